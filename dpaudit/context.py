@@ -1,0 +1,37 @@
+"""What a run hands to an engine: seed, level, share of the error budget, device, folder."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+
+from dpaudit.serial import record
+
+
+class Level(StrEnum):
+    """How much work a run may spend."""
+
+    SMOKE = "smoke"
+    STANDARD = "standard"
+    DEEP = "deep"
+
+
+@record
+class Context:
+    """seed: of the run; alpha: this item's share of the run's error budget, in (0, 1);
+    device: torch device name; folder: the run folder, or None when nothing is stored."""
+
+    seed: int
+    level: Level
+    alpha: float
+    device: str = "cpu"
+    folder: str | None = None
+
+    def attach(self, name: str, text: str) -> str:
+        """Write `text` to `name` inside the run folder; the relative path, or "" without a folder."""
+        if self.folder is None:
+            return ""
+        path = Path(self.folder) / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+        return name

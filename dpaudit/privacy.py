@@ -1,0 +1,82 @@
+"""What a privacy statement says: neighbouring relation, view of the adversary, guarantee."""
+
+from __future__ import annotations
+
+import math
+from enum import StrEnum
+
+from dpaudit.errors import ContentError
+from dpaudit.serial import record
+
+
+class Neighbours(StrEnum):
+    """When two data sets count as neighbours."""
+
+    ADD_OR_REMOVE = "add or remove one record"
+    REPLACE_ONE = "replace one record"
+    ZERO_OUT = "replace one record by the empty record"
+
+
+class View(StrEnum):
+    """What the adversary of an audit sees."""
+
+    TRANSCRIPT = "every released value of every step"
+    GRADIENTS = "every noisy gradient"
+    FINAL_MODEL = "the final model"
+    HIDDEN_STATE = "the last iterate only"
+    LOSS = "the loss of a record under the final model"
+
+
+@record
+class ApproximateDP:
+    """(epsilon, delta)-DP. epsilon >= 0 (may be infinite), 0 <= delta < 1."""
+
+    epsilon: float
+    delta: float
+
+    def __post_init__(self) -> None:
+        if not self.epsilon >= 0:
+            raise ContentError(f"epsilon must be at least 0, got {self.epsilon}")
+        if not 0 <= self.delta < 1:
+            raise ContentError(f"delta must be in [0, 1), got {self.delta}")
+
+
+@record
+class GaussianDP:
+    """mu-GDP (Dong, Roth, Su 2022): at least as hard to tell apart as N(0,1) and N(mu,1); mu >= 0."""
+
+    mu: float
+
+    def __post_init__(self) -> None:
+        if not (self.mu >= 0 and math.isfinite(self.mu)):
+            raise ContentError(f"mu must be finite and at least 0, got {self.mu}")
+
+
+@record
+class RenyiDP:
+    """(order, epsilon)-RDP (Mironov 2017): Renyi divergence at most epsilon; order > 1."""
+
+    order: float
+    epsilon: float
+
+    def __post_init__(self) -> None:
+        if not (self.order > 1 and self.epsilon >= 0):
+            raise ContentError(f"RDP needs order > 1 and epsilon >= 0, got {self.order}, {self.epsilon}")
+
+
+Guarantee = ApproximateDP | GaussianDP | RenyiDP
+
+
+@record
+class PrivacyClaim:
+    """What an implementation states about itself.
+
+    guarantee: the curve or point that it promises; neighbours: for which relation;
+    delta: the delta at which epsilon is quoted in reports, in (0, 1);
+    source: where the statement is made.
+    """
+
+    guarantee: Guarantee
+    neighbours: Neighbours
+    delta: float
+    source: str
