@@ -142,6 +142,14 @@ class Scale:
 
 
 @record
+class Shift:
+    """Add a term to both sides."""
+
+    term: str
+    because: str = ""
+
+
+@record
 class Logarithm:
     """Take the logarithm of both sides, which must be positive."""
 
@@ -200,6 +208,13 @@ class Enumerate:
 
 
 @record
+class Open:
+    """Nothing is proved here: the rest of the domain. The claim is then at most CONSISTENT (partial proof)."""
+
+    because: str
+
+
+@record
 class ByTheorem:
     """The goal is an instance of a named theorem of assumed.toml (never of the claim itself)."""
 
@@ -208,7 +223,20 @@ class ByTheorem:
 
 
 Move = (
-    Rewrite | Bound | Substitute | Scale | Logarithm | Cases | Identical | Combine | Tangent | Boxes | Enumerate | ByTheorem
+    Rewrite
+    | Bound
+    | Substitute
+    | Scale
+    | Shift
+    | Logarithm
+    | Cases
+    | Identical
+    | Combine
+    | Tangent
+    | Boxes
+    | Enumerate
+    | ByTheorem
+    | Open
 )
 
 
@@ -246,23 +274,32 @@ class Search:
 Empirical = Sampling | Search
 
 
+Point = tuple[tuple[str, str], ...]
+"""Exact values of symbols: numbers such as "3/5", vectors such as "(3/5, 4/5)"."""
+
+
 @record
 class Mutant:
-    """A false variant of a statement; the checks must refute it. Empty fields are inherited."""
+    """A false variant of a statement; the checks must refute it. Empty fields are inherited.
+
+    candidates: points where a witness may lie; they only help the search, the check decides.
+    """
 
     name: str
     change: str
     expression: str = ""
     conditions: tuple[str, ...] | None = None
     symbols: tuple[Symbol, ...] | None = None
+    candidates: tuple[Point, ...] = ()
 
 
 @record
 class Step:
     """One printed step of a proof, with its own verdict.
 
-    finding: what is wrong and whether the conclusion survives, for a refuted step;
-    repair: the name of the step that says it right.
+    rests_on: named theorems (of assumed.toml) or ids of other claims that carry the printed
+    words over to the expression; finding: what is wrong and whether the conclusion survives,
+    for a refuted step; repair: the id that says it right; candidates: see `Mutant`.
     """
 
     name: str
@@ -273,6 +310,8 @@ class Step:
     mutants: tuple[Mutant, ...] = ()
     expects: Outcome = Outcome.PROVED
     kind: ClaimKind = ClaimKind.INEQUALITY
+    rests_on: tuple[str, ...] = ()
+    candidates: tuple[Point, ...] = ()
     finding: str = ""
     repair: str = ""
 
@@ -280,19 +319,20 @@ class Step:
 @record
 class Claim:
     """A numbered statement of a paper. id: `<paper>/<ID of the spec>`, `~name` for a variant of ours;
-    place: where in the paper; depends_on: ids of other claims; see `Step` for the rest."""
+    place: where in the paper; statement: None while only steps are encoded (NOT_RUN); see `Step`."""
 
     id: str
     title: str
     words: str
     place: str
     kind: ClaimKind
-    statement: Statement
+    statement: Statement | None
     argument: tuple[Move, ...] = ()
     steps: tuple[Step, ...] = ()
     empirical: tuple[Empirical, ...] = ()
     mutants: tuple[Mutant, ...] = ()
     expects: Outcome = Outcome.PROVED
-    depends_on: tuple[str, ...] = ()
+    rests_on: tuple[str, ...] = ()
+    candidates: tuple[Point, ...] = ()
     finding: str = ""
     repair: str = ""

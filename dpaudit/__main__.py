@@ -1,0 +1,5 @@
+"""`python -m dpaudit` is the `dpaudit` command."""
+
+from dpaudit.cli import main
+
+main()

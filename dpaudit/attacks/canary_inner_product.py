@@ -1,0 +1,22 @@
+"""The gradient canary: how far noisy gradients point along the gradient of a crafted record.
+
+A record whose clipped gradient is known and is at right angles to all others moves a noisy
+gradient along one direction only. The inner product with it keeps all that the release tells
+about the record (it is a monotone function of the likelihood ratio for Gaussian noise).
+Source: Nasr et al., "Tight auditing of differentially private machine learning" (2023), section 4.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+
+def canary_inner_product(gradients: ArrayLike, canary: ArrayLike) -> NDArray[np.float64]:
+    """Inner product of each step's released gradient with the canary's; (trials, steps, d) -> (trials, steps).
+
+    canary: the clipped gradient of the canary in the units of `gradients`, shape (d,),
+    (steps, d) or (trials, steps, d), as far as the adversary can compute it.
+    """
+    released = np.asarray(gradients, dtype=np.float64)
+    return np.asarray((released * np.asarray(canary, dtype=np.float64)).sum(axis=-1), dtype=np.float64)

@@ -1,0 +1,42 @@
+"""The log-likelihood ratio of releases whose law is known: the best test there is.
+
+Neyman and Pearson (1933): no test of the same false positive rate has a larger true positive
+rate than a threshold on this ratio, so that an audit with it is limited by its trials alone.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from dpaudit.errors import ContentError
+
+Floats = NDArray[np.float64]
+
+
+def gaussian(outputs: ArrayLike, mean: ArrayLike, neighbour_mean: ArrayLike, noise_scale: ArrayLike) -> Floats:
+    """log p(output | D) - log p(output | D') of outputs with independent Gaussian noise; (trials, ...) -> (trials,).
+
+    mean, neighbour_mean: what is released without noise on D and D'; noise_scale: standard
+    deviation, > 0; all three broadcast against `outputs` and may depend on the trial (adaptive
+    releases, given the earlier ones). Sums over all axes but the first.
+    """
+    values = np.asarray(outputs, dtype=np.float64)
+    mean, neighbour_mean, scale = (np.asarray(a, dtype=np.float64) for a in (mean, neighbour_mean, noise_scale))
+    if not np.all(scale > 0):
+        raise ContentError("noise_scale must be above 0 everywhere")
+    # (y - m')^2 - (y - m)^2 = (m - m') (2 y - m - m'), without the cancellation of two squares.
+    ratio = (mean - neighbour_mean) * (values - (mean + neighbour_mean) / 2) / scale**2
+    return np.asarray(ratio.reshape(len(values), -1).sum(axis=1), dtype=np.float64)
+
+
+def poisson_sampled(ratio: ArrayLike, rate: float) -> Floats:
+    """The log-likelihood ratio of one release on a Poisson sample, where the record is in with `rate`.
+
+    ratio: that of the release if the record is in the sample against D', any shape; rate in
+    (0, 1]. The mixture is log(1 - rate + rate * exp(ratio)); ratios of independent steps add up.
+    """
+    if not 0 < rate <= 1:
+        raise ContentError(f"rate must be in (0, 1], got {rate}")
+    inside = np.log(rate) + np.asarray(ratio, dtype=np.float64)
+    return np.asarray(inside if rate == 1 else np.logaddexp(np.log1p(-rate), inside), dtype=np.float64)

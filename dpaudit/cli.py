@@ -1,0 +1,185 @@
+"""The command line. Data goes to standard output, progress and messages to standard error."""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from pathlib import Path
+from typing import Any
+
+import click
+
+from dpaudit import __version__, cli_options, cli_run, export, registry
+from dpaudit.errors import DpauditError, UnknownNameError
+from dpaudit.plan import Part
+from dpaudit.registry import Broken, Item
+from dpaudit.verdict import ExitCode
+
+EPILOG = "Exit codes: " + "; ".join(f"{int(code)} {words}" for code, words in export.MEANINGS.items()) + "."
+COLLECTIONS = ("claims", "algorithms", "targets")
+
+
+class Program(click.Group):
+    """The group of all commands; turns every exception into one line and the documented exit code."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except (click.ClickException, click.exceptions.Exit, click.Abort, BrokenPipeError):
+            raise
+        except KeyboardInterrupt:
+            _complain("interrupted; what was finished is in the run folder")
+            ctx.exit(ExitCode.INTERRUPTED)
+        except (DpauditError, OSError) as error:  # what the user gave: names, files, a full disk
+            _complain(str(error))
+            ctx.exit(ExitCode.USAGE)
+        except Exception as error:
+            _crashed(ctx, error)
+            ctx.exit(ExitCode.CRASHED)
+
+
+def main() -> None:
+    """Entry point of the `dpaudit` command."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")  # a terminal without Unicode is no reason to crash
+    program(prog_name="dpaudit")
+
+
+@click.group(cls=Program, name="dpaudit", epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="dpaudit")
+@click.option("--config", "file", type=click.Path(path_type=Path),
+              help="Configuration file.  [default: dpaudit.toml and pyproject.toml, if there]")  # fmt: skip
+@click.pass_context
+def program(context: click.Context, file: Path | None) -> None:
+    """A referee and an auditor for differentially private optimisation."""
+    cli_options.use_colour(context)
+    cli_options.use_config(context, file)
+
+
+@program.command()
+@cli_options.run_options
+@cli_options.proofs_option
+@cli_options.audits_option
+def run(**flags: Any) -> None:
+    """Verify every claim, compare every backend, audit every target and control, write a report."""
+    cli_run.carry_out("run", (Part.VERIFY, Part.AGREE, Part.AUDIT), **flags)
+
+
+@program.command()
+@click.argument("names", nargs=-1, metavar="[PATH|ID]...")
+@cli_options.run_options
+@cli_options.proofs_option
+def verify(names: tuple[str, ...], **flags: Any) -> None:
+    """Verify claims: all, those of a paper, one by its id, or those of a file or folder."""
+    cli_run.carry_out("verify", (Part.VERIFY,), names, **flags)
+
+
+@program.command()
+@click.argument("names", nargs=-1, metavar="[NAME]...")
+@cli_options.run_options
+def agree(names: tuple[str, ...], **flags: Any) -> None:
+    """Compare the backends of algorithms on the same noise."""
+    cli_run.carry_out("agree", (Part.AGREE,), names, **flags)
+
+
+@program.command()
+@click.argument("names", nargs=-1, required=True, metavar="TARGET...")
+@cli_options.run_options
+@cli_options.audits_option
+def audit(names: tuple[str, ...], **flags: Any) -> None:
+    """Audit targets, each a name, a file or a folder, together with the controls."""
+    cli_run.carry_out("audit", (Part.AUDIT,), names, **flags)
+
+
+@program.command(name="list")
+@click.argument("what", type=click.Choice(COLLECTIONS), required=False)
+@cli_options.proofs_option
+@click.option("--audits", type=click.Path(path_type=Path), help="Folder of targets.")
+@cli_options.output_options
+@cli_options.verbose_option
+def list_(what: str | None, proofs: Path | None, audits: Path | None, form: str, output: Path | None) -> None:
+    """List claims, algorithms and targets."""
+    rows = []
+    for kind in [what] if what else COLLECTIONS:
+        for item in _collection(kind, proofs, audits):
+            title = f"broken: {item.error}" if isinstance(item, Broken) else item.record.title
+            rows.append({"kind": kind.removesuffix("s"), "name": item.name, "title": title})
+    with cli_run.writer(output) as write:
+        write(export.listing(rows, form))
+
+
+@program.command()
+@click.argument("name", metavar="ID")
+@cli_options.proofs_option
+@click.option("--audits", type=click.Path(path_type=Path), help="Folder of targets.")
+@cli_options.output_options
+@cli_options.verbose_option
+def show(name: str, proofs: Path | None, audits: Path | None, form: str, output: Path | None) -> None:
+    """Show all that is stated about one claim, algorithm or target."""
+    items = [item for kind in COLLECTIONS for item in _collection(kind, proofs, audits)]
+    found = [item for item in items if item.name == name]
+    if not found:
+        raise UnknownNameError("id", name, [item.name for item in items])
+    with cli_run.writer(output) as write:
+        for item in found:
+            write(export.shown_item(item, form))
+
+
+@program.command()
+@click.argument("folder", metavar="RUN", type=click.Path(path_type=Path))
+@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Copy the page to this file.")
+@cli_options.verbose_option
+def report(folder: Path, output: Path | None) -> None:
+    """Build the page of a run from its records alone."""
+    from dpaudit.report import write_report
+
+    page = write_report(folder)
+    if output is not None:
+        output.write_bytes(page.read_bytes())
+    click.echo(str(output or page))
+
+
+@program.command()
+@cli_options.output_options
+@cli_options.verbose_option
+@click.pass_context
+def doctor(context: click.Context, form: str, output: Path | None) -> None:
+    """Say what works on this machine, and what to do about the rest."""
+    from dpaudit.doctor import examine
+
+    found = list(examine())
+    rows = [
+        {"state": "works" if r.works else "broken" if r.required else "absent", "name": r.name, "detail": r.detail,
+         "remedy": r.remedy}
+        for r in found
+    ]  # fmt: skip
+    with cli_run.writer(output) as write:
+        write(export.listing(rows, form))
+    context.exit(ExitCode.EXPECTED if all(r.works or not r.required for r in found) else ExitCode.CRASHED)
+
+
+def _collection(kind: str, proofs: Path | None, audits: Path | None) -> tuple[Item, ...]:
+    if kind == "algorithms":
+        return registry.load_algorithms()
+    if kind == "claims":
+        return registry.load_claims([proofs or registry.content_folder("proofs")[0]])
+    return registry.load_targets([audits or registry.content_folder("audits")[0]])
+
+
+def _complain(message: str) -> None:
+    click.echo(f"dpaudit: {message}", err=True)
+
+
+def _crashed(context: click.Context, error: Exception) -> None:
+    """One line about a defect of dpaudit; the traceback goes to the run folder, and here with -v."""
+    text = "".join(traceback.format_exception(error))
+    folder = context.find_root().meta.get(cli_run.FOLDER)
+    where = "use -v for the traceback"
+    if folder is not None and folder.is_dir():
+        (folder / "errors").mkdir(exist_ok=True)
+        (folder / "errors" / "dpaudit.txt").write_text(text, encoding="utf-8")
+        where = f"the traceback is in {folder / 'errors' / 'dpaudit.txt'}"
+    if cli_options.is_verbose(context):
+        click.echo(text, err=True)
+    _complain(f"crashed, which is a defect of dpaudit: {type(error).__name__}: {error}; {where}")

@@ -1,0 +1,101 @@
+"""The flags that several commands share, and how configuration files fill them."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from dpaudit import budget, config, executor
+from dpaudit.context import Level
+from dpaudit.plan import DEFAULT_SEED
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def verbose_option(command: F) -> F:
+    """-v: full tracebacks, and mutants one by one."""
+    return click.option("-v", "--verbose", is_flag=True, expose_value=False, callback=_remember,
+                        help="Show tracebacks and every mutant.")(command)  # fmt: skip
+
+
+def output_options(command: F) -> F:
+    """--format and -o."""
+    chosen = click.option("--format", "form", type=click.Choice(config.FORMATS), default="text", show_default=True,
+                          help="How results are written.")  # fmt: skip
+    output = click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path),
+                          help="Write results to this file, not to standard output.")  # fmt: skip
+    return chosen(output(command))
+
+
+def run_options(command: F) -> F:
+    """The flags of every command that makes a run."""
+    options = (
+        click.option("--seed", type=click.IntRange(0, 2**63 - 1), default=DEFAULT_SEED, show_default=True,
+                     help="Seed of every random choice."),
+        click.option("--level", type=click.Choice([str(level) for level in Level]), default=Level.SMOKE.value,
+                     show_default=True, help="How much work to spend."),
+        click.option("--alpha", type=float, default=budget.DEFAULT_TOTAL, show_default=True,
+                     help="Error budget of the whole run: probability of any false refutation."),
+        click.option("--device", default="cpu", show_default=True, help="Torch device: cpu, cuda, cuda:1, mps."),
+        click.option("--jobs", type=click.IntRange(1), default=executor.default_jobs,
+                     help=f"Worker processes.  [default: one per processor, at most {executor.MOST_JOBS}]"),
+        click.option("--run-dir", type=click.Path(path_type=Path),
+                     help="Run folder, new or empty.  [default: runs/TIME-COMMAND-SEED]"),
+        click.option("--allow-inconclusive/--no-allow-inconclusive", default=False, show_default=True,
+                     help="Exit 0 even where required checks are inconclusive or not run."),
+        click.option("--report/--no-report", default=True, show_default=True, help="Write report.html."),
+        output_options,
+        verbose_option,
+    )  # fmt: skip
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def proofs_option(command: F) -> F:
+    """--proofs."""
+    return click.option("--proofs", type=click.Path(path_type=Path),
+                        help="Folder of claims.  [default: ./proofs, else those of the package]")(command)  # fmt: skip
+
+
+def audits_option(command: F) -> F:
+    """--audits and --controls."""
+    folder = click.option("--audits", type=click.Path(path_type=Path),
+                          help="Folder of targets.  [default: ./audits, else those of the package]")  # fmt: skip
+    controls = click.option("--controls/--no-controls", default=True, show_default=True,
+                            help="Audit the known-bad and null controls too.")  # fmt: skip
+    return folder(controls(command))
+
+
+def use_config(context: click.Context, file: Path | None) -> None:
+    """Let the configuration files give the defaults of every command below `context`."""
+    names = {"format": "form"}
+    values = {names.get(k, k.replace("-", "_")): v for k, v in config.load(Path.cwd(), file).items()}
+    assert isinstance(context.command, click.Group)
+    context.default_map = dict.fromkeys(context.command.commands, values)
+
+
+def use_colour(context: click.Context) -> None:
+    """Colour on a terminal only, and none where NO_COLOR is set to anything."""
+    if os.environ.get("NO_COLOR"):
+        context.color = False
+
+
+def is_verbose(context: click.Context) -> bool:
+    """True if -v was given to any command of this call."""
+    return bool(context.find_root().meta.get("dpaudit.verbose"))
+
+
+def wants_progress() -> bool:
+    """True if standard error is a terminal that is not that of a CI job."""
+    return sys.stderr.isatty() and not os.environ.get("CI")
+
+
+def _remember(context: click.Context, parameter: click.Parameter, value: bool) -> None:
+    if value:
+        context.find_root().meta["dpaudit.verbose"] = True

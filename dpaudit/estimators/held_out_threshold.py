@@ -1,0 +1,159 @@
+"""Sample splitting: a threshold from the first part of the trials, counts from the rest.
+
+A fixed share of the trials of each side (they are exchangeable, so the first ones) chooses
+the threshold and how alpha is shared; the rest is counted. The counts are then binomial given
+the choice, and the Clopper-Pearson bounds hold as stated. However bad the choice, it can only
+cost power.
+
+The choice maximises the bound that the counted part would give if its rates were those of
+the held-out part. In the extreme tail raw held-out counts favour lucky thresholds, so both
+rates are smoothed over neighbouring thresholds (a cubic in the pooled rank, on the normal
+quantile scale, kept within two standard errors of the raw rate) and two errors a side are
+added. Measured on the Gaussian mechanism with mu = 1 at delta = 1e-5 this choice loses about
+0.01 of the tightness that the best fixed threshold reaches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import ndtr, ndtri
+
+from dpaudit.errors import ContentError
+from dpaudit.estimators.clopper_pearson import OperatingPoint, rate_lower, rate_upper
+
+Floats = NDArray[np.float64]
+Objective = Callable[[Floats, Floats], Floats]
+"""(upper bounds of false positive rates, lower bounds of true positive rates) -> what to maximise."""
+
+HELD_OUT = 0.15
+"""Share of the trials of each side that choose thresholds."""
+
+_RANKS = 120
+_SHARES = (0.1, 0.5, 0.9)
+_EXTRA_ERRORS = 2.0
+_FEW = 8
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A test "score >= threshold says D" and the share of alpha that its true positive rate may use."""
+
+    threshold: float
+    share: float
+
+
+@dataclass(frozen=True)
+class Scores:
+    """The scores of both sides, split once and sorted; "positive" are the trials on D, "negative" those on D'."""
+
+    held_positive: Floats
+    held_negative: Floats
+    positive: Floats
+    negative: Floats
+
+    def choose(self, objective: Objective, alpha: float) -> Choice:
+        """The best threshold and share for `objective`, from the held-out trials alone.
+
+        Threshold 0 and share 1/2 if either side has no held-out trial.
+        """
+        if not (len(self.held_positive) and len(self.held_negative)):
+            return Choice(0.0, 0.5)
+        thresholds = _candidates(self.held_negative, self.held_positive)
+        false_rate, true_rate = _predict(self.held_negative, self.held_positive, thresholds)
+        false_count = np.minimum(false_rate * len(self.negative) + _EXTRA_ERRORS, len(self.negative))
+        true_count = np.maximum(true_rate * len(self.positive) - _EXTRA_ERRORS, 0.0)
+        values = np.stack([
+            objective(
+                rate_upper(false_count, len(self.negative), alpha * (1 - share)),
+                rate_lower(true_count, len(self.positive), alpha * share),
+            )
+            for share in _SHARES
+        ])  # fmt: skip
+        best_share, best_threshold = np.unravel_index(int(np.argmax(values)), values.shape)
+        return Choice(float(thresholds[best_threshold]), _SHARES[best_share])
+
+    def count(self, choice: Choice, alpha: float) -> OperatingPoint:
+        """The counts of the chosen test on the trials that did not choose it."""
+        threshold = np.array([choice.threshold])
+        return OperatingPoint(
+            threshold=choice.threshold,
+            false_positives=int(_at_least(self.negative, threshold)[0]),
+            negatives=len(self.negative),
+            true_positives=int(_at_least(self.positive, threshold)[0]),
+            positives=len(self.positive),
+            alpha=alpha,
+            share=choice.share,
+        )
+
+    def best_point(self, objective: Objective, alpha: float) -> OperatingPoint:
+        """`count` at the threshold that `choose` finds."""
+        return self.count(self.choose(objective, alpha), alpha)
+
+    def staircase(self, points: int = 300) -> tuple[Floats, Floats]:
+        """Observed false and true positive rates of the counted part, from (0, 0) to (1, 1).
+
+        At most `points` points, dense at both ends; (0, 0) and (1, 1) alone if a side is empty.
+        """
+        if not (len(self.negative) and len(self.positive)):
+            return np.array([0.0, 1.0]), np.array([0.0, 1.0])
+        thresholds = _candidates(self.negative, self.positive, ranks=(points - 2) // 4)[::-1]
+        false_rate = np.concatenate([[0.0], _at_least(self.negative, thresholds) / len(self.negative), [1.0]])
+        true_rate = np.concatenate([[0.0], _at_least(self.positive, thresholds) / len(self.positive), [1.0]])
+        return false_rate, true_rate
+
+
+def split(positive: ArrayLike, negative: ArrayLike, held_out: float = HELD_OUT) -> Scores:
+    """Split and sort the scores of the trials on D (`positive`) and on D' (`negative`).
+
+    One number a trial; infinities are scores like any other, NaN is refused (ContentError).
+    """
+    parts = []
+    for side, values in (("D", positive), ("D'", negative)):
+        scores = np.asarray(values, dtype=np.float64)
+        if scores.ndim != 1:
+            raise ContentError(f"the scores on {side} must be one number a trial, got shape {scores.shape}")
+        if np.isnan(scores).any():
+            raise ContentError(f"{int(np.isnan(scores).sum())} of {len(scores)} scores on {side} are NaN")
+        held = int(held_out * len(scores))
+        parts.append((np.sort(scores[:held]), np.sort(scores[held:])))
+    return Scores(parts[0][0], parts[1][0], parts[0][1], parts[1][1])
+
+
+def _at_least(ordered: Floats, thresholds: Floats) -> NDArray[np.int64]:
+    return len(ordered) - np.searchsorted(ordered, thresholds, side="left")
+
+
+def _candidates(negative: Floats, positive: Floats, ranks: int = _RANKS) -> Floats:
+    """Distinct scores at geometric ranks from both ends of both sides, ascending."""
+    chosen = []
+    for ordered in (negative, positive):
+        place = np.unique(np.round(np.geomspace(1, len(ordered), ranks)).astype(np.int64))
+        chosen += [ordered[place - 1], ordered[len(ordered) - place]]
+    return np.unique(np.concatenate(chosen))
+
+
+def _predict(negative: Floats, positive: Floats, thresholds: Floats) -> tuple[Floats, Floats]:
+    """Smoothed false and true positive rates at the thresholds, in [0, 1]; raw if there are few of them."""
+    false, true = _at_least(negative, thresholds), _at_least(positive, thresholds)
+    if len(thresholds) <= _FEW:
+        return false / len(negative), true / len(positive)
+    rank = ndtri((false + true + 0.5) / (len(negative) + len(positive) + 1))
+    missed = len(positive) - true
+    return _smooth(false, len(negative), rank), 1 - _smooth(missed, len(positive), -rank)
+
+
+def _smooth(errors: NDArray[np.int64], trials: int, rank: Floats) -> Floats:
+    """Error rates from a weighted cubic fit, kept between one standard error below and two above the raw rate."""
+    raw = (errors + 0.5) / (trials + 1)
+    quantile = ndtri(raw)
+    density = np.exp(-quantile * quantile / 2) / np.sqrt(2 * np.pi)
+    weight = 1 / np.sqrt(raw * (1 - raw) / trials / density**2 + 1e-4)
+    powers = np.vander(rank, 4)
+    fitted = np.linalg.lstsq(powers * weight[:, None], quantile * weight, rcond=None)[0]
+    low = (errors - np.sqrt(errors)) / trials
+    high = (errors + 1 + 2 * np.sqrt(errors + 1)) / trials
+    return np.asarray(np.minimum(np.clip(ndtr(powers @ fitted), low, high), 1.0), dtype=np.float64)

@@ -1,0 +1,78 @@
+"""One small door to the processes that do the work.
+
+Only data goes through it: a module-level function and arguments that pickle. One job
+runs in this process; more run in worker processes. A worker that dies takes nothing
+with it but the item that it held.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from dpaudit.provenance import processors
+
+MOST_JOBS = 8
+"""Each worker may hold torch and a batch of trials, so that more is asked for by name."""
+
+_THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+
+
+class WorkerDied(Exception):
+    """The process that held an item ended without an answer."""
+
+
+def default_jobs() -> int:
+    """One per processor that this process may use, at most MOST_JOBS."""
+    return min(processors(), MOST_JOBS)
+
+
+def limit_threads() -> None:
+    """One thread per BLAS and torch operation, unless the environment says otherwise.
+
+    Sums that are split over threads round differently, so that the number of jobs would
+    show in the records. Call it before these libraries are loaded. numba is left alone:
+    its loops over trials share no sums, and joblib divides the processors among workers.
+    """
+    for name in _THREAD_VARIABLES:
+        os.environ.setdefault(name, "1")
+
+
+def execute(function: Callable[[Any], Any], items: Sequence[Any], jobs: int) -> Iterator[tuple[int, Any]]:
+    """Yield (position, function(item)) as the answers arrive; WorkerDied as the answer where the worker died.
+
+    `function` must not raise. With one job the items run here, in order.
+    """
+    if jobs <= 1 or len(items) <= 1:
+        for position, item in enumerate(items):
+            yield position, function(item)
+        return
+    done: set[int] = set()
+    for position, answer in _together(function, items, jobs):
+        done.add(position)
+        yield position, answer
+    # After a death nobody knows whose fault it was: the rest run one at a time, each in a fresh worker.
+    for position in range(len(items)):
+        if position not in done:
+            answers = [answer for _, answer in _together(function, [items[position]], 1)]
+            yield position, answers[0] if answers else WorkerDied("the worker process ended without an answer")
+
+
+def _together(function: Callable[[Any], Any], items: Sequence[Any], jobs: int) -> Iterator[tuple[int, Any]]:
+    from joblib import Parallel, delayed
+    from joblib.externals.loky import get_reusable_executor
+    from joblib.externals.loky.process_executor import TerminatedWorkerError
+
+    # `loky` even for a single job: a worker that can die without taking this process along.
+    pool = Parallel(n_jobs=max(jobs, 2), backend="loky", return_as="generator_unordered", batch_size=1)
+    try:
+        yield from pool(delayed(_call)(function, position, item) for position, item in enumerate(items))
+    except TerminatedWorkerError:
+        get_reusable_executor().shutdown(wait=True, kill_workers=True)
+
+
+def _call(function: Callable[[Any], Any], position: int, item: Any) -> tuple[int, Any]:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what an interruption means
+    return position, function(item)

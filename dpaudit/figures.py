@@ -1,0 +1,111 @@
+"""The plots of a report from the records and scores files of a run, each with the numbers that it draws."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from dpaudit import plots, sections
+from dpaudit.errors import ContentError
+from dpaudit.reading import read_json, read_text
+from dpaudit.verdict import Kind, Outcome, Scalar, Verdict
+from dpaudit.wording import clean
+
+INLINE_PLOTS = 12
+CURVE_POINTS = 48
+
+
+@dataclass(frozen=True)
+class Figure:
+    """The ROC of one target. svg: inline picture, "" where `link` names a file of the run folder;
+    rows and claim_rows: every number that the picture draws."""
+
+    verdict: Verdict
+    svg: str
+    link: str
+    scores: str
+    rows: tuple[tuple[float, float], ...]
+    claim_rows: tuple[tuple[float, float], ...]
+    claim_label: str
+    corner: plots.Corner | None
+    floor: float
+
+
+def forest(verdicts: tuple[Verdict, ...]) -> str:
+    """Claimed and measured epsilon of the audits as inline SVG, "" if no audit has either."""
+    rows = [
+        plots.ForestRow(
+            name=clean(v.id)[:60],
+            measured=_finite(sections.value(v, "epsilon_lower_95")),
+            claimed=_finite(sections.value(v, "epsilon_claimed")),
+            exact=_finite(sections.value(v, "epsilon_exact")),
+            detectable=_finite(sections.value(v, "smallest_violation_at_90")),
+            refuted=v.outcome is Outcome.REFUTED,
+        )
+        for v in verdicts
+        if v.kind is Kind.AUDIT
+    ]
+    drawable = [row for row in rows if row.measured is not None or row.claimed is not None]
+    return inline(plots.forest(drawable)) if drawable else ""
+
+
+def _finite(value: Scalar) -> float | None:
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
+        return None
+    return float(value)
+
+
+def figures(folder: Path, verdicts: tuple[Verdict, ...]) -> dict[str, Figure]:
+    """By verdict id, the ROC of every audit and control with scores; surprises come first into the page."""
+    games = [v for v in verdicts if v.kind in (Kind.AUDIT, Kind.CONTROL) and _score_path(v)]
+    games.sort(key=lambda v: (v.as_expected, v.kind is Kind.CONTROL, v.outcome is not Outcome.REFUTED))
+    return {v.id: _figure(folder, v, in_page=place < INLINE_PLOTS) for place, v in enumerate(games)}
+
+
+def _score_path(verdict: Verdict) -> str:
+    return next((path for path in verdict.attachments if path.startswith("scores/")), "")
+
+
+def _figure(folder: Path, verdict: Verdict, in_page: bool) -> Figure:
+    path = _score_path(verdict)
+    file = folder / path
+    if not file.resolve().is_relative_to(folder.resolve()):
+        raise ContentError(f"{verdict.id}: the attachment {path!r} points outside of the run folder")
+    data = read_json(read_text(file), str(file))
+    try:
+        measured = _curve(data["false_positive_rate"], data["true_positive_rate"])
+        claim = _curve(data["claim_false_positive_rate"], data["claim_true_positive_rate"])
+        point = data.get("point")
+        corner = plots.Corner(**{k: _rate(v) for k, v in point.items()}) if point else None
+        label, floor = clean(str(data["claim_label"])), 0.5 / max(int(data["trials_per_side"]), 2)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise ContentError(f"{file}: not a scores file ({type(error).__name__}: {error})") from error
+    svg = plots.roc(clean(verdict.id), measured, claim, label, corner, floor)
+    link = ""
+    if not in_page:
+        link = f"plots/{file.stem}.svg"
+        (folder / "plots").mkdir(exist_ok=True)
+        (folder / link).write_text(svg, encoding="utf-8")
+    rows, claim_rows = tuple(zip(measured.x, measured.y, strict=True)), tuple(zip(claim.x, claim.y, strict=True))
+    return Figure(verdict, inline(svg) if in_page else "", link, path, rows, claim_rows, label, corner, floor)
+
+
+def _curve(x: list[float], y: list[float]) -> plots.Curve:
+    pairs = sorted((_rate(a), _rate(b)) for a, b in zip(x, y, strict=True))
+    if not pairs:
+        raise ValueError("an empty curve")
+    return plots.thin(plots.Curve(tuple(a for a, _ in pairs), tuple(b for _, b in pairs)), CURVE_POINTS)
+
+
+def _rate(value: Any) -> float:
+    rate = float(value)
+    if not 0 <= rate <= 1:  # NaN fails here too
+        raise ValueError(f"a rate must be in [0, 1], got {value!r}")
+    return rate
+
+
+def inline(svg: str) -> str:
+    """`svg` for use inside HTML, which knows the namespace already."""
+    return svg.replace(' xmlns="http://www.w3.org/2000/svg"', "", 1)

@@ -1,0 +1,263 @@
+"""The distinguishing game: run a target on two neighbouring data sets, score, decide.
+
+The target is played `trials` times on D and on D' with streams of their own, chunk by chunk,
+so that memory holds one score a trial. Three thresholds are chosen on the held-out part, each
+for one statement: epsilon at the quoted delta (95 %), mu (95 %), and the decision against the
+whole claimed curve at the run's share of the error budget. Only the last one can refute.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+import traceback
+from dataclasses import dataclass, replace
+from importlib.util import find_spec
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpaudit import power
+from dpaudit.accounting import claimed_epsilon, epsilon_bounds
+from dpaudit.context import Context
+from dpaudit.errors import ContentError, MissingPackageError
+from dpaudit.estimators.clopper_pearson import OperatingPoint, excess, witnessed_epsilon, witnessed_mu
+from dpaudit.estimators.held_out_threshold import Scores, split
+from dpaudit.noise import Stream, Trials
+from dpaudit.serial import encode
+from dpaudit.target import Control, Target
+from dpaudit.tradeoff import describe, largest_true_positive_rate
+from dpaudit.verdict import Basis, Evidence, Kind, Numbers, Outcome, Verdict
+
+PRINTED_ALPHA = 0.05
+"""Error probability of each printed lower bound, for one audit on its own."""
+
+CHUNK = 65_536
+"""Trials that one call of `run` makes at most."""
+
+_CURVE_POINTS = 280
+
+
+@dataclass(frozen=True)
+class Findings:
+    """What the scores show: the operating points of the three statements, and the numbers around them."""
+
+    epsilon_point: OperatingPoint
+    mu_point: OperatingPoint
+    decision_point: OperatingPoint
+    epsilon_lower: float
+    epsilon_claimed: float
+    epsilon_exact: float | None
+    limit_of_detection: float
+    smallest_violation: float
+    note: str = ""
+
+    @property
+    def tightness(self) -> float | None:
+        """Measured over exact epsilon, None where the exact one is unknown, 0 or infinite."""
+        exact = self.epsilon_exact
+        return self.epsilon_lower / exact if exact and np.isfinite(exact) else None
+
+
+def audit(target: Target, module: Any, context: Context) -> Verdict:
+    """The verdict of the game on `target`, whose functions `module` carries.
+
+    NOT_RUN without the packages that it needs; ERROR if it raises, returns NaN, the wrong
+    number of rows or something that is not numbers: never a pass, never an exception.
+    """
+    started = time.perf_counter()
+    try:
+        _require(target)
+        scores = play(target, module, context)
+        verdict = _judged(target, context, scores, judge(target, scores, context.alpha))
+    except MissingPackageError as error:
+        verdict = _undecided(target, context, Outcome.NOT_RUN, str(error))
+    except (Exception, SystemExit) as error:  # whatever a target does is a finding about that target
+        reason = str(error) if isinstance(error, ContentError) else f"{type(error).__name__}: {error}"
+        kept = context.attach(f"errors/{_slug(target.name)}.txt", traceback.format_exc())
+        verdict = replace(_undecided(target, context, Outcome.ERROR, reason), attachments=(kept,) if kept else ())
+    return replace(verdict, duration_s=time.perf_counter() - started)
+
+
+def play(target: Target, module: Any, context: Context) -> Scores:
+    """Scores of all trials of the level on D and on D', split and sorted; ContentError for a broken contract."""
+    number = getattr(target.trials, context.level.value)
+    seed = Stream(context.seed, f"{target.name}/neighbours").seeds(np.array([0]))
+    pair = module.neighbours(np.random.default_rng(int(seed[0])))
+    if not (isinstance(pair, tuple) and len(pair) == 2):
+        raise ContentError(f"neighbours must return a pair (data set, neighbour), got {type(pair).__name__}")
+    sides = []
+    for side, played in (("D", pair[0]), ("D'", pair[1])):
+        stream = Stream(context.seed, f"{target.name}/{side}")
+        scores = np.empty(number)
+        for first in range(0, number, CHUNK):
+            trials = Trials(stream, np.arange(first, min(first + CHUNK, number)))
+            outputs = _numbers(module.run(played, trials), len(trials.numbers), f"run on {side}")
+            found = _numbers(module.score(outputs, *pair), len(trials.numbers), f"score on {side}")
+            if found.ndim != 1:
+                raise ContentError(f"score on {side} must return one number a trial, got shape {found.shape}")
+            scores[first : first + CHUNK] = found
+        sides.append(scores)
+    return split(*sides)
+
+
+def judge(target: Target, scores: Scores, alpha: float) -> Findings:
+    """All numbers of the audit from its scores; `alpha`: error probability of the decision."""
+    claim, delta = target.claim, target.claim.delta
+    guarantee = claim.guarantee
+    epsilon_point = scores.best_point(lambda f, t: witnessed_epsilon(f, t, delta), PRINTED_ALPHA)
+    exact, note = _exact_epsilon(target)
+    number = len(scores.positive) + len(scores.held_positive)
+    return Findings(
+        epsilon_point=epsilon_point,
+        mu_point=scores.best_point(witnessed_mu, PRINTED_ALPHA),
+        decision_point=scores.best_point(lambda f, t: excess(f, t, guarantee), alpha),
+        epsilon_lower=epsilon_point.epsilon_lower(delta),
+        epsilon_claimed=claimed_epsilon(guarantee, delta),
+        epsilon_exact=exact,
+        limit_of_detection=power.limit_of_detection(number, alpha, delta),
+        smallest_violation=power.smallest_violation(guarantee, number, alpha, delta),
+        note=note,
+    )
+
+
+def _require(target: Target) -> None:
+    for module, extra in target.needs:
+        if find_spec(module.partition(".")[0]) is None:
+            raise MissingPackageError(module, extra)
+
+
+def _numbers(values: Any, rows: int, what: str) -> NDArray[Any]:
+    """`values` as an array of numbers with one row a trial and no NaN."""
+    array = np.asarray(values)
+    if array.dtype.kind not in "biuf":
+        raise ContentError(f"{what} must return real numbers, got dtype {array.dtype}")
+    if array.ndim == 0 or len(array) != rows:
+        raise ContentError(f"{what} must return {rows} rows, one a trial, got shape {array.shape}")
+    broken = int(np.isnan(array.reshape(rows, -1)).any(axis=1).sum())
+    if broken:
+        raise ContentError(f"{what} returned NaN in {broken} of {rows} trials")
+    return array
+
+
+def _exact_epsilon(target: Target) -> tuple[float | None, str]:
+    """The exact epsilon, rounded up so that tightness is never overstated; without it, why it is missing."""
+    if target.truth is None:
+        return None, ""
+    try:
+        return epsilon_bounds(target.truth, target.claim.delta, target.claim.neighbours).upper, ""
+    except MissingPackageError as error:
+        return None, f"; the exact epsilon is not known here: {error}"
+
+
+def _judged(target: Target, context: Context, scores: Scores, found: Findings) -> Verdict:
+    outcome, detail = _decide(target, found)
+    numbers = _verdict_numbers(target, context, scores, found)
+    kept = context.attach(f"scores/{_slug(target.name)}.json", json.dumps(_scores_file(target, scores, found)))
+    return replace(
+        _undecided(target, context, outcome, detail + found.note),
+        basis=Basis.SAMPLING if outcome is Outcome.CONSISTENT else None,
+        witness=_witness(target, found) if outcome is Outcome.REFUTED else (),
+        effect=target.effect if outcome is Outcome.REFUTED else "",
+        numbers=numbers,
+        attachments=(kept,) if kept else (),
+    )
+
+
+def _decide(target: Target, found: Findings) -> tuple[Outcome, str]:
+    """REFUTED on a contradiction of the claimed curve, INCONCLUSIVE if none was within reach, else CONSISTENT."""
+    point, label = found.decision_point, describe(target.claim.guarantee)
+    if point.contradicts(target.claim.guarantee):
+        allowed = float(largest_true_positive_rate(point.false_positive_rate_upper, target.claim.guarantee))
+        return Outcome.REFUTED, (
+            f"statistical, wrong with probability at most {point.alpha:.3g}: at a false positive rate of at most "
+            f"{point.false_positive_rate_upper:.4g} the true positive rate is at least "
+            f"{point.true_positive_rate_lower:.4g}; {label} allows {allowed:.4g}"
+        )
+    if found.limit_of_detection <= found.epsilon_claimed:
+        return Outcome.INCONCLUSIVE, (
+            f"under-powered: so few trials can show an epsilon of at most {found.limit_of_detection:.4g}, "
+            f"the claim is {found.epsilon_claimed:.4g}; run more trials (a higher level)"
+        )
+    return Outcome.CONSISTENT, (
+        f"no violation of {label} found; epsilon is at least {found.epsilon_lower:.4g} (95 %), "
+        f"claimed {found.epsilon_claimed:.4g}; a Gaussian mechanism of epsilon "
+        f"{found.smallest_violation:.4g} would be caught with probability 0.9"
+    )
+
+
+def _undecided(target: Target, context: Context, outcome: Outcome, detail: str) -> Verdict:
+    """A verdict without numbers; the run fills in the command that repeats it."""
+    claim = target.claim
+    return Verdict(
+        id=target.name,
+        kind=Kind.AUDIT if target.control is Control.NONE else Kind.CONTROL,
+        outcome=outcome,
+        expected=target.expects,
+        title=target.title,
+        evidence=(Evidence("game", outcome, detail),),
+        source=claim.source,
+        seed=context.seed,
+        statement=f"{describe(claim.guarantee)}; neighbours: {claim.neighbours}; the adversary sees {target.view}",
+    )
+
+
+def _verdict_numbers(target: Target, context: Context, scores: Scores, found: Findings) -> Numbers:
+    return (
+        ("epsilon_lower_95", found.epsilon_lower),
+        ("epsilon_claimed", found.epsilon_claimed),
+        ("epsilon_exact", found.epsilon_exact),
+        ("tightness", found.tightness),
+        ("delta", target.claim.delta),
+        ("mu_lower_95", found.mu_point.mu_lower()),
+        ("trials_per_side", len(scores.positive) + len(scores.held_positive)),
+        ("alpha_decision", context.alpha),
+        ("limit_of_detection", found.limit_of_detection),
+        ("smallest_violation_at_90", found.smallest_violation),
+        ("threshold", found.epsilon_point.threshold),
+    )
+
+
+def _witness(target: Target, found: Findings) -> Numbers:
+    point = found.decision_point
+    upper = point.false_positive_rate_upper
+    return (
+        ("threshold", point.threshold),
+        ("false_positives", point.false_positives),
+        ("negatives", point.negatives),
+        ("true_positives", point.true_positives),
+        ("positives", point.positives),
+        ("false_positive_rate_upper", upper),
+        ("true_positive_rate_lower", point.true_positive_rate_lower),
+        ("true_positive_rate_allowed", float(largest_true_positive_rate(upper, target.claim.guarantee))),
+        ("alpha", point.alpha),
+        ("alpha_share_true_positive", point.share),
+    )
+
+
+def _scores_file(target: Target, scores: Scores, found: Findings) -> dict[str, Any]:
+    """The attachment that plots read: observed and claimed curves, the point of the decision, the epsilons."""
+    false_rate, true_rate = scores.staircase()
+    tail = np.geomspace(0.1 / max(len(scores.negative), 1), 0.5, _CURVE_POINTS // 2)
+    claim_rate = np.concatenate([[0.0], tail, 1 - tail[-2::-1], [1.0]])
+    point = found.decision_point
+    names = ("false_positive_rate", "true_positive_rate", "false_positive_rate_upper", "true_positive_rate_lower")
+    return {
+        "target": target.name,
+        "trials_per_side": len(scores.positive) + len(scores.held_positive),
+        "false_positive_rate": false_rate.tolist(),
+        "true_positive_rate": true_rate.tolist(),
+        "claim_false_positive_rate": claim_rate.tolist(),
+        "claim_true_positive_rate": largest_true_positive_rate(claim_rate, target.claim.guarantee).tolist(),
+        "claim_label": describe(target.claim.guarantee),
+        "point": {name: getattr(point, name) for name in names},
+        "epsilon_lower": found.epsilon_lower,
+        "delta": target.claim.delta,
+        "epsilon_claimed": encode(found.epsilon_claimed),
+        "epsilon_exact": encode(found.epsilon_exact),
+    }
+
+
+def _slug(name: str) -> str:
+    return "".join(c if c.isalnum() or c in ".-~" else "_" for c in name)

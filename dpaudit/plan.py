@@ -1,0 +1,220 @@
+"""The plan of a run: which items, in which order, with which share of the error budget."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from dpaudit import budget, provenance, registry
+from dpaudit.claim import Claim
+from dpaudit.context import Level
+from dpaudit.registry import Broken, Item, Loaded
+from dpaudit.target import Control, Target
+from dpaudit.verdict import Kind, Outcome
+
+DEFAULT_SEED = 20261121
+"""The seed of a run that names none, so that two runs are comparable without asking for it."""
+
+
+class Part(StrEnum):
+    """The parts of a run, in plan order; also the command that repeats one item of each."""
+
+    VERIFY = "verify"
+    AGREE = "agree"
+    AUDIT = "audit"
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What the user asked for.
+
+    names: ids, names or paths, every item if empty; alpha: error budget of the whole run;
+    proofs, audits: content folders, found by `registry.content_folder` if None; controls:
+    add controls to an audit that names none.
+    """
+
+    command: str
+    parts: tuple[Part, ...]
+    names: tuple[str, ...] = ()
+    seed: int = DEFAULT_SEED
+    level: Level = Level.SMOKE
+    alpha: float = budget.DEFAULT_TOTAL
+    device: str = "cpu"
+    jobs: int = 1
+    proofs: Path | None = None
+    audits: Path | None = None
+    controls: bool = True
+    allow_inconclusive: bool = False
+
+
+@dataclass(frozen=True)
+class Task:
+    """One item of the plan, plain data that a worker process can be handed.
+
+    title, kind, expected: of the verdict that stands in when the engine gives none; tests:
+    statistical tests of the item; error: why its file could not be loaded; missing: all
+    that it lacks is an optional package.
+    """
+
+    part: Part
+    name: str
+    path: str
+    title: str
+    kind: Kind
+    expected: Outcome
+    tests: int = 0
+    needs: tuple[tuple[str, str], ...] = ()
+    error: str = ""
+    missing: bool = False
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Where content came from: `proofs` or `audits`, folder, origin in words, digest of its files."""
+
+    kind: str
+    folder: str
+    origin: str
+    digest: str
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The tasks in plan order, the error budget, the folders that were searched."""
+
+    settings: Settings
+    tasks: tuple[Task, ...]
+    ledger: budget.Ledger
+    origins: tuple[Origin, ...] = ()
+
+
+def make_plan(settings: Settings) -> Plan:
+    """Collect what `settings` ask for and register its statistical tests.
+
+    Raises ConfigurationError for unknown names, missing paths, duplicates and a wrong alpha.
+    """
+    tasks: list[Task] = []
+    origins: list[Origin] = []
+    if Part.VERIFY in settings.parts:
+        tasks += [_claim_task(item) for item in _claims(settings, origins)]
+    if Part.AGREE in settings.parts:
+        chosen = registry.select(registry.load_algorithms(), settings.names, "algorithm")
+        tasks += [_algorithm_task(item) for item in chosen]
+    if Part.AUDIT in settings.parts:
+        tasks += [_target_task(item) for item in _targets(settings, origins)]
+    ledger = budget.plan(settings.alpha, [(task.name, task.tests) for task in tasks])
+    return Plan(settings, tuple(tasks), ledger, tuple(origins))
+
+
+def command_line(settings: Settings) -> str:
+    """The command that repeats the run."""
+    words = ["dpaudit", settings.command, *settings.names, "--seed", str(settings.seed)]
+    words += ["--level", settings.level.value, "--alpha", repr(settings.alpha), "--device", settings.device]
+    words += _folders(settings, settings.parts)
+    return shlex.join(words if settings.controls else [*words, "--no-controls"])
+
+
+def replay(task: Task, settings: Settings, share: float) -> str:
+    """The command that repeats the verdicts of `task` alone, at its share of the error budget."""
+    words = ["dpaudit", task.part.value, registry.shown(Path(task.path)) if task.error else task.name]
+    words += ["--seed", str(settings.seed), "--level", settings.level.value]
+    words += ["--alpha", repr(share * task.tests)] if task.tests else []
+    words += ["--device", settings.device] if settings.device != "cpu" else []
+    words += ["--no-controls"] if task.part is Part.AUDIT else []
+    return shlex.join(words + _folders(settings, (task.part,)))
+
+
+def _folders(settings: Settings, parts: Sequence[Part]) -> list[str]:
+    pairs = (("--proofs", settings.proofs, Part.VERIFY), ("--audits", settings.audits, Part.AUDIT))
+    return [word for flag, path, part in pairs if path and part in parts for word in (flag, registry.shown(path))]
+
+
+def _claims(settings: Settings, origins: list[Origin]) -> list[Item]:
+    paths, names = _split(settings.names)
+    items = list(registry.load_claims(paths))
+    if names or not paths:
+        folder = _folder("proofs", settings.proofs, origins)
+        items += registry.select(registry.load_claims([folder]), names, "claim")
+    return _once(items)
+
+
+def _targets(settings: Settings, origins: list[Origin]) -> list[Item]:
+    """The targets asked for; controls join an audit that has none, those of its own folder first."""
+    paths, names = _split(settings.names)
+    items = list(registry.load_targets(paths))
+    every: tuple[Item, ...] = ()
+    if names or not paths:
+        every = registry.load_targets([_folder("audits", settings.audits, origins)])
+        items += registry.select(every, names, "target")
+    if items and settings.controls and not any(map(_is_control, items)):
+        own = [item for item in every if _is_control(item)]
+        shipped = () if own else registry.load_targets([_shipped(origins)])
+        items += own or [item for item in shipped if _is_control(item)]
+    return _once(items)
+
+
+def _split(names: Sequence[str]) -> tuple[list[Path], list[str]]:
+    """Paths and ids: a path ends in .py, starts like one, or is there."""
+    paths = [name for name in names if name.endswith(".py") or name[:1] in "./~" or Path(name).exists()]
+    return [Path(name).expanduser() for name in paths], [name for name in names if name not in paths]
+
+
+def _folder(kind: str, named: Path | None, origins: list[Origin]) -> Path:
+    folder, origin = registry.content_folder(kind) if named is None else (named, "named by the user")
+    return _noted(kind, folder, origin, origins)
+
+
+def _shipped(origins: list[Origin]) -> Path:
+    return _noted("audits", registry.shipped_folder("audits"), "controls of the package", origins)
+
+
+def _noted(kind: str, folder: Path, origin: str, origins: list[Origin]) -> Path:
+    digest = provenance.content_digest(registry.content_files([folder]))
+    origins.append(Origin(kind, registry.shown(folder), origin, digest))
+    return folder
+
+
+def _once(items: Sequence[Item]) -> list[Item]:
+    """`items` without those named twice by the user; ConfigurationError for two files of one name."""
+    once = {(item.name, item.path): item for item in items}
+    registry.refuse_duplicates(list(once.values()))
+    return list(once.values())
+
+
+def _is_control(item: Item) -> bool:
+    if isinstance(item, Loaded):
+        return item.record.control is not Control.NONE
+    return not {"known_bad", "null"}.isdisjoint(item.path.parts)
+
+
+def _claim_task(item: Item) -> Task:
+    if isinstance(item, Broken):
+        return _broken_task(item, Part.VERIFY, Kind.CLAIM, Outcome.PROVED)
+    from dpaudit.verify import statistical_tests
+
+    claim: Claim = item.record
+    tests = statistical_tests(claim)
+    return Task(Part.VERIFY, claim.id, str(item.path), claim.title, Kind.CLAIM, claim.expects, tests)
+
+
+def _algorithm_task(item: Item) -> Task:
+    if isinstance(item, Broken):
+        return _broken_task(item, Part.AGREE, Kind.AGREEMENT, Outcome.CONSISTENT)
+    return Task(Part.AGREE, item.name, str(item.path), item.record.title, Kind.AGREEMENT, Outcome.CONSISTENT)
+
+
+def _target_task(item: Item) -> Task:
+    kind = Kind.CONTROL if _is_control(item) else Kind.AUDIT
+    if isinstance(item, Broken):
+        expected = Outcome.REFUTED if "known_bad" in item.path.parts else Outcome.CONSISTENT
+        return _broken_task(item, Part.AUDIT, kind, expected)
+    target: Target = item.record
+    return Task(Part.AUDIT, target.name, str(item.path), target.title, kind, target.expects, 1, target.needs)
+
+
+def _broken_task(item: Broken, part: Part, kind: Kind, expected: Outcome) -> Task:
+    title = "a file that could not be loaded"
+    return Task(part, item.name, str(item.path), title, kind, expected, error=item.error, missing=item.missing)

@@ -1,0 +1,93 @@
+"""What so many trials can show: limit of detection, smallest violation caught, trials needed.
+
+Computed before any trial is run, for the test that the game uses: the Clopper-Pearson bounds
+at one threshold, on the trials that the held-out part leaves. The alternative is a Gaussian
+mechanism with a known likelihood ratio; the threshold is taken as well chosen, so that a
+real audit, which has to find it, needs slightly more.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import bdtrik, ndtr
+
+from dpaudit.errors import ContentError
+from dpaudit.estimators.clopper_pearson import excess, rate_lower, rate_upper, witnessed_epsilon
+from dpaudit.estimators.held_out_threshold import HELD_OUT
+from dpaudit.privacy import Guarantee
+from dpaudit.tradeoff import gaussian_epsilon
+
+_CUTS = np.linspace(-8.0, 8.0, 321)
+_LARGEST_MU = 40.0
+_MOST_TRIALS = 10**12
+
+
+def counted_trials(trials: int) -> int:
+    """How many of `trials` trials a side are counted, the held-out part taken off."""
+    return trials - int(HELD_OUT * trials)
+
+
+def limit_of_detection(trials: int, alpha: float, delta: float) -> float:
+    """The largest lower bound on epsilon at `delta` that `trials` trials a side can give at level `alpha`.
+
+    That of perfectly separated scores: no false positive, no miss, alpha halved. At least 0.
+    """
+    counted = counted_trials(trials)
+    shown = witnessed_epsilon(rate_upper(0, counted, alpha / 2), rate_lower(counted, counted, alpha / 2), delta)
+    return max(0.0, float(shown))
+
+
+def refutes(mu: float, guarantee: Guarantee, trials: int, alpha: float, power: float = 0.9) -> bool:
+    """True if an audit of a Gaussian mechanism with this `mu` refutes `guarantee` with probability >= `power`.
+
+    Both counts are taken at their (1 - power)/2 quantiles on the bad side; both are at least
+    as good with probability `power` (union bound), so the power is understated if anything.
+    """
+    counted = counted_trials(trials)
+    unlucky = (1 - power) / 2
+    false_rate, miss_rate = ndtr(-_CUTS - mu / 2), ndtr(_CUTS - mu / 2)
+    false_count = _quantile(1 - unlucky, counted, false_rate)
+    miss_count = _quantile(1 - unlucky, counted, miss_rate)
+    upper, lower = rate_upper(false_count, counted, alpha / 2), rate_lower(counted - miss_count, counted, alpha / 2)
+    return bool(np.any(excess(upper, lower, guarantee) > 0))
+
+
+def smallest_violation(guarantee: Guarantee, trials: int, alpha: float, delta: float, power: float = 0.9) -> float:
+    """The smallest epsilon at `delta` of a Gaussian mechanism that is caught violating `guarantee` with `power`.
+
+    Infinite if so few trials cannot catch even mu = 40.
+    """
+    if not refutes(_LARGEST_MU, guarantee, trials, alpha, power):
+        return math.inf
+    low, high = 0.0, _LARGEST_MU
+    while high - low > 1e-4 * high:
+        middle = (low + high) / 2
+        low, high = (low, middle) if refutes(middle, guarantee, trials, alpha, power) else (middle, high)
+    return gaussian_epsilon(delta, high)
+
+
+def trials_needed(mu: float, guarantee: Guarantee, alpha: float, power: float = 0.9) -> int:
+    """Trials a side with which a Gaussian mechanism with this `mu` is caught violating `guarantee` (to 1 %).
+
+    Raises ContentError if 10^12 do not suffice, as when there is no violation.
+    """
+    high = 2
+    while not refutes(mu, guarantee, high, alpha, power):
+        high *= 2
+        if high > _MOST_TRIALS:
+            raise ContentError(f"no number of trials up to 1e12 tells mu = {mu} from the claimed guarantee")
+    low = high // 2
+    while high - low > max(1, low // 100):
+        middle = (low + high) // 2
+        low, high = (low, middle) if refutes(mu, guarantee, middle, alpha, power) else (middle, high)
+    return high
+
+
+def _quantile(probability: float, trials: int, rate: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The `probability` quantile of binomial counts, rounded up; 0 where the count is 0 that often."""
+    never = np.exp(trials * np.log1p(-np.minimum(rate, 1 - 1e-16))) >= probability
+    count = np.ceil(bdtrik(probability, float(trials), rate))
+    return np.where(never, 0.0, np.clip(np.nan_to_num(count, nan=float(trials)), 0.0, float(trials)))

@@ -1,0 +1,86 @@
+"""What a run was made with: versions, commit, hardware. No user, host or path is recorded."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import platform
+import subprocess
+from collections.abc import Iterable
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+from dpaudit import __version__
+
+PACKAGES = (
+    "numpy", "scipy", "numba", "sympy", "mpmath", "python-flint", "joblib", "torch",
+    "dp-accounting", "opacus", "scikit-learn", "jinja2", "matplotlib",
+)  # fmt: skip
+
+
+def provenance(folder: Path | None = None) -> dict[str, Any]:
+    """Versions, commit and hardware as plain data; `folder`: where to look for a git checkout."""
+    return {"versions": versions(), "checkout": checkout(folder or Path.cwd()), "hardware": hardware()}
+
+
+def versions() -> dict[str, str | None]:
+    """Version of dpaudit, Python and each package that matters; None for one that is absent."""
+    found: dict[str, str | None] = {"dpaudit": __version__, "python": platform.python_version()}
+    return found | {name: version(name) for name in PACKAGES}
+
+
+def version(package: str) -> str | None:
+    """The installed version of a distribution, None if it is absent."""
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return None
+
+
+def checkout(folder: Path) -> dict[str, Any] | None:
+    """Commit, whether tracked files differ from it, and a digest of the differences; None outside of git."""
+    commit = _git(folder, "rev-parse", "HEAD")
+    if commit is None:
+        return None
+    status = _git(folder, "status", "--porcelain") or b""
+    difference = _git(folder, "diff", "HEAD", "--no-ext-diff", "--no-textconv") or b""
+    digest = hashlib.sha256(status + b"\0" + difference).hexdigest() if status.strip() else None
+    return {"commit": commit.decode().strip(), "dirty": bool(status.strip()), "dirty_digest": digest}
+
+
+def _git(folder: Path, *arguments: str) -> bytes | None:
+    try:
+        done = subprocess.run(["git", *arguments], cwd=folder, capture_output=True, timeout=20, check=False)
+    except (OSError, subprocess.TimeoutExpired):  # no git here: there is no commit to name
+        return None
+    return done.stdout if done.returncode == 0 else None
+
+
+def hardware() -> dict[str, Any]:
+    """Operating system, machine, processors that this process may use, memory in GiB."""
+    try:
+        memory = round(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30, 1)
+    except (AttributeError, ValueError, OSError):  # not every system can say
+        memory = None
+    return {
+        "system": platform.system(),
+        "machine": platform.machine(),
+        "processors": processors(),
+        "memory_gib": memory,
+    }
+
+
+def processors() -> int:
+    """How many processors this process may use; at least 1."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def content_digest(files: Iterable[Path]) -> str:
+    """One digest of the bytes and bare names of content files, in sorted order."""
+    total = hashlib.sha256()
+    for path in sorted(files):
+        total.update(path.name.encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
+    return total.hexdigest()

@@ -1,0 +1,257 @@
+"""Finds claims, algorithms and targets by path and loads each file on its own.
+
+A file that cannot be loaded becomes a `Broken`, which the run turns into a verdict:
+never a crash of the run, never a silent skip. Two records of one name, or a name that
+nothing carries, are wrong arguments (exit code 2).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import importlib.util
+import pkgutil
+import sys
+import tomllib
+import traceback
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from dpaudit.algorithm import Algorithm
+from dpaudit.claim import Claim
+from dpaudit.errors import ConfigurationError, ContentError, DpauditError, MissingPackageError, UnknownNameError
+from dpaudit.target import Target
+
+_PACKAGE = Path(__file__).resolve().parent
+
+EXTRAS = {
+    "cvc5": "smt",
+    "dask": "dask",
+    "dp_accounting": "accountants",
+    "jinja2": "report",
+    "matplotlib": "report",
+    "opacus": "audits",
+    "ray": "ray",
+    "sklearn": "mia",
+    "torch": "torch",
+    "z3": "smt",
+}
+"""Importable names of the optional packages, and the extra that installs each."""
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """A record and the module of the file that carries it; `path` of the file."""
+
+    record: Any
+    module: ModuleType
+    path: Path
+
+    @property
+    def name(self) -> str:
+        """The id of a claim, the name of an algorithm or target."""
+        return str(self.record.id if isinstance(self.record, Claim) else self.record.name)
+
+
+@dataclass(frozen=True)
+class Broken:
+    """A file that could not be loaded: `error` says why, with file and line; `missing` is true
+    when all that it lacks is an optional package."""
+
+    name: str
+    path: Path
+    error: str
+    missing: bool = False
+
+
+Item = Loaded | Broken
+
+
+@dataclass(frozen=True)
+class Paper:
+    """The content of a `paper.toml`; every field is required there."""
+
+    key: str
+    title: str
+    authors: str
+    year: int
+    identifier: str
+    version: str
+
+
+def content_folder(kind: str, start: Path | None = None) -> tuple[Path, str]:
+    """The folder `proofs` or `audits` and where it comes from, in words.
+
+    The working directory comes first, so that a checkout or another repository uses its
+    own content; then what ships inside the package. Raises ConfigurationError if neither is there.
+    """
+    own = (start or Path.cwd()) / kind
+    return (own, "working directory") if own.is_dir() else (shipped_folder(kind), "package")
+
+
+def shipped_folder(kind: str) -> Path:
+    """The folder `proofs` or `audits` that came with dpaudit: in the installed package, or beside it in a checkout."""
+    for folder in (_PACKAGE / "_content" / kind, _PACKAGE.parent / kind):
+        if folder.is_dir():
+            return folder
+    raise ConfigurationError(f"no folder {kind!r} came with this dpaudit; name a file or folder")
+
+
+def content_files(paths: Iterable[Path]) -> tuple[Path, ...]:
+    """The Python files under `paths`, sorted, without those whose name starts with `_` or `.`.
+
+    A file named directly is always taken. Raises ConfigurationError for a path that is not there.
+    """
+    found: dict[Path, None] = {}
+    for path in paths:
+        if not path.exists():
+            raise ConfigurationError(f"no file or folder {str(path)!r}; see what there is with: dpaudit list")
+        files = sorted(path.rglob("*.py")) if path.is_dir() else [path]
+        hidden = [f for f in files if path.is_dir() and any(p[0] in "_." for p in f.relative_to(path).parts)]
+        found.update((f.resolve(), None) for f in files if f not in hidden)
+    return tuple(found)
+
+
+def shown(path: Path) -> str:
+    """`path` as verdicts name it: relative to the working directory, to the content, or the bare name."""
+    for base in (Path.cwd().resolve(), _PACKAGE / "_content", _PACKAGE.parent):
+        if path.resolve().is_relative_to(base):
+            return path.resolve().relative_to(base).as_posix()
+    return "/".join(path.parts[-2:])
+
+
+def load_module(path: Path) -> ModuleType:
+    """Execute the file `path` under a name of its own; the same bytes are executed once per process."""
+    content = path.read_bytes()
+    digest = hashlib.sha256(str(path.resolve()).encode() + b"\0" + content).hexdigest()[:16]
+    name = f"dpaudit_content_{path.stem}_{digest}"
+    if name in sys.modules:
+        return sys.modules[name]
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise ContentError(f"{shown(path)} is not a Python file")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except BaseException:
+        del sys.modules[name]
+        raise
+    return module
+
+
+def load_claims(paths: Iterable[Path]) -> tuple[Item, ...]:
+    """Every claim of the files under `paths`, in the order of the files."""
+    return _load(content_files(paths), load_module, "CLAIM", Claim)
+
+
+def load_targets(paths: Iterable[Path]) -> tuple[Item, ...]:
+    """Every audit target of the files under `paths`, in the order of the files."""
+    return _load(content_files(paths), load_module, "TARGET", Target)
+
+
+def load_algorithms() -> tuple[Item, ...]:
+    """Every algorithm of the package `dpaudit.algorithms`, in the order of the files."""
+    package = importlib.import_module("dpaudit.algorithms")
+    names = sorted(m.name for m in pkgutil.iter_modules(package.__path__) if m.name[0] != "_")
+    files = {Path(package.__path__[0]) / f"{name}.py": f"dpaudit.algorithms.{name}" for name in names}
+    return _load(files, lambda path: importlib.import_module(files[path]), "ALGORITHM", Algorithm)
+
+
+def load_paper(folder: Path) -> Paper | None:
+    """The paper that `folder/paper.toml` describes, None without that file; ContentError if it is wrong."""
+    file = folder / "paper.toml"
+    if not file.is_file():
+        return None
+    try:
+        data = tomllib.loads(file.read_text(encoding="utf-8"))
+        return Paper(key=folder.name, **data)
+    except (tomllib.TOMLDecodeError, TypeError) as error:
+        raise ContentError(f"{shown(file)}: {error}; it needs title, authors, year, identifier and version") from error
+
+
+def select(items: Sequence[Item], names: Sequence[str], what: str) -> tuple[Item, ...]:
+    """The items that `names` ask for, in the order of `items`; all of them if there are no names.
+
+    A name is that of an item, the group before its first slash, or that of one of its
+    steps. Raises UnknownNameError with the nearest known name.
+    """
+    chosen: set[int] = set()
+    for name in names:
+        hits = [i for i, item in enumerate(items) if item.name == name or item.name.startswith(f"{name}/")]
+        hits = hits or [i for i, item in enumerate(items) if name.startswith((f"{item.name}/", f"{item.name}~"))]
+        if not hits:
+            raise _unknown(what, name, items)
+        chosen.update(hits)
+    return tuple(item for i, item in enumerate(items) if i in chosen or not names)
+
+
+def _unknown(what: str, name: str, items: Sequence[Item]) -> ConfigurationError:
+    broken = [item for item in items if isinstance(item, Broken)]
+    error = UnknownNameError(what, name, [item.name for item in items if isinstance(item, Loaded)])
+    if not broken:
+        return error
+    return ConfigurationError(f"{error}; {len(broken)} files could not be loaded, the first: {broken[0].error}")
+
+
+def _load(files: Iterable[Path], loader: Callable[[Path], ModuleType], variable: str, kind: type) -> tuple[Item, ...]:
+    items: list[Item] = []
+    for path in files:
+        try:
+            module = loader(path)
+            items.extend(Loaded(record, module, path) for record in _records(module, path, variable, kind))
+        except (Exception, SystemExit) as error:  # whatever a content file does, the run goes on
+            items.append(Broken(shown(path).removesuffix(".py"), path, describe(error, path), _lacks_package(error)))
+    refuse_duplicates(items)
+    return tuple(items)
+
+
+def _records(module: ModuleType, path: Path, variable: str, kind: type) -> tuple[Any, ...]:
+    several = variable + "S"
+    names = (variable, several) if kind is Claim else (variable,)
+    value = next((getattr(module, name) for name in names if hasattr(module, name)), None)
+    if value is None:
+        raise ContentError(f"{shown(path)} defines no {' or '.join(names)}; it must hold a {kind.__name__} record")
+    records = value if isinstance(value, tuple) and kind is Claim else (value,)
+    wrong = [r for r in records if not isinstance(r, kind)]
+    if wrong or not records:
+        got = type(wrong[0]).__name__ if wrong else "an empty tuple"
+        raise ContentError(f"{shown(path)}: {variable} must be a {kind.__name__} record, got {got}")
+    return records
+
+
+def describe(error: BaseException, path: Path) -> str:
+    """One line: what went wrong in the file `path`, and in which line of it."""
+    if isinstance(error, SyntaxError):
+        line = error.lineno
+    else:
+        frames = [f.lineno for f in traceback.extract_tb(error.__traceback__) if Path(f.filename).name == path.name]
+        line = frames[-1] if frames else None
+    place = shown(path) + (f", line {line}" if line else "")
+    text = error.msg if isinstance(error, SyntaxError) else str(error)
+    kind = "" if isinstance(error, DpauditError) else f"{type(error).__name__}: "
+    hint = _install_line(error)
+    return f"{place}: {kind}{text}" + (f"; run: {hint}" if hint else "")
+
+
+def _install_line(error: BaseException) -> str:
+    name = (error.name or "").partition(".")[0] if isinstance(error, ModuleNotFoundError) else ""
+    return f"pip install 'dpaudit[{EXTRAS[name]}]'" if name in EXTRAS else ""
+
+
+def _lacks_package(error: BaseException) -> bool:
+    return isinstance(error, MissingPackageError) or bool(_install_line(error))
+
+
+def refuse_duplicates(items: Sequence[Item]) -> None:
+    """ConfigurationError, naming both files, if two items have one name."""
+    seen: dict[str, Path] = {}
+    for item in items:
+        if item.name in seen:
+            raise ConfigurationError(
+                f"two records are called {item.name!r}: in {shown(seen[item.name])} and {shown(item.path)}; rename one"
+            )
+        seen[item.name] = item.path

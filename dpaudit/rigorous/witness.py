@@ -1,0 +1,191 @@
+"""Refutation: an exact point of the domain where the original statement fails for certain.
+
+Both sides of the statement itself, never of a relaxation, are enclosed in ball arithmetic
+at rational coordinates; mpmath evaluates them a second time with its own code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+import mpmath
+
+from dpaudit import ball
+from dpaudit.claim import Point, Statement, Symbol, SymbolKind
+from dpaudit.errors import ContentError
+from dpaudit.expression import Expr, bound, number, parse, parse_statement, rational, substitute, symbol
+from dpaudit.gram import gram_name, has_mean, scalar_expr
+
+DIGITS = 50
+
+
+@dataclass(frozen=True)
+class Witness:
+    """A point that refutes: values as exact text, both sides as enclosures."""
+
+    point: Point
+    left: ball.Interval
+    right: ball.Interval
+    sign: str
+
+
+def certify(statement: Statement, point: Point) -> Witness | None:
+    """The witness if `point` lies in the domain and the statement fails there for certain.
+
+    None: outside the domain, true, undecided, or not evaluable at a point.
+    """
+    goal, conditions = parse_statement(statement)
+    if not _in_ranges(statement, point):
+        return None
+    sides = [_at(side, statement, point) for side in (goal.left, goal.right)]
+    facts = [tuple(_at(side, statement, point) for side in (c.left, c.right)) for c in conditions]
+    if any(side is None for side in sides) or any(side is None for pair in facts for side in pair):
+        return None
+    with ball.precision(2 * ball.PRECISION):
+        if not all(_holds(c.sign, *pair) is True for c, pair in zip(conditions, facts, strict=True)):
+            return None
+        left, right = (ball.evaluate(side, {}) for side in sides if side is not None)
+        if _compare(goal.sign, left, right) is not False:
+            return None
+    if not _confirmed(goal.sign, sides):
+        return None
+    return Witness(point, left, right, goal.sign)
+
+
+def _in_ranges(statement: Statement, point: Point) -> bool:
+    given = dict(point)
+    for s in statement.symbols:
+        if s.kind not in (SymbolKind.REAL, SymbolKind.INTEGER):
+            continue
+        value = Fraction(given[s.name])
+        low, high = bound(s.lower), bound(s.upper)
+        if low is not None and (value < low or (value == low and s.lower_open)):
+            return False
+        if high is not None and (value > high or (value == high and s.upper_open)):
+            return False
+        if s.kind is SymbolKind.INTEGER and value.denominator != 1:
+            return False
+    return True
+
+
+def coordinates(text: str) -> tuple[Fraction, ...]:
+    """The coordinates of a vector written as "(3/5, 4/5)"."""
+    if not (text.startswith("(") and text.endswith(")")):
+        raise ContentError(f"a vector must look like '(3/5, 4/5)', got {text!r}")
+    return tuple(Fraction(part.strip()) for part in text[1:-1].split(",") if part.strip())
+
+
+def _at(expr: Expr, statement: Statement, point: Point) -> Expr | None:
+    """`expr` at the point, a constant expression; None if a mean is left that has no closed form."""
+    given = dict(point)
+    scalars = {symbol(s.name): number(Fraction(given[s.name])) for s in statement.symbols if _is_scalar(s.kind)}
+    fixed = scalar_expr(expr, statement.symbols)
+    if has_mean(fixed):  # a closed form may exist for these numbers only, for example at an even power
+        fixed = scalar_expr(_fold(substitute(expr, scalars)), _with_values(statement, scalars))
+    if has_mean(fixed):
+        return None
+    vectors = [s.name for s in statement.symbols if s.kind is SymbolKind.VECTOR]
+    products = {}
+    for u in vectors:
+        for v in vectors:
+            pairs = zip(coordinates(given[u]), coordinates(given[v]), strict=True)
+            products[symbol(gram_name(u, v))] = number(sum((a * b for a, b in pairs), Fraction(0)))
+    return substitute(fixed, {**scalars, **products})
+
+
+def _is_scalar(kind: SymbolKind) -> bool:
+    return kind in (SymbolKind.REAL, SymbolKind.INTEGER)
+
+
+def _with_values(statement: Statement, scalars: dict[Expr, Expr]) -> tuple[Symbol, ...]:
+    """The symbols with numbers put into the scales of gaussian symbols."""
+    return tuple(
+        replace(s, scale=str(_fold(substitute(parse(s.scale), scalars)))) if s.scale else s for s in statement.symbols
+    )
+
+
+def _fold(expr: Expr) -> Expr:
+    """Constant integer arithmetic done, so that an even power is seen as one."""
+    args = tuple(_fold(arg) for arg in expr.args)
+    if expr.head in FOLD and all(arg.head == "number" for arg in args):
+        a, b = (arg.value for arg in args)
+        if expr.head != "/" or b:
+            return number(FOLD[expr.head](a, b))
+    return Expr(expr.head, args, expr.value, expr.name)
+
+
+def _holds(sign: str, left: Expr, right: Expr) -> bool | None:
+    squares = _exact_square(left), _exact_square(right)
+    if squares[0] is not None and squares[1] is not None and sign != "==":
+        # Norms at rational points: squares decide exactly, also on the boundary.
+        return squares[0] <= squares[1] if sign == "<=" else squares[0] < squares[1]
+    return _compare(sign, ball.evaluate(left, {}), ball.evaluate(right, {}))
+
+
+def _exact_square(expr: Expr) -> Fraction | None:
+    """The square of a constant that is nonnegative and has a rational square, else None."""
+    root = expr.args[0] if expr.head == "sqrt" else None
+    try:
+        if root is not None:
+            return rational(root, {})
+        value = rational(expr, {})
+    except ContentError:
+        return None
+    return value * value if value >= 0 else None
+
+
+def _compare(sign: str, left: ball.Interval, right: ball.Interval) -> bool | None:
+    if sign == "==":
+        if left.high < right.low or right.high < left.low:
+            return False
+        return True if left.low == left.high == right.low == right.high else None
+    return (ball.below if sign == "<" else ball.at_most)(left, right)
+
+
+def _confirmed(sign: str, sides: list[Expr | None]) -> bool:
+    """A second opinion with mpmath's own functions: the same side must be larger."""
+    with mpmath.workdps(DIGITS):
+        left, right = (_number(side) for side in sides if side is not None)
+        return bool(left != right) if sign == "==" else bool(left > right or (sign == "<" and left == right))
+
+
+def _number(expr: Expr) -> mpmath.mpf:
+    if expr.head == "number":
+        return mpmath.mpf(expr.value.numerator) / expr.value.denominator
+    if expr.head == "pi":
+        return +mpmath.pi
+    return MPMATH[expr.head](*(_number(arg) for arg in expr.args))
+
+
+FOLD: dict[str, Callable[[Fraction, Fraction], Fraction]] = {
+    "+": lambda a, b: a + b,
+    "-": lambda a, b: a - b,
+    "*": lambda a, b: a * b,
+    "/": lambda a, b: a / b,
+}
+MPMATH: dict[str, Callable[..., mpmath.mpf]] = {
+    "+": lambda a, b: a + b,
+    "-": lambda a, b: a - b,
+    "*": lambda a, b: a * b,
+    "/": lambda a, b: a / b,
+    "**": lambda a, b: a**b,
+    "neg": lambda a: -a,
+    "exp": mpmath.exp,
+    "log": mpmath.log,
+    "sqrt": mpmath.sqrt,
+    "abs": abs,
+    "min": min,
+    "max": max,
+    "Phi": mpmath.ncdf,
+    "beta_tail": lambda a, b, t: 1 if t <= 0 else 0 if t >= 1 else mpmath.betainc(a, b, t, 1, regularized=True),
+}
+
+
+def describe(witness: Witness) -> str:
+    """One sentence: the point and what both sides are there."""
+    at = ", ".join(f"{name} = {value}" for name, value in witness.point)
+    opposite = {"<=": ">", "<": ">=", "==": "!="}[witness.sign]
+    return f"at {at}: left {witness.left} {opposite} right {witness.right}"
+

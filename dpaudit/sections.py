@@ -1,0 +1,297 @@
+"""What the sections of a report show, grouped and counted from the one list of verdicts."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+from dpaudit.privacy import Neighbours, View
+from dpaudit.verdict import Basis, Kind, Outcome, Scalar, Verdict, count
+
+MARKS = {
+    Outcome.PROVED: "=",
+    Outcome.CONSISTENT: "~",
+    Outcome.REFUTED: "x",
+    Outcome.INCONCLUSIVE: "?",
+    Outcome.NOT_RUN: "-",
+    Outcome.ERROR: "!",
+}
+ENGINES = ("symbolic", "rigorous", "exact", "empirical")
+OTHER = "other"
+PLURALS = {
+    Kind.CLAIM: "claims",
+    Kind.STEP: "printed proof steps",
+    Kind.MUTANT: "mutants",
+    Kind.AGREEMENT: "backend agreements",
+    Kind.AUDIT: "audits",
+    Kind.CONTROL: "controls",
+}
+# Which of several outcomes of one engine a cell shows: the one that a reader must not miss.
+_WORST = (
+    Outcome.REFUTED, Outcome.ERROR, Outcome.INCONCLUSIVE, Outcome.NOT_RUN, Outcome.CONSISTENT, Outcome.PROVED,
+)  # fmt: skip
+
+
+def word(outcome: Outcome) -> str:
+    """The outcome as a word of running text."""
+    return outcome.value.lower().replace("_", " ")
+
+
+def worst(outcomes: Iterable[Outcome]) -> Outcome | None:
+    """The outcome that outranks the others, None if there is none."""
+    listed = set(outcomes)
+    return next((outcome for outcome in _WORST if outcome in listed), None)
+
+
+def sentence(verdicts: Iterable[Verdict]) -> str:
+    """Counts of every outcome, in the order of the table of outcomes."""
+    counts = count(verdicts)
+    return ", ".join(f"{counts[outcome]} {word(outcome)}" for outcome in Outcome)
+
+
+def surprises(verdicts: Iterable[Verdict]) -> list[Verdict]:
+    """What is not as expected, gravest first; escaped mutants after everything else."""
+    wrong = [v for v in verdicts if not v.as_expected]
+    rank = (Outcome.REFUTED, Outcome.PROVED, Outcome.CONSISTENT, Outcome.ERROR, Outcome.INCONCLUSIVE, Outcome.NOT_RUN)
+    return sorted(wrong, key=lambda v: (v.kind is Kind.MUTANT, rank.index(v.outcome)))
+
+
+@dataclass(frozen=True)
+class Tally:
+    """One line of the table of counts; `counts` in the order of Outcome."""
+
+    label: str
+    counts: tuple[int, ...]
+    total: int
+    unexpected: int
+
+
+def tallies(verdicts: Sequence[Verdict]) -> tuple[Tally, ...]:
+    """Counts by kind, for the kinds that occur, and the sum of all as last line."""
+    lines = []
+    for label, kind in [*((PLURALS[kind], kind) for kind in Kind), ("all", None)]:
+        chosen = [v for v in verdicts if kind is None or v.kind is kind]
+        if chosen:
+            counts = count(chosen)
+            unexpected = sum(not v.as_expected for v in chosen)
+            lines.append(Tally(label, tuple(counts[o] for o in Outcome), len(chosen), unexpected))
+    return tuple(lines)
+
+
+@dataclass(frozen=True)
+class Strength:
+    """How much the outcomes of a run can carry."""
+
+    proved: int
+    unconditional: int
+    theorems: tuple[tuple[str, int], ...]
+    consistent: int
+    bases: tuple[tuple[str, int], ...]
+    statistical: int
+
+
+def strength(verdicts: Sequence[Verdict]) -> Strength:
+    """Proofs with and without assumptions, CONSISTENT apart by basis, refutations that rest on sampling.
+
+    Mutants are left out: they say how strong the checks are, not what holds.
+    """
+    verdicts = [v for v in verdicts if v.kind is not Kind.MUTANT]
+    proved = [v for v in verdicts if v.outcome is Outcome.PROVED]
+    theorems = Counter(name for v in proved for name in v.assuming)
+    bases = Counter(v.basis for v in verdicts if v.outcome is Outcome.CONSISTENT)
+    named = [(basis.value, bases[basis]) for basis in Basis] + [("basis not stated", bases[None])]
+    return Strength(
+        proved=len(proved),
+        unconditional=sum(not v.assuming for v in proved),
+        theorems=tuple(sorted(theorems.items(), key=lambda pair: (-pair[1], pair[0]))),
+        consistent=bases.total(),
+        bases=tuple((name, number) for name, number in named if number or name != "basis not stated"),
+        statistical=sum(is_statistical(v) for v in verdicts),
+    )
+
+
+def is_statistical(verdict: Verdict) -> bool:
+    """True for a refutation that rests on sampling alone: it can be wrong, within the error budget."""
+    refuting = [e for e in verdict.evidence if e.outcome is Outcome.REFUTED]
+    sampled = [e.engine == "game" or e.detail.startswith("statistical") for e in refuting]
+    return verdict.outcome is Outcome.REFUTED and bool(sampled) and all(sampled)
+
+
+@dataclass(frozen=True)
+class Row:
+    """A claim or one of its steps in the matrix; `cells` holds (outcome, number of checks) per engine."""
+
+    verdict: Verdict
+    name: str
+    cells: tuple[tuple[Outcome | None, int], ...]
+    steps: int
+    proof: Outcome | None
+    settled: int
+    planted: int
+    caught: int
+
+
+@dataclass(frozen=True)
+class Paper:
+    """The claims of one paper, in the order of the run."""
+
+    name: str
+    rows: tuple[Row, ...]
+    planted: int
+    caught: int
+    survivors: tuple[Verdict, ...]
+
+
+def engines(verdicts: Sequence[Verdict]) -> tuple[str, ...]:
+    """The columns of the matrix: the four engines, and `other` if a claim or step names another one."""
+    found = {e.engine for v in verdicts if v.kind in (Kind.CLAIM, Kind.STEP) for e in v.evidence}
+    return (*ENGINES, OTHER) if found - set(ENGINES) else ENGINES
+
+
+def claim_of(verdict: Verdict) -> str:
+    """Id of the claim that a claim, step or mutant belongs to."""
+    name = verdict.id.rsplit("~", 1)[0] if verdict.kind is Kind.MUTANT else verdict.id
+    head, slash, tail = name.rpartition("/")
+    is_step = verdict.kind is Kind.STEP or (tail[:1] == "s" and tail[1:2].isdigit())
+    return head if slash and is_step else name
+
+
+def papers(verdicts: Sequence[Verdict]) -> tuple[Paper, ...]:
+    """The claims matrix: per paper its claims, each followed by its steps."""
+    listed = [v for v in verdicts if v.kind in (Kind.CLAIM, Kind.STEP)]
+    mutants = [v for v in verdicts if v.kind is Kind.MUTANT]
+    order = {name: place for place, name in enumerate(dict.fromkeys(claim_of(v) for v in listed))}
+    names = dict.fromkeys(v.id.split("/", 1)[0] for v in [*listed, *mutants])
+    listed.sort(key=lambda v: (order[claim_of(v)], v.kind is Kind.STEP))
+    columns = engines(verdicts)
+    made = []
+    for name in names:
+        own = [v for v in listed if v.id.split("/", 1)[0] == name]
+        planted = [v for v in mutants if v.id.split("/", 1)[0] == name]
+        rows = [_row(v, [w for w in own if w.kind is Kind.STEP and claim_of(w) == v.id], planted, columns) for v in own]
+        survivors = tuple(v for v in planted if v.outcome is not Outcome.REFUTED)
+        made.append(Paper(name, tuple(rows), len(planted), len(planted) - len(survivors), survivors))
+    return tuple(made)
+
+
+def _row(verdict: Verdict, steps: list[Verdict], planted: list[Verdict], columns: tuple[str, ...]) -> Row:
+    found: dict[str, list[Outcome]] = {name: [] for name in columns}
+    for evidence in verdict.evidence:
+        found[evidence.engine if evidence.engine in ENGINES else OTHER].append(evidence.outcome)
+    own = [v for v in planted if v.id.rsplit("~", 1)[0] == verdict.id]
+    claimed = verdict.kind is Kind.CLAIM
+    return Row(
+        verdict=verdict,
+        name=verdict.id.split("/", 1)[-1] if claimed else verdict.id.rsplit("/", 1)[-1],
+        cells=tuple((worst(outcomes), len(outcomes)) for outcomes in found.values()),
+        steps=len(steps),
+        proof=worst(v.outcome for v in steps) if claimed else None,
+        settled=sum(v.outcome is Outcome.PROVED for v in steps),
+        planted=len(own),
+        caught=sum(v.outcome is Outcome.REFUTED for v in own),
+    )
+
+
+@dataclass(frozen=True)
+class Refutations:
+    """Refuted outcomes by what they mean; mutants and controls are not among them."""
+
+    unexpected: tuple[Verdict, ...]
+    errata: tuple[Verdict, ...]
+    implementations: tuple[Verdict, ...]
+
+
+def refutations(verdicts: Sequence[Verdict]) -> Refutations:
+    """Expected errata of papers apart from expected refutations of implementations and from surprises."""
+    listed = [v for v in verdicts if v.outcome is Outcome.REFUTED and v.kind not in (Kind.MUTANT, Kind.CONTROL)]
+    expected = [v for v in listed if v.as_expected]
+    return Refutations(
+        unexpected=tuple(v for v in listed if not v.as_expected),
+        errata=tuple(v for v in expected if v.kind in (Kind.CLAIM, Kind.STEP)),
+        implementations=tuple(v for v in expected if v.kind in (Kind.AGREEMENT, Kind.AUDIT)),
+    )
+
+
+def unsettled(verdicts: Sequence[Verdict]) -> tuple[tuple[Outcome, tuple[Verdict, ...]], ...]:
+    """What was given up, not run or crashed, in this order."""
+    chosen = (Outcome.INCONCLUSIVE, Outcome.NOT_RUN, Outcome.ERROR)
+    listed = sorted((v for v in verdicts if v.outcome in chosen), key=lambda v: chosen.index(v.outcome))
+    return tuple((outcome, tuple(group)) for outcome, group in groupby(listed, key=lambda v: v.outcome))
+
+
+def value(verdict: Verdict, *names: str) -> Scalar:
+    """The first of the numbers called `names` that the verdict or its evidence carries, else None."""
+    found: dict[str, Any] = {}
+    for numbers in (verdict.numbers, *(e.numbers for e in verdict.evidence)):
+        for name, number in numbers:
+            found.setdefault(name, number)
+    return next((found[name] for name in names if name in found), None)
+
+
+def reason(verdict: Verdict) -> str:
+    """Why the outcome is what it is: the details of the evidence that has this outcome, else of all."""
+    same = [e.detail for e in verdict.evidence if e.outcome is verdict.outcome]
+    return "; ".join(dict.fromkeys(same or [e.detail for e in verdict.evidence]))
+
+
+def agreement_parts(verdict: Verdict) -> tuple[str, str, str]:
+    """Algorithm, backend and dtype of an id `agree/<algorithm>/<backend>/<dtype>`."""
+    parts = verdict.id.split("/")
+    if len(parts) < 4:
+        return verdict.id, "", ""
+    return "/".join(parts[1:-2]), parts[-2], parts[-1]
+
+
+def hardest(verdicts: Sequence[Verdict]) -> tuple[Verdict, float] | None:
+    """The audit without a violation whose smallest violation caught in 9 of 10 runs is the largest."""
+    pairs = [(v, value(v, "smallest_violation_at_90")) for v in verdicts if v.kind is Kind.AUDIT]
+    known = [(v, float(e)) for v, e in pairs if v.outcome is Outcome.CONSISTENT and isinstance(e, (int, float))]
+    return max(known, key=lambda pair: pair[1]) if known else None
+
+
+def subject(verdicts: Sequence[Verdict]) -> str:
+    """What was checked, in words and numbers."""
+    numbers = Counter(v.kind for v in verdicts)
+    plural = {kind: words if numbers[kind] != 1 else words.removesuffix("s") for kind, words in PLURALS.items()}
+    parts = [f"{numbers[kind]} {plural[kind]}" for kind in Kind if numbers[kind]]
+    works = len({v.id.split("/", 1)[0] for v in verdicts if v.kind is Kind.CLAIM})
+    papers_text = f" ({works} {'paper' if works == 1 else 'papers'})" if works else ""
+    return (", ".join(parts) or "nothing") + papers_text
+
+
+def views(verdicts: Sequence[Verdict]) -> str:
+    """The threat models of the audits: what the adversary saw, for which neighbours, in how many audits."""
+    seen = Counter(threat_model(v) for v in verdicts if v.kind is Kind.AUDIT)
+    return "here it saw " + "; ".join(f"{model} ({number})" for model, number in sorted(seen.items()))
+
+
+def threat_model(verdict: Verdict) -> str:
+    """View of the adversary and neighbouring relation, as the statement of an audit names them."""
+    view = next((view.value for view in View if verdict.statement.endswith(view.value)), "a view that is not recorded")
+    relation = next((one.value for one in Neighbours if one.value in verdict.statement), "")
+    return f"{view}, neighbours that {relation}" if relation else view
+
+
+def untouched(verdicts: Sequence[Verdict]) -> tuple[str, ...]:
+    """Whole areas of which the run says nothing."""
+    present = {v.kind for v in verdicts}
+    areas = (
+        (Kind.CLAIM, "No claim of a paper was checked in this run."),
+        (Kind.MUTANT, "No mutant was tried: nothing shows here that the checks of claims can fail."),
+        (Kind.AGREEMENT, "No backend was compared with its reference in this run."),
+        (Kind.CONTROL, "No control was run: nothing shows here that the auditor can find a planted bug."),
+    )
+    return tuple(words for kind, words in areas if kind not in present)
+
+
+def durations(verdicts: Sequence[Verdict]) -> tuple[tuple[str, int, float, Verdict], ...]:
+    """Per kind: its name, number of checks, seconds in all, and the longest check."""
+    groups = [(kind, [v for v in verdicts if v.kind is kind]) for kind in Kind]
+    return tuple(
+        (PLURALS[kind], len(own), sum(v.duration_s for v in own), max(own, key=lambda v: v.duration_s))
+        for kind, own in groups
+        if own
+    )

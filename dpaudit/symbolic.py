@@ -1,0 +1,213 @@
+"""Engine `symbolic`: exact identities, signs, and sums of known inequalities.
+
+Nothing here rests on a heuristic that could be wrong: an identity counts when the
+difference expands to zero in exact arithmetic, a sign when SymPy's assumptions or an
+enclosure over the whole domain prove it. What is not decided is None, with a reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+import sympy
+
+from dpaudit import ball
+from dpaudit.claim import Statement, Symbol, SymbolKind, Tangent
+from dpaudit.expression import Expr, Relation, bound, is_vector, parse, parse_relation, parse_statement
+from dpaudit.gram import Translator, scalar_expr, to_expr
+
+Finding = tuple[bool, str]
+"""Whether the check holds for certain, and one sentence that says what was done or what is missing."""
+
+
+def identical(left: Expr, right: Expr, symbols: tuple[Symbol, ...]) -> bool:
+    """True if the two sides are equal as exact expressions; False means undecided."""
+    if left == right:
+        return True
+    if left.head == right.head == "Phi":  # equal arguments, equal values
+        return identical(left.args[0], right.args[0], symbols)
+    translator = Translator(symbols)
+    if is_vector(left, symbols) or is_vector(right, symbols):
+        difference = translator.vector(Expr("-", (left, right)))
+        return all(is_zero(c) for c in difference.values())
+    return is_zero(translator.scalar_form(left) - translator.scalar_form(right))
+
+
+def is_zero(form: sympy.Expr) -> bool:
+    """True if `form` expands to 0 under one of a few exact rewritings."""
+    rewritings: tuple[Callable[[sympy.Expr], sympy.Expr], ...] = (
+        sympy.expand,
+        lambda e: sympy.expand(sympy.fraction(sympy.together(e))[0]),
+        lambda e: sympy.expand(sympy.expand_log(sympy.expand(e))),
+        lambda e: sympy.expand(sympy.powsimp(sympy.expand(e))),
+        lambda e: sympy.expand(sympy.powdenest(sympy.fraction(sympy.together(e))[0])),
+        _by_powers,
+    )
+    return any(rewrite(form) == 0 for rewrite in rewritings)
+
+
+def _by_powers(form: sympy.Expr) -> sympy.Expr:
+    """`form` as a sum of products base**exponent, the exponents of each base added up and cancelled."""
+    total = sympy.Integer(0)
+    for term in sympy.Add.make_args(sympy.expand(sympy.expand_power_base(form), power_exp=False)):
+        powers: dict[sympy.Expr, sympy.Expr] = {}
+        for factor in sympy.Mul.make_args(term):
+            base, exponent = factor.as_base_exp()
+            powers[base] = powers.get(base, sympy.Integer(0)) + exponent
+        total += sympy.Mul(*(base ** sympy.expand(sympy.apart(sympy.cancel(e))) for base, e in powers.items()))
+    return sympy.expand(total, power_exp=True)
+
+
+def implied(relation: Relation, symbols: tuple[Symbol, ...], conditions: tuple[Relation, ...]) -> bool:
+    """True if ranges and conditions imply `relation` (<= or <); False means not shown.
+
+    Tried in turn: the enclosure over the whole box, SymPy's sign of the slack, and a
+    positive multiple of one condition.
+    """
+    if relation.sign == "==":
+        return identical(relation.left, relation.right, symbols)
+    if relation in conditions:
+        return True
+    strict = relation.sign == "<"
+    if relation.left == parse("0") and not strict and _plainly_nonnegative(relation.right, symbols, conditions):
+        return True
+    if _holds_on_box(relation, symbols, conditions):
+        return True
+    translator = Translator(symbols)
+    slack = translator.scalar_form(relation.right) - translator.scalar_form(relation.left)
+    if _signed(slack, strict):
+        return True
+    for condition in conditions:
+        known = translator.scalar_form(condition.right) - translator.scalar_form(condition.left)
+        if known == 0 or (strict and condition.sign != "<"):
+            continue
+        factor = sympy.simplify(slack / known)  # a guess; the next line checks it exactly
+        if is_zero(slack - factor * known) and _signed(factor, True):
+            return True
+    return False
+
+
+def _plainly_nonnegative(expr: Expr, symbols: tuple[Symbol, ...], conditions: tuple[Relation, ...]) -> bool:
+    """True by the shape of `expr`: norms, exponentials, products, quotients, sums and powers of such."""
+    if expr.head in ("norm", "exp", "sqrt", "abs", "Phi", "pi", "beta_tail"):
+        return True
+    if expr.head in ("+", "*", "/") or (expr.head == "**" and expr.args[1].head != "number"):
+        parts = expr.args[:1] if expr.head == "**" else expr.args
+        return all(implied(Relation(parse("0"), "<=", part), symbols, conditions) for part in parts)
+    return False
+
+
+def _signed(form: sympy.Expr, strict: bool) -> bool:
+    for rewrite in (form, sympy.factor(form)):
+        if rewrite.is_positive or (not strict and rewrite.is_nonnegative):
+            return True
+    return False
+
+
+def _holds_on_box(relation: Relation, symbols: tuple[Symbol, ...], conditions: tuple[Relation, ...]) -> bool:
+    values = ranges(symbols, conditions)
+    left, right = (scalar_expr(side, symbols) for side in (relation.left, relation.right))
+    needed = {n.name for side in (left, right) for n in _atoms(side)}
+    if not needed <= set(values) or any(_unusable(side) for side in (left, right)):
+        return False
+    with ball.precision(ball.PRECISION):
+        a, b = ball.evaluate(left, values), ball.evaluate(right, values)
+        return (ball.below(a, b) if relation.sign == "<" else ball.at_most(a, b)) is True or (
+            # an open end point makes a closed enclosure strict: 0 < x for x in (0, oo)
+            relation.sign == "<" and ball.at_most(a, b) is True and _open_end(relation, symbols)
+        )
+
+
+def _open_end(relation: Relation, symbols: tuple[Symbol, ...]) -> bool:
+    """True for `number < symbol` or `symbol < number` at an open end of the symbol's range."""
+    for s in symbols:
+        if relation.right == parse(s.name) and s.lower_open and bound(s.lower) == relation.left.value:
+            return relation.left.head == "number"
+        if relation.left == parse(s.name) and s.upper_open and bound(s.upper) == relation.right.value:
+            return relation.right.head == "number"
+    return False
+
+
+def ranges(symbols: tuple[Symbol, ...], conditions: tuple[Relation, ...]) -> dict[str, ball.Interval]:
+    """The closed range of every scalar symbol, narrowed by conditions `symbol <= number`."""
+    values = {}
+    for s in symbols:
+        if s.kind not in (SymbolKind.REAL, SymbolKind.INTEGER):
+            continue
+        low, high = bound(s.lower), bound(s.upper)
+        for c in conditions:
+            if c.left == parse(s.name) and c.right.head == "number":
+                high = c.right.value if high is None else min(high, c.right.value)
+            if c.right == parse(s.name) and c.left.head == "number":
+                low = c.left.value if low is None else max(low, c.left.value)
+        values[s.name] = ball.between(low, high)
+    return values
+
+
+def _atoms(expr: Expr) -> Iterable[Expr]:
+    if expr.head == "symbol":
+        yield expr
+    for arg in expr.args:
+        yield from _atoms(arg)
+
+
+def _unusable(expr: Expr) -> bool:
+    return expr.head in ("E", "dot", "norm") or any(_unusable(arg) for arg in expr.args)
+
+
+def combine(statement: Statement, terms: tuple[tuple[str, str], ...]) -> Finding:
+    """right - left equals the sum of multiplier * (greater - lesser) over known inequalities."""
+    goal, conditions = parse_statement(statement)
+    symbols = statement.symbols
+    translator = Translator(symbols)
+    total = translator.scalar_form(goal.left) - translator.scalar_form(goal.right)
+    for multiplier, text in terms:
+        relation = parse_relation(text)
+        if not (relation in conditions or _axiom(relation, symbols) or implied(relation, symbols, conditions)):
+            return False, f"{text} is neither a condition nor an instance of a known inequality"
+        factor = parse(multiplier)
+        if not implied(Relation(parse("0"), "<=", factor), symbols, conditions):
+            return False, f"the multiplier {multiplier} is not shown to be nonnegative"
+        slack = translator.scalar_form(relation.right) - translator.scalar_form(relation.left)
+        total += translator.scalar_form(factor) * slack
+    if not is_zero(total):
+        return False, "the combination does not add up to right - left"
+    return True, f"right - left is a nonnegative combination of {len(terms)} known inequalities, valid in every dimension"
+
+
+def _axiom(relation: Relation, symbols: tuple[Symbol, ...]) -> bool:
+    """Instances of: triangle inequality, Cauchy-Schwarz, norm >= 0, square >= 0, min(a, b) <= a."""
+    left, right = relation.left, relation.right
+    if relation.sign != "<=":
+        return False
+    if left.head == "norm" and right.head == "+" and all(arg.head == "norm" for arg in right.args):
+        x, y = right.args[0].args[0], right.args[1].args[0]
+        inner = left.args[0]
+        return any(identical(inner, Expr(sign, (x, y)), symbols) for sign in ("+", "-"))
+    if left.head == "dot" and right.head == "*" and all(arg.head == "norm" for arg in right.args):
+        return left.args == (right.args[0].args[0], right.args[1].args[0])
+    if left == parse("0"):
+        square = right.head == "**" and right.args[1] == parse("2")
+        return right.head == "norm" or square or (right.head == "dot" and right.args[0] == right.args[1])
+    return left.head == "min" and right in left.args
+
+
+def tangent(statement: Statement, move: Tangent) -> Finding:
+    """h = right - left is convex in one variable with h = h' = 0 at a point of the range: h >= 0."""
+    goal, conditions = parse_statement(statement)
+    translator = Translator(statement.symbols)
+    slack = translator.scalar_form(goal.right) - translator.scalar_form(goal.left)
+    variable = translator.atoms[move.variable]
+    point = translator.scalar_form(parse(move.point))
+    slope = sympy.diff(slack, variable)
+    if not (is_zero(slack.subs(variable, point)) and is_zero(slope.subs(variable, point))):
+        return False, f"right - left and its slope do not both vanish at {move.variable} = {move.point}"
+    symbol = next(s for s in statement.symbols if s.name == move.variable)
+    inside = (Relation(parse(symbol.lower), "<=", parse(move.point)), Relation(parse(move.point), "<=", parse(symbol.upper)))
+    ends = [r for r, end in zip(inside, (symbol.lower, symbol.upper), strict=True) if bound(end) is not None]
+    if not all(implied(r, statement.symbols, conditions) for r in ends):
+        return False, f"the point {move.point} is not shown to lie in the range of {move.variable}"
+    curvature = to_expr(sympy.factor(sympy.diff(slope, variable)))
+    if not implied(Relation(parse("0"), "<=", curvature), statement.symbols, conditions):
+        return False, f"convexity in {move.variable} is not shown"
+    return True, f"convex in {move.variable}, touching at {move.variable} = {move.point}: second derivative {curvature} >= 0"

@@ -1,0 +1,124 @@
+"""What a worker process does with one task; data in, data out."""
+
+from __future__ import annotations
+
+import time
+import traceback
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from dpaudit import registry
+from dpaudit.context import Context
+from dpaudit.errors import ContentError, MissingPackageError
+from dpaudit.plan import Part, Settings, Task, replay
+from dpaudit.registry import Broken, Item, Loaded
+from dpaudit.serial import encode
+from dpaudit.verdict import Evidence, Outcome, Verdict
+
+
+@dataclass(frozen=True)
+class Order:
+    """A task with all that it needs: settings of the run, share of one statistical test, run folder."""
+
+    task: Task
+    settings: Settings
+    share: float
+    folder: str | None
+
+
+def perform(order: Order) -> Any:
+    """The JSON form of the task's verdicts. Never raises: a crash is an ERROR verdict of this item."""
+    task, settings = order.task, order.settings
+    context = Context(settings.seed, settings.level, order.share, settings.device, order.folder)
+    started = time.perf_counter()
+    try:
+        return _finished(order, _checked(task, _verdicts(order, context)), started)
+    except MissingPackageError as error:
+        found = stand_in(order, Outcome.NOT_RUN, str(error))
+    except (Exception, SystemExit) as error:  # whatever a check or a target does, the run goes on
+        found = stand_in(order, Outcome.ERROR, registry.describe(error, Path(task.path)))
+        kept = context.attach(f"errors/{slug(task.name)}.txt", traceback.format_exc())
+        found = replace(found, attachments=(kept,) if kept else ())
+    return _finished(order, [found], started)
+
+
+def _finished(order: Order, verdicts: list[Verdict], started: float) -> Any:
+    """The JSON form of `verdicts` with seed and replay line, and the time if the engine took none."""
+    if all(verdict.duration_s == 0 for verdict in verdicts):
+        verdicts[0] = replace(verdicts[0], duration_s=time.perf_counter() - started)
+    again = replay(order.task, order.settings, order.share)
+    return encode([replace(verdict, replay=again, seed=order.settings.seed) for verdict in verdicts])
+
+
+def stand_in(order: Order, outcome: Outcome, reason: str) -> Verdict:
+    """The verdict of a task whose engine gave none."""
+    task = order.task
+    return Verdict(
+        id=task.name,
+        kind=task.kind,
+        outcome=outcome,
+        expected=task.expected,
+        title=task.title,
+        evidence=(Evidence("run", outcome, reason),),
+        source=registry.shown(Path(task.path)),
+        seed=order.settings.seed,
+        replay=replay(task, order.settings, order.share),
+    )
+
+
+def slug(name: str) -> str:
+    """`name` as a file name."""
+    return "".join(c if c.isalnum() or c in ".-~" else "_" for c in name)
+
+
+def _verdicts(order: Order, context: Context) -> list[Verdict]:
+    """Hand the task to its engine."""
+    task = order.task
+    if task.error:
+        return [stand_in(order, Outcome.NOT_RUN if task.missing else Outcome.ERROR, task.error)]
+    for module, extra in task.needs:
+        if find_spec(module.partition(".")[0]) is None:
+            raise MissingPackageError(module, extra)
+    if task.part is Part.VERIFY:
+        from dpaudit import verify
+
+        item = _find(registry.load_claims([Path(task.path)]), task)
+        return verify.verify_claim(item.record, item.module, context, _paper(Path(task.path)))
+    if task.part is Part.AGREE:
+        from dpaudit import agreement
+
+        item = _find(registry.load_algorithms(), task)
+        return agreement.agree(item.record, item.module, context)
+    from dpaudit import game
+
+    item = _find(registry.load_targets([Path(task.path)]), task)
+    return [game.audit(item.record, item.module, context)]
+
+
+def _find(items: Sequence[Item], task: Task) -> Loaded:
+    """The item that the plan saw in this file; ContentError if the file changed since."""
+    for item in items:
+        if item.name == task.name and isinstance(item, Loaded):
+            return item
+        if isinstance(item, Broken) and str(item.path) == task.path:
+            raise ContentError(item.error)
+    raise ContentError(f"{task.name} is no longer in {registry.shown(Path(task.path))}: it changed during the run")
+
+
+def _paper(path: Path) -> str:
+    paper = registry.load_paper(path.parent)
+    return f"{paper.authors} ({paper.year}), {paper.title}" if paper else ""
+
+
+def _checked(task: Task, verdicts: Sequence[Verdict]) -> list[Verdict]:
+    """The verdicts as a list; ContentError if there are none or two of one id."""
+    names = [verdict.id for verdict in verdicts]
+    if not names:
+        raise ContentError(f"{task.name}: the engine gave no verdict")
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise ContentError(f"{task.name}: two verdicts are called {twice[0]!r}; rename a step or a mutant")
+    return list(verdicts)

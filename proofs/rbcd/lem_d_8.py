@@ -1,0 +1,121 @@
+"""Lemma D.8: a noise scale that turns Renyi DP of all orders into (eps, delta)-DP.
+
+As printed the lemma has no quantifier on alpha. With the bound at all orders alpha > 1 (as
+in Mangold et al., where it comes from) it holds; with the bound at one order it is false,
+with a two-point mechanism as witness.
+"""
+
+from dpaudit.claim import (
+    Boxes, Claim, ClaimKind, Combine, Identical, Mutant, Outcome, Rewrite, Scale, Statement, Step, Substitute, real,
+)  # fmt: skip
+
+EPS, DELTA = real("eps", "(0, 1)"), real("delta", "(0, 1/3)")
+GAMMA = real("gamma", "(0, oo)")
+LOG = "log(1/delta)"
+
+
+def converted(factor, alpha):
+    """gamma alpha/(2 sigma^2) + log(1/delta)/(alpha - 1) with sigma^2 = factor * gamma log(1/delta)/eps^2."""
+    return f"gamma*({alpha})/(2*({factor}*gamma*{LOG}/eps**2)) + {LOG}/({alpha} - 1)"
+
+
+BEST_ORDER = f"1 + sqrt(6)*{LOG}/eps"
+IN_LOG = Substitute((real("l", "[109/100, oo)", "log(1/delta)"),), (("delta", "exp(-l)"),), (("l", LOG),))
+CORNER = ((("eps", "999/1000"), ("delta", "333/1000"), ("gamma", "1")),)
+SIMPLE = ("eps/(6*l) + 2/sqrt(6)", "1")
+
+ALL_ORDERS = Claim(
+    id="rbcd/LEM-D.8",
+    title="noise scale for (eps, delta)-DP from Renyi DP",
+    words=(
+        "0 < eps < 1, 0 < delta < 1/3: if A is (alpha, gamma alpha/(2 sigma^2))-RDP for all alpha > 1 with "
+        "sigma = sqrt(3 gamma log(1/delta))/eps, then A is (eps, delta)-DP. (No quantifier on alpha is printed.)"
+    ),
+    place="Lemma D.8",
+    kind=ClaimKind.PRIVACY,
+    statement=Statement(f"{converted('3', BEST_ORDER)} <= eps", (EPS, DELTA, GAMMA)),
+    rests_on=("rbcd/LEM-D.7",),
+    argument=(
+        IN_LOG,
+        Scale("1/eps"),
+        Rewrite(left=SIMPLE[0], right=SIMPLE[1]),
+        Boxes(),
+    ),
+    mutants=(
+        Mutant("constant", "2.7 in place of 3", f"{converted('2.7', BEST_ORDER)} <= eps", candidates=CORNER),
+        Mutant("order", "half the best order", f"{converted('3', f'1 + sqrt(6)*{LOG}/(2*eps)')} <= eps", candidates=CORNER),
+        Mutant("no-delta", "delta up to 1", symbols=(EPS, real("delta", "(0, 1)"), GAMMA), candidates=((("eps", "999/1000"), ("delta", "9/10"), ("gamma", "1")),)),
+    ),
+    steps=(
+        Step(
+            "s1",
+            "gamma/(2 sigma^2) = rho = eps^2/(6 log(1/delta))",
+            Statement(f"gamma/(2*(3*gamma*{LOG}/eps**2)) == eps**2/(6*{LOG})", (EPS, DELTA, GAMMA)),
+            kind=ClaimKind.IDENTITY,
+            argument=(Identical(),),
+        ),
+        Step(
+            "s3",
+            "the best order: rho alpha + l/(alpha - 1) is smallest at alpha = 1 + sqrt(l/rho), by (sqrt(rho t) - sqrt(l/t))^2 >= 0, t = alpha - 1",
+            Statement(
+                "rho + 2*sqrt(rho)*sqrt(l) <= rho*(1 + t) + l/t",
+                (real("rho", "(0, oo)"), real("l", "(0, oo)"), real("t", "(0, oo)", "alpha - 1")),
+            ),
+            argument=(Combine(terms=(("1", "0 <= (sqrt(rho)*sqrt(t) - sqrt(l)/sqrt(t))**2"),)),),
+            mutants=(
+                Mutant(
+                    "factor", "2.1 in place of 2", "rho + 2.1*sqrt(rho)*sqrt(l) <= rho*(1 + t) + l/t",
+                    candidates=((("rho", "1"), ("l", "1"), ("t", "1")),),
+                ),
+            ),
+        ),
+        Step(
+            "s4",
+            "eps(alpha*) = rho + 2 sqrt(rho l) = eps (2/sqrt(6) + eps/(6 l))",
+            Statement(
+                "eps**2/(6*l) + 2*sqrt(eps**2/(6*l)*l) == eps*(2/sqrt(6) + eps/(6*l))", (EPS, real("l", "(0, oo)")),
+            ),
+            kind=ClaimKind.IDENTITY,
+            argument=(Identical(),),
+        ),
+        Step(
+            "s5",
+            "eps(alpha*) <= eps since eps/(6 l) <= 1 - 2/sqrt(6)",
+            Statement("eps/(6*l) <= 1 - 2/sqrt(6)", (EPS, real("l", "[109/100, oo)", "log(1/delta) > log 3"))),
+            argument=(Boxes(),),
+            mutants=(
+                Mutant("constant", "5 in place of 6 in the denominator", "eps/(5*l) <= 1 - 2/sqrt(6) - 1/1000", candidates=((("eps", "9999/10000"), ("l", "109/100")),)),
+            ),
+        ),
+    ),
+)
+
+RENYI = "eps**2*2/(6*log(1/delta))"
+ONE_ORDER = Claim(
+    id="rbcd/LEM-D.8~one-order",
+    title="Lemma D.8 read with the Renyi bound at one order (alpha = 2)",
+    words=(
+        "If A is (2, 2 gamma/(2 sigma^2))-RDP with the sigma of Lemma D.8, then A is (eps, delta)-DP: on a mechanism with "
+        "two outputs, of probability p against q."
+    ),
+    place="Lemma D.8, read without `for all alpha`",
+    kind=ClaimKind.PRIVACY,
+    statement=Statement(
+        "p <= exp(eps)*q + delta",
+        (EPS, DELTA, real("p", "(0, 1)"), real("q", "(0, 1)")),
+        (
+            f"log(p**2/q + (1 - p)**2/(1 - q)) <= {RENYI}",
+            f"log(q**2/p + (1 - q)**2/(1 - p)) <= {RENYI}",
+        ),
+    ),
+    expects=Outcome.REFUTED,
+    candidates=((("eps", "9/10"), ("delta", "1/1000000"), ("p", "14/100000"), ("q", "1/1000000")),),
+    finding=(
+        "At one order the statement is false: a two-point mechanism with Renyi divergence of order 2 below the bound in both "
+        "directions exceeds e^eps q + delta by a factor of 40. The paper applies the lemma to Gaussian steps, where the bound holds at "
+        "all orders, so its theorem survives; the lemma needs the words `for all alpha > 1`."
+    ),
+    repair="rbcd/LEM-D.8",
+)
+
+CLAIMS = (ALL_ORDERS, ONE_ORDER)

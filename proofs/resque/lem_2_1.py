@@ -1,0 +1,80 @@
+"""Lemma 2, first bound: the p-th moment of the density ratio is at most 2 in the ball of radius rho/p.
+
+Completing the square gives exp((p^2 - p)|v|^2/(2 rho^2)) exactly. With |v| = r rho/p and
+q = 1/p the exponent is (1 - q) r^2/2 on a compact box, so every real p >= 2 is covered at
+once and the best constant is e^(1/2) = 1.6487..., approached as p grows.
+"""
+
+import numpy as np
+
+from dpaudit.algorithms import resque_estimate
+from dpaudit.claim import (
+    Boxes, Claim, ClaimKind, Identical, Logarithm, Mutant, Rewrite, Sampling, Statement, Step, Substitute,
+    gaussian, real, vector,
+)  # fmt: skip
+
+WEIGHT = "exp((2*dot(v, xi) - dot(v, v))/(2*rho**2))"
+P = real("p", "[2, oo)", "order of the moment")
+RHO = real("rho", "(0, oo)", "smoothing radius")
+V, XI = vector("v", "x - xbar"), gaussian("xi", "rho", "the draw")
+IN_BALL = ("norm(v) <= rho/p",)
+CLOSED = "exp((p**2 - p)*dot(v, v)/(2*rho**2))"
+COMPACT = (
+    Rewrite(left=CLOSED, because="completing the square"),
+    Substitute(
+        (real("q", "[0, 1/2]", "1/p"), real("r", "[0, 1]", "p|v|/rho")),
+        (("p", "1/q"), ("dot(v, v)", "(r*rho*q)**2")),
+        (("q", "1/p"), ("r", "norm(v)*p/rho")),
+    ),
+    Rewrite(left="exp((1 - q)*r**2/2)"),
+)
+FAR = ((("p", "100"), ("rho", "1"), ("v", "(1/100,)")), (("p", "2"), ("rho", "1"), ("v", "(1/2,)")))
+
+
+def fourth_moment(stream, trials):
+    """w^4 on the boundary |v| = rho/4, d = 2: mean exp(12/32) = 1.45, claimed at most 2."""
+    xi = 2.0 * stream.normals(np.arange(trials), 0, 2)
+    weight = resque_estimate.batched(np.array([0.3, 0.4]), np.zeros(2), 2.0, xi, np.ones((trials, 1)))
+    return weight[:, 0] ** 4
+
+
+CLAIM = Claim(
+    id="resque/LEM-2.1",
+    title="p-th moment of the density ratio",
+    words="For real p >= 2 and |x - xbar| <= rho/p: E w(x, xi)^p <= 2.",
+    place="Lemma 2, first display",
+    kind=ClaimKind.MOMENT,
+    statement=Statement(f"E({WEIGHT}**p) <= 2", (P, RHO, V, XI), IN_BALL),
+    argument=(*COMPACT, Boxes()),
+    # Var w^4 <= E w^8 = exp(56/32).
+    empirical=(Sampling("fourth_moment", "<=", 2.0, float(np.exp(56 / 32)), 1.3),),
+    mutants=(
+        Mutant("constant", "1.6 instead of 2 (the best is e^(1/2))", f"E({WEIGHT}**p) <= 1.6", candidates=FAR),
+        Mutant("radius", "radius 6/5 rho/p", conditions=("norm(v) <= 6/5*rho/p",), candidates=((("p", "100"), ("rho", "1"), ("v", "(6/500,)")),)),
+        Mutant("fixed-radius", "radius rho/2 for every p", conditions=("norm(v) <= rho/2",), candidates=((("p", "4"), ("rho", "1"), ("v", "(1/2,)")),)),
+        Mutant("exponent", "power p + 1", f"E({WEIGHT}**(p + 1)) <= 2", candidates=FAR),
+    ),
+    steps=(
+        Step(
+            "s1",
+            "E w^p = exp((p^2 - p)|v|^2/(2 rho^2))",
+            Statement(f"E({WEIGHT}**p) == {CLOSED}", (P, RHO, V, XI)),
+            kind=ClaimKind.IDENTITY,
+            argument=(Identical(),),
+        ),
+        Step(
+            "s2",
+            "that is at most 2 for |v| <= rho/p",
+            Statement(f"{CLOSED} <= 2", (P, RHO, V), IN_BALL),
+            argument=(*COMPACT, Boxes()),
+            mutants=(Mutant("constant", "1.6 instead of 2", f"{CLOSED} <= 1.6", candidates=FAR),),
+        ),
+        Step(
+            "best",
+            "the best constant for all p at once: E w^p <= exp(1/2)",
+            Statement(f"E({WEIGHT}**p) <= exp(1/2)", (P, RHO, V, XI), IN_BALL),
+            argument=(*COMPACT, Logarithm(), Rewrite(left="(1 - q)*r**2/2", right="1/2"), Boxes()),
+            mutants=(Mutant("constant", "exp(49/100)", f"E({WEIGHT}**p) <= exp(49/100)", candidates=FAR),),
+        ),
+    ),
+)

@@ -1,0 +1,329 @@
+"""The report: counts, order, escaping, determinism, completeness of its tables, errors of damaged folders."""
+
+from __future__ import annotations
+
+import re
+import sys
+from dataclasses import replace
+from html.parser import HTMLParser
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+import run_folder
+
+from dpaudit import sections
+from dpaudit.errors import MissingPackageError
+from dpaudit.report import load_run, write_report
+from dpaudit.verdict import Kind, Outcome, Verdict, count
+from dpaudit.wording import number
+
+VOID = {"meta", "br", "link", "img", "hr", "input"}
+CSS = (Path(sections.__file__).parent / "templates" / "report.css").read_text(encoding="utf-8")
+
+
+class Page(HTMLParser):
+    """Checks that elements nest, and keeps tags, ids, links, headings and the text."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.open: list[str] = []
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.texts: list[str] = []
+        self.feed(html)
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open, f"</{tag}> closes nothing"
+        assert self.open.pop() == tag, f"</{tag}> closes another element"
+
+    def handle_data(self, data: str) -> None:
+        if "style" not in self.open:
+            self.texts.append(data)
+
+    def values(self, key: str) -> list[str]:
+        return [str(attrs[key]) for _, attrs in self.tags if key in attrs]
+
+    @property
+    def text(self) -> str:
+        return re.sub(r"\s+", " ", " ".join(self.texts))
+
+
+def page_of(folder: Path, verdicts: list[Verdict] | None = None, **changes: object) -> str:
+    return write_report(run_folder.write(folder, verdicts, **changes)).read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def html(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return page_of(tmp_path_factory.mktemp("run"))
+
+
+@pytest.fixture(scope="module")
+def page(html: str) -> Page:
+    return Page(html)
+
+
+ALL = [*run_folder.claims(), *run_folder.agreements(), *run_folder.games()]
+
+
+def test_the_headline_counts_come_from_the_one_list(page: Page) -> None:
+    wrong = sum(not v.as_expected for v in ALL)
+    assert f"{wrong} of {len(ALL)} outcomes are not as expected" in page.text
+    for outcome, times in count(ALL).items():
+        assert f"{times} {outcome.value.lower().replace('_', ' ')}" in page.text
+    assert "seed 7" in page.text
+    assert "exit code 1 (refuted)" in page.text
+    assert "0123456789ab with local changes" in page.text
+    assert "7 claims, 2 printed proof steps, 4 mutants, 2 backend agreements, 4 audits, 2 controls" in page.text
+
+
+def test_sections_come_in_the_order_of_the_design(html: str) -> None:
+    names = ("scope", "unexpected", "refutations", "claims", "agreement", "audits", "controls", "provenance")
+    places = [html.index(f'<section id="{name}"') for name in names]
+    assert places == sorted(places)
+
+
+def test_surprises_are_listed_gravest_first(page: Page) -> None:
+    ordered = [v.id for v in sections.surprises(ALL)]
+    assert ordered == [
+        "srm/COR-6", "surprise/optimiser", "crash/target", "srm/COR-5",
+        "srm/COR-5~slack", "rbcd/THM-1~condition dropped",
+    ]  # fmt: skip
+    findings = page.text[page.text.index("Unexpected outcomes (6)") :]
+    assert sorted(ordered, key=lambda name: findings.index(f"{name} :")) == ordered
+
+
+def test_a_run_without_surprises_says_so_and_has_no_such_section(tmp_path: Path) -> None:
+    html = page_of(tmp_path, [v for v in ALL if v.as_expected])
+    assert "outcomes are as expected</h1>" in html
+    assert 'id="unexpected"' not in html
+    assert "exit code" in html
+
+
+def test_a_refutation_shows_statement_witness_effect_source_repair_and_replay(page: Page) -> None:
+    part = page.text[page.text.index("Errata:") : page.text.index("Implementations whose")]
+    for words in (
+        "Statement x <= y", "p = 5/2", "left = [3.25 +/- 1e-9]", "too small by a factor of 2",
+        "A. Author (2024), A paper, page 4", "rbcd/LEM-2~repaired : = proved", "dpaudit verify rbcd/LEM-2/s2 --seed 7",
+    ):  # fmt: skip
+        assert words in part
+
+
+def test_consistent_is_counted_apart_by_basis_and_never_as_proof(page: Page) -> None:
+    strong = sections.strength(ALL)
+    assert dict(strong.bases) == {"partial-proof": 1, "search": 2, "sampling": 3}
+    assert (strong.proved, strong.unconditional, strong.theorems) == (3, 2, (("minkowski", 1),))
+    assert strong.statistical == 3
+    assert "1 by partial-proof, 2 by search, 3 by sampling" in page.text
+    assert (
+        "3 statements and steps are proved, 2 of them without assumptions; 6 outcomes are only consistent" in page.text
+    )
+
+
+def test_the_scope_names_views_budget_and_smallest_violation(page: Page) -> None:
+    part = page.text[page.text.index("What this does and does not show") : page.text.index("Unexpected outcomes (6)")]
+    assert "the final model, neighbours that replace one record (3)" in part
+    assert "budget of the whole run is 0.001" in part
+    assert "an epsilon of 2.625 (the least powerful is rbcd/alg-1" in part
+    assert "agree/rbcd/ALG-1/torch/float32 : torch is not installed" in part
+    assert "crash/target : returned NaN in trial 3" in part
+
+
+def test_mutants_are_a_score_with_escapes_named(page: Page) -> None:
+    scores = {paper.name: (paper.caught, paper.planted) for paper in sections.papers(ALL)}
+    assert scores == {"rbcd": (2, 3), "srm": (0, 1)}
+    assert "Mutants of rbcd: 2 of 3 caught." in page.text
+    assert "rbcd/THM-1~condition dropped : ? inconclusive , drops p >= 2" in page.text
+
+
+def test_controls_are_scored_both_ways(page: Page) -> None:
+    assert "must be refuted: 1 of 1 were" in page.text
+    assert "must not be refuted: 1 of 1 were not" in page.text
+
+
+def test_an_agreement_shows_deviation_and_bound(page: Page) -> None:
+    assert "rbcd/ALG-1 numba float64 ~ consistent 3.1e-15 2.2e-13" in page.text
+
+
+def test_every_plotted_number_stands_in_a_table(html: str, tmp_path: Path) -> None:
+    from dpaudit.figures import figures
+
+    run = load_run(run_folder.write(tmp_path))
+    drawn = figures(run.folder, run.verdicts)
+    assert len(drawn) == html.count("<figcaption>Shaded")
+    for figure in drawn.values():
+        for x, y in (*figure.rows, *figure.claim_rows):
+            assert f'<td class="n">{number(x)}</td><td class="n">{number(y)}</td>' in html
+        assert figure.corner is not None
+        assert f"at false-positive rate {number(figure.corner.false_positive_rate)}" in html
+    for v in run_folder.games():
+        for name, item in v.numbers:
+            if name in {"epsilon_lower_95", "epsilon_claimed", "epsilon_exact", "smallest_violation_at_90"}:
+                assert f'<td class="n">{number(item)}</td>' in html
+
+
+def test_at_most_twelve_plots_are_in_the_page_and_surprises_are_among_them(tmp_path: Path) -> None:
+    plain_one, surprise = run_folder.games()[0], run_folder.games()[2]
+    many = [replace(plain_one, id=f"lib/t{i}", attachments=(f"scores/t{i}.json",)) for i in range(14)]
+    html = page_of(tmp_path, [*many, surprise])
+    assert html.count("<figcaption>Shaded") == 12
+    links = re.findall(r'href="(plots/[^"]+)"', html)
+    assert len(links) == 3
+    assert all((tmp_path / link).read_text(encoding="utf-8").startswith("<svg") for link in links)
+    assert "ROC curve of surprise/optimiser" in html
+
+
+def test_hostile_text_is_escaped_everywhere(html: str, page: Page) -> None:
+    assert "<script" not in html
+    assert "&lt;script&gt;" in html
+    assert "{{ 7*7 }}" in page.text
+    assert not re.search("[\x00\u202e]", html)
+    assert "script" not in {tag for tag, _ in page.tags}
+
+
+@pytest.mark.parametrize("field", ["id", "title", "source", "statement", "effect", "repair", "replay"])
+def test_every_text_field_of_a_verdict_is_escaped(field: str, tmp_path: Path) -> None:
+    name = f"a/<b onclick='x'>\"{field}" if field == "id" else "a/B-1"
+    values = {field: '"><b onclick="x">'} if field != "id" else {}
+    v = replace(run_folder.verdict(name, Kind.CLAIM, Outcome.REFUTED), **values)
+    found = Page(page_of(tmp_path, [v]))
+    assert "onclick" not in {key for _, attrs in found.tags for key in attrs}
+
+
+def test_header_fields_are_escaped(tmp_path: Path) -> None:
+    html = page_of(tmp_path, None, command="<script>x</script>", level="<i>", checkout={"commit": "<i>"})
+    assert "<script" not in html
+    assert "<i>" not in html
+
+
+def test_nothing_is_fetched(html: str, page: Page) -> None:
+    assert "http" not in html.replace("http-equiv", "")
+    assert not re.search(r"url\((?!#)|@import|src=", html)
+    assert {tag for tag, _ in page.tags}.isdisjoint({"script", "link", "img", "iframe", "object", "embed", "form"})
+    policy = next(attrs["content"] for tag, attrs in page.tags if attrs.get("http-equiv"))
+    assert policy == "default-src 'none'; style-src 'unsafe-inline'"
+
+
+def test_the_page_is_small(html: str) -> None:
+    assert len(html.encode()) < 400_000
+
+
+def test_a_run_of_the_size_of_five_papers_stays_below_two_megabytes(tmp_path: Path) -> None:
+    words = "for all p in [2, oo); s in (0, 1]: " + "s*p**2 <= " * 12
+    many = [run_folder.verdict(f"p{i % 5}/LEM-{i}", Kind.CLAIM, Outcome.PROVED, statement=words) for i in range(150)]
+    steps = [replace(v, id=f"{v.id}/s{k}", kind=Kind.STEP) for v in many for k in range(1, 5)]
+    mutants = [replace(v, id=f"{v.id}~m", kind=Kind.MUTANT, outcome=Outcome.REFUTED) for v in steps]
+    assert len(page_of(tmp_path, [*many, *steps, *mutants, *run_folder.games()]).encode()) < 2_000_000
+
+
+def test_the_same_records_give_the_same_bytes(tmp_path: Path) -> None:
+    assert page_of(tmp_path / "a") == page_of(tmp_path / "b")
+
+
+def test_times_change_the_provenance_section_alone(html: str, tmp_path: Path) -> None:
+    timed = [replace(v, duration_s=12.5 + place) for place, v in enumerate(ALL)]
+    other = page_of(tmp_path, timed, started="2027-05-05T00:00:00+00:00", finished="2027-06-06T00:00:00+00:00")
+    assert other != html
+    start, end = '<section id="provenance"', "<footer>"
+    assert other.split(start)[0] == html.split(start)[0]
+    assert other.split(end)[1] == html.split(end)[1]
+    assert not re.search(r"20\d\d-\d\d-\d\d", html.split(start)[0])
+
+
+def test_the_provenance_shows_versions_ledger_and_durations(page: Page) -> None:
+    part = page.text[page.text.rindex("Provenance") :]
+    for words in ("versions.python 3.11.2", "hardware.system Linux", "checkout.dirty True", "versions.torch none"):
+        assert words in part
+    assert "0.001 over 4 statistical tests, 0.00025 each" in part
+    assert "surprise/optimiser 1" in part
+
+
+def test_landmarks_language_title_and_skip_link(page: Page) -> None:
+    tags = [tag for tag, _ in page.tags]
+    assert [tags.count(tag) for tag in ("html", "header", "nav", "main", "footer", "h1", "title")][:6] == [1] * 6
+    assert next(attrs for tag, attrs in page.tags if tag == "html")["lang"] == "en"
+    first_link = next(attrs for tag, attrs in page.tags if tag == "a")
+    assert first_link["href"] == "#main"
+
+
+def test_ids_are_unique_and_every_inner_link_lands(page: Page) -> None:
+    ids = page.values("id")
+    assert len(ids) == len(set(ids))
+    targets = {href[1:] for href in page.values("href") if href.startswith("#")}
+    assert targets <= set(ids)
+
+
+def test_tables_have_captions_and_scoped_headers(page: Page) -> None:
+    tags = [tag for tag, _ in page.tags]
+    assert tags.count("table") == tags.count("caption") > 10
+    assert all(attrs.get("scope") in {"row", "col"} for tag, attrs in page.tags if tag == "th")
+
+
+def test_headings_never_skip_a_level(page: Page) -> None:
+    levels = [int(tag[1]) for tag, _ in page.tags if re.fullmatch(r"h[1-6]", tag)]
+    assert all(after <= before + 1 for before, after in pairwise(levels))
+
+
+def test_every_outcome_cell_has_a_word_and_a_mark(html: str) -> None:
+    cells = re.findall(r'<span class="o (\w+)"><b aria-hidden="true">(.)</b>([a-z ]+)', html)
+    assert {name for name, _, _ in cells} == {outcome.value for outcome in Outcome}
+    assert len({mark for _, mark, _ in cells}) == len(Outcome)
+    assert all(words.strip() == name.lower().replace("_", " ") for name, _, words in cells)
+
+
+def _contrast(one: str, two: str) -> float:
+    """Contrast ratio of WCAG 2.1 (1.4.3) of two #rrggbb colours."""
+
+    def luminance(colour: str) -> float:
+        parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+        linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+    high, low = sorted((luminance(one), luminance(two)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("scheme", [0, 1], ids=["light", "dark"])
+def test_text_has_a_contrast_of_at_least_4_5(scheme: int) -> None:
+    block = re.findall(r":root \{(.*?)\}", CSS, re.DOTALL)[scheme]
+    colours = dict(re.findall(r"--(\w+): (#[0-9a-f]{6});", block))
+    ratios = {
+        name: _contrast(value, colours["page"]) for name, value in colours.items() if name not in {"page", "rule"}
+    }
+    assert len(ratios) == 8
+    assert min(ratios.values()) >= 4.5, ratios
+
+
+@pytest.mark.parametrize("colour", ["MEASURED", "CLAIMED", "QUIET"])
+def test_lines_of_plots_have_a_contrast_of_at_least_3_on_both_grounds(colour: str) -> None:
+    from dpaudit import plots
+
+    grounds = re.findall(r"--page: (#[0-9a-f]{6});", CSS)
+    assert len(grounds) == 2
+    assert all(_contrast(getattr(plots, colour), ground) >= 3 for ground in grounds)
+
+
+def test_an_empty_run_says_that_nothing_was_checked(tmp_path: Path) -> None:
+    html = page_of(tmp_path, [])
+    assert "Nothing was checked" in html
+    assert "5 (nothing collected)" in html
+
+
+def test_a_run_that_did_not_finish_says_so(tmp_path: Path) -> None:
+    html = page_of(tmp_path, None, finished=None, counts=None, exit_code=None)
+    assert "This run did not finish" in html
+
+
+def test_without_jinja2_the_extra_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setitem(sys.modules, "jinja2", None)
+    with pytest.raises(MissingPackageError, match=r"jinja2 is not installed; run: pip install 'dpaudit\[report\]'"):
+        write_report(run_folder.write(tmp_path))
