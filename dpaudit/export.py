@@ -62,10 +62,6 @@ class Text:
                 self._write(summary(verdict))
 
     def end(self, result: Result, notes: Sequence[str]) -> None:
-        mutants = [v for v in result.verdicts if v.kind is Kind.MUTANT]
-        if mutants:
-            caught = sum(v.outcome is Outcome.REFUTED for v in mutants)
-            self._write(f"{sections.MARKS[Outcome.REFUTED]} {caught} of {len(mutants)} mutants refuted")
         for verdict in result.verdicts:
             if not verdict.as_expected:
                 self._write("\n" + details(verdict))

@@ -93,13 +93,13 @@ def play(target: Target, module: Any, context: Context) -> Scores:
         scores = np.empty(number)
         for first in range(0, number, CHUNK):
             trials = Trials(stream, np.arange(first, min(first + CHUNK, number)))
-            outputs = _numbers(module.run(played, trials), len(trials.numbers), f"run on {side}")
-            found = _numbers(module.score(outputs, *pair), len(trials.numbers), f"score on {side}")
+            outputs = _numbers(module.run(played, trials), len(trials), f"run on {side}")
+            found = _numbers(module.score(outputs, *pair), len(trials), f"score on {side}")
             if found.ndim != 1:
                 raise ContentError(f"score on {side} must return one number a trial, got shape {found.shape}")
             scores[first : first + CHUNK] = found
         sides.append(scores)
-    return split(*sides)
+    return split(sides[0], sides[1])
 
 
 def judge(target: Target, scores: Scores, alpha: float) -> Findings:

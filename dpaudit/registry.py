@@ -41,6 +41,9 @@ EXTRAS = {
 }
 """Importable names of the optional packages, and the extra that installs each."""
 
+SPOT_TESTS = "assumed.py"
+"""The file in a folder of papers that tries the named theorems of assumed.toml; it holds no claim."""
+
 
 @dataclass(frozen=True)
 class Loaded:
@@ -101,7 +104,7 @@ def shipped_folder(kind: str) -> Path:
 
 
 def content_files(paths: Iterable[Path]) -> tuple[Path, ...]:
-    """The Python files under `paths`, sorted, without those whose name starts with `_` or `.`.
+    """The Python files under `paths`, sorted, without SPOT_TESTS and names that start with `_` or `.`.
 
     A file named directly is always taken. Raises ConfigurationError for a path that is not there.
     """
@@ -110,9 +113,12 @@ def content_files(paths: Iterable[Path]) -> tuple[Path, ...]:
         if not path.exists():
             raise ConfigurationError(f"no file or folder {str(path)!r}; see what there is with: dpaudit list")
         files = sorted(path.rglob("*.py")) if path.is_dir() else [path]
-        hidden = [f for f in files if path.is_dir() and any(p[0] in "_." for p in f.relative_to(path).parts)]
-        found.update((f.resolve(), None) for f in files if f not in hidden)
+        found.update((f.resolve(), None) for f in files if not (path.is_dir() and _is_hidden(f.relative_to(path))))
     return tuple(found)
+
+
+def _is_hidden(path: Path) -> bool:
+    return path.name == SPOT_TESTS or any(part[0] in "_." for part in path.parts)
 
 
 def shown(path: Path) -> str:
@@ -232,6 +238,8 @@ def describe(error: BaseException, path: Path) -> str:
         line = frames[-1] if frames else None
     place = shown(path) + (f", line {line}" if line else "")
     text = error.msg if isinstance(error, SyntaxError) else str(error)
+    for folder in (Path.cwd(), _PACKAGE.parent):  # records name no place of this machine
+        text = text.replace(f"{folder}/", "")
     kind = "" if isinstance(error, DpauditError) else f"{type(error).__name__}: "
     hint = _install_line(error)
     return f"{place}: {kind}{text}" + (f"; run: {hint}" if hint else "")

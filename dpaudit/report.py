@@ -11,10 +11,10 @@ import math
 from pathlib import Path
 from typing import Any
 
-from dpaudit import figures, sections, wording
+from dpaudit import figures, scope, sections, wording
 from dpaudit.errors import MissingPackageError
 from dpaudit.reading import Run, load_run
-from dpaudit.verdict import Kind, Outcome, exit_code
+from dpaudit.verdict import ExitCode, Kind, Outcome, exit_code
 
 __all__ = ["Run", "load_run", "render", "write_report"]
 
@@ -57,7 +57,7 @@ def render(run: Run) -> str:
     )
     environment.filters.update({"number": wording.number, "anchor": wording.anchor, "plain": wording.plain})
     environment.filters["word"] = sections.word
-    environment.globals.update({"sections": sections, "Outcome": Outcome, "Kind": Kind})
+    environment.globals.update({"sections": sections, "scope": scope, "Outcome": Outcome, "Kind": Kind})
     return environment.get_template("report.html").render(
         **_context(run),
         figures=figures.figures(run.folder, run.verdicts),
@@ -81,7 +81,7 @@ def _context(run: Run) -> dict[str, Any]:
         "contents": contents,
         "limit": FULL_FINDINGS,
         "inline_plots": figures.INLINE_PLOTS,
-        "exit_code": exit_code(verdicts, run.header.get("allow_inconclusive") is True),
+        "exit_code": _exit_code(run),
         "infinity": math.inf,
         "columns": sections.engines(verdicts),
         "found": sections.refutations(verdicts),
@@ -89,6 +89,17 @@ def _context(run: Run) -> dict[str, Any]:
         "audits": of_kind[Kind.AUDIT],
         "controls": of_kind[Kind.CONTROL],
     }
+
+
+def _exit_code(run: Run) -> ExitCode:
+    """The exit code as the verdicts give it, so that no line of run.json can make it look better."""
+    if not _finished(run.header):
+        return ExitCode.INTERRUPTED
+    return exit_code(run.verdicts, run.header.get("allow_inconclusive") is True)
+
+
+def _finished(header: dict[str, Any]) -> bool:
+    return header.get("finished") is not None and header.get("exit_code") != ExitCode.INTERRUPTED
 
 
 def _facts(header: dict[str, Any]) -> dict[str, Any]:
@@ -103,4 +114,4 @@ def _facts(header: dict[str, Any]) -> dict[str, Any]:
         ("commit", commit + (" with local changes" if checkout.get("dirty") else "")),
         ("error budget", wording.number(ledger.get("total", "not recorded"))),
     )
-    return {"budget": ledger.get("total"), "shown": shown, "finished": header.get("finished") is not None}
+    return {"budget": ledger.get("total"), "shown": shown, "finished": _finished(header)}

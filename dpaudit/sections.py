@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from dpaudit.privacy import Neighbours, View
-from dpaudit.verdict import Basis, Kind, Outcome, Scalar, Verdict, count
+from dpaudit.verdict import Kind, Outcome, Scalar, Verdict, count
 
 MARKS = {
     Outcome.PROVED: "=",
@@ -21,6 +20,7 @@ MARKS = {
 }
 ENGINES = ("symbolic", "rigorous", "exact", "empirical")
 OTHER = "other"
+UNKNOWN_PAPER = "files that could not be checked"
 PLURALS = {
     Kind.CLAIM: "claims",
     Kind.STEP: "printed proof steps",
@@ -47,9 +47,18 @@ def worst(outcomes: Iterable[Outcome]) -> Outcome | None:
 
 
 def sentence(verdicts: Iterable[Verdict]) -> str:
-    """Counts of every outcome, in the order of the table of outcomes."""
-    counts = count(verdicts)
-    return ", ".join(f"{counts[outcome]} {word(outcome)}" for outcome in Outcome)
+    """Counts of every outcome, in the order of the table of outcomes; mutants apart, because those must be refuted."""
+    listed = list(verdicts)
+    others = [v for v in listed if v.kind is not Kind.MUTANT]
+    counts = count(others)
+    parts = [f"{counts[outcome]} {word(outcome)}" for outcome in Outcome]
+    refuted = [v for v in others if v.outcome is Outcome.REFUTED]
+    if refuted:
+        expected = sum(v.as_expected for v in refuted)
+        parts[list(Outcome).index(Outcome.REFUTED)] += f" ({expected} of them expected)"
+    mutants = count(v for v in listed if v.kind is Kind.MUTANT)
+    caught = f"; {mutants[Outcome.REFUTED]} of {mutants.total()} mutants caught" if mutants else ""
+    return ", ".join(parts) + caught
 
 
 def surprises(verdicts: Iterable[Verdict]) -> list[Verdict]:
@@ -79,38 +88,6 @@ def tallies(verdicts: Sequence[Verdict]) -> tuple[Tally, ...]:
             unexpected = sum(not v.as_expected for v in chosen)
             lines.append(Tally(label, tuple(counts[o] for o in Outcome), len(chosen), unexpected))
     return tuple(lines)
-
-
-@dataclass(frozen=True)
-class Strength:
-    """How much the outcomes of a run can carry."""
-
-    proved: int
-    unconditional: int
-    theorems: tuple[tuple[str, int], ...]
-    consistent: int
-    bases: tuple[tuple[str, int], ...]
-    statistical: int
-
-
-def strength(verdicts: Sequence[Verdict]) -> Strength:
-    """Proofs with and without assumptions, CONSISTENT apart by basis, refutations that rest on sampling.
-
-    Mutants are left out: they say how strong the checks are, not what holds.
-    """
-    verdicts = [v for v in verdicts if v.kind is not Kind.MUTANT]
-    proved = [v for v in verdicts if v.outcome is Outcome.PROVED]
-    theorems = Counter(name for v in proved for name in v.assuming)
-    bases = Counter(v.basis for v in verdicts if v.outcome is Outcome.CONSISTENT)
-    named = [(basis.value, bases[basis]) for basis in Basis] + [("basis not stated", bases[None])]
-    return Strength(
-        proved=len(proved),
-        unconditional=sum(not v.assuming for v in proved),
-        theorems=tuple(sorted(theorems.items(), key=lambda pair: (-pair[1], pair[0]))),
-        consistent=bases.total(),
-        bases=tuple((name, number) for name, number in named if number or name != "basis not stated"),
-        statistical=sum(is_statistical(v) for v in verdicts),
-    )
 
 
 def is_statistical(verdict: Verdict) -> bool:
@@ -159,18 +136,24 @@ def claim_of(verdict: Verdict) -> str:
     return head if slash and is_step else name
 
 
+def paper_of(verdict: Verdict) -> str:
+    """The paper of a claim, step or mutant; a file that the run could not load has none that is known."""
+    crashed = [e.engine for e in verdict.evidence] == ["run"] and verdict.outcome is Outcome.ERROR
+    return UNKNOWN_PAPER if crashed else verdict.id.split("/", 1)[0]
+
+
 def papers(verdicts: Sequence[Verdict]) -> tuple[Paper, ...]:
     """The claims matrix: per paper its claims, each followed by its steps."""
     listed = [v for v in verdicts if v.kind in (Kind.CLAIM, Kind.STEP)]
     mutants = [v for v in verdicts if v.kind is Kind.MUTANT]
     order = {name: place for place, name in enumerate(dict.fromkeys(claim_of(v) for v in listed))}
-    names = dict.fromkeys(v.id.split("/", 1)[0] for v in [*listed, *mutants])
+    names = dict.fromkeys(paper_of(v) for v in [*listed, *mutants])
     listed.sort(key=lambda v: (order[claim_of(v)], v.kind is Kind.STEP))
     columns = engines(verdicts)
     made = []
     for name in names:
-        own = [v for v in listed if v.id.split("/", 1)[0] == name]
-        planted = [v for v in mutants if v.id.split("/", 1)[0] == name]
+        own = [v for v in listed if paper_of(v) == name]
+        planted = [v for v in mutants if paper_of(v) == name]
         rows = [_row(v, [w for w in own if w.kind is Kind.STEP and claim_of(w) == v.id], planted, columns) for v in own]
         survivors = tuple(v for v in planted if v.outcome is not Outcome.REFUTED)
         made.append(Paper(name, tuple(rows), len(planted), len(planted) - len(survivors), survivors))
@@ -197,7 +180,7 @@ def _row(verdict: Verdict, steps: list[Verdict], planted: list[Verdict], columns
 
 @dataclass(frozen=True)
 class Refutations:
-    """Refuted outcomes by what they mean; mutants and controls are not among them."""
+    """Refuted outcomes by what they mean; mutants and known-bad controls, which must be refuted, are not among them."""
 
     unexpected: tuple[Verdict, ...]
     errata: tuple[Verdict, ...]
@@ -206,7 +189,7 @@ class Refutations:
 
 def refutations(verdicts: Sequence[Verdict]) -> Refutations:
     """Expected errata of papers apart from expected refutations of implementations and from surprises."""
-    listed = [v for v in verdicts if v.outcome is Outcome.REFUTED and v.kind not in (Kind.MUTANT, Kind.CONTROL)]
+    listed = [v for v in verdicts if v.outcome is Outcome.REFUTED and v.kind is not Kind.MUTANT]
     expected = [v for v in listed if v.as_expected]
     return Refutations(
         unexpected=tuple(v for v in listed if not v.as_expected),
@@ -245,46 +228,14 @@ def agreement_parts(verdict: Verdict) -> tuple[str, str, str]:
     return "/".join(parts[1:-2]), parts[-2], parts[-1]
 
 
-def hardest(verdicts: Sequence[Verdict]) -> tuple[Verdict, float] | None:
-    """The audit without a violation whose smallest violation caught in 9 of 10 runs is the largest."""
-    pairs = [(v, value(v, "smallest_violation_at_90")) for v in verdicts if v.kind is Kind.AUDIT]
-    known = [(v, float(e)) for v, e in pairs if v.outcome is Outcome.CONSISTENT and isinstance(e, (int, float))]
-    return max(known, key=lambda pair: pair[1]) if known else None
-
-
 def subject(verdicts: Sequence[Verdict]) -> str:
     """What was checked, in words and numbers."""
     numbers = Counter(v.kind for v in verdicts)
     plural = {kind: words if numbers[kind] != 1 else words.removesuffix("s") for kind, words in PLURALS.items()}
     parts = [f"{numbers[kind]} {plural[kind]}" for kind in Kind if numbers[kind]]
-    works = len({v.id.split("/", 1)[0] for v in verdicts if v.kind is Kind.CLAIM})
+    works = len({paper_of(v) for v in verdicts if v.kind is Kind.CLAIM} - {UNKNOWN_PAPER})
     papers_text = f" ({works} {'paper' if works == 1 else 'papers'})" if works else ""
     return (", ".join(parts) or "nothing") + papers_text
-
-
-def views(verdicts: Sequence[Verdict]) -> str:
-    """The threat models of the audits: what the adversary saw, for which neighbours, in how many audits."""
-    seen = Counter(threat_model(v) for v in verdicts if v.kind is Kind.AUDIT)
-    return "here it saw " + "; ".join(f"{model} ({number})" for model, number in sorted(seen.items()))
-
-
-def threat_model(verdict: Verdict) -> str:
-    """View of the adversary and neighbouring relation, as the statement of an audit names them."""
-    view = next((view.value for view in View if verdict.statement.endswith(view.value)), "a view that is not recorded")
-    relation = next((one.value for one in Neighbours if one.value in verdict.statement), "")
-    return f"{view}, neighbours that {relation}" if relation else view
-
-
-def untouched(verdicts: Sequence[Verdict]) -> tuple[str, ...]:
-    """Whole areas of which the run says nothing."""
-    present = {v.kind for v in verdicts}
-    areas = (
-        (Kind.CLAIM, "No claim of a paper was checked in this run."),
-        (Kind.MUTANT, "No mutant was tried: nothing shows here that the checks of claims can fail."),
-        (Kind.AGREEMENT, "No backend was compared with its reference in this run."),
-        (Kind.CONTROL, "No control was run: nothing shows here that the auditor can find a planted bug."),
-    )
-    return tuple(words for kind, words in areas if kind not in present)
 
 
 def durations(verdicts: Sequence[Verdict]) -> tuple[tuple[str, int, float, Verdict], ...]:

@@ -7,13 +7,26 @@ enclosure over the whole domain prove it. What is not decided is None, with a re
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
+from fractions import Fraction
 
 import sympy
 
 from dpaudit import ball
 from dpaudit.claim import Statement, Symbol, SymbolKind, Tangent
-from dpaudit.expression import Expr, Relation, bound, is_vector, parse, parse_relation, parse_statement
+from dpaudit.errors import ContentError
+from dpaudit.expression import (
+    Expr,
+    Relation,
+    bound,
+    is_vector,
+    names,
+    parse,
+    parse_relation,
+    parse_statement,
+    rational,
+    walk,
+)
 from dpaudit.gram import Translator, scalar_expr, to_expr
 
 Finding = tuple[bool, str]
@@ -54,8 +67,8 @@ def _by_powers(form: sympy.Expr) -> sympy.Expr:
         for factor in sympy.Mul.make_args(term):
             base, exponent = factor.as_base_exp()
             powers[base] = powers.get(base, sympy.Integer(0)) + exponent
-        total += sympy.Mul(*(base ** sympy.expand(sympy.apart(sympy.cancel(e))) for base, e in powers.items()))
-    return sympy.expand(total, power_exp=True)
+        total += sympy.Mul(*(base ** sympy.cancel(exponent) for base, exponent in powers.items()))
+    return total
 
 
 def implied(relation: Relation, symbols: tuple[Symbol, ...], conditions: tuple[Relation, ...]) -> bool:
@@ -107,8 +120,7 @@ def _signed(form: sympy.Expr, strict: bool) -> bool:
 def _holds_on_box(relation: Relation, symbols: tuple[Symbol, ...], conditions: tuple[Relation, ...]) -> bool:
     values = ranges(symbols, conditions)
     left, right = (scalar_expr(side, symbols) for side in (relation.left, relation.right))
-    needed = {n.name for side in (left, right) for n in _atoms(side)}
-    if not needed <= set(values) or any(_unusable(side) for side in (left, right)):
+    if not names(left) | names(right) <= set(values) or _unusable(left) or _unusable(right):
         return False
     with ball.precision(ball.PRECISION):
         a, b = ball.evaluate(left, values), ball.evaluate(right, values)
@@ -136,23 +148,25 @@ def ranges(symbols: tuple[Symbol, ...], conditions: tuple[Relation, ...]) -> dic
             continue
         low, high = bound(s.lower), bound(s.upper)
         for c in conditions:
-            if c.left == parse(s.name) and c.right.head == "number":
-                high = c.right.value if high is None else min(high, c.right.value)
-            if c.right == parse(s.name) and c.left.head == "number":
-                low = c.left.value if low is None else max(low, c.left.value)
+            above, under = _constant(c.right), _constant(c.left)
+            if c.left == parse(s.name) and above is not None:
+                high = above if high is None else min(high, above)
+            if c.right == parse(s.name) and under is not None:
+                low = under if low is None else max(low, under)
         values[s.name] = ball.between(low, high)
     return values
 
 
-def _atoms(expr: Expr) -> Iterable[Expr]:
-    if expr.head == "symbol":
-        yield expr
-    for arg in expr.args:
-        yield from _atoms(arg)
+def _constant(expr: Expr) -> Fraction | None:
+    """The value of a rational constant; None for anything else, such as log(3) or a symbol."""
+    try:
+        return rational(expr, {})
+    except ContentError:
+        return None
 
 
 def _unusable(expr: Expr) -> bool:
-    return expr.head in ("E", "dot", "norm") or any(_unusable(arg) for arg in expr.args)
+    return any(node.head in ("E", "dot", "norm") for node in walk(expr))
 
 
 def combine(statement: Statement, terms: tuple[tuple[str, str], ...]) -> Finding:

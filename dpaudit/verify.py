@@ -6,14 +6,16 @@ import hashlib
 import json
 import time
 import traceback
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from types import ModuleType
 
 from dpaudit import argument, empirical, mutants
-from dpaudit.claim import Claim, Mutant, Point, Sampling, Statement, Step
+from dpaudit.claim import Claim, Empirical, Mutant, Point, Sampling, Statement, Step, SymbolKind
 from dpaudit.context import Context
 from dpaudit.errors import ContentError, DpauditError
-from dpaudit.expression import bound, parse_relation
+from dpaudit.expression import parse_relation
 from dpaudit.gram import has_mean, scalar_expr
 from dpaudit.rigorous.boxes import BoxProof
 from dpaudit.rigorous.witness import Witness, certify, describe
@@ -47,7 +49,26 @@ def verify_claim(claim: Claim, module: ModuleType | None, context: Context, pape
         verdicts.append(_verdict(name, item, claim, module, context, paper))
         if item.statement is not None:
             verdicts.extend(_mutant_verdicts(name, item, claim, context, paper))
-    return verdicts
+    return _settle(verdicts)
+
+
+def _settle(verdicts: list[Verdict]) -> list[Verdict]:
+    """Where a statement rests on a step of the same claim, take over what that step rests on;
+    if the step is not PROVED, neither is the statement."""
+    known = {v.id: v for v in verdicts}
+
+    def settled(verdict: Verdict) -> Verdict:
+        own = [known[name] for name in verdict.assuming if name in known and name != verdict.id]
+        missing = [v.id for v in own if v.outcome is not Outcome.PROVED]
+        inherited = (name for v in own for name in v.assuming)
+        assuming = tuple(dict.fromkeys((*(n for n in verdict.assuming if n not in known), *inherited)))
+        verdict = replace(verdict, assuming=assuming)
+        if not missing or verdict.outcome not in (Outcome.PROVED, Outcome.CONSISTENT):
+            return verdict
+        reason = Evidence("argument", Outcome.INCONCLUSIVE, f"rests on {', '.join(missing)}, which is not proved")
+        return replace(verdict, outcome=Outcome.INCONCLUSIVE, basis=None, evidence=(*verdict.evidence, reason))
+
+    return [settled(verdict) for verdict in verdicts]
 
 
 def statistical_tests(claim: Claim) -> int:
@@ -94,7 +115,7 @@ def _mutant_verdicts(name: str, item: Claim | Step, claim: Claim, context: Conte
         started = time.perf_counter()
         statement = _mutated(item.statement, mutant)
         points = (*mutant.candidates, *item.candidates)
-        found = _guarded(lambda s=statement, p=points: _judge_mutant(s, p, item, context))
+        found = _guarded(partial(_judge_mutant, statement, points, item, context))
         verdicts.append(
             Verdict(
                 id=f"{name}~{mutant.name}",
@@ -113,10 +134,10 @@ def _mutant_verdicts(name: str, item: Claim | Step, claim: Claim, context: Conte
     return verdicts
 
 
-def _guarded(check) -> Finding:  # type: ignore[no-untyped-def]
+def _guarded(check: Callable[[], Finding]) -> Finding:
     """The finding of `check`; an exception becomes an ERROR with its message and place."""
     try:
-        return check()  # type: ignore[no-any-return]
+        return check()
     except DpauditError as error:
         return Finding(Outcome.ERROR, (Evidence("harness", Outcome.ERROR, str(error)),))
     except Exception as error:
@@ -188,7 +209,7 @@ def _find_witness(statement: Statement, candidates: tuple[Point, ...], seed: int
     return None
 
 
-def _test(name: str, check: empirical.Check, module: ModuleType | None, context: Context) -> tuple[Evidence, Basis]:
+def _test(name: str, check: Empirical, module: ModuleType | None, context: Context) -> tuple[Evidence, Basis]:
     draw = getattr(module, check.function, None)
     if draw is None:
         raise ContentError(f"{name}: the claim file has no function {check.function!r}")
@@ -258,14 +279,14 @@ def _text(statement: Statement | None) -> str:
     """The statement as one line: for all symbols in their ranges with the conditions, the relation."""
     if statement is None:
         return ""
-    ranged = [f"{s.name} in {_interval(s.lower, s.upper, s.lower_open, s.upper_open)}" for s in statement.symbols if not s.scale and s.kind in ("real", "integer")]
-    vectors = [s.name for s in statement.symbols if s.kind == "vector"]
-    words = [*ranged, *(["vectors " + ", ".join(vectors)] if vectors else [])]
-    words += [f"{s.name} ~ N(0, ({s.scale})^2 I)" for s in statement.symbols if s.kind == "gaussian"]
+    words = []
+    for s in statement.symbols:
+        if s.kind is SymbolKind.GAUSSIAN:
+            words.append(f"{s.name} ~ N(0, ({s.scale})^2 I)")
+        elif s.kind is SymbolKind.VECTOR:
+            words.append(f"{s.name} a vector")
+        else:
+            ends = f"{'(' if s.lower_open else '['}{s.lower}, {s.upper}{')' if s.upper_open else ']'}"
+            words.append(f"{s.name} {'integer ' if s.kind is SymbolKind.INTEGER else ''}in {ends}")
     given = f" with {', '.join(statement.conditions)}" if statement.conditions else ""
-    return f"for all {'; '.join(words)}{given}: {statement.expression}" if words else statement.expression
-
-
-def _interval(lower: str, upper: str, lower_open: bool, upper_open: bool) -> str:
-    assert bound(lower) is None or bound(upper) is None or bound(lower) <= bound(upper)  # type: ignore[operator]
-    return f"{'(' if lower_open else '['}{lower}, {upper}{')' if upper_open else ']'}"
+    return f"for all {'; '.join(words)}{given}: {statement.expression}"

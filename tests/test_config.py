@@ -55,7 +55,7 @@ def test_what_is_wrong_is_named(tmp_path: Path, text: str, message: str) -> None
 
 def test_an_unknown_key_is_an_unknown_name(tmp_path: Path) -> None:
     write(tmp_path / "pyproject.toml", "[tool.dpaudit]\nsedd = 1\n")
-    with pytest.raises(UnknownNameError, match="key of pyproject.toml"):
+    with pytest.raises(UnknownNameError, match=r"key of pyproject\.toml"):
         config.load(tmp_path)
 
 

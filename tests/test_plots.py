@@ -40,7 +40,7 @@ def test_a_matplotlibrc_of_the_user_does_not_change_the_bytes() -> None:
     import matplotlib
 
     first = a_roc()
-    with matplotlib.rc_context({"font.size": 20, "axes.facecolor": "red", "svg.hashsalt": "other"}):
+    with matplotlib.rc_context({"xtick.labelsize": 20, "axes.labelcolor": "red", "svg.hashsalt": "other"}):
         assert a_roc() == first
 
 

@@ -24,6 +24,7 @@ def test_claims_of_a_folder_are_found_in_order(tmp_path: Path) -> None:
     write(tmp_path / "toy" / "a.py", claim_text("toy/A"))
     write(tmp_path / "toy" / "_template.py", "raise RuntimeError('never loaded')")
     write(tmp_path / ".hidden" / "c.py", "raise RuntimeError('never loaded')")
+    write(tmp_path / registry.SPOT_TESTS, "raise RuntimeError('never loaded')")
     items = registry.load_claims([tmp_path])
     assert [item.name for item in items] == ["toy/A", "toy/B"]
     assert all(isinstance(item, Loaded) and isinstance(item.record, Claim) for item in items)
@@ -67,6 +68,14 @@ def test_a_broken_file_says_where_and_why(tmp_path: Path, text: str, message: st
     assert message in item.error
     assert item.name.endswith("toy/lem_1")
     assert not item.missing
+
+
+def test_an_error_names_no_place_of_this_machine(workplace: Path) -> None:
+    item = only(workplace, "from dpaudit.errors import no_such_thing")
+    assert isinstance(item, Broken)
+    assert "cannot import name 'no_such_thing'" in item.error
+    assert str(workplace) not in item.error
+    assert str(Path(registry.__file__).parent.parent) not in item.error
 
 
 def test_a_record_that_refuses_its_values_is_broken(tmp_path: Path) -> None:
@@ -173,6 +182,6 @@ def test_all_shipped_content_loads() -> None:
 
 
 def test_every_shipped_paper_says_what_it_is() -> None:
-    folders = sorted(path for path in registry.shipped_folder("proofs").iterdir() if path.is_dir() and path.name[0] != "_")
+    folders = {path.parent for path in registry.content_files([registry.shipped_folder("proofs")])}
     papers = [registry.load_paper(folder) for folder in folders]
     assert all(paper is not None and paper.title and paper.identifier for paper in papers)

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 import run_folder
 
-from dpaudit import sections
+from dpaudit import scope, sections
 from dpaudit.errors import MissingPackageError
 from dpaudit.report import load_run, write_report
 from dpaudit.verdict import Kind, Outcome, Verdict, count
@@ -78,8 +78,10 @@ ALL = [*run_folder.claims(), *run_folder.agreements(), *run_folder.games()]
 def test_the_headline_counts_come_from_the_one_list(page: Page) -> None:
     wrong = sum(not v.as_expected for v in ALL)
     assert f"{wrong} of {len(ALL)} outcomes are not as expected" in page.text
-    for outcome, times in count(ALL).items():
-        assert f"{times} {outcome.value.lower().replace('_', ' ')}" in page.text
+    assert "3 proved, 6 consistent, 5 refuted (3 of them expected), 1 inconclusive, 1 not run, 1 error" in page.text
+    assert "2 of 4 mutants caught" in page.text
+    whole = count(ALL)
+    assert f"all {' '.join(str(whole[outcome]) for outcome in Outcome)} {len(ALL)} {wrong}" in page.text
     assert "seed 7" in page.text
     assert "exit code 1 (refuted)" in page.text
     assert "0123456789ab with local changes" in page.text
@@ -119,7 +121,7 @@ def test_a_refutation_shows_statement_witness_effect_source_repair_and_replay(pa
 
 
 def test_consistent_is_counted_apart_by_basis_and_never_as_proof(page: Page) -> None:
-    strong = sections.strength(ALL)
+    strong = scope.strength(ALL)
     assert dict(strong.bases) == {"partial-proof": 1, "search": 2, "sampling": 3}
     assert (strong.proved, strong.unconditional, strong.theorems) == (3, 2, (("minkowski", 1),))
     assert strong.statistical == 3
@@ -161,6 +163,7 @@ def test_every_plotted_number_stands_in_a_table(html: str, tmp_path: Path) -> No
     drawn = figures(run.folder, run.verdicts)
     assert len(drawn) == html.count("<figcaption>Shaded")
     for figure in drawn.values():
+        assert max(len(figure.rows), len(figure.claim_rows)) <= 48
         for x, y in (*figure.rows, *figure.claim_rows):
             assert f'<td class="n">{number(x)}</td><td class="n">{number(y)}</td>' in html
         assert figure.corner is not None
@@ -172,7 +175,8 @@ def test_every_plotted_number_stands_in_a_table(html: str, tmp_path: Path) -> No
 
 
 def test_at_most_twelve_plots_are_in_the_page_and_surprises_are_among_them(tmp_path: Path) -> None:
-    plain_one, surprise = run_folder.games()[0], run_folder.games()[2]
+    plain_one = run_folder.games()[0]
+    surprise = replace(run_folder.games()[2], outcome=Outcome.INCONCLUSIVE)
     many = [replace(plain_one, id=f"lib/t{i}", attachments=(f"scores/t{i}.json",)) for i in range(14)]
     html = page_of(tmp_path, [*many, surprise])
     assert html.count("<figcaption>Shaded") == 12
@@ -318,9 +322,15 @@ def test_an_empty_run_says_that_nothing_was_checked(tmp_path: Path) -> None:
     assert "5 (nothing collected)" in html
 
 
-def test_a_run_that_did_not_finish_says_so(tmp_path: Path) -> None:
-    html = page_of(tmp_path, None, finished=None, counts=None, exit_code=None)
+@pytest.mark.parametrize("ending", [{"finished": None, "counts": None, "exit_code": None}, {"exit_code": 130}])
+def test_a_run_that_did_not_finish_says_so(ending: dict[str, object], tmp_path: Path) -> None:
+    html = page_of(tmp_path, [v for v in ALL if v.as_expected], **ending)
     assert "This run did not finish" in html
+    assert "130 (interrupted)" in html
+
+
+def test_the_exit_code_comes_from_the_verdicts_and_not_from_the_header(tmp_path: Path) -> None:
+    assert "1 (refuted)" in page_of(tmp_path, None, exit_code=0)
 
 
 def test_without_jinja2_the_extra_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 
 import run_folder
@@ -32,9 +31,9 @@ def test_errata_of_papers_are_apart_from_implementations_and_controls() -> None:
     assert [v.id for v in found.unexpected] == ["srm/COR-6", "surprise/optimiser"]
 
 
-def test_a_slack_mutant_is_not_counted_among_the_proofs() -> None:
-    mutant = next(v for v in ALL if v.id == "srm/COR-5~slack")
-    assert sections.strength([mutant]).proved == 0
+def test_a_null_control_that_is_refuted_is_an_unexpected_refutation() -> None:
+    null = replace(run_folder.games()[-1], outcome=Outcome.REFUTED)
+    assert sections.refutations([null]).unexpected == (null,)
 
 
 def test_only_refutations_by_sampling_alone_are_statistical() -> None:
@@ -61,15 +60,7 @@ def test_an_engine_of_another_name_gets_the_last_column() -> None:
     assert sections.papers([odd])[0].rows[0].cells[-1] == (Outcome.NOT_RUN, 1)
 
 
-def test_an_audit_that_could_catch_nothing_is_the_hardest_of_all() -> None:
-    audit = run_folder.games()[0]
-    blind = replace(audit, id="blind", numbers=(("smallest_violation_at_90", math.inf),))
-    unknown = replace(audit, id="unknown", numbers=())
-    assert sections.hardest([audit, blind, unknown]) == (blind, math.inf)
-    assert sections.hardest([unknown]) is None
-
-
-def test_the_threat_model_is_read_from_the_statement() -> None:
-    audit = run_folder.games()[0]
-    assert sections.threat_model(audit) == "the final model, neighbours that replace one record"
-    assert sections.threat_model(replace(audit, statement="")) == "a view that is not recorded"
+def test_a_file_that_could_not_be_loaded_belongs_to_no_paper() -> None:
+    broken = run_folder.verdict("proofs/rbcd/lem_9", Kind.CLAIM, Outcome.ERROR, Outcome.PROVED, engine="run")
+    assert [paper.name for paper in sections.papers([*ALL, broken])] == ["rbcd", "srm", sections.UNKNOWN_PAPER]
+    assert sections.subject([*ALL, broken]).endswith("(2 papers)")

@@ -27,16 +27,4 @@ def gaussian(outputs: ArrayLike, mean: ArrayLike, neighbour_mean: ArrayLike, noi
         raise ContentError("noise_scale must be above 0 everywhere")
     # (y - m')^2 - (y - m)^2 = (m - m') (2 y - m - m'), without the cancellation of two squares.
     ratio = (mean - neighbour_mean) * (values - (mean + neighbour_mean) / 2) / scale**2
-    return np.asarray(ratio.reshape(len(values), -1).sum(axis=1), dtype=np.float64)
-
-
-def poisson_sampled(ratio: ArrayLike, rate: float) -> Floats:
-    """The log-likelihood ratio of one release on a Poisson sample, where the record is in with `rate`.
-
-    ratio: that of the release if the record is in the sample against D', any shape; rate in
-    (0, 1]. The mixture is log(1 - rate + rate * exp(ratio)); ratios of independent steps add up.
-    """
-    if not 0 < rate <= 1:
-        raise ContentError(f"rate must be in (0, 1], got {rate}")
-    inside = np.log(rate) + np.asarray(ratio, dtype=np.float64)
-    return np.asarray(inside if rate == 1 else np.logaddexp(np.log1p(-rate), inside), dtype=np.float64)
+    return np.asarray(ratio.sum(axis=tuple(range(1, values.ndim))), dtype=np.float64)

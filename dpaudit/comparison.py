@@ -1,0 +1,80 @@
+"""What an algorithm file hands to the agreement engine, and the rounding bounds that both speak of.
+
+A bound is derived, never tuned. If a number is computed from its inputs by sums, products and
+divisions, and no term goes through more than N roundings, then the computed value differs from the
+exact one by at most gamma_N A, where A is the same expression with every term replaced by its
+absolute value, u the unit roundoff, gamma_N = N u/(1 - N u) (Higham 2002, lemma 3.1 and section 3.1);
+any order of summation and any use of fused operations is covered. Two backends therefore
+differ by at most (gamma_N(u) + gamma_N(u')) A. Casting an input to float32 is one more rounding.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+
+def unit_roundoff(dtype: str) -> float:
+    """u of "float64" or "float32": half the distance from 1 to the next number."""
+    return float(np.finfo(dtype).eps) / 2
+
+
+def growth(operations: int, dtype: str) -> float:
+    """gamma_N = N u/(1 - N u) for N = `operations` roundings; ValueError if N u reaches 1."""
+    error = operations * unit_roundoff(dtype)
+    if not error < 1:
+        raise ValueError(f"{operations} roundings in {dtype} leave no correct digit")
+    return error / (1 - error)
+
+
+@dataclass(frozen=True)
+class Trace:
+    """What the reference did: one row for every step of every trial.
+
+    trials, steps: (rows,), which; before: (rows, width), its state before the step; after: (rows, columns),
+    all that the step computed; magnitude: (rows, columns), the sum A of absolute values behind each
+    number of `after`; branches: (rows, choices) integers, the way taken; tie_distance and
+    tie_magnitude: (rows, choices), how far the deciding number is from its switching point, and its A
+    (0 where the backends decide on the same bits); final: (trials, size), results of the whole run.
+    """
+
+    trials: NDArray[np.int64]
+    steps: NDArray[np.int64]
+    before: Array
+    after: Array
+    magnitude: Array
+    branches: NDArray[np.int64]
+    tie_distance: Array
+    tie_magnitude: Array
+    final: Array
+
+
+@dataclass(frozen=True)
+class Replay:
+    """What a backend did from the reference's states, in the layout of `Trace`."""
+
+    after: Array
+    branches: NDArray[np.int64]
+    final: Array
+
+
+@dataclass(frozen=True)
+class Case:
+    """One instance of an algorithm on which its forms are compared.
+
+    name: in words; params: of the algorithm; operations: N; reference(trials) -> Trace;
+    cpu(trace, dtype) -> Replay with numba; gpu(trace, dtype, device) -> Replay with torch.
+    """
+
+    name: str
+    params: Any
+    operations: int
+    reference: Callable[[int], Trace]
+    cpu: Callable[[Trace, str], Replay]
+    gpu: Callable[[Trace, str, str], Replay]

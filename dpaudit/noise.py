@@ -1,0 +1,241 @@
+"""Counter-based noise: any draw of any trial can be made again, alone, on any backend.
+
+A draw is addressed by (seed, purpose, trial, step, index) and by nothing else, so that
+order, batching, number of processes and backend cannot matter:
+
+    key      64 bits: the first 8 bytes, little-endian, of SHA-256("dpaudit-noise-1\\0<seed>\\0<purpose>")
+    counter  4 words of 32 bits: (index // 2, step, trial modulo 2^32, trial // 2^32)
+    words    Philox4x32-10 (Salmon, Moraes, Dror, Shaw 2011) of counter and key: 4 words of 32 bits
+    bits     words 0, 1 for an even index, words 2, 3 for an odd one: word + 2^32 * next word
+    uniform  (k + 1/2) * 2^-52 with k = the upper 52 bits: exact, never 0 or 1, symmetric about 1/2
+    normal   the inverse normal distribution function AS241 (Wichura 1988, routine PPND16)
+
+The arithmetic after the words uses + - * / and bit operations only, each correctly rounded
+by IEEE 754; library log and sqrt differ between backends in the last bit. This file is the NumPy
+form; `noise_kernels` (numba) and `noise_torch` give the same float64 bits. A float32 draw is
+the float64 one, rounded once. These streams are for audits, never for releasing data.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpaudit.errors import ConfigurationError
+
+Array = NDArray[np.float64]
+Words = NDArray[np.uint64]
+
+MULTIPLIERS = (0xD2511F53, 0xCD9E8D57)
+KEY_STEPS = (0x9E3779B9, 0xBB67AE85)
+ROUNDS = 10
+LOW_WORD = 0xFFFFFFFF
+
+# Wichura 1988, algorithm AS241: numerators and denominators of PPND16, lowest order first.
+CENTRE = (
+    (3.3871328727963666080e0, 1.3314166789178437745e2, 1.9715909503065514427e3, 1.3731693765509461125e4,
+     4.5921953931549871457e4, 6.7265770927008700853e4, 3.3430575583588128105e4, 2.5090809287301226727e3),
+    (1.0, 4.2313330701600911252e1, 6.8718700749205790830e2, 5.3941960214247511077e3,
+     2.1213794301586595867e4, 3.9307895800092710610e4, 2.8729085735721942674e4, 5.2264952788528545610e3),
+)  # fmt: skip
+MIDDLE = (
+    (1.42343711074968357734e0, 4.63033784615654529590e0, 5.76949722146069140550e0, 3.64784832476320460504e0,
+     1.27045825245236838258e0, 2.41780725177450611770e-1, 2.27238449892691845833e-2, 7.74545014278341407640e-4),
+    (1.0, 2.05319162663775882187e0, 1.67638483018380384940e0, 6.89767334985100004550e-1,
+     1.48103976427480074590e-1, 1.51986665636164571966e-2, 5.47593808499534494600e-4, 1.05075007164441684324e-9),
+)  # fmt: skip
+FAR = (
+    (6.65790464350110377720e0, 5.46378491116411436990e0, 1.78482653991729133580e0, 2.96560571828504891230e-1,
+     2.65321895265761230930e-2, 1.24266094738807843860e-3, 2.71155556874348757815e-5, 2.01033439929228813265e-7),
+    (1.0, 5.99832206555887937690e-1, 1.36929880922735805310e-1, 1.48753612908506148525e-2,
+     7.86869131145613259100e-4, 1.84631831751005468180e-5, 1.42151175831644588870e-7, 2.04426310338993978564e-15),
+)  # fmt: skip
+
+# log(1 + f) = f - (f^2/2 - s (f^2/2 + R(s^2))), s = f/(2 + f); minimax coefficients of R as in FreeBSD's e_log.c.
+LOG_SERIES = (
+    6.666666666666735130e-01, 3.999999999940941908e-01, 2.857142874366239149e-01, 2.222219843214978396e-01,
+    1.818357216161805012e-01, 1.531383769920937332e-01, 1.479819860511658591e-01,
+)  # fmt: skip
+LOG_TWO_HIGH, LOG_TWO_LOW = 6.93147180369123816490e-01, 1.90821492927058770002e-10
+MANTISSA, EXPONENT_OF_ONE = 0xFFFFFFFFFFFFF, 0x3FF
+SQRT_TWO_MANTISSA = 0x6A09E667F3BCD
+"""Mantissa bits of sqrt(2): above it a number is halved, so that the series argument stays within 0.172."""
+SQRT_SEED = 0x1FF7A3BEA91D9B1B
+"""Half the exponent bias: adding it to half the bits of x gives sqrt(x) to 3.5 %; four Newton steps do the rest."""
+
+MOST_STEPS = 1 << 32
+MOST_DRAWS = 1 << 33
+_WORTH_COMPILING = 4_096
+
+
+@dataclass(frozen=True)
+class Stream:
+    """The noise of one purpose in one run. seed: any integer; purpose: any text, such as "rbcd/alg-1/D"."""
+
+    seed: int
+    purpose: str
+
+    @cached_property
+    def key(self) -> tuple[int, int]:
+        """The two 32-bit words of the Philox key."""
+        text = f"dpaudit-noise-1\0{self.seed}\0{self.purpose}".encode()
+        digest = hashlib.sha256(text).digest()
+        return int.from_bytes(digest[:4], "little"), int.from_bytes(digest[4:8], "little")
+
+    def part(self, name: str) -> Stream:
+        """An independent stream for one part of this purpose, such as "batches"."""
+        return Stream(self.seed, f"{self.purpose}/{name}")
+
+    def uniforms(self, trials: Any, step: int, count: int) -> Array:
+        """Uniforms in (0, 1), shape (len(trials), count); `trials`: integers from 0 to 2^63 - 1.
+
+        Raises ConfigurationError for a step outside [0, 2^32) or a count outside [0, 2^33].
+        """
+        return self._draw(trials, step, count, normal=False)
+
+    def normals(self, trials: Any, step: int, count: int) -> Array:
+        """Standard normals, shape (len(trials), count); the address of each is (trial, step, index)."""
+        return self._draw(trials, step, count, normal=True)
+
+    def torch_normals(self, trials: Any, step: int, count: int, device: str = "cpu", dtype: Any = None) -> Any:
+        """The same normals as a torch tensor on `device`; `dtype` (default float64) only rounds them."""
+        from dpaudit import noise_torch
+
+        draws = noise_torch.normals(self.key, check_trials(trials), _address(step, count), count, device)
+        return draws if dtype is None else draws.to(dtype)
+
+    def torch_uniforms(self, trials: Any, step: int, count: int, device: str = "cpu") -> Any:
+        """The same uniforms as a float64 torch tensor on `device`."""
+        from dpaudit import noise_torch
+
+        return noise_torch.uniforms(self.key, check_trials(trials), _address(step, count), count, device)
+
+    def seeds(self, trials: Any) -> NDArray[np.int64]:
+        """One integer in [0, 2^63) per trial, for generators of other libraries; never part of the noise."""
+        bits = uniform_bits(self.part("seeds").key, check_trials(trials), 0, 1)[:, 0]
+        return np.asarray(bits >> np.uint64(1), dtype=np.int64)
+
+    def _draw(self, trials: Any, step: int, count: int, normal: bool) -> Array:
+        numbers, step = check_trials(trials), _address(step, count)
+        if len(numbers) * count > _WORTH_COMPILING:  # the same bits, ten times as fast, after a second of compiling
+            from dpaudit import noise_kernels
+
+            return noise_kernels.draw(self.key, numbers, step, count, normal)
+        values = bits_to_uniform(uniform_bits(self.key, numbers, step, count))
+        return inverse_normal(values) if normal else values
+
+
+@dataclass(frozen=True)
+class Trials:
+    """A batch of trials. stream: their noise; numbers: which trials, integers, shape (trials,)."""
+
+    stream: Stream
+    numbers: NDArray[np.int64]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "numbers", check_trials(self.numbers))
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    def seeds(self) -> NDArray[np.int64]:
+        """One 63-bit seed per trial, for generators of other libraries."""
+        return self.stream.seeds(self.numbers)
+
+
+def check_trials(trials: Any) -> NDArray[np.int64]:
+    """`trials` as int64, shape (trials,); ConfigurationError unless they are integers in [0, 2^63)."""
+    numbers = np.asarray(trials)
+    if numbers.ndim != 1 or numbers.dtype.kind not in "iu":
+        raise ConfigurationError(
+            f"trials must be a list of integers, got dtype {numbers.dtype} and shape {numbers.shape}; "
+            "pass np.arange(number) or a list of trial numbers"
+        )
+    if numbers.size and not (numbers.min() >= 0 and numbers.max() < 1 << 63):
+        raise ConfigurationError(f"trial numbers must be in [0, 2^63), got {numbers.min()} to {numbers.max()}")
+    return numbers.astype(np.int64)
+
+
+def _address(step: int, count: int) -> int:
+    if not 0 <= step < MOST_STEPS:
+        raise ConfigurationError(f"step must be in [0, 2^32), got {step}; use another purpose for more draws")
+    if not 0 <= count <= MOST_DRAWS:
+        raise ConfigurationError(f"count must be in [0, 2^33], got {count}; use more steps")
+    return int(step)
+
+
+def philox(counter: tuple[Any, Any, Any, Any], key: tuple[int, int]) -> tuple[Words, Words, Words, Words]:
+    """Philox4x32-10: four words of 32 bits, each as uint64, for four counter words (arrays broadcast)."""
+    c0, c1, c2, c3 = (np.asarray(word, dtype=np.uint64) for word in counter)
+    low, shift = np.uint64(LOW_WORD), np.uint64(32)
+    for number in range(ROUNDS):
+        k0, k1 = (np.uint64((k + number * s) & LOW_WORD) for k, s in zip(key, KEY_STEPS, strict=True))
+        first, second = np.uint64(MULTIPLIERS[0]) * c0, np.uint64(MULTIPLIERS[1]) * c2
+        c0, c1, c2, c3 = (second >> shift) ^ c1 ^ k0, second & low, (first >> shift) ^ c3 ^ k1, first & low
+    return c0, c1, c2, c3
+
+
+def uniform_bits(key: tuple[int, int], trials: NDArray[np.int64], step: int, count: int) -> Words:
+    """The 64 random bits behind each draw, shape (len(trials), count)."""
+    blocks = np.arange((count + 1) // 2, dtype=np.uint64)[None, :]
+    numbers = trials.astype(np.uint64)[:, None]
+    words = philox((blocks, step, numbers & np.uint64(LOW_WORD), numbers >> np.uint64(32)), key)
+    even, odd = (low + (high << np.uint64(32)) for low, high in (words[:2], words[2:]))
+    return np.stack([even, odd], axis=-1).reshape(len(trials), 2 * blocks.size)[:, :count]
+
+
+def bits_to_uniform(bits: Words) -> Array:
+    """(k + 1/2) 2^-52 with k the upper 52 bits; exact."""
+    return ((bits >> np.uint64(12)).astype(np.float64) + 0.5) * 2.0**-52
+
+
+def inverse_normal(uniform: Array) -> Array:
+    """The normal quantile of each number in (0, 1), to about 1e-15 relative; any shape."""
+    offset = uniform - 0.5
+    near = 0.180625 - offset * offset
+    value = np.asarray(offset * _ratio(near, CENTRE))
+    outer = np.abs(offset) > 0.425
+    tail = np.where(offset < 0, uniform, 1.0 - uniform)[outer]
+    root = _square_root(-_logarithm(tail))
+    size = np.where(root <= 5.0, _ratio(root - 1.6, MIDDLE), _ratio(root - 5.0, FAR))
+    value[outer] = np.where(offset[outer] < 0, -size, size)
+    return value
+
+
+def _ratio(x: Array, polynomials: tuple[tuple[float, ...], tuple[float, ...]]) -> Array:
+    above, below = (_polynomial(x, coefficients) for coefficients in polynomials)
+    return above / below
+
+
+def _polynomial(x: Array, coefficients: tuple[float, ...]) -> Array:
+    value = np.full_like(x, coefficients[-1])
+    for coefficient in coefficients[-2::-1]:
+        value = value * x + coefficient
+    return value
+
+
+def _logarithm(x: Array) -> Array:
+    """log of positive normal numbers to about 1 ulp, by + - * / only."""
+    bits = x.view(np.int64)
+    mantissa = bits & MANTISSA
+    upper = (mantissa > SQRT_TWO_MANTISSA).astype(np.int64)
+    exponent = ((bits >> 52) - EXPONENT_OF_ONE + upper).astype(np.float64)
+    f = (mantissa | ((EXPONENT_OF_ONE - upper) << 52)).view(np.float64) - 1.0
+    s = f / (2.0 + f)
+    z = s * s
+    series = z * _polynomial(z, LOG_SERIES)
+    half = 0.5 * f * f
+    return np.asarray(exponent * LOG_TWO_HIGH - ((half - (s * (half + series) + exponent * LOG_TWO_LOW)) - f))
+
+
+def _square_root(x: Array) -> Array:
+    """Square root of positive normal numbers to about 1 ulp, by + * / only."""
+    root = ((x.view(np.int64) >> 1) + SQRT_SEED).view(np.float64)
+    for _ in range(4):
+        root = 0.5 * (root + x / root)
+    return root

@@ -1,0 +1,59 @@
+"""A witness is an exact point of the domain where the original statement fails for certain."""
+
+import pytest
+
+from dpaudit.claim import Statement, gaussian, integer, real, vector
+from dpaudit.errors import ContentError
+from dpaudit.rigorous.witness import certify, coordinates, describe
+
+P, RHO = real("p", "[2, oo)"), real("rho", "(0, oo)")
+V, Y, XI = vector("v"), vector("y"), gaussian("xi", "rho")
+WEIGHT = "exp((2*dot(v, xi) - dot(v, v))/(2*rho**2))"
+OTHER = "exp((2*dot(y, xi) - dot(y, y))/(2*rho**2))"
+MOMENT = Statement(f"E({WEIGHT}**p) <= 1.6", (P, RHO, V, XI), ("norm(v) <= rho/p",))
+
+
+def test_a_point_on_the_boundary_refutes():
+    witness = certify(MOMENT, (("p", "100"), ("rho", "1"), ("v", "(3/500, 4/500)")))
+    assert witness is not None
+    assert float(witness.left.low) == pytest.approx(2.718281828 ** (0.99 / 2), rel=1e-6)
+    assert "p = 100" in describe(witness)
+    assert "> right" in describe(witness)
+
+
+@pytest.mark.parametrize(
+    "point",
+    [
+        (("p", "100"), ("rho", "1"), ("v", "(1/99,)")),  # outside the ball
+        (("p", "3/2"), ("rho", "1"), ("v", "(2/3,)")),  # p out of range
+        (("p", "100"), ("rho", "0"), ("v", "(0,)")),  # open end
+        (("p", "2"), ("rho", "1"), ("v", "(1/10,)")),  # true there
+    ],
+)
+def test_other_points_do_not(point):
+    assert certify(MOMENT, point) is None
+
+
+def test_an_even_power_has_a_closed_form_at_the_point():
+    statement = Statement(f"E(abs({WEIGHT} - {OTHER})**p) <= (0.6*p*norm(v - y)/rho)**p", (P, RHO, V, Y, XI))
+    near = (("p", "2"), ("rho", "1"), ("v", "(1/2,)"), ("y", "(499/1000,)"))
+    assert certify(statement, near) is not None
+    odd = (("p", "3"), *near[1:])
+    assert certify(statement, odd) is None  # no closed form: undecided, not refuted
+
+
+def test_identities_are_refuted_by_disjoint_enclosures():
+    assert certify(Statement("k**2 == 2*k", (integer("k", "[1, 9]"),)), (("k", "3"),)) is not None
+    assert certify(Statement("k**2 == 2*k", (integer("k", "[1, 9]"),)), (("k", "2"),)) is None
+    assert certify(Statement("k**2 == 2*k", (integer("k", "[1, 9]"),)), (("k", "5/2"),)) is None
+
+
+def test_a_strict_relation_is_refuted_by_equality():
+    assert certify(Statement("p < 2", (P,)), (("p", "2"),)) is not None
+    assert certify(Statement("p <= 2", (P,)), (("p", "2"),)) is None
+
+
+def test_vectors_are_written_in_brackets():
+    assert [float(c) for c in coordinates("(1/2, -3)")] == [0.5, -3.0]
+    with pytest.raises(ContentError, match="must look like"):
+        coordinates("1/2")

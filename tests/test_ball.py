@@ -1,0 +1,93 @@
+"""Enclosures contain the true value, and comparisons never guess."""
+
+from fractions import Fraction
+
+import mpmath
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dpaudit import ball
+from dpaudit.errors import ContentError
+from dpaudit.expression import parse, rational
+
+FINITE = st.fractions(min_value=-6, max_value=6, max_denominator=64)
+POSITIVE = st.fractions(min_value=Fraction(1, 64), max_value=6, max_denominator=64)
+
+
+def enclose(text, **ranges):
+    with ball.precision(ball.PRECISION):
+        return ball.evaluate(parse(text), {name: ball.between(*ends) for name, ends in ranges.items()})
+
+
+def contains(interval, value):
+    with ball.precision(4 * ball.PRECISION):
+        point = ball.exact(value)
+    return interval.low <= point.low and point.high <= interval.high
+
+
+@given(FINITE, FINITE, FINITE, FINITE, st.sampled_from(["x + y", "x - y", "x*y", "x/y", "x**3", "x**2*y", "abs(x) - max(x, y)", "x**-2"]))
+def test_arithmetic_contains_the_exact_values(a, b, c, d, text):
+    x, y = (a + b) / 2, (c + d) / 2
+    try:
+        value = rational(parse(text), {"x": x, "y": y})
+    except ContentError:
+        return
+    found = enclose(text, x=(min(a, b), max(a, b)), y=(min(c, d), max(c, d)))
+    assert contains(found, value)
+
+
+@given(POSITIVE, POSITIVE, FINITE)
+def test_functions_contain_what_mpmath_finds(a, b, y):
+    x = (a + b) / 2
+    with mpmath.workdps(60):
+        mx, my = (mpmath.mpf(v.numerator) / v.denominator for v in (x, y))
+        values = {
+            "exp(y)": mpmath.exp(my), "log(x)": mpmath.log(mx), "sqrt(x)": mpmath.sqrt(mx), "x**y": mx**my,
+            "Phi(y)": mpmath.ncdf(my), "pi*x": mpmath.pi * mx,
+        }  # fmt: skip
+        for text, value in values.items():
+            found = enclose(text, x=(min(a, b), max(a, b)), y=(y, y))
+            with ball.precision(400):
+                low, high = (mpmath.mpf(end.str(60, radius=False)) for end in (found.low, found.high))
+            slack = mpmath.mpf(10) ** -50 * (1 + abs(value))  # the printed end points are rounded
+            assert low - slack <= value <= high + slack, text
+
+
+@given(st.integers(1, 9), st.integers(1, 9), st.fractions(min_value=0, max_value=1, max_denominator=32))
+def test_beta_tail_contains_the_incomplete_beta_function(a, b, t):
+    found = enclose("beta_tail(a/2, b/2, t)", a=(Fraction(a), Fraction(a)), b=(Fraction(b), Fraction(b)), t=(t, t))
+    with mpmath.workdps(40):
+        value = mpmath.betainc(mpmath.mpf(a) / 2, mpmath.mpf(b) / 2, mpmath.mpf(t.numerator) / t.denominator, 1, regularized=True)
+    assert float(found.low) - 1e-14 <= value <= float(found.high) + 1e-14
+    assert float(found.high - found.low) < 1e-14
+
+
+def test_unbounded_ranges_stay_sound():
+    two_up = (Fraction(2), None)
+    half = enclose("1/p", p=two_up)
+    assert (half.low, half.high) == (0, Fraction(1, 2).numerator / 2)
+    assert enclose("exp(-p)", p=two_up).low == 0
+    assert enclose("p - p", p=two_up).low == -ball.INFINITY  # the dependency is not seen, and not guessed
+    assert enclose("x/x", x=(Fraction(0), Fraction(1))).high == ball.INFINITY
+    assert enclose("1/x", x=(Fraction(-1), Fraction(1))) == ball.REALS
+    assert enclose("log(x)", x=(Fraction(-1), Fraction(1))) == ball.REALS
+    assert enclose("sqrt(x)", x=(Fraction(-1), Fraction(1))) == ball.REALS
+
+
+def test_comparisons_have_three_answers():
+    low, high, wide = ball.exact(1), ball.exact(2), ball.between(Fraction(0), Fraction(3))
+    assert ball.at_most(low, high) is True
+    assert ball.at_most(high, low) is False
+    assert ball.at_most(wide, low) is None
+    assert ball.at_most(low, low) is True
+    assert ball.below(low, low) is False
+    third = ball.exact(Fraction(1, 3))
+    assert ball.below(third, third) is None
+
+
+def test_precision_is_restored_after_an_error():
+    before = ball.ctx.prec
+    with pytest.raises(ContentError), ball.precision(999):
+        ball.evaluate(parse("dot(u, v)"), {})
+    assert ball.ctx.prec == before

@@ -1,0 +1,69 @@
+"""The documentation builds without a warning, and the code in it does what the text says."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from dpaudit import game, verify
+from dpaudit.context import Context, Level
+from dpaudit.verdict import Kind, Outcome
+
+DOCS = Path(__file__).parents[1] / "docs"
+
+
+def example(page: str, folder: Path) -> ModuleType:
+    """The first Python block of `page`, saved and imported as a user would save it."""
+    block = re.search(r"```python\n(.*?)```", (DOCS / page).read_text(encoding="utf-8"), re.DOTALL)
+    assert block is not None
+    file = folder / "example.py"
+    file.write_text(block[1], encoding="utf-8")
+    spec = importlib.util.spec_from_file_location("example", file)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_the_documentation_builds_without_a_warning(tmp_path: Path) -> None:
+    assert importlib.util.find_spec("myst_parser"), "install the documentation tools: pip install 'dpaudit[docs]'"
+    command = [sys.executable, "-m", "sphinx", "-W", "-q", "-b", "html", str(DOCS), str(tmp_path / "html")]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=250, check=False)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "html" / "statistics.html").is_file()
+
+
+def test_the_target_of_the_tutorial_is_refuted_with_the_planted_factor_of_two(tmp_path: Path) -> None:
+    module = example("audit_your_own.md", tmp_path)
+    # Chance that a true claim would be refuted here: at most 1e-6 (alpha); the seed is fixed.
+    verdict = game.audit(module.TARGET, module, Context(1, Level.SMOKE, 1e-6))
+    assert verdict.outcome is Outcome.REFUTED
+    assert 1.0 < dict(verdict.numbers)["mu_lower_95"] <= 2.0
+
+
+def test_the_claim_of_the_page_is_proved_and_its_mutants_are_caught(tmp_path: Path) -> None:
+    module = example("claims.md", tmp_path)
+    verdicts = verify.verify_claim(module.CLAIM, module, Context(1, Level.SMOKE, 1e-6))
+    assert {v.outcome for v in verdicts if v.kind is Kind.MUTANT} == {Outcome.REFUTED}
+    assert [v.outcome for v in verdicts if v.kind is not Kind.MUTANT] == [Outcome.PROVED, Outcome.PROVED]
+
+
+def test_every_table_of_numbers_names_numbers_that_an_audit_reports(tmp_path: Path) -> None:
+    text = (DOCS / "audit_your_own.md").read_text(encoding="utf-8")
+    named = {name for line in re.findall(r"(?m)^\| (`.+?`) \|", text) for name in re.findall(r"`(\w+)`", line)}
+    module = example("audit_your_own.md", tmp_path)
+    verdict = game.audit(module.TARGET, module, Context(1, Level.SMOKE, 1e-6))
+    assert named
+    assert named <= {name for name, _ in verdict.numbers}
+
+
+@pytest.mark.parametrize("outcome", list(Outcome))
+def test_the_front_page_explains_every_outcome(outcome: Outcome) -> None:
+    assert re.search(rf"(?m)^\| {outcome.value} \|", (DOCS / "index.md").read_text(encoding="utf-8"))

@@ -1,0 +1,48 @@
+"""Exhaustive enumeration in rational arithmetic."""
+
+import pytest
+
+from dpaudit import exact
+from dpaudit.claim import Statement, integer, real
+from dpaudit.errors import ContentError
+from dpaudit.expression import parse_relation
+
+N = integer("n", "[1, 12]")
+
+
+def test_all_cases_are_visited():
+    cases, failing = exact.enumerate_cases(Statement("n*(n + 1)/2 <= n**2", (N, integer("m", "(0, 3)"))))
+    assert (cases, failing) == (24, None)
+
+
+def test_the_first_failing_case_is_named():
+    _, failing = exact.enumerate_cases(Statement("2**n <= n**3 + 1", (N,)))
+    assert failing is not None
+    assert failing["n"] == 10
+
+
+def test_conditions_leave_cases_out():
+    _, failing = exact.enumerate_cases(Statement("n <= 6", (N, integer("k", "[1, 6]")), ("n <= k",)))
+    assert failing is None
+
+
+@pytest.mark.parametrize(
+    ("statement", "reason"),
+    [
+        (Statement("x <= 1", (real("x", "[0, 1]"),)), "integers with finite ranges"),
+        (Statement("n <= n", (integer("n", "[1, oo)"),)), "integers with finite ranges"),
+        (Statement("exp(n) <= 3", (N,)), "no rational value"),
+        (Statement("n <= n", (integer("n", "[1, 3000000]"),)), "more than"),
+    ],
+)
+def test_what_cannot_be_enumerated_is_refused(statement, reason):
+    with pytest.raises(ContentError, match=reason):
+        exact.enumerate_cases(statement)
+
+
+def test_relations_at_a_point():
+    from fractions import Fraction
+
+    point = {"n": Fraction(1, 3)}
+    assert exact.holds(parse_relation("3*n == 1"), point)
+    assert not exact.holds(parse_relation("3*n < 1"), point)

@@ -1,0 +1,80 @@
+"""The statement language: what it reads, what it refuses, and exact values."""
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dpaudit.claim import Statement, real, vector
+from dpaudit.errors import ContentError, UnknownNameError
+from dpaudit.expression import Expr, bound, is_vector, names, parse, parse_relation, parse_statement, rational, substitute
+
+NAMES = st.sampled_from(["a", "b", "c"])
+LEAVES = st.one_of(
+    st.fractions(min_value=0, max_value=9, max_denominator=9).map(lambda v: Expr("number", value=v)),
+    NAMES.map(lambda n: Expr("symbol", name=n)),
+)
+TREES = st.recursive(
+    LEAVES,
+    lambda inner: st.one_of(
+        st.tuples(st.sampled_from("+-*/"), inner, inner).map(lambda t: Expr(t[0], t[1:])),
+        st.tuples(st.just("neg"), inner).map(lambda t: Expr("neg", t[1:])),
+        st.tuples(inner, st.integers(0, 3)).map(lambda t: Expr("**", (t[0], Expr("number", value=Fraction(t[1]))))),
+    ),
+    max_leaves=8,
+)
+
+
+@given(TREES)
+def test_the_printed_form_means_the_same(tree):
+    values = {"a": Fraction(2, 3), "b": Fraction(5), "c": Fraction(7, 11)}
+    try:
+        expected = rational(tree, values)
+    except ContentError:
+        return
+    assert rational(parse(str(tree)), values) == expected
+
+
+def test_decimals_are_exact():
+    assert rational(parse("0.7 + 0.1"), {}) == Fraction(8, 10)
+
+
+def test_relations_are_turned_so_that_the_smaller_side_is_left():
+    relation = parse_relation("x >= 2*y")
+    assert (str(relation.left), relation.sign, str(relation.right)) == ("2 * y", "<=", "x")
+
+
+@pytest.mark.parametrize("text", ["x +", "x <= y <= z", "x and y", "f'{x}'", "x.y", "exp(x, y)", "'text'", "x"])
+def test_what_is_not_a_relation_of_the_language_is_refused(text):
+    with pytest.raises(ContentError):
+        parse_relation(text)
+
+
+def test_an_unknown_function_names_the_nearest():
+    with pytest.raises(UnknownNameError, match="did you mean 'sqrt'"):
+        parse("sqr(x)")
+
+
+def test_an_undeclared_symbol_names_the_nearest():
+    with pytest.raises(UnknownNameError, match=r"rhoo.*did you mean 'rho'"):
+        parse_statement(Statement("rhoo <= 1", (real("rho", "(0, oo)"),)))
+
+
+def test_vectors_are_seen_through_sums_and_multiples():
+    symbols = (vector("v"), real("c", "[0, 1]"))
+    assert is_vector(parse("c*(v - 2*v)"), symbols)
+    assert not is_vector(parse("dot(v, v)*c"), symbols)
+
+
+def test_substitution_is_simultaneous():
+    swapped = substitute(parse("a - b"), {parse("a"): parse("b"), parse("b"): parse("a")})
+    assert str(swapped) == "b - a"
+    assert names(swapped) == {"a", "b"}
+
+
+def test_ends_of_ranges():
+    assert bound("-oo") is None
+    assert bound("-3/4") == Fraction(-3, 4)
+    with pytest.raises(ContentError, match="exact number"):
+        bound("sqrt(2)")

@@ -1,0 +1,245 @@
+"""The distinguishing game: outcomes, broken targets, determinism, the attachment."""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.stats import binom
+
+from dpaudit import game
+from dpaudit.context import Context, Level
+from dpaudit.mechanism import Constant, Gaussian, Laplace
+from dpaudit.noise import Trials
+from dpaudit.privacy import ApproximateDP, GaussianDP, Neighbours, PrivacyClaim, RenyiDP, View
+from dpaudit.target import Control, Target, TrialPlan
+from dpaudit.tradeoff import gaussian_epsilon, largest_true_positive_rate
+from dpaudit.verdict import Basis, Kind, Outcome, Verdict
+
+CONTEXT = Context(seed=1, level=Level.SMOKE, alpha=1e-4)
+
+
+UNIT = GaussianDP(1.0)
+
+
+def make_target(guarantee: Any = UNIT, trials: int = 20_000, **changes: Any) -> Target:
+    claim = PrivacyClaim(guarantee, Neighbours.REPLACE_ONE, delta=1e-5, source="the test")
+    plan = TrialPlan(trials, 2 * trials, 4 * trials)
+    return replace(Target("test/shift", "A shifted normal", View.TRANSCRIPT, claim, plan), **changes)
+
+
+def shift(mu: float, **functions: Callable[..., Any]) -> Any:
+    """A module whose run releases D + N(0, 1) for D = mu and D' = 0; `functions` replace its own."""
+
+    def run(data: float, trials: Trials) -> Any:
+        return data + trials.stream.normals(trials.numbers, 0, 1)[:, 0]
+
+    own = {"neighbours": lambda rng: (mu, 0.0), "run": run, "score": lambda outputs, data, neighbour: outputs}
+    return SimpleNamespace(**(own | functions))
+
+
+def numbers(verdict: Verdict) -> dict[str, Any]:
+    return dict(verdict.numbers)
+
+
+def test_a_correct_mechanism_is_consistent_by_sampling() -> None:
+    verdict = game.audit(make_target(truth=Gaussian(1.0)), shift(1.0), CONTEXT)
+    found = numbers(verdict)
+    exact = gaussian_epsilon(1e-5, 1.0)
+    assert (verdict.outcome, verdict.basis, verdict.kind) == (Outcome.CONSISTENT, Basis.SAMPLING, Kind.AUDIT)
+    assert verdict.as_expected
+    assert verdict.witness == ()
+    assert found["epsilon_claimed"] == found["epsilon_exact"] == pytest.approx(exact)
+    assert 0.3 * exact < found["epsilon_lower_95"] <= exact
+    assert found["tightness"] == pytest.approx(found["epsilon_lower_95"] / exact)
+    assert 0.8 < found["mu_lower_95"] <= 1.0
+    assert exact < found["smallest_violation_at_90"] < 6
+    assert found["trials_per_side"] == 20_000
+    assert "caught with probability 0.9" in verdict.evidence[0].detail
+
+
+def test_the_numbers_have_their_fixed_names() -> None:
+    assert list(numbers(game.audit(make_target(trials=50), shift(1.0), CONTEXT))) == [
+        "epsilon_lower_95", "epsilon_claimed", "epsilon_exact", "tightness", "delta", "mu_lower_95",
+        "trials_per_side", "alpha_decision", "limit_of_detection", "smallest_violation_at_90", "threshold",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "guarantee", [GaussianDP(1.0), ApproximateDP(1.0, 1e-5), RenyiDP(4.0, 0.5), ApproximateDP(0.0, 1e-5)]
+)
+def test_a_violated_claim_is_refuted_with_a_witness(guarantee: Any) -> None:
+    target = make_target(guarantee, effect="it leaks", expects=Outcome.REFUTED, control=Control.KNOWN_BAD)
+    verdict = game.audit(target, shift(2.0), CONTEXT)
+    witness: dict[str, Any] = dict(verdict.witness)
+    assert (verdict.outcome, verdict.kind, verdict.effect) == (Outcome.REFUTED, Kind.CONTROL, "it leaks")
+    assert verdict.as_expected
+    assert "statistical" in verdict.evidence[0].detail
+    upper, lower = witness["false_positive_rate_upper"], witness["true_positive_rate_lower"]
+    assert witness["true_positive_rate_allowed"] == float(largest_true_positive_rate(upper, guarantee)) < lower
+    assert witness["false_positives"] / witness["negatives"] < upper
+    assert witness["true_positives"] / witness["positives"] > lower
+    assert witness["alpha"] == CONTEXT.alpha
+
+
+def test_the_decision_spends_the_budget_of_the_run_not_five_percent() -> None:
+    # At the edge the printed 95 % bound exceeds the claim while the decision stays silent.
+    target = make_target(GaussianDP(0.0), trials=4000)
+    verdict = game.audit(target, shift(0.09), replace(CONTEXT, alpha=1e-12, seed=3))
+    assert numbers(verdict)["mu_lower_95"] > 0
+    assert verdict.outcome is Outcome.CONSISTENT
+
+
+def test_a_claim_out_of_reach_is_inconclusive() -> None:
+    verdict = game.audit(make_target(ApproximateDP(8.0, 1e-5), trials=200), shift(1.0), CONTEXT)
+    assert verdict.outcome is Outcome.INCONCLUSIVE
+    assert verdict.basis is None
+    assert numbers(verdict)["limit_of_detection"] <= 8.0
+    assert "run more trials" in verdict.evidence[0].detail
+
+
+def test_a_claim_that_says_nothing_at_the_quoted_delta_is_inconclusive() -> None:
+    verdict = game.audit(make_target(ApproximateDP(1.0, 1e-3)), shift(0.0), CONTEXT)
+    assert numbers(verdict)["epsilon_claimed"] == math.inf
+    assert verdict.outcome is Outcome.INCONCLUSIVE
+
+
+def test_the_null_is_refuted_no_more_often_than_stated() -> None:
+    """300 audits without signal at alpha 0.05; false alarm of this test 1e-7."""
+    target = make_target(GaussianDP(0.0), trials=300, truth=Constant(), control=Control.NULL)
+    verdicts = [game.audit(target, shift(0.0), Context(seed, Level.SMOKE, 0.05)) for seed in range(300)]
+    refuted = sum(v.outcome is Outcome.REFUTED for v in verdicts)
+    assert refuted <= binom.isf(1e-7, 300, 0.05)
+    assert {v.outcome for v in verdicts} <= {Outcome.REFUTED, Outcome.CONSISTENT}
+    assert numbers(verdicts[0])["tightness"] is None
+    assert numbers(verdicts[0])["epsilon_exact"] == 0.0
+
+
+def raising(*_: Any) -> Any:
+    raise ZeroDivisionError("one over none")
+
+
+def leaving(*_: Any) -> Any:
+    raise SystemExit(0)
+
+
+def with_nan(data: float, trials: Trials) -> Any:
+    values = np.zeros(len(trials))
+    values[3] = math.nan
+    return values
+
+
+@pytest.mark.parametrize(
+    ("functions", "reason"),
+    [
+        ({"run": raising}, "ZeroDivisionError: one over none"),
+        ({"score": raising}, "ZeroDivisionError: one over none"),
+        ({"neighbours": raising}, "ZeroDivisionError: one over none"),
+        ({"run": leaving}, "SystemExit: 0"),
+        ({"run": with_nan}, "run on D returned NaN in 1 of 40 trials"),
+        ({"run": lambda data, trials: np.zeros(3)}, "run on D must return 40 rows, one a trial, got shape (3,)"),
+        ({"run": lambda data, trials: 0.0}, "run on D must return 40 rows"),
+        ({"run": lambda data, trials: ["a"] * 40}, "run on D must return real numbers"),
+        ({"run": lambda data, trials: None}, "run on D must return real numbers"),
+        ({"score": lambda *a: np.full(40, math.nan)}, "score on D returned NaN in 40 of 40 trials"),
+        ({"score": lambda *a: np.zeros((40, 2))}, "score on D must return one number a trial"),
+        ({"score": lambda *a: np.zeros(39)}, "score on D must return 40 rows"),
+        ({"neighbours": lambda rng: 1.0}, "neighbours must return a pair"),
+    ],
+)
+def test_a_broken_target_is_an_error_of_that_target(functions: dict[str, Any], reason: str, tmp_path: Path) -> None:
+    verdict = game.audit(make_target(trials=40), shift(1.0, **functions), replace(CONTEXT, folder=str(tmp_path)))
+    assert verdict.outcome is Outcome.ERROR
+    assert not verdict.as_expected
+    assert reason in verdict.evidence[0].detail
+    assert verdict.attachments == ("errors/test_shift.txt",)
+    assert "Traceback" in (tmp_path / verdict.attachments[0]).read_text()
+    assert not (tmp_path / "scores").exists()
+
+
+def test_a_target_without_its_functions_is_an_error() -> None:
+    verdict = game.audit(make_target(), SimpleNamespace(), CONTEXT)
+    assert verdict.outcome is Outcome.ERROR
+    assert "neighbours" in verdict.evidence[0].detail
+
+
+def test_infinite_outputs_are_outputs() -> None:
+    def run(data: float, trials: Trials) -> Any:
+        return np.where(trials.stream.uniforms(trials.numbers, 0, 1)[:, 0] < 0.5, np.inf if data else -np.inf, 0.0)
+
+    verdict = game.audit(make_target(), shift(1.0, run=run), CONTEXT)
+    assert verdict.outcome is Outcome.REFUTED
+
+
+def test_a_missing_package_is_not_run_and_the_target_is_not_touched() -> None:
+    target = make_target(needs=(("json", "core"), ("no_such_package.part", "audits")))
+    verdict = game.audit(target, shift(1.0, neighbours=raising), CONTEXT)
+    assert verdict.outcome is Outcome.NOT_RUN
+    assert verdict.evidence[0].detail == "no_such_package.part is not installed; run: pip install 'dpaudit[audits]'"
+    assert verdict.numbers == ()
+
+
+def test_without_the_accountant_the_exact_epsilon_is_missing_and_said_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "dp_accounting", None)
+    verdict = game.audit(make_target(truth=Laplace(1.0)), shift(0.5), CONTEXT)
+    assert verdict.outcome is Outcome.CONSISTENT
+    assert numbers(verdict)["epsilon_exact"] is None
+    assert "dpaudit[accountants]" in verdict.evidence[0].detail
+
+
+def test_same_seed_same_verdict_whatever_the_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
+    first = game.audit(make_target(trials=3000), shift(1.0), CONTEXT)
+    monkeypatch.setattr(game, "CHUNK", 700)
+    again = game.audit(make_target(trials=3000), shift(1.0), CONTEXT)
+    other = game.audit(make_target(trials=3000), shift(1.0), replace(CONTEXT, seed=2))
+    assert replace(again, duration_s=0.0) == replace(first, duration_s=0.0)
+    assert numbers(other)["threshold"] != numbers(first)["threshold"]
+
+
+def test_the_two_sides_have_noise_of_their_own() -> None:
+    seen: list[Any] = []
+
+    def run(data: float, trials: Trials) -> Any:
+        seen.append(trials.stream.normals(trials.numbers, 0, 1)[:, 0])
+        return seen[-1]
+
+    game.play(make_target(trials=100), shift(1.0, run=run), CONTEXT)
+    assert len(seen) == 2
+    assert not np.intersect1d(*seen).size
+
+
+@pytest.mark.parametrize(("level", "factor"), [(Level.SMOKE, 1), (Level.STANDARD, 2), (Level.DEEP, 4)])
+def test_the_level_sets_the_trials(level: Level, factor: int) -> None:
+    verdict = game.audit(make_target(trials=100), shift(1.0), replace(CONTEXT, level=level))
+    assert numbers(verdict)["trials_per_side"] == 100 * factor
+
+
+def test_the_attachment_holds_the_curves(tmp_path: Path) -> None:
+    verdict = game.audit(make_target(truth=Gaussian(1.0)), shift(1.0), replace(CONTEXT, folder=str(tmp_path)))
+    assert verdict.attachments == ("scores/test_shift.json",)
+    data = json.loads((tmp_path / "scores/test_shift.json").read_text())
+    assert (data["target"], data["trials_per_side"], data["claim_label"]) == ("test/shift", 20_000, "1-GDP")
+    assert data["epsilon_lower"] == numbers(verdict)["epsilon_lower_95"]
+    assert data["epsilon_exact"] == data["epsilon_claimed"] == pytest.approx(4.377178, abs=1e-6)
+    for side in ("", "claim_"):
+        false, true = np.array(data[f"{side}false_positive_rate"]), np.array(data[f"{side}true_positive_rate"])
+        assert len(false) == len(true) <= 300
+        assert np.all(np.diff(false) >= 0)
+        assert np.all(np.diff(true) >= 0)
+        assert (false[0], false[-1], true[-1]) == (0.0, 1.0, 1.0)
+    assert list(data["point"]) == [
+        "false_positive_rate", "true_positive_rate", "false_positive_rate_upper", "true_positive_rate_lower",
+    ]  # fmt: skip
+    assert data["point"]["false_positive_rate"] < data["point"]["false_positive_rate_upper"]
+
+
+def test_a_run_without_a_folder_keeps_nothing() -> None:
+    assert game.audit(make_target(trials=50), shift(1.0), CONTEXT).attachments == ()

@@ -1,0 +1,71 @@
+"""Vectors without coordinates, and Gaussian means by completing the square."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dpaudit.claim import gaussian, integer, real, vector
+from dpaudit.errors import ContentError
+from dpaudit.expression import parse, rational, symbol
+from dpaudit.gram import Translator, gram_name, has_mean, scalar_expr
+
+SYMBOLS = (real("p", "[2, oo)"), real("c", "(0, 1]"), vector("u"), vector("v"), gaussian("xi", "3"), integer("k", "[1, oo)"))
+SMALL = st.fractions(min_value=-3, max_value=3, max_denominator=8)
+
+
+@given(st.lists(SMALL, min_size=3, max_size=3), st.lists(SMALL, min_size=3, max_size=3), SMALL)
+def test_dot_products_expand_like_coordinates(u, v, t):
+    form = scalar_expr(parse("dot(u - 2*v, u/4 + v) - dot(v, v)"), SYMBOLS)
+    dot = lambda a, b: sum((x * y for x, y in zip(a, b, strict=True)), Fraction(0))  # noqa: E731
+    values = {gram_name(m, n): dot(a, b) for m, a in (("u", u), ("v", v)) for n, b in (("u", u), ("v", v))}
+    expected = dot([a - 2 * b for a, b in zip(u, v, strict=True)], [a / 4 + b for a, b in zip(u, v, strict=True)]) - dot(v, v)
+    assert rational(form, values) == expected
+
+
+def test_a_common_factor_leaves_a_norm_with_the_right_sign():
+    translator = Translator(SYMBOLS)
+    scaled = translator.scalar_form(parse("norm((1 - c)*u - (1 - c)*v)"))
+    assert scaled - translator.scalar_form(parse("(1 - c)*norm(u - v)")) == 0
+    flipped = translator.scalar_form(parse("norm((c - 1)*u)"))
+    assert flipped - translator.scalar_form(parse("(1 - c)*norm(u)")) == 0
+
+
+def test_the_norm_squared_is_the_dot_product():
+    translator = Translator(SYMBOLS)
+    assert translator.scalar_form(parse("norm(u - v)**2 - dot(u - v, u - v)")).expand() == 0
+
+
+def test_a_gaussian_mean_agrees_with_quadrature():
+    form = scalar_expr(parse("E(exp(dot(u, xi) - dot(v, xi)/2))"), SYMBOLS)
+    assert not has_mean(form)
+    nodes, weights = np.polynomial.hermite_e.hermegauss(60)
+    slope = 0.4 - 0.5 * 0.2
+    expected = (weights * np.exp(slope * 3 * nodes)).sum() / weights.sum()
+    translator = Translator(SYMBOLS)
+    values = {gram_name("u", "u"): 0.16, gram_name("u", "v"): 0.08, gram_name("v", "v"): 0.04}
+    found = translator.scalar_form(parse("E(exp(dot(u, xi) - dot(v, xi)/2))"))
+    found = found.subs({translator.atoms[name]: value for name, value in values.items()})
+    assert float(found) == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize("text", ["E(abs(dot(u, xi)))", "E(dot(u, xi)**2)", "E(exp(dot(xi, xi)))", "E(abs(exp(dot(u, xi)) - 1)**p)"])
+def test_a_mean_without_a_rule_is_left_standing(text):
+    assert has_mean(scalar_expr(parse(text), SYMBOLS))
+
+
+def test_an_even_power_of_a_difference_has_a_closed_form():
+    assert not has_mean(scalar_expr(parse("E(abs(exp(dot(u, xi)) - 1)**2)"), SYMBOLS))
+
+
+def test_a_bare_vector_is_refused():
+    with pytest.raises(ContentError, match="inside dot"):
+        scalar_expr(parse("u + 1"), SYMBOLS)
+
+
+def test_scalars_are_left_as_written():
+    assert scalar_expr(parse("1/p + 0*p"), SYMBOLS[:1]) == parse("1/p + 0*p")
+    assert gram_name("b", "a") == gram_name("a", "b")
+    assert symbol(gram_name("u", "v")).name == "dot(u, v)"

@@ -1,0 +1,23 @@
+"""The fixed operators change what they say, and only identities get them."""
+
+from dpaudit import mutants
+from dpaudit.claim import Statement, real
+from dpaudit.expression import parse_relation
+
+X = (real("x", "(0, oo)"),)
+
+
+def test_each_mutant_differs_from_the_statement_and_from_the_others():
+    statement = Statement("(x + 1)**2 == x**2 + 2*x + 1", X)
+    made = mutants.of(statement)
+    texts = [m.expression for m in made]
+    assert len(made) == mutants.LIMIT
+    assert len(set(texts)) == len(texts)
+    assert str(parse_relation(statement.expression)) not in texts
+    assert made[0].name == "auto-1"
+    assert any("becomes 3" in m.change for m in made)
+    assert any("+ becomes -" in m.change for m in made)
+
+
+def test_inequalities_have_hand_written_mutants_only():
+    assert mutants.of(Statement("x <= x + 1", X)) == ()

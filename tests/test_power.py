@@ -1,0 +1,88 @@
+"""Limit of detection and power: against closed forms, and against audits that are really run."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from scipy.stats import binom
+
+from dpaudit.errors import ContentError
+from dpaudit.estimators.clopper_pearson import OperatingPoint, excess
+from dpaudit.estimators.held_out_threshold import split
+from dpaudit.power import counted_trials, limit_of_detection, refutes, smallest_violation, trials_needed
+from dpaudit.privacy import ApproximateDP, GaussianDP, Guarantee
+from dpaudit.tradeoff import gaussian_epsilon, gaussian_mu
+
+ALPHA, DELTA = 1e-3, 1e-5
+
+
+@pytest.mark.parametrize("trials", [10, 1000, 10**6])
+def test_limit_of_detection_is_the_bound_from_perfectly_separated_scores(trials: int) -> None:
+    counted = counted_trials(trials)
+    best = OperatingPoint(0.0, 0, counted, counted, counted, ALPHA).epsilon_lower(DELTA)
+    assert limit_of_detection(trials, ALPHA, DELTA) == pytest.approx(best)
+    real = split(np.ones(trials), np.zeros(trials))
+    assert real.best_point(lambda f, t: excess(f, t, GaussianDP(0.0)), ALPHA).epsilon_lower(DELTA) <= best + 0.7
+
+
+def test_limit_of_detection_in_closed_form() -> None:
+    miss = (ALPHA / 2) ** (1 / 850)
+    assert limit_of_detection(1000, ALPHA, DELTA) == pytest.approx(math.log((miss - DELTA) / (1 - miss)))
+    assert limit_of_detection(2, ALPHA, DELTA) == 0.0
+
+
+def test_limit_of_detection_grows_with_trials_and_alpha() -> None:
+    assert limit_of_detection(2000, ALPHA, DELTA) > limit_of_detection(1000, ALPHA, DELTA)
+    assert limit_of_detection(1000, 0.05, DELTA) > limit_of_detection(1000, ALPHA, DELTA)
+
+
+@pytest.mark.parametrize(
+    ("guarantee", "trials"), [(GaussianDP(1.0), 4000), (GaussianDP(0.0), 2000), (ApproximateDP(1.0, 1e-5), 20_000)]
+)
+def test_the_stated_violation_is_caught_as_often_as_stated(guarantee: Guarantee, trials: int) -> None:
+    """120 audits at the edge. The stated power is 0.9 at the best threshold; finding it costs some:
+    at least 0.75 is asked, false alarm of the test below 1e-6 if the true power is 0.9."""
+    assert binom.cdf(89, 120, 0.9) < 1e-6
+    mu = gaussian_mu(smallest_violation(guarantee, trials, ALPHA, DELTA), DELTA)
+    caught = missed = 0
+    for seed in range(120):
+        rng = np.random.default_rng(seed)
+        noise = rng.normal(size=(2, trials))
+        for strength, bad in ((mu, True), (0.6 * mu, False)):
+            scores = split(noise[0] + strength / 2, noise[1] - strength / 2)
+            found = scores.best_point(lambda f, t: excess(f, t, guarantee), ALPHA).contradicts(guarantee)
+            caught += found and bad
+            missed += not found and not bad
+    assert caught >= 90
+    assert missed >= 90  # a violation that much smaller is not claimed to be caught, and is not
+
+
+def test_smallest_violation_is_the_edge_of_refutes() -> None:
+    guarantee = GaussianDP(1.0)
+    epsilon = smallest_violation(guarantee, 100_000, ALPHA, DELTA)
+    mu = gaussian_mu(epsilon, DELTA)
+    assert epsilon > gaussian_epsilon(DELTA, 1.0)
+    assert refutes(mu * 1.001, guarantee, 100_000, ALPHA)
+    assert not refutes(mu * 0.998, guarantee, 100_000, ALPHA)
+    assert not refutes(1.0, guarantee, 10**7, ALPHA)
+
+
+def test_smallest_violation_shrinks_to_the_claim_with_trials() -> None:
+    found = [smallest_violation(GaussianDP(1.0), n, ALPHA, DELTA) for n in (10**3, 10**4, 10**5, 10**7)]
+    assert found == sorted(found, reverse=True)
+    assert found[-1] < 1.01 * gaussian_epsilon(DELTA, 1.0)
+    assert smallest_violation(ApproximateDP(8.0, 1e-5), 100, ALPHA, DELTA) == math.inf
+
+
+def test_trials_needed_inverts_power() -> None:
+    trials = trials_needed(2.0, GaussianDP(1.0), ALPHA)
+    assert refutes(2.0, GaussianDP(1.0), trials, ALPHA)
+    assert not refutes(2.0, GaussianDP(1.0), int(trials * 0.95), ALPHA)
+    assert trials_needed(2.0, GaussianDP(1.0), ALPHA, power=0.99) > trials
+
+
+def test_trials_needed_without_a_violation() -> None:
+    with pytest.raises(ContentError, match="no number of trials"):
+        trials_needed(1.0, GaussianDP(1.0), ALPHA)

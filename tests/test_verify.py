@@ -1,0 +1,158 @@
+"""One verdict for the claim, for each step and each mutant; no check can take another along."""
+
+from dataclasses import replace
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from dpaudit.claim import (
+    Boxes, Cases, Claim, ClaimKind, Identical, Mutant, Open, Rewrite, Sampling, Search, Statement, Step, integer, real,
+)  # fmt: skip
+from dpaudit.context import Context, Level
+from dpaudit.verdict import Basis, Kind, Outcome
+from dpaudit.verify import statistical_tests, verify_claim
+
+# A sampling check below draws at alpha/2 = 5e-7 per verdict, so a false alarm here has probability at most 1e-6.
+CONTEXT = Context(7, Level.SMOKE, 1e-6)
+R = real("r", "[0, 1]")
+TRUE = Claim(
+    id="test/TRUE",
+    title="e is below 3",
+    words="exp(r^2) <= 3 on [0, 1]",
+    place="nowhere",
+    kind=ClaimKind.INEQUALITY,
+    statement=Statement("exp(r**2) <= 3", (R,)),
+    argument=(Boxes(),),
+    mutants=(Mutant("constant", "2.7", "exp(r**2) <= 2.7"),),
+)
+
+
+def outcome(claim, module=None, context=CONTEXT):
+    return verify_claim(claim, module, context)[0]
+
+
+def test_a_true_claim_is_proved_and_its_mutant_refuted(tmp_path):
+    context = Context(7, Level.SMOKE, 1e-6, folder=str(tmp_path))
+    claim, mutant = verify_claim(TRUE, None, context, "A. Uthor (2026), A Paper")
+    assert (claim.outcome, claim.kind, claim.expected) == (Outcome.PROVED, Kind.CLAIM, Outcome.PROVED)
+    assert (mutant.outcome, mutant.kind, mutant.id) == (Outcome.REFUTED, Kind.MUTANT, "test/TRUE~constant")
+    assert dict(mutant.witness)["r"] == "1"
+    assert dict(claim.numbers)["largest_ratio"] == pytest.approx(0.906, abs=1e-3)
+    assert claim.source == "A. Uthor (2026), A Paper, nowhere"
+    assert claim.statement == "for all r in [0, 1]: exp(r**2) <= 3"
+    assert (tmp_path / claim.attachments[0]).read_text().startswith("{")
+
+
+def test_a_changed_constant_is_refuted_with_a_witness():
+    broken = replace(TRUE, statement=Statement("exp(r**2) <= 2.7", (R,)))
+    verdict = outcome(broken)
+    assert verdict.outcome is Outcome.REFUTED
+    assert dict(verdict.witness)["r"] == "1"
+    assert not verdict.as_expected
+
+
+def test_a_mutant_that_is_true_is_reported_as_slack():
+    loose = replace(TRUE, mutants=(Mutant("loose", "2.9", "exp(r**2) <= 2.9"),))
+    mutant = verify_claim(loose, None, CONTEXT)[1]
+    assert mutant.outcome is Outcome.PROVED
+    assert not mutant.as_expected
+
+
+def test_without_a_proof_and_without_a_witness_it_is_inconclusive():
+    assert outcome(replace(TRUE, argument=())).outcome is Outcome.INCONCLUSIVE
+    assert outcome(replace(TRUE, argument=(Boxes(0),))).outcome is Outcome.INCONCLUSIVE
+
+
+def test_an_open_case_is_a_partial_proof():
+    statement = Statement("k <= k**2", (integer("k", "[1, oo)"),))
+    claim = replace(TRUE, statement=statement, mutants=(), argument=(Cases((("k <= 9", (Boxes(),)), ("otherwise", (Open("more"),)))),))
+    verdict = outcome(claim)
+    assert (verdict.outcome, verdict.basis) == (Outcome.CONSISTENT, Basis.PARTIAL_PROOF)
+
+
+@pytest.mark.parametrize("argument", [(Rewrite(left="nonsense"), Boxes()), (Rewrite(left="exp(r**2)"),)])
+def test_a_broken_argument_is_an_error_of_that_verdict_alone(argument):
+    step = Step("s1", "fine", TRUE.statement, (Boxes(),), mutants=TRUE.mutants)
+    verdicts = {v.id: v for v in verify_claim(replace(TRUE, argument=argument, steps=(step,)), None, CONTEXT)}
+    assert verdicts["test/TRUE"].outcome is Outcome.ERROR
+    assert verdicts["test/TRUE/s1"].outcome is Outcome.PROVED
+
+
+def test_what_is_not_encoded_is_not_run():
+    verdict = outcome(replace(TRUE, statement=None, argument=(), mutants=()))
+    assert verdict.outcome is Outcome.NOT_RUN
+
+
+def test_a_claim_falls_with_the_step_that_it_rests_on():
+    false_step = Step("r1", "false", Statement("r**2 <= 0.9", (R,)), (Boxes(100),), rests_on=("lyapunov",))
+    claim = replace(TRUE, rests_on=("test/TRUE/r1",), steps=(false_step,))
+    verdict = outcome(claim)
+    assert verdict.outcome is Outcome.INCONCLUSIVE
+    true_step = replace(false_step, statement=Statement("r**2 <= 1.1", (R,)))
+    verdict = outcome(replace(claim, steps=(true_step,)))
+    assert verdict.outcome is Outcome.PROVED
+    assert verdict.assuming == ("lyapunov",)
+
+
+def test_a_proof_that_meets_a_witness_is_an_error(monkeypatch):
+    from dpaudit import argument
+
+    monkeypatch.setattr(argument, "_boxes", lambda goal, move, trail: trail.note("rigorous", True, "wrong engine"))
+    verdict = outcome(replace(TRUE, statement=Statement("exp(r**2) <= 2.7", (R,))))
+    assert verdict.outcome is Outcome.ERROR
+    assert "an engine is wrong" in verdict.evidence[0].detail
+
+
+def sampled(limit, near_miss, relation="<="):
+    module = SimpleNamespace(draw=lambda stream, trials: stream.normals(np.arange(trials), 0, 1)[:, 0] + 1.0)
+    check = Sampling("draw", relation, limit, 1.0, near_miss, trials=100_000)
+    return outcome(replace(TRUE, statement=None, argument=(), mutants=(), empirical=(check,)), module)
+
+
+def test_sampling_is_never_a_proof():
+    verdict = sampled(1.2, 0.8)
+    assert (verdict.outcome, verdict.basis) == (Outcome.CONSISTENT, Basis.SAMPLING)
+
+
+def test_sampling_refutes_and_repeats():
+    verdict = sampled(0.8, 0.5)
+    assert verdict.outcome is Outcome.REFUTED
+    assert "repeated on a fresh stream" in verdict.evidence[0].detail
+    assert sampled(0.8, 0.5, "==").outcome is Outcome.REFUTED
+
+
+def test_sampling_without_power_is_inconclusive():
+    assert sampled(1.2, 0.999).outcome is Outcome.INCONCLUSIVE
+
+
+def searched(values, near_miss=0.9):
+    module = SimpleNamespace(draw=lambda stream, trials: np.array(values))
+    return outcome(replace(TRUE, statement=None, argument=(), mutants=(), empirical=(Search("draw", near_miss),)), module)
+
+
+def test_a_search_on_shipped_code():
+    assert searched([0.5, 0.99]).basis is Basis.SEARCH
+    assert searched([0.5, 0.6]).outcome is Outcome.INCONCLUSIVE  # the near-miss was not broken: too weak a search
+    assert searched([0.5, 1.01]).outcome is Outcome.REFUTED
+    assert searched([0.5, float("nan")]).outcome is Outcome.ERROR
+    assert searched([]).outcome is Outcome.ERROR
+
+
+def test_a_missing_function_is_named():
+    claim = replace(TRUE, empirical=(Search("nowhere", 0.9),))
+    assert "no function 'nowhere'" in outcome(claim, SimpleNamespace()).evidence[0].detail
+
+
+def test_the_number_of_statistical_tests():
+    check = Sampling("draw", "<=", 1.0, 1.0, 0.5)
+    step = Step("s1", "", TRUE.statement, empirical=(check, Search("draw", 0.9)))
+    assert statistical_tests(replace(TRUE, empirical=(check,), steps=(step,))) == 2
+
+
+def test_an_identity_gets_automatic_mutants():
+    claim = replace(TRUE, statement=Statement("(r + 1)**2 == r**2 + 2*r + 1", (R,)), argument=(Identical(),), mutants=())
+    verdicts = verify_claim(claim, None, CONTEXT)
+    assert verdicts[0].outcome is Outcome.PROVED
+    assert len(verdicts) > 3
+    assert all(v.outcome is Outcome.REFUTED for v in verdicts[1:])

@@ -1,0 +1,118 @@
+"""One task: data in, data out, and never an exception."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+from small_content import claim_text, write
+
+from dpaudit import verify
+from dpaudit.errors import MissingPackageError
+from dpaudit.plan import Part, Settings, make_plan
+from dpaudit.serial import decode
+from dpaudit.verdict import Kind, Outcome, Verdict
+from dpaudit.worker import Order, perform, slug
+
+
+@pytest.fixture
+def order(workplace: Path) -> Order:
+    """The task of a true claim."""
+    path = write(workplace / "toy" / "lem_1.py", claim_text())
+    write(workplace / "toy" / "paper.toml",
+          'title = "T"\nauthors = "A and B"\nyear = 2024\nidentifier = "x"\nversion = "v1"\n')  # fmt: skip
+    (workplace / "out").mkdir()
+    plan = make_plan(Settings("verify", (Part.VERIFY,), (str(path),), seed=5))
+    return Order(plan.tasks[0], plan.settings, plan.ledger.share, str(workplace / "out"))
+
+
+def verdicts(order: Order) -> tuple[Verdict, ...]:
+    """What comes back, through JSON."""
+    found = decode(json.loads(json.dumps(perform(order))))
+    assert isinstance(found, tuple)
+    return found
+
+
+def engine(monkeypatch: pytest.MonkeyPatch, answer: Any) -> None:
+    """Let the engine of claims return `answer`, or raise it."""
+
+    def verify_claim(claim: object, module: ModuleType, context: object, paper: str) -> Any:
+        if isinstance(answer, BaseException):
+            raise answer
+        return answer
+
+    monkeypatch.setattr(verify, "verify_claim", verify_claim)
+
+
+def test_a_claim_is_verified(order: Order) -> None:
+    first = verdicts(order)[0]
+    assert (first.id, first.outcome, first.seed) == ("toy/LEM-1", Outcome.PROVED, 5)
+    assert first.source == "A and B (2024), T, Lemma 1"
+    assert first.replay == "dpaudit verify toy/LEM-1 --seed 5 --level smoke"
+    assert first.duration_s > 0
+
+
+@pytest.mark.parametrize("error", [RuntimeError("boom"), SystemExit(0), RecursionError("deep")])
+def test_a_crash_is_an_error_verdict_with_its_traceback(
+    order: Order, monkeypatch: pytest.MonkeyPatch, error: BaseException
+) -> None:
+    engine(monkeypatch, error)
+    (found,) = verdicts(order)
+    assert found.outcome is Outcome.ERROR
+    assert type(error).__name__ in found.evidence[0].detail
+    assert found.attachments == ("errors/toy_LEM-1.txt",)
+    assert "Traceback" in Path("out/errors/toy_LEM-1.txt").read_text()
+    assert found.replay
+
+
+def test_a_missing_package_is_not_run(order: Order, monkeypatch: pytest.MonkeyPatch) -> None:
+    engine(monkeypatch, MissingPackageError("z3", "smt"))
+    (found,) = verdicts(order)
+    assert (found.outcome, found.attachments) == (Outcome.NOT_RUN, ())
+    assert "pip install 'dpaudit[smt]'" in found.evidence[0].detail
+
+
+def test_an_interruption_goes_through(order: Order, monkeypatch: pytest.MonkeyPatch) -> None:
+    engine(monkeypatch, KeyboardInterrupt())
+    with pytest.raises(KeyboardInterrupt):
+        perform(order)
+
+
+def one(name: str, **more: Any) -> Verdict:
+    """A verdict as an engine might make it."""
+    return Verdict(name, Kind.CLAIM, Outcome.PROVED, Outcome.PROVED, "t", (), "s", 1, **more)
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        ([], "the engine gave no verdict"),
+        ([one("a"), one("a")], "two verdicts are called 'a'"),
+        ([one("a", witness=(("x", object()),))], "a record may not hold a object"),
+    ],
+)
+def test_a_wrong_answer_of_an_engine_is_an_error(
+    order: Order, monkeypatch: pytest.MonkeyPatch, answer: list[Verdict], reason: str
+) -> None:
+    engine(monkeypatch, answer)
+    (found,) = verdicts(order)
+    assert found.outcome is Outcome.ERROR
+    assert reason in found.evidence[0].detail
+
+
+def test_times_of_the_engine_are_kept(order: Order, monkeypatch: pytest.MonkeyPatch) -> None:
+    engine(monkeypatch, [one("a", duration_s=1.5), one("b")])
+    assert [v.duration_s for v in verdicts(order)] == [1.5, 0.0]
+
+
+def test_a_file_that_changed_during_the_run_is_an_error(order: Order) -> None:
+    write(Path(order.task.path), claim_text("toy/LEM-2"))
+    (found,) = verdicts(order)
+    assert "toy/LEM-1 is no longer in toy/lem_1.py" in found.evidence[0].detail
+
+
+def test_names_become_file_names() -> None:
+    assert slug("toy/LEM-1.2~x y") == "toy_LEM-1.2~x_y"
