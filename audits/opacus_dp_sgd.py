@@ -71,11 +71,18 @@ def neighbours(rng: np.random.Generator) -> tuple[Records, Records]:
 
 def run(data: Records, trials: Trials) -> NDArray[np.float64]:
     """The noisy gradient sums of pixel 0's weights, shape (trials, steps, classes); clipping norm 1."""
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "Secure RNG turned off")  # an audit wants to repeat its trials
-        warnings.filterwarnings("ignore", "Full backward hook is firing")  # Opacus, for inputs without gradient
-        train = _trainer(*data)
-        return np.stack([train(int(seed)) for seed in trials.seeds()])
+    import torch
+
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)  # matrices this small wait for other threads longer than they compute
+    try:
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", "Secure RNG turned off")  # an audit wants to repeat its trials
+            warnings.filterwarnings("ignore", "Full backward hook is firing")  # Opacus, for inputs without gradient
+            train = _trainer(*data)
+            return np.stack([train(int(seed)) for seed in trials.seeds()])
+    finally:
+        torch.set_num_threads(threads)
 
 
 def score(outputs: NDArray[np.float64], data: Records, neighbour: Records) -> NDArray[np.float64]:

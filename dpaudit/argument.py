@@ -6,12 +6,14 @@ the walk; its reason is the reason of the verdict. Only this module joins the en
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from dpaudit import exact, symbolic
 from dpaudit.claim import (
-    Boxes,
     Bound,
+    Boxes,
     ByTheorem,
     Cases,
     Combine,
@@ -76,7 +78,8 @@ def walk(statement: Statement, moves: tuple[Move, ...], trail: Trail) -> None:
 
 
 def _because(move: Move) -> str:
-    return f": {move.because}" if getattr(move, "because", "") else ""
+    reason = getattr(move, "because", "")
+    return f": {reason}" if reason else ""
 
 
 def _sides(goal: Statement, left: str, right: str) -> Statement:
@@ -143,7 +146,8 @@ def _logarithm(goal: Statement, move: Logarithm, trail: Trail) -> Statement | No
     relation, conditions = parse_statement(goal)
     zero = parse("0")
     positive = all(
-        symbolic.implied(Relation(zero, "<", side), goal.symbols, conditions) for side in (relation.left, relation.right)
+        symbolic.implied(Relation(zero, "<", side), goal.symbols, conditions)
+        for side in (relation.left, relation.right)
     )
     if not trail.note("symbolic", positive, f"logarithm of both sides, which are positive{_because(move)}"):
         return None
@@ -155,6 +159,9 @@ def _logarithm(goal: Statement, move: Logarithm, trail: Trail) -> Statement | No
 def _change_variables(goal: Statement, move: Substitute, trail: Trail) -> Statement | None:
     """New symbols: every old point has a new one (the inverse), and the values give the old point back."""
     relation, conditions = parse_statement(goal)
+    taken = {s.name for s in goal.symbols} & {s.name for s in move.symbols}
+    if taken:
+        raise ContentError(f"Substitute() brings in {sorted(taken)[0]!r}, which is already a symbol: choose a new name")
     values = {_atom(name): parse(text) for name, text in move.values}
     inverse = {parse(name): parse(text) for name, text in move.inverse}
     for old, new in values.items():
@@ -170,12 +177,13 @@ def _change_variables(goal: Statement, move: Substitute, trail: Trail) -> Statem
                 trail.note("symbolic", False, f"{image} is not shown to follow from the domain")
                 return None
     scalar = [scalar_expr(side, goal.symbols) for side in (relation.left, relation.right)]
-    left, right = (substitute(side, values) for side in scalar)
-    kept = tuple(s for s in goal.symbols if s.kind in (SymbolKind.REAL, SymbolKind.INTEGER) and parse(s.name) not in values)
+    images = [substitute(side, values) for side in scalar]
+    kept = tuple(
+        s for s in goal.symbols if s.kind in (SymbolKind.REAL, SymbolKind.INTEGER) and parse(s.name) not in values
+    )
     carried = _carried(conditions, goal, values, {s.name for s in (*move.symbols, *kept)})
     trail.note("symbolic", True, f"change of variables, with its inverse checked{_because(move)}")
-    new = Relation(left, relation.sign, right)
-    return Statement(str(new), (*move.symbols, *kept), carried)
+    return Statement(str(Relation(images[0], relation.sign, images[1])), (*move.symbols, *kept), carried)
 
 
 def _carried(
@@ -216,6 +224,8 @@ def _cases(goal: Statement, move: Cases, trail: Trail) -> None:
             extra = tuple(str(Relation(r.right, "<=", r.left)) for r in seen)
         else:
             seen.append(parse_relation(text))
+            if seen[-1].sign == "==":
+                raise ContentError(f"the case {text!r} is an equation, whose complement is no condition: use <= or <")
             extra = (text,)
         trail.evidence.append(Evidence("argument", Outcome.PROVED, f"case {text}{_because(move)}"))
         walk(replace(goal, conditions=(*goal.conditions, *extra)), moves, trail)
@@ -259,7 +269,7 @@ def _boxes(goal: Statement, move: Boxes, trail: Trail) -> None:
 
 
 CLOSING = (Cases, Identical, Combine, Tangent, Boxes, Enumerate, ByTheorem, Open)
-_TRANSFORM = {
+_TRANSFORM: dict[type, Callable[[Statement, Any, Trail], Statement | None]] = {
     Rewrite: _rewrite,
     Bound: _bound,
     Scale: _scale,

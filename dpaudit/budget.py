@@ -17,7 +17,7 @@ DEFAULT_TOTAL = 1e-3
 
 
 @record
-class Entry:
+class LedgerEntry:
     """`tests` statistical tests, at least 1, registered for the item `name`."""
 
     name: str
@@ -31,7 +31,7 @@ class Ledger:
     total: float
     planned: int
     share: float
-    entries: tuple[Entry, ...]
+    entries: tuple[LedgerEntry, ...]
     method: str = "union bound, equal shares, registered before the run"
 
 
@@ -43,7 +43,7 @@ def plan(total: float, tests: Iterable[tuple[str, int]]) -> Ledger:
     """
     if not 0 < total <= 0.5:  # NaN fails here too
         raise ConfigurationError(f"alpha must be above 0 and at most 0.5, got {total}; the default is {DEFAULT_TOTAL}")
-    entries = tuple(Entry(name, number) for name, number in tests if number)
+    entries = tuple(LedgerEntry(name, number) for name, number in tests if number)
     planned = sum(entry.tests for entry in entries)
     return Ledger(total, planned, total / max(planned, 1), entries)
 

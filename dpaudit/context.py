@@ -8,6 +8,11 @@ from pathlib import Path
 from dpaudit.serial import record
 
 
+def slug(name: str) -> str:
+    """The name of an item as a file name."""
+    return "".join(c if c.isalnum() or c in ".-~" else "_" for c in name)
+
+
 class Level(StrEnum):
     """How much work a run may spend."""
 

@@ -23,7 +23,9 @@ def enumerate_cases(statement: Statement) -> tuple[int, dict[str, Fraction] | No
     for s in statement.symbols:
         low, high = bound(s.lower), bound(s.upper)
         if s.kind is not SymbolKind.INTEGER or low is None or high is None:
-            raise ContentError(f"Enumerate() needs integers with finite ranges, {s.name} is {s.kind} in {s.lower}..{s.upper}")
+            raise ContentError(
+                f"Enumerate() needs integers with finite ranges, {s.name} is {s.kind} in {s.lower}..{s.upper}"
+            )
         axes.append(range(int(low) + s.lower_open, int(high) + 1 - s.upper_open))
     cases = 0
     for values in product(*axes):

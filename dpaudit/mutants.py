@@ -19,7 +19,7 @@ def of(statement: Statement) -> tuple[Mutant, ...]:
     relation = parse_relation(statement.expression)
     if relation.sign != "==":
         return ()
-    made = []
+    made: list[Mutant] = []
     for side in ("right", "left"):
         expr = getattr(relation, side)
         for changed, change in _variants(expr):
@@ -37,4 +37,7 @@ def _variants(expr: Expr) -> Iterator[tuple[Expr, str]]:
         yield Expr(other, expr.args), f"{expr.head} becomes {other} in {expr}"
     for position, arg in enumerate(expr.args):
         for changed, change in _variants(arg):
-            yield Expr(expr.head, (*expr.args[:position], changed, *expr.args[position + 1 :]), expr.value, expr.name), change
+            yield (
+                Expr(expr.head, (*expr.args[:position], changed, *expr.args[position + 1 :]), expr.value, expr.name),
+                change,
+            )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,12 +12,15 @@ from pathlib import Path
 from dpaudit import budget, provenance, registry
 from dpaudit.claim import Claim
 from dpaudit.context import Level
+from dpaudit.errors import ConfigurationError
 from dpaudit.registry import Broken, Item, Loaded
 from dpaudit.target import Control, Target
 from dpaudit.verdict import Kind, Outcome
 
 DEFAULT_SEED = 20261121
 """The seed of a run that names none, so that two runs are comparable without asking for it."""
+
+_DEVICE = re.compile(r"cpu|mps|cuda(:\d+)?")
 
 
 class Part(StrEnum):
@@ -94,8 +98,10 @@ class Plan:
 def make_plan(settings: Settings) -> Plan:
     """Collect what `settings` ask for and register its statistical tests.
 
-    Raises ConfigurationError for unknown names, missing paths, duplicates and a wrong alpha.
+    Raises ConfigurationError for unknown names, missing paths, duplicates, a wrong alpha or device.
     """
+    if not _DEVICE.fullmatch(settings.device):
+        raise ConfigurationError(f"device must be cpu, mps, cuda or cuda:NUMBER, got {settings.device!r}")
     tasks: list[Task] = []
     origins: list[Origin] = []
     if Part.VERIFY in settings.parts:

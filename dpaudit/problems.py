@@ -98,6 +98,8 @@ class Problem:
 
     def gradient(self, point: Array) -> Array:
         """The gradient of f at points of shape (..., d); same shape."""
+        if self.loss is Loss.LINEAR:
+            return np.asarray(self.mean_linear + point @ self.curvature)
         slopes = self.slopes(point @ self.features.T)
         return np.asarray(slopes @ self.features / self.records + point @ self.curvature)
 
@@ -169,10 +171,11 @@ class TorchProblem:
         slopes = self.slopes(point @ self.features.T)
         return slopes @ self.features / self.records + point @ self.curvature
 
-    def record_slopes(self, point: Any, batch: Any) -> Any:
-        """phi'(<x_i, w>; y_i) for a batch of record numbers per point: shape (trials, size)."""
-        margins = (self.features[batch] * point[:, None, :]).sum(-1)
-        return self.slopes(margins, self.labels[batch])
+    def batch_gradient(self, point: Any, batch: Any) -> Any:
+        """The mean gradient over a batch of record numbers per point, shape (trials, size); shape (trials, d)."""
+        rows = self.features[batch]
+        slopes = self.slopes((rows * point[:, None, :]).sum(-1), self.labels[batch])
+        return (slopes[:, :, None] * rows).sum(1) / batch.shape[1] + point @ self.curvature
 
     def slopes(self, margins: Any, labels: Any = None) -> Any:
         """phi'(m; y) for margins whose last axis is that of `labels` (default: all records)."""

@@ -73,8 +73,10 @@ def views(verdicts: Sequence[Verdict]) -> str:
 
 def threat_model(verdict: Verdict) -> str:
     """View of the adversary and neighbouring relation, as the statement of an audit names them."""
-    view = next((view.value for view in View if verdict.statement.endswith(view.value)), "a view that is not recorded")
-    relation = next((one.value for one in Neighbours if one.value in verdict.statement), "")
+    # Some of these texts begin or end like others: the longest that fits is the one that is meant.
+    seen = [one.value for one in View if verdict.statement.endswith(one.value)]
+    relations = [one.value for one in Neighbours if one.value in verdict.statement]
+    view, relation = max(seen, key=len, default="a view that is not recorded"), max(relations, key=len, default="")
     return f"{view}, neighbours that {relation}" if relation else view
 
 

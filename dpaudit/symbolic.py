@@ -111,10 +111,8 @@ def _plainly_nonnegative(expr: Expr, symbols: tuple[Symbol, ...], conditions: tu
 
 
 def _signed(form: sympy.Expr, strict: bool) -> bool:
-    for rewrite in (form, sympy.factor(form)):
-        if rewrite.is_positive or (not strict and rewrite.is_nonnegative):
-            return True
-    return False
+    forms = (form, sympy.factor(form))
+    return any(f.is_positive or (not strict and f.is_nonnegative) for f in forms)
 
 
 def _holds_on_box(relation: Relation, symbols: tuple[Symbol, ...], conditions: tuple[Relation, ...]) -> bool:
@@ -186,7 +184,10 @@ def combine(statement: Statement, terms: tuple[tuple[str, str], ...]) -> Finding
         total += translator.scalar_form(factor) * slack
     if not is_zero(total):
         return False, "the combination does not add up to right - left"
-    return True, f"right - left is a nonnegative combination of {len(terms)} known inequalities, valid in every dimension"
+    return (
+        True,
+        f"right - left is a nonnegative combination of {len(terms)} known inequalities, valid in every dimension",
+    )
 
 
 def _axiom(relation: Relation, symbols: tuple[Symbol, ...]) -> bool:
@@ -217,11 +218,17 @@ def tangent(statement: Statement, move: Tangent) -> Finding:
     if not (is_zero(slack.subs(variable, point)) and is_zero(slope.subs(variable, point))):
         return False, f"right - left and its slope do not both vanish at {move.variable} = {move.point}"
     symbol = next(s for s in statement.symbols if s.name == move.variable)
-    inside = (Relation(parse(symbol.lower), "<=", parse(move.point)), Relation(parse(move.point), "<=", parse(symbol.upper)))
+    inside = (
+        Relation(parse(symbol.lower), "<=", parse(move.point)),
+        Relation(parse(move.point), "<=", parse(symbol.upper)),
+    )
     ends = [r for r, end in zip(inside, (symbol.lower, symbol.upper), strict=True) if bound(end) is not None]
     if not all(implied(r, statement.symbols, conditions) for r in ends):
         return False, f"the point {move.point} is not shown to lie in the range of {move.variable}"
     curvature = to_expr(sympy.factor(sympy.diff(slope, variable)))
     if not implied(Relation(parse("0"), "<=", curvature), statement.symbols, conditions):
         return False, f"convexity in {move.variable} is not shown"
-    return True, f"convex in {move.variable}, touching at {move.variable} = {move.point}: second derivative {curvature} >= 0"
+    return (
+        True,
+        f"convex in {move.variable}, touching at {move.variable} = {move.point}: second derivative {curvature} >= 0",
+    )

@@ -103,6 +103,7 @@ def renyi_probability_preservation():
 
 def renyi_composition():
     """Adaptive two-step randomised response: the second flip probability depends on the first answer."""
+
     def divergence(p, q, alpha):
         return np.log((p**alpha * q ** (1 - alpha)).sum()) / (alpha - 1)
 

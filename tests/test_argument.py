@@ -4,9 +4,25 @@ import pytest
 
 from dpaudit.argument import Trail, walk
 from dpaudit.claim import (
-    Bound, Boxes, ByTheorem, Cases, Combine, Enumerate, Identical, Logarithm, Open, Rewrite, Scale, Shift, Statement,
-    Substitute, Tangent, integer, real, vector,
-)  # fmt: skip
+    Bound,
+    Boxes,
+    ByTheorem,
+    Cases,
+    Combine,
+    Enumerate,
+    Identical,
+    Logarithm,
+    Open,
+    Rewrite,
+    Scale,
+    Shift,
+    Statement,
+    Substitute,
+    Tangent,
+    integer,
+    real,
+    vector,
+)
 from dpaudit.errors import ContentError
 from dpaudit.verdict import Outcome
 
@@ -37,8 +53,14 @@ def test_a_full_argument_closes():
     ("move", "reason"),
     [
         (Substitute(COMPACT.symbols, (("p", "2/q"), COMPACT.values[1]), COMPACT.inverse), "not undone"),
-        (Substitute((real("q", "[0, 1/3]"), COMPACT.symbols[1]), COMPACT.values, COMPACT.inverse), "not shown to follow"),
-        (Substitute((COMPACT.symbols[0], real("r", "[0, 1/2]")), COMPACT.values, COMPACT.inverse), "not shown to follow"),
+        (
+            Substitute((real("q", "[0, 1/3]"), COMPACT.symbols[1]), COMPACT.values, COMPACT.inverse),
+            "not shown to follow",
+        ),
+        (
+            Substitute((COMPACT.symbols[0], real("r", "[0, 1/2]")), COMPACT.values, COMPACT.inverse),
+            "not shown to follow",
+        ),
         (Rewrite(left="exp((p**2 - p)*dot(v, v))"), "equal to"),
         (Scale("p - 2"), "multiplied by"),
         (Scale("-1"), "multiplied by"),
@@ -94,7 +116,12 @@ def test_a_bound_by_theorem_is_listed():
 
 def test_cases_must_cover_and_are_all_checked():
     statement = Statement("min(x, 2) <= 2*x", (X,))
-    split = Cases((("x <= 2", (Combine((("1", "min(x, 2) <= x"), ("1", "0 <= x"))),)), ("otherwise", (Combine((("1", "min(x, 2) <= 2"), ("2", "2 <= x"), ("1", "0 <= 2"))),))))
+    split = Cases(
+        (
+            ("x <= 2", (Combine((("1", "min(x, 2) <= x"), ("1", "0 <= x"))),)),
+            ("otherwise", (Combine((("1", "min(x, 2) <= 2"), ("2", "2 <= x"), ("1", "0 <= 2"))),)),
+        )
+    )
     assert trail(statement, split).closed
     with pytest.raises(ContentError, match="otherwise"):
         trail(statement, Cases((split.cases[0],)))

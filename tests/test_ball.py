@@ -26,7 +26,13 @@ def contains(interval, value):
     return interval.low <= point.low and point.high <= interval.high
 
 
-@given(FINITE, FINITE, FINITE, FINITE, st.sampled_from(["x + y", "x - y", "x*y", "x/y", "x**3", "x**2*y", "abs(x) - max(x, y)", "x**-2"]))
+@given(
+    FINITE,
+    FINITE,
+    FINITE,
+    FINITE,
+    st.sampled_from(["x + y", "x - y", "x*y", "x/y", "x**3", "x**2*y", "abs(x) - max(x, y)", "x**-2"]),
+)
 def test_arithmetic_contains_the_exact_values(a, b, c, d, text):
     x, y = (a + b) / 2, (c + d) / 2
     try:
@@ -58,7 +64,9 @@ def test_functions_contain_what_mpmath_finds(a, b, y):
 def test_beta_tail_contains_the_incomplete_beta_function(a, b, t):
     found = enclose("beta_tail(a/2, b/2, t)", a=(Fraction(a), Fraction(a)), b=(Fraction(b), Fraction(b)), t=(t, t))
     with mpmath.workdps(40):
-        value = mpmath.betainc(mpmath.mpf(a) / 2, mpmath.mpf(b) / 2, mpmath.mpf(t.numerator) / t.denominator, 1, regularized=True)
+        value = mpmath.betainc(
+            mpmath.mpf(a) / 2, mpmath.mpf(b) / 2, mpmath.mpf(t.numerator) / t.denominator, 1, regularized=True
+        )
     assert float(found.low) - 1e-14 <= value <= float(found.high) + 1e-14
     assert float(found.high - found.low) < 1e-14
 

@@ -46,9 +46,8 @@ def test_a_wrong_constant_in_a_shipped_claim_is_refuted(workplace: Path) -> None
     shipped = registry.shipped_folder("proofs") / "resque"
     text = (shipped / "lem_2_1.py").read_text(encoding="utf-8")
     write(workplace / "proofs" / "resque" / "paper.toml", (shipped / "paper.toml").read_text(encoding="utf-8"))
-    printed = 'statement=Statement(f"E({WEIGHT}**p) <= 2"'
-    assert text.count(printed) == 1
-    write(workplace / "proofs" / "resque" / "lem_2_1.py", text.replace(printed, printed.replace("<= 2", "<= 11/10")))
+    printed = 'statement=Statement(f"E({WEIGHT}**p) <= '
+    write(workplace / "proofs" / "resque" / "lem_2_1.py", changed(text, (f"{printed}2", f"{printed}11/10")))
     done = dpaudit("verify", "resque/LEM-2.1")
     assert (done.exit_code, outcomes()["resque/LEM-2.1"]) == (1, "REFUTED"), done.output
 
@@ -56,6 +55,27 @@ def test_a_wrong_constant_in_a_shipped_claim_is_refuted(workplace: Path) -> None
 def test_halved_noise_is_refuted(workplace: Path) -> None:
     done = dpaudit("audit", write(workplace / "t.py", target_text(run=NOISY_SUM.format(scale=0.5))), "--no-controls")
     assert (done.exit_code, outcomes()) == (1, {"toy/sum": "REFUTED"}), done.output
+
+
+def changed(text: str, *changes: tuple[str, str]) -> str:
+    """`text` with each change made exactly once."""
+    for old, new in changes:
+        assert text.count(old) == 1, old
+        text = text.replace(old, new)
+    return text
+
+
+def test_halved_noise_in_dp_skgd_is_refuted_and_the_shipped_noise_is_not(workplace: Path) -> None:
+    text = (registry.shipped_folder("audits") / "dp_skgd.py").read_text(encoding="utf-8")
+    quick = ("smoke=1_000_000", "smoke=100_000")
+    # False alarm of the first: at most 1e-6 (alpha), fixed seed; the second is exact 2-GDP against a claim of 1.
+    shipped = write(workplace / "shipped.py", changed(text, quick))
+    done = dpaudit("audit", shipped, "--no-controls", "--alpha", "1e-6")
+    assert (done.exit_code, outcomes()) == (0, {"rbcd/dp-skgd": "CONSISTENT"}), done.output
+    Path("out").rename("first")
+    half = write(workplace / "half.py", changed(text, quick, ("tuple(2 * bound", "tuple(bound")))
+    done = dpaudit("audit", half, "--no-controls", "--alpha", "1e-6")
+    assert (done.exit_code, outcomes()) == (1, {"rbcd/dp-skgd": "REFUTED"}), done.output
 
 
 @pytest.mark.parametrize(
@@ -118,6 +138,7 @@ def test_an_empty_folder_is_no_success(workplace: Path, command: str) -> None:
         ["run", "--seed", "-1"],
         ["run", "--alpha", "2"],
         ["run", "--jobs", "0"],
+        ["run", "--device", "gpu"],
         ["frobnicate"],
     ],
 )

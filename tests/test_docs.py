@@ -9,8 +9,6 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
-import pytest
-
 from dpaudit import game, verify
 from dpaudit.context import Context, Level
 from dpaudit.verdict import Kind, Outcome
@@ -62,8 +60,3 @@ def test_every_table_of_numbers_names_numbers_that_an_audit_reports(tmp_path: Pa
     verdict = game.audit(module.TARGET, module, Context(1, Level.SMOKE, 1e-6))
     assert named
     assert named <= {name for name, _ in verdict.numbers}
-
-
-@pytest.mark.parametrize("outcome", list(Outcome))
-def test_the_front_page_explains_every_outcome(outcome: Outcome) -> None:
-    assert re.search(rf"(?m)^\| {outcome.value} \|", (DOCS / "index.md").read_text(encoding="utf-8"))

@@ -8,7 +8,17 @@ from hypothesis import strategies as st
 
 from dpaudit.claim import Statement, real, vector
 from dpaudit.errors import ContentError, UnknownNameError
-from dpaudit.expression import Expr, bound, is_vector, names, parse, parse_relation, parse_statement, rational, substitute
+from dpaudit.expression import (
+    Expr,
+    bound,
+    is_vector,
+    names,
+    parse,
+    parse_relation,
+    parse_statement,
+    rational,
+    substitute,
+)
 
 NAMES = st.sampled_from(["a", "b", "c"])
 LEAVES = st.one_of(

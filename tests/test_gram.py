@@ -12,7 +12,14 @@ from dpaudit.errors import ContentError
 from dpaudit.expression import parse, rational, symbol
 from dpaudit.gram import Translator, gram_name, has_mean, scalar_expr
 
-SYMBOLS = (real("p", "[2, oo)"), real("c", "(0, 1]"), vector("u"), vector("v"), gaussian("xi", "3"), integer("k", "[1, oo)"))
+SYMBOLS = (
+    real("p", "[2, oo)"),
+    real("c", "(0, 1]"),
+    vector("u"),
+    vector("v"),
+    gaussian("xi", "3"),
+    integer("k", "[1, oo)"),
+)
 SMALL = st.fractions(min_value=-3, max_value=3, max_denominator=8)
 
 
@@ -21,7 +28,9 @@ def test_dot_products_expand_like_coordinates(u, v, t):
     form = scalar_expr(parse("dot(u - 2*v, u/4 + v) - dot(v, v)"), SYMBOLS)
     dot = lambda a, b: sum((x * y for x, y in zip(a, b, strict=True)), Fraction(0))  # noqa: E731
     values = {gram_name(m, n): dot(a, b) for m, a in (("u", u), ("v", v)) for n, b in (("u", u), ("v", v))}
-    expected = dot([a - 2 * b for a, b in zip(u, v, strict=True)], [a / 4 + b for a, b in zip(u, v, strict=True)]) - dot(v, v)
+    expected = dot(
+        [a - 2 * b for a, b in zip(u, v, strict=True)], [a / 4 + b for a, b in zip(u, v, strict=True)]
+    ) - dot(v, v)
     assert rational(form, values) == expected
 
 
@@ -51,7 +60,9 @@ def test_a_gaussian_mean_agrees_with_quadrature():
     assert float(found) == pytest.approx(expected, rel=1e-12)
 
 
-@pytest.mark.parametrize("text", ["E(abs(dot(u, xi)))", "E(dot(u, xi)**2)", "E(exp(dot(xi, xi)))", "E(abs(exp(dot(u, xi)) - 1)**p)"])
+@pytest.mark.parametrize(
+    "text", ["E(abs(dot(u, xi)))", "E(dot(u, xi)**2)", "E(exp(dot(xi, xi)))", "E(abs(exp(dot(u, xi)) - 1)**p)"]
+)
 def test_a_mean_without_a_rule_is_left_standing(text):
     assert has_mean(scalar_expr(parse(text), SYMBOLS))
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
+import pytest
 import run_folder
 
 from dpaudit import scope
+from dpaudit.privacy import Neighbours, View
 from dpaudit.verdict import Kind, Outcome, Verdict
 
 ALL = [*run_folder.claims(), *run_folder.agreements(), *run_folder.games()]
@@ -52,3 +54,10 @@ def test_a_proof_rests_on_what_the_claims_below_it_rest_on() -> None:
     assert resting["p/F"] == {"p/F (in a circle)"}
     strong = scope.strength(listed)
     assert (strong.proved, strong.unconditional) == (6, 2)
+
+
+@pytest.mark.parametrize("relation", list(Neighbours))
+def test_each_relation_is_told_from_those_that_read_like_it(relation: Neighbours) -> None:
+    audit = run_folder.games()[0]
+    text = f"1-GDP; neighbours: {relation}; the adversary sees {View.LOSS}"
+    assert scope.threat_model(replace(audit, statement=text)) == f"{View.LOSS}, neighbours that {relation}"

@@ -106,7 +106,12 @@ def test_a_tangent_line_of_a_convex_function():
 
 @pytest.mark.parametrize(
     ("expression", "point", "reason"),
-    [("log(x) <= x - 1", "2", "vanish"), ("x - 1 <= log(x)", "1", "convexity"), ("log(x) <= 2*(x - 1)", "1", "vanish"), ("log(x) <= x - 1", "-1", "vanish")],
+    [
+        ("log(x) <= x - 1", "2", "vanish"),
+        ("x - 1 <= log(x)", "1", "convexity"),
+        ("log(x) <= 2*(x - 1)", "1", "vanish"),
+        ("log(x) <= x - 1", "-1", "vanish"),
+    ],
 )
 def test_a_wrong_tangent_is_refused(expression, point, reason):
     holds, detail = symbolic.tangent(Statement(expression, (X,)), Tangent("x", point))

@@ -7,8 +7,21 @@ import numpy as np
 import pytest
 
 from dpaudit.claim import (
-    Boxes, Cases, Claim, ClaimKind, Identical, Mutant, Open, Rewrite, Sampling, Search, Statement, Step, integer, real,
-)  # fmt: skip
+    Boxes,
+    Cases,
+    Claim,
+    ClaimKind,
+    Identical,
+    Mutant,
+    Open,
+    Rewrite,
+    Sampling,
+    Search,
+    Statement,
+    Step,
+    integer,
+    real,
+)
 from dpaudit.context import Context, Level
 from dpaudit.verdict import Basis, Kind, Outcome
 from dpaudit.verify import statistical_tests, verify_claim
@@ -66,7 +79,12 @@ def test_without_a_proof_and_without_a_witness_it_is_inconclusive():
 
 def test_an_open_case_is_a_partial_proof():
     statement = Statement("k <= k**2", (integer("k", "[1, oo)"),))
-    claim = replace(TRUE, statement=statement, mutants=(), argument=(Cases((("k <= 9", (Boxes(),)), ("otherwise", (Open("more"),)))),))
+    claim = replace(
+        TRUE,
+        statement=statement,
+        mutants=(),
+        argument=(Cases((("k <= 9", (Boxes(),)), ("otherwise", (Open("more"),)))),),
+    )
     verdict = outcome(claim)
     assert (verdict.outcome, verdict.basis) == (Outcome.CONSISTENT, Basis.PARTIAL_PROOF)
 
@@ -85,14 +103,25 @@ def test_what_is_not_encoded_is_not_run():
 
 
 def test_a_claim_falls_with_the_step_that_it_rests_on():
-    false_step = Step("r1", "false", Statement("r**2 <= 0.9", (R,)), (Boxes(100),), rests_on=("lyapunov",))
+    false_step = Step("r1", "false", Statement("r**2 <= 0.9", (R,)), (Boxes(100),), rests_on=("other/LEM-1",))
     claim = replace(TRUE, rests_on=("test/TRUE/r1",), steps=(false_step,))
     verdict = outcome(claim)
     assert verdict.outcome is Outcome.INCONCLUSIVE
     true_step = replace(false_step, statement=Statement("r**2 <= 1.1", (R,)))
     verdict = outcome(replace(claim, steps=(true_step,)))
     assert verdict.outcome is Outcome.PROVED
-    assert verdict.assuming == ("lyapunov",)
+    assert verdict.assuming == ("other/LEM-1",)
+
+
+def test_a_theorem_that_is_not_listed_is_no_ground(tmp_path):
+    from dpaudit.claim import ByTheorem
+
+    (tmp_path / "assumed.toml").write_text("[normal-tail]\nstatement = 'x'\nsource = 'y'\n")
+    module = SimpleNamespace(__file__=str(tmp_path / "paper" / "lem.py"))
+    verdict = outcome(replace(TRUE, argument=(ByTheorem("normal-tial"),)), module)
+    assert verdict.outcome is Outcome.ERROR
+    assert "did you mean 'normal-tail'" in verdict.evidence[0].detail
+    assert outcome(replace(TRUE, argument=(ByTheorem("normal-tail"),)), module).assuming == ("normal-tail",)
 
 
 def test_a_proof_that_meets_a_witness_is_an_error(monkeypatch):
@@ -128,7 +157,9 @@ def test_sampling_without_power_is_inconclusive():
 
 def searched(values, near_miss=0.9):
     module = SimpleNamespace(draw=lambda stream, trials: np.array(values))
-    return outcome(replace(TRUE, statement=None, argument=(), mutants=(), empirical=(Search("draw", near_miss),)), module)
+    return outcome(
+        replace(TRUE, statement=None, argument=(), mutants=(), empirical=(Search("draw", near_miss),)), module
+    )
 
 
 def test_a_search_on_shipped_code():
@@ -151,7 +182,9 @@ def test_the_number_of_statistical_tests():
 
 
 def test_an_identity_gets_automatic_mutants():
-    claim = replace(TRUE, statement=Statement("(r + 1)**2 == r**2 + 2*r + 1", (R,)), argument=(Identical(),), mutants=())
+    claim = replace(
+        TRUE, statement=Statement("(r + 1)**2 == r**2 + 2*r + 1", (R,)), argument=(Identical(),), mutants=()
+    )
     verdicts = verify_claim(claim, None, CONTEXT)
     assert verdicts[0].outcome is Outcome.PROVED
     assert len(verdicts) > 3

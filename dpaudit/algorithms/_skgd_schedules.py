@@ -49,24 +49,27 @@ def strongly_convex_schedule(
     delta: float,
     gap: float,
     sketched_lipschitz: float,
-    condition: float,
+    strong_convexity: float,
+    largest_ratio: float,
     inner_steps: str = "appendix",
 ) -> Schedule:
-    """K and T of theorem 4.2b.
+    """K and T of theorem 4.2b, both rounded up, at least 1.
 
-    gap: f(w0) - f*, above 0; condition: kappa = max_i(M_i/p_i)/mu, above 0;
-    inner_steps: "appendix" for K = 2 (1 + kappa), "main text" for K = 2 (1 + 1/(mu max_i(M_i/p_i))),
-    which the paper prints with mu and M apart: pass mu = 1 units, so that kappa = max_i(M_i/p_i).
-    T = log_2(gap n^2 epsilon^2/((1 + kappa) Sigma_S^2 log(1/delta))); both are rounded up, at least 1.
+    gap: f(w0) - f*; strong_convexity: mu; largest_ratio: max_i M_i/p_i; all above 0. inner_steps: which of the
+    printed K, "appendix": 2 (1 + max_i(M_i/p_i)/mu), or "main text": 2 (1 + 1/(mu max_i(M_i/p_i))).
+    T = log_2(gap n^2 epsilon^2/((1 + max_i(M_i/p_i)/mu) Sigma_S^2 log(1/delta))).
     """
     n = _privacy(records, epsilon, delta)
     check_number("gap", gap, above=0.0)
     check_number("sketched_lipschitz", sketched_lipschitz, above=0.0)
-    check_number("condition", condition, above=0.0)
+    check_number("strong_convexity", strong_convexity, above=0.0)
+    check_number("largest_ratio", largest_ratio, above=0.0)
     check_choice("inner_steps", inner_steps, ("appendix", "main text"))
-    steps = 2 * (1 + (condition if inner_steps == "appendix" else 1 / condition))
-    ratio = gap * (n * epsilon) ** 2 / ((1 + condition) * sketched_lipschitz**2 * math.log(1 / delta))
-    return Schedule(_up(steps), _up(math.log2(ratio)), steps, math.log2(ratio))
+    condition = largest_ratio / strong_convexity
+    steps = 2 * (1 + (condition if inner_steps == "appendix" else 1 / (strong_convexity * largest_ratio)))
+    floor = (1 + condition) * sketched_lipschitz**2 * math.log(1 / delta)
+    epochs = math.log2(gap * (n * epsilon) ** 2 / floor)
+    return Schedule(_up(steps), _up(epochs), steps, epochs)
 
 
 def _privacy(records: int, epsilon: float, delta: float) -> int:

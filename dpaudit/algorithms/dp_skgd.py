@@ -14,22 +14,18 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit import problem_kernels
 from dpaudit.algorithm import Algorithm
-from dpaudit.algorithms._skgd_schedules import (
-    Schedule,
-    calibrate,
-    convex_schedule,
-    strongly_convex_schedule,
-)
+from dpaudit.algorithms import _skgd_kernels
+from dpaudit.algorithms._skgd_cases import agreement_cases
+from dpaudit.algorithms._skgd_privacy import coupled_sensitivity, transcript_log_likelihood_ratio
+from dpaudit.algorithms._skgd_schedules import Schedule, calibrate, convex_schedule, strongly_convex_schedule
 from dpaudit.errors import ConfigurationError
 from dpaudit.mechanism import Gaussian, Mechanism, SelfComposed
 from dpaudit.noise import Stream, Trials
-from dpaudit.noise_kernels import compiled, normal_pair, uniform_pair
 from dpaudit.noise_torch import load_torch
 from dpaudit.parameters import check_choice, check_count, check_vector
 from dpaudit.problems import Problem, TorchProblem
@@ -137,10 +133,10 @@ def reference(params: Params, problem: Problem, noise: Array, sets: Integers) ->
     """One trial as the paper prints it; noise: standard normals, (T K, m); sets: numbers of the drawn sets, (T K,)."""
     sampler, gamma, p = params.sampler, np.array(params.step_sizes), params.sampler.inclusion
     w = np.array(params.start)
-    transcript, states, partial_derivatives = np.zeros((params.steps, 1 + sampler.widest)), [], 0
+    transcript, partial_derivatives = np.zeros((params.steps, 1 + sampler.widest)), 0
+    states = [np.concatenate([w, np.zeros(len(w))])]
     for t in range(params.epochs):
         theta, total = w.copy(), np.zeros(len(w))
-        states.append(np.concatenate([theta, total]))
         for k in range(params.inner_steps):
             step = t * params.inner_steps + k
             s = list(sampler.sets[sets[step]])
@@ -150,10 +146,9 @@ def reference(params: Params, problem: Problem, noise: Array, sets: Integers) ->
             total = total + theta
             transcript[step, 0], transcript[step, 1 : 1 + len(s)] = sets[step], released
             partial_derivatives += problem.records * len(s)
-            if k < params.inner_steps - 1:
-                states.append(np.concatenate([theta, total]))
+            states.append(np.concatenate([theta, total]))
         w = total / params.inner_steps
-    states.append(np.concatenate([w, total]))
+        states[-1][: len(w)] = w  # the next epoch starts from the average, not from theta^K
     return Run(w, transcript, np.array(states), partial_derivatives)
 
 
@@ -163,9 +158,6 @@ def draw_inputs(params: Params, stream: Stream, trial: int) -> tuple[Array, Inte
     noise = [stream.part("noise").normals(numbers, step, width)[0] for step in range(steps)]
     uniforms = [stream.part("sets").uniforms(numbers, step, 1)[0, 0] for step in range(steps)]
     return np.array(noise), params.sampler.draw(np.array(uniforms))
-
-
-# numba: one trial after the other, trials in parallel. ------------------------------------------
 
 
 def cpu(
@@ -181,8 +173,22 @@ def cpu(
     out = np.empty((len(trials), *rows), dtype=dtype)
     plan, data = _plan(params, dtype), problem_kernels.arrays(problem, dtype)
     keys = trials.stream.part("noise").key + trials.stream.part("sets").key
-    _run_kernel(np.array(params.start, dtype=dtype), params.steps, trials.numbers, keys, plan, data, keep, out)
+    _skgd_kernels.run(np.array(params.start, dtype=dtype), params.steps, trials.numbers, keys, plan, data, keep, out)
     return out if keep else out[:, 0]
+
+
+def advance_cpu(
+    params: Params, problem: Problem, trials: Trials, steps: Integers, before: Array, dtype: str = "float64"
+) -> tuple[Array, Integers]:
+    """One step of the numba form per row: of trial trials.numbers[i], step steps[i], from the state before[i].
+
+    Returns (theta, sum, released), shape (rows, 2 d + m), and the numbers of the drawn sets, (rows,).
+    """
+    keys = trials.stream.part("noise").key + trials.stream.part("sets").key
+    out = np.empty((len(before), before.shape[1] + params.sampler.widest), dtype=dtype)
+    plan, data = _plan(params, dtype), problem_kernels.arrays(problem, dtype)
+    numbers = _skgd_kernels.replay(np.ascontiguousarray(before, dtype=dtype), steps, trials.numbers, keys, plan, data, out)
+    return out, numbers
 
 
 def check_inputs(params: Params, problem: Problem, release: str) -> None:
@@ -200,58 +206,6 @@ def _plan(params: Params, dtype: str) -> tuple[Any, ...]:
     sampler = params.sampler
     floats = (params.deviations.astype(dtype), params.rates.astype(dtype))
     return (sampler.cumulative, sampler.members, sampler.sizes, *floats, params.inner_steps)
-
-
-@compiled()
-def _advance(theta: Array, total: Array, out: Array, step: int, trial: int, keys: Any, plan: Any, data: Any) -> Any:
-    """One inner step in place; `out` receives the released values; the number of the set is returned."""
-    cumulative, members, sizes, deviations, rates, inner_steps = plan
-    uniform, _ = uniform_pair(keys[2], keys[3], 0, step, trial)
-    number = np.searchsorted(cumulative, uniform, side="right")
-    size, chosen, deviation = sizes[number], members[number], deviations[number]
-    if step % inner_steps == 0:
-        total[:] = 0.0
-    out[:] = 0.0
-    problem_kernels.partial(theta, chosen, size, data, out)
-    for a in range(0, size, 2):
-        first, second = normal_pair(keys[0], keys[1], a // 2, step, trial)
-        out[a] += deviation * theta.dtype.type(first)
-        if a + 1 < size:
-            out[a + 1] += deviation * theta.dtype.type(second)
-    for a in range(size):
-        theta[chosen[a]] -= rates[chosen[a]] * out[a]
-    for j in range(len(theta)):
-        total[j] += theta[j]
-    if (step + 1) % inner_steps == 0:
-        for j in range(len(theta)):
-            theta[j] = total[j] / inner_steps
-    return number
-
-
-@compiled(parallel=True)
-def _run_kernel(
-    start: Array, steps: int, trials: Integers, keys: Any, plan: Any, data: Any, keep: bool, out: Array
-) -> None:
-    for row in numba.prange(len(trials)):
-        theta, total = start.copy(), np.zeros_like(start)
-        released = np.zeros(plan[1].shape[1], dtype=start.dtype)
-        for step in range(steps):
-            number = _advance(theta, total, released, step, trials[row], keys, plan, data)
-            if keep:
-                out[row, step, 0] = number
-                out[row, step, 1:] = released
-        if not keep:
-            out[row, 0] = theta
-
-
-@compiled()
-def _steps_kernel(before: Array, steps: Integers, trials: Integers, keys: Any, plan: Any, data: Any, out: Array) -> Any:
-    d, numbers = before.shape[1] // 2, np.empty(len(before), dtype=np.int64)
-    for row in range(len(before)):
-        theta, total, released = before[row, :d].copy(), before[row, d:].copy(), np.zeros_like(out[row, 2 * d :])
-        numbers[row] = _advance(theta, total, released, steps[row], trials[row], keys, plan, data)
-        out[row, :d], out[row, d : 2 * d], out[row, 2 * d :] = theta, total, released
-    return numbers
 
 
 # torch: all trials at once, on any device. ------------------------------------------------------
@@ -275,6 +229,21 @@ def gpu(
         if release == "transcript":
             transcript.append(machine.torch.cat([number[:, None].to(released.dtype), released], dim=1))
     return machine.torch.stack(transcript, dim=1) if release == "transcript" else theta
+
+
+def advance_gpu(
+    params: Params, problem: Problem, trials: Trials, steps: Integers, before: Array, dtype: str, device: str
+) -> tuple[Array, Integers]:
+    """`advance_cpu` with the torch form on `device`."""
+    machine, d = _Torch(params, problem, trials.stream, device, dtype), before.shape[1] // 2
+    out = np.empty((len(before), before.shape[1] + params.sampler.widest))
+    numbers = np.empty(len(before), dtype=np.int64)
+    for step in np.unique(steps):
+        rows = steps == step
+        state = machine.tensor(before[rows])
+        *parts, number = machine.advance(state[:, :d], state[:, d:], int(step), trials.numbers[rows])
+        out[rows], numbers[rows] = machine.torch.cat(parts, dim=1).cpu().numpy(), number.cpu().numpy()
+    return out, numbers
 
 
 class _Torch:

@@ -53,7 +53,7 @@ class Params:
     @property
     def offset(self) -> Array:
         """v = x - xbar, shape (d,)."""
-        return np.array(self.point) - np.array(self.centre)
+        return np.subtract(self.point, self.centre)
 
 
 def noise_shape(params: Params) -> tuple[int, ...]:
@@ -76,7 +76,7 @@ def cpu(params: Params, draws: ArrayLike, gradients: ArrayLike, dtype: str = "fl
     """Estimates of many trials with numba: draws (trials, d), gradients (trials, m); shape (trials, m)."""
     xi, g = _checked(params, np.asarray(draws, dtype=dtype), np.asarray(gradients, dtype=dtype))
     point, centre = (np.asarray(values, dtype=dtype) for values in (params.point, params.centre))
-    out = np.empty_like(g)
+    out: Array = np.empty_like(g)
     _kernel(point, centre, params.radius, np.ascontiguousarray(xi), np.ascontiguousarray(g), out)
     return out
 

@@ -35,8 +35,7 @@ HELD_OUT = 0.15
 _RANKS = 120
 _SHARES = (0.1, 0.5, 0.9)
 _EXTRA_ERRORS = 2.0
-_FEW = 16
-_TIE = 1e-9
+_FEW = 8
 
 
 @dataclass(frozen=True)
@@ -63,7 +62,7 @@ class Scores:
         """
         if not (len(self.held_positive) and len(self.held_negative)):
             return Choice(0.0, 0.5)
-        thresholds = _with_gaps(_candidates(self.held_negative, self.held_positive))
+        thresholds = _between(_candidates(self.held_negative, self.held_positive))
         false_rate, true_rate = _predict(self.held_negative, self.held_positive, thresholds)
         false_count = np.minimum(false_rate * len(self.negative) + _EXTRA_ERRORS, len(self.negative))
         true_count = np.maximum(true_rate * len(self.positive) - _EXTRA_ERRORS, 0.0)
@@ -74,8 +73,7 @@ class Scores:
             )
             for share in _SHARES
         ])  # fmt: skip
-        equal = np.argwhere(values >= values.max() - _TIE)  # ordered by share, then by threshold
-        best_share, best_threshold = equal[len(equal) // 2]
+        best_share, best_threshold = np.unravel_index(int(np.argmax(values)), values.shape)
         return Choice(float(thresholds[best_threshold]), _SHARES[best_share])
 
     def count(self, choice: Choice, alpha: float) -> OperatingPoint:
@@ -138,12 +136,12 @@ def _candidates(negative: Floats, positive: Floats, ranks: int = _RANKS) -> Floa
     return np.unique(np.concatenate(chosen))
 
 
-def _with_gaps(scores: Floats) -> Floats:
-    """The scores and one threshold in each gap between them: scores in the counted part may fall anywhere."""
+def _between(scores: Floats) -> Floats:
+    """The lowest score and the middle of each gap: as far as possible from where counted scores may fall."""
     low, high = scores[:-1], scores[1:]
     with np.errstate(invalid="ignore"):
-        between = np.where(np.isfinite(low) & np.isfinite(high), low / 2 + high / 2, np.nextafter(low, np.inf))
-    return np.unique(np.concatenate([scores, between]))
+        middle = np.where(np.isfinite(low) & np.isfinite(high), low / 2 + high / 2, high)
+    return np.concatenate([scores[:1], middle])
 
 
 def _predict(negative: Floats, positive: Floats, thresholds: Floats) -> tuple[Floats, Floats]:

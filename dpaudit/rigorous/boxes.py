@@ -124,11 +124,13 @@ class _Search:
 
     def _relative_width(self, name: str, side: Side) -> float:
         low, high = side
-        whole = self.domain[name]
-        if None in whole:  # unbounded: measured in x/(1 + |x|), so that outward steps count less and less
-            return _compact(high, 1) - _compact(low, -1) if low != high else 0.0
-        assert low is not None and high is not None and whole[0] is not None and whole[1] is not None
-        return float((high - low) / (whole[1] - whole[0])) if whole[1] > whole[0] else 0.0
+        first, last = self.domain[name]
+        if low == high:
+            return 0.0
+        if first is None or last is None or low is None or high is None:
+            # Unbounded: measured in x/(1 + |x|), so that outward steps count less and less.
+            return _compact(high, 1) - _compact(low, -1)
+        return float((high - low) / (last - first))
 
     def _halves(self, box: Box, name: str) -> list[Box]:
         low, high = box[name]
@@ -168,6 +170,7 @@ def _decide(relation: Relation, values: Mapping[str, ball.Interval]) -> bool | N
 
 def show(box: Box) -> str:
     """The box in words: `q in [0, 1/4], r in [1/2, oo]`."""
+
     def end(value: Fraction | None, sign: str) -> str:
         return f"{sign}oo" if value is None else str(value)
 

@@ -15,7 +15,7 @@ import mpmath
 from dpaudit import ball
 from dpaudit.claim import Point, Statement, Symbol, SymbolKind
 from dpaudit.errors import ContentError
-from dpaudit.expression import Expr, bound, number, parse, parse_statement, rational, substitute, symbol
+from dpaudit.expression import Expr, Relation, bound, number, parse, parse_statement, rational, substitute, symbol
 from dpaudit.gram import gram_name, has_mean, scalar_expr
 
 DIGITS = 50
@@ -37,21 +37,29 @@ def certify(statement: Statement, point: Point) -> Witness | None:
     None: outside the domain, true, undecided, or not evaluable at a point.
     """
     goal, conditions = parse_statement(statement)
+    missing = {s.name for s in statement.symbols if s.kind is not SymbolKind.GAUSSIAN} - {name for name, _ in point}
+    if missing:
+        raise ContentError(f"the point {dict(point)} gives no value for {sorted(missing)[0]!r}")
     if not _in_ranges(statement, point):
         return None
-    sides = [_at(side, statement, point) for side in (goal.left, goal.right)]
-    facts = [tuple(_at(side, statement, point) for side in (c.left, c.right)) for c in conditions]
-    if any(side is None for side in sides) or any(side is None for pair in facts for side in pair):
+    left, right = _at(goal.left, statement, point), _at(goal.right, statement, point)
+    if left is None or right is None:
         return None
     with ball.precision(2 * ball.PRECISION):
-        if not all(_holds(c.sign, *pair) is True for c, pair in zip(conditions, facts, strict=True)):
+        if not all(_meets(condition, statement, point) for condition in conditions):
             return None
-        left, right = (ball.evaluate(side, {}) for side in sides if side is not None)
-        if _compare(goal.sign, left, right) is not False:
+        enclosed = ball.evaluate(left, {}), ball.evaluate(right, {})
+        if _compare(goal.sign, *enclosed) is not False:
             return None
-    if not _confirmed(goal.sign, sides):
+    if not _confirmed(goal.sign, left, right):
         return None
-    return Witness(point, left, right, goal.sign)
+    return Witness(point, *enclosed, goal.sign)
+
+
+def _meets(condition: Relation, statement: Statement, point: Point) -> bool:
+    """Is the condition certain at the point?"""
+    left, right = _at(condition.left, statement, point), _at(condition.right, statement, point)
+    return left is not None and right is not None and _holds(condition.sign, left, right) is True
 
 
 def _in_ranges(statement: Statement, point: Point) -> bool:
@@ -144,11 +152,11 @@ def _compare(sign: str, left: ball.Interval, right: ball.Interval) -> bool | Non
     return (ball.below if sign == "<" else ball.at_most)(left, right)
 
 
-def _confirmed(sign: str, sides: list[Expr | None]) -> bool:
+def _confirmed(sign: str, left: Expr, right: Expr) -> bool:
     """A second opinion with mpmath's own functions: the same side must be larger."""
     with mpmath.workdps(DIGITS):
-        left, right = (_number(side) for side in sides if side is not None)
-        return bool(left != right) if sign == "==" else bool(left > right or (sign == "<" and left == right))
+        a, b = _number(left), _number(right)
+        return bool(a != b) if sign == "==" else bool(a > b or (sign == "<" and a == b))
 
 
 def _number(expr: Expr) -> mpmath.mpf:
@@ -188,4 +196,3 @@ def describe(witness: Witness) -> str:
     at = ", ".join(f"{name} = {value}" for name, value in witness.point)
     opposite = {"<=": ">", "<": ">=", "==": "!="}[witness.sign]
     return f"at {at}: left {witness.left} {opposite} right {witness.right}"
-

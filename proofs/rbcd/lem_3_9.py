@@ -4,8 +4,6 @@ The printed s1 compares two points w and w'; the definition needs one, so it pro
 more than is used. The bound is attained by opposite linear records.
 """
 
-import numpy as np
-
 from dpaudit.claim import Claim, ClaimKind, Combine, Mutant, Search, Statement, Step, real, vector
 
 SYMBOLS = (real("L", "(0, oo)", "L_U"), vector("g", "block gradient of zeta"), vector("h", "block gradient of zeta'"))
@@ -37,7 +35,12 @@ CLAIM = Claim(
     empirical=(Search("coupled_runs", near_miss=0.99, trials=2_000),),
     mutants=(
         Mutant("factor", "1.9 in place of 2", "norm(g - h) <= 1.9*L", candidates=OPPOSITE),
-        Mutant("one-bound", "one record unbounded", conditions=("norm(g) <= L",), candidates=((("L", "1"), ("g", "(1,)"), ("h", "(-2,)")),)),
+        Mutant(
+            "one-bound",
+            "one record unbounded",
+            conditions=("norm(g) <= L",),
+            candidates=((("L", "1"), ("g", "(1,)"), ("h", "(-2,)")),),
+        ),
     ),
     steps=(
         Step(
@@ -45,7 +48,9 @@ CLAIM = Claim(
             "triangle inequality",
             Statement("norm(g - h) <= norm(g) + norm(h)", SYMBOLS),
             argument=(Combine(terms=(("1", "norm(g - h) <= norm(g) + norm(h)"),)),),
-            mutants=(Mutant("minus", "difference of the norms", "norm(g - h) <= norm(g) - norm(h)", candidates=OPPOSITE),),
+            mutants=(
+                Mutant("minus", "difference of the norms", "norm(g - h) <= norm(g) - norm(h)", candidates=OPPOSITE),
+            ),
         ),
         Step(
             "s2",
@@ -53,7 +58,9 @@ CLAIM = Claim(
             Statement("norm(g) + norm(h) <= 2*L", SYMBOLS, BOUNDED),
             rests_on=("rbcd/LEM-C.1",),
             argument=(Combine(terms=(("1", "norm(g) <= L"), ("1", "norm(h) <= L"))),),
-            mutants=(Mutant("factor", "1.9 in place of 2", "norm(g) + norm(h) <= 1.9*L", BOUNDED, candidates=OPPOSITE),),
+            mutants=(
+                Mutant("factor", "1.9 in place of 2", "norm(g) + norm(h) <= 1.9*L", BOUNDED, candidates=OPPOSITE),
+            ),
         ),
     ),
 )

@@ -23,7 +23,12 @@ CLAIM = Claim(
     argument=(Combine(terms=(("1/s", "s**2 <= rise"), ("1/s", "rise <= L*s"))),),
     mutants=(
         Mutant("half", "half the constant", "s <= L/2", candidates=((("L", "1"), ("s", "1"), ("rise", "1")),)),
-        Mutant("no-lipschitz", "A7 dropped", conditions=("s**2 <= rise",), candidates=((("L", "1"), ("s", "2"), ("rise", "4")),)),
+        Mutant(
+            "no-lipschitz",
+            "A7 dropped",
+            conditions=("s**2 <= rise",),
+            candidates=((("L", "1"), ("s", "2"), ("rise", "4")),),
+        ),
     ),
     steps=(
         Step(
@@ -38,7 +43,11 @@ CLAIM = Claim(
             "s1 to s3 together: |I_U g|^2 <= L_U |I_U g|",
             Statement("s**2 <= L*s", (L, SIZE, real("rise")), ("s**2 <= rise", "rise <= L*s")),
             argument=(Combine(terms=(("1", "s**2 <= rise"), ("1", "rise <= L*s"))),),
-            mutants=(Mutant("half", "half the constant", "s**2 <= L*s/2", candidates=((("L", "1"), ("s", "1"), ("rise", "1")),)),),
+            mutants=(
+                Mutant(
+                    "half", "half the constant", "s**2 <= L*s/2", candidates=((("L", "1"), ("s", "1"), ("rise", "1")),)
+                ),
+            ),
         ),
     ),
 )

@@ -23,12 +23,17 @@ CLAIM = Claim(
     argument=(Identical(),),
     mutants=(
         Mutant("no-half", "alpha |m|^2/sigma^2", f"log(E(exp({RATIO})))/(alpha - 1) == alpha*dot(m, m)/sigma**2"),
-        Mutant("order", "(alpha - 1) in place of alpha", f"log(E(exp({RATIO})))/(alpha - 1) == (alpha - 1)*dot(m, m)/(2*sigma**2)"),
+        Mutant(
+            "order",
+            "(alpha - 1) in place of alpha",
+            f"log(E(exp({RATIO})))/(alpha - 1) == (alpha - 1)*dot(m, m)/(2*sigma**2)",
+        ),
     ),
     steps=(
         Step(
             "s1",
-            "the log-integrand -alpha|x|^2/(2s^2) - (1-alpha)|x-m|^2/(2s^2) is alpha times one log-density plus 1-alpha times the other",
+            "the log-integrand -alpha|x|^2/(2s^2) - (1-alpha)|x-m|^2/(2s^2) is alpha times one log-density plus "
+            "1-alpha times the other",
             Statement(
                 f"alpha*(-dot(x, x)/(2*sigma**2)) + (1 - alpha)*(-dot(x - m, x - m)/(2*sigma**2)) == {EXPONENT}",
                 (ALPHA, SIGMA, M, X),
@@ -60,7 +65,10 @@ CLAIM = Claim(
         Step(
             "s5",
             "(1/(alpha-1)) (-alpha(1-alpha)|m|^2/(2s^2)) = alpha|m|^2/(2s^2)",
-            Statement("(-alpha*(1 - alpha)*dot(m, m)/(2*sigma**2))/(alpha - 1) == alpha*dot(m, m)/(2*sigma**2)", (ALPHA, SIGMA, M)),
+            Statement(
+                "(-alpha*(1 - alpha)*dot(m, m)/(2*sigma**2))/(alpha - 1) == alpha*dot(m, m)/(2*sigma**2)",
+                (ALPHA, SIGMA, M),
+            ),
             kind=ClaimKind.IDENTITY,
             argument=(Identical(),),
         ),

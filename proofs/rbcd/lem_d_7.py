@@ -6,8 +6,17 @@ u^(1-1/alpha) <= delta the second term alone is enough, otherwise the first is.
 """
 
 from dpaudit.claim import (
-    Cases, Claim, ClaimKind, Combine, Mutant, Rewrite, Scale, Statement, Substitute, real,
-)  # fmt: skip
+    Cases,
+    Claim,
+    ClaimKind,
+    Combine,
+    Mutant,
+    Rewrite,
+    Scale,
+    Statement,
+    Substitute,
+    real,
+)
 
 CLAIM = Claim(
     id="rbcd/LEM-D.7",
@@ -38,11 +47,15 @@ CLAIM = Claim(
     ),
     mutants=(
         Mutant(
-            "exponent", "1/alpha in place of 1/(alpha - 1)", "u**(1 - 1/(1 + a)) <= u*delta**(-1/(1 + a)) + delta",
+            "exponent",
+            "1/alpha in place of 1/(alpha - 1)",
+            "u**(1 - 1/(1 + a)) <= u*delta**(-1/(1 + a)) + delta",
             candidates=((("a", "1"), ("delta", "1/100"), ("u", "1/400")),),
         ),
         Mutant(
-            "eighth", "an eighth of the right side", "u**(1 - 1/(1 + a)) <= u*delta**(-1/a)/8 + delta/8",
+            "eighth",
+            "an eighth of the right side",
+            "u**(1 - 1/(1 + a)) <= u*delta**(-1/a)/8 + delta/8",
             candidates=((("a", "1"), ("delta", "1/2"), ("u", "1/64")),),
         ),
     ),

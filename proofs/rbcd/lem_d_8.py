@@ -6,8 +6,20 @@ with a two-point mechanism as witness.
 """
 
 from dpaudit.claim import (
-    Boxes, Claim, ClaimKind, Combine, Identical, Mutant, Outcome, Rewrite, Scale, Statement, Step, Substitute, real,
-)  # fmt: skip
+    Boxes,
+    Claim,
+    ClaimKind,
+    Combine,
+    Identical,
+    Mutant,
+    Outcome,
+    Rewrite,
+    Scale,
+    Statement,
+    Step,
+    Substitute,
+    real,
+)
 
 EPS, DELTA = real("eps", "(0, 1)"), real("delta", "(0, 1/3)")
 GAMMA = real("gamma", "(0, oo)")
@@ -43,8 +55,15 @@ ALL_ORDERS = Claim(
     ),
     mutants=(
         Mutant("constant", "2.7 in place of 3", f"{converted('2.7', BEST_ORDER)} <= eps", candidates=CORNER),
-        Mutant("order", "half the best order", f"{converted('3', f'1 + sqrt(6)*{LOG}/(2*eps)')} <= eps", candidates=CORNER),
-        Mutant("no-delta", "delta up to 1", symbols=(EPS, real("delta", "(0, 1)"), GAMMA), candidates=((("eps", "999/1000"), ("delta", "9/10"), ("gamma", "1")),)),
+        Mutant(
+            "order", "half the best order", f"{converted('3', f'1 + sqrt(6)*{LOG}/(2*eps)')} <= eps", candidates=CORNER
+        ),
+        Mutant(
+            "no-delta",
+            "delta up to 1",
+            symbols=(EPS, real("delta", "(0, 1)"), GAMMA),
+            candidates=((("eps", "999/1000"), ("delta", "9/10"), ("gamma", "1")),),
+        ),
     ),
     steps=(
         Step(
@@ -56,7 +75,8 @@ ALL_ORDERS = Claim(
         ),
         Step(
             "s3",
-            "the best order: rho alpha + l/(alpha - 1) is smallest at alpha = 1 + sqrt(l/rho), by (sqrt(rho t) - sqrt(l/t))^2 >= 0, t = alpha - 1",
+            "the best order: rho alpha + l/(alpha - 1) is smallest at alpha = 1 + sqrt(l/rho), by (sqrt(rho t) - "
+            "sqrt(l/t))^2 >= 0, t = alpha - 1",
             Statement(
                 "rho + 2*sqrt(rho)*sqrt(l) <= rho*(1 + t) + l/t",
                 (real("rho", "(0, oo)"), real("l", "(0, oo)"), real("t", "(0, oo)", "alpha - 1")),
@@ -64,7 +84,9 @@ ALL_ORDERS = Claim(
             argument=(Combine(terms=(("1", "0 <= (sqrt(rho)*sqrt(t) - sqrt(l)/sqrt(t))**2"),)),),
             mutants=(
                 Mutant(
-                    "factor", "2.1 in place of 2", "rho + 2.1*sqrt(rho)*sqrt(l) <= rho*(1 + t) + l/t",
+                    "factor",
+                    "2.1 in place of 2",
+                    "rho + 2.1*sqrt(rho)*sqrt(l) <= rho*(1 + t) + l/t",
                     candidates=((("rho", "1"), ("l", "1"), ("t", "1")),),
                 ),
             ),
@@ -73,7 +95,8 @@ ALL_ORDERS = Claim(
             "s4",
             "eps(alpha*) = rho + 2 sqrt(rho l) = eps (2/sqrt(6) + eps/(6 l))",
             Statement(
-                "eps**2/(6*l) + 2*sqrt(eps**2/(6*l)*l) == eps*(2/sqrt(6) + eps/(6*l))", (EPS, real("l", "(0, oo)")),
+                "eps**2/(6*l) + 2*sqrt(eps**2/(6*l)*l) == eps*(2/sqrt(6) + eps/(6*l))",
+                (EPS, real("l", "(0, oo)")),
             ),
             kind=ClaimKind.IDENTITY,
             argument=(Identical(),),
@@ -84,7 +107,12 @@ ALL_ORDERS = Claim(
             Statement("eps/(6*l) <= 1 - 2/sqrt(6)", (EPS, real("l", "[109/100, oo)", "log(1/delta) > log 3"))),
             argument=(Boxes(),),
             mutants=(
-                Mutant("constant", "5 in place of 6 in the denominator", "eps/(5*l) <= 1 - 2/sqrt(6) - 1/1000", candidates=((("eps", "9999/10000"), ("l", "109/100")),)),
+                Mutant(
+                    "constant",
+                    "5 in place of 6 in the denominator",
+                    "eps/(5*l) <= 1 - 2/sqrt(6) - 1/1000",
+                    candidates=((("eps", "9999/10000"), ("l", "109/100")),),
+                ),
             ),
         ),
     ),
@@ -95,7 +123,8 @@ ONE_ORDER = Claim(
     id="rbcd/LEM-D.8~one-order",
     title="Lemma D.8 read with the Renyi bound at one order (alpha = 2)",
     words=(
-        "If A is (2, 2 gamma/(2 sigma^2))-RDP with the sigma of Lemma D.8, then A is (eps, delta)-DP: on a mechanism with "
+        "If A is (2, 2 gamma/(2 sigma^2))-RDP with the sigma of Lemma D.8, then A is (eps, delta)-DP: on a "
+        "mechanism with "
         "two outputs, of probability p against q."
     ),
     place="Lemma D.8, read without `for all alpha`",
@@ -111,8 +140,10 @@ ONE_ORDER = Claim(
     expects=Outcome.REFUTED,
     candidates=((("eps", "9/10"), ("delta", "1/1000000"), ("p", "14/100000"), ("q", "1/1000000")),),
     finding=(
-        "At one order the statement is false: a two-point mechanism with Renyi divergence of order 2 below the bound in both "
-        "directions exceeds e^eps q + delta by a factor of 40. The paper applies the lemma to Gaussian steps, where the bound holds at "
+        "At one order the statement is false: a two-point mechanism with Renyi divergence of order 2 below the "
+        "bound in both "
+        "directions exceeds e^eps q + delta by a factor of 40. The paper applies the lemma to Gaussian steps, "
+        "where the bound holds at "
         "all orders, so its theorem survives; the lemma needs the words `for all alpha > 1`."
     ),
     repair="rbcd/LEM-D.8",

@@ -10,9 +10,23 @@ Algorithm 1 prints the noise as N(0, sigma_S I). Read as a covariance the theore
 """
 
 from dpaudit.claim import (
-    Bound, Boxes, Claim, ClaimKind, Combine, Identical, Logarithm, Mutant, Outcome, Rewrite, Shift, Statement, Step,
-    Substitute, integer, real,
-)  # fmt: skip
+    Bound,
+    Boxes,
+    Claim,
+    ClaimKind,
+    Combine,
+    Identical,
+    Logarithm,
+    Mutant,
+    Outcome,
+    Rewrite,
+    Shift,
+    Statement,
+    Step,
+    Substitute,
+    integer,
+    real,
+)
 
 EPS, DELTA = real("eps", "(0, 1]"), real("delta", "(0, 1/3)")
 RUN = (
@@ -49,7 +63,8 @@ AS_READ = Claim(
     id="rbcd/THM-4.1",
     title="DP-SkGD is (eps, delta)-DP",
     words=(
-        "Under A1, A3, A4, A7 with 0 < eps <= 1, delta < 1/3 and sigma_U^2 = 12 L_U^2 K T log(1/delta)/(n^2 eps^2) for all U, "
+        "Under A1, A3, A4, A7 with 0 < eps <= 1, delta < 1/3 and sigma_U^2 = 12 L_U^2 K T log(1/delta)/(n^2 "
+        "eps^2) for all U, "
         "Algorithm 1 (noise of standard deviation sigma_U) is (eps, delta)-DP for replace-one neighbours."
     ),
     place="Theorem 4.1",
@@ -71,15 +86,32 @@ AS_READ = Claim(
         Boxes(),
     ),
     mutants=(
-        Mutant("lost-steps", "the factor K T forgotten in the noise", f"{hockey_stick(shift('sqrt(12*L**2*log(1/delta)/(n**2*eps**2))'))} <= delta", candidates=((("eps", "1"), ("delta", "1/100000"), ("K", "10"), ("T", "10"), ("n", "1"), ("L", "1")),)),
-        Mutant("constant", "2 in place of 12", f"{hockey_stick(shift(f'sqrt({TOO_SMALL})'))} <= delta", candidates=((*EXAMPLE, ("L", "1")),)),
-        Mutant("lost-square", "log(1/delta) without the square on n", f"{hockey_stick(shift('sqrt(12*L**2*K*T*log(1/delta)/(n**3*eps**2))'))} <= delta", candidates=((("eps", "1"), ("delta", "1/100000"), ("K", "1"), ("T", "1"), ("n", "100"), ("L", "1")),)),
+        Mutant(
+            "lost-steps",
+            "the factor K T forgotten in the noise",
+            f"{hockey_stick(shift('sqrt(12*L**2*log(1/delta)/(n**2*eps**2))'))} <= delta",
+            candidates=((("eps", "1"), ("delta", "1/100000"), ("K", "10"), ("T", "10"), ("n", "1"), ("L", "1")),),
+        ),
+        Mutant(
+            "constant",
+            "2 in place of 12",
+            f"{hockey_stick(shift(f'sqrt({TOO_SMALL})'))} <= delta",
+            candidates=((*EXAMPLE, ("L", "1")),),
+        ),
+        Mutant(
+            "lost-square",
+            "log(1/delta) without the square on n",
+            f"{hockey_stick(shift('sqrt(12*L**2*K*T*log(1/delta)/(n**3*eps**2))'))} <= delta",
+            candidates=((("eps", "1"), ("delta", "1/100000"), ("K", "1"), ("T", "1"), ("n", "100"), ("L", "1")),),
+        ),
     ),
     steps=(
         Step(
             "s1",
             "one step with noise scale Delta sigma is (alpha, alpha/(2 sigma^2))-RDP (Corollary D.5)",
-            Statement("alpha*D**2/(2*(D*sigma)**2) == alpha/(2*sigma**2)", (ALPHA, SIGMA, real("D", "(0, oo)", "sensitivity"))),
+            Statement(
+                "alpha*D**2/(2*(D*sigma)**2) == alpha/(2*sigma**2)", (ALPHA, SIGMA, real("D", "(0, oo)", "sensitivity"))
+            ),
             rests_on=("rbcd/LEM-D.3",),
             kind=ClaimKind.IDENTITY,
             argument=(Identical(),),
@@ -87,7 +119,9 @@ AS_READ = Claim(
         Step(
             "s2",
             "K steps are (alpha, K alpha/(2 sigma^2))-RDP (Proposition D.6): one more step adds one term",
-            Statement("K*alpha/(2*sigma**2) + alpha/(2*sigma**2) == (K + 1)*alpha/(2*sigma**2)", (ALPHA, SIGMA, RUN[0])),
+            Statement(
+                "K*alpha/(2*sigma**2) + alpha/(2*sigma**2) == (K + 1)*alpha/(2*sigma**2)", (ALPHA, SIGMA, RUN[0])
+            ),
             rests_on=("renyi-composition",),
             kind=ClaimKind.INDUCTION,
             argument=(Identical(),),
@@ -100,7 +134,8 @@ AS_READ = Claim(
             expects=Outcome.REFUTED,
             candidates=((("eps", "1"),),),
             finding=(
-                "The theorem allows eps = 1, Lemma D.8 does not. The inequality behind the lemma holds beyond 1, and the theorem is "
+                "The theorem allows eps = 1, Lemma D.8 does not. The inequality behind the lemma holds beyond 1, "
+                "and the theorem is "
                 "proved here at eps = 1 directly: it survives unchanged."
             ),
             repair="rbcd/THM-4.1",
@@ -108,7 +143,10 @@ AS_READ = Claim(
         Step(
             "s4",
             "T repetitions: gamma = K T in Lemma D.8 gives sigma_U^2 = Delta^2 3 K T log(1/delta)/eps^2",
-            Statement("D**2*(sqrt(3*(K*T)*l)/eps)**2 == D**2*3*K*T*l/eps**2", (EPS, *RUN[:2], real("D", "(0, oo)"), real("l", "(0, oo)"))),
+            Statement(
+                "D**2*(sqrt(3*(K*T)*l)/eps)**2 == D**2*3*K*T*l/eps**2",
+                (EPS, *RUN[:2], real("D", "(0, oo)"), real("l", "(0, oo)")),
+            ),
             kind=ClaimKind.IDENTITY,
             argument=(Identical(),),
         ),
@@ -119,14 +157,26 @@ AS_READ = Claim(
             kind=ClaimKind.IDENTITY,
             argument=(Identical(),),
         ),
-        Step("s6", "S is drawn independently of the data and released (not printed; listed as released-index)", None, expects=Outcome.NOT_RUN),
+        Step(
+            "s6",
+            "S is drawn independently of the data and released (not printed; listed as released-index)",
+            None,
+            expects=Outcome.NOT_RUN,
+        ),
         Step("s7", "w^T is post-processing (not printed; listed as post-processing)", None, expects=Outcome.NOT_RUN),
         Step(
             "r1",
             "the argument of the normal tail is not negative: sqrt(3 l) >= eps/(2 sqrt(3 l))",
             Statement(f"0 <= {X}", (EPS, real("l", "[109/100, oo)"))),
             argument=(Boxes(),),
-            mutants=(Mutant("larger", "six times the second term", "0 <= sqrt(3*l) - 7*eps/(2*sqrt(3*l))", candidates=((("eps", "1"), ("l", "109/100")),)),),
+            mutants=(
+                Mutant(
+                    "larger",
+                    "six times the second term",
+                    "0 <= sqrt(3*l) - 7*eps/(2*sqrt(3*l))",
+                    candidates=((("eps", "1"), ("l", "109/100")),),
+                ),
+            ),
         ),
     ),
 )
@@ -141,8 +191,10 @@ AS_VARIANCE = Claim(
     expects=Outcome.REFUTED,
     candidates=((*EXAMPLE, ("L", "100")),),
     finding=(
-        "If sigma_S in line 6 is the variance, the noise is too small by the factor sqrt(sigma_S) whenever sigma_S > 1, without bound "
-        "as the loss is scaled up (the two sides do not even have the same unit). The theorem needs standard deviation sigma_S."
+        "If sigma_S in line 6 is the variance, the noise is too small by the factor sqrt(sigma_S) whenever "
+        "sigma_S > 1, without bound "
+        "as the loss is scaled up (the two sides do not even have the same unit). The theorem needs standard "
+        "deviation sigma_S."
     ),
     repair="rbcd/THM-4.1",
 )

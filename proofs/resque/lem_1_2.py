@@ -9,9 +9,23 @@ import numpy as np
 
 from dpaudit.algorithms import resque_estimate
 from dpaudit.claim import (
-    Boxes, Claim, ClaimKind, Identical, Mutant, Outcome, Rewrite, Sampling, Scale, Statement, Step, Substitute,
-    gaussian, integer, real, vector,
-)  # fmt: skip
+    Boxes,
+    Claim,
+    ClaimKind,
+    Identical,
+    Mutant,
+    Outcome,
+    Rewrite,
+    Sampling,
+    Scale,
+    Statement,
+    Step,
+    Substitute,
+    gaussian,
+    integer,
+    real,
+    vector,
+)
 
 WEIGHT = "exp((2*dot(v, xi) - dot(v, v))/(2*rho**2))"
 RHO = real("rho", "(0, oo)", "smoothing radius")
@@ -19,17 +33,17 @@ L = real("L", "(0, oo)", "root of the second moment of g")
 DIMENSION = integer("d", "[1, oo)", "dimension")
 V, XI = vector("v", "x - xbar"), gaussian("xi", "rho", "the draw")
 IN_BALL = ("norm(v) <= rho",)
-UNIT = (
-    Substitute((real("r", "[0, 1]", "|v|/rho"),), (("dot(v, v)", "(r*rho)**2"),), (("r", "norm(v)/rho"),)),
-)
+UNIT = (Substitute((real("r", "[0, 1]", "|v|/rho"),), (("dot(v, v)", "(r*rho)**2"),), (("r", "norm(v)/rho"),)),)
 # Lebesgue integrals of h are written as (2 pi rho^2)^(d/2) E[h(xi) exp(|xi|^2/(2 rho^2))].
 MASS, PRINTED = "(2*pi*rho**2)**(d/2)", "(2*pi*rho)**(d/2)"
 SLIP = (
-    "The density of N(0, rho^2 I) is printed with (2 pi rho)^(-d/2) instead of (2 pi rho^2)^(-d/2). Wrong unless rho = 1, "
+    "The density of N(0, rho^2 I) is printed with (2 pi rho)^(-d/2) instead of (2 pi rho^2)^(-d/2). Wrong unless "
+    "rho = 1, "
     "but the factor cancels between the steps: the lemma survives."
 )
 DOUBLED = (
-    "The exponent is doubled: completing the square gives exp(|v|^2/rho^2), not exp(2|v|^2/rho^2). As printed the chain "
+    "The exponent is doubled: completing the square gives exp(|v|^2/rho^2), not exp(2|v|^2/rho^2). As printed "
+    "the chain "
     "claims e^2 <= 3 at |v| = rho. The lemma survives, with e = 2.718... in place of 3."
 )
 HALF = (("rho", "1/2"), ("d", "1"), ("v", "(1/4,)"))
@@ -39,7 +53,9 @@ def second_moment(stream, trials):
     """|G(x)|^2/L^2 on the boundary |v| = rho for |g| = L, d = 3: mean e, claimed at most 3."""
     radius = 0.5
     xi = radius * stream.normals(np.arange(trials), 0, 3)
-    estimate = resque_estimate.batched(np.array([0.3, 0.4, 0.0]), np.zeros(3), radius, xi, np.full((trials, 3), 2 / np.sqrt(3)))
+    estimate = resque_estimate.batched(
+        np.array([0.3, 0.4, 0.0]), np.zeros(3), radius, xi, np.full((trials, 3), 2 / np.sqrt(3))
+    )
     return (estimate**2).sum(axis=1) / 4
 
 
@@ -90,12 +106,20 @@ CLAIM = Claim(
                 (RHO, DIMENSION, V, XI),
             ),
             argument=(Identical(),),
-            mutants=(Mutant("half", "half of it", f"E({WEIGHT}**2) <= E(exp(-dot(v - xi, v - xi)/rho**2 + dot(xi, xi)/rho**2))/2"),),
+            mutants=(
+                Mutant(
+                    "half",
+                    "half of it",
+                    f"E({WEIGHT}**2) <= E(exp(-dot(v - xi, v - xi)/rho**2 + dot(xi, xi)/rho**2))/2",
+                ),
+            ),
         ),
         Step(
             "s2",
             "(6): the integral of exp((2<v,xi> - |xi|^2)/(2 rho^2)) is exp(|v|^2/(2 rho^2)) (2 pi rho)^(d/2)",
-            Statement(f"{MASS} * E(exp(dot(v, xi)/rho**2)) == exp(dot(v, v)/(2*rho**2)) * {PRINTED}", (RHO, DIMENSION, V, XI)),
+            Statement(
+                f"{MASS} * E(exp(dot(v, xi)/rho**2)) == exp(dot(v, v)/(2*rho**2)) * {PRINTED}", (RHO, DIMENSION, V, XI)
+            ),
             kind=ClaimKind.IDENTITY,
             expects=Outcome.REFUTED,
             candidates=(HALF,),
@@ -105,7 +129,9 @@ CLAIM = Claim(
         Step(
             "s2~repaired",
             "(6) with (2 pi rho^2)^(d/2)",
-            Statement(f"{MASS} * E(exp(dot(v, xi)/rho**2)) == exp(dot(v, v)/(2*rho**2)) * {MASS}", (RHO, DIMENSION, V, XI)),
+            Statement(
+                f"{MASS} * E(exp(dot(v, xi)/rho**2)) == exp(dot(v, v)/(2*rho**2)) * {MASS}", (RHO, DIMENSION, V, XI)
+            ),
             kind=ClaimKind.IDENTITY,
             argument=(Identical(),),
         ),

@@ -9,9 +9,21 @@ import numpy as np
 
 from dpaudit.algorithms import resque_estimate
 from dpaudit.claim import (
-    Boxes, Claim, ClaimKind, Identical, Logarithm, Mutant, Rewrite, Sampling, Statement, Step, Substitute,
-    gaussian, real, vector,
-)  # fmt: skip
+    Boxes,
+    Claim,
+    ClaimKind,
+    Identical,
+    Logarithm,
+    Mutant,
+    Rewrite,
+    Sampling,
+    Statement,
+    Step,
+    Substitute,
+    gaussian,
+    real,
+    vector,
+)
 
 WEIGHT = "exp((2*dot(v, xi) - dot(v, v))/(2*rho**2))"
 P = real("p", "[2, oo)", "order of the moment")
@@ -50,8 +62,18 @@ CLAIM = Claim(
     empirical=(Sampling("fourth_moment", "<=", 2.0, float(np.exp(56 / 32)), 1.3),),
     mutants=(
         Mutant("constant", "1.6 instead of 2 (the best is e^(1/2))", f"E({WEIGHT}**p) <= 1.6", candidates=FAR),
-        Mutant("radius", "radius 6/5 rho/p", conditions=("norm(v) <= 6/5*rho/p",), candidates=((("p", "100"), ("rho", "1"), ("v", "(6/500,)")),)),
-        Mutant("fixed-radius", "radius rho/2 for every p", conditions=("norm(v) <= rho/2",), candidates=((("p", "4"), ("rho", "1"), ("v", "(1/2,)")),)),
+        Mutant(
+            "radius",
+            "radius 6/5 rho/p",
+            conditions=("norm(v) <= 6/5*rho/p",),
+            candidates=((("p", "100"), ("rho", "1"), ("v", "(6/500,)")),),
+        ),
+        Mutant(
+            "fixed-radius",
+            "radius rho/2 for every p",
+            conditions=("norm(v) <= rho/2",),
+            candidates=((("p", "4"), ("rho", "1"), ("v", "(1/2,)")),),
+        ),
         Mutant("exponent", "power p + 1", f"E({WEIGHT}**(p + 1)) <= 2", candidates=FAR),
     ),
     steps=(

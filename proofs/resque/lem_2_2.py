@@ -11,9 +11,26 @@ import numpy as np
 
 from dpaudit.algorithms import resque_estimate
 from dpaudit.claim import (
-    Bound, Claim, ClaimKind, Combine, Identical, Logarithm, Mutant, Outcome, Rewrite, Sampling, Statement, Step,
-    Substitute, Tangent, Boxes, gaussian, integer, real, vector,
-)  # fmt: skip
+    Bound,
+    Boxes,
+    Claim,
+    ClaimKind,
+    Combine,
+    Identical,
+    Logarithm,
+    Mutant,
+    Outcome,
+    Rewrite,
+    Sampling,
+    Statement,
+    Step,
+    Substitute,
+    Tangent,
+    gaussian,
+    integer,
+    real,
+    vector,
+)
 
 P, RHO = real("p", "[2, oo)", "order of the moment"), real("rho", "(0, oo)", "smoothing radius")
 V, Y, U = vector("v", "x - xbar"), vector("y", "x' - xbar"), vector("u", "a point between v and y")
@@ -39,7 +56,10 @@ def bounded_by(constant):
         Bound(
             left=f"(norm(v - y)/rho)**p * p**p * {TAIL}",
             by="segment-jensen",
-            because="r1 gives the derivative along the segment, r2 the tilt, r3 and r4 its size, r5 and r6 the moment of |z| + 1",
+            because=(
+                "r1 gives the derivative along the segment, r2 the tilt, r3 and r4 its size, r5 and r6 the moment of "
+                "|z| + 1"
+            ),
         ),
         Combine(terms=(("(norm(v - y)/rho)**p * p**p", f"{TAIL} <= ({constant})**p"),)),
     )
@@ -68,12 +88,25 @@ CLAIM = Claim(
     argument=bounded_by("24"),
     empirical=(DIFFERENCE,),
     mutants=(
-        Mutant("constant", "0.6 in place of 24 (the best is 0.633...)", f"{MOMENT} <= (0.6*p*norm(v - y)/rho)**p", candidates=CLOSE),
         Mutant(
-            "no-radius", "the radius condition dropped", conditions=(),
+            "constant",
+            "0.6 in place of 24 (the best is 0.633...)",
+            f"{MOMENT} <= (0.6*p*norm(v - y)/rho)**p",
+            candidates=CLOSE,
+        ),
+        Mutant(
+            "no-radius",
+            "the radius condition dropped",
+            conditions=(),
             candidates=((("p", "2"), ("rho", "1"), ("v", "(4,)"), ("y", "(0,)")),),
         ),
-        Mutant("lost-power", "power 1 on the right", f"{MOMENT} <= 24*p*norm(v - y)/rho", conditions=(), candidates=((("p", "2"), ("rho", "1"), ("v", "(3,)"), ("y", "(0,)")),)),
+        Mutant(
+            "lost-power",
+            "power 1 on the right",
+            f"{MOMENT} <= 24*p*norm(v - y)/rho",
+            conditions=(),
+            candidates=((("p", "2"), ("rho", "1"), ("v", "(3,)"), ("y", "(0,)")),),
+        ),
     ),
     steps=(
         Step(
@@ -89,7 +122,12 @@ CLAIM = Claim(
             kind=ClaimKind.IDENTITY,
             argument=(Identical(),),
         ),
-        Step("s2", "for even p the sum is at most (12 p |x - x'|/rho)^p, by Fact 3 (not encoded yet)", None, expects=Outcome.NOT_RUN),
+        Step(
+            "s2",
+            "for even p the sum is at most (12 p |x - x'|/rho)^p, by Fact 3 (not encoded yet)",
+            None,
+            expects=Outcome.NOT_RUN,
+        ),
         Step(
             "s3",
             "real p between the even q and q + 2: the Hoelder exponents (q+2-p)/2 and (p-q)/2 interpolate the order p",
@@ -101,13 +139,17 @@ CLAIM = Claim(
         Step(
             "s4",
             "the even-order bound is used at q + 2, so rho/p must not exceed rho/(q + 2)",
-            Statement("rho/p <= rho/(2*k + 2)", (P, RHO, integer("k", "[1, oo)", "q = 2 k")), ("2*k < p", "p < 2*k + 2")),
+            Statement(
+                "rho/p <= rho/(2*k + 2)", (P, RHO, integer("k", "[1, oo)", "q = 2 k")), ("2*k < p", "p < 2*k + 2")
+            ),
             kind=ClaimKind.IMPLICATION,
             expects=Outcome.REFUTED,
             candidates=((("p", "3"), ("rho", "1"), ("k", "1")),),
             finding=(
-                "The inner bound is applied at order q + 2 > p, whose hypothesis is |x - xbar| <= rho/(q + 2); the lemma "
-                "gives rho/p only (p = 3: 1/3 > 1/4). The interpolation does not follow for any p that is not even. The "
+                "The inner bound is applied at order q + 2 > p, whose hypothesis is |x - xbar| <= rho/(q + 2); "
+                "the lemma "
+                "gives rho/p only (p = 3: 1/3 > 1/4). The interpolation does not follow for any p that is not "
+                "even. The "
                 "lemma survives with a smaller constant by the route r1 to r6."
             ),
             repair="resque/LEM-2.2/tight",
@@ -128,9 +170,11 @@ CLAIM = Claim(
         ),
         Step(
             "r1",
-            "along v + h (y - v): the logarithm of w grows by h <y - v, xi - v>/rho^2 - h^2 |y - v|^2/(2 rho^2), slope <y - v, xi - v>/rho^2",
+            "along v + h (y - v): the logarithm of w grows by h <y - v, xi - v>/rho^2 - h^2 |y - v|^2/(2 rho^2), "
+            "slope <y - v, xi - v>/rho^2",
             Statement(
-                "(2*dot(v + h*(y - v), xi) - dot(v + h*(y - v), v + h*(y - v)))/(2*rho**2) - (2*dot(v, xi) - dot(v, v))/(2*rho**2)"
+                "(2*dot(v + h*(y - v), xi) - dot(v + h*(y - v), v + h*(y - v)))/(2*rho**2) - (2*dot(v, xi) - "
+                "dot(v, v))/(2*rho**2)"
                 " == h*dot(y - v, xi - v)/rho**2 - h**2*dot(y - v, y - v)/(2*rho**2)",
                 (real("h", "[0, 1]"), RHO, V, Y, vector("xi")),
             ),
@@ -164,7 +208,9 @@ CLAIM = Claim(
             ),
             mutants=(
                 Mutant(
-                    "constant", "e^(49/100)", "exp((p**2 - p)*dot(u, u)/(2*rho**2)) <= exp(49/100)",
+                    "constant",
+                    "e^(49/100)",
+                    "exp((p**2 - p)*dot(u, u)/(2*rho**2)) <= exp(49/100)",
                     candidates=((("p", "100"), ("rho", "1"), ("u", "(1/100,)")),),
                 ),
             ),
@@ -184,7 +230,12 @@ CLAIM = Claim(
                 ),
             ),
             mutants=(
-                Mutant("factor", "(p + 1) in place of (p - 1)", "(p + 1)*dot(e, u) <= rho", candidates=((("p", "2"), ("rho", "1"), ("u", "(1/2,)"), ("e", "(1,)")),)),
+                Mutant(
+                    "factor",
+                    "(p + 1) in place of (p - 1)",
+                    "(p + 1)*dot(e, u) <= rho",
+                    candidates=((("p", "2"), ("rho", "1"), ("u", "(1/2,)"), ("e", "(1,)")),),
+                ),
             ),
         ),
         Step(
@@ -192,7 +243,9 @@ CLAIM = Claim(
             "x^p <= p^p e^(x - p) for x > 0, from log t <= t - 1 at t = x/p",
             Statement("log(t) <= t - 1", (real("t", "(0, oo)", "x/p"),)),
             argument=(Tangent("t", "1"),),
-            mutants=(Mutant("slope", "log t <= 0.99 (t - 1)", "log(t) <= 0.99*(t - 1)", candidates=((("t", "101/100"),),)),),
+            mutants=(
+                Mutant("slope", "log t <= 0.99 (t - 1)", "log(t) <= 0.99*(t - 1)", candidates=((("t", "101/100"),),)),
+            ),
         ),
         Step(
             "r6",
@@ -207,7 +260,9 @@ CLAIM = Claim(
             Statement(f"{MOMENT} <= (1.3*p*norm(v - y)/rho)**p", SYMBOLS, IN_BALL),
             rests_on=tuple(f"resque/LEM-2.2/r{i}" for i in range(1, 7)),
             argument=bounded_by("1.3"),
-            mutants=(Mutant("constant", "0.6 in place of 1.3", f"{MOMENT} <= (0.6*p*norm(v - y)/rho)**p", candidates=CLOSE),),
+            mutants=(
+                Mutant("constant", "0.6 in place of 1.3", f"{MOMENT} <= (0.6*p*norm(v - y)/rho)**p", candidates=CLOSE),
+            ),
         ),
     ),
 )

@@ -7,8 +7,19 @@ subsampling lemma, is not encoded yet.
 """
 
 from dpaudit.claim import (
-    Claim, ClaimKind, Combine, Identical, Mutant, Outcome, Search, Statement, Step, integer, real, vector,
-)  # fmt: skip
+    Claim,
+    ClaimKind,
+    Combine,
+    Identical,
+    Mutant,
+    Outcome,
+    Search,
+    Statement,
+    Step,
+    integer,
+    real,
+    vector,
+)
 
 GAMMA = real("gamma", "(0, 1]", "momentum")
 SMOOTH, LIPSCHITZ = real("L", "(0, oo)", "smoothness"), real("G", "(0, oo)", "Lipschitz constant")
@@ -28,9 +39,18 @@ SPLIT = (
 )
 BOUND = "2*((1 - gamma)*zeta/n0 + gamma*G)/b"
 WORST = (
-    ("gamma", "1/2"), ("L", "1"), ("G", "1"), ("b", "1"), ("zeta", "1"), ("n0", "1"),
-    ("g", "(1,)"), ("p", "(0,)"), ("h", "(-1,)"), ("q", "(0,)"), ("x", "(1,)"),
-)  # fmt: skip
+    ("gamma", "1/2"),
+    ("L", "1"),
+    ("G", "1"),
+    ("b", "1"),
+    ("zeta", "1"),
+    ("n0", "1"),
+    ("g", "(1,)"),
+    ("p", "(0,)"),
+    ("h", "(-1,)"),
+    ("q", "(0,)"),
+    ("x", "(1,)"),
+)
 
 
 def _only(names):
@@ -48,7 +68,10 @@ def coupled_runs(stream, trials):
 CLAIM = Claim(
     id="srm/THM-5.1",
     title="DP-SRM is (eps, delta)-DP",
-    words="Under A1, A2, A4, A5, the calibration (2.3), (2.5) and the two side conditions, Algorithm 1 is (eps, delta)-DP.",
+    words=(
+        "Under A1, A2, A4, A5, the calibration (2.3), (2.5) and the two side conditions, Algorithm 1 is (eps, "
+        "delta)-DP."
+    ),
     place="Theorem 5.1",
     kind=ClaimKind.PRIVACY,
     statement=None,
@@ -60,7 +83,14 @@ CLAIM = Claim(
             Statement("norm((r + a)/b - (r + c)/b - (a - c)/b) == 0", (BATCH, vector("r"), vector("a"), vector("c"))),
             kind=ClaimKind.IDENTITY,
             argument=(Identical(),),
-            mutants=(Mutant("lost-b", "without 1/b", "norm((r + a)/b - (r + c)/b - (a - c)) == 0", candidates=((("b", "2"), ("r", "(1,)"), ("a", "(1,)"), ("c", "(0,)")),)),),
+            mutants=(
+                Mutant(
+                    "lost-b",
+                    "without 1/b",
+                    "norm((r + a)/b - (r + c)/b - (a - c)) == 0",
+                    candidates=((("b", "2"), ("r", "(1,)"), ("a", "(1,)"), ("c", "(0,)")),),
+                ),
+            ),
         ),
         Step(
             "s8",
@@ -68,7 +98,14 @@ CLAIM = Claim(
             Statement(f"norm(g - (1 - gamma)*p - {A}) == 0", (GAMMA, G, P)),
             kind=ClaimKind.IDENTITY,
             argument=(Identical(),),
-            mutants=(Mutant("weight", "weight 1 on the last gradient", "norm(g - (1 - gamma)*p - ((1 - gamma)*(g - p) + g)) == 0", candidates=((("gamma", "1/2"), ("g", "(1,)"), ("p", "(1,)")),)),),
+            mutants=(
+                Mutant(
+                    "weight",
+                    "weight 1 on the last gradient",
+                    "norm(g - (1 - gamma)*p - ((1 - gamma)*(g - p) + g)) == 0",
+                    candidates=((("gamma", "1/2"), ("g", "(1,)"), ("p", "(1,)")),),
+                ),
+            ),
         ),
         Step(
             "s9",
@@ -81,8 +118,30 @@ CLAIM = Claim(
             kind=ClaimKind.SENSITIVITY,
             argument=(Combine(terms=SPLIT),),
             mutants=(
-                Mutant("factor", "one gradient term only: gamma G/b", f"norm({A} - {A2})/b <= 2*L*(1 - gamma)*norm(x)/b + gamma*G/b", candidates=_only(("gamma", "L", "G", "b", "g", "p", "h", "q", "x"))),
-                Mutant("no-smoothness", "A2 dropped for the first record", conditions=GRADIENTS[1:], candidates=((("gamma", "1/2"), ("L", "1"), ("G", "1"), ("b", "1"), ("g", "(1,)"), ("p", "(-9,)"), ("h", "(-1,)"), ("q", "(0,)"), ("x", "(1,)")),)),
+                Mutant(
+                    "factor",
+                    "one gradient term only: gamma G/b",
+                    f"norm({A} - {A2})/b <= 2*L*(1 - gamma)*norm(x)/b + gamma*G/b",
+                    candidates=_only(("gamma", "L", "G", "b", "g", "p", "h", "q", "x")),
+                ),
+                Mutant(
+                    "no-smoothness",
+                    "A2 dropped for the first record",
+                    conditions=GRADIENTS[1:],
+                    candidates=(
+                        (
+                            ("gamma", "1/2"),
+                            ("L", "1"),
+                            ("G", "1"),
+                            ("b", "1"),
+                            ("g", "(1,)"),
+                            ("p", "(-9,)"),
+                            ("h", "(-1,)"),
+                            ("q", "(0,)"),
+                            ("x", "(1,)"),
+                        ),
+                    ),
+                ),
             ),
         ),
         Step(
@@ -94,8 +153,18 @@ CLAIM = Claim(
             ),
             argument=(Combine(terms=(("s", "min(zeta/(n0*L*s), 1/(2*n0*L)) <= zeta/(n0*L*s)"),)),),
             mutants=(
-                Mutant("maximum", "max in place of min", "max(zeta/(n0*L*s), 1/(2*n0*L))*s <= zeta/(n0*L)", candidates=((("L", "1"), ("zeta", "1"), ("n0", "1"), ("s", "8")),)),
-                Mutant("half", "half the bound", "min(zeta/(n0*L*s), 1/(2*n0*L))*s <= zeta/(2*n0*L)", candidates=((("L", "1"), ("zeta", "1"), ("n0", "1"), ("s", "8")),)),
+                Mutant(
+                    "maximum",
+                    "max in place of min",
+                    "max(zeta/(n0*L*s), 1/(2*n0*L))*s <= zeta/(n0*L)",
+                    candidates=((("L", "1"), ("zeta", "1"), ("n0", "1"), ("s", "8")),),
+                ),
+                Mutant(
+                    "half",
+                    "half the bound",
+                    "min(zeta/(n0*L*s), 1/(2*n0*L))*s <= zeta/(2*n0*L)",
+                    candidates=((("L", "1"), ("zeta", "1"), ("n0", "1"), ("s", "8")),),
+                ),
             ),
         ),
         Step(
@@ -111,8 +180,32 @@ CLAIM = Claim(
             argument=(Combine(terms=(*SPLIT, ("2*(1 - gamma)*L/b", "norm(x) <= zeta/(n0*L)"))),),
             empirical=(Search("coupled_runs", near_miss=0.9, trials=2_000),),
             mutants=(
-                Mutant("factor", "1.9 in place of 2", f"norm({A} - {A2})/b <= 1.9*((1 - gamma)*zeta/n0 + gamma*G)/b", candidates=(WORST,)),
-                Mutant("weights", "gamma and 1 - gamma exchanged", f"norm({A} - {A2})/b <= 2*(gamma*zeta/n0 + (1 - gamma)*G)/b", candidates=((("gamma", "9/10"), ("L", "1"), ("G", "1"), ("b", "1"), ("zeta", "1/10"), ("n0", "1"), ("g", "(1,)"), ("p", "(19/20,)"), ("h", "(-1,)"), ("q", "(-1,)"), ("x", "(1/10,)")),)),
+                Mutant(
+                    "factor",
+                    "1.9 in place of 2",
+                    f"norm({A} - {A2})/b <= 1.9*((1 - gamma)*zeta/n0 + gamma*G)/b",
+                    candidates=(WORST,),
+                ),
+                Mutant(
+                    "weights",
+                    "gamma and 1 - gamma exchanged",
+                    f"norm({A} - {A2})/b <= 2*(gamma*zeta/n0 + (1 - gamma)*G)/b",
+                    candidates=(
+                        (
+                            ("gamma", "9/10"),
+                            ("L", "1"),
+                            ("G", "1"),
+                            ("b", "1"),
+                            ("zeta", "1/10"),
+                            ("n0", "1"),
+                            ("g", "(1,)"),
+                            ("p", "(19/20,)"),
+                            ("h", "(-1,)"),
+                            ("q", "(-1,)"),
+                            ("x", "(1/10,)"),
+                        ),
+                    ),
+                ),
             ),
         ),
     ),

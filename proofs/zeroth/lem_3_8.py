@@ -8,11 +8,22 @@ DIMENSIONS and every e >= 0; larger d are left open.
 """
 
 from dpaudit.claim import (
-    Boxes, Cases, Claim, ClaimKind, Combine, Identical, Mutant, Open, Outcome, Statement, Step,
-    integer, real,
-)  # fmt: skip
+    Boxes,
+    Cases,
+    Claim,
+    ClaimKind,
+    Combine,
+    Identical,
+    Mutant,
+    Open,
+    Outcome,
+    Statement,
+    Step,
+    integer,
+    real,
+)
 
-DIMENSIONS = 10
+DIMENSIONS = 24
 D, K = integer("d", "[2, oo)", "dimension"), integer("K", "[1, oo)", "directions")
 SLACK, C = real("e", "[0, oo)", "slack of the tail"), real("c", "[0, oo)", "Lipschitz constant of the first-order map")
 HALF = ("2*K <= d",)
@@ -40,22 +51,50 @@ CLAIM = Claim(
     argument=SMALL,
     expects=Outcome.CONSISTENT,
     mutants=(
-        Mutant("rate", "6 e^2 in place of 3 e^2", f"{LOWER} + {UPPER} <= 2*exp(-6*e**2*d*K/(12*(d - K) + 8*e*(d - 2*K)))", candidates=FAR),
+        Mutant(
+            "rate",
+            "6 e^2 in place of 3 e^2",
+            f"{LOWER} + {UPPER} <= 2*exp(-6*e**2*d*K/(12*(d - K) + 8*e*(d - 2*K)))",
+            candidates=FAR,
+        ),
         Mutant("factor", "0.99 in place of 2", f"{LOWER} + {UPPER} <= 0.99*{RATE}", candidates=NEAR_MEAN),
     ),
     steps=(
-        Step("s1", "sum u_k u_k^T has the law of O diag(1..1, 0..0) O^T with O Haar (printed without the last O^T)", None, expects=Outcome.NOT_RUN),
-        Step("s2", "(44): (<A,u_1>, .., <A,u_K>) has the law of the first K coordinates of O^T A (printed with u_1 repeated)", None, expects=Outcome.NOT_RUN),
+        Step(
+            "s1",
+            "sum u_k u_k^T has the law of O diag(1..1, 0..0) O^T with O Haar (printed without the last O^T)",
+            None,
+            expects=Outcome.NOT_RUN,
+        ),
+        Step(
+            "s2",
+            "(44): (<A,u_1>, .., <A,u_K>) has the law of the first K coordinates of O^T A (printed with u_1 repeated)",
+            None,
+            expects=Outcome.NOT_RUN,
+        ),
         Step("s3", "(45): O^T A has the law of Z/|Z|, Z ~ N(0, I)", None, expects=Outcome.NOT_RUN),
-        Step("s4", "(46): the sum of the first K squared coordinates follows Beta(K/2, (d-K)/2)", None, expects=Outcome.NOT_RUN),
+        Step(
+            "s4",
+            "(46): the sum of the first K squared coordinates follows Beta(K/2, (d-K)/2)",
+            None,
+            expects=Outcome.NOT_RUN,
+        ),
         Step(
             "s5",
-            "Theorem A.1 for the upper tail with the exact variance v and scale: P(X > EX + t) <= exp(-t^2/(2(v + s t/3))), t = eK/d",
+            "Theorem A.1 for the upper tail with the exact variance v and scale: P(X > EX + t) <= exp(-t^2/(2(v "
+            "+ s t/3))), t = eK/d",
             Statement(f"{UPPER} <= exp(-(e*K/d)**2/(2*({VARIANCE} + {BERNSTEIN}*e*K/(3*d))))", (D, K, SLACK), HALF),
             rests_on=("haar-beta",),
             argument=SMALL,
             expects=Outcome.CONSISTENT,
-            mutants=(Mutant("variance", "a quarter of the variance", f"{UPPER} <= exp(-(e*K/d)**2/(2*({VARIANCE}/4 + {BERNSTEIN}*e*K/(3*d))))", candidates=ARCSINE),),
+            mutants=(
+                Mutant(
+                    "variance",
+                    "a quarter of the variance",
+                    f"{UPPER} <= exp(-(e*K/d)**2/(2*({VARIANCE}/4 + {BERNSTEIN}*e*K/(3*d))))",
+                    candidates=ARCSINE,
+                ),
+            ),
         ),
         Step(
             "s6",
@@ -68,23 +107,36 @@ CLAIM = Claim(
             "s7",
             "(48), variance: 2K(d-K)/(d^2(d+2)) <= 2K(d-K)/d^3",
             Statement(f"{VARIANCE} <= 2*K*(d - K)/d**3", (D, K), HALF),
-            argument=(
-                Combine(terms=(("2*K*K*2/(d**3*(d + 2))", "0 <= 1"), ("2*K*2/(d**3*(d + 2))", "2*K <= d"))),
+            argument=(Combine(terms=(("2*K*K*2/(d**3*(d + 2))", "0 <= 1"), ("2*K*2/(d**3*(d + 2))", "2*K <= d"))),),
+            mutants=(
+                Mutant(
+                    "power",
+                    "d^2 (d+2) against (d+3) d^2",
+                    f"{VARIANCE} <= 2*K*(d - K)/(d**2*(d + 3))",
+                    candidates=((("d", "2"), ("K", "1")),),
+                ),
             ),
-            mutants=(Mutant("power", "d^2 (d+2) against (d+3) d^2", f"{VARIANCE} <= 2*K*(d - K)/(d**2*(d + 3))", candidates=((("d", "2"), ("K", "1")),)),),
         ),
         Step(
             "s7-scale",
             "(48), scale: 4(d-2K)/(d(d+4)) <= 4(d-2K)/d^2",
             Statement(f"{BERNSTEIN} <= 4*(d - 2*K)/d**2", (D, K), HALF),
             argument=(Combine(terms=(("16/(d**2*(d + 4))", "2*K <= d"),)),),
-            mutants=(Mutant("power", "(d+5) in place of d", f"{BERNSTEIN} <= 4*(d - 2*K)/(d*(d + 5))", candidates=((("d", "4"), ("K", "1")),)),),
+            mutants=(
+                Mutant(
+                    "power",
+                    "(d+5) in place of d",
+                    f"{BERNSTEIN} <= 4*(d - 2*K)/(d*(d + 5))",
+                    candidates=((("d", "4"), ("K", "1")),),
+                ),
+            ),
         ),
         Step(
             "s8",
             "(49)-(50): with the larger variance and scale the exponent is -3 e^2 K d/(12(d-K) + 8(d-2K)e)",
             Statement(
-                "(e*K/d)**2/(2*(2*K*(d - K)/d**3 + 4*(d - 2*K)/d**2*e*K/(3*d))) == 3*e**2*K*d/(12*(d - K) + 8*(d - 2*K)*e)",
+                "(e*K/d)**2/(2*(2*K*(d - K)/d**3 + 4*(d - 2*K)/d**2*e*K/(3*d))) == 3*e**2*K*d/(12*(d - K) + 8*(d "
+                "- 2*K)*e)",
                 (D, K, SLACK),
             ),
             kind=ClaimKind.IDENTITY,
@@ -101,7 +153,8 @@ CLAIM = Claim(
             argument=(Combine(terms=(("1", "(1 - e)*K/d <= a"), ("c**2", "b <= (1 + e)*K/d"))),),
             mutants=(
                 Mutant(
-                    "sign", "1 - e in place of 1 + e for the upper event",
+                    "sign",
+                    "1 - e in place of 1 + e for the upper event",
                     "1 - a + c**2*b <= 1 - (1 - c**2)*K/d + e*(1 - c**2)*K/d",
                     candidates=((("d", "4"), ("K", "1"), ("e", "1/2"), ("c", "1"), ("a", "1/8"), ("b", "3/8")),),
                 ),
@@ -114,7 +167,10 @@ CLAIM = Claim(
             rests_on=("haar-beta",),
             argument=SMALL,
             expects=Outcome.CONSISTENT,
-            mutants=(Mutant("rate", "6 e^2", f"{UPPER} <= exp(-6*e**2*d*K/(12*(d - K) + 8*e*(d - 2*K)))", candidates=FAR), Mutant("factor", "0.49 in front", f"{UPPER} <= 0.49*{RATE}", candidates=NEAR_MEAN)),
+            mutants=(
+                Mutant("rate", "6 e^2", f"{UPPER} <= exp(-6*e**2*d*K/(12*(d - K) + 8*e*(d - 2*K)))", candidates=FAR),
+                Mutant("factor", "0.49 in front", f"{UPPER} <= 0.49*{RATE}", candidates=NEAR_MEAN),
+            ),
         ),
         Step(
             "s10-lower",

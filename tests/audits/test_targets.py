@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from dpaudit import game, power
-from dpaudit.accounting import claimed_epsilon, epsilon_bounds
+from dpaudit.accounting import claimed_epsilon, epsilon_bounds, gaussian_parameter
 from dpaudit.context import Context, Level
 from dpaudit.noise import Stream, Trials
 from dpaudit.privacy import GaussianDP
@@ -116,6 +116,34 @@ def test_worst_case_of_dp_skgd_is_the_unit_gaussian_experiment() -> None:
     for part, mean in ((scores.positive, 0.5), (scores.negative, -0.5)):
         assert part.mean() == pytest.approx(mean, abs=6 / math.sqrt(len(part)))
         assert part.var() == pytest.approx(1.0, abs=6 * math.sqrt(2 / len(part)))
+
+
+@pytest.mark.parametrize("name", ["rbcd/dp-skgd", "known-bad/dp-skgd-half-noise"])
+def test_the_truth_is_what_the_algorithm_says_of_its_parameters(name: str) -> None:
+    item = BY_NAME[name]
+    promised = gaussian_parameter(item.module.dp_skgd.mechanism(item.module.PARAMS))
+    assert promised == pytest.approx(gaussian_parameter(item.record.truth), rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("factor", "expected"), [(0.5, Outcome.REFUTED), (0.9, Outcome.REFUTED), (1.0, Outcome.CONSISTENT)]
+)
+def test_too_little_noise_in_the_unit_configuration_of_dp_skgd(
+    factor: float, expected: Outcome, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The run draws less noise than the parameters that the adversary and the claim know."""
+    module = BY_NAME["rbcd/dp-skgd"].module
+    scales = tuple(factor * scale for scale in module.PARAMS.noise_scales)
+    careless = replace(module.PARAMS, noise_scales=scales)
+    monkeypatch.setattr(module, "run", lambda data, trials: module.dp_skgd.cpu(careless, module.linear(data), trials))
+    assert play("rbcd/dp-skgd", 100_000).outcome is expected
+
+
+def test_a_forgotten_step_in_the_calibration_of_dp_skgd(monkeypatch: pytest.MonkeyPatch) -> None:
+    module = BY_NAME["rbcd/dp-skgd"].module
+    longer = replace(module.PARAMS, inner_steps=3)
+    monkeypatch.setattr(module, "run", lambda data, trials: module.dp_skgd.cpu(longer, module.linear(data), trials))
+    assert play("rbcd/dp-skgd", 100_000).outcome is Outcome.REFUTED
 
 
 class TestOpacus:

@@ -14,8 +14,8 @@ from dpaudit.verify import verify_claim
 PROOFS = Path(__file__).resolve().parents[2] / "proofs"
 CLAIMS = {item.record.id: item for item in registry.load_claims([PROOFS])}
 REQUIRED = {
-    "resque/LEM-1.1", "resque/LEM-1.2", "resque/LEM-2.1", "resque/LEM-2.2", "zeroth/LEM-3.8", "rbcd/LEM-3.9", "rbcd/LEM-D.3",
-    "rbcd/LEM-D.7", "rbcd/LEM-D.8", "rbcd/THM-4.1", "srm/THM-5.1",
+    "resque/LEM-1.1", "resque/LEM-1.2", "resque/LEM-2.1", "resque/LEM-2.2", "zeroth/LEM-3.8", "rbcd/LEM-3.9",
+    "rbcd/LEM-D.3", "rbcd/LEM-D.7", "rbcd/LEM-D.8", "rbcd/THM-4.1", "srm/THM-5.1",
 }  # fmt: skip
 # Sampling checks run at this level each; there are fewer than ten, so a false alarm of this file is below 1e-6.
 CONTEXT = Context(20261121, Level.SMOKE, 1e-7)

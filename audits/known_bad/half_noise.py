@@ -1,0 +1,73 @@
+"""DP-SkGD with half of its noise: a planted bug that the auditor must find.
+
+What: two steps of Algorithm 1 on all coordinates, each noise scale halved (the commonest bug of
+noisy optimisers: a factor in the noise scale).
+Why: the claim stays that of the full noise, 1-GDP, while the run is 2-GDP: epsilon 10.0
+instead of 4.4 at delta 1e-5. An auditor that is silent here proves nothing elsewhere.
+Worst-case neighbours: a linear loss, one record of norm L turned into its opposite.
+The adversary sees every noisy gradient.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpaudit.algorithms import dp_skgd
+from dpaudit.attacks import likelihood_ratio
+from dpaudit.mechanism import Gaussian, SelfComposed
+from dpaudit.noise import Trials
+from dpaudit.privacy import GaussianDP, Neighbours, PrivacyClaim, View
+from dpaudit.problems import linear
+from dpaudit.samplers import full
+from dpaudit.target import Control, Target, TrialPlan
+from dpaudit.verdict import Outcome
+
+Array = NDArray[np.float64]
+
+RECORDS, STEPS = 5, 2
+WORST = np.array([0.6, 0.8])
+CLAIMED_NOISE = 2 * math.sqrt(STEPS) / RECORDS
+
+PARAMS = dp_skgd.Params(
+    start=(0.0, 0.0),
+    step_sizes=(0.1, 0.1),
+    epochs=1,
+    inner_steps=STEPS,
+    sampler=full(2),
+    noise_scales=(CLAIMED_NOISE / 2,),  # the bug
+    lipschitz=(1.0,),
+    records=RECORDS,
+)
+
+TARGET = Target(
+    name="known-bad/dp-skgd-half-noise",
+    title="DP-SkGD with half of the noise that it claims",
+    view=View.TRANSCRIPT,
+    claim=PrivacyClaim(GaussianDP(1.0), Neighbours.REPLACE_ONE, delta=1e-5, source="the noise scale before the bug"),
+    trials=TrialPlan(smoke=100_000, standard=1_000_000, deep=1_000_000),
+    control=Control.KNOWN_BAD,
+    expects=Outcome.REFUTED,
+    truth=SelfComposed(Gaussian(math.sqrt(STEPS) / 2), STEPS),
+    effect="the record of one person shows in the transcript about as clearly as at epsilon 10, not 4.4",
+)
+
+
+def neighbours(rng: np.random.Generator) -> tuple[Array, Array]:
+    """Records, shape (records, 2), norm at most 1; the first is turned around in the neighbour."""
+    data = rng.uniform(-1, 1, size=(RECORDS, 2)) * WORST
+    neighbour = data.copy()
+    data[0], neighbour[0] = WORST, -WORST
+    return data, neighbour
+
+
+def run(data: Array, trials: Trials) -> Array:
+    """Transcripts (trials, steps, 3): the number of the set (always 0), then the noisy gradient."""
+    return dp_skgd.cpu(PARAMS, linear(data), trials)
+
+
+def score(outputs: Array, data: Array, neighbour: Array) -> Array:
+    """The log-likelihood ratio that an adversary computes who believes the claimed noise."""
+    return likelihood_ratio.gaussian(outputs[:, :, 1:], data.mean(axis=0), neighbour.mean(axis=0), CLAIMED_NOISE)

@@ -1,0 +1,198 @@
+"""Do the three forms of an algorithm compute the same? Compared on equal noise, step by step.
+
+The reference (NumPy, float64, one trial) runs first. Each backend then takes every step from the
+reference's own state with the same noise, so that errors cannot pile up or hide, in float64 and in
+float32. Every number of every step must lie within the rounding bound
+
+    |reference - backend| <= (gamma_N(u64) + gamma_N(u)) A
+
+of `dpaudit.comparison`, whose N and A the algorithm file derives; branches (drawn sets, clipped or
+not) must be the same, unless the deciding number is closer to its switching point than the same bound
+(a near-tie, which is counted). Whole trajectories, where errors may grow, are compared at a stated tolerance.
+
+An algorithm file takes part by `agreement_cases(seed)`, a tuple of `comparison.Case`. No violation found
+is CONSISTENT on the basis of a search over these cases, never a proof.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpaudit.algorithm import Algorithm, Backend
+from dpaudit.comparison import Case, Replay, Trace, growth
+from dpaudit.context import Context, Level
+from dpaudit.noise_torch import why_unavailable
+from dpaudit.verdict import Basis, Evidence, Kind, Numbers, Outcome, Verdict
+
+DTYPES = ("float64", "float32")
+TRIALS = {Level.SMOKE: 5, Level.STANDARD: 20, Level.DEEP: 100}
+"""Trials of the reference per case."""
+
+TRAJECTORY_TOLERANCE = {"float64": 1e-9, "float32": 1e-3}
+"""Of the final result of a whole run, relative to the largest number in it or 1: a stated tolerance, not a bound."""
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """One case on one backend. violation: the numbers that refute, or empty; the others: see `_numbers`."""
+
+    compared: int
+    largest_deviation: float
+    largest_ratio: float
+    bound_there: float
+    near_ties: int
+    trajectory_deviation: float
+    violation: Numbers = ()
+
+
+def agree(algorithm: Algorithm, module: Any, context: Context) -> list[Verdict]:
+    """One verdict per backend and dtype, ids `agree/<algorithm name>/<backend>/<dtype>`.
+
+    NOT_RUN with the reason where torch or the device is missing, ERROR where a form raises.
+    """
+    started = time.perf_counter()
+    cases = tuple(module.agreement_cases(context.seed))
+    traces = [case.reference(TRIALS[context.level]) for case in cases]
+    shared = (time.perf_counter() - started) / (2 * len(DTYPES))
+    missing = why_unavailable(context.device)
+    verdicts = []
+    for backend in (Backend.NUMBA, Backend.TORCH):
+        for dtype in DTYPES:
+            started = time.perf_counter()
+            verdict = _blank(algorithm, backend, dtype, context)
+            if backend is Backend.TORCH and missing:
+                evidence = (Evidence("agreement", Outcome.NOT_RUN, missing),)
+                verdict = replace(verdict, outcome=Outcome.NOT_RUN, evidence=evidence)
+            else:
+                verdict = _judged(verdict, cases, traces, _form(backend, dtype, context.device), dtype)
+            verdicts.append(replace(verdict, duration_s=time.perf_counter() - started + shared))
+    return verdicts
+
+
+def _form(backend: Backend, dtype: str, device: str) -> Callable[[Case, Trace], Replay]:
+    if backend is Backend.NUMBA:
+        return lambda case, trace: case.cpu(trace, dtype)
+    return lambda case, trace: case.gpu(trace, dtype, device)
+
+
+def _judged(
+    verdict: Verdict, cases: tuple[Case, ...], traces: list[Trace], form: Callable[[Case, Trace], Replay], dtype: str
+) -> Verdict:
+    try:
+        found = [compare(case, trace, form(case, trace), dtype) for case, trace in zip(cases, traces, strict=True)]
+    except Exception as error:  # whatever a form raises is a finding about that form
+        return _with(verdict, Outcome.ERROR, f"{type(error).__name__}: {error}")
+    numbers = _numbers(found, len(traces[0].final), dtype)
+    violation = next((one.violation for one in found if one.violation), ())
+    if violation:
+        return replace(
+            _with(verdict, Outcome.REFUTED, "a number differs from the reference by more than rounding can", numbers),
+            witness=violation,
+        )
+    ties = sum(one.near_ties for one in found)
+    worst = max(found, key=lambda one: one.largest_ratio)
+    detail = (
+        f"{sum(one.compared for one in found)} numbers of {len(cases)} cases; the largest deviation is "
+        f"{max(one.largest_deviation for one in found):.3g}, at most {worst.largest_ratio:.2g} of its derived bound; "
+        f"{ties} near-ties"
+    )
+    return replace(_with(verdict, Outcome.CONSISTENT, detail, numbers), basis=Basis.SEARCH)
+
+
+def compare(case: Case, trace: Trace, replay: Replay, dtype: str) -> Comparison:
+    """Hold one replay against the trace; NaN counts as a violation. Raises ValueError for a wrong shape."""
+    for name in ("after", "branches", "final"):
+        given, wanted = getattr(replay, name).shape, getattr(trace, name).shape
+        if given != wanted:
+            raise ValueError(f"{case.name}: {name} has shape {given}, the reference {wanted}")
+    factor = growth(case.operations, "float64") + growth(case.operations, dtype)
+    bound = factor * trace.magnitude
+    deviation = np.abs(replay.after.astype(np.float64) - trace.after)
+    ratio = np.divide(deviation, bound, out=np.where(deviation == 0, 0.0, np.inf), where=bound > 0)
+    near = trace.tie_distance <= factor * trace.tie_magnitude
+    scale = max(1.0, float(np.abs(trace.final).max(initial=0.0)))
+    drift = float(np.abs(replay.final - trace.final).max(initial=0.0)) / scale
+    worst = np.unravel_index(int(np.argmax(np.where(np.isnan(ratio), np.inf, ratio))), ratio.shape)
+    violation: Numbers = ()
+    if not bool((deviation <= bound).all()):
+        violation = _number_witness(case, trace, replay, bound, worst)
+    elif bool(((replay.branches != trace.branches) & ~near).any()):
+        violation = _branch_witness(case, trace, replay, near)
+    elif not drift <= TRAJECTORY_TOLERANCE[dtype]:
+        violation = (("case", case.name), ("trajectory_deviation", drift), ("tolerance", TRAJECTORY_TOLERANCE[dtype]))
+    return Comparison(
+        compared=deviation.size + trace.branches.size,
+        largest_deviation=float(deviation.max()),
+        largest_ratio=float(ratio[worst]),
+        bound_there=float(bound[worst]),
+        near_ties=int(near.sum()),
+        trajectory_deviation=drift,
+        violation=violation,
+    )
+
+
+def _number_witness(case: Case, trace: Trace, replay: Replay, bound: NDArray[np.float64], at: Any) -> Numbers:
+    return (
+        ("case", case.name),
+        ("trial", int(trace.trials[at[0]])),
+        ("step", int(trace.steps[at[0]])),
+        ("position", int(at[1])),
+        ("reference", float(trace.after[at])),
+        ("backend", float(replay.after[at])),
+        ("bound", float(bound[at])),
+    )
+
+
+def _branch_witness(case: Case, trace: Trace, replay: Replay, near: NDArray[np.bool_]) -> Numbers:
+    row, choice = np.argwhere((replay.branches != trace.branches) & ~near)[0]
+    return (
+        ("case", case.name),
+        ("trial", int(trace.trials[row])),
+        ("step", int(trace.steps[row])),
+        ("choice", int(choice)),
+        ("reference_branch", int(trace.branches[row, choice])),
+        ("backend_branch", int(replay.branches[row, choice])),
+        ("tie_distance", float(trace.tie_distance[row, choice])),
+    )
+
+
+def _numbers(found: list[Comparison], trials: int, dtype: str) -> Numbers:
+    """bound: the one at the place where the deviation comes nearest to it, in ratio."""
+    worst = max(found, key=lambda one: one.largest_ratio)
+    return (
+        ("largest_deviation", max(one.largest_deviation for one in found)),
+        ("bound", worst.bound_there),
+        ("largest_ratio", worst.largest_ratio),
+        ("near_ties", sum(one.near_ties for one in found)),
+        ("compared", sum(one.compared for one in found)),
+        ("cases", len(found)),
+        ("trials", trials),
+        ("trajectory_deviation", max(one.trajectory_deviation for one in found)),
+        ("trajectory_tolerance", TRAJECTORY_TOLERANCE[dtype]),
+    )
+
+
+def _blank(algorithm: Algorithm, backend: Backend, dtype: str, context: Context) -> Verdict:
+    device = f" on {context.device}" if backend is Backend.TORCH else ""
+    return Verdict(
+        id=f"agree/{algorithm.name}/{backend.value}/{dtype}",
+        kind=Kind.AGREEMENT,
+        outcome=Outcome.ERROR,
+        expected=Outcome.CONSISTENT,
+        title=f"{algorithm.title}: {backend.value}{device} against the reference, {dtype}",
+        evidence=(),
+        source=algorithm.source,
+        seed=context.seed,
+        statement="on equal noise every step differs from the reference by no more than rounding explains",
+    )
+
+
+def _with(verdict: Verdict, outcome: Outcome, detail: str, numbers: Numbers = ()) -> Verdict:
+    evidence = (Evidence("agreement", outcome, detail, numbers),)
+    return replace(verdict, outcome=outcome, evidence=evidence, numbers=numbers)
