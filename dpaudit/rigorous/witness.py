@@ -125,10 +125,10 @@ def _fold(expr: Expr) -> Expr:
 
 
 def _holds(sign: str, left: Expr, right: Expr) -> bool | None:
-    squares = _exact_square(left), _exact_square(right)
-    if squares[0] is not None and squares[1] is not None and sign != "==":
+    a, b = _exact_square(left), _exact_square(right)
+    if a is not None and b is not None:
         # Norms at rational points: squares decide exactly, also on the boundary.
-        return squares[0] <= squares[1] if sign == "<=" else squares[0] < squares[1]
+        return {"<=": a <= b, "<": a < b, "==": a == b}[sign]
     return _compare(sign, ball.evaluate(left, {}), ball.evaluate(right, {}))
 
 

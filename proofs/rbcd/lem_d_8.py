@@ -74,6 +74,17 @@ ALL_ORDERS = Claim(
             argument=(Identical(),),
         ),
         Step(
+            "s2",
+            "Lemma D.7 at order alpha: eps(alpha) = rho alpha + l/(alpha - 1) with rho = eps^2/(6 l)",
+            Statement(
+                f"{converted('3', 'alpha')} == eps**2/(6*{LOG})*alpha + {LOG}/(alpha - 1)",
+                (EPS, DELTA, GAMMA, real("alpha", "(1, oo)", "order")),
+            ),
+            rests_on=("rbcd/LEM-D.7",),
+            kind=ClaimKind.IDENTITY,
+            argument=(Identical(),),
+        ),
+        Step(
             "s3",
             "the best order: rho alpha + l/(alpha - 1) is smallest at alpha = 1 + sqrt(l/rho), by (sqrt(rho t) - "
             "sqrt(l/t))^2 >= 0, t = alpha - 1",

@@ -34,6 +34,9 @@ SMALL = (Cases(((f"d <= {DIMENSIONS}", (Boxes(60_000),)), ("otherwise", (Open("a
 NEAR_MEAN = tuple((("d", "10"), ("K", k), ("e", "1/1000")) for k in ("1", "2", "5"))
 FAR = ((("d", "1000"), ("K", "1"), ("e", "40")),)
 ARCSINE = ((("d", "2"), ("K", "1"), ("e", "4/5")),)
+ROTATION = (real("c", "[-1, 1]", "cosine"), real("s", "[-1, 1]", "sine"))
+ON_CIRCLE = ("c**2 + s**2 == 1",)
+TURN = (("c", "3/5"), ("s", "4/5"))
 VARIANCE, BERNSTEIN = "2*K*(d - K)/(d**2*(d + 2))", "4*(d - 2*K)/(d*(d + 4))"
 
 CLAIM = Claim(
@@ -62,15 +65,52 @@ CLAIM = Claim(
     steps=(
         Step(
             "s1",
-            "sum u_k u_k^T has the law of O diag(1..1, 0..0) O^T with O Haar (printed without the last O^T)",
-            None,
-            expects=Outcome.NOT_RUN,
+            "sum u_k u_k^T has the law of O (sum e_k e_k^T), O Haar, as printed; the left side is symmetric, so "
+            "the right "
+            "must be: for d = 2, K = 1 and O the rotation with cosine c and sine s its off-diagonal entries are "
+            "0 and s",
+            Statement("0 == s", ROTATION, ON_CIRCLE),
+            kind=ClaimKind.IDENTITY,
+            expects=Outcome.REFUTED,
+            candidates=(TURN,),
+            finding=(
+                "The trailing O^T is missing: O (sum e_k e_k^T) is not even symmetric. A slip of the pen: what "
+                "follows uses "
+                "O (sum e_k e_k^T) O^T, and the lemma survives."
+            ),
+            repair="zeroth/LEM-3.8/s1~repaired",
+        ),
+        Step(
+            "s1~repaired",
+            "with the trailing O^T it is a projection, as the left side is: for d = 2, K = 1 the first entry of "
+            "its square is "
+            "c^2 + s^2 = 1 times its first entry",
+            Statement("(c**2)**2 + (c*s)**2 == c**2*(c**2 + s**2)", ROTATION),
+            kind=ClaimKind.IDENTITY,
+            argument=(Identical(),),
         ),
         Step(
             "s2",
-            "(44): (<A,u_1>, .., <A,u_K>) has the law of the first K coordinates of O^T A (printed with u_1 repeated)",
-            None,
-            expects=Outcome.NOT_RUN,
+            "(44): (<A,u_1>, .., <A,u_1>), with u_1 repeated as printed, has the law of the first K coordinates "
+            "of O^T A; "
+            "for d = K = 2 the two coordinates c and s of O^T A would be equal",
+            Statement("c == s", ROTATION, ON_CIRCLE),
+            kind=ClaimKind.IDENTITY,
+            expects=Outcome.REFUTED,
+            candidates=(TURN,),
+            finding=(
+                "(44) prints u_1 in every place where u_1, .., u_K is meant. As printed all coordinates of a "
+                "random point of "
+                "the sphere would be equal. A slip of the pen, the lemma survives."
+            ),
+            repair="zeroth/LEM-3.8/s2~repaired",
+        ),
+        Step(
+            "s2~repaired",
+            "<A, O e_k> = <O^T A, e_k>: for d = 2 and k = 2, with A = (a, b)",
+            Statement("a*(-s) + b*c == c*b - s*a", (*ROTATION, real("a", "[-1, 1]"), real("b", "[-1, 1]"))),
+            kind=ClaimKind.IDENTITY,
+            argument=(Identical(),),
         ),
         Step("s3", "(45): O^T A has the law of Z/|Z|, Z ~ N(0, I)", None, expects=Outcome.NOT_RUN),
         Step(
