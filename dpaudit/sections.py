@@ -21,9 +21,11 @@ MARKS = {
 ENGINES = ("symbolic", "rigorous", "exact", "empirical")
 OTHER = "other"
 UNKNOWN_PAPER = "files that could not be checked"
+OF_PAPERS = (Kind.CLAIM, Kind.STEP, Kind.REDUCTION)
 PLURALS = {
     Kind.CLAIM: "claims",
     Kind.STEP: "printed proof steps",
+    Kind.REDUCTION: "our own proof steps",
     Kind.MUTANT: "mutants",
     Kind.AGREEMENT: "backend agreements",
     Kind.AUDIT: "audits",
@@ -124,16 +126,14 @@ class Paper:
 
 def engines(verdicts: Sequence[Verdict]) -> tuple[str, ...]:
     """The columns of the matrix: the four engines, and `other` if a claim or step names another one."""
-    found = {e.engine for v in verdicts if v.kind in (Kind.CLAIM, Kind.STEP) for e in v.evidence}
+    found = {e.engine for v in verdicts if v.kind in OF_PAPERS for e in v.evidence}
     return (*ENGINES, OTHER) if found - set(ENGINES) else ENGINES
 
 
 def claim_of(verdict: Verdict) -> str:
-    """Id of the claim that a claim, step or mutant belongs to."""
+    """Id of the claim, `<paper>/<ID>`, that a claim, step or mutant belongs to."""
     name = verdict.id.rsplit("~", 1)[0] if verdict.kind is Kind.MUTANT else verdict.id
-    head, slash, tail = name.rpartition("/")
-    is_step = verdict.kind is Kind.STEP or (tail[:1] == "s" and tail[1:2].isdigit())
-    return head if slash and is_step else name
+    return "/".join(name.split("/")[:2])
 
 
 def paper_of(verdict: Verdict) -> str:
@@ -144,11 +144,11 @@ def paper_of(verdict: Verdict) -> str:
 
 def papers(verdicts: Sequence[Verdict]) -> tuple[Paper, ...]:
     """The claims matrix: per paper its claims, each followed by its steps."""
-    listed = [v for v in verdicts if v.kind in (Kind.CLAIM, Kind.STEP)]
+    listed = [v for v in verdicts if v.kind in OF_PAPERS]
     mutants = [v for v in verdicts if v.kind is Kind.MUTANT]
     order = {name: place for place, name in enumerate(dict.fromkeys(claim_of(v) for v in listed))}
     names = dict.fromkeys(paper_of(v) for v in [*listed, *mutants])
-    listed.sort(key=lambda v: (order[claim_of(v)], v.kind is Kind.STEP))
+    listed.sort(key=lambda v: (order[claim_of(v)], v.kind is not Kind.CLAIM))
     columns = engines(verdicts)
     made = []
     for name in names:
@@ -193,7 +193,7 @@ def refutations(verdicts: Sequence[Verdict]) -> Refutations:
     expected = [v for v in listed if v.as_expected]
     return Refutations(
         unexpected=tuple(v for v in listed if not v.as_expected),
-        errata=tuple(v for v in expected if v.kind in (Kind.CLAIM, Kind.STEP)),
+        errata=tuple(v for v in expected if v.kind in OF_PAPERS),
         implementations=tuple(v for v in expected if v.kind in (Kind.AGREEMENT, Kind.AUDIT)),
     )
 

@@ -32,10 +32,11 @@ class Basis(StrEnum):
 
 
 class Kind(StrEnum):
-    """What a verdict is about."""
+    """What a verdict is about; a step is printed in the paper, a reduction is a step of ours."""
 
     CLAIM = "claim"
     STEP = "step"
+    REDUCTION = "reduction"
     MUTANT = "mutant"
     AGREEMENT = "agreement"
     AUDIT = "audit"

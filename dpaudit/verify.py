@@ -65,7 +65,7 @@ def _verdict(
         found = _guarded(partial(judge, name, item, module, context), module)
     return Verdict(
         id=name,
-        kind=Kind.CLAIM if isinstance(item, Claim) else Kind.STEP,
+        kind=Kind.CLAIM if isinstance(item, Claim) else Kind.STEP if item.printed else Kind.REDUCTION,
         outcome=found.outcome,
         expected=item.expects,
         title=item.title if isinstance(item, Claim) else item.words,

@@ -38,6 +38,7 @@ def claims() -> list[Verdict]:
         verdict("rbcd/LEM-2/s1", Kind.STEP, PROVED, engine="symbolic", statement=statement),
         verdict("rbcd/LEM-2/s2", Kind.STEP, REFUTED, statement="x <= y", witness=witness,
                 effect="the printed constant is too small by a factor of 2", repair="rbcd/LEM-2~repaired"),
+        verdict("rbcd/LEM-2/r1", Kind.REDUCTION, PROVED, engine="symbolic", statement=statement),
         verdict("rbcd/LEM-2~repaired", Kind.CLAIM, PROVED, engine="exact"),
         verdict("rbcd/THM-1", Kind.CLAIM, CONSISTENT, basis=Basis.SAMPLING, engine="empirical",
                 detail="mean 0.51 over 200000 trials; 0.55 would be refuted", found=(("near_miss", 0.55),)),

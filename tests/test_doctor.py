@@ -17,6 +17,8 @@ def test_everything_required_works_here() -> None:
     assert {"python", "numpy", "numba", "python-flint", "torch", "cuda"} <= set(found)
     assert [row.name for row in found.values() if row.required and not row.works] == []
     assert "compiles and runs" in found["numba"].detail
+    assert found["noise"].works
+    assert "same bits on cpu" in found["noise"].detail
 
 
 def test_an_absent_package_comes_with_its_install_line(monkeypatch: pytest.MonkeyPatch) -> None:

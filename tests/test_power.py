@@ -28,7 +28,7 @@ def test_limit_of_detection_is_the_bound_from_perfectly_separated_scores(trials:
 
 
 def test_limit_of_detection_in_closed_form() -> None:
-    miss = (ALPHA / 2) ** (1 / 850)
+    miss = (ALPHA / 2) ** (1 / 900)
     assert limit_of_detection(1000, ALPHA, DELTA) == pytest.approx(math.log((miss - DELTA) / (1 - miss)))
     assert limit_of_detection(2, ALPHA, DELTA) == 0.0
 

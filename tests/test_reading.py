@@ -31,13 +31,13 @@ def test_nested_json_becomes_dotted_lines() -> None:
     ("damage", "words"),
     [
         (lambda lines: [*lines[:3], lines[3][:40]], r"records\.jsonl, line 4: not valid JSON"),
-        (lambda lines: [*lines, lines[0]], r"records\.jsonl, line 22: a second verdict with the id 'rbcd/LEM-2'"),
+        (lambda lines: [*lines, lines[0]], r"records\.jsonl, line 23: a second verdict with the id 'rbcd/LEM-2'"),
         (lambda lines: [lines[0].replace('"PROVED"', '"MAYBE"', 1), *lines[1:]], r"line 1: unknown value of"),
         (lambda lines: ['{"type": "Entry"}', *lines], r"line 1: unknown record type 'Entry'"),
         (lambda lines: ["[]", *lines], r"line 1: must hold a Verdict, got tuple"),
         (lambda lines: [lines[0].replace('"schema": 1', '"schema": 99'), *lines[1:]], r"line 1: schema 99"),
         (lambda lines: ["", *lines], r"line 1: not valid JSON"),
-        (lambda lines: lines[:-1], r"line 20: the file ends here, but run\.json counts 21 verdicts"),
+        (lambda lines: lines[:-1], r"line 21: the file ends here, but run\.json counts 22 verdicts"),
     ],
     ids=["cut", "twice", "outcome", "type", "array", "schema", "blank", "lines lost"],
 )
@@ -57,7 +57,7 @@ def test_strings_may_hold_unicode_line_separators(tmp_path: Path) -> None:
 def test_bytes_that_are_not_text_are_named_by_line(tmp_path: Path) -> None:
     path = run_folder.write(tmp_path) / "records.jsonl"
     path.write_bytes(path.read_bytes().replace(b"srm/COR-5", b"srm/\xff\xfeCOR", 1))
-    with pytest.raises(ContentError, match=r"records\.jsonl, line 8: not UTF-8"):
+    with pytest.raises(ContentError, match=r"records\.jsonl, line 9: not UTF-8"):
         load_run(tmp_path)
 
 

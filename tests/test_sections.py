@@ -49,7 +49,7 @@ def test_the_matrix_has_statement_and_proof_apart() -> None:
     rbcd = next(paper for paper in sections.papers(ALL) if paper.name == "rbcd")
     lemma = rbcd.rows[0]
     assert (lemma.verdict.outcome, lemma.proof, lemma.settled, lemma.steps) == (Outcome.PROVED, Outcome.REFUTED, 1, 2)
-    assert [row.name for row in rbcd.rows] == ["LEM-2", "s1", "s2", "LEM-2~repaired", "THM-1", "THM-2", "THM-3"]
+    assert [row.name for row in rbcd.rows] == ["LEM-2", "s1", "s2", "r1", "LEM-2~repaired", "THM-1", "THM-2", "THM-3"]
     assert lemma.cells[:2] == ((Outcome.PROVED, 1), (Outcome.PROVED, 1))
     assert (lemma.planted, lemma.caught) == (1, 1)
 

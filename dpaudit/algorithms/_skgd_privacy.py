@@ -19,7 +19,7 @@ Array = NDArray[np.float64]
 
 
 def transcript_log_likelihood_ratio(params: Params, data: Problem, neighbour: Problem, transcript: Array) -> Array:
-    """log p(transcript | data) - log p(transcript | neighbour), exactly; transcripts (trials, T K, 1 + m), result (trials,).
+    """log p(transcript | data) - log p(transcript | neighbour); transcripts (trials, T K, 1 + m), result (trials,).
 
     The sum over steps of (|y - I_S grad f'|^2 - |y - I_S grad f|^2)/(2 sigma_S^2); the sets have the same law
     under both and cancel, the iterates follow from the transcript. Where every step has the same ratio of

@@ -187,8 +187,8 @@ def advance_cpu(
     keys = trials.stream.part("noise").key + trials.stream.part("sets").key
     out = np.empty((len(before), before.shape[1] + params.sampler.widest), dtype=dtype)
     plan, data = _plan(params, dtype), problem_kernels.arrays(problem, dtype)
-    numbers = _skgd_kernels.replay(np.ascontiguousarray(before, dtype=dtype), steps, trials.numbers, keys, plan, data, out)
-    return out, numbers
+    states = np.ascontiguousarray(before, dtype=dtype)
+    return out, _skgd_kernels.replay(states, steps, trials.numbers, keys, plan, data, out)
 
 
 def check_inputs(params: Params, problem: Problem, release: str) -> None:

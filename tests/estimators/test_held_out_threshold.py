@@ -74,9 +74,9 @@ def test_the_counted_trials_have_no_say_in_the_choice() -> None:
     positive, negative = gaussian(rng, 1000)
     choice = split(positive, negative).choose(epsilon_objective, ALPHA)
     for _ in range(5):
-        positive[150:], negative[150:] = rng.normal(9, 5, 850), rng.normal(-9, 5, 850)
+        positive[100:], negative[100:] = rng.normal(9, 5, 900), rng.normal(-9, 5, 900)
         assert split(positive, negative).choose(epsilon_objective, ALPHA) == choice
-    positive[:150] = rng.normal(9, 5, 150)
+    positive[:100] = rng.normal(9, 5, 100)
     assert split(positive, negative).choose(epsilon_objective, ALPHA) != choice
 
 
@@ -91,7 +91,7 @@ def test_the_printed_mu_is_wrong_no_more_often_than_stated() -> None:
 
 @pytest.mark.parametrize(("trials", "least"), [(10_000, 0.35), (100_000, 0.52), (1_000_000, 0.66)])
 def test_tightness_on_the_unit_gaussian(trials: int, least: float) -> None:
-    """Measured over 100 seeds: mean 0.49, 0.63, 0.76, smallest 0.39, 0.57, 0.68; these three seeds are fixed."""
+    """Measured over 100 seeds: mean 0.49, 0.64, 0.77, smallest 0.40, 0.54, 0.68; these three seeds are fixed."""
     exact = gaussian_epsilon(DELTA, 1.0)
     found = [
         split(*gaussian(np.random.default_rng(seed), trials)).best_point(epsilon_objective, ALPHA).epsilon_lower(DELTA)
@@ -114,12 +114,12 @@ def test_the_choice_finds_either_tail() -> None:
 
 def test_the_split_takes_the_first_trials_and_counts_the_rest() -> None:
     scores = split(np.arange(20.0), -np.arange(20.0))
-    assert scores.held_positive.tolist() == [0.0, 1.0, 2.0]
-    assert scores.positive.tolist() == list(np.arange(3.0, 20.0))
-    assert scores.negative.tolist() == sorted(-np.arange(3.0, 20.0))
+    assert scores.held_positive.tolist() == [0.0, 1.0]
+    assert scores.positive.tolist() == list(np.arange(2.0, 20.0))
+    assert scores.negative.tolist() == sorted(-np.arange(2.0, 20.0))
     counted = scores.count(Choice(4.0, 0.5), ALPHA)
-    assert (counted.true_positives, counted.positives) == (16, 17)  # a tie with the threshold counts as "D"
-    assert (counted.false_positives, counted.negatives) == (0, 17)
+    assert (counted.true_positives, counted.positives) == (16, 18)  # a tie with the threshold counts as "D"
+    assert (counted.false_positives, counted.negatives) == (0, 18)
 
 
 def test_equal_scores_say_nothing() -> None:
