@@ -25,7 +25,7 @@ OF_PAPERS = (Kind.CLAIM, Kind.STEP, Kind.REDUCTION)
 PLURALS = {
     Kind.CLAIM: "claims",
     Kind.STEP: "printed proof steps",
-    Kind.REDUCTION: "our own proof steps",
+    Kind.REDUCTION: "added proof steps",
     Kind.MUTANT: "mutants",
     Kind.AGREEMENT: "backend agreements",
     Kind.AUDIT: "audits",

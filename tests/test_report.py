@@ -85,7 +85,7 @@ def test_the_headline_counts_come_from_the_one_list(page: Page) -> None:
     assert "seed 7" in page.text
     assert "exit code 1 (refuted)" in page.text
     assert "0123456789ab with local changes" in page.text
-    assert "7 claims, 2 printed proof steps, 4 mutants, 2 backend agreements, 4 audits, 2 controls" in page.text
+    assert "7 claims, 2 printed proof steps, 1 added proof step, 4 mutants, 2 backend agreements, 4 audits, 2 controls" in page.text
 
 
 def test_sections_come_in_the_order_of_the_design(html: str) -> None:
@@ -127,7 +127,7 @@ def test_consistent_is_counted_apart_by_basis_and_never_as_proof(page: Page) -> 
     assert strong.statistical == 3
     assert "1 by partial-proof, 2 by search, 3 by sampling" in page.text
     assert (
-        "3 statements and steps are proved, 2 of them without assumptions; 6 outcomes are only consistent" in page.text
+        "4 statements and steps are proved, 3 of them without assumptions; 6 outcomes are only consistent" in page.text
     )
 
 

@@ -116,7 +116,7 @@ def split(positive: ArrayLike, negative: ArrayLike, held_out: float = HELD_OUT) 
         scores = np.asarray(values, dtype=np.float64)
         if scores.ndim != 1:
             raise ContentError(f"the scores on {side} must be one number a trial, got shape {scores.shape}")
-        if False:
+        if np.isnan(scores).any():
             raise ContentError(f"{int(np.isnan(scores).sum())} of {len(scores)} scores on {side} are NaN")
         held = int(held_out * len(scores))
         parts.append((np.sort(scores[:held]), np.sort(scores[held:])))
