@@ -16,7 +16,7 @@ from scipy.special import bdtrik, ndtr
 
 from dpaudit.errors import ContentError
 from dpaudit.estimators.clopper_pearson import excess, rate_lower, rate_upper, witnessed_epsilon
-from dpaudit.estimators.held_out_threshold import HELD_OUT
+from dpaudit.estimators.held_out_threshold import HELD_OUT, SHARES
 from dpaudit.privacy import Guarantee
 from dpaudit.tradeoff import gaussian_epsilon
 
@@ -33,11 +33,12 @@ def counted_trials(trials: int) -> int:
 def limit_of_detection(trials: int, alpha: float, delta: float) -> float:
     """The largest lower bound on epsilon at `delta` that `trials` trials a side can give at level `alpha`.
 
-    That of perfectly separated scores: no false positive, no miss, alpha halved. At least 0.
+    That of perfectly separated scores: no false positive, no miss, alpha shared at best. At least 0.
     """
     counted = counted_trials(trials)
-    shown = witnessed_epsilon(rate_upper(0, counted, alpha / 2), rate_lower(counted, counted, alpha / 2), delta)
-    return max(0.0, float(shown))
+    upper = np.array([float(rate_upper(0, counted, alpha * (1 - share))) for share in SHARES])
+    lower = np.array([float(rate_lower(counted, counted, alpha * share)) for share in SHARES])
+    return max(0.0, float(witnessed_epsilon(upper, lower, delta).max()))
 
 
 def refutes(mu: float, guarantee: Guarantee, trials: int, alpha: float, power: float = 0.9) -> bool:

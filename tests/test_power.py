@@ -9,27 +9,24 @@ import pytest
 from scipy.stats import binom
 
 from dpaudit.errors import ContentError
-from dpaudit.estimators.clopper_pearson import OperatingPoint, excess
+from dpaudit.estimators.clopper_pearson import excess, witnessed_epsilon
 from dpaudit.estimators.held_out_threshold import split
-from dpaudit.power import counted_trials, limit_of_detection, refutes, smallest_violation, trials_needed
+from dpaudit.power import limit_of_detection, refutes, smallest_violation, trials_needed
 from dpaudit.privacy import ApproximateDP, GaussianDP, Guarantee
 from dpaudit.tradeoff import gaussian_epsilon, gaussian_mu
 
 ALPHA, DELTA = 1e-3, 1e-5
 
 
-@pytest.mark.parametrize("trials", [10, 1000, 10**6])
+@pytest.mark.parametrize("trials", [10, 300, 1000, 10**6])
 def test_limit_of_detection_is_the_bound_from_perfectly_separated_scores(trials: int) -> None:
-    counted = counted_trials(trials)
-    best = OperatingPoint(0.0, 0, counted, counted, counted, ALPHA).epsilon_lower(DELTA)
-    assert limit_of_detection(trials, ALPHA, DELTA) == pytest.approx(best)
-    real = split(np.ones(trials), np.zeros(trials))
-    assert real.best_point(lambda f, t: excess(f, t, GaussianDP(0.0)), ALPHA).epsilon_lower(DELTA) <= best + 0.7
+    real = split(np.ones(trials), np.zeros(trials)).best_point(lambda f, t: witnessed_epsilon(f, t, DELTA), ALPHA)
+    assert real.epsilon_lower(DELTA) == pytest.approx(limit_of_detection(trials, ALPHA, DELTA), rel=1e-6, abs=1e-6)
 
 
 def test_limit_of_detection_in_closed_form() -> None:
-    miss = (ALPHA / 2) ** (1 / 900)
-    assert limit_of_detection(1000, ALPHA, DELTA) == pytest.approx(math.log((miss - DELTA) / (1 - miss)))
+    no_miss, no_alarm = (ALPHA * 0.1) ** (1 / 900), 1 - (ALPHA * 0.9) ** (1 / 900)
+    assert limit_of_detection(1000, ALPHA, DELTA) == pytest.approx(math.log((no_miss - DELTA) / no_alarm))
     assert limit_of_detection(2, ALPHA, DELTA) == 0.0
 
 

@@ -32,8 +32,10 @@ Objective = Callable[[Floats, Floats], Floats]
 HELD_OUT = 0.1
 """Share of the trials of each side that choose thresholds."""
 
+SHARES = (0.1, 0.5, 0.9)
+"""Parts of alpha that the bound on the true positive rate may be given; the rarer error deserves more."""
+
 _RANKS = 120
-_SHARES = (0.1, 0.5, 0.9)
 _EXTRA_ERRORS = 2.0
 _FEW = 8
 
@@ -71,10 +73,10 @@ class Scores:
                 rate_upper(false_count, len(self.negative), alpha * (1 - share)),
                 rate_lower(true_count, len(self.positive), alpha * share),
             )
-            for share in _SHARES
+            for share in SHARES
         ])  # fmt: skip
         best_share, best_threshold = np.unravel_index(int(np.argmax(values)), values.shape)
-        return Choice(float(thresholds[best_threshold]), _SHARES[best_share])
+        return Choice(float(thresholds[best_threshold]), SHARES[best_share])
 
     def count(self, choice: Choice, alpha: float) -> OperatingPoint:
         """The counts of the chosen test on the trials that did not choose it."""

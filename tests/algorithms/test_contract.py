@@ -1,0 +1,155 @@
+"""What every algorithm file must be; files are found, nobody edits a list."""
+
+from __future__ import annotations
+
+import ast
+import copy
+import dataclasses
+import inspect
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dpaudit.algorithm import Algorithm
+from dpaudit.algorithms import _template
+from dpaudit.comparison import Case, Trace
+from dpaudit.errors import ConfigurationError, ContentError
+from dpaudit.registry import Loaded, load_algorithms
+
+FORMS = ("reference", "cpu", "gpu")
+EXPORTS = (*FORMS, "ALGORITHM", "Params", "noise_shape", "mechanism", "agreement_cases")
+FOUND = load_algorithms()
+MODULES = {item.path.stem: item.module for item in FOUND if isinstance(item, Loaded)} | {"_template": _template}
+each = pytest.mark.parametrize("module", MODULES.values(), ids=MODULES)
+
+
+def cases() -> list[Any]:
+    return [
+        pytest.param(module, case, id=f"{name}-{case.name}")
+        for name, module in MODULES.items()
+        for case in module.agreement_cases(4)
+    ]
+
+
+def test_every_file_loads() -> None:
+    assert [item for item in FOUND if not isinstance(item, Loaded)] == []
+    assert {"dp_skgd", "dp_srm", "resque_estimate"} <= set(MODULES)
+
+
+@each
+def test_it_exports_the_names(module: Any) -> None:
+    assert [name for name in EXPORTS if not hasattr(module, name)] == []
+    assert isinstance(module.ALGORITHM, Algorithm)
+    assert all(getattr(module.ALGORITHM, name) for name in ("title", "source", "pseudo_code", "released", "cost"))
+
+
+@each
+def test_it_says_its_shapes_and_its_source(module: Any) -> None:
+    assert "Shapes:" in module.__doc__
+    assert "Source:" in module.__doc__
+    undocumented = [name for name in (*FORMS, "Params", "noise_shape", "mechanism") if not getattr(module, name).__doc__]
+    assert undocumented == []
+    assert all("(" in inspect.getdoc(getattr(module, name)) for name in FORMS), "the docstring of a form gives shapes"
+
+
+def reached(module: Any, start: str) -> set[str]:
+    """Every name that the module-level definition `start` mentions, directly or through others of its file."""
+    tree = ast.parse(inspect.getsource(module))
+    defined = {n.name: n for n in tree.body if isinstance(n, (ast.FunctionDef, ast.ClassDef))}
+    seen: set[str] = set()
+    waiting = [start]
+    while waiting:
+        for node in ast.walk(defined[waiting.pop()]):
+            name = getattr(node, "id", getattr(node, "attr", ""))
+            if isinstance(node, (ast.Name, ast.Attribute)) and name in defined and name not in seen:
+                seen.add(name)
+                waiting.append(name)
+    return seen
+
+
+@each
+@pytest.mark.parametrize("form", FORMS)
+def test_no_form_calls_another(module: Any, form: str) -> None:
+    assert reached(module, form) & (set(FORMS) - {form}) == set()
+
+
+def test_the_check_of_calls_sees_a_call() -> None:
+    assert "_kernel" in reached(_template, "cpu")
+    assert "_checked" in reached(MODULES["resque_estimate"], "gpu")
+    assert "cpu" in reached(MODULES["resque_estimate"], "batched")
+
+
+@pytest.mark.parametrize(("module", "case"), cases())
+def test_the_reference_is_pure_and_deterministic(module: Any, case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
+    reference, changed = module.reference, []
+
+    def watched(*arguments: Any) -> Any:
+        before = copy.deepcopy(arguments)
+        result = reference(*arguments)
+        changed.extend(
+            a for a, b in zip(before, arguments, strict=True) if isinstance(a, np.ndarray) and not np.array_equal(a, b)
+        )
+        return result
+
+    monkeypatch.setattr(module, "reference", watched)
+    state = np.random.get_state()[1].copy()
+    first, second = case.reference(2), case.reference(2)
+    assert changed == [], "the reference must not write into its arguments"
+    assert (np.random.get_state()[1] == state).all(), "the reference must not touch the global random state"
+    for field in dataclasses.fields(Trace):
+        assert np.array_equal(getattr(first, field.name), getattr(second, field.name)), field.name
+
+
+@pytest.mark.parametrize(("module", "case"), cases())
+def test_a_case_describes_itself(module: Any, case: Case) -> None:
+    trace = case.reference(3)
+    assert isinstance(case.params, module.Params)
+    assert trace.after.shape == trace.magnitude.shape
+    assert len(trace.trials) == len(trace.steps) == len(trace.before) == len(trace.after) == len(trace.branches)
+    assert trace.tie_distance.shape == trace.tie_magnitude.shape == trace.branches.shape
+    assert (trace.magnitude >= np.abs(trace.after) * (1 - 1e-12)).all(), "terms in absolute value sum to no less"
+    assert len(trace.final) == 3
+    assert all(isinstance(size, int) and size > 0 for size in module.noise_shape(case.params))
+
+
+def wrong_values(value: Any, name: str) -> list[Any]:
+    """Values of the field that must be refused, whatever it means."""
+    if isinstance(value, float):
+        return [float("nan"), float("inf"), "1", *([-0.5] if "noise" in name else [])]
+    if isinstance(value, int):
+        return [0, -1, 1.5]
+    if isinstance(value, str):
+        return ["no such option"]
+    if isinstance(value, tuple) and value and isinstance(value[0], float):
+        scaled = [tuple(-abs(v) - 0.5 for v in value)] if "noise" in name else []
+        return [(float("nan"), *value[1:]), (), list(value), *scaled]
+    return []
+
+
+@pytest.mark.parametrize(("module", "case"), cases())
+def test_params_refuse_wrong_values_by_name(module: Any, case: Case) -> None:
+    tried = 0
+    for field in dataclasses.fields(case.params):
+        for wrong in wrong_values(getattr(case.params, field.name), field.name):
+            with pytest.raises(ConfigurationError, match=field.name):
+                dataclasses.replace(case.params, **{field.name: wrong})
+            tried += 1
+    assert tried >= 5
+    assert dataclasses.is_dataclass(case.params)
+    assert case.params.__dataclass_params__.frozen
+
+
+@pytest.mark.parametrize(("module", "case"), cases())
+def test_no_noise_promises_nothing(module: Any, case: Case) -> None:
+    promise = module.mechanism(case.params)
+    silent = {
+        f.name: (0.0,) * len(value) if isinstance(value := getattr(case.params, f.name), tuple) else 0.0
+        for f in dataclasses.fields(case.params)
+        if "noise" in f.name and not isinstance(getattr(case.params, f.name), str)
+    }
+    if promise is None:
+        assert silent == {}, "an algorithm with noise must say what it promises"
+        return
+    with pytest.raises((ConfigurationError, ContentError), match="noise"):
+        module.mechanism(dataclasses.replace(case.params, **silent))
