@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from dpaudit import power
 from dpaudit.accounting import claimed_epsilon, epsilon_bounds
-from dpaudit.context import Context
+from dpaudit.context import Context, slug
 from dpaudit.errors import ContentError, MissingPackageError
 from dpaudit.estimators.clopper_pearson import OperatingPoint, excess, witnessed_epsilon, witnessed_mu
 from dpaudit.estimators.held_out_threshold import Scores, split
@@ -75,7 +75,7 @@ def audit(target: Target, module: Any, context: Context) -> Verdict:
         verdict = _undecided(target, context, Outcome.NOT_RUN, str(error))
     except (Exception, SystemExit) as error:  # whatever a target does is a finding about that target
         reason = str(error) if isinstance(error, ContentError) else f"{type(error).__name__}: {error}"
-        kept = context.attach(f"errors/{_slug(target.name)}.txt", traceback.format_exc())
+        kept = context.attach(f"errors/{slug(target.name)}.txt", traceback.format_exc())
         verdict = replace(_undecided(target, context, Outcome.ERROR, reason), attachments=(kept,) if kept else ())
     return replace(verdict, duration_s=time.perf_counter() - started)
 
@@ -154,7 +154,7 @@ def _exact_epsilon(target: Target) -> tuple[float | None, str]:
 def _judged(target: Target, context: Context, scores: Scores, found: Findings) -> Verdict:
     outcome, detail = _decide(target, found)
     numbers = _verdict_numbers(target, context, scores, found)
-    kept = context.attach(f"scores/{_slug(target.name)}.json", json.dumps(_scores_file(target, scores, found)))
+    kept = context.attach(f"scores/{slug(target.name)}.json", json.dumps(_scores_file(target, scores, found)))
     return replace(
         _undecided(target, context, outcome, detail + found.note),
         basis=Basis.SAMPLING if outcome is Outcome.CONSISTENT else None,
@@ -257,7 +257,3 @@ def _scores_file(target: Target, scores: Scores, found: Findings) -> dict[str, A
         "epsilon_claimed": encode(found.epsilon_claimed),
         "epsilon_exact": encode(found.epsilon_exact),
     }
-
-
-def _slug(name: str) -> str:
-    return "".join(c if c.isalnum() or c in ".-~" else "_" for c in name)

@@ -52,7 +52,7 @@ class Finding:
 
 def judge(name: str, item: Claim | Step, module: ModuleType | None, context: Context) -> Finding:
     witness, trail = None, argument.Trail()
-    _refuse_unlisted((*item.rests_on, *_theorems_of(item.argument)), module)
+    _refuse_unlisted((*item.rests_on, *theorems_of(item.argument)), module)
     if item.statement is not None:
         witness = _find_witness(item.statement, item.candidates, context.seed)
         if item.argument:
@@ -66,21 +66,21 @@ def judge(name: str, item: Claim | Step, module: ModuleType | None, context: Con
     if witness is not None:
         refuted = Evidence("rigorous", Outcome.REFUTED, describe(witness))
         return Finding(Outcome.REFUTED, (refuted, *evidence), witness=_numbers(witness))
-    outcome, basis = _combine(proved, trail, tests)
+    outcome, basis = combine(proved, trail, tests)
     return Finding(outcome, evidence, basis, tuple(trail.assuming), (), _tightness(trail), files)
 
 
-def _theorems_of(moves: tuple[Move, ...]) -> Iterator[str]:
+def theorems_of(moves: tuple[Move, ...]) -> Iterator[str]:
     for move in moves:
         if isinstance(move, ByTheorem):
             yield move.theorem
         elif isinstance(move, Bound):
-            yield from (move.by,) if move.by else _theorems_of(move.argument)
+            yield from (move.by,) if move.by else theorems_of(move.argument)
         elif isinstance(move, Rewrite) and move.by != "symbolic":
             yield move.by
         elif isinstance(move, Cases):
             for _, inner in move.cases:
-                yield from _theorems_of(inner)
+                yield from theorems_of(inner)
 
 
 def _refuse_unlisted(names: tuple[str, ...], module: ModuleType | None) -> None:
@@ -95,7 +95,7 @@ def _refuse_unlisted(names: tuple[str, ...], module: ModuleType | None) -> None:
             raise UnknownNameError(f"theorem (not listed in {listed.name})", name, known)
 
 
-def _combine(proved: bool, trail: argument.Trail, tests: list[tuple[Evidence, Basis]]) -> tuple[Outcome, Basis | None]:
+def combine(proved: bool, trail: argument.Trail, tests: list[tuple[Evidence, Basis]]) -> tuple[Outcome, Basis | None]:
     """One outcome from all engines: a refutation outranks a proof, a proof outranks a test."""
     if any(e.outcome is Outcome.REFUTED for e, _ in tests):
         if proved:

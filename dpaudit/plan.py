@@ -125,12 +125,19 @@ def command_line(settings: Settings) -> str:
 
 def replay(task: Task, settings: Settings, share: float) -> str:
     """The command that repeats the verdicts of `task` alone, at its share of the error budget."""
-    words = ["dpaudit", task.part.value, registry.shown(Path(task.path)) if task.error else task.name]
+    by_path = task.error or _named_by_path(Path(task.path), settings)
+    words = ["dpaudit", task.part.value, registry.shown(Path(task.path)) if by_path else task.name]
     words += ["--seed", str(settings.seed), "--level", settings.level.value]
     words += ["--alpha", repr(share * task.tests)] if task.tests else []
     words += ["--device", settings.device] if settings.device != "cpu" else []
     words += ["--no-controls"] if task.part is Part.AUDIT else []
     return shlex.join(words + _folders(settings, (task.part,)))
+
+
+def _named_by_path(file: Path, settings: Settings) -> bool:
+    """Did the user name the file or a folder above it? Then its id alone would not find it again."""
+    file = file.resolve()
+    return any(path.resolve() in (file, *file.parents) for path in _split(settings.names)[0])
 
 
 def _folders(settings: Settings, parts: Sequence[Part]) -> list[str]:

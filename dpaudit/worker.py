@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from dpaudit import registry
-from dpaudit.context import Context
+from dpaudit.context import Context, slug
 from dpaudit.errors import ContentError, MissingPackageError
 from dpaudit.plan import Part, Settings, Task, replay
 from dpaudit.registry import Broken, Item, Loaded
@@ -67,11 +67,6 @@ def stand_in(order: Order, outcome: Outcome, reason: str) -> Verdict:
         seed=order.settings.seed,
         replay=replay(task, order.settings, order.share),
     )
-
-
-def slug(name: str) -> str:
-    """`name` as a file name."""
-    return "".join(c if c.isalnum() or c in ".-~" else "_" for c in name)
 
 
 def _verdicts(order: Order, context: Context) -> list[Verdict]:

@@ -114,3 +114,8 @@ def test_folders_named_by_the_user_are_in_every_command(workplace: Path) -> None
     plan = make_plan(settings)
     assert replay(plan.tasks[0], settings, 1e-3).endswith("--device cuda --no-controls --audits audits")
     assert command_line(settings).endswith("--alpha 0.001 --device cuda --audits audits")
+
+
+def test_a_file_named_by_path_is_replayed_by_path(workplace: Path) -> None:
+    plan = audit(str(write(workplace / "t.py", target_text())), controls=False)
+    assert shlex.split(replay(plan.tasks[0], plan.settings, 1e-3))[:3] == ["dpaudit", "audit", "t.py"]

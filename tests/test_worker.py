@@ -11,11 +11,12 @@ import pytest
 from small_content import claim_text, write
 
 from dpaudit import verify
+from dpaudit.context import slug
 from dpaudit.errors import MissingPackageError
 from dpaudit.plan import Part, Settings, make_plan
 from dpaudit.serial import decode
 from dpaudit.verdict import Kind, Outcome, Verdict
-from dpaudit.worker import Order, perform, slug
+from dpaudit.worker import Order, perform
 
 
 @pytest.fixture

@@ -48,8 +48,8 @@ def test_it_exports_the_names(module: Any) -> None:
 def test_it_says_its_shapes_and_its_source(module: Any) -> None:
     assert "Shapes:" in module.__doc__
     assert "Source:" in module.__doc__
-    undocumented = [name for name in (*FORMS, "Params", "noise_shape", "mechanism") if not getattr(module, name).__doc__]
-    assert undocumented == []
+    documented = (*FORMS, "Params", "noise_shape", "mechanism")
+    assert [name for name in documented if not getattr(module, name).__doc__] == []
     assert all("(" in inspect.getdoc(getattr(module, name)) for name in FORMS), "the docstring of a form gives shapes"
 
 

@@ -176,7 +176,11 @@ def test_schedules_round_up_and_keep_the_real_numbers() -> None:
 
 @pytest.mark.parametrize(
     ("epsilon", "delta", "message"),
-    [(1.5, 1e-5, "epsilon must be at most 1"), (1.0, 0.4, "delta must be below 1/3"), (0.0, 0.1, "epsilon must be above")],
+    [
+        (1.5, 1e-5, "epsilon must be at most 1"),
+        (1.0, 0.4, "delta must be below 1/3"),
+        (0.0, 0.1, "epsilon must be above 0"),
+    ],
 )
 def test_calibration_outside_the_theorem_is_refused(epsilon: float, delta: float, message: str) -> None:
     with pytest.raises(ConfigurationError, match=message):

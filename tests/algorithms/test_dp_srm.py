@@ -163,7 +163,7 @@ def test_iterates_and_queries_follow_the_released_values() -> None:
 
 
 def test_the_coupled_difference_is_that_of_one_record() -> None:
-    """(1/b)(a_i - a_i') with a = grad f(theta^t) - (1 - gamma) grad f(theta^{t-1}) (theorem 5.1, s7), within the bound."""
+    """(1/b)(a_i - a_i') with a = grad f(theta^t) - (1 - gamma) grad f(theta^{t-1}) (theorem 5.1, s7)."""
     neighbour = problems.logistic(np.vstack([-FEATURES[:1], FEATURES[1:]]), LOGISTIC.labels)
     transcript = dp_srm.cpu(PARAMS, LOGISTIC, Trials(STREAM, np.arange(200)))
     difference = dp_srm.coupled_difference(PARAMS, LOGISTIC, neighbour, transcript)
@@ -200,5 +200,5 @@ def test_wrong_sizes_are_refused() -> None:
         replace(PARAMS, batch=8)
     with pytest.raises(ConfigurationError, match=r"momentum must be at most 1.0, got 1.5"):
         replace(PARAMS, momentum=1.5)
-    with pytest.raises(ConfigurationError, match="the problem has 7 records of 3 coordinates, the parameters say 9 of 3"):
+    with pytest.raises(ConfigurationError, match="7 records of 3 coordinates, the parameters say 9 of 3"):
         dp_srm.cpu(replace(PARAMS, records=9), LOGISTIC, Trials(STREAM, np.arange(2)))

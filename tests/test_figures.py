@@ -1,0 +1,56 @@
+"""Plots of a run: every drawn number is kept beside its picture, and a damaged scores file is named."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import run_folder
+
+from dpaudit.errors import ContentError
+from dpaudit.figures import INLINE_PLOTS, figures, forest
+from dpaudit.verdict import Kind
+
+GAMES = tuple(v for v in run_folder.games() if v.attachments)
+
+
+def test_each_game_with_scores_has_a_figure_with_its_numbers(tmp_path: Path) -> None:
+    folder = run_folder.write(tmp_path)
+    made = figures(folder, GAMES)
+    assert set(made) == {v.id for v in GAMES}
+    for figure in made.values():
+        assert figure.svg.startswith("<svg")
+        assert "xmlns=" not in figure.svg.split(">")[0]
+        assert len(figure.rows) <= 48
+        assert all(0 <= rate <= 1 for row in (*figure.rows, *figure.claim_rows) for rate in row)
+
+
+def test_plots_beyond_the_first_are_files_of_the_run_folder(tmp_path: Path) -> None:
+    folder = run_folder.write(tmp_path)
+    many = tuple(replace(GAMES[0], id=f"copy/{i}") for i in range(INLINE_PLOTS + 2))
+    made = figures(folder, many)
+    linked = [figure for figure in made.values() if figure.link]
+    assert len(linked) == 2
+    assert all((folder / figure.link).is_file() and not figure.svg for figure in linked)
+
+
+@pytest.mark.parametrize(
+    "change", [{"point": 3}, {"false_positive_rate": [2.0]}, {"claim_label": None, "trials_per_side": "x"}]
+)
+def test_a_damaged_scores_file_is_named(tmp_path: Path, change: dict[str, object]) -> None:
+    folder = run_folder.write(tmp_path)
+    file = folder / GAMES[0].attachments[0]
+    file.write_text(json.dumps(json.loads(file.read_text()) | change), encoding="utf-8")
+    with pytest.raises(ContentError, match=file.name):
+        figures(folder, GAMES[:1])
+
+
+def test_an_attachment_outside_of_the_folder_is_refused(tmp_path: Path) -> None:
+    folder = run_folder.write(tmp_path)
+    with pytest.raises(ContentError, match="outside of the run folder"):
+        figures(folder, (replace(GAMES[0], attachments=("scores/../../x.json",)),))
+
+
+def test_the_forest_needs_an_audit_with_an_epsilon() -> None:
+    assert forest(tuple(v for v in GAMES if v.kind is Kind.AUDIT)).startswith("<svg")
+    assert forest(tuple(v for v in GAMES if v.kind is Kind.CONTROL)) == ""
