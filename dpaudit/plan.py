@@ -125,7 +125,7 @@ def command_line(settings: Settings) -> str:
 
 def replay(task: Task, settings: Settings, share: float) -> str:
     """The command that repeats the verdicts of `task` alone, at its share of the error budget."""
-    by_path = task.error or _named_by_path(Path(task.path), settings)
+    by_path = task.error or _named_by_path(task, settings)
     words = ["dpaudit", task.part.value, registry.shown(Path(task.path)) if by_path else task.name]
     words += ["--seed", str(settings.seed), "--level", settings.level.value]
     words += ["--alpha", repr(share * task.tests)] if task.tests else []
@@ -134,10 +134,14 @@ def replay(task: Task, settings: Settings, share: float) -> str:
     return shlex.join(words + _folders(settings, (task.part,)))
 
 
-def _named_by_path(file: Path, settings: Settings) -> bool:
-    """Did the user name the file or a folder above it? Then its id alone would not find it again."""
-    file = file.resolve()
-    return any(path.resolve() in (file, *file.parents) for path in _split(settings.names)[0])
+def _named_by_path(task: Task, settings: Settings) -> bool:
+    """Was the file named by path, outside of the folder where its id would be found again?"""
+    named = settings.audits if task.part is Part.AUDIT else settings.proofs
+    home = named or registry.content_folder("audits" if task.part is Part.AUDIT else "proofs")[0]
+    file = Path(task.path).resolve()
+    return home.resolve() not in file.parents and any(
+        path.resolve() in (file, *file.parents) for path in _split(settings.names)[0]
+    )
 
 
 def _folders(settings: Settings, parts: Sequence[Part]) -> list[str]:

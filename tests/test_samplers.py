@@ -102,3 +102,9 @@ def test_sketched_norm_is_the_sum_over_the_table() -> None:
 def test_samplers_that_break_the_assumptions_are_refused(make: Callable[[], Sampler], message: str) -> None:
     with pytest.raises(ConfigurationError, match=message):
         make()
+
+
+def test_an_end_of_an_interval_belongs_to_the_next_set() -> None:
+    """All backends search in the same way; the last end is 1, which no uniform reaches."""
+    sampler = samplers.single((0.25, 0.25, 0.5))
+    assert sampler.draw(np.array([0.25, np.nextafter(0.25, 0), 0.5, 1 - 2.0**-53])).tolist() == [1, 0, 2, 2]
