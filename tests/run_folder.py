@@ -55,7 +55,7 @@ def claims() -> list[Verdict]:
 
 def agreements() -> list[Verdict]:
     """Two comparisons that ran and one that had no device."""
-    numbers: Numbers = (("largest_deviation", 3.1e-15), ("bound", 2.2e-13))
+    numbers: Numbers = (("deviation", 3.1e-15), ("bound", 2.2e-13))
     return [
         verdict("agree/rbcd/ALG-1/numba/float64", Kind.AGREEMENT, CONSISTENT, engine="agreement",
                 basis=Basis.SEARCH, numbers=numbers),
