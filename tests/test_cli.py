@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
 import click
@@ -177,7 +178,10 @@ def test_control_c_stops_workers_too(workplace: Path) -> None:
     paths = [write(workplace / f"{name}.py", target_text(f"toy/{name}", run=slow)) for name in "ab"]
     flags = ["--jobs", "2", "--run-dir", "out", "--no-controls"]
     words = [sys.executable, "-m", "dpaudit", "audit", *map(str, paths), *flags]
-    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True) as running:
+    # A shell starts background jobs with SIGINT ignored, and Python leaves it so: the interruption needs the default.
+    heed = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(words, **pipes, start_new_session=True, preexec_fn=heed) as running:
         end = time.monotonic() + 60
         while not Path("started").exists() and time.monotonic() < end:
             time.sleep(0.05)
