@@ -31,8 +31,8 @@ from dpaudit.claim import (
     Tangent,
 )
 from dpaudit.errors import ContentError
-from dpaudit.expression import Expr, Relation, bound, names, parse, parse_relation, parse_statement, substitute
-from dpaudit.gram import gram_name, scalar_expr
+from dpaudit.expression import Expr, Relation, names, parse, parse_relation, parse_statement, range_facts, substitute
+from dpaudit.gram import gram_name, has_mean, scalar_expr
 from dpaudit.rigorous.boxes import BoxProof, prove
 from dpaudit.verdict import Evidence, Numbers, Outcome
 
@@ -95,6 +95,8 @@ def _rewrite(goal: Statement, move: Rewrite, trail: Trail) -> Statement | None:
         trail.rest_on(move.by)
         trail.note("theorem", True, f"rewritten as {new.expression} by {move.by}{_because(move)}")
         return new
+    if not _all_defined(goal, move.left, move.right, trail=trail):
+        return None
     target = parse_relation(new.expression)
     same = all(
         old == fresh or symbolic.identical(old, fresh, goal.symbols)
@@ -108,6 +110,8 @@ def _bound(goal: Statement, move: Bound, trail: Trail) -> Statement | None:
     if relation.sign == "==":
         raise ContentError("Bound() cannot prove an identity")
     new = _sides(goal, move.left, move.right)
+    if not _all_defined(goal, move.left, move.right, trail=trail):
+        return None
     if move.by:
         trail.rest_on(move.by)
         trail.note("theorem", True, f"it is enough that {new.expression}, by {move.by}{_because(move)}")
@@ -122,6 +126,15 @@ def _bound(goal: Statement, move: Bound, trail: Trail) -> Statement | None:
     return new if trail.closed and before else None
 
 
+def _all_defined(goal: Statement, *texts: str, trail: Trail) -> bool:
+    """Are the new terms real numbers on the whole domain? Elsewhere the new goal would say nothing."""
+    _, conditions = parse_statement(goal)
+    for text in texts:
+        if text and not symbolic.defined(parse(text), goal.symbols, conditions):
+            return trail.note("symbolic", False, f"{text} is not shown to be defined on the whole domain")
+    return True
+
+
 def _scale(goal: Statement, move: Scale, trail: Trail) -> Statement | None:
     _, conditions = parse_statement(goal)
     factor = parse(move.factor)
@@ -132,6 +145,8 @@ def _scale(goal: Statement, move: Scale, trail: Trail) -> Statement | None:
 
 
 def _shift(goal: Statement, move: Shift, trail: Trail) -> Statement | None:
+    if not _all_defined(goal, move.term, trail=trail):
+        return None
     trail.note("symbolic", True, f"{move.term} added to both sides{_because(move)}")
     return _both(goal, "+", parse(move.term))
 
@@ -159,31 +174,43 @@ def _logarithm(goal: Statement, move: Logarithm, trail: Trail) -> Statement | No
 def _change_variables(goal: Statement, move: Substitute, trail: Trail) -> Statement | None:
     """New symbols: every old point has a new one (the inverse), and the values give the old point back."""
     relation, conditions = parse_statement(goal)
+    scalar = [scalar_expr(side, goal.symbols) for side in (relation.left, relation.right)]
     taken = {s.name for s in goal.symbols} & {s.name for s in move.symbols}
     if taken:
         raise ContentError(f"Substitute() brings in {sorted(taken)[0]!r}, which is already a symbol: choose a new name")
+    if any(s.kind is SymbolKind.GAUSSIAN for s in move.symbols) or any(map(has_mean, scalar)):
+        raise ContentError("Substitute() cannot change the variable of a mean: eliminate E(...) first")
     values = {_atom(name): parse(text) for name, text in move.values}
-    inverse = {parse(name): parse(text) for name, text in move.inverse}
-    for old, new in values.items():
-        back = substitute(new, inverse)
-        shown = parse(old.name) if old.name.startswith("dot(") else old
-        if not symbolic.identical(shown, back, goal.symbols):
-            trail.note("symbolic", False, f"{old.name} = {new} is not undone by the inverse")
-            return None
-    for s in move.symbols:
-        for fact in _range_facts(s.name, s.lower, s.upper, s.lower_open, s.upper_open):
-            image = Relation(substitute(fact.left, inverse), fact.sign, substitute(fact.right, inverse))
-            if not symbolic.implied(image, goal.symbols, conditions):
-                trail.note("symbolic", False, f"{image} is not shown to follow from the domain")
-                return None
-    scalar = [scalar_expr(side, goal.symbols) for side in (relation.left, relation.right)]
+    lost = _lost(goal, move, values)
+    if not trail.note("symbolic", not lost, lost or f"change of variables, with its inverse checked{_because(move)}"):
+        return None
     images = [substitute(side, values) for side in scalar]
     kept = tuple(
         s for s in goal.symbols if s.kind in (SymbolKind.REAL, SymbolKind.INTEGER) and parse(s.name) not in values
     )
     carried = _carried(conditions, goal, values, {s.name for s in (*move.symbols, *kept)})
-    trail.note("symbolic", True, f"change of variables, with its inverse checked{_because(move)}")
     return Statement(str(Relation(images[0], relation.sign, images[1])), (*move.symbols, *kept), carried)
+
+
+def _lost(goal: Statement, move: Substitute, values: dict[Expr, Expr]) -> str:
+    """Which part of the domain the new symbols may miss; empty if every old point is shown to have a new one."""
+    _, conditions = parse_statement(goal)
+    inverse = {parse(name): parse(text) for name, text in move.inverse}
+    back = {old: substitute(new, inverse) for old, new in values.items()}
+    for term in (*inverse.values(), *back.values()):
+        if not symbolic.defined(term, goal.symbols, conditions):
+            return f"{term} is not shown to be defined on the whole domain"
+    for old, term in back.items():
+        if not symbolic.identical(parse(old.name) if old.name.startswith("dot(") else old, term, goal.symbols):
+            return f"{old.name} = {values[old]} is not undone by the inverse"
+    for s in move.symbols:
+        value = inverse.get(parse(s.name), parse(s.name))
+        if s.kind is SymbolKind.INTEGER and not symbolic.is_whole(value, goal.symbols):
+            return f"{s.name} is not shown to be an integer"
+        for fact in range_facts(s, value):
+            if not symbolic.implied(fact, goal.symbols, conditions):
+                return f"{fact} is not shown to follow from the domain"
+    return ""
 
 
 def _carried(
@@ -206,15 +233,6 @@ def _atom(text: str) -> Expr:
     return node
 
 
-def _range_facts(name: str, lower: str, upper: str, lower_open: bool, upper_open: bool) -> list[Relation]:
-    facts = []
-    if bound(lower) is not None:
-        facts.append(Relation(parse(lower), "<" if lower_open else "<=", parse(name)))
-    if bound(upper) is not None:
-        facts.append(Relation(parse(name), "<" if upper_open else "<=", parse(upper)))
-    return facts
-
-
 def _cases(goal: Statement, move: Cases, trail: Trail) -> None:
     seen: list[Relation] = []
     for text, moves in move.cases:
@@ -226,6 +244,8 @@ def _cases(goal: Statement, move: Cases, trail: Trail) -> None:
             seen.append(parse_relation(text))
             if seen[-1].sign == "==":
                 raise ContentError(f"the case {text!r} is an equation, whose complement is no condition: use <= or <")
+            if not _all_defined(goal, str(seen[-1].left), str(seen[-1].right), trail=trail):
+                return
             extra = (text,)
         trail.evidence.append(Evidence("argument", Outcome.PROVED, f"case {text}{_because(move)}"))
         walk(replace(goal, conditions=(*goal.conditions, *extra)), moves, trail)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import product
+from math import ceil, floor
 
 from dpaudit.claim import Statement, SymbolKind
 from dpaudit.errors import ContentError
@@ -26,7 +27,9 @@ def enumerate_cases(statement: Statement) -> tuple[int, dict[str, Fraction] | No
             raise ContentError(
                 f"Enumerate() needs integers with finite ranges, {s.name} is {s.kind} in {s.lower}..{s.upper}"
             )
-        axes.append(range(int(low) + s.lower_open, int(high) + 1 - s.upper_open))
+        first = floor(low) + 1 if s.lower_open else ceil(low)
+        last = ceil(high) - 1 if s.upper_open else floor(high)
+        axes.append(range(first, last + 1))
     cases = 0
     for values in product(*axes):
         case = dict(zip((s.name for s in statement.symbols), map(Fraction, values), strict=True))

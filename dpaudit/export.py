@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from dpaudit import budget, sections
+from dpaudit.claim import Claim, Step
 from dpaudit.plan import Plan
-from dpaudit.registry import Broken, Item, shown
+from dpaudit.registry import Broken, Item, Loaded, shown
 from dpaudit.run import Result
 from dpaudit.serial import encode
 from dpaudit.store import line
@@ -176,8 +177,30 @@ def shown_item(item: Item, form: str) -> str:
     else:
         body = {"path": place, **encode(item.record)}
     if form == "text":
-        return "\n".join(_outline(body))
+        record = item.record if isinstance(item, Loaded) else None
+        return "\n".join(_claim(record, place) if isinstance(record, Claim) else _outline(body))
     return json.dumps(body, indent=2 if form == "json" else None, ensure_ascii=False)
+
+
+def _claim(claim: Claim, place: str) -> Iterator[str]:
+    """A claim as a reader of the paper would note it down: statement, argument, steps, what is wrong."""
+    yield f"{claim.id}: {claim.title} ({claim.kind}, expected {claim.expects})"
+    yield f"  file:      {place}; {claim.place}"
+    yield f"  words:     {claim.words}"
+    items: list[Claim | Step] = [claim, *claim.steps]
+    for item in items:
+        if isinstance(item, Step):
+            yield f"step {item.name} (expected {item.expects}): {item.words}"
+        fields = (
+            ("statement", str(item.statement or "not encoded yet")),
+            ("argument", " -> ".join(type(move).__name__ for move in item.argument)),
+            ("sampling", ", ".join(check.function for check in item.empirical)),
+            ("rests on", ", ".join(item.rests_on)),
+            ("mutants", ", ".join(f"{mutant.name} ({mutant.change})" for mutant in item.mutants)),
+            ("finding", item.finding),
+            ("repair", item.repair),
+        )
+        yield from (f"  {name + ':':<10} {text}" for name, text in fields if text)
 
 
 def _outline(data: Any, depth: int = 0) -> Iterator[str]:

@@ -63,12 +63,14 @@ def symbol(name: str) -> Expr:
 @lru_cache(maxsize=4096)
 def parse(text: str) -> Expr:
     """The expression `text`; ContentError says what is not understood and where."""
+    text = _one_line(text)
     return _convert(_body(text), text)
 
 
 @lru_cache(maxsize=4096)
 def parse_relation(text: str) -> Relation:
     """The relation `text`: exactly one of <= < == >= >."""
+    text = _one_line(text)
     body = _body(text)
     if not isinstance(body, ast.Compare) or len(body.ops) != 1 or type(body.ops[0]) not in RELATIONS:
         raise ContentError(f"expected one relation (<=, <, ==, >=, >) in {text!r}")
@@ -81,12 +83,25 @@ def parse_statement(statement: Statement) -> tuple[Relation, tuple[Relation, ...
     """Goal and conditions; every name used must be a symbol of the statement."""
     goal = parse_relation(statement.expression)
     conditions = tuple(parse_relation(text) for text in statement.conditions)
-    known = {s.name for s in statement.symbols}
+    known = _known(statement.symbols)
     for relation in (goal, *conditions):
         for name in sorted(names(relation.left) | names(relation.right)):
             if name not in known:
                 raise UnknownNameError(f"symbol in {str(relation)!r}", name, known)
     return goal, conditions
+
+
+def _known(symbols: tuple[Symbol, ...]) -> set[str]:
+    """The names of the symbols; a name with two meanings or an empty range would let a statement hold for nothing."""
+    known: set[str] = set()
+    for s in symbols:
+        if s.name in known or s.name == "pi":
+            raise ContentError(f"the name {s.name!r} has two meanings in one statement")
+        low, high = bound(s.lower), bound(s.upper)
+        if low is not None and high is not None and (low > high or (low == high and (s.lower_open or s.upper_open))):
+            raise ContentError(f"the range of {s.name} is empty: from {s.lower} to {s.upper}")
+        known.add(s.name)
+    return known
 
 
 def names(expr: Expr) -> set[str]:
@@ -118,6 +133,16 @@ def bound(text: str) -> Fraction | None:
         return rational(parse(text), {})
     except ContentError as error:
         raise ContentError(f"the end of a range must be an exact number, oo or -oo, got {text!r}") from error
+
+
+def range_facts(s: Symbol, value: Expr) -> list[Relation]:
+    """What it means that `value` lies in the range of `s`."""
+    facts = []
+    if bound(s.lower) is not None:
+        facts.append(Relation(parse(s.lower), "<" if s.lower_open else "<=", value))
+    if bound(s.upper) is not None:
+        facts.append(Relation(value, "<" if s.upper_open else "<=", parse(s.upper)))
+    return facts
 
 
 def is_vector(expr: Expr, symbols: tuple[Symbol, ...]) -> bool:
@@ -154,16 +179,20 @@ RATIONAL: dict[str, Callable[..., Fraction]] = {
 }
 
 
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
 def _body(text: str) -> ast.expr:
     try:
-        return ast.parse(text.strip().replace("\n", " "), mode="eval").body
+        return ast.parse(text, mode="eval").body
     except SyntaxError as error:
         raise ContentError(f"cannot read {text!r}: {error.msg} at column {error.offset}") from error
 
 
 def _convert(node: ast.expr, text: str) -> Expr:
     if isinstance(node, ast.Constant) and type(node.value) in (int, float):
-        return number(Fraction(ast.get_source_segment(text.strip(), node) or str(node.value)))
+        return number(Fraction(ast.get_source_segment(text, node) or str(node.value)))
     if isinstance(node, ast.Name):
         return symbol(node.id) if node.id != "pi" else Expr("pi")
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):

@@ -1,8 +1,8 @@
 """The distinguishing game: run a target on two neighbouring data sets, score, decide.
 
 The target is played `trials` times on D and on D' with streams of their own, chunk by chunk,
-so that memory holds one score a trial. Three thresholds are chosen on the held-out part, each
-for one statement: epsilon at the quoted delta (95 %), mu (95 %), and the decision against the
+so that memory holds one score a trial. Three tests are chosen on the held-out part, one for
+each statement: epsilon at the quoted delta (95 %), mu (95 %), and the decision against the
 whole claimed curve at the run's share of the error budget. Only the last one can refute.
 """
 
@@ -22,8 +22,9 @@ from dpaudit import power
 from dpaudit.accounting import claimed_epsilon, epsilon_bounds
 from dpaudit.context import Context, slug
 from dpaudit.errors import ContentError, MissingPackageError
-from dpaudit.estimators.clopper_pearson import OperatingPoint, excess, witnessed_epsilon, witnessed_mu
+from dpaudit.estimators.clopper_pearson import OperatingPoint, excess, witnessed_mu
 from dpaudit.estimators.held_out_threshold import Scores, split
+from dpaudit.estimators.pooled_guesses import Guesses, best_guesses
 from dpaudit.noise import Stream, Trials
 from dpaudit.serial import encode
 from dpaudit.target import Control, Target
@@ -38,12 +39,20 @@ CHUNK = 65_536
 
 _CURVE_POINTS = 280
 
+SIDES = ("D", "D'")
+
+_MIXED = 64
+"""Trials of each side that are scored once more, in one batch with those of the other side."""
+
+
+Played = tuple[NDArray[np.float64], NDArray[Any]]
+
 
 @dataclass(frozen=True)
 class Findings:
-    """What the scores show: the operating points of the three statements, and the numbers around them."""
+    """What the scores show: the counts behind the three statements, and the numbers around them."""
 
-    epsilon_point: OperatingPoint
+    guesses: Guesses
     mu_point: OperatingPoint
     decision_point: OperatingPoint
     epsilon_lower: float
@@ -63,14 +72,14 @@ class Findings:
 def audit(target: Target, module: Any, context: Context) -> Verdict:
     """The verdict of the game on `target`, whose functions `module` carries.
 
-    NOT_RUN without the packages that it needs; ERROR if it raises, returns NaN, the wrong
-    number of rows or something that is not numbers: never a pass, never an exception.
+    NOT_RUN without the packages that it needs; ERROR if it raises or breaks its contract
+    (NaN, wrong shapes, trials that depend on each other): never a pass, never an exception.
     """
     started = time.perf_counter()
     try:
         _require(target)
         scores = play(target, module, context)
-        verdict = _judged(target, context, scores, judge(target, scores, context.alpha))
+        verdict = _judged(target, context, scores, judge(target, scores, context))
     except MissingPackageError as error:
         verdict = _undecided(target, context, Outcome.NOT_RUN, str(error))
     except (Exception, SystemExit) as error:  # whatever a target does is a finding about that target
@@ -81,39 +90,68 @@ def audit(target: Target, module: Any, context: Context) -> Verdict:
 
 
 def play(target: Target, module: Any, context: Context) -> Scores:
-    """Scores of all trials of the level on D and on D', split and sorted; ContentError for a broken contract."""
-    number = getattr(target.trials, context.level.value)
-    seed = Stream(context.seed, f"{target.name}/neighbours").seeds(np.array([0]))
-    pair = module.neighbours(np.random.default_rng(int(seed[0])))
+    """Scores of all trials on D and on D', split and sorted; ContentError for a broken contract."""
+    pair = module.neighbours(_generator(target, context, "neighbours"))
     if not (isinstance(pair, tuple) and len(pair) == 2):
         raise ContentError(f"neighbours must return a pair (data set, neighbour), got {type(pair).__name__}")
-    sides = []
-    for side, played in (("D", pair[0]), ("D'", pair[1])):
-        stream = Stream(context.seed, f"{target.name}/{side}")
-        scores = np.empty(number)
-        for first in range(0, number, CHUNK):
-            trials = Trials(stream, np.arange(first, min(first + CHUNK, number)))
-            outputs = _numbers(module.run(played, trials), len(trials), f"run on {side}")
-            found = _numbers(module.score(outputs, *pair), len(trials), f"score on {side}")
-            if found.ndim != 1:
-                raise ContentError(f"score on {side} must return one number a trial, got shape {found.shape}")
-            scores[first : first + CHUNK] = found
-        sides.append(scores)
-    return split(sides[0], sides[1])
+    played = [_play_side(target, module, context, pair, side) for side in SIDES]
+    _refuse_batch_scores(module, pair, played)
+    return split(played[0][0], played[1][0])
 
 
-def judge(target: Target, scores: Scores, alpha: float) -> Findings:
-    """All numbers of the audit from its scores; `alpha`: error probability of the decision."""
-    claim, delta = target.claim, target.claim.delta
-    guarantee = claim.guarantee
-    epsilon_point = scores.best_point(lambda f, t: witnessed_epsilon(f, t, delta), PRINTED_ALPHA)
+def _play_side(target: Target, module: Any, context: Context, pair: tuple[Any, Any], side: str) -> Played:
+    """The scores of all trials on one side, and the first outputs."""
+    number, data = getattr(target.trials, context.level.value), pair[SIDES.index(side)]
+    stream = Stream(context.seed, f"{target.name}/{side}")
+    scores, kept = np.empty(number), np.empty(0)
+    for first in range(0, number, CHUNK):
+        trials = Trials(stream, np.arange(first, min(first + CHUNK, number)))
+        outputs = _numbers(module.run(data, trials), len(trials), f"run on {side}")
+        found = _scored(module, outputs, pair, side)
+        if first == 0:
+            kept = outputs[:_MIXED].copy()
+        elif _repeats(found, scores[first - CHUNK : first]):
+            raise ContentError(f"run on {side} repeats itself: two batches have equal scores; use trials.numbers")
+        scores[first : first + CHUNK] = found
+    return scores, kept
+
+
+def _scored(module: Any, outputs: NDArray[Any], pair: tuple[Any, Any], side: str) -> NDArray[Any]:
+    found = _numbers(module.score(outputs, *pair), len(outputs), f"score on {side}")
+    if found.ndim != 1:
+        raise ContentError(f"score on {side} must return one number a trial, got shape {found.shape}")
+    return found
+
+
+def _repeats(found: NDArray[Any], before: NDArray[np.float64]) -> bool:
+    """Are the scores those of the batch before? Chance does this less than once in 10^11 batches."""
+    equal = len(found) >= 40 and np.array_equal(found, before[: len(found)])
+    return equal and len(found) - int(np.unique(found, return_counts=True)[1].max()) >= 20
+
+
+def _refuse_batch_scores(module: Any, pair: tuple[Any, Any], played: list[Played]) -> None:
+    """A batch comes from one side: a score that looks at its batch knows the side, and its trials depend."""
+    (scores, outputs), (others, other_outputs) = played
+    if outputs.shape[1:] != other_outputs.shape[1:]:
+        return
+    mixed = _scored(module, np.concatenate([outputs, other_outputs]), pair, "both sides")
+    alone = np.concatenate([scores[: len(outputs)], others[: len(other_outputs)]])
+    slack = 1e-4 * float(np.max(np.abs(alone[np.isfinite(alone)]), initial=0.0))  # sums of float32 in another order
+    if not np.allclose(mixed, alone, rtol=1e-4, atol=slack):
+        raise ContentError("score depends on the other trials of its batch; score each trial on its own")
+
+
+def judge(target: Target, scores: Scores, context: Context) -> Findings:
+    """All numbers of the audit from its scores; the decision has the error probability `context.alpha`."""
+    delta, guarantee, alpha = target.claim.delta, target.claim.guarantee, context.alpha
+    guesses = best_guesses(scores, delta, PRINTED_ALPHA, _generator(target, context, "coins"))
     exact, note = _exact_epsilon(target)
     number = len(scores.positive) + len(scores.held_positive)
     return Findings(
-        epsilon_point=epsilon_point,
+        guesses=guesses,
         mu_point=scores.best_point(witnessed_mu, PRINTED_ALPHA),
         decision_point=scores.best_point(lambda f, t: excess(f, t, guarantee), alpha),
-        epsilon_lower=epsilon_point.epsilon_lower(delta),
+        epsilon_lower=guesses.epsilon_lower(delta),
         epsilon_claimed=claimed_epsilon(guarantee, delta),
         epsilon_exact=exact,
         limit_of_detection=power.limit_of_detection(number, alpha, delta),
@@ -126,6 +164,11 @@ def _require(target: Target) -> None:
     for module, extra in target.needs:
         if find_spec(module.partition(".")[0]) is None:
             raise MissingPackageError(module, extra)
+
+
+def _generator(target: Target, context: Context, purpose: str) -> np.random.Generator:
+    seed = Stream(context.seed, f"{target.name}/{purpose}").seeds(np.array([0]))
+    return np.random.default_rng(int(seed[0]))
 
 
 def _numbers(values: Any, rows: int, what: str) -> NDArray[Any]:
@@ -215,13 +258,12 @@ def _verdict_numbers(target: Target, context: Context, scores: Scores, found: Fi
         ("alpha_decision", context.alpha),
         ("limit_of_detection", found.limit_of_detection),
         ("smallest_violation_at_90", found.smallest_violation),
-        ("threshold", found.epsilon_point.threshold),
+        ("threshold", found.guesses.rule.threshold),
     )
 
 
 def _witness(target: Target, found: Findings) -> Numbers:
-    point = found.decision_point
-    upper = point.false_positive_rate_upper
+    point, upper = found.decision_point, found.decision_point.false_positive_rate_upper
     return (
         ("threshold", point.threshold),
         ("false_positives", point.false_positives),
@@ -241,7 +283,6 @@ def _scores_file(target: Target, scores: Scores, found: Findings) -> dict[str, A
     false_rate, true_rate = scores.staircase()
     tail = np.geomspace(0.1 / max(len(scores.negative), 1), 0.5, _CURVE_POINTS // 2)
     claim_rate = np.concatenate([[0.0], tail, 1 - tail[-2::-1], [1.0]])
-    point = found.decision_point
     names = ("false_positive_rate", "true_positive_rate", "false_positive_rate_upper", "true_positive_rate_lower")
     return {
         "target": target.name,
@@ -251,7 +292,7 @@ def _scores_file(target: Target, scores: Scores, found: Findings) -> dict[str, A
         "claim_false_positive_rate": claim_rate.tolist(),
         "claim_true_positive_rate": largest_true_positive_rate(claim_rate, target.claim.guarantee).tolist(),
         "claim_label": describe(target.claim.guarantee),
-        "point": {name: getattr(point, name) for name in names},
+        "point": {name: getattr(found.decision_point, name) for name in names},
         "epsilon_lower": found.epsilon_lower,
         "delta": target.claim.delta,
         "epsilon_claimed": encode(found.epsilon_claimed),

@@ -16,7 +16,7 @@ import sympy
 from dpaudit.ball import between, evaluate
 from dpaudit.claim import Symbol, SymbolKind
 from dpaudit.errors import ContentError
-from dpaudit.expression import Expr, bound, is_vector, number, parse, symbol
+from dpaudit.expression import Expr, bound, is_vector, names, number, parse, symbol
 
 Vector = dict[str, sympy.Expr]
 Mean = sympy.Function("E", real=True)
@@ -117,6 +117,8 @@ class Translator:
         result = integrand
         for s in self.symbols:
             if s.kind is SymbolKind.GAUSSIAN:
+                if any(self.by_name[name].kind is SymbolKind.GAUSSIAN for name in names(parse(s.scale))):
+                    raise ContentError(f"the scale of {s.name} must not be random, got {s.scale}")
                 variance = self.scalar_form(parse(s.scale)) ** 2
                 reduced = self._gaussian_mean(result, s.name, variance)
                 if reduced is None:

@@ -23,13 +23,14 @@ from dpaudit.claim import (
     Sampling,
     Statement,
     Step,
+    SymbolKind,
 )
 from dpaudit.context import Context, slug
 from dpaudit.errors import ContentError, UnknownNameError
 from dpaudit.expression import parse_relation
 from dpaudit.gram import has_mean, scalar_expr
 from dpaudit.rigorous.boxes import BoxProof
-from dpaudit.rigorous.witness import Witness, certify, describe
+from dpaudit.rigorous.witness import Witness, certify, describe, inside
 from dpaudit.serial import encode
 from dpaudit.verdict import Basis, Evidence, Numbers, Outcome
 
@@ -53,10 +54,14 @@ class Finding:
 def judge(name: str, item: Claim | Step, module: ModuleType | None, context: Context) -> Finding:
     witness, trail = None, argument.Trail()
     _refuse_unlisted((*item.rests_on, *theorems_of(item.argument)), module)
+    if item.argument and item.statement is None:
+        raise ContentError(f"{name} has an argument but no statement")
     if item.statement is not None:
         witness = _find_witness(item.statement, item.candidates, context.seed)
         if item.argument:
             argument.walk(item.statement, item.argument, trail)
+            if trail.closed and not _has_point(item.statement, item, context.seed):
+                trail.note("argument", False, "no point of the domain was found: the statement may hold for nothing")
     proved = bool(item.argument) and trail.closed and not trail.partial
     if witness is not None and proved:
         raise ContentError(f"the argument proves what a witness refutes, {describe(witness)}: an engine is wrong")
@@ -137,6 +142,14 @@ def _find_witness(statement: Statement, candidates: tuple[Point, ...], seed: int
         if witness is not None:
             return witness
     return None
+
+
+def _has_point(statement: Statement, item: Claim | Step, seed: int) -> bool:
+    """Is some proposed point in the domain? A statement about no point at all is true and says nothing."""
+    free = {s.name for s in statement.symbols if s.kind is not SymbolKind.GAUSSIAN}
+    given = (*item.candidates, *(point for mutant in item.mutants for point in mutant.candidates))
+    complete = (point for point in given if free <= {name for name, _ in point})
+    return any(inside(statement, p) for p in (*complete, *empirical.candidate_points(statement, seed, POINTS)))
 
 
 def _test(name: str, check: Empirical, module: ModuleType | None, context: Context) -> tuple[Evidence, Basis]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from functools import lru_cache
 
 import sympy
 
@@ -16,6 +17,8 @@ from dpaudit import ball
 from dpaudit.claim import Statement, Symbol, SymbolKind, Tangent
 from dpaudit.errors import ContentError
 from dpaudit.expression import (
+    ARITY,
+    OPERATORS,
     Expr,
     Relation,
     bound,
@@ -24,11 +27,13 @@ from dpaudit.expression import (
     parse,
     parse_relation,
     parse_statement,
+    range_facts,
     rational,
     walk,
 )
 from dpaudit.gram import Translator, scalar_expr, to_expr
 
+HEADS = frozenset({*ARITY, *OPERATORS.values(), "neg", "number", "symbol", "pi"})
 Finding = tuple[bool, str]
 """Whether the check holds for certain, and one sentence that says what was done or what is missing."""
 
@@ -74,15 +79,17 @@ def _by_powers(form: sympy.Expr) -> sympy.Expr:
 def implied(relation: Relation, symbols: tuple[Symbol, ...], conditions: tuple[Relation, ...]) -> bool:
     """True if ranges and conditions imply `relation` (<= or <); False means not shown.
 
-    Tried in turn: the enclosure over the whole box, SymPy's sign of the slack, and a
-    positive multiple of one condition.
+    Both sides must be real numbers on the domain. Tried in turn: the enclosure over the
+    whole box, SymPy's sign of the slack, and a positive multiple of one condition.
     """
-    if relation.sign == "==":
-        return identical(relation.left, relation.right, symbols)
     if relation in conditions:
         return True
+    if not (defined(relation.left, symbols, conditions) and defined(relation.right, symbols, conditions)):
+        return False
+    if relation.sign == "==":
+        return identical(relation.left, relation.right, symbols)
     strict = relation.sign == "<"
-    if relation.left == parse("0") and not strict and _plainly_nonnegative(relation.right, symbols, conditions):
+    if relation.left == parse("0") and _plainly(relation.sign, relation.right, symbols, conditions):
         return True
     if _holds_on_box(relation, symbols, conditions):
         return True
@@ -95,18 +102,65 @@ def implied(relation: Relation, symbols: tuple[Symbol, ...], conditions: tuple[R
         if known == 0 or (strict and condition.sign != "<"):
             continue
         factor = sympy.simplify(slack / known)  # a guess; the next line checks it exactly
-        if is_zero(slack - factor * known) and _signed(factor, True):
+        if is_zero(slack - factor * known) and _signed(factor, True) and defined(to_expr(factor), symbols, conditions):
             return True
     return False
 
 
-def _plainly_nonnegative(expr: Expr, symbols: tuple[Symbol, ...], conditions: tuple[Relation, ...]) -> bool:
-    """True by the shape of `expr`: norms, exponentials, products, quotients, sums and powers of such."""
-    if expr.head in ("norm", "exp", "sqrt", "abs", "Phi", "pi", "beta_tail"):
-        return True
-    if expr.head in ("+", "*", "/") or (expr.head == "**" and expr.args[1].head != "number"):
-        parts = expr.args[:1] if expr.head == "**" else expr.args
-        return all(implied(Relation(parse("0"), "<=", part), symbols, conditions) for part in parts)
+@lru_cache(maxsize=4096)
+def defined(expr: Expr, symbols: tuple[Symbol, ...], conditions: tuple[Relation, ...]) -> bool:
+    """True if `expr` is shown to be a real number at every point of the domain.
+
+    SymPy goes on with complex numbers and cancels x/x: a fact about a term that is not
+    defined would prove too much, such as x >= 0 from 0 <= sqrt(x)*sqrt(x).
+    """
+
+    def sign(relation: str, part: Expr) -> bool:
+        return implied(Relation(parse("0"), relation, part), symbols, conditions)
+
+    def nonzero(part: Expr) -> bool:
+        return sign("<", part) or sign("<", Expr("neg", (part,)))
+
+    if expr.head not in HEADS or not all(defined(arg, symbols, conditions) for arg in expr.args):
+        return False
+    first, last = (expr.args[0], expr.args[-1]) if expr.args else (expr, expr)
+    rules: dict[str, Callable[[], bool]] = {
+        "/": lambda: nonzero(last),
+        "sqrt": lambda: sign("<=", first),
+        "log": lambda: sign("<", first),
+        "beta_tail": lambda: sign("<", first) and sign("<", expr.args[1]),
+        # 0**y with y >= 0 is 0 or 1; a negative base needs a whole exponent.
+        "**": lambda: (
+            sign("<=" if sign("<=", last) else "<", first)
+            or (is_whole(last, symbols) and (sign("<=", last) or nonzero(first)))
+        ),
+        "E": lambda: all(defined(parse(s.scale), symbols, conditions) for s in symbols if s.scale),
+    }
+    return rules[expr.head]() if expr.head in rules else True
+
+
+def is_whole(expr: Expr, symbols: tuple[Symbol, ...]) -> bool:
+    """True if `expr` is shown to be an integer."""
+    return Translator(symbols).scalar_form(expr).is_integer is True
+
+
+def _plainly(sign: str, expr: Expr, symbols: tuple[Symbol, ...], conditions: tuple[Relation, ...]) -> bool:
+    """True if `0 sign expr` by the shape of `expr`: norms, exponentials, products, quotients, sums, powers of such."""
+
+    def holds(sign: str, part: Expr) -> bool:
+        return implied(Relation(parse("0"), sign, part), symbols, conditions)
+
+    match expr.head:
+        case "exp" | "Phi" | "pi":
+            return True
+        case "norm" | "abs" | "beta_tail":
+            return sign == "<="
+        case "sqrt" | "**":
+            return holds(sign, expr.args[0])
+        case "*" | "/":
+            return all(holds(sign, part) for part in expr.args)
+        case "+":
+            return all(holds("<=", part) for part in expr.args) and any(holds(sign, part) for part in expr.args)
     return False
 
 
@@ -170,12 +224,14 @@ def _unusable(expr: Expr) -> bool:
 def combine(statement: Statement, terms: tuple[tuple[str, str], ...]) -> Finding:
     """right - left equals the sum of multiplier * (greater - lesser) over known inequalities."""
     goal, conditions = parse_statement(statement)
+    if goal.sign != "<=":
+        return False, f"a combination proves <=, not {goal.sign}"
     symbols = statement.symbols
     translator = Translator(symbols)
     total = translator.scalar_form(goal.left) - translator.scalar_form(goal.right)
     for multiplier, text in terms:
         relation = parse_relation(text)
-        if not (relation in conditions or _axiom(relation, symbols) or implied(relation, symbols, conditions)):
+        if not (_axiom(relation, symbols, conditions) or implied(relation, symbols, conditions)):
             return False, f"{text} is neither a condition nor an instance of a known inequality"
         factor = parse(multiplier)
         if not implied(Relation(parse("0"), "<=", factor), symbols, conditions):
@@ -190,10 +246,10 @@ def combine(statement: Statement, terms: tuple[tuple[str, str], ...]) -> Finding
     )
 
 
-def _axiom(relation: Relation, symbols: tuple[Symbol, ...]) -> bool:
+def _axiom(relation: Relation, symbols: tuple[Symbol, ...], conditions: tuple[Relation, ...]) -> bool:
     """Instances of: triangle inequality, Cauchy-Schwarz, norm >= 0, square >= 0, min(a, b) <= a."""
     left, right = relation.left, relation.right
-    if relation.sign != "<=":
+    if relation.sign != "<=" or not all(defined(side, symbols, conditions) for side in (left, right)):
         return False
     if left.head == "norm" and right.head == "+" and all(arg.head == "norm" for arg in right.args):
         x, y = right.args[0].args[0], right.args[1].args[0]
@@ -210,20 +266,21 @@ def _axiom(relation: Relation, symbols: tuple[Symbol, ...]) -> bool:
 def tangent(statement: Statement, move: Tangent) -> Finding:
     """h = right - left is convex in one variable with h = h' = 0 at a point of the range: h >= 0."""
     goal, conditions = parse_statement(statement)
+    symbol = next(s for s in statement.symbols if s.name == move.variable)
+    if goal.sign != "<=" or symbol.kind is not SymbolKind.REAL:
+        return False, "a tangent proves <= in a real variable"
+    # The segment from the point to x may leave the conditions on x: convexity is shown without them.
+    conditions = tuple(c for c in conditions if move.variable not in names(c.left) | names(c.right))
     translator = Translator(statement.symbols)
     slack = translator.scalar_form(goal.right) - translator.scalar_form(goal.left)
     variable = translator.atoms[move.variable]
     point = translator.scalar_form(parse(move.point))
+    if not all(defined(e, statement.symbols, conditions) for e in (goal.left, goal.right, parse(move.point))):
+        return False, "the two sides and the point are not shown to be defined on the whole range"
     slope = sympy.diff(slack, variable)
     if not (is_zero(slack.subs(variable, point)) and is_zero(slope.subs(variable, point))):
         return False, f"right - left and its slope do not both vanish at {move.variable} = {move.point}"
-    symbol = next(s for s in statement.symbols if s.name == move.variable)
-    inside = (
-        Relation(parse(symbol.lower), "<=", parse(move.point)),
-        Relation(parse(move.point), "<=", parse(symbol.upper)),
-    )
-    ends = [r for r, end in zip(inside, (symbol.lower, symbol.upper), strict=True) if bound(end) is not None]
-    if not all(implied(r, statement.symbols, conditions) for r in ends):
+    if not all(implied(fact, statement.symbols, conditions) for fact in range_facts(symbol, parse(move.point))):
         return False, f"the point {move.point} is not shown to lie in the range of {move.variable}"
     curvature = to_expr(sympy.factor(sympy.diff(slope, variable)))
     if not implied(Relation(parse("0"), "<=", curvature), statement.symbols, conditions):

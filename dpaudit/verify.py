@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from types import ModuleType
 
 from dpaudit import mutants, registry
-from dpaudit.claim import Claim, Mutant, Sampling, Statement, Step, SymbolKind
+from dpaudit.claim import Claim, Mutant, Sampling, Statement, Step
 from dpaudit.context import Context
 from dpaudit.judge import Finding, judge, judge_mutant
 from dpaudit.verdict import Evidence, Kind, Outcome, Verdict
@@ -32,15 +32,23 @@ def verify_claim(claim: Claim, module: ModuleType | None, context: Context, pape
 
 def _settle(verdicts: list[Verdict]) -> list[Verdict]:
     """Where a statement rests on a step of the same claim, take over what that step rests on;
-    if the step is not PROVED, neither is the statement."""
+    if the step is not PROVED, or rests on the statement, neither is the statement."""
     known = {v.id: v for v in verdicts}
 
+    def grounds(name: str, above: tuple[str, ...]) -> Iterator[tuple[str, bool]]:
+        """Everything below `name`: theorems and other claims, and steps of this claim that are not proved."""
+        for ground in known[name].assuming:
+            if ground not in known:
+                yield ground, True
+            elif ground in above or known[ground].outcome is not Outcome.PROVED:
+                yield ground, False
+            else:
+                yield from grounds(ground, (*above, ground))
+
     def settled(verdict: Verdict) -> Verdict:
-        own = [known[name] for name in verdict.assuming if name in known and name != verdict.id]
-        missing = [v.id for v in own if v.outcome is not Outcome.PROVED]
-        inherited = (name for v in own for name in v.assuming)
-        assuming = tuple(dict.fromkeys((*(n for n in verdict.assuming if n not in known), *inherited)))
-        verdict = replace(verdict, assuming=assuming)
+        found = dict.fromkeys(grounds(verdict.id, (verdict.id,)))
+        missing = [name for name, firm in found if not firm]
+        verdict = replace(verdict, assuming=tuple(name for name, firm in found if firm))
         if not missing or verdict.outcome not in (Outcome.PROVED, Outcome.CONSISTENT):
             return verdict
         reason = Evidence("argument", Outcome.INCONCLUSIVE, f"rests on {', '.join(missing)}, which is not proved")
@@ -74,7 +82,7 @@ def _verdict(
         seed=context.seed,
         basis=found.basis,
         assuming=tuple(dict.fromkeys((*item.rests_on, *found.assuming))),
-        statement=_text(item.statement),
+        statement=str(item.statement or ""),
         witness=found.witness,
         effect=item.finding,
         repair=item.repair,
@@ -107,7 +115,7 @@ def _mutant_verdicts(
                 evidence=found.evidence,
                 source=f"{paper}, {claim.place}" if paper else claim.place,
                 seed=context.seed,
-                statement=_text(statement),
+                statement=str(statement),
                 witness=found.witness,
                 duration_s=time.perf_counter() - started,
             )
@@ -131,20 +139,3 @@ def _mutated(statement: Statement, mutant: Mutant) -> Statement:
         conditions=statement.conditions if mutant.conditions is None else mutant.conditions,
         symbols=statement.symbols if mutant.symbols is None else mutant.symbols,
     )
-
-
-def _text(statement: Statement | None) -> str:
-    """The statement as one line: for all symbols in their ranges with the conditions, the relation."""
-    if statement is None:
-        return ""
-    words = []
-    for s in statement.symbols:
-        if s.kind is SymbolKind.GAUSSIAN:
-            words.append(f"{s.name} ~ N(0, ({s.scale})^2 I)")
-        elif s.kind is SymbolKind.VECTOR:
-            words.append(f"{s.name} a vector")
-        else:
-            ends = f"{'(' if s.lower_open else '['}{s.lower}, {s.upper}{')' if s.upper_open else ']'}"
-            words.append(f"{s.name} {'integer ' if s.kind is SymbolKind.INTEGER else ''}in {ends}")
-    given = f" with {', '.join(statement.conditions)}" if statement.conditions else ""
-    return f"for all {'; '.join(words)}{given}: {statement.expression}"

@@ -19,6 +19,7 @@ from dpaudit.claim import (
     Statement,
     Substitute,
     Tangent,
+    gaussian,
     integer,
     real,
     vector,
@@ -152,3 +153,54 @@ def test_an_argument_that_does_not_end_is_an_error():
 
 def test_an_identity_is_not_proved_by_a_strict_relation():
     assert not trail(Statement("x < x", (X,)), Identical()).closed
+
+
+# Holes that were open once: each of these arguments proved something false.
+R, S = real("x"), real("s", "[0, 1]")
+PAIR = ("s**2 <= y", "y <= L*s")
+
+
+@pytest.mark.parametrize(
+    ("statement", "moves"),
+    [
+        (Statement("x < x", (R,)), (Combine(()),)),
+        (Statement("0 == x**2", (R,)), (Combine((("1", "0 <= x**2"),)),)),
+        (Statement("log(x) < x - 1", (X,)), (Tangent("x", "1"),)),
+        (Statement("3*x**3 <= x**4", (R,), ("3/2 <= x",)), (Tangent("x", "0"),)),
+        (Statement("2*k**3 <= k**4", (integer("k", "(0, oo)"),)), (Tangent("k", "0"),)),
+        (Statement("0 <= x", (R,)), (Combine((("1", "0 <= sqrt(x)*sqrt(x)"),)),)),
+        (Statement("0 <= x", (R,)), (Combine((("1", "0 <= sqrt(x)**2"),)),)),
+        (Statement("0 <= x", (R,)), (Combine((("1", "0 <= exp(log(x))"),)),)),
+        (Statement("0 <= x*dot(v, v)", (R, V)), (Combine((("1", "0 <= dot(sqrt(x)*v, sqrt(x)*v)"),)),)),
+        (Statement("s <= L", (real("L"), S, real("y")), PAIR), (Combine((("1/s", PAIR[0]), ("1/s", PAIR[1]))),)),
+        (Statement("x <= 0", (R, S), ("s*x <= 0",)), (Scale("1/s"), Combine((("1/s**2", "s*x <= 0"),)))),
+        (
+            Statement("3*p <= p**2 + 2", (real("p", "[1, 2]"),)),
+            (Substitute((integer("k", "[1, 2]"),), (("p", "k"),), (("k", "p"),)), Enumerate()),
+        ),
+        (
+            Statement("0 < s", (S,)),
+            (Substitute((real("y", "[1, oo)"),), (("s", "1/y"),), (("y", "1/s"),)), Boxes(50)),
+        ),
+        (
+            Statement("0 <= x", (R,)),
+            (Cases((("0 <= sqrt(x)", (ByTheorem("a"),)), ("otherwise", (ByTheorem("b"),)))),),
+        ),
+    ],
+)
+def test_what_is_false_is_not_proved(statement, moves):
+    found = trail(statement, *moves)
+    assert not found.closed
+    assert found.evidence[-1].outcome is Outcome.INCONCLUSIVE
+
+
+def test_a_mean_is_no_function_of_a_fixed_draw():
+    statement = Statement("E(dot(v, z)**2) <= E(dot(v, z))**2", (V, gaussian("z")))
+    move = Substitute((real("t"),), (("dot(v, z)", "t"),), (("t", "dot(v, z)"),))
+    with pytest.raises(ContentError, match="variable of a mean"):
+        trail(statement, move, Combine(()))
+
+
+def test_boxes_prove_no_identity():
+    with pytest.raises(ContentError, match="not an identity"):
+        trail(Statement("s**2 == 3", (S,)), Boxes())

@@ -1,30 +1,37 @@
-"""Symbols and their ranges, as claim files write them."""
-
-from __future__ import annotations
+"""Claims as data: one JSON form, printed steps told from steps of ours."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from dpaudit.claim import SymbolKind, gaussian, integer, real, vector
-from dpaudit.errors import ContentError
+from dpaudit.claim import Boxes, Claim, ClaimKind, Mutant, Sampling, Search, Statement, Step, real
+from dpaudit.serial import decode, encode
 
-
-@given(st.sampled_from("[("), st.integers(-9, 9), st.integers(-9, 9), st.sampled_from("])"))
-def test_a_range_is_read_as_written(left: str, low: int, high: int, right: str) -> None:
-    symbol = real("x", f"{left}{low}, {high}{right}")
-    assert (symbol.lower, symbol.upper) == (str(low), str(high))
-    assert (symbol.lower_open, symbol.upper_open) == (left == "(", right == ")")
+R = real("r", "[0, 1]")
 
 
-@pytest.mark.parametrize("text", ["0, 1", "[0; 1]", "[0, 1, 2]", "", "]0, 1["])
-def test_a_wrong_range_is_named(text: str) -> None:
-    with pytest.raises(ContentError, match="the range of p must look like"):
-        real("p", text)
+def step(name):
+    return Step(name, "words", Statement("r <= 1", (R,)), (Boxes(),), (Search("draw", 0.9),), (Mutant("m", "c"),))
 
 
-def test_kinds_of_symbols() -> None:
-    assert integer("n", "[1, oo)").kind is SymbolKind.INTEGER
-    assert vector("v").kind is SymbolKind.VECTOR
-    assert gaussian("z", "sigma").scale == "sigma"
-    assert real("x").lower == "-oo"
+@pytest.mark.parametrize(
+    ("name", "printed"),
+    [
+        ("s1", True),
+        ("s12", True),
+        ("s4-bound", True),
+        ("s1~repaired", False),
+        ("r1", False),
+        ("tight", False),
+        ("sens", False),
+    ],
+)
+def test_printed_steps_are_known_by_their_name(name, printed):
+    assert step(name).printed is printed
+
+
+def test_a_claim_survives_json():
+    checks = (Sampling("draw", "<=", 1.0, 2.0, 0.5), Search("hunt", 0.9))
+    whole = Claim(
+        "a/B-1", "t", "w", "p", ClaimKind.MOMENT, Statement("r <= 1", (R,)), (Boxes(9),), (step("s1"),), checks
+    )
+    assert decode(encode(whole)) == whole
+    assert decode(encode(Claim("a/B-2", "t", "w", "p", ClaimKind.PRIVACY, None))).statement is None

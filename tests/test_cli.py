@@ -207,8 +207,9 @@ def test_list_shows_content_and_what_is_broken(workplace: Path) -> None:
 def test_show_gives_everything_stated(workplace: Path) -> None:
     write(workplace / "proofs" / "toy" / "a.py", claim_text())
     text = dpaudit("show", "toy/LEM-1").stdout
-    assert "path: proofs/toy/a.py" in text
-    assert "expression: (a + b)**2 == a**2 + 2*a*b + b**2" in text
+    assert "file:      proofs/toy/a.py" in text
+    assert ": (a + b)**2 == a**2 + 2*a*b + b**2" in text
+    assert "argument:  Identical" in text
     assert json.loads(dpaudit("show", "toy/LEM-1", "--format", "json").stdout)["id"] == "toy/LEM-1"
 
 

@@ -46,3 +46,9 @@ def test_relations_at_a_point():
     point = {"n": Fraction(1, 3)}
     assert exact.holds(parse_relation("3*n == 1"), point)
     assert not exact.holds(parse_relation("3*n < 1"), point)
+
+
+def test_the_ends_of_a_range_need_not_be_integers():
+    for ends in ("(-1/2, 1]", "[-1, 1/2)"):
+        _, failing = exact.enumerate_cases(Statement("k**2 == 1", (integer("k", ends),)))
+        assert failing == {"k": 0}

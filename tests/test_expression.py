@@ -88,3 +88,22 @@ def test_ends_of_ranges():
     assert bound("-3/4") == Fraction(-3, 4)
     with pytest.raises(ContentError, match="exact number"):
         bound("sqrt(2)")
+
+
+def test_a_line_break_keeps_the_digits():
+    assert parse("1 +\n  0.10000000000000000000001") == parse("1 + 0.10000000000000000000001")
+    assert parse("0.10000000000000000000001").value == Fraction(10**22 + 1, 10**23)
+
+
+@pytest.mark.parametrize(
+    ("symbols", "reason"),
+    [
+        ((real("x", "[0, 1]"), real("x", "[5, 6]")), "two meanings"),
+        ((real("x"), real("pi", "(0, oo)")), "two meanings"),
+        ((real("x", "[2, 1]"),), "empty"),
+        ((real("x", "[1, 1)"),), "empty"),
+    ],
+)
+def test_symbols_that_make_a_statement_meaningless_are_refused(symbols, reason):
+    with pytest.raises(ContentError, match=reason):
+        parse_statement(Statement("x <= 5", symbols))

@@ -171,6 +171,53 @@ def test_a_target_without_its_functions_is_an_error() -> None:
     assert "neighbours" in verdict.evidence[0].detail
 
 
+def standardised(outputs: Any, data: float, neighbour: float) -> Any:
+    return outputs - outputs.mean()
+
+
+def batch_sign(outputs: Any, data: float, neighbour: float) -> Any:
+    return np.full(len(outputs), float(outputs.mean() > 0.05))
+
+
+@pytest.mark.parametrize("score", [standardised, batch_sign])
+def test_a_score_that_looks_at_its_batch_is_an_error(score: Any) -> None:
+    # A batch comes from one side: its mean would tell an honest mechanism's sides apart without an error.
+    verdict = game.audit(make_target(GaussianDP(0.1), trials=5000), shift(0.1, score=score), CONTEXT)
+    assert verdict.outcome is Outcome.ERROR
+    assert "score depends on the other trials of its batch" in verdict.evidence[0].detail
+
+
+def test_noise_that_starts_again_in_every_batch_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(game, "CHUNK", 100)
+
+    def run(data: float, trials: Trials) -> Any:
+        return data + np.random.default_rng(int(data)).normal(size=len(trials))
+
+    verdict = game.audit(make_target(trials=250), shift(1.0, run=run), CONTEXT)
+    assert verdict.outcome is Outcome.ERROR
+    assert "run on D repeats itself" in verdict.evidence[0].detail
+
+
+def test_equal_batches_of_rare_or_constant_outputs_are_no_repetition(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(game, "CHUNK", 50)
+
+    def rare(data: float, trials: Trials) -> Any:
+        return (trials.stream.uniforms(trials.numbers, 0, 1)[:, 0] < 0.01) + 0.0
+
+    verdict = game.audit(make_target(trials=2000), shift(1.0, run=rare), CONTEXT)
+    assert verdict.outcome is not Outcome.ERROR
+
+
+def test_outputs_of_unlike_shape_are_scored_apart() -> None:
+    def run(data: float, trials: Trials) -> Any:
+        return trials.stream.normals(trials.numbers, 0, 2 if data else 1)
+
+    def score(outputs: Any, data: float, neighbour: float) -> Any:
+        return np.full(len(outputs), float(outputs.shape[1]))
+
+    assert game.audit(make_target(), shift(1.0, run=run, score=score), CONTEXT).outcome is Outcome.REFUTED
+
+
 def test_infinite_outputs_are_outputs() -> None:
     def run(data: float, trials: Trials) -> Any:
         return np.where(trials.stream.uniforms(trials.numbers, 0, 1)[:, 0] < 0.5, np.inf if data else -np.inf, 0.0)

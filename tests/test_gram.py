@@ -80,3 +80,9 @@ def test_scalars_are_left_as_written():
     assert scalar_expr(parse("1/p + 0*p"), SYMBOLS[:1]) == parse("1/p + 0*p")
     assert gram_name("b", "a") == gram_name("a", "b")
     assert symbol(gram_name("u", "v")).name == "dot(u, v)"
+
+
+def test_a_scale_that_is_itself_random_is_refused():
+    symbols = (vector("u"), gaussian("eta"), gaussian("xi", "norm(eta)"))
+    with pytest.raises(ContentError, match="must not be random"):
+        scalar_expr(parse("E(exp(dot(u, xi)))"), symbols)

@@ -4,7 +4,7 @@ import pytest
 
 from dpaudit import symbolic
 from dpaudit.claim import Statement, Tangent, gaussian, integer, real, vector
-from dpaudit.expression import parse, parse_relation
+from dpaudit.expression import Expr, parse, parse_relation
 
 X, Y, P = real("x", "(0, oo)"), real("y", "[0, 1]"), real("p", "[2, oo)")
 U, V = vector("u"), vector("v")
@@ -123,3 +123,21 @@ def test_ranges_are_narrowed_by_simple_conditions():
     values = symbolic.ranges((X, Y), (parse_relation("x <= 3"), parse_relation("1 <= x")))
     assert (values["x"].low, values["x"].high) == (1, 3)
     assert parse("x").name in values
+
+
+@pytest.mark.parametrize(
+    ("text", "is_defined"),
+    [
+        ("1/x", True), ("1/y", False), ("1/(1 + y)", True), ("sqrt(y)", True), ("log(y)", False), ("log(x)", True),
+        ("sqrt(y - 1)", False), ("y**p", True), ("y**-1", False), ("(y - 1)**2", True), ("(y - 1)**p", False),
+        ("(y - 1)**k", True), ("0**y", True), ("norm(u)/x", True), ("x/norm(u)", False), ("E(log(y))", False),
+        ("beta_tail(x, y, y)", False), ("E(exp(dot(u, xi)))", True), ("sign(x)", False),
+    ],
+)  # fmt: skip
+def test_where_an_expression_is_a_real_number(text, is_defined):
+    expr = parse(text) if "sign" not in text else Expr("sign", (parse("x"),))
+    assert symbolic.defined(expr, SYMBOLS, ()) is is_defined
+
+
+def test_conditions_make_terms_defined():
+    assert symbolic.defined(parse("1/y"), SYMBOLS, (parse_relation("1/2 <= y"),))

@@ -189,3 +189,29 @@ def test_an_identity_gets_automatic_mutants():
     assert verdicts[0].outcome is Outcome.PROVED
     assert len(verdicts) > 3
     assert all(v.outcome is Outcome.REFUTED for v in verdicts[1:])
+
+
+def test_a_statement_about_no_point_is_not_proved():
+    empty = replace(TRUE, statement=Statement("exp(r**2) <= 1", (R,), ("2 <= r",)), mutants=())
+    verdict = outcome(empty)
+    assert verdict.outcome is Outcome.INCONCLUSIVE
+    assert "no point of the domain" in verdict.evidence[-1].detail
+
+
+def test_an_argument_without_a_statement_is_an_error():
+    module = SimpleNamespace(draw=lambda stream, trials: np.array([0.95]))
+    claim = replace(TRUE, statement=None, mutants=(), empirical=(Search("draw", 0.9),))
+    assert outcome(claim, module).outcome is Outcome.ERROR
+
+
+def test_grounds_are_followed_to_the_end_and_not_in_a_circle():
+    weak = Step("r2", "false", Statement("r**2 <= 0.9", (R,)), (Boxes(100),))
+    middle = Step("r1", "true", TRUE.statement, (Boxes(),), rests_on=("test/TRUE/r2",))
+    claim = replace(TRUE, rests_on=("test/TRUE/r1",), steps=(middle, weak))
+    assert outcome(claim).outcome is Outcome.INCONCLUSIVE
+    circle = replace(claim, steps=(replace(middle, rests_on=("test/TRUE",)),))
+    assert outcome(circle).outcome is Outcome.INCONCLUSIVE
+    assert outcome(replace(TRUE, rests_on=("test/TRUE",))).outcome is Outcome.INCONCLUSIVE
+    firm = replace(weak, statement=Statement("r**2 <= 1.1", (R,)), rests_on=("other/LEM-2",))
+    verdict = outcome(replace(claim, steps=(middle, firm)))
+    assert (verdict.outcome, verdict.assuming) == (Outcome.PROVED, ("other/LEM-2",))

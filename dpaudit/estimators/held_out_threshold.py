@@ -64,8 +64,7 @@ class Scores:
         """
         if not (len(self.held_positive) and len(self.held_negative)):
             return Choice(0.0, 0.5)
-        thresholds = _between(_candidates(self.held_negative, self.held_positive))
-        false_rate, true_rate = _predict(self.held_negative, self.held_positive, thresholds)
+        thresholds, false_rate, true_rate = self.predicted()
         false_count = np.minimum(false_rate * len(self.negative) + _EXTRA_ERRORS, len(self.negative))
         true_count = np.maximum(true_rate * len(self.positive) - _EXTRA_ERRORS, 0.0)
         values = np.stack([
@@ -77,6 +76,11 @@ class Scores:
         ])  # fmt: skip
         best_share, best_threshold = np.unravel_index(int(np.argmax(values)), values.shape)
         return Choice(float(thresholds[best_threshold]), SHARES[best_share])
+
+    def predicted(self, ranks: int = _RANKS) -> tuple[Floats, Floats, Floats]:
+        """Thresholds, ascending, and the false and true positive rates that the held-out trials predict there."""
+        thresholds = _between(_candidates(self.held_negative, self.held_positive, ranks))
+        return thresholds, *_predict(self.held_negative, self.held_positive, thresholds)
 
     def count(self, choice: Choice, alpha: float) -> OperatingPoint:
         """The counts of the chosen test on the trials that did not choose it."""

@@ -41,6 +41,8 @@ def prove(statement: Statement, budget: int) -> BoxProof:
     closed first, which proves slightly more than is claimed.
     """
     goal, conditions = parse_statement(statement)
+    if goal.sign == "==":
+        raise ContentError("Boxes() proves <= or <, not an identity")
     for s in statement.symbols:
         if s.kind not in (SymbolKind.REAL, SymbolKind.INTEGER):
             raise ContentError(f"{s.name} is a {s.kind}: substitute scalars before Boxes()")

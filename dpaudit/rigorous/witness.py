@@ -36,18 +36,13 @@ def certify(statement: Statement, point: Point) -> Witness | None:
 
     None: outside the domain, true, undecided, or not evaluable at a point.
     """
-    goal, conditions = parse_statement(statement)
-    missing = {s.name for s in statement.symbols if s.kind is not SymbolKind.GAUSSIAN} - {name for name, _ in point}
-    if missing:
-        raise ContentError(f"the point {dict(point)} gives no value for {sorted(missing)[0]!r}")
-    if not _in_ranges(statement, point):
+    goal, _ = parse_statement(statement)
+    if not inside(statement, point):
         return None
     left, right = _at(goal.left, statement, point), _at(goal.right, statement, point)
     if left is None or right is None:
         return None
     with ball.precision(2 * ball.PRECISION):
-        if not all(_meets(condition, statement, point) for condition in conditions):
-            return None
         enclosed = ball.evaluate(left, {}), ball.evaluate(right, {})
         if _compare(goal.sign, *enclosed) is not False:
             return None
@@ -56,10 +51,26 @@ def certify(statement: Statement, point: Point) -> Witness | None:
     return Witness(point, *enclosed, goal.sign)
 
 
+def inside(statement: Statement, point: Point) -> bool:
+    """Is the point in the domain for certain, with a value on both sides (a mean may be left standing)?"""
+    goal, conditions = parse_statement(statement)
+    missing = {s.name for s in statement.symbols if s.kind is not SymbolKind.GAUSSIAN} - {name for name, _ in point}
+    if missing:
+        raise ContentError(f"the point {dict(point)} gives no value for {sorted(missing)[0]!r}")
+    if not _in_ranges(statement, point):
+        return False
+    sides = (_at(goal.left, statement, point), _at(goal.right, statement, point))
+    with ball.precision(2 * ball.PRECISION):
+        met = all(_meets(condition, statement, point) for condition in conditions)
+    return met and all(side is None or _value(side) is not None for side in sides)
+
+
 def _meets(condition: Relation, statement: Statement, point: Point) -> bool:
     """Is the condition certain at the point?"""
     left, right = _at(condition.left, statement, point), _at(condition.right, statement, point)
-    return left is not None and right is not None and _holds(condition.sign, left, right) is True
+    if left is None or right is None or _value(left) is None or _value(right) is None:
+        return False
+    return _holds(condition.sign, left, right) is True
 
 
 def _in_ranges(statement: Statement, point: Point) -> bool:
@@ -137,7 +148,8 @@ def _exact_square(expr: Expr) -> Fraction | None:
     root = expr.args[0] if expr.head == "sqrt" else None
     try:
         if root is not None:
-            return rational(root, {})
+            square = rational(root, {})
+            return square if square >= 0 else None
         value = rational(expr, {})
     except ContentError:
         return None
@@ -154,9 +166,19 @@ def _compare(sign: str, left: ball.Interval, right: ball.Interval) -> bool | Non
 
 def _confirmed(sign: str, left: Expr, right: Expr) -> bool:
     """A second opinion with mpmath's own functions: the same side must be larger."""
-    with mpmath.workdps(DIGITS):
-        a, b = _number(left), _number(right)
-        return bool(a != b) if sign == "==" else bool(a > b or (sign == "<" and a == b))
+    a, b = _value(left), _value(right)
+    if a is None or b is None:
+        return False
+    return bool(a != b) if sign == "==" else bool(a > b or (sign == "<" and a == b))
+
+
+def _value(expr: Expr) -> mpmath.mpf | None:
+    """The constant `expr` by mpmath; None if it or a part of it is not a real number: 1/0, log(0), sqrt(-1)."""
+    try:
+        with mpmath.workdps(DIGITS):
+            return _number(expr)
+    except (ArithmeticError, ValueError, TypeError):
+        return None
 
 
 def _number(expr: Expr) -> mpmath.mpf:
@@ -164,7 +186,10 @@ def _number(expr: Expr) -> mpmath.mpf:
         return mpmath.mpf(expr.value.numerator) / expr.value.denominator
     if expr.head == "pi":
         return +mpmath.pi
-    return MPMATH[expr.head](*(_number(arg) for arg in expr.args))
+    value = mpmath.mpf(MPMATH[expr.head](*(_number(arg) for arg in expr.args)))  # TypeError if complex
+    if not mpmath.isfinite(value):
+        raise ValueError(f"{expr} is not a number")
+    return value
 
 
 FOLD: dict[str, Callable[[Fraction, Fraction], Fraction]] = {

@@ -1,6 +1,7 @@
 """Lemma C.1: block gradients are bounded by the block Lipschitz constant.
 
-Convexity (A4) is used in s1 but not needed: a differentiable function that is L-Lipschitz
+The condition s^2 <= rise is convexity (A4, the printed s1) with s2, and rise <= L s is A7 (s3).
+Convexity is used in s1 but not needed: a differentiable function that is L-Lipschitz
 along the block has a block gradient of norm at most L.
 """
 
@@ -20,6 +21,7 @@ CLAIM = Claim(
         (L, SIZE, real("rise", "(-oo, oo)", "l(w + I_U g) - l(w)")),
         ("s**2 <= rise", "rise <= L*s"),
     ),
+    rests_on=("rbcd/LEM-C.1/s2",),
     argument=(Combine(terms=(("1/s", "s**2 <= rise"), ("1/s", "rise <= L*s"))),),
     mutants=(
         Mutant("half", "half the constant", "s <= L/2", candidates=((("L", "1"), ("s", "1"), ("rise", "1")),)),

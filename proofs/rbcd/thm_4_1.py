@@ -26,6 +26,7 @@ from dpaudit.claim import (
     Substitute,
     integer,
     real,
+    vector,
 )
 
 EPS, DELTA = real("eps", "(0, 1]"), real("delta", "(0, 1/3)")
@@ -59,6 +60,8 @@ MU = shift(f"sqrt({variance()})")
 X = "(sqrt(3*l) - eps/(2*sqrt(3*l)))"
 EXAMPLE = (("eps", "1"), ("delta", "1/100000"), ("K", "1"), ("T", "1"), ("n", "1"))
 
+OWN = ("rbcd/THM-4.1/sens", "rbcd/THM-4.1/r1")
+
 AS_READ = Claim(
     id="rbcd/THM-4.1",
     title="DP-SkGD is (eps, delta)-DP",
@@ -70,7 +73,7 @@ AS_READ = Claim(
     place="Theorem 4.1",
     kind=ClaimKind.PRIVACY,
     statement=Statement(f"{hockey_stick(MU)} <= delta", SYMBOLS),
-    rests_on=("rbcd/LEM-3.9", "gaussian-dp-composition", "released-index", "post-processing", "rbcd/THM-4.1/r1"),
+    rests_on=("rbcd/LEM-3.9", "gaussian-dp-composition", "released-index", "post-processing", *OWN),
     argument=(
         Bound(
             left=f"Phi(-eps/({MU}) + ({MU})/2)",
@@ -164,6 +167,21 @@ AS_READ = Claim(
             expects=Outcome.NOT_RUN,
         ),
         Step("s7", "w^T is post-processing (not printed; listed as post-processing)", None, expects=Outcome.NOT_RUN),
+        Step(
+            "sens",
+            "Delta_U(grad f) = Delta_U(grad l)/n for replace-one neighbours: r the sum over the other records",
+            Statement("norm((r + g)/n - (r + h)/n - (g - h)/n) == 0", (RUN[2], vector("r"), vector("g"), vector("h"))),
+            kind=ClaimKind.IDENTITY,
+            argument=(Identical(),),
+            mutants=(
+                Mutant(
+                    "lost-n",
+                    "without 1/n",
+                    "norm((r + g)/n - (r + h)/n - (g - h)) == 0",
+                    candidates=((("n", "2"), ("r", "(1,)"), ("g", "(1,)"), ("h", "(0,)")),),
+                ),
+            ),
+        ),
         Step(
             "r1",
             "the argument of the normal tail is not negative: sqrt(3 l) >= eps/(2 sqrt(3 l))",

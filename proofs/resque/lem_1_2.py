@@ -37,9 +37,9 @@ UNIT = (Substitute((real("r", "[0, 1]", "|v|/rho"),), (("dot(v, v)", "(r*rho)**2
 # Lebesgue integrals of h are written as (2 pi rho^2)^(d/2) E[h(xi) exp(|xi|^2/(2 rho^2))].
 MASS, PRINTED = "(2*pi*rho**2)**(d/2)", "(2*pi*rho)**(d/2)"
 SLIP = (
-    "The density of N(0, rho^2 I) is printed with (2 pi rho)^(-d/2) instead of (2 pi rho^2)^(-d/2). Wrong unless "
-    "rho = 1, "
-    "but the factor cancels between the steps: the lemma survives."
+    "The density of N(0, rho^2 I) is printed with (2 pi rho)^(-d/2) instead of (2 pi rho^2)^(-d/2). An "
+    "equality only at rho = 1, and for rho < 1 not even an upper bound; but the factor cancels between the steps: "
+    "the lemma survives."
 )
 DOUBLED = (
     "The exponent is doubled: completing the square gives exp(|v|^2/rho^2), not exp(2|v|^2/rho^2). As printed "

@@ -47,6 +47,8 @@ SYMBOLS = (P, RHO, V, Y, XI)
 IN_BALL = ("norm(v) <= rho/p", "norm(y) <= rho/p")
 # At p = 2, v near y on the boundary, the best constant is sqrt(5 e^(1/4)/16) = 0.6334...
 CLOSE = ((("p", "2"), ("rho", "1"), ("v", "(1/2,)"), ("y", "(499/1000,)")),)
+# What the bound on the slope is put together from: the steps r1 to r6 and two facts of textbooks.
+GROUNDS = (*(f"resque/LEM-2.2/r{i}" for i in range(1, 7)), "rotation-invariance", "monotone-mean")
 TAIL = "exp(1/2)*exp(-p)*2*exp(3/2)*Phi(1)"
 
 
@@ -57,8 +59,9 @@ def bounded_by(constant):
             left=f"(norm(v - y)/rho)**p * p**p * {TAIL}",
             by="segment-jensen",
             because=(
-                "r1 gives the derivative along the segment, r2 the tilt, r3 and r4 its size, r5 and r6 the moment of "
-                "|z| + 1"
+                "the slope is w <y - v, xi - u>/rho^2 (r1); tilted (r2) its p-th moment is the factor of r3 times "
+                "(|y - v|/rho)^p E|z + drift|^p with a drift of at most 1 (r4), and E(|z| + 1)^p <= p^p e^(-p) "
+                "E e^(|z| + 1) (r5), which is r6"
             ),
         ),
         Combine(terms=(("(norm(v - y)/rho)**p * p**p", f"{TAIL} <= ({constant})**p"),)),
@@ -84,7 +87,7 @@ CLAIM = Claim(
     place="Lemma 2, second display; proof in Appendix A",
     kind=ClaimKind.MOMENT,
     statement=Statement(f"{MOMENT} <= (24*p*norm(v - y)/rho)**p", SYMBOLS, IN_BALL),
-    rests_on=tuple(f"resque/LEM-2.2/r{i}" for i in range(1, 7)),
+    rests_on=GROUNDS,
     argument=bounded_by("24"),
     empirical=(DIFFERENCE,),
     mutants=(
@@ -198,7 +201,7 @@ CLAIM = Claim(
             Statement("exp((p**2 - p)*dot(u, u)/(2*rho**2)) <= exp(1/2)", (P, RHO, U), ("norm(u) <= rho/p",)),
             argument=(
                 Substitute(
-                    (real("q", "[0, 1/2]", "1/p"), real("r", "[0, 1]", "p|u|/rho")),
+                    (real("q", "(0, 1/2]", "1/p"), real("r", "[0, 1]", "p|u|/rho")),
                     (("p", "1/q"), ("dot(u, u)", "(r*rho*q)**2")),
                     (("q", "1/p"), ("r", "norm(u)*p/rho")),
                 ),
@@ -258,7 +261,7 @@ CLAIM = Claim(
             "tight",
             "the same bound with 1.3 in place of 24, for every real p >= 2",
             Statement(f"{MOMENT} <= (1.3*p*norm(v - y)/rho)**p", SYMBOLS, IN_BALL),
-            rests_on=tuple(f"resque/LEM-2.2/r{i}" for i in range(1, 7)),
+            rests_on=GROUNDS,
             argument=bounded_by("1.3"),
             mutants=(
                 Mutant("constant", "0.6 in place of 1.3", f"{MOMENT} <= (0.6*p*norm(v - y)/rho)**p", candidates=CLOSE),

@@ -178,6 +178,7 @@ CLAIM = Claim(
                 "(e*K/d)**2/(2*(2*K*(d - K)/d**3 + 4*(d - 2*K)/d**2*e*K/(3*d))) == 3*e**2*K*d/(12*(d - K) + 8*(d "
                 "- 2*K)*e)",
                 (D, K, SLACK),
+                HALF,
             ),
             kind=ClaimKind.IDENTITY,
             argument=(Identical(),),

@@ -99,3 +99,15 @@ def test_every_theorem_has_a_source_and_a_spot_test(name):
 
 def test_ids_carry_the_name_of_their_folder():
     assert {name for name, item in CLAIMS.items() if name.split("/")[0] != item.path.parent.name} == set()
+
+
+def test_nothing_rests_on_itself():
+    """Not through other claims either: the grounds form no circle."""
+    below = {name: {ground for ground in item.rests_on if ground in IDS} for name, item in EVERY}
+
+    def reached(name, seen):
+        for ground in below[name] - seen:
+            seen = reached(ground, seen | {ground})
+        return seen
+
+    assert {name for name in IDS if name in reached(name, set())} == set()

@@ -4,7 +4,7 @@ import pytest
 
 from dpaudit.claim import Statement, gaussian, integer, real, vector
 from dpaudit.errors import ContentError
-from dpaudit.rigorous.witness import certify, coordinates, describe
+from dpaudit.rigorous.witness import certify, coordinates, describe, inside
 
 P, RHO = real("p", "[2, oo)"), real("rho", "(0, oo)")
 V, Y, XI = vector("v"), vector("y"), gaussian("xi", "rho")
@@ -57,3 +57,21 @@ def test_vectors_are_written_in_brackets():
     assert [float(c) for c in coordinates("(1/2, -3)")] == [0.5, -3.0]
     with pytest.raises(ContentError, match="must look like"):
         coordinates("1/2")
+
+
+ANY, UNIT = real("x"), real("x", "[0, 1]")
+
+
+@pytest.mark.parametrize(
+    ("statement", "at"),
+    [
+        (Statement("0 <= x", (ANY,), ("sqrt(x) <= 1",)), "-1"),  # sqrt(-1) meets no condition
+        (Statement("1 <= x", (UNIT,), ("x/x <= 1/2",)), "0"),  # nor does 0/0
+        (Statement("x/x == 1", (UNIT,)), "0"),
+        (Statement("-5 <= log(x)", (UNIT,)), "0"),
+        (Statement("1 <= x*sqrt(x - 1)", (UNIT,)), "0"),
+    ],
+)
+def test_what_has_no_value_refutes_nothing(statement, at):
+    assert certify(statement, (("x", at),)) is None
+    assert not inside(statement, (("x", at),))

@@ -1,0 +1,86 @@
+"""A statement as data: symbols with ranges, conditions, one relation in the language of `dpaudit.expression`."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from dpaudit.errors import ContentError
+from dpaudit.serial import record
+
+
+class SymbolKind(StrEnum):
+    """What a symbol stands for."""
+
+    REAL = "real"
+    INTEGER = "integer"
+    VECTOR = "vector"
+    GAUSSIAN = "gaussian"
+
+
+@record
+class Symbol:
+    """A named quantity. lower and upper are exact numbers or -oo, oo; `scale` is the standard
+    deviation per coordinate of a gaussian vector (an expression in earlier symbols)."""
+
+    name: str
+    kind: SymbolKind
+    lower: str = "-oo"
+    upper: str = "oo"
+    lower_open: bool = True
+    upper_open: bool = True
+    scale: str = ""
+    meaning: str = ""
+
+    def __str__(self) -> str:
+        if self.kind is SymbolKind.GAUSSIAN:
+            return f"{self.name} ~ N(0, ({self.scale})^2 I)"
+        if self.kind is SymbolKind.VECTOR:
+            return f"{self.name} a vector"
+        ends = f"{'(' if self.lower_open else '['}{self.lower}, {self.upper}{')' if self.upper_open else ']'}"
+        return f"{self.name} {'integer ' if self.kind is SymbolKind.INTEGER else ''}in {ends}"
+
+
+def _interval(name: str, kind: SymbolKind, interval: str, meaning: str) -> Symbol:
+    text = interval.strip()
+    inner = text[1:-1].split(",")
+    if text[:1] not in "[(" or text[-1:] not in "])" or len(inner) != 2:
+        raise ContentError(f"the range of {name} must look like '[0, 1)' or '(0, oo)', got {interval!r}")
+    return Symbol(name, kind, inner[0].strip(), inner[1].strip(), text[0] == "(", text[-1] == ")", meaning=meaning)
+
+
+def real(name: str, interval: str = "(-oo, oo)", meaning: str = "") -> Symbol:
+    """A real number in `interval`, for example real("p", "[2, oo)", "moment order")."""
+    return _interval(name, SymbolKind.REAL, interval, meaning)
+
+
+def integer(name: str, interval: str, meaning: str = "") -> Symbol:
+    """An integer in `interval`, end points included where the bracket is square."""
+    return _interval(name, SymbolKind.INTEGER, interval, meaning)
+
+
+def vector(name: str, meaning: str = "") -> Symbol:
+    """A vector of R^d, in every dimension d at once."""
+    return Symbol(name, SymbolKind.VECTOR, meaning=meaning)
+
+
+def gaussian(name: str, scale: str = "1", meaning: str = "") -> Symbol:
+    """A random vector N(0, scale^2 I_d); E(...) averages over it."""
+    return Symbol(name, SymbolKind.GAUSSIAN, scale=scale, meaning=meaning)
+
+
+@record
+class Statement:
+    """`left <= right` or `left == right` for all values of the symbols that meet the conditions,
+    wherever both sides are real numbers (an argument may bring in no term that is not one on the whole domain)."""
+
+    expression: str
+    symbols: tuple[Symbol, ...]
+    conditions: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        given = f" with {', '.join(self.conditions)}" if self.conditions else ""
+        return f"for all {'; '.join(map(str, self.symbols))}{given}: {self.expression}"
+
+
+Point = tuple[tuple[str, str], ...]
+"""Exact values of symbols: numbers such as "3/5", vectors such as "(3/5, 4/5)"."""

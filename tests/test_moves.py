@@ -1,0 +1,20 @@
+"""Arguments are data: nested moves survive JSON, and every move is one that the walk knows."""
+
+import typing
+
+from dpaudit import argument, moves
+from dpaudit.moves import Bound, Boxes, Cases, Combine, Open, Substitute
+from dpaudit.serial import decode, encode
+from dpaudit.statement import real
+
+
+def test_nested_moves_survive_json():
+    inner = (Combine((("1", "0 <= x"),)),)
+    change = Substitute((real("q", "[0, 1]"),), (("p", "1/q"),), (("q", "1/p"),))
+    nested = (change, Cases((("x <= 1", (Bound(left="1", argument=inner), Boxes())), ("otherwise", (Open("rest"),)))))
+    assert decode(encode(nested)) == nested
+
+
+def test_the_walk_knows_every_move():
+    known = set(argument.CLOSING) | set(argument._TRANSFORM)
+    assert set(typing.get_args(moves.Move)) == known

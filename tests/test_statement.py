@@ -1,0 +1,37 @@
+"""Symbols and their ranges, as claim files write them."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dpaudit.errors import ContentError
+from dpaudit.statement import Statement, SymbolKind, gaussian, integer, real, vector
+
+
+@given(st.sampled_from("[("), st.integers(-9, 9), st.integers(-9, 9), st.sampled_from("])"))
+def test_a_range_is_read_as_written(left: str, low: int, high: int, right: str) -> None:
+    symbol = real("x", f"{left}{low}, {high}{right}")
+    assert (symbol.lower, symbol.upper) == (str(low), str(high))
+    assert (symbol.lower_open, symbol.upper_open) == (left == "(", right == ")")
+
+
+@pytest.mark.parametrize("text", ["0, 1", "[0; 1]", "[0, 1, 2]", "", "]0, 1["])
+def test_a_wrong_range_is_named(text: str) -> None:
+    with pytest.raises(ContentError, match="the range of p must look like"):
+        real("p", text)
+
+
+def test_kinds_of_symbols() -> None:
+    assert integer("n", "[1, oo)").kind is SymbolKind.INTEGER
+    assert vector("v").kind is SymbolKind.VECTOR
+    assert gaussian("z", "sigma").scale == "sigma"
+    assert real("x").lower == "-oo"
+
+
+def test_a_statement_reads_like_the_lemma() -> None:
+    symbols = (real("p", "[2, oo)"), integer("k", "(0, 3]"), vector("v"), gaussian("xi", "2*p"))
+    text = str(Statement("E(exp(dot(v, xi))) <= p*k", symbols, ("norm(v) <= 1",)))
+    expected = "for all p in [2, oo); k integer in (0, 3]; v a vector; xi ~ N(0, (2*p)^2 I) with norm(v) <= 1: "
+    assert text == expected + "E(exp(dot(v, xi))) <= p*k"
