@@ -22,7 +22,8 @@ from dpaudit.tradeoff import gaussian_epsilon
 
 FOUND = 2 / 3
 """Trials that the best threshold needs over those that the chosen one needs. Measured, not derived: audits of
-Gaussian mechanisms at the edge were caught with probability POWERNOTE where 0.9 is stated."""
+Gaussian mechanisms at the edge were caught with probability 0.91 to 1.00 where 0.9 is stated,
+0.86 to 0.95 against the claim of no leakage at all, where no threshold stands out."""
 
 _CUTS = np.linspace(-8.0, 8.0, 161)
 _LARGEST_MU = 40.0

@@ -39,21 +39,21 @@ def test_limit_of_detection_grows_with_trials_and_alpha() -> None:
     ("guarantee", "trials"), [(GaussianDP(1.0), 4000), (GaussianDP(0.0), 2000), (ApproximateDP(1.0, 1e-5), 20_000)]
 )
 def test_the_stated_violation_is_caught_as_often_as_stated(guarantee: Guarantee, trials: int) -> None:
-    """120 audits at the edge. The stated power is 0.9 at the best threshold; finding it costs some:
-    at least 0.75 is asked, false alarm of the test below 1e-6 if the true power is 0.9."""
-    assert binom.cdf(89, 120, 0.9) < 1e-6
+    """400 audits at the edge: at least nine in ten are caught with these fixed seeds. Measured at 0.95 and above;
+    without what finding the threshold costs it would be 0.87 for the claim of no leakage."""
+    assert binom.cdf(359, 400, 0.95) < 1e-4
     mu = gaussian_mu(smallest_violation(guarantee, trials, ALPHA, DELTA), DELTA)
     caught = missed = 0
-    for seed in range(120):
+    for seed in range(400):
         rng = np.random.default_rng(seed)
         noise = rng.normal(size=(2, trials))
-        for strength, bad in ((mu, True), (0.6 * mu, False)):
+        for strength, bad in ((mu, True), (0.5 * mu, False)):
             scores = split(noise[0] + strength / 2, noise[1] - strength / 2)
             found = scores.best_point(lambda f, t: excess(f, t, guarantee), ALPHA).contradicts(guarantee)
             caught += found and bad
             missed += not found and not bad
-    assert caught >= 90
-    assert missed >= 90  # a violation that much smaller is not claimed to be caught, and is not
+    assert caught >= 360
+    assert missed >= 300  # a violation that much smaller is not claimed to be caught, and is not
 
 
 def test_smallest_violation_is_the_edge_of_refutes() -> None:

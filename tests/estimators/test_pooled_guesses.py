@@ -10,6 +10,7 @@ import pytest
 from numpy.typing import NDArray
 from scipy.stats import binom
 
+from dpaudit.estimators.clopper_pearson import rate_lower, rate_upper
 from dpaudit.estimators.held_out_threshold import Scores, split
 from dpaudit.estimators.pooled_guesses import Guesses, Rule, best_guesses, choose, count
 from dpaudit.tradeoff import gaussian_epsilon
@@ -47,7 +48,7 @@ def draw(law: Law, rng: np.random.Generator, trials: int, others: int) -> Scores
 @pytest.mark.parametrize("share", [0.02, 0.5])
 @pytest.mark.parametrize(
     ("rule_tails", "passed", "epsilon", "delta"),
-    [(2, 0.0, 0.0, 0.0), (2, 0.0, 1.0, 0.1), (2, 0.9, 1.0, 1e-3), (1, 0.7, 0.5, 0.02), (1, 0.9, 2.0, 0.05)],
+    [(2, 0.0, 0.0, 0.0), (2, 0.0, 1.0, 0.1), (2, 0.9, 1.0, 1e-3), (1, 0.7, 0.5, 0.02), (1, 0.8, 0.5, 0.3)],
 )
 def test_the_bound_covers_exactly(
     trials: int, share: float, rule_tails: int, passed: float, epsilon: float, delta: float
@@ -134,6 +135,13 @@ def test_the_counted_trials_have_no_say_in_the_choice() -> None:
     assert choose(split(positive, negative), DELTA, ALPHA) == chosen
     positive[:100] += rng.normal(size=100)
     assert choose(split(positive, negative), DELTA, ALPHA) != chosen
+
+
+def test_error_is_split_over_wrong_guesses_and_the_rate_of_guesses() -> None:
+    for share in (0.02, 0.5):
+        found = Guesses(Rule(1.0, -1.0, share), 10, 90, 10_000, ALPHA).epsilon_lower(1e-3)
+        wrong, rate = rate_upper(10, 100, ALPHA * (1 - share)), rate_lower(100, 10_000, ALPHA * share)
+        assert found == pytest.approx(math.log((1 - float(wrong) - 1e-3 / float(rate)) / float(wrong)))
 
 
 def test_every_tail_in_use_costs_a_delta() -> None:
