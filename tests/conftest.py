@@ -13,6 +13,7 @@ settings.register_profile(
 )
 settings.load_profile("ci")
 
+
 @pytest.fixture
 def workplace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty working directory without content of its own."""

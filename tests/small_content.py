@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-CLAIM = '''
+CLAIM = """
 from dpaudit.claim import Claim, ClaimKind, Identical, Mutant, Statement, real
 
 CLAIM = Claim(
@@ -16,9 +16,9 @@ CLAIM = Claim(
     statement=Statement("(a + b)**2 == {right}", (real("a"), real("b"))),
     argument=(Identical(),),
 )
-'''
+"""
 
-TARGET = '''
+TARGET = """
 import numpy as np
 
 from dpaudit.mechanism import Gaussian
@@ -48,7 +48,7 @@ def run(data, trials):
 
 def score(outputs, data, neighbour):
     return outputs.reshape(len(outputs), -1)[:, 0]
-'''
+"""
 
 NOISY_SUM = "return data.sum() + {scale} * trials.stream.normals(trials.numbers, 0, 1)"
 

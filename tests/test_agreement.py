@@ -104,9 +104,7 @@ def test_a_wrong_shape_is_an_error() -> None:
 def branching(distance: float, other: int) -> tuple[Case, Trace, Replay]:
     """One number, one choice; the backend took `other` at `distance` from the switching point."""
     zero, number = np.zeros(1, dtype=np.int64), np.array([[1.0]])
-    trace = Trace(
-        zero, zero, number, number, number, zero[:, None], np.array([[distance]]), np.array([[2.0]]), number
-    )
+    trace = Trace(zero, zero, number, number, number, zero[:, None], np.array([[distance]]), np.array([[2.0]]), number)
     case = Case("choice", None, 10, lambda n: trace, lambda t, d: replay, lambda t, d, e: replay)
     replay = Replay(number, np.array([[other]]), number)
     return case, trace, replay

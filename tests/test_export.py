@@ -46,9 +46,7 @@ def test_what_a_verdict_rests_on_is_in_its_line() -> None:
 
 def test_details_end_with_the_line_that_repeats_them() -> None:
     witness = (("a", 2), ("b", 1))
-    full = verdict(
-        Outcome.REFUTED, Outcome.PROVED, statement="a <= b", witness=witness, effect="e", replay="again"
-    )
+    full = verdict(Outcome.REFUTED, Outcome.PROVED, statement="a <= b", witness=witness, effect="e", replay="again")
     lines = export.details(full).splitlines()
     assert lines[1:] == [
         "  statement: a <= b",

@@ -47,7 +47,7 @@ def test_the_gradient_is_the_mean_over_the_records(problem: Problem) -> None:
 def test_numba_and_torch_stay_within_the_rounding_bound(problem: Problem, dtype: str) -> None:
     import torch
 
-    bound = (growth(problem.rounding_operations, "float64") + growth(problem.rounding_operations, dtype))
+    bound = growth(problem.rounding_operations, "float64") + growth(problem.rounding_operations, dtype)
     bound = bound * problem.gradient_magnitude(POINTS)
     compiled, data = np.zeros((20, 3), dtype=dtype), problem_kernels.arrays(problem, dtype)
     for point, out in zip(POINTS.astype(dtype), compiled, strict=True):

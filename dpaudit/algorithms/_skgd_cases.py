@@ -48,9 +48,7 @@ def _case(name: str, problem: Problem, sampler: samplers.Sampler, reading: str, 
     scales = tuple(0.1 + 0.2 * i / number for i in range(number))
     start = tuple(0.3 * j - 0.2 for j in range(problem.dimension))
     bounds = problem.lipschitz(sampler.sets)
-    params = dp_skgd.Params(
-        start, (0.05,) * problem.dimension, 3, 4, sampler, scales, bounds, problem.records, reading
-    )
+    params = dp_skgd.Params(start, (0.05,) * problem.dimension, 3, 4, sampler, scales, bounds, problem.records, reading)
     stream = Stream(seed, f"agree/dp_skgd/{name}")
     return Case(
         name,
@@ -82,9 +80,7 @@ def _trace(params: Params, problem: Problem, stream: Stream, trials: int) -> Tra
     )  # fmt: skip
 
 
-def _magnitude(
-    params: Params, problem: Problem, before: Array, steps: Integers, noise: Array, sets: Integers
-) -> Array:
+def _magnitude(params: Params, problem: Problem, before: Array, steps: Integers, noise: Array, sets: Integers) -> Array:
     """A of (theta, sum, released): every term of the step in absolute value."""
     d, sampler = problem.dimension, params.sampler
     chosen = sampler.members[sets]

@@ -46,9 +46,7 @@ def advance(theta: Array, total: Array, out: Array, step: int, trial: int, keys:
 
 
 @compiled(parallel=True)
-def run(
-    start: Array, steps: int, trials: Integers, keys: Any, plan: Any, data: Any, keep: bool, out: Array
-) -> None:
+def run(start: Array, steps: int, trials: Integers, keys: Any, plan: Any, data: Any, keep: bool, out: Array) -> None:
     """All steps of all trials; `out` receives transcripts if `keep`, final iterates otherwise."""
     for row in numba.prange(len(trials)):
         theta, total = start.copy(), np.zeros_like(start)

@@ -36,9 +36,7 @@ def agreement_cases(seed: int) -> tuple[Case, ...]:
     )  # fmt: skip
 
 
-def _case(
-    name: str, problem: Problem, sizes: tuple[int, int], momentum: float, accuracy: float, seed: int
-) -> Case:
+def _case(name: str, problem: Problem, sizes: tuple[int, int], momentum: float, accuracy: float, seed: int) -> Case:
     from dpaudit.algorithms import dp_srm  # that file carries the algorithm and names this one
 
     start = tuple(0.3 * j - 0.2 for j in range(problem.dimension))

@@ -160,9 +160,7 @@ def draw_inputs(params: Params, stream: Stream, trial: int) -> tuple[Array, Inte
     return np.array(noise), params.sampler.draw(np.array(uniforms))
 
 
-def cpu(
-    params: Params, problem: Problem, trials: Trials, release: str = "transcript", dtype: str = "float64"
-) -> Array:
+def cpu(params: Params, problem: Problem, trials: Trials, release: str = "transcript", dtype: str = "float64") -> Array:
     """All trials with numba: transcripts (trials, T K, 1 + m), or final iterates w^T (trials, d).
 
     release: "transcript" or "final". Sets and noise come from the parts "sets" and "noise" of the stream.

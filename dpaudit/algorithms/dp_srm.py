@@ -179,9 +179,7 @@ def draw_inputs(params: Params, stream: Stream, trial: int) -> tuple[Array, Inte
     return np.array(noise), batches, int(stream.part("output").uniforms(numbers, 0, 1)[0, 0] * params.steps)
 
 
-def cpu(
-    params: Params, problem: Problem, trials: Trials, release: str = "transcript", dtype: str = "float64"
-) -> Array:
+def cpu(params: Params, problem: Problem, trials: Trials, release: str = "transcript", dtype: str = "float64") -> Array:
     """All trials with numba: transcripts (trials, T, d), or outputs theta~ (trials, d).
 
     release: "transcript" or "final". Noise, batches and the index of the output come from the parts

@@ -59,9 +59,7 @@ def parameters(sampler: Sampler, problem: Problem = LOGISTIC, **changes: Any) ->
 @pytest.mark.parametrize("sampler", SAMPLERS.values(), ids=SAMPLERS)
 def test_numba_and_torch_repeat_every_trial_of_the_reference(sampler: Sampler, problem: Problem) -> None:
     params, trials = parameters(sampler, problem), Trials(STREAM, np.array([0, 3, 1 << 40]))
-    runs = [
-        dp_skgd.reference(params, problem, *dp_skgd.draw_inputs(params, STREAM, int(t))) for t in trials.numbers
-    ]
+    runs = [dp_skgd.reference(params, problem, *dp_skgd.draw_inputs(params, STREAM, int(t))) for t in trials.numbers]
     transcripts, finals = np.stack([r.transcript for r in runs]), np.stack([r.final for r in runs])
     for release, expected in (("transcript", transcripts), ("final", finals)):
         assert dp_skgd.cpu(params, problem, trials, release) == pytest.approx(expected, abs=1e-12)
