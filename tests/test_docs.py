@@ -46,6 +46,16 @@ def test_the_target_of_the_tutorial_is_refuted_with_the_planted_factor_of_two(tm
     assert 1.0 < dict(verdict.numbers)["mu_lower_95"] <= 2.0
 
 
+def test_the_ten_lines_of_the_readme_are_refuted_as_it_says(tmp_path: Path) -> None:
+    module = example("../README.md", tmp_path)
+    # Chance that a true claim would be refuted here: at most 1e-6 (alpha); the seed is fixed.
+    verdict = game.audit(module.TARGET, module, Context(20261121, Level.SMOKE, 1e-6))
+    assert verdict.outcome is Outcome.REFUTED
+    said = re.search(r"epsilon at least ([\d.]+), claimed 4.38: one step", (DOCS / "../README.md").read_text("utf-8"))
+    assert said is not None
+    assert abs(float(said[1]) - dict(verdict.numbers)["epsilon_lower_95"]) < 0.01
+
+
 def test_the_claim_of_the_page_is_proved_and_its_mutants_are_caught(tmp_path: Path) -> None:
     module = example("claims.md", tmp_path)
     verdicts = verify.verify_claim(module.CLAIM, module, Context(1, Level.SMOKE, 1e-6))
