@@ -4,10 +4,11 @@ The printed s1 compares two points w and w'; the definition needs one, so it pro
 more than is used. The bound is attained by opposite linear records.
 """
 
-from dpaudit.claim import Claim, ClaimKind, Combine, Mutant, Search, Statement, Step, real, vector
+from dpaudit.claim import Claim, ClaimKind, Combine, Enumerate, Mutant, Search, Statement, Step, integer, real, vector
 
 SYMBOLS = (real("L", "(0, oo)", "L_U"), vector("g", "block gradient of zeta"), vector("h", "block gradient of zeta'"))
 BOUNDED = ("norm(g) <= L", "norm(h) <= L")
+GRID = tuple(integer(name, "[-1, 1]") for name in "abcd")
 OPPOSITE = ((("L", "1"), ("g", "(1,)"), ("h", "(-1,)")),)
 
 
@@ -60,6 +61,20 @@ CLAIM = Claim(
             argument=(Combine(terms=(("1", "norm(g) <= L"), ("1", "norm(h) <= L"))),),
             mutants=(
                 Mutant("factor", "1.9 in place of 2", "norm(g) + norm(h) <= 1.9*L", BOUNDED, candidates=OPPOSITE),
+            ),
+        ),
+        Step(
+            "grid",
+            "the lemma squared for L = 1 and every pair of gradients on the grid {-1, 0, 1}^2; the bound is attained",
+            Statement("(a - c)**2 + (b - d)**2 <= 4", GRID, ("a**2 + b**2 <= 1", "c**2 + d**2 <= 1")),
+            argument=(Enumerate(),),
+            mutants=(
+                Mutant(
+                    "constant",
+                    "3 in place of 4",
+                    "(a - c)**2 + (b - d)**2 <= 3",
+                    candidates=((("a", "1"), ("b", "0"), ("c", "-1"), ("d", "0")),),
+                ),
             ),
         ),
     ),
