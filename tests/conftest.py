@@ -15,7 +15,7 @@ settings.load_profile("ci")
 
 
 @pytest.fixture
-def workplace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def workdir(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty working directory without content of its own."""
     monkeypatch.chdir(tmp_path)
     return tmp_path

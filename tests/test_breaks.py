@@ -26,34 +26,34 @@ def outcomes() -> dict[str, str]:
     return {row["id"]: row["outcome"] for row in rows if row["kind"] != "mutant"}
 
 
-def test_a_true_claim_and_a_private_target_succeed(workplace: Path) -> None:
-    done = dpaudit("verify", write(workplace / "c.py", claim_text()))
+def test_a_true_claim_and_a_private_target_succeed(workdir: Path) -> None:
+    done = dpaudit("verify", write(workdir / "c.py", claim_text()))
     assert (done.exit_code, outcomes()) == (0, {"toy/LEM-1": "PROVED"}), done.output
     Path("out").rename("first")
-    done = dpaudit("audit", write(workplace / "t.py", target_text()), "--no-controls")
+    done = dpaudit("audit", write(workdir / "t.py", target_text()), "--no-controls")
     assert (done.exit_code, outcomes()) == (0, {"toy/sum": "CONSISTENT"}), done.output
 
 
-def test_a_wrong_constant_in_a_claim_is_refuted(workplace: Path) -> None:
-    done = dpaudit("verify", write(workplace / "c.py", claim_text(right="a**2 + 3*a*b + b**2")))
+def test_a_wrong_constant_in_a_claim_is_refuted(workdir: Path) -> None:
+    done = dpaudit("verify", write(workdir / "c.py", claim_text(right="a**2 + 3*a*b + b**2")))
     assert done.exit_code == 1, done.output
     assert outcomes() == {"toy/LEM-1": "REFUTED"}
     assert "witness:" in done.output
     assert "replay:    dpaudit verify c.py --seed 20261121" in done.output
 
 
-def test_a_wrong_constant_in_a_shipped_claim_is_refuted(workplace: Path) -> None:
+def test_a_wrong_constant_in_a_shipped_claim_is_refuted(workdir: Path) -> None:
     shipped = registry.shipped_folder("proofs") / "resque"
     text = (shipped / "lem_2_1.py").read_text(encoding="utf-8")
-    write(workplace / "proofs" / "resque" / "paper.toml", (shipped / "paper.toml").read_text(encoding="utf-8"))
+    write(workdir / "proofs" / "resque" / "paper.toml", (shipped / "paper.toml").read_text(encoding="utf-8"))
     printed = 'statement=Statement(f"E({WEIGHT}**p) <= '
-    write(workplace / "proofs" / "resque" / "lem_2_1.py", changed(text, (f"{printed}2", f"{printed}11/10")))
+    write(workdir / "proofs" / "resque" / "lem_2_1.py", changed(text, (f"{printed}2", f"{printed}11/10")))
     done = dpaudit("verify", "resque/LEM-2.1")
     assert (done.exit_code, outcomes()["resque/LEM-2.1"]) == (1, "REFUTED"), done.output
 
 
-def test_halved_noise_is_refuted(workplace: Path) -> None:
-    done = dpaudit("audit", write(workplace / "t.py", target_text(run=NOISY_SUM.format(scale=0.5))), "--no-controls")
+def test_halved_noise_is_refuted(workdir: Path) -> None:
+    done = dpaudit("audit", write(workdir / "t.py", target_text(run=NOISY_SUM.format(scale=0.5))), "--no-controls")
     assert (done.exit_code, outcomes()) == (1, {"toy/sum": "REFUTED"}), done.output
 
 
@@ -65,15 +65,15 @@ def changed(text: str, *changes: tuple[str, str]) -> str:
     return text
 
 
-def test_halved_noise_in_dp_skgd_is_refuted_and_the_shipped_noise_is_not(workplace: Path) -> None:
+def test_halved_noise_in_dp_skgd_is_refuted_and_the_shipped_noise_is_not(workdir: Path) -> None:
     text = (registry.shipped_folder("audits") / "dp_skgd.py").read_text(encoding="utf-8")
     quick = ("smoke=1_000_000", "smoke=100_000")
     # False alarm of the first: at most 1e-6 (alpha), fixed seed; the second is exact 2-GDP against a claim of 1.
-    shipped = write(workplace / "shipped.py", changed(text, quick))
+    shipped = write(workdir / "shipped.py", changed(text, quick))
     done = dpaudit("audit", shipped, "--no-controls", "--alpha", "1e-6")
     assert (done.exit_code, outcomes()) == (0, {"rbcd/dp-skgd": "CONSISTENT"}), done.output
     Path("out").rename("first")
-    half = write(workplace / "half.py", changed(text, quick, ("tuple(2 * bound", "tuple(bound")))
+    half = write(workdir / "half.py", changed(text, quick, ("tuple(2 * bound", "tuple(bound")))
     done = dpaudit("audit", half, "--no-controls", "--alpha", "1e-6")
     assert (done.exit_code, outcomes()) == (1, {"rbcd/dp-skgd": "REFUTED"}), done.output
 
@@ -88,38 +88,38 @@ def test_halved_noise_in_dp_skgd_is_refuted_and_the_shipped_noise_is_not(workpla
         ("return None", ""),
     ],
 )
-def test_a_target_that_breaks_its_contract_is_an_error(workplace: Path, run: str, reason: str) -> None:
-    done = dpaudit("audit", write(workplace / "t.py", target_text(run=run)), "--no-controls")
+def test_a_target_that_breaks_its_contract_is_an_error(workdir: Path, run: str, reason: str) -> None:
+    done = dpaudit("audit", write(workdir / "t.py", target_text(run=run)), "--no-controls")
     assert (done.exit_code, outcomes()) == (3, {"toy/sum": "ERROR"}), done.output
     assert reason.lower() in done.output.lower()
 
 
-def test_a_content_file_that_cannot_be_loaded_is_an_error(workplace: Path) -> None:
-    write(workplace / "folder" / "good.py", claim_text())
-    write(workplace / "folder" / "bad.py", "x = = 1")
+def test_a_content_file_that_cannot_be_loaded_is_an_error(workdir: Path) -> None:
+    write(workdir / "folder" / "good.py", claim_text())
+    write(workdir / "folder" / "bad.py", "x = = 1")
     done = dpaudit("verify", "folder/")
     assert (done.exit_code, outcomes()) == (3, {"folder/bad": "ERROR", "toy/LEM-1": "PROVED"})
     assert "folder/bad.py, line 1: SyntaxError" in done.output
 
 
 @pytest.mark.parametrize(("flag", "code"), [("--no-allow-inconclusive", 4), ("--allow-inconclusive", 0)])
-def test_a_missing_package_is_not_run(workplace: Path, flag: str, code: int) -> None:
-    path = write(workplace / "t.py", target_text(needs="(('surely_missing', 'audits'),)"))
+def test_a_missing_package_is_not_run(workdir: Path, flag: str, code: int) -> None:
+    path = write(workdir / "t.py", target_text(needs="(('surely_missing', 'audits'),)"))
     done = dpaudit("audit", path, "--no-controls", flag)
     assert (done.exit_code, outcomes()) == (code, {"toy/sum": "NOT_RUN"})
     assert "surely_missing is not installed; run: pip install 'dpaudit[audits]'" in done.output
 
 
-def test_a_known_bad_target_that_is_not_found_is_a_failure(workplace: Path) -> None:
-    path = write(workplace / "t.py", target_text(control="KNOWN_BAD", expects="REFUTED"))
+def test_a_known_bad_target_that_is_not_found_is_a_failure(workdir: Path) -> None:
+    path = write(workdir / "t.py", target_text(control="KNOWN_BAD", expects="REFUTED"))
     done = dpaudit("audit", path)
     assert done.exit_code == 1, done.output
     assert "expected refuted" in done.output
 
 
 @pytest.mark.parametrize("command", ["verify", "audit"])
-def test_an_empty_folder_is_no_success(workplace: Path, command: str) -> None:
-    (workplace / "nothing").mkdir()
+def test_an_empty_folder_is_no_success(workdir: Path, command: str) -> None:
+    (workdir / "nothing").mkdir()
     assert dpaudit(command, "nothing/").exit_code == 5
 
 
@@ -142,5 +142,5 @@ def test_an_empty_folder_is_no_success(workplace: Path, command: str) -> None:
         ["frobnicate"],
     ],
 )
-def test_wrong_arguments(workplace: Path, words: list[str]) -> None:
+def test_wrong_arguments(workdir: Path, words: list[str]) -> None:
     assert dpaudit(*words).exit_code == 2

@@ -28,9 +28,9 @@ def dpaudit(*words: str | Path, **more: object) -> Result:
 
 
 @pytest.fixture
-def claim(workplace: Path) -> Path:
+def claim(workdir: Path) -> Path:
     """A file with a true claim."""
-    return write(workplace / "lem_1.py", claim_text())
+    return write(workdir / "lem_1.py", claim_text())
 
 
 QUICK = ("--jobs", "1", "--no-report", "--run-dir", "out")
@@ -46,7 +46,7 @@ def test_text_begins_with_the_seed_and_ends_with_the_exit_code(claim: Path) -> N
     assert lines[-1].startswith("Exit code 0: everything ran")
 
 
-def test_the_seed_is_printed_before_anything_can_fail(workplace: Path) -> None:
+def test_the_seed_is_printed_before_anything_can_fail(workdir: Path) -> None:
     done = dpaudit("verify", "no/SUCH", "--seed", "7")
     assert done.stdout.splitlines()[0] == "seed 7"
     assert done.stderr.startswith("dpaudit: unknown claim 'no/SUCH'")
@@ -76,10 +76,10 @@ def test_json_lines_begin_with_the_seed_and_end_with_the_run(claim: Path) -> Non
     assert (rows[-1]["type"], rows[-1]["exit_code"]) == ("End", 0)
 
 
-def test_results_can_go_to_a_file(claim: Path, workplace: Path) -> None:
+def test_results_can_go_to_a_file(claim: Path, workdir: Path) -> None:
     done = dpaudit("verify", claim, *QUICK, "--format", "json", "-o", "result.json")
     assert done.stdout == ""
-    assert json.loads((workplace / "result.json").read_text())["run"]["exit_code"] == 0
+    assert json.loads((workdir / "result.json").read_text())["run"]["exit_code"] == 0
 
 
 def test_an_output_that_cannot_be_written_is_a_wrong_argument(claim: Path) -> None:
@@ -88,25 +88,25 @@ def test_an_output_that_cannot_be_written_is_a_wrong_argument(claim: Path) -> No
     assert "absent/result.txt" in done.stderr
 
 
-def test_configuration_fills_the_flags_and_flags_outrank_it(claim: Path, workplace: Path) -> None:
-    write(workplace / "dpaudit.toml", 'seed = 5\nreport = false\njobs = 1\nformat = "json"\nrun-dir = "here"\n')
+def test_configuration_fills_the_flags_and_flags_outrank_it(claim: Path, workdir: Path) -> None:
+    write(workdir / "dpaudit.toml", 'seed = 5\nreport = false\njobs = 1\nformat = "json"\nrun-dir = "here"\n')
     assert json.loads(dpaudit("verify", claim).stdout)["run"]["seed"] == 5
-    assert (workplace / "here" / "run.json").is_file()
+    assert (workdir / "here" / "run.json").is_file()
     done = dpaudit("verify", claim, "--seed", "6", "--run-dir", "there")
     assert json.loads(done.stdout)["run"]["seed"] == 6
 
 
-def test_a_wrong_configuration_is_a_wrong_argument(claim: Path, workplace: Path) -> None:
-    write(workplace / "dpaudit.toml", "sead = 5\n")
+def test_a_wrong_configuration_is_a_wrong_argument(claim: Path, workdir: Path) -> None:
+    write(workdir / "dpaudit.toml", "sead = 5\n")
     done = dpaudit("verify", claim, *QUICK)
     assert done.exit_code == 2
     assert "did you mean 'seed'" in done.stderr
-    write(workplace / "dpaudit.toml", "jobs = 0\n")
+    write(workdir / "dpaudit.toml", "jobs = 0\n")
     assert dpaudit("verify", claim).exit_code == 2
 
 
-def test_a_named_configuration_is_used(claim: Path, workplace: Path) -> None:
-    write(workplace / "other.toml", "seed = 11\n")
+def test_a_named_configuration_is_used(claim: Path, workdir: Path) -> None:
+    write(workdir / "other.toml", "seed = 11\n")
     assert dpaudit("--config", "other.toml", "verify", claim, *QUICK).stdout.startswith("seed 11\n")
     assert dpaudit("--config", "absent.toml", "verify", claim, *QUICK).exit_code == 2
 
@@ -118,9 +118,9 @@ def test_a_used_run_folder_is_refused(claim: Path) -> None:
     assert done.stderr == "dpaudit: the run folder 'out' is not empty; name another one or remove it\n"
 
 
-def test_the_default_run_folder_names_time_command_and_seed(claim: Path, workplace: Path) -> None:
+def test_the_default_run_folder_names_time_command_and_seed(claim: Path, workdir: Path) -> None:
     assert dpaudit("verify", claim, "--jobs", "1", "--no-report", "--seed", "3").exit_code == 0
-    (folder,) = (workplace / "runs").iterdir()
+    (folder,) = (workdir / "runs").iterdir()
     assert folder.name.endswith("Z-verify-3")
 
 
@@ -146,11 +146,11 @@ def test_without_its_packages_the_report_is_left_out_and_said_so(claim: Path, mo
     assert "no report: jinja2 is not installed; run: pip install 'dpaudit[report]'" in done.stdout
 
 
-def test_the_report_is_built_from_the_records_alone(claim: Path, workplace: Path) -> None:
+def test_the_report_is_built_from_the_records_alone(claim: Path, workdir: Path) -> None:
     dpaudit("verify", claim, *QUICK)
     done = dpaudit("report", "out", "-o", "page.html")
     assert (done.exit_code, done.stdout) == (0, "page.html\n")
-    assert "toy/LEM-1" in (workplace / "page.html").read_text()
+    assert "toy/LEM-1" in (workdir / "page.html").read_text()
 
 
 def test_a_disk_that_fails_is_one_line(claim: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -173,9 +173,9 @@ def test_an_interruption_exits_130(claim: Path, monkeypatch: pytest.MonkeyPatch)
     assert json.loads(Path("out/run.json").read_text())["exit_code"] == 130
 
 
-def test_control_c_stops_workers_too(workplace: Path) -> None:
+def test_control_c_stops_workers_too(workdir: Path) -> None:
     slow = "import pathlib, time; pathlib.Path('started').touch(); time.sleep(120)"
-    paths = [write(workplace / f"{name}.py", target_text(f"toy/{name}", run=slow)) for name in "ab"]
+    paths = [write(workdir / f"{name}.py", target_text(f"toy/{name}", run=slow)) for name in "ab"]
     flags = ["--jobs", "2", "--run-dir", "out", "--no-controls"]
     words = [sys.executable, "-m", "dpaudit", "audit", *map(str, paths), *flags]
     # A shell starts background jobs with SIGINT ignored, and Python leaves it so: the interruption needs the default.
@@ -192,9 +192,9 @@ def test_control_c_stops_workers_too(workplace: Path) -> None:
     assert json.loads(Path("out/run.json").read_text())["exit_code"] == 130
 
 
-def test_list_shows_content_and_what_is_broken(workplace: Path) -> None:
-    write(workplace / "proofs" / "toy" / "a.py", claim_text())
-    write(workplace / "proofs" / "toy" / "b.py", "1 / 0")
+def test_list_shows_content_and_what_is_broken(workdir: Path) -> None:
+    write(workdir / "proofs" / "toy" / "a.py", claim_text())
+    write(workdir / "proofs" / "toy" / "b.py", "1 / 0")
     done = dpaudit("list", "claims", "--format", "json")
     rows = json.loads(done.stdout)
     assert [row["name"] for row in rows] == ["toy/LEM-1", "proofs/toy/b"]
@@ -204,8 +204,8 @@ def test_list_shows_content_and_what_is_broken(workplace: Path) -> None:
     assert "toy/LEM-1" in dpaudit("list").stdout
 
 
-def test_show_gives_everything_stated(workplace: Path) -> None:
-    write(workplace / "proofs" / "toy" / "a.py", claim_text())
+def test_show_gives_everything_stated(workdir: Path) -> None:
+    write(workdir / "proofs" / "toy" / "a.py", claim_text())
     text = dpaudit("show", "toy/LEM-1").stdout
     assert "file:      proofs/toy/a.py" in text
     assert ": (a + b)**2 == a**2 + 2*a*b + b**2" in text
@@ -232,9 +232,9 @@ def test_the_exit_codes_are_in_the_help() -> None:
     assert "3 a check, a target or dpaudit crashed" in text
 
 
-def test_control_characters_of_content_do_not_reach_the_terminal(workplace: Path) -> None:
-    write(workplace / "lem.py", claim_text().replace('title="square', 'title="\\x1b[31msquare'))
-    done = dpaudit("verify", workplace / "lem.py", *QUICK)
+def test_control_characters_of_content_do_not_reach_the_terminal(workdir: Path) -> None:
+    write(workdir / "lem.py", claim_text().replace('title="square', 'title="\\x1b[31msquare'))
+    done = dpaudit("verify", workdir / "lem.py", *QUICK)
     assert "\x1b" not in done.stdout
     assert "[31msquare" in done.stdout
 

@@ -31,8 +31,8 @@ def own_audits(folder: Path) -> None:
     write(folder / "audits" / "null" / "zero.py", target_text("null/zero", control="NULL"))
 
 
-def test_an_audit_by_name_brings_the_controls_of_its_folder(workplace: Path) -> None:
-    own_audits(workplace)
+def test_an_audit_by_name_brings_the_controls_of_its_folder(workdir: Path) -> None:
+    own_audits(workdir)
     plan = audit("toy/sum")
     assert names(plan) == ["toy/sum", "bad/half", "null/zero"]
     assert [task.kind for task in plan.tasks] == [Kind.AUDIT, Kind.CONTROL, Kind.CONTROL]
@@ -40,35 +40,35 @@ def test_an_audit_by_name_brings_the_controls_of_its_folder(workplace: Path) -> 
     assert plan.origins[0].origin == "working directory"
 
 
-def test_controls_can_be_left_out_and_are_not_added_to_controls(workplace: Path) -> None:
-    own_audits(workplace)
+def test_controls_can_be_left_out_and_are_not_added_to_controls(workdir: Path) -> None:
+    own_audits(workdir)
     assert names(audit("toy/sum", controls=False)) == ["toy/sum"]
     assert names(audit("bad/half")) == ["bad/half"]
 
 
-def test_a_file_elsewhere_brings_the_shipped_controls(workplace: Path) -> None:
-    plan = audit(str(write(workplace / "t.py", target_text())))
+def test_a_file_elsewhere_brings_the_shipped_controls(workdir: Path) -> None:
+    plan = audit(str(write(workdir / "t.py", target_text())))
     assert plan.tasks[0].name == "toy/sum"
     assert {task.kind for task in plan.tasks[1:]} == {Kind.CONTROL}
     assert {task.expected for task in plan.tasks[1:]} == {Outcome.REFUTED, Outcome.CONSISTENT}
 
 
-def test_every_audit_is_a_registered_test(workplace: Path) -> None:
-    own_audits(workplace)
+def test_every_audit_is_a_registered_test(workdir: Path) -> None:
+    own_audits(workdir)
     ledger = audit("toy/sum", alpha=3e-3).ledger
     assert (ledger.total, ledger.planned, ledger.share) == (3e-3, 3, 1e-3)
     assert [entry.name for entry in ledger.entries] == ["toy/sum", "bad/half", "null/zero"]
 
 
-def test_an_empty_folder_gives_an_empty_plan_without_controls(workplace: Path) -> None:
-    (workplace / "nothing").mkdir()
+def test_an_empty_folder_gives_an_empty_plan_without_controls(workdir: Path) -> None:
+    (workdir / "nothing").mkdir()
     assert audit("nothing/").tasks == ()
 
 
-def test_broken_files_are_in_the_plan_with_their_folder_as_kind(workplace: Path) -> None:
-    own_audits(workplace)
-    write(workplace / "audits" / "known_bad" / "oops.py", "1 / 0")
-    write(workplace / "audits" / "oops.py", "1 / 0")
+def test_broken_files_are_in_the_plan_with_their_folder_as_kind(workdir: Path) -> None:
+    own_audits(workdir)
+    write(workdir / "audits" / "known_bad" / "oops.py", "1 / 0")
+    write(workdir / "audits" / "oops.py", "1 / 0")
     tasks = {task.name: task for task in make_plan(Settings("audit", (Part.AUDIT,))).tasks}
     bad, plain = tasks["audits/known_bad/oops"], tasks["audits/oops"]
     assert (bad.kind, bad.expected) == (Kind.CONTROL, Outcome.REFUTED)
@@ -76,22 +76,22 @@ def test_broken_files_are_in_the_plan_with_their_folder_as_kind(workplace: Path)
     assert "ZeroDivisionError" in plain.error
 
 
-def test_claims_by_name_and_by_path_are_planned_once(workplace: Path) -> None:
-    path = write(workplace / "proofs" / "toy" / "lem_1.py", claim_text())
+def test_claims_by_name_and_by_path_are_planned_once(workdir: Path) -> None:
+    path = write(workdir / "proofs" / "toy" / "lem_1.py", claim_text())
     plan = make_plan(Settings("verify", (Part.VERIFY,), ("toy/LEM-1", str(path))))
     assert names(plan) == ["toy/LEM-1"]
     assert plan.ledger.planned == 0
 
 
-def test_a_second_file_of_the_same_claim_is_refused(workplace: Path) -> None:
-    write(workplace / "proofs" / "toy" / "lem_1.py", claim_text())
-    copy = write(workplace / "copy.py", claim_text())
+def test_a_second_file_of_the_same_claim_is_refused(workdir: Path) -> None:
+    write(workdir / "proofs" / "toy" / "lem_1.py", claim_text())
+    copy = write(workdir / "copy.py", claim_text())
     with pytest.raises(ConfigurationError, match="two records are called 'toy/LEM-1'"):
         make_plan(Settings("verify", (Part.VERIFY,), ("toy/LEM-1", str(copy))))
 
 
-def test_a_replay_line_spends_the_share_of_the_run(workplace: Path) -> None:
-    own_audits(workplace)
+def test_a_replay_line_spends_the_share_of_the_run(workdir: Path) -> None:
+    own_audits(workdir)
     plan = audit("toy/sum", seed=7, level=Level.STANDARD)
     words = shlex.split(replay(plan.tasks[0], plan.settings, plan.ledger.share))
     alone = float(words[words.index("--alpha") + 1])
@@ -101,21 +101,21 @@ def test_a_replay_line_spends_the_share_of_the_run(workplace: Path) -> None:
     assert "--no-controls" in words
 
 
-def test_a_replay_line_of_a_claim_is_short(workplace: Path) -> None:
-    write(workplace / "proofs" / "toy" / "lem_1.py", claim_text())
+def test_a_replay_line_of_a_claim_is_short(workdir: Path) -> None:
+    write(workdir / "proofs" / "toy" / "lem_1.py", claim_text())
     plan = make_plan(Settings("verify", (Part.VERIFY,), seed=7))
     again = replay(plan.tasks[0], plan.settings, plan.ledger.share)
     assert again == "dpaudit verify toy/LEM-1 --seed 7 --level smoke"
 
 
-def test_folders_named_by_the_user_are_in_every_command(workplace: Path) -> None:
-    own_audits(workplace)
+def test_folders_named_by_the_user_are_in_every_command(workdir: Path) -> None:
+    own_audits(workdir)
     settings = Settings("audit", (Part.AUDIT,), ("toy/sum",), audits=Path("audits"), device="cuda")
     plan = make_plan(settings)
     assert replay(plan.tasks[0], settings, 1e-3).endswith("--device cuda --no-controls --audits audits")
     assert command_line(settings).endswith("--alpha 0.001 --device cuda --audits audits")
 
 
-def test_a_file_named_by_path_is_replayed_by_path(workplace: Path) -> None:
-    plan = audit(str(write(workplace / "t.py", target_text())), controls=False)
+def test_a_file_named_by_path_is_replayed_by_path(workdir: Path) -> None:
+    plan = audit(str(write(workdir / "t.py", target_text())), controls=False)
     assert shlex.split(replay(plan.tasks[0], plan.settings, 1e-3))[:3] == ["dpaudit", "audit", "t.py"]

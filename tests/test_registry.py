@@ -70,11 +70,11 @@ def test_a_broken_file_says_where_and_why(tmp_path: Path, text: str, message: st
     assert not item.missing
 
 
-def test_an_error_names_no_place_of_this_machine(workplace: Path) -> None:
-    item = only(workplace, "from dpaudit.errors import no_such_thing")
+def test_an_error_names_no_place_of_this_machine(workdir: Path) -> None:
+    item = only(workdir, "from dpaudit.errors import no_such_thing")
     assert isinstance(item, Broken)
     assert "cannot import name 'no_such_thing'" in item.error
-    assert str(workplace) not in item.error
+    assert str(workdir) not in item.error
     assert str(Path(registry.__file__).parent.parent) not in item.error
 
 

@@ -19,12 +19,12 @@ WRONG = "a**2 + 3*a*b + b**2"
 
 
 @pytest.fixture
-def content(workplace: Path) -> Path:
+def content(workdir: Path) -> Path:
     """Three claims, one of them false, and a target."""
     for number, right in enumerate(("a**2 + 2*a*b + b**2", WRONG, "(b + a)**2"), start=1):
-        write(workplace / "proofs" / "toy" / f"lem_{number}.py", claim_text(f"toy/LEM-{number}", right))
-    write(workplace / "audits" / "sum.py", target_text())
-    return workplace
+        write(workdir / "proofs" / "toy" / f"lem_{number}.py", claim_text(f"toy/LEM-{number}", right))
+    write(workdir / "audits" / "sum.py", target_text())
+    return workdir
 
 
 def planned(**more: Any) -> Plan:
@@ -117,9 +117,9 @@ def test_allowing_what_is_open_is_part_of_the_run(content: Path) -> None:
     assert (strict.code, lenient.code) == (ExitCode.INCONCLUSIVE, ExitCode.EXPECTED)
 
 
-def test_an_empty_plan_collects_nothing(workplace: Path) -> None:
-    (workplace / "proofs").mkdir()
-    result = run(make_plan(Settings("verify", (Part.VERIFY,))), workplace / "out", silent)
+def test_an_empty_plan_collects_nothing(workdir: Path) -> None:
+    (workdir / "proofs").mkdir()
+    result = run(make_plan(Settings("verify", (Part.VERIFY,))), workdir / "out", silent)
     assert result.code is ExitCode.NOTHING_COLLECTED
 
 

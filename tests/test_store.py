@@ -70,7 +70,7 @@ def test_a_number_that_json_lacks_never_reaches_the_file(tmp_path: Path) -> None
         store.Folder(tmp_path / "run").write_run({"seed": float("nan")})
 
 
-def test_default_folders_do_not_collide(workplace: Path) -> None:
+def test_default_folders_do_not_collide(workdir: Path) -> None:
     now = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
     first = store.default_folder("audit", 7, now)
     assert first == Path("runs/20260102T030405Z-audit-7")

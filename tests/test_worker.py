@@ -20,14 +20,14 @@ from dpaudit.worker import Order, perform
 
 
 @pytest.fixture
-def order(workplace: Path) -> Order:
+def order(workdir: Path) -> Order:
     """The task of a true claim."""
-    path = write(workplace / "toy" / "lem_1.py", claim_text())
-    write(workplace / "toy" / "paper.toml",
+    path = write(workdir / "toy" / "lem_1.py", claim_text())
+    write(workdir / "toy" / "paper.toml",
           'title = "T"\nauthors = "A and B"\nyear = 2024\nidentifier = "x"\nversion = "v1"\n')  # fmt: skip
-    (workplace / "out").mkdir()
+    (workdir / "out").mkdir()
     plan = make_plan(Settings("verify", (Part.VERIFY,), (str(path),), seed=5))
-    return Order(plan.tasks[0], plan.settings, plan.ledger.share, str(workplace / "out"))
+    return Order(plan.tasks[0], plan.settings, plan.ledger.share, str(workdir / "out"))
 
 
 def verdicts(order: Order) -> tuple[Verdict, ...]:
