@@ -14,11 +14,13 @@ import argparse
 import time
 
 import numpy as np
+from dp_accounting import get_sigma_gaussian
 from scipy.special import ndtr
 
+from dpaudit.accounting import gaussian_epsilon
 from dpaudit.estimators.clopper_pearson import rate_lower, rate_upper, witnessed_epsilon
 from dpaudit.estimators.held_out_threshold import split
-from dpaudit.tradeoff import gaussian_epsilon, gaussian_mu
+from dpaudit.estimators.pooled_guesses import best_guesses
 
 DELTA, ALPHA = 1e-5, 0.05
 
@@ -27,8 +29,7 @@ def measure(mu: float, trials: int, seed: int) -> float:
     """Lower bound on epsilon over the exact epsilon, of one audit."""
     rng = np.random.default_rng(seed)
     scores = split(rng.normal(mu / 2, 1, trials), rng.normal(-mu / 2, 1, trials))
-    point = scores.best_point(lambda f, t: witnessed_epsilon(f, t, DELTA), ALPHA)
-    return point.epsilon_lower(DELTA) / gaussian_epsilon(DELTA, mu)
+    return best_guesses(scores, DELTA, ALPHA, rng).epsilon_lower(DELTA) / gaussian_epsilon(DELTA, mu)
 
 
 def best(mu: float, trials: int) -> float:
@@ -47,7 +48,7 @@ def main() -> None:
     options = parser.parse_args()
     sizes = (1_000, 10_000, 100_000, 1_000_000) + ((10_000_000,) if options.full else ())
     print("mechanism           trials  mean   min    max    best   seconds")
-    for name, mu in (("mu = 1", 1.0), ("(1, 1e-5)-DP", gaussian_mu(1.0, DELTA))):
+    for name, mu in (("mu = 1", 1.0), ("(1, 1e-5)-DP", 1 / get_sigma_gaussian(1.0, DELTA))):
         for trials in sizes:
             repeats = min(options.repeats, 10) if trials > 1_000_000 else options.repeats
             started = time.perf_counter()

@@ -2,9 +2,9 @@
 
 Directions of rounding: `epsilon_bounds` encloses the epsilon between the optimistic and the
 pessimistic privacy loss distribution; a claim takes the upper end, so that an audit is never
-refuted by the accountant's rounding. Compositions of Gaussian mechanisms alone need no
-accountant: they are mu-GDP with mu^2 = sum of 1 / noise_multiplier^2 (Dong, Roth, Su 2022,
-corollary 3.3), whose epsilon is known in closed form up to a root.
+refuted by the accountant's rounding. Compositions of Gaussian mechanisms alone are mu-GDP with
+mu^2 = sum of 1 / noise_multiplier^2 (Dong, Roth, Su 2022, corollary 3.3), whose epsilon the
+package knows up to a root.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from typing import Any
 from dpaudit.errors import ContentError, MissingPackageError
 from dpaudit.mechanism import Composed, Constant, Gaussian, Laplace, Mechanism, PoissonSampled, SelfComposed
 from dpaudit.privacy import ApproximateDP, GaussianDP, Guarantee, Neighbours
-from dpaudit.tradeoff import gaussian_epsilon
 
 _DISCRETISATION = 1e-4
 """Width of the grid of privacy losses; the enclosure shrinks with it."""
@@ -24,7 +23,7 @@ _DISCRETISATION = 1e-4
 
 @dataclass(frozen=True)
 class EpsilonBounds:
-    """lower <= epsilon <= upper; both equal (to 1e-9) where the closed form is known."""
+    """lower <= epsilon <= upper; both equal (to 1e-9) where the epsilon is known up to a root."""
 
     lower: float
     upper: float
@@ -48,12 +47,24 @@ def gaussian_parameter(mechanism: Mechanism) -> float | None:
     return None
 
 
+def gaussian_epsilon(delta: float, mu: float) -> float:
+    """The smallest epsilon >= 0 such that mu-GDP implies (epsilon, delta)-DP; 0 < delta < 1, mu >= 0.
+
+    Raises MissingPackageError without dp-accounting, ContentError for a delta or mu out of range.
+    """
+    if not 0 < delta < 1:
+        raise ContentError(f"delta must be in (0, 1), got {delta}")
+    if not 0 <= mu < math.inf:
+        raise ContentError(f"mu must be finite and at least 0, got {mu}")
+    return float(_package().get_epsilon_gaussian(1 / mu, delta)) if mu > 0 else 0.0
+
+
 def epsilon_bounds(mechanism: Mechanism, delta: float, neighbours: Neighbours) -> EpsilonBounds:
     """An enclosure of the epsilon of `mechanism` at `delta`, in (0, 1).
 
-    Exact for compositions of Gaussian mechanisms; else by privacy loss distributions, which
-    needs the package dp-accounting. Raises MissingPackageError without it, ContentError for a
-    mechanism that its accountant cannot treat under `neighbours`.
+    Exact for compositions of Gaussian mechanisms; else by privacy loss distributions. Raises
+    MissingPackageError without dp-accounting, ContentError for a mechanism that its accountant
+    cannot treat under `neighbours`.
     """
     if not 0 < delta < 1:
         raise ContentError(f"delta must be in (0, 1), got {delta}")

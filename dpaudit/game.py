@@ -60,7 +60,6 @@ class Findings:
     epsilon_exact: float | None
     limit_of_detection: float
     smallest_violation: float
-    note: str = ""
 
     @property
     def tightness(self) -> float | None:
@@ -145,7 +144,6 @@ def judge(target: Target, scores: Scores, context: Context) -> Findings:
     """All numbers of the audit from its scores; the decision has the error probability `context.alpha`."""
     delta, guarantee, alpha = target.claim.delta, target.claim.guarantee, context.alpha
     guesses = best_guesses(scores, delta, PRINTED_ALPHA, _generator(target, context, "coins"))
-    exact, note = _exact_epsilon(target)
     number = len(scores.positive) + len(scores.held_positive)
     return Findings(
         guesses=guesses,
@@ -153,15 +151,15 @@ def judge(target: Target, scores: Scores, context: Context) -> Findings:
         decision_point=scores.best_point(lambda f, t: excess(f, t, guarantee), alpha),
         epsilon_lower=guesses.epsilon_lower(delta),
         epsilon_claimed=claimed_epsilon(guarantee, delta),
-        epsilon_exact=exact,
+        epsilon_exact=_exact_epsilon(target),
         limit_of_detection=power.limit_of_detection(number, alpha, delta),
         smallest_violation=power.smallest_violation(guarantee, number, alpha, delta),
-        note=note,
     )
 
 
 def _require(target: Target) -> None:
-    for module, extra in target.needs:
+    """The packages of the target, and the accountant that every claim is held against."""
+    for module, extra in (*target.needs, ("dp_accounting", "accountants")):
         if find_spec(module.partition(".")[0]) is None:
             raise MissingPackageError(module, extra)
 
@@ -184,14 +182,11 @@ def _numbers(values: Any, rows: int, what: str) -> NDArray[Any]:
     return array
 
 
-def _exact_epsilon(target: Target) -> tuple[float | None, str]:
-    """The exact epsilon, rounded up so that tightness is never overstated; without it, why it is missing."""
+def _exact_epsilon(target: Target) -> float | None:
+    """The exact epsilon, rounded up so that tightness is never overstated; None where theory does not know it."""
     if target.truth is None:
-        return None, ""
-    try:
-        return epsilon_bounds(target.truth, target.claim.delta, target.claim.neighbours).upper, ""
-    except MissingPackageError as error:
-        return None, f"; the exact epsilon is not known here: {error}"
+        return None
+    return epsilon_bounds(target.truth, target.claim.delta, target.claim.neighbours).upper
 
 
 def _judged(target: Target, context: Context, scores: Scores, found: Findings) -> Verdict:
@@ -199,7 +194,7 @@ def _judged(target: Target, context: Context, scores: Scores, found: Findings) -
     numbers = _verdict_numbers(target, context, scores, found)
     kept = context.attach(f"scores/{slug(target.name)}.json", json.dumps(_scores_file(target, scores, found)))
     return replace(
-        _undecided(target, context, outcome, detail + found.note),
+        _undecided(target, context, outcome, detail),
         basis=Basis.SAMPLING if outcome is Outcome.CONSISTENT else None,
         witness=_witness(target, found) if outcome is Outcome.REFUTED else (),
         effect=target.effect if outcome is Outcome.REFUTED else "",

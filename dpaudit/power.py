@@ -14,11 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import bdtrik, ndtr
 
+from dpaudit.accounting import gaussian_epsilon
 from dpaudit.errors import ContentError
 from dpaudit.estimators.clopper_pearson import excess, rate_lower, rate_upper, witnessed_epsilon
 from dpaudit.estimators.held_out_threshold import HELD_OUT, SHARES
 from dpaudit.privacy import Guarantee
-from dpaudit.tradeoff import gaussian_epsilon
 
 FOUND = 2 / 3
 """Trials that the best threshold needs over those that the chosen one needs. Measured, not derived: audits of

@@ -6,19 +6,16 @@ function of the false positive rate, for both orders of D and D' at once. Everyt
 float64; relative errors are stated where they are not a few units in the last place.
 
 Sources: Dong, Roth, Su, "Gaussian differential privacy" (2022), definitions 2.1 and 2.6,
-proposition 2.4, corollary 2.13; Balle, Wang, "Improving the Gaussian mechanism" (2018),
-theorem 8; Mironov, "Renyi differential privacy" (2017), for the data processing inequality.
+proposition 2.4; Mironov, "Renyi differential privacy" (2017), for the data processing inequality.
 """
 
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.optimize import brentq
-from scipy.special import erfcx, log_ndtr, ndtr, ndtri
+from scipy.special import ndtr, ndtri
 
 from dpaudit.errors import ContentError
 from dpaudit.privacy import ApproximateDP, GaussianDP, Guarantee, RenyiDP
@@ -34,51 +31,6 @@ def gaussian_tradeoff(false_positive_rate: ArrayLike, mu: float) -> Rates:
     """f_mu: the smallest false negative rate at each false positive rate in [0, 1] under mu-GDP, mu >= 0."""
     rates = _rates(false_positive_rate)
     return np.asarray(ndtr(-ndtri(rates) - _nonnegative("mu", mu)), dtype=np.float64)
-
-
-def gaussian_delta(epsilon: float, mu: float) -> float:
-    """The smallest delta such that mu-GDP implies (epsilon, delta)-DP; epsilon >= 0, mu >= 0.
-
-    delta = Phi(-epsilon/mu + mu/2) - exp(epsilon) Phi(-epsilon/mu - mu/2), without cancellation
-    in the tail: there both terms share the factor phi(a), and the scaled error function
-    carries the rest. Relative error below 1e-9 for mu >= 1e-4 and delta >= 1e-300.
-    """
-    _nonnegative("epsilon", epsilon)
-    if _nonnegative("mu", mu) == 0 or epsilon == math.inf:
-        return 0.0
-    upper, lower = -epsilon / mu + mu / 2, -epsilon / mu - mu / 2
-    if upper > 0:
-        return float(ndtr(upper) - math.exp(min(epsilon + float(log_ndtr(lower)), 0.0)))
-    scaled = float(erfcx(-upper / math.sqrt(2)) - erfcx(-lower / math.sqrt(2)))
-    return math.exp(-upper * upper / 2) / 2 * scaled
-
-
-def gaussian_epsilon(delta: float, mu: float) -> float:
-    """The smallest epsilon >= 0 such that mu-GDP implies (epsilon, delta)-DP; 0 <= delta < 1, mu >= 0.
-
-    Infinite at delta = 0 unless mu = 0. Relative error below 1e-9.
-    """
-    if not 0 <= delta < 1:
-        raise ContentError(f"delta must be in [0, 1), got {delta}")
-    if gaussian_delta(0.0, mu) <= delta:
-        return 0.0
-    if delta == 0:
-        return math.inf
-    # delta(e) <= Phi(-e/mu + mu/2) <= exp(-(e/mu - mu/2)^2 / 2), so the root lies below `high`.
-    high = mu * mu / 2 + mu * math.sqrt(2 * math.log(1 / delta)) + 1e-9
-    target = math.log(delta)
-    return float(brentq(lambda e: _log(gaussian_delta(e, mu)) - target, 0.0, high, xtol=1e-14, rtol=1e-13))
-
-
-def gaussian_mu(epsilon: float, delta: float) -> float:
-    """The largest mu such that mu-GDP implies (epsilon, delta)-DP; epsilon >= 0 finite, 0 < delta < 1."""
-    if not (0 < delta < 1 and 0 <= epsilon < math.inf):
-        raise ContentError(f"needs 0 < delta < 1 and a finite epsilon >= 0, got delta {delta}, epsilon {epsilon}")
-    high = 1.0
-    while gaussian_delta(epsilon, high) < delta:
-        high *= 2
-    target = math.log(delta)
-    return float(brentq(lambda mu: _log(gaussian_delta(epsilon, mu)) - target, 0.0, high, xtol=1e-14, rtol=1e-13))
 
 
 def largest_true_positive_rate(false_positive_rate: ArrayLike, guarantee: Guarantee) -> Rates:
@@ -143,7 +95,3 @@ def _nonnegative(name: str, value: float) -> float:
     if not value >= 0:
         raise ContentError(f"{name} must be at least 0, got {value}")
     return value
-
-
-def _log(value: float) -> Any:
-    return math.log(value) if value > 0 else -1e6

@@ -16,12 +16,13 @@ import pytest
 from scipy.stats import binom
 
 from dpaudit import game
+from dpaudit.accounting import gaussian_epsilon
 from dpaudit.context import Context, Level
-from dpaudit.mechanism import Constant, Gaussian, Laplace
+from dpaudit.mechanism import Constant, Gaussian
 from dpaudit.noise import Trials
 from dpaudit.privacy import ApproximateDP, GaussianDP, Neighbours, PrivacyClaim, RenyiDP, View
 from dpaudit.target import Control, Target, TrialPlan
-from dpaudit.tradeoff import gaussian_epsilon, largest_true_positive_rate
+from dpaudit.tradeoff import largest_true_positive_rate
 from dpaudit.verdict import Basis, Kind, Outcome, Verdict
 
 CONTEXT = Context(seed=1, level=Level.SMOKE, alpha=1e-4)
@@ -234,11 +235,10 @@ def test_a_missing_package_is_not_run_and_the_target_is_not_touched() -> None:
     assert verdict.numbers == ()
 
 
-def test_without_the_accountant_the_exact_epsilon_is_missing_and_said_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_accountant_nothing_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "dp_accounting", None)
-    verdict = game.audit(make_target(truth=Laplace(1.0)), shift(0.5), CONTEXT)
-    assert verdict.outcome is Outcome.CONSISTENT
-    assert numbers(verdict)["epsilon_exact"] is None
+    verdict = game.audit(make_target(), shift(0.5, neighbours=raising), CONTEXT)
+    assert verdict.outcome is Outcome.NOT_RUN
     assert "dpaudit[accountants]" in verdict.evidence[0].detail
 
 

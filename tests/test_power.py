@@ -6,14 +6,15 @@ import math
 
 import numpy as np
 import pytest
+from dp_accounting import get_sigma_gaussian
 from scipy.stats import binom
 
+from dpaudit.accounting import gaussian_epsilon
 from dpaudit.errors import ContentError
 from dpaudit.estimators.clopper_pearson import excess, witnessed_epsilon
 from dpaudit.estimators.held_out_threshold import split
 from dpaudit.power import limit_of_detection, refutes, smallest_violation, trials_needed
 from dpaudit.privacy import ApproximateDP, GaussianDP, Guarantee
-from dpaudit.tradeoff import gaussian_epsilon, gaussian_mu
 
 ALPHA, DELTA = 1e-3, 1e-5
 
@@ -42,7 +43,7 @@ def test_the_stated_violation_is_caught_as_often_as_stated(guarantee: Guarantee,
     """400 audits at the edge: at least nine in ten are caught with these fixed seeds. Measured at 0.95 and above;
     without what finding the threshold costs it would be 0.87 for the claim of no leakage."""
     assert binom.cdf(359, 400, 0.95) < 1e-4
-    mu = gaussian_mu(smallest_violation(guarantee, trials, ALPHA, DELTA), DELTA)
+    mu = 1 / get_sigma_gaussian(smallest_violation(guarantee, trials, ALPHA, DELTA), DELTA)
     caught = missed = 0
     for seed in range(400):
         rng = np.random.default_rng(seed)
@@ -59,7 +60,7 @@ def test_the_stated_violation_is_caught_as_often_as_stated(guarantee: Guarantee,
 def test_smallest_violation_is_the_edge_of_refutes() -> None:
     guarantee = GaussianDP(1.0)
     epsilon = smallest_violation(guarantee, 100_000, ALPHA, DELTA)
-    mu = gaussian_mu(epsilon, DELTA)
+    mu = 1 / get_sigma_gaussian(epsilon, DELTA)
     assert epsilon > gaussian_epsilon(DELTA, 1.0)
     assert refutes(mu * 1.001, guarantee, 100_000, ALPHA)
     assert not refutes(mu * 0.998, guarantee, 100_000, ALPHA)
