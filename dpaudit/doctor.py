@@ -48,7 +48,8 @@ def examine() -> Iterator[Row]:
             yield Row(package, False, False, "not installed", remedy)
         else:
             yield _tried(package, False, partial(_import, module, package), remedy)
-    yield _tried("noise", False, _noise, "the torch of this machine rounds differently; agreement will say where")
+    rounding = "the torch of this machine rounds differently; agreement will say where"
+    yield _tried("noise", False, partial(_noise, "cpu"), rounding)
     yield _tried("cuda", False, _cuda, "optional: install a torch built for CUDA on a machine with a GPU")
 
 
@@ -73,10 +74,10 @@ def _compile() -> str:
     return f"{version('numba')}, compiles and runs, {numba.config.NUMBA_NUM_THREADS} threads"
 
 
-def _noise() -> str:
+def _noise(device: str) -> str:
     from dpaudit.device import check_noise
 
-    found = check_noise("cpu", seed=1, count=100_000)
+    found = check_noise(device, seed=1, count=100_000)
     if found.outcome is not Outcome.CONSISTENT:
         raise RuntimeError(found.detail)
     return found.detail
@@ -87,4 +88,4 @@ def _cuda() -> str:
 
     if not torch.cuda.is_available():
         raise RuntimeError("torch sees no CUDA device; rows that need one are NOT_RUN")
-    return str(torch.cuda.get_device_name(0))
+    return f"{torch.cuda.get_device_name(0)}; {_noise('cuda')}"
