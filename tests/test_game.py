@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy.special import ndtri
 from scipy.stats import binom
 
 from dpaudit import game
@@ -65,6 +66,20 @@ def test_a_correct_mechanism_is_consistent_by_sampling() -> None:
     assert exact < found["smallest_violation_at_90"] < 6
     assert found["trials_per_side"] == 20_000
     assert "caught with probability 0.9" in verdict.evidence[0].detail
+
+
+def test_the_printed_bounds_are_at_95_percent() -> None:
+    """Where no guess is ever wrong the bounds follow from the number of trials and the level alone."""
+
+    def run(data: float, trials: Trials) -> Any:
+        return np.full(len(trials), data)
+
+    found = numbers(game.audit(make_target(), shift(1.0, run=run), CONTEXT))
+    counted = 18_000  # nine tenths of a side; about twice as many coins, less what keeps both sides from running out
+    assert found["epsilon_lower_95"] == pytest.approx(math.log(2 * counted / math.log(1 / 0.05)), abs=0.1)
+    # Clopper-Pearson without an error: the rate is at most 1 - level^(1/n), half of 0.05 a side.
+    missed = 1 - (0.05 / 2) ** (1 / counted)
+    assert found["mu_lower_95"] == pytest.approx(-2 * ndtri(missed), abs=0.1)
 
 
 def test_the_numbers_have_their_fixed_names() -> None:
