@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import shutil
+import sys
 from pathlib import Path
 
 import pytest
@@ -108,6 +110,29 @@ def test_a_missing_package_is_not_run(workdir: Path, flag: str, code: int) -> No
     done = dpaudit("audit", path, "--no-controls", flag)
     assert (done.exit_code, outcomes()) == (code, {"toy/sum": "NOT_RUN"})
     assert "surely_missing is not installed; run: pip install 'dpaudit[audits]'" in done.output
+
+
+@pytest.mark.parametrize(("flag", "code"), [("--no-allow-inconclusive", 4), ("--allow-inconclusive", 0)])
+def test_without_opacus_its_audit_is_not_run(
+    workdir: Path, monkeypatch: pytest.MonkeyPatch, flag: str, code: int
+) -> None:
+    monkeypatch.setitem(sys.modules, "opacus", None)
+    done = dpaudit("audit", "opacus/dp-sgd", "--no-controls", flag)
+    assert (done.exit_code, outcomes()) == (code, {"opacus/dp-sgd": "NOT_RUN"})
+    assert "opacus is not installed; run: pip install 'dpaudit[audits]'" in done.output
+
+
+def test_the_same_seed_gives_the_same_records_and_another_seed_others(workdir: Path) -> None:
+    def records(seed: str) -> list[dict[str, object]]:
+        write(workdir / "t.py", target_text())
+        dpaudit("audit", "t.py", "--no-controls", "--seed", seed)
+        rows = [json.loads(row) for row in Path("out/records.jsonl").read_text().splitlines()]
+        shutil.rmtree("out")
+        return [{name: value for name, value in row.items() if name != "duration_s"} for row in rows]
+
+    first = records("7")
+    assert first == records("7")
+    assert first[0]["numbers"] != records("8")[0]["numbers"]
 
 
 def test_a_known_bad_target_that_is_not_found_is_a_failure(workdir: Path) -> None:
