@@ -16,18 +16,23 @@ from dpaudit.moves import (
     Cases,
     Combine,
     Enumerate,
+    Exhibit,
     Identical,
+    Induct,
     Logarithm,
+    Monotone,
     Move,
     Open,
+    Positive,
     Rewrite,
     Scale,
     Shift,
+    Solve,
     Substitute,
     Tangent,
 )
 from dpaudit.serial import record
-from dpaudit.statement import Point, Statement, Symbol, SymbolKind, gaussian, integer, real, vector
+from dpaudit.statement import Point, Statement, Symbol, SymbolKind, gaussian, homogeneous, integer, real, vector
 from dpaudit.verdict import Outcome
 
 __all__ = [
@@ -35,30 +40,40 @@ __all__ = [
     "Boxes",
     "ByTheorem",
     "Cases",
+    "Chance",
     "Claim",
     "ClaimKind",
     "Combine",
+    "Count",
     "Empirical",
     "Enumerate",
+    "Exhibit",
     "Identical",
+    "Induct",
     "Logarithm",
+    "Monotone",
     "Move",
     "Mutant",
     "Open",
     "Outcome",
     "Point",
+    "Positive",
     "Rewrite",
     "Sampling",
     "Scale",
     "Search",
     "Shift",
+    "Slope",
+    "Solve",
     "Statement",
     "Step",
     "Substitute",
     "Symbol",
     "SymbolKind",
     "Tangent",
+    "Tightness",
     "gaussian",
+    "homogeneous",
     "integer",
     "real",
     "vector",
@@ -102,17 +117,84 @@ class Sampling:
 
 
 @record
+class Chance:
+    """Monte Carlo of an event: `function(stream, trials)` returns one truth value a trial.
+
+    The claim is P(event) <= limit, decided by the exact binomial (Clopper-Pearson) bound;
+    near_miss: a smaller limit that the same check, at the same cost, must refute.
+    """
+
+    function: str
+    limit: float
+    near_miss: float
+    trials: int = 100_000
+
+
+@record
 class Search:
-    """Falsification search: `function(stream, trials)` returns ratios that must not exceed 1
-    by more than `rounding`; near_miss: a smaller limit that the search must break."""
+    """Falsification search: ratios that must not exceed 1 by more than `rounding`.
+
+    `function(stream, trials)` returns the ratios of `trials` cases; with `ranges` (pairs low,
+    high of real parameters) it is `function(points)` for points (m, k), and the engine seeks
+    the largest ratio itself: at the boundary, at random, then by an optimiser. near_miss: a
+    smaller limit that the search must break.
+    """
 
     function: str
     near_miss: float
     rounding: float = 1e-12
     trials: int = 20_000
+    ranges: tuple[tuple[float, float], ...] = ()
 
 
-Empirical = Sampling | Search
+@record
+class Count:
+    """Counted cost: `function(stream, cases)` runs the algorithm and returns two integer arrays,
+    what was counted and what the formula says. relation: `==` or `<=`; near_miss: with `<=`, a
+    share of the formula that the counts must exceed somewhere (with `==` one call more must fail)."""
+
+    function: str
+    relation: str = "=="
+    near_miss: float = 1.0
+    cases: int = 200
+
+
+@record
+class Slope:
+    """Scaling law: `function(stream, trials)` returns sizes (k,) and positive costs (trials, k).
+
+    The claim is that the median over trials of the least-squares slope of log cost in log
+    size is at most `claimed` + `slack` (the slack stands for what O(.) hides at these sizes);
+    near_miss: a smaller slope that the same check must refute. Never more than CONSISTENT.
+    """
+
+    function: str
+    claimed: float
+    slack: float
+    near_miss: float
+    trials: int = 200
+
+
+Empirical = Sampling | Chance | Search | Count | Slope
+
+
+@record
+class Tightness:
+    """An explicit constant of a statement and how tight it is: one row of the looseness table.
+
+    printed: its printed value; form: the relation with `{c}` in its place; proved: the best value
+    that `argument` (that of the item if empty) proves; refuted: a value for which the relation
+    fails, at one of `candidates`; deep: proved at level deep only.
+    """
+
+    name: str
+    printed: str
+    form: str
+    proved: str = ""
+    refuted: str = ""
+    argument: tuple[Move, ...] = ()
+    candidates: tuple[Point, ...] = ()
+    deep: bool = False
 
 
 @record
@@ -135,7 +217,7 @@ class Step:
     """One step with its own verdict. name: `s1`, `s2`, ... for steps that the paper prints (`s4-bound`
     for a part of one); any other name, and `s1~repaired`, for steps of ours.
 
-    rests_on: named theorems (of assumed.toml) or ids of other claims that carry the printed
+    rests_on: named theorems (of the folder assumed) or ids of other claims that carry the printed
     words over to the expression; finding: what is wrong and whether the conclusion survives,
     for a refuted step; repair: the id that says it right; candidates: see `Mutant`.
     """
@@ -152,6 +234,7 @@ class Step:
     candidates: tuple[Point, ...] = ()
     finding: str = ""
     repair: str = ""
+    tightness: tuple[Tightness, ...] = ()
 
     @property
     def printed(self) -> bool:
@@ -179,3 +262,4 @@ class Claim:
     candidates: tuple[Point, ...] = ()
     finding: str = ""
     repair: str = ""
+    tightness: tuple[Tightness, ...] = ()

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 
-from dpaudit import argument, empirical
+from dpaudit import argument, empirical, registry
 from dpaudit.claim import (
     Bound,
     ByTheorem,
@@ -89,15 +88,14 @@ def theorems_of(moves: tuple[Move, ...]) -> Iterator[str]:
 
 
 def _refuse_unlisted(names: tuple[str, ...], module: ModuleType | None) -> None:
-    """A theorem that nobody can look up is no ground: it must stand in assumed.toml beside the paper's folder."""
+    """A theorem that nobody can look up is no ground: it must be listed in the folder beside the papers."""
     needed = sorted({name for name in names if "/" not in name})
     if not needed:
         return
-    listed = Path(getattr(module, "__file__", None) or ".").resolve().parent.parent / "assumed.toml"
-    known = tomllib.loads(listed.read_text(encoding="utf-8")) if listed.is_file() else {}
+    known = registry.load_theorems(Path(getattr(module, "__file__", None) or ".").resolve().parent.parent)
     for name in needed:
         if name not in known:
-            raise UnknownNameError(f"theorem (not listed in {listed.name})", name, known)
+            raise UnknownNameError(f"theorem (not listed in {registry.THEOREMS}/)", name, known)
 
 
 def combine(proved: bool, trail: argument.Trail, tests: list[tuple[Evidence, Basis]]) -> tuple[Outcome, Basis | None]:

@@ -6,12 +6,12 @@ A move turns the goal into one that implies it; a closing move settles it. `beca
 from __future__ import annotations
 
 from dpaudit.serial import record
-from dpaudit.statement import Symbol
+from dpaudit.statement import Point, Symbol
 
 
 @record
 class Rewrite:
-    """Replace a side by an equal one. by: `symbolic`, or the name of a theorem of assumed.toml."""
+    """Replace a side by an equal one. by: `symbolic`, or the name of a theorem of the folder assumed."""
 
     left: str = ""
     right: str = ""
@@ -24,7 +24,7 @@ class Bound:
     """Replace the left side by a larger one or the right by a smaller one.
 
     The checks in `argument` prove old <= new; with `by` naming a theorem of
-    assumed.toml the step rests on that theorem. A bound may prove, never refute.
+    the folder assumed the step rests on that theorem. A bound may prove, never refute.
     """
 
     left: str = ""
@@ -77,6 +77,20 @@ class Cases:
     because: str = ""
 
 
+@record
+class Monotone:
+    """right - left is monotone in one variable, so that it is enough to look at one end of its range.
+
+    at: `low` or `high`, the end where right - left is least; argument: proves the sign of the
+    derivative, that is `0 <= d(right - left)/dv` for `low` and `d(right - left)/dv <= 0` for `high`.
+    """
+
+    variable: str
+    at: str
+    argument: tuple[Move, ...]
+    because: str = ""
+
+
 # Closing moves: each settles the goal. ---------------------------------------------------------
 
 
@@ -120,6 +134,43 @@ class Enumerate:
 
 
 @record
+class Positive:
+    """symbolic: with every symbol counted from the end of its range, right - left is a quotient of
+    polynomials without negative coefficients."""
+
+    because: str = ""
+
+
+@record
+class Solve:
+    """symbolic (SMT): the conditions and the negated goal have no model, say z3 and cvc5; vectors enter
+    through Gram scalars. facts: further known inequalities, as in `Combine`; effort: solver resource units."""
+
+    facts: tuple[str, ...] = ()
+    effort: int = 20_000_000
+    because: str = ""
+
+
+@record
+class Induct:
+    """Induction over an integer symbol: `base` proves the goal at the low end of its range, `step` proves it
+    at variable + 1 with the goal at variable as a further condition."""
+
+    variable: str
+    base: tuple[Move, ...]
+    step: tuple[Move, ...]
+    because: str = ""
+
+
+@record
+class Exhibit:
+    """For a statement with `exists`: this exact point meets every condition and the relation."""
+
+    point: Point
+    because: str = ""
+
+
+@record
 class Open:
     """Nothing is proved here: the rest of the domain. The claim is then at most CONSISTENT (partial proof)."""
 
@@ -128,7 +179,7 @@ class Open:
 
 @record
 class ByTheorem:
-    """The goal is an instance of a named theorem of assumed.toml (never of the claim itself)."""
+    """The goal is an instance of a named theorem of the folder assumed (never of the claim itself)."""
 
     theorem: str
     because: str = ""
@@ -141,12 +192,17 @@ Move = (
     | Scale
     | Shift
     | Logarithm
+    | Monotone
     | Cases
     | Identical
     | Combine
     | Tangent
     | Boxes
     | Enumerate
+    | Positive
+    | Solve
+    | Induct
+    | Exhibit
     | ByTheorem
     | Open
 )

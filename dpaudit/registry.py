@@ -40,8 +40,8 @@ EXTRAS = {
 }
 """Importable names of the optional packages, and the extra that installs each."""
 
-SPOT_TESTS = "assumed.py"
-"""The file in a folder of papers that tries the named theorems of assumed.toml; it holds no claim."""
+THEOREMS = "assumed"
+"""The folder beside the papers that lists named theorems, by theme; its Python files try them and hold no claim."""
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,7 @@ def shipped_folder(kind: str) -> Path:
 
 
 def content_files(paths: Iterable[Path]) -> tuple[Path, ...]:
-    """The Python files under `paths`, sorted, without SPOT_TESTS and names that start with `_` or `.`.
+    """The Python files under `paths`, sorted, without the spot tests of THEOREMS and names that start with `_` or `.`.
 
     A file named directly is always taken. Raises ConfigurationError for a path that is not there.
     """
@@ -117,7 +117,7 @@ def content_files(paths: Iterable[Path]) -> tuple[Path, ...]:
 
 
 def _is_hidden(path: Path) -> bool:
-    return path.name == SPOT_TESTS or any(part[0] in "_." for part in path.parts)
+    return path.parts[0] == THEOREMS or any(part[0] in "_." for part in path.parts)
 
 
 def shown(path: Path) -> str:
@@ -175,6 +175,17 @@ def load_paper(folder: Path) -> Paper | None:
         return Paper(key=folder.name, **data)
     except (tomllib.TOMLDecodeError, TypeError) as error:
         raise ContentError(f"{shown(file)}: {error}; it needs title, authors, year, identifier and version") from error
+
+
+def load_theorems(folder: Path) -> dict[str, dict[str, str]]:
+    """The named theorems of a folder of papers: name -> statement and source. ContentError for a name listed twice."""
+    theorems: dict[str, dict[str, str]] = {}
+    for file in sorted((folder / THEOREMS).glob("*.toml")):
+        for name, entry in tomllib.loads(file.read_text(encoding="utf-8")).items():
+            if name in theorems:
+                raise ContentError(f"the theorem {name!r} is listed twice, again in {shown(file)}")
+            theorems[name] = entry
+    return theorems
 
 
 def select(items: Sequence[Item], names: Sequence[str], what: str) -> tuple[Item, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from enum import StrEnum
 
 from dpaudit.errors import ContentError
@@ -71,15 +72,36 @@ def gaussian(name: str, scale: str = "1", meaning: str = "") -> Symbol:
 @record
 class Statement:
     """`left <= right` or `left == right` for all values of the symbols that meet the conditions,
-    wherever both sides are real numbers (an argument may bring in no term that is not one on the whole domain)."""
+    wherever both sides are real numbers (an argument may bring in no term that is not one on the whole domain).
+
+    exists: there is such a value, instead of for all (non-vacuity: hypotheses that can be met at once)."""
 
     expression: str
     symbols: tuple[Symbol, ...]
     conditions: tuple[str, ...] = ()
+    exists: bool = False
 
     def __str__(self) -> str:
         given = f" with {', '.join(self.conditions)}" if self.conditions else ""
-        return f"for all {'; '.join(map(str, self.symbols))}{given}: {self.expression}"
+        quantifier = "there are" if self.exists else "for all"
+        return f"{quantifier} {'; '.join(map(str, self.symbols))}{given}: {self.expression}"
+
+
+def homogeneous(relation: str, symbols: tuple[Symbol, ...], units: dict[str, tuple[int, int]]) -> Statement:
+    """That both sides of `relation` change by one factor when the units of the setting are changed.
+
+    units: symbol -> powers of the units of the objective and of length, for example
+    `{"L": (1, -1), "r": (0, 1)}`; symbols that are not named have none. A lost square shows here.
+    """
+    left, right = re.split(r"<=|==|<", relation)
+
+    def scaled(text: str) -> str:
+        for name, (value, length) in units.items():
+            text = re.sub(rf"\b{name}\b", f"({name}*value_unit**({value})*length_unit**({length}))", text)
+        return text
+
+    factors = (real("value_unit", "(0, oo)", "factor of the objective"), real("length_unit", "(0, oo)", "of length"))
+    return Statement(f"({scaled(left)})*({right}) == ({left})*({scaled(right)})", (*symbols, *factors))
 
 
 Point = tuple[tuple[str, str], ...]

@@ -8,7 +8,7 @@ Rules that the harness relies on:
   `finding` and `repair`); the repaired statement stands beside it under the id with `~repaired`.
 * Steps that the paper prints are called s1, s2, ...; steps of ours have other names.
 * Every statement has mutants that the checks must refute; identities get some by themselves.
-* A named theorem must stand in assumed.toml, with its source and a spot test in assumed.py.
+* A named theorem must stand in a file of assumed/, with its source and a spot test beside it.
 """
 
 from dpaudit.claim import Boxes, Claim, ClaimKind, Identical, Mutant, Statement, Step, Substitute, real, vector

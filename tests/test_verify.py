@@ -116,7 +116,8 @@ def test_a_claim_falls_with_the_step_that_it_rests_on():
 def test_a_theorem_that_is_not_listed_is_no_ground(tmp_path):
     from dpaudit.claim import ByTheorem
 
-    (tmp_path / "assumed.toml").write_text("[normal-tail]\nstatement = 'x'\nsource = 'y'\n")
+    (tmp_path / "assumed").mkdir()
+    (tmp_path / "assumed" / "some.toml").write_text("[normal-tail]\nstatement = 'x'\nsource = 'y'\n")
     module = SimpleNamespace(__file__=str(tmp_path / "paper" / "lem.py"))
     verdict = outcome(replace(TRUE, argument=(ByTheorem("normal-tial"),)), module)
     assert verdict.outcome is Outcome.ERROR

@@ -1,7 +1,5 @@
 """The shipped claims: every verdict is the expected one, every mutant is refuted, every assumption is listed."""
 
-import importlib.util
-import tomllib
 from pathlib import Path
 
 import pytest
@@ -68,7 +66,7 @@ def test_every_erratum_says_what_is_wrong_and_what_is_right(name, item):
 
 
 def theorems():
-    return tomllib.loads((PROOFS / "assumed.toml").read_text(encoding="utf-8"))
+    return registry.load_theorems(PROOFS)
 
 
 def test_every_assumption_is_listed_and_used(verdicts):
@@ -81,11 +79,12 @@ def test_every_assumption_is_listed_and_used(verdicts):
                 assert verdicts[name].outcome is Outcome.PROVED, f"{v.id} rests on {name}"
 
 
-def _spot_tests():
-    spec = importlib.util.spec_from_file_location("assumed", PROOFS / "assumed.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+def _spot_test(name):
+    """The function of the file beside the list, called like the theorem with `-` as `_`."""
+    modules = [registry.load_module(path) for path in sorted((PROOFS / registry.THEOREMS).glob("*.py"))]
+    found = [getattr(module, name.replace("-", "_")) for module in modules if hasattr(module, name.replace("-", "_"))]
+    assert len(found) == 1
+    return found[0]
 
 
 @pytest.mark.parametrize("name", sorted(theorems()))
@@ -93,7 +92,7 @@ def test_every_theorem_has_a_source_and_a_spot_test(name):
     theorem = theorems()[name]
     assert theorem["statement"]
     assert theorem["source"]
-    ratio = getattr(_spot_tests(), name.replace("-", "_"))()
+    ratio = _spot_test(name)()
     assert 0 < ratio <= 1
 
 

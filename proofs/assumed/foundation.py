@@ -1,4 +1,4 @@
-"""Spot tests of the named theorems of assumed.toml: one function each, `-` written as `_`.
+"""Spot tests of the named theorems of foundation.toml: one function each, `-` written as `_`.
 
 A spot test tries the theorem numerically where it could fail and returns the largest ratio
 left/right that it saw; above 1 (with the stated slack for sampling) the theorem is misquoted.
