@@ -22,6 +22,7 @@ from dpaudit.moves import (
     Logarithm,
     Monotone,
     Move,
+    Nowhere,
     Open,
     Positive,
     Rewrite,
@@ -54,6 +55,7 @@ __all__ = [
     "Monotone",
     "Move",
     "Mutant",
+    "Nowhere",
     "Open",
     "Outcome",
     "Point",
@@ -224,7 +226,7 @@ class Step:
 
     name: str
     words: str
-    statement: Statement
+    statement: Statement | None
     argument: tuple[Move, ...] = ()
     empirical: tuple[Empirical, ...] = ()
     mutants: tuple[Mutant, ...] = ()

@@ -60,6 +60,7 @@ def program(context: click.Context, file: Path | None) -> None:
 @program.command()
 @cli_options.run_options
 @cli_options.proofs_option
+@cli_options.verify_options
 @cli_options.audits_option
 def run(**flags: Any) -> None:
     """Verify every claim, compare every backend, audit every target and control, write a report."""
@@ -70,6 +71,7 @@ def run(**flags: Any) -> None:
 @click.argument("names", nargs=-1, metavar="[PATH|ID]...")
 @cli_options.run_options
 @cli_options.proofs_option
+@cli_options.verify_options
 def verify(names: tuple[str, ...], **flags: Any) -> None:
     """Verify claims: all, those of a paper, one by its id, or those of a file or folder."""
     cli_run.carry_out("verify", (Part.VERIFY,), names, **flags)

@@ -63,6 +63,23 @@ def proofs_option(command: F) -> F:
                         help="Folder of claims.  [default: ./proofs, else those of the package]")(command)  # fmt: skip
 
 
+def verify_options(command: F) -> F:
+    """--mutants and --cache."""
+    mutants = click.option(
+        "--mutants/--no-mutants",
+        default=False,
+        show_default=True,
+        help="Try inequalities with fixed operators too; prints the score of each paper.",
+    )
+    cache = click.option(
+        "--cache/--no-cache",
+        default=True,
+        show_default=True,
+        help="Keep verdicts of claims and use them while nothing that they depend on changes.",
+    )
+    return mutants(cache(command))  # fmt: skip
+
+
 def audits_option(command: F) -> F:
     """--audits and --controls."""
     folder = click.option("--audits", type=click.Path(path_type=Path),

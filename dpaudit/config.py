@@ -26,6 +26,8 @@ KEYS: dict[str, type] = {
     "audits": str,
     "controls": bool,
     "allow-inconclusive": bool,
+    "mutants": bool,
+    "cache": bool,
     "report": bool,
 }
 """Every key and its type."""

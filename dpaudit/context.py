@@ -24,13 +24,15 @@ class Level(StrEnum):
 @record
 class Context:
     """seed: of the run; alpha: this item's share of the run's error budget, in (0, 1);
-    device: torch device name; folder: the run folder, or None when nothing is stored."""
+    device: torch device name; folder: the run folder, or None when nothing is stored;
+    mutants: also try the mutants of inequalities by fixed operators."""
 
     seed: int
     level: Level
     alpha: float
     device: str = "cpu"
     folder: str | None = None
+    mutants: bool = False
 
     def attach(self, name: str, text: str) -> str:
         """Write `text` to `name` inside the run folder; the relative path, or "" without a folder."""

@@ -11,15 +11,22 @@ import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import bdtr
 
-from dpaudit.claim import Point, Sampling, Search, Statement, Symbol, SymbolKind
+from dpaudit.claim import Chance, Count, Point, Sampling, Search, Slope, Statement, Symbol, SymbolKind
+from dpaudit.estimators.clopper_pearson import rate_lower
 from dpaudit.expression import Relation, bound, is_vector, names, parse_statement, rational
 from dpaudit.noise import Stream
 
-Draw = Callable[[Stream, int], NDArray[np.float64]]
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+Draw = Callable[[Stream, int], Floats]
+STARTS = 8
+"""Points of a search from which the optimiser climbs."""
 
 # Rational unit vectors, so that a norm condition can be met with equality at an exact point.
 DIRECTIONS = ((1, 0), (0, 1), (Fraction(3, 5), Fraction(4, 5)), (Fraction(-5, 13), Fraction(12, 13)), (-1, 0))
@@ -35,6 +42,15 @@ class Estimate:
     deviation: float
     trials: int
     alpha: float
+
+
+@dataclass(frozen=True)
+class Frequency:
+    """A bound from below with its guarantee: `least` from `hits` of `trials`."""
+
+    least: float
+    hits: int
+    trials: int
 
 
 def candidate_points(statement: Statement, seed: int, count: int) -> Iterator[Point]:
@@ -92,11 +108,84 @@ def _vector(cap: Relation | None, values: dict[str, Fraction], rng: np.random.Ge
     return f"({length * x}, {length * y})"
 
 
-def search(check: Search, draw: Draw, seed: int, purpose: str) -> tuple[float, bool]:
-    """The largest ratio found by `draw` on the shipped code, and whether it exceeds 1 + rounding."""
-    values = _finite(draw(Stream(seed, purpose), check.trials), check.function)
-    largest = float(values.max())
-    return largest, largest > 1 + check.rounding
+def search(check: Search, draw: Any, seed: int, purpose: str) -> tuple[float, str]:
+    """The largest ratio found by `draw` on the shipped code, and where (empty if the draw does not say)."""
+    stream = Stream(seed, purpose)
+    if not check.ranges:
+        return float(_finite(draw(stream, check.trials), check.function).max()), ""
+    lows, highs = (np.array(ends, dtype=np.float64) for ends in zip(*check.ranges, strict=True))
+    points = lows + (highs - lows) * _boundary_seeking(stream, check.trials, len(lows))
+    values = _finite(draw(points), check.function)
+    best = points[np.argsort(values)[-STARTS:]]
+    climbed = np.array([_climb(check, draw, start, lows, highs) for start in best])
+    heights = _finite(draw(climbed), check.function)
+    every, where = np.concatenate([values, heights]), np.concatenate([points, climbed])
+    at = int(every.argmax())
+    return float(every[at]), "(" + ", ".join(f"{x:.6g}" for x in where[at]) + ")"
+
+
+def _boundary_seeking(stream: Stream, count: int, size: int) -> Floats:
+    """Points of the unit cube, a coordinate at one of its ends with probability 0.4: extremes sit there."""
+    draws = stream.uniforms(np.arange(count), 0, 2 * size)
+    ends, inner = draws[:, :size], draws[:, size:]
+    return np.asarray(np.where(ends < 0.2, 0.0, np.where(ends < 0.4, 1.0, inner)))
+
+
+def _climb(check: Search, draw: Any, start: Floats, lows: Floats, highs: Floats) -> Floats:
+    """The best point that Nelder and Mead's method reaches from `start` inside the ranges."""
+    from scipy.optimize import minimize
+
+    found = minimize(
+        lambda x: -float(_finite(draw(np.clip(x, lows, highs)[None, :]), check.function)[0]),
+        start,
+        method="Nelder-Mead",
+        bounds=list(zip(lows, highs, strict=True)),
+        options={"maxfev": 60 * len(start)},
+    )
+    return np.asarray(np.clip(found.x, lows, highs))
+
+
+def frequency(check: Chance, draw: Draw, seed: int, purpose: str, alpha: float) -> Frequency:
+    """How often the event happened and the exact binomial lower bound on its probability."""
+    events = np.asarray(draw(Stream(seed, purpose), check.trials))
+    if events.dtype != bool or events.ndim != 1 or not len(events):
+        raise ValueError(f"{check.function} must return one truth value a trial, got {events.dtype} {events.shape}")
+    hits = int(events.sum())
+    return Frequency(float(rate_lower(hits, len(events), alpha)), hits, len(events))
+
+
+def counts(check: Count, draw: Any, seed: int, purpose: str) -> tuple[Integers, Integers]:
+    """What was counted and what the formula says, case by case."""
+    counted, formula = (np.asarray(values) for values in draw(Stream(seed, purpose), check.cases))
+    whole = all(np.issubdtype(values.dtype, np.integer) for values in (counted, formula))
+    if not whole or counted.shape != formula.shape or counted.ndim != 1 or not len(counted):
+        raise ValueError(f"{check.function} must return two integer arrays of one length, got {counted.dtype}")
+    return counted, formula
+
+
+def miscounted(check: Count, counted: Integers, formula: Integers, share: float) -> NDArray[np.bool_]:
+    """Which cases contradict `counted relation share * formula`."""
+    return np.asarray(counted != formula if check.relation == "==" else counted > share * formula)
+
+
+def slope(check: Slope, draw: Any, seed: int, purpose: str, alpha: float) -> Frequency:
+    """Lower bound on the median slope of log cost in log size: an order statistic, whatever the law of the costs.
+
+    With k the largest integer for which P(Bin(n, 1/2) < k) <= alpha, the k-th smallest
+    slope is at most the median with probability at least 1 - alpha.
+    """
+    sizes, costs = (np.asarray(v, dtype=np.float64) for v in draw(Stream(seed, purpose), check.trials))
+    if sizes.ndim != 1 or costs.ndim != 2 or costs.shape[1] != len(sizes) or not (sizes > 0).all():
+        raise ValueError(f"{check.function} must return sizes (k,) and costs (trials, k), got {costs.shape}")
+    if not ((costs > 0) & np.isfinite(costs)).all():
+        raise ValueError(f"{check.function} returned costs that are not positive and finite")
+    x = np.log(sizes) - np.log(sizes).mean()
+    slopes = np.sort(np.log(costs) @ x / (x @ x))
+    ranks = np.arange(1, len(slopes) + 1)
+    allowed = ranks[bdtr(ranks - 1, len(slopes), 0.5) <= alpha]
+    if not len(allowed):
+        raise ValueError(f"{check.function}: {len(slopes)} trials cannot bound a median at {alpha:.3g}; raise `trials`")
+    return Frequency(float(slopes[allowed[-1] - 1]), int(allowed[-1]), len(slopes))
 
 
 def sample(check: Sampling, draw: Draw, seed: int, purpose: str, alpha: float) -> Estimate:

@@ -1,26 +1,37 @@
 """The language of statements: exact arithmetic, a few functions, vectors, expectations.
 
 A statement is text in Python syntax with `**` for powers. Numbers are exact: `0.7` is
-7/10. Scalars: exp, log, sqrt, abs, min, max, Phi (standard normal distribution function),
-beta_tail(a, b, t) = P(Beta(a, b) > t), the constant pi. Vectors: + - and multiples,
-dot(u, v), norm(u). E(x) is the mean over every gaussian symbol inside x.
+7/10. Scalars: exp, log, log2, sqrt, abs, floor, ceil, min, max, the constant pi,
+Phi (standard normal distribution function), Gamma, factorial(n), binomial(n, k),
+exprel(y) = (e^y - 1)/y with exprel(0) = 1, beta_tail(a, b, t) = P(Beta(a, b) > t),
+gamma_tail(a, x) = P(Gamma(a, 1) > x), the regularised upper incomplete gamma function,
+binomial_cdf(k, n, q) = P(Bin(n, q) <= k). sum(k, a, b, f) runs over the integers
+k = a..b (nothing if b < a), integral(z, a, b, f) is the proper integral of f from a to b;
+their variable is a name of their own. Vectors: + - and multiples, dot(u, v), norm(u).
+E(x) is the mean over every gaussian symbol inside x.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from itertools import count
 
 from dpaudit.claim import Statement, Symbol, SymbolKind
 from dpaudit.errors import ContentError, UnknownNameError
+from dpaudit.rationals import MOST_TERMS, RATIONAL, ROUNDED, whole
 
 ARITY = {
     "exp": (1, 1), "log": (1, 1), "sqrt": (1, 1), "abs": (1, 1), "Phi": (1, 1), "E": (1, 1),
     "norm": (1, 1), "dot": (2, 2), "beta_tail": (3, 3), "min": (2, 9), "max": (2, 9),
+    "log2": (1, 1), "floor": (1, 1), "ceil": (1, 1), "factorial": (1, 1), "Gamma": (1, 1), "exprel": (1, 1),
+    "binomial": (2, 2), "gamma_tail": (2, 2), "binomial_cdf": (3, 3), "sum": (4, 4), "integral": (4, 4),
 }  # fmt: skip
+BINDERS = ("sum", "integral")
+"""Heads whose first argument is a name that is known in the last argument only."""
 OPERATORS: dict[type, str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Pow: "**"}
 RELATIONS: dict[type, str] = {ast.LtE: "<=", ast.Lt: "<", ast.Eq: "==", ast.GtE: ">=", ast.Gt: ">"}
 
@@ -80,7 +91,7 @@ def parse_relation(text: str) -> Relation:
 
 
 def parse_statement(statement: Statement) -> tuple[Relation, tuple[Relation, ...]]:
-    """Goal and conditions; every name used must be a symbol of the statement."""
+    """Goal and conditions; every free name must be a symbol of the statement, and no bound one may be."""
     goal = parse_relation(statement.expression)
     conditions = tuple(parse_relation(text) for text in statement.conditions)
     known = _known(statement.symbols)
@@ -88,6 +99,8 @@ def parse_statement(statement: Statement) -> tuple[Relation, tuple[Relation, ...
         for name in sorted(names(relation.left) | names(relation.right)):
             if name not in known:
                 raise UnknownNameError(f"symbol in {str(relation)!r}", name, known)
+        for name in sorted((bound_names(relation.left) | bound_names(relation.right)) & known):
+            raise ContentError(f"{name!r} is a symbol and the variable of a sum or integral in {str(relation)!r}")
     return goal, conditions
 
 
@@ -105,8 +118,18 @@ def _known(symbols: tuple[Symbol, ...]) -> set[str]:
 
 
 def names(expr: Expr) -> set[str]:
-    """The symbols that occur in `expr`."""
-    return {node.name for node in walk(expr) if node.head == "symbol"}
+    """The symbols that occur in `expr`; the variable of a sum or integral is none of them."""
+    if expr.head == "symbol":
+        return {expr.name}
+    if expr.head in BINDERS:
+        variable, low, high, body = expr.args
+        return names(low) | names(high) | (names(body) - {variable.name})
+    return {name for arg in expr.args for name in names(arg)}
+
+
+def bound_names(expr: Expr) -> set[str]:
+    """The variables of the sums and integrals in `expr`."""
+    return {node.args[0].name for node in walk(expr) if node.head in BINDERS}
 
 
 def walk(expr: Expr) -> Iterator[Expr]:
@@ -117,12 +140,28 @@ def walk(expr: Expr) -> Iterator[Expr]:
 
 
 def substitute(expr: Expr, values: Mapping[Expr, Expr]) -> Expr:
-    """`expr` with whole sub-expressions replaced, all at once."""
+    """`expr` with whole sub-expressions replaced, all at once.
+
+    The variable of a sum or integral is left alone, and gets a new name where a replacement would be caught by it.
+    """
     if expr in values:
         return values[expr]
     if not expr.args:
         return expr
+    if expr.head in BINDERS:
+        return _substitute_inside(expr, values)
     return Expr(expr.head, tuple(substitute(arg, values) for arg in expr.args), expr.value, expr.name)
+
+
+def _substitute_inside(expr: Expr, values: Mapping[Expr, Expr]) -> Expr:
+    variable, low, high, body = expr.args
+    inner = {old: new for old, new in values.items() if variable.name not in names(old)}
+    if any(variable.name in names(new) for new in inner.values()):
+        taken = {name for part in (body, *inner, *inner.values()) for name in names(part) | bound_names(part)}
+        fresh = symbol(next(f"{variable.name}_{i}" for i in count(1) if f"{variable.name}_{i}" not in taken))
+        variable, body = fresh, substitute(body, {variable: fresh})
+    ends = substitute(low, values), substitute(high, values)
+    return Expr(expr.head, (variable, *ends, substitute(body, inner)))
 
 
 def bound(text: str) -> Fraction | None:
@@ -159,24 +198,31 @@ def rational(expr: Expr, values: Mapping[str, Fraction]) -> Fraction:
         return expr.value
     if expr.head == "symbol" and expr.name in values:
         return values[expr.name]
-    args = [rational(arg, values) for arg in expr.args]
-    if expr.head == "**" and args[1].denominator == 1 and (args[0] or args[1] >= 0):
-        return args[0] ** int(args[1])
-    if expr.head not in RATIONAL or (expr.head == "/" and args[1] == 0):
-        raise ContentError(f"{expr} has no rational value")
-    return RATIONAL[expr.head](*args)
+    try:
+        return _rational_value(expr, values)
+    except (ArithmeticError, ValueError) as error:
+        raise ContentError(f"{expr} has no rational value") from error
 
 
-RATIONAL: dict[str, Callable[..., Fraction]] = {
-    "+": lambda a, b: a + b,
-    "-": lambda a, b: a - b,
-    "*": lambda a, b: a * b,
-    "/": lambda a, b: a / b,
-    "neg": lambda a: -a,
-    "abs": abs,
-    "min": min,
-    "max": max,
-}
+def _rational_value(expr: Expr, values: Mapping[str, Fraction]) -> Fraction:
+    if expr.head == "sum":
+        return _rational_sum(expr, values)
+    if expr.head in ("floor", "ceil") and expr.args[0].head in ROUNDED:
+        # floor(log2(5)) is 2, although log2(5) is not rational.
+        below, above = ROUNDED[expr.args[0].head](rational(expr.args[0].args[0], values))
+        return Fraction(below if expr.head == "floor" else above)
+    if expr.head not in RATIONAL:
+        raise ValueError("not a rational function")
+    return RATIONAL[expr.head](*(rational(arg, values) for arg in expr.args))
+
+
+def _rational_sum(expr: Expr, values: Mapping[str, Fraction]) -> Fraction:
+    variable, low, high, body = expr.args
+    first, last = whole(rational(low, values)), whole(rational(high, values))
+    if last - first >= MOST_TERMS:
+        raise ValueError("too many terms")
+    terms = (rational(body, {**values, variable.name: Fraction(k)}) for k in range(first, last + 1))
+    return sum(terms, Fraction(0))
 
 
 def _one_line(text: str) -> str:
@@ -209,7 +255,10 @@ def _call(name: str, args: tuple[Expr, ...], text: str) -> Expr:
         raise UnknownNameError(f"function in {text!r}", name, ARITY)
     least, most = ARITY[name]
     if not least <= len(args) <= most:
-        raise ContentError(f"{name} takes {least} to {most} arguments, got {len(args)}, in {text!r}")
+        wanted = str(least) if least == most else f"{least} to {most}"
+        raise ContentError(f"{name} takes {wanted} arguments, got {len(args)}, in {text!r}")
+    if name in BINDERS and args[0].head != "symbol":
+        raise ContentError(f"{name}(k, a, b, f) needs a bare name first, got {str(args[0])!r}, in {text!r}")
     return Expr(name, args)
 
 

@@ -5,36 +5,43 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import ModuleType
 
-from dpaudit import argument, empirical, registry
+from dpaudit import argument, empirical, experiment, registry
 from dpaudit.claim import (
     Bound,
+    Boxes,
     ByTheorem,
     Cases,
     Claim,
-    Empirical,
+    Exhibit,
+    Induct,
+    Monotone,
     Move,
+    Nowhere,
     Point,
+    Positive,
     Rewrite,
-    Sampling,
     Statement,
     Step,
     SymbolKind,
 )
 from dpaudit.context import Context, slug
 from dpaudit.errors import ContentError, UnknownNameError
-from dpaudit.expression import parse_relation
+from dpaudit.expression import Relation, parse_relation
 from dpaudit.gram import has_mean, scalar_expr
 from dpaudit.rigorous.boxes import BoxProof
 from dpaudit.rigorous.witness import Witness, certify, describe, inside
 from dpaudit.serial import encode
+from dpaudit.trail import Trail
 from dpaudit.verdict import Basis, Evidence, Numbers, Outcome
 
 POINTS = 60
 """Points of the falsification search that runs before every proof."""
+MUTANT_POINTS = 200
+"""Points of the search for a witness against a mutant."""
 
 
 @dataclass
@@ -51,30 +58,38 @@ class Finding:
 
 
 def judge(name: str, item: Claim | Step, module: ModuleType | None, context: Context) -> Finding:
-    witness, trail = None, argument.Trail()
+    """Falsification first, then the argument, then the empirical checks; a witness and a proof at once is an error."""
+    witness, trail = None, Trail()
     _refuse_unlisted((*item.rests_on, *theorems_of(item.argument)), module)
     if item.argument and item.statement is None:
         raise ContentError(f"{name} has an argument but no statement")
     if item.statement is not None:
-        witness = _find_witness(item.statement, item.candidates, context.seed)
+        witness = find_witness(item.statement, item.candidates, context.seed)
         if item.argument:
-            argument.walk(item.statement, item.argument, trail)
-            if trail.closed and not _has_point(item.statement, item, context.seed):
-                trail.note("argument", False, "no point of the domain was found: the statement may hold for nothing")
-    proved = bool(item.argument) and trail.closed and not trail.partial
+            _argue(item.statement, item, trail, context.seed)
+            witness = witness or find_witness(item.statement, tuple(trail.models), context.seed, count=0)
+    proved = bool(item.argument) and trail.closed and not trail.partial and not trail.refuted
     if witness is not None and proved:
         raise ContentError(f"the argument proves what a witness refutes, {describe(witness)}: an engine is wrong")
-    tests = [_test(name, check, module, context) for check in item.empirical]
+    tests = [experiment.run(name, check, module, context) for check in item.empirical]
     evidence = (*trail.evidence, *(e for e, _ in tests))
-    files = tuple(_certificate(name, i, s, b, context) for i, (s, b) in enumerate(trail.boxes) if context.folder)
     if witness is not None:
         refuted = Evidence("rigorous", Outcome.REFUTED, describe(witness))
         return Finding(Outcome.REFUTED, (refuted, *evidence), witness=_numbers(witness))
+    files = tuple(_certificate(name, i, s, b, context) for i, (s, b) in enumerate(trail.boxes) if context.folder)
     outcome, basis = combine(proved, trail, tests)
     return Finding(outcome, evidence, basis, tuple(trail.assuming), (), _tightness(trail), files)
 
 
+def _argue(statement: Statement, item: Claim | Step, trail: Trail, seed: int) -> None:
+    """Walk the argument; a statement about no point at all is true and says nothing, so it is not proved."""
+    argument.walk(statement, item.argument, trail)
+    if trail.closed and not statement.exists and not _has_point(statement, item, seed):
+        trail.note("argument", False, "no point of the domain was found: the statement may hold for nothing")
+
+
 def theorems_of(moves: tuple[Move, ...]) -> Iterator[str]:
+    """Every named theorem that the moves use, those of inner arguments included."""
     for move in moves:
         if isinstance(move, ByTheorem):
             yield move.theorem
@@ -85,6 +100,10 @@ def theorems_of(moves: tuple[Move, ...]) -> Iterator[str]:
         elif isinstance(move, Cases):
             for _, inner in move.cases:
                 yield from theorems_of(inner)
+        elif isinstance(move, (Monotone, Nowhere)):
+            yield from theorems_of(move.argument)
+        elif isinstance(move, Induct):
+            yield from theorems_of((*move.base, *move.step))
 
 
 def _refuse_unlisted(names: tuple[str, ...], module: ModuleType | None) -> None:
@@ -98,8 +117,10 @@ def _refuse_unlisted(names: tuple[str, ...], module: ModuleType | None) -> None:
             raise UnknownNameError(f"theorem (not listed in {registry.THEOREMS}/)", name, known)
 
 
-def combine(proved: bool, trail: argument.Trail, tests: list[tuple[Evidence, Basis]]) -> tuple[Outcome, Basis | None]:
+def combine(proved: bool, trail: Trail, tests: list[tuple[Evidence, Basis]]) -> tuple[Outcome, Basis | None]:
     """One outcome from all engines: a refutation outranks a proof, a proof outranks a test."""
+    if trail.refuted:
+        return Outcome.REFUTED, None
     if any(e.outcome is Outcome.REFUTED for e, _ in tests):
         if proved:
             raise ContentError("a test refutes what the argument proves: the encoding or an engine is wrong")
@@ -114,27 +135,59 @@ def combine(proved: bool, trail: argument.Trail, tests: list[tuple[Evidence, Bas
     return Outcome.INCONCLUSIVE, None
 
 
-def judge_mutant(statement: Statement, points: tuple[Point, ...], item: Claim | Step, context: Context) -> Finding:
-    witness = _find_witness(statement, points, context.seed)
+def judge_mutant(
+    statement: Statement, points: tuple[Point, ...], item: Claim | Step, context: Context, proved: bool = False
+) -> Finding:
+    """REFUTED by a witness, PROVED (then it is slack), or INCONCLUSIVE: it escapes. proved: the original is PROVED."""
+    if statement.exists:
+        return _judge_exists(statement, item)
+    witness = find_witness(statement, points, context.seed, MUTANT_POINTS)
     if witness is not None:
         detail = Evidence("rigorous", Outcome.REFUTED, describe(witness))
         return Finding(Outcome.REFUTED, (detail,), witness=_numbers(witness))
-    trail = argument.Trail()
-    if item.argument:
+    trail = Trail()
+    try:
         argument.walk(statement, item.argument, trail)
+    except ContentError as error:  # the argument of the original need not fit the mutant
+        trail.note("argument", False, str(error))
     if item.argument and trail.closed and not trail.partial:
-        return Finding(
-            Outcome.PROVED, (*trail.evidence, Evidence("argument", Outcome.PROVED, "the mutant is true: slack"))
-        )
+        slack = Evidence("argument", Outcome.PROVED, "the mutant is true: slack")
+        return Finding(Outcome.PROVED, (*trail.evidence, slack))
+    if proved and item.statement is not None and _weaker(item.statement, statement):
+        implied = Evidence("symbolic", Outcome.PROVED, "the mutant is true: it follows from the original")
+        return Finding(Outcome.PROVED, (implied,))
     return Finding(Outcome.INCONCLUSIVE, (Evidence("rigorous", Outcome.INCONCLUSIVE, "no witness found: it escapes"),))
 
 
-def _find_witness(statement: Statement, candidates: tuple[Point, ...], seed: int) -> Witness | None:
+def _weaker(original: Statement, mutant: Statement) -> bool:
+    """Does the mutant, with one side changed on the same domain, say no more than the original?"""
+    old, new = parse_relation(original.expression), parse_relation(mutant.expression)
+    if original.symbols != mutant.symbols or original.conditions != mutant.conditions or old.sign != new.sign:
+        return False
+    if old.left != new.left and old.right != new.right:
+        return False
+    pair = (old.right, new.right) if old.left == new.left else (new.left, old.left)
+    between = replace(mutant, expression=str(Relation(pair[0], "<=", pair[1])))
+    return any(argument.closes(between, moves) for moves in ((Positive(),), (Boxes(200),)))
+
+
+def _judge_exists(statement: Statement, item: Claim | Step) -> Finding:
+    """The exhibited point must fail the mutant, so that exhibiting it is a check."""
+    shown = [move.point for move in item.argument if isinstance(move, Exhibit)]
+    if any(argument.violated(statement, point) for point in shown):
+        return Finding(Outcome.REFUTED, (Evidence("rigorous", Outcome.REFUTED, "the exhibited point breaks it"),))
+    return Finding(Outcome.INCONCLUSIVE, (Evidence("rigorous", Outcome.INCONCLUSIVE, "the point still meets it"),))
+
+
+def find_witness(statement: Statement, candidates: tuple[Point, ...], seed: int, count: int = POINTS) -> Witness | None:
+    """The first of the candidates and of `count` random points that refutes; None for a statement with `exists`."""
+    if statement.exists:
+        return None
     goal = parse_relation(statement.expression)
     # A mean without a closed form in general may have one at a proposed point, for example at an
     # even power; trying random points would only cost time.
     closed = not any(has_mean(scalar_expr(side, statement.symbols)) for side in (goal.left, goal.right))
-    random = empirical.candidate_points(statement, seed, POINTS) if closed else ()
+    random = empirical.candidate_points(statement, seed, count) if closed else ()
     for point in (*candidates, *random):
         witness = certify(statement, point)
         if witness is not None:
@@ -150,48 +203,11 @@ def _has_point(statement: Statement, item: Claim | Step, seed: int) -> bool:
     return any(inside(statement, p) for p in (*complete, *empirical.candidate_points(statement, seed, POINTS)))
 
 
-def _test(name: str, check: Empirical, module: ModuleType | None, context: Context) -> tuple[Evidence, Basis]:
-    draw = getattr(module, check.function, None)
-    if draw is None:
-        raise ContentError(f"{name}: the claim file has no function {check.function!r}")
-    purpose = f"{name}:{check.function}"
-    if isinstance(check, Sampling):
-        return _sampled(check, draw, purpose, context), Basis.SAMPLING
-    largest, broken = empirical.search(check, draw, context.seed, purpose)
-    numbers: Numbers = (("largest_ratio", largest), ("trials", check.trials), ("near_miss", check.near_miss))
-    detail = (
-        f"largest ratio {largest:.6g} in {check.trials} searched cases; a limit of {check.near_miss} would be refuted"
-    )
-    if broken:
-        return Evidence("empirical", Outcome.REFUTED, f"ratio {largest:.17g} exceeds 1", numbers), Basis.SEARCH
-    seen = largest > check.near_miss
-    return Evidence("empirical", Outcome.CONSISTENT if seen else Outcome.INCONCLUSIVE, detail, numbers), Basis.SEARCH
-
-
-def _sampled(check: Sampling, draw: empirical.Draw, purpose: str, context: Context) -> Evidence:
-    """Monte Carlo at half the item's share of the budget; a violation must repeat on a fresh stream."""
-    first = empirical.sample(check, draw, context.seed, purpose, context.alpha / 2)
-    numbers: Numbers = (
-        ("mean", first.value), ("deviation", first.deviation), ("limit", check.limit),
-        ("near_miss", check.near_miss), ("trials", first.trials), ("alpha", context.alpha),
-    )  # fmt: skip
-    said = f"mean {first.value:.6g} +- {first.deviation:.2g} over {first.trials} trials"
-    said += f" against {check.relation} {check.limit:.6g}"
-    if empirical.violates(first, check.relation, check.limit):
-        again = empirical.sample(check, draw, context.seed, f"{purpose}:again", context.alpha / 2)
-        if empirical.violates(again, check.relation, check.limit):
-            return Evidence("empirical", Outcome.REFUTED, f"statistical: {said}; repeated on a fresh stream", numbers)
-        return Evidence("empirical", Outcome.INCONCLUSIVE, f"{said}; did not repeat on a fresh stream", numbers)
-    if not empirical.violates(first, check.relation, check.near_miss):
-        return Evidence("empirical", Outcome.INCONCLUSIVE, f"{said}; cannot even refute {check.near_miss}", numbers)
-    return Evidence("empirical", Outcome.CONSISTENT, f"{said}; {check.near_miss} would be refuted", numbers)
-
-
 def _numbers(witness: Witness) -> Numbers:
     return (*witness.point, ("left", str(witness.left)), ("right", str(witness.right)))
 
 
-def _tightness(trail: argument.Trail) -> Numbers:
+def _tightness(trail: Trail) -> Numbers:
     if not trail.boxes:
         return ()
     _, last = trail.boxes[-1]

@@ -154,7 +154,11 @@ class Solve:
 @record
 class Induct:
     """Induction over an integer symbol: `base` proves the goal at the low end of its range, `step` proves it
-    at variable + 1 with the goal at variable as a further condition."""
+    at variable + 1 with the goal at variable as a further condition.
+
+    A `sum(k, a, variable + 1, f)` is split into the sum to `variable` and its last term, and each different sum
+    becomes a symbol `sum_1`, `sum_2`, ... of the step, in the order of their first occurrence. An identity is
+    shown by its increments: left(n + 1) - left(n) == right(n + 1) - right(n)."""
 
     variable: str
     base: tuple[Move, ...]
@@ -167,6 +171,14 @@ class Exhibit:
     """For a statement with `exists`: this exact point meets every condition and the relation."""
 
     point: Point
+    because: str = ""
+
+
+@record
+class Nowhere:
+    """For a statement with `exists`: `argument` proves the opposite relation for all points, so that it is refuted."""
+
+    argument: tuple[Move, ...]
     because: str = ""
 
 
@@ -203,6 +215,7 @@ Move = (
     | Solve
     | Induct
     | Exhibit
+    | Nowhere
     | ByTheorem
     | Open
 )

@@ -37,7 +37,8 @@ class Settings:
 
     names: ids, names or paths, every item if empty; alpha: error budget of the whole run;
     proofs, audits: content folders, found by `registry.content_folder` if None; controls:
-    add controls to an audit that names none.
+    add controls to an audit that names none; mutants: try the mutants of inequalities by
+    fixed operators too; cache: use and keep verdicts of claims that nothing has changed for.
     """
 
     command: str
@@ -52,6 +53,8 @@ class Settings:
     audits: Path | None = None
     controls: bool = True
     allow_inconclusive: bool = False
+    mutants: bool = False
+    cache: bool = True
 
 
 @dataclass(frozen=True)
@@ -120,6 +123,7 @@ def command_line(settings: Settings) -> str:
     words = ["dpaudit", settings.command, *settings.names, "--seed", str(settings.seed)]
     words += ["--level", settings.level.value, "--alpha", repr(settings.alpha), "--device", settings.device]
     words += _folders(settings, settings.parts)
+    words += ["--mutants"] if settings.mutants else []
     return shlex.join(words if settings.controls else [*words, "--no-controls"])
 
 
@@ -130,6 +134,7 @@ def replay(task: Task, settings: Settings, share: float) -> str:
     words += ["--seed", str(settings.seed), "--level", settings.level.value]
     words += ["--alpha", repr(share * task.tests)] if task.tests else []
     words += ["--device", settings.device] if settings.device != "cpu" else []
+    words += ["--mutants"] if settings.mutants and task.part is Part.VERIFY else []
     words += ["--no-controls"] if task.part is Part.AUDIT else []
     return shlex.join(words + _folders(settings, (task.part,)))
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from dpaudit import executor, provenance, store
+from dpaudit.grounds import settle
 from dpaudit.plan import Part, Plan, Task, command_line
 from dpaudit.serial import SCHEMA, decode, encode
 from dpaudit.verdict import ExitCode, Outcome, Verdict, count, exit_code
@@ -54,7 +55,8 @@ def run(plan: Plan, folder: Path, observe: Observer) -> Result:
         keep.rewrite(listed)
         keep.write_run(header | ending(listed, ExitCode.INTERRUPTED))
         raise
-    listed = [v for place in sorted(answers) for v in answers[place]]
+    # Only now is every claim at hand that another one may rest on.
+    listed = settle([v for place in sorted(answers) for v in answers[place]])
     code = exit_code(listed, plan.settings.allow_inconclusive)
     keep.rewrite(listed)
     header |= ending(listed, code)

@@ -98,11 +98,13 @@ def implied(relation: Relation, symbols: tuple[Symbol, ...], conditions: tuple[R
     if _signed(slack, strict):
         return True
     for condition in conditions:
-        known = translator.scalar_form(condition.right) - translator.scalar_form(condition.left)
-        if known == 0 or (strict and condition.sign != "<"):
+        given = translator.scalar_form(condition.right) - translator.scalar_form(condition.left)
+        if given == 0 or (strict and condition.sign != "<"):
             continue
-        factor = sympy.simplify(slack / known)  # a guess; the next line checks it exactly
-        if is_zero(slack - factor * known) and _signed(factor, True) and defined(to_expr(factor), symbols, conditions):
+        factor = sympy.simplify(slack / given)  # a guess; the next line checks it exactly
+        # An equation may be used with either sign.
+        usable = condition.sign == "==" or _signed(factor, True)
+        if usable and is_zero(slack - factor * given) and defined(to_expr(factor), symbols, conditions):
             return True
     return False
 
@@ -231,7 +233,7 @@ def combine(statement: Statement, terms: tuple[tuple[str, str], ...]) -> Finding
     total = translator.scalar_form(goal.left) - translator.scalar_form(goal.right)
     for multiplier, text in terms:
         relation = parse_relation(text)
-        if not (_axiom(relation, symbols, conditions) or implied(relation, symbols, conditions)):
+        if not known(relation, symbols, conditions):
             return False, f"{text} is neither a condition nor an instance of a known inequality"
         factor = parse(multiplier)
         if not implied(Relation(parse("0"), "<=", factor), symbols, conditions):
@@ -244,6 +246,11 @@ def combine(statement: Statement, terms: tuple[tuple[str, str], ...]) -> Finding
         True,
         f"right - left is a nonnegative combination of {len(terms)} known inequalities, valid in every dimension",
     )
+
+
+def known(relation: Relation, symbols: tuple[Symbol, ...], conditions: tuple[Relation, ...]) -> bool:
+    """True if `relation` is a condition, an instance of a known inequality, or implied by ranges and conditions."""
+    return _axiom(relation, symbols, conditions) or implied(relation, symbols, conditions)
 
 
 def _axiom(relation: Relation, symbols: tuple[Symbol, ...], conditions: tuple[Relation, ...]) -> bool:

@@ -1,84 +1,80 @@
-"""Verdicts on a claim: its statement, each printed step, and the mutants of both."""
+"""Verdicts on a claim: its statement, each printed step, its constants, and the mutants of all."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from types import ModuleType
 
-from dpaudit import mutants, registry
-from dpaudit.claim import Claim, Mutant, Sampling, Statement, Step
-from dpaudit.context import Context
+from dpaudit import experiment, mutants, registry
+from dpaudit.claim import Claim, Mutant, Statement, Step, Tightness
+from dpaudit.context import Context, Level
+from dpaudit.grounds import settle
 from dpaudit.judge import Finding, judge, judge_mutant
-from dpaudit.verdict import Evidence, Kind, Outcome, Verdict
+from dpaudit.verdict import Evidence, Kind, Numbers, Outcome, Verdict
+
+NOT_ENCODED = "the statement is not encoded yet"
+DEEP_ONLY = "proved at level deep only"
+
+
+@dataclass(frozen=True)
+class Case:
+    """A statement to judge, `item`, under the id `name`, and what it comes from; `paper` in words."""
+
+    name: str
+    item: Claim | Step
+    claim: Claim
+    module: ModuleType | None
+    context: Context
+    paper: str
+
+    @property
+    def source(self) -> str:
+        """Paper and place."""
+        return f"{self.paper}, {self.claim.place}" if self.paper else self.claim.place
 
 
 def verify_claim(claim: Claim, module: ModuleType | None, context: Context, paper: str = "") -> list[Verdict]:
-    """The verdicts of the claim, its steps and all mutants, in that order.
+    """The verdicts of the claim, its steps, their constants and all mutants, in that order.
 
     A crash in one check is an ERROR verdict of that check alone.
     """
     verdicts = []
     items: list[tuple[str, Claim | Step]] = [(claim.id, claim), *((f"{claim.id}/{s.name}", s) for s in claim.steps)]
     for name, item in items:
-        verdicts.append(_verdict(name, item, claim, module, context, paper))
+        case = Case(name, item, claim, module, context, paper)
+        found = _verdict(case)
+        verdicts.append(found)
         if item.statement is not None:
-            verdicts.extend(_mutant_verdicts(name, item, claim, module, context, paper))
-    return _settle(verdicts)
-
-
-def _settle(verdicts: list[Verdict]) -> list[Verdict]:
-    """Where a statement rests on a step of the same claim, take over what that step rests on;
-    if the step is not PROVED, or rests on the statement, neither is the statement."""
-    known = {v.id: v for v in verdicts}
-
-    def grounds(name: str, above: tuple[str, ...]) -> Iterator[tuple[str, bool]]:
-        """Everything below `name`: theorems and other claims, and steps of this claim that are not proved."""
-        for ground in known[name].assuming:
-            if ground not in known:
-                yield ground, True
-            elif ground in above or known[ground].outcome is not Outcome.PROVED:
-                yield ground, False
-            else:
-                yield from grounds(ground, (*above, ground))
-
-    def settled(verdict: Verdict) -> Verdict:
-        found = dict.fromkeys(grounds(verdict.id, (verdict.id,)))
-        missing = [name for name, firm in found if not firm]
-        verdict = replace(verdict, assuming=tuple(name for name, firm in found if firm))
-        if not missing or verdict.outcome not in (Outcome.PROVED, Outcome.CONSISTENT):
-            return verdict
-        reason = Evidence("argument", Outcome.INCONCLUSIVE, f"rests on {', '.join(missing)}, which is not proved")
-        return replace(verdict, outcome=Outcome.INCONCLUSIVE, basis=None, evidence=(*verdict.evidence, reason))
-
-    return [settled(verdict) for verdict in verdicts]
+            verdicts += [*_constants(case), *_mutants(case, found)]
+    return settle(verdicts)
 
 
 def statistical_tests(claim: Claim) -> int:
     """How many shares of the error budget the claim needs."""
     items: list[Claim | Step] = [claim, *claim.steps]
-    return sum(isinstance(check, Sampling) for item in items for check in item.empirical)
+    return sum(isinstance(check, experiment.STATISTICAL) for item in items for check in item.empirical)
 
 
-def _verdict(
-    name: str, item: Claim | Step, claim: Claim, module: ModuleType | None, context: Context, paper: str
-) -> Verdict:
+def _verdict(case: Case, kind: Kind | None = None, absent: str = NOT_ENCODED) -> Verdict:
+    """The verdict on a statement; `absent`: why there is none to judge."""
     started = time.perf_counter()
+    item, context = case.item, case.context
     if item.statement is None and not item.empirical:
-        found = Finding(Outcome.NOT_RUN, (Evidence("argument", Outcome.NOT_RUN, "the statement is not encoded yet"),))
+        found = Finding(Outcome.NOT_RUN, (Evidence("argument", Outcome.NOT_RUN, absent),))
     else:
-        found = _guarded(partial(judge, name, item, module, context), module)
+        found = _guarded(partial(judge, case.name, item, case.module, context), case.module)
     return Verdict(
-        id=name,
-        kind=Kind.CLAIM if isinstance(item, Claim) else Kind.STEP if item.printed else Kind.REDUCTION,
+        id=case.name,
+        kind=kind or (Kind.CLAIM if isinstance(item, Claim) else Kind.STEP if item.printed else Kind.REDUCTION),
         outcome=found.outcome,
         expected=item.expects,
         title=item.title if isinstance(item, Claim) else item.words,
         evidence=found.evidence,
-        source=f"{paper}, {claim.place}" if paper else claim.place,
+        source=case.source,
         seed=context.seed,
         basis=found.basis,
         assuming=tuple(dict.fromkeys((*item.rests_on, *found.assuming))),
@@ -92,35 +88,80 @@ def _verdict(
     )
 
 
-def _mutant_verdicts(
-    name: str, item: Claim | Step, claim: Claim, module: ModuleType | None, context: Context, paper: str
-) -> list[Verdict]:
+def _constants(case: Case) -> Iterator[Verdict]:
+    """For each constant, the verdict on the best value that is proved here; its numbers are a row of the table."""
+    assert case.item.statement is not None
+    for row in case.item.tightness:
+        if not row.proved:
+            continue
+        skipped = row.deep and case.context.level is not Level.DEEP
+        best = Step(
+            f"best-{row.name}",
+            f"{row.name}: {row.proved} in place of the printed {row.printed}",
+            None if skipped else replace(case.item.statement, expression=_with_constant(row, row.proved)),
+            argument=() if skipped else row.argument or case.item.argument,
+            rests_on=case.item.rests_on,
+            expects=Outcome.NOT_RUN if skipped else Outcome.PROVED,
+        )
+        verdict = _verdict(replace(case, name=f"{case.name}~{best.name}", item=best), Kind.REDUCTION, DEEP_ONLY)
+        yield replace(verdict, numbers=(*_row(row), *verdict.numbers))
+
+
+def _row(row: Tightness) -> Numbers:
+    return (("constant", row.name), ("printed", row.printed), ("proved", row.proved), ("refuted", row.refuted))
+
+
+def _with_constant(row: Tightness, value: str) -> str:
+    """The relation with `value` in the place of the constant."""
+    return row.form.replace("{c}", f"({value})")
+
+
+def _planted(case: Case) -> Iterator[Mutant]:
+    """Those written by hand, those of refuted constants, those by fixed operators (of inequalities on request)."""
+    item = case.item
+    assert item.statement is not None
+    yield from item.mutants
+    for row in item.tightness:
+        if row.refuted:
+            change = f"{row.name}: {row.refuted} in place of {row.printed}"
+            false = _with_constant(row, row.refuted)
+            yield Mutant(f"{row.name}-{row.refuted}", change, false, candidates=row.candidates)
+    yield from mutants.of(item.statement)
+    if case.context.mutants:
+        yield from mutants.of_inequality(item.statement)
+
+
+def _mutants(case: Case, original: Verdict) -> Iterator[Verdict]:
     """One verdict per mutant; the mutant of a statement that is itself refuted proves nothing and is left out."""
+    item, context = case.item, case.context
     assert item.statement is not None
     if item.expects is Outcome.REFUTED:
-        return []
-    verdicts = []
-    for mutant in (*item.mutants, *mutants.of(item.statement)):
+        return
+    for mutant in _planted(case):
         started = time.perf_counter()
         statement = _mutated(item.statement, mutant)
         points = (*mutant.candidates, *item.candidates)
-        found = _guarded(partial(judge_mutant, statement, points, item, context), module)
-        verdicts.append(
-            Verdict(
-                id=f"{name}~{mutant.name}",
-                kind=Kind.MUTANT,
-                outcome=found.outcome,
-                expected=Outcome.REFUTED,
-                title=mutant.change,
-                evidence=found.evidence,
-                source=f"{paper}, {claim.place}" if paper else claim.place,
-                seed=context.seed,
-                statement=str(statement),
-                witness=found.witness,
-                duration_s=time.perf_counter() - started,
-            )
+        proved = original.outcome is Outcome.PROVED
+        found = _guarded(partial(judge_mutant, statement, points, item, context, proved), case.module)
+        yield Verdict(
+            id=f"{case.name}~{mutant.name}",
+            kind=Kind.MUTANT,
+            outcome=found.outcome,
+            expected=_expected(mutant, found),
+            title=mutant.change,
+            evidence=found.evidence,
+            source=case.source,
+            seed=context.seed,
+            statement=str(statement),
+            witness=found.witness,
+            duration_s=time.perf_counter() - started,
         )
-    return verdicts
+
+
+def _expected(mutant: Mutant, found: Finding) -> Outcome:
+    """A mutant by a fixed operator may be true: PROVED is then the right answer, and it is slack."""
+    true = mutant.name.startswith("auto-") and found.outcome is Outcome.PROVED
+    return Outcome.PROVED if true else Outcome.REFUTED
 
 
 def _guarded(check: Callable[[], Finding], module: ModuleType | None) -> Finding:

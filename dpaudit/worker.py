@@ -10,12 +10,12 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from dpaudit import registry
+from dpaudit import cache, registry
 from dpaudit.context import Context, slug
 from dpaudit.errors import ContentError, MissingPackageError
 from dpaudit.plan import Part, Settings, Task, replay
 from dpaudit.registry import Broken, Item, Loaded
-from dpaudit.serial import encode
+from dpaudit.serial import decode, encode
 from dpaudit.verdict import Evidence, Outcome, Verdict
 
 
@@ -32,7 +32,9 @@ class Order:
 def perform(order: Order) -> Any:
     """The JSON form of the task's verdicts. Never raises: a crash is an ERROR verdict of this item."""
     task, settings = order.task, order.settings
-    context = Context(settings.seed, settings.level, order.share, settings.device, order.folder)
+    context = Context(
+        settings.seed, settings.level, order.share, settings.device, order.folder, mutants=settings.mutants
+    )
     started = time.perf_counter()
     try:
         return _finished(order, _checked(task, _verdicts(order, context)), started)
@@ -78,10 +80,7 @@ def _verdicts(order: Order, context: Context) -> list[Verdict]:
         if find_spec(module.partition(".")[0]) is None:
             raise MissingPackageError(module, extra)
     if task.part is Part.VERIFY:
-        from dpaudit import verify
-
-        item = _find(registry.load_claims([Path(task.path)]), task)
-        return verify.verify_claim(item.record, item.module, context, _paper(Path(task.path)))
+        return _verified(order, context)
     if task.part is Part.AGREE:
         from dpaudit import agreement
 
@@ -91,6 +90,22 @@ def _verdicts(order: Order, context: Context) -> list[Verdict]:
 
     item = _find(registry.load_targets([Path(task.path)]), task)
     return [game.audit(item.record, item.module, context)]
+
+
+def _verified(order: Order, context: Context) -> list[Verdict]:
+    """The verdicts of a claim, from the cache if nothing that they depend on has changed."""
+    path = Path(order.task.path)
+    digest = cache.key(path, order.task.name, context) if order.settings.cache else ""
+    kept = cache.load(digest, context) if digest else None
+    if kept is not None:
+        return list(decode(kept))
+    from dpaudit import verify
+
+    item = _find(registry.load_claims([path]), order.task)
+    verdicts = _checked(order.task, verify.verify_claim(item.record, item.module, context, _paper(path)))
+    if digest:
+        cache.save(digest, verdicts, context)
+    return verdicts
 
 
 def _find(items: Sequence[Item], task: Task) -> Loaded:

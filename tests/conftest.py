@@ -14,6 +14,12 @@ settings.register_profile(
 settings.load_profile("ci")
 
 
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A test sees only the verdicts that it kept itself."""
+    monkeypatch.setenv("DPAUDIT_CACHE", str(tmp_path_factory.mktemp("cache")))
+
+
 @pytest.fixture
 def workdir(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty working directory without content of its own."""

@@ -71,6 +71,7 @@ def test_theorems_are_found_in_nested_moves():
 
 def test_a_mutant_without_witness_and_without_proof_escapes():
     item = Step("s1", "", Statement("k <= k**2", (integer("k", "[1, oo)"),)))
-    found = judge_mutant(item.statement, (), item, CONTEXT)
+    mutant = Statement("k <= k**2 - (k - 1)*(k - 10**9)**2/10**40", item.statement.symbols)
+    found = judge_mutant(mutant, (), item, CONTEXT, proved=True)
     assert found.outcome is Outcome.INCONCLUSIVE
     assert "escapes" in found.evidence[0].detail

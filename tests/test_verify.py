@@ -128,7 +128,8 @@ def test_a_theorem_that_is_not_listed_is_no_ground(tmp_path):
 def test_a_proof_that_meets_a_witness_is_an_error(monkeypatch):
     from dpaudit import argument
 
-    monkeypatch.setattr(argument, "_boxes", lambda goal, move, trail: trail.note("rigorous", True, "wrong engine"))
+    wrong = lambda goal, move, trail: trail.note("rigorous", True, "wrong engine")  # noqa: E731
+    monkeypatch.setitem(argument.CLOSE, Boxes, wrong)
     verdict = outcome(replace(TRUE, statement=Statement("exp(r**2) <= 2.7", (R,))))
     assert verdict.outcome is Outcome.ERROR
     assert "an engine is wrong" in verdict.evidence[0].detail
@@ -148,7 +149,7 @@ def test_sampling_is_never_a_proof():
 def test_sampling_refutes_and_repeats():
     verdict = sampled(0.8, 0.5)
     assert verdict.outcome is Outcome.REFUTED
-    assert "repeated on a fresh stream" in verdict.evidence[0].detail
+    assert "repeated on fresh draws" in verdict.evidence[0].detail
     assert sampled(0.8, 0.5, "==").outcome is Outcome.REFUTED
 
 

@@ -1,0 +1,240 @@
+"""The numba form of SubERM: one trial after the other, trials in parallel, no allocation inside a step.
+
+`problem`: one row of xbar, c, x_0, lambda, r'; `plan`: see `sub_erm.plan`;
+`losses`: see `smoothing_kernels.ridge_arrays`; `keys`: two words each of the indices, the queries and the
+noise; `fixed`: record numbers, (0, 0) for drawn ones, (1, steps) or (trials, steps) for given ones.
+
+Addresses: step = phase i >= 1; index j for the j-th record, j d + a for coordinate a of the j-th query.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numba
+import numpy as np
+from numpy.typing import NDArray
+
+from dpaudit.noise_kernels import compiled, normal_pair, uniform_pair
+from dpaudit.smoothing import Ridge
+from dpaudit.smoothing_kernels import ridge_slope
+
+Array = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+RESQUE, UNWEIGHTED, PLAIN = 0, 1, 2
+_ZERO = int(Ridge.ZERO)
+REUSED, LAST = 2, 3
+"""Negative controls 2 (queries of the first phase in all phases) and 3 (noise on the last iterate)."""
+
+
+@compiled()
+def project(point: Array, centre: Array, radius: float) -> Any:
+    """Onto the ball, in place; whether the point lay outside."""
+    square = 0.0
+    for a in range(len(point)):
+        square += (point[a] - centre[a]) * (point[a] - centre[a])
+    if not square > radius * radius:
+        return False
+    scale = radius / np.sqrt(square)
+    for a in range(len(point)):
+        point[a] = centre[a] + scale * (point[a] - centre[a])
+    return True
+
+
+@compiled()
+def advance(
+    y: Array, query: Array, point: Array, record: int, eta: float, shrink: float, centre: Array, anchor: Array,
+    plan: Any, losses: Any,
+) -> Any:  # fmt: skip
+    """One step in place with xi = `query`, xbar + xi = `point`; the slope at the query, whether y was projected."""
+    _, _, radius, smoothing, _, estimator, _, _, _, _, _ = plan
+    steepness = ridge_slope(y if estimator == PLAIN else point, record, losses)
+    factor = eta * losses[4] * steepness
+    if estimator == RESQUE and steepness != 0:
+        exponent = 0.0
+        for a in range(len(y)):
+            v = y[a] - centre[a]
+            exponent += v * (2.0 * query[a] - v)
+        factor *= np.exp(exponent / (2.0 * smoothing * smoothing))
+    for a in range(len(y)):
+        y[a] = (y[a] + shrink * anchor[a] - factor * losses[1][record, a]) / (1.0 + shrink)
+    return steepness, project(y, centre, radius)
+
+
+@compiled()
+def draw_query(
+    query: Array, point: Array, j: int, step: int, spare: Array, centre: Array, smoothing: float, keys: Any, trial: int
+) -> None:
+    """`query`: rho times the normals of the j-th query; `point`: xbar + xi; `spare`: a block and its two normals."""
+    for a in range(len(query)):
+        position = j * len(query) + a
+        block = position // 2
+        if spare[0] != block:
+            spare[0] = block
+            spare[1], spare[2] = normal_pair(keys[2], keys[3], block, step, trial)
+        query[a] = smoothing * query.dtype.type(spare[1 + position % 2])
+        point[a] = centre[a] + query[a]
+
+
+@compiled()
+def draw_record(j: int, step: int, records: int, keys: Any, trial: int) -> Any:
+    """Uniform on 0..n-1."""
+    return np.int64(uniform_pair(keys[0], keys[1], j // 2, step, trial)[j % 2] * records)
+
+
+@compiled()
+def one_phase(
+    y: Array, total: Array, query: Array, point: Array, spare: Array, i: int, steps: int, eta: float, row: int, trial: int,
+    centre: Array, anchor: Array, regulariser: float, keys: Any, plan: Any, losses: Any, fixed: Any, used: int,
+) -> None:  # fmt: skip
+    """Phase i in place: y ends at y_T, `total` at the sum that is averaged; `used`: steps of the phases before."""
+    _, _, _, smoothing, _, estimator, regret, _, _, control, queried = plan
+    records, drawn, step = len(losses[0]), fixed.shape[1] == 0, 1 if control == REUSED else i
+    first, second, shrink = 0.0, 0.0, eta * regulariser
+    total[:] = 0.0
+    spare[0] = -1.0
+    for j in range(steps):
+        record = np.int64(0)
+        if not drawn:
+            record = fixed[row % fixed.shape[0], used + j]
+        elif records > 1:
+            if j % 2 == 0:
+                first, second = uniform_pair(keys[0], keys[1], j // 2, i, trial)
+            record = np.int64((first if j % 2 == 0 else second) * records)
+        if queried and losses[0][record] != _ZERO:
+            draw_query(query, point, j, step, spare, centre, smoothing, keys, trial)
+        if regret:
+            for a in range(len(y)):
+                total[a] += y[a]
+        advance(y, query, point, record, eta, shrink, centre, anchor, plan, losses)
+        if not regret:
+            for a in range(len(y)):
+                total[a] += y[a]
+
+
+@compiled()
+def release(x: Array, y: Array, total: Array, i: int, steps: int, eta: float, trial: int, keys: Any, plan: Any) -> None:
+    """x = average + N(0, (L eta/beta)^2 I); `total` receives the average (control: y_T in its place)."""
+    _, beta, _, _, lipschitz, _, _, _, _, control, _ = plan
+    sigma = lipschitz * eta / beta * (0.1 if control == 1 else 1.0)
+    for a in range(len(x)):
+        total[a] = y[a] if control == LAST else total[a] / steps
+        normal = normal_pair(keys[4], keys[5], a // 2, i, trial)[a % 2]
+        x[a] = total[a] + sigma * x.dtype.type(normal)
+
+
+@compiled(parallel=True)
+def run(
+    problems: Any, trials: Integers, keys: Any, plan: Any, losses: Any, fixed: Any,
+    final: Array, phases: Array, averages: Array, queries: Integers,
+) -> None:  # fmt: skip
+    """All phases of all trials; the outputs have one row per trial."""
+    centres, anchors, starts, regularisers, distances = problems
+    horizon, beta, radius, _, lipschitz, _, _, project_start, project_output, _, _ = plan
+    d, k = final.shape[1], phases.shape[1]
+    for row in numba.prange(len(trials)):
+        x, y, total = starts[row].copy(), np.empty_like(starts[row]), np.empty_like(starts[row])
+        query, point, spare, centre = np.zeros_like(x), np.zeros_like(x), np.empty(3), centres[row]
+        eta = distances[row] / lipschitz * min(1.0 / np.sqrt(horizon), beta / np.sqrt(d))
+        steps, used = 2**k, 0
+        for i in range(1, k + 1):
+            steps, eta = steps // 2, eta / 4.0
+            y[:] = x
+            if project_start and i > 1:
+                project(y, centre, radius)
+            one_phase(y, total, query, point, spare, i, steps, eta, row, trials[row], centre, anchors[row],
+                      regularisers[row], keys, plan, losses, fixed, used)  # fmt: skip
+            release(x, y, total, i, steps, eta, trials[row], keys, plan)
+            used += steps
+            phases[row, i - 1], averages[row, i - 1] = x, total
+        if project_output:
+            project(x, centre, radius)
+        final[row], queries[row] = x, used
+
+
+@compiled()
+def replay(
+    states: Array, phase: Integers, j: Integers, last: Any, problems: Any, trials: Integers, keys: Any, plan: Any,
+    losses: Any, out: Array, branches: Integers,
+) -> None:  # fmt: skip
+    """Step j of phase `phase` of each row from its state (y, total); `out`: (y, total, x where `last` holds)."""
+    centres, anchors, _, regularisers, distances = problems
+    horizon, beta, _, smoothing, lipschitz, _, regret, _, _, control, queried = plan
+    d, records = out.shape[1] // 3, len(losses[0])
+    for row in range(len(states)):
+        y, total, x = states[row, :d].copy(), states[row, d:].copy(), np.zeros_like(states[row, :d])
+        i, query, point, spare = phase[row], np.zeros_like(y), np.zeros_like(y), np.full(3, -1.0)
+        eta = distances[row] / lipschitz * min(1.0 / np.sqrt(horizon), beta / np.sqrt(d)) / 4.0**i
+        record = draw_record(j[row], i, records, keys, trials[row])
+        if queried:
+            step = 1 if control == REUSED else i
+            draw_query(query, point, j[row], step, spare, centres[row], smoothing, keys, trials[row])
+        if regret:
+            total += y
+        steepness, outside = advance(
+            y, query, point, record, eta, eta * regularisers[row], centres[row], anchors[row], plan, losses
+        )
+        if not regret:
+            total += y
+        out[row, :d], out[row, d : 2 * d] = y, total
+        if last[row]:
+            average = total.copy()
+            release(x, y, average, i, j[row] + 1, eta, trials[row], keys, plan)
+        out[row, 2 * d :] = x
+        branches[row] = record, np.int64(outside), np.int64(steepness)
+
+
+@compiled(parallel=True)
+def coupled(
+    problems: Any, trials: Integers, keys: Any, plan: Any, losses: Any, neighbour: Any, fixed: Any,
+    path: Array, drift: Array, hits: Integers, differs: Any,
+) -> None:  # fmt: skip
+    """Two data sets on the same draws; every phase starts both from the x_{i-1} of the first.
+
+    path: |y_j - y'_j|^2 of every step (not kept if it has no columns); drift: |ybar_i - ybar'_i|; hits: how often
+    a record for which `differs` holds was drawn in phase i.
+    """
+    centres, anchors, starts, regularisers, distances = problems
+    horizon, beta, radius, smoothing, lipschitz, _, regret, project_start, _, control, queried = plan
+    d, k, records, keep = centres.shape[1], drift.shape[1], len(losses[0]), path.shape[1] > 0
+    for row in numba.prange(len(trials)):
+        x, y, there = starts[row].copy(), np.empty_like(starts[row]), np.empty_like(starts[row])
+        total, gap = np.empty_like(x), np.empty_like(x)
+        query, point, spare, centre = np.zeros_like(x), np.zeros_like(x), np.empty(3), centres[row]
+        trial = trials[row]
+        eta = distances[row] / lipschitz * min(1.0 / np.sqrt(horizon), beta / np.sqrt(d))
+        steps, used = 2**k, 0
+        for i in range(1, k + 1):
+            steps, eta = steps // 2, eta / 4.0
+            y[:] = x
+            if project_start and i > 1:
+                project(y, centre, radius)
+            there[:] = y
+            total[:] = 0.0
+            gap[:] = 0.0
+            spare[0] = -1.0
+            for j in range(steps):
+                record = draw_record(j, i, records, keys, trial)
+                if fixed.shape[1] > 0:
+                    record = fixed[row % fixed.shape[0], used + j]
+                hits[row, i - 1] += differs[record]
+                if queried and (losses[0][record] != _ZERO or neighbour[0][record] != _ZERO):
+                    step = 1 if control == REUSED else i
+                    draw_query(query, point, j, step, spare, centre, smoothing, keys, trial)
+                if regret:
+                    total += y
+                    gap += y - there
+                shrink = eta * regularisers[row]
+                advance(y, query, point, record, eta, shrink, centre, anchors[row], plan, losses)
+                advance(there, query, point, record, eta, shrink, centre, anchors[row], plan, neighbour)
+                if not regret:
+                    total += y
+                    gap += y - there
+                if keep:
+                    path[row, used + j] = np.sum((y - there) ** 2)
+            if control == LAST:
+                gap[:] = (y - there) * steps
+            drift[row, i - 1] = np.sqrt(np.sum(gap**2)) / steps
+            release(x, y, total, i, steps, eta, trial, keys, plan)
+            used += steps
