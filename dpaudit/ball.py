@@ -14,7 +14,20 @@ from flint import arb, ctx
 from dpaudit import ball_interval as basic
 from dpaudit import ball_quadrature as quadrature
 from dpaudit import ball_special as special
-from dpaudit.ball_interval import INFINITY, PRECISION, REALS, Interval, at_most, below, between, exact, hull, precision
+from dpaudit.ball_interval import (
+    INFINITY,
+    PRECISION,
+    REALS,
+    Interval,
+    at_most,
+    below,
+    between,
+    divide,
+    exact,
+    finite,
+    hull,
+    precision,
+)
 from dpaudit.ball_quadrature import panels
 from dpaudit.errors import ContentError
 from dpaudit.expression import Expr, names, rational
@@ -28,8 +41,10 @@ __all__ = [
     "below",
     "between",
     "ctx",
+    "divide",
     "evaluate",
     "exact",
+    "finite",
     "panels",
     "precision",
 ]
@@ -48,10 +63,12 @@ def evaluate(expr: Expr, values: Mapping[str, Interval]) -> Interval:
     if expr.head == "pi":
         return hull(arb.pi())
     if expr.head == "sum":
-        return quadrature.total(evaluate, expr, (_integer(expr.args[1], values), _integer(expr.args[2], values)), values)
+        return quadrature.total(
+            evaluate, expr, (_integer(expr.args[1], values), _integer(expr.args[2], values)), values
+        )
     if expr.head == "integral":
         return quadrature.integral(evaluate, expr, values)
-    if expr.head in INTEGER:
+    if expr.head in INTEGER or (expr.head == "binomial_cdf" and evaluate(expr.args[1], values).high <= MOST_TRIALS):
         return _integer(expr, values)
     if expr.head not in FUNCTIONS:
         raise ContentError(f"{expr} has no enclosure: rewrite {expr.head}(...) first")
@@ -64,7 +81,7 @@ def _integer(expr: Expr, values: Mapping[str, Interval]) -> Interval:
     try:
         return exact(rational(expr, {name: value for name, value in points.items() if value is not None}))
     except ContentError:
-        if expr.head not in INTEGER:
+        if expr.head not in (*INTEGER, "binomial_cdf"):
             return evaluate(expr, values)
         return FUNCTIONS[expr.head](*(_integer(arg, values) for arg in expr.args))
 
@@ -79,6 +96,8 @@ def _point(a: Interval) -> Fraction | None:
 
 INTEGER = ("floor", "ceil", "factorial", "binomial")
 """Functions whose value is exact at exact arguments."""
+MOST_TRIALS = 200
+"""Most trials for which a binomial distribution function is evaluated exactly, where its arguments are exact."""
 FUNCTIONS: dict[str, Callable[..., Interval]] = {
     "+": basic.add,
     "-": basic.subtract,

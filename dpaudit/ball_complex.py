@@ -8,7 +8,6 @@ the real part is certainly on the side where they agree with the real function.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from fractions import Fraction
 
 from flint import acb, arb, fmpq
 
@@ -21,7 +20,7 @@ MOST_TERMS = 500
 
 
 def complex_value(expr: Expr, values: Mapping[str, acb], analytic: bool) -> acb:
-    """A ball that contains the values of `expr` when each symbol runs over its ball; not finite if that is not shown."""
+    """A ball around the values of `expr` when each symbol runs over its ball; not finite if that is not shown."""
     if expr.head == "number":
         return acb(arb(fmpq(expr.value.numerator, expr.value.denominator)))
     if expr.head == "symbol":
@@ -91,10 +90,6 @@ def _beta_tail(a: acb, b: acb, t: acb) -> acb:
     if t.real > 0 and t.real < 1:
         return (1 - t).beta_lower(b, a, regularized=1)
     return acb(1) if t.real < 0 else acb(0) if t.real > 1 else NOTHING
-
-
-def _factor(n: int) -> Fraction:
-    return Fraction(n)
 
 
 ANALYTIC: dict[str, Callable[..., acb]] = {

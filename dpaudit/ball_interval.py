@@ -160,9 +160,7 @@ def log(a: Interval) -> Interval:
     """The natural logarithm of a >= 0."""
     if not (a.low >= 0 and a.high > 0):
         return REALS
-    low, high = (
-        x if x == INFINITY else -INFINITY if x == 0 else x.log() for x in (a.low, a.high)
-    )
+    low, high = (x if x == INFINITY else -INFINITY if x == 0 else x.log() for x in (a.low, a.high))
     return increasing(low, high)
 
 

@@ -10,6 +10,7 @@ No error is ever estimated.
 from __future__ import annotations
 
 import heapq
+import math
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -25,8 +26,8 @@ from dpaudit.expression import Expr, names
 Evaluate = Callable[[Expr, Mapping[str, Interval]], Interval]
 Values = Mapping[str, Interval]
 MOST_TERMS = 5_000
-PIECES, EVALUATIONS = 160, 20_000
-"""Most pieces of an integral at a point, and most evaluations of the integrand on one."""
+PIECES, EVALUATIONS, LEAST_EVALUATIONS = 160, 40_000, 200
+"""Most pieces of an integral at a point, most evaluations of the integrand, and fewest that are worth a try."""
 
 
 @dataclass
@@ -159,52 +160,42 @@ class _Precise:
 
     def __init__(self, over: Over, name: str, body: Expr, balls: dict[str, acb], crude: Interval) -> None:
         self.over, self.name, self.body, self.balls = over, name, body, balls
+        self.evaluations = 0
         size = max(abs(crude.low), abs(crude.high))
         self.accuracy = arb(2) ** (-3 * ctx.prec // 4)
         self.tolerance = size * self.accuracy if size < INFINITY else self.accuracy
 
     def run(self, a: arb, b: arb) -> Interval:
-        order = count()
-        queue: list[tuple[float, int, arb, arb]] = []
-        done = exact(0)
-        stack, pieces = [(a, b)], 0
-        while True:
-            for left, right in stack:
-                pieces += 1
-                sharp = self._analytic(left, right)
-                if sharp is not None:
-                    done = add(done, sharp)
-                else:
-                    area = _area(self.over, left, right)
-                    heapq.heappush(queue, (-_width(area), next(order), left, right))
-            if not queue or pieces > PIECES or -queue[0][0] <= float(self.tolerance) / (2 * len(queue)):
+        order, done = count(), exact(0)
+        queue = [(-math.inf, next(order), _area(self.over, a, b), a, b)]
+        for _ in range(PIECES):
+            if not queue or -queue[0][0] * len(queue) <= float(self.tolerance):
                 break
-            _, _, left, right = heapq.heappop(queue)
+            _, _, _, left, right = heapq.heappop(queue)
+            sharp = self._analytic(left, right)
+            if sharp is not None:
+                done = add(done, sharp)
+                continue
             middle = ((left + right) / 2).mid()
-            if not (left < middle and middle < right):
-                heapq.heappush(queue, (0.0, next(order), left, right))
-                continue_with: list[tuple[arb, arb]] = []
-            else:
-                continue_with = [(left, middle), (middle, right)]
-            stack = continue_with
-        for _, _, left, right in queue:
-            done = add(done, _area(self.over, left, right))
+            for start, end in ((left, middle), (middle, right)):
+                area = _area(self.over, start, end)
+                heapq.heappush(queue, (-float(area.high - area.low), next(order), area, start, end))
+        for piece in queue:
+            done = add(done, piece[2])
         return done
 
     def _analytic(self, a: arb, b: arb) -> Interval | None:
         """Arb's integral over [a, b]; None where the integrand is not certainly piecewise analytic."""
         if not self._at(acb(a.union(b)), False).is_finite():
             return None
-        found = acb.integral(
-            self._at, acb(a), acb(b), rel_tol=self.accuracy, abs_tol=self.tolerance, eval_limit=EVALUATIONS
-        )
+        left = EVALUATIONS - self.evaluations
+        if left < LEAST_EVALUATIONS:
+            return None
+        found = acb.integral(self._at, acb(a), acb(b), rel_tol=self.accuracy, abs_tol=self.tolerance, eval_limit=left)
         if not found.is_finite() or found.real.rad() > abs(found.real).upper() / 16 + self.tolerance:
             return None
         return hull(found.real)
 
     def _at(self, z: acb, analytic: bool) -> acb:
+        self.evaluations += 1
         return complex_value(self.body, {**self.balls, self.name: z}, analytic)
-
-
-def _width(a: Interval) -> float:
-    return float(a.high - a.low)

@@ -7,6 +7,7 @@ close. A claim file finds everything that it needs in this module.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from enum import StrEnum
 
 from dpaudit.moves import (
@@ -197,6 +198,14 @@ class Tightness:
     argument: tuple[Move, ...] = ()
     candidates: tuple[Point, ...] = ()
     deep: bool = False
+
+    def best_id(self, name: str) -> str:
+        """The id of the verdict on the proved value, for the statement `name`."""
+        return f"{name}~best-{self.name}"
+
+    def with_value(self, original: Statement, value: str) -> Statement:
+        """`original` with its relation replaced by `form`, and `value` in the place of the constant."""
+        return replace(original, expression=self.form.replace("{c}", f"({value})"))
 
 
 @record

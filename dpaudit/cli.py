@@ -143,6 +143,58 @@ def report(folder: Path, output: Path | None) -> None:
 
 
 @program.command()
+@click.argument("folder", metavar="[RUN]", required=False, type=click.Path(path_type=Path))
+@cli_options.proofs_option
+@cli_options.output_options
+@cli_options.verbose_option
+def errata(folder: Path | None, proofs: Path | None, form: str, output: Path | None) -> None:
+    """Print the ledger of printed statements and steps that are false: of a RUN, or of the claims as they are now."""
+    from dpaudit.cli_ledger import errata as collected
+
+    found = collected(folder, proofs)
+    with cli_run.writer(output) as write:
+        write(export.errata(found, form))
+
+
+@program.command()
+@click.argument("folder", metavar="RUN", type=click.Path(path_type=Path))
+@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write to this file.")
+@cli_options.verbose_option
+def index(folder: Path, output: Path | None) -> None:
+    """Print the index of claims and steps (proofs/INDEX.md) from the records of a RUN."""
+    from dpaudit import ledger
+    from dpaudit.reading import load_run
+
+    run = load_run(folder)
+    with cli_run.writer(output) as write:
+        write(ledger.index(run.verdicts, run.header["level"], run.header["seed"]))
+
+
+@program.command()
+@click.argument("names", nargs=-1, metavar="[RUN|CERTIFICATE|FOLDER]...")
+@cli_options.proofs_option
+@click.option("--ship", is_flag=True, help="Copy the certificates of the one RUN beside the claims that they prove.")
+@cli_options.output_options
+@cli_options.verbose_option
+@click.pass_context
+def recheck(
+    context: click.Context, names: tuple[str, ...], proofs: Path | None, ship: bool, form: str, output: Path | None
+) -> None:
+    """Check certificates with the independent checker: those shipped with the claims, of a run, or single files."""
+    from dpaudit import cli_recheck
+
+    if ship:
+        if len(names) != 1:
+            raise click.UsageError("--ship needs exactly one RUN")
+        click.echo(f"{cli_recheck.ship(Path(names[0]), proofs)} certificates shipped", err=True)
+        return
+    rows = list(cli_recheck.carry_out(names, proofs))
+    with cli_run.writer(output) as write:
+        write(export.listing(rows, form))
+    context.exit(int(cli_recheck.exit_code(rows)))
+
+
+@program.command()
 @cli_options.output_options
 @cli_options.verbose_option
 @click.pass_context

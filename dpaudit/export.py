@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
-from dpaudit import budget, sections
+from dpaudit import budget, ledger, sections
 from dpaudit.claim import Claim, Step
 from dpaudit.plan import Plan
 from dpaudit.registry import Broken, Item, Loaded, shown
@@ -47,9 +47,11 @@ class Text:
     def __init__(self, write: Write, verbose: bool = False) -> None:
         self._write = write
         self._verbose = verbose
+        self._mutants = False
 
     def start(self, plan: Plan, folder: Path) -> None:
         settings = plan.settings
+        self._mutants = settings.mutants
         self._write(f"{settings.command}: level {settings.level}, device {settings.device}, jobs {settings.jobs}")
         self._write(budget.sentence(plan.ledger))
         for origin in plan.origins:
@@ -69,6 +71,9 @@ class Text:
         self._write("")
         for note in notes:
             self._write(note)
+        if self._mutants:
+            for score in ledger.scores(result.verdicts):
+                self._write(str(score))
         self._write(headline(result.verdicts, result.code))
 
 
@@ -167,6 +172,13 @@ def listing(rows: Sequence[dict[str, Any]], form: str) -> str:
     if form == "jsonl":
         return "\n".join(json.dumps(row, ensure_ascii=False) for row in rows)
     return table([[str(cell) for cell in row.values()] for row in rows]) if rows else ""
+
+
+def errata(found: Sequence[Verdict], form: str) -> str:
+    """The ledger of errata in one of the formats text, json and jsonl."""
+    if form == "json":
+        return json.dumps(encode(tuple(found)), indent=2, ensure_ascii=False, allow_nan=False)
+    return "\n".join(map(line, found) if form == "jsonl" else ledger.errata_text(found))
 
 
 def shown_item(item: Item, form: str) -> str:

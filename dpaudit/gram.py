@@ -10,18 +10,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 from functools import cached_property, lru_cache
+from itertools import count
 
 import sympy
 
 from dpaudit.ball import between, evaluate
 from dpaudit.claim import Symbol, SymbolKind
 from dpaudit.errors import ContentError
-from dpaudit.expression import Expr, bound, is_vector, names, number, parse, symbol
+from dpaudit.expression import BINDERS, Expr, bound, is_vector, names, number, parse, substitute, symbol
+from dpaudit.opaque import BOUND, HEAD, OPAQUE
 
 Vector = dict[str, sympy.Expr]
 Mean = sympy.Function("E", real=True)
-NormalCdf = sympy.Function("Phi", positive=True)
-BetaTail = sympy.Function("beta_tail", nonnegative=True)
+MOST_TERMS = 40
+"""Longest sum with integer ends that is written out."""
 
 
 def gram_name(u: str, v: str) -> str:
@@ -61,7 +63,34 @@ class Translator:
             return self._norm(self.vector(expr.args[0]))
         if expr.head == "E":
             return self._mean(self.scalar_form(expr.args[0]))
+        if expr.head in BINDERS:
+            return self._bound(expr)
         return TO_SYMPY[expr.head](*(self.scalar_form(arg) for arg in expr.args))
+
+    def _bound(self, expr: Expr) -> sympy.Expr:
+        """A sum or integral: a short sum written out, else split into terms, their constant factors outside."""
+        variable, low, high, body = expr.args
+        ends = self.scalar_form(low), self.scalar_form(high)
+        if expr.head == "sum" and all(end.is_Integer for end in ends) and ends[1] - ends[0] < MOST_TERMS:
+            terms = (substitute(body, {variable: number(k)}) for k in range(int(ends[0]), int(ends[1]) + 1))
+            return sympy.Add(*map(self.scalar_form, terms))
+        inner = self._bound_symbol(expr, ends)
+        form = Translator((*self.symbols, inner)).scalar_form(substitute(body, {variable: symbol(inner.name)}))
+        name, total = _scalar(inner), sympy.Integer(0)
+        for term in sympy.Add.make_args(sympy.expand(form)):
+            factor, rest = term.as_independent(name, as_Add=False)
+            total += factor * BOUND[expr.head](name, *ends, rest)
+        return total
+
+    def _bound_symbol(self, expr: Expr, ends: tuple[sympy.Expr, sympy.Expr]) -> Symbol:
+        """The bound variable under a name that depends on the nesting only, so that equal sums look equal."""
+        name = next(f"{expr.head}_{i}" for i in count(1) if f"{expr.head}_{i}" not in self.by_name)
+        kind = SymbolKind.INTEGER if expr.head == "sum" else SymbolKind.REAL
+        if not all(end.is_Rational for end in ends):
+            positive = expr.head == "sum" and ends[0].is_Integer
+            return Symbol(name, kind, *((str(ends[0]), "oo", False, True) if positive else ()))
+        low, high = sorted(ends)
+        return Symbol(name, kind, str(low), str(high), False, False)
 
     def _atom(self, name: str) -> sympy.Symbol:
         if name in self.atoms:
@@ -176,6 +205,28 @@ def _scalar(s: Symbol) -> sympy.Symbol:
     return sympy.Symbol(s.name, **signs)
 
 
+def _log2(x: sympy.Expr) -> sympy.Expr:
+    if x.is_Rational and x.p.bit_count() == x.q.bit_count() == 1 and x > 0:
+        return sympy.Integer(x.p.bit_length() - x.q.bit_length())
+    return sympy.log(x) / sympy.log(2)
+
+
+def _binomial(n: sympy.Expr, k: sympy.Expr) -> sympy.Expr:
+    """A polynomial for a number k, else Gamma functions: 1/Gamma is entire, so k < 0 and k > n are right, too."""
+    if k.is_Integer and 0 <= k <= MOST_TERMS:
+        return sympy.Mul(*((n - i) / sympy.Integer(i + 1) for i in range(int(k))))
+    return _gamma(n + 1) / (_gamma(k + 1) * _gamma(n - k + 1))
+
+
+def _gamma(x: sympy.Expr) -> sympy.Expr:
+    """Gamma with whole numbers taken out of the argument: Gamma(n + 2) is (n + 1) n Gamma(n)."""
+    shift, rest = x.as_coeff_Add()
+    if rest == 0 or not shift.is_Integer or abs(shift) > MOST_TERMS:
+        return sympy.gamma(x)
+    factors = [rest + i for i in (range(int(shift)) if shift > 0 else range(int(shift), 0))]
+    return sympy.gamma(rest) * sympy.Mul(*factors) ** (1 if shift > 0 else -1)
+
+
 TO_SYMPY: dict[str, Callable[..., sympy.Expr]] = {
     "+": lambda a, b: a + b,
     "-": lambda a, b: a - b,
@@ -185,12 +236,15 @@ TO_SYMPY: dict[str, Callable[..., sympy.Expr]] = {
     "neg": lambda a: -a,
     "exp": sympy.exp,
     "log": sympy.log,
+    "log2": _log2,
     "sqrt": sympy.sqrt,
     "abs": sympy.Abs,
     "min": sympy.Min,
     "max": sympy.Max,
-    "Phi": NormalCdf,
-    "beta_tail": BetaTail,
+    "Gamma": _gamma,
+    "factorial": lambda n: _gamma(n + 1),
+    "binomial": _binomial,
+    **OPAQUE,
 }
 
 
@@ -215,7 +269,7 @@ def to_expr(form: sympy.Expr) -> Expr:
         if exponent == sympy.Rational(1, 2):
             return Expr("sqrt", (to_expr(base),))
         return Expr("**", (to_expr(base), to_expr(exponent)))
-    name = {"Abs": "abs", "Min": "min", "Max": "max"}.get(type(form).__name__, str(form.func))
+    name = HEAD.get(type(form).__name__, str(form.func))
     return Expr(name, tuple(to_expr(arg) for arg in form.args))
 
 

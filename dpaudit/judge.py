@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import ModuleType
 
-from dpaudit import argument, empirical, experiment, registry
+from dpaudit import argument, certificate, empirical, experiment, registry
 from dpaudit.claim import (
     Bound,
     Boxes,
@@ -28,13 +26,11 @@ from dpaudit.claim import (
     Step,
     SymbolKind,
 )
-from dpaudit.context import Context, slug
+from dpaudit.context import Context
 from dpaudit.errors import ContentError, UnknownNameError
 from dpaudit.expression import Relation, parse_relation
 from dpaudit.gram import has_mean, scalar_expr
-from dpaudit.rigorous.boxes import BoxProof
 from dpaudit.rigorous.witness import Witness, certify, describe, inside
-from dpaudit.serial import encode
 from dpaudit.trail import Trail
 from dpaudit.verdict import Basis, Evidence, Numbers, Outcome
 
@@ -76,7 +72,7 @@ def judge(name: str, item: Claim | Step, module: ModuleType | None, context: Con
     if witness is not None:
         refuted = Evidence("rigorous", Outcome.REFUTED, describe(witness))
         return Finding(Outcome.REFUTED, (refuted, *evidence), witness=_numbers(witness))
-    files = tuple(_certificate(name, i, s, b, context) for i, (s, b) in enumerate(trail.boxes) if context.folder)
+    files = _certificate(name, item, trail, context) if trail.closed else ()
     outcome, basis = combine(proved, trail, tests)
     return Finding(outcome, evidence, basis, tuple(trail.assuming), (), _tightness(trail), files)
 
@@ -214,9 +210,9 @@ def _tightness(trail: Trail) -> Numbers:
     return (("largest_ratio", last.ratio), ("at", last.worst), ("boxes", last.boxes))
 
 
-def _certificate(name: str, index: int, statement: Statement, proof: BoxProof, context: Context) -> str:
-    """Everything that a checker needs to repeat the proof: statement, exact domain, split tree."""
-    body = encode(statement)
-    digest = hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()
-    data = {"format": 1, "claim": name, "statement": body, "digest": digest, "splits": " ".join(proof.splits)}
-    return context.attach(f"certificates/{slug(name)}-{index}.json", json.dumps(data, indent=1) + "\n")
+def _certificate(name: str, item: Claim | Step, trail: Trail, context: Context) -> tuple[str, ...]:
+    """The path of the certificate of every box proof of the argument, written into the run folder."""
+    if not trail.boxes or context.folder is None or item.statement is None:
+        return ()
+    text = certificate.text(name, item.statement, item.argument, trail.boxes)
+    return (context.attach(f"{certificate.FOLDER}/{certificate.file_name(name)}", text),)

@@ -75,8 +75,16 @@ def _binomial_cdf(k: Fraction, n: Fraction, q: Fraction) -> Fraction:
     if not 0 <= q <= 1 or trials > MOST_FACTORS:
         raise ValueError("not a probability, or too many trials")
     last = min(math.floor(k), trials)
-    terms = (math.comb(trials, i) * q**i * (1 - q) ** (trials - i) for i in range(last + 1))
-    return sum(terms, Fraction(0))
+    if last >= trials:
+        return Fraction(1)
+    if last < 0 or q == 1:
+        return Fraction(0)
+    good, bad = q.numerator, q.denominator - q.numerator
+    term = total = bad**trials  # in units of denominator**trials: comb(trials, i) good**i bad**(trials - i)
+    for i in range(last):
+        term = term * (trials - i) * good // ((i + 1) * bad)
+        total += term
+    return Fraction(total, q.denominator**trials)
 
 
 def _exprel(y: Fraction) -> Fraction:

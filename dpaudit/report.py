@@ -11,7 +11,7 @@ import math
 from pathlib import Path
 from typing import Any
 
-from dpaudit import figures, scope, sections, wording
+from dpaudit import figures, ledger, scope, sections, wording
 from dpaudit.errors import MissingPackageError
 from dpaudit.reading import Run, load_run
 from dpaudit.verdict import ExitCode, Kind, Outcome, exit_code
@@ -24,6 +24,7 @@ CONTENTS = (
     ("scope", "What this shows"),
     ("unexpected", "Unexpected outcomes"),
     ("refutations", "Refutations"),
+    ("constants", "Constants"),
     ("claims", "Claims"),
     ("agreement", "Agreement"),
     ("audits", "Audits"),
@@ -84,6 +85,7 @@ def _context(run: Run) -> dict[str, Any]:
         "exit_code": _exit_code(run),
         "infinity": math.inf,
         "columns": sections.engines(verdicts),
+        "constants": ledger.looseness(verdicts),
         "found": sections.refutations(verdicts),
         "agreements": of_kind[Kind.AGREEMENT],
         "audits": of_kind[Kind.AUDIT],

@@ -20,9 +20,9 @@ def ridge_arrays(losses: RidgeLosses, dtype: Any = np.float64) -> tuple[Any, ...
 
 
 def oracle_arrays(oracle: Oracle, dtype: Any = np.float64) -> tuple[Any, ...]:
-    """What `oracle_query` reads: the arrays of the losses, whether a record is drawn, the spread, its axis."""
+    """What `oracle_query` reads: those of the losses, then whether a record is drawn, the spread, its axis."""
     axis = np.ascontiguousarray(oracle.direction, dtype=dtype)
-    return (ridge_arrays(oracle.losses, dtype), oracle.selection == "record", float(oracle.spread), axis)
+    return (*ridge_arrays(oracle.losses, dtype), oracle.selection == "record", float(oracle.spread), axis)
 
 
 @compiled()
@@ -50,7 +50,7 @@ def slope(kind: int, margin: float) -> float:
 @compiled()
 def ridge_slope(point: Array, index: int, losses: Any) -> float:
     """The chosen derivative of phi of record `index` at `point`."""
-    return slope(losses[0][index], ridge_margin(point, index, losses))  # type: ignore[no-any-return]
+    return slope(losses[0][index], ridge_margin(point, index, losses))
 
 
 @compiled()
@@ -93,11 +93,11 @@ def ridge_smoothed_gradient(point: Array, radius: float, losses: Any, out: Array
 @compiled()
 def oracle_query(point: Array, record: int, sign: float, oracle: Any, out: Array) -> None:
     """out = g(point) for a drawn record and sign; `oracle`: see `oracle_arrays`."""
-    losses, by_record, spread, axis = oracle
+    by_record, spread, axis = oracle[5], oracle[6], oracle[7]
     if by_record:
-        ridge_subgradient(point, record, losses, out)
+        ridge_subgradient(point, record, oracle, out)
     else:
-        ridge_mean_subgradient(point, losses, out)
+        ridge_mean_subgradient(point, oracle, out)
     if spread > 0.0:
         for j in range(len(out)):
             out[j] += spread * sign * axis[j]

@@ -53,6 +53,14 @@ def verify_claim(claim: Claim, module: ModuleType | None, context: Context, pape
     return settle(verdicts)
 
 
+def refuted_as_printed(claim: Claim, module: ModuleType | None, context: Context) -> list[Verdict]:
+    """The verdicts on the claim and its steps that are expected to be REFUTED, without mutants."""
+    items: list[tuple[str, Claim | Step]] = [(claim.id, claim), *((f"{claim.id}/{s.name}", s) for s in claim.steps)]
+    wrong = [(name, item) for name, item in items if item.expects is Outcome.REFUTED]
+    found = [_verdict(Case(name, item, claim, module, context, "")) for name, item in wrong]
+    return [v for v in found if v.outcome is Outcome.REFUTED]
+
+
 def statistical_tests(claim: Claim) -> int:
     """How many shares of the error budget the claim needs."""
     items: list[Claim | Step] = [claim, *claim.steps]
@@ -98,22 +106,17 @@ def _constants(case: Case) -> Iterator[Verdict]:
         best = Step(
             f"best-{row.name}",
             f"{row.name}: {row.proved} in place of the printed {row.printed}",
-            None if skipped else replace(case.item.statement, expression=_with_constant(row, row.proved)),
+            None if skipped else row.with_value(case.item.statement, row.proved),
             argument=() if skipped else row.argument or case.item.argument,
             rests_on=case.item.rests_on,
             expects=Outcome.NOT_RUN if skipped else Outcome.PROVED,
         )
-        verdict = _verdict(replace(case, name=f"{case.name}~{best.name}", item=best), Kind.REDUCTION, DEEP_ONLY)
+        verdict = _verdict(replace(case, name=row.best_id(case.name), item=best), Kind.REDUCTION, DEEP_ONLY)
         yield replace(verdict, numbers=(*_row(row), *verdict.numbers))
 
 
 def _row(row: Tightness) -> Numbers:
     return (("constant", row.name), ("printed", row.printed), ("proved", row.proved), ("refuted", row.refuted))
-
-
-def _with_constant(row: Tightness, value: str) -> str:
-    """The relation with `value` in the place of the constant."""
-    return row.form.replace("{c}", f"({value})")
 
 
 def _planted(case: Case) -> Iterator[Mutant]:
@@ -124,7 +127,7 @@ def _planted(case: Case) -> Iterator[Mutant]:
     for row in item.tightness:
         if row.refuted:
             change = f"{row.name}: {row.refuted} in place of {row.printed}"
-            false = _with_constant(row, row.refuted)
+            false = row.with_value(item.statement, row.refuted).expression
             yield Mutant(f"{row.name}-{row.refuted}", change, false, candidates=row.candidates)
     yield from mutants.of(item.statement)
     if case.context.mutants:

@@ -99,10 +99,11 @@ def _verified(order: Order, context: Context) -> list[Verdict]:
     kept = cache.load(digest, context) if digest else None
     if kept is not None:
         return list(decode(kept))
-    from dpaudit import verify
+    from dpaudit import certificate, verify
 
     item = _find(registry.load_claims([path]), order.task)
     verdicts = _checked(order.task, verify.verify_claim(item.record, item.module, context, _paper(path)))
+    verdicts = certificate.confirm(verdicts, order.folder)
     if digest:
         cache.save(digest, verdicts, context)
     return verdicts

@@ -24,7 +24,7 @@ def test_claims_of_a_folder_are_found_in_order(tmp_path: Path) -> None:
     write(tmp_path / "toy" / "a.py", claim_text("toy/A"))
     write(tmp_path / "toy" / "_template.py", "raise RuntimeError('never loaded')")
     write(tmp_path / ".hidden" / "c.py", "raise RuntimeError('never loaded')")
-    write(tmp_path / registry.SPOT_TESTS, "raise RuntimeError('never loaded')")
+    write(tmp_path / registry.THEOREMS / "tests.py", "raise RuntimeError('never loaded')")
     items = registry.load_claims([tmp_path])
     assert [item.name for item in items] == ["toy/A", "toy/B"]
     assert all(isinstance(item, Loaded) and isinstance(item.record, Claim) for item in items)

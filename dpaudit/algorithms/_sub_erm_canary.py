@@ -68,7 +68,8 @@ def coupled(
         raise ConfigurationError(f"indices must have shape ({steps},) or ({m}, {steps}), got {fixed.shape}")
     path, drift = np.empty((m, steps if keep_path else 0)), np.empty((m, k))
     hits, queried = np.zeros((m, k), dtype=np.int64), params.needs_queries(losses) or params.needs_queries(neighbour)
-    plan = (*sub_erm.plan(params, losses, params.steps, params.privacy)[:-1], queried)
+    wilder = neighbour if params.is_weightless(losses) else losses
+    plan = (*sub_erm.plan(params, wilder, params.steps, params.privacy)[:-1], queried)
     given = sub_erm.subproblems(params, m, params.start, params.moved)
     _sub_erm_kernels.coupled(
         sub_erm.arrays(given, "float64"), trials.numbers, sub_erm.keys(trials.stream), plan, ridge_arrays(losses),

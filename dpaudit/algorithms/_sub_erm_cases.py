@@ -115,6 +115,38 @@ def step_bounds(params: Params, losses: RidgeLosses, inputs: Inputs, run: Run) -
     return np.hstack([moved, summed, x]), branches, distance, magnitudes
 
 
+def whole_bound(params: Params, losses: RidgeLosses, inputs: Inputs, run: Run, start: float | None = None) -> Array:
+    """A of x_k for a run as a whole, (d,): a step hands on the error before it. start: the norm of the A of x_0, its
+    own norm for an exact x_0, which may be rounded once.
+
+    It grows by at most 1 + eta |g| w |xi - v|/rho^2, the derivative of the step in y (twice that, for the points
+    between), over 1 + eta lambda; T more roundings for the sums.
+    """
+    if not len(run.before):
+        return np.abs(run.final) + (0.0 if start is None else start)
+    d, centre = params.dimension, np.array(params.centre)
+    local, draws = step_bounds(params, losses, inputs, run)[0], inputs[1]
+    error, used = float(np.linalg.norm(run.before[0, :d])), 0
+    error = error if start is None else start
+    for length, eta, _ in params.phases:
+        summed = 0.0
+        for row in range(used, used + length):
+            v = run.before[row, :d] - centre
+            growth = 0.0
+            if params.estimator == "resque":
+                weight, _ = _weights(params, np.abs(v)[None], v[None], params.smoothing * draws[row : row + 1])
+                steep = losses.lipschitz * weight[0, 0] / params.smoothing**2
+                growth = 2 * eta * steep * float(np.linalg.norm(params.smoothing * draws[row] - v))
+            before = error
+            error = error * (1 + growth) / (1 + eta * params.regulariser) + float(np.linalg.norm(local[row, :d]))
+            summed += before if params.average == "regret" else error
+        used += length
+        error = (error if params.control == "last_iterate" else summed / length) + float(
+            np.linalg.norm(local[used - 1, 2 * d :])
+        )
+    return np.abs(run.final) + error
+
+
 def _weights(params: Params, width: Array, v: Array, xi: Array) -> tuple[Array, Array]:
     """w and the factor by which its exponent enlarges a relative error, each (rows, 1); 1 where w is 1."""
     if params.estimator != "resque":

@@ -78,10 +78,13 @@ class BallSolver:
         if losses.lipschitz > self.lipschitz:
             raise ConfigurationError(f"lipschitz must be at least {losses.lipschitz}, got {self.lipschitz}")
 
+    def is_weightless(self, losses: RidgeLosses) -> bool:
+        """Whether w = 1 and no gradient depends on where it is taken."""
+        return self.estimator != "resque" and bool((losses.kinds <= Ridge.LINEAR).all())
+
     def needs_queries(self, losses: RidgeLosses) -> bool:
         """Whether any step depends on xi; skipping unused draws changes no result."""
-        weightless = self.estimator == "unweighted" and bool((losses.kinds <= Ridge.LINEAR).all())
-        return self.estimator != "plain" and not weightless
+        return self.estimator != "plain" and not self.is_weightless(losses)
 
 
 @dataclass(frozen=True, eq=False)

@@ -53,10 +53,10 @@ from dpaudit.smoothing import RidgeLosses, subgradient
 from dpaudit.smoothing_kernels import ridge_arrays
 
 __all__ = [
-    "ALGORITHM", "BallSolver", "Batch", "Coupled", "Params", "Run", "Subproblems", "agreement_cases", "canary_divergence", "canary_law",
-    "canary_log_likelihood_ratio", "canary_mechanism", "canary_shifts", "coupled", "cpu", "default_start",
-    "draw_inputs", "gpu", "hit_weights", "mechanism", "noise_shape", "onto_ball", "queries", "reference", "solve_cpu",
-    "solve_gpu", "subproblems",
+    "ALGORITHM", "BallSolver", "Batch", "Coupled", "Params", "Run", "Subproblems", "agreement_cases",
+    "canary_divergence", "canary_law", "canary_log_likelihood_ratio", "canary_mechanism", "canary_shifts", "coupled",
+    "cpu", "default_start", "draw_inputs", "gpu", "hit_weights", "mechanism", "noise_shape", "onto_ball", "queries",
+    "reference", "solve_cpu", "solve_gpu", "subproblems",
 ]  # fmt: skip
 
 Array = NDArray[np.float64]
@@ -269,8 +269,9 @@ def locate(params: Params, steps: Integers) -> tuple[Integers, Integers, NDArray
 def plan(solver: BallSolver, losses: RidgeLosses, steps: int, privacy: float) -> tuple[Any, ...]:
     """What the kernels read: T, beta, r, rho, L, estimator, average over y_0.., project the start, project the output,
     control, whether queries are drawn."""
+    estimator = "unweighted" if solver.is_weightless(losses) else solver.estimator
     switches = (
-        ESTIMATORS.index(solver.estimator), solver.average == AVERAGES[1], solver.project_start == "projected",
+        ESTIMATORS.index(estimator), solver.average == AVERAGES[1], solver.project_start == "projected",
         solver.project_output == "projected", CONTROLS.index(solver.control), solver.needs_queries(losses),
     )  # fmt: skip
     return (float(steps), float(privacy), solver.radius, solver.smoothing, solver.lipschitz, *switches)

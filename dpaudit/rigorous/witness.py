@@ -17,8 +17,12 @@ from dpaudit.claim import Point, Statement, Symbol, SymbolKind
 from dpaudit.errors import ContentError
 from dpaudit.expression import Expr, Relation, bound, number, parse, parse_statement, rational, substitute, symbol
 from dpaudit.gram import gram_name, has_mean, scalar_expr
+from dpaudit.rigorous.second_opinion import value
 
 DIGITS = 50
+DIGITS_PER_BIT = 0.25
+PRECISIONS = (256, 512, 1024)
+"""Bits that are tried in turn where both sides nearly agree."""
 
 
 @dataclass(frozen=True)
@@ -36,37 +40,38 @@ def certify(statement: Statement, point: Point) -> Witness | None:
 
     None: outside the domain, true, undecided, or not evaluable at a point.
     """
-    goal, _ = parse_statement(statement)
-    if not inside(statement, point):
+    goal, conditions = parse_statement(statement)
+    if not _in_ranges(statement, point) or not _met(conditions, statement, point):
         return None
     left, right = _at(goal.left, statement, point), _at(goal.right, statement, point)
     if left is None or right is None:
         return None
-    with ball.precision(2 * ball.PRECISION):
-        enclosed = ball.evaluate(left, {}), ball.evaluate(right, {})
-        if _compare(goal.sign, *enclosed) is not False:
-            return None
-    if not _confirmed(goal.sign, left, right):
-        return None
-    return Witness(point, *enclosed, goal.sign)
+    for bits in PRECISIONS:
+        with ball.precision(bits):
+            answer = _holds(goal.sign, left, right)
+            if answer:
+                return None
+            if answer is False and _confirmed(goal.sign, left, right, int(bits * DIGITS_PER_BIT)):
+                return Witness(point, ball.evaluate(left, {}), ball.evaluate(right, {}), goal.sign)
+    return None
 
 
 def inside(statement: Statement, point: Point) -> bool:
     """Is the point in the domain for certain, with a value on both sides (a mean may be left standing)?"""
     goal, conditions = parse_statement(statement)
-    missing = {s.name for s in statement.symbols if s.kind is not SymbolKind.GAUSSIAN} - {name for name, _ in point}
-    if missing:
-        raise ContentError(f"the point {dict(point)} gives no value for {sorted(missing)[0]!r}")
-    if not _in_ranges(statement, point):
+    if not _in_ranges(statement, point) or not _met(conditions, statement, point):
         return False
     sides = (_at(goal.left, statement, point), _at(goal.right, statement, point))
-    with ball.precision(2 * ball.PRECISION):
-        met = all(_meets(condition, statement, point) for condition in conditions)
-    return met and all(side is None or _value(side) is not None for side in sides)
+    return all(side is None or _value(side) is not None for side in sides)
+
+
+def _met(conditions: tuple[Relation, ...], statement: Statement, point: Point) -> bool:
+    """Are all conditions certain at the point?"""
+    with ball.precision(PRECISIONS[0]):
+        return all(_meets(condition, statement, point) for condition in conditions)
 
 
 def _meets(condition: Relation, statement: Statement, point: Point) -> bool:
-    """Is the condition certain at the point?"""
     left, right = _at(condition.left, statement, point), _at(condition.right, statement, point)
     if left is None or right is None or _value(left) is None or _value(right) is None:
         return False
@@ -75,6 +80,9 @@ def _meets(condition: Relation, statement: Statement, point: Point) -> bool:
 
 def _in_ranges(statement: Statement, point: Point) -> bool:
     given = dict(point)
+    missing = {s.name for s in statement.symbols if s.kind is not SymbolKind.GAUSSIAN} - set(given)
+    if missing:
+        raise ContentError(f"the point {given} gives no value for {min(missing)!r}")
     for s in statement.symbols:
         if s.kind not in (SymbolKind.REAL, SymbolKind.INTEGER):
             continue
@@ -136,24 +144,29 @@ def _fold(expr: Expr) -> Expr:
 
 
 def _holds(sign: str, left: Expr, right: Expr) -> bool | None:
-    a, b = _exact_square(left), _exact_square(right)
-    if a is not None and b is not None:
-        # Norms at rational points: squares decide exactly, also on the boundary.
-        return {"<=": a <= b, "<": a < b, "==": a == b}[sign]
+    # Rational numbers decide exactly, and so do the squares of norms at rational points, also on the boundary.
+    for exact in (_exact, _exact_square):
+        a, b = exact(left), exact(right)
+        if a is not None and b is not None:
+            return {"<=": a <= b, "<": a < b, "==": a == b}[sign]
     return _compare(sign, ball.evaluate(left, {}), ball.evaluate(right, {}))
+
+
+def _exact(expr: Expr) -> Fraction | None:
+    """The value of a rational constant, else None."""
+    try:
+        return rational(expr, {})
+    except ContentError:
+        return None
 
 
 def _exact_square(expr: Expr) -> Fraction | None:
     """The square of a constant that is nonnegative and has a rational square, else None."""
-    root = expr.args[0] if expr.head == "sqrt" else None
-    try:
-        if root is not None:
-            square = rational(root, {})
-            return square if square >= 0 else None
-        value = rational(expr, {})
-    except ContentError:
-        return None
-    return value * value if value >= 0 else None
+    square = _exact(expr.args[0]) if expr.head == "sqrt" else None
+    value = _exact(expr)
+    if square is None and value is not None and value >= 0:
+        square = value * value
+    return square if square is not None and square >= 0 else None
 
 
 def _compare(sign: str, left: ball.Interval, right: ball.Interval) -> bool | None:
@@ -164,32 +177,20 @@ def _compare(sign: str, left: ball.Interval, right: ball.Interval) -> bool | Non
     return (ball.below if sign == "<" else ball.at_most)(left, right)
 
 
-def _confirmed(sign: str, left: Expr, right: Expr) -> bool:
+def _confirmed(sign: str, left: Expr, right: Expr, digits: int) -> bool:
     """A second opinion with mpmath's own functions: the same side must be larger."""
-    a, b = _value(left), _value(right)
+    a, b = _value(left, digits), _value(right, digits)
     if a is None or b is None:
         return False
     return bool(a != b) if sign == "==" else bool(a > b or (sign == "<" and a == b))
 
 
-def _value(expr: Expr) -> mpmath.mpf | None:
+def _value(expr: Expr, digits: int = DIGITS) -> mpmath.mpf | None:
     """The constant `expr` by mpmath; None if it or a part of it is not a real number: 1/0, log(0), sqrt(-1)."""
     try:
-        with mpmath.workdps(DIGITS):
-            return _number(expr)
+        return value(expr, {}, digits)
     except (ArithmeticError, ValueError, TypeError):
         return None
-
-
-def _number(expr: Expr) -> mpmath.mpf:
-    if expr.head == "number":
-        return mpmath.mpf(expr.value.numerator) / expr.value.denominator
-    if expr.head == "pi":
-        return +mpmath.pi
-    value = mpmath.mpf(MPMATH[expr.head](*(_number(arg) for arg in expr.args)))  # TypeError if complex
-    if not mpmath.isfinite(value):
-        raise ValueError(f"{expr} is not a number")
-    return value
 
 
 FOLD: dict[str, Callable[[Fraction, Fraction], Fraction]] = {
@@ -197,22 +198,6 @@ FOLD: dict[str, Callable[[Fraction, Fraction], Fraction]] = {
     "-": lambda a, b: a - b,
     "*": lambda a, b: a * b,
     "/": lambda a, b: a / b,
-}
-MPMATH: dict[str, Callable[..., mpmath.mpf]] = {
-    "+": lambda a, b: a + b,
-    "-": lambda a, b: a - b,
-    "*": lambda a, b: a * b,
-    "/": lambda a, b: a / b,
-    "**": lambda a, b: a**b,
-    "neg": lambda a: -a,
-    "exp": mpmath.exp,
-    "log": mpmath.log,
-    "sqrt": mpmath.sqrt,
-    "abs": abs,
-    "min": min,
-    "max": max,
-    "Phi": mpmath.ncdf,
-    "beta_tail": lambda a, b, t: 1 if t <= 0 else 0 if t >= 1 else mpmath.betainc(a, b, t, 1, regularized=True),
 }
 
 

@@ -2,17 +2,24 @@
 
 G(x) = w(x, xi) g(xbar + xi) with w(x, xi) = gamma(x - xbar - xi)/gamma(xi), xi ~ N(0, rho^2 I),
 and v = x - xbar. Since w(x, xi) gamma(xi) is the density of xi' = xi shifted by v, the mean
-of G(x) is the mean of g(x + xi'), which is the gradient of the smoothed function.
+of G(x) is the mean of g(x + xi'), a subgradient of the smoothed function (s2), which is differentiable (s3).
+
+The lemma is printed for convex f alone. Then the mean need not exist: f = exp(x^2) smoothed with rho = 1 is
+infinite everywhere. What is used, and holds in both problems of the paper, is that f is L-Lipschitz.
 """
 
 import numpy as np
 
 from dpaudit.algorithms import resque_estimate
-from dpaudit.claim import Claim, ClaimKind, Identical, Mutant, Outcome, Sampling, Statement, Step, real, vector
+from dpaudit.claim import Claim, ClaimKind, Combine, Identical, Mutant, Sampling, Statement, Step, real, vector
 
 SYMBOLS = (real("rho", "(0, oo)", "smoothing radius"), vector("v", "x - xbar"), vector("xi", "the draw"))
 WEIGHT = "exp((2*dot(v, xi) - dot(v, v))/(2*rho**2))"
 RADIUS, OFFSET, KINK = 0.5, 0.75, 0.25
+SMOOTH = (
+    real("L", "(0, oo)", "Lipschitz constant"), SYMBOLS[0], vector("h", "a step"), vector("g0", "E g(x + xi)"),
+    vector("gh", "E g(x + h + xi)"), real("F0", meaning="F(x)"), real("Fh", meaning="F(x + h)"),
+)  # fmt: skip
 
 
 def absolute_value(stream, trials):
@@ -31,14 +38,14 @@ UNBIASED = Sampling("absolute_value", "==", 0.0, float(np.exp((OFFSET / RADIUS) 
 CLAIM = Claim(
     id="resque/LEM-1.1",
     title="the ReSQue estimator is unbiased",
-    words="For all x and xbar, E G(x) is the gradient of f smoothed by N(0, rho^2 I) at x.",
+    words=(
+        "For all x and xbar, E G(x) is the gradient of f smoothed by N(0, rho^2 I) at x. Encoded: the weight times the "
+        "density of xi is the density of xi + v; what the mean under that density is, the steps s2 and s3 say."
+    ),
     place="Lemma 1, item 1",
     kind=ClaimKind.MOMENT,
-    statement=Statement(
-        f"{WEIGHT} * exp(-dot(xi, xi)/(2*rho**2)) == exp(-dot(xi - v, xi - v)/(2*rho**2))",
-        SYMBOLS,
-    ),
-    rests_on=("gaussian-smoothing-gradient",),
+    statement=Statement(f"{WEIGHT} * exp(-dot(xi, xi)/(2*rho**2)) == exp(-dot(xi - v, xi - v)/(2*rho**2))", SYMBOLS),
+    rests_on=("conditional-mean", "resque/LEM-1.1/s2", "resque/LEM-1.1/s3"),
     argument=(Identical(),),
     empirical=(UNBIASED,),
     mutants=(
@@ -60,22 +67,107 @@ CLAIM = Claim(
             "E G(x) is the integral of gamma(x - xbar - xi) times the subgradient at xbar + xi: the weight times "
             "the density",
             Statement(f"{WEIGHT} * exp(-dot(xi, xi)/(2*rho**2)) == exp(-dot(v - xi, v - xi)/(2*rho**2))", SYMBOLS),
+            rests_on=("conditional-mean",),
             argument=(Identical(),),
             kind=ClaimKind.IDENTITY,
         ),
         Step(
             "s2",
-            "that integral is a subgradient of the smoothed function (checked on f = |. - c|, where it is 2 "
-            "Phi((x-c)/rho) - 1)",
-            None,
+            "that integral is a subgradient of the smoothed function: F(x) + <E g(x + xi), h> <= F(x + h), by the mean "
+            "of f(z) + <g(z), h> <= f(z + h) over z = x + xi (two draws; any law by the mean)",
+            Statement(
+                "m*f1 + (1 - m)*f2 + dot(m*g1 + (1 - m)*g2, h) <= m*e1 + (1 - m)*e2",
+                (
+                    real("m", "[0, 1]", "probability of the first draw"),
+                    *(real(name, meaning="f at x + xi") for name in ("f1", "f2")),
+                    *(real(name, meaning="f at x + h + xi") for name in ("e1", "e2")),
+                    *(vector(name, "subgradient at x + xi") for name in ("g1", "g2")),
+                    SMOOTH[2],
+                ),
+                ("f1 + dot(g1, h) <= e1", "f2 + dot(g2, h) <= e2"),
+            ),
+            rests_on=("monotone-mean",),
+            argument=(Combine(terms=(("m", "f1 + dot(g1, h) <= e1"), ("1 - m", "f2 + dot(g2, h) <= e2"))),),
             empirical=(UNBIASED,),
-            expects=Outcome.CONSISTENT,
+            mutants=(
+                Mutant(
+                    "one-gradient",
+                    "the gradient at the first draw alone",
+                    "m*f1 + (1 - m)*f2 + dot(g1, h) <= m*e1 + (1 - m)*e2",
+                    candidates=(
+                        tuple(
+                            {
+                                "m": "0",
+                                "f1": "0",
+                                "f2": "0",
+                                "e1": "1",
+                                "e2": "0",
+                                "g1": "(1,)",
+                                "g2": "(0,)",
+                                "h": "(1,)",
+                            }.items()
+                        ),
+                    ),
+                ),
+            ),
         ),
         Step(
             "s3",
-            "the smoothed function is differentiable, so the subgradient is the gradient",
-            None,
-            expects=Outcome.NOT_RUN,
+            "the smoothed function F is differentiable: F(x + h) - F(x) - <E g(x + xi), h> is at most (L/rho)|h|^2 "
+            "(and not negative, by s2), so the subgradient is the gradient",
+            Statement(
+                "Fh - F0 - dot(g0, h) <= L/rho*dot(h, h)",
+                SMOOTH,
+                ("Fh - dot(gh, h) <= F0", "norm(gh - g0) <= L/rho*norm(h)"),
+            ),
+            rests_on=("resque/FACT-5/mean", "resque/LEM-1.1/s2"),
+            argument=(
+                Combine(
+                    terms=(
+                        ("1", "Fh - dot(gh, h) <= F0"),
+                        ("1", "dot(gh - g0, h) <= norm(gh - g0)*norm(h)"),
+                        ("norm(h)", "norm(gh - g0) <= L/rho*norm(h)"),
+                    )
+                ),
+            ),
+            mutants=(
+                Mutant(
+                    "no-subgradient",
+                    "without the subgradient inequality at x + h",
+                    conditions=("norm(gh - g0) <= L/rho*norm(h)",),
+                    candidates=(
+                        tuple(
+                            {
+                                "L": "1",
+                                "rho": "1",
+                                "h": "(1,)",
+                                "g0": "(0,)",
+                                "gh": "(0,)",
+                                "F0": "0",
+                                "Fh": "9",
+                            }.items()
+                        ),
+                    ),
+                ),
+                Mutant(
+                    "cubic",
+                    "a remainder of order |h|^3",
+                    "Fh - F0 - dot(g0, h) <= L/rho*norm(h)**3",
+                    candidates=(
+                        tuple(
+                            {
+                                "L": "1",
+                                "rho": "1",
+                                "h": "(1/2,)",
+                                "g0": "(0,)",
+                                "gh": "(1/2,)",
+                                "F0": "0",
+                                "Fh": "1/4",
+                            }.items()
+                        ),
+                    ),
+                ),
+            ),
         ),
     ),
 )

@@ -27,7 +27,7 @@ def test_splitting_resolves_a_dependency():
 def test_a_false_statement_is_left_open_with_a_reason():
     proof = prove(Statement("r*(1 - r) <= 0.2499", (R,)), 2_000)
     assert not proof.proved
-    assert "budget of 2000 boxes" in proof.reason
+    assert "the goal fails at r = " in proof.reason
 
 
 def test_equality_inside_is_left_open():
@@ -51,7 +51,7 @@ def test_conditions_cut_the_domain():
 def test_an_integer_box_shrinks_to_single_points():
     assert not prove(Statement("k <= 2", (integer("k", "[1, 3]"),)), 100).proved
     reason = prove(Statement("k <= 2", (integer("k", "[1, 3]"),)), 100).reason
-    assert "k in [3, 3]" in reason
+    assert "fails at k = 3" in reason
 
 
 def test_vectors_must_be_substituted_first():

@@ -1,0 +1,232 @@
+"""The instances on which the forms of LambdaSearch and BallAccel are compared, and the bounds of one step.
+
+Which strengths a search tries depends on comparisons of movements with 12/16 r and 14/16 r. Instances in
+which one comes within TIE r of such an end are left out, so that every form takes the same way in float32.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpaudit.algorithms._ball_setting import HIGH, LOW
+from dpaudit.algorithms._prox_objectives import Objective, Shape
+from dpaudit.algorithms._resque_draws import projection_magnitude
+from dpaudit.comparison import Case, Replay, Trace
+from dpaudit.noise import Stream, Trials
+
+if TYPE_CHECKING:
+    from dpaudit.algorithms.ball_acceleration import Params, Run
+    from dpaudit.algorithms.lambda_search import Run as Search
+
+Array = NDArray[np.float64]
+Integers = NDArray[np.int64]
+TIE = 2e-4
+DIMENSION = 3
+
+
+def _objective(shape: Shape, instances: Integers) -> Objective:
+    """Minimisers in a ball of radius 0.9, one for each instance number."""
+    rows = []
+    for instance in instances.tolist():
+        rng = np.random.default_rng([instance, 0xBA11, int(shape)])
+        row = rng.normal(size=DIMENSION)
+        rows.append(row / np.linalg.norm(row) * rng.uniform(0.3, 0.9))
+    return Objective(shape, np.array(rows), 1.0, 0.15, np.array([0.6, 0.0, 0.8]))
+
+
+def _nearest(params: Any, tried: Array) -> float:
+    """How close the movements of a search come to an end that decides, over r; the first call has one end only."""
+    moved = tried[:, 1] / params.ball_radius
+    first, others = np.abs(moved[:1] - HIGH), np.abs(moved[1:, None] - [HIGH, LOW]).ravel()
+    return float(np.concatenate([first, others]).min())
+
+
+# LambdaSearch ------------------------------------------------------------------------------------
+
+
+def search_cases(seed: int) -> tuple[Case, ...]:
+    """Every shape of objective, exact and erring oracles."""
+    from dpaudit.algorithms.lambda_search import Params
+
+    cases = []
+    for shape in Shape:
+        error = 0.5 if shape in (Shape.HUBER, Shape.LARGEST) else 0.0
+        params = Params(1.0, 0.05, 1.0, 0.01, 6.0, 17.0, error)
+        stream = Stream(seed, f"agree/lambda_search/{shape.name}")
+        name = f"{shape.name}, {'erring' if error else 'exact'} oracle"
+        cases.append(
+            Case(
+                name, params, 6 * params.search_calls + 8 * DIMENSION + 40,
+                partial(_search_trace, params, shape, stream, seed), partial(_search_cpu, params, shape, stream),
+                partial(_search_gpu, params, shape, stream),
+            )
+        )  # fmt: skip
+    return tuple(cases)
+
+
+def _start(instance: int) -> tuple[Array, Array, float]:
+    rng = np.random.default_rng([instance, 0x57A7])
+    x, v = rng.normal(size=(2, DIMENSION))
+    return 0.4 * x, 0.6 * v, float(np.exp(rng.uniform(0.0, 5.0)))
+
+
+def _search_trace(params: Any, shape: Shape, stream: Stream, seed: int, trials: int) -> Trace:
+    from dpaudit.algorithms import lambda_search
+
+    found: list[tuple[int, Search]] = []
+    instance = seed % 1_000_003 * 1000
+    while len(found) < trials:
+        run = lambda_search.reference(params, *_start(instance), _search_oracle(params, shape, stream, instance))
+        if _nearest(params, run.tried) > TIE:
+            found.append((instance, run))
+        instance += 1
+    numbers = np.array([instance for instance, _ in found])
+    starts = [_start(number) for number in numbers.tolist()]
+    before = np.stack([np.concatenate([x, v, [weight]]) for x, v, weight in starts])
+    after = np.array([[run.strength] for _, run in found])
+    calls = np.array([[run.calls] for _, run in found])
+    near = np.array([[_nearest(params, run.tried)] for _, run in found]) * params.ball_radius
+    size = np.full_like(near, 8.0)  # |x|, |v|, |c| are below 4, the movement is 1-Lipschitz in y up to a factor 2
+    return Trace(numbers, np.zeros_like(numbers), before, after, after.copy(), calls, near, size, np.log(after))
+
+
+def _search_oracle(params: Any, shape: Shape, stream: Stream, instance: int) -> Any:
+    from dpaudit.algorithms.ball_acceleration import closed_form_oracles
+
+    oracles = closed_form_oracles(params, _objective(shape, np.array([instance])), 0, stream, instance)
+    counted = iter(range(params.search_calls))
+    return lambda y, lam: oracles.search(y, lam, 0, next(counted))
+
+
+def _search_cpu(params: Any, shape: Shape, stream: Stream, trace: Trace, dtype: str) -> Replay:
+    from dpaudit.algorithms import lambda_search
+
+    d, b = DIMENSION, trace.before
+    state = (b[:, :d], b[:, d : 2 * d], b[:, 2 * d])
+    values = lambda_search.cpu(params, _objective(shape, trace.trials), *state, Trials(stream, trace.trials), dtype)
+    return Replay(values[:, :1], values[:, 1:].astype(np.int64), np.log(values[:, :1].astype(np.float64)))
+
+
+def _search_gpu(params: Any, shape: Shape, stream: Stream, trace: Trace, dtype: str, device: str) -> Replay:
+    from dpaudit.algorithms import lambda_search
+
+    d, b = DIMENSION, trace.before
+    state, rows = (b[:, :d], b[:, d : 2 * d], b[:, 2 * d]), Trials(stream, trace.trials)
+    values = lambda_search.gpu(params, _objective(shape, trace.trials), *state, rows, device, dtype).cpu().numpy()
+    return Replay(values[:, :1], values[:, 1:].astype(np.int64), np.log(values[:, :1].astype(np.float64)))
+
+
+# BallAccel ---------------------------------------------------------------------------------------
+
+
+def acceleration_cases(seed: int) -> tuple[Case, ...]:
+    """Every shape of objective, exact and erring oracles, both outputs."""
+    from dpaudit.algorithms.ball_acceleration import Params
+
+    cases = []
+    for shape in Shape:
+        error = 0.5 if shape in (Shape.NORM, Shape.HUBER) else 0.0
+        output = "projected" if shape is Shape.LARGEST else "last"
+        params = Params(1.0, 0.3, 1.0, 0.1, 3.0, 17.0, error, 2.0, output)
+        stream = Stream(seed, f"agree/ball_acceleration/{shape.name}")
+        name = f"{shape.name}, {'erring' if error else 'exact'} oracles, {output} point"
+        cases.append(
+            Case(
+                name, params, 6 * params.search_calls + 10 * DIMENSION + 60,
+                partial(_trace, params, shape, stream, seed), partial(_cpu, params, shape, stream),
+                partial(_gpu, params, shape, stream),
+            )
+        )  # fmt: skip
+    return tuple(cases)
+
+
+def _trace(params: Params, shape: Shape, stream: Stream, seed: int, trials: int) -> Trace:
+    from dpaudit.algorithms import ball_acceleration
+
+    found: list[tuple[int, Run, float]] = []
+    instance = seed % 1_000_003 * 1000
+    while len(found) < trials:
+        objective = _objective(shape, np.array([instance]))
+        oracles = ball_acceleration.closed_form_oracles(params, objective, 0, stream, instance)
+        run = ball_acceleration.reference(params, DIMENSION, oracles)
+        nearest = _nearest_of_run(params, run, oracles)
+        if nearest > TIE:
+            found.append((instance, run, nearest))
+        instance += 1
+    return _assembled(params, shape, found)
+
+
+def _nearest_of_run(params: Params, run: Run, oracles: Any) -> float:
+    """The search is repeated from every state of the run."""
+    from dpaudit.algorithms import lambda_search
+
+    d, nearest = len(run.point), np.inf
+    for number, state in enumerate(run.states[:-1]):
+        counted = iter(range(params.search_calls))
+
+        def search(y: Array, lam: float, number: int = number, counted: Any = counted) -> Any:
+            return oracles.search(y, lam, number, next(counted))
+
+        found = lambda_search.reference(params, state[:d], state[d : 2 * d], float(state[2 * d]), search)
+        nearest = min(nearest, _nearest(params, found.tried))
+    return nearest
+
+
+def _assembled(params: Params, shape: Shape, found: list[tuple[int, Run, float]]) -> Trace:
+    columns: list[list[Array]] = [[] for _ in range(7)]
+    for instance, run, nearest in found:
+        count = len(run.strengths)
+        after = np.hstack([run.strengths[:, None], run.centres, run.states[1:]])
+        parts = (
+            np.full(count, instance), np.arange(count), run.states[:-1], after,
+            _bounds(params, _objective(shape, np.array([instance])), run), run.calls[:, None],
+            np.full((count, 1), nearest * params.ball_radius),
+        )  # fmt: skip
+        for column, part in zip(columns, parts, strict=True):
+            column.append(part)
+    numbers, steps, before, after, magnitude, calls, near = (np.concatenate(column) for column in columns)
+    return Trace(
+        numbers.astype(np.int64), steps.astype(np.int64), before, after, magnitude, calls.astype(np.int64), near,
+        np.full_like(near, 8.0), np.stack([run.point for _, run, _ in found]),
+    )  # fmt: skip
+
+
+def _bounds(params: Params, objective: Objective, run: Run) -> Array:
+    """A of (lambda, y, x, v, A).
+
+    A proximal point errs by at most 4 times its argument in norm, and d^2 + 2 times where levels are sorted; a random
+    step of an erring oracle adds its own length.
+    """
+    d, lam, centre = len(run.point), run.strengths[:, None], np.abs(objective.centres)
+    x, v, weight = run.states[:-1, :d], run.states[:-1, d : 2 * d], run.states[:-1, 2 * d :]
+    a = run.states[1:, 2 * d :] - weight
+    y = (weight * np.abs(x) + a * np.abs(v)) / (weight + a)
+    growth = d * d + 2 if objective.shape == Shape.LARGEST else 4
+    moved = growth * np.linalg.norm(y + centre, axis=1, keepdims=True) + centre + y + params.ball_radius
+    reached = moved + params.oracle_error * params.deviation / lam * 4
+    after = projection_magnitude(np.abs(v) + a / 2 * lam * (y + reached), np.zeros(d))
+    return np.hstack([lam, y, projection_magnitude(reached, y), after, weight + a])
+
+
+def _cpu(params: Params, shape: Shape, stream: Stream, trace: Trace, dtype: str) -> Replay:
+    from dpaudit.algorithms import ball_acceleration
+
+    objective, rows = _objective(shape, trace.trials), Trials(stream, trace.trials)
+    after, calls = ball_acceleration.advance_cpu(params, objective, rows, trace.steps, trace.before, dtype)
+    instances = trace.trials[trace.steps == 0]
+    values = ball_acceleration.cpu(params, _objective(shape, instances), Trials(stream, instances), dtype)
+    return Replay(after, calls[:, None], ball_acceleration.runs(values).points)
+
+
+def _gpu(params: Params, shape: Shape, stream: Stream, trace: Trace, dtype: str, device: str) -> Replay:
+    from dpaudit.algorithms import ball_acceleration
+
+    objective, rows = _objective(shape, trace.trials), Trials(stream, trace.trials)
+    after, calls = ball_acceleration.advance_gpu(params, objective, rows, trace.steps, trace.before, dtype, device)
+    instances = trace.trials[trace.steps == 0]
+    whole = ball_acceleration.gpu(params, _objective(shape, instances), Trials(stream, instances), device, dtype)
+    return Replay(after, calls[:, None], ball_acceleration.runs(whole.cpu().numpy()).points)

@@ -1,0 +1,106 @@
+"""The instances on which the three forms of BiasReducedProx are compared: one row per loop of every trial."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpaudit.algorithms._strongly_convex_cases import run_bound
+from dpaudit.algorithms._sub_erm_cases import example_losses
+from dpaudit.comparison import Case, Replay, Trace
+from dpaudit.noise import Stream, Trials
+from dpaudit.smoothing import RidgeLosses
+
+if TYPE_CHECKING:
+    from dpaudit.algorithms.bias_reduced_prox import Params, Repetition
+
+Array = NDArray[np.float64]
+
+
+def agreement_cases(seed: int) -> tuple[Case, ...]:
+    """Two levels with levels above them; a single level and another number of loops."""
+    from dpaudit.algorithms.bias_reduced_prox import Params  # that file carries the algorithm and names this one
+
+    shared: dict[str, Any] = {
+        "centre": (0.1, -0.2), "radius": 0.3, "smoothing": 0.9, "lipschitz": 1.5, "regulariser": 4.0, "privacy": 3.0,
+        "constant": 0.4, "privacy_constant": 2.0,
+    }  # fmt: skip
+    two = Params(steps=3, records=30, **shared)
+    one = Params(steps=4, records=17, repetitions=3, project_output="projected", **shared)
+    return tuple(_case(name, params, seed) for name, params in (("two levels", two), ("one level, three loops", one)))
+
+
+def _case(name: str, params: Params, seed: int) -> Case:
+    losses, stream = example_losses(seed, params.dimension), Stream(seed, f"agree/bias reduced/{name}")
+    return Case(
+        name,
+        params,
+        operations=4 * params.dimension + 60 + (params.steps << params.highest),  # an inner step, its sums, the levels
+        reference=partial(_trace, params, losses, stream),
+        cpu=partial(_cpu, params, losses, stream),
+        gpu=partial(_gpu, params, losses, stream),
+    )
+
+
+def _trace(params: Params, losses: RidgeLosses, stream: Stream, trials: int) -> Trace:
+    from dpaudit.algorithms import bias_reduced_prox
+
+    runs = [bias_reduced_prox.reference(params, losses, stream, trial) for trial in range(trials)]
+    rows = [
+        loop_bound(params, losses, stream.part(f"repetition {k + 1}"), trial, one)
+        for trial, run in enumerate(runs)
+        for k, one in enumerate(run.repetitions)
+    ]
+    after, magnitude = (np.array(part) for part in zip(*rows, strict=True))
+    levels = np.array([[one.level] for run in runs for one in run.repetitions])
+    none = np.zeros((len(rows), 1))
+    return Trace(
+        np.repeat(np.arange(trials), params.loops), np.tile(np.arange(params.loops), trials), none[:, :0], after,
+        magnitude, levels, none + 1, none, np.stack([run.final for run in runs]),
+    )  # fmt: skip
+
+
+def loop_bound(params: Params, losses: RidgeLosses, stream: Stream, trial: int, one: Repetition) -> tuple[Array, Array]:
+    """(x0, x_J, x_{J-1}, xhat_k) of a loop and their A."""
+    from dpaudit.algorithms import sub_erm_strongly_convex as solver
+
+    levels = (0, one.level, one.level - 1)
+    values, bounds = np.zeros((3, params.dimension)), np.zeros((3, params.dimension))
+    for position, (name, run) in enumerate(zip(("base", "finer", "coarser"), _runs(one), strict=True)):
+        if run is not None:
+            values[position] = run.final
+            level = solver.at_level(params, levels[position])
+            bounds[position] = run_bound(level, losses, stream.part(name), trial, run)
+    factor = 2.0**one.level if one.finer is not None else 0.0
+    bound = bounds[0] + factor * (bounds[1] + bounds[2] + np.abs(values[1]) + np.abs(values[2]))
+    return np.append(values, one.result), np.append(bounds, bound)
+
+
+def _runs(one: Repetition) -> tuple[Any, Any, Any]:
+    return one.base, one.finer, one.coarser
+
+
+def _replay(parts: Array, results: Array, levels: Any, final: Array) -> Replay:
+    rows = len(levels) * levels.shape[1]
+    after = np.concatenate([parts.reshape(rows, -1), results.reshape(rows, -1)], axis=1)
+    return Replay(after, levels.reshape(rows, 1), final)
+
+
+def _cpu(params: Params, losses: RidgeLosses, stream: Stream, trace: Trace, dtype: str) -> Replay:
+    from dpaudit.algorithms import bias_reduced_prox
+
+    trials = Trials(stream, np.arange(len(trace.final)))
+    done = bias_reduced_prox.cpu(params, losses, trials, dtype=dtype)
+    return _replay(done.parts, done.results, done.levels, done.final)
+
+
+def _gpu(params: Params, losses: RidgeLosses, stream: Stream, trace: Trace, dtype: str, device: str) -> Replay:
+    from dpaudit.algorithms import bias_reduced_prox
+
+    trials = Trials(stream, np.arange(len(trace.final)))
+    done = bias_reduced_prox.gpu(params, losses, trials, device=device, dtype=dtype)
+    parts, results, final = (part.cpu().numpy() for part in (done.parts, done.results, done.final))
+    return _replay(parts, results, done.levels, final)

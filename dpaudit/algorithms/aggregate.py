@@ -1,0 +1,202 @@
+"""Aggregate: of k points of which most lie close together, one that lies close to them.
+
+The paper calls it without a listing; the lines are those of the cited claim: the first point with at
+least 0.51 k points within 2 Delta/3 of it. Without such a point the guarantee is void, and the point with
+most neighbours (the first of them) is returned, or the first point at all: option `fallback`.
+
+Source: Carmon, Jambulapati, Jin, Lee, Liu, Sidford, Tian (2023), "ReSQueing Parallel and Private
+Stochastic Convex Optimization", Lemma 11, after Kelner et al. (2022), claim 1. Shapes: k points of d coordinates.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+from typing import Any
+
+import numba
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from dpaudit.algorithm import Algorithm
+from dpaudit.comparison import Case, Replay, Trace
+from dpaudit.errors import ConfigurationError
+from dpaudit.noise import Stream
+from dpaudit.noise_kernels import compiled
+from dpaudit.noise_torch import load_torch
+from dpaudit.parameters import check_choice, check_count, check_number
+
+Array = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+ALGORITHM = Algorithm(
+    name="resque/ALG-10",
+    title="Aggregate: a point close to most of the points",
+    source="Carmon et al. (2023), Lemma 11",
+    pseudo_code=(
+        "c_i = |{j : |x_j - x_i| <= 2 Delta/3}|; return the first x_i with c_i >= 0.51 k; "
+        "without one, the first x_i with the largest c_i"
+    ),
+    options=(("fallback", "most", "first"),),
+    released="nothing by itself: a function of points that are released already",
+    cost="k^2 distances, no gradient",
+)
+
+
+@dataclass(frozen=True)
+class Params:
+    """points: k, dimension: d, at least 1; distance: Delta, at least 0, in the unit of the points;
+    share: of the points that must be near, in (0, 1]; fallback: "most" or "first". Raises ConfigurationError."""
+
+    points: int
+    dimension: int
+    distance: float
+    share: float = 0.51
+    fallback: str = "most"
+
+    def __post_init__(self) -> None:
+        check_count("points", self.points)
+        check_count("dimension", self.dimension)
+        check_number("distance", self.distance, least=0.0)
+        check_number("share", self.share, above=0.0, most=1.0)
+        check_choice("fallback", self.fallback, ("most", "first"))
+
+    @property
+    def needed(self) -> int:
+        """The least count that is at least share k, the share read as a decimal number."""
+        return math.ceil(Fraction(str(self.share)) * self.points)
+
+    @property
+    def reach(self) -> float:
+        """2 Delta/3."""
+        return 2 * self.distance / 3
+
+
+def noise_shape(params: Params) -> tuple[int, ...]:
+    """(k, d): no noise is drawn, this is the shape of the points."""
+    return (params.points, params.dimension)
+
+
+def mechanism(params: Params) -> None:
+    """None: post-processing of its inputs."""
+
+
+def reference(params: Params, points: Array) -> tuple[Array, int]:
+    """One trial: the chosen point, (d,), of `points`, (k, d), and its number."""
+    _check(params, points.shape, 2)
+    distances = np.sqrt(((points[:, None, :] - points[None, :, :]) ** 2).sum(axis=-1))
+    counts = (distances <= params.reach).sum(axis=1)
+    for i in range(params.points):
+        if counts[i] >= params.needed:
+            return points[i], i
+    i = int(np.argmax(counts)) if params.fallback == "most" else 0
+    return points[i], i
+
+
+def cpu(
+    params: Params, points: ArrayLike, dtype: str = "float64", distances: Array | None = None
+) -> tuple[Array, Integers]:
+    """All trials with numba: chosen points (m, d) of `points`, (m, k, d), and their numbers (m,).
+
+    distances: another Delta for every trial, (m,).
+    """
+    rows = np.ascontiguousarray(points, dtype=dtype)
+    _check(params, rows.shape, 3)
+    chosen = np.empty(len(rows), dtype=np.int64)
+    reach = np.full(len(rows), params.reach) if distances is None else 2 * distances / 3
+    _kernel(rows, reach, params.needed, params.fallback == "most", chosen)
+    return rows[np.arange(len(rows)), chosen], chosen
+
+
+@compiled(parallel=True)
+def _kernel(points: Array, reach: Array, needed: int, most: bool, chosen: Integers) -> None:
+    for row in numba.prange(len(points)):
+        best, found = 0, -1
+        chosen[row] = 0
+        for i in range(points.shape[1]):
+            count = 0
+            for j in range(points.shape[1]):
+                square = 0.0
+                for a in range(points.shape[2]):
+                    square += (points[row, j, a] - points[row, i, a]) * (points[row, j, a] - points[row, i, a])
+                count += np.sqrt(square) <= reach[row]
+            if found < 0 and count >= needed:
+                found = i
+                chosen[row] = i
+            if found < 0 and most and count > best:
+                best = count
+                chosen[row] = i
+
+
+def gpu(
+    params: Params, points: Any, device: str = "cpu", dtype: str = "float64", distances: Array | None = None
+) -> tuple[Any, Any]:
+    """All trials with torch on `device`, the results of `cpu` as tensors: (m, d) and (m,)."""
+    torch = load_torch()
+    rows = torch.as_tensor(points, dtype=getattr(torch, dtype), device=device)
+    _check(params, tuple(rows.shape), 3)
+    away = rows[:, :, None, :] - rows[:, None, :, :]
+    reach = np.full(len(rows), params.reach) if distances is None else 2 * distances / 3
+    near = (away * away).sum(-1).sqrt() <= torch.as_tensor(reach, device=device)[:, None, None]
+    counts = near.sum(-1)
+    enough = counts >= params.needed
+    # argmax of integers gives any of the largest: an order by position makes it the first.
+    order = torch.arange(params.points, 0, -1, device=device)
+    fallback = (counts * (params.points + 1) + order).argmax(1) if params.fallback == "most" else order[:1] * 0
+    chosen = torch.where(enough.any(1), (enough * order).argmax(1), fallback)
+    return rows[torch.arange(len(rows), device=device), chosen], chosen
+
+
+def _check(params: Params, shape: tuple[int, ...], axes: int) -> None:
+    if len(shape) != axes or shape[-2:] != noise_shape(params):
+        raise ConfigurationError(f"points must have shape (..., {params.points}, {params.dimension}), got {shape}")
+
+
+def agreement_cases(seed: int) -> tuple[Case, ...]:
+    """A tight majority, scattered points (the fallback), one point."""
+    listed = (
+        ("majority", Params(9, 3, 1.5), 0.3), ("scattered", Params(7, 2, 0.9), 2.0),
+        ("scattered, first", Params(6, 2, 0.9, 0.51, "first"), 2.0), ("one point", Params(1, 4, 0.1), 1.0),
+    )  # fmt: skip
+    return tuple(_case(name, params, spread, seed) for name, params, spread in listed)
+
+
+def _case(name: str, params: Params, spread: float, seed: int) -> Case:
+    stream, size = Stream(seed, f"agree/aggregate/{name}"), params.points * params.dimension
+
+    def inputs(numbers: Integers) -> Array:
+        points = spread * stream.normals(numbers, 0, size).reshape(len(numbers), *noise_shape(params))
+        points[:, ::3] += 2.0
+        return points
+
+    return Case(
+        name,
+        params,
+        operations=2 * params.dimension + 12,
+        reference=partial(_trace, params, inputs),
+        cpu=lambda trace, dtype: _replay(*cpu(params, inputs(trace.trials), dtype)),
+        gpu=lambda trace, dtype, device: _replay(
+            *(part.cpu().numpy() for part in gpu(params, inputs(trace.trials), device, dtype))
+        ),
+    )
+
+
+def _trace(params: Params, inputs: Any, trials: int) -> Trace:
+    numbers = np.arange(trials)
+    points = inputs(numbers)
+    made = [reference(params, rows) for rows in points]
+    after, chosen = np.stack([point for point, _ in made]), np.array([[number] for _, number in made])
+    distances = np.sqrt(((points[:, :, None] - points[:, None]) ** 2).sum(axis=-1))
+    width = np.abs(points[:, :, None]) + np.abs(points[:, None])
+    size = np.sqrt((width**2).sum(axis=-1)).max(axis=(1, 2))
+    nearest = np.abs(distances - params.reach).min(axis=(1, 2))
+    return Trace(
+        numbers, np.zeros_like(numbers), points.reshape(trials, -1), after, np.abs(after), chosen, nearest[:, None],
+        size[:, None] + params.reach, after,
+    )  # fmt: skip
+
+
+def _replay(after: Array, chosen: Integers) -> Replay:
+    return Replay(after, chosen[:, None], after)

@@ -1,0 +1,260 @@
+"""BallAccel: accelerated proximal point steps within balls, with exact oracles or with oracles that err.
+
+Source: Carmon, Jambulapati, Jin, Lee, Liu, Sidford, Tian (2023), "ReSQueing Parallel and Private
+Stochastic Convex Optimization", proposition 1 and appendix B; the listing is algorithm 4 of Asi, Carmon,
+Jambulapati, Jin, Sidford (2021), which the paper only cites. Exact oracles solve objectives of `_prox_objectives` in
+closed form; `oracle_error` makes them err within what proposition 1 allows (see `_ball_setting`).
+`reference` also runs with any three oracles. The potential is A (F(x) - F(x*)) + |v - x*|^2.
+
+Shapes: instances by d coordinates; a result has 6 + d numbers: A, iterations, calls of the search oracle, lowest and
+highest lambda, 1 where A reached C_stop R^2/eps, then the point. The ball and the proximal oracle are called once an
+iteration. The state of a step is (x, v, A), 2 d + 1 numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpaudit.algorithm import Algorithm
+from dpaudit.algorithms import _ball_kernels, lambda_search
+from dpaudit.algorithms._ball_cases import acceleration_cases
+from dpaudit.algorithms._ball_setting import BALL_SLOT, PROXIMAL_SLOT, SLOTS, BallSetting
+from dpaudit.algorithms._ball_torch import ClosedForm
+from dpaudit.algorithms._prox_objectives import Objective, Shape
+from dpaudit.algorithms._resque_draws import project
+from dpaudit.comparison import Case
+from dpaudit.errors import ConfigurationError
+from dpaudit.noise import Stream, Trials
+from dpaudit.parameters import check_choice, check_number
+
+__all__ = [
+    "ALGORITHM", "Objective", "Oracles", "Params", "Run", "Runs", "Shape", "agreement_cases", "closed_form_oracles",
+    "cpu", "gpu", "mechanism", "noise_shape", "reference", "runs",
+]  # fmt: skip
+
+Array = NDArray[np.float64]
+Integers = NDArray[np.int64]
+Answer = Callable[[Array, float, int, int], Array]
+
+ALGORITHM = Algorithm(
+    name="resque/ALG-12",
+    title="BallAccel: accelerated proximal point steps within balls",
+    source="Carmon et al. (2023), proposition 1; Asi et al. (2021), algorithm 4",
+    pseudo_code=(
+        "x = v = 0, A = R/L; at most ceil(C_ba K log kappa) times, until A >= C_stop R^2/eps: "
+        "lam = LambdaSearch(x, v, A); lam a^2 = A + a; y = (A x + a v)/(A + a); "
+        "x' = O_bo(y, lam); g = lam (y - O_sp(y, lam)); v = Pi_B(R)(v - a g/2); x = x', A = A + a; return x"
+    ),
+    options=(("output", "last", "projected: the point returned is projected on B(R)"),),
+    released="lambda, x' and the answers of the proximal oracle of every iteration",
+    cost="one ball oracle and one proximal oracle an iteration, ceil(C_ba log(R kappa/r)) search oracles at most",
+)
+
+
+@dataclass(frozen=True)
+class Params(BallSetting):
+    """The numbers of `BallSetting`; stop_constant: C_stop above 0; output: "last" or "projected" on B(R).
+
+    Raises ConfigurationError.
+    """
+
+    stop_constant: float = 4.0
+    output: str = "last"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_number("stop_constant", self.stop_constant, above=0.0)
+        check_choice("output", self.output, ("last", "projected"))
+
+    @property
+    def first_weight(self) -> float:
+        """A = R/L."""
+        return self.radius / self.lipschitz
+
+    @property
+    def last_weight(self) -> float:
+        """C_stop R^2/eps: the run stops when A reaches it."""
+        return self.stop_constant * self.radius**2 / self.accuracy
+
+
+@dataclass(frozen=True)
+class Oracles:
+    """Answers (d,) to (y, lambda, iteration from 0, call from 0): search O_ls, ball O_bo, proximal O_sp."""
+
+    search: Answer
+    ball: Answer
+    proximal: Answer
+
+
+@dataclass(frozen=True)
+class Run:
+    """One run. point: (d,); states: (x, v, A), (N + 1, 2 d + 1); strengths: lambda, (N,); centres: y, (N, d);
+    calls: of the search oracle, (N,); finished: whether A reached its target."""
+
+    point: Array
+    states: Array
+    strengths: Array
+    centres: Array
+    calls: Integers
+    finished: bool
+
+
+@dataclass(frozen=True)
+class Runs:
+    """Columns of a batch of runs, each (instances,), but points (instances, d)."""
+
+    weights: Array
+    iterations: Integers
+    search_calls: Integers
+    lowest: Array
+    highest: Array
+    finished: NDArray[np.bool_]
+    points: Array
+
+
+def noise_shape(params: Params) -> tuple[int, ...]:
+    """(iterations, 1024): steps of the noise of one run; a step has d normals, used where oracle_error is above 0."""
+    return (params.most_iterations, SLOTS)
+
+
+def mechanism(params: Params) -> None:
+    """None: what a run promises is the composition of what its oracles promise."""
+
+
+def reference(params: Params, dimension: int, oracles: Oracles) -> Run:
+    """One run with any oracles on B(R) in `dimension` coordinates, as the listing has it; the point has shape (d,)."""
+    x, v, weight, origin = np.zeros(dimension), np.zeros(dimension), params.first_weight, np.zeros(dimension)
+    states, strengths, centres, calls = [np.concatenate([x, v, [weight]])], [], [], []
+    for number in range(params.most_iterations):
+        if weight >= params.last_weight:
+            break
+        counted = iter(range(SLOTS))
+
+        def search(y: Array, lam: float, number: int = number, counted: Any = counted) -> Array:
+            return oracles.search(y, lam, number, next(counted))
+
+        found = lambda_search.reference(params, x, v, weight, search)
+        lam = found.strength
+        a = lambda_search.weight_step(lam, weight)
+        y = (weight * x + a * v) / (weight + a)
+        x = oracles.ball(y, lam, number, 0)
+        g = lam * (y - oracles.proximal(y, lam, number, 0))
+        v = project(v - a / 2 * g, origin, params.radius)
+        weight = weight + a
+        states.append(np.concatenate([x, v, [weight]]))
+        strengths.append(lam)
+        centres.append(y)
+        calls.append(found.calls)
+    point = project(x, origin, params.radius) if params.output == "projected" else x
+    return Run(
+        point, np.array(states), np.array(strengths), np.array(centres).reshape(-1, dimension),
+        np.array(calls, dtype=np.int64), weight >= params.last_weight,
+    )  # fmt: skip
+
+
+def closed_form_oracles(
+    params: BallSetting, objective: Objective, instance: int, stream: Stream, trial: int
+) -> Oracles:
+    """The oracles of one instance, with the errors that `oracle_error` asks for, drawn from `stream`."""
+    r, share, d = params.ball_radius, params.oracle_error, objective.dimension
+
+    def draw(number: int, slot: int) -> Array:
+        return np.asarray(stream.normals(np.array([trial]), number * SLOTS + slot, d)[0])
+
+    def exact(y: Array, lam: float) -> Array:
+        return objective.proximal(instance, y, lam, r)
+
+    def search(y: Array, lam: float, number: int, call: int) -> Array:
+        z = exact(y, lam)
+        if share > 0:
+            step = draw(number, call)
+            z = z + share * r / params.search_divisor * step / np.linalg.norm(step)
+        return z
+
+    def ball(y: Array, lam: float, number: int, call: int) -> Array:
+        z = exact(y, lam)
+        if share > 0:
+            step = draw(number, BALL_SLOT)
+            length = share * params.ball_error * lam * r**2 / (objective.lipschitz + 2 * lam * r)
+            z = project(z + length * step / np.linalg.norm(step), y, r)
+        return z
+
+    def proximal(y: Array, lam: float, number: int, call: int) -> Array:
+        z = exact(y, lam).copy()
+        if share > 0:
+            z[0] += share * params.bias / lam
+            spread = share * np.sqrt(params.deviation**2 - params.bias**2) / lam
+            z = z + spread * draw(number, PROXIMAL_SLOT) / np.sqrt(d)
+        return z
+
+    return Oracles(search, ball, proximal)
+
+
+def cpu(params: Params, objective: Objective, trials: Trials, dtype: str = "float64") -> Array:
+    """All instances with numba, one trial of the noise for each; shape (instances, 6 + d), see `runs`."""
+    _check(objective, trials)
+    out = np.empty((len(trials), _ball_kernels.COLUMNS + objective.dimension), dtype=dtype)
+    centres, shape = _ball_kernels.objective_arrays(objective, dtype)
+    plan, end = _ball_kernels.plan_of(params, params.last_weight), params.output == "projected"
+    _ball_kernels.run(trials.numbers, trials.stream.key, centres, shape, plan, params.first_weight, end, out)
+    return out
+
+
+def runs(values: Array) -> Runs:
+    """The columns of what `cpu` and `gpu` return, as NumPy arrays."""
+    integers, columns = values[:, 1:3].astype(np.int64), values.astype(np.float64)
+    return Runs(
+        columns[:, 0], integers[:, 0], integers[:, 1], columns[:, 3], columns[:, 4], columns[:, 5] > 0,
+        columns[:, _ball_kernels.COLUMNS :],
+    )  # fmt: skip
+
+
+def advance_cpu(
+    params: Params, objective: Objective, trials: Trials, steps: Integers, before: Array, dtype: str = "float64"
+) -> tuple[Array, Integers]:
+    """One iteration of the numba form per row, iteration steps[i] from the state before[i] of instance i.
+
+    Returns (lambda, y, x, v, A), shape (rows, 3 d + 2), and the search calls, (rows,).
+    """
+    _check(objective, trials)
+    out = np.empty((len(before), 3 * objective.dimension + 2), dtype=dtype)
+    centres, shape = _ball_kernels.objective_arrays(objective, dtype)
+    plan, states = _ball_kernels.plan_of(params, params.last_weight), np.ascontiguousarray(before, dtype=dtype)
+    return out, _ball_kernels.replay(states, steps, trials.numbers, trials.stream.key, centres, shape, plan, out)
+
+
+def gpu(params: Params, objective: Objective, trials: Trials, device: str = "cpu", dtype: str = "float64") -> Any:
+    """All instances with torch on `device`; shape (instances, 6 + d)."""
+    _check(objective, trials)
+    return ClosedForm(params, objective, trials, device, dtype).accelerate(
+        params.first_weight, params.last_weight, params.output == "projected"
+    )
+
+
+def advance_gpu(
+    params: Params, objective: Objective, trials: Trials, steps: Integers, before: Array, dtype: str, device: str
+) -> tuple[Array, Integers]:
+    """`advance_cpu` with the torch form on `device`."""
+    _check(objective, trials)
+    out, calls = np.empty((len(before), 3 * objective.dimension + 2)), np.empty(len(before), dtype=np.int64)
+    for step in np.unique(steps):
+        rows = np.flatnonzero(steps == step)
+        part = Trials(trials.stream, trials.numbers[rows])
+        machine = ClosedForm(params, objective.of(rows), part, device, dtype)
+        out[rows], calls[rows] = machine.replay(before[rows], int(step))
+    return out, calls
+
+
+def _check(objective: Objective, trials: Trials) -> None:
+    if len(objective.centres) != len(trials):
+        raise ConfigurationError(f"the objective has {len(objective.centres)} instances, the trials {len(trials)}")
+
+
+def agreement_cases(seed: int) -> tuple[Case, ...]:
+    """Every shape of objective, exact and erring oracles, both outputs."""
+    return acceleration_cases(seed)

@@ -1,0 +1,172 @@
+"""NonPrivateProxAndSearch: the proximal and the search oracle of ball acceleration from a ball oracle alone.
+
+Source: Carmon, Jambulapati, Jin, Lee, Liu, Sidford, Tian (2023), "ReSQueing Parallel and Private
+Stochastic Convex Optimization", proposition 2 and appendix C, which cite Carmon, Hausler (2022), proposition 1 and
+algorithm 2. part = "proximal": a multilevel correction with a geometric level removes the bias of the ball oracle up to that
+of the highest level. part = "search": independent runs, joined as in lemma 11 (the first point with 0.51 of them
+within 2 Delta/3, Delta = r/search_divisor; without one, the first with most).
+
+The proposition asks the search runs for error lambda r^2/C_ba with one constant for everything. Strong convexity turns
+error phi into distance sqrt(2 phi/lambda), and lemma 11 needs most runs within r/51: that takes C_ba of at least
+2 * 51^2 = 5202 before any allowance for luck. Here search_accuracy is a constant of its own.
+
+Shapes: d coordinates; a result has 44 + d numbers: ball oracle calls, rounds (1), queries, depth (gradient steps in
+sequence), how often each level 0, ..., 39 was drawn (0: none), then the point. Noise: see `_parallel_setting`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpaudit.algorithm import Algorithm
+from dpaudit.algorithms import _parallel_kernels, ac_sa, aggregate, epoch_sgd
+from dpaudit.algorithms._parallel_cases import oracle_cases
+from dpaudit.algorithms._parallel_setting import CALL, LEVELS, OracleSetting
+from dpaudit.algorithms._parallel_torch import TorchOracles
+from dpaudit.algorithms._resque_draws import check_dimension
+from dpaudit.comparison import Case
+from dpaudit.noise import Stream, Trials
+from dpaudit.parameters import check_choice, check_number, check_vector
+from dpaudit.smoothing import Oracle
+from dpaudit.smoothing_kernels import oracle_arrays
+
+Array = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+ALGORITHM = Algorithm(
+    name="resque/ALG-14",
+    title="NonPrivateProxAndSearch: oracles from a ball oracle",
+    source="Carmon et al. (2023), proposition 2; Carmon, Hausler (2022), algorithm 2",
+    pseudo_code=(
+        "proximal: J ~ Geom(1/2), phi_0 = lambda r^2/(C_ba log^2(R kappa/r)); x0 = O_bo(phi_0); if J <= ceil(log2 K + C_ba): "
+        "x0 + 2^J (O_bo(phi_0/2^J) - O_bo(phi_0/2^(J-1))) else x0; "
+        "search: ceil(C log(R kappa/r)) runs of O_bo(lambda r^2/search_accuracy), aggregated with Delta = r/17"
+    ),
+    options=(("part", "proximal", "search"), ("solver", "epoch_sgd", "ac_sa"), ("lines", "GL12", "printed")),
+    released="the point; the setting is not private",
+    cost="3 ball oracle calls at most, or ceil(C log(R kappa/r)) of them, in 1 round",
+)
+
+
+@dataclass(frozen=True)
+class Params(OracleSetting):
+    """The numbers of `OracleSetting`; centre: y, d finite numbers; strength: lambda above 0; part: "proximal" or
+    "search". Raises ConfigurationError."""
+
+    centre: tuple[float, ...] = (0.0,)
+    strength: float = 1.0
+    part: str = "proximal"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_vector("centre", self.centre)
+        check_number("strength", self.strength, above=0.0)
+        check_choice("part", self.part, ("proximal", "search"))
+
+
+@dataclass(frozen=True)
+class Answer:
+    """point: (d,); parts: the answers of the ball oracle it was made from, (calls, d); choice: J, or which run was
+    taken; calls: of the ball oracle; queries; depth: gradient steps in sequence."""
+
+    point: Array
+    parts: Array
+    choice: int
+    calls: int
+    queries: int
+    depth: int
+
+
+def noise_shape(params: Params) -> tuple[int, ...]:
+    """(calls,): each call of the ball oracle has the noise of one run of that solver, and a uniform for the level."""
+    return (params.repetitions if params.part == "search" else 3,)
+
+
+def mechanism(params: Params) -> None:
+    """None: the setting is not private."""
+
+
+def ball_answer(
+    params: OracleSetting, oracle: Oracle, stream: Stream, trial: int, y: Array, strength: float, error: float
+) -> tuple[Array, int, int]:
+    """One run of the solver in its reference form: the point, its queries and its depth."""
+    shared = (tuple(y.tolist()), params.ball_radius, params.smoothing_radius, strength, error, params.lipschitz)
+    if params.solver == "epoch_sgd":
+        sgd = epoch_sgd.Params(*shared)
+        run = epoch_sgd.reference(sgd, oracle, *epoch_sgd.draw_inputs(sgd, oracle, stream, trial))
+        return run.final, run.queries, len(run.states) - 1
+    acc = ac_sa.Params(*shared, index=params.lines, weight=params.lines, linear=params.lines)
+    accelerated = ac_sa.reference(acc, oracle, *ac_sa.draw_inputs(acc, oracle, stream, trial))
+    return accelerated.final, accelerated.queries, acc.loops * acc.steps
+
+
+def proximal_answer(
+    params: OracleSetting, oracle: Oracle, stream: Stream, trial: int, y: Array, strength: float
+) -> Answer:
+    """The bias-reduced proximal oracle at y, (d,)."""
+    error = params.first_error(strength)
+    uniform = float(stream.part("levels").uniforms(np.array([trial]), 0, 1)[0, 0])
+    level = next(j for j in range(1, 60) if uniform > 2.0**-j)
+    errors = [error]
+    if level <= params.levels:
+        errors += [error / 2.0**level, error / 2.0 ** (level - 1)]
+    made = [ball_answer(params, oracle, stream, trial + i * CALL, y, strength, e) for i, e in enumerate(errors)]
+    points = np.array([point for point, _, _ in made])
+    point = points[0] + 2.0**level * (points[1] - points[2]) if len(made) == 3 else points[0]
+    return Answer(
+        point, points, level if len(made) == 3 else 0, len(made), sum(q for _, q, _ in made), max(s for _, _, s in made)
+    )
+
+
+def search_answer(
+    params: OracleSetting, oracle: Oracle, stream: Stream, trial: int, y: Array, strength: float
+) -> Answer:
+    """The search oracle at y, (d,)."""
+    error = params.search_error(strength)
+    made = [
+        ball_answer(params, oracle, stream, trial + i * CALL, y, strength, error) for i in range(params.repetitions)
+    ]
+    points = np.array([point for point, _, _ in made])
+    joined = aggregate.Params(len(points), points.shape[1], params.ball_radius / params.search_divisor)
+    point, choice = aggregate.reference(joined, points)
+    return Answer(point, points, choice, len(made), sum(q for _, q, _ in made), max(s for _, _, s in made))
+
+
+def reference(params: Params, oracle: Oracle, stream: Stream, trial: int) -> Answer:
+    """One call of the oracle that `params.part` names, at the centre; the point has shape (d,)."""
+    answer = proximal_answer if params.part == "proximal" else search_answer
+    return answer(params, oracle, stream, trial, np.array(params.centre), params.strength)
+
+
+def cpu(params: Params, oracle: Oracle, trials: Trials, dtype: str = "float64") -> Array:
+    """All trials with numba; shape (trials, 44 + d), see the head of this file."""
+    check_dimension(oracle, params.centre)
+    out = np.empty((len(trials), _parallel_kernels.COUNTS + LEVELS + len(params.centre)), dtype=dtype)
+    setting, keys = _parallel_kernels.setting_of(params), _parallel_kernels.keys_of(trials.stream)
+    y, search = np.array(params.centre, dtype=dtype), params.part == "search"
+    _parallel_kernels.run_oracle(
+        y, float(params.strength), search, trials.numbers, keys, setting, oracle_arrays(oracle), out
+    )
+    return out
+
+
+def gpu(params: Params, oracle: Oracle, trials: Trials, device: str = "cpu", dtype: str = "float64") -> Any:
+    """All trials with torch on `device`; shape (trials, 44 + d)."""
+    check_dimension(oracle, params.centre)
+    machine = TorchOracles(params, oracle, trials.stream, device, dtype)
+    y = machine.pool.tensor(np.tile(params.centre, (len(trials), 1)))
+    strength = machine.pool.tensor(np.full(len(trials), params.strength))
+    counts = machine.counts(len(trials))
+    answer = machine.search if params.part == "search" else machine.proximal
+    x, depth = answer(y, strength, trials.numbers, np.arange(len(trials)), counts)
+    counts[:, 1], counts[:, 3] = 1, depth
+    return machine.torch.cat([machine.pool.tensor(counts), x], dim=1)
+
+
+def agreement_cases(seed: int) -> tuple[Case, ...]:
+    """Both parts over both solvers."""
+    return oracle_cases(seed)

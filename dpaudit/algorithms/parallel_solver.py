@@ -1,0 +1,237 @@
+"""ParallelSolver: stochastic convex optimisation with few rounds of queries, the algorithm of theorems 1 and 2.
+
+Source: Carmon, Jambulapati, Jin, Lee, Liu, Sidford, Tian (2023), "ReSQueing Parallel and Private
+Stochastic Convex Optimization", theorems 1 and 2. Ball acceleration (`ball_acceleration`) runs on f smoothed with
+rho = r = eps/(sqrt(d) L); its oracles are those of `non_private_prox` over EpochSGD (theorem 1) or AC-SA (theorem 2). The
+error is eps from the acceleration and eps from the smoothing: the caller rescales eps. Every constant is a parameter;
+with those of the proofs the number of queries is out of reach, with small ones the guarantee is not that of the
+theorem. An iteration whose search runs out of calls goes on with the largest strength it tried.
+
+Shapes: d coordinates; a result has 50 + d numbers: those of `ball_acceleration` (A, iterations, search calls, lowest and
+highest lambda, finished), those of `non_private_prox` (ball oracle calls, rounds, queries, depth, levels), then the point.
+The runs of a search call are one round; so are the ball and the proximal oracle of an iteration.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpaudit.algorithm import Algorithm
+from dpaudit.algorithms import _parallel_kernels, ball_acceleration, non_private_prox
+from dpaudit.algorithms._ball_kernels import COLUMNS
+from dpaudit.algorithms._parallel_cases import solver_cases
+from dpaudit.algorithms._parallel_setting import CALL, LEVELS, OracleSetting
+from dpaudit.algorithms._parallel_torch import TorchSolver
+from dpaudit.comparison import Case
+from dpaudit.errors import ConfigurationError
+from dpaudit.noise import Stream, Trials
+from dpaudit.parameters import check_choice, check_count, check_number
+from dpaudit.smoothing import Oracle
+from dpaudit.smoothing_kernels import oracle_arrays
+
+Array = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+ALGORITHM = Algorithm(
+    name="resque/ALG-15",
+    title="ParallelSolver: ball acceleration over parallel ball oracles (with AC-SA: ALG-16)",
+    source="Carmon et al. (2023), theorems 1 and 2",
+    pseudo_code=(
+        "r = rho = eps/(sqrt(d) L); BallAccel on f smoothed by N(0, rho^2 I), with O_bo = EpochSGD or AC-SA, "
+        "O_sp and O_ls by NonPrivateProxAndSearch; return x"
+    ),
+    options=(
+        ("solver", "epoch_sgd", "ac_sa: theorem 2"),
+        ("lines", "GL12", "printed: the lines of AC-SA as printed"),
+        ("output", "projected", "last: the point returned need not lie in B(R)"),
+    ),
+    released="the point; the setting is not private",
+    cost="one round for each call of the search oracle and one for each iteration",
+)
+
+
+@dataclass(frozen=True)
+class Params:
+    """dimension: d, at least 1; radius: R; lipschitz: L; accuracy: eps, below sqrt(d) L R and at most L R; all above 0.
+
+    solver, lines, output: options; the constants are those of `BallSetting`, `OracleSetting` and
+    `ball_acceleration.Params`, above 0. Raises ConfigurationError.
+    """
+
+    dimension: int
+    radius: float
+    lipschitz: float
+    accuracy: float
+    solver: str = "epoch_sgd"
+    lines: str = "GL12"
+    output: str = "projected"
+    acceleration_constant: float = 6.0
+    stop_constant: float = 4.0
+    level_constant: float = 1.0
+    repetition_constant: float = 1.0
+    search_accuracy: float = 4.0
+    search_divisor: float = 4.0
+
+    def __post_init__(self) -> None:
+        check_count("dimension", self.dimension)
+        for name in (
+            "radius", "lipschitz", "accuracy", "acceleration_constant", "stop_constant", "level_constant",
+            "repetition_constant", "search_accuracy", "search_divisor",
+        ):  # fmt: skip
+            check_number(name, getattr(self, name), above=0.0)
+        check_choice("output", self.output, ("projected", "last"))
+        most = _parallel_kernels.SEARCH_CALL + self.acceleration.search_calls * self.oracles.repetitions
+        if not (most < _parallel_kernels.CALLS and self.acceleration.most_iterations < 1 << 15):
+            raise ConfigurationError("too many calls: raise accuracy or lower acceleration_constant")
+
+    @property
+    def ball_radius(self) -> float:
+        """r = rho = eps/(sqrt(d) L)."""
+        return self.accuracy / (math.sqrt(self.dimension) * self.lipschitz)
+
+    @cached_property
+    def acceleration(self) -> ball_acceleration.Params:
+        """The parameters of the outer loop."""
+        return ball_acceleration.Params(
+            self.radius, self.ball_radius, self.lipschitz, self.accuracy, self.acceleration_constant,
+            self.search_divisor, 0.0, self.stop_constant, "projected" if self.output == "projected" else "last",
+        )  # fmt: skip
+
+    @cached_property
+    def oracles(self) -> OracleSetting:
+        """The parameters of the oracles; level_constant takes the place of C_ba there."""
+        return OracleSetting(
+            self.radius, self.ball_radius, self.ball_radius, self.lipschitz, self.accuracy, self.solver, self.lines,
+            self.level_constant, self.repetition_constant, self.search_accuracy, self.search_divisor,
+        )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Run:
+    """outer: the run of the acceleration; answers: of the proximal oracle, (N, d); ball_calls, rounds, queries, depth:
+    counts; levels: how often each level was drawn, (LEVELS,)."""
+
+    outer: ball_acceleration.Run
+    answers: Array
+    ball_calls: int
+    rounds: int
+    queries: int
+    depth: int
+    levels: Integers
+
+
+@dataclass(frozen=True)
+class Runs:
+    """Columns of a batch: outer as in `ball_acceleration`; ball_calls, rounds, queries, depth (trials,); levels."""
+
+    outer: ball_acceleration.Runs
+    ball_calls: Integers
+    rounds: Integers
+    queries: Integers
+    depth: Integers
+    levels: Integers
+
+
+def noise_shape(params: Params) -> tuple[int, ...]:
+    """(iterations, 65536): places for the calls of the ball oracle; each draws like one run of that solver."""
+    return (params.acceleration.most_iterations, _parallel_kernels.CALLS)
+
+
+def mechanism(params: Params) -> None:
+    """None: the setting is not private."""
+
+
+def reference(params: Params, oracle: Oracle, stream: Stream, trial: int) -> Run:
+    """One run: the reference form of the acceleration over those of its oracles; the point has shape (d,)."""
+    setting, answers, levels = params.oracles, [], np.zeros(LEVELS, dtype=np.int64)
+    counts = {"calls": 0, "rounds": 0, "queries": 0, "depth": 0}
+    ball_depth = 0
+
+    def at(number: int, call: int) -> int:
+        return trial + (number * _parallel_kernels.CALLS + call) * CALL
+
+    def count(answer: non_private_prox.Answer, depth: int) -> Array:
+        counts["calls"] += answer.calls
+        counts["queries"] += answer.queries
+        counts["rounds"] += 1
+        counts["depth"] += depth
+        return answer.point
+
+    def search(y: Array, lam: float, number: int, call: int) -> Array:
+        where = at(number, _parallel_kernels.SEARCH_CALL + call * setting.repetitions)
+        found = non_private_prox.search_answer(setting, oracle, stream, where, y, lam)
+        return count(found, found.depth)
+
+    def ball(y: Array, lam: float, number: int, call: int) -> Array:
+        nonlocal ball_depth
+        error = lam * params.ball_radius**2 * params.acceleration.ball_error
+        where = at(number, _parallel_kernels.BALL_CALL)
+        point, queries, ball_depth = non_private_prox.ball_answer(setting, oracle, stream, where, y, lam, error)
+        counts["calls"] += 1
+        counts["queries"] += queries
+        return point
+
+    def proximal(y: Array, lam: float, number: int, call: int) -> Array:
+        where = at(number, _parallel_kernels.PROXIMAL_CALL)
+        found = non_private_prox.proximal_answer(setting, oracle, stream, where, y, lam)
+        levels[found.choice] += 1
+        answers.append(found.point)
+        return count(found, max(found.depth, ball_depth))
+
+    oracles = ball_acceleration.Oracles(search, ball, proximal)
+    outer = ball_acceleration.reference(params.acceleration, params.dimension, oracles)
+    made = np.array(answers).reshape(-1, params.dimension)
+    return Run(outer, made, counts["calls"], counts["rounds"], counts["queries"], counts["depth"], levels)
+
+
+def cpu(params: Params, oracle: Oracle, trials: Trials, dtype: str = "float64") -> Array:
+    """All trials with numba; shape (trials, 50 + d), see `runs`."""
+    _check(params, oracle, trials)
+    width = COLUMNS + _parallel_kernels.COUNTS + LEVELS + params.dimension
+    out = np.empty((len(trials), width), dtype=dtype)
+    outer = params.acceleration
+    setting, keys = _parallel_kernels.setting_of(params.oracles), _parallel_kernels.keys_of(trials.stream)
+    bounds = (
+        float(params.radius), outer.smallest_strength, outer.largest_strength, outer.last_weight, outer.search_calls,
+        outer.most_iterations, outer.ball_error,
+    )  # fmt: skip
+    _parallel_kernels.run(
+        trials.numbers, keys, setting, bounds, oracle_arrays(oracle), outer.first_weight, params.output == "projected",
+        out,
+    )  # fmt: skip
+    return out
+
+
+def gpu(params: Params, oracle: Oracle, trials: Trials, device: str = "cpu", dtype: str = "float64") -> Any:
+    """All trials with torch on `device`; shape (trials, 50 + d)."""
+    _check(params, oracle, trials)
+    machine, outer = TorchSolver(params.acceleration, params.oracles, oracle, trials, device, dtype), params.acceleration
+    made = machine.accelerate(outer.first_weight, outer.last_weight, params.output == "projected")
+    return machine.torch.cat([made[:, :COLUMNS], machine.tensor(machine.counts), made[:, COLUMNS:]], dim=1)
+
+
+def runs(values: Array) -> Runs:
+    """The columns of what `cpu` and `gpu` return, as NumPy arrays."""
+    first, second = COLUMNS, COLUMNS + _parallel_kernels.COUNTS
+    outer = ball_acceleration.runs(np.hstack([values[:, :first], values[:, second + LEVELS :]]))
+    counted = values[:, first:second].astype(np.int64)
+    levels = values[:, second : second + LEVELS].astype(np.int64)
+    return Runs(outer, counted[:, 0], counted[:, 1], counted[:, 2], counted[:, 3], levels)
+
+
+def _check(params: Params, oracle: Oracle, trials: Trials) -> None:
+    if oracle.losses.dimension != params.dimension:
+        raise ConfigurationError(f"dimension is {params.dimension}, the oracle has {oracle.losses.dimension}")
+    if trials.numbers.size and not trials.numbers.max() < CALL:
+        raise ConfigurationError("trial numbers must be below 2^32: the upper half numbers the calls")
+
+
+def agreement_cases(seed: int) -> tuple[Case, ...]:
+    """Both solvers on small instances."""
+    return solver_cases(seed)

@@ -1,0 +1,378 @@
+"""PrivateERM: ball acceleration of the smoothed empirical risk with private oracles.
+
+The three oracles are HighProbERM (search, T_1), SubERM-sc (ball, T_2) and BiasReducedProx (proximal, T_3). What
+the algorithm promises is the composition of all calls: `resque_accounting.accelerated`, with the cap of
+iterations and of search calls, which are public. `from_calibration` takes the numbers of equations (30) to (34).
+
+For corollary 3 the objective may have a quadratic (tether/2)|x - target|^2 of its own: the subproblem at y
+with strength lambda then has strength lambda + tether and centre (lambda y + tether target)/(lambda + tether), and
+starts from the projection of that centre. The domain is the ball of radius R around `origin`.
+Parts of the stream: "iteration i", in it "search j", "ball", "proximal", then those of the oracles.
+
+Source: Carmon, Jambulapati, Jin, Lee, Liu, Sidford, Tian (2023), "ReSQueing Parallel and Private
+Stochastic Convex Optimization", theorem 3. Shapes: d coordinates, m trials, N iterations at most.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpaudit.algorithm import Algorithm
+from dpaudit.algorithms import ball_acceleration, bias_reduced_prox, high_probability_erm, sub_erm
+from dpaudit.algorithms import sub_erm_strongly_convex as solver
+from dpaudit.algorithms._ball_setting import HIGH, LOW
+from dpaudit.algorithms._private_erm_cases import agreement_cases
+from dpaudit.algorithms._private_erm_torch import TorchPrivateErm
+from dpaudit.algorithms._sub_erm_setting import ESTIMATORS
+from dpaudit.algorithms.sub_erm import Subproblems
+from dpaudit.errors import ConfigurationError
+from dpaudit.noise import Stream, Trials
+from dpaudit.parameters import check_choice, check_count, check_number, check_vector
+from dpaudit.resque_calibration import Calibration
+from dpaudit.smoothing import RidgeLosses
+
+__all__ = [
+    "ALGORITHM", "Batch", "Params", "Run", "advance_cpu", "advance_gpu", "agreement_cases", "cpu", "from_calibration",
+    "gpu", "mechanism", "noise_shape", "reference",
+]  # fmt: skip
+
+Array = NDArray[np.float64]
+Integers = NDArray[np.int64]
+ORACLES = ("search", "ball", "proximal")
+
+ALGORITHM = Algorithm(
+    name="resque/ALG-17",
+    title="PrivateERM: private ball acceleration of the empirical risk",
+    source="Carmon et al. (2023), theorem 3",
+    pseudo_code=(
+        "BallAccel on the empirical risk smoothed with rho, balls of radius r, at most ceil(C_ba K log kappa) "
+        "iterations, with O_ls = HighProbERM(T_1, zeta), O_bo = SubERM-sc(T_2), O_sp = BiasReducedProx(T_3)"
+    ),
+    options=(("output", "last", "projected"),),
+    released="the results of all oracle calls, with every phase output behind them",
+    cost="the gradients of all oracle calls",
+)
+
+
+@dataclass(frozen=True)
+class Params(ball_acceleration.Params):
+    """The numbers of ball acceleration (R, r, L, eps_opt, C_ba, C_stop, output), oracle_error being 0, and
+
+    origin: centre of the domain, d numbers; records: n; smoothing: rho, privacy: beta, above 0; search_steps,
+    ball_steps, proximal_steps: T_1, T_2, T_3; failure: zeta in (0, 1); constant: C_cvx; error_constant: C_sc or None;
+    privacy_constant: C_priv; tether and target: a quadratic of the objective, at least 0 and d numbers (None: origin);
+    most: cap of iterations instead of ceil(C_ba K log kappa); estimator: see `sub_erm`. Raises ConfigurationError.
+    """
+
+    origin: tuple[float, ...] = (0.0,)
+    records: int = 2
+    smoothing: float = 1.0
+    privacy: float = 1.0
+    search_steps: int = 1
+    ball_steps: int = 1
+    proximal_steps: int = 1
+    failure: float = 0.1
+    constant: float = 1.0
+    error_constant: float | None = None
+    privacy_constant: float = 1.0
+    tether: float = 0.0
+    target: tuple[float, ...] | None = None
+    most: int | None = None
+    estimator: str = "resque"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_vector("origin", self.origin)
+        check_number("tether", self.tether, least=0.0)
+        for name in ("smoothing", "privacy", "constant"):
+            check_number(name, getattr(self, name), above=0.0)
+        for name in ("records", "search_steps", "ball_steps", "proximal_steps"):
+            check_count(name, getattr(self, name))
+        check_number("failure", self.failure, above=0.0, most=1 - 2.0**-53)
+        check_number("privacy_constant", self.privacy_constant, least=1.0)
+        if self.target is not None:
+            check_vector("target", self.target, len(self.origin))
+        if self.most is not None:
+            check_count("most", self.most)
+        check_choice("estimator", self.estimator, ESTIMATORS)
+        if self.oracle_error:
+            raise ConfigurationError("oracle_error must be 0: the private oracles have errors of their own")
+        _ = self.proximal  # its checks are checks of these numbers
+
+    @property
+    def dimension(self) -> int:
+        """d."""
+        return len(self.origin)
+
+    @property
+    def most_iterations(self) -> int:
+        """The public cap of iterations."""
+        return super().most_iterations if self.most is None else self.most
+
+    def _shared(self, steps: int, centre: Array | None, strength: float | None) -> dict[str, Any]:
+        """Fields of a solver of the ball subproblem at y = centre with lambda = strength, by default any."""
+        y = np.array(self.origin) if centre is None else centre
+        lam = self.smallest_strength if strength is None else strength
+        anchor = subproblem_anchors(self, y[None], np.array([lam]))[0]
+        return {
+            "centre": tuple(y.tolist()), "radius": self.ball_radius, "smoothing": self.smoothing, "steps": steps,
+            "privacy": self.privacy, "lipschitz": self.lipschitz, "regulariser": lam + self.tether,
+            "anchor": tuple(anchor.tolist()) if self.tether else None, "constant": self.constant,
+            "estimator": self.estimator,
+        }  # fmt: skip
+
+    def search_oracle(self, centre: Array | None = None, strength: float | None = None) -> high_probability_erm.Params:
+        """O_ls at y, (d,), with lambda."""
+        shared = self._shared(self.search_steps, centre, strength)
+        return high_probability_erm.Params(failure=self.failure, error_constant=self.error_constant, **shared)
+
+    def ball_oracle(self, centre: Array | None = None, strength: float | None = None) -> solver.Params:
+        """O_bo at y with lambda."""
+        return solver.Params(**self._shared(self.ball_steps, centre, strength))
+
+    def proximal_oracle(self, centre: Array | None = None, strength: float | None = None) -> bias_reduced_prox.Params:
+        """O_sp at y with lambda."""
+        shared = self._shared(self.proximal_steps, centre, strength)
+        return bias_reduced_prox.Params(records=self.records, privacy_constant=self.privacy_constant, **shared)
+
+    @property
+    def proximal(self) -> bias_reduced_prox.Params:
+        """O_sp at the origin."""
+        return self.proximal_oracle()
+
+
+def subproblem_anchors(params: Params, centres: Array, strengths: Array) -> Array:
+    """(lambda y + tether target)/(lambda + tether) for y (m, d) and lambda (m,); y itself without a tether."""
+    if params.tether == 0:
+        return centres
+    target, lam = np.array(params.origin if params.target is None else params.target), strengths[:, None]
+    return np.asarray((lam * centres + params.tether * target) / (lam + params.tether))
+
+
+def from_calibration(made: Calibration, origin: tuple[float, ...], **others: Any) -> Params:
+    """Parameters by equations (30) to (34), numbers of steps rounded up; others: any further fields of `Params`."""
+    given: dict[str, Any] = {
+        "radius": made.radius, "ball_radius": made.ball_radius, "lipschitz": made.lipschitz,
+        "accuracy": made.accuracy, "acceleration_constant": made.acceleration_constant, "records": made.records,
+        "smoothing": made.smoothing, "privacy": made.privacy, "search_steps": math.ceil(made.search_steps),
+        "ball_steps": math.ceil(made.ball_steps), "proximal_steps": math.ceil(made.proximal_steps),
+        "failure": made.failure, "output": "projected",
+    }  # fmt: skip
+    return Params(origin=origin, **(given | others))
+
+
+@dataclass(frozen=True)
+class Run:
+    """final: (d,); outer: the run of ball acceleration, relative to `origin`; proximal: z of every iteration, (N, d),
+    relative too; queries: gradients of the search, ball and proximal oracle, (3,)."""
+
+    final: Array
+    outer: ball_acceleration.Run
+    proximal: Array
+    queries: Integers
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Of m trials. final: (m, d); strengths: lambda, (m, N), nan where a run had stopped; points and proximal: x and z
+    of every iteration, (m, N, d); search_calls: (m, N); queries: by oracle, (m, 3); levels: J of the proximal oracle,
+    (m, N, jmax), 0 where a run had stopped; iterations: (m,)."""
+
+    final: Any
+    strengths: Array
+    points: Any
+    proximal: Any
+    search_calls: Integers
+    queries: Integers
+    levels: Integers
+    iterations: Integers
+
+
+def noise_shape(params: Params) -> tuple[int, ...]:
+    """(N, d): iterations at most, and coordinates; the draws are those of the oracles."""
+    return (params.most_iterations, params.dimension)
+
+
+def mechanism(params: Params) -> None:
+    """None: the promise is the composition of all oracle calls, see `resque_accounting.accelerated`."""
+
+
+def reference(params: Params, losses: RidgeLosses, stream: Stream, trial: int) -> Run:
+    """One trial: ball acceleration with the private oracles; the result has shape (d,)."""
+    check_inputs(params, losses)
+    origin, queries, proximal = np.array(params.origin), np.zeros(3, dtype=np.int64), []
+
+    def at(number: int) -> Stream:
+        return stream.part(f"iteration {number + 1}")
+
+    def search(y: Array, lam: float, number: int, call: int) -> Array:
+        oracle, part = params.search_oracle(origin + y, lam), at(number).part(f"search {call + 1}")
+        run = high_probability_erm.reference(oracle, losses, part, trial)
+        queries[0] += run.queries
+        return np.asarray(run.final - origin)
+
+    def ball(y: Array, lam: float, number: int, call: int) -> Array:
+        run = solver.reference(params.ball_oracle(origin + y, lam), losses, at(number).part("ball"), trial)
+        queries[1] += run.queries
+        return np.asarray(run.final - origin)
+
+    def prox(y: Array, lam: float, number: int, call: int) -> Array:
+        oracle = params.proximal_oracle(origin + y, lam)
+        run = bias_reduced_prox.reference(oracle, losses, at(number).part("proximal"), trial)
+        queries[2] += run.queries
+        proximal.append(run.final - origin)
+        return np.asarray(run.final - origin)
+
+    oracles = ball_acceleration.Oracles(search, ball, prox)
+    outer = ball_acceleration.reference(params, params.dimension, oracles)
+    return Run(origin + outer.point, outer, np.reshape(proximal, (-1, params.dimension)), queries)
+
+
+def check_inputs(params: Params, losses: RidgeLosses) -> None:
+    """Refuse data of another size than the parameters say."""
+    if (losses.records, losses.dimension) != (params.records, params.dimension):
+        raise ConfigurationError(
+            f"the data have {losses.records} records of {losses.dimension} coordinates, "
+            f"the parameters say {params.records} of {params.dimension}"
+        )
+
+
+def cpu(params: Params, losses: RidgeLosses, trials: Trials, dtype: str = "float64") -> Batch:
+    """All trials at once, the oracles with numba; `final` has shape (trials, d)."""
+    check_inputs(params, losses)
+    m, d, most = len(trials), params.dimension, params.most_iterations
+    x, v, weight = np.zeros((m, d), dtype=dtype), np.zeros((m, d), dtype=dtype), np.full(m, params.first_weight)
+    points, proximal = np.zeros((m, most, d), dtype=dtype), np.zeros((m, most, d), dtype=dtype)
+    strengths, calls = np.full((m, most), np.nan), np.zeros((m, most), dtype=np.int64)
+    levels, queries = np.zeros((m, most, params.proximal.loops), dtype=np.int64), np.zeros((m, 3), dtype=np.int64)
+    for number in range(most):
+        rows = np.flatnonzero(weight < params.last_weight)
+        if not len(rows):
+            break
+        machine = _Numba(params, losses, Trials(trials.stream.part(f"iteration {number + 1}"), trials.numbers[rows]))
+        lam, calls[rows, number], queries[rows, 0] = machine.search(x[rows], v[rows], weight[rows], queries[rows, 0])
+        a, y = machine.mix(x[rows], v[rows], weight[rows], lam)
+        x[rows], used = machine.ball(y, lam)
+        queries[rows, 1] += used
+        z, levels[rows, number], used = machine.proximal(y, lam)
+        queries[rows, 2] += used
+        v[rows] = machine.moved(v[rows], y, z, a * lam)
+        weight[rows] += a
+        strengths[rows, number], points[rows, number], proximal[rows, number] = lam, x[rows], z
+    final = sub_erm.onto_ball(x, np.zeros_like(x), params.radius) if params.output == "projected" else x
+    return Batch(
+        final + np.array(params.origin, dtype=dtype), strengths, points, proximal, calls, queries, levels,
+        np.isfinite(strengths).sum(axis=1),
+    )  # fmt: skip
+
+
+class _Numba:
+    """One iteration of all trials: coordinates relative to the origin, lambda and A in float64."""
+
+    def __init__(self, params: Params, losses: RidgeLosses, trials: Trials) -> None:
+        self.params, self.losses, self.trials = params, losses, trials
+
+    def given(self, y: Array, strengths: Array) -> Subproblems:
+        """The ball subproblems at y with lambda = strengths."""
+        params, centres = self.params, np.array(self.params.origin) + y.astype(np.float64)
+        anchors = subproblem_anchors(params, centres, strengths)
+        starts = sub_erm.onto_ball(anchors, centres, params.ball_radius) if params.tether else centres
+        return Subproblems(centres, anchors, starts, strengths + params.tether, np.zeros(len(y)))
+
+    def relative(self, points: Array) -> Array:
+        return points - np.array(self.params.origin, dtype=points.dtype)
+
+    def mix(self, x: Array, v: Array, weight: Array, strengths: Array) -> tuple[Array, Array]:
+        """a and y = (A x + a v)/(A + a)."""
+        a = (1 + np.sqrt(1 + 4 * strengths * weight)) / (2 * strengths)
+        return a, ((weight[:, None] * x + a[:, None] * v) / (weight + a)[:, None]).astype(x.dtype)
+
+    def moved(self, v: Array, y: Array, z: Array, step: Array) -> Array:
+        """v - (a/2) lambda (y - z), projected; step: a lambda."""
+        free = v - step[:, None] / 2 * (y - z)
+        return sub_erm.onto_ball(free, np.zeros_like(free), self.params.radius).astype(v.dtype)
+
+    def search(self, x: Array, v: Array, weight: Array, queries: Integers) -> tuple[Array, Integers, Integers]:
+        """lambda, calls made, and the counted gradients, for every trial."""
+        params, m, r = self.params, len(x), self.params.ball_radius
+        low, high = np.full(m, params.smallest_strength), np.full(m, params.largest_strength)
+        found, calls, queries = high.copy(), np.zeros(m, dtype=np.int64), queries.copy()
+        rows = np.arange(m)
+        for call in range(params.search_calls):
+            lam = low[rows] if call == 0 else np.sqrt(low[rows] * high[rows])
+            _, y = self.mix(x[rows], v[rows], weight[rows], lam)
+            part = Trials(self.trials.stream.part(f"search {call + 1}"), self.trials.numbers[rows])
+            done = high_probability_erm.solve_cpu(
+                params.search_oracle(), self.losses, self.given(y, lam), part, x.dtype.name
+            )
+            away = np.linalg.norm((self.relative(done.final) - y).astype(np.float64), axis=1)
+            queries[rows] += done.queries
+            calls[rows] += 1
+            accepted, far = (away <= HIGH * r) & ((call == 0) | (away >= LOW * r)), away > HIGH * r
+            found[rows[accepted]] = lam[accepted]
+            if call > 0:
+                low[rows[far]], high[rows[~far & ~accepted]] = lam[far], lam[~far & ~accepted]
+            rows = rows[~accepted]
+            if not len(rows):
+                break
+        found[rows] = high[rows]
+        return found, calls, queries
+
+    def ball(self, y: Array, strengths: Array) -> tuple[Array, Integers]:
+        """The answers of O_bo and the gradients that they took."""
+        part = Trials(self.trials.stream.part("ball"), self.trials.numbers)
+        done = solver.solve_cpu(self.params.ball_oracle(), self.losses, self.given(y, strengths), part, y.dtype.name)
+        return self.relative(done.final), done.queries
+
+    def proximal(self, y: Array, strengths: Array) -> tuple[Array, Integers, Integers]:
+        """The answers of O_sp, the levels J of its loops, and the gradients that they took."""
+        part = Trials(self.trials.stream.part("proximal"), self.trials.numbers)
+        given = self.given(y, strengths)
+        done = bias_reduced_prox.solve_cpu(self.params.proximal, self.losses, given, part, dtype=y.dtype.name)
+        return self.relative(done.final), done.levels, done.queries.sum(axis=1)
+
+
+def advance_cpu(
+    params: Params, losses: RidgeLosses, trials: Trials, steps: Integers, before: Array, dtype: str = "float64"
+) -> tuple[Array, Integers]:
+    """One iteration per row in its parts, iteration steps[i] from before[i] = (x, v, y, z, A, lambda).
+
+    Returns (a, A', y, v', O_bo(y), O_sp(y)), shape (rows, 4 d + 2), and the search calls, (rows,).
+    """
+    d = params.dimension
+    out, calls = np.empty((len(before), 4 * d + 2)), np.empty(len(before), dtype=np.int64)
+    for step in np.unique(steps):
+        rows = steps == step
+        machine = _Numba(params, losses, Trials(trials.stream.part(f"iteration {step + 1}"), trials.numbers[rows]))
+        x, v, y, z = (part.astype(dtype) for part in np.split(before[rows, : 4 * d], 4, axis=1))
+        weight, lam = before[rows, -2], before[rows, -1]
+        a, mixed = machine.mix(x, v, weight, lam)
+        _, calls[rows], _ = machine.search(x, v, weight, np.zeros(len(x), dtype=np.int64))
+        moved = machine.moved(v, y, z, a * lam)
+        answers = (machine.ball(y, lam)[0], machine.proximal(y, lam)[0])
+        out[rows] = np.hstack([a[:, None], (weight + a)[:, None], mixed, moved, *answers])
+    return out, calls
+
+
+def gpu(params: Params, losses: RidgeLosses, trials: Trials, device: str = "cpu", dtype: str = "float64") -> Batch:
+    """All trials with torch on `device`, the results of `cpu` as tensors; `final` has shape (trials, d)."""
+    check_inputs(params, losses)
+    return Batch(**TorchPrivateErm(params, losses, device, dtype).run(trials))
+
+
+def advance_gpu(
+    params: Params, losses: RidgeLosses, trials: Trials, steps: Integers, before: Array, dtype: str, device: str
+) -> tuple[Array, Integers]:
+    """`advance_cpu` with the torch form on `device`."""
+    out, calls = np.empty((len(before), 4 * params.dimension + 2)), np.empty(len(before), dtype=np.int64)
+    for step in np.unique(steps):
+        rows = steps == step
+        machine = TorchPrivateErm(params, losses, device, dtype)
+        part = Trials(trials.stream.part(f"iteration {step + 1}"), trials.numbers[rows])
+        out[rows], calls[rows] = machine.replay(before[rows], part)
+    return out, calls

@@ -1,0 +1,142 @@
+"""Certificates of box proofs: written here, checked by `dpaudit.recheck` in a process of its own.
+
+Shipped certificates lie in `proofs/<paper>/certificates/`, one file a statement. `source` ties
+a certificate to the text of its statement and argument: if that is edited, it is stale.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import subprocess
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from dpaudit.claim import Boxes, Cases, Claim, Move, Statement, Step, SymbolKind
+from dpaudit.context import slug
+from dpaudit.errors import ContentError
+from dpaudit.expression import Relation, names, parse_statement
+from dpaudit.gram import scalar_expr
+from dpaudit.recheck.check import FORMAT, digest
+from dpaudit.rigorous.boxes import BoxProof
+from dpaudit.serial import encode
+from dpaudit.verdict import Evidence, Outcome, Verdict
+
+FOLDER = "certificates"
+
+
+def source(statement: Statement, argument: Sequence[Move]) -> str:
+    """The digest of a statement with its argument."""
+    body = [encode(statement), encode(tuple(argument))]
+    return hashlib.sha256(json.dumps(body, sort_keys=True, ensure_ascii=True).encode()).hexdigest()
+
+
+def file_name(name: str) -> str:
+    """The name of the certificate of the statement `name` inside a folder of certificates."""
+    return f"{slug(name)}.json"
+
+
+def text(name: str, statement: Statement, argument: Sequence[Move], boxes: Iterable[tuple[Statement, BoxProof]]) -> str:
+    """The certificate of all box proofs in the argument of one statement."""
+    data = {
+        "format": FORMAT,
+        "claim": name,
+        "source": source(statement, argument),
+        "parts": [_part(goal, proof) for goal, proof in boxes],
+    }
+    return json.dumps(data | {"digest": digest(data)}, indent=1) + "\n"
+
+
+def _part(statement: Statement, proof: BoxProof) -> dict[str, object]:
+    """The goal as the prover saw it: the symbols that its boxes are made of, in their order."""
+    goal, conditions = parse_statement(statement)
+    left, right = (scalar_expr(side, statement.symbols) for side in (goal.left, goal.right))
+    scalar = Relation(left, goal.sign, right)
+    rows = [
+        [s.name, "integer" if s.kind is SymbolKind.INTEGER else "real", s.lower, s.upper]
+        for s in statement.symbols
+        if s.name in names(scalar.left) | names(scalar.right)
+    ]
+    return {
+        "goal": str(scalar),
+        "conditions": [str(c) for c in conditions],
+        "symbols": rows,
+        "splits": " ".join(proof.splits),
+        "panels": getattr(proof, "panels", 64),
+    }
+
+
+def confirm(verdicts: Sequence[Verdict], folder: str | None) -> list[Verdict]:
+    """The verdicts, each rigorous proof confirmed by the independent checker; ERROR where that refuses it."""
+    if folder is None:
+        return list(verdicts)
+    given = [(v.id, Path(folder) / name) for v in verdicts for name in v.attachments if name.startswith(FOLDER)]
+    found = dict(zip((name for name, _ in given), recheck([path for _, path in given]), strict=True))
+    return [_confirmed(v, found[v.id]) if v.id in found else v for v in verdicts]
+
+
+def _confirmed(verdict: Verdict, checked: Checked) -> Verdict:
+    if checked.reason:
+        said = f"the independent checker refuses the certificate: {checked.reason}"
+        refused = Evidence("recheck", Outcome.ERROR, said)
+        return replace(verdict, outcome=Outcome.ERROR, evidence=(*verdict.evidence, refused))
+    said = f"certificate accepted by the independent checker: {checked.boxes} boxes"
+    return replace(verdict, evidence=(*verdict.evidence, Evidence("recheck", Outcome.PROVED, said)))
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What the checker says about one file; reason: why it was refused, empty if it was accepted."""
+
+    path: Path
+    claim: str
+    source: str
+    boxes: int
+    seconds: float
+    reason: str
+
+
+def recheck(paths: Sequence[Path]) -> list[Checked]:
+    """Check certificate files in one fresh process that imports the standard library and the checker alone."""
+    if not paths:
+        return []
+    given = "\n".join(str(path) for path in paths)
+    done = subprocess.run(
+        [sys.executable, "-m", "dpaudit.recheck", "-"], input=given, capture_output=True, text=True, check=False
+    )
+    lines = done.stdout.splitlines()
+    if len(lines) != len(paths):
+        raise ContentError(f"the checker ended early: {done.stderr.strip()[-300:] or 'no message'}")
+    return [
+        Checked(path, row["claim"], row["source"], row["boxes"], row["seconds"], row["reason"])
+        for path, row in zip(paths, map(json.loads, lines), strict=True)
+    ]
+
+
+def stale(checked: Checked, claims: Iterable[Claim]) -> str:
+    """Why an accepted certificate does not belong to a statement of `claims` as it reads now; empty if it does."""
+    for claim in claims:
+        for name, statement, argument in certifiable(claim):
+            if name == checked.claim:
+                same = statement is not None and source(statement, argument) == checked.source
+                return "" if same else f"stale: {name} was edited after its certificate was made"
+    return f"there is no statement {checked.claim!r}"
+
+
+def has_boxes(argument: Sequence[Move]) -> bool:
+    """Does the argument, or one inside it, end in a box proof?"""
+    inner = ((*getattr(m, "argument", ()), *getattr(m, "base", ()), *getattr(m, "step", ())) for m in argument)
+    cases = (moves for m in argument if isinstance(m, Cases) for _, moves in m.cases)
+    return any(isinstance(m, Boxes) for m in argument) or any(map(has_boxes, (*inner, *cases)))
+
+
+def certifiable(claim: Claim) -> Iterable[tuple[str, Statement | None, tuple[Move, ...]]]:
+    """(id, statement, argument) of everything in a claim that a certificate may be about."""
+    items: list[tuple[str, Claim | Step]] = [(claim.id, claim), *((f"{claim.id}/{s.name}", s) for s in claim.steps)]
+    for name, item in items:
+        yield name, item.statement, item.argument
+        for row in item.tightness:
+            if item.statement is not None and row.proved:
+                yield row.best_id(name), row.with_value(item.statement, row.proved), row.argument or item.argument

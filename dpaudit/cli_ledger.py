@@ -1,0 +1,25 @@
+"""The errata for the command line: from the records of a run, or from the claims with their witnesses found again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from dpaudit import registry
+from dpaudit.context import Context, Level
+from dpaudit.plan import DEFAULT_SEED
+from dpaudit.reading import load_run
+from dpaudit.registry import Loaded
+from dpaudit.verdict import Kind, Outcome, Verdict
+
+
+def errata(folder: Path | None, proofs: Path | None) -> list[Verdict]:
+    """The refuted statements and steps of papers."""
+    if folder is not None:
+        papers = (Kind.CLAIM, Kind.STEP, Kind.REDUCTION)
+        return [v for v in load_run(folder).verdicts if v.kind in papers and v.outcome is Outcome.REFUTED]
+    from dpaudit.verify import refuted_as_printed
+
+    home = proofs or registry.content_folder("proofs")[0]
+    context = Context(DEFAULT_SEED, Level.SMOKE, 1e-7)
+    items = [item for item in registry.load_claims([home]) if isinstance(item, Loaded)]
+    return [v for item in items for v in refuted_as_printed(item.record, item.module, context)]

@@ -1,0 +1,126 @@
+"""SymPy functions for the heads of the statement language that SymPy must not simplify on its own.
+
+Each knows its sign, its derivative where that is elementary, and little else.
+"""
+
+from __future__ import annotations
+
+import sympy
+
+
+class NormalCdf(sympy.Function):  # type: ignore[misc]
+    """The normal distribution function."""
+
+    is_positive = True
+
+    def fdiff(self, argindex: int = 1) -> sympy.Expr:
+        """The normal density."""
+        return sympy.exp(-(self.args[0] ** 2) / 2) / sympy.sqrt(2 * sympy.pi)
+
+
+class RelativeExponential(sympy.Function):  # type: ignore[misc]
+    """(e^y - 1)/y, and 1 at 0."""
+
+    is_positive = True
+
+    @classmethod
+    def eval(cls, y: sympy.Expr) -> sympy.Expr | None:
+        """1 at 0."""
+        return sympy.Integer(1) if y == 0 else None
+
+    def fdiff(self, argindex: int = 1) -> sympy.Expr:
+        """The derivative away from 0."""
+        y = self.args[0]
+        return (sympy.exp(y) - self) / y
+
+
+class Floor(sympy.Function):  # type: ignore[misc]
+    """The greatest integer at most x."""
+
+    is_integer = True
+
+    @classmethod
+    def eval(cls, x: sympy.Expr) -> sympy.Expr | None:
+        """Integers and rational numbers only."""
+        return x if x.is_integer else sympy.floor(x) if x.is_Rational else None
+
+
+class Ceiling(sympy.Function):  # type: ignore[misc]
+    """The least integer at least x."""
+
+    is_integer = True
+
+    @classmethod
+    def eval(cls, x: sympy.Expr) -> sympy.Expr | None:
+        """Integers and rational numbers only."""
+        return x if x.is_integer else sympy.ceiling(x) if x.is_Rational else None
+
+
+class _Bound(sympy.Function):  # type: ignore[misc]
+    """Arguments: the bound variable, both ends, the body."""
+
+    is_real = True
+
+    @property
+    def free_symbols(self) -> set[sympy.Symbol]:
+        """The bound variable is not free."""
+        variable, low, high, body = self.args
+        free: set[sympy.Symbol] = low.free_symbols | high.free_symbols | (body.free_symbols - {variable})
+        return free
+
+    def _eval_derivative(self, s: sympy.Symbol) -> sympy.Expr:
+        return sympy.Derivative(self, s, evaluate=False) if s in self.free_symbols else sympy.Integer(0)
+
+
+class FiniteSum(_Bound):
+    """A finite sum, with the derivative of each term."""
+
+    def _eval_derivative(self, s: sympy.Symbol) -> sympy.Expr:
+        variable, low, high, body = self.args
+        if s in low.free_symbols | high.free_symbols:
+            return super()._eval_derivative(s)
+        return self.func(variable, low, high, sympy.diff(body, s))
+
+
+class ProperIntegral(_Bound):
+    """A proper integral; differentiating under it needs a reason, so that is left undone."""
+
+
+class BetaTail(sympy.Function):  # type: ignore[misc]
+    """P(Beta(a, b) > t)."""
+
+    is_nonnegative = True
+
+
+class GammaTail(sympy.Function):  # type: ignore[misc]
+    """P(Gamma(a, 1) > x)."""
+
+    is_nonnegative = True
+
+
+class BinomialCdf(sympy.Function):  # type: ignore[misc]
+    """P(Bin(n, q) <= k)."""
+
+    is_nonnegative = True
+
+
+OPAQUE = {
+    "Phi": NormalCdf,
+    "exprel": RelativeExponential,
+    "floor": Floor,
+    "ceil": Ceiling,
+    "beta_tail": BetaTail,
+    "gamma_tail": GammaTail,
+    "binomial_cdf": BinomialCdf,
+}
+BOUND = {"sum": FiniteSum, "integral": ProperIntegral}
+HEAD = {
+    **{function.__name__: head for head, function in (*OPAQUE.items(), *BOUND.items())},
+    "Abs": "abs", "Min": "min", "Max": "max", "gamma": "Gamma", "ceiling": "ceil",
+}  # fmt: skip
+"""The head of the language for the name of a SymPy function; any other keeps its name."""
+
+
+def unfold(form: sympy.Expr) -> sympy.Expr:
+    """`form` with exprel(y) as (e^y - 1)/y: two forms that are equal then are equal wherever both are continuous."""
+    return form.replace(RelativeExponential, lambda y: (sympy.exp(y) - 1) / y)

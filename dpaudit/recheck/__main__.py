@@ -1,0 +1,46 @@
+"""Checks certificate files: `python -m dpaudit.recheck FILE...`, one JSON object a file on standard output.
+
+Exit code 0 if all were accepted, 1 if one was refused.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+
+from dpaudit.recheck.check import check
+from dpaudit.recheck.terms import Refused
+
+
+def examine(path: str) -> dict[str, object]:
+    """What there is to say about one file; whatever is wrong with it is a refusal, not an exception."""
+    started = time.perf_counter()
+    found: dict[str, object] = {"file": path, "claim": "", "source": "", "accepted": False, "boxes": 0, "reason": ""}
+    try:
+        with open(path, encoding="utf-8") as file:
+            data = json.load(file)
+        found["boxes"] = check(data)
+        found |= {"accepted": True, "claim": data["claim"], "source": data["source"]}
+    except Refused as error:
+        found["reason"] = str(error)
+    except (OSError, ValueError, RecursionError, MemoryError) as error:
+        found["reason"] = f"cannot be read: {error}"
+    except (ArithmeticError, LookupError, TypeError, AttributeError) as error:
+        found["reason"] = f"malformed: {type(error).__name__}: {error}"
+    found["seconds"] = round(time.perf_counter() - started, 4)
+    return found
+
+
+def main(paths: list[str]) -> int:
+    """Check every file; paths from standard input, one a line, for the single argument `-`."""
+    accepted = True
+    for path in [line.rstrip("\n") for line in sys.stdin] if paths == ["-"] else paths:
+        found = examine(path)
+        accepted = accepted and bool(found["accepted"])
+        print(json.dumps(found), flush=True)
+    return 0 if accepted else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,57 @@
+"""Spot tests of the named theorems of probability.toml; see foundation.py for what they return."""
+
+import math
+
+import numpy as np
+from scipy import special
+
+SEED = 20261121
+
+
+def chi_moments():
+    """Both moments against the density of |xi|, by quadrature, d = 1..40 and rho = 2."""
+    nodes, weights = np.polynomial.legendre.leggauss(400)
+    worst = 0.0
+    for d in range(1, 41):
+        r, mass = 10 * (nodes + 1), 10 * weights
+        density = mass * np.exp((d - 1) * np.log(r) - r * r / 2 - (d / 2 - 1) * math.log(2) - special.gammaln(d / 2))
+        ratio = math.sqrt(2) * math.exp(special.gammaln((d + 1) / 2) - special.gammaln(d / 2))
+        worst = max(worst, (density * r).sum() / ratio, (density * r * r).sum() / d)
+    return float(worst) - 1e-9
+
+
+def conditional_mean():
+    """Finite laws: xi on 5 points, g on 4 points given xi."""
+    rng = np.random.default_rng(SEED)
+    worst = 0.0
+    for _ in range(200):
+        mass, w = rng.dirichlet(np.ones(5)), rng.exponential(size=5)
+        g, given = rng.exponential(size=(5, 4)), rng.dirichlet(np.ones(4), size=5)
+        joint = (mass[:, None] * given * w[:, None] * g).sum()
+        worst = max(worst, float(joint / (mass * w * (given * g).sum(axis=1)).sum()))
+    return worst - 1e-12
+
+
+def stirling_expansion():
+    """r up to 9, with the numbers S(r, j) by their recurrence, at integers q from -6 to 12."""
+    rows = [[1]]
+    for r in range(9):
+        last = [*rows[-1], 0]
+        rows.append([0] + [last[j - 1] + j * last[j] for j in range(1, r + 2)])
+    gap = 0
+    for r, row in enumerate(rows):
+        for q in range(-6, 13):
+            falling = [math.prod(q - i for i in range(j)) for j in range(r + 1)]
+            gap = max(gap, abs(q**r - sum(s * f for s, f in zip(row, falling, strict=True))))
+    return 1.0 + gap
+
+
+def taylor_remainder():
+    """f(t) = t^p e^t on the segment from 0 to 1: f(1) lies between the extremes of its p-th derivative over p!."""
+    worst = 0.0
+    for p in range(1, 8):
+        t = np.linspace(0, 1, 201)
+        derivative = sum(math.comb(p, k) * math.perm(p, k) * t ** (p - k) * np.exp(t) for k in range(p + 1))
+        value = math.e * math.factorial(p)
+        worst = max(worst, value / derivative.max(), derivative.min() / value)
+    return float(worst)

@@ -1,0 +1,126 @@
+"""Corollary 3: regularised private empirical risk minimisation, by the stages of Algorithm 5 around Theorem 3.
+
+The paper gives a sketch. What can be checked of it: stage m before the last one runs Theorem 3 with 2^(-m) n in
+place of n and budget 2^(-m/2) eps_dp/4, so that its error halves from stage to stage (r1), the budgets add up to
+less than eps_dp (r2, r2-sum), and the gradients are dominated by the last stage (r3). The rate is twice the square
+of the rate of Theorem 3 (statement, r4). The regulariser is not L-Lipschitz on B(R), as Proposition 1 asks for, but
+it is 2 L-Lipschitz on the ball of radius 2 L/lambda around x' in which the minimiser lies (r5).
+
+As printed: the mean is of (lambda/2)|x - x'|^2 where xhat is meant in place of x; lambda = 0 is allowed, where the
+rate is not a number; and xhat in B(R) is stated but not arranged (see THM-3/s9).
+"""
+
+from dpaudit.claim import (
+    Bound,
+    Claim,
+    ClaimKind,
+    Combine,
+    Identical,
+    Induct,
+    Mutant,
+    Open,
+    Outcome,
+    Statement,
+    Step,
+    homogeneous,
+    integer,
+    real,
+)
+
+L, LAM, R = real("L", "(0, oo)"), real("lam", "(0, oo)"), real("R", "(0, oo)")
+U, W = real("u", "(0, oo)", "1/sqrt(n)"), real("w", "(0, oo)", "sqrt(d log(1/delta)) log^1.5(n/delta) log n/(n eps)")
+G, GAP, E = real("G", "(0, oo)", "constant of Theorem 3, squared"), real("gap", "[0, oo)"), real("e", "[0, oo)", "E_k")
+N, EPS, D = real("n", "(0, oo)"), real("eps", "(0, 1)"), real("d", "(0, oo)")
+STAGE, LAST = integer("m", "[0, oo)", "stages before the last"), integer("k", "[0, oo)", "stages but one")
+ONES = tuple((s, "1") for s in ("L", "lam", "G", "u", "w"))
+
+CLAIM = Claim(
+    id="resque/COR-3",
+    title="private regularised empirical risk minimisation",
+    words=(
+        "The mean gap is at most O((L^2/lambda)(1/n + d log(1/delta) log^3(n/delta) log^2 n/(n^2 eps_dp^2))): with E_k the "
+        "error scale of the last stage, gap <= 8 E_k as in Proposition 8 and E_k = G (L^2/lambda)(u + w)^2."
+    ),
+    place="Corollary 3",
+    kind=ClaimKind.CONVERGENCE,
+    statement=Statement(
+        "gap <= 16*G*L**2/lam*(u**2 + w**2)", (L, LAM, G, U, W, GAP, E), ("gap <= 8*e", "e <= G*L**2/lam*(u + w)**2")
+    ),
+    rests_on=tuple(f"resque/COR-3/{s}" for s in ("r1", "r2", "r2-sum", "r3", "r4", "r5")),
+    expects=Outcome.CONSISTENT,
+    argument=(
+        Bound(
+            left="8*G*L**2/lam*(u + w)**2",
+            argument=(Combine(terms=(("1", "gap <= 8*e"), ("8", "e <= G*L**2/lam*(u + w)**2"))),),
+        ),
+        Bound(left="16*G*L**2/lam*(u**2 + w**2)", argument=(Combine(terms=(("8*G*L**2/lam", "0 <= (u - w)**2"),)),)),
+        Open("the constants of Theorem 3 are hidden and its extension to a regulariser is sketched only"),
+    ),
+    mutants=(
+        Mutant("constant", "15 in place of 16", "gap <= 15*G*L**2/lam*(u**2 + w**2)",
+               candidates=((*ONES, ("gap", "32"), ("e", "4")),)),
+    ),
+    steps=(
+        Step(
+            "units",
+            "L^2/lambda is a value of the objective",
+            homogeneous("gap == L**2/lam*u", (GAP, L, LAM, U), {"gap": (1, 0), "L": (1, -1), "lam": (1, -2)}),
+            kind=ClaimKind.HOMOGENEITY,
+            argument=(Identical(),),
+        ),
+        Step(
+            "r1",
+            "stage m before the last: with 2^(-m) n and 2^(-m/2) eps the error scale is 2^m times the last one, w being v/(n eps) "
+            "with the n of the data",
+            Statement(
+                "(1/sqrt(2**(-m)*n) + v/(n*2**(-m/2)*eps))**2 == 2**m*(1/sqrt(n) + v/(n*eps))**2",
+                (STAGE, N, EPS, real("v", "(0, oo)", "sqrt(d log(1/delta)) and logarithms")),
+            ),
+            kind=ClaimKind.IDENTITY,
+            argument=(Identical(),),
+        ),
+        Step(
+            "r2",
+            "the budgets 2^(-m/2) eps/4 of all stages, in units of eps/4",
+            Statement("sum(m, 0, k, 2**(-m/2)) == (1 - 2**(-(k + 1)/2))*(2 + sqrt(2))", (LAST,)),
+            kind=ClaimKind.INDUCTION,
+            argument=(Induct("k", base=(Identical(),), step=(Identical(),)),),
+        ),
+        Step(
+            "r2-sum",
+            "add up to at most eps",
+            Statement("eps/4*(2 + sqrt(2)) <= eps", (EPS,)),
+            kind=ClaimKind.PRIVACY,
+            rests_on=("renyi-composition",),
+            argument=(Combine(terms=(("eps/4", "2 + sqrt(2) <= 4"),)),),
+            mutants=(Mutant("share", "eps/3 in place of eps/4", "eps/3*(2 + sqrt(2)) <= eps", candidates=((("eps", "1/2"),),)),),
+        ),
+        Step(
+            "r3",
+            "the slowest decaying part of the gradient count: 2^(-m/6) times that of the last stage",
+            Statement("(2**(-m)*n*d)**(2/3)/(2**(-m/2)*eps) == 2**(-m/6)*(n*d)**(2/3)/eps", (STAGE, N, D, EPS)),
+            kind=ClaimKind.COST,
+            argument=(Identical(),),
+        ),
+        Step(
+            "r4",
+            "w^2 = d log(1/delta) log^3(n/delta) log^2 n/(n eps)^2; l = log(1/delta), D = log(n/delta), N = log n",
+            Statement(
+                "(sqrt(d*l)*D**(3/2)*N/(n*eps))**2 == d*l*D**3*N**2/(n**2*eps**2)",
+                (D, real("l", "(0, oo)"), real("D", "(0, oo)"), real("N", "(0, oo)"), N, EPS),
+            ),
+            kind=ClaimKind.IDENTITY,
+            argument=(Identical(),),
+        ),
+        Step(
+            "r5",
+            "on the ball of radius min(R, 2 L/lambda) the regulariser has slope at most 2 L (the minimiser is within 2 L/lambda "
+            "of x', as in Lemma 8)",
+            Statement("lam*min(R, 2*L/lam) <= 2*L", (L, LAM, R)),
+            argument=(Combine(terms=(("lam", "min(R, 2*L/lam) <= 2*L/lam"),)),),
+            mutants=(
+                Mutant("radius", "on B(R)", "lam*R <= 2*L", candidates=((("L", "1"), ("lam", "3"), ("R", "1")),)),
+            ),
+        ),
+    ),
+)  # fmt: skip

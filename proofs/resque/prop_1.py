@@ -1,0 +1,687 @@
+"""Proposition 1: acceleration by ball optimisation oracles, quoted from [ACJ+21] with larger tolerances.
+
+The heart, the potential decrease quoted as Lemma 5 of [ACJ+21] (s3), is right with its printed constants: it is a
+nonnegative combination of convexity at the proximal point, the two oracle guarantees, Jensen's inequality and the
+triangle inequality. It reads E|g~ - g|^2 <= sigma^2 about the exact gradient g = lambda (y - xhat) (not about the
+mean of g~) and bias |E g~ - g| <= delta; it needs the point v and the comparison point xstar in B(R).
+
+The printed range of lambda is wrong. L/eps_opt has the unit of 1/length, lambda that of objective/length^2; and with
+L = R = 1 the range [lamstar/C, C L/eps] is empty as soon as K log(kappa) > C kappa: at the parameters of Theorems 1
+and 2 for every d >= kappa with log(kappa) > C, that is in the whole regime for which they are written. What the
+search needs is max(lamstar, 2L/r). The printed log(kappa) is 0 at kappa = 1, where it allows no iteration although
+eps < LR may be asked for, and phi = lambda r^2/(C log^3 kappa) has no value; max(1, log kappa) mends both.
+`PROP-1~repaired` carries the whole argument with explicit constants: 24 K max(1, log kappa) iterations on average.
+
+Spec and paper agree here. r = 0, which the paper allows, gives no K: the range is read as (0, R].
+"""
+
+from dpaudit.claim import (
+    Bound,
+    Boxes,
+    Claim,
+    ClaimKind,
+    Combine,
+    Identical,
+    Mutant,
+    Open,
+    Outcome,
+    Positive,
+    Rewrite,
+    Scale,
+    Solve,
+    Statement,
+    Step,
+    Substitute,
+    Tightness,
+    homogeneous,
+    real,
+    vector,
+)
+
+L, R = real("L", "(0, oo)", "Lipschitz constant"), real("R", "(0, oo)", "radius of the domain")
+RADIUS, EPS = real("r", "(0, oo)", "radius of the oracles"), real("eps", "(0, oo)", "target error eps_opt")
+C = real("C", "[1, oo)", "the constant C_ba")
+K, KAPPA = "((R/r)**(2/3))", "(L*R/eps)"
+LAMSTAR = f"(eps*{K}**2/R**2*log({KAPPA})**2)"
+PROBLEM = (L, R, RADIUS, EPS)
+ADMISSIBLE = ("r <= R", "eps <= L*R")
+
+# One iteration. lambda a^2 = A' = A + a (s1) gives lambda; g = lambda (y - xhat) gives y; A' y = A x + a v gives v.
+OLD, STEP = real("A", "[0, oo)", "weight before the iteration"), real("a", "(0, oo)", "its increment")
+LAM = "((A + a)/a**2)"
+Y, V = f"(xhat + g/{LAM})", "(xhat + (A/a)*(xhat - x) + a*g)"
+MOVE = f"dot({Y} - xhat, {Y} - xhat)"
+ITERATION = (
+    OLD,
+    STEP,
+    real("R", "[0, oo)", "radius of the domain"),
+    real("phi", "[0, oo)", "error of the ball optimisation oracle"),
+    real("sigma", "[0, oo)", "root mean square error of g~"),
+    real("delta", "[0, oo)", "bias of g~"),
+    real("F_x", meaning="F at the point x"),
+    real("F_xhat", meaning="F at the proximal point"),
+    real("F_star", meaning="F at the comparison point"),
+    real("EF_new", meaning="mean of F at the new point x'"),
+    real("E_moved", "[0, oo)", "mean of |x' - y|^2"),
+    real("E_error", "[0, oo)", "mean of |g~ - g|^2"),
+    real("E_dist", meaning="mean of |v' - xstar|^2"),
+    vector("x"),
+    vector("xhat", "the proximal point"),
+    vector("g", "lambda (y - xhat), a subgradient at xhat while the ball constraint is inactive"),
+    vector("xs", "the comparison point xstar"),
+    vector("b", "the bias E g~ - g"),
+)
+SUBGRADIENT = ("F_xhat + dot(g, xs - xhat) <= F_star", "F_xhat + dot(g, x - xhat) <= F_x")
+ORACLES = (
+    f"EF_new + {LAM}/2*E_moved <= F_xhat + {LAM}/2*{MOVE} + phi",
+    "norm(b) <= delta",
+    "dot(b, b) <= E_error",
+    "E_error <= sigma**2",
+)
+PROJECTED = (
+    f"E_dist <= dot({V} - xs, {V} - xs) - a*dot(g + b, {V} - xs) + a**2/4*(dot(g, g) + 2*dot(g, b) + E_error)"
+)
+HYPOTHESES = (*SUBGRADIENT, *ORACLES, PROJECTED, f"norm({V}) <= R", "norm(xs) <= R")
+CHANGE = f"(A + a)*(EF_new - F_star) + E_dist - (A*(F_x - F_star) + dot({V} - xs, {V} - xs))"
+ERRORS = "(A + a)*phi + a**2*sigma**2 + 2*R*a*delta"
+
+
+def decrease(constant):
+    """The potential decrease with `constant` in place of 1/6."""
+    return f"{CHANGE} <= -{constant}*{LAM}*(A + a)*{MOVE} + {ERRORS}"
+
+
+DECREASE = (
+    Combine(
+        terms=(
+            ("a", SUBGRADIENT[0]),
+            ("A", SUBGRADIENT[1]),
+            ("A + a", ORACLES[0]),
+            ("(A + a)**2/(2*a**2)", "0 <= E_moved"),
+            ("1", PROJECTED),
+            ("a", f"dot(b, xs - {V}) <= norm(b)*norm(xs - {V})"),
+            ("a*norm(b)", f"norm(xs - {V}) <= norm(xs) + norm({V})"),
+            ("a*norm(b)", "norm(xs) <= R"),
+            ("a*norm(b)", f"norm({V}) <= R"),
+            ("2*a*R", "norm(b) <= delta"),
+            ("a**2/12", "0 <= dot(g - 3*b, g - 3*b)"),
+            ("3*a**2/4", "dot(b, b) <= E_error"),
+            ("a**2", "E_error <= sigma**2"),
+        ),
+        because="convexity at xhat, the oracles' guarantees, and 2<g, b> <= |g|^2/3 + 3|b|^2",
+    ),
+)
+# F(x) = 3x, v = -1, xstar = 1, bias 1 along xstar - v, x' = y: every hypothesis with equality.
+EXTREME = (
+    ("A", "0"), ("a", "1"), ("R", "1"), ("phi", "0"), ("sigma", "1"), ("delta", "1"), ("F_x", "12"), ("F_xhat", "0"),
+    ("F_star", "15"), ("EF_new", "9/2"), ("E_moved", "0"), ("E_error", "1"), ("E_dist", "16"), ("x", "(0,)"),
+    ("xhat", "(-4,)"), ("g", "(3,)"), ("xs", "(1,)"), ("b", "(1,)"),
+)  # fmt: skip
+# F(x) = 3x with exact oracles: equality in s3a.
+LINEAR = (
+    ("A", "0"), ("a", "1"), ("F_x", "12"), ("F_xhat", "0"), ("F_star", "15"), ("E_dist", "49/4"), ("x", "(0,)"),
+    ("xhat", "(-4,)"), ("g", "(3,)"), ("xs", "(1,)"),
+)  # fmt: skip
+GREW = "(1 + sqrt(1 + 4*lam*A))/(2*lam)"
+LAMBDA = real("lam", "(0, oo)", "regularisation strength")
+LK = real("lk", "[1, oo)", "max(1, log kappa)")
+SEARCH = (real("D", "[12/16, 14/16]", "the measured movement"), real("error", "[-1/17, 1/17]", "of the measurement"))
+RANGE = (
+    "The upper end C_ba L/eps_opt of the range of lambda is wrong. It has the unit of 1/length instead of "
+    "objective/length^2, and with L = R = 1 the range is empty when K log(kappa) > C_ba kappa (lamstar/C_ba lies above "
+    "it): for r = eps/(sqrt(d) L), as in Theorems 1 and 2, for all d >= kappa once log(kappa) > C_ba. Moreover "
+    "C_ba K log(kappa) < 1 for kappa near 1, so that no oracle may be called although eps < LR is asked for. The "
+    "theorems use the lower end only and survive; max(lamstar, 2L/r) and max(1, log kappa) are what is needed."
+)
+
+PRINTED = Claim(
+    id="resque/PROP-1",
+    title="ball acceleration: the range of lambda is not empty",
+    words="For r <= R and eps <= LR all oracle calls have lambda in [lamstar/C_ba, C_ba L/eps]; here: there is such a "
+    "lambda. (The number of iterations and the final error are PROP-1~repaired, the oracle parameters the steps.)",
+    place="Proposition 1; Appendix B",
+    kind=ClaimKind.NON_VACUITY,
+    statement=Statement(f"{LAMSTAR}/C <= C*L/eps", (*PROBLEM, C), ADMISSIBLE),
+    expects=Outcome.REFUTED,
+    candidates=((("L", "1"), ("R", "1"), ("r", "1/1000"), ("eps", "1/3"), ("C", "6")),),
+    finding=RANGE,
+    repair="resque/PROP-1~repaired",
+    steps=(
+        Step(
+            "empty",
+            "whatever C is, there is an instance whose range is empty: L = R = 1, kappa = 3, K = 3C",
+            Statement("C*3 < 1/3*(3*C)**2*log(3)**2/C", (C,)),
+            argument=(
+                Rewrite(left="3*C*1", right="3*C*log(3)**2"),
+                Scale("1/(3*C)"),
+                Rewrite(left="1", right="log(3)**2"),
+                Boxes(),
+            ),
+            kind=ClaimKind.NON_VACUITY,
+            mutants=(Mutant("iterations", "K = C in place of 3C", "C*3 < 1/3*C**2*log(3)**2/C"),),
+        ),
+        Step(
+            "empty-parallel",
+            "with L = R = 1 and r = eps/sqrt(d), as in Theorems 1 and 2, lamstar/C > C L/eps once d >= kappa and "
+            "log(kappa) > C (q = kappa^(1/3), so that K = d^(1/3) q^2)",
+            Statement(
+                "C*q**3 < 1/q**3*(cbrt_d*q**2)**2*ell**2/C",
+                (C, real("q", "[1, oo)"), real("cbrt_d", "[1, oo)", "d^(1/3)"), real("ell", "(0, oo)", "log kappa")),
+                ("q <= cbrt_d", "C < ell"),
+            ),
+            argument=(Scale("C/q"), Rewrite(left="C**2*q**2", right="cbrt_d**2*ell**2"), Solve()),
+            kind=ClaimKind.NON_VACUITY,
+            candidates=((("C", "1"), ("q", "8"), ("cbrt_d", "8"), ("ell", "6")),),
+            mutants=(
+                Mutant(
+                    "dimension",
+                    "d >= kappa^(1/2) in place of d >= kappa",
+                    conditions=("q <= cbrt_d**2", "C < ell"),
+                    candidates=((("C", "1"), ("q", "100"), ("cbrt_d", "10"), ("ell", "2")),),
+                ),
+            ),
+        ),
+        Step(
+            "budget",
+            "where C K log(kappa) < 1 no iteration is allowed, so no oracle is called; then L R <= eps",
+            Statement(f"L*R <= eps", (*PROBLEM, C), (*ADMISSIBLE, f"C*{K}*log({KAPPA}) < 1")),
+            kind=ClaimKind.NON_VACUITY,
+            expects=Outcome.REFUTED,
+            candidates=((("L", "1"), ("R", "1"), ("r", "1"), ("eps", "10/11"), ("C", "6")),),
+            finding="For kappa near 1 the printed bound C_ba K log(kappa) is below 1 whatever C_ba is: no oracle may be "
+            "called, but an error eps < LR is promised. By the step no-call a point chosen without a call has an error of "
+            "at least LR for |x - R u| or |x + R u|. max(1, log kappa) in place of log kappa mends it; nothing else changes.",
+            repair="resque/PROP-1~repaired",
+        ),
+        Step(
+            "no-call",
+            "a point chosen without a call is at distance R or more from R u or from -R u",
+            Statement(
+                "2*R <= norm(x - R*u) + norm(x + R*u)", (R, vector("x"), vector("u")), ("norm(u) == 1",)
+            ),
+            argument=(
+                Bound(
+                    left="norm((x - R*u) - (x + R*u))",
+                    argument=(Rewrite(right="2*R*norm(u)"), Solve()),
+                ),
+                Combine(terms=(("1", "norm((x - R*u) - (x + R*u)) <= norm(x - R*u) + norm(x + R*u)"),)),
+            ),
+            candidates=((("R", "1"), ("x", "(0, 0)"), ("u", "(3/5, 4/5)")),),
+            mutants=(Mutant("twice", "4R in place of 2R", "4*R <= norm(x - R*u) + norm(x + R*u)"),),
+        ),
+        Step(
+            "units",
+            "the printed end C L/eps of the range has the unit of lambda",
+            homogeneous("lam <= C*L/eps", (LAMBDA, C, L, EPS), {"lam": (1, -2), "L": (1, -1), "eps": (1, 0)}),
+            kind=ClaimKind.HOMOGENEITY,
+            expects=Outcome.REFUTED,
+            candidates=(tuple((n, "1") for n in ("lam", "C", "L", "eps", "value_unit")) + (("length_unit", "2"),),),
+            finding="L/eps_opt is 1/length while lambda, and lamstar at the other end of the range, are "
+            "objective/length^2: the printed range changes when lengths are measured in other units. L/r has the unit.",
+            repair="resque/PROP-1/units~repaired",
+        ),
+        Step(
+            "units~repaired",
+            "L/r has the unit of lambda",
+            homogeneous("lam <= C*L/r", (LAMBDA, C, L, RADIUS), {"lam": (1, -2), "L": (1, -1), "r": (0, 1)}),
+            kind=ClaimKind.HOMOGENEITY,
+            argument=(Identical(),),
+        ),
+        Step(
+            "units-lamstar",
+            "lamstar has the unit of lambda, and phi = lambda r^2/C that of the objective",
+            homogeneous(
+                f"lam*phi <= {LAMSTAR}*lam*r**2/C",
+                (LAMBDA, C, real("phi", "(0, oo)"), *PROBLEM),
+                {"lam": (1, -2), "phi": (1, 0), "L": (1, -1), "R": (0, 1), "r": (0, 1), "eps": (1, 0)},
+            ),
+            kind=ClaimKind.HOMOGENEITY,
+            argument=(Identical(),),
+        ),
+        Step(
+            "s1",
+            "lambda a^2 = A + a for a = (1 + sqrt(1 + 4 lambda A))/(2 lambda)",
+            Statement(f"lam*({GREW})**2 == A + {GREW}", (LAMBDA, OLD)),
+            kind=ClaimKind.IDENTITY,
+            argument=(Identical(),),
+        ),
+        Step(
+            "s2",
+            "sqrt(A') >= sqrt(A) + 1/(2 sqrt(lambda))",
+            Statement("sqrt(A) + 1/(2*sqrt(lam)) <= sqrt(A + a)", (LAMBDA, OLD, STEP), ("lam*a**2 == A + a",)),
+            argument=(Solve(),),
+            candidates=((("lam", "1"), ("A", "2"), ("a", "2")),),
+            tightness=(
+                Tightness(
+                    "growth",
+                    printed="1/2",
+                    form="sqrt(A) + {c}/sqrt(lam) <= sqrt(A + a)",
+                    proved="1/2",
+                    refuted="51/100",
+                    candidates=((("lam", "1"), ("A", "9900"), ("a", "100")),),
+                ),
+            ),
+        ),
+        Step(
+            "s3",
+            "E[A'(F(x') - F*) + |v' - xstar|^2] - (A(F(x) - F*) + |v - xstar|^2) <= "
+            "-(1/6) lambda A' |xhat - y|^2 + A' phi + a^2 sigma^2 + 2 R a delta while the ball constraint is inactive",
+            Statement(decrease("1/6"), ITERATION, HYPOTHESES),
+            argument=DECREASE,
+            kind=ClaimKind.IMPLICATION,
+            candidates=(EXTREME,),
+            mutants=(
+                Mutant("bias", "R a delta in place of 2 R a delta", decrease("1/6").replace("2*R*a*delta", "R*a*delta")),
+                Mutant(
+                    "variance", "a^2 sigma^2/2 in place of a^2 sigma^2", decrease("1/6").replace("*sigma**2", "*sigma**2/2")
+                ),
+                Mutant(
+                    "domain",
+                    "xstar anywhere instead of in B(R)",
+                    conditions=HYPOTHESES[:-1],
+                    candidates=(tuple((n, {"xs": "(2,)", "F_star": "18", "E_dist": "25"}.get(n, v)) for n, v in EXTREME),),
+                ),
+            ),
+            tightness=(
+                Tightness(
+                    "decrease", printed="1/6", form=decrease("{c}"), proved="1/6", refuted="17/100", candidates=(EXTREME,)
+                ),
+            ),
+        ),
+        Step(
+            "s3a",
+            "with exact oracles the potential decreases by (3/4) lambda A' |xhat - y|^2",
+            Statement(
+                f"(A + a)*(F_xhat - F_star) + E_dist - (A*(F_x - F_star) + dot({V} - xs, {V} - xs))"
+                f" <= -3/4*{LAM}*(A + a)*{MOVE}",
+                tuple(s for s in ITERATION if s.name in ("A", "a", "F_x", "F_xhat", "F_star", "E_dist", "x", "xhat", "g", "xs")),
+                (*SUBGRADIENT, f"E_dist <= dot({V} - xs, {V} - xs) - a*dot(g, {V} - xs) + a**2/4*dot(g, g)"),
+            ),
+            argument=(
+                Combine(
+                    terms=(
+                        ("a", SUBGRADIENT[0]),
+                        ("A", SUBGRADIENT[1]),
+                        ("1", f"E_dist <= dot({V} - xs, {V} - xs) - a*dot(g, {V} - xs) + a**2/4*dot(g, g)"),
+                    )
+                ),
+            ),
+            kind=ClaimKind.IMPLICATION,
+            candidates=(LINEAR,),
+            tightness=(
+                Tightness(
+                    "exact decrease",
+                    printed="3/4",
+                    form=f"(A + a)*(F_xhat - F_star) + E_dist - (A*(F_x - F_star) + dot({V} - xs, {V} - xs))"
+                    f" <= -{{c}}*{LAM}*(A + a)*{MOVE}",
+                    proved="3/4",
+                    refuted="76/100",
+                    candidates=(LINEAR,),
+                ),
+            ),
+        ),
+        Step(
+            "s3b",
+            "(a^2/4) E|g~|^2 <= (a^2/4)((4/3)|g|^2 + 4 sigma^2)",
+            Statement(
+                "a**2/4*(dot(g, g) + 2*dot(g, b) + E_error) <= a**2/4*(4/3*dot(g, g) + 4*sigma**2)",
+                (STEP, real("sigma", "[0, oo)"), real("E_error", "[0, oo)"), vector("g"), vector("b")),
+                ("dot(b, b) <= E_error", "E_error <= sigma**2"),
+            ),
+            argument=(
+                Combine(
+                    terms=(
+                        ("a**2/12", "0 <= dot(g - 3*b, g - 3*b)"),
+                        ("3*a**2/4", "dot(b, b) <= E_error"),
+                        ("a**2", "E_error <= sigma**2"),
+                    )
+                ),
+            ),
+            candidates=((("a", "1"), ("sigma", "1"), ("E_error", "1"), ("g", "(3,)"), ("b", "(1,)")),),
+            mutants=(
+                Mutant(
+                    "constant",
+                    "3.9 sigma^2 in place of 4 sigma^2",
+                    "a**2/4*(dot(g, g) + 2*dot(g, b) + E_error) <= a**2/4*(4/3*dot(g, g) + 3.9*sigma**2)",
+                ),
+            ),
+        ),
+        Step(
+            "s3b-root",
+            "sqrt(2 lambda phi) w <= (1/2) lambda w^2 + phi",
+            Statement(
+                "sqrt(2*lam*phi)*w <= 1/2*lam*w**2 + phi",
+                (LAMBDA, real("phi", "[0, oo)"), real("w", "[0, oo)", "|xhat - y|")),
+            ),
+            argument=(
+                Rewrite(left="sqrt(2*lam)*sqrt(phi)*w", right="(sqrt(lam/2)*w)**2 + sqrt(phi)**2"),
+                Combine(terms=(("1", "0 <= (sqrt(lam/2)*w - sqrt(phi))**2"),)),
+            ),
+            mutants=(Mutant("constant", "0.45 in place of 1/2", "sqrt(2*lam*phi)*w <= 0.45*lam*w**2 + phi"),),
+        ),
+        Step(
+            "s4",
+            "while running, |xhat - y| >= (11/16) r or lambda = lamstar: the search (ALG-13) accepts lambda > lamstar only if "
+            "the measured movement D lies in [(12/16) r, (14/16) r], and it errs by at most r/17 (D and error in units of r)",
+            Statement("11/16 <= D - error", SEARCH),
+            argument=(Positive(),),
+            kind=ClaimKind.IMPLICATION,
+            tightness=(
+                Tightness(
+                    "movement",
+                    printed="11/16",
+                    form="{c} <= D - error",
+                    proved="47/68",
+                    refuted="7/10",
+                    candidates=((("D", "3/4"), ("error", "1/17")),),
+                ),
+            ),
+        ),
+        Step(
+            "s4-inactive",
+            "and then the ball constraint is inactive, as s3 needs: |xhat - y| <= (15/16) r",
+            Statement("D - error <= 15/16", SEARCH),
+            argument=(Positive(),),
+            kind=ClaimKind.IMPLICATION,
+            mutants=(
+                Mutant(
+                    "narrower",
+                    "0.93 r in place of (15/16) r",
+                    "D - error <= 0.93",
+                    candidates=((("D", "7/8"), ("error", "-1/17")),),
+                ),
+            ),
+        ),
+        Step(
+            "s5",
+            "the A' phi terms of the case lambda = O(lamstar): K log(kappa) (R^2/eps) lamstar r^2/log(kappa)^3 = R^2",
+            Statement(
+                f"{K}*log({KAPPA})*R**2/eps*{LAMSTAR}*r**2/log({KAPPA})**3 == R**2",
+                PROBLEM,
+                ("r <= R", "eps < L*R"),
+            ),
+            kind=ClaimKind.IDENTITY,
+            argument=(Identical(),),
+        ),
+        Step(
+            "s6",
+            "eps sqrt(lamstar) sqrt(eps)/R = eps^2 K log(kappa)/R^2 (ell = log kappa)",
+            Statement(
+                f"eps*sqrt(eps*{K}**2/R**2*ell**2)*sqrt(eps)/R == eps**2*{K}*ell/R**2",
+                (R, RADIUS, EPS, real("ell", "[0, oo)", "log kappa")),
+            ),
+            kind=ClaimKind.IDENTITY,
+            argument=(Identical(),),
+        ),
+        Step(
+            "s6-bound",
+            "eps/a = eps sqrt(lambda)/sqrt(A') is at least that, as lambda >= lamstar and A' <= R^2/eps (m = K log kappa)",
+            Statement(
+                "eps**2*m/R**2 <= eps/a",
+                (R, EPS, real("m", "[0, oo)", "K log kappa"), LAMBDA, real("A_new", "(0, oo)", "A'"), STEP),
+                ("eps*m**2/R**2 <= lam", "A_new <= R**2/eps", "lam*a**2 == A_new"),
+            ),
+            argument=(Scale("a*R**2/eps"), Rewrite(left="eps*m*a", right="R**2"), Solve()),
+            kind=ClaimKind.IMPLICATION,
+            candidates=(tuple((n, "1") for n in ("R", "eps", "m", "lam", "A_new", "a")),),
+            mutants=(
+                Mutant("constant", "2 eps^2 K log(kappa)/R^2", "2*eps**2*m/R**2 <= eps/a"),
+            ),
+        ),
+        Step(
+            "s6-variance",
+            "so the declared variance sigma^2 = eps^2 K/(C R)^2 meets sigma^2 <= eps/a: eps^2 K/(C R)^2 <= eps^2 K log(kappa)/R^2",
+            Statement(
+                f"eps**2*{K}/(C*R)**2 <= eps**2*{K}*log({KAPPA})/R**2", (*PROBLEM, C), ADMISSIBLE
+            ),
+            expects=Outcome.REFUTED,
+            candidates=((("L", "1"), ("R", "1"), ("r", "1"), ("eps", "100/101"), ("C", "6")),),
+            finding="Needs log(kappa) >= 1/C_ba^2; for kappa nearer to 1 the declared variance is larger than the one that the "
+            "analysis allows, whatever the universal constant is. With max(1, log kappa) in lamstar it holds for C_ba >= 1.",
+            repair="resque/PROP-1/s6-variance~repaired",
+        ),
+        Step(
+            "s6-variance~repaired",
+            "the same with lk = max(1, log kappa)",
+            Statement(
+                f"eps**2*{K}/(C*R)**2 <= eps**2*{K}*lk/R**2", (R, RADIUS, EPS, C, LK)
+            ),
+            argument=(
+                Scale(f"R**2/(eps**2*{K})"), Rewrite(left="1/C**2", right="lk"), Positive(),
+            ),
+            mutants=(
+                Mutant(
+                    "printed", "lk may be as small as 1/100",
+                    symbols=(R, RADIUS, EPS, C, real("lk", "[1/100, oo)")),
+                    candidates=((("R", "1"), ("r", "1"), ("eps", "1"), ("C", "6"), ("lk", "1/100")),),
+                ),
+            ),
+        ),
+        Step(
+            "s7",
+            "a tolerance of r/17 suffices: a lambda measured above (14/16) r and one measured below (12/16) r differ truly",
+            Statement(
+                "w_low < w_high",
+                (RADIUS, *(real(n, "[0, oo)") for n in ("w_low", "w_high", "D_low", "D_high"))),
+                ("D_low < 12/16*r", "14/16*r < D_high", "w_low <= D_low + r/17", "D_high <= w_high + r/17"),
+            ),
+            argument=(Solve(),),
+            kind=ClaimKind.IMPLICATION,
+            candidates=((("r", "1"), ("w_low", "1/2"), ("w_high", "1"), ("D_low", "1/2"), ("D_high", "1")),),
+            mutants=(
+                Mutant(
+                    "tolerance",
+                    "r/15 in place of r/17",
+                    conditions=("D_low < 12/16*r", "14/16*r < D_high", "w_low <= D_low + r/15", "D_high <= w_high + r/15"),
+                    candidates=((("r", "1"), ("w_low", "813/1000"), ("w_high", "812/1000"), ("D_low", "299/400"), ("D_high", "351/400")),),
+                ),
+            ),
+        ),
+    ),
+)
+
+# The repaired proposition: lk = max(1, log kappa) in lamstar and phi, C = 43, stopped when A >= 3R^2/eps.
+# A step of case 2 has lambda = lamstar, a step of case 1 moves by (11/16) r or more (PROP-1/s4).
+GROWTH, KAPPA_SYMBOL = real("K", "[1, oo)", "(R/r)^(2/3)"), real("kappa", "[1, oo)", "L R/eps")
+EPOCH = "(36864/121)**(1/3)"
+EPOCH_X = "X*s**2*(121/256*r**2)/12 <= 3*R**2"
+GROUNDS = (*(f"resque/PROP-1~repaired/r{i}" for i in range(1, 13)), "resque/PROP-1/s2", "resque/PROP-1/s3")
+
+
+def iterations(constant):
+    """The sum of the iterations of r10 in every epoch of r11 and of r12 is at most constant K lk."""
+    return f"({EPOCH}*K + 1)*(log(3*kappa)/log(4) + 1) + 2*sqrt(3)*K*lk + 1 <= {constant}*K*lk"
+
+
+REPAIRED = Claim(
+    id="resque/PROP-1~repaired",
+    title="ball acceleration: number of iterations and error, with explicit constants",
+    words="With lk = max(1, log kappa), lamstar = eps K^2 lk^2/R^2, oracle errors phi = lambda r^2/(43 lk^3), "
+    "delta = eps/(43 R), sigma = eps sqrt(K)/(43 R), a search tolerance r/17 and lambda in [lamstar, max(lamstar, 2L/r)], "
+    "BallAccel started from A = R/L and stopped when A >= 3R^2/eps makes at most 24 K lk iterations on average and returns "
+    "x with E F(x) <= F(xstar) + eps. The statement adds up the iterations of r10, r11 and r12.",
+    place="Proposition 1; Appendix B",
+    kind=ClaimKind.CONVERGENCE,
+    statement=Statement(iterations("24"), (GROWTH, KAPPA_SYMBOL, LK), ("log(kappa) <= lk",)),
+    rests_on=(*GROUNDS, "stopped-supermartingale"),
+    argument=(
+        Bound(
+            left=f"({EPOCH}*K + 1)*((log(3) + lk)/log(4) + 1) + 2*sqrt(3)*K*lk + 1",
+            argument=(Combine(terms=((f"({EPOCH}*K + 1)/log(4)", "log(kappa) <= lk"),)),),
+        ),
+        Positive(),
+    ),
+    candidates=((("K", "1"), ("kappa", "2"), ("lk", "1")),),
+    mutants=(Mutant("constant", "20 in place of 24", iterations("20")),),
+    steps=(
+        Step(
+            "r1",
+            "the potential starts at 2R^2 or less: F(0) - F(xstar) <= LR and |0 - xstar| <= R",
+            Statement(
+                "R/L*gap + dist**2 <= 2*R**2",
+                (L, R, real("gap", meaning="F(0) - F(xstar)"), real("dist", "[0, oo)", "|xstar|")),
+                ("gap <= L*R", "dist <= R"),
+            ),
+            argument=(Combine(terms=(("R/L", "gap <= L*R"), ("R + dist", "dist <= R"))),),
+            candidates=((("L", "1"), ("R", "1"), ("gap", "1"), ("dist", "1")),),
+            mutants=(Mutant("constant", "R^2 in place of 2R^2", "R/L*gap + dist**2 <= R**2"),),
+        ),
+        Step(
+            "r2",
+            "A' <= 6R^2/eps in the last iteration as well: A <= 3R^2/eps, lambda a^2 = A + a, lambda >= lamstar >= eps/R^2",
+            Statement(
+                "A + a <= 6*R**2/eps",
+                (OLD, STEP, LAMBDA, R, EPS),
+                ("lam*a**2 == A + a", "A <= 3*R**2/eps", "eps/R**2 <= lam"),
+            ),
+            argument=(Solve(),),
+            candidates=((("A", "2"), ("a", "2"), ("lam", "1"), ("R", "1"), ("eps", "1")),),
+            mutants=(
+                Mutant(
+                    "constant",
+                    "5 in place of 6",
+                    "A + a <= 5*R**2/eps",
+                    candidates=((("A", "299/100"), ("a", "23/10"), ("lam", "1"), ("R", "1"), ("eps", "1")),),
+                ),
+            ),
+        ),
+        Step(
+            "r3",
+            "in case 1 the error A' phi takes half of the decrease of s3: phi <= lambda w^2/12",
+            Statement(
+                "lam*r**2/(43*lk**3) <= lam*w**2/12",
+                (LAMBDA, RADIUS, LK, real("w", "[0, oo)", "|xhat - y|")),
+                ("11/16*r <= w",),
+            ),
+            argument=(
+                Bound(left="lam*r**2/43", argument=(Scale("43*lk**3/(lam*r**2)"), Positive())),
+                Combine(
+                    terms=(("lam*(w + 11/16*r)/12", "11/16*r <= w"), ("lam*(121/3072 - 1/43)*r", "0 <= r")),
+                ),
+            ),
+            candidates=((("lam", "1"), ("r", "16"), ("lk", "1"), ("w", "11")),),
+            mutants=(Mutant("constant", "C = 25 in place of 43", "lam*r**2/(25*lk**3) <= lam*w**2/12"),),
+        ),
+        Step(
+            "r4",
+            "in case 2, n <= 5 K lk times (r12), the errors A' phi add up to (30/43) R^2 or less",
+            Statement(
+                f"n*(6*R**2/eps)*(eps*{K}**2*lk**2/R**2)*r**2/(43*lk**3) <= 30/43*R**2",
+                (R, RADIUS, EPS, LK, real("n", "[0, oo)", "iterations of case 2")),
+                (f"n <= 5*{K}*lk",),
+            ),
+            argument=(Combine(terms=((f"6*{K}**2*r**2/(43*lk)", f"n <= 5*{K}*lk"),)),),
+            candidates=((("R", "1"), ("r", "1"), ("eps", "1"), ("lk", "1"), ("n", "5")),),
+            mutants=(
+                Mutant(
+                    "power",
+                    "phi with lk^2 in place of lk^3",
+                    f"n*(6*R**2/eps)*(eps*{K}**2*lk**2/R**2)*r**2/(43*lk**2) <= 30/43*R**2",
+                    candidates=((("R", "1"), ("r", "1"), ("eps", "1"), ("lk", "2"), ("n", "10")),),
+                ),
+            ),
+        ),
+        Step(
+            "r5",
+            "the bias terms 2 R a delta add up to (12/43) R^2 or less, as the increments a add up to A' <= 6R^2/eps",
+            Statement(
+                "2*R*weight*(eps/(43*R)) <= 12/43*R**2",
+                (R, EPS, real("weight", "[0, oo)", "the sum of all a")),
+                ("weight <= 6*R**2/eps",),
+            ),
+            argument=(Combine(terms=(("2*eps/43", "weight <= 6*R**2/eps"),)),),
+            candidates=((("R", "1"), ("eps", "1"), ("weight", "6")),),
+            mutants=(Mutant("constant", "11 in place of 12", "2*R*weight*(eps/(43*R)) <= 11/43*R**2"),),
+        ),
+        Step(
+            "r6",
+            "a sigma^2 <= sqrt(6) eps/43^2: lambda a^2 = A' <= 6R^2/eps and lambda >= lamstar >= eps K^2/R^2",
+            Statement(
+                "a*(eps**2*K/(43*R)**2) <= sqrt(6)*eps/43**2",
+                (STEP, R, EPS, GROWTH, LAMBDA),
+                ("lam*a**2 <= 6*R**2/eps", "eps*K**2/R**2 <= lam"),
+            ),
+            argument=(Scale("43**2/eps"), Rewrite(left="a*eps*K/R**2", right="sqrt(6)"), Solve()),
+            candidates=((("a", "2"), ("R", "1"), ("eps", "1"), ("K", "1"), ("lam", "1")),),
+            mutants=(Mutant("constant", "sqrt(3) in place of sqrt(6)", "a*(eps**2*K/(43*R)**2) <= sqrt(3)*eps/43**2"),),
+        ),
+        Step(
+            "r7",
+            "all errors together add up to R^2 or less, so that E[A gap] + E sum (1/12) lambda A' w^2 <= 3R^2 (case 1)",
+            Statement("30/43*R**2 + 12/43*R**2 + sqrt(6)*eps/43**2*(6*R**2/eps) <= R**2", (R, EPS)),
+            argument=(Scale("1/R**2"), Rewrite(left="42/43 + 6*sqrt(6)/43**2", right="1"), Boxes()),
+            mutants=(
+                Mutant(
+                    "constant",
+                    "C = 42 in place of 43",
+                    "30/42*R**2 + 12/42*R**2 + sqrt(6)*eps/42**2*(6*R**2/eps) <= R**2",
+                ),
+            ),
+        ),
+        Step(
+            "r8",
+            "the final error: 3R^2/A <= eps once A >= 3R^2/eps",
+            Statement("3*R**2/A_end <= eps", (R, EPS, real("A_end", "(0, oo)")), ("3*R**2/eps <= A_end",)),
+            argument=(Scale("A_end/eps"), Rewrite(left="3*R**2/eps", right="A_end"), Combine(terms=(("1", "3*R**2/eps <= A_end"),))),
+            candidates=((("R", "1"), ("eps", "1"), ("A_end", "3")),),
+            mutants=(Mutant("constant", "half the error", "3*R**2/A_end <= eps/2"),),
+        ),
+        Step(
+            "r9",
+            "one iteration counts as 1 <= t^2 lambda/3 + 2/(3 t sqrt(lambda)), whatever t > 0 is (weighted means)",
+            Statement("1 <= t**2*root**2/3 + 2/(3*t*root)", (real("t", "(0, oo)"), real("root", "(0, oo)", "sqrt(lambda)"))),
+            argument=(
+                Scale("3*t*root"),
+                Rewrite(left="3*t*root", right="(t*root)**3 + 2"),
+                Combine(terms=(("t*root + 2", "0 <= (t*root - 1)**2"),)),
+            ),
+            mutants=(Mutant("constant", "1/4 in place of 1/3", "1 <= t**2*root**2/4 + 2/(3*t*root)"),),
+        ),
+        Step(
+            "r10",
+            f"an epoch in which A grows from s^2 to at most 4 s^2 has at most (36864/121)^(1/3) K iterations of case 1: with "
+            "X = sum of lambda and Y = sum of lambda^(-1/2), the decrease (r7) bounds X, the growth (s2) bounds Y by 2s, and "
+            "r9 is summed at t = s/(q K), q = (36864/121)^(1/3)/2",
+            Statement(
+                f"(s/({EPOCH}/2*{K}))**2*X/3 + 2*Y/(3*(s/({EPOCH}/2*{K}))) <= {EPOCH}*{K}",
+                (R, RADIUS, real("s", "(0, oo)"), real("X", "[0, oo)"), real("Y", "[0, oo)")),
+                (EPOCH_X, "Y <= 2*s"),
+            ),
+            argument=(
+                Combine(
+                    terms=(
+                        (f"12*256/121/(3*({EPOCH}/2)**2*{K}**2*r**2)", EPOCH_X),
+                        (f"2/(3*(s/({EPOCH}/2*{K})))", "Y <= 2*s"),
+                    )
+                ),
+            ),
+            candidates=((("R", "1"), ("r", "1"), ("s", "1"), ("X", "76"), ("Y", "2")),),
+            mutants=(
+                Mutant(
+                    "constant",
+                    "95 percent of it",
+                    f"(s/({EPOCH}/2*{K}))**2*X/3 + 2*Y/(3*(s/({EPOCH}/2*{K}))) <= 0.95*{EPOCH}*{K}",
+                ),
+            ),
+        ),
+        Step(
+            "r11",
+            "A grows by the factor (3R^2/eps)/(R/L) = 3 kappa, in at most log(3 kappa)/log(4) + 1 epochs of a factor 4; one "
+            "further iteration of case 1 may cross the end of each",
+            Statement("(3*R**2/eps)/(R/L) == 3*(L*R/eps)", (L, R, EPS)),
+            kind=ClaimKind.IDENTITY,
+            argument=(Identical(),),
+        ),
+        Step(
+            "r12",
+            "case 2: each iteration but the last adds 1/(2 sqrt(lamstar)) or more to sqrt(A) < sqrt(3R^2/eps): "
+            "at most 2 sqrt(3) K lk + 1 of them, and 2 sqrt(3) K lk + 1 <= 5 K lk",
+            Statement("sqrt(3*R**2/eps)*2*sqrt(eps*K**2*lk**2/R**2) + 1 <= 5*K*lk", (R, EPS, GROWTH, LK)),
+            argument=(Rewrite(left="2*sqrt(3)*K*lk + 1"), Positive()),
+            mutants=(
+                Mutant("constant", "4 in place of 5", "sqrt(3*R**2/eps)*2*sqrt(eps*K**2*lk**2/R**2) + 1 <= 4*K*lk"),
+            ),
+        ),
+    ),
+)
+CLAIMS = (PRINTED, REPAIRED)

@@ -1,0 +1,318 @@
+"""Proposition 4: AC-SA as an accelerated ball optimisation oracle, by Proposition 9 of [GL12].
+
+Four things in Algorithm 2 and its parameters are false as printed; each alone breaks the proposition:
+* line b: the weights of x_t^md do not sum to 1. At t = 1 both are 0 and x_1^md is the origin, wherever xbar is. [GL12]
+  has alpha ((1 - alpha) lambda + gamma) where the paper prints alpha (1 - alpha)(lambda + gamma);
+* line c: the index of the samples lacks t, so that all T steps of a loop average the same N_k of the T N_k samples that
+  are drawn. The errors of the T gradients are then one error, which does not average out;
+* line d: alpha multiplies Ghat only, not lambda (x^md - xbar). The minimiser is then no fixed point: the output is pulled
+  to xbar, and the gap stops falling at a constant share of the initial one;
+* with phi >= lambda r^2 there is no outer loop (K <= 0) and the returned xbar need not be good enough.
+
+`PROP-4~repaired` is the proposition with the lines of [GL12], samples of its own for each step and one loop at least. It
+is proved here from convexity alone, the quoted bound of [GL12] included, with 6L^2 in place of 24L^2 (r1 to r3).
+The logarithm in the number of queries must be 1 + log(lambda r^2/phi).
+"""
+
+import numpy as np
+
+from dpaudit.algorithms import ac_sa
+from dpaudit.claim import (
+    Bound,
+    Claim,
+    ClaimKind,
+    Combine,
+    Count,
+    Identical,
+    Induct,
+    Mutant,
+    Outcome,
+    Positive,
+    Rewrite,
+    Sampling,
+    Scale,
+    Solve,
+    Statement,
+    Step,
+    Tightness,
+    integer,
+    real,
+    vector,
+)
+from dpaudit.noise import Trials
+from dpaudit.smoothing import Oracle, Ridge, ridge_losses, smoothed_value
+from dpaudit.smoothing_minimum import ball_minimum
+
+L, LAM, PHI = real("L", "(0, oo)", "Lipschitz constant"), real("lam", "(0, oo)"), real("phi", "(0, oo)", "target error")
+RHO, RADIUS = real("rho", "(0, oo)", "smoothing radius"), real("r", "(0, oo)", "radius of the ball, = rho")
+T, TIME = integer("T", "[1, oo)", "steps of a loop"), integer("t", "[1, oo)", "step")
+LOOP, SIZE = integer("k", "[1, oo)", "outer loop"), real("N", "[1, oo)", "N_k, samples of a step")
+ALPHA, GAMMA = "(2/(t + 1))", "(4*(L/rho + lam)/(t*(t + 1)))"
+BELOW = f"({GAMMA} + (1 - {ALPHA}**2)*lam)"
+FIRST = f"(1 - {ALPHA})*(lam + {GAMMA})/{BELOW}"
+PRINTED_SECOND = f"{ALPHA}*(1 - {ALPHA})*(lam + {GAMMA})/{BELOW}"
+CITED_SECOND = f"{ALPHA}*((1 - {ALPHA})*lam + {GAMMA})/{BELOW}"
+LINES = {"index": "printed", "weight": "printed", "linear": "printed"}
+CHOSEN_T, CHOSEN_N = "16*(L/(rho*lam) + 1) <= T**2", "48*2**k*L**2/(lam**2*r**2*T) <= N"
+LOOP_ERROR = "2*(L/rho + lam)*E_square/(T*(T + 1)) + 24*L**2/(lam*N*(T + 1))"
+SQUARE = real("E_square", "[0, oo)", "E|x^(k-1) - x*|^2")
+
+
+def gaps(stream, trials, kind, spread, centre, strength, loops, clipped, gradient="samples", **lines):
+    """Gap over phi of the outputs, d = 1, L = r = rho = 1, phi = lambda r^2/2^loops, at most `clipped` (a mean of clipped
+    gaps above 1 is a mean above 1)."""
+    params = ac_sa.Params((centre,), 1.0, 1.0, strength, strength / 2**loops, 1.0, gradient=gradient, **lines)
+    oracle = Oracle(ridge_losses([(kind, (1.0,))]), spread=spread)
+    x = ac_sa.cpu(params, oracle, Trials(stream, np.arange(trials)))
+    least = ball_minimum(oracle.losses, params.centre, 1.0, 1.0, strength)
+    value = smoothed_value(oracle.losses, x, 1.0) + strength / 2 * ((x - centre) ** 2).sum(axis=1)
+    return np.minimum((value - least.value) / params.tolerance, clipped)
+
+
+def printed_gap(stream, trials):
+    """Algorithm 2 as printed on f(x) = x with lambda = 1, xbar = 0."""
+    return gaps(stream, trials, Ridge.LINEAR, 0.0, 0.0, 1.0, 6, 4.0, **LINES)
+
+
+def far_gap(stream, trials):
+    """Line b as printed on f(x) = x with lambda = 1, xbar = 100."""
+    return gaps(stream, trials, Ridge.LINEAR, 0.0, 100.0, 1.0, 6, 4.0, weight="printed")
+
+
+def reused_gap(stream, trials):
+    """Line c as printed on f = 0 with g = L or -L at random, lambda = 1/40000: the normal limit of N_k > 10^7 samples."""
+    return gaps(stream, trials, Ridge.ZERO, 1.0, 0.0, 2.5e-5, 4, 8.0, gradient="limit", index="printed")
+
+
+def pulled_gap(stream, trials):
+    """Line d as printed on f(x) = x with lambda = 1, xbar = 0."""
+    return gaps(stream, trials, Ridge.LINEAR, 0.0, 0.0, 1.0, 6, 4.0, linear="printed")
+
+
+def cited_gap(stream, trials):
+    """The lines of [GL12] on f = 0 with g = L or -L at random, lambda = 1: pure noise."""
+    return gaps(stream, trials, Ridge.ZERO, 1.0, 0.0, 1.0, 1, 1.0)
+
+
+def samples_used(stream, cases, index):
+    """Different samples that the reference form weights, against those it draws."""
+    counted, drawn = [], []
+    for case in range(cases):
+        params = ac_sa.Params((0.0, 0.0), 1.0, 1.0, 1.0 + case / 10, 0.3, 1.0, index=index)
+        oracle = Oracle(ridge_losses([(Ridge.ABSOLUTE, (0.6, 0.8), 0.3)]))
+        run = ac_sa.reference(params, oracle, *ac_sa.draw_inputs(params, oracle, stream, case))
+        counted.append(run.used)
+        drawn.append(run.queries)
+    return np.array(counted), np.array(drawn)
+
+
+def printed_samples(stream, cases):
+    """With the printed index."""
+    return samples_used(stream, cases, "printed")
+
+
+def own_samples(stream, cases):
+    """With samples of its own for every step."""
+    return samples_used(stream, cases, "GL12")
+
+
+LINE_B = (
+    "The weights sum to 1 - alpha^2 gamma/(gamma + (1 - alpha^2) lambda) < 1, at t = 1 to 0: x_1^md is the origin instead of "
+    "xbar. When |xbar| is much larger than rho, x^md lies outside the ball, the weights of the estimator there have the second "
+    "moment exp(|xbar|^2/rho^2) and the gap exceeds phi. A misprint of alpha ((1 - alpha) lambda + gamma)."
+)
+LINE_C = (
+    "The base index N_{T,[k-1]} + n does not depend on t: the T steps of a loop use the same N_k samples although T N_k are "
+    "drawn. Proposition 9 of [GL12] needs a fresh unbiased gradient in every step; with one error for all T steps the gap is "
+    "about 3L^2/(2 lambda N_k), larger than the claimed lambda r^2/2^k by a factor of order T. Add (t - 1) N_k to the index."
+)
+LINE_D = (
+    "alpha_t multiplies Ghat only; [GL12] has alpha_t (Ghat + lambda (x^md - xbar)). As printed the minimiser is no fixed point "
+    "and the iterates are pulled to xbar: on a linear f the gap of 6 loops is 12 phi. A misplaced parenthesis."
+)
+BROKEN = (
+    "Algorithm 2 as printed is no (phi, lambda)-ball optimisation oracle, for four reasons: the weights in line b do not sum to "
+    "1, line c reuses the same samples in all steps of a loop, line d weighs half of the gradient only, and for phi >= "
+    "lambda r^2 no loop is run and xbar is returned (the witness). With the lines of [GL12], fresh samples and one loop at "
+    "least the proposition holds (proved), and Theorem 2 survives, as it uses phi <= lambda r^2/C_ba only."
+)
+
+# Algorithm 2 as printed. ------------------------------------------------------------------------
+
+PRINTED = Claim(
+    id="resque/PROP-4",
+    title="AC-SA is a ball optimisation oracle, as printed",
+    words="For all r = rho, lambda, phi > 0 the output has a gap of at most phi on average. The statement is the case without a "
+    "loop on f = L <u, .>: the gap L r - lambda r^2/2 of xbar. The check runs the printed lines.",
+    place="Proposition 4; Algorithm 2; Appendix D",
+    kind=ClaimKind.CONVERGENCE,
+    statement=Statement("L*r - lam/2*r**2 <= phi", (L, RADIUS, LAM, PHI), ("lam*r**2 <= phi", "lam*r <= L")),
+    empirical=(Sampling("printed_gap", "<=", 1.0, 4.0, 0.5, trials=3_000),),
+    expects=Outcome.REFUTED,
+    candidates=((("L", "2"), ("r", "1"), ("lam", "1"), ("phi", "1")),),
+    finding=BROKEN,
+    repair="resque/PROP-4~repaired",
+    steps=(
+        Step(
+            "s1",
+            "induction hypothesis E|x^{k-1} - x*|^2/2 <= r^2/2^{k-1}; base k = 1: |xbar - x*| <= r",
+            Statement("dist**2/2 <= r**2/2**(1 - 1)", (RADIUS, real("dist", "[0, oo)", "|xbar - x*|")), ("dist <= r",)),
+            argument=(Combine(terms=(("(r + dist)/2", "dist <= r"), ("r**2/2", "0 <= 1"))),),
+            candidates=((("r", "1"), ("dist", "1")),),
+            mutants=(Mutant("later", "base k = 3", "dist**2/2 <= r**2/2**(3 - 1)"),),
+        ),
+        Step(
+            "s2",
+            "E Psi(x^k) - Psi* <= 2(L/rho + lambda) E|x^{k-1} - x*|^2/(T(T + 1)) + 24L^2/(lambda N_k (T + 1)) for the printed "
+            "lines; here T = 2 with x^{k-1} = x*, f = L <u, .> and exact gradients, whose first term is 0",
+            Statement(
+                "lam/2*(2/3*(1 - 2/3)*L/(4/6*(L/rho + lam) + lam))**2 <= 24*L**2/(lam*N*(2 + 1))", (L, RHO, LAM, SIZE)
+            ),
+            empirical=(Sampling("pulled_gap", "<=", 1.0, 4.0, 0.5, trials=3_000),),
+            expects=Outcome.REFUTED,
+            candidates=((("L", "1"), ("rho", "1"), ("lam", "1"), ("N", "1000000")),),
+            finding=LINE_D,
+            repair="resque/PROP-4~repaired/s2~repaired",
+        ),
+        Step(
+            "s2-fixed",
+            "line d leaves the minimiser in place: at x^md = x_{t-1} = x*, where grad fhat = -lambda (x* - xbar), the linear "
+            "coefficient alpha grad fhat + lambda (x* - xbar) is 0 (its product with any w)",
+            Statement(
+                "dot(w, alpha*(-lam*(xs - xbar)) + lam*(xs - xbar)) == 0",
+                (real("alpha", "(0, 1]"), LAM, vector("w"), vector("xs"), vector("xbar")),
+            ),
+            kind=ClaimKind.IDENTITY,
+            expects=Outcome.REFUTED,
+            candidates=((("alpha", "2/3"), ("lam", "1"), ("w", "(1,)"), ("xs", "(1,)"), ("xbar", "(0,)")),),
+            finding=LINE_D,
+            repair="resque/PROP-4/s2-fixed~repaired",
+        ),
+        Step(
+            "s2-fixed~repaired",
+            "with the line of [GL12]: alpha (grad fhat + lambda (x* - xbar)) = 0",
+            Statement(
+                "dot(w, alpha*(-lam*(xs - xbar) + lam*(xs - xbar))) == 0*lam",
+                (real("alpha", "(0, 1]"), LAM, vector("w"), vector("xs"), vector("xbar")),
+            ),
+            kind=ClaimKind.IDENTITY,
+            argument=(Identical(),),
+            mutants=(
+                Mutant(
+                    "printed",
+                    "the printed line",
+                    "dot(w, alpha*(-lam*(xs - xbar)) + lam*(xs - xbar)) == 0*lam",
+                    candidates=((("alpha", "2/3"), ("lam", "1"), ("w", "(1,)"), ("xs", "(1,)"), ("xbar", "(0,)")),),
+                ),
+            ),
+        ),
+        Step(
+            "s2-fresh",
+            "every step of a loop uses samples of its own: T N_1 + ... + T N_K samples are used",
+            Statement("N == T*N", (T, SIZE)),
+            empirical=(
+                Count("printed_samples", cases=5),
+                Sampling("reused_gap", "<=", 1.0, 16.0, 0.5, trials=3_000),
+            ),
+            kind=ClaimKind.COST,
+            expects=Outcome.REFUTED,
+            candidates=((("T", "5"), ("N", "1")),),
+            finding=LINE_C,
+            repair="resque/PROP-4~repaired/s2-fresh~repaired",
+        ),
+        Step(
+            "s3",
+            "with the printed T and N_k the bound of s2 is at most lambda r^2/2^k, for every L/(rho lambda) and k",
+            Statement(
+                f"{LOOP_ERROR} <= lam*r**2/2**k",
+                (L, RHO, RADIUS, LAM, T, LOOP, SIZE, SQUARE),
+                (CHOSEN_T, CHOSEN_N, "E_square <= 2*r**2/2**(k - 1)"),
+            ),
+            argument=(
+                Combine(
+                    terms=(
+                        ("2*lam*E_square/(16*T*(T + 1))", CHOSEN_T),
+                        ("lam*T/(8*(T + 1))", "E_square <= 2*r**2/2**(k - 1)"),
+                        ("lam*r**2*T/(2*2**k*N*(T + 1))", CHOSEN_N),
+                        ("lam*r**2/2**k", "0 <= 1/(T + 1)"),
+                    )
+                ),
+            ),
+            kind=ClaimKind.IMPLICATION,
+            candidates=(LARGE_T,),
+            tightness=(
+                Tightness(
+                    "samples", printed="24", form=LOOP_ERROR.replace("24", "{c}") + " <= lam*r**2/2**k", proved="24",
+                    refuted="25", candidates=(LARGE_T,),
+                ),
+                Tightness(
+                    "distance", printed="2", form=LOOP_ERROR.replace("2*(L", "{c}*(L") + " <= lam*r**2/2**k", proved="2",
+                    refuted="21/10", candidates=(LARGE_T,),
+                ),
+            ),
+        ),
+        Step(
+            "s4",
+            "K >= log2(lambda r^2/phi) loops give a gap of at most phi",
+            Statement(
+                "lam*r**2/2**K <= phi",
+                (LAM, RADIUS, PHI, integer("K", "[0, oo)")),
+                ("lam*r**2/phi <= 2**K",),
+            ),
+            argument=(Combine(terms=(("phi/2**K", "lam*r**2/phi <= 2**K"),)),),
+            candidates=((("lam", "1"), ("r", "1"), ("phi", "1/2"), ("K", "1")),),
+            mutants=(
+                Mutant("rounded", "one loop less", conditions=("lam*r**2/phi <= 2**(K + 1)",),
+                       candidates=((("lam", "1"), ("r", "1"), ("phi", "1/2"), ("K", "0")),)),
+            ),
+        ),
+        Step(
+            "s5",
+            "x_t^md is a convex combination of x_{t-1}^ag and x_{t-1}, t = 1, ..., T: its printed weights sum to 1",
+            Statement(f"{FIRST} + {PRINTED_SECOND} == 1", (L, RHO, LAM, TIME)),
+            empirical=(Sampling("far_gap", "<=", 1.0, 4.0, 0.5, trials=3_000),),
+            kind=ClaimKind.IDENTITY,
+            expects=Outcome.REFUTED,
+            candidates=((("L", "1"), ("rho", "1"), ("lam", "1"), ("t", "1")),),
+            finding=LINE_B,
+            repair="resque/PROP-4/s5~repaired",
+        ),
+        Step(
+            "s5~repaired",
+            "the weights of [GL12] sum to 1",
+            Statement(f"{FIRST} + {CITED_SECOND} == 1", (L, RHO, LAM, TIME)),
+            kind=ClaimKind.IDENTITY,
+            argument=(Identical(),),
+        ),
+        Step(
+            "s5-sign",
+            "and neither is negative (the second is positive), so that x^md stays in the ball, where LEM-1.2 bounds the variance",
+            Statement(f"0 <= min({FIRST}, {CITED_SECOND})", (L, RHO, LAM, TIME)),
+            argument=(
+                Cases(
+                    (
+                        (f"{FIRST} <= {CITED_SECOND}", (Rewrite(right=FIRST), Positive())),
+                        ("otherwise", (Rewrite(right=CITED_SECOND), Positive())),
+                    )
+                ),
+            ),
+        ),
+        Step(
+            "s6",
+            "the total T (N_1 + ... + N_K) is O(sqrt(1 + L/(rho lambda)) log(lambda r^2/phi) + L^2/(lambda phi)): at most C times",
+            Statement(
+                "T*N <= C*(sqrt(1 + L/(r*lam))*log(lam*r**2/phi) + L**2/(lam*phi))",
+                (L, RADIUS, LAM, PHI, T, integer("N", "[1, oo)"), real("C", "[1, 1000]")),
+                ("1 < lam*r**2/phi", "4*sqrt(1 + L/(r*lam)) <= T"),
+            ),
+            kind=ClaimKind.COST,
+            expects=Outcome.REFUTED,
+            candidates=(
+                (("L", "1/10000"), ("r", "1"), ("lam", "1"), ("phi", "1000000/1000001"), ("T", "5"), ("N", "1"), ("C", "1000")),
+            ),
+            finding="One loop of T >= 4 steps with one sample each is the least, while log(lambda r^2/phi) and L^2/(lambda phi) may "
+            "both be near 0 (phi just below lambda r^2, L much smaller than lambda r): no constant fits. With 1 + log it holds.",
+            repair="resque/PROP-4~repaired/s6~repaired",
+        ),
+    ),
+)

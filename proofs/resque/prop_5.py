@@ -1,0 +1,180 @@
+"""Proposition 5: composition, the Gaussian mechanism and conversion to (eps, delta)-DP for Renyi DP.
+
+The claim itself is item 3, the conversion; items 1 and 2 are the steps s1 and s2. For an event S with
+probabilities P and Q the bound on D_alpha gives P^alpha Q^(1-alpha) <= exp((alpha-1) eps) (step `event`: the
+tangent plane of QCX, integrated over S). If P <= delta there is nothing to show; else P^(alpha-1) may be
+replaced by delta in P (P/Q)^(alpha-1) <= exp((alpha-1) eps). Events of probability 0 are left out: P = 0 is
+trivial, and Q = 0 < P has infinite divergence.
+"""
+
+from dpaudit.claim import (
+    Bound,
+    Cases,
+    Claim,
+    ClaimKind,
+    Combine,
+    Identical,
+    Logarithm,
+    Mutant,
+    Rewrite,
+    Statement,
+    Step,
+    Substitute,
+    Tightness,
+    gaussian,
+    real,
+    vector,
+)
+
+ALPHA, EPS = real("alpha", "(1, oo)", "order"), real("eps", "[0, oo)", "bound on the divergence")
+ABOVE_ONE = "1 < alpha"
+DELTA = real("delta", "(0, 1)")
+P, Q = real("P", "(0, 1]", "probability of the event on D"), real("Q", "(0, 1]", "probability on D'")
+ON_EVENT = "(alpha*log(P) - (alpha - 1)*log(Q))/(alpha - 1) <= eps"
+# P = exp(-x), Q = exp(-y), delta = exp(-l), alpha = 1 + 1/h.
+LOGS = Substitute(
+    (real("x", "[0, oo)"), real("y", "[0, oo)"), real("l", "[0, oo)"), real("h", "(0, oo)")),
+    (("P", "exp(-x)"), ("Q", "exp(-y)"), ("delta", "exp(-l)"), ("alpha", "1 + 1/h")),
+    (("x", "-log(P)"), ("y", "-log(Q)"), ("l", "-log(delta)"), ("h", "1/(alpha - 1)")),
+)
+GAUSSIAN = "log(E(exp((2*dot(D, xi) - dot(D, D))/(2*sigma**2))**alpha))/(alpha - 1)"
+FACTOR = "exp(eps + log(1/delta)/(alpha - 1))"
+# Randomised response with P = 1/2, Q = 1/20 at order 2: the divergence on the event is log 5.
+EVENT = (("alpha", "2"), ("eps", "161/100"), ("delta", "9/20"), ("P", "1/2"), ("Q", "1/20"))
+
+MEANS = (
+    ALPHA,
+    real("A", "(0, oo)", "exp((alpha-1) D) of the first mechanism"),
+    real("B", "(0, oo)", "the largest exp((alpha-1) D) of the second over its inputs"),
+    real("eps1", "[0, oo)"),
+    real("eps2", "[0, oo)"),
+)
+
+CLAIM = Claim(
+    id="resque/PROP-5",
+    title="Renyi DP: composition, Gaussian mechanism, conversion",
+    words=(
+        "(1) Divergences add under adaptive composition; (2) D_alpha of N(mu, s^2 I) and N(mu', s^2 I) is at most "
+        "alpha |mu - mu'|^2/(2 s^2); (3) (alpha, eps)-RDP is (eps + log(1/delta)/(alpha-1), delta)-DP for all delta in "
+        "(0, 1). Encoded here: (3) for one event, with probabilities P and Q."
+    ),
+    place="Proposition 5",
+    kind=ClaimKind.PRIVACY,
+    statement=Statement(f"P <= {FACTOR}*Q + delta", (ALPHA, EPS, DELTA, P, Q), (ON_EVENT, ABOVE_ONE)),
+    rests_on=("resque/PROP-5/event",),
+    argument=(
+        LOGS,
+        Rewrite(right="exp(eps + h*l)*exp(-y) + exp(-l)"),
+        Cases(
+            (
+                (
+                    "l <= x",
+                    (
+                        Bound(
+                            left="exp(-l)",
+                            argument=(Logarithm(), Rewrite(left="-x", right="-l"), Combine(terms=(("1", "l <= x"),))),
+                        ),
+                        Combine(terms=(("exp(-y)", "0 <= exp(eps + h*l)"),)),
+                    ),
+                ),
+                (
+                    "otherwise",
+                    (
+                        Bound(right="exp(eps + h*l)*exp(-y)", argument=(Combine(terms=(("1", "0 <= exp(-l)"),)),)),
+                        Logarithm(),
+                        Rewrite(left="-x", right="eps + h*l - y"),
+                        Combine(terms=(("1", "y - (1 + h)*x <= eps"), ("h", "x <= l"))),
+                    ),
+                ),
+            )
+        ),
+    ),
+    candidates=(EVENT,),
+    mutants=(
+        Mutant(
+            "exponent",
+            "log(1/delta)/alpha",
+            "P <= exp(eps + log(1/delta)/alpha)*Q + delta",
+            candidates=(
+                (("alpha", "3/2"), ("eps", "66/100"), ("delta", "1/1000"), ("P", "577/10000"), ("Q", "1/10000")),
+            ),
+        ),
+        Mutant("no-delta", "delta not added", f"P <= {FACTOR}*Q", candidates=()),
+    ),
+    steps=(
+        Step(
+            "s1",
+            "composition: the moment of the pair is at most A B, so that the divergence is at most eps1 + eps2",
+            Statement(
+                "log(A*B)/(alpha - 1) <= eps1 + eps2",
+                MEANS,
+                ("log(A)/(alpha - 1) <= eps1", "log(B)/(alpha - 1) <= eps2", ABOVE_ONE),
+            ),
+            rests_on=("monotone-mean", "resque/PROP-5/s1-product"),
+            kind=ClaimKind.DIVERGENCE,
+            argument=(
+                Rewrite(left="log(A)/(alpha - 1) + log(B)/(alpha - 1)"),
+                Combine(terms=(("1", "log(A)/(alpha - 1) <= eps1"), ("1", "log(B)/(alpha - 1) <= eps2"))),
+            ),
+            mutants=(
+                Mutant(
+                    "largest",
+                    "the larger of the two",
+                    "log(A*B)/(alpha - 1) <= max(eps1, eps2)",
+                    candidates=((("alpha", "2"), ("A", "2"), ("B", "2"), ("eps1", "1"), ("eps2", "1")),),
+                ),
+            ),
+        ),
+        Step(
+            "s1-product",
+            "the integrand of the pair is the product: first stage p1, q1, second stage p2, q2 given the first output",
+            Statement(
+                "(p1*p2)**alpha*(q1*q2)**(1 - alpha) == p1**alpha*q1**(1 - alpha)*(p2**alpha*q2**(1 - alpha))",
+                (ALPHA, *(real(name, "(0, oo)", "a density") for name in ("p1", "p2", "q1", "q2"))),
+            ),
+            kind=ClaimKind.IDENTITY,
+            argument=(Identical(),),
+        ),
+        Step(
+            "s2",
+            "Gaussian mechanism: with D = mu - mu' the density ratio at mu' + xi is exp((2<D,xi> - |D|^2)/(2 s^2))",
+            Statement(
+                f"{GAUSSIAN} <= alpha*dot(D, D)/(2*sigma**2)",
+                (ALPHA, real("sigma", "(0, oo)"), vector("D", "mu - mu'"), gaussian("xi", "sigma")),
+                (ABOVE_ONE,),
+            ),
+            kind=ClaimKind.DIVERGENCE,
+            argument=(Rewrite(left="alpha*dot(D, D)/(2*sigma**2)"), Identical()),
+            tightness=(
+                Tightness(
+                    "gaussian",
+                    printed="1",
+                    form=f"{GAUSSIAN} <= {{c}}*alpha*dot(D, D)/(2*sigma**2)",
+                    proved="1",
+                    refuted="0.999",
+                    candidates=((("alpha", "2"), ("sigma", "1"), ("D", "(1,)")),),
+                ),
+            ),
+        ),
+        Step(
+            "event",
+            "P^alpha Q^(1-alpha) is at most the integral I of the integrand over the event: the plane at ratio P/Q",
+            Statement(
+                "P**alpha*Q**(1 - alpha) <= I",
+                (ALPHA, P, Q, real("I", "[0, oo)")),
+                ("alpha*(P/Q)**(alpha - 1)*P - (alpha - 1)*(P/Q)**alpha*Q <= I",),
+            ),
+            rests_on=("monotone-mean", "resque/QCX/plane"),
+            argument=(Combine(terms=(("1", "alpha*(P/Q)**(alpha - 1)*P - (alpha - 1)*(P/Q)**alpha*Q <= I"),)),),
+            candidates=((("alpha", "2"), ("P", "1/2"), ("Q", "1/4"), ("I", "1")),),
+            mutants=(
+                Mutant(
+                    "exponent",
+                    "Q^(-alpha)",
+                    "P**alpha*Q**(-alpha) <= I",
+                    candidates=((("alpha", "2"), ("P", "1/2"), ("Q", "1/4"), ("I", "1")),),
+                ),
+            ),
+        ),
+    ),
+)
