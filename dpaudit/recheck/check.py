@@ -101,12 +101,15 @@ def _part(data: Any) -> Part:
     goal = relation(texts[0])
     if goal.sign == "==" or not goal.names <= {row[0] for row in rows}:
         raise Refused("the goal must be an inequality between terms in the symbols")
+    domain = tuple((_end(row[2], "-oo"), _end(row[3], "oo")) for row in rows)
+    if any(low is not None and high is not None and low > high for low, high in domain):
+        raise Refused("the range of a symbol is empty, so nothing is shown")
     return Part(
         goal=goal,
         conditions=tuple(map(relation, texts[1:])),
         names=tuple(row[0] for row in rows),
         whole=tuple(_is_whole(row[1]) for row in rows),
-        domain=tuple((_end(row[2], "-oo"), _end(row[3], "oo")) for row in rows),
+        domain=domain,
         splits=tuple(data["splits"].split()),
         panels=data["panels"],
     )

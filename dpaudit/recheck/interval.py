@@ -102,7 +102,7 @@ def log(a: Interval) -> Interval:
 
 
 def _below(x: Decimal) -> Decimal:
-    """A number that is certainly below what was rounded to x; 0 and infinities are never the result of rounding here."""
+    """A number that is certainly below what was rounded to x (0 and infinities never come from rounding here)."""
     return x if x.is_infinite() or x == 0 else NEAREST.next_minus(x)
 
 
