@@ -105,7 +105,7 @@ ANALYTIC: dict[str, Callable[..., acb]] = {
     "Phi": lambda z: (-z / arb(2).sqrt()).erfc() / 2,
     "exprel": _exprel,
     "Gamma": _right(lambda z: z.gamma()),
-    "factorial": _right(lambda z: (z + 1).gamma()),
+    "factorial": lambda z: _right(lambda x: x.gamma())(z + 1),
     "gamma_tail": _gamma_tail,
     "beta_tail": _beta_tail,
 }

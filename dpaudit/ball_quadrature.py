@@ -33,20 +33,24 @@ PIECES, EVALUATIONS, LEAST_EVALUATIONS = 160, 40_000, 200
 @dataclass
 class _Setting:
     panels: int = 64
+    plain: bool = False
 
 
 _setting = _Setting()
 
 
 @contextmanager
-def panels(number: int) -> Iterator[None]:
-    """Enclose integrals over boxes on `number` equal panels inside the block; global to the process."""
-    before = _setting.panels
-    _setting.panels = number
+def panels(number: int, plain: bool = False) -> Iterator[None]:
+    """Enclose integrals over boxes on `number` equal panels inside the block; plain: integrals at points as well.
+
+    The setting is global to the process.
+    """
+    before = _setting.panels, _setting.plain
+    _setting.panels, _setting.plain = number, plain
     try:
         yield
     finally:
-        _setting.panels = before
+        _setting.panels, _setting.plain = before
 
 
 def total(evaluate: Evaluate, expr: Expr, ends: tuple[Interval, Interval], values: Values) -> Interval:
@@ -125,7 +129,7 @@ def _inner(over: Over, expr: Expr, a: arb, b: arb, values: Values) -> Interval:
     variable, _, _, body = expr.args
     parameters = {name: values[name] for name in names(body) - {variable.name}}
     crude = _on_panels(over, a, b, _setting.panels)
-    if not all(_narrow(value) for value in parameters.values()):
+    if _setting.plain or not all(_narrow(value) for value in parameters.values()):
         return crude
     balls = {name: acb(value.low.union(value.high)) for name, value in parameters.items()}
     return _meet(crude, _Precise(over, variable.name, body, balls, crude).run(a, b))
@@ -140,8 +144,9 @@ def _narrow(a: Interval) -> bool:
 
 
 def _meet(a: Interval, b: Interval) -> Interval:
-    """What lies in both of two enclosures of one number."""
-    return Interval(a.low if a.low > b.low else b.low, a.high if a.high < b.high else b.high)
+    """What lies in both of two enclosures of one number; all reals if nothing does: there is no such number."""
+    low, high = a.low if a.low > b.low else b.low, a.high if a.high < b.high else b.high
+    return Interval(low, high) if low <= high else REALS
 
 
 def _on_panels(over: Over, a: arb, b: arb, number: int) -> Interval:

@@ -64,7 +64,7 @@ def _part(statement: Statement, proof: BoxProof) -> dict[str, object]:
         "conditions": [str(c) for c in conditions],
         "symbols": rows,
         "splits": " ".join(proof.splits),
-        "panels": getattr(proof, "panels", 64),
+        "panels": proof.panels,
     }
 
 

@@ -17,7 +17,7 @@ import sympy
 from dpaudit.ball import between, evaluate
 from dpaudit.claim import Symbol, SymbolKind
 from dpaudit.errors import ContentError
-from dpaudit.expression import BINDERS, Expr, bound, is_vector, names, number, parse, substitute, symbol
+from dpaudit.expression import BINDERS, Expr, Relation, bound, is_vector, names, number, parse, substitute, symbol
 from dpaudit.opaque import BOUND, HEAD, OPAQUE
 
 Vector = dict[str, sympy.Expr]
@@ -219,12 +219,12 @@ def _binomial(n: sympy.Expr, k: sympy.Expr) -> sympy.Expr:
 
 
 def _gamma(x: sympy.Expr) -> sympy.Expr:
-    """Gamma with whole numbers taken out of the argument: Gamma(n + 2) is (n + 1) n Gamma(n)."""
+    """Gamma at r + 1, with the other whole numbers taken out of the argument: Gamma(n + 2) is (n + 1) Gamma(n + 1)."""
     shift, rest = x.as_coeff_Add()
     if rest == 0 or not shift.is_Integer or abs(shift) > MOST_TERMS:
         return sympy.gamma(x)
-    factors = [rest + i for i in (range(int(shift)) if shift > 0 else range(int(shift), 0))]
-    return sympy.gamma(rest) * sympy.Mul(*factors) ** (1 if shift > 0 else -1)
+    factors = [rest + i for i in (range(1, int(shift)) if shift > 0 else range(int(shift), 1))]
+    return sympy.gamma(rest + 1) * sympy.Mul(*factors) ** (1 if shift > 0 else -1)
 
 
 TO_SYMPY: dict[str, Callable[..., sympy.Expr]] = {
@@ -271,6 +271,24 @@ def to_expr(form: sympy.Expr) -> Expr:
         return Expr("**", (to_expr(base), to_expr(exponent)))
     name = HEAD.get(type(form).__name__, str(form.func))
     return Expr(name, tuple(to_expr(arg) for arg in form.args))
+
+
+def under(expr: Expr, symbols: tuple[Symbol, ...]) -> tuple[Expr, tuple[Symbol, ...], tuple[Relation, ...]]:
+    """The body of a sum or integral, the symbols with its variable among them, and the range of that variable.
+
+    For an integral this supposes that its ends are in order. A variable that has the name of
+    a symbol gets a new one.
+    """
+    variable, low, high, body = expr.args
+    taken = {s.name for s in symbols}
+    name = (
+        variable.name
+        if variable.name not in taken
+        else next(f"{variable.name}_{i}" for i in count(1) if f"{variable.name}_{i}" not in taken)
+    )
+    kind = SymbolKind.INTEGER if expr.head == "sum" else SymbolKind.REAL
+    known = (Relation(low, "<=", symbol(name)), Relation(symbol(name), "<=", high))
+    return substitute(body, {variable: symbol(name)}), (*symbols, Symbol(name, kind)), known
 
 
 @lru_cache(maxsize=1024)

@@ -19,7 +19,8 @@ from dpaudit.parameters import check_choice, check_count, check_number
 @dataclass(frozen=True)
 class Calibration:
     """records: n; dimension: d; epsilon: eps_dp, in (0, 1) in the paper, and delta in (0, 1); lipschitz: L, radius: R
-    above 0; constant: C and acceleration_constant: C_ba, above 0. Raises ConfigurationError."""
+    above 0; constant: C and acceleration_constant: C_ba, above 0; samples: n in 1/sqrt n where it differs, as in
+    corollary 3, above 0. Raises ConfigurationError."""
 
     records: int
     dimension: int
@@ -30,6 +31,7 @@ class Calibration:
     constant: float = 1.0
     acceleration_constant: float = 6.0
     logarithms: str = "floored"
+    samples: float | None = None
 
     def __post_init__(self) -> None:
         check_count("records", self.records, 2)
@@ -38,6 +40,8 @@ class Calibration:
             check_number(name, getattr(self, name), above=0.0)
         check_number("delta", self.delta, above=0.0, most=1 - 2.0**-53)
         check_choice("logarithms", self.logarithms, ("floored", "printed"))
+        if self.samples is not None:
+            check_number("samples", self.samples, above=0.0)
 
     @property
     def log_ratio(self) -> float:
@@ -47,9 +51,9 @@ class Calibration:
     @property
     def accuracy(self) -> float:
         """eps_opt = C L R (1/sqrt n + sqrt(d log(1/delta)) log^1.5(n/delta) log n/(n eps_dp))."""
-        return self.constant * claimed_excess(
-            self.records, self.dimension, self.epsilon, self.delta, self.lipschitz, self.radius
-        )
+        n = self.records if self.samples is None else self.samples
+        private = private_excess(self.records, self.dimension, self.epsilon, self.delta)
+        return self.constant * self.lipschitz * self.radius * (1 / math.sqrt(n) + private)
 
     @property
     def kappa(self) -> float:
@@ -137,14 +141,17 @@ class Calibration:
         return 36 * self.acceleration_constant * counted * self.balls * log * steps
 
 
+def private_excess(records: int, dimension: int, epsilon: float, delta: float) -> float:
+    """sqrt(d log(1/delta)) log^1.5(n/delta) log n/(n eps_dp), the part of the excess that privacy costs, over L R."""
+    logs = math.pow(math.log(records / delta), 1.5) * math.log(records)
+    return math.sqrt(dimension * math.log(1 / delta)) * logs / (records * epsilon)
+
+
 def claimed_excess(
     records: int, dimension: int, epsilon: float, delta: float, lipschitz: float = 1.0, radius: float = 1.0
 ) -> float:
     """L R (1/sqrt n + sqrt(d log(1/delta)) log^1.5(n/delta) log n/(n eps_dp)): theorem 3 without its constant."""
-    n = records
-    logs = math.pow(math.log(n / delta), 1.5) * math.log(n)
-    private = math.sqrt(dimension * math.log(1 / delta)) * logs / (n * epsilon)
-    return lipschitz * radius * (1 / math.sqrt(n) + private)
+    return lipschitz * radius * (1 / math.sqrt(records) + private_excess(records, dimension, epsilon, delta))
 
 
 def claimed_gradients(records: float, dimension: float, epsilon: float, delta: float) -> float:

@@ -109,6 +109,7 @@ def _constants(case: Case) -> Iterator[Verdict]:
             None if skipped else row.with_value(case.item.statement, row.proved),
             argument=() if skipped else row.argument or case.item.argument,
             rests_on=case.item.rests_on,
+            candidates=(*row.candidates, *case.item.candidates),
             expects=Outcome.NOT_RUN if skipped else Outcome.PROVED,
         )
         verdict = _verdict(replace(case, name=row.best_id(case.name), item=best), Kind.REDUCTION, DEEP_ONLY)

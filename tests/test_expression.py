@@ -11,6 +11,7 @@ from dpaudit.errors import ContentError, UnknownNameError
 from dpaudit.expression import (
     Expr,
     bound,
+    bound_names,
     is_vector,
     names,
     parse,
@@ -107,3 +108,72 @@ def test_a_line_break_keeps_the_digits():
 def test_symbols_that_make_a_statement_meaningless_are_refused(symbols, reason):
     with pytest.raises(ContentError, match=reason):
         parse_statement(Statement("x <= 5", symbols))
+
+
+NEW = [
+    "log2(x)", "floor(x / 2)", "ceil(x)", "factorial(n)", "binomial(n, k)", "Gamma(x)", "gamma_tail(a, x)",
+    "binomial_cdf(k, n, q)", "exprel(-x)", "sum(k, 1, n, k**2 * x)", "integral(z, 0, x + 1, exp(-z**2))",
+    "sum(j, 0, n, sum(i, 0, j, i * x))",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", NEW)
+def test_functions_are_printed_as_they_are_read(text):
+    assert str(parse(text)) == text
+    assert parse(str(parse(text))) == parse(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("sum(k, 1, n)", "takes 4 arguments, got 3"),
+        ("sum(k + 1, 1, n, k)", "needs a bare name first, got 'k [+] 1'"),
+        ("integral(pi, 0, 1, pi)", "needs a bare name"),
+        ("gamma_tail(x)", "takes 2 arguments, got 1"),
+        ("min(x)", "takes 2 to 9 arguments, got 1"),
+    ],
+)
+def test_what_a_function_needs_is_said(text, reason):
+    with pytest.raises(ContentError, match=reason):
+        parse(text)
+
+
+def test_a_bound_variable_is_not_free():
+    total = parse("sum(k, k_0, n, k*x) + integral(z, 0, x, z)")
+    assert names(total) == {"k_0", "n", "x"}
+    assert bound_names(total) == {"k", "z"}
+    assert names(parse("sum(k, 1, k, k)")) == {"k"}  # the end does not see it
+
+
+def test_a_statement_knows_its_bound_variables():
+    symbols = (real("x", "[0, 1]"),)
+    parse_statement(Statement("sum(k, 1, 3, x**k) <= 3", symbols))
+    with pytest.raises(ContentError, match="'x' is a symbol and the variable"):
+        parse_statement(Statement("sum(x, 1, 3, x) <= 6", symbols))
+    with pytest.raises(ContentError, match="'x' is a symbol and the variable"):
+        parse_statement(Statement("x <= 3", symbols, ("integral(x, 0, 1, x) <= 1",)))
+    with pytest.raises(UnknownNameError, match="'k'"):
+        parse_statement(Statement("sum(k, 1, k, x) <= 3", symbols))
+
+
+@pytest.mark.parametrize(
+    ("text", "values", "expected"),
+    [
+        ("sum(k, 1, n, k*x)", {"x": "k + 1", "n": "k"}, "sum(k_1, 1, k, k_1 * (k + 1))"),
+        ("sum(k, 1, n, k*x)", {"k": "3"}, "sum(k, 1, n, k * x)"),
+        ("k + sum(k, 1, k, k)", {"k": "3"}, "3 + sum(k, 1, 3, k)"),
+        ("sum(k, 1, n, k_1*x)", {"x": "k"}, "sum(k_2, 1, n, k_1 * k)"),
+        ("sum(j, 1, n, sum(i, 1, j, x))", {"x": "i*j"}, "sum(j_1, 1, n, sum(i_1, 1, j_1, i * j))"),
+        ("sum(k, 1, n, x)", {"x": "sum(k, 1, 2, k)"}, "sum(k, 1, n, sum(k, 1, 2, k))"),
+    ],
+)
+def test_substitution_never_captures_a_name(text, values, expected):
+    assert str(substitute(parse(text), {parse(old): parse(new) for old, new in values.items()})) == expected
+
+
+@given(st.integers(-3, 6), st.integers(-3, 6), st.integers(-4, 4))
+def test_substituted_sums_keep_their_value(first, last, shift):
+    """sum(k, a, b, k x) at x = k + shift, k = 5: the free k and the bound one are kept apart."""
+    inner = substitute(parse("sum(k, a, b, k*x)"), {parse("x"): parse("k + s")})
+    found = rational(inner, {name: Fraction(v) for name, v in {"a": first, "b": last, "s": shift, "k": 5}.items()})
+    assert found == sum(i * (5 + shift) for i in range(first, last + 1))

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from dpaudit.claim import gaussian, integer, real, vector
 from dpaudit.errors import ContentError
 from dpaudit.expression import parse, rational, symbol
-from dpaudit.gram import Translator, gram_name, has_mean, scalar_expr
+from dpaudit.gram import Translator, gram_name, has_mean, scalar_expr, to_expr, under
 
 SYMBOLS = (
     real("p", "[2, oo)"),
@@ -86,3 +86,84 @@ def test_a_scale_that_is_itself_random_is_refused():
     symbols = (vector("u"), gaussian("eta"), gaussian("xi", "norm(eta)"))
     with pytest.raises(ContentError, match="must not be random"):
         scalar_expr(parse("E(exp(dot(u, xi)))"), symbols)
+
+
+SCALARS = (real("x", "(0, oo)"), real("y"), integer("n", "[1, oo)"), integer("m", "[0, oo)"))
+
+
+def scalar(text):
+    return Translator(SCALARS).scalar_form(parse(text))
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ("sum(j, 1, n, x*j + 2)", "x*sum(i, 1, n, i) + 2*sum(k, 1, n, 1)"),
+        ("sum(j, 1, 3, x**j)", "x + x**2 + x**3"),
+        ("sum(j, 3, 2, x**j)", "0"),
+        ("sum(j, 1, n, sum(i, 1, j, i*x))", "x*sum(sum_1, 1, n, sum(a, 1, sum_1, a))"),
+        ("sum(j, 1, n, exp(y*j + x))", "exp(x)*sum(j, 1, n, exp(y*j))"),
+        ("integral(z, 0, x, (z + 1)*y)", "y*integral(t, 0, x, t) + y*integral(t, 0, x, 1)"),
+        ("factorial(n + 1)", "(n + 1)*n*factorial(n - 1)"),
+        ("Gamma(x + 2)/Gamma(x)", "x*(x + 1)"),
+        ("binomial(n, 2)", "n*(n - 1)/2"),
+        ("log2(8*x)*log(2)", "log(8*x)"),
+        ("log2(1/8)", "-3"),
+        ("floor(m)", "m"),
+    ],
+)
+def test_equal_forms_look_equal(left, right):
+    assert (scalar(left) - scalar(right)).expand() == 0
+
+
+def test_rules_of_binomials():
+    pascal = scalar("binomial(n + 1, m) - binomial(n, m) - binomial(n, m - 1)")
+    assert pascal.together().expand().simplify() == 0
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ("sum(j, 1, n, j)", "sum(j, 1, m, j)"),
+        ("sum(j, 1, n, j)", "sum(j, 0, n, j)"),
+        ("sum(j, 1, n, j*x)", "sum(j, 1, n, j)"),
+        ("sum(j, 1, n, 1)", "n"),  # not for n < 0, so not as a rule
+        ("floor(x)", "x"),
+        ("exprel(y)*y", "exp(y)"),
+        ("factorial(n + 1)", "n*factorial(n)"),
+        ("integral(z, 0, x, z)", "integral(z, 0, y, z)"),
+    ],
+)
+def test_different_forms_do_not(left, right):
+    assert (scalar(left) - scalar(right)).expand() != 0
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "sum(j, 1, n, x**j*j)", "integral(z, 0, x, exp(-y*z**2))", "gamma_tail(x, y) + beta_tail(x, 2, y)",
+        "Gamma(x/2)",
+        "binomial_cdf(floor(y), n, 1/3)", "exprel(y)*Phi(y)", "sum(j, 1, n, sum(i, 1, j, x**(i*j)))", "ceil(x/2)",
+    ],
+)  # fmt: skip
+def test_forms_come_back_as_text(text):
+    back = to_expr(scalar(text))
+    assert (scalar(str(back)) - scalar(text)).expand() == 0
+
+
+def test_a_long_sum_stays_one_term():
+    assert len(scalar("sum(j, 1, 41, x**j)").args) == 4
+    assert len(scalar("sum(j, 1, 40, x**j)").args) == 40
+
+
+def test_vectors_inside_sums():
+    form = scalar_expr(parse("sum(j, 1, k, c**j*dot(u, u - v))"), SYMBOLS)
+    values = {gram_name(*pair): Fraction(n) for pair, n in ((("u", "u"), 5), (("u", "v"), 2))}
+    assert rational(form, {**values, "k": Fraction(3), "c": Fraction(1, 2)}) == Fraction(7, 8) * 3
+
+
+def test_the_inside_of_a_sum_has_one_symbol_more():
+    body, symbols, known = under(parse("sum(x, 1, n, 1/x)"), SCALARS)
+    assert (str(body), str(symbols[-1]), [str(r) for r in known]) == (
+        "1 / x_1", "x_1 integer in (-oo, oo)", ["1 <= x_1", "x_1 <= n"],
+    )  # fmt: skip

@@ -58,5 +58,5 @@ def test_gradient_descent_with_noise_has_a_geometric_sum():
     ],
 )
 def test_shapes_and_floats_are_refused(build):
-    with pytest.raises(ValueError, match="must|need|exact"):
+    with pytest.raises(ValueError, match=r"must|need|exact"):
         build()

@@ -38,9 +38,9 @@ def _objective(shape: Shape, instances: Integers) -> Objective:
     return Objective(shape, np.array(rows), 1.0, 0.15, np.array([0.6, 0.0, 0.8]))
 
 
-def _nearest(params: Any, tried: Array) -> float:
+def nearest_end(ball_radius: float, tried: Array) -> float:
     """How close the movements of a search come to an end that decides, over r; the first call has one end only."""
-    moved = tried[:, 1] / params.ball_radius
+    moved = tried[:, 1] / ball_radius
     first, others = np.abs(moved[:1] - HIGH), np.abs(moved[1:, None] - [HIGH, LOW]).ravel()
     return float(np.concatenate([first, others]).min())
 
@@ -81,7 +81,7 @@ def _search_trace(params: Any, shape: Shape, stream: Stream, seed: int, trials: 
     instance = seed % 1_000_003 * 1000
     while len(found) < trials:
         run = lambda_search.reference(params, *_start(instance), _search_oracle(params, shape, stream, instance))
-        if _nearest(params, run.tried) > TIE:
+        if nearest_end(params.ball_radius, run.tried) > TIE:
             found.append((instance, run))
         instance += 1
     numbers = np.array([instance for instance, _ in found])
@@ -89,7 +89,7 @@ def _search_trace(params: Any, shape: Shape, stream: Stream, seed: int, trials: 
     before = np.stack([np.concatenate([x, v, [weight]]) for x, v, weight in starts])
     after = np.array([[run.strength] for _, run in found])
     calls = np.array([[run.calls] for _, run in found])
-    near = np.array([[_nearest(params, run.tried)] for _, run in found]) * params.ball_radius
+    near = np.array([[nearest_end(params.ball_radius, run.tried)] for _, run in found]) * params.ball_radius
     size = np.full_like(near, 8.0)  # |x|, |v|, |c| are below 4, the movement is 1-Lipschitz in y up to a factor 2
     return Trace(numbers, np.zeros_like(numbers), before, after, after.copy(), calls, near, size, np.log(after))
 
@@ -153,27 +153,11 @@ def _trace(params: Params, shape: Shape, stream: Stream, seed: int, trials: int)
         objective = _objective(shape, np.array([instance]))
         oracles = ball_acceleration.closed_form_oracles(params, objective, 0, stream, instance)
         run = ball_acceleration.reference(params, DIMENSION, oracles)
-        nearest = _nearest_of_run(params, run, oracles)
+        nearest = min(nearest_end(params.ball_radius, tried) for tried in run.tried)
         if nearest > TIE:
             found.append((instance, run, nearest))
         instance += 1
     return _assembled(params, shape, found)
-
-
-def _nearest_of_run(params: Params, run: Run, oracles: Any) -> float:
-    """The search is repeated from every state of the run."""
-    from dpaudit.algorithms import lambda_search
-
-    d, nearest = len(run.point), np.inf
-    for number, state in enumerate(run.states[:-1]):
-        counted = iter(range(params.search_calls))
-
-        def search(y: Array, lam: float, number: int = number, counted: Any = counted) -> Any:
-            return oracles.search(y, lam, number, next(counted))
-
-        found = lambda_search.reference(params, state[:d], state[d : 2 * d], float(state[2 * d]), search)
-        nearest = min(nearest, _nearest(params, found.tried))
-    return nearest
 
 
 def _assembled(params: Params, shape: Shape, found: list[tuple[int, Run, float]]) -> Trace:

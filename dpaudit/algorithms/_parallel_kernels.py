@@ -1,9 +1,9 @@
 """The numba forms of the non-private oracles and of the parallel solver, one trial after the other.
 
-`setting`: r, rho, L, phi_0/(lambda r^2), error of the search/(lambda r^2), reach, needed, repetitions, levels, whether AC-SA
-is the solver, whether its lines are those printed; `keys`: draws, choices, limit (unused), levels, two words each;
-`counts`: ball oracle calls, rounds, queries, depth, then bias-reduced steps by level; `bounds`: R, lambda_star, the
-largest lambda, the last A, the most search calls and iterations, phi/(lambda r^2). Addresses: see `_parallel_setting`.
+`setting`: r, rho, L, phi_0/(lambda r^2), error of the search/(lambda r^2), reach, needed, repetitions, levels, whether
+AC-SA is the solver, whether its lines are those printed; `keys`: two words each of draws, choices, limit (unused),
+levels; `counts`: ball oracle calls, rounds, queries, depth, then bias-reduced steps by level; `bounds`: R, lambda_star,
+the largest lambda, the last A, the most search calls and iterations, phi/(lambda r^2). Addresses: `_parallel_setting`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from dpaudit.smoothing import Array, Integers
 
 COUNTS = 4
 BALL_CALL, PROXIMAL_CALL, SEARCH_CALL, CALLS = 0, 1, 8, 1 << 16
-"""Iteration i of a solver makes its calls at i CALLS + these; the search call j the repetitions from SEARCH_CALL + j reps on."""
+"""Iteration i of a solver makes its calls at i CALLS + these; search call j from SEARCH_CALL + j repetitions on."""
 
 
 def setting_of(params: OracleSetting) -> tuple[Any, ...]:
@@ -69,9 +69,7 @@ def ball_oracle(
         iterations = math.ceil(48.0 * lipschitz * lipschitz / (strength * error))
         schedule = epoch_schedule(strength, iterations)
         plan = (setting[0], setting[1], strength)
-        _epoch_sgd_kernels.solve(
-            x, np.zeros_like(x), schedule, trial, keys, centre, plan, oracle, np.zeros((3, d))
-        )
+        _epoch_sgd_kernels.solve(x, np.zeros_like(x), schedule, trial, keys, centre, plan, oracle, np.zeros((3, d)))
         counts[2] += 2 * iterations
         return int(schedule[:, 1].sum())
     square = setting[0] * setting[0]
@@ -161,22 +159,18 @@ def search_oracle(
 
 @compiled(parallel=True)
 def run_oracle(
-    y: Array, strength: float, search: bool, trials: Integers, keys: Any, setting: Any, oracle: Any, out: Array
-) -> None:
-    """One oracle call per trial at y; `out` (trials, COUNTS + LEVELS + d)."""
-    d = len(y)
+    y: Array, strength: float, search: bool, trials: Integers, keys: Any, setting: Any, oracle: Any, tally: Array,
+    out: Array,
+) -> None:  # fmt: skip
+    """One oracle call per trial at y; `tally` (trials, COUNTS + LEVELS) and points `out` (trials, d)."""
     for row in numba.prange(len(trials)):
-        x, counts, depth = np.zeros_like(y), np.zeros(COUNTS + LEVELS), 0
+        x, counts, depth = out[row], tally[row], 0
         if search:
-            points = np.zeros((setting[7], d), dtype=y.dtype)
+            points = np.zeros((setting[7], len(y)), dtype=y.dtype)
             depth = search_oracle(y, strength, trials[row], keys, setting, oracle, points, x, counts)
         else:
             depth = proximal_oracle(y, strength, trials[row], keys, setting, oracle, x, counts)
         counts[1], counts[3] = 1, depth
-        for j in range(COUNTS + LEVELS):
-            out[row, j] = counts[j]
-        for a in range(d):
-            out[row, COUNTS + LEVELS + a] = x[a]
 
 
 @compiled()
@@ -218,14 +212,13 @@ def finish(v: Array, weight: float, strength: float, y: Array, z: Array, radius:
 
 @compiled(parallel=True)
 def run(
-    trials: Integers, keys: Any, setting: Any, bounds: Any, oracle: Any, first_weight: float, project_end: bool, out: Array
-) -> None:
-    """All trials; `out` (trials, COLUMNS + COUNTS + LEVELS + d)."""
-    room = COLUMNS + COUNTS + LEVELS
-    d = out.shape[1] - room
+    trials: Integers, keys: Any, setting: Any, bounds: Any, oracle: Any, first_weight: float, project_end: bool,
+    columns: Array, out: Array,
+) -> None:  # fmt: skip
+    """All trials; `columns` (trials, COLUMNS + COUNTS + LEVELS), points `out` (trials, d)."""
     for row in numba.prange(len(trials)):
-        x, v, origin = np.zeros_like(out[row, room:]), np.zeros_like(out[row, room:]), np.zeros_like(out[row, room:])
-        y, z, points = np.zeros_like(x), np.zeros_like(x), np.zeros((setting[7], d), dtype=out.dtype)
+        x, v, origin = np.zeros_like(out[row]), np.zeros_like(out[row]), np.zeros_like(out[row])
+        y, z, points = np.zeros_like(x), np.zeros_like(x), np.zeros((setting[7], len(x)), dtype=out.dtype)
         counts, weight, number, calls, lowest, highest = np.zeros(COUNTS + LEVELS), first_weight, 0, 0, np.inf, 0.0
         while number < bounds[5] and weight < bounds[3]:
             address = trials[row] + number * CALLS * CALL
@@ -240,28 +233,45 @@ def run(
             lowest, highest, calls, number = min(lowest, strength), max(highest, strength), calls + made, number + 1
         if project_end:
             project(x, origin, bounds[0])
-        out[row, 0], out[row, 1], out[row, 2], out[row, 3] = weight, number, calls, lowest
-        out[row, 4], out[row, 5] = highest, weight >= bounds[3]
+        head = columns[row]
+        head[0], head[1], head[2], head[3], head[4], head[5] = (
+            weight,
+            number,
+            calls,
+            lowest,
+            highest,
+            weight >= bounds[3],
+        )
         for j in range(COUNTS + LEVELS):
-            out[row, COLUMNS + j] = counts[j]
-        for a in range(d):
-            out[row, room + a] = x[a]
+            head[COLUMNS + j] = counts[j]
+        for a in range(len(x)):
+            out[row, a] = x[a]
 
 
 @compiled()
-def replay_steps(before: Array, radius: float, out: Array) -> None:
-    """Rows (v, A, lambda, y, z): `out` (rows, d + 1) receives v and A after lines d and e."""
-    d = out.shape[1] - 1
+def replay(before: Array, radius: float, out: Array) -> None:
+    """Rows (x, v, A, lambda, z): `out` (rows, 2 d + 1) receives y, then v and A after the answer z."""
+    d = (before.shape[1] - 2) // 3
     for row in range(len(before)):
-        v, y, z = before[row, :d].copy(), before[row, d + 2 : 2 * d + 2], before[row, 2 * d + 2 :]
-        weight = before[row, d]
-        out[row, d] = weight + finish(v, weight, before[row, d + 1], y, z, radius, np.zeros_like(v))
-        out[row, :d] = v
+        x, v, z = before[row, :d], before[row, d : 2 * d].copy(), before[row, 2 * d + 2 :]
+        weight, strength, y = before[row, 2 * d], before[row, 2 * d + 1], np.empty_like(x)
+        mix(x, v, weight, strength, y)
+        out[row, 2 * d] = weight + finish(v, weight, strength, y, z, radius, np.zeros_like(v))
+        out[row, :d], out[row, d : 2 * d] = y, v
 
 
 @compiled()
-def replay_mixes(before: Array, out: Array) -> None:
-    """Rows (x, v, A, lambda): `out` (rows, d) receives y."""
-    d = out.shape[1]
-    for row in range(len(before)):
-        mix(before[row, :d], before[row, d : 2 * d], before[row, 2 * d], before[row, 2 * d + 1], out[row])
+def join(parts: Array, search: bool, setting: Any, trials: Integers, keys: Any, out: Array) -> Any:
+    """Rows of answers (rows, calls, d) made into one, `out` (rows, d); J (0: none) or which run was taken, (rows,)."""
+    choices = np.zeros(len(parts), dtype=np.int64)
+    for row in range(len(parts)):
+        if search:
+            choices[row] = chosen(parts[row], setting[5], setting[6])
+            out[row] = parts[row, choices[row]]
+        else:
+            out[row] = parts[row, 0]
+            level = level_of(trials[row], keys)
+            if level <= setting[8]:
+                choices[row] = level
+                combine(parts[row, 2], parts[row, 1], out[row], level)
+    return choices

@@ -28,8 +28,8 @@ class OracleSetting:
     """radius: R; ball_radius: r, below R; smoothing_radius: rho; lipschitz: L; accuracy: eps, at most L R; all above 0.
 
     solver: of SOLVERS; lines: of AC-SA, "GL12" or "printed"; acceleration_constant: C_ba; repetition_constant: runs
-    of a search oracle over log(R kappa/r); search_accuracy: lambda r^2 over the error asked of each; search_divisor: r over
-    the distance at which they are joined; all above 0. Raises ConfigurationError.
+    of a search oracle over log(R kappa/r); search_accuracy: lambda r^2 over the error asked of each; search_divisor:
+    r over the distance at which they are joined; all above 0. Raises ConfigurationError.
     """
 
     radius: float

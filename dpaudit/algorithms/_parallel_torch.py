@@ -148,4 +148,3 @@ class TorchSolver(Accelerator):
     def _rows(self, active: Any, number: int, call: int) -> tuple[Integers, Integers]:
         rows = np.flatnonzero(active.cpu().numpy())
         return rows, self.trials.numbers[rows] + (number * CALLS + call) * CALL
-

@@ -23,12 +23,14 @@ Integers = NDArray[np.int64]
 
 
 class TorchPrivateErm:
-    """One run of every trial, in coordinates relative to the origin."""
+    """One run of every trial, in coordinates relative to its origin; places: origins and targets, each (m, d)."""
 
-    def __init__(self, params: Params, losses: RidgeLosses, device: str, dtype: str) -> None:
+    def __init__(self, params: Params, losses: RidgeLosses, places: tuple[Any, Any], device: str, dtype: str) -> None:
         self.torch = load_torch()
         self.params, self.losses, self.device, self.dtype = params, losses, device, dtype
-        self.origin = self.tensor(params.origin)
+        self.origins, self.targets = (
+            self.torch.as_tensor(part, dtype=self.torch.float64, device=device) for part in places
+        )
 
     def tensor(self, values: Any) -> Any:
         return self.torch.as_tensor(values, dtype=getattr(self.torch, self.dtype), device=self.device)
@@ -55,18 +57,18 @@ class TorchPrivateErm:
                 break
             part = Trials(trials.stream.part(f"iteration {number + 1}"), trials.numbers[open_])
             rows = self.rows(open_)
-            lam, calls[open_, number], used = self.search(x[rows], v[rows], weight[open_], part)
+            lam, calls[open_, number], used = self.search(x[rows], v[rows], weight[open_], part, rows)
             a, y = self.mix(x[rows], v[rows], weight[open_], lam)
-            x[rows], ball_used = self.ball(y, lam, part)
-            z, levels[open_, number], proximal_used = self.proximal(y, lam, part)
+            x[rows], ball_used = self.ball(y, lam, part, rows)
+            z, levels[open_, number], proximal_used = self.proximal(y, lam, part, rows)
             queries[open_] += np.stack([used, ball_used, proximal_used], axis=1)
             v[rows] = self.moved(v[rows], y, z, a * lam)
             weight[open_] += a
             strengths[open_, number], points[rows, number], proximal[rows, number] = lam, x[rows], z
         final = self.onto_ball(x) if params.output == "projected" else x
         return {
-            "final": final + self.origin, "strengths": strengths, "points": points, "proximal": proximal,
-            "search_calls": calls, "queries": queries, "levels": levels,
+            "final": final + self.origins.to(final.dtype), "strengths": strengths, "points": points,
+            "proximal": proximal, "search_calls": calls, "queries": queries, "levels": levels,
             "iterations": np.isfinite(strengths).sum(axis=1),
         }  # fmt: skip
 
@@ -86,21 +88,20 @@ class TorchPrivateErm:
         """v - (a/2) lambda (y - z), projected; step: a lambda."""
         return self.onto_ball(v - self.column(step) / 2 * (y - z)).to(v.dtype)
 
-    def given(self, y: Any, strengths: Array) -> Subproblems:
-        """The ball subproblems at y with lambda = strengths."""
-        params, centres = self.params, y.double() + self.column(np.array(self.params.origin))[:, 0]
+    def given(self, y: Any, strengths: Array, rows: Any) -> Subproblems:
+        """The ball subproblems at y with lambda = strengths of the trials `rows`."""
+        params, centres = self.params, y.double() + self.origins[rows]
         anchors = starts = centres
         if params.tether:
             lam = self.column(strengths)
-            target = self.column(np.array(params.origin if params.target is None else params.target))[:, 0]
-            anchors = (lam * centres + params.tether * target) / (lam + params.tether)
+            anchors = (lam * centres + params.tether * self.targets[rows]) / (lam + params.tether)
             away = anchors - centres
             lengths = (away * away).sum(1, keepdim=True).sqrt()
             inside = lengths <= params.ball_radius
             starts = self.torch.where(inside, anchors, centres + params.ball_radius / lengths * away)
         return Subproblems(centres, anchors, starts, strengths + params.tether, np.zeros(len(strengths)))
 
-    def search(self, x: Any, v: Any, weight: Array, trials: Trials) -> tuple[Array, Integers, Integers]:
+    def search(self, x: Any, v: Any, weight: Array, trials: Trials, whole: Any) -> tuple[Array, Integers, Integers]:
         """lambda, the calls made and the gradients that they took, for every trial."""
         params, m, r = self.params, len(trials), self.params.ball_radius
         low, high = np.full(m, params.smallest_strength), np.full(m, params.largest_strength)
@@ -110,9 +111,9 @@ class TorchPrivateErm:
             _, y = self.mix(x[rows], v[rows], weight[open_], lam)
             part = Trials(trials.stream.part(f"search {call + 1}"), trials.numbers[open_])
             done = high_probability_erm.solve_gpu(
-                params.search_oracle(), self.losses, self.given(y, lam), part, self.device, self.dtype
+                params.search_oracle(), self.losses, self.given(y, lam, whole[rows]), part, self.device, self.dtype
             )
-            away = (done.final - self.origin - y).double()
+            away = (done.final - self.origins[whole[rows]] - y).double()
             distance = (away * away).sum(1).sqrt().cpu().numpy()
             used[open_] += done.queries
             calls[open_] += 1
@@ -126,29 +127,30 @@ class TorchPrivateErm:
         found[open_] = high[open_]
         return found, calls, used
 
-    def ball(self, y: Any, strengths: Array, trials: Trials) -> tuple[Any, Integers]:
+    def ball(self, y: Any, strengths: Array, trials: Trials, rows: Any) -> tuple[Any, Integers]:
         """The answers of O_bo and the gradients that they took."""
         part = Trials(trials.stream.part("ball"), trials.numbers)
         done = solver.solve_gpu(
-            self.params.ball_oracle(), self.losses, self.given(y, strengths), part, self.device, self.dtype
+            self.params.ball_oracle(), self.losses, self.given(y, strengths, rows), part, self.device, self.dtype
         )
-        return done.final - self.origin, done.queries
+        return done.final - self.origins[rows].to(done.final.dtype), done.queries
 
-    def proximal(self, y: Any, strengths: Array, trials: Trials) -> tuple[Any, Integers, Integers]:
+    def proximal(self, y: Any, strengths: Array, trials: Trials, rows: Any) -> tuple[Any, Integers, Integers]:
         """The answers of O_sp, the levels J of its loops, and the gradients that they took."""
         part = Trials(trials.stream.part("proximal"), trials.numbers)
         done = bias_reduced_prox.solve_gpu(
-            self.params.proximal, self.losses, self.given(y, strengths), part, None, self.device, self.dtype
+            self.params.proximal, self.losses, self.given(y, strengths, rows), part, None, self.device, self.dtype
         )
-        return done.final - self.origin, done.levels, done.queries.sum(axis=1)
+        return done.final - self.origins[rows].to(done.final.dtype), done.levels, done.queries.sum(axis=1)
 
     def replay(self, before: Array, trials: Trials) -> tuple[Array, Integers]:
         """See `private_erm.advance_cpu`, for rows of one iteration."""
         d = self.params.dimension
         x, v, y, z = (self.tensor(part) for part in np.split(before[:, : 4 * d], 4, axis=1))
-        weight, lam = before[:, -2], before[:, -1]
+        weight, lam, rows = before[:, -2], before[:, -1], self.rows(np.arange(len(before)))
         a, mixed = self.mix(x, v, weight, lam)
-        _, calls, _ = self.search(x, v, weight, trials)
-        tensors = (mixed, self.moved(v, y, z, a * lam), self.ball(y, lam, trials)[0], self.proximal(y, lam, trials)[0])
+        _, calls, _ = self.search(x, v, weight, trials, rows)
+        answers = self.ball(y, lam, trials, rows)[0], self.proximal(y, lam, trials, rows)[0]
+        tensors = (mixed, self.moved(v, y, z, a * lam), *answers)
         parts = [part.cpu().numpy() for part in tensors]
         return np.hstack([a[:, None], (weight + a)[:, None], *parts]), calls

@@ -94,14 +94,19 @@ class Oracles:
 @dataclass(frozen=True)
 class Run:
     """One run. point: (d,); states: (x, v, A), (N + 1, 2 d + 1); strengths: lambda, (N,); centres: y, (N, d);
-    calls: of the search oracle, (N,); finished: whether A reached its target."""
+    tried: what each search tried, (calls, 2) with lambda and movement; finished: whether A reached its target."""
 
     point: Array
     states: Array
     strengths: Array
     centres: Array
-    calls: Integers
+    tried: tuple[Array, ...]
     finished: bool
+
+    @property
+    def calls(self) -> Integers:
+        """Of the search oracle, (N,)."""
+        return np.array([len(rows) for rows in self.tried], dtype=np.int64)
 
 
 @dataclass(frozen=True)
@@ -129,7 +134,7 @@ def mechanism(params: Params) -> None:
 def reference(params: Params, dimension: int, oracles: Oracles) -> Run:
     """One run with any oracles on B(R) in `dimension` coordinates, as the listing has it; the point has shape (d,)."""
     x, v, weight, origin = np.zeros(dimension), np.zeros(dimension), params.first_weight, np.zeros(dimension)
-    states, strengths, centres, calls = [np.concatenate([x, v, [weight]])], [], [], []
+    states, strengths, centres, tried = [np.concatenate([x, v, [weight]])], [], [], []
     for number in range(params.most_iterations):
         if weight >= params.last_weight:
             break
@@ -149,11 +154,11 @@ def reference(params: Params, dimension: int, oracles: Oracles) -> Run:
         states.append(np.concatenate([x, v, [weight]]))
         strengths.append(lam)
         centres.append(y)
-        calls.append(found.calls)
+        tried.append(found.tried)
     point = project(x, origin, params.radius) if params.output == "projected" else x
     return Run(
         point, np.array(states), np.array(strengths), np.array(centres).reshape(-1, dimension),
-        np.array(calls, dtype=np.int64), weight >= params.last_weight,
+        tuple(tried), weight >= params.last_weight,
     )  # fmt: skip
 
 

@@ -2,9 +2,9 @@
 
 Source: Carmon, Jambulapati, Jin, Lee, Liu, Sidford, Tian (2023), "ReSQueing Parallel and Private
 Stochastic Convex Optimization", proposition 2 and appendix C, which cite Carmon, Hausler (2022), proposition 1 and
-algorithm 2. part = "proximal": a multilevel correction with a geometric level removes the bias of the ball oracle up to that
-of the highest level. part = "search": independent runs, joined as in lemma 11 (the first point with 0.51 of them
-within 2 Delta/3, Delta = r/search_divisor; without one, the first with most).
+algorithm 2. part = "proximal": a multilevel correction with a geometric level removes the bias of the ball oracle
+up to that of the highest level. part = "search": independent runs, joined as in lemma 11 (the first point with 0.51 of
+them within 2 Delta/3, Delta = r/search_divisor; without one, the first with most).
 
 The proposition asks the search runs for error lambda r^2/C_ba with one constant for everything. Strong convexity turns
 error phi into distance sqrt(2 phi/lambda), and lemma 11 needs most runs within r/51: that takes C_ba of at least
@@ -31,7 +31,7 @@ from dpaudit.algorithms._resque_draws import check_dimension
 from dpaudit.comparison import Case
 from dpaudit.noise import Stream, Trials
 from dpaudit.parameters import check_choice, check_number, check_vector
-from dpaudit.smoothing import Oracle
+from dpaudit.smoothing import Oracle, Ridge, ridge_losses
 from dpaudit.smoothing_kernels import oracle_arrays
 
 Array = NDArray[np.float64]
@@ -42,8 +42,8 @@ ALGORITHM = Algorithm(
     title="NonPrivateProxAndSearch: oracles from a ball oracle",
     source="Carmon et al. (2023), proposition 2; Carmon, Hausler (2022), algorithm 2",
     pseudo_code=(
-        "proximal: J ~ Geom(1/2), phi_0 = lambda r^2/(C_ba log^2(R kappa/r)); x0 = O_bo(phi_0); if J <= ceil(log2 K + C_ba): "
-        "x0 + 2^J (O_bo(phi_0/2^J) - O_bo(phi_0/2^(J-1))) else x0; "
+        "proximal: J ~ Geom(1/2), phi_0 = lambda r^2/(C_ba log^2(R kappa/r)); x0 = O_bo(phi_0); "
+        "if J <= ceil(log2 K + C_ba): x0 + 2^J (O_bo(phi_0/2^J) - O_bo(phi_0/2^(J-1))) else x0; "
         "search: ceil(C log(R kappa/r)) runs of O_bo(lambda r^2/search_accuracy), aggregated with Delta = r/17"
     ),
     options=(("part", "proximal", "search"), ("solver", "epoch_sgd", "ac_sa"), ("lines", "GL12", "printed")),
@@ -143,15 +143,27 @@ def reference(params: Params, oracle: Oracle, stream: Stream, trial: int) -> Ans
 
 
 def cpu(params: Params, oracle: Oracle, trials: Trials, dtype: str = "float64") -> Array:
-    """All trials with numba; shape (trials, 44 + d), see the head of this file."""
+    """All trials with numba; shape (trials, 44 + d), float64 but for the rounding of the point."""
     check_dimension(oracle, params.centre)
-    out = np.empty((len(trials), _parallel_kernels.COUNTS + LEVELS + len(params.centre)), dtype=dtype)
+    tally = np.zeros((len(trials), _parallel_kernels.COUNTS + LEVELS))
+    out = np.empty((len(trials), len(params.centre)), dtype=dtype)
     setting, keys = _parallel_kernels.setting_of(params), _parallel_kernels.keys_of(trials.stream)
     y, search = np.array(params.centre, dtype=dtype), params.part == "search"
     _parallel_kernels.run_oracle(
-        y, float(params.strength), search, trials.numbers, keys, setting, oracle_arrays(oracle), out
+        y, float(params.strength), search, trials.numbers, keys, setting, oracle_arrays(oracle), tally, out
     )
-    return out
+    return np.hstack([tally, out])
+
+
+def join_cpu(params: Params, parts: Array, trials: Trials, dtype: str = "float64") -> tuple[Array, Integers]:
+    """The numba form of what follows the ball oracle: rows of its answers (rows, calls, d), 3 calls for "proximal".
+
+    Returns the points (rows, d) and the choices: J (0: none) or which run was taken, (rows,).
+    """
+    out = np.empty((len(parts), parts.shape[2]), dtype=dtype)
+    setting, keys = _parallel_kernels.setting_of(params), _parallel_kernels.keys_of(trials.stream)
+    rows = np.ascontiguousarray(parts, dtype=dtype)
+    return out, _parallel_kernels.join(rows, params.part == "search", setting, trials.numbers, keys, out)
 
 
 def gpu(params: Params, oracle: Oracle, trials: Trials, device: str = "cpu", dtype: str = "float64") -> Any:
@@ -164,7 +176,22 @@ def gpu(params: Params, oracle: Oracle, trials: Trials, device: str = "cpu", dty
     answer = machine.search if params.part == "search" else machine.proximal
     x, depth = answer(y, strength, trials.numbers, np.arange(len(trials)), counts)
     counts[:, 1], counts[:, 3] = 1, depth
-    return machine.torch.cat([machine.pool.tensor(counts), x], dim=1)
+    return machine.torch.cat([machine.torch.tensor(counts, device=device), x.double()], dim=1)
+
+
+def join_gpu(params: Params, parts: Array, trials: Trials, dtype: str, device: str) -> tuple[Array, Integers]:
+    """`join_cpu` with the torch form on `device`."""
+    machine = TorchOracles(params, Oracle(ridge_losses([(Ridge.ZERO, params.centre)])), trials.stream, device, dtype)
+    rows = machine.pool.tensor(parts)
+    if params.part == "search":
+        choices = machine.chosen(rows)
+        points = rows[machine.torch.arange(len(rows), device=device), choices]
+        return points.cpu().numpy(), choices.cpu().numpy()
+    choices, points = machine.levels(trials.numbers), rows[:, 0].clone()
+    for row, level in enumerate(choices.tolist()):
+        if level > 0:
+            points[row] = machine.combine(rows[row, 0], rows[row, 1], rows[row, 2], level)
+    return points.cpu().numpy(), choices
 
 
 def agreement_cases(seed: int) -> tuple[Case, ...]:

@@ -2,13 +2,14 @@
 
 Source: Carmon, Jambulapati, Jin, Lee, Liu, Sidford, Tian (2023), "ReSQueing Parallel and Private
 Stochastic Convex Optimization", theorems 1 and 2. Ball acceleration (`ball_acceleration`) runs on f smoothed with
-rho = r = eps/(sqrt(d) L); its oracles are those of `non_private_prox` over EpochSGD (theorem 1) or AC-SA (theorem 2). The
-error is eps from the acceleration and eps from the smoothing: the caller rescales eps. Every constant is a parameter;
-with those of the proofs the number of queries is out of reach, with small ones the guarantee is not that of the
-theorem. An iteration whose search runs out of calls goes on with the largest strength it tried.
+rho = r = eps/(sqrt(d) L); its oracles are those of `non_private_prox` over EpochSGD (theorem 1) or AC-SA (theorem 2).
+The error is eps from the acceleration and eps from the smoothing: the caller rescales eps. Every constant is a
+parameter; with those of the proofs the number of queries is out of reach, with small ones the guarantee is not that of
+the theorem. An iteration whose search runs out of calls goes on with the largest strength it tried.
 
-Shapes: d coordinates; a result has 50 + d numbers: those of `ball_acceleration` (A, iterations, search calls, lowest and
-highest lambda, finished), those of `non_private_prox` (ball oracle calls, rounds, queries, depth, levels), then the point.
+Shapes: d coordinates; a result has 50 + d numbers: those of `ball_acceleration` (A, iterations, search calls, lowest
+and highest lambda, finished), those of `non_private_prox` (ball oracle calls, rounds, queries, depth, levels), then the
+point.
 The runs of a search call are one round; so are the ball and the proximal oracle of an iteration.
 """
 
@@ -25,6 +26,7 @@ from numpy.typing import NDArray
 from dpaudit.algorithm import Algorithm
 from dpaudit.algorithms import _parallel_kernels, ball_acceleration, non_private_prox
 from dpaudit.algorithms._ball_kernels import COLUMNS
+from dpaudit.algorithms._ball_torch import Accelerator
 from dpaudit.algorithms._parallel_cases import solver_cases
 from dpaudit.algorithms._parallel_setting import CALL, LEVELS, OracleSetting
 from dpaudit.algorithms._parallel_torch import TorchSolver
@@ -114,11 +116,12 @@ class Params:
 
 @dataclass(frozen=True)
 class Run:
-    """outer: the run of the acceleration; answers: of the proximal oracle, (N, d); ball_calls, rounds, queries, depth:
-    counts; levels: how often each level was drawn, (LEVELS,)."""
+    """outer: the run of the acceleration; answers: of the proximal oracle, (N, d); searched: the runs that each search
+    call joined, (repetitions, d); ball_calls, rounds, queries, depth: counts; levels: how often each was drawn."""
 
     outer: ball_acceleration.Run
     answers: Array
+    searched: tuple[Array, ...]
     ball_calls: int
     rounds: int
     queries: int
@@ -149,7 +152,7 @@ def mechanism(params: Params) -> None:
 
 def reference(params: Params, oracle: Oracle, stream: Stream, trial: int) -> Run:
     """One run: the reference form of the acceleration over those of its oracles; the point has shape (d,)."""
-    setting, answers, levels = params.oracles, [], np.zeros(LEVELS, dtype=np.int64)
+    setting, answers, searched, levels = params.oracles, [], [], np.zeros(LEVELS, dtype=np.int64)
     counts = {"calls": 0, "rounds": 0, "queries": 0, "depth": 0}
     ball_depth = 0
 
@@ -166,6 +169,7 @@ def reference(params: Params, oracle: Oracle, stream: Stream, trial: int) -> Run
     def search(y: Array, lam: float, number: int, call: int) -> Array:
         where = at(number, _parallel_kernels.SEARCH_CALL + call * setting.repetitions)
         found = non_private_prox.search_answer(setting, oracle, stream, where, y, lam)
+        searched.append(found.parts)
         return count(found, found.depth)
 
     def ball(y: Array, lam: float, number: int, call: int) -> Array:
@@ -187,14 +191,16 @@ def reference(params: Params, oracle: Oracle, stream: Stream, trial: int) -> Run
     oracles = ball_acceleration.Oracles(search, ball, proximal)
     outer = ball_acceleration.reference(params.acceleration, params.dimension, oracles)
     made = np.array(answers).reshape(-1, params.dimension)
-    return Run(outer, made, counts["calls"], counts["rounds"], counts["queries"], counts["depth"], levels)
+    return Run(
+        outer, made, tuple(searched), counts["calls"], counts["rounds"], counts["queries"], counts["depth"], levels
+    )
 
 
 def cpu(params: Params, oracle: Oracle, trials: Trials, dtype: str = "float64") -> Array:
-    """All trials with numba; shape (trials, 50 + d), see `runs`."""
+    """All trials with numba; shape (trials, 50 + d), float64 but for the rounding of the point; see `runs`."""
     _check(params, oracle, trials)
-    width = COLUMNS + _parallel_kernels.COUNTS + LEVELS + params.dimension
-    out = np.empty((len(trials), width), dtype=dtype)
+    columns = np.empty((len(trials), COLUMNS + _parallel_kernels.COUNTS + LEVELS))
+    out = np.empty((len(trials), params.dimension), dtype=dtype)
     outer = params.acceleration
     setting, keys = _parallel_kernels.setting_of(params.oracles), _parallel_kernels.keys_of(trials.stream)
     bounds = (
@@ -203,17 +209,41 @@ def cpu(params: Params, oracle: Oracle, trials: Trials, dtype: str = "float64") 
     )  # fmt: skip
     _parallel_kernels.run(
         trials.numbers, keys, setting, bounds, oracle_arrays(oracle), outer.first_weight, params.output == "projected",
-        out,
+        columns, out,
     )  # fmt: skip
+    return np.hstack([columns, out])
+
+
+def advance_cpu(params: Params, before: Array, dtype: str = "float64") -> Array:
+    """The numba form of an iteration around the oracles: rows (x, v, A, lambda, z), z from the proximal oracle.
+
+    Returns (y, v, A), shape (rows, 2 d + 1).
+    """
+    out = np.empty((len(before), 2 * params.dimension + 1), dtype=dtype)
+    _parallel_kernels.replay(np.ascontiguousarray(before, dtype=dtype), float(params.radius), out)
     return out
 
 
 def gpu(params: Params, oracle: Oracle, trials: Trials, device: str = "cpu", dtype: str = "float64") -> Any:
     """All trials with torch on `device`; shape (trials, 50 + d)."""
     _check(params, oracle, trials)
-    machine, outer = TorchSolver(params.acceleration, params.oracles, oracle, trials, device, dtype), params.acceleration
+    machine, outer = (
+        TorchSolver(params.acceleration, params.oracles, oracle, trials, device, dtype),
+        params.acceleration,
+    )
     made = machine.accelerate(outer.first_weight, outer.last_weight, params.output == "projected")
-    return machine.torch.cat([made[:, :COLUMNS], machine.tensor(machine.counts), made[:, COLUMNS:]], dim=1)
+    counts = machine.torch.tensor(machine.counts, device=device)
+    return machine.torch.cat([made[:, :COLUMNS].double(), counts, made[:, COLUMNS:].double()], dim=1)
+
+
+def advance_gpu(params: Params, before: Array, dtype: str, device: str) -> Array:
+    """`advance_cpu` with the torch form on `device`."""
+    machine = Accelerator(params.acceleration, params.dimension, len(before), device, dtype)
+    state, d = machine.tensor(before), params.dimension
+    v, weights, strength = state[:, d : 2 * d], state[:, 2 * d], state[:, 2 * d + 1]
+    _, y = machine.mix(state[:, :d], v, weights, strength)
+    a, y, v = machine.step(v, weights, strength, y, state[:, 2 * d + 2 :])
+    return np.asarray(machine.torch.cat([y, v, (weights + a)[:, None]], dim=1).cpu().numpy())
 
 
 def runs(values: Array) -> Runs:

@@ -25,11 +25,10 @@ from numpy.typing import NDArray
 from dpaudit.algorithm import Algorithm
 from dpaudit.algorithms import ball_acceleration, bias_reduced_prox, high_probability_erm, sub_erm
 from dpaudit.algorithms import sub_erm_strongly_convex as solver
-from dpaudit.algorithms._ball_setting import HIGH, LOW
 from dpaudit.algorithms._private_erm_cases import agreement_cases
+from dpaudit.algorithms._private_erm_numba import NumbaPrivateErm, subproblem_anchors
 from dpaudit.algorithms._private_erm_torch import TorchPrivateErm
 from dpaudit.algorithms._sub_erm_setting import ESTIMATORS
-from dpaudit.algorithms.sub_erm import Subproblems
 from dpaudit.errors import ConfigurationError
 from dpaudit.noise import Stream, Trials
 from dpaudit.parameters import check_choice, check_count, check_number, check_vector
@@ -102,7 +101,7 @@ class Params(ball_acceleration.Params):
         check_choice("estimator", self.estimator, ESTIMATORS)
         if self.oracle_error:
             raise ConfigurationError("oracle_error must be 0: the private oracles have errors of their own")
-        _ = self.proximal  # its checks are checks of these numbers
+        _ = self.proximal, self.search_oracle()  # their checks are checks of these numbers
 
     @property
     def dimension(self) -> int:
@@ -118,7 +117,8 @@ class Params(ball_acceleration.Params):
         """Fields of a solver of the ball subproblem at y = centre with lambda = strength, by default any."""
         y = np.array(self.origin) if centre is None else centre
         lam = self.smallest_strength if strength is None else strength
-        anchor = subproblem_anchors(self, y[None], np.array([lam]))[0]
+        target = np.array(self.origin if self.target is None else self.target)
+        anchor = subproblem_anchors(self.tether, target[None], y[None], np.array([lam]))[0]
         return {
             "centre": tuple(y.tolist()), "radius": self.ball_radius, "smoothing": self.smoothing, "steps": steps,
             "privacy": self.privacy, "lipschitz": self.lipschitz, "regulariser": lam + self.tether,
@@ -144,14 +144,6 @@ class Params(ball_acceleration.Params):
     def proximal(self) -> bias_reduced_prox.Params:
         """O_sp at the origin."""
         return self.proximal_oracle()
-
-
-def subproblem_anchors(params: Params, centres: Array, strengths: Array) -> Array:
-    """(lambda y + tether target)/(lambda + tether) for y (m, d) and lambda (m,); y itself without a tether."""
-    if params.tether == 0:
-        return centres
-    target, lam = np.array(params.origin if params.target is None else params.target), strengths[:, None]
-    return np.asarray((lam * centres + params.tether * target) / (lam + params.tether))
 
 
 def from_calibration(made: Calibration, origin: tuple[float, ...], **others: Any) -> Params:
@@ -242,9 +234,19 @@ def check_inputs(params: Params, losses: RidgeLosses) -> None:
         )
 
 
-def cpu(params: Params, losses: RidgeLosses, trials: Trials, dtype: str = "float64") -> Batch:
-    """All trials at once, the oracles with numba; `final` has shape (trials, d)."""
+def cpu(
+    params: Params,
+    losses: RidgeLosses,
+    trials: Trials,
+    dtype: str = "float64",
+    places: tuple[Array, Array] | None = None,
+) -> Batch:
+    """All trials at once, the oracles with numba; `final` has shape (trials, d).
+
+    places: another origin and target for every trial, each (trials, d), as the solvers built on this one need.
+    """
     check_inputs(params, losses)
+    origins, targets = places or default_places(params, len(trials))
     m, d, most = len(trials), params.dimension, params.most_iterations
     x, v, weight = np.zeros((m, d), dtype=dtype), np.zeros((m, d), dtype=dtype), np.full(m, params.first_weight)
     points, proximal = np.zeros((m, most, d), dtype=dtype), np.zeros((m, most, d), dtype=dtype)
@@ -254,7 +256,8 @@ def cpu(params: Params, losses: RidgeLosses, trials: Trials, dtype: str = "float
         rows = np.flatnonzero(weight < params.last_weight)
         if not len(rows):
             break
-        machine = _Numba(params, losses, Trials(trials.stream.part(f"iteration {number + 1}"), trials.numbers[rows]))
+        part = Trials(trials.stream.part(f"iteration {number + 1}"), trials.numbers[rows])
+        machine = NumbaPrivateErm(params, losses, part, (origins[rows], targets[rows]))
         lam, calls[rows, number], queries[rows, 0] = machine.search(x[rows], v[rows], weight[rows], queries[rows, 0])
         a, y = machine.mix(x[rows], v[rows], weight[rows], lam)
         x[rows], used = machine.ball(y, lam)
@@ -266,75 +269,15 @@ def cpu(params: Params, losses: RidgeLosses, trials: Trials, dtype: str = "float
         strengths[rows, number], points[rows, number], proximal[rows, number] = lam, x[rows], z
     final = sub_erm.onto_ball(x, np.zeros_like(x), params.radius) if params.output == "projected" else x
     return Batch(
-        final + np.array(params.origin, dtype=dtype), strengths, points, proximal, calls, queries, levels,
+        final + origins.astype(dtype), strengths, points, proximal, calls, queries, levels,
         np.isfinite(strengths).sum(axis=1),
     )  # fmt: skip
 
 
-class _Numba:
-    """One iteration of all trials: coordinates relative to the origin, lambda and A in float64."""
-
-    def __init__(self, params: Params, losses: RidgeLosses, trials: Trials) -> None:
-        self.params, self.losses, self.trials = params, losses, trials
-
-    def given(self, y: Array, strengths: Array) -> Subproblems:
-        """The ball subproblems at y with lambda = strengths."""
-        params, centres = self.params, np.array(self.params.origin) + y.astype(np.float64)
-        anchors = subproblem_anchors(params, centres, strengths)
-        starts = sub_erm.onto_ball(anchors, centres, params.ball_radius) if params.tether else centres
-        return Subproblems(centres, anchors, starts, strengths + params.tether, np.zeros(len(y)))
-
-    def relative(self, points: Array) -> Array:
-        return points - np.array(self.params.origin, dtype=points.dtype)
-
-    def mix(self, x: Array, v: Array, weight: Array, strengths: Array) -> tuple[Array, Array]:
-        """a and y = (A x + a v)/(A + a)."""
-        a = (1 + np.sqrt(1 + 4 * strengths * weight)) / (2 * strengths)
-        return a, ((weight[:, None] * x + a[:, None] * v) / (weight + a)[:, None]).astype(x.dtype)
-
-    def moved(self, v: Array, y: Array, z: Array, step: Array) -> Array:
-        """v - (a/2) lambda (y - z), projected; step: a lambda."""
-        free = v - step[:, None] / 2 * (y - z)
-        return sub_erm.onto_ball(free, np.zeros_like(free), self.params.radius).astype(v.dtype)
-
-    def search(self, x: Array, v: Array, weight: Array, queries: Integers) -> tuple[Array, Integers, Integers]:
-        """lambda, calls made, and the counted gradients, for every trial."""
-        params, m, r = self.params, len(x), self.params.ball_radius
-        low, high = np.full(m, params.smallest_strength), np.full(m, params.largest_strength)
-        found, calls, queries = high.copy(), np.zeros(m, dtype=np.int64), queries.copy()
-        rows = np.arange(m)
-        for call in range(params.search_calls):
-            lam = low[rows] if call == 0 else np.sqrt(low[rows] * high[rows])
-            _, y = self.mix(x[rows], v[rows], weight[rows], lam)
-            part = Trials(self.trials.stream.part(f"search {call + 1}"), self.trials.numbers[rows])
-            done = high_probability_erm.solve_cpu(
-                params.search_oracle(), self.losses, self.given(y, lam), part, x.dtype.name
-            )
-            away = np.linalg.norm((self.relative(done.final) - y).astype(np.float64), axis=1)
-            queries[rows] += done.queries
-            calls[rows] += 1
-            accepted, far = (away <= HIGH * r) & ((call == 0) | (away >= LOW * r)), away > HIGH * r
-            found[rows[accepted]] = lam[accepted]
-            if call > 0:
-                low[rows[far]], high[rows[~far & ~accepted]] = lam[far], lam[~far & ~accepted]
-            rows = rows[~accepted]
-            if not len(rows):
-                break
-        found[rows] = high[rows]
-        return found, calls, queries
-
-    def ball(self, y: Array, strengths: Array) -> tuple[Array, Integers]:
-        """The answers of O_bo and the gradients that they took."""
-        part = Trials(self.trials.stream.part("ball"), self.trials.numbers)
-        done = solver.solve_cpu(self.params.ball_oracle(), self.losses, self.given(y, strengths), part, y.dtype.name)
-        return self.relative(done.final), done.queries
-
-    def proximal(self, y: Array, strengths: Array) -> tuple[Array, Integers, Integers]:
-        """The answers of O_sp, the levels J of its loops, and the gradients that they took."""
-        part = Trials(self.trials.stream.part("proximal"), self.trials.numbers)
-        given = self.given(y, strengths)
-        done = bias_reduced_prox.solve_cpu(self.params.proximal, self.losses, given, part, dtype=y.dtype.name)
-        return self.relative(done.final), done.levels, done.queries.sum(axis=1)
+def default_places(params: Params, trials: int) -> tuple[Array, Array]:
+    """The origin and the target of `params` for every trial, each (trials, d)."""
+    target = params.origin if params.target is None else params.target
+    return np.tile(params.origin, (trials, 1)), np.tile(target, (trials, 1))
 
 
 def advance_cpu(
@@ -348,7 +291,8 @@ def advance_cpu(
     out, calls = np.empty((len(before), 4 * d + 2)), np.empty(len(before), dtype=np.int64)
     for step in np.unique(steps):
         rows = steps == step
-        machine = _Numba(params, losses, Trials(trials.stream.part(f"iteration {step + 1}"), trials.numbers[rows]))
+        part = Trials(trials.stream.part(f"iteration {step + 1}"), trials.numbers[rows])
+        machine = NumbaPrivateErm(params, losses, part, default_places(params, len(part)))
         x, v, y, z = (part.astype(dtype) for part in np.split(before[rows, : 4 * d], 4, axis=1))
         weight, lam = before[rows, -2], before[rows, -1]
         a, mixed = machine.mix(x, v, weight, lam)
@@ -359,10 +303,14 @@ def advance_cpu(
     return out, calls
 
 
-def gpu(params: Params, losses: RidgeLosses, trials: Trials, device: str = "cpu", dtype: str = "float64") -> Batch:
+def gpu(
+    params: Params, losses: RidgeLosses, trials: Trials, device: str = "cpu", dtype: str = "float64",
+    places: tuple[Any, Any] | None = None,
+) -> Batch:  # fmt: skip
     """All trials with torch on `device`, the results of `cpu` as tensors; `final` has shape (trials, d)."""
     check_inputs(params, losses)
-    return Batch(**TorchPrivateErm(params, losses, device, dtype).run(trials))
+    machine = TorchPrivateErm(params, losses, places or default_places(params, len(trials)), device, dtype)
+    return Batch(**machine.run(trials))
 
 
 def advance_gpu(
@@ -372,7 +320,7 @@ def advance_gpu(
     out, calls = np.empty((len(before), 4 * params.dimension + 2)), np.empty(len(before), dtype=np.int64)
     for step in np.unique(steps):
         rows = steps == step
-        machine = TorchPrivateErm(params, losses, device, dtype)
         part = Trials(trials.stream.part(f"iteration {step + 1}"), trials.numbers[rows])
+        machine = TorchPrivateErm(params, losses, default_places(params, len(part)), device, dtype)
         out[rows], calls[rows] = machine.replay(before[rows], part)
     return out, calls

@@ -32,6 +32,7 @@ TINY = 2.0**-30
 PRECISIONS = (256, 512, 1024)
 PANELS = (64, 256, 1024)
 """Panels of an integral, tried in turn."""
+MOST_PANELS = 4096
 
 
 @dataclass
@@ -39,14 +40,16 @@ class BoxProof:
     """The result of a search. proved: every leaf is certain; boxes: how many were examined;
     splits: the split tree, depth first (`.` a leaf that holds, `-` a leaf outside the
     conditions, a digit the position of the variable that was split); precision: bits at which
-    plain interval evaluation decides every leaf; panels: of each integral over a box; ratio:
-    the largest left/right seen, at `worst`; reason: why the search stopped without a proof."""
+    plain interval evaluation decides every leaf; panels: of each integral; plain: whether that
+    many panels are enough, without sharper quadrature at points; ratio: the largest left/right
+    seen, at `worst`; reason: why the search stopped without a proof."""
 
     proved: bool = False
     boxes: int = 0
     splits: list[str] = field(default_factory=list)
     precision: int = ball.PRECISION
     panels: int = PANELS[0]
+    plain: bool = True
     ratio: float = 0.0
     worst: str = ""
     reason: str = ""
@@ -99,15 +102,28 @@ def prove(statement: Statement, budget: int) -> BoxProof:
         if result.proved and result.precision > ball.PRECISION and not replay(statement, result):
             result = replace(result, proved=False, reason=f"not certain everywhere with {result.precision} bits")
         if result.proved:
-            break
+            return _plain(statement, result) if integrals else result
     return result
 
 
-def replay(statement: Statement, proof: BoxProof) -> bool:
-    """Walk the split tree again: is every leaf certain by plain evaluation, and is the tree complete?"""
+def _plain(statement: Statement, proof: BoxProof) -> BoxProof:
+    """The proof with as many panels as it needs without sharper quadrature at points."""
+    number = proof.panels
+    while number <= MOST_PANELS:
+        if replay(statement, replace(proof, panels=number), plain=True):
+            return replace(proof, panels=number)
+        number *= 4
+    return replace(proof, plain=False)
+
+
+def replay(statement: Statement, proof: BoxProof, plain: bool = False) -> bool:
+    """Walk the split tree again: is every leaf certain, and is the tree complete?
+
+    plain: with equal panels for every integral, also where its parameters are points.
+    """
     task, splits = problem(statement), iter(proof.splits)
     stack = [task.domain]
-    with ball.precision(proof.precision), ball.panels(proof.panels):
+    with ball.precision(proof.precision), ball.panels(proof.panels, plain):
         while stack:
             box, mark = stack.pop(), next(splits, "")
             if mark.isdigit():
@@ -253,9 +269,12 @@ class _Search:
             return f"undecided far out, {show(box)}: unbounded domain, change variables to make it finite (q = 1/x)"
         with ball.precision(PRECISIONS[-1]):
             seen = self._point(box)
+            ends = product(*(set(side) for side in box.values())) if len(box) <= CORNER_LIMIT else ()
+            corners = [look(self.task, dict(zip(box, zip(at, at, strict=True), strict=True))) for at in ends]
+        for point in (seen, *corners):
+            if point.leaf == "!":
+                return self._fails(point)
         where = show(seen.box)
-        if seen.leaf == "!":
-            return self._fails(seen)
         if seen.leaf:
             return f"holds at {where} but not certainly in a small box around it: equality nearby, or a term like 0/0"
         if not (ball.finite(seen.left) and ball.finite(seen.right)):

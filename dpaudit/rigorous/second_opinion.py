@@ -116,7 +116,7 @@ MPMATH: dict[str, Callable[..., mpmath.mpf]] = {
     "Phi": mpmath.ncdf,
     "exprel": lambda y: mpmath.expm1(y) / y if y else mpmath.mpf(1),
     "beta_tail": lambda a, b, t: _tail(
-        (a, b), lambda: 1 if t <= 0 else 0 if t >= 1 else mpmath.betainc(a, b, t, 1, regularized=True)
+        (a, b), lambda: 1 if t <= 0 else 0 if t >= 1 else mpmath.betainc(b, a, 0, 1 - t, regularized=True)
     ),
     "gamma_tail": lambda a, x: _tail((a,), lambda: 1 if x <= 0 else mpmath.gammainc(a, x, regularized=True)),
 }

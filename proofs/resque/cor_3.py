@@ -38,7 +38,8 @@ CLAIM = Claim(
     id="resque/COR-3",
     title="private regularised empirical risk minimisation",
     words=(
-        "The mean gap is at most O((L^2/lambda)(1/n + d log(1/delta) log^3(n/delta) log^2 n/(n^2 eps_dp^2))): with E_k the "
+        "The mean gap is at most O((L^2/lambda)(1/n + d log(1/delta) log^3(n/delta) log^2 n/(n^2 eps_dp^2))): with "
+        "E_k the "
         "error scale of the last stage, gap <= 8 E_k as in Proposition 8 and E_k = G (L^2/lambda)(u + w)^2."
     ),
     place="Corollary 3",
@@ -57,8 +58,12 @@ CLAIM = Claim(
         Open("the constants of Theorem 3 are hidden and its extension to a regulariser is sketched only"),
     ),
     mutants=(
-        Mutant("constant", "15 in place of 16", "gap <= 15*G*L**2/lam*(u**2 + w**2)",
-               candidates=((*ONES, ("gap", "32"), ("e", "4")),)),
+        Mutant(
+            "constant",
+            "15 in place of 16",
+            "gap <= 15*G*L**2/lam*(u**2 + w**2)",
+            candidates=((*ONES, ("gap", "32"), ("e", "4")),),
+        ),
     ),
     steps=(
         Step(
@@ -70,7 +75,8 @@ CLAIM = Claim(
         ),
         Step(
             "r1",
-            "stage m before the last: with 2^(-m) n and 2^(-m/2) eps the error scale is 2^m times the last one, w being v/(n eps) "
+            "stage m before the last: with 2^(-m) n and 2^(-m/2) eps the error scale is 2^m times the last one, w "
+            "being v/(n eps) "
             "with the n of the data",
             Statement(
                 "(1/sqrt(2**(-m)*n) + v/(n*2**(-m/2)*eps))**2 == 2**m*(1/sqrt(n) + v/(n*eps))**2",
@@ -93,7 +99,11 @@ CLAIM = Claim(
             kind=ClaimKind.PRIVACY,
             rests_on=("renyi-composition",),
             argument=(Combine(terms=(("eps/4", "2 + sqrt(2) <= 4"),)),),
-            mutants=(Mutant("share", "eps/3 in place of eps/4", "eps/3*(2 + sqrt(2)) <= eps", candidates=((("eps", "1/2"),),)),),
+            mutants=(
+                Mutant(
+                    "share", "eps/3 in place of eps/4", "eps/3*(2 + sqrt(2)) <= eps", candidates=((("eps", "1/2"),),)
+                ),
+            ),
         ),
         Step(
             "r3",
@@ -114,7 +124,8 @@ CLAIM = Claim(
         ),
         Step(
             "r5",
-            "on the ball of radius min(R, 2 L/lambda) the regulariser has slope at most 2 L (the minimiser is within 2 L/lambda "
+            "on the ball of radius min(R, 2 L/lambda) the regulariser has slope at most 2 L (the minimiser is within "
+            "2 L/lambda "
             "of x', as in Lemma 8)",
             Statement("lam*min(R, 2*L/lam) <= 2*L", (L, LAM, R)),
             argument=(Combine(terms=(("lam", "min(R, 2*L/lam) <= 2*L/lam"),)),),
@@ -123,4 +134,4 @@ CLAIM = Claim(
             ),
         ),
     ),
-)  # fmt: skip
+)

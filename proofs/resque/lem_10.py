@@ -52,15 +52,21 @@ LOGS = (
 )
 
 
-
 def gradients(stream, cases):
     """Counted gradients of every loop of the shipped estimator against 2^(J+1) T, or T for J > j_max."""
     counted, formula = [], []
     for steps in (2, 16, 256):
         params = bias_reduced_prox.Params(
-            centre=(0.0,), radius=1.0, smoothing=1.0, privacy=1.0, steps=steps, lipschitz=1.0, regulariser=1.0,
-            estimator="unweighted", records=64 * steps,
-        )  # fmt: skip
+            centre=(0.0,),
+            radius=1.0,
+            smoothing=1.0,
+            privacy=1.0,
+            steps=steps,
+            lipschitz=1.0,
+            regulariser=1.0,
+            estimator="unweighted",
+            records=64 * steps,
+        )
         done = bias_reduced_prox.cpu(params, ridge_losses([(Ridge.LINEAR, (-1.0,))]), Trials(stream, np.arange(cases)))
         counted.append(done.queries.ravel())
         formula.append(np.where(done.levels <= params.highest, 2 ** (done.levels + 1), 1).ravel() * steps)
@@ -71,8 +77,10 @@ CLAIM = Claim(
     id="resque/LEM-10",
     title="gradients and Renyi loss of one loop of the multilevel estimator",
     words=(
-        "At draw J <= j_max the Renyi loss of the three calls, at levels 0, J and J - 1 with delta/3 each, is 1 + 2^J + "
-        "2^(J-1) times that of level 0 with log(3 log log n/delta), at most 14 * 2^J times that with log(log log n/delta); "
+        "At draw J <= j_max the Renyi loss of the three calls, at levels 0, J and J - 1 with delta/3 each, is 1 + "
+        "2^J + "
+        "2^(J-1) times that of level 0 with log(3 log log n/delta), at most 14 * 2^J times that with log(log log "
+        "n/delta); "
         "the orders are those of Proposition 8 at level 0. Gradients: s1."
     ),
     place="Lemma 10",
@@ -105,7 +113,10 @@ CLAIM = Claim(
         ),
         Step(
             "s1-zero",
-            "J > j_max: one call at level 0, at most T gradients; the draw has J >= 1, so that j = 0 stands for this case",
+            (
+                "J > j_max: one call at level 0, at most T gradients; the draw has J >= 1, so that j = 0 "
+                "stands for this case"
+            ),
             Statement("T <= 2**0*T", (T,)),
             kind=ClaimKind.COST,
             argument=(Rewrite(right="T"), Combine(terms=(("1", "T <= T"),))),
@@ -134,7 +145,9 @@ CLAIM = Claim(
             kind=ClaimKind.PRIVACY,
             argument=(Combine(terms=(("1/3", "delta <= 1/2"),)),),
             mutants=(
-                Mutant("range", "delta up to 1", symbols=(real("delta", "(0, 1)"),), candidates=((("delta", "9/10"),),)),
+                Mutant(
+                    "range", "delta up to 1", symbols=(real("delta", "(0, 1)"),), candidates=((("delta", "9/10"),),)
+                ),
             ),
         ),
         Step(
@@ -151,7 +164,8 @@ CLAIM = Claim(
         ),
         Step(
             "s4",
-            "the radius: rho/r >= C log^2(log T/delta) is enough for the call with 2^J T iterations, c a universal constant: "
+            "the radius: rho/r >= C log^2(log T/delta) is enough for the call with 2^J T iterations, c a universal "
+            "constant: "
             "log(3 log(2^J T)/delta) <= c log(log T/delta)",
             Statement(
                 "log(3*log(2**J*T)/delta) <= c*log(log(T)/delta)",
@@ -161,9 +175,11 @@ CLAIM = Claim(
             expects=Outcome.REFUTED,
             candidates=((("J", "1000000"), ("T", "3"), ("delta", "49/100"), ("c", "10")),),
             finding=(
-                "The condition on rho/r is printed with log T, but the calls at levels J and J - 1 run 2^J T iterations, "
+                "The condition on rho/r is printed with log T, but the calls at levels J and J - 1 run 2^J T "
+                "iterations, "
                 "up to n/C_priv. With T and delta fixed the needed log^2(log n/delta) exceeds every constant times the "
-                "assumed log^2(log T/delta); for T = 1 the printed condition has the logarithm of 0. With log n in place "
+                "assumed log^2(log T/delta); for T = 1 the printed condition has the logarithm of 0. With log n in "
+                "place "
                 "of log T the lemma holds. Theorem 3 takes rho/r = sqrt(C) log^2(n/delta) and is not touched."
             ),
             repair="resque/LEM-10/s4~repaired",
@@ -173,7 +189,8 @@ CLAIM = Claim(
             "with rho/r >= C log^2(log n/delta): log(3 z/delta) <= 2.6 log(y/delta) for z = log(2^J T) <= y = log n",
             Statement(
                 "3*z/delta <= (y/delta)**2.6",
-                (real("z", "(0, oo)", "log(2^J T)"), real("y", "[1, oo)", "log n"), DELTA), ("z <= y",),
+                (real("z", "(0, oo)", "log(2^J T)"), real("y", "[1, oo)", "log n"), DELTA),
+                ("z <= y",),
             ),
             kind=ClaimKind.IMPLICATION,
             argument=(
@@ -185,8 +202,12 @@ CLAIM = Claim(
                 Boxes(),
             ),
             mutants=(
-                Mutant("power", "power 2.5", "3*z/delta <= (y/delta)**2.5",
-                       candidates=((("z", "1"), ("y", "1"), ("delta", "499/1000")),)),
+                Mutant(
+                    "power",
+                    "power 2.5",
+                    "3*z/delta <= (y/delta)**2.5",
+                    candidates=((("z", "1"), ("y", "1"), ("delta", "499/1000")),),
+                ),
             ),
         ),
         Step(
@@ -194,12 +215,22 @@ CLAIM = Claim(
             "the rate: every level has 2^J T <= Tmax <= n/C_priv, Tmax = floor(n/C_priv)",
             Statement(
                 "P <= n/c",
-                (real("P", "[1, oo)", "2^J T"), real("M", "[1, oo)", "Tmax"), integer("n", "[1, oo)"), real("c", "[1, oo)")),
+                (
+                    real("P", "[1, oo)", "2^J T"),
+                    real("M", "[1, oo)", "Tmax"),
+                    integer("n", "[1, oo)"),
+                    real("c", "[1, oo)"),
+                ),
                 ("P <= M", "M <= n/c"),
             ),
             argument=(Combine(terms=(("1", "P <= M"), ("1", "M <= n/c"))),),
             mutants=(
-                Mutant("level", "one level more", "2*P <= n/c", candidates=((("P", "2"), ("M", "2"), ("n", "2"), ("c", "1")),)),
+                Mutant(
+                    "level",
+                    "one level more",
+                    "2*P <= n/c",
+                    candidates=((("P", "2"), ("M", "2"), ("n", "2"), ("c", "1")),),
+                ),
             ),
         ),
     ),

@@ -33,7 +33,6 @@ BOTH = integer("i", "(-oo, oo)", "points of both sorts")
 IN_LINE = ((("Delta", "3"), ("z", "(3,)"), ("x", "(1,)"), ("y", "(0,)")),)
 
 
-
 def distances(stream, trials):
     """|z - y|/Delta of the shipped Aggregate for y = 0, Delta = 3, k = 25 points in the plane: 13 good ones, some at
     distance 1 in the direction of the bad ones, and 12 bad ones near distance 3, shuffled by a random rotation."""
@@ -72,8 +71,12 @@ CLAIM = Claim(
         ),
     ),
     mutants=(
-        Mutant("radius", "points within Delta of z counted", conditions=("norm(z - x) <= Delta", "norm(x - y) <= Delta/3"),
-               candidates=((("Delta", "3"), ("z", "(4,)"), ("x", "(1,)"), ("y", "(0,)")),)),
+        Mutant(
+            "radius",
+            "points within Delta of z counted",
+            conditions=("norm(z - x) <= Delta", "norm(x - y) <= Delta/3"),
+            candidates=((("Delta", "3"), ("z", "(4,)"), ("x", "(1,)"), ("y", "(0,)")),),
+        ),
     ),
     empirical=(Search("distances", near_miss=0.95, trials=2_000),),
     tightness=(Tightness("distance", "1", "norm(z - y) <= {c}*Delta", "1", "0.99", candidates=IN_LINE),),
@@ -82,18 +85,23 @@ CLAIM = Claim(
             "r1",
             "pigeonhole: two sets of at least 0.51 k of k points have a point in common",
             Statement("1/50*k <= i", (K, A, B, BOTH), ("51/100*k <= a", "51/100*k <= b", "a + b - i <= k")),
-            argument=(
-                Combine(terms=(("1", "51/100*k <= a"), ("1", "51/100*k <= b"), ("1", "a + b - i <= k"))),
-            ),
+            argument=(Combine(terms=(("1", "51/100*k <= a"), ("1", "51/100*k <= b"), ("1", "a + b - i <= k"))),),
             mutants=(
-                Mutant("share", "a share of 0.5", "1/50*k <= i", ("1/2*k <= a", "1/2*k <= b", "a + b - i <= k"),
-                       candidates=((("k", "2"), ("a", "1"), ("b", "1"), ("i", "0")),)),
+                Mutant(
+                    "share",
+                    "a share of 0.5",
+                    "1/50*k <= i",
+                    ("1/2*k <= a", "1/2*k <= b", "a + b - i <= k"),
+                    candidates=((("k", "2"), ("a", "1"), ("b", "1"), ("i", "0")),),
+                ),
             ),
         ),
         Step(
             "r2",
             "two points within Delta/3 of y are within 2 Delta/3 of each other: each good point has 0.51 k near it",
-            Statement("norm(x - w) <= 2*Delta/3", (DELTA, X, Y, W), ("norm(x - y) <= Delta/3", "norm(w - y) <= Delta/3")),
+            Statement(
+                "norm(x - w) <= 2*Delta/3", (DELTA, X, Y, W), ("norm(x - y) <= Delta/3", "norm(w - y) <= Delta/3")
+            ),
             argument=(
                 Combine(
                     terms=(
@@ -104,12 +112,22 @@ CLAIM = Claim(
                 ),
             ),
             tightness=(
-                Tightness("distance", "2/3", "norm(x - w) <= {c}*Delta", "2/3", "0.66",
-                          candidates=((("Delta", "3"), ("x", "(1,)"), ("y", "(0,)"), ("w", "(-1,)")),)),
+                Tightness(
+                    "distance",
+                    "2/3",
+                    "norm(x - w) <= {c}*Delta",
+                    "2/3",
+                    "0.66",
+                    candidates=((("Delta", "3"), ("x", "(1,)"), ("y", "(0,)"), ("w", "(-1,)")),),
+                ),
             ),
             mutants=(
-                Mutant("factor", "Delta/2", "norm(x - w) <= Delta/2",
-                       candidates=((("Delta", "3"), ("x", "(1,)"), ("y", "(0,)"), ("w", "(-1,)")),)),
+                Mutant(
+                    "factor",
+                    "Delta/2",
+                    "norm(x - w) <= Delta/2",
+                    candidates=((("Delta", "3"), ("x", "(1,)"), ("y", "(0,)"), ("w", "(-1,)")),),
+                ),
             ),
         ),
     ),

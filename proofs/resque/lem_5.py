@@ -24,14 +24,12 @@ from dpaudit.claim import (
     Bound,
     Boxes,
     ByTheorem,
-    Cases,
     Claim,
     ClaimKind,
     Combine,
     Identical,
     Induct,
     Logarithm,
-    Monotone,
     Mutant,
     Outcome,
     Positive,
@@ -54,6 +52,18 @@ from dpaudit.noise import Trials
 from dpaudit.smoothing import Ridge, ridge_losses
 
 HERE = "resque/LEM-5"
+
+
+def at(text):
+    """A point from `name=value` pairs."""
+    return tuple(tuple(pair.split("=")) for pair in text.split())
+
+
+def own(text):
+    """The ids of steps of this file."""
+    return tuple(f"{HERE}/{name}" for name in text.split())
+
+
 LOG = "log(log(T)/delta)"
 T, LONG = integer("T", "[2, oo)", "iterations"), integer("T", "[4, oo)", "iterations")
 DELTA, RATIO = real("delta", "(0, 1)"), real("y", "[0, oo)", "rho/r - 1728 log(log T/delta)^2")
@@ -69,14 +79,15 @@ Q = integer("q", "[0, oo)", "summation index")
 PHI, U = real("Phi", "(0, oo)", "Phi_(j-1)"), real("u", "(0, oo)", "48 eta L/rho")
 CEIL = ("5*l <= p", "p <= 5*l + 1")
 WEIGHT = "exp((2*dot(v, xi) - dot(v, v))/(2*rho**2))"
-EXAMPLE = (("T", "4"), ("delta", "1/2"), ("y", "0"), ("d", "1"), ("s", "1/2"))
-NEAR = (("T", "4"), ("delta", "99/100"), ("y", "0"), ("d", "1"), ("s", "9/10"))
+EXAMPLE = at("T=4 delta=1/2 y=0 d=1 s=1/2")
+NEAR = at("T=4 delta=99/100 y=0 d=1 s=9/10")
 SMALL = ("q + 2 <= p", "u*p <= 1/(2*p)")
 EXPANSION = (P, PHI, real("t", "[0, 1]"), real("C", "(0, oo)"))
 EXPANDED = "sum(q, 0, p - 2, binomial(p - 2, q)*Phi**(p - 2 - q)*t**({})*C**(2 + q))"
 LENGTHS = (T, integer("n", "[1, oo)", "T_i"))
 GROWTH = "(16*p/rho**2)*(48*p)**2*(r**2/(16*T)) <= 1/n"
 SHIFT = "y - eta*w*g - (y2 - eta*w2*g) - (x - x2)"
+PRIVACY = ("resque/FACT-1", "resque/QCX", "resque/LEM-3")
 SHORT = "Only T = 2 and 3 with delta above 1/2 are concerned, where the lemma is trivial (step short)."
 
 
@@ -84,8 +95,7 @@ def failure(constant="1500", factor="1728", share="60", offset="0"):
     """log2(T) times: drift above sqrt(2 * constant) b eta L in one phase, and a start too far from xbar."""
     order, ratio = f"({share}*{LOG} + {offset} + s)", f"({factor}*{LOG}**2 + y)"
     return (
-        f"log2(T)*(exp(6/5 - {order}*log(({constant})/2))"
-        f" + exp(d*log(2) - 6*d*({ratio}/(2*{order}) - 1)**2)) <= delta"
+        f"log2(T)*(exp(6/5 - {order}*log(({constant})/2)) + exp(d*log(2) - 6*d*({ratio}/(2*{order}) - 1)**2)) <= delta"
     )
 
 
@@ -217,11 +227,16 @@ OTHER_INDEX = (
         "(15): at an index other than 1, Phi_j <= Phi_(j-1) + A_j + B_j: both steps use the gradient g, with weights w "
         "and w', and x, x' are their projections",
         Statement(
-            "dot(x - x2, x - x2) <= dot(y - y2, y - y2) - 2*eta*(w - w2)*dot(g, y - y2)"
-            " + eta**2*(w - w2)**2*dot(g, g)",
+            "dot(x - x2, x - x2) <= dot(y - y2, y - y2) - 2*eta*(w - w2)*dot(g, y - y2) + eta**2*(w - w2)**2*dot(g, g)",
             (
-                ETA, real("w", "[0, oo)", "weight"), real("w2", "[0, oo)", "weight"), vector("y"), vector("y2"),
-                vector("g"), vector("x"), vector("x2"),
+                ETA,
+                real("w", "[0, oo)", "weight"),
+                real("w2", "[0, oo)", "weight"),
+                vector("y"),
+                vector("y2"),
+                vector("g"),
+                vector("x"),
+                vector("x2"),
             ),
             ("dot(y - eta*w*g - x, x2 - x) <= 0", "dot(y2 - eta*w2*g - x2, x - x2) <= 0"),
         ),
@@ -241,22 +256,17 @@ OTHER_INDEX = (
                 "half the first-order term",
                 "dot(x - x2, x - x2) <= dot(y - y2, y - y2) - eta*(w - w2)*dot(g, y - y2)"
                 " + eta**2*(w - w2)**2*dot(g, g)",
-                candidates=(
-                    (
-                        ("eta", "1"), ("w", "0"), ("w2", "1"), ("y", "(1,)"), ("y2", "(0,)"), ("g", "(1,)"),
-                        ("x", "(1,)"), ("x2", "(-1,)"),
-                    ),
-                ),
+                candidates=(at("eta=1 w=0 w2=1 y=(1,) y2=(0,) g=(1,) x=(1,) x2=(-1,)"),),
             ),
         ),
     ),
     Step(
         "s2",
-        "E Z^q <= (24 q sqrt(Phi)/rho)^q for q in [2, p]: the range must not be empty, p = ceil(5 log(log T/delta)) >= 2",
+        "E Z^q <= (24 q sqrt(Phi)/rho)^q for q in [2, p], a range that is empty unless p = ceil(5 log(log T/delta)) >= 2",
         Statement("2 <= ceil(5*log(log(T)/delta))", (T, DELTA)),
         kind=ClaimKind.IMPLICATION,
         expects=Outcome.REFUTED,
-        candidates=((("T", "2"), ("delta", "2/3")), (("T", "2"), ("delta", "7/10"))),
+        candidates=(at("T=2 delta=2/3"), at("T=2 delta=7/10")),
         finding=(
             "At T = 2, delta = 2/3 the order is p = 1, for delta > log 2 it is p <= 0, and rho/r >= 1728 l^2 is no "
             f"condition for l near 0: the moment argument says nothing. {SHORT}"
@@ -274,7 +284,7 @@ OTHER_INDEX = (
                 "three",
                 "p >= 3",
                 "3 <= ceil(5*log(log(T)/delta))",
-                candidates=((("T", "4"), ("delta", "99/100")),),
+                candidates=(at("T=4 delta=99/100"),),
             ),
         ),
     ),
@@ -283,7 +293,7 @@ OTHER_INDEX = (
         "sqrt(Phi_(j-1)) <= r, as both iterates lie in the ball",
         Statement("norm(v - y) <= r", (RADIUS, vector("v"), vector("y")), ("norm(v) <= r", "norm(y) <= r")),
         expects=Outcome.REFUTED,
-        candidates=((("r", "1"), ("v", "(1,)"), ("y", "(-1,)")),),
+        candidates=(at("r=1 v=(1,) y=(-1,)"),),
         finding=(
             "Two points of a ball of radius r can be 2r apart; and what Lemma 2 asks for is not a small distance but "
             "that both points lie within rho/q of xbar, for the orders q up to 2p of (16). The condition on rho/r "
@@ -311,7 +321,7 @@ OTHER_INDEX = (
                 "order",
                 "order 100 p in place of 2p",
                 "norm(v) <= rho/(100*p)",
-                candidates=((("l", "2/5"), ("p", "3"), ("r", "1"), ("rho", "277"), ("v", "(1,)")),),
+                candidates=(at("l=2/5 p=3 r=1 rho=277 v=(1,)"),),
             ),
         ),
     ),
@@ -330,7 +340,7 @@ OTHER_INDEX = (
                 "factor",
                 "24 in place of 48",
                 "(2*eta*L*D)**q*M <= (24*eta*L*q*D**2/rho)**q",
-                candidates=((("eta", "1"), ("L", "1"), ("rho", "1"), ("q", "2"), ("D", "1"), ("M", "2000")),),
+                candidates=(at("eta=1 L=1 rho=1 q=2 D=1 M=2000"),),
             ),
         ),
     ),
@@ -349,7 +359,7 @@ OTHER_INDEX = (
                 "factor",
                 "24 in place of 48",
                 "(eta*L)**(2*q)*M <= (24*eta*L*q/rho)**(2*q)*D**(2*q)",
-                candidates=((("eta", "1"), ("L", "1"), ("rho", "1"), ("q", "1"), ("D", "1"), ("M", "2000")),),
+                candidates=(at("eta=1 L=1 rho=1 q=1 D=1 M=2000"),),
             ),
         ),
     ),
@@ -383,12 +393,7 @@ OTHER_INDEX = (
                 "one-sided",
                 "convexity at one of the points",
                 conditions=("F + dot(g, y2 - y) <= F2",),
-                candidates=(
-                    (
-                        ("eta", "1"), ("F", "0"), ("F2", "9"), ("g", "(0,)"), ("g2", "(1,)"), ("y", "(1,)"),
-                        ("y2", "(0,)"),
-                    ),
-                ),
+                candidates=(at("eta=1 F=0 F2=9 g=(0,) g2=(1,) y=(1,) y2=(0,)"),),
             ),
         ),
     ),
@@ -407,9 +412,7 @@ OTHER_INDEX = (
                 "exponent",
                 "Phi^(p-1) on the right",
                 "p*Phi**(p - 1)*M <= p*(48*eta*L/rho)**2*Phi**(p - 1)",
-                candidates=(
-                    (("p", "2"), ("Phi", "4"), ("eta", "1"), ("L", "1"), ("rho", "48"), ("M", "4")),
-                ),
+                candidates=(at("p=2 Phi=4 eta=1 L=1 rho=48 M=4"),),
             ),
         ),
     ),
@@ -422,7 +425,7 @@ SECOND_ORDER = (
         Statement(f"(Phi + t*C)**(p - 2)*C**2 == {EXPANDED.format('2 + q')}", EXPANSION),
         kind=ClaimKind.IDENTITY,
         expects=Outcome.REFUTED,
-        candidates=((("p", "2"), ("Phi", "1"), ("t", "1/2"), ("C", "1")),),
+        candidates=(at("p=2 Phi=1 t=1/2 C=1"),),
         finding=(
             "The binomial theorem gives t^q, not t^(2+q): at p = 2 the left side is C^2, the right t^2 C^2. Nothing "
             "depends on it, as the next line only uses t <= 1."
@@ -438,10 +441,8 @@ SECOND_ORDER = (
     ),
     Step(
         "s8",
-        "(20), line 2: t^q (|A| + B)^(2+q) <= 4 2^q (|A|^(2+q) + B^(2+q)); in units of the larger of |A| and B, s the other",
-        Statement(
-            "t**q*(1 + s)**(q + 2) <= 4*2**q*(1 + s**(q + 2))", (Q, real("t", "[0, 1]"), real("s", "[0, 1]"))
-        ),
+        "(20), line 2: t^q (|A| + B)^(2+q) <= 4 2^q (|A|^(2+q) + B^(2+q)); the larger of |A| and B is the unit, s the other",
+        Statement("t**q*(1 + s)**(q + 2) <= 4*2**q*(1 + s**(q + 2))", (Q, real("t", "[0, 1]"), real("s", "[0, 1]"))),
         argument=(
             Bound(
                 left="4*2**q",
@@ -458,7 +459,7 @@ SECOND_ORDER = (
                 "no-power",
                 "without 2^q",
                 "t**q*(1 + s)**(q + 2) <= 4*(1 + s**(q + 2))",
-                candidates=((("q", "2"), ("t", "1"), ("s", "1")),),
+                candidates=(at("q=2 t=1 s=1"),),
             ),
         ),
         tightness=(
@@ -486,7 +487,7 @@ SECOND_ORDER = (
                         ),
                     ),
                 ),
-                candidates=((("q", "0"), ("t", "1"), ("s", "1")),),
+                candidates=(at("q=0 t=1 s=1"),),
             ),
         ),
     ),
@@ -495,7 +496,7 @@ SECOND_ORDER = (
         "(20), line 3, part A: (48 eta L(2+q)/rho)^(2+q) <= (48 eta L p/rho)^2 (48 eta L q/rho)^q, u = 48 eta L/rho",
         Statement("(u*(q + 2))**(q + 2) <= (u*p)**2*(u*q)**q", (P, Q, U), SMALL),
         expects=Outcome.REFUTED,
-        candidates=((("p", "3"), ("q", "1"), ("u", "1/100")),),
+        candidates=(at("p=3 q=1 u=1/100"),),
         finding=(
             "(16) at order q + 2 gives the base 48 eta L (q + 2)/rho; the printed factor has q. At q = 1, p = 3 the "
             "term is 27 u^3 against 9 u^3. The next line only uses q + 2 <= p, so that the conclusion stands."
@@ -512,7 +513,7 @@ SECOND_ORDER = (
                 "too-small",
                 "p - 1 in place of p",
                 "(u*(q + 2))**(q + 2) <= (u*(p - 1))**2*(u*(q + 2))**q",
-                candidates=((("p", "3"), ("q", "1"), ("u", "1/100")),),
+                candidates=(at("p=3 q=1 u=1/100"),),
             ),
         ),
     ),
@@ -526,7 +527,7 @@ SECOND_ORDER = (
                 "too-small",
                 "p - 1 in place of p",
                 "(u*(q + 2))**(2*(q + 2)) <= (u*(p - 1))**2*(u*(q + 2))**(2*q + 2)",
-                candidates=((("p", "3"), ("q", "1"), ("u", "1/100")),),
+                candidates=(at("p=3 q=1 u=1/100"),),
             ),
         ),
     ),
@@ -551,16 +552,14 @@ SECOND_ORDER = (
                 "no-smallness",
                 "u unrestricted",
                 conditions=("q + 2 <= p",),
-                candidates=((("p", "2"), ("q", "0"), ("u", "1")),),
+                candidates=(at("p=2 q=0 u=1"),),
             ),
         ),
     ),
     Step(
         "s10-sum",
         "(20), line 4: the sum of 2^q C(p-2, q) (48 eta L p/rho)^q is (1 + 96 eta L p/rho)^(p-2)",
-        Statement(
-            "(1 + 2*u*p)**(p - 2) == sum(q, 0, p - 2, 2**q*binomial(p - 2, q)*(u*p)**q)", (P, U)
-        ),
+        Statement("(1 + 2*u*p)**(p - 2) == sum(q, 0, p - 2, 2**q*binomial(p - 2, q)*(u*p)**q)", (P, U)),
         kind=ClaimKind.IDENTITY,
         argument=(ByTheorem("binomial-theorem", because="a = 1, b = -2 u p"),),
     ),
@@ -569,7 +568,7 @@ SECOND_ORDER = (
         "(20), line 5: (1 + 96 eta L p/rho)^(p-2) <= 2 from s12, x = 48 eta L p/rho <= 1/(2p)",
         Statement("(1 + 2*x)**(p - 2) <= 2", (P, real("x", "[0, oo)")), ("x <= 1/(2*p)",)),
         expects=Outcome.REFUTED,
-        candidates=((("p", "8"), ("x", "1/16")),),
+        candidates=(at("p=8 x=1/16"),),
         finding=(
             "x <= 1/(2p) gives (1 + 1/p)^(p-2), which exceeds 2 from p = 8 on and tends to e. The printed reason does "
             "not carry the line; the assumed rho/r makes x p at most 0.18, and then the bound holds."
@@ -579,9 +578,7 @@ SECOND_ORDER = (
     Step(
         "s11~repaired",
         "it holds from eta L <= r/4 and rho/r >= 1728 l^2 themselves: x <= 12 p/(1728 l^2)",
-        Statement(
-            "(1 + 2*x)**(p - 2) <= 2", (P, L_LONG, real("x", "[0, oo)")), ("x <= 12*p/(1728*l**2)", *CEIL)
-        ),
+        Statement("(1 + 2*x)**(p - 2) <= 2", (P, L_LONG, real("x", "[0, oo)")), ("x <= 12*p/(1728*l**2)", *CEIL)),
         argument=(
             Logarithm(),
             Rewrite(left="(p - 2)*log(1 + 2*x)"),
@@ -600,19 +597,17 @@ SECOND_ORDER = (
                 "constant",
                 "1.3 in place of 2",
                 "(1 + 2*x)**(p - 2) <= 1.3",
-                candidates=((("p", "100"), ("l", "20"), ("x", "1200/691200")),),
+                candidates=(at("p=100 l=20 x=1200/691200"),),
             ),
         ),
     ),
     Step(
         "s12",
-        "used for s10 and s11: 48 eta L(2+q)/rho <= 1/(2p) from eta L <= r/4 and rho/r >= 1728 l^2; largest at q + 2 = p",
+        "used for s10, s11: 48 eta L(2+q)/rho <= 1/(2p) from eta L <= r/4 and rho/r >= 1728 l^2; largest at q + 2 = p",
         Statement("48*(r/4)*p/rho <= 1/(2*p)", (L_ANY, P, RADIUS, RHO), ("1728*l**2*r <= rho", *CEIL)),
         expects=Outcome.REFUTED,
-        candidates=((("l", "21/100"), ("p", "2"), ("r", "1"), ("rho", "77")),),
-        finding=(
-            f"Needs 24 p^2 <= 1728 l^2, that is p <= 8.48 l; fails for p = 2 and l < 0.2357. {SHORT}"
-        ),
+        candidates=(at("l=21/100 p=2 r=1 rho=77"),),
+        finding=(f"Needs 24 p^2 <= 1728 l^2, that is p <= 8.48 l; fails for p = 2 and l < 0.2357. {SHORT}"),
         repair=f"{HERE}/s12~repaired",
     ),
     Step(
@@ -629,18 +624,15 @@ SECOND_ORDER = (
                 "half",
                 "1/(4p)",
                 "48*(r/4)*p/rho <= 1/(4*p)",
-                candidates=((("l", "41/100"), ("p", "3"), ("r", "1"), ("rho", "291")),),
+                candidates=(at("l=41/100 p=3 r=1 rho=291"),),
             ),
         ),
     ),
     Step(
         "s13",
-        "(18), (19) and (20) in (17): the growth is at most 16 p^2 (48 eta L p/rho)^2, where the integral of 1 - t is 1/2",
+        "(18), (19), (20) in (17): the growth is at most 16 p^2 (48 eta L p/rho)^2; the integral of 1 - t is 1/2",
         Statement("p*u**2 + p*(p - 1)/2*16*(u*p)**2 <= 16*p**2*(u*p)**2", (P, U)),
-        rests_on=tuple(f"{HERE}/{name}" for name in (
-            "s4", "s5", "s6", "s7~repaired", "s8", "s9~repaired", "s9-second", "s10", "s10-sum", "s11~repaired",
-            "s12~repaired",
-        )),
+        rests_on=own("s4 s5 s6 s7~repaired s8 s9~repaired s9-second s10 s10-sum s11~repaired s12~repaired"),
         argument=(Positive(),),
         tightness=(
             Tightness(
@@ -649,7 +641,7 @@ SECOND_ORDER = (
                 form="p*u**2 + p*(p - 1)/2*16*(u*p)**2 <= {c}*p**2*(u*p)**2",
                 proved="8",
                 refuted="7.9",
-                candidates=((("p", "1000"), ("u", "1")),),
+                candidates=(at("p=1000 u=1"),),
             ),
         ),
         mutants=(
@@ -657,7 +649,7 @@ SECOND_ORDER = (
                 "no-half",
                 "2 in place of 16",
                 "p*u**2 + p*(p - 1)/2*16*(u*p)**2 <= 2*p**2*(u*p)**2",
-                candidates=((("p", "3"), ("u", "1")),),
+                candidates=(at("p=3 u=1"),),
             ),
         ),
     ),
@@ -678,7 +670,7 @@ SECOND_ORDER = (
                 "slope",
                 "1.1 p",
                 "1 + 1.1*p*x <= (1 + x)**p",
-                candidates=((("p", "1"), ("x", "1")),),
+                candidates=(at("p=1 x=1"),),
             ),
         ),
     ),
@@ -687,7 +679,7 @@ SECOND_ORDER = (
         "(16p/rho^2)(48 eta L p)^2 <= 1/T_i, from (eta L)^2 <= r^2/(16 T), T_i <= T/2 and rho/r >= 1728 l^2",
         Statement(GROWTH, (L_ANY, P, RADIUS, RHO, *LENGTHS), ("1728*l**2*r <= rho", "2*n <= T", *CEIL)),
         expects=Outcome.REFUTED,
-        candidates=((("l", "21/100"), ("p", "2"), ("r", "1"), ("rho", "77"), ("T", "2"), ("n", "1")),),
+        candidates=(at("l=21/100 p=2 r=1 rho=77 T=2 n=1"),),
         finding=(
             f"Needs 1152 p^3 <= (1728 l^2)^2; fails for p = 2 and l < 0.2357. {SHORT} For large l the condition is "
             "wasteful: l^(3/2) would do for this step, and l in LEM-5~sharp."
@@ -714,7 +706,7 @@ SECOND_ORDER = (
                 "tenth",
                 "1/(10 T_i)",
                 GROWTH.replace("1/n", "1/(10*n)"),
-                candidates=((("l", "41/100"), ("p", "3"), ("r", "1"), ("rho", "291"), ("T", "4"), ("n", "2")),),
+                candidates=(at("l=41/100 p=3 r=1 rho=291 T=4 n=2"),),
             ),
         ),
     ),
@@ -730,7 +722,7 @@ SECOND_ORDER = (
                 form="1152*p**3 <= ({c}*l**2)**2",
                 proved="1400",
                 refuted="1100",
-                candidates=((("l", "4001/10000"), ("p", "3")),),
+                candidates=(at("l=4001/10000 p=3"),),
             ),
         ),
     ),
@@ -742,13 +734,11 @@ SECOND_ORDER = (
             (P, real("Phi", "(0, oo)", "E Phi_(j-1)^p"), real("x", "[0, oo)"), integer("n", "[1, oo)", "T_i")),
             ("x <= 1/n",),
         ),
-        rests_on=(f"{HERE}/s13", f"{HERE}/s13-bernoulli", f"{HERE}/s14~repaired"),
+        rests_on=own("s13 s13-bernoulli s14~repaired"),
         argument=(
             Scale("1/(Phi*(1 + 1/n)**p)"),
             Rewrite(left="((1 + x)/(1 + 1/n))**p", right="1"),
-            Substitute(
-                (real("y", "(0, 1]"),), (("x", "y*(1 + 1/n) - 1"),), (("y", "(1 + x)/(1 + 1/n)"),)
-            ),
+            Substitute((real("y", "(0, 1]"),), (("x", "y*(1 + 1/n) - 1"),), (("y", "(1 + x)/(1 + 1/n)"),)),
             Rewrite(left="y**p"),
             Boxes(),
         ),
@@ -757,7 +747,7 @@ SECOND_ORDER = (
                 "power",
                 "without the power p",
                 "Phi*(1 + x)**p <= Phi*(1 + 1/n)",
-                candidates=((("p", "2"), ("Phi", "1"), ("x", "1"), ("n", "1")),),
+                candidates=(at("p=2 Phi=1 x=1 n=1"),),
             ),
         ),
     ),
@@ -784,7 +774,7 @@ INDEX_ONE = (
                 "young",
                 "b in place of 2b",
                 "dot(x - eta*g, x - eta*g) <= (1 + 1/b)*dot(x, x) + b*eta**2*dot(g, g)",
-                candidates=((("eta", "1"), ("b", "1"), ("x", "(1,)"), ("g", "(-1,)")),),
+                candidates=(at("eta=1 b=1 x=(1,) g=(-1,)"),),
             ),
         ),
         tightness=(
@@ -794,7 +784,7 @@ INDEX_ONE = (
                 form="dot(x - eta*g, x - eta*g) <= (1 + 1/b)*dot(x, x) + {c}*b*eta**2*dot(g, g)",
                 proved="2",
                 refuted="1.9",
-                candidates=((("eta", "1"), ("b", "1"), ("x", "(1,)"), ("g", "(-1,)")),),
+                candidates=(at("eta=1 b=1 x=(1,) g=(-1,)"),),
             ),
         ),
     ),
@@ -823,7 +813,7 @@ INDEX_ONE = (
                 "power",
                 "2^(n-2)",
                 "(1 + s)**n <= 2**(n - 2)*(1 + s**n)",
-                candidates=((("n", "2"), ("s", "1")),),
+                candidates=(at("n=2 s=1"),),
             ),
         ),
     ),
@@ -843,20 +833,20 @@ INDEX_ONE = (
                 "radius",
                 "radius rho/q",
                 conditions=("norm(v) <= rho/q",),
-                candidates=((("q", "1"), ("rho", "1"), ("v", "(1,)")),),
+                candidates=(at("q=1 rho=1 v=(1,)"),),
             ),
         ),
     ),
     Step(
         "s18-start",
-        "the same at the first step of a phase, where y_0 = x_(i-1) is an average plus Gaussian noise and not projected",
+        "the same at the first step of a phase, where y_0 = x_(i-1) is an average plus Gaussian noise, not projected",
         Statement(
             f"E({WEIGHT}**(2*q)) <= 2",
             (integer("q", "[1, oo)"), RHO, vector("v", "y_0 - xbar"), gaussian("xi", "rho")),
         ),
         kind=ClaimKind.MOMENT,
         expects=Outcome.REFUTED,
-        candidates=((("q", "1"), ("rho", "1"), ("v", "(1,)")),),
+        candidates=(at("q=1 rho=1 v=(1,)"),),
         finding=(
             "The proof conditions on the starting point and claims the phase to be private for each; y_0 of a phase "
             "i >= 2 is not in the ball, and if its first index is 1 the weight at y_0 has moments exp((2q^2 - q)|v|^2/"
@@ -871,7 +861,7 @@ INDEX_ONE = (
         Statement("2**(2*q + 1) <= 9**(2*q)", (integer("q", "[1, oo)"),)),
         rests_on=(f"{HERE}/s17", f"{HERE}/s18"),
         argument=(Scale("1/9**(2*q)"), Rewrite(left="2*(4/81)**q", right="1"), Boxes()),
-        mutants=(Mutant("constant", "2.8 in place of 9", "2**(2*q + 1) <= 2.8**(2*q)", candidates=((("q", "1"),),)),),
+        mutants=(Mutant("constant", "2.8 in place of 9", "2**(2*q + 1) <= 2.8**(2*q)", candidates=(at("q=1"),)),),
         tightness=(
             Tightness(
                 "nine",
@@ -880,7 +870,7 @@ INDEX_ONE = (
                 proved="2.83",
                 refuted="2.82",
                 argument=(Scale("1/2.83**(2*q)"), Rewrite(left="2*(4/2.83**2)**q", right="1"), Boxes()),
-                candidates=((("q", "1"),),),
+                candidates=(at("q=1"),),
             ),
         ),
     ),
@@ -889,10 +879,11 @@ INDEX_ONE = (
         "(24): given the past, the mean of ((1 + 1/b) Phi + 2b E_j)^p is at most (X + C)^p, X = (1 + 1/b) Phi and "
         "C = 2b (9 eta L)^2; the roots of the means then add up by Fact 4",
         Statement(
-            "(X + C)**p == sum(q, 0, p, binomial(p, q)*X**(p - q)*C**q)", (P, real("X", "(0, oo)"), real("C", "(0, oo)"))
+            "(X + C)**p == sum(q, 0, p, binomial(p, q)*X**(p - q)*C**q)",
+            (P, real("X", "(0, oo)"), real("C", "(0, oo)")),
         ),
         kind=ClaimKind.IDENTITY,
-        rests_on=("minkowski", f"{HERE}/s16", f"{HERE}/s19"),
+        rests_on=("resque/FACT-4", f"{HERE}/s16", f"{HERE}/s19"),
         argument=(ByTheorem("binomial-theorem", because="a = X, b = -C"),),
     ),
 )
@@ -909,7 +900,7 @@ ONE_PHASE = (
                 "limit",
                 "one factor e",
                 TOTAL.format(c="440"),
-                candidates=((("b", "1000"), ("n", "1000"), ("h", "1")),),
+                candidates=(at("b=1000 n=1000 h=1"),),
             ),
         ),
         tightness=(
@@ -920,7 +911,7 @@ ONE_PHASE = (
                 proved="1198",
                 refuted="1196",
                 argument=total("1198"),
-                candidates=((("b", "10000"), ("n", "10000"), ("h", "1")),),
+                candidates=(at("b=10000 n=10000 h=1"),),
             ),
         ),
     ),
@@ -945,9 +936,7 @@ ONE_PHASE = (
                 "uncounted",
                 "a hit that does not count",
                 "V <= G**(j + 1)*B**(c + 1)*c*s",
-                candidates=(
-                    (("W", "0"), ("V", "1"), ("G", "1"), ("B", "1"), ("j", "0"), ("c", "0"), ("s", "1")),
-                ),
+                candidates=(at("W=0 V=1 G=1 B=1 j=0 c=0 s=1"),),
             ),
         ),
     ),
@@ -963,9 +952,7 @@ ONE_PHASE = (
                 "no-growth",
                 "the growth forgotten",
                 "V <= G**j*B**c*c*s",
-                candidates=(
-                    (("W", "1"), ("V", "2"), ("G", "2"), ("B", "1"), ("j", "0"), ("c", "1"), ("s", "1")),
-                ),
+                candidates=(at("W=1 V=2 G=2 B=1 j=0 c=1 s=1"),),
             ),
         ),
     ),
@@ -975,9 +962,7 @@ ONE_PHASE = (
         Statement("1200*exp(l/p) <= 1500", (real("l", "(0, oo)"), integer("p", "[1, oo)")), ("5*l <= p",)),
         rests_on=("markov-inequality", f"{HERE}/s21"),
         argument=MARKOV,
-        mutants=(
-            Mutant("order", "p >= 4 l", conditions=("4*l <= p",), candidates=((("l", "1/4"), ("p", "1")),)),
-        ),
+        mutants=(Mutant("order", "p >= 4 l", conditions=("4*l <= p",), candidates=(at("l=1/4 p=1"),)),),
         tightness=(
             Tightness(
                 "quantile",
@@ -990,7 +975,7 @@ ONE_PHASE = (
                     Rewrite(left="1200*exp(y)", right="1466"),
                     Boxes(),
                 ),
-                candidates=((("l", "1/5"), ("p", "1")),),
+                candidates=(at("l=1/5 p=1"),),
             ),
         ),
     ),
@@ -1001,7 +986,7 @@ ONE_PHASE = (
         Statement("norm((x + y)/2) <= norm(y)", (vector("x"), vector("y"))),
         kind=ClaimKind.SENSITIVITY,
         expects=Outcome.REFUTED,
-        candidates=((("x", "(1,)"), ("y", "(0,)")),),
+        candidates=(at("x=(1,) y=(0,)"),),
         empirical=(Search("average_against_last", near_miss=0.5, trials=400),),
         finding=(
             "Algorithm 3 releases the average of the iterates plus noise; the proof bounds the last iterate. With "
@@ -1013,8 +998,8 @@ ONE_PHASE = (
     ),
     Step(
         "s23~repaired",
-        "a bound for all iterates bounds their average (x: difference of the averages so far, y: of the next iterates); "
-        "for roots of moments likewise, by Minkowski",
+        "a bound for all iterates bounds their average (x: difference of the averages so far, y: of the next "
+        "iterates); for roots of moments likewise, by Minkowski",
         Statement(
             "norm(j*x + y)/(j + 1) <= U",
             (integer("j", "[0, oo)"), real("U", "[0, oo)"), vector("x"), vector("y")),
@@ -1036,7 +1021,7 @@ ONE_PHASE = (
                 "last-only",
                 "the bound known for the last iterate only",
                 conditions=("norm(y) <= U",),
-                candidates=((("j", "1"), ("U", "0"), ("x", "(1,)"), ("y", "(0,)")),),
+                candidates=(at("j=1 U=0 x=(1,) y=(0,)"),),
             ),
         ),
     ),
@@ -1052,7 +1037,7 @@ ONE_PHASE = (
                 "no-square",
                 "sigma in place of sigma^2",
                 "alpha*1500*b**2*h**2/(2*(h/beta)) <= 1500*alpha*beta**2*b**2",
-                candidates=((("alpha", "2"), ("beta", "1/4"), ("h", "100"), ("b", "1")),),
+                candidates=(at("alpha=2 beta=1/4 h=100 b=1"),),
             ),
         ),
         tightness=(
@@ -1062,7 +1047,7 @@ ONE_PHASE = (
                 form=LEVEL,
                 proved="750",
                 refuted="749",
-                candidates=((("alpha", "2"), ("beta", "1"), ("h", "1"), ("b", "1")),),
+                candidates=(at("alpha=2 beta=1 h=1 b=1"),),
             ),
         ),
     ),
@@ -1072,7 +1057,7 @@ ONE_PHASE = (
         Statement("alpha*1500*b**2*h**2/(2*(h/beta)**2) <= 1500*beta**2*b**2", (ALPHA, BETA, H, HITS)),
         kind=ClaimKind.PRIVACY,
         expects=Outcome.REFUTED,
-        candidates=((("alpha", "3"), ("beta", "1"), ("h", "1"), ("b", "1")),),
+        candidates=(at("alpha=3 beta=1 h=1 b=1"),),
         finding=(
             "A misprint: the order alpha is lost in `(alpha, 1500 beta^2 b_i^2)-RDP`, false for alpha > 2; the next "
             "display has it."
@@ -1086,7 +1071,8 @@ ALL_PHASES = (
         "s25",
         "the sum of b_i^2 over the phases is at most b^2: one more phase, S and B the sums of b_i^2 and b_i so far",
         Statement(
-            "S + b**2 <= (B + b)**2", (integer("S", "[0, oo)"), integer("B", "[0, oo)"), integer("b", "[0, oo)")),
+            "S + b**2 <= (B + b)**2",
+            (integer("S", "[0, oo)"), integer("B", "[0, oo)"), integer("b", "[0, oo)")),
             ("S <= B**2",),
         ),
         kind=ClaimKind.INDUCTION,
@@ -1098,7 +1084,7 @@ ALL_PHASES = (
                 "the sum itself",
                 "S + b**2 <= B + b",
                 conditions=("S <= B**2",),
-                candidates=((("S", "1"), ("B", "1"), ("b", "2")),),
+                candidates=(at("S=1 B=1 b=2"),),
             ),
         ),
     ),
@@ -1108,7 +1094,7 @@ ALL_PHASES = (
         Statement("k*(delta/log(2**k)) <= delta", (integer("k", "[1, oo)"), DELTA)),
         kind=ClaimKind.PRIVACY,
         expects=Outcome.REFUTED,
-        candidates=((("k", "1"), ("delta", "1/10")),),
+        candidates=(at("k=1 delta=1/10"),),
         finding=(
             "There are log2(That) phases, and with the natural logarithm (the paper writes log2 where it means base 2) "
             "they spend 1.4427 delta at delta/log T each. Read as base 2 the sum is right. The lemma survives: the "
@@ -1127,7 +1113,7 @@ ALL_PHASES = (
                 "one-more",
                 "one phase more",
                 "(k + 1)*(delta/log2(T)) <= delta",
-                candidates=((("k", "1"), ("T", "2"), ("delta", "1/2")),),
+                candidates=(at("k=1 T=2 delta=1/2"),),
             ),
         ),
     ),
@@ -1169,7 +1155,7 @@ OWN = (
     ),
     Step(
         "far-start",
-        "x_(i-1) = average + zeta with zeta ~ N(0, s^2 I), s <= r/(4 sqrt d), lies further than (1 + t) r from xbar with "
+        "x_(i-1) = average + zeta, zeta ~ N(0, s^2 I), s <= r/(4 sqrt d), lies further than (1 + t) r from xbar with "
         "probability at most 2^d exp(-6 d t^2): Markov's inequality for exp(3|zeta|^2/(8 s^2)), of mean 4^(d/2)",
         Statement(
             "4**(d/2)*exp(-3*(t*r)**2/(8*s**2)) <= 4**(d/2)*exp(-6*d*t**2)",
@@ -1190,7 +1176,7 @@ OWN = (
                 "exponent",
                 "7 in place of 6",
                 "4**(d/2)*exp(-3*(t*r)**2/(8*s**2)) <= 4**(d/2)*exp(-7*d*t**2)",
-                candidates=((("d", "1"), ("r", "4"), ("s", "1"), ("t", "1")),),
+                candidates=(at("d=1 r=4 s=1 t=1"),),
             ),
         ),
     ),
@@ -1215,7 +1201,7 @@ OWN = (
                 "first",
                 "from phase 0 on",
                 symbols=(SLOPE, real("eta", "(0, oo)"), BETA, RADIUS, DIMENSION, integer("i", "[0, oo)")),
-                candidates=((("L", "1"), ("eta", "1"), ("beta", "1"), ("r", "1"), ("d", "1"), ("i", "0")),),
+                candidates=(at("L=1 eta=1 beta=1 r=1 d=1 i=0"),),
             ),
         ),
     ),
@@ -1243,9 +1229,7 @@ OWN = (
                 "constant",
                 "1.9 in place of 2",
                 "alpha*dot(eta*g - eta*g2, eta*g - eta*g2)/(2*(L*eta/beta)**2) <= 1.9*alpha*beta**2",
-                candidates=(
-                    (("alpha", "2"), ("beta", "1"), ("eta", "1"), ("L", "1"), ("g", "(1,)"), ("g2", "(-1,)")),
-                ),
+                candidates=(at("alpha=2 beta=1 eta=1 L=1 g=(1,) g2=(-1,)"),),
             ),
         ),
     ),
@@ -1262,14 +1246,19 @@ OWN = (
     Step(
         "least-ratio",
         "1500 needs much less than rho/r >= 1728 log^2(log T/delta): the lemma at orders 2p with p = l/2 rounded up",
-        Statement(
-            failure(share="1/2", offset="0.84"), (LONG, DELTA, RATIO, DIMENSION, ORDER)
-        ),
+        Statement(failure(share="1/2", offset="0.84"), (LONG, DELTA, RATIO, DIMENSION, ORDER)),
         kind=ClaimKind.PRIVACY,
-        rests_on=tuple(f"{HERE}/{name}" for name in ("tail", "far-start", "noise", "level")),
+        rests_on=own("tail far-start noise level"),
         argument=argument(share="1/2", offset="0.84", reach="1.8"),
         candidates=(NEAR,),
-        mutants=(Mutant("tiny", "10 in place of 1728", failure(factor="10", share="1/2", offset="0.84"), candidates=(NEAR,)),),
+        mutants=(
+            Mutant(
+                "tiny",
+                "10 in place of 1728",
+                failure(factor="10", share="1/2", offset="0.84"),
+                candidates=(NEAR,),
+            ),
+        ),
         tightness=(
             Tightness(
                 "ratio",
@@ -1294,16 +1283,11 @@ CLAIM = Claim(
     place="Lemma 5",
     kind=ClaimKind.PRIVACY,
     statement=Statement(failure(), (LONG, DELTA, RATIO, DIMENSION, ORDER)),
-    rests_on=(
-        *(f"{HERE}/{name}" for name in ("level", "tail", "far-start", "noise", "short", "s25")),
-        "union-bound", "resque/FACT-1", "resque/QCX", "resque/LEM-3",
-    ),  # fmt: skip
+    rests_on=(*own("level tail far-start noise short s25"), "union-bound", *PRIVACY),
     argument=argument(),
     empirical=(Search("drift", near_miss=0.03, trials=2_000),),
     candidates=(EXAMPLE,),
-    mutants=(
-        Mutant("no-ratio", "60 in place of 1728", failure(factor="60"), candidates=((*EXAMPLE[:1], *NEAR[1:]),)),
-    ),
+    mutants=(Mutant("no-ratio", "60 in place of 1728", failure(factor="60"), candidates=((*EXAMPLE[:1], *NEAR[1:]),)),),
     tightness=(
         Tightness(
             "renyi",

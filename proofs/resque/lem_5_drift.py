@@ -42,13 +42,25 @@ from dpaudit.noise import Trials
 from dpaudit.smoothing import Ridge, ridge_losses
 
 HERE = "resque/LEM-5~drift"
+
+
+def at(text):
+    """A point from `name=value` pairs."""
+    return tuple(tuple(pair.split("=")) for pair in text.split())
+
+
+def own(text):
+    """The ids of steps of this file."""
+    return tuple(f"{HERE}/{name}" for name in text.split())
+
+
 P = integer("p", "[1, oo)", "half the order m = 2p of the moment")
 N, HITS = integer("n", "[0, oo)", "steps of the phase"), integer("b", "[1, oo)", "hits in the phase")
 H, R, RHO = real("h", "(0, oo)", "eta_i L"), real("r", "(0, oo)", "radius"), real("rho", "(0, oo)", "smoothing")
 GROWTH = real("g", "[0, oo)", "growth of E|y_j - y'_j|^(2p) in a step that is no hit")
 SHARE = "(1.3*exp(1)*2*p*h/rho)"
 COMPACT = "(1.3*exp(1)*a*w)"
-EXAMPLE = (("p", "1"), ("n", "2"), ("b", "1"), ("h", "1/8"), ("r", "1"), ("rho", "2"), ("g", "3/10"))
+EXAMPLE = at("p=1 n=2 b=1 h=1/8 r=1 rho=2 g=3/10")
 
 WEIGHT = "exp((2*dot(v, xi) - dot(v, v))/(2*rho**2))"
 SLOPE = real("L", "(0, oo)", "Lipschitz constant")
@@ -66,7 +78,6 @@ MOMENTS = (
 )
 U, V = real("U", "[0, oo)", "the root of the moment before the step"), real("V", "[0, oo)", "after it")
 J, COUNT = integer("j", "[0, oo)", "steps so far"), integer("c", "[0, oo)", "hits so far")
-FAR = (("p", "1"), ("rho", "1"), ("v", "(1/2,)"))
 
 INDICES = np.concatenate([[0, 0], np.arange(29) % 2 + 1])
 
@@ -108,7 +119,7 @@ POINTWISE = (
                 "contraction",
                 "strictly closer",
                 "dot(x - y, x - y) <= 0.95*dot(u - v, u - v)",
-                candidates=((("u", "(1,)"), ("v", "(0,)"), ("x", "(1,)"), ("y", "(0,)")),),
+                candidates=(at("u=(1,) v=(0,) x=(1,) y=(0,)"),),
             ),
         ),
     ),
@@ -135,12 +146,7 @@ POINTWISE = (
                 "one-weight",
                 "one of the two weights",
                 "norm(x - eta*(w*g - w2*g2)) <= norm(x) + eta*L*w",
-                candidates=(
-                    (
-                        ("eta", "1"), ("L", "1"), ("w", "1"), ("w2", "1"), ("x", "(1,)"), ("g", "(-1,)"),
-                        ("g2", "(1,)"),
-                    ),
-                ),
+                candidates=(at("eta=1 L=1 w=1 w2=1 x=(1,) g=(-1,) g2=(1,)"),),
             ),
         ),
     ),
@@ -162,7 +168,7 @@ POINTWISE = (
                 "first-order",
                 "without the square",
                 "dot(d, d) - 2*dot(e, d) <= 2*z",
-                candidates=((("e", "(1,)"), ("d", "(-1,)"), ("z", "1")),),
+                candidates=(at("e=(1,) d=(-1,) z=1"),),
             ),
         ),
     ),
@@ -186,7 +192,7 @@ POINTWISE = (
                 "half",
                 "z in place of 2z",
                 "2*dot(e, d) - dot(d, d) <= z - z**2",
-                candidates=((("e", "(1,)"), ("d", "(1,)"), ("z", "1")),),
+                candidates=(at("e=(1,) d=(1,) z=1"),),
             ),
         ),
     ),
@@ -215,7 +221,7 @@ POINTWISE = (
                 "constant",
                 "2.1 in place of 2",
                 "2.1 <= A**p*(1 + s**p)",
-                candidates=((("A", "1"), ("s", "1"), ("p", "3")),),
+                candidates=(at("A=1 s=1 p=3"),),
             ),
         ),
     ),
@@ -249,13 +255,13 @@ POINTWISE = (
                 "no-lower-bound",
                 "the condition |C| <= 2z + z^2 dropped",
                 conditions=(),
-                candidates=((("A", "1/2"), ("s", "0"), ("p", "2")),),
+                candidates=(at("A=1/2 s=0 p=2"),),
             ),
             Mutant(
                 "slope",
                 "1.1 p in place of p",
                 "1.1*p*A*(1 - s) <= A**p*(1 - s**p)",
-                candidates=((("A", "10/9"), ("s", "4/5"), ("p", "2")),),
+                candidates=(at("A=10/9 s=4/5 p=2"),),
             ),
         ),
     ),
@@ -278,7 +284,7 @@ MEANS = (
                 "no-monotonicity",
                 "the mean of the first-order term not bounded",
                 conditions=(),
-                candidates=((("p", "1"), ("EC", "1"), ("EF", "0"), ("Ez", "0"), ("Ezz", "0")),),
+                candidates=(at("p=1 EC=1 EF=0 Ez=0 Ezz=0"),),
             ),
         ),
     ),
@@ -297,7 +303,7 @@ MEANS = (
                 "constant",
                 "1.2 in place of 1.3",
                 "(h/D)**q*M <= (1.2*q*h/rho)**q",
-                candidates=((("h", "1"), ("rho", "1"), ("q", "1"), ("D", "1"), ("M", "13/10")),),
+                candidates=(at("h=1 rho=1 q=1 D=1 M=13/10"),),
             ),
         ),
     ),
@@ -330,7 +336,7 @@ MEANS = (
                 ),
             ),
         ),
-        mutants=(Mutant("constant", "2.7^q", "q**q <= 2**q*factorial(q)", candidates=((("q", "5"),),)),),
+        mutants=(Mutant("constant", "2.7^q", "q**q <= 2**q*factorial(q)", candidates=(at("q=5"),)),),
     ),
     Step(
         "falling",
@@ -344,9 +350,7 @@ MEANS = (
                 step=(
                     Bound(
                         left="(q + k + 1)*(q + k)**q",
-                        argument=(
-                            Combine(terms=(("q + k + 1", "binomial(q + k, q)*factorial(q) <= (q + k)**q"),)),
-                        ),
+                        argument=(Combine(terms=(("q + k + 1", "binomial(q + k, q)*factorial(q) <= (q + k)**q"),)),),
                     ),
                     Scale("1/(q + k + 1)**(q + 1)"),
                     Rewrite(left="(1 - 1/(q + k + 1))**q", right="1"),
@@ -359,16 +363,14 @@ MEANS = (
                 "smaller-base",
                 "m - 1 in place of m",
                 "binomial(q + k, q)*factorial(q) <= (q + k - 1)**q",
-                candidates=((("q", "1"), ("k", "3")),),
+                candidates=(at("q=1 k=3"),),
             ),
         ),
     ),
     Step(
         "term",
         "one term of the binomial sum of E[(1 + z)^m - 1 - m z]: C(m, q) (u q)^q <= (e u m)^q, with u = 1.3 h/rho",
-        Statement(
-            "binomial(q + k, q)*(u*q)**q <= (exp(1)*u*(q + k))**q", (Q, REST, real("u", "(0, oo)", "1.3 h/rho"))
-        ),
+        Statement("binomial(q + k, q)*(u*q)**q <= (exp(1)*u*(q + k))**q", (Q, REST, real("u", "(0, oo)", "1.3 h/rho"))),
         rests_on=("binomial-theorem",),
         argument=(
             Rewrite(left="binomial(q + k, q)*u**q*q**q"),
@@ -382,13 +384,13 @@ MEANS = (
                 "constant",
                 "2 in place of e",
                 "binomial(q + k, q)*(u*q)**q <= (2*u*(q + k))**q",
-                candidates=((("q", "9"), ("k", "40"), ("u", "1")),),
+                candidates=(at("q=9 k=40 u=1"),),
             ),
         ),
     ),
     Step(
         "geometric",
-        "so the sum is at most x^2/(1 - x) = g, x = e u m: the sum of x^q from 2 to m, which only lacks x^(m+1)/(1 - x)",
+        "so the sum is at most x^2/(1 - x) = g, x = e u m: the sum of x^q from 2 to m lacks x^(m+1)/(1 - x) only",
         Statement(
             "sum(q, 2, m, x**q) + x**(m + 1)/(1 - x) == x**2/(1 - x)", (integer("m", "[2, oo)"), real("x", "(0, 1)"))
         ),
@@ -402,7 +404,8 @@ RECURSION = (
         "weight",
         "E w(y, xi)^(2p) <= e^(1/2) within rho/(2p) of xbar",
         Statement(
-            f"E({WEIGHT}**(2*p)) <= exp(1/2)", (P, RHO, vector("v", "y - xbar"), gaussian("xi", "rho")),
+            f"E({WEIGHT}**(2*p)) <= exp(1/2)",
+            (P, RHO, vector("v", "y - xbar"), gaussian("xi", "rho")),
             ("norm(v) <= rho/(2*p)",),
         ),
         kind=ClaimKind.MOMENT,
@@ -422,7 +425,7 @@ RECURSION = (
                 "radius",
                 "radius rho/p",
                 conditions=("norm(v) <= rho/p",),
-                candidates=((("p", "1"), ("rho", "1"), ("v", "(1,)")),),
+                candidates=(at("p=1 rho=1 v=(1,)"),),
             ),
         ),
     ),
@@ -434,7 +437,7 @@ RECURSION = (
             (U, V, H, P, real("W", "[0, oo)"), real("W2", "[0, oo)")),
             ("V <= U + h*(W + W2)", "W <= exp(1/2)**(1/(2*p))", "W2 <= exp(1/2)**(1/(2*p))"),
         ),
-        rests_on=("minkowski", f"{HERE}/projection", f"{HERE}/hit", f"{HERE}/weight"),
+        rests_on=("minkowski", *own("projection hit weight")),
         argument=(
             Combine(
                 terms=(
@@ -449,9 +452,7 @@ RECURSION = (
                 "no-weight",
                 "2h: the moment of the weight forgotten",
                 "V <= U + 2*h",
-                candidates=(
-                    (("U", "0"), ("V", "5/2"), ("h", "1"), ("p", "1"), ("W", "5/4"), ("W2", "5/4")),
-                ),
+                candidates=(at("U=0 V=5/2 h=1 p=1 W=5/4 W2=5/4"),),
             ),
         ),
     ),
@@ -459,12 +460,9 @@ RECURSION = (
         "free-moment",
         "another step multiplies U by at most e^(g/(2p)): 1 + g <= e^g",
         Statement("1 + g <= exp(g)", (GROWTH,)),
-        rests_on=tuple(
-            f"{HERE}/{name}"
-            for name in ("projection", "away-above", "away-below", "taylor", "mean", "moment", "term", "geometric")
-        ),
+        rests_on=own("projection away-above away-below taylor mean moment term geometric"),
         argument=(Tangent("g", "0"),),
-        mutants=(Mutant("slope", "1 + 1.1 g", "1 + 1.1*g <= exp(g)", candidates=((("g", "1/10"),),)),),
+        mutants=(Mutant("slope", "1 + 1.1 g", "1 + 1.1*g <= exp(g)", candidates=(at("g=1/10"),)),),
     ),
     Step(
         "walk-hit",
@@ -491,7 +489,7 @@ RECURSION = (
                 "uncounted",
                 "a hit that does not count",
                 "V <= s*c*exp((j + 1)*g)",
-                candidates=((("U", "0"), ("V", "1"), ("j", "0"), ("c", "0"), ("g", "0"), ("s", "1")),),
+                candidates=(at("U=0 V=1 j=0 c=0 g=0 s=1"),),
             ),
         ),
     ),
@@ -511,7 +509,7 @@ RECURSION = (
                 "no-growth",
                 "the growth forgotten",
                 "V <= s*c*exp(j*g)",
-                candidates=((("U", "1"), ("V", "2"), ("j", "0"), ("c", "1"), ("g", "1"), ("s", "1")),),
+                candidates=(at("U=1 V=2 j=0 c=1 g=1 s=1"),),
             ),
         ),
     ),
@@ -540,7 +538,7 @@ RECURSION = (
                 "last-only",
                 "the bound known for the new iterate only",
                 conditions=("norm(y) <= U",),
-                candidates=((("j", "1"), ("U", "0"), ("x", "(1,)"), ("y", "(0,)")),),
+                candidates=(at("j=1 U=0 x=(1,) y=(0,)"),),
             ),
         ),
     ),
@@ -563,7 +561,7 @@ RECURSION = (
                 "constant",
                 "1/33",
                 "(t/2**i)*(r/(4**i*sqrt(T)))**2 <= r**2/33",
-                candidates=((("i", "1"), ("T", "1"), ("t", "1"), ("r", "1")),),
+                candidates=(at("i=1 T=1 t=1 r=1"),),
             ),
         ),
     ),
@@ -571,7 +569,8 @@ RECURSION = (
         "schedule-step",
         "and h <= r/8 for T >= 4",
         Statement(
-            "r/(4**i*sqrt(T)) <= r/8", (integer("i", "[1, oo)", "phase"), integer("T", "[4, oo)"), R),
+            "r/(4**i*sqrt(T)) <= r/8",
+            (integer("i", "[1, oo)", "phase"), integer("T", "[4, oo)"), R),
         ),
         argument=(
             Scale("8/r"),
@@ -583,7 +582,7 @@ RECURSION = (
                 "shorter",
                 "T >= 3",
                 symbols=(integer("i", "[1, oo)"), integer("T", "[3, oo)"), R),
-                candidates=((("i", "1"), ("T", "3"), ("r", "1")),),
+                candidates=(at("i=1 T=3 r=1"),),
             ),
         ),
     ),
@@ -604,7 +603,7 @@ CLAIM = Claim(
         (P, N, HITS, H, R, RHO, GROWTH),
         (f"g*(1 - {SHARE}) <= {SHARE}**2", "2*p*r <= rho", "8*h <= r", "32*n*h**2 <= r**2"),
     ),
-    rests_on=tuple(f"{HERE}/{name}" for name in ("walk-hit", "walk-free", "average", "schedule", "schedule-step")),
+    rests_on=own("walk-hit walk-free average schedule schedule-step"),
     argument=(
         Substitute(
             (
@@ -654,8 +653,8 @@ SHARP = Claim(
     id="resque/LEM-5~sharp",
     title="Lemma 5 with projected starts: a linear condition on rho/r and 3.5 in place of 1500",
     words=(
-        "If every phase starts from the projection of x_(i-1) onto the ball and rho/r >= 10 log(log2(T)/delta) + 2, then "
-        "D_(alpha,delta)(mu||mu') <= 3.5 alpha beta^2 b^2 for all alpha > 1, with one pair of surrogate laws for all "
+        "If every phase starts from the projection of x_(i-1) onto the ball and rho/r >= 10 log(log2(T)/delta) + 2, "
+        "then D_(alpha,delta)(mu||mu') <= 3.5 alpha beta^2 b^2 for all alpha > 1, with one pair of surrogate laws for all "
         "alpha. Checked: a phase drifts by more than sqrt(7) b_i eta_i L with probability at most delta/log2(T); "
         "order 2p with p = 5 log(log2(T)/delta) rounded up. T < 4 is LEM-5/short."
     ),
@@ -670,14 +669,14 @@ SHARP = Claim(
         ),
     ),
     rests_on=(
-        "resque/LEM-5~sharp/order", HERE, "union-bound", "resque/FACT-1", "resque/QCX", "resque/LEM-3",
-        *(f"resque/LEM-5/{name}" for name in ("level", "tail", "short", "s25")),
-    ),  # fmt: skip
+        "resque/LEM-5~sharp/order",
+        HERE,
+        "union-bound",
+        *(f"resque/{name}" for name in "FACT-1 QCX LEM-3 LEM-5/level LEM-5/tail LEM-5/short LEM-5/s25".split()),
+    ),
     argument=(
         Scale("1/delta"),
-        Substitute(
-            (real("l", "[69/100, oo)", LAM),), (("delta", "log(T)/log(2)*exp(-l)"),), (("l", LAM),)
-        ),
+        Substitute((real("l", "[69/100, oo)", LAM),), (("delta", "log(T)/log(2)*exp(-l)"),), (("l", LAM),)),
         Rewrite(left="exp(l)*exp(6/5 - (5*l + s)*log(3.5/2))", right="1"),
         Rewrite(left="exp(6/5 - s*log(3.5/2) - l*(5*log(3.5/2) - 1))"),
         Boxes(),
@@ -687,7 +686,7 @@ SHARP = Claim(
             "order",
             "p = log(log2(T)/delta) rounded up",
             failure(share="1"),
-            candidates=((("T", "4"), ("delta", "1/1000"), ("s", "0")),),
+            candidates=(at("T=4 delta=1/1000 s=0"),),
         ),
     ),
     tightness=(
@@ -697,7 +696,7 @@ SHARP = Claim(
             form=failure("{c}"),
             proved="3.5",
             refuted="1.99",
-            candidates=((("T", "4"), ("delta", "1/2"), ("s", "1/2")),),
+            candidates=(at("T=4 delta=1/2 s=1/2"),),
         ),
     ),
     steps=(
@@ -716,7 +715,7 @@ SHARP = Claim(
                     "no-rounding",
                     "10 l in place of 10 l + 2",
                     conditions=("p <= 5*l + 1", "10*l*r <= rho"),
-                    candidates=((("p", "2"), ("r", "1"), ("rho", "2"), ("l", "1/5")),),
+                    candidates=(at("p=2 r=1 rho=2 l=1/5"),),
                 ),
             ),
         ),

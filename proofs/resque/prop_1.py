@@ -15,6 +15,10 @@ eps < LR may be asked for, and phi = lambda r^2/(C log^3 kappa) has no value; ma
 Spec and paper agree here. r = 0, which the paper allows, gives no K: the range is read as (0, R].
 """
 
+import numpy as np
+
+from dpaudit.algorithms import ball_acceleration
+from dpaudit.algorithms.ball_acceleration import Objective, Shape
 from dpaudit.claim import (
     Bound,
     Boxes,
@@ -28,6 +32,8 @@ from dpaudit.claim import (
     Positive,
     Rewrite,
     Scale,
+    Search,
+    Slope,
     Solve,
     Statement,
     Step,
@@ -37,6 +43,7 @@ from dpaudit.claim import (
     real,
     vector,
 )
+from dpaudit.noise import Trials
 
 L, R = real("L", "(0, oo)", "Lipschitz constant"), real("R", "(0, oo)", "radius of the domain")
 RADIUS, EPS = real("r", "(0, oo)", "radius of the oracles"), real("eps", "(0, oo)", "target error eps_opt")
@@ -134,6 +141,43 @@ RANGE = (
     "theorems use the lower end only and survive; max(lamstar, 2L/r) and max(1, log kappa) are what is needed."
 )
 
+
+def accelerated(stream, trials, shape, ratio, kappa, constant, error):
+    """Runs with L = R = 1, r = 1/ratio, eps = 1/kappa in d = 4 from minimisers at distance 1: settings, runs, gaps."""
+    centres = stream.part("centres").normals(np.arange(trials), 0, 4)
+    centres /= np.linalg.norm(centres, axis=1)[:, None]
+    objective = Objective(shape, centres, 1.0, 0.1, np.eye(4)[0] if shape is Shape.RIDGE else None)
+    params = ball_acceleration.Params(
+        1.0, 1 / ratio, 1.0, 1 / kappa, acceleration_constant=constant, oracle_error=error, stop_constant=3.0
+    )
+    found = ball_acceleration.runs(ball_acceleration.cpu(params, objective, Trials(stream, np.arange(trials))))
+    return params, found, objective.value(found.points)
+
+
+def printed_range(stream, trials):
+    """The largest lambda over the printed C_ba L/eps_opt with C_ba = 6, for R/r = 1000 and kappa = 3."""
+    params, found, _ = accelerated(stream, trials, Shape.NORM, 1000.0, 3.0, 6.0, 0.0)
+    return found.highest / (6 * params.lipschitz / params.accuracy)
+
+
+def repaired_bounds(stream, trials):
+    """Iterations over 24 K lk, gap over eps, lambda over max(2 lamstar, 2L/r), with the largest errors allowed (C = 43)."""
+    ratios = []
+    for shape in Shape:
+        for ratio, kappa in ((2.0, 1.05), (10.0, 3.0), (100.0, 100.0), (1000.0, 3.0)):
+            params, found, gap = accelerated(stream.part(f"{shape}{ratio}"), trials // 48, shape, ratio, kappa, 43.0, 1.0)
+            ratios += [found.iterations / (24 * params.balls * params.log_kappa), gap / params.accuracy]
+            ratios.append(found.highest / params.largest_strength)
+    return np.concatenate(ratios)
+
+
+def iterations_by_radius(stream, trials):
+    """Iterations for R/r = 8, 32, 128, 512 at kappa = 10^4, erring oracles."""
+    sizes = np.array([8.0, 32.0, 128.0, 512.0])
+    runs = [accelerated(stream.part(str(s)), trials, Shape.HUBER, s, 1e4, 43.0, 1.0)[1].iterations for s in sizes]
+    return sizes, np.stack(runs, axis=1).astype(float)
+
+
 PRINTED = Claim(
     id="resque/PROP-1",
     title="ball acceleration: the range of lambda is not empty",
@@ -142,6 +186,7 @@ PRINTED = Claim(
     place="Proposition 1; Appendix B",
     kind=ClaimKind.NON_VACUITY,
     statement=Statement(f"{LAMSTAR}/C <= C*L/eps", (*PROBLEM, C), ADMISSIBLE),
+    empirical=(Search("printed_range", near_miss=0.5, trials=10),),
     expects=Outcome.REFUTED,
     candidates=((("L", "1"), ("R", "1"), ("r", "1/1000"), ("eps", "1/3"), ("C", "6")),),
     finding=RANGE,
@@ -510,6 +555,10 @@ REPAIRED = Claim(
             argument=(Combine(terms=((f"({EPOCH}*K + 1)/log(4)", "log(kappa) <= lk"),)),),
         ),
         Positive(),
+    ),
+    empirical=(
+        Search("repaired_bounds", near_miss=0.5, trials=960),
+        Slope("iterations_by_radius", 2 / 3, 0.05, 0.6, trials=60),
     ),
     candidates=((("K", "1"), ("kappa", "2"), ("lk", "1")),),
     mutants=(Mutant("constant", "20 in place of 24", iterations("20")),),

@@ -54,12 +54,17 @@ LOG = real("l", "(0, oo)", "log(1/zeta)")
 
 def chernoff(rate, p="p"):
     """The argument for P(Bin(k, p) < 0.51 k) <= exp(-k/rate)."""
-    base, start = BASE.format(p=p), (Bound(left=f"({BASE.format(p=p)})**k", by="binomial-chernoff", because="at s = 13/25"),)
+    base, start = (
+        BASE.format(p=p),
+        (Bound(left=f"({BASE.format(p=p)})**k", by="binomial-chernoff", because="at s = 13/25"),),
+    )
     if p == "p":
         base = "(13/25)**(-51/100)*v"
         start += (
             Substitute(
-                (real("v", "[1/2, 681/1000]", "1 - p + s p, at most 17/25"),), (("p", "25*(1 - v)/12"),), (("v", "1 - 12*p/25"),)
+                (real("v", "[1/2, 681/1000]", "1 - p + s p, at most 17/25"),),
+                (("p", "25*(1 - v)/12"),),
+                (("v", "1 - 12*p/25"),),
             ),
         )
     return (
@@ -72,9 +77,7 @@ def chernoff(rate, p="p"):
     )
 
 
-GOOD_MAJORITY = Statement(
-    f"{TOO_FEW.format(p='p')} <= zeta", (ZETA, COPIES, SUCCESS), ("20*log(1/zeta) <= k",)
-)
+GOOD_MAJORITY = Statement(f"{TOO_FEW.format(p='p')} <= zeta", (ZETA, COPIES, SUCCESS), ("20*log(1/zeta) <= k",))
 ENOUGH_COPIES = (
     Logarithm(),
     Rewrite(left="-k/20"),
@@ -83,13 +86,20 @@ ENOUGH_COPIES = (
 FEW = ((("zeta", "1/50"), ("k", "10"), ("p", "2/3")),)
 
 
-
 def solver(steps, privacy, failure):
     """Algorithm 7 on f = -x over [-1, 1] with lambda = L = 1 and outputs projected: x* = 1."""
     return high_probability_erm.Params(
-        centre=(0.0,), radius=1.0, smoothing=1.0, privacy=privacy, steps=steps, lipschitz=1.0, regulariser=1.0,
-        estimator="unweighted", project_output="projected", failure=failure,
-    )  # fmt: skip
+        centre=(0.0,),
+        radius=1.0,
+        smoothing=1.0,
+        privacy=privacy,
+        steps=steps,
+        lipschitz=1.0,
+        regulariser=1.0,
+        estimator="unweighted",
+        project_output="projected",
+        failure=failure,
+    )
 
 
 def too_few_good(stream, trials):
@@ -122,7 +132,7 @@ CLAIM = Claim(
     place="Proposition 10",
     kind=ClaimKind.TAIL,
     statement=GOOD_MAJORITY,
-    rests_on=tuple(f"resque/PROP-10/{s}" for s in ("s1", "s2", "s4")) + ("resque/LEM-11",),
+    rests_on=("resque/PROP-10/s1", "resque/PROP-10/s2", "resque/PROP-10/s4", "resque/LEM-11"),
     argument=(
         Bound(left="exp(-k/20)", argument=chernoff("20")),
         Bound(left="zeta", argument=ENOUGH_COPIES),
@@ -145,12 +155,26 @@ CLAIM = Claim(
             kind=ClaimKind.MOMENT,
             argument=(Solve(),),
             mutants=(
-                Mutant("constant", "sqrt(1.9 C_sc)", "m <= sqrt(19/10*C)*L/lam*sqrt(Q)",
-                       candidates=(tuple((s, "1") for s in ("C", "lam", "L")) + (("m", "2"), ("v", "4"), ("gap", "2"), ("Q", "2")),)),
+                Mutant(
+                    "constant",
+                    "sqrt(1.9 C_sc)",
+                    "m <= sqrt(19/10*C)*L/lam*sqrt(Q)",
+                    candidates=(
+                        (("C", "1"), ("lam", "1"), ("L", "1"), ("m", "2"), ("v", "4"), ("gap", "2"), ("Q", "2")),
+                    ),
+                ),
             ),
             tightness=(
-                Tightness("constant", "2", "m <= sqrt({c}*C)*L/lam*sqrt(Q)", "2", "1.99",
-                          candidates=(tuple((s, "1") for s in ("C", "lam", "L")) + (("m", "2"), ("v", "4"), ("gap", "2"), ("Q", "2")),)),
+                Tightness(
+                    "constant",
+                    "2",
+                    "m <= sqrt({c}*C)*L/lam*sqrt(Q)",
+                    "2",
+                    "1.99",
+                    candidates=(
+                        (("C", "1"), ("lam", "1"), ("L", "1"), ("m", "2"), ("v", "4"), ("gap", "2"), ("Q", "2")),
+                    ),
+                ),
             ),
         ),
         Step(
@@ -182,8 +206,12 @@ CLAIM = Claim(
             ),
             argument=(Combine(terms=(("r - x", "lam*r <= g"),)),),
             mutants=(
-                Mutant("twice", "lambda in place of lambda/2", "lam*(x - r)**2 <= -g*(x - r) + lam/2*(x**2 - r**2)",
-                       candidates=((("lam", "1"), ("r", "1"), ("g", "1"), ("x", "0")),)),
+                Mutant(
+                    "twice",
+                    "lambda in place of lambda/2",
+                    "lam*(x - r)**2 <= -g*(x - r) + lam/2*(x**2 - r**2)",
+                    candidates=((("lam", "1"), ("r", "1"), ("g", "1"), ("x", "0")),),
+                ),
             ),
         ),
         Step(
@@ -198,10 +226,18 @@ CLAIM = Claim(
             kind=ClaimKind.TAIL,
             argument=(Combine(terms=(("1/(3*mu)", "3*mu*P <= m"), ("1/(3*mu)", "m <= mu"))),),
             tightness=(
-                Tightness("failure", "1/3", "P <= {c}", "1/3", "0.33", candidates=((("P", "1/3"), ("m", "1"), ("mu", "1")),)),
+                Tightness(
+                    "failure", "1/3", "P <= {c}", "1/3", "0.33", candidates=((("P", "1/3"), ("m", "1"), ("mu", "1")),)
+                ),
             ),
-            mutants=(Mutant("twice", "Markov at 2 mu", conditions=("2*mu*P <= m", "m <= mu"),
-                            candidates=((("P", "1/2"), ("m", "1"), ("mu", "1")),)),),
+            mutants=(
+                Mutant(
+                    "twice",
+                    "Markov at 2 mu",
+                    conditions=("2*mu*P <= m", "m <= mu"),
+                    candidates=((("P", "1/2"), ("m", "1"), ("mu", "1")),),
+                ),
+            ),
         ),
         Step(
             "s3",
@@ -221,8 +257,15 @@ CLAIM = Claim(
                 Mutant("rate", "exp(-k/12)", f"{TOO_FEW.format(p='2/3')} <= exp(-k/12)", candidates=((("k", "900"),),)),
             ),
             tightness=(
-                Tightness("copies", "20", f"{TOO_FEW.format(p='2/3')} <= exp(-k/{{c}})", "19.18", "18.8",
-                          argument=chernoff("19.18", "2/3"), candidates=((("k", "3751"),),)),
+                Tightness(
+                    "copies",
+                    "20",
+                    f"{TOO_FEW.format(p='2/3')} <= exp(-k/{{c}})",
+                    "19.18",
+                    "18.8",
+                    argument=chernoff("19.18", "2/3"),
+                    candidates=((("k", "3751"),),),
+                ),
             ),
         ),
         Step(
@@ -250,7 +293,9 @@ CLAIM = Claim(
                         (
                             "otherwise",
                             (
-                                Bound(left=f"({BASE.format(p='2/3')})**k", by="binomial-chernoff", because="at s = 13/25"),
+                                Bound(
+                                    left=f"({BASE.format(p='2/3')})**k", by="binomial-chernoff", because="at s = 13/25"
+                                ),
                                 Logarithm(),
                                 Rewrite(left=f"k*log({BASE.format(p='2/3')})", right="-k/20 - 1/20"),
                                 Combine(
@@ -265,8 +310,12 @@ CLAIM = Claim(
                 ),
             ),
             mutants=(
-                Mutant("rate", "exp(-(k + 12)/20)", f"{TOO_FEW.format(p='2/3')} <= exp(-(k + 12)/20)",
-                       candidates=((("k", "2"),),)),
+                Mutant(
+                    "rate",
+                    "exp(-(k + 12)/20)",
+                    f"{TOO_FEW.format(p='2/3')} <= exp(-(k + 12)/20)",
+                    candidates=((("k", "2"),),),
+                ),
             ),
         ),
         Step(
@@ -274,7 +323,10 @@ CLAIM = Claim(
             "Aggregate with Delta = 9 sqrt(2 C_sc) (L/lambda) (...)^(1/2) = 3 times the radius of s2, and "
             "(a^2 + b^2)^(1/2) <= a + b with a = sqrt(d)/(beta T), b = 1/sqrt(T): C_ls = 9 sqrt(2 C_sc)",
             Statement(
-                "3*(3*sqrt(2*C)*L/lam*sqrt(d/(beta**2*T**2) + 1/T)) <= 9*sqrt(2*C)*L/lam*(sqrt(d)/(beta*T) + 1/sqrt(T))",
+                (
+                    "3*(3*sqrt(2*C)*L/lam*sqrt(d/(beta**2*T**2) + 1/T)) <= 9*sqrt(2*C)*L/lam*(sqrt(d)/(beta*T) "
+                    "+ 1/sqrt(T))"
+                ),
                 (CSC, LIP, LAM, BETA, D, T),
             ),
             rests_on=("resque/LEM-11",),
@@ -291,9 +343,15 @@ CLAIM = Claim(
                 Solve(),
             ),
             mutants=(
-                Mutant("constant", "8.9 on the right",
-                       "3*(3*sqrt(2*C)*L/lam*sqrt(d/(beta**2*T**2) + 1/T)) <= 8.9*sqrt(2*C)*L/lam*(sqrt(d)/(beta*T) + 1/sqrt(T))",
-                       candidates=((("C", "2"), ("L", "1"), ("lam", "1"), ("beta", "1/1000000"), ("d", "1"), ("T", "1")),)),
+                Mutant(
+                    "constant",
+                    "8.9 on the right",
+                    (
+                        "3*(3*sqrt(2*C)*L/lam*sqrt(d/(beta**2*T**2) + 1/T)) <= "
+                        "8.9*sqrt(2*C)*L/lam*(sqrt(d)/(beta*T) + 1/sqrt(T))"
+                    ),
+                    candidates=((("C", "2"), ("L", "1"), ("lam", "1"), ("beta", "1/1000000"), ("d", "1"), ("T", "1")),),
+                ),
             ),
         ),
         Step(
@@ -325,13 +383,18 @@ CLAIM = Claim(
             argument=(Combine(terms=(("k", "g <= T"), ("T", "k <= 20*l + 1"))),),
             empirical=(Count("gradients", "<=", near_miss=0.9, cases=3),),
             mutants=(
-                Mutant("constant", "19 in place of 20", "k*g <= (19*l + 1)*T",
-                       candidates=((("l", "1"), ("k", "21"), ("T", "1"), ("g", "1")),)),
+                Mutant(
+                    "constant",
+                    "19 in place of 20",
+                    "k*g <= (19*l + 1)*T",
+                    candidates=((("l", "1"), ("k", "21"), ("T", "1"), ("g", "1")),),
+                ),
             ),
         ),
         Step(
             "privacy-delta",
-            "each copy at delta/k: 20 log T log(1/zeta)/delta <= ((1/delta) log(T/zeta))^(16/5), so that log(k log T/delta) "
+            "each copy at delta/k: 20 log T log(1/zeta)/delta <= ((1/delta) log(T/zeta))^(16/5), so that log(k log "
+            "T/delta) "
             "<= 16/5 log((1/delta) log(T/zeta)), for T >= 2; t = log T, l = log(1/zeta)",
             Statement(
                 "20*t*l/delta <= ((t + l)/delta)**(16/5)",
@@ -354,13 +417,18 @@ CLAIM = Claim(
                 Combine(terms=(("6/5", "1.386 <= log(u)"), ("1", "log(5) <= 6/5*1.386"))),
             ),
             mutants=(
-                Mutant("power", "power 2", "20*t*l/delta <= ((t + l)/delta)**(3/2)",
-                       candidates=((("t", "1"), ("l", "1"), ("delta", "1/7")),)),
+                Mutant(
+                    "power",
+                    "power 2",
+                    "20*t*l/delta <= ((t + l)/delta)**(3/2)",
+                    candidates=((("t", "1"), ("l", "1"), ("delta", "1/7")),),
+                ),
             ),
         ),
         Step(
             "privacy-copies",
-            "the Renyi loss of k copies is k times that of one; the claim has log(1/zeta) times a universal constant c: "
+            "the Renyi loss of k copies is k times that of one; the claim has log(1/zeta) times a universal constant "
+            "c: "
             "so ceil(20 log(1/zeta)) <= c log(1/zeta)",
             Statement("ceil(20*log(1/zeta)) <= c*log(1/zeta)", (ZETA, real("c", "[1, oo)", "any universal constant"))),
             kind=ClaimKind.PRIVACY,

@@ -147,8 +147,8 @@ PRINTED = Claim(
         "with beta_0^2 = 2^k beta^2, which grows like log T while the hypothesis bounds beta alone. At T = 2^(2^58) "
         "and C_priv = 10^6 the noise of the first call is far below the effect of one hit, and the event `hit` alone "
         "breaks the claim. The utility (C_sc = 32 C_cvx^2) is right up to LEM-4's condition and COR-2's missing term. "
-        "With beta_i = beta in every call the printed privacy holds with log(k/delta), and C_sc grows by 4: Theorems 3 "
-        "and 4 survive."
+        "With beta_i = beta in every call the printed privacy follows from that of Corollary 2 with log(k/delta), and "
+        "C_sc = 128 C_cvx^2: Theorems 3 and 4 survive with larger constants."
     ),
     repair="resque/PROP-8~repaired",
     steps=(
@@ -346,7 +346,7 @@ PRINTED = Claim(
             candidates=(at("L=1 lam=1 C=1 beta=1 d=1 T=1"),),
             mutants=(Mutant("one-term", "1/T alone", f"8*(2*C**2*L**2/lam*{RATE}**2) <= 32*C**2*L**2/lam/T"),),
             tightness=(
-                Tightness("C_sc-over-C_cvx^2", "32", f"8*(2*C**2*L**2/lam*{RATE}**2) <= "
+                Tightness("C_sc", "32", f"8*(2*C**2*L**2/lam*{RATE}**2) <= "
                                                      f"" + "{c}*C**2*L**2/lam*" + RATES,
                           "32", "31.9", candidates=(at("L=1 lam=1 C=1 beta=1 d=1 T=1"),)),
             ),
@@ -429,12 +429,12 @@ RADIUS = ("r <= p*sqrt(2/lam)", "2*p <= h**4*(32*L*s*sqrt(2/lam))")
 
 REPAIRED = Claim(
     id="resque/PROP-8~repaired",
-    title="utility and privacy of the strongly convex ball solver with one beta",
+    title="utility of the strongly convex ball solver with one beta",
     words=(
-        "Algorithm 5 with beta_i = beta, x_i projected, x_k returned, r <= rho/2 and D_{i+1} = sqrt(D_i E_i), D_0 = 2 "
-        "L^2/lambda, C_cvx = 32 in E_i: for T >= 3 the gap is at most (131072 L^2/lambda)(d/(beta^2 T^2) + 1/T). The "
-        "hypotheses say gap <= D_k (r2, by induction) and D_k <= R E_k with R <= 32 (r3, r5). For T <= 2 see r10, for "
-        "the privacy r9."
+        "Algorithm 5 with beta_i = beta, every start projected onto the ball, x_k returned, r <= rho/2, D_0 = 2 "
+        "L^2/lambda, D_{i+1} = sqrt(D_i E_i) and C_cvx = 32 in E_i: for T >= 3 the gap is at most (131072 "
+        "L^2/lambda)(d/(beta^2 T^2) + 1/T). The hypotheses say gap <= D_k (r2, by induction) and D_k <= R E_k with R "
+        "<= 32 (r3, r5). For T <= 2 see r10; r9 shows that its calls meet the hypotheses of Corollary 2 on privacy."
     ),
     place="Proposition 8",
     kind=ClaimKind.CONVERGENCE,

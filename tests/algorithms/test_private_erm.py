@@ -1,4 +1,4 @@
-"""PrivateERM: the acceleration with the private oracles in it, counts, the three forms, utility with practical numbers."""
+"""PrivateERM: the acceleration with the private oracles in it, counts, the three forms, utility."""
 
 from __future__ import annotations
 

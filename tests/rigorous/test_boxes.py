@@ -1,10 +1,12 @@
 """Branch and bound proves what is true, leaves open what is not, and reports the worst point."""
 
+from dataclasses import replace
+
 import pytest
 
 from dpaudit.claim import Statement, integer, real, vector
 from dpaudit.errors import ContentError
-from dpaudit.rigorous.boxes import prove, show
+from dpaudit.rigorous.boxes import prove, replay, show
 
 R, Q = real("r", "[0, 1]"), real("q", "[0, 1/2]")
 
@@ -63,3 +65,121 @@ def test_boxes_are_shown_in_words():
     from fractions import Fraction
 
     assert show({"q": (Fraction(0), Fraction(1, 4)), "x": (Fraction(1), None)}) == "q in [0, 1/4], x in [1, oo]"
+
+
+X, Y, N = real("x", "[0, 1]"), real("y", "[0, 1]"), integer("n", "[1, 20]")
+PROVED = [
+    Statement("x*(1 - x) <= 0.2501", (X,)),
+    Statement("x**2*y - y**2*x <= 0.26", (X, Y)),
+    Statement("x + y <= 1.01", (X, Y), ("x <= 1 - y",)),
+    Statement("sum(k, 1, n, 1/k**2) <= 1.65 - 1/(n + 1)", (N,)),
+    Statement("sum(k, 1, n, x**k) <= n", (N, X)),
+    Statement("binomial_cdf(floor(n/2), n, 1/2) >= 1/2", (N,)),
+    Statement("gamma_tail(n, n) < 1/2", (N,)),
+    Statement("integral(z, 0, 1, exp(-x*z**2)) <= 1 - x/3 + x**2/10 + 1/200", (X,)),
+    Statement("ceil(log2(n)) <= n - 1 + floor(1/n)", (N,)),
+    Statement("1 + 10**(-60) <= exp(10**(-60)) + 10**(-150)", ()),
+]
+
+
+@pytest.mark.parametrize("statement", PROVED, ids=lambda s: s.expression)
+def test_a_split_tree_can_be_walked_again(statement):
+    proof = prove(statement, 3_000)
+    assert proof.proved, proof.reason
+    assert replay(statement, proof)
+
+
+@pytest.mark.parametrize("change", ["drop", "extra", "leaf", "cut"])
+def test_a_damaged_split_tree_is_refused(change):
+    statement = PROVED[2]
+    proof = prove(statement, 3_000)
+    splits = list(proof.splits)
+    assert {".", "-"} <= set(splits)
+    if change == "drop":
+        splits.pop()
+    elif change == "extra":
+        splits.append(".")
+    elif change == "leaf":
+        splits[splits.index("-")] = "."
+    else:
+        splits = ["."]
+    assert not replay(statement, replace(proof, splits=splits))
+
+
+def test_a_tree_of_another_statement_is_refused():
+    assert not replay(Statement("x*(1 - x) <= 0.2499", (X,)), prove(PROVED[0], 3_000))
+
+
+def test_rounding_is_met_with_more_bits_and_the_proof_says_how_many():
+    fine = prove(PROVED[-1], 100)
+    assert fine.proved
+    assert fine.precision == 512
+    assert not replay(PROVED[-1], replace(fine, precision=128))
+    assert prove(PROVED[0], 3_000).precision == 128
+
+
+@pytest.mark.parametrize(
+    ("statement", "reason"),
+    [
+        (Statement("sqrt(2)**2 <= 2", ()), "boundary equality"),
+        (Statement("sqrt(x)**2 <= x", (X,)), "boundary equality"),
+        (Statement("2*x*y <= x**2 + y**2", (X, Y)), "equality nearby"),
+        (Statement("x/x <= 1", (X,)), "0/0"),
+        (Statement("log(x - 1) - log(x - 1) <= 1", (X,)), "undefined there"),
+        (Statement("log(x) <= x - 1/2", (real("x", "[1, oo)"),)), "unbounded domain"),
+        (Statement("0 < x", (real("x", "(0, 1]"),)), "equality nearby"),
+        (Statement("x*y <= 0.2499", (X, Y), ("x + y <= 1",)), "the goal fails at"),
+        (Statement("x + 2 <= y", (X, Y)), "the goal fails at"),
+        (Statement("n <= 19", (N,)), "the goal fails at n = 20"),
+        (Statement("1 < x", (real("x", "(1, 2]"),)), "nearby"),
+        (Statement("2 <= n", (integer("n", "(1, 5]"),)), "which Boxes() closes"),
+        (Statement("exp(x)*exp(-x) <= 1.000001", (X,)), "budget of 1000 boxes spent"),
+    ],
+)
+def test_a_search_that_stops_says_why(statement, reason):
+    proof = prove(statement, 1_000)
+    assert not proof.proved
+    assert reason in proof.reason
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        Statement("x == x", (X,)),
+        Statement("x <= 2", (X,), exists=True),
+        Statement("n <= 1", (integer("n", "(1/3, 2/3)"),)),
+    ],
+)
+def test_what_boxes_do_not_prove_is_refused(statement):
+    with pytest.raises(ContentError, match=r"Boxes\(\) proves|no integer"):
+        prove(statement, 10)
+
+
+def test_fractional_ends_of_integers_are_rounded_inwards():
+    proof = prove(Statement("k**2 <= 1", (integer("k", "[-3/2, 7/4]"),)), 100)
+    assert proof.proved
+    assert proof.worst in ("k = -1", "k = 1")
+
+
+def test_conditions_may_be_equations():
+    assert prove(Statement("x + y <= 1.6", (X, Y), ("x**2 + y**2 == 1",)), 3_000).proved
+
+
+def test_panels_are_added_where_they_are_needed():
+    tight = Statement("integral(z, 0, 1, exp(x*z)) <= exprel(x) + 1/100", (X,))
+    proof = prove(tight, 100)
+    assert proof.proved
+    assert proof.panels > 64
+    assert replay(tight, proof)
+    assert replay(tight, proof, plain=True)
+    assert not replay(tight, replace(proof, panels=8))
+
+
+def test_a_proof_says_whether_panels_alone_would_do():
+    loose = Statement("integral(z, 0, 1, exp(-n*z)) <= 1/n", (N,))
+    proof = prove(loose, 100)
+    assert proof.proved
+    assert not proof.plain
+    assert replay(loose, proof)
+    assert not replay(loose, proof, plain=True)
+    assert prove(PROVED[7], 3_000).plain

@@ -75,3 +75,43 @@ ANY, UNIT = real("x"), real("x", "[0, 1]")
 def test_what_has_no_value_refutes_nothing(statement, at):
     assert certify(statement, (("x", at),)) is None
     assert not inside(statement, (("x", at),))
+
+
+N = integer("n", "[1, oo)")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "sum(k, 1, n, 1/k) <= 2", "integral(z, 0, n, exp(-z)) <= 1/2", "factorial(n) <= 3**n", "ceil(log2(n)) <= 3",
+        "binomial_cdf(floor(n/2), n, 1/3) <= 1/2", "exprel(n) <= 2", "binomial(n, 2) <= 10", "gamma_tail(n, n) <= 2/5",
+        "floor(n/9 + 2/3 + 1/3) == 1", "Gamma(n/2) <= 11", "log2(n) <= 3",
+    ],
+)  # fmt: skip
+def test_functions_of_integers_refute_at_a_point(text):
+    assert certify(Statement(text, (N,)), (("n", "9"),)) is not None
+
+
+@pytest.mark.parametrize(
+    "text", ["sum(k, 1, n/2, k) <= 1", "factorial(-n) <= 1", "log2(9 - n) <= 1", "binomial_cdf(1, n, n) <= 0"]
+)
+def test_functions_without_a_value_refute_nothing(text):
+    assert certify(Statement(text, (N,)), (("n", "9"),)) is None
+    assert not inside(Statement(text, (N,)), (("n", "9"),))
+
+
+def test_sides_that_nearly_agree_are_told_apart():
+    near = Statement("exp(10**(-70)*x) <= 1 + 10**(-70)*x + x*10**(-150)", (real("x", "[0, 1]"),))
+    assert certify(near, (("x", "1"),)) is not None
+    assert certify(near, (("x", "0"),)) is None
+    assert certify(Statement("x == 1/3 + 1/10**100", (UNIT,)), (("x", "1/3"),)) is not None
+
+
+def test_conditions_at_their_boundary_are_met():
+    third = Statement("1 <= x", (ANY,), ("-1/3 <= x", "x <= -1/3"))
+    assert certify(third, (("x", "-1/3"),)) is not None
+
+
+def test_a_missing_value_is_named():
+    with pytest.raises(ContentError, match="no value for 'n'"):
+        certify(Statement("n <= 1", (N,)), ())
