@@ -11,6 +11,7 @@ from dataclasses import replace
 from enum import StrEnum
 
 from dpaudit.moves import (
+    Antiderivative,
     Bound,
     Boxes,
     ByTheorem,
@@ -38,6 +39,7 @@ from dpaudit.statement import Point, Statement, Symbol, SymbolKind, gaussian, ho
 from dpaudit.verdict import Outcome
 
 __all__ = [
+    "Antiderivative",
     "Bound",
     "Boxes",
     "ByTheorem",

@@ -91,6 +91,16 @@ class Monotone:
     because: str = ""
 
 
+@record
+class Antiderivative:
+    """Replace `integral(z, a, b, f)`, as it stands in the goal, by F(b) - F(a). primitive: F as an expression in z;
+    its derivative must be f, and both must be defined on the whole of [a, b]."""
+
+    integral: str
+    primitive: str
+    because: str = ""
+
+
 # Closing moves: each settles the goal. ---------------------------------------------------------
 
 
@@ -205,6 +215,7 @@ Move = (
     | Shift
     | Logarithm
     | Monotone
+    | Antiderivative
     | Cases
     | Identical
     | Combine

@@ -14,7 +14,7 @@ from functools import lru_cache
 import sympy
 
 from dpaudit import ball
-from dpaudit.claim import Statement, Symbol, SymbolKind, Tangent
+from dpaudit.claim import Statement, Symbol, SymbolKind, Tangent, real
 from dpaudit.errors import ContentError
 from dpaudit.expression import (
     ARITY,
@@ -29,6 +29,7 @@ from dpaudit.expression import (
     parse_statement,
     range_facts,
     rational,
+    substitute,
     walk,
 )
 from dpaudit.gram import Translator, scalar_expr, to_expr
@@ -268,6 +269,27 @@ def _axiom(relation: Relation, symbols: tuple[Symbol, ...], conditions: tuple[Re
         square = right.head == "**" and right.args[1] == parse("2")
         return right.head == "norm" or square or (right.head == "dot" and right.args[0] == right.args[1])
     return left.head == "min" and right in left.args
+
+
+def antiderivative(
+    integral: Expr, primitive: Expr, symbols: tuple[Symbol, ...], conditions: tuple[Relation, ...]
+) -> tuple[Expr | None, str]:
+    """F(b) - F(a) for integral(z, a, b, f) with F' = f on [a, b], and one sentence; None where that is not shown."""
+    variable, low, high, body = integral.args
+    wider = (*symbols, real(variable.name))
+    inside = (*conditions, Relation(low, "<=", variable), Relation(variable, "<=", high))
+    if not implied(Relation(low, "<=", high), symbols, conditions):
+        return None, f"{low} <= {high} is not shown"
+    if any(node.head in ("floor", "ceil") for side in (body, primitive) for node in walk(side)):
+        return None, "a step function has no antiderivative"
+    if not all(defined(side, wider, inside) for side in (body, primitive)):
+        return None, f"{body} and {primitive} are not shown to be defined for {low} <= {variable} <= {high}"
+    translator = Translator(wider)
+    slope = sympy.diff(translator.scalar_form(primitive), translator.atoms[variable.name])
+    if not is_zero(slope - translator.scalar_form(body)):
+        return None, f"the derivative of {primitive} in {variable} is not {body}"
+    ends = [substitute(primitive, {variable: end}) for end in (high, low)]
+    return Expr("-", (ends[0], ends[1])), f"the derivative of {primitive} in {variable} is {body}"
 
 
 def tangent(statement: Statement, move: Tangent) -> Finding:

@@ -14,6 +14,7 @@ import sympy
 
 from dpaudit import symbolic
 from dpaudit.claim import (
+    Antiderivative,
     Bound,
     Logarithm,
     Monotone,
@@ -39,6 +40,7 @@ from dpaudit.expression import (
     substitute,
     symbol,
 )
+from dpaudit.expression import walk as walk_terms
 from dpaudit.gram import Translator, gram_name, has_mean, scalar_expr, to_expr
 from dpaudit.trail import Trail
 
@@ -202,6 +204,18 @@ def _atom(text: str) -> Expr:
     return node
 
 
+def _antiderivative(goal: Statement, move: Antiderivative, trail: Trail, walk: Walk) -> Statement | None:
+    relation, conditions = parse_statement(goal)
+    integral = parse(move.integral)
+    if integral.head != "integral" or not any(integral in walk_terms(side) for side in (relation.left, relation.right)):
+        raise ContentError(f"{move.integral!r} is no integral of the goal {goal.expression}")
+    value, said = symbolic.antiderivative(integral, parse(move.primitive), goal.symbols, conditions)
+    if not trail.note("symbolic", value is not None, f"{said}{because(move)}") or value is None:
+        return None
+    sides = (substitute(side, {integral: value}) for side in (relation.left, relation.right))
+    return replace(goal, expression=str(Relation(next(sides), relation.sign, next(sides))))
+
+
 def _monotone(goal: Statement, move: Monotone, trail: Trail, walk: Walk) -> Statement | None:
     """Only one end of the range of a variable has to be looked at, where right - left is monotone in it."""
     relation, conditions = parse_statement(goal)
@@ -260,5 +274,6 @@ TRANSFORM: dict[type, Callable[[Statement, Any, Trail, Walk], Statement | None]]
     Logarithm: _logarithm,
     Substitute: _change_variables,
     Monotone: _monotone,
+    Antiderivative: _antiderivative,
 }
 """The check of each transforming move."""

@@ -54,11 +54,11 @@ class NumbaPrivateErm:
         free = v - step[:, None] / 2 * (y - z)
         return sub_erm.onto_ball(free, np.zeros_like(free), self.params.radius).astype(v.dtype)
 
-    def search(self, x: Array, v: Array, weight: Array, queries: Integers) -> tuple[Array, Integers, Integers]:
-        """lambda, calls made, and the counted gradients, for every trial."""
+    def search(self, x: Array, v: Array, weight: Array) -> tuple[Array, Integers, Integers]:
+        """lambda, the calls made and the gradients that they took, for every trial."""
         params, m, r = self.params, len(x), self.params.ball_radius
         low, high = np.full(m, params.smallest_strength), np.full(m, params.largest_strength)
-        found, calls, queries = high.copy(), np.zeros(m, dtype=np.int64), queries.copy()
+        found, calls, queries = high.copy(), np.zeros(m, dtype=np.int64), np.zeros(m, dtype=np.int64)
         rows = np.arange(m)
         for call in range(params.search_calls):
             lam = low[rows] if call == 0 else np.sqrt(low[rows] * high[rows])

@@ -6,15 +6,18 @@ result of the reference's stage, the projection onto the domain. The inner resul
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dpaudit.algorithms._private_erm_cases import example_records
 from dpaudit.algorithms._sub_erm_setting import onto_ball
 from dpaudit.comparison import Array, Case, Replay, Trace
 from dpaudit.noise import Stream, Trials
 from dpaudit.noise_torch import load_torch
+from dpaudit.smoothing import RidgeLosses
 
 
 def onto_domain(points: Any, origin: Any, radius: float) -> Any:
@@ -28,49 +31,45 @@ def onto_domain(points: Any, origin: Any, radius: float) -> Any:
 def stage_case(module: Any, name: str, params: Any, seed: int) -> Case:
     """One instance for `module`, whose reference gives `raw` and whose params have an origin and a radius."""
     losses = example_records(seed, params.records, params.dimension)
-    stream = Stream(seed, f"agree/{module.ALGORITHM.name}/{name}")
+    stages = _Stages(module, params, losses, Stream(seed, f"agree/{module.ALGORITHM.name}/{name}"))
+    operations = 2 * params.dimension + 20
+    return Case(name, params, operations, stages.reference, stages.by_cpu, stages.by_gpu)
 
-    def run_reference(trials: int) -> Trace:
-        runs = [module.reference(params, losses, stream, trial) for trial in range(trials)]
-        raw = np.concatenate([run.raw for run in runs])
-        projected, origin = onto_ball(raw, np.array(params.origin), params.radius), np.array(params.origin)
-        away = np.linalg.norm(raw - origin, axis=1, keepdims=True)
+
+@dataclass(frozen=True)
+class _Stages:
+    module: Any
+    params: Any
+    losses: RidgeLosses
+    stream: Stream
+
+    def reference(self, trials: int) -> Trace:
+        runs = [self.module.reference(self.params, self.losses, self.stream, trial) for trial in range(trials)]
+        raw, origin = np.concatenate([run.raw for run in runs]), np.array(self.params.origin)
+        projected, away = onto_ball(raw, origin, self.params.radius), self.distance(raw)
         size = np.linalg.norm(np.abs(raw) + np.abs(origin), axis=1, keepdims=True)
         counts = [len(run.raw) for run in runs]
         return Trace(
             np.repeat(np.arange(trials), counts), np.concatenate([np.arange(count) for count in counts]), raw,
-            projected, np.abs(projected) + np.abs(origin) + size, (away > params.radius).astype(np.int64),
-            np.abs(away - params.radius), size, np.stack([run.final for run in runs]),
+            projected, np.abs(projected) + np.abs(origin) + size, self.outside(raw),
+            np.abs(away - self.params.radius), size, np.stack([run.final for run in runs]),
         )  # fmt: skip
 
-    def replay(trace: Trace, rows: Array, after: Array, final: Array) -> Replay:
-        outside = (
-            np.linalg.norm(rows - np.array(params.origin, dtype=rows.dtype), axis=1, keepdims=True) > params.radius
-        )
-        return Replay(after, outside.astype(np.int64), final)
+    def distance(self, rows: Array) -> Array:
+        return np.linalg.norm(rows - np.array(self.params.origin, dtype=rows.dtype), axis=1, keepdims=True)
 
-    def by_cpu(trace: Trace, dtype: str) -> Replay:
-        rows = trace.before.astype(dtype)
-        after = onto_ball(rows, np.array(params.origin, dtype=dtype), params.radius)
-        return replay(trace, rows, after, module.cpu(params, losses, whole(trace), dtype).final)
+    def outside(self, rows: Array) -> NDArray[np.int64]:
+        return (self.distance(rows) > self.params.radius).astype(np.int64)
 
-    def by_gpu(trace: Trace, dtype: str, device: str) -> Replay:
-        torch, rows = load_torch(), trace.before.astype(dtype)
-        points, origin = (
-            torch.as_tensor(part, dtype=getattr(torch, dtype), device=device) for part in (rows, params.origin)
-        )
-        after = onto_domain(points, origin, params.radius).cpu().numpy()
-        final = module.gpu(params, losses, whole(trace), device, dtype).final
-        return replay(trace, rows, after, final.cpu().numpy())
+    def by_cpu(self, trace: Trace, dtype: str) -> Replay:
+        rows, whole = trace.before.astype(dtype), Trials(self.stream, np.arange(len(trace.final)))
+        after = onto_ball(rows, np.array(self.params.origin, dtype=dtype), self.params.radius)
+        return Replay(after, self.outside(rows), self.module.cpu(self.params, self.losses, whole, dtype).final)
 
-    def whole(trace: Trace) -> Trials:
-        return Trials(stream, np.arange(len(trace.final)))
-
-    return Case(
-        name,
-        params,
-        operations=2 * params.dimension + 20,
-        reference=run_reference,
-        cpu=by_cpu,
-        gpu=by_gpu,
-    )
+    def by_gpu(self, trace: Trace, dtype: str, device: str) -> Replay:
+        torch, whole = load_torch(), Trials(self.stream, np.arange(len(trace.final)))
+        kind = getattr(torch, dtype)
+        rows, origin = (torch.as_tensor(p, dtype=kind, device=device) for p in (trace.before, self.params.origin))
+        after = onto_domain(rows, origin, self.params.radius).cpu().numpy()
+        final = self.module.gpu(self.params, self.losses, whole, device, dtype).final.cpu().numpy()
+        return Replay(after, self.outside(rows.cpu().numpy()), final)

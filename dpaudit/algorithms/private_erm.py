@@ -16,7 +16,7 @@ Stochastic Convex Optimization", theorem 3. Shapes: d coordinates, m trials, N i
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -247,31 +247,32 @@ def cpu(
     """
     check_inputs(params, losses)
     origins, targets = places or default_places(params, len(trials))
-    m, d, most = len(trials), params.dimension, params.most_iterations
-    x, v, weight = np.zeros((m, d), dtype=dtype), np.zeros((m, d), dtype=dtype), np.full(m, params.first_weight)
-    points, proximal = np.zeros((m, most, d), dtype=dtype), np.zeros((m, most, d), dtype=dtype)
-    strengths, calls = np.full((m, most), np.nan), np.zeros((m, most), dtype=np.int64)
-    levels, queries = np.zeros((m, most, params.proximal.loops), dtype=np.int64), np.zeros((m, 3), dtype=np.int64)
-    for number in range(most):
+    made = _nothing_done(params, len(trials), dtype)
+    x, v, weight = made.final.copy(), made.final.copy(), np.full(len(trials), params.first_weight)
+    for number in range(params.most_iterations):
         rows = np.flatnonzero(weight < params.last_weight)
         if not len(rows):
             break
         part = Trials(trials.stream.part(f"iteration {number + 1}"), trials.numbers[rows])
         machine = NumbaPrivateErm(params, losses, part, (origins[rows], targets[rows]))
-        lam, calls[rows, number], queries[rows, 0] = machine.search(x[rows], v[rows], weight[rows], queries[rows, 0])
+        lam, made.search_calls[rows, number], search_used = machine.search(x[rows], v[rows], weight[rows])
         a, y = machine.mix(x[rows], v[rows], weight[rows], lam)
-        x[rows], used = machine.ball(y, lam)
-        queries[rows, 1] += used
-        z, levels[rows, number], used = machine.proximal(y, lam)
-        queries[rows, 2] += used
+        x[rows], ball_used = machine.ball(y, lam)
+        z, made.levels[rows, number], proximal_used = machine.proximal(y, lam)
         v[rows] = machine.moved(v[rows], y, z, a * lam)
         weight[rows] += a
-        strengths[rows, number], points[rows, number], proximal[rows, number] = lam, x[rows], z
+        made.queries[rows] += np.stack([search_used, ball_used, proximal_used], axis=1)
+        made.strengths[rows, number], made.points[rows, number], made.proximal[rows, number] = lam, x[rows], z
     final = sub_erm.onto_ball(x, np.zeros_like(x), params.radius) if params.output == "projected" else x
-    return Batch(
-        final + origins.astype(dtype), strengths, points, proximal, calls, queries, levels,
-        np.isfinite(strengths).sum(axis=1),
-    )  # fmt: skip
+    return replace(made, final=final + origins.astype(dtype), iterations=np.isfinite(made.strengths).sum(axis=1))
+
+
+def _nothing_done(params: Params, m: int, dtype: str) -> Batch:
+    """The arrays of a batch, to be filled in."""
+    d, most = params.dimension, params.most_iterations
+    counts = [np.zeros(shape, dtype=np.int64) for shape in ((m, most), (m, 3), (m, most, params.proximal.loops), (m,))]
+    points, proximal = np.zeros((m, most, d), dtype=dtype), np.zeros((m, most, d), dtype=dtype)
+    return Batch(np.zeros((m, d), dtype=dtype), np.full((m, most), np.nan), points, proximal, *counts)
 
 
 def default_places(params: Params, trials: int) -> tuple[Array, Array]:
@@ -296,7 +297,7 @@ def advance_cpu(
         x, v, y, z = (part.astype(dtype) for part in np.split(before[rows, : 4 * d], 4, axis=1))
         weight, lam = before[rows, -2], before[rows, -1]
         a, mixed = machine.mix(x, v, weight, lam)
-        _, calls[rows], _ = machine.search(x, v, weight, np.zeros(len(x), dtype=np.int64))
+        _, calls[rows], _ = machine.search(x, v, weight)
         moved = machine.moved(v, y, z, a * lam)
         answers = (machine.ball(y, lam)[0], machine.proximal(y, lam)[0])
         out[rows] = np.hstack([a[:, None], (weight + a)[:, None], mixed, moved, *answers])

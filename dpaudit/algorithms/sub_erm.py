@@ -162,34 +162,37 @@ def reference(params: Params, losses: RidgeLosses, indices: Integers, draws: Arr
     noise: standard normals of the releases, (k, d).
     """
     params.check_losses(losses)
-    xbar, rho, lam = np.array(params.centre), params.smoothing, params.regulariser
+    xbar, lam, d = np.array(params.centre), params.regulariser, params.dimension
     c = xbar if params.anchor is None else np.array(params.anchor)
     x = default_start(params) if params.start is None else np.array(params.start)
     phases, averages, before, after, sides, used = [], [], [], [], [], 0
     for i, (steps, eta, sigma) in enumerate(params.phases):
         y = onto_ball(x, xbar, params.radius) if params.project_start == "projected" and i else x
-        total, shift = np.zeros_like(x), used if params.control == "reused_queries" else 0
-        for j in range(steps):
+        total, reused = np.zeros(d), used if params.control == "reused_queries" else 0
+        for _ in range(steps):
             before.append(np.concatenate([y, total]))
-            xi, v = rho * draws[used - shift], y - xbar
-            w = np.exp((2 * v @ xi - v @ v) / (2 * rho**2)) if params.estimator == "resque" else 1.0
-            point = y if params.estimator == "plain" else xbar + xi
-            g = w * subgradient(losses, indices[used], point)
+            g = _estimate(params, losses, indices[used], y, params.smoothing * draws[used - reused])
             previous, free = y, (y + eta * lam * c - eta * g) / (1 + eta * lam)
             y = onto_ball(free, xbar, params.radius)
             total = total + (previous if params.average == "regret" else y)
-            used, ybar = used + 1, (y if params.control == "last_iterate" else total / steps)
-            x = ybar + sigma * noise[i] if j == steps - 1 else np.zeros_like(x)
-            after.append(np.concatenate([y, total, x]))
+            after.append(np.concatenate([y, total, np.zeros(d)]))
             sides.append(bool((free - xbar) @ (free - xbar) > params.radius**2))
+            used += 1
+        averages.append(y if params.control == "last_iterate" else total / steps)
+        x = averages[-1] + sigma * noise[i]
         phases.append(x)
-        averages.append(ybar)
+        after[-1][2 * d :] = x
     final = onto_ball(x, xbar, params.radius) if params.project_output == "projected" else x
-    d = len(x)
-    return Run(
-        final, np.reshape(phases, (-1, d)), np.reshape(averages, (-1, d)), np.reshape(before, (-1, 2 * d)),
-        np.reshape(after, (-1, 3 * d)), np.array(sides, dtype=bool), used,
-    )  # fmt: skip
+    shaped = (np.reshape(part, (-1, m * d)) for part, m in ((phases, 1), (averages, 1), (before, 2), (after, 3)))
+    return Run(final, *shaped, np.array(sides, dtype=bool), used)
+
+
+def _estimate(params: Params, losses: RidgeLosses, record: Any, y: Array, xi: Array) -> Array:
+    """w(y, xi) times the gradient of the record at xbar + xi; the options of `estimator`."""
+    xbar, rho = np.array(params.centre), params.smoothing
+    v = y - xbar
+    w = np.exp((2 * v @ xi - v @ v) / (2 * rho**2)) if params.estimator == "resque" else 1.0
+    return np.asarray(w * subgradient(losses, record, y if params.estimator == "plain" else xbar + xi))
 
 
 def draw_inputs(params: Params, records: int, stream: Stream, trial: int) -> tuple[Integers, Array, Array]:

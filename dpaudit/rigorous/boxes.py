@@ -32,7 +32,7 @@ TINY = 2.0**-30
 PRECISIONS = (256, 512, 1024)
 PANELS = (64, 256, 1024)
 """Panels of an integral, tried in turn."""
-MOST_PANELS = 4096
+MOST_PANELS = 8192
 
 
 @dataclass
@@ -40,19 +40,19 @@ class BoxProof:
     """The result of a search. proved: every leaf is certain; boxes: how many were examined;
     splits: the split tree, depth first (`.` a leaf that holds, `-` a leaf outside the
     conditions, a digit the position of the variable that was split); precision: bits at which
-    plain interval evaluation decides every leaf; panels: of each integral; plain: whether that
-    many panels are enough, without sharper quadrature at points; ratio: the largest left/right
-    seen, at `worst`; reason: why the search stopped without a proof."""
+    plain interval evaluation decides every leaf; panels: equal panels of each integral that are
+    enough for that; ratio: the largest left/right seen, at `worst`; reason: why the search
+    stopped without a proof; fails: whether the goal is certain to fail at some point of the closed box."""
 
     proved: bool = False
     boxes: int = 0
     splits: list[str] = field(default_factory=list)
     precision: int = ball.PRECISION
     panels: int = PANELS[0]
-    plain: bool = True
     ratio: float = 0.0
     worst: str = ""
     reason: str = ""
+    fails: bool = False
 
 
 @dataclass(frozen=True)
@@ -90,19 +90,21 @@ def problem(statement: Statement) -> Problem:
 def prove(statement: Statement, budget: int) -> BoxProof:
     """Prove `left <= right` over the closed box of the symbols, restricted to the conditions.
 
-    statement: scalar symbols only; budget: boxes to examine at most (for each number of
-    panels, if the goal has an integral).
+    statement: scalar symbols only; budget: boxes to examine at most, fewer with more panels
+    for each integral.
     """
     task = problem(statement)
     integrals = any(node.head == "integral" for side in (task.goal.left, task.goal.right) for node in walk(side))
     for number in PANELS if integrals else PANELS[:1]:
         with ball.precision(ball.PRECISION), ball.panels(number):
-            result = _Search(task).run(budget)
+            result = _Search(task).run(max(1, budget * PANELS[0] // number))
         result.panels = number
         if result.proved and result.precision > ball.PRECISION and not replay(statement, result):
             result = replace(result, proved=False, reason=f"not certain everywhere with {result.precision} bits")
-        if result.proved:
-            return _plain(statement, result) if integrals else result
+        if result.proved and integrals:
+            return _plain(statement, result)
+        if result.proved or result.fails:
+            break
     return result
 
 
@@ -110,20 +112,17 @@ def _plain(statement: Statement, proof: BoxProof) -> BoxProof:
     """The proof with as many panels as it needs without sharper quadrature at points."""
     number = proof.panels
     while number <= MOST_PANELS:
-        if replay(statement, replace(proof, panels=number), plain=True):
+        if replay(statement, replace(proof, panels=number)):
             return replace(proof, panels=number)
-        number *= 4
-    return replace(proof, plain=False)
+        number *= 2
+    return replace(proof, proved=False, reason=f"the proof holds, but not with {MOST_PANELS} panels for each integral")
 
 
-def replay(statement: Statement, proof: BoxProof, plain: bool = False) -> bool:
-    """Walk the split tree again: is every leaf certain, and is the tree complete?
-
-    plain: with equal panels for every integral, also where its parameters are points.
-    """
+def replay(statement: Statement, proof: BoxProof) -> bool:
+    """Walk the split tree again: is every leaf certain by plain evaluation, and is the tree complete?"""
     task, splits = problem(statement), iter(proof.splits)
     stack = [task.domain]
-    with ball.precision(proof.precision), ball.panels(proof.panels, plain):
+    with ball.precision(proof.precision), ball.panels(proof.panels, plain=True):
         while stack:
             box, mark = stack.pop(), next(splits, "")
             if mark.isdigit():
@@ -253,6 +252,7 @@ class _Search:
         return f"budget of {budget} boxes spent, {len(stack)} left; next: {show(stack[-1].box)}"
 
     def _fails(self, seen: Seen) -> str:
+        self.result.fails = True
         symbols = self.task.symbols.items()
         low = (seen.box[n][0] == bound(s.lower) for n, s in symbols if s.lower_open and s.lower != "-oo")
         high = (seen.box[n][1] == bound(s.upper) for n, s in symbols if s.upper_open and s.upper != "oo")

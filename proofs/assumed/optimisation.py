@@ -1,6 +1,12 @@
 """Spot tests of the named theorems of optimisation.toml; see foundation.py for what they are."""
 
+import math
+
 import numpy as np
+
+from dpaudit.algorithms import lambda_search
+from dpaudit.algorithms._prox_objectives import Objective, Shape
+from dpaudit.noise import Stream, Trials
 
 RNG_SEED = 20261121
 
@@ -21,3 +27,24 @@ def stopped_supermartingale():
         running &= potential > 0.5
     total = potential + decrease
     return float((total.mean() - 4 * total.std() / np.sqrt(walks)) / (4.0 + error.mean()))
+
+
+def bisection_for_lambda():
+    """Calls of the search on random points over its bound, for all four objectives in d = 3 with erring oracles."""
+    stream, worst = Stream(RNG_SEED, "assumed/bisection"), 0.0
+    for shape in Shape:
+        for ratio, kappa in ((2.0, 2.0), (100.0, 100.0), (1e4, 1e6)):
+            part, numbers = stream.part(f"{shape}/{ratio}"), np.arange(200)
+            x, v, centres = (part.normals(numbers, step, 3) for step in range(3))
+            x, v = x / np.sqrt(3), v / np.maximum(1.0, np.sqrt((v**2).sum(axis=1)))[:, None]
+            params = lambda_search.Params(
+                1.0, 1 / ratio, 1.0, 1 / kappa, acceleration_constant=12.0, oracle_error=1.0
+            )
+            objective = Objective(shape, centres, 1.0, 0.1, np.eye(3)[0] if shape is Shape.RIDGE else None)
+            weights = np.exp(10 * part.uniforms(numbers, 3, 1)[:, 0])
+            calls = lambda_search.cpu(params, objective, x, v, weights, Trials(part, numbers))[:, 1]
+            length = np.sqrt(((x - v) ** 2).sum(axis=1)) + params.ball_radius
+            width = math.log(params.largest_strength / params.smallest_strength)
+            bound = 2 + np.log2(136 * length * width / params.ball_radius)
+            worst = max(worst, float((calls / bound).max()))
+    return worst

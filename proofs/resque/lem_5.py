@@ -247,7 +247,7 @@ OTHER_INDEX = (
                     ("2", "dot(y - eta*w*g - x, x2 - x) <= 0"),
                     ("2", "dot(y2 - eta*w2*g - x2, x - x2) <= 0"),
                     ("1", f"0 <= dot({SHIFT}, {SHIFT})"),
-                ),
+                )
             ),
         ),
         mutants=(
@@ -262,7 +262,7 @@ OTHER_INDEX = (
     ),
     Step(
         "s2",
-        "E Z^q <= (24 q sqrt(Phi)/rho)^q for q in [2, p], a range that is empty unless p = ceil(5 log(log T/delta)) >= 2",
+        "E Z^q <= (24 q sqrt(Phi)/rho)^q for q in [2, p]: not an empty range, p = ceil(5 log(log T/delta)) >= 2",
         Statement("2 <= ceil(5*log(log(T)/delta))", (T, DELTA)),
         kind=ClaimKind.IMPLICATION,
         expects=Outcome.REFUTED,
@@ -279,14 +279,7 @@ OTHER_INDEX = (
         Statement("2 <= ceil(5*log(log(T)/delta))", (LONG, DELTA)),
         kind=ClaimKind.IMPLICATION,
         argument=(Boxes(),),
-        mutants=(
-            Mutant(
-                "three",
-                "p >= 3",
-                "3 <= ceil(5*log(log(T)/delta))",
-                candidates=(at("T=4 delta=99/100"),),
-            ),
-        ),
+        mutants=(Mutant("three", "p >= 3", "3 <= ceil(5*log(log(T)/delta))", candidates=(at("T=4 delta=99/100"),)),),
     ),
     Step(
         "s2-distance",
@@ -383,11 +376,7 @@ OTHER_INDEX = (
             ("F + dot(g, y2 - y) <= F2", "F2 + dot(g2, y - y2) <= F"),
         ),
         rests_on=("resque/LEM-1.1",),
-        argument=(
-            Combine(
-                terms=(("2*eta", "F + dot(g, y2 - y) <= F2"), ("2*eta", "F2 + dot(g2, y - y2) <= F")),
-            ),
-        ),
+        argument=(Combine(terms=(("2*eta", "F + dot(g, y2 - y) <= F2"), ("2*eta", "F2 + dot(g2, y - y2) <= F"))),),
         mutants=(
             Mutant(
                 "one-sided",
@@ -441,16 +430,12 @@ SECOND_ORDER = (
     ),
     Step(
         "s8",
-        "(20), line 2: t^q (|A| + B)^(2+q) <= 4 2^q (|A|^(2+q) + B^(2+q)); the larger of |A| and B is the unit, s the other",
+        "(20), line 2: t^q (|A| + B)^(2+q) <= 4 2^q (|A|^(2+q) + B^(2+q)); unit: the larger of |A| and B, s the other",
         Statement("t**q*(1 + s)**(q + 2) <= 4*2**q*(1 + s**(q + 2))", (Q, real("t", "[0, 1]"), real("s", "[0, 1]"))),
         argument=(
             Bound(
                 left="4*2**q",
-                argument=(
-                    Scale("1/2**(q + 2)"),
-                    Rewrite(left="t**q*((1 + s)/2)**(q + 2)", right="1"),
-                    Boxes(),
-                ),
+                argument=(Scale("1/2**(q + 2)"), Rewrite(left="t**q*((1 + s)/2)**(q + 2)", right="1"), Boxes()),
             ),
             Combine(terms=(("4*2**q", "0 <= s**(q + 2)"),)),
         ),
@@ -482,7 +467,7 @@ SECOND_ORDER = (
                                 terms=(
                                     ("1 + s", "(1 + s)**(q + 2) <= 2*2**q*(1 + s**(q + 2))"),
                                     ("2*2**q*(1 - s)", "s**(q + 2) <= 1"),
-                                ),
+                                )
                             ),
                         ),
                     ),
@@ -548,12 +533,7 @@ SECOND_ORDER = (
             Boxes(),
         ),
         mutants=(
-            Mutant(
-                "no-smallness",
-                "u unrestricted",
-                conditions=("q + 2 <= p",),
-                candidates=(at("p=2 q=0 u=1"),),
-            ),
+            Mutant("no-smallness", "u unrestricted", conditions=("q + 2 <= p",), candidates=(at("p=2 q=0 u=1"),)),
         ),
     ),
     Step(
@@ -589,7 +569,7 @@ SECOND_ORDER = (
                     ("(5*l + p - 1)/(72*l**2)", "p <= 5*l + 1"),
                     ("1/(72*l**2)", "0 <= 1"),
                     ("1", "25/72 <= log(2)"),
-                ),
+                )
             ),
         ),
         mutants=(
@@ -614,19 +594,8 @@ SECOND_ORDER = (
         "s12~repaired",
         "it holds for T >= 4 and every delta < 1",
         Statement("48*(r/4)*p/rho <= 1/(2*p)", (L_LONG, P, RADIUS, RHO), ("1728*l**2*r <= rho", *CEIL)),
-        argument=(
-            Scale("2*p*rho"),
-            Rewrite(left="24*p**2*r", right="rho"),
-            Solve(),
-        ),
-        mutants=(
-            Mutant(
-                "half",
-                "1/(4p)",
-                "48*(r/4)*p/rho <= 1/(4*p)",
-                candidates=(at("l=41/100 p=3 r=1 rho=291"),),
-            ),
-        ),
+        argument=(Scale("2*p*rho"), Rewrite(left="24*p**2*r", right="rho"), Solve()),
+        mutants=(Mutant("half", "1/(4p)", "48*(r/4)*p/rho <= 1/(4*p)", candidates=(at("l=41/100 p=3 r=1 rho=291"),)),),
     ),
     Step(
         "s13",
@@ -665,14 +634,7 @@ SECOND_ORDER = (
                 step=(Combine(terms=(("1 + x", "1 + p*x <= (1 + x)**p"), ("p*x**2", "0 <= 1"))),),
             ),
         ),
-        mutants=(
-            Mutant(
-                "slope",
-                "1.1 p",
-                "1 + 1.1*p*x <= (1 + x)**p",
-                candidates=(at("p=1 x=1"),),
-            ),
-        ),
+        mutants=(Mutant("slope", "1.1 p", "1 + 1.1*p*x <= (1 + x)**p", candidates=(at("p=1 x=1"),)),),
     ),
     Step(
         "s14",
@@ -744,10 +706,7 @@ SECOND_ORDER = (
         ),
         mutants=(
             Mutant(
-                "power",
-                "without the power p",
-                "Phi*(1 + x)**p <= Phi*(1 + 1/n)",
-                candidates=(at("p=2 Phi=1 x=1 n=1"),),
+                "power", "without the power p", "Phi*(1 + x)**p <= Phi*(1 + 1/n)", candidates=(at("p=2 Phi=1 x=1 n=1"),)
             ),
         ),
     ),
@@ -762,12 +721,7 @@ INDEX_ONE = (
             (ETA, HITS, vector("x"), vector("g")),
         ),
         argument=(
-            Combine(
-                terms=(
-                    ("1/b", "0 <= dot(x + b*eta*g, x + b*eta*g)"),
-                    ("(b - 1)*eta**2", "0 <= dot(g, g)"),
-                ),
-            ),
+            Combine(terms=(("1/b", "0 <= dot(x + b*eta*g, x + b*eta*g)"), ("(b - 1)*eta**2", "0 <= dot(g, g)"))),
         ),
         mutants=(
             Mutant(
@@ -800,22 +754,12 @@ INDEX_ONE = (
                 base=(Identical(),),
                 step=(
                     Combine(
-                        terms=(
-                            ("1 + s", "(1 + s)**n <= 2**(n - 1)*(1 + s**n)"),
-                            ("2**(n - 1)*(1 - s)", "s**n <= 1"),
-                        ),
+                        terms=(("1 + s", "(1 + s)**n <= 2**(n - 1)*(1 + s**n)"), ("2**(n - 1)*(1 - s)", "s**n <= 1"))
                     ),
                 ),
             ),
         ),
-        mutants=(
-            Mutant(
-                "power",
-                "2^(n-2)",
-                "(1 + s)**n <= 2**(n - 2)*(1 + s**n)",
-                candidates=(at("n=2 s=1"),),
-            ),
-        ),
+        mutants=(Mutant("power", "2^(n-2)", "(1 + s)**n <= 2**(n - 2)*(1 + s**n)", candidates=(at("n=2 s=1"),)),),
     ),
     Step(
         "s18",
@@ -829,20 +773,14 @@ INDEX_ONE = (
         rests_on=(f"{HERE}/s2-distance~repaired",),
         argument=MOMENT,
         mutants=(
-            Mutant(
-                "radius",
-                "radius rho/q",
-                conditions=("norm(v) <= rho/q",),
-                candidates=(at("q=1 rho=1 v=(1,)"),),
-            ),
+            Mutant("radius", "radius rho/q", conditions=("norm(v) <= rho/q",), candidates=(at("q=1 rho=1 v=(1,)"),)),
         ),
     ),
     Step(
         "s18-start",
         "the same at the first step of a phase, where y_0 = x_(i-1) is an average plus Gaussian noise, not projected",
         Statement(
-            f"E({WEIGHT}**(2*q)) <= 2",
-            (integer("q", "[1, oo)"), RHO, vector("v", "y_0 - xbar"), gaussian("xi", "rho")),
+            f"E({WEIGHT}**(2*q)) <= 2", (integer("q", "[1, oo)"), RHO, vector("v", "y_0 - xbar"), gaussian("xi", "rho"))
         ),
         kind=ClaimKind.MOMENT,
         expects=Outcome.REFUTED,
@@ -895,14 +833,7 @@ ONE_PHASE = (
         Statement(TOTAL.format(c="1200"), (HITS, integer("n", "[1, oo)", "T_i"), H)),
         rests_on=(f"{HERE}/s21-hit", f"{HERE}/s21-other"),
         argument=total("1200"),
-        mutants=(
-            Mutant(
-                "limit",
-                "one factor e",
-                TOTAL.format(c="440"),
-                candidates=(at("b=1000 n=1000 h=1"),),
-            ),
-        ),
+        mutants=(Mutant("limit", "one factor e", TOTAL.format(c="440"), candidates=(at("b=1000 n=1000 h=1"),)),),
         tightness=(
             Tightness(
                 "last-iterate",
@@ -928,7 +859,7 @@ ONE_PHASE = (
                     ("B", "W <= G**j*B**c*c*s"),
                     ("G**j*B**(c + 1)*c*s", "1 <= G"),
                     ("s", "1 <= G**(j + 1)*B**(c + 1)"),
-                ),
+                )
             ),
         ),
         mutants=(
@@ -970,11 +901,7 @@ ONE_PHASE = (
                 form="1200*exp(l/p) <= {c}",
                 proved="1466",
                 refuted="1465",
-                argument=(
-                    *MARKOV[:-2],
-                    Rewrite(left="1200*exp(y)", right="1466"),
-                    Boxes(),
-                ),
+                argument=(*MARKOV[:-2], Rewrite(left="1200*exp(y)", right="1466"), Boxes()),
                 candidates=(at("l=1/5 p=1"),),
             ),
         ),
@@ -1013,7 +940,7 @@ ONE_PHASE = (
                     ("1/(j + 1)", "norm(j*x + y) <= norm(j*x) + norm(y)"),
                     ("j/(j + 1)", "norm(x) <= U"),
                     ("1/(j + 1)", "norm(y) <= U"),
-                ),
+                )
             ),
         ),
         mutants=(
@@ -1110,10 +1037,7 @@ ALL_PHASES = (
         argument=(Combine(terms=(("delta/log(T)", "k*log(2) <= log(T)"),)),),
         mutants=(
             Mutant(
-                "one-more",
-                "one phase more",
-                "(k + 1)*(delta/log2(T)) <= delta",
-                candidates=(at("k=1 T=2 delta=1/2"),),
+                "one-more", "one phase more", "(k + 1)*(delta/log2(T)) <= delta", candidates=(at("k=1 T=2 delta=1/2"),)
             ),
         ),
     ),
@@ -1190,10 +1114,7 @@ OWN = (
         ),
         argument=(
             Combine(
-                terms=(
-                    ("1/(4**i*beta*sqrt(d))", "eta*L*sqrt(d) <= r*beta"),
-                    ("r/sqrt(d)/4", "(1/4)**(i - 1) <= 1"),
-                ),
+                terms=(("1/(4**i*beta*sqrt(d))", "eta*L*sqrt(d) <= r*beta"), ("r/sqrt(d)/4", "(1/4)**(i - 1) <= 1"))
             ),
         ),
         mutants=(
@@ -1221,7 +1142,7 @@ OWN = (
                     ("alpha*beta**2/(2*L**2)", "0 <= dot(g + g2, g + g2)"),
                     ("alpha*beta**2/L**2*(L + norm(g))", "norm(g) <= L"),
                     ("alpha*beta**2/L**2*(L + norm(g2))", "norm(g2) <= L"),
-                ),
+                )
             ),
         ),
         mutants=(
@@ -1252,12 +1173,7 @@ OWN = (
         argument=argument(share="1/2", offset="0.84", reach="1.8"),
         candidates=(NEAR,),
         mutants=(
-            Mutant(
-                "tiny",
-                "10 in place of 1728",
-                failure(factor="10", share="1/2", offset="0.84"),
-                candidates=(NEAR,),
-            ),
+            Mutant("tiny", "10 in place of 1728", failure(factor="10", share="1/2", offset="0.84"), candidates=(NEAR,)),
         ),
         tightness=(
             Tightness(

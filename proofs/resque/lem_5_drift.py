@@ -111,7 +111,7 @@ POINTWISE = (
                     ("2", "dot(u - x, y - x) <= 0"),
                     ("2", "dot(v - y, x - y) <= 0"),
                     ("1", "0 <= dot(u - v - (x - y), u - v - (x - y))"),
-                ),
+                )
             ),
         ),
         mutants=(
@@ -138,7 +138,7 @@ POINTWISE = (
                     ("1", "norm(eta*(w*g - w2*g2)) <= norm(eta*w*g) + norm(eta*w2*g2)"),
                     ("eta*w", "norm(g) <= L"),
                     ("eta*w2", "norm(g2) <= L"),
-                ),
+                )
             ),
         ),
         mutants=(
@@ -160,7 +160,7 @@ POINTWISE = (
                     ("2", "dot(-e, d) <= norm(-e)*norm(d)"),
                     ("2*norm(d)", "norm(e) <= 1"),
                     ("2 + z + norm(d)", "norm(d) <= z"),
-                ),
+                )
             ),
         ),
         mutants=(
@@ -184,15 +184,12 @@ POINTWISE = (
                     ("2", "norm(d) <= z"),
                     ("1", "0 <= norm(d)**2"),
                     ("1", "0 <= z**2"),
-                ),
+                )
             ),
         ),
         mutants=(
             Mutant(
-                "half",
-                "z in place of 2z",
-                "2*dot(e, d) - dot(d, d) <= z - z**2",
-                candidates=(at("e=(1,) d=(1,) z=1"),),
+                "half", "z in place of 2z", "2*dot(e, d) - dot(d, d) <= z - z**2", candidates=(at("e=(1,) d=(1,) z=1"),)
             ),
         ),
     ),
@@ -211,19 +208,12 @@ POINTWISE = (
                             ("A*(1 + s)/2", "2 <= A**p*(1 + s**p)"),
                             ("1", "2 <= A*(1 + s)"),
                             ("A**(p + 1)/2*(1 - s)", "s**p <= 1"),
-                        ),
+                        )
                     ),
                 ),
             ),
         ),
-        mutants=(
-            Mutant(
-                "constant",
-                "2.1 in place of 2",
-                "2.1 <= A**p*(1 + s**p)",
-                candidates=(at("A=1 s=1 p=3"),),
-            ),
-        ),
+        mutants=(Mutant("constant", "2.1 in place of 2", "2.1 <= A**p*(1 + s**p)", candidates=(at("A=1 s=1 p=3"),)),),
     ),
     Step(
         "taylor",
@@ -242,10 +232,7 @@ POINTWISE = (
                         because="A^p (1 + s^p) >= 2",
                     ),
                     Combine(
-                        terms=(
-                            ("A*(1 + s)/2", "p*A*(1 - s) <= A**p*(1 - s**p)"),
-                            ("p*A*(1 - s)/2", "2 <= A*(1 + s)"),
-                        ),
+                        terms=(("A*(1 + s)/2", "p*A*(1 - s) <= A**p*(1 - s**p)"), ("p*A*(1 - s)/2", "2 <= A*(1 + s)"))
                     ),
                 ),
             ),
@@ -272,11 +259,7 @@ MEANS = (
         "mean",
         "E(1 + C)^p <= 1 + E[(1 + z)^(2p) - 1 - 2p z], as E C <= E z^2: the first-order term of C has mean at most 0, "
         "by Lemma 1 and the monotonicity of gradients (LEM-5/s5)",
-        Statement(
-            "1 + p*EC + (EF - 1 - p*(2*Ez + Ezz)) <= 1 + (EF - 1 - 2*p*Ez)",
-            (P, *MOMENTS),
-            ("EC <= Ezz",),
-        ),
+        Statement("1 + p*EC + (EF - 1 - p*(2*Ez + Ezz)) <= 1 + (EF - 1 - 2*p*Ez)", (P, *MOMENTS), ("EC <= Ezz",)),
         rests_on=("resque/LEM-1.1", "resque/LEM-5/s5"),
         argument=(Combine(terms=(("p", "EC <= Ezz"),)),),
         mutants=(
@@ -421,12 +404,7 @@ RECURSION = (
             Boxes(),
         ),
         mutants=(
-            Mutant(
-                "radius",
-                "radius rho/p",
-                conditions=("norm(v) <= rho/p",),
-                candidates=(at("p=1 rho=1 v=(1,)"),),
-            ),
+            Mutant("radius", "radius rho/p", conditions=("norm(v) <= rho/p",), candidates=(at("p=1 rho=1 v=(1,)"),)),
         ),
     ),
     Step(
@@ -444,7 +422,7 @@ RECURSION = (
                     ("1", "V <= U + h*(W + W2)"),
                     ("h", "W <= exp(1/2)**(1/(2*p))"),
                     ("h", "W2 <= exp(1/2)**(1/(2*p))"),
-                ),
+                )
             ),
         ),
         mutants=(
@@ -481,7 +459,7 @@ RECURSION = (
                     ("1", "U <= s*c*exp(j*g)"),
                     ("s*c*exp(j*g)", "1 <= exp(g)"),
                     ("s", "1 <= exp((j + 1)*g)"),
-                ),
+                )
             ),
         ),
         mutants=(
@@ -506,10 +484,7 @@ RECURSION = (
         argument=(Combine(terms=(("1", "V <= U*exp(g)"), ("exp(g)", "U <= s*c*exp(j*g)"))),),
         mutants=(
             Mutant(
-                "no-growth",
-                "the growth forgotten",
-                "V <= s*c*exp(j*g)",
-                candidates=(at("U=1 V=2 j=0 c=1 g=1 s=1"),),
+                "no-growth", "the growth forgotten", "V <= s*c*exp(j*g)", candidates=(at("U=1 V=2 j=0 c=1 g=1 s=1"),)
             ),
         ),
     ),
@@ -517,11 +492,7 @@ RECURSION = (
         "average",
         "the average of the first j + 1 iterates keeps the bound (x: difference of the averages so far, y: of the "
         "next iterates); for the roots of moments the same by Minkowski",
-        Statement(
-            "norm(j*x + y)/(j + 1) <= U",
-            (J, U, vector("x"), vector("y")),
-            ("norm(x) <= U", "norm(y) <= U"),
-        ),
+        Statement("norm(j*x + y)/(j + 1) <= U", (J, U, vector("x"), vector("y")), ("norm(x) <= U", "norm(y) <= U")),
         kind=ClaimKind.INDUCTION,
         rests_on=("minkowski",),
         argument=(
@@ -530,7 +501,7 @@ RECURSION = (
                     ("1/(j + 1)", "norm(j*x + y) <= norm(j*x) + norm(y)"),
                     ("j/(j + 1)", "norm(x) <= U"),
                     ("1/(j + 1)", "norm(y) <= U"),
-                ),
+                )
             ),
         ),
         mutants=(
@@ -558,25 +529,15 @@ RECURSION = (
         ),
         mutants=(
             Mutant(
-                "constant",
-                "1/33",
-                "(t/2**i)*(r/(4**i*sqrt(T)))**2 <= r**2/33",
-                candidates=(at("i=1 T=1 t=1 r=1"),),
+                "constant", "1/33", "(t/2**i)*(r/(4**i*sqrt(T)))**2 <= r**2/33", candidates=(at("i=1 T=1 t=1 r=1"),)
             ),
         ),
     ),
     Step(
         "schedule-step",
         "and h <= r/8 for T >= 4",
-        Statement(
-            "r/(4**i*sqrt(T)) <= r/8",
-            (integer("i", "[1, oo)", "phase"), integer("T", "[4, oo)"), R),
-        ),
-        argument=(
-            Scale("8/r"),
-            Rewrite(left="(1/4)**(i - 1)*(2/sqrt(T))", right="1"),
-            Boxes(),
-        ),
+        Statement("r/(4**i*sqrt(T)) <= r/8", (integer("i", "[1, oo)", "phase"), integer("T", "[4, oo)"), R)),
+        argument=(Scale("8/r"), Rewrite(left="(1/4)**(i - 1)*(2/sqrt(T))", right="1"), Boxes()),
         mutants=(
             Mutant(
                 "shorter",
@@ -606,11 +567,7 @@ CLAIM = Claim(
     rests_on=own("walk-hit walk-free average schedule schedule-step"),
     argument=(
         Substitute(
-            (
-                real("a", "(0, 1]", "2p r/rho"),
-                real("w", "(0, 1/8]", "h/r"),
-                real("t", "[0, 1/32]", "n h^2/r^2"),
-            ),
+            (real("a", "(0, 1]", "2p r/rho"), real("w", "(0, 1/8]", "h/r"), real("t", "[0, 1/32]", "n h^2/r^2")),
             (("rho", "2*p*r/a"), ("h", "w*r"), ("n", "t/w**2")),
             (("a", "2*p*r/rho"), ("w", "h/r"), ("t", "n*h**2/r**2")),
         ),
@@ -624,7 +581,7 @@ CLAIM = Claim(
                 ("t/w**2/0.558", f"g*(1 - {COMPACT}) <= {COMPACT}**2"),
                 ("t/w**2*g/0.558", f"{COMPACT} <= 0.442"),
                 ("1/0.558", "t*(1.3*exp(1)*a)**2 <= 0.3906"),
-            ),
+            )
         ),
     ),
     empirical=(SQUARE,),
@@ -654,8 +611,8 @@ SHARP = Claim(
     title="Lemma 5 with projected starts: a linear condition on rho/r and 3.5 in place of 1500",
     words=(
         "If every phase starts from the projection of x_(i-1) onto the ball and rho/r >= 10 log(log2(T)/delta) + 2, "
-        "then D_(alpha,delta)(mu||mu') <= 3.5 alpha beta^2 b^2 for all alpha > 1, with one pair of surrogate laws for all "
-        "alpha. Checked: a phase drifts by more than sqrt(7) b_i eta_i L with probability at most delta/log2(T); "
+        "then D_(alpha,delta)(mu||mu') <= 3.5 alpha beta^2 b^2 for all alpha > 1, with one pair of surrogate laws for "
+        "all alpha. Checked: a phase drifts by more than sqrt(7) b_i eta_i L with probability at most delta/log2(T); "
         "order 2p with p = 5 log(log2(T)/delta) rounded up. T < 4 is LEM-5/short."
     ),
     place="Lemma 5",
@@ -672,7 +629,8 @@ SHARP = Claim(
         "resque/LEM-5~sharp/order",
         HERE,
         "union-bound",
-        *(f"resque/{name}" for name in "FACT-1 QCX LEM-3 LEM-5/level LEM-5/tail LEM-5/short LEM-5/s25".split()),
+        *("resque/FACT-1", "resque/QCX", "resque/LEM-3"),
+        *("resque/LEM-5/level", "resque/LEM-5/tail", "resque/LEM-5/short", "resque/LEM-5/s25"),
     ),
     argument=(
         Scale("1/delta"),
@@ -683,10 +641,7 @@ SHARP = Claim(
     ),
     mutants=(
         Mutant(
-            "order",
-            "p = log(log2(T)/delta) rounded up",
-            failure(share="1"),
-            candidates=(at("T=4 delta=1/1000 s=0"),),
+            "order", "p = log(log2(T)/delta) rounded up", failure(share="1"), candidates=(at("T=4 delta=1/1000 s=0"),)
         ),
     ),
     tightness=(

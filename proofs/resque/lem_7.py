@@ -1,13 +1,13 @@
 """Lemma 7: Renyi privacy of the ball solver with subsampled indices. True; two printed steps are not.
 
-The display s <= 1 - (1 - 1.1 T/n)/(1 - delta/2) has its sign the wrong way round: dividing by Pr[E] <= 1 makes s smaller,
-and the right side is negative for delta well above T/n. The conclusion s <= 1.2 T/n holds, even s <= T/n (Bernoulli). And
+The display s <= 1 - (1 - 1.1 T/n)/(1 - delta/2) goes the wrong way: dividing by Pr[E] <= 1 makes s smaller, and the
+right side is negative for delta well above T/n. The conclusion s <= 1.2 T/n holds, even s <= T/n (Bernoulli). And
 Proposition 7 needs one triple of laws P, Q, R with all six divergences at most alpha tau for every alpha; (26) gives
 each pair surrogates of its own, at delta/2 each. Coupling the three runs on the same queries and paying for all three
-pairs at once is cheap (step `triple`): the surrogates are the laws given one good event, which does not depend on alpha.
+pairs at once is cheap (step `triple`): the surrogates are the laws given one good event, the same for every alpha.
 
-Lemma 5 speaks of two data sets and one index multiset; for the pairs (P, R) and (Q, R) the multisets differ at the hits.
-`LEM-5~drift` covers that: at a hit the two functions are any two L-Lipschitz convex functions.
+Lemma 5 speaks of two data sets and one index multiset; for the pairs (P, R) and (Q, R) the multisets differ at the
+hits. `LEM-5~drift` covers that: at a hit the two functions are any two L-Lipschitz convex functions.
 
 Proposition 7 is quoted with alpha < 3/tau; what it is quoted from truncates the order. Lemma 7 only uses it for
 tau <= 0.06 and alpha tau <= 0.06, where both apply (`subsampled-mixture`).
@@ -41,6 +41,20 @@ from dpaudit.claim import (
 )
 
 HERE = "resque/LEM-7"
+
+
+def at(text):
+    """A point from `name=value` pairs."""
+    return tuple(tuple(pair.split("=")) for pair in text.split())
+
+
+def own(text):
+    """The ids of steps of this file."""
+    return tuple(f"{HERE}/{name}" for name in text.split())
+
+
+GROUNDS = ("resque/LEM-5~drift", "resque/LEM-6", "resque/QCX", "resque/FACT-1", "resque/LEM-3")
+PHASES = tuple(f"resque/LEM-5/{name}" for name in ("tail", "far-start", "noise", "level", "short", "s25"))
 DELTA, BETA = real("delta", "(0, 1/6)"), real("beta", "(0, oo)")
 ALPHA = real("alpha", "(1, oo)", "order")
 N, T, M = integer("n", "[1, oo)", "records"), integer("T", "[1, oo)"), integer("M", "[1, oo)", "That - 1")
@@ -58,9 +72,7 @@ def privacy(constant):
     """The level of Proposition 7 with s <= T/n, and log(2/delta) against log(1/delta) >= log 6."""
     return (
         Bound(
-            left="13*(T/n)**2*alpha*(6000*beta**2*log(2/delta)**2)",
-            by=f"{HERE}/s4~repaired",
-            because="0 <= s <= T/n",
+            left="13*(T/n)**2*alpha*(6000*beta**2*log(2/delta)**2)", by=f"{HERE}/s4~repaired", because="0 <= s <= T/n"
         ),
         Scale("(n/T)**2/(alpha*beta**2)"),
         Rewrite(left="78000*log(2/delta)**2", right=f"({constant})*log(1/delta)**2"),
@@ -112,15 +124,8 @@ CLAIM = Claim(
     ),
     place="Lemma 7",
     kind=ClaimKind.PRIVACY,
-    statement=Statement(
-        PRIVACY.format(c="220000"), (ALPHA, BETA, DELTA, T, M, N, LIKELY), ("M <= T", *PARTS)
-    ),
-    rests_on=(
-        "subsampled-mixture", "resque/LEM-5~drift", "resque/LEM-6", "resque/QCX", "resque/FACT-1", "resque/LEM-3",
-        *(f"{HERE}/{name}" for name in (
-            "s1", "s2", "s2-ratio", "s3", "s4~repaired", "s5", "s5-share", "s5-order", "s6", "triple",
-        )),
-    ),  # fmt: skip
+    statement=Statement(PRIVACY.format(c="220000"), (ALPHA, BETA, DELTA, T, M, N, LIKELY), ("M <= T", *PARTS)),
+    rests_on=("subsampled-mixture", *GROUNDS, *own("s1 s2 s2-ratio s3 s4~repaired s5 s5-share s5-order s6 triple")),
     argument=privacy("220000"),
     candidates=(WORST,),
     mutants=(
@@ -174,9 +179,7 @@ CLAIM = Claim(
         Step(
             "s2-ratio",
             "C log^2(log T/delta) is at least the 1728 log^2(2 log T/delta) that Lemma 5 asks for at delta/2",
-            Statement(
-                f"1728*{LOG}**2 <= 220000*log(log(T)/delta)**2", (integer("T", "[2, oo)"), DELTA)
-            ),
+            Statement(f"1728*{LOG}**2 <= 220000*log(log(T)/delta)**2", (integer("T", "[2, oo)"), DELTA)),
             kind=ClaimKind.IMPLICATION,
             argument=(
                 Substitute(
@@ -221,8 +224,8 @@ CLAIM = Claim(
         ),
         Step(
             "s2-common",
-            "Proposition 7 is applied to P, Q, R with (26): surrogates for each of the three pairs at delta/2 serve all "
-            "three at delta/2",
+            "Proposition 7 is applied to P, Q, R with (26): surrogates for each of the three pairs at delta/2 serve "
+            "all three at delta/2",
             Statement("3*(delta/2) <= delta/2", (DELTA,)),
             kind=ClaimKind.IMPLICATION,
             expects=Outcome.REFUTED,
@@ -237,22 +240,18 @@ CLAIM = Claim(
         ),
         Step(
             "triple",
-            "runs P, Q, R on the same queries: outside of probability delta/2 no pair drifts by more than sqrt(3000) b_i "
-            "eta_i L in any phase and no start is far, so that the laws given this event serve all pairs and all alpha; "
-            "order 2p with p = 60 log(2 log T/delta) + s",
-            Statement(TRIPLE.format(log=LOG, c="1728"), (
-                integer("T", "[4, oo)"), DELTA, real("y", "[0, oo)"), integer("d", "[1, oo)"), real("s", "[0, 1)"),
-            )),
+            "runs P, Q, R on the same queries: outside of probability delta/2 no pair drifts by more than sqrt(3000) "
+            "b_i eta_i L in any phase and no start is far, so that the laws given this event serve all pairs and all "
+            "alpha; order 2p with p = 60 log(2 log T/delta) + s",
+            Statement(
+                TRIPLE.format(log=LOG, c="1728"),
+                (integer("T", "[4, oo)"), DELTA, real("y", "[0, oo)"), integer("d", "[1, oo)"), real("s", "[0, 1)")),
+            ),
             kind=ClaimKind.PRIVACY,
-            rests_on=(
-                "resque/LEM-5~drift", "resque/LEM-6", "union-bound", "resque/FACT-1", "resque/QCX", "resque/LEM-3",
-                *(f"resque/LEM-5/{name}" for name in ("tail", "far-start", "noise", "level", "short", "s25")),
-            ),  # fmt: skip
+            rests_on=("union-bound", *GROUNDS, *PHASES),
             argument=(
                 Scale("2/delta"),
-                Substitute(
-                    (real("l", "[28/10, oo)", LOG),), (("delta", "2*log(T)*exp(-l)"),), (("l", LOG),)
-                ),
+                Substitute((real("l", "[28/10, oo)", LOG),), (("delta", "2*log(T)*exp(-l)"),), (("l", LOG),)),
                 Rewrite(
                     left="exp(l)/log(2)*3*exp(6/5 - (60*l + s)*log(1500/2))"
                     f" + exp(l)/log(2)*exp(d*log(2) - 6*d*{START})",
@@ -301,8 +300,8 @@ CLAIM = Claim(
             candidates=(at("delta=1/7 T=2 M=1 n=120 E=1"),),
             finding=(
                 "From Pr[E] >= 1 - delta/2 follows s >= 1 - (1 - 1/n)^(That-1)/(1 - delta/2), the other direction. At "
-                "T = 2, n = 120, delta = 1/7 the printed bound is -0.057, while s is positive. The conclusion survives, "
-                "as Pr[E] <= 1 and Bernoulli's inequality give s <= (That - 1)/n."
+                "T = 2, n = 120, delta = 1/7 the printed bound is -0.057, while s is positive. The conclusion "
+                "survives, as Pr[E] <= 1 and Bernoulli's inequality give s <= (That - 1)/n."
             ),
             repair=f"{HERE}/s4~repaired",
         ),
@@ -336,24 +335,14 @@ CLAIM = Claim(
                     step=(Combine(terms=(("1 - 1/n", "1 - (1 - 1/n)**M <= M/n"), ("M/n**2", "0 <= 1"))),),
                 ),
             ),
-            mutants=(
-                Mutant(
-                    "constant",
-                    "0.99",
-                    "1 - (1 - 1/n)**M <= 0.99*M/n",
-                    candidates=(at("M=1 n=2"),),
-                ),
-            ),
+            mutants=(Mutant("constant", "0.99", "1 - (1 - 1/n)**M <= 0.99*M/n", candidates=(at("M=1 n=2"),)),),
         ),
         Step(
             "s4~repaired",
             "s <= T/n",
             Statement(f"{SHARE} <= T/n", (T, M, N, LIKELY), ("M <= T",)),
             argument=(
-                Bound(
-                    left="1 - (1 - 1/n)**M",
-                    argument=(Combine(terms=(("(1 - 1/n)**M/E", "E <= 1"),)),),
-                ),
+                Bound(left="1 - (1 - 1/n)**M", argument=(Combine(terms=(("(1 - 1/n)**M/E", "E <= 1"),)),)),
                 Bound(left="M/n", by=f"{HERE}/bernoulli"),
                 Combine(terms=(("1/n", "M <= T"),)),
             ),
@@ -378,10 +367,8 @@ CLAIM = Claim(
         ),
         Step(
             "s5",
-            "Proposition 7 with tau = 6000 beta^2 log^2(2/delta): tau <= 1/3, even 1/10, from C beta^2 log^2(1/delta) <= 1",
-            Statement(
-                "6000*beta**2*log(2/delta)**2 <= 1/10", (BETA, DELTA), ("220000*beta**2*log(1/delta)**2 <= 1",)
-            ),
+            "Proposition 7 with tau = 6000 beta^2 log^2(2/delta): C beta^2 log^2(1/delta) <= 1 makes it at most 1/3, even 1/10",
+            Statement("6000*beta**2*log(2/delta)**2 <= 1/10", (BETA, DELTA), ("220000*beta**2*log(1/delta)**2 <= 1",)),
             kind=ClaimKind.IMPLICATION,
             argument=(
                 Bound(
@@ -417,14 +404,7 @@ CLAIM = Claim(
                 Rewrite(left="120*T", right="3*n"),
                 Solve(),
             ),
-            mutants=(
-                Mutant(
-                    "share",
-                    "1/61",
-                    f"{SHARE} < 1/61",
-                    candidates=(at("T=1 M=1 n=60 E=1"),),
-                ),
-            ),
+            mutants=(Mutant("share", "1/61", f"{SHARE} < 1/61", candidates=(at("T=1 M=1 n=60 E=1"),)),),
         ),
         Step(
             "s5-order",
@@ -460,8 +440,8 @@ CLAIM = Claim(
         ),
         Step(
             "s6",
-            "total variation of the output law to s P~ + (1 - s) R~, for D and for D' each: delta/2 for at most b ones and "
-            "v <= delta/2 for the surrogates",
+            "total variation of the output law to s P~ + (1 - s) R~, for D and for D' each: delta/2 for at most b ones "
+            "and v <= delta/2 for the surrogates",
             Statement(
                 "(1 - E) + E*(s*v + (1 - s)*v) <= delta",
                 (DELTA, LIKELY, real("s", "[0, 1]"), real("v", "[0, oo)")),
@@ -498,10 +478,7 @@ SHARP = Claim(
         (ALPHA, BETA, DELTA, T, N, real("b", "[1, oo)", "most ones")),
         ("60*T <= n", "b <= max(1, 0.35*log(2/delta))"),
     ),
-    rests_on=(
-        "subsampled-mixture", "resque/LEM-5", "resque/LEM-6",
-        *(f"{HERE}/{name}" for name in ("s1", "s3", "s4~repaired", "s5-share", "s6", "triple")),
-    ),  # fmt: skip
+    rests_on=(*("subsampled-mixture", "resque/LEM-5", "resque/LEM-6"), *own("s1 s3 s4~repaired s5-share s6 triple")),
     argument=(
         Bound(
             left="13*(T/n)**2*alpha*(2.3*beta**2*(0.403*log(2/delta))**2)",
@@ -519,12 +496,8 @@ SHARP = Claim(
         Rewrite(left="29.9*0.403**2", right="5"),
         Boxes(),
     ),
-    candidates=(
-        at("alpha=2 beta=1 delta=1666/10000 T=1 n=60 b=1"),
-    ),
-    mutants=(
-        Mutant("constant", "4.7 in place of 5", SHARP_LEVEL.format(c="4.7")),
-    ),
+    candidates=(at("alpha=2 beta=1 delta=1666/10000 T=1 n=60 b=1"),),
+    mutants=(Mutant("constant", "4.7 in place of 5", SHARP_LEVEL.format(c="4.7")),),
 )
 
 CLAIMS = (CLAIM, SHARP)

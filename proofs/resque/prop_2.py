@@ -6,8 +6,8 @@ Appendix C, two things need mending:
   inequality with strong convexity wants C_ba >= 15606 there, so that two of three runs are within r/51 (r1);
 * level j of the bias correction is said to be drawn at most C_ba^2 2^-j K log(R kappa/r) times with probability
   1 - O(1/kappa) for j up to ceil(log2 K + C_ba). At the highest level that is C_ba^2 2^-C_ba log(R kappa/r), and the
-  probability of more draws is a power of R kappa/r with an exponent above -1/2, whatever C_ba is (r3): for K = 1 and
-  kappa = 10^12 it is 10^4 times 1/kappa. With C_ba^2 (2^-j K + 1) log(R kappa/r) the bound holds (s2-levels~repaired), and
+  probability of more draws is about a power of R kappa/r with an exponent above -0.66, whatever C_ba is (exponent): for
+  K = 1, C_ba = 6 and kappa = 10^12 it is 10^4 times 1/kappa. With C_ba^2 (2^-j K + 1) log(R kappa/r) the bound holds (s2-levels~repaired), and
   the extra log(R kappa/r) draws a level cost Theorems 1 and 2 no more than a constant.
 
 The point returned need not lie in B(R), while s3 speaks of the largest error over B(R); |x| <= R + N r will do as well,
@@ -295,17 +295,69 @@ PRINTED = Claim(
 REPAIRED = Claim(
     id="resque/PROP-2~repaired",
     title="ball acceleration from ball oracles alone: calls of an iteration",
-    words="With lX = max(1, log(R kappa/r)), 43 lX + 1 search calls of 60 lX + 1 runs each (that many search calls: [CJJS21]), one "
-    "ball oracle call and three calls for the proximal oracle, an iteration makes at most 2700 lX^2 ball oracle calls; "
-    "levels, lambda and iterations as in s2-levels~repaired and PROP-1~repaired.",
+    words="With lX = max(1, log(R kappa/r)), 43 lX search calls (search) of 60 lX + 1 runs each (s1), one ball oracle call and "
+    "three calls for the proximal oracle, an iteration makes at most 2700 lX^2 ball oracle calls; levels, lambda and "
+    "iterations as in s2-levels~repaired and PROP-1~repaired.",
     place="Proposition 2; Appendix C",
     kind=ClaimKind.COST,
-    statement=Statement("(43*lX + 1)*(60*lX + 1) + 4 <= 2700*lX**2", (real("lX", "[1, oo)"),)),
-    rests_on=("resque/PROP-1~repaired", "resque/PROP-2/s2", "resque/PROP-2/s2-levels~repaired", "resque/PROP-2/s3"),
+    statement=Statement("43*lX*(60*lX + 1) + 4 <= 2700*lX**2", (real("lX", "[1, oo)"),)),
+    rests_on=(
+        "resque/PROP-1~repaired",
+        "resque/PROP-2/s2",
+        "resque/PROP-2/s2-levels~repaired",
+        "resque/PROP-2/s3",
+        "resque/PROP-2~repaired/search",
+        "resque/PROP-2~repaired/levels",
+    ),
     argument=(Positive(),),
     empirical=(Count("calls_of_a_step", cases=40),),
-    mutants=(Mutant("constant", "2600 in place of 2700", "(43*lX + 1)*(60*lX + 1) + 4 <= 2600*lX**2"),),
+    mutants=(Mutant("constant", "2600 in place of 2700", "43*lX*(60*lX + 1) + 4 <= 2600*lX**2"),),
     steps=(
+        Step(
+            "search",
+            "the search makes at most 43 lX calls: its bisection stops after 2 + log2(136 (|x - v| + r) log(hi/lo)/r) of them, "
+            "log(hi/lo) <= log(2) + lk as L/(r lamstar) <= kappa, and |x - v| + r <= 27 lk R as x moves by r at most in each of "
+            "24 K lk iterations (q = R/r)",
+            Statement(
+                "2 + log(136*(27*lk*q)*(log(2) + lk))/log(2) <= 43*lX",
+                (real("q", "[1, oo)", "R/r"), real("lk", "[1, oo)"), real("lX", "[1, oo)")),
+                ("lk <= lX", "log(q) <= lX"),
+            ),
+            argument=(
+                Rewrite(left="2 + (log(136*27) + log(lk) + log(q) + log(log(2) + lk))/log(2)"),
+                Bound(
+                    left="2 + (log(136*27) + lk + log(q) + log(log(2) + lk))/log(2)",
+                    argument=(
+                        Shift("-2 - (log(136*27) + log(q) + log(log(2) + lk))/log(2)"),
+                        Scale("log(2)"),
+                        Rewrite(left="log(lk)", right="lk"),
+                        Monotone("lk", "low", (Rewrite(right="(lk - 1)/lk"), Positive())),
+                        Boxes(),
+                    ),
+                ),
+                Bound(
+                    left="2 + (log(136*27) + lk + log(q) + log(2) + lk)/log(2)",
+                    argument=(
+                        Shift("-2 - (log(136*27) + lk + log(q))/log(2)"),
+                        Scale("log(2)"),
+                        Rewrite(left="log(log(2) + lk)", right="log(2) + lk"),
+                        Monotone("lk", "low", (Rewrite(right="(log(2) + lk - 1)/(log(2) + lk)"), Positive())),
+                        Boxes(),
+                    ),
+                ),
+                Bound(
+                    left="2 + (log(136*27) + 3*lX + log(2))/log(2)",
+                    argument=(Combine(terms=(("2/log(2)", "lk <= lX"), ("1/log(2)", "log(q) <= lX"))),),
+                ),
+                Positive(),
+            ),
+            kind=ClaimKind.COST,
+            rests_on=("bisection-for-lambda",),
+            candidates=((("q", "1"), ("lk", "1"), ("lX", "1")),),
+            mutants=(
+                Mutant("constant", "14 in place of 43", "2 + log(136*(27*lk*q)*(log(2) + lk))/log(2) <= 14*lX"),
+            ),
+        ),
         Step(
             "levels",
             "union over the log2(K) + C + 2 levels: their failures add up to (C + 5)/kappa or less (k = log K, X = K^(3/2) kappa)",

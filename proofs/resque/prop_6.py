@@ -1,9 +1,9 @@
 """Proposition 6: Algorithm 3 uses at most T gradients, returns a point of the ball, with the utility of Lemma 4 and the
 privacy of Lemma 7.
 
-The point that is returned is x_k = ybar_k + zeta_k, an average of points of the ball plus Gaussian noise: it leaves the
-ball with positive probability for every choice of the parameters, and in about a third of all runs when the minimiser is on
-the boundary (step output). The printed utility holds for r <= rho only (Lemma 4). Later sections use that x_k is in
+The point that is returned is x_k = ybar_k + zeta_k, an average of points of the ball plus Gaussian noise: it leaves
+the ball with positive probability for every choice of the parameters, and in three of ten runs with a linear loss
+(minimiser on the boundary). The printed utility holds for r <= rho only (Lemma 4). Later sections use that x_k is in
 the ball: as the start of Algorithm 4 (Corollary 2), hence in Algorithms 5 to 7 and Theorem 3.
 
 The repair is to project x_k onto the ball. This is post-processing, and it does not harm the bound of Lemma 4, since
@@ -33,6 +33,13 @@ from dpaudit.noise import Trials
 from dpaudit.smoothing import Ridge, ridge_losses
 
 HERE = "resque/PROP-6"
+
+
+def at(text):
+    """A point from `name=value` pairs."""
+    return tuple(tuple(pair.split("=")) for pair in text.split())
+
+
 RADIUS = real("r", "(0, oo)", "radius of the ball")
 AVERAGE, NOISE = vector("y", "ybar_k - xbar"), vector("z", "zeta_k")
 FAMILIES = (
@@ -75,9 +82,9 @@ def gradients(stream, cases):
 
 
 OUTSIDE = (
-    "The output is x_k = ybar_k + zeta_k with Gaussian noise that is added after the projection: no point of the ball for "
-    "any r, beta, d. Corollary 2 and Algorithms 5 to 7 use it as a start inside of the ball. Projecting x_k (post-processing) "
-    "repairs it at no cost in utility or privacy; Theorems 3 and 4 survive."
+    "The output is x_k = ybar_k + zeta_k, with Gaussian noise that is added after the projection: it need not lie in "
+    "the ball, for any r, beta, d. Corollary 2 and Algorithms 5 to 7 use it as a start inside of the ball. Projecting x_k "
+    "(post-processing) repairs it at no cost in utility or privacy; Theorems 3 and 4 survive."
 )
 
 COUNTING = Step(
@@ -86,15 +93,15 @@ COUNTING = Step(
     Statement("sum(j, 0, k - 1, 2**j) == 2**k - 1", (integer("k", "[1, oo)", "phases"),)),
     kind=ClaimKind.COST,
     argument=(Induct("k", base=(Identical(),), step=(Identical(),)),),
-    empirical=(Count("gradients", relation="<=", near_miss=0.99, cases=70),),
+    empirical=(Count("gradients", relation="<=", near_miss=0.95, cases=70),),
 )
 
 PRINTED = Claim(
     id=HERE,
     title="the ball solver: gradients, membership, utility, privacy",
     words=(
-        "Algorithm 3 uses at most T gradients and returns x in the ball of radius r around xbar, with the utility of Lemma 4 "
-        "and the privacy of Lemma 7. Encoded: x = ybar_k + zeta_k lies in the ball."
+        "Algorithm 3 uses at most T gradients and returns x in the ball of radius r around xbar, with the utility of "
+        "Lemma 4 and the privacy of Lemma 7. Encoded: x = ybar_k + zeta_k lies in the ball."
     ),
     place="Proposition 6",
     kind=ClaimKind.CONVERGENCE,
@@ -111,22 +118,22 @@ REPAIRED = Claim(
     id=f"{HERE}~repaired",
     title="the ball solver with a projected output",
     words=(
-        "If r <= rho and x_k is projected onto the ball, Algorithm 3 uses at most T gradients and returns a point of the ball "
-        "with the utility of Lemma 4 and the privacy of Lemma 7. Encoded: Pi(x) = x min(1, r/|x|) has norm at most r."
+        "If r <= rho and x_k is projected onto the ball, Algorithm 3 uses at most T gradients and returns a point of "
+        "the ball, with the utility of Lemma 4 and the privacy of Lemma 7. Encoded: |x| min(1, r/|x|) is at most r."
     ),
     place="Proposition 6",
     kind=ClaimKind.CONVERGENCE,
     statement=Statement("a*min(1, r/a) <= r", (RADIUS, real("a", "(0, oo)", "|x_k - xbar|"))),
     rests_on=(
-        "resque/LEM-4~repaired", "resque/LEM-7", "post-processing", f"{HERE}/gradients", f"{HERE}~repaired/utility",
+        "resque/LEM-4~repaired",
+        "resque/LEM-7",
+        "post-processing",
+        f"{HERE}/gradients",
+        f"{HERE}~repaired/utility",
     ),
     argument=(Combine(terms=(("a", "min(1, r/a) <= r/a"),)),),
     empirical=(Search("projected_output", near_miss=0.99, trials=500),),
-    mutants=(
-        Mutant(
-            "no-projection", "without the projection", "a <= r", candidates=(at("r=1 a=2"),)
-        ),
-    ),
+    mutants=(Mutant("no-projection", "without the projection", "a <= r", candidates=(at("r=1 a=2"),)),),
     steps=(
         Step(
             "utility",
@@ -138,11 +145,7 @@ REPAIRED = Claim(
                 ("dot(y + z - x, y - x) <= 0",),
             ),
             rests_on=("projection-onto-a-convex-set",),
-            argument=(
-                Combine(
-                    terms=(("2", "dot(y + z - x, y - x) <= 0"), ("1", "0 <= dot(y + z - x, y + z - x)")),
-                ),
-            ),
+            argument=(Combine(terms=(("2", "dot(y + z - x, y - x) <= 0"), ("1", "0 <= dot(y + z - x, y + z - x)"))),),
             mutants=(
                 Mutant(
                     "contraction",

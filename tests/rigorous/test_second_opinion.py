@@ -15,8 +15,8 @@ def at(text, **names):
     "text",
     [
         "sum(k, 1, 9, k**2)", "sum(k, 3, 2, 1/0)", "factorial(6)", "binomial(9, 4)", "binomial(4, 9)", "Gamma(5)",
-        "log2(1/8)", "floor(3*(1/3))", "ceil(-7/2)", "exprel(0)", "binomial_cdf(5/2, 6, 1/3)", "binomial_cdf(-1, 6, 1/3)",
-        "binomial_cdf(7, 6, 1/3)", "sum(j, 0, 4, sum(i, 0, j, binomial(j, i)))",
+        "log2(1/8)", "floor(3*(1/3))", "ceil(-7/2)", "exprel(0)", "binomial_cdf(5/2, 6, 1/3)",
+        "binomial_cdf(-1, 6, 1/3)", "binomial_cdf(7, 6, 1/3)", "sum(j, 0, 4, sum(i, 0, j, binomial(j, i)))",
     ],
 )  # fmt: skip
 def test_rational_values(text):
