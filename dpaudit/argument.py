@@ -57,14 +57,15 @@ def walk(statement: Statement, moves: tuple[Move, ...], trail: Trail) -> None:
     raise ContentError(f"the argument ends with the goal open: {goal.expression}")
 
 
-def closes(statement: Statement, moves: tuple[Move, ...]) -> bool:
-    """Do the moves prove the statement? An argument that does not apply to it does not."""
+def tried(statement: Statement, moves: tuple[Move, ...]) -> Trail:
+    """The trail of moves that need not fit the statement: where they do not, it is not closed."""
     trail = Trail()
     try:
         walk(statement, moves, trail)
-    except ContentError:
-        return False
-    return trail.closed and not trail.partial
+    except ContentError as error:
+        trail.note("argument", False, str(error))
+    trail.closed = trail.closed and not trail.partial
+    return trail
 
 
 def _cases(goal: Statement, move: Cases, trail: Trail) -> None:

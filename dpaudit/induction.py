@@ -8,6 +8,7 @@ from dpaudit import symbolic
 from dpaudit.claim import Induct, Statement, SymbolKind, real
 from dpaudit.errors import ContentError
 from dpaudit.expression import (
+    BINDERS,
     Expr,
     Relation,
     bound,
@@ -18,9 +19,10 @@ from dpaudit.expression import (
     substitute,
     symbol,
 )
+from dpaudit.expression import walk as walk_terms
 from dpaudit.gram import Translator
 from dpaudit.trail import Trail
-from dpaudit.transforms import Walk, all_defined, because, scalar_symbol
+from dpaudit.transforms import Walk, all_defined, because, refuse_random, scalar_symbol
 
 
 def induct(goal: Statement, move: Induct, trail: Trail, walk: Walk) -> None:
@@ -29,6 +31,7 @@ def induct(goal: Statement, move: Induct, trail: Trail, walk: Walk) -> None:
     start = bound(variable.lower)
     if variable.kind is not SymbolKind.INTEGER or start is None or variable.lower_open or start.denominator != 1:
         raise ContentError(f"Induct() needs an integer from a whole closed low end on, got {variable}")
+    refuse_random(goal, variable.name)
     relation, conditions = parse_statement(goal)
     at_start = {symbol(variable.name): number(start)}
     others = tuple(s for s in goal.symbols if s.name != variable.name)
@@ -60,13 +63,33 @@ def _step(
             return None
     at_next = Relation(_unfold(relation.left, name, symbols), relation.sign, _unfold(relation.right, name, symbols))
     whole = replace(goal, symbols=symbols, conditions=tuple(map(str, later)))
-    if relation.sign == "==":
-        sides = [Expr("-", pair) for pair in ((at_next.left, relation.left), (at_next.right, relation.right))]
-        return _named_sums(replace(whole, expression=str(Relation(sides[0], "==", sides[1]))))
     step = _named_sums(replace(whole, expression=str(at_next), conditions=(*whole.conditions, str(relation))))
+    if not _usable(step, relation, at_next, trail):
+        return None
+    if relation.sign == "<=" or relation.sign == "<":
+        return step
+    sides = [Expr("-", pair) for pair in ((at_next.left, relation.left), (at_next.right, relation.right))]
+    return _named_sums(replace(whole, expression=str(Relation(sides[0], "==", sides[1]))))
+
+
+def _usable(step: Statement, relation: Relation, at_next: Relation, trail: Trail) -> bool:
+    """Is the goal at n said wherever it is said at n + 1? Else there is nothing to start the step from.
+
+    A sum or integral that also stands in the goal at n + 1 has a value wherever that goal has one.
+    """
+    there = {node for side in (at_next.left, at_next.right) for node in walk_terms(side) if node.head in BINDERS}
+    for side in (relation.left, relation.right):
+        for node in _outermost(side):
+            if node not in there:
+                return trail.note("symbolic", False, f"{node} is no part of the step: is it defined there?")
     hypothesis = parse_relation(step.conditions[-1])
     known = replace(step, conditions=step.conditions[:-1])
-    return step if all_defined(known, str(hypothesis.left), str(hypothesis.right), trail=trail) else None
+    return all_defined(known, str(hypothesis.left), str(hypothesis.right), trail=trail)
+
+
+def _outermost(expr: Expr) -> list[Expr]:
+    """The sums and integrals in `expr` that are not inside of another one."""
+    return [expr] if expr.head in BINDERS else [node for arg in expr.args for node in _outermost(arg)]
 
 
 def _at(relation: Relation, values: dict[Expr, Expr]) -> Relation:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from types import ModuleType
 
-from dpaudit import argument, certificate, empirical, experiment, registry
+from dpaudit import argument, certificate, empirical, experiment, falsify, registry
 from dpaudit.claim import (
     Bound,
     Boxes,
     ByTheorem,
     Cases,
     Claim,
+    Combine,
     Exhibit,
     Induct,
     Monotone,
@@ -22,6 +24,7 @@ from dpaudit.claim import (
     Point,
     Positive,
     Rewrite,
+    Solve,
     Statement,
     Step,
     SymbolKind,
@@ -38,6 +41,8 @@ POINTS = 60
 """Points of the falsification search that runs before every proof."""
 MUTANT_POINTS = 200
 """Points of the search for a witness against a mutant."""
+MUTANT_EFFORT = 2_000_000
+"""Solver resource units for one mutant."""
 
 
 @dataclass
@@ -141,21 +146,35 @@ def judge_mutant(
     if witness is not None:
         detail = Evidence("rigorous", Outcome.REFUTED, describe(witness))
         return Finding(Outcome.REFUTED, (detail,), witness=_numbers(witness))
-    trail = Trail()
-    try:
-        argument.walk(statement, item.argument, trail)
-    except ContentError as error:  # the argument of the original need not fit the mutant
-        trail.note("argument", False, str(error))
-    if item.argument and trail.closed and not trail.partial:
+    trail = argument.tried(statement, item.argument) if item.argument else None
+    if trail is not None and trail.closed:
         slack = Evidence("argument", Outcome.PROVED, "the mutant is true: slack")
         return Finding(Outcome.PROVED, (*trail.evidence, slack))
-    if proved and item.statement is not None and _weaker(item.statement, statement):
+    if proved and item.statement is not None and _weaker(item.statement, statement, item.argument):
         implied = Evidence("symbolic", Outcome.PROVED, "the mutant is true: it follows from the original")
         return Finding(Outcome.PROVED, (implied,))
+    return _solved(statement, item.argument, context)
+
+
+def _solved(statement: Statement, moves: tuple[Move, ...], context: Context) -> Finding:
+    """What the solvers say about a mutant: a model that is a witness, a proof that it is true, or nothing."""
+    trail = argument.tried(statement, (Solve(_facts(moves), MUTANT_EFFORT),))
+    witness = find_witness(statement, tuple(trail.models), context.seed, count=0)
+    if witness is not None:
+        detail = Evidence("rigorous", Outcome.REFUTED, describe(witness))
+        return Finding(Outcome.REFUTED, (detail,), witness=_numbers(witness))
+    if trail.closed:
+        return Finding(Outcome.PROVED, (*trail.evidence, Evidence("smt", Outcome.PROVED, "the mutant is true: slack")))
     return Finding(Outcome.INCONCLUSIVE, (Evidence("rigorous", Outcome.INCONCLUSIVE, "no witness found: it escapes"),))
 
 
-def _weaker(original: Statement, mutant: Statement) -> bool:
+def _facts(moves: tuple[Move, ...]) -> tuple[str, ...]:
+    """The inequalities that an argument names."""
+    facts = [fact for move in moves if isinstance(move, Solve) for fact in move.facts]
+    return (*facts, *(text for move in moves if isinstance(move, Combine) for _, text in move.terms))
+
+
+def _weaker(original: Statement, mutant: Statement, moves: tuple[Move, ...]) -> bool:
     """Does the mutant, with one side changed on the same domain, say no more than the original?"""
     old, new = parse_relation(original.expression), parse_relation(mutant.expression)
     if original.symbols != mutant.symbols or original.conditions != mutant.conditions or old.sign != new.sign:
@@ -164,7 +183,8 @@ def _weaker(original: Statement, mutant: Statement) -> bool:
         return False
     pair = (old.right, new.right) if old.left == new.left else (new.left, old.left)
     between = replace(mutant, expression=str(Relation(pair[0], "<=", pair[1])))
-    return any(argument.closes(between, moves) for moves in ((Positive(),), (Boxes(200),)))
+    ways: tuple[Move, ...] = (Positive(), Boxes(200), Solve(_facts(moves), MUTANT_EFFORT))
+    return any(argument.tried(between, (way,)).closed for way in ways)
 
 
 def _judge_exists(statement: Statement, item: Claim | Step) -> Finding:
@@ -183,8 +203,8 @@ def find_witness(statement: Statement, candidates: tuple[Point, ...], seed: int,
     # A mean without a closed form in general may have one at a proposed point, for example at an
     # even power; trying random points would only cost time.
     closed = not any(has_mean(scalar_expr(side, statement.symbols)) for side in (goal.left, goal.right))
-    random = empirical.candidate_points(statement, seed, count) if closed else ()
-    for point in (*candidates, *random):
+    proposed = (falsify.points(statement, seed), empirical.candidate_points(statement, seed, count))
+    for point in chain(candidates, *(proposed if closed and count else ())):
         witness = certify(statement, point)
         if witness is not None:
             return witness

@@ -44,7 +44,7 @@ def _orthant(slack: sympy.Expr, translator: Translator, signed: list[tuple[Symbo
     offsets, attained = [], True
     form = slack
     for symbol, sign in signed:
-        t = sympy.Symbol(f"t_{symbol.name}", nonnegative=True)
+        t = sympy.Dummy(f"t_{symbol.name}", nonnegative=True)  # a symbol of the statement may have that name
         form = form.subs(translator.atoms[symbol.name], _counted(symbol, sign, t))
         offsets.append(t)
         # The far end of a finite closed range is a limit t -> oo only: there < may become equality.

@@ -18,9 +18,10 @@ import sympy
 
 from dpaudit.claim import Statement, Symbol, SymbolKind
 from dpaudit.errors import MissingPackageError
-from dpaudit.expression import Relation, bound, parse_statement
+from dpaudit.expression import Expr, Relation, bound, parse_statement, walk
 from dpaudit.gram import Translator, gram_name
 
+FACTORIAL = ("factorial", "Gamma", "binomial")
 CLOCK_S = 120
 """Seconds after which a solver that ignores its own limit is ended; the finding then says `clock`."""
 
@@ -101,10 +102,33 @@ def _model(answer: str, encoder: Encoder) -> tuple[tuple[str, str], ...]:
         if symbol.kind not in (SymbolKind.REAL, SymbolKind.INTEGER):
             return ()
         value = found.get(encoder.name(encoder.translator.atoms[symbol.name]).strip("|"), "0")
-        if not value.replace("/", "").replace("-", "").isdigit():
+        near = value.rstrip("?")  # z3 writes an algebraic number as the beginning of its decimals
+        if not near.translate(str.maketrans("", "", "/-.")).isdigit():
             return ()
-        values.append((symbol.name, value))
+        values.append((symbol.name, near))
     return tuple(values)
+
+
+class _Translator(Translator):
+    """As `Translator`, but a factorial or binomial stays one unknown where its usual form fails at some point:
+    r! = r Gamma(r) has no value at r = 0, and 1/Gamma is 0 at the poles."""
+
+    def scalar_form(self, expr: Expr) -> sympy.Expr:
+        """`expr` in SymPy."""
+        hidden = expr.head == "integral" or (expr.head == "sum" and not all(a.head == "number" for a in expr.args[1:3]))
+        if hidden and any(node.head in FACTORIAL for node in walk(expr)):
+            return sympy.Symbol(str(expr), real=True)
+        if expr.head in FACTORIAL and not self._regular(expr):
+            return sympy.Symbol(str(expr), real=True)
+        return super().scalar_form(expr)
+
+    def _regular(self, expr: Expr) -> bool:
+        last = self.scalar_form(expr.args[-1])
+        if expr.head == "binomial":
+            return bool(last.is_Integer)
+        shift, rest = (last + int(expr.head == "factorial")).as_coeff_Add()
+        # `gram` writes Gamma(rest + 1) and factors: all positive if the least of their arguments is.
+        return not shift.is_Integer or bool((rest + min(shift, sympy.Integer(1))).is_positive)
 
 
 @dataclass
@@ -116,7 +140,7 @@ class Encoder:
     constraints: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.translator = Translator(self.symbols)
+        self.translator = _Translator(self.symbols)
 
     def relation(self, relation: Relation) -> str:
         """`relation` as a formula."""

@@ -223,6 +223,7 @@ def _monotone(goal: Statement, move: Monotone, trail: Trail, walk: Walk) -> Stat
     end = {"low": variable.lower, "high": variable.upper}.get(move.at, "oo")
     if bound(end) is None or relation.sign == "==":
         raise ContentError(f"Monotone() needs an inequality, at='low' or 'high', and a finite end there, got {end}")
+    refuse_random(goal, variable.name)
     # The segment from the point to the end may leave the conditions on the variable: they are dropped.
     kept = tuple(str(c) for c in conditions if variable.name not in names(c.left) | names(c.right))
     symbols = tuple(_closed(s) if s.name == variable.name else s for s in goal.symbols)
@@ -230,6 +231,10 @@ def _monotone(goal: Statement, move: Monotone, trail: Trail, walk: Walk) -> Stat
     if not all_defined(whole, str(relation.left), str(relation.right), trail=trail):
         return None
     slope = _slope(relation, variable.name, symbols)
+    # The mean value theorem: between the ends the slope must exist, not only have its sign where it does.
+    between = tuple(_opened(s) if s.name == variable.name else s for s in symbols)
+    if not all_defined(replace(whole, symbols=between), str(slope), *_bases(relation, variable.name, symbols), trail=trail):
+        return None
     signed = Relation(parse("0"), "<=", slope) if move.at == "low" else Relation(slope, "<=", parse("0"))
     before = trail.closed
     trail.note("symbolic", True, f"slope of right - left in {variable.name}: {slope}{because(move)}")
@@ -246,6 +251,18 @@ def _closed(s: Symbol) -> Symbol:
     return replace(s, kind=SymbolKind.REAL, lower_open=bound(s.lower) is None, upper_open=bound(s.upper) is None)
 
 
+def _opened(s: Symbol) -> Symbol:
+    return replace(s, lower_open=True, upper_open=True)
+
+
+def _bases(relation: Relation, name: str, symbols: tuple[Symbol, ...]) -> list[str]:
+    """log b for every power b**e with the variable in e: at b = 0 it is 1 for e = 0 and else 0, so it jumps."""
+    translator = Translator(symbols)
+    variable = translator.atoms[name]
+    powers = {p for side in (relation.left, relation.right) for p in translator.scalar_form(side).atoms(sympy.Pow)}
+    return [str(Expr("log", (to_expr(p.base),))) for p in powers if p.exp.has(variable)]
+
+
 def _slope(relation: Relation, name: str, symbols: tuple[Symbol, ...]) -> Expr:
     """d(right - left)/d(variable); ContentError where the derivative is not a plain formula."""
     translator = Translator(symbols)
@@ -255,6 +272,13 @@ def _slope(relation: Relation, name: str, symbols: tuple[Symbol, ...]) -> Expr:
     if unknown:
         raise ContentError(f"Monotone() cannot differentiate {unknown[0]} in {name}")
     return to_expr(sympy.factor(sympy.diff(slack, variable)))
+
+
+def refuse_random(goal: Statement, name: str) -> None:
+    """ContentError if the law of a gaussian symbol depends on `name`: a mean would then hide it."""
+    for s in goal.symbols:
+        if s.scale and name in names(parse(s.scale)):
+            raise ContentError(f"{name!r} is in the scale of {s.name}: eliminate E(...) first")
 
 
 def scalar_symbol(goal: Statement, name: str) -> Symbol:

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import mpmath
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpaudit import ball
@@ -26,20 +26,37 @@ def contains(interval, value):
     return interval.low <= point.low and point.high <= interval.high
 
 
+TEXTS = [
+    "x + y",
+    "x - y",
+    "x*y",
+    "x/y",
+    "x**3",
+    "x**2*y",
+    "abs(x) - max(x, y)",
+    "min(x, y) - x",
+    "x**-2",
+    "(x - y)**2",
+    "-x",
+]
+PLACES = st.sampled_from([Fraction(0), Fraction(1, 3), Fraction(1, 2), Fraction(1)])
+
+
+@settings(derandomize=True, deadline=None, database=None, max_examples=400)
 @given(
-    FINITE,
-    FINITE,
-    FINITE,
-    FINITE,
-    st.sampled_from(["x + y", "x - y", "x*y", "x/y", "x**3", "x**2*y", "abs(x) - max(x, y)", "x**-2"]),
+    st.lists(FINITE, min_size=2, max_size=2),
+    st.lists(FINITE, min_size=2, max_size=2),
+    PLACES,
+    PLACES,
+    st.sampled_from(TEXTS),
 )
-def test_arithmetic_contains_the_exact_values(a, b, c, d, text):
-    x, y = (a + b) / 2, (c + d) / 2
+def test_arithmetic_contains_the_exact_values(first, second, s, t, text):
+    (a, b), (c, d) = sorted(first), sorted(second)
     try:
-        value = rational(parse(text), {"x": x, "y": y})
+        value = rational(parse(text), {"x": a + s * (b - a), "y": c + t * (d - c)})
     except ContentError:
         return
-    found = enclose(text, x=(min(a, b), max(a, b)), y=(min(c, d), max(c, d)))
+    found = enclose(text, x=(a, b), y=(c, d))
     assert contains(found, value)
 
 

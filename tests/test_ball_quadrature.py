@@ -83,6 +83,26 @@ def test_integrals_at_a_point_are_close(text, expected):
 
 
 @pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("integral(z, 1/100, 4, log(z))", "4*log(4) - log(1/100)/100 - 399/100"),
+        ("integral(z, 1/100, 4, log2(z))", "(4*log(4) - log(1/100)/100 - 399/100)/log(2)"),
+        ("integral(z, 0, 9, z**(1/2)*exp(0*z))", "18"),
+        ("integral(z, 0, 1, log(exp(40*z)))", "20"),
+        ("integral(z, 0, 1, log2(exp(40*z) + exp(40*z)))", "1 + 20/log(2)"),
+        ("integral(z, 0, 1, exp(40*z)**(1/3))", "(exp(40/3) - 1)*3/40"),
+        ("integral(z, 1/50, 3, z**(-3/2))", "2*50**(1/2) - 2/3**(1/2)"),
+        ("integral(z, 1, 3, 1/(z**2 - 1/4))", "log(5/2/(7/2)) + log(3)"),
+    ],
+)
+def test_integrals_next_to_a_branch_point_or_a_pole(text, expected):
+    found, exact = enclose(text), enclose(expected)
+    assert found.low <= exact.high
+    assert exact.low <= found.high
+    assert width(found) < 1e-15
+
+
+@pytest.mark.parametrize(
     "body",
     [
         "exp(-x*z**2)",

@@ -40,6 +40,12 @@ def test_the_binomial_distribution_is_the_sum_of_its_terms(n, q, k):
     assert spelled == sum(terms)
 
 
+def test_exact_roots_and_powers_of_two_are_not_rounded():
+    assert [value("ceil(sqrt(n))", n=n) for n in range(11)] == [0, 1, 2, 2, 2, 3, 3, 3, 3, 3, 4]
+    assert [value("ceil(log2(n))", n=n) for n in range(1, 10)] == [0, 1, 2, 2, 3, 3, 3, 3, 4]
+    assert [value("floor(log2(1/n))", n=n) for n in range(1, 6)] == [0, -1, -2, -2, -3]
+
+
 def test_sums():
     assert value("sum(k, 1, n, k**3)", n=100) == (100 * 101 // 2) ** 2
     assert value("sum(k, 3, n, k)", n=2) == 0

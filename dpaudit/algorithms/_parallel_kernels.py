@@ -210,6 +210,32 @@ def finish(v: Array, weight: float, strength: float, y: Array, z: Array, radius:
     return a
 
 
+@compiled()
+def solve(
+    x: Array, first_weight: float, trial: int, keys: Any, setting: Any, bounds: Any, oracle: Any, columns: Array
+) -> None:
+    """The whole run from x = v = 0, in place; `columns` (COLUMNS + COUNTS + LEVELS,) receives the counts."""
+    v, y, z, origin = np.zeros_like(x), np.zeros_like(x), np.zeros_like(x), np.zeros_like(x)
+    points, counts, number, calls = np.zeros((setting[7], len(x)), dtype=x.dtype), np.zeros(COUNTS + LEVELS), 0, 0
+    weight, lowest, highest = first_weight, np.inf, 0.0
+    x[:] = 0.0
+    while number < bounds[5] and weight < bounds[3]:
+        address = trial + number * CALLS * CALL
+        strength, made = search(x, v, weight, address, keys, setting, bounds, oracle, points, y, z, counts)
+        mix(x, v, weight, strength, y)
+        error = bounds[6] * strength * setting[0] * setting[0]
+        first = ball_oracle(y, strength, error, address + BALL_CALL * CALL, keys, setting, oracle, x, counts)
+        second = proximal_oracle(y, strength, address + PROXIMAL_CALL * CALL, keys, setting, oracle, z, counts)
+        counts[1] += 1
+        counts[3] += max(first, second)
+        weight += finish(v, weight, strength, y, z, bounds[0], origin)
+        lowest, highest, calls, number = min(lowest, strength), max(highest, strength), calls + made, number + 1
+    columns[0], columns[1], columns[2], columns[3] = weight, number, calls, lowest
+    columns[4], columns[5] = highest, weight >= bounds[3]
+    for j in range(COUNTS + LEVELS):
+        columns[COLUMNS + j] = counts[j]
+
+
 @compiled(parallel=True)
 def run(
     trials: Integers, keys: Any, setting: Any, bounds: Any, oracle: Any, first_weight: float, project_end: bool,
@@ -217,35 +243,9 @@ def run(
 ) -> None:  # fmt: skip
     """All trials; `columns` (trials, COLUMNS + COUNTS + LEVELS), points `out` (trials, d)."""
     for row in numba.prange(len(trials)):
-        x, v, origin = np.zeros_like(out[row]), np.zeros_like(out[row]), np.zeros_like(out[row])
-        y, z, points = np.zeros_like(x), np.zeros_like(x), np.zeros((setting[7], len(x)), dtype=out.dtype)
-        counts, weight, number, calls, lowest, highest = np.zeros(COUNTS + LEVELS), first_weight, 0, 0, np.inf, 0.0
-        while number < bounds[5] and weight < bounds[3]:
-            address = trials[row] + number * CALLS * CALL
-            strength, made = search(x, v, weight, address, keys, setting, bounds, oracle, points, y, z, counts)
-            mix(x, v, weight, strength, y)
-            error = bounds[6] * strength * setting[0] * setting[0]
-            first = ball_oracle(y, strength, error, address + BALL_CALL * CALL, keys, setting, oracle, x, counts)
-            second = proximal_oracle(y, strength, address + PROXIMAL_CALL * CALL, keys, setting, oracle, z, counts)
-            counts[1] += 1
-            counts[3] += max(first, second)
-            weight += finish(v, weight, strength, y, z, bounds[0], origin)
-            lowest, highest, calls, number = min(lowest, strength), max(highest, strength), calls + made, number + 1
+        solve(out[row], first_weight, trials[row], keys, setting, bounds, oracle, columns[row])
         if project_end:
-            project(x, origin, bounds[0])
-        head = columns[row]
-        head[0], head[1], head[2], head[3], head[4], head[5] = (
-            weight,
-            number,
-            calls,
-            lowest,
-            highest,
-            weight >= bounds[3],
-        )
-        for j in range(COUNTS + LEVELS):
-            head[COLUMNS + j] = counts[j]
-        for a in range(len(x)):
-            out[row, a] = x[a]
+            project(out[row], np.zeros_like(out[row]), bounds[0])
 
 
 @compiled()

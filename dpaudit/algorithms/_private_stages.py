@@ -56,10 +56,11 @@ class _Stages:
         )  # fmt: skip
 
     def distance(self, rows: Array) -> Array:
-        return np.linalg.norm(rows - np.array(self.params.origin, dtype=rows.dtype), axis=1, keepdims=True)
+        away = rows - np.array(self.params.origin, dtype=rows.dtype)
+        return np.asarray(np.linalg.norm(away, axis=1, keepdims=True))
 
     def outside(self, rows: Array) -> NDArray[np.int64]:
-        return (self.distance(rows) > self.params.radius).astype(np.int64)
+        return np.asarray(self.distance(rows) > self.params.radius, dtype=np.int64)
 
     def by_cpu(self, trace: Trace, dtype: str) -> Replay:
         rows, whole = trace.before.astype(dtype), Trials(self.stream, np.arange(len(trace.final)))

@@ -166,38 +166,48 @@ def closed_form_oracles(
     params: BallSetting, objective: Objective, instance: int, stream: Stream, trial: int
 ) -> Oracles:
     """The oracles of one instance, with the errors that `oracle_error` asks for, drawn from `stream`."""
-    r, share, d = params.ball_radius, params.oracle_error, objective.dimension
+    made = _ClosedForm(params, objective, instance, stream, trial)
+    return Oracles(made.search, made.ball, made.proximal)
 
-    def draw(number: int, slot: int) -> Array:
-        return np.asarray(stream.normals(np.array([trial]), number * SLOTS + slot, d)[0])
 
-    def exact(y: Array, lam: float) -> Array:
-        return objective.proximal(instance, y, lam, r)
+@dataclass(frozen=True)
+class _ClosedForm:
+    params: BallSetting
+    objective: Objective
+    instance: int
+    stream: Stream
+    trial: int
 
-    def search(y: Array, lam: float, number: int, call: int) -> Array:
-        z = exact(y, lam)
+    def search(self, y: Array, lam: float, number: int, call: int) -> Array:
+        length = self.params.oracle_error * self.params.ball_radius / self.params.search_divisor
+        return self._exact(y, lam) + length * self._direction(number, call)
+
+    def ball(self, y: Array, lam: float, number: int, call: int) -> Array:
+        r, share = self.params.ball_radius, self.params.oracle_error * self.params.ball_error
+        length = share * lam * r**2 / (self.objective.lipschitz + 2 * lam * r)
+        return project(self._exact(y, lam) + length * self._direction(number, BALL_SLOT), y, r)
+
+    def proximal(self, y: Array, lam: float, number: int, call: int) -> Array:
+        share, z = self.params.oracle_error / lam, self._exact(y, lam).copy()
         if share > 0:
-            step = draw(number, call)
-            z = z + share * r / params.search_divisor * step / np.linalg.norm(step)
+            z[0] += share * self.params.bias
+            spread = share * np.sqrt(self.params.deviation**2 - self.params.bias**2)
+            z = z + spread * self._normals(number, PROXIMAL_SLOT) / np.sqrt(len(z))
         return z
 
-    def ball(y: Array, lam: float, number: int, call: int) -> Array:
-        z = exact(y, lam)
-        if share > 0:
-            step = draw(number, BALL_SLOT)
-            length = share * params.ball_error * lam * r**2 / (objective.lipschitz + 2 * lam * r)
-            z = project(z + length * step / np.linalg.norm(step), y, r)
-        return z
+    def _exact(self, y: Array, lam: float) -> Array:
+        return self.objective.proximal(self.instance, y, lam, self.params.ball_radius)
 
-    def proximal(y: Array, lam: float, number: int, call: int) -> Array:
-        z = exact(y, lam).copy()
-        if share > 0:
-            z[0] += share * params.bias / lam
-            spread = share * np.sqrt(params.deviation**2 - params.bias**2) / lam
-            z = z + spread * draw(number, PROXIMAL_SLOT) / np.sqrt(d)
-        return z
+    def _normals(self, number: int, slot: int) -> Array:
+        address = number * SLOTS + slot
+        return np.asarray(self.stream.normals(np.array([self.trial]), address, self.objective.dimension)[0])
 
-    return Oracles(search, ball, proximal)
+    def _direction(self, number: int, slot: int) -> Array:
+        """A random unit vector, 0 for exact oracles."""
+        if self.params.oracle_error == 0:
+            return np.zeros(self.objective.dimension)
+        step = self._normals(number, slot)
+        return step / np.linalg.norm(step)
 
 
 def cpu(params: Params, objective: Objective, trials: Trials, dtype: str = "float64") -> Array:

@@ -102,7 +102,7 @@ class Params:
         """The parameters of the outer loop."""
         return ball_acceleration.Params(
             self.radius, self.ball_radius, self.lipschitz, self.accuracy, self.acceleration_constant,
-            self.search_divisor, 0.0, self.stop_constant, "projected" if self.output == "projected" else "last",
+            self.search_divisor, 0.0, self.stop_constant, self.output,
         )  # fmt: skip
 
     @cached_property
@@ -152,48 +152,54 @@ def mechanism(params: Params) -> None:
 
 def reference(params: Params, oracle: Oracle, stream: Stream, trial: int) -> Run:
     """One run: the reference form of the acceleration over those of its oracles; the point has shape (d,)."""
-    setting, answers, searched, levels = params.oracles, [], [], np.zeros(LEVELS, dtype=np.int64)
-    counts = {"calls": 0, "rounds": 0, "queries": 0, "depth": 0}
-    ball_depth = 0
+    made = _Oracles(params, oracle, stream, trial)
+    oracles = ball_acceleration.Oracles(made.search, made.ball, made.proximal)
+    outer = ball_acceleration.reference(params.acceleration, params.dimension, oracles)
+    answers = np.array(made.answers).reshape(-1, params.dimension)
+    counts = (made.calls, made.rounds, made.queries, made.depth)
+    return Run(outer, answers, tuple(made.searched), *counts, made.levels)
 
-    def at(number: int, call: int) -> int:
-        return trial + (number * _parallel_kernels.CALLS + call) * CALL
 
-    def count(answer: non_private_prox.Answer, depth: int) -> Array:
-        counts["calls"] += answer.calls
-        counts["queries"] += answer.queries
-        counts["rounds"] += 1
-        counts["depth"] += depth
-        return answer.point
+class _Oracles:
+    """The three oracles of one run, and what they have cost."""
 
-    def search(y: Array, lam: float, number: int, call: int) -> Array:
-        where = at(number, _parallel_kernels.SEARCH_CALL + call * setting.repetitions)
-        found = non_private_prox.search_answer(setting, oracle, stream, where, y, lam)
-        searched.append(found.parts)
-        return count(found, found.depth)
+    def __init__(self, params: Params, oracle: Oracle, stream: Stream, trial: int) -> None:
+        self.params, self.setting, self.oracle = params, params.oracles, oracle
+        self.stream, self.trial = stream, trial
+        self.calls = self.rounds = self.queries = self.depth = self.ball_depth = 0
+        self.answers: list[Array] = []
+        self.searched: list[Array] = []
+        self.levels = np.zeros(LEVELS, dtype=np.int64)
 
-    def ball(y: Array, lam: float, number: int, call: int) -> Array:
-        nonlocal ball_depth
-        error = lam * params.ball_radius**2 * params.acceleration.ball_error
-        where = at(number, _parallel_kernels.BALL_CALL)
-        point, queries, ball_depth = non_private_prox.ball_answer(setting, oracle, stream, where, y, lam, error)
-        counts["calls"] += 1
-        counts["queries"] += queries
+    def search(self, y: Array, lam: float, number: int, call: int) -> Array:
+        where = self._at(number, _parallel_kernels.SEARCH_CALL + call * self.setting.repetitions)
+        found = non_private_prox.search_answer(self.setting, self.oracle, self.stream, where, y, lam)
+        self.searched.append(found.parts)
+        self._count(found.calls, found.queries, rounds=1, depth=found.depth)
+        return found.point
+
+    def ball(self, y: Array, lam: float, number: int, call: int) -> Array:
+        error = lam * self.params.ball_radius**2 * self.params.acceleration.ball_error
+        where = self._at(number, _parallel_kernels.BALL_CALL)
+        made = non_private_prox.ball_answer(self.setting, self.oracle, self.stream, where, y, lam, error)
+        point, queries, self.ball_depth = made
+        self._count(1, queries, rounds=0, depth=0)  # in one round with the proximal oracle, which is asked next
         return point
 
-    def proximal(y: Array, lam: float, number: int, call: int) -> Array:
-        where = at(number, _parallel_kernels.PROXIMAL_CALL)
-        found = non_private_prox.proximal_answer(setting, oracle, stream, where, y, lam)
-        levels[found.choice] += 1
-        answers.append(found.point)
-        return count(found, max(found.depth, ball_depth))
+    def proximal(self, y: Array, lam: float, number: int, call: int) -> Array:
+        where = self._at(number, _parallel_kernels.PROXIMAL_CALL)
+        found = non_private_prox.proximal_answer(self.setting, self.oracle, self.stream, where, y, lam)
+        self.levels[found.choice] += 1
+        self.answers.append(found.point)
+        self._count(found.calls, found.queries, rounds=1, depth=max(found.depth, self.ball_depth))
+        return found.point
 
-    oracles = ball_acceleration.Oracles(search, ball, proximal)
-    outer = ball_acceleration.reference(params.acceleration, params.dimension, oracles)
-    made = np.array(answers).reshape(-1, params.dimension)
-    return Run(
-        outer, made, tuple(searched), counts["calls"], counts["rounds"], counts["queries"], counts["depth"], levels
-    )
+    def _at(self, number: int, call: int) -> int:
+        return self.trial + (number * _parallel_kernels.CALLS + call) * CALL
+
+    def _count(self, calls: int, queries: int, rounds: int, depth: int) -> None:
+        self.calls, self.queries = self.calls + calls, self.queries + queries
+        self.rounds, self.depth = self.rounds + rounds, self.depth + depth
 
 
 def cpu(params: Params, oracle: Oracle, trials: Trials, dtype: str = "float64") -> Array:

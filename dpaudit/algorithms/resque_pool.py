@@ -155,7 +155,7 @@ def _trace(params: Params, oracle: Oracle, stream: Stream, trials: int) -> Trace
     points = np.array(params.centre) + np.concatenate([pool.draws for pool in pools])
     largest = oracle.losses.lipschitz * np.abs(oracle.losses.directions)
     gradient = (largest.max(axis=0) if oracle.selection == "record" else largest.mean(axis=0)) + oracle.spread
-    magnitude = np.hstack([np.abs(points - params.centre), np.tile(gradient, (len(points), 1))])
+    magnitude = np.hstack([np.abs(after[:, : len(params.centre)]), np.tile(gradient, (len(points), 1))])
     distance, size = kink_ties(oracle.losses, points)
     numbers, steps = np.repeat(np.arange(trials), params.draws), np.tile(np.arange(params.draws), trials)
     return Trace(

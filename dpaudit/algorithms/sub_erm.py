@@ -183,8 +183,8 @@ def reference(params: Params, losses: RidgeLosses, indices: Integers, draws: Arr
         phases.append(x)
         after[-1][2 * d :] = x
     final = onto_ball(x, xbar, params.radius) if params.project_output == "projected" else x
-    shaped = (np.reshape(part, (-1, m * d)) for part, m in ((phases, 1), (averages, 1), (before, 2), (after, 3)))
-    return Run(final, *shaped, np.array(sides, dtype=bool), used)
+    parts = [np.reshape(part, (-1, m * d)) for part, m in ((phases, 1), (averages, 1), (before, 2), (after, 3))]
+    return Run(final, parts[0], parts[1], parts[2], parts[3], np.array(sides, dtype=bool), used)
 
 
 def _estimate(params: Params, losses: RidgeLosses, record: Any, y: Array, xi: Array) -> Array:

@@ -12,8 +12,8 @@ RNG_SEED = 20261121
 
 
 def stopped_supermartingale():
-    """Walks on a grid with state-dependent decrease and error, stopped when they first fall below a level: the mean over
-    200,000 walks against the bound, with room for four standard errors."""
+    """Walks with decrease and error that depend on the state, stopped below a level: the mean over 200,000 walks
+    against the bound, with room for four standard errors."""
     rng = np.random.default_rng(RNG_SEED)
     walks = 200_000
     potential, running = np.full(walks, 4.0), np.ones(walks, dtype=bool)
@@ -37,9 +37,7 @@ def bisection_for_lambda():
             part, numbers = stream.part(f"{shape}/{ratio}"), np.arange(200)
             x, v, centres = (part.normals(numbers, step, 3) for step in range(3))
             x, v = x / np.sqrt(3), v / np.maximum(1.0, np.sqrt((v**2).sum(axis=1)))[:, None]
-            params = lambda_search.Params(
-                1.0, 1 / ratio, 1.0, 1 / kappa, acceleration_constant=12.0, oracle_error=1.0
-            )
+            params = lambda_search.Params(1.0, 1 / ratio, 1.0, 1 / kappa, acceleration_constant=12.0, oracle_error=1.0)
             objective = Objective(shape, centres, 1.0, 0.1, np.eye(3)[0] if shape is Shape.RIDGE else None)
             weights = np.exp(10 * part.uniforms(numbers, 3, 1)[:, 0])
             calls = lambda_search.cpu(params, objective, x, v, weights, Trials(part, numbers))[:, 1]

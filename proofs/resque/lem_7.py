@@ -367,7 +367,7 @@ CLAIM = Claim(
         ),
         Step(
             "s5",
-            "Proposition 7 with tau = 6000 beta^2 log^2(2/delta): C beta^2 log^2(1/delta) <= 1 makes it at most 1/3, even 1/10",
+            "Proposition 7 with tau = 6000 beta^2 log^2(2/delta): C beta^2 log^2(1/delta) <= 1 gives tau <= 1/3 (1/10)",
             Statement("6000*beta**2*log(2/delta)**2 <= 1/10", (BETA, DELTA), ("220000*beta**2*log(1/delta)**2 <= 1",)),
             kind=ClaimKind.IMPLICATION,
             argument=(

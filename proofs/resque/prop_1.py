@@ -27,7 +27,6 @@ from dpaudit.claim import (
     Combine,
     Identical,
     Mutant,
-    Open,
     Outcome,
     Positive,
     Rewrite,
@@ -37,7 +36,6 @@ from dpaudit.claim import (
     Solve,
     Statement,
     Step,
-    Substitute,
     Tightness,
     homogeneous,
     real,
@@ -85,9 +83,7 @@ ORACLES = (
     "dot(b, b) <= E_error",
     "E_error <= sigma**2",
 )
-PROJECTED = (
-    f"E_dist <= dot({V} - xs, {V} - xs) - a*dot(g + b, {V} - xs) + a**2/4*(dot(g, g) + 2*dot(g, b) + E_error)"
-)
+PROJECTED = f"E_dist <= dot({V} - xs, {V} - xs) - a*dot(g + b, {V} - xs) + a**2/4*(dot(g, g) + 2*dot(g, b) + E_error)"
 HYPOTHESES = (*SUBGRADIENT, *ORACLES, PROJECTED, f"norm({V}) <= R", "norm(xs) <= R")
 CHANGE = f"(A + a)*(EF_new - F_star) + E_dist - (A*(F_x - F_star) + dot({V} - xs, {V} - xs))"
 ERRORS = "(A + a)*phi + a**2*sigma**2 + 2*R*a*delta"
@@ -161,11 +157,13 @@ def printed_range(stream, trials):
 
 
 def repaired_bounds(stream, trials):
-    """Iterations over 24 K lk, gap over eps, lambda over max(2 lamstar, 2L/r), with the largest errors allowed (C = 43)."""
+    """Iterations over 24 K lk, gap over eps, lambda over max(2 lamstar, 2L/r), with the largest errors allowed."""
     ratios = []
     for shape in Shape:
         for ratio, kappa in ((2.0, 1.05), (10.0, 3.0), (100.0, 100.0), (1000.0, 3.0)):
-            params, found, gap = accelerated(stream.part(f"{shape}{ratio}"), trials // 48, shape, ratio, kappa, 43.0, 1.0)
+            params, found, gap = accelerated(
+                stream.part(f"{shape}{ratio}"), trials // 48, shape, ratio, kappa, 43.0, 1.0
+            )
             ratios += [found.iterations / (24 * params.balls * params.log_kappa), gap / params.accuracy]
             ratios.append(found.highest / params.largest_strength)
     return np.concatenate(ratios)
@@ -229,21 +227,22 @@ PRINTED = Claim(
         Step(
             "budget",
             "where C K log(kappa) < 1 no iteration is allowed, so no oracle is called; then L R <= eps",
-            Statement(f"L*R <= eps", (*PROBLEM, C), (*ADMISSIBLE, f"C*{K}*log({KAPPA}) < 1")),
+            Statement("L*R <= eps", (*PROBLEM, C), (*ADMISSIBLE, f"C*{K}*log({KAPPA}) < 1")),
             kind=ClaimKind.NON_VACUITY,
             expects=Outcome.REFUTED,
             candidates=((("L", "1"), ("R", "1"), ("r", "1"), ("eps", "10/11"), ("C", "6")),),
-            finding="For kappa near 1 the printed bound C_ba K log(kappa) is below 1 whatever C_ba is: no oracle may be "
-            "called, but an error eps < LR is promised. By the step no-call a point chosen without a call has an error of "
-            "at least LR for |x - R u| or |x + R u|. max(1, log kappa) in place of log kappa mends it; nothing else changes.",
+            finding="For kappa near 1 the printed bound C_ba K log(kappa) is below 1 whatever C_ba is: no oracle may "
+            "be "
+            "called, but an error eps < LR is promised. By the step no-call a point chosen without a call has an "
+            "error of "
+            "at least LR for |x - R u| or |x + R u|. max(1, log kappa) in place of log kappa mends it; nothing else "
+            "changes.",
             repair="resque/PROP-1~repaired",
         ),
         Step(
             "no-call",
             "a point chosen without a call is at distance R or more from R u or from -R u",
-            Statement(
-                "2*R <= norm(x - R*u) + norm(x + R*u)", (R, vector("x"), vector("u")), ("norm(u) == 1",)
-            ),
+            Statement("2*R <= norm(x - R*u) + norm(x + R*u)", (R, vector("x"), vector("u")), ("norm(u) == 1",)),
             argument=(
                 Bound(
                     left="norm((x - R*u) - (x + R*u))",
@@ -260,7 +259,7 @@ PRINTED = Claim(
             homogeneous("lam <= C*L/eps", (LAMBDA, C, L, EPS), {"lam": (1, -2), "L": (1, -1), "eps": (1, 0)}),
             kind=ClaimKind.HOMOGENEITY,
             expects=Outcome.REFUTED,
-            candidates=(tuple((n, "1") for n in ("lam", "C", "L", "eps", "value_unit")) + (("length_unit", "2"),),),
+            candidates=((*((n, "1") for n in ("lam", "C", "L", "eps", "value_unit")), ("length_unit", "2")),),
             finding="L/eps_opt is 1/length while lambda, and lamstar at the other end of the range, are "
             "objective/length^2: the printed range changes when lengths are measured in other units. L/r has the unit.",
             repair="resque/PROP-1/units~repaired",
@@ -312,24 +311,36 @@ PRINTED = Claim(
             "E[A'(F(x') - F*) + |v' - xstar|^2] - (A(F(x) - F*) + |v - xstar|^2) <= "
             "-(1/6) lambda A' |xhat - y|^2 + A' phi + a^2 sigma^2 + 2 R a delta while the ball constraint is inactive",
             Statement(decrease("1/6"), ITERATION, HYPOTHESES),
+            rests_on=("first-order-optimality", "projection-onto-a-convex-set", "jensen"),
             argument=DECREASE,
             kind=ClaimKind.IMPLICATION,
             candidates=(EXTREME,),
             mutants=(
-                Mutant("bias", "R a delta in place of 2 R a delta", decrease("1/6").replace("2*R*a*delta", "R*a*delta")),
                 Mutant(
-                    "variance", "a^2 sigma^2/2 in place of a^2 sigma^2", decrease("1/6").replace("*sigma**2", "*sigma**2/2")
+                    "bias", "R a delta in place of 2 R a delta", decrease("1/6").replace("2*R*a*delta", "R*a*delta")
+                ),
+                Mutant(
+                    "variance",
+                    "a^2 sigma^2/2 in place of a^2 sigma^2",
+                    decrease("1/6").replace("*sigma**2", "*sigma**2/2"),
                 ),
                 Mutant(
                     "domain",
                     "xstar anywhere instead of in B(R)",
                     conditions=HYPOTHESES[:-1],
-                    candidates=(tuple((n, {"xs": "(2,)", "F_star": "18", "E_dist": "25"}.get(n, v)) for n, v in EXTREME),),
+                    candidates=(
+                        tuple((n, {"xs": "(2,)", "F_star": "18", "E_dist": "25"}.get(n, v)) for n, v in EXTREME),
+                    ),
                 ),
             ),
             tightness=(
                 Tightness(
-                    "decrease", printed="1/6", form=decrease("{c}"), proved="1/6", refuted="17/100", candidates=(EXTREME,)
+                    "decrease",
+                    printed="1/6",
+                    form=decrease("{c}"),
+                    proved="1/6",
+                    refuted="17/100",
+                    candidates=(EXTREME,),
                 ),
             ),
         ),
@@ -339,7 +350,11 @@ PRINTED = Claim(
             Statement(
                 f"(A + a)*(F_xhat - F_star) + E_dist - (A*(F_x - F_star) + dot({V} - xs, {V} - xs))"
                 f" <= -3/4*{LAM}*(A + a)*{MOVE}",
-                tuple(s for s in ITERATION if s.name in ("A", "a", "F_x", "F_xhat", "F_star", "E_dist", "x", "xhat", "g", "xs")),
+                tuple(
+                    s
+                    for s in ITERATION
+                    if s.name in ("A", "a", "F_x", "F_xhat", "F_star", "E_dist", "x", "xhat", "g", "xs")
+                ),
                 (*SUBGRADIENT, f"E_dist <= dot({V} - xs, {V} - xs) - a*dot(g, {V} - xs) + a**2/4*dot(g, g)"),
             ),
             argument=(
@@ -406,8 +421,10 @@ PRINTED = Claim(
         ),
         Step(
             "s4",
-            "while running, |xhat - y| >= (11/16) r or lambda = lamstar: the search (ALG-13) accepts lambda > lamstar only if "
-            "the measured movement D lies in [(12/16) r, (14/16) r], and it errs by at most r/17 (D and error in units of r)",
+            "while running, |xhat - y| >= (11/16) r or lambda = lamstar: the search (ALG-13) accepts lambda > "
+            "lamstar only if "
+            "the measured movement D lies in [(12/16) r, (14/16) r], and it errs by at most r/17 (D and error in "
+            "units of r)",
             Statement("11/16 <= D - error", SEARCH),
             argument=(Positive(),),
             kind=ClaimKind.IMPLICATION,
@@ -460,7 +477,8 @@ PRINTED = Claim(
         ),
         Step(
             "s6-bound",
-            "eps/a = eps sqrt(lambda)/sqrt(A') is at least that, as lambda >= lamstar and A' <= R^2/eps (m = K log kappa)",
+            "eps/a = eps sqrt(lambda)/sqrt(A') is at least that, as lambda >= lamstar and A' <= R^2/eps (m = K log "
+            "kappa)",
             Statement(
                 "eps**2*m/R**2 <= eps/a",
                 (R, EPS, real("m", "[0, oo)", "K log kappa"), LAMBDA, real("A_new", "(0, oo)", "A'"), STEP),
@@ -469,34 +487,34 @@ PRINTED = Claim(
             argument=(Scale("a*R**2/eps"), Rewrite(left="eps*m*a", right="R**2"), Solve()),
             kind=ClaimKind.IMPLICATION,
             candidates=(tuple((n, "1") for n in ("R", "eps", "m", "lam", "A_new", "a")),),
-            mutants=(
-                Mutant("constant", "2 eps^2 K log(kappa)/R^2", "2*eps**2*m/R**2 <= eps/a"),
-            ),
+            mutants=(Mutant("constant", "2 eps^2 K log(kappa)/R^2", "2*eps**2*m/R**2 <= eps/a"),),
         ),
         Step(
             "s6-variance",
-            "so the declared variance sigma^2 = eps^2 K/(C R)^2 meets sigma^2 <= eps/a: eps^2 K/(C R)^2 <= eps^2 K log(kappa)/R^2",
-            Statement(
-                f"eps**2*{K}/(C*R)**2 <= eps**2*{K}*log({KAPPA})/R**2", (*PROBLEM, C), ADMISSIBLE
-            ),
+            "so the declared variance sigma^2 = eps^2 K/(C R)^2 meets sigma^2 <= eps/a: eps^2 K/(C R)^2 <= eps^2 K "
+            "log(kappa)/R^2",
+            Statement(f"eps**2*{K}/(C*R)**2 <= eps**2*{K}*log({KAPPA})/R**2", (*PROBLEM, C), ADMISSIBLE),
             expects=Outcome.REFUTED,
             candidates=((("L", "1"), ("R", "1"), ("r", "1"), ("eps", "100/101"), ("C", "6")),),
-            finding="Needs log(kappa) >= 1/C_ba^2; for kappa nearer to 1 the declared variance is larger than the one that the "
-            "analysis allows, whatever the universal constant is. With max(1, log kappa) in lamstar it holds for C_ba >= 1.",
+            finding="Needs log(kappa) >= 1/C_ba^2; for kappa nearer to 1 the declared variance is larger than the "
+            "one that the "
+            "analysis allows, whatever the universal constant is. With max(1, log kappa) in lamstar it holds for "
+            "C_ba >= 1.",
             repair="resque/PROP-1/s6-variance~repaired",
         ),
         Step(
             "s6-variance~repaired",
             "the same with lk = max(1, log kappa)",
-            Statement(
-                f"eps**2*{K}/(C*R)**2 <= eps**2*{K}*lk/R**2", (R, RADIUS, EPS, C, LK)
-            ),
+            Statement(f"eps**2*{K}/(C*R)**2 <= eps**2*{K}*lk/R**2", (R, RADIUS, EPS, C, LK)),
             argument=(
-                Scale(f"R**2/(eps**2*{K})"), Rewrite(left="1/C**2", right="lk"), Positive(),
+                Scale(f"R**2/(eps**2*{K})"),
+                Rewrite(left="1/C**2", right="lk"),
+                Positive(),
             ),
             mutants=(
                 Mutant(
-                    "printed", "lk may be as small as 1/100",
+                    "printed",
+                    "lk may be as small as 1/100",
                     symbols=(R, RADIUS, EPS, C, real("lk", "[1/100, oo)")),
                     candidates=((("R", "1"), ("r", "1"), ("eps", "1"), ("C", "6"), ("lk", "1/100")),),
                 ),
@@ -504,7 +522,8 @@ PRINTED = Claim(
         ),
         Step(
             "s7",
-            "a tolerance of r/17 suffices: a lambda measured above (14/16) r and one measured below (12/16) r differ truly",
+            "a tolerance of r/17 suffices: a lambda measured above (14/16) r and one measured below (12/16) r differ "
+            "truly",
             Statement(
                 "w_low < w_high",
                 (RADIUS, *(real(n, "[0, oo)") for n in ("w_low", "w_high", "D_low", "D_high"))),
@@ -517,8 +536,21 @@ PRINTED = Claim(
                 Mutant(
                     "tolerance",
                     "r/15 in place of r/17",
-                    conditions=("D_low < 12/16*r", "14/16*r < D_high", "w_low <= D_low + r/15", "D_high <= w_high + r/15"),
-                    candidates=((("r", "1"), ("w_low", "813/1000"), ("w_high", "812/1000"), ("D_low", "299/400"), ("D_high", "351/400")),),
+                    conditions=(
+                        "D_low < 12/16*r",
+                        "14/16*r < D_high",
+                        "w_low <= D_low + r/15",
+                        "D_high <= w_high + r/15",
+                    ),
+                    candidates=(
+                        (
+                            ("r", "1"),
+                            ("w_low", "813/1000"),
+                            ("w_high", "812/1000"),
+                            ("D_low", "299/400"),
+                            ("D_high", "351/400"),
+                        ),
+                    ),
                 ),
             ),
         ),
@@ -542,8 +574,10 @@ REPAIRED = Claim(
     id="resque/PROP-1~repaired",
     title="ball acceleration: number of iterations and error, with explicit constants",
     words="With lk = max(1, log kappa), lamstar = eps K^2 lk^2/R^2, oracle errors phi = lambda r^2/(43 lk^3), "
-    "delta = eps/(43 R), sigma = eps sqrt(K)/(43 R), a search tolerance r/17 and lambda in [lamstar, max(lamstar, 2L/r)], "
-    "BallAccel started from A = R/L and stopped when A >= 3R^2/eps makes at most 24 K lk iterations on average and returns "
+    "delta = eps/(43 R), sigma = eps sqrt(K)/(43 R), a search tolerance r/17 and lambda in [lamstar, max(lamstar, "
+    "2L/r)], "
+    "BallAccel started from A = R/L and stopped when A >= 3R^2/eps makes at most 24 K lk iterations on average and "
+    "returns "
     "x with E F(x) <= F(xstar) + eps. The statement adds up the iterations of r10, r11 and r12.",
     place="Proposition 1; Appendix B",
     kind=ClaimKind.CONVERGENCE,
@@ -577,7 +611,8 @@ REPAIRED = Claim(
         ),
         Step(
             "r2",
-            "A' <= 6R^2/eps in the last iteration as well: A <= 3R^2/eps, lambda a^2 = A + a, lambda >= lamstar >= eps/R^2",
+            "A' <= 6R^2/eps in the last iteration as well: A <= 3R^2/eps, lambda a^2 = A + a, lambda >= lamstar >= "
+            "eps/R^2",
             Statement(
                 "A + a <= 6*R**2/eps",
                 (OLD, STEP, LAMBDA, R, EPS),
@@ -671,14 +706,20 @@ REPAIRED = Claim(
             "r8",
             "the final error: 3R^2/A <= eps once A >= 3R^2/eps",
             Statement("3*R**2/A_end <= eps", (R, EPS, real("A_end", "(0, oo)")), ("3*R**2/eps <= A_end",)),
-            argument=(Scale("A_end/eps"), Rewrite(left="3*R**2/eps", right="A_end"), Combine(terms=(("1", "3*R**2/eps <= A_end"),))),
+            argument=(
+                Scale("A_end/eps"),
+                Rewrite(left="3*R**2/eps", right="A_end"),
+                Combine(terms=(("1", "3*R**2/eps <= A_end"),)),
+            ),
             candidates=((("R", "1"), ("eps", "1"), ("A_end", "3")),),
             mutants=(Mutant("constant", "half the error", "3*R**2/A_end <= eps/2"),),
         ),
         Step(
             "r9",
             "one iteration counts as 1 <= t^2 lambda/3 + 2/(3 t sqrt(lambda)), whatever t > 0 is (weighted means)",
-            Statement("1 <= t**2*root**2/3 + 2/(3*t*root)", (real("t", "(0, oo)"), real("root", "(0, oo)", "sqrt(lambda)"))),
+            Statement(
+                "1 <= t**2*root**2/3 + 2/(3*t*root)", (real("t", "(0, oo)"), real("root", "(0, oo)", "sqrt(lambda)"))
+            ),
             argument=(
                 Scale("3*t*root"),
                 Rewrite(left="3*t*root", right="(t*root)**3 + 2"),
@@ -688,8 +729,10 @@ REPAIRED = Claim(
         ),
         Step(
             "r10",
-            f"an epoch in which A grows from s^2 to at most 4 s^2 has at most (36864/121)^(1/3) K iterations of case 1: with "
-            "X = sum of lambda and Y = sum of lambda^(-1/2), the decrease (r7) bounds X, the growth (s2) bounds Y by 2s, and "
+            "an epoch in which A grows from s^2 to at most 4 s^2 has at most (36864/121)^(1/3) K iterations of case "
+            "1: with "
+            "X = sum of lambda and Y = sum of lambda^(-1/2), the decrease (r7) bounds X, the growth (s2) bounds Y by "
+            "2s, and "
             "r9 is summed at t = s/(q K), q = (36864/121)^(1/3)/2",
             Statement(
                 f"(s/({EPOCH}/2*{K}))**2*X/3 + 2*Y/(3*(s/({EPOCH}/2*{K}))) <= {EPOCH}*{K}",
@@ -715,7 +758,8 @@ REPAIRED = Claim(
         ),
         Step(
             "r11",
-            "A grows by the factor (3R^2/eps)/(R/L) = 3 kappa, in at most log(3 kappa)/log(4) + 1 epochs of a factor 4; one "
+            "A grows by the factor (3R^2/eps)/(R/L) = 3 kappa, in at most log(3 kappa)/log(4) + 1 epochs of a factor "
+            "4; one "
             "further iteration of case 1 may cross the end of each",
             Statement("(3*R**2/eps)/(R/L) == 3*(L*R/eps)", (L, R, EPS)),
             kind=ClaimKind.IDENTITY,

@@ -5,10 +5,10 @@ Appendix C, two things need mending:
 * one constant C_ba is to serve the error lambda r^2/C_ba of the runs behind a search call and everything else. Markov's
   inequality with strong convexity wants C_ba >= 15606 there, so that two of three runs are within r/51 (r1);
 * level j of the bias correction is said to be drawn at most C_ba^2 2^-j K log(R kappa/r) times with probability
-  1 - O(1/kappa) for j up to ceil(log2 K + C_ba). At the highest level that is C_ba^2 2^-C_ba log(R kappa/r), and the
-  probability of more draws is about a power of R kappa/r with an exponent above -0.66, whatever C_ba is (exponent): for
-  K = 1, C_ba = 6 and kappa = 10^12 it is 10^4 times 1/kappa. With C_ba^2 (2^-j K + 1) log(R kappa/r) the bound holds (s2-levels~repaired), and
-  the extra log(R kappa/r) draws a level cost Theorems 1 and 2 no more than a constant.
+  1 - O(1/kappa) for j up to ceil(log2 K + C_ba). At the highest level the probability of more draws is about a power of
+  R kappa/r with an exponent above -0.66, whatever C_ba is (exponent): for K = 1, C_ba = 6 and kappa = 10^12 it is
+  10^4 times 1/kappa. With C_ba^2 (2^-j K + 1) log(R kappa/r) the bound holds (s2-levels~repaired), and the extra
+  log(R kappa/r) draws a level cost Theorems 1 and 2 no more than a constant (THM-1/deep).
 
 The point returned need not lie in B(R), while s3 speaks of the largest error over B(R); |x| <= R + N r will do as well,
 as the failure probability has room for a factor log(kappa).
@@ -74,14 +74,16 @@ def calls_of_a_step(stream, cases):
 PRINTED = Claim(
     id="resque/PROP-2",
     title="ball acceleration from ball oracles alone: the range of lambda is not empty",
-    words="As in Proposition 1 all calls have lambda in [lamstar/C_ba, C_ba L/eps]; here: there is such a lambda. (Calls and "
+    words="As in Proposition 1 all calls have lambda in [lamstar/C_ba, C_ba L/eps]; here: there is such a lambda. "
+    "(Calls and "
     "failure probability are the steps and PROP-2~repaired.)",
     place="Proposition 2; Appendix C",
     kind=ClaimKind.NON_VACUITY,
     statement=Statement(f"{LAMSTAR}/C <= C*L/eps", (L, R, RADIUS, EPS, C), ("r <= R", "eps <= L*R")),
     expects=Outcome.REFUTED,
     candidates=((("L", "1"), ("R", "1"), ("r", "1/1000"), ("eps", "1/3"), ("C", "6")),),
-    finding="The range is that of Proposition 1, of the wrong unit and empty for K log(kappa) > C_ba kappa (see PROP-1). The calls "
+    finding="The range is that of Proposition 1, of the wrong unit and empty for K log(kappa) > C_ba kappa (see "
+    "PROP-1). The calls "
     "and probabilities of Appendix C hold after two repairs (levels, and constants apart); Theorems 1 and 2 survive.",
     repair="resque/PROP-2~repaired",
     steps=(
@@ -115,7 +117,8 @@ PRINTED = Claim(
         ),
         Step(
             "s1",
-            "with k >= 60 log(X) runs, X = R kappa/r = K^(3/2) kappa, Aggregate fails with probability exp(-k KL(0.51, 2/3)) at "
+            "with k >= 60 log(X) runs, X = R kappa/r = K^(3/2) kappa, Aggregate fails with probability exp(-k "
+            "KL(0.51, 2/3)) at "
             "most, which is at most 1/(K kappa polylog(K kappa)): 1/(K kappa (1 + log(K kappa))^2)",
             Statement(
                 f"exp(-60*log(K**(3/2)*kappa)*{DIVERGENCE}) <= 1/(K*kappa*(1 + log(K*kappa))**2)", (SHARE, LEVELS_OF)
@@ -147,7 +150,8 @@ PRINTED = Claim(
         ),
         Step(
             "s2",
-            "union over the C K log(kappa) iterations and the C log(X) search calls of each: 3/2 C^2/kappa (k = log K, l = log "
+            "union over the C K log(kappa) iterations and the C log(X) search calls of each: 3/2 C^2/kappa (k = log "
+            "K, l = log "
             "kappa, log X = 3k/2 + l, each failure as in s1)",
             Statement(
                 "C*K*l*(C*(3/2*k + l))*(1/(K*kappa*(1 + k + l)**2)) <= 3/2*C**2/kappa",
@@ -170,7 +174,8 @@ PRINTED = Claim(
         ),
         Step(
             "s2-levels",
-            "level j of the correction is drawn at most C^2 2^-j K log(X) times, but for a probability O(1/kappa); here the highest "
+            "level j of the correction is drawn at most C^2 2^-j K log(X) times, but for a probability O(1/kappa); "
+            "here the highest "
             "level and 100/kappa",
             Statement(MORE_DRAWS, (C, SHARE, LEVELS_OF), ("2 <= C",)),
             kind=ClaimKind.TAIL,
@@ -179,15 +184,19 @@ PRINTED = Claim(
                 (("C", "6"), ("K", "1"), ("kappa", "1000000000000")),
                 (("C", "20"), ("K", "1"), ("kappa", "1000000000000")),
             ),
-            finding="Chernoff's bound is applied although less than log(kappa) draws of the highest levels are expected: there the "
-            "probability of more than C_ba^2 2^-j K log(R kappa/r) draws is a power of R kappa/r with an exponent above -0.66 "
-            "(exponent), not O(1/kappa). One draw of log(R kappa/r) more for each level mends it; the sum of Theorem 1 keeps its "
+            finding="Chernoff's bound is applied although less than log(kappa) draws of the highest levels are "
+            "expected: there the "
+            "probability of more than C_ba^2 2^-j K log(R kappa/r) draws is a power of R kappa/r with an exponent "
+            "above -0.66 "
+            "(exponent), not O(1/kappa). One draw of log(R kappa/r) more for each level mends it; the sum of Theorem "
+            "1 keeps its "
             "order, as the levels reach 2^j = O(K) only.",
             repair="resque/PROP-2/s2-levels~repaired",
         ),
         Step(
             "exponent",
-            "Poisson draws with mean C 2^-C log X exceed C^2 2^-C log X with probability about X^-e, e = 2^-C (C + C^2 (log C - 1)): "
+            "Poisson draws with mean C 2^-C log X exceed C^2 2^-C log X with probability about X^-e, e = 2^-C (C + "
+            "C^2 (log C - 1)): "
             "e <= 0.66 whatever C is",
             Statement("2**(-C)*(C + C**2*(log(C) - 1)) <= 0.66", (C,)),
             argument=(
@@ -213,14 +222,13 @@ PRINTED = Claim(
                 ),
             ),
             mutants=(
-                Mutant(
-                    "constant", "0.64", "2**(-C)*(C + C**2*(log(C) - 1)) <= 0.64", candidates=((("C", "22/5"),),)
-                ),
+                Mutant("constant", "0.64", "2**(-C)*(C + C**2*(log(C) - 1)) <= 0.64", candidates=((("C", "22/5"),),)),
             ),
         ),
         Step(
             "s2-levels~repaired",
-            "with lX = max(1, log X) and m = 2 e^2 C (2^-j K + 1) lX draws allowed, more are made with probability X^-2 at most: the "
+            "with lX = max(1, log X) and m = 2 e^2 C (2^-j K + 1) lX draws allowed, more are made with probability "
+            "X^-2 at most: the "
             "mean mu is s m/e^2 with s <= 1 (mean), and (e mu/m)^m = (s/e)^m",
             Statement(
                 "(s/exp(1))**m <= X**(-2)",
@@ -237,7 +245,10 @@ PRINTED = Claim(
             candidates=((("s", "1"), ("m", "2"), ("X", "2")),),
             mutants=(
                 Mutant(
-                    "draws", "m >= log(X)", conditions=("log(X) <= m",), candidates=((("s", "1"), ("m", "1"), ("X", "2")),)
+                    "draws",
+                    "m >= log(X)",
+                    conditions=("log(X) <= m",),
+                    candidates=((("s", "1"), ("m", "1"), ("X", "2")),),
                 ),
             ),
         ),
@@ -260,10 +271,19 @@ PRINTED = Claim(
         ),
         Step(
             "s3",
-            "largest error over B(R) times the failure probability c/kappa: 2LR c/kappa = 2 c eps (the paper: LR up to constants)",
+            "largest error over B(R) times the failure probability c/kappa: 2LR c/kappa = 2 c eps (the paper: LR up "
+            "to constants)",
             Statement(
                 "error*(c/(L*R/eps)) <= 2*c*eps",
-                (L, R, EPS, real("c", "(0, oo)"), real("error", "[0, oo)", "F(x) - F(xstar)"), vector("x"), vector("xs")),
+                (
+                    L,
+                    R,
+                    EPS,
+                    real("c", "(0, oo)"),
+                    real("error", "[0, oo)", "F(x) - F(xstar)"),
+                    vector("x"),
+                    vector("xs"),
+                ),
                 ("error <= L*norm(x - xs)", "norm(x) <= R", "norm(xs) <= R"),
             ),
             argument=(
@@ -281,10 +301,21 @@ PRINTED = Claim(
             ),
             tightness=(
                 Tightness(
-                    "largest error", printed="1", form="error*(c/(L*R/eps)) <= {c}*c*eps", proved="2",
+                    "largest error",
+                    printed="1",
+                    form="error*(c/(L*R/eps)) <= {c}*c*eps",
+                    proved="2",
                     refuted="1",
                     candidates=(
-                        (("L", "1"), ("R", "1"), ("eps", "1"), ("c", "1"), ("error", "2"), ("x", "(1,)"), ("xs", "(-1,)")),
+                        (
+                            ("L", "1"),
+                            ("R", "1"),
+                            ("eps", "1"),
+                            ("c", "1"),
+                            ("error", "2"),
+                            ("x", "(1,)"),
+                            ("xs", "(-1,)"),
+                        ),
                     ),
                 ),
             ),
@@ -295,7 +326,8 @@ PRINTED = Claim(
 REPAIRED = Claim(
     id="resque/PROP-2~repaired",
     title="ball acceleration from ball oracles alone: calls of an iteration",
-    words="With lX = max(1, log(R kappa/r)), 43 lX search calls (search) of 60 lX + 1 runs each (s1), one ball oracle call and "
+    words="With lX = max(1, log(R kappa/r)), 43 lX search calls (search) of 60 lX + 1 runs each (s1), one ball "
+    "oracle call and "
     "three calls for the proximal oracle, an iteration makes at most 2700 lX^2 ball oracle calls; levels, lambda and "
     "iterations as in s2-levels~repaired and PROP-1~repaired.",
     place="Proposition 2; Appendix C",
@@ -315,20 +347,22 @@ REPAIRED = Claim(
     steps=(
         Step(
             "search",
-            "the search makes at most 43 lX calls: its bisection stops after 2 + log2(136 (|x - v| + r) log(hi/lo)/r) of them, "
-            "log(hi/lo) <= log(2) + lk as L/(r lamstar) <= kappa, and |x - v| + r <= 27 lk R as x moves by r at most in each of "
-            "24 K lk iterations (q = R/r)",
+            "the search makes at most 43 lX calls: its bisection stops after 2 + log2(136 (|x - v| + r) "
+            "log(hi/lo)/r) of them; "
+            "log(hi/lo) <= log(2) + lk as L/(r lamstar) <= kappa, and |x - v| + r <= 27 lk X^3 r with X = R kappa/r, "
+            "as x moves by r "
+            "at most in each of 24 K lk X^2 iterations, more of which have a probability of X^-2 (Markov)",
             Statement(
-                "2 + log(136*(27*lk*q)*(log(2) + lk))/log(2) <= 43*lX",
-                (real("q", "[1, oo)", "R/r"), real("lk", "[1, oo)"), real("lX", "[1, oo)")),
-                ("lk <= lX", "log(q) <= lX"),
+                "2 + log(136*(27*lk*X**3)*(log(2) + lk))/log(2) <= 43*lX",
+                (real("X", "[1, oo)", "R kappa/r"), real("lk", "[1, oo)"), real("lX", "[1, oo)")),
+                ("lk <= lX", "log(X) <= lX"),
             ),
             argument=(
-                Rewrite(left="2 + (log(136*27) + log(lk) + log(q) + log(log(2) + lk))/log(2)"),
+                Rewrite(left="2 + (log(136*27) + log(lk) + 3*log(X) + log(log(2) + lk))/log(2)"),
                 Bound(
-                    left="2 + (log(136*27) + lk + log(q) + log(log(2) + lk))/log(2)",
+                    left="2 + (log(136*27) + lk + 3*log(X) + log(log(2) + lk))/log(2)",
                     argument=(
-                        Shift("-2 - (log(136*27) + log(q) + log(log(2) + lk))/log(2)"),
+                        Shift("-2 - (log(136*27) + 3*log(X) + log(log(2) + lk))/log(2)"),
                         Scale("log(2)"),
                         Rewrite(left="log(lk)", right="lk"),
                         Monotone("lk", "low", (Rewrite(right="(lk - 1)/lk"), Positive())),
@@ -336,9 +370,9 @@ REPAIRED = Claim(
                     ),
                 ),
                 Bound(
-                    left="2 + (log(136*27) + lk + log(q) + log(2) + lk)/log(2)",
+                    left="2 + (log(136*27) + lk + 3*log(X) + log(2) + lk)/log(2)",
                     argument=(
-                        Shift("-2 - (log(136*27) + lk + log(q))/log(2)"),
+                        Shift("-2 - (log(136*27) + lk + 3*log(X))/log(2)"),
                         Scale("log(2)"),
                         Rewrite(left="log(log(2) + lk)", right="log(2) + lk"),
                         Monotone("lk", "low", (Rewrite(right="(log(2) + lk - 1)/(log(2) + lk)"), Positive())),
@@ -346,21 +380,22 @@ REPAIRED = Claim(
                     ),
                 ),
                 Bound(
-                    left="2 + (log(136*27) + 3*lX + log(2))/log(2)",
-                    argument=(Combine(terms=(("2/log(2)", "lk <= lX"), ("1/log(2)", "log(q) <= lX"))),),
+                    left="2 + (log(136*27) + 5*lX + log(2))/log(2)",
+                    argument=(Combine(terms=(("2/log(2)", "lk <= lX"), ("3/log(2)", "log(X) <= lX"))),),
                 ),
                 Positive(),
             ),
             kind=ClaimKind.COST,
-            rests_on=("bisection-for-lambda",),
-            candidates=((("q", "1"), ("lk", "1"), ("lX", "1")),),
+            rests_on=("bisection-for-lambda", "markov-inequality"),
+            candidates=((("X", "1"), ("lk", "1"), ("lX", "1")),),
             mutants=(
-                Mutant("constant", "14 in place of 43", "2 + log(136*(27*lk*q)*(log(2) + lk))/log(2) <= 14*lX"),
+                Mutant("constant", "14 in place of 43", "2 + log(136*(27*lk*X**3)*(log(2) + lk))/log(2) <= 14*lX"),
             ),
         ),
         Step(
             "levels",
-            "union over the log2(K) + C + 2 levels: their failures add up to (C + 5)/kappa or less (k = log K, X = K^(3/2) kappa)",
+            "union over the log2(K) + C + 2 levels: their failures add up to (C + 5)/kappa or less (k = log K, X = "
+            "K^(3/2) kappa)",
             Statement(
                 "(k/log(2) + C + 2)*exp(-3*k)/kappa**2 <= (C + 5)/kappa",
                 (C, real("k", "[0, oo)", "log K"), LEVELS_OF),

@@ -2,9 +2,9 @@
 
 The paper cites [ACJ+21]; the steps are the argument with its constants, F = fhat_rho + (lambda/2)|. - xbar|^2 and
 E|G|^2 <= 3L^2 (LEM-1.2, which is why rho = r). They hold as printed, for every T: the recursion closes with
-equality, the last, incomplete epoch costs the factor that the 16 in 48 = 3 * 16 pays for, and with T < 16, where no epoch
-is run, xbar itself is good enough. The average of an epoch includes the point x^{T_k}, at which no gradient is taken; the
-unused half-square of s1 and L <= G pay for it (r2).
+equality, the last, incomplete epoch costs the factor that the 16 in 48 = 3 * 16 pays for, and with T < 16, where no
+epoch is run, xbar itself is good enough. The average of an epoch includes the point x^{T_k}, at which no gradient is
+taken; the unused half-square of s1 and L <= G pay for it (r2). At least half of the pool of 2T samples is never used.
 
 Only O(L^2/(phi lambda)) queries is false where phi lambda/L^2 is large: two queries are made at least. It needs
 phi <= L^2/lambda (beyond, xbar solves the problem without a query).
@@ -72,7 +72,7 @@ RECURSION = Induct(
 
 
 def mean_gap(stream, trials):
-    """Gap over phi of the output for f(x) = x, L = lambda = r = rho = 1, T = 47: one epoch of 16, where two almost fit."""
+    """Gap over phi of the output for f(x) = x, L = lambda = r = rho = 1, T = 47: one epoch of 16, two almost fit."""
     params = epoch_sgd.Params((0.0,), 1.0, 1.0, 1.0, 48 / 47 * (1 + 1e-12), 1.0)
     oracle = Oracle(ridge_losses([(Ridge.LINEAR, (1.0,))]))
     x = epoch_sgd.cpu(params, oracle, Trials(stream, np.arange(trials)))
@@ -95,7 +95,8 @@ def samples_used(stream, cases):
 CLAIM = Claim(
     id="resque/PROP-3",
     title="EpochSGD is a ball optimisation oracle",
-    words="With rho = r the output has E F - F* <= phi; here: the gap after the m epochs that fit into T >= 48 L^2/(lambda phi) "
+    words="With rho = r the output has E F - F* <= phi; here: the gap after the m epochs that fit into T >= 48 "
+    "L^2/(lambda phi) "
     "samples, by the recursion s3 from the start s4, is at most phi, for every T and m.",
     place="Proposition 3; Algorithm 1",
     kind=ClaimKind.CONVERGENCE,
@@ -118,9 +119,7 @@ CLAIM = Claim(
             "samples",
             "T = 30 L^2/(lambda phi) samples in place of 48 L^2/(lambda phi)",
             conditions=("30*L**2/(lam*phi) <= T", *LOOP),
-            candidates=(
-                (("L", "1"), ("lam", "1"), ("m", "6"), ("T", "2031"), ("phi", "30/2031")),
-            ),
+            candidates=((("L", "1"), ("lam", "1"), ("m", "6"), ("T", "2031"), ("phi", "30/2031")),),
         ),
         Mutant(
             "loop",
@@ -133,7 +132,8 @@ CLAIM = Claim(
         Step(
             "r1",
             "one update x' = argmin_B {eta <G, .> + (eta lambda/2)|. - c|^2 + |. - x|^2/2} gives, for every u in B, "
-            "eta (<G, x - u> + psi(x') - psi(u)) <= |x - u|^2/2 - |x' - u|^2/2 + eta^2 |G|^2/2, psi = (lambda/2)|. - c|^2 "
+            "eta (<G, x - u> + psi(x') - psi(u)) <= |x - u|^2/2 - |x' - u|^2/2 + eta^2 |G|^2/2, psi = (lambda/2)|. - "
+            "c|^2 "
             "(G = 0 for the first update of an epoch)",
             Statement(
                 "eta*(dot(G, x - u) + lam/2*dot(xn - c, xn - c) - lam/2*dot(u - c, u - c))"
@@ -141,6 +141,7 @@ CLAIM = Claim(
                 (ETA, LAM, *(vector(n) for n in ("G", "x", "xn", "u", "c"))),
                 (OPTIMAL,),
             ),
+            rests_on=("first-order-optimality",),
             argument=(
                 Combine(
                     terms=(
@@ -162,20 +163,29 @@ CLAIM = Claim(
         ),
         Step(
             "r2",
-            "the last point of an epoch, where no gradient is taken: eta (f(x^T) - f(u)) - |x^T - u|^2/2 <= eta^2 L^2/2",
+            "the last point of an epoch, where no gradient is taken: eta (f(x^T) - f(u)) - |x^T - u|^2/2 <= eta^2 "
+            "L^2/2",
             Statement("eta*L*s - s**2/2 <= eta**2*L**2/2", (ETA, L, real("s", "[0, oo)", "|x^T - u|"))),
             argument=(Combine(terms=(("1/2", "0 <= (eta*L - s)**2"),)),),
             mutants=(Mutant("constant", "1/4 in place of the second 1/2", "eta*L*s - s**2/2 <= eta**2*L**2/4"),),
         ),
         Step(
             "s1",
-            "per epoch: E F(x_{k+1}^0) - F* <= E|x_k^0 - x*|^2/(2 eta T) + eta G^2/2 (the sum of r1 over t, r2, and convexity)",
+            "per epoch: E F(x_{k+1}^0) - F* <= E|x_k^0 - x*|^2/(2 eta T) + eta G^2/2 (the sum of r1 over t, r2, and "
+            "convexity)",
             Statement(
                 "gap <= D_first/(2*eta*length) + eta*G2/2",
                 (
-                    ETA, LENGTH, L, SECOND, real("gap"), real("f_sum", meaning="sum of E f(x^t) - f*, t < T"),
-                    real("f_last", meaning="E f(x^T) - f*"), real("psi_sum", meaning="sum of E psi(x^t) - psi*, t <= T"),
-                    real("D_first", "[0, oo)", "E|x^0 - x*|^2"), real("D_last", "[0, oo)", "E|x^T - x*|^2"),
+                    ETA,
+                    LENGTH,
+                    L,
+                    SECOND,
+                    real("gap"),
+                    real("f_sum", meaning="sum of E f(x^t) - f*, t < T"),
+                    real("f_last", meaning="E f(x^T) - f*"),
+                    real("psi_sum", meaning="sum of E psi(x^t) - psi*, t <= T"),
+                    real("D_first", "[0, oo)", "E|x^0 - x*|^2"),
+                    real("D_last", "[0, oo)", "E|x^T - x*|^2"),
                 ),
                 (*EPOCH, "L**2 <= G2"),
             ),
@@ -190,7 +200,7 @@ CLAIM = Claim(
                 ),
             ),
             kind=ClaimKind.IMPLICATION,
-            rests_on=("resque/PROP-3/r1", "resque/PROP-3/r2", "resque/LEM-1.1", "resque/LEM-1.2"),
+            rests_on=("resque/PROP-3/r1", "resque/PROP-3/r2", "resque/LEM-1.1", "resque/LEM-1.2", "jensen"),
             candidates=(ONE_EPOCH,),
             mutants=(
                 Mutant("variance", "eta G^2/4 in place of eta G^2/2", "gap <= D_first/(2*eta*length) + eta*G2/4"),
@@ -214,6 +224,7 @@ CLAIM = Claim(
             ),
             argument=(Combine(terms=(("1", "gap_next <= D*lam/8 + eta*G2/2"), ("1/4", "lam/2*D <= gap"))),),
             kind=ClaimKind.IMPLICATION,
+            rests_on=("strong-convexity-growth",),
             candidates=((("lam", "2"), ("eta", "1"), ("G2", "1"), ("gap", "4"), ("gap_next", "3/2"), ("D", "4")),),
             mutants=(Mutant("constant", "gap/5 in place of gap/4", "gap_next <= gap/5 + eta*G2/2"),),
         ),
@@ -224,7 +235,11 @@ CLAIM = Claim(
             argument=(Combine(terms=(("1/(2*lam)", "0 <= (L - lam*s)**2"),)),),
             tightness=(
                 Tightness(
-                    "start", printed="1/2", form="L*s - lam/2*s**2 <= {c}*L**2/lam", proved="1/2", refuted="49/100",
+                    "start",
+                    printed="1/2",
+                    form="L*s - lam/2*s**2 <= {c}*L**2/lam",
+                    proved="1/2",
+                    refuted="49/100",
                     candidates=((("L", "1"), ("lam", "1"), ("s", "1")),),
                 ),
             ),
@@ -270,8 +285,10 @@ CLAIM = Claim(
             kind=ClaimKind.COST,
             expects=Outcome.REFUTED,
             candidates=((("L", "1"), ("lam", "1"), ("phi", "1000000"), ("T", "1"), ("C", "98")),),
-            finding="Two queries are made however large phi is, while L^2/(lambda phi) tends to 0: no constant fits all phi. "
-            "With phi <= L^2/lambda the constant is 98 (beyond, xbar needs no query); Propositions 1 and 2 stay in that range.",
+            finding="Two queries are made however large phi is, while L^2/(lambda phi) tends to 0: no constant fits "
+            "all phi. "
+            "With phi <= L^2/lambda the constant is 98 (beyond, xbar needs no query); Propositions 1 and 2 stay in "
+            "that range.",
             repair="resque/PROP-3/queries~repaired",
         ),
         Step(
@@ -280,14 +297,16 @@ CLAIM = Claim(
             Statement(
                 "2*T <= 98*L**2/(lam*phi)", (L, LAM, PHI, integer("T", "[1, oo)")), (*ROUNDED_UP, "phi <= L**2/lam")
             ),
-            argument=(
-                Combine(terms=(("2", ROUNDED_UP[1]), ("2/phi", "phi <= L**2/lam"))),
-            ),
+            argument=(Combine(terms=(("2", ROUNDED_UP[1]), ("2/phi", "phi <= L**2/lam"))),),
             kind=ClaimKind.COST,
             candidates=((("L", "1"), ("lam", "1"), ("phi", "1"), ("T", "48")),),
             tightness=(
                 Tightness(
-                    "queries", printed="98", form="2*T <= {c}*L**2/(lam*phi)", proved="98", refuted="97",
+                    "queries",
+                    printed="98",
+                    form="2*T <= {c}*L**2/(lam*phi)",
+                    proved="98",
+                    refuted="97",
                     candidates=((("L", "1"), ("lam", "1"), ("phi", "48000/48001"), ("T", "49")),),
                 ),
             ),

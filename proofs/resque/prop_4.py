@@ -5,12 +5,12 @@ Four things in Algorithm 2 and its parameters are false as printed; each alone b
   has alpha ((1 - alpha) lambda + gamma) where the paper prints alpha (1 - alpha)(lambda + gamma);
 * line c: the index of the samples lacks t, so that all T steps of a loop average the same N_k of the T N_k samples that
   are drawn. The errors of the T gradients are then one error, which does not average out;
-* line d: alpha multiplies Ghat only, not lambda (x^md - xbar). The minimiser is then no fixed point: the output is pulled
-  to xbar, and the gap stops falling at a constant share of the initial one;
+* line d: alpha multiplies Ghat only, not lambda (x^md - xbar). The minimiser is then no fixed point: the output is
+  pulled to xbar, and the gap stops falling at a constant share of the initial one;
 * with phi >= lambda r^2 there is no outer loop (K <= 0) and the returned xbar need not be good enough.
 
-`PROP-4~repaired` is the proposition with the lines of [GL12], samples of its own for each step and one loop at least. It
-is proved here from convexity alone, the quoted bound of [GL12] included, with 6L^2 in place of 24L^2 (r1 to r3).
+`PROP-4~repaired` is the proposition with the lines of [GL12], samples of its own for each step and one loop at least.
+It is proved here from convexity alone, the quoted bound of [GL12] included, with 6L^2 in place of 24L^2 (r1, r2).
 The logarithm in the number of queries must be 1 + log(lambda r^2/phi).
 """
 
@@ -69,8 +69,10 @@ LARGE_T = (
 
 
 def gaps(stream, trials, kind, spread, centre, strength, loops, clipped, gradient="samples", **lines):
-    """Gap over phi of the outputs, d = 1, L = r = rho = 1, phi = lambda r^2/2^loops, at most `clipped` (a mean of clipped
-    gaps above 1 is a mean above 1)."""
+    """Gap over phi of the outputs, d = 1, L = r = rho = 1, phi = lambda r^2/2^loops, clipped at `clipped`.
+
+    A mean of clipped gaps above 1 is a mean above 1.
+    """
     params = ac_sa.Params((centre,), 1.0, 1.0, strength, strength / 2**loops, 1.0, gradient=gradient, **lines)
     oracle = Oracle(ridge_losses([(kind, (1.0,))]), spread=spread)
     x = ac_sa.cpu(params, oracle, Trials(stream, np.arange(trials)))
@@ -90,7 +92,7 @@ def far_gap(stream, trials):
 
 
 def reused_gap(stream, trials):
-    """Line c as printed on f = 0 with g = L or -L at random, lambda = 1/40000: the normal limit of N_k > 10^7 samples."""
+    """Line c as printed on f = 0, g = L or -L at random, lambda = 1/40000: the normal limit of N_k > 10^7 samples."""
     return gaps(stream, trials, Ridge.ZERO, 1.0, 0.0, 2.5e-5, 4, 8.0, gradient="limit", index="printed")
 
 
@@ -135,23 +137,31 @@ def moved(coefficient):
 AT_MINIMISER = ((real("alpha", "(0, 1]"), real("gamma", "(0, oo)"), LAM, vector("w"), vector("xs"), vector("xbar")),)
 STAYS = (("alpha", "2/3"), ("gamma", "1"), ("lam", "1"), ("w", "(1,)"), ("xs", "(1,)"), ("xbar", "(0,)"))
 LINE_B = (
-    "The weights sum to 1 - alpha^2 gamma/(gamma + (1 - alpha^2) lambda) < 1, at t = 1 to 0: x_1^md is the origin instead of "
-    "xbar. When |xbar| is much larger than rho, x^md lies outside the ball, the weights of the estimator there have the second "
+    "The weights sum to 1 - alpha^2 gamma/(gamma + (1 - alpha^2) lambda) < 1, at t = 1 to 0: x_1^md is the origin "
+    "instead of "
+    "xbar. When |xbar| is much larger than rho, x^md lies outside the ball, the weights of the estimator there have "
+    "the second "
     "moment exp(|xbar|^2/rho^2) and the gap exceeds phi. A misprint of alpha ((1 - alpha) lambda + gamma)."
 )
 LINE_C = (
-    "The base index N_{T,[k-1]} + n does not depend on t: the T steps of a loop use the same N_k samples although T N_k are "
-    "drawn. Proposition 9 of [GL12] needs a fresh unbiased gradient in every step; with one error for all T steps the gap is "
-    "about 3L^2/(2 lambda N_k), larger than the claimed lambda r^2/2^k by a factor of order T. Add (t - 1) N_k to the index."
+    "The base index N_{T,[k-1]} + n does not depend on t: the T steps of a loop use the same N_k samples although T "
+    "N_k are "
+    "drawn. Proposition 9 of [GL12] needs a fresh unbiased gradient in every step; with one error for all T steps "
+    "the gap is "
+    "about 3L^2/(2 lambda N_k), larger than the claimed lambda r^2/2^k by a factor of order T. Add (t - 1) N_k to "
+    "the index."
 )
 LINE_D = (
-    "alpha_t multiplies Ghat only; [GL12] has alpha_t (Ghat + lambda (x^md - xbar)). As printed the minimiser is no fixed point "
+    "alpha_t multiplies Ghat only; [GL12] has alpha_t (Ghat + lambda (x^md - xbar)). As printed the minimiser is no "
+    "fixed point "
     "and the iterates are pulled to xbar: on a linear f the gap after 6 loops is 12 phi. A misplaced parenthesis."
 )
 BROKEN = (
-    "Algorithm 2 as printed is no (phi, lambda)-ball optimisation oracle, for four reasons: the weights in line b do not sum to "
+    "Algorithm 2 as printed is no (phi, lambda)-ball optimisation oracle, for four reasons: the weights in line b do "
+    "not sum to "
     "1, line c reuses the same samples in all steps of a loop, line d weighs half of the gradient only, and for phi >= "
-    "lambda r^2 no loop is run and xbar is returned (the witness). With the lines of [GL12], fresh samples and one loop at "
+    "lambda r^2 no loop is run and xbar is returned (the witness). With the lines of [GL12], fresh samples and one "
+    "loop at "
     "least the proposition holds (proved), and Theorem 2 survives, as it uses phi <= lambda r^2/C_ba only."
 )
 
@@ -160,7 +170,8 @@ BROKEN = (
 PRINTED = Claim(
     id="resque/PROP-4",
     title="AC-SA is a ball optimisation oracle, as printed",
-    words="For all r = rho, lambda, phi > 0 the output has a gap of at most phi on average. The statement is the case without a "
+    words="For all r = rho, lambda, phi > 0 the output has a gap of at most phi on average. The statement is the "
+    "case without a "
     "loop on f = L <u, .>: the gap L r - lambda r^2/2 of xbar. The check runs the printed lines.",
     place="Proposition 4; Algorithm 2; Appendix D",
     kind=ClaimKind.CONVERGENCE,
@@ -181,7 +192,8 @@ PRINTED = Claim(
         ),
         Step(
             "s2",
-            "E Psi(x^k) - Psi* <= 2(L/rho + lambda) E|x^{k-1} - x*|^2/(T(T + 1)) + 24L^2/(lambda N_k (T + 1)) for the printed "
+            "E Psi(x^k) - Psi* <= 2(L/rho + lambda) E|x^{k-1} - x*|^2/(T(T + 1)) + 24L^2/(lambda N_k (T + 1)) for "
+            "the printed "
             "lines; here T = 2 with x^{k-1} = x*, f = L <u, .> and exact gradients, whose first term is 0",
             Statement(
                 "lam/2*(2/3*(1 - 2/3)*L/(4/6*(L/rho + lam) + lam))**2 <= 24*L**2/(lam*N*(2 + 1))", (L, RHO, LAM, SIZE)
@@ -194,7 +206,8 @@ PRINTED = Claim(
         ),
         Step(
             "s2-line-d",
-            "line d leaves the minimiser in place: from x_{t-1} = x^md = x*, where grad fhat = -lambda (x* - xbar), it gives "
+            "line d leaves the minimiser in place: from x_{t-1} = x^md = x*, where grad fhat = -lambda (x* - xbar), "
+            "it gives "
             "x_t = x* inside the ball (the product of both sides with any w)",
             Statement(f"{moved('alpha*(-lam*(xs - xbar)) + lam*(xs - xbar)')} == dot(w, xs)", *AT_MINIMISER),
             kind=ClaimKind.IDENTITY,
@@ -237,12 +250,20 @@ PRINTED = Claim(
             candidates=(LARGE_T,),
             tightness=(
                 Tightness(
-                    "samples", printed="24", form=LOOP_ERROR.replace("24", "{c}") + " <= lam*r**2/2**k", proved="24",
-                    refuted="25", candidates=(LARGE_T,),
+                    "samples",
+                    printed="24",
+                    form=LOOP_ERROR.replace("24", "{c}") + " <= lam*r**2/2**k",
+                    proved="24",
+                    refuted="25",
+                    candidates=(LARGE_T,),
                 ),
                 Tightness(
-                    "distance", printed="2", form=LOOP_ERROR.replace("2*(L", "{c}*(L") + " <= lam*r**2/2**k", proved="2",
-                    refuted="21/10", candidates=(LARGE_T,),
+                    "distance",
+                    printed="2",
+                    form=LOOP_ERROR.replace("2*(L", "{c}*(L") + " <= lam*r**2/2**k",
+                    proved="2",
+                    refuted="21/10",
+                    candidates=(LARGE_T,),
                 ),
             ),
         ),
@@ -257,8 +278,12 @@ PRINTED = Claim(
             argument=(Combine(terms=(("phi/2**K", "lam*r**2/phi <= 2**K"),)),),
             candidates=((("lam", "1"), ("r", "1"), ("phi", "1/2"), ("K", "1")),),
             mutants=(
-                Mutant("rounded", "one loop less", conditions=("lam*r**2/phi <= 2**(K + 1)",),
-                       candidates=((("lam", "1"), ("r", "1"), ("phi", "1/2"), ("K", "0")),)),
+                Mutant(
+                    "rounded",
+                    "one loop less",
+                    conditions=("lam*r**2/phi <= 2**(K + 1)",),
+                    candidates=((("lam", "1"), ("r", "1"), ("phi", "1/2"), ("K", "0")),),
+                ),
             ),
         ),
         Step(
@@ -281,7 +306,8 @@ PRINTED = Claim(
         ),
         Step(
             "s5-sign",
-            "and no combination of them with u and 1 - u in [0, 1] is negative, so that x^md stays in the ball, where LEM-1.2 "
+            "and no combination of them with u and 1 - u in [0, 1] is negative, so that x^md stays in the ball, "
+            "where LEM-1.2 "
             "bounds the variance",
             Statement(f"0 <= u*({FIRST}) + (1 - u)*({CITED_SECOND})", (L, RHO, LAM, TIME, real("u", "[0, 1]"))),
             argument=(Positive(),),
@@ -296,7 +322,8 @@ PRINTED = Claim(
         ),
         Step(
             "s6",
-            "the total T (N_1 + ... + N_K) is O(sqrt(1 + L/(rho lambda)) log(lambda r^2/phi) + L^2/(lambda phi)): at most C times",
+            "the total T (N_1 + ... + N_K) is O(sqrt(1 + L/(rho lambda)) log(lambda r^2/phi) + L^2/(lambda phi)): at "
+            "most C times",
             Statement(
                 "T*N <= C*(sqrt(1 + L/(r*lam))*log(lam*r**2/phi) + L**2/(lam*phi))",
                 (L, RADIUS, LAM, PHI, T, integer("N", "[1, oo)"), real("C", "[1, 1000]")),
@@ -305,10 +332,20 @@ PRINTED = Claim(
             kind=ClaimKind.COST,
             expects=Outcome.REFUTED,
             candidates=(
-                (("L", "1/10000"), ("r", "1"), ("lam", "1"), ("phi", "1000000/1000001"), ("T", "5"), ("N", "1"), ("C", "1000")),
+                (
+                    ("L", "1/10000"),
+                    ("r", "1"),
+                    ("lam", "1"),
+                    ("phi", "1000000/1000001"),
+                    ("T", "5"),
+                    ("N", "1"),
+                    ("C", "1000"),
+                ),
             ),
-            finding="One loop of T >= 4 steps with one sample each is the least, while log(lambda r^2/phi) and L^2/(lambda phi) may "
-            "both be near 0 (phi just below lambda r^2, L much smaller than lambda r): no constant fits. With 1 + log it holds.",
+            finding="One loop of T >= 4 steps with one sample each is the least, while log(lambda r^2/phi) and "
+            "L^2/(lambda phi) may "
+            "both be near 0 (phi just below lambda r^2, L much smaller than lambda r): no constant fits. With 1 + "
+            "log it holds.",
             repair="resque/PROP-4~repaired/s6~repaired",
         ),
     ),
@@ -336,7 +373,8 @@ def one_step(noise):
     """The inequality of one step with `noise` as the factor of alpha^2 |err|^2/mu."""
     return (
         "Psi_new + (mu + gamma)/2*dot(xs - xn, xs - xn) <= (1 - alpha)*Psi_ag + alpha*Psi_star"
-        f" + ((1 - alpha)*mu + gamma)/2*dot(xs - x, xs - x) + {noise}*alpha**2*dot(err, err)/mu - alpha*dot(err, {PLUS} - xs)"
+        f" + ((1 - alpha)*mu + gamma)/2*dot(xs - x, xs - x) + {noise}*alpha**2*dot(err, err)/mu - alpha*dot(err, "
+        f"{PLUS} - xs)"
     )
 
 
@@ -357,15 +395,18 @@ COUNTS = (
 )
 SUMMED = "T*(T + 1)/2*gap <= (L/rho + lam)*E_square + T*(3*L**2/N)/lam"
 GROUNDS = (
-    "resque/LEM-1.1", "resque/LEM-1.2", "resque/FACT-5", "tower-property", "resque/PROP-4/s1", "resque/PROP-4/s5~repaired",
+    "resque/LEM-1.1", "resque/LEM-1.2", "resque/FACT-5", "tower-property", "strong-convexity-growth",
+    "resque/PROP-4/s1", "resque/PROP-4/s5~repaired",
     "resque/PROP-4/s5-sign", "resque/PROP-4~repaired/s2~repaired", "resque/PROP-4~repaired/s2-line-c~repaired",
 )  # fmt: skip
 
 REPAIRED = Claim(
     id="resque/PROP-4~repaired",
     title="AC-SA is a ball optimisation oracle, with the lines of [GL12]",
-    words="With the weights and the linear term of [GL12], samples of its own for every step and K = max(1, ceil(log2(lambda "
-    "r^2/phi))) loops the gap after the last loop is at most phi on average; the hypothesis is s1 for the loop before (k = K).",
+    words="With the weights and the linear term of [GL12], samples of its own for every step and K = max(1, "
+    "ceil(log2(lambda "
+    "r^2/phi))) loops the gap after the last loop is at most phi on average; the hypothesis is s1 for the loop "
+    "before (k = K).",
     place="Proposition 4; Algorithm 2; Appendix D",
     kind=ClaimKind.CONVERGENCE,
     statement=Statement(f"{LOOP_ERROR} <= phi", (*LOOP_SYMBOLS, PHI), (*LOOP_CONDITIONS, "lam*r**2/phi <= 2**k")),
@@ -386,8 +427,15 @@ REPAIRED = Claim(
             conditions=(CHOSEN_T.replace("16", "14"), CHOSEN_N, HYPOTHESIS, "lam*r**2/phi <= 2**k"),
             candidates=(
                 (
-                    ("L", "999999"), ("rho", "1"), ("r", "1"), ("lam", "1"), ("T", "3742"), ("k", "1"), ("N", "25655000000"),
-                    ("E_square", "2"), ("phi", "1/2"),
+                    ("L", "999999"),
+                    ("rho", "1"),
+                    ("r", "1"),
+                    ("lam", "1"),
+                    ("T", "3742"),
+                    ("k", "1"),
+                    ("N", "25655000000"),
+                    ("E_square", "2"),
+                    ("phi", "1/2"),
                 ),
             ),
         ),
@@ -406,14 +454,23 @@ REPAIRED = Claim(
         ),
         Step(
             "r1",
-            "one step: smoothness, convexity at x_{t-1}^ag, strong convexity at x*, and x_t the minimiser of line d over the ball "
+            "one step: smoothness, convexity at x_{t-1}^ag, strong convexity at x*, and x_t the minimiser of line d "
+            "over the ball "
             "give a decrease of the potential up to the error err of the gradient",
             Statement(
                 one_step("1/2"),
                 (
-                    ALPHA_RANGE, STEP_GAMMA, MU, SMOOTH, *(real(f"Psi_{n}") for n in ("new", "md", "ag", "star")),
-                    vector("x", "x_{t-1}"), vector("md", "x^md"), vector("xn", "x_t"), vector("xs", "x*"),
-                    vector("grad", "gradient of Psi at x^md"), vector("err", "error of its estimate"),
+                    ALPHA_RANGE,
+                    STEP_GAMMA,
+                    MU,
+                    SMOOTH,
+                    *(real(f"Psi_{n}") for n in ("new", "md", "ag", "star")),
+                    vector("x", "x_{t-1}"),
+                    vector("md", "x^md"),
+                    vector("xn", "x_t"),
+                    vector("xs", "x*"),
+                    vector("grad", "gradient of Psi at x^md"),
+                    vector("err", "error of its estimate"),
                 ),
                 ONE_STEP,
             ),
@@ -431,18 +488,25 @@ REPAIRED = Claim(
                 ),
             ),
             kind=ClaimKind.IMPLICATION,
-            rests_on=("resque/PROP-4~repaired/r1-weights",),
+            rests_on=("resque/PROP-4~repaired/r1-weights", "first-order-optimality"),
             candidates=(NOISY,),
             mutants=(Mutant("noise", "a tenth of the error term", one_step("1/20")),),
         ),
         Step(
             "r2",
-            "its mean with alpha_t = 2/(t + 1), gamma_t = 4 Ls/(t(t + 1)) (the product with err has mean 0 as the samples are "
+            "its mean with alpha_t = 2/(t + 1), gamma_t = 4 Ls/(t(t + 1)) (the product with err has mean 0 as the "
+            "samples are "
             "fresh): U_t = t(t + 1)/2 (gap_t + mu/2 D_t) + Ls D_t, D_t = E|x_t - x*|^2, grows by s^2/mu or less",
             Statement(
                 "t*(t + 1)/2*(gap_new + mu/2*D_new) + Ls*D_new <= (t - 1)*t/2*(gap + mu/2*D) + Ls*D + s2/mu",
                 (
-                    TIME, MU, SMOOTH, real("gap"), real("gap_new"), real("D", "[0, oo)"), real("D_new", "[0, oo)"),
+                    TIME,
+                    MU,
+                    SMOOTH,
+                    real("gap"),
+                    real("gap_new"),
+                    real("D", "[0, oo)"),
+                    real("D_new", "[0, oo)"),
                     real("s2", "[0, oo)", "variance of the estimate"),
                 ),
                 (POTENTIAL,),
@@ -451,7 +515,16 @@ REPAIRED = Claim(
             kind=ClaimKind.IMPLICATION,
             rests_on=("resque/PROP-4~repaired/r1", "tower-property"),
             candidates=(
-                (("t", "1"), ("mu", "1"), ("Ls", "1"), ("gap", "0"), ("gap_new", "1"), ("D", "1"), ("D_new", "0"), ("s2", "1")),
+                (
+                    ("t", "1"),
+                    ("mu", "1"),
+                    ("Ls", "1"),
+                    ("gap", "0"),
+                    ("gap_new", "1"),
+                    ("D", "1"),
+                    ("D_new", "0"),
+                    ("s2", "1"),
+                ),
             ),
             mutants=(
                 Mutant(
@@ -460,7 +533,13 @@ REPAIRED = Claim(
                     "t*(t + 1)/2*(gap_new + mu/2*D_new) + Ls*D_new <= (t - 1)*t/2*(gap + mu/2*D) + Ls*D + s2/(3*mu)",
                     candidates=(
                         (
-                            ("t", "1"), ("mu", "1"), ("Ls", "1"), ("gap", "0"), ("gap_new", "3/2"), ("D", "1"), ("D_new", "0"),
+                            ("t", "1"),
+                            ("mu", "1"),
+                            ("Ls", "1"),
+                            ("gap", "0"),
+                            ("gap_new", "3/2"),
+                            ("D", "1"),
+                            ("D_new", "0"),
                             ("s2", "1"),
                         ),
                     ),
@@ -469,7 +548,8 @@ REPAIRED = Claim(
         ),
         Step(
             "s2~repaired",
-            "the bound of [GL12] for one loop, with 6L^2 in place of 24L^2: r2 summed over t = 1, ..., T, where U_0 = Ls D_0, "
+            "the bound of [GL12] for one loop, with 6L^2 in place of 24L^2: r2 summed over t = 1, ..., T, where U_0 "
+            "= Ls D_0, "
             "s^2 = 3L^2/N_k and Ls = L/rho + lambda",
             Statement(
                 "gap <= 2*(L/rho + lam)*E_square/(T*(T + 1)) + 6*L**2/(lam*N*(T + 1))",
@@ -490,14 +570,23 @@ REPAIRED = Claim(
                     proved="6",
                     refuted="5",
                     candidates=(
-                        (("L", "1"), ("rho", "1"), ("lam", "1"), ("T", "1"), ("N", "1"), ("E_square", "1"), ("gap", "5")),
+                        (
+                            ("L", "1"),
+                            ("rho", "1"),
+                            ("lam", "1"),
+                            ("T", "1"),
+                            ("N", "1"),
+                            ("E_square", "1"),
+                            ("gap", "5"),
+                        ),
                     ),
                 ),
             ),
         ),
         Step(
             "s2-line-c~repaired",
-            "with (t - 1) N_k added to the index the samples of step t of a loop come before those of every later step u",
+            "with (t - 1) N_k added to the index the samples of step t of a loop come before those of every later "
+            "step u",
             Statement(
                 "(t - 1)*N + m < (u - 1)*N + n",
                 tuple(integer(name, "[1, oo)") for name in ("t", "u", "N", "m", "n")),
@@ -512,13 +601,16 @@ REPAIRED = Claim(
         Step(
             "sum",
             "sum over k <= K of (48 2^k L^2/(lambda^2 r^2 T) + 1) = K + b (2^{K+1} - 2), b = 48 L^2/(lambda^2 r^2 T)",
-            Statement("sum(k, 1, K, b*2**k + 1) == K + b*(2**(K + 1) - 2)", (integer("K", "[0, oo)"), real("b", "(0, oo)"))),
+            Statement(
+                "sum(k, 1, K, b*2**k + 1) == K + b*(2**(K + 1) - 2)", (integer("K", "[0, oo)"), real("b", "(0, oo)"))
+            ),
             kind=ClaimKind.INDUCTION,
             argument=(Induct("K", base=(Identical(),), step=(Identical(),)),),
         ),
         Step(
             "s6~repaired",
-            "the total T (N_1 + ... + N_K) is at most (4 sqrt(1 + L/(rho lambda)) + 1)(1 + log2(lambda r^2/phi)) + 192 L^2/(lambda "
+            "the total T (N_1 + ... + N_K) is at most (4 sqrt(1 + L/(rho lambda)) + 1)(1 + log2(lambda r^2/phi)) + "
+            "192 L^2/(lambda "
             "phi) for phi < lambda r^2",
             Statement(
                 f"T*(K + 48*L**2/(lam**2*r**2*T)*(power - 2)) <= {QUERIES}",
@@ -538,7 +630,16 @@ REPAIRED = Claim(
             kind=ClaimKind.COST,
             rests_on=("resque/PROP-4~repaired/sum",),
             candidates=(
-                (("L", "1"), ("rho", "1"), ("r", "1"), ("lam", "1"), ("phi", "1/2"), ("T", "6"), ("K", "1"), ("power", "4")),
+                (
+                    ("L", "1"),
+                    ("rho", "1"),
+                    ("r", "1"),
+                    ("lam", "1"),
+                    ("phi", "1/2"),
+                    ("T", "6"),
+                    ("K", "1"),
+                    ("power", "4"),
+                ),
             ),
             mutants=(
                 Mutant(
@@ -547,7 +648,13 @@ REPAIRED = Claim(
                     f"T*(K + 48*L**2/(lam**2*r**2*T)*(power - 2)) <= {QUERIES.replace('192', '90')}",
                     candidates=(
                         (
-                            ("L", "1000"), ("rho", "1"), ("r", "1"), ("lam", "1"), ("phi", "1/1000"), ("T", "127"), ("K", "10"),
+                            ("L", "1000"),
+                            ("rho", "1"),
+                            ("r", "1"),
+                            ("lam", "1"),
+                            ("phi", "1/1000"),
+                            ("T", "127"),
+                            ("K", "10"),
                             ("power", "2048"),
                         ),
                     ),

@@ -83,7 +83,7 @@ def gradients(stream, cases):
 
 OUTSIDE = (
     "The output is x_k = ybar_k + zeta_k, with Gaussian noise that is added after the projection: it need not lie in "
-    "the ball, for any r, beta, d. Corollary 2 and Algorithms 5 to 7 use it as a start inside of the ball. Projecting x_k "
+    "the ball, for any r, beta, d. Corollary 2 and Algorithms 5 to 7 use it as a start in the ball. Projecting x_k "
     "(post-processing) repairs it at no cost in utility or privacy; Theorems 3 and 4 survive."
 )
 

@@ -4,7 +4,8 @@ The paper gives no proof. The statement speaks of all triples of laws and is sea
 plane (every triangle with sides at most sqrt(2 tau), equilateral and collinear ones included) and random triples on
 four outcomes, whose tau is computed. The largest ratio found is 0.15: 13 could be 2 for Gaussians.
 
-For orders alpha <= 2 it is proved here, PROP-7~two: D_alpha <= D_2, and with p = P/R, q = Q/R the second moment
+For orders up to 0.06/tau, all that Lemma 7 uses, it is proved: PROP-7~small (prop_7_small.py), and up to order 2 for
+every tau <= 1/3 below, PROP-7~two: D_alpha <= D_2, and with p = P/R, q = Q/R the second moment
 is 1 + s^2 E_R (p - q)^2/V with V = 1 + s (q - 1) >= 1 - s. By the hypothesis at order 2 the mean of (p - q)^2 is at
 most 4 (e^(2 tau) - 1), hence D_2 <= 11.7 s^2 tau, below the printed bound at every order from 1 to 2.
 
@@ -147,8 +148,8 @@ UP_TO_TWO = Claim(
     steps=(
         Step(
             "order",
-            "D_alpha <= D_2 for alpha <= 2: the mean of t^h, t = U/V under U, is at most M2^h, h = alpha - 1, because t^h "
-            "lies below its tangent at the mean of t, which is M2",
+            "D_alpha <= D_2 for alpha <= 2: the mean of t^h, t = U/V under U, is at most M2^h, h = alpha - 1, because "
+            "t^h lies below its tangent at the mean of t, which is M2",
             Statement("t**h <= M2**h + h*M2**(h - 1)*(t - M2)", (H, real("t", "(0, oo)", "U/V"), M2)),
             rests_on=("monotone-mean",),
             argument=(Tangent("t", "M2"),),

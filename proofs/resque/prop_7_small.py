@@ -1,14 +1,14 @@
 """Proposition 7 for alpha tau <= 0.06, proved: all that Lemma 7 needs of the quoted theorem.
 
-p = P/R, q = Q/R, U = 1 + s (p - 1), V = 1 + s (q - 1), x = U/V and M = E_V x^alpha = exp((alpha - 1) D). The hypothesis
-says that E_R p^a <= exp(tau a (a - 1)) for every real a outside (0, 1) (a > 1: P against R at order a; a < 0: R against P
-at order 1 - a), and likewise q. Orders up to 2 are PROP-7~two, orders from 2 to 3 follow from order 3
-(D_alpha grows with alpha; step `three`). From order 3 on, with k = alpha - 2 and n = 4 k:
+p = P/R, q = Q/R, U = 1 + s (p - 1), V = 1 + s (q - 1), x = U/V and M = E_V x^alpha = exp((alpha - 1) D). The
+hypothesis says that E_R p^a <= exp(tau a (a - 1)) for every real a outside (0, 1) (a > 1: P against R at order a;
+a < 0: R against P at order 1 - a), and likewise q. Orders up to 2 are PROP-7~two, orders from 2 to 3 follow from
+order 3 (D_alpha grows with alpha; step `three`). From order 3 on, with k = alpha - 2 and n = 4 k:
 
-    M <= 1 + (alpha (alpha-1)/2) s^2/(1-s) (2 E_R(p-q)^2 + E_R(p-q)^2 x^k)/3       (`convex`, Taylor to second order)
-    E_R(p-q)^2 <= 8 tau exprel(2 tau), E_R(p-q)^4 <= 16 * 45 tau^2                  (`square`, `halves`, `power`, `fourth`)
-    E_R V^(-n) <= E_R q^(-n s), E_R U^n <= E_R exp(n s y + n y^2/8), y = log p      (`means`, `hoeffding`)
-    E_R(p-q)^2 x^k <= 27.4 tau exp(8.6 alpha (alpha-1) s^2 tau)                     (Hoelder's inequality, `growth`)
+    M <= 1 + (alpha (alpha-1)/2) s^2/(1-s) (2 E_R(p-q)^2 + E_R(p-q)^2 x^k)/3      (`convex`, Taylor to second order)
+    E_R(p-q)^2 <= 8 tau exprel(2 tau), E_R(p-q)^4 <= 16 * 45 tau^2                (`square`; `halves` to `fourth`)
+    E_R V^(-n) <= E_R q^(-n s), E_R U^n <= E_R exp(n s y + n y^2/8), y = log p    (`means`, `hoeffding`)
+    E_R(p-q)^2 x^k <= 27.4 tau exp(8.6 alpha (alpha-1) s^2 tau)                   (`growth`, `twist`)
 
 and what comes out is below exp(13 alpha (alpha-1) s^2 tau) (`final`).
 """
@@ -16,12 +16,12 @@ and what comes out is below exp(13 alpha (alpha-1) s^2 tau) (`final`).
 from dpaudit.claim import (
     Bound,
     Boxes,
-    Cases,
     Claim,
     ClaimKind,
     Combine,
     Identical,
     Logarithm,
+    Monotone,
     Mutant,
     Rewrite,
     Scale,
@@ -30,7 +30,9 @@ from dpaudit.claim import (
     Step,
     Substitute,
     Tangent,
+    gaussian,
     real,
+    vector,
 )
 
 HERE = "resque/PROP-7~small"
@@ -42,7 +44,9 @@ SIZE = "(alpha*(alpha - 1)*s**2*tau)"
 TAYLOR = "M <= 1 + alpha*(alpha - 1)/2*s**2/(1 - s)*(2*W + Wx)/3"
 SECOND = "W <= 8.25*tau"
 TWISTED = f"Wx <= 27.4*tau*exp(8.6*{SIZE})"
-GIVEN = (TAYLOR, SECOND, TWISTED)
+SMALL = "alpha*tau <= 6/100"
+GIVEN = (TAYLOR, SECOND, TWISTED, SMALL)
+THREE = ("M <= 1 + s**2/(1 - s)*(2*W + Wx)", SECOND, "Wx <= 27.4*tau*exp(51.6*s**2*tau)")
 BOUND = "1 + X*(2.83 + 4.69*exp(8.6*X))"
 
 
@@ -54,13 +58,16 @@ def false(name, change, expression, **values):
 POINTWISE = (
     Step(
         "convex",
-        "(1 + t (x - 1))^k <= (1 - t) + t x^k for k >= 1, that is b^k <= (1 - t) u^k + t x^k at u = 1: with the weights 1 - t "
-        "of Taylor's integral, 1/3 + x^k/6",
+        "(1 + t (x - 1))^k <= (1 - t) + t x^k for k >= 1, that is b^k <= (1 - t) u^k + t x^k at u = 1: with the "
+        "weights 1 - t of Taylor's integral, 1/3 + x^k/6",
         Statement(
             "b**k <= (1 - t)*u**k + t*x**k",
             (
-                real("k", "[1, oo)", "alpha - 2"), real("t", "[0, 1]"), real("x", "(0, oo)", "U/V"),
-                real("u", "(0, oo)", "1"), real("b", "(0, oo)", "1 + t (x - 1)"),
+                real("k", "[1, oo)", "alpha - 2"),
+                real("t", "[0, 1]"),
+                real("x", "(0, oo)", "U/V"),
+                real("u", "(0, oo)", "1"),
+                real("b", "(0, oo)", "1 + t (x - 1)"),
             ),
             ("b <= (1 - t)*u + t*x",),
         ),
@@ -75,7 +82,9 @@ POINTWISE = (
         ),
         candidates=((("k", "2"), ("t", "1/2"), ("x", "3"), ("u", "1"), ("b", "2")),),
         mutants=(
-            false("constant", "9/10 of it", "b**k <= 9/10*((1 - t)*u**k + t*x**k)", k="1", t="1/2", x="1", u="1", b="1"),
+            false(
+                "constant", "9/10 of it", "b**k <= 9/10*((1 - t)*u**k + t*x**k)", k="1", t="1/2", x="1", u="1", b="1"
+            ),
         ),
     ),
     Step(
@@ -90,9 +99,17 @@ POINTWISE = (
         "log U = log(1 - s + s e^y) <= s y + y^2/8 (Hoeffding's lemma)",
         Statement("log(1 - s + s*exp(y)) <= s*y + y**2/8", (RATE, Y)),
         argument=(Tangent("y", "0"),),
-        mutants=(
-            false("constant", "y^2/9", "log(1 - s + s*exp(y)) <= s*y + y**2/9", s="1/2", y="1/2"),
+        mutants=(false("constant", "y^2/9", "log(1 - s + s*exp(y)) <= s*y + y**2/9", s="1/2", y="1/2"),),
+    ),
+    Step(
+        "linear",
+        "exp(n y^2/8) is the mean of exp(sqrt(n) y z/2) over a standard normal z = <e, xi>: a power of p again",
+        Statement(
+            "E(exp(sqrt(n)/2*y*dot(e, xi))) == exp(n*y**2*dot(e, e)/8)",
+            (real("n", "(0, oo)", "4 (alpha - 2)"), Y, vector("e", "a unit vector"), gaussian("xi", "1")),
         ),
+        kind=ClaimKind.IDENTITY,
+        argument=(Identical(),),
     ),
     Step(
         "orders",
@@ -133,22 +150,207 @@ POINTWISE = (
             Rewrite(left="4*log(x)", right="4*log(4/lam) - 4 + lam*x"),
             Tangent("x", "4/lam", because="log is below its tangent"),
         ),
-        mutants=(
-            false("constant", "99/100 of it", "x**4 <= 99/100*(4/lam)**4*exp(-4)*exp(lam*x)", lam="2", x="2"),
-        ),
+        mutants=(false("constant", "99/100 of it", "x**4 <= 99/100*(4/lam)**4*exp(-4)*exp(lam*x)", lam="2", x="2"),),
     ),
 )
 
-# lam = sqrt(2/tau) and w = sqrt(2 tau): lam^2 tau = 2, lam tau = w; 4 - lam < 0.
-FOURTH = "1/2*(4/lam)**4*exp(-4)"
-ORDERS = (
-    "exp(lam*(lam - 1)*tau) + exp(lam*(lam + 1)*tau) + exp((4 + lam)*(3 + lam)*tau) + exp((lam - 4)*(lam - 3)*tau)"
+# At lam = sqrt(2/tau), w = sqrt(2 tau): lam^2 tau = 2, lam tau = w, and (1/2) (4/lam)^4 e^(-4) = 32 tau^2 e^(-4).
+W = "sqrt(2*tau)"
+ORDERS = f"(exp(2 - {W}) + exp(2 + {W}) + exp(2 + 7*{W} + 12*tau) + exp(2 - 7*{W} + 12*tau))"
+N = real("n", "(0, oo)", "4 (alpha - 2)")
+ROOM = "(0.88 + (6/25 - n*tau)/2)"  # 1 - n tau/2, written so that it is seen to be positive
+UPPER, LOWER = f"(-log{ROOM}/2 + tau*(n*s - 1/2)**2/{ROOM})", "n*s*(n*s + 1)*tau"
+REST = f"-log{ROOM}/2 + tau*(n**2*s**2 + 1/4)/{ROOM} + n**2*s**2*tau"
+X = real("X", "[0, oo)", "alpha (alpha - 1) s^2 tau")
+FINAL = (
+    Monotone(
+        "X",
+        "low",
+        (
+            Scale("exp(-8.6*X)"),
+            Rewrite(left="0", right="13*exp(4.4*X) - 2.83*exp(-8.6*X) - 4.69*(1 + 8.6*X)"),
+            Monotone("X", "low", (Rewrite(right="57.2*exp(4.4*X) + 24.338*exp(-8.6*X) - 40.334"), Boxes())),
+            Boxes(),
+        ),
+    ),
+    Identical(),
 )
 MOMENTS = (
     Step(
         "fourth",
-        "E_R(p - 1)^4 <= 45 tau^2: y^4 (1 + e^(4y))/2 by `tail` at lam = sqrt(2/tau), the orders lam, -lam, 4 + lam, 4 - lam",
-        Statement(f"{FOURTH}*({ORDERS}) <= 45*tau**2", (TAU, real("lam", "(0, oo)")), ("lam == sqrt(2/tau)",)),
+        "E_R(p - 1)^4 <= 45 tau^2: the mean of y^4 (1 + e^(4y))/2 by `tail` at lam = sqrt(2/tau), that is at the "
+        "orders lam, -lam, 4 + lam and 4 - lam < 0",
+        Statement(f"32*tau**2*exp(-4)*{ORDERS} <= 45*tau**2", (TAU,)),
         rests_on=("monotone-mean", *(f"{HERE}/{name}" for name in ("halves", "power", "tail"))),
+        argument=(Scale("1/tau**2"), Rewrite(left=f"32*exp(-4)*{ORDERS}", right="45"), Boxes()),
+        mutants=(false("constant", "43 in place of 45", f"32*tau**2*exp(-4)*{ORDERS} <= 43*tau**2", tau="3/100"),),
     ),
+    Step(
+        "growth",
+        "log (E U^n E V^(-n))^(1/4) <= log 1.02 + 0.5345 n^2 s^2 tau for n tau <= 0.24: by `hoeffding` and `linear` "
+        "E U^n is at most the mean of E p^a <= exp(tau (a - 1/2)^2) over a = n s + sqrt(n) z/2, and by `means` "
+        "E V^(-n) is at most E q^(-n s)",
+        Statement(
+            f"({UPPER} + {LOWER})/4 <= log(1.02) + 0.5345*n**2*s**2*tau",
+            (N, TAU, SHARE),
+            ("n*tau <= 6/25", "n*s*tau <= 6/1000"),
+        ),
+        rests_on=(
+            "noncentral-chi-square",
+            "monotone-mean",
+            *(f"{HERE}/{name}" for name in ("hoeffding", "means", "orders", "linear")),
+        ),
+        argument=(
+            Bound(
+                left=f"({REST} + 6/1000)/4",
+                argument=(Combine(terms=(("1/4", "n*s*tau <= 6/1000"), (f"tau*n*s/(4*{ROOM})", "0 <= 1"))),),
+            ),
+            Substitute(
+                (real("v", "(0, 6/25]", "n tau"), real("Q", "[0, oo)", "n^2 s^2 tau")),
+                (("n", "v/tau"), ("s", "sqrt(Q*tau)/v")),
+                (("v", "n*tau"), ("Q", "n**2*s**2*tau")),
+            ),
+            Rewrite(left="(-log(1 - v/2)/2 + (Q + tau/4)/(1 - v/2) + Q + 6/1000)/4", right="log(1.02) + 0.5345*Q"),
+            Monotone("Q", "low", (Boxes(),)),
+            Boxes(),
+        ),
+        candidates=((("n", "8"), ("tau", "3/100"), ("s", "1/50")), (("n", "100"), ("tau", "24/10000"), ("s", "1/41"))),
+        mutants=(
+            Mutant(
+                "constant",
+                "1.01 in place of 1.02",
+                f"({UPPER} + {LOWER})/4 <= log(1.01) + 0.5345*n**2*s**2*tau",
+            ),
+        ),
+    ),
+    Step(
+        "twist",
+        "Hoelder: E_R(p - q)^2 x^k <= (E_R(p - q)^4)^(1/2) (E U^n E V^(-n))^(1/4), n = 4 k, which is at most "
+        "27.4 tau exp(8.6 alpha (alpha-1) s^2 tau)",
+        Statement(
+            f"sqrt(16*45)*tau*1.02*exp(0.5345*(4*(alpha - 2))**2*s**2*tau) <= 27.4*tau*exp(8.6*{SIZE})",
+            (ALPHA, TAU, SHARE),
+            (SMALL,),
+        ),
+        rests_on=("hoelder", f"{HERE}/fourth", f"{HERE}/growth"),
+        argument=(
+            Logarithm(),
+            Rewrite(
+                left="log(sqrt(720)*1.02) + log(tau) + 8.552*(alpha - 2)**2*s**2*tau",
+                right=f"log(27.4) + log(tau) + 8.6*{SIZE}",
+            ),
+            Combine(
+                terms=(
+                    ("1", "log(sqrt(720)*1.02) <= log(27.4)"),
+                    ("s**2*tau*(0.048*alpha*(alpha - 1) + 8.552*(3*alpha - 4))", "0 <= 1"),
+                )
+            ),
+        ),
+        mutants=(
+            false(
+                "constant",
+                "27.3 in place of 27.4 at tau = 0",
+                f"sqrt(16*45)*tau*1.02*exp(0.5345*(4*(alpha - 2))**2*s**2*tau) <= 27.3*tau*exp(8.6*{SIZE})",
+                alpha="3",
+                tau="1/100",
+                s="1/1000",
+            ),
+        ),
+    ),
+    Step(
+        "final",
+        "1 + X (2.83 + 4.69 e^(8.6 X)) <= e^(13 X) for X >= 0",
+        Statement(f"{BOUND} <= exp(13*X)", (X,)),
+        argument=FINAL,
+        mutants=(false("constant", "7 in place of 13", f"{BOUND} <= exp(7*X)", X="1/100"),),
+    ),
+    Step(
+        "three",
+        "orders from 2 to 3: D_alpha <= D_3 (x^(alpha-1) as the power (alpha-1)/2 of x^2), and D_3 = log(M)/2 is "
+        "at most 26 s^2 tau <= 13 s^2 alpha tau",
+        Statement("log(M) <= 52*s**2*tau", (TAU, SHARE, M, SQUARE, TILTED), THREE),
+        rests_on=("resque/PROP-7~two/order", f"{HERE}/convex", f"{HERE}/square", f"{HERE}/twist"),
+        argument=(
+            Bound(left="M - 1", argument=(Tangent("M", "1"),)),
+            Bound(left="s**2/(1 - s)*(2*W + Wx)", argument=(Combine(terms=(("1", THREE[0]),)),)),
+            Bound(left="s**2/(1 - s)*(16.5*tau + Wx)", argument=(Combine(terms=(("2*s**2/(1 - s)", THREE[1]),)),)),
+            Bound(
+                left="s**2/(1 - s)*(16.5*tau + 27.4*tau*exp(51.6*s**2*tau))",
+                argument=(Combine(terms=(("s**2/(1 - s)", THREE[2]),)),),
+            ),
+            Scale("1/(s**2*tau)"),
+            Rewrite(left="(16.5 + 27.4*exp(51.6*s**2*tau))/(1 - s)", right="52"),
+            Boxes(),
+        ),
+        mutants=(
+            false(
+                "constant",
+                "26 in place of 52",
+                "log(M) <= 26*s**2*tau",
+                tau="3/100",
+                s="1/50",
+                M="100048/100000",
+                W="1/5",
+                Wx="8/10",
+            ),
+        ),
+    ),
+)
+
+CLAIM = Claim(
+    id="resque/PROP-7~small",
+    title="amplification by subsampling, orders up to 0.06/tau",
+    words=(
+        "s < 1/40, D_alpha(P1 || P2) <= alpha tau for all alpha > 1 and all ordered pairs of P, Q, R: "
+        "D_alpha(sP + (1-s)R || sQ + (1-s)R) <= 13 s^2 alpha tau for 1 < alpha <= 0.06/tau. Encoded: orders from 3 on, "
+        "for M = exp((alpha-1) D); orders up to 2 are PROP-7~two, those between 2 and 3 are the step `three`."
+    ),
+    place="Proposition 7, small orders",
+    kind=ClaimKind.DIVERGENCE,
+    statement=Statement(f"M <= exp(13*{SIZE})", (ALPHA, TAU, SHARE, M, SQUARE, TILTED), GIVEN),
+    rests_on=(
+        "monotone-mean",
+        "resque/PROP-7~two",
+        *(f"{HERE}/{name}" for name in ("convex", "square", "twist", "final", "three")),
+    ),
+    argument=(
+        Bound(left="1 + alpha*(alpha - 1)/2*s**2/(1 - s)*(2*W + Wx)/3", argument=(Combine(terms=(("1", TAYLOR),)),)),
+        Bound(
+            left="1 + alpha*(alpha - 1)*s**2/(6*(1 - s))*(16.5*tau + Wx)",
+            argument=(Combine(terms=(("alpha*(alpha - 1)*s**2/(3*(1 - s))", SECOND),)),),
+        ),
+        Bound(
+            left=f"1 + alpha*(alpha - 1)*s**2/(6*(1 - s))*(16.5*tau + 27.4*tau*exp(8.6*{SIZE}))",
+            argument=(Combine(terms=(("alpha*(alpha - 1)*s**2/(6*(1 - s))", TWISTED),)),),
+        ),
+        Bound(
+            left=f"1 + {SIZE}*(2.83 + 4.69*exp(8.6*{SIZE}))",
+            argument=(
+                Combine(
+                    terms=(
+                        (f"16.5/6*{SIZE}", "1/(1 - s) <= 1.0257"),
+                        (f"27.4/6*{SIZE}*exp(8.6*{SIZE})", "1/(1 - s) <= 1.0257"),
+                        (f"{SIZE}*(2.83 - 16.5/6*1.0257 + (4.69 - 27.4/6*1.0257)*exp(8.6*{SIZE}))", "0 <= 1"),
+                    )
+                ),
+            ),
+        ),
+        Substitute((X,), (("tau", "X/(alpha*(alpha - 1)*s**2)"),), (("X", SIZE),)),
+        Rewrite(left=BOUND, right="exp(13*X)"),
+        *FINAL,
+    ),
+    mutants=(
+        false(
+            "constant",
+            "6 in place of 13",
+            f"M <= exp(6*{SIZE})",
+            alpha="3",
+            tau="1/100",
+            s="1/50",
+            M="100017/100000",
+            W="8/100",
+            Wx="26/100",
+        ),
+    ),
+    steps=(*POINTWISE, *MOMENTS),
 )
