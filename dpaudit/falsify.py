@@ -76,7 +76,7 @@ class Problem:
         left, right = (np.asarray(evaluate(side, values)) for side in (self.goal.left, self.goal.right))
         gap = np.abs(left - right) if self.goal.sign == "==" else left - right
         found = np.where(np.isfinite(gap), gap / (np.abs(left) + np.abs(right) + 1e-300), -np.inf)
-        inside = np.logical_and.reduce([_meets(c, values) for c in self.conditions] or [np.True_])
+        inside = np.logical_and.reduce([np.ones_like(found, dtype=bool), *(_meets(c, values) for c in self.conditions)])
         return np.asarray(np.where(inside, found, -np.inf), dtype=np.float64)
 
     def climb(self, start: Mapping[str, Any]) -> dict[str, Any]:

@@ -22,7 +22,10 @@ from dpaudit.expression import (
 from dpaudit.expression import walk as walk_terms
 from dpaudit.gram import Translator
 from dpaudit.trail import Trail
-from dpaudit.transforms import Walk, all_defined, because, refuse_random, scalar_symbol
+from dpaudit.transforms import Walk, because, refuse_random, scalar_symbol
+
+TOTAL = ("+", "-", "*", "neg", "exp", "abs", "min", "max", "Phi", "exprel", "floor", "ceil")
+"""Heads that have a value wherever their arguments have one."""
 
 
 def induct(goal: Statement, move: Induct, trail: Trail, walk: Walk) -> None:
@@ -73,23 +76,27 @@ def _step(
 
 
 def _usable(step: Statement, relation: Relation, at_next: Relation, trail: Trail) -> bool:
-    """Is the goal at n said wherever it is said at n + 1? Else there is nothing to start the step from.
+    """Has the goal at n a value wherever it has one at n + 1? Else there is nothing to start the step from."""
+    there = {node for side in (at_next.left, at_next.right) for node in walk_terms(side)}
+    _, known = parse_statement(replace(step, conditions=step.conditions[:-1]))
 
-    A sum or integral that also stands in the goal at n + 1 has a value wherever that goal has one.
-    """
-    there = {node for side in (at_next.left, at_next.right) for node in walk_terms(side) if node.head in BINDERS}
+    def has_value(expr: Expr) -> bool:
+        """Each part of the goal at n + 1 has a value where that goal has one, each quotient no zero below."""
+        if expr in there:
+            return True
+        if not any(node.head in BINDERS for node in walk_terms(expr)) and symbolic.defined(expr, step.symbols, known):
+            return True
+        if expr.head == "/":
+            below = Expr("/", (number(1), expr.args[1]))
+            nonzero = any(node.head == "/" and node.args[1] == expr.args[1] for node in there)
+            return has_value(expr.args[0]) and (nonzero or (expr != below and has_value(below)))
+        whole = expr.head == "**" and expr.args[1].value.denominator == 1 and expr.args[1].value > 0
+        return (whole or expr.head in TOTAL) and all(map(has_value, expr.args))
+
     for side in (relation.left, relation.right):
-        for node in _outermost(side):
-            if node not in there:
-                return trail.note("symbolic", False, f"{node} is no part of the step: is it defined there?")
-    hypothesis = parse_relation(step.conditions[-1])
-    known = replace(step, conditions=step.conditions[:-1])
-    return all_defined(known, str(hypothesis.left), str(hypothesis.right), trail=trail)
-
-
-def _outermost(expr: Expr) -> list[Expr]:
-    """The sums and integrals in `expr` that are not inside of another one."""
-    return [expr] if expr.head in BINDERS else [node for arg in expr.args for node in _outermost(arg)]
+        if not has_value(side):
+            return trail.note("symbolic", False, f"{side} is not shown to be defined wherever the goal at n + 1 is")
+    return True
 
 
 def _at(relation: Relation, values: dict[Expr, Expr]) -> Relation:

@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 from types import ModuleType
 
-from dpaudit import argument, certificate, empirical, experiment, falsify, registry
+from dpaudit import argument, certificate, empirical, experiment, falsify, loosening, registry
 from dpaudit.claim import (
     Bound,
-    Boxes,
     ByTheorem,
     Cases,
     Claim,
-    Combine,
     Exhibit,
     Induct,
     Monotone,
     Move,
     Nowhere,
     Point,
-    Positive,
     Rewrite,
     Solve,
     Statement,
@@ -31,7 +28,7 @@ from dpaudit.claim import (
 )
 from dpaudit.context import Context
 from dpaudit.errors import ContentError, UnknownNameError
-from dpaudit.expression import Relation, parse_relation
+from dpaudit.expression import parse_relation
 from dpaudit.gram import has_mean, scalar_expr
 from dpaudit.rigorous.witness import Witness, certify, describe, inside
 from dpaudit.trail import Trail
@@ -41,8 +38,6 @@ POINTS = 60
 """Points of the falsification search that runs before every proof."""
 MUTANT_POINTS = 200
 """Points of the search for a witness against a mutant."""
-MUTANT_EFFORT = 2_000_000
-"""Solver resource units for one mutant."""
 
 
 @dataclass
@@ -150,7 +145,7 @@ def judge_mutant(
     if trail is not None and trail.closed:
         slack = Evidence("argument", Outcome.PROVED, "the mutant is true: slack")
         return Finding(Outcome.PROVED, (*trail.evidence, slack))
-    if proved and item.statement is not None and _weaker(item.statement, statement, item.argument):
+    if proved and item.statement is not None and loosening.weaker(item.statement, statement, item.argument):
         implied = Evidence("symbolic", Outcome.PROVED, "the mutant is true: it follows from the original")
         return Finding(Outcome.PROVED, (implied,))
     return _solved(statement, item.argument, context)
@@ -158,7 +153,7 @@ def judge_mutant(
 
 def _solved(statement: Statement, moves: tuple[Move, ...], context: Context) -> Finding:
     """What the solvers say about a mutant: a model that is a witness, a proof that it is true, or nothing."""
-    trail = argument.tried(statement, (Solve(_facts(moves), MUTANT_EFFORT),))
+    trail = argument.tried(statement, (Solve(loosening.facts(moves), loosening.EFFORT),))
     witness = find_witness(statement, tuple(trail.models), context.seed, count=0)
     if witness is not None:
         detail = Evidence("rigorous", Outcome.REFUTED, describe(witness))
@@ -166,25 +161,6 @@ def _solved(statement: Statement, moves: tuple[Move, ...], context: Context) -> 
     if trail.closed:
         return Finding(Outcome.PROVED, (*trail.evidence, Evidence("smt", Outcome.PROVED, "the mutant is true: slack")))
     return Finding(Outcome.INCONCLUSIVE, (Evidence("rigorous", Outcome.INCONCLUSIVE, "no witness found: it escapes"),))
-
-
-def _facts(moves: tuple[Move, ...]) -> tuple[str, ...]:
-    """The inequalities that an argument names."""
-    facts = [fact for move in moves if isinstance(move, Solve) for fact in move.facts]
-    return (*facts, *(text for move in moves if isinstance(move, Combine) for _, text in move.terms))
-
-
-def _weaker(original: Statement, mutant: Statement, moves: tuple[Move, ...]) -> bool:
-    """Does the mutant, with one side changed on the same domain, say no more than the original?"""
-    old, new = parse_relation(original.expression), parse_relation(mutant.expression)
-    if original.symbols != mutant.symbols or original.conditions != mutant.conditions or old.sign != new.sign:
-        return False
-    if old.left != new.left and old.right != new.right:
-        return False
-    pair = (old.right, new.right) if old.left == new.left else (new.left, old.left)
-    between = replace(mutant, expression=str(Relation(pair[0], "<=", pair[1])))
-    ways: tuple[Move, ...] = (Positive(), Boxes(200), Solve(_facts(moves), MUTANT_EFFORT))
-    return any(argument.tried(between, (way,)).closed for way in ways)
 
 
 def _judge_exists(statement: Statement, item: Claim | Step) -> Finding:

@@ -26,6 +26,7 @@ from dpaudit.claim import (
     Substitute,
     Symbol,
     SymbolKind,
+    real,
 )
 from dpaudit.errors import ContentError
 from dpaudit.expression import (
@@ -230,10 +231,10 @@ def _monotone(goal: Statement, move: Monotone, trail: Trail, walk: Walk) -> Stat
     whole = replace(goal, symbols=symbols, conditions=kept)
     if not all_defined(whole, str(relation.left), str(relation.right), trail=trail):
         return None
-    slope = _slope(relation, variable.name, symbols)
+    slope, terms, constants = _slope(relation, variable.name, symbols)
     # The mean value theorem: between the ends the slope must exist, not only have its sign where it does.
     between = tuple(_opened(s) if s.name == variable.name else s for s in symbols)
-    if not all_defined(replace(whole, symbols=between), str(slope), *_bases(relation, variable.name, symbols), trail=trail):
+    if not all_defined(replace(whole, symbols=(*between, *constants)), *terms, trail=trail):
         return None
     signed = Relation(parse("0"), "<=", slope) if move.at == "low" else Relation(slope, "<=", parse("0"))
     before = trail.closed
@@ -255,23 +256,26 @@ def _opened(s: Symbol) -> Symbol:
     return replace(s, lower_open=True, upper_open=True)
 
 
-def _bases(relation: Relation, name: str, symbols: tuple[Symbol, ...]) -> list[str]:
-    """log b for every power b**e with the variable in e: at b = 0 it is 1 for e = 0 and else 0, so it jumps."""
-    translator = Translator(symbols)
-    variable = translator.atoms[name]
-    powers = {p for side in (relation.left, relation.right) for p in translator.scalar_form(side).atoms(sympy.Pow)}
-    return [str(Expr("log", (to_expr(p.base),))) for p in powers if p.exp.has(variable)]
+def _slope(relation: Relation, name: str, symbols: tuple[Symbol, ...]) -> tuple[Expr, list[str], list[Symbol]]:
+    """d(right - left)/d(variable); what must be defined between the ends, with symbols for constants in it.
 
-
-def _slope(relation: Relation, name: str, symbols: tuple[Symbol, ...]) -> Expr:
-    """d(right - left)/d(variable); ContentError where the derivative is not a plain formula."""
+    ContentError where the derivative is not a plain formula.
+    """
     translator = Translator(symbols)
     slack = translator.scalar_form(relation.right) - translator.scalar_form(relation.left)
     variable = translator.atoms[name]
     unknown = [a for a in slack.atoms(sympy.Function) if a.has(variable) and not isinstance(a, SMOOTH)]
     if unknown:
         raise ContentError(f"Monotone() cannot differentiate {unknown[0]} in {name}")
-    return to_expr(sympy.factor(sympy.diff(slack, variable)))
+    slope = sympy.factor(sympy.diff(slack, variable))
+    powers = sorted(slack.atoms(sympy.Pow), key=str)
+    # A root of the goal without the variable has a value wherever the goal has one: what is below it is not negative.
+    below = [power.base for power in powers if power.exp == sympy.Rational(1, 2) and not power.has(variable)]
+    named = {base: sympy.Symbol(f"constant_{i}", nonnegative=True) for i, base in enumerate(below)}
+    # b**e with the variable in e is 1 at b = e = 0 and 0 at b = 0 < e: there must be no such jump.
+    bases = [Expr("log", (to_expr(power.base),)) for power in powers if power.exp.has(variable)]
+    terms = [str(to_expr(slope.xreplace(named))), *map(str, bases)]
+    return to_expr(slope), terms, [real(symbol.name, "[0, oo)") for symbol in named.values()]
 
 
 def refuse_random(goal: Statement, name: str) -> None:

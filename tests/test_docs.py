@@ -70,3 +70,13 @@ def test_every_table_of_numbers_names_numbers_that_an_audit_reports(tmp_path: Pa
     verdict = game.audit(module.TARGET, module, Context(1, Level.SMOKE, 1e-6))
     assert named
     assert named <= {name for name, _ in verdict.numbers}
+
+
+def test_the_lemma_of_the_page_is_proved_with_its_constant_and_its_mutants_are_caught(tmp_path: Path) -> None:
+    module = example("your_lemma.md", tmp_path)
+    verdicts = verify.verify_claim(module.CLAIM, module, Context(20261121, Level.SMOKE, 1e-6))
+    assert all(v.as_expected for v in verdicts)
+    assert [v.id for v in verdicts if v.kind is not Kind.MUTANT] == [
+        "mine/LEM-7", "mine/LEM-7/s1", "mine/LEM-7/s2", "mine/LEM-7/s2~best-constant",
+    ]  # fmt: skip
+    assert sum(v.kind is Kind.MUTANT for v in verdicts) == 3

@@ -9,8 +9,8 @@ of the argument; `digest`, the SHA-256 of all the rest in canonical JSON. A part
 * `splits`, the tree, depth first, parents before children, the lower half first: `.` a box
   on which the goal holds, `-` a box on which some condition fails everywhere, a number the place of
   the symbol that is split. A range is cut in the middle; without a high end at max(2 low, low + 1),
-  without a low end at min(2 high, high - 1), without both at 0; of an integer the lower half
-  ends at the whole number at or below the cut, and the upper one begins behind it;
+  without a low end at min(2 high, high - 1), without both at 0; of an integer the ends are rounded inwards
+  first, the lower half ends at the whole number at or below the cut, and the upper one begins behind it;
 * `panels`, the number of pieces of each integral.
 
 The domain is closed, and the boxes cover it by construction. What is shown is the goal on all points of
@@ -21,19 +21,22 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from dpaudit.recheck import special
-from dpaudit.recheck.interval import INFINITY, Interval, enclose
+from dpaudit.recheck.interval import INFINITY, METER, MOST_WORK, Exhausted, Interval, enclose
 from dpaudit.recheck.terms import Evaluator, Refused, Relation, number, relation
 
 FORMAT = 2
 FIELDS = {"format", "claim", "source", "parts", "digest"}
 PART = {"goal", "conditions", "symbols", "splits", "panels"}
 MOST_BOXES = 2_000_000
+MOST_BITS = 4_096
+"""Longest end of a box: every cut may double it."""
 DEPTH = 6
 """How often the checker halves a box itself, where its own enclosure is a little wider than the prover's."""
 
@@ -57,12 +60,14 @@ class Part:
 def check(data: Any) -> int:
     """The number of boxes that were checked; raises Refused, with the reason, for anything that is no proof."""
     _shape(data)
-    boxes = 0
+    boxes, METER.left = 0, MOST_WORK
     for place, part in enumerate(data["parts"]):
         try:
             boxes += _check_part(_part(part))
         except Refused as error:
             raise Refused(f"part {place}: {error}") from error
+        except Exhausted as error:
+            raise Refused(f"part {place}: it would take more than {MOST_WORK} operations") from error
     return boxes
 
 
@@ -101,7 +106,7 @@ def _part(data: Any) -> Part:
     goal = relation(texts[0])
     if goal.sign == "==" or not goal.names <= {row[0] for row in rows}:
         raise Refused("the goal must be an inequality between terms in the symbols")
-    domain = tuple((_end(row[2], "-oo"), _end(row[3], "oo")) for row in rows)
+    domain = tuple(_range(row[1], _end(row[2], "-oo"), _end(row[3], "oo")) for row in rows)
     if any(low is not None and high is not None and low > high for low, high in domain):
         raise Refused("the range of a symbol is empty, so nothing is shown")
     return Part(
@@ -113,6 +118,13 @@ def _part(data: Any) -> Part:
         splits=tuple(data["splits"].split()),
         panels=data["panels"],
     )
+
+
+def _range(kind: str, low: Fraction | None, high: Fraction | None) -> Side:
+    """The range itself; of an integer, its ends rounded inwards."""
+    if not _is_whole(kind):
+        return low, high
+    return (None if low is None else Fraction(math.ceil(low)), None if high is None else Fraction(math.floor(high)))
 
 
 def _is_whole(kind: str) -> bool:
@@ -156,6 +168,8 @@ def _halves(box: Box, place: int, whole: bool) -> list[Box]:
     if low is not None and low == high:
         raise Refused("a single point is split")
     cut = _cut(low, high)
+    if max(cut.numerator.bit_length(), cut.denominator.bit_length()) > MOST_BITS:
+        raise Refused(f"an end of a box has more than {MOST_BITS} bits")
     upper = cut
     if whole:
         cut = Fraction(cut.numerator // cut.denominator)
@@ -179,6 +193,7 @@ def _values(part: Part, box: Box) -> dict[str, Interval]:
 
 def _holds(part: Part, evaluator: Evaluator, box: Box, depth: int) -> bool:
     """Is the goal certain on the whole box? Boxes without a point (an integer range that is empty) hold nothing."""
+    METER.spend(1)
     if any(low is not None and high is not None and low > high for low, high in box):
         return True
     values = _values(part, box)
@@ -201,6 +216,7 @@ def _width(side: Side, domain: Side) -> Fraction:
 
 def _fails(part: Part, condition: Relation, evaluator: Evaluator, box: Box) -> bool:
     """Does the condition fail at every point of the box?"""
+    METER.spend(1)
     if not condition.names <= set(part.names):
         return False
     values = _values(part, box)

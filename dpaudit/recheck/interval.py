@@ -9,6 +9,7 @@ whatever has no certain value, such as the logarithm of an interval that reaches
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from decimal import MAX_EMAX, MIN_EMIN, ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
 
@@ -16,10 +17,39 @@ DIGITS = 50
 Interval = tuple[Decimal, Decimal]
 INFINITY, ZERO, ONE, TWO = Decimal("Infinity"), Decimal(0), Decimal(1), Decimal(2)
 REALS: Interval = (-INFINITY, INFINITY)
+MOST_WORK = 100_000_000
+"""Operations that one certificate may cost, some minutes: a short text can ask for sums of sums of sums."""
 LARGEST_EXPONENT = Decimal(10**6)
 """Largest argument of exp that is evaluated."""
 LARGEST_POWER = 10_000
 """Largest whole exponent that is multiplied out."""
+
+
+class Exhausted(Exception):
+    """More than MOST_WORK operations."""
+
+
+@dataclass
+class Meter:
+    """left: operations that may still be made."""
+
+    left: int = MOST_WORK
+
+    def spend(self, operations: int) -> None:
+        """Count operations; raises Exhausted."""
+        self.left -= operations
+        if self.left < 0:
+            raise Exhausted
+
+
+METER = Meter()
+
+
+def whole(a: Interval, most: int) -> int | None:
+    """The whole number that an interval is, if it is one of at most that size; a larger one is never written out."""
+    if a[0] != a[1] or not a[0].is_finite() or a[0].copy_abs() > most or a[0] != a[0].to_integral_value():
+        return None
+    return int(a[0])
 
 
 def _context(rounding: str) -> Context:
@@ -46,6 +76,7 @@ def hull(*ends: tuple[Decimal, Decimal]) -> Interval:
 
 def add(a: Interval, b: Interval) -> Interval:
     """a + b; an end that is oo - oo is unbounded."""
+    METER.spend(1)
     low, high = DOWN.add(a[0], b[0]), UP.add(a[1], b[1])
     return (-INFINITY if low.is_nan() else low, INFINITY if high.is_nan() else high)
 
@@ -57,6 +88,7 @@ def negate(a: Interval) -> Interval:
 
 def multiply(a: Interval, b: Interval) -> Interval:
     """a * b, with 0 * oo = 0 at the ends: an infinite end is never attained."""
+    METER.spend(2)
     return hull(*(_product(x, y) for x in a for y in b))
 
 
@@ -89,6 +121,7 @@ def sqrt(a: Interval) -> Interval:
 
 def exp(a: Interval) -> Interval:
     """e to the power a; beyond LARGEST_EXPONENT only that it is large, or small."""
+    METER.spend(20)
     low = ZERO if a[0] < -LARGEST_EXPONENT else _below(NEAREST.exp(min(a[0], LARGEST_EXPONENT)))
     high = INFINITY if a[1] > LARGEST_EXPONENT else _above(NEAREST.exp(max(a[1], -LARGEST_EXPONENT)))
     return ONE if a[0] == 0 else max(low, ZERO), ONE if a[1] == 0 else high
@@ -96,6 +129,7 @@ def exp(a: Interval) -> Interval:
 
 def log(a: Interval) -> Interval:
     """The natural logarithm; all reals if the interval reaches below 0."""
+    METER.spend(20)
     if not a[0] >= 0:
         return REALS
     return _below(NEAREST.ln(a[0])), _above(NEAREST.ln(a[1]))
@@ -129,10 +163,9 @@ def largest(*items: Interval) -> Interval:
 
 def power(base: Interval, exponent: Interval) -> Interval:
     """base ** exponent: whole exponents by multiplication, others as exp(exponent log base) for base >= 0."""
-    if exponent[0] == exponent[1] and exponent[0] == exponent[0].to_integral_value() and not exponent[0].is_infinite():
-        whole = int(exponent[0])
-        if abs(whole) <= LARGEST_POWER:
-            return whole_power(base, whole)
+    n = whole(exponent, LARGEST_POWER)
+    if n is not None:
+        return whole_power(base, n)
     if not base[0] >= 0:
         return REALS
     return exp(multiply(log(base), exponent))

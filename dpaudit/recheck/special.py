@@ -16,6 +16,7 @@ from functools import lru_cache
 from dpaudit.recheck.interval import (
     DIGITS,
     INFINITY,
+    METER,
     ONE,
     REALS,
     TWO,
@@ -33,6 +34,7 @@ from dpaudit.recheck.interval import (
     negate,
     reciprocal,
     sqrt,
+    whole,
     whole_power,
 )
 
@@ -179,18 +181,20 @@ def gamma(a: Interval) -> Interval:
 
 def factorial(n: Interval) -> Interval:
     """n!, exact at whole numbers."""
-    whole = _whole(n)
-    if whole is not None and 0 <= whole <= 2_000:
-        return enclose(Fraction(math.factorial(whole)))
+    exact = whole(n, 2_000)
+    if exact is not None and exact >= 0:
+        METER.spend(100)
+        return enclose(Fraction(math.factorial(exact)))
     return gamma(add(n, at(ONE)))
 
 
 def binomial(n: Interval, k: Interval) -> Interval:
     """The binomial coefficient: exact at whole numbers, the product n(n-1)... for a whole k, nothing else."""
-    top, bottom = _whole(n), _whole(k)
-    if bottom is None or not 0 <= bottom <= 1_000:
+    top, bottom = whole(n, 10**18), whole(k, 1_000)
+    if bottom is None or bottom < 0:
         return REALS
     if top is not None and top >= 0:
+        METER.spend(bottom)
         return enclose(Fraction(math.comb(top, bottom)))
     total = at(ONE)
     for i in range(bottom):
@@ -260,8 +264,9 @@ def _incomplete_beta(x: Interval, rest: Interval, p: Decimal, q: Decimal) -> Int
 def binomial_cdf(k: Interval, n: Interval, q: Interval) -> Interval:
     """P(Bin(n, q) <= k): increasing in k, decreasing in n and q; whole n up to 2000."""
     fewest, most, last = ceil(n)[0], floor(n)[1], floor(k)
-    if not (0 <= fewest <= most <= 2_000 and q[0] >= 0 and q[1] <= 1 and last[0].is_finite() and last[1].is_finite()):
+    if not (0 <= fewest <= most <= 2_000 and q[0] >= 0 and q[1] <= 1):
         return REALS
+    last = (max(min(last[0], most), -ONE), max(min(last[1], most), -ONE))  # beyond 0 and n nothing changes
     return _within(_binomial_cdf_at(int(last[0]), int(most), q[1]), _binomial_cdf_at(int(last[1]), int(fewest), q[0]))
 
 
@@ -280,7 +285,3 @@ def _within(low: Interval, high: Interval) -> Interval:
     """A probability between the lower end of one enclosure and the upper end of another."""
     found = hull((low[0], high[1]))
     return max(found[0], ZERO), min(found[1], ONE)
-
-
-def _whole(a: Interval) -> int | None:
-    return int(a[0]) if a[0] == a[1] and a[0].is_finite() and a[0] == a[0].to_integral_value() else None

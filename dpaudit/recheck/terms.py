@@ -11,9 +11,12 @@ from itertools import pairwise
 from typing import Any
 
 from dpaudit.recheck import interval, special
-from dpaudit.recheck.interval import INFINITY, REALS, ZERO, Interval
+from dpaudit.recheck.interval import METER, REALS, ZERO, Interval
 
 MOST_TERMS = 5_000
+LARGEST_INDEX = 10**18
+MOST_DIGITS, MOST_EXPONENT = 4_000, 10_000
+"""Longest number that is read, and largest power of ten in it: `1e999999999` is short to write."""
 SIGNS: dict[type, str] = {ast.LtE: "<=", ast.Lt: "<", ast.Eq: "==", ast.GtE: ">=", ast.Gt: ">"}
 FUNCTIONS: dict[str, tuple[int | None, Callable[..., Interval]]] = {
     "exp": (1, interval.exp),
@@ -68,24 +71,41 @@ def relation(text: str) -> Relation:
 
 def number(text: str) -> Fraction:
     """The rational number that `text` writes, for example `-3/4`."""
-    found = _rational(_parsed(text), text)
+    found = _rational(_parsed(text, MOST_DIGITS), text)
     if found is None:
         raise Refused(f"{text[:80]!r} is not a rational number")
     return found
 
 
-def _parsed(text: str) -> ast.expr:
-    if not isinstance(text, str) or len(text) > 200_000:
+def _literal(node: ast.Constant, text: bytes) -> Fraction:
+    """The exact value of a number as it is written in the one line `text`."""
+    written = text[node.col_offset : node.end_col_offset].decode()
+    _, _, exponent = written.lower().partition("e")
+    if (
+        len(written) > MOST_DIGITS
+        or len(exponent) > len(str(-MOST_EXPONENT))
+        or abs(int(exponent or 0)) > MOST_EXPONENT
+    ):
+        raise Refused(f"the number {written[:40]!r} is too long")
+    return Fraction(written)
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _parsed(text: str, most: int = 200_000) -> ast.expr:
+    if not isinstance(text, str) or len(text) > most:
         raise Refused("a text is missing or too long")
     try:
-        return ast.parse(" ".join(text.split()), mode="eval").body
+        return ast.parse(_line(text), mode="eval").body
     except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
         raise Refused(f"cannot read {text[:80]!r}") from error
 
 
 def _rational(node: ast.expr, text: str) -> Fraction | None:
     if isinstance(node, ast.Constant) and type(node.value) in (int, float):
-        return Fraction(ast.get_source_segment(" ".join(text.split()), node) or str(node.value))
+        return _literal(node, _line(text).encode())
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
         inner = _rational(node.operand, text)
         return None if inner is None else -inner
@@ -111,11 +131,12 @@ class Evaluator:
     """Encloses terms. text: the statement that nodes are taken from; panels: pieces of each integral."""
 
     def __init__(self, text: str, panels: int) -> None:
-        self.text, self.panels = " ".join(text.split()), panels
+        self.text, self.panels = _line(text).encode(), panels
         self.constants: dict[ast.expr, Interval] = {}
 
     def value(self, node: ast.expr, values: Mapping[str, Interval]) -> Interval:
         """An interval that contains every value of the term; all reals where it has none for certain."""
+        METER.spend(1)
         if isinstance(node, ast.Constant):
             return self._constant(node)
         if isinstance(node, ast.Name):
@@ -136,7 +157,7 @@ class Evaluator:
         if node not in self.constants:
             if type(node.value) not in (int, float):
                 raise Refused(f"{node.value!r} is not a number")
-            self.constants[node] = interval.enclose(Fraction(ast.get_source_segment(self.text, node) or ""))
+            self.constants[node] = interval.enclose(_literal(node, self.text))
         return self.constants[node]
 
     def _operation(self, node: ast.BinOp, values: Mapping[str, Interval]) -> Interval:
@@ -156,6 +177,8 @@ class Evaluator:
 
     def _call(self, name: str, args: list[ast.expr], values: Mapping[str, Interval]) -> Interval:
         if name in ("sum", "integral") and len(args) == 4 and isinstance(args[0], ast.Name):
+            if args[0].id == "pi":
+                raise Refused("pi is a number, not a variable")
             ends = self.value(args[1], values), self.value(args[2], values)
             return (self._sum if name == "sum" else self._integral)(args[0].id, *ends, args[3], values)
         if name not in FUNCTIONS:
@@ -167,17 +190,20 @@ class Evaluator:
 
     def _sum(self, index: str, low: Interval, high: Interval, body: ast.expr, values: Any) -> Interval:
         """Term by term, for ends that are single whole numbers."""
-        whole = [x == y and x.is_finite() and x == x.to_integral_value() for x, y in (low, high)]
-        if not all(whole) or high[0] - low[0] > MOST_TERMS:
+        first, last = interval.whole(low, LARGEST_INDEX), interval.whole(high, LARGEST_INDEX)
+        if first is None or last is None or last - first > MOST_TERMS:
             return REALS
         total = (ZERO, ZERO)
-        for k in range(int(low[0]), int(high[0]) + 1):
+        for k in range(first, last + 1):
             total = interval.add(total, self.value(body, {**values, index: special.at(Decimal(k))}))
         return total
 
     def _integral(self, index: str, low: Interval, high: Interval, body: ast.expr, values: Any) -> Interval:
         """Equal panels: width times the range of the integrand on each; ends that are single numbers."""
-        if low[0] != low[1] or high[0] != high[1] or not low[0] <= high[0] or high[0] - low[0] == INFINITY:
+        ends = (low[0], high[0])
+        if low[0] != low[1] or high[0] != high[1] or not low[0] <= high[0] or any(x.is_infinite() for x in ends):
+            return REALS
+        if any(x and abs(x.adjusted()) > MOST_EXPONENT for x in ends):  # too long as a fraction
             return REALS
         first, last = Fraction(low[0]), Fraction(high[0])
         width = interval.enclose((last - first) / self.panels)

@@ -259,6 +259,7 @@ RMK_5 = Claim(
     kind=ClaimKind.IDENTITY,
     statement=Statement("n/sqrt(K)*K == n*sqrt(K)", (N, SHARE)),
     argument=(Identical(),),
+    mutants=(Mutant("share", "n/K gradients for each", "n/K*K == n*sqrt(K)"),),
     steps=(
         Step(
             "privacy",
@@ -364,6 +365,7 @@ RMK_8 = Claim(
     kind=ClaimKind.IDENTITY,
     statement=Statement("eps/sqrt(d)*sqrt(d) == eps", (OPT, D)),
     argument=(Identical(),),
+    mutants=(Mutant("radius", "radius eps", "eps*sqrt(d) == eps"),),
     rests_on=("resque/CONV",),
 )
 

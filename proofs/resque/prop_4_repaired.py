@@ -1,0 +1,407 @@
+"""Proposition 4, repaired: AC-SA with the lines of [GL12], samples of its own for each step and one loop at least.
+
+The bound of one loop, which the paper quotes from Proposition 9 of [GL12], is proved here, with 6L^2 in place of 24L^2:
+one step (r1) is a nonnegative combination of smoothness, convexity at x^ag, strong convexity at x* and the optimality
+of x_t; its mean, the error of the gradient being that of fresh samples, lets a potential grow by s^2/lambda a step
+(r2), and the sum over a loop is s2~repaired. The printed T and N_k then halve the gap in every loop (PROP-4/s3).
+"""
+
+import numpy as np
+
+from dpaudit.algorithms import ac_sa
+from dpaudit.claim import (
+    Claim,
+    ClaimKind,
+    Combine,
+    Count,
+    Identical,
+    Induct,
+    Mutant,
+    Sampling,
+    Solve,
+    Statement,
+    Step,
+    Tightness,
+    integer,
+    real,
+    vector,
+)
+from dpaudit.noise import Trials
+from dpaudit.smoothing import Oracle, Ridge, ridge_losses, smoothed_value
+from dpaudit.smoothing_minimum import ball_minimum
+
+L, LAM, PHI = real("L", "(0, oo)", "Lipschitz constant"), real("lam", "(0, oo)"), real("phi", "(0, oo)", "target error")
+RHO, RADIUS = real("rho", "(0, oo)", "smoothing radius"), real("r", "(0, oo)", "radius of the ball, = rho")
+T, TIME = integer("T", "[1, oo)", "steps of a loop"), integer("t", "[1, oo)", "step")
+LOOP, SIZE = integer("k", "[1, oo)", "outer loop"), real("N", "[1, oo)", "N_k, samples of a step")
+CHOSEN_T, CHOSEN_N = "16*(L/(rho*lam) + 1) <= T**2", "48*2**k*L**2/(lam**2*r**2*T) <= N"
+LOOP_ERROR = "2*(L/rho + lam)*E_square/(T*(T + 1)) + 24*L**2/(lam*N*(T + 1))"
+SQUARE = real("E_square", "[0, oo)", "E|x^(k-1) - x*|^2")
+HYPOTHESIS = "E_square <= 2*r**2/2**(k - 1)"
+LOOP_SYMBOLS, LOOP_CONDITIONS = (L, RHO, RADIUS, LAM, T, LOOP, SIZE, SQUARE), (CHOSEN_T, CHOSEN_N, HYPOTHESIS)
+LOOP_TERMS = (
+    ("2*lam*E_square/(16*T*(T + 1))", CHOSEN_T),
+    ("lam*T/(8*(T + 1))", HYPOTHESIS),
+    ("lam*r**2*T/(2*2**k*N*(T + 1))", CHOSEN_N),
+    ("lam*r**2/2**k", "0 <= 1/(T + 1)"),
+)
+# L/(rho lambda) = 10^6 - 1, T = 4000, k = 1, N_1 = 24 * 10^9 (a little more: L < 10^6), E|x^0 - x*|^2 = 2 r^2.
+LARGE_T = (
+    ("L", "999999"), ("rho", "1"), ("r", "1"), ("lam", "1"), ("T", "4000"), ("k", "1"), ("N", "24000000000"),
+    ("E_square", "2"),
+)  # fmt: skip
+ALPHA_RANGE, STEP_GAMMA = real("alpha", "(0, 1]"), real("gamma", "(0, oo)")
+MU, SMOOTH = real("mu", "(0, oo)", "strong convexity, lambda"), real("Ls", "(0, oo)", "smoothness, L/rho + lambda")
+MIDDLE = (
+    "((1 - alpha)*(mu + gamma)/(gamma + (1 - alpha**2)*mu)*ag"
+    " + alpha*((1 - alpha)*mu + gamma)/(gamma + (1 - alpha**2)*mu)*x)"
+)
+PLUS = "(alpha*mu/(mu + gamma)*md + ((1 - alpha)*mu + gamma)/(mu + gamma)*x)"
+ONE_STEP = (
+    f"Psi_new <= Psi_md + alpha*dot(grad, xn - {PLUS}) + Ls*alpha**2/2*dot(xn - {PLUS}, xn - {PLUS})",
+    f"(1 - alpha)*Psi_md + alpha*dot(grad, md - {PLUS}) <= (1 - alpha)*Psi_ag",
+    "Psi_md + dot(grad, xs - md) + mu/2*dot(xs - md, xs - md) <= Psi_star",
+    "0 <= dot(alpha*(grad + err) + alpha*mu*(xn - md) + ((1 - alpha)*mu + gamma)*(xn - x), xs - xn)",
+    "Ls*alpha**2 <= gamma",
+)
+
+
+def one_step(noise):
+    """The inequality of one step with `noise` as the factor of alpha^2 |err|^2/mu."""
+    return (
+        "Psi_new + (mu + gamma)/2*dot(xs - xn, xs - xn) <= (1 - alpha)*Psi_ag + alpha*Psi_star"
+        f" + ((1 - alpha)*mu + gamma)/2*dot(xs - x, xs - x) + {noise}*alpha**2*dot(err, err)/mu - alpha*dot(err, "
+        f"{PLUS} - xs)"
+    )
+
+
+# Psi = x^2/2 (mu = Ls = 1) at alpha = 1, gamma = 1 from md = x = 1 with err = 1: x' = (1 + 1 - 2)/2 = 0.
+NOISY = (
+    ("alpha", "1"), ("gamma", "1"), ("mu", "1"), ("Ls", "1"), ("Psi_new", "0"), ("Psi_md", "1/2"), ("Psi_ag", "1/2"),
+    ("Psi_star", "0"), ("x", "(1,)"), ("md", "(1,)"), ("xn", "(0,)"), ("xs", "(0,)"), ("grad", "(1,)"), ("err", "(1,)"),
+)  # fmt: skip
+POTENTIAL = (
+    "gap_new + (mu + 4*Ls/(t*(t + 1)))/2*D_new <= (1 - 2/(t + 1))*gap + ((1 - 2/(t + 1))*mu + 4*Ls/(t*(t + 1)))/2*D"
+    " + (2/(t + 1))**2*s2/(2*mu)"
+)
+QUERIES = "(4*sqrt(1 + L/(rho*lam)) + 1)*(1 + log(lam*r**2/phi)/log(2)) + 192*L**2/(lam*phi)"
+COUNTS = (
+    "T <= 4*sqrt(1 + L/(rho*lam)) + 1",
+    "K <= 1 + log(lam*r**2/phi)/log(2)",
+    "power <= 4*lam*r**2/phi",
+)
+SUMMED = "T*(T + 1)/2*gap <= (L/rho + lam)*E_square + T*(3*L**2/N)/lam"
+GROUNDS = (
+    "resque/LEM-1.1", "resque/LEM-1.2", "resque/FACT-5", "tower-property", "strong-convexity-growth",
+    "resque/PROP-4/s1", "resque/PROP-4/s5~repaired",
+    "resque/PROP-4/s5-sign", "resque/PROP-4~repaired/s2~repaired", "resque/PROP-4~repaired/s2-line-c~repaired",
+)  # fmt: skip
+
+
+def cited_gap(stream, trials):
+    """Gap over phi = 1/2 after one loop on f(x) = x, d = 1, L = r = rho = lambda = 1, at most 2."""
+    params = ac_sa.Params((0.0,), 1.0, 1.0, 1.0, 0.5, 1.0)
+    oracle = Oracle(ridge_losses([(Ridge.LINEAR, (1.0,))]))
+    x = ac_sa.cpu(params, oracle, Trials(stream, np.arange(trials)))
+    least = ball_minimum(oracle.losses, params.centre, 1.0, 1.0, 1.0)
+    value = smoothed_value(oracle.losses, x, 1.0) + (x**2).sum(axis=1) / 2
+    return np.minimum((value - least.value) / params.tolerance, 2.0)
+
+
+def own_samples(stream, cases):
+    """Different samples that the reference form weights, against those it draws."""
+    counted, drawn = [], []
+    for case in range(cases):
+        params = ac_sa.Params((0.0, 0.0), 1.0, 1.0, 1.0 + case / 10, 0.3, 1.0)
+        oracle = Oracle(ridge_losses([(Ridge.ABSOLUTE, (0.6, 0.8), 0.3)]))
+        run = ac_sa.reference(params, oracle, *ac_sa.draw_inputs(params, oracle, stream, case))
+        counted.append(run.used)
+        drawn.append(run.queries)
+    return np.array(counted), np.array(drawn)
+
+
+CLAIM = Claim(
+    id="resque/PROP-4~repaired",
+    title="AC-SA is a ball optimisation oracle, with the lines of [GL12]",
+    words="With the weights and the linear term of [GL12], samples of its own for every step and K = max(1, "
+    "ceil(log2(lambda "
+    "r^2/phi))) loops the gap after the last loop is at most phi on average; the hypothesis is s1 for the loop "
+    "before (k = K).",
+    place="Proposition 4; Algorithm 2; Appendix D",
+    kind=ClaimKind.CONVERGENCE,
+    statement=Statement(f"{LOOP_ERROR} <= phi", (*LOOP_SYMBOLS, PHI), (*LOOP_CONDITIONS, "lam*r**2/phi <= 2**k")),
+    rests_on=GROUNDS,
+    argument=(Combine(terms=(*LOOP_TERMS, ("phi/2**k", "lam*r**2/phi <= 2**k"))),),
+    empirical=(Sampling("cited_gap", "<=", 1.0, 1.0, 0.02, trials=130_000),),
+    candidates=((*LARGE_T, ("phi", "1/2")),),
+    mutants=(
+        Mutant(
+            "samples",
+            "N_k with 46 in place of 48",
+            conditions=(CHOSEN_T, CHOSEN_N.replace("48", "46"), HYPOTHESIS, "lam*r**2/phi <= 2**k"),
+            candidates=((*(pair for pair in LARGE_T if pair[0] != "N"), ("N", "23000000000"), ("phi", "1/2")),),
+        ),
+        Mutant(
+            "steps",
+            "T with 14 in place of 16",
+            conditions=(CHOSEN_T.replace("16", "14"), CHOSEN_N, HYPOTHESIS, "lam*r**2/phi <= 2**k"),
+            candidates=(
+                (
+                    ("L", "999999"),
+                    ("rho", "1"),
+                    ("r", "1"),
+                    ("lam", "1"),
+                    ("T", "3742"),
+                    ("k", "1"),
+                    ("N", "25655000000"),
+                    ("E_square", "2"),
+                    ("phi", "1/2"),
+                ),
+            ),
+        ),
+    ),
+    steps=(
+        Step(
+            "r1-weights",
+            "with p = (alpha mu x^md + ((1 - alpha) mu + gamma) x_{t-1})/(mu + gamma) the weights of [GL12] make "
+            "alpha p = x^md - (1 - alpha) x^ag, so that x_t^ag - x^md = alpha (x_t - p) (times any w)",
+            Statement(
+                f"dot(w, alpha*{PLUS.replace('md', MIDDLE)}) == dot(w, {MIDDLE} - (1 - alpha)*ag)",
+                (ALPHA_RANGE, STEP_GAMMA, MU, vector("w"), vector("x"), vector("ag")),
+            ),
+            kind=ClaimKind.IDENTITY,
+            argument=(Identical(),),
+        ),
+        Step(
+            "r1",
+            "one step: smoothness, convexity at x_{t-1}^ag, strong convexity at x*, and x_t the minimiser of line d "
+            "over the ball "
+            "give a decrease of the potential up to the error err of the gradient",
+            Statement(
+                one_step("1/2"),
+                (
+                    ALPHA_RANGE,
+                    STEP_GAMMA,
+                    MU,
+                    SMOOTH,
+                    *(real(f"Psi_{n}") for n in ("new", "md", "ag", "star")),
+                    vector("x", "x_{t-1}"),
+                    vector("md", "x^md"),
+                    vector("xn", "x_t"),
+                    vector("xs", "x*"),
+                    vector("grad", "gradient of Psi at x^md"),
+                    vector("err", "error of its estimate"),
+                ),
+                ONE_STEP,
+            ),
+            argument=(
+                Combine(
+                    terms=(
+                        ("1", ONE_STEP[0]),
+                        ("1", ONE_STEP[1]),
+                        ("alpha", ONE_STEP[2]),
+                        ("1", ONE_STEP[3]),
+                        (f"norm(xn - {PLUS})**2/2", ONE_STEP[4]),
+                        ("1/(2*mu)", f"0 <= dot(mu*(xn - {PLUS}) + alpha*err, mu*(xn - {PLUS}) + alpha*err)"),
+                        ("alpha*mu*((1 - alpha)*mu + gamma)/(2*(mu + gamma))", "0 <= dot(md - x, md - x)"),
+                    )
+                ),
+            ),
+            kind=ClaimKind.IMPLICATION,
+            rests_on=("resque/PROP-4~repaired/r1-weights", "first-order-optimality"),
+            candidates=(NOISY,),
+            mutants=(Mutant("noise", "a tenth of the error term", one_step("1/20")),),
+        ),
+        Step(
+            "r2",
+            "its mean with alpha_t = 2/(t + 1), gamma_t = 4 Ls/(t(t + 1)) (the product with err has mean 0 as the "
+            "samples are "
+            "fresh): U_t = t(t + 1)/2 (gap_t + mu/2 D_t) + Ls D_t, D_t = E|x_t - x*|^2, grows by s^2/mu or less",
+            Statement(
+                "t*(t + 1)/2*(gap_new + mu/2*D_new) + Ls*D_new <= (t - 1)*t/2*(gap + mu/2*D) + Ls*D + s2/mu",
+                (
+                    TIME,
+                    MU,
+                    SMOOTH,
+                    real("gap"),
+                    real("gap_new"),
+                    real("D", "[0, oo)"),
+                    real("D_new", "[0, oo)"),
+                    real("s2", "[0, oo)", "variance of the estimate"),
+                ),
+                (POTENTIAL,),
+            ),
+            argument=(Combine(terms=(("t*(t + 1)/2", POTENTIAL), ("s2/mu", "0 <= 1/(t + 1)"))),),
+            kind=ClaimKind.IMPLICATION,
+            rests_on=("resque/PROP-4~repaired/r1", "tower-property"),
+            candidates=(
+                (
+                    ("t", "1"),
+                    ("mu", "1"),
+                    ("Ls", "1"),
+                    ("gap", "0"),
+                    ("gap_new", "1"),
+                    ("D", "1"),
+                    ("D_new", "0"),
+                    ("s2", "1"),
+                ),
+            ),
+            mutants=(
+                Mutant(
+                    "noise",
+                    "s^2/(3 mu) in place of s^2/mu",
+                    "t*(t + 1)/2*(gap_new + mu/2*D_new) + Ls*D_new <= (t - 1)*t/2*(gap + mu/2*D) + Ls*D + s2/(3*mu)",
+                    candidates=(
+                        (
+                            ("t", "1"),
+                            ("mu", "1"),
+                            ("Ls", "1"),
+                            ("gap", "0"),
+                            ("gap_new", "3/2"),
+                            ("D", "1"),
+                            ("D_new", "0"),
+                            ("s2", "1"),
+                        ),
+                    ),
+                ),
+            ),
+        ),
+        Step(
+            "s2~repaired",
+            "the bound of [GL12] for one loop, with 6L^2 in place of 24L^2: r2 summed over t = 1, ..., T, where U_0 "
+            "= Ls D_0, "
+            "s^2 = 3L^2/N_k and Ls = L/rho + lambda",
+            Statement(
+                "gap <= 2*(L/rho + lam)*E_square/(T*(T + 1)) + 6*L**2/(lam*N*(T + 1))",
+                (L, RHO, LAM, T, SIZE, SQUARE, real("gap", meaning="E Psi(x^k) - Psi*")),
+                (SUMMED,),
+            ),
+            argument=(Combine(terms=(("2/(T*(T + 1))", SUMMED),)),),
+            kind=ClaimKind.IMPLICATION,
+            rests_on=("resque/PROP-4~repaired/r2", "resque/LEM-1.1", "resque/LEM-1.2", "resque/FACT-5"),
+            candidates=(
+                (("L", "1"), ("rho", "1"), ("lam", "1"), ("T", "1"), ("N", "1"), ("E_square", "1"), ("gap", "5")),
+            ),
+            tightness=(
+                Tightness(
+                    "variance of [GL12]",
+                    printed="24",
+                    form="gap <= 2*(L/rho + lam)*E_square/(T*(T + 1)) + {c}*L**2/(lam*N*(T + 1))",
+                    proved="6",
+                    refuted="5",
+                    candidates=(
+                        (
+                            ("L", "1"),
+                            ("rho", "1"),
+                            ("lam", "1"),
+                            ("T", "1"),
+                            ("N", "1"),
+                            ("E_square", "1"),
+                            ("gap", "5"),
+                        ),
+                    ),
+                ),
+            ),
+        ),
+        Step(
+            "s2-line-c~repaired",
+            "with (t - 1) N_k added to the index the samples of step t of a loop come before those of every later "
+            "step u",
+            Statement(
+                "(t - 1)*N + m < (u - 1)*N + n",
+                tuple(integer(name, "[1, oo)") for name in ("t", "u", "N", "m", "n")),
+                ("t + 1 <= u", "m <= N"),
+            ),
+            argument=(Solve(),),
+            empirical=(Count("own_samples", cases=5),),
+            kind=ClaimKind.COST,
+            candidates=((("t", "1"), ("u", "2"), ("N", "1"), ("m", "1"), ("n", "1")),),
+            mutants=(Mutant("printed", "the printed index, without t", "m < n"),),
+        ),
+        Step(
+            "sum",
+            "sum over k <= K of (48 2^k L^2/(lambda^2 r^2 T) + 1) = K + b (2^{K+1} - 2), b = 48 L^2/(lambda^2 r^2 T)",
+            Statement(
+                "sum(k, 1, K, b*2**k + 1) == K + b*(2**(K + 1) - 2)", (integer("K", "[0, oo)"), real("b", "(0, oo)"))
+            ),
+            kind=ClaimKind.INDUCTION,
+            argument=(Induct("K", base=(Identical(),), step=(Identical(),)),),
+        ),
+        Step(
+            "s6~repaired",
+            "the total T (N_1 + ... + N_K) is at most (4 sqrt(1 + L/(rho lambda)) + 1)(1 + log2(lambda r^2/phi)) + "
+            "192 L^2/(lambda "
+            "phi) for phi < lambda r^2",
+            Statement(
+                f"T*(K + 48*L**2/(lam**2*r**2*T)*(power - 2)) <= {QUERIES}",
+                (L, RHO, RADIUS, LAM, PHI, T, integer("K", "[1, oo)"), real("power", "[4, oo)", "2^(K + 1)")),
+                COUNTS,
+            ),
+            argument=(
+                Combine(
+                    terms=(
+                        ("K", COUNTS[0]),
+                        ("4*sqrt(1 + L/(rho*lam)) + 1", COUNTS[1]),
+                        ("48*L**2/(lam**2*r**2)", COUNTS[2]),
+                        ("96*L**2/(lam**2*r**2)", "0 <= 1"),
+                    )
+                ),
+            ),
+            kind=ClaimKind.COST,
+            rests_on=("resque/PROP-4~repaired/sum",),
+            candidates=(
+                (
+                    ("L", "1"),
+                    ("rho", "1"),
+                    ("r", "1"),
+                    ("lam", "1"),
+                    ("phi", "1/2"),
+                    ("T", "6"),
+                    ("K", "1"),
+                    ("power", "4"),
+                ),
+            ),
+            mutants=(
+                Mutant(
+                    "queries",
+                    "90 in place of 192",
+                    f"T*(K + 48*L**2/(lam**2*r**2*T)*(power - 2)) <= {QUERIES.replace('192', '90')}",
+                    candidates=(
+                        (
+                            ("L", "1000"),
+                            ("rho", "1"),
+                            ("r", "1"),
+                            ("lam", "1"),
+                            ("phi", "1/1000"),
+                            ("T", "127"),
+                            ("K", "10"),
+                            ("power", "2048"),
+                        ),
+                    ),
+                ),
+            ),
+        ),
+        Step(
+            "depth",
+            "T K steps one after the other: at most (4 sqrt(1 + L/(rho lambda)) + 1)(1 + log2(lambda r^2/phi))",
+            Statement(
+                "T*K <= (4*sqrt(1 + L/(rho*lam)) + 1)*(1 + log(lam*r**2/phi)/log(2))",
+                (L, RHO, RADIUS, LAM, PHI, T, integer("K", "[1, oo)")),
+                COUNTS[:2],
+            ),
+            argument=(Combine(terms=(("K", COUNTS[0]), ("4*sqrt(1 + L/(rho*lam)) + 1", COUNTS[1]))),),
+            kind=ClaimKind.COST,
+            candidates=((("L", "1"), ("rho", "1"), ("r", "1"), ("lam", "1"), ("phi", "1/2"), ("T", "6"), ("K", "1")),),
+            mutants=(
+                Mutant(
+                    "rounded",
+                    "without the 1 that rounding K up costs",
+                    "T*K <= (4*sqrt(1 + L/(rho*lam)) + 1)*(log(lam*r**2/phi)/log(2))",
+                    candidates=(
+                        (("L", "1"), ("rho", "1"), ("r", "1"), ("lam", "1"), ("phi", "9/10"), ("T", "6"), ("K", "1")),
+                    ),
+                ),
+            ),
+        ),
+    ),
+)
