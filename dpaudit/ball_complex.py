@@ -76,8 +76,13 @@ def _exprel(z: acb) -> acb:
     return acb.hypgeom_1f1(z, 1, 2) if z.contains(0) else z.expm1() / z
 
 
+def _parameter(a: acb) -> bool:
+    """Is this a positive number, no function of the variable? Arb is slow at complex parameters."""
+    return bool(a.real > 0 and a.imag.is_zero())
+
+
 def _gamma_tail(a: acb, x: acb) -> acb:
-    if not a.real > 0:
+    if not _parameter(a):
         return NOTHING
     if x.real > 0:
         return x.gamma_upper(a, regularized=1)
@@ -85,11 +90,22 @@ def _gamma_tail(a: acb, x: acb) -> acb:
 
 
 def _beta_tail(a: acb, b: acb, t: acb) -> acb:
-    if not (a.real > 0 and b.real > 0):
+    if not (_parameter(a) and _parameter(b)):
         return NOTHING
-    if t.real > 0 and t.real < 1:
-        return (1 - t).beta_lower(b, a, regularized=1)
+    if t.real > 0 and t.real < 1:  # by the series around the nearer end, which is fast
+        near_zero = t.real.mid() < 0.5
+        return 1 - t.beta_lower(a, b, regularized=1) if near_zero else (1 - t).beta_lower(b, a, regularized=1)
     return acb(1) if t.real < 0 else acb(0) if t.real > 1 else NOTHING
+
+
+def _binomial_cdf(k: acb, n: acb, q: acb) -> acb:
+    """For numbers k and n: P(Bin(n, q) <= k) is P(Beta(k + 1, n - k) > q)."""
+    last = k.real.floor()
+    if not (k.is_exact() and k.imag.is_zero() and n.is_exact() and n.imag.is_zero() and n.real.is_integer()):
+        return NOTHING
+    if last < 0 or last >= n.real >= 0:
+        return acb(0) if last < 0 <= n.real else acb(1)
+    return _beta_tail(acb(last + 1), n - last, q) if q.real > 0 and q.real < 1 else NOTHING
 
 
 ANALYTIC: dict[str, Callable[..., acb]] = {
@@ -108,6 +124,7 @@ ANALYTIC: dict[str, Callable[..., acb]] = {
     "factorial": lambda z: _right(lambda x: x.gamma())(z + 1),
     "gamma_tail": _gamma_tail,
     "beta_tail": _beta_tail,
+    "binomial_cdf": _binomial_cdf,
 }
 """Analytic wherever the value is finite."""
 PIECEWISE: dict[str, Callable[..., acb]] = {

@@ -26,7 +26,7 @@ from dpaudit.expression import Expr, names
 Evaluate = Callable[[Expr, Mapping[str, Interval]], Interval]
 Values = Mapping[str, Interval]
 MOST_TERMS = 5_000
-PIECES, EVALUATIONS, LEAST_EVALUATIONS = 160, 40_000, 200
+PIECES, EVALUATIONS, LEAST_EVALUATIONS = 160, 20_000, 200
 """Most pieces of an integral at a point, most evaluations of the integrand, and fewest that are worth a try."""
 
 

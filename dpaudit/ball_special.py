@@ -77,7 +77,9 @@ def _beta_tail_at(a: arb, b: arb, t: arb) -> arb:
         return arb(0)
     if b == 0 or a == INFINITY:
         return arb(1)
-    # Called at 1 - t it keeps a relative accuracy where the tail is small.
+    # The smaller of both sides is computed: it keeps a relative accuracy, and Arb is fast there.
+    if t * (a + b) < a:
+        return _sharp(lambda: 1 - t.beta_lower(a, b, regularized=1))
     return _sharp(lambda: (1 - t).beta_lower(b, a, regularized=1))
 
 
@@ -113,6 +115,8 @@ def _binomial_cdf_at(k: arb, n: arb, q: arb) -> arb:
         return arb(1)
     if q == 1 or n == INFINITY:
         return arb(0)
+    if n * q < k:
+        return _sharp(lambda: 1 - q.beta_lower(k + 1, n - k, regularized=1))
     return _sharp(lambda: (1 - q).beta_lower(n - k, k + 1, regularized=1))
 
 

@@ -2,14 +2,18 @@
 
 The key covers the claim file, the named theorems beside it, every source file of dpaudit, the
 versions of the packages, seed, level and share of the error budget: one changed byte makes
-a new key. Verdicts with an ERROR are not kept. A damaged entry counts as absent.
+a new key. Not kept: verdicts of a claim that imports code from anywhere else, with an ERROR, undecided
+against expectation (a solver may have run out of time), or made while a source file changed.
+A damaged entry counts as absent.
 """
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import json
 import os
+import sys
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -19,8 +23,16 @@ from dpaudit.context import Context
 from dpaudit.serial import encode
 from dpaudit.verdict import Outcome, Verdict
 
+KNOWN = frozenset({"numpy", "scipy", "sympy", "mpmath", "flint", "numba", "torch"})
+"""Packages whose versions are in the key."""
+ELSEWHERE = frozenset({"importlib", "runpy", "pathlib", "subprocess", "io", "os", "sys", "urllib", "socket", "sqlite3"})
+"""Modules of the standard library that bring in what the key cannot know."""
+SOLVERS = ("z3-solver", "cvc5")
 VARIABLE = "DPAUDIT_CACHE"
 """The environment variable that names another folder."""
+
+_asked: dict[str, tuple[Path, str, Context]] = {}
+"""What each key of this process stands for, so that it can be made again."""
 
 
 def folder() -> Path:
@@ -31,24 +43,47 @@ def folder() -> Path:
 
 
 def key(path: Path, name: str, context: Context) -> str:
-    """The digest of the claim `name` of the file `path` and of all that decides its verdicts."""
+    """The digest of the claim `name` of the file `path` and of all that decides its verdicts; empty if more does."""
+    if not self_contained(path):
+        return ""
     beside = path.parent.parent / registry.THEOREMS
     files = [path, path.parent / "paper.toml", *sorted(beside.glob("*"))]
-    parts = [file.read_bytes() for file in files if file.is_file()]
     settings = [name, registry.shown(path), context.seed, context.level, context.alpha, context.device]
     settings += [context.mutants, context.folder is not None]
     total = hashlib.sha256(_engine())
-    for part in (*parts, repr(settings).encode()):
-        total.update(hashlib.sha256(part).digest())
-    return total.hexdigest()
+    for file in files:
+        total.update(hashlib.sha256(file.read_bytes()).digest() if file.is_file() else b"absent")
+    total.update(repr([*settings, [file.name for file in files]]).encode())
+    digest = total.hexdigest()
+    _asked[digest] = (path, name, context)
+    return digest
+
+
+def self_contained(path: Path) -> bool:
+    """Does the claim file import dpaudit, the standard library and packages of known version only, and open no file?"""
+    try:
+        nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+    except (SyntaxError, ValueError):  # it cannot be loaded either, and the registry says why
+        return False
+    used = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    used |= {"." * node.level + (node.module or "") for node in nodes if isinstance(node, ast.ImportFrom)}
+    called = {node.id for node in nodes if isinstance(node, ast.Name)} & {"open", "exec", "eval", "__import__"}
+    tops = {name.partition(".")[0] for name in used}
+    return not called and tops <= {"dpaudit", *KNOWN} | (sys.stdlib_module_names - ELSEWHERE)
 
 
 @lru_cache(maxsize=1)
 def _engine() -> bytes:
+    """The digest of dpaudit as this process has loaded it."""
+    return _sources()
+
+
+def _sources() -> bytes:
     """The digest of the source files of dpaudit and of the versions that matter."""
     package = Path(__file__).parent
     sources = sorted(p for p in package.rglob("*.py") if "_content" not in p.parts)
-    total = hashlib.sha256(repr(provenance.versions()).encode())
+    solvers = [provenance.version(name) for name in SOLVERS]
+    total = hashlib.sha256(repr([provenance.versions(), solvers]).encode())
     for source in sources:
         total.update(str(source.relative_to(package)).encode() + b"\0" + source.read_bytes())
     return total.digest()
@@ -69,7 +104,10 @@ def load(digest: str, context: Context) -> Any | None:
 
 def save(digest: str, verdicts: list[Verdict], context: Context) -> None:
     """Keep the verdicts and the files that they name; a folder that cannot be written only costs time later."""
-    if any(v.outcome is Outcome.ERROR for v in verdicts):
+    if _sources() != _engine() or key(*_asked[digest]) != digest:
+        return
+    undecided = (Outcome.INCONCLUSIVE, Outcome.NOT_RUN)
+    if any(v.outcome is Outcome.ERROR or (v.outcome in undecided and not v.as_expected) for v in verdicts):
         return
     base = Path(context.folder or ".")
     names = sorted({name for v in verdicts for name in v.attachments})

@@ -148,7 +148,7 @@ def _climb(check: Search, draw: Any, start: Floats, lows: Floats, highs: Floats)
 def frequency(check: Chance, draw: Draw, seed: int, purpose: str, alpha: float) -> Frequency:
     """How often the event happened and the exact binomial lower bound on its probability."""
     events = np.asarray(draw(Stream(seed, purpose), check.trials))
-    if events.dtype != bool or events.ndim != 1 or not len(events):
+    if events.dtype != bool or events.shape != (check.trials,):
         raise ValueError(f"{check.function} must return one truth value a trial, got {events.dtype} {events.shape}")
     hits = int(events.sum())
     return Frequency(float(rate_lower(hits, len(events), alpha)), hits, len(events))
@@ -165,7 +165,9 @@ def counts(check: Count, draw: Any, seed: int, purpose: str) -> tuple[Integers, 
 
 def miscounted(check: Count, counted: Integers, formula: Integers, share: float) -> NDArray[np.bool_]:
     """Which cases contradict `counted relation share * formula`."""
-    return np.asarray(counted != formula if check.relation == "==" else counted > share * formula)
+    if check.relation == "==":
+        return np.asarray(counted != formula)
+    return np.asarray(counted > (formula if share == 1.0 else share * formula))  # whole numbers without rounding
 
 
 def slope(check: Slope, draw: Any, seed: int, purpose: str, alpha: float) -> Frequency:
@@ -175,8 +177,10 @@ def slope(check: Slope, draw: Any, seed: int, purpose: str, alpha: float) -> Fre
     slope is at most the median with probability at least 1 - alpha.
     """
     sizes, costs = (np.asarray(v, dtype=np.float64) for v in draw(Stream(seed, purpose), check.trials))
-    if sizes.ndim != 1 or costs.ndim != 2 or costs.shape[1] != len(sizes) or not (sizes > 0).all():
+    if sizes.ndim != 1 or costs.shape != (check.trials, len(sizes)) or not (sizes > 0).all():
         raise ValueError(f"{check.function} must return sizes (k,) and costs (trials, k), got {costs.shape}")
+    if len(set(sizes)) < 2:
+        raise ValueError(f"{check.function} must return costs at two or more sizes")
     if not ((costs > 0) & np.isfinite(costs)).all():
         raise ValueError(f"{check.function} returned costs that are not positive and finite")
     x = np.log(sizes) - np.log(sizes).mean()

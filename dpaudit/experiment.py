@@ -21,6 +21,8 @@ def run(name: str, check: Empirical, module: ModuleType | None, context: Context
     draw = getattr(module, check.function, None)
     if draw is None:
         raise ContentError(f"{name}: the claim file has no function {check.function!r}")
+    if isinstance(check, (Sampling, Count)) and check.relation not in ("<=", "=="):
+        raise ContentError(f"{name}: {type(check).__name__} checks <= or ==, not {check.relation!r}")
     purpose = f"{name}:{check.function}"
     basis = Basis.SEARCH if isinstance(check, (Search, Count)) else Basis.SAMPLING
     return CHECKS[type(check)](check, draw, purpose, context), basis

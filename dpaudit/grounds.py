@@ -27,7 +27,9 @@ def settle(verdicts: Sequence[Verdict]) -> list[Verdict]:
         found = dict.fromkeys(grounds(verdict.id, (verdict.id,)))
         missing = [name for name, firm in found if not firm]
         verdict = replace(verdict, assuming=tuple(name for name, firm in found if firm))
-        if not missing or verdict.outcome not in (Outcome.PROVED, Outcome.CONSISTENT):
+        # A refutation by a witness or a test stands for itself, one by an argument rests on its grounds like a proof.
+        itself = verdict.outcome is Outcome.REFUTED and any(e.outcome is Outcome.REFUTED for e in verdict.evidence)
+        if not missing or itself or verdict.outcome not in (Outcome.PROVED, Outcome.CONSISTENT, Outcome.REFUTED):
             return verdict
         reason = Evidence("argument", Outcome.INCONCLUSIVE, f"rests on {', '.join(missing)}, which is not proved")
         return replace(verdict, outcome=Outcome.INCONCLUSIVE, basis=None, evidence=(*verdict.evidence, reason))

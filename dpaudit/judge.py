@@ -142,7 +142,8 @@ def judge_mutant(
         detail = Evidence("rigorous", Outcome.REFUTED, describe(witness))
         return Finding(Outcome.REFUTED, (detail,), witness=_numbers(witness))
     trail = argument.tried(statement, item.argument) if item.argument else None
-    if trail is not None and trail.closed:
+    # A theorem is cited for the original, not for whatever stands in its place.
+    if trail is not None and trail.closed and not trail.assuming:
         slack = Evidence("argument", Outcome.PROVED, "the mutant is true: slack")
         return Finding(Outcome.PROVED, (*trail.evidence, slack))
     if proved and item.statement is not None and loosening.weaker(item.statement, statement, item.argument):

@@ -67,7 +67,8 @@ def _binomial(n: Fraction, k: Fraction) -> Fraction:
     """Binomial coefficient of an integer n >= 0 and any integer k; 0 outside 0 <= k <= n."""
     if min(k, n - k) > MOST_FACTORS:
         raise ValueError("too large for exact arithmetic")
-    return Fraction(math.comb(whole(n, 0), whole(k)) if k >= 0 else 0 * whole(k))
+    top, bottom = whole(n, 0), whole(k)
+    return Fraction(math.comb(top, bottom) if bottom >= 0 else 0)
 
 
 def _binomial_cdf(k: Fraction, n: Fraction, q: Fraction) -> Fraction:

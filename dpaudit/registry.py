@@ -184,6 +184,9 @@ def load_theorems(folder: Path) -> dict[str, dict[str, str]]:
         for name, entry in tomllib.loads(file.read_text(encoding="utf-8")).items():
             if name in theorems:
                 raise ContentError(f"the theorem {name!r} is listed twice, again in {shown(file)}")
+            fields = ("statement", "source")
+            if not isinstance(entry, dict) or not all(str(entry.get(field, "")).strip() for field in fields):
+                raise ContentError(f"the theorem {name!r} of {shown(file)} needs a statement and a source")
             theorems[name] = entry
     return theorems
 

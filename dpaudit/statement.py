@@ -93,7 +93,9 @@ def homogeneous(relation: str, symbols: tuple[Symbol, ...], units: dict[str, tup
     units: symbol -> powers of the units of the objective and of length, for example
     `{"L": (1, -1), "r": (0, 1)}`; symbols that are not named have none. A lost square shows here.
     """
-    left, right = re.split(r"<=|==|<", relation)
+    left, right = re.split(r"<=|>=|==|<|>", relation)
+    if "0" in (left.strip(), right.strip()):
+        raise ContentError(f"with 0 on one side {relation!r} is homogeneous whatever the other side is")
 
     def scaled(text: str) -> str:
         for name, (value, length) in units.items():

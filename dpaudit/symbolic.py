@@ -96,15 +96,16 @@ def implied(relation: Relation, symbols: tuple[Symbol, ...], conditions: tuple[R
         return True
     translator = Translator(symbols)
     slack = translator.scalar_form(relation.right) - translator.scalar_form(relation.left)
-    if _signed(slack, strict):
+    if _signed(slack, strict) or _signed(_counted_from_ends(slack, translator), strict):
         return True
     for condition in conditions:
         given = translator.scalar_form(condition.right) - translator.scalar_form(condition.left)
         if given == 0 or (strict and condition.sign != "<"):
             continue
         factor = sympy.simplify(slack / given)  # a guess; the next line checks it exactly
-        # An equation may be used with either sign.
-        usable = condition.sign == "==" or _signed(factor, True)
+        # An equation may be used with either sign, but not divided by: its slack is zero.
+        plain = condition.sign == "==" and sympy.fraction(sympy.together(factor))[1].is_number
+        usable = plain or _signed(factor, True)
         if usable and is_zero(slack - factor * given) and defined(to_expr(factor), symbols, conditions):
             return True
     return False
@@ -165,6 +166,21 @@ def _plainly(sign: str, expr: Expr, symbols: tuple[Symbol, ...], conditions: tup
         case "+":
             return all(holds("<=", part) for part in expr.args) and any(holds(sign, part) for part in expr.args)
     return False
+
+
+def _counted_from_ends(form: sympy.Expr, translator: Translator) -> sympy.Expr:
+    """`form` with every scalar counted from a finite end of its range, so that SymPy sees a > 1 as a = 1 + t, t > 0."""
+    values = {}
+    for s in translator.symbols:
+        atom = translator.atoms.get(s.name)
+        low, high = (bound(s.lower), bound(s.upper)) if atom in form.free_symbols else (None, None)
+        if atom is None or (low is None and high is None):
+            continue
+        end, sign, is_open = (low, 1, s.lower_open) if low is not None else (high, -1, s.upper_open)
+        t = sympy.Symbol(f"{s.name}_from_end", positive=True) if is_open else sympy.Symbol(
+            f"{s.name}_from_end", nonnegative=True)  # fmt: skip
+        values[atom] = sympy.Rational(end) + sign * t
+    return sympy.expand(form.subs(values, simultaneous=True))
 
 
 def _signed(form: sympy.Expr, strict: bool) -> bool:

@@ -12,6 +12,7 @@ from types import ModuleType
 from dpaudit import experiment, mutants, registry
 from dpaudit.claim import Claim, Mutant, Statement, Step, Tightness
 from dpaudit.context import Context, Level
+from dpaudit.errors import ContentError, MissingPackageError
 from dpaudit.grounds import settle
 from dpaudit.judge import Finding, judge, judge_mutant
 from dpaudit.verdict import Evidence, Kind, Numbers, Outcome, Verdict
@@ -45,6 +46,9 @@ def verify_claim(claim: Claim, module: ModuleType | None, context: Context, pape
     verdicts = []
     items: list[tuple[str, Claim | Step]] = [(claim.id, claim), *((f"{claim.id}/{s.name}", s) for s in claim.steps)]
     for name, item in items:
+        for row in item.tightness:
+            if "{c}" not in row.form:
+                raise ContentError(f"the form of the constant {row.name!r} of {name} has no place {{c}} for its value")
         case = Case(name, item, claim, module, context, paper)
         found = _verdict(case)
         verdicts.append(found)
@@ -121,26 +125,30 @@ def _row(row: Tightness) -> Numbers:
 
 
 def _planted(case: Case) -> Iterator[Mutant]:
-    """Those written by hand, those of refuted constants, those by fixed operators (of inequalities on request)."""
+    """Those written by hand, those of refuted constants, those by fixed operators (of inequalities on request).
+
+    Of a statement that is itself refuted only the constants: the other mutants prove nothing.
+    """
     item = case.item
     assert item.statement is not None
-    yield from item.mutants
+    if item.expects is not Outcome.REFUTED:
+        yield from item.mutants
     for row in item.tightness:
         if row.refuted:
             change = f"{row.name}: {row.refuted} in place of {row.printed}"
             false = row.with_value(item.statement, row.refuted).expression
             yield Mutant(f"{row.name}-{row.refuted}", change, false, candidates=row.candidates)
+    if item.expects is Outcome.REFUTED:
+        return
     yield from mutants.of(item.statement)
     if case.context.mutants:
         yield from mutants.of_inequality(item.statement)
 
 
 def _mutants(case: Case, original: Verdict) -> Iterator[Verdict]:
-    """One verdict per mutant; the mutant of a statement that is itself refuted proves nothing and is left out."""
+    """One verdict per mutant."""
     item, context = case.item, case.context
     assert item.statement is not None
-    if item.expects is Outcome.REFUTED:
-        return
     for mutant in _planted(case):
         started = time.perf_counter()
         statement = _mutated(item.statement, mutant)
@@ -151,7 +159,7 @@ def _mutants(case: Case, original: Verdict) -> Iterator[Verdict]:
             id=f"{case.name}~{mutant.name}",
             kind=Kind.MUTANT,
             outcome=found.outcome,
-            expected=_expected(mutant, found),
+            expected=Outcome.REFUTED if mutant in item.mutants else _expected(mutant, found),
             title=mutant.change,
             evidence=found.evidence,
             source=case.source,
@@ -172,6 +180,8 @@ def _guarded(check: Callable[[], Finding], module: ModuleType | None) -> Finding
     """The finding of `check`; an exception becomes an ERROR with its message and place."""
     try:
         return check()
+    except MissingPackageError as error:
+        return Finding(Outcome.NOT_RUN, (Evidence("harness", Outcome.NOT_RUN, str(error)),))
     except Exception as error:
         place = Path(getattr(module, "__file__", None) or "claim")
         return Finding(Outcome.ERROR, (Evidence("harness", Outcome.ERROR, registry.describe(error, place)),))

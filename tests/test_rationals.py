@@ -66,7 +66,8 @@ def test_factorials_and_binomials():
     "text",
     [
         "log2(3)", "log2(0)", "log2(-2)", "sqrt(2)", "sqrt(-4)", "floor(sqrt(-1))", "floor(exp(1))", "factorial(-1)",
-        "factorial(1/2)", "Gamma(0)", "binomial(3, 1/2)", "binomial(-1, 0)", "binomial_cdf(1, 2, 3/2)",
+        "factorial(1/2)", "Gamma(0)", "binomial(3, 1/2)", "binomial(-1, 0)", "binomial(-3, -3)",
+        "binomial_cdf(1, 2, 3/2)",
         "binomial_cdf(1, 5/2, 1/2)", "exprel(1)", "sum(k, 1/2, 3, k)", "sum(k, 1, 10**7, 1)", "2**(10**9)",
         "factorial(10**6)", "1/0", "0**(-1)", "4**(1/2)", "integral(z, 0, 1, z)", "beta_tail(1, 1, 1/2)",
     ],

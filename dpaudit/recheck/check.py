@@ -61,14 +61,22 @@ def check(data: Any) -> int:
     """The number of boxes that were checked; raises Refused, with the reason, for anything that is no proof."""
     _shape(data)
     boxes, METER.left = 0, MOST_WORK
-    for place, part in enumerate(data["parts"]):
-        try:
-            boxes += _check_part(_part(part))
-        except Refused as error:
-            raise Refused(f"part {place}: {error}") from error
-        except Exhausted as error:
-            raise Refused(f"part {place}: it would take more than {MOST_WORK} operations") from error
+    try:
+        for place, part in enumerate(data["parts"]):
+            boxes += _numbered(place, part)
+    finally:
+        METER.left = math.inf
     return boxes
+
+
+def _numbered(place: int, part: Any) -> int:
+    """The number of boxes of a part; a refusal says which part it is."""
+    try:
+        return _check_part(_part(part))
+    except Refused as error:
+        raise Refused(f"part {place}: {error}") from error
+    except Exhausted as error:
+        raise Refused(f"part {place}: more than {MOST_WORK} operations") from error
 
 
 def digest(data: Mapping[str, Any]) -> str:

@@ -8,6 +8,7 @@ whatever has no certain value, such as the logarithm of an interval that reaches
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import MAX_EMAX, MIN_EMIN, ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
@@ -31,9 +32,9 @@ class Exhausted(Exception):
 
 @dataclass
 class Meter:
-    """left: operations that may still be made."""
+    """left: operations that may still be made; no limit outside of a check."""
 
-    left: int = MOST_WORK
+    left: float = math.inf
 
     def spend(self, operations: int) -> None:
         """Count operations; raises Exhausted."""

@@ -80,12 +80,8 @@ def number(text: str) -> Fraction:
 def _literal(node: ast.Constant, text: bytes) -> Fraction:
     """The exact value of a number as it is written in the one line `text`."""
     written = text[node.col_offset : node.end_col_offset].decode()
-    _, _, exponent = written.lower().partition("e")
-    if (
-        len(written) > MOST_DIGITS
-        or len(exponent) > len(str(-MOST_EXPONENT))
-        or abs(int(exponent or 0)) > MOST_EXPONENT
-    ):
+    exponent = written.lower().partition("e")[2] or "0"
+    if len(written) > MOST_DIGITS or len(exponent) > 6 or abs(int(exponent)) > MOST_EXPONENT:
         raise Refused(f"the number {written[:40]!r} is too long")
     return Fraction(written)
 

@@ -39,8 +39,7 @@ CLAIM = Claim(
     title="private regularised empirical risk minimisation",
     words=(
         "The mean gap is at most O((L^2/lambda)(1/n + d log(1/delta) log^3(n/delta) log^2 n/(n^2 eps_dp^2))): with "
-        "E_k the "
-        "error scale of the last stage, gap <= 8 E_k as in Proposition 8 and E_k = G (L^2/lambda)(u + w)^2."
+        "E_k the error scale of the last stage, gap <= 8 E_k as in Proposition 8 and E_k = G (L^2/lambda)(u + w)^2."
     ),
     place="Corollary 3",
     kind=ClaimKind.CONVERGENCE,
@@ -76,8 +75,7 @@ CLAIM = Claim(
         Step(
             "r1",
             "stage m before the last: with 2^(-m) n and 2^(-m/2) eps the error scale is 2^m times the last one, w "
-            "being v/(n eps) "
-            "with the n of the data",
+            "being v/(n eps) with the n of the data",
             Statement(
                 "(1/sqrt(2**(-m)*n) + v/(n*2**(-m/2)*eps))**2 == 2**m*(1/sqrt(n) + v/(n*eps))**2",
                 (STAGE, N, EPS, real("v", "(0, oo)", "sqrt(d log(1/delta)) and logarithms")),
@@ -125,8 +123,7 @@ CLAIM = Claim(
         Step(
             "r5",
             "on the ball of radius min(R, 2 L/lambda) the regulariser has slope at most 2 L (the minimiser is within "
-            "2 L/lambda "
-            "of x', as in Lemma 8)",
+            "2 L/lambda of x', as in Lemma 8)",
             Statement("lam*min(R, 2*L/lam) <= 2*L", (L, LAM, R)),
             argument=(Combine(terms=(("lam", "min(R, 2*L/lam) <= 2*L/lam"),)),),
             mutants=(

@@ -77,11 +77,9 @@ CLAIM = Claim(
     id="resque/LEM-10",
     title="gradients and Renyi loss of one loop of the multilevel estimator",
     words=(
-        "At draw J <= j_max the Renyi loss of the three calls, at levels 0, J and J - 1 with delta/3 each, is 1 + "
-        "2^J + "
-        "2^(J-1) times that of level 0 with log(3 log log n/delta), at most 14 * 2^J times that with log(log log "
-        "n/delta); "
-        "the orders are those of Proposition 8 at level 0. Gradients: s1."
+        "At draw J <= j_max the Renyi loss of the three calls, at levels 0, J and J - 1 with delta/3 each, is 1 + 2^J "
+        "+ 2^(J-1) times that of level 0 with log(3 log log n/delta), at most 14 * 2^J times that with log(log log "
+        "n/delta); the orders are those of Proposition 8 at level 0. Gradients: s1."
     ),
     place="Lemma 10",
     kind=ClaimKind.PRIVACY,
@@ -114,8 +112,8 @@ CLAIM = Claim(
         Step(
             "s1-zero",
             (
-                "J > j_max: one call at level 0, at most T gradients; the draw has J >= 1, so that j = 0 "
-                "stands for this case"
+                "J > j_max: one call at level 0, at most T gradients; the draw has J >= 1, so that j = 0 stands for "
+                "this case"
             ),
             Statement("T <= 2**0*T", (T,)),
             kind=ClaimKind.COST,
@@ -165,8 +163,7 @@ CLAIM = Claim(
         Step(
             "s4",
             "the radius: rho/r >= C log^2(log T/delta) is enough for the call with 2^J T iterations, c a universal "
-            "constant: "
-            "log(3 log(2^J T)/delta) <= c log(log T/delta)",
+            "constant: log(3 log(2^J T)/delta) <= c log(log T/delta)",
             Statement(
                 "log(3*log(2**J*T)/delta) <= c*log(log(T)/delta)",
                 (J, integer("T", "[3, oo)"), DELTA, real("c", "[1, oo)", "any universal constant")),
@@ -176,11 +173,10 @@ CLAIM = Claim(
             candidates=((("J", "1000000"), ("T", "3"), ("delta", "49/100"), ("c", "10")),),
             finding=(
                 "The condition on rho/r is printed with log T, but the calls at levels J and J - 1 run 2^J T "
-                "iterations, "
-                "up to n/C_priv. With T and delta fixed the needed log^2(log n/delta) exceeds every constant times the "
-                "assumed log^2(log T/delta); for T = 1 the printed condition has the logarithm of 0. With log n in "
-                "place "
-                "of log T the lemma holds. Theorem 3 takes rho/r = sqrt(C) log^2(n/delta) and is not touched."
+                "iterations, up to n/C_priv. With T and delta fixed the needed log^2(log n/delta) exceeds every "
+                "constant times the assumed log^2(log T/delta); for T = 1 the printed condition has the logarithm of "
+                "0. With log n in place of log T the lemma holds. Theorem 3 takes rho/r = sqrt(C) log^2(n/delta) and "
+                "is not touched."
             ),
             repair="resque/LEM-10/s4~repaired",
         ),

@@ -13,7 +13,7 @@ Proposition 7 is quoted with alpha < 3/tau; what it is quoted from truncates the
 tau <= 0.06 and alpha tau <= 0.06, where both apply (`subsampled-mixture`).
 
 C_priv = 220000 collects the printed constants with s <= 1.2 T/n (112320 log^2(2/delta) in place of
-C log^2(1/delta)); 150200 is enough. `LEM-7~sharp` has 5 log^2(2/delta), from 2.3 in place of 1500 and
+C log^2(1/delta)); 150200 is enough. `LEM-7~sharp` has 4.7 log^2(2/delta), from 2.2 in place of 1500 and
 b = max(1, 0.35 log(2/delta)) in place of 2 log(2/delta). T = 1 releases xbar; T = 2, 3 are LEM-5/short.
 """
 
@@ -106,12 +106,58 @@ def tail(factor):
 
 
 TAIL = "1 - binomial_cdf(floor({c}*log(2/delta)), M, 1/n) <= delta/2"
-TRIPLE = (
-    "log2(T)*(3*exp(6/5 - (60*{log} + s)*log(1500/2))"
-    " + exp(d*log(2) - 6*d*(({c}*{log}**2 + y)/(2*(60*{log} + s)) - 1)**2)) <= delta/2"
-)
-FAR = "exp(l)/log(2)*exp(d*log(2) - 6*d*(10*l)**2)"
-START = "((1728*l**2 + y)/(2*(60*l + s)) - 1)**2"
+
+
+def triple_fails(constant="1500", factor="1728"):
+    """log2(T) times: one of three drifts above sqrt(2 * constant) b eta L in a phase, and a start too far from xbar."""
+    order = f"(60*{LOG} + s)"
+    return (
+        f"log2(T)*(3*exp(7/10 - {order}*log(({constant})/2))"
+        f" + exp(d*log(2) - 6*d*(({factor}*{LOG}**2 + y)/(2*{order}) - 1)**2)) <= delta/2"
+    )
+
+
+def triple(name, constant, words):
+    """The step that one good event serves the pairs (P, Q), (P, R), (Q, R) at this level, as in LEM-5."""
+    drift, start = f"exp(7/10 - (60*l + s)*log({constant}/2))", "((1728*l**2 + y)/(2*(60*l + s)) - 1)**2"
+    far = "exp(l)/log(2)*exp(d*log(2) - 6*d*(10*l)**2)"
+    return Step(
+        name,
+        words,
+        Statement(
+            triple_fails(constant),
+            (integer("T", "[4, oo)"), DELTA, real("y", "[0, oo)"), integer("d", "[1, oo)"), real("s", "[0, 1)")),
+        ),
+        kind=ClaimKind.PRIVACY,
+        rests_on=("union-bound", *GROUNDS, *PHASES),
+        argument=(
+            Scale("2/delta"),
+            Substitute((real("l", "[28/10, oo)", LOG),), (("delta", "2*log(T)*exp(-l)"),), (("l", LOG),)),
+            Rewrite(left=f"3*exp(l)/log(2)*{drift} + exp(l)/log(2)*exp(d*log(2) - 6*d*{start})", right="1"),
+            Bound(
+                left=f"3*exp(l)/log(2)*{drift} + {far}",
+                argument=(
+                    Shift(f"-3*exp(l)/log(2)*{drift}"),
+                    Scale("log(2)/exp(l)/exp(d*log(2))"),
+                    Rewrite(left=f"exp(-6*d*{start})", right="exp(-6*d*(10*l)**2)"),
+                    Logarithm(),
+                    Rewrite(left=f"-6*d*{start}", right="-6*d*(10*l)**2"),
+                    Scale("1/(6*d)"),
+                    Rewrite(left=f"-{start}", right="-(10*l)**2"),
+                    Solve(),
+                ),
+            ),
+            Rewrite(
+                left=f"3*exp(7/10 - l*(60*log({constant}/2) - 1) - s*log({constant}/2))/log(2)"
+                " + exp(d*(log(2) - 300*l**2) + l*(1 - 300*d*l))/log(2)"
+            ),
+            Boxes(),
+        ),
+        mutants=(Mutant("no-ratio", "40 in place of 1728", triple_fails(constant, "40"), candidates=(SMALL_RATIO,)),),
+    )
+
+
+SMALL_RATIO = at("T=4 delta=1/7 y=0 d=1 s=1/2")
 
 CLAIM = Claim(
     id=HERE,
@@ -238,52 +284,12 @@ CLAIM = Claim(
             ),
             repair=f"{HERE}/triple",
         ),
-        Step(
+        triple(
             "triple",
+            "1500",
             "runs P, Q, R on the same queries: outside of probability delta/2 no pair drifts by more than sqrt(3000) "
             "b_i eta_i L in any phase and no start is far, so that the laws given this event serve all pairs and all "
             "alpha; order 2p with p = 60 log(2 log T/delta) + s",
-            Statement(
-                TRIPLE.format(log=LOG, c="1728"),
-                (integer("T", "[4, oo)"), DELTA, real("y", "[0, oo)"), integer("d", "[1, oo)"), real("s", "[0, 1)")),
-            ),
-            kind=ClaimKind.PRIVACY,
-            rests_on=("union-bound", *GROUNDS, *PHASES),
-            argument=(
-                Scale("2/delta"),
-                Substitute((real("l", "[28/10, oo)", LOG),), (("delta", "2*log(T)*exp(-l)"),), (("l", LOG),)),
-                Rewrite(
-                    left="exp(l)/log(2)*3*exp(6/5 - (60*l + s)*log(1500/2))"
-                    f" + exp(l)/log(2)*exp(d*log(2) - 6*d*{START})",
-                    right="1",
-                ),
-                Bound(
-                    left=f"exp(l)/log(2)*3*exp(6/5 - (60*l + s)*log(1500/2)) + {FAR}",
-                    argument=(
-                        Shift("-exp(l)/log(2)*3*exp(6/5 - (60*l + s)*log(1500/2))"),
-                        Scale("log(2)/exp(l)/exp(d*log(2))"),
-                        Rewrite(left=f"exp(-6*d*{START})", right="exp(-6*d*(10*l)**2)"),
-                        Logarithm(),
-                        Rewrite(left=f"-6*d*{START}", right="-6*d*(10*l)**2"),
-                        Scale("1/(6*d)"),
-                        Rewrite(left=f"-{START}", right="-(10*l)**2"),
-                        Solve(),
-                    ),
-                ),
-                Rewrite(
-                    left="3*exp(6/5 - l*(60*log(1500/2) - 1) - s*log(1500/2))/log(2)"
-                    " + exp(d*(log(2) - 300*l**2) + l*(1 - 300*d*l))/log(2)"
-                ),
-                Boxes(),
-            ),
-            mutants=(
-                Mutant(
-                    "no-ratio",
-                    "40 in place of 1728",
-                    TRIPLE.format(log=LOG, c="40"),
-                    candidates=(at("T=4 delta=1/7 y=0 d=1 s=1/2"),),
-                ),
-            ),
         ),
         Step(
             "s3",
@@ -462,28 +468,33 @@ CLAIM = Claim(
     ),
 )
 
-SHARP_LEVEL = "13*(T/n)**2*alpha*(2.3*beta**2*b**2) <= {c}*alpha*(beta*log(2/delta)*T/n)**2"
+SHARP_LEVEL = "13*(T/n)**2*alpha*(2.2*beta**2*b**2) <= {c}*alpha*(beta*log(2/delta)*T/n)**2"
 SHARP = Claim(
     id="resque/LEM-7~sharp",
     title="Lemma 7 with the constants of the sharper Lemma 5",
     words=(
-        "With b = max(1, 0.35 log(2/delta)) ones allowed (s1), the level 2.3 alpha beta^2 b^2 for b hits (LEM-5) and "
-        "s <= T/n, Algorithm 3 is (alpha, 5 alpha (beta log(2/delta) T/n)^2, delta)-RDP, in place of 112320, whenever "
-        "tau = 2.3 beta^2 b^2 <= 1/10 and alpha <= 3/(10 tau)."
+        "With b = max(1, 0.35 log(2/delta)) ones allowed (s1), the level 2.2 alpha beta^2 b^2 for b hits (LEM-5) and "
+        "s <= T/n, Algorithm 3 is (alpha, 4.7 alpha (beta log(2/delta) T/n)^2, delta)-RDP, in place of 112320, whenever "
+        "tau = 2.2 beta^2 b^2 <= 1/10 and alpha <= 3/(10 tau)."
     ),
     place="Lemma 7",
     kind=ClaimKind.PRIVACY,
     statement=Statement(
-        SHARP_LEVEL.format(c="5"),
+        SHARP_LEVEL.format(c="4.7"),
         (ALPHA, BETA, DELTA, T, N, real("b", "[1, oo)", "most ones")),
         ("60*T <= n", "b <= max(1, 0.35*log(2/delta))"),
     ),
-    rests_on=(*("subsampled-mixture", "resque/LEM-5", "resque/LEM-6"), *own("s1 s3 s4~repaired s5-share s6 triple")),
+    rests_on=(
+        "subsampled-mixture",
+        *GROUNDS,
+        *own("s3 s4~repaired s5-share s6"),
+        *("resque/LEM-7~sharp/ones", "resque/LEM-7~sharp/triple"),
+    ),
     argument=(
         Bound(
-            left="13*(T/n)**2*alpha*(2.3*beta**2*(0.403*log(2/delta))**2)",
+            left="13*(T/n)**2*alpha*(2.2*beta**2*(0.403*log(2/delta))**2)",
             argument=(
-                Scale("(n/T)**2/(29.9*alpha*beta**2)"),
+                Scale("(n/T)**2/(28.6*alpha*beta**2)"),
                 Rewrite(left="b**2", right="(0.403*log(2/delta))**2"),
                 Substitute(
                     (real("g", "[2484/1000, oo)", "log(2/delta)"),), (("delta", "2*exp(-g)"),), (("g", "log(2/delta)"),)
@@ -493,11 +504,22 @@ SHARP = Claim(
             ),
         ),
         Scale("(n/T)**2/(alpha*beta**2*log(2/delta)**2)"),
-        Rewrite(left="29.9*0.403**2", right="5"),
+        Rewrite(left="28.6*0.403**2", right="4.7"),
         Boxes(),
     ),
     candidates=(at("alpha=2 beta=1 delta=1666/10000 T=1 n=60 b=1"),),
-    mutants=(Mutant("constant", "4.7 in place of 5", SHARP_LEVEL.format(c="4.7")),),
+    mutants=(Mutant("constant", "4.6 in place of 4.7", SHARP_LEVEL.format(c="4.6")),),
+    steps=(
+        Step(
+            "ones",
+            "at most 0.35 log(2/delta) ones, hence at most b, with probability at least 1 - delta/2",
+            Statement(TAIL.format(c="0.35"), (DELTA, M, N), ("60*M <= n",)),
+            kind=ClaimKind.TAIL,
+            argument=tail("0.35"),
+            mutants=(Mutant("fewer", "0.24", TAIL.format(c="0.24"), candidates=(at("delta=33/1000 M=1 n=60"),)),),
+        ),
+        triple("triple", "2.2", "LEM-7/triple at the level 2.2: no pair drifts by more than sqrt(4.4) b_i eta_i L"),
+    ),
 )
 
 CLAIMS = (CLAIM, SHARP)

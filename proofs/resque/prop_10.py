@@ -124,10 +124,10 @@ CLAIM = Claim(
     id="resque/PROP-10",
     title="high-probability distance bound by aggregating independent copies",
     words=(
-        "With probability at least 1 - zeta, at least 0.51 k of the k >= 20 log(1/zeta) copies are within "
-        "3 sqrt(2 C_sc) (L/lambda) sqrt(d/(beta^2 T^2) + 1/T) of x*, each being so with probability at least 2/3 "
-        "(s1, s2); then Aggregate is within C_ls (L/lambda) (sqrt(d)/(beta T) + 1/sqrt(T)), C_ls = 9 sqrt(2 C_sc) "
-        "(s4, Lemma 11)."
+        "With probability at least 1 - zeta, at least 0.51 k of the k >= 20 log(1/zeta) copies are within 3 sqrt(2 "
+        "C_sc) (L/lambda) sqrt(d/(beta^2 T^2) + 1/T) of x*, each being so with probability at least 2/3 (s1, s2); "
+        "then Aggregate is within C_ls (L/lambda) (sqrt(d)/(beta T) + 1/sqrt(T)), C_ls = 9 sqrt(2 C_sc) (s4, Lemma "
+        "11)."
     ),
     place="Proposition 10",
     kind=ClaimKind.TAIL,
@@ -179,8 +179,8 @@ CLAIM = Claim(
         ),
         Step(
             "s1-outside",
-            "the growth (lambda/2)|x - x*|^2 <= F(x) - F(x*) is used at outputs with Gaussian noise, on the line: "
-            "F = -g x + (lambda/2) x^2 over [-r, r], minimiser r as g >= lambda r, at any x",
+            "the growth (lambda/2)|x - x*|^2 <= F(x) - F(x*) is used at outputs with Gaussian noise, on the line: F = "
+            "-g x + (lambda/2) x^2 over [-r, r], minimiser r as g >= lambda r, at any x",
             Statement(
                 "lam/2*(x - r)**2 <= -g*(x - r) + lam/2*(x**2 - r**2)",
                 (LAM, real("r", "(0, oo)"), real("g", "(0, oo)"), real("x", "(-oo, oo)")),
@@ -276,8 +276,8 @@ CLAIM = Claim(
             candidates=((("zeta", "24/25"),),),
             finding=(
                 "For zeta > e^(-1/20) = 0.951... the printed number of copies is below one, so that Aggregate has no "
-                "point; for other zeta it is not whole. Rounding up repairs it (s3). Harmless: Theorem 3 takes "
-                "zeta < 1/kappa."
+                "point; for other zeta it is not whole. Rounding up repairs it (s3). Harmless: Theorem 3 takes zeta < "
+                "1/kappa."
             ),
             repair="resque/PROP-10/s3",
         ),
@@ -320,12 +320,12 @@ CLAIM = Claim(
         ),
         Step(
             "s4",
-            "Aggregate with Delta = 9 sqrt(2 C_sc) (L/lambda) (...)^(1/2) = 3 times the radius of s2, and "
-            "(a^2 + b^2)^(1/2) <= a + b with a = sqrt(d)/(beta T), b = 1/sqrt(T): C_ls = 9 sqrt(2 C_sc)",
+            "Aggregate with Delta = 9 sqrt(2 C_sc) (L/lambda) (...)^(1/2) = 3 times the radius of s2, and (a^2 + "
+            "b^2)^(1/2) <= a + b with a = sqrt(d)/(beta T), b = 1/sqrt(T): C_ls = 9 sqrt(2 C_sc)",
             Statement(
                 (
-                    "3*(3*sqrt(2*C)*L/lam*sqrt(d/(beta**2*T**2) + 1/T)) <= 9*sqrt(2*C)*L/lam*(sqrt(d)/(beta*T) "
-                    "+ 1/sqrt(T))"
+                    "3*(3*sqrt(2*C)*L/lam*sqrt(d/(beta**2*T**2) + 1/T)) <= 9*sqrt(2*C)*L/lam*(sqrt(d)/(beta*T) + "
+                    "1/sqrt(T))"
                 ),
                 (CSC, LIP, LAM, BETA, D, T),
             ),
@@ -347,8 +347,8 @@ CLAIM = Claim(
                     "constant",
                     "8.9 on the right",
                     (
-                        "3*(3*sqrt(2*C)*L/lam*sqrt(d/(beta**2*T**2) + 1/T)) <= "
-                        "8.9*sqrt(2*C)*L/lam*(sqrt(d)/(beta*T) + 1/sqrt(T))"
+                        "3*(3*sqrt(2*C)*L/lam*sqrt(d/(beta**2*T**2) + 1/T)) <= 8.9*sqrt(2*C)*L/lam*(sqrt(d)/(beta*T) "
+                        "+ 1/sqrt(T))"
                     ),
                     candidates=((("C", "2"), ("L", "1"), ("lam", "1"), ("beta", "1/1000000"), ("d", "1"), ("T", "1")),),
                 ),
@@ -394,8 +394,7 @@ CLAIM = Claim(
         Step(
             "privacy-delta",
             "each copy at delta/k: 20 log T log(1/zeta)/delta <= ((1/delta) log(T/zeta))^(16/5), so that log(k log "
-            "T/delta) "
-            "<= 16/5 log((1/delta) log(T/zeta)), for T >= 2; t = log T, l = log(1/zeta)",
+            "T/delta) <= 16/5 log((1/delta) log(T/zeta)), for T >= 2; t = log T, l = log(1/zeta)",
             Statement(
                 "20*t*l/delta <= ((t + l)/delta)**(16/5)",
                 (real("t", "[69/100, oo)"), LOG, real("delta", "(0, 1/6)")),
@@ -428,8 +427,7 @@ CLAIM = Claim(
         Step(
             "privacy-copies",
             "the Renyi loss of k copies is k times that of one; the claim has log(1/zeta) times a universal constant "
-            "c: "
-            "so ceil(20 log(1/zeta)) <= c log(1/zeta)",
+            "c: so ceil(20 log(1/zeta)) <= c log(1/zeta)",
             Statement("ceil(20*log(1/zeta)) <= c*log(1/zeta)", (ZETA, real("c", "[1, oo)", "any universal constant"))),
             kind=ClaimKind.PRIVACY,
             expects=Outcome.REFUTED,

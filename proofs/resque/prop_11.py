@@ -41,9 +41,8 @@ CLAIM = Claim(
     title="population risk from regularised empirical risk by phases",
     words=(
         "The excess population risk has the rate of Theorem 4. Here: phase i adds at most 2^(-i) G L^2 eta (1024 + "
-        "128 W/(n "
-        "eps^2)), with steps 32^(-i) eta and the printed budgets eps/2^i; with r1 and r2 the sum is O(L R (1/sqrt(n) + "
-        "sqrt(W)/(n eps)))."
+        "128 W/(n eps^2)), with steps 32^(-i) eta and the printed budgets eps/2^i; with r1 and r2 the sum is O(L R "
+        "(1/sqrt(n) + sqrt(W)/(n eps)))."
     ),
     place="Proposition 11",
     kind=ClaimKind.REDUCTION,
@@ -86,9 +85,8 @@ CLAIM = Claim(
         Step(
             "r2",
             "eta = (R/L) min(1/sqrt(n), eps/sqrt(W)): first phase 64 R^2/(eta n), here t = R/(L eta), and later "
-            "phases L^2 eta W/(n "
-            "eps^2), with a = sqrt(n), b = sqrt(W)/eps, t = max(a, b), are of the order L R (1/sqrt(n) + sqrt(W)/(n "
-            "eps))",
+            "phases L^2 eta W/(n eps^2), with a = sqrt(n), b = sqrt(W)/eps, t = max(a, b), are of the order L R "
+            "(1/sqrt(n) + sqrt(W)/(n eps))",
             Statement(
                 "64*t/a**2 + b**2/(t*a**2) <= 65*(1/a + b/a**2)",
                 (real("a", "(0, oo)"), real("b", "(0, oo)"), real("t", "(0, oo)")),
@@ -121,8 +119,8 @@ CLAIM = Claim(
             candidates=((("n", "3"),),),
             finding=(
                 "With ceil(log n) phases the last batch has floor(n/2^ceil(log2 n)) = 0 records unless n is a power "
-                "of 2 (with "
-                "natural logarithms too: n = 3 has two phases). floor(log2 n) phases do; the bounds do not change."
+                "of 2 (with natural logarithms too: n = 3 has two phases). floor(log2 n) phases do; the bounds do not "
+                "change."
             ),
             repair="resque/PROP-11/phases~repaired",
         ),

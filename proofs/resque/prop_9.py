@@ -181,8 +181,8 @@ PRINTED_CLAIM = Claim(
         Step(
             "s1",
             (
-                "telescoping, one level: the mean after level j is E x_0 + (E x_(j-1) - E x_0) + 2^(-j) 2^j (E "
-                "x_j - E x_(j-1))"
+                "telescoping, one level: the mean after level j is E x_0 + (E x_(j-1) - E x_0) + 2^(-j) 2^j (E x_j - "
+                "E x_(j-1))"
             ),
             Statement(
                 "norm(m + (a - m) + 2**(-j)*2**j*(b - a) - b) == 0",
@@ -235,15 +235,15 @@ PRINTED_CLAIM = Claim(
             expects=Outcome.REFUTED,
             candidates=at(n=7, c=2),
             finding=(
-                "Rounding down goes the other way: floor(7/2)/2 < 7/4. What is needed, T 2^(j_max) >= n/(2 C_priv), is "
-                "true all the same, because both sides of T 2^(j_max) > Tmax/2 are multiples of 1/2."
+                "Rounding down goes the other way: floor(7/2)/2 < 7/4. What is needed, T 2^(j_max) >= n/(2 C_priv), "
+                "is true all the same, because both sides of T 2^(j_max) > Tmax/2 are multiples of 1/2."
             ),
             repair="resque/PROP-9/s2-floor~repaired",
         ),
         implication(
             "s2-floor~repaired",
-            "T 2^(j_max) >= n/(2 C_priv): n/C_priv < Tmax + 1 and Tmax + 1 <= 2 T 2^(j_max), whole numbers with "
-            "Tmax < 2 T 2^(j_max)",
+            "T 2^(j_max) >= n/(2 C_priv): n/C_priv < Tmax + 1 and Tmax + 1 <= 2 T 2^(j_max), whole numbers with Tmax "
+            "< 2 T 2^(j_max)",
             "n/(2*c) <= T*2**J",
             (integer("M", "[1, oo)", "Tmax"), N, T, LEVEL, PRIV),
             ("n/c <= M + 1", "M + 1 <= 2*T*2**J"),
@@ -438,8 +438,8 @@ PRINTED_CLAIM = Claim(
         Step(
             "r2",
             (
-                "the steps of one call: the sum of eta_i T_i = 8^(-i) eta That over the phases is below eta "
-                "That/7 (E w = 1)"
+                "the steps of one call: the sum of eta_i T_i = 8^(-i) eta That over the phases is below eta That/7 (E "
+                "w = 1)"
             ),
             Statement("sum(i, 1, k, 8**(-i)) == (1 - 8**(-k))/7", (integer("k", "[1, oo)", "phases"),)),
             kind=ClaimKind.INDUCTION,
@@ -448,9 +448,8 @@ PRINTED_CLAIM = Claim(
         ),
         Step(
             "r3",
-            "the calls: eta That <= (2 r/L) beta_i T_i/sqrt(d) with beta_i T_i = 2^(-m/2) beta T, m = 1..k, which "
-            "add up to "
-            "less than (1 + sqrt(2)) beta T",
+            "the calls: eta That <= (2 r/L) beta_i T_i/sqrt(d) with beta_i T_i = 2^(-m/2) beta T, m = 1..k, which add "
+            "up to less than (1 + sqrt(2)) beta T",
             Statement("sum(m, 1, k, 2**(-m/2)) == (1 - 2**(-k/2))*(1 + sqrt(2))", (integer("k", "[1, oo)", "calls"),)),
             kind=ClaimKind.INDUCTION,
             argument=(Induct("k", base=(Identical(),), step=(Identical(),)),),
@@ -458,8 +457,7 @@ PRINTED_CLAIM = Claim(
         Step(
             "r4",
             "so the mean stays within 2 (1 + sqrt(2))/7 r of xbar, its place for f = 0, with r = (L/lambda) "
-            "sqrt(d)/(beta_J "
-            "T_J) and slope lambda r <= L: the distance to x* = xbar + r u is at least 0.3 r",
+            "sqrt(d)/(beta_J T_J) and slope lambda r <= L: the distance to x* = xbar + r u is at least 0.3 r",
             Statement("3/10*r <= r - 2*(1 + sqrt(2))/7*r", (real("r", "(0, oo)"),)),
             rests_on=("odd-map-keeps-mean", "resque/PROP-9/r1", "resque/PROP-9/r2", "resque/PROP-9/r3"),
             argument=(Combine(terms=(("r", "3/10 <= 1 - 2*(1 + sqrt(2))/7"),)),),
@@ -468,8 +466,8 @@ PRINTED_CLAIM = Claim(
         Step(
             "r4-run",
             (
-                "on these losses the bias of the shipped Algorithm 5 at the last level stays within a constant "
-                "of the printed form"
+                "on these losses the bias of the shipped Algorithm 5 at the last level stays within a constant of the "
+                "printed form"
             ),
             None,
             kind=ClaimKind.CONVERGENCE,
@@ -477,16 +475,14 @@ PRINTED_CLAIM = Claim(
             expects=Outcome.REFUTED,
             finding=(
                 "Seen on the shipped code: with 2^(J/2) = 4 to 32 the ratio of the bias to the printed form grows "
-                "like 2^(J/2), from 1.7 to "
-                "13.7; the bias stays at 0.85 of the ball radius, r4 proves 0.31."
+                "like 2^(J/2), from 1.7 to 13.7; the bias stays at 0.85 of the ball radius, r4 proves 0.31."
             ),
             repair="resque/PROP-9~repaired",
         ),
         Step(
             "r5",
             "for every constant A there is an instance: with X = 2^(J/2) = sqrt(d)/(beta T) >= 7 A, n = C_priv T X^2 "
-            "the bias "
-            "is 0.3 and A times the printed bound is smaller (T >= 1, C_priv >= 1)",
+            "the bias is 0.3 and A times the printed bound is smaller (T >= 1, C_priv >= 1)",
             Statement(
                 "A*(1/(c*X) + 1/(sqrt(c)*sqrt(T)*X)) < 3/10",
                 (ANY, real("X", "[7, oo)", "2^(j_max/2)"), PRIV, T),

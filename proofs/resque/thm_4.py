@@ -43,9 +43,8 @@ CLAIM = Claim(
     title="private stochastic convex optimisation",
     words=(
         "(eps_dp, delta)-DP with the error and the gradient count of Theorem 3, for the population risk. Here: with "
-        "the whole "
-        "budget in each phase, phase i costs at most 2^(-2i/3) of the stated count, the powers of log(n_i/delta) not "
-        "growing."
+        "the whole budget in each phase, phase i costs at most 2^(-2i/3) of the stated count, the powers of "
+        "log(n_i/delta) not growing."
     ),
     place="Theorem 4",
     kind=ClaimKind.COST,
@@ -68,8 +67,7 @@ CLAIM = Claim(
         Step(
             "s1",
             "combining Proposition 11 and Corollary 3: the second term of phase i at budget eps/2^i is at most c "
-            "times the stated count, c a "
-            "universal constant (the powers of log(n_i/delta_i) = log(n/delta) cancel)",
+            "times the stated count, c a universal constant (the powers of log(n_i/delta_i) = log(n/delta) cancel)",
             Statement(
                 f"{LATE} <= c*{STATED}",
                 (
@@ -86,10 +84,9 @@ CLAIM = Claim(
             candidates=((("i", "59"), ("n", str(2**360)), ("d", str(2**180)), ("eps", "1/2"), ("c", "1000")),),
             finding=(
                 "With the budgets eps/2^i of Proposition 11 the sum of the gradient counts exceeds the stated one by "
-                "a power of n, up to "
-                "n^(1/18) at d = sqrt(n): n = 2^360, d = 2^180 has a phase with more than 1000 times the count. The "
-                "theorem survives with the "
-                "whole budget in each phase, which disjoint batches allow (statement, s1~repaired)."
+                "a power of n, up to n^(1/18) at d = sqrt(n): n = 2^360, d = 2^180 has a phase with more than 1000 "
+                "times the count. The theorem survives with the whole budget in each phase, which disjoint batches "
+                "allow (statement, s1~repaired)."
             ),
             repair="resque/THM-4/s1~repaired",
         ),
@@ -112,8 +109,7 @@ CLAIM = Claim(
         Step(
             "r1",
             "how much the printed budgets lose, eps constant, d = n^e: the exponent of P^(5/6) Q^(1/6), P = "
-            "(nd)^(2/3), Q = n^(4/3), is at most "
-            "1/18 above the stated one",
+            "(nd)^(2/3), Q = n^(4/3), is at most 1/18 above the stated one",
             Statement(EXPONENTS.format(c="1/18"), (ROOT,)),
             argument=(Solve(),),
             mutants=(Mutant("constant", "1/19", EXPONENTS.format(c="1/19"), candidates=((("e", "1/2"),),)),),
