@@ -137,6 +137,7 @@ def _nowhere(goal: Statement, move: Nowhere, trail: Trail) -> None:
     opposite = Relation(relation.right, "<" if relation.sign == "<=" else "<=", relation.left)
     walk(replace(goal, expression=str(opposite), exists=False), move.argument, trail)
     trail.refuted = trail.closed and not trail.partial
+    trail.closed = trail.refuted  # a part of a proof of the opposite is no part of a proof
 
 
 def _by_theorem(goal: Statement, move: ByTheorem, trail: Trail) -> None:

@@ -41,9 +41,10 @@ _setting = _Setting()
 
 @contextmanager
 def panels(number: int, plain: bool = False) -> Iterator[None]:
-    """Enclose integrals over boxes on `number` equal panels inside the block; plain: integrals at points as well.
+    """Enclose integrals over boxes on `number` equal panels inside the block; the setting is global to the process.
 
-    The setting is global to the process.
+    plain: only what a simple checker can repeat: panels also where all parameters are
+    points, and no enclosure of a sum whose ends are not certain.
     """
     before = _setting.panels, _setting.plain
     _setting.panels, _setting.plain = number, plain
@@ -71,7 +72,7 @@ def total(evaluate: Evaluate, expr: Expr, ends: tuple[Interval, Interval], value
         result = add(result, evaluate(body, {**values, variable.name: exact(k)}))
     if longest <= shortest:
         return result
-    return _longer(evaluate, expr, result, shortest + 1, longest, values)
+    return REALS if _setting.plain else _longer(evaluate, expr, result, shortest + 1, longest, values)
 
 
 def _whole(a: Interval) -> tuple[arb, arb]:

@@ -10,6 +10,7 @@ A damaged entry counts as absent.
 from __future__ import annotations
 
 import ast
+import contextlib
 import hashlib
 import json
 import os
@@ -123,7 +124,8 @@ def save(digest: str, verdicts: list[Verdict], context: Context) -> None:
         draft.write_text(json.dumps(entry, allow_nan=False), encoding="utf-8")
         os.replace(draft, target)
     except OSError:
-        draft.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            draft.unlink()
 
 
 def _canonical(content: Any) -> bytes:

@@ -35,18 +35,24 @@ def exit_code(rows: Sequence[Row]) -> ExitCode:
 
 
 def ship(run: Path, proofs: Path | None) -> int:
-    """Copy the certificates of a run beside the claims that they prove, in place of those that lie there; how many."""
+    """Copy the certificates of a run beside the claims that they prove, in place of older ones of these claims.
+
+    Returns how many there are. Raises ConfigurationError for a certificate of no claim of the folder.
+    """
     folder = proofs or registry.content_folder("proofs")[0]
     claims = {item.name: item.path.parent for item in registry.load_claims([folder]) if isinstance(item, Loaded)}
     accepted = [found for found in certificate.recheck(_files(run)) if not found.reason]
-    for paper in {home for name, home in claims.items() if any(_of(found.claim, name) for found in accepted)}:
-        shutil.rmtree(paper / certificate.FOLDER, ignore_errors=True)
+    owners = {found.path: next((name for name in claims if _of(found.claim, name)), "") for found in accepted}
     for found in accepted:
-        home = next((home for name, home in claims.items() if _of(found.claim, name)), None)
-        if home is None:
+        if not owners[found.path]:
             raise ConfigurationError(f"{found.claim} is no statement of {registry.shown(folder)}")
-        (home / certificate.FOLDER).mkdir(exist_ok=True)
-        shutil.copy(found.path, home / certificate.FOLDER / found.path.name)
+    for name in set(owners.values()):
+        for old in (claims[name] / certificate.FOLDER).glob("*.json"):
+            if old.stem == slug(name) or _below(old.stem, slug(name)):
+                old.unlink()
+    for path, name in owners.items():
+        (claims[name] / certificate.FOLDER).mkdir(exist_ok=True)
+        shutil.copy(path, claims[name] / certificate.FOLDER / path.name)
     return len(accepted)
 
 

@@ -7,7 +7,6 @@ completing the square. Floats never enter.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from itertools import count
@@ -17,13 +16,23 @@ import sympy
 from dpaudit.ball import between, evaluate
 from dpaudit.claim import Symbol, SymbolKind
 from dpaudit.errors import ContentError
-from dpaudit.expression import BINDERS, Expr, Relation, bound, is_vector, names, number, parse, substitute, symbol
-from dpaudit.opaque import BOUND, HEAD, OPAQUE
+from dpaudit.expression import (
+    BINDERS,
+    Expr,
+    Relation,
+    bound,
+    is_vector,
+    names,
+    number,
+    parse,
+    rational,
+    substitute,
+    symbol,
+)
+from dpaudit.opaque import BOUND, HEAD, MOST_TERMS, TO_SYMPY
 
 Vector = dict[str, sympy.Expr]
 Mean = sympy.Function("E", real=True)
-MOST_TERMS = 40
-"""Longest sum with integer ends that is written out."""
 
 
 def gram_name(u: str, v: str) -> str:
@@ -205,49 +214,6 @@ def _scalar(s: Symbol) -> sympy.Symbol:
     return sympy.Symbol(s.name, **signs)
 
 
-def _log2(x: sympy.Expr) -> sympy.Expr:
-    if x.is_Rational and x.p.bit_count() == x.q.bit_count() == 1 and x > 0:
-        return sympy.Integer(x.p.bit_length() - x.q.bit_length())
-    return sympy.log(x) / sympy.log(2)
-
-
-def _binomial(n: sympy.Expr, k: sympy.Expr) -> sympy.Expr:
-    """A polynomial for a number k, else Gamma functions: 1/Gamma is entire, so k < 0 and k > n are right, too."""
-    if k.is_Integer and 0 <= k <= MOST_TERMS:
-        return sympy.Mul(*((n - i) / sympy.Integer(i + 1) for i in range(int(k))))
-    return _gamma(n + 1) / (_gamma(k + 1) * _gamma(n - k + 1))
-
-
-def _gamma(x: sympy.Expr) -> sympy.Expr:
-    """Gamma at r + 1, with the other whole numbers taken out of the argument: Gamma(n + 2) is (n + 1) Gamma(n + 1)."""
-    shift, rest = x.as_coeff_Add()
-    if rest == 0 or not shift.is_Integer or abs(shift) > MOST_TERMS:
-        return sympy.gamma(x)
-    factors = [rest + i for i in (range(1, int(shift)) if shift > 0 else range(int(shift), 1))]
-    return sympy.gamma(rest + 1) * sympy.Mul(*factors) ** (1 if shift > 0 else -1)
-
-
-TO_SYMPY: dict[str, Callable[..., sympy.Expr]] = {
-    "+": lambda a, b: a + b,
-    "-": lambda a, b: a - b,
-    "*": lambda a, b: a * b,
-    "/": lambda a, b: a / b,
-    "**": lambda a, b: a**b,
-    "neg": lambda a: -a,
-    "exp": sympy.exp,
-    "log": sympy.log,
-    "log2": _log2,
-    "sqrt": sympy.sqrt,
-    "abs": sympy.Abs,
-    "min": sympy.Min,
-    "max": sympy.Max,
-    "Gamma": _gamma,
-    "factorial": lambda n: _gamma(n + 1),
-    "binomial": _binomial,
-    **OPAQUE,
-}
-
-
 def to_expr(form: sympy.Expr) -> Expr:
     """A SymPy expression back in the statement language, Gram symbols as symbols."""
     if form.is_Rational:
@@ -288,7 +254,17 @@ def under(expr: Expr, symbols: tuple[Symbol, ...]) -> tuple[Expr, tuple[Symbol, 
     )
     kind = SymbolKind.INTEGER if expr.head == "sum" else SymbolKind.REAL
     known = (Relation(low, "<=", symbol(name)), Relation(symbol(name), "<=", high))
-    return substitute(body, {variable: symbol(name)}), (*symbols, Symbol(name, kind)), known
+    first, last = (_constant(end) for end in (low, high))
+    inner = Symbol(name, kind, first or "-oo", last or "oo", not first, not last)
+    return substitute(body, {variable: symbol(name)}), (*symbols, inner), known
+
+
+def _constant(expr: Expr) -> str:
+    """The exact value of a rational constant as text; empty for anything else."""
+    try:
+        return str(rational(expr, {}))
+    except ContentError:
+        return ""
 
 
 @lru_cache(maxsize=1024)

@@ -1,11 +1,17 @@
-"""SymPy functions for the heads of the statement language that SymPy must not simplify on its own.
+"""The heads of the statement language in SymPy.
 
-Each knows its sign, its derivative where that is elementary, and little else.
+What SymPy must not simplify on its own becomes a function that knows its sign, its
+derivative where that is elementary, and little else.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import sympy
+
+MOST_TERMS = 40
+"""Longest sum with integer ends that is written out, and largest whole number taken out of an argument."""
 
 
 class NormalCdf(sympy.Function):  # type: ignore[misc]
@@ -119,6 +125,49 @@ HEAD = {
     "Abs": "abs", "Min": "min", "Max": "max", "gamma": "Gamma", "ceiling": "ceil",
 }  # fmt: skip
 """The head of the language for the name of a SymPy function; any other keeps its name."""
+
+
+def _log2(x: sympy.Expr) -> sympy.Expr:
+    if x.is_Rational and x.p.bit_count() == x.q.bit_count() == 1 and x > 0:
+        return sympy.Integer(x.p.bit_length() - x.q.bit_length())
+    return sympy.log(x) / sympy.log(2)
+
+
+def _binomial(n: sympy.Expr, k: sympy.Expr) -> sympy.Expr:
+    """A polynomial for a number k, else Gamma functions: 1/Gamma is entire, so k < 0 and k > n are right, too."""
+    if k.is_Integer and 0 <= k <= MOST_TERMS:
+        return sympy.Mul(*((n - i) / sympy.Integer(i + 1) for i in range(int(k))))
+    return _gamma(n + 1) / (_gamma(k + 1) * _gamma(n - k + 1))
+
+
+def _gamma(x: sympy.Expr) -> sympy.Expr:
+    """Gamma at r + 1, with the other whole numbers taken out of the argument: Gamma(n + 2) is (n + 1) Gamma(n + 1)."""
+    shift, rest = x.as_coeff_Add()
+    if rest == 0 or not shift.is_Integer or abs(shift) > MOST_TERMS:
+        return sympy.gamma(x)
+    factors = [rest + i for i in (range(1, int(shift)) if shift > 0 else range(int(shift), 1))]
+    return sympy.gamma(rest + 1) * sympy.Mul(*factors) ** (1 if shift > 0 else -1)
+
+
+TO_SYMPY: dict[str, Callable[..., sympy.Expr]] = {
+    "+": lambda a, b: a + b,
+    "-": lambda a, b: a - b,
+    "*": lambda a, b: a * b,
+    "/": lambda a, b: a / b,
+    "**": lambda a, b: a**b,
+    "neg": lambda a: -a,
+    "exp": sympy.exp,
+    "log": sympy.log,
+    "log2": _log2,
+    "sqrt": sympy.sqrt,
+    "abs": sympy.Abs,
+    "min": sympy.Min,
+    "max": sympy.Max,
+    "Gamma": _gamma,
+    "factorial": lambda n: _gamma(n + 1),
+    "binomial": _binomial,
+    **OPAQUE,
+}
 
 
 def unfold(form: sympy.Expr) -> sympy.Expr:

@@ -22,7 +22,7 @@ from dpaudit.expression import Expr, Relation, bound, parse_statement, walk
 from dpaudit.gram import Translator, gram_name
 
 FACTORIAL = ("factorial", "Gamma", "binomial")
-CLOCK_S = 120
+CLOCK_S = 40
 """Seconds after which a solver that ignores its own limit is ended; the finding then says `clock`."""
 
 Z3 = """

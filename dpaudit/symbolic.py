@@ -14,7 +14,7 @@ from functools import lru_cache
 import sympy
 
 from dpaudit import ball
-from dpaudit.claim import Statement, Symbol, SymbolKind, Tangent, real
+from dpaudit.claim import Statement, Symbol, SymbolKind, Tangent, integer, real
 from dpaudit.errors import ContentError
 from dpaudit.expression import (
     ARITY,
@@ -34,6 +34,7 @@ from dpaudit.expression import (
 )
 from dpaudit.gram import Translator, scalar_expr, to_expr
 
+BINDERS = ("sum", "integral")
 HEADS = frozenset({*ARITY, *OPERATORS.values(), "neg", "number", "symbol", "pi"})
 Finding = tuple[bool, str]
 """Whether the check holds for certain, and one sentence that says what was done or what is missing."""
@@ -119,12 +120,21 @@ def defined(expr: Expr, symbols: tuple[Symbol, ...], conditions: tuple[Relation,
     defined would prove too much, such as x >= 0 from 0 <= sqrt(x)*sqrt(x).
     """
 
+    def holds(relation: Relation) -> bool:
+        return implied(relation, symbols, conditions)
+
     def sign(relation: str, part: Expr) -> bool:
-        return implied(Relation(parse("0"), relation, part), symbols, conditions)
+        return holds(Relation(parse("0"), relation, part))
 
     def nonzero(part: Expr) -> bool:
         return sign("<", part) or sign("<", Expr("neg", (part,)))
 
+    if expr.head in BINDERS:
+        body, within, inside = _bound_body(expr, symbols, conditions)
+        whole = expr.head == "integral" or all(is_whole(end, symbols) for end in expr.args[1:3])
+        ends = all(defined(end, symbols, conditions) for end in expr.args[1:3])
+        proper = expr.head == "sum" or implied(Relation(expr.args[1], "<=", expr.args[2]), symbols, conditions)
+        return ends and whole and proper and defined(body, within, inside)
     if expr.head not in HEADS or not all(defined(arg, symbols, conditions) for arg in expr.args):
         return False
     first, last = (expr.args[0], expr.args[-1]) if expr.args else (expr, expr)
@@ -132,6 +142,17 @@ def defined(expr: Expr, symbols: tuple[Symbol, ...], conditions: tuple[Relation,
         "/": lambda: nonzero(last),
         "sqrt": lambda: sign("<=", first),
         "log": lambda: sign("<", first),
+        "log2": lambda: sign("<", first),
+        "Gamma": lambda: sign("<", first),
+        "gamma_tail": lambda: sign("<", first),
+        "factorial": lambda: sign("<=", first),
+        "binomial": lambda: sign("<=", last) and (is_whole(last, symbols) or holds(Relation(last, "<=", first))),
+        "binomial_cdf": lambda: (
+            sign("<=", expr.args[1])
+            and is_whole(expr.args[1], symbols)
+            and sign("<=", last)
+            and holds(Relation(last, "<=", parse("1")))
+        ),
         "beta_tail": lambda: sign("<", first) and sign("<", expr.args[1]),
         # 0**y with y >= 0 is 0 or 1; a negative base needs a whole exponent.
         "**": lambda: (
@@ -141,6 +162,15 @@ def defined(expr: Expr, symbols: tuple[Symbol, ...], conditions: tuple[Relation,
         "E": lambda: all(defined(parse(s.scale), symbols, conditions) for s in symbols if s.scale),
     }
     return rules[expr.head]() if expr.head in rules else True
+
+
+def _bound_body(
+    expr: Expr, symbols: tuple[Symbol, ...], conditions: tuple[Relation, ...]
+) -> tuple[Expr, tuple[Symbol, ...], tuple[Relation, ...]]:
+    """The term of a sum or integral, with its bound name as one more symbol between the ends."""
+    name, low, high, body = expr.args
+    extra = integer(name.name, "(-oo, oo)") if expr.head == "sum" else real(name.name)
+    return body, (*symbols, extra), (*conditions, Relation(low, "<=", name), Relation(name, "<=", high))
 
 
 def is_whole(expr: Expr, symbols: tuple[Symbol, ...]) -> bool:
@@ -155,10 +185,13 @@ def _plainly(sign: str, expr: Expr, symbols: tuple[Symbol, ...], conditions: tup
         return implied(Relation(parse("0"), sign, part), symbols, conditions)
 
     match expr.head:
-        case "exp" | "Phi" | "pi":
+        case "exp" | "Phi" | "pi" | "exprel" | "Gamma" | "factorial":
             return True
-        case "norm" | "abs" | "beta_tail":
+        case "norm" | "abs" | "beta_tail" | "gamma_tail" | "binomial_cdf":
             return sign == "<="
+        case "sum" | "integral":
+            body, within, inside = _bound_body(expr, symbols, conditions)
+            return sign == "<=" and implied(Relation(parse("0"), "<=", body), within, inside)
         case "sqrt" | "**":
             return holds(sign, expr.args[0])
         case "*" | "/":

@@ -264,7 +264,8 @@ def _slope(relation: Relation, name: str, symbols: tuple[Symbol, ...]) -> tuple[
     translator = Translator(symbols)
     slack = translator.scalar_form(relation.right) - translator.scalar_form(relation.left)
     variable = translator.atoms[name]
-    unknown = [a for a in slack.atoms(sympy.Function) if a.has(variable) and not isinstance(a, SMOOTH)]
+    functions = slack.atoms(sympy.Function, sympy.Max, sympy.Min)
+    unknown = [a for a in functions if a.has(variable) and not isinstance(a, SMOOTH)]
     if unknown:
         raise ContentError(f"Monotone() cannot differentiate {unknown[0]} in {name}")
     slope = sympy.factor(sympy.diff(slack, variable))

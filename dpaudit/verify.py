@@ -10,7 +10,7 @@ from pathlib import Path
 from types import ModuleType
 
 from dpaudit import experiment, mutants, registry
-from dpaudit.claim import Claim, Mutant, Statement, Step, Tightness
+from dpaudit.claim import ByTheorem, Claim, Move, Mutant, Point, Statement, Step, SymbolKind, Tightness
 from dpaudit.context import Context, Level
 from dpaudit.errors import ContentError, MissingPackageError
 from dpaudit.grounds import settle
@@ -138,11 +138,16 @@ def _planted(case: Case) -> Iterator[Mutant]:
             change = f"{row.name}: {row.refuted} in place of {row.printed}"
             false = row.with_value(item.statement, row.refuted).expression
             yield Mutant(f"{row.name}-{row.refuted}", change, false, candidates=row.candidates)
-    if item.expects is Outcome.REFUTED:
+    # A named theorem says nothing of a variant: whether one made blindly is true could not be told.
+    if item.expects is Outcome.REFUTED or _by_theorem(item.argument):
         return
     yield from mutants.of(item.statement)
     if case.context.mutants:
         yield from mutants.of_inequality(item.statement)
+
+
+def _by_theorem(moves: tuple[Move, ...]) -> bool:
+    return bool(moves) and isinstance(moves[-1], ByTheorem)
 
 
 def _mutants(case: Case, original: Verdict) -> Iterator[Verdict]:
@@ -152,7 +157,7 @@ def _mutants(case: Case, original: Verdict) -> Iterator[Verdict]:
     for mutant in _planted(case):
         started = time.perf_counter()
         statement = _mutated(item.statement, mutant)
-        points = (*mutant.candidates, *item.candidates)
+        points = _points(mutant, item, statement)
         proved = original.outcome is Outcome.PROVED
         found = _guarded(partial(judge_mutant, statement, points, item, context, proved), case.module)
         yield Verdict(
@@ -168,6 +173,14 @@ def _mutants(case: Case, original: Verdict) -> Iterator[Verdict]:
             witness=found.witness,
             duration_s=time.perf_counter() - started,
         )
+
+
+def _points(mutant: Mutant, item: Claim | Step, statement: Statement) -> tuple[Point, ...]:
+    """Points where a witness may lie: those given with the mutant, then all others of the item that fit its symbols."""
+    others = (point for one in item.mutants for point in one.candidates)
+    free = {s.name for s in statement.symbols if s.kind is not SymbolKind.GAUSSIAN}
+    fitting = (point for point in (*item.candidates, *others) if free <= {name for name, _ in point})
+    return (*mutant.candidates, *fitting)
 
 
 def _expected(mutant: Mutant, found: Finding) -> Outcome:

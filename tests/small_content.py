@@ -18,6 +18,26 @@ CLAIM = Claim(
 )
 """
 
+BOXED = """
+from dpaudit.claim import Boxes, Claim, ClaimKind, Outcome, Statement, Step, Tightness, real
+
+R = real("r", "[0, 1]")
+CLAIM = Claim(
+    id="{name}",
+    title="a hump",
+    words="r(1 - r) is at most 0.26",
+    place="Lemma 2",
+    kind=ClaimKind.INEQUALITY,
+    statement=Statement("r*(1 - r) <= {right}", (R,)),
+    argument=(Boxes(),),
+    tightness=(Tightness("height", "{right}", "r*(1 - r) <= {{c}}", proved="0.2501", refuted="0.24"),),
+    steps=(
+        Step("s1", "printed and false", Statement("r*(1 - r) <= 0.2", (R,)), expects=Outcome.REFUTED,
+             finding="the constant is too small: 1/4 is right and the lemma survives with it", repair="{name}"),
+    ),
+)
+"""
+
 TARGET = """
 import numpy as np
 
@@ -56,6 +76,11 @@ NOISY_SUM = "return data.sum() + {scale} * trials.stream.normals(trials.numbers,
 def claim_text(name: str = "toy/LEM-1", right: str = "a**2 + 2*a*b + b**2") -> str:
     """A claim file that is proved as it stands and refuted with another right side."""
     return CLAIM.format(name=name, right=right)
+
+
+def boxed_text(name: str = "toy/LEM-2", right: str = "0.26") -> str:
+    """A claim file with a box proof, a constant of its own, and a printed step that is false."""
+    return BOXED.format(name=name, right=right)
 
 
 def target_text(

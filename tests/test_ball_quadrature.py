@@ -53,6 +53,13 @@ def test_sums_without_a_certain_start_or_with_too_many_terms(text, ranges):
     assert enclose(text, **ranges) == ball.REALS
 
 
+def test_plain_sums_have_certain_ends():
+    with ball.panels(64, plain=True):
+        assert enclose("sum(k, 1, n, k)", n=(2, 3)) == ball.REALS
+        assert enclose("sum(k, 1, n, k)", n=3) == ball.exact(6)
+        assert width(enclose("integral(z, 0, 1, z)")) > 0.001
+
+
 def test_an_empty_sum_is_zero():
     assert enclose("sum(k, 3, n, 1/(k - 3))", n=(-5, 2)) == ball.exact(0)
     assert enclose("sum(k, 3, 2, x)", x=(0, 1)) == ball.exact(0)

@@ -14,7 +14,7 @@ from pathlib import Path
 import click
 import pytest
 from click.testing import CliRunner, Result
-from small_content import claim_text, target_text, write
+from small_content import boxed_text, claim_text, target_text, write
 
 from dpaudit import cli_options, cli_run, report, verify
 from dpaudit.cli import program
@@ -251,3 +251,65 @@ def test_progress_is_for_terminals_that_are_not_ci(claim: Path, monkeypatch: pyt
     monkeypatch.setattr(cli_run.cli_options, "wants_progress", lambda: True)
     done = dpaudit("verify", claim, *QUICK, "--format", "json")
     assert json.loads(done.stdout)["run"]["exit_code"] == 0
+
+
+def test_a_second_run_takes_the_same_records_from_the_cache(workdir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = write(workdir / "proofs" / "toy" / "lem_2.py", boxed_text())
+    command = ("verify", file, "--jobs", "1", "--no-report", "--run-dir")
+    assert dpaudit(*command, "one").exit_code == 0
+
+    def refuse(*arguments: object) -> None:
+        raise AssertionError("verified again")
+
+    monkeypatch.setattr(verify, "verify_claim", refuse)
+    assert dpaudit(*command, "two").exit_code == 0
+    one, two = (Path(name, "records.jsonl").read_bytes() for name in ("one", "two"))
+    assert one == two
+    assert {p.name for p in Path("one/certificates").iterdir()} == {p.name for p in Path("two/certificates").iterdir()}
+    assert dpaudit(*command, "three", "--no-cache").exit_code == 3
+
+
+def test_an_edited_claim_is_verified_again(workdir: Path) -> None:
+    file = write(workdir / "proofs" / "toy" / "lem_1.py", claim_text())
+    command = ("verify", file, "--jobs", "1", "--no-report", "--run-dir")
+    assert dpaudit(*command, "one").exit_code == 0
+    write(file, claim_text(right="a**2 + a*b + b**2"))
+    assert dpaudit(*command, "two").exit_code == 1
+
+
+def test_mutants_of_inequalities_print_the_score(workdir: Path) -> None:
+    file = write(workdir / "proofs" / "toy" / "lem_2.py", boxed_text())
+    done = dpaudit("verify", file, *QUICK, "--mutants")
+    assert "mutation score of toy: 1.000" in done.stdout
+    assert done.exit_code == 0
+    plain = dpaudit("verify", file, "--jobs", "1", "--no-report", "--run-dir", "plain")
+    assert "mutation score" not in plain.stdout
+
+
+def test_errata_are_printed_in_every_format(workdir: Path) -> None:
+    write(workdir / "proofs" / "toy" / "lem_2.py", boxed_text())
+    text = dpaudit("errata").stdout
+    for part in ("toy/LEM-2/s1  printed and false", "r = 1/2", "the lemma survives", "1 errata"):
+        assert part in text
+    assert [row["id"] for row in json.loads(dpaudit("errata", "--format", "json").stdout)] == ["toy/LEM-2/s1"]
+    assert json.loads(dpaudit("errata", "--format", "jsonl").stdout)["repair"] == "toy/LEM-2"
+
+
+def test_the_index_of_a_run(workdir: Path) -> None:
+    file = write(workdir / "proofs" / "toy" / "lem_2.py", boxed_text())
+    dpaudit("verify", file, *QUICK)
+    text = dpaudit("index", "out").stdout
+    assert "| toy/LEM-2 | Lemma 2 | proved |" in text
+    assert "| toy/LEM-2/s1 |  | refuted |" in text
+    assert dpaudit("index", "absent").exit_code == 2
+
+
+def test_certificates_are_checked_again(workdir: Path) -> None:
+    write(workdir / "proofs" / "toy" / "lem_2.py", boxed_text())
+    assert dpaudit("verify", *QUICK).exit_code == 0
+    assert dpaudit("recheck", "out").exit_code == 0
+    (file, *_) = sorted(Path("out/certificates").iterdir())
+    file.write_text(file.read_text().replace("13/50", "1/5"))
+    done = dpaudit("recheck", "out")
+    assert done.exit_code == 1
+    assert "refused" in done.stdout

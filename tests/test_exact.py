@@ -52,3 +52,20 @@ def test_the_ends_of_a_range_need_not_be_integers():
     for ends in ("(-1/2, 1]", "[-1, 1/2)"):
         _, failing = exact.enumerate_cases(Statement("k**2 == 1", (integer("k", ends),)))
         assert failing == {"k": 0}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "sum(k, 0, n, binomial(n, k)) == 2**n",
+        "sum(k, 1, n, k**3) == binomial(n + 1, 2)**2",
+        "factorial(n) <= n**n",
+        "binomial_cdf(n, 2*n, 1/2) >= 1/2",
+        "binomial_cdf(floor(n/2), n, 1/3) == sum(k, 0, floor(n/2), binomial(n, k)*(1/3)**k*(2/3)**(n - k))",
+        "2**floor(log2(n)) <= n",
+        "n <= 2**ceil(log2(n))",
+        "ceil(sqrt(n))**2 < n + 2*floor(sqrt(n)) + 1",
+    ],
+)
+def test_tables_of_exact_values(text):
+    assert exact.enumerate_cases(Statement(text, (N,))) == (12, None)

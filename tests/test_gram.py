@@ -165,5 +165,10 @@ def test_vectors_inside_sums():
 def test_the_inside_of_a_sum_has_one_symbol_more():
     body, symbols, known = under(parse("sum(x, 1, n, 1/x)"), SCALARS)
     assert (str(body), str(symbols[-1]), [str(r) for r in known]) == (
-        "1 / x_1", "x_1 integer in (-oo, oo)", ["1 <= x_1", "x_1 <= n"],
+        "1 / x_1", "x_1 integer in [1, oo)", ["1 <= x_1", "x_1 <= n"],
     )  # fmt: skip
+
+
+def test_the_inside_of_an_integral_has_the_range_of_its_ends():
+    _, symbols, _ = under(parse("integral(z, -1/2, y, z)"), SCALARS)
+    assert str(symbols[-1]) == "z in [-1/2, oo)"

@@ -5,7 +5,23 @@ import json
 import pytest
 
 from dpaudit.argument import Trail
-from dpaudit.claim import Bound, Boxes, ByTheorem, Cases, Open, Rewrite, Statement, Step, integer, real
+from dpaudit.claim import (
+    Bound,
+    Boxes,
+    ByTheorem,
+    Cases,
+    Exhibit,
+    Induct,
+    Monotone,
+    Nowhere,
+    Open,
+    Positive,
+    Rewrite,
+    Statement,
+    Step,
+    integer,
+    real,
+)
 from dpaudit.context import Context, Level
 from dpaudit.judge import combine, judge, judge_mutant, theorems_of
 from dpaudit.verdict import Basis, Evidence, Outcome
@@ -57,9 +73,10 @@ def test_a_certificate_holds_statement_domain_and_split_tree(tmp_path):
     )
     assert found.outcome is Outcome.PROVED
     data = json.loads((tmp_path / found.attachments[0]).read_text())
-    assert data["statement"]["expression"] == statement.expression
+    (part,) = data["parts"]
+    assert (part["goal"], part["symbols"]) == ("r * (1 - r) <= 13/50", [["r", "real", "0", "1"]])
     assert len(data["digest"]) == 64
-    splits = data["splits"].split()
+    splits = part["splits"].split()
     assert splits.count(".") == splits.count("0") + 1
 
 
@@ -71,7 +88,88 @@ def test_theorems_are_found_in_nested_moves():
 
 def test_a_mutant_without_witness_and_without_proof_escapes():
     item = Step("s1", "", Statement("k <= k**2", (integer("k", "[1, oo)"),)))
-    mutant = Statement("k <= k**2 - (k - 1)*(k - 10**9)**2/10**40", item.statement.symbols)
+    # False at k = 123457 alone, and no solver knows exp; the sum keeps the optimiser away.
+    alone = "0 <= sum(j, 1, 2, j)*(exp(k/10**6) - exp(123457/10**6))**2 - 1/10**30"
+    mutant = Statement(alone, item.statement.symbols)
+    assert judge_mutant(mutant, ((("k", "123457"),),), item, CONTEXT).outcome is Outcome.REFUTED
     found = judge_mutant(mutant, (), item, CONTEXT, proved=True)
     assert found.outcome is Outcome.INCONCLUSIVE
     assert "escapes" in found.evidence[0].detail
+
+
+def test_theorems_are_found_in_the_newer_moves():
+    by = lambda name: (ByTheorem(name),)  # noqa: E731
+    moves = (Monotone("r", "low", by("a")), Induct("k", by("b"), by("c")), Nowhere(by("d")))
+    assert list(theorems_of(moves)) == ["a", "b", "c", "d"]
+
+
+def test_a_theorem_does_not_prove_a_mutant():
+    """It is cited for the original; a ByTheorem() closes whatever stands in front of it."""
+    item = Step("s1", "", Statement("log(r + 1) <= r", (R,)), (ByTheorem("log-concave"),))
+    hard = Statement("Gamma(r + 2) <= Gamma(r + 2) + exp(-1/(r + 1/10**9))*10**-30 - 10**-60", (R,))
+    assert judge_mutant(hard, (), item, CONTEXT, proved=True).outcome is not Outcome.PROVED
+
+
+SOME = Statement("r**2 <= 1/4", (R,), ("1/3 <= r",), exists=True)
+
+
+def exists(statement, *argument):
+    return judge("a/B", Step("s1", "", statement, argument), None, CONTEXT)
+
+
+@pytest.mark.parametrize(
+    ("value", "outcome"),
+    [("1/2", Outcome.PROVED), ("1/3", Outcome.PROVED), ("3/4", Outcome.INCONCLUSIVE), ("1/4", Outcome.INCONCLUSIVE),
+     ("-1/2", Outcome.INCONCLUSIVE)],
+)  # fmt: skip
+def test_existence_is_shown_by_a_point_that_meets_everything(value, outcome):
+    assert exists(SOME, Exhibit((("r", value),))).outcome is outcome
+
+
+@pytest.mark.parametrize(
+    ("expression", "value", "outcome"),
+    [
+        ("r**2 == 1/4", "1/2", Outcome.PROVED),
+        ("r**2 == 1/2", "7/10", Outcome.INCONCLUSIVE),
+        ("exp(r) == 1", "0", Outcome.PROVED),
+        ("r**2 < 1/4", "1/2", Outcome.INCONCLUSIVE),
+        ("sqrt(r - 1)*sqrt(r - 1) <= 0", "1/2", Outcome.INCONCLUSIVE),  # not a real number there
+        ("0*log(r) <= 0", "0", Outcome.INCONCLUSIVE),
+    ],
+)
+def test_equality_at_a_point_is_exact(expression, value, outcome):
+    statement = Statement(expression, (R,), (), exists=True)
+    assert exists(statement, Exhibit((("r", value),))).outcome is outcome
+
+
+def test_existence_is_refuted_by_a_proof_of_the_opposite():
+    none = Statement("r**2 < 0", (R,), exists=True)
+    assert exists(none, Nowhere((Positive(),))).outcome is Outcome.REFUTED
+    edge = Statement("r**2 <= 0", (R,), exists=True)  # true at 0: the opposite 0 < r**2 is not shown
+    assert exists(edge, Nowhere((Positive(),))).outcome is Outcome.INCONCLUSIVE
+    assert exists(none, Nowhere((Open("later"),))).outcome is Outcome.INCONCLUSIVE
+
+
+def test_existence_is_settled_by_its_own_moves_alone():
+    from dpaudit.errors import ContentError
+
+    for argument in ((Positive(),), (Boxes(),), (Rewrite(left="r**2"), Exhibit((("r", "1/2"),)))):
+        with pytest.raises(ContentError, match="settled by Exhibit"):
+            exists(SOME, *argument)
+    with pytest.raises(ContentError, match="refutes a statement with `exists`"):
+        exists(Statement("r == 1/2", (R,), (), exists=True), Nowhere((Positive(),)))
+
+
+def test_a_universal_statement_is_not_shown_by_a_point():
+    found = judge("a/B", Step("s1", "", Statement("r**2 <= 1", (R,)), (Exhibit((("r", "1/2"),)),)), None, CONTEXT)
+    assert found.outcome is Outcome.INCONCLUSIVE
+
+
+def test_the_mutant_of_an_existence_must_lose_its_point():
+    item = Step("s1", "", SOME, (Exhibit((("r", "1/2"),)),))
+    broken = Statement("r**2 <= 1/5", (R,), ("1/3 <= r",), exists=True)
+    assert judge_mutant(broken, (), item, CONTEXT).outcome is Outcome.REFUTED
+    weaker = Statement("r**2 <= 1/3", (R,), ("1/3 <= r",), exists=True)
+    assert judge_mutant(weaker, (), item, CONTEXT).outcome is Outcome.INCONCLUSIVE
+    condition = Statement("r**2 <= 1/4", (R,), ("2/3 <= r",), exists=True)
+    assert judge_mutant(condition, (), item, CONTEXT).outcome is Outcome.REFUTED

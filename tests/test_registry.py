@@ -185,3 +185,45 @@ def test_every_shipped_paper_says_what_it_is() -> None:
     folders = {path.parent for path in registry.content_files([registry.shipped_folder("proofs")])}
     papers = [registry.load_paper(folder) for folder in folders]
     assert all(paper is not None and paper.title and paper.identifier for paper in papers)
+
+
+THEOREM = '[{name}]\nstatement = "{statement}"\nsource = "{source}"\n'
+
+
+def theorems(folder: Path, *files: str) -> dict[str, dict[str, str]]:
+    for i, text in enumerate(files):
+        write(folder / registry.THEOREMS / f"theme_{i}.toml", text)
+    return registry.load_theorems(folder)
+
+
+def test_theorems_are_collected_over_all_themes(tmp_path: Path) -> None:
+    made = [THEOREM.format(name=name, statement="P(A or B) <= P(A) + P(B)", source="any book") for name in ("b", "a")]
+    assert sorted(theorems(tmp_path, *made)) == ["a", "b"]
+    assert registry.load_theorems(tmp_path / "elsewhere") == {}
+
+
+def test_a_theorem_listed_twice_is_refused(tmp_path: Path) -> None:
+    made = THEOREM.format(name="a", statement="x", source="y")
+    with pytest.raises(ContentError, match="'a' is listed twice"):
+        theorems(tmp_path, made, made)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'title = "not a theorem"\n',
+        '[a]\nstatement = "x"\n',
+        '[a]\nsource = "y"\n',
+        THEOREM.format(name="a", statement=" ", source="y"),
+        THEOREM.format(name="a", statement="x", source=""),
+    ],
+)
+def test_a_theorem_without_statement_or_source_is_no_ground(tmp_path: Path, text: str) -> None:
+    with pytest.raises(ContentError, match="needs a statement and a source"):
+        theorems(tmp_path, text)
+
+
+def test_the_folder_of_theorems_holds_no_claims(tmp_path: Path) -> None:
+    write(tmp_path / registry.THEOREMS / "some.py", "def a():\n    return 1.0\n")
+    write(tmp_path / "toy" / "lem_1.py", claim_text())
+    assert names(registry.load_claims([tmp_path])) == ["toy/LEM-1"]

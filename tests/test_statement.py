@@ -6,8 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dpaudit.argument import tried
+from dpaudit.claim import Identical
 from dpaudit.errors import ContentError
-from dpaudit.statement import Statement, SymbolKind, gaussian, integer, real, vector
+from dpaudit.statement import Statement, SymbolKind, gaussian, homogeneous, integer, real, vector
 
 
 @given(st.sampled_from("[("), st.integers(-9, 9), st.integers(-9, 9), st.sampled_from("])"))
@@ -35,3 +37,32 @@ def test_a_statement_reads_like_the_lemma() -> None:
     text = str(Statement("E(exp(dot(v, xi))) <= p*k", symbols, ("norm(v) <= 1",)))
     expected = "for all p in [2, oo); k integer in (0, 3]; v a vector; xi ~ N(0, (2*p)^2 I) with norm(v) <= 1: "
     assert text == expected + "E(exp(dot(v, xi))) <= p*k"
+
+
+L, R_, EPS = real("L", "(0, oo)"), real("R", "(0, oo)"), real("eps", "(0, oo)")
+UNITS = {"L": (1, -1), "R": (0, 1)}
+
+
+@pytest.mark.parametrize(
+    ("relation", "same"),
+    [
+        ("L*R <= 2*sqrt(L**2*R**2)", True),
+        ("L*R*eps == 3*L*R", True),
+        ("L*R >= 2*L*R", True),
+        ("L*R > L*R/2", True),
+        ("L**2*R <= L*R", False),  # a lost square
+        ("L*R + R <= L*R", False),
+        ("L*R <= eps", False),
+        ("L <= L_2*R", False),
+    ],
+)
+def test_units_of_both_sides_agree_or_do_not(relation: str, same: bool) -> None:
+    made = homogeneous(relation, (L, R_, EPS, real("L_2", "(0, oo)")), UNITS)
+    assert tried(made, (Identical(),)).closed is same
+
+
+@pytest.mark.parametrize("relation", ["0 <= L*R + R", "L*R + R <= 0", "L + R < 0"])
+def test_a_zero_has_every_unit(relation: str) -> None:
+    """0 == 0 was all that was checked."""
+    with pytest.raises(ContentError, match="homogeneous whatever"):
+        homogeneous(relation, (L, R_), UNITS)

@@ -11,18 +11,22 @@ from dpaudit.claim import (
     Cases,
     Claim,
     ClaimKind,
+    Combine,
     Identical,
     Mutant,
     Open,
     Rewrite,
     Sampling,
     Search,
+    Solve,
     Statement,
     Step,
+    Tightness,
     integer,
     real,
 )
 from dpaudit.context import Context, Level
+from dpaudit.errors import ContentError
 from dpaudit.verdict import Basis, Kind, Outcome
 from dpaudit.verify import statistical_tests, verify_claim
 
@@ -74,7 +78,8 @@ def test_a_mutant_that_is_true_is_reported_as_slack():
 
 def test_without_a_proof_and_without_a_witness_it_is_inconclusive():
     assert outcome(replace(TRUE, argument=())).outcome is Outcome.INCONCLUSIVE
-    assert outcome(replace(TRUE, argument=(Boxes(0),))).outcome is Outcome.INCONCLUSIVE
+    harder = replace(TRUE, statement=Statement("r*(1 - r) <= 0.2501", (R,)), argument=(Boxes(1),), mutants=())
+    assert outcome(harder).outcome is Outcome.INCONCLUSIVE
 
 
 def test_an_open_case_is_a_partial_proof():
@@ -217,3 +222,68 @@ def test_grounds_are_followed_to_the_end_and_not_in_a_circle():
     firm = replace(weak, statement=Statement("r**2 <= 1.1", (R,)), rests_on=("other/LEM-2",))
     verdict = outcome(replace(claim, steps=(middle, firm)))
     assert (verdict.outcome, verdict.assuming) == (Outcome.PROVED, ("other/LEM-2",))
+
+
+HUMP = replace(TRUE, statement=Statement("r*(1 - r) <= 0.3", (R,)), mutants=())
+
+
+def constants(*rows, claim=HUMP, context=CONTEXT):
+    return {v.id: v for v in verify_claim(replace(claim, tightness=rows), None, context)}
+
+
+def test_a_constant_is_proved_and_its_neighbour_refuted():
+    row = Tightness("height", "0.3", "r*(1 - r) <= {c}", proved="0.251", refuted="0.249")
+    found = constants(row)
+    best, worse = found["test/TRUE~best-height"], found["test/TRUE~height-0.249"]
+    assert (best.kind, best.outcome, best.expected) == (Kind.REDUCTION, Outcome.PROVED, Outcome.PROVED)
+    assert dict(best.numbers)["proved"] == "0.251"
+    assert dict(best.numbers)["refuted"] == "0.249"
+    assert (worse.kind, worse.outcome) == (Kind.MUTANT, Outcome.REFUTED)
+
+
+def test_a_constant_that_is_too_good_is_refuted_and_one_that_holds_is_no_mutant():
+    found = constants(Tightness("height", "0.3", "r*(1 - r) <= {c}", proved="0.24", refuted="0.26"))
+    assert found["test/TRUE~best-height"].outcome is Outcome.REFUTED
+    assert not found["test/TRUE~height-0.26"].as_expected
+
+
+def test_a_constant_has_its_own_argument_and_its_level():
+    row = Tightness("height", "0.3", "r*(1 - r) <= {c}", proved="1/4", argument=(Combine((("1", SQUARE),)),), deep=True)
+    assert constants(row)["test/TRUE~best-height"].outcome is Outcome.NOT_RUN
+    deep = replace(CONTEXT, level=Level.DEEP)
+    assert constants(row, context=deep)["test/TRUE~best-height"].outcome is Outcome.PROVED
+
+
+SQUARE = "0 <= (r - 1/2)**2"
+
+
+def test_a_form_without_a_place_for_the_constant_is_refused():
+    """Every value of the constant would be proved by it."""
+    with pytest.raises(ContentError, match="no place"):
+        constants(Tightness("height", "0.3", "r*(1 - r) <= 0.3", proved="0.0001"))
+
+
+def test_a_refuted_constant_is_tried_where_the_printed_one_is_false():
+    false = replace(HUMP, statement=Statement("r*(1 - r) <= 0.2", (R,)), expects=Outcome.REFUTED,
+                    mutants=(Mutant("left", "more", "r <= 0.2"),))  # fmt: skip
+    found = constants(Tightness("height", "0.2", "r*(1 - r) <= {c}", proved="0.26", refuted="0.24"), claim=false)
+    assert found["test/TRUE~height-0.24"].outcome is Outcome.REFUTED
+    assert set(found) == {"test/TRUE", "test/TRUE~best-height", "test/TRUE~height-0.24"}
+
+
+def test_a_true_mutant_is_expected_of_the_operators_alone():
+    named = replace(TRUE, mutants=(Mutant("auto-loose", "2.9", "exp(r**2) <= 2.9"),))
+    assert not verify_claim(named, None, CONTEXT)[1].as_expected
+    tried = verify_claim(replace(TRUE, mutants=()), None, replace(CONTEXT, mutants=True))[1:]
+    assert tried
+    assert all(v.as_expected for v in tried)
+    assert {Outcome.REFUTED, Outcome.PROVED} == {v.outcome for v in tried}
+
+
+def test_a_missing_solver_is_not_run_and_no_crash(monkeypatch):
+    from dpaudit import smt
+
+    monkeypatch.setattr(smt, "Z3", "import z3_that_is_not_there")
+    verdict = outcome(replace(HUMP, argument=(Solve(),)))
+    assert verdict.outcome is Outcome.NOT_RUN
+    assert "dpaudit[smt]" in verdict.evidence[0].detail

@@ -30,9 +30,8 @@ FLOOR = 2.0**-100
 TINY = 2.0**-30
 """Relative width below which it may be rounding that keeps a box undecided."""
 PRECISIONS = (256, 512, 1024)
-PANELS = (64, 256, 1024)
+PANELS = (64, 512, 4096)
 """Panels of an integral, tried in turn."""
-MOST_PANELS = 8192
 
 
 @dataclass
@@ -96,26 +95,14 @@ def prove(statement: Statement, budget: int) -> BoxProof:
     task = problem(statement)
     integrals = any(node.head == "integral" for side in (task.goal.left, task.goal.right) for node in walk(side))
     for number in PANELS if integrals else PANELS[:1]:
-        with ball.precision(ball.PRECISION), ball.panels(number):
+        with ball.precision(ball.PRECISION), ball.panels(number, plain=True):
             result = _Search(task).run(max(1, budget * PANELS[0] // number))
         result.panels = number
         if result.proved and result.precision > ball.PRECISION and not replay(statement, result):
             result = replace(result, proved=False, reason=f"not certain everywhere with {result.precision} bits")
-        if result.proved and integrals:
-            return _plain(statement, result)
         if result.proved or result.fails:
             break
     return result
-
-
-def _plain(statement: Statement, proof: BoxProof) -> BoxProof:
-    """The proof with as many panels as it needs without sharper quadrature at points."""
-    number = proof.panels
-    while number <= MOST_PANELS:
-        if replay(statement, replace(proof, panels=number)):
-            return replace(proof, panels=number)
-        number *= 2
-    return replace(proof, proved=False, reason=f"the proof holds, but not with {MOST_PANELS} panels for each integral")
 
 
 def replay(statement: Statement, proof: BoxProof) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 import mpmath
+from mpmath.libmp import NoConvergence
 
 from dpaudit.errors import ContentError
 from dpaudit.expression import Expr, rational
@@ -18,10 +19,13 @@ def value(expr: Expr, names: Mapping[str, mpmath.mpf], digits: int) -> mpmath.mp
     """`expr` with the given values of its symbols, computed with `digits` digits.
 
     Raises ArithmeticError, ValueError or TypeError if it or a part of it is not a real
-    number: 1/0, log(0), sqrt(-1), the factorial of 1/2.
+    number: 1/0, log(0), sqrt(-1), the factorial of -1; or if mpmath gives up.
     """
-    with mpmath.workdps(digits):
-        return _value(expr, names)
+    try:
+        with mpmath.workdps(digits):
+            return _value(expr, names)
+    except NoConvergence as error:
+        raise ValueError(f"mpmath finds no value of {expr}") from error
 
 
 def _value(expr: Expr, names: Mapping[str, mpmath.mpf]) -> mpmath.mpf:
@@ -85,6 +89,15 @@ def _binomial_cdf(k: mpmath.mpf, n: mpmath.mpf, q: mpmath.mpf) -> mpmath.mpf:
     return mpmath.fsum(mpmath.binomial(trials, i) * q**i * (1 - q) ** (trials - i) for i in range(last + 1))
 
 
+def _beta_tail(a: mpmath.mpf, b: mpmath.mpf, t: mpmath.mpf) -> mpmath.mpf:
+    """By the series around the end that is further out in the tail: the other one converges slowly or cancels."""
+    if t <= 0 or t >= 1:
+        return mpmath.mpf(1 if t <= 0 else 0)
+    if t * (a + b) < a:
+        return 1 - mpmath.betainc(a, b, 0, t, regularized=True)
+    return mpmath.betainc(b, a, 0, 1 - t, regularized=True)
+
+
 def _tail(positive: tuple[mpmath.mpf, ...], found: Callable[[], mpmath.mpf]) -> mpmath.mpf:
     if not all(x > 0 for x in positive):
         raise ValueError("the parameters of a distribution must be positive")
@@ -115,8 +128,6 @@ MPMATH: dict[str, Callable[..., mpmath.mpf]] = {
     "Gamma": mpmath.gamma,
     "Phi": mpmath.ncdf,
     "exprel": lambda y: mpmath.expm1(y) / y if y else mpmath.mpf(1),
-    "beta_tail": lambda a, b, t: _tail(
-        (a, b), lambda: 1 if t <= 0 else 0 if t >= 1 else mpmath.betainc(b, a, 0, 1 - t, regularized=True)
-    ),
+    "beta_tail": lambda a, b, t: _tail((a, b), lambda: _beta_tail(a, b, t)),
     "gamma_tail": lambda a, x: _tail((a,), lambda: 1 if x <= 0 else mpmath.gammainc(a, x, regularized=True)),
 }

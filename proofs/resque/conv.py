@@ -116,7 +116,7 @@ CLAIM = Claim(
             mutants=(
                 Mutant(
                     "factor",
-                    "9/10 in place of 1/2 lost",
+                    "9/10 of the right side",
                     "norm(xi) <= 9/10*(dot(xi, xi)/(2*rho*sqrt(d)) + rho*sqrt(d)/2)",
                     candidates=((("rho", "1"), ("d", "1"), ("xi", "(1,)")),),
                 ),

@@ -7,7 +7,8 @@ What is wrong:
 * The noise of the last phase adds (lambda/2) sigma_k^2 d, whatever F is; the proof counts only the Lipschitz part. For
   large lambda no constant C is large enough, and for T = 1 the start itself is (lambda/2) r'^2 off.
 * x_k is an average plus Gaussian noise: it leaves the ball with positive probability.
-* The first composite bound has the shift of averages of Lemma 4 (s1), and r' = 0 makes the step size 0 (s3-zero).
+* The composite bound of a phase has the shift of averages of Lemma 4 (s1; a slip of the derivation), and r' = 0 makes
+  the step size 0 (s3-zero; a boundary case, harmless).
 
 Repaired, with r <= rho/2: C = 16 and an additional (lambda/2) r'^2/That^4, for every lambda and every real T >= 1 (the
 caller passes numbers that are not whole). Proposition 8, the only user, has lambda r' <= 2 L for small errors, where
@@ -171,7 +172,9 @@ PRINTED = Claim(
         Step(
             "s1",
             "the bound of a phase, |x_{i-1} - u|^2/(2 eta_i T_i) + 3 eta_i L^2/2, also holds for F^lam with composite "
-            "steps. As in LEM-4/s4: T_i = 1, F(x) = L|x|, x_{i-1} = u = xbar = 0, gradients +g and -g",
+            "steps, as it is derived (unbiased gradients with E|G|^2 <= 3 L^2, and the quoted composite bound). As in "
+            "LEM-4/s4, for such an oracle that is not the ReSQue one: T_i = 1, F(x) = L|x|, x_{i-1} = u = xbar = 0, "
+            "gradients +g and -g",
             Statement(
                 "L*(eta*g/(1 + eta*lam)) + lam/2*(eta*g/(1 + eta*lam))**2 <= 3*eta*L**2/2",
                 (L, LAM, ETA, positive("g", "size of the gradients")), ("g**2 <= 3*L**2",),
@@ -179,8 +182,9 @@ PRINTED = Claim(
             expects=Outcome.REFUTED,
             candidates=(at("L=1 lam=1/100 eta=1 g=17/10"),),
             finding=(
-                "The quoted composite bound is about F at y_0, ..., y_{T-1} and the regulariser at y_1, ..., y_T; the "
-                "algorithm averages y_1, ..., y_T. The shift costs eta_i L^2/(2 T_i), and L r'/T_1 once for a start "
+                "A slip of the derivation. The quoted composite bound is about F at y_0, ..., y_{T-1} and the "
+                "regulariser at y_1, ..., y_T; the algorithm averages y_1, ..., y_T, for which the bound does not "
+                "follow. The shift costs eta_i L^2/(2 T_i), and L r'/T_1 once for a start "
                 "that may have a smaller F than xs: both fit into the constant."
             ),
             repair="resque/COR-2~repaired/r3",

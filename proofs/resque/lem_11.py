@@ -53,7 +53,8 @@ CLAIM = Claim(
     title="Aggregate returns a point near the one that most points are near to",
     words=(
         "If at least 0.51 k of k points are within Delta/3 of some y, Aggregate returns z with |z - y| <= Delta: "
-        "through a point x within 2 Delta/3 of z (as z has 0.51 k such points) and within Delta/3 of y."
+        "through a point x within 2 Delta/3 of z (as z has 0.51 k such points) and within Delta/3 of y. The run time "
+        "O(d k^2) is not checked."
     ),
     place="Lemma 11 (Claim 1 of Kelner et al. 2022), Algorithm 7",
     kind=ClaimKind.INEQUALITY,
@@ -98,7 +99,8 @@ CLAIM = Claim(
         ),
         Step(
             "r2",
-            "two points within Delta/3 of y are within 2 Delta/3 of each other: each good point has 0.51 k near it",
+            "two points within Delta/3 of y are within 2 Delta/3 of each other: each good point has 0.51 k near it "
+            "(the 2/3 is of the algorithm as filled in, the paper lists none)",
             Statement(
                 "norm(x - w) <= 2*Delta/3", (DELTA, X, Y, W), ("norm(x - y) <= Delta/3", "norm(w - y) <= Delta/3")
             ),
@@ -109,16 +111,6 @@ CLAIM = Claim(
                         ("1", "norm(x - y) <= Delta/3"),
                         ("1", "norm(w - y) <= Delta/3"),
                     )
-                ),
-            ),
-            tightness=(
-                Tightness(
-                    "distance",
-                    "2/3",
-                    "norm(x - w) <= {c}*Delta",
-                    "2/3",
-                    "0.66",
-                    candidates=((("Delta", "3"), ("x", "(1,)"), ("y", "(0,)"), ("w", "(-1,)")),),
                 ),
             ),
             mutants=(

@@ -14,12 +14,25 @@ NUMBERS = (
     *(real(name, "[0, oo)", "divergence of a stage") for name in ("eps1", "eps2")),
     real("T", "[0, 1]", "total variation of the pair to its surrogate (on D, or on D')"),
     real("D", "[0, oo)", "divergence of the surrogates of the pair"),
+    real("D1", "[0, oo)", "divergence of the surrogates of the first stage"),
+    real("D2", "[0, oo)", "the largest divergence of those of the second over its inputs"),
     real("m1", "[0, 2]", "integral of |mu - P1| nu_w"),
     real("m2", "[0, 2]", "integral of P1 |nu_w - P2w|"),
 )
-GIVEN = ("T <= (m1 + m2)/2", "m1 <= 2*delta1", "m2 <= 2*delta2", "D <= eps1 + eps2")
+GIVEN = ("T <= (m1 + m2)/2", "m1 <= 2*delta1", "m2 <= 2*delta2", "D <= D1 + D2", "D1 <= eps1", "D2 <= eps2")
 WORST = tuple(
-    {"delta1": "1/4", "delta2": "1/4", "eps1": "1", "eps2": "1", "T": "1/2", "D": "2", "m1": "1/2", "m2": "1/2"}.items()
+    {
+        "delta1": "1/4",
+        "delta2": "1/4",
+        "eps1": "1",
+        "eps2": "1",
+        "T": "1/2",
+        "D": "2",
+        "D1": "1",
+        "D2": "1",
+        "m1": "1/2",
+        "m2": "1/2",
+    }.items()
 )
 DENSITIES = tuple(
     real(name, "[0, oo)", meaning)
@@ -31,8 +44,9 @@ CLAIM = Claim(
     title="composition of approximate Renyi DP",
     words=(
         "M1 is (alpha, eps1, delta1)-RDP and M2 is (alpha, eps2, delta2)-RDP for every input: the composition is "
-        "(alpha, eps1 + eps2, delta1 + delta2)-RDP. Encoded: the surrogate of the pair is close and has a small "
-        "divergence."
+        "(alpha, eps1 + eps2, delta1 + delta2)-RDP. Encoded: the surrogate of the pair is within delta1 + delta2 (s1 "
+        "bounds its distance by that of the stages) and has a divergence of at most eps1 + eps2 (by s2 that of the "
+        "stages add)."
     ),
     place="Lemma 3",
     kind=ClaimKind.PRIVACY,
@@ -43,6 +57,9 @@ CLAIM = Claim(
     mutants=(
         Mutant("larger", "the larger of the two deltas", "max(T - max(delta1, delta2), D - (eps1 + eps2)) <= 0"),
         Mutant("half", "half the sum", "max(T - (delta1 + delta2)/2, D - (eps1 + eps2)) <= 0"),
+        Mutant(
+            "larger-divergence", "the larger of the two eps", "max(T - (delta1 + delta2), D - max(eps1, eps2)) <= 0"
+        ),
     ),
     steps=(
         Step(
@@ -69,7 +86,7 @@ CLAIM = Claim(
         ),
         Step(
             "s2",
-            "Proposition 5, item 1, for the surrogates: D <= eps1 + eps2",
+            "Proposition 5, item 1, for the surrogates: D <= D1 + D2 (here D1, D2 are at most eps1, eps2)",
             Statement(
                 "log(A*B)/(alpha - 1) <= eps1 + eps2",
                 (

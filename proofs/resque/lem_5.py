@@ -83,8 +83,8 @@ WEIGHT = "exp((2*dot(v, xi) - dot(v, v))/(2*rho**2))"
 EXAMPLE = at("T=4 delta=1/2 y=0 d=1 s=1/2")
 NEAR = at("T=4 delta=99/100 y=0 d=1 s=9/10")
 SMALL = ("q + 2 <= p", "u*p <= 1/(2*p)")
-EXPANSION = (P, PHI, real("t", "[0, 1]"), real("C", "(0, oo)"))
-EXPANDED = "sum(q, 0, p - 2, binomial(p - 2, q)*Phi**(p - 2 - q)*t**({})*C**(2 + q))"
+EXPANSION = (integer("n", "[0, oo)", "p - 2"), PHI, real("t", "[0, 1]"), real("C", "(0, oo)"))
+EXPANDED = "sum(q, 0, n, binomial(n, q)*Phi**(n - q)*t**({})*C**(2 + q))"
 LENGTHS = (T, integer("n", "[1, oo)", "T_i"))
 GROWTH = "(16*p/rho**2)*(48*p)**2*(r**2/(16*T)) <= 1/n"
 SHIFT = "y - eta*w*g - (y2 - eta*w2*g) - (x - x2)"
@@ -154,7 +154,7 @@ def average_against_last(stream, trials):
 
 
 def euler(name):
-    """From the goal (1 + 1/n)^n <= e to a tangent."""
+    """From the goal exp(n log(1 + 1/n)) <= e to a tangent."""
     return (
         Logarithm(),
         Rewrite(left=f"{name}*log(1 + 1/{name})", right="1"),
@@ -177,7 +177,7 @@ MOMENT = (
     Rewrite(left="exp((1 - a)*y**2/2)"),
     Boxes(),
 )
-TOTAL = "(1 + 1/n)**n*(1 + 1/b)**b*2*b**2*(9*h)**2 <= {c}*b**2*h**2"
+TOTAL = "exp(n*log(1 + 1/n))*exp(b*log(1 + 1/b))*(2*9**2) <= {c}"
 STEPS = (
     real("W", "[0, oo)", "W_(j-1)"), real("V", "[0, oo)", "W_j"), real("G", "[1, oo)", "1 + 1/T_i"),
     real("B", "[1, oo)", "1 + 1/b"), integer("j", "[0, oo)", "steps so far"), integer("c", "[0, oo)", "hits so far"),
@@ -193,22 +193,19 @@ LEVEL = "alpha*1500*b**2*h**2/(2*(h/beta)**2) <= {c}*alpha*beta**2*b**2"
 
 def total(constant):
     """(1 + 1/n)^n (1 + 1/b)^b <= e^2 and 162 e^2 <= constant."""
-    rest = "*2*b**2*(9*h)**2"
+    hits, steps = "exp(b*log(1 + 1/b))", "exp(n*log(1 + 1/n))"
     return (
         Bound(
-            left=f"exp(1)*(1 + 1/b)**b{rest}",
-            argument=(
-                Scale(f"1/((1 + 1/b)**b{rest})"), Rewrite(left="(1 + 1/n)**n", right="exp(1)"), *euler("n")
-            ),
+            left=f"exp(1)*{hits}*162",
+            argument=(Scale(f"1/({hits}*162)"), Rewrite(left=steps, right="exp(1)"), *euler("n")),
         ),
         Bound(
-            left=f"exp(2){rest}",
-            argument=(Scale(f"1/(exp(1){rest})"), Rewrite(left="(1 + 1/b)**b", right="exp(1)"), *euler("b")),
+            left="exp(1)*exp(1)*162",
+            argument=(Scale("1/(exp(1)*162)"), Rewrite(left=hits, right="exp(1)"), *euler("b")),
         ),
-        Scale("1/(b**2*h**2)"),
-        Rewrite(left="162*exp(2)", right=constant),
+        Rewrite(left="162*exp(2)"),
         Boxes(),
-    )  # fmt: skip
+    )
 
 
 def canary_shift(stream, trials):
@@ -412,10 +409,10 @@ SECOND_ORDER = (
     Step(
         "s7",
         "(20), line 1: E[(Phi + tC)^(p-2) C^2] = sum of C(p-2, q) Phi^(p-2-q) t^(2+q) C^(2+q)",
-        Statement(f"(Phi + t*C)**(p - 2)*C**2 == {EXPANDED.format('2 + q')}", EXPANSION),
+        Statement(f"(Phi + t*C)**n*C**2 == {EXPANDED.format('2 + q')}", EXPANSION),
         kind=ClaimKind.IDENTITY,
         expects=Outcome.REFUTED,
-        candidates=(at("p=2 Phi=1 t=1/2 C=1"),),
+        candidates=(at("n=0 Phi=1 t=1/2 C=1"),),
         finding=(
             "The binomial theorem gives t^q, not t^(2+q): at p = 2 the left side is C^2, the right t^2 C^2. Nothing "
             "depends on it, as the next line only uses t <= 1."
@@ -425,9 +422,10 @@ SECOND_ORDER = (
     Step(
         "s7~repaired",
         "the same with t^q",
-        Statement(f"(Phi + t*C)**(p - 2)*C**2 == {EXPANDED.format('q')}", EXPANSION),
+        Statement(f"(Phi + t*C)**n*C**2 == {EXPANDED.format('q')}", EXPANSION),
         kind=ClaimKind.IDENTITY,
         argument=(ByTheorem("binomial-theorem", because="a = Phi, b = -t C, times C^2"),),
+        candidates=(at("n=2 Phi=1 t=1/2 C=3"), at("n=1 Phi=2 t=1 C=3")),
     ),
     Step(
         "s8",
@@ -540,9 +538,13 @@ SECOND_ORDER = (
     Step(
         "s10-sum",
         "(20), line 4: the sum of 2^q C(p-2, q) (48 eta L p/rho)^q is (1 + 96 eta L p/rho)^(p-2)",
-        Statement("(1 + 2*u*p)**(p - 2) == sum(q, 0, p - 2, 2**q*binomial(p - 2, q)*(u*p)**q)", (P, U)),
+        Statement(
+            "(1 + 2*x)**n == sum(q, 0, n, 2**q*binomial(n, q)*x**q)",
+            (integer("n", "[0, oo)", "p - 2"), real("x", "(0, oo)", "48 eta L p/rho")),
+        ),
         kind=ClaimKind.IDENTITY,
-        argument=(ByTheorem("binomial-theorem", because="a = 1, b = -2 u p"),),
+        argument=(ByTheorem("binomial-theorem", because="a = 1, b = -2x"),),
+        candidates=(at("n=2 x=1/3"), at("n=3 x=1")),
     ),
     Step(
         "s11",
@@ -824,17 +826,18 @@ INDEX_ONE = (
         kind=ClaimKind.IDENTITY,
         rests_on=("resque/FACT-4", f"{HERE}/s16", f"{HERE}/s19"),
         argument=(ByTheorem("binomial-theorem", because="a = X, b = -C"),),
+        candidates=(at("p=3 X=1 C=2"), at("p=4 X=3 C=2")),
     ),
 )
 
 ONE_PHASE = (
     Step(
         "s21",
-        "W_(T_i) <= (1 + 1/T_i)^T_i (1 + 1/b)^b 2 b^2 (9 eta L)^2 <= 1200 b^2 (eta L)^2",
-        Statement(TOTAL.format(c="1200"), (HITS, integer("n", "[1, oo)", "T_i"), H)),
+        "W_(T_i) <= (1 + 1/T_i)^T_i (1 + 1/b)^b 2 b^2 (9 eta L)^2 <= 1200 b^2 (eta L)^2, in units of b^2 (eta L)^2",
+        Statement(TOTAL.format(c="1200"), (HITS, integer("n", "[1, oo)", "T_i"))),
         rests_on=(f"{HERE}/s21-hit", f"{HERE}/s21-other"),
         argument=total("1200"),
-        mutants=(Mutant("limit", "one factor e", TOTAL.format(c="440"), candidates=(at("b=1000 n=1000 h=1"),)),),
+        mutants=(Mutant("limit", "one factor e", TOTAL.format(c="440"), candidates=(at("b=1000 n=1000"),)),),
         tightness=(
             Tightness(
                 "last-iterate",
@@ -843,7 +846,7 @@ ONE_PHASE = (
                 proved="1198",
                 refuted="1196",
                 argument=total("1198"),
-                candidates=(at("b=10000 n=10000 h=1"),),
+                candidates=(at("b=10000 n=10000"),),
             ),
         ),
     ),

@@ -114,6 +114,7 @@ POINTWISE = (
                 )
             ),
         ),
+        candidates=(at("u=(10,) v=(9,) x=(10,) y=(9,)"),),
         mutants=(
             Mutant(
                 "contraction",
@@ -587,7 +588,7 @@ CLAIM = Claim(
         ),
     ),
     empirical=(SQUARE,),
-    candidates=(EXAMPLE,),
+    candidates=(EXAMPLE, at("p=1 n=1 b=1 h=22/125 r=1 rho=2 g=107/500")),
     mutants=(
         Mutant("no-growth", "the growth forgotten", "2*h*b*exp(1/(4*p) + n*g/(2*p)) <= 2*h*b*exp(1/(4*p))"),
         Mutant(

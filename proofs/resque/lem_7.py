@@ -474,7 +474,7 @@ SHARP = Claim(
     title="Lemma 7 with the constants of the sharper Lemma 5",
     words=(
         "With b = max(1, 0.35 log(2/delta)) ones allowed (s1), the level 2.2 alpha beta^2 b^2 for b hits (LEM-5) and "
-        "s <= T/n, Algorithm 3 is (alpha, 4.7 alpha (beta log(2/delta) T/n)^2, delta)-RDP, in place of 112320, whenever "
+        "s <= T/n, Algorithm 3 is (alpha, 4.7 alpha (beta log(2/delta) T/n)^2, delta)-RDP, in place of 112320, if "
         "tau = 2.2 beta^2 b^2 <= 1/10 and alpha <= 3/(10 tau)."
     ),
     place="Lemma 7",

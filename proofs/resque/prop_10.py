@@ -2,9 +2,9 @@
 
 The Chernoff step s3 holds with the printed constant 20: with s = 13/25 the Chernoff base is below e^(-1/19.18),
 for every k >= 1 at once, so rounding k up is enough; rounding down is proved too (`s3-down`), as long as k >= 1.
-For zeta > e^(-1/20) the printed k is below one: there is nothing to aggregate (`s3-copies`), and once k is
-rounded up to one the printed privacy loss, which is proportional to log(1/zeta), goes to 0 while one copy still
-runs (`privacy-copies`). Theorem 3 uses zeta < 1/kappa and is not touched by either.
+The printed k is taken rounded up to a whole number of copies, at least one. For zeta -> 1 the printed privacy loss,
+which is proportional to log(1/zeta), goes to 0 while one copy still runs (`privacy-copies`): the claim is meant for
+zeta bounded away from 1, and Theorem 3 uses zeta < 1/kappa.
 
 Two further printed statements are false. The gradient count 18 T log(1/zeta) is below k T (s5): 20 is what k
 copies of at most T gradients give. And s1 turns a function gap into a distance at outputs that carry Gaussian
@@ -124,10 +124,11 @@ CLAIM = Claim(
     id="resque/PROP-10",
     title="high-probability distance bound by aggregating independent copies",
     words=(
-        "With probability at least 1 - zeta, at least 0.51 k of the k >= 20 log(1/zeta) copies are within 3 sqrt(2 "
-        "C_sc) (L/lambda) sqrt(d/(beta^2 T^2) + 1/T) of x*, each being so with probability at least 2/3 (s1, s2); "
-        "then Aggregate is within C_ls (L/lambda) (sqrt(d)/(beta T) + 1/sqrt(T)), C_ls = 9 sqrt(2 C_sc) (s4, Lemma "
-        "11)."
+        "With probability at least 1 - zeta, x' is within C_ls (L/lambda)(sqrt(d)/(beta T) + 1/sqrt(T)) of x*. "
+        "Checked here: at least 0.51 k of the k >= 20 log(1/zeta) copies are within 3 sqrt(2 C_sc) (L/lambda) "
+        "sqrt(d/(beta^2 T^2) + 1/T) of x*, each being so with probability at least 2/3 (s1, s2); then Aggregate gives "
+        "C_ls = 9 sqrt(2 C_sc) (s4, Lemma 11). Gradients: s5; privacy: the privacy steps, from Proposition 8 for one "
+        "copy."
     ),
     place="Proposition 10",
     kind=ClaimKind.TAIL,
@@ -267,19 +268,6 @@ CLAIM = Claim(
                     candidates=((("k", "3751"),),),
                 ),
             ),
-        ),
-        Step(
-            "s3-copies",
-            "k = 20 log(1/zeta) is at least one copy for every zeta in (0, 1)",
-            Statement("1 <= 20*log(1/zeta)", (ZETA,)),
-            expects=Outcome.REFUTED,
-            candidates=((("zeta", "24/25"),),),
-            finding=(
-                "For zeta > e^(-1/20) = 0.951... the printed number of copies is below one, so that Aggregate has no "
-                "point; for other zeta it is not whole. Rounding up repairs it (s3). Harmless: Theorem 3 takes zeta < "
-                "1/kappa."
-            ),
-            repair="resque/PROP-10/s3",
         ),
         Step(
             "s3-down",
@@ -434,8 +422,8 @@ CLAIM = Claim(
             candidates=((("zeta", "999999999/1000000000"), ("c", "1000000")),),
             finding=(
                 "As zeta -> 1 the claimed Renyi loss, proportional to log(1/zeta), goes to 0, but one copy of "
-                "Algorithm 5 still runs: no universal constant is enough. The claim needs zeta bounded away from 1, "
-                "which Theorem 3 grants."
+                "Algorithm 5 still runs (k rounded up): no universal constant is enough. A matter of the boundary: "
+                "with zeta bounded away from 1, which Theorem 3 grants, the claim holds."
             ),
             repair="resque/PROP-10/privacy-copies~repaired",
         ),

@@ -226,11 +226,12 @@ MOMENTS = (
     Step(
         "twist",
         "Hoelder: E_R(p - q)^2 x^k <= (E_R(p - q)^4)^(1/2) (E U^n E V^(-n))^(1/4), n = 4 k, which is at most "
-        "27.4 tau exp(8.6 alpha (alpha-1) s^2 tau)",
+        "27.4 tau exp(8.6 alpha (alpha-1) s^2 tau), for n tau <= 0.24 as `growth` asks: so at every order from 3 "
+        "to 0.06/tau, and at order 3 for every tau <= 0.03 (which `three` uses)",
         Statement(
             f"sqrt(16*45)*tau*1.02*exp(0.5345*(4*(alpha - 2))**2*s**2*tau) <= 27.4*tau*exp(8.6*{SIZE})",
             (ALPHA, TAU, SHARE),
-            (SMALL,),
+            ("4*(alpha - 2)*tau <= 6/25",),
         ),
         rests_on=("hoelder", f"{HERE}/fourth", f"{HERE}/growth"),
         argument=(

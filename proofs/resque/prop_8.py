@@ -113,9 +113,14 @@ def error_factor(i):
 # (r_i = 2 r); T = 2^(2^k), n = C T. In the first half of the first phase of the first call, T_0/4 = T/2^(k+2) draws,
 # index 1 comes up with probability s >= 1/(8 C 2^k). Then the average moves by at least eta_1 L/2 = beta_0 sigma_1/2 to
 # the right in the first data set, and by nothing to the right in the second. All calls together add noise of
-# variance at most (16/15) k sigma_1^2. So x_k > eta_1 L/4 has probability at least s Phi(a) for the first and at most
-# Phi(-a) for the second.
-REACH = "(sqrt(2**k*theta/C)/log(k/delta)/(4*sqrt(16*k/15)))"
+# variance at most (16/15) k sigma_1^2 (sigma_1 is the same in every call, as beta_i^2 T_i is). So x_k > eta_1 L/4 has
+# probability at least s Phi(a) for the first and at most Phi(-a) for the second, but for projections. These do no harm
+# if the partial sums of the noise stay within r/4: a point that is projected to one end of the ball then stays in that
+# half. The at most k 2^k noises have standard deviations that add up to (4/3) k sigma_1, and sigma_1 <= r/(2 beta
+# sqrt T) with sqrt T >= 2^k: the sums stay there unless a normal number exceeds 3 beta 2^k/(8 k) (EDGE).
+BETA_C = "(sqrt(theta/C)/log(k/delta))"
+REACH = f"(2**(k/2)*{BETA_C}/(4*sqrt(16*k/15)))"
+EDGE = f"2*k*2**k*Phi(-3*{BETA_C}*2**k/(8*k))"
 
 PRINTED = Claim(
     id="resque/PROP-8",
@@ -124,15 +129,17 @@ PRINTED = Claim(
         "Gap at most (C_sc L^2/lambda)(d/(beta^2 T^2) + 1/T) (steps s1 to s7), and if T/n <= 1/C_priv, beta^2 "
         "log^2(loglog T/delta) <= 1/C_priv and rho/r is large: (alpha, alpha tau, delta)-RDP, tau = C_priv (beta "
         "log(loglog T/delta) T/n)^2, for all alpha < 1/(C_priv beta^2 log^2(loglog T/delta)). Here on the linear "
-        "canary with T = 2^(2^k), n = C T and theta = C beta^2 log^2(k/delta) < 1: the event that x_k is to the right "
-        "has probability at least Phi(a)/(8 C 2^k) for one data set and at most Phi(-a) for the other, a^2 = 15 "
-        "beta_0^2/(256 k), beta_0^2 = 2^k beta^2; the claim bounds the first by delta + (e^(alpha tau) (second + "
+        "canary with T = 2^(2^k), loglog T = k (base 2, as in the number of calls), n = C T and theta = C beta^2 "
+        "log^2(k/delta) < 1: the event that x_k is to the right has probability at least Phi(a)/(8 C 2^k) - e for one "
+        "data set and at most Phi(-a) + e for the other, a^2 = 15 beta_0^2/(256 k), beta_0^2 = 2^k beta^2, e the "
+        "probability that the noise crosses the ball; the claim bounds the first by delta + (e^(alpha tau) (second + "
         "delta))^(1 - 1/alpha)."
     ),
     place="Proposition 8",
     kind=ClaimKind.PRIVACY,
     statement=Statement(
-        f"Phi({REACH})/(8*C*2**k) <= delta + (exp(alpha*theta/C**2)*(Phi(-{REACH}) + delta))**(1 - 1/alpha)",
+        f"Phi({REACH})/(8*C*2**k) - {EDGE} <= "
+        f"delta + (exp(alpha*theta/C**2)*(Phi(-{REACH}) + {EDGE} + delta))**(1 - 1/alpha)",
         (C, K, DELTA, real("theta", "(0, 1)", "C beta^2 log^2(k/delta)"), real("alpha", "(1, oo)", "order")),
         ("alpha*theta < 1",),
     ),
@@ -150,7 +157,7 @@ PRINTED = Claim(
         "With beta_i = beta in every call the printed privacy follows from that of Corollary 2 with log(k/delta), and "
         "C_sc = 128 C_cvx^2: Theorems 3 and 4 survive with larger constants."
     ),
-    repair="resque/PROP-8~repaired",
+    repair="resque/PROP-8~repaired/r9",
     steps=(
         Step(
             "gradients",
@@ -247,16 +254,17 @@ PRINTED = Claim(
         ),
         Step(
             "s4-outside",
-            "the same at a given x_i, `by strong convexity`: (lambda/2)|x - xs|^2 <= F^lam(x) - F^lam(xs). Here on the "
-            "line, F(x) = -L x, lambda r < L, xs = r and x = r + z outside of the ball",
+            "the reason given for s4, strong convexity, at a given x_i: (lambda/2)|x - xs|^2 <= F^lam(x) - F^lam(xs). "
+            "Here on the line, F(x) = -L x, lambda r < L, xs = r and x = r + z outside of the ball",
             Statement("lam/2*z**2 <= -L*z + lam/2*((r + z)**2 - r**2)",
                       (L, LAM, positive("r", "radius"), positive("z", "how far outside")), ("lam*r <= L",)),
             expects=Outcome.REFUTED,
             candidates=(at("L=2 lam=1 r=1 z=1"),),
             finding=(
-                "xs is optimal among the points of the ball only, and x_i is an average plus noise, often outside of "
-                "it; there F^lam may be smaller than at xs. The inequality holds in the mean all the same (s4), "
-                "because the noise has mean 0 and is independent of the average: the printed reason does not cover it."
+                "A gap in the reason, inherited from COR-2/membership: xs is optimal among the points of the ball "
+                "only, and x_i is an average plus noise, which may be outside of it; there F^lam may be smaller than "
+                "at xs. The printed inequality, in the mean, is right (s4), because the noise has mean 0 and is "
+                "independent of the average."
             ),
             repair="resque/PROP-8/s4",
         ),
@@ -276,15 +284,16 @@ PRINTED = Claim(
         ),
         Step(
             "s5-radius",
-            "r_i = min(2 r, ...) bounds the distance of the start: E|x_i - xs|^2 <= (2 r)^2. Here ybar = -r, xs = r on "
-            "the line, plus noise",
+            "r_i = min(2 r, ...) bounds the distance of the start, as `x_i is in the ball` implies: E|x_i - xs|^2 <= "
+            "(2 r)^2 for x_i = ybar + noise, ybar and xs in the ball. Here ybar = -r, xs = r on the line",
             Statement("(2*r)**2 + sigma**2 <= (2*r)**2", (positive("r", "radius"), positive("sigma", "noise of x_i"))),
             expects=Outcome.REFUTED,
             candidates=(at("r=1 sigma=1"),),
             finding=(
-                "Two points of the ball are at most 2 r apart, but x_i carries noise: 2 r does not bound its distance "
-                "from xs, and x_i is not in the ball, as Algorithm 4 asks of its start. Projecting x_i repairs both "
-                "(post-processing; it does not increase the distance)."
+                "Inherited from COR-2/membership: two points of the ball are at most 2 r apart, but x_i carries noise, "
+                "is not in the ball, as Algorithm 4 asks of its start, and 2 r does not bound its distance from xs for "
+                "that reason. (The point shown is no run of the algorithm; nothing is said against the bound for its "
+                "iterates.) Projecting x_i repairs both: post-processing, which does not increase the distance."
             ),
             repair="resque/PROP-8~repaired/r8",
         ),
@@ -434,7 +443,8 @@ REPAIRED = Claim(
         "Algorithm 5 with beta_i = beta, every start projected onto the ball, x_k returned, r <= rho/2, D_0 = 2 "
         "L^2/lambda, D_{i+1} = sqrt(D_i E_i) and C_cvx = 32 in E_i: for T >= 3 the gap is at most (131072 "
         "L^2/lambda)(d/(beta^2 T^2) + 1/T). The hypotheses say gap <= D_k (r2, by induction) and D_k <= R E_k with R "
-        "<= 32 (r3, r5). For T <= 2 see r10; r9 shows that its calls meet the hypotheses of Corollary 2 on privacy."
+        "<= 32 (r3, r5). For T <= 2 see r10. Its privacy is r9: (alpha, alpha tau/3, delta)-RDP with the printed tau, "
+        "hypotheses and orders, k in place of loglog T, and rho/r >= 4 C_priv log^2(log T/delta)."
     ),
     place="Proposition 8",
     kind=ClaimKind.CONVERGENCE,
@@ -629,23 +639,27 @@ REPAIRED = Claim(
         ),
         Step(
             "r9",
-            "privacy: every call has the same beta and at most T/2 gradients, at delta/k: its hypothesis is beta^2 "
-            "log^2(k/delta) <= 1/C and its order range alpha < 1/(C beta^2 log^2(k/delta)), those of the repaired "
-            "claim; the costs alpha C (beta log(k/delta) T_i/n)^2 add up to a third of the printed one, as T_i = "
-            "2^(i-k) T and B = 1/4 + ... + 4^-k <= 1/3",
+            "privacy: every call has the same beta and at most T/2 gradients, at delta/k (and delta/k < 1/6): its "
+            "hypothesis is beta^2 log^2(k/delta) <= 1/C and its order range alpha < 1/(C beta^2 log^2(k/delta)), those "
+            "of the repaired claim (rho/r: s9-radius); the costs alpha C (beta log(1/(delta/k)) T_i/n)^2 add up to a "
+            "third of the printed one, as T_i = 2^(i-k) T and B = 1/4 + ... + 4^-k <= 1/3",
             Statement(
-                "alpha*C*(beta*log(k/delta)*T/n)**2*B <= alpha*C*(beta*log(k/delta)*T/n)**2/3",
+                "alpha*C*(beta*log(1/(delta/k))*T/n)**2*B <= alpha*C*(beta*log(k/delta)*T/n)**2/3",
                 (C, BETA, K, T, DELTA, integer("n", "[1, oo)"), real("alpha", "(1, oo)"), real("B", "[0, oo)")),
                 ("B <= 1/3",),
             ),
-            rests_on=("resque/LEM-4~repaired/r7",),
+            rests_on=("resque/LEM-3", "resque/LEM-4~repaired/r7", "resque/LEM-7", "resque/COR-2/s5",
+                      "resque/COR-2/s6-doubled", "resque/PROP-8/s9-radius"),
             kind=ClaimKind.PRIVACY,
-            argument=(Combine(terms=(("alpha*C*(beta*log(k/delta)*T/n)**2", "B <= 1/3"),)),),
+            argument=(
+                Rewrite(left="alpha*C*(beta*log(k/delta)*T/n)**2*B"),
+                Combine(terms=(("alpha*C*(beta*log(k/delta)*T/n)**2", "B <= 1/3"),)),
+            ),
             candidates=(at("C=1 beta=1 k=1 T=1 delta=1/10 n=1 alpha=2 B=1/3"), at("C=1 beta=1 k=1 T=1 delta=1/10 n=1 "
                                                                                   "alpha=2 B=1")),
             mutants=(
                 Mutant("constant", "a quarter",
-                       "alpha*C*(beta*log(k/delta)*T/n)**2*B <= alpha*C*(beta*log(k/delta)*T/n)**2/4"),
+                       "alpha*C*(beta*log(1/(delta/k))*T/n)**2*B <= alpha*C*(beta*log(k/delta)*T/n)**2/4"),
                 Mutant("long-sum", "B any number", conditions=()),
             ),
         ),

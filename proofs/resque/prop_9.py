@@ -155,10 +155,11 @@ BIAS_STATEMENT = Statement(
 )
 LOST = (
     "Level j_max has beta_j T_j = 2^(j/2) beta T, about beta sqrt(T n), not beta n. On linear losses the bias of the "
-    "shipped algorithm is at least 0.3 (L/lambda) sqrt(d)/(beta sqrt(T n)), which exceeds every constant times the "
-    "printed bound as n/T and sqrt(d)/(beta sqrt(T)) grow. Theorem 3 uses the printed bound for its proximal oracle; "
-    "with the true one the oracle is too biased whenever the gradient count exceeds n. Theorem 3 survives with the "
-    "truncation level about log2 K in place of log2(n/(C_priv T)), see THM-3/r7."
+    "printed algorithm is at least 0.3 (L/lambda) sqrt(d)/(beta sqrt(T n)), which exceeds every constant times the "
+    "printed bound as n/T and sqrt(d)/(beta sqrt(T)) grow. The variance bound holds (s8~repaired). Theorem 3 uses the "
+    "printed bias for its proximal oracle; with the true one it is not small enough once the gradient count exceeds a "
+    "constant times n. Theorem 3 survives with the truncation level about log2 K in place of log2(n/(C_priv T)), see "
+    "THM-3/r7."
 )
 
 PRINTED_CLAIM = Claim(

@@ -268,8 +268,8 @@ ORACLES = (
         "T_1 is printed with kappa^2/(K log^3 kappa log(n/delta)), but kappa^2/(K log^4 kappa) is needed: the left "
         "side is about C^(-1/4) sqrt(log(n/delta)/log kappa), unbounded as delta -> 0 (kappa <= sqrt(n)) for every C. "
         "That takes delta below every power of 1/n: for delta >= n^(-m) the second term matters only where log kappa "
-        "is of the order log n, and a C that grows with m will do (r4). With log^4 kappa the step holds for every "
-        "delta, the privacy display s12 still does, and the gradient count keeps its logarithms.",
+        "is of the order log n (r4-size), and a C that grows with m will do (r4). With log^4 kappa the step holds for "
+        "every delta, the privacy display s12 still does, and the gradient count keeps its logarithms.",
         "s4~repaired",
         (LARGE, "(2*B*c**2)**4 <= sqrt(C)"),
     ),
@@ -390,11 +390,12 @@ ORACLES = (
         f"B*{X}*sqrt(d)/({NOISE}*sqrt({T_THREE}*n)) <= 1",
         f"{SETTING} B",
         at(C=10000, d=10**48, n=10**60, eps="9/10", l=3, B=1),
-        "The bias of Algorithm 6 at T_3 is of the order sqrt(d)/(beta sqrt(T_3 n)), above the tolerance of "
-        "Proposition 1 by a power of n as soon as K T_3 > n, the superlinear regime of the theorem. The printed proof "
-        "breaks there. Truncating the levels at 2^j >= K in place of n/(C_priv T_3) gives the needed bias at the "
-        "printed T_3, privacy loss and gradient count, once Algorithm 3 is shown private for T > n/C_priv (r7-hits, "
-        "r7-loss).",
+        "The true bound on the bias of Algorithm 6 at T_3, which linear losses attain up to a constant (PROP-9), is "
+        "sqrt(K T_3/(C n)) times the tolerance of Proposition 1: above it by a power of n where K T_3 exceeds n by "
+        "one, the superlinear regime of the theorem. `The first inequality is clear` holds for the false bound only "
+        "(s7), and the printed proof breaks there. Truncating the levels at 2^j >= K in place of n/(C_priv T_3) gives "
+        "the needed bias at the printed T_3, privacy loss and gradient count, once Algorithm 3 is shown private for T "
+        "> n/C_priv (r7-hits, r7-loss).",
         "r7~repaired",
         (LARGE, "(2*B)**4 <= C"),
     ),
@@ -731,9 +732,9 @@ PRIVACIES = (
         "c*K*log(x)*(c*log(K**(3/2)*x)) <= c*K*log(x)",
         "c K x",
         at(c=1, K=100, x=10),
-        "Proposition 1 has up to C_ba log(R kappa/r) line searches in each iteration, so the budget eps/(6 C_ba K log "
-        "kappa) per call adds up to more than eps/6. (31) leaves a factor log^2 n, so that with the budget divided by "
-        "that logarithm too the display holds (s14-room).",
+        "The slip of s5 again: Proposition 1 has up to C_ba log(R kappa/r) line searches in each iteration, so the "
+        "budget eps/(6 C_ba K log kappa) per call adds up to more than eps/6. (31) leaves a factor log^2 n, so that "
+        "with the budget divided by that logarithm too the display holds (s14-room).",
         "s14~repaired",
         ("1 < x",),
     ),
@@ -1152,9 +1153,9 @@ TOTALS = (
         "c*K*h*(c*q_ls)*(20*T1*u) <= 36*c*C1*K*N*T1*N",
         "c K h q_ls u C1 N T1",
         at(c=1, K=1, h=40000, q_ls=100000, u=100000, C1=1000, N=100000, T1=1),
-        "The count takes one line search an iteration and 18 T_1 log(1/zeta) gradients each; it is up to C_ba log(R "
-        "kappa/r) of them at 20 T_1 log(1/zeta). A factor log n is lost in the first term, which the slack of "
-        "log^6(n/delta) covers (s20-short, s20-long).",
+        "The slip of s5 again: the count takes one line search an iteration and 18 T_1 log(1/zeta) gradients each; it "
+        "is up to C_ba log(R kappa/r) of them at 20 T_1 log(1/zeta). A factor log n is lost in the first term, which "
+        "the slack of log^6(n/delta) covers (s20-short, s20-long).",
         "s20-calls~repaired",
         ("2*h <= N", "u <= 2*N", "q_ls <= 4*N"),
     ),
@@ -1195,6 +1196,20 @@ def reduction(name, words, left, right, terms, mutant):
 
 SHORT_COUNT = "7/6*LC + LC/2 + 4/3*Lx + 4/3*La + 5/3*LD + Ll/2 + Le + 2*LN + LD"
 LONG_COUNT = "LC/2 + 2*Lx + 2*LN + LD"
+SMALL_DELTA = (
+    Step(
+        "r4-size",
+        "where the first term of T_1 alone is too small for s4, kappa^(2/3) >= d^(2/3)/eps up to constants above 1, "
+        "kappa is at least n^(3/5) over the logarithms P of (30): so r4 covers delta >= n^(-m)",
+        Statement(
+            "Ln - P <= 5/3*Lx",
+            (*(s for s in LOGS if s.name in ("Lx", "La", "Ln", "Le")), real("P", "(-oo, oo)", "logarithms and log C")),
+            ("4/3*La + Le <= 2/3*Lx", "Ln - Le - La - P <= Lx"),
+        ),
+        argument=added(("1", "4/3*La + Le <= 2/3*Lx"), ("1", "Ln - Le - La - P <= Lx"), ("1/3", "0 <= La")),
+        mutants=(Mutant("power", "n^(2/3)", "Ln - P <= 3/2*Lx", candidates=at(Ln=5, P=0, Lx=3, La=0, Le=2)),),
+    ),
+)
 COUNTS = (
     reduction(
         "s20-short",
@@ -1313,6 +1328,7 @@ CLAIM = Claim(
         *PRIVACIES,
         *DRAWS,
         *TOTALS,
+        *SMALL_DELTA,
         *COUNTS,
     ),
 )

@@ -4,28 +4,36 @@ The gradient count does not follow from Proposition 11 as printed (s1). There ph
 term (n_i d)^(2/3)/eps_i = 2^(i/3) (nd)^(2/3)/eps grows until it meets n_i^(4/3) eps_i^(1/3). The sum is of the
 order n^(7/9) d^(5/9) eps^(-7/9), above the stated count by up to n^(1/18), reached at d = sqrt(n) with eps
 constant, where the theorem claims about n gradients (r1). Since the batches are disjoint, each phase may have the
-whole budget (eps, delta): then phase i costs at most 2^(-2i/3) of the first (statement), the sum is geometric (r2),
-and the theorem stands, also for the regime n >= d^2/eps^3 of near-linear cost.
+whole eps: then phase i costs at most 2^(-2i/3) of the first (statement), the sum is geometric (r2), and the theorem
+stands, also for the regime n >= d^2/eps^3 of near-linear cost. The third parameters stay delta/2^i as printed: the
+chances that a count is exceeded add up to delta, and log(n_i/delta_i) = log(n/delta) does not change.
 """
 
+import numpy as np
+
+from dpaudit.algorithms import private_regularised_erm, private_sco
 from dpaudit.claim import (
     Bound,
     Cases,
     Claim,
     ClaimKind,
     Combine,
+    Count,
     Identical,
     Induct,
     Mutant,
     Open,
     Outcome,
+    Slope,
     Solve,
     Statement,
     Step,
-    Tightness,
     integer,
     real,
 )
+from dpaudit.noise import Trials
+from dpaudit.resque_calibration import claimed_gradients
+from dpaudit.smoothing import Ridge, ridge_losses
 
 A, B = real("A", "(0, oo)", "n"), real("B", "(0, oo)", "n^2 eps^2/d")
 P, Q = real("P", "(0, oo)", "(nd)^(2/3)/eps"), real("Q", "(0, oo)", "n^(4/3) eps^(1/3)")
@@ -37,20 +45,81 @@ LATE = "min((2**(-i)*n*d)**(2/3)/(2**(-i)*eps), (2**(-i)*n)**(4/3)*(2**(-i)*eps)
 STATED = "(min(n, n**2*eps**2/d) + min((n*d)**(2/3)/eps, n**(4/3)*eps**(1/3)))"
 EXPONENTS = "5/6*(2/3 + 2/3*e) + 1/6*(4/3) <= max(1, 2/3 + 2/3*e) + {c}"
 ROOT = real("e", "[0, 1]", "d = n^e")
+SMALL = {
+    "radius": 0.5,
+    "lipschitz": 1.0,
+    "epsilon": 0.9,
+    "delta": 0.1,
+    "acceleration_constant": 0.7,
+    "solver_constant": 0.3,
+    "error_constant": 0.05,
+    "privacy_constant": 2.0,
+    "steps": (8, 8, 2),
+    "privacy": 4.0,
+    "failure": 0.75,
+    "most": 2,
+    "ball_share": 0.3,
+    "smoothing_share": 0.9,
+    "accuracy_share": 0.4,
+    "least_records": 8,
+}
+"""Constants of practical size; with those of the proofs kappa < 1 for every n that can be run."""
+SIZES = tuple(2**k for k in range(40, 101, 20))
+
+
+def gradients(stream, cases):
+    """Gradients of runs of the shipped algorithm on 32 records, against the sum over phases and stages of: iterations
+    times (search calls * copies * T_1 + T_2 + loops * 2^(j_max + 1) T_3)."""
+    params = private_sco.Params(origin=(0.0,), records=32, step_constant=20.0, budget="parallel", **SMALL)
+    losses = ridge_losses([(Ridge.LINEAR, (-1.0,))] * params.records)
+    counted = private_sco.cpu(params, losses, Trials(stream, np.arange(cases))).queries
+    solvers = [phase.solver for phase in private_sco.phases(params) if phase.solver is not None]
+    cap = 0
+    for solver in (stage.solver for phase in solvers for stage in private_regularised_erm.stages(phase)):
+        search = solver.search_calls * solver.search_oracle().copies * solver.search_steps
+        proximal = solver.proximal.loops * 2 ** (solver.proximal.highest + 1) * solver.proximal_steps
+        cap += solver.most_iterations * (search + solver.ball_steps + proximal)
+    return counted, np.full(cases, cap)
+
+
+def over_stated(budget, stream, trials):
+    """The count of Theorem 3 summed over the phases of the shipped schedule, over the stated count of the whole, at
+    d = sqrt(n) for n = 2^40 to 2^100, eps random."""
+    ratios = np.empty((trials, len(SIZES)))
+    for row, draw in enumerate(stream.uniforms(np.arange(trials), 0, 1)[:, 0]):
+        for column, n in enumerate(SIZES):
+            shared = SMALL | {"epsilon": 0.2 + 0.7 * draw, "delta": 1e-6}
+            phases = private_sco.phases(private_sco.Params(origin=(0.0,), records=n, budget=budget, **shared))
+            solvers, d = [phase.solver for phase in phases if phase.solver is not None], float(n) ** 0.5
+            total = sum(claimed_gradients(part.records, d, part.epsilon, part.delta) for part in solvers)
+            ratios[row, column] = total / claimed_gradients(n, d, shared["epsilon"], shared["delta"])
+    return np.array(SIZES, dtype=float), ratios
+
+
+def with_printed_budgets(stream, trials):
+    """See `over_stated`: eps/2^i and delta/2^i."""
+    return over_stated("printed", stream, trials)
+
+
+def with_whole_budgets(stream, trials):
+    """See `over_stated`: the whole budget in every phase."""
+    return over_stated("parallel", stream, trials)
+
 
 CLAIM = Claim(
     id="resque/THM-4",
     title="private stochastic convex optimisation",
     words=(
-        "(eps_dp, delta)-DP with the error and the gradient count of Theorem 3, for the population risk. Here: with "
-        "the whole budget in each phase, phase i costs at most 2^(-2i/3) of the stated count, the powers of "
-        "log(n_i/delta) not growing."
+        "(eps_dp, delta)-DP with the error and the gradient count of Theorem 3, for the population risk. Checked: the "
+        "count; with the whole eps_dp (and delta/2^i) in phase i it costs at most 2^(-2i/3) of the stated count. The "
+        "error is PROP-11 and the privacy PROP-11/r3; not checked: the constants of Corollary 3."
     ),
     place="Theorem 4",
     kind=ClaimKind.COST,
     statement=Statement(f"{PHASE_COST} <= y**2*{WHOLE}", (A, B, P, Q, Y)),
-    rests_on=("resque/THM-4/r2",),
+    rests_on=("resque/THM-4/r2", "resque/PROP-11/r1", "resque/PROP-11/r3"),
     expects=Outcome.CONSISTENT,
+    empirical=(Count("gradients", "<=", near_miss=0.2, cases=20),),
     argument=(
         Bound(left=f"y**2*{WHOLE}", argument=(Solve(),)),
         Open("the error rests on Proposition 11, and the constants of Corollary 3 are hidden"),
@@ -84,19 +153,20 @@ CLAIM = Claim(
             candidates=((("i", "59"), ("n", str(2**360)), ("d", str(2**180)), ("eps", "1/2"), ("c", "1000")),),
             finding=(
                 "With the budgets eps/2^i of Proposition 11 the sum of the gradient counts exceeds the stated one by "
-                "a power of n, up to n^(1/18) at d = sqrt(n): n = 2^360, d = 2^180 has a phase with more than 1000 "
-                "times the count. The theorem survives with the whole budget in each phase, which disjoint batches "
-                "allow (statement, s1~repaired)."
+                "a power of n, up to n^(1/18) at d = sqrt(n) and eps constant: n = 2^360, d = 2^180 has a phase with "
+                "more than 1000 times the count. So the count does not follow from the two results as printed. The "
+                "theorem survives with the whole eps in each phase, which disjoint batches allow (s1~repaired)."
             ),
             repair="resque/THM-4/s1~repaired",
         ),
         Step(
             "s1~repaired",
-            "with budget eps in each phase: phase i costs at most 2^(-2i/3) of the whole",
+            "with the whole eps and delta/2^i in phase i: it costs at most 2^(-2i/3) of the whole",
             Statement(f"{PHASE_COST} <= y**2*{WHOLE}", (A, B, P, Q, Y)),
             kind=ClaimKind.COST,
             rests_on=("resque/THM-4/r2",),
             argument=(Solve(),),
+            empirical=(Slope("with_whole_budgets", claimed=0.0, slack=0.02, near_miss=-0.005, trials=16),),
             mutants=(
                 Mutant(
                     "decay",
@@ -113,7 +183,15 @@ CLAIM = Claim(
             Statement(EXPONENTS.format(c="1/18"), (ROOT,)),
             argument=(Solve(),),
             mutants=(Mutant("constant", "1/19", EXPONENTS.format(c="1/19"), candidates=((("e", "1/2"),),)),),
-            tightness=(Tightness("exponent", "1/18", EXPONENTS, "1/18", "1/19", candidates=((("e", "1/2"),),)),),
+        ),
+        Step(
+            "r1-run",
+            "the sum over the shipped schedule with the printed budgets, over the stated count, at d = sqrt(n), n up "
+            "to 2^100: it grows like n^(1/18)",
+            None,
+            kind=ClaimKind.COST,
+            expects=Outcome.CONSISTENT,
+            empirical=(Slope("with_printed_budgets", claimed=1 / 18, slack=0.02, near_miss=0.04, trials=16),),
         ),
         Step(
             "r1-crossing",

@@ -49,6 +49,15 @@ def test_what_is_no_real_number_is_refused(text):
         at(text)
 
 
+def test_where_mpmath_gives_up_there_is_no_value(monkeypatch):
+    def give_up(x):
+        raise mpmath.libmp.NoConvergence("too slow")
+
+    monkeypatch.setitem(MPMATH, "exp", give_up)
+    with pytest.raises(ValueError, match="mpmath finds no value"):
+        at("exp(1)")
+
+
 def test_every_function_has_a_second_opinion():
     from dpaudit.ball import FUNCTIONS
     from dpaudit.rigorous.second_opinion import EXACT

@@ -1,0 +1,29 @@
+"""Errata for the command line: of a run as it was, of the claims as they are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from click.testing import CliRunner
+from small_content import boxed_text, claim_text, write
+
+from dpaudit.cli import program
+from dpaudit.cli_ledger import errata
+from dpaudit.verdict import Outcome
+
+
+def test_errata_of_the_claims_as_they_are(workdir: Path) -> None:
+    write(workdir / "proofs" / "toy" / "lem_1.py", claim_text())
+    write(workdir / "proofs" / "toy" / "lem_2.py", boxed_text())
+    (found,) = errata(None, None)
+    assert (found.id, found.outcome, found.repair) == ("toy/LEM-2/s1", Outcome.REFUTED, "toy/LEM-2")
+    assert dict(found.witness)["r"] == "1/2"
+    assert errata(None, workdir / "proofs" / "toy" / "lem_1.py") == []
+
+
+def test_errata_of_a_run_include_what_was_not_expected(workdir: Path) -> None:
+    write(workdir / "proofs" / "toy" / "lem_1.py", claim_text(right="a**2 + b**2"))
+    words = ["verify", "--jobs", "1", "--no-report", "--run-dir", "out"]
+    assert CliRunner().invoke(program, words).exit_code == 1
+    assert [v.id for v in errata(Path("out"), None)] == ["toy/LEM-1"]
+    assert errata(None, None) == []  # only a statement that is expected to fail is looked up
