@@ -33,10 +33,15 @@ from dpaudit.errors import ContentError
 from dpaudit.expression import Relation, parse_relation, parse_statement
 from dpaudit.induction import induct
 from dpaudit.rigorous.boxes import prove
+from dpaudit.rigorous.extremum import worst_point
 from dpaudit.rigorous.witness import certify, inside
 from dpaudit.trail import Trail
 from dpaudit.transforms import TRANSFORM, all_defined, because
 from dpaudit.verdict import Evidence, Numbers, Outcome
+
+
+RATIO_BOXES = 300
+"""Boxes that the search for the tightest ratio may look at, after a proof."""
 
 
 def walk(statement: Statement, moves: tuple[Move, ...], trail: Trail) -> None:
@@ -103,11 +108,21 @@ def _boxes(goal: Statement, move: Boxes, trail: Trail) -> None:
     proof = prove(goal, move.budget)
     if proof.proved:
         detail = f"{goal.expression} on the whole box: {proof.boxes} boxes"
-        numbers: Numbers = (("boxes", proof.boxes), ("largest_ratio", proof.ratio), ("at", proof.worst))
+        numbers: Numbers = (("boxes", proof.boxes), *_tightest(goal))
         trail.boxes.append((goal, proof))
     else:
         detail, numbers = f"{goal.expression}: {proof.reason}", (("boxes", proof.boxes),)
     trail.note("rigorous", proof.proved, detail, numbers)
+
+
+def _tightest(goal: Statement) -> Numbers:
+    """The largest ratio left/right: attained at an exact point, and an upper bound for the whole domain."""
+    found = worst_point(goal, RATIO_BOXES)
+    attained: Numbers = ()
+    if found.lower is not None:
+        at = ", ".join(f"{name} = {value}" for name, value in found.point)
+        attained = (("largest_ratio", float(found.lower)), ("at", at))
+    return (*attained, ("ratio_at_most", float(found.upper))) if found.upper is not None else attained
 
 
 def _solve(goal: Statement, move: Solve, trail: Trail) -> None:

@@ -156,7 +156,7 @@ def substitute(expr: Expr, values: Mapping[Expr, Expr]) -> Expr:
 def _substitute_inside(expr: Expr, values: Mapping[Expr, Expr]) -> Expr:
     variable, low, high, body = expr.args
     inner = {old: new for old, new in values.items() if variable.name not in names(old)}
-    if any(variable.name in names(new) for new in inner.values()):
+    if any(variable.name in names(new) | bound_names(new) for new in inner.values()):
         taken = {name for part in (body, *inner, *inner.values()) for name in names(part) | bound_names(part)}
         fresh = symbol(next(f"{variable.name}_{i}" for i in count(1) if f"{variable.name}_{i}" not in taken))
         variable, body = fresh, substitute(body, {variable: fresh})
@@ -259,6 +259,8 @@ def _call(name: str, args: tuple[Expr, ...], text: str) -> Expr:
         raise ContentError(f"{name} takes {wanted} arguments, got {len(args)}, in {text!r}")
     if name in BINDERS and args[0].head != "symbol":
         raise ContentError(f"{name}(k, a, b, f) needs a bare name first, got {str(args[0])!r}, in {text!r}")
+    if name in BINDERS and args[0].name in bound_names(args[3]):
+        raise ContentError(f"{args[0].name!r} is the variable of two nested sums or integrals, in {text!r}")
     return Expr(name, args)
 
 

@@ -201,10 +201,9 @@ def _numbers(witness: Witness) -> Numbers:
 
 
 def _tightness(trail: Trail) -> Numbers:
-    if not trail.boxes:
-        return ()
-    _, last = trail.boxes[-1]
-    return (("largest_ratio", last.ratio), ("at", last.worst), ("boxes", last.boxes))
+    """How close the last box proof of the argument was; its goal need not be the statement itself."""
+    found = (e.numbers for e in reversed(trail.evidence) if e.engine == "rigorous" and e.outcome is Outcome.PROVED)
+    return next(found, ())
 
 
 def _certificate(name: str, item: Claim | Step, trail: Trail, context: Context) -> tuple[str, ...]:

@@ -129,6 +129,8 @@ def test_functions_are_printed_as_they_are_read(text):
         ("sum(k, 1, n)", "takes 4 arguments, got 3"),
         ("sum(k + 1, 1, n, k)", "needs a bare name first, got 'k [+] 1'"),
         ("integral(pi, 0, 1, pi)", "needs a bare name"),
+        ("sum(k, 1, 3, sum(k, -1, 1, 1/k))", "'k' is the variable of two nested"),
+        ("sum(k, 1, 3, integral(z, 0, 1, sum(k, 0, 1, z)))", "'k' is the variable of two nested"),
         ("gamma_tail(x)", "takes 2 arguments, got 1"),
         ("min(x)", "takes 2 to 9 arguments, got 1"),
     ],
@@ -164,7 +166,7 @@ def test_a_statement_knows_its_bound_variables():
         ("k + sum(k, 1, k, k)", {"k": "3"}, "3 + sum(k, 1, 3, k)"),
         ("sum(k, 1, n, k_1*x)", {"x": "k"}, "sum(k_2, 1, n, k_1 * k)"),
         ("sum(j, 1, n, sum(i, 1, j, x))", {"x": "i*j"}, "sum(j_1, 1, n, sum(i_1, 1, j_1, i * j))"),
-        ("sum(k, 1, n, x)", {"x": "sum(k, 1, 2, k)"}, "sum(k, 1, n, sum(k, 1, 2, k))"),
+        ("sum(k, 1, n, x)", {"x": "sum(k, 1, 2, k)"}, "sum(k_1, 1, n, sum(k, 1, 2, k))"),
     ],
 )
 def test_substitution_never_captures_a_name(text, values, expected):
