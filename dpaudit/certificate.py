@@ -12,15 +12,14 @@ import subprocess
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from pathlib import Path
 
 from dpaudit.claim import Boxes, Cases, Claim, Move, Statement, Step, SymbolKind
 from dpaudit.context import slug
 from dpaudit.errors import ContentError
-from dpaudit.expression import Relation, names, parse_statement
-from dpaudit.gram import scalar_expr
 from dpaudit.recheck.check import FORMAT, digest
-from dpaudit.rigorous.boxes import BoxProof
+from dpaudit.rigorous.boxes import BoxProof, problem
 from dpaudit.serial import encode
 from dpaudit.verdict import Evidence, Outcome, Verdict
 
@@ -50,18 +49,19 @@ def text(name: str, statement: Statement, argument: Sequence[Move], boxes: Itera
 
 
 def _part(statement: Statement, proof: BoxProof) -> dict[str, object]:
-    """The goal as the prover saw it: the symbols that its boxes are made of, in their order."""
-    goal, conditions = parse_statement(statement)
-    left, right = (scalar_expr(side, statement.symbols) for side in (goal.left, goal.right))
-    scalar = Relation(left, goal.sign, right)
+    """The goal as the prover saw it: in scalars, over the closed box of the symbols that occur in it."""
+    task = problem(statement)
+
+    def end(value: Fraction | None, infinite: str) -> str:
+        return infinite if value is None else str(value)
+
     rows = [
-        [s.name, "integer" if s.kind is SymbolKind.INTEGER else "real", s.lower, s.upper]
-        for s in statement.symbols
-        if s.name in names(scalar.left) | names(scalar.right)
+        [name, "integer" if task.symbols[name].kind is SymbolKind.INTEGER else "real", end(low, "-oo"), end(high, "oo")]
+        for name, (low, high) in task.domain.items()
     ]
     return {
-        "goal": str(scalar),
-        "conditions": [str(c) for c in conditions],
+        "goal": str(task.goal),
+        "conditions": [str(c) for c in task.conditions],
         "symbols": rows,
         "splits": " ".join(proof.splits),
         "panels": proof.panels,

@@ -14,7 +14,7 @@ from functools import lru_cache
 import sympy
 
 from dpaudit import ball
-from dpaudit.claim import Statement, Symbol, SymbolKind, Tangent, integer, real
+from dpaudit.claim import Statement, Symbol, SymbolKind, Tangent, real
 from dpaudit.errors import ContentError
 from dpaudit.expression import (
     ARITY,
@@ -32,7 +32,8 @@ from dpaudit.expression import (
     substitute,
     walk,
 )
-from dpaudit.gram import Translator, scalar_expr, to_expr
+from dpaudit.gram import Translator, scalar_expr, to_expr, under
+from dpaudit.opaque import RelativeExponential, unfold
 
 BINDERS = ("sum", "integral")
 HEADS = frozenset({*ARITY, *OPERATORS.values(), "neg", "number", "symbol", "pi"})
@@ -50,7 +51,8 @@ def identical(left: Expr, right: Expr, symbols: tuple[Symbol, ...]) -> bool:
     if is_vector(left, symbols) or is_vector(right, symbols):
         difference = translator.vector(Expr("-", (left, right)))
         return all(is_zero(c) for c in difference.values())
-    return is_zero(translator.scalar_form(left) - translator.scalar_form(right))
+    form = translator.scalar_form(left) - translator.scalar_form(right)
+    return is_zero(form) or (form.has(RelativeExponential) and is_zero(unfold(form)))
 
 
 def is_zero(form: sympy.Expr) -> bool:
@@ -130,11 +132,7 @@ def defined(expr: Expr, symbols: tuple[Symbol, ...], conditions: tuple[Relation,
         return sign("<", part) or sign("<", Expr("neg", (part,)))
 
     if expr.head in BINDERS:
-        body, within, inside = _bound_body(expr, symbols, conditions)
-        whole = expr.head == "integral" or all(is_whole(end, symbols) for end in expr.args[1:3])
-        ends = all(defined(end, symbols, conditions) for end in expr.args[1:3])
-        proper = expr.head == "sum" or implied(Relation(expr.args[1], "<=", expr.args[2]), symbols, conditions)
-        return ends and whole and proper and defined(body, within, inside)
+        return _defined_inside(expr, symbols, conditions)
     if expr.head not in HEADS or not all(defined(arg, symbols, conditions) for arg in expr.args):
         return False
     first, last = (expr.args[0], expr.args[-1]) if expr.args else (expr, expr)
@@ -164,13 +162,17 @@ def defined(expr: Expr, symbols: tuple[Symbol, ...], conditions: tuple[Relation,
     return rules[expr.head]() if expr.head in rules else True
 
 
-def _bound_body(
-    expr: Expr, symbols: tuple[Symbol, ...], conditions: tuple[Relation, ...]
-) -> tuple[Expr, tuple[Symbol, ...], tuple[Relation, ...]]:
-    """The term of a sum or integral, with its bound name as one more symbol between the ends."""
-    name, low, high, body = expr.args
-    extra = integer(name.name, "(-oo, oo)") if expr.head == "sum" else real(name.name)
-    return body, (*symbols, extra), (*conditions, Relation(low, "<=", name), Relation(name, "<=", high))
+def _defined_inside(expr: Expr, symbols: tuple[Symbol, ...], conditions: tuple[Relation, ...]) -> bool:
+    """A sum with whole ends, or an integral with its ends in order, of a body that is defined on the whole range."""
+    _, low, high, _ = expr.args
+    body, wider, known = under(expr, symbols)
+    if not all(defined(end, symbols, conditions) for end in (low, high)):
+        return False
+    if expr.head == "sum":
+        fits = is_whole(low, symbols) and is_whole(high, symbols)
+    else:
+        fits = implied(Relation(low, "<=", high), symbols, conditions)
+    return fits and defined(body, wider, (*conditions, *known))
 
 
 def is_whole(expr: Expr, symbols: tuple[Symbol, ...]) -> bool:
@@ -190,8 +192,8 @@ def _plainly(sign: str, expr: Expr, symbols: tuple[Symbol, ...], conditions: tup
         case "norm" | "abs" | "beta_tail" | "gamma_tail" | "binomial_cdf":
             return sign == "<="
         case "sum" | "integral":
-            body, within, inside = _bound_body(expr, symbols, conditions)
-            return sign == "<=" and implied(Relation(parse("0"), "<=", body), within, inside)
+            body, wider, known = under(expr, symbols)
+            return sign == "<=" and implied(Relation(parse("0"), "<=", body), wider, (*conditions, *known))
         case "sqrt" | "**":
             return holds(sign, expr.args[0])
         case "*" | "/":

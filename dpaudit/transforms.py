@@ -43,6 +43,7 @@ from dpaudit.expression import (
 )
 from dpaudit.expression import walk as walk_terms
 from dpaudit.gram import Translator, gram_name, has_mean, scalar_expr, to_expr
+from dpaudit.opaque import NormalCdf
 from dpaudit.trail import Trail
 
 Walk = Callable[[Statement, tuple[Move, ...], Trail], None]
@@ -231,10 +232,10 @@ def _monotone(goal: Statement, move: Monotone, trail: Trail, walk: Walk) -> Stat
     whole = replace(goal, symbols=symbols, conditions=kept)
     if not all_defined(whole, str(relation.left), str(relation.right), trail=trail):
         return None
-    slope, terms, constants = _slope(relation, variable.name, symbols)
+    slope, plain, constants = _slope(relation, variable.name, symbols)
     # The mean value theorem: between the ends the slope must exist, not only have its sign where it does.
     between = tuple(_opened(s) if s.name == variable.name else s for s in symbols)
-    if not all_defined(replace(whole, symbols=(*between, *constants)), *terms, trail=trail):
+    if not all_defined(replace(whole, symbols=(*between, *constants)), str(plain), trail=trail):
         return None
     signed = Relation(parse("0"), "<=", slope) if move.at == "low" else Relation(slope, "<=", parse("0"))
     before = trail.closed
@@ -256,8 +257,8 @@ def _opened(s: Symbol) -> Symbol:
     return replace(s, lower_open=True, upper_open=True)
 
 
-def _slope(relation: Relation, name: str, symbols: tuple[Symbol, ...]) -> tuple[Expr, list[str], list[Symbol]]:
-    """d(right - left)/d(variable); what must be defined between the ends, with symbols for constants in it.
+def _slope(relation: Relation, name: str, symbols: tuple[Symbol, ...]) -> tuple[Expr, Expr, list[Symbol]]:
+    """d(right - left)/d(variable), as it is and with symbols in place of what is below its roots; these symbols.
 
     ContentError where the derivative is not a plain formula.
     """
@@ -273,10 +274,8 @@ def _slope(relation: Relation, name: str, symbols: tuple[Symbol, ...]) -> tuple[
     # A root of the goal without the variable has a value wherever the goal has one: what is below it is not negative.
     below = [power.base for power in powers if power.exp == sympy.Rational(1, 2) and not power.has(variable)]
     named = {base: sympy.Symbol(f"constant_{i}", nonnegative=True) for i, base in enumerate(below)}
-    # b**e with the variable in e is 1 at b = e = 0 and 0 at b = 0 < e: there must be no such jump.
-    bases = [Expr("log", (to_expr(power.base),)) for power in powers if power.exp.has(variable)]
-    terms = [str(to_expr(slope.xreplace(named))), *map(str, bases)]
-    return to_expr(slope), terms, [real(symbol.name, "[0, oo)") for symbol in named.values()]
+    constants = [real(symbol.name, "[0, oo)") for symbol in named.values()]
+    return to_expr(slope), to_expr(slope.xreplace(named)), constants
 
 
 def refuse_random(goal: Statement, name: str) -> None:
@@ -294,7 +293,7 @@ def scalar_symbol(goal: Statement, name: str) -> Symbol:
     return found[0]
 
 
-SMOOTH = (sympy.exp, sympy.log)
+SMOOTH = (sympy.exp, sympy.log, NormalCdf)
 TRANSFORM: dict[type, Callable[[Statement, Any, Trail, Walk], Statement | None]] = {
     Rewrite: _rewrite,
     Bound: _bound,

@@ -23,6 +23,7 @@ def test_errata_of_the_claims_as_they_are(workdir: Path) -> None:
 
 def test_errata_of_a_run_include_what_was_not_expected(workdir: Path) -> None:
     write(workdir / "proofs" / "toy" / "lem_1.py", claim_text(right="a**2 + b**2"))
+    write(workdir / "proofs" / "toy" / "lem_3.py", claim_text("toy/LEM-3"))
     words = ["verify", "--jobs", "1", "--no-report", "--run-dir", "out"]
     assert CliRunner().invoke(program, words).exit_code == 1
     assert [v.id for v in errata(Path("out"), None)] == ["toy/LEM-1"]

@@ -123,6 +123,13 @@ def test_a_chance_needs_one_truth_value_for_every_trial(events):
         frequency(Chance("draw", 0.5, 0.1, 100), lambda stream, count: events, 0, "x", 0.01)
 
 
+def test_a_frequency_is_bounded_from_below_and_not_taken_for_the_probability():
+    found = frequency(Chance("draw", 0.5, 0.1, 100), lambda stream, count: np.arange(count) < 10, 0, "x", 0.01)
+    assert (found.hits, found.trials) == (10, 100)
+    assert found.least == pytest.approx(float(rate_lower(10, 100, 0.01)))
+    assert found.least < 0.05
+
+
 def test_counts_are_compared_as_whole_numbers():
     large = np.array([2**53 + 1])
     check = Count("draw", "<=")

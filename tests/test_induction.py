@@ -57,6 +57,8 @@ def test_what_is_proved(expression, symbols, base, step):
         ("2 <= n", (N,), S, S, ()),
         ("sum(k, 1, n, k) == n*(n + 1)/2 + 1", (N,), (Identical(),), (Identical(),), ()),
         ("sum(k, 1, n, n) == n**2", (N,), (Identical(),), (Identical(),), ()),  # true, but n is inside
+        ("sum(k, n, n, k) == n*(n + 1)/2", (N,), (Identical(),), (Identical(),), ()),  # the lower end moves as well
+        ("x <= 1", (N, X), S, S, ("x <= n",)),
         ("n <= 3", (N, X), S, S, ("x == n",)),  # the condition at n does not follow from that at n + 1
     ],
 )

@@ -138,8 +138,16 @@ def _exprel_at(x: Decimal) -> Interval:
 
 
 def log2(a: Interval) -> Interval:
-    """The logarithm to base 2."""
-    return divided(log(a), log(at(TWO)))
+    """The logarithm to base 2 of a >= 0, exact at powers of two: increasing."""
+    return monotone(_log2_at, a, -INFINITY, INFINITY) if a[0] > 0 else divided(log(a), log(at(TWO)))
+
+
+def _log2_at(x: Decimal) -> Interval:
+    if abs(x.adjusted()) <= DIGITS:
+        top, bottom = Fraction(x).as_integer_ratio()
+        if not top & (top - 1) and not bottom & (bottom - 1):
+            return at(Decimal(top.bit_length() - bottom.bit_length()))
+    return divided(log(at(x)), log(at(TWO)))
 
 
 BERNOULLI: list[Fraction] = []

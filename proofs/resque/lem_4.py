@@ -613,7 +613,7 @@ REPAIRED = Claim(
         ),
         Step(
             "r5-two",
-            "the same for T_i = 2, with E|G|^2 <= e L^2 <= 2.72 L^2 (LEM-1.2~best-second-moment)",
+            "the same for T_i = 2, with E|G|^2 <= e^(|y-xbar|^2/rho^2) L^2 <= 2.72 L^2",
             Statement(
                 "(f1 + f2)/2 <= a0/(4*eta) + 3/2*eta*L**2",
                 (L, ETA, A0, real("a1", "[0, oo)"), real("a2", "[0, oo)"), F0, real("f1"), real("f2"), M),
@@ -621,7 +621,7 @@ REPAIRED = Claim(
                  "a2 <= a1 - 2*eta*f1 + 2.72*eta**2*L**2", "f2 <= L*m", "m**2 <= a2"),
             ),
             rests_on=(
-                "jensen", "resque/LEM-1.1", "resque/LEM-1.2~best-second-moment",
+                "jensen", "resque/LEM-1.1", "resque/LEM-1.2/s1~repaired", "resque/LEM-1.2/s4~repaired",
                 *(f"resque/LEM-4~repaired/{name}" for name in ("r1", "r3", "r6")),
             ),
             argument=(
@@ -658,7 +658,7 @@ REPAIRED = Claim(
                 ("2*eta*S + an <= a0 + 2.72*eta**2*L**2*n", *PHASE[1:]),
             ),
             rests_on=(
-                "jensen", "resque/LEM-1.2~best-second-moment",
+                "jensen", "resque/LEM-1.2/s1~repaired", "resque/LEM-1.2/s4~repaired",
                 *(f"resque/LEM-4~repaired/{name}" for name in ("r1", "r3", "r4", "r6")),
             ),
             argument=(

@@ -552,7 +552,7 @@ RECURSION = (
     ),
 )
 
-CLAIM = Claim(
+DRIFT = Claim(
     id=HERE,
     title="moments of the drift of one phase of the ball solver",
     words=(
@@ -680,4 +680,4 @@ SHARP = Claim(
     ),
 )
 
-CLAIMS = (CLAIM, SHARP)
+CLAIMS = (DRIFT, SHARP)

@@ -1,20 +1,20 @@
-"""Lemma 7: Renyi privacy of the ball solver with subsampled indices. True; two printed steps are not.
+"""Lemma 7: Renyi privacy of the ball solver with subsampled indices. True; one printed step is false, one has a gap.
 
 The display s <= 1 - (1 - 1.1 T/n)/(1 - delta/2) goes the wrong way: dividing by Pr[E] <= 1 makes s smaller, and the
 right side is negative for delta well above T/n. The conclusion s <= 1.2 T/n holds, even s <= T/n (Bernoulli). And
-Proposition 7 needs one triple of laws P, Q, R with all six divergences at most alpha tau for every alpha; (26) gives
-each pair surrogates of its own, at delta/2 each. Coupling the three runs on the same queries and paying for all three
+Proposition 7 needs one triple of laws P, Q, R with all six divergences at most alpha tau for every alpha; (26) alone
+gives each pair surrogates of its own. Coupling the three runs on the same queries and paying for all three
 pairs at once is cheap (step `triple`): the surrogates are the laws given one good event, the same for every alpha.
 
 Lemma 5 speaks of two data sets and one index multiset; for the pairs (P, R) and (Q, R) the multisets differ at the
 hits. `LEM-5~drift` covers that: at a hit the two functions are any two L-Lipschitz convex functions.
 
-Proposition 7 is quoted with alpha < 3/tau; what it is quoted from truncates the order. Lemma 7 only uses it for
-tau <= 0.06 and alpha tau <= 0.06, where both apply (`subsampled-mixture`).
+Proposition 7 is quoted for alpha < 3/tau. Lemma 7 only uses alpha tau <= 0.06, where it is proved (`PROP-7~small`).
 
 C_priv = 220000 collects the printed constants with s <= 1.2 T/n (112320 log^2(2/delta) in place of
-C log^2(1/delta)); 150200 is enough. `LEM-7~sharp` has 4.7 log^2(2/delta), from 2.2 in place of 1500 and
-b = max(1, 0.35 log(2/delta)) in place of 2 log(2/delta). T = 1 releases xbar; T = 2, 3 are LEM-5/short.
+C log^2(1/delta)); 192400 is enough: 150200 for the level, the rest for alpha tau <= 0.06 (step s5-order).
+`LEM-7~sharp` has 4.7 log^2(2/delta), from 2.2 in place of 1500 and b = max(1, 0.35 log(2/delta)) in place of
+2 log(2/delta). T = 1 releases xbar; T = 2, 3 are LEM-5/short.
 """
 
 from dpaudit.claim import (
@@ -27,6 +27,7 @@ from dpaudit.claim import (
     Induct,
     Logarithm,
     Mutant,
+    Nowhere,
     Outcome,
     Rewrite,
     Scale,
@@ -65,7 +66,7 @@ PARTS = ("1 - delta/2 <= E", "(1 - 1/n)**M <= E")
 LOG = "log(2*log(T)/delta)"
 PRIVACY = f"13*{SHARE}**2*alpha*(6000*beta**2*log(2/delta)**2) <= alpha*{{c}}*(beta*log(1/delta)*T/n)**2"
 WORST = at("alpha=2 beta=1/1000 delta=1666/10000 T=1024 M=1023 n=10000000 E=1")  # fmt: skip
-IN_LOG = Substitute((real("g", "[179/100, oo)", "log(1/delta)"),), (("delta", "exp(-g)"),), (("g", "log(1/delta)"),))
+IN_LOG = Substitute((real("g", "[1791/1000, oo)", "log(1/delta)"),), (("delta", "exp(-g)"),), (("g", "log(1/delta)"),))
 
 
 def privacy(constant):
@@ -159,19 +160,20 @@ def triple(name, constant, words):
 
 SMALL_RATIO = at("T=4 delta=1/7 y=0 d=1 s=1/2")
 
-CLAIM = Claim(
+MAIN = Claim(
     id=HERE,
     title="Renyi privacy of the ball solver with subsampled indices",
     words=(
         "There is C_priv >= 1: if T/n <= 1/C, beta^2 log^2(1/delta) <= 1/C, delta in (0, 1/6) and rho/r >= C "
         "log^2(log T/delta), Algorithm 3 is (alpha, alpha C (beta log(1/delta) T/n)^2, delta)-RDP for alpha in "
-        "(1, 1/(C beta^2 log^2(1/delta))). Checked with C = 220000: the level 13 s^2 alpha tau of Proposition 7; its "
-        "hypotheses are s5, s5-share, s5-order, its laws triple, the probabilities s1 and s6."
+        "(1, 1/(C beta^2 log^2(1/delta))). Checked with C = 220000: the level 13 s^2 alpha tau of Proposition 7 (here "
+        "PROP-7~small) is at most the printed one; its hypotheses are s5-share and s5-order, its laws triple, the "
+        "probabilities s1 and s6. The laws themselves are no part of the formula."
     ),
     place="Lemma 7",
     kind=ClaimKind.PRIVACY,
     statement=Statement(PRIVACY.format(c="220000"), (ALPHA, BETA, DELTA, T, M, N, LIKELY), ("M <= T", *PARTS)),
-    rests_on=("subsampled-mixture", *GROUNDS, *own("s1 s2 s2-ratio s3 s4~repaired s5 s5-share s5-order s6 triple")),
+    rests_on=("resque/PROP-7~small", *GROUNDS, *own("s1 s2 s2-ratio s3 s4~repaired s5 s5-share s5-order s6 triple")),
     argument=privacy("220000"),
     candidates=(WORST,),
     mutants=(
@@ -187,9 +189,9 @@ CLAIM = Claim(
             "C_priv",
             printed="220000",
             form=PRIVACY,
-            proved="150200",
+            proved="192400",
             refuted="149000",
-            argument=privacy("150200"),
+            argument=privacy("192400"),
             candidates=(WORST,),
         ),
     ),
@@ -270,17 +272,25 @@ CLAIM = Claim(
         ),
         Step(
             "s2-common",
-            "Proposition 7 is applied to P, Q, R with (26): surrogates for each of the three pairs at delta/2 serve "
-            "all three at delta/2",
-            Statement("3*(delta/2) <= delta/2", (DELTA,)),
+            "(26) for each pair gives the one triple of laws within delta/2 of P, Q, R that Proposition 7 needs, at "
+            "the same level. Tried at level 0 on three laws with mass delta = 2v at a point of their own: each pair "
+            "has a common law at distance v; a law with masses a, b, c at the three points is at least 2v - a, ... "
+            "and b + c away",
+            Statement(
+                "b + c <= v",
+                (real("v", "(0, 1/6)", "delta/2"), *(real(name, "[0, 1]") for name in "abc")),
+                ("2*v - a <= v", "2*v - b <= v", "2*v - c <= v"),
+                exists=True,
+            ),
             kind=ClaimKind.IMPLICATION,
             expects=Outcome.REFUTED,
-            candidates=(at("delta=1/10"),),
+            argument=(Nowhere((Solve(),)),),
             finding=(
-                "Proposition 7 wants one triple of laws with all divergences bounded for all alpha. (26) bounds "
-                "D_(alpha,delta/2), whose minimising laws may differ from pair to pair and from alpha to alpha; good "
-                "events of three pairs may cost 3 delta/2. The lemma survives: the three runs are coupled on the same "
-                "queries and one good event serves all pairs and orders, with room for delta/2 (step triple)."
+                "A gap, not a false result. Proposition 7 wants one triple of laws with all divergences bounded for "
+                "all alpha; (26) bounds D_(alpha,delta/2), whose minimising laws may differ from pair to pair and "
+                "from alpha to alpha, and pairwise surrogates need not come from one triple. For the laws of the "
+                "algorithm they do: three runs on the same queries have one good event for all pairs and orders (step "
+                "triple)."
             ),
             repair=f"{HERE}/triple",
         ),
@@ -373,8 +383,9 @@ CLAIM = Claim(
         ),
         Step(
             "s5",
-            "Proposition 7 with tau = 6000 beta^2 log^2(2/delta): C beta^2 log^2(1/delta) <= 1 gives tau <= 1/3 (1/10)",
-            Statement("6000*beta**2*log(2/delta)**2 <= 1/10", (BETA, DELTA), ("220000*beta**2*log(1/delta)**2 <= 1",)),
+            "Proposition 7 with tau = 6000 beta^2 log^2(2/delta): C beta^2 log^2(1/delta) <= 1 gives tau <= 1/3, even "
+            "0.06",
+            Statement("6000*beta**2*log(2/delta)**2 <= 6/100", (BETA, DELTA), ("220000*beta**2*log(1/delta)**2 <= 1",)),
             kind=ClaimKind.IMPLICATION,
             argument=(
                 Bound(
@@ -388,7 +399,7 @@ CLAIM = Claim(
                         Boxes(),
                     ),
                 ),
-                Combine(terms=(("12/220", "220000*beta**2*log(1/delta)**2 <= 1"), ("1/10 - 12/220", "0 <= 1"))),
+                Combine(terms=(("12/220", "220000*beta**2*log(1/delta)**2 <= 1"), ("6/100 - 12/220", "0 <= 1"))),
             ),
             mutants=(
                 Mutant(
@@ -414,9 +425,9 @@ CLAIM = Claim(
         ),
         Step(
             "s5-order",
-            "and alpha < 3/tau, even 3/(10 tau), for alpha < 1/(C beta^2 log^2(1/delta))",
+            "and alpha < 3/tau, even alpha tau <= 0.06 as in PROP-7~small, for alpha < 1/(C beta^2 log^2(1/delta))",
             Statement(
-                "alpha*(6000*beta**2*log(2/delta)**2) <= 3/10",
+                "alpha*(6000*beta**2*log(2/delta)**2) <= 6/100",
                 (ALPHA, BETA, DELTA),
                 ("alpha*220000*beta**2*log(1/delta)**2 <= 1",),
             ),
@@ -433,14 +444,30 @@ CLAIM = Claim(
                         Boxes(),
                     ),
                 ),
-                Combine(terms=(("12/220", "alpha*220000*beta**2*log(1/delta)**2 <= 1"), ("3/10 - 12/220", "0 <= 1"))),
+                Combine(terms=(("12/220", "alpha*220000*beta**2*log(1/delta)**2 <= 1"), ("6/100 - 12/220", "0 <= 1"))),
             ),
             mutants=(
                 Mutant(
                     "constant",
-                    "C = 3000",
-                    conditions=("alpha*3000*beta**2*log(1/delta)**2 <= 1",),
-                    candidates=(at("alpha=2 beta=1/139 delta=1666/10000"),),
+                    "C = 180000",
+                    conditions=("alpha*180000*beta**2*log(1/delta)**2 <= 1",),
+                    candidates=(at("alpha=2 beta=1/1076 delta=1666/10000"),),
+                ),
+            ),
+            tightness=(
+                Tightness(
+                    "C_priv",
+                    printed="220000",
+                    form="6000*log(2/delta)**2 <= 0.06*{c}*log(1/delta)**2",
+                    proved="192400",
+                    refuted="192300",
+                    argument=(
+                        IN_LOG,
+                        Scale("1/(0.06*g**2)"),
+                        Rewrite(left="100000*(1 + log(2)/g)**2", right="192400"),
+                        Boxes(),
+                    ),
+                    candidates=(at("alpha=2 beta=1/2000 delta=166666/1000000"),),
                 ),
             ),
         ),
@@ -475,7 +502,7 @@ SHARP = Claim(
     words=(
         "With b = max(1, 0.35 log(2/delta)) ones allowed (s1), the level 2.2 alpha beta^2 b^2 for b hits (LEM-5) and "
         "s <= T/n, Algorithm 3 is (alpha, 4.7 alpha (beta log(2/delta) T/n)^2, delta)-RDP, in place of 112320, if "
-        "tau = 2.2 beta^2 b^2 <= 1/10 and alpha <= 3/(10 tau)."
+        "tau = 2.2 beta^2 b^2 has alpha tau <= 0.06 (PROP-7~small). Checked: that level; the laws are its step triple."
     ),
     place="Lemma 7",
     kind=ClaimKind.PRIVACY,
@@ -485,7 +512,7 @@ SHARP = Claim(
         ("60*T <= n", "b <= max(1, 0.35*log(2/delta))"),
     ),
     rests_on=(
-        "subsampled-mixture",
+        "resque/PROP-7~small",
         *GROUNDS,
         *own("s3 s4~repaired s5-share s6"),
         *("resque/LEM-7~sharp/ones", "resque/LEM-7~sharp/triple"),
@@ -522,4 +549,4 @@ SHARP = Claim(
     ),
 )
 
-CLAIMS = (CLAIM, SHARP)
+CLAIMS = (MAIN, SHARP)

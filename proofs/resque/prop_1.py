@@ -134,6 +134,15 @@ LINEAR = (
     ("A", "0"), ("a", "1"), ("F_x", "12"), ("F_xhat", "0"), ("F_star", "15"), ("E_dist", "49/4"), ("x", "(0,)"),
     ("xhat", "(-4,)"), ("g", "(3,)"), ("xs", "(1,)"),
 )  # fmt: skip
+# The same with a = 1/2 or 2 from other points.
+LINEAR_SHORT = (
+    ("A", "0"), ("a", "1/2"), ("F_x", "0"), ("F_xhat", "0"), ("F_star", "-2"), ("E_dist", "9/4"), ("x", "(1,)"),
+    ("xhat", "(1,)"), ("g", "(2,)"), ("xs", "(0,)"),
+)  # fmt: skip
+LINEAR_LONG = (
+    ("A", "0"), ("a", "2"), ("F_x", "0"), ("F_xhat", "0"), ("F_star", "-1"), ("E_dist", "4"), ("x", "(1,)"),
+    ("xhat", "(1,)"), ("g", "(1,)"), ("xs", "(0,)"),
+)  # fmt: skip
 GREW = "(1 + sqrt(1 + 4*lam*A))/(2*lam)"
 LAMBDA = real("lam", "(0, oo)", "regularisation strength")
 LK = real("lk", "[1, oo)", "max(1, log kappa)")
@@ -141,9 +150,10 @@ SEARCH = (real("D", "[12/16, 14/16]", "the measured movement"), real("error", "[
 RANGE = (
     "The upper end C_ba L/eps_opt of the range of lambda is wrong. It has the unit of 1/length instead of "
     "objective/length^2, and with L = R = 1 the range is empty when K log(kappa) > C_ba kappa (lamstar/C_ba lies above "
-    "it): for r = eps/(sqrt(d) L), as in Theorems 1 and 2, for all d >= kappa once log(kappa) > C_ba. Moreover "
-    "C_ba K log(kappa) < 1 for kappa near 1, so that no oracle may be called although eps < LR is asked for. The "
-    "theorems use the lower end only and survive; max(lamstar, 2L/r) and max(1, log kappa) are what is needed."
+    "it): for r = eps/(sqrt(d) L), as in Theorems 1 and 2, for all d >= kappa once log(kappa) > C_ba. L/r was "
+    "meant, it seems. The theorems use the lower end only and survive; max(lamstar, 2L/r) is what is needed. The "
+    "number of iterations, the error and the oracles' errors are right up to constants (PROP-1~repaired), but for "
+    "kappa near 1 (budget)."
 )
 
 
@@ -212,7 +222,8 @@ CLAIM = Claim(
             kind=ClaimKind.NON_VACUITY,
             expects=Outcome.REFUTED,
             candidates=((("L", "1"), ("R", "1"), ("r", "1"), ("eps", "10/11"), ("C", "6")),),
-            finding="For kappa near 1 the printed bound C_ba K log(kappa) is below 1 whatever C_ba is: no oracle may "
+            finding="A slip at the end of the range. For kappa near 1 the printed bound C_ba K log(kappa) is "
+            "below 1 whatever C_ba is: no oracle may "
             "be "
             "called, but an error eps < LR is promised. By the step no-call a point chosen without a call has an "
             "error of "
@@ -276,13 +287,11 @@ CLAIM = Claim(
             Statement("sqrt(A) + 1/(2*sqrt(lam)) <= sqrt(A + a)", (LAMBDA, OLD, STEP), ("lam*a**2 == A + a",)),
             argument=(Solve(),),
             candidates=((("lam", "1"), ("A", "2"), ("a", "2")),),
-            tightness=(
-                Tightness(
+            mutants=(
+                Mutant(
                     "growth",
-                    printed="1/2",
-                    form="sqrt(A) + {c}/sqrt(lam) <= sqrt(A + a)",
-                    proved="1/2",
-                    refuted="51/100",
+                    "51/100 in place of 1/2",
+                    "sqrt(A) + 51/100/sqrt(lam) <= sqrt(A + a)",
                     candidates=((("lam", "1"), ("A", "9900"), ("a", "100")),),
                 ),
             ),
@@ -349,16 +358,13 @@ CLAIM = Claim(
                 ),
             ),
             kind=ClaimKind.IMPLICATION,
-            candidates=(LINEAR,),
-            tightness=(
-                Tightness(
-                    "exact decrease",
-                    printed="3/4",
-                    form=f"(A + a)*(F_xhat - F_star) + E_dist - (A*(F_x - F_star) + dot({V} - xs, {V} - xs))"
-                    f" <= -{{c}}*{LAM}*(A + a)*{MOVE}",
-                    proved="3/4",
-                    refuted="76/100",
-                    candidates=(LINEAR,),
+            candidates=(LINEAR, LINEAR_SHORT, LINEAR_LONG),
+            mutants=(
+                Mutant(
+                    "constant",
+                    "0.76 in place of 3/4",
+                    f"(A + a)*(F_xhat - F_star) + E_dist - (A*(F_x - F_star) + dot({V} - xs, {V} - xs))"
+                    f" <= -0.76*{LAM}*(A + a)*{MOVE}",
                 ),
             ),
         ),
@@ -379,7 +385,10 @@ CLAIM = Claim(
                     )
                 ),
             ),
-            candidates=((("a", "1"), ("sigma", "1"), ("E_error", "1"), ("g", "(3,)"), ("b", "(1,)")),),
+            candidates=(
+                (("a", "1"), ("sigma", "1"), ("E_error", "1"), ("g", "(3,)"), ("b", "(1,)")),
+                (("a", "1"), ("sigma", "1/2"), ("E_error", "1/4"), ("g", "(3/2,)"), ("b", "(1/2,)")),
+            ),
             mutants=(
                 Mutant(
                     "constant",
@@ -403,20 +412,19 @@ CLAIM = Claim(
         ),
         Step(
             "s4",
-            "while running, |xhat - y| >= (11/16) r or lambda = lamstar: the search (ALG-13) accepts lambda > "
+            "while running, |xhat - y| = Omega(r), here (11/16) r or more, or lambda = lamstar: the search "
+            "(ALG-13) accepts lambda > "
             "lamstar only if "
             "the measured movement D lies in [(12/16) r, (14/16) r], and it errs by at most r/17 (D and error in "
             "units of r)",
             Statement("11/16 <= D - error", SEARCH),
             argument=(Positive(),),
             kind=ClaimKind.IMPLICATION,
-            tightness=(
-                Tightness(
+            mutants=(
+                Mutant(
                     "movement",
-                    printed="11/16",
-                    form="{c} <= D - error",
-                    proved="47/68",
-                    refuted="7/10",
+                    "0.7 r in place of (11/16) r",
+                    "0.7 <= D - error",
                     candidates=((("D", "3/4"), ("error", "1/17")),),
                 ),
             ),
@@ -478,7 +486,8 @@ CLAIM = Claim(
             Statement(f"eps**2*{K}/(C*R)**2 <= eps**2*{K}*log({KAPPA})/R**2", (*PROBLEM, C), ADMISSIBLE),
             expects=Outcome.REFUTED,
             candidates=((("L", "1"), ("R", "1"), ("r", "1"), ("eps", "100/101"), ("C", "6")),),
-            finding="Needs log(kappa) >= 1/C_ba^2; for kappa nearer to 1 the declared variance is larger than the "
+            finding="A slip at the end of the range: needs log(kappa) >= 1/C_ba^2; for kappa nearer to 1 the "
+            "declared variance is larger than the "
             "one that the "
             "analysis allows, whatever the universal constant is. With max(1, log kappa) in lamstar it holds for "
             "C_ba >= 1.",

@@ -1,14 +1,20 @@
 """Proposition 2: ball acceleration from ball optimisation oracles alone, after [CH22].
 
 It takes over the range of lambda and the iteration count of Proposition 1 with their errors (PROP-1). Of its own proof,
-Appendix C, two things need mending:
+Appendix C, three things need mending:
 * one constant C_ba is to serve the error lambda r^2/C_ba of the runs behind a search call and everything else. Markov's
   inequality with strong convexity wants C_ba >= 15606 there, so that two of three runs are within r/51 (r1);
 * level j of the bias correction is said to be drawn at most C_ba^2 2^-j K log(R kappa/r) times with probability
   1 - O(1/kappa) for j up to ceil(log2 K + C_ba). At the highest level the probability of more draws is about a power of
   R kappa/r with an exponent above -0.66, whatever C_ba is (exponent): for K = 1, C_ba = 6 and kappa = 10^12 it is
   10^4 times 1/kappa. With C_ba^2 (2^-j K + 1) log(R kappa/r) the bound holds (s2-levels~repaired), and the extra
-  log(R kappa/r) draws a level cost Theorems 1 and 2 no more than a constant (THM-1/deep).
+  log(R kappa/r) draws a level cost Theorems 1 and 2 no more than a constant (THM-1/deep);
+* item 2 asks level j for the error lambda r^2/(C_ba 2^j) log^-2(R kappa/r). The proximal oracle made of such answers
+  may have a second moment that the potential cannot pay for where lambda = lamstar: the sum that Appendix B makes for
+  the ball oracle, whose error has log^-3, comes to R^2 times a logarithm (variance). With log^-4 it is O(R^2)
+  (variance~repaired), and Theorems 1 and 2 keep their orders (THM-1/accurate-near, -far). [CH22], to which the paper
+  refers for these errors, was not at hand. That the proximal oracle is good enough for lambda > lamstar, where the
+  potential has the decrease of PROP-1/s3, is taken from [CH22] and not checked.
 
 The point returned need not lie in B(R), while s3 speaks of the largest error over B(R); |x| <= R + N r will do as well,
 as the failure probability has room for a factor log(kappa).
@@ -25,6 +31,8 @@ from dpaudit.claim import (
     ClaimKind,
     Combine,
     Count,
+    Identical,
+    Induct,
     Logarithm,
     Monotone,
     Mutant,
@@ -33,11 +41,12 @@ from dpaudit.claim import (
     Rewrite,
     Scale,
     Shift,
+    Solve,
     Statement,
     Step,
     Substitute,
     Tangent,
-    Tightness,
+    integer,
     real,
     vector,
 )
@@ -54,6 +63,10 @@ DIVERGENCE = "(0.51*log(0.51*3/2) + 0.49*log(0.49*3))"
 DRAWS = "ceil(C*K*log(kappa))"
 HIGHEST = "ceil(log2(K) + C)"
 PRINTED_DRAWS = f"C**2*2**(-{HIGHEST})*K*log(K**(3/2)*kappa)"
+AT_LAMSTAR, SQUARE = "(eps*K**2/R**2*log(kappa)**2)", "(R/K**(3/2))**2"
+LARGEST = (L, R, real("error", "[0, oo)", "F(x) - F(xstar)"), vector("x"), vector("xs"))
+IN_DOMAIN = ("error <= L*norm(x - xs)", "norm(x) <= R", "norm(xs) <= R")
+OPPOSITE = (("L", "1"), ("R", "1"), ("error", "2"), ("x", "(1,)"), ("xs", "(-1,)"))
 LOG_BELOW = (
     Scale("2**(64 + t)/(64 + t)**2"),
     Rewrite(left="log(64 + t)", right="64 + t"),
@@ -84,7 +97,7 @@ PRINTED = Claim(
     candidates=((("L", "1"), ("R", "1"), ("r", "1/1000"), ("eps", "1/3"), ("C", "6")),),
     finding="The range is that of Proposition 1, of the wrong unit and empty for K log(kappa) > C_ba kappa (see "
     "PROP-1). The calls "
-    "and probabilities of Appendix C hold after two repairs (levels, and constants apart); Theorems 1 and 2 survive.",
+    "and probabilities of Appendix C hold after repairs (levels, variance, constants apart); Theorems 1 and 2 survive.",
     repair="resque/PROP-2~repaired",
     steps=(
         Step(
@@ -175,8 +188,7 @@ PRINTED = Claim(
         Step(
             "s2-levels",
             "level j of the correction is drawn at most C^2 2^-j K log(X) times, but for a probability O(1/kappa); "
-            "here the highest "
-            "level and 100/kappa",
+            "here the highest level, 100/kappa and the C K log(kappa) iterations that the proposition allows",
             Statement(MORE_DRAWS, (C, SHARE, LEVELS_OF), ("2 <= C",)),
             kind=ClaimKind.TAIL,
             expects=Outcome.REFUTED,
@@ -185,12 +197,11 @@ PRINTED = Claim(
                 (("C", "20"), ("K", "1"), ("kappa", "1000000000000")),
             ),
             finding="Chernoff's bound is applied although less than log(kappa) draws of the highest levels are "
-            "expected: there the "
-            "probability of more than C_ba^2 2^-j K log(R kappa/r) draws is a power of R kappa/r with an exponent "
-            "above -0.66 "
-            "(exponent), not O(1/kappa). One draw of log(R kappa/r) more for each level mends it; the sum of Theorem "
-            "1 keeps its "
-            "order, as the levels reach 2^j = O(K) only.",
+            "expected: there, in C_ba K log(kappa) iterations and with r = R, the probability of more than C_ba^2 "
+            "2^-j K "
+            "log(R kappa/r) draws is a power of R kappa/r with an exponent above -0.66 (exponent), not O(1/kappa). "
+            "log(R kappa/r) draws more for each level mend it; the sum of Theorem 1 keeps its order, as the levels "
+            "reach 2^j = O(K) only. A slip of the deterministic form; [CH22] has mean costs, which are not touched.",
             repair="resque/PROP-2/s2-levels~repaired",
         ),
         Step(
@@ -271,21 +282,18 @@ PRINTED = Claim(
         ),
         Step(
             "s3",
-            "largest error over B(R) times the failure probability c/kappa: 2LR c/kappa = 2 c eps (the paper: LR up "
-            "to constants)",
-            Statement(
-                "error*(c/(L*R/eps)) <= 2*c*eps",
-                (
-                    L,
-                    R,
-                    EPS,
-                    real("c", "(0, oo)"),
-                    real("error", "[0, oo)", "F(x) - F(xstar)"),
-                    vector("x"),
-                    vector("xs"),
-                ),
-                ("error <= L*norm(x - xs)", "norm(x) <= R", "norm(xs) <= R"),
-            ),
+            "the largest error over B(R) is at most LR",
+            Statement("error <= L*R", LARGEST, IN_DOMAIN),
+            expects=Outcome.REFUTED,
+            candidates=(OPPOSITE,),
+            finding="Two points of B(R) can be 2R apart, so that the error may be 2LR: F = L <u, .>, x = R u, xstar = "
+            "-R u. A factor of 2 that the adjusted C_ba pays for; nothing else changes.",
+            repair="resque/PROP-2/s3~repaired",
+        ),
+        Step(
+            "s3~repaired",
+            "largest error over B(R) times the failure probability c/kappa: 2LR c/kappa = 2 c eps",
+            Statement("error*(c/(L*R/eps)) <= 2*c*eps", (*LARGEST, EPS, real("c", "(0, oo)")), IN_DOMAIN),
             argument=(
                 Combine(
                     terms=(
@@ -296,27 +304,90 @@ PRINTED = Claim(
                     )
                 ),
             ),
-            candidates=(
-                (("L", "1"), ("R", "1"), ("eps", "1"), ("c", "1"), ("error", "2"), ("x", "(1,)"), ("xs", "(-1,)")),
+            candidates=((*OPPOSITE, ("eps", "1"), ("c", "1")),),
+            mutants=(Mutant("constant", "1.9 in place of 2", "error*(c/(L*R/eps)) <= 1.9*c*eps"),),
+        ),
+        Step(
+            "variance",
+            "Section 2.2: the errors of item 2 make the proximal oracle that Proposition 1 requires. Here: the sum of "
+            "Appendix B (PROP-1/s5) for the second moments a^2 sigma^2 = A' lambda E|z - x*|^2 of the case lambda = "
+            "lamstar, over K log(kappa) iterations with A' <= R^2/eps, is at most D R^2. A level j drawn with "
+            "probability 2^-j may add 2^j * 2 phi_j/lambda, and all levels 2 j_max r^2/(C log(X)^2)",
+            Statement(
+                f"K*log(kappa)*(R**2/eps)*{AT_LAMSTAR}*(2*{HIGHEST}*{SQUARE}/(C*log(K**(3/2)*kappa)**2)) <= D*R**2",
+                (R, EPS, SHARE, real("kappa", "[2, oo)", "L R/eps"), C, real("D", "[1, 100]")),
             ),
-            tightness=(
-                Tightness(
-                    "largest error",
-                    printed="1",
-                    form="error*(c/(L*R/eps)) <= {c}*c*eps",
-                    proved="2",
-                    refuted="1",
-                    candidates=(
-                        (
-                            ("L", "1"),
-                            ("R", "1"),
-                            ("eps", "1"),
-                            ("c", "1"),
-                            ("error", "2"),
-                            ("x", "(1,)"),
-                            ("xs", "(-1,)"),
-                        ),
-                    ),
+            expects=Outcome.REFUTED,
+            candidates=((("R", "1"), ("eps", "1"), ("K", "1"), ("kappa", str(10**25)), ("C", "6"), ("D", "100")),),
+            finding="The sum is 2 j_max log(kappa)^3/(C log(R kappa/r)^2) R^2, which no constant bounds "
+            "(variance-any): "
+            "with F = 0 ball oracles may answer xbar + v, |v|^2 = 2 phi_j/lambda, v of random direction. The "
+            "exponent of "
+            "the "
+            "logarithm is too small, as Proposition 1 itself asks its ball oracle for log^-3; log^-4 in item 2 is "
+            "enough (variance~repaired). What fails is the analysis; that the method fails is not shown. Only powers "
+            "of logarithms are concerned, and Theorems 1 and 2 keep their orders.",
+            repair="resque/PROP-2/variance~repaired",
+        ),
+        Step(
+            "variance-any",
+            "whatever C and D are: with K = 1, j_max >= C and ell = log(kappa) >= D the sum is more than D R^2",
+            Statement("D < 2*C*ell**3/(C*ell**2)", (C, real("D", "[1, oo)"), real("ell", "[1, oo)")), ("D <= ell",)),
+            kind=ClaimKind.NON_VACUITY,
+            argument=(Rewrite(right="2*ell"), Solve()),
+            candidates=((("C", "1"), ("D", "1"), ("ell", "1")),),
+            mutants=(Mutant("constant", "half a level", "D < 1/2*C*ell**3/(C*ell**2)"),),
+        ),
+        Step(
+            "variance-levels",
+            "any answers: |z - x*|^2 <= 2|x_0 - x*|^2 + 2 * 4^J (2|x_J - x*|^2 + 2|x_(J-1) - x*|^2) and |x_j - "
+            "x*|^2 <= "
+            "2 phi_j/lambda on average add up to 4 + 24 j_max times phi_0/lambda",
+            Statement(
+                "4 + sum(j, 1, m, 2**(-j)*4**j*8*(2**(-j) + 2**(1 - j))) == 4 + 24*m", (integer("m", "[0, oo)"),)
+            ),
+            kind=ClaimKind.INDUCTION,
+            argument=(Induct("m", base=(Identical(),), step=(Identical(),)),),
+            rests_on=("strong-convexity-growth",),
+        ),
+        Step(
+            "variance~repaired",
+            "with errors lambda r^2/(C 2^j) lX^-4 and lk, lX = max(1, log) of kappa and R kappa/r the same sum is "
+            "at most "
+            "(24 c + 52)/C R^2; here j_max <= log2(K) + c + 1 <= (c + 2) lX",
+            Statement(
+                f"K*lk*(R**2/eps)*(eps*K**2/R**2*lk**2)*((4 + 24*m)*{SQUARE}/(C*lX**4)) <= (24*c + 52)/C*R**2",
+                (
+                    R,
+                    EPS,
+                    SHARE,
+                    C,
+                    real("lk", "[1, oo)"),
+                    real("lX", "[1, oo)"),
+                    real("m", "[1, oo)", "j_max"),
+                    real("c", "[1, oo)", "levels beyond log2(K)"),
+                ),
+                ("lk <= lX", "m <= (c + 2)*lX"),
+            ),
+            argument=(
+                Combine(
+                    terms=(
+                        ("24*R**2*lk**3/(C*lX**4)", "m <= (c + 2)*lX"),
+                        ("4*R**2*lk**3/(C*lX**4)", "1 <= lX"),
+                        ("(24*c + 52)*R**2*(lX**2 + lX*lk + lk**2)/(C*lX**3)", "lk <= lX"),
+                    )
+                ),
+            ),
+            rests_on=("resque/PROP-2/variance-levels",),
+            candidates=(
+                (*((n, "1") for n in ("R", "eps", "K", "C", "lk", "lX", "c")), ("m", "3")),
+                (*((n, "1") for n in ("R", "eps", "K", "C", "c")), ("lk", "100"), ("lX", "100"), ("m", "300")),
+            ),
+            mutants=(
+                Mutant(
+                    "power",
+                    "log^-3 in place of log^-4",
+                    f"K*lk*(R**2/eps)*(eps*K**2/R**2*lk**2)*((4 + 24*m)*{SQUARE}/(C*lX**3)) <= (24*c + 52)/C*R**2",
                 ),
             ),
         ),
@@ -327,9 +398,10 @@ REPAIRED = Claim(
     id="resque/PROP-2~repaired",
     title="ball acceleration from ball oracles alone: calls of an iteration",
     words="With lX = max(1, log(R kappa/r)), 43 lX search calls (search) of 60 lX + 1 runs each (s1), one ball "
-    "oracle call and "
-    "three calls for the proximal oracle, an iteration makes at most 2700 lX^2 ball oracle calls; levels, lambda and "
-    "iterations as in s2-levels~repaired and PROP-1~repaired.",
+    "oracle call and three calls for the proximal oracle, an iteration makes at most 2700 lX^2 ball oracle calls; "
+    "levels, lambda and iterations as in s2-levels~repaired and PROP-1~repaired. Checked is this count. That the "
+    "answers make a good enough proximal oracle is checked for lambda = lamstar only (variance~repaired); for "
+    "larger lambda it is quoted from [CH22].",
     place="Proposition 2; Appendix C",
     kind=ClaimKind.COST,
     statement=Statement("43*lX*(60*lX + 1) + 4 <= 2700*lX**2", (real("lX", "[1, oo)"),)),
@@ -337,7 +409,8 @@ REPAIRED = Claim(
         "resque/PROP-1~repaired",
         "resque/PROP-2/s2",
         "resque/PROP-2/s2-levels~repaired",
-        "resque/PROP-2/s3",
+        "resque/PROP-2/s3~repaired",
+        "resque/PROP-2/variance~repaired",
         "resque/PROP-2~repaired/search",
         "resque/PROP-2~repaired/levels",
     ),
@@ -347,8 +420,8 @@ REPAIRED = Claim(
     steps=(
         Step(
             "search",
-            "the search makes at most 43 lX calls: its bisection stops after 2 + log2(136 (|x - v| + r) "
-            "log(hi/lo)/r) of them; "
+            "the search from lamstar to max(2 lamstar, 2L/r) makes at most 43 lX calls: its bisection stops after "
+            "2 + log2(136 (|x - v| + r) log(hi/lo)/r) of them; "
             "log(hi/lo) <= log(2) + lk as L/(r lamstar) <= kappa, and |x - v| + r <= 27 lk X^3 r with X = R kappa/r, "
             "as x moves by r "
             "at most in each of 24 K lk X^2 iterations, more of which have a probability of X^-2 (Markov)",

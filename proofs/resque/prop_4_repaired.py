@@ -80,6 +80,23 @@ NOISY = (
     ("alpha", "1"), ("gamma", "1"), ("mu", "1"), ("Ls", "1"), ("Psi_new", "0"), ("Psi_md", "1/2"), ("Psi_ag", "1/2"),
     ("Psi_star", "0"), ("x", "(1,)"), ("md", "(1,)"), ("xn", "(0,)"), ("xs", "(0,)"), ("grad", "(1,)"), ("err", "(1,)"),
 )  # fmt: skip
+# Psi = x^2/2 + shift at alpha = 1/2 from md = x = 1 with err = 0: x' = 3/4; and with one hypothesis broken.
+HALF_STEP = {
+    "alpha": "1/2", "gamma": "1", "mu": "1", "Ls": "1", "Psi_new": "49/128", "Psi_md": "1/2", "Psi_ag": "1/2",
+    "Psi_star": "0", "x": "(1,)", "md": "(1,)", "xn": "(3/4,)", "xs": "(0,)", "grad": "(1,)", "err": "(0,)",
+}  # fmt: skip
+OTHER_STEPS = tuple(
+    tuple((HALF_STEP | changed).items())
+    for changed in (
+        {},
+        {"Psi_new": "1329/128", "Psi_md": "21/2", "Psi_ag": "21/2", "Psi_star": "10"},
+        {"Psi_new": "-1231/128", "Psi_md": "-19/2", "Psi_ag": "-19/2", "Psi_star": "-10"},
+        {"Psi_ag": "0"},
+        {"Psi_star": "-1"},
+        {"Ls": "100", "Psi_new": "37/32"},
+        {"alpha": "1", "Psi_new": "1/2", "xn": "(1,)", "err": "(-1,)"},
+    )
+)
 POTENTIAL = (
     "gap_new + (mu + 4*Ls/(t*(t + 1)))/2*D_new <= (1 - 2/(t + 1))*gap + ((1 - 2/(t + 1))*mu + 4*Ls/(t*(t + 1)))/2*D"
     " + (2/(t + 1))**2*s2/(2*mu)"
@@ -133,7 +150,10 @@ CLAIM = Claim(
     rests_on=GROUNDS,
     argument=(Combine(terms=(*LOOP_TERMS, ("phi/2**k", "lam*r**2/phi <= 2**k"))),),
     empirical=(Sampling("cited_gap", "<=", 1.0, 1.0, 0.02, trials=130_000),),
-    candidates=((*LARGE_T, ("phi", "1/2")),),
+    candidates=(
+        (*LARGE_T, ("phi", "1/2")),
+        (*(pair for pair in LARGE_T if pair[0] != "N"), ("N", "2999994000003/125"), ("phi", "1/2")),
+    ),
     mutants=(
         Mutant(
             "samples",
@@ -209,7 +229,7 @@ CLAIM = Claim(
             ),
             kind=ClaimKind.IMPLICATION,
             rests_on=("resque/PROP-4~repaired/r1-weights", "first-order-optimality"),
-            candidates=(NOISY,),
+            candidates=(NOISY, *OTHER_STEPS),
             mutants=(Mutant("noise", "a tenth of the error term", one_step("1/20")),),
         ),
         Step(

@@ -1,10 +1,11 @@
 """Proposition 6: Algorithm 3 uses at most T gradients, returns a point of the ball, with the utility of Lemma 4 and the
 privacy of Lemma 7.
 
-The point that is returned is x_k = ybar_k + zeta_k, an average of points of the ball plus Gaussian noise: it leaves
-the ball with positive probability for every choice of the parameters, and in three of ten runs with a linear loss
-(minimiser on the boundary). The printed utility holds for r <= rho only (Lemma 4). Later sections use that x_k is in
-the ball: as the start of Algorithm 4 (Corollary 2), hence in Algorithms 5 to 7 and Theorem 3.
+The point that is returned is x_k = ybar_k + zeta_k, an average of points of the ball plus Gaussian noise: for T >= 2 it
+leaves the ball with positive probability for every choice of the parameters, and in three of ten runs with a linear
+loss (minimiser on the boundary), but not far: E|zeta_k| <= r/That^2. The printed utility holds for r <= rho only
+(Lemma 4). Corollary 2 repeats the claim for Algorithm 4, and Algorithm 5 uses it: its iterates are starts of
+Algorithm 4, which asks for points of the ball.
 
 The repair is to project x_k onto the ball. This is post-processing, and it does not harm the bound of Lemma 4, since
 |Pi(x_k) - ybar_k| <= |zeta_k|. The number of gradients is That - 1, with That the largest power of two up to T.
@@ -82,9 +83,10 @@ def gradients(stream, cases):
 
 
 OUTSIDE = (
-    "The output is x_k = ybar_k + zeta_k, with Gaussian noise that is added after the projection: it need not lie in "
-    "the ball, for any r, beta, d. Corollary 2 and Algorithms 5 to 7 use it as a start in the ball. Projecting x_k "
-    "(post-processing) repairs it at no cost in utility or privacy; Theorems 3 and 4 survive."
+    "The output is x_k = ybar_k + zeta_k, with Gaussian noise that is added after the projection: for T >= 2 it need "
+    "not lie in the ball, for any r, beta, d, though E|zeta_k| <= r/That^2 is small. Corollary 2 repeats the claim, "
+    "and Algorithm 5 uses it, with such points as starts in the ball. Projecting x_k (post-processing) repairs it at "
+    "no cost in utility or privacy, so that this point alone does not touch Theorems 3 and 4."
 )
 
 COUNTING = Step(

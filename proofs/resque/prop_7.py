@@ -1,8 +1,11 @@
 """Proposition 7: amplification by subsampling for three mutually close laws (quoted from BDRS18, Theorem 12).
 
-The paper gives no proof. The statement speaks of all triples of laws and is searched: Gaussian triples in the
-plane (every triangle with sides at most sqrt(2 tau), equilateral and collinear ones included) and random triples on
-four outcomes, whose tau is computed. The largest ratio found is 0.15: 13 could be 2 for Gaussians.
+The paper gives no proof. The statement speaks of all triples of laws. At Q = R and whole orders k it is an inequality
+between numbers: E_R (1 - s + s p)^k is a sum over j of C(k,j) (1-s)^(k-j) s^j E_R p^j, p = P/R, where the hypothesis
+allows E_R p^j up to exp(tau j (j-1)), what Gaussians have (`moments`). This form is searched, and so are the
+divergences of triples: Gaussian ones in the plane (every triangle with sides at most sqrt(2 tau), equilateral and
+collinear ones included) and random triples on four outcomes, whose tau is computed. The largest ratio found is 0.15:
+13 could be 2 for Gaussians.
 
 For orders up to 0.06/tau, all that Lemma 7 uses, it is proved: PROP-7~small (prop_7_small.py), and up to order 2 for
 every tau <= 1/3 below, PROP-7~two: D_alpha <= D_2, and with p = P/R, q = Q/R the second moment
@@ -22,6 +25,7 @@ from dpaudit.claim import (
     Claim,
     ClaimKind,
     Combine,
+    Logarithm,
     Mutant,
     Outcome,
     Rewrite,
@@ -30,6 +34,7 @@ from dpaudit.claim import (
     Statement,
     Step,
     Tangent,
+    integer,
     real,
 )
 
@@ -82,6 +87,11 @@ def discrete_triples(stream, trials):
     return found / (13 * share**2 * order * tau)
 
 
+K = integer("k", "[2, oo)", "order")
+TRIPLE = (K, real("tau", "(0, 1/3]"), real("s", "(0, 1/40)", "sampling rate"))
+MOMENT = "sum(j, 0, k, binomial(k, j)*(1 - s)**(k - j)*s**j*exp(tau*j*(j - 1)))"
+LAST = ((("k", "8"), ("tau", "1/3"), ("s", "1/41")), (("k", "2"), ("tau", "1/3"), ("s", "1/41")))
+
 RANGES = ((0.003, 1 / 3), (0.001, 0.024999), (0.0, 0.9999), (0.0, 1.0), (0.0, 1.0), (0.0, float(np.pi)))
 
 AS_PRINTED = Claim(
@@ -89,15 +99,40 @@ AS_PRINTED = Claim(
     title="amplification by subsampling",
     words=(
         "tau <= 1/3, 0 < s < 1/40, D_alpha(P1 || P2) <= alpha tau for all alpha > 1 and all ordered pairs of P, Q, R: "
-        "D_alpha(sP + (1-s)R || sQ + (1-s)R) <= 13 s^2 alpha tau for 1 < alpha < 3/tau."
+        "D_alpha(sP + (1-s)R || sQ + (1-s)R) <= 13 s^2 alpha tau for 1 < alpha < 3/tau. Encoded: Q = R and whole "
+        "orders k, for the largest moment that the hypothesis allows (search); the checks try triples and real orders."
     ),
     place="Proposition 7 (quoted: BDRS18, Theorem 12)",
     kind=ClaimKind.DIVERGENCE,
-    statement=None,
+    statement=Statement(f"log({MOMENT}) <= 13*s**2*k*(k - 1)*tau", TRIPLE, ("k*tau < 3",)),
+    rests_on=("resque/PROP-7/moments",),
     expects=Outcome.CONSISTENT,
+    candidates=LAST,
     empirical=(
         Search("gaussian_triangles", near_miss=0.14, trials=500, ranges=RANGES),
         Search("discrete_triples", near_miss=0.1),
+    ),
+    mutants=(
+        Mutant("constant", "s^2 in place of 13 s^2", f"log({MOMENT}) <= s**2*k*(k - 1)*tau", candidates=LAST),
+        Mutant("all-orders", "no bound on the order", conditions=(), candidates=((("k", "90"), *LAST[0][1:]),)),
+    ),
+    steps=(
+        Step(
+            "moments",
+            "what the hypothesis says of E_R p^j at a whole order j >= 2, A = E_R p^j: at most exp(tau j (j - 1))",
+            Statement(
+                "A <= exp(tau*j*(j - 1))",
+                (integer("j", "[2, oo)"), TRIPLE[1], real("A", "(0, oo)")),
+                ("log(A)/(j - 1) <= j*tau",),
+            ),
+            argument=(Logarithm(), Combine(terms=(("j - 1", "log(A)/(j - 1) <= j*tau"),))),
+            candidates=((("j", "2"), ("tau", "1/3"), ("A", "19/10")),),
+            mutants=(
+                Mutant(
+                    "power", "exp(tau j)", "A <= exp(tau*j)", candidates=((("j", "3"), ("tau", "1/3"), ("A", "7")),)
+                ),
+            ),
+        ),
     ),
 )
 

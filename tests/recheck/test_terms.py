@@ -98,6 +98,7 @@ def test_an_integer_range_without_an_integer_shows_nothing(ends: tuple[str, str]
 
 
 def test_integer_ends_are_rounded_inwards() -> None:
+    assert check(certificate("0 <= x*(x - 1)", "1/2", "5/2", kind="integer")) == 1
     assert check(certificate("x*(3 - x) <= 2", "1/2", "5/2", kind="integer", splits="0 . .")) == 3
     with pytest.raises(Refused):
         check(certificate("x*(3 - x) <= 2", "1/2", "5/2", splits="0 . ."))
