@@ -32,13 +32,12 @@ from dpaudit.claim import (
 from dpaudit.errors import ContentError
 from dpaudit.expression import Relation, parse_relation, parse_statement
 from dpaudit.induction import induct
-from dpaudit.rigorous.boxes import prove
+from dpaudit.rigorous.boxes import BoxProof, prove
 from dpaudit.rigorous.extremum import worst_point
 from dpaudit.rigorous.witness import certify, inside
 from dpaudit.trail import Trail
 from dpaudit.transforms import TRANSFORM, all_defined, because
 from dpaudit.verdict import Evidence, Numbers, Outcome
-
 
 RATIO_BOXES = 300
 """Boxes that the search for the tightest ratio may look at, after a proof."""
@@ -50,6 +49,8 @@ def walk(statement: Statement, moves: tuple[Move, ...], trail: Trail) -> None:
     for position, move in enumerate(moves):
         if goal.exists and not isinstance(move, (Exhibit, Nowhere)):
             raise ContentError("a statement with `exists` is settled by Exhibit() or Nowhere() alone")
+        if trail.dry and type(move) in LEAVES:
+            return
         if type(move) in CLOSE:
             if position < len(moves) - 1:
                 raise ContentError(f"{type(move).__name__} closes the goal; the moves after it are never reached")
@@ -104,7 +105,17 @@ def _enumerate(goal: Statement, move: Enumerate, trail: Trail) -> None:
     trail.note("exact", failing is None and cases > 0, f"{cases} cases in rational arithmetic", (("cases", cases),))
 
 
+def box_goals(statement: Statement, moves: tuple[Move, ...]) -> list[Statement]:
+    """What the argument leaves to box proofs, in its order, without proving any of it."""
+    trail = Trail(dry=True)
+    walk(statement, moves, trail)
+    return [goal for goal, _ in trail.boxes]
+
+
 def _boxes(goal: Statement, move: Boxes, trail: Trail) -> None:
+    if trail.dry:
+        trail.boxes.append((goal, BoxProof()))
+        return
     proof = prove(goal, move.budget)
     if proof.proved:
         detail = f"{goal.expression} on the whole box: {proof.boxes} boxes"
@@ -187,3 +198,5 @@ CLOSE: dict[type, Callable[[Statement, Any, Trail], object]] = {
     Open: _open,
 }
 """The check of each closing move."""
+LEAVES = (Identical, Combine, Tangent, Enumerate, Positive, Solve, Exhibit, ByTheorem, Open)
+"""The closing moves that end in no box proof."""

@@ -1,7 +1,8 @@
 """Certificates of box proofs: written here, checked by `dpaudit.recheck` in a process of its own.
 
 Shipped certificates lie in `proofs/<paper>/certificates/`, one file a statement. `source` ties
-a certificate to the text of its statement and argument: if that is edited, it is stale.
+a certificate to the text of its statement and argument, and its goals must be those that the argument
+leaves to box proofs: if either differs, it is stale.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 
+from dpaudit.argument import box_goals
 from dpaudit.claim import Boxes, Cases, Claim, Move, Statement, Step, SymbolKind
 from dpaudit.context import slug
 from dpaudit.errors import ContentError
@@ -24,6 +26,8 @@ from dpaudit.serial import encode
 from dpaudit.verdict import Evidence, Outcome, Verdict
 
 FOLDER = "certificates"
+GOAL = ("goal", "conditions", "symbols")
+"""The fields of a part that say what it proves."""
 
 
 def source(statement: Statement, argument: Sequence[Move]) -> str:
@@ -120,9 +124,17 @@ def stale(checked: Checked, claims: Iterable[Claim]) -> str:
     for claim in claims:
         for name, statement, argument in certifiable(claim):
             if name == checked.claim:
-                same = statement is not None and source(statement, argument) == checked.source
-                return "" if same else f"stale: {name} was edited after its certificate was made"
+                if statement is None or source(statement, argument) != checked.source:
+                    return f"{name} was edited after its certificate was made"
+                return "" if _fits(checked.path, statement, argument) else f"it proves other goals than {name} needs"
     return f"there is no statement {checked.claim!r}"
+
+
+def _fits(path: Path, statement: Statement, argument: tuple[Move, ...]) -> bool:
+    """Are the parts of the certificate the goals that the argument leaves to box proofs?"""
+    needed = [_part(goal, BoxProof()) for goal in box_goals(statement, argument)]
+    given = json.loads(path.read_text(encoding="utf-8"))["parts"]
+    return [[part[key] for key in GOAL] for part in given] == [[part[key] for key in GOAL] for part in needed]
 
 
 def has_boxes(argument: Sequence[Move]) -> bool:

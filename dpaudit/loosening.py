@@ -25,6 +25,9 @@ def weaker(original: Statement, changed: Statement, moves: tuple[Move, ...]) -> 
         return False
     smaller, larger = (old.right, new.right) if old.left == new.left else (new.left, old.left)
     _, conditions = parse_statement(original)
+    # Where the old side has no value the original says nothing.
+    if not symbolic.defined(smaller if old.left == new.left else larger, original.symbols, conditions):
+        return False
     if grows(smaller, larger, original.symbols, conditions):
         return True
     between = replace(changed, expression=str(Relation(smaller, "<=", larger)))

@@ -14,7 +14,7 @@ from typing import Any
 from dpaudit import __version__
 
 PACKAGES = (
-    "numpy", "scipy", "numba", "sympy", "mpmath", "python-flint", "joblib", "torch",
+    "numpy", "scipy", "numba", "sympy", "mpmath", "python-flint", "z3-solver", "cvc5", "joblib", "torch",
     "dp-accounting", "opacus", "scikit-learn", "jinja2", "matplotlib",
 )  # fmt: skip
 

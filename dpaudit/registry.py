@@ -200,11 +200,22 @@ def select(items: Sequence[Item], names: Sequence[str], what: str) -> tuple[Item
     chosen: set[int] = set()
     for name in names:
         hits = [i for i, item in enumerate(items) if item.name == name or item.name.startswith(f"{name}/")]
-        hits = hits or [i for i, item in enumerate(items) if name.startswith((f"{item.name}/", f"{item.name}~"))]
+        hits = hits or [
+            i for i, item in enumerate(items) if name.startswith(f"{item.name}/") or name in _variants(item)
+        ]
         if not hits:
             raise _unknown(what, name, items)
         chosen.update(hits)
     return tuple(item for i, item in enumerate(items) if i in chosen or not names)
+
+
+def _variants(item: Item) -> set[str]:
+    """The ids of the mutants of a claim and of its best constants."""
+    if not isinstance(item, Loaded) or not isinstance(item.record, Claim):
+        return set()
+    claim = item.record
+    made = {f"{claim.id}~{mutant.name}" for mutant in claim.mutants}
+    return made | {row.best_id(claim.id) for row in claim.tightness}
 
 
 def _unknown(what: str, name: str, items: Sequence[Item]) -> ConfigurationError:
@@ -230,7 +241,10 @@ def _load(files: Iterable[Path], loader: Callable[[Path], ModuleType], variable:
 def _records(module: ModuleType, path: Path, variable: str, kind: type) -> tuple[Any, ...]:
     several = variable + "S"
     names = (variable, several) if kind is Claim else (variable,)
-    value = next((getattr(module, name) for name in names if hasattr(module, name)), None)
+    given = [name for name in names if hasattr(module, name)]
+    if len(given) > 1:
+        raise ContentError(f"{shown(path)} defines both {' and '.join(given)}; one of them would never run")
+    value = getattr(module, given[0]) if given else None
     if value is None:
         raise ContentError(f"{shown(path)} defines no {' or '.join(names)}; it must hold a {kind.__name__} record")
     records = value if isinstance(value, tuple) and kind is Claim else (value,)

@@ -12,7 +12,8 @@ from dpaudit.verdict import Evidence, Numbers, Outcome
 @dataclass
 class Trail:
     """What a walk found. closed: every branch is settled; partial: some branch was left open; refuted:
-    the opposite of the statement was shown (`Nowhere`); models: points that a solver proposes."""
+    the opposite of the statement was shown (`Nowhere`); models: points that a solver proposes;
+    dry: only follow the moves to their box goals, which are then noted and not proved."""
 
     evidence: list[Evidence] = field(default_factory=list)
     assuming: list[str] = field(default_factory=list)
@@ -21,6 +22,7 @@ class Trail:
     closed: bool = True
     partial: bool = False
     refuted: bool = False
+    dry: bool = False
 
     def note(self, engine: str, holds: bool, detail: str, numbers: Numbers = ()) -> bool:
         """Record one checked move; a move that does not hold leaves the argument open."""

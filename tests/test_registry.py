@@ -135,7 +135,8 @@ def test_selection_by_name_group_and_step(tmp_path: Path) -> None:
     assert names(registry.select(items, ["toy/LEM-1"], "claim")) == ["toy/LEM-1"]
     assert names(registry.select(items, ["toy"], "claim")) == ["toy/LEM-1.1", "toy/LEM-1"]
     assert names(registry.select(items, ["other/LEM-1/s3"], "claim")) == ["other/LEM-1"]
-    assert names(registry.select(items, ["toy/LEM-1.1~x"], "claim")) == ["toy/LEM-1.1"]
+    with pytest.raises(UnknownNameError, match=r"toy/LEM-1\.1~x"):  # another claim, not this one silently
+        registry.select(items, ["toy/LEM-1.1~x"], "claim")
     assert len(registry.select(items, [], "claim")) == 3
     with pytest.raises(UnknownNameError, match="unknown claim 'toy/LEM-2'; did you mean 'toy/LEM-1'"):
         registry.select(items, ["toy/LEM-2"], "claim")

@@ -41,6 +41,7 @@ from dpaudit.recheck.interval import (
 HALF = Decimal("0.5")
 TINY = Decimal(10) ** -(DIGITS + 6)
 MOST_TERMS = 20_000
+SMALL_TAIL = Decimal(10) ** -(DIGITS // 2)
 
 
 def pi() -> Interval:
@@ -245,8 +246,10 @@ def _beta_tail_at(a: Decimal, b: Decimal, t: Decimal) -> Interval:
     to_zero, to_one = a == 0 or b == INFINITY, b == 0 or a == INFINITY
     if to_zero or to_one:
         return (ZERO, ONE) if to_zero and to_one else at(ZERO) if to_zero else at(ONE)
-    if t * (a + b) < a:  # the series of the smaller argument converges faster
-        return minus(at(ONE), _incomplete_beta(at(t), minus(at(ONE), at(t)), a, b))
+    if t <= HALF:  # the series in t converges fast; unless the tail is tiny, taking it from 1 loses few digits
+        tail = minus(at(ONE), _incomplete_beta(at(t), minus(at(ONE), at(t)), a, b))
+        if tail[0] > SMALL_TAIL:
+            return tail
     return _incomplete_beta(minus(at(ONE), at(t)), at(t), b, a)
 
 
