@@ -421,6 +421,10 @@ SECOND_ORDER = (
         kind=ClaimKind.IDENTITY,
         argument=(ByTheorem("binomial-theorem", because="a = Phi, b = -t C, times C^2"),),
         candidates=(at("n=2 Phi=1 t=1/2 C=3"), at("n=1 Phi=2 t=1 C=3")),
+        mutants=(
+            Mutant("power", "t^(q+1)", f"(Phi + t*C)**n*C**2 == {EXPANDED.format('(q + 1)')}"),
+            Mutant("factor", "C in place of C^2", f"(Phi + t*C)**n*C == {EXPANDED.format('q')}"),
+        ),
     ),
     Step(
         "s8",
@@ -612,6 +616,10 @@ SECOND_ORDER = (
         kind=ClaimKind.IDENTITY,
         argument=(ByTheorem("binomial-theorem", because="a = 1, b = -2x"),),
         candidates=(at("n=2 x=1/3"), at("n=3 x=1")),
+        mutants=(
+            Mutant("no-power", "without 2^q", "(1 + 2*x)**n == sum(q, 0, n, binomial(n, q)*x**q)"),
+            Mutant("range", "q from 1", "(1 + 2*x)**n == sum(q, 1, n, 2**q*binomial(n, q)*x**q)"),
+        ),
     ),
     Step(
         "s11",
@@ -904,6 +912,10 @@ INDEX_ONE = (
         rests_on=("resque/FACT-4", f"{HERE}/s16", f"{HERE}/s19"),
         argument=(ByTheorem("binomial-theorem", because="a = X, b = -C"),),
         candidates=(at("p=3 X=1 C=2"), at("p=4 X=3 C=2")),
+        mutants=(
+            Mutant("no-binomial", "without C(p, q)", "(X + C)**p == sum(q, 0, p, X**(p - q)*C**q)"),
+            Mutant("sign", "X - C", "(X - C)**p == sum(q, 0, p, binomial(p, q)*X**(p - q)*C**q)"),
+        ),
     ),
 )
 

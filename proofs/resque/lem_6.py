@@ -136,6 +136,10 @@ CLAIM = Claim(
             kind=ClaimKind.IDENTITY,
             argument=(ByTheorem("binomial-theorem", because="n = (n - 1) - (-1)"),),
             empirical=(Count("sizes"),),
+            mutants=(
+                Mutant("range", "a from 1", "n**m == sum(a, 1, m, binomial(m, a)*(n - 1)**(m - a))"),
+                Mutant("power", "(n - 1)^m", "n**m == sum(a, 0, m, binomial(m, a)*(n - 1)**m)"),
+            ),
         ),
         Step(
             "pairs",

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from dpaudit import registry
+from dpaudit import cli_recheck, registry
 from dpaudit.context import Context, Level
 from dpaudit.verdict import Kind, Outcome
 from dpaudit.verify import verify_claim
@@ -151,3 +151,16 @@ def test_nothing_rests_on_itself():
         return seen
 
     assert {name for name in IDS if name in reached(name, set())} == set()
+
+
+def test_every_shipped_certificate_is_accepted_and_none_is_stale_or_absent():
+    rows = list(cli_recheck.carry_out((), PROOFS))
+    assert rows
+    assert [row for row in rows if row["state"] != cli_recheck.ACCEPTED] == []
+
+
+def test_the_index_lists_every_claim_and_step():
+    text = (PROOFS / "INDEX.md").read_text(encoding="utf-8")
+    listed = {line.split(" | ")[0].removeprefix("| ") for line in text.splitlines() if line.startswith("| ")}
+    assert IDS <= listed, "made anew by: dpaudit index RUN -o proofs/INDEX.md"
+    assert {name for name in listed if "/" in name and "~best-" not in name} <= IDS
