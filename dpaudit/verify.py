@@ -109,7 +109,7 @@ def _constants(case: Case) -> Iterator[Verdict]:
         skipped = row.deep and case.context.level is not Level.DEEP
         best = Step(
             f"best-{row.name}",
-            f"{row.name}: {row.proved} in place of the printed {row.printed}",
+            f"{row.name}: {row.proved} (printed: {row.printed})",
             None if skipped else row.with_value(case.item.statement, row.proved),
             argument=() if skipped else row.argument or case.item.argument,
             rests_on=case.item.rests_on,
@@ -135,7 +135,7 @@ def _planted(case: Case) -> Iterator[Mutant]:
         yield from item.mutants
     for row in item.tightness:
         if row.refuted:
-            change = f"{row.name}: {row.refuted} in place of {row.printed}"
+            change = f"{row.name}: {row.refuted} (printed: {row.printed})"
             false = row.with_value(item.statement, row.refuted).expression
             yield Mutant(f"{row.name}-{row.refuted}", change, false, candidates=row.candidates)
     # A named theorem says nothing of a variant: whether one made blindly is true could not be told.

@@ -187,7 +187,7 @@ MAIN = Claim(
     tightness=(
         Tightness(
             "C_priv",
-            printed="220000",
+            printed="not given",
             form=PRIVACY,
             proved="192400",
             refuted="149000",
@@ -251,7 +251,7 @@ MAIN = Claim(
             tightness=(
                 Tightness(
                     "C_priv",
-                    printed="220000",
+                    printed="not given",
                     form=f"1728*{LOG}**2 <= {{c}}*log(log(T)/delta)**2",
                     proved="3830",
                     refuted="3800",
@@ -457,7 +457,7 @@ MAIN = Claim(
             tightness=(
                 Tightness(
                     "C_priv",
-                    printed="220000",
+                    printed="not given",
                     form="6000*log(2/delta)**2 <= 0.06*{c}*log(1/delta)**2",
                     proved="192400",
                     refuted="192300",
