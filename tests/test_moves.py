@@ -3,7 +3,7 @@
 import typing
 
 from dpaudit import argument, moves
-from dpaudit.moves import Bound, Boxes, Cases, Combine, Open, Substitute
+from dpaudit.moves import Bound, Boxes, Cases, Combine, Induct, Nowhere, Open, Substitute
 from dpaudit.serial import decode, encode
 from dpaudit.statement import real
 
@@ -16,5 +16,7 @@ def test_nested_moves_survive_json():
 
 
 def test_the_walk_knows_every_move():
-    known = set(argument.CLOSING) | set(argument._TRANSFORM)
+    known = set(argument.CLOSE) | set(argument.TRANSFORM)
     assert set(typing.get_args(moves.Move)) == known
+    # The dry walk to the box goals must look inside every move that has arguments of its own.
+    assert set(argument.LEAVES) == set(argument.CLOSE) - {Boxes, Cases, Induct, Nowhere}
