@@ -22,7 +22,8 @@ class Algorithm:
     name: `<paper>/<ID of the spec>`, for example `rbcd/ALG-1`; title; source: paper,
     number; pseudo_code: the lines as implemented; options: printed variants of
     ambiguous lines, as (name, default, other readings); released: what the adversary
-    may see; cost: formula of the number of oracle calls.
+    may see; cost: formula of the number of oracle calls; also: other ids of the specs that
+    this algorithm is for some parameters, which its docstring names.
     """
 
     name: str
@@ -32,3 +33,4 @@ class Algorithm:
     options: tuple[tuple[str, str, str], ...]
     released: str
     cost: str
+    also: tuple[str, ...] = ()

@@ -69,7 +69,9 @@ class Case:
     """One instance of an algorithm on which its forms are compared.
 
     name: in words; params: of the algorithm; operations: N; reference(trials) -> Trace;
-    cpu(trace, dtype) -> Replay with numba; gpu(trace, dtype, device) -> Replay with torch.
+    cpu(trace, dtype) -> Replay with numba; gpu(trace, dtype, device) -> Replay with torch;
+    calls(trial) -> (counted, formula): the oracle calls of one trial by kind, as the reference
+    made them and as the complexity formula says.
     """
 
     name: str
@@ -78,3 +80,4 @@ class Case:
     reference: Callable[[int], Trace]
     cpu: Callable[[Trace, str], Replay]
     gpu: Callable[[Trace, str, str], Replay]
+    calls: Callable[[int], tuple[dict[str, int], dict[str, int]]] | None = None

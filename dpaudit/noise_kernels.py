@@ -140,6 +140,20 @@ def inverse_normal(uniform: float) -> float:
     return -size if offset < 0 else size
 
 
+@compiled()
+def add_normals(values: Array, scale: Any, key0: int, key1: int, step: int, trial: int) -> None:
+    """values += scale * (the first len(values) normals of the step), in the dtype of `values`."""
+    kind = values.dtype.type
+    count = len(values)
+    for block in range(count // 2):
+        first, second = normal_pair(key0, key1, block, step, trial)
+        values[2 * block] += scale * kind(first)
+        values[2 * block + 1] += scale * kind(second)
+    if count % 2:
+        first, _ = normal_pair(key0, key1, count // 2, step, trial)
+        values[count - 1] += scale * kind(first)
+
+
 @compiled(parallel=True)
 def _fill(out: Array, key0: int, key1: int, trials: NDArray[np.int64], step: int, normal: bool) -> None:
     count = out.shape[1]

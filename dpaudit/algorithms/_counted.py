@@ -1,0 +1,41 @@
+"""A problem that counts what is asked of it, so that complexity formulas are compared with what happened."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class Counted:
+    """`problem` with the same methods; calls: gradients and values of single records, and rounds (queries that
+    were made one after the other)."""
+
+    def __init__(self, problem: Any) -> None:
+        self._problem = problem
+        self.calls = {"gradients": 0, "values": 0, "rounds": 0}
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._problem, name)
+
+    def gradient(self, point: Any) -> Any:
+        """All records at one point."""
+        self._count("gradients", self._problem.records)
+        return self._problem.gradient(point)
+
+    def record_gradients(self, point: Any, batch: Any = None) -> Any:
+        """The records of a batch, or all, at one point."""
+        self._count("gradients", self._problem.records if batch is None else len(batch))
+        return self._problem.record_gradients(point, batch)
+
+    def value(self, point: Any) -> Any:
+        """The mean of all records at one point."""
+        self._count("values", self._problem.records)
+        return self._problem.value(point)
+
+    def record_values(self, point: Any, batch: Any = None) -> Any:
+        """The records of a batch, or all, at one point."""
+        self._count("values", self._problem.records if batch is None else len(batch))
+        return self._problem.record_values(point, batch)
+
+    def _count(self, kind: str, number: int) -> None:
+        self.calls[kind] += number
+        self.calls["rounds"] += 1
