@@ -10,8 +10,9 @@ of `dpaudit.comparison`, whose N and A the algorithm file derives; branches (dra
 not) must be the same, unless the deciding number is closer to its switching point than the same bound
 (a near-tie, which is counted). Whole trajectories, where errors may grow, are compared at a stated tolerance.
 
-An algorithm file takes part by `agreement_cases(seed)`, a tuple of `comparison.Case`. No violation found
-is CONSISTENT on the basis of a search over these cases, never a proof.
+An algorithm file takes part by `agreement_cases(seed)`, a tuple of `comparison.Case`; by `reductions(seed)` it may say
+which other algorithms it equals for some parameters. No violation found is CONSISTENT on the basis of a search over
+these cases, never a proof.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.algorithm import Algorithm, Backend
-from dpaudit.comparison import Case, Replay, Trace, growth
+from dpaudit.comparison import Case, Pair, Reduction, Replay, Trace, growth
 from dpaudit.context import Context, Level
 from dpaudit.noise_torch import why_unavailable
 from dpaudit.verdict import Basis, Evidence, Kind, Numbers, Outcome, Verdict
@@ -52,7 +53,7 @@ class Comparison:
 
 
 def agree(algorithm: Algorithm, module: Any, context: Context) -> list[Verdict]:
-    """One verdict per backend and dtype, ids `agree/<algorithm name>/<backend>/<dtype>`.
+    """One verdict per backend and dtype, ids `agree/<algorithm name>/<backend>/<dtype>`, then one per reduction.
 
     NOT_RUN with the reason where torch or the device is missing, ERROR where a form raises.
     """
@@ -72,7 +73,64 @@ def agree(algorithm: Algorithm, module: Any, context: Context) -> list[Verdict]:
             else:
                 verdict = _judged(verdict, cases, traces, _form(backend, dtype, context.device), dtype)
             verdicts.append(replace(verdict, duration_s=time.perf_counter() - started + shared))
-    return verdicts
+    stated: tuple[Reduction, ...] = getattr(module, "reductions", lambda seed: ())(context.seed)
+    return verdicts + [_reduced(algorithm, reduction, context) for reduction in stated]
+
+
+def _reduced(algorithm: Algorithm, reduction: Reduction, context: Context) -> Verdict:
+    """The verdict `agree/<algorithm name>/reference/<last part of the reduction's id>`."""
+    started = time.perf_counter()
+    verdict = Verdict(
+        id=f"agree/{algorithm.name}/{Backend.REFERENCE.value}/{reduction.id.rsplit('/', 1)[-1]}",
+        kind=Kind.AGREEMENT,
+        outcome=Outcome.ERROR,
+        expected=reduction.expects,
+        title=reduction.title,
+        evidence=(),
+        source=reduction.source,
+        seed=context.seed,
+        statement=reduction.statement,
+    )
+    try:
+        pairs = reduction.pairs()
+        apart = [_apart(pair) for pair in pairs]
+    except Exception as error:  # whatever a form raises is a finding about that form
+        return _with(verdict, Outcome.ERROR, f"{type(error).__name__}: {error}")
+    worst = max(range(len(pairs)), key=lambda i: apart[i] - pairs[i].tolerance)
+    numbers: Numbers = (
+        ("deviation", apart[worst]),
+        ("bound", pairs[worst].tolerance),
+        ("compared", sum(pair.left.size for pair in pairs)),
+        ("cases", len(pairs)),
+    )
+    if apart[worst] <= pairs[worst].tolerance:
+        detail = f"{dict(numbers)['compared']} numbers of {len(pairs)} instances, each equal within its tolerance"
+        verdict = replace(_with(verdict, Outcome.CONSISTENT, detail, numbers), basis=Basis.SEARCH)
+    else:
+        detail = "the two differ by more than the tolerance"
+        verdict = _with(verdict, Outcome.REFUTED, detail, numbers)
+        verdict = replace(verdict, witness=_pair_witness(pairs[worst]), effect=reduction.finding)
+    return replace(verdict, duration_s=time.perf_counter() - started)
+
+
+def _apart(pair: Pair) -> float:
+    """The largest deviation relative to max(1, |right|); infinite for NaN. Raises ValueError for unlike shapes."""
+    if pair.left.shape != pair.right.shape or not pair.left.size:
+        raise ValueError(f"{pair.name}: the two sides have shapes {pair.left.shape} and {pair.right.shape}")
+    deviation = float(np.max(np.abs(pair.left - pair.right) / np.maximum(1.0, np.abs(pair.right))))
+    return np.inf if np.isnan(deviation) else deviation
+
+
+def _pair_witness(pair: Pair) -> Numbers:
+    deviation = np.abs(pair.left - pair.right) / np.maximum(1.0, np.abs(pair.right))
+    place = np.unravel_index(int(np.argmax(np.where(np.isnan(deviation), np.inf, deviation))), deviation.shape)
+    return (
+        ("instance", pair.name),
+        ("position", ", ".join(map(str, place))),
+        ("left", float(pair.left[place])),
+        ("right", float(pair.right[place])),
+        ("tolerance", pair.tolerance),
+    )
 
 
 def _form(backend: Backend, dtype: str, device: str) -> Callable[[Case, Trace], Replay]:

@@ -17,6 +17,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dpaudit.verdict import Outcome
+
 Array = NDArray[np.float64]
 
 
@@ -81,3 +83,32 @@ class Case:
     cpu: Callable[[Trace, str], Replay]
     gpu: Callable[[Trace, str, str], Replay]
     calls: Callable[[int], tuple[dict[str, int], dict[str, int]]] | None = None
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two arrays that a reduction says are equal; tolerance: 0 for equal bits, else relative to max(1, |right|)."""
+
+    name: str
+    left: Array
+    right: Array
+    tolerance: float = 0.0
+
+
+@dataclass(frozen=True)
+class Reduction:
+    """The statement that for some parameters one algorithm is another, or has a closed form.
+
+    id: of the spec, for example `rbcd/RED-1`; statement: in words, with the reason for a tolerance above 0;
+    pairs(): the arrays, made on shared noise by this file's reference and by the other algorithm's own file or an
+    independent formula; expects: CONSISTENT, or REFUTED for what a paper prints and is false; finding: then what is
+    wrong and how bad it is.
+    """
+
+    id: str
+    title: str
+    statement: str
+    source: str
+    pairs: Callable[[], tuple[Pair, ...]]
+    expects: Outcome = Outcome.CONSISTENT
+    finding: str = ""

@@ -6,8 +6,8 @@ from typing import Any
 
 
 class Counted:
-    """`problem` with the same methods; calls: gradients and values of single records, and rounds (queries that
-    were made one after the other)."""
+    """`problem` with the same methods; calls: gradients and values of single records, rounds (queries that were made
+    one after the other), and partial derivatives where some were asked for."""
 
     def __init__(self, problem: Any) -> None:
         self._problem = problem
@@ -20,6 +20,11 @@ class Counted:
         """All records at one point."""
         self._count("gradients", self._problem.records)
         return self._problem.gradient(point)
+
+    def partial(self, point: Any, chosen: list[int]) -> Any:
+        """Some coordinates of the gradient of all records at one point."""
+        self._count("partial derivatives", self._problem.records * len(chosen))
+        return self._problem.gradient(point)[chosen]
 
     def record_gradients(self, point: Any, batch: Any = None) -> Any:
         """The records of a batch, or all, at one point."""
@@ -36,6 +41,10 @@ class Counted:
         self._count("values", self._problem.records if batch is None else len(batch))
         return self._problem.record_values(point, batch)
 
+    def only(self, *kinds: str) -> dict[str, int]:
+        """The counts of `kinds`."""
+        return {kind: self.calls[kind] for kind in kinds}
+
     def _count(self, kind: str, number: int) -> None:
-        self.calls[kind] += number
+        self.calls[kind] = self.calls.get(kind, 0) + number
         self.calls["rounds"] += 1

@@ -64,7 +64,7 @@ def _chosen(keys: Any, trial: int, steps: int) -> Any:
 
 @compiled()
 def _trial(
-    start: Array, trial: int, keys: Any, numbers: Any, batches: Any, domain: Any, data: Any, keep: bool, out: Array
+    start: Array, trial: int, keep: bool, out: Array, keys: Any, numbers: Any, batches: Any, domain: Any, data: Any
 ) -> None:
     d, steps, state = len(start) // 3, len(numbers[0]), start.copy()
     y, work, batch = start[:d].copy(), start[:d].copy(), np.empty(numbers[4], dtype=np.int64)
@@ -95,13 +95,13 @@ def run(
 ) -> None:
     """All steps of all trials; `out` receives transcripts if `keep`, the last states otherwise."""
     for row in numba.prange(len(trials)):
-        _trial(start, trials[row], keys, numbers, batches, domain, data, keep, out[row])
+        _trial(start, trials[row], keep, out[row], keys, numbers, batches, domain, data)
 
 
 @compiled()
 def replay(
-    out: Array, steps: Integers, trials: Integers, keys: Any, numbers: Any, batches: Any, domain: Any, data: Any,
-    clipped: Any,
+    out: Array, steps: Integers, trials: Integers, clipped: Any, keys: Any, numbers: Any, batches: Any, domain: Any,
+    data: Any,
 ) -> None:  # fmt: skip
     """One step per row, in place: `out` holds (state, room for y)."""
     d, work = out.shape[1] // 4, out[0, : out.shape[1] // 4].copy()

@@ -62,10 +62,11 @@ def run(start: Array, steps: int, trials: Integers, keys: Any, plan: Any, data: 
 
 @compiled()
 def replay(before: Array, steps: Integers, trials: Integers, keys: Any, plan: Any, data: Any, out: Array) -> Any:
-    """One step per row, from the states `before`; `out`: (theta, sum, released); the numbers of the sets."""
+    """One step per row, from the states `before`; `out`: (theta, sum, set, released); the numbers of the sets."""
     d, numbers = before.shape[1] // 2, np.empty(len(before), dtype=np.int64)
     for row in range(len(before)):
-        theta, total, released = before[row, :d].copy(), before[row, d:].copy(), np.zeros_like(out[row, 2 * d :])
+        theta, total, released = before[row, :d].copy(), before[row, d:].copy(), np.zeros_like(out[row, 2 * d + 1 :])
         numbers[row] = advance(theta, total, released, steps[row], trials[row], keys, plan, data)
-        out[row, :d], out[row, d : 2 * d], out[row, 2 * d :] = theta, total, released
+        out[row, :d], out[row, d : 2 * d], out[row, 2 * d + 1 :] = theta, total, released
+        out[row, 2 * d] = numbers[row]
     return numbers

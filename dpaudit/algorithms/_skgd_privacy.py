@@ -79,7 +79,7 @@ def _largest_ratio(pair: list[Problem], sampler: samplers.Sampler, trials: Trial
     for step in range(params.steps):
         steps = np.full(len(trials), step)
         (here, number), (there, _) = (dp_skgd.advance_cpu(params, p, trials, steps, state) for p in pair)
-        change = np.linalg.norm(here[:, 2 * d :] - there[:, 2 * d :], axis=1)
-        largest = np.maximum(largest, change * n / (2 * np.array(bounds)[number]))
+        change = np.linalg.norm(here[:, 2 * d + 1 :] - there[:, 2 * d + 1 :], axis=1)
+        largest = np.maximum(largest, change * n / (2 * np.array(bounds)[number[:, 0]]))
         state = here[:, : 2 * d]
     return largest

@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dpaudit.algorithms._counted import Counted
 from dpaudit.comparison import Case, Replay, Trace
 from dpaudit.noise import Stream, Trials
 from dpaudit.parameters import check_choice
@@ -140,7 +141,7 @@ def _trace(module: Any, params: Any, problem: Any, stream: Stream, trials: int) 
     runs = [module.reference(params, problem, draws) for draws in inputs]
     steps = len(runs[0].transcript)
     bounds = [
-        _bounds(module.step(params, problem, track(run.states[t]), t, _tracked(at(draws, t))))
+        _bounds(module.step(params, Counted(problem), track(run.states[t]), t, _tracked(at(draws, t))))
         for run, draws in zip(runs, inputs, strict=True)
         for t in range(steps)
     ]

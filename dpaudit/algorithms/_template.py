@@ -1,7 +1,8 @@
 """TEMPLATE: the noisy mean. Copy this file to `<name>.py`; nothing else needs to be edited.
 
 Replace every part; the contract test then finds the file and checks its shape. Keep the three forms
-apart: none may call another, or agreement would compare a thing with itself.
+apart: none may call another, or agreement would compare a thing with itself. An algorithm that goes step by step has
+less to write: copy `dp_sgd.py`, whose agreement cases and rounding bounds come from `_steps`.
 
 Source: paper, number of the algorithm. Shapes: d coordinates, n records; one release of shape (d,).
 """
@@ -18,11 +19,12 @@ from numpy.typing import NDArray
 from dpaudit.algorithm import Algorithm
 from dpaudit.comparison import Case, Replay, Trace
 from dpaudit.errors import ConfigurationError
-from dpaudit.mechanism import Gaussian, Mechanism
+from dpaudit.mechanism import Gaussian, Promise
 from dpaudit.noise import Stream, Trials
 from dpaudit.noise_kernels import compiled, normal_pair
 from dpaudit.noise_torch import load_torch
 from dpaudit.parameters import check_count, check_number
+from dpaudit.privacy import Neighbours, View
 
 Array = NDArray[np.float64]
 
@@ -57,11 +59,17 @@ def noise_shape(params: Params) -> tuple[int, ...]:
     return (params.dimension,)
 
 
-def mechanism(params: Params) -> Mechanism:
-    """What the algorithm promises; ConfigurationError without noise."""
+def promise(params: Params) -> Promise:
+    """What the algorithm promises (None in files without privacy noise); ConfigurationError without noise."""
     if not params.noise > 0:
         raise ConfigurationError("noise must be above 0 for a promise of privacy")
-    return Gaussian(params.noise / params.sensitivity)
+    gaussian = Gaussian(params.noise / params.sensitivity)
+    return Promise(gaussian, Neighbours.REPLACE_ONE, View.TRANSCRIPT, "Dwork and Roth (2014), appendix A, exact")
+
+
+def calls(params: Params, records: Array) -> dict[str, int]:
+    """What the complexity formula says that one run asks for."""
+    return {"records": len(records)}
 
 
 def reference(params: Params, records: Array, noise: Array) -> Array:
@@ -114,6 +122,9 @@ def agreement_cases(seed: int) -> tuple[Case, ...]:
     def trials_of(trace: Trace) -> Trials:
         return Trials(stream, trace.trials)
 
+    def counted(trial: int) -> tuple[dict[str, int], dict[str, int]]:
+        return {"records": sum(1 for _ in records)}, calls(params, records)
+
     return (
         Case(
             "normal records",
@@ -124,5 +135,6 @@ def agreement_cases(seed: int) -> tuple[Case, ...]:
             gpu=lambda trace, dtype, device: replay(
                 gpu(params, records, trials_of(trace), device, dtype).cpu().numpy(), trace
             ),
+            calls=counted,
         ),
     )

@@ -218,9 +218,8 @@ def cpu(params: Params, problem: Problem, trials: Trials, release: str = "transc
     check_choice("release", release, _steps.RELEASES)
     keep, d = release == "transcript", len(params.start)
     out = np.empty((len(trials), params.steps, d) if keep else (len(trials), 1, 3 * d), dtype=dtype)
-    _dp_sgd_kernels.run(
-        _start(params).astype(dtype), trials.numbers, *_plan(params, problem, trials.stream, dtype), keep, out
-    )
+    plan = _plan(params, problem, trials.stream, dtype)
+    _dp_sgd_kernels.run(_start(params).astype(dtype), trials.numbers, keep, out, *plan)
     return out if keep else np.asarray(_final(params, out[:, 0]))
 
 
@@ -234,7 +233,7 @@ def advance_cpu(
     rows, d = len(before), len(params.start)
     out, clipped = np.empty((rows, 4 * d), dtype=dtype), np.zeros((rows, 1), dtype=np.int64)
     out[:, : 3 * d] = before
-    _dp_sgd_kernels.replay(out, steps, trials.numbers, *_plan(params, problem, trials.stream, dtype), clipped)
+    _dp_sgd_kernels.replay(out, steps, trials.numbers, clipped, *_plan(params, problem, trials.stream, dtype))
     return out, clipped[:, : 0 if params.clip_norm is None else 1]
 
 

@@ -1,7 +1,8 @@
 """DP-SkGD: differentially private sketched gradient descent, with any random set of coordinates.
 
 Source: Maranjyan, Sadiev, Richtarik (2024), "Differentially Private Random Block Coordinate
-Descent", Algorithm 1; random sets: `dpaudit.samplers`; noise and schedules: theorems 4.1, 4.2.
+Descent", Algorithm 1; random sets: `dpaudit.samplers`; noise and schedules: theorems 4.1, 4.2. With the block
+samplers it is DP-SkGD-BS (section 4.2.1; rbcd/ALG-7).
 
 Shapes: d coordinates, n records, T epochs of K inner steps. A transcript has shape (T K, 1 + m)
 with m the largest set: the number of the set, then the released values y = I_S(grad f + eta) in
@@ -10,36 +11,39 @@ the order of the set's coordinates, filled up with 0. A batch of trials adds a f
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit import problem_kernels
 from dpaudit.algorithm import Algorithm
-from dpaudit.algorithms import _skgd_kernels
-from dpaudit.algorithms._skgd_cases import agreement_cases
+from dpaudit.algorithms import _skgd_cases, _skgd_kernels, _steps
+from dpaudit.algorithms._counted import Counted
 from dpaudit.algorithms._skgd_privacy import coupled_sensitivity, transcript_log_likelihood_ratio
 from dpaudit.algorithms._skgd_schedules import Schedule, calibrate, convex_schedule, strongly_convex_schedule
+from dpaudit.algorithms._steps import Run, Step
+from dpaudit.comparison import Case
 from dpaudit.errors import ConfigurationError
-from dpaudit.mechanism import Gaussian, Mechanism, SelfComposed
+from dpaudit.mechanism import Gaussian, Promise, SelfComposed
 from dpaudit.noise import Stream, Trials
-from dpaudit.noise_torch import load_torch
 from dpaudit.parameters import check_choice, check_count, check_vector
-from dpaudit.problems import Problem, TorchProblem
+from dpaudit.privacy import Neighbours, View
+from dpaudit.problem_torch import TorchProblem
+from dpaudit.problems import Problem
 from dpaudit.samplers import Sampler
 
 __all__ = [
-    "ALGORITHM", "Params", "Run", "Schedule", "agreement_cases", "calibrate", "convex_schedule", "coupled_sensitivity",
-    "cpu", "draw_inputs", "gpu", "mechanism", "noise_shape", "reference", "strongly_convex_schedule",
-    "transcript_log_likelihood_ratio",
+    "ALGORITHM", "Draws", "Params", "Schedule", "advance_cpu", "advance_gpu", "agreement_cases", "calibrate", "calls",
+    "convex_schedule", "coupled_sensitivity", "cpu", "draw_inputs", "gpu", "noise_shape", "promise", "reference",
+    "step", "strongly_convex_schedule", "transcript_log_likelihood_ratio",
 ]  # fmt: skip
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
-RELEASES = ("transcript", "final")
 
 ALGORITHM = Algorithm(
     name="rbcd/ALG-1",
@@ -52,6 +56,7 @@ ALGORITHM = Algorithm(
     options=(("noise_param", "std", "var: line 6 prints N(0, sigma_S), read as the variance"),),
     released="the sets S and the noisy gradient coordinates of every step; w^T follows from them",
     cost="n |S| partial derivatives per inner step, n K T sum_j p_j expected",
+    also=("rbcd/ALG-7",),
 )
 
 
@@ -102,15 +107,11 @@ class Params:
         return np.array(self.step_sizes) / self.sampler.inclusion
 
 
-@dataclass(frozen=True)
-class Run:
-    """final: w^T, (d,); transcript: (T K, 1 + m); states: (theta, sum of the epoch), (T K + 1, 2 d);
-    partial_derivatives: how many were computed."""
+class Draws(NamedTuple):
+    """noise: standard normals, (T K, m); sets: numbers of the drawn sets, (T K,)."""
 
-    final: Array
-    transcript: Array
-    states: Array
-    partial_derivatives: int
+    noise: Array
+    sets: Integers
 
 
 def noise_shape(params: Params) -> tuple[int, ...]:
@@ -118,7 +119,7 @@ def noise_shape(params: Params) -> tuple[int, ...]:
     return (params.steps, params.sampler.widest)
 
 
-def mechanism(params: Params) -> Mechanism:
+def promise(params: Params) -> Promise:
     """T K Gaussian mechanisms; sensitivity 2 L_U/n of the block gradient (replace one record).
 
     Raises ConfigurationError without noise, which promises nothing.
@@ -126,38 +127,59 @@ def mechanism(params: Params) -> Mechanism:
     multipliers = params.deviations * params.records / (2 * np.array(params.lipschitz))
     if not multipliers.min() > 0:
         raise ConfigurationError("noise_scales has a 0, so the run promises no privacy; see calibrate")
-    return SelfComposed(Gaussian(float(multipliers.min())), params.steps)
+    mechanism = SelfComposed(Gaussian(float(multipliers.min())), params.steps)
+    source = "Maranjyan, Sadiev, Richtarik (2024), theorem 4.1, its steps composed exactly"
+    return Promise(mechanism, Neighbours.REPLACE_ONE, View.TRANSCRIPT, source)
 
 
-def reference(params: Params, problem: Problem, noise: Array, sets: Integers) -> Run:
-    """One trial as the paper prints it; noise: standard normals, (T K, m); sets: numbers of the drawn sets, (T K,)."""
-    sampler, gamma, p = params.sampler, np.array(params.step_sizes), params.sampler.inclusion
-    w = np.array(params.start)
-    transcript, partial_derivatives = np.zeros((params.steps, 1 + sampler.widest)), 0
-    states = [np.concatenate([w, np.zeros(len(w))])]
-    for t in range(params.epochs):
-        theta, total = w.copy(), np.zeros(len(w))
-        for k in range(params.inner_steps):
-            step = t * params.inner_steps + k
-            s = list(sampler.sets[sets[step]])
-            eta = params.deviations[sets[step]] * noise[step, : len(s)]
-            released = problem.gradient(theta)[s] + eta
-            theta[s] = theta[s] - gamma[s] / p[s] * released
-            total = total + theta
-            transcript[step, 0], transcript[step, 1 : 1 + len(s)] = sets[step], released
-            partial_derivatives += problem.records * len(s)
-            states.append(np.concatenate([theta, total]))
-        w = total / params.inner_steps
-        states[-1][: len(w)] = w  # the next epoch starts from the average, not from theta^K
-    return Run(w, transcript, np.array(states), partial_derivatives)
+def calls(params: Params, draws: Draws) -> dict[str, int]:
+    """n |S| partial derivatives in each of T K rounds."""
+    sizes = params.sampler.sizes[draws.sets]
+    return {"partial derivatives": params.records * int(sizes.sum()), "rounds": params.steps}
 
 
-def draw_inputs(params: Params, stream: Stream, trial: int) -> tuple[Array, Integers]:
+def draw_inputs(params: Params, stream: Stream, trial: int) -> Draws:
     """Noise and sets of one trial for `reference`: those that `cpu` and `gpu` draw themselves."""
     numbers, (steps, width) = np.array([trial]), noise_shape(params)
     noise = [stream.part("noise").normals(numbers, step, width)[0] for step in range(steps)]
     uniforms = [stream.part("sets").uniforms(numbers, step, 1)[0, 0] for step in range(steps)]
-    return np.array(noise), params.sampler.draw(np.array(uniforms))
+    return Draws(np.array(noise), params.sampler.draw(np.array(uniforms)))
+
+
+def step(params: Params, problem: Any, state: Any, t: int, draw: Draws) -> Step:
+    """Inner step k = t mod K of epoch t // K as printed, from (theta, sum of the epoch); branch: the drawn set.
+
+    What is released: the number of the set, then y in the order of its coordinates, filled up with 0.
+    """
+    sampler, (theta, total) = params.sampler, np.split(state, 2)
+    if t % params.inner_steps == 0:
+        total = np.zeros_like(total)
+    s = list(sampler.sets[draw.sets])
+    y = problem.partial(theta, s) + params.deviations[draw.sets] * draw.noise[: len(s)]
+    moved = theta.copy()
+    moved[s] = theta[s] - params.rates[s] * y
+    total = total + moved
+    if (t + 1) % params.inner_steps == 0:
+        moved = total / params.inner_steps  # the next epoch starts from the average, not from theta^K
+    released = np.concatenate([np.array([draw.sets]), y, np.zeros(sampler.widest - len(s))])
+    return Step(np.concatenate([moved, total]), released, ((int(draw.sets), None),))
+
+
+def _start(params: Params) -> Array:
+    return np.concatenate([params.start, np.zeros(len(params.start))])
+
+
+def reference(params: Params, problem: Problem, draws: Draws) -> Run:
+    """One trial as the paper prints it: final w^T (d,), transcript (T K, 1 + m), states (T K + 1, 2 d)."""
+    check_inputs(params, problem)
+    counted = Counted(problem)
+
+    def one(state: Array, t: int, draw: Draws) -> Step:
+        return step(params, counted, state, t, draw)
+
+    states, transcript, branches = _steps.walk(one, _start(params), draws, params.steps)
+    made = counted.only("partial derivatives", "rounds")
+    return Run(states[-1][: len(params.start)], transcript, states, branches, made)
 
 
 def cpu(params: Params, problem: Problem, trials: Trials, release: str = "transcript", dtype: str = "float64") -> Array:
@@ -165,7 +187,8 @@ def cpu(params: Params, problem: Problem, trials: Trials, release: str = "transc
 
     release: "transcript" or "final". Sets and noise come from the parts "sets" and "noise" of the stream.
     """
-    check_inputs(params, problem, release)
+    check_inputs(params, problem)
+    check_choice("release", release, _steps.RELEASES)
     keep = release == "transcript"
     rows = (params.steps, 1 + params.sampler.widest) if keep else (1, len(params.start))
     out = np.empty((len(trials), *rows), dtype=dtype)
@@ -180,18 +203,17 @@ def advance_cpu(
 ) -> tuple[Array, Integers]:
     """One step of the numba form per row: of trial trials.numbers[i], step steps[i], from the state before[i].
 
-    Returns (theta, sum, released), shape (rows, 2 d + m), and the numbers of the drawn sets, (rows,).
+    Returns (theta, sum, number of the set, released), (rows, 2 d + 1 + m), and the numbers of the sets, (rows, 1).
     """
     keys = trials.stream.part("noise").key + trials.stream.part("sets").key
-    out = np.empty((len(before), before.shape[1] + params.sampler.widest), dtype=dtype)
+    out = np.empty((len(before), before.shape[1] + 1 + params.sampler.widest), dtype=dtype)
     plan, data = _plan(params, dtype), problem_kernels.arrays(problem, dtype)
     states = np.ascontiguousarray(before, dtype=dtype)
-    return out, _skgd_kernels.replay(states, steps, trials.numbers, keys, plan, data, out)
+    return out, _skgd_kernels.replay(states, steps, trials.numbers, keys, plan, data, out)[:, None]
 
 
-def check_inputs(params: Params, problem: Problem, release: str) -> None:
-    """Refuse a problem of other sizes than `params` says, and an unknown release."""
-    check_choice("release", release, RELEASES)
+def check_inputs(params: Params, problem: Any) -> None:
+    """Refuse a problem of other sizes than `params` says."""
     for name, given, said in (
         ("records", problem.records, params.records),
         ("coordinates", problem.dimension, len(params.start)),
@@ -218,59 +240,46 @@ def gpu(
     dtype: str = "float64",
 ) -> Any:
     """All trials with torch on `device`, the results of `cpu` as a tensor: (trials, T K, 1 + m) or (trials, d)."""
-    check_inputs(params, problem, release)
-    machine = _Torch(params, problem, trials.stream, device, dtype)
-    theta = machine.tensor(np.tile(params.start, (len(trials), 1)))
-    total, transcript = machine.torch.zeros_like(theta), []
-    for step in range(params.steps):
-        theta, total, released, number = machine.advance(theta, total, step, trials.numbers)
-        if release == "transcript":
-            transcript.append(machine.torch.cat([number[:, None].to(released.dtype), released], dim=1))
-    return machine.torch.stack(transcript, dim=1) if release == "transcript" else theta
+    check_inputs(params, problem)
+    machine, d = _Torch(params, problem, trials.stream, device, dtype), len(params.start)
+    return _steps.run_torch(machine, _start(params), params.steps, trials.numbers, release, lambda state: state[:, :d])
 
 
 def advance_gpu(
     params: Params, problem: Problem, trials: Trials, steps: Integers, before: Array, dtype: str, device: str
 ) -> tuple[Array, Integers]:
     """`advance_cpu` with the torch form on `device`."""
-    machine, d = _Torch(params, problem, trials.stream, device, dtype), before.shape[1] // 2
-    out = np.empty((len(before), before.shape[1] + params.sampler.widest))
-    numbers = np.empty(len(before), dtype=np.int64)
-    for step in np.unique(steps):
-        rows = steps == step
-        state = machine.tensor(before[rows])
-        *parts, number = machine.advance(state[:, :d], state[:, d:], int(step), trials.numbers[rows])
-        out[rows], numbers[rows] = machine.torch.cat(parts, dim=1).cpu().numpy(), number.cpu().numpy()
-    return out, numbers
+    machine = _Torch(params, problem, trials.stream, device, dtype)
+    return _steps.replay_torch(machine, trials.numbers, steps, before)
 
 
-class _Torch:
+class _Torch(_steps.Machine):
     """The constants of a run as tensors, and one inner step of all trials."""
 
     def __init__(self, params: Params, problem: Problem, stream: Stream, device: str, dtype: str) -> None:
-        self.torch = load_torch()
-        self.device, self.kind = device, getattr(self.torch, dtype)
-        self.noise, self.sets, self.inner_steps = stream.part("noise"), stream.part("sets"), params.inner_steps
-        self.problem = TorchProblem(problem, device, dtype)
+        super().__init__(stream, device, dtype)
+        self.inner_steps, self.problem = params.inner_steps, TorchProblem(problem, device, dtype)
         sampler = params.sampler
         self.cumulative = self.torch.tensor(sampler.cumulative, device=device)
         self.members = self.torch.tensor(sampler.members, device=device)
         self.used = self.tensor(np.arange(sampler.widest) < sampler.sizes[:, None])
         self.deviations, self.rates = self.tensor(params.deviations), self.tensor(params.rates)
 
-    def tensor(self, values: Any) -> Any:
-        return self.torch.tensor(values, dtype=self.kind, device=self.device)
-
-    def advance(self, theta: Any, total: Any, step: int, trials: Integers) -> tuple[Any, Any, Any, Any]:
-        uniform = self.sets.torch_uniforms(trials, step, 1, self.device)[:, 0]
+    def advance(self, state: Any, step: int, trials: Integers) -> tuple[Any, Any, Any]:
+        theta, total = state.chunk(2, dim=1)
+        uniform = self.stream.part("sets").torch_uniforms(trials, step, 1, self.device)
         number = self.torch.searchsorted(self.cumulative, uniform, right=True)
-        chosen, used = self.members[number], self.used[number]
-        eta = self.deviations[number][:, None] * self.noise.torch_normals(
-            trials, step, chosen.shape[1], self.device, self.kind
-        )
-        released = (self.problem.gradient(theta).gather(1, chosen) + eta) * used
-        theta = theta.scatter_add(1, chosen, -(self.rates[chosen] * released))
+        chosen, used = self.members[number[:, 0]], self.used[number[:, 0]]
+        eta = self.deviations[number] * self.normals(trials, step, chosen.shape[1])
+        y = (self.problem.gradient(theta).gather(1, chosen) + eta) * used
+        theta = theta.scatter_add(1, chosen, -(self.rates[chosen] * y))
         total = theta if step % self.inner_steps == 0 else total + theta
         if (step + 1) % self.inner_steps == 0:
             theta = total / self.inner_steps
-        return theta, total, released, number
+        released = self.torch.cat([number.to(y.dtype), y], dim=1)
+        return self.torch.cat([theta, total], dim=1), released, number
+
+
+def agreement_cases(seed: int) -> tuple[Case, ...]:
+    """Every kind of sampler with every kind of loss at least once; both readings of the noise."""
+    return _skgd_cases.agreement_cases(sys.modules[__name__], seed)

@@ -6,6 +6,7 @@ import ast
 import copy
 import dataclasses
 import inspect
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,10 +16,12 @@ from dpaudit.algorithm import Algorithm
 from dpaudit.algorithms import _template
 from dpaudit.comparison import Case, Trace
 from dpaudit.errors import ConfigurationError, ContentError
+from dpaudit.mechanism import Promise
+from dpaudit.privacy import Neighbours, View
 from dpaudit.registry import Loaded, load_algorithms
 
 FORMS = ("reference", "cpu", "gpu")
-EXPORTS = (*FORMS, "ALGORITHM", "Params", "noise_shape", "mechanism", "agreement_cases")
+EXPORTS = (*FORMS, "ALGORITHM", "Params", "noise_shape", "promise", "calls", "agreement_cases")
 FOUND = load_algorithms()
 MODULES = {item.path.stem: item.module for item in FOUND if isinstance(item, Loaded)} | {"_template": _template}
 each = pytest.mark.parametrize("module", MODULES.values(), ids=MODULES)
@@ -48,7 +51,7 @@ def test_it_exports_the_names(module: Any) -> None:
 def test_it_says_its_shapes_and_its_source(module: Any) -> None:
     assert "Shapes:" in module.__doc__
     assert "Source:" in module.__doc__
-    documented = (*FORMS, "Params", "noise_shape", "mechanism")
+    documented = (*FORMS, "Params", "noise_shape", "promise", "calls")
     assert [name for name in documented if not getattr(module, name).__doc__] == []
     assert all("(" in inspect.getdoc(getattr(module, name)) for name in FORMS), "the docstring of a form gives shapes"
 
@@ -141,15 +144,37 @@ def test_params_refuse_wrong_values_by_name(module: Any, case: Case) -> None:
 
 
 @pytest.mark.parametrize(("module", "case"), cases())
-def test_no_noise_promises_nothing(module: Any, case: Case) -> None:
-    promise = module.mechanism(case.params)
+def test_it_promises_something_and_nothing_without_noise(module: Any, case: Case) -> None:
     silent = {
         f.name: (0.0,) * len(value) if isinstance(value := getattr(case.params, f.name), tuple) else 0.0
         for f in dataclasses.fields(case.params)
         if "noise" in f.name and not isinstance(getattr(case.params, f.name), str)
     }
-    if promise is None:
-        assert silent == {}, "an algorithm with noise must say what it promises"
+    if not silent:
+        assert "noise" not in inspect.getdoc(module.promise) or "None" in inspect.getdoc(module.promise)
         return
     with pytest.raises((ConfigurationError, ContentError), match="noise"):
-        module.mechanism(dataclasses.replace(case.params, **silent))
+        module.promise(dataclasses.replace(case.params, **silent))
+    promise = module.promise(case.params)
+    assert isinstance(promise, Promise), "an algorithm with noise must say what it promises"
+    assert promise.neighbours in Neighbours
+    assert promise.view in View
+
+
+@pytest.mark.parametrize(("module", "case"), cases())
+def test_the_calls_that_it_made_are_those_of_its_complexity_formula(module: Any, case: Case) -> None:
+    for trial in (0, 1):
+        counted, formula = case.calls(trial)
+        assert counted == formula
+        assert sum(counted.values()) > 0
+        assert all(isinstance(number, int) for number in counted.values())
+
+
+def test_every_algorithm_of_the_specs_is_in_one_file() -> None:
+    """tests/algorithms/spec_ids.txt lists the ids of the five specs, or says why one is no algorithm."""
+    lines = (Path(__file__).parent / "spec_ids.txt").read_text(encoding="utf-8").splitlines()
+    wanted = {line.split()[0] for line in lines if line.strip() and not line.startswith("#")}
+    carried = [name for item in MODULES.values() for name in (item.ALGORITHM.name, *item.ALGORITHM.also)]
+    assert sorted(set(carried)) == sorted(carried), "an id is carried by two files"
+    assert wanted - set(carried) == set()
+    assert set(carried) - wanted == {"template/ALG-1"}

@@ -59,7 +59,7 @@ def parameters(sampler: Sampler, problem: Problem = LOGISTIC, **changes: Any) ->
 @pytest.mark.parametrize("sampler", SAMPLERS.values(), ids=SAMPLERS)
 def test_numba_and_torch_repeat_every_trial_of_the_reference(sampler: Sampler, problem: Problem) -> None:
     params, trials = parameters(sampler, problem), Trials(STREAM, np.array([0, 3, 1 << 40]))
-    runs = [dp_skgd.reference(params, problem, *dp_skgd.draw_inputs(params, STREAM, int(t))) for t in trials.numbers]
+    runs = [dp_skgd.reference(params, problem, dp_skgd.draw_inputs(params, STREAM, int(t))) for t in trials.numbers]
     transcripts, finals = np.stack([r.transcript for r in runs]), np.stack([r.final for r in runs])
     for release, expected in (("transcript", transcripts), ("final", finals)):
         assert dp_skgd.cpu(params, problem, trials, release) == pytest.approx(expected, abs=1e-12)
@@ -81,7 +81,7 @@ def test_red_1_uniform_singletons_are_dp_cd() -> None:
             theta[j] = theta[j] - d * params.step_sizes[j] * (LOGISTIC.gradient(theta)[j] + eta)
             visited.append(theta.copy())
         w = sum(visited[1:], visited[0]) / params.inner_steps
-    assert np.array_equal(dp_skgd.reference(params, LOGISTIC, noise, sets).final, w)
+    assert np.array_equal(dp_skgd.reference(params, LOGISTIC, dp_skgd.Draws(noise, sets)).final, w)
 
 
 def test_red_2_all_coordinates_are_dp_gd() -> None:
@@ -96,7 +96,7 @@ def test_red_2_all_coordinates_are_dp_gd() -> None:
             theta = theta - gamma * (LOGISTIC.gradient(theta) + eta)
             total = total + theta
         w = total / params.inner_steps
-    assert np.array_equal(dp_skgd.reference(params, LOGISTIC, noise, sets).final, w)
+    assert np.array_equal(dp_skgd.reference(params, LOGISTIC, dp_skgd.Draws(noise, sets)).final, w)
 
 
 @pytest.mark.parametrize("sampler", SAMPLERS.values(), ids=SAMPLERS)
@@ -110,12 +110,12 @@ def test_red_3_without_noise_it_is_skgd(sampler: Sampler) -> None:
         sketch = np.zeros(4)
         sketch[list(sampler.sets[number])] = 1 / sampler.inclusion[list(sampler.sets[number])]
         theta = theta - np.array(params.step_sizes) * sketch * LOGISTIC.gradient(theta)
-    assert dp_skgd.reference(params, LOGISTIC, noise, sets).final == pytest.approx(theta, abs=1e-15)
+    assert dp_skgd.reference(params, LOGISTIC, dp_skgd.Draws(noise, sets)).final == pytest.approx(theta, abs=1e-15)
 
 
 def test_the_average_leaves_theta_0_out_and_takes_theta_k_in() -> None:
     params = parameters(SAMPLERS["full"], epochs=1, inner_steps=3)
-    run = dp_skgd.reference(params, LOGISTIC, *dp_skgd.draw_inputs(params, STREAM, 4))
+    run = dp_skgd.reference(params, LOGISTIC, dp_skgd.draw_inputs(params, STREAM, 4))
     theta, visited = np.array(params.start), []
     for released in run.transcript[:, 1:]:
         theta = theta - np.array(params.step_sizes) * released
@@ -126,8 +126,8 @@ def test_the_average_leaves_theta_0_out_and_takes_theta_k_in() -> None:
 def test_calls_are_counted_by_the_size_of_the_sets() -> None:
     params = parameters(SAMPLERS["table"])
     noise, sets = dp_skgd.draw_inputs(params, STREAM, 5)
-    run = dp_skgd.reference(params, LOGISTIC, noise, sets)
-    assert run.partial_derivatives == sum(LOGISTIC.records * len(params.sampler.sets[s]) for s in sets)
+    run = dp_skgd.reference(params, LOGISTIC, dp_skgd.Draws(noise, sets))
+    assert run.calls["partial derivatives"] == sum(LOGISTIC.records * len(params.sampler.sets[s]) for s in sets)
     assert dp_skgd.noise_shape(params) == noise.shape == (12, 4)
 
 
@@ -135,10 +135,10 @@ def test_the_two_readings_of_the_noise() -> None:
     by_std = parameters(SAMPLERS["full"], noise_scales=(0.5,))
     by_variance = parameters(SAMPLERS["full"], noise_scales=(0.25,), noise_param="var")
     inputs = dp_skgd.draw_inputs(by_std, STREAM, 6)
-    left, right = (dp_skgd.reference(p, LOGISTIC, *inputs).transcript for p in (by_std, by_variance))
+    left, right = (dp_skgd.reference(p, LOGISTIC, inputs).transcript for p in (by_std, by_variance))
     assert np.array_equal(left, right)
     different = parameters(SAMPLERS["full"], noise_scales=(0.5,), noise_param="var")
-    assert not np.allclose(dp_skgd.reference(different, LOGISTIC, *inputs).transcript, left)
+    assert not np.allclose(dp_skgd.reference(different, LOGISTIC, inputs).transcript, left)
 
 
 @pytest.mark.parametrize("case", VECTORS, ids=lambda c: str(c["variance"]))
@@ -152,7 +152,7 @@ def test_the_calibrated_run_is_eps_over_root_3_log_gdp() -> None:
     sampler = SAMPLERS["tau-nice"]
     bounds = LOGISTIC.lipschitz(sampler.sets)
     scales = tuple(dp_skgd.calibrate(bound, 4, 3, LOGISTIC.records, 1.0, 1e-5) for bound in bounds)
-    promise = dp_skgd.mechanism(parameters(sampler, noise_scales=scales))
+    promise = dp_skgd.promise(parameters(sampler, noise_scales=scales)).mechanism
     assert isinstance(promise, SelfComposed)
     assert isinstance(promise.mechanism, Gaussian)
     assert promise.count == 12
@@ -204,7 +204,7 @@ def test_the_log_likelihood_ratio_is_normal_as_the_theory_says(name: str) -> Non
         transcript = dp_skgd.cpu(params, side, Trials(STREAM.part(f"{name}/{mean}"), np.arange(30_000)))
         ratio = dp_skgd.transcript_log_likelihood_ratio(params, data, neighbour, transcript)
         assert stats.kstest(ratio, "norm", args=(mean, 1.0)).pvalue > 1e-6
-    promise = dp_skgd.mechanism(params)
+    promise = dp_skgd.promise(params).mechanism
     assert isinstance(promise, SelfComposed)
     assert (promise.count, promise.mechanism) == (10, Gaussian(promise.mechanism.noise_multiplier))
     assert promise.mechanism.noise_multiplier == pytest.approx(np.sqrt(10), rel=1e-12)
@@ -216,7 +216,7 @@ def test_the_log_likelihood_ratio_is_the_ratio_of_densities(sampler: Sampler) ->
     params = parameters(sampler)
     neighbour = problems.logistic(np.vstack([-FEATURES[:1], FEATURES[1:]]), LOGISTIC.labels)
     for trial in range(3):
-        run = dp_skgd.reference(params, LOGISTIC, *dp_skgd.draw_inputs(params, STREAM, trial))
+        run = dp_skgd.reference(params, LOGISTIC, dp_skgd.draw_inputs(params, STREAM, trial))
         expected = 0.0
         for state, row in zip(run.states, run.transcript, strict=False):
             s, sigma = list(sampler.sets[int(row[0])]), params.deviations[int(row[0])]

@@ -121,7 +121,7 @@ def test_worst_case_of_dp_skgd_is_the_unit_gaussian_experiment() -> None:
 @pytest.mark.parametrize("name", ["rbcd/dp-skgd", "known-bad/dp-skgd-half-noise"])
 def test_the_truth_is_what_the_algorithm_says_of_its_parameters(name: str) -> None:
     item = BY_NAME[name]
-    promised = gaussian_parameter(item.module.dp_skgd.mechanism(item.module.PARAMS))
+    promised = gaussian_parameter(item.module.dp_skgd.promise(item.module.PARAMS).mechanism)
     assert promised == pytest.approx(gaussian_parameter(item.record.truth), rel=1e-12)
 
 
