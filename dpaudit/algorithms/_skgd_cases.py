@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from functools import partial
 from types import ModuleType
+from typing import Any
 
 import numpy as np
 
 from dpaudit import problems, samplers
 from dpaudit.algorithms import _steps
-from dpaudit.comparison import Case
+from dpaudit.batches import Batches
+from dpaudit.comparison import Case, Pair, Reduction
 from dpaudit.noise import Stream
 from dpaudit.problems import Problem
+from dpaudit.verdict import Outcome
+
+PAPER = "Maranjyan, Sadiev, Richtarik (2024), section 4"
+GAMMA, SIGMA = (0.25, 0.5, 0.125, 0.0625), 0.3
 
 
 def listed(seed: int) -> tuple[tuple[str, Problem, samplers.Sampler, str], ...]:
@@ -54,3 +61,99 @@ def _case(module: ModuleType, name: str, problem: Problem, sampler: samplers.Sam
         noise_param=reading,
     )
     return _steps.case(module, name, params, problem, Stream(seed, f"agree/dp_skgd/{name}"))
+
+
+def reductions(module: ModuleType, seed: int) -> tuple[Reduction, ...]:
+    """What section 4 of the paper says that DP-SkGD is for some samplers, and the last of them corrected."""
+    return (
+        Reduction(
+            "rbcd/RED-1",
+            "DP-SkGD on uniform singletons is DP-CD",
+            "with S uniform over singletons and step sizes gamma it is DP-CD with psi = 0 and step sizes d gamma",
+            PAPER,
+            partial(_dp_cd, module, seed),
+        ),
+        Reduction(
+            "rbcd/RED-2",
+            "DP-SkGD on all coordinates is DP-SGD of Bassily, Smith, Thakurta (2014)",
+            "with S = [d] and one inner step an epoch, on shared noise",
+            PAPER,
+            partial(_dp_sgd, module, seed),
+            expects=Outcome.REFUTED,
+            finding=(
+                "with S = [d] every step uses the gradient of all n records, which is noisy gradient descent (see "
+                "RED-2~repaired); DP-SGD draws one record a step and rests its privacy on that draw, at 1/n of the "
+                "cost; no theorem of the paper rests on the remark, but its comparison of rates counts steps alike"
+            ),
+        ),
+        Reduction(
+            "rbcd/RED-2~repaired",
+            "DP-SkGD on all coordinates is noisy full gradient descent",
+            "with S = [d] it is DP-GD with the same step sizes, epochs and averages",
+            "correction of RED-2",
+            partial(_dp_gd, module, seed),
+        ),
+        Reduction(
+            "rbcd/RED-3",
+            "DP-SkGD without noise is SkGD",
+            "with sigma = 0 and one inner step an epoch, so that the average is the iterate itself",
+            PAPER,
+            partial(_skgd, module, seed),
+        ),
+    )
+
+
+def _skgd_run(module: Any, sampler: samplers.Sampler, epochs: int, inner_steps: int, seed: int, noise: float) -> Any:
+    """Parameters, problem and randomness of one run on the logistic losses of `listed`."""
+    problem = listed(seed)[1][1]
+    number, start = len(sampler.sets), (0.5, -0.25, 0.125, 1.0)
+    bounds = problem.lipschitz(sampler.sets)
+    params = module.Params(start, GAMMA, epochs, inner_steps, sampler, (noise,) * number, bounds, problem.records)
+    return params, problem, module.draw_inputs(params, Stream(seed, "reduce/dp_skgd"), 0)
+
+
+def _dp_cd(module: Any, seed: int) -> tuple[Pair, ...]:
+    from dpaudit.algorithms import dp_cd
+
+    params, problem, draws = _skgd_run(module, samplers.single_uniform(4), 3, 4, seed, SIGMA)
+    steps = tuple(4 * gamma for gamma in GAMMA)
+    other = dp_cd.Params(params.start, steps, 3, 4, (SIGMA,) * 4, params.lipschitz, problem.records)
+    left = module.reference(params, problem, draws)
+    right = dp_cd.reference(other, problem, dp_cd.Draws(draws.noise[:, 0], draws.sets))
+    return Pair("final iterate", left.final, right.final), Pair("transcript", left.transcript, right.transcript)
+
+
+def _dp_gd(module: Any, seed: int) -> tuple[Pair, ...]:
+    from dpaudit.algorithms import dp_gd
+
+    params, problem, draws = _skgd_run(module, samplers.full(4), 3, 4, seed, SIGMA)
+    other = dp_gd.Params(params.start, GAMMA, 3, 4, SIGMA, params.lipschitz[0], problem.records)
+    left, right = module.reference(params, problem, draws), dp_gd.reference(other, problem, dp_gd.Draws(draws.noise))
+    return (
+        Pair("final iterate", left.final, right.final),
+        Pair("transcript", left.transcript[:, 1:], right.transcript),
+    )
+
+
+def _dp_sgd(module: Any, seed: int) -> tuple[Pair, ...]:
+    from dpaudit.algorithms import dp_sgd
+
+    params, problem, draws = _skgd_run(module, samplers.full(4), 6, 1, seed, SIGMA)
+    even = module.Params(**{**vars(params), "step_sizes": (0.25,) * 4})
+    one = Batches("with replacement", problem.records, 1)
+    other = dp_sgd.Params(params.start, (0.25,) * 6, one, SIGMA, params.lipschitz[0])
+    batches = one.draw_all(Stream(seed, "reduce/dp_skgd").part("batches"), 0, 6)
+    right = dp_sgd.reference(other, problem, dp_sgd.Draws(draws.noise, batches, 0))
+    return (Pair("final iterate", module.reference(even, problem, draws).final, right.final),)
+
+
+def _skgd(module: Any, seed: int) -> tuple[Pair, ...]:
+    from dpaudit.algorithms import skgd
+
+    pairs = []
+    for name, _, sampler, _ in listed(seed):
+        params, problem, draws = _skgd_run(module, sampler, 9, 1, seed, 0.0)
+        other = skgd.Params(params.start, GAMMA, 9, sampler, problem.records)
+        right = skgd.reference(other, problem, skgd.Draws(draws.sets))
+        pairs.append(Pair(name, module.reference(params, problem, draws).final, right.final))
+    return tuple(pairs)

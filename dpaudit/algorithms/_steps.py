@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 
 from dpaudit.algorithms._counted import Counted
 from dpaudit.comparison import Case, Replay, Trace
+from dpaudit.errors import ConfigurationError
 from dpaudit.noise import Stream, Trials
 from dpaudit.parameters import check_choice
 from dpaudit.rounding import lift, track, values_of
@@ -75,6 +76,15 @@ def _tracked(draw: Any) -> Any:
     return type(draw)(*(track(field) if one else field for field, one in zip(draw, real, strict=True)))
 
 
+def check_sizes(problem: Any, records: int, dimension: int) -> None:
+    """Refuse a problem of other sizes than the parameters say."""
+    given, said = (problem.records, problem.dimension), (records, dimension)
+    if given != said:
+        raise ConfigurationError(
+            f"the problem has {given[0]} records of {given[1]} coordinates, the parameters say {said[0]} of {said[1]}"
+        )
+
+
 # torch drivers: a machine has torch, tensor(values) and advance(state, step, trials) -> (state, released, branches).
 
 
@@ -90,6 +100,10 @@ class Machine:
     def tensor(self, values: Any) -> Any:
         """`values` on the device in the dtype of the run."""
         return self.torch.tensor(values, dtype=self.kind, device=self.device)
+
+    def no_branches(self, count: int) -> Any:
+        """What `advance` returns as branches where there are none, (count, 0)."""
+        return self.torch.zeros((count, 0), dtype=self.torch.int64, device=self.device)
 
     def normals(self, trials: Integers, step: int, count: int, part: str = "noise") -> Any:
         """Standard normals of one part of the stream, (trials, count)."""

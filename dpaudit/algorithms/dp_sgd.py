@@ -199,11 +199,7 @@ def _final(params: Params, state: Any) -> Any:
 
 def check_inputs(params: Params, problem: Any) -> None:
     """Refuse a problem of other sizes than `params` says."""
-    said, given = (params.batches.records, len(params.start)), (problem.records, problem.dimension)
-    if given != said:
-        raise ConfigurationError(
-            f"the problem has {given[0]} records of {given[1]} coordinates, the parameters say {said[0]} of {said[1]}"
-        )
+    _steps.check_sizes(problem, params.batches.records, len(params.start))
 
 
 # numba: one trial after the other, trials in parallel. ------------------------------------------
@@ -297,13 +293,13 @@ class _Torch(_steps.Machine):
 
     def mean_gradient(self, w: Any, step: int, trials: Integers) -> tuple[Any, Any]:
         """The mean of the clipped gradients of the batch, (trials, d), and how many were clipped."""
-        params, torch = self.params, self.torch
+        params = self.params
         if params.clip_norm is None and params.batches.kind == "all records":
-            return self.problem.gradient(w), torch.zeros((len(w), 0), dtype=torch.int64)
+            return self.problem.gradient(w), self.no_branches(len(w))
         batch, counted = self.batches.draw(step, trials)
         gradients = self.problem.record_gradients(w, batch) * counted[:, :, None]
         if params.clip_norm is None:
-            return gradients.sum(dim=1) / params.batches.size, torch.zeros((len(w), 0), dtype=torch.int64)
+            return gradients.sum(dim=1) / params.batches.size, self.no_branches(len(w))
         clipped = (gradients.square().sum(dim=2).sqrt() > params.clip_norm).sum(dim=1, keepdim=True)
         return torch_clip(gradients, params.clip_norm).sum(dim=1) / params.batches.size, clipped
 

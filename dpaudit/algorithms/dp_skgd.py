@@ -26,7 +26,7 @@ from dpaudit.algorithms._counted import Counted
 from dpaudit.algorithms._skgd_privacy import coupled_sensitivity, transcript_log_likelihood_ratio
 from dpaudit.algorithms._skgd_schedules import Schedule, calibrate, convex_schedule, strongly_convex_schedule
 from dpaudit.algorithms._steps import Run, Step
-from dpaudit.comparison import Case
+from dpaudit.comparison import Case, Reduction
 from dpaudit.errors import ConfigurationError
 from dpaudit.mechanism import Gaussian, Promise, SelfComposed
 from dpaudit.noise import Stream, Trials
@@ -38,8 +38,8 @@ from dpaudit.samplers import Sampler
 
 __all__ = [
     "ALGORITHM", "Draws", "Params", "Schedule", "advance_cpu", "advance_gpu", "agreement_cases", "calibrate", "calls",
-    "convex_schedule", "coupled_sensitivity", "cpu", "draw_inputs", "gpu", "noise_shape", "promise", "reference",
-    "step", "strongly_convex_schedule", "transcript_log_likelihood_ratio",
+    "convex_schedule", "coupled_sensitivity", "cpu", "draw_inputs", "gpu", "noise_shape", "promise", "reductions",
+    "reference", "step", "strongly_convex_schedule", "transcript_log_likelihood_ratio",
 ]  # fmt: skip
 
 Array = NDArray[np.float64]
@@ -283,3 +283,8 @@ class _Torch(_steps.Machine):
 def agreement_cases(seed: int) -> tuple[Case, ...]:
     """Every kind of sampler with every kind of loss at least once; both readings of the noise."""
     return _skgd_cases.agreement_cases(sys.modules[__name__], seed)
+
+
+def reductions(seed: int) -> tuple[Reduction, ...]:
+    """DP-CD, DP-GD and SkGD as special cases, and DP-SGD, which is none."""
+    return _skgd_cases.reductions(sys.modules[__name__], seed)
