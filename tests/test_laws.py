@@ -22,7 +22,7 @@ def test_samples_of_the_law_pass() -> None:
 @pytest.mark.parametrize(
     ("mean", "covariance"),
     [
-        (MEAN + [0.05, 0, 0], COVARIANCE),
+        (MEAN + np.array([0.05, 0.0, 0.0]), COVARIANCE),
         (MEAN, COVARIANCE * 1.08),
         (MEAN, COVARIANCE - np.diag([0.0, 0.1, 0.0])),
         (MEAN, np.diag(np.diag(COVARIANCE))),

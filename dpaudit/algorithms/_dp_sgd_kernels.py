@@ -85,13 +85,13 @@ def _trial(
 def run(
     start: Array,
     trials: Integers,
+    keep: bool,
+    out: Array,
     keys: Any,
     numbers: Any,
     batches: Any,
     domain: Any,
     data: Any,
-    keep: bool,
-    out: Array,
 ) -> None:
     """All steps of all trials; `out` receives transcripts if `keep`, the last states otherwise."""
     for row in numba.prange(len(trials)):
