@@ -73,7 +73,8 @@ class Case:
     name: in words; params: of the algorithm; operations: N; reference(trials) -> Trace;
     cpu(trace, dtype) -> Replay with numba; gpu(trace, dtype, device) -> Replay with torch;
     calls(trial) -> (counted, formula): the oracle calls of one trial by kind, as the reference
-    made them and as the complexity formula says.
+    made them and as the complexity formula says; bulk(numbers, backend, dtype, device): whole runs of
+    these trials on one backend, whose results are thrown away by benchmarks.
     """
 
     name: str
@@ -83,6 +84,7 @@ class Case:
     cpu: Callable[[Trace, str], Replay]
     gpu: Callable[[Trace, str, str], Replay]
     calls: Callable[[int], tuple[dict[str, int], dict[str, int]]] | None = None
+    bulk: Callable[[NDArray[np.int64], str, str, str], Any] | None = None
 
 
 @dataclass(frozen=True)

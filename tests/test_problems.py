@@ -1,91 +1,229 @@
-"""Losses: gradients against differences, numba and torch against NumPy, the printed constants."""
+"""Losses: gradients against differences, numba and torch against NumPy within tracked rounding bounds."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
+import torch
 
 from dpaudit import problem_kernels, problems
-from dpaudit.comparison import growth
+from dpaudit.comparison import unit_roundoff
 from dpaudit.errors import ConfigurationError
-from dpaudit.problems import Problem, TorchProblem
+from dpaudit.problem_torch import TorchProblem
+from dpaudit.problems import Problem
+from dpaudit.rounding import Tracked, track
 
 RNG = np.random.default_rng(8)
-FEATURES, LABELS = RNG.normal(size=(6, 3)), np.array([1.0, -1, 1, 1, -1, -1])
-TARGETS, ROOT = RNG.normal(size=6), RNG.normal(size=(3, 3))
-CURVATURE = (ROOT @ ROOT.T + (ROOT @ ROOT.T).T) / 2
+N, D = 13, 11
+FEATURES, LABELS = RNG.normal(size=(N, D)) / 2, np.where(RNG.random(N) < 0.5, -1.0, 1.0)
+TARGETS, WEIGHTS, ROOT = RNG.normal(size=N), RNG.random(N), RNG.normal(size=(D, D))
+CURVATURE = (ROOT @ ROOT.T + (ROOT @ ROOT.T).T) / (2 * D)
 PROBLEMS = {
     "linear": problems.linear(FEATURES),
+    "linear, weighted": problems.linear(FEATURES, WEIGHTS),
     "logistic": problems.logistic(FEATURES, LABELS),
+    "nonconvex logistic": problems.nonconvex_logistic(FEATURES, LABELS, 0.3),
     "Huber": problems.huber(FEATURES, TARGETS, 0.4),
+    "squared": problems.squared(FEATURES, TARGETS, WEIGHTS),
+    "absolute": problems.absolute(FEATURES, TARGETS),
+    "cosine": problems.cosine(FEATURES, TARGETS),
+    "log cosh": problems.log_cosh(FEATURES, TARGETS, WEIGHTS),
     "quadratic": problems.quadratic(CURVATURE, FEATURES[0]),
     "quadratic minus linear": problems.quadratic_minus_linear(CURVATURE, FEATURES),
 }
-POINTS = RNG.normal(size=(20, 3))
+PROBLEMS["everything"] = replace(PROBLEMS["nonconvex logistic"], weights=WEIGHTS, curvature=CURVATURE, constant=0.7)
+POINTS = RNG.normal(size=(5, D))
 each = pytest.mark.parametrize("problem", PROBLEMS.values(), ids=PROBLEMS)
+dtypes = pytest.mark.parametrize("dtype", ["float64", "float32"])
+
+
+def batch_of(problem: Problem) -> Any:
+    """Record numbers, one of them twice, of a length that no kernel's stride divides."""
+    return np.array([0, 0] if problem.records == 1 else [3, 1, 7, 2, 12, 9, 1])
+
+
+def compare(found: Any, expected: Tracked, dtype: str) -> None:
+    """Within the derived bound, which must itself be small."""
+    bound = np.asarray(expected.errors * (unit_roundoff(dtype) + unit_roundoff("float64")))
+    assert found.shape == expected.shape
+    assert (np.abs(found - expected.values) <= bound).all()
+    assert (bound <= 5e-4 * (1 + np.abs(expected.values))).all(), "a bound that allows everything is none"
 
 
 @each
 def test_the_gradient_is_the_derivative_of_the_value(problem: Problem) -> None:
     step = 1e-6
-    for j in range(3):
-        shift = step * np.eye(3)[j]
+    for j in range(D):
+        shift = step * np.eye(D)[j]
         slope = (problem.value(POINTS + shift) - problem.value(POINTS - shift)) / (2 * step)
         assert problem.gradient(POINTS)[:, j] == pytest.approx(slope, abs=1e-6)
 
 
 @each
-def test_the_gradient_is_the_mean_over_the_records(problem: Problem) -> None:
+def test_value_and_gradient_are_the_means_over_the_records(problem: Problem) -> None:
     assert problem.record_gradients(POINTS).mean(axis=1) == pytest.approx(problem.gradient(POINTS), abs=1e-12)
+    assert problem.record_values(POINTS).mean(axis=1) == pytest.approx(problem.value(POINTS), abs=1e-12)
     assert problem.gradient(POINTS[0]) == pytest.approx(problem.gradient(POINTS)[0], abs=1e-14)
+    assert problem.value(POINTS[0]) == pytest.approx(problem.value(POINTS)[0], abs=1e-14)
 
 
 @each
-@pytest.mark.parametrize("dtype", ["float64", "float32"])
-def test_numba_and_torch_stay_within_the_rounding_bound(problem: Problem, dtype: str) -> None:
-    import torch
-
-    bound = growth(problem.rounding_operations, "float64") + growth(problem.rounding_operations, dtype)
-    bound = bound * problem.gradient_magnitude(POINTS)
-    compiled, data = np.zeros((20, 3), dtype=dtype), problem_kernels.arrays(problem, dtype)
-    for point, out in zip(POINTS.astype(dtype), compiled, strict=True):
-        problem_kernels.partial(point, np.arange(3), 3, data, out)
-    tensors = TorchProblem(problem, "cpu", dtype).gradient(torch.tensor(POINTS, dtype=getattr(torch, dtype)))
-    for found in (compiled, tensors.numpy()):
-        assert (np.abs(found - problem.gradient(POINTS)) <= bound).all()
-    assert (bound <= 1e-3 * (1 + np.abs(problem.gradient(POINTS)))).all(), "a bound that allows everything is none"
+def test_a_batch_is_a_choice_of_records(problem: Problem) -> None:
+    batch = batch_of(problem)
+    assert problem.record_gradients(POINTS, batch) == pytest.approx(problem.record_gradients(POINTS)[:, batch])
+    assert problem.record_values(POINTS, batch) == pytest.approx(problem.record_values(POINTS)[:, batch])
 
 
 @each
-def test_batches_agree_on_all_backends(problem: Problem) -> None:
-    import torch
+def test_the_printed_formula_of_a_record(problem: Problem) -> None:
+    w, x, y = POINTS[0], problem.features, problem.labels
+    margins = x @ w
+    size = np.abs(margins - y)
+    phi = {
+        problems.Loss.LINEAR: y * margins,
+        problems.Loss.LOGISTIC: np.log(1 + np.exp(-y * margins)),
+        problems.Loss.HUBER: np.where(
+            size <= problem.threshold, size**2 / 2, problem.threshold * (size - problem.threshold / 2)
+        ),
+        problems.Loss.SQUARED: size**2 / 2,
+        problems.Loss.ABSOLUTE: size,
+        problems.Loss.COSINE: np.cos(margins + y),
+        problems.Loss.LOG_COSH: np.log(np.cosh(size)),
+    }[problem.loss]
+    weights = np.ones(len(y)) if problem.weights is None else problem.weights
+    common = w @ problem.curvature @ w / 2 + problem.constant + problem.penalty * (w**2 / (1 + w**2)).sum()
+    assert problem.record_values(w) == pytest.approx(weights * phi + common, rel=1e-13, abs=1e-13)
 
-    batch = np.array([[0] * 2] * 20) if problem.records == 1 else np.array([[4, 1, 2]] * 20)
-    expected = problem.record_gradients(POINTS)[:, batch[0]].mean(axis=1)
-    found = TorchProblem(problem, "cpu", "float64").batch_gradient(torch.tensor(POINTS), torch.tensor(batch))
-    assert found.numpy() == pytest.approx(expected, abs=1e-13)
-    out = np.zeros(3)
-    problem_kernels.batch_gradient(POINTS[0], batch[0], batch.shape[1], problem_kernels.arrays(problem), out)
-    assert out == pytest.approx(expected[0], abs=1e-13)
+
+@each
+@dtypes
+def test_numba_stays_within_the_rounding_bound(problem: Problem, dtype: str) -> None:
+    batch, data, chosen = batch_of(problem), problem_kernels.arrays(problem, dtype), np.array([4, 0, 10])
+    for point in POINTS:
+        exact, cast, out = track(point), point.astype(dtype), np.full(D, np.nan, dtype=dtype)
+        problem_kernels.gradient(cast, data, out)
+        compare(out, problem.gradient(exact), dtype)
+        wide = np.full(5, 9.0, dtype=dtype)
+        problem_kernels.partial(cast, chosen, 3, data, wide)
+        compare(wide[:3], problem.gradient(exact)[chosen], dtype)
+        assert (wide[3:] == 9.0).all(), "numbers beyond the chosen ones are not touched"
+        problem_kernels.batch_gradient(cast, batch, len(batch) - 1, data, out)
+        compare(out, problem.record_gradients(exact, batch[:-1]).mean(axis=0), dtype)
+        for position, record in enumerate(batch):
+            problem_kernels.record_gradient(cast, record, data, out)
+            compare(out, problem.record_gradients(exact, batch)[position], dtype)
+            value = np.array(problem_kernels.record_value(cast, record, data))
+            compare(value, problem.record_values(exact, batch)[position], dtype)
 
 
-@pytest.mark.parametrize("name", ["linear", "logistic", "Huber"])
+@each
+@dtypes
+def test_torch_stays_within_the_rounding_bound(problem: Problem, dtype: str) -> None:
+    tensors, points = TorchProblem(problem, "cpu", dtype), torch.tensor(POINTS, dtype=getattr(torch, dtype))
+    batch, exact = batch_of(problem), track(POINTS)
+    batches = torch.tensor(np.tile(batch, (len(POINTS), 1)))
+    compare(tensors.value(points).numpy(), problem.value(exact), dtype)
+    compare(tensors.gradient(points).numpy(), problem.gradient(exact), dtype)
+    compare(tensors.record_values(points).numpy(), problem.record_values(exact), dtype)
+    compare(tensors.record_gradients(points).numpy(), problem.record_gradients(exact), dtype)
+    compare(tensors.record_values(points, batches).numpy(), problem.record_values(exact, batch), dtype)
+    gradients = problem.record_gradients(exact, batch)
+    compare(tensors.record_gradients(points, batches).numpy(), gradients, dtype)
+    compare(tensors.batch_gradient(points, batches).numpy(), gradients.mean(axis=1), dtype)
+
+
+def test_every_point_has_a_batch_of_its_own_in_torch() -> None:
+    problem, batches = PROBLEMS["squared"], np.arange(10).reshape(5, 2)
+    found = TorchProblem(problem, "cpu", "float64").batch_gradient(torch.tensor(POINTS), torch.tensor(batches))
+    for point, batch, gradient in zip(POINTS, batches, found.numpy(), strict=True):
+        assert gradient == pytest.approx(problem.record_gradients(point, batch).mean(axis=0), abs=1e-14)
+
+
+def test_more_records_than_one_tile() -> None:
+    """The kernels take 1,024 records at a time."""
+    features, targets = RNG.normal(size=(2_500, 5)), RNG.normal(size=2_500)
+    problem, point = problems.huber(features, targets, 0.4, RNG.random(2_500)), RNG.normal(size=5)
+    data, out = problem_kernels.arrays(problem), np.empty(5)
+    problem_kernels.gradient(point, data, out)
+    assert out == pytest.approx(problem.gradient(point), abs=1e-14)
+    problem_kernels.partial(point, np.arange(5), 5, data, out)
+    assert out == pytest.approx(problem.gradient(point), abs=1e-14)
+
+
+@each
+def test_float32_kernels_compute_in_float32(problem: Problem) -> None:
+    """Every intermediate number has the given dtype: no helper was compiled for mixed or wider numbers."""
+    data, out = problem_kernels.arrays(problem, "float32"), np.empty(D, dtype=np.float32)
+    point = POINTS[0].astype(np.float32)
+    problem_kernels.gradient(point, data, out)
+    problem_kernels.batch_gradient(point, batch_of(problem), 2, data, out)
+    problem_kernels.record_value(point, 0, data)
+    for helper, form in (
+        (problem_kernels._slope, (0, np.float32(1), np.float32(1), np.float32(1))),
+        (problem_kernels._phi, (0, np.float32(1), np.float32(1), np.float32(1))),
+        (problem_kernels._penalty_slope, (np.float32(1), np.float32(1))),
+        (problem_kernels._dot, (point, point)),
+    ):
+        helper(*form)
+        for signature in helper.signatures:
+            kinds = {getattr(one, "dtype", one).name for one in signature} - {"int64"}
+            assert len(kinds) == 1, f"{helper.__name__} was compiled for {signature}"
+            assert helper.overloads[signature].signature.return_type.name in kinds
+
+
+def test_a_weighted_square_is_exact() -> None:
+    """k (w - c)^2/2 with the numbers of a printed example, in all forms."""
+    problem, point = problems.squared([[1.0], [1.0]], [0.25, -2.0], [3.0, 0.5]), np.array([1.5])
+    assert problem.record_values(point).tolist() == [3.0 * 1.25**2 / 2, 0.5 * 3.5**2 / 2]
+    assert problem.record_gradients(point).tolist() == [[3.75], [1.75]]
+    data, out = problem_kernels.arrays(problem), np.empty(1)
+    problem_kernels.record_gradient(point, 1, data, out)
+    assert (out[0], problem_kernels.record_value(point, 0, data)) == (1.75, 3.0 * 1.25**2 / 2)
+    assert TorchProblem(problem, "cpu", "float64").gradient(torch.tensor([[1.5]], dtype=torch.float64)).item() == 2.75
+
+
+def test_the_subgradient_of_the_absolute_loss_is_zero_at_the_kink() -> None:
+    problem, point = problems.absolute([[1.0], [1.0], [1.0]], [0.5, 2.0, -1.0]), np.array([0.5])
+    assert problem.record_gradients(point)[:, 0].tolist() == [0.0, -1.0, 1.0]
+    data, found, out = problem_kernels.arrays(problem), [], np.empty(1)
+    for record in range(3):
+        problem_kernels.record_gradient(point, record, data, out)
+        found.append(out[0])
+    assert found == [0.0, -1.0, 1.0]
+    assert (
+        TorchProblem(problem, "cpu", "float64")
+        .record_gradients(torch.tensor([[0.5]], dtype=torch.float64))
+        .flatten()
+        .tolist()
+        == found
+    )
+
+
+@pytest.mark.parametrize("name", ["linear", "linear, weighted", "logistic", "Huber", "absolute", "cosine", "log cosh"])
 def test_lipschitz_constants_hold_and_are_nearly_attained(name: str) -> None:
-    problem, sets = PROBLEMS[name], [(0,), (1, 2), (0, 1, 2)]
-    far = np.concatenate([POINTS, 1_000 * FEATURES, -1_000 * FEATURES])
+    problem, sets = PROBLEMS[name], [(0,), (1, 2), tuple(range(D))]
+    far = np.concatenate([POINTS, 1_000 * FEATURES, -1_000 * FEATURES, RNG.normal(size=(20_000, D))])
     gradients = problem.record_gradients(far)
     for chosen, constant in zip(sets, problem.lipschitz(sets), strict=True):
         largest = np.linalg.norm(gradients[..., list(chosen)], axis=-1).max()
         assert 0.99 * constant <= largest <= constant * (1 + 1e-12)
 
 
-@each
-def test_component_smoothness_dominates_the_hessian(problem: Problem) -> None:
-    step, hessian = 1e-5, np.zeros((20, 3, 3))
-    for j in range(3):
-        shift = step * np.eye(3)[j]
+def test_an_unbounded_slope_has_no_lipschitz_constant() -> None:
+    problem = problems.squared([[1.0, 0.0]], [1.0])
+    assert problem.lipschitz([(0,), (1,)]) == (np.inf, 0.0)
+    assert PROBLEMS["absolute"].component_smoothness().max() == np.inf
+
+
+@pytest.mark.parametrize("name", [name for name in PROBLEMS if name != "absolute"])
+def test_component_smoothness_dominates_the_hessian(name: str) -> None:
+    problem, step, hessian = PROBLEMS[name], 1e-5, np.zeros((len(POINTS), D, D))
+    for j in range(D):
+        shift = step * np.eye(D)[j]
         hessian[:, j] = (problem.gradient(POINTS + shift) - problem.gradient(POINTS - shift)) / (2 * step)
     slack = np.diag(problem.component_smoothness()) - (hessian + hessian.transpose(0, 2, 1)) / 2
     assert np.linalg.eigvalsh(slack).min() >= -1e-5
@@ -94,13 +232,20 @@ def test_component_smoothness_dominates_the_hessian(problem: Problem) -> None:
 def test_the_quadratic_is_zero_at_its_minimiser() -> None:
     problem = PROBLEMS["quadratic"]
     assert problem.value(FEATURES[0]) == pytest.approx(0.0, abs=1e-12)
-    assert problem.gradient(FEATURES[0]) == pytest.approx(np.zeros(3), abs=1e-12)
+    assert problem.gradient(FEATURES[0]) == pytest.approx(np.zeros(D), abs=1e-12)
 
 
-def test_huge_margins_give_finite_slopes() -> None:
-    gradient = PROBLEMS["logistic"].gradient(1e6 * POINTS)
-    assert np.isfinite(gradient).all()
-    assert np.isfinite(PROBLEMS["logistic"].value(1e6 * POINTS)).all()
+@each
+def test_huge_margins_give_finite_numbers(problem: Problem) -> None:
+    for computed in (problem.gradient(1e6 * POINTS), problem.value(1e6 * POINTS)):
+        assert np.isfinite(computed).all()
+    data, out = problem_kernels.arrays(problem), np.empty(D)
+    problem_kernels.gradient(1e6 * POINTS[0], data, out)
+    assert np.isfinite(out).all()
+    assert np.isfinite(problem_kernels.record_value(1e6 * POINTS[0], 0, data))
+    tensors = TorchProblem(problem, "cpu", "float64")
+    assert tensors.gradient(torch.tensor(1e6 * POINTS)).isfinite().all()
+    assert tensors.value(torch.tensor(1e6 * POINTS)).isfinite().all()
 
 
 @pytest.mark.parametrize(
@@ -109,11 +254,15 @@ def test_huge_margins_give_finite_slopes() -> None:
         (lambda: problems.linear([1.0, 2.0]), r"records must be a matrix .* got shape \(2,\)"),
         (lambda: problems.linear(np.zeros((0, 3))), r"got shape \(0, 3\)"),
         (lambda: problems.linear([[np.nan]]), "records must be a matrix of finite numbers"),
-        (lambda: problems.logistic(FEATURES, LABELS[:5]), r"labels must be finite numbers of shape \(6,\)"),
-        (lambda: problems.logistic(FEATURES, np.arange(6)), "labels of the logistic loss must be -1 or 1"),
+        (lambda: problems.logistic(FEATURES, LABELS[:5]), r"labels must be finite numbers of shape \(13,\)"),
+        (lambda: problems.logistic(FEATURES, np.arange(N)), "labels of the logistic loss must be -1 or 1"),
         (lambda: problems.huber(FEATURES, TARGETS, 0.0), "threshold must be above 0"),
+        (lambda: problems.nonconvex_logistic(FEATURES, LABELS, -1.0), "penalty must be at least 0"),
+        (lambda: problems.squared(FEATURES, TARGETS, WEIGHTS[:5]), r"weights must be finite .* shape \(13,\)"),
+        (lambda: problems.squared(FEATURES, TARGETS, -WEIGHTS), "weights must be at least 0"),
+        (lambda: problems.cosine(FEATURES, [np.inf] * N), "labels must be finite"),
         (lambda: problems.quadratic_minus_linear(ROOT, FEATURES), "curvature must be symmetric"),
-        (lambda: problems.quadratic_minus_linear(np.eye(2), FEATURES), r"curvature .* shape \(3, 3\)"),
+        (lambda: problems.quadratic_minus_linear(np.eye(2), FEATURES), r"curvature .* shape \(11, 11\)"),
         (lambda: problems.quadratic(np.eye(2), [1.0]), r"minimiser must have shape \(2,\)"),
     ],
 )

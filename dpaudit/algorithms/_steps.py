@@ -147,6 +147,7 @@ def case(module: ModuleType, name: str, params: Any, problem: Any, stream: Strea
         cpu=partial(_cpu, module, params, problem, stream),
         gpu=partial(_gpu, module, params, problem, stream),
         calls=partial(_calls, module, params, problem, stream),
+        bulk=partial(_bulk, module, params, problem, stream),
     )
 
 
@@ -199,3 +200,12 @@ def _gpu(module: Any, params: Any, problem: Any, stream: Stream, trace: Trace, d
 def _calls(module: Any, params: Any, problem: Any, stream: Stream, trial: int) -> tuple[dict[str, int], dict[str, int]]:
     draws = module.draw_inputs(params, stream, trial)
     return module.reference(params, problem, draws).calls, module.calls(params, draws)
+
+
+def _bulk(
+    module: Any, params: Any, problem: Any, stream: Stream, numbers: Integers, backend: str, dtype: str, device: str
+) -> Any:
+    trials = Trials(stream, numbers)
+    if backend == "numba":
+        return module.cpu(params, problem, trials, "final", dtype)
+    return module.gpu(params, problem, trials, "final", device, dtype)

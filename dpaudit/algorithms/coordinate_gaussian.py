@@ -29,7 +29,7 @@ from dpaudit.noise import Stream, Trials
 from dpaudit.noise_kernels import add_normals, compiled
 from dpaudit.parameters import check_choice, check_count, check_number, check_vector
 from dpaudit.privacy import Neighbours, View
-from dpaudit.problem_torch import TorchProblem
+from dpaudit.problem_torch import torch_form
 from dpaudit.problems import Problem
 
 Array = NDArray[np.float64]
@@ -188,7 +188,7 @@ def _replay(points: Array, trials: Integers, out: Array, keys: Any, numbers: Any
 
 def gpu(
     params: Params,
-    problem: Problem,
+    problem: Any,
     trials: Trials,
     release: str = "transcript",
     device: str = "cpu",
@@ -203,7 +203,7 @@ def gpu(
 
 
 def advance_gpu(
-    params: Params, problem: Problem, trials: Trials, steps: Integers, before: Array, dtype: str, device: str
+    params: Params, problem: Any, trials: Trials, steps: Integers, before: Array, dtype: str, device: str
 ) -> tuple[Array, Integers]:
     """`advance_cpu` with the torch form on `device`."""
     machine = _Torch(params, problem, trials.stream, device, dtype)
@@ -213,9 +213,9 @@ def advance_gpu(
 class _Torch(_steps.Machine):
     """The constants of a release, for all trials."""
 
-    def __init__(self, params: Params, problem: Problem, stream: Stream, device: str, dtype: str) -> None:
+    def __init__(self, params: Params, problem: Any, stream: Stream, device: str, dtype: str) -> None:
         super().__init__(stream, device, dtype)
-        self.noise, self.problem = params.noise, TorchProblem(problem, device, dtype)
+        self.noise, self.problem = params.noise, torch_form(problem, device, dtype)
         self.chosen, self.kept = self.tensor(params.chosen), self.tensor(params.kept)
 
     def advance(self, state: Any, step: int, trials: Integers) -> tuple[Any, Any, Any]:

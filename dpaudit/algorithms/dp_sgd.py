@@ -37,7 +37,7 @@ from dpaudit.mechanism import WithReplacementSampled as WithReplacement
 from dpaudit.noise import Stream, Trials
 from dpaudit.parameters import check_choice, check_number, check_vector
 from dpaudit.privacy import Neighbours, View
-from dpaudit.problem_torch import TorchProblem
+from dpaudit.problem_torch import torch_form
 from dpaudit.problems import Problem
 
 Array = NDArray[np.float64]
@@ -256,7 +256,7 @@ def gpu(
 ) -> Any:
     """All trials with torch on `device`, the results of `cpu` as a tensor: (trials, T, d) or (trials, d).
 
-    problem: a `Problem`, or an object with the methods of `TorchProblem`, such as a `ModuleProblem`.
+    problem: a `Problem` or a `ModuleProblem`.
     """
     check_inputs(params, problem)
     machine = _Torch(params, problem, trials.stream, device, dtype)
@@ -279,7 +279,7 @@ class _Torch(_steps.Machine):
     def __init__(self, params: Params, problem: Any, stream: Stream, device: str, dtype: str) -> None:
         super().__init__(stream, device, dtype)
         self.params, self.batches = params, TorchBatches(params.batches, stream.part("batches"), device)
-        self.problem = TorchProblem(problem, device, dtype) if isinstance(problem, Problem) else problem
+        self.problem = torch_form(problem, device, dtype)
 
     def advance(self, state: Any, step: int, trials: Integers) -> tuple[Any, Any, Any]:
         params, torch = self.params, self.torch

@@ -32,7 +32,7 @@ from dpaudit.mechanism import Gaussian, Promise, SelfComposed
 from dpaudit.noise import Stream, Trials
 from dpaudit.parameters import check_choice, check_count, check_vector
 from dpaudit.privacy import Neighbours, View
-from dpaudit.problem_torch import TorchProblem
+from dpaudit.problem_torch import torch_form
 from dpaudit.problems import Problem
 from dpaudit.samplers import Sampler
 
@@ -233,7 +233,7 @@ def _plan(params: Params, dtype: str) -> tuple[Any, ...]:
 
 def gpu(
     params: Params,
-    problem: Problem,
+    problem: Any,
     trials: Trials,
     release: str = "transcript",
     device: str = "cpu",
@@ -246,7 +246,7 @@ def gpu(
 
 
 def advance_gpu(
-    params: Params, problem: Problem, trials: Trials, steps: Integers, before: Array, dtype: str, device: str
+    params: Params, problem: Any, trials: Trials, steps: Integers, before: Array, dtype: str, device: str
 ) -> tuple[Array, Integers]:
     """`advance_cpu` with the torch form on `device`."""
     machine = _Torch(params, problem, trials.stream, device, dtype)
@@ -256,9 +256,9 @@ def advance_gpu(
 class _Torch(_steps.Machine):
     """The constants of a run as tensors, and one inner step of all trials."""
 
-    def __init__(self, params: Params, problem: Problem, stream: Stream, device: str, dtype: str) -> None:
+    def __init__(self, params: Params, problem: Any, stream: Stream, device: str, dtype: str) -> None:
         super().__init__(stream, device, dtype)
-        self.inner_steps, self.problem = params.inner_steps, TorchProblem(problem, device, dtype)
+        self.inner_steps, self.problem = params.inner_steps, torch_form(problem, device, dtype)
         sampler = params.sampler
         self.cumulative = self.torch.tensor(sampler.cumulative, device=device)
         self.members = self.torch.tensor(sampler.members, device=device)

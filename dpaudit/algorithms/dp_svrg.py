@@ -29,7 +29,7 @@ from dpaudit.mechanism import Composed, Gaussian, Promise, SelfComposed, WithRep
 from dpaudit.noise import Stream, Trials
 from dpaudit.parameters import check_choice, check_count, check_number, check_vector
 from dpaudit.privacy import Neighbours, View
-from dpaudit.problem_torch import TorchProblem
+from dpaudit.problem_torch import torch_form
 from dpaudit.problems import Problem
 from dpaudit.prox import NOTHING, Regulariser
 
@@ -202,7 +202,7 @@ def _plan(params: Params, problem: Problem, stream: Stream, dtype: str) -> Any:
 
 def gpu(
     params: Params,
-    problem: Problem,
+    problem: Any,
     trials: Trials,
     release: str = "transcript",
     device: str = "cpu",
@@ -215,7 +215,7 @@ def gpu(
 
 
 def advance_gpu(
-    params: Params, problem: Problem, trials: Trials, steps: Integers, before: Array, dtype: str, device: str
+    params: Params, problem: Any, trials: Trials, steps: Integers, before: Array, dtype: str, device: str
 ) -> tuple[Array, Integers]:
     """`advance_cpu` with the torch form on `device`."""
     machine = _Torch(params, problem, trials.stream, device, dtype)
@@ -225,9 +225,9 @@ def advance_gpu(
 class _Torch(_steps.Machine):
     """The constants of a run as tensors, and one inner step of all trials."""
 
-    def __init__(self, params: Params, problem: Problem, stream: Stream, device: str, dtype: str) -> None:
+    def __init__(self, params: Params, problem: Any, stream: Stream, device: str, dtype: str) -> None:
         super().__init__(stream, device, dtype)
-        self.params, self.problem = params, TorchProblem(problem, device, dtype)
+        self.params, self.problem = params, torch_form(problem, device, dtype)
 
     def advance(self, state: Any, step: int, trials: Integers) -> tuple[Any, Any, Any]:
         params, (x, anchor, v, total) = self.params, state.chunk(4, dim=1)

@@ -27,7 +27,7 @@ from dpaudit.comparison import Case
 from dpaudit.noise import Stream, Trials
 from dpaudit.noise_kernels import compiled, uniform_pair
 from dpaudit.parameters import check_choice, check_count, check_vector
-from dpaudit.problem_torch import TorchProblem
+from dpaudit.problem_torch import torch_form
 from dpaudit.problems import Problem
 from dpaudit.samplers import Sampler
 
@@ -188,7 +188,7 @@ def _replay(out: Array, steps: Integers, trials: Integers, drawn: Any, keys: Any
 
 def gpu(
     params: Params,
-    problem: Problem,
+    problem: Any,
     trials: Trials,
     release: str = "transcript",
     device: str = "cpu",
@@ -201,7 +201,7 @@ def gpu(
 
 
 def advance_gpu(
-    params: Params, problem: Problem, trials: Trials, steps: Integers, before: Array, dtype: str, device: str
+    params: Params, problem: Any, trials: Trials, steps: Integers, before: Array, dtype: str, device: str
 ) -> tuple[Array, Integers]:
     """`advance_cpu` with the torch form on `device`."""
     machine = _Torch(params, problem, trials.stream, device, dtype)
@@ -211,10 +211,10 @@ def advance_gpu(
 class _Torch(_steps.Machine):
     """The constants of a run as tensors, and one step of all trials."""
 
-    def __init__(self, params: Params, problem: Problem, stream: Stream, device: str, dtype: str) -> None:
+    def __init__(self, params: Params, problem: Any, stream: Stream, device: str, dtype: str) -> None:
         super().__init__(stream, device, dtype)
         sampler = params.sampler
-        self.problem, self.rates = TorchProblem(problem, device, dtype), self.tensor(params.rates)
+        self.problem, self.rates = torch_form(problem, device, dtype), self.tensor(params.rates)
         self.cumulative = self.torch.tensor(sampler.cumulative, device=device)
         inside = np.zeros((len(sampler.sets), sampler.dimension), dtype=bool)
         for row, chosen in zip(inside, sampler.sets, strict=True):

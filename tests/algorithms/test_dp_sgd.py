@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import torch
 from laws import assert_gaussian
 
 from dpaudit import problems
@@ -20,6 +21,7 @@ from dpaudit.batches import Batches
 from dpaudit.domains import ball
 from dpaudit.errors import ConfigurationError
 from dpaudit.mechanism import FixedSizeSampled, Gaussian, PoissonSampled, SelfComposed, WithReplacementSampled
+from dpaudit.module_problem import ModuleProblem
 from dpaudit.noise import Stream, Trials
 from dpaudit.privacy import Neighbours
 
@@ -126,6 +128,18 @@ def test_without_noise_it_is_stochastic_gradient_descent() -> None:
     for eta, batch in zip(WHOLE.step_sizes, draws.batches, strict=True):
         w = w - eta * LOGISTIC.record_gradients(w)[batch[0]]
     assert dp_sgd.reference(params, LOGISTIC, draws).final == pytest.approx(w, abs=1e-15)
+
+
+def test_a_torch_module_takes_the_place_of_a_problem() -> None:
+    """A linear layer with the logistic loss gives the iterates of the closed form, clipped per example."""
+    module = torch.nn.Linear(3, 1, bias=False).double()
+    labels = torch.tensor(LOGISTIC.labels)
+    loss = lambda outputs, target: torch.nn.functional.softplus(-target * outputs[..., 0])  # noqa: E731
+    model = ModuleProblem(module, loss, torch.tensor(FEATURES), labels)
+    params = replace(WHOLE, batches=Batches("Poisson", 6, 3), clip_norm=0.7)
+    trials = Trials(STREAM, np.arange(4))
+    expected = dp_sgd.gpu(params, LOGISTIC, trials, "final").numpy()
+    assert dp_sgd.gpu(params, model, trials, "final").numpy() == pytest.approx(expected, abs=1e-12)
 
 
 def test_an_empty_batch_is_noise_alone() -> None:
