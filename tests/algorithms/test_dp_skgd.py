@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from dpaudit.mechanism import Gaussian, SelfComposed
 from dpaudit.noise import Stream, Trials
 from dpaudit.problems import Problem
 from dpaudit.samplers import Sampler
+from dpaudit.second_moments import Recursion, matrix
 
 VECTORS = json.loads((Path(__file__).parents[1] / "vectors" / "skgd_noise.json").read_text(encoding="utf-8"))["cases"]
 RNG = np.random.default_rng(5)
@@ -261,3 +263,46 @@ def test_a_problem_of_other_sizes_is_refused() -> None:
         dp_skgd.cpu(params, LOGISTIC, Trials(STREAM, np.arange(2)))
     with pytest.raises(ConfigurationError, match="release must be one of"):
         dp_skgd.gpu(parameters(SAMPLERS["full"]), LOGISTIC, Trials(STREAM, np.arange(2)), "everything")
+
+
+@pytest.mark.parametrize("tau", [1, 2])
+def test_moments_on_quadratics_follow_their_exact_recursion(tau: int) -> None:
+    """T-3 of the spec: theta' = (I - Gamma C H) theta + Gamma C mean - Gamma C eta with C random, in rationals.
+
+    40,000 trials on numba and 20,000 on torch; 9 means and second moments each, |z| <= 6 by the central limit theorem.
+    """
+    sampler, d, steps = samplers.tau_nice(3, tau), 3, 4
+    curvature = [["1", "1/4", "0"], ["1/4", "3/4", "-1/8"], ["0", "-1/8", "1/2"]]
+    mean, gamma, sigma = [Fraction(1, 2), Fraction(-1), Fraction(3, 4)], Fraction(1, 8), Fraction(1, 2)
+    rate = gamma / Fraction(tau, d)
+    maps, noise = [], [[Fraction(0)] * d for _ in range(d)]
+    for chosen in sampler.sets:
+        rows = [
+            [Fraction(i == j) - (rate * Fraction(curvature[i][j]) if i in chosen else 0) for j in range(d)]
+            for i in range(d)
+        ]
+        maps.append((matrix(rows), tuple(rate * mean[i] if i in chosen else Fraction(0) for i in range(d))))
+        for i in chosen:
+            noise[i][i] += (rate * sigma) ** 2 / len(sampler.sets)
+    start = [Fraction(1, 2), Fraction(-1, 4), Fraction(1)]
+    exact = Recursion(tuple(maps), matrix(noise)).run(start, steps)
+    hessian = np.array([[float(Fraction(x)) for x in row] for row in curvature])
+    problem = problems.quadratic_minus_linear(hessian, np.array([[float(x) for x in mean]]))
+    params = Params(
+        tuple(map(float, start)), (float(gamma),) * d, steps, 1, sampler, (0.5,) * len(sampler.sets),
+        (1.0,) * len(sampler.sets), 1,
+    )  # fmt: skip
+    finals = (
+        dp_skgd.cpu(params, problem, Trials(STREAM.part("moments"), np.arange(40_000)), "final"),
+        dp_skgd.gpu(params, problem, Trials(STREAM.part("torch"), np.arange(20_000)), "final").numpy(),
+    )
+    for found in finals:
+        for i in range(d):
+            _near(found[:, i], exact.mean[i])
+            for j in range(i, d):
+                _near(found[:, i] * found[:, j], exact.second[i][j])
+
+
+def _near(values: np.ndarray, expected: Fraction) -> None:
+    z = (values.mean() - float(expected)) / (values.std() / np.sqrt(len(values)))
+    assert abs(z) <= 6
