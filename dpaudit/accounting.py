@@ -1,50 +1,69 @@
-"""The epsilon of a mechanism or of a guarantee, through the accountants of `dp-accounting`.
+"""The epsilon of a mechanism, of a promise or of a guarantee, enclosed from both sides.
 
-Directions of rounding: `epsilon_bounds` encloses the epsilon between the optimistic and the
-pessimistic privacy loss distribution; a claim takes the upper end, so that an audit is never
-refuted by the accountant's rounding. Compositions of Gaussian mechanisms alone are mu-GDP with
-mu^2 = sum of 1 / noise_multiplier^2 (Dong, Roth, Su 2022, corollary 3.3), whose epsilon the
-package knows up to a root.
+An enclosure is of the epsilon of the worst mechanism that fits the description, over all data, queries and neighbours:
+lower <= epsilon <= upper. A claim takes the upper end, so that an audit is never refuted by the rounding of an
+accountant; the lower end is realised by some mechanism, not by every run.
+
+    Gaussian compositions    mu-GDP with mu^2 = sum of 1/noise_multiplier^2 (Dong, Roth, Su 2022, corollary 3.3), up to
+                             a root
+    other compositions       loss distributions (`loss_composition`). Poisson samples: both orders of the dominating
+                             pair (Zhu, Dong, Wang 2022, theorem 11). Samples of fixed size and with replacement, under
+                             replace-one: from above the hockey-stick curve that holds for both orders (Balle, Barthe,
+                             Gaboardi 2018, theorems 9 and 10; Dong, Roth, Su 2022, theorem 4.2), from below the
+                             realised pair in either order. Pure DP: randomised response (Kairouz, Oh, Viswanath 2015)
+    with Concentrated or     from above Renyi divergences added up and converted by dp-accounting (Canonne, Kamath,
+    ApproximateRenyi         Steinke 2020, proposition 12) at the best order; from below a Gaussian that keeps it
+
+Failures. An event of probability f on both data sets costs f of delta and log 1/(1 - f) of epsilon; a shift by g in
+total variation costs (1 + e^epsilon) g of delta (Carmon, Jambulapati, Jin, Lee, Liu, Sidford, Tian 2023, corollary 1).
+From below, the mechanism that tells everything with that probability. Where delta is not above them, nothing holds:
+the upper end is infinite, and `reason` says so.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
+from scipy.optimize import minimize_scalar
+
 from dpaudit.errors import ContentError, MissingPackageError
-from dpaudit.mechanism import Composed, Constant, Gaussian, Laplace, Mechanism, PoissonSampled, SelfComposed
+from dpaudit.loss_composition import composed_epsilon
+from dpaudit.mechanism import Mechanism, Promise
+from dpaudit.mechanism_parts import (
+    Flat,
+    flattened,
+    gaussian_parameter,
+    largest_order,
+    loss_parts,
+    refuse_neighbours,
+    renyi_divergence,
+)
 from dpaudit.privacy import ApproximateDP, GaussianDP, Guarantee, Neighbours
 
-_DISCRETISATION = 1e-4
-"""Width of the grid of privacy losses; the enclosure shrinks with it."""
+__all__ = [
+    "EpsilonBounds", "claimed_epsilon", "epsilon_bounds", "gaussian_epsilon", "gaussian_parameter", "promised_epsilon",
+]  # fmt: skip
+
+_SMALLEST_ORDER = 1.011
+"""The conversion of dp-accounting does without orders up to 1.01."""
+_ROUND_UP = 1 + 1e-9
+"""More than the roundings of Renyi divergences."""
 
 
 @dataclass(frozen=True)
 class EpsilonBounds:
-    """lower <= epsilon <= upper; both equal (to 1e-9) where the epsilon is known up to a root."""
+    """lower <= epsilon <= upper, both equal (to 1e-9) where the epsilon is known up to a root.
+
+    reason: why the upper end is infinite; empty if it is not.
+    """
 
     lower: float
     upper: float
-
-
-def gaussian_parameter(mechanism: Mechanism) -> float | None:
-    """mu of a composition of Gaussian mechanisms (0 for constants), None for any other mechanism."""
-    if isinstance(mechanism, Constant):
-        return 0.0
-    if isinstance(mechanism, Gaussian):
-        return 1 / mechanism.noise_multiplier
-    if isinstance(mechanism, SelfComposed):
-        part = gaussian_parameter(mechanism.mechanism)
-        return None if part is None else part * math.sqrt(mechanism.count)
-    if isinstance(mechanism, Composed):
-        parts = [gaussian_parameter(part) for part in mechanism.mechanisms]
-        known = [part for part in parts if part is not None]
-        return math.hypot(*known) if len(known) == len(parts) else None
-    if isinstance(mechanism, PoissonSampled) and mechanism.rate == 1:
-        return gaussian_parameter(mechanism.mechanism)
-    return None
+    reason: str = ""
 
 
 def gaussian_epsilon(delta: float, mu: float) -> float:
@@ -52,31 +71,33 @@ def gaussian_epsilon(delta: float, mu: float) -> float:
 
     Raises MissingPackageError without dp-accounting, ContentError for a delta or mu out of range.
     """
-    if not 0 < delta < 1:
-        raise ContentError(f"delta must be in (0, 1), got {delta}")
+    _check_delta(delta)
     if not 0 <= mu < math.inf:
         raise ContentError(f"mu must be finite and at least 0, got {mu}")
     return float(_package().get_epsilon_gaussian(1 / mu, delta)) if mu > 0 else 0.0
 
 
+def promised_epsilon(promise: Promise, delta: float) -> EpsilonBounds:
+    """The epsilon of what a run promises at `delta`, under its own neighbouring relation."""
+    return epsilon_bounds(promise.mechanism, delta, promise.neighbours)
+
+
 def epsilon_bounds(mechanism: Mechanism, delta: float, neighbours: Neighbours) -> EpsilonBounds:
     """An enclosure of the epsilon of `mechanism` at `delta`, in (0, 1).
 
-    Exact for compositions of Gaussian mechanisms; else by privacy loss distributions. Raises
-    MissingPackageError without dp-accounting, ContentError for a mechanism that its accountant
-    cannot treat under `neighbours`.
+    Raises ContentError for what cannot be accounted, or not under `neighbours`, MissingPackageError where
+    dp-accounting is needed and absent.
     """
-    if not 0 < delta < 1:
-        raise ContentError(f"delta must be in (0, 1), got {delta}")
-    mu = gaussian_parameter(mechanism)
-    if mu is not None:
-        epsilon = gaussian_epsilon(delta, mu)
+    _check_delta(delta)
+    refuse_neighbours(mechanism, neighbours)
+    flat = flattened(mechanism)
+    if flat.unbounded:
+        return EpsilonBounds(math.inf, math.inf, f"{flat.unbounded} promises nothing: its budget is infinite")
+    if not flat.leaves:
+        epsilon = gaussian_epsilon(delta, flat.mu)
         return EpsilonBounds(epsilon, epsilon)
-    _refuse_sampled_replacement(mechanism, neighbours)
-    return EpsilonBounds(
-        _loss_distribution(mechanism, pessimistic=False).get_epsilon_for_delta(delta),
-        _loss_distribution(mechanism, pessimistic=True).get_epsilon_for_delta(delta),
-    )
+    lower, (upper, reason) = _lower(flat, delta), _upper(flat, delta)
+    return EpsilonBounds(min(lower, upper), upper, reason)
 
 
 def claimed_epsilon(guarantee: Guarantee, delta: float) -> float:
@@ -89,8 +110,77 @@ def claimed_epsilon(guarantee: Guarantee, delta: float) -> float:
         return guarantee.epsilon if delta >= guarantee.delta else math.inf
     if isinstance(guarantee, GaussianDP):
         return gaussian_epsilon(delta, guarantee.mu)
-    epsilon, _ = _package().rdp.compute_epsilon([guarantee.order], [guarantee.epsilon], delta)
-    return float(epsilon)
+    return _converted(guarantee.order, guarantee.epsilon, delta)
+
+
+def _lower(flat: Flat, delta: float) -> float:
+    """Of the mechanism that tells everything with the failure probability, and else keeps the promise exactly."""
+    told = 1 - math.exp(flat.log_kept)
+    if told > delta:
+        return math.inf
+    left = max((delta - told) / (1 - told), 1e-15)  # the epsilon falls with delta: a larger one is a lower bound
+    worst = flat.representative()
+    if not worst.leaves:
+        return gaussian_epsilon(left, worst.mu)
+    return max(composed_epsilon(parts, left, upper=False) for parts in loss_parts(worst, left, upper=False))
+
+
+def _upper(flat: Flat, delta: float) -> tuple[float, str]:
+    lost = 1 - math.exp(flat.log_events) + 2 * flat.shift
+    if lost >= delta:
+        return math.inf, f"delta = {delta:.4g} is not above the failures, which take {lost:.4g} of it"
+
+    @cache
+    def without_failure(left: float) -> float:
+        if flat.renyi_only:
+            return _renyi_epsilon(flat, left)
+        found = max(composed_epsilon(parts, left, upper=True) for parts in loss_parts(flat, left, upper=True))
+        return min(found, flat.pure)
+
+    epsilon = _with_failures(without_failure, delta, flat)
+    if math.isfinite(epsilon):
+        return epsilon, ""
+    return epsilon, f"no finite epsilon is provable at delta = {delta:.4g}"
+
+
+def _with_failures(without: Callable[[float], float], delta: float, flat: Flat) -> float:
+    """The least epsilon that pays for itself: the shift costs more delta the larger epsilon is."""
+    cost, event, epsilon = -flat.log_events, 1 - math.exp(flat.log_events), 0.0
+    for _ in range(200):
+        left = delta - event - (1 + math.exp(min(epsilon, 700.0))) * flat.shift
+        needed = without(left) + cost if left > 0 else math.inf
+        if needed <= epsilon or needed == math.inf:
+            return max(needed, epsilon)
+        epsilon = needed * (1 + 1e-12)
+    return math.inf
+
+
+def _renyi_epsilon(flat: Flat, delta: float) -> float:
+    """The best conversion over all orders; each order is a bound, so that the search need not be exact."""
+
+    def converted(log: float) -> float:
+        order = min(1 + math.exp(log), most)
+        return _converted(order, renyi_divergence(flat, order) * _ROUND_UP, delta)
+
+    most = largest_order(flat)
+    if most <= _SMALLEST_ORDER:
+        return _converted(most, renyi_divergence(flat, most) * _ROUND_UP, delta)
+    low, high = math.log(_SMALLEST_ORDER - 1), math.log(most - 1)
+    grid = [low + (high - low) * i / 60 for i in range(61)]
+    values = [converted(log) for log in grid]
+    best = min(range(61), key=values.__getitem__)
+    around = grid[max(best - 1, 0)], grid[min(best + 1, 60)]
+    found = minimize_scalar(converted, bounds=around, method="bounded", options={"xatol": 1e-9})
+    return min(values[best], float(found.fun))
+
+
+def _converted(order: float, epsilon: float, delta: float) -> float:
+    return float(_package().rdp.compute_epsilon([order], [epsilon], delta)[0])
+
+
+def _check_delta(delta: float) -> None:
+    if not 0 < delta < 1:
+        raise ContentError(f"delta must be in (0, 1), got {delta}")
 
 
 def _package() -> Any:
@@ -99,33 +189,3 @@ def _package() -> Any:
     except ImportError as error:
         raise MissingPackageError("dp-accounting", "accountants") from error
     return dp_accounting
-
-
-def _refuse_sampled_replacement(mechanism: Mechanism, neighbours: Neighbours) -> None:
-    """Replacing a record moves two sampling decisions, which a sampled sensitivity of one does not describe."""
-    if isinstance(mechanism, PoissonSampled) and neighbours is Neighbours.REPLACE_ONE:
-        raise ContentError("Poisson sampling is accounted for add-or-remove and zero-out only, got replace-one")
-    parts = mechanism.mechanisms if isinstance(mechanism, Composed) else ()
-    parts = (mechanism.mechanism,) if isinstance(mechanism, SelfComposed | PoissonSampled) else parts
-    for part in parts:
-        _refuse_sampled_replacement(part, neighbours)
-
-
-def _loss_distribution(mechanism: Mechanism, pessimistic: bool, rate: float = 1.0) -> Any:
-    distributions = _package().pld.privacy_loss_distribution
-    options = {"value_discretization_interval": _DISCRETISATION, "pessimistic_estimate": pessimistic}
-    dots = {"use_connect_dots": pessimistic}  # the tighter discretisation exists for upper bounds only
-    if isinstance(mechanism, Gaussian):
-        return distributions.from_gaussian_mechanism(mechanism.noise_multiplier, sampling_prob=rate, **options, **dots)
-    if isinstance(mechanism, Laplace):
-        return distributions.from_laplace_mechanism(mechanism.noise_multiplier, sampling_prob=rate, **options, **dots)
-    if isinstance(mechanism, PoissonSampled) and isinstance(mechanism.mechanism, Gaussian | Laplace) and rate == 1:
-        return _loss_distribution(mechanism.mechanism, pessimistic, mechanism.rate)
-    if rate != 1 or isinstance(mechanism, PoissonSampled):
-        raise ContentError("only a Poisson sample of one Gaussian or Laplace mechanism can be accounted")
-    if isinstance(mechanism, SelfComposed):
-        return _loss_distribution(mechanism.mechanism, pessimistic).self_compose(mechanism.count)
-    whole = distributions.identity(**options)
-    for part in mechanism.mechanisms if isinstance(mechanism, Composed) else ():
-        whole = whole.compose(_loss_distribution(part, pessimistic))
-    return whole

@@ -56,6 +56,13 @@ def test_the_ten_lines_of_the_readme_are_refuted_as_it_says(tmp_path: Path) -> N
     assert abs(float(said[1]) - dict(verdict.numbers)["epsilon_lower_95"]) < 0.01
 
 
+def test_the_example_of_the_algorithms_runs_on_both_backends(tmp_path: Path) -> None:
+    module = example("algorithms.md", tmp_path)
+    assert module.models.shape == (1_000, 4)
+    assert abs(module.same.numpy() - module.models).max() < 1e-12
+    assert 0 < module.epsilon.lower <= module.epsilon.upper < 20
+
+
 def test_the_claim_of_the_page_is_proved_and_its_mutants_are_caught(tmp_path: Path) -> None:
     module = example("claims.md", tmp_path)
     verdicts = verify.verify_claim(module.CLAIM, module, Context(1, Level.SMOKE, 1e-6))

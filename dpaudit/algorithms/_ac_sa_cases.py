@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import math
-from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.algorithms import _ac_sa_series
+from dpaudit.algorithms._resque_cases import Calls, Instance, all_kinds
 from dpaudit.algorithms._resque_draws import projection_magnitude
-from dpaudit.comparison import Case, Replay, Trace
-from dpaudit.noise import Stream, Trials
+from dpaudit.comparison import Case, Trace
+from dpaudit.noise import Stream
 from dpaudit.smoothing import Oracle, Ridge, ridge_losses, smoothed_slopes
 
 if TYPE_CHECKING:
@@ -24,12 +24,11 @@ Integers = NDArray[np.int64]
 
 def agreement_cases(seed: int) -> tuple[Case, ...]:
     """Both forms of every ambiguous line, every way to the gradient, a small ball; two outer loops each."""
+    from dpaudit.algorithms import ac_sa
     from dpaudit.algorithms.ac_sa import Params
 
     rng = np.random.default_rng([seed, 0xAC5A])
-    rows = rng.normal(size=(4, 3))
-    rows /= np.linalg.norm(rows, axis=1)[:, None]
-    losses = ridge_losses([(kind, rows[kind], 0.1 * kind) for kind in Ridge], 1.5)
+    losses = all_kinds(rng)
     centre = tuple((0.4 * rng.normal(size=3)).tolist())
     kink, still = ridge_losses([(Ridge.ABSOLUTE, (1.0,), 0.3)]), ridge_losses([(Ridge.ZERO, (1.0,))])
     printed = ("printed",) * 3
@@ -50,28 +49,26 @@ def agreement_cases(seed: int) -> tuple[Case, ...]:
             Oracle(still, "mean", 1.0),
         ),
     )
-    return tuple(_case(name, params, oracle, seed) for name, params, oracle in listed)
+    return tuple(
+        Instance(ac_sa, params, oracle, Stream(seed, f"agree/ac_sa/{name}")).case(
+            name, _operations(params, oracle), _trace, _calls
+        )
+        for name, params, oracle in listed
+    )
 
 
-def _case(name: str, params: Params, oracle: Oracle, seed: int) -> Case:
-    stream = Stream(seed, f"agree/ac_sa/{name}")
+def _operations(params: Params, oracle: Oracle) -> int:
     pool = max(params.sizes) if params.gradient in ("samples", "moments") else 0
     # The recursion of the polynomials and the powers: 5 roundings an order. Then the query, the weight, the mean over
     # the pool, two weights of x^md (12), the step, the norm of the projection, the casts.
     series = 5 * _ac_sa_series.ORDER if params.gradient in ("moments", "limit") else 0
-    return Case(
-        name,
-        params,
-        operations=series + pool + oracle.losses.records + 8 * len(params.centre) + 60,
-        reference=partial(_trace, params, oracle, stream),
-        cpu=partial(_cpu, params, oracle, stream),
-        gpu=partial(_gpu, params, oracle, stream),
-    )
+    return series + pool + oracle.losses.records + 8 * len(params.centre) + 60
 
 
-def _trace(params: Params, oracle: Oracle, stream: Stream, trials: int) -> Trace:
+def _trace(one: Instance, trials: int) -> Trace:
     from dpaudit.algorithms import ac_sa
 
+    params, oracle, stream = one.params, one.data, one.stream
     rows, finals = [], []
     for trial in range(trials):
         inputs = ac_sa.draw_inputs(params, oracle, stream, trial)
@@ -149,18 +146,8 @@ def _limit_size(params: Params, oracle: Oracle, normals: Array, width: Array, si
     return np.array([_ac_sa_series.basis(width[0] / params.smoothing_radius) @ coefficients])
 
 
-def _cpu(params: Params, oracle: Oracle, stream: Stream, trace: Trace, dtype: str) -> Replay:
+def _calls(one: Instance, trial: int) -> Calls:
     from dpaudit.algorithms import ac_sa
 
-    after, flags = ac_sa.advance_cpu(params, oracle, Trials(stream, trace.trials), trace.steps, trace.before, dtype)
-    whole = Trials(stream, np.arange(len(trace.final)))
-    return Replay(after, flags[:, None], ac_sa.cpu(params, oracle, whole, dtype))
-
-
-def _gpu(params: Params, oracle: Oracle, stream: Stream, trace: Trace, dtype: str, device: str) -> Replay:
-    from dpaudit.algorithms import ac_sa
-
-    rows = Trials(stream, trace.trials)
-    after, flags = ac_sa.advance_gpu(params, oracle, rows, trace.steps, trace.before, dtype, device)
-    whole = Trials(stream, np.arange(len(trace.final)))
-    return Replay(after, flags[:, None], ac_sa.gpu(params, oracle, whole, device, dtype).cpu().numpy())
+    run = ac_sa.reference(one.params, one.data, *ac_sa.draw_inputs(one.params, one.data, one.stream, trial))
+    return {"gradients": run.queries, "rounds": run.rounds, "steps": len(run.middles)}, ac_sa.calls(one.params)

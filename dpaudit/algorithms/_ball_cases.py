@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 
 from dpaudit.algorithms._ball_setting import HIGH, LOW
 from dpaudit.algorithms._prox_objectives import Objective, Shape
+from dpaudit.algorithms._resque_cases import Calls, whole_runs
+from dpaudit.algorithms._resque_counted import Asked
 from dpaudit.algorithms._resque_draws import projection_magnitude
 from dpaudit.comparison import Case, Replay, Trace
 from dpaudit.noise import Stream, Trials
@@ -62,7 +64,8 @@ def search_cases(seed: int) -> tuple[Case, ...]:
             Case(
                 name, params, 6 * params.search_calls + 8 * DIMENSION + 40,
                 partial(_search_trace, params, shape, stream, seed), partial(_search_cpu, params, shape, stream),
-                partial(_search_gpu, params, shape, stream),
+                partial(_search_gpu, params, shape, stream), partial(_search_calls, params, shape, stream, seed),
+                partial(_searches, params, shape, stream),
             )
         )  # fmt: skip
     return tuple(cases)
@@ -78,7 +81,7 @@ def _search_trace(params: Any, shape: Shape, stream: Stream, seed: int, trials: 
     from dpaudit.algorithms import lambda_search
 
     found: list[tuple[int, Search]] = []
-    instance = seed % 1_000_003 * 1000
+    instance = _first_instance(seed)
     while len(found) < trials:
         run = lambda_search.reference(params, *_start(instance), _search_oracle(params, shape, stream, instance))
         if nearest_end(params.ball_radius, run.tried) > TIE:
@@ -100,6 +103,29 @@ def _search_oracle(params: Any, shape: Shape, stream: Stream, instance: int) -> 
     oracles = closed_form_oracles(params, _objective(shape, np.array([instance])), 0, stream, instance)
     counted = iter(range(params.search_calls))
     return lambda y, lam: oracles.search(y, lam, 0, next(counted))
+
+
+def _first_instance(seed: int) -> int:
+    return seed % 1_000_003 * 1000
+
+
+def _search_calls(params: Any, shape: Shape, stream: Stream, seed: int, trial: int) -> Calls:
+    from dpaudit.algorithms import lambda_search
+
+    instance = _first_instance(seed) + trial
+    asked = Asked(_search_oracle(params, shape, stream, instance))
+    run = lambda_search.reference(params, *_start(instance), asked)
+    return {"search oracle": asked.count}, lambda_search.calls(params, run.tried[:, 1])
+
+
+def _searches(
+    params: Any, shape: Shape, stream: Stream, numbers: Integers, backend: str, dtype: str, device: str
+) -> Any:
+    from dpaudit.algorithms import lambda_search
+
+    x, v, weights = (np.array(part) for part in zip(*map(_start, numbers.tolist()), strict=True))
+    given = (params, _objective(shape, numbers), x, v, weights, Trials(stream, numbers))
+    return lambda_search.cpu(*given, dtype) if backend == "numba" else lambda_search.gpu(*given, device, dtype)
 
 
 def _search_cpu(params: Any, shape: Shape, stream: Stream, trace: Trace, dtype: str) -> Replay:
@@ -125,6 +151,7 @@ def _search_gpu(params: Any, shape: Shape, stream: Stream, trace: Trace, dtype: 
 
 def acceleration_cases(seed: int) -> tuple[Case, ...]:
     """Every shape of objective, exact and erring oracles, both outputs."""
+    from dpaudit.algorithms import ball_acceleration
     from dpaudit.algorithms.ball_acceleration import Params
 
     cases = []
@@ -138,7 +165,8 @@ def acceleration_cases(seed: int) -> tuple[Case, ...]:
             Case(
                 name, params, 6 * params.search_calls + 10 * DIMENSION + 60,
                 partial(_trace, params, shape, stream, seed), partial(_cpu, params, shape, stream),
-                partial(_gpu, params, shape, stream),
+                partial(_gpu, params, shape, stream), partial(_calls, params, shape, stream, seed),
+                whole_runs(ball_acceleration, params, partial(_objective, shape), stream),
             )
         )  # fmt: skip
     return tuple(cases)
@@ -148,7 +176,7 @@ def _trace(params: Params, shape: Shape, stream: Stream, seed: int, trials: int)
     from dpaudit.algorithms import ball_acceleration
 
     found: list[tuple[int, Run, float]] = []
-    instance = seed % 1_000_003 * 1000
+    instance = _first_instance(seed)
     while len(found) < trials:
         objective = _objective(shape, np.array([instance]))
         oracles = ball_acceleration.closed_form_oracles(params, objective, 0, stream, instance)
@@ -158,6 +186,17 @@ def _trace(params: Params, shape: Shape, stream: Stream, seed: int, trials: int)
             found.append((instance, run, nearest))
         instance += 1
     return _assembled(params, shape, found)
+
+
+def _calls(params: Params, shape: Shape, stream: Stream, seed: int, trial: int) -> Calls:
+    from dpaudit.algorithms import ball_acceleration
+
+    instance = _first_instance(seed) + trial
+    made = ball_acceleration.closed_form_oracles(params, _objective(shape, np.array([instance])), 0, stream, instance)
+    asked = [Asked(oracle) for oracle in (made.search, made.ball, made.proximal)]
+    run = ball_acceleration.reference(params, DIMENSION, ball_acceleration.Oracles(*asked))
+    counted = dict(zip(("search oracle", "ball oracle", "proximal oracle"), (one.count for one in asked), strict=True))
+    return counted, ball_acceleration.calls(params, run.strengths, run.tried)
 
 
 def _assembled(params: Params, shape: Shape, found: list[tuple[int, Run, float]]) -> Trace:

@@ -48,9 +48,13 @@ class BallSetting:
         if not self.ball_radius < self.radius:
             raise ConfigurationError(f"ball_radius must be below radius = {self.radius}, got {self.ball_radius}")
         if not self.accuracy <= self.lipschitz * self.radius:
-            raise ConfigurationError(f"accuracy must be at most L R = {self.lipschitz * self.radius}")
+            raise ConfigurationError(
+                f"accuracy must be at most L R = {self.lipschitz * self.radius}, got {self.accuracy}: any point has it"
+            )
         if not self.search_calls < BALL_SLOT:
-            raise ConfigurationError(f"acceleration_constant asks for {self.search_calls} search calls")
+            raise ConfigurationError(
+                f"acceleration_constant asks for {self.search_calls} search calls, at most {BALL_SLOT - 1}: lower it"
+            )
 
     @property
     def kappa(self) -> float:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dpaudit.algorithms._resque_cases import Calls, Instance, numpy_of, points_of
 from dpaudit.algorithms._strongly_convex_cases import run_bound
 from dpaudit.algorithms._sub_erm_cases import example_losses
 from dpaudit.comparison import Case, Replay, Trace
-from dpaudit.noise import Stream, Trials
+from dpaudit.noise import Stream
 from dpaudit.smoothing import RidgeLosses
 
 if TYPE_CHECKING:
@@ -34,20 +34,18 @@ def agreement_cases(seed: int) -> tuple[Case, ...]:
 
 
 def _case(name: str, params: Params, seed: int) -> Case:
-    losses, stream = example_losses(seed, params.dimension), Stream(seed, f"agree/bias reduced/{name}")
-    return Case(
-        name,
-        params,
-        operations=4 * params.dimension + 60 + (params.steps << params.highest),  # an inner step, its sums, the levels
-        reference=partial(_trace, params, losses, stream),
-        cpu=partial(_cpu, params, losses, stream),
-        gpu=partial(_gpu, params, losses, stream),
-    )
-
-
-def _trace(params: Params, losses: RidgeLosses, stream: Stream, trials: int) -> Trace:
     from dpaudit.algorithms import bias_reduced_prox
 
+    losses, stream = example_losses(seed, params.dimension), Stream(seed, f"agree/bias reduced/{name}")
+    operations = 4 * params.dimension + 60 + (params.steps << params.highest)  # an inner step, its sums, the levels
+    instance = Instance(bias_reduced_prox, params, losses, stream)
+    return instance.case_of_runs(name, operations, _trace, _replay, _calls)
+
+
+def _trace(instance: Instance, trials: int) -> Trace:
+    from dpaudit.algorithms import bias_reduced_prox
+
+    params, losses, stream = instance.params, instance.data, instance.stream
     runs = [bias_reduced_prox.reference(params, losses, stream, trial) for trial in range(trials)]
     rows = [
         loop_bound(params, losses, stream.part(f"repetition {k + 1}"), trial, one)
@@ -83,24 +81,16 @@ def _runs(one: Repetition) -> tuple[Any, Any, Any]:
     return one.base, one.finer, one.coarser
 
 
-def _replay(parts: Array, results: Array, levels: Any, final: Array) -> Replay:
-    rows = len(levels) * levels.shape[1]
-    after = np.concatenate([parts.reshape(rows, -1), results.reshape(rows, -1)], axis=1)
-    return Replay(after, levels.reshape(rows, 1), final)
+def _replay(done: Any) -> Replay:
+    parts, results = numpy_of(done.parts), numpy_of(done.results)
+    after = np.concatenate([part.reshape(done.levels.size, -1) for part in (parts, results)], axis=1)
+    return Replay(after, done.levels.reshape(-1, 1), points_of(done))
 
 
-def _cpu(params: Params, losses: RidgeLosses, stream: Stream, trace: Trace, dtype: str) -> Replay:
+def _calls(instance: Instance, trial: int) -> Calls:
     from dpaudit.algorithms import bias_reduced_prox
 
-    trials = Trials(stream, np.arange(len(trace.final)))
-    done = bias_reduced_prox.cpu(params, losses, trials, dtype=dtype)
-    return _replay(done.parts, done.results, done.levels, done.final)
-
-
-def _gpu(params: Params, losses: RidgeLosses, stream: Stream, trace: Trace, dtype: str, device: str) -> Replay:
-    from dpaudit.algorithms import bias_reduced_prox
-
-    trials = Trials(stream, np.arange(len(trace.final)))
-    done = bias_reduced_prox.gpu(params, losses, trials, device=device, dtype=dtype)
-    parts, results, final = (part.cpu().numpy() for part in (done.parts, done.results, done.final))
-    return _replay(parts, results, done.levels, final)
+    run = bias_reduced_prox.reference(instance.params, instance.data, instance.stream, trial)
+    used = sum(part is not None for loop in run.repetitions for part in _runs(loop))
+    counted = {"gradients": run.queries, "SubERM-sc": used}
+    return counted, bias_reduced_prox.calls(instance.params, [loop.level for loop in run.repetitions])

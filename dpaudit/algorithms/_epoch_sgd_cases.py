@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dpaudit.algorithms._resque_cases import Calls, Instance, all_kinds
 from dpaudit.algorithms._resque_draws import (
     estimate_magnitude,
     exponent_magnitude,
-    pool_inputs,
     projection_magnitude,
 )
-from dpaudit.comparison import Case, Replay, Trace
-from dpaudit.noise import Stream, Trials
+from dpaudit.comparison import Case, Trace
+from dpaudit.noise import Stream
 from dpaudit.smoothing import Oracle, Ridge, ridge_losses
 
 if TYPE_CHECKING:
@@ -27,12 +26,11 @@ Integers = NDArray[np.int64]
 
 def agreement_cases(seed: int) -> tuple[Case, ...]:
     """Two epochs and part of a third with every kind of record; a small ball that every step leaves; pure noise."""
+    from dpaudit.algorithms import epoch_sgd
     from dpaudit.algorithms.epoch_sgd import Params
 
     rng = np.random.default_rng([seed, 0x0E5D])
-    rows = rng.normal(size=(4, 3))
-    rows /= np.linalg.norm(rows, axis=1)[:, None]
-    losses = ridge_losses([(kind, rows[kind], 0.1 * kind) for kind in Ridge], 1.5)
+    losses = all_kinds(rng)
     centre = tuple((0.5 * rng.normal(size=3)).tolist())
     still = ridge_losses([(Ridge.ZERO, (1.0,))])
     listed = (
@@ -41,26 +39,20 @@ def agreement_cases(seed: int) -> tuple[Case, ...]:
         ("a small ball", Params(centre, 0.01, 0.5, 2.0, 1.0, 1.5), Oracle(losses)),
         ("pure noise in one dimension", Params((0.3,), 1.0, 1.0, 1.0, 0.9, 1.0), Oracle(still, "mean", 1.0)),
     )
-    return tuple(_case(name, params, oracle, seed) for name, params, oracle in listed)
+    return tuple(
+        Instance(epoch_sgd, params, oracle, Stream(seed, f"agree/epoch_sgd/{name}")).case(
+            # the query (n + d, in float64), the weight, the step, the norm of the projection, the mean of T_k, casts
+            name, oracle.losses.records + 6 * len(params.centre) + 40, _trace, _calls,
+        )
+        for name, params, oracle in listed
+    )  # fmt: skip
 
 
-def _case(name: str, params: Params, oracle: Oracle, seed: int) -> Case:
-    stream = Stream(seed, f"agree/epoch_sgd/{name}")
-    return Case(
-        name,
-        params,
-        # the query (n + d, in float64), the weight, the step, the norm of the projection, the mean of T_k, the casts
-        operations=oracle.losses.records + 6 * len(params.centre) + 40,
-        reference=partial(_trace, params, oracle, stream),
-        cpu=partial(_cpu, params, oracle, stream),
-        gpu=partial(_gpu, params, oracle, stream),
-    )
-
-
-def _trace(params: Params, oracle: Oracle, stream: Stream, trials: int) -> Trace:
+def _trace(one: Instance, trials: int) -> Trace:
     from dpaudit.algorithms import epoch_sgd
 
-    inputs = [pool_inputs(oracle, stream, trial, params.queries) for trial in range(trials)]
+    params, oracle, stream = one.params, one.data, one.stream
+    inputs = [epoch_sgd.draw_inputs(params, oracle, stream, trial) for trial in range(trials)]
     runs = [epoch_sgd.reference(params, oracle, *given) for given in inputs]
     before, after = (np.concatenate([run.states[part] for run in runs]) for part in (slice(-1), slice(1, None)))
     count = len(runs[0].states) - 1
@@ -99,18 +91,9 @@ def _bounds(
     return magnitude, (distance > params.ball_radius).astype(np.int64), np.abs(distance - params.ball_radius), size
 
 
-def _cpu(params: Params, oracle: Oracle, stream: Stream, trace: Trace, dtype: str) -> Replay:
+def _calls(one: Instance, trial: int) -> Calls:
     from dpaudit.algorithms import epoch_sgd
 
-    after, flags = epoch_sgd.advance_cpu(params, oracle, Trials(stream, trace.trials), trace.steps, trace.before, dtype)
-    whole = Trials(stream, np.arange(len(trace.final)))
-    return Replay(after, flags[:, None], epoch_sgd.cpu(params, oracle, whole, dtype))
-
-
-def _gpu(params: Params, oracle: Oracle, stream: Stream, trace: Trace, dtype: str, device: str) -> Replay:
-    from dpaudit.algorithms import epoch_sgd
-
-    rows = Trials(stream, trace.trials)
-    after, flags = epoch_sgd.advance_gpu(params, oracle, rows, trace.steps, trace.before, dtype, device)
-    whole = Trials(stream, np.arange(len(trace.final)))
-    return Replay(after, flags[:, None], epoch_sgd.gpu(params, oracle, whole, device, dtype).cpu().numpy())
+    run = epoch_sgd.reference(one.params, one.data, *epoch_sgd.draw_inputs(one.params, one.data, one.stream, trial))
+    counted = {"gradients": run.queries, "rounds": run.rounds, "steps": len(run.states) - 1}
+    return counted, epoch_sgd.calls(one.params)

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dpaudit.algorithms._resque_cases import Calls, Instance, numpy_of
 from dpaudit.algorithms._strongly_convex_cases import run_bound
 from dpaudit.algorithms._sub_erm_cases import example_losses
 from dpaudit.comparison import Case, Replay, Trace
-from dpaudit.noise import Stream, Trials
-from dpaudit.smoothing import RidgeLosses
+from dpaudit.noise import Stream
 
 if TYPE_CHECKING:
     from dpaudit.algorithms.high_probability_erm import Params
@@ -23,7 +22,7 @@ def agreement_cases(seed: int) -> tuple[Case, ...]:
 
     shared: dict[str, Any] = {
         "centre": (0.1, -0.2), "radius": 0.3, "smoothing": 0.9, "lipschitz": 1.5, "regulariser": 4.0, "privacy": 3.0,
-        "constant": 0.4,
+        "constant": 0.4, "records": 6,
     }  # fmt: skip
     near = Params(steps=12, failure=0.8, error_constant=0.01, **shared)
     wide = Params(steps=5, failure=0.9, rounding_of_copies="floor", **shared)
@@ -31,20 +30,19 @@ def agreement_cases(seed: int) -> tuple[Case, ...]:
 
 
 def _case(name: str, params: Params, seed: int) -> Case:
+    from dpaudit.algorithms import high_probability_erm
+
     losses, stream = example_losses(seed, params.dimension), Stream(seed, f"agree/high probability/{name}")
-    return Case(
-        name,
-        params,
-        operations=4 * params.dimension + 60 + params.steps,  # a step of the inner solver, its sums, a distance
-        reference=partial(_trace, params, losses, stream),
-        cpu=partial(_cpu, params, losses, stream),
-        gpu=partial(_gpu, params, losses, stream),
+    operations = 4 * params.dimension + 60 + params.steps  # a step of the inner solver, its sums, a distance
+    return Instance(high_probability_erm, params, losses, stream).case_of_runs(
+        name, operations, _trace, _replay, _calls
     )
 
 
-def _trace(params: Params, losses: RidgeLosses, stream: Stream, trials: int) -> Trace:
+def _trace(instance: Instance, trials: int) -> Trace:
     from dpaudit.algorithms import high_probability_erm
 
+    params, losses, stream = instance.params, instance.data, instance.stream
     runs = [high_probability_erm.reference(params, losses, stream, trial) for trial in range(trials)]
     points = np.array([[copy.final for copy in run.copies] for run in runs])
     bounds = np.array(
@@ -66,19 +64,14 @@ def _trace(params: Params, losses: RidgeLosses, stream: Stream, trials: int) -> 
 
 
 def _replay(done: Any) -> Replay:
-    final, copies, chosen = (np.asarray(part) for part in (done.final, done.copies, done.chosen))
+    final, copies, chosen = (numpy_of(part) for part in (done.final, done.copies, done.chosen))
     return Replay(np.hstack([copies.reshape(len(copies), -1), final]), chosen[:, None], final)
 
 
-def _cpu(params: Params, losses: RidgeLosses, stream: Stream, trace: Trace, dtype: str) -> Replay:
+def _calls(instance: Instance, trial: int) -> Calls:
     from dpaudit.algorithms import high_probability_erm
 
-    return _replay(high_probability_erm.cpu(params, losses, Trials(stream, trace.trials), dtype))
-
-
-def _gpu(params: Params, losses: RidgeLosses, stream: Stream, trace: Trace, dtype: str, device: str) -> Replay:
-    from dpaudit.algorithms import high_probability_erm
-
-    done = high_probability_erm.gpu(params, losses, Trials(stream, trace.trials), device, dtype)
-    parts = {name: getattr(done, name).cpu().numpy() for name in ("final", "copies", "chosen")}
-    return _replay(high_probability_erm.Batch(**parts, queries=done.queries))
+    run = high_probability_erm.reference(instance.params, instance.data, instance.stream, trial)
+    inner = sum(len(copy.inner) for copy in run.copies)
+    counted = {"gradients": run.queries, "SubERM": inner, "SubERM-sc": len(run.copies)}
+    return counted, high_probability_erm.calls(instance.params)

@@ -7,13 +7,16 @@ a comparison (a movement with its ends, a distance with the reach) is close to a
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.algorithms._ball_cases import TIE, nearest_end
+from dpaudit.algorithms._resque_cases import Calls, whole_runs
 from dpaudit.algorithms._resque_draws import projection_magnitude
 from dpaudit.comparison import Case, Replay, Trace
 from dpaudit.noise import Stream, Trials
@@ -45,6 +48,7 @@ def nearest_join(points: Array, reach: float) -> float:
 
 def oracle_cases(seed: int) -> tuple[Case, ...]:
     """Both parts over both solvers, and the printed lines of AC-SA."""
+    from dpaudit.algorithms import non_private_prox
     from dpaudit.algorithms.non_private_prox import Params
 
     shared = (1.0, 0.5, 0.5, 1.1, 0.4)
@@ -54,14 +58,20 @@ def oracle_cases(seed: int) -> tuple[Case, ...]:
         ("proximal, AC-SA", Params(*shared, "ac_sa", "GL12", 1.0, 2.0, 4.0, 4.0, (0.1, -0.2), 2.5, "proximal")),
         ("search, printed AC-SA", Params(*shared, "ac_sa", "printed", 1.0, 2.0, 4.0, 4.0, (0.1, -0.2), 2.5, "search")),
     )
+    functions = (_oracle_trace, _oracle_cpu, _oracle_gpu, _oracle_calls)
     return tuple(
-        Case(
-            name, params, 12, partial(_oracle_trace, params, Stream(seed, f"agree/non_private_prox/{name}")),
-            partial(_oracle_cpu, params, Stream(seed, f"agree/non_private_prox/{name}")),
-            partial(_oracle_gpu, params, Stream(seed, f"agree/non_private_prox/{name}")),
-        )
+        _bound(non_private_prox, name, params, 12, Stream(seed, f"agree/non_private_prox/{name}"), functions)
         for name, params in listed
-    )  # fmt: skip
+    )
+
+
+def _bound(
+    module: ModuleType, name: str, params: Prox | Solver, operations: int, stream: Stream, functions: Sequence[Any]
+) -> Case:
+    """A case from functions of (params, stream, ...): trace, cpu, gpu, calls."""
+    trace, cpu, gpu, calls = (partial(function, params, stream) for function in functions)
+    bulk = whole_runs(module, params, lambda numbers: _oracle(), stream)
+    return Case(name, params, operations, trace, cpu, gpu, calls, bulk)
 
 
 def _oracle_trace(params: Prox, stream: Stream, trials: int) -> Trace:
@@ -108,23 +118,33 @@ def _oracle_gpu(params: Prox, stream: Stream, trace: Trace, dtype: str, device: 
     return Replay(points, choices[:, None], whole[:, -points.shape[1] :])
 
 
+def _oracle_calls(params: Prox, stream: Stream, trial: int) -> Calls:
+    from dpaudit.algorithms import non_private_prox
+
+    answer = non_private_prox.reference(params, _oracle(), stream, trial)
+    level = answer.choice if params.part == "proximal" else None
+    formula = non_private_prox.calls(params, len(params.centre), params.strength, level)
+    counted = {"ball oracle": answer.calls, "gradients": answer.queries, "rounds": answer.rounds, "steps": answer.depth}
+    return counted, formula
+
+
 # ParallelSolver ----------------------------------------------------------------------------------
 
 
 def solver_cases(seed: int) -> tuple[Case, ...]:
     """Both solvers; the second in one dimension and with the point as it comes."""
+    from dpaudit.algorithms import parallel_solver
     from dpaudit.algorithms.parallel_solver import Params
 
     listed = (
         ("EpochSGD", Params(2, 1.0, 1.1, 0.6, acceleration_constant=1.5, stop_constant=1.5)),
         ("AC-SA", Params(2, 1.0, 1.1, 0.6, "ac_sa", "GL12", "last", 1.5, 1.5)),
     )
+    functions = (_trace, _cpu, _gpu, _calls)
     return tuple(
-        Case(
-            name, params, 4 * params.dimension + 30,
-            partial(_trace, params, Stream(seed, f"agree/parallel_solver/{name}")),
-            partial(_cpu, params, Stream(seed, f"agree/parallel_solver/{name}")),
-            partial(_gpu, params, Stream(seed, f"agree/parallel_solver/{name}")),
+        _bound(
+            parallel_solver, name, params, 4 * params.dimension + 30, Stream(seed, f"agree/parallel_solver/{name}"),
+            functions,
         )
         for name, params in listed
     )  # fmt: skip
@@ -142,6 +162,17 @@ def _trace(params: Solver, stream: Stream, trials: int) -> Trace:
             found.append((trial, run))
         trial += 1
     return _assembled(params, found)
+
+
+def _calls(params: Solver, stream: Stream, trial: int) -> Calls:
+    from dpaudit.algorithms import parallel_solver
+
+    run = parallel_solver.reference(params, _oracle(), stream, trial)
+    counted = {
+        "search oracle": len(run.searched), "ball oracle": run.ball_calls, "gradients": run.queries,
+        "rounds": run.rounds, "steps": run.depth,
+    }  # fmt: skip
+    return counted, parallel_solver.calls(params, run.outer.strengths, run.outer.tried, run.drawn)
 
 
 def _assembled(params: Solver, found: list[tuple[int, Run]]) -> Trace:

@@ -55,7 +55,9 @@ class OracleSetting:
         if not self.ball_radius < self.radius:
             raise ConfigurationError(f"ball_radius must be below radius = {self.radius}, got {self.ball_radius}")
         if not self.accuracy <= self.lipschitz * self.radius:
-            raise ConfigurationError(f"accuracy must be at most L R = {self.lipschitz * self.radius}")
+            raise ConfigurationError(
+                f"accuracy must be at most L R = {self.lipschitz * self.radius}, got {self.accuracy}: any point has it"
+            )
         if not self.levels < LEVELS:
             raise ConfigurationError(f"acceleration_constant asks for {self.levels} levels, at most {LEVELS - 1}")
 

@@ -6,7 +6,6 @@ proximal oracle at (y, lambda), and as a branch the number of calls that the sea
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,9 +13,10 @@ from numpy.typing import NDArray
 
 from dpaudit.algorithms._ball_setting import HIGH, LOW
 from dpaudit.algorithms._bias_reduced_cases import loop_bound
+from dpaudit.algorithms._resque_cases import Calls, Instance
 from dpaudit.algorithms._strongly_convex_cases import run_bound
-from dpaudit.comparison import Case, Replay, Trace
-from dpaudit.noise import Stream, Trials
+from dpaudit.comparison import Case, Trace
+from dpaudit.noise import Stream
 from dpaudit.smoothing import Ridge, RidgeLosses, ridge_losses
 
 if TYPE_CHECKING:
@@ -45,32 +45,35 @@ def agreement_cases(seed: int) -> tuple[Case, ...]:
         "failure": 0.75, "error_constant": 0.05, "privacy_constant": 2.0, "records": 17, "proximal_steps": 4,
     }  # fmt: skip
     plain = Params(
-        ball_radius=0.3, acceleration_constant=0.9, search_steps=5, ball_steps=9, origin=(0.0, 0.0), **shared
+        ball_radius=0.3,
+        acceleration_constant=0.9,
+        search_steps=5,
+        ball_steps=9,
+        origin=(0.0, 0.0),
+        output="last",
+        **shared,
     )
     tethered = Params(
         ball_radius=0.25, acceleration_constant=1.2, search_steps=9, ball_steps=5, origin=(0.2, -0.1), tether=0.8,
-        target=(0.9, 0.3), output="projected", **shared,
+        target=(0.9, 0.3), **shared,
     )  # fmt: skip
     return tuple(_case(name, params, seed) for name, params in (("plain", plain), ("with a quadratic", tethered)))
 
 
 def _case(name: str, params: Params, seed: int) -> Case:
-    losses = example_records(seed, params.records, params.dimension)
-    stream = Stream(seed, f"agree/private_erm/{name}")
-    longest = max(params.ball_steps, params.search_steps, params.proximal_steps << params.proximal.highest)
-    return Case(
-        name,
-        params,
-        operations=4 * params.dimension + 80 + longest,  # mixing, an inner step, its sums, the levels
-        reference=partial(_trace, params, losses, stream),
-        cpu=partial(_cpu, params, losses, stream),
-        gpu=partial(_gpu, params, losses, stream),
-    )
-
-
-def _trace(params: Params, losses: RidgeLosses, stream: Stream, trials: int) -> Trace:
     from dpaudit.algorithms import private_erm
 
+    losses = example_records(seed, params.records, params.dimension)
+    longest = max(params.ball_steps, params.search_steps, params.proximal_steps << params.proximal.highest)
+    operations = 4 * params.dimension + 80 + longest  # mixing, an inner step, its sums, the levels
+    instance = Instance(private_erm, params, losses, Stream(seed, f"agree/private_erm/{name}"))
+    return instance.case(name, operations, _trace, _calls)
+
+
+def _trace(instance: Instance, trials: int) -> Trace:
+    from dpaudit.algorithms import private_erm
+
+    params, losses, stream = instance.params, instance.data, instance.stream
     runs = [private_erm.reference(params, losses, stream, trial) for trial in range(trials)]
     rows = [
         _row(params, losses, stream, trial, number, run)
@@ -144,18 +147,14 @@ def _ties(
     return nearest, largest
 
 
-def _cpu(params: Params, losses: RidgeLosses, stream: Stream, trace: Trace, dtype: str) -> Replay:
+def _calls(instance: Instance, trial: int) -> Calls:
     from dpaudit.algorithms import private_erm
 
-    rows, whole = Trials(stream, trace.trials), Trials(stream, np.arange(len(trace.final)))
-    after, calls = private_erm.advance_cpu(params, losses, rows, trace.steps, trace.before, dtype)
-    return Replay(after, calls[:, None], private_erm.cpu(params, losses, whole, dtype).final)
+    run = private_erm.reference(instance.params, instance.data, instance.stream, trial)
+    return counted_calls(run), private_erm.calls(instance.params, run.outer.calls, run.levels)
 
 
-def _gpu(params: Params, losses: RidgeLosses, stream: Stream, trace: Trace, dtype: str, device: str) -> Replay:
-    from dpaudit.algorithms import private_erm
-
-    rows, whole = Trials(stream, trace.trials), Trials(stream, np.arange(len(trace.final)))
-    after, calls = private_erm.advance_gpu(params, losses, rows, trace.steps, trace.before, dtype, device)
-    final = private_erm.gpu(params, losses, whole, device, dtype).final
-    return Replay(after, calls[:, None], final.cpu().numpy())
+def counted_calls(run: Any) -> dict[str, int]:
+    """What a run of PrivateERM has counted, with the kinds of `private_erm.calls`."""
+    kinds = ("search oracle", "ball oracle", "proximal oracle")
+    return {"gradients": int(run.queries.sum()), **dict(zip(kinds, run.asked.tolist(), strict=True))}

@@ -12,7 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpaudit.algorithms._private_erm_cases import example_records
+from dpaudit.algorithms._private_erm_cases import counted_calls, example_records
+from dpaudit.algorithms._resque_cases import Calls, points_of, whole_runs
+from dpaudit.algorithms._resque_counted import together
 from dpaudit.algorithms._sub_erm_setting import onto_ball
 from dpaudit.comparison import Array, Case, Replay, Trace
 from dpaudit.noise import Stream, Trials
@@ -33,7 +35,10 @@ def stage_case(module: Any, name: str, params: Any, seed: int) -> Case:
     losses = example_records(seed, params.records, params.dimension)
     stages = _Stages(module, params, losses, Stream(seed, f"agree/{module.ALGORITHM.name}/{name}"))
     operations = 2 * params.dimension + 20
-    return Case(name, params, operations, stages.reference, stages.by_cpu, stages.by_gpu)
+    return Case(
+        name, params, operations, stages.reference, stages.by_cpu, stages.by_gpu, stages.calls,
+        whole_runs(module, params, lambda numbers: losses, stages.stream),
+    )  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -65,12 +70,20 @@ class _Stages:
     def by_cpu(self, trace: Trace, dtype: str) -> Replay:
         rows, whole = trace.before.astype(dtype), Trials(self.stream, np.arange(len(trace.final)))
         after = onto_ball(rows, np.array(self.params.origin, dtype=dtype), self.params.radius)
-        return Replay(after, self.outside(rows), self.module.cpu(self.params, self.losses, whole, dtype).final)
+        return Replay(after, self.outside(rows), points_of(self.module.cpu(self.params, self.losses, whole, dtype)))
 
     def by_gpu(self, trace: Trace, dtype: str, device: str) -> Replay:
         torch, whole = load_torch(), Trials(self.stream, np.arange(len(trace.final)))
         kind = getattr(torch, dtype)
         rows, origin = (torch.as_tensor(p, dtype=kind, device=device) for p in (trace.before, self.params.origin))
         after = onto_domain(rows, origin, self.params.radius).cpu().numpy()
-        final = self.module.gpu(self.params, self.losses, whole, device, dtype).final.cpu().numpy()
+        final = points_of(self.module.gpu(self.params, self.losses, whole, device, dtype))
         return Replay(after, self.outside(rows.cpu().numpy()), final)
+
+    def calls(self, trial: int) -> Calls:
+        """Counted in all runs of PrivateERM of one trial, whose numbers of searches and levels enter the formula."""
+        run = self.module.reference(self.params, self.losses, self.stream, trial)
+        phases = [phase.stages for phase in run.phases] if hasattr(run, "phases") else [run.stages]
+        counted = together(self.module.NO_CALLS, *(counted_calls(stage) for phase in phases for stage in phase))
+        drawn = [[(stage.outer.calls, stage.levels) for stage in phase] for phase in phases]
+        return counted, self.module.calls(self.params, drawn if hasattr(run, "phases") else drawn[0])

@@ -1,8 +1,8 @@
 """The numba form of DP-SRM: one trial after the other, trials in parallel.
 
-`keys`: the two key words of the noise, of the batches, of the output; `plan`: T, n, b0, b, 1 - gamma, the
-longest step, the largest rate, the length where they meet, sigma_0, sigma (made by `dp_srm`); `data`: see
-`problem_kernels.arrays`.
+`keys`: of noise, batches, output; `numbers`: gamma, 1 - gamma, C1, C2, longest step, length where the two printed rates
+meet, constant rate; `noises`: sigma_0, sigma; `options`: T, whether vectors are clipped, whether the rate is constant
+(all made by `dp_srm`); `first`, `later`, `data`: see `batch_kernels.plan`, `problem_kernels.arrays`.
 """
 
 from __future__ import annotations
@@ -13,69 +13,150 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from dpaudit import problem_kernels
-from dpaudit.noise_kernels import compiled, normal_pair, uniform_pair
+from dpaudit import batch_kernels, domain_kernels, problem_kernels
+from dpaudit.batches import KINDS
+from dpaudit.noise_kernels import add_normals, compiled, uniform_pair
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
-
-
-@compiled()
-def draw_batch(key0: int, key1: int, step: int, trial: int, records: int, size: int, batch: Any) -> None:
-    """`size` different records by Floyd's method, in the order in which they were drawn."""
-    taken = np.zeros(records, dtype=np.bool_)
-    for a in range(size):
-        pair = uniform_pair(key0, key1, a // 2, step, trial)
-        candidate = np.int64(pair[a % 2] * (records - size + a + 1))
-        batch[a] = records - size + a if taken[candidate] else candidate
-        taken[batch[a]] = True
+_ALL = KINDS.index("all records")
 
 
 @compiled()
 def advance(
-    previous: Array, theta: Array, fed_back: Array, step: int, trial: int, keys: Any, plan: Any, data: Any
-) -> Any:
-    """One step in place; 1 is returned where the rate was 1/(2 n0 L)."""
-    _, records, first_batch, batch_size, memory, longest, largest_rate, switch, first_noise, later_noise = plan
-    size, sigma = (batch_size, later_noise) if step > 0 else (first_batch, first_noise)
-    batch, v, old = np.empty(size, dtype=np.int64), np.empty_like(theta), np.zeros_like(theta)
-    draw_batch(keys[2], keys[3], step, trial, records, size, batch)
-    problem_kernels.batch_gradient(theta, batch, size, data, v)
-    if step > 0:
-        problem_kernels.batch_gradient(previous, batch, size, data, old)
-    square = 0.0
-    for j in range(len(theta)):
-        normal = theta.dtype.type(normal_pair(keys[0], keys[1], j // 2, step, trial)[j % 2])
-        recursion = memory * (fed_back[j] - old[j]) if step > 0 else 0.0
-        fed_back[j] = v[j] + recursion + sigma * normal
-        square += fed_back[j] * fed_back[j]
-    length = np.sqrt(square)
-    eta = largest_rate if length <= switch else longest / length
+    previous: Array, theta: Array, fed_back: Array, new: Array, old: Array, work: Array, known: bool, batch: Any,
+    t: int, trial: int, keys: Any, numbers: Any, noises: Any, options: Any, first: Any, later: Any, data: Any,
+) -> Any:  # fmt: skip
+    """One step in place; `new` receives the gradient at theta^t, `old` that at theta^{t-1}, unless it is known.
+
+    Whether the rate was that of short steps, and how many gradients and differences were clipped, are returned.
+    """
+    _, keep, _, _, longest, switch, constant_rate = numbers
+    plan = later if t > 0 else first
+    clipped, changed = 0, 0
+    if options[1]:
+        size = batch_kernels.draw_batch(plan, keys[2], keys[3], t, trial, batch)
+        clipped, changed = _clipped_mean(previous, theta, new, old, work, batch, size, t, numbers, data)
+        for j in range(len(theta)):
+            fed_back[j] = keep * fed_back[j] + new[j] if t > 0 else new[j]
+    else:
+        _gradients(previous, theta, new, old, known, batch, t, trial, keys, plan, data)
+        for j in range(len(theta)):
+            fed_back[j] = new[j] + keep * (fed_back[j] - old[j]) if t > 0 else new[j]
+    add_normals(fed_back, noises[1] if t > 0 else noises[0], keys[0], keys[1], t, trial)
+    length = np.sqrt(domain_kernels.squared_norm(fed_back))
+    rate = constant_rate if options[2] else longest / max(length, switch)
     for j in range(len(theta)):
         previous[j] = theta[j]
-        theta[j] -= eta * fed_back[j]
-    return length <= switch
-
-
-@compiled(parallel=True)
-def run(start: Array, trials: Integers, keys: Any, plan: Any, data: Any, keep: bool, out: Array) -> None:
-    """All steps of all trials; `out` receives transcripts if `keep`, the chosen iterates otherwise."""
-    for row in numba.prange(len(trials)):
-        previous, theta, fed_back = start.copy(), start.copy(), np.zeros_like(start)
-        chosen = np.int64(uniform_pair(keys[4], keys[5], 0, 0, trials[row])[0] * plan[0])
-        for step in range(plan[0]):
-            if not keep and step == chosen:
-                out[row, 0] = theta
-            advance(previous, theta, fed_back, step, trials[row], keys, plan, data)
-            if keep:
-                out[row, step] = fed_back
+        theta[j] -= rate * fed_back[j]
+    return length <= switch, clipped, changed
 
 
 @compiled()
-def replay(states: Array, steps: Integers, trials: Integers, keys: Any, plan: Any, data: Any) -> Any:
-    """One step per row, in place; 1 where the rate was 1/(2 n0 L)."""
-    d, short = states.shape[1] // 3, np.empty(len(states), dtype=np.int64)
-    for row in range(len(states)):
-        parts = states[row, :d], states[row, d : 2 * d], states[row, 2 * d :]
-        short[row] = advance(parts[0], parts[1], parts[2], steps[row], trials[row], keys, plan, data)
-    return short
+def _gradients(
+    previous: Array, theta: Array, new: Array, old: Array, known: bool, batch: Any, t: int, trial: int, keys: Any,
+    plan: Any, data: Any,
+) -> None:  # fmt: skip
+    """The mean gradients of the batch at both points."""
+    if plan[0] == _ALL:
+        problem_kernels.gradient(theta, data, new)
+        if t > 0 and not known:
+            problem_kernels.gradient(previous, data, old)
+        return
+    size = batch_kernels.draw_batch(plan, keys[2], keys[3], t, trial, batch)
+    problem_kernels.batch_gradient(theta, batch, size, data, new)
+    if t > 0:
+        problem_kernels.batch_gradient(previous, batch, size, data, old)
+
+
+@compiled()
+def _clipped_mean(
+    previous: Array, theta: Array, total: Array, change: Array, work: Array, batch: Any, size: int, t: int,
+    numbers: Any, data: Any,
+) -> Any:  # fmt: skip
+    """total = the mean of gamma clip(gradient) + (1 - gamma) clip(difference), or of clip(gradient) at step 0."""
+    momentum, keep, gradient_clip, difference_clip = numbers[:4]
+    clipped, changed, d = 0, 0, len(theta)
+    total[:] = 0
+    for a in range(size):
+        problem_kernels.record_gradient(theta, batch[a], data, work)
+        if t > 0:
+            problem_kernels.record_gradient(previous, batch[a], data, change)
+            for j in range(d):
+                change[j] = work[j] - change[j]
+            changed += domain_kernels.clip(change, difference_clip) > difference_clip
+        clipped += domain_kernels.clip(work, gradient_clip) > gradient_clip
+        for j in range(d):
+            total[j] += momentum * work[j] + keep * change[j] if t > 0 else work[j]
+    for j in range(d):
+        total[j] /= total.dtype.type(size)
+    return clipped, changed
+
+
+@compiled()
+def _chosen(keys: Any, trial: int, steps: int) -> Any:
+    """The index of the uniformly drawn iterate."""
+    return np.int64(uniform_pair(keys[4], keys[5], 0, 0, trial)[0] * steps)
+
+
+@compiled()
+def _trial(
+    start: Array, trial: int, keep: bool, out: Array, keys: Any, numbers: Any, noises: Any, options: Any, first: Any,
+    later: Any, data: Any,
+) -> None:  # fmt: skip
+    d, state = len(start) // 4, start.copy()
+    previous, theta, fed_back = state[:d], state[d : 2 * d], state[2 * d : 3 * d]
+    new, old, work = np.empty_like(theta), np.empty_like(theta), np.empty_like(theta)
+    batch = np.empty(max(first[2], later[2]), dtype=np.int64)
+    chosen, known = _chosen(keys, trial, options[0]), False
+    for t in range(options[0]):
+        if not keep and t == chosen:
+            out[0] = theta
+        advance(
+            previous, theta, fed_back, new, old, work, known, batch, t, trial, keys, numbers, noises, options, first,
+            later, data,
+        )  # fmt: skip
+        if keep:
+            out[t] = fed_back
+        # With all records, the gradient at theta^t is also the one that the next step takes off.
+        known = (later if t > 0 else first)[0] == _ALL
+        new, old = old, new
+
+
+@compiled(parallel=True)
+def run(
+    start: Array,
+    trials: Integers,
+    keep: bool,
+    out: Array,
+    keys: Any,
+    numbers: Any,
+    noises: Any,
+    options: Any,
+    first: Any,
+    later: Any,
+    data: Any,
+) -> None:
+    """All steps of all trials; `out` receives transcripts if `keep`, the chosen iterates otherwise."""
+    for row in numba.prange(len(trials)):
+        _trial(start, trials[row], keep, out[row], keys, numbers, noises, options, first, later, data)
+
+
+@compiled()
+def replay(
+    out: Array, steps: Integers, trials: Integers, ways: Any, keys: Any, numbers: Any, noises: Any, options: Any,
+    first: Any, later: Any, data: Any,
+) -> None:  # fmt: skip
+    """One step per row, in place: `out` holds (state, room for v_p); `ways` receives the ways taken."""
+    d = out.shape[1] // 5
+    new, old, work = np.empty_like(out[0, :d]), np.empty_like(out[0, :d]), np.empty_like(out[0, :d])
+    batch = np.empty(max(first[2], later[2]), dtype=np.int64)
+    for row in range(len(out)):
+        state, t, trial = out[row], steps[row], trials[row]
+        if t == _chosen(keys, trial, options[0]):
+            state[3 * d : 4 * d] = state[d : 2 * d]
+        ways[row, 0], ways[row, 1], ways[row, 2] = advance(
+            state[:d], state[d : 2 * d], state[2 * d : 3 * d], new, old, work, False, batch, t, trial, keys, numbers,
+            noises, options, first, later, data,
+        )  # fmt: skip
+        state[4 * d :] = state[2 * d : 3 * d]

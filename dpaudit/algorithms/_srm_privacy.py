@@ -1,85 +1,112 @@
-"""Sensitivities of DP-SRM: those that the paper states, and those of coupled runs of the shipped code."""
+"""What DP-SRM promises: sensitivities, exact composition, and the paper's own accounting beside it.
+
+Source: Wang, Jayaraman, Evans, Gu (2023), theorem 5.1 and lemma 3.7 with the proofs of the supplement.
+"""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
-
-from dpaudit import problems
-from dpaudit.noise import Stream, Trials
-from dpaudit.problems import Problem
+from dpaudit.errors import ConfigurationError
+from dpaudit.mechanism import Composed, FixedSizeSampled, Gaussian, Mechanism, Promise, SelfComposed
+from dpaudit.privacy import Neighbours, View
 
 if TYPE_CHECKING:
     from dpaudit.algorithms.dp_srm import Params
-
-Array = NDArray[np.float64]
+    from dpaudit.srm_accounting import Plan, SrmEpsilon
 
 
 def sensitivities(params: Params) -> tuple[float, float]:
-    """(Delta_0, Delta_t) = (2 G/b0, 2 ((1 - gamma) zeta/n0 + gamma G)/b), theorem 5.1, steps s2 and s11."""
-    drift = (1 - params.momentum) * params.accuracy / params.divisor
-    later = 2 * (drift + params.momentum * params.lipschitz) / params.batch
-    return 2 * params.lipschitz / params.first_batch, later
+    """(Delta_0, Delta_t) = (2 G/b0, 2 ((1 - gamma) zeta/n0 + gamma G)/b), theorem 5.1, steps s2 and s11.
 
-
-def iterates(params: Params, transcript: Array) -> Array:
-    """theta^0, ..., theta^T from released v_p of shape (..., T, d): shape (..., T + 1, d)."""
-    length = np.linalg.norm(transcript, axis=-1, keepdims=True)
-    normalised = np.divide(params.longest, length, out=np.full_like(length, params.largest_rate), where=length > 0)
-    moves = -np.minimum(normalised, params.largest_rate) * transcript
-    start = np.broadcast_to(np.array(params.start), (*moves.shape[:-2], 1, moves.shape[-1]))
-    return np.cumsum(np.concatenate([start, moves], axis=-2), axis=-2)
-
-
-def queries(params: Params, problem: Problem, transcript: Array) -> Array:
-    """q~_t: (1/b) sum over all n records of grad f_i(theta^t) - (1 - gamma) grad f_i(theta^{t-1}), along a transcript.
-
-    transcript: (..., T, d), same shape out; at t = 0 the second gradient is absent and b is b0. It is what step
-    t computes before noise on a batch of all records with the divisor b, the released past taken off.
+    With clipping C1 and C2 stand for G and zeta/n0. Without, the constant step rule has no longest step: the
+    difference of a record's gradients is then at most 2 G.
     """
-    points = iterates(params, transcript)[..., :-1, :]
-    total = problem.gradient(points) * problem.records
-    total[..., 1:, :] -= (1 - params.momentum) * problem.records * problem.gradient(points[..., :-1, :])
-    sizes = np.array([params.batch_at(t) for t in range(params.steps)], dtype=float)
-    return np.asarray(total / sizes[:, None])
+    largest, drift = scales(params)
+    later = 2 * ((1 - params.momentum) * drift + params.momentum * largest) / params.batch
+    return 2 * largest / params.first_batch, later
 
 
-def coupled_difference(params: Params, problem: Problem, neighbour: Problem, transcript: Array) -> Array:
-    """The change of q~_t when one record is replaced, the released past being the same; shape of `transcript`."""
-    return queries(params, problem, transcript) - queries(params, neighbour, transcript)
+def scales(params: Params) -> tuple[float, float]:
+    """Bounds on a record's gradient, and on the difference of its gradients at theta^t and theta^{t-1}."""
+    if params.clips is not None:
+        return params.clips
+    if params.step_rule == "constant":
+        return params.lipschitz, 2 * params.lipschitz
+    return params.lipschitz, params.accuracy / params.divisor
 
 
-def coupled_sensitivity(stream: Stream, trials: int) -> Array:
-    """Largest ratio of the pre-noise change to Delta_0 or Delta_t over coupled neighbouring runs, shape (trials,).
+def promise(params: Params) -> Promise:
+    """What the transcript promises when one record is replaced: T Gaussian mechanisms on hidden uniform subsets.
 
-    Both runs take the steps of the numba form from the same states with the same noise and with batches of
-    all records, so that the released values differ by the pre-noise change. Half of the pairs have opposite
-    linear records of norm G, momentum 1: they attain the bounds; the others random logistic ones.
+    The sensitivity behind each is that of a batch one of whose records is replaced. Without clipping it rests on
+    the supplement's G and L. Raises ConfigurationError without noise.
     """
-    first = (trials + 1) // 2
-    rng = np.random.default_rng(stream.seeds(np.array([0])))
-    others = rng.uniform(-0.5, 0.5, size=(3, 3))
-    attained = [problems.linear(np.vstack([[0.0, sign, 0.0], others])) for sign in (1.0, -1.0)]
-    features, labels = rng.normal(size=(4, 3)), np.where(rng.random(4) < 0.5, -1.0, 1.0)
-    features /= np.linalg.norm(features, axis=1, keepdims=True)
-    random = [problems.logistic(rows, labels) for rows in (features, np.vstack([-features[:1], features[1:]]))]
-    jobs = ((attained, 1.0, np.arange(first)), (random, 0.4, np.arange(first, trials)))
-    return np.concatenate([_largest_ratio(pair, momentum, Trials(stream, rows)) for pair, momentum, rows in jobs])
+    _require_noise(params)
+    first, later = sensitivities(params)
+    once = _sampled(params, 0, params.first_noise / first)
+    whole: Mechanism = once
+    if params.steps > 1:
+        whole = Composed((once, SelfComposed(_sampled(params, 1, params.noise / later), params.steps - 1)))
+    return Promise(
+        whole,
+        Neighbours.REPLACE_ONE,
+        View.TRANSCRIPT,
+        "Wang, Jayaraman, Evans, Gu (2023), theorem 5.1, corrected: exact sampled steps in the place of lemma 3.7",
+    )
 
 
-def _largest_ratio(pair: list[Problem], momentum: float, trials: Trials) -> Array:
-    from dpaudit.algorithms import dp_srm  # that file carries the algorithm and names this one
+def _sampled(params: Params, step: int, multiplier: float) -> Mechanism:
+    batches = params.batches_at(step)
+    if batches.kind == "all records":
+        return Gaussian(multiplier)
+    return FixedSizeSampled(batches.size, batches.records, Gaussian(multiplier))
 
-    n, d = pair[0].records, pair[0].dimension
-    # All features have norm at most 1: G = 1 for both losses, L = 1/4 for the logistic one; 1 is a bound for both.
-    params = dp_srm.Params((0.1,) * d, 6, n, n, n, momentum, 0.5, 1.0, 1.0, 1.0, 0.3, 0.3)
-    state, largest = np.tile([0.1] * 2 * d + [0.0] * d, (len(trials), 1)), np.zeros(len(trials))
-    for step in range(params.steps):
-        steps = np.full(len(trials), step)
-        (here, _), (there, _) = (dp_srm.advance_cpu(params, p, trials, steps, state) for p in pair)
-        change = np.linalg.norm(here[:, 2 * d :] - there[:, 2 * d :], axis=1)
-        largest = np.maximum(largest, change / sensitivities(params)[min(step, 1)])
-        state = here
-    return largest
+
+def _require_noise(params: Params) -> None:
+    if not (params.first_noise > 0 and (params.noise > 0 or params.steps == 1)):
+        raise ConfigurationError("first_noise and noise must be above 0 for a promise of privacy; raise them")
+
+
+def plan_of(params: Params) -> Plan:
+    """The public part of a run as `srm_accounting` reads it; with clipping C1 and C2 stand for G and zeta/n0."""
+    from dpaudit.srm_accounting import Plan
+
+    largest, drift = scales(params)
+    sizes = (params.records, params.steps, params.first_batch, params.batch)
+    return Plan(*sizes, lipschitz=largest, momentum=params.momentum, accuracy=drift, divisor=1.0)
+
+
+def calibrate(
+    params: Params, epsilon: float, delta: float, share: float | None = None, rate: str = "each", forced: bool = False
+) -> Params:
+    """ALG-3: `params` with the noise of (2.3) and (2.5) for (epsilon, delta)-DP, by theorem 5.1.
+
+    share: beta in (0, 1), or None for the one with the least noise among those that meet the conditions of the theorem;
+    rate: which tau the conditions mean, "each" or "largest"; forced: take the noise although a condition fails, as
+    negative controls do. Raises ConfigurationError where a condition fails, naming it.
+    """
+    from dpaudit import srm_accounting
+
+    plan = plan_of(params)
+    if share is None:
+        found = srm_accounting.feasible_shares(plan, epsilon, delta, rate)
+        made, message = found.best, str(found)
+    else:
+        made = srm_accounting.calibrate(plan, epsilon, delta, share, rate)
+        message = "; ".join(str(condition) for condition in made.conditions if not condition.holds)
+    if not (made.feasible or forced):
+        raise ConfigurationError(
+            f"theorem 5.1 does not apply for epsilon = {epsilon}, delta = {delta}: {message}; "
+            "change steps, records or the batches"
+        )
+    return replace(params, first_noise=made.first_noise, noise=made.noise)
+
+
+def claims(params: Params, delta: float, rate: str = "each") -> SrmEpsilon:
+    """What lemma 3.7 claims of this run at `delta`, with and without its conditions, and what is true beside it."""
+    from dpaudit import srm_accounting
+
+    _require_noise(params)
+    return srm_accounting.run_epsilon(plan_of(params), params.first_noise, params.noise, delta, rate)

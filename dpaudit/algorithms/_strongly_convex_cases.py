@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from functools import partial
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dpaudit.algorithms._resque_cases import Calls, Instance
 from dpaudit.algorithms._sub_erm_cases import example_losses, whole_bound
-from dpaudit.comparison import Case, Replay, Trace
-from dpaudit.noise import Stream, Trials
+from dpaudit.comparison import Case, Trace
+from dpaudit.noise import Stream
 from dpaudit.smoothing import RidgeLosses
 
 if TYPE_CHECKING:
@@ -21,33 +22,30 @@ Array = NDArray[np.float64]
 
 def agreement_cases(seed: int) -> tuple[Case, ...]:
     """Distance bounds below and at 2 r, another centre of the regulariser, the printed variants."""
-    from dpaudit.algorithms.sub_erm_strongly_convex import Params  # that file carries the algorithm and names this one
+    from dpaudit.algorithms import sub_erm_strongly_convex as solver  # it carries the algorithm and names this file
+    from dpaudit.algorithms.sub_erm_strongly_convex import Params
 
-    shared: dict[str, Any] = {"smoothing": 0.9, "lipschitz": 1.5, "regulariser": 4.0}
+    shared: dict[str, Any] = {"smoothing": 0.9, "lipschitz": 1.5, "regulariser": 4.0, "records": 6}
     practical = Params(centre=(0.1, -0.2), radius=0.3, privacy=2.0, steps=20, constant=0.3, **shared)
     proved = Params(
         centre=(0.2, 0.0, 0.1), radius=0.2, privacy=0.7, steps=9, anchor=(1.0, 0.5, 0.0), returned="next",
         rounding="ceil", **shared,
     )  # fmt: skip
-    return tuple(_case(name, p, seed) for name, p in (("constant 0.3", practical), ("constant 16, next", proved)))
-
-
-def _case(name: str, params: Params, seed: int) -> Case:
-    losses, stream = example_losses(seed, params.dimension), Stream(seed, f"agree/strongly convex/{name}")
-    return Case(
-        name,
-        params,
-        operations=4 * params.dimension + 40 + params.steps,  # a step of the inner solver, and its sums
-        reference=partial(_trace, params, losses, stream),
-        cpu=partial(_cpu, params, losses, stream),
-        gpu=partial(_gpu, params, losses, stream),
+    equal = replace(practical, privacy_schedule="equal", logarithm="natural", smoothing=30.0, steps=50)
+    listed = (("constant 0.3", practical), ("constant 16, next", proved), ("equal, natural", equal))
+    return tuple(
+        Instance(
+            solver, params, example_losses(seed, params.dimension), Stream(seed, f"agree/strongly convex/{name}")
+        ).case(name, 4 * params.dimension + 40 + params.steps, _trace, _calls)  # a step of the inner solver, its sums
+        for name, params in listed
     )
 
 
-def _trace(params: Params, losses: RidgeLosses, stream: Stream, trials: int) -> Trace:
+def _trace(one: Instance, trials: int) -> Trace:
     from dpaudit.algorithms import sub_erm
     from dpaudit.algorithms import sub_erm_strongly_convex as solver
 
+    params, losses, stream = one.params, one.data, one.stream
     runs = [solver.reference(params, losses, stream, trial) for trial in range(trials)]
     before, magnitude = [], []
     for trial, run in enumerate(runs):
@@ -92,38 +90,8 @@ def run_bound(params: Params, losses: RidgeLosses, stream: Stream, trial: int, r
     return bound
 
 
-def _replayed(params: Params, stream: Stream, trace: Trace, solve: Any) -> Array:
-    """Each call from the reference's start: solve(subproblems, trials, T, beta) for all rows of one call."""
-    from dpaudit.algorithms import sub_erm
+def _calls(one: Instance, trial: int) -> Calls:
     from dpaudit.algorithms import sub_erm_strongly_convex as solver
 
-    after = np.empty_like(trace.after)
-    given = sub_erm.subproblems(params, len(trace.trials))
-    for i, (steps, privacy, distances) in enumerate(solver.schedule(params, given.regularisers), start=1):
-        rows = trace.steps == i
-        part = given.continued(trace.before, distances).chosen(rows)
-        after[rows] = solve(part, Trials(stream.part(f"call {i}"), trace.trials[rows]), steps, privacy)
-    return after
-
-
-def _cpu(params: Params, losses: RidgeLosses, stream: Stream, trace: Trace, dtype: str) -> Replay:
-    from dpaudit.algorithms import sub_erm
-    from dpaudit.algorithms import sub_erm_strongly_convex as solver
-
-    def solve(part: Any, trials: Trials, steps: int, privacy: float) -> Array:
-        return np.asarray(sub_erm.solve_cpu(params, losses, part, trials, steps, privacy, dtype=dtype).final)
-
-    whole = solver.cpu(params, losses, Trials(stream, np.arange(len(trace.final))), dtype)
-    return Replay(_replayed(params, stream, trace, solve), trace.branches, whole.final)
-
-
-def _gpu(params: Params, losses: RidgeLosses, stream: Stream, trace: Trace, dtype: str, device: str) -> Replay:
-    from dpaudit.algorithms import sub_erm
-    from dpaudit.algorithms import sub_erm_strongly_convex as solver
-
-    def solve(part: Any, trials: Trials, steps: int, privacy: float) -> Array:
-        done = sub_erm.solve_gpu(params, losses, part, trials, steps, privacy, None, device, dtype)
-        return np.asarray(done.final.cpu().numpy())
-
-    whole = solver.gpu(params, losses, Trials(stream, np.arange(len(trace.final))), device, dtype)
-    return Replay(_replayed(params, stream, trace, solve), trace.branches, whole.final.cpu().numpy())
+    run = solver.reference(one.params, one.data, one.stream, trial)
+    return {"gradients": run.queries, "SubERM": len(run.inner)}, solver.calls(one.params)

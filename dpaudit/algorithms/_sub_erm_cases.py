@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpaudit.comparison import Case, Replay, Trace
-from dpaudit.noise import Stream, Trials
+from dpaudit.algorithms._resque_cases import Calls, Instance
+from dpaudit.comparison import Case, Trace
+from dpaudit.noise import Stream
 from dpaudit.smoothing import Ridge, RidgeLosses, ridge_losses, subgradient
 
 if TYPE_CHECKING:
@@ -31,9 +31,10 @@ def example_losses(seed: int, dimension: int) -> RidgeLosses:
 
 def agreement_cases(seed: int) -> tuple[Case, ...]:
     """Both algorithms of the family, every estimator, inactive and active projections, every printed variant."""
-    from dpaudit.algorithms.sub_erm import Params  # that file carries the algorithm and names this one
+    from dpaudit.algorithms import sub_erm  # that file carries the algorithm and names this one
+    from dpaudit.algorithms.sub_erm import Params
 
-    shared: dict[str, Any] = {"smoothing": 0.7, "lipschitz": 1.5}
+    shared: dict[str, Any] = {"smoothing": 0.7, "lipschitz": 1.5, "records": 6}
     convex = Params(centre=(0.1, -0.2, 0.3), radius=0.5, privacy=2.0, steps=17, **shared)
     regularised = Params(
         centre=(0.1, -0.2), radius=0.25, privacy=8.0, steps=9, regulariser=3.0, anchor=(0.9, 0.4), distance=0.5,
@@ -42,24 +43,19 @@ def agreement_cases(seed: int) -> tuple[Case, ...]:
     line = Params(centre=(0.5,), radius=0.4, privacy=0.5, steps=8, estimator="unweighted", start=(0.7,), **shared)
     plain = Params(centre=(0.0, 0.0), radius=0.3, privacy=1.0, steps=8, estimator="plain", **shared)
     listed = (("convex", convex), ("regularised, other centre", regularised), ("line, w = 1", line), ("plain", plain))
-    return tuple(_case(name, params, seed) for name, params in listed)
+    return tuple(
+        Instance(sub_erm, params, example_losses(seed, params.dimension), Stream(seed, f"agree/sub_erm/{name}")).case(
+            # margin, exponent, exp, step, norm, projection, average, noise, casts
+            name, 4 * params.dimension + 40, _trace, _calls,
+        )
+        for name, params in listed
+    )  # fmt: skip
 
 
-def _case(name: str, params: Params, seed: int) -> Case:
-    losses, stream = example_losses(seed, params.dimension), Stream(seed, f"agree/sub_erm/{name}")
-    return Case(
-        name,
-        params,
-        operations=4 * params.dimension + 40,  # margin, exponent, exp, step, norm, projection, average, noise, casts
-        reference=partial(_trace, params, losses, stream),
-        cpu=partial(_cpu, params, losses, stream),
-        gpu=partial(_gpu, params, losses, stream),
-    )
-
-
-def _trace(params: Params, losses: RidgeLosses, stream: Stream, trials: int) -> Trace:
+def _trace(one: Instance, trials: int) -> Trace:
     from dpaudit.algorithms import sub_erm
 
+    params, losses, stream = one.params, one.data, one.stream
     inputs = [sub_erm.draw_inputs(params, losses.records, stream, trial) for trial in range(trials)]
     runs = [sub_erm.reference(params, losses, *given) for given in inputs]
     judged = [step_bounds(params, losses, given, run) for given, run in zip(inputs, runs, strict=True)]
@@ -162,18 +158,8 @@ def _slopes(losses: RidgeLosses, indices: Integers, points: Array) -> Array:
     return np.asarray(np.take_along_axis(slopes(losses, points), indices[:, None], axis=1)[:, 0])
 
 
-def _cpu(params: Params, losses: RidgeLosses, stream: Stream, trace: Trace, dtype: str) -> Replay:
+def _calls(one: Instance, trial: int) -> Calls:
     from dpaudit.algorithms import sub_erm
 
-    rows, whole = Trials(stream, trace.trials), Trials(stream, np.arange(len(trace.final)))
-    after, branches = sub_erm.advance_cpu(params, losses, rows, trace.steps, trace.before, dtype)
-    return Replay(after, branches, sub_erm.cpu(params, losses, whole, dtype=dtype).final)
-
-
-def _gpu(params: Params, losses: RidgeLosses, stream: Stream, trace: Trace, dtype: str, device: str) -> Replay:
-    from dpaudit.algorithms import sub_erm
-
-    rows, whole = Trials(stream, trace.trials), Trials(stream, np.arange(len(trace.final)))
-    after, branches = sub_erm.advance_gpu(params, losses, rows, trace.steps, trace.before, dtype, device)
-    final = sub_erm.gpu(params, losses, whole, device=device, dtype=dtype).final
-    return Replay(after, branches, final.cpu().numpy())
+    inputs = sub_erm.draw_inputs(one.params, one.data.records, one.stream, trial)
+    return {"gradients": sub_erm.reference(one.params, one.data, *inputs).queries}, sub_erm.calls(one.params)

@@ -19,6 +19,15 @@ AVERAGES = ("printed", "regret")
 PROJECTIONS = ("printed", "projected")
 CONTROLS = ("none", "tenth_noise", "reused_queries", "last_iterate")
 
+OPTIONS = (
+    ("average", "printed", "regret: of y_0..y_{T-1}, where gradients are taken"),
+    ("project_start", "printed", "projected: y_0 of the second and later phases"),
+    ("project_output", "printed", "projected: x_k onto the ball"),
+    ("estimator", "resque", "unweighted: w = 1; plain: w = 1 and the gradient at y"),
+    ("control", "none", "tenth_noise, reused_queries, last_iterate: broken on purpose, for audits"),
+)
+"""The options of every solver that calls SubERM, as `Algorithm.options` lists them."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class BallSolver:
@@ -32,6 +41,7 @@ class BallSolver:
     average: "printed", of y_1..y_T; "regret", of y_0..y_{T-1}, the points where gradients are taken.
     project_start: "printed", y_0 = x_{i-1} as it is; "projected", onto the ball, from the second phase on.
     project_output: "printed", x_k as it is; "projected", onto the ball.
+    records: n, which the data must then have; a promise of privacy asks for it (None: not fixed).
     control: "none", or a broken variant that audits must notice: "tenth_noise" (a tenth of the noise),
     "reused_queries" (the xi of the first phase in every phase), "last_iterate" (y_T released, not the average).
 
@@ -51,6 +61,7 @@ class BallSolver:
     project_start: str = "printed"
     project_output: str = "printed"
     control: str = "none"
+    records: int | None = None
 
     def __post_init__(self) -> None:
         check_vector("centre", self.centre)
@@ -65,6 +76,8 @@ class BallSolver:
         check_choice("project_start", self.project_start, PROJECTIONS)
         check_choice("project_output", self.project_output, PROJECTIONS)
         check_choice("control", self.control, CONTROLS)
+        if self.records is not None:
+            check_count("records", self.records)
 
     @property
     def dimension(self) -> int:
@@ -72,7 +85,9 @@ class BallSolver:
         return len(self.centre)
 
     def check_losses(self, losses: RidgeLosses) -> None:
-        """Refuse records of another dimension or steeper than L."""
+        """Refuse records of another number or dimension, or steeper than L."""
+        if self.records not in (None, losses.records):
+            raise ConfigurationError(f"the data have {losses.records} records, the parameters say {self.records}")
         if losses.dimension != self.dimension:
             raise ConfigurationError(f"the records have {losses.dimension} coordinates, centre has {self.dimension}")
         if losses.lipschitz > self.lipschitz:

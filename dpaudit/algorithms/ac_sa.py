@@ -36,6 +36,7 @@ from dpaudit.algorithms import _ac_sa_kernels
 from dpaudit.algorithms._ac_sa_cases import agreement_cases
 from dpaudit.algorithms._ac_sa_series import ORDER, basis, downdate, hermite, limit_coefficients, limit_law
 from dpaudit.algorithms._ac_sa_torch import Torch
+from dpaudit.algorithms._resque_counted import CountedOracle, check_draws
 from dpaudit.algorithms._resque_draws import TorchPool, check_dimension, pool_inputs, project
 from dpaudit.algorithms._resque_kernels import pool_keys
 from dpaudit.errors import ConfigurationError
@@ -45,8 +46,8 @@ from dpaudit.smoothing import Oracle, smoothed_gradient
 from dpaudit.smoothing_kernels import oracle_arrays
 
 __all__ = [
-    "ALGORITHM", "Params", "Run", "agreement_cases", "cpu", "draw_inputs", "gpu", "mechanism", "middle_weights",
-    "noise_shape", "reference",
+    "ALGORITHM", "Params", "Run", "agreement_cases", "calls", "cpu", "draw_inputs", "gpu", "middle_weights",
+    "noise_shape", "promise", "reference",
 ]  # fmt: skip
 
 Array = NDArray[np.float64]
@@ -132,7 +133,8 @@ class Params:
 @dataclass(frozen=True)
 class Run:
     """final: x_T^ag, (d,); states: (x^ag, x), (K T + 1, 2 d); middles: x^md, (K T, d); loops: x_T^ag of each, (K, d);
-    queries: N; rounds: 1; used: different samples weighted."""
+    counted: queries, in how many rounds (none where `gradient` needs no samples), and used, different samples
+    weighted."""
 
     final: Array
     states: Array
@@ -150,8 +152,14 @@ def noise_shape(params: Params) -> tuple[int, ...]:
     return (max(1, params.queries), len(params.centre))
 
 
-def mechanism(params: Params) -> None:
+def promise(params: Params) -> None:
     """None: the setting is not private."""
+
+
+def calls(params: Params) -> dict[str, int]:
+    """T (N_1 + ... + N_K) gradients in one round, none of both where `gradient` needs no samples; steps: K T."""
+    asked = params.queries if params.gradient in ("samples", "moments") else 0
+    return {"gradients": asked, "rounds": int(asked > 0), "steps": params.loops * params.steps}
 
 
 def middle_weights(params: Params, t: int) -> tuple[float, float]:
@@ -166,6 +174,7 @@ def middle_weights(params: Params, t: int) -> tuple[float, float]:
 
 def reference(params: Params, oracle: Oracle, normals: Array, records: Integers, signs: Array) -> Run:
     """One trial as the paper prints it: normals (N, d), records and signs (N,); see `draw_inputs`."""
+    check_dimension(oracle, params.centre)
     xbar, rho, lam = np.array(params.centre), params.smoothing_radius, params.strength
     pool = _Pool(params, oracle, normals, records, signs)
     ag, x = xbar.copy(), xbar.copy()
@@ -191,8 +200,9 @@ def reference(params: Params, oracle: Oracle, normals: Array, records: Integers,
         base += params.steps * size
     shape = (-1, len(xbar))
     return Run(
-        ag, np.array(states), np.array(middles).reshape(shape), np.array(loops).reshape(shape), params.queries, 1, used
-    )
+        ag, np.array(states), np.array(middles).reshape(shape), np.array(loops).reshape(shape), pool.asked.gradients,
+        pool.asked.rounds, used,
+    )  # fmt: skip
 
 
 class _Pool:
@@ -200,10 +210,11 @@ class _Pool:
 
     def __init__(self, params: Params, oracle: Oracle, normals: Array, records: Integers, signs: Array) -> None:
         self.params, self.oracle, self.xbar, self.rho = params, oracle, np.array(params.centre), params.smoothing_radius
-        self.normals, self.xi, self.g = normals, np.zeros(0), np.zeros(0)
+        self.normals, self.xi, self.g, self.asked = normals, np.zeros(0), np.zeros(0), CountedOracle(oracle)
         if params.gradient in ("samples", "moments"):
+            check_draws("normals", normals, (params.queries, len(params.centre)))
             self.xi = self.rho * normals
-            self.g = oracle.query(self.xbar + self.xi, records, signs)
+            self.g = self.asked.query(self.xbar + self.xi, records, signs)
 
     def estimate(self, point: Array, first: int, size: int, block: int) -> Array:
         v, rows = point - self.xbar, slice(first, first + size)

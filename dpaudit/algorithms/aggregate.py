@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpaudit.algorithm import Algorithm
+from dpaudit.algorithms._resque_counted import check_draws
 from dpaudit.comparison import Case, Replay, Trace
 from dpaudit.errors import ConfigurationError
 from dpaudit.noise import Stream
@@ -79,20 +80,40 @@ def noise_shape(params: Params) -> tuple[int, ...]:
     return (params.points, params.dimension)
 
 
-def mechanism(params: Params) -> None:
+def promise(params: Params) -> None:
     """None: post-processing of its inputs."""
+
+
+def calls(params: Params) -> dict[str, int]:
+    """k^2 distances; no gradient."""
+    return {"gradients": 0, "distances": params.points**2}
 
 
 def reference(params: Params, points: Array) -> tuple[Array, int]:
     """One trial: the chosen point, (d,), of `points`, (k, d), and its number."""
-    _check(params, points.shape, 2)
+    made = vote(params, points)
+    return made.point, made.number
+
+
+@dataclass(frozen=True)
+class Vote:
+    """point: (d,); number: which it is; distances: how many were computed."""
+
+    point: Array
+    number: int
+    distances: int
+
+
+def vote(params: Params, points: Array) -> Vote:
+    """The lines of the reference, with the distances counted."""
+    _check(params, points, 2)
     distances = np.sqrt(((points[:, None, :] - points[None, :, :]) ** 2).sum(axis=-1))
     counts = (distances <= params.reach).sum(axis=1)
     for i in range(params.points):
         if counts[i] >= params.needed:
-            return points[i], i
+            return Vote(points[i], i, distances.size)
     i = int(np.argmax(counts)) if params.fallback == "most" else 0
-    return points[i], i
+    return Vote(points[i], i, distances.size)
 
 
 def cpu(
@@ -103,9 +124,9 @@ def cpu(
     distances: another Delta for every trial, (m,).
     """
     rows = np.ascontiguousarray(points, dtype=dtype)
-    _check(params, rows.shape, 3)
+    _check(params, rows, 3)
     chosen = np.empty(len(rows), dtype=np.int64)
-    reach = np.full(len(rows), params.reach) if distances is None else 2 * distances / 3
+    reach = _reach(params, len(rows), distances)
     _kernel(rows, reach, params.needed, params.fallback == "most", chosen)
     return rows[np.arange(len(rows)), chosen], chosen
 
@@ -136,9 +157,9 @@ def gpu(
     """All trials with torch on `device`, the results of `cpu` as tensors: (m, d) and (m,)."""
     torch = load_torch()
     rows = torch.as_tensor(points, dtype=getattr(torch, dtype), device=device)
-    _check(params, tuple(rows.shape), 3)
+    _check(params, rows, 3)
     away = rows[:, :, None, :] - rows[:, None, :, :]
-    reach = np.full(len(rows), params.reach) if distances is None else 2 * distances / 3
+    reach = _reach(params, len(rows), distances)
     near = (away * away).sum(-1).sqrt() <= torch.as_tensor(reach, device=device)[:, None, None]
     counts = near.sum(-1)
     enough = counts >= params.needed
@@ -149,9 +170,21 @@ def gpu(
     return rows[torch.arange(len(rows), device=device), chosen], chosen
 
 
-def _check(params: Params, shape: tuple[int, ...], axes: int) -> None:
+def _reach(params: Params, trials: int, distances: Array | None) -> Array:
+    """2 Delta/3 of every trial."""
+    if distances is None:
+        return np.full(trials, params.reach)
+    check_draws("distances", distances, (trials,))
+    if trials and not distances.min() >= 0:
+        raise ConfigurationError(f"distances must be at least 0, got {distances.min()}")
+    return np.asarray(2 * distances / 3)
+
+
+def _check(params: Params, points: Any, axes: int) -> None:
+    shape = tuple(points.shape)
     if len(shape) != axes or shape[-2:] != noise_shape(params):
         raise ConfigurationError(f"points must have shape (..., {params.points}, {params.dimension}), got {shape}")
+    check_draws("points", points, shape)
 
 
 def agreement_cases(seed: int) -> tuple[Case, ...]:
@@ -179,6 +212,13 @@ def _case(name: str, params: Params, spread: float, seed: int) -> Case:
         cpu=lambda trace, dtype: _replay(*cpu(params, inputs(trace.trials), dtype)),
         gpu=lambda trace, dtype, device: _replay(
             *(part.cpu().numpy() for part in gpu(params, inputs(trace.trials), device, dtype))
+        ),
+        calls=lambda trial: (
+            {"gradients": 0, "distances": vote(params, inputs(np.array([trial]))[0]).distances},
+            calls(params),
+        ),
+        bulk=lambda numbers, backend, dtype, device: (
+            cpu(params, inputs(numbers), dtype) if backend == "numba" else gpu(params, inputs(numbers), device, dtype)
         ),
     )
 

@@ -13,7 +13,7 @@ iteration. The state of a step is (x, v, A), 2 d + 1 numbers.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,6 +26,7 @@ from dpaudit.algorithms._ball_cases import acceleration_cases
 from dpaudit.algorithms._ball_setting import BALL_SLOT, PROXIMAL_SLOT, SLOTS, BallSetting
 from dpaudit.algorithms._ball_torch import ClosedForm
 from dpaudit.algorithms._prox_objectives import Objective, Shape
+from dpaudit.algorithms._resque_counted import together
 from dpaudit.algorithms._resque_draws import project
 from dpaudit.comparison import Case
 from dpaudit.errors import ConfigurationError
@@ -33,8 +34,8 @@ from dpaudit.noise import Stream, Trials
 from dpaudit.parameters import check_choice, check_number
 
 __all__ = [
-    "ALGORITHM", "Objective", "Oracles", "Params", "Run", "Runs", "Shape", "agreement_cases", "closed_form_oracles",
-    "cpu", "gpu", "mechanism", "noise_shape", "reference", "runs",
+    "ALGORITHM", "Objective", "Oracles", "Params", "Run", "Runs", "Shape", "agreement_cases", "calls",
+    "closed_form_oracles", "cpu", "gpu", "noise_shape", "promise", "reference", "runs",
 ]  # fmt: skip
 
 Array = NDArray[np.float64]
@@ -127,8 +128,20 @@ def noise_shape(params: Params) -> tuple[int, ...]:
     return (params.most_iterations, SLOTS)
 
 
-def mechanism(params: Params) -> None:
+def promise(params: Params) -> None:
     """None: what a run promises is the composition of what its oracles promise."""
+
+
+def calls(params: Params, strengths: Array, tried: Sequence[Array]) -> dict[str, int]:
+    """Of a run with lambda = strengths, (N,), and searches `tried`: iterations until A reaches C_stop R^2/eps or the
+    cap, each with one ball and one proximal oracle, and the calls of its search."""
+    weight, count = params.first_weight, 0
+    for lam in strengths.tolist():
+        if weight >= params.last_weight or count == params.most_iterations:
+            break
+        weight, count = weight + lambda_search.weight_step(lam, weight), count + 1
+    searches = together({"search oracle": 0}, *(lambda_search.calls(params, rows[:, 1]) for rows in tried))
+    return {**searches, "ball oracle": count, "proximal oracle": count}
 
 
 def reference(params: Params, dimension: int, oracles: Oracles) -> Run:

@@ -11,26 +11,33 @@ Stochastic Convex Optimization", Algorithm 6. Shapes: d coordinates, n records, 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dpaudit import resque_accounting, resque_proved
 from dpaudit.algorithm import Algorithm
 from dpaudit.algorithms import sub_erm
 from dpaudit.algorithms import sub_erm_strongly_convex as solver
 from dpaudit.algorithms._bias_reduced_cases import agreement_cases
+from dpaudit.algorithms._resque_counted import check_draws, together
+from dpaudit.algorithms._sub_erm_privacy import printed_setting
 from dpaudit.algorithms.sub_erm import Subproblems
 from dpaudit.errors import ConfigurationError
+from dpaudit.mechanism import Promise
 from dpaudit.noise import Stream, Trials
 from dpaudit.noise_torch import load_torch
 from dpaudit.parameters import check_count, check_number
+from dpaudit.resque_proved import PRINTED_CONSTANT, Block, Call, always
 from dpaudit.smoothing import RidgeLosses
 
 __all__ = [
-    "ALGORITHM", "Batch", "Params", "Repetition", "Run", "agreement_cases", "cpu", "draw_levels", "gpu", "mechanism",
-    "noise_shape", "queries", "reference", "solve_cpu", "solve_gpu",
+    "ALGORITHM", "Batch", "Params", "Repetition", "Run", "accounted_block", "agreement_cases", "calls", "cpu",
+    "draw_levels", "gpu", "noise_shape", "promise", "promise_as_printed", "queries", "reference", "solve_cpu",
+    "solve_gpu",
 ]  # fmt: skip
 
 Array = NDArray[np.float64]
@@ -45,7 +52,7 @@ ALGORITHM = Algorithm(
         "if J <= jmax: xhat_k = x0 + 2^J (SubERM-sc(2^(-J/2) beta, 2^J T) - SubERM-sc(2^(-(J-1)/2) beta, 2^(J-1) T)), "
         "else xhat_k = x0; return the average of xhat_k"
     ),
-    options=(("repetitions", "jmax", "any number"),),
+    options=(("repetitions", "None", "any number: jmax as printed for None"), *solver.ALGORITHM.options),
     released="J and the results of all calls, with every phase output behind them",
     cost="at most T + 2^J T + 2^(J-1) T gradients in a repetition with J <= jmax, else T",
 )
@@ -55,7 +62,8 @@ ALGORITHM = Algorithm(
 class Params(solver.Params):
     """The numbers of SubERM-sc; records: n; privacy_constant: C_priv, at least 1; repetitions: None for jmax.
 
-    Raises ConfigurationError, also for T > floor(n/(2 C_priv)).
+    n sets the levels; data of another size run too, but the promise is that of n records. Raises ConfigurationError,
+    also for T > floor(n/(2 C_priv)).
     """
 
     records: int
@@ -98,7 +106,7 @@ class Repetition:
 
 @dataclass(frozen=True)
 class Run:
-    """final: (d,); repetitions: one per loop; queries: gradients computed."""
+    """final: (d,); repetitions: one per loop; queries: gradients counted."""
 
     final: Array
     repetitions: tuple[Repetition, ...]
@@ -122,8 +130,46 @@ def noise_shape(params: Params) -> tuple[int, ...]:
     return (3 * params.loops, 2 * (params.steps << params.highest), params.dimension)
 
 
-def mechanism(params: Params) -> None:
-    """None: the promise is approximate Renyi privacy given J, see `resque_accounting.bias_reduced`."""
+def promise(params: Params, delta: float = 1e-5, levels: Sequence[int] | None = None) -> Promise:
+    """What is proved of all phase outputs of all calls, with J seen, with the least epsilon at `delta`, in (0, 1).
+
+    J is public and does not see the data: the promise averages over it, or is that given `levels`, J of every loop.
+    Raises ConfigurationError where nothing is proved, see `sub_erm.promise`.
+    """
+    blocks = [accounted_block(params)] if levels is None else [always(_loop(params, level)) for level in levels]
+    source = "Carmon et al. (2023), lemmas 3, 5 and 7, composed with the beta_i of the calls: lemma 10, corrected"
+    return resque_proved.promise([blocks], delta, source)
+
+
+def promise_as_printed(
+    params: Params, levels: Sequence[int], delta: float = 1e-5, constant: float = PRINTED_CONSTANT
+) -> Promise:
+    """Lemma 10 given J of every loop, with C_priv = `constant`; ConfigurationError outside its conditions."""
+    one = printed_setting(params)
+
+    def bounds(orders: Sequence[float], failure: float) -> list[resque_accounting.Bound]:
+        setting = one(failure / len(levels))
+        made = (
+            resque_accounting.bias_reduced(setting, level, params.highest, orders, "stated", constant)
+            for level in levels
+        )
+        return resque_accounting.compose(*made)
+
+    return resque_proved.printed_promise(bounds, delta, "Carmon et al. (2023), lemma 10, as printed")
+
+
+def accounted_block(params: Params, count: int = 1) -> Block:
+    """All loops of `count` runs as the accountant reads them: J = 1, ..., jmax, and every J above."""
+    levels = range(1, params.highest + 1)
+    branches = [(2.0**-level, _loop(params, level)) for level in levels]
+    return Block(count * params.loops, (*branches, (2.0**-params.highest, _loop(params, params.highest + 1))))
+
+
+def _loop(params: Params, level: int) -> tuple[Call, ...]:
+    """The calls of a loop with J = level."""
+    used = (0, level, level - 1) if level <= params.highest else (0,)
+    at = (replace(solver.at_level(params, j), records=params.records) for j in used)
+    return tuple(call for one in at for call in solver.accounted_calls(one))
 
 
 def queries(params: Params, levels: Integers) -> Integers:
@@ -135,6 +181,16 @@ def queries(params: Params, levels: Integers) -> Integers:
     ]
     table = np.array([base, *(base + pair for pair in pairs)])
     return np.asarray(table[np.where(levels <= params.highest, levels, 0)])
+
+
+def calls(params: Params, levels: Sequence[int]) -> dict[str, int]:
+    """Of a run whose loops drew J = levels, (jmax,): one or three calls of SubERM-sc a loop, and their gradients."""
+    return together(*(_calls(params, level) for level in levels))
+
+
+def _calls(params: Params, level: int) -> dict[str, int]:
+    gradients = int(queries(params, np.array([level]))[0])
+    return {"gradients": gradients, "SubERM-sc": 3 if level <= params.highest else 1}
 
 
 def draw_levels(params: Params, stream: Stream, trials: Integers) -> Integers:
@@ -151,11 +207,12 @@ def reference(params: Params, losses: RidgeLosses, stream: Stream, trial: int, l
 
     levels: J of every loop instead of drawn ones, (jmax,).
     """
-    drawn = draw_levels(params, stream, np.array([trial]))[0] if levels is None else levels
-    made = []
+    given = None if levels is None else _checked(np.asarray(levels)[None], 1, params.loops)
+    drawn = (draw_levels(params, stream, np.array([trial])) if given is None else given)[0]
+    made, at_zero = [], solver.at_level(params, 0)
     for k in range(params.loops):
         part, level = stream.part(f"repetition {k + 1}"), int(drawn[k])
-        base, finer, coarser = solver.reference(params, losses, part.part("base"), trial), None, None
+        base, finer, coarser = solver.reference(at_zero, losses, part.part("base"), trial), None, None
         result = base.final
         if level <= params.highest:
             finer = solver.reference(solver.at_level(params, level), losses, part.part("finer"), trial)
@@ -179,7 +236,7 @@ def solve_cpu(
 ) -> Batch:  # fmt: skip
     """`cpu` for another subproblem in every trial: lambda and start are theirs."""
     m, k = len(trials), params.loops
-    chosen = draw_levels(params, trials.stream, trials.numbers) if levels is None else levels
+    chosen = draw_levels(params, trials.stream, trials.numbers) if levels is None else _checked(levels, m, k)
     parts, used = np.zeros((m, k, 3, params.dimension), dtype=dtype), np.zeros((m, k), dtype=np.int64)
     for loop, position, level, rows in _jobs(params, chosen):
         part = Trials(trials.stream.part(f"repetition {loop + 1}").part(PARTS[position]), trials.numbers[rows])
@@ -192,6 +249,13 @@ def solve_cpu(
 
 
 PARTS = ("base", "finer", "coarser")
+
+
+def _checked(levels: Integers, trials: int, loops: int) -> Integers:
+    check_draws("levels", levels, (trials, loops))
+    if levels.dtype.kind not in "iu" or (levels.size and levels.min() < 1):
+        raise ConfigurationError(f"levels must be integers of at least 1, got {levels.min(initial=1)} ({levels.dtype})")
+    return levels
 
 
 def _jobs(params: Params, levels: Integers) -> list[tuple[int, int, int, NDArray[np.bool_]]]:
@@ -223,6 +287,7 @@ def solve_gpu(
     if levels is None:
         uniforms = trials.stream.part("levels").torch_uniforms(trials.numbers, 0, k, device)
         levels = (1 - torch.frexp(uniforms).exponent).to(torch.int64).to("cpu").numpy()
+    levels = _checked(np.asarray(levels), m, k)
     parts = torch.zeros((m, k, 3, params.dimension), dtype=getattr(torch, dtype), device=device)
     used = np.zeros((m, k), dtype=np.int64)
     for loop, position, level, rows in _jobs(params, levels):

@@ -5,7 +5,7 @@ Stochastic Convex Optimization", algorithm 1 and proposition 3 (which takes rho 
 fhat_rho(x) + (lambda/2)|x - xbar|^2 over the ball of radius r around xbar to expected error phi.
 
 The pool holds 2 T samples as printed, of which m completed epochs use 16 (2^m - 1) - m <= T; below T = 16 there is
-no epoch and xbar is returned.
+no epoch and xbar is returned. `cpu` and `gpu` draw the samples that are used only.
 
 Shapes: d coordinates, 2 T draws; the state of a step is (x_k^t, sum of the epoch), 2 d numbers.
 """
@@ -24,6 +24,7 @@ from dpaudit.algorithm import Algorithm
 from dpaudit.algorithms import _epoch_sgd_kernels
 from dpaudit.algorithms._epoch_sgd_cases import agreement_cases
 from dpaudit.algorithms._epoch_sgd_torch import FIRST_LENGTH, Torch
+from dpaudit.algorithms._resque_counted import CountedOracle, check_draws
 from dpaudit.algorithms._resque_draws import TorchPool, check_dimension, pool_inputs, project
 from dpaudit.algorithms._resque_kernels import pool_keys
 from dpaudit.errors import ConfigurationError
@@ -33,7 +34,7 @@ from dpaudit.smoothing import Oracle
 from dpaudit.smoothing_kernels import oracle_arrays
 
 __all__ = [
-    "ALGORITHM", "Params", "Run", "agreement_cases", "cpu", "draw_inputs", "gpu", "mechanism", "noise_shape",
+    "ALGORITHM", "Params", "Run", "agreement_cases", "calls", "cpu", "draw_inputs", "gpu", "noise_shape", "promise",
     "reference",
 ]  # fmt: skip
 
@@ -104,7 +105,8 @@ def epochs(strength: float, iterations: int) -> Array:
 
 @dataclass(frozen=True)
 class Run:
-    """final: x_k^0, (d,); states: (steps + 1, 2 d); epochs: m; queries: 2 T; rounds: 1; used: samples weighted."""
+    """final: x_k^0, (d,); states: (steps + 1, 2 d); epochs: m; counted: queries, in how many rounds, and used, the
+    samples that were weighted."""
 
     final: Array
     states: Array
@@ -119,18 +121,23 @@ def noise_shape(params: Params) -> tuple[int, ...]:
     return (params.queries, len(params.centre))
 
 
-def mechanism(params: Params) -> None:
+def promise(params: Params) -> None:
     """None: the setting is not private."""
 
 
-def reference(params: Params, oracle: Oracle, normals: Array, records: Integers, signs: Array) -> Run:
-    """One trial as the paper prints it: standard normals (2 T, d), records and signs (2 T,); see `draw_inputs`.
+def calls(params: Params) -> dict[str, int]:
+    """2 T gradients in one round; steps: T_1 + ... + T_m of the m epochs with a sum of at most T, in sequence."""
+    epochs_run = (params.iterations // FIRST_LENGTH + 1).bit_length() - 1
+    return {"gradients": 2 * params.iterations, "rounds": 1, "steps": FIRST_LENGTH * (2**epochs_run - 1)}
 
-    A pool that holds the samples of the completed epochs only gives the same result.
-    """
+
+def reference(params: Params, oracle: Oracle, normals: Array, records: Integers, signs: Array) -> Run:
+    """One trial as the paper prints it: standard normals (2 T, d), records and signs (2 T,); see `draw_inputs`."""
+    check_dimension(oracle, params.centre)
+    check_draws("normals", normals, noise_shape(params))
     xbar, r, rho, lam = np.array(params.centre), params.ball_radius, params.smoothing_radius, params.strength
-    xi = rho * normals
-    g = oracle.query(xbar + xi, records, signs)
+    xi, asked = rho * normals, CountedOracle(oracle)
+    g = asked.query(xbar + xi, records, signs)
     eta, length, before, used, k = 1 / (4 * lam), FIRST_LENGTH, 0, 0, 0
     x0, states = xbar, [np.concatenate([xbar, np.zeros_like(xbar)])]
     while before + length <= params.iterations:
@@ -147,13 +154,12 @@ def reference(params: Params, oracle: Oracle, normals: Array, records: Integers,
         x0 = total / length
         states[-1][: len(xbar)] = x0
         before, length, eta, k = before + length, 2 * length, eta / 2, k + 1
-    return Run(x0, np.array(states), k, params.queries, 1, used)
+    return Run(x0, np.array(states), k, asked.gradients, asked.rounds, used)
 
 
 def draw_inputs(params: Params, oracle: Oracle, stream: Stream, trial: int) -> tuple[Array, Integers, Array]:
-    """Normals, records and signs of the samples of one trial that are used: those that `cpu` and `gpu` draw."""
-    count = int(params.schedule[:, 1].sum())
-    return pool_inputs(oracle, stream, trial, count)
+    """Normals, records and signs of the 2 T samples of one trial; `cpu` and `gpu` draw the first of them."""
+    return pool_inputs(oracle, stream, trial, params.queries)
 
 
 def cpu(params: Params, oracle: Oracle, trials: Trials, dtype: str = "float64") -> Array:

@@ -17,19 +17,24 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dpaudit import resque_accounting, resque_proved
 from dpaudit.algorithm import Algorithm
 from dpaudit.algorithms import aggregate, sub_erm
 from dpaudit.algorithms import sub_erm_strongly_convex as solver
 from dpaudit.algorithms._high_probability_cases import agreement_cases
+from dpaudit.algorithms._resque_counted import times
+from dpaudit.algorithms._sub_erm_privacy import printed_setting
 from dpaudit.algorithms.sub_erm import Subproblems
+from dpaudit.mechanism import Promise
 from dpaudit.noise import Stream, Trials
 from dpaudit.noise_torch import load_torch
 from dpaudit.parameters import check_choice, check_number
+from dpaudit.resque_proved import PRINTED_CONSTANT, Block, always
 from dpaudit.smoothing import RidgeLosses
 
 __all__ = [
-    "ALGORITHM", "Batch", "Params", "Run", "agreement_cases", "cpu", "gpu", "mechanism", "noise_shape", "queries",
-    "reference", "solve_cpu", "solve_gpu",
+    "ALGORITHM", "Batch", "Params", "Run", "accounted_block", "agreement_cases", "calls", "cpu", "gpu", "noise_shape",
+    "promise", "promise_as_printed", "queries", "reference", "solve_cpu", "solve_gpu",
 ]  # fmt: skip
 
 Array = NDArray[np.float64]
@@ -43,7 +48,7 @@ ALGORITHM = Algorithm(
         "k = ceil(20 log(1/zeta)); x_i = SubERM-sc(xbar, r, rho, beta, lambda, T) for i = 1..k, independent; return "
         "Aggregate({x_i}, (9 sqrt(2 C_sc) L/lambda) (d/(beta^2 T^2) + 1/T)^(1/2))"
     ),
-    options=(("rounding_of_copies", "ceil", "floor"),),
+    options=(("rounding_of_copies", "ceil", "floor: of 20 log(1/zeta), at least 1"), *solver.ALGORITHM.options),
     released="all x_i, with every phase output behind them",
     cost="k times the gradients of SubERM-sc",
 )
@@ -88,7 +93,7 @@ class Params(solver.Params):
 
 @dataclass(frozen=True)
 class Run:
-    """final: (d,); chosen: its number; copies: the runs of SubERM-sc; queries: gradients computed."""
+    """final: (d,); chosen: its number; copies: the runs of SubERM-sc; queries: gradients counted."""
 
     final: Array
     chosen: int
@@ -111,13 +116,40 @@ def noise_shape(params: Params) -> tuple[int, ...]:
     return (params.copies, *solver.noise_shape(params))
 
 
-def mechanism(params: Params) -> None:
-    """None: the promise is approximate Renyi privacy, which depends on n, see `resque_accounting.high_probability`."""
+def promise(params: Params, delta: float = 1e-5) -> Promise:
+    """What is proved of all phase outputs of all copies with the least epsilon at `delta`, in (0, 1).
+
+    Raises ConfigurationError where nothing is, see `sub_erm.promise`.
+    """
+    source = "Carmon et al. (2023), lemmas 3, 5 and 7, composed with the beta_i of the calls: proposition 10, corrected"
+    return resque_proved.promise([[accounted_block(params)]], delta, source)
+
+
+def promise_as_printed(params: Params, delta: float = 1e-5, constant: float = PRINTED_CONSTANT) -> Promise:
+    """Proposition 10 with C_priv = `constant`; ConfigurationError outside its conditions."""
+    one, zeta, factor = printed_setting(params), params.failure, params.factor
+    return resque_proved.printed_promise(
+        lambda orders, failure: resque_accounting.high_probability(
+            one(failure), zeta, orders, "stated", constant, factor
+        ),
+        delta,
+        "Carmon et al. (2023), proposition 10, as printed",
+    )
+
+
+def accounted_block(params: Params, count: int = 1) -> Block:
+    """All copies of `count` runs as the accountant reads them."""
+    return always(solver.accounted_calls(params), count * params.copies)
 
 
 def queries(params: Params) -> int:
     """The number of gradients of a run."""
     return params.copies * solver.queries(params)
+
+
+def calls(params: Params) -> dict[str, int]:
+    """k runs of SubERM-sc and their gradients and calls of SubERM."""
+    return times(params.copies, {**solver.calls(params), "SubERM-sc": 1})
 
 
 def reference(params: Params, losses: RidgeLosses, stream: Stream, trial: int) -> Run:

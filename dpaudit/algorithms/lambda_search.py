@@ -68,8 +68,15 @@ def noise_shape(params: Params) -> tuple[int, ...]:
     return (params.search_calls,)
 
 
-def mechanism(params: Params) -> None:
+def promise(params: Params) -> None:
     """None: post-processing of what the oracle gave out."""
+
+
+def calls(params: BallSetting, moved: Array) -> dict[str, int]:
+    """Of a search whose solutions moved by `moved`, (calls,): one up to the first that is accepted, at most the cap."""
+    share = moved / params.ball_radius
+    accepted = (share <= HIGH) & ((np.arange(len(moved)) == 0) | (share >= LOW))
+    return {"search oracle": int(np.argmax(accepted)) + 1 if accepted.any() else params.search_calls}
 
 
 def weight_step(strength: float, weight: float) -> float:
@@ -141,8 +148,10 @@ def _checked(
     shape = objective.centres.shape
     if x.shape != shape or v.shape != shape or weights.shape != shape[:1] or len(trials) != shape[0]:
         raise ConfigurationError(f"x, v must have shape {shape}, weights and trials {shape[:1]}")
+    if not (np.isfinite(x).all() and np.isfinite(v).all() and np.isfinite(weights).all()):
+        raise ConfigurationError("x, v and weights must be finite numbers, got NaN or infinity")
     if not (weights >= 0).all():
-        raise ConfigurationError("weights must be at least 0")
+        raise ConfigurationError(f"weights must be at least 0, got {weights.min()}")
     first, second, third = (np.ascontiguousarray(part, dtype=dtype) for part in (x, v, weights))
     return first, second, third
 

@@ -17,7 +17,7 @@ sequence), how often each level 0, ..., 39 was drawn (0: none), then the point. 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -71,13 +71,23 @@ class Params(OracleSetting):
 @dataclass(frozen=True)
 class Answer:
     """point: (d,); parts: the answers of the ball oracle it was made from, (calls, d); choice: J, or which run was
-    taken; calls: of the ball oracle; queries; depth: gradient steps in sequence."""
+    taken; counted: calls of the ball oracle, queries, rounds, and depth, gradient steps in sequence."""
 
     point: Array
     parts: Array
     choice: int
     calls: int
     queries: int
+    rounds: int
+    depth: int
+
+
+class Ball(NamedTuple):
+    """A run of the ball oracle. point: (d,); counted: queries, rounds, depth."""
+
+    point: Array
+    queries: int
+    rounds: int
     depth: int
 
 
@@ -86,22 +96,46 @@ def noise_shape(params: Params) -> tuple[int, ...]:
     return (params.repetitions if params.part == "search" else 3,)
 
 
-def mechanism(params: Params) -> None:
+def promise(params: Params) -> None:
     """None: the setting is not private."""
+
+
+def calls(params: OracleSetting, dimension: int, strength: float, level: int | None) -> dict[str, int]:
+    """Of one call at lambda = strength: of the proximal oracle that drew J = level (0: above the highest), of the
+    search oracle for None. The runs of the ball oracle share a round, and their steps go side by side."""
+    errors = [params.search_error(strength)] * params.repetitions
+    if level is not None:
+        first = params.first_error(strength)
+        errors = [first, first / 2.0**level, first / 2.0 ** (level - 1)] if level else [first]
+    made = [ball_calls(params, dimension, strength, error) for error in errors]
+    widest = {kind: max(one[kind] for one in made) for kind in ("rounds", "steps")}
+    return {"ball oracle": len(made), "gradients": sum(one["gradients"] for one in made), **widest}
+
+
+def ball_calls(params: OracleSetting, dimension: int, strength: float, error: float) -> dict[str, int]:
+    """Of one run of the ball oracle."""
+    solver = _solver(params, np.zeros(dimension), strength, error)
+    return epoch_sgd.calls(solver) if isinstance(solver, epoch_sgd.Params) else ac_sa.calls(solver)
+
+
+def _solver(params: OracleSetting, y: Array, strength: float, error: float) -> epoch_sgd.Params | ac_sa.Params:
+    shared = (tuple(y.tolist()), params.ball_radius, params.smoothing_radius, strength, error, params.lipschitz)
+    if params.solver == "epoch_sgd":
+        return epoch_sgd.Params(*shared)
+    return ac_sa.Params(*shared, index=params.lines, weight=params.lines, linear=params.lines)
 
 
 def ball_answer(
     params: OracleSetting, oracle: Oracle, stream: Stream, trial: int, y: Array, strength: float, error: float
-) -> tuple[Array, int, int]:
-    """One run of the solver in its reference form: the point, its queries and its depth."""
-    shared = (tuple(y.tolist()), params.ball_radius, params.smoothing_radius, strength, error, params.lipschitz)
-    if params.solver == "epoch_sgd":
-        sgd = epoch_sgd.Params(*shared)
-        run = epoch_sgd.reference(sgd, oracle, *epoch_sgd.draw_inputs(sgd, oracle, stream, trial))
-        return run.final, run.queries, len(run.states) - 1
-    acc = ac_sa.Params(*shared, index=params.lines, weight=params.lines, linear=params.lines)
-    accelerated = ac_sa.reference(acc, oracle, *ac_sa.draw_inputs(acc, oracle, stream, trial))
-    return accelerated.final, accelerated.queries, acc.loops * acc.steps
+) -> Ball:
+    """One run of the solver in its reference form."""
+    solver = _solver(params, y, strength, error)
+    run: epoch_sgd.Run | ac_sa.Run
+    if isinstance(solver, epoch_sgd.Params):
+        run = epoch_sgd.reference(solver, oracle, *epoch_sgd.draw_inputs(solver, oracle, stream, trial))
+    else:
+        run = ac_sa.reference(solver, oracle, *ac_sa.draw_inputs(solver, oracle, stream, trial))
+    return Ball(run.final, run.queries, run.rounds, len(run.states) - 1)
 
 
 def proximal_answer(
@@ -115,11 +149,15 @@ def proximal_answer(
     if level <= params.levels:
         errors += [error / 2.0**level, error / 2.0 ** (level - 1)]
     made = [ball_answer(params, oracle, stream, trial + i * CALL, y, strength, e) for i, e in enumerate(errors)]
-    points = np.array([point for point, _, _ in made])
+    points = np.array([one.point for one in made])
     point = points[0] + 2.0**level * (points[1] - points[2]) if len(made) == 3 else points[0]
-    return Answer(
-        point, points, level if len(made) == 3 else 0, len(made), sum(q for _, q, _ in made), max(s for _, _, s in made)
-    )
+    return _answer(point, points, level if len(made) == 3 else 0, made)
+
+
+def _answer(point: Array, points: Array, choice: int, made: list[Ball]) -> Answer:
+    """The queries of all runs are made in one round, side by side."""
+    rounds, depth = (max(values) for values in zip(*((one.rounds, one.depth) for one in made), strict=True))
+    return Answer(point, points, choice, len(made), sum(one.queries for one in made), rounds, depth)
 
 
 def search_answer(
@@ -130,10 +168,10 @@ def search_answer(
     made = [
         ball_answer(params, oracle, stream, trial + i * CALL, y, strength, error) for i in range(params.repetitions)
     ]
-    points = np.array([point for point, _, _ in made])
+    points = np.array([one.point for one in made])
     joined = aggregate.Params(len(points), points.shape[1], params.ball_radius / params.search_divisor)
     point, choice = aggregate.reference(joined, points)
-    return Answer(point, points, choice, len(made), sum(q for _, q, _ in made), max(s for _, _, s in made))
+    return _answer(point, points, choice, made)
 
 
 def reference(params: Params, oracle: Oracle, stream: Stream, trial: int) -> Answer:

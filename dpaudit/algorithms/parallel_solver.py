@@ -16,6 +16,7 @@ The runs of a search call are one round; so are the ball and the proximal oracle
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -30,6 +31,7 @@ from dpaudit.algorithms._ball_torch import Accelerator
 from dpaudit.algorithms._parallel_cases import solver_cases
 from dpaudit.algorithms._parallel_setting import CALL, LEVELS, OracleSetting
 from dpaudit.algorithms._parallel_torch import TorchSolver
+from dpaudit.algorithms._resque_counted import together
 from dpaudit.comparison import Case
 from dpaudit.errors import ConfigurationError
 from dpaudit.noise import Stream, Trials
@@ -55,6 +57,7 @@ ALGORITHM = Algorithm(
     ),
     released="the point; the setting is not private",
     cost="one round for each call of the search oracle and one for each iteration",
+    also=("resque/ALG-16",),
 )
 
 
@@ -90,7 +93,11 @@ class Params:
         check_choice("output", self.output, ("projected", "last"))
         most = _parallel_kernels.SEARCH_CALL + self.acceleration.search_calls * self.oracles.repetitions
         if not (most < _parallel_kernels.CALLS and self.acceleration.most_iterations < 1 << 15):
-            raise ConfigurationError("too many calls: raise accuracy or lower acceleration_constant")
+            raise ConfigurationError(
+                f"accuracy = {self.accuracy} asks for {most} calls in an iteration and for "
+                f"{self.acceleration.most_iterations} iterations, at most {_parallel_kernels.CALLS - 1} and "
+                f"{2**15 - 1}: raise accuracy or lower acceleration_constant"
+            )
 
     @property
     def ball_radius(self) -> float:
@@ -105,6 +112,10 @@ class Params:
             self.search_divisor, 0.0, self.stop_constant, self.output,
         )  # fmt: skip
 
+    def ball_tolerance(self, strength: float) -> float:
+        """phi: what the ball oracle of an iteration may miss at lambda = strength."""
+        return strength * self.ball_radius**2 * self.acceleration.ball_error
+
     @cached_property
     def oracles(self) -> OracleSetting:
         """The parameters of the oracles; level_constant takes the place of C_ba there."""
@@ -117,7 +128,8 @@ class Params:
 @dataclass(frozen=True)
 class Run:
     """outer: the run of the acceleration; answers: of the proximal oracle, (N, d); searched: the runs that each search
-    call joined, (repetitions, d); ball_calls, rounds, queries, depth: counts; levels: how often each was drawn."""
+    call joined, (repetitions, d); counted: ball_calls, rounds, queries, depth; levels: how often each was drawn;
+    drawn: J of every iteration, 0 above the highest, (N,)."""
 
     outer: ball_acceleration.Run
     answers: Array
@@ -127,6 +139,7 @@ class Run:
     queries: int
     depth: int
     levels: Integers
+    drawn: Integers
 
 
 @dataclass(frozen=True)
@@ -146,8 +159,24 @@ def noise_shape(params: Params) -> tuple[int, ...]:
     return (params.acceleration.most_iterations, _parallel_kernels.CALLS)
 
 
-def mechanism(params: Params) -> None:
+def promise(params: Params) -> None:
     """None: the setting is not private."""
+
+
+def calls(params: Params, strengths: Array, tried: Sequence[Array], drawn: Integers) -> dict[str, int]:
+    """Of a run with lambda = strengths, (N,), searches `tried` and J = drawn, (N,), as `ball_acceleration` has them: a
+    call of the search oracle is a round; the ball and the proximal oracle of an iteration share one."""
+    setting, d, outer = params.oracles, params.dimension, params.acceleration
+    made = ball_acceleration.calls(outer, strengths, tried)
+    parts = [non_private_prox.calls(setting, d, lam, None) for rows in tried for lam in rows[:, 0].tolist()]
+    for lam, level in zip(strengths.tolist(), drawn.tolist(), strict=True):
+        ball = non_private_prox.ball_calls(setting, d, lam, params.ball_tolerance(lam))
+        proximal = non_private_prox.calls(setting, d, lam, level)
+        widest = {kind: max(ball[kind], proximal[kind]) for kind in ("rounds", "steps")}
+        counts = {kind: proximal[kind] + one for kind, one in (("ball oracle", 1), ("gradients", ball["gradients"]))}
+        parts.append({**counts, **widest})
+    nothing = dict.fromkeys(("ball oracle", "gradients", "rounds", "steps"), 0)
+    return {"search oracle": made["search oracle"], **together(nothing, *parts)}
 
 
 def reference(params: Params, oracle: Oracle, stream: Stream, trial: int) -> Run:
@@ -156,8 +185,8 @@ def reference(params: Params, oracle: Oracle, stream: Stream, trial: int) -> Run
     oracles = ball_acceleration.Oracles(made.search, made.ball, made.proximal)
     outer = ball_acceleration.reference(params.acceleration, params.dimension, oracles)
     answers = np.array(made.answers).reshape(-1, params.dimension)
-    counts = (made.calls, made.rounds, made.queries, made.depth)
-    return Run(outer, answers, tuple(made.searched), *counts, made.levels)
+    counts, drawn = (made.calls, made.rounds, made.queries, made.depth), np.array(made.drawn, dtype=np.int64)
+    return Run(outer, answers, tuple(made.searched), *counts, np.bincount(drawn, minlength=LEVELS), drawn)
 
 
 class _Oracles:
@@ -166,32 +195,35 @@ class _Oracles:
     def __init__(self, params: Params, oracle: Oracle, stream: Stream, trial: int) -> None:
         self.params, self.setting, self.oracle = params, params.oracles, oracle
         self.stream, self.trial = stream, trial
-        self.calls = self.rounds = self.queries = self.depth = self.ball_depth = 0
+        self.calls = self.rounds = self.queries = self.depth = 0
         self.answers: list[Array] = []
         self.searched: list[Array] = []
-        self.levels = np.zeros(LEVELS, dtype=np.int64)
+        self.drawn: list[int] = []
+        self.beside: non_private_prox.Ball | None = None
 
     def search(self, y: Array, lam: float, number: int, call: int) -> Array:
         where = self._at(number, _parallel_kernels.SEARCH_CALL + call * self.setting.repetitions)
         found = non_private_prox.search_answer(self.setting, self.oracle, self.stream, where, y, lam)
         self.searched.append(found.parts)
-        self._count(found.calls, found.queries, rounds=1, depth=found.depth)
+        self._count(found.calls, found.queries, found.rounds, found.depth)
         return found.point
 
     def ball(self, y: Array, lam: float, number: int, call: int) -> Array:
-        error = lam * self.params.ball_radius**2 * self.params.acceleration.ball_error
-        where = self._at(number, _parallel_kernels.BALL_CALL)
+        where, error = self._at(number, _parallel_kernels.BALL_CALL), self.params.ball_tolerance(lam)
         made = non_private_prox.ball_answer(self.setting, self.oracle, self.stream, where, y, lam, error)
-        point, queries, self.ball_depth = made
-        self._count(1, queries, rounds=0, depth=0)  # in one round with the proximal oracle, which is asked next
-        return point
+        self._count(1, made.queries, rounds=0, depth=0)  # in one round with the proximal oracle, which is asked next
+        self.beside = made
+        return made.point
 
     def proximal(self, y: Array, lam: float, number: int, call: int) -> Array:
         where = self._at(number, _parallel_kernels.PROXIMAL_CALL)
         found = non_private_prox.proximal_answer(self.setting, self.oracle, self.stream, where, y, lam)
-        self.levels[found.choice] += 1
+        self.drawn.append(found.choice)
         self.answers.append(found.point)
-        self._count(found.calls, found.queries, rounds=1, depth=max(found.depth, self.ball_depth))
+        rounds, depth = (found.rounds, found.depth)
+        if self.beside is not None:
+            rounds, depth = max(rounds, self.beside.rounds), max(depth, self.beside.depth)
+        self._count(found.calls, found.queries, rounds, depth)
         return found.point
 
     def _at(self, number: int, call: int) -> int:

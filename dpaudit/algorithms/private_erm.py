@@ -1,8 +1,9 @@
 """PrivateERM: ball acceleration of the smoothed empirical risk with private oracles.
 
 The three oracles are HighProbERM (search, T_1), SubERM-sc (ball, T_2) and BiasReducedProx (proximal, T_3). What
-the algorithm promises is the composition of all calls: `resque_accounting.accelerated`, with the cap of
-iterations and of search calls, which are public. `from_calibration` takes the numbers of equations (30) to (34).
+the algorithm promises is the composition of all calls up to the caps of iterations and of search calls, which are
+public. `from_calibration` takes the numbers of equations (30) to (34); what they print for kappa near 1, where log
+kappa is 0, is an option of `resque_calibration.Calibration`.
 
 For corollary 3 the objective may have a quadratic (tether/2)|x - target|^2 of its own: the subproblem at y
 with strength lambda then has strength lambda + tether and centre (lambda y + tether target)/(lambda + tether), and
@@ -27,7 +28,9 @@ from dpaudit.algorithms import ball_acceleration, bias_reduced_prox, high_probab
 from dpaudit.algorithms import sub_erm_strongly_convex as solver
 from dpaudit.algorithms._private_erm_cases import agreement_cases
 from dpaudit.algorithms._private_erm_numba import NumbaPrivateErm, subproblem_anchors
+from dpaudit.algorithms._private_erm_privacy import accounted_blocks, promise, promise_as_printed
 from dpaudit.algorithms._private_erm_torch import TorchPrivateErm
+from dpaudit.algorithms._resque_counted import check_draws
 from dpaudit.algorithms._sub_erm_setting import ESTIMATORS
 from dpaudit.errors import ConfigurationError
 from dpaudit.noise import Stream, Trials
@@ -36,8 +39,8 @@ from dpaudit.resque_calibration import Calibration
 from dpaudit.smoothing import RidgeLosses
 
 __all__ = [
-    "ALGORITHM", "Batch", "Params", "Run", "advance_cpu", "advance_gpu", "agreement_cases", "cpu", "from_calibration",
-    "gpu", "mechanism", "noise_shape", "reference",
+    "ALGORITHM", "Batch", "Params", "Run", "accounted_blocks", "advance_cpu", "advance_gpu", "agreement_cases", "calls",
+    "cpu", "from_calibration", "gpu", "noise_shape", "promise", "promise_as_printed", "reference",
 ]  # fmt: skip
 
 Array = NDArray[np.float64]
@@ -52,7 +55,10 @@ ALGORITHM = Algorithm(
         "BallAccel on the empirical risk smoothed with rho, balls of radius r, at most ceil(C_ba K log kappa) "
         "iterations, with O_ls = HighProbERM(T_1, zeta), O_bo = SubERM-sc(T_2), O_sp = BiasReducedProx(T_3)"
     ),
-    options=(("output", "last", "projected"),),
+    options=(
+        ("output", "projected", "last: the point returned need not lie in B(R), as the theorem needs"),
+        ("estimator", "resque", "unweighted: w = 1; plain: w = 1 and the gradient at y"),
+    ),
     released="the results of all oracle calls, with every phase output behind them",
     cost="the gradients of all oracle calls",
 )
@@ -83,6 +89,7 @@ class Params(ball_acceleration.Params):
     target: tuple[float, ...] | None = None
     most: int | None = None
     estimator: str = "resque"
+    output: str = "projected"
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -123,7 +130,7 @@ class Params(ball_acceleration.Params):
             "centre": tuple(y.tolist()), "radius": self.ball_radius, "smoothing": self.smoothing, "steps": steps,
             "privacy": self.privacy, "lipschitz": self.lipschitz, "regulariser": lam + self.tether,
             "anchor": tuple(anchor.tolist()) if self.tether else None, "constant": self.constant,
-            "estimator": self.estimator,
+            "estimator": self.estimator, "records": self.records,
         }  # fmt: skip
 
     def search_oracle(self, centre: Array | None = None, strength: float | None = None) -> high_probability_erm.Params:
@@ -138,7 +145,7 @@ class Params(ball_acceleration.Params):
     def proximal_oracle(self, centre: Array | None = None, strength: float | None = None) -> bias_reduced_prox.Params:
         """O_sp at y with lambda."""
         shared = self._shared(self.proximal_steps, centre, strength)
-        return bias_reduced_prox.Params(records=self.records, privacy_constant=self.privacy_constant, **shared)
+        return bias_reduced_prox.Params(privacy_constant=self.privacy_constant, **shared)
 
     @property
     def proximal(self) -> bias_reduced_prox.Params:
@@ -153,7 +160,7 @@ def from_calibration(made: Calibration, origin: tuple[float, ...], **others: Any
         "accuracy": made.accuracy, "acceleration_constant": made.acceleration_constant, "records": made.records,
         "smoothing": made.smoothing, "privacy": made.privacy, "search_steps": math.ceil(made.search_steps),
         "ball_steps": math.ceil(made.ball_steps), "proximal_steps": math.ceil(made.proximal_steps),
-        "failure": made.failure, "output": "projected",
+        "failure": made.failure,
     }  # fmt: skip
     return Params(origin=origin, **(given | others))
 
@@ -161,11 +168,14 @@ def from_calibration(made: Calibration, origin: tuple[float, ...], **others: Any
 @dataclass(frozen=True)
 class Run:
     """final: (d,); outer: the run of ball acceleration, relative to `origin`; proximal: z of every iteration, (N, d),
-    relative too; queries: gradients of the search, ball and proximal oracle, (3,)."""
+    relative too; levels: J of the proximal oracle, (N, jmax); counted, of the search, ball and proximal oracle: asked,
+    how often, and queries, their gradients, each (3,)."""
 
     final: Array
     outer: ball_acceleration.Run
     proximal: Array
+    levels: Integers
+    asked: Integers
     queries: Integers
 
 
@@ -190,14 +200,20 @@ def noise_shape(params: Params) -> tuple[int, ...]:
     return (params.most_iterations, params.dimension)
 
 
-def mechanism(params: Params) -> None:
-    """None: the promise is the composition of all oracle calls, see `resque_accounting.accelerated`."""
+def calls(params: Params, searches: Integers, levels: Integers) -> dict[str, int]:
+    """Of a run of N iterations with `searches`, (N,), calls of the search oracle and J = levels, (N, jmax)."""
+    asked, count = int(searches.sum()), len(searches)
+    gradients = asked * high_probability_erm.queries(params.search_oracle())
+    gradients += count * solver.queries(params.ball_oracle())
+    gradients += int(bias_reduced_prox.queries(params.proximal, levels).sum())
+    return {"gradients": gradients, "search oracle": asked, "ball oracle": count, "proximal oracle": count}
 
 
 def reference(params: Params, losses: RidgeLosses, stream: Stream, trial: int) -> Run:
     """One trial: ball acceleration with the private oracles; the result has shape (d,)."""
     check_inputs(params, losses)
-    origin, queries, proximal = np.array(params.origin), np.zeros(3, dtype=np.int64), []
+    origin, proximal, levels = np.array(params.origin), [], []
+    queries, asked = np.zeros(3, dtype=np.int64), np.zeros(3, dtype=np.int64)
 
     def at(number: int) -> Stream:
         return stream.part(f"iteration {number + 1}")
@@ -205,24 +221,26 @@ def reference(params: Params, losses: RidgeLosses, stream: Stream, trial: int) -
     def search(y: Array, lam: float, number: int, call: int) -> Array:
         oracle, part = params.search_oracle(origin + y, lam), at(number).part(f"search {call + 1}")
         run = high_probability_erm.reference(oracle, losses, part, trial)
-        queries[0] += run.queries
+        queries[0], asked[0] = queries[0] + run.queries, asked[0] + 1
         return np.asarray(run.final - origin)
 
     def ball(y: Array, lam: float, number: int, call: int) -> Array:
         run = solver.reference(params.ball_oracle(origin + y, lam), losses, at(number).part("ball"), trial)
-        queries[1] += run.queries
+        queries[1], asked[1] = queries[1] + run.queries, asked[1] + 1
         return np.asarray(run.final - origin)
 
     def prox(y: Array, lam: float, number: int, call: int) -> Array:
         oracle = params.proximal_oracle(origin + y, lam)
         run = bias_reduced_prox.reference(oracle, losses, at(number).part("proximal"), trial)
-        queries[2] += run.queries
+        queries[2], asked[2] = queries[2] + run.queries, asked[2] + 1
         proximal.append(run.final - origin)
+        levels.append([loop.level for loop in run.repetitions])
         return np.asarray(run.final - origin)
 
     oracles = ball_acceleration.Oracles(search, ball, prox)
     outer = ball_acceleration.reference(params, params.dimension, oracles)
-    return Run(origin + outer.point, outer, np.reshape(proximal, (-1, params.dimension)), queries)
+    drawn = np.array(levels, dtype=np.int64).reshape(-1, params.proximal.loops)
+    return Run(origin + outer.point, outer, np.reshape(proximal, (-1, params.dimension)), drawn, asked, queries)
 
 
 def check_inputs(params: Params, losses: RidgeLosses) -> None:
@@ -235,18 +253,15 @@ def check_inputs(params: Params, losses: RidgeLosses) -> None:
 
 
 def cpu(
-    params: Params,
-    losses: RidgeLosses,
-    trials: Trials,
-    dtype: str = "float64",
+    params: Params, losses: RidgeLosses, trials: Trials, dtype: str = "float64",
     places: tuple[Array, Array] | None = None,
-) -> Batch:
+) -> Batch:  # fmt: skip
     """All trials at once, the oracles with numba; `final` has shape (trials, d).
 
     places: another origin and target for every trial, each (trials, d), as the solvers built on this one need.
     """
     check_inputs(params, losses)
-    origins, targets = places or default_places(params, len(trials))
+    origins, targets = checked_places(params, len(trials), places)
     made = _nothing_done(params, len(trials), dtype)
     x, v, weight = made.final.copy(), made.final.copy(), np.full(len(trials), params.first_weight)
     for number in range(params.most_iterations):
@@ -273,6 +288,13 @@ def _nothing_done(params: Params, m: int, dtype: str) -> Batch:
     counts = [np.zeros(shape, dtype=np.int64) for shape in ((m, most), (m, 3), (m, most, params.proximal.loops), (m,))]
     points, proximal = np.zeros((m, most, d), dtype=dtype), np.zeros((m, most, d), dtype=dtype)
     return Batch(np.zeros((m, d), dtype=dtype), np.full((m, most), np.nan), points, proximal, *counts)
+
+
+def checked_places(params: Params, trials: int, places: tuple[Any, Any] | None) -> tuple[Any, Any]:
+    """`places`, of the right shape and finite, or those of `params`."""
+    for name, part in zip(("origins", "targets"), places or (), strict=False):
+        check_draws(name, part, (trials, params.dimension))
+    return places or default_places(params, trials)
 
 
 def default_places(params: Params, trials: int) -> tuple[Array, Array]:
@@ -310,7 +332,7 @@ def gpu(
 ) -> Batch:  # fmt: skip
     """All trials with torch on `device`, the results of `cpu` as tensors; `final` has shape (trials, d)."""
     check_inputs(params, losses)
-    machine = TorchPrivateErm(params, losses, places or default_places(params, len(trials)), device, dtype)
+    machine = TorchPrivateErm(params, losses, checked_places(params, len(trials), places), device, dtype)
     return Batch(**machine.run(trials))
 
 

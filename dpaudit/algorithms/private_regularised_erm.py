@@ -14,6 +14,7 @@ Stochastic Convex Optimization", corollary 3. Shapes: d coordinates, k stages, m
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -21,18 +22,28 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dpaudit import resque_proved
 from dpaudit.algorithm import Algorithm
 from dpaudit.algorithms import private_erm, sub_erm
 from dpaudit.algorithms._private_stages import onto_domain, stage_case
+from dpaudit.algorithms._resque_counted import together
 from dpaudit.comparison import Case
+from dpaudit.errors import ConfigurationError
+from dpaudit.mechanism import Promise
 from dpaudit.noise import Stream, Trials
 from dpaudit.noise_torch import load_torch
 from dpaudit.parameters import check_count, check_number, check_vector
+from dpaudit.privacy import ApproximateDP, Neighbours, PrivacyClaim
 from dpaudit.resque_calibration import Calibration, private_excess
+from dpaudit.resque_proved import Block
 from dpaudit.smoothing import RidgeLosses
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
+REPLACING = ("steps", "privacy", "failure", "most", "ball_share", "smoothing_share", "accuracy_share")
+"""Fields that take the place of numbers of the calibration."""
+
+NO_CALLS = {"gradients": 0, "search oracle": 0, "ball oracle": 0, "proximal oracle": 0}
 
 ALGORITHM = Algorithm(
     name="resque/ALG-18",
@@ -43,7 +54,7 @@ ALGORITHM = Algorithm(
         "D_i as in SubERM-sc, x_i = PrivateERM on the ball of radius min(2 R, sqrt(2 D_{i-1}/lambda)) around x_{i-1} "
         "with the quadratic and budget (eps_i, delta/k), projected onto B(R); return x_k"
     ),
-    options=(),
+    options=(("estimator", "resque", "unweighted: w = 1; plain: w = 1 and the gradient at y"),),
     released="the results of all oracle calls of all stages",
     cost="the gradients of k runs of PrivateERM",
 )
@@ -151,6 +162,12 @@ def _gaps(params: Params) -> list[float]:
 
 def _solver(params: Params, made: Calibration) -> private_erm.Params:
     reach, size = made.radius, params.lipschitz * made.radius
+    if params.accuracy_share is None and made.kappa < 1:
+        raise ConfigurationError(
+            f"records = {params.records}, epsilon = {params.epsilon} leave no feasible schedule: kappa = L R/eps_opt "
+            f"is {made.kappa:.3g} in a stage and must be at least 1; take more records, a larger epsilon, or give "
+            "accuracy_share, ball_share and smoothing_share"
+        )
     chosen: dict[str, Any] = {
         "tether": params.regulariser, "estimator": params.estimator, "privacy_constant": params.privacy_constant,
         "constant": params.solver_constant, "error_constant": params.error_constant, "most": params.most,
@@ -167,11 +184,13 @@ def _solver(params: Params, made: Calibration) -> private_erm.Params:
 
 @dataclass(frozen=True)
 class Run:
-    """final: x_k, (d,); iterates: x_0..x_k, (k + 1, d); raw: what the stages returned, (k, d); queries: gradients."""
+    """final: x_k, (d,); iterates: x_0..x_k, (k + 1, d); raw: what the stages returned, (k, d); stages: their runs;
+    queries: gradients counted."""
 
     final: Array
     iterates: Array
     raw: Array
+    stages: tuple[private_erm.Run, ...]
     queries: int
 
 
@@ -189,22 +208,58 @@ def noise_shape(params: Params) -> tuple[int, ...]:
     return (max(1, params.count), params.dimension)
 
 
-def mechanism(params: Params) -> None:
-    """None: the paper promises (epsilon, delta)-DP; what the calls promise is `resque_accounting.accelerated`."""
+def promise(params: Params, delta: float | None = None) -> Promise:
+    """What is proved of all phase outputs of all oracle calls of all stages.
+
+    delta: where the epsilon is to be least, in (0, 1), by default that of the parameters. Raises ConfigurationError
+    where nothing is proved, see `sub_erm.promise`.
+    """
+    source = "Carmon et al. (2023), lemmas 3, 5 and 7, composed over the calls of corollary 3, corrected"
+    runs = [accounted_blocks(params)]
+    return resque_proved.promise(runs, params.delta if delta is None else delta, source)
+
+
+def promise_as_printed(params: Params) -> PrivacyClaim:
+    """Corollary 3: (epsilon, delta)-DP of the parameters, where the calibration of the paper is used as it is."""
+    check_as_printed(params)
+    guarantee = ApproximateDP(params.epsilon, params.delta)
+    source = "Carmon et al. (2023), corollary 3, as printed"
+    return PrivacyClaim(guarantee, Neighbours.REPLACE_ONE, params.delta, source)
+
+
+def check_as_printed(params: Params) -> None:
+    """Refuse parameters that replace numbers of the calibration on which the printed promise rests."""
+    replaced = [name for name in REPLACING if getattr(params, name) is not None]
+    if replaced:
+        raise ConfigurationError(
+            f"the printed promise is that of the calibrated noise and steps; {', '.join(replaced)} must be None for it"
+        )
+
+
+def accounted_blocks(params: Params) -> tuple[Block, ...]:
+    """All calls of all stages, each of which reads all records, as the accountant reads them."""
+    return tuple(part for stage in stages(params) for part in private_erm.accounted_blocks(stage.solver))
+
+
+def calls(params: Params, drawn: Sequence[tuple[Integers, Integers]]) -> dict[str, int]:
+    """Of a run whose stages made `searches` calls and drew `levels`, as `private_erm.calls` has them."""
+    made = (private_erm.calls(stage.solver, *one) for stage, one in zip(stages(params), drawn, strict=True))
+    return together(NO_CALLS, *made)
 
 
 def reference(params: Params, losses: RidgeLosses, stream: Stream, trial: int) -> Run:
     """One trial, result of shape (d,); stage i draws from the part "stage i" of the stream."""
     origin, target = (np.array(part) for part in (params.origin, params.target or params.origin))
-    x, raw, queries = sub_erm.onto_ball(target, origin, params.radius), [], 0
+    x, done, queries = sub_erm.onto_ball(target, origin, params.radius), [], 0
     iterates = [x]
     for i, stage in enumerate(stages(params), start=1):
         placed = replace(stage.solver, origin=tuple(x.tolist()), target=tuple(target.tolist()))
         run = private_erm.reference(placed, losses, stream.part(f"stage {i}"), trial)
         x, queries = sub_erm.onto_ball(run.final, origin, params.radius), queries + int(run.queries.sum())
-        raw.append(run.final)
+        done.append(run)
         iterates.append(x)
-    return Run(x, np.array(iterates), np.reshape(raw, (-1, params.dimension)), queries)
+    raw = np.reshape([run.final for run in done], (-1, params.dimension))
+    return Run(x, np.array(iterates), raw, tuple(done), queries)
 
 
 def cpu(

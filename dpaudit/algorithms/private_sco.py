@@ -13,25 +13,31 @@ Stochastic Convex Optimization", theorem 4 and proposition 11. Shapes: d coordin
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dpaudit import resque_proved
 from dpaudit.algorithm import Algorithm
 from dpaudit.algorithms import private_regularised_erm as inner
 from dpaudit.algorithms._private_stages import stage_case
+from dpaudit.algorithms._resque_counted import together
 from dpaudit.comparison import Case
 from dpaudit.errors import ConfigurationError
+from dpaudit.mechanism import Promise
 from dpaudit.noise import Stream, Trials
 from dpaudit.noise_torch import load_torch
 from dpaudit.parameters import check_choice, check_count, check_number
+from dpaudit.privacy import ApproximateDP, Neighbours, PrivacyClaim
 from dpaudit.resque_calibration import private_excess
 from dpaudit.smoothing import RidgeLosses
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
+NO_CALLS = inner.NO_CALLS
 
 ALGORITHM = Algorithm(
     name="resque/ALG-19",
@@ -41,7 +47,11 @@ ALGORITHM = Algorithm(
         "k = ceil(log2 n); x_0 = origin; for i = 1..k: n_i = floor(n/2^i) fresh records, lambda_i = 2/(eta_i n_i), "
         "x_i = PrivateRegERM on their risk + (lambda_i/2)|x - x_{i-1}|^2 with budget (eps_i, delta_i); return x_k"
     ),
-    options=(("budget", "printed", "parallel"), ("step", "quartered", "KLL21")),
+    options=(
+        ("budget", "printed", "parallel: every phase has the whole budget, its records are its own"),
+        ("step", "quartered", "KLL21: eta_i = 2^(-5 i) eta"),
+        *inner.ALGORITHM.options,
+    ),
     released="the results of all oracle calls of all phases",
     cost="the gradients of k runs of PrivateRegERM",
 )
@@ -118,10 +128,12 @@ def _solver(params: Params, i: int, size: int, eta: float) -> inner.Params:
 
 @dataclass(frozen=True)
 class Run:
-    """final: x_k, (d,); raw: the results of the phases that ran, (phases, d); queries: gradients computed."""
+    """final: x_k, (d,); raw: the results of the phases that ran, (phases, d); phases: their runs; queries: gradients
+    counted."""
 
     final: Array
     raw: Array
+    phases: tuple[inner.Run, ...]
     queries: int
 
 
@@ -139,8 +151,29 @@ def noise_shape(params: Params) -> tuple[int, ...]:
     return (params.phases_wanted, params.dimension)
 
 
-def mechanism(params: Params) -> None:
-    """None: the paper promises (epsilon, delta)-DP; what the calls promise is `resque_accounting.accelerated`."""
+def promise(params: Params, delta: float | None = None) -> Promise:
+    """What is proved of all phase outputs of all oracle calls; a record is read in one phase only.
+
+    delta: where the epsilon is to be least, in (0, 1), by default that of the parameters. Raises ConfigurationError
+    where nothing is proved, see `sub_erm.promise`.
+    """
+    source = "Carmon et al. (2023), lemmas 3, 5 and 7, composed over the calls of theorem 4, corrected"
+    runs = [inner.accounted_blocks(phase.solver) for phase in phases(params) if phase.solver is not None]
+    return resque_proved.promise(runs, params.delta if delta is None else delta, source)
+
+
+def promise_as_printed(params: Params) -> PrivacyClaim:
+    """Theorem 4: (epsilon, delta)-DP of the parameters, where the calibration of the paper is used as it is."""
+    inner.check_as_printed(params)
+    guarantee = ApproximateDP(params.epsilon, params.delta)
+    source = "Carmon et al. (2023), theorem 4, as printed"
+    return PrivacyClaim(guarantee, Neighbours.REPLACE_ONE, params.delta, source)
+
+
+def calls(params: Params, drawn: Sequence[Sequence[tuple[Integers, Integers]]]) -> dict[str, int]:
+    """Of a run whose phases that ran drew `drawn`, as `private_regularised_erm.calls` has them."""
+    solvers = [phase.solver for phase in phases(params) if phase.solver is not None]
+    return together(NO_CALLS, *(inner.calls(one, its) for one, its in zip(solvers, drawn, strict=True)))
 
 
 def part_of(losses: RidgeLosses, phase: Phase) -> RidgeLosses:
@@ -157,14 +190,15 @@ def _check(params: Params, losses: RidgeLosses) -> None:
 def reference(params: Params, losses: RidgeLosses, stream: Stream, trial: int) -> Run:
     """One trial, result of shape (d,); phase i draws from the part "phase i" of the stream."""
     _check(params, losses)
-    x, raw, queries = np.array(params.origin), [], 0
+    x, done = np.array(params.origin), []
     for phase in phases(params):
         if phase.solver is not None:
             placed = replace(phase.solver, target=tuple(x.tolist()))
             run = inner.reference(placed, part_of(losses, phase), stream.part(f"phase {phase.number}"), trial)
-            x, queries = run.final, queries + run.queries
-            raw.append(x)
-    return Run(x, np.reshape(raw, (-1, params.dimension)), queries)
+            x = run.final
+            done.append(run)
+    raw = np.reshape([run.final for run in done], (-1, params.dimension))
+    return Run(x, raw, tuple(done), sum(run.queries for run in done))
 
 
 def cpu(params: Params, losses: RidgeLosses, trials: Trials, dtype: str = "float64") -> Batch:

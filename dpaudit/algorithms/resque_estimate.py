@@ -17,12 +17,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpaudit.algorithm import Algorithm
+from dpaudit.algorithms._resque_counted import CountedOracle, check_draws
 from dpaudit.comparison import Case, Replay, Trace
 from dpaudit.errors import ConfigurationError
 from dpaudit.noise import Stream
 from dpaudit.noise_kernels import compiled
 from dpaudit.noise_torch import load_torch
 from dpaudit.parameters import check_number, check_vector
+from dpaudit.smoothing import Oracle, Ridge, ridge_losses
 
 Array = NDArray[np.float64]
 
@@ -61,13 +63,20 @@ def noise_shape(params: Params) -> tuple[int, ...]:
     return (len(params.point),)
 
 
-def mechanism(params: Params) -> None:
+def promise(params: Params) -> None:
     """None: the estimator makes no promise of privacy on its own."""
+
+
+def calls(params: Params) -> dict[str, int]:
+    """One gradient at xbar + xi for one estimate, in one round."""
+    return {"gradients": 1, "rounds": 1}
 
 
 def reference(params: Params, draw: Array, gradient: Array) -> Array:
     """The estimate from one draw xi, shape (d,), and the gradient at xbar + xi, shape (m,); shape (m,)."""
     v = params.offset
+    check_draws("draw", draw, v.shape)
+    check_draws("gradient", gradient, (np.size(gradient),))
     log_weight = (2 * np.dot(v, draw) - np.dot(v, v)) / (2 * params.radius**2)
     return np.asarray(np.exp(log_weight) * gradient)
 
@@ -109,6 +118,8 @@ def _checked(params: Params, draws: Any, gradients: Any) -> tuple[Any, Any]:
         raise ConfigurationError(f"draws must have shape (trials, {d}), got {tuple(draws.shape)}")
     if gradients.ndim != 2 or len(gradients) != len(draws):
         raise ConfigurationError(f"gradients must have shape ({len(draws)}, m), got {tuple(gradients.shape)}")
+    check_draws("draws", draws, (len(draws), d))
+    check_draws("gradients", gradients, tuple(gradients.shape))
     return draws, gradients
 
 
@@ -136,6 +147,12 @@ def _case(name: str, params: Params, seed: int) -> Case:
         xi = params.radius * draws_of.normals(numbers, 0, d)
         return xi, draws_of.part("gradients").normals(numbers, 0, d)
 
+    def counted_calls(trial: int) -> tuple[dict[str, int], dict[str, int]]:
+        asked, xi = CountedOracle(Oracle(ridge_losses([(Ridge.ABSOLUTE, np.eye(d)[0])]))), inputs(np.array([trial]))[0]
+        g = asked.query(np.array(params.centre) + xi, np.zeros(1, dtype=np.int64), np.ones(1))
+        reference(params, xi[0], g[0])
+        return {"gradients": asked.gradients, "rounds": asked.rounds}, calls(params)
+
     def run_reference(trials: int) -> Trace:
         numbers = np.arange(trials)
         xi, g = inputs(numbers)
@@ -161,5 +178,9 @@ def _case(name: str, params: Params, seed: int) -> Case:
         cpu=lambda trace, dtype: replay(cpu(params, trace.before[:, :d], trace.before[:, d:], dtype), trace),
         gpu=lambda trace, dtype, device: replay(
             gpu(params, trace.before[:, :d], trace.before[:, d:], device, dtype).cpu().numpy(), trace
+        ),
+        calls=counted_calls,
+        bulk=lambda numbers, backend, dtype, device: (
+            cpu(params, *inputs(numbers), dtype) if backend == "numba" else gpu(params, *inputs(numbers), device, dtype)
         ),
     )

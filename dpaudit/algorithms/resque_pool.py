@@ -18,13 +18,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.algorithm import Algorithm
+from dpaudit.algorithms._resque_cases import Calls, Instance, all_kinds, numpy_of
+from dpaudit.algorithms._resque_counted import CountedOracle, check_draws
 from dpaudit.algorithms._resque_draws import PIECE, TorchPool, check_dimension, kink_ties, pool_inputs
 from dpaudit.algorithms._resque_kernels import draw_sample, pool_keys
 from dpaudit.comparison import Case, Replay, Trace
 from dpaudit.noise import Stream, Trials
 from dpaudit.noise_kernels import compiled
 from dpaudit.parameters import check_count, check_number, check_vector
-from dpaudit.smoothing import Oracle, Ridge, ridge_losses, slopes
+from dpaudit.smoothing import Oracle, slopes
 from dpaudit.smoothing_kernels import oracle_arrays
 
 Array = NDArray[np.float64]
@@ -57,7 +59,7 @@ class Params:
 
 @dataclass(frozen=True)
 class Pool:
-    """draws: xi, (N, d); gradients: g(xbar + xi), (N, d); queries: N; rounds: 1."""
+    """draws: xi, (N, d); gradients: g(xbar + xi), (N, d); queries: how many were asked for, in how many rounds."""
 
     draws: Array
     gradients: Array
@@ -70,15 +72,21 @@ def noise_shape(params: Params) -> tuple[int, ...]:
     return (params.draws, len(params.centre))
 
 
-def mechanism(params: Params) -> None:
+def promise(params: Params) -> None:
     """None: the setting is not private."""
+
+
+def calls(params: Params) -> dict[str, int]:
+    """N gradients in one round."""
+    return {"gradients": params.draws, "rounds": 1}
 
 
 def reference(params: Params, oracle: Oracle, normals: Array, records: Integers, signs: Array) -> Pool:
     """One trial as the paper prints it: standard normals (N, d), drawn records (N,) and signs (N,) of the oracle."""
-    xi = params.radius * normals
-    gradients = oracle.query(np.array(params.centre) + xi, records, signs)
-    return Pool(xi, gradients, queries=len(xi), rounds=1)
+    check_draws("normals", normals, noise_shape(params))
+    xi, asked = params.radius * normals, CountedOracle(oracle)
+    gradients = asked.query(np.array(params.centre) + xi, records, signs)
+    return Pool(xi, gradients, asked.gradients, asked.rounds)
 
 
 def cpu(params: Params, oracle: Oracle, trials: Trials, dtype: str = "float64") -> Array:
@@ -117,40 +125,43 @@ def gpu(params: Params, oracle: Oracle, trials: Trials, device: str = "cpu", dty
 
 def agreement_cases(seed: int) -> tuple[Case, ...]:
     """Every kind of record, queried as a whole and one at a time, with and without bounded noise; two pieces."""
+    from dpaudit.algorithms import resque_pool as this  # the forms as attributes, which a test may replace
+
     rng = np.random.default_rng([seed, 0x2002])
-    rows = rng.normal(size=(4, 3))
-    rows /= np.linalg.norm(rows, axis=1)[:, None]
-    losses = ridge_losses([(kind, rows[kind], 0.1 * kind) for kind in Ridge], 1.5)
+    losses = all_kinds(rng)
     centre = tuple(rng.normal(size=3).tolist())
     listed = (
         ("a drawn record", Oracle(losses, "record", 0.5, (0.6, 0.0, 0.8)), 300),
         ("all records", Oracle(losses), 20),
     )
-    return tuple(_case(name, Params(centre, 0.75, draws), oracle, seed) for name, oracle, draws in listed)
-
-
-def _case(name: str, params: Params, oracle: Oracle, seed: int) -> Case:
-    stream, n, d = Stream(seed, f"agree/resque_pool/{name}"), oracle.losses.records, len(params.centre)
-
-    def whole(values: Array) -> Replay:
-        rows = values.reshape(-1, 2 * d)
-        points = np.array(params.centre) + rows[:, :d].astype(np.float64)
-        return Replay(rows, slopes(oracle.losses, points).astype(np.int64), values.reshape(len(values), -1))
-
-    return Case(
-        name,
-        params,
-        operations=n + 2 * d + 16,
-        reference=partial(_trace, params, oracle, stream),
-        cpu=lambda trace, dtype: whole(cpu(params, oracle, Trials(stream, np.arange(len(trace.final))), dtype)),
-        gpu=lambda trace, dtype, device: whole(
-            gpu(params, oracle, Trials(stream, np.arange(len(trace.final))), device, dtype).cpu().numpy()
-        ),
+    return tuple(
+        Instance(this, Params(centre, 0.75, draws), oracle, Stream(seed, f"agree/resque_pool/{name}")).case_of_runs(
+            name, oracle.losses.records + 2 * len(centre) + 16, _trace, partial(_replay, oracle, centre), _calls
+        )
+        for name, oracle, draws in listed
     )
 
 
-def _trace(params: Params, oracle: Oracle, stream: Stream, trials: int) -> Trace:
-    pools = [reference(params, oracle, *pool_inputs(oracle, stream, t, params.draws)) for t in range(trials)]
+def _replay(oracle: Oracle, centre: tuple[float, ...], result: Any) -> Replay:
+    values, d = numpy_of(result), len(centre)
+    rows = values.reshape(-1, 2 * d)
+    points = np.array(centre) + rows[:, :d].astype(np.float64)
+    return Replay(rows, slopes(oracle.losses, points).astype(np.int64), values.reshape(len(values), -1))
+
+
+def _calls(one: Instance, trial: int) -> Calls:
+    pool = _pool(one, trial)
+    return {"gradients": pool.queries, "rounds": pool.rounds}, calls(one.params)
+
+
+def _pool(one: Instance, trial: int) -> Pool:
+    inputs = pool_inputs(one.data, one.stream, trial, one.params.draws)
+    made: Pool = one.module.reference(one.params, one.data, *inputs)
+    return made
+
+
+def _trace(one: Instance, trials: int) -> Trace:
+    params, oracle, pools = one.params, one.data, [_pool(one, trial) for trial in range(trials)]
     after = np.concatenate([np.hstack([pool.draws, pool.gradients]) for pool in pools])
     points = np.array(params.centre) + np.concatenate([pool.draws for pool in pools])
     largest = oracle.losses.lipschitz * np.abs(oracle.losses.directions)

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from dpaudit.algorithm import Algorithm
 from dpaudit.algorithms import _sub_erm_kernels
+from dpaudit.algorithms._resque_counted import CountedGradients, check_draws
 from dpaudit.algorithms._sub_erm_canary import (
     Coupled,
     canary_divergence,
@@ -33,10 +34,12 @@ from dpaudit.algorithms._sub_erm_canary import (
     hit_weights,
 )
 from dpaudit.algorithms._sub_erm_cases import agreement_cases
+from dpaudit.algorithms._sub_erm_privacy import promise, promise_as_printed
 from dpaudit.algorithms._sub_erm_setting import (
     AVERAGES,
     CONTROLS,
     ESTIMATORS,
+    OPTIONS,
     BallSolver,
     Subproblems,
     default_start,
@@ -49,14 +52,14 @@ from dpaudit.algorithms._sub_erm_torch import TorchSubErm
 from dpaudit.errors import ConfigurationError
 from dpaudit.noise import Stream, Trials
 from dpaudit.parameters import check_number, check_vector
-from dpaudit.smoothing import RidgeLosses, subgradient
+from dpaudit.smoothing import RidgeLosses
 from dpaudit.smoothing_kernels import ridge_arrays
 
 __all__ = [
-    "ALGORITHM", "BallSolver", "Batch", "Coupled", "Params", "Run", "Subproblems", "agreement_cases",
+    "ALGORITHM", "BallSolver", "Batch", "Coupled", "Params", "Run", "Subproblems", "agreement_cases", "calls",
     "canary_divergence", "canary_law", "canary_log_likelihood_ratio", "canary_mechanism", "canary_shifts", "coupled",
-    "cpu", "default_start", "draw_inputs", "gpu", "hit_weights", "mechanism", "noise_shape", "onto_ball", "queries",
-    "reference", "solve_cpu", "solve_gpu", "subproblems",
+    "cpu", "default_start", "draw_inputs", "gpu", "hit_weights", "noise_shape", "onto_ball", "promise",
+    "promise_as_printed", "queries", "reference", "solve_cpu", "solve_gpu", "subproblems",
 ]  # fmt: skip
 
 Array = NDArray[np.float64]
@@ -72,14 +75,10 @@ ALGORITHM = Algorithm(
         "G = w(y_{j-1}, xi) grad f^z(xbar + xi), y_j = Pi((y_{j-1} + eta_i lambda c - eta_i G)/(1 + eta_i lambda)); "
         "x_i = average of y_1..y_{T_i} + N(0, sigma_i^2 I); return x_k"
     ),
-    options=(
-        ("average", "printed", "regret"),
-        ("project_start", "printed", "projected"),
-        ("project_output", "printed", "projected"),
-        ("estimator", "resque", "unweighted, plain"),
-    ),
+    options=OPTIONS,
     released="x_1, ..., x_k; indices, queries, iterates and averages stay hidden",
     cost="That - 1 gradients of a record",
+    also=("resque/ALG-7",),
 )
 
 
@@ -119,7 +118,7 @@ class Params(BallSolver):
 class Run:
     """final: (d,); phases: x_1..x_k and averages: ybar_1..ybar_k, each (k, d); before: (y, sum) before every step,
     (That - 1, 2 d); after: (y, sum, x_i or 0), (That - 1, 3 d); sides: whether y was projected, (That - 1,);
-    queries: how many gradients were computed."""
+    queries: gradients of a record, counted as they are computed."""
 
     final: Array
     phases: Array
@@ -145,14 +144,14 @@ def noise_shape(params: Params) -> tuple[int, ...]:
     return (powers_of_two(params.steps)[0], params.dimension)
 
 
-def mechanism(params: Params) -> None:
-    """None: the promise is approximate Renyi privacy, which depends on n, see `resque_accounting.sub_erm`; what a
-    known pair of data sets gives exactly is `canary_mechanism`."""
-
-
 def queries(params: Params) -> int:
     """That - 1, the number of gradients of a run."""
     return powers_of_two(params.steps)[0] - 1
+
+
+def calls(params: Params) -> dict[str, int]:
+    """That - 1 gradients of a record; none of them is at an iterate."""
+    return {"gradients": queries(params)}
 
 
 def reference(params: Params, losses: RidgeLosses, indices: Integers, draws: Array, noise: Array) -> Run:
@@ -162,7 +161,8 @@ def reference(params: Params, losses: RidgeLosses, indices: Integers, draws: Arr
     noise: standard normals of the releases, (k, d).
     """
     params.check_losses(losses)
-    xbar, lam, d = np.array(params.centre), params.regulariser, params.dimension
+    _check_inputs(params, losses, indices, draws, noise)
+    xbar, lam, d, asked = np.array(params.centre), params.regulariser, params.dimension, CountedGradients(losses)
     c = xbar if params.anchor is None else np.array(params.anchor)
     x = default_start(params) if params.start is None else np.array(params.start)
     phases, averages, before, after, sides, used = [], [], [], [], [], 0
@@ -171,7 +171,7 @@ def reference(params: Params, losses: RidgeLosses, indices: Integers, draws: Arr
         total, reused = np.zeros(d), used if params.control == "reused_queries" else 0
         for _ in range(steps):
             before.append(np.concatenate([y, total]))
-            g = _estimate(params, losses, indices[used], y, params.smoothing * draws[used - reused])
+            g = _estimate(params, asked, indices[used], y, params.smoothing * draws[used - reused])
             previous, free = y, (y + eta * lam * c - eta * g) / (1 + eta * lam)
             y = onto_ball(free, xbar, params.radius)
             total = total + (previous if params.average == "regret" else y)
@@ -184,15 +184,26 @@ def reference(params: Params, losses: RidgeLosses, indices: Integers, draws: Arr
         after[-1][2 * d :] = x
     final = onto_ball(x, xbar, params.radius) if params.project_output == "projected" else x
     parts = [np.reshape(part, (-1, m * d)) for part, m in ((phases, 1), (averages, 1), (before, 2), (after, 3))]
-    return Run(final, parts[0], parts[1], parts[2], parts[3], np.array(sides, dtype=bool), used)
+    return Run(final, parts[0], parts[1], parts[2], parts[3], np.array(sides, dtype=bool), asked.count)
 
 
-def _estimate(params: Params, losses: RidgeLosses, record: Any, y: Array, xi: Array) -> Array:
+def _check_inputs(params: Params, losses: RidgeLosses, indices: Integers, draws: Array, noise: Array) -> None:
+    count, d = queries(params), params.dimension
+    check_draws("indices", indices, (count,))
+    check_draws("draws", draws, (count, d))
+    check_draws("noise", noise, (len(params.phases), d))
+    if count and not (indices.min() >= 0 and indices.max() < losses.records):
+        raise ConfigurationError(
+            f"indices must be from 0 to {losses.records - 1}, got {indices.min()} to {indices.max()}"
+        )
+
+
+def _estimate(params: Params, asked: CountedGradients, record: Any, y: Array, xi: Array) -> Array:
     """w(y, xi) times the gradient of the record at xbar + xi; the options of `estimator`."""
     xbar, rho = np.array(params.centre), params.smoothing
     v = y - xbar
     w = np.exp((2 * v @ xi - v @ v) / (2 * rho**2)) if params.estimator == "resque" else 1.0
-    return np.asarray(w * subgradient(losses, record, y if params.estimator == "plain" else xbar + xi))
+    return np.asarray(w * asked.at(record, y if params.estimator == "plain" else xbar + xi))
 
 
 def draw_inputs(params: Params, records: int, stream: Stream, trial: int) -> tuple[Integers, Array, Array]:

@@ -4,7 +4,8 @@ Printed lines that do not work as printed are options. The loop makes x_1, ..., 
 x_{k+1}: `returned` is "last" (x_k) or "next" (one more call, with T_k = T and r_k, which takes the number of
 gradients above T). T_{i-1} = 2^(i-1-k) T is no integer in general: `rounding` is "floor" (and at least 1) or
 "ceil". "log log T" is `logarithm` "base2" (the proof) or "natural"; the number of calls is never negative.
-C_cvx, a "universal constant", is `constant`.
+beta_i is `privacy_schedule` "printed", 2^((k-i)/2) beta, which spoils the printed promise of privacy (proposition 8),
+or "equal", beta in every call, its repair. C_cvx, a "universal constant", is `constant`.
 
 Source: Carmon, Jambulapati, Jin, Lee, Liu, Sidford, Tian (2023), "ReSQueing Parallel and Private
 Stochastic Convex Optimization", Algorithm 5 and equation (28). Shapes: d coordinates, k calls, m trials.
@@ -13,25 +14,31 @@ Stochastic Convex Optimization", Algorithm 5 and equation (28). Shapes: d coordi
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dpaudit import resque_accounting, resque_proved
 from dpaudit.algorithm import Algorithm
 from dpaudit.algorithms import sub_erm
 from dpaudit.algorithms._strongly_convex_cases import agreement_cases
-from dpaudit.algorithms._sub_erm_setting import powers_of_two
+from dpaudit.algorithms._sub_erm_privacy import accounted_call, printed_setting
+from dpaudit.algorithms._sub_erm_setting import OPTIONS, powers_of_two
 from dpaudit.algorithms.sub_erm import BallSolver, Subproblems
+from dpaudit.mechanism import Promise
 from dpaudit.noise import Stream, Trials
 from dpaudit.noise_torch import load_torch
 from dpaudit.parameters import check_choice, check_number
+from dpaudit.resque_proved import PRINTED_CONSTANT, Call
 from dpaudit.smoothing import RidgeLosses
 
 __all__ = [
-    "ALGORITHM", "Batch", "Level", "Params", "Run", "agreement_cases", "at_level", "calls", "cpu", "gpu", "levels",
-    "mechanism", "noise_shape", "queries", "reference", "schedule", "solve_cpu", "solve_gpu",
+    "ALGORITHM", "Batch", "Level", "Params", "Run", "accounted_calls", "advance_cpu", "advance_gpu", "agreement_cases",
+    "at_level", "called", "calls", "cpu", "gpu", "levels", "noise_shape", "promise", "promise_as_printed", "queries",
+    "reference", "schedule", "solve_cpu", "solve_gpu",
 ]  # fmt: skip
 
 Array = NDArray[np.float64]
@@ -48,9 +55,11 @@ ALGORITHM = Algorithm(
         "x_i = SubERM-reg(xbar, r, rho, beta_{i-1}, lambda, T_{i-1}, r_{i-1}, x_{i-1}); return x_k"
     ),
     options=(
-        ("returned", "last", "next"),
-        ("rounding", "floor", "ceil"),
-        ("logarithm", "base2", "natural"),
+        ("returned", "last", "next: one more call, with T_k = T"),
+        ("rounding", "floor", "ceil: of T_{i-1}, which is at least 1"),
+        ("logarithm", "base2", "natural: in the number of calls"),
+        ("privacy_schedule", "printed", "equal: beta in every call"),
+        *OPTIONS,
     ),
     released="every phase output of every call",
     cost="sum over calls of 2^floor(log2 T_{i-1}) - 1 gradients of a record",
@@ -68,6 +77,7 @@ class Params(BallSolver):
     returned: str = "last"
     rounding: str = "floor"
     logarithm: str = "base2"
+    privacy_schedule: str = "printed"
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -76,6 +86,7 @@ class Params(BallSolver):
         check_choice("returned", self.returned, ("last", "next"))
         check_choice("rounding", self.rounding, ("floor", "ceil"))
         check_choice("logarithm", self.logarithm, ("base2", "natural"))
+        check_choice("privacy_schedule", self.privacy_schedule, ("printed", "equal"))
 
     @property
     def levels(self) -> int:
@@ -102,7 +113,8 @@ def levels(params: Params) -> tuple[Level, ...]:
     made: list[Level] = []
     rounded = math.floor if params.rounding == "floor" else math.ceil
     for i in range(k + 1):
-        steps, privacy = params.steps * 2.0 ** (i - k), params.privacy * 2 ** ((k - i) / 2)
+        steps, growth = params.steps * 2.0 ** (i - k), 2 ** ((k - i) / 2)
+        privacy = params.privacy * (growth if params.privacy_schedule == "printed" else 1.0)
         error = 2 * (params.constant * params.lipschitz) ** 2 * (math.sqrt(d) / (privacy * steps) + steps**-0.5) ** 2
         first = made[0].error if made else error
         gap = 4 * error * (2 * params.lipschitz**2 / (4 * first)) ** (2.0**-i)
@@ -110,7 +122,7 @@ def levels(params: Params) -> tuple[Level, ...]:
     return tuple(made)
 
 
-def calls(params: Params) -> tuple[Level, ...]:
+def called(params: Params) -> tuple[Level, ...]:
     """The levels at which the inner solver is called: 0..k-1, and k too for returned = "next"."""
     return levels(params) if params.returned == "next" else levels(params)[:-1]
 
@@ -119,13 +131,13 @@ def schedule(params: Params, regularisers: Array) -> list[tuple[int, float, Arra
     """(T_{i-1}, beta_{i-1}, r_{i-1}) of every call; the distance bounds for each lambda in `regularisers`, (m,)."""
     return [
         (call.steps, call.privacy, np.minimum(2 * params.radius, np.sqrt(2 * call.gap) / regularisers))
-        for call in calls(params)
+        for call in called(params)
     ]
 
 
 @dataclass(frozen=True)
 class Run:
-    """final: (d,); iterates: x_1, ..., (k, d); inner: the runs of the inner calls; queries: gradients computed."""
+    """final: (d,); iterates: x_1, ..., (k, d); inner: the runs of the inner calls; queries: gradients counted."""
 
     final: Array
     iterates: Array
@@ -147,13 +159,42 @@ def noise_shape(params: Params) -> tuple[int, ...]:
     return (2 * params.steps, params.dimension)
 
 
-def mechanism(params: Params) -> None:
-    """None: the promise is approximate Renyi privacy, which depends on n, see `resque_accounting.strongly_convex`."""
+def promise(params: Params, delta: float = 1e-5) -> Promise:
+    """What is proved of all phase outputs of all calls with the least epsilon at `delta`, in (0, 1).
+
+    Raises ConfigurationError where nothing is, see `sub_erm.promise`.
+    """
+    source = "Carmon et al. (2023), lemmas 3, 5 and 7, composed with the beta_i of the calls: proposition 8, corrected"
+    return resque_proved.promise([[resque_proved.always(accounted_calls(params))]], delta, source)
+
+
+def promise_as_printed(params: Params, delta: float = 1e-5, constant: float = PRINTED_CONSTANT) -> Promise:
+    """Proposition 8 with C_priv = `constant`, which is false for large T; ConfigurationError outside its conditions."""
+    one = printed_setting(params)
+    return resque_proved.printed_promise(
+        lambda orders, failure: resque_accounting.strongly_convex(one(failure), orders, "stated", constant),
+        delta,
+        "Carmon et al. (2023), proposition 8, as printed",
+    )
+
+
+def accounted_calls(params: Params) -> tuple[Call, ...]:
+    """The calls as the accountant reads them; each starts from the noisy result of the one before."""
+    made, noisy = [], False
+    for level in called(params):
+        made.append(accounted_call(params, level.steps, level.privacy, noisy_start=noisy))
+        noisy = noisy or (level.steps > 1 and params.project_output == "printed")
+    return tuple(made)
 
 
 def queries(params: Params) -> int:
     """The number of gradients of a run."""
-    return sum(powers_of_two(call.steps)[0] - 1 for call in calls(params))
+    return sum(powers_of_two(call.steps)[0] - 1 for call in called(params))
+
+
+def calls(params: Params) -> dict[str, int]:
+    """k calls of SubERM and That_{i-1} - 1 gradients of each."""
+    return {"gradients": queries(params), "SubERM": len(called(params))}
 
 
 def inner_params(params: Params, call: tuple[int, float, Array], start: Array) -> sub_erm.Params:
@@ -217,7 +258,42 @@ def solve_gpu(
     return Batch(x, torch.stack(iterates, dim=1) if iterates else x.new_zeros((len(trials), 0, x.shape[1])), used)
 
 
+def advance_cpu(
+    params: Params, losses: RidgeLosses, trials: Trials, steps: Integers, before: Array, dtype: str = "float64"
+) -> tuple[Array, Integers]:
+    """Call steps[i] >= 1 of the numba form per row, from x_{steps[i]-1} = before[i]; x_{steps[i]}, (rows, d), and no
+    branches, (rows, 0)."""
+    after = np.empty_like(before)
+    for rows, given, part, (length, privacy) in _placed(params, trials, steps, before):
+        after[rows] = sub_erm.solve_cpu(params, losses, given, part, length, privacy, dtype=dtype).final
+    return after, np.zeros((len(before), 0), dtype=np.int64)
+
+
+def advance_gpu(
+    params: Params, losses: RidgeLosses, trials: Trials, steps: Integers, before: Array, dtype: str, device: str
+) -> tuple[Array, Integers]:
+    """`advance_cpu` with the torch form on `device`."""
+    after = np.empty_like(before)
+    for rows, given, part, (length, privacy) in _placed(params, trials, steps, before):
+        done = sub_erm.solve_gpu(params, losses, given, part, length, privacy, None, device, dtype)
+        after[rows] = done.final.cpu().numpy()
+    return after, np.zeros((len(before), 0), dtype=np.int64)
+
+
+def _placed(params: Params, trials: Trials, steps: Integers, before: Array) -> Iterator[tuple[Any, ...]]:
+    """Of every call: its rows, their subproblems and trials, (T, beta)."""
+    given = sub_erm.subproblems(params, len(before))
+    for i, (length, privacy, distances) in enumerate(schedule(params, given.regularisers), start=1):
+        rows = steps == i
+        part = Trials(trials.stream.part(f"call {i}"), trials.numbers[rows])
+        yield rows, given.continued(before, distances).chosen(rows), part, (length, privacy)
+
+
 def at_level(params: Params, level: int) -> Params:
-    """The parameters of level j of the bias reduction, 2^j T gradients and 2^(-j/2) beta, whatever is built on them."""
+    """The parameters of level j of the bias reduction, 2^j T gradients and 2^(-j/2) beta, whatever is built on them.
+
+    Their `records` are None: for the bias reduction n is a number of its schedule.
+    """
     shared = {name: getattr(params, name) for name in Params.__dataclass_fields__}
-    return Params(**shared | {"steps": params.steps << level, "privacy": params.privacy * 2 ** (-level / 2)})
+    made = {"steps": params.steps << level, "privacy": params.privacy * 2 ** (-level / 2), "records": None}
+    return Params(**shared | made)

@@ -79,4 +79,4 @@ def test_wrong_inputs_are_refused() -> None:
         aggregate.reference(Params(3, 2, 1.0), np.zeros((1, 3, 2)))
     with pytest.raises(ConfigurationError, match="share must be above"):
         Params(3, 2, 1.0, 0.0)
-    assert aggregate.mechanism(Params(3, 2, 1.0)) is None
+    assert aggregate.promise(Params(3, 2, 1.0)) is None

@@ -143,4 +143,4 @@ def test_wrong_values_are_refused() -> None:
     with pytest.raises(ConfigurationError, match="centres must be finite"):
         Objective(Shape.NORM, np.zeros(2))
     assert lambda_search.noise_shape(PARAMS) == (PARAMS.search_calls,)
-    assert lambda_search.mechanism(PARAMS) is None
+    assert lambda_search.promise(PARAMS) is None

@@ -112,4 +112,4 @@ def test_wrong_values_are_refused() -> None:
         dataclasses.replace(PROXIMAL, ball_radius=1.0)
     assert non_private_prox.noise_shape(PROXIMAL) == (3,)
     assert non_private_prox.noise_shape(SEARCH) == (4,)
-    assert non_private_prox.mechanism(SEARCH) is None
+    assert non_private_prox.promise(SEARCH) is None

@@ -127,5 +127,4 @@ def test_wrong_parameters_are_refused() -> None:
         dataclasses.replace(BASE, proximal_steps=5)
     with pytest.raises(ConfigurationError, match="the data have 17 records of 2 coordinates"):
         private_erm.cpu(dataclasses.replace(BASE, records=18), LOSSES, trials(1))
-    assert private_erm.mechanism(BASE) is None
     assert isinstance(BASE, ball_acceleration.Params)

@@ -59,7 +59,7 @@ def test_a_wide_radius_gives_weight_one() -> None:
 
 def test_it_promises_no_privacy_and_says_its_noise() -> None:
     params = Params((0.0, 0.0), (1.0, 1.0), 1.0)
-    assert resque_estimate.mechanism(params) is None
+    assert resque_estimate.promise(params) is None
     assert resque_estimate.noise_shape(params) == (2,)
 
 

@@ -48,7 +48,7 @@ def test_draws_and_answers_have_their_laws() -> None:
 
 def test_shapes_and_refusals() -> None:
     assert resque_pool.noise_shape(Params((0.0, 0.0), 1.0, 7)) == (7, 2)
-    assert resque_pool.mechanism(Params((0.0,), 1.0, 1)) is None
+    assert resque_pool.promise(Params((0.0,), 1.0, 1)) is None
     with pytest.raises(ConfigurationError, match="draws must be at least 1"):
         Params((0.0,), 1.0, 0)
     with pytest.raises(ConfigurationError, match="centre has 1 numbers, the oracle 2"):

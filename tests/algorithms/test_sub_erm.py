@@ -280,5 +280,4 @@ def test_wrong_inputs_are_refused() -> None:
         sub_erm.gpu(BASE, ridge_losses([UP], 3.0), trials(1))
     with pytest.raises(ConfigurationError, match="neighbour must have 3 records, got 1"):
         sub_erm.coupled(BASE, LINE, ridge_losses([UP]), trials(1))
-    assert sub_erm.mechanism(BASE) is None
     assert sub_erm.noise_shape(BASE) == (8, 1)

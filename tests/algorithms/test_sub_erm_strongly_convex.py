@@ -30,7 +30,7 @@ def trials(number: int) -> Trials:
 )
 def test_the_number_of_calls_is_the_double_logarithm(steps: int, levels: int) -> None:
     params = dataclasses.replace(BASE, steps=steps)
-    assert params.levels == levels == len(solver.calls(params))
+    assert params.levels == levels == len(solver.called(params))
     assert levels == (math.ceil(math.log2(math.log2(steps))) if steps > 2 else 0)
     natural = dataclasses.replace(params, logarithm="natural").levels
     assert natural == (max(0, math.ceil(math.log(math.log(steps)))) if steps > 1 else 0)
@@ -89,8 +89,8 @@ def test_the_printed_index_needs_one_call_more_than_the_budget_allows() -> None:
 
 def test_rounding_of_the_steps() -> None:
     params = dataclasses.replace(BASE, steps=5)
-    assert [call.steps for call in solver.calls(params)] == [1, 2]
-    assert [call.steps for call in solver.calls(dataclasses.replace(params, rounding="ceil"))] == [2, 3]
+    assert [call.steps for call in solver.called(params)] == [1, 2]
+    assert [call.steps for call in solver.called(dataclasses.replace(params, rounding="ceil"))] == [2, 3]
 
 
 def test_a_call_is_the_regularised_solver() -> None:
@@ -147,5 +147,4 @@ def test_wrong_parameters_are_refused() -> None:
         dataclasses.replace(BASE, regulariser=0.0)
     with pytest.raises(ConfigurationError, match="returned must be one of"):
         dataclasses.replace(BASE, returned="printed")
-    assert solver.mechanism(BASE) is None
     assert solver.noise_shape(BASE) == (32, 1)

@@ -1,0 +1,291 @@
+"""Phased SGD: one pass in phases of halving length and quartering step, noise on the average of each phase.
+
+Source: Feldman, Koren, Talwar (2020), "Private Stochastic Convex Optimization: Optimal Rates in Linear Time", phased
+SGD; a row of table 1 of Choquette-Choo, Ganesh, Thakurta (2024). Written down without its text at hand. Two ids:
+
+    srgd/ALG-B23     one pass over the records
+    resque/B-FKT20   localisation by phases: the standard deviation L eta_i/beta is `noise` = 1/beta
+
+Phases i = 1, ..., floor(log2 n) have floor(n/2^i) records and the step eta_i = eta/4^i (the roundings are
+filled in; ceil(log2 n) phases would add an empty one), start at the output of the phase before and end with
+w_i = average + N(0, (noise L eta_i)^2 I), which is not projected. Averaged are the iterates before each step, those of
+the regret bound, or as an option those after each step.
+
+Privacy needs losses that are convex and M-smooth and eta_1 = eta/4 <= 2/M, for then a step brings no two points
+further apart. The source asks for eta <= 2/M.
+
+Shapes: d coordinates, n records, k phases. A transcript has shape (k, d): w_1, ..., w_k. A batch of trials adds a first
+axis. State: w, d numbers; a step is a phase.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpaudit import domain_kernels, problem_kernels, problems
+from dpaudit.algorithm import Algorithm
+from dpaudit.algorithms import _noisy_sums, _phased_sgd_kernels, _steps
+from dpaudit.algorithms._counted import Counted
+from dpaudit.algorithms._steps import Run, Step
+from dpaudit.comparison import Case, Reduction
+from dpaudit.domains import EVERYTHING, Domain, ball, box
+from dpaudit.errors import ConfigurationError
+from dpaudit.mechanism import Constant, Gaussian, Promise
+from dpaudit.noise import Stream, Trials
+from dpaudit.parameters import check_choice, check_count, check_number, check_vector
+from dpaudit.privacy import Neighbours, View
+from dpaudit.problem_torch import torch_form
+from dpaudit.problems import Problem
+
+Array = NDArray[np.float64]
+Integers = NDArray[np.int64]
+AVERAGES = ("before each step", "after each step")
+
+ALGORITHM = Algorithm(
+    name="srgd/ALG-B23",
+    title="Phased SGD: one pass in phases, each ending in a noisy average",
+    source="Feldman, Koren, Talwar (2020), phased SGD, details filled in",
+    pseudo_code=(
+        "for i = 1, ..., floor(log2 n): n_i = floor(n/2^i), eta_i = eta/4^i; v_0 = w_{i-1}; for each of n_i fresh "
+        "records: v_{s+1} = Pi(v_s - eta_i grad f(v_s; d)); w_i = (v_0 + ... + v_{n_i - 1})/n_i + "
+        "N(0, (noise L eta_i)^2 I); return the last w_i"
+    ),
+    options=(("average", "before each step", "after each step: v_1, ..., v_{n_i}"),),
+    released="the noisy average of every phase",
+    cost="sum of floor(n/2^i) gradients, below n, one after the other",
+    also=("resque/B-FKT20",),
+)
+
+
+@dataclass(frozen=True)
+class Params:
+    """Everything public about a run.
+
+    start: w_0, d finite numbers; records: n, at least 2; step_size: eta above 0; noise: standard deviation of every
+    coordinate over L eta_i, at least 0; lipschitz, smoothness: L above 0 and M at least 0 of every record's loss on the
+    domain, L sets the noise, M serves the promise; domain; average: one of AVERAGES. Raises ConfigurationError.
+    """
+
+    start: tuple[float, ...]
+    records: int
+    step_size: float
+    noise: float
+    lipschitz: float
+    smoothness: float
+    domain: Domain = EVERYTHING
+    average: str = "before each step"
+
+    def __post_init__(self) -> None:
+        check_vector("start", self.start)
+        check_count("records", self.records, 2)
+        check_number("step_size", self.step_size, above=0.0)
+        check_number("noise", self.noise, least=0.0)
+        check_number("lipschitz", self.lipschitz, above=0.0)
+        check_number("smoothness", self.smoothness, least=0.0)
+        self.domain.check_dimension(len(self.start))
+        check_choice("average", self.average, AVERAGES)
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """n_1, ..., n_k."""
+        return tuple(self.records >> i for i in range(1, self.records.bit_length()))
+
+    @property
+    def firsts(self) -> tuple[int, ...]:
+        """The first record of every phase, and the number after the last."""
+        return (0, *np.cumsum(self.sizes).tolist())
+
+    @property
+    def step_sizes(self) -> tuple[float, ...]:
+        """eta_1, ..., eta_k."""
+        return tuple(self.step_size / 4**i for i in range(1, len(self.sizes) + 1))
+
+    @property
+    def shares(self) -> tuple[float, ...]:
+        """How far a zeroed record can move the average of each phase, over L eta_i: that of the first record."""
+        moved = 1 if self.average == "before each step" else 0
+        return tuple((size - moved) / size for size in self.sizes)
+
+
+class Draws(NamedTuple):
+    """noise: standard normals, (k, d)."""
+
+    noise: Array
+
+
+def noise_shape(params: Params) -> tuple[int, ...]:
+    """(k, d): the normals of one trial."""
+    return (len(params.sizes), len(params.start))
+
+
+def promise(params: Params) -> Promise:
+    """What w_1, ..., w_k promise when one record is zeroed out, for convex losses: it is in one phase.
+
+    Raises ConfigurationError without noise, and for eta/4 above 2/M.
+    """
+    if not params.noise > 0:
+        raise ConfigurationError("noise is 0, so the run promises no privacy; raise it")
+    if params.step_size * params.smoothness > 8:
+        raise ConfigurationError(
+            f"step_size must be at most 8/smoothness = {8 / params.smoothness} for a promise, got {params.step_size}: "
+            "longer steps may bring two runs apart"
+        )
+    largest = max(params.shares)
+    mechanism = Gaussian(params.noise / largest) if largest > 0 else Constant()
+    source = "Feldman, Koren, Talwar (2020), phased SGD, with the exact sensitivity of the average"
+    return Promise(mechanism, Neighbours.ZERO_OUT, View.TRANSCRIPT, source)
+
+
+def calls(params: Params, draws: Draws) -> dict[str, int]:
+    """One gradient for each record of the phases, each in a round of its own."""
+    return {"gradients": params.firsts[-1], "values": 0, "rounds": params.firsts[-1]}
+
+
+def draw_inputs(params: Params, stream: Stream, trial: int) -> Draws:
+    """Noise of one trial for `reference`: the one that `cpu` and `gpu` draw themselves."""
+    numbers, (phases, d) = np.array([trial]), noise_shape(params)
+    return Draws(np.array([stream.part("noise").normals(numbers, i, d)[0] for i in range(phases)]))
+
+
+def step(params: Params, problem: Any, state: Any, t: int, draw: Draws) -> Step:
+    """Phase t + 1, from w_t."""
+    v, visited, eta = state, [], params.step_sizes[t]
+    for record in range(params.firsts[t], params.firsts[t + 1]):
+        visited.append(v)
+        v = params.domain.project(v - eta * problem.record_gradients(v, np.array([record]))[0])
+    averaged = visited if params.average == "before each step" else [*visited[1:], v]
+    w = np.stack(averaged).mean(axis=0) + params.noise * params.lipschitz * eta * draw.noise
+    return Step(w, w)
+
+
+def reference(params: Params, problem: Problem, draws: Draws) -> Run:
+    """One trial: transcript (k, d), final w_k (d,), states (k + 1, d)."""
+    check_inputs(params, problem)
+    counted = Counted(problem)
+
+    def one(state: Array, t: int, draw: Draws) -> Step:
+        return step(params, counted, state, t, draw)
+
+    states, transcript, branches = _steps.walk(one, np.array(params.start), draws, len(params.sizes))
+    return Run(states[-1], transcript, states, branches, counted.calls)
+
+
+def check_inputs(params: Params, problem: Any) -> None:
+    """Refuse a problem of other sizes than `params` says."""
+    _noisy_sums.check_problem(problem, params.records, len(params.start))
+
+
+# numba. ------------------------------------------------------------------------------------------
+
+
+def cpu(params: Params, problem: Problem, trials: Trials, release: str = "transcript", dtype: str = "float64") -> Array:
+    """All trials with numba: transcripts (trials, k, d), or outputs w_k, (trials, d).
+
+    Noise comes from the part "noise" of the stream.
+    """
+    check_inputs(params, problem)
+    check_choice("release", release, _steps.RELEASES)
+    keep, start = release == "transcript", np.array(params.start, dtype=dtype)
+    out = np.empty((len(trials), len(params.sizes) if keep else 1, len(start)), dtype=dtype)
+    _phased_sgd_kernels.run(start, trials.numbers, keep, out, *_plan(params, problem, trials.stream, dtype))
+    return out if keep else out[:, 0]
+
+
+def advance_cpu(
+    params: Params, problem: Problem, trials: Trials, steps: Integers, before: Array, dtype: str = "float64"
+) -> tuple[Array, Integers]:
+    """One phase of the numba form per row, of trial trials.numbers[i], phase steps[i], from before[i].
+
+    Returns (w, w), shape (rows, 2 d), and no branches, (rows, 0).
+    """
+    out = np.hstack([before, before]).astype(dtype)
+    _phased_sgd_kernels.replay(out, steps, trials.numbers, *_plan(params, problem, trials.stream, dtype))
+    return out, np.zeros((len(before), 0), dtype=np.int64)
+
+
+def _plan(params: Params, problem: Problem, stream: Stream, dtype: str) -> Any:
+    step_sizes = np.array(params.step_sizes)
+    noise = (params.noise * params.lipschitz * step_sizes).astype(dtype)
+    numbers = (np.array(params.firsts), step_sizes.astype(dtype), noise, params.average == "after each step")
+    domain = domain_kernels.plan(params.domain, dtype)
+    return stream.part("noise").key, numbers, domain, problem_kernels.arrays(problem, dtype)
+
+
+# torch. ------------------------------------------------------------------------------------------
+
+
+def gpu(
+    params: Params,
+    problem: Any,
+    trials: Trials,
+    release: str = "transcript",
+    device: str = "cpu",
+    dtype: str = "float64",
+) -> Any:
+    """All trials with torch on `device`, the results of `cpu` as a tensor: (trials, k, d) or (trials, d).
+
+    problem: a `Problem`, or an object with the methods of `TorchProblem`, such as a `ModuleProblem`.
+    """
+    check_inputs(params, problem)
+    machine, start = _Torch(params, problem, trials.stream, device, dtype), np.array(params.start)
+    return _steps.run_torch(machine, start, len(params.sizes), trials.numbers, release, lambda state: state)
+
+
+def advance_gpu(
+    params: Params, problem: Any, trials: Trials, steps: Integers, before: Array, dtype: str, device: str
+) -> tuple[Array, Integers]:
+    """`advance_cpu` with the torch form on `device`."""
+    return _steps.replay_torch(_Torch(params, problem, trials.stream, device, dtype), trials.numbers, steps, before)
+
+
+class _Torch(_steps.Machine):
+    """The constants of a run, and one phase of all trials."""
+
+    def __init__(self, params: Params, problem: Any, stream: Stream, device: str, dtype: str) -> None:
+        super().__init__(stream, device, dtype)
+        self.params = params
+        self.problem = torch_form(problem, device, dtype)
+
+    def advance(self, state: Any, step: int, trials: Integers) -> tuple[Any, Any, Any]:
+        params, torch, v = self.params, self.torch, state
+        first, last, eta = params.firsts[step], params.firsts[step + 1], params.step_sizes[step]
+        total, after = torch.zeros_like(v), params.average == "after each step"
+        for record in range(first, last):
+            batch = torch.full((len(v), 1), record, dtype=torch.int64, device=v.device)
+            moved = params.domain.torch_project(v - eta * self.problem.record_gradients(v, batch)[:, 0])
+            total = total + (moved if after else v)
+            v = moved
+        scale = params.noise * params.lipschitz * eta
+        w = total / (last - first) + scale * self.normals(trials, step, v.shape[1])
+        return w, w, self.no_branches(len(w))
+
+
+def agreement_cases(seed: int) -> tuple[Case, ...]:
+    """n a power of two and not, both averages, every domain."""
+    rng = np.random.default_rng([seed, 0xF123])
+    features, labels = rng.normal(size=(13, 4)), np.where(rng.random(13) < 0.5, -1.0, 1.0)
+    logistic, huber = problems.logistic(features, labels), problems.huber(features, labels, 0.5)
+    linear, start = problems.linear(features[:8]), (0.3, -0.2, 0.1, 0.4)
+    small, strip = ball(0.6, (0.1, 0.0, 0.0, 0.0)), box((-0.3,) * 4, (0.4,) * 4)
+    listed = (
+        ("a ball", logistic, Params(start, 13, 1.0, 0.3, 3.0, 3.0, small)),
+        ("after each step, a box", huber, Params(start, 13, 0.5, 0.3, 3.0, 9.0, strip, "after each step")),
+        ("linear losses", linear, Params(start, 8, 1.0, 0.3, 3.0, 0.0)),
+    )
+    module = sys.modules[__name__]
+    return tuple(
+        _steps.case(module, name, params, problem, Stream(seed, f"agree/phased_sgd/{name}"))
+        for name, problem, params in listed
+    )
+
+
+def reductions(seed: int) -> tuple[Reduction, ...]:
+    """What it becomes for some parameters."""
+    from dpaudit.algorithms import _noisy_sums_reductions  # which runs this file beside the others
+
+    return _noisy_sums_reductions.of_phased_sgd(seed)
