@@ -59,8 +59,11 @@ def gradient(point: Array, data: Any, out: Array) -> None:
 
 @compiled()
 def partial(point: Array, chosen: Any, size: int, data: Any, out: Array) -> None:
-    """out[a] = the partial derivative of f in coordinate chosen[a], for a < size."""
+    """out[a] = the partial derivative of f in coordinate chosen[a], for a < size; `chosen` increases."""
     rows, columns, records, loss, threshold, penalty, _, weighted, curved = data
+    if size == len(point):  # all of them, in order: rows are read whole
+        gradient(point, data, out)
+        return
     for a in range(size):
         out[a] = rows[records, chosen[a]] if loss == _LINEAR else 0
     if loss != _LINEAR:
