@@ -36,17 +36,6 @@ def test_numba_and_torch_repeat_every_trial_of_the_reference(regulariser: Regula
         assert dp_cd.gpu(params, LOGISTIC, trials, release).numpy() == pytest.approx(np.stack(expected), abs=1e-12)
 
 
-def test_a_step_minimises_the_proximal_objective_in_its_coordinate() -> None:
-    """argmin_u g psi(u) + (u - v)^2/2 on a fine grid, for each regulariser."""
-    grid = np.linspace(-2, 2, 400_001)
-    for regulariser in KINDS[1:]:
-        for v in (-1.3, -0.1, 0.05, 0.9):
-            inside = np.abs(grid) <= regulariser.strength if regulariser.kind == "box" else grid == grid
-            penalty = np.zeros_like(grid) if regulariser.kind == "box" else regulariser.value(grid[:, None])
-            objective = np.where(inside, 0.7 * penalty + (grid - v) ** 2 / 2, np.inf)
-            assert regulariser.prox(np.array([v]), 0.7)[0] == pytest.approx(grid[np.argmin(objective)], abs=2e-5)
-
-
 def test_the_final_iterate_given_the_coordinates_is_gaussian() -> None:
     """Linear losses, one epoch: coordinate j moves by -g_j (mean_j + sigma_j z) at each of its draws, averaged."""
     linear, params = problems.linear(FEATURES), replace(BASE, epochs=1)
