@@ -31,7 +31,7 @@ from typing import Any
 from scipy.optimize import minimize_scalar
 
 from dpaudit.errors import ContentError, MissingPackageError
-from dpaudit.loss_composition import composed_epsilon
+from dpaudit.loss_composition import LARGEST_LOSS, composed_epsilon
 from dpaudit.mechanism import Mechanism, Promise
 from dpaudit.mechanism_parts import (
     Flat,
@@ -115,7 +115,7 @@ def claimed_epsilon(guarantee: Guarantee, delta: float) -> float:
 
 def _lower(flat: Flat, delta: float) -> float:
     """Of the mechanism that tells everything with the failure probability, and else keeps the promise exactly."""
-    told = 1 - math.exp(flat.log_kept)
+    told = flat.told
     if told > delta:
         return math.inf
     left = max((delta - told) / (1 - told), 1e-15)  # the epsilon falls with delta: a larger one is a lower bound
@@ -126,7 +126,7 @@ def _lower(flat: Flat, delta: float) -> float:
 
 
 def _upper(flat: Flat, delta: float) -> tuple[float, str]:
-    lost = 1 - math.exp(flat.log_events) + 2 * flat.shift
+    lost = flat.event + 2 * flat.shift
     if lost >= delta:
         return math.inf, f"delta = {delta:.4g} is not above the failures, which take {lost:.4g} of it"
 
@@ -140,14 +140,16 @@ def _upper(flat: Flat, delta: float) -> tuple[float, str]:
     epsilon = _with_failures(without_failure, delta, flat)
     if math.isfinite(epsilon):
         return epsilon, ""
-    return epsilon, f"no finite epsilon is provable at delta = {delta:.4g}"
+    if flat.renyi_only:
+        return epsilon, f"no order gives a finite epsilon at delta = {delta:.4g}"
+    return epsilon, f"losses above {LARGEST_LOSS:g} have more than delta = {delta:.4g}"
 
 
 def _with_failures(without: Callable[[float], float], delta: float, flat: Flat) -> float:
     """The least epsilon that pays for itself: the shift costs more delta the larger epsilon is."""
-    cost, event, epsilon = -flat.log_events, 1 - math.exp(flat.log_events), 0.0
+    cost, epsilon = -math.log1p(-flat.event), 0.0
     for _ in range(200):
-        left = delta - event - (1 + math.exp(min(epsilon, 700.0))) * flat.shift
+        left = delta - flat.event - (1 + math.exp(min(epsilon, 700.0))) * flat.shift
         needed = without(left) + cost if left > 0 else math.inf
         if needed <= epsilon or needed == math.inf:
             return max(needed, epsilon)

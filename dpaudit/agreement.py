@@ -73,11 +73,16 @@ def agree(algorithm: Algorithm, module: Any, context: Context) -> list[Verdict]:
             else:
                 verdict = _judged(verdict, cases, traces, _form(backend, dtype, context.device), dtype)
             verdicts.append(replace(verdict, duration_s=time.perf_counter() - started + shared))
+    return verdicts + [reduced(algorithm, stated, context) for stated in reductions(module, context)]
+
+
+def reductions(module: Any, context: Context) -> tuple[Reduction, ...]:
+    """What the file of an algorithm states by `reductions(seed)`; none without that function."""
     stated: tuple[Reduction, ...] = getattr(module, "reductions", lambda seed: ())(context.seed)
-    return verdicts + [_reduced(algorithm, reduction, context) for reduction in stated]
+    return stated
 
 
-def _reduced(algorithm: Algorithm, reduction: Reduction, context: Context) -> Verdict:
+def reduced(algorithm: Algorithm, reduction: Reduction, context: Context) -> Verdict:
     """The verdict `agree/<algorithm name>/reference/<last part of the reduction's id>`."""
     started = time.perf_counter()
     verdict = Verdict(

@@ -13,13 +13,23 @@ from dpaudit.verdict import Kind, Outcome, Verdict
 
 
 def errata(folder: Path | None, proofs: Path | None) -> list[Verdict]:
-    """The refuted statements and steps of papers."""
+    """The refuted statements and steps of papers, and the reductions that they print and that are false."""
     if folder is not None:
         papers = (Kind.CLAIM, Kind.STEP, Kind.REDUCTION)
-        return [v for v in load_run(folder).verdicts if v.kind in papers and v.outcome is Outcome.REFUTED]
+        refuted = [v for v in load_run(folder).verdicts if v.outcome is Outcome.REFUTED]
+        return [v for v in refuted if v.kind in papers or (v.kind is Kind.AGREEMENT and v.expected is v.outcome)]
+    from dpaudit.agreement import reduced, reductions
     from dpaudit.verify import refuted_as_printed
 
     home = proofs or registry.content_folder("proofs")[0]
     context = Context(DEFAULT_SEED, Level.SMOKE, 1e-7)
     items = [item for item in registry.load_claims([home]) if isinstance(item, Loaded)]
-    return [v for item in items for v in refuted_as_printed(item.record, item.module, context)]
+    found = [v for item in items for v in refuted_as_printed(item.record, item.module, context)]
+    ours = home.resolve() == registry.shipped_folder("proofs").resolve()  # the algorithms belong to these papers
+    algorithms = [item for item in registry.load_algorithms() if isinstance(item, Loaded)] if ours else []
+    return found + [
+        reduced(item.record, stated, context)
+        for item in algorithms
+        for stated in reductions(item.module, context)
+        if stated.expects is Outcome.REFUTED
+    ]

@@ -34,6 +34,7 @@ from dpaudit.subsampling import counts, line, symmetrised
 
 Sampled = PoissonSampled | FixedSizeSampled | WithReplacementSampled
 Leaf = Laplace | PureDP | Concentrated | ApproximateRenyi | Sampled
+_ROUND_UP = 1 + 1e-12
 _TRIANGLE = "triangle"
 """Beside the orders: a sample of fixed size realises three laws that are all different."""
 _LARGEST_ORDER, _LARGEST_SAMPLED_ORDER = 1e7, 2e3
@@ -53,20 +54,23 @@ class Flat:
         return math.sqrt(self.squared)
 
     @property
-    def log_events(self) -> float:
-        """log of the probability that no event fails."""
-        return sum(n * math.log1p(-leaf.failure) for leaf, n in self.leaves.items() if isinstance(leaf, Concentrated))
+    def event(self) -> float:
+        """Probability that an event fails, rounded up."""
+        kept = sum(n * math.log1p(-leaf.failure) for leaf, n in self.leaves.items() if isinstance(leaf, Concentrated))
+        return -math.expm1(kept) * _ROUND_UP
 
     @property
     def shift(self) -> float:
-        """Total variation that is given away."""
-        return sum(n * leaf.failure for leaf, n in self.leaves.items() if isinstance(leaf, ApproximateRenyi))
+        """Total variation that is given away, rounded up."""
+        kept = [n * leaf.failure for leaf, n in self.leaves.items() if isinstance(leaf, ApproximateRenyi)]
+        return sum(kept) * _ROUND_UP
 
     @property
-    def log_kept(self) -> float:
-        """log of the probability that nothing fails when every failure is an event of its own."""
+    def told(self) -> float:
+        """Probability that something fails when every failure is an event of its own, rounded down."""
         kinds = Concentrated | ApproximateRenyi
-        return sum(n * math.log1p(-leaf.failure) for leaf, n in self.leaves.items() if isinstance(leaf, kinds))
+        kept = sum(n * math.log1p(-leaf.failure) for leaf, n in self.leaves.items() if isinstance(leaf, kinds))
+        return -math.expm1(kept) / _ROUND_UP
 
     @property
     def renyi_only(self) -> bool:

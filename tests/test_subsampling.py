@@ -1,7 +1,8 @@
 """Divergences of sampled Gaussians: against 40-digit values, against dp-accounting, and against each other.
 
 Largest relative deviations found: 6e-13 from the vectors; 2e-15 from dp-accounting's theorem at orders up to 8, where
-it uses no sharper terms; 5e-6 from dp-accounting's Poisson curve (its own error at small rates).
+it uses no sharper terms; 2e-13 from dp-accounting's Poisson curve at integer orders (at fractional ones that is up to
+30 % too large).
 """
 
 from __future__ import annotations
@@ -92,10 +93,13 @@ def test_theorem_9_beside_dp_accounting(rate: float, multiplier: float) -> None:
 def test_line_is_the_poisson_curve_of_dp_accounting(rate: float, multiplier: float) -> None:
     import dp_accounting
 
-    orders = [1.5, 2, 3, 5.5, 8, 16, 64]
+    orders = [2, 3, 8, 16, 64, 1.5, 5.5]
     accountant = dp_accounting.rdp.RdpAccountant(orders)
     accountant.compose(dp_accounting.PoissonSampledDpEvent(rate, dp_accounting.GaussianDpEvent(multiplier)))
-    assert line(orders, rate, multiplier**2) == pytest.approx(accountant.rdp, rel=1e-5)
+    ours = line(orders, rate, multiplier**2)
+    assert ours[:5] == pytest.approx(accountant.rdp[:5], rel=1e-12)
+    assert np.all(ours[5:] <= accountant.rdp[5:]), "its series for fractional orders is an upper bound"
+    assert np.all(accountant.rdp[5:] < 1.4 * ours[5:])
 
 
 @settings(max_examples=60, deadline=None)

@@ -39,6 +39,7 @@ from dpaudit.algorithms._ac_sa_torch import Torch
 from dpaudit.algorithms._resque_counted import CountedOracle, check_draws
 from dpaudit.algorithms._resque_draws import TorchPool, check_dimension, pool_inputs, project
 from dpaudit.algorithms._resque_kernels import pool_keys
+from dpaudit.algorithms._resque_reductions import accelerated as reductions
 from dpaudit.errors import ConfigurationError
 from dpaudit.noise import Stream, Trials
 from dpaudit.parameters import check_choice, check_number, check_vector
@@ -47,7 +48,7 @@ from dpaudit.smoothing_kernels import oracle_arrays
 
 __all__ = [
     "ALGORITHM", "Params", "Run", "agreement_cases", "calls", "cpu", "draw_inputs", "gpu", "middle_weights",
-    "noise_shape", "promise", "reference",
+    "noise_shape", "promise", "reductions", "reference",
 ]  # fmt: skip
 
 Array = NDArray[np.float64]

@@ -24,6 +24,7 @@ from dpaudit.algorithms import sub_erm
 from dpaudit.algorithms import sub_erm_strongly_convex as solver
 from dpaudit.algorithms._bias_reduced_cases import agreement_cases
 from dpaudit.algorithms._resque_counted import check_draws, together
+from dpaudit.algorithms._resque_reductions import levels as reductions
 from dpaudit.algorithms._sub_erm_privacy import printed_setting
 from dpaudit.algorithms.sub_erm import Subproblems
 from dpaudit.errors import ConfigurationError
@@ -36,8 +37,8 @@ from dpaudit.smoothing import RidgeLosses
 
 __all__ = [
     "ALGORITHM", "Batch", "Params", "Repetition", "Run", "accounted_block", "agreement_cases", "calls", "cpu",
-    "draw_levels", "gpu", "noise_shape", "promise", "promise_as_printed", "queries", "reference", "solve_cpu",
-    "solve_gpu",
+    "draw_levels", "gpu", "noise_shape", "promise", "promise_as_printed", "queries", "reductions", "reference",
+    "solve_cpu", "solve_gpu",
 ]  # fmt: skip
 
 Array = NDArray[np.float64]

@@ -27,6 +27,7 @@ from dpaudit.algorithms._epoch_sgd_torch import FIRST_LENGTH, Torch
 from dpaudit.algorithms._resque_counted import CountedOracle, check_draws
 from dpaudit.algorithms._resque_draws import TorchPool, check_dimension, pool_inputs, project
 from dpaudit.algorithms._resque_kernels import pool_keys
+from dpaudit.algorithms._resque_reductions import epochs as reductions
 from dpaudit.errors import ConfigurationError
 from dpaudit.noise import Stream, Trials
 from dpaudit.parameters import check_number, check_vector
@@ -35,7 +36,7 @@ from dpaudit.smoothing_kernels import oracle_arrays
 
 __all__ = [
     "ALGORITHM", "Params", "Run", "agreement_cases", "calls", "cpu", "draw_inputs", "gpu", "noise_shape", "promise",
-    "reference",
+    "reductions", "reference",
 ]  # fmt: skip
 
 Array = NDArray[np.float64]

@@ -23,6 +23,7 @@ from dpaudit.algorithms import aggregate, sub_erm
 from dpaudit.algorithms import sub_erm_strongly_convex as solver
 from dpaudit.algorithms._high_probability_cases import agreement_cases
 from dpaudit.algorithms._resque_counted import times
+from dpaudit.algorithms._resque_reductions import copies as reductions
 from dpaudit.algorithms._sub_erm_privacy import printed_setting
 from dpaudit.algorithms.sub_erm import Subproblems
 from dpaudit.mechanism import Promise
@@ -34,7 +35,7 @@ from dpaudit.smoothing import RidgeLosses
 
 __all__ = [
     "ALGORITHM", "Batch", "Params", "Run", "accounted_block", "agreement_cases", "calls", "cpu", "gpu", "noise_shape",
-    "promise", "promise_as_printed", "queries", "reference", "solve_cpu", "solve_gpu",
+    "promise", "promise_as_printed", "queries", "reductions", "reference", "solve_cpu", "solve_gpu",
 ]  # fmt: skip
 
 Array = NDArray[np.float64]

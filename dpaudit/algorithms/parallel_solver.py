@@ -2,7 +2,8 @@
 
 Source: Carmon, Jambulapati, Jin, Lee, Liu, Sidford, Tian (2023), "ReSQueing Parallel and Private
 Stochastic Convex Optimization", theorems 1 and 2. Ball acceleration (`ball_acceleration`) runs on f smoothed with
-rho = r = eps/(sqrt(d) L); its oracles are those of `non_private_prox` over EpochSGD (theorem 1) or AC-SA (theorem 2).
+rho = r = eps/(sqrt(d) L); its oracles are those of `non_private_prox` over EpochSGD (theorem 1, ALG-15) or AC-SA
+(theorem 2, ALG-16).
 The error is eps from the acceleration and eps from the smoothing: the caller rescales eps. Every constant is a
 parameter; with those of the proofs the number of queries is out of reach, with small ones the guarantee is not that of
 the theorem. An iteration whose search runs out of calls goes on with the largest strength it tried.

@@ -24,10 +24,10 @@ from numpy.typing import NDArray
 
 from dpaudit import resque_proved
 from dpaudit.algorithm import Algorithm
-from dpaudit.algorithms import private_erm, sub_erm
+from dpaudit.algorithms import _resque_reductions, private_erm, sub_erm
 from dpaudit.algorithms._private_stages import onto_domain, stage_case
 from dpaudit.algorithms._resque_counted import together
-from dpaudit.comparison import Case
+from dpaudit.comparison import Case, Reduction
 from dpaudit.errors import ConfigurationError
 from dpaudit.mechanism import Promise
 from dpaudit.noise import Stream, Trials
@@ -317,3 +317,8 @@ def agreement_cases(seed: int) -> tuple[Case, ...]:
     two = Params(origin=(0.0, 0.1), records=16, regulariser=5.0, target=(0.3, -0.6), **shared)
     three = Params(origin=(0.0,), records=17, regulariser=0.2, **shared)
     return tuple(stage_case(this, name, p, seed) for name, p in (("two stages", two), ("weak quadratic", three)))
+
+
+def reductions(seed: int) -> tuple[Reduction, ...]:
+    """One stage: PrivateERM."""
+    return _resque_reductions.stages(seed)

@@ -22,10 +22,11 @@ from numpy.typing import NDArray
 
 from dpaudit import resque_proved
 from dpaudit.algorithm import Algorithm
+from dpaudit.algorithms import _resque_reductions
 from dpaudit.algorithms import private_regularised_erm as inner
 from dpaudit.algorithms._private_stages import stage_case
 from dpaudit.algorithms._resque_counted import together
-from dpaudit.comparison import Case
+from dpaudit.comparison import Case, Reduction
 from dpaudit.errors import ConfigurationError
 from dpaudit.mechanism import Promise
 from dpaudit.noise import Stream, Trials
@@ -245,3 +246,8 @@ def agreement_cases(seed: int) -> tuple[Case, ...]:
     printed = Params(origin=(0.0, 0.1), records=35, step_constant=20.0, **shared)
     other = Params(origin=(0.2,), records=33, step_constant=99.0, budget="parallel", step="KLL21", **shared)
     return tuple(stage_case(this, name, p, seed) for name, p in (("printed", printed), ("the other readings", other)))
+
+
+def reductions(seed: int) -> tuple[Reduction, ...]:
+    """One phase: PrivateRegERM."""
+    return _resque_reductions.localised(seed)

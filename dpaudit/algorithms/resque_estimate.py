@@ -17,8 +17,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpaudit.algorithm import Algorithm
+from dpaudit.algorithms import _resque_reductions
 from dpaudit.algorithms._resque_counted import CountedOracle, check_draws
-from dpaudit.comparison import Case, Replay, Trace
+from dpaudit.comparison import Case, Reduction, Replay, Trace
 from dpaudit.errors import ConfigurationError
 from dpaudit.noise import Stream
 from dpaudit.noise_kernels import compiled
@@ -184,3 +185,8 @@ def _case(name: str, params: Params, seed: int) -> Case:
             cpu(params, *inputs(numbers), dtype) if backend == "numba" else gpu(params, *inputs(numbers), device, dtype)
         ),
     )
+
+
+def reductions(seed: int) -> tuple[Reduction, ...]:
+    """At x = xbar and for rho -> oo: the gradient itself."""
+    return _resque_reductions.estimate(seed)

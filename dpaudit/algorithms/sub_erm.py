@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from dpaudit.algorithm import Algorithm
 from dpaudit.algorithms import _sub_erm_kernels
 from dpaudit.algorithms._resque_counted import CountedGradients, check_draws
+from dpaudit.algorithms._resque_reductions import ball as reductions
 from dpaudit.algorithms._sub_erm_canary import (
     Coupled,
     canary_divergence,
@@ -59,7 +60,7 @@ __all__ = [
     "ALGORITHM", "BallSolver", "Batch", "Coupled", "Params", "Run", "Subproblems", "agreement_cases", "calls",
     "canary_divergence", "canary_law", "canary_log_likelihood_ratio", "canary_mechanism", "canary_shifts", "coupled",
     "cpu", "default_start", "draw_inputs", "gpu", "hit_weights", "noise_shape", "onto_ball", "promise",
-    "promise_as_printed", "queries", "reference", "solve_cpu", "solve_gpu", "subproblems",
+    "promise_as_printed", "queries", "reductions", "reference", "solve_cpu", "solve_gpu", "subproblems",
 ]  # fmt: skip
 
 Array = NDArray[np.float64]

@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from dpaudit import resque_accounting, resque_proved
 from dpaudit.algorithm import Algorithm
 from dpaudit.algorithms import sub_erm
+from dpaudit.algorithms._resque_reductions import strongly_convex as reductions
 from dpaudit.algorithms._strongly_convex_cases import agreement_cases
 from dpaudit.algorithms._sub_erm_privacy import accounted_call, printed_setting
 from dpaudit.algorithms._sub_erm_setting import OPTIONS, powers_of_two
@@ -38,7 +39,7 @@ from dpaudit.smoothing import RidgeLosses
 __all__ = [
     "ALGORITHM", "Batch", "Level", "Params", "Run", "accounted_calls", "advance_cpu", "advance_gpu", "agreement_cases",
     "at_level", "called", "calls", "cpu", "gpu", "levels", "noise_shape", "promise", "promise_as_printed", "queries",
-    "reference", "schedule", "solve_cpu", "solve_gpu",
+    "reductions", "reference", "schedule", "solve_cpu", "solve_gpu",
 ]  # fmt: skip
 
 Array = NDArray[np.float64]
