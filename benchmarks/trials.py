@@ -77,30 +77,39 @@ def _speeds(case: Any, device: str, missing: str, few: int = 3, many: int = 1_00
     return {"NumPy loop": few / found["reference"], "numba": many / found["numba"], f"torch {device}": torch}
 
 
-def _instances() -> list[tuple[str, Any, Any, Any, int]]:
-    """Table 2: name, module, parameters, problem, matrix products with the records in a run."""
+def _instances() -> list[tuple[str, Any, Any, Any, int, int]]:
+    """Table 2: name, module, parameters, problem, normals a step, matrix products with the records a step."""
     import numpy as np
 
     from dpaudit import problems, samplers
-    from dpaudit.algorithms import dp_gd, dp_sgd, dp_skgd
+    from dpaudit.algorithms import accelerated_dp_srgd, dp_gd, dp_sgd, dp_skgd, dp_srm, noisy_zogd
     from dpaudit.batches import Batches
 
     d, steps, rng = 64, 20, np.random.default_rng(1)
     features, labels = rng.normal(size=(100, d)), np.where(rng.random(100) < 0.5, -1.0, 1.0)
     root = rng.normal(size=(d, d))
     curvature = (root @ root.T + (root @ root.T).T) / (2 * d)
-    linear, logistic = problems.linear(features), problems.logistic(features, labels)
-    quadratic = problems.quadratic_minus_linear(curvature, features)
-    start, eta = (0.0,) * d, (0.01,) * d
-    sgd = dp_sgd.Params(start, (0.01,) * steps, Batches("all records", 100, 100), 1.0, 1.0)
-    gd = dp_gd.Params(start, eta, 2, steps // 2, 1.0, 1.0, 100)
-    full = samplers.full(d)
-    skgd = dp_skgd.Params(start, eta, 2, steps // 2, full, (1.0,), (1.0,), 100)
-    return [
-        (f"{module.__name__.rsplit('.', 1)[-1]}, {name}", module, params, problem, products)
-        for module, params in ((dp_sgd, sgd), (dp_gd, gd), (dp_skgd, skgd))
-        for name, problem, products in (("linear", linear, 0), ("quadratic", quadratic, 0), ("logistic", logistic, 2))
+    losses = {
+        "linear": (problems.linear(features), 0),
+        "quadratic": (problems.quadratic_minus_linear(curvature, features), 0),
+        "logistic": (problems.logistic(features, labels), 2),
+    }
+    start, eta, every = (0.0,) * d, (0.01,) * d, Batches("all records", 100, 100)
+    listed = (
+        (dp_sgd, dp_sgd.Params(start, (0.01,) * steps, every, 1.0, 1.0), 1),
+        (dp_gd, dp_gd.Params(start, eta, 2, steps // 2, 1.0, 1.0, 100), 1),
+        (dp_skgd, dp_skgd.Params(start, eta, 2, steps // 2, samplers.full(d), (1.0,), (1.0,), 100), 1),
+        (dp_srm, dp_srm.Params(start, steps, 100, 100, 100, 0.1, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0), 2),
+        (accelerated_dp_srgd, accelerated_dp_srgd.Params(d, (1.0,) * (steps + 1), 10.0, every, 1.0, 1.0), 2),
+    )
+    rows = [
+        (f"{module.ALGORITHM.title.split(':')[0]}, {name}", module, params, problem, d, points * products)
+        for module, params, points in listed
+        for name, (problem, products) in losses.items()
     ]
+    four = noisy_zogd.Params(start, steps, Batches("all records", 2, 2), 4, 0.1, 0.1, 1.0, 1.0)
+    two = problems.linear(features[:2])
+    return [*rows, ("Noisy-ZOGD, linear, 2 records, 4 directions", noisy_zogd, four, two, 5 * d + 4, 0)]
 
 
 def beside_the_normals(device: str) -> list[dict[str, Any]]:
@@ -108,15 +117,15 @@ def beside_the_normals(device: str) -> list[dict[str, Any]]:
     from dpaudit.noise_torch import why_unavailable
 
     missing, table = why_unavailable(device), []
-    for name, module, params, problem, products in _instances():
-        row = {"run": name, **_ratios(module, params, problem, products, device, missing)}
+    for name, module, params, problem, width, products in _instances():
+        row = {"run": name, **_ratios(module, params, problem, width, products, device, missing)}
         print(_line(row), flush=True)
         table.append(row)
     return table
 
 
 def _ratios(
-    module: Any, params: Any, problem: Any, products: int, device: str, missing: str, trials: int = 3_000
+    module: Any, params: Any, problem: Any, width: int, products: int, device: str, missing: str, trials: int = 3_000
 ) -> dict[str, Any]:
     import numpy as np
 
@@ -124,18 +133,18 @@ def _ratios(
     from dpaudit.noise_kernels import draw
 
     stream, numbers, library = Stream(1, "benchmark"), np.arange(trials), np.random.Generator(np.random.SFC64(1))
-    steps, width = module.noise_shape(params)
-    points, whole = np.random.default_rng(2).normal(size=(trials, width)), Trials(stream, numbers)
+    steps = module.noise_shape(params)[0]
+    points, whole = np.random.default_rng(2).normal(size=(trials, problem.dimension)), Trials(stream, numbers)
     rows: Rows = {
         "run": lambda: module.cpu(params, problem, whole, "final"),
         "normals": lambda: [draw(stream.key, numbers, t, width, True) for t in range(steps)],
         "library": lambda: [library.standard_normal((trials, width)) for _ in range(steps)],
-        "products": lambda: [(points @ problem.features.T) @ problem.features for _ in range(steps)],
+        "products": lambda: [(points @ problem.features.T) @ problem.features for _ in range(steps * products // 2)],
     }
     if not missing:
         rows["torch"] = lambda: module.gpu(params, problem, whole, "final", device)
     found = seconds(rows)
-    needed = found["normals"] + (found["products"] if products else 0.0)
+    needed = found["normals"] + found["products"]
     return {
         "numba, trials/s": trials / found["run"],
         f"torch {device}, trials/s": f"NOT_RUN: {missing}" if missing else trials / found["torch"],

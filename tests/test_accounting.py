@@ -21,6 +21,7 @@ from dpaudit.accounting import (
     promised_epsilon,
 )
 from dpaudit.errors import ContentError, MissingPackageError
+from dpaudit.loss_composition import composed_epsilon
 from dpaudit.mechanism import (
     ApproximateRenyi,
     Composed,
@@ -36,6 +37,7 @@ from dpaudit.mechanism import (
     SelfComposed,
     WithReplacementSampled,
 )
+from dpaudit.mechanism_parts import flattened, loss_parts
 from dpaudit.privacy import ApproximateDP, GaussianDP, Neighbours, RenyiDP, View
 from dpaudit.resque_accounting import Bound, epsilon_at
 from dpaudit.subsampling import symmetrised
@@ -109,6 +111,19 @@ def test_sampled_composition_agrees_with_the_accountant_driven_by_events() -> No
     event = dp_accounting.PoissonSampledDpEvent(0.2, dp_accounting.GaussianDpEvent(1.5))
     reference = PLDAccountant().compose(dp_accounting.SelfComposedDpEvent(event, 30)).get_epsilon(1e-5)
     assert epsilon_bounds(SAMPLED, 1e-5, Neighbours.ZERO_OUT).upper == pytest.approx(reference, rel=1e-5)
+
+
+@pytest.mark.parametrize("order", ["_pmf_remove", "_pmf_add"])
+def test_a_sampled_laplace_mechanism_beside_the_accountant(order: str) -> None:
+    from dp_accounting.pld import privacy_loss_distribution as library
+
+    leaf = PoissonSampled(0.3, Laplace(2.0))
+    parts = loss_parts(flattened(SelfComposed(leaf, 10)), 1e-5, upper=True)[order == "_pmf_add"]
+    theirs = library.from_laplace_mechanism(2.0, sampling_prob=0.3).self_compose(10)
+    reference = getattr(theirs, order).get_epsilon_for_delta(1e-5)
+    assert composed_epsilon(parts, 1e-5, upper=True) == pytest.approx(reference, rel=1e-4)
+    below = loss_parts(flattened(SelfComposed(leaf, 10)), 1e-5, upper=False)[order == "_pmf_add"]
+    assert 0.99 * reference < composed_epsilon(below, 1e-5, upper=False) <= reference
 
 
 def test_what_the_accountant_cannot_treat_is_refused() -> None:
@@ -234,6 +249,9 @@ def test_a_delta_that_the_failures_use_up_gives_infinity_and_says_so() -> None:
         bounds = epsilon_bounds(mechanism, 1e-5, REPLACE)
         assert bounds.upper == math.inf
         assert "not above the failures" in bounds.reason
+    for failure in (1e-5, 3e-7, 7.7e-9, 1.3e-3):
+        assert epsilon_bounds(Concentrated(0.5, failure), failure, ADD).upper == math.inf
+        assert epsilon_bounds(Concentrated(0.5, 2 * failure), failure, ADD).lower == math.inf
     unbounded = epsilon_bounds(Composed((Gaussian(1.0), PureDP(math.inf))), 1e-5, ADD)
     assert unbounded == EpsilonBounds(math.inf, math.inf, "PureDP promises nothing: its budget is infinite")
 

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import ModuleType, SimpleNamespace
+from typing import cast
 
+import numpy as np
+import pytest
 from click.testing import CliRunner
 from small_content import boxed_text, claim_text, write
 
+from dpaudit import registry
+from dpaudit.algorithms import _template
 from dpaudit.cli import program
 from dpaudit.cli_ledger import errata
+from dpaudit.comparison import Pair, Reduction
+from dpaudit.registry import Loaded
 from dpaudit.verdict import Outcome
 
 
@@ -28,3 +36,21 @@ def test_errata_of_a_run_include_what_was_not_expected(workdir: Path) -> None:
     assert CliRunner().invoke(program, words).exit_code == 1
     assert [v.id for v in errata(Path("out"), None)] == ["toy/LEM-1"]
     assert errata(None, None) == []  # only a statement that is expected to fail is looked up
+
+
+def test_errata_of_the_shipped_papers_include_a_reduction_that_is_printed_and_false(
+    workdir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pair = Pair("the instance", np.zeros(1), np.ones(1))
+    false, true = (
+        Reduction(f"toy/RED-{i}", "it is another", "the two are equal", "nobody", lambda: (pair,), expects, "it is not")
+        for i, expects in enumerate((Outcome.REFUTED, Outcome.CONSISTENT))
+    )
+    module = SimpleNamespace(reductions=lambda seed: (false, true))
+    loaded = Loaded(_template.ALGORITHM, cast(ModuleType, module), Path("toy.py"))
+    monkeypatch.setattr(registry, "load_algorithms", lambda: (loaded,))
+    monkeypatch.setattr(registry, "shipped_folder", lambda name: workdir / name)
+    write(workdir / "proofs" / "toy" / "lem_1.py", claim_text())
+    (found,) = errata(None, None)
+    assert (found.id, found.effect) == ("agree/template/ALG-1/reference/RED-0", "it is not")
+    assert errata(None, workdir / "proofs" / "toy") == [], "another folder of claims has nothing to do with them"

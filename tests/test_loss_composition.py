@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
 from pathlib import Path
@@ -14,7 +15,7 @@ from scipy.special import ndtr
 from scipy.stats import binom
 
 from dpaudit.errors import ConfigurationError
-from dpaudit.loss_composition import FORWARD, REVERSE, SYMMETRIC, Part, composed_epsilon
+from dpaudit.loss_composition import FORWARD, REVERSE, SYMMETRIC, Part, _shares, composed_epsilon
 from dpaudit.loss_laws import (
     CountedLoss,
     GaussianLoss,
@@ -74,6 +75,22 @@ def test_masses_are_those_of_a_loss(law: Law) -> None:
     below, above = law.reach(1e-9)
     outside = law.masses(np.array([-np.inf, below, above, np.inf]))
     assert max(mass[place] for mass in outside for place in (0, 2)) <= 1.01e-9
+
+
+def test_upwards_both_masses_stay_and_downwards_merged_losses_are_above_their_point() -> None:
+    """Buckets of uneven width with random masses, some of them empty."""
+    rng = np.random.default_rng(5)
+    losses = np.cumsum(rng.uniform(1e-3, 0.2, 400)) - 20.0
+    p = rng.exponential(size=399) * (rng.random(399) < 0.9)
+    q = p * np.exp(-(losses[:-1] + np.diff(losses) * rng.random(399)))
+    low, high, rising = _shares(losses, p, q)
+    assert low + high == pytest.approx(p, rel=1e-12)
+    assert low * np.exp(-losses[:-1]) + high * np.exp(-losses[1:]) == pytest.approx(q, rel=1e-9)
+    up = np.divide(rising, p, out=np.zeros_like(p), where=p > 0)
+    assert np.all((up >= 0) & (up <= 1))
+    merged = [up[:-1] * mass[:-1] + (1 - up[1:]) * mass[1:] for mass in (p, q)]
+    assert np.all(merged[0] >= np.exp(losses[1:-1]) * merged[1] * (1 - 1e-9))
+    assert up.mean() > 0.1, "something rises"
 
 
 def test_tails_keep_their_digits() -> None:
@@ -181,6 +198,47 @@ def test_one_release_with_a_hidden_count() -> None:
         parts = [Part((CountedLoss(tuple(weights), mu),), order, 1, anchor=-math.log(weights[0]))]
         lower, upper = enclosure(parts, delta)
         assert lower <= exact <= upper < lower * 1.001
+
+
+def test_a_symmetric_law_is_the_same_in_both_orders() -> None:
+    for law, anchor in ((LaplaceLoss(0.5), 0.5), (ResponseLoss(0.3), 0.3), (GaussianLoss(0.4), 0.0)):
+        first, other = (enclosure([Part((law,), order, 4, anchor=anchor)], 1e-4) for order in (FORWARD, REVERSE))
+        assert other == pytest.approx(first, rel=2e-3)
+        assert max(first[0], other[0]) <= min(first[1], other[1])
+
+
+def test_atoms_on_the_grid_in_both_orders() -> None:
+    """A sampled response has two atoms (P, Q): delta(epsilon) = sum (P - e^epsilon Q)_+, or the other way round."""
+    law, delta = SampledLoss(0.3, ResponseLoss(1.0)), 1e-3
+    for order, sign in ((FORWARD, 1), (REVERSE, -1)):
+        (loss, p, q) = max((sign * loss, *((p, q) if sign > 0 else (q, p))) for loss, p, q in law.atoms)
+        exact = math.log((p - delta) / q)
+        lower, upper = enclosure([Part((law,), order, 1, anchor=loss)], delta)
+        assert lower <= exact * (1 + 1e-9)
+        assert exact * (1 - 1e-9) <= upper < exact * 1.001
+
+
+def test_atoms_on_the_grid_of_another_part() -> None:
+    """The reversed atom lies on the grid that the more frequent part sets; all eight outcomes are enumerated."""
+    law, delta = SampledLoss(0.3, ResponseLoss(1.0)), 1e-3
+    reversed_atoms = [(-loss, q) for loss, p, q in law.atoms]
+    anchor = max(loss for loss, _ in reversed_atoms)
+    other = ResponseLoss(anchor)
+    parts = [Part((other,), FORWARD, 2, anchor=anchor), Part((law,), REVERSE, 1)]
+    masses = [(loss, p) for loss, p, _ in other.atoms]
+    outcomes = [
+        (sum(loss for loss, _ in chosen), math.prod(mass for _, mass in chosen))
+        for chosen in itertools.product(masses, masses, reversed_atoms)
+    ]
+
+    def spent(epsilon: float) -> float:
+        return sum(mass * -math.expm1(epsilon - loss) for loss, mass in outcomes if loss > epsilon)
+
+    exact = brentq(lambda epsilon: spent(epsilon) - delta, 0.0, 3.0)
+    lower, upper = enclosure(parts, delta)
+    assert lower <= exact * (1 + 1e-9)
+    assert exact * (1 - 1e-9) <= upper
+    assert upper - lower < 2e-3 * exact
 
 
 def test_large_deltas_and_losses() -> None:

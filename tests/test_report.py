@@ -113,7 +113,7 @@ def test_a_run_without_surprises_says_so_and_has_no_such_section(tmp_path: Path)
 
 
 def test_a_refutation_shows_statement_witness_effect_source_repair_and_replay(page: Page) -> None:
-    part = page.text[page.text.index("Errata ledger:") : page.text.index("Implementations whose")]
+    part = page.text[page.text.index("Errata ledger:") : page.text.index("Reductions and implementations")]
     for words in (
         "Statement x <= y", "p = 5/2", "left = [3.25 +/- 1e-9]", "too small by a factor of 2",
         "A. Author (2024), A paper, page 4", "rbcd/LEM-2~repaired : = proved", "dpaudit verify rbcd/LEM-2/s2 --seed 7",

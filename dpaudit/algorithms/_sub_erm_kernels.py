@@ -15,6 +15,7 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from dpaudit.algorithms._resque_kernels import project
 from dpaudit.noise_kernels import compiled, normal_pair, uniform_pair
 from dpaudit.smoothing import Ridge
 
@@ -25,20 +26,6 @@ RESQUE, UNWEIGHTED, PLAIN = 0, 1, 2
 _ZERO, _LINEAR, _ABSOLUTE = int(Ridge.ZERO), int(Ridge.LINEAR), int(Ridge.ABSOLUTE)
 REUSED, LAST = 2, 3
 """Negative controls 2 (queries of the first phase in all phases) and 3 (noise on the last iterate)."""
-
-
-@compiled()
-def project(point: Array, centre: Array, radius: float) -> Any:
-    """Onto the ball, in place; whether the point lay outside."""
-    square = 0.0
-    for a in range(len(point)):
-        square += (point[a] - centre[a]) * (point[a] - centre[a])
-    if not square > radius * radius:
-        return False
-    scale = radius / np.sqrt(square)
-    for a in range(len(point)):
-        point[a] = centre[a] + scale * (point[a] - centre[a])
-    return True
 
 
 @compiled()
