@@ -99,7 +99,7 @@ def _instances() -> list[tuple[str, Any, Any, Any, int, int]]:
         (dp_sgd, dp_sgd.Params(start, (0.01,) * steps, every, 1.0, 1.0), 1),
         (dp_gd, dp_gd.Params(start, eta, 2, steps // 2, 1.0, 1.0, 100), 1),
         (dp_skgd, dp_skgd.Params(start, eta, 2, steps // 2, samplers.full(d), (1.0,), (1.0,), 100), 1),
-        (dp_srm, dp_srm.Params(start, steps, 100, 100, 100, 0.1, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0), 2),
+        (dp_srm, dp_srm.Params(start, steps, 100, 100, 100, 0.1, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0), 1),
         (accelerated_dp_srgd, accelerated_dp_srgd.Params(d, (1.0,) * (steps + 1), 10.0, every, 1.0, 1.0), 2),
     )
     rows = [

@@ -31,23 +31,14 @@ def agreement_cases(seed: int) -> tuple[Case, ...]:
     losses = all_kinds(rng)
     centre = tuple((0.4 * rng.normal(size=3)).tolist())
     kink, still = ridge_losses([(Ridge.ABSOLUTE, (1.0,), 0.3)]), ridge_losses([(Ridge.ZERO, (1.0,))])
-    printed = ("printed",) * 3
-    noisy = Oracle(losses, "record", 0.5)
+    printed, short, noisy = ("printed",) * 3, (0.8, 0.8, 1.2, 0.2, 1.0), Oracle(losses, "record", 0.5)
     listed = (
         ("samples", Params(centre, 0.9, 0.9, 1.5, 0.4, 1.6), noisy),
         ("samples, printed lines, small ball", Params(centre, 0.3, 0.9, 2.5, 0.08, 1.5, *printed), Oracle(losses)),
         ("exact gradients", Params(centre, 0.9, 0.9, 1.5, 0.4, 1.5, gradient="exact"), Oracle(losses)),
-        (
-            "moments, printed indices",
-            Params((0.2,), 0.8, 0.8, 1.2, 0.2, 1.0, "printed", gradient="moments"),
-            Oracle(kink),
-        ),
+        ("moments, printed indices", Params((0.2,), *short, "printed", gradient="moments"), Oracle(kink)),
         ("limit", Params((-0.1,), 0.8, 0.8, 1.2, 0.2, 1.1, gradient="limit"), Oracle(kink, "mean", 0.4)),
-        (
-            "limit of pure noise, printed lines",
-            Params((0.1,), 0.8, 0.8, 1.2, 0.2, 1.0, *printed, "limit"),
-            Oracle(still, "mean", 1.0),
-        ),
+        ("limit of pure noise, printed lines", Params((0.1,), *short, *printed, "limit"), Oracle(still, "mean", 1.0)),
     )
     return tuple(
         Instance(ac_sa, params, oracle, Stream(seed, f"agree/ac_sa/{name}")).case(

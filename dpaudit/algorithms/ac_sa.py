@@ -175,7 +175,6 @@ def middle_weights(params: Params, t: int) -> tuple[float, float]:
 
 def reference(params: Params, oracle: Oracle, normals: Array, records: Integers, signs: Array) -> Run:
     """One trial as the paper prints it: normals (N, d), records and signs (N,); see `draw_inputs`."""
-    check_dimension(oracle, params.centre)
     xbar, rho, lam = np.array(params.centre), params.smoothing_radius, params.strength
     pool = _Pool(params, oracle, normals, records, signs)
     ag, x = xbar.copy(), xbar.copy()
@@ -210,6 +209,7 @@ class _Pool:
     """Line c: the mean of the weighted gradients of some samples, computed as `params.gradient` says."""
 
     def __init__(self, params: Params, oracle: Oracle, normals: Array, records: Integers, signs: Array) -> None:
+        check_dimension(oracle, params.centre)
         self.params, self.oracle, self.xbar, self.rho = params, oracle, np.array(params.centre), params.smoothing_radius
         self.normals, self.xi, self.g, self.asked = normals, np.zeros(0), np.zeros(0), CountedOracle(oracle)
         if params.gradient in ("samples", "moments"):

@@ -213,7 +213,7 @@ def reference(params: Params, losses: RidgeLosses, stream: Stream, trial: int) -
     """One trial: ball acceleration with the private oracles; the result has shape (d,)."""
     check_inputs(params, losses)
     origin, proximal, levels = np.array(params.origin), [], []
-    queries, asked = np.zeros(3, dtype=np.int64), np.zeros(3, dtype=np.int64)
+    counted = np.zeros((2, 3), dtype=np.int64)  # how often, and gradients
 
     def at(number: int) -> Stream:
         return stream.part(f"iteration {number + 1}")
@@ -221,26 +221,25 @@ def reference(params: Params, losses: RidgeLosses, stream: Stream, trial: int) -
     def search(y: Array, lam: float, number: int, call: int) -> Array:
         oracle, part = params.search_oracle(origin + y, lam), at(number).part(f"search {call + 1}")
         run = high_probability_erm.reference(oracle, losses, part, trial)
-        queries[0], asked[0] = queries[0] + run.queries, asked[0] + 1
+        counted[:, 0] += 1, run.queries
         return np.asarray(run.final - origin)
 
     def ball(y: Array, lam: float, number: int, call: int) -> Array:
         run = solver.reference(params.ball_oracle(origin + y, lam), losses, at(number).part("ball"), trial)
-        queries[1], asked[1] = queries[1] + run.queries, asked[1] + 1
+        counted[:, 1] += 1, run.queries
         return np.asarray(run.final - origin)
 
     def prox(y: Array, lam: float, number: int, call: int) -> Array:
         oracle = params.proximal_oracle(origin + y, lam)
         run = bias_reduced_prox.reference(oracle, losses, at(number).part("proximal"), trial)
-        queries[2], asked[2] = queries[2] + run.queries, asked[2] + 1
+        counted[:, 2] += 1, run.queries
         proximal.append(run.final - origin)
         levels.append([loop.level for loop in run.repetitions])
         return np.asarray(run.final - origin)
 
-    oracles = ball_acceleration.Oracles(search, ball, prox)
-    outer = ball_acceleration.reference(params, params.dimension, oracles)
+    outer = ball_acceleration.reference(params, params.dimension, ball_acceleration.Oracles(search, ball, prox))
     drawn = np.array(levels, dtype=np.int64).reshape(-1, params.proximal.loops)
-    return Run(origin + outer.point, outer, np.reshape(proximal, (-1, params.dimension)), drawn, asked, queries)
+    return Run(origin + outer.point, outer, np.reshape(proximal, (-1, params.dimension)), drawn, *counted)
 
 
 def check_inputs(params: Params, losses: RidgeLosses) -> None:

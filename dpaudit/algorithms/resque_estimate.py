@@ -10,6 +10,7 @@ Shapes: points and draws have d numbers, a gradient m numbers (m = d in the pape
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numba
@@ -141,32 +142,10 @@ def agreement_cases(seed: int) -> tuple[Case, ...]:
 
 
 def _case(name: str, params: Params, seed: int) -> Case:
-    draws_of = Stream(seed, f"agree/resque/{name}")
-    d = len(params.point)
+    d, inputs = len(params.point), partial(_inputs, params, Stream(seed, f"agree/resque/{name}"))
 
-    def inputs(numbers: NDArray[np.int64]) -> tuple[Array, Array]:
-        xi = params.radius * draws_of.normals(numbers, 0, d)
-        return xi, draws_of.part("gradients").normals(numbers, 0, d)
-
-    def counted_calls(trial: int) -> tuple[dict[str, int], dict[str, int]]:
-        asked, xi = CountedOracle(Oracle(ridge_losses([(Ridge.ABSOLUTE, np.eye(d)[0])]))), inputs(np.array([trial]))[0]
-        g = asked.query(np.array(params.centre) + xi, np.zeros(1, dtype=np.int64), np.ones(1))
-        reference(params, xi[0], g[0])
-        return {"gradients": asked.gradients, "rounds": asked.rounds}, calls(params)
-
-    def run_reference(trials: int) -> Trace:
-        numbers = np.arange(trials)
-        xi, g = inputs(numbers)
-        after = np.stack([reference(params, *row) for row in zip(xi, g, strict=True)])
-        # The exponent e has error at most gamma A_e, so exp(e) has relative error at most exp(gamma A_e) - 1
-        # <= 2 gamma A_e while gamma A_e <= 1; then comes the product with g.
-        width = np.abs(params.point) + np.abs(params.centre)
-        exponent = (2 * np.abs(xi) @ width + width @ width) / (2 * params.radius**2)
-        none = np.zeros((trials, 0))
-        return Trace(
-            numbers, np.zeros(trials, dtype=np.int64), np.hstack([xi, g]), after,
-            np.abs(after) * (1 + 2 * exponent[:, None]), none.astype(np.int64), none, none, after,
-        )  # fmt: skip
+    def parts(trace: Trace) -> tuple[Array, Array]:
+        return trace.before[:, :d], trace.before[:, d:]
 
     def replay(after: Array, trace: Trace) -> Replay:
         return Replay(after, trace.branches, after)
@@ -175,16 +154,40 @@ def _case(name: str, params: Params, seed: int) -> Case:
         name,
         params,
         operations=2 * d + 16,
-        reference=run_reference,
-        cpu=lambda trace, dtype: replay(cpu(params, trace.before[:, :d], trace.before[:, d:], dtype), trace),
-        gpu=lambda trace, dtype, device: replay(
-            gpu(params, trace.before[:, :d], trace.before[:, d:], device, dtype).cpu().numpy(), trace
-        ),
-        calls=counted_calls,
+        reference=lambda trials: _trace(params, *inputs(np.arange(trials))),
+        cpu=lambda trace, dtype: replay(cpu(params, *parts(trace), dtype), trace),
+        gpu=lambda trace, dtype, device: replay(gpu(params, *parts(trace), device, dtype).cpu().numpy(), trace),
+        calls=lambda trial: _calls(params, inputs(np.array([trial]))[0][0]),
         bulk=lambda numbers, backend, dtype, device: (
             cpu(params, *inputs(numbers), dtype) if backend == "numba" else gpu(params, *inputs(numbers), device, dtype)
         ),
     )
+
+
+def _inputs(params: Params, stream: Stream, numbers: NDArray[np.int64]) -> tuple[Array, Array]:
+    """Draws xi and gradients of trials, each (trials, d)."""
+    d = len(params.point)
+    return params.radius * stream.normals(numbers, 0, d), stream.part("gradients").normals(numbers, 0, d)
+
+
+def _calls(params: Params, xi: Array) -> tuple[dict[str, int], dict[str, int]]:
+    asked = CountedOracle(Oracle(ridge_losses([(Ridge.ABSOLUTE, np.eye(len(xi))[0])])))
+    g = asked.query(np.array(params.centre) + xi[None], np.zeros(1, dtype=np.int64), np.ones(1))
+    reference(params, xi, g[0])
+    return {"gradients": asked.gradients, "rounds": asked.rounds}, calls(params)
+
+
+def _trace(params: Params, xi: Array, g: Array) -> Trace:
+    numbers, after = np.arange(len(xi)), np.stack([reference(params, *row) for row in zip(xi, g, strict=True)])
+    # The exponent e has error at most gamma A_e, so exp(e) has relative error at most exp(gamma A_e) - 1
+    # <= 2 gamma A_e while gamma A_e <= 1; then comes the product with g.
+    width = np.abs(params.point) + np.abs(params.centre)
+    exponent = (2 * np.abs(xi) @ width + width @ width) / (2 * params.radius**2)
+    none = np.zeros((len(xi), 0))
+    return Trace(
+        numbers, np.zeros_like(numbers), np.hstack([xi, g]), after, np.abs(after) * (1 + 2 * exponent[:, None]),
+        none.astype(np.int64), none, none, after,
+    )  # fmt: skip
 
 
 def reductions(seed: int) -> tuple[Reduction, ...]:

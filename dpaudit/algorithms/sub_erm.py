@@ -161,7 +161,6 @@ def reference(params: Params, losses: RidgeLosses, indices: Integers, draws: Arr
     indices: record numbers z, (That - 1,), phase after phase; draws: standard normals of the queries, (That - 1, d);
     noise: standard normals of the releases, (k, d).
     """
-    params.check_losses(losses)
     _check_inputs(params, losses, indices, draws, noise)
     xbar, lam, d, asked = np.array(params.centre), params.regulariser, params.dimension, CountedGradients(losses)
     c = xbar if params.anchor is None else np.array(params.anchor)
@@ -189,6 +188,7 @@ def reference(params: Params, losses: RidgeLosses, indices: Integers, draws: Arr
 
 
 def _check_inputs(params: Params, losses: RidgeLosses, indices: Integers, draws: Array, noise: Array) -> None:
+    params.check_losses(losses)
     count, d = queries(params), params.dimension
     check_draws("indices", indices, (count,))
     check_draws("draws", draws, (count, d))
