@@ -120,6 +120,55 @@ def test_a_different_branch_is_refuted_unless_it_is_a_near_tie() -> None:
     assert (same.violation, same.near_ties) == ((), 0)
 
 
+def unbounded(trace: Trace, rows: int, field: str) -> Trace:
+    """The trace with bounds of the first rows that nothing exceeds."""
+    changed = getattr(trace, field).copy()
+    changed[:rows] = np.inf
+    return replace(trace, **{field: changed})
+
+
+@pytest.mark.parametrize("field", ["magnitude", "tie_magnitude"])
+def test_bounds_that_hide_everything_are_an_error_and_one_near_tie_is_not(field: str) -> None:
+    case = dp_skgd.agreement_cases(SMOKE.seed)[0]
+    trace = case.reference(5)
+    trace = replace(trace, tie_distance=np.minimum(trace.tie_distance, 1.0))
+    replay = case.cpu(trace, "float64")
+    assert compare(case, unbounded(trace, 0, field), replay, "float64").violation == ()
+    few, many = (unbounded(trace, rows, field) for rows in (1, len(trace.after)))
+    columns = getattr(trace, field).shape[1]
+    assert columns == 1 or columns <= 0.05 * getattr(trace, field).size
+    assert compare(case, few, replay, "float64").violation == ()
+    what = "numbers" if field == "magnitude" else "choices"
+    with pytest.raises(ValueError, match=f"rounding decides .* {what}.*change the instance"):
+        compare(case, many, replay, "float64")
+
+
+def test_a_transcript_that_a_run_keeps_wrongly_is_refuted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Single steps and the last state are right; only the released rows are late by one step."""
+    right = dp_srm.gpu
+
+    def late(*arguments: Any) -> Any:
+        found = right(*arguments)
+        return found.roll(1, dims=1) if arguments[3] == "transcript" else found
+
+    monkeypatch.setattr(dp_srm, "gpu", late)
+    for verdict in agree(dp_srm.ALGORITHM, dp_srm, SMOKE)[2:4]:
+        assert verdict.outcome is Outcome.REFUTED
+        assert "trajectory_deviation" in dict(verdict.witness)
+
+
+def test_a_float32_form_that_computes_in_float64_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    right = dp_srm.gpu
+
+    def wide(*arguments: Any) -> Any:
+        return right(*arguments[:-1], "float64")
+
+    monkeypatch.setattr(dp_srm, "gpu", wide)
+    double, single = agree(dp_srm.ALGORITHM, dp_srm, SMOKE)[2:4]
+    assert double.outcome is Outcome.CONSISTENT
+    assert "a whole run in float32 gives float64 outputs" in single.evidence[0].detail
+
+
 def test_a_wrong_sampler_shows_as_a_branch(monkeypatch: pytest.MonkeyPatch) -> None:
     """A torch form that takes the set on the other side of the interval."""
     right = dp_skgd.advance_gpu

@@ -169,7 +169,7 @@ def _trace(module: Any, params: Any, problem: Any, stream: Stream, trials: int) 
         branches=np.concatenate([run.branches for run in runs]),
         tie_distance=np.array([distance for _, distance, _ in bounds]).reshape(trials * steps, -1),
         tie_magnitude=np.array([size for _, _, size in bounds]).reshape(trials * steps, -1),
-        final=np.stack([run.final for run in runs]),
+        final=_whole(np.stack([run.final for run in runs]), np.stack([run.transcript for run in runs]), "float64"),
     )
 
 
@@ -188,13 +188,28 @@ def _bounds(taken: Step) -> tuple[Array, list[float], list[float]]:
 def _cpu(module: Any, params: Any, problem: Any, stream: Stream, trace: Trace, dtype: str) -> Replay:
     rows, whole = Trials(stream, trace.trials), Trials(stream, np.arange(len(trace.final)))
     after, branches = module.advance_cpu(params, problem, rows, trace.steps, trace.before, dtype)
-    return Replay(after, branches, module.cpu(params, problem, whole, "final", dtype))
+    final, transcript = (module.cpu(params, problem, whole, release, dtype) for release in ("final", "transcript"))
+    return Replay(after, branches, _whole(final, transcript, dtype))
 
 
 def _gpu(module: Any, params: Any, problem: Any, stream: Stream, trace: Trace, dtype: str, device: str) -> Replay:
     rows, whole = Trials(stream, trace.trials), Trials(stream, np.arange(len(trace.final)))
     after, branches = module.advance_gpu(params, problem, rows, trace.steps, trace.before, dtype, device)
-    return Replay(after, branches, module.gpu(params, problem, whole, "final", device, dtype).cpu().numpy())
+    final, transcript = (
+        module.gpu(params, problem, whole, release, device, dtype).cpu().numpy() for release in ("final", "transcript")
+    )
+    return Replay(after, branches, _whole(final, transcript, dtype))
+
+
+def _whole(final: Any, transcript: Any, dtype: str) -> Any:
+    """Outputs and transcripts of whole runs side by side, (trials, size): single steps do not show what a run keeps.
+
+    ValueError for another dtype than `dtype`: a form that computes in float64 passes every bound of float32.
+    """
+    found = np.concatenate([final.reshape(len(final), -1), transcript.reshape(len(transcript), -1)], axis=1)
+    if found.dtype != dtype:
+        raise ValueError(f"a whole run in {dtype} gives {final.dtype} outputs and {transcript.dtype} transcripts")
+    return found
 
 
 def _calls(module: Any, params: Any, problem: Any, stream: Stream, trial: int) -> tuple[dict[str, int], dict[str, int]]:

@@ -150,7 +150,7 @@ class Params:
     @property
     def is_post_processing(self) -> bool:
         """Whether z reads the same noisy sum as y, so that all iterates are functions of one sum a step."""
-        return self.z_noise * self.z_divisor == 1.0
+        return self.z_noise == 1.0 / self.z_divisor
 
     @property
     def changes(self) -> Array:

@@ -12,7 +12,8 @@ w_i = average + N(0, (noise L eta_i)^2 I), which is not projected. Averaged are 
 the regret bound, or as an option those after each step.
 
 Privacy needs losses that are convex and M-smooth and eta_1 = eta/4 <= 2/M, for then a step brings no two points
-further apart. The source asks for eta <= 2/M.
+further apart. The source asks for eta <= 2/M. L and M must hold outside of the domain too: every phase but the first
+takes its first gradient at a noisy point, which may lie there.
 
 Shapes: d coordinates, n records, k phases. A transcript has shape (k, d): w_1, ..., w_k. A batch of trials adds a first
 axis. State: w, d numbers; a step is a phase.
@@ -67,8 +68,9 @@ class Params:
     """Everything public about a run.
 
     start: w_0, d finite numbers; records: n, at least 2; step_size: eta above 0; noise: standard deviation of every
-    coordinate over L eta_i, at least 0; lipschitz, smoothness: L above 0 and M at least 0 of every record's loss on the
-    domain, L sets the noise, M serves the promise; domain; average: one of AVERAGES. Raises ConfigurationError.
+    coordinate over L eta_i, at least 0; lipschitz, smoothness: L above 0 and M at least 0 of every record's loss, inside
+    and outside of the domain, L sets the noise, M serves the promise; domain; average: one of AVERAGES. Raises
+    ConfigurationError.
     """
 
     start: tuple[float, ...]
@@ -124,7 +126,8 @@ def noise_shape(params: Params) -> tuple[int, ...]:
 
 
 def promise(params: Params) -> Promise:
-    """What w_1, ..., w_k promise when one record is zeroed out, for convex losses: it is in one phase.
+    """What w_1, ..., w_k promise when one record is zeroed out, for convex losses that are L-Lipschitz and M-smooth
+    outside of the domain too: it is in one phase.
 
     Raises ConfigurationError without noise, and for eta/4 above 2/M.
     """
@@ -137,7 +140,10 @@ def promise(params: Params) -> Promise:
         )
     largest = max(params.shares)
     mechanism = Gaussian(params.noise / largest) if largest > 0 else Constant()
-    source = "Feldman, Koren, Talwar (2020), phased SGD, with the exact sensitivity of the average"
+    source = (
+        "Feldman, Koren, Talwar (2020), phased SGD, with the exact sensitivity of the average, for L and M that hold "
+        "outside of the domain too"
+    )
     return Promise(mechanism, Neighbours.ZERO_OUT, View.TRANSCRIPT, source)
 
 

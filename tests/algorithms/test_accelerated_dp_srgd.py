@@ -283,6 +283,9 @@ def test_a_z_step_with_other_noise_promises_nothing() -> None:
     half = replace(proof, z_noise=0.5)
     assert algorithm.promise(half) == algorithm.promise(PASS)
     assert algorithm.cpu(half, LINEAR, Trials(STREAM, [8])).shape == (1, 6, 3)
+    for divisor in (3.0, 49.0, 98.0):  # 49 (1/49) is not 1 in float64
+        matched = replace(PASS, z_divisor=divisor, z_noise=1 / divisor)
+        assert algorithm.promise(matched) == algorithm.promise(PASS)
 
 
 def test_the_output_alone_tells_less_than_the_transcript() -> None:

@@ -5,6 +5,7 @@ Statistical tests: false alarm at most 1e-6 each.
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -15,7 +16,9 @@ from dpaudit import problems
 from dpaudit.accounting import promised_epsilon
 from dpaudit.algorithms import dp_gd, dp_svrg
 from dpaudit.algorithms.dp_svrg import Draws, Params
+from dpaudit.mechanism import Composed, Gaussian, SelfComposed, WithReplacementSampled
 from dpaudit.noise import Stream, Trials
+from dpaudit.privacy import Neighbours
 from dpaudit.prox import Regulariser
 
 STREAM = Stream(24, "tests/dp_svrg")
@@ -80,5 +83,16 @@ def test_one_replaced_record_moves_the_two_parts_by_no_more_than_the_promise_say
         found.append(float(np.linalg.norm(released[0] - released[1])))
     assert found[1] <= 2 * 2.0 / 6 + 1e-12
     assert found[0] == pytest.approx((4 - 2 / 6) * 2.0, rel=1e-9), "v moves against the change here"
+    promise, half = dp_svrg.promise(BASE), 0.3 / math.sqrt(2)
+    assert isinstance(promise.mechanism, SelfComposed)
+    assert isinstance(promise.mechanism.mechanism, Composed)
+    full, drawn = promise.mechanism.mechanism.mechanisms
+    assert isinstance(full, Gaussian)
+    assert isinstance(drawn, WithReplacementSampled)
+    assert isinstance(drawn.mechanism, Gaussian)
+    assert full.noise_multiplier == pytest.approx(half / (2 * 2.0 / 6))
+    assert drawn.mechanism.noise_multiplier == pytest.approx(half / (4 * 2.0))
+    assert (drawn.draws, drawn.records, promise.mechanism.count) == (1, 6, 8)
+    assert promise.neighbours is Neighbours.REPLACE_ONE
     bounds = promised_epsilon(dp_svrg.promise(replace(BASE, noise=20.0)), 1e-5)
     assert 0 <= bounds.lower <= bounds.upper < np.inf

@@ -5,6 +5,7 @@ Statistical tests: false alarm at most 1e-6 each.
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import Any
 
@@ -123,6 +124,24 @@ def test_convex_smooth_losses_never_move_it_further(average: str) -> None:
     assert np.linalg.norm(moved) > 1.0 * bent.step_sizes[0]
     with pytest.raises(ConfigurationError, match=r"step_size must be at most 8/smoothness = 8\.0"):
         phased_sgd.promise(replace(bent, noise=0.4))
+
+
+def test_constants_of_the_domain_alone_do_not_bound_the_move() -> None:
+    """A phase starts at a noisy point outside of the domain: there <x, w>^2/2 is steeper than its L = sqrt 2 inside."""
+    square = box((-1.0,) * 2, (1.0,) * 2)
+    params = Params((0.0, 0.0), 4, 8.0, 1.0, math.sqrt(2), 1.0, square, "after each step")
+    slanted, weights = np.tile([math.sqrt(0.5)] * 2, (4, 1)), np.array([1.0, 1.0, 0.0, 1.0])
+    draws = phased_sgd.Draws(np.array([[10 / math.sqrt(8), 0.0], [0.0, 0.0]]))
+    here, there = (
+        phased_sgd.reference(params, problems.squared(slanted, np.zeros(4), w), draws).transcript
+        for w in (None, weights)
+    )
+    assert np.array_equal(here[0], there[0])
+    assert np.abs(square.project(here[0]) - here[0]).max() == pytest.approx(9.0)
+    inside, eta = params.shares[1] * params.lipschitz * params.step_sizes[1], params.step_sizes[1]
+    steepest = np.linalg.norm(problems.squared(slanted, np.zeros(4)).record_gradients(here[0])[2])
+    assert inside < np.linalg.norm(here[1] - there[1]) <= params.shares[1] * steepest * eta
+    assert "outside of the domain too" in phased_sgd.promise(params).source
 
 
 def test_promises() -> None:
