@@ -68,8 +68,8 @@ class Params:
     """Everything public about a run.
 
     start: w_0, d finite numbers; records: n, at least 2; step_size: eta above 0; noise: standard deviation of every
-    coordinate over L eta_i, at least 0; lipschitz, smoothness: L above 0 and M at least 0 of every record's loss, inside
-    and outside of the domain, L sets the noise, M serves the promise; domain; average: one of AVERAGES. Raises
+    coordinate over L eta_i, at least 0; lipschitz, smoothness: L above 0 and M at least 0 of every record's loss, in
+    the domain and outside of it, L sets the noise, M serves the promise; domain; average: one of AVERAGES. Raises
     ConfigurationError.
     """
 

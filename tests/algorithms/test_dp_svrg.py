@@ -66,8 +66,8 @@ def test_with_one_record_it_is_gradient_descent() -> None:
 
 
 def test_one_replaced_record_moves_the_two_parts_by_no_more_than_the_promise_says() -> None:
-    """2 L/n through v; 4 L more where the record is drawn, nearly attained by Huber losses whose slope goes from -1 to 1
-    between the two points in directions that are all but opposite."""
+    """2 L/n through v; 4 L more where the record is drawn, nearly attained by Huber losses whose slope goes from -1 to
+    1 between the two points in directions that are all but opposite."""
     x, anchor = np.array([900.0, 0.0, 0.0]), np.array([-900.0, 0.0, 0.0])
     others = np.zeros((5, 3))
     pair = [problems.huber(np.vstack([[[0.02, sign * 2.0, 0.0]], others]), np.zeros(6), 1.0) for sign in (1.0, -1.0)]
