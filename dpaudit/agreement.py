@@ -105,6 +105,8 @@ def reduced(algorithm: Algorithm, reduction: Reduction, context: Context) -> Ver
     try:
         pairs = reduction.pairs()
         apart = [_apart(pair) for pair in pairs]
+        if reduction.expects is Outcome.REFUTED and not np.isfinite(apart).all():
+            raise ValueError("what a paper prints is refuted by numbers, and these are not")
     except Exception as error:  # whatever a form raises is a finding about that form
         return _with(verdict, Outcome.ERROR, f"{type(error).__name__}: {error}")
     worst = max(range(len(pairs)), key=lambda i: apart[i] - pairs[i].tolerance)

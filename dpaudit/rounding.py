@@ -189,7 +189,7 @@ def _matmul(a: Tracked, b: Tracked) -> Tracked:
     sizes = np.abs(a.values) @ np.abs(b.values)
     carried = np.abs(a.values) @ b.errors + a.errors @ np.abs(b.values) + UNIT * (a.errors @ b.errors)
     more = 1 + 2 * length * UNIT
-    return _rounded(a.values @ b.values, carried * more, length * sizes * more)
+    return _rounded(a.values @ b.values, carried * more, length * (sizes * more + FLOOR))  # every product may underflow
 
 
 def _sum(a: Any, axis: Any = None, keepdims: bool = False) -> Tracked:
@@ -210,7 +210,10 @@ def _norm(a: Any, axis: Any = None, keepdims: bool = False) -> Tracked:
     values = np.linalg.norm(a.values, axis=axis, keepdims=keepdims)
     count = a.size / max(np.size(values), 1)
     carried = np.linalg.norm(a.errors, axis=axis, keepdims=keepdims)
-    return _rounded(values, carried * (1 + count * UNIT), (count + 3) * values * (1 + 2 * count * UNIT))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        flushed = np.minimum(count * FLOOR / values, np.sqrt(count * FLOOR / UNIT))  # squares that underflow
+    flushed = np.where((values > 0) | (carried > 0), flushed, 0.0)
+    return _rounded(values, carried * (1 + count * UNIT), (count + 3) * values * (1 + 2 * count * UNIT) + flushed)
 
 
 def _clip(a: Any, least: Any = None, most: Any = None) -> Tracked:

@@ -198,12 +198,24 @@ def test_a_reduction_that_holds_is_consistent_and_named_after_its_algorithm() ->
     assert dict(verdict.numbers) == {"deviation": 0.0, "bound": 0.0, "compared": 2, "cases": 1}
 
 
-@pytest.mark.parametrize("wrong", [2.0 * (1 + 2e-16 * 2), np.nan], ids=["one bit", "NaN"])
-def test_a_reduction_that_fails_is_refuted_with_its_place(wrong: float) -> None:
-    verdict = reduced([1.0, wrong], [1.0, 2.0], expects=Outcome.REFUTED, finding="it is not")
-    assert (verdict.outcome, verdict.expected, verdict.effect) == (Outcome.REFUTED, Outcome.REFUTED, "it is not")
+@pytest.mark.parametrize(
+    ("wrong", "expects"),
+    [(2.0 * (1 + 2e-16 * 2), Outcome.REFUTED), (np.nan, Outcome.CONSISTENT)],
+    ids=["one bit", "NaN"],
+)
+def test_a_reduction_that_fails_is_refuted_with_its_place(wrong: float, expects: Outcome) -> None:
+    verdict = reduced([1.0, wrong], [1.0, 2.0], expects=expects, finding="it is not")
+    assert (verdict.outcome, verdict.expected, verdict.effect) == (Outcome.REFUTED, expects, "it is not")
     witness = dict(verdict.witness)
     assert (witness["instance"], witness["position"], witness["right"]) == ("the instance", "1", 2.0)
+
+
+def test_a_printed_falsehood_is_refuted_by_numbers_only() -> None:
+    assert reduced([1.0], [2.0], expects=Outcome.REFUTED, finding="wrong").outcome is Outcome.REFUTED
+    for wrong in (np.nan, np.inf):
+        verdict = reduced([wrong], [2.0], expects=Outcome.REFUTED, finding="wrong")
+        assert verdict.outcome is Outcome.ERROR
+        assert "refuted by numbers" in verdict.evidence[0].detail
 
 
 def test_a_reduction_has_a_stated_tolerance_and_like_shapes() -> None:

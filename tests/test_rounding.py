@@ -104,6 +104,19 @@ def test_underflow_is_covered() -> None:
     assert tiny.errors >= FLOOR
 
 
+@pytest.mark.parametrize("size", [1e-25, 1e-21, 3e-20, 1e-18, 1e-10])
+def test_squares_and_products_that_underflow_are_covered(size: float) -> None:
+    vector = size * np.arange(1.0, 51.0)
+    single, found = vector.astype(np.float32), np.linalg.norm(track(vector))
+    for length in (np.sqrt((single * single).sum()), np.sqrt(np.where(single**2 < 2.0**-126, 0, single**2).sum())):
+        assert abs(float(length) - float(found.values)) <= found.errors * UNIT
+    product = track(vector) @ track(np.full(50, 1e-19))
+    flushed = np.where(single * np.float32(1e-19) < 2.0**-126, 0, single * np.float32(1e-19)).sum()
+    assert abs(float(flushed) - float(product.values)) <= product.errors * UNIT
+    assert np.linalg.norm(track(np.zeros(3))).errors <= FLOOR, "a zero vector is known to be one"
+    assert np.linalg.norm(track(np.ones(4))).errors < 20, "at usual sizes underflow adds nothing"
+
+
 def test_arrays_are_handled_as_numpy_arrays() -> None:
     a = track(np.arange(6.0).reshape(2, 3))
     assert (a.shape, a.ndim, a.size, len(a)) == ((2, 3), 2, 6, 2)
