@@ -100,12 +100,16 @@ def _instances() -> list[tuple[str, Any, Any, Any, int, int]]:
         (dp_gd, dp_gd.Params(start, eta, 2, steps // 2, 1.0, 1.0, 100), 1),
         (dp_skgd, dp_skgd.Params(start, eta, 2, steps // 2, samplers.full(d), (1.0,), (1.0,), 100), 1),
         (dp_srm, dp_srm.Params(start, steps, 100, 100, 100, 0.1, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0), 1),
-        (accelerated_dp_srgd, accelerated_dp_srgd.Params(d, (1.0,) * (steps + 1), 10.0, every, 1.0, 1.0), 2),
     )
     rows = [
         (f"{module.ALGORITHM.title.split(':')[0]}, {name}", module, params, problem, d, points * products)
         for module, params, points in listed
         for name, (problem, products) in losses.items()
+    ]
+    once = accelerated_dp_srgd.Params(d, (1.0,) * (steps + 1), 10.0, Batches("in order", 100, 5), 1.0, 1.0)
+    rows += [
+        (f"Accelerated-DP-SRGD, {name}, one pass", accelerated_dp_srgd, once, problem, d, 0)
+        for name, (problem, _) in losses.items()
     ]
     four = noisy_zogd.Params(start, steps, Batches("all records", 2, 2), 4, 0.1, 0.1, 1.0, 1.0)
     two = problems.linear(features[:2])

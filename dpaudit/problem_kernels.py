@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dpaudit.domain_kernels import clip
 from dpaudit.noise_kernels import compiled
 from dpaudit.problems import LOG_TWO, Array, Integers, Loss, Problem
 
@@ -25,13 +26,14 @@ def arrays(problem: Problem, dtype: Any = np.float64) -> tuple[Any, ...]:
     """What the kernels read, in `dtype`: pass it on, do not take it apart.
 
     Two matrices, since each costs a call some time: the features, the mean linear term and H as rows;
-    the features, the labels and the weights as columns. Then n, the loss, threshold, penalty, constant, and
-    whether there are weights and curvature.
+    the features, the labels, the weights and the lengths of the features as columns. Then n, the loss,
+    threshold, penalty, constant, and whether there are weights and curvature.
     """
     kind = np.dtype(dtype).type
     weights = np.ones(problem.records) if problem.weights is None else problem.weights
     rows = np.vstack([problem.features, problem.mean_linear[None], problem.curvature]).astype(kind, order="C")
-    columns = np.vstack([problem.features.T, problem.labels, weights]).astype(kind, order="C")
+    lengths = np.linalg.norm(problem.features, axis=1)
+    columns = np.vstack([problem.features.T, problem.labels, weights, lengths]).astype(kind, order="C")
     numbers = kind(problem.threshold), kind(problem.penalty), kind(problem.constant)
     return (rows, columns, problem.records, int(problem.loss), *numbers, problem.weights is not None, problem.is_curved)
 
@@ -99,6 +101,35 @@ def batch_gradient(point: Array, batch: Integers, size: int, data: Any, out: Arr
     for j in range(len(point)):
         out[j] /= point.dtype.type(size)
     _add_common(point, rows, records, curved, penalty, out)
+
+
+@compiled()
+def clipped_sum(point: Array, batch: Integers, size: int, clip_norm: Any, data: Any, work: Array, out: Array) -> Any:
+    """out = the sum of the gradients of batch[0], ..., batch[size - 1], each clipped to the norm `clip_norm` (infinite:
+    not clipped); how many were clipped. Without a common term a gradient is a multiple of its row and is not formed."""
+    rows, columns, _, loss, threshold, penalty, _, weighted, curved = data
+    d, clipped, common = len(point), 0, curved or penalty != 0
+    for j in range(d):
+        out[j] = 0
+    slopes = np.empty(0 if common else size, dtype=point.dtype)
+    if not common:
+        _batch_margins(rows, batch, size, point, slopes)
+    for a in range(size):
+        if common:
+            record_gradient(point, batch[a], data, work)
+            clipped += clip(work, clip_norm) > clip_norm
+            for j in range(d):
+                out[j] += work[j]
+        else:
+            slope = _slope(loss, slopes[a], columns[d, batch[a]], threshold)
+            if weighted:
+                slope *= columns[d + 1, batch[a]]
+            length = abs(slope) * columns[d + 2, batch[a]]
+            clipped += length > clip_norm
+            slopes[a] = slope * (clip_norm / length) if length > clip_norm else slope
+    if not common:
+        _add_batch_rows(rows, batch, size, slopes, out)
+    return clipped
 
 
 @compiled()

@@ -12,6 +12,7 @@ import torch
 
 from dpaudit import problem_kernels, problems
 from dpaudit.comparison import unit_roundoff
+from dpaudit.domains import clip
 from dpaudit.errors import ConfigurationError
 from dpaudit.problem_torch import TorchProblem
 from dpaudit.problems import Problem
@@ -173,6 +174,23 @@ def test_float32_kernels_compute_in_float32(problem: Problem) -> None:
             kinds = {getattr(one, "dtype", one).name for one in signature} - {"int64"}
             assert len(kinds) == 1, f"{helper.__name__} was compiled for {signature}"
             assert helper.overloads[signature].signature.return_type.name in kinds
+
+
+@each
+@dtypes
+@pytest.mark.parametrize("clip_norm", [0.3, np.inf])
+def test_a_clipped_sum_clips_every_record(problem: Problem, dtype: str, clip_norm: float) -> None:
+    """Also where the gradients are never formed; the bound is that of the formula on gradients."""
+    batch, data = batch_of(problem), problem_kernels.arrays(problem, dtype)
+    work, out = np.empty((2, D), dtype=dtype)
+    bound = np.dtype(dtype).type(clip_norm)
+    for point in POINTS[:3]:
+        gradients = problem.record_gradients(track(point), batch)
+        if np.isfinite(clip_norm):
+            gradients = clip(gradients, clip_norm)
+        clipped = problem_kernels.clipped_sum(point.astype(dtype), batch, len(batch), bound, data, work, out)
+        compare(out, gradients.sum(axis=0), dtype)
+        assert clipped == (np.linalg.norm(problem.record_gradients(point, batch), axis=1) > clip_norm).sum()
 
 
 def test_a_weighted_square_is_exact() -> None:

@@ -32,27 +32,13 @@ def advance(
         problem_kernels.gradient(w, data, y)
     else:
         size = batch_kernels.draw_batch(batches, keys[2], keys[3], t, trial, batch)
-        clipped = _mean_gradient(w, y, work, batch, size, clip_norm, batches[2], data)
+        clipped = problem_kernels.clipped_sum(w, batch, size, clip_norm, data, work, y)
+        for j in range(len(w)):
+            y[j] /= w.dtype.type(batches[2])
     add_normals(y, noise, keys[0], keys[1], t, trial)
     for j in range(len(w)):
         w[j] -= step_sizes[t] * y[j]
     domain_kernels.project(w, domain)
-    return clipped
-
-
-@compiled()
-def _mean_gradient(
-    w: Array, y: Array, work: Array, batch: Any, size: int, clip_norm: float, divisor: int, data: Any
-) -> Any:
-    clipped = 0
-    y[:] = 0
-    for a in range(size):
-        problem_kernels.record_gradient(w, batch[a], data, work)
-        clipped += domain_kernels.clip(work, clip_norm) > clip_norm
-        for j in range(len(w)):
-            y[j] += work[j]
-    for j in range(len(w)):
-        y[j] /= divisor
     return clipped
 
 
