@@ -77,8 +77,8 @@ def _speeds(case: Any, device: str, missing: str, few: int = 3, many: int = 1_00
     return {"NumPy loop": few / found["reference"], "numba": many / found["numba"], f"torch {device}": torch}
 
 
-def _instances() -> list[tuple[str, Any, Any, Any, int, int]]:
-    """Table 2: name, module, parameters, problem, normals a step, matrix products with the records a step."""
+def _instances() -> list[tuple[str, Any, Any, Any, int, Any]]:
+    """Table 2: name, module, parameters, problem, normals a step, rows that a step has to be multiplied with."""
     import numpy as np
 
     from dpaudit import problems, samplers
@@ -89,31 +89,34 @@ def _instances() -> list[tuple[str, Any, Any, Any, int, int]]:
     features, labels = rng.normal(size=(100, d)), np.where(rng.random(100) < 0.5, -1.0, 1.0)
     root = rng.normal(size=(d, d))
     curvature = (root @ root.T + (root @ root.T).T) / (2 * d)
+    logistic = problems.logistic(features, labels)
     losses = {
         "linear": (problems.linear(features), 0),
         "quadratic": (problems.quadratic_minus_linear(curvature, features), 0),
-        "logistic": (problems.logistic(features, labels), 2),
+        "logistic": (logistic, 1),
     }
     start, eta, every = (0.0,) * d, (0.01,) * d, Batches("all records", 100, 100)
+    once = Batches("in order", 100, 5)
+    weights = (1.0,) * (steps + 1)
+    srgd, srgd_once = (accelerated_dp_srgd.Params(d, weights, 10.0, batches, 1.0, 1.0) for batches in (every, once))
     listed = (
-        (dp_sgd, dp_sgd.Params(start, (0.01,) * steps, every, 1.0, 1.0), 1),
-        (dp_gd, dp_gd.Params(start, eta, 2, steps // 2, 1.0, 1.0, 100), 1),
-        (dp_skgd, dp_skgd.Params(start, eta, 2, steps // 2, samplers.full(d), (1.0,), (1.0,), 100), 1),
-        (dp_srm, dp_srm.Params(start, steps, 100, 100, 100, 0.1, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0), 1),
+        (dp_sgd, dp_sgd.Params(start, (0.01,) * steps, every, 1.0, 1.0)),
+        (dp_gd, dp_gd.Params(start, eta, 2, steps // 2, 1.0, 1.0, 100)),
+        (dp_skgd, dp_skgd.Params(start, eta, 2, steps // 2, samplers.full(d), (1.0,), (1.0,), 100)),
+        (dp_srm, dp_srm.Params(start, steps, 100, 100, 100, 0.1, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0)),
+        (accelerated_dp_srgd, srgd),
     )
     rows = [
-        (f"{module.ALGORITHM.title.split(':')[0]}, {name}", module, params, problem, d, points * products)
-        for module, params, points in listed
+        (f"{module.ALGORITHM.title.split(':')[0]}, {name}", module, params, problem, d, features[: 100 * products])
+        for module, params in listed
         for name, (problem, products) in losses.items()
+        if products == 0 or params is not srgd
     ]
-    once = accelerated_dp_srgd.Params(d, (1.0,) * (steps + 1), 10.0, Batches("in order", 100, 5), 1.0, 1.0)
-    rows += [
-        (f"Accelerated-DP-SRGD, {name}, one pass", accelerated_dp_srgd, once, problem, d, 0)
-        for name, (problem, _) in losses.items()
-    ]
+    two_points = np.vstack([features[:5]] * 2)
+    rows.append(("Accelerated-DP-SRGD, logistic, one pass", accelerated_dp_srgd, srgd_once, logistic, d, two_points))
     four = noisy_zogd.Params(start, steps, Batches("all records", 2, 2), 4, 0.1, 0.1, 1.0, 1.0)
     two = problems.linear(features[:2])
-    return [*rows, ("Noisy-ZOGD, linear, 2 records, 4 directions", noisy_zogd, four, two, 5 * d + 4, 0)]
+    return [*rows, ("Noisy-ZOGD, linear, 2 records, 4 directions", noisy_zogd, four, two, 5 * d + 4, features[:0])]
 
 
 def beside_the_normals(device: str) -> list[dict[str, Any]]:
@@ -121,15 +124,15 @@ def beside_the_normals(device: str) -> list[dict[str, Any]]:
     from dpaudit.noise_torch import why_unavailable
 
     missing, table = why_unavailable(device), []
-    for name, module, params, problem, width, products in _instances():
-        row = {"run": name, **_ratios(module, params, problem, width, products, device, missing)}
+    for name, module, params, problem, width, matrix in _instances():
+        row = {"run": name, **_ratios(module, params, problem, width, matrix, device, missing)}
         print(_line(row), flush=True)
         table.append(row)
     return table
 
 
 def _ratios(
-    module: Any, params: Any, problem: Any, width: int, products: int, device: str, missing: str, trials: int = 3_000
+    module: Any, params: Any, problem: Any, width: int, matrix: Any, device: str, missing: str, trials: int = 3_000
 ) -> dict[str, Any]:
     import numpy as np
 
@@ -143,12 +146,12 @@ def _ratios(
         "run": lambda: module.cpu(params, problem, whole, "final"),
         "normals": lambda: [draw(stream.key, numbers, t, width, True) for t in range(steps)],
         "library": lambda: [library.standard_normal((trials, width)) for _ in range(steps)],
-        "products": lambda: [(points @ problem.features.T) @ problem.features for _ in range(steps * products // 2)],
+        "products": lambda: [(points @ matrix.T) @ matrix for _ in range(steps)],
     }
     if not missing:
         rows["torch"] = lambda: module.gpu(params, problem, whole, "final", device)
     found = seconds(rows)
-    needed = found["normals"] + found["products"]
+    needed = found["normals"] + (found["products"] if len(matrix) else 0.0)
     return {
         "numba, trials/s": trials / found["run"],
         f"torch {device}, trials/s": f"NOT_RUN: {missing}" if missing else trials / found["torch"],

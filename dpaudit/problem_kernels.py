@@ -89,8 +89,9 @@ def batch_gradient(point: Array, batch: Integers, size: int, data: Any, out: Arr
     """out = the mean gradient of the records batch[0], ..., batch[size - 1] at `point`, all d coordinates."""
     rows, columns, records, loss, threshold, penalty, _, weighted, curved = data
     labels, weights = columns[len(point)], columns[len(point) + 1]
-    slopes = np.empty(size, dtype=point.dtype)
-    _batch_margins(rows, batch, size, point, slopes)
+    slopes = np.zeros(size, dtype=point.dtype)
+    if loss != _LINEAR:
+        _batch_margins(rows, batch, size, point, slopes)
     for a in range(size):
         slopes[a] = _slope(loss, slopes[a], labels[batch[a]], threshold)
         if weighted:
@@ -101,6 +102,23 @@ def batch_gradient(point: Array, batch: Integers, size: int, data: Any, out: Arr
     for j in range(len(point)):
         out[j] /= point.dtype.type(size)
     _add_common(point, rows, records, curved, penalty, out)
+
+
+@compiled()
+def is_affine(data: Any) -> bool:
+    """Whether the gradient is affine in the point: a linear loss, curved or not, without penalty."""
+    return data[3] == _LINEAR and data[5] == 0  # type: ignore[no-any-return]
+
+
+@compiled()
+def affine_difference(first: Array, a: Any, second: Array, b: Any, data: Any, work: Array, out: Array) -> None:
+    """out = a grad f(first) - b grad f(second) where the gradient is affine: one product with H instead of two."""
+    rows, _, records, _, _, penalty, _, _, curved = data
+    mean_linear = rows[records]
+    for j in range(len(out)):
+        work[j] = a * first[j] - b * second[j]
+        out[j] = (a - b) * mean_linear[j]
+    _add_common(work, rows, records, curved, penalty, out)
 
 
 @compiled()

@@ -193,6 +193,19 @@ def test_a_clipped_sum_clips_every_record(problem: Problem, dtype: str, clip_nor
         assert clipped == (np.linalg.norm(problem.record_gradients(point, batch), axis=1) > clip_norm).sum()
 
 
+@each
+@dtypes
+def test_a_difference_of_affine_gradients_needs_one_product(problem: Problem, dtype: str) -> None:
+    data, kind = problem_kernels.arrays(problem, dtype), np.dtype(dtype).type
+    affine = problem_kernels.is_affine(data)
+    assert affine == (problem.loss is problems.Loss.LINEAR and problem.penalty == 0)
+    if affine:
+        first, second = POINTS[0], POINTS[1]
+        work, out = np.empty((2, D), dtype=dtype)
+        problem_kernels.affine_difference(first.astype(dtype), kind(3), second.astype(dtype), kind(2), data, work, out)
+        compare(out, 3 * problem.gradient(track(first)) - 2 * problem.gradient(track(second)), dtype)
+
+
 def test_a_weighted_square_is_exact() -> None:
     """k (w - c)^2/2 with the numbers of a printed example, in all forms."""
     problem, point = problems.squared([[1.0], [1.0]], [0.25, -2.0], [3.0, 0.5]), np.array([1.5])

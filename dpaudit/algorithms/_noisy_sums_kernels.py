@@ -75,8 +75,11 @@ def _mean_gradient(point: Array, t: int, batch: Integers, how: int, data: Any, o
 def _mean_difference(points: Array, schedule: Array, t: int, batch: Integers, how: int, data: Any) -> None:
     """points[TOTAL] = eta_t times the mean gradient at x - eta'_t times that at the point before."""
     total, work = points[TOTAL], points[WORK]
-    _mean_gradient(points[X], t, batch, how, data, work)
     eta, eta_before = schedule[t, ETA], schedule[t, ETA_BEFORE]
+    if how == WHOLE and problem_kernels.is_affine(data):
+        problem_kernels.affine_difference(points[X], eta, points[BEFORE], eta_before, data, work, total)
+        return
+    _mean_gradient(points[X], t, batch, how, data, work)
     for j in range(len(work)):
         total[j] = eta * work[j]
     if eta_before != 0:
