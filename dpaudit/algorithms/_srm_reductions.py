@@ -68,7 +68,7 @@ def _pair(name: str, sides: list[tuple[Any, Any]], tolerance: float = TOLERANCE)
 def _rate(params: Params, v: Array) -> float:
     """min(zeta/(n0 L |v|), 1/(2 n0 L)), as printed."""
     scale = params.divisor * params.smoothness
-    return float(min(params.accuracy / (scale * np.linalg.norm(v)), 1 / (2 * scale)))
+    return min(params.accuracy / (scale * float(np.linalg.norm(v))), 1 / (2 * scale))
 
 
 def _against_dp_sgd(seed: int, params: Params, problem: Problem, kind: str) -> tuple[Pair, ...]:
