@@ -12,12 +12,15 @@ from typing import Any
 import numpy as np
 import pytest
 
+from dpaudit import problems
 from dpaudit.algorithm import Algorithm
 from dpaudit.algorithms import _template
 from dpaudit.comparison import Case, Trace
 from dpaudit.errors import ConfigurationError, ContentError
 from dpaudit.mechanism import Promise
+from dpaudit.noise import Stream, Trials
 from dpaudit.privacy import View
+from dpaudit.problems import Problem
 from dpaudit.registry import Loaded, load_algorithms
 
 FORMS = ("reference", "cpu", "gpu")
@@ -141,6 +144,32 @@ def test_params_refuse_wrong_values_by_name(module: Any, case: Case) -> None:
     assert tried >= 5
     assert dataclasses.is_dataclass(case.params)
     assert case.params.__dataclass_params__.frozen
+
+
+def problem_of(case: Case) -> Problem | None:
+    """The problem of a case that goes step by step, None for data of another kind."""
+    given = getattr(case.bulk, "args", ())
+    return next((one for one in given if isinstance(one, Problem)), None)
+
+
+WITH_PROBLEM = [pytest.param(*one.values, id=one.id) for one in cases() if problem_of(one.values[1]) is not None]
+
+
+@pytest.mark.parametrize(("module", "case"), WITH_PROBLEM)
+def test_data_of_other_sizes_or_with_nan_are_refused(module: Any, case: Case) -> None:
+    problem, stream = problem_of(case), Stream(4, "tests/contract")
+    draws, trials = module.draw_inputs(case.params, stream, 0), Trials(stream, np.arange(2))
+    wide = np.hstack([problem.features, problem.features[:, :1]])
+    other = problems.linear(wide[1:] if problem.records > 1 else wide)
+    for run in (
+        lambda: module.reference(case.params, other, draws),
+        lambda: module.cpu(case.params, other, trials),
+        lambda: module.gpu(case.params, other, trials),
+    ):
+        with pytest.raises(ConfigurationError, match="coordinates"):
+            run()
+    with pytest.raises(ConfigurationError, match="finite"):
+        dataclasses.replace(problem, features=problem.features * np.nan)
 
 
 def silenced(params: Any) -> dict[str, Any]:
