@@ -214,12 +214,7 @@ def advance_cpu(
 
 def check_inputs(params: Params, problem: Any) -> None:
     """Refuse a problem of other sizes than `params` says."""
-    for name, given, said in (
-        ("records", problem.records, params.records),
-        ("coordinates", problem.dimension, len(params.start)),
-    ):
-        if given != said:
-            raise ConfigurationError(f"the problem has {given} {name}, the parameters say {said}")
+    _steps.check_sizes(problem, params.records, len(params.start))
 
 
 def _plan(params: Params, dtype: str) -> tuple[Any, ...]:

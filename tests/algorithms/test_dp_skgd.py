@@ -259,7 +259,7 @@ def test_coupled_runs_attain_the_sensitivity_and_never_exceed_it() -> None:
 
 def test_a_problem_of_other_sizes_is_refused() -> None:
     params = parameters(SAMPLERS["full"], records=7)
-    with pytest.raises(ConfigurationError, match="the problem has 6 records, the parameters say 7"):
+    with pytest.raises(ConfigurationError, match="6 records of 4 coordinates, the parameters say 7 of 4"):
         dp_skgd.cpu(params, LOGISTIC, Trials(STREAM, np.arange(2)))
     with pytest.raises(ConfigurationError, match="release must be one of"):
         dp_skgd.gpu(parameters(SAMPLERS["full"]), LOGISTIC, Trials(STREAM, np.arange(2)), "everything")
