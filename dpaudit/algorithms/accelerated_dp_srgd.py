@@ -310,6 +310,8 @@ def agreement_cases(seed: int) -> tuple[Case, ...]:
     features, labels = rng.normal(size=(13, 4)), np.where(rng.random(13) < 0.5, -1.0, 1.0)
     logistic, huber = problems.logistic(features, labels), problems.huber(features, labels, 0.5)
     quadratic = problems.quadratic_minus_linear(np.diag([1.0, 0.5, 2.0, 0.1]), features)
+    root = rng.normal(size=(4, 4))
+    curved = problems.quadratic_minus_linear((root @ root.T + (root @ root.T).T) / 8, features)
     pairs, singles, whole = Batches("in order", 13, 2), Batches("in order", 13, 1), Batches("all records", 13, 13)
     small, strip = ball(0.5, (0.1, 0.0, 0.0, 0.0)), box((-0.3,) * 4, (0.2,) * 4)
     shifts = tuple(tuple(row) for row in (0.1 * rng.normal(size=(3, 4))).tolist())
@@ -327,6 +329,7 @@ def agreement_cases(seed: int) -> tuple[Case, ...]:
                    shifts),
         ),
         ("z-step of half the length", logistic, Params(4, weights, 3.0, singles, 0.3, 3.0, z_divisor=2.0, z_noise=0.5)),
+        ("all records, curved linear losses", curved, Params(4, six, 4.0, whole, 0.3, 3.0, 2.0, domain=small)),
         ("one step", logistic, Params(4, growing_weights(1), 2.0, whole, 0.3, 3.0, domain=small)),
     )  # fmt: skip
     module = sys.modules[__name__]
