@@ -23,7 +23,7 @@ the upper end is infinite, and `reason` says so.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -42,10 +42,11 @@ from dpaudit.mechanism_parts import (
     refuse_neighbours,
     renyi_divergence,
 )
-from dpaudit.privacy import ApproximateDP, GaussianDP, Guarantee, Neighbours
+from dpaudit.privacy import ApproximateDP, GaussianDP, Guarantee, Neighbours, PrivacyProfile
 
 __all__ = [
-    "EpsilonBounds", "claimed_epsilon", "epsilon_bounds", "gaussian_epsilon", "gaussian_parameter", "promised_epsilon",
+    "EpsilonBounds", "claimed_epsilon", "epsilon_bounds", "gaussian_epsilon", "gaussian_parameter", "profile",
+    "promised_epsilon",
 ]  # fmt: skip
 
 _SMALLEST_ORDER = 1.011
@@ -100,6 +101,22 @@ def epsilon_bounds(mechanism: Mechanism, delta: float, neighbours: Neighbours) -
     return EpsilonBounds(min(lower, upper), upper, reason)
 
 
+PROFILE_DELTAS = (1e-10, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 0.01, 0.03, 0.1, 0.2, 0.3, 0.5)
+"""Where `profile` reads a curve unless the caller says otherwise."""
+
+
+def profile(
+    mechanism: Mechanism, neighbours: Neighbours, label: str, deltas: Sequence[float] = PROFILE_DELTAS
+) -> PrivacyProfile:
+    """What `mechanism` guarantees at every one of `deltas`, rounded up; the points with a finite epsilon."""
+    points: list[tuple[float, float]] = []
+    for delta in sorted(deltas):
+        epsilon = epsilon_bounds(mechanism, delta, neighbours).upper
+        if epsilon < math.inf:
+            points.append((min(epsilon, points[-1][0]) if points else epsilon, delta))
+    return PrivacyProfile(tuple(points), label)
+
+
 def claimed_epsilon(guarantee: Guarantee, delta: float) -> float:
     """The epsilon that `guarantee` promises at `delta`, rounded up; infinite where it promises nothing.
 
@@ -108,6 +125,8 @@ def claimed_epsilon(guarantee: Guarantee, delta: float) -> float:
     """
     if isinstance(guarantee, ApproximateDP):
         return guarantee.epsilon if delta >= guarantee.delta else math.inf
+    if isinstance(guarantee, PrivacyProfile):
+        return min((epsilon for epsilon, point in guarantee.points if point <= delta), default=math.inf)
     if isinstance(guarantee, GaussianDP):
         return gaussian_epsilon(delta, guarantee.mu)
     return _converted(guarantee.order, guarantee.epsilon, delta)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from enum import StrEnum
+from itertools import pairwise
 
 from dpaudit.errors import ContentError
 from dpaudit.serial import record
@@ -64,7 +65,26 @@ class RenyiDP:
             raise ContentError(f"RDP needs order > 1 and epsilon >= 0, got {self.order}, {self.epsilon}")
 
 
-Guarantee = ApproximateDP | GaussianDP | RenyiDP
+@record
+class PrivacyProfile:
+    """(epsilon, delta)-DP at every one of `points`, pairs (epsilon, delta) with delta rising and epsilon falling.
+
+    The points of a curve that has no name; between them it promises what they imply (Balle, Barthe, Gaboardi 2018).
+    `label` says what it is, for people.
+    """
+
+    points: tuple[tuple[float, float], ...]
+    label: str
+
+    def __post_init__(self) -> None:
+        if not self.points:
+            raise ContentError("a privacy profile needs at least one point (epsilon, delta)")
+        parts = [ApproximateDP(*point) for point in self.points]
+        if any(a.delta >= b.delta or a.epsilon < b.epsilon for a, b in pairwise(parts)):
+            raise ContentError("the points of a privacy profile need rising deltas and falling epsilons")
+
+
+Guarantee = ApproximateDP | GaussianDP | RenyiDP | PrivacyProfile
 
 
 @record

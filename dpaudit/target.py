@@ -38,23 +38,34 @@ class Target:
     """One implementation under audit.
 
     name: unique, for example `opacus/dp-sgd`; claim: what the implementation states;
+    trials: of the distinguishing game, None for a target that has the structural tier alone;
     needs: importable module names and the extra that installs each, as pairs;
-    truth: the exact mechanism where theory knows it, else None (tightness is
-    measured against it); expects: the outcome of a run that succeeds;
-    effect: what goes wrong in practice when the guarantee is refuted, in words.
+    claimed_mechanism: the claim as a mechanism where it is one; its whole privacy profile is then
+    decided on, and claim.guarantee is its (epsilon, delta) at the quoted delta, rounded up; truth: the
+    exact mechanism where theory knows it, else None (tightness is measured against it); expects: the outcome of a run that succeeds;
+    effect: what goes wrong in practice when the guarantee is refuted, in words;
+    repair: name of the target in which what is refuted here is put right, or empty;
+    canaries: of a one-run audit, 0 for the game on two neighbouring data sets;
+    early_stop: bet on the trials as they come and stop at the first refutation.
     """
 
     name: str
     title: str
     view: View
     claim: PrivacyClaim
-    trials: TrialPlan
+    trials: TrialPlan | None
     needs: tuple[tuple[str, str], ...] = ()
     control: Control = Control.NONE
     expects: Outcome = Outcome.CONSISTENT
     truth: Mechanism | None = None
+    claimed_mechanism: Mechanism | None = None
     effect: str = ""
+    repair: str = ""
+    canaries: int = 0
+    early_stop: bool = False
 
     def __post_init__(self) -> None:
+        if self.canaries < 0 or (self.canaries and self.early_stop):
+            raise ContentError(f"{self.name}: canaries must be at least 0, and a one-run audit cannot stop early")
         if not 0 < self.claim.delta < 1 or math.isnan(self.claim.delta):
             raise ContentError(f"{self.name}: the delta of a claim must be in (0, 1), got {self.claim.delta}")

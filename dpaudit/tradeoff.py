@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtr, ndtri
 
 from dpaudit.errors import ContentError
-from dpaudit.privacy import ApproximateDP, GaussianDP, Guarantee, RenyiDP
+from dpaudit.privacy import ApproximateDP, GaussianDP, Guarantee, PrivacyProfile, RenyiDP
 
 Rates = NDArray[np.float64]
 
@@ -36,19 +36,17 @@ def gaussian_tradeoff(false_positive_rate: ArrayLike, mu: float) -> Rates:
 def largest_true_positive_rate(false_positive_rate: ArrayLike, guarantee: Guarantee) -> Rates:
     """The largest true positive rate that `guarantee` allows at each false positive rate in [0, 1].
 
-    (epsilon, delta)-DP gives a polygon, mu-GDP the Gaussian curve; for (order, epsilon)-RDP it
+    (epsilon, delta)-DP gives a polygon, a profile the lowest of its polygons, mu-GDP the Gaussian curve; for (order, epsilon)-RDP it
     is what the data processing inequality leaves to a two-valued output, in both orders.
     """
     rates = _rates(false_positive_rate)
     if isinstance(guarantee, GaussianDP):
         return np.asarray(ndtr(ndtri(rates) + guarantee.mu), dtype=np.float64)
     if isinstance(guarantee, ApproximateDP):
-        if guarantee.epsilon == math.inf:
-            return np.ones_like(rates)
-        with np.errstate(over="ignore", invalid="ignore"):
-            grown = np.where(rates > 0, rates * np.exp(guarantee.epsilon), 0.0)
-        mirrored = 1 - math.exp(-guarantee.epsilon) * (1 - guarantee.delta - rates)
-        return np.minimum(np.minimum(grown + guarantee.delta, mirrored), 1.0)
+        return _polygon_rate(rates, guarantee.epsilon, guarantee.delta)
+    if isinstance(guarantee, PrivacyProfile):
+        polygons = np.stack([_polygon_rate(rates, *point) for point in guarantee.points])
+        return np.asarray(polygons.min(axis=0), dtype=np.float64)
     return _renyi_rate(rates, guarantee)
 
 
@@ -58,7 +56,18 @@ def describe(guarantee: Guarantee) -> str:
         return f"{guarantee.mu:.4g}-GDP"
     if isinstance(guarantee, ApproximateDP):
         return f"({guarantee.epsilon:.4g}, {guarantee.delta:.3g})-DP"
+    if isinstance(guarantee, PrivacyProfile):
+        return guarantee.label
     return f"({guarantee.order:.4g}, {guarantee.epsilon:.4g})-RDP"
+
+
+def _polygon_rate(rates: Rates, epsilon: float, delta: float) -> Rates:
+    if epsilon == math.inf:
+        return np.ones_like(rates)
+    with np.errstate(over="ignore", invalid="ignore"):
+        grown = np.where(rates > 0, rates * np.exp(epsilon), 0.0)
+    mirrored = 1 - math.exp(-epsilon) * (1 - delta - rates)
+    return np.minimum(np.minimum(grown + delta, mirrored), 1.0)
 
 
 def _renyi_rate(rates: Rates, guarantee: RenyiDP) -> Rates:
