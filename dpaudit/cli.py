@@ -9,9 +9,9 @@ from typing import Any
 
 import click
 
-from dpaudit import __version__, cli_options, cli_run, export, registry
+from dpaudit import __version__, budget, cli_options, cli_run, export, registry
 from dpaudit.errors import DpauditError, UnknownNameError
-from dpaudit.plan import Part
+from dpaudit.plan import DEFAULT_SEED, Part, Settings
 from dpaudit.registry import Broken, Item
 from dpaudit.verdict import ExitCode
 
@@ -92,6 +92,46 @@ def agree(names: tuple[str, ...], **flags: Any) -> None:
 def audit(names: tuple[str, ...], **flags: Any) -> None:
     """Audit targets, each a name, a file or a folder, together with the controls."""
     cli_run.carry_out("audit", (Part.AUDIT,), names, **flags)
+
+
+@program.command()
+@click.argument("names", nargs=-1, required=True, metavar="TARGET...")
+@click.option(
+    "--epsilon",
+    "epsilons",
+    type=click.FloatRange(0, min_open=True),
+    multiple=True,
+    help="Violation to catch, an epsilon at the quoted delta; may be repeated.  [default: shares of the noise]",
+)
+@click.option(
+    "--chance",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    default=0.9,
+    show_default=True,
+    help="Probability of catching it.",
+)
+@click.option(
+    "--seed", type=click.IntRange(0, 2**63 - 1), default=DEFAULT_SEED, show_default=True, help="Seed of the pilot."
+)
+@click.option(
+    "--alpha",
+    type=float,
+    default=budget.DEFAULT_TOTAL,
+    show_default=True,
+    help="Error budget of the run that is planned.",
+)
+@cli_options.audits_option
+@cli_options.output_options
+@cli_options.verbose_option
+def power(
+    names: tuple[str, ...], epsilons: tuple[float, ...], chance: float, form: str, output: Path | None, **rest: Any
+) -> None:
+    """Say how many trials and how much time an audit needs to catch a violation, before anything is spent."""
+    from dpaudit import cli_power
+
+    rows = list(cli_power.carry_out(Settings("power", (Part.AUDIT,), names, **rest), epsilons, chance))
+    with cli_run.writer(output) as write:
+        write(export.listing([dict(zip(rows[0], rows[0], strict=True)), *rows] if form == "text" else rows, form))
 
 
 @program.command(name="list")

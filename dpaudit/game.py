@@ -1,125 +1,186 @@
-"""The distinguishing game: run a target on two neighbouring data sets, score, decide.
+"""The distinguishing game: run a target on two neighbouring data sets and score what it releases.
 
-The target is played `trials` times on D and on D' with streams of their own, chunk by chunk,
-so that memory holds one score a trial. Three tests are chosen on the held-out part, one for
-each statement: epsilon at the quoted delta (95 %), mu (95 %), and the decision against the
-whole claimed curve at the run's share of the error budget. Only the last one can refute.
+The target is played `trials` times on D and on D' with streams of their own, chunk by chunk, so that memory holds one
+score a trial. With several attacks, or one that learns, the first tenth of each side's trials fits them (its first half)
+and chooses among them (its second half); the others are scored by the chosen one alone, so that the choice costs no
+error probability. A one-run audit plays one training with many canaries, each in or out by a fair coin.
 """
 
 from __future__ import annotations
 
-import json
-import time
-import traceback
-from dataclasses import dataclass, replace
-from importlib.util import find_spec
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpaudit import power
-from dpaudit.accounting import claimed_epsilon, epsilon_bounds
-from dpaudit.context import Context, slug
-from dpaudit.errors import ContentError, MissingPackageError
-from dpaudit.estimators.clopper_pearson import OperatingPoint, excess, witnessed_mu
-from dpaudit.estimators.held_out_threshold import Scores, split
-from dpaudit.estimators.pooled_guesses import Guesses, best_guesses
+from dpaudit import trial_outputs
+from dpaudit.context import Context
+from dpaudit.errors import ContentError
+from dpaudit.estimators.clopper_pearson import excess
+from dpaudit.estimators.held_out_threshold import HELD_OUT, Scores
 from dpaudit.noise import Stream, Trials
-from dpaudit.serial import encode
-from dpaudit.target import Control, Target
-from dpaudit.tradeoff import describe, largest_true_positive_rate
-from dpaudit.verdict import Basis, Evidence, Kind, Numbers, Outcome, Verdict
-
-PRINTED_ALPHA = 0.05
-"""Error probability of each printed lower bound, for one audit on its own."""
+from dpaudit.privacy import Guarantee
+from dpaudit.target import Target
+from dpaudit.trial_outputs import Scorer
 
 CHUNK = 65_536
 """Trials that one call of `run` makes at most."""
-
-_CURVE_POINTS = 280
 
 SIDES = ("D", "D'")
 
 _MIXED = 64
 """Trials of each side that are scored once more, in one batch with those of the other side."""
-
-
-Played = tuple[NDArray[np.float64], NDArray[Any]]
+_MOST_FIT = 200_000
+"""Outputs of each side that are kept to fit attacks and to choose among them."""
+_CHOICE_ALPHA = 0.3
+"""Level at which attacks are compared: mild, since few trials take part."""
 
 
 @dataclass(frozen=True)
-class Findings:
-    """What the scores show: the counts behind the three statements, and the numbers around them."""
+class Played:
+    """The scores of all trials; attack: the name of the one that made them; tried: all that were considered."""
 
-    guesses: Guesses
-    mu_point: OperatingPoint
-    decision_point: OperatingPoint
-    epsilon_lower: float
-    epsilon_claimed: float
-    epsilon_exact: float | None
-    limit_of_detection: float
-    smallest_violation: float
-
-    @property
-    def tightness(self) -> float | None:
-        """Measured over exact epsilon, None where the exact one is unknown, 0 or infinite."""
-        exact = self.epsilon_exact
-        return self.epsilon_lower / exact if exact and np.isfinite(exact) else None
+    scores: Scores
+    attack: str
+    tried: tuple[str, ...]
 
 
-def audit(target: Target, module: Any, context: Context) -> Verdict:
-    """The verdict of the game on `target`, whose functions `module` carries.
+@dataclass(frozen=True)
+class Canaries:
+    """One training with m canaries: scores (m,), larger for members, and which were included, (m,) booleans."""
 
-    NOT_RUN without the packages that it needs; ERROR if it raises or breaks its contract
-    (NaN, wrong shapes, trials that depend on each other): never a pass, never an exception.
+    scores: NDArray[np.float64]
+    included: NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class _Side:
+    """One of the two sides: what `run` is called with."""
+
+    name: str
+    module: Any
+    data: Any
+    stream: Stream
+
+    def outputs(self, first: int, last: int) -> Iterator[NDArray[Any]]:
+        """The outputs of the trials from `first` up to `last`, chunk by chunk."""
+        for start in range(first, last, CHUNK):
+            trials = Trials(self.stream, np.arange(start, min(start + CHUNK, last)))
+            yield trial_outputs.numbers(self.module.run(self.data, trials), len(trials), f"run on {self.name}")
+
+
+def play(target: Target, module: Any, context: Context, guarantee: Guarantee) -> Played:
+    """Scores of all trials on D and on D'; ContentError for a broken contract.
+
+    guarantee: the claim that the attack is chosen against.
     """
-    started = time.perf_counter()
-    try:
-        _require(target)
-        scores = play(target, module, context)
-        verdict = _judged(target, context, scores, judge(target, scores, context))
-    except MissingPackageError as error:
-        verdict = _undecided(target, context, Outcome.NOT_RUN, str(error))
-    except (Exception, SystemExit) as error:  # whatever a target does is a finding about that target
-        reason = str(error) if isinstance(error, ContentError) else f"{type(error).__name__}: {error}"
-        kept = context.attach(f"errors/{slug(target.name)}.txt", traceback.format_exc())
-        verdict = replace(_undecided(target, context, Outcome.ERROR, reason), attachments=(kept,) if kept else ())
-    return replace(verdict, duration_s=time.perf_counter() - started)
+    pair = trial_outputs.neighbours(module, trial_outputs.generator(context.seed, target.name, "neighbours"))
+    attacks = {
+        name: partial(_plain, attack, pair) if callable(attack) else attack
+        for name, attack in trial_outputs.attacks(module).items()
+    }
+    sides = tuple(
+        _Side(name, module, data, Stream(context.seed, f"{target.name}/{name}"))
+        for name, data in zip(SIDES, pair, strict=True)
+    )
+    number = _trials(target, context)
+    if len(attacks) == 1 and all(map(callable, attacks.values())):
+        [(name, score)] = attacks.items()
+        return Played(_scores(sides, score, number, [[], []]), name, (name,))
+    rng = trial_outputs.generator(context.seed, target.name, "attacks")
+    kept = [_collect(side, min(int(HELD_OUT * number), _MOST_FIT)) for side in sides]
+    name, score = _chosen(attacks, kept, pair, guarantee, rng)
+    return Played(_scores(sides, score, number, kept), name, tuple(attacks))
 
 
-def play(target: Target, module: Any, context: Context) -> Scores:
-    """Scores of all trials on D and on D', split and sorted; ContentError for a broken contract."""
-    pair = module.neighbours(_generator(target, context, "neighbours"))
-    if not (isinstance(pair, tuple) and len(pair) == 2):
-        raise ContentError(f"neighbours must return a pair (data set, neighbour), got {type(pair).__name__}")
-    played = [_play_side(target, module, context, pair, side) for side in SIDES]
-    _refuse_batch_scores(module, pair, played)
-    return split(played[0][0], played[1][0])
+def play_one_run(target: Target, module: Any, context: Context) -> Canaries:
+    """The scores of `target.canaries` canaries in one training, each included by a fair coin of the run's seed."""
+    coins = trial_outputs.generator(context.seed, target.name, "canaries")
+    included = coins.random(target.canaries) < 0.5
+    trials = Trials(Stream(context.seed, f"{target.name}/one run"), np.arange(1))
+    found = trial_outputs.numbers(module.run(included.copy(), trials), 1, "run")
+    if found.shape != (1, target.canaries):
+        raise ContentError(f"run must return shape (1, {target.canaries}), one score a canary, got {found.shape}")
+    return Canaries(found[0].astype(np.float64), included)
 
 
-def _play_side(target: Target, module: Any, context: Context, pair: tuple[Any, Any], side: str) -> Played:
+def _trials(target: Target, context: Context) -> int:
+    if target.trials is None:
+        raise ContentError(f"{target.name} has no trials: it is a target of the structural tier alone")
+    return int(getattr(target.trials, context.level.value))
+
+
+def _plain(attack: Any, pair: tuple[Any, Any], outputs: NDArray[Any]) -> Any:
+    return attack(outputs, *pair)
+
+
+def _collect(side: _Side, rows: int) -> list[NDArray[Any]]:
+    """The first outputs of a side, as one array in a list; empty if there are none."""
+    parts = list(side.outputs(0, rows))
+    return [np.concatenate(parts)] if parts else []
+
+
+def _chosen(
+    attacks: dict[str, Any], kept: list[list[NDArray[Any]]], pair: tuple[Any, Any], guarantee: Guarantee, rng: Any
+) -> tuple[str, Scorer]:
+    """The attack that does best on the second half of what was kept, those that learn fitted on the first half."""
+    if not (kept[0] and kept[1]):
+        raise ContentError("attacks that learn or compete need at least 20 trials a side")
+    half = [len(part[0]) // 2 for part in kept]
+    fit, judge = ([part[0][: n] if first else part[0][n:] for part, n in zip(kept, half, strict=True)]
+                  for first in (True, False))  # fmt: skip
+    best: tuple[float, str, Scorer] | None = None
+    for name, attack in attacks.items():
+        score = attack if callable(attack) else attack.fit(*fit, *pair, rng)
+        value = _value(score, judge, guarantee)
+        if best is None or value > best[0]:
+            best = (value, name, score)
+    assert best is not None
+    return best[1], best[2]
+
+
+def _value(score: Scorer, judge: list[NDArray[Any]], guarantee: Guarantee) -> float:
+    """How far above the claim the test of this attack gets: threshold from one half, counts from the other."""
+    found = [trial_outputs.scored(score, part, side) for part, side in zip(judge, SIDES, strict=True)]
+    halves = [np.sort(values[part]) for part in (slice(0, None, 2), slice(1, None, 2)) for values in found]
+    point = Scores(*halves).best_point(lambda f, t: excess(f, t, guarantee), _CHOICE_ALPHA)
+    return float(excess(point.false_positive_rate_upper, point.true_positive_rate_lower, guarantee))
+
+
+def _scores(sides: tuple[_Side, ...], score: Scorer, number: int, kept: list[list[NDArray[Any]]]) -> Scores:
+    """All trials scored, those that fitted attacks left out of the held-out part."""
+    held = int(HELD_OUT * number)
+    played = [_play_side(side, score, number, list(part)) for side, part in zip(sides, kept, strict=True)]
+    _refuse_batch_scores(score, played)
+    spent = [len(part[0]) // 2 if part else 0 for part in kept]
+    first, other = (values for values, _ in played)
+    return Scores(
+        np.sort(first[spent[0] : held]), np.sort(other[spent[1] : held]), np.sort(first[held:]), np.sort(other[held:])
+    )
+
+
+def _play_side(
+    side: _Side, score: Scorer, number: int, kept: list[NDArray[Any]]
+) -> tuple[NDArray[np.float64], NDArray[Any]]:
     """The scores of all trials on one side, and the first outputs."""
-    number, data = getattr(target.trials, context.level.value), pair[SIDES.index(side)]
-    stream = Stream(context.seed, f"{target.name}/{side}")
-    scores, kept = np.empty(number), np.empty(0)
-    for first in range(0, number, CHUNK):
-        trials = Trials(stream, np.arange(first, min(first + CHUNK, number)))
-        outputs = _numbers(module.run(data, trials), len(trials), f"run on {side}")
-        found = _scored(module, outputs, pair, side)
-        if first == 0:
-            kept = outputs[:_MIXED].copy()
-        elif _repeats(found, scores[first - CHUNK : first]):
-            raise ContentError(f"run on {side} repeats itself: two batches have equal scores; use trials.numbers")
-        scores[first : first + CHUNK] = found
-    return scores, kept
+    values, first_outputs, place, before = np.empty(number), np.empty(0), 0, np.empty(0)
+    for outputs in _chained(kept, side, number):
+        found = trial_outputs.scored(score, outputs, side.name)
+        if place == 0:
+            first_outputs = outputs[:_MIXED].copy()
+        elif _repeats(found, before):
+            raise ContentError(f"run on {side.name} repeats itself: two batches have equal scores; use trials.numbers")
+        values[place : place + len(found)] = found
+        place, before = place + len(found), found
+    return values, first_outputs
 
 
-def _scored(module: Any, outputs: NDArray[Any], pair: tuple[Any, Any], side: str) -> NDArray[Any]:
-    found = _numbers(module.score(outputs, *pair), len(outputs), f"score on {side}")
-    if found.ndim != 1:
-        raise ContentError(f"score on {side} must return one number a trial, got shape {found.shape}")
-    return found
+def _chained(kept: list[NDArray[Any]], side: _Side, number: int) -> Iterator[NDArray[Any]]:
+    yield from kept
+    yield from side.outputs(sum(map(len, kept)), number)
 
 
 def _repeats(found: NDArray[Any], before: NDArray[np.float64]) -> bool:
@@ -128,168 +189,13 @@ def _repeats(found: NDArray[Any], before: NDArray[np.float64]) -> bool:
     return equal and len(found) - int(np.unique(found, return_counts=True)[1].max()) >= 20
 
 
-def _refuse_batch_scores(module: Any, pair: tuple[Any, Any], played: list[Played]) -> None:
+def _refuse_batch_scores(score: Scorer, played: list[tuple[NDArray[np.float64], NDArray[Any]]]) -> None:
     """A batch comes from one side: a score that looks at its batch knows the side, and its trials depend."""
     (scores, outputs), (others, other_outputs) = played
     if outputs.shape[1:] != other_outputs.shape[1:]:
         return
-    mixed = _scored(module, np.concatenate([outputs, other_outputs]), pair, "both sides")
+    mixed = trial_outputs.scored(score, np.concatenate([outputs, other_outputs]), "both sides")
     alone = np.concatenate([scores[: len(outputs)], others[: len(other_outputs)]])
     slack = 1e-4 * float(np.max(np.abs(alone[np.isfinite(alone)]), initial=0.0))  # sums of float32 in another order
     if not np.allclose(mixed, alone, rtol=1e-4, atol=slack):
         raise ContentError("score depends on the other trials of its batch; score each trial on its own")
-
-
-def judge(target: Target, scores: Scores, context: Context) -> Findings:
-    """All numbers of the audit from its scores; the decision has the error probability `context.alpha`."""
-    delta, guarantee, alpha = target.claim.delta, target.claim.guarantee, context.alpha
-    guesses = best_guesses(scores, delta, PRINTED_ALPHA, _generator(target, context, "coins"))
-    number = len(scores.positive) + len(scores.held_positive)
-    return Findings(
-        guesses=guesses,
-        mu_point=scores.best_point(witnessed_mu, PRINTED_ALPHA),
-        decision_point=scores.best_point(lambda f, t: excess(f, t, guarantee), alpha),
-        epsilon_lower=guesses.epsilon_lower(delta),
-        epsilon_claimed=claimed_epsilon(guarantee, delta),
-        epsilon_exact=_exact_epsilon(target),
-        limit_of_detection=power.limit_of_detection(number, alpha, delta),
-        smallest_violation=power.smallest_violation(guarantee, number, alpha, delta),
-    )
-
-
-def _require(target: Target) -> None:
-    """The packages of the target, and the accountant that every claim is held against."""
-    for module, extra in (*target.needs, ("dp_accounting", "accountants")):
-        if find_spec(module.partition(".")[0]) is None:
-            raise MissingPackageError(module, extra)
-
-
-def _generator(target: Target, context: Context, purpose: str) -> np.random.Generator:
-    seed = Stream(context.seed, f"{target.name}/{purpose}").seeds(np.array([0]))
-    return np.random.default_rng(int(seed[0]))
-
-
-def _numbers(values: Any, rows: int, what: str) -> NDArray[Any]:
-    """`values` as an array of numbers with one row a trial and no NaN."""
-    array = np.asarray(values)
-    if array.dtype.kind not in "biuf":
-        raise ContentError(f"{what} must return real numbers, got dtype {array.dtype}")
-    if array.ndim == 0 or len(array) != rows:
-        raise ContentError(f"{what} must return {rows} rows, one a trial, got shape {array.shape}")
-    broken = int(np.isnan(array.reshape(rows, -1)).any(axis=1).sum())
-    if broken:
-        raise ContentError(f"{what} returned NaN in {broken} of {rows} trials")
-    return array
-
-
-def _exact_epsilon(target: Target) -> float | None:
-    """The exact epsilon, rounded up so that tightness is never overstated; None where theory does not know it."""
-    if target.truth is None:
-        return None
-    return epsilon_bounds(target.truth, target.claim.delta, target.claim.neighbours).upper
-
-
-def _judged(target: Target, context: Context, scores: Scores, found: Findings) -> Verdict:
-    outcome, detail = _decide(target, found)
-    numbers = _verdict_numbers(target, context, scores, found)
-    kept = context.attach(f"scores/{slug(target.name)}.json", json.dumps(_scores_file(target, scores, found)))
-    return replace(
-        _undecided(target, context, outcome, detail),
-        basis=Basis.SAMPLING if outcome is Outcome.CONSISTENT else None,
-        witness=_witness(target, found) if outcome is Outcome.REFUTED else (),
-        effect=target.effect if outcome is Outcome.REFUTED else "",
-        numbers=numbers,
-        attachments=(kept,) if kept else (),
-    )
-
-
-def _decide(target: Target, found: Findings) -> tuple[Outcome, str]:
-    """REFUTED on a contradiction of the claimed curve, INCONCLUSIVE if none was within reach, else CONSISTENT."""
-    point, label = found.decision_point, describe(target.claim.guarantee)
-    if point.contradicts(target.claim.guarantee):
-        allowed = float(largest_true_positive_rate(point.false_positive_rate_upper, target.claim.guarantee))
-        return Outcome.REFUTED, (
-            f"statistical, wrong with probability at most {point.alpha:.3g}: at a false positive rate of at most "
-            f"{point.false_positive_rate_upper:.4g} the true positive rate is at least "
-            f"{point.true_positive_rate_lower:.4g}; {label} allows {allowed:.4g}"
-        )
-    if found.limit_of_detection <= found.epsilon_claimed:
-        return Outcome.INCONCLUSIVE, (
-            f"under-powered: so few trials can show an epsilon of at most {found.limit_of_detection:.4g}, "
-            f"the claim is {found.epsilon_claimed:.4g}; run more trials (a higher level)"
-        )
-    return Outcome.CONSISTENT, (
-        f"no violation of {label} found; epsilon is at least {found.epsilon_lower:.4g} (95 %), "
-        f"claimed {found.epsilon_claimed:.4g}; a Gaussian mechanism of epsilon "
-        f"{found.smallest_violation:.4g} would be caught with probability 0.9"
-    )
-
-
-def _undecided(target: Target, context: Context, outcome: Outcome, detail: str) -> Verdict:
-    """A verdict without numbers; the run fills in the command that repeats it."""
-    claim = target.claim
-    return Verdict(
-        id=target.name,
-        kind=Kind.AUDIT if target.control is Control.NONE else Kind.CONTROL,
-        outcome=outcome,
-        expected=target.expects,
-        title=target.title,
-        evidence=(Evidence("game", outcome, detail),),
-        source=claim.source,
-        seed=context.seed,
-        statement=f"{describe(claim.guarantee)}; neighbours: {claim.neighbours}; the adversary sees {target.view}",
-    )
-
-
-def _verdict_numbers(target: Target, context: Context, scores: Scores, found: Findings) -> Numbers:
-    return (
-        ("epsilon_lower_95", found.epsilon_lower),
-        ("epsilon_claimed", found.epsilon_claimed),
-        ("epsilon_exact", found.epsilon_exact),
-        ("tightness", found.tightness),
-        ("delta", target.claim.delta),
-        ("mu_lower_95", found.mu_point.mu_lower()),
-        ("trials_per_side", len(scores.positive) + len(scores.held_positive)),
-        ("alpha_decision", context.alpha),
-        ("limit_of_detection", found.limit_of_detection),
-        ("smallest_violation_at_90", found.smallest_violation),
-        ("threshold", found.guesses.rule.threshold),
-    )
-
-
-def _witness(target: Target, found: Findings) -> Numbers:
-    point, upper = found.decision_point, found.decision_point.false_positive_rate_upper
-    return (
-        ("threshold", point.threshold),
-        ("false_positives", point.false_positives),
-        ("negatives", point.negatives),
-        ("true_positives", point.true_positives),
-        ("positives", point.positives),
-        ("false_positive_rate_upper", upper),
-        ("true_positive_rate_lower", point.true_positive_rate_lower),
-        ("true_positive_rate_allowed", float(largest_true_positive_rate(upper, target.claim.guarantee))),
-        ("alpha", point.alpha),
-        ("alpha_share_true_positive", point.share),
-    )
-
-
-def _scores_file(target: Target, scores: Scores, found: Findings) -> dict[str, Any]:
-    """The attachment that plots read: observed and claimed curves, the point of the decision, the epsilons."""
-    false_rate, true_rate = scores.staircase()
-    tail = np.geomspace(0.1 / max(len(scores.negative), 1), 0.5, _CURVE_POINTS // 2)
-    claim_rate = np.concatenate([[0.0], tail, 1 - tail[-2::-1], [1.0]])
-    names = ("false_positive_rate", "true_positive_rate", "false_positive_rate_upper", "true_positive_rate_lower")
-    return {
-        "target": target.name,
-        "trials_per_side": len(scores.positive) + len(scores.held_positive),
-        "false_positive_rate": false_rate.tolist(),
-        "true_positive_rate": true_rate.tolist(),
-        "claim_false_positive_rate": claim_rate.tolist(),
-        "claim_true_positive_rate": largest_true_positive_rate(claim_rate, target.claim.guarantee).tolist(),
-        "claim_label": describe(target.claim.guarantee),
-        "point": {name: getattr(found.decision_point, name) for name in names},
-        "epsilon_lower": found.epsilon_lower,
-        "delta": target.claim.delta,
-        "epsilon_claimed": encode(found.epsilon_claimed),
-        "epsilon_exact": encode(found.epsilon_exact),
-    }

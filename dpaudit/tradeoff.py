@@ -36,8 +36,8 @@ def gaussian_tradeoff(false_positive_rate: ArrayLike, mu: float) -> Rates:
 def largest_true_positive_rate(false_positive_rate: ArrayLike, guarantee: Guarantee) -> Rates:
     """The largest true positive rate that `guarantee` allows at each false positive rate in [0, 1].
 
-    (epsilon, delta)-DP gives a polygon, a profile the lowest of its polygons, mu-GDP the Gaussian curve; for (order, epsilon)-RDP it
-    is what the data processing inequality leaves to a two-valued output, in both orders.
+    (epsilon, delta)-DP gives a polygon, a profile the lowest of its polygons, mu-GDP the Gaussian curve; for
+    (order, epsilon)-RDP it is what the data processing inequality leaves to a two-valued output, in both orders.
     """
     rates = _rates(false_positive_rate)
     if isinstance(guarantee, GaussianDP):

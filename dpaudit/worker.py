@@ -86,10 +86,10 @@ def _verdicts(order: Order, context: Context) -> list[Verdict]:
 
         item = _find(registry.load_algorithms(), task)
         return agreement.agree(item.record, item.module, context)
-    from dpaudit import game
+    from dpaudit import auditing
 
     item = _find(registry.load_targets([Path(task.path)]), task)
-    return [game.audit(item.record, item.module, context)]
+    return [auditing.audit(item.record, item.module, context)]
 
 
 def _verified(order: Order, context: Context) -> list[Verdict]:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpaudit import game, power
+from dpaudit import auditing, game, power
 from dpaudit.accounting import claimed_epsilon, epsilon_bounds, gaussian_parameter
 from dpaudit.context import Context, Level
 from dpaudit.noise import Stream, Trials
@@ -33,7 +33,7 @@ def play(name: str, trials: int, seed: int = 11, **changes: Any) -> Verdict:
     """The verdict on the target `name` with `trials` trials a side."""
     item = BY_NAME[name]
     target: Target = replace(item.record, trials=TrialPlan(trials, trials, trials), **changes)
-    return game.audit(target, item.module, Context(seed, Level.SMOKE, ALPHA))
+    return auditing.audit(target, item.module, Context(seed, Level.SMOKE, ALPHA))
 
 
 def outputs(module: Any, data: Any, numbers: range) -> Any:
@@ -112,7 +112,7 @@ def test_worst_case_of_dp_skgd_is_the_unit_gaussian_experiment() -> None:
     """Scores are N(1/2, 1) and N(-1/2, 1); false alarm below 1e-8 each (six standard errors)."""
     item = BY_NAME["rbcd/dp-skgd"]
     target = replace(item.record, trials=TrialPlan(50_000, 50_000, 50_000))
-    scores = game.play(target, item.module, Context(5, Level.SMOKE, ALPHA))
+    scores = game.play(target, item.module, Context(5, Level.SMOKE, ALPHA), target.claim.guarantee).scores
     for part, mean in ((scores.positive, 0.5), (scores.negative, -0.5)):
         assert part.mean() == pytest.approx(mean, abs=6 / math.sqrt(len(part)))
         assert part.var() == pytest.approx(1.0, abs=6 * math.sqrt(2 / len(part)))

@@ -16,7 +16,7 @@ import pytest
 from scipy.special import ndtri
 from scipy.stats import binom
 
-from dpaudit import game
+from dpaudit import auditing, game
 from dpaudit.accounting import gaussian_epsilon
 from dpaudit.context import Context, Level
 from dpaudit.mechanism import Constant, Gaussian
@@ -53,7 +53,7 @@ def numbers(verdict: Verdict) -> dict[str, Any]:
 
 
 def test_a_correct_mechanism_is_consistent_by_sampling() -> None:
-    verdict = game.audit(make_target(truth=Gaussian(1.0)), shift(1.0), CONTEXT)
+    verdict = auditing.audit(make_target(truth=Gaussian(1.0)), shift(1.0), CONTEXT)
     found = numbers(verdict)
     exact = gaussian_epsilon(1e-5, 1.0)
     assert (verdict.outcome, verdict.basis, verdict.kind) == (Outcome.CONSISTENT, Basis.SAMPLING, Kind.AUDIT)
@@ -74,7 +74,7 @@ def test_the_printed_bounds_are_at_95_percent() -> None:
     def run(data: float, trials: Trials) -> Any:
         return np.full(len(trials), data)
 
-    found = numbers(game.audit(make_target(), shift(1.0, run=run), CONTEXT))
+    found = numbers(auditing.audit(make_target(), shift(1.0, run=run), CONTEXT))
     counted = 18_000  # nine tenths of a side; about twice as many coins, less what keeps both sides from running out
     assert found["epsilon_lower_95"] == pytest.approx(math.log(2 * counted / math.log(1 / 0.05)), abs=0.1)
     # Clopper-Pearson without an error: the rate is at most 1 - level^(1/n), half of 0.05 a side.
@@ -83,7 +83,7 @@ def test_the_printed_bounds_are_at_95_percent() -> None:
 
 
 def test_the_numbers_have_their_fixed_names() -> None:
-    assert list(numbers(game.audit(make_target(trials=50), shift(1.0), CONTEXT))) == [
+    assert list(numbers(auditing.audit(make_target(trials=50), shift(1.0), CONTEXT))) == [
         "epsilon_lower_95", "epsilon_claimed", "epsilon_exact", "tightness", "delta", "mu_lower_95",
         "trials_per_side", "alpha_decision", "limit_of_detection", "smallest_violation_at_90", "threshold",
     ]  # fmt: skip
@@ -94,7 +94,7 @@ def test_the_numbers_have_their_fixed_names() -> None:
 )
 def test_a_violated_claim_is_refuted_with_a_witness(guarantee: Any) -> None:
     target = make_target(guarantee, effect="it leaks", expects=Outcome.REFUTED, control=Control.KNOWN_BAD)
-    verdict = game.audit(target, shift(2.0), CONTEXT)
+    verdict = auditing.audit(target, shift(2.0), CONTEXT)
     witness: dict[str, Any] = dict(verdict.witness)
     assert (verdict.outcome, verdict.kind, verdict.effect) == (Outcome.REFUTED, Kind.CONTROL, "it leaks")
     assert verdict.as_expected
@@ -109,13 +109,13 @@ def test_a_violated_claim_is_refuted_with_a_witness(guarantee: Any) -> None:
 def test_the_decision_spends_the_budget_of_the_run_not_five_percent() -> None:
     # At the edge the printed 95 % bound exceeds the claim while the decision stays silent.
     target = make_target(GaussianDP(0.0), trials=4000)
-    verdict = game.audit(target, shift(0.09), replace(CONTEXT, alpha=1e-12, seed=3))
+    verdict = auditing.audit(target, shift(0.09), replace(CONTEXT, alpha=1e-12, seed=3))
     assert numbers(verdict)["mu_lower_95"] > 0
     assert verdict.outcome is Outcome.CONSISTENT
 
 
 def test_a_claim_out_of_reach_is_inconclusive() -> None:
-    verdict = game.audit(make_target(ApproximateDP(8.0, 1e-5), trials=200), shift(1.0), CONTEXT)
+    verdict = auditing.audit(make_target(ApproximateDP(8.0, 1e-5), trials=200), shift(1.0), CONTEXT)
     assert verdict.outcome is Outcome.INCONCLUSIVE
     assert verdict.basis is None
     assert numbers(verdict)["limit_of_detection"] <= 8.0
@@ -123,7 +123,7 @@ def test_a_claim_out_of_reach_is_inconclusive() -> None:
 
 
 def test_a_claim_that_says_nothing_at_the_quoted_delta_is_inconclusive() -> None:
-    verdict = game.audit(make_target(ApproximateDP(1.0, 1e-3)), shift(0.0), CONTEXT)
+    verdict = auditing.audit(make_target(ApproximateDP(1.0, 1e-3)), shift(0.0), CONTEXT)
     assert numbers(verdict)["epsilon_claimed"] == math.inf
     assert verdict.outcome is Outcome.INCONCLUSIVE
 
@@ -131,7 +131,7 @@ def test_a_claim_that_says_nothing_at_the_quoted_delta_is_inconclusive() -> None
 def test_the_null_is_refuted_no_more_often_than_stated() -> None:
     """300 audits without signal at alpha 0.05; false alarm of this test 1e-7."""
     target = make_target(GaussianDP(0.0), trials=300, truth=Constant(), control=Control.NULL)
-    verdicts = [game.audit(target, shift(0.0), Context(seed, Level.SMOKE, 0.05)) for seed in range(300)]
+    verdicts = [auditing.audit(target, shift(0.0), Context(seed, Level.SMOKE, 0.05)) for seed in range(300)]
     refuted = sum(v.outcome is Outcome.REFUTED for v in verdicts)
     assert refuted <= binom.isf(1e-7, 300, 0.05)
     assert {v.outcome for v in verdicts} <= {Outcome.REFUTED, Outcome.CONSISTENT}
@@ -172,7 +172,7 @@ def with_nan(data: float, trials: Trials) -> Any:
     ],
 )
 def test_a_broken_target_is_an_error_of_that_target(functions: dict[str, Any], reason: str, tmp_path: Path) -> None:
-    verdict = game.audit(make_target(trials=40), shift(1.0, **functions), replace(CONTEXT, folder=str(tmp_path)))
+    verdict = auditing.audit(make_target(trials=40), shift(1.0, **functions), replace(CONTEXT, folder=str(tmp_path)))
     assert verdict.outcome is Outcome.ERROR
     assert not verdict.as_expected
     assert reason in verdict.evidence[0].detail
@@ -182,7 +182,7 @@ def test_a_broken_target_is_an_error_of_that_target(functions: dict[str, Any], r
 
 
 def test_a_target_without_its_functions_is_an_error() -> None:
-    verdict = game.audit(make_target(), SimpleNamespace(), CONTEXT)
+    verdict = auditing.audit(make_target(), SimpleNamespace(), CONTEXT)
     assert verdict.outcome is Outcome.ERROR
     assert "neighbours" in verdict.evidence[0].detail
 
@@ -198,7 +198,7 @@ def batch_sign(outputs: Any, data: float, neighbour: float) -> Any:
 @pytest.mark.parametrize("score", [standardised, batch_sign])
 def test_a_score_that_looks_at_its_batch_is_an_error(score: Any) -> None:
     # A batch comes from one side: its mean would tell an honest mechanism's sides apart without an error.
-    verdict = game.audit(make_target(GaussianDP(0.1), trials=5000), shift(0.1, score=score), CONTEXT)
+    verdict = auditing.audit(make_target(GaussianDP(0.1), trials=5000), shift(0.1, score=score), CONTEXT)
     assert verdict.outcome is Outcome.ERROR
     assert "score depends on the other trials of its batch" in verdict.evidence[0].detail
 
@@ -209,7 +209,7 @@ def test_noise_that_starts_again_in_every_batch_is_an_error(monkeypatch: pytest.
     def run(data: float, trials: Trials) -> Any:
         return data + np.random.default_rng(int(data)).normal(size=len(trials))
 
-    verdict = game.audit(make_target(trials=250), shift(1.0, run=run), CONTEXT)
+    verdict = auditing.audit(make_target(trials=250), shift(1.0, run=run), CONTEXT)
     assert verdict.outcome is Outcome.ERROR
     assert "run on D repeats itself" in verdict.evidence[0].detail
 
@@ -220,7 +220,7 @@ def test_equal_batches_of_rare_or_constant_outputs_are_no_repetition(monkeypatch
     def rare(data: float, trials: Trials) -> Any:
         return (trials.stream.uniforms(trials.numbers, 0, 1)[:, 0] < 0.01) + 0.0
 
-    verdict = game.audit(make_target(trials=2000), shift(1.0, run=rare), CONTEXT)
+    verdict = auditing.audit(make_target(trials=2000), shift(1.0, run=rare), CONTEXT)
     assert verdict.outcome is not Outcome.ERROR
 
 
@@ -231,20 +231,20 @@ def test_outputs_of_unlike_shape_are_scored_apart() -> None:
     def score(outputs: Any, data: float, neighbour: float) -> Any:
         return np.full(len(outputs), float(outputs.shape[1]))
 
-    assert game.audit(make_target(), shift(1.0, run=run, score=score), CONTEXT).outcome is Outcome.REFUTED
+    assert auditing.audit(make_target(), shift(1.0, run=run, score=score), CONTEXT).outcome is Outcome.REFUTED
 
 
 def test_infinite_outputs_are_outputs() -> None:
     def run(data: float, trials: Trials) -> Any:
         return np.where(trials.stream.uniforms(trials.numbers, 0, 1)[:, 0] < 0.5, np.inf if data else -np.inf, 0.0)
 
-    verdict = game.audit(make_target(), shift(1.0, run=run), CONTEXT)
+    verdict = auditing.audit(make_target(), shift(1.0, run=run), CONTEXT)
     assert verdict.outcome is Outcome.REFUTED
 
 
 def test_a_missing_package_is_not_run_and_the_target_is_not_touched() -> None:
     target = make_target(needs=(("json", "core"), ("no_such_package.part", "audits")))
-    verdict = game.audit(target, shift(1.0, neighbours=raising), CONTEXT)
+    verdict = auditing.audit(target, shift(1.0, neighbours=raising), CONTEXT)
     assert verdict.outcome is Outcome.NOT_RUN
     assert verdict.evidence[0].detail == "no_such_package.part is not installed; run: pip install 'dpaudit[audits]'"
     assert verdict.numbers == ()
@@ -252,16 +252,16 @@ def test_a_missing_package_is_not_run_and_the_target_is_not_touched() -> None:
 
 def test_without_the_accountant_nothing_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "dp_accounting", None)
-    verdict = game.audit(make_target(), shift(0.5, neighbours=raising), CONTEXT)
+    verdict = auditing.audit(make_target(), shift(0.5, neighbours=raising), CONTEXT)
     assert verdict.outcome is Outcome.NOT_RUN
     assert "dpaudit[accountants]" in verdict.evidence[0].detail
 
 
 def test_same_seed_same_verdict_whatever_the_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
-    first = game.audit(make_target(trials=3000), shift(1.0), CONTEXT)
+    first = auditing.audit(make_target(trials=3000), shift(1.0), CONTEXT)
     monkeypatch.setattr(game, "CHUNK", 700)
-    again = game.audit(make_target(trials=3000), shift(1.0), CONTEXT)
-    other = game.audit(make_target(trials=3000), shift(1.0), replace(CONTEXT, seed=2))
+    again = auditing.audit(make_target(trials=3000), shift(1.0), CONTEXT)
+    other = auditing.audit(make_target(trials=3000), shift(1.0), replace(CONTEXT, seed=2))
     assert replace(again, duration_s=0.0) == replace(first, duration_s=0.0)
     assert numbers(other)["threshold"] != numbers(first)["threshold"]
 
@@ -273,19 +273,19 @@ def test_the_two_sides_have_noise_of_their_own() -> None:
         seen.append(trials.stream.normals(trials.numbers, 0, 1)[:, 0])
         return seen[-1]
 
-    game.play(make_target(trials=100), shift(1.0, run=run), CONTEXT)
+    game.play(make_target(trials=100), shift(1.0, run=run), CONTEXT, UNIT)
     assert len(seen) == 2
     assert not np.intersect1d(*seen).size
 
 
 @pytest.mark.parametrize(("level", "factor"), [(Level.SMOKE, 1), (Level.STANDARD, 2), (Level.DEEP, 4)])
 def test_the_level_sets_the_trials(level: Level, factor: int) -> None:
-    verdict = game.audit(make_target(trials=100), shift(1.0), replace(CONTEXT, level=level))
+    verdict = auditing.audit(make_target(trials=100), shift(1.0), replace(CONTEXT, level=level))
     assert numbers(verdict)["trials_per_side"] == 100 * factor
 
 
 def test_the_attachment_holds_the_curves(tmp_path: Path) -> None:
-    verdict = game.audit(make_target(truth=Gaussian(1.0)), shift(1.0), replace(CONTEXT, folder=str(tmp_path)))
+    verdict = auditing.audit(make_target(truth=Gaussian(1.0)), shift(1.0), replace(CONTEXT, folder=str(tmp_path)))
     assert verdict.attachments == ("scores/test_shift.json",)
     data = json.loads((tmp_path / "scores/test_shift.json").read_text())
     assert (data["target"], data["trials_per_side"], data["claim_label"]) == ("test/shift", 20_000, "1-GDP")
@@ -304,4 +304,4 @@ def test_the_attachment_holds_the_curves(tmp_path: Path) -> None:
 
 
 def test_a_run_without_a_folder_keeps_nothing() -> None:
-    assert game.audit(make_target(trials=50), shift(1.0), CONTEXT).attachments == ()
+    assert auditing.audit(make_target(trials=50), shift(1.0), CONTEXT).attachments == ()

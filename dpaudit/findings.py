@@ -1,0 +1,176 @@
+"""From the scores of a game to statements: the bounds that are printed, and the decision about the claim.
+
+Two levels, never mixed: printed bounds hold at 95 % for one audit on its own; the decision spends the target's share of
+the error budget of the run, against the whole claimed curve.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpaudit import power
+from dpaudit.accounting import claimed_epsilon, epsilon_bounds, gaussian_parameter, profile
+from dpaudit.estimators.clopper_pearson import OperatingPoint, excess, witnessed_mu
+from dpaudit.estimators.held_out_threshold import Scores
+from dpaudit.estimators.pooled_guesses import Guesses, best_guesses
+from dpaudit.mechanism import Mechanism
+from dpaudit.privacy import GaussianDP, Guarantee, Neighbours
+from dpaudit.serial import encode
+from dpaudit.target import Target
+from dpaudit.tradeoff import describe, largest_true_positive_rate
+from dpaudit.verdict import Numbers, Outcome
+
+PRINTED_ALPHA = 0.05
+"""Error probability of each printed lower bound, for one audit on its own."""
+
+_CURVE_POINTS = 280
+
+
+@dataclass(frozen=True)
+class Findings:
+    """What the scores show: the counts behind the three statements, and the numbers around them."""
+
+    guarantee: Guarantee
+    guesses: Guesses
+    mu_point: OperatingPoint
+    decision_point: OperatingPoint
+    epsilon_lower: float
+    epsilon_claimed: float
+    epsilon_exact: float | None
+    limit_of_detection: float
+    smallest_violation: float
+
+    @property
+    def tightness(self) -> float | None:
+        """Measured over exact epsilon, None where the exact one is unknown, 0 or infinite."""
+        exact = self.epsilon_exact
+        return self.epsilon_lower / exact if exact and np.isfinite(exact) else None
+
+
+def decided_guarantee(target: Target) -> Guarantee:
+    """The guarantee that is decided on: the whole curve of the claimed mechanism where the claim is one."""
+    if target.claimed_mechanism is None:
+        return target.claim.guarantee
+    return curve(target.claimed_mechanism, target.claim.neighbours, "the claimed mechanism")
+
+
+def curve(mechanism: Mechanism, neighbours: Neighbours, label: str) -> Guarantee:
+    """All that `mechanism` guarantees, rounded up: a Gaussian curve where it is one, else its privacy profile."""
+    mu = gaussian_parameter(mechanism)
+    return profile(mechanism, neighbours, label) if mu is None else GaussianDP(mu)
+
+
+def judge(target: Target, scores: Scores, guarantee: Guarantee, alpha: float, rng: np.random.Generator) -> Findings:
+    """All numbers of the audit from its scores; the decision about `guarantee` has the error probability `alpha`."""
+    delta = target.claim.delta
+    guesses = best_guesses(scores, delta, PRINTED_ALPHA, rng)
+    number = len(scores.positive) + len(scores.held_positive)
+    return Findings(
+        guarantee=guarantee,
+        guesses=guesses,
+        mu_point=scores.best_point(witnessed_mu, PRINTED_ALPHA),
+        decision_point=scores.best_point(lambda f, t: excess(f, t, guarantee), alpha),
+        epsilon_lower=guesses.epsilon_lower(delta),
+        epsilon_claimed=claimed_epsilon(target.claim.guarantee, delta),
+        epsilon_exact=exact_epsilon(target),
+        limit_of_detection=power.limit_of_detection(number, alpha, delta),
+        smallest_violation=power.smallest_violation(guarantee, number, alpha, delta),
+    )
+
+
+def exact_epsilon(target: Target) -> float | None:
+    """The exact epsilon, rounded up so that tightness is never overstated; None where theory does not know it."""
+    if target.truth is None:
+        return None
+    return epsilon_bounds(target.truth, target.claim.delta, target.claim.neighbours).upper
+
+
+def decide(found: Findings) -> tuple[Outcome, str]:
+    """REFUTED on a contradiction of the claimed curve, INCONCLUSIVE if none was within reach, else CONSISTENT."""
+    point, label = found.decision_point, describe(found.guarantee)
+    if point.contradicts(found.guarantee):
+        allowed = float(largest_true_positive_rate(point.false_positive_rate_upper, found.guarantee))
+        return Outcome.REFUTED, (
+            f"statistical, wrong with probability at most {point.alpha:.3g}: at a false positive rate of at most "
+            f"{point.false_positive_rate_upper:.4g} the true positive rate is at least "
+            f"{point.true_positive_rate_lower:.4g}; {label} allows {allowed:.4g}"
+        )
+    if found.limit_of_detection <= found.epsilon_claimed:
+        return Outcome.INCONCLUSIVE, (
+            f"under-powered: so few trials can show an epsilon of at most {found.limit_of_detection:.4g}, "
+            f"the claim is {found.epsilon_claimed:.4g}; run more trials (a higher level)"
+        )
+    return Outcome.CONSISTENT, (
+        f"no violation of {label} found; epsilon is at least {found.epsilon_lower:.4g} (95 %), "
+        f"claimed {found.epsilon_claimed:.4g}; a Gaussian mechanism of epsilon "
+        f"{found.smallest_violation:.4g} would be caught with probability 0.9"
+    )
+
+
+def as_numbers(target: Target, scores: Scores, found: Findings) -> Numbers:
+    """What the record of the verdict keeps, under its fixed names."""
+    return (
+        ("epsilon_lower_95", found.epsilon_lower),
+        ("epsilon_claimed", found.epsilon_claimed),
+        ("epsilon_exact", found.epsilon_exact),
+        ("tightness", found.tightness),
+        ("delta", target.claim.delta),
+        ("mu_lower_95", found.mu_point.mu_lower()),
+        ("trials_per_side", len(scores.positive) + len(scores.held_positive)),
+        ("alpha_decision", found.decision_point.alpha),
+        ("limit_of_detection", found.limit_of_detection),
+        ("smallest_violation_at_90", found.smallest_violation),
+        ("threshold", found.guesses.rule.threshold),
+    )
+
+
+def witness(found: Findings) -> Numbers:
+    """The counts and rates that refute."""
+    point, upper = found.decision_point, found.decision_point.false_positive_rate_upper
+    return (
+        ("threshold", point.threshold),
+        ("false_positives", point.false_positives),
+        ("negatives", point.negatives),
+        ("true_positives", point.true_positives),
+        ("positives", point.positives),
+        ("false_positive_rate_upper", upper),
+        ("true_positive_rate_lower", point.true_positive_rate_lower),
+        ("true_positive_rate_allowed", float(largest_true_positive_rate(upper, found.guarantee))),
+        ("alpha", point.alpha),
+        ("alpha_share_true_positive", point.share),
+    )
+
+
+def scores_file(target: Target, scores: Scores, found: Findings) -> dict[str, Any]:
+    """The attachment that plots read: observed, claimed and exact curves, the point of the decision, the epsilons."""
+    false_rate, true_rate = scores.staircase()
+    tail = np.geomspace(0.1 / max(len(scores.negative), 1), 0.5, _CURVE_POINTS // 2)
+    rates = np.concatenate([[0.0], tail, 1 - tail[-2::-1], [1.0]])
+    names = ("false_positive_rate", "true_positive_rate", "false_positive_rate_upper", "true_positive_rate_lower")
+    return {
+        "target": target.name,
+        "trials_per_side": len(scores.positive) + len(scores.held_positive),
+        "false_positive_rate": false_rate.tolist(),
+        "true_positive_rate": true_rate.tolist(),
+        "claim_false_positive_rate": rates.tolist(),
+        "claim_true_positive_rate": largest_true_positive_rate(rates, found.guarantee).tolist(),
+        "claim_label": describe(target.claim.guarantee),
+        "exact_true_positive_rate": _exact_rates(target, rates),
+        "point": {name: getattr(found.decision_point, name) for name in names},
+        "epsilon_lower": found.epsilon_lower,
+        "delta": target.claim.delta,
+        "epsilon_claimed": encode(found.epsilon_claimed),
+        "epsilon_exact": encode(found.epsilon_exact),
+    }
+
+
+def _exact_rates(target: Target, rates: NDArray[np.float64]) -> list[float] | None:
+    """What the true mechanism allows at the rates of the claimed curve; None where theory does not know it."""
+    if target.truth is None:
+        return None
+    exact = largest_true_positive_rate(rates, curve(target.truth, target.claim.neighbours, "exact"))
+    return [float(rate) for rate in exact]
