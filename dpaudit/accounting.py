@@ -28,6 +28,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+import numpy as np
 from scipy.optimize import minimize_scalar
 
 from dpaudit.errors import ContentError, MissingPackageError
@@ -75,7 +76,10 @@ def gaussian_epsilon(delta: float, mu: float) -> float:
     _check_delta(delta)
     if not 0 <= mu < math.inf:
         raise ContentError(f"mu must be finite and at least 0, got {mu}")
-    return float(_package().get_epsilon_gaussian(1 / mu, delta)) if mu > 0 else 0.0
+    if mu == 0:
+        return 0.0
+    with np.errstate(divide="ignore"):  # at a tiny mu the package takes the logarithm of 0, and gets it right
+        return float(_package().get_epsilon_gaussian(1 / mu, delta))
 
 
 def promised_epsilon(promise: Promise, delta: float) -> EpsilonBounds:

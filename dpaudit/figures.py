@@ -20,7 +20,7 @@ CURVE_POINTS = 48
 @dataclass(frozen=True)
 class Figure:
     """The ROC of one target. svg: inline picture, "" where `link` names a file of the run folder;
-    rows and claim_rows: every number that the picture draws."""
+    rows, claim_rows and exact_rows: every number that the picture draws, exact_rows empty where theory knows none."""
 
     verdict: Verdict
     svg: str
@@ -31,6 +31,7 @@ class Figure:
     claim_label: str
     corner: plots.Corner | None
     floor: float
+    exact_rows: tuple[tuple[float, float], ...] = ()
 
 
 def forest(verdicts: tuple[Verdict, ...]) -> str:
@@ -77,19 +78,21 @@ def _figure(folder: Path, verdict: Verdict, in_page: bool) -> Figure:
     try:
         measured = _curve(data["false_positive_rate"], data["true_positive_rate"])
         claim = _curve(data["claim_false_positive_rate"], data["claim_true_positive_rate"])
+        known = data.get("exact_true_positive_rate")
+        exact = _curve(data["claim_false_positive_rate"], known) if known else None
         point = data.get("point")
         corner = plots.Corner(**{k: _rate(v) for k, v in point.items()}) if point else None
         label, floor = clean(str(data["claim_label"])), 0.5 / max(int(data["trials_per_side"]), 2)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise ContentError(f"{file}: not a scores file ({type(error).__name__}: {error})") from error
-    svg = plots.roc(clean(verdict.id), measured, claim, label, corner, floor)
+    svg = plots.roc(clean(verdict.id), measured, claim, label, corner, floor, exact)
     link = ""
     if not in_page:
         link = f"plots/{file.stem}.svg"
         (folder / "plots").mkdir(exist_ok=True)
         (folder / link).write_text(svg, encoding="utf-8")
-    rows, claim_rows = tuple(zip(measured.x, measured.y, strict=True)), tuple(zip(claim.x, claim.y, strict=True))
-    return Figure(verdict, inline(svg) if in_page else "", link, path, rows, claim_rows, label, corner, floor)
+    tables = [tuple(zip(c.x, c.y, strict=True)) if c else () for c in (measured, claim, exact)]
+    return Figure(verdict, inline(svg) if in_page else "", link, path, *tables[:2], label, corner, floor, tables[2])
 
 
 def _curve(x: list[float], y: list[float]) -> plots.Curve:

@@ -1,9 +1,10 @@
 """The distinguishing game: run a target on two neighbouring data sets and score what it releases.
 
-The target is played `trials` times on D and on D' with streams of their own, chunk by chunk, so that memory holds one
-score a trial. With several attacks, or one that learns, the first tenth of each side's trials fits them (its first half)
-and chooses among them (its second half); the others are scored by the chosen one alone, so that the choice costs no
-error probability. A one-run audit plays one training with many canaries, each in or out by a fair coin.
+The target is played `trials` times on D and on D' with streams of their own, chunk by chunk, so that memory
+holds one score a trial. With several attacks, or one that learns, the first tenth of each side's trials fits
+them (its first half) and chooses among them (its second half); the others are scored by the chosen one alone, so
+that the choice costs no error probability. A one-run audit plays one training with many canaries, each in or out
+by a fair coin.
 """
 
 from __future__ import annotations

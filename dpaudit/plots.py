@@ -79,8 +79,16 @@ def thin(curve: Curve, points: int) -> Curve:
     return Curve(tuple(curve.x[i] for i in chosen), tuple(curve.y[i] for i in chosen))
 
 
-def roc(name: str, measured: Curve, claim: Curve, claim_label: str, corner: Corner | None, floor: float) -> str:
-    """The ROC curve of one target on log-log axes, with the line of the claim.
+def roc(
+    name: str,
+    measured: Curve,
+    claim: Curve,
+    claim_label: str,
+    corner: Corner | None,
+    floor: float,
+    exact: Curve | None = None,
+) -> str:
+    """The ROC curve of one target on log-log axes, with the line of the claim and, where it is known, the exact one.
 
     floor: rate at which zeros are drawn, in (0, 1). The shaded region is what the claim
     rules out: a corner inside it refutes the claim.
@@ -96,6 +104,9 @@ def roc(name: str, measured: Curve, claim: Curve, claim_label: str, corner: Corn
         axes.fill_between(below, above, 1.0, color=CLAIMED, alpha=0.13, linewidth=0)
         axes.plot([floor, 1], [floor, 1], color=QUIET, linestyle=":", linewidth=1, label="guessing")
         axes.plot(below, above, color=CLAIMED, linestyle="--", linewidth=1.4, label=f"claim: {claim_label}")
+        if exact is not None:
+            x, y = [max(v, floor) for v in exact.x], [max(v, floor) for v in exact.y]
+            axes.plot(x, y, color=INK, linestyle="-.", linewidth=1, label="exact")
         x, y = [max(v, floor) for v in measured.x], [max(v, floor) for v in measured.y]
         axes.plot(x, y, color=MEASURED, linewidth=1.4, drawstyle="steps-post", label="measured")
         if corner is not None:

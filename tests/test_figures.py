@@ -54,3 +54,16 @@ def test_an_attachment_outside_of_the_folder_is_refused(tmp_path: Path) -> None:
 def test_the_forest_needs_an_audit_with_an_epsilon() -> None:
     assert forest(tuple(v for v in GAMES if v.kind is Kind.AUDIT)).startswith("<svg")
     assert forest(tuple(v for v in GAMES if v.kind is Kind.CONTROL)) == ""
+
+
+def test_the_exact_line_is_drawn_and_listed_where_theory_knows_it(tmp_path: Path) -> None:
+    folder = run_folder.write(tmp_path)
+    file = folder / GAMES[0].attachments[0]
+    data = json.loads(file.read_text())
+    plain = figures(folder, GAMES[:1])[GAMES[0].id]
+    exact = [rate**0.5 for rate in data["claim_false_positive_rate"]]
+    file.write_text(json.dumps(data | {"exact_true_positive_rate": exact}), encoding="utf-8")
+    known = figures(folder, GAMES[:1])[GAMES[0].id]
+    assert (plain.exact_rows, len(known.exact_rows) > 10) == ((), True)
+    assert "exact" in known.svg.replace("exactly", "")
+    assert known.svg != plain.svg

@@ -1,0 +1,144 @@
+"""The play: attacks that compete and learn on trials that are not counted, one run with many canaries."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.stats import binom
+
+from dpaudit import auditing, game
+from dpaudit.context import Context, Level
+from dpaudit.errors import ContentError
+from dpaudit.estimators.held_out_threshold import HELD_OUT
+from dpaudit.noise import Trials
+from dpaudit.privacy import GaussianDP, Neighbours, PrivacyClaim, View
+from dpaudit.target import Target, TrialPlan
+from dpaudit.verdict import Outcome
+
+UNIT = GaussianDP(1.0)
+CONTEXT = Context(seed=1, level=Level.SMOKE, alpha=1e-4)
+
+
+def make_target(trials: int = 4000, mu: float = 1.0, **changes: Any) -> Target:
+    claim = PrivacyClaim(GaussianDP(mu), Neighbours.REPLACE_ONE, delta=1e-5, source="the test")
+    return replace(
+        Target("test/two", "Two numbers", View.TRANSCRIPT, claim, TrialPlan(trials, trials, trials)), **changes
+    )
+
+
+def run(data: float, trials: Trials) -> Any:
+    """Two numbers of which the second knows the data."""
+    noise = trials.stream.normals(trials.numbers, 0, 2)
+    return noise + np.array([0.0, data])
+
+
+class Learner:
+    """Remembers what it was fitted on; scores by the difference of the means."""
+
+    def __init__(self) -> None:
+        self.seen: list[Any] = []
+
+    def fit(self, ours: Any, theirs: Any, data: float, neighbour: float, rng: Any) -> Any:
+        self.seen.append((ours.copy(), theirs.copy()))
+        direction = ours.mean(axis=0) - theirs.mean(axis=0)
+        return lambda outputs: outputs @ direction
+
+
+def module(**attacks: Any) -> Any:
+    return SimpleNamespace(neighbours=lambda rng: (1.0, 0.0), run=run, ATTACKS=attacks)
+
+
+def first(outputs: Any, data: float, neighbour: float) -> Any:
+    return outputs[:, 0]
+
+
+def second(outputs: Any, data: float, neighbour: float) -> Any:
+    return outputs[:, 1]
+
+
+@pytest.mark.parametrize("order", [("useless", "useful"), ("useful", "useless")])
+def test_the_attack_that_sees_something_is_chosen(order: tuple[str, str]) -> None:
+    attacks = {"useless": first, "useful": second}
+    played = game.play(make_target(), module(**{name: attacks[name] for name in order}), CONTEXT, GaussianDP(0.0))
+    assert played.attack == "useful"
+    assert played.tried == order
+
+
+def test_what_fits_and_chooses_is_never_counted() -> None:
+    learner = Learner()
+    played = game.play(make_target(), module(learned=learner), CONTEXT, UNIT)
+    held = int(HELD_OUT * 4000)
+    [(ours, theirs)] = learner.seen
+    assert len(ours) == len(theirs) == held // 2
+    direction = ours.mean(axis=0) - theirs.mean(axis=0)
+    for fitted, held_out, counted in (
+        (ours, played.scores.held_positive, played.scores.positive),
+        (theirs, played.scores.held_negative, played.scores.negative),
+    ):
+        assert (len(held_out), len(counted)) == (held - held // 2, 4000 - held)
+        assert not np.isin(fitted @ direction, np.concatenate([held_out, counted])).any()
+
+
+def test_a_learned_attack_finds_the_coordinate_and_refutes() -> None:
+    verdict = auditing.audit(make_target(20_000, mu=0.5), module(learned=Learner(), useless=first), CONTEXT)
+    assert verdict.outcome is Outcome.REFUTED
+    assert "'learned' was chosen of 2" in verdict.evidence[0].detail
+
+
+def test_the_scores_do_not_depend_on_the_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
+    played = game.play(make_target(), module(a=second, b=first), CONTEXT, UNIT)
+    monkeypatch.setattr(game, "CHUNK", 170)
+    again = game.play(make_target(), module(a=second, b=first), CONTEXT, UNIT)
+    for name in ("held_positive", "held_negative", "positive", "negative"):
+        assert np.array_equal(getattr(played.scores, name), getattr(again.scores, name))
+
+
+def test_many_attacks_on_nothing_refute_no_more_often_than_stated() -> None:
+    """200 audits without signal, twenty random directions and a learner, alpha 0.05; false alarm of the test 1e-7."""
+    directions = np.random.default_rng(5).normal(size=(20, 2))
+    attacks = {f"a{i}": lambda outputs, d, n, w=w: outputs @ w for i, w in enumerate(directions)}
+    nothing = module(**attacks, learned=Learner())
+    nothing.neighbours = lambda rng: (0.0, 0.0)
+    target = make_target(400, mu=0.0)
+    found = [auditing.audit(target, nothing, Context(seed, Level.SMOKE, 0.05)).outcome for seed in range(200)]
+    assert set(found) <= {Outcome.CONSISTENT, Outcome.REFUTED}
+    assert sum(outcome is Outcome.REFUTED for outcome in found) <= binom.isf(1e-7, 200, 0.05)
+
+
+def test_attacks_that_compete_need_trials() -> None:
+    with pytest.raises(ContentError, match="at least 20 trials"):
+        game.play(make_target(8), module(a=first, b=second), CONTEXT, UNIT)
+
+
+def test_one_run_throws_fair_coins_and_hands_them_over() -> None:
+    seen: list[Any] = []
+
+    def train(included: Any, trials: Trials) -> Any:
+        seen.append(included)
+        return included[None, :] + 0.0
+
+    target = make_target(canaries=2000)
+    played = game.play_one_run(target, SimpleNamespace(run=train), CONTEXT)
+    assert np.array_equal(played.scores, played.included)
+    assert np.array_equal(seen[0], played.included)
+    assert abs(played.included.mean() - 0.5) < 6 / np.sqrt(4 * 2000)
+    again = game.play_one_run(target, SimpleNamespace(run=train), replace(CONTEXT, seed=2))
+    assert not np.array_equal(again.included, played.included)
+
+
+def test_a_one_run_target_that_changes_the_coins_cannot_cheat() -> None:
+    def train(included: Any, trials: Trials) -> Any:
+        scores = included[None, :] * 0.0
+        included[:] = False
+        return scores
+
+    assert game.play_one_run(make_target(canaries=100), SimpleNamespace(run=train), CONTEXT).included.any()
+
+
+def test_one_run_wants_one_score_a_canary() -> None:
+    with pytest.raises(ContentError, match=r"shape \(1, 10\)"):
+        game.play_one_run(make_target(canaries=10), SimpleNamespace(run=lambda i, t: np.zeros((1, 9))), CONTEXT)
