@@ -23,7 +23,7 @@ the upper end is infinite, and `reason` says so.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -109,8 +109,9 @@ PROFILE_DELTAS = (1e-10, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 0.01, 0.03, 0.1, 0.
 """Where `profile` reads a curve unless the caller says otherwise."""
 
 
+@cache
 def profile(
-    mechanism: Mechanism, neighbours: Neighbours, label: str, deltas: Sequence[float] = PROFILE_DELTAS
+    mechanism: Mechanism, neighbours: Neighbours, label: str, deltas: tuple[float, ...] = PROFILE_DELTAS
 ) -> PrivacyProfile:
     """What `mechanism` guarantees at every one of `deltas`, rounded up; the points with a finite epsilon."""
     points: list[tuple[float, float]] = []
