@@ -9,12 +9,15 @@ from dataclasses import replace
 from importlib.util import find_spec
 from typing import Any
 
-from dpaudit import findings, game, trial_outputs
+from dpaudit import findings, game, one_run_findings, structural, trial_outputs
+from dpaudit.accounting import claimed_epsilon
 from dpaudit.context import Context, slug
 from dpaudit.errors import ContentError, MissingPackageError
 from dpaudit.target import Control, Target
 from dpaudit.tradeoff import describe
 from dpaudit.verdict import Basis, Evidence, Kind, Outcome, Verdict
+
+_WORST = (Outcome.REFUTED, Outcome.ERROR, Outcome.INCONCLUSIVE, Outcome.CONSISTENT, Outcome.PROVED, Outcome.NOT_RUN)
 
 
 def audit(target: Target, module: Any, context: Context) -> Verdict:
@@ -26,7 +29,7 @@ def audit(target: Target, module: Any, context: Context) -> Verdict:
     started = time.perf_counter()
     try:
         _require(target)
-        verdict = _played(target, module, context)
+        verdict = _tiers(target, module, context)
     except MissingPackageError as error:
         verdict = _undecided(target, context, Outcome.NOT_RUN, str(error))
     except (Exception, SystemExit) as error:  # whatever a target does is a finding about that target
@@ -43,12 +46,85 @@ def _require(target: Target) -> None:
             raise MissingPackageError(module, extra)
 
 
-def _played(target: Target, module: Any, context: Context) -> Verdict:
+def planned_tests(target: Target, module: Any) -> int:
+    """How many statistical tests an audit of `target` makes at most: the game is one, structural checks have theirs."""
+    played = target.trials is not None or target.canaries > 0
+    checked = structural.planned_tests(target.claimed_mechanism, _assumptions(module)) if _instrumented(module) else 0
+    return int(played) + checked
+
+
+def _tiers(target: Target, module: Any, context: Context) -> Verdict:
+    """Every tier that the target has; the worst outcome is the verdict's, all are its evidence."""
+    found = [_structural(target, module, context)] if _instrumented(module) else []
+    if target.canaries:
+        found.append(_one_run(target, module, context))
+    elif target.trials is not None:
+        found.append(_game(target, module, context))
+    if not found:
+        raise ContentError("a target needs trials, canaries, or a function instrument(data, recorder)")
+    return found[0] if len(found) == 1 else _joined(*found)
+
+
+def _joined(first: Verdict, second: Verdict) -> Verdict:
+    """The verdict of the worse outcome, with the evidence and the numbers of both."""
+    worse = min(first, second, key=lambda verdict: _WORST.index(verdict.outcome))
+    return replace(
+        worse,
+        evidence=first.evidence + second.evidence,
+        numbers=second.numbers,
+        attachments=first.attachments + second.attachments,
+        effect=worse.effect,
+    )
+
+
+def _instrumented(module: Any) -> bool:
+    return hasattr(module, "instrument")
+
+
+def _assumptions(module: Any) -> structural.Assumptions:
+    return getattr(module, "ASSUMPTIONS", structural.Assumptions())
+
+
+def _structural(target: Target, module: Any, context: Context) -> Verdict:
+    """One training, recorded and replayed, at one share of the budget for each statistical check."""
+    rng = trial_outputs.generator(context.seed, target.name, "neighbours")
+    data, neighbour = trial_outputs.neighbours(module, rng)
+    found = structural.examine(
+        module.instrument,
+        data,
+        [(target.claim.neighbours, neighbour)],
+        target.claim,
+        target.claimed_mechanism,
+        seed=int(rng.integers(2**31)),
+        alpha=context.alpha,
+        assumptions=_assumptions(module),
+    )
+    outcome = structural.outcome(found)
+    refuting = [finding for finding in found if finding.outcome is Outcome.REFUTED]
+    return replace(
+        _undecided(target, context, outcome, ""),
+        evidence=structural.evidence(found),
+        basis=Basis.SEARCH if outcome is Outcome.CONSISTENT else None,
+        witness=tuple((f"{f.check}: {name}", number) for f in refuting for name, number in f.numbers),
+        effect=target.effect if refuting else "",
+        repair=target.repair if refuting else "",
+        numbers=(
+            ("epsilon_claimed", claimed_epsilon(target.claim.guarantee, target.claim.delta)),
+            ("delta", target.claim.delta),
+            ("checks_run", sum(finding.outcome is not Outcome.NOT_RUN for finding in found)),
+        ),
+    )
+
+
+def _game(target: Target, module: Any, context: Context) -> Verdict:
     """The game on two neighbouring data sets."""
-    guarantee = findings.decided_guarantee(target)
-    played = game.play(target, module, context, guarantee)
+    guarantee, bets = findings.decided_guarantee(target), None
+    if target.early_stop:
+        played, bets = game.play_in_stages(target, module, context, guarantee)
+    else:
+        played = game.play(target, module, context, guarantee)
     coins = trial_outputs.generator(context.seed, target.name, "coins")
-    found = findings.judge(target, played.scores, guarantee, context.alpha, coins)
+    found = findings.judge(target, played.scores, guarantee, context.alpha, coins, bets)
     outcome, detail = findings.decide(found)
     if len(played.tried) > 1:
         detail += f"; the attack {played.attack!r} was chosen of {len(played.tried)} on trials that were not counted"
@@ -57,11 +133,27 @@ def _played(target: Target, module: Any, context: Context) -> Verdict:
     return replace(
         _undecided(target, context, outcome, detail),
         basis=Basis.SAMPLING if outcome is Outcome.CONSISTENT else None,
-        witness=findings.witness(found) if outcome is Outcome.REFUTED else (),
+        witness=found.decision.witness if outcome is Outcome.REFUTED else (),
         effect=target.effect if outcome is Outcome.REFUTED else "",
         repair=target.repair if outcome is Outcome.REFUTED else "",
         numbers=findings.as_numbers(target, played.scores, found),
         attachments=(kept,) if kept else (),
+    )
+
+
+def _one_run(target: Target, module: Any, context: Context) -> Verdict:
+    """One training with many canaries."""
+    guarantee = findings.decided_guarantee(target)
+    played = game.play_one_run(target, module, context)
+    found = one_run_findings.judge(target, played.scores, played.included, guarantee, context.alpha)
+    outcome, detail = one_run_findings.decide(found)
+    return replace(
+        _undecided(target, context, outcome, detail),
+        basis=Basis.SAMPLING if outcome is Outcome.CONSISTENT else None,
+        witness=found.decision.witness if outcome is Outcome.REFUTED else (),
+        effect=target.effect if outcome is Outcome.REFUTED else "",
+        repair=target.repair if outcome is Outcome.REFUTED else "",
+        numbers=one_run_findings.as_numbers(target, found),
     )
 
 

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from dpaudit import power
 from dpaudit.accounting import claimed_epsilon, epsilon_bounds, gaussian_parameter, profile
+from dpaudit.estimators.betting import BettingTest
 from dpaudit.estimators.clopper_pearson import OperatingPoint, excess, witnessed_mu
 from dpaudit.estimators.held_out_threshold import Scores
 from dpaudit.estimators.pooled_guesses import Guesses, best_guesses
@@ -31,6 +32,16 @@ _CURVE_POINTS = 280
 
 
 @dataclass(frozen=True)
+class Decision:
+    """About the claim, wrong with probability at most `alpha` where it refutes; detail: what was seen, in words."""
+
+    refuted: bool
+    alpha: float
+    detail: str
+    witness: Numbers
+
+
+@dataclass(frozen=True)
 class Findings:
     """What the scores show: the counts behind the three statements, and the numbers around them."""
 
@@ -38,6 +49,7 @@ class Findings:
     guesses: Guesses
     mu_point: OperatingPoint
     decision_point: OperatingPoint
+    decision: Decision
     epsilon_lower: float
     epsilon_claimed: float
     epsilon_exact: float | None
@@ -64,16 +76,28 @@ def curve(mechanism: Mechanism, neighbours: Neighbours, label: str) -> Guarantee
     return profile(mechanism, neighbours, label) if mu is None else GaussianDP(mu)
 
 
-def judge(target: Target, scores: Scores, guarantee: Guarantee, alpha: float, rng: np.random.Generator) -> Findings:
-    """All numbers of the audit from its scores; the decision about `guarantee` has the error probability `alpha`."""
+def judge(
+    target: Target,
+    scores: Scores,
+    guarantee: Guarantee,
+    alpha: float,
+    rng: np.random.Generator,
+    bets: BettingTest | None = None,
+) -> Findings:
+    """All numbers of the audit from its scores; the decision about `guarantee` has the error probability `alpha`.
+
+    bets: of a game that was played in stages; they decide, since counts at a time that the scores chose would not.
+    """
     delta = target.claim.delta
+    point = scores.best_point(lambda f, t: excess(f, t, guarantee), alpha)
     guesses = best_guesses(scores, delta, PRINTED_ALPHA, rng)
     number = len(scores.positive) + len(scores.held_positive)
     return Findings(
         guarantee=guarantee,
         guesses=guesses,
         mu_point=scores.best_point(witnessed_mu, PRINTED_ALPHA),
-        decision_point=scores.best_point(lambda f, t: excess(f, t, guarantee), alpha),
+        decision_point=point,
+        decision=_counted(point, guarantee) if bets is None else _bet(bets, guarantee),
         epsilon_lower=guesses.epsilon_lower(delta),
         epsilon_claimed=claimed_epsilon(target.claim.guarantee, delta),
         epsilon_exact=exact_epsilon(target),
@@ -89,16 +113,46 @@ def exact_epsilon(target: Target) -> float | None:
     return epsilon_bounds(target.truth, target.claim.delta, target.claim.neighbours).upper
 
 
+def _counted(point: OperatingPoint, guarantee: Guarantee) -> Decision:
+    """By counts at one threshold."""
+    false_rate, true_rate = point.false_positive_rate_upper, point.true_positive_rate_lower
+    allowed = float(largest_true_positive_rate(false_rate, guarantee))
+    detail = (
+        f"at a false positive rate of at most {false_rate:.4g} the true positive rate is at least {true_rate:.4g}; "
+        f"{describe(guarantee)} allows {allowed:.4g}"
+    )
+    witness = (
+        ("threshold", point.threshold),
+        ("false_positives", point.false_positives),
+        ("negatives", point.negatives),
+        ("true_positives", point.true_positives),
+        ("positives", point.positives),
+        ("false_positive_rate_upper", false_rate),
+        ("true_positive_rate_lower", true_rate),
+        ("true_positive_rate_allowed", allowed),
+        ("alpha", point.alpha),
+        ("alpha_share_true_positive", point.share),
+    )
+    return Decision(point.contradicts(guarantee), point.alpha, detail, witness)
+
+
+def _bet(bets: BettingTest, guarantee: Guarantee) -> Decision:
+    """By the capital of a gambler against the claim, who may stop at any time."""
+    capital = float(bets.log_capital[0])
+    return Decision(
+        bool(bets.refuted[0]),
+        bets.alpha,
+        f"a gambler against {describe(guarantee)} has e^{capital:.4g} of the capital that they began with, after "
+        f"{bets.pairs} pairs of trials",
+        (("log_capital", capital), ("pairs", bets.pairs), ("alpha", bets.alpha)),
+    )
+
+
 def decide(found: Findings) -> tuple[Outcome, str]:
     """REFUTED on a contradiction of the claimed curve, INCONCLUSIVE if none was within reach, else CONSISTENT."""
-    point, label = found.decision_point, describe(found.guarantee)
-    if point.contradicts(found.guarantee):
-        allowed = float(largest_true_positive_rate(point.false_positive_rate_upper, found.guarantee))
-        return Outcome.REFUTED, (
-            f"statistical, wrong with probability at most {point.alpha:.3g}: at a false positive rate of at most "
-            f"{point.false_positive_rate_upper:.4g} the true positive rate is at least "
-            f"{point.true_positive_rate_lower:.4g}; {label} allows {allowed:.4g}"
-        )
+    label, decision = describe(found.guarantee), found.decision
+    if decision.refuted:
+        return Outcome.REFUTED, f"statistical, wrong with probability at most {decision.alpha:.3g}: {decision.detail}"
     if found.limit_of_detection <= found.epsilon_claimed:
         return Outcome.INCONCLUSIVE, (
             f"under-powered: so few trials can show an epsilon of at most {found.limit_of_detection:.4g}, "
@@ -121,27 +175,10 @@ def as_numbers(target: Target, scores: Scores, found: Findings) -> Numbers:
         ("delta", target.claim.delta),
         ("mu_lower_95", found.mu_point.mu_lower()),
         ("trials_per_side", len(scores.positive) + len(scores.held_positive)),
-        ("alpha_decision", found.decision_point.alpha),
+        ("alpha_decision", found.decision.alpha),
         ("limit_of_detection", found.limit_of_detection),
         ("smallest_violation_at_90", found.smallest_violation),
         ("threshold", found.guesses.rule.threshold),
-    )
-
-
-def witness(found: Findings) -> Numbers:
-    """The counts and rates that refute."""
-    point, upper = found.decision_point, found.decision_point.false_positive_rate_upper
-    return (
-        ("threshold", point.threshold),
-        ("false_positives", point.false_positives),
-        ("negatives", point.negatives),
-        ("true_positives", point.true_positives),
-        ("positives", point.positives),
-        ("false_positive_rate_upper", upper),
-        ("true_positive_rate_lower", point.true_positive_rate_lower),
-        ("true_positive_rate_allowed", float(largest_true_positive_rate(upper, found.guarantee))),
-        ("alpha", point.alpha),
-        ("alpha_share_true_positive", point.share),
     )
 
 

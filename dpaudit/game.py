@@ -20,8 +20,9 @@ from numpy.typing import NDArray
 from dpaudit import trial_outputs
 from dpaudit.context import Context
 from dpaudit.errors import ContentError
+from dpaudit.estimators.betting import BettingTest
 from dpaudit.estimators.clopper_pearson import excess
-from dpaudit.estimators.held_out_threshold import HELD_OUT, Scores
+from dpaudit.estimators.held_out_threshold import HELD_OUT, Scores, split
 from dpaudit.noise import Stream, Trials
 from dpaudit.privacy import Guarantee
 from dpaudit.target import Target
@@ -32,6 +33,8 @@ CHUNK = 65_536
 
 SIDES = ("D", "D'")
 
+_FIRST_STAGE = 128
+"""Pairs of trials before the bets are looked at for the first time."""
 _MIXED = 64
 """Trials of each side that are scored once more, in one batch with those of the other side."""
 _MOST_FIT = 200_000
@@ -58,6 +61,18 @@ class Canaries:
 
 
 @dataclass(frozen=True)
+class _Stage:
+    """All that is settled before trials are counted; kept: outputs of each side that chose the attack."""
+
+    sides: tuple[_Side, ...]
+    attack: str
+    tried: tuple[str, ...]
+    score: Scorer
+    kept: list[list[NDArray[Any]]]
+    trials: int
+
+
+@dataclass(frozen=True)
 class _Side:
     """One of the two sides: what `run` is called with."""
 
@@ -78,6 +93,43 @@ def play(target: Target, module: Any, context: Context, guarantee: Guarantee) ->
 
     guarantee: the claim that the attack is chosen against.
     """
+    stage = _prepared(target, module, context, guarantee)
+    return Played(_scores(stage.sides, stage.score, stage.trials, stage.kept), stage.attack, stage.tried)
+
+
+def play_in_stages(target: Target, module: Any, context: Context, guarantee: Guarantee) -> tuple[Played, BettingTest]:
+    """The game until bets at level `context.alpha` refute `guarantee`, or the planned trials are played.
+
+    Trials that chose the attack are not bet on. Stages double, so that little is played in vain; the bets do not depend
+    on them.
+    """
+    stage = _prepared(target, module, context, guarantee)
+    bets = BettingTest((guarantee,), context.alpha)
+    place, size = max(map(_rows, stage.kept)), _FIRST_STAGE
+    found: list[list[NDArray[np.float64]]] = [[], []]
+    while place < stage.trials and not bets.refuted[0]:
+        last = min(place + size, stage.trials)
+        for side, scores in zip(stage.sides, found, strict=True):
+            scores += [trial_outputs.scored(stage.score, part, side.name) for part in side.outputs(place, last)]
+        bets.update(*(np.concatenate(scores)[-(last - place) :] for scores in found))
+        place, size = last, 2 * size
+    return Played(
+        split(*(np.concatenate(scores or [np.empty(0)]) for scores in found)), stage.attack, stage.tried
+    ), bets
+
+
+def play_one_run(target: Target, module: Any, context: Context) -> Canaries:
+    """The scores of `target.canaries` canaries in one training, each included by a fair coin of the run's seed."""
+    coins = trial_outputs.generator(context.seed, target.name, "canaries")
+    included = coins.random(target.canaries) < 0.5
+    trials = Trials(Stream(context.seed, f"{target.name}/one run"), np.arange(1))
+    found = trial_outputs.numbers(module.run(included.copy(), trials), 1, "run")
+    if found.shape != (1, target.canaries):
+        raise ContentError(f"run must return shape (1, {target.canaries}), one score a canary, got {found.shape}")
+    return Canaries(found[0].astype(np.float64), included)
+
+
+def _prepared(target: Target, module: Any, context: Context, guarantee: Guarantee) -> _Stage:
     pair = trial_outputs.neighbours(module, trial_outputs.generator(context.seed, target.name, "neighbours"))
     attacks = {
         name: partial(_plain, attack, pair) if callable(attack) else attack
@@ -90,22 +142,15 @@ def play(target: Target, module: Any, context: Context, guarantee: Guarantee) ->
     number = _trials(target, context)
     if len(attacks) == 1 and all(map(callable, attacks.values())):
         [(name, score)] = attacks.items()
-        return Played(_scores(sides, score, number, [[], []]), name, (name,))
+        return _Stage(sides, name, (name,), score, [[], []], number)
     rng = trial_outputs.generator(context.seed, target.name, "attacks")
     kept = [_collect(side, min(int(HELD_OUT * number), _MOST_FIT)) for side in sides]
     name, score = _chosen(attacks, kept, pair, guarantee, rng)
-    return Played(_scores(sides, score, number, kept), name, tuple(attacks))
+    return _Stage(sides, name, tuple(attacks), score, kept, number)
 
 
-def play_one_run(target: Target, module: Any, context: Context) -> Canaries:
-    """The scores of `target.canaries` canaries in one training, each included by a fair coin of the run's seed."""
-    coins = trial_outputs.generator(context.seed, target.name, "canaries")
-    included = coins.random(target.canaries) < 0.5
-    trials = Trials(Stream(context.seed, f"{target.name}/one run"), np.arange(1))
-    found = trial_outputs.numbers(module.run(included.copy(), trials), 1, "run")
-    if found.shape != (1, target.canaries):
-        raise ContentError(f"run must return shape (1, {target.canaries}), one score a canary, got {found.shape}")
-    return Canaries(found[0].astype(np.float64), included)
+def _rows(kept: list[NDArray[Any]]) -> int:
+    return sum(map(len, kept))
 
 
 def _trials(target: Target, context: Context) -> int:
@@ -181,7 +226,7 @@ def _play_side(
 
 def _chained(kept: list[NDArray[Any]], side: _Side, number: int) -> Iterator[NDArray[Any]]:
     yield from kept
-    yield from side.outputs(sum(map(len, kept)), number)
+    yield from side.outputs(_rows(kept), number)
 
 
 def _repeats(found: NDArray[Any], before: NDArray[np.float64]) -> bool:

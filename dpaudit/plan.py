@@ -233,8 +233,11 @@ def _target_task(item: Item) -> Task:
     if isinstance(item, Broken):
         expected = Outcome.REFUTED if "known_bad" in item.path.parts else Outcome.CONSISTENT
         return _broken_task(item, Part.AUDIT, kind, expected)
+    from dpaudit.auditing import planned_tests
+
     target: Target = item.record
-    return Task(Part.AUDIT, target.name, str(item.path), target.title, kind, target.expects, 1, target.needs)
+    tests = planned_tests(target, item.module)
+    return Task(Part.AUDIT, target.name, str(item.path), target.title, kind, target.expects, tests, target.needs)
 
 
 def _broken_task(item: Broken, part: Part, kind: Kind, expected: Outcome) -> Task:

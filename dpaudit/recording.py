@@ -94,7 +94,7 @@ class Recorder:
         """
         self.seed = seed
         self._replayed = replayed
-        self._present = None if present is None else _ids(present)
+        self._present = None if present is None else _mask(_ids(present))
         self._joined = _ids(joined)
         self._values = {(r.name, r.step): r.value for r in replayed.releases} if replayed else {}
         self._frozen = _numbered(replayed.public) if replayed else {}
@@ -125,13 +125,13 @@ class Recorder:
         added = None if noise is None else _numbers(noise, name)
         own = _summed(before, added, value, name)
         if norm not in NORMS or law not in LAWS:
-            raise ContentError(f"release {name!r}: {norm!r} must be one of {NORMS}, and {law!r} one of {LAWS}")
+            raise ContentError(f"release {name!r}: norm {norm!r} is not in {NORMS} or law {law!r} not in {LAWS}")
         bound, scale = _declared("sensitivity", sensitivity, name), _declared("noise_scale", noise_scale, name)
         self._releases.append(Release(name, step, before, added, own, bound, scale, norm, law))
         return self._values.get((name, step), own).copy()[()]
 
     def public(self, name: str, value: Any) -> Any:
-        """What must be equal on neighbours: step sizes, batch divisor, number of steps; on a replay the recorded one."""
+        """Must be equal on neighbours: step sizes, batch divisor, number of steps. On a replay the recorded one."""
         key = (name, self._count("public", name))
         self._public.append((name, copy.deepcopy(value)))
         return copy.deepcopy(self._frozen.get(key, value))
@@ -143,8 +143,10 @@ class Recorder:
         if self._replayed is not None and number < len(self._replayed.batches):
             drawn = self._replayed.batches[number]
         if self._present is not None:
-            drawn = drawn[np.isin(drawn, self._present)]
-        return np.concatenate([drawn, self._joined[~np.isin(self._joined, drawn)]])
+            drawn = drawn[drawn < len(self._present)]
+            drawn = drawn[self._present[drawn]]
+        missing = [member for member in self._joined if not np.any(drawn == member)]
+        return np.concatenate([drawn, np.array(missing, dtype=np.int64)]) if missing else drawn.copy()
 
     def output(self, name: str, value: Any) -> Any:
         """What leaves the training: it must be a function of releases and public values. Returns it unchanged."""
@@ -173,9 +175,8 @@ def _numbered(named: Sequence[tuple[str, Any]]) -> dict[tuple[str, int], Any]:
 
 def _summed(before: Array, added: Array | None, value: ArrayLike | None, name: str) -> Array:
     """What is released, read-only: `value`, or the sum; ContentError unless all have one shape."""
-    shapes = {
-        array.shape for array in (before, added, None if value is None else np.asarray(value)) if array is not None
-    }
+    given = (before, added, None if value is None else np.asarray(value))
+    shapes = {array.shape for array in given if array is not None}
     if len(shapes) > 1:
         raise ContentError(f"release {name!r}: statistic, noise and value need one shape, got {sorted(shapes)}")
     if value is not None:
@@ -203,6 +204,13 @@ def _ids(members: ArrayLike) -> Ids:
     ids = array.astype(np.int64)
     ids.setflags(write=False)
     return ids
+
+
+def _mask(ids: Ids) -> NDArray[np.bool_]:
+    """Which ids up to the largest are in the list."""
+    mask = np.zeros(int(ids.max(initial=-1)) + 1, dtype=np.bool_)
+    mask[ids] = True
+    return mask
 
 
 def _declared(what: str, number: float | None, name: str) -> float | None:

@@ -1,0 +1,41 @@
+"""DP-SGD with 0.8 of its noise, seen in one recorded training.
+
+What: a factor of 0.8 in the noise, 720 coordinates of it.
+Why: no canary audit found it in 3,000 trainings; an exact chi-square test of the noise shows it in one.
+Worst-case neighbours: a long, mislabelled record that is there or not.
+The adversary sees every noisy sum of gradients.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from dpaudit.planted import dp_sgd
+from dpaudit.planted.dp_sgd import Bug, Records
+from dpaudit.privacy import View
+from dpaudit.recording import Recorder
+from dpaudit.target import Control, Target
+from dpaudit.verdict import Outcome
+
+TARGET = Target(
+    name="known-bad/dp-sgd-four-fifths-noise",
+    title="DP-SGD with 0.8 of its noise",
+    view=View.TRANSCRIPT,
+    claim=dp_sgd.claim(),
+    trials=None,
+    claimed_mechanism=dp_sgd.mechanism(),
+    control=Control.KNOWN_BAD,
+    expects=Outcome.REFUTED,
+    effect="the epsilon of the run is larger than the one reported",
+    repair="dp-sgd/structural",
+)
+
+
+def neighbours(rng: np.random.Generator) -> tuple[Records, Records]:
+    """Two hundred records, the last one long and mislabelled, and the data without it."""
+    return dp_sgd.neighbours(rng)
+
+
+def instrument(data: Records, recorder: Recorder) -> None:
+    """One training with 0.8 of the noise."""
+    dp_sgd.train(data, recorder, Bug.FOUR_FIFTHS_NOISE)

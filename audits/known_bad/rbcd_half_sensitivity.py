@@ -1,0 +1,82 @@
+"""DP-SkGD calibrated with the sensitivity L/n in place of 2 L/n: a planted bug.
+
+What: two epochs of two steps with block sampling, noise L_U sqrt(K T)/n in place of 2 L_U sqrt(K T)/n.
+Why: L/n is the change when a record is replaced by one without gradient; the claim is about replacing it by any
+other, which moves the mean gradient twice as far. mu is too large by 2. Realistic records do not show it: a logistic
+record whose label is flipped moves the gradient by L/n exactly (see rbcd/dp-skgd-logistic).
+Worst-case neighbours: a linear loss, one record turned into its opposite, its restriction to each block as long
+as the block's Lipschitz constant allows.
+The adversary sees every drawn block and every noisy gradient coordinate.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpaudit.algorithms import dp_skgd
+from dpaudit.attacks import likelihood_ratio
+from dpaudit.mechanism import Gaussian, SelfComposed
+from dpaudit.noise import Trials
+from dpaudit.privacy import GaussianDP, Neighbours, PrivacyClaim, View
+from dpaudit.problems import linear
+from dpaudit.samplers import block_uniform
+from dpaudit.target import Control, Target, TrialPlan
+from dpaudit.verdict import Outcome
+
+Array = NDArray[np.float64]
+
+RECORDS, EPOCHS, INNER_STEPS = 8, 2, 2
+WORST = np.array([3.0, 4.0, 0.3, 0.4])
+LIPSCHITZ = (5.0, 0.5)
+
+PARAMS = dp_skgd.Params(
+    start=(0.0,) * 4,
+    step_sizes=(0.1,) * 4,
+    epochs=EPOCHS,
+    inner_steps=INNER_STEPS,
+    sampler=block_uniform(((0, 1), (2, 3))),
+    noise_scales=tuple(bound * math.sqrt(EPOCHS * INNER_STEPS) / RECORDS for bound in LIPSCHITZ),  # the bug
+    lipschitz=LIPSCHITZ,
+    records=RECORDS,
+)
+
+TARGET = Target(
+    name="known-bad/rbcd-half-sensitivity",
+    title="DP-SkGD with the sensitivity of removing a record",
+    view=View.TRANSCRIPT,
+    claim=PrivacyClaim(
+        GaussianDP(1.0),
+        Neighbours.REPLACE_ONE,
+        delta=1e-5,
+        source="Maranjyan, Sadiev, Richtarik (2024), theorem 4.1, before the bug",
+    ),
+    trials=TrialPlan(smoke=100_000, standard=1_000_000, deep=1_000_000),
+    control=Control.KNOWN_BAD,
+    expects=Outcome.REFUTED,
+    truth=SelfComposed(Gaussian(1.0), 4),
+    effect="replacing a record shows at epsilon 10.0 at delta 1e-5, where 4.4 is promised",
+)
+
+
+def neighbours(rng: np.random.Generator) -> tuple[Array, Array]:
+    """Records, shape (records, 4), within the Lipschitz constants; the first is turned around in the neighbour."""
+    data = rng.uniform(-1, 1, size=(RECORDS, 4)) * WORST
+    neighbour = data.copy()
+    data[0], neighbour[0] = WORST, -WORST
+    return data, neighbour
+
+
+def run(data: Array, trials: Trials) -> Array:
+    """Transcripts (trials, steps, 3): the number of the set, then its noisy gradient coordinates."""
+    return dp_skgd.cpu(PARAMS, linear(data), trials)
+
+
+def score(outputs: Array, data: Array, neighbour: Array) -> Array:
+    """The log-likelihood ratio of the transcript, with the noise that is really there."""
+    drawn = outputs[:, :, 0].astype(np.int64)
+    coordinates = PARAMS.sampler.members[drawn]
+    mean, other = (records.mean(axis=0)[coordinates] for records in (data, neighbour))
+    return likelihood_ratio.gaussian(outputs[:, :, 1:], mean, other, PARAMS.deviations[drawn][:, :, None])

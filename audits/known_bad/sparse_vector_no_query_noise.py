@@ -1,0 +1,56 @@
+"""The sparse vector technique without noise on the answers: a planted bug that the auditor must find.
+
+What: exact answers against a noisy threshold, without end (iSVT1; algorithm 5 of Lyu, Su, Li 2017).
+Why: all answers meet the same threshold, so that an answer of 0 above it and one of 1 below it cannot both be: the
+order of two answers is certain knowledge, and no epsilon holds.
+Worst-case neighbours: one record that raises four answers by 1 and lowers four others by 1.
+The adversary sees what is said of each query, and knows the exact answers on both data sets.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpaudit.noise import Trials
+from dpaudit.planted import sparse_vector
+from dpaudit.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
+from dpaudit.target import Control, Target, TrialPlan
+from dpaudit.verdict import Outcome
+
+Array = NDArray[np.float64]
+
+MECHANISM = sparse_vector.no_query_noise(epsilon=1.0, most_positives=3, threshold=0.5)
+
+TARGET = Target(
+    name="known-bad/sparse-vector-no-query-noise",
+    title="Sparse vector technique without noise on the answers",
+    view=View.TRANSCRIPT,
+    claim=PrivacyClaim(
+        ApproximateDP(1.0, 0.0),
+        Neighbours.REPLACE_ONE,
+        delta=1e-5,
+        source="as stated for algorithm 5 of Lyu, Su, Li (2017)",
+    ),
+    trials=TrialPlan(smoke=20_000, standard=200_000, deep=1_000_000),
+    control=Control.KNOWN_BAD,
+    expects=Outcome.REFUTED,
+    effect="whether one person's record is there can be read off with certainty, not at epsilon 1",
+)
+
+
+def neighbours(rng: np.random.Generator) -> tuple[Array, Array]:
+    """Exact answers (queries,) on both sides: four queries rise by one, four fall."""
+    answers = np.repeat([0.0, 1.0], 4)
+    return answers, 1.0 - answers
+
+
+def run(data: Array, trials: Trials) -> NDArray[np.int64]:
+    """What is said of each query, shape (trials, queries)."""
+    return MECHANISM.run(data, trials)
+
+
+def score(outputs: NDArray[np.int64], data: Array, neighbour: Array) -> Array:
+    """Queries with the answer that fits `data` less those that fit `neighbour`, of those that were asked."""
+    says = np.where(outputs == sparse_vector.NOT_ASKED, 0, 2 * outputs - 1)
+    return np.asarray(says @ (data - neighbour), dtype=np.float64)

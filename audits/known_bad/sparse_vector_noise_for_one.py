@@ -1,0 +1,56 @@
+"""The sparse vector technique with the noise for one positive answer: a planted bug that the auditor must find.
+
+What: noise of scale 4/(3 epsilon) on each answer, although three may be above the threshold (iSVT3; algorithm 4 of Lyu,
+Su, Li 2017).
+Why: the guarantee is (1 + 6 most_positives)/4 = 4.75 times the claimed epsilon (their section 3.3).
+Worst-case neighbours: one record that raises four answers by 1 and lowers four others by 1.
+The adversary sees what is said of each query, and knows the exact answers on both data sets.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpaudit.noise import Trials
+from dpaudit.planted import sparse_vector
+from dpaudit.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
+from dpaudit.target import Control, Target, TrialPlan
+from dpaudit.verdict import Outcome
+
+Array = NDArray[np.float64]
+
+MECHANISM = sparse_vector.noise_for_one_positive(epsilon=1.0, most_positives=3, threshold=0.5)
+
+TARGET = Target(
+    name="known-bad/sparse-vector-noise-for-one",
+    title="Sparse vector technique with the noise for one positive answer",
+    view=View.TRANSCRIPT,
+    claim=PrivacyClaim(
+        ApproximateDP(1.0, 0.0),
+        Neighbours.REPLACE_ONE,
+        delta=1e-5,
+        source="as stated for algorithm 4 of Lyu, Su, Li (2017)",
+    ),
+    trials=TrialPlan(smoke=20_000, standard=200_000, deep=1_000_000),
+    control=Control.KNOWN_BAD,
+    expects=Outcome.REFUTED,
+    effect="one person's record shows at an epsilon above 2, not 1; only 4.75 is guaranteed",
+)
+
+
+def neighbours(rng: np.random.Generator) -> tuple[Array, Array]:
+    """Exact answers (queries,) on both sides: four queries rise by one, four fall."""
+    answers = np.repeat([0.0, 1.0], 4)
+    return answers, 1.0 - answers
+
+
+def run(data: Array, trials: Trials) -> NDArray[np.int64]:
+    """What is said of each query, shape (trials, queries)."""
+    return MECHANISM.run(data, trials)
+
+
+def score(outputs: NDArray[np.int64], data: Array, neighbour: Array) -> Array:
+    """Queries with the answer that fits `data` less those that fit `neighbour`, of those that were asked."""
+    says = np.where(outputs == sparse_vector.NOT_ASKED, 0, 2 * outputs - 1)
+    return np.asarray(says @ (data - neighbour), dtype=np.float64)

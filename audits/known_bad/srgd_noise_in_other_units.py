@@ -1,0 +1,79 @@
+"""Accelerated-DP-SRGD with its noise in the wrong unit: a planted bug that the auditor must find.
+
+What: three steps; the paper states the noise of a node in the unit of the points, where it is divided by beta = 3. Here
+that number is added to sums of gradients as it is.
+Why: what is released has a third of the noise that it needs: 3-GDP in the place of 1-GDP.
+Worst-case neighbours: linear losses; the first record has the longest gradient, and none in the neighbour.
+The adversary sees every noisy prefix sum and knows the other records.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpaudit.algorithms import accelerated_dp_srgd
+from dpaudit.algorithms.accelerated_dp_srgd import Params, growing_weights
+from dpaudit.attacks import likelihood_ratio
+from dpaudit.batches import Batches
+from dpaudit.mechanism import Gaussian
+from dpaudit.noise import Trials
+from dpaudit.privacy import GaussianDP, Neighbours, PrivacyClaim, View
+from dpaudit.problems import linear
+from dpaudit.target import Control, Target, TrialPlan
+from dpaudit.verdict import Outcome
+
+Array = NDArray[np.float64]
+
+STEPS, SCALING, CLIP_NORM = 3, 3.0, 2.0
+NODES = 2
+CLAIMED_NOISE = math.sqrt(NODES) * CLIP_NORM
+
+PARAMS = Params(
+    dimension=1,
+    weights=growing_weights(STEPS),
+    scaling=SCALING,
+    batches=Batches("in order", STEPS, 1),
+    noise=CLAIMED_NOISE / SCALING,  # the bug
+    lipschitz=CLIP_NORM,
+    clip_norm=CLIP_NORM,
+)
+
+TARGET = Target(
+    name="known-bad/srgd-noise-in-other-units",
+    title="Accelerated-DP-SRGD whose noise is in the unit of the points",
+    view=View.TRANSCRIPT,
+    claim=PrivacyClaim(
+        GaussianDP(1.0),
+        Neighbours.ZERO_OUT,
+        delta=1e-5,
+        source="Choquette-Choo, Ganesh, Thakurta (2024), lemma 5.6, for the noise before the bug",
+    ),
+    trials=TrialPlan(smoke=100_000, standard=500_000, deep=1_000_000),
+    control=Control.KNOWN_BAD,
+    expects=Outcome.REFUTED,
+    truth=Gaussian(1 / SCALING),
+    effect="the record of one person shows in the transcript about as clearly as at epsilon 16, not 4.4",
+)
+
+
+def neighbours(rng: np.random.Generator) -> tuple[Array, Array]:
+    """Gradients of the linear losses, shape (3, 1), at most K; the first one is K, and zero in the neighbour."""
+    data = rng.uniform(-CLIP_NORM, CLIP_NORM, size=(STEPS, 1))
+    neighbour = data.copy()
+    data[0], neighbour[0] = CLIP_NORM, 0.0
+    return data, neighbour
+
+
+def run(data: Array, trials: Trials) -> Array:
+    """Noisy prefix sums, shape (trials, steps, 1)."""
+    return accelerated_dp_srgd.cpu(PARAMS, linear(data), trials)
+
+
+def score(outputs: Array, data: Array, neighbour: Array) -> Array:
+    """The log-likelihood ratio of the tree's nodes, for an adversary who believes the claimed noise."""
+    nodes = np.linalg.inv(PARAMS.mixing) @ outputs
+    mean, other = (PARAMS.factors.right @ records for records in (data, neighbour))
+    return likelihood_ratio.gaussian(nodes, mean, other, CLAIMED_NOISE)

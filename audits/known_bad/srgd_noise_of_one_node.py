@@ -1,0 +1,78 @@
+"""Accelerated-DP-SRGD with the noise of one node: a planted bug that the auditor must find.
+
+What: seven steps; the noise of a node is that of a single Gaussian mechanism, K, in the place of sqrt(3) K.
+Why: a record of the first step is in three nodes, each of which tells of it. Corollary 5.7 prints half of this bug.
+Worst-case neighbours: linear losses; the first record has the longest gradient, and none in the neighbour.
+The adversary sees every noisy prefix sum and knows the other records.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpaudit.algorithms import accelerated_dp_srgd
+from dpaudit.algorithms.accelerated_dp_srgd import Params, growing_weights
+from dpaudit.attacks import likelihood_ratio
+from dpaudit.batches import Batches
+from dpaudit.mechanism import Gaussian
+from dpaudit.noise import Trials
+from dpaudit.privacy import GaussianDP, Neighbours, PrivacyClaim, View
+from dpaudit.problems import linear
+from dpaudit.target import Control, Target, TrialPlan
+from dpaudit.verdict import Outcome
+
+Array = NDArray[np.float64]
+
+STEPS, SCALING, CLIP_NORM = 7, 3.0, 2.0
+NODES = 3
+CLAIMED_NOISE = math.sqrt(NODES) * CLIP_NORM
+
+PARAMS = Params(
+    dimension=1,
+    weights=growing_weights(STEPS),
+    scaling=SCALING,
+    batches=Batches("in order", STEPS, 1),
+    noise=CLIP_NORM,  # the bug
+    lipschitz=CLIP_NORM,
+    clip_norm=CLIP_NORM,
+)
+
+TARGET = Target(
+    name="known-bad/srgd-noise-of-one-node",
+    title="Accelerated-DP-SRGD whose noise forgets the levels of the tree",
+    view=View.TRANSCRIPT,
+    claim=PrivacyClaim(
+        GaussianDP(1.0),
+        Neighbours.ZERO_OUT,
+        delta=1e-5,
+        source="Choquette-Choo, Ganesh, Thakurta (2024), lemma 5.6, for the noise before the bug",
+    ),
+    trials=TrialPlan(smoke=100_000, standard=500_000, deep=1_000_000),
+    control=Control.KNOWN_BAD,
+    expects=Outcome.REFUTED,
+    truth=Gaussian(1 / math.sqrt(NODES)),
+    effect="the record of one person shows in the transcript about as clearly as at epsilon 8.4, not 4.4",
+)
+
+
+def neighbours(rng: np.random.Generator) -> tuple[Array, Array]:
+    """Gradients of the linear losses, shape (7, 1), at most K; the first one is K, and zero in the neighbour."""
+    data = rng.uniform(-CLIP_NORM, CLIP_NORM, size=(STEPS, 1))
+    neighbour = data.copy()
+    data[0], neighbour[0] = CLIP_NORM, 0.0
+    return data, neighbour
+
+
+def run(data: Array, trials: Trials) -> Array:
+    """Noisy prefix sums, shape (trials, steps, 1)."""
+    return accelerated_dp_srgd.cpu(PARAMS, linear(data), trials)
+
+
+def score(outputs: Array, data: Array, neighbour: Array) -> Array:
+    """The log-likelihood ratio of the tree's nodes, for an adversary who believes the claimed noise."""
+    nodes = np.linalg.inv(PARAMS.mixing) @ outputs
+    mean, other = (PARAMS.factors.right @ records for records in (data, neighbour))
+    return likelihood_ratio.gaussian(nodes, mean, other, CLAIMED_NOISE)

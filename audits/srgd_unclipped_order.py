@@ -1,0 +1,109 @@
+"""Accelerated-DP-SRGD without clipping, on data in an adversarial order: corollary 5.7 promises privacy on average.
+
+What: the listing as printed, no clipping, with the scaled preset of section 5.2 (constant 1, L = M = 1, the interval
+[-1, 1]) for n = 411, epsilon = 4, delta = 1e-3: five steps of 82 records, and the exact noise for K = L.
+Why: the proof bounds a record's difference by K with high probability over random data; a guarantee has to hold for
+all. Records that push up, then down, then up make the point move far in one late step, and a curved record there
+changes its batch's difference by 4.1 K. The transcript is about 2.9-GDP, where (4, 1e-3)-DP allows 1.215.
+Worst-case neighbours: Huber losses, linear on the interval, in blocks of one batch; the first record of the last batch
+has its kink where the point moves, and is empty in the neighbour.
+The adversary sees every noisy prefix sum, follows the points from there and knows the other records.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpaudit.algorithms import accelerated_dp_srgd
+from dpaudit.algorithms.accelerated_dp_srgd import Params, growing_weights
+from dpaudit.attacks import likelihood_ratio
+from dpaudit.batches import Batches
+from dpaudit.domains import box
+from dpaudit.noise import Trials
+from dpaudit.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
+from dpaudit.problems import Problem, huber
+from dpaudit.srgd_presets import Setting, scaled
+from dpaudit.target import Target, TrialPlan
+from dpaudit.verdict import Outcome
+
+Array = NDArray[np.float64]
+Records = tuple[Array, Array]
+
+PRESET = scaled(Setting(records=411, dimension=1, epsilon=4.0, delta=1e-3), constant=1.0)
+LARGEST_MU, NODES = 1.2149521459841708, 3
+"""The mu of (4, 1e-3)-DP, `srgd_accounting.gaussian_mu`, and the nodes that a record of the first step is in."""
+
+STEPS, BATCH = PRESET.steps, PRESET.batch
+LAST = (STEPS - 1) * BATCH
+SLOPES = (1.0, -1.0, -1.0, -1.0, 1.0)
+KINK = -0.6
+"""Target of the curved record: the point moves from about -0.4 to 0.4, where the slope is 0.2 and 1."""
+
+PARAMS = Params(
+    dimension=1,
+    weights=growing_weights(STEPS),
+    scaling=PRESET.scaling,
+    batches=Batches("in order", STEPS * BATCH, BATCH),
+    noise=math.sqrt(NODES) * PRESET.clip_norm / (BATCH * LARGEST_MU),
+    lipschitz=1.0,
+    smoothness=1.0,
+    domain=box((-1.0,), (1.0,)),
+)
+
+TARGET = Target(
+    name="srgd/unclipped-adversarial-order",
+    title="Accelerated-DP-SRGD without clipping, data in an adversarial order",
+    view=View.TRANSCRIPT,
+    claim=PrivacyClaim(
+        ApproximateDP(4.0, 1e-3),
+        Neighbours.ZERO_OUT,
+        delta=1e-3,
+        source="Choquette-Choo, Ganesh, Thakurta (2024), corollary 5.7, with the exact noise for K = L",
+    ),
+    trials=TrialPlan(smoke=20_000, standard=100_000, deep=1_000_000),
+    expects=Outcome.REFUTED,
+    effect="without clipping the privacy of a record depends on the order of the others: epsilon 12 instead of 4",
+    repair="srgd/clipped-adversarial-order",
+)
+
+
+def neighbours(rng: np.random.Generator) -> tuple[Records, Records]:
+    """Targets and weights of Huber losses, shape (410,) each; the curved record has weight 0 in the neighbour."""
+    targets, weights = np.repeat(-2 * np.array(SLOPES), BATCH), np.ones(STEPS * BATCH)
+    targets[LAST] = KINK
+    without = weights.copy()
+    without[LAST] = 0.0
+    return (targets, weights), (targets, without)
+
+
+def run(data: Records, trials: Trials) -> Array:
+    """Noisy prefix sums, shape (trials, steps, 1)."""
+    return accelerated_dp_srgd.cpu(PARAMS, _problem(data), trials)
+
+
+def score(outputs: Array, data: Records, neighbour: Records) -> Array:
+    """The log-likelihood ratio of the last node, the only one with the curved record."""
+    before, here = _points(outputs[:, :, 0])
+    points = np.stack([before, here], axis=1)[:, :, None]
+    old, new = (weight * np.clip(points[:, i] - KINK, -1, 1)[:, 0] for i, weight in enumerate((STEPS - 1, STEPS)))
+    node = outputs[:, -1, 0] - outputs[:, -2, 0]
+    others = (BATCH - 1) * SLOPES[-1]
+    return likelihood_ratio.gaussian(node, (others + new - old) / BATCH, others / BATCH, PARAMS.noise)
+
+
+def _problem(data: Records) -> Problem:
+    targets, weights = data
+    return huber(np.ones((len(targets), 1)), targets, 1.0, weights)
+
+
+def _points(sums: Array) -> tuple[Array, Array]:
+    """x_{T-2} and x_{T-1}, which the released sums decide; shape (trials,) each."""
+    x = z = before = np.zeros(len(sums))
+    for t in range(STEPS - 1):
+        z = np.clip(z - sums[:, t] / PARAMS.scaling, -1, 1)
+        y = np.clip(x - sums[:, t] / (PARAMS.scaling * PARAMS.weights[t]), -1, 1)
+        before, x = x, (1 - PARAMS.coupling[t]) * y + PARAMS.coupling[t] * z
+    return before, x

@@ -1,0 +1,74 @@
+"""Noisy-ZOGD with the noise of its last step alone, as appendix A.3 prints it.
+
+What: three steps on the interval [-R, R]; what is promised rests on the noise of the last step only.
+Why: the appendix prints alpha (2 R)^2 d/(2 eta^2 sigma^2), for a distance of at most 2 R before the last noise. It
+forgets that the last step itself depends on the data: it moves two runs that stand 2 R apart by another 2 eta Delta.
+With R = 0.25 and eta Delta = 0.625 the printed rho is 1/8, that of a 1/2-GDP mechanism.
+Worst-case neighbours: a linear loss of slope Delta, and of slope -Delta, which drive the runs to opposite ends.
+The adversary sees w_T.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpaudit.algorithms import noisy_zogd
+from dpaudit.batches import Batches
+from dpaudit.domains import ball
+from dpaudit.mechanism import Concentrated
+from dpaudit.noise import Trials
+from dpaudit.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
+from dpaudit.problems import linear
+from dpaudit.target import Target, TrialPlan
+from dpaudit.verdict import Outcome
+
+Array = NDArray[np.float64]
+
+RADIUS, STEPS = 0.25, 3
+STEP_SIZE, NOISE, CLIP_NORM = 1.0, 1.0, 0.625
+
+PARAMS = noisy_zogd.Params(
+    start=(0.0,),
+    steps=STEPS,
+    batches=Batches("all records", 1, 1),
+    directions=1,
+    step_size=STEP_SIZE,
+    perturbation=0.5,
+    clip_norm=CLIP_NORM,
+    noise=NOISE,
+    variance_share=0.0,
+    domain=ball(RADIUS, (0.0,)),
+)
+
+TARGET = Target(
+    name="zeroth/output-perturbation-as-printed",
+    title="Noisy-ZOGD with the printed guarantee of its last step alone",
+    view=View.HIDDEN_STATE,
+    claim=PrivacyClaim(
+        ApproximateDP(2.166, 1e-5),
+        Neighbours.REPLACE_ONE,
+        delta=1e-5,
+        source="Chien, Chen, Li (2025), appendix A.3 as printed: (2 R)^2 d/(2 eta^2 sigma^2) at every order",
+    ),
+    trials=TrialPlan(smoke=100_000, standard=500_000, deep=500_000),
+    expects=Outcome.REFUTED,
+    claimed_mechanism=Concentrated(0.125),
+    effect="the smaller the ball, the more of the real epsilon is missing in the printed one, without limit",
+    repair="zeroth/output-perturbation",
+)
+
+
+def neighbours(rng: np.random.Generator) -> tuple[Array, Array]:
+    """One linear loss on the line, of slope Delta, and of slope -Delta in the neighbour."""
+    return np.array([[CLIP_NORM]]), np.array([[-CLIP_NORM]])
+
+
+def run(data: Array, trials: Trials) -> Array:
+    """Last iterates w_T in [-R, R], shape (trials,)."""
+    return noisy_zogd.cpu(PARAMS, linear(data), trials, release="final")[:, 0]
+
+
+def score(outputs: Array, data: Array, neighbour: Array) -> Array:
+    """How far down w_T is."""
+    return np.asarray(-outputs)

@@ -1,0 +1,24 @@
+"""The loss threshold: members of the training set are fitted better than others.
+
+One cut for all records, so that hard members and easy non-members are mixed up; attacks with shadow models
+(`lira`, `rmia`) put each record on a scale of its own, and are measured against this one.
+Source: Yeom, Giacomelli, Fredrikson, Jha, "Privacy risk in machine learning" (2018), adversary 2.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from dpaudit.errors import ContentError
+
+
+def loss_threshold(losses: ArrayLike) -> NDArray[np.float64]:
+    """Minus the loss of each record under the model that is attacked, same shape: larger looks like a member.
+
+    An infinite loss is a score like any other; ContentError for NaN.
+    """
+    values = np.asarray(losses, dtype=np.float64)
+    if np.isnan(values).any():
+        raise ContentError(f"{int(np.isnan(values).sum())} of {values.size} losses are NaN")
+    return np.asarray(-values, dtype=np.float64)

@@ -1,0 +1,112 @@
+"""One training run with many canaries against a whole claimed trade-off curve.
+
+Let the adversary make exactly r guesses on m canaries, each included by a fair coin, and let p_i be the chance of i right
+ones. Flip the coin of one random canary: a right guess there becomes a wrong one, all else has the same law up to what the
+claimed curve g (largest true positive rate at each false positive rate) allows. As g is concave, for every c
+
+    sum over i >= c of i p_i / m <= g( sum over i >= c - 1 of (r - i) p_i / m ).
+
+Were P(at least c right) = tau, then the least total mass that these inequalities allow is found by putting tau at c and going
+down from there; if it exceeds 1, the claim implies P(at least c right) < tau. With tau = alpha, and c the count that
+was seen, that refutes the claim with error probability at most alpha. Numbers of guesses are chosen as in `one_run`.
+
+Source: Mahloujifar, Melis, Chaudhuri, "Auditing f-differential privacy in one run" (2024), theorem 3.2 and algorithm 3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import ndtr, ndtri
+
+from dpaudit.estimators.bound import Bound, check_levels
+from dpaudit.estimators.clopper_pearson import excess, witnessed_epsilon, witnessed_mu
+from dpaudit.estimators.one_run import Guesses, best_guesses
+from dpaudit.privacy import Guarantee
+from dpaudit.tradeoff import largest_true_positive_rate
+
+Floats = NDArray[np.float64]
+Inverse = Callable[[Floats], Floats]
+"""True positive rates, one a claim, to the smallest false positive rate that each claim allows there."""
+
+NAME = "one run, f-DP"
+ASSUMES = "each canary is included by an independent fair coin"
+COVERS = True
+SOURCE = "Mahloujifar, Melis, Chaudhuri (2024), algorithm 3"
+
+_CLAIMS = 24
+_ROUNDS = 3
+"""A bound is found on so many claims at once, so many times over: to 1 in 23^3 of the range."""
+_LARGEST_EPSILON, _LARGEST_MU = 20.0, 10.0
+_ROUND_UP = 1e-9
+
+
+def refutes(guesses: Guesses, guarantee: Guarantee, alpha: float) -> bool:
+    """True if `guarantee` is ruled out by the guesses: wrong with probability at most alpha."""
+
+    def inverse(rates: Floats) -> Floats:
+        # Both orders of the neighbours are promised, so that the curve is its own mirror image.
+        return 1 - largest_true_positive_rate(np.clip(1 - rates, 0.0, 1.0), guarantee)
+
+    return bool(refuted(guesses, inverse, 1, alpha)[0])
+
+
+def refuted(guesses: Guesses, inverse: Inverse, claims: int, alpha: float) -> NDArray[np.bool_]:
+    """Which of several claims, whose curves `inverse` inverts together, the guesses rule out; (claims,).
+
+    right, wrong: the two sums of the module's inequality, over counts from the current one up. A count that needs no mass
+    changes nothing from there on, for that claim.
+    """
+    made, canaries = guesses.made, guesses.canaries
+    if not made:
+        return np.zeros(claims, dtype=np.bool_)
+    right = np.full(claims, alpha * guesses.correct / canaries)
+    wrong = np.full(claims, alpha * (made - guesses.correct) / canaries)
+    for count in range(guesses.correct - 1, -1, -1):
+        needed = np.maximum(inverse(right) - wrong, 0.0)
+        wrong += needed
+        right = np.minimum(right + needed * (count / (made - count)), 1.0)
+        if not (needed > 0).any() or (right + wrong > made / canaries * (1 + _ROUND_UP)).all():
+            break
+    return np.asarray(right + wrong > made / canaries * (1 + _ROUND_UP))
+
+
+def one_run_bound(scores: ArrayLike, included: ArrayLike, delta: float, alpha: float) -> Bound:
+    """Lower bounds on epsilon at `delta` and on mu, each with confidence 1 - alpha; arguments as in `best_guesses`.
+
+    The bound on mu is of any mu-GDP guarantee that holds. It is often the larger epsilon once converted, but
+    that conversion speaks of Gaussian curves alone.
+    """
+    check_levels(delta, alpha)
+    guesses = best_guesses(scores, included, lambda wrong, right: witnessed_epsilon(wrong, right, delta), alpha)
+    epsilon = _largest(guesses, lambda values: _polygon(values, delta), _LARGEST_EPSILON, alpha)
+    guesses = best_guesses(scores, included, witnessed_mu, alpha)
+    return Bound(epsilon, _largest(guesses, _gaussian, _LARGEST_MU, alpha), (), alpha)
+
+
+def curve_guesses(scores: ArrayLike, included: ArrayLike, guarantee: Guarantee, alpha: float) -> Guesses:
+    """Guesses whose numbers are chosen to refute `guarantee` at level `alpha`, for `refutes`."""
+    return best_guesses(scores, included, lambda wrong, right: excess(wrong, right, guarantee), alpha)
+
+
+def _largest(guesses: Guesses, family: Callable[[Floats], Inverse], most: float, alpha: float) -> float:
+    """The largest refuted parameter of a family of claims that grow weaker with it, from below; 0 if none is."""
+    low, high = 0.0, most
+    for _ in range(_ROUNDS):
+        values = np.linspace(low, high, _CLAIMS)
+        first = int(np.cumprod(refuted(guesses, family(values), _CLAIMS, alpha)).sum())
+        if first == 0:
+            break
+        low, high = float(values[first - 1]), float(values[min(first, _CLAIMS - 1)])
+    return low
+
+
+def _polygon(epsilons: Floats, delta: float) -> Inverse:
+    shrunk, grown = np.exp(-epsilons), np.exp(epsilons)
+    return lambda rates: np.maximum(np.maximum(shrunk * (rates - delta), 1 - delta - grown * (1 - rates)), 0.0)
+
+
+def _gaussian(mus: Floats) -> Inverse:
+    return lambda rates: np.asarray(ndtr(ndtri(rates) - mus), dtype=np.float64)

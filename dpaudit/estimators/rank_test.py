@@ -1,0 +1,169 @@
+"""Rank tests of a whole trade-off curve, and the bounds on epsilon and mu that their inversion gives.
+
+A test is a step statistic (see `least_favourable`): scores on D count by how many scores on D' they exceed, with weights
+at a few ranks in both tails. Its p-value is exact against any claimed curve, whatever the weights. The weights are chosen to be best
+for a shape of the ROC curve that the first tenth of the trials suggests (`shapes`): with mean shifts D and covariance C of
+the counts the best linear statistic has weights proportional to C^-1 D, here under the condition that none is negative. With few
+trials the shape is fixed in advance: a mechanism of the claim's kind that leaks a little more than can go unnoticed.
+
+Larger epsilon (at fixed delta) and larger mu allow more: the tail probability of an observed statistic rises in them. The lower
+bound is a value whose tail probability is, by an upper limit from simulation, below alpha. Candidates are tried from the
+highest down; the limits of all of them together fail with probability alpha/1000, which is taken from alpha.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.optimize import brentq, nnls
+
+from dpaudit.estimators.bound import Bound, check_levels, checked_scores
+from dpaudit.estimators.curves import Curve, GaussianCurve, curve_of
+from dpaudit.estimators.held_out_threshold import HELD_OUT, Scores, split
+from dpaudit.estimators.least_favourable import StepStatistic, p_value_of, log_bound, tail_probability
+from dpaudit.estimators.shapes import Shape, covariance, estimate, gaussian_shape, geometric_ranks, laplace_shape
+from dpaudit.privacy import ApproximateDP, GaussianDP, Guarantee
+
+NAME = "whole-curve rank test"
+ASSUMES = ""
+COVERS = True
+SOURCE = "Dong, Roth, Su (2022) for curves; Lehmann (1955) for the order of ranks; Maurer, Pontil (2009) for the simulation"
+
+Floats = NDArray[np.float64]
+
+FEW = 200
+"""Trials on the smaller side below which none is held out."""
+
+_RANKS = 10
+_NOTICED = 3.0
+"""Standard deviations by which the shape that is fixed in advance is beyond the claim."""
+_AIMED = 2.2
+"""Standard deviations at which a design for a bound is best: the critical 1.64 and some bad luck."""
+_LARGEST = 60.0
+_CAUTION = (1.0, 0.97, 0.8, 0.5)
+_TYPICAL = 0.21
+"""The tail probability over W at 0.05 for a normal law, with the width of the limit; at other levels the second try is right."""
+_FINAL = 10_000
+_SPENT = 1e-3
+
+
+def p_value(positive: ArrayLike, negative: ArrayLike, guarantee: Guarantee, rng: np.random.Generator) -> float:
+    """p-value of "the scores come from a mechanism that keeps `guarantee`": P(p <= u) <= u for all u, if it does.
+
+    positive, negative: scores on D and on D', (trials,), larger looks more like D; ContentError for NaN. 1 if a side is empty. It uses
+    20,000 simulated draws of the statistic and is precise to a few parts in ten at 0.05 and at 10^-9 alike.
+    """
+    positive, negative = checked_scores(positive, negative)
+    if not (len(positive) and len(negative)):
+        return 1.0
+    curve, few = curve_of(guarantee), min(len(positive), len(negative)) < FEW
+    scores = split(positive, negative, 0.0 if few else HELD_OUT)
+    sizes = len(scores.positive), len(scores.negative)
+    statistic = None if few else _best_statistic(estimate(scores.held_positive, scores.held_negative, rng), curve, *sizes)[0]
+    statistic = statistic or planned_statistic(guarantee, *sizes)
+    return p_value_of(statistic, statistic.observed(scores.positive, scores.negative, rng), curve, rng)
+
+
+def lower_bound(
+    positive: ArrayLike, negative: ArrayLike, delta: float, alpha: float, rng: np.random.Generator
+) -> Bound:
+    """Bounds on epsilon at delta and on mu, each at confidence 1 - alpha; nothing of the region."""
+    check_levels(delta, alpha)
+    positive, negative = checked_scores(positive, negative)
+    if min(len(positive), len(negative)) < 2:
+        return Bound(0.0, 0.0, (), alpha)
+    held_out = max(HELD_OUT, 1.0 / min(len(positive), len(negative)))
+    scores = split(positive, negative, held_out)
+    shape = estimate(scores.held_positive, scores.held_negative, rng)
+    found = [
+        _inverted(scores, shape, family, alpha, rng)
+        for family in (lambda epsilon: curve_of(ApproximateDP(epsilon, delta)), GaussianCurve)
+    ]
+    return Bound(found[0], found[1], (), alpha)
+
+
+def planned_statistic(guarantee: Guarantee, positives: int, negatives: int) -> StepStatistic:
+    """The test against a mechanism of the claim's kind that leaks more: with so many trials it is just noticed."""
+    curve = curve_of(guarantee)
+    kind = _more_leaking(guarantee, curve)
+    low, high = 0.0, _LARGEST
+    for _ in range(15):
+        middle = (low + high) / 2
+        noticed = _best_statistic(kind(middle), curve, positives, negatives)[1] >= _NOTICED
+        low, high = (low, middle) if noticed else (middle, high)
+    fallback = StepStatistic(np.array([(negatives + 1) // 2]), np.ones(1), negatives, positives)
+    return _best_statistic(kind(high), curve, positives, negatives)[0] or fallback
+
+
+def _more_leaking(guarantee: Guarantee, curve: Curve) -> Callable[[float], Shape]:
+    """Shapes that lie the further above the curve the larger their argument is."""
+    if isinstance(guarantee, GaussianDP):
+        return lambda excess: gaussian_shape(guarantee.mu + excess)
+    if isinstance(guarantee, ApproximateDP) and math.isfinite(guarantee.epsilon):
+        return lambda excess: laplace_shape(guarantee.epsilon + excess)
+    from scipy.special import ndtr, ndtri
+
+    at = np.linspace(-6.0, 6.0, 601)
+    claimed = np.maximum.accumulate(np.clip(ndtri(curve.value(ndtr(at))), -8.0, 8.0))
+    return lambda excess: Shape(at, claimed + excess)
+
+
+def _best_statistic(shape: Shape, curve: Curve, positives: int, negatives: int) -> tuple[StepStatistic | None, float]:
+    """The linear statistic that tells `shape` from `curve` best, and by how many standard deviations; None if none does."""
+    ranks = geometric_ranks(negatives, _RANKS)
+    levels = ranks / (negatives + 1)
+    rates, slopes = shape.value(levels), shape.slope(levels)
+    matrix = covariance(rates, slopes, levels, positives, negatives)
+    root = np.linalg.cholesky(matrix + np.diag(1e-9 * np.diag(matrix) + 1e-30))
+    shifts = rates - curve.value(levels)
+    scale = 1 / max(float(np.abs(shifts).max()), 1e-300)
+    gains, _ = nnls(root.T, np.linalg.solve(root, shifts * scale))
+    deviations = math.sqrt(max(float(gains @ shifts) / scale, 0.0))
+    used = gains > 1e-3 * gains.max()
+    if not used.any() or deviations <= 0:
+        return None, 0.0
+    return StepStatistic(ranks[used], gains[used] / gains.max(), negatives, positives), deviations
+
+
+def _inverted(
+    scores: Scores, shape: Shape, family: Callable[[float], Curve], alpha: float, rng: np.random.Generator
+) -> float:
+    """The largest parameter of a rising family that the best statistic for it rejects, from below; at least 0."""
+    sizes = len(scores.positive), len(scores.negative)
+    low, high = 0.0, _LARGEST
+    for _ in range(15):
+        middle = (low + high) / 2
+        reached = _best_statistic(shape, family(middle), *sizes)[1] >= _AIMED
+        low, high = (middle, high) if reached else (low, middle)
+    statistic = _best_statistic(shape, family(low), *sizes)[0]
+    if statistic is None:
+        return 0.0
+    observed = statistic.observed(scores.positive, scores.negative, rng)
+    ceiling = _ceiling(statistic, observed, family)
+    typical = _TYPICAL  # tail probability over W, which hardly depends on the parameter
+    for cautious in _CAUTION:
+
+        def excess(parameter: float, limit: float = math.log(cautious * alpha / typical)) -> float:
+            return log_bound(statistic, observed, family(parameter)) - limit
+
+        if excess(0.0) >= 0 or ceiling <= 0:
+            continue
+        candidate = float(brentq(excess, 0.0, ceiling, xtol=1e-4)) if excess(ceiling) > 0 else ceiling
+        error = alpha * _SPENT / len(_CAUTION)
+        limit = tail_probability(statistic, observed, family(candidate), rng, error=error, simulations=_FINAL)
+        if limit <= alpha * (1 - _SPENT):
+            return candidate
+        typical = limit / math.exp(log_bound(statistic, observed, family(candidate)))
+    return 0.0
+
+
+def _ceiling(statistic: StepStatistic, observed: float, family: Callable[[float], Curve]) -> float:
+    """A parameter under which the observed statistic is no surprise: its tail probability counts as 1."""
+    low, high = 0.0, _LARGEST
+    while high - low > 1e-3:
+        middle = (low + high) / 2
+        low, high = (low, middle) if observed <= statistic.expected(family(middle)) else (middle, high)
+    return high

@@ -1,0 +1,82 @@
+"""The Renyi divergence from below, from a two-valued view of the scores, and what it says of an RDP claim.
+
+No function of an output has a larger Renyi divergence than the output (data processing inequality), so that the divergence of
+"score >= t" on D from that on D' is a lower bound. The held-out trials choose t; Clopper-Pearson bounds on both rates hold
+together at confidence 1 - alpha; above the diagonal the two-valued divergence rises with the true positive rate and
+falls with the false positive rate, so that the corner of both bounds is a bound for it, in both orders of the neighbours and
+at every order at once.
+
+A Renyi divergence alone says nothing of epsilon at delta: an (epsilon, delta)-DP mechanism may have an infinite one. The
+epsilon given here is that of the same pair of rates. It is small where a few rare outputs carry the divergence: two values
+see little of them, and what 1/n of the outputs does, n trials cannot see.
+
+Sources: van Erven, Harremoes, "Renyi divergence and Kullback-Leibler divergence" (2014), theorem 9; Mironov, "Renyi
+differential privacy" (2017).
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from dpaudit.errors import ContentError
+from dpaudit.estimators.bound import Bound, check_levels, checked_scores
+from dpaudit.estimators.clopper_pearson import OperatingPoint
+from dpaudit.estimators.held_out_threshold import split
+
+Floats = NDArray[np.float64]
+
+NAME = "Renyi"
+ASSUMES = ""
+COVERS = True
+SOURCE = "van Erven, Harremoes (2014), theorem 9; Clopper, Pearson (1934)"
+
+ORDER = 8.0
+"""The order whose divergence chooses the threshold for `lower_bound`."""
+
+
+def two_valued_divergence(false_positive_rate: ArrayLike, true_positive_rate: ArrayLike, order: float) -> Floats:
+    """The larger of both Renyi divergences of a test with these rates, order > 1; 0 on or below the diagonal."""
+    if not 1 < order < math.inf:
+        raise ContentError(f"order must be finite and above 1, got {order}")
+    f, t = np.broadcast_arrays(
+        np.asarray(false_positive_rate, dtype=np.float64), np.asarray(true_positive_rate, dtype=np.float64)
+    )
+    with np.errstate(divide="ignore", invalid="ignore"):
+        yes, no, other_yes, other_no = np.log(t), np.log1p(-t), np.log(f), np.log1p(-f)
+        forward = np.logaddexp(_term(yes, other_yes, order), _term(no, other_no, order))
+        backward = np.logaddexp(_term(other_yes, yes, order), _term(other_no, no, order))
+    found = np.maximum(np.maximum(forward, backward) / (order - 1), 0.0)
+    return np.asarray(np.where(t > f, found, 0.0), dtype=np.float64)
+
+
+def divergence_lower(positive: ArrayLike, negative: ArrayLike, order: float, alpha: float) -> float:
+    """Lower bound on the larger of both Renyi divergences of `order` > 1, confidence 1 - alpha; at least 0.
+
+    An (order, epsilon)-RDP claim with a smaller epsilon is refuted.
+    """
+    point = _point(positive, negative, order, alpha)
+    return float(two_valued_divergence(point.false_positive_rate_upper, point.true_positive_rate_lower, order))
+
+
+def lower_bound(
+    positive: ArrayLike, negative: ArrayLike, delta: float, alpha: float, rng: np.random.Generator
+) -> Bound:
+    """What the test that shows most divergence of order 8 says of epsilon and mu. `rng` is not used."""
+    check_levels(delta, alpha)
+    point = _point(positive, negative, ORDER, alpha)
+    pair = (point.false_positive_rate_upper, point.true_positive_rate_lower)
+    return Bound(point.epsilon_lower(delta), point.mu_lower(), (pair,), alpha)
+
+
+def _point(positive: ArrayLike, negative: ArrayLike, order: float, alpha: float) -> OperatingPoint:
+    x, y = checked_scores(positive, negative)
+    check_levels(0.5, alpha)
+    return split(x, y).best_point(lambda f, t: two_valued_divergence(f, t, order), alpha)
+
+
+def _term(log_p: Floats, log_q: Floats, order: float) -> Floats:
+    """log of p^order q^(1 - order); an outcome that p never has counts nothing, even where q never has it."""
+    return np.where(log_p == -math.inf, -math.inf, order * log_p + (1 - order) * log_q)

@@ -1,0 +1,140 @@
+"""Shapes of ROC curves: what the held-out trials say about the true one, so that a test can be designed for it.
+
+Four descriptions of the held-out ROC are fitted, and the one with the best Bayesian information criterion is taken: that of a Gaussian
+mechanism, that of a Laplace mechanism, a cubic on the normal quantile scale, and the counts as they are. However wrong a
+shape may be, it can only cost power: the trials that are tested have no say in it.
+
+The likelihood is the normal one of the counts of scores on D above chosen scores on D', with the covariance that the
+binomial law of the counts and the Beta law of the levels give together.
+
+Source: Schwarz, "Estimating the dimension of a model" (1978).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import minimize_scalar
+from scipy.special import ndtr, ndtri
+
+from dpaudit.estimators.least_favourable import Ranks, counts_above
+
+Floats = NDArray[np.float64]
+
+_FEWEST_CUBIC, _FEWEST_COUNTS = 300, 10
+"""Held-out trials of a side below which these shapes are not tried: the tails of a cubic need many."""
+
+_SIZES = 20
+_LARGEST_SIZE = 10.0
+_QUANTILES = np.linspace(-8.0, 8.0, 1601)
+_STEP = 1e-4
+
+
+@dataclass(frozen=True)
+class Shape:
+    """A ROC curve on the normal quantile scale: quantiles of false and of true positive rates, both ascending."""
+
+    false_quantiles: Floats
+    true_quantiles: Floats
+
+    def value(self, levels: Floats) -> Floats:
+        """The true positive rate at false positive rates in (0, 1)."""
+        return np.asarray(ndtr(self._quantile(ndtri(levels))), dtype=np.float64)
+
+    def slope(self, levels: Floats) -> Floats:
+        """Its derivative."""
+        at = ndtri(levels)
+        rise = (self._quantile(at + _STEP) - self._quantile(at - _STEP)) / (2 * _STEP)
+        growth = np.exp((at**2 - self._quantile(at) ** 2) / 2)
+        return np.asarray(np.clip(rise * growth, 1e-6, 1e9), dtype=np.float64)
+
+    def _quantile(self, at: Floats) -> Floats:
+        """Beyond the ends the difference of the quantiles stays what it is there."""
+        return at + np.interp(at, self.false_quantiles, self.true_quantiles - self.false_quantiles)
+
+
+def gaussian_shape(mu: float) -> Shape:
+    """The ROC curve of a Gaussian mechanism with this mu."""
+    return Shape(_QUANTILES, _QUANTILES + mu)
+
+
+def laplace_shape(epsilon: float) -> Shape:
+    """The ROC curve of a Laplace mechanism with this epsilon >= 0."""
+    levels, flat = ndtr(_QUANTILES), math.exp(-epsilon)
+    middle = 1 - flat / (4 * np.maximum(levels, 1e-300))
+    rates = np.where(levels < flat / 2, levels / flat, np.where(levels < 0.5, middle, 1 - flat * (1 - levels)))
+    low, high = ndtri(rates), -ndtri(flat * ndtr(-_QUANTILES))  # the second is precise near 1
+    return Shape(_QUANTILES, np.where(levels < 0.5, low, high))
+
+
+def geometric_ranks(trials: int, ranks: int) -> Ranks:
+    """Ranks among 1..trials, about `ranks` from each end, geometric."""
+    low = np.unique(np.round(np.geomspace(1, (trials + 1) / 2, ranks)).astype(np.int64))
+    return np.unique(np.concatenate([low, trials + 1 - low]))
+
+
+def covariance(rates: Floats, slopes: Floats, levels: Floats, positives: int, negatives: int) -> Floats:
+    """Covariance of the shares of scores on D above chosen scores on D', of mean level `levels`, linearised."""
+    counted = (np.minimum.outer(rates, rates) - np.outer(rates, rates)) / positives
+    of_level = (np.minimum.outer(levels, levels) - np.outer(levels, levels)) / negatives
+    return np.asarray(counted + np.outer(slopes, slopes) * of_level, dtype=np.float64)
+
+
+def estimate(positive: Floats, negative: Floats, rng: np.random.Generator) -> Shape:
+    """The shape that describes these ascending scores best; both sides need at least one."""
+    ranks = geometric_ranks(len(negative), 8)
+    levels = ranks / (len(negative) + 1)
+    shares = (counts_above(ranks, positive, negative, rng) + 0.5) / (len(positive) + 1)
+
+    def likelihood(shape: Shape) -> float:
+        return _log_likelihood(shape, levels, shares, len(positive), len(negative))
+
+    parameter = math.log(min(len(positive), len(negative))) / 2
+    candidates = [(_best_of(kind, likelihood), 1) for kind in (gaussian_shape, laplace_shape)]
+    if min(len(positive), len(negative)) >= _FEWEST_CUBIC:
+        candidates += [(_cubic(levels, shares, len(positive), len(negative)), 4)]
+    if min(len(positive), len(negative)) >= _FEWEST_COUNTS:
+        candidates += [(_as_counted(levels, shares, len(positive)), len(ranks))]
+    return max(candidates, key=lambda candidate: likelihood(candidate[0]) - parameter * candidate[1])[0]
+
+
+def _best_of(kind: Callable[[float], Shape], likelihood: Callable[[Shape], float]) -> Shape:
+    """The most likely shape of a one-parameter kind: the best of a grid, refined between its neighbours."""
+    sizes = np.concatenate([[0.0], np.geomspace(0.01, _LARGEST_SIZE, _SIZES)])
+    best = int(np.argmax([likelihood(kind(float(size))) for size in sizes]))
+    around = (float(sizes[max(best - 1, 0)]), float(sizes[min(best + 1, len(sizes) - 1)]))
+    found = minimize_scalar(lambda size: -likelihood(kind(float(size))), bounds=around, method="bounded")
+    return kind(float(found.x))
+
+
+def _log_likelihood(shape: Shape, levels: Floats, shares: Floats, positives: int, negatives: int) -> float:
+    rates, slopes = np.clip(shape.value(levels), 1e-9, 1 - 1e-9), shape.slope(levels)
+    matrix = covariance(rates, slopes, levels, positives, negatives)
+    matrix = matrix + np.diag((0.5 / positives) ** 2 + 1e-6 * np.diag(matrix))  # counts are whole numbers
+    root = np.linalg.cholesky(matrix)
+    residual = np.linalg.solve(root, shares - rates)
+    return float(-residual @ residual / 2 - np.log(np.diag(root)).sum())
+
+
+def _cubic(levels: Floats, shares: Floats, positives: int, negatives: int) -> Shape:
+    """A cubic in the quantile of the false positive rate, weighted by the variances of the true one."""
+    at, found = ndtri(levels), ndtri(shares)
+    density, level_density = np.exp(-(found**2) / 2), np.exp(-(at**2) / 2)
+    root_pi = math.sqrt(2 * math.pi)
+    counted = shares * (1 - shares) / positives / (density / root_pi) ** 2
+    of_level = levels * (1 - levels) / negatives / (level_density / root_pi) ** 2
+    weight = 1 / np.sqrt(counted + of_level)
+    fit = np.linalg.lstsq(np.vander(at, 4) * weight[:, None], (found - at) * weight, rcond=None)[0]
+    inside = _QUANTILES[(_QUANTILES >= at[0]) & (_QUANTILES <= at[-1])]
+    inside = inside if len(inside) > 1 else at
+    return Shape(inside, np.maximum.accumulate(inside + np.polyval(fit, inside)))
+
+
+def _as_counted(levels: Floats, shares: Floats, positives: int) -> Shape:
+    """The counts, half a standard error off towards the diagonal."""
+    cautious = shares - 0.5 * np.sqrt(shares * (1 - shares) / positives)
+    return Shape(ndtri(levels), np.maximum.accumulate(ndtri(np.maximum(cautious, levels * 0.5))))

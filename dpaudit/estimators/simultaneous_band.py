@@ -1,0 +1,99 @@
+"""A band below the whole ROC curve: bounds at all thresholds at once, from all trials.
+
+The level of the k-th largest of n scores, the probability that one more score is at least as high, follows Beta(k, n + 1 - k),
+whatever the distribution (with ties it is at most that large, respectively the rate at that score at least that large). So U_k, the Beta
+distribution function at the level, is uniform, and the band bounds each level at the same local error g: from above on
+D', from below on D. All bounds hold unless the smallest of all the U is below g. Its law, over a geometric choice of ranks
+in both tails of both sides, does not depend on the distribution: it is simulated, and g is the floor(alpha (N + 1))-th smallest of N
+draws, so that the band fails with probability at most alpha, simulation included (the observed one and the draws are exchangeable).
+
+At each chosen score on D, the true positive rate is at least its bound, and the false positive rate at most the bound at the
+highest chosen score on D' that is strictly lower. No trial is held out, no threshold is chosen, and everything that is read
+off the band (epsilon at every delta, mu, the region) holds at once.
+
+Sources: Berk, Jones, "Goodness-of-fit test statistics that dominate the Kolmogorov statistics" (1979); Aldor-Noiman,
+Brown, Buja, Rolke, Stine, "The power to see: a new graphical test of normality" (2013).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import betainc, betaincc, betainccinv, betaincinv
+
+from dpaudit.errors import ContentError
+from dpaudit.estimators.bound import Bound, check_levels, checked_scores
+from dpaudit.estimators.clopper_pearson import witnessed_epsilon, witnessed_mu
+from dpaudit.estimators.shapes import geometric_ranks
+
+NAME = "simultaneous band"
+ASSUMES = ""
+COVERS = True
+SOURCE = "Berk, Jones (1979); Aldor-Noiman, Brown, Buja, Rolke, Stine (2013)"
+
+Floats = NDArray[np.float64]
+Ranks = NDArray[np.int64]
+
+_RANKS = 24
+_SIMULATIONS = 2_000
+
+
+def lower_bound(
+    positive: ArrayLike, negative: ArrayLike, delta: float, alpha: float, rng: np.random.Generator
+) -> Bound:
+    """Bounds on epsilon at delta and on mu, and the band as region; all hold at once with probability 1 - alpha."""
+    check_levels(delta, alpha)
+    false_rate, true_rate = band(positive, negative, alpha, rng)
+    if not len(false_rate):
+        return Bound(0.0, 0.0, (), alpha)
+    epsilon = max(0.0, float(witnessed_epsilon(false_rate, true_rate, delta).max()))
+    mu = max(0.0, float(witnessed_mu(false_rate, true_rate).max()))
+    return Bound(epsilon, mu, tuple(zip(false_rate.tolist(), true_rate.tolist(), strict=True)), alpha)
+
+
+def band(
+    positive: ArrayLike, negative: ArrayLike, alpha: float, rng: np.random.Generator
+) -> tuple[Floats, Floats]:
+    """Upper bounds of false positive rates and lower bounds of true positive rates at some thresholds, all at once.
+
+    From the highest threshold down; empty if a side is empty.
+    """
+    if not 0 < alpha < 1:
+        raise ContentError(f"alpha must be in (0, 1), got {alpha}")
+    positive, negative = checked_scores(positive, negative)
+    if not (len(positive) and len(negative)):
+        return np.empty(0), np.empty(0)
+    positive, negative = np.sort(positive), np.sort(negative)
+    ranks = [geometric_ranks(len(side), _RANKS) for side in (positive, negative)]
+    error = _local_error(len(positive), len(negative), ranks[0], ranks[1], alpha, rng)
+    true_rate = betaincinv(ranks[0], len(positive) + 1.0 - ranks[0], error)
+    false_rate = np.append(betainccinv(ranks[1], len(negative) + 1.0 - ranks[1], error), 1.0)
+    thresholds = positive[len(positive) - ranks[0]]
+    chosen = negative[len(negative) - ranks[1]]  # descending
+    lower = len(chosen) - np.searchsorted(chosen[::-1], thresholds, side="left")  # the first one strictly lower
+    return np.asarray(false_rate[lower], dtype=np.float64), np.asarray(true_rate, dtype=np.float64)
+
+
+def _local_error(
+    positives: int, negatives: int, positive_ranks: Ranks, negative_ranks: Ranks, alpha: float, rng: np.random.Generator
+) -> float:
+    """The error of each single bound at which all of them together fail with probability at most alpha."""
+    draws = max(_SIMULATIONS, int(np.ceil(20 / alpha)))
+    place = int(alpha * (draws + 1))
+    if draws > 100 * _SIMULATIONS:  # too rare to simulate: the union bound
+        return alpha / (len(positive_ranks) + len(negative_ranks))
+    below = _levels(positives, positive_ranks, draws, rng)
+    above = _levels(negatives, negative_ranks, draws, rng)
+    smallest = np.minimum(
+        betainc(positive_ranks, positives + 1.0 - positive_ranks, below).min(axis=1),
+        betaincc(negative_ranks, negatives + 1.0 - negative_ranks, above).min(axis=1),
+    )
+    union = alpha / (len(positive_ranks) + len(negative_ranks))
+    return max(float(np.partition(smallest, place - 1)[place - 1]), union)
+
+
+def _levels(trials: int, ranks: Ranks, draws: int, rng: np.random.Generator) -> Floats:
+    """Levels of the scores with these ranks, (draws, ranks)."""
+    spacings = rng.standard_gamma(np.diff(np.concatenate([[0], ranks, [trials + 1]])), size=(draws, len(ranks) + 1))
+    sums = np.cumsum(spacings, axis=1)
+    return np.asarray(sums[:, :-1] / sums[:, -1:], dtype=np.float64)

@@ -1,0 +1,107 @@
+"""Every random generator that a training can reach without being given one, seeded for a while and put back.
+
+    global     Python `random`, NumPy's legacy functions, torch on the CPU and on CUDA if torch is imported
+    fresh      `numpy.random.default_rng()`, `RandomState()` and every bit generator made without a seed: they take
+               their entropy from `numpy.random.bit_generator.randbits`, which here gives numbers that hang on the seed
+
+Explicit generators and keys (`default_rng(7)`, torch.Generator with a seed, JAX keys) follow their own seeds: they are
+public values. What reads the operating system's entropy itself (`os.urandom`, `secrets`, `random.SystemRandom`) is left
+alone, as noise in production should: a training that uses it does not repeat, which a replay on the same data shows.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.random import bit_generator
+
+State = dict[str, bytes]
+
+_ENTROPY: Any = bit_generator
+
+
+@dataclass
+class Frozen:
+    """The global generators during `frozen`. seeded: their states at the start, by name; final: at the end."""
+
+    seeded: State
+    final: State = field(default_factory=dict)
+
+    def moved(self) -> tuple[str, ...]:
+        """Names of the global generators that were read or set since the start."""
+        now = self.final or _states()
+        return tuple(name for name, state in self.seeded.items() if now.get(name) != state)
+
+    def reset_alike(self, other: Frozen) -> tuple[str, ...]:
+        """Names of the generators that both ended in the same state, although they started in different ones.
+
+        The code between set them to a seed of its own: what they give is no secret.
+        """
+        names = set(self.moved()) & set(other.moved())
+        return tuple(sorted(name for name in names if self.final and self.final[name] == other.final.get(name)))
+
+
+@contextmanager
+def frozen(seed: int) -> Iterator[Frozen]:
+    """Seed all generators that are present, yield, and put everything back as it was, whatever is raised.
+
+    seed: at least 0. The same seed gives the same numbers to the same code in the same process.
+    """
+    kept = [(restore, read()) for read, restore in _generators()]
+    entropy = _ENTROPY.randbits
+    fresh = random.Random(f"dpaudit fresh generators {seed}")
+    _ENTROPY.randbits = fresh.getrandbits
+    try:
+        _seed_all(seed)
+        found = Frozen(_states())
+        yield found
+        found.final = _states()
+    finally:
+        _ENTROPY.randbits = entropy
+        for restore, state in kept:
+            restore(state)
+
+
+def _torch() -> Any:
+    """torch if it is imported: a package that is not cannot have been seeded."""
+    return sys.modules.get("torch")
+
+
+def _generators() -> list[tuple[Callable[[], Any], Callable[[Any], Any]]]:
+    """How to read and to set the state of each global generator."""
+    listed: list[tuple[Callable[[], Any], Callable[[Any], Any]]] = [
+        (random.getstate, random.setstate),
+        (np.random.get_state, np.random.set_state),
+    ]
+    if torch := _torch():
+        listed.append((torch.get_rng_state, torch.set_rng_state))
+        if torch.cuda.is_available() and torch.cuda.is_initialized():
+            listed.append((torch.cuda.get_rng_state_all, torch.cuda.set_rng_state_all))
+    return listed
+
+
+def _seed_all(seed: int) -> None:
+    """Different seeds for each: two libraries must not happen to draw the same numbers."""
+    mixed = np.random.SeedSequence(seed).generate_state(3)
+    random.seed(int(mixed[0]))
+    np.random.seed(int(mixed[1]))
+    if torch := _torch():
+        torch.manual_seed(int(mixed[2]))
+
+
+def _states() -> State:
+    """The states of the global generators as bytes, by name."""
+    kind, key, position, *rest = np.random.get_state()
+    legacy = np.asarray(key).tobytes() + repr((kind, position, rest)).encode()
+    states = {"random": repr(random.getstate()).encode(), "numpy.random": legacy}
+    if torch := _torch():
+        states["torch"] = torch.get_rng_state().numpy().tobytes()
+        if torch.cuda.is_available() and torch.cuda.is_initialized():
+            states["torch.cuda"] = b"".join(state.numpy().tobytes() for state in torch.cuda.get_rng_state_all())
+    return states

@@ -1,0 +1,161 @@
+"""The structural tier: one training recorded, replayed on neighbours, and held against properties that it must have.
+
+    recorded twice            noise scale, law and freshness; sampler; released values; global random state
+    replayed on its own data  the control: a difference there is randomness that was not frozen, and no replay counts
+    replayed on neighbours    sensitivity, public values, noisy calls, un-noised outputs, draws, accountant
+    replayed on odd data      bad records, records outside the batch, order of the records
+
+About twenty trainings, most of them replays. A check refutes by a witness; deterministic ones have no false alarms,
+statistical ones have the probability `alpha` each, and `planned_tests` says how many there will be before any data is
+seen.
+
+Data are an array whose first axis is the records, or a tuple of such arrays. Record ids are positions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from dpaudit.checks import (
+    accountant,
+    bad_records,
+    calls,
+    declared_epsilon,
+    draws,
+    freshness,
+    global_state,
+    noise_law,
+    noise_scale,
+    order,
+    outputs,
+    outside_batch,
+    public_values,
+    released_values,
+    replays,
+    sampler,
+    sensitivity,
+)
+from dpaudit.checks.finding import Finding
+from dpaudit.checks.records import Data, equal, natural_neighbours, size, turned
+from dpaudit.checks.sampler import Sampling
+from dpaudit.checks.training import REPLACED, Instrument, Training
+from dpaudit.mechanism import Mechanism
+from dpaudit.privacy import Neighbours, PrivacyClaim
+from dpaudit.recording import Recording
+from dpaudit.verdict import Evidence, Outcome
+
+ENGINE = "structural"
+RANDOM = ("Poisson", "without replacement", "with replacement")
+REPLAYED = (sensitivity, public_values, calls, outputs, draws, bad_records, outside_batch, order)
+STATISTICAL = (noise_scale, noise_law, freshness)
+
+
+@dataclass(frozen=True)
+class Assumptions:
+    """What a training is meant to be, where it is not the usual.
+
+    sampling: what the accountant assumes of batches, None to read it from the claimed mechanism; independent_noise:
+    False where noise is correlated by design, as in prefix sums; ordered: the order of the records matters by design;
+    shared_generators: noise may come from generators that other code can seed.
+    """
+
+    sampling: Sampling | None = None
+    independent_noise: bool = True
+    ordered: bool = False
+    shared_generators: bool = False
+
+
+def planned_tests(mechanism: Mechanism | None = None, assumptions: Assumptions = Assumptions()) -> int:
+    """How many statistical tests `examine` makes at most; each needs a share of the error budget."""
+    sampled = assumptions.sampling is not None or sampler.assumed(mechanism, 1) is not None
+    return (len(STATISTICAL) if assumptions.independent_noise else 0) + sampled
+
+
+def examine(
+    instrument: Instrument,
+    data: Data,
+    neighbours: Sequence[tuple[Neighbours, Data]],
+    claim: PrivacyClaim,
+    mechanism: Mechanism | None = None,
+    *,
+    seed: int,
+    alpha: float,
+    assumptions: Assumptions = Assumptions(),
+) -> tuple[Finding, ...]:
+    """One finding of every check, in a fixed order; those that could see nothing are NOT_RUN and say why.
+
+    neighbours: data sets that differ from `data` in one record, with their relation, beside the natural one of the
+    claim; pairs of another relation than the claim's are left out. mechanism: what is claimed to be run, for the
+    accountant. alpha: false-alarm probability of each statistical test. Whatever the training raises on `data` itself
+    is raised.
+    """
+    sampling = assumptions.sampling or sampler.assumed(mechanism, size(data))
+    training = Training(instrument, seed, sampling is not None and sampling.kind in RANDOM)
+    (base, first), (second, other) = training.record(data), training.record(data, seed=seed + 1)
+    listed = [neighbour for relation, neighbour in neighbours if relation is claim.neighbours]
+    natural = natural_neighbours(data, claim.neighbours)
+    listed += [data_set for data_set in natural if not any(equal(data_set, given) for given in listed)]
+    pairs = [pair for neighbour in listed for pair in training.pairs(data, neighbour)]
+    level = [pair for pair in pairs if pair[0] == REPLACED] or training.pairs(data, turned(data))
+    batches = (*base.batches, *second.batches) if training.sampled else base.batches
+    control = replays.check(("the same data", base, training.replay(base, data)))
+    findings = [
+        control,
+        sensitivity.check(pairs),
+        public_values.check(pairs),
+        calls.check(pairs),
+        outputs.check(pairs),
+        draws.check(level),
+        _bad_records(training, base, data, claim.neighbours),
+        outside_batch.check(training.unseen_pairs(base, data, claim.neighbours)),
+        _order(training, base, data, assumptions.ordered),
+        released_values.check(base),
+        global_state.check((base, second), (first, other), assumptions.shared_generators),
+        accountant.check(base, pairs, mechanism),
+        declared_epsilon.check(claim, mechanism),
+        *_noise(base, second, alpha, assumptions.independent_noise),
+        sampler.check(batches, sampling, alpha),
+    ]
+    return tuple(findings if control.outcome is Outcome.CONSISTENT else map(_without_replays, findings))
+
+
+def evidence(findings: Sequence[Finding]) -> tuple[Evidence, ...]:
+    """The findings as evidence of the engine "structural", in the same order."""
+    return tuple(Evidence(ENGINE, f.outcome, f"{f.check}: {f.detail}", f.numbers) for f in findings)
+
+
+def outcome(findings: Sequence[Finding]) -> Outcome:
+    """REFUTED if a check refutes, else INCONCLUSIVE if one is, else CONSISTENT, or NOT_RUN if none ran."""
+    found = {finding.outcome for finding in findings}
+    weights = (Outcome.REFUTED, Outcome.INCONCLUSIVE, Outcome.CONSISTENT)
+    return next((weight for weight in weights if weight in found), Outcome.NOT_RUN)
+
+
+def _bad_records(training: Training, base: Recording, data: Data, relation: Neighbours) -> Finding:
+    """Where a record is zeroed out, nobody but the training knows the zero: its bad records need only stay finite."""
+    pairs, refused = training.bad_pairs(data, relation)
+    alone, refused_alone = training.odd_batches(base, data)
+    if relation is Neighbours.ZERO_OUT:
+        pairs, alone = [], [*pairs, *alone]
+    return bad_records.check(pairs, alone, [*refused, *refused_alone])
+
+
+def _order(training: Training, base: Recording, data: Data, ordered: bool) -> Finding:
+    if ordered:
+        return Finding(order.NAME, Outcome.NOT_RUN, "the order of the records matters by design")
+    return order.check(training.permuted(base, data))
+
+
+def _noise(base: Recording, second: Recording, alpha: float, independent: bool) -> list[Finding]:
+    if not independent:
+        reason = "the noise is correlated by design"
+        return [Finding(check.NAME, Outcome.NOT_RUN, reason) for check in STATISTICAL]
+    return [noise_scale.check(base, alpha), noise_law.check(base, alpha), freshness.check(base, alpha, second)]
+
+
+def _without_replays(finding: Finding) -> Finding:
+    """A finding that rests on replays says nothing when replays do not repeat."""
+    if finding.check not in {check.NAME for check in REPLAYED} | {accountant.NAME}:
+        return finding
+    return Finding(finding.check, Outcome.NOT_RUN, "replays on the same data do not repeat: randomness is not frozen")

@@ -1,0 +1,86 @@
+"""What the accountant assumes, against what is declared and what moves."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from recordings import recording
+
+from dpaudit.checks import accountant
+from dpaudit.checks.finding import Finding
+from dpaudit.mechanism import Composed, Gaussian, Laplace, Mechanism, PoissonSampled, PureDP, SelfComposed
+from dpaudit.recording import Recording
+from dpaudit.verdict import Outcome
+
+
+def steps(*moves: float, scale: float = 2.0, law: str = "gaussian", sensitivity: float | None = None) -> Recording:
+    """One scalar release a step, moved by so much."""
+    calls = ({"statistic": m, "noise_scale": scale, "law": law, "sensitivity": sensitivity} for m in moves)
+    return recording(*calls)
+
+
+def checked(claimed: Mechanism | None, *moves: float, **declared: object) -> Finding:
+    base = steps(*(0.0 for _ in moves), **declared)
+    return accountant.check(base, [("removed", base, steps(*moves, **declared))], claimed)
+
+
+def sampled(multiplier: float, count: int) -> Mechanism:
+    return SelfComposed(PoissonSampled(0.1, Gaussian(multiplier)), count)
+
+
+@pytest.mark.parametrize(
+    ("claimed", "moves", "expected"),
+    [
+        (sampled(2.0, 3), (1.0, 1.0, 1.0), Outcome.CONSISTENT),
+        (sampled(2.0, 3), (1.0, 1.01, 1.0), Outcome.REFUTED),
+        (sampled(2.0, 2), (1.0, 1.0, 0.0), Outcome.REFUTED),
+        (SelfComposed(Gaussian(2.0), 3), (1.0, 1.0, 1.0), Outcome.CONSISTENT),
+        (SelfComposed(Gaussian(2.0), 1), (1.0, 0.0, 0.0), Outcome.CONSISTENT),
+        (SelfComposed(Gaussian(2.0), 1), (1.0, 0.5, 0.0), Outcome.REFUTED),
+        (Composed((Gaussian(2.0), Gaussian(4.0))), (1.0, 0.5), Outcome.CONSISTENT),
+        (Composed((Gaussian(2.0), Gaussian(4.0))), (1.0, 1.0), Outcome.REFUTED),
+        (Gaussian(2.0), (math.nan,), Outcome.REFUTED),
+    ],
+)
+def test_steps_and_moves(claimed: Mechanism, moves: tuple[float, ...], expected: Outcome) -> None:
+    assert checked(claimed, *moves).outcome is expected
+
+
+def test_parts_of_one_step_move_together() -> None:
+    def parts(*moves: float) -> Recording:
+        return recording(*({"name": f"part {i}", "statistic": m, "noise_scale": 2.0} for i, m in enumerate(moves)))
+
+    base, limit = parts(0.0, 0.0), 1 / math.sqrt(2)
+    for size, expected in ((limit, Outcome.CONSISTENT), (limit * 1.01, Outcome.REFUTED)):
+        assert accountant.check(base, [("", base, parts(size, size))], sampled(2.0, 1)).outcome is expected
+
+
+def test_laplace_moves_are_l1_in_units_of_b() -> None:
+    claimed, scale = SelfComposed(Laplace(2.0), 1), 2.0 * math.sqrt(2)
+    vectors = [recording({"statistic": np.array(v), "noise": np.zeros(2), "noise_scale": scale, "law": "laplace"}) for v in
+               ([0.0, 0.0], [0.5, 0.5], [0.6, 0.5])]  # fmt: skip
+    for other, expected in zip(vectors[1:], (Outcome.CONSISTENT, Outcome.REFUTED), strict=True):
+        assert accountant.check(vectors[0], [("", vectors[0], other)], claimed).outcome is expected
+
+
+@pytest.mark.parametrize(("sensitivity", "expected"), [(1.0, Outcome.CONSISTENT), (1.01, Outcome.REFUTED)])
+def test_declared_noise_against_declared_sensitivity(sensitivity: float, expected: Outcome) -> None:
+    assert checked(sampled(2.0, 1), 0.5, sensitivity=sensitivity).outcome is expected
+    half = math.sqrt(2)  # of a Laplace law with b = 1 and standard deviation sqrt(2)
+    found = checked(Laplace(1.0), 0.5, scale=half, law="laplace", sensitivity=sensitivity)
+    assert found.outcome is expected
+
+
+def test_another_law_than_the_accounted_one_is_refuted() -> None:
+    assert checked(Gaussian(2.0), 0.5, law="laplace").outcome is Outcome.REFUTED
+
+
+def test_what_is_no_such_composition_is_said() -> None:
+    mixed = Composed((Gaussian(1.0), Laplace(1.0)))
+    partly = Composed((Gaussian(1.0), PoissonSampled(0.1, Gaussian(1.0))))
+    for claimed in (None, PureDP(1.0), mixed, partly):
+        assert checked(claimed, 0.5).outcome is Outcome.NOT_RUN
+    assert checked(Gaussian(2.0), 0.5, scale=None).outcome is Outcome.NOT_RUN
+    assert accountant.check(steps(0.0), [], Gaussian(2.0)).outcome is Outcome.NOT_RUN
