@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from dpaudit import membership
 from dpaudit.noise import Trials
-from dpaudit.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
+from dpaudit.privacy import GaussianDP, Neighbours, PrivacyClaim, View
 from dpaudit.target import Target, TrialPlan
 
 CANARIES, SHADOWS = 500, 16
@@ -26,10 +26,10 @@ TARGET = Target(
     title="DP-SGD on digits at epsilon 1, one training with 500 canaries",
     view=View.LOSS,
     claim=PrivacyClaim(
-        ApproximateDP(1.0, 1e-5),
+        GaussianDP(0.268),
         Neighbours.ADD_OR_REMOVE,
         delta=1e-5,
-        source="50 Gaussian releases of noise multiplier 26.4 are 0.2679-GDP",
+        source="50 Gaussian releases of noise multiplier 26.4 are 0.268-GDP, (1, 1e-5)-DP",
     ),
     trials=TrialPlan(smoke=2, standard=2, deep=2),
     needs=(("sklearn", "mia"),),

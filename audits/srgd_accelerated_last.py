@@ -30,7 +30,7 @@ Array = NDArray[np.float64]
 
 STEPS, SCALING, CLIP_NORM = 7, 3.0, 2.0
 NODES = 3
-SMALLEST_MULTIPLIER = 1.118534079564391
+SMALLEST_MULTIPLIER = 1.1185055632718768
 """sqrt(3) over 1.5485..., what `srgd_accounting.final_iterate_mu` gives the first record for node noise K."""
 
 PARAMS = Params(

@@ -54,7 +54,7 @@ TARGET = Target(
         delta=1e-2,
         source="Wang, Jayaraman, Evans, Gu (2023), theorem 5.1, its conditions met",
     ),
-    trials=TrialPlan(smoke=20_000, standard=200_000, deep=1_000_000),
+    trials=TrialPlan(smoke=20_000, standard=100_000, deep=1_000_000),
     truth=SelfComposed(FixedSizeSampled(1, RECORDS, Gaussian(NOISE_MULTIPLIER)), STEPS),
     effect="models trained with the noise of theorem 5.1 leak more about a record than epsilon 6 at delta 0.01",
 )

@@ -2,7 +2,7 @@
 
 What: sixteen steps along one direction each in the plane; neither iterates nor directions are seen but w_T.
 Why: on linear losses nothing contracts, so that hiding the path saves only what the unseen directions hide. The claim
-is composition, 1-GDP; measured is a good half of that mu. It is the repair of theorem 3.2 as displayed
+is composition, 1-GDP; measured is 0.61 of that mu. It is the repair of theorem 3.2 as displayed
 (zeroth/theorem-3.2-as-displayed), whose window of one step would promise less than this run shows.
 Neighbours: a linear record of norm Delta turned into its opposite, so that all assumptions of the theorem hold.
 The adversary sees w_T.

@@ -4,7 +4,7 @@ What: sixteen steps along one direction each in the plane; neither iterates nor 
 Why: the strongest case that we know without directions. Every slope is clipped, so that a step moves w_T by
 (eta Delta/n) |<v, u>| along the record's slope v, 2/pi of eta Delta/n on average in the plane, where a record that
 clipping leaves alone moves it by <v, u>^2, which is 1/2 (zeroth/last-iterate). Measured is 0.78 of the 1-GDP of
-composition; in high dimensions it is sqrt(2/pi) = 0.80 for noise without a share on the directions.
+composition; in high dimensions, with all noise along the directions, it is sqrt(2/pi) = 0.80.
 Worst-case neighbours: a linear record so steep that every slope is clipped, turned into its opposite.
 The adversary sees w_T.
 """
@@ -59,7 +59,7 @@ TARGET = Target(
 
 
 def neighbours(rng: np.random.Generator) -> tuple[Array, Array]:
-    """Slopes of two linear losses in the plane: a steep one, which is turned around in the neighbour, and a short one."""
+    """Slopes of two linear losses in the plane: a steep one, turned around in the neighbour, and a short one."""
     data = np.stack([CANARY, CLIP_NORM / 2 * rng.uniform(-1, 1, size=2)])
     neighbour = data.copy()
     neighbour[0] = -CANARY

@@ -1,10 +1,12 @@
 """Noisy-ZOGD with the noise of its last step alone, as appendix A.3 prints it.
 
-What: three steps on the interval [-R, R]; what is promised rests on the noise of the last step only.
+What: three steps along both directions of the plane, projected onto the disc of radius R; what is promised rests on
+the noise of the last step only.
 Why: the appendix prints alpha (2 R)^2 d/(2 eta^2 sigma^2), for a distance of at most 2 R before the last noise. It
-forgets that the last step itself depends on the data: it moves two runs that stand 2 R apart by another 2 eta Delta.
-With R = 0.25 and eta Delta = 0.625 the printed rho is 1/8, that of a 1/2-GDP mechanism.
-Worst-case neighbours: a linear loss of slope Delta, and of slope -Delta, which drive the runs to opposite ends.
+forgets that the last step itself depends on the data: it moves two runs that stand 2 R apart by another 2 eta Delta/K.
+With R = 0.25, eta Delta/K = 0.625 and noise 1 in each coordinate the printed rho is 1/8, that of a 1/2-GDP mechanism.
+Worst-case neighbours: a linear loss with a slope of norm Delta, and its opposite, which drive the runs to opposite
+sides.
 The adversary sees w_T.
 """
 
@@ -26,19 +28,20 @@ from dpaudit.verdict import Outcome
 Array = NDArray[np.float64]
 
 RADIUS, STEPS = 0.25, 3
-STEP_SIZE, NOISE, CLIP_NORM = 1.0, 1.0, 0.625
+STEP_SIZE, NOISE, CLIP_NORM = 1.0, 2**0.5, 1.25
+SLOPE = CLIP_NORM * np.array([0.6, 0.8])
 
 PARAMS = noisy_zogd.Params(
-    start=(0.0,),
+    start=(0.0, 0.0),
     steps=STEPS,
     batches=Batches("all records", 1, 1),
-    directions=1,
+    directions=2,
     step_size=STEP_SIZE,
     perturbation=0.5,
     clip_norm=CLIP_NORM,
     noise=NOISE,
     variance_share=0.0,
-    domain=ball(RADIUS, (0.0,)),
+    domain=ball(RADIUS, (0.0, 0.0)),
 )
 
 TARGET = Target(
@@ -60,15 +63,15 @@ TARGET = Target(
 
 
 def neighbours(rng: np.random.Generator) -> tuple[Array, Array]:
-    """One linear loss on the line, of slope Delta, and of slope -Delta in the neighbour."""
-    return np.array([[CLIP_NORM]]), np.array([[-CLIP_NORM]])
+    """The slope of one linear loss in the plane, of norm Delta, and its opposite; shape (1, 2)."""
+    return SLOPE[None], -SLOPE[None]
 
 
 def run(data: Array, trials: Trials) -> Array:
-    """Last iterates w_T in [-R, R], shape (trials,)."""
-    return noisy_zogd.cpu(PARAMS, linear(data), trials, release="final")[:, 0]
+    """Last iterates w_T in the disc, shape (trials, 2)."""
+    return noisy_zogd.cpu(PARAMS, linear(data), trials, release="final")
 
 
 def score(outputs: Array, data: Array, neighbour: Array) -> Array:
-    """How far down w_T is."""
-    return np.asarray(-outputs)
+    """How far down the slope of `data` w_T is."""
+    return np.asarray(-outputs @ data[0])

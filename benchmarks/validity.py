@@ -1,12 +1,14 @@
 """How often each estimator's bound exceeds the truth, at nominal 5 %: python benchmarks/validity.py [--only NAME ...]
 
-Every file of `dpaudit/estimators` that offers `lower_bound` is audited on laws whose epsilon at delta = 1e-5 and smallest mu are
-known: in closed form or by summing both densities over a fine grid. Results go to `reports/benchmarks/validity.json`, one
-row for each estimator, law and size (rows of earlier calls stay), and `docs/validity.md` is written from it.
+Every file of `dpaudit/estimators` that offers `lower_bound` is audited on laws whose epsilon at delta = 1e-5 and
+smallest mu are known: in closed form or by summing both densities over a fine grid. Results go to
+`reports/benchmarks/validity.json`, one row for each estimator, law and size (rows of earlier calls stay), and
+`docs/validity.md` is written from it.
 
-An audit is 500 or 2,000 trials a side. There are 10,000 audits a row, or as many as fit into `--seconds`; each row says how
-many. The bound of the betting test exceeds the truth only if a claim at least as weak as the truth is refuted: counted is how
-often the true guarantee, as a claim, is refuted at any time up to the last trial, which is what its bound rests on.
+An audit is 500 or 2,000 trials a side. There are 10,000 audits a row, or as many as fit into `--seconds`; each row
+says how many. The bound of the betting test exceeds the truth only if a claim at least as weak as the truth is
+refuted: counted is how often the true guarantee, as a claim, is refuted at any time up to the last trial, which is
+what its bound rests on.
 """
 
 from __future__ import annotations
@@ -100,7 +102,7 @@ def laplace_sum(x: Floats, terms: int) -> Floats:
     """The density of a sum of standard Laplace variables: a Bessel function (variance-gamma law)."""
     order, size = terms - 0.5, np.maximum(np.abs(x), 1e-6)
     logs = order * np.log(size) + np.log(kve(order, size)) - size - gammaln(terms) - order * math.log(2)
-    return np.exp(logs) / math.sqrt(math.pi)
+    return np.asarray(np.exp(logs) / math.sqrt(math.pi))
 
 
 def location(name: str, noise: Sample, shift: float, density: Callable[[Floats], Floats], reach: float) -> Law:
@@ -157,7 +159,8 @@ def row(name: str, module: ModuleType, law: Law, size: int, most: int, seconds: 
     `most` audits, or as many as fit into `seconds`, but at least 200 of them.
     """
     play = one_run_audit if name.startswith("one_run") else audit
-    started, results = time.perf_counter(), []
+    started = time.perf_counter()
+    results: list[tuple[bool, bool, float, float]] = []
     while len(results) < most and (time.perf_counter() - started < seconds or len(results) < 200):
         results.append(play(name, module, law, size, len(results)))
     wrong_epsilon, wrong_mu, epsilons, mus = (
@@ -166,7 +169,8 @@ def row(name: str, module: ModuleType, law: Law, size: int, most: int, seconds: 
     return {
         "estimator": name, "law": law.name, "size": size, "audits": len(results), "covers": bool(module.COVERS),
         "assumes": module.ASSUMES, "epsilon": law.epsilon, "mu": law.mu,
-        "epsilon_exceeded": int(wrong_epsilon.sum()), "epsilon_interval": interval(int(wrong_epsilon.sum()), len(results)),
+        "epsilon_exceeded": int(wrong_epsilon.sum()),
+        "epsilon_interval": interval(int(wrong_epsilon.sum()), len(results)),
         "mu_exceeded": int(wrong_mu.sum()), "mu_interval": interval(int(wrong_mu.sum()), len(results)),
         "mean_epsilon": _mean(epsilons), "mean_mu": _mean(mus),
     }  # fmt: skip
@@ -221,7 +225,7 @@ def markdown(data: dict[str, Any]) -> str:
         assumes = f", assuming: {own[0]['assumes']}" if own[0]["assumes"] else ""
         unit = "canaries" if name.startswith("one_run") else "trials a side"
         lines += [f"\n## {name}\n", f"It {coverage}{assumes}.\n",
-                  f"| law | {unit} | audits | % epsilon too high [95 %] | mean of true epsilon | % mu too high [95 %] |",
+                  f"| law | {unit} | audits | % epsilon too high [95 %] | mean of true | % mu too high [95 %] |",
                   "| --- | --- | --- | --- | --- | --- |"]  # fmt: skip
         for e in own:
             mean = "" if e["mean_epsilon"] is None else f"{e['mean_epsilon']:.2f} of {e['epsilon']:.2f}"
@@ -240,18 +244,19 @@ def markdown(data: dict[str, Any]) -> str:
 
 HEAD = """# Are the estimators valid?
 
-An estimator that claims coverage may put its 95 % bound above the truth in at most 5 % of audits, whatever the law of the
-scores. This table is that share, measured, with 95 % Clopper-Pearson intervals. It is written by
+An estimator that claims coverage may put its 95 % bound above the truth in at most 5 % of audits, whatever the law of
+the scores. This table is that share, measured, with 95 % Clopper-Pearson intervals. It is written by
 
     {command}
 
-from `reports/benchmarks/validity.json`. The truth is epsilon at delta = 1e-5, and the smallest mu of a mu-GDP guarantee that
-holds, for the pair of laws that the scores come from. The last five laws but "no signal" are pairs of one law and the same law
-moved. The t law is not log-concave: its most telling test is not a threshold, and its truth is that of the best test.
-For betting, the share is that of audits in which the true guarantee, as a claim, is refuted at any time.
+from `reports/benchmarks/validity.json`. The truth is epsilon at delta = 1e-5, and the smallest mu of a mu-GDP
+guarantee that holds, for the pair of laws that the scores come from. The last five laws but "no signal" are pairs of
+one law and the same law moved. The t law is not log-concave: its most telling test is not a threshold, and its truth
+is that of the best test. For betting, the share is that of audits in which the true guarantee, as a claim, is refuted
+at any time.
 
-The conditional number assumes normal scores. Where they are not, its real error is in its table: it can be anything up to
-100 %, although the guard passes. This is why it decides nothing. The Bayesian bound promises nothing either.
+The conditional number assumes normal scores. Where they are not, its real error is in its table: it can be anything
+up to 100 %, although the guard passes. This is why it decides nothing. The Bayesian bound promises nothing either.
 """
 
 

@@ -113,13 +113,16 @@ PROFILE_DELTAS = (1e-10, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 0.01, 0.03, 0.1, 0.
 def profile(
     mechanism: Mechanism, neighbours: Neighbours, label: str, deltas: tuple[float, ...] = PROFILE_DELTAS
 ) -> PrivacyProfile:
-    """What `mechanism` guarantees at every one of `deltas`, rounded up; the points with a finite epsilon."""
+    """What `mechanism` guarantees at every one of `deltas`, rounded up: the points with a finite epsilon.
+
+    The one point (infinity, largest delta) where nothing is guaranteed.
+    """
     points: list[tuple[float, float]] = []
     for delta in sorted(deltas):
         epsilon = epsilon_bounds(mechanism, delta, neighbours).upper
         if epsilon < math.inf:
             points.append((min(epsilon, points[-1][0]) if points else epsilon, delta))
-    return PrivacyProfile(tuple(points), label)
+    return PrivacyProfile(tuple(points) or ((math.inf, max(deltas)),), label)
 
 
 def claimed_epsilon(guarantee: Guarantee, delta: float) -> float:

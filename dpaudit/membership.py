@@ -32,13 +32,15 @@ CLASSES = 10
 
 @dataclass(frozen=True)
 class Task:
-    """features (records, width), rows of norm 1, and labels (records,).
+    """features (records, width), rows of norm 1; labels (records,); truth: the true labels, (records,).
 
-    First come `canaries` mislabelled records, then `always` that every model is trained with, then the population.
+    First come `canaries` mislabelled records, then `always` that every model is trained with, then the population,
+    which is mislabelled like the canaries: RMIA compares a record with others of its kind.
     """
 
     features: Singles
     labels: Labels
+    truth: Labels
     canaries: int
     always: int
 
@@ -110,11 +112,13 @@ def digits(rng: np.random.Generator, canaries: int = 500, always: int = 500, wid
     if canaries + always >= len(images):
         raise ConfigurationError(f"canaries and always must leave some of {len(images)}, got {canaries} + {always}")
     order = rng.permutation(len(images))
-    labels = labels[order].astype(np.int64)
-    labels[:canaries] = (labels[:canaries] + rng.integers(1, CLASSES, canaries)) % CLASSES
+    truth = labels[order].astype(np.int64)
+    wrong = (truth + rng.integers(1, CLASSES, len(truth))) % CLASSES
+    public = np.arange(canaries, canaries + always)
+    wrong[public] = truth[public]
     features = np.maximum((images[order] / 16) @ rng.normal(size=(images.shape[1], width)), 0.0)
     features /= np.linalg.norm(features, axis=1, keepdims=True)
-    return Task(features.astype(np.float32), labels, canaries, always)
+    return Task(features.astype(np.float32), wrong, truth, canaries, always)
 
 
 def train(task: Task, included: Flags, training: Training, rng: np.random.Generator) -> Singles:
@@ -141,7 +145,7 @@ def observe(task: Task, included: Flags, training: Training, rng: np.random.Gene
     weights = train(task, included, training, rng)
     logits = np.tensordot(task.features, weights, axes=1).transpose(1, 0, 2)
     confidence = lira.confidence(logits, task.labels)
-    right = logits[:, task.trained :].argmax(axis=2) == task.labels[task.trained :]
+    right = logits[:, task.trained :].argmax(axis=2) == task.truth[task.trained :]
     return Observed(
         confidence[:, : task.canaries], confidence[:, task.trained :], included, np.asarray(right.mean(axis=1))
     )

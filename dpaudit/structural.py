@@ -57,13 +57,15 @@ class Assumptions:
 
     sampling: what the accountant assumes of batches, None to read it from the claimed mechanism; independent_noise:
     False where noise is correlated by design, as in prefix sums; ordered: the order of the records matters by design;
-    shared_generators: noise may come from generators that other code can seed.
+    shared_generators: noise may come from generators that other code can seed; checked_records: records that are not
+    finite or not within their bounds never reach the training, so that none is tried.
     """
 
     sampling: Sampling | None = None
     independent_noise: bool = True
     ordered: bool = False
     shared_generators: bool = False
+    checked_records: bool = False
 
 
 def planned_tests(mechanism: Mechanism | None = None, assumptions: Assumptions = Assumptions()) -> int:
@@ -107,7 +109,7 @@ def examine(
         calls.check(pairs),
         outputs.check(pairs),
         draws.check(level),
-        _bad_records(training, base, data, claim.neighbours),
+        _bad_records(training, base, data, claim.neighbours, assumptions.checked_records),
         outside_batch.check(training.unseen_pairs(base, data, claim.neighbours)),
         _order(training, base, data, assumptions.ordered),
         released_values.check(base),
@@ -132,8 +134,10 @@ def outcome(findings: Sequence[Finding]) -> Outcome:
     return next((weight for weight in weights if weight in found), Outcome.NOT_RUN)
 
 
-def _bad_records(training: Training, base: Recording, data: Data, relation: Neighbours) -> Finding:
+def _bad_records(training: Training, base: Recording, data: Data, relation: Neighbours, checked: bool) -> Finding:
     """Where a record is zeroed out, nobody but the training knows the zero: its bad records need only stay finite."""
+    if checked:
+        return Finding(bad_records.NAME, Outcome.NOT_RUN, "records are checked before the training")
     pairs, refused = training.bad_pairs(data, relation)
     alone, refused_alone = training.odd_batches(base, data)
     if relation is Neighbours.ZERO_OUT:

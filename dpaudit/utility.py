@@ -1,4 +1,4 @@
-"""Error against epsilon: methods at equal exact epsilon, their noise found by bisection on their own promises.
+"""Error against epsilon: methods at equal exact epsilon, their noise found from their own promises.
 
 What is compared is what a user would get: each method promises the same epsilon at the same delta under the same
 neighbouring relation, by the accountant of `dpaudit.accounting` (upper ends), not by the constants of a paper. Its
@@ -36,8 +36,9 @@ Array = NDArray[np.float64]
 
 CONFIDENCE = 0.95
 MOST_NOISE = 1e9
-CALIBRATED = 2e-3
-"""How much more noise than the least one a calibration may take, relatively."""
+SLACK = 0.01
+"""How far below the wanted epsilon a calibration may end, relatively."""
+_FAR = 5.0
 
 
 @dataclass(frozen=True)
@@ -82,28 +83,40 @@ def for_replacement(promise: Promise) -> Promise:
 
 
 def calibrated_noise(promise: Callable[[float], Promise], epsilon: float, delta: float) -> float:
-    """The least noise, to 0.2 % and from above, at which `promise(noise)` has at most `epsilon` at `delta`.
+    """A noise at which `promise(noise)` has between 0.99 `epsilon` and `epsilon` at `delta`, by its upper end.
 
-    promise: of positive noises, its epsilon falls in them, and may be infinite. ConfigurationError if 10^9 is not
-    enough noise.
+    promise: of positive noises; its epsilon falls in them without jumps, and may be infinite. ConfigurationError if
+    10^9 is not enough noise.
     """
     check_number("epsilon", epsilon, above=0.0)
     check_number("delta", delta, above=0.0, most=1 - 2.0**-53)
+    tried: list[tuple[float, float]] = []  # log noise, log of epsilon over what is wanted
 
-    def enough(noise: float) -> bool:
-        return promised_epsilon(promise(noise), delta).upper <= epsilon
+    def excess(log_noise: float) -> float:
+        found = promised_epsilon(promise(math.exp(log_noise)), delta).upper / epsilon
+        tried.append((log_noise, min(max(math.log(found), -_FAR), _FAR) if found > 0 else -_FAR))
+        return tried[-1][1]
 
-    low = high = 1.0
-    while not enough(high):
-        low, high = high, 4 * high
-        if high > MOST_NOISE:
+    place, over = 0.0, excess(0.0)
+    while not -SLACK <= over <= 0:
+        place = _next_place(tried)
+        if place > math.log(MOST_NOISE):
             raise ConfigurationError(f"no noise up to {MOST_NOISE:g} gives epsilon {epsilon} at delta {delta}")
-    while low == high or (low > 1 / MOST_NOISE and enough(low)):
-        low, high = low / 4, low
-    while high > low * (1 + CALIBRATED):
-        middle = math.sqrt(low * high)
-        low, high = (low, middle) if enough(middle) else (middle, high)
-    return high
+        over = excess(place)
+    return math.exp(place)
+
+
+def _next_place(tried: Sequence[tuple[float, float]]) -> float:
+    """Between the nearest places on both sides, by a straight line where it falls inside, else in the middle."""
+    below = max((pair for pair in tried if pair[1] > 0), default=None)
+    above = min((pair for pair in tried if pair[1] <= 0), default=None)
+    if above is None or below is None:
+        last, over = tried[-1]
+        return last + math.copysign(min(max(abs(over), 0.1), 2.0), over)
+    (low, over), (high, under) = below, above
+    share = (over + SLACK / 2) / (over - under)
+    stuck = len(tried) % 4 == 0 or over == _FAR or under == -_FAR
+    return low + (0.5 if stuck else min(max(share, 0.02), 0.98)) * (high - low)
 
 
 @dataclass(frozen=True)
@@ -231,9 +244,17 @@ def report(experiment: Experiment, made: Sequence[Row], notes: Sequence[str], co
     return "\n\n".join([f"# {experiment.title}", about, *notes, *tables]) + "\n"
 
 
-def write(folder: Path, name: str, text: str, experiment: Experiment, made: Sequence[Row], run: dict[str, Any]) -> None:
-    """`name`.md and `name`.json in `folder`; run: command, seed and whatever else says how it was made."""
+def record(experiment: Experiment, made: Sequence[Row]) -> dict[str, Any]:
+    """The rows and what they were made with, for JSON."""
+    return {
+        "title": experiment.title, "delta": experiment.delta, "epsilons": list(experiment.epsilons),
+        "trials": experiment.trials, "tuning_trials": experiment.tuning_trials, "confidence": CONFIDENCE,
+        "rows": [asdict(row) for row in made],
+    }  # fmt: skip
+
+
+def write(folder: Path, name: str, page: str, kept: Mapping[str, Any]) -> None:
+    """`page` as `name`.md and `kept` as `name`.json in `folder`, which is made."""
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / f"{name}.md").write_text(text, encoding="utf-8")
-    kept = {**run, "title": experiment.title, "delta": experiment.delta, "rows": [asdict(row) for row in made]}
+    (folder / f"{name}.md").write_text(page, encoding="utf-8")
     (folder / f"{name}.json").write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")

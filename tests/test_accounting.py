@@ -18,6 +18,7 @@ from dpaudit.accounting import (
     epsilon_bounds,
     gaussian_epsilon,
     gaussian_parameter,
+    profile,
     promised_epsilon,
 )
 from dpaudit.errors import ContentError, MissingPackageError
@@ -333,3 +334,13 @@ def test_losses_that_are_too_large_are_named() -> None:
     assert bounds.upper == math.inf
     assert bounds.reason == "losses above 600 have more than delta = 1e-05"
     assert bounds.lower == 600
+
+
+def test_a_profile_has_the_points_of_the_curve_and_one_where_there_is_none() -> None:
+    sampled = SelfComposed(PoissonSampled(0.2, Gaussian(1.5)), 30)
+    found = profile(sampled, Neighbours.ADD_OR_REMOVE, "sampled")
+    assert dict((delta, epsilon) for epsilon, delta in found.points)[1e-5] == pytest.approx(
+        epsilon_bounds(sampled, 1e-5, Neighbours.ADD_OR_REMOVE).upper
+    )
+    assert found.points[-1][0] == 0.0
+    assert profile(PureDP(math.inf), Neighbours.ADD_OR_REMOVE, "nothing").points == ((math.inf, 0.5),)

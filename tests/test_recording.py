@@ -76,6 +76,8 @@ def test_a_replay_gives_recorded_batches_that_are_present_whatever_is_drawn() ->
     recorded = Recording((), (), (np.array([3, 1, 5]),), ())
     recorder = Recorder(recorded, present=[0, 1, 3])
     assert recorder.batch([0]).tolist() == [3, 1]
+    assert Recorder(recorded, present=[0, 3, 6]).batch([0]).tolist() == [3], "1 is absent, and so is 5"
+    assert Recorder(recorded, present=[]).batch([0]).tolist() == []
     assert recorder.batch([0, 4]).tolist() == [0], "more draws than were recorded: its own, those present"
     assert [b.tolist() for b in recorder.recording().batches] == [[0], [0, 4]]
 

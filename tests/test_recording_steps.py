@@ -116,7 +116,9 @@ INSTANCES = {
     "DPZero, scalar noise": zeroth("dpzero", records=RECORDS, domain=SMALL),
     "DPZero, isotropic noise": zeroth("dpzero", records=RECORDS, noise_kind="isotropic"),
     "Noisy-ZOGD": zeroth("noisy_zogd", batches=ALL, directions=2, domain=SMALL, steps=160),
-    "Noisy-ZOGD, noise on the directions": zeroth("noisy_zogd", batches=HALF, directions=2, variance_share=1.0),
+    "Noisy-ZOGD, noise on the directions": zeroth(
+        "noisy_zogd", batches=HALF, directions=2, variance_share=1.0, frame="independent"
+    ),
     "phased SGD": Instance(
         "phased_sgd",
         {"start": START, "records": RECORDS, "step_size": 0.2, "noise": 1.0, "lipschitz": 1.0, "smoothness": 0.0},
@@ -317,7 +319,9 @@ def test_a_state_that_leaks_is_seen(case: Instance, monkeypatch: pytest.MonkeyPa
         return replace(taken, state=taken.state + np.tile(leak, len(taken.state) // size))
 
     plant(monkeypatch, case, leaking)
-    assert outputs.check([record(case)]).outcome is Outcome.REFUTED
+    finding = outputs.check([record(case)])
+    assert finding.outcome is Outcome.REFUTED
+    assert finding.detail.startswith("output state changes")
 
 
 # Bounds of steps. ---------------------------------------------------------------------------------
@@ -366,6 +370,14 @@ def test_bounds_of_a_tree_add_up_to_the_promise_for_the_worst_record(label: str)
     totals = [np.linalg.norm(bounds(case, record)) for record in range(RECORDS)]
     multiplier = case.module.promise(case.made).mechanism.noise_multiplier
     assert max(totals) == pytest.approx(1 / multiplier, rel=1e-9)
+
+
+def test_bounds_of_dp_svrg_are_those_of_the_mean_and_of_the_drawn_record() -> None:
+    """L = 1, n = 6, noise 2: a record moves the mean gradient by 2 L/n, and the two gradients that are drawn by 4 L."""
+    case = INSTANCES["DP-SVRG"]
+    chosen = case.module.draw_inputs(case.made, Stream(3, "bounds"), 0).chosen
+    assert set(chosen == 2) == {True, False}
+    assert bounds(case, 2) == pytest.approx(np.where(chosen == 2, 2 / 6 + 4, 2 / 6) / 2)
 
 
 def test_bounds_above_the_promise_of_the_run_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,7 +1,7 @@
 """DP-SGD on digits whose noise was forgotten, audited in one training: a planted bug that the auditor must find.
 
 What: the model of mia/one-run-digits, trained without clipping and noise.
-Why: the claim stays epsilon 1. Mislabelled canaries that the model was trained with have a smaller loss than others,
+Why: the claim stays 0.268-GDP, epsilon 1 at delta 1e-5. Mislabelled canaries that the model was trained with have a smaller loss than others,
 and one training with 500 of them is enough to refute the claim.
 Worst-case neighbours: none are chosen; a mislabelled record is a hard one to learn, and in or out by a coin.
 The adversary sees the loss of every canary under the final model, and trains 16 shadow models with coins of its own.
@@ -14,30 +14,30 @@ from numpy.typing import NDArray
 
 from dpaudit import membership
 from dpaudit.noise import Trials
-from dpaudit.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
+from dpaudit.privacy import GaussianDP, Neighbours, PrivacyClaim, View
 from dpaudit.target import Control, Target, TrialPlan
 from dpaudit.verdict import Outcome
 
 CANARIES, SHADOWS = 500, 16
 
-TRAINING = membership.Training(steps=200, learning_rate=50.0)
+TRAINING = membership.Training(steps=100, learning_rate=50.0)
 
 TARGET = Target(
     name="known-bad/one-run-digits-no-noise",
     title="Digits without noise, one training with 500 canaries",
     view=View.LOSS,
     claim=PrivacyClaim(
-        ApproximateDP(1.0, 1e-5),
+        GaussianDP(0.268),
         Neighbours.ADD_OR_REMOVE,
         delta=1e-5,
-        source="the epsilon of the training with noise",
+        source="the guarantee of the training with noise, (1, 1e-5)-DP",
     ),
     trials=TrialPlan(smoke=2, standard=2, deep=2),
     needs=(("sklearn", "mia"),),
     canaries=CANARIES,
     control=Control.KNOWN_BAD,
     expects=Outcome.REFUTED,
-    effect="seven of ten people whose data stand out can be named as members of the training set, with few errors",
+    effect="most people whose data stand out can be named as members of the training set, with few errors",
 )
 
 

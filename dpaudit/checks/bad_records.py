@@ -41,7 +41,10 @@ def check(pairs: Sequence[Pair], alone: Sequence[Pair] = (), refused: Sequence[t
 
 
 def _too_far(one: Release, other: Release) -> bool:
-    return one.sensitivity is not None and distance(one, other) > max(allowed(one), allowed(other))
+    """Further than declared; the slack is looked up only where it matters."""
+    if one.sensitivity is None or (moved := distance(one, other)) <= one.sensitivity:
+        return False
+    return moved > max(allowed(one), allowed(other))
 
 
 def _refuted(label: str, one: Release, other: Release) -> Finding:

@@ -15,7 +15,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from dpaudit.checks.finding import ROUNDINGS, Array, Finding, precision
+from dpaudit.checks.finding import ROUNDINGS, Array, Finding
 from dpaudit.checks.noise_scale import standardised
 from dpaudit.checks.tails import binomial_two_sided, correlation_two_sided
 from dpaudit.recording import Recording, Release
@@ -23,6 +23,9 @@ from dpaudit.verdict import Outcome
 
 NAME = "fresh noise"
 FALSE_ALARM = "alpha"
+DOUBLE, SINGLE, INTEGER = 4, 8, 32
+"""Coordinates in which two draws never agree: 52, 23 and about 2 random bits each."""
+EXACT, COARSE = float(np.finfo(np.float64).eps), float(np.finfo(np.float32).eps)
 PAIRINGS = 6
 """Even steps with the next, odd steps with the next, names in even and odd places with the next, halves,
 trainings."""
@@ -65,24 +68,25 @@ def check(recorded: Recording, alpha: float, other: Recording | None = None) -> 
 def repeated(noisy: Sequence[Release]) -> tuple[Release, Release] | None:
     """Two releases whose noise is equal or proportional on the coordinates that both have; None if there are none.
 
-    Short noises (under four coordinates, eight in single precision) are compared for equality only, in double
-    precision.
+    Noises shorter than `shortest` are compared for equality, in double precision only.
     """
-    flat = [(np.ravel(r.noise).astype(np.float64), number) for number, r in enumerate(noisy) if r.noise is not None]
-    long, short = [], []
-    for x, number in flat:
-        if len(x) >= shortest(noisy[number]) and x[0] != 0 and np.isfinite(x).all():
-            long.append((x[1] / x[0], number, x / x[0]))
-        elif 0 < len(x) < shortest(noisy[number]) and precision(noisy[number].statistic) < 1e-15:
-            short.append((x[0], number, x))
-    for listed, rounded in ((long, True), (short, False)):
-        listed.sort(key=lambda item: item[:2])
-        for (_, first, x), (_, second, y) in pairwise(listed):
-            slack = ROUNDINGS * precision(noisy[first].statistic, noisy[second].statistic) if rounded else 0.0
-            shared = min(len(x), len(y))
-            if np.allclose(x[:shared], y[:shared], rtol=slack, atol=slack):
+    flat = [np.ravel(r.noise).astype(np.float64) for r in noisy if r.noise is not None]
+    least = [shortest(x) for x in flat]
+    long = [(x / x[0], n) for n, x in enumerate(flat) if len(x) >= least[n] and x[0] != 0 and np.isfinite(x).all()]
+    short = [(x, n) for n, x in enumerate(flat) if 0 < len(x) < least[n] == DOUBLE]
+    for listed, place, slack in ((long, 1, ROUNDINGS), (short, 0, 0.0)):
+        listed.sort(key=lambda item: float(item[0][place]))  # noises that repeat each other come to lie side by side
+        for (x, first), (y, second) in pairwise(listed):
+            near = slack * (EXACT if max(least[first], least[second]) == DOUBLE else COARSE)
+            if abs(x[place] - y[place]) <= near * (1 + abs(x[place])) and _alike(x, y, near):
                 return noisy[min(first, second)], noisy[max(first, second)]
     return None
+
+
+def _alike(x: Array, y: Array, slack: float) -> bool:
+    shared = min(len(x), len(y))
+    x, y = x[:shared], y[:shared]
+    return bool(np.all(np.abs(x - y) <= slack * (1 + np.abs(x))))
 
 
 def _repeats(one: Release, two: Release) -> Finding:
@@ -91,9 +95,12 @@ def _repeats(one: Release, two: Release) -> Finding:
     return Finding(NAME, Outcome.REFUTED, detail, numbers)
 
 
-def shortest(release: Release) -> int:
-    """How many coordinates two noises must share before they can be called proportional."""
-    return 4 if precision(release.statistic) < 1e-15 else 8
+def shortest(noise: Array) -> int:
+    """How many coordinates two noises must share before they can be called proportional: more where they are
+    coarse."""
+    if np.array_equal(noise, np.rint(noise)):
+        return INTEGER
+    return SINGLE if np.array_equal(noise, noise.astype(np.float32)) else DOUBLE
 
 
 def pairings(noisy: Sequence[Release], other: Recording | None) -> Iterator[tuple[str, Halves]]:

@@ -32,8 +32,7 @@ def check(recorded: Recording, alpha: float) -> Finding:
     count = len(uniforms)
     distance = kolmogorov_distance(uniforms)
     p_value = min(1.0, 2 * math.exp(-2 * count * distance**2))
-    critical = math.sqrt(math.log(2 / alpha) / (2 * count))
-    seen = critical + math.sqrt(math.log(10) / (2 * count))
+    seen = smallest_distance(count, alpha)
     numbers = (
         ("distance", distance),
         ("p_value", p_value),
@@ -66,3 +65,11 @@ def kolmogorov_distance(uniforms: Array) -> float:
     count = len(uniforms)
     steps = np.arange(count + 1) / count
     return float(max(np.max(steps[1:] - uniforms), np.max(uniforms - steps[:-1])))
+
+
+def smallest_distance(count: int, alpha: float, power: float = 0.9) -> float:
+    """A distance of the true law that `count` coordinates show with probability at least `power`.
+
+    At its place of largest distance the empirical distribution falls short of the true one with Hoeffding's bound.
+    """
+    return (math.sqrt(math.log(2 / alpha)) + math.sqrt(-math.log(1 - power))) / math.sqrt(2 * count)

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from dpaudit.checks.finding import ROUNDINGS, Finding, largest_difference, precision
-from dpaudit.recording import Recording, Release
+from dpaudit.checks.finding import ROUNDINGS, Array, Finding, largest_difference, precision
+from dpaudit.recording import Recording
 from dpaudit.verdict import Outcome
 
 NAME = "released values"
@@ -20,8 +20,13 @@ FALSE_ALARM = "0"
 def check(recorded: Recording) -> Finding:
     """REFUTED by the first released value that is not statistic + noise up to rounding."""
     for release in recorded.releases:
-        gap = largest_difference(release.value, release.statistic + _noise(release))
-        if not gap <= ROUNDINGS * precision(release.value, release.statistic, _noise(release)) * _size(release):
+        noise = np.zeros_like(release.statistic) if release.noise is None else release.noise
+        summed = release.statistic + noise
+        if np.array_equal(release.value, summed):  # the usual case
+            continue
+        gap = largest_difference(release.value, summed)
+        size = sum(_largest(part) for part in (release.statistic, noise, release.value))
+        if not gap <= ROUNDINGS * precision(release.value, release.statistic, noise) * size:
             detail = f"{release.name} at step {release.step} is released {gap:.6g} away from statistic + noise"
             numbers = (("release", release.name), ("step", release.step), ("largest_difference", gap))
             return Finding(NAME, Outcome.REFUTED, detail, numbers)
@@ -31,10 +36,5 @@ def check(recorded: Recording) -> Finding:
     return Finding(NAME, Outcome.CONSISTENT, f"{count} released values are statistic + noise", (("compared", count),))
 
 
-def _noise(release: Release) -> np.ndarray:
-    return np.zeros_like(release.statistic) if release.noise is None else release.noise
-
-
-def _size(release: Release) -> float:
-    parts = (release.statistic, _noise(release), release.value)
-    return sum(float(np.max(np.abs(part[np.isfinite(part)]), initial=0.0)) for part in parts)
+def _largest(values: Array) -> float:
+    return float(np.max(np.abs(values[np.isfinite(values)]), initial=0.0))

@@ -51,7 +51,8 @@ class Training:
     def pairs(self, data: Data, neighbour: Data) -> list[Pair]:
         """Recordings with their replays: record removed and record added, or record replaced."""
         if size(data) == size(neighbour):
-            joined = [different(data, neighbour)] if self.sampled else []
+            record = different(data, neighbour)
+            joined = [record] if self.sampled else []
             recorded, _ = self.record(data, joined)
             return [(REPLACED, recorded, self.replay(recorded, neighbour, joined))]
         larger, smaller = (data, neighbour) if size(data) > size(neighbour) else (neighbour, data)
@@ -60,21 +61,30 @@ class Training:
         whole, _ = self.record(larger, self._joins(larger))
         removed: Pair = ("removed", whole, self.replay(whole, smaller))
         # Where batches are not random, an added record would be in none of the recorded ones.
-        return [removed, self._added(larger, smaller)] if self.sampled or not whole.batches else [removed]
-
-    def _added(self, larger: Data, smaller: Data) -> Pair:
+        if whole.batches and not self.sampled:
+            return [removed]
         part, _ = self.record(smaller)
-        return "added", part, self.replay(part, larger, self._joins(larger))
+        return [removed, ("added", part, self.replay(part, larger, self._joins(larger)))]
 
     def _joins(self, data: Data) -> list[int]:
         return [size(data) - 1] if self.sampled else []
 
     def bad_pairs(self, data: Data, relation: Neighbours) -> tuple[list[Pair], Refused]:
-        """Neighbours of which one has a broken last record, or the first record twice; and where the training
-        raises."""
+        """Neighbours of which one has a broken last record, or the first one twice; and where the training raises.
+
+        The bad record is added or, where the relation replaces, in the place of the last one.
+        """
         broken = [(label, with_last(data, _filled(value))) for label, value in BAD_VALUES]
         broken.append(("duplicate record", rows(data, np.append(np.arange(size(data) - 1), 0))))
-        return _tried([(label, self._against(data, bad, relation)) for label, bad in broken])
+        smaller, adds = rows(data, slice(0, -1)), relation is Neighbours.ADD_OR_REMOVE
+        recorded, _ = self.record(smaller) if adds else self.record(data, self._joins(data))
+
+        def against(bad: Data) -> Callable[[], list[Pair]]:
+            if adds and recorded.batches and not self.sampled:  # added, it would be in none of the recorded batches
+                return lambda: self.pairs(bad, smaller)
+            return lambda: [("", recorded, self.replay(recorded, bad, self._joins(bad)))]
+
+        return _tried([(label, against(bad)) for label, bad in broken])
 
     def odd_batches(self, base: Recording, data: Data) -> tuple[list[Pair], Refused]:
         """Recordings whose batches are empty or hold the last record only, with replays; a data set of one record."""
@@ -108,19 +118,6 @@ class Training:
         places = np.argsort(positions)
         moved = replace(base, batches=tuple(places[batch] for batch in base.batches))
         return "permuted", base, self.replay(moved, rows(data, positions))
-
-    def _against(self, data: Data, bad: Data, relation: Neighbours) -> Callable[[], list[Pair]]:
-        """The bad record added or, where the relation replaces, in the place of the last one."""
-
-        def make() -> list[Pair]:
-            if relation is Neighbours.ADD_OR_REMOVE and self.sampled:
-                return [self._added(bad, rows(bad, slice(0, -1)))]
-            if relation is Neighbours.ADD_OR_REMOVE:
-                return self.pairs(bad, rows(bad, slice(0, -1)))[-1:]
-            recorded, _ = self.record(data, self._joins(data))
-            return [("", recorded, self.replay(recorded, bad, self._joins(data)))]
-
-        return make
 
 
 def _filled(value: float) -> Callable[[Any], Any]:

@@ -1,9 +1,10 @@
 """A Bayesian credible bound from the joint posterior of both error rates: shown as such, with no coverage.
 
-The counts of one test are binomial; with Jeffreys' prior Beta(1/2, 1/2) on each, the false positive rate and the true positive
-rate are independent beta variables given the counts. The bound on epsilon is the alpha quantile of its posterior: with
-posterior probability 1 - alpha the pair of rates lies outside of what (epsilon, delta)-DP allows, on either side of the
-diagonal; the same for mu. Being about both rates jointly, it is tighter than two separate intervals.
+The counts of one test are binomial; with Jeffreys' prior Beta(1/2, 1/2) on each, the false positive rate and the true
+positive rate are independent beta variables given the counts. The bound on epsilon is the alpha quantile of its
+posterior: with posterior probability 1 - alpha the pair of rates lies outside of what (epsilon, delta)-DP allows, on
+either side of the diagonal; the same for mu. Being about both rates jointly, it is tighter than two separate
+intervals.
 
 A posterior probability is no error probability. How often the bound exceeds the truth is measured in
 `docs/validity.md`, and is not promised; it decides nothing. The held-out trials choose the threshold.

@@ -1,23 +1,26 @@
 """Betting against a claimed guarantee: a sequential test that may stop at any time.
 
-Trials come in pairs, a score x on D and a score y on D'. A supporting line (slope s, intercept c) of the claimed curve says
-that "score >= a" has P_D <= s P_D' + c, and "score < b" has P_D' <= s P_D + c. A gambler who doubts the claim stakes on
-both at once. With stakes lambda, mu >= 0 the capital is multiplied by u(x) v(y),
+Trials come in pairs, a score x on D and a score y on D'. A supporting line (slope s, intercept c) of the claimed
+curve says that "score >= a" has P_D <= s P_D' + c, and "score < b" has P_D' <= s P_D + c. A gambler who doubts the
+claim stakes on both at once. With stakes lambda, kappa >= 0 the capital is multiplied by u(x) v(y),
 
-    u(x) = 1 + lambda [x >= a] - s' mu [x < b] - m,
-    v(y) = 1 + mu [y < b] - s lambda [y >= a] + m - lambda c - mu c'.
+    u(x) = 1 + lambda [x >= a] - s' kappa [x < b] - m,
+    v(y) = 1 + kappa [y < b] - s lambda [y >= a] + m - lambda c - kappa c'.
 
-If the claim holds, E u + E v <= 2, whatever m is; x and y are independent, so E u v = E u E v <= 1 (arithmetic and geometric
-mean). u and v are kept positive, and all bets are settled before the pair is seen. The capital is then a nonnegative
-supermartingale that starts at 1, and reaches 1/alpha with probability at most alpha, ever (Ville 1939). So the test is wrong
-with probability at most alpha at whatever time one stops, looks, or goes on. Both orders of the neighbours are in one bet.
+If the claim holds, E u + E v <= 2, whatever m is; x and y are independent, so E u v = E u E v <= 1 (arithmetic and
+geometric mean). u and v are kept positive, and all bets are settled before the pair is seen. The capital is then a
+nonnegative supermartingale that starts at 1, and reaches 1/alpha with probability at most alpha, ever (Ville 1939).
+So the test is wrong with probability at most alpha at whatever time one stops, looks, or goes on. Both orders of the
+neighbours are in one bet.
 
 The bets are learned from the past: for each line and each threshold, the stake that would have made the past grow
-fastest, after one more lost bet than was seen, and with a shift of a normal law, fitted by the area under the ROC, as a prior
-worth 20 pairs. m makes both expectations equal. Bets change after pairs 1, 2, ... up to 16, and then by every sixteenth.
+fastest, after one more lost bet than was seen, and with a shift of a normal law, fitted by the area under the ROC, as
+a prior worth 20 pairs. m makes both expectations equal. Bets change after pairs 1, 2, ... up to 16, and then by every
+sixteenth.
 
 Sources: Waudby-Smith, Ramdas, "Estimating means of bounded random variables by betting" (2024); for differential
-privacy, Gonzalez, Dulce-Rubio, Ramdas, Ribero, "Sequentially auditing differential privacy" (2025), who bet on a kernel witness.
+privacy, Gonzalez, Dulce-Rubio, Ramdas, Ribero, "Sequentially auditing differential privacy" (2025), who bet on a
+kernel witness.
 """
 
 from __future__ import annotations
@@ -148,8 +151,9 @@ def lower_bound(
 ) -> Bound:
     """The largest epsilon, and mu, up to which every claim of a fixed grid is refuted; pairs as the scores come.
 
-    If the result exceeds the truth, the first grid value above the truth was refuted, which has probability at most alpha.
-    The longer side's surplus is left out; `rng` is not used. The region is empty: betting names no operating point.
+    If the result exceeds the truth, the first grid value above the truth was refuted, which has probability at most
+    alpha. The longer side's surplus is left out; `rng` is not used. The region is empty: betting names no operating
+    point.
     """
     x, y = checked_scores(positive, negative)
     check_levels(delta, alpha)

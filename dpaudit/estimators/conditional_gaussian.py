@@ -1,17 +1,19 @@
 """mu and epsilon if the scores are normal with equal variances: a conditional number, never a decision.
 
-If the scores are N(a + mu s, s^2) on D and N(a, s^2) on D', the t statistic of the two samples has Student's noncentral t
-distribution with noncentrality mu / sqrt(1/n + 1/n'), exactly, and its one-sided confidence bound on mu is exact. A threshold on
-such scores shows every mu-GDP curve below that mu, and epsilon at delta follows (Balle, Wang 2018, theorem 8).
+If the scores are N(a + mu s, s^2) on D and N(a, s^2) on D', the t statistic of the two samples has Student's
+noncentral t distribution with noncentrality mu / sqrt(1/n + 1/n'), exactly, and its one-sided confidence bound on mu
+is exact. A threshold on such scores shows every mu-GDP curve below that mu, and epsilon at delta follows (Balle, Wang
+2018, theorem 8).
 
-No test of fit can vouch for the assumption. It matters in the far tail, at probabilities near delta, of which n trials
-show nothing: the sum of 20 Laplace noises passes the guard below, and its bound then exceeds the true epsilon.
-`docs/validity.md` has the real error for such cases. The guard refuses what is visibly not normal: skewness and kurtosis of the
-pooled standardised scores and the ratio of variances, each by its asymptotic normal law, 1 % in all. Its power, measured:
-`docs/validity.md` says how often it lets each law through.
+No test of fit can vouch for the assumption. It matters in the far tail, at probabilities near delta, of which n
+trials show nothing: the sum of 20 Laplace noises passes the guard below, and its bound then exceeds the true epsilon.
+`docs/validity.md` has the real error for such cases. The guard refuses what is visibly not normal: skewness and
+kurtosis of the pooled standardised scores and the ratio of variances, each by its asymptotic normal law, 1 % in all.
+Its power, measured: `docs/validity.md` says how often it lets each law through.
 
-Sources: Johnson, Welch, "Applications of the non-central t-distribution" (1940); the conversion of mu to epsilon as an audit,
-Nasr et al., "Tight auditing of differentially private machine learning" (2023), who do not bound the error of the fit.
+Sources: Johnson, Welch, "Applications of the non-central t-distribution" (1940); the conversion of mu to epsilon as
+an audit, Nasr et al., "Tight auditing of differentially private machine learning" (2023), who do not bound the error
+of the fit.
 """
 
 from __future__ import annotations

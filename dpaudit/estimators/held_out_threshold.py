@@ -23,7 +23,13 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtr, ndtri
 
 from dpaudit.errors import ContentError
-from dpaudit.estimators.clopper_pearson import OperatingPoint, rate_lower, rate_upper
+from dpaudit.estimators.bound import Bound, check_levels
+from dpaudit.estimators.clopper_pearson import OperatingPoint, rate_lower, rate_upper, witnessed_epsilon, witnessed_mu
+
+NAME = "Clopper-Pearson at a held-out threshold"
+ASSUMES = ""
+COVERS = True
+SOURCE = "Clopper, Pearson (1934); Kairouz, Oh, Viswanath (2015), theorem 2.1"
 
 Floats = NDArray[np.float64]
 Objective = Callable[[Floats, Floats], Floats]
@@ -110,6 +116,20 @@ class Scores:
         false_rate = np.concatenate([[0.0], _at_least(self.negative, thresholds) / len(self.negative), [1.0]])
         true_rate = np.concatenate([[0.0], _at_least(self.positive, thresholds) / len(self.positive), [1.0]])
         return false_rate, true_rate
+
+
+def lower_bound(
+    positive: ArrayLike, negative: ArrayLike, delta: float, alpha: float, rng: np.random.Generator
+) -> Bound:
+    """Bounds on epsilon at delta and on mu, each from the threshold that is best for it; the region is the point of mu."""
+    check_levels(delta, alpha)
+    scores = split(positive, negative)
+    if not (len(scores.positive) and len(scores.negative)):
+        return Bound(0.0, 0.0, (), alpha)
+    at_delta = scores.best_point(lambda f, t: witnessed_epsilon(f, t, delta), alpha)
+    point = scores.best_point(witnessed_mu, alpha)
+    region = ((point.false_positive_rate_upper, point.true_positive_rate_lower),)
+    return Bound(at_delta.epsilon_lower(delta), point.mu_lower(), region, alpha)
 
 
 def split(positive: ArrayLike, negative: ArrayLike, held_out: float = HELD_OUT) -> Scores:

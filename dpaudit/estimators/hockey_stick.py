@@ -1,14 +1,16 @@
 """The hockey-stick divergence from below: how much delta a claim needs at an epsilon that was asked for.
 
-delta(epsilon) = sup over tests h of E_D h - e^epsilon E_D' h, or with D and D' exchanged. The first tenth of each side
-chooses a test "score >= t" (or "score < t" for the exchanged order), the stake and the balance of a bet; the other trials settle it.
-With n trials on D, k of which pass, and n' on D', k' of which pass, the evidence against delta(epsilon) <= d is
+delta(epsilon) = sup over tests h of E_D h - e^epsilon E_D' h, or with D and D' exchanged. The first tenth of each
+side chooses a test "score >= t" (or "score < t" for the exchanged order), the stake and the balance of a bet; the
+other trials settle it. With n trials on D, k of which pass, and n' on D', k' of which pass, the evidence against
+delta(epsilon) <= d is
 
-    (1 + l (1 - m))^k (1 - l m)^(n - k) (1 - l r (s - m + d))^k' (1 + l r (m - d))^(n' - k'),    s = e^epsilon, r = n/n'.
+    (1 + l (1 - m))^k (1 - l m)^(n - k) (1 - l r (s - m + d))^k' (1 + l r (m - d))^(n' - k'),    s = e^epsilon, r =
+    n/n'.
 
-Its expectation is at most exp(n l (p - s q - d)), by log(1 + z) <= z, with p and q the chances to pass: at most 1 if the
-claim holds. By Markov's inequality it reaches 1/alpha with probability at most alpha. One bet on the difference replaces two
-intervals for two rates. Bounds are the largest value of a fixed grid up to which all are refuted.
+Its expectation is at most exp(n l (p - s q - d)), by log(1 + z) <= z, with p and q the chances to pass: at most 1 if
+the claim holds. By Markov's inequality it reaches 1/alpha with probability at most alpha. One bet on the difference
+replaces two intervals for two rates. Bounds are the largest value of a fixed grid up to which all are refuted.
 
 Sources: Waudby-Smith, Ramdas, "Estimating means of bounded random variables by betting" (2024); the divergence, Balle,
 Barthe, Gaboardi, "Privacy amplification by subsampling" (2018), theorem 1.
@@ -44,7 +46,7 @@ _STAKES = np.geomspace(1e-3, 0.98, 40)
 
 @dataclass(frozen=True)
 class Passed:
-    """Of `trials` on the side that should pass, `passed` did; of `other_trials`, `other_passed`; rate: predicted chances."""
+    """How many passed on the side that should pass, and on the other one; rate, other_rate: predicted chances."""
 
     passed: int
     trials: int

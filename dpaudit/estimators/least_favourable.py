@@ -42,6 +42,8 @@ Ranks = NDArray[np.int64]
 SIMULATIONS = 10_000
 _TILTINGS = 40
 _ROUNDING = 1e-11
+_LARGEST_SUM = 1e9
+"""Of theta T: its rounding error in log W is then below 10^-6."""
 
 
 @dataclass(frozen=True)
@@ -80,6 +82,10 @@ class StepStatistic:
     def expected(self, curve: Curve) -> float:
         """About the mean of T under the least favourable law: that at the mean levels."""
         return self.positives * float(self.gains @ curve.value(self.ranks / (self.negatives + 1)))
+
+    def ordinary(self, observed: float, curve: Curve) -> bool:
+        """True if `observed` is at most `expected`, to rounding: no evidence against the curve."""
+        return observed * (1 - _ROUNDING) <= self.expected(curve)
 
 
 def counts_above(ranks: Ranks, positive: Floats, negative: Floats, rng: np.random.Generator) -> Ranks:
@@ -122,7 +128,7 @@ def tail_probability(
 
     error: probability that the upper limit is too low, in (0, 1); without it the estimate. 1 if `observed` is at most `expected`.
     """
-    if observed <= statistic.expected(curve):
+    if statistic.ordinary(observed, curve):
         return 1.0
     tilt = _tilt(statistic, observed, curve)
     weights = _weights(statistic, observed, curve, tilt, rng, simulations)
@@ -135,7 +141,7 @@ def tail_probability(
 
 def log_bound(statistic: StepStatistic, observed: float, curve: Curve) -> float:
     """log W, at least the logarithm of the tail probability and a few times its exponential; rises with the curve, at most 0."""
-    return _tilt(statistic, observed, curve).log_bound if observed > statistic.expected(curve) else 0.0
+    return _tilt(statistic, observed, curve).log_bound if not statistic.ordinary(observed, curve) else 0.0
 
 
 def p_value_of(statistic: StepStatistic, observed: float, curve: Curve, rng: np.random.Generator) -> float:
@@ -144,10 +150,10 @@ def p_value_of(statistic: StepStatistic, observed: float, curve: Curve, rng: np.
     The tail probability is at most W, and its upper limit fails with probability e = 10^-5 W, where W is known before the
     simulation. p = 1.01 max(limit, 100 e), so that p <= u means e <= u/101, and P(p <= u) <= u/101 + u/1.01 = u.
     """
-    if observed <= statistic.expected(curve):
+    if statistic.ordinary(observed, curve):
         return 1.0
     error = 1e-5 * math.exp(max(log_bound(statistic, observed, curve), -650.0))
-    limit = tail_probability(statistic, observed, curve, rng, error=error, simulations=2 * SIMULATIONS)
+    limit = tail_probability(statistic, observed, curve, rng, error=error)
     return min(1.0, 1.01 * max(limit, 100 * error))
 
 
@@ -162,7 +168,7 @@ class _Cells:
         rises = powers[:-1] - powers[1:]
         norm = powers[-1] + rises @ rates
         chances = np.diff(np.concatenate([[0.0], rates, [1.0]])) * powers / norm
-        self.log_norm = math.log(norm) + theta * scores[0]
+        self.theta, self.log_norm = theta, math.log(norm)  # of M exp(-theta * largest score)
         self.mean = statistic.positives * float(chances @ scores)
         self.log_slopes = np.append(np.cumsum((rises * slopes)[::-1])[::-1] / norm, 0.0)
         of_level = np.append(np.cumsum((statistic.gains * slopes)[::-1])[::-1], 0.0)
@@ -174,16 +180,18 @@ class _Cells:
 def _tilt(statistic: StepStatistic, observed: float, curve: Curve) -> _Tilt:
     """A proposal under which T is about `observed`: the saddle point in theta and the spacings.
 
-    Whatever it finds is a valid proposal with a valid bound; a poor one costs precision only.
+    Every step is a valid proposal with a valid bound; the one with the lowest bound is taken, a poor one costs precision only.
     """
     alpha, m = statistic.spacings, statistic.positives
-    total, theta = alpha.sum(), 0.0
-    point = alpha / total
+    total, theta, most = alpha.sum(), 0.0, _LARGEST_SUM / (m * float(statistic.cell_scores[0]))
+    point, best = alpha / total, _Tilt(0.0, np.full_like(alpha, total), 0.0)
     for _ in range(_TILTINGS):
         cells = _Cells(statistic, curve, point, theta)
         missing, deviation = observed - cells.mean, math.sqrt(max(cells.variance, 1e-300))
-        theta = max(0.0, theta + float(np.clip(missing / deviation**2, -theta / 2, max(2 * theta, 1 / deviation))))
+        move = float(np.clip(missing / deviation**2, -theta / 2, max(2 * theta, 1 / deviation)))
+        theta = min(max(0.0, theta + move), most)
         cells = _Cells(statistic, curve, point, theta)
+        best = min(best, _bounded(statistic, observed, cells, point), key=lambda tilt: tilt.log_bound)
         step = np.log(alpha / np.maximum(_rates(cells, point, total, m), 0.05 * alpha / point) / point)
         if abs(missing) < 1e-3 * deviation and np.abs(step).max() < 1e-4:
             break
@@ -194,26 +202,25 @@ def _tilt(statistic: StepStatistic, observed: float, curve: Curve) -> _Tilt:
             if alpha @ np.log(moved) + m * _Cells(statistic, curve, moved, theta).log_norm >= height:
                 point = moved
                 break
-    return _bounded(statistic, observed, curve, point, theta)
+    return best
 
 
 def _rates(cells: _Cells, point: Floats, total: float, positives: int) -> Floats:
     return np.asarray(total + positives * (point @ cells.log_slopes - cells.log_slopes), dtype=np.float64)
 
 
-def _bounded(statistic: StepStatistic, observed: float, curve: Curve, point: Floats, theta: float) -> _Tilt:
-    """The proposal at `point` with the bound that the tangent of the concave f gives; no tilt if that is better."""
+def _bounded(statistic: StepStatistic, observed: float, cells: _Cells, point: Floats) -> _Tilt:
+    """The proposal at `point` with the bound that the tangent of the concave f gives."""
     alpha, m = statistic.spacings, statistic.positives
-    total, cells = alpha.sum(), _Cells(statistic, curve, point, theta)
+    total = alpha.sum()
     rates = np.maximum(_rates(cells, point, total, m), 0.01 * alpha / point)
     tangent = total * rates / (rates @ point) + m * cells.log_slopes
     log_bound = float(
         total * math.log(rates @ point / total) - alpha @ np.log(rates / total)
-        + m * cells.log_norm - theta * observed + (tangent.max() - tangent @ point)
+        + m * cells.log_norm + cells.theta * (m * statistic.cell_scores[0] - observed)
+        + (tangent.max() - tangent @ point)
     )  # fmt: skip
-    if not log_bound < 0:
-        return _Tilt(0.0, np.full_like(alpha, total), 0.0)
-    return _Tilt(theta, rates, log_bound)
+    return _Tilt(cells.theta, rates, log_bound if math.isfinite(log_bound) else math.inf)
 
 
 def _weights(

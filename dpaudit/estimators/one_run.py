@@ -1,15 +1,15 @@
 """One training run with many canaries, each included by a fair coin: how many guesses of the coins may be right.
 
-The adversary guesses "included" for the k+ canaries with the largest scores and "excluded" for the k- with the smallest, and
-passes on the others. Under (epsilon, delta)-DP, with m canaries and r = k+ + k- guesses, theorem 5.2 of Steinke, Nasr and
-Jagielski bounds the chance of v or more right ones by
+The adversary guesses "included" for the k+ canaries with the largest scores and "excluded" for the k- with the
+smallest, and passes on the others. Under (epsilon, delta)-DP, with m canaries and r = k+ + k- guesses, theorem 5.2 of
+Steinke, Nasr and Jagielski bounds the chance of v or more right ones by
 
     P(W >= v) + 2 m delta max over i of P(v > W >= v - i) / i,    W ~ Binomial(r, e^epsilon / (1 + e^epsilon)).
 
-k+ and k- must not depend on the coins that are counted. The first tenth of the canaries is shown to the adversary, who fixes
-from it k+, k- and nothing else; the theorem is then about the other canaries, whose coins are still fair. No assumption is made
-on how canaries influence one another's scores; the price is that even perfect guesses of r coins show only
-log(r / log(1/alpha)) or so.
+k+ and k- must not depend on the coins that are counted. The first tenth of the canaries is shown to the adversary,
+who fixes from it k+, k- and nothing else; the theorem is then about the other canaries, whose coins are still fair.
+No assumption is made on how canaries influence one another's scores; the price is that even perfect guesses of r
+coins show only log(r / log(1/alpha)) or so.
 
 Source: Steinke, Nasr, Jagielski, "Privacy auditing with one (1) training run" (2023), theorem 5.2.
 """
@@ -51,7 +51,7 @@ _PRECISION = 1e-4
 
 @dataclass(frozen=True)
 class Guesses:
-    """What is counted: `correct` of `made` guesses were right, on `canaries` whose coins had no say in how many were made."""
+    """`correct` of `made` guesses were right, on `canaries` whose coins had no say in how many were made."""
 
     correct: int
     made: int
@@ -62,8 +62,8 @@ def best_guesses(scores: ArrayLike, included: ArrayLike, objective: Objective, a
     """Guesses with the numbers k+ and k- that the first tenth of the canaries recommends, counted on the others.
 
     scores: (m,), larger where a canary looks included; infinities are scores like any other; included: (m,) booleans.
-    Equal scores are guessed in the order of the canaries. Without a held-out canary of either kind, all are guessed, half
-    and half. ContentError for NaN, other shapes, or coins that are not booleans.
+    Equal scores are guessed in the order of the canaries. Without a held-out canary of either kind, all are guessed,
+    half and half. ContentError for NaN, other shapes, or coins that are not booleans.
     """
     values, coins = _checked(scores, included)
     held = int(HELD_OUT * len(values))

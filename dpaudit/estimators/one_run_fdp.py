@@ -1,14 +1,16 @@
 """One training run with many canaries against a whole claimed trade-off curve.
 
-Let the adversary make exactly r guesses on m canaries, each included by a fair coin, and let p_i be the chance of i right
-ones. Flip the coin of one random canary: a right guess there becomes a wrong one, all else has the same law up to what the
-claimed curve g (largest true positive rate at each false positive rate) allows. As g is concave, for every c
+Let the adversary make exactly r guesses on m canaries, each included by a fair coin, and let p_i be the chance of i
+right ones. Flip the coin of one random canary: a right guess there becomes a wrong one, all else has the same law up
+to what the claimed curve g (largest true positive rate at each false positive rate) allows. As g is concave, for
+every c
 
     sum over i >= c of i p_i / m <= g( sum over i >= c - 1 of (r - i) p_i / m ).
 
-Were P(at least c right) = tau, then the least total mass that these inequalities allow is found by putting tau at c and going
-down from there; if it exceeds 1, the claim implies P(at least c right) < tau. With tau = alpha, and c the count that
-was seen, that refutes the claim with error probability at most alpha. Numbers of guesses are chosen as in `one_run`.
+Were P(at least c right) = tau, then the least total mass that these inequalities allow is found by putting tau at c
+and going down from there; if it exceeds 1, the claim implies P(at least c right) < tau. With tau = alpha, and c the
+count that was seen, that refutes the claim with error probability at most alpha. Numbers of guesses are chosen as in
+`one_run`.
 
 Source: Mahloujifar, Melis, Chaudhuri, "Auditing f-differential privacy in one run" (2024), theorem 3.2 and algorithm 3.
 """
@@ -56,8 +58,8 @@ def refutes(guesses: Guesses, guarantee: Guarantee, alpha: float) -> bool:
 def refuted(guesses: Guesses, inverse: Inverse, claims: int, alpha: float) -> NDArray[np.bool_]:
     """Which of several claims, whose curves `inverse` inverts together, the guesses rule out; (claims,).
 
-    right, wrong: the two sums of the module's inequality, over counts from the current one up. A count that needs no mass
-    changes nothing from there on, for that claim.
+    right, wrong: the two sums of the module's inequality, over counts from the current one up. A count that needs no
+    mass changes nothing from there on, for that claim.
     """
     made, canaries = guesses.made, guesses.canaries
     if not made:

@@ -34,8 +34,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dpaudit.estimators.bound import Bound, check_levels
 from dpaudit.estimators.clopper_pearson import rate_lower, rate_upper
-from dpaudit.estimators.held_out_threshold import Scores
+from dpaudit.estimators.held_out_threshold import Scores, split
+
+NAME = "pooled guesses"
+ASSUMES = "trials independent across the two sides"
+COVERS = True
+SOURCE = "Steinke, Nasr, Jagielski (2023) for guesses with abstention; Clopper, Pearson (1934)"
 
 Floats = NDArray[np.float64]
 
@@ -83,6 +89,15 @@ class Guesses:
         tails = (self.rule.above is not None) + (self.rule.below is not None)
         found = _epsilon(self.wrong, self.right, self.trials, tails * delta, self.alpha, self.rule.share)
         return max(0.0, float(found))
+
+
+def lower_bound(
+    positive: ArrayLike, negative: ArrayLike, delta: float, alpha: float, rng: np.random.Generator
+) -> Bound:
+    """A bound on epsilon at delta; nothing of mu and of the region."""
+    check_levels(delta, alpha)
+    found = best_guesses(split(positive, negative), delta, alpha, rng)
+    return Bound(found.epsilon_lower(delta), 0.0, (), alpha)
 
 
 def best_guesses(scores: Scores, delta: float, alpha: float, coins: np.random.Generator) -> Guesses:

@@ -1,14 +1,14 @@
 """The Renyi divergence from below, from a two-valued view of the scores, and what it says of an RDP claim.
 
-No function of an output has a larger Renyi divergence than the output (data processing inequality), so that the divergence of
-"score >= t" on D from that on D' is a lower bound. The held-out trials choose t; Clopper-Pearson bounds on both rates hold
-together at confidence 1 - alpha; above the diagonal the two-valued divergence rises with the true positive rate and
-falls with the false positive rate, so that the corner of both bounds is a bound for it, in both orders of the neighbours and
-at every order at once.
+No function of an output has a larger Renyi divergence than the output (data processing inequality), so that the
+divergence of "score >= t" on D from that on D' is a lower bound. The held-out trials choose t; Clopper-Pearson bounds
+on both rates hold together at confidence 1 - alpha; above the diagonal the two-valued divergence rises with the true
+positive rate and falls with the false positive rate, so that the corner of both bounds is a bound for it, in both
+orders of the neighbours and at every order at once.
 
-A Renyi divergence alone says nothing of epsilon at delta: an (epsilon, delta)-DP mechanism may have an infinite one. The
-epsilon given here is that of the same pair of rates. It is small where a few rare outputs carry the divergence: two values
-see little of them, and what 1/n of the outputs does, n trials cannot see.
+A Renyi divergence alone says nothing of epsilon at delta: an (epsilon, delta)-DP mechanism may have an infinite one.
+The epsilon given here is that of the same pair of rates. It is small where a few rare outputs carry the divergence:
+two values see little of them, and what 1/n of the outputs does, n trials cannot see.
 
 Sources: van Erven, Harremoes, "Renyi divergence and Kullback-Leibler divergence" (2014), theorem 9; Mironov, "Renyi
 differential privacy" (2017).

@@ -1,8 +1,9 @@
 """Counts of the scores seen so far, coarse in the middle and fine in both tails, of bounded size.
 
-An edge stands for the scores from itself up to the next edge. `add` makes every new score an edge, so that it does not
-matter in which portions scores arrive; `thinned` merges edges until neighbours in the same tail are a fixed ratio apart in
-pooled rank. After that the counts at a new edge are known to that ratio only: they may guide a choice, never decide.
+An edge stands for the scores from itself up to the next edge. `add` makes every new score an edge, so that it does
+not matter in which portions scores arrive; `thinned` merges edges until neighbours in the same tail are a fixed ratio
+apart in pooled rank. After that the counts at a new edge are known to that ratio only: they may guide a choice, never
+decide.
 """
 
 from __future__ import annotations

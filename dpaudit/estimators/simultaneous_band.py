@@ -27,7 +27,7 @@ from dpaudit.estimators.clopper_pearson import witnessed_epsilon, witnessed_mu
 from dpaudit.estimators.shapes import geometric_ranks
 
 NAME = "simultaneous band"
-ASSUMES = ""
+ASSUMES = "trials independent across the two sides"
 COVERS = True
 SOURCE = "Berk, Jones (1979); Aldor-Noiman, Brown, Buja, Rolke, Stine (2013)"
 

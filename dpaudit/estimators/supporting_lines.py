@@ -1,12 +1,14 @@
 """Supporting lines of a trade-off curve: what a guarantee says of every test, as linear inequalities.
 
-A guarantee allows a test with false positive rate x a true positive rate of at most g(x), g concave. That is the same as all
+A guarantee allows a test with false positive rate x a true positive rate of at most g(x), g concave. That is the same
+as all
 
-    true positive rate <= slope * false positive rate + intercept(slope),    intercept(slope) = max over x of g(x) - slope * x
+    true positive rate <= slope * false positive rate + intercept(slope),    intercept(slope) = max over x of g(x) -
+    slope * x
 
 together, and intercept(e^epsilon) is the delta at epsilon (Dong, Roth, Su 2022, proposition 2.12). The lines hold for
-[0, 1]-valued tests too, and for D and D' exchanged, so that slopes from 1 on, in both orders, carry the whole curve. Linear
-inequalities between expectations are what one can bet on and what one can bound with any mean estimator.
+[0, 1]-valued tests too, and for D and D' exchanged, so that slopes from 1 on, in both orders, carry the whole curve.
+Linear inequalities between expectations are what one can bet on and what one can bound with any mean estimator.
 """
 
 from __future__ import annotations
@@ -32,7 +34,7 @@ _GRID = 600
 
 
 def supporting_lines(guarantee: Guarantee, lines: int = LINES) -> tuple[Floats, Floats]:
-    """Slopes, at least 1, and intercepts, rounded up; (lines,) each, fewer for polygons, none where nothing is promised."""
+    """Slopes, at least 1, and intercepts, rounded up; (lines,) each, fewer for polygons, none for a void promise."""
     if isinstance(guarantee, ApproximateDP):
         return _polygon(((guarantee.epsilon, guarantee.delta),))
     if isinstance(guarantee, PrivacyProfile):

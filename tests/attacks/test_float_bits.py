@@ -4,12 +4,20 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+from dpaudit import auditing
 from dpaudit.attacks import float_bits
+from dpaudit.context import Context, Level
 from dpaudit.errors import ConfigurationError, ContentError
+from dpaudit.noise import Stream, Trials
+from dpaudit.registry import load_targets
+from dpaudit.verdict import Outcome
+
+AUDITS = Path(__file__).parents[2] / "audits"
 
 NUMBERS = np.concatenate(
     [[1.0, -1.0, 0.75, 2.0**-1022, 1e300, -3.5, 1 / 3, 6.0], np.random.default_rng(0).normal(size=50) * 1e3]
@@ -61,3 +69,28 @@ def test_integers_have_no_bit_pattern_and_powers_a_range() -> None:
         float_bits.low_bits(np.arange(3))
     with pytest.raises(ConfigurationError, match="power"):
         float_bits.off_grid(NUMBERS, -2000, 0.0, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("file", "refuted"),
+    [
+        ("known_bad/float_laplace.py", True),
+        ("known_bad/float_gaussian.py", True),
+        ("float_noise.py", True),
+        ("float_grid.py", False),
+    ],
+)
+def test_low_bits_give_floats_away_and_a_grid_does_not(file: str, refuted: bool) -> None:
+    """At the level 1e-6, which is also the false alarm of the grid."""
+    [item] = load_targets([AUDITS / file])
+    verdict = auditing.audit(item.record, item.module, Context(0, Level.SMOKE, 1e-6))
+    assert (verdict.outcome is Outcome.REFUTED) == refuted
+    assert verdict.as_expected
+
+
+def test_the_grid_is_exact() -> None:
+    """Every output of the corrected twin is a multiple of 2^-20, on both sides."""
+    [item] = load_targets([AUDITS / "float_grid.py"])
+    released = [item.module.run(side, Trials(Stream(2, "grid"), np.arange(5000))) for side in (0.0, 1.0)]
+    assert float_bits.last_place(released[0][released[0] != 0]).min() >= -20
+    assert np.array_equal(released[0] + 1.0, released[1])

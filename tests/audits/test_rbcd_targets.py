@@ -14,12 +14,11 @@ import numpy as np
 import pytest
 
 from dpaudit import auditing
-from dpaudit.accounting import epsilon_bounds, gaussian_epsilon, gaussian_parameter
+from dpaudit.accounting import gaussian_epsilon, gaussian_parameter
 from dpaudit.context import Context, Level
 from dpaudit.errors import ConfigurationError
 from dpaudit.mechanism import Composed, Gaussian, SelfComposed, WithReplacementSampled
 from dpaudit.noise import Stream, Trials
-from dpaudit.privacy import Neighbours
 from dpaudit.problems import logistic, quadratic_minus_linear
 from dpaudit.registry import Loaded, load_targets
 from dpaudit.target import TrialPlan
@@ -242,10 +241,11 @@ def test_dp_svrg_with_the_noise_of_its_anchor_is_caught_only_by_losses_that_bend
 
 def test_dp_sgd_with_full_batch_noise_is_what_its_algorithm_says() -> None:
     target = module("rbcd/dp-sgd-with-full-batch-noise")
-    promised = target.dp_sgd.promise(target.PARAMS).mechanism
-    bounds = [epsilon_bounds(m, 1e-5, Neighbours.REPLACE_ONE) for m in (promised, target.TARGET.truth)]
-    assert bounds[0].upper == pytest.approx(bounds[1].upper, rel=1e-9)
-    assert bounds[1].lower == pytest.approx(75.4, abs=0.1)
+    promised, truth = target.dp_sgd.promise(target.PARAMS).mechanism, target.TARGET.truth
+    assert (promised.count, promised.mechanism.draws, promised.mechanism.records) == (2, 1, target.RECORDS)
+    multipliers = [mechanism.mechanism.mechanism.noise_multiplier for mechanism in (promised, truth)]
+    assert multipliers[0] == pytest.approx(multipliers[1], rel=1e-12)
+    assert multipliers[1] == pytest.approx(math.sqrt(2) / target.RECORDS, rel=1e-12)
 
 
 def test_the_printed_coordinate_mechanism_promises_nothing() -> None:

@@ -1,6 +1,6 @@
 """The targets of Accelerated-DP-SRGD and its baselines: exact laws, constants, and what they say of the paper.
 
-Laws are tested on 20,000 trials a side, each at a false alarm of 1e-6; the numbers in the target files are recomputed.
+Laws are tested on 6,000 trials a side, each at a false alarm of 1e-6; the numbers in the target files are recomputed.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ BASELINES = ("dp_ftrl", "online_to_batch", "phased_sgd")
 FILES = [AUDITS.glob("srgd_*.py"), (AUDITS / "known_bad").glob("srgd_*.py"), (AUDITS / f"{b}.py" for b in BASELINES)]
 ITEMS = load_targets([path for files in FILES for path in sorted(files)])
 BY_NAME = {item.name: item for item in ITEMS if isinstance(item, Loaded)}
-TRIALS = 20_000
+TRIALS = 6_000
 GAUSSIAN = [name for name, item in BY_NAME.items() if isinstance(item.record.truth, Gaussian)]
 ATTAINED = [
     "srgd/accelerated-dp-srgd", "srgd/corollary-5.7-printed", "srgd/corollary-5.7-corrected", "srgd/corollary-5.11",

@@ -59,8 +59,8 @@ def test_parts_of_one_step_move_together() -> None:
 
 def test_laplace_moves_are_l1_in_units_of_b() -> None:
     claimed, scale = SelfComposed(Laplace(2.0), 1), 2.0 * math.sqrt(2)
-    vectors = [recording({"statistic": np.array(v), "noise": np.zeros(2), "noise_scale": scale, "law": "laplace"}) for v in
-               ([0.0, 0.0], [0.5, 0.5], [0.6, 0.5])]  # fmt: skip
+    noise = {"noise": np.zeros(2), "noise_scale": scale, "law": "laplace"}
+    vectors = [recording({"statistic": np.array(v), **noise}) for v in ([0.0, 0.0], [0.5, 0.5], [0.6, 0.5])]
     for other, expected in zip(vectors[1:], (Outcome.CONSISTENT, Outcome.REFUTED), strict=True):
         assert accountant.check(vectors[0], [("", vectors[0], other)], claimed).outcome is expected
 

@@ -21,14 +21,14 @@ def claim(guarantee: object, neighbours: Neighbours = Neighbours.ADD_OR_REMOVE) 
 
 
 def calibrated(sign: float) -> float:
-    """The noise multiplier at epsilon 1 by Balle and Wang (2018), theorem 8; with sign -1 as in smartnoise-core
-    316."""
+    """The noise multiplier at epsilon 1 by Balle and Wang (2018), algorithm 1, for a delta this small; sign -1 is a
+    bug."""
 
-    def excess(sigma: float) -> float:
-        low, high = sign * 0.5 / sigma - sigma, -0.5 / sigma - sigma
-        return float(ndtr(low) - math.e * ndtr(high)) - DELTA
+    def excess(u: float) -> float:
+        return float(ndtr(-math.sqrt(u)) - math.e * ndtr(-math.sqrt(u + 2))) - DELTA
 
-    return float(brentq(excess, 0.1, 50))
+    u = brentq(excess, 0.0, 100.0)
+    return (math.sqrt(1 + u / 2) + sign * math.sqrt(u / 2)) / math.sqrt(2)
 
 
 def test_a_wrong_sign_in_the_calibration_is_refuted() -> None:

@@ -39,6 +39,18 @@ def test_repeated_noise_is_found_exactly(case: str) -> None:
     assert "repeats" in found.detail
 
 
+@pytest.mark.parametrize(
+    "noises",
+    [
+        [np.array(x, dtype=np.float32) for x in (0.3, 0.7, 0.3)],
+        [np.array(x) for x in (1.0, 2.0, 1.0)],
+        [np.array(x) for x in ([1.0, 2.0, 0.0, 1.0], [0.0, 1.0, 1.0, 0.0], [1.0, 2.0, 0.0, 1.0])],
+    ],
+)
+def test_coarse_noise_may_agree_by_chance(noises: list[np.ndarray]) -> None:
+    assert freshness.check(recording(*noisy(noises)), ALPHA).outcome is not Outcome.REFUTED
+
+
 def mixed(correlation: float, base: np.ndarray) -> np.ndarray:
     return correlation * base + np.sqrt(1 - correlation**2) * RNG.normal(size=base.shape)
 

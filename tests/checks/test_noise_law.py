@@ -48,3 +48,4 @@ def test_the_distance_of_known_points() -> None:
     assert noise_law.kolmogorov_distance(np.array([0.5])) == 0.5
     assert noise_law.kolmogorov_distance(np.array([0.25, 0.75])) == 0.25
     assert noise_law.kolmogorov_distance(np.array([0.9, 0.9])) == pytest.approx(0.9)
+    assert noise_law.kolmogorov_distance(np.array([0.1, 0.1])) == pytest.approx(0.9)

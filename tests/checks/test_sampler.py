@@ -58,11 +58,16 @@ DRAWS: dict[str, Draw] = {
     "in order": fixed,
     "all records": everything,
 }
-OTHERS: dict[str, Draw] = {
-    "blocks": blocks,
-    "canary": canary,
-    "a smaller rate": lambda rng: poisson(rng, 0.15),
-    "a larger rate": lambda rng: poisson(rng, 0.25),
+OTHERS: dict[str, tuple[str, Draw]] = {
+    "blocks": ("agreements of neighbouring records", blocks),
+    "canary": ("memberships of single records", canary),
+    "a smaller rate": ("numbers of members", lambda rng: poisson(rng, 0.15)),
+    "a larger rate": ("numbers of members", lambda rng: poisson(rng, 0.25)),
+    "one batch of all": ("sizes", lambda rng: [*poisson(rng)[:-1], np.arange(N)]),
+    "twice the same": ("overlaps of batches", lambda rng: poisson(rng)[:30] * 2),
+    "twice in a row": ("overlaps of consecutive batches", lambda rng: [b for b in poisson(rng)[:30] for _ in "12"]),
+    "constant size": ("repeated sizes", without),
+    "every record once an epoch": ("repeated memberships", shuffled),
 }
 
 
@@ -80,8 +85,10 @@ def test_every_sampler_against_every_assumption(assumed: str, drawn: str) -> Non
 
 @pytest.mark.parametrize("case", list(OTHERS))
 def test_other_ways_not_to_be_poisson(case: str) -> None:
-    batches = OTHERS[case](np.random.default_rng(4))
-    assert sampler.check(batches, sampling("Poisson"), ALPHA).outcome is Outcome.REFUTED
+    label, draw = OTHERS[case]
+    found = sampler.check(draw(np.random.default_rng(4)), sampling("Poisson"), ALPHA)
+    assert found.outcome is Outcome.REFUTED
+    assert dict(found.numbers)["test"] == label
 
 
 @pytest.mark.parametrize("kind", ["Poisson", "without replacement", "with replacement", "shuffled"])

@@ -1,0 +1,107 @@
+"""What the tables of error against epsilon share: data of generalised linear models, errors, and the command line."""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpaudit import utility
+from dpaudit.problems import Problem
+from dpaudit.utility import Experiment, Method, for_replacement
+
+Array = NDArray[np.float64]
+FOLDER = Path(__file__).parents[2] / "reports" / "utility"
+
+
+@dataclass(frozen=True, eq=False)
+class Task:
+    """A training problem, and features and labels of test records, if any."""
+
+    problem: Problem
+    test_features: Array | None = None
+    test_labels: Array | None = None
+    radius: float = float("inf")
+
+    @cached_property
+    def best(self) -> Array:
+        """The best of 3000 projected gradient steps of a safe size, shape (d,)."""
+        point, found = np.zeros(self.problem.dimension), (float("inf"), np.zeros(self.problem.dimension))
+        curvature = np.linalg.norm(self.problem.features, ord=2) ** 2 / self.problem.records
+        curvature += float(np.linalg.norm(self.problem.curvature, ord=2)) + 2 * self.problem.penalty
+        for _ in range(3000):
+            value = float(self.problem.value(point))
+            if value < found[0]:
+                found = value, point
+            point = point - self.problem.gradient(point) / curvature
+            point = point * min(1.0, self.radius / max(float(np.linalg.norm(point)), 1e-300))
+        return found[1]
+
+    @cached_property
+    def least(self) -> float:
+        """The least value of the problem, found by descent."""
+        return float(self.problem.value(self.best))
+
+
+def gap(task: Task, outputs: Array) -> Array:
+    """The training objective above its least value."""
+    return task.problem.value(outputs) - task.least
+
+
+def gradient_norm(task: Task, outputs: Array) -> Array:
+    """The norm of the gradient of the training objective."""
+    return np.linalg.norm(task.problem.gradient(outputs), axis=-1)
+
+
+def balanced_error(task: Task, outputs: Array) -> Array:
+    """The mean of the error rates on both classes of test records, at the threshold 0."""
+    signs = np.sign(outputs @ task.test_features.T)
+    return np.mean([(signs[:, task.test_labels == y] != y).mean(axis=1) for y in (-1.0, 1.0)], axis=0)
+
+
+def test_error(task: Task, outputs: Array) -> Array:
+    """The share of test records on the wrong side of 0."""
+    return (np.sign(outputs @ task.test_features.T) != task.test_labels).mean(axis=1)
+
+
+def grid(*choices: Sequence[Any]) -> list[tuple[Any, ...]]:
+    """All combinations."""
+    return list(itertools.product(*choices))
+
+
+def private(name: str, module: Any, made: Callable[[Any, float], Any], settings: Sequence[Any]) -> Method:
+    """A method of `module` with the parameters made(setting, noise), for the training problem of a `Task`."""
+    return Method(
+        name,
+        settings,
+        lambda task, setting, noise, trials: module.cpu(made(setting, noise), task.problem, trials, "final"),
+        lambda setting, noise: for_replacement(module.promise(made(setting, noise))),
+    )
+
+
+def main(paper: str, experiments: Sequence[tuple[Experiment, Sequence[str]]]) -> None:
+    """Run, print and write the tables of one paper."""
+    parser = argparse.ArgumentParser(description=f"Error against epsilon, {paper}.")
+    parser.add_argument("--seed", type=int, default=20261101)
+    parser.add_argument("--folder", type=Path, default=FOLDER)
+    given = parser.parse_args()
+    command = f"python benchmarks/utility/{paper}.py --seed {given.seed}"
+    pages, records = [], list[dict[str, Any]]()
+    for experiment, notes in experiments:
+        started = time.process_time()
+        made = utility.rows(experiment, given.seed)
+        took = time.process_time() - started
+        pages.append(
+            utility.report(experiment, made, [*notes, f"Made in {took:.0f} s of processor time."], command, given.seed)
+        )
+        records.append(utility.record(experiment, made))
+        print(pages[-1], flush=True)
+    utility.write(given.folder, paper, "\n".join(pages), {"command": command, "seed": given.seed, "tables": records})

@@ -1,0 +1,33 @@
+"""The checks that all estimators share."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from dpaudit.errors import ContentError
+from dpaudit.estimators.bound import check_levels, checked_scores
+
+
+def test_scores_become_vectors_of_float64_and_infinities_stay() -> None:
+    positive, negative = checked_scores([1, 2], np.array([math.inf, -math.inf], dtype=np.float32))
+    assert positive.dtype == negative.dtype == np.float64
+    assert negative.tolist() == [math.inf, -math.inf]
+
+
+@pytest.mark.parametrize(("bad", "words"), [([math.nan, 1.0], "1 of 2 scores on D'"), ([[1.0]], "one number a trial")])
+def test_nan_and_other_shapes_are_refused(bad: list[float], words: str) -> None:
+    with pytest.raises(ContentError, match=words):
+        checked_scores([1.0], bad)
+
+
+@pytest.mark.parametrize(("delta", "alpha"), [(0.0, 0.1), (1.0, 0.1), (math.nan, 0.1), (0.1, 0.0), (0.1, 1.0), (0.1, math.nan)])
+def test_levels_outside_of_the_open_interval_are_refused(delta: float, alpha: float) -> None:
+    with pytest.raises(ContentError):
+        check_levels(delta, alpha)
+
+
+def test_levels_inside_pass() -> None:
+    check_levels(1e-300, 1 - 1e-16)
