@@ -4,7 +4,7 @@ What: six steps in one dimension on 40 losses (w - x_i)^2/2 in the ball of radiu
 shrinks all distances to a fifth.
 Why: the one audit in which hidden states do save something and the exact law is known. The path is Gaussian, as it
 never meets the boundary (nine standard deviations away) and no slope is clipped: the last iterate is 0.49-GDP exactly.
-The claim is the proved hidden-state bound, 1.59-GDP; composition gives 2.28-GDP. The gap from exact to proved is that
+The claim is the proved hidden-state bound, 1.58-GDP; composition gives 1.97-GDP. The gap from exact to proved is that
 losses of any minimiser and the start of the window anywhere in the ball are covered.
 Neighbours: one record moves from 1 to -1. All assumptions of the hidden-state bound hold.
 The adversary sees w_T.

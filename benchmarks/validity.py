@@ -108,15 +108,14 @@ def laplace_sum(x: Floats, terms: int) -> Floats:
 def location(name: str, noise: Sample, shift: float, density: Callable[[Floats], Floats], reach: float) -> Law:
     """A shifted density, with its privacy from cell masses, of the most telling tests (Neyman and Pearson 1933)."""
     cells = np.linspace(-reach, reach, 400_001)
-    width = cells[1] - cells[0]
-    p, q = (density(cells - at) * width for at in (shift, 0.0))
+    p, q = (mass / mass.sum() for mass in (density(cells - shift), density(cells)))
     low, high = 0.0, 50.0
     for _ in range(60):
         middle = (low + high) / 2
         low, high = (middle, high) if np.maximum(p - math.exp(middle) * q, 0).sum() > DELTA else (low, middle)
     order = np.argsort(-p / q, kind="stable")
     true_rate, false_rate = np.cumsum(p[order]), np.cumsum(q[order])
-    inside = (false_rate > 1e-9) & (true_rate < 1 - 1e-9)
+    inside = (np.minimum(false_rate, true_rate) > 1e-9) & (np.maximum(false_rate, true_rate) < 1 - 1e-9)
     return Law(name, noise, shift, high, float((ndtri(true_rate[inside]) - ndtri(false_rate[inside])).max()))
 
 

@@ -14,12 +14,10 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import stdtrit
 
 from dpaudit.attacks import lira, rmia
 from dpaudit.attacks.loss_threshold import loss_threshold
 from dpaudit.errors import ConfigurationError, MissingPackageError
-from dpaudit.estimators.clopper_pearson import rate_lower, rate_upper
 from dpaudit.mechanism import Gaussian, SelfComposed
 
 Floats = NDArray[np.float64]
@@ -126,8 +124,8 @@ def train(task: Task, included: Flags, training: Training, rng: np.random.Genera
     models, features = len(included), task.features[: task.trained]
     targets = np.eye(CLASSES, dtype=np.float32)[task.labels[: task.trained], None, :]
     members = np.concatenate([included, np.ones((models, task.always), dtype=bool)], axis=1)
-    weights = np.zeros((features.shape[1], models * CLASSES), dtype=np.float32)
-    velocity = np.zeros_like(weights)
+    weights: Singles = np.zeros((features.shape[1], models * CLASSES), dtype=np.float32)
+    velocity: Singles = np.zeros_like(weights)
     for _ in range(training.steps):
         errors = _probabilities((features @ weights).reshape(len(features), models, CLASSES)) - targets
         errors *= _kept(errors, training.clip_norm) * members.T[:, :, None]
@@ -135,7 +133,8 @@ def train(task: Task, included: Flags, training: Training, rng: np.random.Genera
         if training.noise_multiplier and training.clip_norm is not None:
             scale = np.float32(training.noise_multiplier * training.clip_norm)
             gradient += scale * rng.standard_normal(gradient.shape, dtype=np.float32)
-        velocity = np.float32(training.momentum) * velocity + gradient / np.float32(task.trained)
+        velocity *= np.float32(training.momentum)
+        velocity += gradient / np.float32(task.trained)
         weights -= np.float32(training.learning_rate) * velocity
     return weights.reshape(features.shape[1], models, CLASSES)
 
@@ -175,11 +174,17 @@ def one_run_scores(
 ) -> Floats:
     """Scores (canaries,) of the canaries in one training with those of `included` (canaries,), by shadow models.
 
-    The coins of the shadow models are drawn from `rng` and independent of `included`, so that a bound from one run
-    holds for them as for any score. At least 2 shadow models a canary with it and without: take 16 or more.
+    The shadow models are drawn from `rng`, independent of `included`, so that a bound from one run holds for these
+    scores as for any; shadows: at least 2.
     """
-    coins = rng.random((shadows, task.canaries)) < 0.5
-    return attack_scores(observe(task, np.concatenate([coins, included[None]]), training, rng), shadows)[attack][0]
+    models = np.concatenate([shadow_members(shadows, task.canaries, rng), included[None]])
+    return np.asarray(attack_scores(observe(task, models, training, rng), shadows)[attack][0], dtype=np.float64)
+
+
+def shadow_members(shadows: int, canaries: int, rng: np.random.Generator) -> Flags:
+    """Who is trained with what, (shadows, canaries): each canary in a random half of the models (rounded down)."""
+    half = np.arange(shadows)[:, None] < shadows // 2
+    return np.asarray(rng.permuted(np.tile(half, canaries), axis=0), dtype=bool)
 
 
 def rate_at(scores: Floats, included: Flags, false_positive_rate: float) -> Rate:
@@ -187,6 +192,8 @@ def rate_at(scores: Floats, included: Flags, false_positive_rate: float) -> Rate
 
     The first half of the models sets the threshold, the smallest that keeps its false positive rate; the others count.
     """
+    from dpaudit.estimators.clopper_pearson import rate_lower, rate_upper  # light imports: scipy.special is not
+
     threshold = _threshold(scores, included, false_positive_rate)
     half = len(scores) // 2
     counted, inside = scores[half:] >= threshold, included[half:]
@@ -204,6 +211,8 @@ def advantage(
     Scores of two attacks on the same models, each at its own threshold from `rate_at`; models are the independent units
     here, canaries are not. At least 4 models.
     """
+    from scipy.special import stdtrit
+
     half = len(scores) // 2
     inside = included[half:]
     rates = [
@@ -245,7 +254,8 @@ def _kept(errors: Singles, clip_norm: float | None) -> Singles:
     if clip_norm is None:
         return np.ones((1, 1, 1), dtype=np.float32)
     norm = np.sqrt((errors * errors).sum(axis=2, keepdims=True))
-    return np.minimum(np.float32(1.0), np.float32(clip_norm) / np.maximum(norm, np.float32(1e-12)))
+    kept = np.minimum(np.float32(1.0), np.float32(clip_norm) / np.maximum(norm, np.float32(1e-12)))
+    return np.asarray(kept, dtype=np.float32)
 
 
 def _log_probability(confidence: Floats) -> Floats:

@@ -47,7 +47,7 @@ from dpaudit.verdict import Evidence, Outcome
 
 ENGINE = "structural"
 RANDOM = ("Poisson", "without replacement", "with replacement")
-REPLAYED = (sensitivity, public_values, calls, outputs, draws, bad_records, outside_batch, order)
+REPLAYED = (sensitivity, public_values, calls, outputs, draws, accountant, bad_records, outside_batch, order)
 STATISTICAL = (noise_scale, noise_law, freshness)
 
 
@@ -95,31 +95,25 @@ def examine(
     sampling = assumptions.sampling or sampler.assumed(mechanism, size(data))
     training = Training(instrument, seed, sampling is not None and sampling.kind in RANDOM)
     (base, first), (second, other) = training.record(data), training.record(data, seed=seed + 1)
-    listed = [neighbour for relation, neighbour in neighbours if relation is claim.neighbours]
-    natural = natural_neighbours(data, claim.neighbours)
-    listed += [data_set for data_set in natural if not any(equal(data_set, given) for given in listed)]
-    pairs = [pair for neighbour in listed for pair in training.pairs(data, neighbour)]
-    level = [pair for pair in pairs if pair[0] == REPLACED] or training.pairs(data, turned(data))
-    batches = (*base.batches, *second.batches) if training.sampled else base.batches
     control = replays.check(("the same data", base, training.replay(base, data)))
-    findings = [
+    if control.outcome is Outcome.CONSISTENT:
+        listed = [neighbour for relation, neighbour in neighbours if relation is claim.neighbours]
+        replayed = [
+            *_on_neighbours(training, base, data, listed, claim, mechanism),
+            *_on_odd_data(training, base, data, claim.neighbours, assumptions),
+        ]
+    else:
+        reason = "replays on the same data do not repeat: randomness is not frozen"
+        replayed = [Finding(check.NAME, Outcome.NOT_RUN, reason) for check in REPLAYED]
+    return (
         control,
-        sensitivity.check(pairs),
-        public_values.check(pairs),
-        calls.check(pairs),
-        outputs.check(pairs),
-        draws.check(level),
-        _bad_records(training, base, data, claim.neighbours, assumptions.checked_records),
-        outside_batch.check(training.unseen_pairs(base, data, claim.neighbours)),
-        _order(training, base, data, assumptions.ordered),
+        *replayed,
         released_values.check(base),
         global_state.check((base, second), (first, other), assumptions.shared_generators),
-        accountant.check(base, pairs, mechanism),
         declared_epsilon.check(claim, mechanism),
         *_noise(base, second, alpha, assumptions.independent_noise),
-        sampler.check(batches, sampling, alpha),
-    ]
-    return tuple(findings if control.outcome is Outcome.CONSISTENT else map(_without_replays, findings))
+        sampler.check((*base.batches, *second.batches) if training.sampled else base.batches, sampling, alpha),
+    )
 
 
 def evidence(findings: Sequence[Finding]) -> tuple[Evidence, ...]:
@@ -134,10 +128,38 @@ def outcome(findings: Sequence[Finding]) -> Outcome:
     return next((weight for weight in weights if weight in found), Outcome.NOT_RUN)
 
 
-def _bad_records(training: Training, base: Recording, data: Data, relation: Neighbours, checked: bool) -> Finding:
+def _on_neighbours(
+    training: Training,
+    base: Recording,
+    data: Data,
+    listed: Sequence[Data],
+    claim: PrivacyClaim,
+    mechanism: Mechanism | None,
+) -> list[Finding]:
+    """The checks that replay on the listed neighbours and on the natural one."""
+    natural = natural_neighbours(data, claim.neighbours)
+    others = [data_set for data_set in natural if not any(equal(data_set, given) for given in listed)]
+    pairs = [pair for neighbour in (*listed, *others) for pair in training.pairs(data, neighbour)]
+    level = [pair for pair in pairs if pair[0] == REPLACED] or training.pairs(data, turned(data))
+    found = [check.check(pairs) for check in (sensitivity, public_values, calls, outputs)]
+    return [*found, draws.check(level), accountant.check(base, pairs, mechanism)]
+
+
+def _on_odd_data(
+    training: Training, base: Recording, data: Data, relation: Neighbours, assumptions: Assumptions
+) -> list[Finding]:
+    """The checks that replay on broken, unseen and permuted records."""
+    broken = Finding(bad_records.NAME, Outcome.NOT_RUN, "records are checked before the training")
+    moved = Finding(order.NAME, Outcome.NOT_RUN, "the order of the records matters by design")
+    if not assumptions.checked_records:
+        broken = _bad_records(training, base, data, relation)
+    if not assumptions.ordered:
+        moved = order.check(training.permuted(base, data))
+    return [broken, outside_batch.check(training.unseen_pairs(base, data, relation)), moved]
+
+
+def _bad_records(training: Training, base: Recording, data: Data, relation: Neighbours) -> Finding:
     """Where a record is zeroed out, nobody but the training knows the zero: its bad records need only stay finite."""
-    if checked:
-        return Finding(bad_records.NAME, Outcome.NOT_RUN, "records are checked before the training")
     pairs, refused = training.bad_pairs(data, relation)
     alone, refused_alone = training.odd_batches(base, data)
     if relation is Neighbours.ZERO_OUT:
@@ -145,21 +167,8 @@ def _bad_records(training: Training, base: Recording, data: Data, relation: Neig
     return bad_records.check(pairs, alone, [*refused, *refused_alone])
 
 
-def _order(training: Training, base: Recording, data: Data, ordered: bool) -> Finding:
-    if ordered:
-        return Finding(order.NAME, Outcome.NOT_RUN, "the order of the records matters by design")
-    return order.check(training.permuted(base, data))
-
-
 def _noise(base: Recording, second: Recording, alpha: float, independent: bool) -> list[Finding]:
     if not independent:
         reason = "the noise is correlated by design"
         return [Finding(check.NAME, Outcome.NOT_RUN, reason) for check in STATISTICAL]
     return [noise_scale.check(base, alpha), noise_law.check(base, alpha), freshness.check(base, alpha, second)]
-
-
-def _without_replays(finding: Finding) -> Finding:
-    """A finding that rests on replays says nothing when replays do not repeat."""
-    if finding.check not in {check.NAME for check in REPLAYED} | {accountant.NAME}:
-        return finding
-    return Finding(finding.check, Outcome.NOT_RUN, "replays on the same data do not repeat: randomness is not frozen")

@@ -180,6 +180,12 @@ def test_the_claim_of_the_targets_is_that_of_the_private_training() -> None:
     assert forgotten.record.claim.guarantee == private.record.claim.guarantee
 
 
+def test_every_canary_is_in_half_of_the_shadow_models() -> None:
+    members = membership.shadow_members(7, 40, rng())
+    assert (members.sum(axis=0) == 3).all()
+    assert len(np.unique(members, axis=1).T) > 20
+
+
 def test_one_run_scores_take_fresh_coins_for_the_shadow_models(task: membership.Task) -> None:
     included = rng(9).random(task.canaries) < 0.5
     training = Training(steps=10, learning_rate=20.0)

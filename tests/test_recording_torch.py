@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import warnings
 from collections.abc import Iterator
 from typing import Any
@@ -25,7 +26,6 @@ from dpaudit.checks import (
 from dpaudit.errors import ConfigurationError
 from dpaudit.mechanism import Gaussian, SelfComposed
 from dpaudit.recording import Recorder, Recording
-from dpaudit.recording_draws import normal_draws
 from dpaudit.recording_torch import observe
 from dpaudit.verdict import Outcome
 
@@ -110,7 +110,10 @@ def removed(momentum: float = 0.0, bug: str = "", joint: bool = True) -> tuple[s
 
 @pytest.fixture(scope="module", autouse=True)
 def loaded() -> None:
-    """Torch loads a part of itself at the first step of the first optimiser."""
+    """Torch loads a part of itself at the first step of the first optimiser; Opacus takes seconds."""
+    with warnings.catch_warnings(), contextlib.suppress(ImportError):
+        warnings.simplefilter("ignore")
+        import opacus  # noqa: F401
     torch.optim.SGD([torch.nn.Parameter(torch.zeros(1))], lr=1.0).zero_grad()
 
 
@@ -282,47 +285,6 @@ def test_a_record_that_is_not_a_number_is_seen() -> None:
     finding = bad_records.check([("NaN record", first.recording(), again.recording())])
     assert finding.outcome is Outcome.REFUTED
     assert "not finite" in finding.detail
-
-
-# What the draws are. ------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("draw", "mean"),
-    [
-        (lambda g: torch.normal(2.0, 3.0, size=(4,), generator=g), 2.0),
-        (lambda g: torch.normal(torch.full((4,), 2.0), 3.0, generator=g), 2.0),
-        (lambda g: torch.normal(mean=torch.full((4,), 2.0), std=torch.ones(4), generator=g), 2.0),
-        (lambda g: torch.empty(4).normal_(2.0, 3.0, generator=g), 2.0),
-        (lambda g: torch.empty(4).normal_(generator=g), 0.0),
-        (lambda g: torch.randn(4, generator=g), 0.0),
-        (lambda g: torch.randn_like(torch.zeros(4)), 0.0),
-        (lambda g: torch.distributions.Normal(torch.full((4,), 2.0), 3.0).sample(), 2.0),
-    ],
-)
-@pytest.mark.parametrize("seeded", [True, False])
-def test_draws_are_seen_and_set_to_their_means(draw: Any, mean: float, seeded: bool) -> None:
-    def generator() -> torch.Generator | None:
-        torch.manual_seed(5)
-        return torch.Generator().manual_seed(5) if seeded else None
-
-    plain = draw(generator())
-    with normal_draws(lambda number, drawn: drawn * 0) as silent:
-        assert draw(generator()).tolist() == [mean] * 4
-    assert silent.seen[0] == pytest.approx((plain - mean).numpy(), abs=1e-6)
-    with normal_draws(lambda number, drawn: drawn) as kept:
-        assert torch.equal(draw(generator()), plain)
-    assert len(kept.seen) == 1
-    assert torch.equal(draw(generator()), plain), "nothing stays patched"
-
-
-def test_generators_are_put_back() -> None:
-    generator = torch.Generator().manual_seed(3)
-    with normal_draws(lambda number, drawn: drawn) as draws:
-        first = torch.randn(3, generator=generator), torch.randn(3)
-    draws.set_states(draws.before)
-    assert torch.equal(torch.randn(3, generator=generator), first[0])
-    assert torch.equal(torch.randn(3), first[1])
 
 
 # Optimisers whose replay cannot be steered. -------------------------------------------------------

@@ -1,8 +1,8 @@
 """DP-SGD on digits whose noise was forgotten, audited in one training: a planted bug that the auditor must find.
 
 What: the model of mia/one-run-digits, trained without clipping and noise.
-Why: the claim stays 0.268-GDP, epsilon 1 at delta 1e-5. Mislabelled canaries that the model was trained with have a smaller loss than others,
-and one training with 500 of them is enough to refute the claim.
+Why: the claim stays 0.268-GDP, epsilon 1 at delta 1e-5. Mislabelled canaries that the model was trained with have a
+smaller loss than others, and one training with 500 of them is enough to refute the claim.
 Worst-case neighbours: none are chosen; a mislabelled record is a hard one to learn, and in or out by a coin.
 The adversary sees the loss of every canary under the final model, and trains 16 shadow models with coins of its own.
 """

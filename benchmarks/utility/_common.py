@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.optimize import minimize
 
 from dpaudit import utility
 from dpaudit.problems import Problem
@@ -33,21 +34,18 @@ class Task:
 
     @cached_property
     def best(self) -> Array:
-        """The best of 3000 projected gradient steps of a safe size, shape (d,)."""
-        point, found = np.zeros(self.problem.dimension), (float("inf"), np.zeros(self.problem.dimension))
-        curvature = np.linalg.norm(self.problem.features, ord=2) ** 2 / self.problem.records
-        curvature += float(np.linalg.norm(self.problem.curvature, ord=2)) + 2 * self.problem.penalty
-        for _ in range(3000):
-            value = float(self.problem.value(point))
-            if value < found[0]:
-                found = value, point
-            point = point - self.problem.gradient(point) / curvature
-            point = point * min(1.0, self.radius / max(float(np.linalg.norm(point)), 1e-300))
-        return found[1]
+        """A minimiser of the problem in the ball of its radius, shape (d,), by a quasi-Newton method."""
+        start, inside = np.zeros(self.problem.dimension), {"type": "ineq", "fun": lambda w: self.radius**2 - w @ w}
+        bounded = np.isfinite(self.radius)
+        found = minimize(
+            self.problem.value, start, jac=self.problem.gradient, method="SLSQP" if bounded else "BFGS",
+            constraints=[inside] if bounded else [], options={"maxiter": 1000},
+        )  # fmt: skip
+        return np.asarray(found.x)
 
     @cached_property
     def least(self) -> float:
-        """The least value of the problem, found by descent."""
+        """The least value of the problem."""
         return float(self.problem.value(self.best))
 
 

@@ -30,7 +30,7 @@ START = (0.0,) * DIMENSION
 DOMAIN = ball(RADIUS, START)
 LIPSCHITZ, SMOOTHNESS = 1.0, 0.25
 STEPS = (4, 16, 64)
-SETTINGS = grid(STEPS, (0.3, 1.0, 3.0, 10.0, 30.0))
+SETTINGS = grid(STEPS, (0.3, 1.0, 3.0, 10.0, 30.0, 100.0))
 """Steps, and 1/beta or the step size."""
 CLIPPED = grid(STEPS, (1.0, 10.0, 100.0), (0.5, 1.0, 2.0))
 

@@ -17,7 +17,7 @@ from dpaudit.algorithms import dp_agd, dp_gd, dp_srm, rrpsgd, storm
 from dpaudit.batches import Batches
 from dpaudit.dataset_families import like_ijcnn1
 from dpaudit.problems import nonconvex_logistic
-from dpaudit.utility import Experiment, Method, for_replacement
+from dpaudit.utility import Experiment, Method
 
 RECORDS, DIMENSION, PENALTY = 4_000, 22, 1e-3
 START = (0.0,) * DIMENSION
@@ -85,8 +85,7 @@ METHODS = (
             + [(30, RECORDS, eta, 0.1) for eta in (2.0, 8.0, 32.0)]),
     private("DP-SRM, batches of 10 %", dp_srm, srm, [(30, 400, eta, 0.01) for eta in (0.5, 2.0, 8.0)]),
     private("DP-GD", dp_gd, gd, grid((10, 40), (2.0, 8.0, 32.0))),
-    private("DP-AGD", dp_agd, agd, grid((1 / 20, 1 / 60), (32.0, 128.0)),
-            lambda setting, noise: for_replacement(dp_agd.promise(agd(setting, noise)))),
+    private("DP-AGD", dp_agd, agd, grid((1 / 20, 1 / 60), (32.0, 128.0))),
     private("RRPSGD", rrpsgd, rounds, grid((200,), (0.3, 2.0, 7.0))),
     Method("STORM", grid((30, 200), (0.1, 0.01, 0.001)),
            lambda task, setting, noise, trials: storm.cpu(recursive(setting), task.problem, trials, "final")),

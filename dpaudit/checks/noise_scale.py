@@ -30,19 +30,18 @@ def check(recorded: Recording, alpha: float) -> Finding:
     if not declared:
         return Finding(NAME, Outcome.NOT_RUN, "no release declares the scale of its noise")
     names = list(dict.fromkeys(r.name for r in declared))
-    groups = [("all releases", declared)] if len(names) == 1 else []
-    groups += [(name, [r for r in declared if r.name == name]) for name in names]
+    groups = [(name, [r for r in declared if r.name == name]) for name in names]
     if len(names) > 1:
         groups.append(("all releases", declared))
     share = alpha / len(groups)
     label, p_value, total, shape = min((tested(*group) for group in groups), key=lambda found: found[1])
-    whole = sum(half_degrees(r) for r in declared)
-    factor = smallest_factor(whole, share)
+    law = "gaussian" if all(r.law == "gaussian" for r in declared) else "laplace"
+    factor = smallest_factor(sum(map(half_degrees, declared)), share, law)
     numbers = (
         ("tested", label),
         ("p_value", p_value),
         ("alpha", share),
-        ("measured_over_declared", measured(total, shape, declared[0].law)),
+        ("measured_over_declared", measured(total, shape, law)),
         ("coordinates", int(sum(r.statistic.size for r in declared))),
         ("factor_caught_at_90", factor),
     )
@@ -82,8 +81,10 @@ def measured(summed: float, shape: float, law: str) -> float:
     return math.sqrt(summed / shape) if law == "gaussian" else summed / shape
 
 
-def smallest_factor(shape: float, alpha: float, power: float = 0.9) -> float:
-    """The largest factor below 1 on Gaussian noise that is caught with probability `power`: the limit of
-    detection."""
-    critical = gammaincinv(shape, alpha / 2)
-    return math.sqrt(critical / gammaincinv(shape, power))
+def smallest_factor(shape: float, alpha: float, law: str = "gaussian", power: float = 0.9) -> float:
+    """The largest factor below 1 on the noise that is caught with probability `power`: the limit of detection.
+
+    Exact for one law; where Gaussian and Laplace releases are mixed, smaller factors than this one are caught.
+    """
+    ratio = gammaincinv(shape, alpha / 2) / gammaincinv(shape, power)
+    return math.sqrt(ratio) if law == "gaussian" else float(ratio)

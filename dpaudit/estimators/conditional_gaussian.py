@@ -40,6 +40,8 @@ GUARD_ALPHA = 0.01
 
 _FEWEST = 20
 """Trials a side below which skewness and kurtosis say nothing."""
+_DISTINCT = 0.9
+"""Share of scores that must differ: normal ones all do, counts and answers do not."""
 _NORMAL_FROM = 2000
 """Degrees of freedom from which an expansion replaces the noncentral t distribution."""
 _HALVINGS = 60
@@ -61,12 +63,12 @@ class Guard:
 
 
 def guard(positive: ArrayLike, negative: ArrayLike) -> Guard:
-    """What the moments say of the assumption; p-values 0 for infinite, constant or fewer than 20 scores a side."""
+    """What the moments say of the assumption; p-values 0 for infinite, often equal or fewer than 20 scores a side."""
     x, y = checked_scores(positive, negative)
     if min(len(x), len(y)) < _FEWEST or not (np.isfinite(x).all() and np.isfinite(y).all()):
         return Guard(0.0, 0.0, 0.0)
     x, y = _scaled(x, y)
-    if min(float(x.var()), float(y.var())) == 0:
+    if min(float(x.var()), float(y.var())) == 0 or any(len(np.unique(side)) < _DISTINCT * len(side) for side in (x, y)):
         return Guard(0.0, 0.0, 0.0)
     pooled = np.concatenate([(side - side.mean()) / side.std() for side in (x, y)])
     number = len(pooled)

@@ -44,7 +44,7 @@ _CONFINED = 1e-4
 _SMALLEST_CONFINED = 1e-11
 _DEVIATIONS, _EXTRA, _BLOCKS = 7.5, 40.0, 60.0
 _LARGEST = 60.0
-_TRIES = 5
+_MARGIN, _LEAST, _HALVINGS = 1.2, 0.1, 9
 
 
 @dataclass(frozen=True)
@@ -154,17 +154,15 @@ def _inverted(
 ) -> float:
     """The largest parameter of a rising family that the test rejects, from below; at least 0."""
     test = _chosen(positive, negative, objective, alpha, family)
-    confined = max(alpha * _CONFINED, 2 * _SMALLEST_CONFINED)
-    wanted = float(-ndtri(alpha * 0.95))
     if test is None:
         return 0.0
-    for _ in range(_TRIES):
-        candidate = _last_beyond(test, family, wanted)
-        tail = test.highest_tail(family(candidate), confined)
-        if tail <= alpha or candidate == 0.0:
-            return candidate if tail <= alpha else 0.0
-        wanted += float(ndtri(tail) - ndtri(alpha)) + 0.02
-    return 0.0
+    confined = max(alpha * _CONFINED, 2 * _SMALLEST_CONFINED)
+    low, high = 0.0, max(_MARGIN * _last_beyond(test, family, float(-ndtri(alpha))), _LEAST)
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2
+        rejected = test.highest_tail(family(middle), confined) <= alpha
+        low, high = (middle, high) if rejected else (low, middle)
+    return low
 
 
 def _last_beyond(test: JointTest, family: Callable[[float], Curve], deviate: float) -> float:

@@ -1,7 +1,7 @@
 """Are the p-values of null audits too small? A one-sided test, exact for any number of them.
 
-Under a claim that is kept, P(p <= u) <= u for every u: p-values may be larger than uniform ones (discrete data, a claim with
-room), never smaller. Both tests below reject only where small p-values are too many:
+Under a claim that is kept, P(p <= u) <= u for every u: p-values may be larger than uniform ones (discrete data, a
+claim with room), never smaller. Both tests below reject only where small p-values are too many:
 
     Kolmogorov    D+ = max over u of (share of p-values <= u) - u, with the exact law of Birnbaum and Tingey
     binomial      the number of p-values at or below one level, against Binomial(n, level): stronger at that level

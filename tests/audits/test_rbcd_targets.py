@@ -115,6 +115,27 @@ def test_scores_of_mixtures_are_exact_log_likelihood_ratios(name: str) -> None:
     assert here.mean() > 0 > there.mean()
 
 
+@pytest.mark.parametrize("name", ["rbcd/dp-svrg", "rbcd/dp-svrg-anchor-noise"])
+def test_the_score_of_dp_svrg_sums_over_the_drawn_record(name: str) -> None:
+    """Against densities, one drawn record after the other."""
+    target = module(name)
+    pair = target.neighbours(np.random.default_rng(0))
+    outputs = target.run(pair[0], Trials(Stream(5, "svrg"), np.arange(40)))
+    for (first, second), found in zip(outputs, target.score(outputs, *pair), strict=True):
+        likelihoods = []
+        for features, targets in pair:
+            here, there = (
+                np.sign(w * features[:, 0] - targets) * features[:, 0] for w in (0.0, -target.STEP_SIZE * first)
+            )
+            seconds = [normal(second, here.mean() + change, target.NOISE_SCALE) for change in there - here]
+            likelihoods.append(normal(first, here.mean(), target.NOISE_SCALE) * np.mean(seconds))
+        assert found == pytest.approx(math.log(likelihoods[0] / likelihoods[1]), rel=1e-9, abs=1e-12)
+
+
+def normal(value: float, mean: float, scale: float) -> float:
+    return math.exp(-((value - mean) ** 2) / (2 * scale**2))
+
+
 @pytest.mark.parametrize("name", SEPARATED)
 def test_a_bare_release_separates_every_trial(name: str) -> None:
     here, there = scores(name, 2_000)

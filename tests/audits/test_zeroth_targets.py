@@ -5,6 +5,7 @@ Statistical tests fail by chance with probability below 1e-7 each (six standard 
 
 from __future__ import annotations
 
+import itertools
 import math
 from dataclasses import replace
 from pathlib import Path
@@ -115,6 +116,25 @@ def test_scores_of_mixtures_are_exact_log_likelihood_ratios(name: str) -> None:
     overlap = np.minimum(1, np.exp(-here)).mean() - np.minimum(1, np.exp(there)).mean()
     assert abs(overlap) < 2 * math.sqrt(math.log(4 / 1e-7) / (2 * 10_000))
     assert here.mean() > 0 > there.mean()
+
+
+def test_the_score_of_batches_sums_over_all_batches() -> None:
+    """Against the densities of every one of the 28 batches of each step, record by record."""
+    target = module("zeroth/noisy-zosgd")
+    pair = target.neighbours(np.random.default_rng(0))
+    outputs = target.run(pair[0], Trials(Stream(6, "batches"), np.arange(6)))
+    batches = [list(batch) for batch in itertools.combinations(range(target.RECORDS), target.BATCH)]
+    for row, found in zip(outputs, target.score(outputs, *pair), strict=True):
+        likelihoods, point = np.ones(2), np.zeros(3)
+        for after, frame in zip(row[:, :3], row[:, 3:].reshape(-1, 2, 3), strict=True):
+            along, point = frame @ (after - point), after
+            for side, data in enumerate(pair):
+                slopes = np.clip(data @ frame.T, -target.CLIP_NORM, target.CLIP_NORM)
+                means = (
+                    -target.STEP_SIZE / target.DIRECTIONS * np.array([slopes[batch].mean(axis=0) for batch in batches])
+                )
+                likelihoods[side] *= np.exp(-((along - means) ** 2).sum(axis=1) / (2 * target.SPREAD**2)).mean()
+        assert found == pytest.approx(math.log(likelihoods[0] / likelihoods[1]), rel=1e-9, abs=1e-9)
 
 
 @pytest.mark.parametrize("name", ["zeroth/noisy-zogd", "zeroth/noisy-zogd-independent-directions"])

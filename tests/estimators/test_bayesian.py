@@ -28,7 +28,9 @@ def test_posterior_probability_is_that_of_sampled_rates() -> None:
 def test_pairs_below_the_diagonal_count_against_a_claim_too() -> None:
     """A test that is mostly wrong tells as much as one that is mostly right."""
     claim = ApproximateDP(0.5, 0.0)
-    assert posterior_probability(point(110, 20), claim) == pytest.approx(posterior_probability(point(20, 110), claim), abs=1e-3)
+    assert posterior_probability(point(110, 20), claim) == pytest.approx(
+        posterior_probability(point(20, 110), claim), abs=1e-3
+    )
 
 
 def test_bounds_are_the_quantiles_of_the_posterior() -> None:

@@ -1,4 +1,4 @@
-"""One-run audits: the theorem's bound is exact where it is tight, covers, and the guesses are fixed without their coins."""
+"""One-run audits: the theorem's bound is exact where it is tight, covers, and guesses are fixed without their coins."""
 
 from __future__ import annotations
 
@@ -45,7 +45,10 @@ def test_delta_adds_the_worst_share_of_the_mass_below() -> None:
 @pytest.mark.parametrize("canaries", [60, 500])
 def test_randomised_response_is_covered(epsilon: float, canaries: int) -> None:
     """The tight case of the theorem. False alarm of this test: 1e-7 a case."""
-    above = sum(one_run_bound(*randomised_response(s, canaries, epsilon), 1e-9, 0.05).epsilon_lower > epsilon for s in range(400))
+    above = sum(
+        one_run_bound(*randomised_response(s, canaries, epsilon), 1e-9, 0.05).epsilon_lower > epsilon
+        for s in range(400)
+    )
     assert above <= binom.isf(FALSE_ALARM, 400, 0.05)
 
 

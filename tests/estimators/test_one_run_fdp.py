@@ -1,4 +1,4 @@
-"""The one-run recursion: never below what an exact adversary can do, covering, and better than a point against a curve."""
+"""The one-run recursion: never below what an exact adversary can do, covering, better than a point on a curve."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FALSE_ALARM = 1e-7
 @pytest.mark.parametrize("made", [1, 2, 7, 40, 400])
 @pytest.mark.parametrize("epsilon", [0.0, 0.5, 2.0])
 def test_no_level_is_below_the_chance_of_randomised_response(made: int, epsilon: float) -> None:
-    """It keeps the claim, and has as many right guesses with the binomial chance: at a level below it, nothing is refuted."""
+    """It keeps the claim and has so many right guesses with the binomial chance: below it, nothing is refuted."""
     share = 1 / (1 + math.exp(-epsilon))
     for correct in range(made + 1):
         chance = float(binom.sf(correct - 1, made, share))
