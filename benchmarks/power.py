@@ -1,10 +1,10 @@
 """Trials a side with which a violation is caught with probability 0.9, by test: python benchmarks/power.py [-o FILE]
 
-Level 0.05, the tests find their thresholds themselves. Rows: a Laplace mechanism of half the scale against the claim epsilon = 1;
-a Gaussian mechanism with 0.5 or 0.8 of its noise (sigma 3.7306 for sensitivity 1), against its whole curve and against the point
-(1, 1e-5). `found` is the smallest size on a grid of ratio 1.15 whose share of refutations reaches 0.9; `at_goal` the share
-at the size which the project asks for. Shares over --repeats audits, a fifth of them beyond 10^5 trials: standard error 0.02
-for 200 and 0.05 for 40.
+Level 0.05, the tests find their thresholds themselves. Rows: a Laplace mechanism of half the scale against the claim
+epsilon = 1; a Gaussian mechanism with 0.5 or 0.8 of its noise (sigma 3.7306 for sensitivity 1), against its whole
+curve and against the point (1, 1e-5). `found` is the smallest size on a grid of ratio 1.15 whose share of refutations
+reaches 0.9; `at_goal` the share at the size which the project asks for. Shares over --repeats audits, a fifth of them
+beyond 10^5 trials: standard error 0.02 for 200 and 0.05 for 40.
 """
 
 from __future__ import annotations
@@ -72,7 +72,9 @@ def share(test: Test, guarantee: Guarantee, draw: Draw, trials: int, repeats: in
 
 
 def needed(test: Test, guarantee: Guarantee, draw: Draw, goal: int, repeats: int) -> int | None:
-    """The smallest size on a grid of ratio 1.15 around the goal that reaches the power, by bisection; None beyond 1.5 goals."""
+    """The smallest size on a grid of ratio 1.15 around the goal that reaches the power, by bisection; None beyond 1.5
+    goals.
+    """
     low, high = -16, 3  # the goal is number 0
     if share(test, guarantee, draw, round(goal * RATIO**high), repeats) < POWER:
         return None
@@ -99,9 +101,14 @@ def main() -> None:
             started = time.perf_counter()
             at_goal = share(TESTS[label], guarantee, draw, goal, repeats)
             found = needed(TESTS[label], guarantee, draw, goal, repeats)
-            table.append({"row": name, "test": label, "goal": goal, "at_goal": at_goal, "found": found, "repeats": repeats})
+            table.append(
+                {"row": name, "test": label, "goal": goal, "at_goal": at_goal, "found": found, "repeats": repeats}
+            )
             spent = time.perf_counter() - started
-            print(f"{name:38s} {label:16s} goal {goal:8d} power there {at_goal:.3f} found {found} {spent:.0f} s", flush=True)
+            print(
+                f"{name:38s} {label:16s} goal {goal:8d} power there {at_goal:.3f} found {found} {spent:.0f} s",
+                flush=True,
+            )
     if options.output:
         command = "python benchmarks/power.py " + " ".join(sys.argv[1:])
         options.output.write_text(json.dumps({"command": command, "level": ALPHA, "rows": table}, indent=1) + "\n")

@@ -21,6 +21,7 @@ import statistics
 import time
 from collections import Counter
 from collections.abc import Callable
+from multiprocessing import Pool
 from pathlib import Path
 from typing import Any
 
@@ -80,37 +81,52 @@ def examine(bug: Bug, settings: Plan, seed: int, alpha: float) -> tuple[Finding,
     )
 
 
-def bug_rows(seeds: int) -> list[Row]:
+def refuted(task: tuple[Bug, int]) -> list[str]:
+    """The checks that refute a training with this bug and seed."""
+    bug, seed = task
+    return [f.check for f in examine(bug, dp_sgd.plan(bug), seed, ALPHA) if f.outcome is Outcome.REFUTED]
+
+
+def bug_rows(seeds: int, jobs: int) -> list[Row]:
     """How often each bug is caught by the check that names it, and by others."""
+    named = [(check, bug) for check, bugs in dp_sgd.CAUGHT_BY.items() for bug in bugs]
     rows = []
-    for check, bugs in dp_sgd.CAUGHT_BY.items():
-        for bug in bugs:
-            found: Counter[str] = Counter()
-            for seed in range(seeds):
-                found.update(
-                    f.check for f in examine(bug, dp_sgd.plan(bug), seed, ALPHA) if f.outcome is Outcome.REFUTED
-                )
+    with Pool(jobs) as pool:
+        for check, bug in named:
+            lists = pool.map(refuted, [(bug, seed) for seed in range(seeds)])
+            found = Counter(name for listed in lists for name in listed)
             others = {name: count for name, count in sorted(found.items()) if name != check}
             rows.append({"bug": bug.value, "check": check, "caught": found[check], "of": seeds, "others": others})
             print(f"{bug.value:50s} {check:26s} {found[check]:4d} of {seeds}", flush=True)
     return rows
 
 
-def twin_row(name: str, seeds: int) -> Row:
+def alarms(task: tuple[str, int]) -> list[tuple[str, str]]:
+    """(check, kind) of every false alarm on one correct training; kinds: coarse, fine, inconclusive."""
+    name, seed = task
+    found = []
+    for finding in examine(Bug.NONE, TWINS[name], seed, COARSE):
+        numbers = dict(finding.numbers)
+        if finding.outcome is Outcome.INCONCLUSIVE:
+            found.append((finding.check, "inconclusive"))
+        if finding.outcome is Outcome.REFUTED:
+            found.append((finding.check, "coarse"))
+            if numbers.get("p_value", 0.0) <= numbers.get("alpha", 1.0) * ALPHA / COARSE:
+                found.append((finding.check, "fine"))
+    return found
+
+
+def twin_row(name: str, seeds: int, jobs: int) -> Row:
     """False alarms of every check on a correct training, at COARSE and at ALPHA a test."""
-    coarse: Counter[str] = Counter()
-    fine: Counter[str] = Counter()
-    inconclusive = 0
-    for seed in range(seeds):
-        for finding in examine(Bug.NONE, TWINS[name], seed, COARSE):
-            numbers = dict(finding.numbers)
-            inconclusive += finding.outcome is Outcome.INCONCLUSIVE
-            if finding.outcome is Outcome.REFUTED:
-                coarse[finding.check] += 1
-                fine[finding.check] += numbers.get("p_value", 0.0) <= numbers.get("alpha", 1.0) * ALPHA / COARSE
-    row = {"twin": name, "seeds": seeds, f"refuted_at_{COARSE:g}": dict(coarse), f"refuted_at_{ALPHA:g}": +fine}
-    print(row, flush=True)
-    return row | {"inconclusive": inconclusive}
+    with Pool(jobs) as pool:
+        lists = pool.map(alarms, [(name, seed) for seed in range(seeds)], chunksize=10)
+    counts = Counter(pair for listed in lists for pair in listed)
+    kinds = {f"refuted_at_{COARSE:g}": "coarse", f"refuted_at_{ALPHA:g}": "fine", "inconclusive": "inconclusive"}
+    by_kind = {
+        label: {check: n for (check, what), n in counts.items() if what == kind} for label, kind in kinds.items()
+    }
+    print(name, by_kind, flush=True)
+    return {"twin": name, "seeds": seeds} | by_kind
 
 
 def milliseconds(run: Callable[[], object], repeats: int = 15) -> float:
@@ -190,13 +206,14 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=1_000, help="of each correct twin")
     parser.add_argument("--bug-seeds", type=int, default=20, help="of each bug")
     parser.add_argument("--twin", nargs="*", choices=tuple(TWINS), default=tuple(TWINS))
+    parser.add_argument("--jobs", type=int, default=2, help="processes")
     options = parser.parse_args()
     if "checks" in options.only:
         keep(check_rows())
     if "bugs" in options.only:
-        keep({"bugs": bug_rows(options.bug_seeds)})
+        keep({"bugs": bug_rows(options.bug_seeds, options.jobs)})
     for name in options.twin if "twins" in options.only else ():
-        row = twin_row(name, options.seeds)
+        row = twin_row(name, options.seeds, options.jobs)
         keep({"twins": [*(other for other in kept().get("twins", []) if other["twin"] != name), row]})
 
 

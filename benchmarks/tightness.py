@@ -1,61 +1,163 @@
-"""How much of the exact epsilon an audit shows: mean and range over repeats, by trials a side.
+"""How much of the exact epsilon an audit shows, by estimator: mean over repeats, by trials a side.
 
-    python benchmarks/tightness.py            1e3 to 1e6 trials a side, 20 repeats
-    python benchmarks/tightness.py --full     1e7 as well (10 repeats, about 20 s)
+    python benchmarks/tightness.py                      1e3 to 1e6 trials a side, 20 repeats
+    python benchmarks/tightness.py --full               1e7 as well
+    python benchmarks/tightness.py --peers FOLDER       with jax-privacy and privacy-estimates from FOLDER, installed by
+        pip install --target FOLDER --no-deps jax-privacy privacy-estimates
 
-Two Gaussian mechanisms: mu = 1 (epsilon 4.377 at delta 1e-5) and the one that is exactly
-(1, 1e-5)-DP. The score is the likelihood ratio; `best` is the ratio that the best threshold,
-known in advance and with all trials counted, would reach with average luck.
+Mechanisms: the Gaussian one that is (1, 1e-5)-DP, the Gaussian one with mu = 1 (epsilon 4.377 at 1e-5), the Laplace
+one with epsilon 1, all at delta 1e-5 and 95 %. The score is the output itself. Every estimator of `dpaudit.estimators`
+that covers and takes two sides of scores is a column; `mu` columns are bounds on mu over the exact mu. `over` counts
+bounds above the truth.
 """
 
 from __future__ import annotations
 
 import argparse
+import importlib
+import json
+import pkgutil
+import sys
 import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import numpy as np
-from dp_accounting import get_sigma_gaussian
-from scipy.special import ndtr
 
+import dpaudit.estimators
 from dpaudit.accounting import gaussian_epsilon
-from dpaudit.estimators.clopper_pearson import rate_lower, rate_upper, witnessed_epsilon
-from dpaudit.estimators.held_out_threshold import split
-from dpaudit.estimators.pooled_guesses import best_guesses
 
-DELTA, ALPHA = 1e-5, 0.05
+DELTA, ALPHA, MU = 1e-5, 0.05, 1 / 3.7306
+SIZES = (1_000, 10_000, 100_000, 1_000_000)
+SLOW = {
+    "joint_binomial": 10_000,
+    "betting": 10_000,
+    "renyi_lower": 100_000,
+    "hockey_stick": 100_000,
+    "privacy_estimates": 10_000,
+}
+"""Largest size at which these are run."""
+
+Sides = tuple[np.ndarray, np.ndarray]
+Bounds = tuple[float, float]
 
 
-def measure(mu: float, trials: int, seed: int) -> float:
-    """Lower bound on epsilon over the exact epsilon, of one audit."""
-    rng = np.random.default_rng(seed)
-    scores = split(rng.normal(mu / 2, 1, trials), rng.normal(-mu / 2, 1, trials))
-    return best_guesses(scores, DELTA, ALPHA, rng).epsilon_lower(DELTA) / gaussian_epsilon(DELTA, mu)
+def gaussian(mu: float) -> Callable[[np.random.Generator, int], Sides]:
+    """Outputs on D and on D'."""
+    return lambda rng, trials: (rng.normal(mu, 1, trials), rng.normal(0, 1, trials))
 
 
-def best(mu: float, trials: int) -> float:
-    """The ratio at the best fixed threshold with expected counts and alpha halved."""
-    cut = np.linspace(-8, 8, 1601)
-    upper = rate_upper(trials * ndtr(-cut - mu / 2), trials, ALPHA / 2)
-    lower = rate_lower(trials * ndtr(-cut + mu / 2), trials, ALPHA / 2)
-    return float(witnessed_epsilon(upper, lower, DELTA).max()) / gaussian_epsilon(DELTA, mu)
+def laplace(rng: np.random.Generator, trials: int) -> Sides:
+    """Outputs on D and on D'."""
+    return rng.laplace(1, 1, trials), rng.laplace(0, 1, trials)
+
+
+ROWS: tuple[tuple[str, Callable[[np.random.Generator, int], Sides], float, float | None], ...] = (
+    ("Gaussian (1, 1e-5)", gaussian(MU), gaussian_epsilon(DELTA, MU), MU),
+    ("Gaussian mu = 1", gaussian(1.0), gaussian_epsilon(DELTA, 1.0), 1.0),
+    ("Laplace epsilon 1", laplace, 1.0, None),
+)
+
+
+def ours() -> dict[str, Callable[[np.ndarray, np.ndarray, np.random.Generator], Bounds]]:
+    """Every estimator of two sides that claims coverage."""
+    found = {}
+    for item in pkgutil.iter_modules(dpaudit.estimators.__path__):
+        module = importlib.import_module(f"dpaudit.estimators.{item.name}")
+        if getattr(module, "COVERS", False) and hasattr(module, "lower_bound") and "canary" not in module.ASSUMES:
+            found[item.name] = _estimator(module)
+    return found
+
+
+def _estimator(module: Any) -> Callable[[np.ndarray, np.ndarray, np.random.Generator], Bounds]:
+    def run(positive: np.ndarray, negative: np.ndarray, rng: np.random.Generator) -> Bounds:
+        bound = module.lower_bound(positive, negative, DELTA, ALPHA, rng)
+        return bound.epsilon_lower, bound.mu_lower
+
+    return run
+
+
+def peers(folder: Path | None) -> dict[str, Callable[[np.ndarray, np.ndarray, np.random.Generator], Bounds]]:
+    """The peers that can be imported from `folder`; says which cannot, and how to install them."""
+    if folder is None:
+        return {}
+    sys.path.append(str(folder))
+    found: dict[str, Callable[[np.ndarray, np.ndarray, np.random.Generator], Bounds]] = {}
+    try:
+        from jax_privacy.auditing import CanaryScoreAuditor
+
+        def jax(positive: np.ndarray, negative: np.ndarray, rng: np.random.Generator) -> Bounds:
+            return float(CanaryScoreAuditor(positive, negative).epsilon_clopper_pearson(ALPHA, delta=DELTA)), 0.0
+
+        found["jax_privacy"] = jax
+    except ImportError as error:
+        print(f"jax-privacy is left out ({error}): pip install --target FOLDER jax-privacy")
+    try:
+        from privacy_estimates import AttackResults, compute_eps_lo
+
+        def estimates(positive: np.ndarray, negative: np.ndarray, rng: np.random.Generator) -> Bounds:
+            held = len(positive) // 10  # it needs a threshold: the best one of the first tenth
+            cuts = np.quantile(np.concatenate([positive[:held], negative[:held]]), np.linspace(0.01, 0.99, 99))
+            gains = [
+                np.log(max((positive[:held] >= c).mean(), 1e-9) / max((negative[:held] >= c).mean(), 1e-3))
+                for c in cuts
+            ]
+            cut = cuts[int(np.argmax(gains))]
+            tp, fp = int((positive[held:] >= cut).sum()), int((negative[held:] >= cut).sum())
+            counts = AttackResults(FN=len(positive) - held - tp, FP=fp, TN=len(negative) - held - fp, TP=tp)
+            return float(compute_eps_lo(counts, DELTA, ALPHA, "beta")), 0.0
+
+        found["privacy_estimates"] = estimates
+    except ImportError as error:
+        print(f"privacy-estimates is left out ({error}): pip install --target FOLDER privacy-estimates")
+    return found
+
+
+def measure(options: argparse.Namespace) -> list[dict[str, Any]]:
+    """The table, a row for each mechanism, size and estimator."""
+    table, columns = [], {**ours(), **peers(options.peers)}
+    wanted = options.only.split(",") if options.only else list(columns)
+    for row, draw, epsilon, mu in ROWS:
+        for trials in (*SIZES, *((10_000_000,) if options.full else ())):
+            if trials > options.most:
+                continue
+            repeats = options.repeats if trials < 1_000_000 else max(1, options.repeats // 4)
+            for name in wanted:
+                if trials > SLOW.get(name, trials):
+                    continue
+                found, started = [], time.perf_counter()
+                for seed in range(repeats):
+                    rng = np.random.default_rng([seed, trials])
+                    found.append(columns[name](*draw(rng, trials), rng))
+                spent = (time.perf_counter() - started) / repeats
+                shares = np.array(found) / np.array([epsilon, mu or np.inf])
+                table.append({
+                    "row": row, "trials": trials, "estimator": name, "repeats": repeats, "epsilon": shares[:, 0].mean(),
+                    "epsilon_deviation": shares[:, 0].std(), "mu": shares[:, 1].mean() if mu else None,
+                    "over": int((shares > 1).any(axis=1).sum()), "seconds": spent,
+                })  # fmt: skip
+                mean_mu = f"{shares[:, 1].mean():.3f}" if mu else "-"
+                line = f"{row:20s} {trials:9d} {name:22s} {shares[:, 0].mean():.3f} +- {shares[:, 0].std():.3f}  mu
+                {mean_mu}" print(f"{line}  over {table[-1]['over']}/{repeats}  {spent:.3f} s", flush=True)
+    return table
 
 
 def main() -> None:
-    """Print the table."""
-    parser = argparse.ArgumentParser(description="tightness of the auditor on Gaussian mechanisms")
+    """Print the table, and write it as JSON."""
+    parser = argparse.ArgumentParser(description="tightness of the estimators")
     parser.add_argument("--full", action="store_true", help="also 1e7 trials a side")
-    parser.add_argument("--repeats", type=int, default=20, help="audits for each row (at most 10 at 1e7)")
+    parser.add_argument("--repeats", type=int, default=20, help="audits for each row (a quarter from 1e6 on)")
+    parser.add_argument("--most", type=int, default=10_000_000, help="largest number of trials a side")
+    parser.add_argument("--only", default="", help="names of estimators, with commas")
+    parser.add_argument("--peers", type=Path, help="folder with jax-privacy and privacy-estimates")
+    parser.add_argument("-o", "--output", type=Path)
     options = parser.parse_args()
-    sizes = (1_000, 10_000, 100_000, 1_000_000) + ((10_000_000,) if options.full else ())
-    print("mechanism           trials  mean   min    max    best   seconds")
-    for name, mu in (("mu = 1", 1.0), ("(1, 1e-5)-DP", 1 / get_sigma_gaussian(1.0, DELTA))):
-        for trials in sizes:
-            repeats = min(options.repeats, 10) if trials > 1_000_000 else options.repeats
-            started = time.perf_counter()
-            found = [measure(mu, trials, seed) for seed in range(repeats)]
-            seconds = (time.perf_counter() - started) / repeats
-            row = f"{np.mean(found):.3f}  {min(found):.3f}  {max(found):.3f}  {best(mu, trials):.3f}  {seconds:.3f}"
-            print(f"{name:14s}  {trials:10d}  {row}", flush=True)
+    table = measure(options)
+    if options.output:
+        command = "python benchmarks/tightness.py " + " ".join(sys.argv[1:])
+        text = json.dumps({"command": command, "delta": DELTA, "alpha": ALPHA, "rows": table}, indent=1)
+        options.output.write_text(text + "\n")
 
 
 if __name__ == "__main__":

@@ -93,7 +93,8 @@ def examine(
     is raised.
     """
     sampling = assumptions.sampling or sampler.assumed(mechanism, size(data))
-    training = Training(instrument, seed, sampling is not None and sampling.kind in RANDOM)
+    kind = sampling.kind if sampling is not None else ""
+    training = Training(instrument, seed, kind in RANDOM, any_batch=kind == "Poisson")
     (base, first), (second, other) = training.record(data), training.record(data, seed=seed + 1)
     control = replays.check(("the same data", base, training.replay(base, data)))
     if control.outcome is Outcome.CONSISTENT:
@@ -139,7 +140,9 @@ def _on_neighbours(
     """The checks that replay on the listed neighbours and on the natural one."""
     natural = natural_neighbours(data, claim.neighbours)
     others = [data_set for data_set in natural if not any(equal(data_set, given) for given in listed)]
-    pairs = [pair for neighbour in (*listed, *others) for pair in training.pairs(data, neighbour)]
+    whole = [*listed, *others]
+    pairs = [pair for neighbour in whole for pair in training.pairs(data, neighbour)]
+    pairs += [pair for neighbour in whole for pair in training.only_record(base, data, neighbour)]
     level = [pair for pair in pairs if pair[0] == REPLACED] or training.pairs(data, turned(data))
     found = [check.check(pairs) for check in (sensitivity, public_values, calls, outputs)]
     return [*found, draws.check(level), accountant.check(base, pairs, mechanism)]

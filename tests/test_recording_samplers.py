@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from itertools import pairwise
 from typing import Any
 
@@ -21,6 +22,13 @@ ALPHA = 1e-6
 
 RECORDS, SIZE, STEPS = 24, 6, 3_000
 STREAM = Stream(5, "samplers")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def loaded() -> None:
+    """Opacus takes seconds to load."""
+    with contextlib.suppress(ImportError):
+        import opacus  # noqa: F401
 
 
 def drawn(kind: str, steps: int = STEPS) -> list[Any]:

@@ -41,14 +41,15 @@ def lipschitz(chosen):
 
 
 def sketched(sampler):
-    """DP-SkGD; noise: over the sensitivity of the gradient on the drawn set."""
+    """DP-SkGD with Gamma = c P M^-1; noise: over the sensitivity of the gradient on the drawn set."""
     bounds = tuple(lipschitz(chosen) for chosen in sampler.sets)
     size = float(np.mean([len(chosen) for chosen in sampler.sets]))
 
     def made(setting, noise):
         passes, factor = setting
         return dp_skgd.Params(
-            start=START, step_sizes=lengths(factor), epochs=1, inner_steps=math.ceil(passes * DIMENSION / size),
+            start=START, step_sizes=tuple((np.array(lengths(factor)) * sampler.inclusion).tolist()), epochs=1,
+            inner_steps=math.ceil(passes * DIMENSION / size),
             sampler=sampler, noise_scales=tuple(noise * 2 * bound / RECORDS for bound in bounds), lipschitz=bounds,
             records=RECORDS,
         )  # fmt: skip

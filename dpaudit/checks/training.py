@@ -27,11 +27,12 @@ BAD_VALUES = (("NaN record", np.nan), ("infinite record", np.inf), ("huge record
 @dataclass(frozen=True)
 class Training:
     """instrument: the training; seed: at least 0; sampled: its batches are random, so that the record in question may
-    join all of them."""
+    join all of them; any_batch: every set of records can be a batch, as under Poisson sampling."""
 
     instrument: Instrument
     seed: int
     sampled: bool
+    any_batch: bool = False
 
     def record(self, data: Data, joined: Sequence[int] = (), seed: int | None = None) -> tuple[Recording, Frozen]:
         """A recording, and what it did to the global generators."""
@@ -68,6 +69,16 @@ class Training:
 
     def _joins(self, data: Data) -> list[int]:
         return [size(data) - 1] if self.sampled else []
+
+    def only_record(self, base: Recording, data: Data, neighbour: Data) -> list[Pair]:
+        """Two replays in which the record in question is all of every batch, where that can be: division by the size
+        of the batch shows there."""
+        if not (self.any_batch and base.batches):
+            return []
+        larger, smaller = (data, neighbour) if size(data) >= size(neighbour) else (neighbour, data)
+        record = different(larger, smaller) if size(larger) == size(smaller) else size(smaller)
+        alone = replace(base, batches=tuple(np.array([record]) for _ in base.batches))
+        return [("the only record", self.replay(alone, larger), self.replay(alone, smaller))]
 
     def bad_pairs(self, data: Data, relation: Neighbours) -> tuple[list[Pair], Refused]:
         """Neighbours of which one has a broken last record, or the first one twice; and where the training raises.

@@ -8,9 +8,9 @@ An estimator file has the names
     SOURCE    author, year, number
     lower_bound(positive, negative, delta, alpha, rng) -> Bound
 
-positive: scores of the trials on D, negative: of those on D', (trials,), larger where the output looks more like D. Infinities
-are scores like any other; NaN is refused with ContentError. delta in (0, 1), alpha in (0, 1); rng takes every random choice.
-With a side empty, or one trial, nothing can be said: the bounds are 0, never an exception.
+positive: scores of the trials on D, negative: of those on D', (trials,), larger where the output looks more like D.
+Infinities are scores like any other; NaN is refused with ContentError. delta in (0, 1), alpha in (0, 1); rng takes
+every random choice. With a side empty, or one trial, nothing can be said: the bounds are 0, never an exception.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from dpaudit.errors import ContentError
 class Bound:
     """Lower bounds from one set of scores; each holds with probability at least 1 - alpha.
 
-    epsilon_lower: at the delta that was asked for, at least 0; mu_lower: of any mu-GDP guarantee that holds, at least 0; region:
-    pairs (false positive rate, true positive rate): every trade-off curve that holds must allow all of them at once with
-    probability at least 1 - alpha; empty if the estimator says nothing of the curve.
+    epsilon_lower: at the delta that was asked for, at least 0; mu_lower: of any mu-GDP guarantee that holds, at least
+    0; region: pairs (false positive rate, true positive rate): every trade-off curve that holds must allow all of them
+    at once with probability at least 1 - alpha; empty if the estimator says nothing of the curve.
     """
 
     epsilon_lower: float

@@ -1,8 +1,8 @@
 """Concave curves that bound the trade-off of a guarantee from above, with slopes: what rank tests are held against.
 
 A guarantee allows a test with false positive rate a, its *level*, a true positive rate of at most G(a), where G is
-non-decreasing and concave. G is exact for GaussianDP, ApproximateDP and PrivacyProfile. For RenyiDP it lies above the exact
-one, by less than one part in a thousand of either error rate, because that has no closed form.
+non-decreasing and concave. G is exact for GaussianDP, ApproximateDP and PrivacyProfile. For RenyiDP it lies above the
+exact one, by less than one part in a thousand of either error rate, because that has no closed form.
 
 Source: Dong, Roth, Su, "Gaussian differential privacy" (2022), section 2.
 """
@@ -112,8 +112,9 @@ def _crossing(line: tuple[float, float, float], slope: float, start: float) -> f
 def _renyi_lines(guarantee: RenyiDP) -> list[Line]:
     """Lines that lie above a concave curve which is known at nodes only.
 
-    Between two nodes the curve lies below the chords of both neighbouring pairs of nodes, extended: their crossing is the
-    highest point that it can have there. A line with the slope of a chord that is lifted above all crossings is above it.
+    Between two nodes the curve lies below the chords of both neighbouring pairs of nodes, extended: their crossing is
+    the highest point that it can have there. A line with the slope of a chord that is lifted above all crossings is
+    above it.
     """
     levels = expit(np.linspace(-_WIDEST_LOGIT, _WIDEST_LOGIT, _NODES))
     values = largest_true_positive_rate(levels, guarantee)

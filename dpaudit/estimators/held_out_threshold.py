@@ -121,7 +121,9 @@ class Scores:
 def lower_bound(
     positive: ArrayLike, negative: ArrayLike, delta: float, alpha: float, rng: np.random.Generator
 ) -> Bound:
-    """Bounds on epsilon at delta and on mu, each from the threshold that is best for it; the region is the point of mu."""
+    """Bounds on epsilon at delta and on mu, each from the threshold that is best for it; the region is the point of
+    mu.
+    """
     check_levels(delta, alpha)
     scores = split(positive, negative)
     if not (len(scores.positive) and len(scores.negative)):

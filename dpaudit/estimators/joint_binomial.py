@@ -1,18 +1,19 @@
-"""Exact unconditional test of one threshold: both counts in one statistic, the unknown false positive rate maximised over.
+"""Exact unconditional test of one threshold: both counts in one statistic, the unknown false positive rate maximised
+over.
 
-At a threshold that the held-out trials choose, the counts are independent: f ~ Binomial(n, F) on D', t ~ Binomial(m, T) on D,
-and a claim states T <= G(F). Two separate Clopper-Pearson bounds must both be unlucky before they fail; the joint statistic
-t - s f, with a weight s > 0 that the held-out trials choose too, spends the whole error on the one direction that matters. Its tail
-probability rises in T and falls in F, so that
+At a threshold that the held-out trials choose, the counts are independent: f ~ Binomial(n, F) on D', t ~ Binomial(m,
+T) on D, and a claim states T <= G(F). Two separate Clopper-Pearson bounds must both be unlucky before they fail; the
+joint statistic t - s f, with a weight s > 0 that the held-out trials choose too, spends the whole error on the one
+direction that matters. Its tail probability rises in T and falls in F, so that
 
     p = max over F of P(t - s f >= observed; F, G(F))
 
-is exact up to the maximum, and on a cell [a, b] of false positive rates it is at most the probability at F = a, T = G(b): cells
-are halved until their bound is within five percent of a value that is attained. F is confined to an interval that fails with
-a small probability, which is added to p (Berger and Boos).
+is exact up to the maximum, and on a cell [a, b] of false positive rates it is at most the probability at F = a, T =
+G(b): cells are halved until their bound is within five percent of a value that is attained. F is confined to an
+interval that fails with a small probability, which is added to p (Berger and Boos).
 
-Sources: Barnard, "Significance tests for 2 x 2 tables" (1947); Berger, Boos, "P values maximized over a confidence set for the
-nuisance parameter" (1994).
+Sources: Barnard, "Significance tests for 2 x 2 tables" (1947); Berger, Boos, "P values maximized over a confidence set
+for the nuisance parameter" (1994).
 """
 
 from __future__ import annotations
@@ -21,13 +22,21 @@ import heapq
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import betainc, gammaln, ndtri, xlog1py, xlogy
 
 from dpaudit.estimators.bound import Bound, check_levels, checked_scores
-from dpaudit.estimators.clopper_pearson import OperatingPoint, excess, rate_lower, rate_upper, witnessed_epsilon, witnessed_mu
+from dpaudit.estimators.clopper_pearson import (
+    OperatingPoint,
+    excess,
+    rate_lower,
+    rate_upper,
+    witnessed_epsilon,
+    witnessed_mu,
+)
 from dpaudit.estimators.curves import Curve, GaussianCurve, curve_of
 from dpaudit.estimators.held_out_threshold import Objective, split
 from dpaudit.privacy import ApproximateDP, Guarantee
@@ -76,12 +85,14 @@ class JointTest:
         return min(1.0, float(chance @ reached) + _SMALLEST_CONFINED)
 
     def highest_tail(self, curve: Curve, confined: float) -> float:
-        """At least the tail probability at every false positive rate in the interval of error `confined`, plus that error."""
+        """At least the tail probability at every false positive rate in the interval of error `confined`, plus that
+        error.
+        """
         point = self.point
         low = float(rate_lower(point.false_positives, point.negatives, confined / 2))
         high = float(rate_upper(point.false_positives, point.negatives, confined / 2))
         edges = np.linspace(low, high, _CELLS + 1)
-        cells = [self._cell(curve, a, b) for a, b in zip(edges[:-1], edges[1:], strict=True)]
+        cells = [self._cell(curve, a, b) for a, b in pairwise(edges.tolist())]
         heapq.heapify(cells)
         attained = max(cell[1] for cell in cells)
         for _ in range(_MOST_CELLS):
@@ -108,7 +119,9 @@ class JointTest:
 
 
 def p_value(positive: ArrayLike, negative: ArrayLike, guarantee: Guarantee, rng: np.random.Generator) -> float:
-    """p-value of "the scores come from a mechanism that keeps `guarantee`", exact; 1 if a side is empty. At least 10^-10."""
+    """p-value of "the scores come from a mechanism that keeps `guarantee`", exact; 1 if a side is empty. At least
+    10^-10.
+    """
     positive, negative = checked_scores(positive, negative)
     curve = curve_of(guarantee)
     test = _chosen(positive, negative, lambda f, t: excess(f, t, guarantee), 0.05, lambda _: curve)
@@ -132,7 +145,9 @@ def lower_bound(
 def _chosen(
     positive: Floats, negative: Floats, objective: Objective, alpha: float, family: Callable[[float], Curve]
 ) -> JointTest | None:
-    """The counts at the best held-out threshold, weighted as the curve of the family rises where the counts are expected."""
+    """The counts at the best held-out threshold, weighted as the curve of the family rises where the counts are
+    expected.
+    """
     scores = split(positive, negative)
     if not (len(scores.positive) and len(scores.negative)):
         return None
@@ -143,7 +158,10 @@ def _chosen(
     thresholds, false_rate, true_rate = scores.predicted()
     at = int(np.argmin(np.abs(thresholds - choice.threshold))) if math.isfinite(choice.threshold) else 0
     false, true = (float(np.clip(rate[at], 1e-9, 1 - 1e-9)) for rate in (false_rate, true_rate))
-    bounds = rate_upper(false * point.negatives, point.negatives, alpha), rate_lower(true * point.positives, point.positives, alpha)
+    bounds = (
+        rate_upper(false * point.negatives, point.negatives, alpha),
+        rate_lower(true * point.positives, point.positives, alpha),
+    )
     guess = float(np.clip(objective(*map(np.atleast_1d, bounds))[0], 0.0, _LARGEST))
     slope = float(family(guess).slope(np.array([false]))[0])
     return JointTest(point, max(slope, 1e-6) * point.positives / point.negatives, false)

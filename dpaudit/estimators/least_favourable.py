@@ -1,28 +1,30 @@
 """The law of ranks that is worst for a claim, and exact tail probabilities under it.
 
 Let Y_1..Y_n be the scores on D' and X_1..X_m those on D, independent and alike on each side, and let a uniform variable
-break ties. The level of a score, the probability that a score on D' is at least as high, is uniform for Y. "Says D if the level
-is at most a" is a test with false positive rate a, so the claim with curve G states P(level of X <= a) <= G(a) for every a:
-the level of X is stochastically larger than V with distribution function G. Coupled draws have level >= V, so that each X
-lies below at least as many Y as V lies below n uniform levels. Hence a statistic that does not fall when an X moves up
-among the Y is stochastically smaller than the same statistic of (V_1..V_m, n uniform levels): the *least favourable* law. Its
-upper tail is a p-value that is exact for every n and m, without a split, a nuisance parameter or an assumption on the scores.
+break ties. The level of a score, the probability that a score on D' is at least as high, is uniform for Y. "Says D if
+the level is at most a" is a test with false positive rate a, so the claim with curve G states P(level of X <= a) <=
+G(a) for every a: the level of X is stochastically larger than V with distribution function G. Coupled draws have level
+>= V, so that each X lies below at least as many Y as V lies below n uniform levels. Hence a statistic that does not
+fall when an X moves up among the Y is stochastically smaller than the same statistic of (V_1..V_m, n uniform levels):
+the *least favourable* law. Its upper tail is a p-value that is exact for every n and m, without a split, a nuisance
+parameter or an assumption on the scores.
 
-The statistic here is T = sum_k gain_k * #{X above the rank_k-th largest Y}, gain_k >= 0. Under the least favourable law the
-levels of the chosen Y have Dirichlet spacings S, and given S the X fall into the cells between them with multinomial
-counts, so that a draw costs a few variables whatever n and m. P(T >= t) comes from importance sampling: with scores a_c of
-the cells and G-probabilities p_c(S) of an X to fall into them, draw S_c proportional to Gamma(alpha_c)/beta_c and the counts
-with probabilities p_c exp(theta a_c)/M(S). The weight of a draw is
+The statistic here is T = sum_k gain_k * #{X above the rank_k-th largest Y}, gain_k >= 0. Under the least favourable
+law the levels of the chosen Y have Dirichlet spacings S, and given S the X fall into the cells between them with
+multinomial counts, so that a draw costs a few variables whatever n and m. P(T >= t) comes from importance sampling:
+with scores a_c of the cells and G-probabilities p_c(S) of an X to fall into them, draw S_c proportional to
+Gamma(alpha_c)/beta_c and the counts with probabilities p_c exp(theta a_c)/M(S). The weight of a draw is
 
     w = prod_c (beta_c/A)^-alpha_c (sum_c beta_c S_c/A)^A M(S)^m exp(-theta T),       A = n + 1,
 
 and f(S) = A log(beta . S) + m log M(S) is concave, since G is concave. Where theta >= 0, w on {T >= t} is at most its
-value at T = t and S = argmax f; any point s and tangent there bounds f. With beta_c = const - m d log M/d s_c at s this point is the
-maximum itself. So all weights lie in [0, W] with W of the order of the tail probability, and a bound on the mean
-of bounded variables (Maurer, Pontil, "Empirical Bernstein bounds and sample variance penalization", 2009, theorem 4) gives an upper
-limit on the tail probability, of 10^-2 or of 10^-12 alike, from 10^4 draws.
+value at T = t and S = argmax f; any point s and tangent there bounds f. With beta_c = const - m d log M/d s_c at s
+this point is the maximum itself. So all weights lie in [0, W] with W of the order of the tail probability, and a bound
+on the mean of bounded variables (Maurer, Pontil, "Empirical Bernstein bounds and sample variance penalization", 2009,
+theorem 4) gives an upper limit on the tail probability, of 10^-2 or of 10^-12 alike, from 10^4 draws.
 
-Sources: the domination is that of Lehmann, "Ordered families of distributions" (1955); trade-off functions: Dong, Roth, Su (2022).
+Sources: the domination is that of Lehmann, "Ordered families of distributions" (1955); trade-off functions: Dong,
+Roth, Su (2022).
 """
 
 from __future__ import annotations
@@ -60,7 +62,7 @@ class StepStatistic:
 
     def __post_init__(self) -> None:
         ranks, gains = self.ranks, self.gains
-        if not (len(ranks) == len(gains) > 0 and np.all(np.diff(ranks) > 0) and 1 <= ranks[0] and np.all(gains > 0)):
+        if not (len(ranks) == len(gains) > 0 and np.all(np.diff(ranks) > 0) and ranks[0] >= 1 and np.all(gains > 0)):
             raise ContentError("a step statistic needs rising ranks from 1 on, and a gain above 0 for each")
         if ranks[-1] > self.negatives or self.positives < 1:
             raise ContentError(f"rank {ranks[-1]} of {self.negatives} scores on D', {self.positives} scores on D")
@@ -108,7 +110,9 @@ def counts_above(ranks: Ranks, positive: Floats, negative: Floats, rng: np.rando
 
 @dataclass(frozen=True)
 class _Tilt:
-    """A proposal of the importance sampling: theta, beta (cells,), log W: the logarithm of the largest weight on {T >= t}."""
+    """A proposal of the importance sampling: theta, beta (cells,), log W: the logarithm of the largest weight on {T >=
+    t}.
+    """
 
     theta: float
     rates: Floats
@@ -126,7 +130,8 @@ def tail_probability(
 ) -> float:
     """P(T >= observed) under the least favourable law of `curve`: an estimate, or an upper limit.
 
-    error: probability that the upper limit is too low, in (0, 1); without it the estimate. 1 if `observed` is at most `expected`.
+    error: probability that the upper limit is too low, in (0, 1); without it the estimate. 1 if `observed` is at most
+    `expected`.
     """
     if statistic.ordinary(observed, curve):
         return 1.0
@@ -140,15 +145,17 @@ def tail_probability(
 
 
 def log_bound(statistic: StepStatistic, observed: float, curve: Curve) -> float:
-    """log W, at least the logarithm of the tail probability and a few times its exponential; rises with the curve, at most 0."""
+    """log W, at least the logarithm of the tail probability and a few times its exponential; rises with the curve, at
+    most 0.
+    """
     return _tilt(statistic, observed, curve).log_bound if not statistic.ordinary(observed, curve) else 0.0
 
 
 def p_value_of(statistic: StepStatistic, observed: float, curve: Curve, rng: np.random.Generator) -> float:
     """A p-value of the claim with `curve`: P(p <= u) <= u for every u in [0, 1], simulation included.
 
-    The tail probability is at most W, and its upper limit fails with probability e = 10^-5 W, where W is known before the
-    simulation. p = 1.01 max(limit, 100 e), so that p <= u means e <= u/101, and P(p <= u) <= u/101 + u/1.01 = u.
+    The tail probability is at most W, and its upper limit fails with probability e = 10^-5 W, where W is known before
+    the simulation. p = 1.01 max(limit, 100 e), so that p <= u means e <= u/101, and P(p <= u) <= u/101 + u/1.01 = u.
     """
     if statistic.ordinary(observed, curve):
         return 1.0
@@ -173,14 +180,17 @@ class _Cells:
         self.log_slopes = np.append(np.cumsum((rises * slopes)[::-1])[::-1] / norm, 0.0)
         of_level = np.append(np.cumsum((statistic.gains * slopes)[::-1])[::-1], 0.0)
         self.variance = statistic.positives * float(chances @ scores**2 - (chances @ scores) ** 2) + (
-            statistic.positives**2 / (statistic.negatives + 1) * float(spacings @ of_level**2 - (spacings @ of_level) ** 2)
+            statistic.positives**2
+            / (statistic.negatives + 1)
+            * float(spacings @ of_level**2 - (spacings @ of_level) ** 2)
         )
 
 
 def _tilt(statistic: StepStatistic, observed: float, curve: Curve) -> _Tilt:
     """A proposal under which T is about `observed`: the saddle point in theta and the spacings.
 
-    Every step is a valid proposal with a valid bound; the one with the lowest bound is taken, a poor one costs precision only.
+    Every step is a valid proposal with a valid bound; the one with the lowest bound is taken, a poor one costs
+    precision only.
     """
     alpha, m = statistic.spacings, statistic.positives
     total, theta, most = alpha.sum(), 0.0, _LARGEST_SUM / (m * float(statistic.cell_scores[0]))

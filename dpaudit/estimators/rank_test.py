@@ -1,14 +1,16 @@
 """Rank tests of a whole trade-off curve, and the bounds on epsilon and mu that their inversion gives.
 
-A test is a step statistic (see `least_favourable`): scores on D count by how many scores on D' they exceed, with weights
-at a few ranks in both tails. Its p-value is exact against any claimed curve, whatever the weights. The weights are chosen to be best
-for a shape of the ROC curve that the first tenth of the trials suggests (`shapes`): with mean shifts D and covariance C of
-the counts the best linear statistic has weights proportional to C^-1 D, here under the condition that none is negative. With few
-trials the shape is fixed in advance: a mechanism of the claim's kind that leaks a little more than can go unnoticed.
+A test is a step statistic (see `least_favourable`): scores on D count by how many scores on D' they exceed, with
+weights at a few ranks in both tails. Its p-value is exact against any claimed curve, whatever the weights. The weights
+are chosen to be best for a shape of the ROC curve that the first tenth of the trials suggests (`shapes`): with mean
+shifts D and covariance C of the counts the best linear statistic has weights proportional to C^-1 D, here under the
+condition that none is negative. With few trials the shape is fixed in advance: a mechanism of the claim's kind that
+leaks a little more than can go unnoticed.
 
-Larger epsilon (at fixed delta) and larger mu allow more: the tail probability of an observed statistic rises in them. The lower
-bound is a value whose tail probability is, by an upper limit from simulation, below alpha. Candidates are tried from the
-highest down; the limits of all of them together fail with probability alpha/1000, which is taken from alpha.
+Larger epsilon (at fixed delta) and larger mu allow more: the tail probability of an observed statistic rises in them.
+The lower bound is a value whose tail probability is, by an upper limit from simulation, below alpha. Candidates are
+tried from the highest down; the limits of all of them together fail with probability alpha/1000, which is taken from
+alpha.
 """
 
 from __future__ import annotations
@@ -24,14 +26,16 @@ from scipy.optimize import brentq, nnls
 from dpaudit.estimators.bound import Bound, check_levels, checked_scores
 from dpaudit.estimators.curves import Curve, GaussianCurve, curve_of
 from dpaudit.estimators.held_out_threshold import HELD_OUT, Scores, split
-from dpaudit.estimators.least_favourable import StepStatistic, p_value_of, log_bound, tail_probability
+from dpaudit.estimators.least_favourable import StepStatistic, log_bound, p_value_of, tail_probability
 from dpaudit.estimators.shapes import Shape, covariance, estimate, gaussian_shape, geometric_ranks, laplace_shape
 from dpaudit.privacy import ApproximateDP, GaussianDP, Guarantee
 
 NAME = "whole-curve rank test"
 ASSUMES = "trials independent across the two sides"
 COVERS = True
-SOURCE = "Dong, Roth, Su (2022) for curves; Lehmann (1955) for the order of ranks; Maurer, Pontil (2009) for the simulation"
+SOURCE = (
+    "Dong, Roth, Su (2022) for curves; Lehmann (1955) for the order of ranks; Maurer, Pontil (2009) for the simulation"
+)
 
 Floats = NDArray[np.float64]
 
@@ -46,7 +50,9 @@ _AIMED = 2.2
 _LARGEST = 60.0
 _CAUTION = (1.0, 0.97, 0.8, 0.5)
 _TYPICAL = 0.21
-"""The tail probability over W at 0.05 for a normal law, with the width of the limit; at other levels the second try is right."""
+"""The tail probability over W at 0.05 for a normal law, with the width of the limit; at other levels the second try is
+right.
+"""
 _FINAL = 10_000
 _SPENT = 1e-3
 
@@ -54,8 +60,9 @@ _SPENT = 1e-3
 def p_value(positive: ArrayLike, negative: ArrayLike, guarantee: Guarantee, rng: np.random.Generator) -> float:
     """p-value of "the scores come from a mechanism that keeps `guarantee`": P(p <= u) <= u for all u, if it does.
 
-    positive, negative: scores on D and on D', (trials,), larger looks more like D; ContentError for NaN. 1 if a side is empty. It uses
-    10,000 simulated draws of the statistic and is precise to a few parts in ten at 0.05 and at 10^-9 alike.
+    positive, negative: scores on D and on D', (trials,), larger looks more like D; ContentError for NaN. 1 if a side
+    is empty. It uses 10,000 simulated draws of the statistic and is precise to a few parts in ten at 0.05 and at 10^-9
+    alike.
     """
     positive, negative = checked_scores(positive, negative)
     if not (len(positive) and len(negative)):
@@ -63,7 +70,9 @@ def p_value(positive: ArrayLike, negative: ArrayLike, guarantee: Guarantee, rng:
     curve, few = curve_of(guarantee), min(len(positive), len(negative)) < FEW
     scores = split(positive, negative, 0.0 if few else HELD_OUT)
     sizes = len(scores.positive), len(scores.negative)
-    statistic = None if few else _best_statistic(estimate(scores.held_positive, scores.held_negative, rng), curve, *sizes)[0]
+    statistic = (
+        None if few else _best_statistic(estimate(scores.held_positive, scores.held_negative, rng), curve, *sizes)[0]
+    )
     statistic = statistic or planned_statistic(guarantee, *sizes)
     return p_value_of(statistic, statistic.observed(scores.positive, scores.negative, rng), curve, rng)
 
@@ -114,7 +123,9 @@ def _more_leaking(guarantee: Guarantee, curve: Curve) -> Callable[[float], Shape
 
 
 def _best_statistic(shape: Shape, curve: Curve, positives: int, negatives: int) -> tuple[StepStatistic | None, float]:
-    """The linear statistic that tells `shape` from `curve` best, and by how many standard deviations; None if none does."""
+    """The linear statistic that tells `shape` from `curve` best, and by how many standard deviations; None if none
+    does.
+    """
     ranks = geometric_ranks(negatives, _RANKS)
     levels = ranks / (negatives + 1)
     rates, slopes = shape.value(levels), shape.slope(levels)

@@ -1,8 +1,8 @@
 """Shapes of ROC curves: what the held-out trials say about the true one, so that a test can be designed for it.
 
-Four descriptions of the held-out ROC are fitted, and the one with the best Bayesian information criterion is taken: that of a Gaussian
-mechanism, that of a Laplace mechanism, a cubic on the normal quantile scale, and the counts as they are. However wrong a
-shape may be, it can only cost power: the trials that are tested have no say in it.
+Four descriptions of the held-out ROC are fitted, and the one with the best Bayesian information criterion is taken:
+that of a Gaussian mechanism, that of a Laplace mechanism, a cubic on the normal quantile scale, and the counts as they
+are. However wrong a shape may be, it can only cost power: the trials that are tested have no say in it.
 
 The likelihood is the normal one of the counts of scores on D above chosen scores on D', with the covariance that the
 binomial law of the counts and the Beta law of the levels give together.
@@ -27,6 +27,11 @@ Floats = NDArray[np.float64]
 
 _FEWEST_CUBIC, _FEWEST_COUNTS = 300, 10
 """Held-out trials of a side below which these shapes are not tried: the tails of a cubic need many."""
+
+_PER_COUNT = 1.3
+"""Log-likelihood that the counts as they are must gain a count: a true one-parameter shape then loses once in 300
+times.
+"""
 
 _SIZES = 20
 _LARGEST_SIZE = 10.0
@@ -67,7 +72,8 @@ def laplace_shape(epsilon: float) -> Shape:
     levels, flat = ndtr(_QUANTILES), math.exp(-epsilon)
     middle = 1 - flat / (4 * np.maximum(levels, 1e-300))
     rates = np.where(levels < flat / 2, levels / flat, np.where(levels < 0.5, middle, 1 - flat * (1 - levels)))
-    low, high = ndtri(rates), -ndtri(flat * ndtr(-_QUANTILES))  # the second is precise near 1
+    low = ndtri(np.clip(rates, 1e-300, 1 - 2.0**-53))
+    high = -ndtri(np.maximum(flat * ndtr(-_QUANTILES), 1e-300))  # precise near 1
     return Shape(_QUANTILES, np.where(levels < 0.5, low, high))
 
 
@@ -94,11 +100,13 @@ def estimate(positive: Floats, negative: Floats, rng: np.random.Generator) -> Sh
         return _log_likelihood(shape, levels, shares, len(positive), len(negative))
 
     parameter = math.log(min(len(positive), len(negative))) / 2
-    candidates = [(_best_of(kind, likelihood), 1) for kind in (gaussian_shape, laplace_shape)]
+    candidates: list[tuple[Shape, float]] = [
+        (_best_of(kind, likelihood), 1.0) for kind in (gaussian_shape, laplace_shape)
+    ]
     if min(len(positive), len(negative)) >= _FEWEST_CUBIC:
-        candidates += [(_cubic(levels, shares, len(positive), len(negative)), 4)]
+        candidates += [(_cubic(levels, shares, len(positive), len(negative)), 4.0)]
     if min(len(positive), len(negative)) >= _FEWEST_COUNTS:
-        candidates += [(_as_counted(levels, shares, len(positive)), len(ranks))]
+        candidates += [(_as_counted(levels, shares, len(positive)), _PER_COUNT * len(ranks) / parameter)]
     return max(candidates, key=lambda candidate: likelihood(candidate[0]) - parameter * candidate[1])[0]
 
 
@@ -129,7 +137,7 @@ def _cubic(levels: Floats, shares: Floats, positives: int, negatives: int) -> Sh
     of_level = levels * (1 - levels) / negatives / (level_density / root_pi) ** 2
     weight = 1 / np.sqrt(counted + of_level)
     fit = np.linalg.lstsq(np.vander(at, 4) * weight[:, None], (found - at) * weight, rcond=None)[0]
-    inside = _QUANTILES[(_QUANTILES >= at[0]) & (_QUANTILES <= at[-1])]
+    inside = _QUANTILES[(at[0] <= _QUANTILES) & (at[-1] >= _QUANTILES)]
     inside = inside if len(inside) > 1 else at
     return Shape(inside, np.maximum.accumulate(inside + np.polyval(fit, inside)))
 

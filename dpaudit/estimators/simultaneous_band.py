@@ -1,15 +1,16 @@
 """A band below the whole ROC curve: bounds at all thresholds at once, from all trials.
 
-The level of the k-th largest of n scores, the probability that one more score is at least as high, follows Beta(k, n + 1 - k),
-whatever the distribution (with ties it is at most that large, respectively the rate at that score at least that large). So U_k, the Beta
-distribution function at the level, is uniform, and the band bounds each level at the same local error g: from above on
-D', from below on D. All bounds hold unless the smallest of all the U is below g. Its law, over a geometric choice of ranks
-in both tails of both sides, does not depend on the distribution: it is simulated, and g is the floor(alpha (N + 1))-th smallest of N
-draws, so that the band fails with probability at most alpha, simulation included (the observed one and the draws are exchangeable).
+The level of the k-th largest of n scores, the probability that one more score is at least as high, follows Beta(k, n +
+1 - k), whatever the distribution (with ties it is at most that large, respectively the rate at that score at least
+that large). So U_k, the Beta distribution function at the level, is uniform, and the band bounds each level at the
+same local error g: from above on D', from below on D. All bounds hold unless the smallest of all the U is below g. Its
+law, over a geometric choice of ranks in both tails of both sides, does not depend on the distribution: it is
+simulated, and g is the floor(alpha (N + 1))-th smallest of N draws, so that the band fails with probability at most
+alpha, simulation included (the observed one and the draws are exchangeable).
 
-At each chosen score on D, the true positive rate is at least its bound, and the false positive rate at most the bound at the
-highest chosen score on D' that is strictly lower. No trial is held out, no threshold is chosen, and everything that is read
-off the band (epsilon at every delta, mu, the region) holds at once.
+At each chosen score on D, the true positive rate is at least its bound, and the false positive rate at most the bound
+at the highest chosen score on D' that is strictly lower. No trial is held out, no threshold is chosen, and everything
+that is read off the band (epsilon at every delta, mu, the region) holds at once.
 
 Sources: Berk, Jones, "Goodness-of-fit test statistics that dominate the Kolmogorov statistics" (1979); Aldor-Noiman,
 Brown, Buja, Rolke, Stine, "The power to see: a new graphical test of normality" (2013).
@@ -51,9 +52,7 @@ def lower_bound(
     return Bound(epsilon, mu, tuple(zip(false_rate.tolist(), true_rate.tolist(), strict=True)), alpha)
 
 
-def band(
-    positive: ArrayLike, negative: ArrayLike, alpha: float, rng: np.random.Generator
-) -> tuple[Floats, Floats]:
+def band(positive: ArrayLike, negative: ArrayLike, alpha: float, rng: np.random.Generator) -> tuple[Floats, Floats]:
     """Upper bounds of false positive rates and lower bounds of true positive rates at some thresholds, all at once.
 
     From the highest threshold down; empty if a side is empty.

@@ -66,6 +66,18 @@ def test_batches_that_are_not_random_are_left_alone() -> None:
     assert [label for label, _, _ in WHOLE.pairs(DATA, DATA[:-1])] == ["removed", "added"]
 
 
+def test_a_record_alone_in_its_batches_where_that_can_be() -> None:
+    base, _ = SAMPLED.record(DATA)
+    assert SAMPLED.only_record(base, DATA, DATA[:-1]) == [], "the size of the batch may be fixed"
+    poisson = Training(sums, 3, sampled=True, any_batch=True)
+    other = DATA.copy()
+    other[2] = -5.0
+    for neighbour, moved in ((DATA[:-1], 8.0), (other, 8.0)):
+        (pair,) = poisson.only_record(base, DATA, neighbour)
+        assert moves(pair) == pytest.approx([moved] * 4)
+    assert float(poisson.only_record(base, DATA, other)[0][1].releases[0].statistic[0]) == 3.0
+
+
 def test_data_sets_that_are_no_neighbours_are_refused() -> None:
     with pytest.raises(ContentError, match="one record"):
         SAMPLED.pairs(DATA, DATA[:-2])

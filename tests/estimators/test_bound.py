@@ -23,7 +23,9 @@ def test_nan_and_other_shapes_are_refused(bad: list[float], words: str) -> None:
         checked_scores([1.0], bad)
 
 
-@pytest.mark.parametrize(("delta", "alpha"), [(0.0, 0.1), (1.0, 0.1), (math.nan, 0.1), (0.1, 0.0), (0.1, 1.0), (0.1, math.nan)])
+@pytest.mark.parametrize(
+    ("delta", "alpha"), [(0.0, 0.1), (1.0, 0.1), (math.nan, 0.1), (0.1, 0.0), (0.1, 1.0), (0.1, math.nan)]
+)
 def test_levels_outside_of_the_open_interval_are_refused(delta: float, alpha: float) -> None:
     with pytest.raises(ContentError):
         check_levels(delta, alpha)

@@ -33,9 +33,7 @@ def estimators() -> list[Any]:
 
 ALL = estimators()
 each = pytest.mark.parametrize("module", ALL, ids=lambda m: m.__name__.rpartition(".")[2])
-covering = pytest.mark.parametrize(
-    "module", [m for m in ALL if m.COVERS], ids=lambda m: m.__name__.rpartition(".")[2]
-)
+covering = pytest.mark.parametrize("module", [m for m in ALL if m.COVERS], ids=lambda m: m.__name__.rpartition(".")[2])
 
 
 def bound(module: Any, positive: Any, negative: Any, alpha: float = ALPHA, seed: int = 1) -> Bound:

@@ -1,4 +1,6 @@
-"""The least favourable law: tail probabilities against exact and plain simulated ones, ties, domination, the bound on weights."""
+"""The least favourable law: tail probabilities against exact and plain simulated ones, ties, domination, the bound on
+weights.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,14 @@ from scipy.stats import betabinom
 
 from dpaudit.errors import ContentError
 from dpaudit.estimators.curves import Curve, GaussianCurve, curve_of
-from dpaudit.estimators.least_favourable import StepStatistic, _tilt, _weights, counts_above, p_value_of, tail_probability
+from dpaudit.estimators.least_favourable import (
+    StepStatistic,
+    _tilt,
+    _weights,
+    counts_above,
+    p_value_of,
+    tail_probability,
+)
 from dpaudit.privacy import ApproximateDP, PrivacyProfile
 
 NO_LEAK = GaussianCurve(0.0)
@@ -76,7 +85,8 @@ def test_tiny_tails_have_a_relative_precision() -> None:
 def test_the_tail_rises_with_the_curve() -> None:
     several = statistic([20, 500], [1.0, 1.0], 1000, 1000)
     tails = [
-        tail_probability(several, 950.0, GaussianCurve(mu), np.random.default_rng(5)) for mu in (0.0, 0.1, 0.5, 0.7, 3.0)
+        tail_probability(several, 950.0, GaussianCurve(mu), np.random.default_rng(5))
+        for mu in (0.0, 0.1, 0.5, 0.7, 3.0)
     ]
     assert tails == sorted(tails)
     assert tails[-1] == 1.0
@@ -86,8 +96,8 @@ def test_p_values_are_at_least_uniform_at_the_edge_of_the_claim() -> None:
     """150 p-values; the share at or below each level exceeds it by less than 5 standard errors: false alarm 1e-6."""
     rng, several, curve = np.random.default_rng(6), statistic([5, 50, 95], [1.0, 1.0, 2.0], 99, 99), GaussianCurve(1.0)
     found = np.array([
-        p_value_of(several, several.observed(np.sort(rng.normal(1, 1, 99)), np.sort(rng.normal(0, 1, 99)), rng), curve, rng)
-        for _ in range(150)
+        p_value_of(several, several.observed(np.sort(rng.normal(1, 1, 99)), np.sort(rng.normal(0, 1, 99)), rng), curve,
+        rng) for _ in range(150)
     ])  # fmt: skip
     for level in (0.02, 0.1, 0.3):
         assert (found <= level).mean() <= level + 5 * math.sqrt(level * (1 - level) / len(found))

@@ -1,4 +1,6 @@
-"""Rank tests: validity at the edge of claims, power, bounds, ties. (Tightness over many repeats: benchmarks/tightness.py.)"""
+"""Rank tests: validity at the edge of claims, power, bounds, ties. (Tightness over many repeats:
+benchmarks/tightness.py.)
+"""
 
 from __future__ import annotations
 
@@ -67,7 +69,9 @@ def test_bounds_are_tight_and_below_the_truth(trials: int, epsilon_share: float,
 
 
 def test_coverage_of_the_bound_on_epsilon() -> None:
-    """40 audits of randomised response with epsilon 1, whose scores are all tied: binomial quantile of 1 - 1e-7 at 0.2."""
+    """40 audits of randomised response with epsilon 1, whose scores are all tied: binomial quantile of 1 - 1e-7 at
+    0.2.
+    """
     keep, failed = math.e / (1 + math.e), 0
     for seed in range(40):
         rng = np.random.default_rng(seed)

