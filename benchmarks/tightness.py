@@ -138,8 +138,9 @@ def measure(options: argparse.Namespace) -> list[dict[str, Any]]:
                     "over": int((shares > 1).any(axis=1).sum()), "seconds": spent,
                 })  # fmt: skip
                 mean_mu = f"{shares[:, 1].mean():.3f}" if mu else "-"
-                line = f"{row:20s} {trials:9d} {name:22s} {shares[:, 0].mean():.3f} +- {shares[:, 0].std():.3f}  mu
-                {mean_mu}" print(f"{line}  over {table[-1]['over']}/{repeats}  {spent:.3f} s", flush=True)
+                head = f"{row:20s} {trials:9d} {name:22s}"
+                line = f"{head} {shares[:, 0].mean():.3f} +- {shares[:, 0].std():.3f}  mu {mean_mu}"
+                print(f"{line}  over {table[-1]['over']}/{repeats}  {spent:.3f} s", flush=True)
     return table
 
 

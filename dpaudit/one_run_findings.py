@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from dpaudit.accounting import claimed_epsilon, gaussian_epsilon
 from dpaudit.estimators import one_run, one_run_fdp
 from dpaudit.findings import PRINTED_ALPHA, Decision
-from dpaudit.privacy import Guarantee
+from dpaudit.privacy import GaussianDP, Guarantee
 from dpaudit.target import Target
 from dpaudit.tradeoff import describe
 from dpaudit.verdict import Numbers, Outcome
@@ -42,7 +42,6 @@ def judge(
     """All numbers of a one-run audit; the decision about `guarantee` has the error probability `alpha`."""
     delta = target.claim.delta
     curve = one_run_fdp.one_run_bound(scores, included, delta, PRINTED_ALPHA)
-    perfect = one_run_fdp.one_run_bound(included.astype(np.float64), included, delta, alpha)
     return OneRunFindings(
         guarantee=guarantee,
         decision=_decision(scores, included, guarantee, alpha),
@@ -50,7 +49,7 @@ def judge(
         epsilon_counted=one_run.one_run_bound(scores, included, delta, PRINTED_ALPHA).epsilon_lower,
         mu_lower=curve.mu_lower,
         epsilon_claimed=claimed_epsilon(target.claim.guarantee, delta),
-        limit_of_detection=perfect.epsilon_lower,
+        limit_of_detection=limit_of_detection(guarantee, included, alpha, delta),
         smallest_violation=smallest_violation(guarantee, len(scores), alpha, delta),
     )
 
@@ -86,6 +85,14 @@ def as_numbers(target: Target, found: OneRunFindings) -> Numbers:
         ("limit_of_detection", found.limit_of_detection),
         ("smallest_violation_at_90", found.smallest_violation),
     )
+
+
+def limit_of_detection(guarantee: Guarantee, included: NDArray[np.bool_], alpha: float, delta: float) -> float:
+    """The largest epsilon that so many canaries can show: that of perfect scores; of mu where mu is what is claimed."""
+    perfect = one_run_fdp.one_run_bound(included.astype(np.float64), included, delta, alpha)
+    if not isinstance(guarantee, GaussianDP):
+        return perfect.epsilon_lower
+    return max(perfect.epsilon_lower, gaussian_epsilon(delta, perfect.mu_lower))
 
 
 def smallest_violation(guarantee: Guarantee, canaries: int, alpha: float, delta: float) -> float:

@@ -17,7 +17,7 @@ class Control(StrEnum):
 
     NONE = "an implementation to audit"
     KNOWN_BAD = "a planted bug that must be refuted"
-    NULL = "releases nothing about the data and must stay silent"
+    NULL = "releases nothing about the data, or exactly what it claims, and must stay silent"
 
 
 @record
