@@ -249,13 +249,13 @@ the scores. This table is that share, measured, with 95 % Clopper-Pearson interv
     {command}
 
 from `reports/benchmarks/validity.json`. The truth is epsilon at delta = 1e-5, and the smallest mu of a mu-GDP
-guarantee that holds, for the pair of laws that the scores come from. The last five laws but "no signal" are pairs of
-one law and the same law moved. The t law is not log-concave: its most telling test is not a threshold, and its truth
-is that of the best test. For betting, the share is that of audits in which the true guarantee, as a claim, is refuted
-at any time.
+guarantee that holds, for the pair of laws that the scores come from: a law and the same law moved, or a bit and its
+opposite. The t law is not log-concave: its most telling test is not a threshold, and its truth is that of the best
+test. For betting, the share is that of audits in which the true guarantee, as a claim, is refuted at any time.
 
 The conditional number assumes normal scores. Where they are not, its real error is in its table: it can be anything
-up to 100 %, although the guard passes. This is why it decides nothing. The Bayesian bound promises nothing either.
+up to 100 %, although the guard passes. This is why it decides nothing. The Bayesian bound promises nothing either;
+it counts evidence on both sides of the diagonal, so that it is never exactly 0.
 """
 
 

@@ -65,11 +65,6 @@ def balanced_error(task: Task, outputs: Array) -> Array:
     return np.mean([(signs[:, task.test_labels == y] != y).mean(axis=1) for y in (-1.0, 1.0)], axis=0)
 
 
-def test_error(task: Task, outputs: Array) -> Array:
-    """The share of test records on the wrong side of 0."""
-    return (np.sign(outputs @ task.test_features.T) != task.test_labels).mean(axis=1)
-
-
 def grid(*choices: Sequence[Any]) -> list[tuple[Any, ...]]:
     """All combinations."""
     return list(itertools.product(*choices))
@@ -85,15 +80,20 @@ def private(name: str, module: Any, made: Callable[[Any, float], Any], settings:
     )
 
 
-def main(paper: str, experiments: Sequence[tuple[Experiment, Sequence[str]]]) -> None:
-    """Run, print and write the tables of one paper."""
+def main(
+    paper: str,
+    experiments: Sequence[tuple[Experiment, Sequence[str]]],
+    slow: Sequence[tuple[Experiment, Sequence[str]]] = (),
+) -> None:
+    """Run, print and write the tables of one paper, and with --slow those that take minutes."""
     parser = argparse.ArgumentParser(description=f"Error against epsilon, {paper}.")
     parser.add_argument("--seed", type=int, default=20261101)
     parser.add_argument("--folder", type=Path, default=FOLDER)
+    parser.add_argument("--slow", action="store_true", help="also the tables that take minutes, if there are any")
     given = parser.parse_args()
-    command = f"python benchmarks/utility/{paper}.py --seed {given.seed}"
+    command = f"python benchmarks/utility/{paper}.py --seed {given.seed}{' --slow' if given.slow else ''}"
     pages, records = [], list[dict[str, Any]]()
-    for experiment, notes in experiments:
+    for experiment, notes in [*experiments, *(slow if given.slow else ())]:
         started = time.process_time()
         made = utility.rows(experiment, given.seed)
         took = time.process_time() - started

@@ -108,12 +108,12 @@ AGAINST_EPSILON = Experiment(
     errors={"excess": excess},
     methods=(
         method("SubERM", sub_erm, localised, (128, 512, LONGEST), on_ridge(sub_erm, localised)),
-        method("PrivateERM, practical constants", private_erm, accelerated, grid((32, 256), (1,)),
+        method("PrivateERM, practical constants", private_erm, accelerated, grid((64,), (1,)),
                on_ridge(private_erm, accelerated)),
         *BASELINES,
     ),
-    trials=200,
-    tuning_trials=40,
+    trials=60,
+    tuning_trials=6,
 )  # fmt: skip
 
 AGAINST_STEPS = Experiment(
@@ -122,12 +122,18 @@ AGAINST_STEPS = Experiment(
     errors={"excess": excess},
     methods=tuple(
         method(f"SubERM, T = {steps}", sub_erm, localised, (steps,), on_ridge(sub_erm, localised))
-        for steps in (8, 32, 128, 512, LONGEST, 8192)
+        for steps in (8, 32, 128, 512, LONGEST)
     ),
-    trials=200,
+    trials=60,
 )
 
 EXPERIMENT = AGAINST_EPSILON
 
+NOTES = (
+    "Neither SubERM nor PrivateERM comes near its baselines at this size. What is proved of them charges hits by "
+    "Chernoff bounds and composes all oracle calls; the gain that the paper claims is in gradients, for far more "
+    "records. For linear losses one noisy gradient of all records is enough, which favours DP-SGD.",
+)
+
 if __name__ == "__main__":
-    main("resque", [(AGAINST_EPSILON, []), (AGAINST_STEPS, [])])
+    main("resque", [(AGAINST_EPSILON, NOTES), (AGAINST_STEPS, [])])

@@ -150,5 +150,13 @@ EXPERIMENT = Experiment(
     tuning_trials=20,
 )
 
+NOTES = (
+    "The paper's claim, that large batches, recursive gradients and acceleration together beat other single "
+    "passes, is reproduced with clipped differences: of all methods with one pass that version has the least mean "
+    "excess at every epsilon. Without clipping the sensitivity grows with the weights, and the algorithm loses to "
+    "plain one-pass DP-SGD at small epsilon. DP-SGD on all records, which makes up to 64 passes, is about as "
+    "good.",
+)
+
 if __name__ == "__main__":
-    main("srgd", [(EXPERIMENT, [])])
+    main("srgd", [(EXPERIMENT, NOTES)])

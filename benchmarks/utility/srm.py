@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import numpy as np
 from _common import Task, balanced_error, gap, gradient_norm, grid, main, private
 
 from dpaudit.algorithms import dp_agd, dp_gd, dp_srm, rrpsgd, storm
@@ -86,7 +85,6 @@ METHODS = (
     private("DP-SRM, batches of 10 %", dp_srm, srm, [(30, 400, eta, 0.01) for eta in (0.5, 2.0, 8.0)]),
     private("DP-GD", dp_gd, gd, grid((10, 40), (2.0, 8.0, 32.0))),
     private("DP-AGD", dp_agd, agd, grid((1 / 20, 1 / 60), (32.0, 128.0))),
-    private("RRPSGD", rrpsgd, rounds, grid((200,), (0.3, 2.0, 7.0))),
     Method("STORM", grid((30, 200), (0.1, 0.01, 0.001)),
            lambda task, setting, noise, trials: storm.cpu(recursive(setting), task.problem, trials, "final")),
 )  # fmt: skip
@@ -100,6 +98,19 @@ EXPERIMENT = Experiment(
     tuning_trials=6,
 )
 
+NOTES = (
+    "The order of the paper, DP-SRM before DP-AGD and DP-GD at epsilon 0.2 and 0.5, is not reproduced here: at equal "
+    "exact epsilon DP-GD, whose full batches need no sampling, is the best of the private methods. DP-SRM returns an "
+    "iterate drawn uniformly, the others their last one. RRPSGD is in the slow table: single records drawn out of "
+    "thousands are costly to account for exactly.",
+)
+
+SINGLE_RECORDS = replace(
+    EXPERIMENT,
+    title="RRPSGD and DP-GD: nonconvex logistic regression",
+    methods=(private("RRPSGD", rrpsgd, rounds, grid((200,), (0.3, 2.0, 7.0))), METHODS[2]),
+    epsilons=(0.2, 0.5),
+)
+
 if __name__ == "__main__":
-    np.seterr(over="ignore")
-    main("srm", [(EXPERIMENT, [])])
+    main("srm", [(EXPERIMENT, NOTES)], [(SINGLE_RECORDS, [])])

@@ -2,9 +2,9 @@
 
 The largest distance of the distribution function of all noise coordinates, over their declared scale, from the
 declared one; its p-value is bounded by 2 exp(-2 n distance^2) for every n (Dvoretzky, Kiefer, Wolfowitz 1956; Massart
-1990). Sees: Laplace for Gaussian from about 2,000 coordinates on, one-sided, truncated or coarsely rounded noise; a
-wrong scale shows here as well. Cannot see: tails beyond the largest of n draws, and the last bits of floating-point
-numbers.
+1990). Sees: Laplace for Gaussian from about 3,700 coordinates on (at 1e-6), one-sided, truncated or coarsely rounded
+noise; a wrong scale shows here as well. Cannot see: tails beyond the largest of n draws, and the last bits of
+floating-point numbers.
 """
 
 from __future__ import annotations

@@ -53,7 +53,7 @@ _TYPICAL = 0.21
 """The tail probability over W at 0.05 for a normal law, with the width of the limit; at other levels the second try is
 right.
 """
-_FINAL = 10_000
+_FINAL = 7_000
 _SPENT = 1e-3
 
 

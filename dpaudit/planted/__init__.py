@@ -1,1 +1,1 @@
-"""Private mechanisms and trainings, right and with bugs planted in them one at a time: what the auditor is tested on."""
+"""Private mechanisms and trainings, right and with bugs planted one at a time: what the auditor is tested on."""

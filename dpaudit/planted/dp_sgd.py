@@ -128,7 +128,7 @@ def train(data: Records, recorder: Recorder, bug: Bug = Bug.NONE, settings: Plan
 def _inputs(features: Array, recorder: Recorder, bug: Bug) -> Array:
     """What the model is linear in, (n, WIDTH)."""
     if bug is Bug.BOUNDS_FROM_DATA:
-        features = features / recorder.public("bound", float(np.abs(features).max()))
+        features = features / recorder.public("bound", float(np.linalg.norm(features, axis=1).max()))
     return np.hstack([features, features**2, features[:, :CUBES] ** 3, np.ones((len(features), 1))])
 
 

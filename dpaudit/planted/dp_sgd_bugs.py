@@ -36,7 +36,7 @@ class Bug(StrEnum):
     ACTUAL_BATCH_SIZE = "the sum divided by the size that was drawn"
     NUMBER_OF_RECORDS = "the sum divided by the number of records"
     PUBLIC_NUMBER_OF_RECORDS = "the number of records taken for public"
-    BOUNDS_FROM_DATA = "features scaled by the largest one"
+    BOUNDS_FROM_DATA = "features scaled by the longest record"
     RAW_RELEASED = "clipped gradients computed, raw ones released"
     HALF_SENSITIVITY = "half of the sensitivity"
     REPLACE_AS_REMOVE = "replace one with the sensitivity of add or remove"

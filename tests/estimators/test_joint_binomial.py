@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
+from dpaudit.estimators import held_out_threshold, joint_binomial
 from dpaudit.estimators.clopper_pearson import OperatingPoint
 from dpaudit.estimators.curves import GaussianCurve, curve_of
 from dpaudit.estimators.joint_binomial import JointTest, lower_bound, p_value
@@ -54,14 +55,9 @@ def test_false_alarms_and_power() -> None:
 
 
 def test_bounds_lie_below_the_truth_and_beat_separate_intervals() -> None:
-    from dpaudit.estimators import held_out_threshold
-
     rng = np.random.default_rng(2)
     scores = rng.normal(1, 1, 10_000), rng.normal(0, 1, 10_000)
-    joint, separate = (
-        m.lower_bound(*scores, 1e-5, 0.05, rng)
-        for m in (__import__("dpaudit.estimators.joint_binomial", fromlist=["x"]), held_out_threshold)
-    )
+    joint, separate = (m.lower_bound(*scores, 1e-5, 0.05, rng) for m in (joint_binomial, held_out_threshold))
     assert separate.mu_lower < joint.mu_lower < 1.0
     assert 1.5 < joint.epsilon_lower < 4.3773
     assert lower_bound([], [1.0], 1e-5, 0.05, rng).mu_lower == 0.0
