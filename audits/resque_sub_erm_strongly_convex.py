@@ -3,8 +3,9 @@
 What: Algorithm 5 with T = 6, its T_{i-1} rounded up: two calls of one step each, with 2 beta and sqrt(2) beta.
 Why: the printed schedule gives the early calls less noise than the outer beta says. What a call releases is then a
 Gaussian mechanism on a sample with replacement, whose law is known exactly; the claim is their composition with the
-beta of each call. (That proposition 8, which names the outer beta alone, is false shows for T above 2^(2^30) only,
-too large for any run: the ledger decides it, claim resque/PROP-8.)
+beta of each call. (Proposition 8,
+which names the outer beta alone, is false, but the ledger's counterexample has T = 2^(2^34), too large for any run:
+claim resque/PROP-8.)
 Worst-case neighbours: one record is L<u, x>, all others are -L<u, x>; the neighbour has -L<u, x> there too, so that a
 hit moves a call by the largest possible distance and nothing else moves it.
 The adversary sees x_1 and x_2.
@@ -49,7 +50,7 @@ TARGET = Target(
         delta=1e-5,
         source="Carmon et al. (2023), proposition 8, corrected: the calls composed with their own beta_i, rho >> r",
     ),
-    trials=TrialPlan(smoke=500_000, standard=5_000_000, deep=10_000_000),
+    trials=TrialPlan(smoke=300_000, standard=1_500_000, deep=5_000_000),
     truth=CLAIMED,
     effect="the calls with the least noise give a record away more clearly than their own beta says",
 )

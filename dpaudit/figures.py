@@ -91,8 +91,9 @@ def _figure(folder: Path, verdict: Verdict, in_page: bool) -> Figure:
         link = f"plots/{file.stem}.svg"
         (folder / "plots").mkdir(exist_ok=True)
         (folder / link).write_text(svg, encoding="utf-8")
-    tables = [tuple(zip(c.x, c.y, strict=True)) if c else () for c in (measured, claim, exact)]
-    return Figure(verdict, inline(svg) if in_page else "", link, path, *tables[:2], label, corner, floor, tables[2])
+    rows, claim_rows, exact_rows = (tuple(zip(c.x, c.y, strict=True)) if c else () for c in (measured, claim, exact))
+    picture = inline(svg) if in_page else ""
+    return Figure(verdict, picture, link, path, rows, claim_rows, label, corner, floor, exact_rows)
 
 
 def _curve(x: list[float], y: list[float]) -> plots.Curve:

@@ -14,10 +14,11 @@ from numpy.typing import NDArray
 
 from dpaudit import power
 from dpaudit.accounting import claimed_epsilon, epsilon_bounds, gaussian_parameter, profile
+from dpaudit.estimators import rank_test
 from dpaudit.estimators.betting import BettingTest
 from dpaudit.estimators.clopper_pearson import OperatingPoint, excess, witnessed_mu
 from dpaudit.estimators.held_out_threshold import Scores
-from dpaudit.estimators.pooled_guesses import Guesses, best_guesses
+from dpaudit.estimators.pooled_guesses import best_guesses
 from dpaudit.mechanism import Mechanism
 from dpaudit.privacy import GaussianDP, Guarantee, Neighbours
 from dpaudit.serial import encode
@@ -29,6 +30,8 @@ PRINTED_ALPHA = 0.05
 """Error probability of each printed lower bound, for one audit on its own."""
 
 _CURVE_POINTS = 280
+_DISTINCT = 0.9
+"""Share of distinct values among scores below which they count as having atoms."""
 
 
 @dataclass(frozen=True)
@@ -46,11 +49,10 @@ class Findings:
     """What the scores show: the counts behind the three statements, and the numbers around them."""
 
     guarantee: Guarantee
-    guesses: Guesses
-    mu_point: OperatingPoint
     decision_point: OperatingPoint
     decision: Decision
     epsilon_lower: float
+    mu_lower: float
     epsilon_claimed: float
     epsilon_exact: float | None
     limit_of_detection: float
@@ -89,20 +91,20 @@ def judge(
     bets: of a game that was played in stages; they decide, since counts at a time that the scores chose would not.
     """
     delta = target.claim.delta
-    point = scores.best_point(lambda f, t: excess(f, t, guarantee), alpha)
-    guesses = best_guesses(scores, delta, PRINTED_ALPHA, rng)
+    point = scores.best_point(lambda f, t: excess(f, t, guarantee), alpha / 2)
+    epsilon_lower, mu_lower = printed_bounds(scores, delta, rng)
     number = len(scores.positive) + len(scores.held_positive)
     return Findings(
         guarantee=guarantee,
-        guesses=guesses,
-        mu_point=scores.best_point(witnessed_mu, PRINTED_ALPHA),
         decision_point=point,
-        decision=_counted(point, guarantee) if bets is None else _bet(bets, guarantee),
-        epsilon_lower=guesses.epsilon_lower(delta),
+        decision=_counted_and_ranked(point, scores, guarantee, alpha, rng) if bets is None else _bet(bets, guarantee),
+        epsilon_lower=epsilon_lower,
+        mu_lower=mu_lower,
         epsilon_claimed=claimed_epsilon(target.claim.guarantee, delta),
         epsilon_exact=exact_epsilon(target),
-        limit_of_detection=power.limit_of_detection(number, alpha, delta),
-        smallest_violation=power.smallest_violation(guarantee, number, alpha, delta),
+        # Of the counts alone: the ranks can only see more.
+        limit_of_detection=power.limit_of_detection(number, alpha / 2, delta),
+        smallest_violation=power.smallest_violation(guarantee, number, alpha / 2, delta),
     )
 
 
@@ -111,6 +113,37 @@ def exact_epsilon(target: Target) -> float | None:
     if target.truth is None:
         return None
     return epsilon_bounds(target.truth, target.claim.delta, target.claim.neighbours).upper
+
+
+def printed_bounds(scores: Scores, delta: float, rng: np.random.Generator) -> tuple[float, float]:
+    """Lower bounds on epsilon and mu, each at 95 %: by ranks, or by counts where the scores have atoms.
+
+    Ties are broken at random before ranks are compared, which is valid and blunt. The held-out part says which it is.
+    """
+    if _has_atoms(scores):
+        epsilon_lower = best_guesses(scores, delta, PRINTED_ALPHA, rng).epsilon_lower(delta)
+        return epsilon_lower, scores.best_point(witnessed_mu, PRINTED_ALPHA).mu_lower()
+    bound = rank_test.split_lower_bound(scores, delta, PRINTED_ALPHA, rng)
+    return bound.epsilon_lower, bound.mu_lower
+
+
+def _has_atoms(scores: Scores) -> bool:
+    held = np.concatenate([scores.held_positive, scores.held_negative])
+    return len(np.unique(held)) < _DISTINCT * len(held)
+
+
+def _counted_and_ranked(
+    point: OperatingPoint, scores: Scores, guarantee: Guarantee, alpha: float, rng: np.random.Generator
+) -> Decision:
+    """Half of the error probability to counts at one threshold, whose witness anybody can check, half to ranks."""
+    counted, p_value = _counted(point, guarantee), rank_test.split_p_value(scores, guarantee, rng)
+    ranked = f"if {describe(guarantee)} holds, the scores on D rank so high with probability at most {p_value:.3g}"
+    return Decision(
+        counted.refuted or p_value <= alpha / 2,
+        alpha,
+        counted.detail if counted.refuted else ranked,
+        (*counted.witness, ("rank_p_value", p_value)),
+    )
 
 
 def _counted(point: OperatingPoint, guarantee: Guarantee) -> Decision:
@@ -173,12 +206,12 @@ def as_numbers(target: Target, scores: Scores, found: Findings) -> Numbers:
         ("epsilon_exact", found.epsilon_exact),
         ("tightness", found.tightness),
         ("delta", target.claim.delta),
-        ("mu_lower_95", found.mu_point.mu_lower()),
+        ("mu_lower_95", found.mu_lower),
         ("trials_per_side", len(scores.positive) + len(scores.held_positive)),
         ("alpha_decision", found.decision.alpha),
         ("limit_of_detection", found.limit_of_detection),
         ("smallest_violation_at_90", found.smallest_violation),
-        ("threshold", found.guesses.rule.threshold),
+        ("threshold", found.decision_point.threshold),
     )
 
 

@@ -84,7 +84,7 @@ def forecast(
     for words, epsilon in wanted:
         if epsilon <= claimed:
             raise ConfigurationError(f"epsilon {epsilon:g} is no violation: {target.name} claims {claimed:.4g}")
-        trials = _trials(gaussian_mu(epsilon, delta), guarantee, alpha, chance)
+        trials = _trials(gaussian_mu(epsilon, delta), guarantee, alpha / 2, chance)  # the share of the counts
         cost = None if trials is None else 2 * trials * seconds
         yield Forecast(words, epsilon, trials, cost, _level(target, trials))
 

@@ -113,9 +113,8 @@ def play_in_stages(target: Target, module: Any, context: Context, guarantee: Gua
             scores += [trial_outputs.scored(stage.score, part, side.name) for part in side.outputs(place, last)]
         bets.update(*(np.concatenate(scores)[-(last - place) :] for scores in found))
         place, size = last, 2 * size
-    return Played(
-        split(*(np.concatenate(scores or [np.empty(0)]) for scores in found)), stage.attack, stage.tried
-    ), bets
+    positive, negative = (np.concatenate(scores or [np.empty(0)]) for scores in found)
+    return Played(split(positive, negative), stage.attack, stage.tried), bets
 
 
 def play_one_run(target: Target, module: Any, context: Context) -> Canaries:

@@ -142,3 +142,38 @@ def test_a_one_run_target_that_changes_the_coins_cannot_cheat() -> None:
 def test_one_run_wants_one_score_a_canary() -> None:
     with pytest.raises(ContentError, match=r"shape \(1, 10\)"):
         game.play_one_run(make_target(canaries=10), SimpleNamespace(run=lambda i, t: np.zeros((1, 9))), CONTEXT)
+
+
+def staged(mu: float, seed: int = 1, trials: int = 20_000, alpha: float = 0.01) -> Any:
+    target = make_target(trials, early_stop=True)
+    two = module(second=second)
+    two.neighbours = lambda rng: (mu, 0.0)
+    return auditing.audit(target, two, Context(seed, Level.SMOKE, alpha))
+
+
+def test_bets_stop_as_soon_as_the_question_is_settled() -> None:
+    verdict = staged(3.0)
+    found, witness = dict(verdict.numbers), dict(verdict.witness)
+    assert verdict.outcome is Outcome.REFUTED
+    assert found["trials_per_side"] < 2000
+    assert witness["log_capital"] >= np.log(100)
+    assert witness["pairs"] <= found["trials_per_side"]
+    assert "gambler" in verdict.evidence[0].detail
+
+
+def test_bets_play_on_while_nothing_is_settled() -> None:
+    verdict = staged(1.0)
+    assert verdict.outcome is Outcome.CONSISTENT
+    assert dict(verdict.numbers)["trials_per_side"] == 20_000
+
+
+def test_stages_do_not_change_the_bets(monkeypatch: pytest.MonkeyPatch) -> None:
+    first_pairs = dict(staged(2.0).witness)["pairs"]
+    monkeypatch.setattr(game, "_FIRST_STAGE", 37)
+    assert dict(staged(2.0).witness)["pairs"] == first_pairs
+
+
+def test_bets_on_a_kept_claim_are_lost() -> None:
+    """60 audits at alpha 0.05 that look after every stage; more than 16 refutations have probability below 1e-7."""
+    found = [staged(1.0, seed, 600, 0.05).outcome for seed in range(60)]
+    assert sum(outcome is Outcome.REFUTED for outcome in found) <= 16

@@ -42,7 +42,7 @@ TARGET = Target(
     control=Control.KNOWN_BAD,
     expects=Outcome.REFUTED,
     truth=Gaussian(1 / 16),
-    effect="the returned point names the record that was used, at epsilon 196 instead of 4.4",
+    effect="the returned point names the record that was used, at epsilon 195 instead of 4.4",
 )
 
 

@@ -44,7 +44,7 @@ TARGET = Target(
     control=Control.KNOWN_BAD,
     expects=Outcome.REFUTED,
     truth=Gaussian(1 / 10),
-    effect="one look at the first phase output names the record that was used, at epsilon 90 instead of 4.4",
+    effect="one look at the first phase output names the record that was used, at epsilon 92 instead of 4.4",
 )
 
 

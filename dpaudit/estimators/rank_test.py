@@ -67,12 +67,17 @@ def p_value(positive: ArrayLike, negative: ArrayLike, guarantee: Guarantee, rng:
     positive, negative = checked_scores(positive, negative)
     if not (len(positive) and len(negative)):
         return 1.0
-    curve, few = curve_of(guarantee), min(len(positive), len(negative)) < FEW
-    scores = split(positive, negative, 0.0 if few else HELD_OUT)
-    sizes = len(scores.positive), len(scores.negative)
-    statistic = (
-        None if few else _best_statistic(estimate(scores.held_positive, scores.held_negative, rng), curve, *sizes)[0]
-    )
+    few = min(len(positive), len(negative)) < FEW
+    return split_p_value(split(positive, negative, 0.0 if few else HELD_OUT), guarantee, rng)
+
+
+def split_p_value(scores: Scores, guarantee: Guarantee, rng: np.random.Generator) -> float:
+    """`p_value` of the counted part of scores that are split; the held-out part, if there is one, chooses the test."""
+    sizes, curve, statistic = (len(scores.positive), len(scores.negative)), curve_of(guarantee), None
+    if not min(sizes):
+        return 1.0
+    if min(len(scores.held_positive), len(scores.held_negative)) >= HELD_OUT * FEW:
+        statistic = _best_statistic(estimate(scores.held_positive, scores.held_negative, rng), curve, *sizes)[0]
     statistic = statistic or planned_statistic(guarantee, *sizes)
     return p_value_of(statistic, statistic.observed(scores.positive, scores.negative, rng), curve, rng)
 
@@ -86,7 +91,13 @@ def lower_bound(
     if min(len(positive), len(negative)) < 2:
         return Bound(0.0, 0.0, (), alpha)
     held_out = max(HELD_OUT, 1.0 / min(len(positive), len(negative)))
-    scores = split(positive, negative, held_out)
+    return split_lower_bound(split(positive, negative, held_out), delta, alpha, rng)
+
+
+def split_lower_bound(scores: Scores, delta: float, alpha: float, rng: np.random.Generator) -> Bound:
+    """`lower_bound` of the counted part of scores that are split; 0 where a side is empty or none is held out."""
+    if not all(map(len, (scores.positive, scores.negative, scores.held_positive, scores.held_negative))):
+        return Bound(0.0, 0.0, (), alpha)
     shape = estimate(scores.held_positive, scores.held_negative, rng)
     found = [
         _inverted(scores, shape, family, alpha, rng)

@@ -33,7 +33,7 @@ TRIALS = {"resque/private-erm": 4_000, "resque/private-regularised-erm": 4_000, 
 def play(name: str, trials: int | None = None, seed: int = 5) -> Verdict:
     item = BY_NAME[name]
     number = trials or TRIALS.get(name, 400_000 if name.endswith("as-printed") else 40_000)
-    target = replace(item.record, trials=TrialPlan(number, number, number))
+    target = replace(item.record, trials=TrialPlan(number, number, number), truth=None)  # whose curve takes seconds
     return auditing.audit(target, item.module, Context(seed, Level.SMOKE, ALPHA))
 
 
