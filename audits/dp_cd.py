@@ -15,6 +15,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from dpaudit import recording_steps
 from dpaudit.algorithms import dp_cd
 from dpaudit.attacks import likelihood_ratio
 from dpaudit.mechanism import Gaussian, SelfComposed
@@ -22,6 +23,8 @@ from dpaudit.noise import Trials
 from dpaudit.privacy import GaussianDP, Neighbours, PrivacyClaim, View
 from dpaudit.problems import linear
 from dpaudit.prox import Regulariser
+from dpaudit.recording import Recorder
+from dpaudit.structural import Assumptions
 from dpaudit.target import Target, TrialPlan
 
 Array = NDArray[np.float64]
@@ -52,8 +55,11 @@ TARGET = Target(
     ),
     trials=TrialPlan(smoke=300_000, standard=5_000_000, deep=10_000_000),
     truth=SelfComposed(Gaussian(2.0), 4),
+    claimed_mechanism=SelfComposed(Gaussian(2.0), 4),
     effect="private coordinate descent leaks more about a record than its noise was calibrated for",
 )
+
+ASSUMPTIONS = Assumptions(checked_records=True)
 
 
 def neighbours(rng: np.random.Generator) -> tuple[Array, Array]:
@@ -67,6 +73,11 @@ def neighbours(rng: np.random.Generator) -> tuple[Array, Array]:
 def run(data: Array, trials: Trials) -> Array:
     """Transcripts (trials, steps, 2): the drawn coordinate and its noisy partial derivative."""
     return dp_cd.cpu(PARAMS, linear(data), trials)
+
+
+def instrument(data: Array, recorder: Recorder) -> None:
+    """One training of the reference form, recorded and replayed step by step."""
+    recording_steps.instrument(dp_cd, PARAMS, linear(data), recorder)
 
 
 def score(outputs: Array, data: Array, neighbour: Array) -> Array:

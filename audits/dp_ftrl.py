@@ -12,6 +12,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from dpaudit import recording_steps
 from dpaudit.algorithms import dp_ftrl
 from dpaudit.attacks import likelihood_ratio
 from dpaudit.batches import Batches
@@ -21,6 +22,8 @@ from dpaudit.noise import Trials
 from dpaudit.prefix_sums import FACTORISATIONS
 from dpaudit.privacy import GaussianDP, Neighbours, PrivacyClaim, View
 from dpaudit.problems import linear
+from dpaudit.recording import Recorder
+from dpaudit.structural import Assumptions
 from dpaudit.target import Target, TrialPlan
 
 Array = NDArray[np.float64]
@@ -50,8 +53,11 @@ TARGET = Target(
     ),
     trials=TrialPlan(smoke=100_000, standard=1_000_000, deep=10_000_000),
     truth=Gaussian(1.0),
+    claimed_mechanism=Gaussian(1.0),
     effect="models trained with this implementation leak more about a record than its correlated noise hides",
 )
+
+ASSUMPTIONS = Assumptions(ordered=True, checked_records=True)
 
 
 def neighbours(rng: np.random.Generator) -> tuple[Array, Array]:
@@ -65,6 +71,11 @@ def neighbours(rng: np.random.Generator) -> tuple[Array, Array]:
 def run(data: Array, trials: Trials) -> Array:
     """Noisy gradients, shape (trials, steps, 2)."""
     return dp_ftrl.cpu(PARAMS, linear(data), trials)
+
+
+def instrument(data: Array, recorder: Recorder) -> None:
+    """One training of the reference form, recorded and replayed step by step."""
+    recording_steps.instrument(dp_ftrl, PARAMS, linear(data), recorder)
 
 
 def score(outputs: Array, data: Array, neighbour: Array) -> Array:

@@ -14,12 +14,15 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from dpaudit import recording_steps
 from dpaudit.algorithms import dp_gd
 from dpaudit.attacks import likelihood_ratio
 from dpaudit.mechanism import Gaussian
 from dpaudit.noise import Trials
 from dpaudit.privacy import GaussianDP, Neighbours, PrivacyClaim, View
 from dpaudit.problems import linear
+from dpaudit.recording import Recorder
+from dpaudit.structural import Assumptions
 from dpaudit.target import Target, TrialPlan
 
 Array = NDArray[np.float64]
@@ -49,8 +52,11 @@ TARGET = Target(
     ),
     trials=TrialPlan(smoke=200_000, standard=2_000_000, deep=10_000_000),
     truth=Gaussian(1.0),
+    claimed_mechanism=Gaussian(1.0),
     effect="models trained with noisy gradient descent leak more about a record than its noise was chosen for",
 )
+
+ASSUMPTIONS = Assumptions(checked_records=True)
 
 
 def neighbours(rng: np.random.Generator) -> tuple[Array, Array]:
@@ -64,6 +70,11 @@ def neighbours(rng: np.random.Generator) -> tuple[Array, Array]:
 def run(data: Array, trials: Trials) -> Array:
     """Noisy gradients, shape (trials, 4, 2)."""
     return dp_gd.cpu(PARAMS, linear(data), trials)
+
+
+def instrument(data: Array, recorder: Recorder) -> None:
+    """One training of the reference form, recorded and replayed step by step."""
+    recording_steps.instrument(dp_gd, PARAMS, linear(data), recorder)
 
 
 def score(outputs: Array, data: Array, neighbour: Array) -> Array:

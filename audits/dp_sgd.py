@@ -13,12 +13,15 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from dpaudit import recording_steps
 from dpaudit.algorithms import dp_sgd
 from dpaudit.batches import Batches
 from dpaudit.mechanism import Gaussian, PoissonSampled, SelfComposed
 from dpaudit.noise import Trials
 from dpaudit.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
 from dpaudit.problems import linear
+from dpaudit.recording import Recorder
+from dpaudit.structural import Assumptions
 from dpaudit.target import Target, TrialPlan
 
 Array = NDArray[np.float64]
@@ -54,6 +57,8 @@ TARGET = Target(
     effect="models trained with DP-SGD leak more about a record than the accountant of its sampled steps reports",
 )
 
+ASSUMPTIONS = Assumptions(checked_records=True)
+
 
 def neighbours(rng: np.random.Generator) -> tuple[Array, Array]:
     """Gradients of the linear losses, shape (4, 1): one that is clipped, and none."""
@@ -66,6 +71,11 @@ def neighbours(rng: np.random.Generator) -> tuple[Array, Array]:
 def run(data: Array, trials: Trials) -> Array:
     """Noisy gradients, shape (trials, steps, 1)."""
     return dp_sgd.cpu(PARAMS, linear(data), trials)
+
+
+def instrument(data: Array, recorder: Recorder) -> None:
+    """One training of the reference form, recorded and replayed step by step."""
+    recording_steps.instrument(dp_sgd, PARAMS, linear(data), recorder)
 
 
 def score(outputs: Array, data: Array, neighbour: Array) -> Array:

@@ -16,13 +16,16 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from dpaudit import recording_steps
 from dpaudit.algorithms import dp_skgd
 from dpaudit.attacks import likelihood_ratio
 from dpaudit.mechanism import Gaussian, SelfComposed
 from dpaudit.noise import Trials
 from dpaudit.privacy import GaussianDP, Neighbours, PrivacyClaim, View
 from dpaudit.problems import linear
+from dpaudit.recording import Recorder
 from dpaudit.samplers import block_uniform
+from dpaudit.structural import Assumptions
 from dpaudit.target import Target, TrialPlan
 
 Array = NDArray[np.float64]
@@ -54,8 +57,11 @@ TARGET = Target(
     ),
     trials=TrialPlan(smoke=1_000_000, standard=10_000_000, deep=10_000_000),
     truth=SelfComposed(Gaussian(2.0), 4),
+    claimed_mechanism=SelfComposed(Gaussian(2.0), 4),
     effect="models trained with this implementation leak more about a record than theorem 4.1 promises",
 )
+
+ASSUMPTIONS = Assumptions(checked_records=True)
 
 
 def neighbours(rng: np.random.Generator) -> tuple[Array, Array]:
@@ -69,6 +75,11 @@ def neighbours(rng: np.random.Generator) -> tuple[Array, Array]:
 def run(data: Array, trials: Trials) -> Array:
     """Transcripts (trials, steps, 3): number of the block, its two noisy gradient coordinates."""
     return dp_skgd.cpu(PARAMS, linear(data), trials)
+
+
+def instrument(data: Array, recorder: Recorder) -> None:
+    """One training of the reference form, recorded and replayed step by step."""
+    recording_steps.instrument(dp_skgd, PARAMS, linear(data), recorder)
 
 
 def score(outputs: Array, data: Array, neighbour: Array) -> Array:

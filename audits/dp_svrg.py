@@ -17,11 +17,14 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from dpaudit import recording_steps
 from dpaudit.algorithms import dp_svrg
 from dpaudit.mechanism import Composed, Gaussian, SelfComposed, WithReplacementSampled
 from dpaudit.noise import Trials
 from dpaudit.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
 from dpaudit.problems import absolute
+from dpaudit.recording import Recorder
+from dpaudit.structural import Assumptions
 from dpaudit.target import Target, TrialPlan
 
 Array = NDArray[np.float64]
@@ -67,6 +70,9 @@ TARGET = Target(
     effect="the variance-reduced gradients show more about a record than both of its ways into them account for",
 )
 
+ASSUMPTIONS = Assumptions(ordered=True, checked_records=True)
+"""The records that are drawn are named by their place in the data."""
+
 
 def neighbours(rng: np.random.Generator) -> tuple[Records, Records]:
     """Features (records, 1) and targets (records,) of absolute losses; the kink of the first moves across the start."""
@@ -80,6 +86,11 @@ def neighbours(rng: np.random.Generator) -> tuple[Records, Records]:
 def run(data: Records, trials: Trials) -> Array:
     """The released gradients, shape (trials, 2)."""
     return dp_svrg.cpu(PARAMS, absolute(*data), trials)[:, :, 0]
+
+
+def instrument(data: Records, recorder: Recorder) -> None:
+    """One training of the reference form, recorded and replayed step by step."""
+    recording_steps.instrument(dp_svrg, PARAMS, absolute(*data), recorder)
 
 
 def score(outputs: Array, data: Records, neighbour: Records) -> Array:

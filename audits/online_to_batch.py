@@ -14,6 +14,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from dpaudit import recording_steps
 from dpaudit.algorithms import online_to_batch
 from dpaudit.attacks import likelihood_ratio
 from dpaudit.batches import Batches
@@ -22,6 +23,8 @@ from dpaudit.mechanism import Gaussian
 from dpaudit.noise import Trials
 from dpaudit.privacy import GaussianDP, Neighbours, PrivacyClaim, View
 from dpaudit.problems import linear
+from dpaudit.recording import Recorder
+from dpaudit.structural import Assumptions
 from dpaudit.target import Target, TrialPlan
 
 Array = NDArray[np.float64]
@@ -51,8 +54,11 @@ TARGET = Target(
     ),
     trials=TrialPlan(smoke=100_000, standard=1_000_000, deep=10_000_000),
     truth=Gaussian(1.0),
+    claimed_mechanism=Gaussian(1.0),
     effect="models trained with this implementation leak more about a record than its tree noise was chosen for",
 )
+
+ASSUMPTIONS = Assumptions(ordered=True, checked_records=True)
 
 
 def neighbours(rng: np.random.Generator) -> tuple[Array, Array]:
@@ -66,6 +72,11 @@ def neighbours(rng: np.random.Generator) -> tuple[Array, Array]:
 def run(data: Array, trials: Trials) -> Array:
     """Noisy prefix sums, shape (trials, rounds, 2)."""
     return online_to_batch.cpu(PARAMS, linear(data), trials)
+
+
+def instrument(data: Array, recorder: Recorder) -> None:
+    """One training of the reference form, recorded and replayed step by step."""
+    recording_steps.instrument(online_to_batch, PARAMS, linear(data), recorder)
 
 
 def score(outputs: Array, data: Array, neighbour: Array) -> Array:

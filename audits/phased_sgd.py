@@ -12,12 +12,15 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from dpaudit import recording_steps
 from dpaudit.algorithms import phased_sgd
 from dpaudit.attacks import likelihood_ratio
 from dpaudit.mechanism import Gaussian
 from dpaudit.noise import Trials
 from dpaudit.privacy import GaussianDP, Neighbours, PrivacyClaim, View
 from dpaudit.problems import linear
+from dpaudit.recording import Recorder
+from dpaudit.structural import Assumptions
 from dpaudit.target import Target, TrialPlan
 
 Array = NDArray[np.float64]
@@ -42,8 +45,11 @@ TARGET = Target(
     ),
     trials=TrialPlan(smoke=200_000, standard=2_000_000, deep=10_000_000),
     truth=Gaussian(1.0),
+    claimed_mechanism=Gaussian(1.0),
     effect="models trained with this implementation leak more about a record than the noise of its phase hides",
 )
+
+ASSUMPTIONS = Assumptions(ordered=True, checked_records=True)
 
 
 def neighbours(rng: np.random.Generator) -> tuple[Array, Array]:
@@ -57,6 +63,11 @@ def neighbours(rng: np.random.Generator) -> tuple[Array, Array]:
 def run(data: Array, trials: Trials) -> Array:
     """The noisy average of every phase, shape (trials, 3, 2)."""
     return phased_sgd.cpu(PARAMS, linear(data), trials)
+
+
+def instrument(data: Array, recorder: Recorder) -> None:
+    """One training of the reference form, recorded and replayed step by step."""
+    recording_steps.instrument(phased_sgd, PARAMS, linear(data), recorder)
 
 
 def score(outputs: Array, data: Array, neighbour: Array) -> Array:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from dpaudit import recording_steps
 from dpaudit.algorithms import independent_gradients
 from dpaudit.attacks import likelihood_ratio
 from dpaudit.batches import Batches
@@ -20,6 +21,8 @@ from dpaudit.mechanism import Gaussian
 from dpaudit.noise import Trials
 from dpaudit.privacy import GaussianDP, Neighbours, PrivacyClaim, View
 from dpaudit.problems import linear
+from dpaudit.recording import Recorder
+from dpaudit.structural import Assumptions
 from dpaudit.target import Target, TrialPlan
 
 Array = NDArray[np.float64]
@@ -49,8 +52,11 @@ TARGET = Target(
     ),
     trials=TrialPlan(smoke=200_000, standard=2_000_000, deep=10_000_000),
     truth=Gaussian(1.0),
+    claimed_mechanism=Gaussian(1.0),
     effect="models trained with this implementation leak more about a record than one noisy gradient should",
 )
+
+ASSUMPTIONS = Assumptions(ordered=True, checked_records=True)
 
 
 def neighbours(rng: np.random.Generator) -> tuple[Array, Array]:
@@ -64,6 +70,11 @@ def neighbours(rng: np.random.Generator) -> tuple[Array, Array]:
 def run(data: Array, trials: Trials) -> Array:
     """Noisy gradients times t + 1, shape (trials, steps, 2)."""
     return independent_gradients.cpu(PARAMS, linear(data), trials)
+
+
+def instrument(data: Array, recorder: Recorder) -> None:
+    """One training of the reference form, recorded and replayed step by step."""
+    recording_steps.instrument(independent_gradients, PARAMS, linear(data), recorder)
 
 
 def score(outputs: Array, data: Array, neighbour: Array) -> Array:

@@ -15,6 +15,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from dpaudit import recording_steps
 from dpaudit.algorithms import unaccelerated_dp_srgd
 from dpaudit.attacks import likelihood_ratio
 from dpaudit.batches import Batches
@@ -23,6 +24,8 @@ from dpaudit.mechanism import Gaussian
 from dpaudit.noise import Trials
 from dpaudit.privacy import GaussianDP, Neighbours, PrivacyClaim, View
 from dpaudit.problems import Problem, huber
+from dpaudit.recording import Recorder
+from dpaudit.structural import Assumptions
 from dpaudit.target import Target, TrialPlan
 
 Array = NDArray[np.float64]
@@ -54,8 +57,11 @@ TARGET = Target(
     ),
     trials=TrialPlan(smoke=200_000, standard=2_000_000, deep=10_000_000),
     truth=Gaussian(1.0),
+    claimed_mechanism=Gaussian(1.0),
     effect="the points that later steps start from carry more of a record than the tree's noise was chosen for",
 )
+
+ASSUMPTIONS = Assumptions(ordered=True, checked_records=True)
 
 
 def neighbours(rng: np.random.Generator) -> tuple[Records, Records]:
@@ -70,6 +76,11 @@ def neighbours(rng: np.random.Generator) -> tuple[Records, Records]:
 def run(data: Records, trials: Trials) -> Array:
     """Noisy prefix sums, shape (trials, steps, 1)."""
     return unaccelerated_dp_srgd.cpu(PARAMS, _problem(data), trials)
+
+
+def instrument(data: Records, recorder: Recorder) -> None:
+    """One training of the reference form, recorded and replayed step by step."""
+    recording_steps.instrument(unaccelerated_dp_srgd, PARAMS, _problem(data), recorder)
 
 
 def score(outputs: Array, data: Records, neighbour: Records) -> Array:

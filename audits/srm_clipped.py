@@ -16,11 +16,14 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from dpaudit import recording_steps
 from dpaudit.algorithms import dp_srm
 from dpaudit.mechanism import FixedSizeSampled, Gaussian, SelfComposed
 from dpaudit.noise import Trials
 from dpaudit.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
 from dpaudit.problems import Problem, cosine
+from dpaudit.recording import Recorder
+from dpaudit.structural import Assumptions
 from dpaudit.target import Target, TrialPlan
 
 Array = NDArray[np.float64]
@@ -70,6 +73,8 @@ TARGET = Target(
     effect="models trained with clipped DP-SRM leak more about a record than its two clip norms allow",
 )
 
+ASSUMPTIONS = Assumptions(checked_records=True)
+
 
 def neighbours(rng: np.random.Generator) -> tuple[Array, Array]:
     """Phases of the cosines, shape (16,): near pi/4, one of them turned by pi in the data set."""
@@ -82,6 +87,11 @@ def neighbours(rng: np.random.Generator) -> tuple[Array, Array]:
 def run(data: Array, trials: Trials) -> Array:
     """Noisy estimates, shape (trials, steps, 1)."""
     return dp_srm.cpu(PARAMS, _problem(data), trials)
+
+
+def instrument(data: Array, recorder: Recorder) -> None:
+    """One training of the reference form, recorded and replayed step by step."""
+    recording_steps.instrument(dp_srm, PARAMS, _problem(data), recorder)
 
 
 def score(outputs: Array, data: Array, neighbour: Array) -> Array:

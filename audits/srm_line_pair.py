@@ -13,11 +13,14 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from dpaudit import recording_steps
 from dpaudit.algorithms import dp_srm
 from dpaudit.mechanism import Composed, FixedSizeSampled, Gaussian, SelfComposed
 from dpaudit.noise import Trials
 from dpaudit.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
 from dpaudit.problems import linear
+from dpaudit.recording import Recorder
+from dpaudit.structural import Assumptions
 from dpaudit.target import Target, TrialPlan
 
 Array = NDArray[np.float64]
@@ -64,6 +67,8 @@ TARGET = Target(
     effect="models trained with this implementation leak more about a record than its hidden batches should",
 )
 
+ASSUMPTIONS = Assumptions(checked_records=True)
+
 
 def neighbours(rng: np.random.Generator) -> tuple[Array, Array]:
     """Gradients of the linear losses, shape (4, 1): -G but for one record, which is G in the data set."""
@@ -76,6 +81,11 @@ def neighbours(rng: np.random.Generator) -> tuple[Array, Array]:
 def run(data: Array, trials: Trials) -> Array:
     """Noisy estimates, shape (trials, steps, 1)."""
     return dp_srm.cpu(PARAMS, linear(data), trials)
+
+
+def instrument(data: Array, recorder: Recorder) -> None:
+    """One training of the reference form, recorded and replayed step by step."""
+    recording_steps.instrument(dp_srm, PARAMS, linear(data), recorder)
 
 
 def score(outputs: Array, data: Array, neighbour: Array) -> Array:

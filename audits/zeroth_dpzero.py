@@ -14,12 +14,15 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from dpaudit import recording_steps
 from dpaudit.algorithms import dpzero
 from dpaudit.attacks import likelihood_ratio
 from dpaudit.mechanism import Gaussian, SelfComposed
 from dpaudit.noise import Trials
 from dpaudit.privacy import GaussianDP, Neighbours, PrivacyClaim, View
 from dpaudit.problems import linear
+from dpaudit.recording import Recorder
+from dpaudit.structural import Assumptions
 from dpaudit.target import Target, TrialPlan
 
 Array = NDArray[np.float64]
@@ -52,8 +55,11 @@ TARGET = Target(
     ),
     trials=TrialPlan(smoke=200_000, standard=2_000_000, deep=5_000_000),
     truth=SelfComposed(Gaussian(math.sqrt(STEPS)), STEPS),
+    claimed_mechanism=SelfComposed(Gaussian(math.sqrt(STEPS)), STEPS),
     effect="private training along one direction a step leaks more about a record than its noise was chosen for",
 )
+
+ASSUMPTIONS = Assumptions(checked_records=True)
 
 
 def neighbours(rng: np.random.Generator) -> tuple[Array, Array]:
@@ -67,6 +73,11 @@ def neighbours(rng: np.random.Generator) -> tuple[Array, Array]:
 def run(data: Array, trials: Trials) -> Array:
     """Transcripts (trials, steps, 2 d): every iterate and the direction that led to it."""
     return dpzero.cpu(PARAMS, linear(data), trials)
+
+
+def instrument(data: Array, recorder: Recorder) -> None:
+    """One training of the reference form, recorded and replayed step by step."""
+    recording_steps.instrument(dpzero, PARAMS, linear(data), recorder)
 
 
 def score(outputs: Array, data: Array, neighbour: Array) -> Array:

@@ -16,6 +16,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from dpaudit import recording_steps
 from dpaudit.algorithms import noisy_zogd
 from dpaudit.attacks import likelihood_ratio
 from dpaudit.batches import Batches
@@ -23,6 +24,8 @@ from dpaudit.mechanism import Gaussian, SelfComposed
 from dpaudit.noise import Trials
 from dpaudit.privacy import GaussianDP, Neighbours, PrivacyClaim, View
 from dpaudit.problems import linear
+from dpaudit.recording import Recorder
+from dpaudit.structural import Assumptions
 from dpaudit.target import Target, TrialPlan
 
 Array = NDArray[np.float64]
@@ -58,8 +61,11 @@ TARGET = Target(
     ),
     trials=TrialPlan(smoke=150_000, standard=800_000, deep=5_000_000),
     truth=SelfComposed(Gaussian(math.sqrt(STEPS)), STEPS),
+    claimed_mechanism=SelfComposed(Gaussian(math.sqrt(STEPS)), STEPS),
     effect="zeroth-order training leaks more about a record than even the corrected theorem 3.1 says",
 )
+
+ASSUMPTIONS = Assumptions(checked_records=True)
 
 
 def neighbours(rng: np.random.Generator) -> tuple[Array, Array]:
@@ -73,6 +79,11 @@ def neighbours(rng: np.random.Generator) -> tuple[Array, Array]:
 def run(data: Array, trials: Trials) -> Array:
     """Transcripts (trials, steps, d + K d): every iterate and the frame that led to it."""
     return noisy_zogd.cpu(PARAMS, linear(data), trials)
+
+
+def instrument(data: Array, recorder: Recorder) -> None:
+    """One training of the reference form, recorded and replayed step by step."""
+    recording_steps.instrument(noisy_zogd, PARAMS, linear(data), recorder)
 
 
 def score(outputs: Array, data: Array, neighbour: Array) -> Array:

@@ -14,12 +14,15 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from dpaudit import recording_steps
 from dpaudit.algorithms import noisy_zogd
 from dpaudit.batches import Batches
 from dpaudit.mechanism import FixedSizeSampled, Gaussian, SelfComposed
 from dpaudit.noise import Trials
 from dpaudit.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
 from dpaudit.problems import linear
+from dpaudit.recording import Recorder
+from dpaudit.structural import Assumptions
 from dpaudit.target import Target, TrialPlan
 
 Array = NDArray[np.float64]
@@ -60,6 +63,8 @@ TARGET = Target(
     effect="batched zeroth-order training leaks more about a record than its sampling was accounted for",
 )
 
+ASSUMPTIONS = Assumptions(checked_records=True)
+
 
 def neighbours(rng: np.random.Generator) -> tuple[Array, Array]:
     """Slopes of linear losses, shape (records, d), all the same; the first is turned around in the data set."""
@@ -72,6 +77,11 @@ def neighbours(rng: np.random.Generator) -> tuple[Array, Array]:
 def run(data: Array, trials: Trials) -> Array:
     """Transcripts (trials, steps, d + K d): every iterate and the frame that led to it."""
     return noisy_zogd.cpu(PARAMS, linear(data), trials)
+
+
+def instrument(data: Array, recorder: Recorder) -> None:
+    """One training of the reference form, recorded and replayed step by step."""
+    recording_steps.instrument(noisy_zogd, PARAMS, linear(data), recorder)
 
 
 def score(outputs: Array, data: Array, neighbour: Array) -> Array:

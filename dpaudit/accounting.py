@@ -46,8 +46,8 @@ from dpaudit.mechanism_parts import (
 from dpaudit.privacy import ApproximateDP, GaussianDP, Guarantee, Neighbours, PrivacyProfile
 
 __all__ = [
-    "EpsilonBounds", "claimed_epsilon", "epsilon_bounds", "gaussian_epsilon", "gaussian_parameter", "profile",
-    "promised_epsilon",
+    "EpsilonBounds", "claimed_epsilon", "epsilon_bounds", "epsilon_upper", "gaussian_epsilon", "gaussian_parameter",
+    "profile", "promised_epsilon",
 ]  # fmt: skip
 
 _SMALLEST_ORDER = 1.011
@@ -119,10 +119,20 @@ def profile(
     """
     points: list[tuple[float, float]] = []
     for delta in sorted(deltas):
-        epsilon = epsilon_bounds(mechanism, delta, neighbours).upper
+        epsilon = epsilon_upper(mechanism, delta, neighbours)
         if epsilon < math.inf:
             points.append((min(epsilon, points[-1][0]) if points else epsilon, delta))
     return PrivacyProfile(tuple(points) or ((math.inf, max(deltas)),), label)
+
+
+def epsilon_upper(mechanism: Mechanism, delta: float, neighbours: Neighbours) -> float:
+    """The upper end of `epsilon_bounds` alone, several times as fast."""
+    _check_delta(delta)
+    refuse_neighbours(mechanism, neighbours)
+    flat = flattened(mechanism)
+    if flat.unbounded:
+        return math.inf
+    return _upper(flat, delta)[0] if flat.leaves else gaussian_epsilon(delta, flat.mu)
 
 
 def claimed_epsilon(guarantee: Guarantee, delta: float) -> float:

@@ -9,13 +9,14 @@ from dataclasses import replace
 from importlib.util import find_spec
 from typing import Any
 
-from dpaudit import findings, game, one_run_findings, structural, trial_outputs
+from dpaudit import findings, game, null_p_values, one_run_findings, structural, trial_outputs
 from dpaudit.accounting import claimed_epsilon
 from dpaudit.context import Context, slug
 from dpaudit.errors import ContentError, MissingPackageError
+from dpaudit.estimators.uniformity import Uniformity
 from dpaudit.target import Control, Target
 from dpaudit.tradeoff import describe
-from dpaudit.verdict import Basis, Evidence, Kind, Outcome, Verdict
+from dpaudit.verdict import Basis, Evidence, Kind, Numbers, Outcome, Verdict
 
 _WORST = (Outcome.REFUTED, Outcome.ERROR, Outcome.INCONCLUSIVE, Outcome.CONSISTENT, Outcome.PROVED, Outcome.NOT_RUN)
 
@@ -48,7 +49,7 @@ def _require(target: Target) -> None:
 
 def planned_tests(target: Target, module: Any) -> int:
     """How many statistical tests an audit of `target` makes at most: the game is one, structural checks have theirs."""
-    played = target.trials is not None or target.canaries > 0
+    played = (target.trials is not None or target.canaries > 0) + _calibrates(target)
     checked = structural.planned_tests(target.claimed_mechanism, _assumptions(module)) if _instrumented(module) else 0
     return int(played) + checked
 
@@ -99,15 +100,14 @@ def _structural(target: Target, module: Any, context: Context) -> Verdict:
         alpha=context.alpha,
         assumptions=_assumptions(module),
     )
-    outcome = structural.outcome(found)
     refuting = [finding for finding in found if finding.outcome is Outcome.REFUTED]
-    return replace(
-        _undecided(target, context, outcome, ""),
-        evidence=structural.evidence(found),
-        basis=Basis.SEARCH if outcome is Outcome.CONSISTENT else None,
+    return _judged(
+        target,
+        context,
+        structural.evidence(found),
+        structural.outcome(found),
+        basis=Basis.SEARCH,
         witness=tuple((f"{f.check}: {name}", number) for f in refuting for name, number in f.numbers),
-        effect=target.effect if refuting else "",
-        repair=target.repair if refuting else "",
         numbers=(
             ("epsilon_claimed", claimed_epsilon(target.claim.guarantee, target.claim.delta)),
             ("delta", target.claim.delta),
@@ -128,16 +128,40 @@ def _game(target: Target, module: Any, context: Context) -> Verdict:
     outcome, detail = findings.decide(found)
     if len(played.tried) > 1:
         detail += f"; the attack {played.attack!r} was chosen of {len(played.tried)} on trials that were not counted"
-    file = json.dumps(findings.scores_file(target, played.scores, found))
-    kept = context.attach(f"scores/{slug(target.name)}.json", file)
-    return replace(
-        _undecided(target, context, outcome, detail),
-        basis=Basis.SAMPLING if outcome is Outcome.CONSISTENT else None,
-        witness=found.decision.witness if outcome is Outcome.REFUTED else (),
-        effect=target.effect if outcome is Outcome.REFUTED else "",
-        repair=target.repair if outcome is Outcome.REFUTED else "",
+    file = findings.scores_file(target, played.scores, found)
+    evidence, witness = (Evidence("game", outcome, detail),), found.decision.witness
+    if _calibrates(target):
+        null = null_p_values.of_blocks(played.scores, guarantee, coins)
+        file["null_p_values"] = null.values.tolist()
+        evidence = (*evidence, _calibration(null, context.alpha))
+        witness += evidence[-1].numbers
+        outcome = min(outcome, evidence[-1].outcome, key=_WORST.index)
+    kept = context.attach(f"scores/{slug(target.name)}.json", json.dumps(file))
+    return _judged(
+        target,
+        context,
+        evidence,
+        outcome,
+        basis=Basis.SAMPLING,
+        witness=witness,
         numbers=findings.as_numbers(target, played.scores, found),
         attachments=(kept,) if kept else (),
+    )
+
+
+def _calibrates(target: Target) -> bool:
+    """Null controls say whether the auditor's own p-values are what they should be."""
+    return target.control is Control.NULL and target.trials is not None and not target.early_stop
+
+
+def _calibration(null: Uniformity, alpha: float) -> Evidence:
+    small = null.p_value <= alpha
+    return Evidence(
+        "calibration",
+        Outcome.REFUTED if small else Outcome.CONSISTENT,
+        f"{'statistical: ' if small else ''}the p-values of {len(null.values)} blocks of trials are "
+        f"{'smaller than' if small else 'no smaller than chance makes'} uniform ones (p = {null.p_value:.3g})",
+        (("blocks", len(null.values)), ("excess", null.excess), ("p_value", null.p_value), ("alpha", alpha)),
     )
 
 
@@ -147,13 +171,39 @@ def _one_run(target: Target, module: Any, context: Context) -> Verdict:
     played = game.play_one_run(target, module, context)
     found = one_run_findings.judge(target, played.scores, played.included, guarantee, context.alpha)
     outcome, detail = one_run_findings.decide(found)
-    return replace(
-        _undecided(target, context, outcome, detail),
-        basis=Basis.SAMPLING if outcome is Outcome.CONSISTENT else None,
-        witness=found.decision.witness if outcome is Outcome.REFUTED else (),
-        effect=target.effect if outcome is Outcome.REFUTED else "",
-        repair=target.repair if outcome is Outcome.REFUTED else "",
+    return _judged(
+        target,
+        context,
+        (Evidence("game", outcome, detail),),
+        outcome,
+        basis=Basis.SAMPLING,
+        witness=found.decision.witness,
         numbers=one_run_findings.as_numbers(target, found),
+    )
+
+
+def _judged(
+    target: Target,
+    context: Context,
+    evidence: tuple[Evidence, ...],
+    outcome: Outcome,
+    *,
+    basis: Basis,
+    witness: Numbers,
+    numbers: Numbers,
+    attachments: tuple[str, ...] = (),
+) -> Verdict:
+    """The verdict of one tier; basis, witness, effect and repair where they belong to the outcome."""
+    refuted = outcome is Outcome.REFUTED
+    return replace(
+        _undecided(target, context, outcome, ""),
+        evidence=evidence,
+        basis=basis if outcome is Outcome.CONSISTENT else None,
+        witness=witness if refuted else (),
+        effect=target.effect if refuted else "",
+        repair=target.repair if refuted else "",
+        numbers=numbers,
+        attachments=attachments,
     )
 
 

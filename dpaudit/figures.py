@@ -34,6 +34,14 @@ class Figure:
     exact_rows: tuple[tuple[float, float], ...] = ()
 
 
+@dataclass(frozen=True)
+class NullPValues:
+    """svg: inline picture; curves: the name of each null control and its p-values, ascending."""
+
+    svg: str
+    curves: tuple[tuple[str, tuple[float, ...]], ...]
+
+
 def forest(verdicts: tuple[Verdict, ...]) -> str:
     """Claimed and measured epsilon of the audits as inline SVG, "" if no audit has either."""
     rows = [
@@ -50,6 +58,18 @@ def forest(verdicts: tuple[Verdict, ...]) -> str:
     ]
     drawable = [row for row in rows if row.measured is not None or row.claimed is not None]
     return inline(plots.forest(drawable)) if drawable else ""
+
+
+def null_p_values(folder: Path, verdicts: tuple[Verdict, ...]) -> NullPValues | None:
+    """The p-values of the null controls in one plot; None where no control has any."""
+    found = []
+    for verdict in verdicts:
+        if verdict.kind is Kind.CONTROL and _score_path(verdict):
+            file = _inside(folder, verdict)
+            values = read_json(read_text(file), str(file)).get("null_p_values")
+            if values:
+                found.append((clean(verdict.id), tuple(sorted(map(_rate, values)))))
+    return NullPValues(inline(plots.p_values(found)), tuple(found)) if found else None
 
 
 def _finite(value: Scalar) -> float | None:
@@ -70,10 +90,7 @@ def _score_path(verdict: Verdict) -> str:
 
 
 def _figure(folder: Path, verdict: Verdict, in_page: bool) -> Figure:
-    path = _score_path(verdict)
-    file = folder / path
-    if not file.resolve().is_relative_to(folder.resolve()):
-        raise ContentError(f"{verdict.id}: the attachment {path!r} points outside of the run folder")
+    path, file = _score_path(verdict), _inside(folder, verdict)
     data = read_json(read_text(file), str(file))
     try:
         measured = _curve(data["false_positive_rate"], data["true_positive_rate"])
@@ -94,6 +111,14 @@ def _figure(folder: Path, verdict: Verdict, in_page: bool) -> Figure:
     rows, claim_rows, exact_rows = (tuple(zip(c.x, c.y, strict=True)) if c else () for c in (measured, claim, exact))
     picture = inline(svg) if in_page else ""
     return Figure(verdict, picture, link, path, rows, claim_rows, label, corner, floor, exact_rows)
+
+
+def _inside(folder: Path, verdict: Verdict) -> Path:
+    """The scores file of a verdict; ContentError if it lies outside of the run folder."""
+    path = _score_path(verdict)
+    if not (folder / path).resolve().is_relative_to(folder.resolve()):
+        raise ContentError(f"{verdict.id}: the attachment {path!r} points outside of the run folder")
+    return folder / path
 
 
 def _curve(x: list[float], y: list[float]) -> plots.Curve:

@@ -120,6 +120,30 @@ def roc(
     return _svg(draw, (4.8, 3.7), f"ROC curve of {name}, both axes logarithmic", description)
 
 
+def p_values(curves: Sequence[tuple[str, tuple[float, ...]]]) -> str:
+    """Of every null control, named: the share of its p-values, ascending in [0, 1], at or below each of them."""
+    if not curves:
+        raise ValueError("a plot of p-values needs at least one null control")
+
+    def draw(figure: Any) -> None:
+        axes = _axes(figure, (0.155, 0.14, 0.825, 0.82))
+        axes.plot([0, 1], [0, 1], color=CLAIMED, linestyle="--", linewidth=1.4, label="uniform")
+        for place, (name, values) in enumerate(curves):
+            shares = [(i + 1) / len(values) for i in range(len(values))]
+            style = ("-", ":", "-.", (0, (5, 1)))[place % 4]
+            x, y = (0.0, *values, 1.0), (0.0, *shares, 1.0)
+            axes.plot(x, y, color=MEASURED, linestyle=style, linewidth=1.1, drawstyle="steps-post", label=name)
+        axes.set(xlim=(0, 1), ylim=(0, 1.02))
+        axes.set_xlabel("p-value")
+        axes.set_ylabel("share at or below")
+        _legend(axes, "lower right")
+
+    names = ", ".join(name for name, _ in curves)
+    description = f"Steps of the p-values of {names}, and the diagonal of uniform ones. Steps below the diagonal are "
+    description += "cautious, steps far above it would show false alarms. The numbers are in the table below the plot."
+    return _svg(draw, (4.8, 3.7), "p-values of the null controls", description)
+
+
 def forest(rows: Sequence[ForestRow]) -> str:
     """Claimed against measured epsilon, one line a target, first row on top."""
     if not rows:

@@ -45,24 +45,31 @@ _DRAWN = (*_BATCHES, "chosen")
 
 
 def instrument(
-    algorithm: ModuleType, params: Any, problem: Problem, recorder: Recorder, changed: int | None = None
+    algorithm: ModuleType,
+    params: Any,
+    problem: Problem,
+    recorder: Recorder,
+    changed: int | None = None,
+    declared: Any = None,
 ) -> None:
     """One run of `algorithm` on `problem` under `recorder`, whose seed is that of the run.
 
     params: its Params; problem: of the data set, or on a replay of the neighbour; records that it has less than the
     parameters say are empty. changed: the record in which the neighbours differ, None for any: sensitivities are
-    then those of the record that moves most. Raises ConfigurationError for an algorithm without an entry in `NOISE`,
-    and where the promise does not say what one record may do in a step.
+    then those of the record that moves most. declared: the Params whose noise and promise are claimed, None for
+    `params`; where they differ, the run has a bug. Raises ConfigurationError for an algorithm without an entry in
+    `NOISE`, and where the promise does not say what one record may do in a step.
     """
     name = algorithm.__name__.rpartition(".")[2]
     if name not in NOISE:
         raise ConfigurationError(f"{name} is not recorded: {NOT_COVERED.get(name, 'it is unknown')}")
     draws = algorithm.draw_inputs(params, Stream(recorder.seed, f"structural/{name}"), 0)
-    walk = _Walk(name, algorithm, params, _padded(problem, _records(params)), draws)
-    bounds = step_bounds(algorithm, params, draws, changed)
+    claimed = params if declared is None else declared
+    walk = _Walk(name, algorithm, params, claimed, _padded(problem, _records(params)), draws)
+    bounds = step_bounds(algorithm, claimed, draws, changed)
     for t in range(recorder.public("steps", len(bounds))):
         walk.step(t, recorder, float(bounds[t]))
-    recorder.output("result", algorithm.reference(params, walk.problem, walk.drawn()).final)
+    recorder.output("result", walk.result())
 
 
 def step_bounds(algorithm: ModuleType, params: Any, draws: Any, changed: int | None) -> Array:
@@ -156,19 +163,23 @@ def _batches(params: Any, t: int) -> Batches:
     return found
 
 
-def _filled(members: Ids, batches: Batches) -> Ids:
-    """A batch of a fixed size that a replay has made smaller, with the first records that it lacks."""
+def _of_fixed_size(members: Ids, batches: Batches) -> Ids:
+    """A batch of a fixed size again: filled with the first records that it lacks where a replay has made it smaller,
+    without its first ones where a record has joined at its end."""
     if batches.kind not in RANDOM or batches.kind == "Poisson":
         return members
     others = np.setdiff1d(np.arange(batches.records), members)
-    return np.concatenate([members, others[: max(0, batches.size - len(members))]])
+    return np.concatenate([members, others[: max(0, batches.size - len(members))]])[-batches.size :]
 
 
 class _Walk:
     """One run: the state, and the noise of all steps, which a replay replaces step by step."""
 
-    def __init__(self, name: str, algorithm: ModuleType, params: Any, problem: Problem, draws: Any) -> None:
-        self.name, self.algorithm, self.params, self.problem, self.draws = name, algorithm, params, problem, draws
+    def __init__(
+        self, name: str, algorithm: ModuleType, params: Any, declared: Any, problem: Problem, draws: Any
+    ) -> None:
+        self.name, self.algorithm, self.problem, self.draws = name, algorithm, problem, draws
+        self.params, self.declared = params, declared
         # A projection is made of what is released; without it the release is affine in the noise.
         self.free = replace(params, domain=EVERYTHING) if hasattr(params, "domain") else params
         self.whole = draws.noise.ndim == 3  # every step is handed the noise of all of them
@@ -185,7 +196,7 @@ class _Walk:
         draw = self._draw(t, recorder)
         own = self.noise[t].copy()
         silent, loud = (self._released(t, draw, noise) for noise in (np.zeros_like(own), own))
-        to_units = _to_units(NOISE[self.name](self.params, t, draw, len(loud)))
+        to_units = _to_units(NOISE[self.name](self.declared, t, draw, len(loud)))
         released = to_units @ loud
         value = recorder.release(
             "step",
@@ -202,6 +213,11 @@ class _Walk:
         recorder.output("released", np.asarray(taken.released))
         recorder.output("state", self._public_state())
 
+    def result(self) -> Array:
+        """The result of the run beside the last state, whose size tells a result of nearly 0 from rounding."""
+        final = self.algorithm.reference(self.params, self.problem, self.drawn()).final
+        return np.ravel(final)
+
     def _missing(self, t: int, draw: Any, to_units: Array, wanted: Array) -> Array:
         """The least noise that moves the release by `wanted` units."""
         shape = self.noise[t].shape
@@ -216,7 +232,7 @@ class _Walk:
         for name in _BATCHES:
             if hasattr(draw, name) and _drawn_at_random(self.params):
                 used = list(getattr(self.draws, name))
-                used[t] = _filled(recorder.batch(getattr(draw, name)), _batches(self.params, t))
+                used[t] = _of_fixed_size(recorder.batch(getattr(draw, name)), _batches(self.params, t))
                 self.draws = self.draws._replace(**{name: used})
         return at(self.draws, t)
 

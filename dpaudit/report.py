@@ -63,6 +63,7 @@ def render(run: Run) -> str:
         **_context(run),
         figures=figures.figures(run.folder, run.verdicts),
         forest=Markup(figures.forest(run.verdicts)),
+        nulls=figures.null_p_values(run.folder, run.verdicts),
         picture=lambda figure: Markup(figure.svg),
     )
 

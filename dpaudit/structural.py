@@ -94,7 +94,7 @@ def examine(
     """
     sampling = assumptions.sampling or sampler.assumed(mechanism, size(data))
     kind = sampling.kind if sampling is not None else ""
-    training = Training(instrument, seed, kind in RANDOM, any_batch=kind == "Poisson")
+    training = Training(instrument, seed, _sampled(kind, mechanism), any_batch=kind == "Poisson")
     (base, first), (second, other) = training.record(data), training.record(data, seed=seed + 1)
     control = replays.check(("the same data", base, training.replay(base, data)))
     if control.outcome is Outcome.CONSISTENT:
@@ -127,6 +127,12 @@ def outcome(findings: Sequence[Finding]) -> Outcome:
     found = {finding.outcome for finding in findings}
     weights = (Outcome.REFUTED, Outcome.INCONCLUSIVE, Outcome.CONSISTENT)
     return next((weight for weight in weights if weight in found), Outcome.NOT_RUN)
+
+
+def _sampled(kind: str, mechanism: Mechanism | None) -> bool:
+    """Are batches random, by the sampler that is assumed or, where several are, by the mechanism?"""
+    accounted = accountant.assumption(mechanism) if mechanism is not None and not kind else None
+    return kind in RANDOM or (accounted is not None and accounted.sampled)
 
 
 def _on_neighbours(

@@ -6,6 +6,7 @@ import json
 import math
 import sys
 from pathlib import Path
+from typing import Any
 
 import mpmath
 import pytest
@@ -16,6 +17,7 @@ from dpaudit.accounting import (
     EpsilonBounds,
     claimed_epsilon,
     epsilon_bounds,
+    epsilon_upper,
     gaussian_epsilon,
     gaussian_parameter,
     profile,
@@ -339,8 +341,16 @@ def test_losses_that_are_too_large_are_named() -> None:
 def test_a_profile_has_the_points_of_the_curve_and_one_where_there_is_none() -> None:
     sampled = SelfComposed(PoissonSampled(0.2, Gaussian(1.5)), 30)
     found = profile(sampled, Neighbours.ADD_OR_REMOVE, "sampled")
-    assert dict((delta, epsilon) for epsilon, delta in found.points)[1e-5] == pytest.approx(
+    assert {delta: epsilon for epsilon, delta in found.points}[1e-5] == pytest.approx(
         epsilon_bounds(sampled, 1e-5, Neighbours.ADD_OR_REMOVE).upper
     )
     assert found.points[-1][0] == 0.0
     assert profile(PureDP(math.inf), Neighbours.ADD_OR_REMOVE, "nothing").points == ((math.inf, 0.5),)
+
+
+@pytest.mark.parametrize(
+    "mechanism",
+    [SAMPLED, Gaussian(2.0), PureDP(math.inf), Composed((Laplace(1.0), PoissonSampled(0.3, Gaussian(1.0))))],
+)
+def test_the_upper_end_alone_is_that_of_the_enclosure(mechanism: Any) -> None:
+    assert epsilon_upper(mechanism, 1e-5, ADD) == epsilon_bounds(mechanism, 1e-5, ADD).upper

@@ -130,7 +130,7 @@ def test_a_claim_that_says_nothing_at_the_quoted_delta_is_inconclusive() -> None
 
 def test_the_null_is_refuted_no_more_often_than_stated() -> None:
     """300 audits without signal at alpha 0.05; false alarm of this test 1e-7."""
-    target = make_target(GaussianDP(0.0), trials=300, truth=Constant(), control=Control.NULL)
+    target = make_target(GaussianDP(0.0), trials=300, truth=Constant())
     verdicts = [auditing.audit(target, shift(0.0), Context(seed, Level.SMOKE, 0.05)) for seed in range(300)]
     refuted = sum(v.outcome is Outcome.REFUTED for v in verdicts)
     assert refuted <= binom.isf(1e-7, 300, 0.05)
@@ -305,3 +305,16 @@ def test_the_attachment_holds_the_curves(tmp_path: Path) -> None:
 
 def test_a_run_without_a_folder_keeps_nothing() -> None:
     assert auditing.audit(make_target(trials=50), shift(1.0), CONTEXT).attachments == ()
+
+
+def test_a_null_control_says_whether_the_p_values_are_uniform(tmp_path: Path) -> None:
+    target = make_target(GaussianDP(0.5), control=Control.NULL)
+    assert auditing.planned_tests(target, shift(0.5)) == 2
+    verdict = auditing.audit(target, shift(0.5), replace(CONTEXT, folder=str(tmp_path)))
+    assert [e.engine for e in verdict.evidence] == ["game", "calibration"]
+    assert verdict.outcome is Outcome.CONSISTENT
+    values = json.loads((tmp_path / verdict.attachments[0]).read_text())["null_p_values"]
+    assert len(values) == 60
+    leaking = auditing.audit(target, shift(0.8), CONTEXT)
+    assert leaking.outcome is Outcome.REFUTED
+    assert leaking.evidence[1].outcome is Outcome.REFUTED

@@ -8,7 +8,7 @@ import pytest
 import run_folder
 
 from dpaudit.errors import ContentError
-from dpaudit.figures import INLINE_PLOTS, figures, forest
+from dpaudit.figures import INLINE_PLOTS, figures, forest, null_p_values
 from dpaudit.verdict import Kind
 
 GAMES = tuple(v for v in run_folder.games() if v.attachments)
@@ -67,3 +67,18 @@ def test_the_exact_line_is_drawn_and_listed_where_theory_knows_it(tmp_path: Path
     assert (plain.exact_rows, len(known.exact_rows) > 10) == ((), True)
     assert "exact" in known.svg.replace("exactly", "")
     assert known.svg != plain.svg
+
+
+def test_the_p_values_of_null_controls_are_drawn_where_there_are_any(tmp_path: Path) -> None:
+    folder = run_folder.write(tmp_path)
+    assert null_p_values(folder, GAMES) is None
+    null = next(v for v in GAMES if v.id.startswith("null/"))
+    file = folder / null.attachments[0]
+    file.write_text(json.dumps(json.loads(file.read_text()) | {"null_p_values": [0.9, 0.2]}), encoding="utf-8")
+    found = null_p_values(folder, GAMES)
+    assert found is not None
+    assert found.curves == ((null.id, (0.2, 0.9)),)
+    assert "uniform" in found.svg
+    file.write_text(json.dumps(json.loads(file.read_text()) | {"null_p_values": [1.2]}), encoding="utf-8")
+    with pytest.raises(ValueError, match="rate"):
+        null_p_values(folder, GAMES)

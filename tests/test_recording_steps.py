@@ -324,6 +324,32 @@ def test_a_state_that_leaks_is_seen(case: Instance, monkeypatch: pytest.MonkeyPa
     assert finding.detail.startswith("output state changes")
 
 
+def test_noise_and_sensitivity_are_those_of_the_declared_parameters() -> None:
+    """A run with half of the declared noise moves by what is declared, and its noise by half of that."""
+    case = INSTANCES["DP-GD"]
+    declared, recorder = replace(case.made, noise=2 * case.made.noise), Recorder(seed=3)
+    recording_steps.instrument(case.module, case.made, pair_of_problems(case)[0], recorder, declared=declared)
+    finding = noise_scale.check(recorder.recording(), ALPHA)
+    assert finding.outcome is Outcome.REFUTED
+    assert dict(finding.numbers)["measured_over_declared"] == pytest.approx(0.5, abs=0.1)
+    assert recorder.recording().releases[0].sensitivity == pytest.approx(record(case)[1].releases[0].sensitivity / 2)
+
+
+@every(lambda case: hasattr(case.made, "batches") and case.made.batches.kind in recording_steps.RANDOM)
+def test_a_record_that_joins_every_batch_moves_every_step_by_its_bound(case: Instance) -> None:
+    """A batch of fixed size keeps its size, so that no step moves by less."""
+    here, there = pair_of_problems(case)
+    first = Recorder(seed=3, joined=[case.changed])
+    recording_steps.instrument(case.module, case.made, here, first)
+    again = Recorder(first.recording(), seed=3, joined=[case.changed])
+    recording_steps.instrument(case.module, case.made, there, again)
+    moves = [
+        sensitivity.distance(a, b) for a, b in zip(first.recording().releases, again.recording().releases, strict=True)
+    ]
+    once = recording_steps._inverse(recording_steps._parts(case.module.promise(case.made).mechanism)[0])
+    assert all(moved >= once * (1 - 1e-9) for moved in moves)
+
+
 # Bounds of steps. ---------------------------------------------------------------------------------
 
 

@@ -11,7 +11,7 @@ from dpaudit import structural
 from dpaudit.checks.finding import Finding
 from dpaudit.checks.sampler import Sampling
 from dpaudit.errors import ContentError
-from dpaudit.mechanism import Gaussian, PoissonSampled, SelfComposed
+from dpaudit.mechanism import Composed, Gaussian, PoissonSampled, SelfComposed
 from dpaudit.privacy import GaussianDP, Neighbours, PrivacyClaim
 from dpaudit.recording import Recorder
 from dpaudit.serial import decode, encode
@@ -71,6 +71,22 @@ def test_randomness_that_is_not_frozen_silences_the_replays() -> None:
     assert found["sensitivity"].outcome is found["accountant"].outcome is Outcome.NOT_RUN
     assert found["noise scale"].outcome is Outcome.CONSISTENT
     assert structural.outcome(found.values()) is Outcome.INCONCLUSIVE
+
+
+@pytest.mark.parametrize(("drawn", "expected"), [(True, Outcome.CONSISTENT), (False, Outcome.NOT_RUN)])
+def test_the_record_joins_batches_of_several_sizes(drawn: bool, expected: Outcome) -> None:
+    """Without it the batches, which are all empty here, show nothing."""
+
+    def batched(data: np.ndarray, recorder: Recorder) -> None:
+        rng = np.random.default_rng(recorder.seed)
+        for _ in range(2):
+            total = data[recorder.batch([])].sum(axis=0) / 3.0
+            recorder.release("sum", total, rng.normal(size=3), sensitivity=1.0, noise_scale=1.0)
+
+    parts = tuple(PoissonSampled(rate, Gaussian(1.0)) if drawn else Gaussian(1.0) for rate in (0.1, 0.2))
+    pairs = [(Neighbours.ZERO_OUT, ZERO)]
+    found = structural.examine(batched, DATA, pairs, CLAIM, Composed(parts), seed=1, alpha=ALPHA)
+    assert {f.check: f.outcome for f in found}["sensitivity"] is expected
 
 
 def test_neighbours_of_another_relation_are_left_out() -> None:

@@ -4,6 +4,7 @@ What: a loop that ends when no record has a large gradient, looked up without no
 Why: the number of steps tells whether the record was there; the replay is shorter than the recording.
 Worst-case neighbours: a long, mislabelled record that is there or not.
 The adversary sees every noisy sum of gradients.
+The structural check "noisy calls" finds it.
 """
 
 from __future__ import annotations

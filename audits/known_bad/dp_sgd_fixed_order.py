@@ -4,6 +4,7 @@ What: a loader without shuffling; the accountant is told of Poisson sampling.
 Why: it is known which steps use which record: no amplification at all.
 Worst-case neighbours: a long, mislabelled record that is there or not.
 The adversary sees every noisy sum of gradients.
+The structural check "sampler" finds it.
 """
 
 from __future__ import annotations

@@ -4,6 +4,7 @@ What: a factor of 0.8 in the noise, 720 coordinates of it.
 Why: no canary audit found it in 3,000 trainings; an exact chi-square test of the noise shows it in one.
 Worst-case neighbours: a long, mislabelled record that is there or not.
 The adversary sees every noisy sum of gradients.
+The structural check "noise scale" finds it.
 """
 
 from __future__ import annotations

@@ -4,6 +4,7 @@ What: a factor of 0.5 in the noise, while sensitivity and scale are declared as 
 Why: canary audits need hundreds of trainings for it; the variance of the recorded noise shows it in one.
 Worst-case neighbours: a long, mislabelled record that is there or not.
 The adversary sees every noisy sum of gradients.
+The structural check "noise scale" finds it.
 """
 
 from __future__ import annotations

@@ -4,6 +4,7 @@ What: the sum of gradients as they are, with the noise for clipped ones.
 Why: the sensitivity is unbounded; the replay without one record shows by how much.
 Worst-case neighbours: a long, mislabelled record that is there or not.
 The adversary sees every noisy sum of gradients.
+The structural check "sensitivity" finds it.
 """
 
 from __future__ import annotations

@@ -4,6 +4,7 @@ What: the clip factor C over an infinite norm is 0, and 0 times infinity is NaN.
 Why: the released model is NaN if and only if the record is there (Opacus 1.6.0 does it as well).
 Worst-case neighbours: a record with an infinite feature, added.
 The adversary sees every noisy sum of gradients.
+The structural check "bad records" finds it.
 """
 
 from __future__ import annotations

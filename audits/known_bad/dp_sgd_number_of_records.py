@@ -4,6 +4,7 @@ What: the mean over rate times len(data), while adding a record changes that num
 Why: where records are added or removed their number is private: it moves every released mean.
 Worst-case neighbours: a long, mislabelled record that is there or not.
 The adversary sees every noisy sum of gradients.
+The structural check "records outside the batch" finds it.
 """
 
 from __future__ import annotations

@@ -4,6 +4,7 @@ What: the noise of the cubes is that of the first five weights (one PRNG key for
 Why: the difference of the two parameters has no noise.
 Worst-case neighbours: a long, mislabelled record that is there or not.
 The adversary sees every noisy sum of gradients.
+The structural check "fresh noise" finds it.
 """
 
 from __future__ import annotations

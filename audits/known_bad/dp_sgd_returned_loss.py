@@ -4,6 +4,7 @@ What: the mean loss of all records under the final model, computed without noise
 Why: what leaves the training must be a function of noisy releases; the replay shows that this is not.
 Worst-case neighbours: a long, mislabelled record that is there or not.
 The adversary sees every noisy sum of gradients.
+The structural check "un-noised outputs" finds it.
 """
 
 from __future__ import annotations

@@ -4,6 +4,7 @@ What: one draw of noise, kept for all steps (the mutable state of a generator or
 Why: the difference of two steps has no noise at all; attacks on sums or likelihoods see less than before.
 Worst-case neighbours: a long, mislabelled record that is there or not.
 The adversary sees every noisy sum of gradients.
+The structural check "fresh noise" finds it.
 """
 
 from __future__ import annotations

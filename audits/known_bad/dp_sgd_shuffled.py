@@ -5,6 +5,7 @@ Why: every record is used exactly once an epoch (Chua et al. 2024); sizes and me
 Poisson samples do not.
 Worst-case neighbours: a long, mislabelled record that is there or not.
 The adversary sees every noisy sum of gradients.
+The structural check "sampler" finds it.
 """
 
 from __future__ import annotations

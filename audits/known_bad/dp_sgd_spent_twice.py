@@ -4,6 +4,7 @@ What: two noisy copies of each sum, each with the noise of the whole budget.
 Why: averaging them halves the variance; all releases of a step together move by sqrt(2) of what is accounted for.
 Worst-case neighbours: a long, mislabelled record that is there or not.
 The adversary sees every noisy sum of gradients.
+The structural check "accountant" finds it.
 """
 
 from __future__ import annotations

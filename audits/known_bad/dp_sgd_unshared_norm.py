@@ -4,6 +4,7 @@ What: four groups, each clipped to C and accounted for as if all together had no
 Why: each release keeps its declared sensitivity; all together move up to 2 C.
 Worst-case neighbours: a long, mislabelled record that is there or not.
 The adversary sees every noisy sum of gradients.
+The structural check "accountant" finds it.
 """
 
 from __future__ import annotations

@@ -6,22 +6,27 @@ Why: the claim stays that of the full noise, 1-GDP, while the run is 2-GDP: epsi
 instead of 4.4 at delta 1e-5. An auditor that is silent here proves nothing elsewhere.
 Worst-case neighbours: a linear loss, one record of norm L turned into its opposite.
 The adversary sees every noisy gradient.
+The structural check "noise scale" finds it without trials: half of the noise that is declared, in one run of 80 steps.
 """
 
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dpaudit import recording_steps
 from dpaudit.algorithms import dp_skgd
 from dpaudit.attacks import likelihood_ratio
 from dpaudit.mechanism import Gaussian, SelfComposed
 from dpaudit.noise import Trials
 from dpaudit.privacy import GaussianDP, Neighbours, PrivacyClaim, View
 from dpaudit.problems import linear
+from dpaudit.recording import Recorder
 from dpaudit.samplers import full
+from dpaudit.structural import Assumptions
 from dpaudit.target import Control, Target, TrialPlan
 from dpaudit.verdict import Outcome
 
@@ -41,6 +46,8 @@ PARAMS = dp_skgd.Params(
     lipschitz=(1.0,),
     records=RECORDS,
 )
+LONGER = replace(PARAMS, inner_steps=80)
+"""The same code for so many steps that the size of the noise of one run shows."""
 
 TARGET = Target(
     name="known-bad/dp-skgd-half-noise",
@@ -54,6 +61,8 @@ TARGET = Target(
     effect="the record of one person shows in the transcript about as clearly as at epsilon 10, not 4.4",
 )
 
+ASSUMPTIONS = Assumptions(checked_records=True)
+
 
 def neighbours(rng: np.random.Generator) -> tuple[Array, Array]:
     """Records, shape (records, 2), norm at most 1; the first is turned around in the neighbour."""
@@ -66,6 +75,12 @@ def neighbours(rng: np.random.Generator) -> tuple[Array, Array]:
 def run(data: Array, trials: Trials) -> Array:
     """Transcripts (trials, steps, 3): the number of the set (always 0), then the noisy gradient."""
     return dp_skgd.cpu(PARAMS, linear(data), trials)
+
+
+def instrument(data: Array, recorder: Recorder) -> None:
+    """One longer run, recorded step by step, that declares the noise before the bug."""
+    declared = replace(LONGER, noise_scales=(CLAIMED_NOISE,))
+    recording_steps.instrument(dp_skgd, LONGER, linear(data), recorder, declared=declared)
 
 
 def score(outputs: Array, data: Array, neighbour: Array) -> Array:

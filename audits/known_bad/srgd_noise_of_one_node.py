@@ -4,6 +4,8 @@ What: seven steps; the noise of a node is that of a single Gaussian mechanism, K
 Why: a record of the first step is in three nodes, each of which tells of it. Corollary 5.7 prints half of this bug.
 Worst-case neighbours: linear losses; the first record has the longest gradient, and none in the neighbour.
 The adversary sees every noisy prefix sum and knows the other records.
+The structural check "accountant" finds it without trials: in one run the first record moves each of its three nodes by
+one noise scale, and all of them together may move by one.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from dpaudit import recording_steps
 from dpaudit.algorithms import accelerated_dp_srgd
 from dpaudit.algorithms.accelerated_dp_srgd import Params, growing_weights
 from dpaudit.attacks import likelihood_ratio
@@ -21,6 +24,8 @@ from dpaudit.mechanism import Gaussian
 from dpaudit.noise import Trials
 from dpaudit.privacy import GaussianDP, Neighbours, PrivacyClaim, View
 from dpaudit.problems import linear
+from dpaudit.recording import Recorder
+from dpaudit.structural import Assumptions
 from dpaudit.target import Control, Target, TrialPlan
 from dpaudit.verdict import Outcome
 
@@ -54,8 +59,11 @@ TARGET = Target(
     control=Control.KNOWN_BAD,
     expects=Outcome.REFUTED,
     truth=Gaussian(1 / math.sqrt(NODES)),
+    claimed_mechanism=Gaussian(1.0),
     effect="the record of one person shows in the transcript about as clearly as at epsilon 8.4, not 4.4",
 )
+
+ASSUMPTIONS = Assumptions(ordered=True, checked_records=True)
 
 
 def neighbours(rng: np.random.Generator) -> tuple[Array, Array]:
@@ -69,6 +77,11 @@ def neighbours(rng: np.random.Generator) -> tuple[Array, Array]:
 def run(data: Array, trials: Trials) -> Array:
     """Noisy prefix sums, shape (trials, steps, 1)."""
     return accelerated_dp_srgd.cpu(PARAMS, linear(data), trials)
+
+
+def instrument(data: Array, recorder: Recorder) -> None:
+    """One training of the reference form, recorded and replayed step by step."""
+    recording_steps.instrument(accelerated_dp_srgd, PARAMS, linear(data), recorder)
 
 
 def score(outputs: Array, data: Array, neighbour: Array) -> Array:

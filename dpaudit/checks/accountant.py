@@ -3,10 +3,11 @@
 The accountant composes `count` runs of a Gaussian or Laplace mechanism. Against its noise multiplier m stand (1) the
 declared scale over the declared sensitivity of each release, (2) the measured move of all releases of one step
 together, in units of their noise: sqrt(sum (distance/scale)^2) for Gaussian noise, sum of l1 distance/b for Laplace,
-at most 1/m, (3) the number of steps. The measured move needs no declared sensitivity and sees layers that are clipped
-one by one without sharing the norm. On samples, every step counts; on whole data sets only those in which a record
-moves something do, at most as much as all multipliers allow. Cannot see: mechanisms that are not such compositions,
-records that move less than the worst one.
+at most 1/m, (3) the number of steps. Roundings of the statistics are taken off the measured move. It needs no declared
+sensitivity and sees layers that are clipped one by one without sharing the norm. On samples, every step counts; on
+whole data sets only those in which a record moves something do, at most as much as all multipliers allow. A record that
+is drawn k times with replacement may move k/m: k is the largest number of times that a recorded batch holds any record.
+Cannot see: mechanisms that are not such compositions, records that move less than the worst one.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpaudit.checks.finding import Finding, Pair, matched
-from dpaudit.checks.sensitivity import RELATIVE_SLACK, length
+from dpaudit.checks.sensitivity import RELATIVE_SLACK, length, rounding
 from dpaudit.mechanism import (
     Composed,
     FixedSizeSampled,
@@ -30,7 +31,7 @@ from dpaudit.mechanism import (
     SelfComposed,
     WithReplacementSampled,
 )
-from dpaudit.recording import Recording, Release
+from dpaudit.recording import Ids, Recording, Release
 from dpaudit.verdict import Outcome
 
 NAME = "accountant"
@@ -40,11 +41,13 @@ SAMPLED = PoissonSampled | FixedSizeSampled | WithReplacementSampled
 
 @dataclass(frozen=True)
 class Assumed:
-    """law: of every release; multipliers: of the compositions, with their counts; sampled: on random batches."""
+    """law: of every release; multipliers: of the compositions, with their counts; sampled: on random batches; draws:
+    how often a batch may hold a record."""
 
     law: str
     multipliers: tuple[tuple[float, int], ...]
     sampled: bool
+    draws: int = 1
 
     @property
     def smallest(self) -> float:
@@ -60,6 +63,11 @@ class Assumed:
     def total(self) -> float:
         """sum 1/m^2 (Gaussian) or sum 1/m (Laplace): what all steps together may move."""
         return sum(count / multiplier ** power(self.law) for multiplier, count in self.multipliers)
+
+    def most(self, batches: Sequence[Ids]) -> float:
+        """How far one step on one of these batches may move, in units of its noise."""
+        held = max((int(np.bincount(batch).max(initial=1)) for batch in batches), default=self.draws)
+        return min(held, self.draws) / self.smallest
 
 
 def power(law: str) -> int:
@@ -78,38 +86,42 @@ def check(recorded: Recording, pairs: Sequence[Pair], claimed: Mechanism | None)
         moves = joint_moves(one, other, assumed.law)
         compared += len(moves)
         largest = max(largest, max(moves.values(), default=0.0))
-        found = found or _moved(label, moves, assumed)
+        found = found or _moved(label, moves, assumed, assumed.most(one.batches))
     if found:
         return found
     if not compared:
         return Finding(NAME, Outcome.NOT_RUN, "no release declares the scale of its noise, or there is no neighbour")
-    numbers = (("largest_move", largest), ("allowed", 1 / assumed.smallest), ("compositions", assumed.count))
-    detail = f"no step moves by more than {largest:.4g} noise scales, {1 / assumed.smallest:.4g} are accounted for"
+    most = assumed.most(recorded.batches)
+    numbers = (("largest_move", largest), ("allowed", most), ("compositions", assumed.count))
+    detail = f"no step moves by more than {largest:.4g} noise scales, {most:.4g} are accounted for"
     return Finding(NAME, Outcome.CONSISTENT, detail, numbers)
 
 
 def assumption(mechanism: Mechanism) -> Assumed | None:
     """What an accountant of `mechanism` assumes; None unless all parts are of one law, all sampled or none."""
-    leaves: Counter[tuple[str, float, bool]] = Counter()
-    if not _collect(mechanism, 1, False, leaves) or not leaves:
+    leaves: Counter[tuple[str, float, int]] = Counter()
+    if not _collect(mechanism, 1, 0, leaves) or not leaves:
         return None
-    laws, sampled = {law for law, _, _ in leaves}, {kind for _, _, kind in leaves}
-    if len(laws) > 1 or len(sampled) > 1:
+    laws, draws = {law for law, _, _ in leaves}, {number for _, _, number in leaves}
+    if len(laws) > 1 or len({number > 0 for number in draws}) > 1:
         return None
-    return Assumed(laws.pop(), tuple((m, count) for (_, m, _), count in leaves.items()), sampled.pop())
+    multipliers = tuple((m, count) for (_, m, _), count in leaves.items())
+    return Assumed(laws.pop(), multipliers, max(draws) > 0, max(*draws, 1))
 
 
-def _collect(mechanism: Mechanism, count: int, sampled: bool, leaves: Counter[tuple[str, float, bool]]) -> bool:
+def _collect(mechanism: Mechanism, count: int, draws: int, leaves: Counter[tuple[str, float, int]]) -> bool:
+    """Count the Gaussian and Laplace parts; draws: how often a random batch may hold a record, 0 for no batch."""
     if isinstance(mechanism, SelfComposed):
-        return _collect(mechanism.mechanism, count * mechanism.count, sampled, leaves)
+        return _collect(mechanism.mechanism, count * mechanism.count, draws, leaves)
     if isinstance(mechanism, SAMPLED):
-        return _collect(mechanism.mechanism, count, True, leaves)
+        held = mechanism.draws if isinstance(mechanism, WithReplacementSampled) else 1
+        return _collect(mechanism.mechanism, count, max(draws, 1) * held, leaves)
     if isinstance(mechanism, Composed):
-        return all(_collect(part, count, sampled, leaves) for part in mechanism.mechanisms)
+        return all(_collect(part, count, draws, leaves) for part in mechanism.mechanisms)
     if not isinstance(mechanism, (Gaussian, Laplace)):
         return False
     law = "gaussian" if isinstance(mechanism, Gaussian) else "laplace"
-    leaves[law, mechanism.noise_multiplier, sampled] += count
+    leaves[law, mechanism.noise_multiplier, draws] += count
     return True
 
 
@@ -124,13 +136,14 @@ def joint_moves(recorded: Recording, replayed: Recording, law: str) -> dict[int,
 
 
 def _move(one: Release, other: Release, law: str) -> float:
-    """(l2 distance / scale)^2, or l1 distance over the parameter b of the Laplace law."""
+    """(l2 distance / scale)^2, or l1 distance over the parameter b of the Laplace law; less what may be rounding."""
+    norm, scale = ("l2" if law == "gaussian" else "l1"), one.noise_scale or math.inf
     with np.errstate(invalid="ignore", over="ignore"):
         change = one.statistic.astype(np.float64) - other.statistic.astype(np.float64)
-    scale = one.noise_scale or math.inf
     if not np.isfinite(change).all():
         return math.inf
-    return (length(change, "l2") / scale) ** 2 if law == "gaussian" else length(change, "l1") * math.sqrt(2) / scale
+    moved = max(0.0, length(change, norm) - rounding(one, norm))
+    return (moved / scale) ** 2 if law == "gaussian" else moved * math.sqrt(2) / scale
 
 
 def _declared(recorded: Recording, assumed: Assumed) -> Finding | None:
@@ -140,12 +153,11 @@ def _declared(recorded: Recording, assumed: Assumed) -> Finding | None:
             return Finding(NAME, Outcome.REFUTED, detail, (("release", r.name), ("law", r.law)))
         if r.sensitivity and r.noise_scale is not None:
             scale = r.noise_scale if r.law == "gaussian" else r.noise_scale / math.sqrt(2)
-            if scale < assumed.smallest * r.sensitivity * (1 - RELATIVE_SLACK):
-                ratio = scale / r.sensitivity
-                detail = (
-                    f"{r.name} declares noise of {ratio:.6g} sensitivities, {assumed.smallest:.6g} are accounted for"
-                )
-                numbers = (("release", r.name), ("noise_multiplier", ratio), ("accounted", assumed.smallest))
+            # The sensitivity may be declared for one draw of the record or for as many as the batch has.
+            ratio, least = scale / r.sensitivity, assumed.smallest / assumed.draws
+            if ratio < least * (1 - RELATIVE_SLACK):
+                detail = f"{r.name} declares noise of {ratio:.6g} sensitivities, {least:.6g} are accounted for"
+                numbers = (("release", r.name), ("noise_multiplier", ratio), ("accounted", least))
                 return Finding(NAME, Outcome.REFUTED, detail, numbers)
     return None
 
@@ -158,8 +170,8 @@ def _steps(recorded: Recording, assumed: Assumed) -> Finding | None:
     return _too_many(steps, assumed.count)
 
 
-def _moved(label: str, moves: dict[int, float], assumed: Assumed) -> Finding | None:
-    most, slack = 1 / assumed.smallest, 1 + RELATIVE_SLACK
+def _moved(label: str, moves: dict[int, float], assumed: Assumed, most: float) -> Finding | None:
+    slack = 1 + RELATIVE_SLACK
     for step, moved in moves.items():
         if moved > most * slack:
             detail = f"step {step} moves by {moved:.6g} noise scales ({label}), {most:.6g} are accounted for"

@@ -3,9 +3,9 @@
 Kinds: those of `batches`, and "shuffled", a new random order of all records every epoch, cut into batches. What a
 kind forbids is refuted by the first batch that does it; the rest are exact binomial and hypergeometric tests of
 sizes, memberships, overlaps of batches and agreements of records, over pairs that share nothing, with union bounds
-inside alpha. Sees: shuffled, fixed-order and constant-size batches where Poisson sampling is accounted for, records
-that are in every batch, records that come in blocks. Cannot see: what a few batches do not show; the smallest change
-of the rate that would be seen is in the numbers.
+inside alpha. Sees: shuffled, fixed-order and constant-size batches where Poisson sampling is accounted for; a fixed
+order, or fixed batches, where a shuffle is; records that are in every batch, records that come in blocks. Cannot see:
+what a few batches do not show; the smallest change of the rate that would be seen is in the numbers.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.special import gammaln
 
 from dpaudit.batches import KINDS
 from dpaudit.checks.finding import Array, Finding
@@ -195,13 +196,21 @@ def _with_replacement(batches: Sequence[Ids], sampling: Sampling) -> PValues:
 
 
 def _shuffled(batches: Sequence[Ids], sampling: Sampling) -> PValues:
-    """Batches at one place of different epochs are independent subsets."""
+    """Epochs are independent uniform cuts of the records into batches, and their first batches uniform subsets."""
     n, per_epoch = sampling.records, math.ceil(sampling.records / sampling.size)
-    firsts = batches[::per_epoch]
-    if len(firsts) < 2 or n <= sampling.size:
+    epochs = [batches[first : first + per_epoch] for first in range(0, len(batches), per_epoch)]
+    if len(epochs) < 2 or n <= sampling.size:
         return {}
-    shared = overlaps(membership(firsts, n))
-    return {"overlaps of the first batches of epochs": hypergeometric_union(shared, n, int(sampling.size))}
+    sizes = [len(batch) for batch in epochs[0]]
+    alike = [epoch for epoch in epochs if [len(batch) for batch in epoch] == sizes]
+    same = [equal_batches(*pair) for pair in zip(alike[::2], alike[1::2], strict=False)]
+    firsts = [epoch[0] for epoch in epochs if len(epoch[0]) == sizes[0]]
+    first_chance = cut_chance([sizes[0], n - sizes[0]])
+    return {
+        "overlaps of the first batches of epochs": hypergeometric_union(overlaps(membership(firsts, n)), n, sizes[0]),
+        "repeated first batches": float(binomial_upper(sum(row[0] for row in same), len(same), first_chance)),
+        "repeated epochs": float(binomial_upper(sum(map(all, same)), len(same), cut_chance(sizes))),
+    }
 
 
 def _none(batches: Sequence[Ids], sampling: Sampling) -> PValues:
@@ -231,6 +240,17 @@ def overlaps(table: Array) -> Array:
     head = table[:MOST_COMPARED].astype(np.float64)
     first, second = np.triu_indices(len(head), k=1)
     return np.asarray(np.rint((head @ head.T)[first, second]).astype(np.int64))
+
+
+def equal_batches(first: Sequence[Ids], second: Sequence[Ids]) -> list[bool]:
+    """Of two epochs, which batches hold the same records."""
+    return [np.array_equal(np.sort(a), np.sort(b)) for a, b in zip(first, second, strict=True)]
+
+
+def cut_chance(sizes: Sequence[int]) -> float:
+    """P(two uniform cuts of all records into batches of these sizes are the same), rounded up."""
+    parts = np.array(sizes, dtype=np.float64)
+    return min(1.0, math.exp(gammaln(parts + 1).sum() - gammaln(parts.sum() + 1)) * (1 + 1e-9))
 
 
 def equal_pairs(counts: Array) -> int:

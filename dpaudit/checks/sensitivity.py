@@ -71,6 +71,11 @@ def length(change: Array, norm: str) -> float:
 
 def allowed(release: Release) -> float:
     """The declared sensitivity with slack, above 0."""
+    slack = rounding(release, release.norm) + np.finfo(np.float64).tiny
+    return (release.sensitivity or 0.0) * (1 + RELATIVE_SLACK) + slack
+
+
+def rounding(release: Release, norm: str) -> float:
+    """How far, in this norm, the finite coordinates of the statistic may move by rounding alone."""
     size = release.statistic[np.isfinite(release.statistic)].astype(np.float64)
-    rounding = ROUNDINGS * precision(release.statistic) * length(size, release.norm)
-    return (release.sensitivity or 0.0) * (1 + RELATIVE_SLACK) + rounding + np.finfo(np.float64).tiny
+    return ROUNDINGS * precision(release.statistic) * length(size, norm)

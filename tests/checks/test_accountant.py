@@ -10,7 +10,16 @@ from recordings import recording
 
 from dpaudit.checks import accountant
 from dpaudit.checks.finding import Finding
-from dpaudit.mechanism import Composed, Gaussian, Laplace, Mechanism, PoissonSampled, PureDP, SelfComposed
+from dpaudit.mechanism import (
+    Composed,
+    Gaussian,
+    Laplace,
+    Mechanism,
+    PoissonSampled,
+    PureDP,
+    SelfComposed,
+    WithReplacementSampled,
+)
 from dpaudit.recording import Recording
 from dpaudit.verdict import Outcome
 
@@ -71,6 +80,44 @@ def test_declared_noise_against_declared_sensitivity(sensitivity: float, expecte
     half = math.sqrt(2)  # of a Laplace law with b = 1 and standard deviation sqrt(2)
     found = checked(Laplace(1.0), 0.5, scale=half, law="laplace", sensitivity=sensitivity)
     assert found.outcome is expected
+
+
+@pytest.mark.parametrize(("factor", "expected"), [(1.0000013, Outcome.CONSISTENT), (1.01, Outcome.REFUTED)])
+@pytest.mark.parametrize("claimed", [sampled(2.0, 1), Gaussian(2.0), Laplace(2.0)])
+def test_single_precision_is_no_violation(claimed: Mechanism, factor: float, expected: Outcome) -> None:
+    """A sum that moves from -1 to 1 with noise 4, in float32: 0.5 allowed, and five roundings more."""
+    law = "laplace" if isinstance(claimed, Laplace) else "gaussian"
+    scale = 4.0 * (math.sqrt(2) if law == "laplace" else 1.0)
+    one, other = (
+        recording({"statistic": np.float32(s), "noise": np.float32(0), "noise_scale": scale, "law": law})
+        for s in (-1.0, 2 * factor - 1)
+    )
+    assert accountant.check(one, [("replaced", one, other)], claimed).outcome is expected
+
+
+@pytest.mark.parametrize(
+    ("batches", "move", "expected"),
+    [
+        ([[0, 1, 2]], 1.0, Outcome.CONSISTENT),
+        ([[0, 1, 2]], 1.01, Outcome.REFUTED),
+        ([[0, 0, 2]], 2.0, Outcome.CONSISTENT),
+        ([[0, 0, 2]], 2.01, Outcome.REFUTED),
+        ([[0, 0, 0]], 3.0, Outcome.CONSISTENT),
+        ([], 3.0, Outcome.CONSISTENT),
+        ([], 3.01, Outcome.REFUTED),
+    ],
+)
+def test_a_record_that_is_drawn_again_moves_again(batches: list, move: float, expected: Outcome) -> None:
+    """Three draws with replacement; without recorded batches any record may be all of them."""
+    claimed = SelfComposed(WithReplacementSampled(3, 10, Gaussian(2.0)), 1)
+    one, other = (recording({"statistic": s, "noise_scale": 2.0}, batches=batches) for s in (0.0, move))
+    assert accountant.check(one, [("replaced", one, other)], claimed).outcome is expected
+
+
+@pytest.mark.parametrize(("sensitivity", "expected"), [(3.0, Outcome.CONSISTENT), (3.03, Outcome.REFUTED)])
+def test_declared_noise_with_replacement(sensitivity: float, expected: Outcome) -> None:
+    claimed = WithReplacementSampled(3, 10, Gaussian(2.0))
+    assert checked(claimed, 0.5, sensitivity=sensitivity).outcome is expected
 
 
 def test_another_law_than_the_accounted_one_is_refuted() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 import numpy as np
@@ -129,6 +130,48 @@ def test_a_shuffled_epoch_may_be_unfinished() -> None:
     assert sampler.check(batches, sampling("shuffled"), ALPHA).outcome is Outcome.CONSISTENT
     batches[6] = batches[5]
     assert sampler.check(batches, sampling("shuffled"), ALPHA).outcome is Outcome.REFUTED
+
+
+SMALL_EPOCH = Sampling("shuffled", 24, 6)
+
+
+@pytest.mark.parametrize("epochs", [2, 3, 750])
+def test_a_fixed_order_is_no_shuffle(epochs: int) -> None:
+    batches = np.array_split(np.random.default_rng(9).permutation(24), 4) * epochs
+    found = sampler.check(batches, SMALL_EPOCH, ALPHA)
+    assert found.outcome is Outcome.REFUTED
+    assert dict(found.numbers)["test"] in ("repeated epochs", "repeated first batches")
+
+
+def test_fixed_batches_in_a_random_order_are_no_shuffle() -> None:
+    """One first batch in four is that of the epoch before; two of 25 pairs are enough."""
+    rng = np.random.default_rng(10)
+    parts = np.array_split(rng.permutation(24), 4)
+    found = sampler.check([parts[k] for _ in range(50) for k in rng.permutation(4)], SMALL_EPOCH, ALPHA)
+    assert found.outcome is Outcome.REFUTED
+    assert dict(found.numbers)["test"] == "repeated first batches"
+
+
+def test_the_chance_of_the_same_cut() -> None:
+    assert sampler.cut_chance([2, 2]) == pytest.approx(1 / 6, rel=1e-8)
+    assert sampler.cut_chance([6] * 4) == pytest.approx(math.factorial(6) ** 4 / math.factorial(24), rel=1e-8)
+    assert sampler.cut_chance([5]) == 1.0
+
+
+@pytest.mark.parametrize("size", [4, 10 / 3, 5])
+def test_shuffles_of_few_records_are_rarely_refuted(size: float) -> None:
+    """At alpha 0.1, over 300 nulls of nine epochs of ten records: more than 55 have a probability below 1e-5."""
+    rng, parts = np.random.default_rng(11), math.ceil(10 / size)
+    alarms = sum(
+        sampler.check(
+            [part for _ in range(9) for part in np.array_split(rng.permutation(10), parts)],
+            Sampling("shuffled", 10, size),
+            0.1,
+        ).outcome
+        is Outcome.REFUTED
+        for _ in range(300)
+    )
+    assert alarms <= 55
 
 
 @pytest.mark.parametrize("kind", list(DRAWS))

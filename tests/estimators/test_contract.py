@@ -67,10 +67,10 @@ def test_without_trials_nothing_is_said(module: Any, positive: int, negative: in
 
 
 @each
-@pytest.mark.parametrize("trials", [2, 3, 9, 10, 11, 40])
-def test_few_trials_are_no_exception(module: Any, trials: int) -> None:
-    for others in (2, trials):
-        bound(module, np.linspace(0.5, 1, trials), np.linspace(-1, 0, others))
+@pytest.mark.parametrize(("trials", "others"), [(2, 2), (9, 10), (10, 9), (2, 40), (40, 2)])
+def test_few_trials_are_no_exception(module: Any, trials: int, others: int) -> None:
+    """Around the sizes from which on a trial of a side is held out."""
+    bound(module, np.linspace(0.5, 1, trials), np.linspace(-1, 0, others))
 
 
 @covering
@@ -87,8 +87,8 @@ def test_equal_scores_say_little(module: Any, value: float) -> None:
 def test_separated_scores_say_what_the_number_of_trials_allows(module: Any) -> None:
     """Rates below 3/n and above 1 - 3/n cannot be told from 0 and 1 at 95 %: epsilon is at most about log(n/3)."""
     for low, high in ((0.0, 1.0), (-INF, INF)):
-        found = bound(module, np.full(1000, high), np.full(1000, low))
-        assert 0.3 * math.log(1000 / 3) < found.epsilon_lower < 1.2 * math.log(1000)
+        found = bound(module, np.full(500, high), np.full(500, low))
+        assert 0.3 * math.log(500 / 3) < found.epsilon_lower < 1.2 * math.log(500)
 
 
 @each
@@ -111,7 +111,7 @@ def test_wrong_levels_are_refused(module: Any) -> None:
 @each
 def test_equal_seeds_give_equal_bounds_and_inputs_stay(module: Any) -> None:
     rng = np.random.default_rng(3)
-    positive, negative = rng.normal(1, 1, 500), rng.normal(0, 1, 500)
+    positive, negative = rng.normal(1, 1, 220), rng.normal(0, 1, 220)
     kept = positive.copy(), negative.copy()
     assert bound(module, positive, negative, seed=7) == bound(module, positive, negative, seed=7)
     assert np.array_equal(positive, kept[0])
@@ -119,10 +119,10 @@ def test_equal_seeds_give_equal_bounds_and_inputs_stay(module: Any) -> None:
 
 
 @covering
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 def test_the_truth_is_not_exceeded_at_a_tiny_level(module: Any, seed: int) -> None:
-    """False alarm 1e-9 for each bound: the Laplace mechanism of epsilon 1 has mu <= 1.02 at 0.27 (its centre)."""
+    """False alarm 1e-9 for each bound: the Laplace mechanism of epsilon 1 has mu <= 1.04 (at its centre)."""
     rng = np.random.default_rng(seed)
-    found = bound(module, rng.laplace(1, 1, 2000), rng.laplace(0, 1, 2000), alpha=1e-9, seed=seed)
+    found = bound(module, rng.laplace(1, 1, 700), rng.laplace(0, 1, 700), alpha=1e-9, seed=seed)
     assert found.epsilon_lower <= 1.0
-    assert found.mu_lower <= 1.35
+    assert found.mu_lower <= 1.04
