@@ -1,8 +1,8 @@
 """Does the error budget of a whole run hold? python benchmarks/family_wise.py [--runs 2000]
 
 A run has 100 targets that keep their claims exactly: nothing but false alarms can refute them. Its budget is 0.05,
-shared equally. Ninety targets are decided at a fixed number of trials, by the attack that looks best on the held-out
-tenth among three: half of the share to the counts at a held-out threshold, half to the rank test. Ten are decided by
+shared equally. Of the targets 95 are decided at a fixed number of trials, by the attack that looks best on the held-out
+tenth among three: half of the share to the counts at a held-out threshold, half to the rank test. Five are decided by
 bets that stop at the first refutation. The share of runs with one or more refutations must not exceed 0.05. Results go
 to `reports/benchmarks/family_wise.json`.
 
@@ -38,7 +38,7 @@ from dpaudit.privacy import ApproximateDP, GaussianDP, Guarantee
 
 Floats = NDArray[np.float64]
 
-BUDGET, TARGETS, SEQUENTIAL, TRIALS = 0.05, 100, 10, 100
+BUDGET, TARGETS, SEQUENTIAL, TRIALS = 0.05, 100, 5, 100
 JSON = Path(__file__).parent.parent / "reports/benchmarks/family_wise.json"
 VIEWS = np.array([[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]])
 """The attacks: the coordinate that the claim is about, the other one, and their sum."""

@@ -3,7 +3,8 @@
     python benchmarks/tightness.py                      1e3 to 1e6 trials a side, 20 repeats
     python benchmarks/tightness.py --full               1e7 as well
     python benchmarks/tightness.py --peers FOLDER       with jax-privacy and privacy-estimates from FOLDER, installed by
-        pip install --target FOLDER --no-deps jax-privacy privacy-estimates
+        pip install --target FOLDER jax-privacy==2.0.0 privacy-estimates
+    python benchmarks/tightness.py --only rank_test -o FILE     some estimators; other rows of FILE stay
 
 Mechanisms: the Gaussian one that is (1, 1e-5)-DP, the Gaussian one with mu = 1 (epsilon 4.377 at 1e-5), the Laplace
 one with epsilon 1, all at delta 1e-5 and 95 %. The score is the output itself. Every estimator of `dpaudit.estimators`
@@ -35,7 +36,6 @@ SLOW = {
     "betting": 10_000,
     "renyi_lower": 100_000,
     "hockey_stick": 100_000,
-    "privacy_estimates": 10_000,
 }
 """Largest size at which these are run."""
 
@@ -156,9 +156,20 @@ def main() -> None:
     options = parser.parse_args()
     table = measure(options)
     if options.output:
-        command = "python benchmarks/tightness.py " + " ".join(sys.argv[1:])
-        text = json.dumps({"command": command, "delta": DELTA, "alpha": ALPHA, "rows": table}, indent=1)
-        options.output.write_text(text + "\n")
+        given = ["FOLDER" if word == str(options.peers) else word for word in sys.argv[1:]]
+        command = " ".join(["python benchmarks/tightness.py", *given])
+        keep(options.output, [row | {"command": command} for row in table])
+
+
+def keep(path: Path, table: list[dict[str, Any]]) -> None:
+    """Write the rows in place of those of the same mechanism, size and estimator."""
+    old = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {"rows": []}
+    general = {"command": old["command"]} if "command" in old else {}  # of rows that do not say
+    keys = ("row", "trials", "estimator")
+    new = {tuple(row[key] for key in keys) for row in table}
+    rows = [row for row in old["rows"] if tuple(row[key] for key in keys) not in new] + table
+    text = json.dumps(general | {"delta": DELTA, "alpha": ALPHA, "rows": rows}, indent=1)
+    path.write_text(text + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -57,7 +57,7 @@ SHARING = 100
 """Audits with one critical value of the simultaneous band."""
 SLACK = 1e-6
 """The truths are known to that."""
-P_VALUES, P_VALUE_SIZES = 1_000, (150, 500)
+P_VALUES, P_VALUE_SIZES = 1_000, (500,)
 ROOT = Path(__file__).parent.parent
 JSON, MARKDOWN = ROOT / "reports/benchmarks/validity.json", ROOT / "docs/validity.md"
 COMMAND = "python benchmarks/validity.py"
@@ -178,17 +178,17 @@ def joint_binomial_refutes(law: Law, x: Floats, y: Floats) -> tuple[bool, bool]:
 REFUTE_THE_TRUTH = {"betting": betting_refutes, "joint_binomial": joint_binomial_refutes}
 
 
-def share_critical_values() -> None:
-    """Let groups of audits have one simulated critical value of the simultaneous band, each group another."""
-    simulated, kept = simultaneous_band._local_error, {}
+def shared(simulated: Callable[..., float]) -> Callable[..., float]:
+    """The simulated critical value of the simultaneous band, one for each group of audits of the same sizes."""
+    kept: dict[tuple[int, int], tuple[int, float]] = {}
 
-    def shared(positives: int, negatives: int, *others: Any) -> float:
+    def local_error(positives: int, negatives: int, *others: Any) -> float:
         uses, value = kept.get((positives, negatives), (0, math.nan))
         value = value if uses % SHARING else simulated(positives, negatives, *others)
         kept[positives, negatives] = uses + 1, value
         return value
 
-    simultaneous_band._local_error = shared
+    return local_error
 
 
 def one_run_audit(name: str, module: ModuleType, law: Law, canaries: int, seed: int) -> tuple[bool, bool, float, float]:
@@ -379,7 +379,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=60.0, help="of each row, at most")
     parser.add_argument("--afresh", action="store_true", help="forget the rows of these estimators first")
     options = parser.parse_args()
-    share_critical_values()
+    simultaneous_band._local_error = shared(simultaneous_band._local_error)
     data = json.loads(JSON.read_text(encoding="utf-8")) if JSON.exists() else {"rows": [], "guard": []}
     if options.afresh:
         data["rows"] = [e for e in data["rows"] if options.only and e["estimator"] not in options.only]

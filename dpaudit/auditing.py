@@ -129,7 +129,8 @@ def _game(target: Target, module: Any, context: Context) -> Verdict:
     if len(played.tried) > 1:
         detail += f"; the attack {played.attack!r} was chosen of {len(played.tried)} on trials that were not counted"
     file = findings.scores_file(target, played.scores, found)
-    evidence, witness = (Evidence("game", outcome, detail),), found.decision.witness
+    evidence: tuple[Evidence, ...] = (Evidence("game", outcome, detail),)
+    witness = found.decision.witness
     if _calibrates(target):
         null = null_p_values.of_blocks(played.scores, guarantee, coins)
         file["null_p_values"] = null.values.tolist()

@@ -164,7 +164,7 @@ def _claims(settings: Settings, origins: list[Origin]) -> list[Item]:
 
 
 def _targets(settings: Settings, origins: list[Origin]) -> list[Item]:
-    """The targets asked for; controls join an audit that has none, those of its own folder first."""
+    """The targets asked for; quick controls join an audit that has none, those of its own folder first."""
     paths, names = _split(settings.names)
     items = list(registry.load_targets(paths))
     every: tuple[Item, ...] = ()
@@ -173,8 +173,9 @@ def _targets(settings: Settings, origins: list[Origin]) -> list[Item]:
         items += registry.select(every, names, "target")
     if items and settings.controls and not any(map(_is_control, items)):
         own = [item for item in every if _is_control(item)]
-        shipped = () if own else registry.load_targets([_shipped(origins)])
-        items += own or [item for item in shipped if _is_control(item)]
+        listed = own or [item for item in registry.load_targets([_shipped(origins)]) if _is_control(item)]
+        companions = [item for item in listed if isinstance(item, Loaded) and item.record.companion]
+        items += companions or listed
     return _once(items)
 
 

@@ -216,7 +216,7 @@ class _Walk:
     def result(self) -> Array:
         """The result of the run beside the last state, whose size tells a result of nearly 0 from rounding."""
         final = self.algorithm.reference(self.params, self.problem, self.drawn()).final
-        return np.ravel(final)
+        return np.concatenate([np.ravel(final), self._public_state()])
 
     def _missing(self, t: int, draw: Any, to_units: Array, wanted: Array) -> Array:
         """The least noise that moves the release by `wanted` units."""

@@ -47,7 +47,8 @@ class Target:
     effect: what goes wrong in practice when the guarantee is refuted, in words;
     repair: name of the target in which what is refuted here is put right, or empty;
     canaries: of a one-run audit, 0 for the game on two neighbouring data sets;
-    early_stop: bet on the trials as they come and stop at the first refutation.
+    early_stop: bet on the trials as they come and stop at the first refutation;
+    companion: a quick control that joins every audit which names none.
     """
 
     name: str
@@ -64,6 +65,7 @@ class Target:
     repair: str = ""
     canaries: int = 0
     early_stop: bool = False
+    companion: bool = False
 
     def __post_init__(self) -> None:
         if self.canaries < 0 or (self.canaries and self.early_stop):

@@ -29,6 +29,7 @@ TARGET = Target(
     expects=Outcome.REFUTED,
     effect="a record shows as at about twice the claimed noise level or worse",
     repair="dp-sgd/structural",
+    companion=True,
 )
 
 

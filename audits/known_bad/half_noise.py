@@ -59,6 +59,7 @@ TARGET = Target(
     expects=Outcome.REFUTED,
     truth=SelfComposed(Gaussian(math.sqrt(STEPS) / 2), STEPS),
     effect="the record of one person shows in the transcript about as clearly as at epsilon 10, not 4.4",
+    companion=True,
 )
 
 ASSUMPTIONS = Assumptions(checked_records=True)

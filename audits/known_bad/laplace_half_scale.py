@@ -35,6 +35,7 @@ TARGET = Target(
     truth=Laplace(SCALE),
     effect="the count gives a record away with epsilon 2 where 1 is promised",
     early_stop=True,
+    companion=True,
 )
 
 

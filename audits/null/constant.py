@@ -27,6 +27,7 @@ TARGET = Target(
     control=Control.NULL,
     truth=Constant(),
     effect="the auditor raises false alarms: none of its refutations can be trusted",
+    companion=True,
 )
 
 

@@ -33,6 +33,7 @@ TARGET = Target(
     control=Control.NULL,
     truth=PureDP(EPSILON),
     effect="the auditor raises false alarms on tight claims: none of its refutations can be trusted",
+    companion=True,
 )
 
 
