@@ -68,7 +68,7 @@ def _tiers(target: Target, module: Any, context: Context) -> Verdict:
 
 def _joined(first: Verdict, second: Verdict) -> Verdict:
     """The verdict of the worse outcome, with the evidence and the numbers of both."""
-    worse = min(first, second, key=lambda verdict: _WORST.index(verdict.outcome))
+    worse = min(second, first, key=lambda verdict: _WORST.index(verdict.outcome))
     return replace(
         worse,
         evidence=first.evidence + second.evidence,

@@ -12,7 +12,8 @@ import click
 from dpaudit import __version__, budget, cli_options, cli_run, export, registry
 from dpaudit.errors import DpauditError, UnknownNameError
 from dpaudit.plan import DEFAULT_SEED, Part, Settings
-from dpaudit.registry import Broken, Item
+from dpaudit.registry import Broken, Item, Loaded
+from dpaudit.target import Control
 from dpaudit.verdict import ExitCode
 
 EPILOG = "Exit codes: " + "; ".join(f"{int(code)} {words}" for code, words in export.MEANINGS.items()) + "."
@@ -92,6 +93,20 @@ def agree(names: tuple[str, ...], **flags: Any) -> None:
 def audit(names: tuple[str, ...], **flags: Any) -> None:
     """Audit targets, each a name, a file or a folder, together with the controls."""
     cli_run.carry_out("audit", (Part.AUDIT,), names, **flags)
+
+
+@program.command()
+@click.argument("names", nargs=-1, metavar="[CONTROL]...")
+@cli_options.run_options
+@cli_options.audits_option
+def controls(names: tuple[str, ...], **flags: Any) -> None:
+    """Audit the controls, all or those named: known-bad ones must be refuted, null ones must not be."""
+    chosen = names or tuple(
+        item.name
+        for item in _collection("targets", None, flags["audits"])
+        if isinstance(item, Loaded) and item.record.control is not Control.NONE
+    )
+    cli_run.carry_out("controls", (Part.AUDIT,), chosen, **flags)
 
 
 @program.command()

@@ -41,8 +41,8 @@ class Target:
     trials: of the distinguishing game, None for a target that has the structural tier alone;
     needs: importable module names and the extra that installs each, as pairs;
     claimed_mechanism: the claim as a mechanism where it is one; its whole privacy profile is then
-    decided on, and claim.guarantee is its (epsilon, delta) at the quoted delta, rounded up; truth: the
-    exact mechanism where theory knows it, else None (tightness is measured against it);
+    decided on, and claim.guarantee is its Gaussian curve, or its (epsilon, delta) at the quoted
+    delta, rounded up; truth: the exact mechanism where theory knows it, else None (tightness is measured against it);
     expects: the outcome of a run that succeeds;
     effect: what goes wrong in practice when the guarantee is refuted, in words;
     repair: name of the target in which what is refuted here is put right, or empty;

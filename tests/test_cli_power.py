@@ -31,10 +31,10 @@ def test_rows_as_text_with_their_names() -> None:
 
 
 def test_rows_as_json_at_the_share_of_the_audit_that_would_follow() -> None:
-    code, text = invoke("rbcd/dp-skgd", "--format", "json", "--epsilon", "6", "--alpha", "0.01", "--no-controls")
+    code, text = invoke("dpaudit/gaussian-mechanism", "--format", "json", "--epsilon", "6", "--alpha", "0.01", "--no-controls")
     [row] = json.loads(text)
     assert code == 0
-    assert (row["target"], row["epsilon"], row["alpha"], row["level"]) == ("rbcd/dp-skgd", 6.0, 0.01, "smoke")
+    assert (row["target"], row["epsilon"], row["alpha"]) == ("dpaudit/gaussian-mechanism", 6.0, 0.01)
     assert 1000 < row["trials_per_side"] < 10_000
 
 

@@ -55,8 +55,8 @@ def test_a_file_elsewhere_brings_the_shipped_controls(workdir: Path) -> None:
 
 def test_every_audit_is_a_registered_test(workdir: Path) -> None:
     own_audits(workdir)
-    ledger = audit("toy/sum", alpha=3e-3).ledger
-    assert (ledger.total, ledger.planned, ledger.share) == (3e-3, 3, 1e-3)
+    ledger = audit("toy/sum", alpha=4e-3).ledger  # the null control has two
+    assert (ledger.total, ledger.planned, ledger.share) == (4e-3, 4, 1e-3)
     assert [entry.name for entry in ledger.entries] == ["toy/sum", "bad/half", "null/zero"]
 
 
@@ -119,3 +119,11 @@ def test_folders_named_by_the_user_are_in_every_command(workdir: Path) -> None:
 def test_a_file_named_by_path_is_replayed_by_path(workdir: Path) -> None:
     plan = audit(str(write(workdir / "t.py", target_text())), controls=False)
     assert shlex.split(replay(plan.tasks[0], plan.settings, 1e-3))[:3] == ["dpaudit", "audit", "t.py"]
+
+
+def test_companions_alone_join_where_the_folder_has_any(workdir: Path) -> None:
+    own_audits(workdir)
+    file = workdir / "audits" / "null" / "zero.py"
+    text = file.read_text()
+    file.write_text(text.replace("TARGET = Target(", "TARGET = Target(companion=True, ", 1))
+    assert names(audit("toy/sum")) == ["toy/sum", "null/zero"]

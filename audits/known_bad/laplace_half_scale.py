@@ -29,7 +29,7 @@ TARGET = Target(
     claim=PrivacyClaim(
         ApproximateDP(1.0, 0.0), Neighbours.ADD_OR_REMOVE, delta=1e-5, source="the scale before the bug, 1/epsilon"
     ),
-    trials=TrialPlan(smoke=20_000, standard=20_000, deep=20_000),
+    trials=TrialPlan(smoke=500_000, standard=500_000, deep=500_000),
     control=Control.KNOWN_BAD,
     expects=Outcome.REFUTED,
     truth=Laplace(SCALE),

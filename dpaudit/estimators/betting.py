@@ -7,8 +7,8 @@ claim stakes on both at once. With stakes lambda, kappa >= 0 the capital is mult
     u(x) = 1 + lambda [x >= a] - s' kappa [x < b] - m,
     v(y) = 1 + kappa [y < b] - s lambda [y >= a] + m - lambda c - kappa c'.
 
-If the claim holds, E u + E v <= 2, whatever m is; x and y are independent, so E u v = E u E v <= 1 (arithmetic and
-geometric mean). u and v are kept positive, and all bets are settled before the pair is seen. The capital is then a
+If the claim holds, E u + E v <= 2, whatever m is. x and y are assumed to be independent, so E u v = E u E v <= 1
+(arithmetic and geometric mean); where they are not, a true claim may be refuted. u and v are kept positive, and all bets are settled before the pair is seen. The capital is then a
 nonnegative supermartingale that starts at 1, and reaches 1/alpha with probability at most alpha, ever (Ville 1939).
 So the test is wrong with probability at most alpha at whatever time one stops, looks, or goes on. Both orders of the
 neighbours are in one bet.
@@ -44,7 +44,7 @@ from dpaudit.serial import decode, encode
 Floats = NDArray[np.float64]
 
 NAME = "betting"
-ASSUMES = ""
+ASSUMES = "trials independent across the two sides"
 COVERS = True
 SOURCE = "Waudby-Smith, Ramdas (2024), section 4; Gonzalez, Dulce-Rubio, Ramdas, Ribero (2025)"
 

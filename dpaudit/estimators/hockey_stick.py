@@ -8,8 +8,8 @@ delta(epsilon) <= d is
     (1 + l (1 - m))^k (1 - l m)^(n - k) (1 - l r (s - m + d))^k' (1 + l r (m - d))^(n' - k'),    s = e^epsilon, r =
     n/n'.
 
-Its expectation is at most exp(n l (p - s q - d)), by log(1 + z) <= z, with p and q the chances to pass: at most 1 if
-the claim holds. By Markov's inequality it reaches 1/alpha with probability at most alpha. One bet on the difference
+If the sides are independent, its expectation is at most exp(n l (p - s q - d)), by log(1 + z) <= z, with p and q the
+chances to pass: at most 1 if the claim holds. By Markov's inequality it reaches 1/alpha with probability at most alpha. One bet on the difference
 replaces two intervals for two rates. Bounds are the largest value of a fixed grid up to which all are refuted.
 
 Sources: Waudby-Smith, Ramdas, "Estimating means of bounded random variables by betting" (2024); the divergence, Balle,
@@ -33,7 +33,7 @@ from dpaudit.estimators.held_out_threshold import Objective, Scores, split
 Floats = NDArray[np.float64]
 
 NAME = "hockey stick"
-ASSUMES = ""
+ASSUMES = "trials independent across the two sides"
 COVERS = True
 SOURCE = "Waudby-Smith, Ramdas (2024); Balle, Barthe, Gaboardi (2018), theorem 1"
 

@@ -87,8 +87,7 @@ def _local_error(
         betainc(positive_ranks, positives + 1.0 - positive_ranks, below).min(axis=1),
         betaincc(negative_ranks, negatives + 1.0 - negative_ranks, above).min(axis=1),
     )
-    union = alpha / (len(positive_ranks) + len(negative_ranks))
-    return max(float(np.partition(smallest, place - 1)[place - 1]), union)
+    return float(np.partition(smallest, place - 1)[place - 1])
 
 
 def _levels(trials: int, ranks: Ranks, draws: int, rng: np.random.Generator) -> Floats:
