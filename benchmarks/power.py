@@ -110,8 +110,17 @@ def main() -> None:
                 flush=True,
             )
     if options.output:
-        command = "python benchmarks/power.py " + " ".join(sys.argv[1:])
-        options.output.write_text(json.dumps({"command": command, "level": ALPHA, "rows": table}, indent=1) + "\n")
+        command = " ".join(["python benchmarks/power.py", *sys.argv[1:]])
+        keep(options.output, [row | {"command": command} for row in table])
+
+
+def keep(path: Path, table: list[dict[str, object]]) -> None:
+    """Write the rows in place of those of the same violation and test."""
+    old = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {"rows": []}
+    general = {"command": old["command"]} if "command" in old else {}  # of rows that do not say
+    new = {(row["row"], row["test"]) for row in table}
+    rows = [row for row in old["rows"] if (row["row"], row["test"]) not in new] + table
+    path.write_text(json.dumps(general | {"level": ALPHA, "rows": rows}, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

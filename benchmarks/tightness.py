@@ -8,8 +8,8 @@
 
 Mechanisms: the Gaussian one that is (1, 1e-5)-DP, the Gaussian one with mu = 1 (epsilon 4.377 at 1e-5), the Laplace
 one with epsilon 1, all at delta 1e-5 and 95 %. The score is the output itself. Every estimator of `dpaudit.estimators`
-that covers and takes two sides of scores is a column; `mu` columns are bounds on mu over the exact mu. `over` counts
-bounds above the truth.
+that covers and takes two sides of scores is a column; `mu` columns are bounds on mu over the exact mu, if any is given.
+`over` counts bounds above the truth.
 """
 
 from __future__ import annotations
@@ -41,6 +41,7 @@ SLOW = {
 
 Sides = tuple[np.ndarray, np.ndarray]
 Bounds = tuple[float, float]
+Estimator = Callable[[np.ndarray, np.ndarray, np.random.Generator], Bounds]
 
 
 def gaussian(mu: float) -> Callable[[np.random.Generator, int], Sides]:
@@ -60,7 +61,7 @@ ROWS: tuple[tuple[str, Callable[[np.random.Generator, int], Sides], float, float
 )
 
 
-def ours() -> dict[str, Callable[[np.ndarray, np.ndarray, np.random.Generator], Bounds]]:
+def ours() -> dict[str, Estimator]:
     """Every estimator of two sides that claims coverage."""
     found = {}
     for item in pkgutil.iter_modules(dpaudit.estimators.__path__):
@@ -70,7 +71,7 @@ def ours() -> dict[str, Callable[[np.ndarray, np.ndarray, np.random.Generator], 
     return found
 
 
-def _estimator(module: Any) -> Callable[[np.ndarray, np.ndarray, np.random.Generator], Bounds]:
+def _estimator(module: Any) -> Estimator:
     def run(positive: np.ndarray, negative: np.ndarray, rng: np.random.Generator) -> Bounds:
         bound = module.lower_bound(positive, negative, DELTA, ALPHA, rng)
         return bound.epsilon_lower, bound.mu_lower
@@ -78,12 +79,12 @@ def _estimator(module: Any) -> Callable[[np.ndarray, np.ndarray, np.random.Gener
     return run
 
 
-def peers(folder: Path | None) -> dict[str, Callable[[np.ndarray, np.ndarray, np.random.Generator], Bounds]]:
+def peers(folder: Path | None) -> dict[str, Estimator]:
     """The peers that can be imported from `folder`; says which cannot, and how to install them."""
     if folder is None:
         return {}
     sys.path.append(str(folder))
-    found: dict[str, Callable[[np.ndarray, np.ndarray, np.random.Generator], Bounds]] = {}
+    found: dict[str, Estimator] = {}
     try:
         from jax_privacy.auditing import CanaryScoreAuditor
 
@@ -118,30 +119,34 @@ def measure(options: argparse.Namespace) -> list[dict[str, Any]]:
     """The table, a row for each mechanism, size and estimator."""
     table, columns = [], {**ours(), **peers(options.peers)}
     wanted = options.only.split(",") if options.only else list(columns)
-    for row, draw, epsilon, mu in ROWS:
-        for trials in (*SIZES, *((10_000_000,) if options.full else ())):
-            if trials > options.most:
-                continue
+    sizes = (*SIZES, *((10_000_000,) if options.full else ()))
+    for number in map(int, options.rows.split(",")):
+        for trials in (size for size in sizes if options.least <= size <= options.most):
             repeats = options.repeats if trials < 1_000_000 else max(1, options.repeats // 4)
             for name in wanted:
-                if trials > SLOW.get(name, trials):
-                    continue
-                found, started = [], time.perf_counter()
-                for seed in range(repeats):
-                    rng = np.random.default_rng([seed, trials])
-                    found.append(columns[name](*draw(rng, trials), rng))
-                spent = (time.perf_counter() - started) / repeats
-                shares = np.array(found) / np.array([epsilon, mu or np.inf])
-                table.append({
-                    "row": row, "trials": trials, "estimator": name, "repeats": repeats, "epsilon": shares[:, 0].mean(),
-                    "epsilon_deviation": shares[:, 0].std(), "mu": shares[:, 1].mean() if mu else None,
-                    "over": int((shares > 1).any(axis=1).sum()), "seconds": spent,
-                })  # fmt: skip
-                mean_mu = f"{shares[:, 1].mean():.3f}" if mu else "-"
-                head = f"{row:20s} {trials:9d} {name:22s}"
-                line = f"{head} {shares[:, 0].mean():.3f} +- {shares[:, 0].std():.3f}  mu {mean_mu}"
-                print(f"{line}  over {table[-1]['over']}/{repeats}  {spent:.3f} s", flush=True)
+                if trials <= SLOW.get(name, trials):
+                    table.append(entry(number, trials, name, columns[name], repeats))
     return table
+
+
+def entry(number: int, trials: int, name: str, estimator: Estimator, repeats: int) -> dict[str, Any]:
+    """The row of one estimator at one size; prints it too."""
+    row, draw, epsilon, mu = ROWS[number]
+    found, started = [], time.perf_counter()
+    for seed in range(repeats):
+        rng = np.random.default_rng([seed, trials])
+        found.append(estimator(*draw(rng, trials), rng))
+    seconds = (time.perf_counter() - started) / repeats
+    shares = np.array(found) / np.array([epsilon, mu or np.inf])
+    mean, deviation, over = shares[:, 0].mean(), shares[:, 0].std(), int((shares > 1).any(axis=1).sum())
+    mean_mu = shares[:, 1].mean() if mu and shares[:, 1].any() else None
+    shown = "-" if mean_mu is None else f"{mean_mu:.3f}"
+    head = f"{row:20s} {trials:9d} {name:22s} {mean:.3f} +- {deviation:.3f}  mu {shown}"
+    print(f"{head}  over {over}/{repeats}  {seconds:.3f} s", flush=True)
+    return {
+        "row": row, "trials": trials, "estimator": name, "repeats": repeats, "epsilon": mean,
+        "epsilon_deviation": deviation, "mu": mean_mu, "over": over, "seconds": seconds,
+    }  # fmt: skip
 
 
 def main() -> None:
@@ -150,6 +155,8 @@ def main() -> None:
     parser.add_argument("--full", action="store_true", help="also 1e7 trials a side")
     parser.add_argument("--repeats", type=int, default=20, help="audits for each row (a quarter from 1e6 on)")
     parser.add_argument("--most", type=int, default=10_000_000, help="largest number of trials a side")
+    parser.add_argument("--least", type=int, default=0, help="smallest number of trials a side")
+    parser.add_argument("--rows", default="0,1,2", help="numbers of mechanisms, with commas")
     parser.add_argument("--only", default="", help="names of estimators, with commas")
     parser.add_argument("--peers", type=Path, help="folder with jax-privacy and privacy-estimates")
     parser.add_argument("-o", "--output", type=Path)

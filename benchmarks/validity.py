@@ -39,8 +39,8 @@ from unittest.mock import patch
 
 import numpy as np
 from numpy.typing import NDArray
-from score_laws import DELTA, Law, laws
 from scipy.special import betaincinv
+from score_laws import DELTA, Law, laws
 
 import dpaudit.estimators
 from dpaudit.estimators import conditional_gaussian, joint_binomial, one_run, one_run_fdp, rank_test, simultaneous_band

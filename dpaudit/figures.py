@@ -13,8 +13,8 @@ from dpaudit.reading import read_json, read_text
 from dpaudit.verdict import Kind, Outcome, Scalar, Verdict
 from dpaudit.wording import clean
 
-INLINE_PLOTS = 12
-CURVE_POINTS = 48
+INLINE_PLOTS = 8
+CURVE_POINTS = 32
 
 
 @dataclass(frozen=True)

@@ -8,10 +8,10 @@ claim stakes on both at once. With stakes lambda, kappa >= 0 the capital is mult
     v(y) = 1 + kappa [y < b] - s lambda [y >= a] + m - lambda c - kappa c'.
 
 If the claim holds, E u + E v <= 2, whatever m is. x and y are assumed to be independent, so E u v = E u E v <= 1
-(arithmetic and geometric mean); where they are not, a true claim may be refuted. u and v are kept positive, and all bets are settled before the pair is seen. The capital is then a
-nonnegative supermartingale that starts at 1, and reaches 1/alpha with probability at most alpha, ever (Ville 1939).
-So the test is wrong with probability at most alpha at whatever time one stops, looks, or goes on. Both orders of the
-neighbours are in one bet.
+(arithmetic and geometric mean); where they are not, a true claim may be refuted. u and v are kept positive, and all
+bets are settled before the pair is seen. The capital is then a nonnegative supermartingale that starts at 1, and
+reaches 1/alpha with probability at most alpha, ever (Ville 1939). So the test is wrong with probability at most alpha
+at whatever time one stops, looks, or goes on. Both orders of the neighbours are in one bet.
 
 The bets are learned from the past: for each line and each threshold, the stake that would have made the past grow
 fastest, after one more lost bet than was seen, and with a shift of a normal law, fitted by the area under the ROC, as

@@ -1,9 +1,9 @@
 """mu and epsilon if the scores are normal with equal variances: a conditional number, never a decision.
 
-If the scores are N(a + mu s, s^2) on D and N(a, s^2) on D', the t statistic of the two samples has Student's
-noncentral t distribution with noncentrality mu / sqrt(1/n + 1/n'), and inverting it gives an exact one-sided confidence
-bound on mu. The distribution is integrated numerically, to a relative error below 10^-9 in the tail. A threshold on such scores shows every mu-GDP curve below that mu, and epsilon at delta follows (Balle, Wang
-2018, theorem 8).
+If the scores are N(a + mu s, s^2) on D and N(a, s^2) on D', the t statistic of the two samples has Student's noncentral
+t distribution with noncentrality mu / sqrt(1/n + 1/n'), and inverting it gives an exact one-sided confidence bound on
+mu. The distribution is integrated numerically, to a relative error below 10^-11. A threshold on such scores shows every
+mu-GDP curve below that mu, and epsilon at delta follows (Balle, Wang 2018, theorem 8).
 
 No test of fit can vouch for the assumption. It matters in the far tail, at probabilities near delta, of which n
 trials show nothing: the sum of 20 Laplace noises passes the guard below, and its bound then exceeds the true epsilon.
@@ -97,7 +97,7 @@ def lower_bound(
 def noncentrality_lower(statistic: float, freedom: int, alpha: float) -> float:
     """The noncentrality at which a t statistic is exceeded with probability alpha; at least 0.
 
-    freedom: at least 5, for the accuracy that the module promises.
+    freedom: at least 38, as the guard leaves it; with fewer the quadrature below loses digits.
     """
     low, high = 0.0, max(statistic, 0.0) + 10.0
     for _ in range(_HALVINGS):
@@ -107,7 +107,8 @@ def noncentrality_lower(statistic: float, freedom: int, alpha: float) -> float:
 
 
 def exceedance(statistic: float, freedom: int, noncentrality: float) -> float:
-    """P(T > statistic) for Student's noncentral t: the mean of Phi(noncentrality - statistic S), freedom S^2 chi-squared.
+    """P(T > statistic) for Student's noncentral t: the mean of Phi(noncentrality - statistic S), freedom * S^2 being
+    chi-squared.
 
     By the trapezoidal rule in log S, whose error falls exponentially with the nodes for integrands that vanish at both
     ends.

@@ -2,7 +2,8 @@
 
 A guarantee allows a test with false positive rate a, its *level*, a true positive rate of at most G(a), where G is
 non-decreasing and concave. G is exact for GaussianDP, ApproximateDP and PrivacyProfile. For RenyiDP it lies above the
-exact one, by less than three parts in a thousand of either error rate, because that has no closed form.
+exact one, which has no closed form, by less than one part in a hundred of the true positive rate (measured: 0.7 % at
+most, at levels from 10^-9 on, orders up to 10^4 and epsilon up to 30).
 
 Source: Dong, Roth, Su, "Gaussian differential privacy" (2022), section 2.
 """

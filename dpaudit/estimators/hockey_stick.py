@@ -9,8 +9,9 @@ delta(epsilon) <= d is
     n/n'.
 
 If the sides are independent, its expectation is at most exp(n l (p - s q - d)), by log(1 + z) <= z, with p and q the
-chances to pass: at most 1 if the claim holds. By Markov's inequality it reaches 1/alpha with probability at most alpha. One bet on the difference
-replaces two intervals for two rates. Bounds are the largest value of a fixed grid up to which all are refuted.
+chances to pass: at most 1 if the claim holds. By Markov's inequality it reaches 1/alpha with probability at most alpha.
+One bet on the difference replaces two intervals for two rates. Bounds are the largest value of a fixed grid up to which
+all are refuted.
 
 Sources: Waudby-Smith, Ramdas, "Estimating means of bounded random variables by betting" (2024); the divergence, Balle,
 Barthe, Gaboardi, "Privacy amplification by subsampling" (2018), theorem 1.

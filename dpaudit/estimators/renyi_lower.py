@@ -46,10 +46,10 @@ def two_valued_divergence(false_positive_rate: ArrayLike, true_positive_rate: Ar
     )
     with np.errstate(divide="ignore", invalid="ignore"):
         yes, no, other_yes, other_no = np.log(t), np.log1p(-t), np.log(f), np.log1p(-f)
-        forward = np.logaddexp(_term(yes, other_yes, order), _term(no, other_no, order))
-        backward = np.logaddexp(_term(other_yes, yes, order), _term(other_no, no, order))
+        forward = np.logaddexp(order * yes + (1 - order) * other_yes, order * no + (1 - order) * other_no)
+        backward = np.logaddexp(order * other_yes + (1 - order) * yes, order * other_no + (1 - order) * no)
     found = np.maximum(np.maximum(forward, backward) / (order - 1), 0.0)
-    return np.asarray(np.where(t > f, found, 0.0), dtype=np.float64)
+    return np.asarray(np.where(t > f, found, 0.0), dtype=np.float64)  # NaN, of 0^order 0^(1 - order), only where t = f
 
 
 def divergence_lower(positive: ArrayLike, negative: ArrayLike, order: float, alpha: float) -> float:
@@ -75,8 +75,3 @@ def _point(positive: ArrayLike, negative: ArrayLike, order: float, alpha: float)
     x, y = checked_scores(positive, negative)
     check_levels(0.5, alpha)
     return split(x, y).best_point(lambda f, t: two_valued_divergence(f, t, order), alpha)
-
-
-def _term(log_p: Floats, log_q: Floats, order: float) -> Floats:
-    """log of p^order q^(1 - order); an outcome that p never has counts nothing, even where q never has it."""
-    return np.where(log_p == -math.inf, -math.inf, order * log_p + (1 - order) * log_q)

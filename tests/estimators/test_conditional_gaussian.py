@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 import pytest
+from scipy.special import ndtri
 from scipy.stats import binom, nct
 
 from dpaudit.accounting import gaussian_epsilon
@@ -62,11 +63,21 @@ def test_units_of_the_scores_do_not_matter() -> None:
     assert lower_bound(y, x, 1e-5, 0.05, rng).mu_lower == 0.0
 
 
-@pytest.mark.parametrize("freedom", [38, 500, 1999, 2000, 100_000])
-@pytest.mark.parametrize("statistic", [2.0, 5.0, 40.0])
-def test_noncentrality_bound_inverts_the_noncentral_t_distribution(freedom: int, statistic: float) -> None:
-    found = noncentrality_lower(statistic, freedom, 0.05)
-    assert nct.sf(statistic, freedom, found) == pytest.approx(0.05, abs=1e-4)
+@pytest.mark.parametrize("freedom", [38, 500, 1998, 2000, 5000, 100_000])
+@pytest.mark.parametrize("mu", [0.1, 1.0, 20.0, 55.0])
+@pytest.mark.parametrize("alpha", [0.05, 1e-6])
+def test_noncentrality_bound_inverts_the_noncentral_t_distribution(freedom: int, mu: float, alpha: float) -> None:
+    """scipy's own errors reach 2e-6 at the largest noncentralities."""
+    statistic = mu * math.sqrt((freedom + 2) / 4) + 6
+    found = noncentrality_lower(statistic, freedom, alpha)
+    assert nct.sf(statistic, freedom, found) == pytest.approx(alpha, rel=1e-5)
+
+
+def test_noncentrality_bound_in_the_far_tail_and_without_signal() -> None:
+    """At 10^-18, where 1 - alpha is 1 to rounding, and 10^9 degrees of freedom the law is normal to seven digits."""
+    assert noncentrality_lower(10.0, 10**9, 1e-18) == pytest.approx(10.0 + float(ndtri(1e-18)), abs=1e-6)
+    assert noncentrality_lower(-3.0, 100, 0.05) == noncentrality_lower(1.6, 10**6, 0.05) == 0.0
+    assert noncentrality_lower(1.0, 100, 0.9) > 1.0
 
 
 def test_epsilon_at_is_that_of_the_accountant() -> None:

@@ -35,6 +35,15 @@ def test_renyi_is_bounded_from_above_and_closely(guarantee: RenyiDP) -> None:
     assert np.all(bound <= exact * 1.01)
 
 
+@pytest.mark.parametrize("guarantee", [RenyiDP(1000.0, 2.0), RenyiDP(8.0, 4.0), RenyiDP(1e4, 0.5)], ids=str)
+def test_renyi_is_bounded_at_corners(guarantee: RenyiDP) -> None:
+    """Where the curve turns flat at once, between nodes, and rounding makes flat chords rise."""
+    levels = np.linspace(0.001, 0.999, 20_001)
+    exact, bound = largest_true_positive_rate(levels, guarantee), curve_of(guarantee).value(levels)
+    assert np.all(bound >= exact * (1 - 1e-12))
+    assert np.all(bound <= exact * 1.01)
+
+
 @pytest.mark.parametrize("guarantee", [*EXACT, RenyiDP(2.0, 0.5)], ids=str)
 def test_every_tangent_lies_above_the_curve(guarantee: Guarantee) -> None:
     """The bound of the importance weights rests on this."""

@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 from scipy.stats import binom
 
 from dpaudit.errors import ContentError
+from dpaudit.estimators import hockey_stick
+from dpaudit.estimators.held_out_threshold import split
 from dpaudit.estimators.hockey_stick import Passed, divergence_lower, log_evidence, lower_bound
 
 FALSE_ALARM = 1e-7
@@ -31,6 +33,29 @@ def test_expected_evidence_is_at_most_one_on_the_edge(slope: float, intercept: f
                 evidence = math.exp(log_evidence(counted, np.array([slope]), np.array([intercept]))[0])
                 expected += binom.pmf(passed, trials, chance) * binom.pmf(other_passed, others, other) * evidence
         assert 0 < expected <= 1 + 1e-9
+
+
+def test_the_evidence_at_the_bound_reaches_one_over_alpha() -> None:
+    """What Markov's inequality needs, on stored scores; the next value of the grid does not reach it."""
+    epsilon, alpha, found = 0.7, 0.05, 0
+
+    def shown(false_rate: NDArray[np.float64], true_rate: NDArray[np.float64]) -> NDArray[np.float64]:
+        slope = math.exp(epsilon)
+        return np.maximum(true_rate - slope * false_rate, 1 - false_rate - slope * (1 - true_rate))
+
+    for seed in range(40):
+        scores = laplace(np.random.default_rng(seed), 400, 0.5)
+        place = int(np.searchsorted(hockey_stick._DELTAS, divergence_lower(*scores, epsilon, alpha)))
+        counted, deltas = hockey_stick._count(split(*scores), shown, alpha), hockey_stick._DELTAS[place : place + 2]
+        evidence = log_evidence(counted, np.full(2, math.exp(epsilon)), deltas)
+        assert evidence[1] < math.log(1 / alpha)
+        assert evidence[0] >= math.log(1 / alpha) or place == 0
+        found += place > 0
+    assert found > 30
+
+
+def test_it_assumes_independent_sides() -> None:
+    assert "independent across the two sides" in hockey_stick.ASSUMES
 
 
 @pytest.mark.parametrize("epsilon", [0.0, 0.7, 1.0])

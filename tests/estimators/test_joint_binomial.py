@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import binom
 
 from dpaudit.estimators import held_out_threshold, joint_binomial
-from dpaudit.estimators.clopper_pearson import OperatingPoint
+from dpaudit.estimators.clopper_pearson import OperatingPoint, rate_lower, rate_upper, witnessed_mu
 from dpaudit.estimators.curves import GaussianCurve, curve_of
 from dpaudit.estimators.joint_binomial import JointTest, lower_bound, p_value
 from dpaudit.privacy import ApproximateDP, GaussianDP
@@ -41,6 +41,26 @@ def test_no_false_positive_rate_beats_the_maximum(curve: GaussianCurve) -> None:
     worst = max(TEST.tail(float(f), float(t)) for f, t in zip(rates, curve.value(rates), strict=True))
     found = TEST.highest_tail(curve, 1e-6)
     assert worst <= found <= 1.1 * worst + 2e-6
+
+
+def test_the_error_of_the_confined_rate_is_added() -> None:
+    """With an interval of error 0.2 the p-value is at least 0.2 more than any tail probability inside of it."""
+    low, high = (float(bound(12, 90, 0.1)) for bound in (rate_lower, rate_upper))
+    rates = np.linspace(low, high, 200)
+    worst = max(TEST.tail(float(f), float(t)) for f, t in zip(rates, GaussianCurve(1.0).value(rates), strict=True))
+    assert worst + 0.2 <= TEST.highest_tail(GaussianCurve(1.0), 0.2) <= 1.1 * worst + 0.2
+
+
+def test_the_p_value_of_the_stored_scores_at_the_bound_is_at_most_alpha() -> None:
+    """At the bound every rate in the confined interval has a tail below alpha; a little above it, one does not."""
+    for seed in range(4):
+        rng = np.random.default_rng(seed)
+        scores, alpha = (rng.normal(1, 1, 800), rng.normal(0, 1, 800)), 0.05
+        found = lower_bound(*scores, 1e-5, alpha, rng).mu_lower
+        test = joint_binomial._chosen(*scores, witnessed_mu, alpha, GaussianCurve)
+        assert test is not None
+        assert test.highest_tail(GaussianCurve(found), alpha * 1e-4) <= alpha
+        assert test.highest_tail(GaussianCurve(1.02 * found), alpha * 1e-4) > alpha
 
 
 def test_false_alarms_and_power() -> None:

@@ -11,12 +11,16 @@ import pytest
 from scipy.stats import betabinom
 
 from dpaudit.errors import ContentError
+from dpaudit.estimators import least_favourable
 from dpaudit.estimators.curves import Curve, GaussianCurve, curve_of
 from dpaudit.estimators.least_favourable import (
     StepStatistic,
+    _bounded,
+    _Cells,
     _tilt,
     _weights,
     counts_above,
+    log_bound,
     p_value_of,
     tail_probability,
 )
@@ -70,6 +74,54 @@ def test_no_weight_exceeds_its_bound(curve: Curve, share: float) -> None:
     assert tilt.log_bound <= 0
     assert weights.max() <= 1.0
     assert weights.mean() > 1e-4
+
+
+@pytest.mark.parametrize("curve", [NO_LEAK, GaussianCurve(0.7), curve_of(ApproximateDP(1.0, 1e-2))])
+@pytest.mark.parametrize(("negatives", "positives", "theta"), [(30, 400, 0.05), (30, 400, 0.5), (100, 80, 0.3)])
+def test_the_bound_on_weights_holds_off_the_saddle_point(
+    curve: Curve, negatives: int, positives: int, theta: float
+) -> None:
+    """A tangent anywhere bounds the weight at T = t of 2,000 spacings everywhere; also where the rates are cut off."""
+    several, rng = statistic([2, 12, 25], [1.0, 0.5, 2.0], negatives, positives), np.random.default_rng(10)
+    alpha, most = several.spacings, several.positives * several.cell_scores[0]
+    everywhere = np.concatenate([rng.dirichlet(parameters, 500) for parameters in (alpha, alpha / 10, np.ones(4))])
+    for point in (alpha / alpha.sum(), np.array([0.1, 0.2, 0.3, 0.4]), np.array([0.6, 0.2, 0.1, 0.1])):
+        observed = 0.7 * most
+        tilt = _bounded(several, observed, _Cells(several, curve, point, theta), point)
+        highest = max(
+            alpha.sum() * math.log(tilt.rates @ spacings / alpha.sum())
+            - alpha @ np.log(tilt.rates / alpha.sum())
+            + positives * _Cells(several, curve, spacings, theta).log_norm
+            + theta * (most - observed)
+            for spacings in everywhere
+        )
+        assert highest <= tilt.log_bound + 1e-9
+
+
+def test_the_upper_limit_is_the_empirical_bernstein_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Maurer and Pontil, theorem 4, with log(2/e) = 10 and 1,000 weights by hand: mean 1/8, variance 46.875/999."""
+    one = statistic([10], [1.0], 100, 100)
+    weights = np.where(np.arange(1000) % 4 == 0, 0.5, 0.0)
+    monkeypatch.setattr(least_favourable, "_weights", lambda *_: weights)
+    found = tail_probability(one, 30.0, NO_LEAK, np.random.default_rng(0), error=2 * math.exp(-10.0), simulations=1000)
+    by_hand = 1 / 8 + math.sqrt(2 * (46.875 / 999) * 10 / 1000) + 7 * 10 / (3 * 999)
+    assert found == pytest.approx(by_hand * math.exp(log_bound(one, 30.0, NO_LEAK)), rel=1e-12)
+
+
+@pytest.mark.parametrize("share", [0.0, 5e-4, 0.1])
+def test_a_p_value_leaves_room_for_a_limit_that_fails(share: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """p = 1.01 max(limit, 100 e) with e = 10^-5 W, whatever the limit, here a share of W."""
+    one, errors = statistic([10], [1.0], 100, 100), []
+    largest = math.exp(log_bound(one, 30.0, NO_LEAK))
+
+    def limit(*_: object, error: float) -> float:
+        errors.append(error)
+        return share * largest
+
+    monkeypatch.setattr(least_favourable, "tail_probability", limit)
+    found = p_value_of(one, 30.0, NO_LEAK, np.random.default_rng(0))
+    assert found == pytest.approx(1.01 * max(share, 1e-3) * largest, rel=1e-12)
+    assert errors == pytest.approx([1e-5 * largest], rel=1e-12)
 
 
 def test_tiny_tails_have_a_relative_precision() -> None:

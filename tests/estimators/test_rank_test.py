@@ -5,12 +5,18 @@ benchmarks/tightness.py.)
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
 from scipy.stats import binom
 
+from dpaudit.estimators import rank_test
+from dpaudit.estimators.curves import Curve, GaussianCurve
+from dpaudit.estimators.held_out_threshold import split
+from dpaudit.estimators.least_favourable import StepStatistic, tail_probability
 from dpaudit.estimators.rank_test import lower_bound, p_value, planned_statistic
+from dpaudit.estimators.shapes import gaussian_shape
 from dpaudit.privacy import ApproximateDP, GaussianDP, Guarantee, PrivacyProfile, RenyiDP
 
 DELTA = 1e-5
@@ -66,6 +72,43 @@ def test_bounds_are_tight_and_below_the_truth(trials: int, epsilon_share: float,
         found.append(lower_bound(rng.normal(1, 1, trials), rng.normal(0, 1, trials), DELTA, 0.05, rng))
     assert 4.3773 * epsilon_share < np.mean([bound.epsilon_lower for bound in found]) < 4.3773
     assert mu_share < np.mean([bound.mu_lower for bound in found]) < 1.0
+
+
+@pytest.mark.parametrize("share", [0.998, 1.001])
+def test_a_bound_needs_a_limit_below_alpha_less_what_the_limits_spend(
+    share: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The limits of all candidates fail with probability alpha/1000 together; the rest is for the accepted one."""
+    rng, alpha, errors = np.random.default_rng(5), 0.05, []
+
+    def limit(*_: object, error: float, simulations: int) -> float:
+        errors.append(error)
+        return share * alpha
+
+    monkeypatch.setattr(rank_test, "tail_probability", limit)
+    shape = gaussian_shape(1.0)
+    scores = split(rng.normal(1, 1, 2000), rng.normal(0, 1, 2000))
+    found = rank_test._inverted(scores, shape, GaussianCurve, alpha, rng)
+    assert (found > 0) == (share < 1)
+    assert len(errors) == (1 if share < 1 else 4)
+    assert 4 * errors[0] + 0.999 * alpha <= alpha * (1 + 1e-12)
+
+
+def test_the_tail_probability_at_the_bound_is_at_most_alpha(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of the stored scores, from 40,000 further draws; the limit that was accepted lies above by its width."""
+    tried: list[tuple[StepStatistic, float, Curve]] = []
+
+    def recorded(statistic: StepStatistic, observed: float, curve: Curve, *rest: Any, **more: Any) -> float:
+        tried.append((statistic, observed, curve))
+        return tail_probability(statistic, observed, curve, *rest, **more)
+
+    monkeypatch.setattr(rank_test, "tail_probability", recorded)
+    for seed in range(4):
+        rng = np.random.default_rng(seed)
+        found = lower_bound(rng.normal(1, 1, 1000), rng.normal(0, 1, 1000), DELTA, 0.05, rng)
+        assert isinstance(tried[-1][2], GaussianCurve)
+        assert tried[-1][2].mu == found.mu_lower > 0
+        assert 0.01 < tail_probability(*tried[-1], rng, simulations=40_000) <= 0.05
 
 
 def test_false_alarms_with_tied_scores() -> None:

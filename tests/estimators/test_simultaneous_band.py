@@ -27,6 +27,19 @@ def test_the_local_error_makes_the_joint_error(alpha: float) -> None:
     assert abs(failed / 1000 - alpha) < 6 * np.sqrt(2 * alpha * (1 - alpha) / 1000)  # draws and calibration
 
 
+def test_the_local_error_follows_its_exact_law_for_one_trial_a_side() -> None:
+    """The smaller of two uniform variables is below g with probability 1 - (1 - g)^2, on average 100/2001 here.
+
+    The draws count among the exchangeable ones, so that this mean is at most alpha, simulation included. 1,000
+    calibrations, each a Beta(100, 1901) variable; 5.5 standard errors: false alarm 4e-8.
+    """
+    one, rng = np.array([1]), np.random.default_rng(6)
+    errors = np.array([simultaneous_band._local_error(1, 1, one, one, 0.05, rng) for _ in range(1000)])
+    share = 100 / 2001
+    failed = np.mean(1 - (1 - errors) ** 2)
+    assert abs(failed - share) < 5.5 * np.sqrt(share * (1 - share) / 2002 / 1000)
+
+
 def test_rates_are_bounded_at_every_threshold_at_once() -> None:
     """12 bands at alpha 0.3 on D = D', where any pair above the diagonal is a failure; quantile of 1 - 1e-7."""
     failed = 0
