@@ -13,7 +13,7 @@ from dpaudit.reading import read_json, read_text
 from dpaudit.verdict import Kind, Outcome, Scalar, Verdict
 from dpaudit.wording import clean
 
-INLINE_PLOTS = 8
+INLINE_PLOTS = 6
 CURVE_POINTS = 32
 
 
