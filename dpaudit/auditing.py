@@ -13,6 +13,7 @@ from dpaudit import findings, game, null_p_values, one_run_findings, structural,
 from dpaudit.accounting import claimed_epsilon
 from dpaudit.context import Context, slug
 from dpaudit.errors import ContentError, MissingPackageError
+from dpaudit.estimators.held_out_threshold import split
 from dpaudit.estimators.uniformity import Uniformity
 from dpaudit.target import Control, Target
 from dpaudit.tradeoff import describe
@@ -172,6 +173,9 @@ def _one_run(target: Target, module: Any, context: Context) -> Verdict:
     played = game.play_one_run(target, module, context)
     found = one_run_findings.judge(target, played.scores, played.included, guarantee, context.alpha)
     outcome, detail = one_run_findings.decide(found)
+    canaries = split(played.scores[played.included], played.scores[~played.included], 0.0)
+    file = {**findings.curves_file(target, canaries, guarantee), "trials_per_side": target.canaries // 2, "point": None}
+    kept = context.attach(f"scores/{slug(target.name)}.json", json.dumps(file))
     return _judged(
         target,
         context,
@@ -180,6 +184,7 @@ def _one_run(target: Target, module: Any, context: Context) -> Verdict:
         basis=Basis.SAMPLING,
         witness=found.decision.witness,
         numbers=one_run_findings.as_numbers(target, found),
+        attachments=(kept,) if kept else (),
     )
 
 

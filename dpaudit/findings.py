@@ -217,24 +217,31 @@ def as_numbers(target: Target, scores: Scores, found: Findings) -> Numbers:
 
 def scores_file(target: Target, scores: Scores, found: Findings) -> dict[str, Any]:
     """The attachment that plots read: observed, claimed and exact curves, the point of the decision, the epsilons."""
-    false_rate, true_rate = scores.staircase()
-    tail = np.geomspace(0.1 / max(len(scores.negative), 1), 0.5, _CURVE_POINTS // 2)
-    rates = np.concatenate([[0.0], tail, 1 - tail[-2::-1], [1.0]])
     names = ("false_positive_rate", "true_positive_rate", "false_positive_rate_upper", "true_positive_rate_lower")
     return {
-        "target": target.name,
+        **curves_file(target, scores, found.guarantee),
         "trials_per_side": len(scores.positive) + len(scores.held_positive),
-        "false_positive_rate": false_rate.tolist(),
-        "true_positive_rate": true_rate.tolist(),
-        "claim_false_positive_rate": rates.tolist(),
-        "claim_true_positive_rate": largest_true_positive_rate(rates, found.guarantee).tolist(),
-        "claim_label": describe(target.claim.guarantee),
-        "exact_true_positive_rate": _exact_rates(target, rates),
         "point": {name: getattr(found.decision_point, name) for name in names},
         "epsilon_lower": found.epsilon_lower,
         "delta": target.claim.delta,
         "epsilon_claimed": encode(found.epsilon_claimed),
         "epsilon_exact": encode(found.epsilon_exact),
+    }
+
+
+def curves_file(target: Target, scores: Scores, guarantee: Guarantee) -> dict[str, Any]:
+    """The observed curve of the counted scores, and the claimed and exact ones."""
+    false_rate, true_rate = scores.staircase()
+    tail = np.geomspace(0.1 / max(len(scores.negative), 1), 0.5, _CURVE_POINTS // 2)
+    rates = np.concatenate([[0.0], tail, 1 - tail[-2::-1], [1.0]])
+    return {
+        "target": target.name,
+        "false_positive_rate": false_rate.tolist(),
+        "true_positive_rate": true_rate.tolist(),
+        "claim_false_positive_rate": rates.tolist(),
+        "claim_true_positive_rate": largest_true_positive_rate(rates, guarantee).tolist(),
+        "claim_label": describe(target.claim.guarantee),
+        "exact_true_positive_rate": _exact_rates(target, rates),
     }
 
 

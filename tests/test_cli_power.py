@@ -31,7 +31,8 @@ def test_rows_as_text_with_their_names() -> None:
 
 
 def test_rows_as_json_at_the_share_of_the_audit_that_would_follow() -> None:
-    code, text = invoke("dpaudit/gaussian-mechanism", "--format", "json", "--epsilon", "6", "--alpha", "0.01", "--no-controls")
+    flags = ("--format", "json", "--epsilon", "6", "--alpha", "0.01", "--no-controls")
+    code, text = invoke("dpaudit/gaussian-mechanism", *flags)
     [row] = json.loads(text)
     assert code == 0
     assert (row["target"], row["epsilon"], row["alpha"]) == ("dpaudit/gaussian-mechanism", 6.0, 0.01)

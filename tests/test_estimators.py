@@ -17,7 +17,7 @@ from scipy.stats import binom
 
 from dpaudit.estimators import one_run, one_run_fdp, simultaneous_band
 
-AUDITS, TRIALS, CANARIES = 500, 60, 100
+AUDITS, TRIALS, CANARIES = 500, 60, 60
 FEWER_AUDITS = {"betting": 50, "rank_test": 30}
 """Take over 10 ms an audit."""
 TIGHT = ("no signal, Gaussian", "randomised response, epsilon 1")

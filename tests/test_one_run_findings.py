@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -19,7 +22,7 @@ from dpaudit.verdict import Basis, Outcome, Verdict
 CONTEXT = Context(seed=4, level=Level.SMOKE, alpha=1e-4)
 
 
-def audit(mu: float, guarantee: Any, canaries: int = 3000) -> Verdict:
+def audit(mu: float, guarantee: Any, canaries: int = 3000, folder: str | None = None) -> Verdict:
     """One run of independent canaries, each released with noise of standard deviation 1 and a shift of `mu` if in."""
 
     def run(included: Any, trials: Trials) -> Any:
@@ -28,7 +31,7 @@ def audit(mu: float, guarantee: Any, canaries: int = 3000) -> Verdict:
     claim = PrivacyClaim(guarantee, Neighbours.ADD_OR_REMOVE, delta=1e-5, source="the test")
     plan = TrialPlan(2, 2, 2)
     target = Target("test/one-run", "Canaries", View.GRADIENTS, claim, plan, canaries=canaries, effect="it leaks")
-    return auditing.audit(target, SimpleNamespace(run=run), CONTEXT)
+    return auditing.audit(target, SimpleNamespace(run=run), replace(CONTEXT, folder=folder))
 
 
 def test_canaries_that_keep_the_claim_are_consistent() -> None:
@@ -71,3 +74,11 @@ def test_the_smallest_violation_is_caught_in_nine_of_ten() -> None:
         scores = rng.normal(size=canaries) + high * included
         caught += one_run_findings._decision(scores, included, guarantee, 1e-3).refuted
     assert caught >= 76
+
+
+def test_the_curve_of_the_canaries_is_kept_for_the_plots(tmp_path: Path) -> None:
+    verdict = audit(1.0, GaussianDP(1.0), folder=str(tmp_path))
+    data = json.loads((tmp_path / verdict.attachments[0]).read_text())
+    assert data["point"] is None
+    rates = np.interp(0.5, data["false_positive_rate"], data["true_positive_rate"])
+    assert 0.75 < rates < 0.92  # Phi(1) = 0.84

@@ -81,7 +81,7 @@ def test_no_weight_exceeds_its_bound(curve: Curve, share: float) -> None:
 def test_the_bound_on_weights_holds_off_the_saddle_point(
     curve: Curve, negatives: int, positives: int, theta: float
 ) -> None:
-    """A tangent anywhere bounds the weight at T = t of 2,000 spacings everywhere; also where the rates are cut off."""
+    """A tangent anywhere bounds the weight at T = t of 1,500 spacings everywhere; also where the rates are cut off."""
     several, rng = statistic([2, 12, 25], [1.0, 0.5, 2.0], negatives, positives), np.random.default_rng(10)
     alpha, most = several.spacings, several.positives * several.cell_scores[0]
     everywhere = np.concatenate([rng.dirichlet(parameters, 500) for parameters in (alpha, alpha / 10, np.ones(4))])
