@@ -2,7 +2,8 @@
 
 A fixed share of the trials of each side (they are exchangeable, so the first ones) chooses
 the threshold and how alpha is shared; the rest is counted. The counts are then binomial given
-the choice, and the Clopper-Pearson bounds hold as stated. However bad the choice, it can only
+the choice, and the Clopper-Pearson bounds hold as stated (held-out trials of one side must tell nothing about counted
+ones of the other; beyond that the sides may depend on each other). However bad the choice, it can only
 cost power.
 
 The choice maximises the bound that the counted part would give if its rates were those of
