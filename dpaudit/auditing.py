@@ -75,7 +75,6 @@ def _joined(first: Verdict, second: Verdict) -> Verdict:
         evidence=first.evidence + second.evidence,
         numbers=second.numbers,
         attachments=first.attachments + second.attachments,
-        effect=worse.effect,
     )
 
 
