@@ -11,6 +11,7 @@ Yet? Timing and Floating-Point Attacks on Differential Privacy Systems" (2022).
 
 from __future__ import annotations
 
+import gc
 import random
 import sys
 import time
@@ -37,12 +38,15 @@ def lines(sampler: Sampler, seed: int) -> tuple[float, float]:
         counted += event == "line"
         return trace
 
-    before = sys.gettrace()
+    before, collects = sys.gettrace(), gc.isenabled()
+    gc.disable()  # what the collector finalises is other people's Python
     sys.settrace(trace)
     try:
         value = sampler(source)
     finally:
         sys.settrace(before)
+        if collects:
+            gc.enable()
     return value, float(counted)
 
 

@@ -253,7 +253,7 @@ def test_clipping_of_each_parameter_shows_to_the_accountant_only_where_they_are_
     assert sensitivity.check([pair]).outcome is Outcome.CONSISTENT
     finding = accountant.check(pair[1], [pair], SelfComposed(Gaussian(NOISE), STEPS))
     assert finding.outcome is Outcome.REFUTED
-    assert dict(finding.numbers)["move"] == pytest.approx(2**0.5 / NOISE, rel=1e-4)
+    assert dict(finding.numbers)["move"] == pytest.approx(2**0.5 / NOISE, rel=1e-3)  # less roundings of float32
 
 
 @pytest.mark.parametrize("joint", [False, True])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import random
 import sys
 from typing import Any
@@ -30,6 +31,32 @@ def test_lines_grow_with_the_rounds_of_a_loop() -> None:
     rows = timing.measured(looped, range(200))
     assert len(np.unique(rows[:, 0])) == 5
     assert np.array_equal(np.unique(rows[:, 1] - 2 * rows[:, 0]), [3.0])
+
+
+class Cyclic:
+    """Garbage that only the collector finds, with a finaliser of some lines."""
+
+    def __init__(self) -> None:
+        self.own = self
+
+    def __del__(self) -> None:
+        self.first = 1
+        self.second = 2
+
+
+def littering(source: random.Random) -> float:
+    for _ in range(2000):
+        [[] for _ in range(2)]
+    return 0.0
+
+
+def test_the_collector_of_garbage_is_not_counted() -> None:
+    """Collections fall at other times in other processes; they are put off until the release is made."""
+    clean = timing.lines(littering, 1)
+    garbage = [Cyclic() for _ in range(50)]
+    del garbage
+    assert timing.lines(littering, 1) == clean
+    assert gc.isenabled()
 
 
 def test_lines_of_constant_work_are_constant() -> None:
