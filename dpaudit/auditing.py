@@ -170,7 +170,8 @@ def _one_run(target: Target, module: Any, context: Context) -> Verdict:
     """One training with many canaries."""
     guarantee = findings.decided_guarantee(target)
     played = game.play_one_run(target, module, context)
-    found = one_run_findings.judge(target, played.scores, played.included, guarantee, context.alpha)
+    rng = trial_outputs.generator(context.seed, target.name, "ranks")
+    found = one_run_findings.judge(target, played.scores, played.included, guarantee, context.alpha, rng)
     outcome, detail = one_run_findings.decide(found)
     canaries = split(played.scores[played.included], played.scores[~played.included], 0.0)
     file = {**findings.curves_file(target, canaries, guarantee), "trials_per_side": target.canaries // 2, "point": None}

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.accounting import claimed_epsilon, gaussian_epsilon
-from dpaudit.estimators import one_run, one_run_fdp
+from dpaudit.estimators import one_run, one_run_fdp, rank_test
 from dpaudit.findings import PRINTED_ALPHA, Decision
 from dpaudit.privacy import GaussianDP, Guarantee
 from dpaudit.target import Target
@@ -24,12 +24,18 @@ _LARGEST_MU = 30.0
 
 @dataclass(frozen=True)
 class OneRunFindings:
-    """What the canaries show; epsilon_counted: the bound of Steinke et al., which uses (epsilon, delta) alone."""
+    """What the canaries show.
+
+    epsilon_counted: the bound of Steinke et al., which uses (epsilon, delta) alone; epsilon_conditional: the bound on
+    mu by ranks, converted, which assumes that canaries are independent and alike and the curve Gaussian, and decides
+    nothing.
+    """
 
     guarantee: Guarantee
     decision: Decision
     epsilon_lower: float
     epsilon_counted: float
+    epsilon_conditional: float
     mu_lower: float
     epsilon_claimed: float
     limit_of_detection: float
@@ -37,16 +43,23 @@ class OneRunFindings:
 
 
 def judge(
-    target: Target, scores: NDArray[np.float64], included: NDArray[np.bool_], guarantee: Guarantee, alpha: float
+    target: Target,
+    scores: NDArray[np.float64],
+    included: NDArray[np.bool_],
+    guarantee: Guarantee,
+    alpha: float,
+    rng: np.random.Generator,
 ) -> OneRunFindings:
     """All numbers of a one-run audit; the decision about `guarantee` has the error probability `alpha`."""
     delta = target.claim.delta
+    ranks = rank_test.lower_bound(scores[included], scores[~included], delta, PRINTED_ALPHA, rng)
     curve = one_run_fdp.one_run_bound(scores, included, delta, PRINTED_ALPHA)
     return OneRunFindings(
         guarantee=guarantee,
         decision=_decision(scores, included, guarantee, alpha),
         epsilon_lower=curve.epsilon_lower,
         epsilon_counted=one_run.one_run_bound(scores, included, delta, PRINTED_ALPHA).epsilon_lower,
+        epsilon_conditional=gaussian_epsilon(delta, ranks.mu_lower),
         mu_lower=curve.mu_lower,
         epsilon_claimed=claimed_epsilon(target.claim.guarantee, delta),
         limit_of_detection=limit_of_detection(guarantee, included, alpha, delta),
@@ -77,6 +90,7 @@ def as_numbers(target: Target, found: OneRunFindings) -> Numbers:
     return (
         ("epsilon_lower_95", found.epsilon_lower),
         ("epsilon_lower_95_counts_alone", found.epsilon_counted),
+        ("epsilon_if_canaries_are_independent_and_gaussian", found.epsilon_conditional),
         ("epsilon_claimed", found.epsilon_claimed),
         ("delta", target.claim.delta),
         ("mu_lower_95", found.mu_lower),

@@ -43,6 +43,9 @@ def test_canaries_that_keep_the_claim_are_consistent() -> None:
     assert found["epsilon_claimed"] < found["smallest_violation_at_90"] < 20
     assert found["limit_of_detection"] > found["epsilon_claimed"]
     assert found["canaries"] == 3000
+    conditional = found["epsilon_if_canaries_are_independent_and_gaussian"]
+    assert found["epsilon_lower_95"] < conditional < found["epsilon_claimed"]
+    assert conditional == pytest.approx(gaussian_epsilon(1e-5, 0.9), rel=0.1)  # 3,000 canaries: mu to one part in ten
 
 
 def test_a_quarter_of_the_noise_is_refuted_with_the_counts() -> None:
