@@ -11,15 +11,21 @@ import sys
 from functools import cache
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
+import numpy as np
 import pytest
 from scipy.stats import binom
 
-from dpaudit.estimators import one_run, one_run_fdp, simultaneous_band
+from dpaudit.accounting import gaussian_epsilon
+from dpaudit.estimators import one_run, one_run_fdp, rank_test, simultaneous_band
+from dpaudit.estimators.betting import BettingTest
+from dpaudit.privacy import ApproximateDP
 
 AUDITS, TRIALS, CANARIES = 500, 60, 60
 FEWER_AUDITS = {"betting": 50, "rank_test": 30}
-"""Take over 10 ms an audit."""
+"""Their inversions take long; 500 of their decisions about a claim that is kept with equality are counted instead."""
+AT_CLAIM = ApproximateDP(1.0, 1e-5)
 TIGHT = ("no signal, Gaussian", "randomised response, epsilon 1")
 
 
@@ -60,12 +66,30 @@ def test_bounds_exceed_the_truth_no_more_often_than_stated(
     assert found["mu_exceeded"] <= allowed
 
 
+def bet(positive: Any, negative: Any, rng: np.random.Generator) -> bool:
+    test = BettingTest((AT_CLAIM,), validity().ALPHA)
+    test.update(positive, negative)
+    return bool(test.refuted[0])
+
+
+def rank(positive: Any, negative: Any, rng: np.random.Generator) -> bool:
+    return rank_test.p_value(positive, negative, AT_CLAIM, rng) <= float(validity().ALPHA)
+
+
+@pytest.mark.parametrize("refutes", [bet, rank])
+@pytest.mark.parametrize("kept", [True, False])
+def test_a_claim_that_is_kept_with_equality_is_refuted_no_more_often_than_stated(refutes: Any, kept: bool) -> None:
+    """500 audits of the Laplace mechanism at its claim; with half of its scale (100 audits) most are refuted."""
+    audits, refuted = (AUDITS, 0) if kept else (100, 0)
+    for seed in range(audits):
+        rng = np.random.default_rng([seed, 17])
+        scale = 1.0 if kept else 0.5
+        refuted += refutes(rng.laplace(1, scale, TRIALS), rng.laplace(0, scale, TRIALS), rng)
+    assert (refuted <= binom.isf(1e-7, audits, validity().ALPHA)) if kept else (refuted >= 40)
+
+
 def test_the_truths_of_the_laws() -> None:
     """Against closed forms: Laplace and Gaussian as location pairs on the grid."""
-    import numpy as np
-
-    from dpaudit.accounting import gaussian_epsilon
-
     laws = importlib.import_module("score_laws")
     laplace = laws.location("laplace", None, 1.0, lambda x: np.exp(-abs(x)) / 2, 60)
     normal = laws.location("normal", None, 1.0, lambda x: np.exp(-x * x / 2) / np.sqrt(2 * np.pi), 30)
