@@ -63,7 +63,7 @@ class Task:
 
     title, kind, expected: of the verdict that stands in when the engine gives none; tests:
     statistical tests of the item; error: why its file could not be loaded; missing: all
-    that it lacks is an optional package.
+    that it lacks is an optional package; optional: it is not required where a package is missing.
     """
 
     part: Part
@@ -76,6 +76,7 @@ class Task:
     needs: tuple[tuple[str, str], ...] = ()
     error: str = ""
     missing: bool = False
+    optional: bool = False
 
 
 @dataclass(frozen=True)
@@ -238,7 +239,17 @@ def _target_task(item: Item) -> Task:
 
     target: Target = item.record
     tests = planned_tests(target, item.module)
-    return Task(Part.AUDIT, target.name, str(item.path), target.title, kind, target.expects, tests, target.needs)
+    return Task(
+        Part.AUDIT,
+        target.name,
+        str(item.path),
+        target.title,
+        kind,
+        target.expects,
+        tests,
+        target.needs,
+        optional=target.optional,
+    )
 
 
 def _broken_task(item: Broken, part: Part, kind: Kind, expected: Outcome) -> Task:

@@ -30,9 +30,12 @@ EXTRAS = {
     "cvc5": "smt",
     "dask": "dask",
     "dp_accounting": "accountants",
+    "jax": "third-party",
+    "jax_privacy": "third-party",
     "jinja2": "report",
     "matplotlib": "report",
     "opacus": "audits",
+    "opendp": "third-party",
     "ray": "ray",
     "sklearn": "mia",
     "torch": "torch",
@@ -46,10 +49,10 @@ THEOREMS = "assumed"
 
 @dataclass(frozen=True)
 class Loaded:
-    """A record and the module of the file that carries it; `path` of the file."""
+    """A record, the module or the object of `dpaudit.adapters` that carries it, and the `path` of the file."""
 
     record: Any
-    module: ModuleType
+    module: Any
     path: Path
 
     @property
@@ -153,7 +156,11 @@ def load_claims(paths: Iterable[Path]) -> tuple[Item, ...]:
 
 
 def load_targets(paths: Iterable[Path]) -> tuple[Item, ...]:
-    """Every audit target of the files under `paths`, in the order of the files."""
+    """Every audit target of the files under `paths`, in the order of the files.
+
+    A file defines TARGET and the functions beside it, or AUDIT (or AUDITS, a tuple): objects of `dpaudit.adapters` that
+    carry the same names.
+    """
     return _load(content_files(paths), load_module, "TARGET", Target)
 
 
@@ -231,14 +238,34 @@ def _load(files: Iterable[Path], loader: Callable[[Path], ModuleType], variable:
     for path in files:
         try:
             module = loader(path)
-            items.extend(Loaded(record, module, path) for record in _records(module, path, variable, kind))
+            carriers = _audits(module, path) if kind is Target else (module,)
+            items.extend(
+                Loaded(r, carrier, path) for carrier in carriers for r in _records(carrier, path, variable, kind)
+            )
         except (Exception, SystemExit) as error:  # whatever a content file does, the run goes on
             items.append(Broken(shown(path).removesuffix(".py"), path, describe(error, path), _lacks_package(error)))
     refuse_duplicates(items)
     return tuple(items)
 
 
-def _records(module: ModuleType, path: Path, variable: str, kind: type) -> tuple[Any, ...]:
+def _audits(module: ModuleType, path: Path) -> tuple[Any, ...]:
+    """What carries the targets of a file: the objects of AUDIT or AUDITS, else the file itself."""
+    given = [name for name in ("TARGET", "AUDIT", "AUDITS") if hasattr(module, name)]
+    if len(given) > 1:
+        raise ContentError(f"{shown(path)} defines both {' and '.join(given)}; one of them would never run")
+    if not given:
+        raise ContentError(f"{shown(path)} defines no TARGET, AUDIT or AUDITS; see: dpaudit init audit")
+    if given == ["TARGET"]:
+        return (module,)
+    carriers = (module.AUDIT,) if given == ["AUDIT"] else module.AUDITS
+    wrong = [c for c in carriers if not hasattr(c, "TARGET")] if isinstance(carriers, tuple) else [carriers]
+    if wrong or not carriers:
+        got = type(wrong[0]).__name__ if wrong else "an empty tuple"
+        raise ContentError(f"{shown(path)}: {given[0]} must hold what dpaudit.adapters makes, got {got}")
+    return tuple(carriers)
+
+
+def _records(module: Any, path: Path, variable: str, kind: type) -> tuple[Any, ...]:
     several = variable + "S"
     names = (variable, several) if kind is Claim else (variable,)
     given = [name for name in names if hasattr(module, name)]

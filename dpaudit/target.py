@@ -20,6 +20,36 @@ class Control(StrEnum):
     NULL = "releases nothing about the data, or exactly what it claims, and must stay silent"
 
 
+class Tier(StrEnum):
+    """The parts of an audit, cheapest first."""
+
+    ACCOUNTS = "stated epsilons against exact accountants"
+    STRUCTURAL = "one training, recorded and replayed"
+    GAME = "the distinguishing game"
+    COVERAGE = "lower bounds of an auditor against known mechanisms"
+
+
+@record
+class PlantedBug:
+    """What a known-bad control has wrong, and who finds it at which cost.
+
+    source: where such a bug was reported, with a link; tier: the one that refutes it; check: name of the structural
+    check, or empty; cost: trainings of the structural tier, trials a side of the game, accounts that are looked at, or
+    audits of an auditor, at which it is refuted nine times in ten.
+    """
+
+    source: str
+    tier: Tier
+    cost: int
+    check: str = ""
+
+    def __post_init__(self) -> None:
+        if self.cost < 1 or not self.source.strip():
+            raise ContentError(
+                f"a planted bug needs a source and a cost of at least 1, got {self.source!r}, {self.cost}"
+            )
+
+
 @record
 class TrialPlan:
     """Trials per side at each level; each at least 2."""
@@ -48,7 +78,11 @@ class Target:
     repair: name of the target in which what is refuted here is put right, or empty;
     canaries: of a one-run audit, 0 for the game on two neighbouring data sets;
     early_stop: bet on the trials as they come and stop at the first refutation;
-    companion: a quick control that joins every audit which names none.
+    companion: a quick control that joins every audit which names none;
+    bug: of a known-bad control, what is planted;
+    isolate: run it in a process of its own, with limits; files that did not come with dpaudit always are, unless the
+    user says --no-isolate; deterministic: False where a trial cannot be made again from its seed, as with the operating
+    system's entropy; optional: not required where its package is missing.
     """
 
     name: str
@@ -66,6 +100,10 @@ class Target:
     canaries: int = 0
     early_stop: bool = False
     companion: bool = False
+    bug: PlantedBug | None = None
+    isolate: bool = False
+    deterministic: bool = True
+    optional: bool = False
 
     def __post_init__(self) -> None:
         if self.canaries < 0 or (self.canaries and self.early_stop):

@@ -71,6 +71,12 @@ def stand_in(order: Order, outcome: Outcome, reason: str) -> Verdict:
     )
 
 
+def _not_there(order: Order, reason: str) -> Verdict:
+    """NOT_RUN for want of a package; as expected where the target is optional."""
+    found = stand_in(order, Outcome.NOT_RUN, reason)
+    return replace(found, expected=Outcome.NOT_RUN) if order.task.optional else found
+
+
 def _verdicts(order: Order, context: Context) -> list[Verdict]:
     """Hand the task to its engine."""
     task = order.task
@@ -78,7 +84,7 @@ def _verdicts(order: Order, context: Context) -> list[Verdict]:
         return [stand_in(order, Outcome.NOT_RUN if task.missing else Outcome.ERROR, task.error)]
     for module, extra in task.needs:
         if find_spec(module.partition(".")[0]) is None:
-            raise MissingPackageError(module, extra)
+            return [_not_there(order, str(MissingPackageError(module, extra)))]
     if task.part is Part.VERIFY:
         return _verified(order, context)
     if task.part is Part.AGREE:
