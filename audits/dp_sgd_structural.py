@@ -1,38 +1,21 @@
 """DP-SGD written by hand, recorded once and replayed on its neighbours.
 
-What: Poisson batches, per-record clipping, Gaussian noise on four parameter groups; 24 steps, 720 noise coordinates.
-Why: the correct twin of the planted bugs under known_bad/dp_sgd_*: every structural check must stay silent.
-Worst-case neighbours: a long, mislabelled record that is there or not.
+What: per-record clipping and Gaussian noise on four parameter groups, 24 steps, 720 noise coordinates; on Poisson
+batches, on batches of fixed size where a record is replaced, and on two workers.
+Why: the correct twins of the planted bugs of known_bad/dp_sgd.py: every structural check must stay silent.
+Worst-case neighbours: a long, mislabelled record that is there or not, or that has the other label.
 The adversary sees every noisy sum of gradients.
 """
 
 from __future__ import annotations
 
-import numpy as np
+from dpaudit.planted.dp_sgd import Plan
+from dpaudit.planted.dp_sgd_targets import twin
+from dpaudit.privacy import Neighbours
+from dpaudit.structural import Assumptions
 
-from dpaudit.planted import dp_sgd
-from dpaudit.planted.dp_sgd import Records
-from dpaudit.privacy import View
-from dpaudit.recording import Recorder
-from dpaudit.target import Target
-
-TARGET = Target(
-    name="dp-sgd/structural",
-    title="DP-SGD written by hand, structural checks",
-    view=View.TRANSCRIPT,
-    claim=dp_sgd.claim(),
-    trials=None,
-    claimed_mechanism=dp_sgd.mechanism(),
-    truth=dp_sgd.mechanism(),
-    effect="a training that is right is called wrong: a check has a false alarm",
+AUDITS = (
+    twin(Plan(), "DP-SGD written by hand, structural checks"),
+    twin(Plan(relation=Neighbours.REPLACE_ONE), "DP-SGD on batches of fixed size, structural checks", 4.0232),
+    twin(Plan(workers=2), "DP-SGD on two workers, structural checks", ASSUMPTIONS=Assumptions(ordered=True)),
 )
-
-
-def neighbours(rng: np.random.Generator) -> tuple[Records, Records]:
-    """Two hundred records, the last one long and mislabelled, and the data without it."""
-    return dp_sgd.neighbours(rng)
-
-
-def instrument(data: Records, recorder: Recorder) -> None:
-    """One training without a bug."""
-    dp_sgd.train(data, recorder)

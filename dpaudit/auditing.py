@@ -6,18 +6,22 @@ import json
 import time
 import traceback
 from dataclasses import replace
+from functools import reduce
 from importlib.util import find_spec
 from typing import Any
 
-from dpaudit import findings, game, null_p_values, one_run_findings, structural, trial_outputs
+from dpaudit import accounts, coverage, findings, game, null_p_values, one_run_findings, structural, trial_outputs
 from dpaudit.accounting import claimed_epsilon
 from dpaudit.context import Context, slug
 from dpaudit.errors import ContentError, MissingPackageError
 from dpaudit.estimators.held_out_threshold import split
 from dpaudit.estimators.uniformity import Uniformity
-from dpaudit.target import Control, Target
+from dpaudit.target import Control, Target, TrialPlan
 from dpaudit.tradeoff import describe
 from dpaudit.verdict import Basis, Evidence, Kind, Numbers, Outcome, Verdict
+
+AUDITS_OF_AUDITORS = TrialPlan(smoke=200, standard=1_000, deep=10_000)
+"""Audits of each known law that an auditor's bounds are played on, unless its file says otherwise."""
 
 _WORST = (Outcome.REFUTED, Outcome.ERROR, Outcome.INCONCLUSIVE, Outcome.CONSISTENT, Outcome.PROVED, Outcome.NOT_RUN)
 
@@ -38,7 +42,16 @@ def audit(target: Target, module: Any, context: Context) -> Verdict:
         reason = str(error) if isinstance(error, ContentError) else f"{type(error).__name__}: {error}"
         kept = context.attach(f"errors/{slug(target.name)}.txt", traceback.format_exc())
         verdict = replace(_undecided(target, context, Outcome.ERROR, reason), attachments=(kept,) if kept else ())
-    return replace(verdict, duration_s=time.perf_counter() - started)
+    return replace(_planted(verdict, target), duration_s=time.perf_counter() - started)
+
+
+def _planted(verdict: Verdict, target: Target) -> Verdict:
+    """The verdict with what a planted bug says of itself, for the table of what caught it."""
+    if target.bug is None:
+        return verdict
+    bug = target.bug
+    named = (("planted_tier", bug.tier.name.lower()), ("planted_check", bug.check), ("planted_cost", bug.cost))
+    return replace(verdict, numbers=(*verdict.numbers, *named))
 
 
 def _require(target: Target) -> None:
@@ -52,19 +65,28 @@ def planned_tests(target: Target, module: Any) -> int:
     """How many statistical tests an audit of `target` makes at most: the game is one, structural checks have theirs."""
     played = (target.trials is not None or target.canaries > 0) + _calibrates(target)
     checked = structural.planned_tests(target.claimed_mechanism, _assumptions(module)) if _instrumented(module) else 0
-    return int(played) + checked
+    return int(played) + checked + (coverage.planned_tests() if _bounds_epsilon(module) else 0)
 
 
 def _tiers(target: Target, module: Any, context: Context) -> Verdict:
     """Every tier that the target has; the worst outcome is the verdict's, all are its evidence."""
-    found = [_structural(target, module, context)] if _instrumented(module) else []
+    found = [_accounts(target, module, context)] if hasattr(module, "accounts") else []
+    found += [_structural(target, module, context)] if _instrumented(module) else []
     if target.canaries:
         found.append(_one_run(target, module, context))
     elif target.trials is not None:
         found.append(_game(target, module, context))
+    if _bounds_epsilon(module):
+        found.append(_coverage(target, module, context))
     if not found:
-        raise ContentError("a target needs trials, canaries, or a function instrument(data, recorder)")
-    return found[0] if len(found) == 1 else _joined(*found)
+        raise ContentError("a target needs trials, canaries, or one of the functions instrument, accounts, bounds")
+    return _noted(reduce(_joined, found), module)
+
+
+def _noted(verdict: Verdict, module: Any) -> Verdict:
+    """The verdict with what the target says about itself: the record that it chose, what it could not see."""
+    notes = module.notes() if hasattr(module, "notes") else ()
+    return replace(verdict, statement="; ".join((verdict.statement, *notes)))
 
 
 def _joined(first: Verdict, second: Verdict) -> Verdict:
@@ -82,8 +104,51 @@ def _instrumented(module: Any) -> bool:
     return hasattr(module, "instrument")
 
 
+def _bounds_epsilon(module: Any) -> bool:
+    return hasattr(module, "bounds")
+
+
 def _assumptions(module: Any) -> structural.Assumptions:
     return getattr(module, "ASSUMPTIONS", structural.Assumptions())
+
+
+def _accounts(target: Target, module: Any, context: Context) -> Verdict:
+    """What an accountant states, held against enclosures of the truth."""
+    found = accounts.examine(module.accounts(), target.claim.neighbours)
+    refuting = [finding for finding in found if finding.outcome is Outcome.REFUTED]
+    verdict = _judged(
+        target,
+        context,
+        accounts.evidence(found),
+        structural.outcome(found),
+        basis=Basis.SEARCH,
+        witness=tuple((f"{f.check}: {name}", number) for f in refuting for name, number in f.numbers),
+        numbers=(("accounts", len(found)), ("accounts_refuted", len(refuting))),
+    )
+    words = f"every epsilon that is stated covers what it is stated of; neighbours: {target.claim.neighbours}"
+    return replace(verdict, statement=words)
+
+
+def _coverage(target: Target, module: Any, context: Context) -> Verdict:
+    """An auditor's lower bounds, played on laws whose epsilon is known."""
+    audits = getattr(getattr(module, "REPETITIONS", AUDITS_OF_AUDITORS), context.level.value)
+    seed = int(trial_outputs.generator(context.seed, target.name, "laws").integers(2**31))
+    names = getattr(module, "LAWS", None)
+    found = coverage.examine(module.bounds, audits, seed=seed, alpha=context.alpha, names=names)
+    refuting = [finding for finding in found if finding.outcome is Outcome.REFUTED]
+    verdict = _judged(
+        target,
+        context,
+        coverage.evidence(found),
+        min((finding.outcome for finding in found), key=_WORST.index),
+        basis=Basis.SAMPLING,
+        witness=tuple((f"{f.check}: {name}", number) for f in refuting for name, number in f.numbers),
+        numbers=(("audits", audits), ("laws", len(found)), ("alpha_decision", context.alpha)),
+    )
+    words = (
+        f"a lower bound on epsilon at {1 - coverage.ALPHA:.0%} confidence is too large once in {1 / coverage.ALPHA:g}"
+    )
+    return replace(verdict, statement=f"{words} audits at most")
 
 
 def _structural(target: Target, module: Any, context: Context) -> Verdict:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import sys
 import traceback
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import click
 
-from dpaudit import __version__, budget, cli_options, cli_run, export, registry
+from dpaudit import __version__, budget, cli_options, cli_run, export, isolation, registry, starters
 from dpaudit.errors import DpauditError, UnknownNameError
 from dpaudit.plan import DEFAULT_SEED, Part, Settings
 from dpaudit.registry import Broken, Item, Loaded
+from dpaudit.session import Limits
 from dpaudit.target import Control
 from dpaudit.verdict import ExitCode
 
@@ -29,7 +31,8 @@ class Program(click.Group):
         except (click.ClickException, click.exceptions.Exit, click.Abort, BrokenPipeError):
             raise
         except KeyboardInterrupt:
-            _complain("interrupted; what was finished is in the run folder")
+            folder = ctx.find_root().meta.get(cli_run.FOLDER)
+            _complain("interrupted" + (f"; to go on: dpaudit resume {folder}" if folder else ""))
             ctx.exit(ExitCode.INTERRUPTED)
         except (DpauditError, OSError) as error:  # what the user gave: names, files, a full disk
             _complain(str(error))
@@ -103,10 +106,36 @@ def controls(names: tuple[str, ...], **flags: Any) -> None:
     """Audit the controls, all or those named: known-bad ones must be refuted, null ones must not be."""
     chosen = names or tuple(
         item.name
-        for item in _collection("targets", None, flags["audits"])
+        for item in _collection("targets", None, flags["audits"], sandbox=flags)
         if isinstance(item, Loaded) and item.record.control is not Control.NONE
     )
     cli_run.carry_out("controls", (Part.AUDIT,), chosen, **flags)
+
+
+@program.command()
+@click.argument("what", type=click.Choice(starters.WHATS))
+@click.argument("path", required=False, type=click.Path(path_type=Path))
+@click.option("--kind", type=click.Choice(starters.KINDS), default=starters.KINDS[0], show_default=True,
+              help="What an audit starts from.")  # fmt: skip
+@click.option("--force", is_flag=True, help="Replace a file that is there already.")
+@cli_options.verbose_option
+def init(what: str, path: Path | None, kind: str, force: bool) -> None:
+    """Write a starter file that runs as it stands, and say what to type next."""
+    chosen = starters.starter(what, kind, path)
+    starters.write(chosen, force)
+    click.echo(str(chosen.path))
+    click.echo(f"change what is marked, then: {chosen.next}", err=True)
+
+
+@program.command()
+@click.argument("folder", metavar="RUN", type=click.Path(path_type=Path))
+@click.option("--jobs", type=click.IntRange(1), help="Worker processes.  [default: as before]")
+@click.option("--report/--no-report", default=True, show_default=True, help="Write report.html.")
+@cli_options.output_options
+@cli_options.verbose_option
+def resume(**flags: Any) -> None:
+    """Go on with a RUN that was killed or interrupted, to the records that it would have had."""
+    cli_run.go_on(**flags)
 
 
 @program.command()
@@ -146,20 +175,23 @@ def power(
 
     rows = list(cli_power.carry_out(Settings("power", (Part.AUDIT,), names, **rest), epsilons, chance))
     with cli_run.writer(output) as write:
-        write(export.listing([dict(zip(rows[0], rows[0], strict=True)), *rows] if form == "text" else rows, form))
+        write(export.listing([dict(zip(rows[0], rows[0], strict=True)), *rows] if form not in ("json", "jsonl") else rows, form))
 
 
 @program.command(name="list")
 @click.argument("what", type=click.Choice(COLLECTIONS), required=False)
 @cli_options.proofs_option
 @click.option("--audits", type=click.Path(path_type=Path), help="Folder of targets.")
+@cli_options.isolation_options
 @cli_options.output_options
 @cli_options.verbose_option
-def list_(what: str | None, proofs: Path | None, audits: Path | None, form: str, output: Path | None) -> None:
+def list_(
+    what: str | None, proofs: Path | None, audits: Path | None, form: str, output: Path | None, **sandbox: Any
+) -> None:
     """List claims, algorithms and targets."""
     rows = []
     for kind in [what] if what else COLLECTIONS:
-        for item in _collection(kind, proofs, audits):
+        for item in _collection(kind, proofs, audits, sandbox=sandbox):
             title = f"broken: {item.error}" if isinstance(item, Broken) else item.record.title
             rows.append({"kind": kind.removesuffix("s"), "name": item.name, "title": title})
     with cli_run.writer(output) as write:
@@ -170,11 +202,12 @@ def list_(what: str | None, proofs: Path | None, audits: Path | None, form: str,
 @click.argument("name", metavar="ID")
 @cli_options.proofs_option
 @click.option("--audits", type=click.Path(path_type=Path), help="Folder of targets.")
+@cli_options.isolation_options
 @cli_options.output_options
 @cli_options.verbose_option
-def show(name: str, proofs: Path | None, audits: Path | None, form: str, output: Path | None) -> None:
+def show(name: str, proofs: Path | None, audits: Path | None, form: str, output: Path | None, **sandbox: Any) -> None:
     """Show all that is stated about one claim, algorithm or target."""
-    items = [item for kind in COLLECTIONS for item in _collection(kind, proofs, audits)]
+    items = [item for kind in COLLECTIONS for item in _collection(kind, proofs, audits, sandbox=sandbox)]
     found = [item for item in items if item.name == name]
     if not found:
         raise UnknownNameError("id", name, [item.name for item in items])
@@ -268,12 +301,15 @@ def doctor(context: click.Context, form: str, output: Path | None) -> None:
     context.exit(ExitCode.EXPECTED if all(r.works or not r.required for r in found) else ExitCode.CRASHED)
 
 
-def _collection(kind: str, proofs: Path | None, audits: Path | None) -> tuple[Item, ...]:
+def _collection(kind: str, proofs: Path | None, audits: Path | None, *, sandbox: Mapping[str, Any]) -> tuple[Item, ...]:
+    """The items of one kind; sandbox: the flags of `cli_options.isolation_options`."""
     if kind == "algorithms":
         return registry.load_algorithms()
     if kind == "claims":
         return registry.load_claims([proofs or registry.content_folder("proofs")[0]])
-    return registry.load_targets([audits or registry.content_folder("audits")[0]])
+    seconds, gib = sandbox["time_limit"], sandbox["memory_limit"]
+    folder = audits or registry.content_folder("audits")[0]
+    return isolation.load_targets([folder], Limits(seconds, gib), sandbox["isolate"])
 
 
 def _complain(message: str) -> None:

@@ -13,6 +13,7 @@ import click
 from dpaudit import budget, config, executor
 from dpaudit.context import Level
 from dpaudit.plan import DEFAULT_SEED
+from dpaudit.session import Limits
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -81,12 +82,23 @@ def verify_options(command: F) -> F:
 
 
 def audits_option(command: F) -> F:
-    """--audits and --controls."""
+    """--audits, --controls and those of sandboxes."""
     folder = click.option("--audits", type=click.Path(path_type=Path),
                           help="Folder of targets.  [default: ./audits, else those of the package]")  # fmt: skip
     controls = click.option("--controls/--no-controls", default=True, show_default=True,
                             help="Audit the known-bad and null controls too.")  # fmt: skip
-    return folder(controls(command))
+    return folder(controls(isolation_options(command)))
+
+
+def isolation_options(command: F) -> F:
+    """--isolate, --time-limit and --memory-limit."""
+    isolate = click.option("--isolate/--no-isolate", default=True, show_default=True,
+                           help="Load and play targets that did not come with dpaudit in sandboxes.")  # fmt: skip
+    seconds = click.option("--time-limit", type=click.FloatRange(0, min_open=True), default=Limits.seconds,
+                           show_default=True, help="Seconds that one call in a sandbox may take.")  # fmt: skip
+    memory = click.option("--memory-limit", type=click.FloatRange(0, min_open=True), default=Limits.gib,
+                          show_default=True, help="GiB of memory that a process in a sandbox may take.")  # fmt: skip
+    return isolate(seconds(memory(command)))
 
 
 def use_config(context: click.Context, file: Path | None) -> None:

@@ -6,11 +6,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from dpaudit import registry
+from dpaudit import isolation
 from dpaudit.errors import ConfigurationError
 from dpaudit.forecast import Forecast, forecast
 from dpaudit.plan import Settings, make_plan
-from dpaudit.registry import Loaded
 from dpaudit.verdict import Kind
 
 Row = dict[str, Any]
@@ -23,11 +22,9 @@ def carry_out(settings: Settings, epsilons: Sequence[float], chance: float) -> I
     for task in tasks:
         if task.error:
             raise ConfigurationError(task.error)
-        items = registry.load_targets([Path(task.path)])
-        for item in items:
-            if isinstance(item, Loaded) and item.name == task.name:
-                for row in forecast(item.record, item.module, plan.ledger.share, settings.seed, epsilons, chance):
-                    yield _row(item.name, row, plan.ledger.share)
+        with isolation.playing(Path(task.path), task.name, settings.limits, settings.isolate) as item:
+            for row in forecast(item.record, item.module, plan.ledger.share, settings.seed, epsilons, chance):
+                yield _row(item.name, row, plan.ledger.share)
 
 
 def _row(name: str, found: Forecast, alpha: float) -> Row:

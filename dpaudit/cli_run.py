@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-import re
+import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from dpaudit import cli_options, executor, export, store
+from dpaudit import cli_options, executor, export, github, resume, store
 from dpaudit.context import Level
 from dpaudit.errors import MissingPackageError
 from dpaudit.plan import Part, Plan, Settings, Task, make_plan
@@ -21,7 +21,6 @@ from dpaudit.verdict import Verdict
 FOLDER = "dpaudit.folder"
 """Key of the run folder in the meta data of the root context, for the traceback of a crash."""
 
-_CONTROL_CHARACTERS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _COLOURS = {"= ": "green", "~ ": "cyan", "x ": "red", "? ": "yellow", "- ": "yellow", "! ": "red"}
 
 
@@ -41,7 +40,7 @@ def carry_out(
     context = click.get_current_context()
     executor.limit_threads()
     settings = Settings(command, parts, tuple(names), level=Level(level), **rest)
-    with writer(output) as write:
+    with writer(*_destination(form, output)) as write:
         view = _view(form, write, cli_options.is_verbose(context))
         if form == "text":
             write(f"seed {settings.seed}")
@@ -55,17 +54,46 @@ def carry_out(
     context.exit(int(result.code))
 
 
+def go_on(folder: Path, *, form: str, output: Path | None, report: bool, jobs: int | None) -> None:
+    """Finish the stopped run of `folder` and leave with its exit code; one that is finished says so."""
+    context = click.get_current_context()
+    executor.limit_threads()
+    with store.Folder(folder, existing=True) as keep, writer(*_destination(form, output)) as write:
+        header = resume.header(folder)
+        code = resume.finished(header)
+        if code is None:
+            plan = resume.planned(header, jobs)
+            context.find_root().meta[FOLDER] = folder
+            view = _view(form, write, cli_options.is_verbose(context))
+            view.start(plan, folder)
+            with _progress(plan) as advance:
+                result = resume.resume(plan, keep, _observer(view, advance))
+            view.end(result, _report(result) if report and result.verdicts else [])
+            code = result.code
+        else:
+            click.echo(f"dpaudit: the run of {str(folder)!r} is finished; exit code {int(code)}", err=True)
+    context.exit(int(code))
+
+
 @contextlib.contextmanager
-def writer(output: Path | None) -> Iterator[export.Write]:
-    """A function that writes lines to the file `output`, or to standard output.
+def writer(output: Path | None, mode: str = "w") -> Iterator[export.Write]:
+    """A function that writes lines to the file `output`, opened in that mode, or to standard output.
 
     Control characters are replaced: titles and messages come from files of other people.
     """
     if output is None:
-        yield lambda text: click.echo(_paint(_CONTROL_CHARACTERS.sub("\ufffd", text)))
+        yield lambda text: click.echo(_paint(export.printable(text)))
         return
-    with output.open("w", encoding="utf-8") as file:
-        yield lambda text: print(_CONTROL_CHARACTERS.sub("\ufffd", text), file=file, flush=True)
+    with output.open(mode, encoding="utf-8") as file:
+        yield lambda text: print(export.printable(text), file=file, flush=True)
+
+
+def _destination(form: str, output: Path | None) -> tuple[Path | None, str]:
+    """Where a run is written, and how: a step summary is added to what the step has there already."""
+    if form != "github":
+        return output, "w"
+    named = os.environ.get("GITHUB_STEP_SUMMARY")
+    return output or (Path(named) if named else None), "a"
 
 
 def _paint(text: str) -> str:
@@ -77,6 +105,8 @@ def _paint(text: str) -> str:
 def _view(form: str, write: export.Write, verbose: bool) -> export.View:
     if form == "json":
         return export.Json(write)
+    if form == "github":
+        return github.GitHub(write, click.echo)
     return export.JsonLines(write) if form == "jsonl" else export.Text(write, verbose)
 
 

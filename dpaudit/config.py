@@ -29,10 +29,14 @@ KEYS: dict[str, type] = {
     "mutants": bool,
     "cache": bool,
     "report": bool,
+    "isolate": bool,
+    "time-limit": float,
+    "memory-limit": float,
 }
 """Every key and its type."""
 
-FORMATS = ("text", "json", "jsonl")
+FORMATS = ("text", "json", "jsonl", "github")
+"""github: the step summary of a run; what is no run is written as text."""
 _WORDS = {int: "an integer", float: "a number", str: "a string", bool: "true or false"}
 _CHOICES: dict[str, tuple[str, ...]] = {"level": tuple(Level), "format": FORMATS}
 _PATHS = ("output", "run-dir", "proofs", "audits")

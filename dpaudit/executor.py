@@ -9,7 +9,10 @@ from __future__ import annotations
 
 import os
 import signal
+import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from typing import Any
 
 from dpaudit.provenance import processors
@@ -68,11 +71,26 @@ def _together(function: Callable[[Any], Any], items: Sequence[Any], jobs: int) -
     # `loky` even for a single job: a worker that can die without taking this process along.
     pool = Parallel(n_jobs=max(jobs, 2), backend="loky", return_as="generator_unordered", batch_size=1)
     try:
-        yield from pool(delayed(_call)(function, position, item) for position, item in enumerate(items))
+        parent = os.getpid()
+        yield from pool(delayed(_call)(parent, function, position, item) for position, item in enumerate(items))
     except TerminatedWorkerError:
         get_reusable_executor().shutdown(wait=True, kill_workers=True)
 
 
-def _call(function: Callable[[Any], Any], position: int, item: Any) -> tuple[int, Any]:
+def _call(parent: int, function: Callable[[Any], Any], position: int, item: Any) -> tuple[int, Any]:
+    _end_with(parent)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what an interruption means
     return position, function(item)
+
+
+@lru_cache(maxsize=1)
+def _end_with(parent: int) -> None:
+    """End this worker soon after its parent: killed, the parent tells nobody, and orphans would work on in vain."""
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(0.5)
+        os._exit(1)
+
+    if os.name == "posix":
+        threading.Thread(target=watch, daemon=True, name="parent-watch").start()

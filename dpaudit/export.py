@@ -6,11 +6,12 @@ Standard output carries data only; where it goes is the caller's business (`writ
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
-from dpaudit import budget, ledger, sections
+from dpaudit import budget, catalogue, ledger, sections
 from dpaudit.claim import Claim, Step
 from dpaudit.plan import Plan
 from dpaudit.registry import Broken, Item, Loaded, shown
@@ -33,6 +34,14 @@ MEANINGS = {
 """Exit codes in words."""
 
 
+_CONTROL_CHARACTERS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+
+
+def printable(text: str) -> str:
+    """`text` with its control characters replaced: titles and messages come from files of other people."""
+    return _CONTROL_CHARACTERS.sub("\ufffd", text)
+
+
 class View(Protocol):
     """Shows a run: `start` before it, `show` for the verdicts of each task in plan order, `end` after it."""
 
@@ -47,11 +56,11 @@ class Text:
     def __init__(self, write: Write, verbose: bool = False) -> None:
         self._write = write
         self._verbose = verbose
-        self._mutants = False
+        self._mutants = self._controls = False
 
     def start(self, plan: Plan, folder: Path) -> None:
         settings = plan.settings
-        self._mutants = settings.mutants
+        self._mutants, self._controls = settings.mutants, settings.command == "controls"
         self._write(f"{settings.command}: level {settings.level}, device {settings.device}, jobs {settings.jobs}")
         self._write(budget.sentence(plan.ledger))
         for origin in plan.origins:
@@ -74,6 +83,11 @@ class Text:
         if self._mutants:
             for score in ledger.scores(result.verdicts):
                 self._write(str(score))
+        bugs = catalogue.planted(result.verdicts)
+        if bugs and self._controls:
+            self._write(table(catalogue.rows(bugs)) + "\n")
+        if bugs:
+            self._write(catalogue.score(bugs))
         self._write(headline(result.verdicts, result.code))
 
 
@@ -90,7 +104,12 @@ class Json:
         """Nothing before the end."""
 
     def end(self, result: Result, notes: Sequence[str]) -> None:
-        data = {"run": result.header, "folder": str(result.folder), "verdicts": encode(result.verdicts)}
+        data = {
+            "run": result.header,
+            "folder": str(result.folder),
+            "verdicts": encode(result.verdicts),
+            "catalogue": catalogue.as_json(catalogue.planted(result.verdicts)),
+        }
         self._write(json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False))
 
 
@@ -188,7 +207,7 @@ def shown_item(item: Item, form: str) -> str:
         body: dict[str, Any] = {"name": item.name, "path": place, "error": item.error}
     else:
         body = {"path": place, **encode(item.record)}
-    if form == "text":
+    if form not in ("json", "jsonl"):
         record = item.record if isinstance(item, Loaded) else None
         return "\n".join(_claim(record, place) if isinstance(record, Claim) else _outline(body))
     return json.dumps(body, indent=2 if form == "json" else None, ensure_ascii=False)

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpaudit import trial_outputs
+from dpaudit import conduct, trial_outputs
 from dpaudit.context import Context
 from dpaudit.errors import ContentError
 from dpaudit.estimators.betting import BettingTest
@@ -80,12 +80,16 @@ class _Side:
     module: Any
     data: Any
     stream: Stream
+    deterministic: bool
 
     def outputs(self, first: int, last: int) -> Iterator[NDArray[Any]]:
         """The outputs of the trials from `first` up to `last`, chunk by chunk."""
         for start in range(first, last, CHUNK):
             trials = Trials(self.stream, np.arange(start, min(start + CHUNK, last)))
-            yield trial_outputs.numbers(self.module.run(self.data, trials), len(trials), f"run on {self.name}")
+            found = conduct.play(self.module, self.data, trials, f"run on {self.name}")
+            if start == 0 and self.deterministic:
+                conduct.check_repeats(self.module, self.data, trials, found, f"run on {self.name}")
+            yield found
 
 
 def play(target: Target, module: Any, context: Context, guarantee: Guarantee) -> Played:
@@ -122,7 +126,7 @@ def play_one_run(target: Target, module: Any, context: Context) -> Canaries:
     coins = trial_outputs.generator(context.seed, target.name, "canaries")
     included = coins.random(target.canaries) < 0.5
     trials = Trials(Stream(context.seed, f"{target.name}/one run"), np.arange(1))
-    found = trial_outputs.numbers(module.run(included.copy(), trials), 1, "run")
+    found = conduct.play(module, included.copy(), trials)
     if found.shape != (1, target.canaries):
         raise ContentError(f"run must return shape (1, {target.canaries}), one score a canary, got {found.shape}")
     return Canaries(found[0].astype(np.float64), included)
@@ -135,7 +139,7 @@ def _prepared(target: Target, module: Any, context: Context, guarantee: Guarante
         for name, attack in trial_outputs.attacks(module).items()
     }
     sides = tuple(
-        _Side(name, module, data, Stream(context.seed, f"{target.name}/{name}"))
+        _Side(name, module, data, Stream(context.seed, f"{target.name}/{name}"), target.deterministic)
         for name, data in zip(SIDES, pair, strict=True)
     )
     number = _trials(target, context)

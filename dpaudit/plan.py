@@ -9,11 +9,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from dpaudit import budget, provenance, registry
+from dpaudit import budget, isolation, provenance, registry
 from dpaudit.claim import Claim
 from dpaudit.context import Level
 from dpaudit.errors import ConfigurationError
 from dpaudit.registry import Broken, Item, Loaded
+from dpaudit.serial import record
+from dpaudit.session import Limits
 from dpaudit.target import Control, Target
 from dpaudit.verdict import Kind, Outcome
 
@@ -31,14 +33,16 @@ class Part(StrEnum):
     AUDIT = "audit"
 
 
-@dataclass(frozen=True)
+@record
 class Settings:
-    """What the user asked for.
+    """What the user asked for; run.json keeps it, so that a stopped run can go on.
 
     names: ids, names or paths, every item if empty; alpha: error budget of the whole run;
     proofs, audits: content folders, found by `registry.content_folder` if None; controls:
     add controls to an audit that names none; mutants: try the mutants of inequalities by
-    fixed operators too; cache: use and keep verdicts of claims that nothing has changed for.
+    fixed operators too; cache: use and keep verdicts of claims that nothing has changed for;
+    isolate: play targets that did not come with dpaudit, and those that ask for it, in sandboxes; time_limit:
+    seconds of each call there; memory_limit: GiB of each process there.
     """
 
     command: str
@@ -55,6 +59,14 @@ class Settings:
     allow_inconclusive: bool = False
     mutants: bool = False
     cache: bool = True
+    isolate: bool = True
+    time_limit: float = Limits.seconds
+    memory_limit: float = Limits.gib
+
+    @property
+    def limits(self) -> Limits:
+        """Of each sandbox."""
+        return Limits(self.time_limit, self.memory_limit)
 
 
 @dataclass(frozen=True)
@@ -125,6 +137,7 @@ def command_line(settings: Settings) -> str:
     words += ["--level", settings.level.value, "--alpha", repr(settings.alpha), "--device", settings.device]
     words += _folders(settings, settings.parts)
     words += ["--mutants"] if settings.mutants else []
+    words += _sandboxed(settings) if Part.AUDIT in settings.parts else []
     return shlex.join(words if settings.controls else [*words, "--no-controls"])
 
 
@@ -136,8 +149,17 @@ def replay(task: Task, settings: Settings, share: float) -> str:
     words += ["--alpha", repr(share * task.tests)] if task.tests else []
     words += ["--device", settings.device] if settings.device != "cpu" else []
     words += ["--mutants"] if settings.mutants and task.part is Part.VERIFY else []
-    words += ["--no-controls"] if task.part is Part.AUDIT else []
+    words += ["--no-controls", *_sandboxed(settings)] if task.part is Part.AUDIT else []
     return shlex.join(words + _folders(settings, (task.part,)))
+
+
+def _sandboxed(settings: Settings) -> list[str]:
+    """The flags of sandboxes where they are not the default."""
+    if not settings.isolate:
+        return ["--no-isolate"]
+    named = (("--time-limit", settings.time_limit, Settings.time_limit),
+             ("--memory-limit", settings.memory_limit, Settings.memory_limit))  # fmt: skip
+    return [word for flag, value, default in named if value != default for word in (flag, f"{value:g}")]
 
 
 def _named_by_path(task: Task, settings: Settings) -> bool:
@@ -167,10 +189,10 @@ def _claims(settings: Settings, origins: list[Origin]) -> list[Item]:
 def _targets(settings: Settings, origins: list[Origin]) -> list[Item]:
     """The targets asked for; quick controls join an audit that has none, those of its own folder first."""
     paths, names = _split(settings.names)
-    items = list(registry.load_targets(paths))
+    items = list(_loaded(paths, settings))
     every: tuple[Item, ...] = ()
     if names or not paths:
-        every = registry.load_targets([_folder("audits", settings.audits, origins)])
+        every = _loaded([_folder("audits", settings.audits, origins)], settings)
         items += registry.select(every, names, "target")
     if items and settings.controls and not any(map(_is_control, items)):
         own = [item for item in every if _is_control(item)]
@@ -178,6 +200,10 @@ def _targets(settings: Settings, origins: list[Origin]) -> list[Item]:
         companions = [item for item in listed if isinstance(item, Loaded) and item.record.companion]
         items += companions or listed
     return _once(items)
+
+
+def _loaded(paths: list[Path], settings: Settings) -> tuple[Item, ...]:
+    return isolation.load_targets(paths, settings.limits, settings.isolate)
 
 
 def _split(names: Sequence[str]) -> tuple[list[Path], list[str]]:

@@ -100,3 +100,27 @@ class PrivacyClaim:
     neighbours: Neighbours
     delta: float
     source: str
+
+
+def claim(
+    epsilon: float | None = None,
+    delta: float = 0.0,
+    mu: float | None = None,
+    *,
+    neighbours: Neighbours = Neighbours.ADD_OR_REMOVE,
+    quoted_delta: float = 1e-5,
+    source: str = "stated by the user",
+) -> PrivacyClaim:
+    """(epsilon, delta)-DP or mu-GDP in one line, quoted at `delta` if that is above 0, else at `quoted_delta`.
+
+    Raises ContentError unless exactly one of epsilon and mu is given, with a delta only beside epsilon, all in range.
+    """
+    if (epsilon is None) == (mu is None):
+        raise ContentError(
+            f"a claim states epsilon or mu, got epsilon={epsilon}, mu={mu}; write claim(epsilon=1.0, delta=1e-5) "
+            "or claim(mu=1.0)"
+        )
+    if mu is not None and delta:
+        raise ContentError(f"mu-GDP has no delta, got delta={delta}; where epsilon is quoted is quoted_delta")
+    guarantee: Guarantee = GaussianDP(mu) if mu is not None else ApproximateDP(epsilon or 0.0, delta)
+    return PrivacyClaim(guarantee, neighbours, delta or quoted_delta, source)

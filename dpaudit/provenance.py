@@ -15,13 +15,14 @@ from dpaudit import __version__
 
 PACKAGES = (
     "numpy", "scipy", "numba", "sympy", "mpmath", "python-flint", "z3-solver", "cvc5", "joblib", "torch",
-    "dp-accounting", "opacus", "scikit-learn", "jinja2", "matplotlib",
+    "dp-accounting", "opacus", "jax", "jax-privacy", "opendp", "scikit-learn", "jinja2", "matplotlib",
 )  # fmt: skip
 
 
 def provenance(folder: Path | None = None) -> dict[str, Any]:
-    """Versions, commit and hardware as plain data; `folder`: where to look for a git checkout."""
-    return {"versions": versions(), "checkout": checkout(folder or Path.cwd()), "hardware": hardware()}
+    """Versions, source, commit and hardware as plain data; `folder`: where to look for a git checkout."""
+    own = {"versions": versions(), "source": source_digest().hex()}
+    return {**own, "checkout": checkout(folder or Path.cwd()), "hardware": hardware()}
 
 
 def versions() -> dict[str, str | None]:
@@ -76,6 +77,14 @@ def processors() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
+
+
+def source_digest() -> bytes:
+    """One digest of the names and bytes of the source files of dpaudit, without the content that ships with it."""
+    package, total = Path(__file__).parent, hashlib.sha256()
+    for source in sorted(p for p in package.rglob("*.py") if "_content" not in p.parts):
+        total.update(str(source.relative_to(package)).encode() + b"\0" + hashlib.sha256(source.read_bytes()).digest())
+    return total.digest()
 
 
 def content_digest(files: Iterable[Path]) -> str:

@@ -35,7 +35,7 @@ class Frozen:
 
     def moved(self) -> tuple[str, ...]:
         """Names of the global generators that were read or set since the start."""
-        now = self.final or _states()
+        now = self.final or states()
         return tuple(name for name, state in self.seeded.items() if now.get(name) != state)
 
     def reset_alike(self, other: Frozen) -> tuple[str, ...]:
@@ -59,9 +59,9 @@ def frozen(seed: int) -> Iterator[Frozen]:
     _ENTROPY.randbits = fresh.getrandbits
     try:
         _seed_all(seed)
-        found = Frozen(_states())
+        found = Frozen(states())
         yield found
-        found.final = _states()
+        found.final = states()
     finally:
         _ENTROPY.randbits = entropy
         for restore, state in kept:
@@ -95,7 +95,7 @@ def _seed_all(seed: int) -> None:
         torch.manual_seed(int(mixed[2]))
 
 
-def _states() -> State:
+def states() -> State:
     """The states of the global generators as bytes, by name."""
     kind, key, position, *rest = np.random.get_state()
     legacy = np.asarray(key).tobytes() + repr((kind, position, rest)).encode()

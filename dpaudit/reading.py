@@ -35,7 +35,7 @@ def load_run(folder: Path) -> Run:
     lines = read_text(path).split("\n")  # not splitlines: strings may hold other line separators
     for place, line in enumerate(lines[:-1] if lines[-1] == "" else lines, start=1):
         where = f"{path}, line {place}"
-        verdict = _verdict(line, where)
+        verdict = read_verdict(line, where)
         if verdict.id in verdicts:
             raise ContentError(f"{where}: a second verdict with the id {verdict.id!r}; ids are unique in a run")
         verdicts[verdict.id] = verdict
@@ -65,7 +65,8 @@ def read_json(text: str, where: str) -> Any:
         raise ContentError(f"{where}: not valid JSON ({error}); it is cut off or damaged") from error
 
 
-def _verdict(line: str, where: str) -> Verdict:
+def read_verdict(line: str, where: str) -> Verdict:
+    """The verdict of one line of records.jsonl; ContentError says `where` it is damaged or of another schema."""
     data = read_json(line, where)
     schema = data.get("schema", SCHEMA) if isinstance(data, dict) else SCHEMA
     if schema != SCHEMA:

@@ -153,6 +153,11 @@ class Recorder:
         self._outputs.append((name, copy.deepcopy(value)))
         return value
 
+    def inputs(self) -> tuple[Recording | None, Ids | None, Ids, int]:
+        """What it was made with: replayed, present (as ids), joined, seed."""
+        present = None if self._present is None else np.flatnonzero(self._present)
+        return self._replayed, present, self._joined, self.seed
+
     def recording(self) -> Recording:
         """What was recorded so far; of a replay, its own statistics, noise, public values, draws and outputs."""
         return Recording(tuple(self._releases), tuple(self._public), tuple(self._batches), tuple(self._outputs))

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     import torch
 
 Array = NDArray[np.float64]
+Declared = float | Callable[[], float | None] | None
 RELEASES = ("update", "gradient")
 
 
@@ -51,8 +52,8 @@ def observe(
     optimizer: Any,
     recorder: Recorder,
     *,
-    sensitivity: float | None = None,
-    noise_scale: float | None = None,
+    sensitivity: Declared = None,
+    noise_scale: Declared = None,
     release: str = "update",
     joint: bool = False,
     named_parameters: Iterable[tuple[str, torch.Tensor]] = (),
@@ -62,11 +63,11 @@ def observe(
     release: "update", how the parameters move in the step, or "gradient", what `p.grad` holds after it, for wrappers
     of optimisers such as Adam whose update is not affine in the noisy gradient. sensitivity: how far one record may
     move all parameters together, l2; noise_scale: the standard deviation of each coordinate; both as declared, in the
-    unit of the release, None where nothing is. joint: one release over all parameters with noise, whose move is held
-    against `sensitivity`, instead of one for each, whose noises are compared with each other. named_parameters: as
-    from the module, for readable names. A step that draws nothing and moves nothing, as in gradient accumulation,
-    releases nothing. Raises ConfigurationError for another `release`, and on a replay where state outlives a step and
-    its noise cannot be led back to the draws.
+    unit of the release, None where nothing is, or functions that are called before every step. joint: one release over
+    all parameters with noise, whose move is held against `sensitivity`, instead of one for each, whose noises are
+    compared with each other. named_parameters: as from the module, for readable names. A step that draws nothing and
+    moves no parameter, as in gradient accumulation, releases nothing. Raises ConfigurationError for another `release`,
+    and on a replay where state outlives a step and its noise cannot be led back to the draws.
     """
     check_choice("release", release, RELEASES)
     kept = vars(optimizer).get("step")
@@ -88,26 +89,29 @@ class _Watch:
         self,
         optimizer: Any,
         recorder: Recorder,
-        declared: tuple[float | None, float | None],
+        declared: tuple[Declared, Declared],
         release: str,
         joint: bool,
         names: dict[str, Any],
     ) -> None:
         self.optimizer, self.recorder, self.release, self.joint = optimizer, recorder, release, joint
-        self.sensitivity, self.noise_scale = declared
+        self.declared = declared
+        self.sensitivity: float | None = None
+        self.noise_scale: float | None = None
         known = {id(parameter): name for name, parameter in names.items()}
         self.parameters = [p for group in optimizer.param_groups for p in group["params"] if p.requires_grad]
         self.names = [known.get(id(p), f"parameter {i}") for i, p in enumerate(self.parameters)]
-        self.precision = np.float64 if all("64" in str(p.dtype) for p in self.parameters) else np.float32
+        self.precision = precision_of(self.parameters)
         self.run: Callable[..., Any] = optimizer.step
 
     def step(self, *args: Any, **kwargs: Any) -> Any:
         """The optimiser's own step, recorded."""
         before = _Snapshot(self.optimizer, self.parameters)
+        self.sensitivity, self.noise_scale = (one() if callable(one) else one for one in self.declared)
         silent = self._pass(before, lambda number, drawn: drawn * 0, args, kwargs)[0]
         before.restore()
         loud, draws, returned = self._pass(before, _as_drawn, args, kwargs, forget=False)
-        if not draws.seen and all(not moved.any() for moved in loud):
+        if not draws.seen and not any(before.moved(p, "update").any() for p in self.parameters):
             return returned
         wanted = self._release(silent, loud)
         if any(not np.array_equal(one, own, equal_nan=True) for one, own in zip(wanted, loud, strict=True)):
@@ -118,7 +122,7 @@ class _Watch:
             draws.set_states(draws.before)
             self._follow(before, shifts, wanted, args, kwargs)
             draws.set_states(after)
-        self._output_state()
+        output_state(self.optimizer, dict(zip(self.names, self.parameters, strict=True)), self.recorder)
         return returned
 
     def _pass(self, before: _Snapshot, deviate: Any, args: Any, kwargs: Any, forget: bool = True) -> Any:
@@ -190,12 +194,19 @@ class _Watch:
         if self.release == "update":
             before.place(wanted)
 
-    def _output_state(self) -> None:
-        """The tensors of floats that the optimiser keeps: later steps may show them."""
-        for name, parameter in zip(self.names, self.parameters, strict=True):
-            for key, value in self.optimizer.state.get(parameter, {}).items():
-                if hasattr(value, "is_floating_point") and value.is_floating_point():
-                    self.recorder.output(f"{key} of {name}", numbers(value).astype(self.precision))
+
+def output_state(optimizer: Any, parameters: dict[str, Any], recorder: Recorder) -> None:
+    """Record the tensors of floats that the optimiser keeps of its named parameters: later steps may show them."""
+    precision = precision_of(parameters.values())
+    for name, parameter in parameters.items():
+        for key, value in optimizer.state.get(parameter, {}).items():
+            if hasattr(value, "is_floating_point") and value.is_floating_point():
+                recorder.output(f"{key} of {name}", numbers(value).astype(precision))
+
+
+def precision_of(parameters: Iterable[Any]) -> type[np.floating[Any]]:
+    """In which releases are kept, so that the checks allow for the roundings of the parameters."""
+    return np.float64 if all("64" in str(p.dtype) for p in parameters) else np.float32
 
 
 def _as_drawn(number: int, drawn: Any) -> Any:
@@ -213,8 +224,8 @@ class _Snapshot:
         self.attached = [_cloned(vars(p)) for p in parameters]
         self.state = {p: _cloned(kept) for p, kept in optimizer.state.items()}
         self.groups = [_cloned({k: v for k, v in g.items() if k != "params"}) for g in optimizer.param_groups]
-        plain = {k: v for k, v in vars(optimizer).items() if isinstance(v, int | float | list | None)}
-        self.plain = {k: copy.copy(v) for k, v in plain.items() if k != "param_groups"}
+        plain = {k: v for k, v in vars(optimizer).items() if isinstance(v, int | float | list | None) or _is_value(v)}
+        self.plain = {k: _copied(v) for k, v in plain.items() if k != "param_groups"}
 
     def restore(self) -> None:
         """Put everything back, and torch's CPU generator; the snapshot stays good."""
@@ -228,7 +239,7 @@ class _Snapshot:
         self.optimizer.state.update({p: _cloned(kept) for p, kept in self.state.items()})
         for group, kept in zip(self.optimizer.param_groups, self.groups, strict=True):
             group.update(_cloned(kept))
-        vars(self.optimizer).update({k: copy.copy(v) for k, v in self.plain.items()})
+        vars(self.optimizer).update({k: _copied(v) for k, v in self.plain.items()})
 
     def moved(self, parameter: Any, release: str) -> Array:
         """What was released of a parameter since the snapshot, in float64."""
@@ -244,6 +255,15 @@ class _Snapshot:
 
     def _place(self, parameter: Any) -> int:
         return next(i for i, p in enumerate(self.parameters) if p is parameter)
+
+
+def _is_value(value: Any) -> bool:
+    """Is it a tensor that is no parameter, such as a clipping norm that adapts?"""
+    return hasattr(value, "detach") and not value.requires_grad
+
+
+def _copied(value: Any) -> Any:
+    return value.clone() if _is_value(value) else copy.copy(value)
 
 
 def _cloned(values: dict[str, Any]) -> dict[str, Any]:

@@ -30,6 +30,7 @@ EXTRAS = {
     "cvc5": "smt",
     "dask": "dask",
     "dp_accounting": "accountants",
+    "hypothesis": "testing",
     "jax": "third-party",
     "jax_privacy": "third-party",
     "jinja2": "report",
@@ -115,11 +116,12 @@ def content_files(paths: Iterable[Path]) -> tuple[Path, ...]:
         if not path.exists():
             raise ConfigurationError(f"no file or folder {str(path)!r}; see what there is with: dpaudit list")
         files = sorted(path.rglob("*.py")) if path.is_dir() else [path]
-        found.update((f.resolve(), None) for f in files if not (path.is_dir() and _is_hidden(f.relative_to(path))))
+        found.update((f.resolve(), None) for f in files if not (path.is_dir() and is_hidden(f.relative_to(path))))
     return tuple(found)
 
 
-def _is_hidden(path: Path) -> bool:
+def is_hidden(path: Path) -> bool:
+    """Is this path, relative to a content folder, none that is collected?"""
     return path.parts[0] == THEOREMS or any(part[0] in "_." for part in path.parts)
 
 

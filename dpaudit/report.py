@@ -11,7 +11,7 @@ import math
 from pathlib import Path
 from typing import Any
 
-from dpaudit import figures, ledger, scope, sections, wording
+from dpaudit import catalogue, figures, ledger, scope, sections, wording
 from dpaudit.errors import MissingPackageError
 from dpaudit.reading import Run, load_run
 from dpaudit.verdict import ExitCode, Kind, Outcome, exit_code
@@ -58,7 +58,9 @@ def render(run: Run) -> str:
     )
     environment.filters.update({"number": wording.number, "anchor": wording.anchor, "plain": wording.plain})
     environment.filters["word"] = sections.word
-    environment.globals.update({"sections": sections, "scope": scope, "Outcome": Outcome, "Kind": Kind})
+    environment.globals.update(
+        {"sections": sections, "scope": scope, "catalogue": catalogue, "Outcome": Outcome, "Kind": Kind}
+    )
     return environment.get_template("report.html").render(
         **_context(run),
         figures=figures.figures(run.folder, run.verdicts),
@@ -91,6 +93,8 @@ def _context(run: Run) -> dict[str, Any]:
         "agreements": of_kind[Kind.AGREEMENT],
         "audits": of_kind[Kind.AUDIT],
         "controls": of_kind[Kind.CONTROL],
+        "bugs": (bugs := catalogue.planted(verdicts)),
+        "other_controls": [v for v in of_kind[Kind.CONTROL] if v not in [bug.verdict for bug in bugs]],
     }
 
 

@@ -2,7 +2,7 @@
 
 A record is a frozen dataclass registered with `record`. Its JSON form is an object
 whose first key, `type`, names the class. Tuples become arrays, enumerations their
-value, and the floats that JSON lacks become {"float": "inf"}, {"float": "-inf"} or
+value, paths their text, and the floats that JSON lacks become {"float": "inf"}, {"float": "-inf"} or
 {"float": "nan"}. Promise: a field is never renamed and never changes its meaning
 within one SCHEMA; adding a field with a default is allowed.
 """
@@ -14,6 +14,7 @@ import enum
 import math
 import types
 import typing
+from pathlib import Path
 from typing import Any, TypeVar, dataclass_transform
 
 from dpaudit.errors import ContentError, UnknownNameError
@@ -44,6 +45,8 @@ def encode(value: Any) -> Any:
         return [encode(item) for item in value]
     if isinstance(value, float) and not math.isfinite(value):
         return {"float": str(value)}
+    if isinstance(value, Path):
+        return str(value)
     if value is None or isinstance(value, (bool, int, float, str)):
         return value
     raise TypeError(f"a record may not hold a {type(value).__name__}: {value!r}")
@@ -91,6 +94,8 @@ def _coerce(hint: Any, value: Any, where: str) -> Any:
             return hint(value)
         except ValueError as error:
             raise UnknownNameError(f"value of {where}", str(value), [str(m.value) for m in hint]) from error
+    if hint is Path and isinstance(value, str):
+        return Path(value)
     if hint is float and isinstance(value, int) and not isinstance(value, bool):
         return float(value)
     if hint is int and isinstance(value, bool):

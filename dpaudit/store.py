@@ -1,17 +1,22 @@
 """The run folder: run.json and records.jsonl, written so that a killed run keeps what it had.
 
-Each verdict is appended and flushed as it arrives; at the end the records are rewritten
-in plan order through a second file, so that no reader ever sees half of them.
+The verdicts of a task are appended and forced to the disk as they arrive; then a line of tasks.jsonl says that the task
+is complete, so that nobody takes half of its verdicts for all of them. At the end the records are rewritten in plan
+order through a second file, so that no reader ever sees half of them, and tasks.jsonl goes. An open folder is locked:
+the lock ends with the process, however that ends. Where the system has no such lock (Windows, some network file
+systems) it is up to the user not to write one folder twice at a time.
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
-from collections.abc import Iterable
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from dpaudit.errors import ConfigurationError
 from dpaudit.serial import encode
@@ -19,6 +24,8 @@ from dpaudit.verdict import Verdict
 
 RUN = "run.json"
 RECORDS = "records.jsonl"
+TASKS = "tasks.jsonl"
+"""One line a complete task: its place in the plan and the ids of its verdicts; only while a run is unfinished."""
 
 
 def line(verdict: Verdict) -> str:
@@ -27,39 +34,112 @@ def line(verdict: Verdict) -> str:
 
 
 class Folder:
-    """An open run folder; `path` is where it lies."""
+    """An open run folder, locked until it is closed; `path` is where it lies."""
 
-    def __init__(self, path: Path) -> None:
-        """Make the folder `path`; ConfigurationError if it holds anything already or cannot be written."""
+    def __init__(self, path: Path, *, existing: bool = False) -> None:
+        """Make the folder `path`, or open an `existing` one again.
+
+        ConfigurationError if a new one holds anything already, an existing one is not there, it cannot be written, or
+        another process has it open.
+        """
         self.path = path
         try:
+            if existing and not path.is_dir():
+                raise ConfigurationError(
+                    f"no run folder {str(path)!r}; runs lie below runs/ unless --run-dir says else"
+                )
             path.mkdir(parents=True, exist_ok=True)
-            if any(path.iterdir()):
+            if not existing and any(path.iterdir()):
                 raise ConfigurationError(f"the run folder {str(path)!r} is not empty; name another one or remove it")
+            self._lock = _locked(path)
             (path / RECORDS).touch()
         except OSError as error:
             reason = error.strerror or error
             raise ConfigurationError(f"cannot use the run folder {str(path)!r}: {reason}; see --run-dir") from error
 
+    def __enter__(self) -> Folder:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
+
     def append(self, verdicts: Iterable[Verdict]) -> None:
-        """Add verdicts to the records and hand them to the operating system at once."""
-        with (self.path / RECORDS).open("a", encoding="utf-8") as file:
-            file.writelines(line(verdict) + "\n" for verdict in verdicts)
-            file.flush()
-            os.fsync(file.fileno())
+        """Add verdicts to the records and force them to the disk."""
+        self._append(RECORDS, "".join(line(verdict) + "\n" for verdict in verdicts))
+
+    def mark(self, place: int, verdicts: Iterable[Verdict]) -> None:
+        """Say that `verdicts`, which are appended already, are all those of the task at `place` of the plan."""
+        self._append(TASKS, _mark(place, verdicts))
 
     def rewrite(self, verdicts: Iterable[Verdict]) -> None:
         """Replace the records by `verdicts`, in this order."""
         self._replace(RECORDS, "".join(line(verdict) + "\n" for verdict in verdicts))
 
+    def keep_only(self, answers: Mapping[int, Sequence[Verdict]]) -> None:
+        """Drop all records but those of complete tasks; `answers`: their verdicts by place in the plan."""
+        self.rewrite(verdict for place in sorted(answers) for verdict in answers[place])
+        self._replace(TASKS, "".join(_mark(place, answers[place]) for place in sorted(answers)))
+
     def write_run(self, data: dict[str, Any]) -> None:
         """Replace run.json by `data`."""
         self._replace(RUN, json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False) + "\n")
 
+    def finish(self, verdicts: Iterable[Verdict], data: dict[str, Any]) -> None:
+        """The final records and run.json; a process that is killed in between has lost nothing."""
+        self.rewrite(verdicts)
+        self.write_run(data)
+        (self.path / TASKS).unlink(missing_ok=True)
+
+    def _append(self, name: str, text: str) -> None:
+        with self._reported(name), (self.path / name).open("a", encoding="utf-8") as file:
+            _write(file, text)
+
     def _replace(self, name: str, text: str) -> None:
         draft = self.path / f"{name}.tmp"
-        draft.write_text(text, encoding="utf-8")
-        os.replace(draft, self.path / name)
+        with self._reported(name):
+            with draft.open("w", encoding="utf-8") as file:
+                _write(file, text)
+            os.replace(draft, self.path / name)
+
+    @contextlib.contextmanager
+    def _reported(self, name: str) -> Iterator[None]:
+        """A disk that is full or read-only is said in words, with the way on."""
+        try:
+            yield
+        except OSError as error:
+            reason = error.strerror or error
+            advice = f"what is finished is kept; when that is put right: dpaudit resume {self.path}"
+            raise ConfigurationError(f"cannot write {self.path / name}: {reason}; {advice}") from error
+
+
+def _write(file: TextIO, text: str) -> None:
+    file.write(text)
+    file.flush()
+    os.fsync(file.fileno())
+
+
+def _mark(place: int, verdicts: Iterable[Verdict]) -> str:
+    return json.dumps({"task": place, "verdicts": [verdict.id for verdict in verdicts]}, ensure_ascii=False) + "\n"
+
+
+def _locked(path: Path) -> int | None:
+    """A handle that holds the folder `path`; None where the system cannot. ConfigurationError if it is held already."""
+    if sys.platform == "win32":
+        return None
+    import fcntl
+
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        os.close(handle)
+        raise ConfigurationError(f"the run of {str(path)!r} is still going; wait for it, or stop it first") from error
+    except OSError:  # this file system has no locks
+        os.close(handle)
+        return None
+    return handle
 
 
 def default_folder(command: str, seed: int, now: datetime | None = None) -> Path:

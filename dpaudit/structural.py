@@ -15,7 +15,6 @@ Data are an array whose first axis is the records, or a tuple of such arrays. Re
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from dpaudit.checks import (
     accountant,
@@ -38,37 +37,22 @@ from dpaudit.checks import (
 )
 from dpaudit.checks.finding import Finding
 from dpaudit.checks.records import Data, equal, natural_neighbours, size, turned
-from dpaudit.checks.sampler import Sampling
-from dpaudit.checks.training import REPLACED, Instrument, Training
+from dpaudit.checks.training import REPLACED, Assumptions, Instrument, Training
 from dpaudit.mechanism import Mechanism
 from dpaudit.privacy import Neighbours, PrivacyClaim
 from dpaudit.recording import Recording
 from dpaudit.verdict import Evidence, Outcome
 
+__all__ = ["Assumptions", "evidence", "examine", "outcome", "planned_tests"]
+
 ENGINE = "structural"
 RANDOM = ("Poisson", "without replacement", "with replacement")
 REPLAYED = (sensitivity, public_values, calls, outputs, draws, accountant, bad_records, outside_batch, order)
 STATISTICAL = (noise_scale, noise_law, freshness)
+USUAL = Assumptions()
 
 
-@dataclass(frozen=True)
-class Assumptions:
-    """What a training is meant to be, where it is not the usual.
-
-    sampling: what the accountant assumes of batches, None to read it from the claimed mechanism; independent_noise:
-    False where noise is correlated by design, as in prefix sums; ordered: the order of the records matters by design;
-    shared_generators: noise may come from generators that other code can seed; checked_records: records that are not
-    finite or not within their bounds never reach the training, so that none is tried.
-    """
-
-    sampling: Sampling | None = None
-    independent_noise: bool = True
-    ordered: bool = False
-    shared_generators: bool = False
-    checked_records: bool = False
-
-
-def planned_tests(mechanism: Mechanism | None = None, assumptions: Assumptions = Assumptions()) -> int:
+def planned_tests(mechanism: Mechanism | None = None, assumptions: Assumptions = USUAL) -> int:
     """How many statistical tests `examine` makes at most; each needs a share of the error budget."""
     sampled = assumptions.sampling is not None or sampler.assumed(mechanism, 1) is not None
     return (len(STATISTICAL) if assumptions.independent_noise else 0) + sampled
@@ -83,7 +67,7 @@ def examine(
     *,
     seed: int,
     alpha: float,
-    assumptions: Assumptions = Assumptions(),
+    assumptions: Assumptions = USUAL,
 ) -> tuple[Finding, ...]:
     """One finding of every check, in a fixed order; those that could see nothing are NOT_RUN and say why.
 
@@ -94,7 +78,8 @@ def examine(
     """
     sampling = assumptions.sampling or sampler.assumed(mechanism, size(data))
     kind = sampling.kind if sampling is not None else ""
-    training = Training(instrument, seed, _sampled(kind, mechanism), any_batch=kind == "Poisson")
+    sampled = assumptions.random_batches or _sampled(kind, mechanism)
+    training = Training(instrument, seed, sampled, any_batch=kind == "Poisson")
     (base, first), (second, other) = training.record(data), training.record(data, seed=seed + 1)
     control = replays.check(("the same data", base, training.replay(base, data)))
     if control.outcome is Outcome.CONSISTENT:

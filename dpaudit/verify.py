@@ -44,8 +44,7 @@ def verify_claim(claim: Claim, module: ModuleType | None, context: Context, pape
     A crash in one check is an ERROR verdict of that check alone.
     """
     verdicts = []
-    items: list[tuple[str, Claim | Step]] = [(claim.id, claim), *((f"{claim.id}/{s.name}", s) for s in claim.steps)]
-    for name, item in items:
+    for name, item in _items(claim):
         for row in item.tightness:
             if "{c}" not in row.form:
                 raise ContentError(f"the form of the constant {row.name!r} of {name} has no place {{c}} for its value")
@@ -57,12 +56,34 @@ def verify_claim(claim: Claim, module: ModuleType | None, context: Context, pape
     return settle(verdicts)
 
 
+def planned_verdicts(claim: Claim, context: Context) -> dict[str, Kind]:
+    """The ids of all verdicts that `verify_claim` gives, in its order, and what each is about; none of the work."""
+    planned = {}
+    for name, item in _items(claim):
+        planned[name] = _kind(item)
+        if item.statement is not None:
+            case = Case(name, item, claim, None, context, "")
+            planned |= {row.best_id(name): Kind.REDUCTION for row in item.tightness if row.proved}
+            planned |= {f"{name}~{mutant.name}": Kind.MUTANT for mutant in _planted(case)}
+    return planned
+
+
 def refuted_as_printed(claim: Claim, module: ModuleType | None, context: Context) -> list[Verdict]:
     """The verdicts on the claim and its steps that are expected to be REFUTED, without mutants."""
-    items: list[tuple[str, Claim | Step]] = [(claim.id, claim), *((f"{claim.id}/{s.name}", s) for s in claim.steps)]
-    wrong = [(name, item) for name, item in items if item.expects is Outcome.REFUTED]
+    wrong = [(name, item) for name, item in _items(claim) if item.expects is Outcome.REFUTED]
     found = [_verdict(Case(name, item, claim, module, context, "")) for name, item in wrong]
     return [v for v in found if v.outcome is Outcome.REFUTED]
+
+
+def _items(claim: Claim) -> list[tuple[str, Claim | Step]]:
+    """The claim and its steps with the ids of their verdicts."""
+    return [(claim.id, claim), *((f"{claim.id}/{step.name}", step) for step in claim.steps)]
+
+
+def _kind(item: Claim | Step) -> Kind:
+    if isinstance(item, Claim):
+        return Kind.CLAIM
+    return Kind.STEP if item.printed else Kind.REDUCTION
 
 
 def statistical_tests(claim: Claim) -> int:
@@ -81,7 +102,7 @@ def _verdict(case: Case, kind: Kind | None = None, absent: str = NOT_ENCODED) ->
         found = _guarded(partial(judge, case.name, item, case.module, context), case.module)
     return Verdict(
         id=case.name,
-        kind=kind or (Kind.CLAIM if isinstance(item, Claim) else Kind.STEP if item.printed else Kind.REDUCTION),
+        kind=kind or _kind(item),
         outcome=found.outcome,
         expected=item.expects,
         title=item.title if isinstance(item, Claim) else item.words,

@@ -92,10 +92,11 @@ def _verdicts(order: Order, context: Context) -> list[Verdict]:
 
         item = _find(registry.load_algorithms(), task)
         return agreement.agree(item.record, item.module, context)
-    from dpaudit import auditing
+    from dpaudit import auditing, isolation
 
-    item = _find(registry.load_targets([Path(task.path)]), task)
-    return [auditing.audit(item.record, item.module, context)]
+    settings = order.settings
+    with isolation.playing(Path(task.path), task.name, settings.limits, settings.isolate) as item:
+        return [auditing.audit(item.record, item.module, context)]
 
 
 def _verified(order: Order, context: Context) -> list[Verdict]:

@@ -174,7 +174,7 @@ def test_an_interruption_exits_130(claim: Path, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_control_c_stops_workers_too(workdir: Path) -> None:
-    slow = "import pathlib, time; pathlib.Path('started').touch(); time.sleep(120)"
+    slow = f"import pathlib, time; pathlib.Path({str(workdir / 'started')!r}).touch(); time.sleep(120)"
     paths = [write(workdir / f"{name}.py", target_text(f"toy/{name}", run=slow)) for name in "ab"]
     flags = ["--jobs", "2", "--run-dir", "out", "--no-controls"]
     words = [sys.executable, "-m", "dpaudit", "audit", *map(str, paths), *flags]

@@ -16,12 +16,11 @@ from dpaudit.verdict import Kind, Outcome
 DOCS = Path(__file__).parents[1] / "docs"
 
 
-def example(page: str, folder: Path) -> ModuleType:
-    """The first Python block of `page`, saved and imported as a user would save it."""
-    block = re.search(r"```python\n(.*?)```", (DOCS / page).read_text(encoding="utf-8"), re.DOTALL)
-    assert block is not None
+def example(page: str, folder: Path, holding: str = "") -> ModuleType:
+    """The first Python block of `page` that holds this text, saved and imported as a user would save it."""
+    blocks = re.findall(r"```python\n(.*?)```", (DOCS / page).read_text(encoding="utf-8"), re.DOTALL)
     file = folder / "example.py"
-    file.write_text(block[1], encoding="utf-8")
+    file.write_text(next(block for block in blocks if holding in block), encoding="utf-8")
     spec = importlib.util.spec_from_file_location("example", file)
     assert spec is not None
     assert spec.loader is not None
@@ -39,7 +38,7 @@ def test_the_documentation_builds_without_a_warning(tmp_path: Path) -> None:
 
 
 def test_the_target_of_the_tutorial_is_refuted_with_the_planted_factor_of_two(tmp_path: Path) -> None:
-    module = example("audit_your_own.md", tmp_path)
+    module = example("audit_your_own.md", tmp_path, "TARGET = Target(")
     # Chance that a true claim would be refuted here: at most 1e-6 (alpha); the seed is fixed.
     verdict = auditing.audit(module.TARGET, module, Context(1, Level.SMOKE, 1e-6))
     assert verdict.outcome is Outcome.REFUTED
@@ -73,7 +72,7 @@ def test_the_claim_of_the_page_is_proved_and_its_mutants_are_caught(tmp_path: Pa
 def test_every_table_of_numbers_names_numbers_that_an_audit_reports(tmp_path: Path) -> None:
     text = (DOCS / "audit_your_own.md").read_text(encoding="utf-8")
     named = {name for line in re.findall(r"(?m)^\| (`.+?`) \|", text) for name in re.findall(r"`(\w+)`", line)}
-    module = example("audit_your_own.md", tmp_path)
+    module = example("audit_your_own.md", tmp_path, "TARGET = Target(")
     verdict = auditing.audit(module.TARGET, module, Context(1, Level.SMOKE, 1e-6))
     assert named
     assert named <= {name for name, _ in verdict.numbers}

@@ -398,3 +398,27 @@ def test_opacus_keeps_to_its_sensitivity(base: str, release: str, secure: bool) 
     assert dict(sensitivity.check(pairs).numbers)["distance"] > 0
     assert noise_scale.check(first.recording(), ALPHA).outcome is Outcome.CONSISTENT
     assert freshness.check(first.recording(), ALPHA).outcome is Outcome.CONSISTENT
+
+
+def test_declared_numbers_are_read_at_every_step_and_skipped_steps_release_no_gradient() -> None:
+    """Gradients that are accumulated sit in p.grad, and have not left; clipping norms may move, as tensors do."""
+    weights = torch.nn.Parameter(torch.zeros(2))
+
+    class Accumulating(torch.optim.SGD):
+        def step(self, closure: Any = None) -> None:
+            if weights.grad is not None and weights.grad[0] > 1:
+                weights.grad += torch.randn(2)
+                super().step()
+                self.norm *= 0.5
+
+    optimizer, recorder = Accumulating([weights], lr=1.0), Recorder()
+    optimizer.norm = torch.tensor(4.0)
+    with observe(
+        optimizer, recorder, sensitivity=lambda: float(optimizer.norm), noise_scale=lambda: 1.0, release="gradient"
+    ):
+        for first in (1.0, 2.0, 1.0, 2.0):
+            weights.grad = torch.tensor([first, 0.0])
+            optimizer.step()
+    released = recorder.recording().releases
+    assert [(r.statistic[0], r.noise_scale) for r in released] == [(2.0, 1.0), (2.0, 1.0)]
+    assert [r.sensitivity for r in released] == [4.0, 2.0]

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from dpaudit.attacks import float_bits
 from dpaudit.noise import Trials
 from dpaudit.privacy import GaussianDP, Neighbours, PrivacyClaim, View
-from dpaudit.target import Control, Target, TrialPlan
+from dpaudit.target import Control, PlantedBug, Target, Tier, TrialPlan
 from dpaudit.verdict import Outcome
 
 Array = NDArray[np.float64]
@@ -31,6 +31,12 @@ TARGET = Target(
     control=Control.KNOWN_BAD,
     expects=Outcome.REFUTED,
     effect="in one release of eight the low-order bits prove which data set it was; 1-GDP was promised",
+    repair="discrete/float-grid",
+    bug=PlantedBug(
+        "Mironov (2012), https://doi.org/10.1145/2382196.2382264; Jin et al. (2022), https://arxiv.org/abs/2112.05307",
+        Tier.GAME,
+        5_000,
+    ),
 )
 
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from dpaudit.attacks import float_bits
 from dpaudit.noise import Trials
 from dpaudit.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
-from dpaudit.target import Control, Target, TrialPlan
+from dpaudit.target import Control, PlantedBug, Target, Tier, TrialPlan
 from dpaudit.verdict import Outcome
 
 Array = NDArray[np.float64]
@@ -32,6 +32,13 @@ TARGET = Target(
     control=Control.KNOWN_BAD,
     expects=Outcome.REFUTED,
     effect="in one release of seven the low-order bits prove which data set it was; epsilon 1 was promised",
+    repair="discrete/float-grid",
+    bug=PlantedBug(
+        "Mironov (2012), https://doi.org/10.1145/2382196.2382264; "
+        "https://github.com/IBM/differential-privacy-library/issues/94",
+        Tier.GAME,
+        1_000,
+    ),
 )
 
 

@@ -27,7 +27,7 @@ from dpaudit.problems import linear
 from dpaudit.recording import Recorder
 from dpaudit.samplers import full
 from dpaudit.structural import Assumptions
-from dpaudit.target import Control, Target, TrialPlan
+from dpaudit.target import Control, PlantedBug, Target, Tier, TrialPlan
 from dpaudit.verdict import Outcome
 
 Array = NDArray[np.float64]
@@ -59,6 +59,8 @@ TARGET = Target(
     expects=Outcome.REFUTED,
     truth=SelfComposed(Gaussian(math.sqrt(STEPS) / 2), STEPS),
     effect="the record of one person shows in the transcript about as clearly as at epsilon 10, not 4.4",
+    repair="rbcd/dp-skgd",
+    bug=PlantedBug("https://github.com/opendp/smartnoise-core/issues/316", Tier.STRUCTURAL, 22, "noise scale"),
     companion=True,
 )
 

@@ -15,7 +15,7 @@ from dpaudit.mechanism import Laplace
 from dpaudit.noise import Trials
 from dpaudit.planted import histogram
 from dpaudit.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
-from dpaudit.target import Control, Target, TrialPlan
+from dpaudit.target import Control, PlantedBug, Target, Tier, TrialPlan
 from dpaudit.verdict import Outcome
 
 Array = NDArray[np.float64]
@@ -37,6 +37,8 @@ TARGET = Target(
     expects=Outcome.REFUTED,
     truth=Laplace(EPSILON),
     effect="one person's record shows in the released counts at epsilon 2, not 1/2",
+    repair="discrete/histogram",
+    bug=PlantedBug("Ding et al. (2018), https://arxiv.org/abs/1805.10277, algorithm 10", Tier.GAME, 500),
 )
 
 

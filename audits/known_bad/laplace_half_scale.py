@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from dpaudit.mechanism import Laplace
 from dpaudit.noise import Trials
 from dpaudit.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
-from dpaudit.target import Control, Target, TrialPlan
+from dpaudit.target import Control, PlantedBug, Target, Tier, TrialPlan
 from dpaudit.verdict import Outcome
 
 Array = NDArray[np.float64]
@@ -34,6 +34,8 @@ TARGET = Target(
     expects=Outcome.REFUTED,
     truth=Laplace(SCALE),
     effect="the count gives a record away with epsilon 2 where 1 is promised",
+    repair="release/visits",
+    bug=PlantedBug("https://github.com/opendp/smartnoise-core/issues/316", Tier.GAME, 500),
     early_stop=True,
     companion=True,
 )

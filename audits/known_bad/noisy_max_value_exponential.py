@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from dpaudit.noise import Trials
 from dpaudit.planted import noisy_max
 from dpaudit.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
-from dpaudit.target import Control, Target, TrialPlan
+from dpaudit.target import Control, PlantedBug, Target, Tier, TrialPlan
 from dpaudit.verdict import Outcome
 
 Array = NDArray[np.float64]
@@ -37,6 +37,8 @@ TARGET = Target(
     control=Control.KNOWN_BAD,
     expects=Outcome.REFUTED,
     effect="a released maximum below the largest answer of the other data set proves which one it was",
+    repair="discrete/noisy-max",
+    bug=PlantedBug("Ding et al. (2018), https://arxiv.org/abs/1805.10277, algorithm 8", Tier.GAME, 5_000),
 )
 
 

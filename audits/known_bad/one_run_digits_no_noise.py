@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from dpaudit import membership
 from dpaudit.noise import Trials
 from dpaudit.privacy import GaussianDP, Neighbours, PrivacyClaim, View
-from dpaudit.target import Control, Target, TrialPlan
+from dpaudit.target import Control, PlantedBug, Target, Tier, TrialPlan
 from dpaudit.verdict import Outcome
 
 CANARIES, SHADOWS = 500, 16
@@ -38,6 +38,12 @@ TARGET = Target(
     control=Control.KNOWN_BAD,
     expects=Outcome.REFUTED,
     effect="most people whose data stand out can be named as members of the training set, with few errors",
+    repair="mia/one-run-digits",
+    bug=PlantedBug(
+        "Steinke, Nasr, Jagielski (2023), https://arxiv.org/abs/2305.08846, on what one run can find",
+        Tier.GAME,
+        500,
+    ),
 )
 
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from dpaudit.mechanism import Gaussian
 from dpaudit.noise import Trials
 from dpaudit.privacy import GaussianDP, Neighbours, PrivacyClaim, View
-from dpaudit.target import Control, Target, TrialPlan
+from dpaudit.target import Control, PlantedBug, Target, Tier, TrialPlan
 from dpaudit.verdict import Outcome
 
 CANARIES = 5000
@@ -32,6 +32,8 @@ TARGET = Target(
     expects=Outcome.REFUTED,
     truth=Gaussian(0.5),
     effect="one vector of the sum shows at an epsilon of 10, not 2",
+    repair="dpaudit/one-run-gaussian",
+    bug=PlantedBug("https://github.com/opendp/smartnoise-core/issues/316", Tier.GAME, 5_000),
 )
 
 

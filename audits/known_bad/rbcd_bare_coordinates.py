@@ -21,7 +21,7 @@ from dpaudit.noise import Trials
 from dpaudit.privacy import GaussianDP, Neighbours, PrivacyClaim, View
 from dpaudit.problems import linear
 from dpaudit.samplers import block_uniform
-from dpaudit.target import Control, Target, TrialPlan
+from dpaudit.target import Control, PlantedBug, Target, Tier, TrialPlan
 from dpaudit.verdict import Outcome
 
 Array = NDArray[np.float64]
@@ -57,6 +57,12 @@ TARGET = Target(
     expects=Outcome.REFUTED,
     truth=PureDP(math.inf),
     effect="one step tells with certainty which of the two records was used: no epsilon holds at all",
+    repair="rbcd/dp-skgd",
+    bug=PlantedBug(
+        "Maranjyan, Sadiev, Richtarik (2024), https://arxiv.org/abs/2412.17054, definition D.4 as printed",
+        Tier.GAME,
+        100,
+    ),
 )
 
 

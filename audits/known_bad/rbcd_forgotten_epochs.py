@@ -20,7 +20,7 @@ from dpaudit.noise import Trials
 from dpaudit.privacy import GaussianDP, Neighbours, PrivacyClaim, View
 from dpaudit.problems import linear
 from dpaudit.samplers import full
-from dpaudit.target import Control, Target, TrialPlan
+from dpaudit.target import Control, PlantedBug, Target, Tier, TrialPlan
 from dpaudit.verdict import Outcome
 
 Array = NDArray[np.float64]
@@ -55,6 +55,8 @@ TARGET = Target(
     expects=Outcome.REFUTED,
     truth=SelfComposed(Gaussian(1.0), 4),
     effect="four epochs on the budget of one: epsilon 10.0 at delta 1e-5, not 4.4",
+    repair="rbcd/dp-skgd",
+    bug=PlantedBug("https://github.com/opendp/smartnoise-sdk/pull/424", Tier.GAME, 200),
 )
 
 

@@ -23,7 +23,7 @@ from dpaudit.noise import Trials
 from dpaudit.privacy import GaussianDP, Neighbours, PrivacyClaim, View
 from dpaudit.problems import linear
 from dpaudit.samplers import block_uniform
-from dpaudit.target import Control, Target, TrialPlan
+from dpaudit.target import Control, PlantedBug, Target, Tier, TrialPlan
 from dpaudit.verdict import Outcome
 
 Array = NDArray[np.float64]
@@ -58,6 +58,13 @@ TARGET = Target(
     expects=Outcome.REFUTED,
     truth=SelfComposed(Gaussian(1.0), 4),
     effect="replacing a record shows at epsilon 10.0 at delta 1e-5, where 4.4 is promised",
+    repair="rbcd/dp-skgd",
+    bug=PlantedBug(
+        "https://github.com/google-deepmind/jax_privacy/blob/main/docs/sharp_edges_dp_training_pitfalls.md, "
+        "neighbouring relations",
+        Tier.GAME,
+        200,
+    ),
 )
 
 

@@ -24,7 +24,7 @@ from dpaudit.noise import Trials
 from dpaudit.privacy import GaussianDP, Neighbours, PrivacyClaim, View
 from dpaudit.problems import linear
 from dpaudit.samplers import block_uniform
-from dpaudit.target import Control, Target, TrialPlan
+from dpaudit.target import Control, PlantedBug, Target, Tier, TrialPlan
 from dpaudit.verdict import Outcome
 
 Array = NDArray[np.float64]
@@ -61,6 +61,13 @@ TARGET = Target(
     expects=Outcome.REFUTED,
     truth=SelfComposed(Gaussian(1.0), 4),
     effect="a record shows at epsilon 10.0 at delta 1e-5, where 4.4 is promised, and at far more with more blocks",
+    repair="rbcd/dp-skgd-tau-nice",
+    bug=PlantedBug(
+        "Maranjyan, Sadiev, Richtarik (2024), https://arxiv.org/abs/2412.17054, algorithm 1, read with the noise "
+        "outside",
+        Tier.GAME,
+        200,
+    ),
 )
 
 

@@ -19,7 +19,7 @@ from dpaudit.noise import Trials
 from dpaudit.privacy import GaussianDP, Neighbours, PrivacyClaim, View
 from dpaudit.problems import linear
 from dpaudit.samplers import full
-from dpaudit.target import Control, Target, TrialPlan
+from dpaudit.target import Control, PlantedBug, Target, Tier, TrialPlan
 from dpaudit.verdict import Outcome
 
 Array = NDArray[np.float64]
@@ -57,6 +57,12 @@ TARGET = Target(
     expects=Outcome.REFUTED,
     truth=SelfComposed(Gaussian(1.0), 4),
     effect="noise of standard deviation 2 where 4 was calibrated: epsilon 10.0 at delta 1e-5, not 4.4",
+    repair="rbcd/dp-skgd",
+    bug=PlantedBug(
+        "Maranjyan, Sadiev, Richtarik (2024), https://arxiv.org/abs/2412.17054, line 6 of algorithm 1 as printed",
+        Tier.GAME,
+        200,
+    ),
 )
 
 

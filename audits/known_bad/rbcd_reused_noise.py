@@ -22,7 +22,7 @@ from dpaudit.mechanism import PureDP
 from dpaudit.noise import Trials
 from dpaudit.privacy import GaussianDP, Neighbours, PrivacyClaim, View
 from dpaudit.problems import logistic
-from dpaudit.target import Control, Target, TrialPlan
+from dpaudit.target import Control, PlantedBug, Target, Tier, TrialPlan
 from dpaudit.verdict import Outcome
 
 Array = NDArray[np.float64]
@@ -45,6 +45,8 @@ TARGET = Target(
     expects=Outcome.REFUTED,
     truth=PureDP(math.inf),
     effect="the difference of two releases carries no noise: whoever sees both can test any record exactly",
+    repair="rbcd/dp-skgd-logistic",
+    bug=PlantedBug("https://github.com/jax-ml/jax/pull/3646", Tier.GAME, 100),
 )
 
 

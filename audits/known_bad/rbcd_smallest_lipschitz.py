@@ -22,7 +22,7 @@ from dpaudit.noise import Trials
 from dpaudit.privacy import GaussianDP, Neighbours, PrivacyClaim, View
 from dpaudit.problems import linear
 from dpaudit.samplers import block_uniform
-from dpaudit.target import Control, Target, TrialPlan
+from dpaudit.target import Control, PlantedBug, Target, Tier, TrialPlan
 from dpaudit.verdict import Outcome
 
 Array = NDArray[np.float64]
@@ -57,6 +57,12 @@ TARGET = Target(
     expects=Outcome.REFUTED,
     truth=SelfComposed(Gaussian(2 * 3 / 5), 4),
     effect="a record shows at epsilon 8.0 at delta 1e-5, where 4.4 is promised",
+    repair="rbcd/theorem-4.1",
+    bug=PlantedBug(
+        "Tramer et al. (2022), https://arxiv.org/abs/2202.12219, a sensitivity that is too small",
+        Tier.GAME,
+        500,
+    ),
 )
 
 

@@ -22,7 +22,7 @@ from dpaudit.mechanism import Gaussian
 from dpaudit.noise import Trials
 from dpaudit.privacy import GaussianDP, Neighbours, PrivacyClaim, View
 from dpaudit.smoothing import Ridge, RidgeLosses, ridge_losses
-from dpaudit.target import Control, Target, TrialPlan
+from dpaudit.target import Control, PlantedBug, Target, Tier, TrialPlan
 from dpaudit.verdict import Outcome
 
 Array = NDArray[np.float64]
@@ -49,6 +49,12 @@ TARGET = Target(
     expects=Outcome.REFUTED,
     truth=Gaussian(1 / (2 * BETA)),
     effect="records that are read late in a phase are exposed as much as those that are read first: four times",
+    repair="resque/sub-erm-final",
+    bug=PlantedBug(
+        "Carmon et al. (2023), https://arxiv.org/abs/2301.00457, algorithm 3 without its average",
+        Tier.GAME,
+        100,
+    ),
 )
 
 

@@ -17,7 +17,7 @@ from dpaudit.mechanism import Gaussian
 from dpaudit.noise import Trials
 from dpaudit.privacy import GaussianDP, Neighbours, PrivacyClaim, View
 from dpaudit.smoothing import Ridge, RidgeLosses, ridge_losses
-from dpaudit.target import Control, Target, TrialPlan
+from dpaudit.target import Control, PlantedBug, Target, Tier, TrialPlan
 from dpaudit.verdict import Outcome
 
 Array = NDArray[np.float64]
@@ -43,6 +43,12 @@ TARGET = Target(
     expects=Outcome.REFUTED,
     truth=Gaussian(1 / 16),
     effect="the returned point names the record that was used, at epsilon 195 instead of 4.4",
+    repair="resque/sub-erm-white-box",
+    bug=PlantedBug(
+        "Carmon et al. (2023), https://arxiv.org/abs/2301.00457, algorithm 3 with the noise of one phase",
+        Tier.GAME,
+        100,
+    ),
 )
 
 

@@ -18,7 +18,7 @@ from dpaudit.mechanism import Composed, Gaussian, WithReplacementSampled
 from dpaudit.noise import Trials
 from dpaudit.privacy import Neighbours, PrivacyClaim, PrivacyProfile, View
 from dpaudit.smoothing import Ridge, RidgeLosses, ridge_losses
-from dpaudit.target import Control, Target, TrialPlan
+from dpaudit.target import Control, PlantedBug, Target, Tier, TrialPlan
 from dpaudit.verdict import Outcome
 
 Array = NDArray[np.float64]
@@ -52,6 +52,8 @@ TARGET = Target(
     truth=Gaussian(1 / (2 * BETA)),
     effect="records at the front lose the protection of sampling: the best adversary's true positive rate exceeds its "
     "false positive rate by 0.38, where 0.05 is claimed to be the most",
+    repair="resque/sub-erm-grey-box",
+    bug=PlantedBug("Chua et al. (2024), https://arxiv.org/abs/2403.17673", Tier.GAME, 500),
 )
 
 

@@ -22,7 +22,7 @@ from dpaudit.algorithms import sub_erm
 from dpaudit.noise import Trials
 from dpaudit.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
 from dpaudit.smoothing import Ridge, RidgeLosses, ridge_losses
-from dpaudit.target import Control, Target, TrialPlan
+from dpaudit.target import Control, PlantedBug, Target, Tier, TrialPlan
 from dpaudit.verdict import Outcome
 
 Array = NDArray[np.float64]
@@ -48,6 +48,8 @@ TARGET = Target(
     control=Control.KNOWN_BAD,
     expects=Outcome.REFUTED,
     effect="the phases no longer hide each other's side: what one phase leaves open the next ones confirm",
+    repair="resque/sub-erm-white-box",
+    bug=PlantedBug("https://github.com/jax-ml/jax/pull/3646", Tier.GAME, 5_000),
 )
 
 

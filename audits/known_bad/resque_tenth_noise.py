@@ -19,7 +19,7 @@ from dpaudit.mechanism import Gaussian
 from dpaudit.noise import Trials
 from dpaudit.privacy import GaussianDP, Neighbours, PrivacyClaim, View
 from dpaudit.smoothing import Ridge, RidgeLosses, ridge_losses
-from dpaudit.target import Control, Target, TrialPlan
+from dpaudit.target import Control, PlantedBug, Target, Tier, TrialPlan
 from dpaudit.verdict import Outcome
 
 Array = NDArray[np.float64]
@@ -45,6 +45,8 @@ TARGET = Target(
     expects=Outcome.REFUTED,
     truth=Gaussian(1 / 10),
     effect="one look at the first phase output names the record that was used, at epsilon 92 instead of 4.4",
+    repair="resque/sub-erm-white-box",
+    bug=PlantedBug("https://github.com/opendp/smartnoise-core/issues/316", Tier.GAME, 100),
 )
 
 

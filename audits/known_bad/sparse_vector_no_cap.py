@@ -18,7 +18,7 @@ from dpaudit.attacks.learned_classifier import LearnedClassifier
 from dpaudit.noise import Trials
 from dpaudit.planted import sparse_vector
 from dpaudit.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
-from dpaudit.target import Control, Target, TrialPlan
+from dpaudit.target import Control, PlantedBug, Target, Tier, TrialPlan
 from dpaudit.verdict import Outcome
 
 Array = NDArray[np.float64]
@@ -40,6 +40,8 @@ TARGET = Target(
     control=Control.KNOWN_BAD,
     expects=Outcome.REFUTED,
     effect="eight questions show one person's record at an epsilon above 2, not 1, and every further one adds",
+    repair="discrete/sparse-vector",
+    bug=PlantedBug("Lyu, Su, Li (2017), https://arxiv.org/abs/1603.01699, algorithm 6", Tier.GAME, 5_000),
 )
 
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from dpaudit.noise import Trials
 from dpaudit.planted import sparse_vector
 from dpaudit.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
-from dpaudit.target import Control, Target, TrialPlan
+from dpaudit.target import Control, PlantedBug, Target, Tier, TrialPlan
 from dpaudit.verdict import Outcome
 
 Array = NDArray[np.float64]
@@ -36,6 +36,8 @@ TARGET = Target(
     control=Control.KNOWN_BAD,
     expects=Outcome.REFUTED,
     effect="one person's record shows at an epsilon above 2, not 1; only 4.75 is guaranteed",
+    repair="discrete/sparse-vector",
+    bug=PlantedBug("Lyu, Su, Li (2017), https://arxiv.org/abs/1603.01699, algorithm 4", Tier.GAME, 5_000),
 )
 
 

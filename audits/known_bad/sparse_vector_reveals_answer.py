@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from dpaudit.noise import Trials
 from dpaudit.planted import sparse_vector
 from dpaudit.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
-from dpaudit.target import Control, Target, TrialPlan
+from dpaudit.target import Control, PlantedBug, Target, Tier, TrialPlan
 from dpaudit.verdict import Outcome
 
 Array = NDArray[np.float64]
@@ -36,6 +36,8 @@ TARGET = Target(
     control=Control.KNOWN_BAD,
     expects=Outcome.REFUTED,
     effect="twelve questions show one person's record at an epsilon above 1.8, not 1, and further ones show it better",
+    repair="discrete/sparse-vector",
+    bug=PlantedBug("Lyu, Su, Li (2017), https://arxiv.org/abs/1603.01699, algorithm 3", Tier.GAME, 20_000),
 )
 
 

@@ -22,7 +22,7 @@ from dpaudit.mechanism import Gaussian
 from dpaudit.noise import Trials
 from dpaudit.privacy import GaussianDP, Neighbours, PrivacyClaim, View
 from dpaudit.problems import linear
-from dpaudit.target import Control, Target, TrialPlan
+from dpaudit.target import Control, PlantedBug, Target, Tier, TrialPlan
 from dpaudit.verdict import Outcome
 
 Array = NDArray[np.float64]
@@ -56,6 +56,13 @@ TARGET = Target(
     expects=Outcome.REFUTED,
     truth=Gaussian(1 / SCALING),
     effect="the record of one person shows in the transcript about as clearly as at epsilon 16, not 4.4",
+    repair="srgd/accelerated-dp-srgd",
+    bug=PlantedBug(
+        "Choquette-Choo, Ganesh, Thakurta (2024), https://arxiv.org/abs/2406.02716, lemma 5.6, read in the units "
+        "of the points",
+        Tier.GAME,
+        100,
+    ),
 )
 
 

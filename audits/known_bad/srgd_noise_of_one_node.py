@@ -26,7 +26,7 @@ from dpaudit.privacy import GaussianDP, Neighbours, PrivacyClaim, View
 from dpaudit.problems import linear
 from dpaudit.recording import Recorder
 from dpaudit.structural import Assumptions
-from dpaudit.target import Control, Target, TrialPlan
+from dpaudit.target import Control, PlantedBug, Target, Tier, TrialPlan
 from dpaudit.verdict import Outcome
 
 Array = NDArray[np.float64]
@@ -61,6 +61,13 @@ TARGET = Target(
     truth=Gaussian(1 / math.sqrt(NODES)),
     claimed_mechanism=Gaussian(1.0),
     effect="the record of one person shows in the transcript about as clearly as at epsilon 8.4, not 4.4",
+    repair="srgd/corollary-5.7-corrected",
+    bug=PlantedBug(
+        "Choquette-Choo, Ganesh, Thakurta (2024), https://arxiv.org/abs/2406.02716, corollary 5.7 as printed",
+        Tier.STRUCTURAL,
+        22,
+        "accountant",
+    ),
 )
 
 ASSUMPTIONS = Assumptions(ordered=True, checked_records=True)

@@ -17,7 +17,7 @@ from dpaudit.mechanism import PureDP
 from dpaudit.noise import Trials
 from dpaudit.prefix_sums import tree_factors
 from dpaudit.privacy import GaussianDP, Neighbours, PrivacyClaim, View
-from dpaudit.target import Control, Target, TrialPlan
+from dpaudit.target import Control, PlantedBug, Target, Tier, TrialPlan
 from dpaudit.verdict import Outcome
 
 Array = NDArray[np.float64]
@@ -40,6 +40,12 @@ TARGET = Target(
     expects=Outcome.REFUTED,
     truth=PureDP(math.inf),
     effect="the gradient of the first batch is released without noise: no privacy at all for its records",
+    repair="srgd/prefix-sums",
+    bug=PlantedBug(
+        "Choquette-Choo, Ganesh, Thakurta (2024), https://arxiv.org/abs/2406.02716, section 2.2, with indices from 0",
+        Tier.GAME,
+        100,
+    ),
 )
 
 

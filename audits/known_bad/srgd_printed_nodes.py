@@ -18,7 +18,7 @@ from dpaudit.mechanism import PureDP
 from dpaudit.noise import Trials
 from dpaudit.prefix_sums import printed_nodes, tree_factors
 from dpaudit.privacy import GaussianDP, Neighbours, PrivacyClaim, View
-from dpaudit.target import Control, Target, TrialPlan
+from dpaudit.target import Control, PlantedBug, Target, Tier, TrialPlan
 from dpaudit.verdict import Outcome
 
 Array = NDArray[np.float64]
@@ -42,6 +42,12 @@ TARGET = Target(
     expects=Outcome.REFUTED,
     truth=PureDP(math.inf),
     effect="prefix sums whose nodes are missing are released without noise: no privacy at all",
+    repair="srgd/prefix-sums",
+    bug=PlantedBug(
+        "Choquette-Choo, Ganesh, Thakurta (2024), https://arxiv.org/abs/2406.02716, section 2.2 as printed",
+        Tier.GAME,
+        100,
+    ),
 )
 
 

@@ -22,7 +22,7 @@ from dpaudit.mechanism import Gaussian
 from dpaudit.noise import Trials
 from dpaudit.privacy import GaussianDP, Neighbours, PrivacyClaim, View
 from dpaudit.problems import linear
-from dpaudit.target import Control, Target, TrialPlan
+from dpaudit.target import Control, PlantedBug, Target, Tier, TrialPlan
 from dpaudit.verdict import Outcome
 
 Array = NDArray[np.float64]
@@ -56,6 +56,13 @@ TARGET = Target(
     expects=Outcome.REFUTED,
     truth=Gaussian(1 / 2),
     effect="swapping one person for another shows in the transcript about as clearly as at epsilon 10, not 4.4",
+    repair="srgd/accelerated-dp-srgd",
+    bug=PlantedBug(
+        "https://github.com/google-deepmind/jax_privacy/blob/main/docs/sharp_edges_dp_training_pitfalls.md, "
+        "neighbouring relations",
+        Tier.GAME,
+        200,
+    ),
 )
 
 

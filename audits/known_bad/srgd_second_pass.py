@@ -22,7 +22,7 @@ from dpaudit.mechanism import Gaussian
 from dpaudit.noise import Trials
 from dpaudit.privacy import GaussianDP, Neighbours, PrivacyClaim, View
 from dpaudit.problems import linear
-from dpaudit.target import Control, Target, TrialPlan
+from dpaudit.target import Control, PlantedBug, Target, Tier, TrialPlan
 from dpaudit.verdict import Outcome
 
 Array = NDArray[np.float64]
@@ -53,6 +53,12 @@ TARGET = Target(
     expects=Outcome.REFUTED,
     truth=Gaussian(math.sqrt(3 / 7)),
     effect="whoever passes twice over the data with noise for once gets epsilon 7.2, not 4.4",
+    repair="srgd/prefix-sums",
+    bug=PlantedBug(
+        "Choquette-Choo, Ganesh, Thakurta (2024), https://arxiv.org/abs/2406.02716, lemma 5.6 without its one epoch",
+        Tier.GAME,
+        100_000,
+    ),
 )
 
 

@@ -24,7 +24,7 @@ from dpaudit.mechanism import Gaussian
 from dpaudit.noise import Trials
 from dpaudit.privacy import GaussianDP, Neighbours, PrivacyClaim, View
 from dpaudit.problems import Problem, huber
-from dpaudit.target import Control, Target, TrialPlan
+from dpaudit.target import Control, PlantedBug, Target, Tier, TrialPlan
 from dpaudit.verdict import Outcome
 
 Array = NDArray[np.float64]
@@ -58,6 +58,13 @@ TARGET = Target(
     expects=Outcome.REFUTED,
     truth=Gaussian(math.sqrt(NODES) / 3),
     effect="a record whose gradient turns around shows about as clearly as at epsilon 11, not 4.4",
+    repair="srgd/clipped-adversarial-order",
+    bug=PlantedBug(
+        "Choquette-Choo, Ganesh, Thakurta (2024), https://arxiv.org/abs/2406.02716, section 5.3, with the parts "
+        "clipped",
+        Tier.GAME,
+        50_000,
+    ),
 )
 
 

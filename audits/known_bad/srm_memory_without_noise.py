@@ -19,7 +19,7 @@ from dpaudit.attacks import likelihood_ratio
 from dpaudit.mechanism import Gaussian
 from dpaudit.noise import Trials
 from dpaudit.privacy import GaussianDP, Neighbours, PrivacyClaim, View
-from dpaudit.target import Control, Target, TrialPlan
+from dpaudit.target import Control, PlantedBug, Target, Tier, TrialPlan
 from dpaudit.verdict import Outcome
 
 Array = NDArray[np.float64]
@@ -43,6 +43,12 @@ TARGET = Target(
     expects=Outcome.REFUTED,
     truth=Gaussian(1 / math.sqrt(3)),
     effect="the record of one person shows in the transcript about as clearly as at epsilon 8.4, not 4.4",
+    repair="srm/theorem-5.1",
+    bug=PlantedBug(
+        "Wang, Jayaraman, Evans, Gu (2019), https://arxiv.org/abs/1910.13659, proof of theorem 5.1",
+        Tier.GAME,
+        100_000,
+    ),
 )
 
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from dpaudit.mechanism import FixedSizeSampled, Gaussian, SelfComposed
 from dpaudit.noise import Trials
 from dpaudit.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
-from dpaudit.target import Control, Target, TrialPlan
+from dpaudit.target import Control, PlantedBug, Target, Tier, TrialPlan
 from dpaudit.verdict import Outcome
 
 Array = NDArray[np.float64]
@@ -42,6 +42,8 @@ TARGET = Target(
     truth=FixedSizeSampled(1, RECORDS, Gaussian(NOISE_MULTIPLIER / 2)),
     claimed_mechanism=CLAIMED,
     effect="a record that is drawn shows in every step: epsilon 8.0 where fresh batches give 4.2",
+    repair="srm/theorem-5.1",
+    bug=PlantedBug("Chua et al. (2024), https://arxiv.org/abs/2403.17673", Tier.GAME, 200_000),
 )
 
 

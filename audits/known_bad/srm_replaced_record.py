@@ -17,7 +17,7 @@ from dpaudit.mechanism import FixedSizeSampled, Gaussian, SelfComposed
 from dpaudit.noise import Trials
 from dpaudit.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
 from dpaudit.problems import linear
-from dpaudit.target import Control, Target, TrialPlan
+from dpaudit.target import Control, PlantedBug, Target, Tier, TrialPlan
 from dpaudit.verdict import Outcome
 
 Array = NDArray[np.float64]
@@ -58,6 +58,13 @@ TARGET = Target(
     truth=SelfComposed(FixedSizeSampled(1, RECORDS, Gaussian(0.5)), STEPS),
     claimed_mechanism=CLAIMED,
     effect="swapping one person for another shows in the transcript about as clearly as at epsilon 12, not 3.8",
+    repair="srm/theorem-5.1",
+    bug=PlantedBug(
+        "https://github.com/google-deepmind/jax_privacy/blob/main/docs/sharp_edges_dp_training_pitfalls.md, "
+        "neighbouring relations",
+        Tier.GAME,
+        100_000,
+    ),
 )
 
 

@@ -23,7 +23,7 @@ from dpaudit.mechanism import Gaussian
 from dpaudit.noise import Trials
 from dpaudit.privacy import GaussianDP, Neighbours, PrivacyClaim, View
 from dpaudit.problems import Problem, huber
-from dpaudit.target import Control, Target, TrialPlan
+from dpaudit.target import Control, PlantedBug, Target, Tier, TrialPlan
 from dpaudit.verdict import Outcome
 
 Array = NDArray[np.float64]
@@ -66,6 +66,12 @@ TARGET = Target(
     expects=Outcome.REFUTED,
     truth=Gaussian(math.sqrt(STEPS) * LATER / GRADIENT_CLIP),
     effect="a record whose gradient does not turn with the others shows as clearly as at epsilon 22, not 4.4",
+    repair="srm/dp-srm-clipped",
+    bug=PlantedBug(
+        "Wang, Jayaraman, Evans, Gu (2019), https://arxiv.org/abs/1910.13659, section 5, with the parts clipped",
+        Tier.GAME,
+        50_000,
+    ),
 )
 
 

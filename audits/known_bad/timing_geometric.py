@@ -24,7 +24,7 @@ from dpaudit.attacks.running_time import Timing
 from dpaudit.mechanism import PureDP
 from dpaudit.noise import Trials
 from dpaudit.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
-from dpaudit.target import Control, Target, TrialPlan
+from dpaudit.target import Control, PlantedBug, Target, Tier, TrialPlan
 from dpaudit.verdict import Outcome
 
 EPSILON, COUNT = 1.0, 10
@@ -46,6 +46,7 @@ TARGET = Target(
     expects=Outcome.REFUTED,
     truth=PureDP(math.inf),
     effect="who can time a query learns from one noisy count whether the true count is even or odd: no privacy is left",
+    bug=PlantedBug("Jin et al. (2022), https://arxiv.org/abs/2112.05307", Tier.GAME, 2_000),
     repair="dpaudit/discrete-laplace-constant-work",
 )
 

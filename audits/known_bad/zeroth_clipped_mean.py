@@ -21,7 +21,7 @@ from dpaudit.mechanism import Gaussian, SelfComposed
 from dpaudit.noise import Trials
 from dpaudit.privacy import GaussianDP, Neighbours, PrivacyClaim, View
 from dpaudit.problems import linear
-from dpaudit.target import Control, Target, TrialPlan
+from dpaudit.target import Control, PlantedBug, Target, Tier, TrialPlan
 from dpaudit.verdict import Outcome
 
 Array = NDArray[np.float64]
@@ -60,6 +60,12 @@ TARGET = Target(
     expects=Outcome.REFUTED,
     truth=SelfComposed(Gaussian(math.sqrt(STEPS) / RECORDS), STEPS),
     effect="one record steers every step: epsilon 16.7 at delta 1e-5 with three records, more with others",
+    repair="zeroth/noisy-zosgd",
+    bug=PlantedBug(
+        "Abadi et al. (2016), https://arxiv.org/abs/1607.00133, algorithm 1 with its clipping after the mean",
+        Tier.GAME,
+        50_000,
+    ),
 )
 
 

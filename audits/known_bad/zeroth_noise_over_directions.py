@@ -21,7 +21,7 @@ from dpaudit.mechanism import Gaussian, SelfComposed
 from dpaudit.noise import Trials
 from dpaudit.privacy import GaussianDP, Neighbours, PrivacyClaim, View
 from dpaudit.problems import linear
-from dpaudit.target import Control, Target, TrialPlan
+from dpaudit.target import Control, PlantedBug, Target, Tier, TrialPlan
 from dpaudit.verdict import Outcome
 
 Array = NDArray[np.float64]
@@ -60,6 +60,12 @@ TARGET = Target(
     expects=Outcome.REFUTED,
     truth=SelfComposed(Gaussian(math.sqrt(STEPS) / 2), STEPS),
     effect="epsilon 10.0 at delta 1e-5 where 4.4 is promised, and more with every further direction",
+    repair="zeroth/noisy-zogd",
+    bug=PlantedBug(
+        "Tramer et al. (2022), https://arxiv.org/abs/2202.12219, noise of a mean on a sum",
+        Tier.GAME,
+        50_000,
+    ),
 )
 
 

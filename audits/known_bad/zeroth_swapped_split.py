@@ -22,7 +22,7 @@ from dpaudit.mechanism import Gaussian, SelfComposed
 from dpaudit.noise import Trials
 from dpaudit.privacy import GaussianDP, Neighbours, PrivacyClaim, View
 from dpaudit.problems import linear
-from dpaudit.target import Control, Target, TrialPlan
+from dpaudit.target import Control, PlantedBug, Target, Tier, TrialPlan
 from dpaudit.verdict import Outcome
 
 Array = NDArray[np.float64]
@@ -62,6 +62,12 @@ TARGET = Target(
     expects=Outcome.REFUTED,
     truth=SelfComposed(Gaussian(math.sqrt(STEPS) / 2), STEPS),
     effect="epsilon 10.0 at delta 1e-5 where 4.4 is promised; sqrt(d/K) times the mu in larger models",
+    repair="zeroth/noisy-zogd",
+    bug=PlantedBug(
+        "Chien, Chen, Li (2025), https://arxiv.org/abs/2506.00158, theorem 3.2 against equation (3)",
+        Tier.GAME,
+        50_000,
+    ),
 )
 
 

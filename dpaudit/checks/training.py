@@ -11,6 +11,7 @@ import numpy as np
 
 from dpaudit.checks.finding import Pair
 from dpaudit.checks.records import Data, different, natural_neighbours, rows, size, with_last
+from dpaudit.checks.sampler import Sampling
 from dpaudit.errors import ContentError
 from dpaudit.privacy import Neighbours
 from dpaudit.randomness import Frozen, frozen
@@ -22,6 +23,25 @@ Refused = list[tuple[str, str]]
 
 REPLACED = "replaced"
 BAD_VALUES = (("NaN record", np.nan), ("infinite record", np.inf), ("huge record", 1e30))
+
+
+@dataclass(frozen=True)
+class Assumptions:
+    """What a training is meant to be, where it is not the usual.
+
+    sampling: what the accountant assumes of batches, None to read it from the claimed mechanism; independent_noise:
+    False where noise is correlated by design, as in prefix sums; random_batches: batches are random although neither
+    the sampling nor the mechanism says how; ordered: the order of the records matters by design;
+    shared_generators: noise may come from generators that other code can seed; checked_records: records that are not
+    finite or not within their bounds never reach the training, so that none is tried.
+    """
+
+    sampling: Sampling | None = None
+    independent_noise: bool = True
+    random_batches: bool = False
+    ordered: bool = False
+    shared_generators: bool = False
+    checked_records: bool = False
 
 
 @dataclass(frozen=True)
@@ -46,8 +66,8 @@ class Training:
 
     def _run(self, data: Data, recorder: Recorder, seed: int) -> tuple[Recording, Frozen]:
         with frozen(seed) as generators:
-            self.instrument(data, recorder)
-        return recorder.recording(), generators
+            elsewhere = self.instrument(data, recorder)  # in a sandbox the generators of that process were frozen
+        return recorder.recording(), elsewhere if isinstance(elsewhere, Frozen) else generators
 
     def pairs(self, data: Data, neighbour: Data) -> list[Pair]:
         """Recordings with their replays: record removed and record added, or record replaced."""
@@ -145,5 +165,5 @@ def _tried(cases: Sequence[Case]) -> tuple[list[Pair], Refused]:
                 warnings.simplefilter("ignore")
                 found += [(label, recorded, replayed) for _, recorded, replayed in make()]
         except Exception as error:  # whatever a training does with a broken record is noted
-            refused.append((label, type(error).__name__))
+            refused.append((label, getattr(error, "raised", type(error).__name__)))
     return found, refused

@@ -20,7 +20,13 @@ class Bug(StrEnum):
     NOISE_OVER_BATCH = "the noise of a mean on a sum"
     NOISE_OVER_ROOT_BATCH = "the noise over the root of the batch size"
     ONE_SIDED_NOISE = "noise that is never negative"
+    CLAMPED_NOISE = "noise cut off at its standard deviation"
+    INTEGER_NOISE = "noise cast to integers"
+    HALF_PRECISION_NOISE = "noise that underflows in half precision"
+    NOISE_OF_LARGE_COORDINATES = "noise on the coordinates that a batch moves"
+    NOISE_AVERAGED_OVER_WORKERS = "the whole noise averaged over workers"
     NO_NOISE = "noise forgotten"
+    GROUP_WITHOUT_NOISE = "noise forgotten on one parameter group"
     NOISE_NOT_ADDED = "noise drawn and not added"
     REUSED_NOISE = "the same noise every step"
     SAME_KEY_EQUAL_SHAPES = "one key for two groups of one shape"
@@ -30,6 +36,11 @@ class Bug(StrEnum):
     GLOBAL_GENERATOR = "noise from a global generator"
     NO_CLIPPING = "no clipping"
     CLIPPED_MEAN = "the mean is clipped, not the records"
+    CLIPPED_COORDINATES = "coordinates are clipped, the norm is accounted for"
+    CLIPPED_AFTER_NOISE = "clipping after the noise"
+    CLIPPED_AT_QUANTILE = "clipping at the median norm of the batch"
+    CLIPPED_SUMS = "sums of two records clipped"
+    BATCH_NORMALISED = "gradients of batch-normalised features"
     CLIPPED_GROUPS = "every group clipped to the whole norm"
     CLIPPED_MICROBATCHES = "means of two records clipped"
     REPEATED_RECORD = "every record three times in the loss"
@@ -50,6 +61,11 @@ class Bug(StrEnum):
     STEPS_FROM_DATA = "steps in proportion to the records"
     PUBLIC_STEP_SIZE_FROM_DATA = "a step size from the data taken for public"
     STEP_SIZE_FROM_DATA = "a step size from the data"
+    MOMENTUM_OF_RAW = "momentum of raw gradients"
+    PRECONDITIONER_OF_RAW = "a preconditioner of raw gradients"
+    PULL_TO_THE_DATA = "a regulariser that pulls towards the mean of the data"
+    START_FROM_DATA = "a start from private records taken for public"
+    CHECKPOINT_BEFORE_NOISE = "a checkpoint written before the noise"
     LOSS_RETURNED = "the training loss returned"
     ORDER = "a record counts by its position"
     SPENT_TWICE = "every gradient released twice"
@@ -62,28 +78,37 @@ class Bug(StrEnum):
 CAUGHT_BY = {
     "noise scale": (
         Bug.HALF_NOISE, Bug.FOUR_FIFTHS_NOISE, Bug.SQUARED_NOISE, Bug.NOISE_OVER_BATCH, Bug.NOISE_OVER_ROOT_BATCH,
+        Bug.CLAMPED_NOISE, Bug.NOISE_AVERAGED_OVER_WORKERS,
     ),
-    "noise law": (Bug.ONE_SIDED_NOISE,),
+    "noise law": (
+        Bug.ONE_SIDED_NOISE, Bug.INTEGER_NOISE, Bug.HALF_PRECISION_NOISE, Bug.NOISE_OF_LARGE_COORDINATES,
+    ),
     "fresh noise": (
         Bug.REUSED_NOISE, Bug.SAME_KEY_EQUAL_SHAPES, Bug.SAME_KEY_OTHER_SHAPES, Bug.NOISE_SHARED_BY_WORKERS,
     ),
     "global random state": (Bug.CONSTANT_SEED, Bug.GLOBAL_GENERATOR),
-    "un-noised outputs": (Bug.NO_NOISE, Bug.STEP_SIZE_FROM_DATA, Bug.LOSS_RETURNED),
+    "un-noised outputs": (
+        Bug.NO_NOISE, Bug.GROUP_WITHOUT_NOISE, Bug.STEP_SIZE_FROM_DATA, Bug.LOSS_RETURNED, Bug.MOMENTUM_OF_RAW,
+        Bug.PRECONDITIONER_OF_RAW, Bug.PULL_TO_THE_DATA, Bug.CHECKPOINT_BEFORE_NOISE,
+    ),
     "released values": (Bug.NOISE_NOT_ADDED, Bug.RAW_RELEASED),
     "sensitivity": (
         Bug.NO_CLIPPING, Bug.CLIPPED_MEAN, Bug.REPEATED_RECORD, Bug.ACTUAL_BATCH_SIZE,
-        Bug.HALF_SENSITIVITY, Bug.REPLACE_AS_REMOVE,
+        Bug.HALF_SENSITIVITY, Bug.REPLACE_AS_REMOVE, Bug.CLIPPED_COORDINATES, Bug.CLIPPED_AFTER_NOISE,
+        Bug.BATCH_NORMALISED,
     ),
     "records outside the batch": (Bug.NUMBER_OF_RECORDS,),
-    "public values": (Bug.PUBLIC_NUMBER_OF_RECORDS, Bug.BOUNDS_FROM_DATA, Bug.PUBLIC_STEP_SIZE_FROM_DATA),
+    "public values": (
+        Bug.PUBLIC_NUMBER_OF_RECORDS, Bug.BOUNDS_FROM_DATA, Bug.PUBLIC_STEP_SIZE_FROM_DATA, Bug.START_FROM_DATA,
+    ),
     "bad records": (Bug.NOT_FINITE,),
     "sampler": (Bug.SHUFFLED, Bug.FIXED_ORDER, Bug.CONSTANT_SIZE, Bug.ALWAYS_DRAWN),
     "draws of the sampler": (Bug.DRAWN_BY_VALUE,),
-    "noisy calls": (Bug.EARLY_STOP, Bug.STEPS_FROM_DATA),
+    "noisy calls": (Bug.EARLY_STOP, Bug.STEPS_FROM_DATA, Bug.CLIPPED_AT_QUANTILE),
     "order of the records": (Bug.ORDER,),
     "accountant": (
-        Bug.CLIPPED_GROUPS, Bug.CLIPPED_MICROBATCHES, Bug.SPENT_TWICE, Bug.UNPAID_QUERY, Bug.HALF_MULTIPLIER,
-        Bug.FEWER_STEPS,
+        Bug.CLIPPED_GROUPS, Bug.CLIPPED_MICROBATCHES, Bug.CLIPPED_SUMS, Bug.SPENT_TWICE, Bug.UNPAID_QUERY,
+        Bug.HALF_MULTIPLIER, Bug.FEWER_STEPS,
     ),
     "declared epsilon": (Bug.WRONG_CALIBRATION,),
 }  # fmt: skip

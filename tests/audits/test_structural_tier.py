@@ -5,7 +5,6 @@ Targets are found on disk. False alarms: 4e-6 at most for each target, of four s
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -76,11 +75,10 @@ def test_the_neighbours_are_the_worst_case(name: str) -> None:
     assert numbers["distance"] / numbers["sensitivity"] == pytest.approx(1 / 3 if name == MIXED else 1, rel=1e-6)
 
 
-@pytest.mark.parametrize("name", BAD)
+@pytest.mark.parametrize("name", [name for name in BAD if hasattr(BAD[name].module, "PARAMS")])
 def test_the_check_that_is_named_refutes(name: str) -> None:
-    named = re.findall(r'structural check "([a-z -]+)"', BAD[name].module.__doc__ or "")
-    assert len(named) == 1
-    assert as_shipped(name)[named[0]].outcome is Outcome.REFUTED
+    """dp_sgd bugs are in tests/audits/test_known_bad.py, with their cost."""
+    assert as_shipped(name)[BAD[name].record.bug.check].outcome is Outcome.REFUTED
 
 
 def weaker(params: Any) -> Any:

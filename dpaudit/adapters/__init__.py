@@ -1,0 +1,1 @@
+"""What a user writes to audit a function or a training: an object that carries all that a target file does."""

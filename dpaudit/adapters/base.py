@@ -1,0 +1,72 @@
+"""What all adapters share: the target that they describe, and checks of what the user gave."""
+
+from __future__ import annotations
+
+from typing import Any, TypedDict, Unpack
+
+from dpaudit.adapters import planning
+from dpaudit.errors import ConfigurationError
+from dpaudit.mechanism import Mechanism
+from dpaudit.privacy import PrivacyClaim, View
+from dpaudit.target import Control, PlantedBug, Target, TrialPlan
+from dpaudit.verdict import Outcome
+
+
+class Options(TypedDict, total=False):
+    """What every adapter takes by keyword beside its claim; `dpaudit.target.Target` says what each is.
+
+    trials: from the claim if not given, None for no game; attacks: names to functions score(outputs, data, neighbour)
+    or objects with fit(...), in the place of the adapter's own; mechanism: the claim as a mechanism;
+    assumptions: `dpaudit.structural.Assumptions`.
+    """
+
+    title: str
+    view: View
+    trials: TrialPlan | None
+    attacks: dict[str, Any]
+    mechanism: Mechanism | None
+    needs: tuple[tuple[str, str], ...]
+    expects: Outcome
+    effect: str
+    repair: str
+    control: Control
+    bug: PlantedBug | None
+    truth: Mechanism | None
+    deterministic: bool
+    isolate: bool
+    optional: bool
+    early_stop: bool
+    assumptions: Any
+
+
+class Adapter:
+    """Carries TARGET and ATTACKS, as a target file does; subclasses add `neighbours` and `run`.
+
+    most_trials: of a smoke audit, where the claim would need more.
+    """
+
+    most_trials = 1_000_000
+    view = View.TRANSCRIPT
+    needs: tuple[tuple[str, str], ...] = ()
+
+    def __init__(self, name: str, claim: PrivacyClaim, own_attacks: dict[str, Any], **options: Unpack[Options]) -> None:
+        """own_attacks: used unless the user names others. ConfigurationError for arguments that cannot be."""
+        if not isinstance(claim, PrivacyClaim):
+            raise ConfigurationError(
+                f"{name}: claim must be a PrivacyClaim, got {type(claim).__name__}; write claim=claim(epsilon=1.0) "
+                "with `from dpaudit.privacy import claim`"
+            )
+        given: dict[str, Any] = dict(options)
+        unknown = sorted(set(given) - set(Options.__annotations__))
+        if unknown:
+            known = ", ".join(sorted(Options.__annotations__))
+            raise ConfigurationError(f"{name}: there is no option {', '.join(unknown)}; there are {known}")
+        self.ATTACKS = given.pop("attacks", own_attacks)
+        if given.get("assumptions") is not None:
+            self.ASSUMPTIONS = given["assumptions"]
+        given.pop("assumptions", None)
+        mechanism = given.pop("mechanism", None)
+        if "trials" not in given:
+            given["trials"] = planning.trials(claim, mechanism, self.most_trials)
+        standard = {"title": name, "view": self.view, "needs": self.needs}
+        self.TARGET = Target(name=name, claim=claim, claimed_mechanism=mechanism, **{**standard, **given})

@@ -1,0 +1,136 @@
+"""Candidate records in which neighbouring data sets differ, and the pairs that they make.
+
+Records are an array or a tuple of equally long arrays, as in `dpaudit.checks.records`: the features are the deepest
+array, the rest are labels. A record is added at the end, or takes the place of the last one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpaudit.checks.records import Data, rows, size
+from dpaudit.errors import ConfigurationError
+from dpaudit.privacy import Neighbours
+
+Arrays = tuple[NDArray[Any], ...]
+Pair = tuple[Data, Data]
+
+FAR = 10.0
+"""How many times as far out as the farthest given record the far candidates are."""
+GIVEN = 3
+"""Given records that are tried as they are."""
+
+
+def checked(name: str, records: Any) -> Data:
+    """`records` as arrays; ConfigurationError unless there are two at least, equally many in each array."""
+    parts = tuple(np.asarray(part) for part in (records if isinstance(records, tuple) else (records,)))
+    lengths = [len(part) if part.ndim else 0 for part in parts]
+    if not parts or len(set(lengths)) != 1 or lengths[0] < 2 or any(part.dtype.kind not in "biuf" for part in parts):
+        shown = ", ".join(f"{part.dtype} {part.shape}" for part in parts)
+        raise ConfigurationError(
+            f"{name}: records must be an array of numbers or a tuple of such arrays, the first axis of each the same "
+            f"two or more records, got {shown or 'nothing'}"
+        )
+    return parts if isinstance(records, tuple) else parts[0]
+
+
+def candidates(
+    records: Data, relation: Neighbours, rng: np.random.Generator, empty: Arrays | None = None
+) -> Iterator[tuple[str, Pair]]:
+    """(what the record is, the data set and its neighbour), in a fixed order; empty: as in `pair`."""
+    for label, record in _records(_parts(records), rng):
+        yield label, pair(records, record, relation, empty)
+
+
+def pair(records: Data, record: Arrays, relation: Neighbours, empty: Arrays | None = None) -> Pair:
+    """The data set with `record` and its neighbour: without it, with its opposite, or with `empty` in its place."""
+    parts = _parts(records)
+    if relation is Neighbours.ADD_OR_REMOVE:
+        return _like(records, _appended(parts, record)), records
+    other = _opposite(parts, record) if empty is None else empty
+    kept = _parts(rows(records, slice(0, -1)))
+    return _like(records, _appended(kept, record)), _like(records, _appended(kept, other))
+
+
+def one_record(name: str, records: Data, canary: Any) -> Arrays:
+    """The user's canary in the shapes and types of the records; ConfigurationError if it has others."""
+    parts, given = _parts(records), canary if isinstance(canary, tuple) else (canary,)
+    if len(given) != len(parts) or any(np.shape(one) != part.shape[1:] for one, part in zip(given, parts, strict=True)):
+        wanted = ", ".join(str(part.shape[1:]) for part in parts)
+        got = ", ".join(str(np.shape(one)) for one in given)
+        raise ConfigurationError(f"{name}: a canary is one record, of shape {wanted}, got {got}")
+    return tuple(np.asarray(one).astype(part.dtype) for one, part in zip(given, parts, strict=True))
+
+
+def _records(parts: Arrays, rng: np.random.Generator) -> Iterator[tuple[str, Arrays]]:
+    place = _features(parts)
+    features = parts[place]
+    lengths = np.linalg.norm(features.reshape(len(features), -1).astype(np.float64), axis=1)
+    farthest = int(np.argmax(lengths))
+    if features.dtype.kind == "f":
+        far = tuple(part[farthest] for part in parts)
+        outside = FAR * features[farthest]
+        yield "a far record", _with(far, place, outside)
+        yield "a far record with another label", _wrong(_with(far, place, outside), parts, place)
+        yield "a far record on the other side", _with(far, place, -outside)
+        bright = np.zeros_like(features[0]).reshape(-1)
+        energy = (features.reshape(len(features), -1).astype(np.float64) ** 2).sum(axis=0)
+        bright[int(np.argmin(energy))] = FAR * max(float(np.abs(features).max()), 1.0)
+        blank = _with(far, place, bright.reshape(features.shape[1:]))
+        yield "a blank record with one bright feature", blank
+        yield "a blank record with one bright feature and another label", _wrong(blank, parts, place)
+    for number in rng.choice(len(features), min(GIVEN, len(features)), replace=False):
+        given = tuple(part[number] for part in parts)
+        yield f"the given record {number}", given
+        if len(parts) > 1:
+            yield f"the given record {number} with another label", _wrong(given, parts, place)
+
+
+def _opposite(parts: Arrays, record: Arrays) -> Arrays:
+    """The features turned around where they are signed floats, and another label."""
+    place = _features(parts)
+    turned = -record[place] if parts[place].dtype.kind == "f" else parts[place][0]
+    return _with(record, place, turned)
+
+
+def _wrong(record: Arrays, parts: Arrays, place: int) -> Arrays:
+    """The record with every label changed to another one that the data have, or to minus it."""
+    return tuple(one if i == place else _other(one, parts[i]) for i, one in enumerate(record))
+
+
+def _other(label: Any, labels: NDArray[Any]) -> NDArray[Any]:
+    known = np.unique(labels, axis=0)
+    others = known[[not np.array_equal(one, label) for one in known]]
+    return np.asarray(others[-1] if len(others) else label)
+
+
+def _features(parts: Arrays) -> int:
+    """The place of the features: floats before integers, of the most dimensions, the first of them."""
+    return max(range(len(parts)), key=lambda i: (parts[i].ndim, parts[i].dtype.kind == "f", -i))
+
+
+def _with(record: Arrays, place: int, value: Any) -> Arrays:
+    return tuple(
+        np.asarray(value, dtype=one.dtype) if i == place else one for i, one in enumerate(map(np.asarray, record))
+    )
+
+
+def _appended(parts: Arrays, record: Arrays) -> Arrays:
+    return tuple(
+        np.concatenate([part, np.asarray(one, dtype=part.dtype)[None]]) for part, one in zip(parts, record, strict=True)
+    )
+
+
+def _parts(data: Data) -> Arrays:
+    return tuple(np.asarray(part) for part in data) if isinstance(data, tuple) else (np.asarray(data),)
+
+
+def _like(data: Data, parts: Arrays) -> Data:
+    return parts if isinstance(data, tuple) else parts[0]
+
+
+__all__ = ["candidates", "checked", "one_record", "pair", "size"]

@@ -1,0 +1,105 @@
+"""Any Python callable that releases numbers, audited on a pair of data sets.
+
+from dpaudit.adapters.release import Release
+from dpaudit.privacy import claim
+
+def release(data, seed):
+    return data.sum() + np.random.laplace(scale=1.0)
+
+AUDIT = Release("mine/sum", release, pair=(np.ones(10), np.ones(9)), claim=claim(epsilon=1.0))
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from typing import Any, Unpack
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from dpaudit.adapters.base import Adapter, Options
+from dpaudit.attacks.histogram import Histogram
+from dpaudit.attacks.learned_classifier import LearnedClassifier
+from dpaudit.attacks.linear_discriminant import LinearDiscriminant
+from dpaudit.errors import ConfigurationError
+from dpaudit.noise import Trials
+from dpaudit.privacy import PrivacyClaim
+from dpaudit.randomness import frozen
+
+
+class Release(Adapter):
+    """A function that is called once a trial, or once for many trials, on each of two neighbouring data sets."""
+
+    def __init__(
+        self,
+        name: str,
+        release: Callable[[Any, Any], Any],
+        *,
+        pair: tuple[Any, Any],
+        claim: PrivacyClaim,
+        batched: bool = False,
+        float_bits: bool = False,
+        **options: Unpack[Options],
+    ) -> None:
+        """release(data, seed) -> numbers of one trial, every trial the same shape; all global generators (`random`,
+        `numpy.random`, torch) are seeded from the trial and put back afterwards, and `seed`, an integer from 0 to
+        2^63 - 1, is for generators of its own. Every call gets a copy of the data.
+
+        batched: release(data, trials) -> one row a trial, with `trials.seeds()` and `trials.stream` as in a target
+        file. float_bits: look at the last digits of the outputs too. pair: the data set and its neighbour.
+        """
+        if not (isinstance(pair, tuple) and len(pair) == 2):
+            raise ConfigurationError(f"{name}: pair must be (data set, neighbour), got {type(pair).__name__}")
+        super().__init__(name, claim, _attacks(float_bits), **options)
+        self._release, self._pair, self._batched = release, pair, batched
+
+    def neighbours(self, rng: np.random.Generator) -> tuple[Any, Any]:
+        """The pair that the user gave."""
+        return self._pair
+
+    def run(self, data: Any, trials: Trials) -> NDArray[Any]:
+        """One row a trial."""
+        if self._batched:
+            return np.asarray(self._release(copy.deepcopy(data), trials))
+        found = [self._once(data, int(seed)) for seed in trials.seeds()]
+        shapes = {one.shape for one in found}
+        if len(shapes) > 1:
+            raise ConfigurationError(
+                f"{self.TARGET.name}: every trial must release as many numbers, got shapes {sorted(shapes)[:3]}; "
+                "fill up to the longest, or release their number and a summary"
+            )
+        return np.stack(found)
+
+    def _once(self, data: Any, seed: int) -> NDArray[Any]:
+        with frozen(seed):
+            return np.asarray(self._release(copy.deepcopy(data), seed))
+
+
+def total(outputs: ArrayLike, data: Any, neighbour: Any) -> NDArray[np.float64]:
+    """The sum of all coordinates of each output: of a scalar its value."""
+    values = np.asarray(outputs, dtype=np.float64)
+    return np.asarray(values.reshape(len(values), -1).sum(axis=1))
+
+
+def negated(outputs: ArrayLike, data: Any, neighbour: Any) -> NDArray[np.float64]:
+    """Minus `total`."""
+    return -total(outputs, data, neighbour)
+
+
+def _attacks(float_bits: bool) -> dict[str, Any]:
+    from importlib.util import find_spec
+
+    found: dict[str, Any] = {
+        "value": total,
+        "value, negated": negated,
+        "histogram": Histogram(),
+        "linear discriminant": LinearDiscriminant(),
+    }
+    if find_spec("sklearn") is not None:
+        found["logistic"] = LearnedClassifier("logistic")
+    if float_bits:
+        from dpaudit.attacks.float_bits import low_bits
+
+        found["float bits"] = Histogram(features=low_bits)
+    return found

@@ -1,0 +1,95 @@
+"""Records as a torch Dataset that tells a `Recorder` which of them make a batch."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpaudit.checks.records import Data, size
+from dpaudit.errors import ContentError
+from dpaudit.noise_torch import load_torch
+from dpaudit.recording import Recorder
+
+EMPTY = np.finfo(np.float32).min
+"""Every number of the features of the empty record, which is in no batch."""
+
+
+class Records:
+    """What `train` gets: `len`, `[i]`, `__getitems__` for a DataLoader, `tensors(ids)` for loops written by hand.
+
+    Floats come as torch's default type, integers as int64. A record is the tensors of its row, a tuple where the data
+    are one. Batches are seen with `num_workers=0`, where a DataLoader asks for all records of a batch at once.
+    """
+
+    def __init__(self, data: Data, recorder: Recorder) -> None:
+        torch = load_torch()
+        self._plain = not isinstance(data, tuple)
+        self._tensors = tuple(_tensor(torch, part) for part in ((data,) if self._plain else data))
+        self._recorder, self._size, self._empty = recorder, size(data), _empty(data)
+        self.batches = 0
+        self.single = 0
+
+    def __len__(self) -> int:
+        return self._size
+
+    def __getitem__(self, place: Any) -> Any:
+        """One record; reads that no batch declares are counted, and IndexError ends a loop."""
+        if not isinstance(place, int | np.integer) and getattr(place, "ndim", 1) != 0:
+            raise ContentError("records[i] is one record; for several call records.tensors(ids), so that they are seen")
+        number = int(place)
+        if not -self._size <= number < self._size:
+            raise IndexError(f"record {number} of {self._size}")
+        if self._empty[number]:
+            raise ContentError(
+                f"record {number} stands for no record, and is in no batch; read batches with a DataLoader "
+                "(num_workers=0) or records.tensors(ids)"
+            )
+        self.single += 1
+        return self._given(tuple(part[number] for part in self._tensors))
+
+    def __getitems__(self, ids: Any) -> list[Any]:
+        """The records of one batch, as a DataLoader asks for them."""
+        chosen = self._chosen(ids)
+        return [self._given(tuple(part[number] for part in self._tensors)) for number in chosen.tolist()]
+
+    def tensors(self, ids: Any = None) -> Any:
+        """The records of one batch as one tensor, or a tuple of them; ids: integers, all records if None."""
+        chosen = load_torch().as_tensor(self._chosen(range(self._size) if ids is None else ids))
+        return self._given(tuple(part[chosen] for part in self._tensors))
+
+    def _chosen(self, ids: Any) -> NDArray[np.int64]:
+        self.batches += 1
+        given = ids.tolist() if hasattr(ids, "tolist") else [int(one) for one in ids]
+        members = self._recorder.batch(np.asarray(given, dtype=np.int64).reshape(-1))
+        return members[~self._empty[members]]
+
+    def _given(self, parts: tuple[Any, ...]) -> Any:
+        return parts[0] if self._plain else parts
+
+
+def _tensor(torch: Any, part: Any) -> Any:
+    array = np.array(part)
+    return torch.as_tensor(array, dtype=torch.get_default_dtype() if array.dtype.kind == "f" else torch.int64)
+
+
+def empty_record(data: Data) -> tuple[NDArray[Any], ...]:
+    """The record that stands for no record at all, in the shapes and types of the data."""
+    parts = data if isinstance(data, tuple) else (data,)
+    return tuple(_filled(np.asarray(part)) for part in parts)
+
+
+def _filled(part: NDArray[Any]) -> NDArray[Any]:
+    if part.dtype.kind == "f":
+        return np.full(part.shape[1:], EMPTY, dtype=part.dtype)
+    return np.asarray(part[0])
+
+
+def _empty(data: Data) -> NDArray[np.bool_]:
+    """Which records are the empty one: all floats of them say so."""
+    parts = [np.asarray(part) for part in (data if isinstance(data, tuple) else (data,))]
+    floats = [part.reshape(len(part), -1) for part in parts if part.dtype.kind == "f"]
+    if not floats:
+        return np.zeros(size(data), dtype=bool)
+    return np.asarray(np.logical_and.reduce([(part == part.dtype.type(EMPTY)).all(axis=1) for part in floats]))

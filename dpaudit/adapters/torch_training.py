@@ -1,0 +1,223 @@
+"""A training with any torch.optim style optimiser, Opacus among them, audited without a change to its code.
+
+def train(records, watch):
+    model = torch.nn.Linear(20, 2)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    loader = DataLoader(records, batch_size=10)
+    model, optimizer, loader = PrivacyEngine().make_private(...)
+    watch(optimizer)
+    for inputs, targets in loader:
+        ...
+    return model
+
+AUDIT = TorchTraining("mine/opacus", train, records=(X, y), claim=claim(mu=1.0, neighbours=Neighbours.ZERO_OUT))
+"""
+
+from __future__ import annotations
+
+import copy
+import logging
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpaudit.adapters.projections import Directions
+from dpaudit.adapters.torch_recording import Heard, Observed, Place, Probe, Silenced
+from dpaudit.adapters.torch_records import Records, empty_record
+from dpaudit.adapters.torch_watch import Light, Watch
+from dpaudit.adapters.training import Training
+from dpaudit.checks.records import Data
+from dpaudit.errors import ContentError
+from dpaudit.noise import Trials
+from dpaudit.noise_torch import load_torch
+from dpaudit.privacy import PrivacyClaim
+from dpaudit.randomness import frozen
+from dpaudit.recording import Recorder
+from dpaudit.recording_draws import numbers
+
+NOTES = {
+    Place.IN_STEP: "noise: drawn by step(), seen as normal draws of torch",
+    Place.BEFORE_STEP: "noise: drawn between the steps; the release is the gradient that step() is handed, and every "
+    "normal draw of torch after watch() counts as noise",
+    Place.NOWHERE: "noise: none; another seed gives the same first step",
+    Place.UNSEEN: "not seen: noise (no normal draw of torch after watch(), yet another seed gives another first step), "
+    "so that no release could be checked; draw it with torch.normal or torch.randn, or audit with Training",
+}
+
+NO_BATCHES = (
+    "batches: not seen, the training read its records one at a time or in other processes, so that nothing is known of "
+    "its sampler; read batches with a DataLoader (num_workers=0) or records.tensors(ids)"
+)
+
+
+class TorchTraining(Training):
+    """train(records, watch) with `records` a torch Dataset and `watch(optimizer, ...)` called once before the loop.
+
+    Returns the model, a dict of tensors, or None. The other arguments are those of `Training`.
+    """
+
+    needs = (("torch", "torch"),)
+
+    def __init__(self, name: str, train: Callable[[Any, Any], Any], *, claim: PrivacyClaim, **options: Any) -> None:
+        """options: `records`, `canary` or `pair` of `Training`, and those of `base.Options`."""
+        super().__init__(name, train, claim=claim, **options)
+        self._place: Place | None = None
+        self._batches_seen = True
+
+    def instrument(self, data: Data, recorder: Recorder) -> None:
+        """One training whose steps, batches and final model go to the recorder."""
+        place = self._where(data, recorder.seed)
+        if place is Place.UNSEEN:  # its noise would be taken for a part of the statistics
+            self._played(Records(data, recorder), Light(_nothing))
+        else:
+            self._recorded(data, recorder, joint=self.TARGET.claimed_mechanism is None)
+
+    def run(self, data: Data, trials: Trials) -> NDArray[np.float64]:
+        """As `Training.run`, on one thread: models this small wait for other threads longer than they compute."""
+        with _one_thread():
+            return super().run(data, trials)
+
+    def notes(self) -> tuple[str, ...]:
+        """As `Training.notes`, and where the noise was seen."""
+        noise = () if self._place is None else (NOTES[self._place],)
+        return (*super().notes(), *noise, *(() if self._batches_seen else (NO_BATCHES,)))
+
+    def _traced(self, data: Data, recorder: Recorder) -> None:
+        self._where(data, recorder.seed)
+        self._recorded(data, recorder, joint=False)
+
+    def _recorded(self, data: Data, recorder: Recorder, joint: bool) -> None:
+        """joint: one release a step, else one for each parameter."""
+        watch: Watch = Observed(recorder, joint)
+        if self._place is Place.BEFORE_STEP:
+            scratch = copy.deepcopy(recorder)
+            heard = Heard(scratch, joint)
+            with frozen(recorder.seed):
+                self._played(Records(data, scratch), heard)
+            watch = Silenced(recorder, joint, heard.steps)
+        returned = self._played(Records(data, recorder), watch)
+        for name, value in _final(returned, watch).items():
+            recorder.output(name, value)
+
+    def _where(self, data: Data, seed: int) -> Place:
+        """Where the noise is drawn; found once, in a training on the first data."""
+        if self._place is None:
+            first, recorder = Probe(), Recorder(seed=seed)
+            records = Records(data, recorder)
+            with frozen(seed):
+                self._played(records, first)
+            self._place, self._batches_seen = first.place, records.batches > 0
+            if self._place is Place.NOWHERE and self._changes(data, first, recorder, seed + 1):
+                self._place = Place.UNSEEN
+        return self._place
+
+    def _changes(self, data: Data, first: Probe, recorder: Recorder, seed: int) -> bool:
+        """Does another seed, from the same parameters and with the same batches, change the first release?"""
+        other = Probe(first.initial)
+        with frozen(seed):
+            self._played(Records(data, Recorder(recorder.recording(), seed=seed)), other)
+        pairs = zip(first.first or [], other.first or [], strict=False)
+        return any(not np.array_equal(one, two, equal_nan=True) for one, two in pairs)
+
+    def _row(self, data: Data, seed: int, found: Directions) -> NDArray[np.float64]:
+        torch = load_torch()
+        steps, columns = _tensors(found, torch), found.columns
+        row = np.zeros(len(columns) + 1)
+
+        def take(step: int, number: int, released: Any) -> None:
+            direction = steps.get((step, number))
+            if direction is not None:
+                row[columns[step]] += float((released.reshape(-1).double().cpu() * direction).sum())
+
+        watch = Light(take, before=self._where(data, seed) is Place.BEFORE_STEP)
+        with frozen(seed):
+            returned = self._played(Records(data, Recorder(seed=seed)), watch)
+        row[-1] = _final_projection(_final(returned, watch), watch, steps)
+        return row
+
+    def _played(self, records: Records, watch: Watch) -> Any:
+        try:
+            with _quiet():
+                returned = self._train(records, watch)
+        finally:
+            watch.close()
+        watch.require()
+        return returned
+
+    def _empty(self, records: Any) -> Any:
+        return empty_record(records)
+
+
+def _final(returned: Any, watch: Watch) -> dict[str, Any]:
+    """What leaves the training, by name: the state of the model, the tensors of a dict, or the parameters."""
+    if returned is None:
+        found = {f"parameter {i}": p for i, p in enumerate(watch.require().parameters)}
+    elif isinstance(returned, dict):
+        found = returned
+    elif hasattr(returned, "state_dict"):
+        found = returned.state_dict()
+    else:
+        raise ContentError(f"train must return the model, a dict of tensors, or None, got {type(returned).__name__}")
+    tensors = {name: value for name, value in found.items() if hasattr(value, "detach")}
+    if not tensors:
+        raise ContentError(f"train returned {type(returned).__name__} without a tensor in it; return the trained model")
+    return {name: value.detach().cpu().numpy().copy() for name, value in tensors.items()}
+
+
+def _tensors(found: Directions, torch: Any) -> dict[tuple[int, int], Any]:
+    """The weighted directions by step and number of the parameter."""
+    return {
+        (step, int(name.rpartition(" ")[2])): torch.as_tensor(direction * weight)
+        for (name, step), (direction, weight) in found.steps.items()
+    }
+
+
+def _final_projection(outputs: dict[str, Any], watch: Watch, steps: dict[tuple[int, int], Any]) -> float:
+    """How far the model ended along the sum of the directions from where it started, against it for gradients.
+
+    The first output of the shape of each parameter is taken for it. The start is taken to be known to the adversary.
+    """
+    subject, total, left = watch.require(), 0.0, list(outputs.values())
+    for number, start in enumerate(watch.initial):
+        along = [direction for (_, place), direction in steps.items() if place == number]
+        place = next((i for i, value in enumerate(left) if value.shape == tuple(start.shape)), None)
+        if along and place is not None:
+            moved = left[place].astype(np.float64) - numbers(start)
+            total += float(moved.reshape(-1) @ sum(along).numpy())
+        if place is not None:
+            left.pop(place)
+    return -total if subject.release == "gradient" else total
+
+
+def _nothing(step: int, number: int, released: Any) -> None:
+    """Takes no release."""
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Without what Opacus says about audits: seeds that repeat, inputs without gradient, batches that are empty."""
+    logger = logging.getLogger("opacus")
+    level = logger.level
+    logger.setLevel(logging.ERROR)
+    try:
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", "Secure RNG turned off")
+            warnings.filterwarnings("ignore", "Full backward hook is firing")
+            yield
+    finally:
+        logger.setLevel(level)
+
+
+@contextmanager
+def _one_thread() -> Iterator[None]:
+    torch = load_torch()
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(threads)

@@ -1,0 +1,194 @@
+"""What `train` is handed to show its optimiser, what that declares, and the light reading of its steps in the game."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from dpaudit.errors import ConfigurationError, ContentError
+from dpaudit.parameters import check_choice
+from dpaudit.recording_torch import RELEASES
+
+Declared = Callable[[], float | None]
+Step = Callable[[], Any]
+"""One step of the optimiser, as the training called it."""
+
+
+@dataclass(frozen=True)
+class Watched:
+    """An optimiser as the user, or Opacus, declares it.
+
+    release: "update" or "gradient"; sensitivity, noise_scale: in the unit of the release, read anew at every step.
+    """
+
+    optimizer: Any
+    release: str
+    sensitivity: Declared
+    noise_scale: Declared
+
+    @property
+    def parameters(self) -> list[Any]:
+        """The parameters that are trained, in the order of the optimiser."""
+        return [p for group in self.optimizer.param_groups for p in group["params"] if p.requires_grad]
+
+
+def watched(
+    optimizer: Any, clip_norm: float | None, noise_multiplier: float | None, batch_size: float | None, release: str
+) -> Watched:
+    """From what the user gives, or from what an Opacus DPOptimizer says about itself."""
+    if not all(hasattr(optimizer, name) for name in ("step", "param_groups", "state")):
+        raise ConfigurationError(
+            f"watch(optimizer, ...) takes a torch.optim style optimiser, got {type(optimizer).__name__}"
+        )
+    if all(hasattr(optimizer, name) for name in ("noise_multiplier", "max_grad_norm", "expected_batch_size")):
+        unit = _opacus_unit(optimizer)
+        return Watched(
+            optimizer,
+            "gradient",
+            lambda: float(optimizer.max_grad_norm) * unit(),
+            lambda: _opacus_noise(optimizer) * float(optimizer.max_grad_norm) * unit(),
+        )
+    given = clip_norm is not None and batch_size is not None
+    rate = _learning_rate(optimizer) if release == "update" else (lambda: 1.0)
+
+    def sensitivity() -> float | None:
+        step = rate()
+        return step * clip_norm / batch_size if given and step is not None else None  # type: ignore[operator]
+
+    def noise_scale() -> float | None:
+        moved = sensitivity()
+        return None if moved is None or noise_multiplier is None else noise_multiplier * moved
+
+    return Watched(optimizer, release, sensitivity, noise_scale)
+
+
+def _learning_rate(optimizer: Any) -> Declared:
+    def rate() -> float | None:
+        rates = {float(group["lr"]) for group in optimizer.param_groups if "lr" in group}
+        return rates.pop() if len(rates) == 1 else None
+
+    return rate
+
+
+def _opacus_unit(optimizer: Any) -> Callable[[], float]:
+    """What turns a sum of clipped gradients into what `p.grad` holds after the step."""
+
+    def unit() -> float:
+        if optimizer.loss_reduction != "mean":
+            return 1.0
+        return 1.0 / (float(optimizer.expected_batch_size) * float(optimizer.accumulated_iterations))
+
+    return unit
+
+
+def _opacus_noise(optimizer: Any) -> float:
+    """The noise multiplier of the gradients: adaptive clipping spends a part of the stated one on its count."""
+    stated = float(optimizer.noise_multiplier)
+    counted = getattr(optimizer, "unclipped_num_std", None)
+    if counted is None or stated == 0:
+        return stated
+    return float((stated**-2 - (2 * float(counted)) ** -2) ** -0.5)
+
+
+class Watch:
+    """Called once by `train`, before its loop; subclasses say what is done with the steps.
+
+    before: noise is drawn between the steps, so that the release is the gradient that a step is handed.
+    """
+
+    def __init__(self, before: bool = False) -> None:
+        self.before = before
+        self.initial: list[Any] = []
+        self._subject: Watched | None = None
+        self._kept: Any = None
+
+    def __call__(
+        self,
+        optimizer: Any,
+        *,
+        clip_norm: float | None = None,
+        noise_multiplier: float | None = None,
+        batch_size: float | None = None,
+        release: str = "update",
+    ) -> None:
+        """optimizer: torch.optim style; clip_norm, noise_multiplier, batch_size (what the sum of clipped gradients is
+        divided by): what is promised, None where nothing is. release: "update" where a step moves the parameters by
+        lr times the noisy gradient, as in SGD, "gradient" for all others, such as Adam. An Opacus optimiser is asked
+        itself."""
+        numbers = {"clip_norm": clip_norm, "noise_multiplier": noise_multiplier, "batch_size": batch_size}
+        wrong = [f"{name}={one}" for name, one in numbers.items() if one is not None and not 0 < one < math.inf]
+        if wrong:
+            raise ConfigurationError(f"watch takes finite numbers above 0, or None, got {', '.join(wrong)}")
+        if self._subject is not None:
+            raise ContentError("watch was called twice; give all parameters to one optimiser and call it once")
+        check_choice("release", release, RELEASES)
+        subject = watched(optimizer, clip_norm, noise_multiplier, batch_size, "gradient" if self.before else release)
+        if not subject.parameters:
+            raise ContentError("the optimiser that is watched has no parameters that are trained")
+        self._subject, self.parameters = subject, subject.parameters
+        self.initial = [p.detach().clone() for p in self.parameters]
+        self._kept = vars(optimizer).get("step")
+        self.start(subject)
+
+    def start(self, subject: Watched) -> None:
+        """From here on steps count."""
+        raise NotImplementedError
+
+    def wrap(self, take_step: Callable[[Step], Any]) -> None:
+        """From now on `optimizer.step(...)` is `take_step(run)`, where run() makes the step."""
+        optimizer = self.require().optimizer
+        original = optimizer.step
+        optimizer.step = lambda *args, **kwargs: take_step(lambda: original(*args, **kwargs))
+
+    def close(self) -> None:
+        """Put the optimiser back as it was."""
+        if self._subject is not None and self._kept is None:
+            vars(self._subject.optimizer).pop("step", None)
+        elif self._subject is not None:
+            self._subject.optimizer.step = self._kept
+
+    def require(self) -> Watched:
+        """What was watched; ContentError if `train` never called."""
+        if self._subject is None:
+            raise ContentError("train never called watch(optimizer): call it once, before the training loop")
+        return self._subject
+
+
+class Light(Watch):
+    """Reads what each step released and hands it to `take(step, parameter number, tensor)`; makes no second step.
+
+    before: the noise is in the gradients that `step` is handed, so that these are the release.
+    """
+
+    def __init__(self, take: Callable[[int, int, Any], None], before: bool = False) -> None:
+        super().__init__(before)
+        self._take, self._step = take, 0
+
+    def start(self, subject: Watched) -> None:
+        self.wrap(self._moved if subject.release == "update" else self._gradients)
+
+    def _moved(self, run: Step) -> Any:
+        before = [p.detach().clone() for p in self.parameters]
+        returned = run()
+        moves = [p.detach() - start for p, start in zip(self.parameters, before, strict=True)]
+        if any(bool(move.any()) for move in moves):  # else gradients were accumulated, and nothing left
+            self._hand_over(moves)
+        return returned
+
+    def _gradients(self, run: Step) -> Any:
+        """The gradients before the step, or those that it leaves behind: Opacus puts its noisy ones there."""
+        if self.before:
+            self._hand_over([p.grad for p in self.parameters])
+            return run()
+        returned = run()
+        if not getattr(self.require().optimizer, "_is_last_step_skipped", False):
+            self._hand_over([p.grad for p in self.parameters])
+        return returned
+
+    def _hand_over(self, released: list[Any]) -> None:
+        for number, one in enumerate(released):
+            if one is not None:
+                self._take(self._step, number, one)
+        self._step += 1

@@ -1,0 +1,189 @@
+"""A training that tells a `Recorder` what it does: one function serves the structural tier and the game.
+
+def train(records, recorder):
+    ...  # as `instrument` in `dpaudit.recording`
+
+AUDIT = Training("mine/dp-sgd", train, records=(X, y), claim=claim(mu=1.0))
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from importlib.util import find_spec
+from typing import Any, Unpack
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from dpaudit import trial_outputs
+from dpaudit.adapters import canaries, projections
+from dpaudit.adapters.base import Adapter, Options
+from dpaudit.adapters.projections import Directions
+from dpaudit.attacks.learned_classifier import LearnedClassifier
+from dpaudit.attacks.linear_discriminant import LinearDiscriminant
+from dpaudit.checks import training as recorded_training
+from dpaudit.checks.records import Data, size
+from dpaudit.checks.training import Assumptions
+from dpaudit.errors import ConfigurationError, ContentError
+from dpaudit.noise import Trials
+from dpaudit.privacy import Neighbours, PrivacyClaim, View
+from dpaudit.randomness import frozen
+from dpaudit.recording import Recorder
+
+FINAL = (View.FINAL_MODEL, View.HIDDEN_STATE)
+
+
+class Training(Adapter):
+    """Builds the neighbours, finds the directions in which their record moves the releases, plays the game on them."""
+
+    most_trials = 10_000
+
+    def __init__(
+        self,
+        name: str,
+        train: Callable[[Any, Any], Any],
+        *,
+        claim: PrivacyClaim,
+        records: Any = None,
+        canary: Any = None,
+        pair: tuple[Data, Data] | None = None,
+        **options: Unpack[Options],
+    ) -> None:
+        """train(records, recorder): see `dpaudit.recording`; all its randomness hangs on global generators, which are
+        seeded, or on `recorder.seed`.
+
+        records: an array or a tuple of arrays, first axis the records; canary: the one record in which neighbours
+        differ, else chosen among candidates; pair: the data set and its neighbour, in the place of both.
+        ConfigurationError for arguments that do not fit together.
+        """
+        view = options.get("view", self.view)
+        if view is View.LOSS:
+            raise ConfigurationError(f"{name}: a training adapter cannot play the view of {view}; write a target file")
+        attacks = FINAL_ATTACKS if view in FINAL else STEP_ATTACKS
+        if find_spec("sklearn") is not None:
+            attacks = {**attacks, "logistic": LearnedClassifier("logistic")}
+        options.setdefault("assumptions", Assumptions(shared_generators=True, random_batches=True))
+        super().__init__(name, claim, attacks, **options)
+        if (records is None) == (pair is None) or (pair is not None and canary is not None):
+            raise ConfigurationError(f"{name}: give records=, with or without canary=, or pair=(data, neighbour)")
+        if claim.neighbours is Neighbours.ZERO_OUT and pair is None and self._empty(records) is None:
+            raise ConfigurationError(
+                f"{name}: only the training knows the empty record; give pair=(data, the data with the empty record)"
+            )
+        self._train, self._pair, self._canary = train, pair, canary
+        self._records = None if records is None else canaries.checked(name, records)
+        self._chosen: tuple[int, tuple[Data, Data], Directions] | None = None
+        self._notes: list[str] = []
+
+    def neighbours(self, rng: np.random.Generator) -> tuple[Data, Data]:
+        """The pair of the candidate that moves the recorded statistics most, or the pair that the user gave."""
+        seed = int(rng.integers(2**31))
+        if self._chosen is None or self._chosen[0] != seed:
+            self._chosen = (seed, *self._choose(seed))
+        return self._chosen[1]
+
+    def instrument(self, data: Data, recorder: Recorder) -> None:
+        """One training that is recorded or replayed."""
+        self._train(copy.deepcopy(data), recorder)
+
+    def run(self, data: Data, trials: Trials) -> NDArray[np.float64]:
+        """The projections of every trial, shape (trials, steps + 1), the last column that of the final model; where
+        only the final model is seen, shape (trials, 1)."""
+        if self._chosen is None:
+            self.neighbours(trial_outputs.generator(trials.stream.seed, self.TARGET.name, "neighbours"))
+        assert self._chosen is not None
+        found = np.stack([self._row(data, int(seed) & 0x7FFFFFFF, self._chosen[2]) for seed in trials.seeds()])
+        return found[:, -1:] if self.TARGET.view in FINAL else found
+
+    def notes(self) -> tuple[str, ...]:
+        """Sentences that belong to the verdict: the record that was chosen, and what could not be seen."""
+        return tuple(self._notes)
+
+    def _row(self, data: Data, seed: int, found: Directions) -> NDArray[np.float64]:
+        recorder = Recorder(seed=seed)
+        with frozen(seed):
+            self.instrument(data, recorder)
+        done = recorder.recording()
+        values = {(release.name, release.step): release.value for release in done.releases}
+        return found.row(values, projections.final(dict(done.outputs), found.total))
+
+    def _choose(self, seed: int) -> tuple[tuple[Data, Data], Directions]:
+        listed, sampled = self._listed(seed), self._sampled(seed)
+        tried = [(label, pair, self._directions(pair, seed, sampled)) for label, pair in listed]
+        usable = [one for one in tried if np.isfinite(one[2].moved) and one[2].moved > 0]
+        if not usable:
+            raise ContentError(
+                f"no record moves any recorded statistic (tried: {', '.join(label for label, _ in listed)}): does the "
+                "training release what it computes from the records, and does a batch hold the last record?"
+            )
+        label, pair, found = max(usable, key=lambda one: one[2].moved)
+        moves = "; ".join(f"{name}: {one.moved:.4g}" for name, _, one in tried)
+        self._notes = [f"neighbours differ in {label}; moves of all steps, in units of the noise: {moves}"]
+        return pair, found
+
+    def _listed(self, seed: int) -> list[tuple[str, tuple[Data, Data]]]:
+        """What the record in question may be, and the pairs."""
+        if self._pair is not None:
+            return [("the given pair", self._pair)]
+        relation, empty = self.TARGET.claim.neighbours, self._empty(self._records)
+        if self._canary is not None:
+            record = canaries.one_record(self.TARGET.name, self._records, self._canary)
+            return [("the given canary", canaries.pair(self._records, record, relation, empty))]
+        return list(canaries.candidates(self._records, relation, np.random.default_rng(seed), empty))
+
+    def _sampled(self, seed: int) -> bool:
+        """Do two seeds draw different batches?"""
+        data = self._records if self._pair is None else self._pair[0]
+        made = recorded_training.Training(self._traced, seed, sampled=True)
+        first, second = (made.record(data, seed=one)[0] for one in (seed, seed + 1))
+        if not first.releases:
+            raise ContentError("the training released nothing: call recorder.release where it adds noise")
+        return [batch.tolist() for batch in first.batches] != [batch.tolist() for batch in second.batches]
+
+    def _directions(self, pair: tuple[Data, Data], seed: int, sampled: bool) -> Directions:
+        """What the record does to each release; it joins all batches where these are random."""
+        one, other = pair
+        made = recorded_training.Training(self._traced, seed, sampled)
+        _, recorded, replayed = made.pairs(one, other)[0]
+        found = projections.directions(recorded, replayed)
+        return found if size(one) >= size(other) else projections.turned(found)
+
+    def _traced(self, data: Data, recorder: Recorder) -> None:
+        """The training from which directions are taken."""
+        self.instrument(data, recorder)
+
+    def _empty(self, records: Any) -> Any:
+        """The empty record, where the adapter knows one."""
+        return None
+
+
+def projections_summed(outputs: ArrayLike, data: Any, neighbour: Any) -> NDArray[np.float64]:
+    """The sum over the steps; the final model is the sum of what was released anyway."""
+    return np.asarray(np.asarray(outputs, dtype=np.float64)[:, :-1].sum(axis=1))
+
+
+def largest_projection(outputs: ArrayLike, data: Any, neighbour: Any) -> NDArray[np.float64]:
+    """The largest over the steps: for records that few batches hold."""
+    return np.asarray(np.asarray(outputs, dtype=np.float64)[:, :-1].max(axis=1))
+
+
+def projection(outputs: ArrayLike, data: Any, neighbour: Any) -> NDArray[np.float64]:
+    """The projection of the final model."""
+    return np.asarray(outputs, dtype=np.float64)[:, -1]
+
+
+def projection_negated(outputs: ArrayLike, data: Any, neighbour: Any) -> NDArray[np.float64]:
+    """Minus `projection`: where steps go against the gradient."""
+    return -projection(outputs, data, neighbour)
+
+
+STEP_ATTACKS: dict[str, Any] = {
+    "sum of projections": projections_summed,
+    "largest projection": largest_projection,
+    "linear discriminant": LinearDiscriminant(),
+}
+FINAL_ATTACKS: dict[str, Any] = {
+    "projection": projection,
+    "projection, negated": projection_negated,
+}

@@ -1,0 +1,80 @@
+"""Candidate records, and the neighbours that they make under each relation."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dpaudit.adapters import canaries
+from dpaudit.errors import ConfigurationError
+from dpaudit.privacy import Neighbours
+
+INPUTS = np.random.default_rng(0).normal(size=(8, 3))
+INPUTS[:, 2] = 0.0
+LABELS = np.array([0, 1] * 4)
+RECORDS = (INPUTS, LABELS)
+
+
+def listed(records: Any, relation: Neighbours = Neighbours.ADD_OR_REMOVE, empty: Any = None) -> dict[str, Any]:
+    return dict(canaries.candidates(records, relation, np.random.default_rng(1), empty))
+
+
+def test_an_added_record_is_the_last_one() -> None:
+    for data, neighbour in listed(RECORDS).values():
+        assert len(data[0]) == len(data[1]) == 9
+        assert all(np.array_equal(a[:8], b) for a, b in zip(data, neighbour, strict=True))
+
+
+def test_far_records_are_ten_times_as_far_as_the_farthest() -> None:
+    made = listed(RECORDS)
+    farthest = np.linalg.norm(INPUTS, axis=1).max()
+    far, other = made["a far record"][0], made["a far record with another label"][0]
+    assert np.linalg.norm(far[0][-1]) == pytest.approx(10 * farthest)
+    assert np.array_equal(far[0], other[0])
+    assert far[1][-1] != other[1][-1]
+    assert np.array_equal(made["a far record on the other side"][0][0][-1], -far[0][-1])
+
+
+def test_the_bright_feature_is_the_one_that_the_data_leave_blank() -> None:
+    record = listed(RECORDS)["a blank record with one bright feature"][0][0][-1]
+    assert np.flatnonzero(record).tolist() == [2]
+    assert record[2] >= 10 * np.abs(INPUTS).max()
+
+
+def test_a_replaced_record_meets_its_opposite_and_a_zeroed_one_the_empty_record() -> None:
+    data, neighbour = listed(RECORDS, Neighbours.REPLACE_ONE)["a far record"]
+    assert np.array_equal(data[0][-1], -neighbour[0][-1])
+    assert len(data[0]) == len(neighbour[0]) == 8
+    empty = (np.full(3, -1e38), np.array(0))
+    data, neighbour = listed(RECORDS, Neighbours.ZERO_OUT, empty)["a far record"]
+    assert np.array_equal(neighbour[0][-1], empty[0])
+    assert np.array_equal(data[0][:-1], INPUTS[:-1])
+
+
+def test_integer_records_are_tried_as_they_are() -> None:
+    made = listed(np.arange(12).reshape(6, 2))
+    assert len(made) == canaries.GIVEN
+    assert all(name.startswith("the given record") for name in made)
+
+
+def test_one_array_has_no_labels_to_change() -> None:
+    made = listed(INPUTS)
+    assert "the given record 1 with another label" not in made
+    assert all(data.shape == (9, 3) for data, _ in made.values())
+
+
+@pytest.mark.parametrize(
+    "records", [np.ones(1), (np.ones(3), np.ones(4)), np.array(["a", "b"]), (), 3.0, [[1.0], [2.0, 3.0]]]
+)
+def test_records_that_are_none_are_refused(records: Any) -> None:
+    with pytest.raises((ConfigurationError, ValueError), match=r"mine/x: records must be|inhomogeneous"):
+        canaries.checked("mine/x", records)
+
+
+def test_a_canary_has_the_shape_of_a_record() -> None:
+    record = canaries.one_record("mine/x", RECORDS, ([1, 2, 3], 1))
+    assert [part.dtype for part in record] == [INPUTS.dtype, LABELS.dtype]
+    with pytest.raises(ConfigurationError, match=r"a canary is one record, of shape \(3,\), \(\), got \(2,\)"):
+        canaries.one_record("mine/x", RECORDS, np.ones(2))

@@ -1,0 +1,62 @@
+"""Directions from a recording and its replay; projections of trials on them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dpaudit.adapters import projections
+from dpaudit.recording import Recorder, Recording
+
+
+def recorded(statistics: list[tuple[str, Any]], noise_scale: float | None = None, noise: Any = 0.0) -> Recording:
+    recorder = Recorder()
+    for name, statistic in statistics:
+        added = np.broadcast_to(noise, np.shape(statistic))
+        recorder.release(name, statistic, added, noise_scale=noise_scale)
+    return recorder.recording()
+
+
+def test_directions_are_differences_over_the_variance_of_the_noise() -> None:
+    one = recorded([("a", [3.0, 1.0]), ("b", [1.0]), ("a", [1.0, 1.0])], noise_scale=2.0)
+    other = recorded([("a", [1.0, 1.0]), ("b", [1.0]), ("a", [1.0, 0.0])], noise_scale=2.0)
+    found = projections.directions(one, other)
+    assert set(found.steps) == {("a", 0), ("a", 1)}  # b does not move
+    assert found.moved == pytest.approx(np.sqrt((4 + 1) / 4))
+    values = {("a", 0): [10.0, 5.0], ("a", 1): [7.0, 3.0], ("b", 0): [99.0]}
+    assert found.row(values, 0.5).tolist() == [2 * 10 / 4, 3 / 4, 0.5]
+    assert projections.turned(found).row(values, 0.5).tolist() == [-2 * 10 / 4, -3 / 4, 0.5]
+    assert found.total["a"].tolist() == [2.0, 1.0]
+
+
+def test_steps_that_a_record_does_not_move_have_no_column() -> None:
+    one, other = recorded([("a", [1.0]), ("a", [2.0])]), recorded([("a", [1.0]), ("a", [1.0])])
+    found = projections.directions(one, other)
+    assert found.columns == {1: 0}
+    assert found.row({("a", 1): [3.0]}, 0.0).tolist() == [3.0, 0.0]
+
+
+def test_several_releases_of_one_step_share_its_column() -> None:
+    one, other = recorded([("a", [1.0]), ("b", [2.0])]), recorded([("a", [0.0]), ("b", [0.0])])
+    found = projections.directions(one, other)
+    assert found.row({("a", 0): [1.0], ("b", 0): [10.0]}, 0.0).tolist() == [21.0, 0.0]
+
+
+def test_noise_without_a_declared_scale_is_measured_by_name() -> None:
+    one = recorded([("a", np.ones(50))], noise=3.0)
+    found = projections.directions(one, recorded([("a", np.zeros(50))]))
+    assert found.moved == pytest.approx(np.sqrt(50) / 3)
+
+
+def test_a_release_that_a_trial_lacks_counts_as_zero() -> None:
+    found = projections.directions(recorded([("a", [1.0])]), recorded([("a", [0.0])]))
+    assert found.row({}, 0.0).tolist() == [0.0, 0.0]
+    assert found.row({("a", 0): [1.0, 2.0]}, 0.0).tolist() == [0.0, 0.0]
+
+
+def test_outputs_meet_the_sums_of_directions_of_their_size() -> None:
+    total = {"a": np.array([1.0, 2.0]), "b": np.array([3.0])}
+    assert projections.final({"w": [[1.0], [1.0]], "note": "text", "bias": 2.0}, total) == 3.0 + 6.0
+    assert projections.final({"w": np.ones(7)}, total) == 0.0

@@ -1,0 +1,117 @@
+"""Callables of all kinds: what they get, what they must not do, and verdicts on right and wrong noise."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dpaudit import auditing
+from dpaudit.adapters.release import Release
+from dpaudit.context import Context, Level
+from dpaudit.errors import ConfigurationError
+from dpaudit.noise import Stream, Trials
+from dpaudit.privacy import View, claim
+from dpaudit.target import TrialPlan
+from dpaudit.verdict import Outcome, Verdict
+
+PAIR = (np.ones(10), np.ones(9))
+ALPHA = 1e-6
+"""False-alarm probability of the decision."""
+
+
+def audited(audit: Release) -> Verdict:
+    return auditing.audit(audit.TARGET, audit, Context(1, Level.SMOKE, ALPHA))
+
+
+def laplace_sum(scale: float) -> Any:
+    return lambda data, seed: data.sum() + np.random.laplace(scale=scale)
+
+
+@pytest.mark.parametrize(("scale", "outcome"), [(1.0, Outcome.CONSISTENT), (0.4, Outcome.REFUTED)])
+def test_laplace_noise_in_three_lines(scale: float, outcome: Outcome) -> None:
+    audit = Release("mine/sum", laplace_sum(scale), pair=PAIR, claim=claim(epsilon=1.0))
+    assert audited(audit).outcome is outcome
+
+
+@pytest.mark.parametrize(("chance", "outcome"), [(0.73, Outcome.CONSISTENT), (0.95, Outcome.REFUTED)])
+def test_a_batched_release_of_few_values(chance: float, outcome: Outcome) -> None:
+    """Randomised response: the truth with this chance; 0.731 is epsilon = 1."""
+
+    def respond(data: int, trials: Trials) -> Any:
+        honest = trials.stream.uniforms(trials.numbers, 0, 1)[:, 0] < chance
+        return np.where(honest, data, 1 - data)
+
+    audit = Release("mine/bit", respond, pair=(0, 1), claim=claim(epsilon=1.0), batched=True)
+    assert audited(audit).outcome is outcome
+
+
+def test_vectors_are_told_apart_by_directions() -> None:
+    """Sums of coordinates say nothing here: the record moves two of them in opposite ways."""
+
+    def release(data: Any, seed: int) -> Any:
+        return data + np.random.default_rng(seed).normal(scale=0.4, size=4)
+
+    pair = (np.array([1.0, -1.0, 0.0, 0.0]), np.zeros(4))
+    plan = TrialPlan(1_500, 1_500, 1_500)
+    verdict = audited(Release("mine/vector", release, pair=pair, claim=claim(mu=1.0), trials=plan))
+    assert verdict.outcome is Outcome.REFUTED
+    assert "linear discriminant" in verdict.evidence[0].detail or "logistic" in verdict.evidence[0].detail
+
+
+def test_every_generator_is_seeded_from_the_trial_and_put_back() -> None:
+    def release(data: Any, seed: int) -> Any:
+        return [random.random(), np.random.random(), np.random.default_rng().random(), float(seed)]
+
+    audit = Release("mine/random", release, pair=PAIR, claim=claim(epsilon=1.0))
+    random.seed(1)
+    state, trials = random.getstate(), Trials(Stream(1, "x"), np.arange(5))
+    first, second = audit.run(PAIR[0], trials), audit.run(PAIR[0], trials)
+    assert random.getstate() == state
+    assert np.array_equal(first, second)
+    assert all(len(np.unique(column)) == 5 for column in first.T)
+    assert np.array_equal(first[3:4], audit.run(PAIR[0], Trials(Stream(1, "x"), np.array([3]))))
+
+
+@pytest.mark.parametrize("batched", [False, True])
+def test_a_release_may_change_its_data(batched: bool) -> None:
+    def release(data: Any, given: Any) -> Any:
+        data += 1.0
+        return np.full(len(given), data[0]) if batched else data[0]
+
+    audit = Release("mine/change", release, pair=PAIR, claim=claim(epsilon=1.0), batched=batched)
+    trials = Trials(Stream(1, "x"), np.arange(3))
+    assert audit.run(PAIR[0], trials).tolist() == audit.run(PAIR[0], trials).tolist() == [2.0, 2.0, 2.0]
+    assert PAIR[0][0] == 1.0
+
+
+def test_nan_is_an_error_that_counts_trials() -> None:
+    verdict = audited(Release("mine/nan", lambda data, seed: np.nan, pair=PAIR, claim=claim(epsilon=1.0)))
+    assert verdict.outcome is Outcome.ERROR
+    assert "NaN" in verdict.evidence[0].detail
+
+
+def test_outputs_of_unequal_shape_are_an_error() -> None:
+    with pytest.raises(ConfigurationError, match=r"mine/ragged: every trial must release as many numbers"):
+        Release("mine/ragged", lambda data, seed: np.zeros(seed % 3), pair=PAIR, claim=claim(epsilon=1.0)).run(
+            PAIR[0], Trials(Stream(1, "x"), np.arange(20))
+        )
+
+
+@pytest.mark.parametrize("pair", [None, (1, 2, 3), [1, 2]])
+def test_a_pair_is_a_tuple_of_two(pair: Any) -> None:
+    with pytest.raises(ConfigurationError, match=r"pair must be \(data set, neighbour\)"):
+        Release("mine/pair", laplace_sum(1.0), pair=pair, claim=claim(epsilon=1.0))
+
+
+def test_options_reach_the_target_and_attacks_replace_those_of_the_adapter() -> None:
+    audit = Release(
+        "mine/x", laplace_sum(1.0), pair=PAIR, claim=claim(epsilon=1.0), float_bits=True, view=View.FINAL_MODEL
+    )
+    assert audit.TARGET.view is View.FINAL_MODEL
+    assert audit.TARGET.title == "mine/x"
+    assert "float bits" in audit.ATTACKS
+    mine = Release("mine/y", laplace_sum(1.0), pair=PAIR, claim=claim(epsilon=1.0), attacks={"a": len}, title="Y")
+    assert (mine.ATTACKS, mine.TARGET.title) == ({"a": len}, "Y")

@@ -1,0 +1,92 @@
+"""The short forms of docs/audit_your_own.md do what the page says."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import warnings
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dpaudit import auditing, registry
+from dpaudit.checks.training import Assumptions
+from dpaudit.context import Context, Level
+from dpaudit.target import TrialPlan
+from dpaudit.verdict import Outcome, Verdict
+
+PAGE = (Path(__file__).parents[2] / "docs" / "audit_your_own.md").read_text(encoding="utf-8")
+BLOCKS = [block for block in re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL) if "AUDIT = " in block]
+ALPHA = 1e-6
+"""False-alarm probability of each statistical test."""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def loaded() -> None:
+    with warnings.catch_warnings(), contextlib.suppress(ImportError):
+        warnings.simplefilter("ignore")
+        import opacus  # noqa: F401
+
+
+def block(text: str, folder: Path, changes: tuple[tuple[str, str], ...] = ()) -> Any:
+    """The adapter of the block that holds `text`, loaded from a file as a run does."""
+    [source] = [one for one in BLOCKS if text in one]
+    for old, new in changes:
+        assert old in source
+        source = source.replace(old, new)
+    file = folder / "my_audit.py"
+    file.write_text(source, encoding="utf-8")
+    [item] = registry.load_targets([file])
+    assert isinstance(item, registry.Loaded), item
+    return item.module
+
+
+def audited(audit: Any) -> Verdict:
+    return auditing.audit(audit.TARGET, audit, Context(1, Level.SMOKE, ALPHA))
+
+
+def structural(audit: Any, **options: Any) -> Verdict:
+    """The verdict without the game."""
+    from dataclasses import replace
+
+    for name, value in options.items():
+        setattr(audit, name, value)
+    audit.TARGET = replace(audit.TARGET, trials=None)
+    return audited(audit)
+
+
+def test_the_sum_of_ages_is_refuted_and_repaired(tmp_path: Path) -> None:
+    assert audited(block("sum-of-ages", tmp_path)).outcome is Outcome.REFUTED
+    assert audited(block("sum-of-ages", tmp_path, (("scale=50", "scale=100"),))).outcome is Outcome.CONSISTENT
+
+
+def test_opacus_is_refuted_by_nan_alone(tmp_path: Path) -> None:
+    pytest.importorskip("opacus")
+    verdict = structural(block("make_private", tmp_path))
+    assert [e.detail.partition(":")[0] for e in verdict.evidence if e.outcome is Outcome.REFUTED] == ["bad records"]
+    checked = Assumptions(checked_records=True, shared_generators=True)
+    assert structural(block("make_private", tmp_path), ASSUMPTIONS=checked).outcome is Outcome.CONSISTENT
+
+
+@pytest.mark.parametrize("text", ["mine/loop", "mine/mean"])
+def test_loops_of_ones_own_are_consistent(text: str, tmp_path: Path) -> None:
+    verdict = structural(block(text, tmp_path))
+    assert verdict.outcome is Outcome.CONSISTENT, [e.detail for e in verdict.evidence]
+
+
+def test_the_game_plays_a_loop_of_ones_own(tmp_path: Path) -> None:
+    audit = block("mine/mean", tmp_path, (("claim=claim(", "trials=PLAN, claim=claim("),
+                                          ("import numpy as np\n", "from dpaudit.target import TrialPlan\n"
+                                           "import numpy as np\nPLAN = TrialPlan(200, 200, 200)\n")))  # fmt: skip
+    assert audit.TARGET.trials == TrialPlan(200, 200, 200)
+    assert audited(audit).outcome is Outcome.CONSISTENT
+
+
+def test_short_forms_are_short() -> None:
+    """Lines that are not blank; those of the training itself are the user's anyway."""
+    written = {name: [line for line in text.splitlines() if line.strip()] for text in BLOCKS
+               for name in re.findall(r'"(mine/[a-z-]+)"', text)}  # fmt: skip
+    assert len(written["mine/sum-of-ages"]) <= 8
+    training = [len(re.search(r"def train.*?(?=\n\n\n)", text, re.DOTALL)[0].splitlines()) for text in BLOCKS[1:]]  # type: ignore[index]
+    assert max(training) <= 15

@@ -1,0 +1,391 @@
+"""A stopped run goes on to the records that it would have had, or says why it cannot.
+
+DPAUDIT_KILLS=50 makes more kills than the tests of every day.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from small_content import boxed_text, claim_text, target_text, write
+
+from dpaudit import resume, store
+from dpaudit.errors import ConfigurationError, ContentError
+from dpaudit.plan import Part, Plan, Settings, Task, make_plan
+from dpaudit.run import Result, run
+from dpaudit.verdict import ExitCode, Verdict
+
+KILLS = int(os.environ.get("DPAUDIT_KILLS", "8"))
+HERE = Path(__file__).parents[1]
+
+
+@pytest.fixture
+def content(workdir: Path) -> Path:
+    """Three claims, one of several verdicts, and two targets."""
+    for number in (1, 2):
+        write(workdir / "proofs" / "toy" / f"lem_{number}.py", claim_text(f"toy/LEM-{number}"))
+    write(workdir / "proofs" / "toy" / "lem_3.py", boxed_text("toy/LEM-3"))
+    for name in "ab":
+        write(workdir / "audits" / f"{name}.py", target_text(f"toy/{name}", trials=1000))
+    return workdir
+
+
+def planned(**more: Any) -> Plan:
+    """A run of the claims and the targets."""
+    return make_plan(Settings("run", (Part.VERIFY, Part.AUDIT), controls=False, cache=False, isolate=False, **more))
+
+
+def silent(task: Task, verdicts: Sequence[Verdict]) -> None:
+    """An observer that looks away."""
+
+
+class Killed(BaseException):
+    """What no part of dpaudit catches, as it could not catch a signal 9."""
+
+
+def stopped(folder: Path, after: str, kind: type[BaseException] = Killed, **more: Any) -> Plan:
+    """A run that ends without a word once the verdicts of the task `after` are there; its plan."""
+
+    def observe(task: Task, verdicts: Sequence[Verdict]) -> None:
+        if task.name == after:
+            raise kind
+
+    plan = planned(**more)
+    with pytest.raises(kind):
+        run(plan, folder, observe)
+    return plan
+
+
+def go_on(folder: Path) -> Result:
+    """Resume the run of `folder` as the command line does."""
+    with store.Folder(folder, existing=True) as keep:
+        return resume.resume(resume.planned(resume.header(folder)), keep, silent)
+
+
+def files(folder: Path) -> dict[str, str]:
+    """Every file of a run folder but run.json and the page, the times of records and of box proofs left out."""
+    found = {}
+    for path in sorted(folder.rglob("*")):
+        name = path.relative_to(folder).as_posix()
+        if path.is_file() and name not in (store.RUN, "report.html"):
+            found[name] = path.read_text(encoding="utf-8")
+    rows = [json.loads(row) for row in found[store.RECORDS].splitlines()]
+    return found | {store.RECORDS: "\n".join(json.dumps(row | {"duration_s": 0}) for row in rows)}
+
+
+_WHOLE: dict[str, str] = {}
+
+
+@pytest.fixture
+def whole(content: Path) -> dict[str, str]:
+    """The files of a run that was never stopped; made once, since they name no place."""
+    if not _WHOLE:
+        run(planned(), content / "whole", silent)
+        _WHOLE.update(files(content / "whole"))
+    return _WHOLE
+
+
+def dpaudit(*words: str) -> subprocess.Popen[str]:
+    """The command line in a process of its own."""
+    paths = os.pathsep.join([str(HERE), os.environ.get("PYTHONPATH", "")])
+    return subprocess.Popen(
+        [sys.executable, "-m", "dpaudit", *words], env=os.environ | {"PYTHONPATH": paths},
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+
+
+def finished(*words: str) -> tuple[int, str]:
+    """Exit code and messages of a command line that is left alone."""
+    process = dpaudit(*words)
+    _, messages = process.communicate(timeout=120)
+    return process.returncode, messages
+
+
+def killed(moment: float, began: Path | None, *words: str) -> int:
+    """The exit code of a command line that is killed `moment` seconds after its start, or after the file `began`."""
+    process = dpaudit(*words)
+    while began is not None and not began.exists() and process.poll() is None:
+        time.sleep(0.005)
+    time.sleep(moment)
+    process.kill()
+    process.communicate(timeout=20)  # its workers hold the pipes: they end with it
+    return process.returncode
+
+
+@pytest.fixture(scope="module")
+def longest(tmp_path_factory: pytest.TempPathFactory) -> list[float]:
+    """Seconds of the slowest run so far, for the moments of the kills."""
+    return [0.5]
+
+
+@pytest.mark.parametrize("number", range(KILLS))
+def test_a_run_that_is_killed_at_any_moment_ends_with_the_same_records(
+    number: int, content: Path, longest: list[float]
+) -> None:
+    rng = random.Random(number)
+    command = ["audit", "audits"] if number % 2 else ["verify", "proofs/toy", "--no-cache"]
+    command += ["--jobs", str(1 + number // 2 % 2), "--no-report"] + (["--no-controls"] if number % 2 else [])
+    command += ["--no-isolate"] if number % 2 and number % 8 < 7 else []  # a sandbox takes its time
+    started = time.perf_counter()
+    code, _ = finished(*command, "--run-dir", "whole")
+    longest[0] = max(longest[0], time.perf_counter() - started)
+    late = rng.random() < 0.8  # most kills when the run has begun, and some before
+    rest = 0.5 * longest[0] if late else longest[0]
+    kills = 0
+    while killed(rng.uniform(0, rest), content / "out" / store.RUN if late else None,
+                 *(["resume", "out", "--no-report"] if kills else [*command, "--run-dir", "out"])) < 0:  # fmt: skip
+        kills += 1
+        if kills == 2 or not (content / "out" / store.RUN).exists():
+            break
+    if not (content / "out" / store.RUN).exists():  # killed before there was anything to keep
+        assert finished("resume", "out")[0] == ExitCode.USAGE
+        return
+    resumed, messages = finished("resume", "out", "--no-report")
+    assert resumed == code, messages
+    assert files(content / "out") == files(content / "whole")
+    header = resume.header(content / "out")
+    assert header["exit_code"] == code
+    assert header["finished"]
+
+
+def test_nothing_that_is_complete_is_done_twice(content: Path, whole: dict[str, str]) -> None:
+    stopped(content / "out", "toy/LEM-3")
+    before = (content / "out" / store.RECORDS).read_text().splitlines()
+    seconds = {json.loads(row)["id"]: json.loads(row)["duration_s"] for row in before}
+    result = go_on(content / "out")
+    assert files(content / "out") == whole
+    assert not (content / "out" / store.TASKS).exists()
+    kept = {v.id: v.duration_s for v in result.verdicts if v.id in seconds}
+    assert kept == seconds
+    assert len(kept) >= 3
+    assert result.code is ExitCode.EXPECTED
+    assert result.header["resumed"] == [result.header["resumed"][0]]
+
+
+def test_the_number_of_jobs_may_change_and_the_observer_sees_everything_in_order(content: Path) -> None:
+    stopped(content / "out", "toy/LEM-2")
+    seen: list[str] = []
+    with store.Folder(content / "out", existing=True) as keep:
+        plan = resume.planned(resume.header(content / "out"), jobs=2)
+        resume.resume(plan, keep, lambda task, verdicts: seen.append(task.name))
+    assert plan.settings.jobs == 2
+    assert seen == [task.name for task in plan.tasks]
+
+
+def test_an_interrupted_run_goes_on(content: Path, whole: dict[str, str]) -> None:
+    stopped(content / "out", "toy/LEM-2", KeyboardInterrupt)
+    assert resume.finished(resume.header(content / "out")) is None
+    go_on(content / "out")
+    assert files(content / "out") == whole
+
+
+def test_a_run_may_be_stopped_many_times(content: Path, whole: dict[str, str]) -> None:
+    plan = stopped(content / "out", "toy/LEM-1")
+    for place in (1, 2, 3):
+        with store.Folder(content / "out", existing=True) as keep, pytest.raises(Killed):
+            resume.resume(plan, keep, _raise_at(plan.tasks[place].name))
+    assert len(go_on(content / "out").header["resumed"]) == 4
+    assert files(content / "out") == whole
+
+
+def _raise_at(name: str) -> Any:
+    def observe(task: Task, verdicts: Sequence[Verdict]) -> None:
+        if task.name == name:
+            raise Killed
+
+    return observe
+
+
+@pytest.mark.parametrize("cut", [1, 40, 400])
+@pytest.mark.parametrize("name", [store.RECORDS, store.TASKS])
+def test_a_torn_last_line_is_left_out(content: Path, whole: dict[str, str], name: str, cut: int) -> None:
+    stopped(content / "out", "toy/LEM-3")
+    path = content / "out" / name
+    if name == store.RECORDS:  # the task of the torn record was not said to be complete
+        marks = (content / "out" / store.TASKS).read_text().splitlines(keepends=True)
+        (content / "out" / store.TASKS).write_text("".join(marks[:-1]))
+    path.write_bytes(path.read_bytes()[:-cut])
+    go_on(content / "out")
+    assert files(content / "out") == whole
+
+
+def test_half_of_the_verdicts_of_a_task_are_not_taken_for_all(content: Path, whole: dict[str, str]) -> None:
+    stopped(content / "out", "toy/LEM-3")
+    records, marks = (content / "out" / name for name in (store.RECORDS, store.TASKS))
+    marks.write_text("".join(marks.read_text().splitlines(keepends=True)[:-1]))
+    records.write_text("".join(records.read_text().splitlines(keepends=True)[:-1]))
+    assert sorted(resume.complete_tasks(content / "out", 5)) == [0, 1, 3, 4]
+    go_on(content / "out")
+    assert files(content / "out") == whole
+
+
+@pytest.mark.parametrize(
+    ("name", "before", "after", "message"),
+    [
+        (store.RECORDS, '"type"', '"tpye"', "records.jsonl, line 1: unknown record type"),
+        (store.RECORDS, '"schema": 1', '"schema": 7', "line 1: schema 7"),
+        (store.TASKS, '"task": 3', '"task": 99', "line 1: there is no task 99, the plan has 5"),
+        (store.TASKS, '["toy/a"', '["toy/x"', "line 1: 'toy/x' is not in records.jsonl"),
+        (store.TASKS, '"task"', "task", "tasks.jsonl, line 1: not valid JSON"),
+        (store.RUN, '"parts": [', '"parts": [[', "run.json: not valid JSON"),
+        (
+            store.RUN,
+            '"level": "smoke",\n    "alpha"',
+            '"level": "smok",\n    "alpha"',
+            "settings: .*did you mean 'smoke'",
+        ),
+    ],
+)
+def test_what_is_damaged_is_named_and_left_alone(
+    content: Path, name: str, before: str, after: str, message: str
+) -> None:
+    stopped(content / "out", "toy/LEM-3")
+    path = content / "out" / name
+    assert before in path.read_text()
+    path.write_text(path.read_text().replace(before, after, 1))
+    kept = {p.name: p.read_bytes() for p in (content / "out").iterdir() if p.is_file()}
+    with pytest.raises(ContentError, match=message):
+        go_on(content / "out")
+    assert {p.name: p.read_bytes() for p in (content / "out").iterdir() if p.is_file()} == kept
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (
+            lambda at: write(at / "audits" / "b.py", target_text("toy/b", trials=2001)),
+            "the file audits/b.py has changed",
+        ),
+        (lambda at: write(at / "proofs" / "toy" / "lem_9.py", claim_text("toy/LEM-9")), "toy/LEM-9 is new"),
+        (lambda at: (at / "audits" / "a.py").unlink(), "toy/a is gone"),
+        (lambda at: write(at / "proofs" / "assumed" / "x.toml", ""), "the file proofs/toy/lem_1.py has changed"),
+        (lambda at: write(at / "audits" / "_common.py", ""), None),
+    ],
+)
+def test_changed_content_is_refused_by_name(content: Path, change: Any, message: str | None) -> None:
+    stopped(content / "out", "toy/LEM-3")
+    change(content)
+    if message is None:
+        assert go_on(content / "out").code is ExitCode.EXPECTED
+        return
+    with pytest.raises(ConfigurationError, match=rf"cannot resume.*{message}.*start a new run: dpaudit run"):
+        go_on(content / "out")
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "message"),
+    [
+        (("seed",), 5, "the seed was 5, is 20261121"),
+        (("versions", "numpy"), "1.0", "numpy was 1.0, is "),
+        (("source",), "", "the source of dpaudit has changed"),
+        (("error_budget", "share"), 0.5, "the error budget has changed"),
+        (("content",), [], "a file in the folder of the content has changed"),
+    ],
+)
+def test_another_version_or_setting_is_refused_by_name(
+    content: Path, key: tuple[str, ...], value: Any, message: str
+) -> None:
+    stopped(content / "out", "toy/LEM-3")
+    header = resume.header(content / "out")
+    inner = header
+    for name in key[:-1]:
+        inner = inner[name]
+    inner[key[-1]] = value
+    (content / "out" / store.RUN).write_text(json.dumps(header))
+    with pytest.raises(ConfigurationError, match=message):
+        go_on(content / "out")
+
+
+def test_all_settings_come_back(content: Path) -> None:
+    settings = Settings(
+        "run", (Part.VERIFY, Part.AUDIT), ("toy",), seed=3, alpha=0.01, jobs=2, proofs=content / "proofs",
+        audits=Path("audits"), controls=False, allow_inconclusive=True, mutants=True, cache=False, isolate=False,
+    )  # fmt: skip
+    run(make_plan(settings), content / "out", silent)
+    text = (content / "out" / store.RUN).read_text()
+    assert str(content) not in json.dumps(json.loads(text)["settings"])
+    assert resume.planned(json.loads(text)).settings == Settings(
+        "run", (Part.VERIFY, Part.AUDIT), ("toy",), seed=3, alpha=0.01, jobs=2, proofs=Path("proofs"),
+        audits=Path("audits"), controls=False, allow_inconclusive=True, mutants=True, cache=False, isolate=False,
+    )  # fmt: skip
+
+
+def test_a_run_that_is_still_going_is_refused(content: Path) -> None:
+    write(content / "audits" / "slow.py", target_text("toy/slow", run="import time; time.sleep(60)"))
+    process = dpaudit("audit", "audits/slow.py", "--no-controls", "--run-dir", "out", "--jobs", "1")
+    try:
+        while not (content / "out" / store.RUN).exists():
+            assert process.poll() is None
+            time.sleep(0.01)
+        code, messages = finished("resume", "out")
+        assert code == ExitCode.USAGE
+        assert "'out' is still going; wait for it, or stop it first" in messages
+    finally:
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+
+
+def test_a_finished_run_says_so_with_its_exit_code(content: Path) -> None:
+    write(content / "proofs" / "toy" / "lem_2.py", claim_text("toy/LEM-2", "a**2 + 3*a*b + b**2"))
+    assert finished("verify", "proofs/toy", "--run-dir", "out", "--jobs", "1")[0] == ExitCode.REFUTED
+    before = (content / "out" / store.RECORDS).read_bytes()
+    code, messages = finished("resume", "out")
+    assert code == ExitCode.REFUTED
+    assert "the run of 'out' is finished; exit code 1" in messages
+    assert (content / "out" / store.RECORDS).read_bytes() == before
+
+
+def test_what_is_no_run_folder_is_a_wrong_argument(workdir: Path) -> None:
+    code, messages = finished("resume", "nowhere")
+    assert code == ExitCode.USAGE
+    assert "no run folder 'nowhere'" in messages
+    (workdir / "empty").mkdir()
+    with pytest.raises(ConfigurationError, match=r"holds no run\.json"):
+        resume.header(workdir / "empty")
+    (workdir / "old").mkdir()
+    (workdir / "old" / store.RUN).write_text("{}")
+    with pytest.raises(ConfigurationError, match="an older dpaudit made the run"):
+        resume.planned(resume.header(workdir / "old"))
+
+
+def test_a_full_disk_stops_the_run_and_loses_nothing(
+    content: Path, whole: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    appended = store.Folder.append
+
+    def full(self: store.Folder, verdicts: Sequence[Verdict]) -> None:
+        if verdicts[0].id == "toy/LEM-3":
+            with self._reported(store.RECORDS):
+                raise OSError(28, "No space left on device")
+        appended(self, verdicts)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(store.Folder, "append", full)
+        with pytest.raises(
+            ConfigurationError, match=r"records\.jsonl: No space left on device; what is finished is kept"
+        ):
+            run(planned(), content / "out", silent)
+    go_on(content / "out")
+    assert files(content / "out") == whole
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_a_folder_that_cannot_be_written_is_said_so(content: Path) -> None:
+    stopped(content / "out", "toy/LEM-2")
+    (content / "out").chmod(0o500)
+    try:
+        with pytest.raises(ConfigurationError, match=r"Permission denied"):
+            go_on(content / "out")
+    finally:
+        (content / "out").chmod(0o700)
+    go_on(content / "out")
