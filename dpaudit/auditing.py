@@ -38,6 +38,7 @@ def audit(target: Target, module: Any, context: Context) -> Verdict:
         verdict = _tiers(target, module, context)
     except MissingPackageError as error:
         verdict = _undecided(target, context, Outcome.NOT_RUN, str(error))
+        verdict = replace(verdict, expected=Outcome.NOT_RUN) if target.optional else verdict
     except (Exception, SystemExit) as error:  # whatever a target does is a finding about that target
         reason = str(error) if isinstance(error, ContentError) else f"{type(error).__name__}: {error}"
         kept = context.attach(f"errors/{slug(target.name)}.txt", traceback.format_exc())
@@ -193,6 +194,8 @@ def _game(target: Target, module: Any, context: Context) -> Verdict:
     outcome, detail = findings.decide(found)
     if len(played.tried) > 1:
         detail += f"; the attack {played.attack!r} was chosen of {len(played.tried)} on trials that were not counted"
+    if not target.deterministic:
+        detail += "; its trials cannot be made again from the seed"
     file = findings.scores_file(target, played.scores, found)
     evidence: tuple[Evidence, ...] = (Evidence("game", outcome, detail),)
     witness = found.decision.witness

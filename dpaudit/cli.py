@@ -174,8 +174,10 @@ def power(
     from dpaudit import cli_power
 
     rows = list(cli_power.carry_out(Settings("power", (Part.AUDIT,), names, **rest), epsilons, chance))
+    if form not in ("json", "jsonl"):
+        rows.insert(0, dict(zip(rows[0], rows[0], strict=True)))
     with cli_run.writer(output) as write:
-        write(export.listing([dict(zip(rows[0], rows[0], strict=True)), *rows] if form not in ("json", "jsonl") else rows, form))
+        write(export.listing(rows, form))
 
 
 @program.command(name="list")

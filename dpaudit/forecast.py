@@ -15,6 +15,7 @@ import numpy as np
 
 from dpaudit import findings, power, trial_outputs
 from dpaudit.accounting import claimed_epsilon, gaussian_epsilon
+from dpaudit.adapters.planning import gaussian_mu
 from dpaudit.context import Level
 from dpaudit.errors import ConfigurationError, ContentError
 from dpaudit.noise import Stream, Trials
@@ -28,7 +29,6 @@ EPSILONS = (0.1, 0.5, 1.0)
 
 _PILOT_SECONDS = 0.5
 _SMALLEST_MU = 1e-3
-_LARGEST_MU = 1e3
 
 
 @dataclass(frozen=True)
@@ -87,15 +87,6 @@ def forecast(
         trials = _trials(gaussian_mu(epsilon, delta), guarantee, alpha / 2, chance)  # the share of the counts
         cost = None if trials is None else 2 * trials * seconds
         yield Forecast(words, epsilon, trials, cost, _level(target, trials))
-
-
-def gaussian_mu(epsilon: float, delta: float) -> float:
-    """The mu whose Gaussian mechanism has this epsilon at `delta`, to 1e-6; epsilon >= 0."""
-    low, high = 0.0, _LARGEST_MU
-    while high - low > 1e-6 * high:
-        middle = (low + high) / 2
-        low, high = (low, middle) if gaussian_epsilon(delta, middle) > epsilon else (middle, high)
-    return low
 
 
 def _trials(mu: float, guarantee: Any, alpha: float, chance: float) -> int | None:

@@ -181,22 +181,28 @@ def _chosen(
     half = [len(part[0]) // 2 for part in kept]
     fit, judge = ([part[0][: n] if first else part[0][n:] for part, n in zip(kept, half, strict=True)]
                   for first in (True, False))  # fmt: skip
-    best: tuple[float, str, Scorer] | None = None
-    for name, attack in attacks.items():
-        score = attack if callable(attack) else attack.fit(*fit, *pair, rng)
-        value = _value(score, judge, guarantee)
-        if best is None or value > best[0]:
-            best = (value, name, score)
-    assert best is not None
-    return best[1], best[2]
+    scores = {name: one if callable(one) else one.fit(*fit, *pair, rng) for name, one in attacks.items()}
+    best = max(scores, key=lambda name: _value(scores[name], judge, guarantee))
+    return best, scores[best]
 
 
-def _value(score: Scorer, judge: list[NDArray[Any]], guarantee: Guarantee) -> float:
-    """How far above the claim the test of this attack gets: threshold from one half, counts from the other."""
+def _value(score: Scorer, judge: list[NDArray[Any]], guarantee: Guarantee) -> tuple[float, float]:
+    """How far above the claim the test of this attack gets: threshold from one half, counts from the other.
+
+    Where the claim is kept no attack gets above it, and the one that ranks the two sides best is the best one.
+    """
     found = [trial_outputs.scored(score, part, side) for part, side in zip(judge, SIDES, strict=True)]
     halves = [np.sort(values[part]) for part in (slice(0, None, 2), slice(1, None, 2)) for values in found]
     point = Scores(*halves).best_point(lambda f, t: excess(f, t, guarantee), _CHOICE_ALPHA)
-    return float(excess(point.false_positive_rate_upper, point.true_positive_rate_lower, guarantee))
+    above = float(excess(point.false_positive_rate_upper, point.true_positive_rate_lower, guarantee))
+    return max(above, 0.0), _area(*found)
+
+
+def _area(positive: NDArray[np.float64], negative: NDArray[np.float64]) -> float:
+    """The share of pairs of trials, one a side, that the scores rank rightly; ties count half."""
+    ordered = np.sort(negative)
+    below = np.searchsorted(ordered, positive, "left") + np.searchsorted(ordered, positive, "right")
+    return float(below.mean() / (2 * max(len(ordered), 1)))
 
 
 def _scores(sides: tuple[_Side, ...], score: Scorer, number: int, kept: list[list[NDArray[Any]]]) -> Scores:

@@ -134,7 +134,12 @@ def shown(path: Path) -> str:
 
 
 def load_module(path: Path) -> ModuleType:
-    """Execute the file `path` under a name of its own; the same bytes are executed once per process."""
+    """Execute the file `path` under a name of its own; the same bytes are executed once per process.
+
+    It can import what lies beside it: its folder is looked at last.
+    """
+    if str(path.resolve().parent) not in sys.path:
+        sys.path.append(str(path.resolve().parent))
     content = path.read_bytes()
     digest = hashlib.sha256(str(path.resolve()).encode() + b"\0" + content).hexdigest()[:16]
     name = f"dpaudit_content_{path.stem}_{digest}"

@@ -27,6 +27,7 @@ from dpaudit.session import Limits, Session
 from dpaudit.target import Target
 
 _LONGEST_NAME = 120  # it becomes the name of files
+_LONGEST_NOTE, _MOST_NOTES = 1_000, 20  # they go into the verdict
 
 
 @dataclass(frozen=True)
@@ -169,9 +170,14 @@ class RemoteTarget:
         found = session.call("instrument", target=target, data=self.argument(session, data), recorder=inputs)
         repeat(_field(found, "recording"), recorder)
         states = _field(found, "generators")
-        return Frozen(
-            *({str(k): str(v).encode() for k, v in _field(states, when).items()} for when in ("seeded", "final"))
-        )
+        return Frozen(*(_states(_field(states, when)) for when in ("seeded", "final")))
+
+    def _notes(self) -> tuple[str, ...]:
+        """What the target says about itself, each at most `_LONGEST_NOTE` characters."""
+        found = self.playing().call("notes", target=self.TARGET.name)
+        if not (isinstance(found, list) and all(isinstance(note, str) for note in found)):
+            raise ContentError("notes() must return sentences")
+        return tuple(note[:_LONGEST_NOTE] for note in found[:_MOST_NOTES])
 
     def _accounts(self) -> list[Any]:
         from dpaudit.accounts import Account

@@ -28,7 +28,7 @@ from dpaudit.randomness import Frozen, frozen
 from dpaudit.recording import Recorder
 from dpaudit.registry import Broken, Loaded
 
-FUNCTIONS = ("neighbours", "run", "score", "instrument", "accounts", "bounds")
+FUNCTIONS = ("neighbours", "run", "score", "instrument", "notes", "accounts", "bounds")
 """What a target may define beside TARGET and ATTACKS."""
 RECORDS = ("REPETITIONS",)
 CONSTANTS = ("LAWS",)
@@ -57,6 +57,7 @@ class Server:
             "fit": self.fit,
             "scorer": self.scorer,
             "instrument": self.instrument,
+            "notes": self.notes,
             "accounts": self.accounts,
             "bounds": self.bounds,
         }
@@ -109,6 +110,10 @@ class Server:
         with frozen(recorder["seed"]) as generators:
             self._modules[target].instrument(self._data(data), made)
         return {"recording": recording_wire.plain(made.recording()), "generators": _digests(generators)}
+
+    def notes(self, target: str) -> list[str]:
+        """Sentences that belong to the verdict."""
+        return [str(note) for note in self._modules[target].notes()]
 
     def accounts(self, target: str) -> list[dict[str, Any]]:
         """What the accountant states, as fields."""

@@ -70,6 +70,18 @@ def test_global_random_state_is_refused(run: Callable[..., Any], name: str) -> N
         conduct.play(carrier(run), 1.0, TRIALS)
 
 
+def test_a_package_may_draw_while_it_is_imported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "draws_on_import.py").write_text("import random\nrandom.random()\n", encoding="utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+
+    def run(data: float, trials: Trials) -> Any:
+        import draws_on_import  # noqa: F401
+
+        return data + trials.stream.normals(trials.numbers, 0, 1)[:, 0]
+
+    assert len(conduct.undisturbed(run, 0.0, TRIALS)) == len(TRIALS)
+
+
 def test_a_run_that_puts_global_state_back_passes() -> None:
     def run(data: float, trials: Trials) -> Any:
         rows = []

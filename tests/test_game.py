@@ -68,6 +68,14 @@ def test_the_attack_that_sees_something_is_chosen(order: tuple[str, str]) -> Non
     assert played.tried == order
 
 
+@pytest.mark.parametrize("order", [("useless", "useful"), ("useful", "useless")])
+def test_where_the_claim_is_kept_the_attack_that_ranks_the_sides_is_chosen(order: tuple[str, str]) -> None:
+    """Against its own curve no attack gets above the claim; the bound that is printed hangs on the choice."""
+    attacks = {"useless": first, "useful": second}
+    played = game.play(make_target(), module(**{name: attacks[name] for name in order}), CONTEXT, UNIT)
+    assert played.attack == "useful"
+
+
 def test_what_fits_and_chooses_is_never_counted() -> None:
     learner = Learner()
     played = game.play(make_target(), module(learned=learner), CONTEXT, UNIT)

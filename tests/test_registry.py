@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -34,6 +35,14 @@ def test_a_file_may_hold_several_claims(tmp_path: Path) -> None:
     more = "\nimport dataclasses\nCLAIMS = (CLAIM, dataclasses.replace(CLAIM, id='toy/LEM-2'))\ndel CLAIM\n"
     write(tmp_path / "a.py", claim_text() + more)
     assert [item.name for item in registry.load_claims([tmp_path])] == ["toy/LEM-1", "toy/LEM-2"]
+
+
+def test_a_file_imports_what_lies_beside_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.path", list(sys.path))
+    write(tmp_path / "beside_the_claim.py", "TITLE = 'square of a sum'")
+    (item,) = registry.load_claims([write(tmp_path / "a.py", "from beside_the_claim import TITLE\n" + claim_text())])
+    assert isinstance(item, Loaded)
+    assert item.module.TITLE == "square of a sum"
 
 
 def test_a_path_named_twice_is_loaded_once(tmp_path: Path) -> None:

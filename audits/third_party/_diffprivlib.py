@@ -64,8 +64,7 @@ def audit(
         claim=privacy or promise(what),
         worker=True,
         optional=True,
-        title=options.pop("title", what),
-        **options,
+        **{"title": what, "effect": f"diffprivlib's {what} tells more about a record than its epsilon says", **options},
     )
 
 

@@ -13,8 +13,10 @@ import warnings
 
 import numpy as np
 from diffprivlib import mechanisms, models, tools
+from diffprivlib.utils import PrivacyLeakWarning
 
-warnings.simplefilter("ignore")  # of scikit-learn, about convergence; targets that would warn of leaks are not built
+warnings.simplefilter("ignore")  # of scikit-learn and SciPy, about convergence
+warnings.simplefilter("error", PrivacyLeakWarning)  # what the library says is a leak is not a finding
 
 
 # Mechanisms. `value` is what is to be released, epsilon is 1 throughout.

@@ -93,7 +93,7 @@ def noisy_sum() -> Callable[..., Any]:
 
 
 class DPSGD:
-    """One training in the precision of `dtype`; the adversary sees every noisy sum of gradients."""
+    """One training in the precision of `dtype`. The adversary sees every noisy sum of gradients."""
 
     def __init__(self, target: Target, dtype: str) -> None:
         self.TARGET, self.dtype = target, dtype

@@ -52,7 +52,7 @@ def clipped_sum(precision: str, clip_norm: float) -> Callable[[Any, Any], Any]:
 
 @dataclass(frozen=True)
 class OneSum:
-    """One noisy sum of clipped gradients: `records` of them, each `features` entries of `size`."""
+    """`records` gradients, each `features` entries of `size`. The adversary sees their noisy sum."""
 
     TARGET: Target
     precision: str

@@ -222,7 +222,7 @@ def two_layers() -> Any:
 
 
 def secure_noise(model: Any, optimizer: Any) -> Callable[[], object]:
-    """Sums of four draws, as in secure mode, whose generator is not on the package index."""
+    """Sums of four draws, as in secure mode; its generator, torchcsprng, could not be installed."""
     optimizer.secure_mode = True
     return lambda: None
 
@@ -327,9 +327,9 @@ def without(data: tuple[Any, Any], place: int) -> tuple[tuple[Any, Any], tuple[A
 
 
 def far() -> tuple[Any, Any]:
-    """The digits with a far record near the front, in the first physical batch."""
+    """The digits with a far record near the front, in the first physical batch, opposite to random ones."""
     features, labels = digits()
-    features[FAR] = -10.0
+    features[FAR] = -1.0
     labels[FAR] = 0
     return features, labels
 

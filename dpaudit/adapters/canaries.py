@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpaudit.checks.records import Data, rows, size
+from dpaudit.checks.records import Data, rows
 from dpaudit.errors import ConfigurationError
 from dpaudit.privacy import Neighbours
 
@@ -131,6 +131,3 @@ def _parts(data: Data) -> Arrays:
 
 def _like(data: Data, parts: Arrays) -> Data:
     return parts if isinstance(data, tuple) else parts[0]
-
-
-__all__ = ["candidates", "checked", "one_record", "pair", "size"]

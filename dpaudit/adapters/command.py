@@ -29,7 +29,7 @@ from numpy.typing import NDArray
 
 from dpaudit.adapters._processes import Process
 from dpaudit.adapters.base import Adapter, Options
-from dpaudit.adapters.release import _attacks
+from dpaudit.adapters.release import output_attacks
 from dpaudit.errors import ConfigurationError, ContentError
 from dpaudit.noise import Trials
 from dpaudit.privacy import PrivacyClaim
@@ -62,7 +62,7 @@ class Command(Adapter):
         digits too. A program that cannot be seeded needs deterministic=False. Raises ConfigurationError for arguments
         that cannot be.
         """
-        super().__init__(name, claim, _attacks(float_bits), **options)
+        super().__init__(name, claim, output_attacks(float_bits), **options)
         if form not in FORMS:
             raise ConfigurationError(f"{name}: form must be one of {', '.join(FORMS)}, got {form!r}")
         if not (0 < seconds < math.inf and most_bytes > 0):

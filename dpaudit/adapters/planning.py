@@ -88,7 +88,7 @@ def gaussian_epsilon(mu: float, delta: float) -> float:
 
 def gaussian_mu(epsilon: float, delta: float) -> float:
     """The mu whose Gaussian mechanism has this epsilon at `delta`, to 1e-9; epsilon >= 0, finite."""
-    low, high = 0.0, 100.0
+    low, high = 0.0, 1000.0
     while high - low > 1e-9 * high:
         middle = (low + high) / 2
         low, high = (low, middle) if _gaussian_delta(epsilon, middle) > delta else (middle, high)

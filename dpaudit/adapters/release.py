@@ -51,7 +51,7 @@ class Release(Adapter):
         """
         if not (isinstance(pair, tuple) and len(pair) == 2):
             raise ConfigurationError(f"{name}: pair must be (data set, neighbour), got {type(pair).__name__}")
-        super().__init__(name, claim, _attacks(float_bits), **options)
+        super().__init__(name, claim, output_attacks(float_bits), **options)
         self._release, self._pair, self._batched = release, pair, batched
 
     def neighbours(self, rng: np.random.Generator) -> tuple[Any, Any]:
@@ -87,7 +87,7 @@ def negated(outputs: ArrayLike, data: Any, neighbour: Any) -> NDArray[np.float64
     return -total(outputs, data, neighbour)
 
 
-def _attacks(float_bits: bool) -> dict[str, Any]:
+def output_attacks(float_bits: bool) -> dict[str, Any]:
     from importlib.util import find_spec
 
     found: dict[str, Any] = {

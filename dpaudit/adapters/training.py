@@ -118,8 +118,8 @@ class Training(Adapter):
                 "training release what it computes from the records, and does a batch hold the last record?"
             )
         label, pair, found = max(usable, key=lambda one: one[2].moved)
-        moves = "; ".join(f"{name}: {one.moved:.4g}" for name, _, one in tried)
-        self._notes = [f"neighbours differ in {label}; moves of all steps, in units of the noise: {moves}"]
+        others = "" if len(tried) == 1 else f"; of {len(tried)} candidates none moves them more"
+        self._notes = [f"neighbours differ in {label}, which moves the steps by {found.moved:.3g} noise scales{others}"]
         return pair, found
 
     def _listed(self, seed: int) -> list[tuple[str, tuple[Data, Data]]]:
