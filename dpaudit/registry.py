@@ -35,7 +35,7 @@ EXTRAS = {
     "jax_privacy": "third-party",
     "jinja2": "report",
     "matplotlib": "report",
-    "opacus": "audits",
+    "opacus": "third-party",
     "opendp": "third-party",
     "ray": "ray",
     "sklearn": "mia",

@@ -34,8 +34,8 @@ class PlantedBug:
     """What a known-bad control has wrong, and who finds it at which cost.
 
     source: where such a bug was reported, with a link; tier: the one that refutes it; check: name of the structural
-    check, or empty; cost: trainings of the structural tier, trials a side of the game (canaries of a one-run audit), accounts
-    that are looked at, or audits of an auditor, at which it is refuted nine times in ten.
+    check, or empty; cost: trainings of the structural tier, trials a side of the game (canaries of a one-run audit),
+    accounts that are looked at, or audits of an auditor, at which it is refuted nine times in ten.
     """
 
     source: str

@@ -6,6 +6,7 @@ import os
 import random
 import types
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
