@@ -61,7 +61,7 @@ TARGET = Target(
     truth=Gaussian(1 / math.sqrt(NODES)),
     claimed_mechanism=Gaussian(1.0),
     effect="the record of one person shows in the transcript about as clearly as at epsilon 8.4, not 4.4",
-    repair="srgd/corollary-5.7-corrected",
+    repair="srgd/accelerated-dp-srgd",
     bug=PlantedBug(
         "Choquette-Choo, Ganesh, Thakurta (2024), https://arxiv.org/abs/2406.02716, corollary 5.7 as printed",
         Tier.STRUCTURAL,

@@ -41,8 +41,18 @@ def checked(name: str, records: Any) -> Data:
 def candidates(
     records: Data, relation: Neighbours, rng: np.random.Generator, empty: Arrays | None = None
 ) -> Iterator[tuple[str, Pair]]:
-    """(what the record is, the data set and its neighbour), in a fixed order; empty: as in `pair`."""
-    for label, record in _records(_parts(records), rng):
+    """(what the record is, the data set and its neighbour), in a fixed order, the easiest to tell apart first.
+
+    empty: as in `pair`. In the first pairs no other record has the bright feature, so that sampling them adds no noise
+    of its own along the gradient of the record (the gradient canary of Nasr et al. 2023, section 4).
+    """
+    parts = _parts(records)
+    place = _features(parts)
+    if parts[place].dtype.kind == "f":
+        quiet = _with(parts, place, _silenced(parts[place]))
+        for label, record in _bright(parts, place):
+            yield f"{label}, a feature that no other record has", pair(_like(records, quiet), record, relation, empty)
+    for label, record in _records(parts, rng):
         yield label, pair(records, record, relation, empty)
 
 
@@ -77,17 +87,34 @@ def _records(parts: Arrays, rng: np.random.Generator) -> Iterator[tuple[str, Arr
         yield "a far record", _with(far, place, outside)
         yield "a far record with another label", _wrong(_with(far, place, outside), parts, place)
         yield "a far record on the other side", _with(far, place, -outside)
-        bright = np.zeros_like(features[0]).reshape(-1)
-        energy = (features.reshape(len(features), -1).astype(np.float64) ** 2).sum(axis=0)
-        bright[int(np.argmin(energy))] = FAR * max(float(np.abs(features).max()), 1.0)
-        blank = _with(far, place, bright.reshape(features.shape[1:]))
-        yield "a blank record with one bright feature", blank
-        yield "a blank record with one bright feature and another label", _wrong(blank, parts, place)
+        yield from _bright(parts, place)
     for number in rng.choice(len(features), min(GIVEN, len(features)), replace=False):
         given = tuple(part[number] for part in parts)
         yield f"the given record {number}", given
         if len(parts) > 1:
             yield f"the given record {number} with another label", _wrong(given, parts, place)
+
+
+def _bright(parts: Arrays, place: int) -> Iterator[tuple[str, Arrays]]:
+    """A blank record with one bright feature, the one that the others have least of, under two labels."""
+    features = parts[place]
+    bright = np.zeros_like(features[0]).reshape(-1)
+    bright[_faintest(features)] = FAR * max(float(np.abs(features).max()), 1.0)
+    blank = _with(tuple(part[0] for part in parts), place, bright.reshape(features.shape[1:]))
+    yield "a blank record with one bright feature", blank
+    yield "a blank record with one bright feature and another label", _wrong(blank, parts, place)
+
+
+def _faintest(features: NDArray[Any]) -> int:
+    energy = (features.reshape(len(features), -1).astype(np.float64) ** 2).sum(axis=0)
+    return int(np.argmin(energy))
+
+
+def _silenced(features: NDArray[Any]) -> NDArray[Any]:
+    """The features with the faintest one blank in every record."""
+    quiet = features.copy()
+    quiet.reshape(len(quiet), -1)[:, _faintest(features)] = 0
+    return quiet
 
 
 def _opposite(parts: Arrays, record: Arrays) -> Arrays:

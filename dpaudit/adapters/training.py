@@ -33,6 +33,8 @@ from dpaudit.recording import Recorder
 
 FINAL = (View.FINAL_MODEL, View.HIDDEN_STATE)
 
+_AS_GOOD = 0.95  # a candidate that moves the steps so much of the most comes first if it is easier to tell apart
+
 
 class Training(Adapter):
     """Builds the neighbours, finds the directions in which their record moves the releases, plays the game on them."""
@@ -117,8 +119,9 @@ class Training(Adapter):
                 f"no record moves any recorded statistic (tried: {', '.join(label for label, _ in listed)}): does the "
                 "training release what it computes from the records, and does a batch hold the last record?"
             )
-        label, pair, found = max(usable, key=lambda one: one[2].moved)
-        others = "" if len(tried) == 1 else f"; of {len(tried)} candidates none moves them more"
+        enough = _AS_GOOD * max(one[2].moved for one in usable)
+        label, pair, found = next(one for one in usable if one[2].moved >= enough)
+        others = "" if len(tried) == 1 else f"; of {len(tried)} candidates none moves them much more"
         self._notes = [f"neighbours differ in {label}, which moves the steps by {found.moved:.3g} noise scales{others}"]
         return pair, found
 

@@ -107,12 +107,14 @@ def test_the_final_model_alone_is_one_column() -> None:
     assert set(audit.ATTACKS) >= {"projection", "projection, negated"}
 
 
-def test_the_choice_says_how_far_each_candidate_moved_the_releases() -> None:
+def test_the_choice_says_which_record_it_is_and_how_far_it_moves_the_releases() -> None:
     audit = adapter()
-    audit.neighbours(np.random.default_rng(0))
+    data, _ = audit.neighbours(np.random.default_rng(0))
     [note] = audit.notes()
-    assert note.startswith("neighbours differ in a far record")
-    assert "a blank record with one bright feature: " in note
+    assert note.startswith("neighbours differ in a blank record with one bright feature, a feature that no other")
+    assert "noise scales; of 10 candidates none moves them much more" in note
+    place = int(np.argmax(data[-1]))
+    assert not data[:-1, place].any()
 
 
 def test_a_pair_of_equal_size_is_seen_from_the_data_set() -> None:

@@ -22,7 +22,7 @@ from dpaudit.context import Context, Level
 from dpaudit.mechanism import Concentrated, Gaussian, SelfComposed
 from dpaudit.noise import Stream, Trials
 from dpaudit.registry import Loaded, load_targets
-from dpaudit.target import TrialPlan
+from dpaudit.target import Control, TrialPlan
 from dpaudit.verdict import Outcome
 from dpaudit.zeroth_accounting import output_perturbation, public_states
 from dpaudit.zeroth_calibration import closed_form
@@ -45,7 +45,7 @@ FACTORS = {
     "known-bad/zeroth-noise-over-directions": 2.0,  # sqrt(K)
     "known-bad/zeroth-swapped-split": 2.0,  # sqrt(d/K)
 }
-PRINTED = [name for name, item in ITEMS.items() if item.record.repair]
+PRINTED = [name for name, item in ITEMS.items() if item.record.repair and item.record.control is Control.NONE]
 
 
 def module(name: str) -> Any:
