@@ -26,7 +26,11 @@ from dpaudit.sandbox import CONSTANTS, FUNCTIONS, OWN_ATTACKS, RECORDS
 from dpaudit.session import Limits, Session
 from dpaudit.target import Target
 
+MOST_TARGETS = 1_000
+"""Of one file: each takes a share of the error budget from all others."""
+
 _LONGEST_NAME = 120  # it becomes the name of files
+_LONGEST_ERROR = 20_000
 _LONGEST_NOTE, _MOST_NOTES = 1_000, 20  # they go into the verdict
 
 
@@ -194,17 +198,21 @@ def described(session: Session, path: Path) -> tuple[Item, ...]:
     found = session.call("describe")
     if not (isinstance(found, list) and found and all(isinstance(item, dict) for item in found)):
         raise ContentError(f"{registry.shown(path)}: the sandbox described no target")
+    if len(found) > MOST_TARGETS:
+        raise ContentError(f"a file may hold {MOST_TARGETS} targets, got {len(found)}: split it")
     return tuple(_item(item, session, path) for item in found)
 
 
 def _item(description: dict[str, Any], session: Session, path: Path) -> Item:
     if "error" in description:
-        text = session.here(str(description["error"]), description.get("place"))
-        return broken(path, text, description.get("missing") is True)
+        text = session.here(str(description["error"])[:_LONGEST_ERROR], description.get("place"))
+        return broken(path, text[:_LONGEST_ERROR], description.get("missing") is True)
     try:
         module = RemoteTarget(description, path, session.limits)
     except ContentError as error:
         return broken(path, f"{registry.shown(path)}: {error}")
+    except Exception as error:  # no description at all: whatever is wrong with it, the run goes on
+        return broken(path, f"{registry.shown(path)}: the sandbox described no target: {type(error).__name__}: {error}")
     return Loaded(module.TARGET, module, path)
 
 

@@ -38,6 +38,7 @@ _NAMESPACES = (
 _TAIL = 300
 _FOLDER = "dpaudit-sandbox-"
 _OLD = 600  # seconds
+_LONGEST_TEXT = 20_000  # characters of what a sandbox says of an error
 
 
 @dataclass(frozen=True)
@@ -194,7 +195,8 @@ class Session:
         """The exception that `told` in the sandbox speaks of."""
         if not isinstance(error, dict):
             error = {}
-        package, text = error.get("package"), self.here(str(error.get("text", "")), error.get("place"))
+        package, said = error.get("package"), str(error.get("text", ""))[:_LONGEST_TEXT]
+        text = self.here(said, error.get("place"))[:_LONGEST_TEXT]
         if isinstance(package, list) and len(package) == 2:
             missing = MissingPackageError(*map(str, package))
             missing.args = (text,)  # subclasses say otherwise what to do
@@ -204,7 +206,7 @@ class Session:
         if error.get("file_size"):
             text += f"; a sandbox may write {self.limits.output} bytes to a file"
         found = SandboxError(text or f"{name} failed", str(error.get("raised", "Exception")))
-        found.add_note("in the sandbox:\n" + str(error.get("trace", "")))
+        found.add_note("in the sandbox:\n" + str(error.get("trace", ""))[-_LONGEST_TEXT:])
         return found
 
 
@@ -246,7 +248,7 @@ def _sweep() -> None:
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 if time.time() - os.fstat(lock).st_mtime > _OLD and os.fstat(lock).st_uid == os.getuid():
-                    shutil.rmtree(folder, ignore_errors=True)
+                    _remove(folder)
             finally:
                 os.close(lock)
 
@@ -254,11 +256,29 @@ def _sweep() -> None:
 def _end(
     process: subprocess.Popen[bytes], connection: wire.Connection, words: BinaryIO, folder: Path, lock: int
 ) -> None:
-    """Kill the group of `process`, reap it, remove what it left."""
+    """Kill the children and the group of `process`, reap it, remove what it left."""
     connection.close()
+    for child in _children(process.pid):  # the first process of a namespace takes all others along, in any group
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.kill(child, signal.SIGKILL)
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()
     words.close()
-    shutil.rmtree(folder, ignore_errors=True)
+    _remove(folder)
     os.close(lock)
+
+
+def _children(process: int) -> list[int]:
+    """The children of a process that was not reaped yet, none where /proc does not say."""
+    with contextlib.suppress(OSError):
+        return [int(child) for child in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
+    return []
+
+
+def _remove(folder: Path) -> None:
+    """Remove a folder of any depth; Python goes into one by recursion."""
+    with contextlib.suppress(RecursionError):
+        shutil.rmtree(folder, ignore_errors=True)
+    if os.path.lexists(folder):
+        subprocess.run(["rm", "-rf", "--", str(folder)], capture_output=True)

@@ -166,6 +166,7 @@ def test_what_it_starts_ends_with_it(tmp_path: Path) -> None:
         "import os, signal; os.kill(-1, signal.SIGKILL)",
         f"import os, signal; os.kill({os.getpid()}, signal.SIGKILL)",
     ],
+    ids=["own group", "parent", "everybody", "the auditor"],
 )
 def test_kills_reach_nobody_outside(tmp_path: Path, run: str) -> None:
     path = hostile(tmp_path, f"try:\n    {run}\nexcept ProcessLookupError:\n    pass")

@@ -135,7 +135,9 @@ def test_arrays_are_handled_as_numpy_arrays() -> None:
 
 
 @pytest.mark.parametrize(
-    "operation", [np.arctan, lambda a: a**0.5, np.median, lambda a: np.add.reduce(a), np.floor], ids=str
+    "operation",
+    [np.arctan, lambda a: a**0.5, np.median, lambda a: np.add.reduce(a), np.floor],
+    ids=["arctan", "power", "median", "reduce", "floor"],
 )
 def test_what_has_no_rule_is_refused(operation: Callable[[Any], Any]) -> None:
     with pytest.raises(TypeError, match="no rounding rule"):
