@@ -21,7 +21,7 @@ from dpaudit.errors import ContentError
 from dpaudit.noise import Stream, Trials
 from dpaudit.recording import Recorder
 from dpaudit.remote_target import Handle, RemoteTarget
-from dpaudit.session import Limits
+from dpaudit.session import Limits, Session
 from dpaudit.structural import Assumptions
 from dpaudit.target import TrialPlan
 from dpaudit.verdict import Outcome, Verdict
@@ -242,3 +242,51 @@ def test_constants_and_assumptions_come_over(workdir: Path) -> None:
 def test_descriptions_that_lie(tmp_path: Path, description: dict[str, Any]) -> None:
     with pytest.raises(ContentError):
         RemoteTarget(description, tmp_path / "toy.py", LIMITS)
+
+
+class Described:
+    """Stands for a session that answers `describe` as it is told."""
+
+    limits = LIMITS
+
+    def __init__(self, answer: Any) -> None:
+        self.answer = answer
+
+    def call(self, name: str) -> Any:
+        return self.answer
+
+    def here(self, text: str, place: Any) -> str:
+        return text
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"functions": None},
+        {"attacks": [["score", {}]]},
+        {"attacks": {"a": {"module": "dpaudit.attacks.none", "class": "None"}}},
+        {"constants": None},
+        {"records": "x"},
+        {"claim": 10**400},
+    ],
+)
+def test_descriptions_that_lie_are_broken_files(workdir: Path, wrong: dict[str, Any]) -> None:
+    """The plan goes on with the other files."""
+    path = file(workdir)
+    with Session(path, LIMITS) as opened_session:
+        [description] = opened_session.call("describe")
+    if "claim" in wrong:
+        description["target"]["claim"]["delta"] = wrong["claim"]
+        wrong = {}
+    [item] = remote_target.described(Described([description | wrong]), path)  # type: ignore[arg-type]
+    assert isinstance(item, registry.Broken)
+    assert "described no target" in item.error
+
+
+def test_a_file_holds_a_thousand_targets_at_most(tmp_path: Path) -> None:
+    answer = [{"error": "x" * 10**6}] * (remote_target.MOST_TARGETS + 1)
+    with pytest.raises(ContentError, match="may hold 1000 targets"):
+        remote_target.described(Described(answer), tmp_path / "many.py")  # type: ignore[arg-type]
+    [item] = remote_target.described(Described(answer[:1]), tmp_path / "one.py")  # type: ignore[arg-type]
+    assert isinstance(item, registry.Broken)
+    assert len(item.error) == 20_000

@@ -173,3 +173,34 @@ def test_without_any_of_the_tools(monkeypatch: pytest.MonkeyPatch, toy: Path) ->
             assert opened.call("describe")
     finally:
         session.prefix.cache_clear()
+
+
+def test_a_process_that_left_its_group_ends_too(tmp_path: Path) -> None:
+    """It sits in a call, in a session of its own, and asked not to be told of the death of its parent."""
+    if not session.namespaced():
+        pytest.skip("no PID namespace on this machine")
+    leave = "import os, ctypes\nos.setsid()\nctypes.CDLL(None).prctl(1, 0)\nwhile True: pass"
+    path = hostile(tmp_path, leave)
+    with Session(path, Limits(seconds=3.0)) as opened:
+        opened.call("describe")
+        [child] = session._children(opened._process.pid)
+        asked = {"data": {"sent": np.ones(3)}, "seed": 1, "purpose": "x", "numbers": np.arange(2)}
+        with pytest.raises(SandboxError, match="longer than 3 s"):
+            opened.call("run", target="toy/hostile", **asked)
+    stat = Path(f"/proc/{child}/stat")
+    assert not stat.exists() or stat.read_text().rpartition(")")[2].split()[0] == "Z"
+
+
+def test_folders_of_any_depth_are_removed(tmp_path: Path) -> None:
+    deep = "import os\nfor _ in range(1500):\n    os.mkdir('d')\n    os.chdir('d')"
+    with Session(hostile(tmp_path, deep), LIMITS) as opened:
+        asked = {"data": {"sent": np.ones(3)}, "seed": 1, "purpose": "x", "numbers": np.arange(2)}
+        opened.call("run", target="toy/hostile", **asked)
+        folder = opened._folder
+    assert not folder.exists()
+
+
+def test_errors_are_cut(toy: Path) -> None:
+    with Session(toy, LIMITS) as opened:
+        found = opened._raised("run", {"text": ".py" * 10**6, "place": ".py", "trace": "x" * 10**6})
+    assert len(str(found)) == len(found.__notes__[0].partition("\n")[2]) == 20_000
