@@ -30,10 +30,13 @@ from dpaudit.privacy import Neighbours
 from dpaudit.verdict import Evidence, Outcome
 
 ENGINE = "accounts"
-SLACK = 1 + 1e-6
-"""More than the roundings of an accountant."""
+RELATIVE_SLACK, ABSOLUTE_SLACK = 1e-6, 1e-9
+"""More than the roundings of an accountant: of epsilon, and of an epsilon near 0."""
 SMALLEST_DELTA = 1e-12
-"""Accounts of pure DP are read here: epsilon falls with delta, so that the lower end stays one."""
+"""Accounts at smaller deltas, as of pure DP, are read here: epsilon falls with delta, so that the lower end stays one.
+
+The upper end does not, and nothing is said of it there.
+"""
 
 
 @dataclass(frozen=True)
@@ -80,6 +83,8 @@ def _held_against_the_truth(account: Account, neighbours: Neighbours) -> Finding
         bounds = _bounds(account.mechanism, max(account.delta, SMALLEST_DELTA), neighbours)
     except ContentError as error:
         return Finding(account.label, Outcome.NOT_RUN, str(error))
+    if account.delta < SMALLEST_DELTA:
+        bounds = EpsilonBounds(bounds.lower, math.inf, "the delta is below the smallest that is read")
     numbers: tuple[tuple[str, float], ...] = (
         ("epsilon_stated", account.epsilon),
         ("epsilon_lower", bounds.lower),
@@ -87,15 +92,18 @@ def _held_against_the_truth(account: Account, neighbours: Neighbours) -> Finding
         ("delta", account.delta),
     )
     stated = f"epsilon {account.epsilon:.6g} is stated at delta {account.delta:g}"
-    if bounds.lower > account.epsilon * SLACK:
+    enough = account.epsilon + RELATIVE_SLACK * abs(account.epsilon) + ABSOLUTE_SLACK
+    if bounds.lower > enough:
         return Finding(account.label, Outcome.REFUTED, f"{stated}, it is at least {bounds.lower:.6g}", numbers)
-    enough = "and enough" if account.epsilon * SLACK >= bounds.upper else "and not shown to be too small"
-    return Finding(account.label, Outcome.CONSISTENT, f"{stated}, {enough}: {_range(bounds)} is true", numbers)
+    words = "and enough" if enough >= bounds.upper else "and not shown to be too small"
+    return Finding(account.label, Outcome.CONSISTENT, f"{stated}, {words}: {_range(bounds)} is true", numbers)
 
 
 def _range(bounds: EpsilonBounds) -> str:
-    if bounds.lower == bounds.upper or bounds.upper - bounds.lower <= 1e-6 * bounds.upper:
+    if bounds.lower >= bounds.upper * (1 - RELATIVE_SLACK):
         return f"{bounds.upper:.6g}"
+    if bounds.upper == math.inf:
+        return f"{bounds.lower:.6g} or more"
     return f"something from {bounds.lower:.6g} to {bounds.upper:.6g}"
 
 

@@ -13,7 +13,9 @@ one with probability `alpha` at most. It is played on laws whose epsilon is know
     Gaussian              scores 0 or 1 plus standard normal noise (Balle, Wang 2018, theorem 8)
 
 Of `audits` audits a law the false alarms are counted: bounds above the true epsilon. The auditor is refuted if so many
-have, at a rate of alpha, a probability of at most the law's share of the error budget: an exact binomial test. A law
+have, at a rate of alpha, a probability of at most the law's share of the error budget: an exact binomial test, of a
+number of audits that is fixed in advance. It takes the audits for independent: bounds must not keep anything from one
+to the next, other than a generator of its own. What is tested is the rate on these laws, not on every law. A law
 that breaks an assumption which the auditor states is left out with LAWS = (names of the others); how many audits are
 played at each level is REPETITIONS, a TrialPlan.
 """

@@ -71,6 +71,20 @@ def test_pure_promises_are_held_against_the_worst_mechanism_that_keeps_them(
     assert outcomes(Account("spends", mechanism, 0.0, 0.99 * epsilon)) == [Outcome.REFUTED]
 
 
+def test_roundings_around_zero_are_no_refutation() -> None:
+    nothing = Gaussian(1e9)  # epsilon 0 at delta 1e-5
+    assert outcomes(Account("nothing", nothing, 1e-5, -1e-12)) == [Outcome.CONSISTENT]
+    assert outcomes(Account("nothing", nothing, 1e-5, -1e-6)) == [Outcome.REFUTED]
+
+
+def test_below_the_smallest_delta_nothing_is_called_enough() -> None:
+    [finding] = accounts.examine([Account("as pure", Gaussian(1.0), 0.0, 10.0)], ADDED)  # no epsilon is true at delta 0
+    assert finding.outcome is Outcome.CONSISTENT
+    assert "not shown to be too small: 7.23849 or more is true" in finding.detail
+    [finding] = accounts.examine([Account("at 1e-5", Gaussian(1.0), 1e-5, 10.0)], ADDED)
+    assert "and enough: 4.37718 is true" in finding.detail
+
+
 def test_what_cannot_be_enclosed_is_not_run() -> None:
     sampled = FixedSizeSampled(2, 10, Gaussian(1.0))  # has no meaning where records are added or removed
     [finding] = accounts.examine([Account("a sample", sampled, 1e-5, 0.0)], ADDED)

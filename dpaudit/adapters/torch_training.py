@@ -58,6 +58,10 @@ class TorchTraining(Training):
     """train(records, watch) with `records` a torch Dataset and `watch(optimizer, ...)` called once before the loop.
 
     Returns the model, a dict of tensors, or None. The other arguments are those of `Training`.
+
+    Dropout, random augmentation and other draws whose number hangs on that of the records must have a generator seeded
+    for each step: from one shared stream the neighbour draws others for all later records, and their change counts as
+    that of one record, which may refute the sensitivity of correct code.
     """
 
     needs = (("torch", "torch"),)
@@ -199,7 +203,8 @@ def _nothing(step: int, number: int, released: Any) -> None:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Without what Opacus says about audits: seeds that repeat, inputs without gradient, batches that are empty."""
+    """Without what Opacus and torch say about audits: seeds that repeat, inputs without gradient, empty batches, steps
+    that are watched."""
     logger = logging.getLogger("opacus")
     level = logger.level
     logger.setLevel(logging.ERROR)
@@ -207,6 +212,7 @@ def _quiet() -> Iterator[None]:
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", "Secure RNG turned off")
             warnings.filterwarnings("ignore", "Full backward hook is firing")
+            warnings.filterwarnings("ignore", "Seems like `optimizer.step")  # a schedule sees that steps are watched
             yield
     finally:
         logger.setLevel(level)

@@ -283,6 +283,26 @@ def test_a_trial_is_the_same_again_and_hangs_on_its_own_number_alone() -> None:
     assert len(np.unique(together)) == together.size
 
 
+def test_a_learning_rate_schedule_does_not_warn_of_watched_steps() -> None:
+    """A schedule that was made before `watch` finds a step that it did not wrap."""
+
+    def train(records: Any, watch: Any) -> None:
+        model = torch.nn.Linear(5, 1)
+        optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+        schedule = torch.optim.lr_scheduler.StepLR(optimizer, 1, 0.5)
+        watch(optimizer)
+        inputs, _ = records.tensors()
+        for p in model.parameters():
+            p.grad = inputs.sum() + torch.randn_like(p)
+        optimizer.step()
+        schedule.step()
+
+    audit = TorchTraining("toy/schedule", train, records=labelled(), claim=claim(mu=1.0), trials=None)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        audit.instrument(labelled(), Recorder(seed=1))
+
+
 def test_the_final_column_is_the_sum_of_the_steps_of_plain_sgd() -> None:
     """One weight, one learning rate: the model moves by the sum of the updates along the sum of three directions."""
 
