@@ -69,10 +69,10 @@ class Training:
         return CLIP_NORM * NOISE_MULTIPLIER * {"noise x 0.8": 0.8, "noise x 0.5": 0.5}.get(self.bug, 1.0)
 
     def neighbours(self, rng: np.random.Generator) -> tuple[Array, Array]:
-        """Rows (label times features, without coordinate d); the canary is the last row, marked by NaN."""
+        """Rows (label times features, 0 in coordinate d); the canary is the last row, e_d."""
         features = rng.normal(size=(RECORDS - 1, DIMENSION)) / np.sqrt(DIMENSION)
         features[:, -1] = 0
-        return np.vstack([features, np.full((1, DIMENSION), np.nan)]), features
+        return np.vstack([features, np.eye(DIMENSION)[-1:]]), features
 
     def run(self, data: Array, trials: Trials) -> Array:
         """The released sums along e_d, (trials, STEPS), or what the final model holds of them, (trials, 1)."""
@@ -123,8 +123,9 @@ class Training:
 
     def _sums(self, weights: Array, data: Array, members: NDArray[np.bool_]) -> Array:
         """Clipped gradients summed over each batch, (trials, DIMENSION)."""
-        canary = np.isnan(data).any(axis=1)
-        features = np.where(canary[:, None], 0.0, data)
+        canary = data[:, -1] == 1
+        usable = np.isfinite(data).all(axis=1) & ~canary
+        features = np.where(usable[:, None], data, 0.0)
         slopes = 1 / (1 + np.exp(np.clip(weights @ features.T, -50, 50)))
         lengths = np.linalg.norm(features, axis=1)
         if self.bug != "no clipping":

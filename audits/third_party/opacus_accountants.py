@@ -7,7 +7,7 @@ Worst-case neighbours: those of the Poisson-subsampled Gaussian mechanism; no da
 The adversary sees every noisy gradient.
 The central limit theorem of the gdp accountant understates, as its own warning says: "GDP accounting is experimental
 and can underestimate privacy expenditure". Below zero: where delta is so large that the true epsilon is 0, rdp and prv
-state negative numbers (issue 844).
+state negative numbers (issue 585).
 """
 
 from __future__ import annotations

@@ -60,8 +60,8 @@ class TorchTraining(Training):
     Returns the model, a dict of tensors, or None. The other arguments are those of `Training`.
 
     Dropout, random augmentation and other draws whose number hangs on that of the records must have a generator seeded
-    for each step: from one shared stream the neighbour draws others for all later records, and their change counts as
-    that of one record, which may refute the sensitivity of correct code.
+    for each step, and batches another one: from one shared stream the neighbour draws others for all later records, and
+    their change counts as that of one record, which may refute the sensitivity of correct code.
     """
 
     needs = (("torch", "torch"),)
@@ -71,6 +71,7 @@ class TorchTraining(Training):
         super().__init__(name, train, claim=claim, **options)
         self._place: Place | None = None
         self._batches_seen = True
+        self._declared = ""
 
     def instrument(self, data: Data, recorder: Recorder) -> None:
         """One training whose steps, batches and final model go to the recorder."""
@@ -88,7 +89,8 @@ class TorchTraining(Training):
     def notes(self) -> tuple[str, ...]:
         """As `Training.notes`, and where the noise was seen."""
         noise = () if self._place is None else (NOTES[self._place],)
-        return (*super().notes(), *noise, *(() if self._batches_seen else (NO_BATCHES,)))
+        declared = (self._declared,) if self._declared else ()
+        return (*super().notes(), *noise, *declared, *(() if self._batches_seen else (NO_BATCHES,)))
 
     def _traced(self, data: Data, recorder: Recorder) -> None:
         self._where(data, recorder.seed)
@@ -115,6 +117,7 @@ class TorchTraining(Training):
             with frozen(seed):
                 self._played(records, first)
             self._place, self._batches_seen = first.place, records.batches > 0
+            self._declared = _declaration(first)
             if self._place is Place.NOWHERE and self._changes(data, first, recorder, seed + 1):
                 self._place = Place.UNSEEN
         return self._place
@@ -154,6 +157,14 @@ class TorchTraining(Training):
 
     def _empty(self, records: Any) -> Any:
         return empty_record(records)
+
+
+def _declaration(watch: Watch) -> str:
+    """What the steps are held against: it is the word of the training, and only a game holds it against the claim."""
+    subject = watch.require()
+    named = (("sensitivity", subject.sensitivity()), ("noise scale", subject.noise_scale()))
+    told = [f"{name} {'not declared' if value is None else format(value, '.4g')}" for name, value in named]
+    return f"the training says of its last {subject.release}: {', '.join(told)}"
 
 
 def _final(returned: Any, watch: Watch) -> dict[str, Any]:

@@ -119,7 +119,7 @@ CASES = (
         "last-spend-counted",
         accountants.last_spend_counted,
         "An odometer of unequal spends",
-        "https://github.com/opendp/smartnoise-sdk/issues/621",
+        "after https://github.com/opendp/smartnoise-sdk/issues/621, another wrong formula of an odometer",
         "a budget of 1.1 is spent, 0.3 is shown",
     ),
     Case(

@@ -64,7 +64,7 @@ CASES = (
     Case(
         "absolute-mu", auditors.absolute_mu, "split-mu", auditors.split_mu,
         "An auditor that takes the absolute value of mu",
-        "jax_privacy 2.0.0, https://github.com/google-deepmind/jax_privacy/blob/main/jax_privacy/auditing.py",
+        "jax_privacy 2.0.0, https://github.com/google-deepmind/jax_privacy/blob/v2.0.0/jax_privacy/auditing.py",
         "two identical distributions are called private information, always", 20, GAUSSIAN,
     ),
     Case(

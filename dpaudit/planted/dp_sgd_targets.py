@@ -43,7 +43,7 @@ SOURCES: dict[Bug, tuple[str, str, str]] = {
     ),
     Bug.HALF_PRECISION_NOISE: (
         "half-precision-noise",
-        "https://github.com/meta-pytorch/opacus/issues/616",
+        "related: https://github.com/meta-pytorch/opacus/issues/616, noise in floating point",
         "the noise is a multiple of one number, and the rest of the release is exact",
     ),
     Bug.NOISE_OF_LARGE_COORDINATES: (

@@ -303,6 +303,22 @@ def test_a_learning_rate_schedule_does_not_warn_of_watched_steps() -> None:
         audit.instrument(labelled(), Recorder(seed=1))
 
 
+def test_what_the_training_declares_is_said() -> None:
+    """A wrong clip_norm makes the structural tier pass, so that a reader must see it."""
+
+    def train(records: Any, watch: Any) -> None:
+        model = torch.nn.Linear(5, 1)
+        optimizer = torch.optim.SGD(model.parameters(), lr=0.5)
+        watch(optimizer, clip_norm=10.0, noise_multiplier=0.25, batch_size=20, release="gradient")
+        for p in model.parameters():
+            p.grad = torch.randn_like(p)
+        optimizer.step()
+
+    audit = TorchTraining("toy/declared", train, records=labelled(), claim=claim(mu=1.0), trials=None)
+    audit.instrument(labelled(), Recorder(seed=1))
+    assert "the training says of its last gradient: sensitivity 0.5, noise scale 0.125" in audit.notes()
+
+
 def test_the_final_column_is_the_sum_of_the_steps_of_plain_sgd() -> None:
     """One weight, one learning rate: the model moves by the sum of the updates along the sum of three directions."""
 

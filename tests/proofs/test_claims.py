@@ -9,7 +9,7 @@ from dpaudit.context import Context, Level
 from dpaudit.verdict import Kind, Outcome
 from dpaudit.verify import verify_claim
 
-# All claims are verified once, in the setup of the first test: minutes where kernels are cold and the machine is shared.
+# All claims are verified once, in the setup of the first test: minutes where kernels are cold and others work too.
 pytestmark = pytest.mark.timeout(1200)
 
 PROOFS = Path(__file__).resolve().parents[2] / "proofs"
