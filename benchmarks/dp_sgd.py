@@ -46,8 +46,8 @@ JSON = Path(__file__).parent.parent / "reports" / "benchmarks" / "dp_sgd.json"
 RECORDS, DIMENSION, STEPS, RATE, CLIP_NORM, DELTA = 200, 20, 30, 0.2, 1.0, 1e-5
 NOISE_MULTIPLIER, STEP_SIZE, UNCLIPPED = 1.523, 0.5, 2.0
 MECHANISM = SelfComposed(PoissonSampled(RATE, Gaussian(NOISE_MULTIPLIER)), STEPS)
-EPSILON = 4.0
-ALPHA = 0.05
+EPSILON = 4.001
+ALPHA, STRUCTURAL_ALPHA = 0.05, 1e-6
 SEEDS = 20
 TRIALS = (100, 300, 1000, 3000)
 BUGS = ("none", "noise x 0.8", "noise x 0.5", "no clipping", "reused noise", "fixed batches")
@@ -199,7 +199,7 @@ def recorded(bug: str) -> Row:
     training, started = Training(bug, View.TRANSCRIPT), time.perf_counter()
     described, checks, refuted = target(bug, View.TRANSCRIPT, None), set(), 0
     for seed in range(SEEDS):
-        verdict = auditing.audit(described, Recorded(training), Context(seed, Level.SMOKE, ALPHA / 10))
+        verdict = auditing.audit(described, Recorded(training), Context(seed, Level.SMOKE, STRUCTURAL_ALPHA))
         refuted += verdict.outcome is Outcome.REFUTED
         checks |= {e.detail.partition(":")[0] for e in verdict.evidence if e.outcome is Outcome.REFUTED}
     seconds = (time.perf_counter() - started) / SEEDS

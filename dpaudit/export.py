@@ -155,19 +155,13 @@ def summary(verdict: Verdict) -> str:
 def details(verdict: Verdict) -> str:
     """Everything that a reader of an unexpected outcome needs, ending with the line that repeats it."""
     witness = ", ".join(f"{n} = {v:.6g}" if isinstance(v, float) else f"{n} = {v}" for n, v in verdict.witness)
-    shown = [e for e in verdict.evidence if e.engine != "structural" or e.outcome in (Outcome.REFUTED, Outcome.ERROR)]
-    reasons = "\n             ".join(f"{e.engine}: {e.detail}" for e in shown or verdict.evidence)
-    others = len(verdict.evidence) - len(shown) if shown else 0
+    quiet = sections.quiet(verdict)
+    reasons = "\n             ".join(f"{e.engine}: {e.detail}" for e in verdict.evidence if e not in quiet)
     parts = (
         ("statement", verdict.statement),
         ("witness", witness),
         ("found", reasons),
-        (
-            "also",
-            f"{others} structural checks that found nothing or could not run; they are in records.jsonl"
-            if others
-            else "",
-        ),
+        ("also", sections.QUIET.format(len(quiet)) if quiet else ""),
         ("effect", verdict.effect),
         ("source", verdict.source),
         ("see", ", ".join(verdict.attachments)),

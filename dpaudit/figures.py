@@ -13,8 +13,9 @@ from dpaudit.reading import read_json, read_text
 from dpaudit.verdict import Kind, Outcome, Scalar, Verdict
 from dpaudit.wording import clean
 
-INLINE_PLOTS = 6
+INLINE_PLOTS = 4
 CURVE_POINTS = 32
+FOREST_ROWS = 40
 
 
 @dataclass(frozen=True)
@@ -43,7 +44,10 @@ class NullPValues:
 
 
 def forest(verdicts: tuple[Verdict, ...]) -> str:
-    """Claimed and measured epsilon of the audits as inline SVG, "" if no audit has either."""
+    """Claimed and measured epsilon of the audits as inline SVG, "" if no audit has either.
+
+    At most FOREST_ROWS: those that are refuted, then those whose bound is nearest to the claim; in their order.
+    """
     rows = [
         plots.ForestRow(
             name=clean(v.id)[:60],
@@ -57,7 +61,13 @@ def forest(verdicts: tuple[Verdict, ...]) -> str:
         if v.kind is Kind.AUDIT
     ]
     drawable = [row for row in rows if row.measured is not None or row.claimed is not None]
-    return inline(plots.forest(drawable)) if drawable else ""
+    chosen = sorted(drawable, key=_least_told)[:FOREST_ROWS]
+    return inline(plots.forest([row for row in drawable if row in chosen])) if drawable else ""
+
+
+def _least_told(row: plots.ForestRow) -> tuple[bool, float]:
+    """Refuted first, then by the share of the claim that the bound leaves open."""
+    return not row.refuted, -(row.measured or 0.0) / row.claimed if row.claimed else 0.0
 
 
 def null_p_values(folder: Path, verdicts: tuple[Verdict, ...]) -> NullPValues | None:

@@ -213,8 +213,9 @@ def _scores(sides: tuple[_Side, ...], score: Scorer, number: int, kept: list[lis
     spent = [len(part[0]) // 2 if part else 0 for part in kept]
     first, other = (values for values, _ in played)
     return Scores(
-        np.sort(first[spent[0] : held]), np.sort(other[spent[1] : held]), np.sort(first[held:]), np.sort(other[held:])
-    )
+        np.sort(first[spent[0] : held]), np.sort(other[spent[1] : held]), np.sort(first[held:]), np.sort(other[held:]),
+        unspent=not any(kept),
+    )  # fmt: skip
 
 
 def _play_side(

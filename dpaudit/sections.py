@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from dpaudit.verdict import Kind, Outcome, Scalar, Verdict, count
+from dpaudit.verdict import Evidence, Kind, Outcome, Scalar, Verdict, count
 
 MARKS = {
     Outcome.PROVED: "=",
@@ -212,6 +212,26 @@ def value(verdict: Verdict, *names: str) -> Scalar:
         for name, number in numbers:
             found.setdefault(name, number)
     return next((found[name] for name in names if name in found), None)
+
+
+QUIET = "{} structural checks that found nothing or could not run; they are in records.jsonl"
+
+
+def by_reason(verdicts: Iterable[Verdict]) -> list[tuple[str, list[Verdict]]]:
+    """Verdicts, mutants left out, that say the same, together, in the order of the first of them."""
+    found: dict[str, list[Verdict]] = {}
+    for verdict in verdicts:
+        if verdict.kind is not Kind.MUTANT:
+            found.setdefault(reason(verdict), []).append(verdict)
+    return list(found.items())
+
+
+def quiet(verdict: Verdict) -> list[Evidence]:
+    """The structural checks that found nothing or could not run, where others say why the target is refuted."""
+    found = [
+        e for e in verdict.evidence if e.engine == "structural" and e.outcome not in (Outcome.REFUTED, Outcome.ERROR)
+    ]
+    return found if verdict.outcome is Outcome.REFUTED and len(found) < len(verdict.evidence) else []
 
 
 def reason(verdict: Verdict) -> str:

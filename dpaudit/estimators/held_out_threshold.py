@@ -17,7 +17,7 @@ the mean tightness of the best fixed threshold (0.77, standard deviation 0.03).
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -57,12 +57,16 @@ class Choice:
 
 @dataclass(frozen=True)
 class Scores:
-    """The scores of both sides, split once and sorted; "positive" are the trials on D, "negative" those on D'."""
+    """The scores of both sides, split once and sorted; "positive" are the trials on D, "negative" those on D'.
+
+    unspent: no attack was fitted or chosen on the held-out trials, so that an estimator that needs none may count them.
+    """
 
     held_positive: Floats
     held_negative: Floats
     positive: Floats
     negative: Floats
+    unspent: bool = field(default=False, kw_only=True)
 
     def choose(self, objective: Objective, alpha: float) -> Choice:
         """The best threshold and share for `objective`, from the held-out trials alone.

@@ -195,7 +195,7 @@ def test_a_planted_bug_is_refuted_by_the_structural_tier(bug: str, checks: set[s
 
 
 def test_no_clipping_is_refuted_by_both_tiers() -> None:
-    verdict, _ = audited(partial(in_a_loop, bug="no clipping"), 160)
+    verdict, _ = audited(partial(in_a_loop, bug="no clipping"), 400)
     assert {"sensitivity", "accountant", "game"} <= refuting(verdict)
 
 
@@ -262,7 +262,8 @@ def test_batches_that_nobody_saw_are_said() -> None:
             optimizer.step()
 
     inputs, labels = labelled(8)
-    audit = TorchTraining("mine/loop", one_by_one, records=(inputs, labels), claim=claim(mu=1.0))
+    replaced = claim(mu=1.0, neighbours=Neighbours.REPLACE_ONE)  # an added record would be a step of its own
+    audit = TorchTraining("mine/loop", one_by_one, records=(inputs, labels), claim=replaced)
     audit.neighbours(np.random.default_rng(0))
     assert any("batches: not seen" in note for note in audit.notes())
 

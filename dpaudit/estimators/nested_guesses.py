@@ -1,0 +1,112 @@
+"""Lower bound on epsilon at delta from guesses at fixed ranks: no trial is held out, for audits with few of them.
+
+T fair coins, thrown here, choose how many trials of each side take part, drawn without looking; each trial then takes
+its side by a coin of its own. All scores are ranked together. At three sizes that T alone sets, the distinguisher says
+D of the k highest and D' of the k lowest; which trials it guesses depends on the scores, never on the sides.
+
+(epsilon, delta)-DP makes each side a mixture: with probability delta of anything, else of a law that is
+(epsilon, 0)-indistinguishable from the other's (Kairouz, Oh, Viswanath 2015). Given all scores and which trials are of
+the first kind, the sides of the others are independent, and each guess is right with probability at most
+p = e^epsilon / (1 + e^epsilon). The numbers of right guesses at the three sizes are therefore, together, at most those
+of independent coins of probability p, counted in nested sets, plus X ~ Binomial(T, delta). The test statistic is the
+largest of the three Clopper-Pearson lower bounds on the chance of a right guess, each at half of alpha: it is at least
+what was observed if some number of right guesses reaches its threshold. The probability of that is a convolution for
+each set, exact, and rises in epsilon, so that a bisection inverts it.
+
+Source: guesses with abstention, Steinke, Nasr, Jagielski, "Privacy auditing with one (1) training run" (2023).
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import gammaln
+
+from dpaudit.estimators.bound import Bound, check_levels, checked_scores
+from dpaudit.estimators.clopper_pearson import rate_lower
+
+NAME = "guesses at fixed ranks"
+ASSUMES = "all trials independent"
+COVERS = True
+SOURCE = "Steinke, Nasr, Jagielski (2023); Kairouz, Oh, Viswanath (2015)"
+
+Floats = NDArray[np.float64]
+
+SHARES = (0.025, 0.075, 0.2)
+"""Parts of all trials that each tail guesses: for large, middle and small epsilon."""
+
+_FEWEST = 3
+_RESERVE = 2.0
+"""Half of the standard deviations of the coins that the trials of a side leave room for."""
+_LARGEST = 20.0
+_PRECISION = 1e-4
+_EXCEPTIONS = 4
+"""Trials of the probability delta that are followed one by one; more of them count as a refutation by chance."""
+
+
+def lower_bound(
+    positive: ArrayLike, negative: ArrayLike, delta: float, alpha: float, rng: np.random.Generator
+) -> Bound:
+    """A bound on epsilon at confidence 1 - alpha; 0 for mu, and nothing of the region.
+
+    positive, negative: scores on D and on D', (trials,); ContentError for NaN. rng: of the coins and of ties.
+    """
+    check_levels(delta, alpha)
+    right, guesses, trials = counts(*checked_scores(positive, negative), rng)
+    if trials == 0:
+        return Bound(0.0, 0.0, (), alpha)
+    needed = thresholds(right, guesses, alpha / 2)
+    low, high = 0.0, _LARGEST
+    if tail(needed, guesses, trials, 0.0, delta) > alpha:
+        return Bound(0.0, 0.0, (), alpha)
+    while high - low > _PRECISION:
+        middle = (low + high) / 2
+        low, high = (middle, high) if tail(needed, guesses, trials, middle, delta) <= alpha else (low, middle)
+    return Bound(low, 0.0, (), alpha)
+
+
+def counts(positive: Floats, negative: Floats, rng: np.random.Generator) -> tuple[list[int], list[int], int]:
+    """Right guesses and guesses at each size, and T; T is 0 where trials are too few, or a side ran out of them."""
+    smaller = min(len(positive), len(negative))
+    trials = int((math.sqrt(_RESERVE**2 + 2 * smaller) - _RESERVE) ** 2)
+    on_data = int(rng.binomial(trials, 0.5))
+    if trials < 2 * _FEWEST or not trials - len(negative) <= on_data <= len(positive):
+        return [], [], 0
+    scores = np.concatenate([rng.permutation(positive)[:on_data], rng.permutation(negative)[: trials - on_data]])
+    is_data = np.repeat([True, False], [on_data, trials - on_data])[np.lexsort((rng.random(trials), scores))]
+    sizes = [min(max(_FEWEST, round(share * trials)), trials // 2) for share in SHARES]
+    return [int(is_data[-k:].sum() + (~is_data[:k]).sum()) for k in sizes], [2 * k for k in sizes], trials
+
+
+def thresholds(right: list[int], guesses: list[int], alpha: float) -> list[int]:
+    """The least number of right guesses at each size whose Clopper-Pearson bound is at least the largest observed."""
+    bounds = [rate_lower(np.arange(size + 1), size, alpha) for size in guesses]
+    largest = max(float(bound[count]) for bound, count in zip(bounds, right, strict=True))
+    return [int(np.searchsorted(bound, largest, side="left")) for bound in bounds]
+
+
+def tail(needed: list[int], guesses: list[int], trials: int, epsilon: float, delta: float) -> float:
+    """The largest probability that (epsilon, delta)-DP gives to reaching a threshold at some size."""
+    chance = 1 / (1 + math.exp(-epsilon))
+    weights = [math.comb(trials, x) * delta**x * (1 - delta) ** (trials - x) for x in range(_EXCEPTIONS)]
+    reached = (_reached([number - x for number in needed], guesses, chance) for x in range(_EXCEPTIONS))
+    return max(0.0, 1 - sum(weights)) + sum(w * part for w, part in zip(weights, reached, strict=True))
+
+
+def _reached(needed: list[int], guesses: list[int], chance: float) -> float:
+    """P(some threshold is reached), for coins of probability `chance` counted in nested sets."""
+    law, before, found = np.ones(1), 0, 0.0
+    for number, size in zip(needed, guesses, strict=True):
+        law, before = np.convolve(law, _law(size - before, chance)), size
+        found += float(law[max(number, 0) :].sum())
+        law[max(number, 0) :] = 0.0  # counted now, and not again
+    return found
+
+
+def _law(size: int, chance: float) -> Floats:
+    """The binomial law of `size` coins, `chance` in (0, 1)."""
+    heads = np.arange(size + 1)
+    ways = gammaln(size + 1) - gammaln(heads + 1) - gammaln(size - heads + 1)
+    return np.asarray(np.exp(ways + heads * math.log(chance) + (size - heads) * math.log1p(-chance)))
