@@ -75,7 +75,8 @@ class Task:
 
     title, kind, expected: of the verdict that stands in when the engine gives none; tests:
     statistical tests of the item; error: why its file could not be loaded; missing: all
-    that it lacks is an optional package; optional: it is not required where a package is missing.
+    that it lacks is an optional package; optional: it is not required where a package is missing;
+    target: of an audit, as it was when its tests were counted.
     """
 
     part: Part
@@ -89,6 +90,7 @@ class Task:
     error: str = ""
     missing: bool = False
     optional: bool = False
+    target: Target | None = None
 
 
 @dataclass(frozen=True)
@@ -275,6 +277,7 @@ def _target_task(item: Item) -> Task:
         tests,
         target.needs,
         optional=target.optional,
+        target=target,
     )
 
 

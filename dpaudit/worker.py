@@ -96,6 +96,8 @@ def _verdicts(order: Order, context: Context) -> list[Verdict]:
 
     settings = order.settings
     with isolation.playing(Path(task.path), task.name, settings.limits, settings.isolate) as item:
+        if task.target is not None and item.record != task.target:
+            raise ContentError(f"{task.name} states something else than when the run was planned: its file has changed")
         return [auditing.audit(item.record, item.module, context)]
 
 

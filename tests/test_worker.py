@@ -8,7 +8,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from small_content import claim_text, write
+from small_content import claim_text, target_text, write
 
 from dpaudit import verify
 from dpaudit.context import slug
@@ -113,6 +113,17 @@ def test_a_file_that_changed_during_the_run_is_an_error(order: Order) -> None:
     write(Path(order.task.path), claim_text("toy/LEM-2"))
     (found,) = verdicts(order)
     assert "toy/LEM-1 is no longer in toy/lem_1.py" in found.evidence[0].detail
+
+
+@pytest.mark.parametrize("isolate", [True, False])
+def test_a_target_that_claims_less_than_when_it_was_planned_is_an_error(workdir: Path, isolate: bool) -> None:
+    """Its share of the error budget, and the verdict that was expected, were those of another claim."""
+    path = write(workdir / "t.py", target_text(mu=1.0, trials=200))
+    plan = make_plan(Settings("audit", (Part.AUDIT,), (str(path),), controls=False, isolate=isolate))
+    write(path, target_text(mu=50.0, trials=200))
+    [found] = verdicts(Order(plan.tasks[0], plan.settings, plan.ledger.share, None))
+    assert found.outcome is Outcome.ERROR
+    assert "its file has changed" in found.evidence[0].detail
 
 
 def test_names_become_file_names() -> None:
