@@ -301,8 +301,16 @@ def describe(error: BaseException, path: Path) -> str:
     for folder in (Path.cwd(), _PACKAGE.parent):  # records name no place of this machine
         text = text.replace(f"{folder}/", "")
     kind = "" if isinstance(error, DpauditError) else f"{type(error).__name__}: "
-    hint = _install_line(error)
-    return f"{place}: {kind}{text}" + (f"; run: {hint}" if hint else "")
+    return f"{place}: {kind}{text}{_remedy(error)}"
+
+
+def _remedy(error: BaseException) -> str:
+    """What to do about a module that is not there, from its place in the sentence on."""
+    if hint := _install_line(error):
+        return f"; run: {hint}"
+    if isinstance(error, ModuleNotFoundError):
+        return f"; install the package that has {error.name}, or put the module beside this file"
+    return ""
 
 
 def _install_line(error: BaseException) -> str:

@@ -65,6 +65,10 @@ class Adapter:
         if given.get("assumptions") is not None:
             self.ASSUMPTIONS = given["assumptions"]
         given.pop("assumptions", None)
+        if not isinstance(given.get("view", self.view), View):
+            raise ConfigurationError(
+                f"{name}: view must be one of {', '.join(f'View.{v.name}' for v in View)}, got {given['view']!r}"
+            )
         mechanism = given.pop("mechanism", None)
         if "trials" not in given:
             given["trials"] = planning.trials(claim, mechanism, self.most_trials)

@@ -22,7 +22,7 @@ from dpaudit.adapters.base import Adapter, Options
 from dpaudit.attacks.histogram import Histogram
 from dpaudit.attacks.learned_classifier import LearnedClassifier
 from dpaudit.attacks.linear_discriminant import LinearDiscriminant
-from dpaudit.errors import ConfigurationError
+from dpaudit.errors import ConfigurationError, ContentError
 from dpaudit.noise import Trials
 from dpaudit.privacy import PrivacyClaim
 from dpaudit.randomness import frozen
@@ -73,7 +73,10 @@ class Release(Adapter):
 
     def _once(self, data: Any, seed: int) -> NDArray[Any]:
         with frozen(seed):
-            return np.asarray(self._release(copy.deepcopy(data), seed))
+            found = self._release(copy.deepcopy(data), seed)
+        if found is None:
+            raise ContentError("release returned None; return the number or the array that it releases")
+        return np.asarray(found)
 
 
 def total(outputs: ArrayLike, data: Any, neighbour: Any) -> NDArray[np.float64]:

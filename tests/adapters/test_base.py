@@ -28,6 +28,12 @@ def test_an_unknown_option_is_named_beside_the_known_ones() -> None:
         Adapter("mine/x", claim(mu=1.0), {}, **wrong)
 
 
+def test_a_view_that_is_none_is_told_which_there_are() -> None:
+    wrong: dict[str, Any] = {"view": "whole"}
+    with pytest.raises(ConfigurationError, match=r"view must be one of View\.TRANSCRIPT, .*, got 'whole'"):
+        Adapter("mine/x", claim(mu=1.0), {}, **wrong)
+
+
 def test_trials_come_from_the_claim_the_user_or_not_at_all() -> None:
     assert Adapter("mine/x", claim(mu=1.0), {}).TARGET.trials is not None
     assert Adapter("mine/x", claim(mu=0.0), {}, trials=None).TARGET.trials is None

@@ -36,6 +36,11 @@ def test_laplace_noise_in_three_lines(scale: float, outcome: Outcome) -> None:
     assert audited(audit).outcome is outcome
 
 
+def test_a_release_that_returns_nothing_is_told_so() -> None:
+    audit = Release("mine/sum", lambda data, seed: None, pair=PAIR, claim=claim(epsilon=1.0))
+    assert "release returned None; return the number" in audited(audit).evidence[0].detail
+
+
 @pytest.mark.parametrize(("chance", "outcome"), [(0.73, Outcome.CONSISTENT), (0.95, Outcome.REFUTED)])
 def test_a_batched_release_of_few_values(chance: float, outcome: Outcome) -> None:
     """Randomised response: the truth with this chance; 0.731 is epsilon = 1."""
