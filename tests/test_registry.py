@@ -66,7 +66,7 @@ def test_the_same_bytes_are_executed_once_and_changed_ones_again(tmp_path: Path)
         ("import sys\nsys.exit(0)", "line 2: SystemExit: 0"),
         (
             "import no_such_package",
-            "line 1: ModuleNotFoundError: No module named 'no_such_package'; install the package that has no_such_package",
+            "line 1: ModuleNotFoundError: No module named 'no_such_package'; install the package",
         ),
         ("x = 1", "defines no CLAIM or CLAIMS; it must hold a Claim record"),
         ("CLAIM = 3", "CLAIM must be a Claim record, got int"),
