@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import math
 import pickle
@@ -37,7 +38,12 @@ VALUES = st.recursive(
 def received(data: bytes, most_bytes: int = LIMIT) -> Any:
     """What the other end reads when exactly these bytes arrive and the line closes."""
     one, other = socket.socketpair()
-    writer = threading.Thread(target=lambda: (one.sendall(data), one.close()))
+
+    def write() -> None:
+        with one, contextlib.suppress(BrokenPipeError):  # whoever reads may have seen enough
+            one.sendall(data)
+
+    writer = threading.Thread(target=write)
     writer.start()
     connection = wire.Connection(other)
     try:

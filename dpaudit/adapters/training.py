@@ -129,7 +129,8 @@ class Training(Adapter):
         """What the record in question may be, and the pairs."""
         if self._pair is not None:
             return [("the given pair", self._pair)]
-        relation, empty = self.TARGET.claim.neighbours, self._empty(self._records)
+        relation = self.TARGET.claim.neighbours
+        empty = self._empty(self._records) if relation is Neighbours.ZERO_OUT else None
         if self._canary is not None:
             record = canaries.one_record(self.TARGET.name, self._records, self._canary)
             return [("the given canary", canaries.pair(self._records, record, relation, empty))]
