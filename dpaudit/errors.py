@@ -30,9 +30,10 @@ class UnknownNameError(ConfigurationError):
 
 
 class MissingPackageError(DpauditError):
-    """An optional package is absent; carries the line that installs it."""
+    """An optional package is absent; carries the line that installs it: that of an extra, or `install`."""
 
-    def __init__(self, package: str, extra: str) -> None:
+    def __init__(self, package: str, extra: str, install: str = "") -> None:
         self.package = package
         self.extra = extra
-        super().__init__(f"{package} is not installed; run: pip install 'dpaudit[{extra}]'")
+        self.install = install or f"pip install 'dpaudit[{extra}]'"
+        super().__init__(f"{package} is not installed; run: {self.install}")

@@ -199,7 +199,7 @@ def told(error: BaseException, path: Path) -> dict[str, Any]:
         "text": (str(error) if own else registry.describe(error, path))[:_LONGEST_TEXT],
         "place": registry.shown(path),
         "trace": trace[-_LONGEST_TEXT:].encode(errors="backslashreplace").decode(),
-        "package": [error.package, error.extra] if isinstance(error, MissingPackageError) else None,
+        "package": [error.package, error.extra, error.install] if isinstance(error, MissingPackageError) else None,
         "memory": isinstance(error, MemoryError),
         "file_size": isinstance(error, OSError) and error.errno == errno.EFBIG,
     }

@@ -197,7 +197,7 @@ class Session:
             error = {}
         package, said = error.get("package"), str(error.get("text", ""))[:_LONGEST_TEXT]
         text = self.here(said, error.get("place"))[:_LONGEST_TEXT]
-        if isinstance(package, list) and len(package) == 2:
+        if isinstance(package, list) and len(package) == 3:
             missing = MissingPackageError(*map(str, package))
             missing.args = (text,)  # subclasses say otherwise what to do
             return missing

@@ -91,7 +91,7 @@ def test_errors_are_answers(caller: wire.Connection) -> None:
         (SystemExit(3), {"text": "toy.py: SystemExit: 3", "raised": "SystemExit"}),
         (MemoryError("all"), {"memory": True}),
         (OSError(27, "File too large"), {"file_size": True}),
-        (MissingPackageError("opacus", "audits"), {"package": ["opacus", "audits"]}),
+        (MissingPackageError("opacus", "audits"), {"package": ["opacus", "audits", "pip install 'dpaudit[audits]'"]}),
         (ValueError("\ud800" * 90_000), {"raised": "ValueError"}),
     ],
 )

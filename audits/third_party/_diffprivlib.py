@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from dpaudit.adapters.command import Command
-from dpaudit.errors import DpauditError, MissingPackageError
+from dpaudit.errors import MissingPackageError
 from dpaudit.privacy import Neighbours, PrivacyClaim, claim
 from dpaudit.target import TrialPlan
 
@@ -27,10 +27,11 @@ class NoDiffprivlib(MissingPackageError):
     """No Python with diffprivlib is known; it does not import beside scikit-learn 1.8, so it needs one of its own."""
 
     def __init__(self) -> None:
-        DpauditError.__init__(
-            self,
-            "diffprivlib is not installed; run: python -m venv diffprivlib-venv && diffprivlib-venv/bin/pip install "
-            f"diffprivlib==0.6.6 'scikit-learn<1.8' && export {VARIABLE}=$PWD/diffprivlib-venv/bin/python",
+        super().__init__(
+            "diffprivlib",
+            "",
+            "python -m venv diffprivlib-venv && diffprivlib-venv/bin/pip install diffprivlib==0.6.6 'scikit-learn<1.8' "
+            f"&& export {VARIABLE}=$PWD/diffprivlib-venv/bin/python",
         )
 
 
