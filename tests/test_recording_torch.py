@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
 import warnings
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -108,21 +106,7 @@ def removed(momentum: float = 0.0, bug: str = "", joint: bool = True) -> tuple[s
     return "removed", first.recording(), again.recording()
 
 
-@pytest.fixture(scope="module", autouse=True)
-def loaded() -> None:
-    """Torch loads a part of itself at the first step of the first optimiser; Opacus takes seconds."""
-    with warnings.catch_warnings(), contextlib.suppress(ImportError):
-        warnings.simplefilter("ignore")
-        import opacus  # noqa: F401
-    torch.optim.SGD([torch.nn.Parameter(torch.zeros(1))], lr=1.0).zero_grad()
-
-
-@pytest.fixture(autouse=True)
-def one_thread() -> Iterator[None]:
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(threads)
+pytestmark = pytest.mark.usefixtures("torch_is_loaded", "one_torch_thread")
 
 
 # A correct optimiser. -----------------------------------------------------------------------------

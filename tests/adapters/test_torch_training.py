@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import importlib.util
 import inspect
 import warnings
-from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -127,21 +125,7 @@ def refuting(verdict: Verdict) -> set[str]:
     return {e.detail.partition(":")[0] if e.engine == "structural" else e.engine for e in wrong}
 
 
-@pytest.fixture(scope="module", autouse=True)
-def loaded() -> None:
-    """Torch loads a part of itself at the first step of the first optimiser; Opacus takes seconds."""
-    with warnings.catch_warnings(), contextlib.suppress(ImportError):
-        warnings.simplefilter("ignore")
-        import opacus  # noqa: F401
-    torch.optim.SGD([torch.nn.Parameter(torch.zeros(1))], lr=1.0).zero_grad()
-
-
-@pytest.fixture(autouse=True)
-def one_thread() -> Iterator[None]:
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(threads)
+pytestmark = pytest.mark.usefixtures("torch_is_loaded", "one_torch_thread")
 
 
 # A correct training. ------------------------------------------------------------------------------
@@ -301,7 +285,9 @@ def test_a_learning_rate_schedule_does_not_warn_of_watched_steps() -> None:
     audit = TorchTraining("toy/schedule", train, records=labelled(), claim=claim(mu=1.0), trials=None)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        audit.instrument(labelled(), Recorder(seed=1))
+        recorder = Recorder(seed=1)
+        audit.instrument(labelled(), recorder)
+    assert len(recorder.recording().releases) == 1
 
 
 def test_what_the_training_declares_is_said() -> None:
