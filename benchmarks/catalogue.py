@@ -19,17 +19,15 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 import argparse
 import json
 import time
-from dataclasses import replace
 from functools import cache
 from multiprocessing import Pool
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 from dpaudit import auditing, catalogue
 from dpaudit.context import Context, Level
 from dpaudit.registry import Loaded, load_targets
-from dpaudit.target import Control, PlantedBug, Tier, TrialPlan
+from dpaudit.target import Control, PlantedBug, Tier
 from dpaudit.verdict import Outcome, Verdict
 
 ROOT = Path(__file__).parent.parent
@@ -40,13 +38,6 @@ ALPHA = 1e-6
 """Error probability of one statistical test."""
 SEEDS = 20
 LADDER = (100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000, 200_000)
-TIERS = {
-    Tier.ACCOUNTS: ("accounts",),
-    Tier.STRUCTURAL: ("instrument", "ASSUMPTIONS"),
-    Tier.GAME: ("run", "score", "ATTACKS"),
-    Tier.COVERAGE: ("bounds", "LAWS"),
-}
-"""What a target file holds for each tier."""
 Row = dict[str, Any]
 
 
@@ -57,22 +48,11 @@ def items() -> dict[str, Loaded]:
     return {item.name: item for item in found if isinstance(item, Loaded)}
 
 
-def alone(name: str, bug: PlantedBug, trials: int) -> tuple[Any, Any]:
-    """The target and what carries it, cut to the tier of the bug and to this many trials a side."""
-    item = items()[name]
-    kept = ("neighbours", *TIERS[bug.tier])
-    carrier = SimpleNamespace(**{key: getattr(item.module, key) for key in kept if hasattr(item.module, key)})
-    plan = TrialPlan(*[max(trials, 2)] * 3)
-    if bug.tier is Tier.COVERAGE:
-        carrier.REPETITIONS = plan
-    game = bug.tier is Tier.GAME
-    return replace(item.record, trials=plan if game else None, canaries=item.record.canaries if game else 0), carrier
-
-
 def audited(task: tuple[str, PlantedBug, int, int]) -> Verdict:
     """The verdict on a target by the tier of the bug alone."""
     name, bug, trials, seed = task
-    target, carrier = alone(name, bug, trials)
+    item = items()[name]
+    target, carrier = catalogue.alone(item.record, item.module, bug.tier, trials)
     return auditing.audit(target, carrier, Context(seed, Level.SMOKE, ALPHA))
 
 
@@ -111,7 +91,7 @@ def row(name: str, pool: Any) -> Row:
 def twin_tasks(target: Any, bug: PlantedBug, seeds: int) -> list[tuple[str, PlantedBug, int, int]]:
     """The same audits of the twin; none where it has no such tier."""
     module = items()[target.repair].module
-    has = any(hasattr(module, key) for key in TIERS[bug.tier])
+    has = any(hasattr(module, key) for key in catalogue.FUNCTIONS[bug.tier])
     return [(target.repair, bug, bug.cost, seed) for seed in range(seeds)] if has else []
 
 

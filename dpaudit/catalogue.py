@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from types import SimpleNamespace
 from typing import Any
 
 from dpaudit import sections
-from dpaudit.target import Control, PlantedBug, Target, Tier
+from dpaudit.target import Control, PlantedBug, Target, Tier, TrialPlan
 from dpaudit.verdict import Kind, Outcome, Verdict
 
 UNITS = {
@@ -114,3 +115,22 @@ def _line(target: Target, bug: PlantedBug) -> str:
     name = target.name.removeprefix("known-bad/")
     cells = (name, target.title, f"{bug.cost:,}", bug.check, target.effect, bug.source, target.repair)
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+
+
+FUNCTIONS = {
+    Tier.ACCOUNTS: ("accounts",),
+    Tier.STRUCTURAL: ("instrument", "ASSUMPTIONS"),
+    Tier.GAME: ("run", "score", "ATTACKS"),
+    Tier.COVERAGE: ("bounds", "LAWS"),
+}
+"""What a target file holds for each tier."""
+
+
+def alone(target: Target, module: Any, tier: Tier, cost: int) -> tuple[Target, Any]:
+    """The target and what carries it, cut down to one tier at this cost: trials a side, or audits of an auditor."""
+    kept = ("neighbours", *FUNCTIONS[tier])
+    carrier = SimpleNamespace(**{key: getattr(module, key) for key in kept if hasattr(module, key)})
+    plan, game = TrialPlan(*[max(cost, 2)] * 3), tier is Tier.GAME
+    if tier is Tier.COVERAGE:
+        carrier.REPETITIONS = plan
+    return replace(target, trials=plan if game else None, canaries=target.canaries if game else 0), carrier

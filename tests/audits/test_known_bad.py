@@ -7,18 +7,16 @@ seeds of all of them are in reports/benchmarks/catalogue.json. A twin is refuted
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from dpaudit import auditing
+from dpaudit import auditing, catalogue
 from dpaudit.context import Context, Level
 from dpaudit.registry import Loaded, load_targets
-from dpaudit.target import Control, PlantedBug, Tier, TrialPlan
+from dpaudit.target import Control, PlantedBug, Tier
 from dpaudit.verdict import Outcome, Verdict
 
 AUDITS = Path(__file__).parents[2] / "audits"
@@ -29,12 +27,6 @@ ALPHA = 1e-6
 MOST_TRIALS, MOST_AUDITS = 500, 300
 NOT_PLAYED = {"known-bad/timing-geometric"}
 """Its trials are timed: tests/attacks/test_running_time.py plays it."""
-TIERS = {
-    Tier.ACCOUNTS: ("accounts",),
-    Tier.STRUCTURAL: ("instrument", "ASSUMPTIONS"),
-    Tier.GAME: ("run", "score", "ATTACKS"),
-    Tier.COVERAGE: ("bounds", "LAWS"),
-}
 
 
 def of(tier: Tier) -> list[str]:
@@ -50,14 +42,9 @@ def cheap(name: str) -> bool:
 def audited(name: str, bug: PlantedBug, instrument: Any = None) -> Verdict:
     """The verdict by the tier of the bug alone, at its cost."""
     item = ITEMS[name]
-    names = ("neighbours", *TIERS[bug.tier])
-    carrier = SimpleNamespace(**{key: getattr(item.module, key) for key in names if hasattr(item.module, key)})
-    plan = TrialPlan(*[max(bug.cost, 2)] * 3)
-    if bug.tier is Tier.COVERAGE:
-        carrier.REPETITIONS = plan
+    target, carrier = catalogue.alone(item.record, item.module, bug.tier, bug.cost)
     if instrument is not None:
         carrier.instrument = instrument
-    target = replace(item.record, trials=plan if bug.tier is Tier.GAME else None)
     return auditing.audit(target, carrier, Context(5, Level.SMOKE, ALPHA))
 
 
@@ -83,7 +70,7 @@ def test_the_repair_is_a_target_that_holds_and_has_the_tier(name: str) -> None:
     twin = ITEMS[BAD[name].record.repair]
     assert twin.record.expects is Outcome.CONSISTENT
     assert twin.record.control is Control.NONE
-    assert any(hasattr(twin.module, key) for key in TIERS[BAD[name].record.bug.tier])
+    assert any(hasattr(twin.module, key) for key in catalogue.FUNCTIONS[BAD[name].record.bug.tier])
 
 
 def test_every_tier_has_bugs() -> None:
