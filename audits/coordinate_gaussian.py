@@ -47,7 +47,7 @@ TARGET = Target(
         delta=1e-5,
         source="Maranjyan, Sadiev, Richtarik (2024), corollary D.5, for the form that algorithm 1 runs",
     ),
-    trials=TrialPlan(smoke=300_000, standard=5_000_000, deep=10_000_000),
+    trials=TrialPlan(smoke=50_000, standard=5_000_000, deep=10_000_000),
     truth=Gaussian(1.0),
     claimed_mechanism=Gaussian(1.0),
     effect="the noisy coordinates of a gradient tell more about a record than their noise was chosen for",

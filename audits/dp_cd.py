@@ -53,7 +53,7 @@ TARGET = Target(
         delta=1e-5,
         source="Mangold, Bellet, Salmon, Tommasi (2022), theorem 3.1, through its Gaussian mechanisms",
     ),
-    trials=TrialPlan(smoke=300_000, standard=5_000_000, deep=10_000_000),
+    trials=TrialPlan(smoke=50_000, standard=5_000_000, deep=10_000_000),
     truth=SelfComposed(Gaussian(2.0), 4),
     claimed_mechanism=SelfComposed(Gaussian(2.0), 4),
     effect="private coordinate descent leaks more about a record than its noise was calibrated for",

@@ -50,7 +50,7 @@ TARGET = Target(
         delta=1e-5,
         source="Wang, Ye, Xu (2017), noisy gradient descent, with the exact Gaussian composition",
     ),
-    trials=TrialPlan(smoke=200_000, standard=2_000_000, deep=10_000_000),
+    trials=TrialPlan(smoke=50_000, standard=2_000_000, deep=10_000_000),
     truth=Gaussian(1.0),
     claimed_mechanism=Gaussian(1.0),
     effect="models trained with noisy gradient descent leak more about a record than its noise was chosen for",

@@ -51,7 +51,7 @@ TARGET = Target(
         delta=1e-5,
         source="Abadi et al. (2016), algorithm 1; exact composition: Zhu, Dong, Wang (2022), theorem 11",
     ),
-    trials=TrialPlan(smoke=200_000, standard=2_000_000, deep=10_000_000),
+    trials=TrialPlan(smoke=50_000, standard=2_000_000, deep=10_000_000),
     truth=MECHANISM,
     claimed_mechanism=MECHANISM,
     effect="models trained with DP-SGD leak more about a record than the accountant of its sampled steps reports",

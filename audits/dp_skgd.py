@@ -55,7 +55,7 @@ TARGET = Target(
         delta=1e-5,
         source="Maranjyan, Sadiev, Richtarik (2024), theorem 4.1, through its Gaussian mechanisms",
     ),
-    trials=TrialPlan(smoke=1_000_000, standard=10_000_000, deep=10_000_000),
+    trials=TrialPlan(smoke=50_000, standard=10_000_000, deep=10_000_000),
     truth=SelfComposed(Gaussian(2.0), 4),
     claimed_mechanism=SelfComposed(Gaussian(2.0), 4),
     effect="models trained with this implementation leak more about a record than theorem 4.1 promises",

@@ -52,7 +52,7 @@ TARGET = Target(
         delta=1e-5,
         source="Choquette-Choo, Ganesh, Thakurta (2024), lemma 5.6, for Zhang, Tran, Cutkosky (2022)",
     ),
-    trials=TrialPlan(smoke=100_000, standard=1_000_000, deep=10_000_000),
+    trials=TrialPlan(smoke=50_000, standard=1_000_000, deep=10_000_000),
     truth=Gaussian(1.0),
     claimed_mechanism=Gaussian(1.0),
     effect="models trained with this implementation leak more about a record than its tree noise was chosen for",

@@ -43,7 +43,7 @@ TARGET = Target(
         delta=1e-5,
         source="Feldman, Koren, Talwar (2020), phased SGD, with the exact sensitivity of an average",
     ),
-    trials=TrialPlan(smoke=200_000, standard=2_000_000, deep=10_000_000),
+    trials=TrialPlan(smoke=50_000, standard=2_000_000, deep=10_000_000),
     truth=Gaussian(1.0),
     claimed_mechanism=Gaussian(1.0),
     effect="models trained with this implementation leak more about a record than the noise of its phase hides",

@@ -47,7 +47,7 @@ TARGET = Target(
         delta=1e-5,
         source="Maranjyan, Sadiev, Richtarik (2024), theorem 4.1 for S = [d], through its Gaussian mechanisms",
     ),
-    trials=TrialPlan(smoke=300_000, standard=5_000_000, deep=10_000_000),
+    trials=TrialPlan(smoke=50_000, standard=5_000_000, deep=10_000_000),
     truth=SelfComposed(Gaussian(math.sqrt(STEPS)), STEPS),
     effect="noisy gradient descent leaks more about a record than its noise was calibrated for",
 )

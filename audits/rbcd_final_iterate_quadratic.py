@@ -52,7 +52,7 @@ TARGET = Target(
         delta=1e-5,
         source="Maranjyan, Sadiev, Richtarik (2024), theorem 4.1, through its Gaussian mechanisms",
     ),
-    trials=TrialPlan(smoke=300_000, standard=5_000_000, deep=10_000_000),
+    trials=TrialPlan(smoke=50_000, standard=5_000_000, deep=10_000_000),
     truth=Gaussian(math.sqrt(EPOCHS)),
     effect="the released model alone leaks more about a record than the whole transcript was promised to",
 )

@@ -51,7 +51,7 @@ TARGET = Target(
         delta=1e-5,
         source="Maranjyan, Sadiev, Richtarik (2024), theorem 4.1, through its Gaussian mechanisms",
     ),
-    trials=TrialPlan(smoke=200_000, standard=2_000_000, deep=10_000_000),
+    trials=TrialPlan(smoke=50_000, standard=2_000_000, deep=10_000_000),
     truth=SelfComposed(Gaussian(4.0), 4),
     effect="a flipped label of a logistic model shows more clearly than theorem 4.1 promises",
 )

@@ -64,7 +64,7 @@ TARGET = Target(
         delta=1e-5,
         source="Carmon et al. (2023), lemma 10, corrected: all calls composed with their own beta_i, rho >> r, given J",
     ),
-    trials=TrialPlan(smoke=300_000, standard=1_000_000, deep=5_000_000),
+    trials=TrialPlan(smoke=50_000, standard=1_000_000, deep=5_000_000),
     effect="the proximal oracle gives a record away more clearly than its calls together are charged for",
 )
 

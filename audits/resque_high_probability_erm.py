@@ -43,7 +43,7 @@ TARGET = Target(
         delta=1e-5,
         source="Carmon et al. (2023), proposition 10, corrected: the copies composed with their own beta_i, rho >> r",
     ),
-    trials=TrialPlan(smoke=500_000, standard=2_000_000, deep=10_000_000),
+    trials=TrialPlan(smoke=300_000, standard=2_000_000, deep=10_000_000),
     truth=CLAIMED,
     effect="the line search gives a record away more clearly than its copies together are charged for",
 )

@@ -41,7 +41,7 @@ TARGET = Target(
         delta=1e-5,
         source="Carmon et al. (2023), proposition 10 as printed, C_priv = 1: (alpha, 1e-12, 1e-6)-RDP at alpha = 1.5",
     ),
-    trials=TrialPlan(smoke=500_000, standard=2_000_000, deep=10_000_000),
+    trials=TrialPlan(smoke=300_000, standard=2_000_000, deep=10_000_000),
     expects=Outcome.REFUTED,
     truth=WithReplacementSampled(1, RECORDS, Gaussian(1 / (2 * BETA))),
     effect="a search that is declared free still costs what one run of the solver costs: epsilon 0.13 at 1e-5 here",

@@ -45,7 +45,7 @@ TARGET = Target(
         delta=1e-5,
         source="Carmon et al. (2023), lemmas 5 and 7 for rho >> r: Gaussian mechanisms on samples with replacement",
     ),
-    trials=TrialPlan(smoke=500_000, standard=5_000_000, deep=10_000_000),
+    trials=TrialPlan(smoke=50_000, standard=5_000_000, deep=10_000_000),
     effect="the solution of a subproblem gives a record away more clearly than lemma 7 allows for all of its phases",
 )
 

@@ -44,7 +44,7 @@ TARGET = Target(
         delta=1e-5,
         source="Carmon et al. (2023), lemmas 5 and 7 for rho >> r: Gaussian mechanisms on samples with replacement",
     ),
-    trials=TrialPlan(smoke=500_000, standard=5_000_000, deep=10_000_000),
+    trials=TrialPlan(smoke=50_000, standard=5_000_000, deep=10_000_000),
     effect="a record shows in the phase outputs more clearly than sampling promises to hide it",
 )
 

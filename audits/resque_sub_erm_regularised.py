@@ -42,7 +42,7 @@ TARGET = Target(
         delta=1e-5,
         source="Carmon et al. (2023), Algorithm 4 on linear records, known indices: section 4.3 of the specification",
     ),
-    trials=TrialPlan(smoke=500_000, standard=5_000_000, deep=10_000_000),
+    trials=TrialPlan(smoke=50_000, standard=5_000_000, deep=10_000_000),
     truth=Composed(tuple(Gaussian(1 / shift) for shift in SHIFTS)),
     effect="whoever learns which records were drawn can tell a record apart more clearly than the noise was made for",
 )

@@ -50,7 +50,7 @@ TARGET = Target(
         delta=1e-5,
         source="Carmon et al. (2023), proposition 8, corrected: the calls composed with their own beta_i, rho >> r",
     ),
-    trials=TrialPlan(smoke=300_000, standard=1_500_000, deep=5_000_000),
+    trials=TrialPlan(smoke=50_000, standard=1_500_000, deep=5_000_000),
     truth=CLAIMED,
     effect="the calls with the least noise give a record away more clearly than their own beta says",
 )

@@ -41,7 +41,7 @@ TARGET = Target(
         delta=1e-5,
         source="Carmon et al. (2023), lemma 5 for rho >> r with its best constant: 2 beta b_i of Gaussian DP a phase",
     ),
-    trials=TrialPlan(smoke=500_000, standard=3_000_000, deep=10_000_000),
+    trials=TrialPlan(smoke=50_000, standard=3_000_000, deep=10_000_000),
     truth=SelfComposed(Gaussian(2.0), HIT_PHASES),
     effect="whoever learns which records were drawn can tell a record apart more clearly than lemma 5 allows",
 )

@@ -51,7 +51,7 @@ TARGET = Target(
         delta=1e-5,
         source="Zhang, Zheng, Mou, Wang (2017), with the exact composition of its sampled steps",
     ),
-    trials=TrialPlan(smoke=200_000, standard=2_000_000, deep=10_000_000),
+    trials=TrialPlan(smoke=50_000, standard=2_000_000, deep=10_000_000),
     truth=MECHANISM,
     claimed_mechanism=MECHANISM,
     effect="models trained with this implementation leak more about a record than its sampled steps should",

@@ -53,7 +53,7 @@ TARGET = Target(
         delta=1e-5,
         source="Choquette-Choo, Ganesh, Thakurta (2024), lemma 5.6 with the exact number of nodes",
     ),
-    trials=TrialPlan(smoke=200_000, standard=2_000_000, deep=10_000_000),
+    trials=TrialPlan(smoke=50_000, standard=2_000_000, deep=10_000_000),
     truth=Gaussian(SMALLEST_MULTIPLIER),
     effect="a published model leaks more about a record than even the whole transcript should",
 )

@@ -49,7 +49,7 @@ TARGET = Target(
         delta=1e-3,
         source="Choquette-Choo, Ganesh, Thakurta (2024), corollary 5.11, as printed",
     ),
-    trials=TrialPlan(smoke=400_000, standard=1_000_000, deep=4_000_000),
+    trials=TrialPlan(smoke=330_000, standard=1_000_000, deep=4_000_000),
     truth=Gaussian(1 / PRESET.release().largest_mu),
     effect="models trained with the noise of corollary 5.11 leak more about a record than epsilon 4 at delta 1e-3",
 )

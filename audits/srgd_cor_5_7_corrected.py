@@ -56,7 +56,7 @@ TARGET = Target(
         delta=1e-3,
         source="Choquette-Choo, Ganesh, Thakurta (2024), corollary 5.7, with the exact noise",
     ),
-    trials=TrialPlan(smoke=400_000, standard=1_000_000, deep=4_000_000),
+    trials=TrialPlan(smoke=330_000, standard=1_000_000, deep=4_000_000),
     truth=Gaussian(1 / LARGEST_MU),
     effect="the corrected noise of the tree does not give the epsilon and delta that it was chosen for either",
 )

@@ -50,7 +50,7 @@ TARGET = Target(
         delta=1e-3,
         source="Choquette-Choo, Ganesh, Thakurta (2024), corollary 5.7, as printed",
     ),
-    trials=TrialPlan(smoke=400_000, standard=1_000_000, deep=4_000_000),
+    trials=TrialPlan(smoke=330_000, standard=1_000_000, deep=4_000_000),
     expects=Outcome.REFUTED,
     truth=Gaussian(1 / PRESET.release().largest_mu),
     effect="whoever takes this noise for epsilon 4 at delta 1e-3 gets 6.4, and delta 0.036 at epsilon 4: 36 times more",

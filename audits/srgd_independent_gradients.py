@@ -50,7 +50,7 @@ TARGET = Target(
         delta=1e-5,
         source="Choquette-Choo, Ganesh, Thakurta (2024), section 5.5, with noise of one Gaussian mechanism",
     ),
-    trials=TrialPlan(smoke=200_000, standard=2_000_000, deep=10_000_000),
+    trials=TrialPlan(smoke=50_000, standard=2_000_000, deep=10_000_000),
     truth=Gaussian(1.0),
     claimed_mechanism=Gaussian(1.0),
     effect="models trained with this implementation leak more about a record than one noisy gradient should",

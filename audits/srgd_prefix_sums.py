@@ -51,7 +51,7 @@ TARGET = Target(
         delta=1e-5,
         source="Denisov, McMahan, Rush, Smith, Thakurta (2022), theorem 2.1",
     ),
-    trials=TrialPlan(smoke=100_000, standard=1_000_000, deep=10_000_000),
+    trials=TrialPlan(smoke=50_000, standard=1_000_000, deep=10_000_000),
     truth=Gaussian(1.0),
     claimed_mechanism=Gaussian(1.0),
     effect="the running sums of a data stream tell more about one item than their noise was chosen for",

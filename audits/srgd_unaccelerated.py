@@ -55,7 +55,7 @@ TARGET = Target(
         delta=1e-5,
         source="Choquette-Choo, Ganesh, Thakurta (2024), lemma 5.6, for section 4.3",
     ),
-    trials=TrialPlan(smoke=200_000, standard=2_000_000, deep=10_000_000),
+    trials=TrialPlan(smoke=50_000, standard=2_000_000, deep=10_000_000),
     truth=Gaussian(1.0),
     claimed_mechanism=Gaussian(1.0),
     effect="the points that later steps start from carry more of a record than the tree's noise was chosen for",

@@ -67,7 +67,7 @@ TARGET = Target(
         delta=1e-5,
         source="Wang, Jayaraman, Evans, Gu (2023), section 5, clipped; exact composition of its sampled steps",
     ),
-    trials=TrialPlan(smoke=100_000, standard=1_000_000, deep=10_000_000),
+    trials=TrialPlan(smoke=50_000, standard=1_000_000, deep=10_000_000),
     truth=MECHANISM,
     claimed_mechanism=MECHANISM,
     effect="models trained with clipped DP-SRM leak more about a record than its two clip norms allow",

@@ -49,7 +49,7 @@ TARGET = Target(
         delta=1e-5,
         source="Wang, Ye, Xu (2017), noisy gradient descent, with the exact Gaussian composition",
     ),
-    trials=TrialPlan(smoke=200_000, standard=2_000_000, deep=10_000_000),
+    trials=TrialPlan(smoke=50_000, standard=2_000_000, deep=10_000_000),
     truth=Gaussian(math.sqrt(10) / 3),
     effect="a published model leaks more about a record than even the whole transcript should",
 )

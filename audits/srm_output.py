@@ -51,7 +51,7 @@ TARGET = Target(
         delta=1e-5,
         source="Wang, Jayaraman, Evans, Gu (2023), theorem 5.1, with the exact Gaussian composition",
     ),
-    trials=TrialPlan(smoke=200_000, standard=2_000_000, deep=10_000_000),
+    trials=TrialPlan(smoke=50_000, standard=2_000_000, deep=10_000_000),
     effect="a published model leaks more about a record than even the whole transcript should",
 )
 

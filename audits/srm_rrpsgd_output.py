@@ -49,7 +49,7 @@ TARGET = Target(
         delta=1e-5,
         source="Zhang, Zheng, Mou, Wang (2017), with the exact composition of its sampled steps",
     ),
-    trials=TrialPlan(smoke=200_000, standard=2_000_000, deep=10_000_000),
+    trials=TrialPlan(smoke=50_000, standard=2_000_000, deep=10_000_000),
     claimed_mechanism=SelfComposed(WithReplacementSampled(1, RECORDS, Gaussian(NOISE_MULTIPLIER)), STEPS),
     effect="a published model leaks more about a record than even the whole transcript should",
 )

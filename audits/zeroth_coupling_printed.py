@@ -50,7 +50,7 @@ TARGET = Target(
         delta=1e-5,
         source="Chien, Chen, Li (2025), proof of theorem 3.2, equation (6) as printed",
     ),
-    trials=TrialPlan(smoke=100_000, standard=1_000_000, deep=1_000_000),
+    trials=TrialPlan(smoke=20_000, standard=1_000_000, deep=1_000_000),
     expects=Outcome.REFUTED,
     effect="the coupled run counts its data K times, so that the proof bounds another process",
     repair="zeroth/coupling",

@@ -53,7 +53,7 @@ TARGET = Target(
         delta=1e-5,
         source="Zhang et al. (2023), through its Gaussian mechanisms, with sensitivity 2 Delta/n for replacement",
     ),
-    trials=TrialPlan(smoke=200_000, standard=2_000_000, deep=5_000_000),
+    trials=TrialPlan(smoke=50_000, standard=2_000_000, deep=5_000_000),
     truth=SelfComposed(Gaussian(math.sqrt(STEPS)), STEPS),
     claimed_mechanism=SelfComposed(Gaussian(math.sqrt(STEPS)), STEPS),
     effect="private training along one direction a step leaks more about a record than its noise was chosen for",

@@ -57,7 +57,7 @@ TARGET = Target(
         delta=1e-5,
         source="Chien, Chen, Li (2025), appendix B; composition of the steps given their directions",
     ),
-    trials=TrialPlan(smoke=150_000, standard=800_000, deep=5_000_000),
+    trials=TrialPlan(smoke=50_000, standard=800_000, deep=5_000_000),
     truth=SelfComposed(Gaussian(math.sqrt(STEPS)), STEPS),
     effect="independent directions leak more about a record than their noise was chosen for",
 )

@@ -52,7 +52,7 @@ TARGET = Target(
         delta=1e-5,
         source="Chien, Chen, Li (2025), theorem 3.2 in the convention of its proof; composition is the best window",
     ),
-    trials=TrialPlan(smoke=100_000, standard=1_000_000, deep=3_000_000),
+    trials=TrialPlan(smoke=50_000, standard=1_000_000, deep=3_000_000),
     effect="the last iterate alone leaks more about a record than all iterates together were promised to",
 )
 

@@ -53,7 +53,7 @@ TARGET = Target(
         delta=1e-5,
         source="Chien, Chen, Li (2025), theorem 3.1, corrected; the last iterate follows from all of them",
     ),
-    trials=TrialPlan(smoke=100_000, standard=1_000_000, deep=3_000_000),
+    trials=TrialPlan(smoke=50_000, standard=1_000_000, deep=3_000_000),
     effect="the last iterate alone leaks more about a record than all iterates together were promised to",
 )
 

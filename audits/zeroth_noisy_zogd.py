@@ -59,7 +59,7 @@ TARGET = Target(
         delta=1e-5,
         source="Chien, Chen, Li (2025), theorem 3.1, corrected: replacement moves a clipped slope by 2 Delta",
     ),
-    trials=TrialPlan(smoke=150_000, standard=800_000, deep=5_000_000),
+    trials=TrialPlan(smoke=50_000, standard=800_000, deep=5_000_000),
     truth=SelfComposed(Gaussian(math.sqrt(STEPS)), STEPS),
     claimed_mechanism=SelfComposed(Gaussian(math.sqrt(STEPS)), STEPS),
     effect="zeroth-order training leaks more about a record than even the corrected theorem 3.1 says",

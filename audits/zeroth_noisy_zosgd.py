@@ -57,7 +57,7 @@ TARGET = Target(
         delta=1e-5,
         source="Chien, Chen, Li (2025), appendix A.9, corrected: replacement in both orders, one inclusion a step",
     ),
-    trials=TrialPlan(smoke=100_000, standard=1_000_000, deep=3_000_000),
+    trials=TrialPlan(smoke=50_000, standard=1_000_000, deep=3_000_000),
     truth=CLAIMED,
     claimed_mechanism=CLAIMED,
     effect="batched zeroth-order training leaks more about a record than its sampling was accounted for",

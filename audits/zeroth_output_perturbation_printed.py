@@ -54,7 +54,7 @@ TARGET = Target(
         delta=1e-5,
         source="Chien, Chen, Li (2025), appendix A.3 as printed: (2 R)^2 d/(2 eta^2 sigma^2) at every order",
     ),
-    trials=TrialPlan(smoke=100_000, standard=500_000, deep=500_000),
+    trials=TrialPlan(smoke=20_000, standard=500_000, deep=500_000),
     expects=Outcome.REFUTED,
     claimed_mechanism=Concentrated(0.125),
     effect="the smaller the ball, the more of the real epsilon is missing in the printed one, without limit",

@@ -57,7 +57,7 @@ TARGET = Target(
         delta=1e-5,
         source="Chien, Chen, Li (2025), theorem 3.1 as printed, b_dir = 1: Renyi DP of all orders",
     ),
-    trials=TrialPlan(smoke=100_000, standard=1_000_000, deep=1_000_000),
+    trials=TrialPlan(smoke=20_000, standard=1_000_000, deep=1_000_000),
     expects=Outcome.REFUTED,
     truth=SelfComposed(Gaussian(math.sqrt(STEPS) / 2), STEPS),
     claimed_mechanism=Concentrated(0.5),

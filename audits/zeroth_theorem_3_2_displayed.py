@@ -55,7 +55,7 @@ TARGET = Target(
         delta=1e-5,
         source="Chien, Chen, Li (2025), theorem 3.2 as displayed: (2 Delta/n)^2/(2 b_dir sigma^2) for all T",
     ),
-    trials=TrialPlan(smoke=100_000, standard=1_000_000, deep=1_000_000),
+    trials=TrialPlan(smoke=20_000, standard=1_000_000, deep=1_000_000),
     expects=Outcome.REFUTED,
     claimed_mechanism=Concentrated(0.046875),
     effect="the printed epsilon, 1.3, does not grow with the number of steps; the real one does, without end",

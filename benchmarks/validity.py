@@ -317,6 +317,16 @@ slow there are fewer, and the interval is wider.
 The conditional number assumes normal scores. Where they are not, its real error is in its table: it can be anything
 up to 100 %, although the guard passes. This is why it decides nothing. The Bayesian bound promises nothing either;
 it counts evidence on both sides of the diagonal, so that it is never exactly 0.
+
+**Guesses at fixed ranks** (`nested_guesses`) bound epsilon where a side has at most 4,000 trials, held-out ones
+included, and the scores have no atoms. Of the scores they assume nothing, of the trials that all are independent,
+within a side and across. They hold out no trial, and use held-out ones that chose nothing: coins that are thrown after
+the trials were played choose which take part, the ranks of all scores together choose which are guessed, and only the
+coins know the sides. The three numbers of guesses follow from the number of trials alone. The p-value is the exact
+probability, at the worst law that (epsilon, delta)-DP admits, that any of the three does as well; nothing is simulated
+and nothing is asymptotic. At delta = 0 that law is randomised response, which is why its row, and that of Laplace
+noise, stand near 5 % and not far below it. They bound no mu (that bound is by ranks), so that the column for mu says
+nothing of them.
 """
 
 

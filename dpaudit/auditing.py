@@ -10,7 +10,17 @@ from functools import reduce
 from importlib.util import find_spec
 from typing import Any
 
-from dpaudit import accounts, coverage, findings, game, null_p_values, one_run_findings, structural, trial_outputs
+from dpaudit import (
+    accounts,
+    audit_curves,
+    coverage,
+    findings,
+    game,
+    null_p_values,
+    one_run_findings,
+    structural,
+    trial_outputs,
+)
 from dpaudit.accounting import claimed_epsilon
 from dpaudit.context import Context, slug
 from dpaudit.errors import ContentError, MissingPackageError
@@ -196,16 +206,15 @@ def _game(target: Target, module: Any, context: Context) -> Verdict:
         detail += f"; the attack {played.attack!r} was chosen of {len(played.tried)} on trials that were not counted"
     if not target.deterministic:
         detail += "; its trials cannot be made again from the seed"
-    file = findings.scores_file(target, played.scores, found)
+    file = audit_curves.game_file(target, played.scores, found, played.progress, fixed=bets is None)
     evidence: tuple[Evidence, ...] = (Evidence("game", outcome, detail),)
     witness = found.decision.witness
     if _calibrates(target):
         null = null_p_values.of_blocks(played.scores, guarantee, coins)
-        file["null_p_values"] = null.values.tolist()
+        file["null_p_values"] = [float(f"{value:.5g}") for value in null.values]
         evidence = (*evidence, _calibration(null, context.alpha))
         witness += evidence[-1].numbers
         outcome = min(outcome, evidence[-1].outcome, key=_WORST.index)
-    kept = context.attach(f"scores/{slug(target.name)}.json", json.dumps(file))
     return _judged(
         target,
         context,
@@ -214,8 +223,14 @@ def _game(target: Target, module: Any, context: Context) -> Verdict:
         basis=Basis.SAMPLING,
         witness=witness,
         numbers=findings.as_numbers(target, played.scores, found),
-        attachments=(kept,) if kept else (),
+        attachments=_kept_scores(target, context, file),
     )
+
+
+def _kept_scores(target: Target, context: Context, file: dict[str, Any]) -> tuple[str, ...]:
+    """The scores file, attached: its path in the run folder; nothing without a folder."""
+    kept = context.attach(f"scores/{slug(target.name)}.json", json.dumps(file, separators=(",", ":")))
+    return (kept,) if kept else ()
 
 
 def _calibrates(target: Target) -> bool:
@@ -242,8 +257,7 @@ def _one_run(target: Target, module: Any, context: Context) -> Verdict:
     found = one_run_findings.judge(target, played.scores, played.included, guarantee, context.alpha, rng)
     outcome, detail = one_run_findings.decide(found)
     canaries = split(played.scores[played.included], played.scores[~played.included], 0.0)
-    file = {**findings.curves_file(target, canaries, guarantee), "trials_per_side": target.canaries // 2, "point": None}
-    kept = context.attach(f"scores/{slug(target.name)}.json", json.dumps(file))
+    kept = _kept_scores(target, context, audit_curves.one_run_file(target, canaries, guarantee, context.alpha))
     return _judged(
         target,
         context,
@@ -252,7 +266,7 @@ def _one_run(target: Target, module: Any, context: Context) -> Verdict:
         basis=Basis.SAMPLING,
         witness=found.decision.witness,
         numbers=one_run_findings.as_numbers(target, found),
-        attachments=(kept,) if kept else (),
+        attachments=kept,
     )
 
 

@@ -1,10 +1,10 @@
 """Verdicts of claims kept by the digest of everything that they depend on.
 
-The key covers the claim file, the named theorems beside it, every source file of dpaudit, the
-versions of the packages, seed, level and share of the error budget: one changed byte makes
-a new key. Not kept: verdicts of a claim that imports code from anywhere else, with an ERROR, undecided
-against expectation (a solver may have run out of time), or made while a source file changed.
-A damaged entry counts as absent.
+The key covers the claim file, its shipped certificates, the named theorems beside it, every source file of dpaudit,
+the versions of the packages, seed, level and share of the error budget: one changed byte makes a new key. Not kept:
+verdicts of a claim that imports code from anywhere else, with an ERROR, undecided against expectation (a solver may
+have run out of time), or made while a source file changed. A damaged entry, and one under another key than its own,
+counts as absent. Audits and agreements are played every time: what other libraries draw is not in a key.
 """
 
 from __future__ import annotations
@@ -16,12 +16,13 @@ import json
 import os
 import sys
 from functools import lru_cache
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from dpaudit import provenance, registry
-from dpaudit.context import Context
-from dpaudit.serial import encode
+from dpaudit.context import Context, slug
+from dpaudit.errors import DpauditError
+from dpaudit.serial import decode, encode
 from dpaudit.verdict import Outcome, Verdict
 
 KNOWN = frozenset({"numpy", "scipy", "sympy", "mpmath", "flint", "numba", "torch"})
@@ -47,8 +48,11 @@ def key(path: Path, name: str, context: Context) -> str:
     """The digest of the claim `name` of the file `path` and of all that decides its verdicts; empty if more does."""
     if not self_contained(path):
         return ""
+    from dpaudit.certificate import FOLDER
+
     beside = path.parent.parent / registry.THEOREMS
-    files = [path, path.parent / "paper.toml", *sorted(beside.glob("*"))]
+    shipped = (path.parent / FOLDER).glob(f"{slug(name)}*.json")
+    files = [path, path.parent / "paper.toml", *sorted(beside.glob("*")), *sorted(shipped)]
     settings = [name, registry.shown(path), context.seed, context.level, context.alpha, context.device]
     settings += [context.mutants, context.folder is not None]
     total = hashlib.sha256(_engine())
@@ -89,13 +93,22 @@ def load(digest: str, context: Context) -> Any | None:
     """The JSON form of the kept verdicts, their attachments written again; None if there is no sound entry."""
     try:
         entry = json.loads((folder() / f"{digest}.json").read_text(encoding="utf-8"))
-        if entry["digest"] != hashlib.sha256(_canonical(entry["content"])).hexdigest():
+        content = entry["content"]
+        files: dict[str, str] = dict(content["attachments"])
+        if entry["digest"] != _sum(digest, content) or not all(map(_inside, files)):
             return None
-    except (OSError, ValueError, KeyError, TypeError):  # absent or damaged: it is made again
+        decode(content["verdicts"])
+    except (OSError, ValueError, KeyError, TypeError, RecursionError, DpauditError):  # absent or damaged: made again
         return None
-    for name, text in entry["content"]["attachments"].items():
+    for name, text in files.items():
         context.attach(name, text)
-    return entry["content"]["verdicts"]
+    return content["verdicts"]
+
+
+def _inside(name: str) -> bool:
+    """Does the path stay in the folder that it is relative to?"""
+    path = PurePosixPath(name)
+    return not path.is_absolute() and ".." not in path.parts
 
 
 def save(digest: str, verdicts: list[Verdict], context: Context) -> None:
@@ -111,7 +124,7 @@ def save(digest: str, verdicts: list[Verdict], context: Context) -> None:
         "verdicts": encode(verdicts),
         "attachments": {name: (base / name).read_text(encoding="utf-8") for name in names},
     }
-    entry = {"digest": hashlib.sha256(_canonical(content)).hexdigest(), "content": content}
+    entry = {"digest": _sum(digest, content), "content": content}
     target = folder() / f"{digest}.json"
     draft = target.with_suffix(f".{os.getpid()}.tmp")
     try:
@@ -123,5 +136,6 @@ def save(digest: str, verdicts: list[Verdict], context: Context) -> None:
             draft.unlink()
 
 
-def _canonical(content: Any) -> bytes:
-    return json.dumps(content, sort_keys=True, allow_nan=False).encode()
+def _sum(digest: str, content: Any) -> str:
+    """The SHA-256 of a key and what is kept under it."""
+    return hashlib.sha256(json.dumps([digest, content], sort_keys=True, allow_nan=False).encode()).hexdigest()

@@ -52,7 +52,7 @@ def text(name: str, statement: Statement, argument: Sequence[Move], boxes: Itera
     return json.dumps(data | {"digest": digest(data)}, indent=1) + "\n"
 
 
-def _part(statement: Statement, proof: BoxProof) -> dict[str, object]:
+def stated(statement: Statement) -> dict[str, object]:
     """The goal as the prover saw it: in scalars, over the closed box of the symbols that occur in it."""
     task = problem(statement)
 
@@ -63,20 +63,22 @@ def _part(statement: Statement, proof: BoxProof) -> dict[str, object]:
         [name, "integer" if task.symbols[name].kind is SymbolKind.INTEGER else "real", end(low, "-oo"), end(high, "oo")]
         for name, (low, high) in task.domain.items()
     ]
-    return {
-        "goal": str(task.goal),
-        "conditions": [str(c) for c in task.conditions],
-        "symbols": rows,
-        "splits": " ".join(proof.splits),
-        "panels": proof.panels,
-    }
+    return {"goal": str(task.goal), "conditions": [str(c) for c in task.conditions], "symbols": rows}
+
+
+def _part(statement: Statement, proof: BoxProof) -> dict[str, object]:
+    return {**stated(statement), "splits": " ".join(proof.splits), "panels": proof.panels}
 
 
 def confirm(verdicts: Sequence[Verdict], folder: str | None) -> list[Verdict]:
-    """The verdicts, each rigorous proof confirmed by the independent checker; ERROR where that refuses it."""
+    """The verdicts, each new box proof confirmed by the independent checker; ERROR where that refuses it.
+
+    What a shipped certificate proves has been checked already.
+    """
     if folder is None:
         return list(verdicts)
-    given = [(v.id, Path(folder) / name) for v in verdicts for name in v.attachments if name.startswith(FOLDER)]
+    fresh = [v for v in verdicts if not any(e.engine == "recheck" and e.outcome is Outcome.PROVED for e in v.evidence)]
+    given = [(v.id, Path(folder) / name) for v in fresh for name in v.attachments if name.startswith(FOLDER)]
     found = dict(zip((name for name, _ in given), recheck([path for _, path in given]), strict=True))
     return [_confirmed(v, found[v.id]) if v.id in found else v for v in verdicts]
 
@@ -132,9 +134,8 @@ def stale(checked: Checked, claims: Iterable[Claim]) -> str:
 
 def _fits(path: Path, statement: Statement, argument: tuple[Move, ...]) -> bool:
     """Are the parts of the certificate the goals that the argument leaves to box proofs?"""
-    needed = [_part(goal, BoxProof()) for goal in box_goals(statement, argument)]
     given = json.loads(path.read_text(encoding="utf-8"))["parts"]
-    return [[part[key] for key in GOAL] for part in given] == [[part[key] for key in GOAL] for part in needed]
+    return [{key: part[key] for key in GOAL} for part in given] == list(map(stated, box_goals(statement, argument)))
 
 
 def has_boxes(argument: Sequence[Move]) -> bool:

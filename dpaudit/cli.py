@@ -10,7 +10,23 @@ from typing import Any
 
 import click
 
-from dpaudit import __version__, budget, cli_options, cli_run, export, isolation, registry, starters
+from dpaudit import (
+    __version__,
+    budget,
+    cli_accept,
+    cli_diff,
+    cli_options,
+    cli_output,
+    cli_replay,
+    cli_report,
+    cli_run,
+    config,
+    export,
+    isolation,
+    json_schema,
+    registry,
+    starters,
+)
 from dpaudit.errors import DpauditError, UnknownNameError
 from dpaudit.plan import DEFAULT_SEED, Part, Settings
 from dpaudit.registry import Broken, Item, Loaded
@@ -31,11 +47,13 @@ class Program(click.Group):
         except (click.ClickException, click.exceptions.Exit, click.Abort, BrokenPipeError):
             raise
         except KeyboardInterrupt:
-            folder = ctx.find_root().meta.get(cli_run.FOLDER)
-            _complain("interrupted" + (f"; to go on: dpaudit resume {folder}" if folder else ""))
+            _complain("interrupted" + _way_on(ctx))
             ctx.exit(ExitCode.INTERRUPTED)
-        except (DpauditError, OSError) as error:  # what the user gave: names, files, a full disk
+        except DpauditError as error:
             _complain(str(error))
+            ctx.exit(ExitCode.USAGE)
+        except OSError as error:  # what the user gave: a file that is not there, a full disk
+            _complain(str(error) + _way_on(ctx))
             ctx.exit(ExitCode.USAGE)
         except Exception as error:
             _crashed(ctx, error)
@@ -130,6 +148,14 @@ def init(what: str, path: Path | None, kind: str, force: bool) -> None:
 @program.command()
 @click.argument("folder", metavar="RUN", type=click.Path(path_type=Path))
 @click.option("--jobs", type=click.IntRange(1), help="Worker processes.  [default: as before]")
+@cli_options.executor_option
+@cli_options.time_option
+@click.option(
+    "--baseline",
+    "moved",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Where the baseline of the RUN lies now.  [default: where it was]",
+)
 @click.option("--report/--no-report", default=True, show_default=True, help="Write report.html.")
 @cli_options.output_options
 @cli_options.verbose_option
@@ -165,7 +191,7 @@ def resume(**flags: Any) -> None:
     help="Error budget of the run that is planned.",
 )
 @cli_options.audits_option
-@cli_options.output_options
+@cli_options.listing_options
 @cli_options.verbose_option
 def power(
     names: tuple[str, ...], epsilons: tuple[float, ...], chance: float, form: str, output: Path | None, **rest: Any
@@ -174,9 +200,9 @@ def power(
     from dpaudit import cli_power
 
     rows = list(cli_power.carry_out(Settings("power", (Part.AUDIT,), names, **rest), epsilons, chance))
-    if form not in ("json", "jsonl"):
+    if form == "text":
         rows.insert(0, dict(zip(rows[0], rows[0], strict=True)))
-    with cli_run.writer(output) as write:
+    with cli_output.writer(output) as write:
         write(export.listing(rows, form))
 
 
@@ -185,7 +211,7 @@ def power(
 @cli_options.proofs_option
 @click.option("--audits", type=click.Path(path_type=Path), help="Folder of targets.")
 @cli_options.isolation_options
-@cli_options.output_options
+@cli_options.listing_options
 @cli_options.verbose_option
 def list_(
     what: str | None, proofs: Path | None, audits: Path | None, form: str, output: Path | None, **sandbox: Any
@@ -196,7 +222,7 @@ def list_(
         for item in _collection(kind, proofs, audits, sandbox=sandbox):
             title = f"broken: {item.error}" if isinstance(item, Broken) else item.record.title
             rows.append({"kind": kind.removesuffix("s"), "name": item.name, "title": title})
-    with cli_run.writer(output) as write:
+    with cli_output.writer(output) as write:
         write(export.listing(rows, form))
 
 
@@ -205,7 +231,7 @@ def list_(
 @cli_options.proofs_option
 @click.option("--audits", type=click.Path(path_type=Path), help="Folder of targets.")
 @cli_options.isolation_options
-@cli_options.output_options
+@cli_options.listing_options
 @cli_options.verbose_option
 def show(name: str, proofs: Path | None, audits: Path | None, form: str, output: Path | None, **sandbox: Any) -> None:
     """Show all that is stated about one claim, algorithm or target."""
@@ -213,36 +239,43 @@ def show(name: str, proofs: Path | None, audits: Path | None, form: str, output:
     found = [item for item in items if item.name == name]
     if not found:
         raise UnknownNameError("id", name, [item.name for item in items])
-    with cli_run.writer(output) as write:
+    with cli_output.writer(output) as write:
         for item in found:
             write(export.shown_item(item, form))
 
 
 @program.command()
 @click.argument("folder", metavar="RUN", type=click.Path(path_type=Path))
-@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Copy the page to this file.")
+@click.option("--format", "export", type=click.Choice((cli_report.PAGE, *config.FORMATS)), default=cli_report.PAGE,
+              show_default=True, help="What is written; html: the page, into the RUN.")  # fmt: skip
+@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write to this file.")
 @cli_options.verbose_option
-def report(folder: Path, output: Path | None) -> None:
-    """Build the page of a run from its records alone."""
-    from dpaudit.report import write_report
+def report(folder: Path, export: str, output: Path | None) -> None:
+    """Build the page of a run, or any other format, from its records alone."""
+    cli_report.carry_out(folder, export, output)
 
-    page = write_report(folder)
-    if output is not None:
-        output.write_bytes(page.read_bytes())
-    click.echo(str(output or page))
+
+@program.command()
+@click.argument("name", type=click.Choice(json_schema.NAMES), default=json_schema.NAMES[0])
+@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write to this file.")
+@cli_options.verbose_option
+def schema(name: str, output: Path | None) -> None:
+    """Print the JSON Schema of what dpaudit writes: a record, run.json, the object of --format json, a certificate."""
+    with cli_output.writer(output) as write:
+        write(json_schema.document(name))
 
 
 @program.command()
 @click.argument("folder", metavar="[RUN]", required=False, type=click.Path(path_type=Path))
 @cli_options.proofs_option
-@cli_options.output_options
+@cli_options.listing_options
 @cli_options.verbose_option
 def errata(folder: Path | None, proofs: Path | None, form: str, output: Path | None) -> None:
     """Print the ledger of printed statements and steps that are false: of a RUN, or of the claims as they are now."""
     from dpaudit.cli_ledger import errata as collected
 
     found = collected(folder, proofs)
-    with cli_run.writer(output) as write:
+    with cli_output.writer(output) as write:
         write(export.errata(found, form))
 
 
@@ -256,7 +289,7 @@ def index(folder: Path, output: Path | None) -> None:
     from dpaudit.reading import load_run
 
     run = load_run(folder)
-    with cli_run.writer(output) as write:
+    with cli_output.writer(output) as write:
         write(ledger.index(run.verdicts, run.header["level"], run.header["seed"]))
 
 
@@ -264,7 +297,7 @@ def index(folder: Path, output: Path | None) -> None:
 @click.argument("names", nargs=-1, metavar="[RUN|CERTIFICATE|FOLDER]...")
 @cli_options.proofs_option
 @click.option("--ship", is_flag=True, help="Copy the certificates of the one RUN beside the claims that they prove.")
-@cli_options.output_options
+@cli_options.listing_options
 @cli_options.verbose_option
 @click.pass_context
 def recheck(
@@ -279,13 +312,13 @@ def recheck(
         click.echo(f"{cli_recheck.ship(Path(names[0]), proofs)} certificates shipped", err=True)
         return
     rows = list(cli_recheck.carry_out(names, proofs))
-    with cli_run.writer(output) as write:
+    with cli_output.writer(output) as write:
         write(export.listing(rows, form))
     context.exit(int(cli_recheck.exit_code(rows)))
 
 
 @program.command()
-@cli_options.output_options
+@cli_options.listing_options
 @cli_options.verbose_option
 @click.pass_context
 def doctor(context: click.Context, form: str, output: Path | None) -> None:
@@ -298,9 +331,13 @@ def doctor(context: click.Context, form: str, output: Path | None) -> None:
          "remedy": r.remedy}
         for r in found
     ]  # fmt: skip
-    with cli_run.writer(output) as write:
+    with cli_output.writer(output) as write:
         write(export.listing(rows, form))
     context.exit(ExitCode.EXPECTED if all(r.works or not r.required for r in found) else ExitCode.CRASHED)
+
+
+for _command in (cli_replay.command, cli_diff.command, cli_accept.command):
+    program.add_command(_command)
 
 
 def _collection(kind: str, proofs: Path | None, audits: Path | None, *, sandbox: Mapping[str, Any]) -> tuple[Item, ...]:
@@ -314,8 +351,14 @@ def _collection(kind: str, proofs: Path | None, audits: Path | None, *, sandbox:
     return isolation.load_targets([folder], Limits(seconds, gib), sandbox["isolate"])
 
 
+def _way_on(ctx: click.Context) -> str:
+    """How to go on with the run of this call, if it makes one."""
+    folder = ctx.find_root().meta.get(cli_run.FOLDER)
+    return f"; to go on: dpaudit resume {folder}" if folder else ""
+
+
 def _complain(message: str) -> None:
-    click.echo(f"dpaudit: {message}", err=True)
+    cli_output.complain(f"dpaudit: {message}")
 
 
 def _crashed(context: click.Context, error: Exception) -> None:
@@ -328,5 +371,5 @@ def _crashed(context: click.Context, error: Exception) -> None:
         (folder / "errors" / "dpaudit.txt").write_text(text, encoding="utf-8")
         where = f"the traceback is in {folder / 'errors' / 'dpaudit.txt'}"
     if cli_options.is_verbose(context):
-        click.echo(text, err=True)
+        cli_output.complain(text)
     _complain(f"crashed, which is a defect of dpaudit: {type(error).__name__}: {error}; {where}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -25,8 +25,17 @@ def verbose_option(command: F) -> F:
 
 
 def output_options(command: F) -> F:
-    """--format and -o."""
-    chosen = click.option("--format", "form", type=click.Choice(config.FORMATS), default="text", show_default=True,
+    """--format and -o, of a run."""
+    return _output(command, config.FORMATS)
+
+
+def listing_options(command: F) -> F:
+    """--format and -o, of what is no run."""
+    return _output(command, config.LISTINGS)
+
+
+def _output(command: F, formats: tuple[str, ...]) -> F:
+    chosen = click.option("--format", "form", type=click.Choice(formats), default="text", show_default=True,
                           help="How results are written.")  # fmt: skip
     output = click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path),
                           help="Write results to this file, not to standard output.")  # fmt: skip
@@ -45,10 +54,13 @@ def run_options(command: F) -> F:
         click.option("--device", default="cpu", show_default=True, help="Torch device: cpu, cuda, cuda:1, mps."),
         click.option("--jobs", type=click.IntRange(1), default=executor.default_jobs,
                      help=f"Worker processes.  [default: one per processor, at most {executor.MOST_JOBS}]"),
+        executor_option,
+        time_option,
         click.option("--run-dir", type=click.Path(path_type=Path),
                      help="Run folder, new or empty.  [default: runs/TIME-COMMAND-SEED]"),
         click.option("--allow-inconclusive/--no-allow-inconclusive", default=False, show_default=True,
                      help="Exit 0 even where required checks are inconclusive or not run."),
+        baseline_option,
         click.option("--report/--no-report", default=True, show_default=True, help="Write report.html."),
         output_options,
         verbose_option,
@@ -56,6 +68,27 @@ def run_options(command: F) -> F:
     for option in reversed(options):
         command = option(command)
     return command
+
+
+def executor_option(command: F) -> F:
+    """--executor."""
+    return click.option("--executor", metavar="[local|dask://HOST:PORT|ray://HOST:PORT]", default=executor.LOCAL,
+                        show_default=True,
+                        help="Who does the work: --jobs processes here, or the workers of a cluster (Dask is tested, "
+                             "Ray is best effort).")(command)  # fmt: skip
+
+
+def baseline_option(command: F) -> F:
+    """--baseline."""
+    return click.option("--baseline", type=click.Path(dir_okay=False, path_type=Path),
+                        help="File of known findings that are accepted until a date.")(command)  # fmt: skip
+
+
+def time_option(command: F) -> F:
+    """--time."""
+    return click.option("--time", type=click.FloatRange(0, min_open=True), metavar="MINUTES",
+                        help="After that time begin nothing more and end in order; `resume` does the rest.  "
+                             "[default: no clock]")(command)  # fmt: skip
 
 
 def proofs_option(command: F) -> F:
@@ -102,11 +135,22 @@ def isolation_options(command: F) -> F:
 
 
 def use_config(context: click.Context, file: Path | None) -> None:
-    """Let the configuration files give the defaults of every command below `context`."""
-    names = {"format": "form"}
+    """Let the configuration files give the defaults of every command below `context`.
+
+    A format that only a run has is no default of a command that makes none.
+    """
+    names = {"format": "form", "epsilon": "epsilons"}
     values = {names.get(k, k.replace("-", "_")): v for k, v in config.load(Path.cwd(), file).items()}
     assert isinstance(context.command, click.Group)
-    context.default_map = dict.fromkeys(context.command.commands, values)
+    context.default_map = {
+        name: {key: value for key, value in values.items() if key != "form" or value in _formats(command)}
+        for name, command in context.command.commands.items()
+    }
+
+
+def _formats(command: click.Command) -> Collection[str]:
+    """What --format of a command may be; empty without that flag."""
+    return next((p.type.choices for p in command.params if p.name == "form" and isinstance(p.type, click.Choice)), ())
 
 
 def use_colour(context: click.Context) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -11,17 +10,18 @@ from typing import Any
 
 import click
 
-from dpaudit import cli_options, executor, export, github, resume, store
+from dpaudit import baseline, cli_options, executor, formats, resume, store
+from dpaudit.cli_output import announce, destination, writer
 from dpaudit.context import Level
 from dpaudit.errors import MissingPackageError
 from dpaudit.plan import Part, Plan, Settings, Task, make_plan
-from dpaudit.run import Result, run
+from dpaudit.reading import Run, load_run
+from dpaudit.run import Result, asked_for, run
 from dpaudit.verdict import Verdict
+from dpaudit.worker import not_begun
 
 FOLDER = "dpaudit.folder"
 """Key of the run folder in the meta data of the root context, for the traceback of a crash."""
-
-_COLOURS = {"= ": "green", "~ ": "cyan", "x ": "red", "? ": "yellow", "- ": "yellow", "! ": "red"}
 
 
 def carry_out(
@@ -40,77 +40,47 @@ def carry_out(
     context = click.get_current_context()
     executor.limit_threads()
     settings = Settings(command, parts, tuple(names), level=Level(level), **rest)
-    with writer(*_destination(form, output)) as write:
-        view = _view(form, write, cli_options.is_verbose(context))
+    with writer(*destination(form, output)) as write:
+        view = formats.view(form, write, announce, cli_options.is_verbose(context))
         if form == "text":
             write(f"seed {settings.seed}")
         plan = make_plan(settings)
         folder = run_dir or store.default_folder(command, settings.seed)
         context.find_root().meta[FOLDER] = folder
-        view.start(plan, folder)
-        with _progress(plan) as advance:
-            result = run(plan, folder, _observer(view, advance))
-        view.end(result, _report(result) if report and result.verdicts else [])
+        view.start(asked_for(plan), folder)
+        with progress(plan) as advance:
+            result = run(plan, folder, observer(view, advance))
+        view.end(Run(result.folder, result.header, result.verdicts), notes(result, report))
     context.exit(int(result.code))
 
 
-def go_on(folder: Path, *, form: str, output: Path | None, report: bool, jobs: int | None) -> None:
-    """Finish the stopped run of `folder` and leave with its exit code; one that is finished says so."""
+def go_on(folder: Path, *, form: str, output: Path | None, report: bool, **rest: Any) -> None:
+    """Finish the stopped run of `folder` and leave with its exit code; one that is finished says so.
+
+    rest: of `resume.planned`.
+    """
     context = click.get_current_context()
     executor.limit_threads()
-    with store.Folder(folder, existing=True) as keep, writer(*_destination(form, output)) as write:
+    with store.Folder(folder, existing=True) as keep, writer(*destination(form, output)) as write:
         header = resume.header(folder)
-        code = resume.finished(header)
+        code = resume.finished(folder, header)
+        view = formats.view(form, write, announce, cli_options.is_verbose(context))
         if code is None:
-            plan = resume.planned(header, jobs)
+            plan = resume.planned(header, **rest)
             context.find_root().meta[FOLDER] = folder
-            view = _view(form, write, cli_options.is_verbose(context))
-            view.start(plan, folder)
-            with _progress(plan) as advance:
-                result = resume.resume(plan, keep, _observer(view, advance))
-            view.end(result, _report(result) if report and result.verdicts else [])
+            view.start(header, folder)
+            with progress(plan) as advance:
+                result = resume.resume(plan, keep, observer(view, advance))
+            view.end(Run(result.folder, result.header, result.verdicts), notes(result, report))
             code = result.code
         else:
             click.echo(f"dpaudit: the run of {str(folder)!r} is finished; exit code {int(code)}", err=True)
+            if form in formats.WHOLE:
+                view.end(load_run(folder))
     context.exit(int(code))
 
 
-@contextlib.contextmanager
-def writer(output: Path | None, mode: str = "w") -> Iterator[export.Write]:
-    """A function that writes lines to the file `output`, opened in that mode, or to standard output.
-
-    Control characters are replaced: titles and messages come from files of other people.
-    """
-    if output is None:
-        yield lambda text: click.echo(_paint(export.printable(text)))
-        return
-    with output.open(mode, encoding="utf-8") as file:
-        yield lambda text: print(export.printable(text), file=file, flush=True)
-
-
-def _destination(form: str, output: Path | None) -> tuple[Path | None, str]:
-    """Where a run is written, and how: a step summary is added to what the step has there already."""
-    if form != "github":
-        return output, "w"
-    named = os.environ.get("GITHUB_STEP_SUMMARY")
-    return output or (Path(named) if named else None), "a"
-
-
-def _paint(text: str) -> str:
-    """The mark in colour; click removes it off a terminal."""
-    colour = None if "(expected)" in text else _COLOURS.get(text[:2])
-    return click.style(text[0], fg=colour) + text[1:] if colour else text
-
-
-def _view(form: str, write: export.Write, verbose: bool) -> export.View:
-    if form == "json":
-        return export.Json(write)
-    if form == "github":
-        return github.GitHub(write, click.echo)
-    return export.JsonLines(write) if form == "jsonl" else export.Text(write, verbose)
-
-
-def _observer(view: export.View, advance: Callable[[str], None]) -> Callable[[Task, Sequence[Verdict]], None]:
+def observer(view: formats.View, advance: Callable[[str], None]) -> Callable[[Task, Sequence[Verdict]], None]:
     def observe(task: Task, verdicts: Sequence[Verdict]) -> None:
         view.show(verdicts)
         advance(task.name)
@@ -119,7 +89,7 @@ def _observer(view: export.View, advance: Callable[[str], None]) -> Callable[[Ta
 
 
 @contextlib.contextmanager
-def _progress(plan: Plan) -> Iterator[Callable[[str], None]]:
+def progress(plan: Plan) -> Iterator[Callable[[str], None]]:
     """A bar on standard error if that is a terminal, else nothing."""
     if not cli_options.wants_progress() or not plan.tasks:
         yield lambda name: None
@@ -132,6 +102,13 @@ def _progress(plan: Plan) -> Iterator[Callable[[str], None]]:
     with Progress(console=Console(stderr=True), transient=True, redirect_stdout=both) as bar:
         work = bar.add_task(plan.settings.command, total=len(plan.tasks))
         yield lambda name: bar.update(work, advance=1, description=name)
+
+
+def notes(result: Result, report: bool) -> list[str]:
+    """What the clock kept, what became of the baseline, where the page is: written here if `report` asks for it."""
+    kept = sum(map(not_begun, result.verdicts))
+    rest = [f"{kept} checks not begun in time; to go on: dpaudit resume {result.folder}"] if kept else []
+    return [*rest, *baseline.notes(result.header), *(_report(result) if report and result.verdicts else [])]
 
 
 def _report(result: Result) -> list[str]:

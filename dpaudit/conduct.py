@@ -9,6 +9,7 @@ over other batch sizes round differently.
 from __future__ import annotations
 
 import sys
+import threading
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -31,11 +32,13 @@ _TOLERANCE = 1e-4
 def undisturbed(function: Callable[..., T], *arguments: Any, what: str = "run") -> T:
     """`function(*arguments)`; ContentError if it moved a global random generator of this process.
 
-    Some packages draw from them while they are imported. A call that imported something is therefore made again.
+    Some packages draw from them while they are imported. A call that imported something is therefore made again. So is
+    one on a worker of a cluster, which is a thread beside those of the cluster: they draw before they connect again.
     """
     imported = len(sys.modules)
     found, moved = _watched(function, *arguments)
-    if moved and len(sys.modules) > imported:
+    beside = threading.current_thread() is not threading.main_thread()
+    if moved and (beside or len(sys.modules) > imported):
         found, moved = _watched(function, *arguments)
     if moved:
         raise ContentError(

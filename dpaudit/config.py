@@ -19,6 +19,7 @@ KEYS: dict[str, type] = {
     "alpha": float,
     "device": str,
     "jobs": int,
+    "executor": str,
     "format": str,
     "output": str,
     "run-dir": str,
@@ -30,16 +31,27 @@ KEYS: dict[str, type] = {
     "cache": bool,
     "report": bool,
     "isolate": bool,
+    "time": float,
     "time-limit": float,
     "memory-limit": float,
+    "baseline": str,
+    "exact": bool,
+    "ignore-missing": bool,
+    "epsilon": list,
+    "chance": float,
+    "verbose": bool,
 }
-"""Every key and its type."""
+"""Every key and its type; a list is one of numbers."""
+ONCE = ("kind", "force", "ship", "anyway", "expires", "reason", "issue")
+"""Flags without a key: what they say is meant for one call, and as a habit would overwrite or wave through."""
 
-FORMATS = ("text", "json", "jsonl", "github")
-"""github: the step summary of a run; what is no run is written as text."""
-_WORDS = {int: "an integer", float: "a number", str: "a string", bool: "true or false"}
+FORMATS = ("text", "json", "jsonl", "markdown", "junit", "sarif", "github", "in-toto")
+"""Of a run."""
+LISTINGS = ("text", "json", "jsonl", "markdown")
+"""Of what is no run."""
+_WORDS = {int: "an integer", float: "a number", str: "a string", bool: "true or false", list: "a list of numbers"}
 _CHOICES: dict[str, tuple[str, ...]] = {"level": tuple(Level), "format": FORMATS}
-_PATHS = ("output", "run-dir", "proofs", "audits")
+_PATHS = ("output", "run-dir", "proofs", "audits", "baseline")
 
 
 def load(folder: Path, named: Path | None = None) -> dict[str, Any]:
@@ -79,7 +91,7 @@ def _checked(data: Any, file: Path) -> dict[str, Any]:
 def _check_value(key: str, value: Any, file: Path) -> None:
     kind = KEYS[key]
     fits = type(value) is kind or (kind is float and type(value) is int)
-    if not fits:
+    if not fits or (kind is list and not all(type(item) in (int, float) for item in value)):
         raise ConfigurationError(f"{file.name}: {key} must be {_WORDS[kind]}, got {value!r}")
     if key in _CHOICES and value not in _CHOICES[key]:
         raise ConfigurationError(f"{file.name}: {key} must be one of {', '.join(_CHOICES[key])}, got {value!r}")

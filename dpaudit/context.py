@@ -20,11 +20,16 @@ class Level(StrEnum):
     STANDARD = "standard"
     DEEP = "deep"
 
+    def includes(self, other: Level) -> bool:
+        """Does a run at this level do what begins at `other`?"""
+        levels = list(Level)
+        return levels.index(other) <= levels.index(self)
+
 
 @record
 class Context:
     """seed: of the run; alpha: this item's share of the run's error budget, in (0, 1);
-    device: torch device name; folder: the run folder, or None when nothing is stored;
+    device: torch device name; folder: for the files that go with verdicts, None when there shall be none;
     mutants: also try the mutants of inequalities by fixed operators."""
 
     seed: int
@@ -35,7 +40,7 @@ class Context:
     mutants: bool = False
 
     def attach(self, name: str, text: str) -> str:
-        """Write `text` to `name` inside the run folder; the relative path, or "" without a folder."""
+        """Keep `text` as the file `name` of the run folder; `name`, or "" without a folder."""
         if self.folder is None:
             return ""
         path = Path(self.folder) / name

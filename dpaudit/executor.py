@@ -1,4 +1,4 @@
-"""One small door to the processes that do the work.
+"""One small door to the processes that do the work, on this machine or on others.
 
 Only data goes through it: a module-level function and arguments that pickle. One job
 runs in this process; more run in worker processes. A worker that dies takes nothing
@@ -7,24 +7,28 @@ with it but the item that it held.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
-from dpaudit.provenance import processors
+from dpaudit import cluster
+from dpaudit.cluster import Facts, WorkerDied
+from dpaudit.errors import ConfigurationError
+from dpaudit.provenance import THREAD_VARIABLES, processors
+
+LOCAL = "local"
+"""The name of the executor that works on this machine."""
 
 MOST_JOBS = 8
 """Each worker may hold torch and a batch of trials, so that more is asked for by name."""
 
-_THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
-
-
-class WorkerDied(Exception):
-    """The process that held an item ended without an answer."""
+Execute = Callable[[Callable[[Any], Any], Sequence[Any]], Iterator[tuple[int, Any]]]
+"""From a function and items to (position, function(item)) as the answers arrive; WorkerDied where the worker died."""
 
 
 def default_jobs() -> int:
@@ -39,8 +43,37 @@ def limit_threads() -> None:
     show in the records. Call it before these libraries are loaded. numba is left alone:
     its loops over trials share no sums, and joblib divides the processors among workers.
     """
-    for name in _THREAD_VARIABLES:
+    for name in THREAD_VARIABLES:
         os.environ.setdefault(name, "1")
+
+
+def parse(name: str) -> tuple[str, str]:
+    """The kind and the address, HOST:PORT, that an executor is named by; ConfigurationError for any other name."""
+    kind, _, address = name.partition("://")
+    host, _, port = address.rpartition(":")
+    if name != LOCAL and not (kind in ("dask", "ray") and host and port.isdecimal()):
+        raise ConfigurationError(f"the executor must be local, dask://HOST:PORT or ray://HOST:PORT, got {name!r}")
+    return kind, address
+
+
+@contextlib.contextmanager
+def workers(name: str, jobs: int, facts: Facts) -> Iterator[Execute]:
+    """The executor `name`, ready to work; `jobs` processes on this machine, as many as there are on others.
+
+    facts: what must be equal in every process, for one reads the same files and rounds the same way only then. Raises
+    ConfigurationError for a wrong name, a cluster that is not there, or workers that differ; MissingPackageError.
+    """
+    kind, address = parse(name)
+    if kind == "dask":
+        with cluster.connected(address, facts) as dask:
+            yield dask.execute
+    elif kind == "ray":
+        from dpaudit import ray_pool
+
+        with ray_pool.connected(address, facts) as ray:
+            yield ray
+    else:
+        yield partial(execute, jobs=jobs)
 
 
 def execute(function: Callable[[Any], Any], items: Sequence[Any], jobs: int) -> Iterator[tuple[int, Any]]:

@@ -1,4 +1,4 @@
-"""A run as text, JSON or JSON lines: what the command line prints while and after it runs.
+"""What the command line prints of verdicts and records: text for people, JSON for programs, tables of what is no run.
 
 Standard output carries data only; where it goes is the caller's business (`write`).
 """
@@ -7,18 +7,15 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
-from typing import Any, Protocol
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
 
-from dpaudit import budget, catalogue, ledger, sections
+from dpaudit import budget, errata_page, ledger, markdown_text, sections
 from dpaudit.claim import Claim, Step
-from dpaudit.plan import Plan
 from dpaudit.registry import Broken, Item, Loaded, shown
-from dpaudit.run import Result
 from dpaudit.serial import encode
-from dpaudit.store import line
-from dpaudit.verdict import ExitCode, Kind, Outcome, Verdict
+from dpaudit.verdict import ExitCode, Outcome, Verdict
+from dpaudit.workflow_commands import disarm, disarm_json
 
 Write = Callable[[str], None]
 
@@ -33,8 +30,8 @@ MEANINGS = {
 }
 """Exit codes in words."""
 
-
 _CONTROL_CHARACTERS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_LINE_ENDS = re.compile(r"\s*[\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]\s*")
 
 
 def printable(text: str) -> str:
@@ -42,93 +39,15 @@ def printable(text: str) -> str:
     return _CONTROL_CHARACTERS.sub("\ufffd", text)
 
 
-class View(Protocol):
-    """Shows a run: `start` before it, `show` for the verdicts of each task in plan order, `end` after it."""
-
-    def start(self, plan: Plan, folder: Path) -> None: ...
-    def show(self, verdicts: Sequence[Verdict]) -> None: ...
-    def end(self, result: Result, notes: Sequence[str]) -> None: ...
+def one_line(text: str) -> str:
+    """`text` without line ends, so that it can pass neither for a line of ours nor for a command to a GitHub runner."""
+    return disarm(_LINE_ENDS.sub(" ", text))
 
 
-class Text:
-    """For people: one line per verdict, the unexpected ones last and in full, then one sentence."""
-
-    def __init__(self, write: Write, verbose: bool = False) -> None:
-        self._write = write
-        self._verbose = verbose
-        self._mutants = self._controls = False
-
-    def start(self, plan: Plan, folder: Path) -> None:
-        settings = plan.settings
-        self._mutants, self._controls = settings.mutants, settings.command == "controls"
-        self._write(f"{settings.command}: level {settings.level}, device {settings.device}, jobs {settings.jobs}")
-        self._write(budget.sentence(plan.ledger))
-        for origin in plan.origins:
-            self._write(f"{origin.kind} from {origin.folder} ({origin.origin})")
-        self._write(f"run folder {folder}")
-        self._write("")
-
-    def show(self, verdicts: Sequence[Verdict]) -> None:
-        for verdict in verdicts:
-            if verdict.kind is not Kind.MUTANT or not verdict.as_expected or self._verbose:
-                self._write(summary(verdict))
-
-    def end(self, result: Result, notes: Sequence[str]) -> None:
-        for verdict in result.verdicts:
-            if not verdict.as_expected:
-                self._write("\n" + details(verdict))
-        self._write("")
-        for note in notes:
-            self._write(note)
-        if self._mutants:
-            for score in ledger.scores(result.verdicts):
-                self._write(str(score))
-        bugs = catalogue.planted(result.verdicts)
-        if bugs and self._controls:
-            self._write(table(catalogue.rows(bugs)) + "\n")
-        if bugs:
-            self._write(catalogue.score(bugs))
-        self._write(headline(result.verdicts, result.code))
-
-
-class Json:
-    """For programs: one object at the end, with the run and every verdict."""
-
-    def __init__(self, write: Write) -> None:
-        self._write = write
-
-    def start(self, plan: Plan, folder: Path) -> None:
-        """Nothing before the end: half an object is no object."""
-
-    def show(self, verdicts: Sequence[Verdict]) -> None:
-        """Nothing before the end."""
-
-    def end(self, result: Result, notes: Sequence[str]) -> None:
-        data = {
-            "run": result.header,
-            "folder": str(result.folder),
-            "verdicts": encode(result.verdicts),
-            "catalogue": catalogue.as_json(catalogue.planted(result.verdicts)),
-        }
-        self._write(json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False))
-
-
-class JsonLines:
-    """For programs that read along: the seed first, one verdict a line, the run last."""
-
-    def __init__(self, write: Write) -> None:
-        self._write = write
-
-    def start(self, plan: Plan, folder: Path) -> None:
-        first = {"type": "Start", "seed": plan.settings.seed, "level": plan.settings.level, "folder": str(folder)}
-        self._write(json.dumps(first | {"error_budget": encode(plan.ledger)}))
-
-    def show(self, verdicts: Sequence[Verdict]) -> None:
-        for verdict in verdicts:
-            self._write(line(verdict))
-
-    def end(self, result: Result, notes: Sequence[str]) -> None:
-        self._write(json.dumps({"type": "End", **result.header}, ensure_ascii=False, allow_nan=False))
+def dumps(data: Any, indent: int | None = None) -> str:
+    """`data` as JSON for programs: never NaN, no control character as it stands, no command to a GitHub runner."""
+    text = json.dumps(data, indent=indent, ensure_ascii=False, allow_nan=False)
+    return disarm_json(_CONTROL_CHARACTERS.sub(lambda found: f"\\u{ord(found[0]):04x}", text))
 
 
 def summary(verdict: Verdict) -> str:
@@ -149,70 +68,96 @@ def summary(verdict: Verdict) -> str:
     if outcome in (Outcome.NOT_RUN, Outcome.ERROR):
         what = sections.reason(verdict)
     assuming = f" [assuming {', '.join(verdict.assuming)}]" if verdict.assuming else ""
-    return f"{sections.MARKS[outcome]} {said:<26} {verdict.id}  {what}{assuming}"
+    accepted = f" [accepted {verdict.accepted}]" if verdict.accepted else ""
+    return one_line(f"{sections.MARKS[outcome]} {said:<26} {verdict.id}  {what}{assuming}{accepted}")
 
 
 def details(verdict: Verdict) -> str:
     """Everything that a reader of an unexpected outcome needs, ending with the line that repeats it."""
     witness = ", ".join(f"{n} = {v:.6g}" if isinstance(v, float) else f"{n} = {v}" for n, v in verdict.witness)
     quiet = sections.quiet(verdict)
-    reasons = "\n             ".join(f"{e.engine}: {e.detail}" for e in verdict.evidence if e not in quiet)
+    reasons = [one_line(f"{e.engine}: {e.detail}") for e in verdict.evidence if e not in quiet]
     parts = (
-        ("statement", verdict.statement),
-        ("witness", witness),
-        ("found", reasons),
+        ("statement", one_line(verdict.statement)),
+        ("witness", one_line(witness)),
+        ("found", "\n             ".join(reasons)),
         ("also", sections.QUIET.format(len(quiet)) if quiet else ""),
-        ("effect", verdict.effect),
-        ("source", verdict.source),
-        ("see", ", ".join(verdict.attachments)),
-        ("replay", verdict.replay),
+        ("effect", one_line(verdict.effect)),
+        ("source", one_line(verdict.source)),
+        ("see", one_line(", ".join(verdict.attachments))),
+        ("replay", one_line(verdict.replay)),
     )
     lines = [f"  {name + ':':<10} {text}" for name, text in parts if text]
     return "\n".join([summary(verdict), *lines])
 
 
+def command_name(header: Mapping[str, Any]) -> str:
+    """The command that made a run: `run`, `verify`, `agree`, `audit`, `controls` or `pytest`."""
+    return str(header.get("command", "")).partition(" ")[2].partition(" ")[0] or "run"
+
+
+def budget_sentence(header: Mapping[str, Any]) -> str:
+    """The error budget of a run in words, from the object of run.json."""
+    data = header.get("error_budget") or {}
+    if "total" not in data:
+        return "no error budget is recorded"
+    return budget.sentence(budget.Ledger(data["total"], data.get("planned", 0), data.get("share", data["total"]), ()))
+
+
 def headline(verdicts: Sequence[Verdict], code: ExitCode) -> str:
     """One sentence with the counts, one with the exit code; the counts are those of every other output."""
-    wrong = sum(not v.as_expected for v in verdicts)
-    every = f"all {len(verdicts)} outcomes are as expected"
+    wrong = sum(v.surprising for v in verdicts)
+    accepted = sum(not v.as_expected for v in verdicts) - wrong
+    every = f"all {len(verdicts)} outcomes are as expected{' or accepted' if accepted else ''}"
     start = f"{wrong} of {len(verdicts)} outcomes are not as expected" if wrong else every
-    counts = f"{start[0].upper()}{start[1:]}: {sections.sentence(verdicts)}.\n" if verdicts else ""
+    known = f" {accepted} more {'is' if accepted == 1 else 'are'} accepted by a baseline." if accepted else ""
+    counts = f"{start[0].upper()}{start[1:]}: {sections.sentence(verdicts)}.{known}\n" if verdicts else ""
     return f"{counts}Exit code {int(code)}: {MEANINGS[code]}."
 
 
 def table(rows: Sequence[Sequence[str]]) -> str:
     """Rows of cells as aligned text; the last column is not padded."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return "\n".join("  ".join(c.ljust(w) for c, w in zip(row, widths, strict=True)).rstrip() for row in rows)
+    cells = [[one_line(cell) for cell in row] for row in rows]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    return "\n".join("  ".join(c.ljust(w) for c, w in zip(row, widths, strict=True)).rstrip() for row in cells)
 
 
 def listing(rows: Sequence[dict[str, Any]], form: str) -> str:
-    """Rows of equal keys in one of the formats text, json and jsonl."""
+    """Rows of equal keys in one of the formats text, json, jsonl and markdown."""
     if form == "json":
-        return json.dumps(list(rows), indent=2, ensure_ascii=False)
+        return dumps(list(rows), indent=2)
     if form == "jsonl":
-        return "\n".join(json.dumps(row, ensure_ascii=False) for row in rows)
-    return table([[str(cell) for cell in row.values()] for row in rows]) if rows else ""
+        return "\n".join(map(dumps, rows))
+    cells = [[str(cell) for cell in row.values()] for row in rows]
+    if form == "markdown" and rows:
+        head, *escaped = [[markdown_text.text(cell) for cell in row] for row in ([*rows[0]], *cells)]
+        return "\n".join(markdown_text.table(head, escaped))
+    return table(cells) if rows else ""
 
 
 def errata(found: Sequence[Verdict], form: str) -> str:
-    """The ledger of errata in one of the formats text, json and jsonl."""
+    """The ledger of errata in one of the formats text, json, jsonl and markdown."""
     if form == "json":
-        return json.dumps(encode(tuple(found)), indent=2, ensure_ascii=False, allow_nan=False)
-    return "\n".join(map(line, found) if form == "jsonl" else ledger.errata_text(found))
+        return dumps(encode(tuple(found)), indent=2)
+    if form == "jsonl":
+        return "\n".join(dumps(encode(verdict)) for verdict in found)
+    if form == "markdown":
+        return errata_page.markdown(found).rstrip("\n")
+    return "\n".join(ledger.errata_text(found))
 
 
 def shown_item(item: Item, form: str) -> str:
-    """All that a claim, algorithm or target states, as indented text or JSON."""
+    """All that a claim, algorithm or target states: indented text, in Markdown as it stands, or JSON."""
     place = shown(item.path)
     if isinstance(item, Broken):
         body: dict[str, Any] = {"name": item.name, "path": place, "error": item.error}
     else:
         body = {"path": place, **encode(item.record)}
-    if form not in ("json", "jsonl"):
-        record = item.record if isinstance(item, Loaded) else None
-        return "\n".join(_claim(record, place) if isinstance(record, Claim) else _outline(body))
-    return json.dumps(body, indent=2 if form == "json" else None, ensure_ascii=False)
+    if form in ("json", "jsonl"):
+        return dumps(body, indent=2 if form == "json" else None)
+    record = item.record if isinstance(item, Loaded) else None
+    lines = "\n".join(_claim(record, place) if isinstance(record, Claim) else _outline(body))
+    return markdown_text.fenced(lines) if form == "markdown" else lines
 
 
 def _claim(claim: Claim, place: str) -> Iterator[str]:

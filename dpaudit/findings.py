@@ -7,10 +7,8 @@ the error budget of the run, against the whole claimed curve.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit import power
 from dpaudit.accounting import claimed_epsilon, epsilon_bounds, gaussian_parameter, profile
@@ -21,7 +19,6 @@ from dpaudit.estimators.held_out_threshold import Scores
 from dpaudit.estimators.pooled_guesses import best_guesses
 from dpaudit.mechanism import Mechanism
 from dpaudit.privacy import GaussianDP, Guarantee, Neighbours
-from dpaudit.serial import encode
 from dpaudit.target import Target
 from dpaudit.tradeoff import describe, largest_true_positive_rate
 from dpaudit.verdict import Numbers, Outcome
@@ -29,7 +26,6 @@ from dpaudit.verdict import Numbers, Outcome
 PRINTED_ALPHA = 0.05
 """Error probability of each printed lower bound, for one audit on its own."""
 
-_CURVE_POINTS = 280
 _FEW = 4_000
 """Trials a side up to which guesses at fixed ranks bound epsilon: there they see more than the rank test
 (`benchmarks/dp_sgd.py`), since they hold none out; the number is fixed in advance, so that the choice costs nothing.
@@ -226,41 +222,3 @@ def as_numbers(target: Target, scores: Scores, found: Findings) -> Numbers:
         ("smallest_violation_at_90", found.smallest_violation),
         ("threshold", found.decision_point.threshold),
     )
-
-
-def scores_file(target: Target, scores: Scores, found: Findings) -> dict[str, Any]:
-    """The attachment that plots read: observed, claimed and exact curves, the point of the decision, the epsilons."""
-    names = ("false_positive_rate", "true_positive_rate", "false_positive_rate_upper", "true_positive_rate_lower")
-    return {
-        **curves_file(target, scores, found.guarantee),
-        "trials_per_side": len(scores.positive) + len(scores.held_positive),
-        "point": {name: getattr(found.decision_point, name) for name in names},
-        "epsilon_lower": found.epsilon_lower,
-        "delta": target.claim.delta,
-        "epsilon_claimed": encode(found.epsilon_claimed),
-        "epsilon_exact": encode(found.epsilon_exact),
-    }
-
-
-def curves_file(target: Target, scores: Scores, guarantee: Guarantee) -> dict[str, Any]:
-    """The observed curve of the counted scores, and the claimed and exact ones."""
-    false_rate, true_rate = scores.staircase()
-    tail = np.geomspace(0.1 / max(len(scores.negative), 1), 0.5, _CURVE_POINTS // 2)
-    rates = np.concatenate([[0.0], tail, 1 - tail[-2::-1], [1.0]])
-    return {
-        "target": target.name,
-        "false_positive_rate": false_rate.tolist(),
-        "true_positive_rate": true_rate.tolist(),
-        "claim_false_positive_rate": rates.tolist(),
-        "claim_true_positive_rate": largest_true_positive_rate(rates, guarantee).tolist(),
-        "claim_label": describe(target.claim.guarantee),
-        "exact_true_positive_rate": _exact_rates(target, rates),
-    }
-
-
-def _exact_rates(target: Target, rates: NDArray[np.float64]) -> list[float] | None:
-    """What the true mechanism allows at the rates of the claimed curve; None where theory does not know it."""
-    if target.truth is None:
-        return None
-    exact = largest_true_positive_rate(rates, curve(target.truth, target.claim.neighbours, "exact"))
-    return [float(rate) for rate in exact]

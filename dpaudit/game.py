@@ -10,7 +10,7 @@ by a fair coin.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit import conduct, trial_outputs
+from dpaudit.audit_curves import Progress, epsilon_threshold, progress
 from dpaudit.context import Context
 from dpaudit.errors import ContentError
 from dpaudit.estimators.betting import BettingTest
@@ -45,11 +46,13 @@ _CHOICE_ALPHA = 0.3
 
 @dataclass(frozen=True)
 class Played:
-    """The scores of all trials; attack: the name of the one that made them; tried: all that were considered."""
+    """The scores of all trials; attack: the name of the one that made them; tried: all that were considered;
+    progress: the counts of one test in the order of play, None where no trial came after its choice."""
 
     scores: Scores
     attack: str
     tried: tuple[str, ...]
+    progress: Progress | None
 
 
 @dataclass(frozen=True)
@@ -98,7 +101,8 @@ def play(target: Target, module: Any, context: Context, guarantee: Guarantee) ->
     guarantee: the claim that the attack is chosen against.
     """
     stage = _prepared(target, module, context, guarantee)
-    return Played(_scores(stage.sides, stage.score, stage.trials, stage.kept), stage.attack, stage.tried)
+    scores, counts = _scores(stage, target.claim.delta)
+    return Played(scores, stage.attack, stage.tried, counts)
 
 
 def play_in_stages(target: Target, module: Any, context: Context, guarantee: Guarantee) -> tuple[Played, BettingTest]:
@@ -118,7 +122,8 @@ def play_in_stages(target: Target, module: Any, context: Context, guarantee: Gua
         bets.update(*(np.concatenate(scores)[-(last - place) :] for scores in found))
         place, size = last, 2 * size
     positive, negative = (np.concatenate(scores or [np.empty(0)]) for scores in found)
-    return Played(split(positive, negative), stage.attack, stage.tried), bets
+    counts = _staged_progress(positive, negative, stage.trials, target.claim.delta)
+    return Played(split(positive, negative), stage.attack, stage.tried, counts), bets
 
 
 def play_one_run(target: Target, module: Any, context: Context) -> Canaries:
@@ -205,17 +210,32 @@ def _area(positive: NDArray[np.float64], negative: NDArray[np.float64]) -> float
     return float(below.mean() / (2 * max(len(ordered), 1)))
 
 
-def _scores(sides: tuple[_Side, ...], score: Scorer, number: int, kept: list[list[NDArray[Any]]]) -> Scores:
-    """All trials scored, those that fitted attacks left out of the held-out part."""
-    held = int(HELD_OUT * number)
-    played = [_play_side(side, score, number, list(part)) for side, part in zip(sides, kept, strict=True)]
-    _refuse_batch_scores(score, played)
-    spent = [len(part[0]) // 2 if part else 0 for part in kept]
+def _scores(stage: _Stage, delta: float) -> tuple[Scores, Progress | None]:
+    """All trials scored, those that fitted attacks left out of the held-out part; counts before the order is lost."""
+    held = int(HELD_OUT * stage.trials)
+    played = [
+        _play_side(side, stage.score, stage.trials, list(part))
+        for side, part in zip(stage.sides, stage.kept, strict=True)
+    ]
+    _refuse_batch_scores(stage.score, played)
+    spent = [len(part[0]) // 2 if part else 0 for part in stage.kept]
     first, other = (values for values, _ in played)
-    return Scores(
-        np.sort(first[spent[0] : held]), np.sort(other[spent[1] : held]), np.sort(first[held:]), np.sort(other[held:]),
-        unspent=not any(kept),
+    scores = Scores(
+        np.sort(first[spent[0] : held]), np.sort(other[spent[1] : held]), first[held:], other[held:],
+        unspent=not any(stage.kept),
     )  # fmt: skip
+    counts = progress(epsilon_threshold(scores, delta), scores.positive, scores.negative)
+    return replace(scores, positive=np.sort(scores.positive), negative=np.sort(scores.negative)), counts
+
+
+def _staged_progress(
+    positive: NDArray[np.float64], negative: NDArray[np.float64], planned: int, delta: float
+) -> Progress | None:
+    """Counts of a test that the first stage chose: how many trials a tenth of them is, the stopping decides."""
+    first, other = (np.sort(side[:_FIRST_STAGE]) for side in (positive, negative))
+    to_come = np.broadcast_to(0.0, (planned,))  # only its length is looked at
+    threshold = epsilon_threshold(Scores(first, other, to_come, to_come), delta)
+    return progress(threshold, positive[_FIRST_STAGE:], negative[_FIRST_STAGE:])
 
 
 def _play_side(

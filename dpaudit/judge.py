@@ -8,7 +8,7 @@ from itertools import chain
 from pathlib import Path
 from types import ModuleType
 
-from dpaudit import argument, certificate, empirical, experiment, falsify, loosening, registry
+from dpaudit import argument, certificate, empirical, experiment, falsify, loosening, registry, shipped
 from dpaudit.claim import (
     Bound,
     ByTheorem,
@@ -31,6 +31,7 @@ from dpaudit.errors import ContentError, UnknownNameError
 from dpaudit.expression import parse_relation
 from dpaudit.gram import has_mean, scalar_expr
 from dpaudit.rigorous.witness import Witness, certify, describe, inside
+from dpaudit.shipped import Shipped
 from dpaudit.trail import Trail
 from dpaudit.verdict import Basis, Evidence, Numbers, Outcome
 
@@ -53,8 +54,13 @@ class Finding:
     attachments: tuple[str, ...] = ()
 
 
-def judge(name: str, item: Claim | Step, module: ModuleType | None, context: Context) -> Finding:
-    """Falsification first, then the argument, then the empirical checks; a witness and a proof at once is an error."""
+def judge(
+    name: str, item: Claim | Step, module: ModuleType | None, context: Context, proof: Shipped = shipped.NONE
+) -> Finding:
+    """Falsification first, then the argument, then the empirical checks; a witness and a proof at once is an error.
+
+    proof: the shipped certificate of the statement.
+    """
     witness, trail = None, Trail()
     _refuse_unlisted((*item.rests_on, *theorems_of(item.argument)), module)
     if item.argument and item.statement is None:
@@ -62,7 +68,7 @@ def judge(name: str, item: Claim | Step, module: ModuleType | None, context: Con
     if item.statement is not None:
         witness = find_witness(item.statement, item.candidates, context.seed)
         if item.argument:
-            _argue(item.statement, item, trail, context.seed)
+            trail = _argued(item.statement, item, proof, context.seed)
             witness = witness or find_witness(item.statement, tuple(trail.models), context.seed, count=0)
     proved = bool(item.argument) and trail.closed and not trail.partial and not trail.refuted
     if witness is not None and proved:
@@ -72,16 +78,26 @@ def judge(name: str, item: Claim | Step, module: ModuleType | None, context: Con
     if witness is not None:
         refuted = Evidence("rigorous", Outcome.REFUTED, describe(witness))
         return Finding(Outcome.REFUTED, (refuted, *evidence), witness=_numbers(witness))
-    files = _certificate(name, item, trail, context) if trail.closed else ()
+    files = _certificate(name, item, trail, context, proof) if trail.closed else ()
     outcome, basis = combine(proved, trail, tests)
     return Finding(outcome, evidence, basis, tuple(trail.assuming), (), _tightness(trail), files)
 
 
-def _argue(statement: Statement, item: Claim | Step, trail: Trail, seed: int) -> None:
+def _argued(statement: Statement, item: Claim | Step, proof: Shipped, seed: int) -> Trail:
     """Walk the argument; a statement about no point at all is true and says nothing, so it is not proved."""
+    trail = Trail(certified=proof.boxes)
     argument.walk(statement, item.argument, trail)
+    if trail.reused and trail.boxes:  # the certificate of the whole argument has to be made anew
+        trail, proof = (
+            Trail(),
+            Shipped(reason="the shipped certificate proves other goals; all were searched for again"),
+        )
+        argument.walk(statement, item.argument, trail)
+    if proof.reason:
+        trail.evidence.append(Evidence("recheck", Outcome.INCONCLUSIVE, proof.reason))
     if trail.closed and not statement.exists and not _has_point(statement, item, seed):
         trail.note("argument", False, "no point of the domain was found: the statement may hold for nothing")
+    return trail
 
 
 def theorems_of(moves: tuple[Move, ...]) -> Iterator[str]:
@@ -202,13 +218,13 @@ def _numbers(witness: Witness) -> Numbers:
 
 def _tightness(trail: Trail) -> Numbers:
     """How close the last box proof of the argument was; its goal need not be the statement itself."""
-    found = (e.numbers for e in reversed(trail.evidence) if e.engine == "rigorous" and e.outcome is Outcome.PROVED)
-    return next(found, ())
+    settled = (e for e in reversed(trail.evidence) if e.outcome is Outcome.PROVED)
+    return next((e.numbers for e in settled if e.engine in ("rigorous", "recheck")), ())
 
 
-def _certificate(name: str, item: Claim | Step, trail: Trail, context: Context) -> tuple[str, ...]:
+def _certificate(name: str, item: Claim | Step, trail: Trail, context: Context, proof: Shipped) -> tuple[str, ...]:
     """The path of the certificate of every box proof of the argument, written into the run folder."""
-    if not trail.boxes or context.folder is None or item.statement is None:
+    if not (trail.boxes or trail.reused) or context.folder is None or item.statement is None:
         return ()
-    text = certificate.text(name, item.statement, item.argument, trail.boxes)
+    text = proof.text if trail.reused else certificate.text(name, item.statement, item.argument, trail.boxes)
     return (context.attach(f"{certificate.FOLDER}/{certificate.file_name(name)}", text),)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -20,6 +22,8 @@ from dpaudit.verdict import Numbers, Outcome
 _AUDITS, _CAUGHT = 40, 38
 """A violation counts as caught in 9 of 10 if it was in so many of so many simulated audits."""
 _LARGEST_MU = 30.0
+_FACTORS = (0.5, 0.7, 0.8, 0.9, 0.95, 1.0, 1.05, 1.15)
+"""Shifts of which the power curve is simulated, over the smallest that counts as caught."""
 
 
 @dataclass(frozen=True)
@@ -114,24 +118,48 @@ def smallest_violation(guarantee: Guarantee, canaries: int, alpha: float, delta:
 
     To 2 % in mu, from above, with generators of its own: the same for the same arguments.
     """
+    mu = _smallest_mu(guarantee, canaries, alpha)
+    return math.inf if mu is None else gaussian_epsilon(delta, mu)
+
+
+def chances(guarantee: Guarantee, canaries: int, alpha: float, delta: float) -> list[tuple[float, float]]:
+    """Around the smallest violation, (share of 40 simulated audits that catch it, epsilon), epsilon ascending.
+
+    Empty if no violation is caught.
+    """
+    mu = _smallest_mu(guarantee, canaries, alpha)
+    shifts = [] if mu is None else [factor * mu for factor in _FACTORS]
+    return [
+        (sum(_refuted(shift, guarantee, canaries, alpha)) / _AUDITS, gaussian_epsilon(delta, shift)) for shift in shifts
+    ]
+
+
+@lru_cache(maxsize=16)
+def _smallest_mu(guarantee: Guarantee, canaries: int, alpha: float) -> float | None:
     if not _caught(_LARGEST_MU, guarantee, canaries, alpha):
-        return math.inf
+        return None
     low, high = 0.0, _LARGEST_MU
     while high - low > 0.02 * high:
         middle = (low + high) / 2
         low, high = (low, middle) if _caught(middle, guarantee, canaries, alpha) else (middle, high)
-    return gaussian_epsilon(delta, high)
+    return high
 
 
 def _caught(mu: float, guarantee: Guarantee, canaries: int, alpha: float) -> bool:
     missed = 0
-    for seed in range(_AUDITS):
-        rng = np.random.default_rng([seed, canaries])
-        included = rng.random(canaries) < 0.5
-        missed += not _decision(rng.normal(size=canaries) + mu * included, included, guarantee, alpha).refuted
+    for refuted in _refuted(mu, guarantee, canaries, alpha):
+        missed += not refuted
         if missed > _AUDITS - _CAUGHT:
             return False
     return True
+
+
+def _refuted(mu: float, guarantee: Guarantee, canaries: int, alpha: float) -> Iterator[bool]:
+    """Of each simulated audit, one after the other: is `guarantee` refuted?"""
+    for seed in range(_AUDITS):
+        rng = np.random.default_rng([seed, canaries])
+        included = rng.random(canaries) < 0.5
+        yield _decision(rng.normal(size=canaries) + mu * included, included, guarantee, alpha).refuted
 
 
 def _decision(scores: Any, included: Any, guarantee: Guarantee, alpha: float) -> Decision:

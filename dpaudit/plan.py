@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from dpaudit import budget, isolation, provenance, registry
+from dpaudit import baseline_file, budget, executor, isolation, provenance, registry
+from dpaudit.baseline import Baseline
 from dpaudit.claim import Claim
 from dpaudit.context import Level
 from dpaudit.errors import ConfigurationError
@@ -41,8 +42,10 @@ class Settings:
     proofs, audits: content folders, found by `registry.content_folder` if None; controls:
     add controls to an audit that names none; mutants: try the mutants of inequalities by
     fixed operators too; cache: use and keep verdicts of claims that nothing has changed for;
+    time: minutes after which no new task begins, None for no clock;
     isolate: play targets that did not come with dpaudit, and those that ask for it, in sandboxes; time_limit:
-    seconds of each call there; memory_limit: GiB of each process there.
+    seconds of each call there; memory_limit: GiB of each process there; baseline: file of the findings that are
+    accepted; executor: who does the work, as `executor.parse` reads it.
     """
 
     command: str
@@ -60,8 +63,11 @@ class Settings:
     mutants: bool = False
     cache: bool = True
     isolate: bool = True
+    time: float | None = None
     time_limit: float = Limits.seconds
     memory_limit: float = Limits.gib
+    baseline: Path | None = None
+    executor: str = executor.LOCAL
 
     @property
     def limits(self) -> Limits:
@@ -76,7 +82,8 @@ class Task:
     title, kind, expected: of the verdict that stands in when the engine gives none; tests:
     statistical tests of the item; error: why its file could not be loaded; missing: all
     that it lacks is an optional package; optional: it is not required where a package is missing;
-    target: of an audit, as it was when its tests were counted.
+    target: of an audit, as it was when its tests were counted; begins: the level at which it is played first, where the
+    run is below it and does not name it.
     """
 
     part: Part
@@ -91,6 +98,7 @@ class Task:
     missing: bool = False
     optional: bool = False
     target: Target | None = None
+    begins: Level | None = None
 
 
 @dataclass(frozen=True)
@@ -105,21 +113,26 @@ class Origin:
 
 @dataclass(frozen=True)
 class Plan:
-    """The tasks in plan order, the error budget, the folders that were searched."""
+    """The tasks in plan order, the error budget, the folders that were searched, the findings that are accepted."""
 
     settings: Settings
     tasks: tuple[Task, ...]
     ledger: budget.Ledger
     origins: tuple[Origin, ...] = ()
+    baseline: Baseline | None = None
 
 
 def make_plan(settings: Settings) -> Plan:
     """Collect what `settings` ask for and register its statistical tests.
 
-    Raises ConfigurationError for unknown names, missing paths, duplicates, a wrong alpha or device.
+    Raises ConfigurationError for unknown names, missing paths, duplicates, a wrong alpha, device, executor or baseline.
     """
     if not _DEVICE.fullmatch(settings.device):
         raise ConfigurationError(f"device must be cpu, mps, cuda or cuda:NUMBER, got {settings.device!r}")
+    executor.parse(settings.executor)
+    known = baseline_file.read(settings.baseline) if settings.baseline is not None else None
+    if settings.time is not None and not settings.time > 0:  # NaN fails here too
+        raise ConfigurationError(f"time must be above 0 minutes, got {settings.time}")
     tasks: list[Task] = []
     origins: list[Origin] = []
     if Part.VERIFY in settings.parts:
@@ -128,9 +141,9 @@ def make_plan(settings: Settings) -> Plan:
         chosen = registry.select(registry.load_algorithms(), settings.names, "algorithm")
         tasks += [_algorithm_task(item) for item in chosen]
     if Part.AUDIT in settings.parts:
-        tasks += [_target_task(item) for item in _targets(settings, origins)]
+        tasks += [_target_task(item, settings) for item in _targets(settings, origins)]
     ledger = budget.plan(settings.alpha, [(task.name, task.tests) for task in tasks])
-    return Plan(settings, tuple(tasks), ledger, tuple(origins))
+    return Plan(settings, tuple(tasks), ledger, tuple(origins), known)
 
 
 def command_line(settings: Settings) -> str:
@@ -138,6 +151,7 @@ def command_line(settings: Settings) -> str:
     words = ["dpaudit", settings.command, *settings.names, "--seed", str(settings.seed)]
     words += ["--level", settings.level.value, "--alpha", repr(settings.alpha), "--device", settings.device]
     words += _folders(settings, settings.parts)
+    words += ["--baseline", registry.shown(settings.baseline)] if settings.baseline is not None else []
     words += ["--mutants"] if settings.mutants else []
     words += _sandboxed(settings) if Part.AUDIT in settings.parts else []
     return shlex.join(words if settings.controls else [*words, "--no-controls"])
@@ -147,7 +161,7 @@ def replay(task: Task, settings: Settings, share: float) -> str:
     """The command that repeats the verdicts of `task` alone, at its share of the error budget."""
     by_path = task.error or _named_by_path(task, settings)
     words = ["dpaudit", task.part.value, registry.shown(Path(task.path)) if by_path else task.name]
-    words += ["--seed", str(settings.seed), "--level", settings.level.value]
+    words += ["--seed", str(settings.seed), "--level", (task.begins or settings.level).value]
     words += ["--alpha", repr(share * task.tests)] if task.tests else []
     words += ["--device", settings.device] if settings.device != "cpu" else []
     words += ["--mutants"] if settings.mutants and task.part is Part.VERIFY else []
@@ -258,7 +272,7 @@ def _algorithm_task(item: Item) -> Task:
     return Task(Part.AGREE, item.name, str(item.path), item.record.title, Kind.AGREEMENT, Outcome.CONSISTENT)
 
 
-def _target_task(item: Item) -> Task:
+def _target_task(item: Item, settings: Settings) -> Task:
     kind = Kind.CONTROL if _is_control(item) else Kind.AUDIT
     if isinstance(item, Broken):
         expected = Outcome.REFUTED if "known_bad" in item.path.parts else Outcome.CONSISTENT
@@ -266,18 +280,20 @@ def _target_task(item: Item) -> Task:
     from dpaudit.auditing import planned_tests
 
     target: Target = item.record
-    tests = planned_tests(target, item.module)
+    played = bool(settings.names) or settings.level.includes(target.from_level)
+    tests = planned_tests(target, item.module) if played else 0
     return Task(
         Part.AUDIT,
         target.name,
         str(item.path),
         target.title,
         kind,
-        target.expects,
+        target.expects if played else Outcome.NOT_RUN,
         tests,
         target.needs,
         optional=target.optional,
         target=target,
+        begins=None if played else target.from_level,
     )
 
 

@@ -9,6 +9,8 @@ power: the calculation takes the best threshold and `FOUND` of the counted trial
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +28,7 @@ Gaussian mechanisms at the edge were caught with probability 0.91 to 1.00 where 
 0.86 to 0.95 against the claim of no leakage at all, where no threshold stands out."""
 
 _CUTS = np.linspace(-8.0, 8.0, 161)
+_NEAR = 0.4
 _LARGEST_MU = 40.0
 _MOST_TRIALS = 10**12
 
@@ -52,13 +55,20 @@ def refutes(mu: float, guarantee: Guarantee, trials: int, alpha: float, power: f
     Both counts are taken at their (1 - power)/2 quantiles on the bad side; both are at least
     as good with probability `power` (union bound), of `FOUND` of the counted trials.
     """
+    return bool(np.any(_margins(mu, guarantee, trials, alpha, power, _CUTS) > 0))
+
+
+def _margins(
+    mu: float, guarantee: Guarantee, trials: int, alpha: float, power: float, cuts: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """How far above the curve of `guarantee` each threshold gets with probability >= `power`."""
     counted = int(FOUND * counted_trials(trials))
     unlucky = (1 - power) / 2
-    false_rate, miss_rate = ndtr(-_CUTS - mu / 2), ndtr(_CUTS - mu / 2)
+    false_rate, miss_rate = ndtr(-cuts - mu / 2), ndtr(cuts - mu / 2)
     false_count = _quantile(1 - unlucky, counted, false_rate)
     miss_count = _quantile(1 - unlucky, counted, miss_rate)
     upper, lower = rate_upper(false_count, counted, alpha / 2), rate_lower(counted - miss_count, counted, alpha / 2)
-    return bool(np.any(excess(upper, lower, guarantee) > 0))
+    return excess(upper, lower, guarantee)
 
 
 def smallest_violation(guarantee: Guarantee, trials: int, alpha: float, delta: float, power: float = 0.9) -> float:
@@ -66,13 +76,42 @@ def smallest_violation(guarantee: Guarantee, trials: int, alpha: float, delta: f
 
     To 0.1 % in mu, from above; infinite if so few trials cannot catch even mu = 40.
     """
-    if not refutes(_LARGEST_MU, guarantee, trials, alpha, power):
-        return math.inf
+    mu = _smallest_mu(guarantee, trials, alpha, power)
+    return math.inf if mu is None else gaussian_epsilon(delta, mu)
+
+
+def chances(
+    guarantee: Guarantee, trials: int, alpha: float, delta: float, powers: Sequence[float]
+) -> list[tuple[float, float]]:
+    """Each of the ascending `powers` with the smallest epsilon at `delta` that is caught at least so often.
+
+    As in `smallest_violation`, at thresholds near the one that is best for 0.9; empty if even mu = 40 is not caught.
+    """
+    middle = _smallest_mu(guarantee, trials, alpha, 0.9)
+    if middle is None:
+        return []
+    best = _CUTS[np.argmax(_margins(middle, guarantee, trials, alpha, 0.9, _CUTS))]
+    near = np.linspace(best - _NEAR, best + _NEAR, 9)
+    found = [(power, _smallest_mu(guarantee, trials, alpha, power, tuple(near))) for power in powers]
+    return [(power, gaussian_epsilon(delta, mu)) for power, mu in found if mu is not None]
+
+
+@lru_cache(maxsize=64)
+def _smallest_mu(
+    guarantee: Guarantee, trials: int, alpha: float, power: float, cuts: tuple[float, ...] = tuple(_CUTS)
+) -> float | None:
+    """The smallest mu that is caught with `power` at one of the thresholds, to 0.1 % from above; None if 40 is not."""
+
+    def caught(mu: float) -> bool:
+        return bool(np.any(_margins(mu, guarantee, trials, alpha, power, np.array(cuts)) > 0))
+
+    if not caught(_LARGEST_MU):
+        return None
     low, high = 0.0, _LARGEST_MU
     while high - low > 1e-3 * high:
         middle = (low + high) / 2
-        low, high = (low, middle) if refutes(middle, guarantee, trials, alpha, power) else (middle, high)
-    return gaussian_epsilon(delta, high)
+        low, high = (low, middle) if caught(middle) else (middle, high)
+    return high
 
 
 def trials_needed(mu: float, guarantee: Guarantee, alpha: float, power: float = 0.9) -> int:

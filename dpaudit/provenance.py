@@ -17,6 +17,8 @@ PACKAGES = (
     "numpy", "scipy", "numba", "sympy", "mpmath", "python-flint", "z3-solver", "cvc5", "joblib", "torch",
     "dp-accounting", "opacus", "jax", "jax-privacy", "opendp", "scikit-learn", "jinja2", "matplotlib",
 )  # fmt: skip
+THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+"""How many threads BLAS and torch may split a sum over, which shows in how it is rounded."""
 
 
 def provenance(folder: Path | None = None) -> dict[str, Any]:
@@ -70,6 +72,22 @@ def hardware() -> dict[str, Any]:
         "processors": processors(),
         "memory_gib": memory,
     }
+
+
+def facts(folder: str, files: Iterable[str]) -> dict[str, str]:
+    """What must be equal in all processes that work on one run, by name: else they would make other records.
+
+    folder: where the run was started; files: absolute paths of the content.
+    """
+    found = {name: str(version) for name, version in versions().items()}
+    found |= {"machine": platform.machine(), "the source of dpaudit": source_digest().hex()[:16]}
+    found |= {name: os.environ.get(name, "unset") for name in THREAD_VARIABLES}
+    found[f"the folder {folder}"] = "there" if Path(folder).is_dir() else "absent"
+    return found | {f"the file {file}": _digest(Path(file)) for file in files}
+
+
+def _digest(file: Path) -> str:
+    return hashlib.sha256(file.read_bytes()).hexdigest()[:16] if file.is_file() else "absent"
 
 
 def processors() -> int:

@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from dpaudit import budget, executor, export, registry
+from dpaudit import budget, executor, export, registry, store
 from dpaudit.context import Context, Level
 from dpaudit.errors import ConfigurationError
 from dpaudit.grounds import settle
@@ -25,7 +25,6 @@ from dpaudit.pytest_audit import properties
 from dpaudit.pytest_journal import Journal
 from dpaudit.sections import reason
 from dpaudit.serial import decode
-from dpaudit.store import line
 from dpaudit.verdict import ExitCode, Kind, Outcome, Verdict, exit_code
 from dpaudit.worker import Order, perform, stand_in
 
@@ -65,7 +64,7 @@ class Collection:
     def __init__(self, config: pytest.Config, settings: Settings, journal: Journal) -> None:
         self._settings = settings
         self._journal = journal
-        self._folder = str(journal.path)
+        self._folder = journal.path
         self._tests = config.getini("python_files")
         self._entries: dict[str, Entry] = {}
         self._performed: dict[str, list[Verdict]] = {}
@@ -125,13 +124,15 @@ class Collection:
         return known.get(name) or known[self._entries[name].task.name]
 
     def _perform(self, entry: Entry) -> list[Verdict]:
-        order = Order(entry.task, entry.settings, self.plan().ledger.share, self._folder)
+        order = Order(entry.task, entry.settings, self.plan().ledger.share)
         # A time limit of pytest cuts through here; the next item of this claim must not start over.
         cut = "pytest stopped it before there was a verdict"
         self._performed[entry.task.name] = [stand_in(order, Outcome.ERROR, cut)]
         with warnings.catch_warnings():
             warnings.simplefilter("default")  # the filters of a test suite must not change a verdict
-            found: list[Verdict] = decode(perform(order))
+            answer = perform(order)
+        store.attach(self._folder, answer.files)
+        found: list[Verdict] = decode(answer.verdicts)
         strange = [verdict.id for verdict in found if verdict.id not in self._entries]
         if strange:
             return [stand_in(order, Outcome.ERROR, f"a verdict that was not foreseen, a defect of dpaudit: {strange}")]
@@ -146,7 +147,8 @@ class Collection:
         """Let the verdict travel with the report, from a worker of pytest-xdist too."""
         report = yield
         if isinstance(item, VerdictItem) and report.when == "call" and item.verdict is not None:
-            report.dpaudit = (self.place(item.verdict.id), line(item.verdict))  # plain types: pytest-xdist sends them
+            # Plain types: pytest-xdist sends them.
+            report.dpaudit = (self.place(item.verdict.id), store.line(item.verdict))
         return report
 
     @pytest.hookimpl(tryfirst=True)

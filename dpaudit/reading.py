@@ -9,7 +9,7 @@ from typing import Any
 
 from dpaudit.errors import ContentError, DpauditError
 from dpaudit.serial import SCHEMA, decode
-from dpaudit.verdict import Verdict
+from dpaudit.verdict import ExitCode, Verdict, exit_code
 
 
 @dataclass(frozen=True)
@@ -20,6 +20,21 @@ class Run:
     header: dict[str, Any]
     verdicts: tuple[Verdict, ...]
 
+    @property
+    def finished(self) -> bool:
+        """Did the run come to its end?"""
+        return self.header.get("finished") is not None and self.header.get("exit_code") != ExitCode.INTERRUPTED
+
+    @property
+    def allow_inconclusive(self) -> bool:
+        """Was it asked to exit 0 even where required checks are undecided?"""
+        return self.header.get("allow_inconclusive") is True
+
+    @property
+    def code(self) -> ExitCode:
+        """The exit code as the verdicts give it, so that no line of run.json can make it look better."""
+        return exit_code(self.verdicts, self.allow_inconclusive) if self.finished else ExitCode.INTERRUPTED
+
 
 def load_run(folder: Path) -> Run:
     """Read run.json and records.jsonl.
@@ -27,23 +42,27 @@ def load_run(folder: Path) -> Run:
     Raises ContentError naming the file, and for records the line, of what is missing,
     cut off, damaged, of an unknown schema, or there twice.
     """
-    header = read_json(read_text(folder / "run.json"), f"{folder / 'run.json'}")
-    if not isinstance(header, dict):
-        raise ContentError(f"{folder / 'run.json'} must hold a JSON object, got {type(header).__name__}")
+    header = read_header(folder / "run.json")
     path = folder / "records.jsonl"
     verdicts: dict[str, Verdict] = {}
     lines = read_text(path).split("\n")  # not splitlines: strings may hold other line separators
     for place, line in enumerate(lines[:-1] if lines[-1] == "" else lines, start=1):
         where = f"{path}, line {place}"
-        verdict = read_verdict(line, where)
-        if verdict.id in verdicts:
-            raise ContentError(f"{where}: a second verdict with the id {verdict.id!r}; ids are unique in a run")
-        verdicts[verdict.id] = verdict
+        add(verdicts, read_verdict(line, where), where)
     counts = header.get("counts")
     if isinstance(counts, dict) and counts.get("verdicts") != len(verdicts):
         wanted = counts.get("verdicts")
         raise ContentError(f"{path}, line {len(verdicts)}: the file ends here, but run.json counts {wanted} verdicts")
     return Run(folder, header, tuple(verdicts.values()))
+
+
+def read_header(path: Path) -> dict[str, Any]:
+    """The object of a run.json; ContentError if it is missing, damaged or of an unknown schema."""
+    header = read_json(read_text(path), str(path))
+    if not isinstance(header, dict):
+        raise ContentError(f"{path} must hold a JSON object, got {type(header).__name__}")
+    _check_schema(header, str(path))
+    return header
 
 
 def read_text(path: Path) -> str:
@@ -57,6 +76,13 @@ def read_text(path: Path) -> str:
         raise ContentError(f"{path}, line {line}: not UTF-8 text; the file is damaged") from error
 
 
+def add(verdicts: dict[str, Verdict], verdict: Verdict, where: str) -> None:
+    """Put a verdict under its id; ContentError if there is one already."""
+    if verdict.id in verdicts:
+        raise ContentError(f"{where}: a second verdict with the id {verdict.id!r}; ids are unique in a run")
+    verdicts[verdict.id] = verdict
+
+
 def read_json(text: str, where: str) -> Any:
     """The JSON value in `text`; ContentError says `where` it is cut off or damaged."""
     try:
@@ -68,10 +94,7 @@ def read_json(text: str, where: str) -> Any:
 def read_verdict(line: str, where: str) -> Verdict:
     """The verdict of one line of records.jsonl; ContentError says `where` it is damaged or of another schema."""
     data = read_json(line, where)
-    schema = data.get("schema", SCHEMA) if isinstance(data, dict) else SCHEMA
-    if schema != SCHEMA:
-        advice = "use the version that wrote the run"
-        raise ContentError(f"{where}: schema {schema!r}, this version reads {SCHEMA}; {advice}")
+    _check_schema(data, where)
     try:
         verdict = decode(data)
     except (DpauditError, TypeError, ValueError) as error:
@@ -79,3 +102,10 @@ def read_verdict(line: str, where: str) -> Verdict:
     if not isinstance(verdict, Verdict):
         raise ContentError(f"{where}: must hold a Verdict, got {type(verdict).__name__}")
     return verdict
+
+
+def _check_schema(data: Any, where: str) -> None:
+    schema = data.get("schema", SCHEMA) if isinstance(data, dict) else SCHEMA
+    if schema != SCHEMA:
+        advice = "use the version that wrote the run"
+        raise ContentError(f"{where}: schema {schema!r}, this version reads {SCHEMA}; {advice}")

@@ -133,6 +133,13 @@ def shown(path: Path) -> str:
     return "/".join(path.parts[-2:])
 
 
+def located(name: str) -> Path | None:
+    """The file that `shown` calls `name`, None if it is not where this machine would look."""
+    bases = (Path.cwd(), _PACKAGE / "_content", _PACKAGE.parent)
+    files = (base / name for base in bases if (base / name).is_file())
+    return next((file for file in files if shown(file) == name), None)
+
+
 def load_module(path: Path) -> ModuleType:
     """Execute the file `path` under a name of its own; the same bytes are executed once per process.
 

@@ -8,21 +8,24 @@ comes from records is escaped, stripped of control characters and cut to a reada
 from __future__ import annotations
 
 import math
+import re
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from dpaudit import catalogue, figures, ledger, scope, sections, wording
+from dpaudit import catalogue, figures, ledger, page_limits, scope, sections, store, wording
 from dpaudit.errors import MissingPackageError
+from dpaudit.page_limits import Limits
 from dpaudit.reading import Run, load_run
-from dpaudit.verdict import ExitCode, Kind, Outcome, exit_code
+from dpaudit.verdict import Kind, Outcome
 
 __all__ = ["Run", "load_run", "render", "write_report"]
 
 TEMPLATES = Path(__file__).parent / "templates"
-FULL_FINDINGS = 40
 CONTENTS = (
     ("scope", "What this shows"),
     ("unexpected", "Unexpected outcomes"),
+    ("accepted", "Accepted findings"),
     ("refutations", "Refutations"),
     ("constants", "Constants"),
     ("claims", "Claims"),
@@ -34,40 +37,64 @@ CONTENTS = (
 
 
 def write_report(folder: Path) -> Path:
-    """Write report.html (and plots/ for the targets that the page only links) into `folder`; the path of the page."""
+    """Write report.html, and plots/ with the plots of each target, into `folder`; the path of the page."""
     run = load_run(folder)
     page = folder / "report.html"
-    page.write_text(render(run), encoding="utf-8")
+    store.put(page, render(run))
+    for figure in figures.figures(folder, run.verdicts).values():
+        figure.write(folder)
     return page
 
 
 def render(run: Run) -> str:
-    """The page of `run` as HTML text."""
+    """The page of `run` as HTML text of less than 2,000,000 bytes: what does not fit is counted, in words."""
+    return page_limits.fitted(partial(_page, run))
+
+
+def _page(run: Run, limits: Limits) -> str:
+    """The page under these limits; links to what they leave out are plain text."""
+    from markupsafe import Markup
+
+    drawn = figures.figures(run.folder, run.verdicts, limits.targets)
+    context = _context(run)
+    shown = {v.id for v in context["wrong"][: limits.articles] if v.kind in (Kind.AUDIT, Kind.CONTROL)}
+    html = _environment(limits).get_template("report.html").render(
+        **context,
+        limits=limits,
+        figures=drawn,
+        shown_targets=shown | {name for name, figure in drawn.items() if figure.in_page},
+        forest=Markup(figures.forest(run.verdicts)),
+        nulls=figures.null_p_values(run.folder, run.verdicts),
+    )  # fmt: skip
+    return _without_dead_links(html)
+
+
+def _environment(limits: Limits) -> Any:
+    """The templates, every text escaped, cleaned and cut."""
     try:
         from jinja2 import Environment, FileSystemLoader, StrictUndefined
         from markupsafe import Markup
     except ImportError as error:
         raise MissingPackageError("jinja2", "report") from error
+
+    def shown(value: Any) -> Any:
+        return value if isinstance(value, Markup) or not isinstance(value, str) else wording.clean(value, limits.text)
+
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
-        finalize=lambda v: v if isinstance(v, Markup) or not isinstance(v, str) else wording.clean(v),
+        finalize=shown,
     )
-    environment.filters.update({"number": wording.number, "anchor": wording.anchor, "plain": wording.plain})
-    environment.filters["word"] = sections.word
+    environment.filters.update(
+        number=wording.number, anchor=wording.anchor, file=wording.file, word=sections.word, cut=limits.cut
+    )
     environment.globals.update(
         {"sections": sections, "scope": scope, "catalogue": catalogue, "Outcome": Outcome, "Kind": Kind}
     )
-    return environment.get_template("report.html").render(
-        **_context(run),
-        figures=figures.figures(run.folder, run.verdicts),
-        forest=Markup(figures.forest(run.verdicts)),
-        nulls=figures.null_p_values(run.folder, run.verdicts),
-        picture=lambda figure: Markup(figure.svg),
-    )
+    return environment
 
 
 def _context(run: Run) -> dict[str, Any]:
@@ -75,21 +102,24 @@ def _context(run: Run) -> dict[str, Any]:
     verdicts = run.verdicts
     of_kind = {kind: [v for v in verdicts if v.kind is kind] for kind in Kind}
     wrong = sections.surprises(verdicts)
-    contents = [(name, words) for name, words in CONTENTS if name != "unexpected" or wrong]
+    accepted = [v for v in verdicts if not v.as_expected and not v.surprising]
+    empty = {name for name, listed in (("unexpected", wrong), ("accepted", accepted)) if not listed}
+    ledger_free = {k: v for k, v in run.header.items() if k not in {"plan", "error_budget"}}
     return {
         "header": run.header,
-        "facts": _facts(run.header),
+        "recorded": wording.plain(ledger_free),
+        "facts": _facts(run),
         "verdicts": verdicts,
         "by_id": {v.id: v for v in verdicts},
         "wrong": wrong,
-        "contents": contents,
-        "limit": FULL_FINDINGS,
-        "inline_plots": figures.INLINE_PLOTS,
-        "exit_code": _exit_code(run),
+        "accepted": accepted,
+        "contents": [(name, words) for name, words in CONTENTS if name not in empty],
+        "exit_code": run.code,
         "infinity": math.inf,
         "columns": sections.engines(verdicts),
         "constants": ledger.looseness(verdicts),
         "found": sections.refutations(verdicts),
+        "mutants": of_kind[Kind.MUTANT],
         "agreements": of_kind[Kind.AGREEMENT],
         "audits": of_kind[Kind.AUDIT],
         "controls": of_kind[Kind.CONTROL],
@@ -98,20 +128,21 @@ def _context(run: Run) -> dict[str, Any]:
     }
 
 
-def _exit_code(run: Run) -> ExitCode:
-    """The exit code as the verdicts give it, so that no line of run.json can make it look better."""
-    if not _finished(run.header):
-        return ExitCode.INTERRUPTED
-    return exit_code(run.verdicts, run.header.get("allow_inconclusive") is True)
+def _without_dead_links(html: str) -> str:
+    """Links whose goal was left out become plain text."""
+    goals = set(re.findall(r'\bid="([^"]*)"', html))
+    return re.sub(
+        r'<a href="#([^"]*)">(.*?)</a>',
+        lambda link: link[0] if link[1] in goals else f"<code>{link[2]}</code>",
+        html,
+        flags=re.DOTALL,
+    )
 
 
-def _finished(header: dict[str, Any]) -> bool:
-    return header.get("finished") is not None and header.get("exit_code") != ExitCode.INTERRUPTED
-
-
-def _facts(header: dict[str, Any]) -> dict[str, Any]:
+def _facts(run: Run) -> dict[str, Any]:
     """The few fields of run.json that the first screen shows; "not recorded" where one is absent."""
-    versions, checkout, ledger = (header.get(name) or {} for name in ("versions", "checkout", "error_budget"))
+    header = run.header
+    versions, checkout, budget = (header.get(name) or {} for name in ("versions", "checkout", "error_budget"))
     commit = str(checkout.get("commit") or "not recorded")[:12]
     shown = (
         ("seed", header.get("seed", "not recorded")),
@@ -119,6 +150,6 @@ def _facts(header: dict[str, Any]) -> dict[str, Any]:
         ("device", header.get("device", "not recorded")),
         ("dpaudit", versions.get("dpaudit", "not recorded")),
         ("commit", commit + (" with local changes" if checkout.get("dirty") else "")),
-        ("error budget", wording.number(ledger.get("total", "not recorded"))),
+        ("error budget", wording.number(budget.get("total", "not recorded"))),
     )
-    return {"budget": ledger.get("total"), "shown": shown, "finished": _finished(header)}
+    return {"budget": budget.get("total"), "shown": shown, "finished": run.finished}

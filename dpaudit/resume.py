@@ -12,10 +12,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from dpaudit import reading, store
+from dpaudit import baseline, reading, store
 from dpaudit.errors import ConfigurationError, ContentError, DpauditError
+from dpaudit.executor import LOCAL
 from dpaudit.plan import Plan, Settings, make_plan
-from dpaudit.run import Observer, Result, carry_on, describe, now
+from dpaudit.run import Observer, Result, carry_on, describe, now, workers
 from dpaudit.serial import decode
 from dpaudit.verdict import ExitCode, Verdict
 
@@ -28,25 +29,36 @@ def header(folder: Path) -> dict[str, Any]:
     path = folder / store.RUN
     if not path.exists():
         raise ConfigurationError(f"{str(folder)!r} holds no run.json: no run began there; start one, in a new folder")
-    found = reading.read_json(reading.read_text(path), str(path))
-    if not isinstance(found, dict):
-        raise ContentError(f"{path} must hold a JSON object, got {type(found).__name__}")
-    return found
+    return reading.read_header(path)
 
 
-def finished(header: dict[str, Any]) -> ExitCode | None:
-    """The exit code of a run that came to its end, None for one that was stopped."""
+def finished(folder: Path, header: dict[str, Any]) -> ExitCode | None:
+    """The exit code of a run that came to its end, None for one that was stopped, also by the clock."""
     code = header.get("exit_code")
-    return None if code in (None, int(ExitCode.INTERRUPTED)) else ExitCode(code)
+    if code in (None, int(ExitCode.INTERRUPTED)) or (folder / store.TASKS).exists():
+        return None
+    return ExitCode(code)
 
 
-def planned(header: dict[str, Any], jobs: int | None = None) -> Plan:
-    """The plan of the stopped run, made again; `jobs`: another number of worker processes.
+def planned(
+    header: dict[str, Any],
+    jobs: int | None = None,
+    moved: Path | None = None,
+    executor: str = LOCAL,
+    time: float | None = None,
+) -> Plan:
+    """The plan of the stopped run, made again.
+
+    jobs: another number of worker processes; moved: where the file of its baseline lies now, with the same bytes;
+    executor: who does the rest, for run.json names no cluster; time: minutes that the rest
+    has, None for no clock.
 
     ConfigurationError says what has changed since; then the run has to be started anew.
     """
-    settings = _settings(header)
-    plan = make_plan(settings)
+    if "replay" in header:
+        raise ConfigurationError(f"a replay is of one verdict alone: start it anew with {header.get('command')}")
+    settings = recorded_settings(header)
+    plan = replace(make_plan(replace(settings, baseline=moved or settings.baseline)), settings=settings)
     found = changes(header, plan)
     if found:
         more = f" (and {len(found) - 5} more)" if len(found) > 5 else ""
@@ -55,7 +67,7 @@ def planned(header: dict[str, Any], jobs: int | None = None) -> Plan:
             f"cannot resume, since the rest would not belong to what is there: {'; '.join(found[:5])}{more}. "
             f"Put it back, or start a new run: {again}"
         )
-    return replace(plan, settings=replace(plan.settings, jobs=jobs or settings.jobs))
+    return replace(plan, settings=replace(plan.settings, jobs=jobs or settings.jobs, executor=executor, time=time))
 
 
 def changes(header: dict[str, Any], plan: Plan) -> list[str]:
@@ -67,6 +79,7 @@ def changes(header: dict[str, Any], plan: Plan) -> list[str]:
     if not found and header.get("source") != fresh["source"]:
         found.append("the source of dpaudit has changed")
     found += _tasks(header.get("plan") or [], fresh["plan"])
+    found += baseline.changes(header.get("baseline"), fresh["baseline"])
     if not found and header.get("content") != fresh["content"]:
         found.append("a file in the folder of the content has changed")
     if not found and header.get("error_budget") != fresh["error_budget"]:
@@ -82,9 +95,10 @@ def resume(plan: Plan, keep: store.Folder, observe: Observer) -> Result:
     earlier = complete_tasks(keep.path, len(plan.tasks))
     before = header(keep.path)
     fresh = {"finished": None, "exit_code": None, "counts": None, "resumed": [*before.get("resumed", []), now()]}
-    keep.keep_only(earlier)
-    keep.write_run(before | fresh)
-    return carry_on(plan, keep, before | fresh, earlier, observe)
+    with workers(plan) as execute:
+        keep.keep_only(earlier)
+        keep.write_run(before | fresh)
+        return carry_on(plan, keep, before | fresh, earlier, observe, execute)
 
 
 def complete_tasks(folder: Path, tasks: int) -> dict[int, tuple[Verdict, ...]]:
@@ -92,8 +106,9 @@ def complete_tasks(folder: Path, tasks: int) -> dict[int, tuple[Verdict, ...]]:
 
     A line without its end is torn and left out, as are the verdicts of a task that is not said to be complete.
     """
-    records = [reading.read_verdict(line, where) for line, where in _lines(folder / store.RECORDS)]
-    verdicts = {verdict.id: verdict for verdict in records}
+    verdicts: dict[str, Verdict] = {}
+    for line, where in _lines(folder / store.RECORDS):
+        reading.add(verdicts, reading.read_verdict(line, where), where)
     found: dict[int, tuple[Verdict, ...]] = {}
     for line, where in _lines(folder / store.TASKS):
         mark = reading.read_json(line, where)
@@ -119,7 +134,8 @@ def _lines(path: Path) -> list[tuple[str, str]]:
     return [(line, f"{path}, line {place}") for place, line in enumerate(text.split("\n")[:-1], start=1)]
 
 
-def _settings(header: dict[str, Any]) -> Settings:
+def recorded_settings(header: dict[str, Any]) -> Settings:
+    """The settings of a run.json; ConfigurationError if it has none, ContentError if they are damaged."""
     if "settings" not in header:
         raise ConfigurationError("run.json holds no settings: an older dpaudit made the run; start it anew")
     try:

@@ -66,9 +66,13 @@ def foundations(verdict: Verdict, by_id: Mapping[str, Verdict], above: frozenset
 
 
 def views(verdicts: Sequence[Verdict]) -> str:
+    """The threat models of the audits in one sentence."""
+    return "here it saw " + "; ".join(f"{model} ({number})" for model, number in models(verdicts))
+
+
+def models(verdicts: Sequence[Verdict]) -> tuple[tuple[str, int], ...]:
     """The threat models of the audits: what the adversary saw, for which neighbours, in how many audits."""
-    seen = Counter(threat_model(v) for v in verdicts if v.kind is Kind.AUDIT)
-    return "here it saw " + "; ".join(f"{model} ({number})" for model, number in sorted(seen.items()))
+    return tuple(sorted(Counter(threat_model(v) for v in verdicts if v.kind is Kind.AUDIT).items()))
 
 
 def threat_model(verdict: Verdict) -> str:

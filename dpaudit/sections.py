@@ -18,7 +18,7 @@ MARKS = {
     Outcome.NOT_RUN: "-",
     Outcome.ERROR: "!",
 }
-ENGINES = ("symbolic", "rigorous", "exact", "empirical")
+ENGINES = ("symbolic", "rigorous", "recheck", "exact", "empirical")
 OTHER = "other"
 UNKNOWN_PAPER = "files that could not be checked"
 OF_PAPERS = (Kind.CLAIM, Kind.STEP, Kind.REDUCTION)
@@ -64,8 +64,8 @@ def sentence(verdicts: Iterable[Verdict]) -> str:
 
 
 def surprises(verdicts: Iterable[Verdict]) -> list[Verdict]:
-    """What is not as expected, gravest first; escaped mutants after everything else."""
-    wrong = [v for v in verdicts if not v.as_expected]
+    """What is not as expected and not accepted, gravest first; escaped mutants after everything else."""
+    wrong = [v for v in verdicts if v.surprising]
     rank = (Outcome.REFUTED, Outcome.PROVED, Outcome.CONSISTENT, Outcome.ERROR, Outcome.INCONCLUSIVE, Outcome.NOT_RUN)
     return sorted(wrong, key=lambda v: (v.kind is Kind.MUTANT, rank.index(v.outcome)))
 
@@ -87,7 +87,7 @@ def tallies(verdicts: Sequence[Verdict]) -> tuple[Tally, ...]:
         chosen = [v for v in verdicts if kind is None or v.kind is kind]
         if chosen:
             counts = count(chosen)
-            unexpected = sum(not v.as_expected for v in chosen)
+            unexpected = sum(v.surprising for v in chosen)
             lines.append(Tally(label, tuple(counts[o] for o in Outcome), len(chosen), unexpected))
     return tuple(lines)
 
@@ -125,7 +125,7 @@ class Paper:
 
 
 def engines(verdicts: Sequence[Verdict]) -> tuple[str, ...]:
-    """The columns of the matrix: the four engines, and `other` if a claim or step names another one."""
+    """The columns of the matrix: ENGINES, and `other` if a claim or step names another one."""
     found = {e.engine for v in verdicts if v.kind in OF_PAPERS for e in v.evidence}
     return (*ENGINES, OTHER) if found - set(ENGINES) else ENGINES
 
@@ -147,13 +147,13 @@ def papers(verdicts: Sequence[Verdict]) -> tuple[Paper, ...]:
     listed = [v for v in verdicts if v.kind in OF_PAPERS]
     mutants = [v for v in verdicts if v.kind is Kind.MUTANT]
     order = {name: place for place, name in enumerate(dict.fromkeys(claim_of(v) for v in listed))}
-    names = dict.fromkeys(paper_of(v) for v in [*listed, *mutants])
     listed.sort(key=lambda v: (order[claim_of(v)], v.kind is not Kind.CLAIM))
     columns = engines(verdicts)
+    of_paper: dict[str, tuple[list[Verdict], list[Verdict]]] = {}
+    for v in [*listed, *mutants]:
+        of_paper.setdefault(paper_of(v), ([], []))[v.kind is Kind.MUTANT].append(v)
     made = []
-    for name in names:
-        own = [v for v in listed if paper_of(v) == name]
-        planted = [v for v in mutants if paper_of(v) == name]
+    for name, (own, planted) in of_paper.items():
         rows = [_row(v, [w for w in own if w.kind is Kind.STEP and claim_of(w) == v.id], planted, columns) for v in own]
         survivors = tuple(v for v in planted if v.outcome is not Outcome.REFUTED)
         made.append(Paper(name, tuple(rows), len(planted), len(planted) - len(survivors), survivors))
@@ -178,6 +178,11 @@ def _row(verdict: Verdict, steps: list[Verdict], planted: list[Verdict], columns
     )
 
 
+def by_claim(rows: Iterable[Row]) -> list[tuple[str, list[Row]]]:
+    """The rows of a paper in groups, each a claim with its steps; the id of the claim and its rows."""
+    return [(name, list(group)) for name, group in groupby(rows, key=lambda row: claim_of(row.verdict))]
+
+
 @dataclass(frozen=True)
 class Refutations:
     """Refuted outcomes by what they mean; mutants and known-bad controls, which must be refuted, are not among them."""
@@ -192,7 +197,7 @@ def refutations(verdicts: Sequence[Verdict]) -> Refutations:
     listed = [v for v in verdicts if v.outcome is Outcome.REFUTED and v.kind is not Kind.MUTANT]
     expected = [v for v in listed if v.as_expected]
     return Refutations(
-        unexpected=tuple(v for v in listed if not v.as_expected),
+        unexpected=tuple(v for v in listed if v.surprising),
         errata=tuple(v for v in expected if v.kind in OF_PAPERS),
         implementations=tuple(v for v in expected if v.kind in (Kind.AGREEMENT, Kind.AUDIT)),
     )
@@ -232,6 +237,12 @@ def quiet(verdict: Verdict) -> list[Evidence]:
         e for e in verdict.evidence if e.engine == "structural" and e.outcome not in (Outcome.REFUTED, Outcome.ERROR)
     ]
     return found if verdict.outcome is Outcome.REFUTED and len(found) < len(verdict.evidence) else []
+
+
+def told(verdict: Verdict) -> list[Evidence]:
+    """The evidence that a page tells: all but the quiet checks."""
+    left_out = quiet(verdict)
+    return [e for e in verdict.evidence if e not in left_out]
 
 
 def reason(verdict: Verdict) -> str:

@@ -14,6 +14,7 @@ import enum
 import math
 import types
 import typing
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar, dataclass_transform
 
@@ -71,7 +72,7 @@ def decode(data: Any) -> Any:
 
 
 def _build(cls: type, data: dict[str, Any]) -> Any:
-    hints = typing.get_type_hints(cls)
+    hints = _hints(cls)
     extra = sorted(set(data) - set(hints) - {"type"})
     if extra:
         raise ContentError(f"{cls.__name__} has no field {extra[0]!r} (it has: {', '.join(hints)})")
@@ -80,6 +81,12 @@ def _build(cls: type, data: dict[str, Any]) -> Any:
         return cls(**values)
     except TypeError as error:
         raise ContentError(f"{cls.__name__}: {error}") from error
+
+
+@lru_cache
+def _hints(cls: type) -> dict[str, Any]:
+    """The types of the fields of a record; they are read from text, which takes longer than all the rest."""
+    return typing.get_type_hints(cls)
 
 
 def _coerce(hint: Any, value: Any, where: str) -> Any:

@@ -18,7 +18,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TextIO
 
-from dpaudit.errors import ConfigurationError
+from dpaudit.errors import ConfigurationError, ContentError
 from dpaudit.serial import encode
 from dpaudit.verdict import Verdict
 
@@ -43,6 +43,7 @@ class Folder:
         another process has it open.
         """
         self.path = path
+        self._lock: int | None = None
         try:
             if existing and not path.is_dir():
                 raise ConfigurationError(
@@ -54,6 +55,7 @@ class Folder:
             self._lock = _locked(path)
             (path / RECORDS).touch()
         except OSError as error:
+            self.__exit__()
             reason = error.strerror or error
             raise ConfigurationError(f"cannot use the run folder {str(path)!r}: {reason}; see --run-dir") from error
 
@@ -73,6 +75,12 @@ class Folder:
         """Say that `verdicts`, which are appended already, are all those of the task at `place` of the plan."""
         self._append(TASKS, _mark(place, verdicts))
 
+    def attach(self, files: Mapping[str, str]) -> None:
+        """Write the files that go with verdicts, which are appended after them; as `attach` does."""
+        for name, text in files.items():
+            with self._reported(name):
+                attach(self.path, {name: text})
+
     def rewrite(self, verdicts: Iterable[Verdict]) -> None:
         """Replace the records by `verdicts`, in this order."""
         self._replace(RECORDS, "".join(line(verdict) + "\n" for verdict in verdicts))
@@ -80,28 +88,34 @@ class Folder:
     def keep_only(self, answers: Mapping[int, Sequence[Verdict]]) -> None:
         """Drop all records but those of complete tasks; `answers`: their verdicts by place in the plan."""
         self.rewrite(verdict for place in sorted(answers) for verdict in answers[place])
-        self._replace(TASKS, "".join(_mark(place, answers[place]) for place in sorted(answers)))
+        self._replace(TASKS, _marks(answers))
 
     def write_run(self, data: dict[str, Any]) -> None:
         """Replace run.json by `data`."""
         self._replace(RUN, json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False) + "\n")
 
-    def finish(self, verdicts: Iterable[Verdict], data: dict[str, Any]) -> None:
-        """The final records and run.json; a process that is killed in between has lost nothing."""
+    def finish(
+        self, verdicts: Iterable[Verdict], data: dict[str, Any], complete: Mapping[int, Sequence[Verdict]] | None = None
+    ) -> None:
+        """The final records and run.json; a process that is killed in between has lost nothing.
+
+        complete: of a run that was ended early, the tasks that need not be done again, by their place in the plan.
+        """
+        if complete is not None:
+            self._replace(TASKS, _marks(complete))
         self.rewrite(verdicts)
         self.write_run(data)
-        (self.path / TASKS).unlink(missing_ok=True)
+        if complete is None:
+            with self._reported(TASKS):
+                (self.path / TASKS).unlink(missing_ok=True)
 
     def _append(self, name: str, text: str) -> None:
         with self._reported(name), (self.path / name).open("a", encoding="utf-8") as file:
             _write(file, text)
 
     def _replace(self, name: str, text: str) -> None:
-        draft = self.path / f"{name}.tmp"
         with self._reported(name):
-            with draft.open("w", encoding="utf-8") as file:
-                _write(file, text)
-            os.replace(draft, self.path / name)
+            put(self.path / name, text)
 
     @contextlib.contextmanager
     def _reported(self, name: str) -> Iterator[None]:
@@ -114,6 +128,29 @@ class Folder:
             raise ConfigurationError(f"cannot write {self.path / name}: {reason}; {advice}") from error
 
 
+def attach(folder: Path, files: Mapping[str, str]) -> None:
+    """Write texts by their path in the run folder `folder`; ContentError for a path that is not in a folder of it."""
+    for name, text in files.items():
+        path = Path(name)
+        if path.is_absolute() or ".." in path.parts or len(path.parts) < 2:
+            raise ContentError(f"a task named the file {name!r}; files of tasks lie in folders of the run folder")
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        put(folder / path, text)
+
+
+def put(path: Path, text: str) -> None:
+    """Replace a file by `text`; no reader ever sees half of it, and where that fails, nothing is left behind."""
+    draft = path.with_name(f"{path.name}.tmp")
+    try:
+        with draft.open("w", encoding="utf-8") as file:
+            _write(file, text)
+        os.replace(draft, path)
+    except OSError:
+        with contextlib.suppress(OSError):
+            draft.unlink()
+        raise
+
+
 def _write(file: TextIO, text: str) -> None:
     file.write(text)
     file.flush()
@@ -122,6 +159,10 @@ def _write(file: TextIO, text: str) -> None:
 
 def _mark(place: int, verdicts: Iterable[Verdict]) -> str:
     return json.dumps({"task": place, "verdicts": [verdict.id for verdict in verdicts]}, ensure_ascii=False) + "\n"
+
+
+def _marks(answers: Mapping[int, Sequence[Verdict]]) -> str:
+    return "".join(_mark(place, answers[place]) for place in sorted(answers))
 
 
 def _locked(path: Path) -> int | None:

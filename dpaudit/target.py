@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from enum import StrEnum
 
+from dpaudit.context import Level
 from dpaudit.errors import ContentError
 from dpaudit.mechanism import Mechanism
 from dpaudit.privacy import PrivacyClaim, View
@@ -82,7 +83,8 @@ class Target:
     bug: of a known-bad control, what is planted;
     isolate: run it in a process of its own, with limits; files that did not come with dpaudit always are, unless the
     user says --no-isolate; deterministic: False where a trial cannot be made again from its seed, as with the operating
-    system's entropy; optional: not required where its package is missing.
+    system's entropy; optional: not required where its package is missing;
+    from_level: a run of everything leaves it out below this level; named by the user it is played at any level.
     """
 
     name: str
@@ -104,6 +106,7 @@ class Target:
     isolate: bool = False
     deterministic: bool = True
     optional: bool = False
+    from_level: Level = Level.SMOKE
 
     def __post_init__(self) -> None:
         if self.canaries < 0 or (self.canaries and self.early_stop):

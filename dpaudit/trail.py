@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from dpaudit.claim import Point, Statement
@@ -13,7 +14,8 @@ from dpaudit.verdict import Evidence, Numbers, Outcome
 class Trail:
     """What a walk found. closed: every branch is settled; partial: some branch was left open; refuted:
     the opposite of the statement was shown (`Nowhere`); models: points that a solver proposes;
-    dry: only follow the moves to their box goals, which are then noted and not proved."""
+    dry: only follow the moves to their box goals, which are then noted and not proved; certified: how many boxes an
+    accepted certificate shows a goal with, 0 if it does not; reused: whether that settled a goal."""
 
     evidence: list[Evidence] = field(default_factory=list)
     assuming: list[str] = field(default_factory=list)
@@ -23,6 +25,8 @@ class Trail:
     partial: bool = False
     refuted: bool = False
     dry: bool = False
+    certified: Callable[[Statement], int] = lambda goal: 0
+    reused: bool = False
 
     def note(self, engine: str, holds: bool, detail: str, numbers: Numbers = ()) -> bool:
         """Record one checked move; a move that does not hold leaves the argument open."""

@@ -72,7 +72,8 @@ class Verdict:
     id: unique in a run; assuming: named theorems that the proof rests on; witness: the
     numbers that refute; effect: what the refutation means, in words; repair: id of the
     repaired statement; attachments: paths in the run folder; duration_s: seconds;
-    replay: the command that repeats this verdict alone.
+    replay: the command that repeats this verdict alone; accepted: why a baseline lets an outcome
+    pass that is not as expected, "until DATE: REASON (FILE)", empty if none does.
     """
 
     id: str
@@ -94,12 +95,18 @@ class Verdict:
     duration_s: float = 0.0
     replay: str = ""
     schema: int = SCHEMA
+    accepted: str = ""
 
     @property
     def as_expected(self) -> bool:
         """True if the outcome is the expected one, or stronger (PROVED where CONSISTENT was expected)."""
         stronger = self.outcome is Outcome.PROVED and self.expected is Outcome.CONSISTENT
         return self.outcome is self.expected or stronger
+
+    @property
+    def surprising(self) -> bool:
+        """True if the outcome is not as expected and no baseline accepts it; what the exit code counts."""
+        return not self.as_expected and not self.accepted
 
 
 def count(verdicts: Iterable[Verdict]) -> Counter[Outcome]:
@@ -108,11 +115,11 @@ def count(verdicts: Iterable[Verdict]) -> Counter[Outcome]:
 
 
 def exit_code(verdicts: Iterable[Verdict], allow_inconclusive: bool = False) -> ExitCode:
-    """The exit code of a run; a refutation outranks a crash, a crash what is undecided."""
+    """The exit code of a run: a refutation outranks a crash, a crash what is undecided; accepted ones never count."""
     listed = list(verdicts)
     if not listed:
         return ExitCode.NOTHING_COLLECTED
-    wrong = [v for v in listed if not v.as_expected]
+    wrong = [v for v in listed if v.surprising]
     # An expected refutation that was found consistent or proved has not happened: exit 1 as well.
     decided = (Outcome.PROVED, Outcome.CONSISTENT)
     if any(v.outcome is Outcome.REFUTED or (v.expected is Outcome.REFUTED and v.outcome in decided) for v in wrong):

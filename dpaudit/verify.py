@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from types import ModuleType
 
-from dpaudit import experiment, mutants, registry
+from dpaudit import experiment, mutants, registry, shipped
 from dpaudit.claim import ByTheorem, Claim, Move, Mutant, Point, Statement, Step, SymbolKind, Tightness
 from dpaudit.context import Context, Level
 from dpaudit.errors import ContentError, MissingPackageError
 from dpaudit.grounds import settle
 from dpaudit.judge import Finding, judge, judge_mutant
+from dpaudit.shipped import Shipped
 from dpaudit.verdict import Evidence, Kind, Numbers, Outcome, Verdict
 
 NOT_ENCODED = "the statement is not encoded yet"
@@ -23,7 +24,10 @@ DEEP_ONLY = "proved at level deep only"
 
 @dataclass(frozen=True)
 class Case:
-    """A statement to judge, `item`, under the id `name`, and what it comes from; `paper` in words."""
+    """A statement to judge, `item`, under the id `name`, and what it comes from; `paper` in words.
+
+    proofs: the shipped certificates of the claim, by the id of their statement.
+    """
 
     name: str
     item: Claim | Step
@@ -31,6 +35,7 @@ class Case:
     module: ModuleType | None
     context: Context
     paper: str
+    proofs: Mapping[str, Shipped] = field(default_factory=dict)
 
     @property
     def source(self) -> str:
@@ -43,12 +48,12 @@ def verify_claim(claim: Claim, module: ModuleType | None, context: Context, pape
 
     A crash in one check is an ERROR verdict of that check alone.
     """
-    verdicts = []
+    verdicts, proofs = [], shipped.of_claim(claim, module, context)
     for name, item in _items(claim):
         for row in item.tightness:
             if "{c}" not in row.form:
                 raise ContentError(f"the form of the constant {row.name!r} of {name} has no place {{c}} for its value")
-        case = Case(name, item, claim, module, context, paper)
+        case = Case(name, item, claim, module, context, paper, proofs)
         found = _verdict(case)
         verdicts.append(found)
         if item.statement is not None:
@@ -99,7 +104,8 @@ def _verdict(case: Case, kind: Kind | None = None, absent: str = NOT_ENCODED) ->
     if item.statement is None and not item.empirical:
         found = Finding(Outcome.NOT_RUN, (Evidence("argument", Outcome.NOT_RUN, absent),))
     else:
-        found = _guarded(partial(judge, case.name, item, case.module, context), case.module)
+        proof = case.proofs.get(case.name, shipped.NONE)
+        found = _guarded(partial(judge, case.name, item, case.module, context, proof), case.module)
     return Verdict(
         id=case.name,
         kind=kind or _kind(item),

@@ -13,12 +13,12 @@ MAX_TEXT = 4_000
 _UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
 
 
-def clean(text: str) -> str:
-    """`text` without control and override characters, cut to MAX_TEXT."""
+def clean(text: str, most: int = MAX_TEXT) -> str:
+    """`text` without control and override characters, cut to `most` characters."""
     text = _UNSAFE.sub("\ufffd", text)
-    if len(text) <= MAX_TEXT:
+    if len(text) <= most:
         return text
-    return f"{text[:MAX_TEXT]} [{len(text) - MAX_TEXT} more characters in records.jsonl]"
+    return f"{text[:most]} [{len(text) - most} more characters in records.jsonl]"
 
 
 def number(value: Scalar) -> str:
@@ -35,6 +35,11 @@ def number(value: Scalar) -> str:
 def anchor(name: str) -> str:
     """The fragment of a verdict id, the same in `id` and in `href`."""
     return "v-" + quote(clean(name), safe="/~")
+
+
+def file(path: str) -> str:
+    """A path in the run folder as the address of a link from its page; a scheme in it is no scheme."""
+    return quote(clean(path), safe="/~")
 
 
 def plain(data: Any, prefix: str = "") -> list[tuple[str, str]]:

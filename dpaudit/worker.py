@@ -1,7 +1,12 @@
-"""What a worker process does with one task; data in, data out."""
+"""What a worker process does with one task; data in, data out.
+
+The run folder may lie on another machine: files are made in a folder of the task's own and travel with the verdicts.
+"""
 
 from __future__ import annotations
 
+import math
+import tempfile
 import time
 import traceback
 from collections.abc import Sequence
@@ -18,24 +23,80 @@ from dpaudit.registry import Broken, Item, Loaded
 from dpaudit.serial import decode, encode
 from dpaudit.verdict import Evidence, Outcome, Verdict
 
+MOST_BYTES = 64 << 20
+"""Of all files that go with the verdicts of one task; they are held in memory on their way to the run folder."""
+
+
+CLOCK = "clock: not begun within"
+"""How the reason of a verdict begins whose task the clock kept from beginning."""
+
+
+def not_begun(verdict: Verdict) -> bool:
+    """Did the clock keep the task of this verdict from beginning?"""
+    said = verdict.evidence[:1]
+    return verdict.outcome is Outcome.NOT_RUN and any(e.engine == "run" and e.detail.startswith(CLOCK) for e in said)
+
 
 @dataclass(frozen=True)
 class Order:
-    """A task with all that it needs: settings of the run, share of one statistical test, run folder."""
+    """A task with all that it needs: settings of the run, share of one statistical test.
+
+    deadline: the time of this clock, in seconds since 1970, from which on it does not begin.
+    """
 
     task: Task
     settings: Settings
     share: float
-    folder: str | None
+    deadline: float = math.inf
 
 
-def perform(order: Order) -> Any:
-    """The JSON form of the task's verdicts. Never raises: a crash is an ERROR verdict of this item."""
-    task, settings = order.task, order.settings
-    context = Context(
-        settings.seed, settings.level, order.share, settings.device, order.folder, mutants=settings.mutants
-    )
-    started = time.perf_counter()
+@dataclass(frozen=True)
+class Answer:
+    """What came of a task, plain data; verdicts: their JSON form; files: texts by their path in the run folder.
+
+    fault: what keeps this machine from any task, in words; then there are no verdicts.
+    """
+
+    verdicts: Any
+    files: dict[str, str]
+    fault: str = ""
+
+
+def perform(order: Order) -> Answer:
+    """The task's verdicts and their files. Never raises: a crash is an ERROR verdict of this item."""
+    if time.time() >= order.deadline:
+        return Answer(encode([stand_in(order, Outcome.NOT_RUN, f"{CLOCK} {order.settings.time:g} minutes")]), {})
+    try:
+        return _answer(order)
+    except OSError as error:  # not of the item, whose errors are its verdict
+        said = f"cannot write temporary files: {error.strerror or error}"
+        return Answer([], {}, f"{said}; the variable TMPDIR names another folder for them")
+
+
+def _answer(order: Order) -> Answer:
+    """As `perform`; OSError where the folder for temporary files cannot be used."""
+    with tempfile.TemporaryDirectory(prefix="dpaudit-task-", ignore_cleanup_errors=True) as scratch:
+        settings = order.settings
+        context = Context(
+            settings.seed, settings.level, order.share, settings.device, scratch, mutants=settings.mutants
+        )
+        verdicts, files = _performed(order, context), _files(Path(scratch))
+    size = sum(len(text.encode()) for text in files.values())
+    if size > MOST_BYTES:
+        found = stand_in(order, Outcome.ERROR, f"its files take {size} bytes; {MOST_BYTES} are allowed: write less")
+        return Answer(encode([found]), {})
+    return Answer(verdicts, files)
+
+
+def _files(folder: Path) -> dict[str, str]:
+    """The text files below `folder` by their path from there."""
+    found = (path for path in sorted(folder.rglob("*")) if path.is_file() and not path.is_symlink())
+    return {path.relative_to(folder).as_posix(): path.read_text(encoding="utf-8") for path in found}
+
+
+def _performed(order: Order, context: Context) -> Any:
+    """The JSON form of the task's verdicts, whatever happens."""
+    task, started = order.task, time.perf_counter()
     try:
         return _finished(order, _checked(task, _verdicts(order, context)), started)
     except MissingPackageError as error:
@@ -82,6 +143,8 @@ def _verdicts(order: Order, context: Context) -> list[Verdict]:
     task = order.task
     if task.error:
         return [stand_in(order, Outcome.NOT_RUN if task.missing else Outcome.ERROR, task.error)]
+    if task.begins:
+        return [stand_in(order, Outcome.NOT_RUN, f"begins at level {task.begins}")]
     for module, extra in task.needs:
         if find_spec(module.partition(".")[0]) is None:
             return [_not_there(order, str(MissingPackageError(module, extra)))]
@@ -112,7 +175,7 @@ def _verified(order: Order, context: Context) -> list[Verdict]:
 
     item = _find(registry.load_claims([path]), order.task)
     verdicts = _checked(order.task, verify.verify_claim(item.record, item.module, context, _paper(path)))
-    verdicts = certificate.confirm(verdicts, order.folder)
+    verdicts = certificate.confirm(verdicts, context.folder)
     if digest:
         cache.save(digest, verdicts, context)
     return verdicts

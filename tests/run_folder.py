@@ -104,6 +104,12 @@ def scores(epsilon: float, claimed: float) -> dict[str, Any]:
         "point": {"false_positive_rate": 0.001, "true_positive_rate": 0.008,
                   "false_positive_rate_upper": 0.0017, "true_positive_rate_lower": 0.006},
         "epsilon_lower": epsilon, "delta": 1e-5, "epsilon_claimed": claimed, "epsilon_exact": None,
+        "band": {"false_positive_rate_lower": [0.0, 0.1], "false_positive_rate_upper": [0.002, 0.2],
+                 "true_positive_rate_lower": [0.003, 0.4], "true_positive_rate_upper": [0.01, 0.6]},
+        "ruled_out": {"false_positive_rate": [0.0, 0.2, 1.0], "true_positive_rate": [0.0, 0.4, 1.0]},
+        "progress": {"trials": [1, 100, 10000], "epsilon_lower": [0.0, 0.1, 0.6875],
+                     "epsilon": [None, 0.9, 0.8125], "epsilon_upper": [None, None, 0.9375]},
+        "power": {"how": "at least", "epsilon": [claimed + 0.5, claimed + 0.625], "chance": [0.5, 0.9]},
     }  # fmt: skip
 
 

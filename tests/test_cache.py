@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -24,6 +28,8 @@ def claim(tmp_path: Path) -> Path:
     write(tmp_path / "proofs" / "assumed" / "some.toml", '[theorem]\nstatement = "x"\nsource = "y"\n')
     write(tmp_path / "proofs" / "assumed" / "some.py", "def theorem():\n    return 1.0\n")
     write(tmp_path / "proofs" / "toy" / "paper.toml", 'title = "A"\n')
+    write(tmp_path / "proofs" / "toy" / "certificates" / "toy_LEM-1_s1.json", "{}")
+    write(tmp_path / "proofs" / "toy" / "certificates" / "toy_LEM-7.json", "{}")
     return write(tmp_path / "proofs" / "toy" / "lem_1.py", claim_text())
 
 
@@ -39,12 +45,36 @@ def test_what_is_kept_is_found_again(claim: Path) -> None:
     assert cache.load("0" * 64, CONTEXT) is None
 
 
-@pytest.mark.parametrize("place", ["lem_1.py", "paper.toml", "../assumed/some.toml", "../assumed/some.py"])
+@pytest.mark.parametrize("place", ["lem_1.py", "paper.toml", "../assumed/some.toml", "../assumed/some.py",
+                                   "certificates/toy_LEM-1_s1.json"])  # fmt: skip
 def test_one_changed_byte_beside_the_claim_is_another_key(claim: Path, place: str) -> None:
     before = key(claim)
     with (claim.parent / place).open("a") as file:
         file.write("\n")
     assert key(claim) != before
+
+
+def test_the_certificate_of_another_claim_is_no_part_of_the_key(claim: Path) -> None:
+    before = key(claim)
+    (claim.parent / "certificates" / "toy_LEM-7.json").write_text("[]")
+    assert key(claim) == before
+
+
+@pytest.mark.parametrize("place", ["recheck/check.py", "rigorous/boxes.py", "symbolic.py", "algorithms/dp_sgd.py"])
+def test_one_changed_byte_in_the_checker_or_an_engine_is_another_key(
+    claim: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str
+) -> None:
+    copy = tmp_path / "dpaudit"
+    shutil.copytree(Path(provenance.__file__).parent, copy, ignore=shutil.ignore_patterns("__pycache__", "_content"))
+    monkeypatch.setattr(provenance, "__file__", str(copy / "provenance.py"))
+    cache._engine.cache_clear()
+    before = key(claim)
+    with (copy / place).open("a") as file:
+        file.write("\n")
+    cache._engine.cache_clear()
+    assert key(claim) != before
+    monkeypatch.undo()
+    cache._engine.cache_clear()
 
 
 def test_a_new_or_lost_file_beside_the_claim_is_another_key(claim: Path) -> None:
@@ -144,6 +174,67 @@ def test_a_damaged_entry_counts_as_absent(claim: Path, damage: str) -> None:
     cache.save(key(claim), [VERDICT], CONTEXT)
     (cache.folder() / f"{key(claim)}.json").write_text(damage)
     assert cache.load(key(claim), CONTEXT) is None
+
+
+def test_an_entry_that_is_cut_anywhere_counts_as_absent(claim: Path) -> None:
+    cache.save(key(claim), [VERDICT], CONTEXT)
+    digest = key(claim)
+    file = cache.folder() / f"{digest}.json"
+    text = file.read_text()
+    for size in range(len(text)):
+        file.write_text(text[:size])
+        assert cache.load(digest, CONTEXT) is None
+
+
+def test_the_entry_of_another_key_counts_as_absent(claim: Path) -> None:
+    """Copied or renamed, it would be the verdict on something else."""
+    other = key(claim, name="toy/LEM-2")
+    cache.save(key(claim), [VERDICT], CONTEXT)
+    shutil.copy(cache.folder() / f"{key(claim)}.json", cache.folder() / f"{other}.json")
+    assert cache.load(other, CONTEXT) is None
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        {"verdicts": 3, "attachments": {}, "wishes": {"type": "Plan"}},
+        {"verdicts": [{"type": "Plan"}], "attachments": {}},
+        {"verdicts": [], "attachments": {"../../outside.txt": "x"}},
+        {"verdicts": [], "attachments": {"/tmp/outside.txt": "x"}},
+        {"verdicts": [], "attachments": 3},
+        3,
+    ],
+)
+def test_an_entry_that_somebody_made_up_counts_as_absent_or_says_nothing(
+    claim: Path, tmp_path: Path, content: object
+) -> None:
+    digest = key(claim)
+    entry = {"digest": cache._sum(digest, content), "content": content}
+    write(cache.folder() / f"{digest}.json", json.dumps(entry))
+    (tmp_path / "run").mkdir()
+    assert cache.load(digest, replace(CONTEXT, folder=str(tmp_path / "run" / "task"))) in (None, 3)
+    assert not list(tmp_path.rglob("outside.txt"))
+
+
+WRITER = """
+import sys
+from pathlib import Path
+from dpaudit import cache
+sys.path.insert(0, sys.argv[2])
+from test_cache import CONTEXT, VERDICT, key
+for _ in range(10):
+    cache.save(key(Path(sys.argv[1])), [VERDICT], CONTEXT)
+    assert cache.load(key(Path(sys.argv[1])), CONTEXT)
+"""
+
+
+def test_two_processes_may_write_at_once(claim: Path) -> None:
+    tests = Path(__file__).parent
+    paths = os.pathsep.join([str(tests.parent), str(tests), os.environ.get("PYTHONPATH", "")])
+    command = [sys.executable, "-c", WRITER, str(claim), str(tests)]
+    both = [subprocess.Popen(command, env=os.environ | {"PYTHONPATH": paths}) for _ in range(2)]
+    assert [process.wait(timeout=120) for process in both] == [0, 0]
+    assert [file.name for file in cache.folder().iterdir()] == [f"{key(claim)}.json"]
 
 
 def test_a_changed_outcome_in_an_entry_is_noticed(claim: Path) -> None:

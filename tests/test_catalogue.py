@@ -6,11 +6,10 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
-from dpaudit import catalogue, export
-from dpaudit.plan import Part, Settings, make_plan
+from dpaudit import catalogue, formats
+from dpaudit.reading import Run
 from dpaudit.registry import Loaded, load_targets
-from dpaudit.run import Result
-from dpaudit.verdict import Evidence, ExitCode, Kind, Numbers, Outcome, Verdict
+from dpaudit.verdict import Evidence, Kind, Numbers, Outcome, Verdict
 
 ROOT = Path(__file__).parents[1]
 
@@ -68,19 +67,15 @@ def test_controls_print_table_and_score(tmp_path: Path) -> None:
     """Other commands print the score alone."""
     for command, listed in (("controls", True), ("run", False)):
         lines: list[str] = []
-        view = export.Text(lines.append)
-        plan = make_plan(Settings(command, (Part.AGREE,), ("rbcd/ALG-1",)))
-        view.start(plan, tmp_path)
-        view.end(Result(tmp_path, {}, VERDICTS, ExitCode.REFUTED), [])
+        view = formats.Text(lines.append)
+        view.end(Run(tmp_path, {"command": f"dpaudit {command} --seed 7"}, VERDICTS))
         text = "\n".join(lines)
         assert "mutation score of the auditor: 3 of 5" in text
         assert ("must be caught by" in text) == listed
 
 
 def test_json_has_the_catalogue(tmp_path: Path) -> None:
-    lines: list[str] = []
-    export.Json(lines.append).end(Result(tmp_path, {}, VERDICTS, ExitCode.REFUTED), [])
-    assert json.loads("".join(lines))["catalogue"]["caught"] == 3
+    assert json.loads(formats.as_json(Run(tmp_path, {}, VERDICTS)))["catalogue"]["caught"] == 3
 
 
 def test_the_page_is_made_from_the_targets() -> None:

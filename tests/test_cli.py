@@ -160,7 +160,7 @@ def test_a_disk_that_fails_is_one_line(claim: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr("dpaudit.store.Folder.append", full)
     done = dpaudit("verify", claim, *QUICK)
     assert done.exit_code == 2
-    assert done.stderr == "dpaudit: [Errno 28] No space left on device\n"
+    assert done.stderr == "dpaudit: [Errno 28] No space left on device; to go on: dpaudit resume out\n"
 
 
 def test_an_interruption_exits_130(claim: Path, monkeypatch: pytest.MonkeyPatch) -> None:

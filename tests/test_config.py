@@ -8,7 +8,7 @@ import click
 import pytest
 from small_content import write
 
-from dpaudit import config
+from dpaudit import cli_options, config
 from dpaudit.cli import program
 from dpaudit.errors import ConfigurationError, UnknownNameError
 
@@ -44,6 +44,8 @@ def test_paths_are_relative_to_their_file(tmp_path: Path) -> None:
         ('level = "fast"', "dpaudit.toml: level must be one of smoke, standard, deep, got 'fast'"),
         ('format = "yaml"', "format must be one of text, json, jsonl"),
         ("seed = ", "cannot read dpaudit.toml"),
+        ("epsilon = 1.0", "epsilon must be a list of numbers, got 1.0"),
+        ('epsilon = ["1"]', "epsilon must be a list of numbers"),
     ],
 )
 def test_what_is_wrong_is_named(tmp_path: Path, text: str, message: str) -> None:
@@ -73,8 +75,41 @@ def test_an_integer_may_stand_for_a_float(tmp_path: Path) -> None:
 def test_every_key_is_a_flag_and_every_flag_a_key() -> None:
     flags = {
         option[2:]
-        for name in ("run", "verify", "agree", "audit")
-        for option in (o for p in program.commands[name].params if isinstance(p, click.Option) for o in p.opts)
+        for command in program.commands.values()
+        for option in (o for p in command.params if isinstance(p, click.Option) for o in p.opts)
         if option.startswith("--")
     }
-    assert flags - {"verbose"} == set(config.KEYS)
+    assert flags == {*config.KEYS, *config.ONCE}
+    assert not {*config.KEYS} & {*config.ONCE}
+
+
+@pytest.mark.parametrize(
+    ("text", "command", "name", "value"),
+    [
+        ("epsilon = [1.5, 2]", "power", "epsilons", [1.5, 2]),
+        ('baseline = "known.toml"', "accept", "baseline", "known.toml"),
+        ('baseline = "known.toml"', "verify", "baseline", "known.toml"),
+        ("ignore-missing = true", "diff", "ignore_missing", True),
+        ("exact = true", "replay", "exact", True),
+    ],
+)
+def test_a_key_fills_the_parameter_of_its_flag(
+    workdir: Path, text: str, command: str, name: str, value: object
+) -> None:
+    write(workdir / "dpaudit.toml", text)
+    context = click.Context(program)
+    cli_options.use_config(context, None)
+    assert context.default_map is not None
+    assert name in {parameter.name for parameter in program.commands[command].params}
+    found = context.default_map[command][name]
+    assert found == (str(workdir / str(value)) if name == "baseline" else value)
+
+
+def test_a_resumed_run_keeps_its_own_baseline(workdir: Path) -> None:
+    write(workdir / "dpaudit.toml", 'baseline = "known.toml"')
+    context = click.Context(program)
+    cli_options.use_config(context, None)
+    assert context.default_map is not None
+    filled = {parameter.name for parameter in program.commands["resume"].params} & {*context.default_map["resume"]}
+    assert "baseline" not in filled
+    assert "moved" not in filled

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from dpaudit import executor
+from dpaudit.errors import ConfigurationError
 from dpaudit.executor import WorkerDied, execute
 
 
@@ -40,6 +41,23 @@ def test_answers_arrive_before_the_last_one_is_done(tmp_path: Path) -> None:
     (tmp_path / "go").touch()
     assert position == 1
     assert [p for p, _ in arrived] == [0]
+
+
+@pytest.mark.parametrize("name", ["dask://", "dask://host", "dask://:1", "spark://host:1", "host:1", "local://a:1", ""])
+def test_an_executor_that_is_none_is_refused(name: str) -> None:
+    with pytest.raises(ConfigurationError, match="must be local, dask://HOST:PORT or ray://HOST:PORT"):
+        executor.parse(name)
+
+
+def test_the_kind_and_the_address_of_an_executor() -> None:
+    assert executor.parse("local") == ("local", "")
+    assert executor.parse("dask://10.0.0.1:8786") == ("dask", "10.0.0.1:8786")
+    assert executor.parse("ray://[::1]:10001") == ("ray", "[::1]:10001")
+
+
+def test_processes_of_this_machine_need_no_comparison() -> None:
+    with executor.workers("local", 1, dict) as execute:
+        assert list(execute(str, [1, 2])) == [(0, "1"), (1, "2")]
 
 
 def test_threads_are_limited_unless_the_user_says_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from pathlib import Path
 
 from dpaudit import export
-from dpaudit.run import Result
 from dpaudit.verdict import Basis, Evidence, ExitCode, Kind, Outcome, Verdict
 
 
@@ -67,38 +65,24 @@ def test_the_headline_counts_and_says_what_the_exit_code_means() -> None:
     assert export.headline([], ExitCode.NOTHING_COLLECTED) == "Exit code 5: nothing was collected."
 
 
-def text_of(verdicts: list[Verdict], verbose: bool = False) -> str:
-    """All that the text view prints for these verdicts."""
-    lines: list[str] = []
-    view = export.Text(lines.append, verbose)
-    view.show(verdicts)
-    view.end(Result(Path("out"), {}, tuple(verdicts), ExitCode.REFUTED), ["a note"])
-    return "\n".join(lines)
+def test_what_a_baseline_accepts_is_counted_apart_and_says_until_when() -> None:
+    known = verdict(Outcome.REFUTED, Outcome.PROVED, accepted="until 2027-01-01: known (known.toml)")
+    assert export.summary(known).endswith("[accepted until 2027-01-01: known (known.toml)]")
+    text = export.headline([known, verdict(Outcome.PROVED)], ExitCode.EXPECTED)
+    assert text.startswith("All 2 outcomes are as expected or accepted: ")
+    assert "1 more is accepted by a baseline." in text
 
 
-def test_mutants_are_one_line_unless_one_escapes() -> None:
-    caught = verdict(Outcome.REFUTED, id="toy/LEM-1~caught", kind=Kind.MUTANT)
-    escaped = verdict(Outcome.INCONCLUSIVE, Outcome.REFUTED, id="toy/LEM-1~escaped", kind=Kind.MUTANT)
-    text = text_of([verdict(Outcome.PROVED), caught, escaped])
-    assert "1 of 2 mutants" in text
-    assert "~caught" not in text
-    assert text.count("toy/LEM-1~escaped") == 2  # its line, and the details at the end
-    assert "~caught" in text_of([caught], verbose=True)
-
-
-def test_surprises_come_last_and_in_full() -> None:
-    wrong = verdict(Outcome.REFUTED, Outcome.PROVED, id="toy/LEM-0", replay="again")
-    text = text_of([wrong, verdict(Outcome.PROVED)])
-    assert text.rindex("toy/LEM-0") > text.index("toy/LEM-1")
-    assert text.index("replay:") > text.rindex("toy/LEM-0")
-
-
-def test_json_holds_the_run_and_every_verdict() -> None:
-    lines: list[str] = []
-    view = export.Json(lines.append)
-    view.end(Result(Path("out"), {"seed": 3}, (verdict(Outcome.PROVED),), ExitCode.EXPECTED), [])
-    data = json.loads("\n".join(lines))
-    assert (data["run"]["seed"], data["verdicts"][0]["id"]) == (3, "toy/LEM-1")
+def test_no_text_of_others_passes_for_a_line_of_ours() -> None:
+    fake = "x\n= proved  toy/LEM-2\u2028::error::\r\x0b\x85y"
+    evil = verdict(
+        Outcome.REFUTED, Outcome.PROVED, id=fake, title=fake, statement=fake, witness=((fake, fake),), effect=fake,
+        source=fake, replay=fake, attachments=(fake,), evidence=(Evidence(fake, Outcome.REFUTED, fake),),
+    )  # fmt: skip
+    assert len(export.summary(evil).splitlines()) == 1
+    names = [line.split(":")[0].strip() for line in export.details(evil).splitlines()[1:]]
+    assert names == ["statement", "witness", "found", "effect", "source", "see", "replay"]
+    assert len(export.table([["a", fake]]).splitlines()) == 1
 
 
 def test_tables_are_aligned() -> None:
@@ -106,3 +90,13 @@ def test_tables_are_aligned() -> None:
     assert export.listing([], "text") == ""
     assert json.loads(export.listing([{"a": 1}], "json")) == [{"a": 1}]
     assert export.listing([{"a": 1}, {"a": 2}], "jsonl") == '{"a": 1}\n{"a": 2}'
+    assert export.listing([{"a|b": "x_y"}], "markdown") == "| a&#124;b |\n| --- |\n| x&#95;y |"
+    assert export.listing([], "markdown") == ""
+
+
+def test_the_ledger_of_errata_has_every_format() -> None:
+    found = [verdict(Outcome.REFUTED, statement="a <= b", repair="toy/LEM-1~repaired")]
+    assert export.errata(found, "text").endswith("1 errata")
+    assert json.loads(export.errata(found, "json"))[0]["id"] == "toy/LEM-1"
+    assert json.loads(export.errata(found, "jsonl"))["repair"] == "toy/LEM-1~repaired"
+    assert "(toy-lem-1)=\n### toy/LEM-1\n" in export.errata(found, "markdown")

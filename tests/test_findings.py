@@ -59,19 +59,6 @@ def test_the_whole_curve_catches_what_the_point_lets_pass() -> None:
     assert findings.decide(judged(replace(point, claimed_mechanism=SAMPLED), scores))[0] is Outcome.REFUTED
 
 
-def test_the_attachment_has_the_exact_line_only_where_theory_knows_it() -> None:
-    unknown = make_target(GaussianDP(1.0))
-    known = replace(unknown, truth=Gaussian(2.0))
-    scores = gaussian_scores(0.5)
-    assert findings.scores_file(unknown, scores, judged(unknown, scores))["exact_true_positive_rate"] is None
-    file = findings.scores_file(known, scores, judged(known, scores))
-    exact = np.array(file["exact_true_positive_rate"])
-    assert exact == pytest.approx(
-        largest_true_positive_rate(np.array(file["claim_false_positive_rate"]), GaussianDP(0.5))
-    )
-    assert np.all(exact <= np.array(file["claim_true_positive_rate"]))
-
-
 def test_the_bounds_of_a_gaussian_pair_hold_and_are_tight() -> None:
     target = make_target(GaussianDP(1.0), truth=Gaussian(1.0))
     found = judged(target, gaussian_scores(1.0, 200_000))

@@ -11,10 +11,11 @@ import pytest
 from scipy.stats import binom
 
 from dpaudit import auditing, game
+from dpaudit.audit_curves import epsilon_threshold
 from dpaudit.context import Context, Level
 from dpaudit.errors import ContentError
 from dpaudit.estimators.held_out_threshold import HELD_OUT
-from dpaudit.noise import Trials
+from dpaudit.noise import Stream, Trials
 from dpaudit.privacy import GaussianDP, Neighbours, PrivacyClaim, View
 from dpaudit.target import Target, TrialPlan
 from dpaudit.verdict import Outcome
@@ -105,6 +106,18 @@ def test_the_scores_do_not_depend_on_the_chunks(monkeypatch: pytest.MonkeyPatch)
         assert np.array_equal(getattr(played.scores, name), getattr(again.scores, name))
 
 
+def test_progress_counts_the_trials_that_nothing_chose_in_the_order_of_play() -> None:
+    played = game.play(make_target(), module(score=second), CONTEXT, UNIT)
+    counts = played.progress
+    assert counts is not None
+    assert counts.trials[-1] == len(played.scores.positive) == 4000 - int(HELD_OUT * 4000)
+    threshold = epsilon_threshold(played.scores, 1e-5)
+    assert counts.true_positives[-1] == (played.scores.positive >= threshold).sum()
+    assert counts.false_positives[-1] == (played.scores.negative >= threshold).sum()
+    tenth = Trials(Stream(CONTEXT.seed, "test/two/D"), np.arange(400, 400 + counts.trials[10]))
+    assert counts.true_positives[10] == (run(1.0, tenth)[:, 1] >= threshold).sum()
+
+
 def test_many_attacks_on_nothing_refute_no_more_often_than_stated() -> None:
     """200 audits without signal, twenty random directions and a learner, alpha 0.05; false alarm of the test 1e-7."""
     directions = np.random.default_rng(5).normal(size=(20, 2))
@@ -167,6 +180,26 @@ def test_bets_stop_as_soon_as_the_question_is_settled() -> None:
     assert witness["log_capital"] >= np.log(100)
     assert witness["pairs"] <= found["trials_per_side"]
     assert "gambler" in verdict.evidence[0].detail
+
+
+def test_progress_of_a_game_that_stops_is_of_a_test_that_the_first_stage_chose() -> None:
+    target = make_target(20_000, early_stop=True)
+    played, _ = game.play_in_stages(target, module(score=second), CONTEXT, UNIT)
+    assert played.progress is not None
+    later = np.arange(game._FIRST_STAGE, 20_000)
+    assert played.progress.trials[-1] == len(later)
+    sides = ((1.0, "D", played.progress.true_positives), (0.0, "D'", played.progress.false_positives))
+    outputs = {
+        side: run(data, Trials(Stream(CONTEXT.seed, f"test/two/{side}"), later))[:, 1] for data, side, _ in sides
+    }
+    thresholds = [np.sort(outputs[side])[-counts[-1]] for _, side, counts in sides]
+    below = [np.sort(outputs[side])[-counts[-1] - 1] for _, side, counts in sides]
+    assert max(below) < min(thresholds)  # one threshold gives both counts, of the later trials alone
+    assert played.progress.true_positives[5] == (outputs["D"][: played.progress.trials[5]] > max(below)).sum()
+    three = module(score=second)
+    three.neighbours = lambda rng: (9.0, 0.0)
+    stopped, bets = game.play_in_stages(target, three, CONTEXT, UNIT)
+    assert (bets.refuted[0], stopped.progress) == (True, None)
 
 
 def test_bets_play_on_while_nothing_is_settled() -> None:

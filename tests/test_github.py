@@ -11,15 +11,13 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from run_folder import HOSTILE
+from run_folder import HOSTILE, header
 from small_content import claim_text, target_text, write
 
 from dpaudit import github
-from dpaudit.budget import plan as budget_plan
 from dpaudit.cli import program
-from dpaudit.plan import Part, Plan, Settings, Task
-from dpaudit.run import Result
-from dpaudit.verdict import Evidence, ExitCode, Kind, Outcome, Verdict, exit_code
+from dpaudit.reading import Run
+from dpaudit.verdict import Evidence, ExitCode, Kind, Outcome, Verdict
 
 BAD = Verdict(
     "acme/sum", Kind.AUDIT, Outcome.REFUTED, Outcome.CONSISTENT, "a sum", (Evidence("game", Outcome.REFUTED, "why"),),
@@ -32,19 +30,12 @@ MARKDOWN = (
 )
 
 
-def shown(*verdicts: Verdict, **settings: Any) -> tuple[str, list[str]]:
+def shown(*verdicts: Verdict, **more: Any) -> tuple[str, list[str]]:
     """(the summary, the lines of workflow commands)."""
-    task = Task(Part.AUDIT, "acme/sum", str(Path("audits/sum.py").resolve()), "a sum", Kind.AUDIT, Outcome.CONSISTENT)
-    made = Plan(Settings("audit", (Part.AUDIT,), **settings), (task,), budget_plan(1e-3, [("acme/sum", 1)]))
-    code = exit_code(verdicts, made.settings.allow_inconclusive)
-    written: list[str] = []
-    announced: list[str] = []
-    view = github.GitHub(written.append, announced.append)
-    view.start(made, Path("out"))
-    view.show(verdicts)
-    assert written == announced == []
-    view.end(Result(Path("out"), {"command": "dpaudit audit acme/sum"}, verdicts, code), ["report out/report.html"])
-    return written[0], [line for text in announced for line in text.splitlines()]
+    plan = [{"part": "audit", "name": "acme/sum", "file": "audits/sum.py"}]
+    head = header(list(verdicts), command="dpaudit audit acme/sum", plan=plan, **more)
+    run = Run(Path("out"), head, verdicts)
+    return github.summary(run), [line for text in github.commands(run) for line in text.splitlines()]
 
 
 def rows(summary: str) -> list[str]:
@@ -58,7 +49,7 @@ def test_what_is_unexpected_is_shown_with_witness_effect_and_replay() -> None:
     assert "acme/sum</code><br>a sum" in row.replace("&#47;", "/")
     assert "witness: <code>threshold = 0.5</code>" in row
     assert "twice as much leaks" in row
-    assert "dpaudit audit acme/sum &#45;&#45;seed 7" in row
+    assert "dpaudit audit acme/sum --seed 7" in row
     assert "Exit code 1: refuted where that was not expected" in summary
     assert "| audit | 0 | 1 | 1 | 0 | 0 | 0 |" in summary
     assert lines[0].startswith("::error file=audits/sum.py,title=acme/sum%3A refuted%2C not consistent::x refuted")
@@ -115,6 +106,40 @@ def test_a_long_summary_is_cut_with_a_sentence_and_ten_annotations_are_the_worst
     assert all("refuted" in line for line in commands)
 
 
+def test_five_thousand_hostile_outcomes_stay_within_both_limits() -> None:
+    evil = replace(
+        BAD, title=MARKDOWN * 40, effect=COMMANDS * 40, evidence=(Evidence("game", Outcome.REFUTED, "é" * 4_000),)
+    )
+    summary, lines = shown(*(replace(evil, id=f"acme/{i}{COMMANDS}") for i in range(5_000)))
+    assert len(summary.encode()) < github.MOST_BYTES < 2**20
+    assert sum(line.startswith("::") for line in lines) == github.MOST_ANNOTATIONS
+    assert not [line for line in summary.splitlines() if line.lstrip().startswith("::") or "##[" in line]
+    left = re.search(r"^(\d+) more do not fit here", summary, flags=re.MULTILINE)
+    assert left is not None
+    assert len(rows(summary)) + int(left[1]) == 5_000
+
+
+def test_what_is_accepted_is_named_apart_without_an_annotation() -> None:
+    known = [replace(BAD, id=f"acme/{i}", accepted="until 2027-01-01: known (b.toml)") for i in range(12)]
+    summary, lines = shown(*known)
+    assert summary.startswith("## dpaudit: everything is as expected or accepted\n")
+    assert "12 outcomes that are not as expected are accepted by a baseline:" in summary
+    assert summary.count("accepted until 2027-01-01&#58; known") == 10
+    assert "- and 2 more" in summary
+    assert not [line for line in lines if line.startswith("::")]
+
+
+def test_what_the_user_must_know_of_the_baseline_is_there_and_short() -> None:
+    row = {"outcome": "REFUTED", "state": "expired", "expires": "2026-01-01", "found": "REFUTED", "overdue": 3}
+    used = {"file": "known.toml", "entries": [{"id": f"acme/{place}<b>", **row} for place in range(30)]}
+    summary, _ = shown(BAD, baseline=used)
+    lines = [line for line in summary.splitlines() if "expired on 2026-01-01, 3 days ago" in line]
+    assert len(lines) == 10
+    assert all(line.startswith("- ") and "<b>" not in line for line in lines)
+    assert summary.endswith("\n- and 20 more")
+    assert "expired" not in shown(BAD, baseline=used, finished=None)[0]
+
+
 def test_what_the_user_allows_is_a_warning() -> None:
     weak = replace(BAD, outcome=Outcome.INCONCLUSIVE)
     assert shown(weak)[1][0].startswith("::error ")
@@ -139,8 +164,9 @@ def test_without_a_file_the_summary_is_printed(workdir: Path, monkeypatch: pytes
     write(workdir / "proofs" / "toy" / "lem.py", claim_text())
     done = CliRunner().invoke(program, ["verify", "--format", "github", "--jobs", "1", "--no-report"])
     assert done.stdout.startswith("## dpaudit: everything is as expected\n")
-    listed = CliRunner().invoke(program, ["show", "toy/LEM-1", "--format", "github"])
-    assert "  words:     the square of a sum" in listed.stdout
+    refused = CliRunner().invoke(program, ["show", "toy/LEM-1", "--format", "github"])
+    assert refused.exit_code == ExitCode.USAGE
+    assert "'github' is not one of 'text', 'json', 'jsonl', 'markdown'" in refused.stderr
 
 
 DOCS = Path(__file__).parent.parent / "docs"

@@ -20,7 +20,7 @@ ROOT = Path(__file__).parent.parent
 LAYER_NAMES = ("records", "mathematics", "engines", "running", "outputs")
 MOST_LINES = 400
 HEAVY = ("torch", "numba", "sympy", "flint", "scipy.stats", "matplotlib", "sklearn", "opacus")
-BESIDE = {"test_layout", "test_breaks", "test_docs", "test_laws", "test_tutorial", "test_vectors"}
+BESIDE = {"test_layout", "test_breaks", "test_docs", "test_laws", "test_sample", "test_tutorial", "test_vectors"}
 """Test files that belong to no single module."""
 
 

@@ -127,3 +127,41 @@ def test_companions_alone_join_where_the_folder_has_any(workdir: Path) -> None:
     text = file.read_text()
     file.write_text(text.replace("TARGET = Target(", "TARGET = Target(companion=True, ", 1))
     assert names(audit("toy/sum")) == ["toy/sum", "null/zero"]
+
+
+def late(folder: Path) -> None:
+    """A folder `audits` with a target that begins at standard and one that does not."""
+    text = target_text("toy/late").replace("    title=", "    from_level=Level.STANDARD,\n    title=")
+    write(folder / "audits" / "late.py", "from dpaudit.context import Level\n" + text)
+    write(folder / "audits" / "sum.py", target_text())
+
+
+def test_below_its_level_a_target_is_left_out_as_expected_and_spends_nothing(workdir: Path) -> None:
+    late(workdir)
+    plan = audit(controls=False)
+    later, played = plan.tasks
+    assert (later.name, later.begins, later.expected, later.tests) == ("toy/late", Level.STANDARD, Outcome.NOT_RUN, 0)
+    assert (played.begins, played.expected, plan.ledger.planned) == (None, Outcome.CONSISTENT, 1)
+    assert replay(later, plan.settings, plan.ledger.share).endswith("--level standard --no-controls")
+
+
+@pytest.mark.parametrize("more", [{"level": Level.STANDARD}, {"level": Level.DEEP}])
+def test_from_its_level_on_a_target_is_played(workdir: Path, more: dict[str, object]) -> None:
+    late(workdir)
+    plan = audit(controls=False, **more)
+    assert [task.begins for task in plan.tasks] == [None, None]
+    assert plan.ledger.planned == 2
+
+
+@pytest.mark.parametrize("name", ["toy/late", "toy", "audits/late.py"])
+def test_named_a_target_is_played_at_any_level(workdir: Path, name: str) -> None:
+    late(workdir)
+    task = audit(name, controls=False).tasks[0]
+    assert (task.begins, task.expected, task.tests) == (None, Outcome.CONSISTENT, 1)
+
+
+def test_other_libraries_begin_at_standard_and_nothing_else_does() -> None:
+    plan = make_plan(Settings("audit", (Part.AUDIT,)))
+    later = {task.name for task in plan.tasks if task.begins}
+    assert later == {task.name for task in plan.tasks if Path(task.path).parent.name == "third_party"}
+    assert len(later) > 100

@@ -13,7 +13,7 @@ from dpaudit.accounting import gaussian_epsilon
 from dpaudit.errors import ContentError
 from dpaudit.estimators.clopper_pearson import excess, witnessed_epsilon
 from dpaudit.estimators.held_out_threshold import split
-from dpaudit.power import limit_of_detection, refutes, smallest_violation, trials_needed
+from dpaudit.power import chances, limit_of_detection, refutes, smallest_violation, trials_needed
 from dpaudit.privacy import ApproximateDP, GaussianDP, Guarantee
 
 ALPHA, DELTA = 1e-3, 1e-5
@@ -84,3 +84,29 @@ def test_trials_needed_inverts_power() -> None:
 def test_trials_needed_without_a_violation() -> None:
     with pytest.raises(ContentError, match="no number of trials"):
         trials_needed(1.0, GaussianDP(1.0), ALPHA)
+
+
+@pytest.mark.parametrize("guarantee", [GaussianDP(1.0), ApproximateDP(1.0, 1e-5)])
+def test_more_power_needs_a_larger_violation_and_nine_in_ten_is_the_smallest_violation(guarantee: Guarantee) -> None:
+    found = chances(guarantee, 10_000, ALPHA, DELTA, (0.1, 0.5, 0.9, 0.99))
+    assert [power for power, _ in found] == [0.1, 0.5, 0.9, 0.99]
+    epsilons = [epsilon for _, epsilon in found]
+    assert epsilons == sorted(epsilons)
+    assert epsilons[0] < 0.99 * epsilons[-1]
+    smallest = smallest_violation(guarantee, 10_000, ALPHA, DELTA)
+    assert smallest * 0.999 <= epsilons[2] <= 1.01 * smallest
+    assert chances(ApproximateDP(8.0, 1e-5), 100, ALPHA, DELTA, (0.5,)) == []
+
+
+def test_the_stated_chance_is_reached_by_audits_that_are_really_run() -> None:
+    """200 audits at the violation that is caught with chance 0.5 at least; fewer than the limit: below 1e-6 at that."""
+    guarantee = GaussianDP(1.0)
+    [(_, epsilon)] = chances(guarantee, 2_000, ALPHA, DELTA, (0.5,))
+    mu = 1 / get_sigma_gaussian(epsilon, DELTA)
+    caught = 0
+    for seed in range(200):
+        rng = np.random.default_rng(seed)
+        scores = split(rng.normal(mu / 2, 1, 2_000), rng.normal(-mu / 2, 1, 2_000))
+        caught += scores.best_point(lambda f, t: excess(f, t, guarantee), ALPHA).contradicts(guarantee)
+    assert caught >= binom.ppf(1e-6, 200, 0.5)
+    assert caught < 200  # the chance is no idle bound

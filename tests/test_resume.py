@@ -13,6 +13,8 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -25,18 +27,23 @@ from dpaudit.plan import Part, Plan, Settings, Task, make_plan
 from dpaudit.run import Result, run
 from dpaudit.verdict import ExitCode, Verdict
 
-KILLS = int(os.environ.get("DPAUDIT_KILLS", "8"))
+KILLS = int(os.environ.get("DPAUDIT_KILLS", "16"))
 HERE = Path(__file__).parents[1]
+
+
+def fill(folder: Path) -> None:
+    """Three claims, one of several verdicts, and two targets."""
+    for number in (1, 2):
+        write(folder / "proofs" / "toy" / f"lem_{number}.py", claim_text(f"toy/LEM-{number}"))
+    write(folder / "proofs" / "toy" / "lem_3.py", boxed_text("toy/LEM-3"))
+    for name in "ab":
+        write(folder / "audits" / f"{name}.py", target_text(f"toy/{name}", trials=1000))
 
 
 @pytest.fixture
 def content(workdir: Path) -> Path:
-    """Three claims, one of several verdicts, and two targets."""
-    for number in (1, 2):
-        write(workdir / "proofs" / "toy" / f"lem_{number}.py", claim_text(f"toy/LEM-{number}"))
-    write(workdir / "proofs" / "toy" / "lem_3.py", boxed_text("toy/LEM-3"))
-    for name in "ab":
-        write(workdir / "audits" / f"{name}.py", target_text(f"toy/{name}", trials=1000))
+    """The working directory, filled."""
+    fill(workdir)
     return workdir
 
 
@@ -111,50 +118,70 @@ def finished(*words: str) -> tuple[int, str]:
     return process.returncode, messages
 
 
-def killed(moment: float, began: Path | None, *words: str) -> int:
-    """The exit code of a command line that is killed `moment` seconds after its start, or after the file `began`."""
+def killed(moment: float, folder: Path, complete: int | None, *words: str) -> int:
+    """The exit code of a command line that is killed.
+
+    moment: seconds after its start, or after the run of `folder` has begun and `complete` of its tasks are done.
+    """
     process = dpaudit(*words)
-    while began is not None and not began.exists() and process.poll() is None:
-        time.sleep(0.005)
+    while complete is not None and marks(folder) < complete and process.poll() is None:
+        time.sleep(0.001)
     time.sleep(moment)
     process.kill()
     process.communicate(timeout=20)  # its workers hold the pipes: they end with it
     return process.returncode
 
 
-@pytest.fixture(scope="module")
-def longest(tmp_path_factory: pytest.TempPathFactory) -> list[float]:
-    """Seconds of the slowest run so far, for the moments of the kills."""
-    return [0.5]
+def marks(folder: Path) -> int:
+    """How many tasks are said to be complete; -1 before the run has begun."""
+    if not (folder / store.RUN).exists():
+        return -1
+    path = folder / store.TASKS
+    return path.read_bytes().count(b"\n") if path.exists() else 0
+
+
+@dataclass(frozen=True)
+class Whole:
+    """A run that nobody kills: exit code, files, seconds that it took."""
+
+    code: int
+    files: dict[str, str]
+    seconds: float
+
+
+@cache
+def undisturbed(*command: str) -> Whole:
+    """The run of a command line in the working directory, whose name is in none of its files."""
+    started = time.perf_counter()
+    code, messages = finished(*command, "--run-dir", "whole")
+    assert code == ExitCode.EXPECTED, messages
+    return Whole(code, files(Path("whole")), time.perf_counter() - started)
 
 
 @pytest.mark.parametrize("number", range(KILLS))
-def test_a_run_that_is_killed_at_any_moment_ends_with_the_same_records(
-    number: int, content: Path, longest: list[float]
-) -> None:
+def test_a_run_that_is_killed_at_any_moment_ends_with_the_same_records(number: int, content: Path) -> None:
     rng = random.Random(number)
-    command = ["audit", "audits"] if number % 2 else ["verify", "proofs/toy", "--no-cache"]
-    command += ["--jobs", str(1 + number // 2 % 2), "--no-report"] + (["--no-controls"] if number % 2 else [])
+    command = ["audit", "audits", "--no-controls"] if number % 2 else ["verify", "proofs/toy", "--no-cache"]
+    command += ["--jobs", str(1 + number // 2 % 2), "--no-report"]
     command += ["--no-isolate"] if number % 2 and number % 8 < 7 else []  # a sandbox takes its time
-    started = time.perf_counter()
-    code, _ = finished(*command, "--run-dir", "whole")
-    longest[0] = max(longest[0], time.perf_counter() - started)
-    late = rng.random() < 0.8  # most kills when the run has begun, and some before
-    rest = 0.5 * longest[0] if late else longest[0]
-    kills = 0
-    while killed(rng.uniform(0, rest), content / "out" / store.RUN if late else None,
-                 *(["resume", "out", "--no-report"] if kills else [*command, "--run-dir", "out"])) < 0:  # fmt: skip
-        kills += 1
-        if kills == 2 or not (content / "out" / store.RUN).exists():
+    whole, out = undisturbed(*command), content / "out"
+    words = [*command, "--run-dir", "out"]
+    for _ in range(2):
+        if rng.random() < 0.25:  # at any time, for the most part before the first task is complete
+            code = killed(rng.uniform(0, whole.seconds), out, None, *words)
+        else:
+            code = killed(rng.uniform(0, 0.05), out, rng.randint(0, 3), *words)
+        if code >= 0 or not (out / store.RUN).exists():
             break
+        words = ["resume", "out", "--no-report"]
     if not (content / "out" / store.RUN).exists():  # killed before there was anything to keep
         assert finished("resume", "out")[0] == ExitCode.USAGE
         return
     resumed, messages = finished("resume", "out", "--no-report")
-    assert resumed == code, messages
-    assert files(content / "out") == files(content / "whole")
+    assert resumed == whole.code, messages
+    assert files(content / "out") == whole.files
     header = resume.header(content / "out")
-    assert header["exit_code"] == code
+    assert header["exit_code"] == whole.code
     assert header["finished"]
 
 
@@ -184,7 +211,7 @@ def test_the_number_of_jobs_may_change_and_the_observer_sees_everything_in_order
 
 def test_an_interrupted_run_goes_on(content: Path, whole: dict[str, str]) -> None:
     stopped(content / "out", "toy/LEM-2", KeyboardInterrupt)
-    assert resume.finished(resume.header(content / "out")) is None
+    assert resume.finished(content / "out", resume.header(content / "out")) is None
     go_on(content / "out")
     assert files(content / "out") == whole
 
@@ -286,6 +313,13 @@ def test_changed_content_is_refused_by_name(content: Path, change: Any, message:
     ("key", "value", "message"),
     [
         (("seed",), 5, "the seed was 5, is 20261121"),
+        (("level",), "deep", "the level was 'deep', is 'smoke'"),
+        (("device",), "cuda", "the device was 'cuda', is 'cpu'"),
+        (("command",), "dpaudit run --alpha 0.5", "the command was 'dpaudit run --alpha 0.5', is "),
+        (("settings", "seed"), 5, "the seed was 20261121, is 5"),
+        (("settings", "level"), "deep", "the level was 'smoke', is 'deep'"),
+        (("settings", "alpha"), 0.5, "the command was .*--alpha 0.001.*, is .*--alpha 0.5"),
+        (("settings", "device"), "mps", "the device was 'cpu', is 'mps'"),
         (("versions", "numpy"), "1.0", "numpy was 1.0, is "),
         (("source",), "", "the source of dpaudit has changed"),
         (("error_budget", "share"), 0.5, "the error budget has changed"),

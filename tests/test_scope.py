@@ -61,3 +61,11 @@ def test_each_relation_is_told_from_those_that_read_like_it(relation: Neighbours
     audit = run_folder.games()[0]
     text = f"1-GDP; neighbours: {relation}; the adversary sees {View.LOSS}"
     assert scope.threat_model(replace(audit, statement=text)) == f"{View.LOSS}, neighbours that {relation}"
+
+
+def test_threat_models_are_counted() -> None:
+    assert scope.models(ALL) == (
+        ("a view that is not recorded", 1),
+        ("the final model, neighbours that replace one record", 3),
+    )
+    assert scope.views(ALL).startswith("here it saw a view that is not recorded (1); the final model")

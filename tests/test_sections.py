@@ -7,7 +7,7 @@ from dataclasses import replace
 import run_folder
 
 from dpaudit import sections
-from dpaudit.verdict import Kind, Outcome
+from dpaudit.verdict import Evidence, Kind, Outcome
 
 ALL = [*run_folder.claims(), *run_folder.agreements(), *run_folder.games()]
 
@@ -64,3 +64,26 @@ def test_a_file_that_could_not_be_loaded_belongs_to_no_paper() -> None:
     broken = run_folder.verdict("proofs/rbcd/lem_9", Kind.CLAIM, Outcome.ERROR, Outcome.PROVED, engine="run")
     assert [paper.name for paper in sections.papers([*ALL, broken])] == ["rbcd", "srm", sections.UNKNOWN_PAPER]
     assert sections.subject([*ALL, broken]).endswith("(2 papers)")
+
+
+def test_an_accepted_outcome_is_no_surprise_and_counts_as_none() -> None:
+    accepted = replace(next(v for v in ALL if v.id == "srm/COR-6"), accepted="until 2030-01-01: known")
+    assert sections.surprises([accepted]) == []
+    assert sections.refutations([accepted]).unexpected == ()
+    assert sections.tallies([accepted])[-1].unexpected == 0
+
+
+def test_rows_of_a_paper_are_grouped_by_claim() -> None:
+    rbcd = next(paper for paper in sections.papers(ALL) if paper.name == "rbcd")
+    groups = {name: [row.name for row in rows] for name, rows in sections.by_claim(rbcd.rows)}
+    assert groups["rbcd/LEM-2"] == ["LEM-2", "s1", "s2", "r1"]
+    assert sum(map(len, groups.values())) == len(rbcd.rows)
+
+
+def test_a_page_tells_all_evidence_but_the_quiet_checks() -> None:
+    game = next(v for v in ALL if v.id == "third/party")
+    silent = Evidence("structural", Outcome.CONSISTENT, "found nothing")
+    both = replace(game, evidence=(*game.evidence, silent))
+    assert (sections.told(both), sections.quiet(both)) == (list(game.evidence), [silent])
+    held = replace(both, outcome=Outcome.CONSISTENT)
+    assert sections.told(held) == list(both.evidence)

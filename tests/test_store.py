@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpaudit import store
-from dpaudit.errors import ConfigurationError
+from dpaudit.errors import ConfigurationError, ContentError
 from dpaudit.serial import decode
 from dpaudit.verdict import Kind, Outcome, Verdict
 
@@ -76,3 +76,21 @@ def test_default_folders_do_not_collide(workdir: Path) -> None:
     assert first == Path("runs/20260102T030405Z-audit-7")
     store.Folder(first)
     assert store.default_folder("audit", 7, now).name == "20260102T030405Z-audit-7-2"
+
+
+def test_files_of_tasks_are_written_below_the_folder_and_nowhere_else(tmp_path: Path) -> None:
+    with store.Folder(tmp_path / "run") as keep:
+        keep.attach({"scores/a.json": "{}", "certificates/deep/b.json": "[]"})
+        for name in ("/tmp/x/a", "../a/b", "scores/../../a", "run.json", ""):
+            with pytest.raises(ContentError, match="lie in folders of the run folder"):
+                keep.attach({name: "stolen"})
+    assert (tmp_path / "run" / "scores" / "a.json").read_text() == "{}"
+    found = sorted(p.relative_to(tmp_path).as_posix() for p in tmp_path.rglob("*") if p.is_file())
+    assert found == ["run/certificates/deep/b.json", "run/records.jsonl", "run/scores/a.json"]
+
+
+def test_a_file_that_cannot_be_written_says_how_to_go_on(tmp_path: Path) -> None:
+    with store.Folder(tmp_path / "run") as keep:
+        (tmp_path / "run" / "scores").write_text("in the way")
+        with pytest.raises(ConfigurationError, match=r"cannot write .*a\.json: .*dpaudit resume"):
+            keep.attach({"scores/a.json": "{}"})

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from dpaudit.verdict import ExitCode, Kind, Outcome, Verdict, count, exit_code
 
 
-def verdict(outcome: Outcome, expected: Outcome) -> Verdict:
-    """A verdict of which only outcome and expectation matter."""
-    return Verdict("id", Kind.CLAIM, outcome, expected, "title", (), "here", 1)
+def verdict(outcome: Outcome, expected: Outcome, accepted: str = "") -> Verdict:
+    """A verdict of which only outcome, expectation and acceptance matter."""
+    return Verdict("id", Kind.CLAIM, outcome, expected, "title", (), "here", 1, accepted=accepted)
 
 
 outcomes = st.sampled_from(Outcome)
@@ -60,6 +60,17 @@ def test_allowing_what_is_open_hides_nothing_else(listed: list[Verdict]) -> None
 @given(verdicts)
 def test_success_means_that_every_outcome_is_expected(listed: list[Verdict]) -> None:
     assert (exit_code(listed) is ExitCode.EXPECTED) == all(v.as_expected for v in listed)
+
+
+@given(verdicts, st.builds(verdict, outcomes, outcomes, st.just("until 2027-01-01: known")))
+def test_an_accepted_outcome_changes_no_exit_code(listed: list[Verdict], known: Verdict) -> None:
+    assert exit_code([*listed, known]) is exit_code(listed)
+
+
+@given(st.builds(verdict, outcomes, outcomes, st.sampled_from(["", "until 2027-01-01: known"])))
+def test_what_is_as_expected_or_accepted_surprises_nobody(listed: Verdict) -> None:
+    assert listed.surprising == (not listed.as_expected and listed.accepted == "")
+    assert exit_code([listed]) is ExitCode.EXPECTED or listed.surprising
 
 
 @given(verdicts)

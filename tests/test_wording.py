@@ -2,7 +2,7 @@
 
 import pytest
 
-from dpaudit.wording import MAX_TEXT, anchor, clean, number, plain
+from dpaudit.wording import MAX_TEXT, anchor, clean, file, number, plain
 
 
 def test_control_and_override_characters_are_shown_as_replaced():
@@ -32,3 +32,12 @@ def test_an_anchor_is_a_fragment():
 def test_nested_data_becomes_lines():
     data = {"a": {"b": 1, "c": []}, "d": [1, 2], "e": [{"f": None}]}
     assert plain(data) == [("a.b", "1"), ("a.c", "none"), ("d", "1, 2"), ("e[0].f", "none")]
+
+
+def test_the_cut_can_be_shorter():
+    assert clean("x" * 12, 10) == "x" * 10 + " [2 more characters in records.jsonl]"
+
+
+def test_the_address_of_a_file_is_a_relative_path():
+    assert file("plots/a b#?.svg") == "plots/a%20b%23%3F.svg"
+    assert file("javascript:alert(1)") == "javascript%3Aalert%281%29"

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
+import tempfile
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import pytest
-from small_content import claim_text, target_text, write
+from small_content import boxed_text, claim_text, target_text, write
 
-from dpaudit import verify
+from dpaudit import registry, store, verify, worker
 from dpaudit.context import slug
 from dpaudit.errors import MissingPackageError
 from dpaudit.plan import Part, Settings, make_plan
@@ -27,12 +28,14 @@ def order(workdir: Path) -> Order:
           'title = "T"\nauthors = "A and B"\nyear = 2024\nidentifier = "x"\nversion = "v1"\n')  # fmt: skip
     (workdir / "out").mkdir()
     plan = make_plan(Settings("verify", (Part.VERIFY,), (str(path),), seed=5))
-    return Order(plan.tasks[0], plan.settings, plan.ledger.share, str(workdir / "out"))
+    return Order(plan.tasks[0], plan.settings, plan.ledger.share)
 
 
 def verdicts(order: Order) -> tuple[Verdict, ...]:
-    """What comes back, through JSON."""
-    found = decode(json.loads(json.dumps(perform(order))))
+    """What comes back, through JSON; the files are written as a run does."""
+    answer = perform(order)
+    store.attach(Path("out"), answer.files)
+    found = decode(json.loads(json.dumps(answer.verdicts)))
     assert isinstance(found, tuple)
     return found
 
@@ -104,6 +107,29 @@ def test_a_wrong_answer_of_an_engine_is_an_error(
     assert reason in found.evidence[0].detail
 
 
+def test_files_travel_with_the_verdicts_and_leave_nothing_behind(
+    order: Order, workdir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (workdir / "scratch").mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(workdir / "scratch"))
+    write(Path(order.task.path), boxed_text("toy/LEM-1"))
+    answer = perform(order)
+    assert sorted(answer.files) == sorted({name for v in decode(answer.verdicts) for name in v.attachments})
+    assert all(name.startswith("certificates/") for name in answer.files)
+    assert json.loads(answer.files["certificates/toy_LEM-1.json"])["claim"] == "toy/LEM-1"
+    assert list((workdir / "scratch").iterdir()) == []
+    assert list(Path("out").iterdir()) == []
+
+
+def test_too_much_to_hand_over_is_an_error(order: Order, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(Path(order.task.path), boxed_text("toy/LEM-1"))
+    monkeypatch.setattr(worker, "MOST_BYTES", 99)
+    answer = perform(order)
+    [found] = decode(answer.verdicts)
+    assert (found.outcome, answer.files) == (Outcome.ERROR, {})
+    assert "99 are allowed" in found.evidence[0].detail
+
+
 def test_times_of_the_engine_are_kept(order: Order, monkeypatch: pytest.MonkeyPatch) -> None:
     engine(monkeypatch, [one("a", duration_s=1.5), one("b")])
     assert [v.duration_s for v in verdicts(order)] == [1.5, 0.0]
@@ -121,10 +147,23 @@ def test_a_target_that_claims_less_than_when_it_was_planned_is_an_error(workdir:
     path = write(workdir / "t.py", target_text(mu=1.0, trials=200))
     plan = make_plan(Settings("audit", (Part.AUDIT,), (str(path),), controls=False, isolate=isolate))
     write(path, target_text(mu=50.0, trials=200))
-    [found] = verdicts(Order(plan.tasks[0], plan.settings, plan.ledger.share, None))
+    [found] = verdicts(Order(plan.tasks[0], plan.settings, plan.ledger.share))
     assert found.outcome is Outcome.ERROR
     assert "its file has changed" in found.evidence[0].detail
 
 
 def test_names_become_file_names() -> None:
     assert slug("toy/LEM-1.2~x y") == "toy_LEM-1.2~x_y"
+
+
+def test_what_begins_at_a_higher_level_is_not_run_and_not_loaded(
+    workdir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = target_text("toy/late").replace("    title=", "    from_level=Level.DEEP,\n    title=")
+    write(workdir / "audits" / "late.py", "from dpaudit.context import Level\n" + text)
+    plan = make_plan(Settings("audit", (Part.AUDIT,), controls=False, isolate=False))
+    monkeypatch.setattr(registry, "load_module", lambda path: pytest.fail(f"{path} was loaded"))
+    (found,) = verdicts(Order(plan.tasks[0], plan.settings, plan.ledger.share))
+    assert found.outcome is Outcome.NOT_RUN
+    assert found.as_expected
+    assert found.evidence[0].detail == "begins at level deep"

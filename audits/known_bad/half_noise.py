@@ -54,7 +54,7 @@ TARGET = Target(
     title="DP-SkGD with half of the noise that it claims",
     view=View.TRANSCRIPT,
     claim=PrivacyClaim(GaussianDP(1.0), Neighbours.REPLACE_ONE, delta=1e-5, source="the noise scale before the bug"),
-    trials=TrialPlan(smoke=100_000, standard=1_000_000, deep=1_000_000),
+    trials=TrialPlan(smoke=20_000, standard=1_000_000, deep=1_000_000),
     control=Control.KNOWN_BAD,
     expects=Outcome.REFUTED,
     truth=SelfComposed(Gaussian(math.sqrt(STEPS) / 2), STEPS),

@@ -52,7 +52,7 @@ TARGET = Target(
         delta=1e-5,
         source="Maranjyan, Sadiev, Richtarik (2024), theorem 4.1, before the bug",
     ),
-    trials=TrialPlan(smoke=100_000, standard=1_000_000, deep=1_000_000),
+    trials=TrialPlan(smoke=20_000, standard=1_000_000, deep=1_000_000),
     control=Control.KNOWN_BAD,
     expects=Outcome.REFUTED,
     truth=SelfComposed(Gaussian(2 * 3 / 5), 4),

@@ -46,7 +46,7 @@ TARGET = Target(
         delta=1e-5,
         source="Carmon et al. (2023), lemmas 5 and 7 for rho >> r: Gaussian mechanisms on samples with replacement",
     ),
-    trials=TrialPlan(smoke=100_000, standard=500_000, deep=1_000_000),
+    trials=TrialPlan(smoke=20_000, standard=500_000, deep=1_000_000),
     control=Control.KNOWN_BAD,
     expects=Outcome.REFUTED,
     truth=Gaussian(1 / (2 * BETA)),

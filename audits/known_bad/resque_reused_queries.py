@@ -44,7 +44,7 @@ TARGET = Target(
         delta=0.15,
         source="exact law of this pair with fresh queries: (N(-beta, 1) + N(beta, 1))/2 against N(0, 1), three times",
     ),
-    trials=TrialPlan(smoke=200_000, standard=1_000_000, deep=5_000_000),
+    trials=TrialPlan(smoke=50_000, standard=1_000_000, deep=5_000_000),
     control=Control.KNOWN_BAD,
     expects=Outcome.REFUTED,
     effect="the phases no longer hide each other's side: what one phase leaves open the next ones confirm",

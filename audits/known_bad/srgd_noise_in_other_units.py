@@ -51,7 +51,7 @@ TARGET = Target(
         delta=1e-5,
         source="Choquette-Choo, Ganesh, Thakurta (2024), lemma 5.6, for the noise before the bug",
     ),
-    trials=TrialPlan(smoke=100_000, standard=500_000, deep=1_000_000),
+    trials=TrialPlan(smoke=20_000, standard=500_000, deep=1_000_000),
     control=Control.KNOWN_BAD,
     expects=Outcome.REFUTED,
     truth=Gaussian(1 / SCALING),

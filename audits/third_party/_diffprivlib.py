@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from dpaudit.adapters.command import Command
+from dpaudit.context import Level
 from dpaudit.errors import MissingPackageError
 from dpaudit.privacy import Neighbours, PrivacyClaim, claim
 from dpaudit.target import TrialPlan
@@ -65,6 +66,7 @@ def audit(
         claim=privacy or promise(what),
         worker=True,
         optional=True,
+        from_level=Level.STANDARD,
         **{"title": what, "effect": f"diffprivlib's {what} tells more about a record than its epsilon says", **options},
     )
 

@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 
 from dpaudit.accounts import Account
+from dpaudit.context import Level
 from dpaudit.mechanism import Gaussian, Mechanism, PoissonSampled, SelfComposed
 from dpaudit.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
 from dpaudit.target import Target
@@ -148,6 +149,7 @@ def target(name: str, title: str, package: str, source: str, **options: Any) -> 
         effect="a training is reported with an epsilon below the one that it has",
         isolate=True,
         optional=True,
+        from_level=Level.STANDARD,
         **options,
     )
 

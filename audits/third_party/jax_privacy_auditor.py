@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dpaudit.context import Level
 from dpaudit.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
 from dpaudit.target import Target
 from dpaudit.verdict import Outcome
@@ -93,6 +94,7 @@ def target(kind: str, title: str, **options: Any) -> Target:
         effect="an audit calls mechanisms that leak nothing violated: two identical laws get an epsilon of 4",
         isolate=True,
         optional=True,
+        from_level=Level.STANDARD,
         **options,
     )
 

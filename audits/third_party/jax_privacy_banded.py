@@ -23,6 +23,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dpaudit.context import Level
 from dpaudit.mechanism import Gaussian, SelfComposed
 from dpaudit.noise import Trials
 from dpaudit.privacy import GaussianDP, Neighbours, PrivacyClaim, View
@@ -144,6 +145,7 @@ def target(kind: str, title: str, effect: str, **options: Any) -> Target:
         effect=effect,
         isolate=True,
         optional=True,
+        from_level=Level.STANDARD,
         **options,
     )
 

@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dpaudit.context import Level
 from dpaudit.mechanism import Gaussian, PoissonSampled, SelfComposed
 from dpaudit.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
 from dpaudit.recording import Recorder
@@ -171,6 +172,7 @@ def target(kind: str, title: str) -> Target:
         effect="models trained with jax-privacy leak more about single records than its accountant reports",
         isolate=True,
         optional=True,
+        from_level=Level.STANDARD,
     )
 
 

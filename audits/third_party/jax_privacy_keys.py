@@ -23,6 +23,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dpaudit.context import Level
 from dpaudit.mechanism import Gaussian, SelfComposed
 from dpaudit.privacy import GaussianDP, Neighbours, PrivacyClaim, View
 from dpaudit.recording import Recorder
@@ -163,6 +164,7 @@ def target(kind: str, title: str, effect: str, broken: bool = True) -> Target:
         repair="jax-privacy/dense-noise" if broken else "",
         isolate=True,
         optional=True,
+        from_level=Level.STANDARD,
     )
 
 

@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dpaudit.context import Level
 from dpaudit.mechanism import Gaussian
 from dpaudit.privacy import GaussianDP, Neighbours, PrivacyClaim, View
 from dpaudit.recording import Recorder
@@ -106,6 +107,7 @@ def target(kind: str, title: str, effect: str) -> Target:
         repair="jax-privacy/mixed-precision",
         isolate=True,
         optional=True,
+        from_level=Level.STANDARD,
     )
 
 

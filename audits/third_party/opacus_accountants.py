@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dpaudit.accounts import Account
+from dpaudit.context import Level
 from dpaudit.mechanism import Gaussian, Mechanism, PoissonSampled, SelfComposed
 from dpaudit.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
 from dpaudit.target import Target
@@ -102,6 +103,7 @@ def target(name: str, title: str, stated: str, **more: Any) -> Target:
         trials=None,
         needs=(("opacus", "third-party"), ("torch", "third-party")),
         optional=True,
+        from_level=Level.STANDARD,
         **kept,
     )
 

@@ -24,6 +24,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from dpaudit.context import Level
 from dpaudit.noise import Trials
 from dpaudit.privacy import GaussianDP, Neighbours, PrivacyClaim, View
 from dpaudit.randomness import frozen
@@ -127,6 +128,7 @@ def target(name: str, mu: float, source: str, **more: Any) -> Target:
         effect="the clipping norm tells whether a record is clipped: the steps spend nearly twice the mu that is "
         "stated, here epsilon 6 instead of 2.8 at delta 1e-5",
         optional=True,
+        from_level=Level.STANDARD,
         **more,
     )
 

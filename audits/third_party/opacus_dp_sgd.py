@@ -28,6 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.attacks.canary_inner_product import canary_inner_product
+from dpaudit.context import Level
 from dpaudit.mechanism import Gaussian, SelfComposed
 from dpaudit.noise import Trials
 from dpaudit.privacy import GaussianDP, Neighbours, PrivacyClaim, View
@@ -56,6 +57,7 @@ TARGET = Target(
     truth=SelfComposed(Gaussian(NOISE_MULTIPLIER), STEPS),
     effect="models trained with Opacus leak more about single records than its accountant reports",
     optional=True,
+    from_level=Level.STANDARD,
     isolate=True,
 )
 

@@ -25,6 +25,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from dpaudit.context import Level
 from dpaudit.mechanism import Gaussian, Mechanism, PoissonSampled
 from dpaudit.noise import Trials
 from dpaudit.privacy import ApproximateDP, GaussianDP, Guarantee, Neighbours, PrivacyClaim, View
@@ -149,6 +150,7 @@ def target(name: str, title: str, guarantee: Guarantee, stated: str, **more: Any
         claim=PrivacyClaim(guarantee, relation, delta=1e-5, source=SOURCE.format(stated)),
         needs=(("opacus", "third-party"), ("torch", "third-party")),
         optional=True,
+        from_level=Level.STANDARD,
         **more,
     )
 

@@ -23,6 +23,7 @@ from typing import Any
 import numpy as np
 
 from dpaudit.adapters.torch_training import TorchTraining
+from dpaudit.context import Level
 from dpaudit.mechanism import Gaussian, Mechanism, PoissonSampled, SelfComposed
 from dpaudit.privacy import ApproximateDP, GaussianDP, Guarantee, Neighbours, PrivacyClaim
 from dpaudit.structural import Assumptions
@@ -194,6 +195,7 @@ class Opacus(TorchTraining):
             mechanism=setting.mechanism,
             needs=(("opacus", "third-party"), ("torch", "third-party")),
             optional=True,
+            from_level=Level.STANDARD,
             **{"trials": None, "assumptions": CHECKED, "effect": EFFECT, **more},
         )
         if check:

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.adapters.release import Release
+from dpaudit.context import Level
 from dpaudit.noise import Trials
 from dpaudit.privacy import PrivacyClaim, claim
 from dpaudit.randomness import frozen
@@ -70,6 +71,7 @@ def audit(kind: str, title: str, pair: tuple[Any, Any], stated: PrivacyClaim) ->
         deterministic=False,
         isolate=True,
         optional=True,
+        from_level=Level.STANDARD,
     )
 
 

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.adapters.release import Release
+from dpaudit.context import Level
 from dpaudit.mechanism import Concentrated, Gaussian
 from dpaudit.noise import Trials
 from dpaudit.privacy import PrivacyClaim, claim
@@ -75,6 +76,7 @@ def audit(kind: str, title: str, pair: tuple[Any, Any], stated: PrivacyClaim, **
         deterministic=False,
         isolate=True,
         optional=True,
+        from_level=Level.STANDARD,
         **options,
     )
 

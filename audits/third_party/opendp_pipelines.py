@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.adapters.release import Release
+from dpaudit.context import Level
 from dpaudit.noise import Trials
 from dpaudit.privacy import claim
 from dpaudit.randomness import frozen
@@ -71,6 +72,7 @@ def audit(kind: str, pair: tuple[Any, Any], epsilon: float) -> Release:
         deterministic=False,
         isolate=True,
         optional=True,
+        from_level=Level.STANDARD,
     )
 
 

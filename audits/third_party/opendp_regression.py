@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.adapters.release import Release
+from dpaudit.context import Level
 from dpaudit.noise import Trials
 from dpaudit.privacy import Neighbours, PrivacyClaim, claim
 from dpaudit.randomness import frozen
@@ -76,6 +77,7 @@ def audit(kind: str, title: str, pair: tuple[Any, Any], scale: float, stated: Pr
         deterministic=False,
         isolate=True,
         optional=True,
+        from_level=Level.STANDARD,
         **options,
     )
 

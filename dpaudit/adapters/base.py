@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import inspect
 from typing import Any, TypedDict, Unpack
 
 from dpaudit.adapters import planning
-from dpaudit.errors import ConfigurationError
+from dpaudit.context import Level
+from dpaudit.errors import ConfigurationError, UnknownNameError
 from dpaudit.mechanism import Mechanism
 from dpaudit.privacy import PrivacyClaim, View
 from dpaudit.target import Control, PlantedBug, Target, TrialPlan
@@ -36,10 +38,24 @@ class Options(TypedDict, total=False):
     isolate: bool
     optional: bool
     early_stop: bool
+    from_level: Level
     assumptions: Any
 
 
-class Adapter:
+class _Named(type):
+    """Names the nearest argument where one is misspelt: Python alone would say which other one is missing."""
+
+    def __call__(cls, *given: Any, **options: Any) -> Any:
+        makers = [base.__init__ for base in cls.__mro__[:-1]]  # type: ignore[misc]
+        known = {*Options.__annotations__, *(name for maker in makers for name in inspect.signature(maker).parameters)}
+        known -= {"self", "own_attacks", "options"}
+        for name in options:
+            if name not in known:
+                raise UnknownNameError(f"argument of {cls.__name__}", name, known)
+        return super().__call__(*given, **options)
+
+
+class Adapter(metaclass=_Named):
     """Carries TARGET and ATTACKS, as a target file does; subclasses add `neighbours` and `run`.
 
     most_trials: of a smoke audit, where the claim would need more.
@@ -57,10 +73,6 @@ class Adapter:
                 "with `from dpaudit.privacy import claim`"
             )
         given: dict[str, Any] = dict(options)
-        unknown = sorted(set(given) - set(Options.__annotations__))
-        if unknown:
-            known = ", ".join(sorted(Options.__annotations__))
-            raise ConfigurationError(f"{name}: there is no option {', '.join(unknown)}; there are {known}")
         self.ATTACKS = given.pop("attacks", own_attacks)
         if given.get("assumptions") is not None:
             self.ASSUMPTIONS = given["assumptions"]

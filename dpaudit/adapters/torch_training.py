@@ -1,16 +1,18 @@
 """A training with any torch.optim style optimiser, Opacus among them, audited without a change to its code.
 
-def train(records, watch):
-    model = torch.nn.Linear(20, 2)
-    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
-    loader = DataLoader(records, batch_size=10)
-    model, optimizer, loader = PrivacyEngine().make_private(...)
-    watch(optimizer)
-    for inputs, targets in loader:
-        ...
-    return model
+The user writes:
 
-AUDIT = TorchTraining("mine/opacus", train, records=(X, y), claim=claim(mu=1.0, neighbours=Neighbours.ZERO_OUT))
+    def train(records, watch):
+        model = torch.nn.Linear(20, 2)
+        optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+        loader = DataLoader(records, batch_size=10)
+        model, optimizer, loader = PrivacyEngine().make_private(...)
+        watch(optimizer)
+        for inputs, targets in loader:
+            ...
+        return model
+
+    AUDIT = TorchTraining("mine/opacus", train, records=(X, y), claim=claim(mu=1.0, neighbours=Neighbours.ZERO_OUT))
 """
 
 from __future__ import annotations

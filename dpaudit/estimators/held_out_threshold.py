@@ -43,6 +43,7 @@ SHARES = (0.1, 0.5, 0.9)
 """Parts of alpha that the bound on the true positive rate may be given; the rarer error deserves more."""
 
 _RANKS = 120
+_DRAWN = 12
 _EXTRA_ERRORS = 2.0
 _FEW = 8
 
@@ -110,17 +111,34 @@ class Scores:
         """`count` at the threshold that `choose` finds."""
         return self.count(self.choose(objective, alpha), alpha)
 
-    def staircase(self, points: int = 300) -> tuple[Floats, Floats]:
+    def staircase(self) -> tuple[Floats, Floats]:
         """Observed false and true positive rates of the counted part, from (0, 0) to (1, 1).
 
-        At most `points` points, dense at both ends; (0, 0) and (1, 1) alone if a side is empty.
+        At the thresholds of `spread`; (0, 0) and (1, 1) alone if a side is empty.
         """
         if not (len(self.negative) and len(self.positive)):
             return np.array([0.0, 1.0]), np.array([0.0, 1.0])
-        thresholds = _candidates(self.negative, self.positive, ranks=(points - 2) // 4)[::-1]
+        thresholds = spread(self.negative, self.positive)[::-1]
         false_rate = np.concatenate([[0.0], _at_least(self.negative, thresholds) / len(self.negative), [1.0]])
         true_rate = np.concatenate([[0.0], _at_least(self.positive, thresholds) / len(self.positive), [1.0]])
         return false_rate, true_rate
+
+
+def spread(negative: Floats, positive: Floats) -> Floats:
+    """At most 48 distinct scores of two sorted sides, ascending, for curves to be drawn.
+
+    The highest on D' and the lowest on D at geometric ranks, where errors are rare, and both sides at even quantiles.
+    """
+
+    def at(ordered: Floats, places: Floats) -> Floats:
+        return ordered[np.round(places).astype(np.int64) - 1]
+
+    rare = (
+        at(negative[::-1], np.geomspace(1, len(negative), _DRAWN)),
+        at(positive, np.geomspace(1, len(positive), _DRAWN)),
+    )
+    even = (at(side, np.linspace(1, len(side), _DRAWN)) for side in (negative, positive))
+    return np.unique(np.concatenate([*rare, *even]))
 
 
 def lower_bound(

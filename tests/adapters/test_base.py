@@ -10,7 +10,10 @@ import numpy as np
 import pytest
 
 from dpaudit.adapters.base import Adapter
+from dpaudit.adapters.command import Command
 from dpaudit.adapters.release import Release
+from dpaudit.adapters.torch_training import TorchTraining
+from dpaudit.adapters.training import Training
 from dpaudit.checks.training import Assumptions
 from dpaudit.errors import ConfigurationError
 from dpaudit.privacy import ApproximateDP, View, claim
@@ -22,10 +25,22 @@ def test_a_claim_is_a_privacy_claim() -> None:
         Adapter("mine/x", ApproximateDP(1.0, 0.0), {})  # type: ignore[arg-type]
 
 
-def test_an_unknown_option_is_named_beside_the_known_ones() -> None:
-    wrong: dict[str, Any] = {"clip": 1.0}
-    with pytest.raises(ConfigurationError, match=r"no option clip; there are assumptions, attacks"):
-        Adapter("mine/x", claim(mu=1.0), {}, **wrong)
+@pytest.mark.parametrize("adapter", [Release, Training, TorchTraining, Command])
+@pytest.mark.parametrize(("name", "meant"), [("pairs", "pair"), ("trails", "trials"), ("own_attacks", "attacks")])
+def test_a_misspelt_argument_is_named_with_the_nearest_one(adapter: type[Adapter], name: str, meant: str) -> None:
+    wrong: dict[str, Any] = {name: 1.0}
+    with pytest.raises(ConfigurationError, match=rf"argument of {adapter.__name__} '{name}'; did you mean '{meant}'"):
+        adapter("mine/x", print, claim=claim(mu=1.0), **wrong)  # type: ignore[arg-type, misc]
+
+
+def test_an_adapter_of_ones_own_has_arguments_of_its_own() -> None:
+    class Mine(Release):
+        def __init__(self, name: str, clip: float, **options: Any) -> None:
+            super().__init__(name, release=lambda data, seed: clip, **options)
+
+    with pytest.raises(ConfigurationError, match="unknown argument of Mine 'clp'; did you mean 'clip'"):
+        Mine("mine/x", clp=1.0)  # type: ignore[call-arg]
+    assert Mine("mine/x", clip=1.0, pair=(1, 2), claim=claim(mu=1.0)).TARGET.name == "mine/x"
 
 
 def test_a_view_that_is_none_is_told_which_there_are() -> None:

@@ -164,7 +164,7 @@ def test_the_staircase_is_short_rising_and_exact() -> None:
     positive, negative = gaussian(np.random.default_rng(2), 50_000)
     scores = split(positive, negative)
     false, true = scores.staircase()
-    assert 50 < len(false) <= 300
+    assert 40 < len(false) <= 50
     assert np.all(np.diff(false) >= 0)
     assert np.all(np.diff(true) >= 0)
     assert (false[0], true[0], false[-1], true[-1]) == (0.0, 0.0, 1.0, 1.0)

@@ -1,0 +1,36 @@
+"""The command `report`: a run that is there, as a page or in any of the formats."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import click
+
+from dpaudit import baseline, cli_options, cli_output, formats
+from dpaudit.reading import load_run
+
+PAGE = "html"
+
+
+def carry_out(folder: Path, form: str, output: Path | None) -> None:
+    """Write the run of `folder`; nothing but the page changes the folder. The exit code of the run is not repeated."""
+    if form == PAGE:
+        _page(folder, output)
+        return
+    run = load_run(folder)
+    with cli_output.writer(*cli_output.destination(form, output)) as write:
+        verbose = cli_options.is_verbose(click.get_current_context())
+        view = formats.view(form, write, cli_output.announce, verbose)
+        view.start(run.header, run.folder)
+        view.show(run.verdicts)
+        view.end(run, baseline.notes(run.header) if run.finished else [])
+
+
+def _page(folder: Path, output: Path | None) -> None:
+    from dpaudit.report import write_report
+
+    page = write_report(folder)
+    if output is not None:
+        shutil.copyfile(page, output)
+    click.echo(str(output or page))
