@@ -65,7 +65,7 @@ TARGET = Target(
         delta=1e-5,
         source="composition of the steps with the noise split in two equal parts, dpaudit.algorithms.dp_svrg.promise",
     ),
-    trials=TrialPlan(smoke=50_000, standard=2_000_000, deep=5_000_000),
+    trials=TrialPlan(smoke=100_000, standard=2_000_000, deep=5_000_000),
     claimed_mechanism=CLAIMED,
     effect="the variance-reduced gradients show more about a record than both of its ways into them account for",
 )

@@ -50,7 +50,7 @@ TARGET = Target(
         delta=1e-5,
         source="Wang, Ye, Xu (2017): noise of order L sqrt(T m log(1/delta))/(n epsilon), with the constant of 2 L/n",
     ),
-    trials=TrialPlan(smoke=50_000, standard=500_000, deep=500_000),
+    trials=TrialPlan(smoke=100_000, standard=500_000, deep=500_000),
     expects=Outcome.REFUTED,
     effect="a record that is drawn moves a release by 7 standard deviations of its noise",
     repair="rbcd/dp-svrg",

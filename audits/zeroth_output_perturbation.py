@@ -53,7 +53,7 @@ TARGET = Target(
         delta=1e-5,
         source="Chien, Chen, Li (2025), appendix A.3, corrected: the last step parts two runs by more than 2 R",
     ),
-    trials=TrialPlan(smoke=50_000, standard=1_000_000, deep=3_000_000),
+    trials=TrialPlan(smoke=200_000, standard=1_000_000, deep=3_000_000),
     effect="the last iterate leaks more about a record than the noise of the last step allows",
 )
 
