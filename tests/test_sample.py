@@ -75,10 +75,12 @@ def test_every_record_reads_back_as_it_was_written(run: Run) -> None:
 def test_every_attachment_is_there_and_no_file_is_left_over(run: Run) -> None:
     attached = Counter(path for v in run.verdicts for path in v.attachments)
     page = (SAMPLE / "report.html").read_text(encoding="utf-8")
-    plots = set(re.findall(r'href="(plots/[^"#]+)"', page))
+    linked = set(re.findall(r'href="(plots/[^"#]+)"', page))
+    plots = {f"plots/{Path(path).stem}.svg" for path in attached if path.startswith("scores/")}
     own = {"run.json", "records.jsonl", "report.html"}
     assert set(contents(SAMPLE)) == own | set(attached) | plots
-    assert plots
+    assert linked
+    assert linked <= plots
     assert [path for path, times in attached.items() if times > 1] == []
 
 
