@@ -260,10 +260,15 @@ def agreement_parts(verdict: Verdict) -> tuple[str, str, str]:
 
 
 def subject(verdicts: Sequence[Verdict]) -> str:
-    """What was checked, in words and numbers."""
-    numbers = Counter(v.kind for v in verdicts)
-    plural = {kind: words if numbers[kind] != 1 else words.removesuffix("s") for kind, words in PLURALS.items()}
-    parts = [f"{numbers[kind]} {plural[kind]}" for kind in Kind if numbers[kind]]
+    """What was checked, in words and numbers; what was not run is named apart."""
+    planned = Counter(v.kind for v in verdicts)
+    idle = Counter(v.kind for v in verdicts if v.outcome is Outcome.NOT_RUN)
+    plural = {kind: words if planned[kind] != 1 else words.removesuffix("s") for kind, words in PLURALS.items()}
+    parts = [
+        f"{planned[kind]} {plural[kind]}" + (f" ({idle[kind]} not run)" if idle[kind] else "")
+        for kind in Kind
+        if planned[kind]
+    ]
     works = len({paper_of(v) for v in verdicts if v.kind is Kind.CLAIM} - {UNKNOWN_PAPER})
     papers_text = f" ({works} {'paper' if works == 1 else 'papers'})" if works else ""
     return (", ".join(parts) or "nothing") + papers_text
