@@ -7,6 +7,7 @@ own, and say of what: the rates of the attack that was played, at thresholds tha
 from __future__ import annotations
 
 from dataclasses import dataclass
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
 from typing import Any
 
 import numpy as np
@@ -189,13 +190,17 @@ def _shown(false_rate: Floats, true_rate: Floats, delta: float) -> Floats:
 
 
 def _columns(**values: ArrayLike) -> dict[str, list[float | None]]:
-    return {name: _listed(value) for name, value in values.items()}
+    """Lists of rounded numbers; what is called a lower or an upper bound is rounded away from what it bounds."""
+    return {name: _listed(value, name.rpartition("_")[2]) for name, value in values.items()}
 
 
-def _listed(values: ArrayLike) -> list[float | None]:
-    return [_rounded(value) for value in np.asarray(values, dtype=np.float64)]
+def _listed(values: ArrayLike, side: str = "") -> list[float | None]:
+    return [_rounded(value, side) for value in np.asarray(values, dtype=np.float64)]
 
 
-def _rounded(value: float) -> float | None:
-    """Enough digits for a plot; None where JSON has no number."""
-    return float(f"{value:.{_DIGITS}g}") if np.isfinite(value) else None
+def _rounded(value: float, side: str = "") -> float | None:
+    """Enough digits for a plot, never above a "lower" and never below an "upper" value; None where JSON has none."""
+    if not np.isfinite(value):
+        return None
+    modes = {"lower": ROUND_FLOOR, "upper": ROUND_CEILING}
+    return float(Decimal(float(value)).normalize(Context(_DIGITS, modes.get(side, ROUND_HALF_EVEN))))

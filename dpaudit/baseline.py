@@ -13,7 +13,7 @@ from datetime import date
 from enum import StrEnum
 from typing import Any
 
-from dpaudit.verdict import Outcome, Verdict
+from dpaudit.verdict import Kind, Outcome, Verdict
 
 LONGEST = 366
 """Days ahead; an entry that expires later is named, since nobody will look at it again."""
@@ -82,9 +82,15 @@ def _state(entry: Entry, verdict: Verdict | None, today: date) -> State:
         return State.ABSENT
     if verdict.as_expected:
         return State.STALE
-    if verdict.outcome is not entry.outcome:  # what turned from undecided into refuted, or into a crash, is new
-        return State.OTHER
+    if verdict.outcome is not entry.outcome or _stands_for_more(verdict):
+        return State.OTHER  # what turned from undecided into refuted, or into a crash, is new
     return State.ACCEPTED if today <= entry.expires else State.EXPIRED
+
+
+def _stands_for_more(verdict: Verdict) -> bool:
+    """Is it in the place of every check of a task that was not begun, or that died? Nobody has accepted those."""
+    whole = any(evidence.engine == "run" for evidence in verdict.evidence[:1])
+    return whole and (verdict.kind is Kind.CLAIM or verdict.outcome is Outcome.NOT_RUN)
 
 
 def described(baseline: Baseline | None) -> dict[str, Any] | None:

@@ -52,4 +52,5 @@ def sentence(ledger: Ledger) -> str:
     """The ledger in words, for headers."""
     if not ledger.planned:
         return f"error budget {ledger.total:g}, no statistical test planned"
-    return f"error budget {ledger.total:g} over {ledger.planned} statistical tests, {ledger.share:.3g} each"
+    tests = "test" if ledger.planned == 1 else "tests"
+    return f"error budget {ledger.total:g} over {ledger.planned} statistical {tests}, {ledger.share:.3g} each"

@@ -109,9 +109,9 @@ def recheck(paths: Sequence[Path]) -> list[Checked]:
     if not paths:
         return []
     given = "\n".join(str(path) for path in paths)
-    done = subprocess.run(
-        [sys.executable, "-m", "dpaudit.recheck", "-"], input=given, capture_output=True, text=True, check=False
-    )
+    # -P: what lies in the working directory is not the checker, whatever its name.
+    command = [sys.executable, "-P", "-m", "dpaudit.recheck", "-"]
+    done = subprocess.run(command, input=given, capture_output=True, text=True, check=False)
     lines = done.stdout.splitlines()
     if len(lines) != len(paths):
         raise ContentError(f"the checker ended early: {done.stderr.strip()[-300:] or 'no message'}")

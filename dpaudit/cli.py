@@ -271,7 +271,7 @@ def schema(name: str, output: Path | None) -> None:
 @cli_options.listing_options
 @cli_options.verbose_option
 def errata(folder: Path | None, proofs: Path | None, form: str, output: Path | None) -> None:
-    """Print the ledger of printed statements and steps that are false: of a RUN, or of the claims as they are now."""
+    """Print the ledger of errata of papers: those that a RUN has found, or those of the claims as they are now."""
     from dpaudit.cli_ledger import errata as collected
 
     found = collected(folder, proofs)
@@ -368,7 +368,7 @@ def _crashed(context: click.Context, error: Exception) -> None:
     where = "use -v for the traceback"
     if folder is not None and folder.is_dir():
         (folder / "errors").mkdir(exist_ok=True)
-        (folder / "errors" / "dpaudit.txt").write_text(text, encoding="utf-8")
+        (folder / "errors" / "dpaudit.txt").write_text(text, encoding="utf-8", errors="backslashreplace")
         where = f"the traceback is in {folder / 'errors' / 'dpaudit.txt'}"
     if cli_options.is_verbose(context):
         cli_output.complain(text)

@@ -13,6 +13,7 @@ from dpaudit import cli_options, export, markdown_text, sections
 from dpaudit.cli_output import writer
 from dpaudit.diff import Change, Diff, Direction, What, bounds, diff
 from dpaudit.differences import Difference
+from dpaudit.errors import ConfigurationError
 from dpaudit.reading import load_run
 from dpaudit.serial import encode
 from dpaudit.verdict import Verdict
@@ -39,7 +40,11 @@ _NAMES = {
 @click.pass_context
 def command(context: click.Context, old: Path, new: Path, ignore_missing: bool, form: str, output: Path | None) -> None:
     """Say what got better or worse from the run OLD to the run NEW; exit 1 if anything is worse."""
-    found = diff(load_run(old), load_run(new), ignore_missing=ignore_missing)
+    runs = load_run(old), load_run(new)
+    for run in runs:
+        if not run.finished:
+            raise ConfigurationError(f"the run of {str(run.folder)!r} did not finish: dpaudit resume {run.folder}")
+    found = diff(*runs, ignore_missing=ignore_missing)
     with writer(output) as write:
         write(rendered(found, form, verbose=cli_options.is_verbose(context)))
     context.exit(int(found.exit_code))

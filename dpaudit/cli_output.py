@@ -46,12 +46,12 @@ def destination(form: str, output: Path | None) -> tuple[Path | None, Filing]:
 
 @contextlib.contextmanager
 def writer(output: Path | None, filing: Filing = Filing.WHOLE) -> Iterator[Write]:
-    """A function that writes lines to the file `output`, or to standard output.
+    """A function that writes lines to the file `output`, or to standard output, which `-` stands for too.
 
     Control characters are replaced: titles and messages come from files of other people. ConfigurationError if the
     file cannot be written, before anything is written at all.
     """
-    if output is None:
+    if output is None or output == Path("-"):
         yield lambda text: announce(_paint(_heard(printable(text))))
         return
     with contextlib.ExitStack() as stack:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import click
@@ -30,7 +29,11 @@ def carry_out(folder: Path, form: str, output: Path | None) -> None:
 def _page(folder: Path, output: Path | None) -> None:
     from dpaudit.report import write_report
 
-    page = write_report(folder)
-    if output is not None:
-        shutil.copyfile(page, output)
-    click.echo(str(output or page))
+    if output is None:
+        click.echo(str(write_report(folder)))
+        return
+    with cli_output.writer(output) as write:  # first: a place that cannot be written is said before the work
+        page = write_report(folder)
+        write(page.read_text(encoding="utf-8").removesuffix("\n"))
+    click.echo(str(output))
+    cli_output.complain(f"the plots and scores that the page links lie in {folder}")

@@ -63,7 +63,7 @@ def go_on(folder: Path, *, form: str, output: Path | None, report: bool, **rest:
     executor.limit_threads()
     with store.Folder(folder, existing=True) as keep, writer(*destination(form, output)) as write:
         header = resume.header(folder)
-        code = resume.finished(folder, header)
+        code = load_run(folder).code if resume.finished(folder, header) is not None else None
         view = formats.view(form, write, announce, cli_options.is_verbose(context))
         if code is None:
             plan = resume.planned(header, **rest)

@@ -45,5 +45,5 @@ class Context:
             return ""
         path = Path(self.folder) / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+        path.write_text(text, encoding="utf-8", errors="backslashreplace")
         return name

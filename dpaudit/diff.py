@@ -4,6 +4,7 @@ The order, best first: as expected; accepted by a baseline; undecided, weaker th
 refuted, or not refuted where it should be. Among verdicts that stand alike: PROVED, CONSISTENT, INCONCLUSIVE and
 NOT_RUN, ERROR, REFUTED; mutants and controls are about the checks, so that there only the first order counts.
 A required check that is gone is worse whatever it was; a new one is better if as expected, worse if it is a surprise.
+One that is NOT_RUN as expected is no check: what becomes that is gone, and what it becomes is new.
 Bounds and evidence that moved are neither: whether a larger epsilon is a better attack or a worse leak, no record says.
 """
 
@@ -116,6 +117,8 @@ def _changed(before: Verdict, after: Verdict) -> Change | None:
     found = differences(before, after)
     graver = (grade(after) > grade(before)) - (grade(after) < grade(before))
     direction = (Direction.OTHER, Direction.WORSE, Direction.BETTER)[graver]
+    if _idle(before) != _idle(after):
+        direction = (_new(after) if _idle(before) else _gone(before)).direction
     if before.outcome is not after.outcome:
         return Change(direction, What.OUTCOME, before, after, found)
     if before.expected is not after.expected:
@@ -141,6 +144,11 @@ def _moved(name: str, before: Scalar, after: Scalar) -> bool:
     if name.endswith(POWER):
         return not math.isclose(before, after, rel_tol=0.01)
     return max(abs(before), abs(after)) >= NEGLIGIBLE and not math.isclose(before, after, rel_tol=HALF)
+
+
+def _idle(verdict: Verdict) -> bool:
+    """Is it no check at all: one that was not run, as expected?"""
+    return verdict.outcome is verdict.expected is Outcome.NOT_RUN
 
 
 def _gone(verdict: Verdict) -> Change:

@@ -8,7 +8,10 @@ from dataclasses import dataclass
 
 from dpaudit.verdict import Evidence, Numbers, Scalar, Verdict
 
-FIELDS = ("outcome", "expected", "basis", "assuming", "statement", "effect", "repair", "title", "source")
+FIELDS = (
+    "kind", "outcome", "expected", "basis", "assuming", "statement", "effect", "repair", "title", "source",
+    "attachments",
+)  # fmt: skip
 """What is compared as a whole; numbers, witness and evidence are compared number by number."""
 
 
@@ -30,8 +33,8 @@ def differences(before: Verdict, after: Verdict) -> tuple[Difference, ...]:
 
 
 def _same(before: Scalar, after: Scalar) -> bool:
-    """Equal values of one type; NaN is the same as NaN."""
-    return type(before) is type(after) and (before == after or (before != before and after != after))
+    """Values of one type that are written alike: NaN is the same as NaN, and -0.0 is not 0.0."""
+    return type(before) is type(after) and repr(before) == repr(after)
 
 
 def _values(verdict: Verdict) -> Iterator[tuple[str, Scalar]]:

@@ -11,14 +11,15 @@ from collections.abc import Iterator, Sequence
 from hashlib import sha256
 
 from dpaudit import markdown_text, sections, wording
-from dpaudit.verdict import Verdict
+from dpaudit.verdict import Kind, Verdict
 
 HEADER = """# Errata of papers
 
-Statements and proof steps that are printed in a paper and false, each with numbers that show it, what that means for
-the paper, and what holds instead. A false step often leaves its theorem standing; the effect says so. The page is made
-by `dpaudit errata RUN --format markdown` from the records of a run, and not written by hand. The link of a finding is
-`#` and its id in lower case, with a dash for every other sign: `#rbcd-thm-4-1-s3` is `rbcd/THM-4.1/s3`.
+Statements and proof steps of papers, as printed or as read between the lines, that are false, each with numbers that
+show it, what that means for the paper, and what holds instead. A false step often leaves its theorem standing; the
+effect says so. The page is made by `dpaudit errata RUN --format markdown` from the records of a run, and not written by
+hand. The link of a finding is `#` and its id in lower case, with a dash for every other sign: `#rbcd-thm-4-1-s3` is
+`rbcd/THM-4.1/s3`.
 """
 _ACTIVE = re.compile(r"([\\`*_{}\[\]<>#&|~$!])")
 
@@ -60,7 +61,7 @@ def _entry(v: Verdict) -> Iterator[str]:
     witness = "\n".join(f"{name} = {value}" for name, value in v.witness)
     parts = (
         v.title and f"**{escaped(v.title)}**",
-        v.statement and f"Printed, and false:\n\n{_block(v.statement)}",
+        v.statement and f"{_origin(v)}, and false:\n\n{_block(v.statement)}",
         f"Witness:\n\n{_block(witness)}" if witness else f"Witness: {escaped(sections.reason(v))}",
         v.effect and f"Effect: {escaped(v.effect)}",
         v.repair and f"Holds instead: {escaped(v.repair)}",
@@ -70,6 +71,12 @@ def _entry(v: Verdict) -> Iterator[str]:
     for part in parts:
         if part:
             yield from (part, "")
+
+
+def _origin(v: Verdict) -> str:
+    """Does the paper say so, or is it what a reader makes of it?"""
+    printed = v.kind is Kind.STEP or (v.kind is Kind.CLAIM and "~" not in v.id)
+    return "Printed" if printed else "Read or derived"
 
 
 def _block(text: str) -> str:

@@ -12,6 +12,7 @@ import os
 import signal
 import threading
 import time
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache, partial
 from typing import Any
@@ -101,6 +102,8 @@ def _together(function: Callable[[Any], Any], items: Sequence[Any], jobs: int) -
     from joblib.externals.loky import get_reusable_executor
     from joblib.externals.loky.process_executor import TerminatedWorkerError
 
+    # Workers that have grown are replaced between two items; loky's advice on that is of no use to anybody here.
+    warnings.filterwarnings("ignore", message="A worker stopped while some jobs", category=UserWarning)
     # `loky` even for a single job: a worker that can die without taking this process along.
     pool = Parallel(n_jobs=max(jobs, 2), backend="loky", return_as="generator_unordered", batch_size=1)
     try:

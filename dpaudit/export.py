@@ -20,7 +20,7 @@ from dpaudit.workflow_commands import disarm, disarm_json
 Write = Callable[[str], None]
 
 MEANINGS = {
-    ExitCode.EXPECTED: "everything ran, every outcome is the expected one",
+    ExitCode.EXPECTED: "every outcome is the expected one, or accepted by a baseline",
     ExitCode.REFUTED: "refuted where that was not expected, or an expected refutation did not happen",
     ExitCode.USAGE: "wrong arguments or configuration",
     ExitCode.CRASHED: "a check, a target or dpaudit crashed",
@@ -108,9 +108,11 @@ def headline(verdicts: Sequence[Verdict], code: ExitCode) -> str:
     """One sentence with the counts, one with the exit code; the counts are those of every other output."""
     wrong = sum(v.surprising for v in verdicts)
     accepted = sum(not v.as_expected for v in verdicts) - wrong
-    every = f"all {len(verdicts)} outcomes are as expected{' or accepted' if accepted else ''}"
-    start = f"{wrong} of {len(verdicts)} outcomes are not as expected" if wrong else every
-    known = f" {accepted} more {'is' if accepted == 1 else 'are'} accepted by a baseline." if accepted else ""
+    every = "the one outcome is" if len(verdicts) == 1 else f"all {len(verdicts)} outcomes are"
+    every += f" as expected{' or accepted' if accepted else ''}"
+    start = f"{wrong} of {len(verdicts)} outcomes {'is' if wrong == 1 else 'are'} not as expected" if wrong else every
+    more = "more " if wrong else ""
+    known = f" {accepted} {more}{'is' if accepted == 1 else 'are'} accepted by a baseline." if accepted else ""
     counts = f"{start[0].upper()}{start[1:]}: {sections.sentence(verdicts)}.{known}\n" if verdicts else ""
     return f"{counts}Exit code {int(code)}: {MEANINGS[code]}."
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from dpaudit import drawing, panels, plots, sections
+from dpaudit import drawing, panels, plots, sections, store
 from dpaudit.errors import ContentError
 from dpaudit.panels import Curve, Measurement
 from dpaudit.reading import read_json, read_text
@@ -53,8 +53,10 @@ class Figure:
     def write(self, folder: Path) -> None:
         """The file that `link` names."""
         file = folder / self.link
+        if file.parent.is_symlink():
+            raise ContentError(f"{file.parent} is a link: plots are written into the run folder alone")
         file.parent.mkdir(exist_ok=True)
-        file.write_text(drawing.together(panels.panels(self.found), self.found.name), encoding="utf-8")
+        store.put(file, drawing.together(panels.panels(self.found), self.found.name))
 
 
 @dataclass(frozen=True)
@@ -137,7 +139,7 @@ def _figure(folder: Path, verdict: Verdict, in_page: bool) -> Figure:
     data = read_json(read_text(file), str(file))
     try:
         found = measurement(clean(verdict.id), data)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except (KeyError, TypeError, ValueError, OverflowError, AttributeError) as error:
         raise ContentError(f"{file}: not a scores file ({type(error).__name__}: {error})") from error
     return Figure(verdict, found, _score_path(verdict), f"plots/{file.stem}.svg", in_page)
 
@@ -201,7 +203,7 @@ def _tables(found: Measurement) -> Iterable[Table]:
         yield Table("Edge of the region that is ruled out", rates, _rows(found.ruled_out.x, found.ruled_out.y))
     if found.progress:
         epsilons = ("trials", "epsilon, from", "observed", "to")
-        yield Table("Epsilon over trials", epsilons, _rows(*vars(found.progress).values()))
+        yield Table("Epsilon over trials; none: no finite value", epsilons, _rows(*vars(found.progress).values()))
     if found.power and found.power.epsilon:
         power = ("epsilon of the violation", f"chance that it is caught, {found.power.how}")
         yield Table("Power", power, _rows(found.power.epsilon, found.power.chance))

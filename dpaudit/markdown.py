@@ -104,7 +104,9 @@ def _surprises(run: Run) -> Iterator[str]:
 
 def _refutations(run: Run) -> Iterator[str]:
     found = sections.refutations(run.verdicts)
-    yield from _findings("Errata: printed statements and proof steps that are false, as expected", found.errata)
+    yield from _findings(
+        "Errata: statements, readings and proof steps of papers that are false, as expected", found.errata
+    )
     yield from _findings("Reductions and implementations that are refuted, as expected", found.implementations)
 
 

@@ -136,6 +136,7 @@ def roc(found: Measurement) -> str:
         if found.corner is not None:
             _draw_corner(axes, found.corner, found.floor)
         axes.set(xlabel="false-positive rate", ylabel="true-positive rate")
+        _named(axes, "ROC, both axes logarithmic")
         legend(axes, "lower right")
 
     description = (
@@ -151,7 +152,7 @@ def _draw_rates(axes: Any, found: Measurement) -> None:
     def raised(curve: Curve) -> tuple[list[float], list[float]]:
         return [max(x, floor) for x in curve.x], [max(y, floor) for y in curve.y]
 
-    axes.fill_between(*raised(found.claim), 1.0, color=CLAIMED, alpha=0.13, linewidth=0)
+    axes.fill_between(*raised(found.claim), 1.0, color=CLAIMED, alpha=0.13, linewidth=0, label="excluded by the claim")
     axes.plot([floor, 1], [floor, 1], color=QUIET, linestyle=":", linewidth=1, label="guessing")
     label = f"claim: {found.claim_label}"
     axes.plot(*raised(found.claim), color=CLAIMED, linestyle="--", linewidth=1.4, label=label)
@@ -170,7 +171,7 @@ def tradeoff(found: Measurement) -> str:
     def draw(figure: Any) -> None:
         axes = axes_in(figure)
         missed = [1 - y for y in claim.y]
-        axes.fill_between(claim.x, missed, 0.0, color=CLAIMED, alpha=0.13, linewidth=0)
+        axes.fill_between(claim.x, missed, 0.0, color=CLAIMED, alpha=0.13, linewidth=0, label="excluded by the claim")
         axes.plot([0, 1], [1, 0], color=QUIET, linestyle=":", linewidth=1, label="guessing")
         axes.plot(claim.x, missed, color=CLAIMED, linestyle="--", linewidth=1.4, label=f"claim: {found.claim_label}")
         if found.exact is not None:
@@ -184,6 +185,7 @@ def tradeoff(found: Measurement) -> str:
         missed = [1 - y for y in found.measured.y]
         axes.plot(found.measured.x, missed, color=MEASURED, linewidth=1.4, label="measured")
         axes.set(xlim=(0, 1), ylim=(0, 1), xlabel="type-I error", ylabel="type-II error")
+        _named(axes, "Trade-off")
         legend(axes, "upper right")
 
     region = "the region above it that the band rules out, " if found.ruled_out else ""
@@ -202,6 +204,7 @@ def epsilon_over_trials(found: Measurement, progress: Progress) -> str:
     def draw(figure: Any) -> None:
         axes = axes_in(figure)
         axes.set(xscale="log", ylim=(0, top), xlabel="trials counted on each side", ylabel="epsilon")
+        _named(axes, "Epsilon over trials")
         log_axis(axes.xaxis)
         upper = [2 * top if e is None else e for e in progress.epsilon_upper]
         lower = [0.0 if e is None else e for e in progress.epsilon_lower]
@@ -229,11 +232,16 @@ def power(found: Measurement, curve: Power) -> str:
         axes.axhline(0.9, color=QUIET, linestyle=":", linewidth=1, label="9 in 10")
         _levels(axes.axvline, found, exact=False)
         axes.set(xlabel="epsilon of the violation", ylabel="chance that it is caught")
+        _named(axes, "Power")
         legend(axes, "lower right")
 
     description = f"The chance of catching a violation, {curve.how}, with {found.trials} trials a side at the target's "
     description += "share of the error budget, against its epsilon."
     return picture(draw, SIZE, f"Power of the audit of {found.name}", description)
+
+
+def _named(axes: Any, name: str) -> None:
+    axes.set_title(name, fontsize=8, loc="left")
 
 
 def _levels(line: Any, found: Measurement, exact: bool = True) -> None:

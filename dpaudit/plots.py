@@ -57,7 +57,7 @@ def forest(rows: Sequence[ForestRow]) -> str:
 
     def draw(figure: Any) -> None:
         axes = axes_in(figure, (0.03, 0.47 / height, 0.94, 1 - 0.9 / height))
-        known = [v for r in rows for v in (r.measured, r.claimed, r.exact, r.detectable) if v is not None]
+        known = [v for r in rows for v in (r.measured, r.claimed, r.detectable) if v is not None]
         right = 1.08 * max([*known, 0.1])
         axes.set_xlim(-0.02 * right, right)
         axes.set_ylim(len(rows) - 0.45, -0.75)
@@ -83,7 +83,7 @@ def _draw_row(axes: Any, place: int, row: ForestRow, right: float) -> None:
         axes.plot([row.measured], [place], color=MEASURED, marker=marker, markersize=6, linestyle="none")
     if row.claimed is not None:
         axes.plot([row.claimed] * 2, [place - 0.2, place + 0.2], color=CLAIMED, linewidth=2, linestyle="-")
-    if row.exact is not None:
+    if row.exact is not None and row.exact <= right:
         axes.plot([row.exact], [place], color=INK, marker="D", markersize=4, fillstyle="none", linestyle="none")
     if row.detectable is not None:
         axes.plot([row.detectable], [place], color=QUIET, marker="|", markersize=7, linestyle="none")

@@ -37,6 +37,9 @@ def finished(folder: Path, header: dict[str, Any]) -> ExitCode | None:
     code = header.get("exit_code")
     if code in (None, int(ExitCode.INTERRUPTED)) or (folder / store.TASKS).exists():
         return None
+    if code not in tuple(ExitCode):
+        allowed = ", ".join(str(int(one)) for one in ExitCode)
+        raise ContentError(f"{folder / store.RUN}: exit_code must be one of {allowed}, got {code!r}")
     return ExitCode(code)
 
 
@@ -94,6 +97,10 @@ def resume(plan: Plan, keep: store.Folder, observe: Observer) -> Result:
     """
     earlier = complete_tasks(keep.path, len(plan.tasks))
     before = header(keep.path)
+    strange = next((v for verdicts in earlier.values() for v in verdicts if v.seed != before.get("seed")), None)
+    if strange is not None:
+        seeds = f"the seed {strange.seed}, the run {before.get('seed')}"
+        raise ContentError(f"{keep.path / store.RECORDS}: {strange.id} has {seeds}; it belongs to another run")
     fresh = {"finished": None, "exit_code": None, "counts": None, "resumed": [*before.get("resumed", []), now()]}
     with workers(plan) as execute:
         keep.keep_only(earlier)

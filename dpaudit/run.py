@@ -15,6 +15,7 @@ from typing import Any
 
 from dpaudit import baseline, executor, provenance, registry, store
 from dpaudit.cluster import ClusterLost, WorkerDied
+from dpaudit.context import slug
 from dpaudit.errors import ConfigurationError
 from dpaudit.grounds import settle
 from dpaudit.plan import Part, Plan, Settings, Task, command_line
@@ -76,21 +77,23 @@ def carry_on(
     """
     execute = execute or partial(executor.execute, jobs=plan.settings.jobs)
     answers: dict[int, tuple[Verdict, ...]] = {}
-    shown, today = 0, baseline.day(header)
+    shown, today, owners = 0, baseline.day(header), dict[str, int]()
     try:
         known: Iterator[_Done] = ((place, verdicts, {}) for place, verdicts in earlier.items())
         for place, verdicts, files in itertools.chain(known, _answers(plan, keep.path, earlier, execute)):
-            answers[place] = verdicts
+            _refuse_clash(owners, plan, place, [*(v.id for v in verdicts), *(f"the file {name}" for name in files)])
             if place not in earlier:
                 keep.attach(files)
                 keep.append(verdicts)
-                if not any(map(not_begun, verdicts)):
-                    keep.mark(place, verdicts)
+            answers[place] = verdicts
+            if place not in earlier and not any(map(not_begun, verdicts)):
+                keep.mark(place, verdicts)
             while shown in answers:
                 observe(plan.tasks[shown], baseline.apply(plan.baseline, answers[shown], today))
                 shown += 1
     except KeyboardInterrupt:
-        listed = baseline.apply(plan.baseline, [v for place in sorted(answers) for v in answers[place]], today)
+        kept = {**earlier, **answers}  # what is marked as complete stays, shown yet or not
+        listed = baseline.apply(plan.baseline, [v for place in sorted(kept) for v in kept[place]], today)
         keep.rewrite(listed)
         keep.write_run(header | ending(listed, ExitCode.INTERRUPTED))
         raise
@@ -177,6 +180,18 @@ def _portable(settings: Settings) -> Settings:
     return replace(settings, executor=executor.LOCAL, **below)
 
 
+def _refuse_clash(owners: dict[str, int], plan: Plan, place: int, names: Sequence[str]) -> None:
+    """Two tasks that give one id, or one file, would stand for each other: ConfigurationError names both.
+
+    owners: the places of the tasks so far by what they gave; file systems may not tell capitals.
+    """
+    for name in names:
+        other = owners.setdefault(name.casefold(), place)
+        if other != place:
+            both = f"{plan.tasks[other].name} and {plan.tasks[place].name}"
+            raise ConfigurationError(f"{both} both give {name}; ids and files are unique in a run: rename one of them")
+
+
 def _fingerprint(task: Task) -> dict[str, str | int]:
     """What decides whether `task` is still the one that was planned: file, digest of its bytes, number of tests."""
     path = Path(task.path)
@@ -186,12 +201,14 @@ def _fingerprint(task: Task) -> dict[str, str | int]:
 
 
 def _beside(task: Task) -> list[Path]:
-    """The other files that a claim rests on: what its paper is, and the named theorems."""
+    """The other files that a claim rests on: what its paper is, the named theorems, its shipped certificates."""
     if task.part is not Part.VERIFY:
         return []
     claim = Path(task.path)
     paper = claim.parent / "paper.toml"
-    return [*([paper] if paper.is_file() else []), *sorted((claim.parent.parent / registry.THEOREMS).glob("*.toml"))]
+    theorems = sorted((claim.parent.parent / registry.THEOREMS).glob("*.toml"))
+    certificates = sorted((claim.parent / "certificates").glob(f"{slug(task.name)}*.json"))
+    return [*([paper] if paper.is_file() else []), *theorems, *certificates]
 
 
 def _answers(plan: Plan, folder: Path, earlier: Container[int], execute: executor.Execute) -> Iterator[_Done]:

@@ -72,7 +72,13 @@ def views(verdicts: Sequence[Verdict]) -> str:
 
 def models(verdicts: Sequence[Verdict]) -> tuple[tuple[str, int], ...]:
     """The threat models of the audits: what the adversary saw, for which neighbours, in how many audits."""
-    return tuple(sorted(Counter(threat_model(v) for v in verdicts if v.kind is Kind.AUDIT).items()))
+    return tuple(
+        sorted(
+            Counter(
+                threat_model(v) for v in verdicts if v.kind is Kind.AUDIT and v.outcome is not Outcome.NOT_RUN
+            ).items()
+        )
+    )
 
 
 def threat_model(verdict: Verdict) -> str:

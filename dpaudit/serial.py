@@ -48,7 +48,9 @@ def encode(value: Any) -> Any:
         return {"float": str(value)}
     if isinstance(value, Path):
         return str(value)
-    if value is None or isinstance(value, (bool, int, float, str)):
+    if isinstance(value, str):  # half a surrogate pair is no text that a file can hold
+        return value if value.isascii() else value.encode("utf-8", "backslashreplace").decode("utf-8")
+    if value is None or isinstance(value, (bool, int, float)):
         return value
     raise TypeError(f"a record may not hold a {type(value).__name__}: {value!r}")
 

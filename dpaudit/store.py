@@ -53,7 +53,8 @@ class Folder:
             if not existing and any(path.iterdir()):
                 raise ConfigurationError(f"the run folder {str(path)!r} is not empty; name another one or remove it")
             self._lock = _locked(path)
-            (path / RECORDS).touch()
+            if not existing:
+                (path / RECORDS).touch()
         except OSError as error:
             self.__exit__()
             reason = error.strerror or error
@@ -142,7 +143,8 @@ def put(path: Path, text: str) -> None:
     """Replace a file by `text`; no reader ever sees half of it, and where that fails, nothing is left behind."""
     draft = path.with_name(f"{path.name}.tmp")
     try:
-        with draft.open("w", encoding="utf-8") as file:
+        draft.unlink(missing_ok=True)
+        with draft.open("x", encoding="utf-8") as file:  # "x" follows no link
             _write(file, text)
         os.replace(draft, path)
     except OSError:

@@ -164,3 +164,11 @@ def test_the_power_of_canaries_is_the_share_of_simulated_audits() -> None:
     assert [epsilon for _, epsilon in shares] == sorted(epsilon for _, epsilon in shares)
     assert {epsilon: share for share, epsilon in shares}[smallest] >= 0.95
     assert shares[0][0] < 0.5
+
+
+def test_bounds_are_rounded_away_from_what_they_bound() -> None:
+    below, above = 1 - 1e-9, 1e-5 * (1 + 1e-9)
+    columns = audit_curves._columns(
+        rate_lower=[below, 0.0, 1.0], rate_upper=[above, 1.0, below], rate=[below, 0.1, 0.2]
+    )
+    assert columns == {"rate_lower": [0.99999, 0.0, 1.0], "rate_upper": [1.0001e-5, 1.0, 1.0], "rate": [1.0, 0.1, 0.2]}

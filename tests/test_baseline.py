@@ -20,7 +20,7 @@ from dpaudit.errors import ConfigurationError
 from dpaudit.plan import Part, Plan, Settings, Task, command_line, make_plan
 from dpaudit.reading import load_run
 from dpaudit.run import Result, run
-from dpaudit.verdict import ExitCode, Kind, Outcome, Verdict, exit_code
+from dpaudit.verdict import Evidence, ExitCode, Kind, Outcome, Verdict, exit_code
 
 TODAY = date(2026, 11, 22)
 LAST = date(2026, 12, 31)
@@ -84,6 +84,15 @@ def test_an_entry_accepts_one_outcome_and_no_other(named: Outcome, found: Outcom
     (judged,) = baseline.apply(of(Entry("a", named, "known", LAST)), [verdict("a", found, expected)], TODAY)
     stronger = found is Outcome.PROVED
     assert bool(judged.accepted) == (named is found and not stronger)
+
+
+@pytest.mark.parametrize(("kind", "outcome"), [(Kind.CLAIM, Outcome.ERROR), (Kind.AUDIT, Outcome.NOT_RUN)])
+def test_no_entry_accepts_what_stands_for_a_whole_task(kind: Kind, outcome: Outcome) -> None:
+    known = of(Entry("a", outcome, "known", LAST))
+    alone = replace(verdict("a", outcome, Outcome.PROVED), kind=kind)
+    whole = replace(alone, evidence=(Evidence("run", outcome, "clock: not begun within 1 minutes"),))
+    accepted = [bool(v.accepted) for v in baseline.apply(known, [alone, whole], TODAY)]
+    assert accepted == [True, False]
 
 
 def test_the_last_day_counts_and_the_day_after_does_not() -> None:

@@ -149,3 +149,17 @@ def test_a_certificate_of_other_goals_does_not_fit_its_statement(tmp_path: Path)
         claim = Claim("toy/LEM-1", "t", "w", "p", ClaimKind.INEQUALITY, statement, moves)
         assert checked.reason == ""
         assert (certificate.stale(checked, [claim]) == "") is fits
+
+
+def test_the_checker_is_not_taken_from_the_working_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fake = tmp_path / "dpaudit" / "recheck"
+    fake.mkdir(parents=True)
+    for folder in (fake.parent, fake):
+        (folder / "__init__.py").touch()
+    row = {"claim": "x", "source": "y", "boxes": 1, "seconds": 0.0, "reason": ""}
+    (fake / "__main__.py").write_text(f"print({json.dumps(json.dumps(row))})\n")
+    monkeypatch.chdir(tmp_path)
+    damaged = tmp_path / "damaged.json"
+    damaged.write_text("{}")
+    (found,) = certificate.recheck([damaged])
+    assert found.reason

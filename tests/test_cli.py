@@ -43,7 +43,7 @@ def test_text_begins_with_the_seed_and_ends_with_the_exit_code(claim: Path) -> N
     assert "error budget 0.001" in done.stdout
     assert "run folder out" in done.stdout
     assert any(line.startswith("= proved") and "toy/LEM-1" in line for line in lines)
-    assert lines[-1].startswith("Exit code 0: everything ran")
+    assert lines[-1].startswith("Exit code 0: every outcome is the expected one")
 
 
 def test_the_seed_is_printed_before_anything_can_fail(workdir: Path) -> None:

@@ -151,3 +151,15 @@ def test_the_command_line_and_the_configuration_know_the_time(content: Path) -> 
     process = dpaudit("verify", "proofs/toy", "--time", "0")
     assert "0 is not in the range x>0" in process.communicate(timeout=60)[1]
     assert time.monotonic() - begun < 120
+
+
+def test_a_claim_that_is_not_encoded_is_not_passed_by_the_clock(content: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = content / "proofs" / "toy" / "open.py"
+    text = claim_text("toy/OPEN").replace("import Claim,", "import Claim, Outcome,")
+    write(file, text.replace("kind=ClaimKind.IDENTITY", "kind=ClaimKind.IDENTITY, expects=Outcome.NOT_RUN"))
+    times = iter([1e6])
+    monkeypatch.setattr(worker.time, "time", lambda: next(times, 2e6))
+    settings = Settings("verify", (Part.VERIFY,), (str(file),), time=1.0)
+    result = run(make_plan(settings), content / "out", silent)
+    assert [v.outcome for v in result.verdicts] == [Outcome.NOT_RUN]
+    assert result.code is ExitCode.INCONCLUSIVE

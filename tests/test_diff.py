@@ -47,7 +47,12 @@ runs = st.lists(verdicts, max_size=5, unique_by=lambda v: v.id).map(lambda liste
 def ids(before: Run, after: Run, direction: Direction) -> set[str]:
     """What went that way, without surprises of one run only, which are worse both ways."""
     changes = [change for change in diff(before, after).changes if change.direction is direction]
-    return {c.verdict.id for c in changes if (c.before and c.after) or c.verdict.as_expected}
+    made = {c.verdict.id: [v for v in (c.before, c.after) if v and not idle(v)] for c in changes}
+    return {name for name, checks in made.items() if len(checks) == 2 or all(v.as_expected for v in checks)}
+
+
+def idle(verdict: Verdict) -> bool:
+    return verdict.outcome is verdict.expected is NOT_RUN
 
 
 @given(runs)
@@ -79,7 +84,6 @@ def test_the_order_of_the_verdicts_does_not_matter(one: Run, other: Run) -> None
 ORDER = [
     claim(PROVED, CONSISTENT),
     claim(CONSISTENT, CONSISTENT),
-    claim(NOT_RUN, NOT_RUN),
     claim(REFUTED, REFUTED),
     claim(INCONCLUSIVE, accepted=KNOWN),
     claim(REFUTED, accepted=KNOWN),
@@ -103,6 +107,16 @@ def test_each_step_down_is_worse(place: int) -> None:
     assert diff(better, worse).changes[0].direction is Direction.WORSE
     assert diff(better, worse).exit_code is ExitCode.REFUTED
     assert diff(worse, better).exit_code is ExitCode.EXPECTED
+
+
+@pytest.mark.parametrize("before", ORDER)
+def test_what_is_no_longer_required_is_gone(before: Verdict) -> None:
+    (change,) = diff(held(before), held(claim(NOT_RUN, NOT_RUN))).changes
+    assert change.direction is Direction.WORSE
+    assert diff(held(before), held(claim(NOT_RUN, NOT_RUN)), ignore_missing=True).exit_code is ExitCode.REFUTED
+    (back,) = diff(held(claim(NOT_RUN, NOT_RUN)), held(before)).changes
+    wanted = Direction.BETTER if before.as_expected else Direction.WORSE if before.surprising else Direction.OTHER
+    assert back.direction is wanted
 
 
 def test_undecided_and_not_run_are_alike() -> None:

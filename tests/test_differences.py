@@ -11,12 +11,12 @@ from dpaudit.verdict import Basis, Evidence, Kind, Outcome, Verdict
 
 FOUND = Evidence("game", Outcome.CONSISTENT, "fine", (("p", float("nan")), ("n", 1)))
 ONE = Verdict("x", Kind.AUDIT, Outcome.CONSISTENT, Outcome.CONSISTENT, "title", (FOUND, FOUND), "s", 1)
-IGNORED = {"id": "y", "kind": Kind.CONTROL, "seed": 2, "duration_s": 3.0, "replay": "dpaudit", "accepted": "until",
-           "attachments": ("a",), "schema": 2}  # fmt: skip
+IGNORED = {"id": "y", "seed": 2, "duration_s": 3.0, "replay": "dpaudit", "accepted": "until",
+           "schema": 2}  # fmt: skip
 COMPARED = {
     "outcome": Outcome.ERROR, "expected": Outcome.PROVED, "basis": Basis.SEARCH, "assuming": ("t",), "statement": "s",
     "effect": "e", "repair": "r", "title": "other", "source": "o", "witness": (("a", 1),), "numbers": (("b", 2),),
-    "evidence": (FOUND,),
+    "evidence": (FOUND,), "kind": Kind.CONTROL, "attachments": ("a",),
 }  # fmt: skip
 
 

@@ -59,9 +59,9 @@ def test_details_end_with_the_line_that_repeats_them() -> None:
 def test_the_headline_counts_and_says_what_the_exit_code_means() -> None:
     listed = [verdict(Outcome.PROVED), verdict(Outcome.REFUTED, Outcome.PROVED)]
     text = export.headline(listed, ExitCode.REFUTED)
-    assert text.startswith("1 of 2 outcomes are not as expected: 1 proved, 0 consistent, 1 refuted")
+    assert text.startswith("1 of 2 outcomes is not as expected: 1 proved, 0 consistent, 1 refuted")
     assert "Exit code 1: refuted where that was not expected" in text
-    assert export.headline([listed[0]], ExitCode.EXPECTED).startswith("All 1 outcomes are as expected: 1 proved")
+    assert export.headline([listed[0]], ExitCode.EXPECTED).startswith("The one outcome is as expected: 1 proved")
     assert export.headline([], ExitCode.NOTHING_COLLECTED) == "Exit code 5: nothing was collected."
 
 
@@ -70,7 +70,7 @@ def test_what_a_baseline_accepts_is_counted_apart_and_says_until_when() -> None:
     assert export.summary(known).endswith("[accepted until 2027-01-01: known (known.toml)]")
     text = export.headline([known, verdict(Outcome.PROVED)], ExitCode.EXPECTED)
     assert text.startswith("All 2 outcomes are as expected or accepted: ")
-    assert "1 more is accepted by a baseline." in text
+    assert "1 is accepted by a baseline." in text
 
 
 def test_no_text_of_others_passes_for_a_line_of_ours() -> None:

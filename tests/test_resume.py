@@ -216,6 +216,29 @@ def test_an_interrupted_run_goes_on(content: Path, whole: dict[str, str]) -> Non
     assert files(content / "out") == whole
 
 
+def test_an_interruption_before_all_is_shown_again_loses_nothing(content: Path, whole: dict[str, str]) -> None:
+    stopped(content / "out", "toy/LEM-2", KeyboardInterrupt)
+    before = {row for row in (content / "out" / "records.jsonl").read_text().splitlines() if row}
+
+    def impatient(task: Task, verdicts: Sequence[Verdict]) -> None:
+        raise KeyboardInterrupt
+
+    with store.Folder(content / "out", existing=True) as keep, pytest.raises(KeyboardInterrupt):
+        resume.resume(resume.planned(resume.header(content / "out")), keep, impatient)
+    assert {row for row in (content / "out" / "records.jsonl").read_text().splitlines() if row} >= before
+    go_on(content / "out")
+    assert files(content / "out") == whole
+
+
+def test_records_of_another_run_are_refused(content: Path) -> None:
+    stopped(content / "out", "toy/LEM-2", KeyboardInterrupt)
+    records = content / "out" / "records.jsonl"
+    seed = resume.header(content / "out")["seed"]
+    records.write_text(records.read_text().replace(f'"seed": {seed}', f'"seed": {seed + 1}'))
+    with pytest.raises(ContentError, match="belongs to another run"):
+        go_on(content / "out")
+
+
 def test_a_run_may_be_stopped_many_times(content: Path, whole: dict[str, str]) -> None:
     plan = stopped(content / "out", "toy/LEM-1")
     for place in (1, 2, 3):

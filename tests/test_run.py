@@ -129,3 +129,18 @@ def test_a_used_folder_is_refused_before_any_work(content: Path) -> None:
     with pytest.raises(ConfigurationError, match="is not empty"):
         run(planned(), content / "out", silent)
     assert [path.name for path in (content / "out").iterdir()] == ["keep"]
+
+
+def test_two_tasks_that_give_one_id_are_refused(content: Path) -> None:
+    step = 'steps=(Step("s1", "again", Statement("a == a", (real("a"),)), argument=(Identical(),)),),\n)'
+    text = claim_text("toy/LEM-5").replace("import Claim,", "import Claim, Step,").replace("\n)\n", f"\n    {step}\n")
+    write(content / "proofs" / "toy" / "lem_5.py", text)
+    write(content / "proofs" / "toy" / "lem_5_s1.py", claim_text("toy/LEM-5/s1"))
+    with pytest.raises(ConfigurationError, match=r"toy/LEM-5 and toy/LEM-5/s1 both give toy/LEM-5/s1; .* rename"):
+        run(planned(), content / "out", silent)
+
+
+def test_two_tasks_that_write_one_file_are_refused(content: Path) -> None:
+    write(content / "audits" / "other.py", target_text("toy_sum"))
+    with pytest.raises(ConfigurationError, match=r"both give the file scores/toy_sum\.json"):
+        run(planned(), content / "out", silent)

@@ -158,3 +158,8 @@ def test_enumerations_become_their_value() -> None:
 def test_records_are_frozen(cls: type) -> None:
     parameters = getattr(cls, "__dataclass_params__")  # noqa: B009
     assert parameters.frozen
+
+
+def test_half_a_surrogate_pair_becomes_text_that_a_file_can_hold() -> None:
+    assert encode("a\ud800b") == "a\\ud800b"
+    assert encode("ä∞") == "ä∞"

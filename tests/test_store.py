@@ -94,3 +94,12 @@ def test_a_file_that_cannot_be_written_says_how_to_go_on(tmp_path: Path) -> None
         (tmp_path / "run" / "scores").write_text("in the way")
         with pytest.raises(ConfigurationError, match=r"cannot write .*a\.json: .*dpaudit resume"):
             keep.attach({"scores/a.json": "{}"})
+
+
+def test_a_link_in_the_place_of_the_draft_is_not_followed(tmp_path: Path) -> None:
+    victim = tmp_path / "victim"
+    victim.write_text("mine")
+    (tmp_path / "page.tmp").symlink_to(victim)
+    store.put(tmp_path / "page", "new")
+    assert (victim.read_text(), (tmp_path / "page").read_text()) == ("mine", "new")
+    assert not (tmp_path / "page.tmp").is_symlink()
