@@ -69,7 +69,7 @@ def together(pictures: Sequence[str], title: str) -> str:
     )
 
 
-def axes_in(figure: Any, place: tuple[float, float, float, float] = (0.155, 0.14, 0.825, 0.79)) -> Any:
+def axes_in(figure: Any, place: tuple[float, float, float, float] = (0.155, 0.14, 0.795, 0.79)) -> Any:
     """Axes at `place` (left, bottom, width, height, shares of the figure) with a quiet grid and no frame."""
     axes = figure.add_axes(place)
     axes.patch.set_visible(False)
