@@ -46,7 +46,8 @@ def assert_sensitivity(
     or dict of them, whose numbers are taken as one vector. bound: at least 0. norm: l1, l2 or linf. A result with NaN
     or an infinity violates every bound. pairs: a Hypothesis strategy of pairs of your own; by default drawn and
     climbed as `data_sets` says, the arguments of `neighbouring_data_sets`. examples: pairs that Hypothesis draws.
-    seed: the same seed finds the same. tolerance: relative, for rounding.
+    seed: of the search; Hypothesis also tries numbers that it reads in the modules that are loaded, so that another
+    program may see another pair. tolerance: relative, for rounding.
 
     Returns the largest distance that was seen, a lower bound on the sensitivity; if that is far below `bound`, the
     noise is larger than it need be or the search is too weak. Raises ContentError if `function` is random or its
@@ -160,8 +161,11 @@ def _drawn(search: _Search, strategy: Any, examples: int, seed: int) -> Any:
 
 
 def _climbed(search: _Search, pair: Pair, spec: DataSets, seed: int) -> Pair | None:
-    """A violation uphill of `pair`, or None: a step is taken where it helps, until none does."""
+    """A violation uphill of `pair`, or of a better start, or None: a step is taken where it helps, until none does."""
     rng = np.random.default_rng(seed)
+    pair = max([pair, *_opposites(pair, spec)], key=search.distance)
+    if search.violates(pair):
+        return pair
     height, last, climbing = search.distance(pair), search.evaluations + _MOST_STEPS, True
     while climbing:
         climbing = False
@@ -178,8 +182,19 @@ def _climbed(search: _Search, pair: Pair, spec: DataSets, seed: int) -> Pair | N
     return None
 
 
+def _opposites(pair: Pair, spec: DataSets) -> Iterator[Pair]:
+    """`pair` with a replaced record at a special value and its replacement opposite to it."""
+    low, high = spec.limits()
+    if pair.other is not None:
+        for value in spec.special():
+            record = _put(_row(pair, "record"), (), value)
+            other = np.clip(-np.asarray(record, dtype=np.float64), low, high)
+            yield _with(_with(pair, "record", record), "other", other)
+
+
 def _moves(pair: Pair, spec: DataSets, rng: np.random.Generator) -> Iterator[tuple[str | int, Change]]:
-    """Changes of one record: all of it or one number at a special value; negated, scaled, moved at random."""
+    """Changes of one record: opposite to the one that it replaces; all of it or one number at a special value; negated,
+    scaled, moved at random."""
     low, high = spec.limits()
 
     def bounded(change: Change) -> Change:
@@ -188,6 +203,8 @@ def _moves(pair: Pair, spec: DataSets, rng: np.random.Generator) -> Iterator[tup
     def put(index: tuple[int, ...], value: float) -> Change:
         return lambda row: _put(row, index, value)
 
+    if pair.other is not None:
+        yield "other", bounded(lambda row: -np.asarray(pair.record, dtype=np.float64))
     for name in _names(pair):
         for value in spec.special():
             yield name, put((), value)
