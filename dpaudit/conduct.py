@@ -33,11 +33,12 @@ def undisturbed(function: Callable[..., T], *arguments: Any, what: str = "run") 
     """`function(*arguments)`; ContentError if it moved a global random generator of this process.
 
     Some packages draw from them while they are imported. A call that imported something is therefore made again. So is
-    one on a worker of a cluster, which is a thread beside those of the cluster: they draw before they connect again.
+    one beside which Python's own generator moved, on a worker of a cluster: that is a thread among those of the
+    cluster, which draw from this one before they connect again.
     """
     imported = len(sys.modules)
     found, moved = _watched(function, *arguments)
-    beside = threading.current_thread() is not threading.main_thread()
+    beside = moved == ["random"] and threading.current_thread() is not threading.main_thread()
     if moved and (beside or len(sys.modules) > imported):
         found, moved = _watched(function, *arguments)
     if moved:

@@ -81,7 +81,8 @@ def carry_on(
     try:
         known: Iterator[_Done] = ((place, verdicts, {}) for place, verdicts in earlier.items())
         for place, verdicts, files in itertools.chain(known, _answers(plan, keep.path, earlier, execute)):
-            _refuse_clash(owners, plan, place, [*(v.id for v in verdicts), *(f"the file {name}" for name in files)])
+            attached = {*files, *(name for v in verdicts for name in v.attachments)}
+            _refuse_clash(owners, plan, place, [*(v.id for v in verdicts), *(f"the file {name}" for name in attached)])
             if place not in earlier:
                 keep.attach(files)
                 keep.append(verdicts)

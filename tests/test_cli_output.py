@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 from small_content import claim_text, write
@@ -46,6 +47,14 @@ def test_a_stream_grows_and_a_summary_is_added(tmp_path: Path) -> None:
     with writer(path, Filing.GROWING) as line:
         line("three")
     assert path.read_text() == "three\n"
+
+
+def test_a_dash_is_standard_output(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+    monkeypatch.chdir(tmp_path)
+    with writer(Path("-")) as line:
+        line("one")
+    assert capsys.readouterr().out == "one\n"
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_link_stays_and_what_it_names_is_replaced(tmp_path: Path) -> None:

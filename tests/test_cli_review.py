@@ -229,3 +229,13 @@ def test_what_is_not_worse_exits_with_0(two: Path) -> None:
     assert dpaudit("diff", "new", "old", "--ignore-missing").exit_code == 0
     assert dpaudit("diff", "old", "absent").exit_code == 2
     assert dpaudit("diff", "old", "new", "--format", "sarif").exit_code == 2
+
+
+def test_a_run_that_did_not_finish_is_not_compared(two: Path) -> None:
+    path = two / "run.json"
+    for folder in [path.parent] if path.exists() else sorted(p.parent for p in two.rglob("run.json"))[:1]:
+        header = json.loads((folder / "run.json").read_text())
+        (folder / "run.json").write_text(json.dumps(header | {"finished": None, "exit_code": None, "counts": None}))
+        done = dpaudit("diff", folder, folder, "--ignore-missing")
+        assert done.exit_code == 2
+        assert "did not finish: dpaudit resume" in done.stderr

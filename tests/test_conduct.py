@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import threading
 import types
 from collections.abc import Callable
 from pathlib import Path
@@ -69,6 +70,47 @@ def test_global_random_state_is_refused(run: Callable[..., Any], name: str) -> N
     pytest.importorskip("torch")
     with frozen(1), pytest.raises(ContentError, match=f"the global state of {name}: draw from trials.stream"):
         conduct.play(carrier(run), 1.0, TRIALS)
+
+
+@pytest.mark.parametrize(("draw", "excused"), [(random.random, True), (np.random.random, False)])
+def test_beside_the_threads_of_a_cluster_one_draw_of_theirs_is_excused(draw: Callable[[], Any], excused: bool) -> None:
+    calls: list[str] = []
+
+    def run(data: float, trials: Trials) -> Any:
+        calls.append("run")
+        if len(calls) == 1:
+            draw()
+        return seeded(data, trials)
+
+    said: list[str] = []
+
+    def work() -> None:
+        try:
+            conduct.play(carrier(run), 1.0, TRIALS)
+        except ContentError as error:
+            said.append(str(error))
+
+    with frozen(1):
+        thread = threading.Thread(target=work)
+        thread.start()
+        thread.join(timeout=60)
+    assert (len(calls), bool(said)) == ((2, False) if excused else (1, True))
+
+
+def test_on_a_thread_too_a_run_that_always_draws_is_refused() -> None:
+    said: list[str] = []
+
+    def work() -> None:
+        try:
+            conduct.play(carrier(with_python), 1.0, TRIALS)
+        except ContentError as error:
+            said.append(str(error))
+
+    with frozen(1):
+        thread = threading.Thread(target=work)
+        thread.start()
+        thread.join(timeout=60)
+    assert "the global state of random" in said[0]
 
 
 def test_a_package_may_draw_while_it_is_imported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+import warnings
 from pathlib import Path
 
 import pytest
@@ -87,3 +88,11 @@ def _wait_for(path: Path | None) -> bool:
     while path is not None and not path.exists() and time.monotonic() < end:
         time.sleep(0.01)
     return path is None or path.exists()
+
+
+def test_the_advice_of_loky_on_workers_that_have_grown_is_not_shown() -> None:
+    with warnings.catch_warnings(record=True) as heard:
+        warnings.simplefilter("always")
+        list(execute(_square, [1, 2], 2))
+        warnings.warn("A worker stopped while some jobs were given to the executor.", UserWarning, stacklevel=1)
+    assert [str(one.message) for one in heard] == []

@@ -49,9 +49,19 @@ def test_surprising_refutations_come_into_the_page_first_and_every_target_has_a_
     assert next(iter(figures(folder, (GAMES[1], accepted)))) == GAMES[2].id
 
 
+def test_plots_are_not_written_through_a_link_out_of_the_folder(tmp_path: Path) -> None:
+    folder, outside = run_folder.write(tmp_path / "run"), tmp_path / "outside"
+    outside.mkdir()
+    (folder / "plots").symlink_to(outside)
+    with pytest.raises(ContentError, match="is a link"):
+        next(iter(figures(folder, GAMES).values())).write(folder)
+    assert list(outside.iterdir()) == []
+
+
 @pytest.mark.parametrize(
     "change",
     [
+        {"trials_per_side": float("inf")},
         {"point": 3},
         {"false_positive_rate": [2.0]},
         {"claim_label": None, "trials_per_side": "x"},

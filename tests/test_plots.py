@@ -38,6 +38,15 @@ def test_a_refuted_row_has_another_marker() -> None:
     assert held != refuted
 
 
+def test_one_exact_value_far_away_does_not_press_the_others_together() -> None:
+    near, far = (plots.forest((ForestRow("a", 1.0, 2.0, exact, None, False),)) for exact in (None, 1e6))
+    inside = plots.forest((ForestRow("a", 1.0, 2.0, 1.5, None, False),))
+    assert "1e6" not in far
+    assert far.count("<use") == near.count("<use") == inside.count("<use") - 1
+    ticks = [re.findall(r"<text[^>]*>([\d.]+)</text>", svg) for svg in (near, far)]
+    assert ticks[0] == ticks[1] != []
+
+
 def test_a_forest_without_rows_is_refused() -> None:
     with pytest.raises(ValueError, match="at least one row"):
         plots.forest(())

@@ -392,6 +392,12 @@ def test_a_run_that_is_still_going_is_refused(content: Path) -> None:
         process.communicate()
 
 
+def test_an_exit_code_that_is_none_is_refused(content: Path) -> None:
+    result = run(planned(), content / "out", silent)
+    with pytest.raises(ContentError, match=r"exit_code must be one of 0, 1, 2, .*, got 77"):
+        resume.finished(content / "out", result.header | {"exit_code": 77})
+
+
 def test_a_finished_run_says_so_with_its_exit_code(content: Path) -> None:
     write(content / "proofs" / "toy" / "lem_2.py", claim_text("toy/LEM-2", "a**2 + 3*a*b + b**2"))
     assert finished("verify", "proofs/toy", "--run-dir", "out", "--jobs", "1")[0] == ExitCode.REFUTED

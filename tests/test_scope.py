@@ -68,4 +68,6 @@ def test_threat_models_are_counted() -> None:
         ("a view that is not recorded", 1),
         ("the final model, neighbours that replace one record", 3),
     )
+    idle = replace(run_folder.games()[0], id="idle", outcome=Outcome.NOT_RUN)
+    assert scope.models([*ALL, idle]) == scope.models(ALL)
     assert scope.views(ALL).startswith("here it saw a view that is not recorded (1); the final model")

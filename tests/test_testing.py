@@ -145,6 +145,16 @@ def test_what_hypothesis_does_not_find_the_climb_does() -> None:
     assert assert_sensitivity(far, 12, **drawn) == pytest.approx(12)
 
 
+def test_the_search_starts_from_opposite_records_too() -> None:
+    found = [
+        assert_sensitivity(clipped_rows, 2 * np.sqrt(3), "l1", shape=(3,), bounds=(-10, 10), neighbours=REPLACE,
+                           examples=150, seed=seed) for seed in (7, 8)
+    ]  # fmt: skip
+    assert found == pytest.approx([2 * np.sqrt(3)] * 2, rel=1e-9), (
+        "from the drawn pairs alone they climb to 3.4 at most"
+    )
+
+
 def test_the_search_is_deterministic() -> None:
     found = {assert_sensitivity(clipped_rows, 5.0, shape=(2,), examples=40, seed=seed) for seed in (1, 1)}
     assert len(found) == 1
