@@ -19,19 +19,19 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from dpaudit import noise
+from dpaudit import noise_constants as constants
 
 F = TypeVar("F", bound=Callable[..., Any])
 Array = NDArray[np.float64]
 
 _HERE = Path(__file__).resolve().parent
-_M0, _M1 = (np.uint64(word) for word in noise.MULTIPLIERS)
-_S0, _S1 = (np.uint64(word) for word in noise.KEY_STEPS)
-_LOW, _WORD, _SPARE, _ROUNDS = np.uint64(noise.LOW_WORD), np.uint64(32), np.uint64(12), noise.ROUNDS
-_CENTRE, _MIDDLE, _FAR, _SERIES = noise.CENTRE, noise.MIDDLE, noise.FAR, noise.LOG_SERIES
-_LOG_TWO_HIGH, _LOG_TWO_LOW = noise.LOG_TWO_HIGH, noise.LOG_TWO_LOW
+_M0, _M1 = (np.uint64(word) for word in constants.MULTIPLIERS)
+_S0, _S1 = (np.uint64(word) for word in constants.KEY_STEPS)
+_LOW, _WORD, _SPARE, _ROUNDS = np.uint64(constants.LOW_WORD), np.uint64(32), np.uint64(12), constants.ROUNDS
+_CENTRE, _MIDDLE, _FAR, _SERIES = constants.CENTRE, constants.MIDDLE, constants.FAR, constants.LOG_SERIES
+_LOG_TWO_HIGH, _LOG_TWO_LOW = constants.LOG_TWO_HIGH, constants.LOG_TWO_LOW
 _MANTISSA, _ONE, _SQRT_TWO, _SEED = (
-    np.int64(bits) for bits in (noise.MANTISSA, noise.EXPONENT_OF_ONE, noise.SQRT_TWO_MANTISSA, noise.SQRT_SEED)
+    np.int64(bits) for bits in (constants.MANTISSA, constants.EXPONENT_OF_ONE, constants.SQRT_TWO_MANTISSA, constants.SQRT_SEED)
 )
 
 

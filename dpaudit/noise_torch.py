@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dpaudit import noise
+from dpaudit import noise_constants as constants
 from dpaudit.errors import ConfigurationError, MissingPackageError
 
 PIECE = 1 << 18
@@ -72,9 +72,9 @@ def _require(device: str) -> None:
 def _uniforms(torch: Any, key: tuple[int, int], trials: Any, step: int, count: int) -> Any:
     blocks = torch.arange((count + 1) // 2, dtype=torch.int64, device=trials.device)[None, :]
     numbers = trials[:, None]
-    counter = (blocks, torch.full_like(blocks, step), numbers & noise.LOW_WORD, numbers >> 32)
+    counter = (blocks, torch.full_like(blocks, step), numbers & constants.LOW_WORD, numbers >> 32)
     w0, w1, w2, w3 = philox(counter, key)
-    upper = [((low >> 12) | (high << 20)) & noise.MANTISSA for low, high in ((w0, w1), (w2, w3))]
+    upper = [((low >> 12) | (high << 20)) & constants.MANTISSA for low, high in ((w0, w1), (w2, w3))]
     pairs = torch.stack(torch.broadcast_tensors(*upper), dim=-1)
     bits = pairs.reshape(len(trials), 2 * blocks.numel())[:, :count]
     return (bits.to(torch.float64) + 0.5) * 2.0**-52
@@ -83,22 +83,22 @@ def _uniforms(torch: Any, key: tuple[int, int], trials: Any, step: int, count: i
 def philox(counter: Any, key: tuple[int, int]) -> Any:
     """Philox4x32-10 on int64 tensors that hold 32-bit words."""
     c0, c1, c2, c3 = counter
-    for number in range(noise.ROUNDS):
-        k0, k1 = ((k + number * s) & noise.LOW_WORD for k, s in zip(key, noise.KEY_STEPS, strict=True))
-        first, second = c0 * noise.MULTIPLIERS[0], c2 * noise.MULTIPLIERS[1]
-        high_first, high_second = (first >> 32) & noise.LOW_WORD, (second >> 32) & noise.LOW_WORD
-        c0, c1 = high_second ^ c1 ^ k0, second & noise.LOW_WORD
-        c2, c3 = high_first ^ c3 ^ k1, first & noise.LOW_WORD
+    for number in range(constants.ROUNDS):
+        k0, k1 = ((k + number * s) & constants.LOW_WORD for k, s in zip(key, constants.KEY_STEPS, strict=True))
+        first, second = c0 * constants.MULTIPLIERS[0], c2 * constants.MULTIPLIERS[1]
+        high_first, high_second = (first >> 32) & constants.LOW_WORD, (second >> 32) & constants.LOW_WORD
+        c0, c1 = high_second ^ c1 ^ k0, second & constants.LOW_WORD
+        c2, c3 = high_first ^ c3 ^ k1, first & constants.LOW_WORD
     return c0, c1, c2, c3
 
 
 def inverse_normal(torch: Any, uniform: Any) -> Any:
     """The normal quantile of each number in (0, 1); every branch is evaluated, which suits a device."""
     offset = uniform - 0.5
-    inner = offset * _ratio(0.180625 - offset * offset, noise.CENTRE)
+    inner = offset * _ratio(0.180625 - offset * offset, constants.CENTRE)
     tail = torch.where(offset < 0, uniform, 1.0 - uniform)
     root = _square_root(torch, -_logarithm(torch, tail))
-    size = torch.where(root <= 5.0, _ratio(root - 1.6, noise.MIDDLE), _ratio(root - 5.0, noise.FAR))
+    size = torch.where(root <= 5.0, _ratio(root - 1.6, constants.MIDDLE), _ratio(root - 5.0, constants.FAR))
     return torch.where(offset.abs() <= 0.425, inner, torch.where(offset < 0, -size, size))
 
 
@@ -116,19 +116,19 @@ def _polynomial(x: Any, coefficients: tuple[float, ...]) -> Any:
 
 def _logarithm(torch: Any, x: Any) -> Any:
     bits = x.view(torch.int64)
-    mantissa = bits & noise.MANTISSA
-    upper = (mantissa > noise.SQRT_TWO_MANTISSA).to(torch.int64)
-    exponent = ((bits >> 52) - noise.EXPONENT_OF_ONE + upper).to(torch.float64)
-    f = (mantissa | ((noise.EXPONENT_OF_ONE - upper) << 52)).view(torch.float64) - 1.0
+    mantissa = bits & constants.MANTISSA
+    upper = (mantissa > constants.SQRT_TWO_MANTISSA).to(torch.int64)
+    exponent = ((bits >> 52) - constants.EXPONENT_OF_ONE + upper).to(torch.float64)
+    f = (mantissa | ((constants.EXPONENT_OF_ONE - upper) << 52)).view(torch.float64) - 1.0
     s = f / (2.0 + f)
     z = s * s
-    series = z * _polynomial(z, noise.LOG_SERIES)
+    series = z * _polynomial(z, constants.LOG_SERIES)
     half = 0.5 * f * f
-    return exponent * noise.LOG_TWO_HIGH - ((half - (s * (half + series) + exponent * noise.LOG_TWO_LOW)) - f)
+    return exponent * constants.LOG_TWO_HIGH - ((half - (s * (half + series) + exponent * constants.LOG_TWO_LOW)) - f)
 
 
 def _square_root(torch: Any, x: Any) -> Any:
-    root = ((x.view(torch.int64) >> 1) + noise.SQRT_SEED).view(torch.float64)
+    root = ((x.view(torch.int64) >> 1) + constants.SQRT_SEED).view(torch.float64)
     for _ in range(4):
         root = 0.5 * (root + x / root)
     return root
