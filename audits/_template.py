@@ -18,10 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.attacks import likelihood_ratio
-from dpaudit.mechanism import Gaussian
-from dpaudit.noise import Trials
-from dpaudit.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
-from dpaudit.target import Target, TrialPlan
+from dpaudit.noise.stream import Trials
+from dpaudit.records.mechanism import Gaussian
+from dpaudit.records.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.target import Target, TrialPlan
 
 TARGET = Target(
     name="mine/release",

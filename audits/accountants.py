@@ -1,14 +1,14 @@
 """The correct twins of the broken accountants: what they state must be covered by what is true.
 
-What: the accountants of `dpaudit.planted.accountants` as they must be.
+What: the accountants of `dpaudit.audit.planted.accountants` as they must be.
 Why: an audit that refutes these has a wrong enclosure.
 The adversary sees every release that is accounted for.
 """
 
 from types import SimpleNamespace
 
-from dpaudit.accounts import Account
-from dpaudit.planted.accountant_targets import CASES, Case
+from dpaudit.audit.accounts import Account
+from dpaudit.audit.planted.accountant_targets import CASES, Case
 
 
 def _audit(case: Case) -> SimpleNamespace:

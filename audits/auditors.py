@@ -1,6 +1,6 @@
 """The correct twins of the broken auditors, and the bound by counts that dpaudit prints.
 
-What: the lower bounds on epsilon of `dpaudit.planted.auditors` as they must be.
+What: the lower bounds on epsilon of `dpaudit.audit.planted.auditors` as they must be.
 Why: an audit of auditors that refutes these has a wrong law.
 The adversary sees scores.
 """
@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dpaudit.audit.planted.auditor_targets import CASES, Case
 from dpaudit.estimators import held_out_threshold
-from dpaudit.planted.auditor_targets import CASES, Case
-from dpaudit.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
-from dpaudit.target import Target, TrialPlan
+from dpaudit.records.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.target import Target, TrialPlan
 
 Scores = NDArray[np.float64]
 

@@ -15,13 +15,13 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from dpaudit.algorithms import dp_agd
+from dpaudit.algorithms.srm import dp_agd
 from dpaudit.attacks import likelihood_ratio
-from dpaudit.mechanism import Concentrated, Gaussian
-from dpaudit.noise import Trials
-from dpaudit.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
-from dpaudit.problems import huber
-from dpaudit.target import Target, TrialPlan
+from dpaudit.noise.stream import Trials
+from dpaudit.problems.losses import huber
+from dpaudit.records.mechanism import Concentrated, Gaussian
+from dpaudit.records.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.target import Target, TrialPlan
 
 Array = NDArray[np.float64]
 

@@ -9,10 +9,10 @@ The adversary sees every noisy sum of gradients.
 
 from __future__ import annotations
 
-from dpaudit.planted.dp_sgd import Plan
-from dpaudit.planted.dp_sgd_targets import twin
-from dpaudit.privacy import Neighbours
-from dpaudit.structural import Assumptions
+from dpaudit.audit.planted.dp_sgd import Plan
+from dpaudit.audit.planted.dp_sgd_targets import twin
+from dpaudit.audit.structural.examine import Assumptions
+from dpaudit.records.privacy import Neighbours
 
 AUDITS = (
     twin(Plan(), "DP-SGD written by hand, structural checks"),

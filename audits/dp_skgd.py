@@ -16,17 +16,17 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from dpaudit import recording_steps
-from dpaudit.algorithms import dp_skgd
+from dpaudit.algorithms.rbcd import dp_skgd
 from dpaudit.attacks import likelihood_ratio
-from dpaudit.mechanism import Gaussian, SelfComposed
-from dpaudit.noise import Trials
-from dpaudit.privacy import GaussianDP, Neighbours, PrivacyClaim, View
-from dpaudit.problems import linear
-from dpaudit.recording import Recorder
-from dpaudit.samplers import block_uniform
-from dpaudit.structural import Assumptions
-from dpaudit.target import Target, TrialPlan
+from dpaudit.audit.structural import stepwise
+from dpaudit.audit.structural.examine import Assumptions
+from dpaudit.audit.structural.recording import Recorder
+from dpaudit.noise.stream import Trials
+from dpaudit.problems.losses import linear
+from dpaudit.records.mechanism import Gaussian, SelfComposed
+from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.target import Target, TrialPlan
+from dpaudit.sampling.coordinates import block_uniform
 
 Array = NDArray[np.float64]
 
@@ -79,7 +79,7 @@ def run(data: Array, trials: Trials) -> Array:
 
 def instrument(data: Array, recorder: Recorder) -> None:
     """One training of the reference form, recorded and replayed step by step."""
-    recording_steps.instrument(dp_skgd, PARAMS, linear(data), recorder)
+    stepwise.instrument(dp_skgd, PARAMS, linear(data), recorder)
 
 
 def score(outputs: Array, data: Array, neighbour: Array) -> Array:

@@ -17,15 +17,15 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from dpaudit import recording_steps
-from dpaudit.algorithms import dp_svrg
-from dpaudit.mechanism import Composed, Gaussian, SelfComposed, WithReplacementSampled
-from dpaudit.noise import Trials
-from dpaudit.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
-from dpaudit.problems import absolute
-from dpaudit.recording import Recorder
-from dpaudit.structural import Assumptions
-from dpaudit.target import Target, TrialPlan
+from dpaudit.algorithms.rbcd import dp_svrg
+from dpaudit.audit.structural import stepwise
+from dpaudit.audit.structural.examine import Assumptions
+from dpaudit.audit.structural.recording import Recorder
+from dpaudit.noise.stream import Trials
+from dpaudit.problems.losses import absolute
+from dpaudit.records.mechanism import Composed, Gaussian, SelfComposed, WithReplacementSampled
+from dpaudit.records.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.target import Target, TrialPlan
 
 Array = NDArray[np.float64]
 Records = tuple[Array, Array]
@@ -63,7 +63,7 @@ TARGET = Target(
         ApproximateDP(8.076, 1e-5),
         Neighbours.REPLACE_ONE,
         delta=1e-5,
-        source="composition of the steps with the noise split in two equal parts, dpaudit.algorithms.dp_svrg.promise",
+        source="composition of the steps with the noise split in two equal parts, dpaudit.algorithms.rbcd.dp_svrg.promise",
     ),
     trials=TrialPlan(smoke=100_000, standard=2_000_000, deep=5_000_000),
     claimed_mechanism=CLAIMED,
@@ -90,7 +90,7 @@ def run(data: Records, trials: Trials) -> Array:
 
 def instrument(data: Records, recorder: Recorder) -> None:
     """One training of the reference form, recorded and replayed step by step."""
-    recording_steps.instrument(dp_svrg, PARAMS, absolute(*data), recorder)
+    stepwise.instrument(dp_svrg, PARAMS, absolute(*data), recorder)
 
 
 def score(outputs: Array, data: Records, neighbour: Records) -> Array:

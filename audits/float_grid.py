@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 
 from dpaudit.attacks import float_bits
 from dpaudit.attacks.histogram import Histogram
-from dpaudit.mechanism import Gaussian
-from dpaudit.noise import Trials
-from dpaudit.privacy import GaussianDP, Neighbours, PrivacyClaim, View
-from dpaudit.target import Target, TrialPlan
+from dpaudit.noise.stream import Trials
+from dpaudit.records.mechanism import Gaussian
+from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.target import Target, TrialPlan
 
 Array = NDArray[np.float64]
 

@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.attacks import float_bits
-from dpaudit.noise import Trials
-from dpaudit.privacy import GaussianDP, Neighbours, PrivacyClaim, View
-from dpaudit.target import Target, TrialPlan
-from dpaudit.verdict import Outcome
+from dpaudit.noise.stream import Trials
+from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.target import Target, TrialPlan
+from dpaudit.records.verdict import Outcome
 
 Array = NDArray[np.float64]
 

@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.attacks.histogram import Histogram
-from dpaudit.noise import Trials
-from dpaudit.planted import noisy_max
-from dpaudit.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
-from dpaudit.target import Target, TrialPlan
+from dpaudit.audit.planted import noisy_max
+from dpaudit.noise.stream import Trials
+from dpaudit.records.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.target import Target, TrialPlan
 
 Array = NDArray[np.float64]
 

@@ -12,10 +12,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from dpaudit import membership
-from dpaudit.noise import Trials
-from dpaudit.privacy import GaussianDP, Neighbours, PrivacyClaim, View
-from dpaudit.target import Target, TrialPlan
+from dpaudit.audit import membership
+from dpaudit.noise.stream import Trials
+from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.target import Target, TrialPlan
 
 CANARIES, SHADOWS = 500, 16
 

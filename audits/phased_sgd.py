@@ -12,16 +12,16 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from dpaudit import recording_steps
-from dpaudit.algorithms import phased_sgd
+from dpaudit.algorithms.srgd import phased_sgd
 from dpaudit.attacks import likelihood_ratio
-from dpaudit.mechanism import Gaussian
-from dpaudit.noise import Trials
-from dpaudit.privacy import GaussianDP, Neighbours, PrivacyClaim, View
-from dpaudit.problems import linear
-from dpaudit.recording import Recorder
-from dpaudit.structural import Assumptions
-from dpaudit.target import Target, TrialPlan
+from dpaudit.audit.structural import stepwise
+from dpaudit.audit.structural.examine import Assumptions
+from dpaudit.audit.structural.recording import Recorder
+from dpaudit.noise.stream import Trials
+from dpaudit.problems.losses import linear
+from dpaudit.records.mechanism import Gaussian
+from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.target import Target, TrialPlan
 
 Array = NDArray[np.float64]
 
@@ -67,7 +67,7 @@ def run(data: Array, trials: Trials) -> Array:
 
 def instrument(data: Array, recorder: Recorder) -> None:
     """One training of the reference form, recorded and replayed step by step."""
-    recording_steps.instrument(phased_sgd, PARAMS, linear(data), recorder)
+    stepwise.instrument(phased_sgd, PARAMS, linear(data), recorder)
 
 
 def score(outputs: Array, data: Array, neighbour: Array) -> Array:

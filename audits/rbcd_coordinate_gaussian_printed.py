@@ -15,13 +15,13 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from dpaudit.algorithms import coordinate_gaussian
-from dpaudit.mechanism import PureDP
-from dpaudit.noise import Trials
-from dpaudit.privacy import GaussianDP, Neighbours, PrivacyClaim, View
-from dpaudit.problems import linear
-from dpaudit.target import Target, TrialPlan
-from dpaudit.verdict import Outcome
+from dpaudit.algorithms.rbcd import coordinate_gaussian
+from dpaudit.noise.stream import Trials
+from dpaudit.problems.losses import linear
+from dpaudit.records.mechanism import PureDP
+from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.target import Target, TrialPlan
+from dpaudit.records.verdict import Outcome
 
 Array = NDArray[np.float64]
 

@@ -14,13 +14,13 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from dpaudit.algorithms import dp_gd
+from dpaudit.algorithms.rbcd import dp_gd
 from dpaudit.attacks import likelihood_ratio
-from dpaudit.mechanism import Gaussian, SelfComposed
-from dpaudit.noise import Trials
-from dpaudit.privacy import GaussianDP, Neighbours, PrivacyClaim, View
-from dpaudit.problems import linear
-from dpaudit.target import Target, TrialPlan
+from dpaudit.noise.stream import Trials
+from dpaudit.problems.losses import linear
+from dpaudit.records.mechanism import Gaussian, SelfComposed
+from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.target import Target, TrialPlan
 
 Array = NDArray[np.float64]
 

@@ -17,14 +17,14 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from dpaudit.algorithms import dp_sgd
-from dpaudit.batches import Batches
-from dpaudit.mechanism import Gaussian, SelfComposed, WithReplacementSampled
-from dpaudit.noise import Trials
-from dpaudit.privacy import GaussianDP, Neighbours, PrivacyClaim, View
-from dpaudit.problems import linear
-from dpaudit.target import Target, TrialPlan
-from dpaudit.verdict import Outcome
+from dpaudit.algorithms.srgd import dp_sgd
+from dpaudit.noise.stream import Trials
+from dpaudit.problems.losses import linear
+from dpaudit.records.mechanism import Gaussian, SelfComposed, WithReplacementSampled
+from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.target import Target, TrialPlan
+from dpaudit.records.verdict import Outcome
+from dpaudit.sampling.batches import Batches
 
 Array = NDArray[np.float64]
 

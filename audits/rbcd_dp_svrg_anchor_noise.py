@@ -16,12 +16,12 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from dpaudit.algorithms import dp_svrg
-from dpaudit.noise import Trials
-from dpaudit.privacy import GaussianDP, Neighbours, PrivacyClaim, View
-from dpaudit.problems import absolute
-from dpaudit.target import Target, TrialPlan
-from dpaudit.verdict import Outcome
+from dpaudit.algorithms.rbcd import dp_svrg
+from dpaudit.noise.stream import Trials
+from dpaudit.problems.losses import absolute
+from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.target import Target, TrialPlan
+from dpaudit.records.verdict import Outcome
 
 Array = NDArray[np.float64]
 Records = tuple[Array, Array]

@@ -16,13 +16,13 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from dpaudit.algorithms import dp_skgd
-from dpaudit.mechanism import Gaussian, SelfComposed
-from dpaudit.noise import Trials
-from dpaudit.privacy import GaussianDP, Neighbours, PrivacyClaim, View
-from dpaudit.problems import Problem, logistic
-from dpaudit.samplers import block_uniform
-from dpaudit.target import Target, TrialPlan
+from dpaudit.algorithms.rbcd import dp_skgd
+from dpaudit.noise.stream import Trials
+from dpaudit.problems.losses import Problem, logistic
+from dpaudit.records.mechanism import Gaussian, SelfComposed
+from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.target import Target, TrialPlan
+from dpaudit.sampling.coordinates import block_uniform
 
 Array = NDArray[np.float64]
 

@@ -12,12 +12,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from dpaudit.algorithms import high_probability_erm as solver
-from dpaudit.mechanism import Gaussian, SelfComposed, WithReplacementSampled
-from dpaudit.noise import Trials
-from dpaudit.privacy import Neighbours, PrivacyClaim, PrivacyProfile, View
-from dpaudit.smoothing import Ridge, RidgeLosses, ridge_losses
-from dpaudit.target import Target, TrialPlan
+from dpaudit.algorithms.resque import high_probability_erm as solver
+from dpaudit.noise.stream import Trials
+from dpaudit.problems.smoothing.ridges import Ridge, RidgeLosses, ridge_losses
+from dpaudit.records.mechanism import Gaussian, SelfComposed, WithReplacementSampled
+from dpaudit.records.privacy import Neighbours, PrivacyClaim, PrivacyProfile, View
+from dpaudit.records.target import Target, TrialPlan
 
 Array = NDArray[np.float64]
 

@@ -14,13 +14,13 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from dpaudit.algorithms import high_probability_erm as solver
-from dpaudit.mechanism import Gaussian, WithReplacementSampled
-from dpaudit.noise import Trials
-from dpaudit.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
-from dpaudit.smoothing import Ridge, RidgeLosses, ridge_losses
-from dpaudit.target import Target, TrialPlan
-from dpaudit.verdict import Outcome
+from dpaudit.algorithms.resque import high_probability_erm as solver
+from dpaudit.noise.stream import Trials
+from dpaudit.problems.smoothing.ridges import Ridge, RidgeLosses, ridge_losses
+from dpaudit.records.mechanism import Gaussian, WithReplacementSampled
+from dpaudit.records.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.target import Target, TrialPlan
+from dpaudit.records.verdict import Outcome
 
 Array = NDArray[np.float64]
 

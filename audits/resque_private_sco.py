@@ -13,11 +13,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from dpaudit.algorithms import private_sco as solver
-from dpaudit.noise import Trials
-from dpaudit.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
-from dpaudit.smoothing import Ridge, RidgeLosses, ridge_losses
-from dpaudit.target import Target, TrialPlan
+from dpaudit.algorithms.resque import private_sco as solver
+from dpaudit.noise.stream import Trials
+from dpaudit.problems.smoothing.ridges import Ridge, RidgeLosses, ridge_losses
+from dpaudit.records.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.target import Target, TrialPlan
 
 Array = NDArray[np.float64]
 

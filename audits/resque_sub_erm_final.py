@@ -14,12 +14,12 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from dpaudit.algorithms import sub_erm
-from dpaudit.mechanism import Composed, Gaussian, WithReplacementSampled
-from dpaudit.noise import Trials
-from dpaudit.privacy import Neighbours, PrivacyClaim, PrivacyProfile, View
-from dpaudit.smoothing import Ridge, RidgeLosses, ridge_losses
-from dpaudit.target import Target, TrialPlan
+from dpaudit.algorithms.resque import sub_erm
+from dpaudit.noise.stream import Trials
+from dpaudit.problems.smoothing.ridges import Ridge, RidgeLosses, ridge_losses
+from dpaudit.records.mechanism import Composed, Gaussian, WithReplacementSampled
+from dpaudit.records.privacy import Neighbours, PrivacyClaim, PrivacyProfile, View
+from dpaudit.records.target import Target, TrialPlan
 
 Array = NDArray[np.float64]
 

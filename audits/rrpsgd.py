@@ -13,15 +13,15 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from dpaudit import recording_steps
-from dpaudit.algorithms import rrpsgd
-from dpaudit.mechanism import Gaussian, SelfComposed, WithReplacementSampled
-from dpaudit.noise import Trials
-from dpaudit.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
-from dpaudit.problems import linear
-from dpaudit.recording import Recorder
-from dpaudit.structural import Assumptions
-from dpaudit.target import Target, TrialPlan
+from dpaudit.algorithms.srm import rrpsgd
+from dpaudit.audit.structural import stepwise
+from dpaudit.audit.structural.examine import Assumptions
+from dpaudit.audit.structural.recording import Recorder
+from dpaudit.noise.stream import Trials
+from dpaudit.problems.losses import linear
+from dpaudit.records.mechanism import Gaussian, SelfComposed, WithReplacementSampled
+from dpaudit.records.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.target import Target, TrialPlan
 
 Array = NDArray[np.float64]
 
@@ -75,7 +75,7 @@ def run(data: Array, trials: Trials) -> Array:
 
 def instrument(data: Array, recorder: Recorder) -> None:
     """One training of the reference form, recorded and replayed step by step."""
-    recording_steps.instrument(rrpsgd, PARAMS, linear(data), recorder)
+    stepwise.instrument(rrpsgd, PARAMS, linear(data), recorder)
 
 
 def score(outputs: Array, data: Array, neighbour: Array) -> Array:

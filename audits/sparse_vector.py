@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 
 from dpaudit.attacks.histogram import Histogram
 from dpaudit.attacks.learned_classifier import LearnedClassifier
-from dpaudit.noise import Trials
-from dpaudit.planted import sparse_vector
-from dpaudit.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
-from dpaudit.target import Target, TrialPlan
+from dpaudit.audit.planted import sparse_vector
+from dpaudit.noise.stream import Trials
+from dpaudit.records.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.target import Target, TrialPlan
 
 Array = NDArray[np.float64]
 

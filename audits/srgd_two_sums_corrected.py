@@ -13,15 +13,15 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from dpaudit.algorithms import accelerated_dp_srgd
-from dpaudit.algorithms.accelerated_dp_srgd import Params, growing_weights
+from dpaudit.algorithms.srgd import accelerated_dp_srgd
+from dpaudit.algorithms.srgd.accelerated_dp_srgd import Params, growing_weights
 from dpaudit.attacks import likelihood_ratio
-from dpaudit.batches import Batches
-from dpaudit.mechanism import Gaussian
-from dpaudit.noise import Trials
-from dpaudit.privacy import GaussianDP, Neighbours, PrivacyClaim, View
-from dpaudit.problems import linear
-from dpaudit.target import Target, TrialPlan
+from dpaudit.noise.stream import Trials
+from dpaudit.problems.losses import linear
+from dpaudit.records.mechanism import Gaussian
+from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.target import Target, TrialPlan
+from dpaudit.sampling.batches import Batches
 
 Array = NDArray[np.float64]
 

@@ -15,18 +15,18 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from dpaudit import recording_steps
-from dpaudit.algorithms import unaccelerated_dp_srgd
+from dpaudit.algorithms.srgd import unaccelerated_dp_srgd
 from dpaudit.attacks import likelihood_ratio
-from dpaudit.batches import Batches
-from dpaudit.domains import box
-from dpaudit.mechanism import Gaussian
-from dpaudit.noise import Trials
-from dpaudit.privacy import GaussianDP, Neighbours, PrivacyClaim, View
-from dpaudit.problems import Problem, huber
-from dpaudit.recording import Recorder
-from dpaudit.structural import Assumptions
-from dpaudit.target import Target, TrialPlan
+from dpaudit.audit.structural import stepwise
+from dpaudit.audit.structural.examine import Assumptions
+from dpaudit.audit.structural.recording import Recorder
+from dpaudit.noise.stream import Trials
+from dpaudit.problems.domains import box
+from dpaudit.problems.losses import Problem, huber
+from dpaudit.records.mechanism import Gaussian
+from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.target import Target, TrialPlan
+from dpaudit.sampling.batches import Batches
 
 Array = NDArray[np.float64]
 Records = tuple[Array, Array]
@@ -80,7 +80,7 @@ def run(data: Records, trials: Trials) -> Array:
 
 def instrument(data: Records, recorder: Recorder) -> None:
     """One training of the reference form, recorded and replayed step by step."""
-    recording_steps.instrument(unaccelerated_dp_srgd, PARAMS, _problem(data), recorder)
+    stepwise.instrument(unaccelerated_dp_srgd, PARAMS, _problem(data), recorder)
 
 
 def score(outputs: Array, data: Records, neighbour: Records) -> Array:

@@ -17,17 +17,17 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from dpaudit.algorithms import accelerated_dp_srgd
-from dpaudit.algorithms.accelerated_dp_srgd import Params, growing_weights
+from dpaudit.algorithms.srgd import accelerated_dp_srgd
+from dpaudit.algorithms.srgd.accelerated_dp_srgd import Params, growing_weights
+from dpaudit.algorithms.srgd.accounting.presets import Setting, scaled
 from dpaudit.attacks import likelihood_ratio
-from dpaudit.batches import Batches
-from dpaudit.domains import box
-from dpaudit.noise import Trials
-from dpaudit.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
-from dpaudit.problems import Problem, huber
-from dpaudit.srgd_presets import Setting, scaled
-from dpaudit.target import Target, TrialPlan
-from dpaudit.verdict import Outcome
+from dpaudit.noise.stream import Trials
+from dpaudit.problems.domains import box
+from dpaudit.problems.losses import Problem, huber
+from dpaudit.records.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.target import Target, TrialPlan
+from dpaudit.records.verdict import Outcome
+from dpaudit.sampling.batches import Batches
 
 Array = NDArray[np.float64]
 Records = tuple[Array, Array]

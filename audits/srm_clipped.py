@@ -16,15 +16,15 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from dpaudit import recording_steps
-from dpaudit.algorithms import dp_srm
-from dpaudit.mechanism import FixedSizeSampled, Gaussian, SelfComposed
-from dpaudit.noise import Trials
-from dpaudit.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
-from dpaudit.problems import Problem, cosine
-from dpaudit.recording import Recorder
-from dpaudit.structural import Assumptions
-from dpaudit.target import Target, TrialPlan
+from dpaudit.algorithms.srm import dp_srm
+from dpaudit.audit.structural import stepwise
+from dpaudit.audit.structural.examine import Assumptions
+from dpaudit.audit.structural.recording import Recorder
+from dpaudit.noise.stream import Trials
+from dpaudit.problems.losses import Problem, cosine
+from dpaudit.records.mechanism import FixedSizeSampled, Gaussian, SelfComposed
+from dpaudit.records.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.target import Target, TrialPlan
 
 Array = NDArray[np.float64]
 
@@ -91,7 +91,7 @@ def run(data: Array, trials: Trials) -> Array:
 
 def instrument(data: Array, recorder: Recorder) -> None:
     """One training of the reference form, recorded and replayed step by step."""
-    recording_steps.instrument(dp_srm, PARAMS, _problem(data), recorder)
+    stepwise.instrument(dp_srm, PARAMS, _problem(data), recorder)
 
 
 def score(outputs: Array, data: Array, neighbour: Array) -> Array:

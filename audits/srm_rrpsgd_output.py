@@ -15,12 +15,12 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from dpaudit.algorithms import rrpsgd
-from dpaudit.mechanism import Gaussian, SelfComposed, WithReplacementSampled
-from dpaudit.noise import Trials
-from dpaudit.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
-from dpaudit.problems import linear
-from dpaudit.target import Target, TrialPlan
+from dpaudit.algorithms.srm import rrpsgd
+from dpaudit.noise.stream import Trials
+from dpaudit.problems.losses import linear
+from dpaudit.records.mechanism import Gaussian, SelfComposed, WithReplacementSampled
+from dpaudit.records.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.target import Target, TrialPlan
 
 Array = NDArray[np.float64]
 

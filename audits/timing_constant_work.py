@@ -16,11 +16,11 @@ import random
 import numpy as np
 from numpy.typing import NDArray
 
-from dpaudit import timing
 from dpaudit.attacks.running_time import Timing
-from dpaudit.noise import Trials
-from dpaudit.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
-from dpaudit.target import Target, TrialPlan
+from dpaudit.audit import timing
+from dpaudit.noise.stream import Trials
+from dpaudit.records.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.target import Target, TrialPlan
 
 EPSILON, COUNT = 1.0, 10
 CLOCK = timing.lines

@@ -16,13 +16,13 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from dpaudit.algorithms import noisy_zogd
-from dpaudit.batches import Batches
-from dpaudit.domains import ball
-from dpaudit.noise import Trials
-from dpaudit.privacy import GaussianDP, Neighbours, PrivacyClaim, View
-from dpaudit.problems import quadratic_minus_linear
-from dpaudit.target import Target, TrialPlan
+from dpaudit.algorithms.zeroth import noisy_zogd
+from dpaudit.noise.stream import Trials
+from dpaudit.problems.domains import ball
+from dpaudit.problems.losses import quadratic_minus_linear
+from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.target import Target, TrialPlan
+from dpaudit.sampling.batches import Batches
 
 Array = NDArray[np.float64]
 

@@ -17,15 +17,15 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from dpaudit.algorithms import noisy_zogd
+from dpaudit.algorithms.zeroth import noisy_zogd
 from dpaudit.attacks import likelihood_ratio
-from dpaudit.batches import Batches
-from dpaudit.domains import ball
-from dpaudit.mechanism import Gaussian
-from dpaudit.noise import Trials
-from dpaudit.privacy import GaussianDP, Neighbours, PrivacyClaim, View
-from dpaudit.problems import quadratic_minus_linear
-from dpaudit.target import Target, TrialPlan
+from dpaudit.noise.stream import Trials
+from dpaudit.problems.domains import ball
+from dpaudit.problems.losses import quadratic_minus_linear
+from dpaudit.records.mechanism import Gaussian
+from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.target import Target, TrialPlan
+from dpaudit.sampling.batches import Batches
 
 Array = NDArray[np.float64]
 
@@ -55,7 +55,7 @@ TARGET = Target(
         GaussianDP(1.5812),
         Neighbours.REPLACE_ONE,
         delta=1e-5,
-        source="Chien, Chen, Li (2025), theorem 3.2, corrected, as dpaudit.zeroth_hidden proves it",
+        source="Chien, Chen, Li (2025), theorem 3.2, corrected, as dpaudit.algorithms.zeroth.accounting.hidden_state proves it",
     ),
     trials=TrialPlan(smoke=40_000, standard=200_000, deep=1_000_000),
     truth=Gaussian(SPREAD / (STEP_SIZE * KEPT.sum() * 2 / RECORDS)),

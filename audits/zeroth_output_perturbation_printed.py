@@ -15,15 +15,15 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from dpaudit.algorithms import noisy_zogd
-from dpaudit.batches import Batches
-from dpaudit.domains import ball
-from dpaudit.mechanism import Concentrated
-from dpaudit.noise import Trials
-from dpaudit.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
-from dpaudit.problems import linear
-from dpaudit.target import Target, TrialPlan
-from dpaudit.verdict import Outcome
+from dpaudit.algorithms.zeroth import noisy_zogd
+from dpaudit.noise.stream import Trials
+from dpaudit.problems.domains import ball
+from dpaudit.problems.losses import linear
+from dpaudit.records.mechanism import Concentrated
+from dpaudit.records.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.target import Target, TrialPlan
+from dpaudit.records.verdict import Outcome
+from dpaudit.sampling.batches import Batches
 
 Array = NDArray[np.float64]
 

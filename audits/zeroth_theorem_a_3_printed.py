@@ -18,14 +18,14 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from dpaudit.algorithms import noisy_zogd
-from dpaudit.batches import Batches
-from dpaudit.mechanism import PureDP
-from dpaudit.noise import Trials
-from dpaudit.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
-from dpaudit.problems import linear
-from dpaudit.target import Target, TrialPlan
-from dpaudit.verdict import Outcome
+from dpaudit.algorithms.zeroth import noisy_zogd
+from dpaudit.noise.stream import Trials
+from dpaudit.problems.losses import linear
+from dpaudit.records.mechanism import PureDP
+from dpaudit.records.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.target import Target, TrialPlan
+from dpaudit.records.verdict import Outcome
+from dpaudit.sampling.batches import Batches
 
 Array = NDArray[np.float64]
 

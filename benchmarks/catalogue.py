@@ -24,11 +24,13 @@ from multiprocessing import Pool
 from pathlib import Path
 from typing import Any
 
-from dpaudit import auditing, catalogue
-from dpaudit.context import Context, Level
-from dpaudit.registry import Loaded, load_targets
-from dpaudit.target import Control, PlantedBug, Tier
-from dpaudit.verdict import Outcome, Verdict
+from dpaudit.audit import tiers
+from dpaudit.content.items import Loaded
+from dpaudit.content.loading import load_targets
+from dpaudit.records.context import Context, Level
+from dpaudit.records.target import Control, PlantedBug, Tier
+from dpaudit.records.verdict import Outcome, Verdict
+from dpaudit.report import catalogue
 
 ROOT = Path(__file__).parent.parent
 JSON = ROOT / "reports" / "benchmarks" / "catalogue.json"
@@ -53,7 +55,7 @@ def audited(task: tuple[str, PlantedBug, int, int]) -> Verdict:
     name, bug, trials, seed = task
     item = items()[name]
     target, carrier = catalogue.alone(item.record, item.module, bug.tier, trials)
-    return auditing.audit(target, carrier, Context(seed, Level.SMOKE, ALPHA))
+    return tiers.audit(target, carrier, Context(seed, Level.SMOKE, ALPHA))
 
 
 def caught(verdict: Verdict, bug: PlantedBug) -> bool:

@@ -28,16 +28,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpaudit import auditing, findings, game, trial_outputs
-from dpaudit.accounting import epsilon_bounds
-from dpaudit.context import Context, Level
+from dpaudit.accounting.epsilon import epsilon_bounds
+from dpaudit.audit import contract, tiers
+from dpaudit.audit.game import decide, play
+from dpaudit.audit.structural.recording import Recorder
 from dpaudit.estimators import conditional_gaussian
-from dpaudit.mechanism import Gaussian, PoissonSampled, SelfComposed
-from dpaudit.noise import Trials
-from dpaudit.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
-from dpaudit.recording import Recorder
-from dpaudit.target import Target, TrialPlan
-from dpaudit.verdict import Outcome
+from dpaudit.noise.stream import Trials
+from dpaudit.records.context import Context, Level
+from dpaudit.records.mechanism import Gaussian, PoissonSampled, SelfComposed
+from dpaudit.records.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.target import Target, TrialPlan
+from dpaudit.records.verdict import Outcome
 
 Array = NDArray[np.float64]
 Row = dict[str, Any]
@@ -170,15 +171,15 @@ def played(bug: str, view: View, trials: int) -> Row:
     bounds, conditional, refuted = [], [], []
     for seed in range(SEEDS):
         context, described = Context(seed, Level.SMOKE, ALPHA), target(bug, view, trials)
-        guarantee = findings.decided_guarantee(described)
-        scores = game.play(described, Game(training), context, guarantee).scores
-        coins = trial_outputs.generator(seed, described.name, "coins")
-        found = findings.judge(described, scores, guarantee, ALPHA, coins)
+        guarantee = decide.decided_guarantee(described)
+        scores = play.play(described, Game(training), context, guarantee).scores
+        coins = contract.generator(seed, described.name, "coins")
+        found = decide.judge(described, scores, guarantee, ALPHA, coins)
         bounds.append(found.epsilon_lower)
         refuted.append(found.decision.refuted)
         sides = (np.concatenate(pair) for pair in ((scores.held_positive, scores.positive),
                                                    (scores.held_negative, scores.negative)))  # fmt: skip
-        conditional.append(conditional_gaussian.lower_bound(*sides, DELTA, findings.PRINTED_ALPHA, coins).epsilon_lower)
+        conditional.append(conditional_gaussian.lower_bound(*sides, DELTA, decide.PRINTED_ALPHA, coins).epsilon_lower)
     passed = [bound for bound in conditional if bound > 0]
     return {
         "bug": bug,
@@ -199,7 +200,7 @@ def recorded(bug: str) -> Row:
     training, started = Training(bug, View.TRANSCRIPT), time.perf_counter()
     described, checks, refuted = target(bug, View.TRANSCRIPT, None), set(), 0
     for seed in range(SEEDS):
-        verdict = auditing.audit(described, Recorded(training), Context(seed, Level.SMOKE, STRUCTURAL_ALPHA))
+        verdict = tiers.audit(described, Recorded(training), Context(seed, Level.SMOKE, STRUCTURAL_ALPHA))
         refuted += verdict.outcome is Outcome.REFUTED
         checks |= {e.detail.partition(":")[0] for e in verdict.evidence if e.outcome is Outcome.REFUTED}
     seconds = (time.perf_counter() - started) / SEEDS

@@ -27,14 +27,14 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import betaincinv
 
-from dpaudit.budget import plan
 from dpaudit.estimators.betting import BettingTest
 from dpaudit.estimators.clopper_pearson import excess, rate_lower, rate_upper
 from dpaudit.estimators.curves import curve_of
 from dpaudit.estimators.held_out_threshold import SHARES, Scores, split
 from dpaudit.estimators.least_favourable import p_value_of
 from dpaudit.estimators.rank_test import planned_statistic, split_p_value
-from dpaudit.privacy import ApproximateDP, GaussianDP, Guarantee
+from dpaudit.records.privacy import ApproximateDP, GaussianDP, Guarantee
+from dpaudit.runs.budget import plan
 
 Floats = NDArray[np.float64]
 

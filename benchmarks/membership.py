@@ -19,11 +19,11 @@ from typing import Any
 
 import numpy as np
 
-from dpaudit import membership
-from dpaudit.accounting import epsilon_bounds
+from dpaudit.accounting.epsilon import epsilon_bounds
+from dpaudit.audit import membership
 from dpaudit.estimators import one_run, one_run_fdp
 from dpaudit.estimators.clopper_pearson import rate_upper
-from dpaudit.privacy import Neighbours
+from dpaudit.records.privacy import Neighbours
 
 OUTPUT = Path(__file__).parent.parent / "reports" / "benchmarks" / "membership.json"
 SEED, CANARIES, SHADOWS, DELTA, ALPHA = 5, 500, 64, 1e-5, 0.05

@@ -15,7 +15,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from dpaudit.noise import Stream
+from dpaudit.noise.stream import Stream
 
 COUNT, WIDTH, REPEATS = 4_000_000, 64, 7
 
@@ -37,7 +37,7 @@ def main() -> None:
     """Print the table."""
     import torch
 
-    from dpaudit.noise_kernels import draw
+    from dpaudit.noise.kernels import draw
 
     torch.set_num_threads(1)
     stream, trials, generator = Stream(1, "benchmark"), np.arange(COUNT // WIDTH), np.random.default_rng(1)

@@ -22,10 +22,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from dpaudit.accounting import epsilon_upper, gaussian_epsilon
+from dpaudit.accounting.epsilon import epsilon_upper, gaussian_epsilon
 from dpaudit.estimators import one_run, one_run_fdp, rank_test
-from dpaudit.mechanism import Gaussian, PoissonSampled, SelfComposed
-from dpaudit.privacy import Neighbours
+from dpaudit.records.mechanism import Gaussian, PoissonSampled, SelfComposed
+from dpaudit.records.privacy import Neighbours
 
 CANARIES, STEPS, RATE, DELTA, ALPHA = 5_000, 30, 0.2, 1e-5, 0.05
 COLUMNS = ("counts", "curve", "curve, mu", "ranks, mu")

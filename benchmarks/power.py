@@ -21,7 +21,7 @@ import numpy as np
 from dpaudit.estimators import joint_binomial, rank_test
 from dpaudit.estimators.clopper_pearson import excess
 from dpaudit.estimators.held_out_threshold import split
-from dpaudit.privacy import ApproximateDP, GaussianDP, Guarantee
+from dpaudit.records.privacy import ApproximateDP, GaussianDP, Guarantee
 
 ALPHA, POWER, RATIO = 0.05, 0.9, 1.15
 MU = 1 / 3.7306

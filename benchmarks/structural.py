@@ -3,7 +3,7 @@
     python benchmarks/structural.py                        everything, about fifteen minutes on one core
     python benchmarks/structural.py --only bugs checks     parts: bugs, twins, checks (rows of earlier calls stay)
 
-bugs: every planted bug of `dpaudit.planted.dp_sgd` over seeds: how often the check that names it refutes, at 1e-6 a
+bugs: every planted bug of `dpaudit.audit.planted.dp_sgd` over seeds: how often the check that names it refutes, at 1e-6 a
 test, and which others do. twins: correct trainings over 1,000 seeds: how often each check refutes at 0.01 and at 1e-6
 a test. checks: milliseconds of each check beside one training, and the limits of detection of the statistical ones.
 Results go to `reports/benchmarks/structural.json`.
@@ -27,8 +27,10 @@ from typing import Any
 
 import numpy as np
 
-from dpaudit import structural
-from dpaudit.checks import (
+from dpaudit.audit.planted import dp_sgd
+from dpaudit.audit.planted.dp_sgd import Bug, Plan
+from dpaudit.audit.structural import examine as structural
+from dpaudit.audit.structural.checks import (
     accountant,
     bad_records,
     calls,
@@ -46,12 +48,10 @@ from dpaudit.checks import (
     sampler,
     sensitivity,
 )
-from dpaudit.checks.finding import Finding
-from dpaudit.checks.training import Training
-from dpaudit.planted import dp_sgd
-from dpaudit.planted.dp_sgd import Bug, Plan
-from dpaudit.privacy import Neighbours
-from dpaudit.verdict import Outcome
+from dpaudit.audit.structural.finding import Finding
+from dpaudit.audit.structural.training import Training
+from dpaudit.records.privacy import Neighbours
+from dpaudit.records.verdict import Outcome
 
 JSON = Path(__file__).parent.parent / "reports" / "benchmarks" / "structural.json"
 COMMAND = "python benchmarks/structural.py"

@@ -27,7 +27,7 @@ from typing import Any
 import numpy as np
 
 import dpaudit.estimators
-from dpaudit.accounting import gaussian_epsilon
+from dpaudit.accounting.epsilon import gaussian_epsilon
 
 DELTA, ALPHA, MU = 1e-5, 0.05, 1 / 3.7306
 SIZES = (1_000, 10_000, 100_000, 1_000_000)

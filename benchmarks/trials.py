@@ -45,12 +45,12 @@ def seconds(rows: Rows, repeats: int = REPEATS) -> dict[str, float]:
 
 def every_algorithm(device: str) -> list[dict[str, Any]]:
     """Table 1: trials per second of the reference, numba and torch on each algorithm's first agreement instance."""
-    from dpaudit.noise_torch import why_unavailable
-    from dpaudit.registry import load_algorithms
+    from dpaudit.content import loading
+    from dpaudit.noise.tensors import why_unavailable
 
     missing, table = why_unavailable(device), []
-    for item in load_algorithms():
-        case = item.module.agreement_cases(1)[0]
+    for item in loading.load_algorithms():
+        case = loading.forms_of(item.module).cases(1)[0]
         row = {
             "algorithm": item.name,
             "title": item.record.title,
@@ -81,9 +81,13 @@ def _instances() -> list[tuple[str, Any, Any, Any, int, Any]]:
     """Table 2: name, module, parameters, problem, normals a step, rows that a step has to be multiplied with."""
     import numpy as np
 
-    from dpaudit import problems, samplers
-    from dpaudit.algorithms import accelerated_dp_srgd, dp_gd, dp_sgd, dp_skgd, dp_srm, noisy_zogd
-    from dpaudit.batches import Batches
+    from dpaudit.algorithms.rbcd import dp_gd, dp_skgd
+    from dpaudit.algorithms.srgd import accelerated_dp_srgd, dp_sgd
+    from dpaudit.algorithms.srm import dp_srm
+    from dpaudit.algorithms.zeroth import noisy_zogd
+    from dpaudit.problems import losses as problems
+    from dpaudit.sampling import coordinates
+    from dpaudit.sampling.batches import Batches
 
     d, steps, rng = 64, 20, np.random.default_rng(1)
     features, labels = rng.normal(size=(100, d)), np.where(rng.random(100) < 0.5, -1.0, 1.0)
@@ -102,7 +106,7 @@ def _instances() -> list[tuple[str, Any, Any, Any, int, Any]]:
     listed = (
         (dp_sgd, dp_sgd.Params(start, (0.01,) * steps, every, 1.0, 1.0)),
         (dp_gd, dp_gd.Params(start, eta, 2, steps // 2, 1.0, 1.0, 100)),
-        (dp_skgd, dp_skgd.Params(start, eta, 2, steps // 2, samplers.full(d), (1.0,), (1.0,), 100)),
+        (dp_skgd, dp_skgd.Params(start, eta, 2, steps // 2, coordinates.full(d), (1.0,), (1.0,), 100)),
         (dp_srm, dp_srm.Params(start, steps, 100, 100, 100, 0.1, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0)),
         (accelerated_dp_srgd, srgd),
     )
@@ -121,7 +125,7 @@ def _instances() -> list[tuple[str, Any, Any, Any, int, Any]]:
 
 def beside_the_normals(device: str) -> list[dict[str, Any]]:
     """Table 2: speed of a run over that of drawing alone, and over drawing and the matrix products."""
-    from dpaudit.noise_torch import why_unavailable
+    from dpaudit.noise.tensors import why_unavailable
 
     missing, table = why_unavailable(device), []
     for name, module, params, problem, width, matrix in _instances():
@@ -136,8 +140,8 @@ def _ratios(
 ) -> dict[str, Any]:
     import numpy as np
 
-    from dpaudit.noise import Stream, Trials
-    from dpaudit.noise_kernels import draw
+    from dpaudit.noise.kernels import draw
+    from dpaudit.noise.stream import Stream, Trials
 
     stream, numbers, library = Stream(1, "benchmark"), np.arange(trials), np.random.Generator(np.random.SFC64(1))
     steps = module.noise_shape(params)[0]
@@ -166,10 +170,10 @@ def beside_opacus(trials: int = 20_000, looped: int = 30) -> list[dict[str, Any]
     import numpy as np
     import torch
 
-    from dpaudit import problems
-    from dpaudit.algorithms import dp_sgd
-    from dpaudit.batches import Batches
-    from dpaudit.noise import Stream, Trials
+    from dpaudit.algorithms.srgd import dp_sgd
+    from dpaudit.noise.stream import Stream, Trials
+    from dpaudit.problems import losses as problems
+    from dpaudit.sampling.batches import Batches
 
     rng = np.random.default_rng(1)
     features, labels = rng.normal(size=(100, 64)), np.where(rng.random(100) < 0.5, -1.0, 1.0)
@@ -218,10 +222,10 @@ def memory(trials: int = 10_000_000, chunk: int = 100_000) -> dict[str, Any]:
     """Peak memory of the process after `trials` final iterates of DP-SGD in 16 coordinates, summed chunk by chunk."""
     import numpy as np
 
-    from dpaudit import problems
-    from dpaudit.algorithms import dp_sgd
-    from dpaudit.batches import Batches
-    from dpaudit.noise import Stream, Trials
+    from dpaudit.algorithms.srgd import dp_sgd
+    from dpaudit.noise.stream import Stream, Trials
+    from dpaudit.problems import losses as problems
+    from dpaudit.sampling.batches import Batches
 
     rng = np.random.default_rng(1)
     problem, stream = problems.linear(rng.normal(size=(100, 16))), Stream(1, "benchmark")

@@ -49,7 +49,7 @@ from dpaudit.estimators.clopper_pearson import witnessed_epsilon, witnessed_mu
 from dpaudit.estimators.curves import Curve, GaussianCurve, curve_of
 from dpaudit.estimators.least_favourable import StepStatistic, tail_probability
 from dpaudit.estimators.uniformity import too_many_below, uniformity
-from dpaudit.privacy import ApproximateDP, GaussianDP, Guarantee
+from dpaudit.records.privacy import ApproximateDP, GaussianDP, Guarantee
 
 Floats = NDArray[np.float64]
 

@@ -1,5 +1,5 @@
 """`python -m dpaudit` is the `dpaudit` command."""
 
-from dpaudit.cli import main
+from dpaudit.cli.main import main
 
 main()

@@ -11,7 +11,7 @@ Rules that the harness relies on:
 * A named theorem must stand in a file of assumed/, with its source and a spot test beside it.
 """
 
-from dpaudit.claim import Boxes, Claim, ClaimKind, Identical, Mutant, Statement, Step, Substitute, real, vector
+from dpaudit.records.claim import Boxes, Claim, ClaimKind, Identical, Mutant, Statement, Step, Substitute, real, vector
 
 X, Y = vector("x", "a point"), vector("y", "another point")
 

@@ -1,6 +1,6 @@
 """Auditors with one bug at a time: each must be refuted by bounds that are too large too often.
 
-What: the lower bounds on epsilon of `dpaudit.planted.auditors`, whose sources are in `auditor_targets`.
+What: the lower bounds on epsilon of `dpaudit.audit.planted.auditors`, whose sources are in `auditor_targets`.
 Why: four published auditors were wrong when they were measured, one of them on identical distributions; nobody had
 played them on laws whose epsilon is known.
 The adversary sees scores.
@@ -11,7 +11,7 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any
 
-from dpaudit.planted.auditor_targets import CASES, Case
+from dpaudit.audit.planted.auditor_targets import CASES, Case
 
 
 def _audit(case: Case) -> SimpleNamespace:

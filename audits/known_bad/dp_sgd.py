@@ -1,6 +1,6 @@
 """DP-SGD written by hand, with one bug at a time: each must be found in one recorded training.
 
-What: the training of dp-sgd/structural with each bug of `dpaudit.planted.dp_sgd_bugs`, whose sources are in
+What: the training of dp-sgd/structural with each bug of `dpaudit.audit.planted.dp_sgd_bugs`, whose sources are in
 `dp_sgd_targets`.
 Why: canary audits need hundreds of trainings for most of them, and never see some; recording and replaying one training
 finds each in about twenty runs.
@@ -12,10 +12,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from dpaudit.planted import dp_sgd
-from dpaudit.planted.dp_sgd_bugs import Bug
-from dpaudit.planted.dp_sgd_targets import SOURCES, carrier
-from dpaudit.structural import Assumptions
+from dpaudit.audit.planted import dp_sgd
+from dpaudit.audit.planted.dp_sgd_bugs import Bug
+from dpaudit.audit.planted.dp_sgd_targets import SOURCES, carrier
+from dpaudit.audit.structural.examine import Assumptions
 
 
 def _assumptions(bug: Bug) -> dict[str, Any]:

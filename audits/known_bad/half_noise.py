@@ -17,18 +17,18 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from dpaudit import recording_steps
-from dpaudit.algorithms import dp_skgd
+from dpaudit.algorithms.rbcd import dp_skgd
 from dpaudit.attacks import likelihood_ratio
-from dpaudit.mechanism import Gaussian, SelfComposed
-from dpaudit.noise import Trials
-from dpaudit.privacy import GaussianDP, Neighbours, PrivacyClaim, View
-from dpaudit.problems import linear
-from dpaudit.recording import Recorder
-from dpaudit.samplers import full
-from dpaudit.structural import Assumptions
-from dpaudit.target import Control, PlantedBug, Target, Tier, TrialPlan
-from dpaudit.verdict import Outcome
+from dpaudit.audit.structural import stepwise
+from dpaudit.audit.structural.examine import Assumptions
+from dpaudit.audit.structural.recording import Recorder
+from dpaudit.noise.stream import Trials
+from dpaudit.problems.losses import linear
+from dpaudit.records.mechanism import Gaussian, SelfComposed
+from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.target import Control, PlantedBug, Target, Tier, TrialPlan
+from dpaudit.records.verdict import Outcome
+from dpaudit.sampling.coordinates import full
 
 Array = NDArray[np.float64]
 
@@ -83,7 +83,7 @@ def run(data: Array, trials: Trials) -> Array:
 def instrument(data: Array, recorder: Recorder) -> None:
     """One longer run, recorded step by step, that declares the noise before the bug."""
     declared = replace(LONGER, noise_scales=(CLAIMED_NOISE,))
-    recording_steps.instrument(dp_skgd, LONGER, linear(data), recorder, declared=declared)
+    stepwise.instrument(dp_skgd, LONGER, linear(data), recorder, declared=declared)
 
 
 def score(outputs: Array, data: Array, neighbour: Array) -> Array:

@@ -12,11 +12,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from dpaudit.mechanism import Laplace
-from dpaudit.noise import Trials
-from dpaudit.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
-from dpaudit.target import Control, PlantedBug, Target, Tier, TrialPlan
-from dpaudit.verdict import Outcome
+from dpaudit.noise.stream import Trials
+from dpaudit.records.mechanism import Laplace
+from dpaudit.records.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.target import Control, PlantedBug, Target, Tier, TrialPlan
+from dpaudit.records.verdict import Outcome
 
 Array = NDArray[np.float64]
 

@@ -15,15 +15,15 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from dpaudit.algorithms import dp_skgd
+from dpaudit.algorithms.rbcd import dp_skgd
 from dpaudit.attacks import likelihood_ratio
-from dpaudit.mechanism import Gaussian, SelfComposed
-from dpaudit.noise import Trials
-from dpaudit.privacy import GaussianDP, Neighbours, PrivacyClaim, View
-from dpaudit.problems import linear
-from dpaudit.samplers import block_uniform
-from dpaudit.target import Control, PlantedBug, Target, Tier, TrialPlan
-from dpaudit.verdict import Outcome
+from dpaudit.noise.stream import Trials
+from dpaudit.problems.losses import linear
+from dpaudit.records.mechanism import Gaussian, SelfComposed
+from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.target import Control, PlantedBug, Target, Tier, TrialPlan
+from dpaudit.records.verdict import Outcome
+from dpaudit.sampling.coordinates import block_uniform
 
 Array = NDArray[np.float64]
 

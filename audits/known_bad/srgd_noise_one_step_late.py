@@ -13,12 +13,12 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from dpaudit.mechanism import PureDP
-from dpaudit.noise import Trials
-from dpaudit.prefix_sums import tree_factors
-from dpaudit.privacy import GaussianDP, Neighbours, PrivacyClaim, View
-from dpaudit.target import Control, PlantedBug, Target, Tier, TrialPlan
-from dpaudit.verdict import Outcome
+from dpaudit.accounting.factorisations import tree_factors
+from dpaudit.noise.stream import Trials
+from dpaudit.records.mechanism import PureDP
+from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.target import Control, PlantedBug, Target, Tier, TrialPlan
+from dpaudit.records.verdict import Outcome
 
 Array = NDArray[np.float64]
 

@@ -7,8 +7,8 @@ time tells, is even exactly if the noise is, so that the released count and the 
 true count away: epsilon is infinite (Jin, McMurtry, Rubinstein, Ohrimenko 2022).
 Worst-case neighbours: a count of 10 and one of 11.
 The adversary sees the noisy count and how long it took. Time is the number of lines of Python that the sampler executes
-(`dpaudit.timing.lines`): the same on every machine, so that this control never depends on a busy one; the wall clock is
-`dpaudit.timing.nanoseconds`.
+(`dpaudit.audit.timing.lines`): the same on every machine, so that this control never depends on a busy one; the wall clock is
+`dpaudit.audit.timing.nanoseconds`.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ import random
 import numpy as np
 from numpy.typing import NDArray
 
-from dpaudit import timing
 from dpaudit.attacks.running_time import Timing
-from dpaudit.mechanism import PureDP
-from dpaudit.noise import Trials
-from dpaudit.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
-from dpaudit.target import Control, PlantedBug, Target, Tier, TrialPlan
-from dpaudit.verdict import Outcome
+from dpaudit.audit import timing
+from dpaudit.noise.stream import Trials
+from dpaudit.records.mechanism import PureDP
+from dpaudit.records.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.target import Control, PlantedBug, Target, Tier, TrialPlan
+from dpaudit.records.verdict import Outcome
 
 EPSILON, COUNT = 1.0, 10
 CONTINUE = math.exp(-EPSILON)

@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.attacks import likelihood_ratio
-from dpaudit.mechanism import Constant
-from dpaudit.noise import Trials
-from dpaudit.privacy import GaussianDP, Neighbours, PrivacyClaim, View
-from dpaudit.target import Control, Target, TrialPlan
+from dpaudit.noise.stream import Trials
+from dpaudit.records.mechanism import Constant
+from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.target import Control, Target, TrialPlan
 
 TARGET = Target(
     name="null/constant",

@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.attacks.histogram import Histogram
-from dpaudit.mechanism import PureDP
-from dpaudit.noise import Trials
-from dpaudit.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
-from dpaudit.target import Control, Target, TrialPlan
+from dpaudit.noise.stream import Trials
+from dpaudit.records.mechanism import PureDP
+from dpaudit.records.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.target import Control, Target, TrialPlan
 
 EPSILON = 1.0
 

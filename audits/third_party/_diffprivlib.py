@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from dpaudit.adapters.command import Command
-from dpaudit.context import Level
-from dpaudit.errors import MissingPackageError
-from dpaudit.privacy import Neighbours, PrivacyClaim, claim
-from dpaudit.target import TrialPlan
+from dpaudit.records.context import Level
+from dpaudit.records.errors import MissingPackageError
+from dpaudit.records.privacy import Neighbours, PrivacyClaim, claim
+from dpaudit.records.target import TrialPlan
 
 VARIABLE = "DPAUDIT_DIFFPRIVLIB_PYTHON"
 WORKER = Path(__file__).with_name("_diffprivlib_worker.py")

@@ -20,12 +20,12 @@ from typing import Any
 
 import numpy as np
 
-from dpaudit.accounts import Account
-from dpaudit.context import Level
-from dpaudit.mechanism import Gaussian, Mechanism, PoissonSampled, SelfComposed
-from dpaudit.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
-from dpaudit.target import Target
-from dpaudit.verdict import Outcome
+from dpaudit.audit.accounts import Account
+from dpaudit.records.context import Level
+from dpaudit.records.mechanism import Gaussian, Mechanism, PoissonSampled, SelfComposed
+from dpaudit.records.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.target import Target
+from dpaudit.records.verdict import Outcome
 
 DELTAS = (1e-5, 1e-8)
 SMALL_DELTAS = (1e-11, 1e-12)

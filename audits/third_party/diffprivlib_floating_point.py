@@ -18,9 +18,9 @@ import numpy as np
 
 from dpaudit.adapters.command import Command
 from dpaudit.attacks.float_bits import off_grid
-from dpaudit.privacy import Neighbours
-from dpaudit.registry import load_module
-from dpaudit.verdict import Outcome
+from dpaudit.content.loading import load_module
+from dpaudit.records.privacy import Neighbours
+from dpaudit.records.verdict import Outcome
 
 SHARED = load_module(Path(__file__).with_name("_diffprivlib.py"))
 

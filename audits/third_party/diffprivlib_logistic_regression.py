@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 from dpaudit.adapters.command import Command
-from dpaudit.registry import load_module
-from dpaudit.verdict import Outcome
+from dpaudit.content.loading import load_module
+from dpaudit.records.verdict import Outcome
 
 SHARED = load_module(Path(__file__).with_name("_diffprivlib.py"))
 

@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 
 from dpaudit.adapters.command import Command
-from dpaudit.mechanism import Laplace
-from dpaudit.privacy import Neighbours
-from dpaudit.registry import load_module
+from dpaudit.content.loading import load_module
+from dpaudit.records.mechanism import Laplace
+from dpaudit.records.privacy import Neighbours
 
 SHARED = load_module(Path(__file__).with_name("_diffprivlib.py"))
 

@@ -4,7 +4,7 @@ What: `epsilon_clopper_pearson` with Bonferroni's correction, in both directions
 Why: each takes a `significance`, the "allowed probability of failure": the share of audits in which the bound may
 exceed the true epsilon. `epsilon_from_gdp` takes the absolute value of mu, so that scores without any signal, whose
 error rates add up to more than 1, count as a large mu of the other sign.
-Worst-case neighbours: none; the laws of `dpaudit.coverage`, for `epsilon_from_gdp` those that keep its assumption.
+Worst-case neighbours: none; the laws of `dpaudit.audit.coverage`, for `epsilon_from_gdp` those that keep its assumption.
 The adversary sees the scores.
 Fixed upstream on 2026-07-27, after this release.
 """
@@ -18,10 +18,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpaudit.context import Level
-from dpaudit.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
-from dpaudit.target import Target
-from dpaudit.verdict import Outcome
+from dpaudit.records.context import Level
+from dpaudit.records.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.target import Target
+from dpaudit.records.verdict import Outcome
 
 Array = NDArray[np.float64]
 

@@ -23,12 +23,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpaudit.context import Level
-from dpaudit.mechanism import Gaussian, SelfComposed
-from dpaudit.noise import Trials
-from dpaudit.privacy import GaussianDP, Neighbours, PrivacyClaim, View
-from dpaudit.target import Target, TrialPlan
-from dpaudit.verdict import Outcome
+from dpaudit.noise.stream import Trials
+from dpaudit.records.context import Level
+from dpaudit.records.mechanism import Gaussian, SelfComposed
+from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.target import Target, TrialPlan
+from dpaudit.records.verdict import Outcome
 
 Array = NDArray[np.float64]
 

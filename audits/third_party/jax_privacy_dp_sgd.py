@@ -22,11 +22,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpaudit.context import Level
-from dpaudit.mechanism import Gaussian, PoissonSampled, SelfComposed
-from dpaudit.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
-from dpaudit.recording import Recorder
-from dpaudit.target import Target
+from dpaudit.audit.structural.recording import Recorder
+from dpaudit.records.context import Level
+from dpaudit.records.mechanism import Gaussian, PoissonSampled, SelfComposed
+from dpaudit.records.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.target import Target
 
 Records = tuple[NDArray[np.float64], NDArray[np.int64]]
 

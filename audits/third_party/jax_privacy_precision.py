@@ -20,12 +20,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpaudit.context import Level
-from dpaudit.mechanism import Gaussian
-from dpaudit.privacy import GaussianDP, Neighbours, PrivacyClaim, View
-from dpaudit.recording import Recorder
-from dpaudit.target import Target
-from dpaudit.verdict import Outcome
+from dpaudit.audit.structural.recording import Recorder
+from dpaudit.records.context import Level
+from dpaudit.records.mechanism import Gaussian
+from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.target import Target
+from dpaudit.records.verdict import Outcome
 
 Array = NDArray[np.float64]
 

@@ -17,12 +17,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from dpaudit.accounts import Account
-from dpaudit.context import Level
-from dpaudit.mechanism import Gaussian, Mechanism, PoissonSampled, SelfComposed
-from dpaudit.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
-from dpaudit.target import Target
-from dpaudit.verdict import Outcome
+from dpaudit.audit.accounts import Account
+from dpaudit.records.context import Level
+from dpaudit.records.mechanism import Gaussian, Mechanism, PoissonSampled, SelfComposed
+from dpaudit.records.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.target import Target
+from dpaudit.records.verdict import Outcome
 
 History = tuple[float, float, int, float]
 

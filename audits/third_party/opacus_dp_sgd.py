@@ -28,12 +28,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.attacks.canary_inner_product import canary_inner_product
-from dpaudit.context import Level
-from dpaudit.mechanism import Gaussian, SelfComposed
-from dpaudit.noise import Trials
-from dpaudit.privacy import GaussianDP, Neighbours, PrivacyClaim, View
-from dpaudit.randomness import frozen
-from dpaudit.target import Target, TrialPlan
+from dpaudit.audit.randomness import frozen
+from dpaudit.noise.stream import Trials
+from dpaudit.records.context import Level
+from dpaudit.records.mechanism import Gaussian, SelfComposed
+from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.target import Target, TrialPlan
 
 Records = tuple[NDArray[np.float64], NDArray[np.int64]]
 

@@ -25,13 +25,13 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from dpaudit.context import Level
-from dpaudit.mechanism import Gaussian, Mechanism, PoissonSampled
-from dpaudit.noise import Trials
-from dpaudit.privacy import ApproximateDP, GaussianDP, Guarantee, Neighbours, PrivacyClaim, View
-from dpaudit.randomness import frozen
-from dpaudit.target import Target, TrialPlan
-from dpaudit.verdict import Outcome
+from dpaudit.audit.randomness import frozen
+from dpaudit.noise.stream import Trials
+from dpaudit.records.context import Level
+from dpaudit.records.mechanism import Gaussian, Mechanism, PoissonSampled
+from dpaudit.records.privacy import ApproximateDP, GaussianDP, Guarantee, Neighbours, PrivacyClaim, View
+from dpaudit.records.target import Target, TrialPlan
+from dpaudit.records.verdict import Outcome
 
 FEATURES = 1_000
 SOURCE = "Opacus 1.6.0, PrivacyEngine.make_private and its accountants, which state {} after this step"

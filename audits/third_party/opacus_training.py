@@ -23,12 +23,12 @@ from typing import Any
 import numpy as np
 
 from dpaudit.adapters.torch_training import TorchTraining
-from dpaudit.context import Level
-from dpaudit.mechanism import Gaussian, Mechanism, PoissonSampled, SelfComposed
-from dpaudit.privacy import ApproximateDP, GaussianDP, Guarantee, Neighbours, PrivacyClaim
-from dpaudit.structural import Assumptions
-from dpaudit.target import TrialPlan
-from dpaudit.verdict import Outcome
+from dpaudit.audit.structural.examine import Assumptions
+from dpaudit.records.context import Level
+from dpaudit.records.mechanism import Gaussian, Mechanism, PoissonSampled, SelfComposed
+from dpaudit.records.privacy import ApproximateDP, GaussianDP, Guarantee, Neighbours, PrivacyClaim
+from dpaudit.records.target import TrialPlan
+from dpaudit.records.verdict import Outcome
 
 RECORDS, FEATURES, CLASSES, RATE, FAR = 40, 40, 4, 0.5, 1
 EPSILON = {10: 4.2059, 1: 1.3187}

@@ -19,12 +19,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.adapters.release import Release
-from dpaudit.context import Level
-from dpaudit.mechanism import Concentrated, Gaussian
-from dpaudit.noise import Trials
-from dpaudit.privacy import PrivacyClaim, claim
-from dpaudit.randomness import frozen
-from dpaudit.target import TrialPlan
+from dpaudit.audit.randomness import frozen
+from dpaudit.noise.stream import Trials
+from dpaudit.records.context import Level
+from dpaudit.records.mechanism import Concentrated, Gaussian
+from dpaudit.records.privacy import PrivacyClaim, claim
+from dpaudit.records.target import TrialPlan
 
 Released = Callable[[Any, Trials], NDArray[Any]]
 

@@ -18,11 +18,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.adapters.release import Release
-from dpaudit.context import Level
-from dpaudit.noise import Trials
-from dpaudit.privacy import claim
-from dpaudit.randomness import frozen
-from dpaudit.target import TrialPlan
+from dpaudit.audit.randomness import frozen
+from dpaudit.noise.stream import Trials
+from dpaudit.records.context import Level
+from dpaudit.records.privacy import claim
+from dpaudit.records.target import TrialPlan
 
 TRIALS = TrialPlan(smoke=4_000, standard=40_000, deep=400_000)
 SIZE = 5

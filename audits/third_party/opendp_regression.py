@@ -21,12 +21,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.adapters.release import Release
-from dpaudit.context import Level
-from dpaudit.noise import Trials
-from dpaudit.privacy import Neighbours, PrivacyClaim, claim
-from dpaudit.randomness import frozen
-from dpaudit.target import TrialPlan
-from dpaudit.verdict import Outcome
+from dpaudit.audit.randomness import frozen
+from dpaudit.noise.stream import Trials
+from dpaudit.records.context import Level
+from dpaudit.records.privacy import Neighbours, PrivacyClaim, claim
+from dpaudit.records.target import TrialPlan
+from dpaudit.records.verdict import Outcome
 
 Array = NDArray[np.float64]
 

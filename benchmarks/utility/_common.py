@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
+from utility import methods
+from utility.methods import Experiment, Method, for_replacement
 
-from dpaudit import utility
-from dpaudit.problems import Problem
-from dpaudit.utility import Experiment, Method, for_replacement
+from dpaudit.problems.losses import Problem
 
 Array = NDArray[np.float64]
 FOLDER = Path(__file__).parents[2] / "reports" / "utility"
@@ -95,11 +95,11 @@ def main(
     pages, records = [], list[dict[str, Any]]()
     for experiment, notes in [*experiments, *(slow if given.slow else ())]:
         started = time.process_time()
-        made = utility.rows(experiment, given.seed)
+        made = methods.rows(experiment, given.seed)
         took = time.process_time() - started
         pages.append(
-            utility.report(experiment, made, [*notes, f"Made in {took:.0f} s of processor time."], command, given.seed)
+            methods.report(experiment, made, [*notes, f"Made in {took:.0f} s of processor time."], command, given.seed)
         )
-        records.append(utility.record(experiment, made))
+        records.append(methods.record(experiment, made))
         print(pages[-1], flush=True)
-    utility.write(given.folder, paper, "\n".join(pages), {"command": command, "seed": given.seed, "tables": records})
+    methods.write(given.folder, paper, "\n".join(pages), {"command": command, "seed": given.seed, "tables": records})

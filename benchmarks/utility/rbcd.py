@@ -12,11 +12,12 @@ import math
 
 import numpy as np
 from _common import Task, gap, grid, main, private
+from utility.methods import Experiment, Method
 
-from dpaudit import problems, samplers
-from dpaudit.algorithms import dp_cd, dp_gd, dp_skgd
-from dpaudit.dataset_families import logistic_data
-from dpaudit.utility import Experiment, Method
+from dpaudit.algorithms.rbcd import dp_cd, dp_gd, dp_skgd
+from dpaudit.problems import losses
+from dpaudit.problems.families import logistic_data
+from dpaudit.sampling import coordinates as samplers
 
 RECORDS, DIMENSION, SPREAD = 2_000, 16, 30.0
 START = (0.0,) * DIMENSION
@@ -29,7 +30,7 @@ PASSES, FACTORS = (5, 20), (0.1, 0.3, 1.0, 3.0)
 
 def family(seed):
     made = logistic_data(seed, RECORDS, DIMENSION, spread=SPREAD)
-    return Task(problems.logistic(np.clip(made.features, -BOUNDS, BOUNDS), made.targets))
+    return Task(losses.logistic(np.clip(made.features, -BOUNDS, BOUNDS), made.targets))
 
 
 def lengths(factor):

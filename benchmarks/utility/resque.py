@@ -11,14 +11,15 @@ from __future__ import annotations
 
 import numpy as np
 from _common import grid, main
+from utility.methods import Experiment, Method, for_replacement
 
-from dpaudit import problems
-from dpaudit.algorithms import dp_sgd, phased_sgd, private_erm, sub_erm
-from dpaudit.batches import Batches
-from dpaudit.dataset_families import random_signs
-from dpaudit.domains import ball
-from dpaudit.smoothing import Ridge, RidgeLosses
-from dpaudit.utility import Experiment, Method, for_replacement
+from dpaudit.algorithms.resque import private_erm, sub_erm
+from dpaudit.algorithms.srgd import dp_sgd, phased_sgd
+from dpaudit.problems import losses
+from dpaudit.problems.domains import ball
+from dpaudit.problems.families import random_signs
+from dpaudit.problems.smoothing.ridges import Ridge, RidgeLosses
+from dpaudit.sampling.batches import Batches
 
 RECORDS, DIMENSION = 131_072, 8
 START = (0.0,) * DIMENSION
@@ -88,12 +89,12 @@ def on_ridge(module, made):
 
 def on_linear(module, made):
     return lambda data, setting, noise, trials: module.cpu(
-        made(setting, noise), problems.linear(data), trials, "final"
+        made(setting, noise), losses.linear(data), trials, "final"
     )  # fmt: skip
 
 
 def without_noise(data, setting, noise, trials):
-    return dp_sgd.cpu(descent((30, setting), 0.0), problems.linear(data), trials, "final")
+    return dp_sgd.cpu(descent((30, setting), 0.0), losses.linear(data), trials, "final")
 
 
 BASELINES = (

@@ -9,9 +9,9 @@ in the place of the paper's (whose constants ask for millions of records).
 from __future__ import annotations
 
 from _common import Task, gap, grid, main, private
+from utility.methods import Experiment, Method
 
-from dpaudit import problems
-from dpaudit.algorithms import (
+from dpaudit.algorithms.srgd import (
     accelerated_dp_srgd,
     dp_ftrl,
     dp_sgd,
@@ -20,10 +20,10 @@ from dpaudit.algorithms import (
     phased_sgd,
     unaccelerated_dp_srgd,
 )
-from dpaudit.batches import Batches
-from dpaudit.dataset_families import logistic_data
-from dpaudit.domains import ball
-from dpaudit.utility import Experiment, Method
+from dpaudit.problems import losses
+from dpaudit.problems.domains import ball
+from dpaudit.problems.families import logistic_data
+from dpaudit.sampling.batches import Batches
 
 RECORDS, DIMENSION, RADIUS = 4_096, 8, 4.0
 START = (0.0,) * DIMENSION
@@ -38,13 +38,13 @@ CLIPPED = grid(STEPS, (1.0, 10.0, 100.0), (0.5, 1.0, 2.0))
 def family(seed):
     """Twice as many records, one half to test on."""
     made = logistic_data(seed, 2 * RECORDS, DIMENSION).with_rows_within(1.0)
-    training = problems.logistic(made.features[:RECORDS], made.targets[:RECORDS])
+    training = losses.logistic(made.features[:RECORDS], made.targets[:RECORDS])
     return Task(training, made.features[RECORDS:], made.targets[RECORDS:], RADIUS)
 
 
 def excess(task, outputs):
     """The loss on test records above that of the best training point in the ball."""
-    test = problems.logistic(task.test_features, task.test_labels)
+    test = losses.logistic(task.test_features, task.test_labels)
     return test.value(outputs) - float(test.value(task.best))
 
 

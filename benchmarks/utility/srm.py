@@ -11,12 +11,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from _common import Task, balanced_error, gap, gradient_norm, grid, main, private
+from utility.methods import Experiment, Method
 
-from dpaudit.algorithms import dp_agd, dp_gd, dp_srm, rrpsgd, storm
-from dpaudit.batches import Batches
-from dpaudit.dataset_families import like_ijcnn1
-from dpaudit.problems import nonconvex_logistic
-from dpaudit.utility import Experiment, Method
+from dpaudit.algorithms.rbcd import dp_gd
+from dpaudit.algorithms.srm import dp_agd, dp_srm, rrpsgd, storm
+from dpaudit.problems.families import like_ijcnn1
+from dpaudit.problems.losses import nonconvex_logistic
+from dpaudit.sampling.batches import Batches
 
 RECORDS, DIMENSION, PENALTY = 4_000, 22, 1e-3
 START = (0.0,) * DIMENSION

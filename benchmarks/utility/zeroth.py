@@ -9,11 +9,12 @@ promises are those of the whole transcript: the hidden-state bounds are bounds f
 from __future__ import annotations
 
 from _common import Task, gap, grid, main, private
+from utility.methods import Experiment, Method
 
-from dpaudit.algorithms import dp_gd, dpzero, noisy_zogd, zogd
-from dpaudit.batches import Batches
-from dpaudit.dataset_families import centred_quadratic
-from dpaudit.utility import Experiment, Method
+from dpaudit.algorithms.rbcd import dp_gd
+from dpaudit.algorithms.zeroth import dpzero, noisy_zogd, zogd
+from dpaudit.problems.families import centred_quadratic
+from dpaudit.sampling.batches import Batches
 
 RECORDS, DIMENSION = 300, 8
 START = (0.4,) * DIMENSION

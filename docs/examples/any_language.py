@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 
 from dpaudit.adapters.command import Command
-from dpaudit.privacy import claim
+from dpaudit.records.privacy import claim
 
 WORKER = Path(__file__).with_name("worker")
 SCALE = "1"  # "0.5" halves the noise

@@ -13,9 +13,9 @@ from docutils.parsers.rst import Directive
 from docutils.statemachine import StringList
 from sphinx.application import Sphinx
 
-from dpaudit import config
-from dpaudit.cli import program
-from dpaudit.export import MEANINGS
+from dpaudit.cli import config
+from dpaudit.cli.main import program
+from dpaudit.report.formats.text import MEANINGS
 
 WORDS = {int: "integer", float: "number", str: "text", bool: "true or false", list: "list of numbers"}
 

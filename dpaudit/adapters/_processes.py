@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterator, Sequence
 from types import TracebackType
 
-from dpaudit.errors import ContentError
+from dpaudit.records.errors import ContentError
 
 _BLOCK = 1 << 16
 _KEPT_ERRORS = 2_000

@@ -5,21 +5,21 @@ from __future__ import annotations
 import inspect
 from typing import Any, TypedDict, Unpack
 
-from dpaudit.adapters import planning
-from dpaudit.context import Level
-from dpaudit.errors import ConfigurationError, UnknownNameError
-from dpaudit.mechanism import Mechanism
-from dpaudit.privacy import PrivacyClaim, View
-from dpaudit.target import Control, PlantedBug, Target, TrialPlan
-from dpaudit.verdict import Outcome
+from dpaudit.audit import planning
+from dpaudit.records.context import Level
+from dpaudit.records.errors import ConfigurationError, UnknownNameError
+from dpaudit.records.mechanism import Mechanism
+from dpaudit.records.privacy import PrivacyClaim, View
+from dpaudit.records.target import Control, PlantedBug, Target, TrialPlan
+from dpaudit.records.verdict import Outcome
 
 
 class Options(TypedDict, total=False):
-    """What every adapter takes by keyword beside its claim; `dpaudit.target.Target` says what each is.
+    """What every adapter takes by keyword beside its claim; `dpaudit.records.target.Target` says what each is.
 
     trials: from the claim if not given, None for no game; attacks: names to functions score(outputs, data, neighbour)
     or objects with fit(...), in the place of the adapter's own; mechanism: the claim as a mechanism;
-    assumptions: `dpaudit.structural.Assumptions`.
+    assumptions: `dpaudit.audit.structural.examine.Assumptions`.
     """
 
     title: str
@@ -70,7 +70,7 @@ class Adapter(metaclass=_Named):
         if not isinstance(claim, PrivacyClaim):
             raise ConfigurationError(
                 f"{name}: claim must be a PrivacyClaim, got {type(claim).__name__}; write claim=claim(epsilon=1.0) "
-                "with `from dpaudit.privacy import claim`"
+                "with `from dpaudit.records.privacy import claim`"
             )
         given: dict[str, Any] = dict(options)
         self.ATTACKS = given.pop("attacks", own_attacks)

@@ -1,6 +1,6 @@
 """Candidate records in which neighbouring data sets differ, and the pairs that they make.
 
-Records are an array or a tuple of equally long arrays, as in `dpaudit.checks.records`: the features are the deepest
+Records are an array or a tuple of equally long arrays, as in `dpaudit.audit.structural.data_sets`: the features are the deepest
 array, the rest are labels. A record is added at the end, or takes the place of the last one.
 """
 
@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpaudit.checks.records import Data, rows
-from dpaudit.errors import ConfigurationError
-from dpaudit.privacy import Neighbours
+from dpaudit.audit.structural.data_sets import Data, rows
+from dpaudit.records.errors import ConfigurationError
+from dpaudit.records.privacy import Neighbours
 
 Arrays = tuple[NDArray[Any], ...]
 Pair = tuple[Data, Data]

@@ -1,7 +1,7 @@
 """A command in any language: it gets a data set as a file, and a seed, and prints its release as JSON.
 
     from dpaudit.adapters.command import Command
-    from dpaudit.privacy import claim
+    from dpaudit.records.privacy import claim
 
     AUDIT = Command("mine/sum", ("./my_sum", "{data}", "{seed}"), form="csv",
                     pair=(np.ones(10), np.ones(9)), claim=claim(epsilon=1.0))
@@ -30,9 +30,9 @@ from numpy.typing import NDArray
 from dpaudit.adapters._processes import Process
 from dpaudit.adapters.base import Adapter, Options
 from dpaudit.adapters.release import output_attacks
-from dpaudit.errors import ConfigurationError, ContentError
-from dpaudit.noise import Trials
-from dpaudit.privacy import PrivacyClaim
+from dpaudit.noise.stream import Trials
+from dpaudit.records.errors import ConfigurationError, ContentError
+from dpaudit.records.privacy import PrivacyClaim
 
 FORMS = ("npz", "csv")
 

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpaudit.checks.finding import matched
-from dpaudit.recording import Recording
+from dpaudit.audit.structural.finding import matched
+from dpaudit.audit.structural.recording import Recording
 
 Floats = NDArray[np.float64]
 Key = tuple[str, int]

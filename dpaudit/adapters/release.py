@@ -1,7 +1,7 @@
 """Any Python callable that releases numbers, audited on a pair of data sets.
 
 from dpaudit.adapters.release import Release
-from dpaudit.privacy import claim
+from dpaudit.records.privacy import claim
 
 def release(data, seed):
     return data.sum() + np.random.laplace(scale=1.0)
@@ -22,10 +22,10 @@ from dpaudit.adapters.base import Adapter, Options
 from dpaudit.attacks.histogram import Histogram
 from dpaudit.attacks.learned_classifier import LearnedClassifier
 from dpaudit.attacks.linear_discriminant import LinearDiscriminant
-from dpaudit.errors import ConfigurationError, ContentError
-from dpaudit.noise import Trials
-from dpaudit.privacy import PrivacyClaim
-from dpaudit.randomness import frozen
+from dpaudit.audit.randomness import frozen
+from dpaudit.noise.stream import Trials
+from dpaudit.records.errors import ConfigurationError, ContentError
+from dpaudit.records.privacy import PrivacyClaim
 
 
 class Release(Adapter):

@@ -1,6 +1,6 @@
 """Watches of a torch training for the structural tier: where its noise is drawn, and recordings in both cases.
 
-Noise that `optimizer.step()` draws itself is told from the statistic by `dpaudit.recording_torch.observe`. Noise that a
+Noise that `optimizer.step()` draws itself is told from the statistic by `dpaudit.audit.structural.optimisers.observe`. Noise that a
 loop adds to `p.grad` before the step is told from it by a second training: the first one hears the gradients with
 noise, the second one, from the same seed, has every normal draw between the steps set to its mean, which gives the
 statistics, and goes on with the gradients of the first. Not seen are noises of other libraries and laws, and what is
@@ -17,10 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.adapters.torch_watch import Step, Watch, Watched
-from dpaudit.errors import ContentError
-from dpaudit.recording import Recorder
-from dpaudit.recording_draws import normal_draws, numbers
-from dpaudit.recording_torch import observe, output_state, precision_of
+from dpaudit.audit.structural.draws import normal_draws, numbers
+from dpaudit.audit.structural.optimisers import observe, output_state, precision_of
+from dpaudit.audit.structural.recording import Recorder
+from dpaudit.records.errors import ContentError
 
 Array = NDArray[np.float64]
 

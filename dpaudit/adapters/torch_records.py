@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpaudit.checks.records import Data, size
-from dpaudit.errors import ContentError
-from dpaudit.noise_torch import load_torch
-from dpaudit.recording import Recorder
+from dpaudit.audit.structural.data_sets import Data, size
+from dpaudit.audit.structural.recording import Recorder
+from dpaudit.noise.tensors import load_torch
+from dpaudit.records.errors import ContentError
 
 EMPTY = np.finfo(np.float32).min
 """Every number of the features of the empty record, which is in no batch."""

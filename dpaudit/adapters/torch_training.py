@@ -32,14 +32,14 @@ from dpaudit.adapters.torch_recording import Heard, Observed, Place, Probe, Sile
 from dpaudit.adapters.torch_records import Records, empty_record
 from dpaudit.adapters.torch_watch import Light, Watch
 from dpaudit.adapters.training import Training
-from dpaudit.checks.records import Data
-from dpaudit.errors import ContentError
-from dpaudit.noise import Trials
-from dpaudit.noise_torch import load_torch
-from dpaudit.privacy import PrivacyClaim
-from dpaudit.randomness import frozen
-from dpaudit.recording import Recorder
-from dpaudit.recording_draws import numbers
+from dpaudit.audit.randomness import frozen
+from dpaudit.audit.structural.data_sets import Data
+from dpaudit.audit.structural.draws import numbers
+from dpaudit.audit.structural.recording import Recorder
+from dpaudit.noise.stream import Trials
+from dpaudit.noise.tensors import load_torch
+from dpaudit.records.errors import ContentError
+from dpaudit.records.privacy import PrivacyClaim
 
 NOTES = {
     Place.IN_STEP: "noise: drawn by step(), seen as normal draws of torch",

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from dpaudit.errors import ConfigurationError, ContentError
-from dpaudit.parameters import check_choice
-from dpaudit.recording_torch import RELEASES
+from dpaudit.audit.structural.optimisers import RELEASES
+from dpaudit.records.errors import ConfigurationError, ContentError
+from dpaudit.records.validation import check_choice
 
 Declared = Callable[[], float | None]
 Step = Callable[[], Any]

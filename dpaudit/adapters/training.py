@@ -1,7 +1,7 @@
 """A training that tells a `Recorder` what it does: one function serves the structural tier and the game.
 
 def train(records, recorder):
-    ...  # as `instrument` in `dpaudit.recording`
+    ...  # as `instrument` in `dpaudit.audit.structural.recording`
 
 AUDIT = Training("mine/dp-sgd", train, records=(X, y), claim=claim(mu=1.0))
 """
@@ -16,20 +16,20 @@ from typing import Any, Unpack
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dpaudit import trial_outputs
 from dpaudit.adapters import canaries, projections
 from dpaudit.adapters.base import Adapter, Options
 from dpaudit.adapters.projections import Directions
 from dpaudit.attacks.learned_classifier import LearnedClassifier
 from dpaudit.attacks.linear_discriminant import LinearDiscriminant
-from dpaudit.checks import training as recorded_training
-from dpaudit.checks.records import Data, size
-from dpaudit.checks.training import Assumptions
-from dpaudit.errors import ConfigurationError, ContentError
-from dpaudit.noise import Trials
-from dpaudit.privacy import Neighbours, PrivacyClaim, View
-from dpaudit.randomness import frozen
-from dpaudit.recording import Recorder
+from dpaudit.audit import contract
+from dpaudit.audit.randomness import frozen
+from dpaudit.audit.structural import training as recorded_training
+from dpaudit.audit.structural.data_sets import Data, size
+from dpaudit.audit.structural.recording import Recorder
+from dpaudit.audit.structural.training import Assumptions
+from dpaudit.noise.stream import Trials
+from dpaudit.records.errors import ConfigurationError, ContentError
+from dpaudit.records.privacy import Neighbours, PrivacyClaim, View
 
 FINAL = (View.FINAL_MODEL, View.HIDDEN_STATE)
 
@@ -52,7 +52,7 @@ class Training(Adapter):
         pair: tuple[Data, Data] | None = None,
         **options: Unpack[Options],
     ) -> None:
-        """train(records, recorder): see `dpaudit.recording`; all its randomness hangs on global generators, which are
+        """train(records, recorder): see `dpaudit.audit.structural.recording`; all its randomness hangs on global generators, which are
         seeded, or on `recorder.seed`.
 
         records: an array or a tuple of arrays, first axis the records; canary: the one record in which neighbours
@@ -93,7 +93,7 @@ class Training(Adapter):
         """The projections of every trial, shape (trials, steps + 1), the last column that of the final model; where
         only the final model is seen, shape (trials, 1)."""
         if self._chosen is None:
-            self.neighbours(trial_outputs.generator(trials.stream.seed, self.TARGET.name, "neighbours"))
+            self.neighbours(contract.generator(trials.stream.seed, self.TARGET.name, "neighbours"))
         assert self._chosen is not None
         found = np.stack([self._row(data, int(seed) & 0x7FFFFFFF, self._chosen[2]) for seed in trials.seeds()])
         return found[:, -1:] if self.TARGET.view in FINAL else found

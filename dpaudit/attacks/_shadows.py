@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dpaudit.errors import ContentError
+from dpaudit.records.errors import ContentError
 
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpaudit.attacks._outputs import rows
-from dpaudit.errors import ConfigurationError, ContentError
+from dpaudit.records.errors import ConfigurationError, ContentError
 
 Integers = NDArray[np.int64]
 

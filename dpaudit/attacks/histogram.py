@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.attacks._outputs import rows
-from dpaudit.errors import ConfigurationError
+from dpaudit.records.errors import ConfigurationError
 
 Floats = NDArray[np.float64]
 Words = NDArray[np.uint64]

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.attacks._outputs import rows
-from dpaudit.errors import ConfigurationError, MissingPackageError
+from dpaudit.records.errors import ConfigurationError, MissingPackageError
 
 Floats = NDArray[np.float64]
 

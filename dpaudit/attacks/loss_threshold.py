@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dpaudit.errors import ContentError
+from dpaudit.records.errors import ContentError
 
 
 def loss_threshold(losses: ArrayLike) -> NDArray[np.float64]:

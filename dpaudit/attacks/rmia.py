@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpaudit.attacks._shadows import checked, group_mean
-from dpaudit.errors import ConfigurationError, ContentError
+from dpaudit.records.errors import ConfigurationError, ContentError
 
 Floats = NDArray[np.float64]
 

@@ -18,8 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.attacks._outputs import rows
-from dpaudit.errors import ContentError
-from dpaudit.parameters import check_count, check_number
+from dpaudit.records.errors import ContentError
+from dpaudit.records.validation import check_count, check_number
 
 Floats = NDArray[np.float64]
 

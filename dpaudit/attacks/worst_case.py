@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpaudit.errors import ConfigurationError, ContentError
-from dpaudit.privacy import Neighbours
+from dpaudit.records.errors import ConfigurationError, ContentError
+from dpaudit.records.privacy import Neighbours
 
 Floats = NDArray[np.float64]
 Statistic = Callable[[Any], Any]

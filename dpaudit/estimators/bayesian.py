@@ -20,11 +20,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import betainc, betaincinv
 
+from dpaudit.accounting.tradeoff import largest_true_positive_rate
 from dpaudit.estimators.bound import Bound, check_levels, checked_scores
 from dpaudit.estimators.clopper_pearson import OperatingPoint, witnessed_epsilon, witnessed_mu
 from dpaudit.estimators.held_out_threshold import split
-from dpaudit.privacy import ApproximateDP, GaussianDP, Guarantee
-from dpaudit.tradeoff import largest_true_positive_rate
+from dpaudit.records.privacy import ApproximateDP, GaussianDP, Guarantee
 
 Floats = NDArray[np.float64]
 

@@ -34,12 +34,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtr, ndtri
 
-from dpaudit.errors import ContentError
 from dpaudit.estimators.bound import Bound, check_levels, checked_scores
 from dpaudit.estimators.score_digest import ScoreDigest
 from dpaudit.estimators.supporting_lines import largest_area, supporting_lines
-from dpaudit.privacy import ApproximateDP, GaussianDP, Guarantee
-from dpaudit.serial import decode, encode
+from dpaudit.records.errors import ContentError
+from dpaudit.records.privacy import ApproximateDP, GaussianDP, Guarantee
+from dpaudit.records.serial import decode, encode
 
 Floats = NDArray[np.float64]
 

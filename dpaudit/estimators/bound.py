@@ -20,7 +20,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dpaudit.errors import ContentError
+from dpaudit.records.errors import ContentError
 
 
 @dataclass(frozen=True)

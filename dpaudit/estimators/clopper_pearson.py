@@ -21,9 +21,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import betainccinv, betaincinv, ndtri
 
-from dpaudit.errors import ContentError
-from dpaudit.privacy import Guarantee
-from dpaudit.tradeoff import largest_true_positive_rate
+from dpaudit.accounting.tradeoff import largest_true_positive_rate
+from dpaudit.records.errors import ContentError
+from dpaudit.records.privacy import Guarantee
 
 Floats = NDArray[np.float64]
 

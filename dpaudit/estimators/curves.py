@@ -20,8 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit, ndtr, ndtri
 
-from dpaudit.privacy import ApproximateDP, GaussianDP, Guarantee, PrivacyProfile, RenyiDP
-from dpaudit.tradeoff import largest_true_positive_rate
+from dpaudit.accounting.tradeoff import largest_true_positive_rate
+from dpaudit.records.privacy import ApproximateDP, GaussianDP, Guarantee, PrivacyProfile, RenyiDP
 
 Floats = NDArray[np.float64]
 Line = tuple[float, float]

@@ -23,9 +23,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtr, ndtri
 
-from dpaudit.errors import ContentError
 from dpaudit.estimators.bound import Bound, check_levels
 from dpaudit.estimators.clopper_pearson import OperatingPoint, rate_lower, rate_upper, witnessed_epsilon, witnessed_mu
+from dpaudit.records.errors import ContentError
 
 NAME = "Clopper-Pearson at a held-out threshold"
 ASSUMES = ""

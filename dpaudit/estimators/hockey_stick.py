@@ -26,10 +26,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtr, ndtri
 
-from dpaudit.errors import ContentError
 from dpaudit.estimators.bound import Bound, check_levels, checked_scores
 from dpaudit.estimators.clopper_pearson import witnessed_epsilon, witnessed_mu
 from dpaudit.estimators.held_out_threshold import Objective, Scores, split
+from dpaudit.records.errors import ContentError
 
 Floats = NDArray[np.float64]
 

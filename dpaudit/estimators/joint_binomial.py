@@ -39,7 +39,7 @@ from dpaudit.estimators.clopper_pearson import (
 )
 from dpaudit.estimators.curves import Curve, GaussianCurve, curve_of
 from dpaudit.estimators.held_out_threshold import Objective, split
-from dpaudit.privacy import ApproximateDP, Guarantee
+from dpaudit.records.privacy import ApproximateDP, Guarantee
 
 NAME = "joint binomial at a held-out threshold"
 ASSUMES = "trials independent across the two sides"

@@ -35,8 +35,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from dpaudit.errors import ContentError
 from dpaudit.estimators.curves import Curve
+from dpaudit.records.errors import ContentError
 
 Floats = NDArray[np.float64]
 Ranks = NDArray[np.int64]

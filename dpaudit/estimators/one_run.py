@@ -24,10 +24,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import gammaln, ndtr, ndtri, xlog1py, xlogy
 
-from dpaudit.errors import ContentError
 from dpaudit.estimators.bound import Bound, check_levels
 from dpaudit.estimators.clopper_pearson import witnessed_epsilon
 from dpaudit.estimators.held_out_threshold import HELD_OUT
+from dpaudit.records.errors import ContentError
 
 Floats = NDArray[np.float64]
 Objective = Callable[[Floats, Floats], Floats]

@@ -23,11 +23,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtr, ndtri
 
+from dpaudit.accounting.tradeoff import largest_true_positive_rate
 from dpaudit.estimators.bound import Bound, check_levels
 from dpaudit.estimators.clopper_pearson import excess, witnessed_epsilon, witnessed_mu
 from dpaudit.estimators.one_run import Guesses, best_guesses
-from dpaudit.privacy import Guarantee
-from dpaudit.tradeoff import largest_true_positive_rate
+from dpaudit.records.privacy import Guarantee
 
 Floats = NDArray[np.float64]
 Inverse = Callable[[Floats], Floats]

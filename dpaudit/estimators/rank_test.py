@@ -28,7 +28,7 @@ from dpaudit.estimators.curves import Curve, GaussianCurve, curve_of
 from dpaudit.estimators.held_out_threshold import HELD_OUT, Scores, split
 from dpaudit.estimators.least_favourable import StepStatistic, log_bound, p_value_of, tail_probability
 from dpaudit.estimators.shapes import Shape, covariance, estimate, gaussian_shape, geometric_ranks, laplace_shape
-from dpaudit.privacy import ApproximateDP, GaussianDP, Guarantee
+from dpaudit.records.privacy import ApproximateDP, GaussianDP, Guarantee
 
 NAME = "whole-curve rank test"
 ASSUMES = "trials independent across the two sides"

@@ -21,10 +21,10 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dpaudit.errors import ContentError
 from dpaudit.estimators.bound import Bound, check_levels, checked_scores
 from dpaudit.estimators.clopper_pearson import OperatingPoint
 from dpaudit.estimators.held_out_threshold import split
+from dpaudit.records.errors import ContentError
 
 Floats = NDArray[np.float64]
 

@@ -22,10 +22,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import betainc, betaincc, betainccinv, betaincinv
 
-from dpaudit.errors import ContentError
 from dpaudit.estimators.bound import Bound, check_levels, checked_scores
 from dpaudit.estimators.clopper_pearson import witnessed_epsilon, witnessed_mu
 from dpaudit.estimators.shapes import geometric_ranks
+from dpaudit.records.errors import ContentError
 
 NAME = "simultaneous band"
 ASSUMES = "trials independent across the two sides"

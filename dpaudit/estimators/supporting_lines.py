@@ -19,8 +19,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import log_ndtr, ndtr
 
-from dpaudit.privacy import ApproximateDP, GaussianDP, Guarantee, PrivacyProfile, RenyiDP
-from dpaudit.tradeoff import largest_true_positive_rate
+from dpaudit.accounting.tradeoff import largest_true_positive_rate
+from dpaudit.records.privacy import ApproximateDP, GaussianDP, Guarantee, PrivacyProfile, RenyiDP
 
 Floats = NDArray[np.float64]
 

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import betainc, smirnov
 
-from dpaudit.errors import ContentError
+from dpaudit.records.errors import ContentError
 
 Floats = NDArray[np.float64]
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpaudit.errors import ConfigurationError, MissingPackageError
-from dpaudit.privacy import Neighbours
+from dpaudit.records.errors import ConfigurationError, MissingPackageError
+from dpaudit.records.privacy import Neighbours
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy

@@ -7,11 +7,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from dpaudit.context import Context, Level
-from dpaudit.errors import ConfigurationError, ContentError
-from dpaudit.privacy import Neighbours, PrivacyClaim, claim
-from dpaudit.target import TrialPlan
-from dpaudit.verdict import Outcome, Scalar, Verdict
+from dpaudit.records.context import Context, Level
+from dpaudit.records.errors import ConfigurationError, ContentError
+from dpaudit.records.privacy import Neighbours, PrivacyClaim, claim
+from dpaudit.records.target import TrialPlan
+from dpaudit.records.verdict import Outcome, Scalar, Verdict
 
 ALPHA = 1e-6
 """Error probability of one `assert_private`, so that a suite of hundreds of them raises no false alarm in its life."""
@@ -63,7 +63,7 @@ def assert_private(
     its contract (NaN, wrong shapes, exceptions), ConfigurationError for arguments that cannot be and missing packages.
     """
     __tracebackhide__ = True
-    from dpaudit import auditing
+    from dpaudit.audit import tiers
 
     if not 0 < alpha <= 0.5:
         raise ConfigurationError(f"alpha must be above 0 and at most 0.5, got {alpha}; the default is {ALPHA}")
@@ -74,7 +74,7 @@ def assert_private(
         stated = claim(epsilon, delta, mu, neighbours=neighbours)
         audited = _audited(name, release, pair, stated, trials, alpha, options)
     context = Context(seed, Level(level), alpha, folder=None if folder is None else str(folder))
-    verdict = auditing.audit(audited.TARGET, audited, context)
+    verdict = tiers.audit(audited.TARGET, audited, context)
     _raise_unless_consistent(verdict, audited.TARGET.claim, f"seed={seed}, alpha={alpha:g}, level={str(level)!r}")
     return verdict
 
@@ -87,8 +87,8 @@ def _refuse_a_second_claim(pair: Any, epsilon: Any, mu: Any) -> None:
 def _audited(
     name: str, release: Any, pair: Any, stated: PrivacyClaim, trials: int | None, alpha: float, options: dict[str, Any]
 ) -> Any:
-    from dpaudit.adapters import planning
     from dpaudit.adapters.release import Release
+    from dpaudit.audit import planning
 
     if not (isinstance(pair, tuple) and len(pair) == 2):
         raise ConfigurationError(f"pair must be a tuple (data set, neighbour), got {type(pair).__name__}")

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpaudit.errors import ConfigurationError, ContentError, MissingPackageError
+from dpaudit.records.errors import ConfigurationError, ContentError, MissingPackageError
 from dpaudit.testing.data_sets import DataSets, Pair, Records
 
 Change = Callable[[Records], Records]

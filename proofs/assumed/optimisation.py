@@ -4,9 +4,9 @@ import math
 
 import numpy as np
 
-from dpaudit.algorithms import lambda_search
-from dpaudit.algorithms._prox_objectives import Objective, Shape
-from dpaudit.noise import Stream, Trials
+from dpaudit.algorithms.resque import lambda_search
+from dpaudit.algorithms.resque.ball_acceleration.objectives import Objective, Shape
+from dpaudit.noise.stream import Stream, Trials
 
 RNG_SEED = 20261121
 

@@ -4,7 +4,20 @@ The printed s1 compares two points w and w'; the definition needs one, so it pro
 more than is used. The bound is attained by opposite linear records.
 """
 
-from dpaudit.claim import Claim, ClaimKind, Combine, Enumerate, Mutant, Search, Statement, Step, integer, real, vector
+from dpaudit.algorithms.rbcd.dp_skgd import coupled
+from dpaudit.records.claim import (
+    Claim,
+    ClaimKind,
+    Combine,
+    Enumerate,
+    Mutant,
+    Search,
+    Statement,
+    Step,
+    integer,
+    real,
+    vector,
+)
 
 SYMBOLS = (real("L", "(0, oo)", "L_U"), vector("g", "block gradient of zeta"), vector("h", "block gradient of zeta'"))
 BOUNDED = ("norm(g) <= L", "norm(h) <= L")
@@ -15,9 +28,8 @@ OPPOSITE = ((("L", "1"), ("g", "(1,)"), ("h", "(-1,)")),)
 def coupled_runs(stream, trials):
     """Neighbouring runs of the shipped DP-SkGD on shared sets and noise: change of the
     pre-noise block gradient against 2 L_U/n, step by step; opposite records attain it."""
-    from dpaudit.algorithms import dp_skgd
 
-    return dp_skgd.coupled_sensitivity(stream, trials)
+    return coupled.coupled_sensitivity(stream, trials)
 
 
 CLAIM = Claim(

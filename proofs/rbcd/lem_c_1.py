@@ -5,7 +5,7 @@ Convexity is used in s1 but not needed: a differentiable function that is L-Lips
 along the block has a block gradient of norm at most L.
 """
 
-from dpaudit.claim import Claim, ClaimKind, Combine, Identical, Mutant, Statement, Step, real, vector
+from dpaudit.records.claim import Claim, ClaimKind, Combine, Identical, Mutant, Statement, Step, real, vector
 
 L = real("L", "(0, oo)", "L_U")
 SIZE = real("s", "(0, oo)", "|I_U grad l|; the case 0 is trivial")

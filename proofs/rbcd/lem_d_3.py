@@ -4,7 +4,7 @@ With Q = N(m, sigma^2 I) and x = m + xi the log-ratio of the densities is
 -(2<m, xi> + |m|^2)/(2 sigma^2); its exponential moment completes to a square.
 """
 
-from dpaudit.claim import Claim, ClaimKind, Identical, Mutant, Statement, Step, gaussian, real, vector
+from dpaudit.records.claim import Claim, ClaimKind, Identical, Mutant, Statement, Step, gaussian, real, vector
 
 ALPHA, SIGMA = real("alpha", "(1, oo)", "order"), real("sigma", "(0, oo)", "noise scale")
 M, X, XI = vector("m", "shift"), vector("x"), gaussian("xi", "sigma")

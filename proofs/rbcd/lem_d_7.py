@@ -5,18 +5,7 @@ u = e^e Q(S) it is enough that u^(1 - 1/alpha) <= u delta^(-1/(alpha-1)) + delta
 u^(1-1/alpha) <= delta the second term alone is enough, otherwise the first is.
 """
 
-from dpaudit.claim import (
-    Cases,
-    Claim,
-    ClaimKind,
-    Combine,
-    Mutant,
-    Rewrite,
-    Scale,
-    Statement,
-    Substitute,
-    real,
-)
+from dpaudit.records.claim import Cases, Claim, ClaimKind, Combine, Mutant, Rewrite, Scale, Statement, Substitute, real
 
 CLAIM = Claim(
     id="rbcd/LEM-D.7",

@@ -5,7 +5,7 @@ in Mangold et al., where it comes from) it holds; with the bound at one order it
 with a two-point mechanism as witness.
 """
 
-from dpaudit.claim import (
+from dpaudit.records.claim import (
     Boxes,
     Claim,
     ClaimKind,

@@ -9,7 +9,7 @@ applies Lemma D.8 outside its range 0 < eps < 1.
 Algorithm 1 prints the noise as N(0, sigma_S I). Read as a covariance the theorem is false.
 """
 
-from dpaudit.claim import (
+from dpaudit.records.claim import (
     Bound,
     Boxes,
     Claim,

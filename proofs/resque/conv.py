@@ -6,7 +6,7 @@ The step `differentiable` gives more than the word: the remainder of the first-o
 at most (L/rho)|h|^2, from the subgradient inequality at both ends and Fact 5.
 """
 
-from dpaudit.claim import (
+from dpaudit.records.claim import (
     Bound,
     Claim,
     ClaimKind,

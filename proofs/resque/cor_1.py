@@ -6,7 +6,7 @@ right. The minimum need not be attained; for an infimum the statement follows wi
 h > 0, and so for h = 0.
 """
 
-from dpaudit.claim import ByTheorem, Claim, ClaimKind, Combine, Mutant, Solve, Statement, Step, Tightness, real
+from dpaudit.records.claim import ByTheorem, Claim, ClaimKind, Combine, Mutant, Solve, Statement, Step, Tightness, real
 
 SYMBOLS = (
     real("alpha", "(1, oo)", "order"),

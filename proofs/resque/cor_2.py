@@ -17,8 +17,10 @@ the new term is harmless. Privacy is not touched: s4 to s6.
 
 import numpy as np
 
-from dpaudit.algorithms import sub_erm
-from dpaudit.claim import (
+from dpaudit.algorithms.resque import sub_erm
+from dpaudit.noise.stream import Trials
+from dpaudit.problems.smoothing.ridges import Ridge, ridge_losses, smoothed_value
+from dpaudit.records.claim import (
     Bound,
     Boxes,
     Chance,
@@ -41,8 +43,6 @@ from dpaudit.claim import (
     real,
     vector,
 )
-from dpaudit.noise import Trials
-from dpaudit.smoothing import Ridge, ridge_losses, smoothed_value
 
 
 def at(text):

@@ -12,8 +12,10 @@ bound is infinite and says nothing; xhat in B(R) needs a projection at the end, 
 
 import numpy as np
 
-from dpaudit.algorithms import private_regularised_erm
-from dpaudit.claim import (
+from dpaudit.algorithms.resque import private_regularised_erm
+from dpaudit.noise.stream import Trials
+from dpaudit.problems.smoothing.ridges import Ridge, ridge_losses
+from dpaudit.records.claim import (
     Bound,
     Claim,
     ClaimKind,
@@ -31,8 +33,6 @@ from dpaudit.claim import (
     integer,
     real,
 )
-from dpaudit.noise import Trials
-from dpaudit.smoothing import Ridge, ridge_losses
 
 L, LAM, R = real("L", "(0, oo)"), real("lam", "(0, oo)"), real("R", "(0, oo)")
 U, W = real("u", "(0, oo)", "1/sqrt(n)"), real("w", "(0, oo)", "sqrt(d log(1/delta)) log^1.5(n/delta) log n/(n eps)")

@@ -5,7 +5,7 @@ P (1/P - 1) + (1 - P) and the total variation is exactly 1 - P. An event of prob
 left out: nothing can be conditioned on it.
 """
 
-from dpaudit.claim import Claim, ClaimKind, Combine, Identical, Mutant, Solve, Statement, Step, Tightness, real
+from dpaudit.records.claim import Claim, ClaimKind, Combine, Identical, Mutant, Solve, Statement, Step, Tightness, real
 
 P, DELTA = real("P", "(0, 1]", "probability of the event"), real("delta", "[0, 1]")
 DISTANCE = "(P*(1/P - 1) + (1 - P))/2"

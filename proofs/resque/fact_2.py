@@ -7,7 +7,18 @@ partial sums are (-1)^m C(n-1, m) (r2, by induction over m) and therefore vanish
 r = p the sum is (-1)^p p!, so the range of r cannot be longer. 0^0 is 1.
 """
 
-from dpaudit.claim import ByTheorem, Claim, ClaimKind, Identical, Induct, Mutant, Rewrite, Statement, Step, integer
+from dpaudit.records.claim import (
+    ByTheorem,
+    Claim,
+    ClaimKind,
+    Identical,
+    Induct,
+    Mutant,
+    Rewrite,
+    Statement,
+    Step,
+    integer,
+)
 
 P, R = integer("p", "[1, oo)", "order"), integer("r", "[0, oo)", "power")
 N, M = integer("n", "[1, oo)", "length of the row"), integer("m", "[0, oo)", "last term")

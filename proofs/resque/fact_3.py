@@ -10,7 +10,7 @@ whose last term is printed as 3 C_q^2 I x I where the tensor is the sum over the
 the values on (y - x)^p are used, where the two agree. In s6 the order is p = q + j.
 """
 
-from dpaudit.claim import (
+from dpaudit.records.claim import (
     Bound,
     ByTheorem,
     Claim,

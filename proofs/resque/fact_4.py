@@ -10,7 +10,7 @@ equality, and its slope in C is 1 - p r^(p-1) + (p-1) r^p >= 0 at r = (z + C)/(A
 to show: Z = 0 almost surely.
 """
 
-from dpaudit.claim import (
+from dpaudit.records.claim import (
     Claim,
     ClaimKind,
     Combine,

@@ -7,7 +7,7 @@ f = L|<e, .>| attains it, hence the best constant is sqrt(2/pi) = 0.798 in place
 Only |g| <= L is used (step `mean`); that E g(x + xi) is the gradient is Lemma 1 for convex f, all that the paper needs.
 """
 
-from dpaudit.claim import (
+from dpaudit.records.claim import (
     Bound,
     Claim,
     ClaimKind,

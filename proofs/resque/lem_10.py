@@ -10,8 +10,10 @@ log log n, n >= 2 C_priv >= 16, delta < 1/2, so that log log n/delta >= 2.
 
 import numpy as np
 
-from dpaudit.algorithms import bias_reduced_prox
-from dpaudit.claim import (
+from dpaudit.algorithms.resque import bias_reduced_prox
+from dpaudit.noise.stream import Trials
+from dpaudit.problems.smoothing.ridges import Ridge, ridge_losses
+from dpaudit.records.claim import (
     Bound,
     Boxes,
     Claim,
@@ -32,8 +34,6 @@ from dpaudit.claim import (
     integer,
     real,
 )
-from dpaudit.noise import Trials
-from dpaudit.smoothing import Ridge, ridge_losses
 
 J, T = integer("J", "[1, oo)", "the draw, at most j_max"), integer("T", "[1, oo)")
 X = real("x", "[2, oo)", "log log n/delta")

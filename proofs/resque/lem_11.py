@@ -9,8 +9,8 @@ before the points, as it should be: one y for all of them.
 
 import numpy as np
 
-from dpaudit.algorithms import aggregate
-from dpaudit.claim import (
+from dpaudit.algorithms.resque import aggregate
+from dpaudit.records.claim import (
     Claim,
     ClaimKind,
     Combine,

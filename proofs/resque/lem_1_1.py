@@ -10,8 +10,8 @@ infinite everywhere. What is used, and holds in both problems of the paper, is t
 
 import numpy as np
 
-from dpaudit.algorithms import resque_estimate
-from dpaudit.claim import Claim, ClaimKind, Combine, Identical, Mutant, Sampling, Statement, Step, real, vector
+from dpaudit.algorithms.resque import resque_estimate
+from dpaudit.records.claim import Claim, ClaimKind, Combine, Identical, Mutant, Sampling, Statement, Step, real, vector
 
 SYMBOLS = (real("rho", "(0, oo)", "smoothing radius"), vector("v", "x - xbar"), vector("xi", "the draw"))
 WEIGHT = "exp((2*dot(v, xi) - dot(v, v))/(2*rho**2))"

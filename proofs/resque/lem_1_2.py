@@ -10,8 +10,8 @@ stronger of the two (a Lipschitz f may have a noisy g), and Lemma 1 does not ass
 
 import numpy as np
 
-from dpaudit.algorithms import resque_estimate
-from dpaudit.claim import (
+from dpaudit.algorithms.resque import resque_estimate
+from dpaudit.records.claim import (
     Boxes,
     Claim,
     ClaimKind,

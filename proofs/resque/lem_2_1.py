@@ -8,8 +8,8 @@ carries the normaliser (2 pi rho)^(-d/2) of Lemma 1 in its middle line; it cance
 
 import numpy as np
 
-from dpaudit.algorithms import resque_estimate
-from dpaudit.claim import (
+from dpaudit.algorithms.resque import resque_estimate
+from dpaudit.records.claim import (
     Boxes,
     Claim,
     ClaimKind,

@@ -14,8 +14,8 @@ result (r5) is 0.77 in place of the printed 24; the best constant is at least 0.
 
 import numpy as np
 
-from dpaudit.algorithms import resque_estimate
-from dpaudit.claim import (
+from dpaudit.algorithms.resque import resque_estimate
+from dpaudit.records.claim import (
     Bound,
     Boxes,
     Claim,

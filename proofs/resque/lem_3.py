@@ -7,7 +7,7 @@ sides D and D'; its divergence is Proposition 5, item 1 (s2). Two things are pas
 are harmless for the densities on R^d of this paper.
 """
 
-from dpaudit.claim import ByTheorem, Claim, ClaimKind, Mutant, Solve, Statement, Step, real
+from dpaudit.records.claim import ByTheorem, Claim, ClaimKind, Mutant, Solve, Statement, Step, real
 
 NUMBERS = (
     *(real(name, "[0, 1]", "total variation of a stage") for name in ("delta1", "delta2")),

@@ -19,8 +19,10 @@ With r <= rho the printed chain has room for all of it: C = 16 (`~repaired`). Fo
 
 import numpy as np
 
-from dpaudit.algorithms import sub_erm
-from dpaudit.claim import (
+from dpaudit.algorithms.resque import sub_erm
+from dpaudit.noise.stream import Trials
+from dpaudit.problems.smoothing.ridges import Ridge, ridge_losses, smoothed_value
+from dpaudit.records.claim import (
     Bound,
     Boxes,
     Claim,
@@ -46,8 +48,6 @@ from dpaudit.claim import (
     real,
     vector,
 )
-from dpaudit.noise import Trials
-from dpaudit.smoothing import Ridge, ridge_losses, smoothed_value
 
 
 def at(text):

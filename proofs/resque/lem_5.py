@@ -19,8 +19,11 @@ condition on rho/r weakest, and T_i as 2^-i That.
 
 import numpy as np
 
-from dpaudit.algorithms import sub_erm
-from dpaudit.claim import (
+from dpaudit.algorithms.resque import sub_erm
+from dpaudit.algorithms.resque.sub_erm.coupled import coupled
+from dpaudit.noise.stream import Trials
+from dpaudit.problems.smoothing.ridges import Ridge, ridge_losses
+from dpaudit.records.claim import (
     Bound,
     Boxes,
     ByTheorem,
@@ -49,8 +52,6 @@ from dpaudit.claim import (
     real,
     vector,
 )
-from dpaudit.noise import Trials
-from dpaudit.smoothing import Ridge, ridge_losses
 
 HERE = "resque/LEM-5"
 
@@ -144,7 +145,7 @@ def drift(stream, trials):
     params = sub_erm.Params(centre=(0.0, 0.0), radius=1.0, smoothing=3000.0, privacy=2.0, steps=32)
     indices = rng.integers(0, 3, size=(trials, 31))
     neighbour = OPPOSITE.replaced(0, Ridge.LINEAR, (-0.6, -0.8))
-    runs = sub_erm.coupled(params, OPPOSITE, neighbour, Trials(stream, np.arange(trials)), indices)
+    runs = coupled(params, OPPOSITE, neighbour, Trials(stream, np.arange(trials)), indices)
     return (runs.drift / np.maximum(runs.hits, 1)).max(axis=1) / np.sqrt(3000)
 
 
@@ -152,7 +153,7 @@ def average_against_last(stream, trials):
     """|ybar - ybar'|/|y_T - y'_T| for f = L|x| in record 0 of D and 0 in D', every step a hit, first phase of T = 4."""
     params = sub_erm.Params(centre=(0.0,), radius=1.0, smoothing=100.0, privacy=2.0, steps=4)
     numbers = Trials(stream, np.arange(trials))
-    runs = sub_erm.coupled(params, KINK, KINK.replaced(0, Ridge.ZERO, (1.0,)), numbers, np.zeros(3, int), True)
+    runs = coupled(params, KINK, KINK.replaced(0, Ridge.ZERO, (1.0,)), numbers, np.zeros(3, int), True)
     return runs.drift[:, 0] / np.maximum(np.sqrt(runs.path[:, 1]), 1e-9)
 
 

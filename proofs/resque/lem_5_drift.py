@@ -14,8 +14,11 @@ asks for its square. `LEM-5` and `LEM-5~sharp` rest on this. The start may lie a
 
 import numpy as np
 
-from dpaudit.algorithms import sub_erm
-from dpaudit.claim import (
+from dpaudit.algorithms.resque import sub_erm
+from dpaudit.algorithms.resque.sub_erm.coupled import coupled
+from dpaudit.noise.stream import Trials
+from dpaudit.problems.smoothing.ridges import Ridge, ridge_losses
+from dpaudit.records.claim import (
     Bound,
     Boxes,
     Claim,
@@ -38,8 +41,6 @@ from dpaudit.claim import (
     real,
     vector,
 )
-from dpaudit.noise import Trials
-from dpaudit.smoothing import Ridge, ridge_losses
 
 HERE = "resque/LEM-5~drift"
 
@@ -88,7 +89,7 @@ def square(stream, trials):
     losses = ridge_losses([(Ridge.LINEAR, (0.6, 0.8)), (Ridge.ABSOLUTE, (1.0, 0.0)), (Ridge.HINGE, (0.0, 1.0), 0.3)])
     neighbour = losses.replaced(0, Ridge.LINEAR, (-0.6, -0.8))
     params = sub_erm.Params(centre=(0.0, 0.0), radius=1.0, smoothing=4.0, privacy=4.0, steps=32)
-    runs = sub_erm.coupled(params, losses, neighbour, Trials(stream, np.arange(trials)), INDICES)
+    runs = coupled(params, losses, neighbour, Trials(stream, np.arange(trials)), INDICES)
     return (runs.drift[:, 0] / (2 * runs.hits[:, 0])) ** 2
 
 

@@ -15,7 +15,7 @@ from math import comb
 
 import numpy as np
 
-from dpaudit.claim import (
+from dpaudit.records.claim import (
     ByTheorem,
     Claim,
     ClaimKind,

@@ -17,7 +17,7 @@ C log^2(1/delta)); 192400 is enough: 150200 for the level, the rest for alpha ta
 2 log(2/delta). T = 1 releases xbar; T = 2, 3 are LEM-5/short.
 """
 
-from dpaudit.claim import (
+from dpaudit.records.claim import (
     Bound,
     Boxes,
     Claim,

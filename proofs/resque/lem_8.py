@@ -5,18 +5,7 @@ around xbar, and t = |xs - xbar|. The printed proof first bounds t by 2 L/lambda
 at most L t - (lambda/2) t^2 for whatever t, so that 1/2 may stand for 2: a quarter, attained by linear F.
 """
 
-from dpaudit.claim import (
-    Claim,
-    ClaimKind,
-    Combine,
-    Mutant,
-    Solve,
-    Statement,
-    Step,
-    Tightness,
-    real,
-    vector,
-)
+from dpaudit.records.claim import Claim, ClaimKind, Combine, Mutant, Solve, Statement, Step, Tightness, real, vector
 
 L, LAM = real("L", "(0, oo)", "Lipschitz constant of F"), real("lam", "(0, oo)", "strength of the regulariser")
 FBAR, FSTAR = real("Fbar", "(-oo, oo)", "F(xbar)"), real("Fstar", "(-oo, oo)", "F(xs)")

@@ -5,17 +5,7 @@ constant 2 is four times the best: the angle at a projection is obtuse, |xs - x'
 that the gap is at most L t - (lambda/2) t^2 with t = |xs - x0|.
 """
 
-from dpaudit.claim import (
-    Claim,
-    ClaimKind,
-    Combine,
-    Mutant,
-    Statement,
-    Step,
-    Tightness,
-    real,
-    vector,
-)
+from dpaudit.records.claim import Claim, ClaimKind, Combine, Mutant, Statement, Step, Tightness, real, vector
 
 L, LAM = real("L", "(0, oo)", "Lipschitz constant of F"), real("lam", "(0, oo)", "strength of the regulariser")
 F0, FSTAR = real("F0", "(-oo, oo)", "F(x0)"), real("Fstar", "(-oo, oo)", "F(xs)")

@@ -18,9 +18,10 @@ Spec and paper agree here. r = 0, which the paper allows, gives no K: the range 
 
 import numpy as np
 
-from dpaudit.algorithms import ball_acceleration
-from dpaudit.algorithms.ball_acceleration import Objective, Shape
-from dpaudit.claim import (
+from dpaudit.algorithms.resque import ball_acceleration
+from dpaudit.algorithms.resque.ball_acceleration import Objective, Shape
+from dpaudit.noise.stream import Trials
+from dpaudit.records.claim import (
     Bound,
     Boxes,
     Claim,
@@ -41,7 +42,6 @@ from dpaudit.claim import (
     real,
     vector,
 )
-from dpaudit.noise import Trials
 
 L, R = real("L", "(0, oo)", "Lipschitz constant"), real("R", "(0, oo)", "radius of the domain")
 RADIUS, EPS = real("r", "(0, oo)", "radius of the oracles"), real("eps", "(0, oo)", "target error eps_opt")

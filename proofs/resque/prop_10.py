@@ -14,8 +14,10 @@ The claim states no condition on beta, but its interval of orders is empty unles
 
 import numpy as np
 
-from dpaudit.algorithms import high_probability_erm
-from dpaudit.claim import (
+from dpaudit.algorithms.resque import high_probability_erm
+from dpaudit.noise.stream import Trials
+from dpaudit.problems.smoothing.ridges import Ridge, ridge_losses
+from dpaudit.records.claim import (
     Bound,
     Boxes,
     Cases,
@@ -38,8 +40,6 @@ from dpaudit.claim import (
     integer,
     real,
 )
-from dpaudit.noise import Trials
-from dpaudit.smoothing import Ridge, ridge_losses
 
 ZETA, COPIES = real("zeta", "(0, 1)", "failure probability"), integer("k", "[1, oo)", "number of copies")
 SUCCESS = real("p", "[2/3, 1]", "probability that one copy is good")

@@ -15,8 +15,8 @@ with Theorem 4 in THM-4.
 
 import numpy as np
 
-from dpaudit.algorithms import private_sco
-from dpaudit.claim import (
+from dpaudit.algorithms.resque import private_sco
+from dpaudit.records.claim import (
     Bound,
     Boxes,
     Claim,

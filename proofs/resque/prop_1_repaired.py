@@ -11,9 +11,10 @@ bounds (r9, r10): linear in both, so that the count holds for means where the or
 
 import numpy as np
 
-from dpaudit.algorithms import ball_acceleration
-from dpaudit.algorithms.ball_acceleration import Objective, Shape
-from dpaudit.claim import (
+from dpaudit.algorithms.resque import ball_acceleration
+from dpaudit.algorithms.resque.ball_acceleration import Objective, Shape
+from dpaudit.noise.stream import Trials
+from dpaudit.records.claim import (
     Bound,
     Boxes,
     Claim,
@@ -31,7 +32,6 @@ from dpaudit.claim import (
     Step,
     real,
 )
-from dpaudit.noise import Trials
 
 L, R = real("L", "(0, oo)", "Lipschitz constant"), real("R", "(0, oo)", "radius of the domain")
 RADIUS, EPS = real("r", "(0, oo)", "radius of the oracles"), real("eps", "(0, oo)", "target error eps_opt")

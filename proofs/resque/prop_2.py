@@ -22,8 +22,9 @@ as the failure probability has room for a factor log(kappa).
 
 import numpy as np
 
-from dpaudit.algorithms import non_private_prox
-from dpaudit.claim import (
+from dpaudit.algorithms.resque import non_private_prox
+from dpaudit.problems.smoothing.ridges import Oracle, Ridge, ridge_losses
+from dpaudit.records.claim import (
     Bound,
     Boxes,
     Cases,
@@ -50,7 +51,6 @@ from dpaudit.claim import (
     real,
     vector,
 )
-from dpaudit.smoothing import Oracle, Ridge, ridge_losses
 
 L, R = real("L", "(0, oo)", "Lipschitz constant"), real("R", "(0, oo)", "radius of the domain")
 RADIUS, EPS = real("r", "(0, oo)", "radius of the oracles"), real("eps", "(0, oo)", "target error eps_opt")

@@ -12,8 +12,11 @@ made at least. It needs phi <= L^2/lambda (beyond, xbar solves the problem witho
 
 import numpy as np
 
-from dpaudit.algorithms import epoch_sgd
-from dpaudit.claim import (
+from dpaudit.algorithms.resque import epoch_sgd
+from dpaudit.noise.stream import Trials
+from dpaudit.problems.smoothing.minimum import ball_minimum
+from dpaudit.problems.smoothing.ridges import Oracle, Ridge, ridge_losses, smoothed_value
+from dpaudit.records.claim import (
     Bound,
     Claim,
     ClaimKind,
@@ -35,9 +38,6 @@ from dpaudit.claim import (
     real,
     vector,
 )
-from dpaudit.noise import Trials
-from dpaudit.smoothing import Oracle, Ridge, ridge_losses, smoothed_value
-from dpaudit.smoothing_minimum import ball_minimum
 
 L, LAM, PHI = real("L", "(0, oo)", "Lipschitz constant"), real("lam", "(0, oo)"), real("phi", "(0, oo)", "target error")
 EPOCHS, T = integer("m", "[0, oo)", "completed epochs"), real("T", "[0, oo)", "sample bound of the loop")

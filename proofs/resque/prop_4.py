@@ -18,8 +18,11 @@ from fractions import Fraction
 
 import numpy as np
 
-from dpaudit.algorithms import ac_sa
-from dpaudit.claim import (
+from dpaudit.algorithms.resque import ac_sa
+from dpaudit.noise.stream import Trials
+from dpaudit.problems.smoothing.minimum import ball_minimum
+from dpaudit.problems.smoothing.ridges import Oracle, Ridge, ridge_losses, smoothed_value
+from dpaudit.records.claim import (
     Claim,
     ClaimKind,
     Combine,
@@ -36,9 +39,6 @@ from dpaudit.claim import (
     real,
     vector,
 )
-from dpaudit.noise import Trials
-from dpaudit.smoothing import Oracle, Ridge, ridge_losses, smoothed_value
-from dpaudit.smoothing_minimum import ball_minimum
 
 L, LAM, PHI = real("L", "(0, oo)", "Lipschitz constant"), real("lam", "(0, oo)"), real("phi", "(0, oo)", "target error")
 RHO, RADIUS = real("rho", "(0, oo)", "smoothing radius"), real("r", "(0, oo)", "radius of the ball, = rho")

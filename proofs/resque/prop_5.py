@@ -7,7 +7,7 @@ replaced by delta in P (P/Q)^(alpha-1) <= exp((alpha-1) eps). Events of probabil
 trivial, and Q = 0 < P has infinite divergence.
 """
 
-from dpaudit.claim import (
+from dpaudit.records.claim import (
     Bound,
     Cases,
     Claim,

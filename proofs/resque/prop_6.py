@@ -13,8 +13,10 @@ The repair is to project x_k onto the ball. This is post-processing, and it does
 
 import numpy as np
 
-from dpaudit.algorithms import sub_erm
-from dpaudit.claim import (
+from dpaudit.algorithms.resque import sub_erm
+from dpaudit.noise.stream import Trials
+from dpaudit.problems.smoothing.ridges import Ridge, ridge_losses
+from dpaudit.records.claim import (
     Claim,
     ClaimKind,
     Combine,
@@ -30,8 +32,6 @@ from dpaudit.claim import (
     real,
     vector,
 )
-from dpaudit.noise import Trials
-from dpaudit.smoothing import Ridge, ridge_losses
 
 HERE = "resque/PROP-6"
 

@@ -19,7 +19,7 @@ truncated concentrated DP it depends on log(1/s)) allows 3/tau at s just below 1
 
 import numpy as np
 
-from dpaudit.claim import (
+from dpaudit.records.claim import (
     Bound,
     Boxes,
     Claim,

@@ -13,7 +13,7 @@ order 3 (D_alpha grows with alpha; step `three`). From order 3 on, with k = alph
 and what comes out is below exp(13 alpha (alpha-1) s^2 tau) (`final`).
 """
 
-from dpaudit.claim import (
+from dpaudit.records.claim import (
     Bound,
     Boxes,
     Claim,

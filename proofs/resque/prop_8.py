@@ -18,8 +18,10 @@ C_sc = 131072, from C_cvx = 32. Theorems 3 and 4 survive; with the printed beta_
 
 import numpy as np
 
-from dpaudit.algorithms import sub_erm_strongly_convex
-from dpaudit.claim import (
+from dpaudit.algorithms.resque import sub_erm_strongly_convex
+from dpaudit.noise.stream import Trials
+from dpaudit.problems.smoothing.ridges import Ridge, ridge_losses, smoothed_value
+from dpaudit.records.claim import (
     Bound,
     Boxes,
     Claim,
@@ -44,8 +46,6 @@ from dpaudit.claim import (
     real,
     vector,
 )
-from dpaudit.noise import Trials
-from dpaudit.smoothing import Ridge, ridge_losses, smoothed_value
 
 
 def at(text):

@@ -17,8 +17,10 @@ The hypothesis T <= floor(n/(2 C_priv)) gives j_max >= 1 (r-jmax), so that nothi
 
 import numpy as np
 
-from dpaudit.algorithms import sub_erm_strongly_convex
-from dpaudit.claim import (
+from dpaudit.algorithms.resque import sub_erm_strongly_convex
+from dpaudit.noise.stream import Trials
+from dpaudit.problems.smoothing.ridges import Ridge, ridge_losses
+from dpaudit.records.claim import (
     Bound,
     Claim,
     ClaimKind,
@@ -40,8 +42,6 @@ from dpaudit.claim import (
     real,
     vector,
 )
-from dpaudit.noise import Trials
-from dpaudit.smoothing import Ridge, ridge_losses
 
 BETA, LAM, LIP = real("beta", "(0, oo)"), real("lam", "(0, oo)"), real("L", "(0, oo)")
 D, N, T = integer("d", "[1, oo)"), integer("n", "[1, oo)"), integer("T", "[1, oo)")

@@ -6,7 +6,19 @@ inequality, so that exp((alpha-1) D) of the mixtures is at most the mean, hence 
 of exp((alpha-1) D) of the parts. "max" over a family of laws is to be read as a supremum.
 """
 
-from dpaudit.claim import Bound, Claim, ClaimKind, Combine, Identical, Mutant, Solve, Statement, Step, Tangent, real
+from dpaudit.records.claim import (
+    Bound,
+    Claim,
+    ClaimKind,
+    Combine,
+    Identical,
+    Mutant,
+    Solve,
+    Statement,
+    Step,
+    Tangent,
+    real,
+)
 
 ALPHA = real("alpha", "(1, oo)", "order")
 T = real("t", "(0, oo)", "likelihood ratio of the mixtures")

@@ -9,7 +9,7 @@ the minimum, n^(4/3) eps^(1/3), is at most n for eps <= 1/n. And min(n^(4/3), (n
 n sqrt(K), is n sqrt(K) only for d >= n (RMK-6); below, the cheaper subproblems of footnote 4 give (nd)^(2/3) (RMK-7).
 """
 
-from dpaudit.claim import (
+from dpaudit.records.claim import (
     Bound,
     Claim,
     ClaimKind,

@@ -18,8 +18,10 @@ rounds suffice is neither shown nor excluded.
 
 import numpy as np
 
-from dpaudit.algorithms import parallel_solver
-from dpaudit.claim import (
+from dpaudit.algorithms.resque import parallel_solver
+from dpaudit.noise.stream import Trials
+from dpaudit.problems.smoothing.ridges import Oracle, Ridge, ridge_losses
+from dpaudit.records.claim import (
     Bound,
     Boxes,
     Claim,
@@ -44,8 +46,6 @@ from dpaudit.claim import (
     integer,
     real,
 )
-from dpaudit.noise import Trials
-from dpaudit.smoothing import Oracle, Ridge, ridge_losses
 
 L, R, EPS = real("L", "(0, oo)"), real("R", "(0, oo)"), real("eps", "(0, oo)", "eps_opt")
 D, KAPPA = real("d", "[1, oo)", "dimension"), real("kappa", "[1, oo)", "L R/eps")

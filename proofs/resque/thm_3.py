@@ -24,8 +24,10 @@ privacy part; what that display needs is K >= kappa^(2/3) log(n/delta), which th
 
 import numpy as np
 
-from dpaudit.algorithms import private_erm
-from dpaudit.claim import (
+from dpaudit.algorithms.resque import private_erm
+from dpaudit.noise.stream import Trials
+from dpaudit.problems.smoothing.ridges import Ridge, ridge_losses
+from dpaudit.records.claim import (
     Bound,
     Boxes,
     Claim,
@@ -51,8 +53,6 @@ from dpaudit.claim import (
     real,
     vector,
 )
-from dpaudit.noise import Trials
-from dpaudit.smoothing import Ridge, ridge_losses
 
 RANGES = {
     "c": ("[1, oo)", "C_ba"),

@@ -11,8 +11,11 @@ chances that a count is exceeded add up to delta, and log(n_i/delta_i) = log(n/d
 
 import numpy as np
 
-from dpaudit.algorithms import private_regularised_erm, private_sco
-from dpaudit.claim import (
+from dpaudit.algorithms.resque import private_regularised_erm, private_sco
+from dpaudit.algorithms.resque.accounting.calibration import claimed_gradients
+from dpaudit.noise.stream import Trials
+from dpaudit.problems.smoothing.ridges import Ridge, ridge_losses
+from dpaudit.records.claim import (
     Bound,
     Cases,
     Claim,
@@ -31,9 +34,6 @@ from dpaudit.claim import (
     integer,
     real,
 )
-from dpaudit.noise import Trials
-from dpaudit.resque_calibration import claimed_gradients
-from dpaudit.smoothing import Ridge, ridge_losses
 
 A, B = real("A", "(0, oo)", "n"), real("B", "(0, oo)", "n^2 eps^2/d")
 P, Q = real("P", "(0, oo)", "(nd)^(2/3)/eps"), real("Q", "(0, oo)", "n^(4/3) eps^(1/3)")

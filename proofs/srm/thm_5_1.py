@@ -6,7 +6,8 @@ record i', x = theta^t - theta^(t-1). The privacy statement itself, which needs 
 subsampling lemma, is not encoded yet.
 """
 
-from dpaudit.claim import (
+from dpaudit.algorithms.srm.dp_srm import coupled
+from dpaudit.records.claim import (
     Claim,
     ClaimKind,
     Combine,
@@ -60,9 +61,8 @@ def _only(names):
 def coupled_runs(stream, trials):
     """Neighbouring runs of the shipped DP-SRM on the same released estimates and batches: the change
     of the pre-noise query against 2((1-gamma) zeta/n0 + gamma G)/b."""
-    from dpaudit.algorithms import dp_srm
 
-    return dp_srm.coupled_sensitivity(stream, trials)
+    return coupled.coupled_sensitivity(stream, trials)
 
 
 CLAIM = Claim(

@@ -7,7 +7,7 @@ tail, which is enclosed with the incomplete beta function for every pair (d, K) 
 DIMENSIONS and every e >= 0; larger d are left open.
 """
 
-from dpaudit.claim import (
+from dpaudit.records.claim import (
     Boxes,
     Cases,
     Claim,

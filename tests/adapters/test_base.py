@@ -14,10 +14,10 @@ from dpaudit.adapters.command import Command
 from dpaudit.adapters.release import Release
 from dpaudit.adapters.torch_training import TorchTraining
 from dpaudit.adapters.training import Training
-from dpaudit.checks.training import Assumptions
-from dpaudit.errors import ConfigurationError
-from dpaudit.privacy import ApproximateDP, View, claim
-from dpaudit.target import TrialPlan
+from dpaudit.audit.structural.training import Assumptions
+from dpaudit.records.errors import ConfigurationError
+from dpaudit.records.privacy import ApproximateDP, View, claim
+from dpaudit.records.target import TrialPlan
 
 
 def test_a_claim_is_a_privacy_claim() -> None:
@@ -70,7 +70,7 @@ import time
 import numpy as np
 from dpaudit.adapters.release import Release
 from dpaudit.adapters.torch_training import TorchTraining
-from dpaudit.privacy import claim
+from dpaudit.records.privacy import claim
 started = time.process_time()
 Release("mine/x", len, pair=(1, 2), claim=claim(epsilon=1.0))
 TorchTraining("mine/y", len, records=np.ones((100, 5)), claim=claim(epsilon=1.0, delta=1e-5))

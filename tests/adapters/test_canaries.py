@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from dpaudit.adapters import canaries
-from dpaudit.errors import ConfigurationError
-from dpaudit.privacy import Neighbours
+from dpaudit.records.errors import ConfigurationError
+from dpaudit.records.privacy import Neighbours
 
 INPUTS = np.random.default_rng(0).normal(size=(8, 3))
 INPUTS[:, 2] = 0.0

@@ -14,15 +14,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpaudit import auditing, registry
 from dpaudit.adapters import _processes, command
 from dpaudit.adapters.command import Command
-from dpaudit.context import Context, Level
-from dpaudit.errors import ConfigurationError, ContentError
-from dpaudit.noise import Stream, Trials
-from dpaudit.privacy import Neighbours, claim
-from dpaudit.target import Target, TrialPlan
-from dpaudit.verdict import Outcome
+from dpaudit.audit import tiers
+from dpaudit.content import items, loading
+from dpaudit.noise.stream import Stream, Trials
+from dpaudit.records.context import Context, Level
+from dpaudit.records.errors import ConfigurationError, ContentError
+from dpaudit.records.privacy import Neighbours, claim
+from dpaudit.records.target import Target, TrialPlan
+from dpaudit.records.verdict import Outcome
 
 EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
 PAIR = (np.ones(10), np.ones(9))
@@ -171,7 +172,7 @@ def test_a_worker_that_goes_on_after_its_input_is_timed_out() -> None:
 def test_noise_that_does_not_follow_the_seed_is_an_error_where_it_should(promised: bool, outcome: Outcome) -> None:
     plan = TrialPlan(400, 400, 400)
     worker = python_worker("import random; answer = random.random()", deterministic=promised, trials=plan)
-    verdict = auditing.audit(worker.TARGET, worker, Context(1, Level.SMOKE, ALPHA))
+    verdict = tiers.audit(worker.TARGET, worker, Context(1, Level.SMOKE, ALPHA))
     assert verdict.outcome is outcome
     assert promised is False or "played again" in verdict.evidence[0].detail
 
@@ -289,19 +290,19 @@ def compiled(folder: Path) -> Path:
 
 
 def audited(audit: Command) -> Outcome:
-    return auditing.audit(audit.TARGET, audit, Context(1, Level.SMOKE, ALPHA)).outcome
+    return tiers.audit(audit.TARGET, audit, Context(1, Level.SMOKE, ALPHA)).outcome
 
 
 def test_the_worker_in_c_is_consistent_and_refuted_with_half_of_the_noise(tmp_path: Path) -> None:
     compiled(tmp_path)
     file = shutil.copy(EXAMPLES / "any_language.py", tmp_path)
-    [item] = registry.load_targets([Path(file)])
-    assert isinstance(item, registry.Loaded)
+    [item] = loading.load_targets([Path(file)])
+    assert isinstance(item, items.Loaded)
     assert audited(item.module) is Outcome.CONSISTENT
     half = Path(file).read_text(encoding="utf-8").replace('SCALE = "1"', 'SCALE = "0.5"')
     Path(file).write_text(half, encoding="utf-8")
-    [item] = registry.load_targets([Path(file)])
-    assert isinstance(item, registry.Loaded)
+    [item] = loading.load_targets([Path(file)])
+    assert isinstance(item, items.Loaded)
     assert audited(item.module) is Outcome.REFUTED
 
 

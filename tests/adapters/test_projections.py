@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dpaudit.adapters import projections
-from dpaudit.recording import Recorder, Recording
+from dpaudit.audit.structural.recording import Recorder, Recording
 
 
 def recorded(statistics: list[tuple[str, Any]], noise_scale: float | None = None, noise: Any = 0.0) -> Recording:

@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpaudit import auditing
 from dpaudit.adapters.release import Release
-from dpaudit.context import Context, Level
-from dpaudit.errors import ConfigurationError
-from dpaudit.noise import Stream, Trials
-from dpaudit.privacy import View, claim
-from dpaudit.target import TrialPlan
-from dpaudit.verdict import Outcome, Verdict
+from dpaudit.audit import tiers
+from dpaudit.noise.stream import Stream, Trials
+from dpaudit.records.context import Context, Level
+from dpaudit.records.errors import ConfigurationError
+from dpaudit.records.privacy import View, claim
+from dpaudit.records.target import TrialPlan
+from dpaudit.records.verdict import Outcome, Verdict
 
 PAIR = (np.ones(10), np.ones(9))
 ALPHA = 1e-6
@@ -23,7 +23,7 @@ ALPHA = 1e-6
 
 
 def audited(audit: Release) -> Verdict:
-    return auditing.audit(audit.TARGET, audit, Context(1, Level.SMOKE, ALPHA))
+    return tiers.audit(audit.TARGET, audit, Context(1, Level.SMOKE, ALPHA))
 
 
 def laplace_sum(scale: float) -> Any:

@@ -10,11 +10,12 @@ from typing import Any
 
 import pytest
 
-from dpaudit import auditing, registry
-from dpaudit.checks.training import Assumptions
-from dpaudit.context import Context, Level
-from dpaudit.target import TrialPlan
-from dpaudit.verdict import Outcome, Verdict
+from dpaudit.audit import tiers
+from dpaudit.audit.structural.training import Assumptions
+from dpaudit.content import items, loading
+from dpaudit.records.context import Context, Level
+from dpaudit.records.target import TrialPlan
+from dpaudit.records.verdict import Outcome, Verdict
 
 PAGE = (Path(__file__).parents[2] / "docs" / "audit_your_own.md").read_text(encoding="utf-8")
 BLOCKS = [block for block in re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL) if "AUDIT = " in block]
@@ -37,13 +38,13 @@ def block(text: str, folder: Path, changes: tuple[tuple[str, str], ...] = ()) ->
         source = source.replace(old, new)
     file = folder / "my_audit.py"
     file.write_text(source, encoding="utf-8")
-    [item] = registry.load_targets([file])
-    assert isinstance(item, registry.Loaded), item
+    [item] = loading.load_targets([file])
+    assert isinstance(item, items.Loaded), item
     return item.module
 
 
 def audited(audit: Any) -> Verdict:
-    return auditing.audit(audit.TARGET, audit, Context(1, Level.SMOKE, ALPHA))
+    return tiers.audit(audit.TARGET, audit, Context(1, Level.SMOKE, ALPHA))
 
 
 def structural(audit: Any, **options: Any) -> Verdict:
@@ -77,7 +78,7 @@ def test_loops_of_ones_own_are_consistent(text: str, tmp_path: Path) -> None:
 
 def test_the_game_plays_a_loop_of_ones_own(tmp_path: Path) -> None:
     audit = block("mine/mean", tmp_path, (("claim=claim(", "trials=PLAN, claim=claim("),
-                                          ("import numpy as np\n", "from dpaudit.target import TrialPlan\n"
+                                          ("import numpy as np\n", "from dpaudit.records.target import TrialPlan\n"
                                            "import numpy as np\nPLAN = TrialPlan(200, 200, 200)\n")))  # fmt: skip
     assert audit.TARGET.trials == TrialPlan(200, 200, 200)
     assert audited(audit).outcome is Outcome.CONSISTENT

@@ -8,8 +8,8 @@ import torch
 from torch.utils.data import DataLoader
 
 from dpaudit.adapters.torch_records import Records, empty_record
-from dpaudit.errors import ContentError
-from dpaudit.recording import Recorder, Recording
+from dpaudit.audit.structural.recording import Recorder, Recording
+from dpaudit.records.errors import ContentError
 
 INPUTS = np.arange(12.0).reshape(6, 2)
 LABELS = np.arange(6)

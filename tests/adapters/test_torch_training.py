@@ -13,18 +13,18 @@ import numpy as np
 import pytest
 import torch
 
-from dpaudit import auditing
 from dpaudit.adapters.torch_recording import Place
 from dpaudit.adapters.torch_training import NOTES, TorchTraining
-from dpaudit.checks.training import Assumptions
-from dpaudit.context import Context, Level
-from dpaudit.errors import ContentError
-from dpaudit.mechanism import Gaussian, PoissonSampled, SelfComposed
-from dpaudit.noise import Stream, Trials
-from dpaudit.privacy import Neighbours, View, claim
-from dpaudit.recording import Recorder
-from dpaudit.target import TrialPlan
-from dpaudit.verdict import Outcome, Verdict
+from dpaudit.audit import tiers
+from dpaudit.audit.structural.recording import Recorder
+from dpaudit.audit.structural.training import Assumptions
+from dpaudit.noise.stream import Stream, Trials
+from dpaudit.records.context import Context, Level
+from dpaudit.records.errors import ContentError
+from dpaudit.records.mechanism import Gaussian, PoissonSampled, SelfComposed
+from dpaudit.records.privacy import Neighbours, View, claim
+from dpaudit.records.target import TrialPlan
+from dpaudit.records.verdict import Outcome, Verdict
 
 ALPHA = 1e-6
 """False-alarm probability of each statistical test in an audit below."""
@@ -116,7 +116,7 @@ def audited(train: Any, trials: int | None, **options: Any) -> tuple[Verdict, To
     records = {} if "pair" in options else {"records": labelled()}
     plan = None if trials is None else TrialPlan(trials, trials, trials)
     audit = TorchTraining("mine/dp-sgd", train, trials=plan, **records, **options)
-    return auditing.audit(audit.TARGET, audit, Context(1, Level.SMOKE, ALPHA)), audit
+    return tiers.audit(audit.TARGET, audit, Context(1, Level.SMOKE, ALPHA)), audit
 
 
 def refuting(verdict: Verdict) -> set[str]:
@@ -330,7 +330,7 @@ def test_without_neighbours_first_the_directions_are_those_of_the_run_seed() -> 
     first, second = (
         TorchTraining("mine/dp-sgd", in_the_step, records=labelled(), claim=claim(mu=1.0)) for _ in range(2)
     )
-    from dpaudit.trial_outputs import generator
+    from dpaudit.audit.contract import generator
 
     data, _ = first.neighbours(generator(5, "mine/dp-sgd", "neighbours"))
     trials = Trials(Stream(5, "mine/dp-sgd/D"), np.arange(2))

@@ -11,8 +11,8 @@ import torch
 
 from dpaudit.adapters.torch_recording import Observed, Place, Probe
 from dpaudit.adapters.torch_watch import Light, watched
-from dpaudit.errors import ConfigurationError
-from dpaudit.recording import Recorder
+from dpaudit.audit.structural.recording import Recorder
+from dpaudit.records.errors import ConfigurationError
 
 
 def parameter() -> torch.nn.Parameter:

@@ -8,16 +8,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpaudit import auditing
 from dpaudit.adapters.training import Training
-from dpaudit.context import Context, Level
-from dpaudit.errors import ConfigurationError, ContentError
-from dpaudit.mechanism import Gaussian, PoissonSampled, SelfComposed
-from dpaudit.noise import Stream, Trials
-from dpaudit.privacy import Neighbours, View, claim
-from dpaudit.recording import Recorder
-from dpaudit.target import TrialPlan
-from dpaudit.verdict import Outcome, Verdict
+from dpaudit.audit import tiers
+from dpaudit.audit.structural.recording import Recorder
+from dpaudit.noise.stream import Stream, Trials
+from dpaudit.records.context import Context, Level
+from dpaudit.records.errors import ConfigurationError, ContentError
+from dpaudit.records.mechanism import Gaussian, PoissonSampled, SelfComposed
+from dpaudit.records.privacy import Neighbours, View, claim
+from dpaudit.records.target import TrialPlan
+from dpaudit.records.verdict import Outcome, Verdict
 
 ALPHA = 1e-6
 """False-alarm probability of each statistical test."""
@@ -49,7 +49,7 @@ def train(
 
 
 def audited(audit: Training) -> Verdict:
-    return auditing.audit(audit.TARGET, audit, Context(1, Level.SMOKE, ALPHA))
+    return tiers.audit(audit.TARGET, audit, Context(1, Level.SMOKE, ALPHA))
 
 
 def adapter(run: Any = train, trials: int | None = 200, **options: Any) -> Training:

@@ -12,21 +12,22 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpaudit import problems
-from dpaudit.algorithm import Algorithm
+from dpaudit.agreement.cases import Case, Trace
 from dpaudit.algorithms import _template
-from dpaudit.comparison import Case, Trace
-from dpaudit.errors import ConfigurationError, ContentError
-from dpaudit.mechanism import Promise
-from dpaudit.noise import Stream, Trials
-from dpaudit.privacy import View
-from dpaudit.problems import Problem
-from dpaudit.registry import Loaded, load_algorithms
+from dpaudit.content.items import Loaded
+from dpaudit.content.loading import forms_of, load_algorithms
+from dpaudit.noise.stream import Stream, Trials
+from dpaudit.problems import losses
+from dpaudit.problems.losses import Problem
+from dpaudit.records.algorithm import Algorithm
+from dpaudit.records.errors import ConfigurationError, ContentError
+from dpaudit.records.mechanism import Promise
+from dpaudit.records.privacy import View
 
 FORMS = ("reference", "cpu", "gpu")
-EXPORTS = (*FORMS, "ALGORITHM", "Params", "noise_shape", "promise", "calls", "agreement_cases")
+EXPORTS = (*FORMS, "ALGORITHM", "Params", "noise_shape", "promise", "calls")
 FOUND = load_algorithms()
-MODULES = {item.path.stem: item.module for item in FOUND if isinstance(item, Loaded)} | {"_template": _template}
+MODULES = {item.path.parent.name: item.module for item in FOUND if isinstance(item, Loaded)} | {"_template": _template}
 each = pytest.mark.parametrize("module", MODULES.values(), ids=MODULES)
 
 
@@ -34,7 +35,7 @@ def cases() -> list[Any]:
     return [
         pytest.param(module, case, id=f"{name}-{case.name}")
         for name, module in MODULES.items()
-        for case in module.agreement_cases(4)
+        for case in forms_of(module).cases(4)
     ]
 
 
@@ -160,7 +161,7 @@ def test_data_of_other_sizes_or_with_nan_are_refused(module: Any, case: Case) ->
     problem, stream = problem_of(case), Stream(4, "tests/contract")
     draws, trials = module.draw_inputs(case.params, stream, 0), Trials(stream, np.arange(2))
     wide = np.hstack([problem.features, problem.features[:, :1]])
-    other = problems.linear(wide[1:] if problem.records > 1 else wide)
+    other = losses.linear(wide[1:] if problem.records > 1 else wide)
     for run in (
         lambda: module.reference(case.params, other, draws),
         lambda: module.cpu(case.params, other, trials),
@@ -194,13 +195,13 @@ def test_no_noise_promises_nothing(module: Any, case: Case) -> None:
 def test_an_algorithm_with_noise_says_what_it_promises(module: Any) -> None:
     """Of every instance, unless it is a printed form that promises nothing and says so; of one instance at least."""
     made, refused = [], []
-    for case in module.agreement_cases(4):
+    for case in forms_of(module).cases(4):
         try:
             made.append(module.promise(case.params))
         except ConfigurationError as error:
             refused.append(str(error))
     assert [text for text in refused if "promise" not in text and "noise" not in text] == []
-    if any(silenced(case.params) for case in module.agreement_cases(4)):
+    if any(silenced(case.params) for case in forms_of(module).cases(4)):
         assert [promise for promise in made if promise is not None], "no instance promises anything"
     for promise in made:
         assert promise is None or (isinstance(promise, Promise) and promise.view in View)
@@ -217,7 +218,7 @@ def test_the_calls_that_it_made_are_those_of_its_complexity_formula(module: Any,
 
 def test_every_algorithm_of_the_specs_is_in_one_file() -> None:
     """tests/algorithms/spec_ids.txt lists the ids of the five specs, or says why one is no algorithm."""
-    lines = (Path(__file__).parent / "spec_ids.txt").read_text(encoding="utf-8").splitlines()
+    lines = (Path(__file__).parents[0] / "spec_ids.txt").read_text(encoding="utf-8").splitlines()
     wanted = {line.split()[0] for line in lines if line.strip() and not line.startswith("#")}
     carried = [name for item in MODULES.values() for name in (item.ALGORITHM.name, *item.ALGORITHM.also)]
     assert sorted(set(carried)) == sorted(carried), "an id is carried by two files"

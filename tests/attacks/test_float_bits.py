@@ -9,13 +9,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dpaudit import auditing
 from dpaudit.attacks import float_bits
-from dpaudit.context import Context, Level
-from dpaudit.errors import ConfigurationError, ContentError
-from dpaudit.noise import Stream, Trials
-from dpaudit.registry import load_targets
-from dpaudit.verdict import Outcome
+from dpaudit.audit import tiers
+from dpaudit.content.loading import load_targets
+from dpaudit.noise.stream import Stream, Trials
+from dpaudit.records.context import Context, Level
+from dpaudit.records.errors import ConfigurationError, ContentError
+from dpaudit.records.verdict import Outcome
 
 AUDITS = Path(__file__).parents[2] / "audits"
 
@@ -83,7 +83,7 @@ def test_integers_have_no_bit_pattern_and_powers_a_range() -> None:
 def test_low_bits_give_floats_away_and_a_grid_does_not(file: str, refuted: bool) -> None:
     """At the level 1e-6, which is also the false alarm of the grid."""
     [item] = load_targets([AUDITS / file])
-    verdict = auditing.audit(item.record, item.module, Context(0, Level.SMOKE, 1e-6))
+    verdict = tiers.audit(item.record, item.module, Context(0, Level.SMOKE, 1e-6))
     assert (verdict.outcome is Outcome.REFUTED) == refuted
     assert verdict.as_expected
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dpaudit.attacks.histogram import Histogram
-from dpaudit.errors import ConfigurationError
+from dpaudit.records.errors import ConfigurationError
 
 RNG = np.random.default_rng(0)
 

@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import rankdata
 
 from dpaudit.attacks.learned_classifier import MODELS, LearnedClassifier
-from dpaudit.errors import ConfigurationError, MissingPackageError
+from dpaudit.records.errors import ConfigurationError, MissingPackageError
 
 pytest.importorskip("sklearn")
 

@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import norm
 
 from dpaudit.attacks.likelihood_ratio import gaussian
-from dpaudit.errors import ContentError
+from dpaudit.records.errors import ContentError
 
 
 def test_it_is_the_difference_of_log_densities() -> None:

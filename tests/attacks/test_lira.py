@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import norm
 
 from dpaudit.attacks import lira
-from dpaudit.errors import ConfigurationError, ContentError
+from dpaudit.records.errors import ConfigurationError, ContentError
 
 
 def shadow_models(models: int = 40, records: int = 30, seed: int = 0) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

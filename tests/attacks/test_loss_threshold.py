@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dpaudit.attacks.loss_threshold import loss_threshold
-from dpaudit.errors import ContentError
+from dpaudit.records.errors import ContentError
 
 
 def test_smaller_losses_score_higher() -> None:

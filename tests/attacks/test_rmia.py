@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dpaudit.attacks import rmia
-from dpaudit.errors import ConfigurationError, ContentError
+from dpaudit.records.errors import ConfigurationError, ContentError
 
 Arrays = tuple[np.ndarray, ...]
 

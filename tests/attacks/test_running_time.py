@@ -9,12 +9,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpaudit import auditing
 from dpaudit.attacks.running_time import Timing
-from dpaudit.context import Context, Level
-from dpaudit.errors import ConfigurationError, ContentError
-from dpaudit.registry import Loaded, load_targets
-from dpaudit.verdict import Outcome
+from dpaudit.audit import tiers
+from dpaudit.content.items import Loaded
+from dpaudit.content.loading import load_targets
+from dpaudit.records.context import Context, Level
+from dpaudit.records.errors import ConfigurationError, ContentError
+from dpaudit.records.verdict import Outcome
 
 AUDITS = Path(__file__).parents[2] / "audits"
 RNG = np.random.default_rng(0)
@@ -88,5 +89,5 @@ def test_the_targets_come_out_as_expected(file: str, expected: Outcome) -> None:
     [item] = load_targets([AUDITS / file])
     assert isinstance(item, Loaded)
     judged = replace(item.record, truth=None)  # the decision reads the claim alone
-    verdict = auditing.audit(judged, item.module, Context(11, Level.SMOKE, 1e-6))
+    verdict = tiers.audit(judged, item.module, Context(11, Level.SMOKE, 1e-6))
     assert verdict.outcome is expected

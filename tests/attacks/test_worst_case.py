@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from dpaudit.attacks.worst_case import BACKENDS, Search, ascend, distance, module_gradient, shrink, worst_pair
-from dpaudit.errors import ConfigurationError, ContentError
-from dpaudit.privacy import Neighbours
+from dpaudit.records.errors import ConfigurationError, ContentError
+from dpaudit.records.privacy import Neighbours
 
 
 def box(statistic: Any, dimension: int = 2, **options: Any) -> Search:

@@ -9,7 +9,7 @@ from dpaudit.estimators import bayesian
 from dpaudit.estimators.bayesian import lower_bound, posterior_probability
 from dpaudit.estimators.clopper_pearson import OperatingPoint, witnessed_epsilon
 from dpaudit.estimators.held_out_threshold import split
-from dpaudit.privacy import ApproximateDP, GaussianDP
+from dpaudit.records.privacy import ApproximateDP, GaussianDP
 
 
 def point(wrong: int = 20, right: int = 90) -> OperatingPoint:

@@ -10,10 +10,10 @@ import pytest
 from numpy.typing import NDArray
 from scipy.stats import binom
 
-from dpaudit.errors import ContentError
 from dpaudit.estimators import betting
 from dpaudit.estimators.betting import BettingTest, lower_bound
-from dpaudit.privacy import ApproximateDP, GaussianDP, Guarantee, PrivacyProfile, RenyiDP
+from dpaudit.records.errors import ContentError
+from dpaudit.records.privacy import ApproximateDP, GaussianDP, Guarantee, PrivacyProfile, RenyiDP
 
 FALSE_ALARM = 1e-7
 Scores = tuple[NDArray[np.float64], NDArray[np.float64]]

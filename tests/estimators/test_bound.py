@@ -7,8 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from dpaudit.errors import ContentError
 from dpaudit.estimators.bound import check_levels, checked_scores
+from dpaudit.records.errors import ContentError
 
 
 def test_scores_become_vectors_of_float64_and_infinities_stay() -> None:

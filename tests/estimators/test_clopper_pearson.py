@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binom
 
-from dpaudit.accounting import gaussian_epsilon
-from dpaudit.errors import ContentError
+from dpaudit.accounting.epsilon import gaussian_epsilon
+from dpaudit.accounting.tradeoff import largest_true_positive_rate
 from dpaudit.estimators.clopper_pearson import (
     OperatingPoint,
     excess,
@@ -20,8 +20,8 @@ from dpaudit.estimators.clopper_pearson import (
     witnessed_epsilon,
     witnessed_mu,
 )
-from dpaudit.privacy import ApproximateDP, GaussianDP
-from dpaudit.tradeoff import largest_true_positive_rate
+from dpaudit.records.errors import ContentError
+from dpaudit.records.privacy import ApproximateDP, GaussianDP
 
 
 @pytest.mark.parametrize("trials", [1, 2, 7, 40, 200])

@@ -9,7 +9,7 @@ import pytest
 from scipy.special import ndtri
 from scipy.stats import binom, nct
 
-from dpaudit.accounting import gaussian_epsilon
+from dpaudit.accounting.epsilon import gaussian_epsilon
 from dpaudit.estimators.conditional_gaussian import epsilon_at, guard, lower_bound, noncentrality_lower
 
 FALSE_ALARM = 1e-7

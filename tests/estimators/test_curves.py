@@ -7,9 +7,9 @@ import math
 import numpy as np
 import pytest
 
+from dpaudit.accounting.tradeoff import largest_true_positive_rate
 from dpaudit.estimators.curves import PolygonCurve, curve_of
-from dpaudit.privacy import ApproximateDP, GaussianDP, Guarantee, PrivacyProfile, RenyiDP
-from dpaudit.tradeoff import largest_true_positive_rate
+from dpaudit.records.privacy import ApproximateDP, GaussianDP, Guarantee, PrivacyProfile, RenyiDP
 
 LEVELS = np.concatenate([np.geomspace(1e-9, 0.5, 60), 1 - np.geomspace(0.5, 1e-9, 60)[1:]])
 EXACT = (

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import dpaudit.estimators
-from dpaudit.errors import ContentError
 from dpaudit.estimators.bound import Bound
+from dpaudit.records.errors import ContentError
 
 DELTA, ALPHA = 1e-5, 0.05
 INF = math.inf

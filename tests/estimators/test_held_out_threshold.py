@@ -10,11 +10,11 @@ import pytest
 from numpy.typing import NDArray
 from scipy.stats import binom
 
-from dpaudit.accounting import gaussian_epsilon
-from dpaudit.errors import ContentError
+from dpaudit.accounting.epsilon import gaussian_epsilon
 from dpaudit.estimators.clopper_pearson import excess, witnessed_epsilon, witnessed_mu
 from dpaudit.estimators.held_out_threshold import Choice, split
-from dpaudit.privacy import ApproximateDP, GaussianDP, Guarantee
+from dpaudit.records.errors import ContentError
+from dpaudit.records.privacy import ApproximateDP, GaussianDP, Guarantee
 
 DELTA = 1e-5
 ALPHA = 0.05

@@ -9,10 +9,10 @@ import pytest
 from numpy.typing import NDArray
 from scipy.stats import binom
 
-from dpaudit.errors import ContentError
 from dpaudit.estimators import hockey_stick
 from dpaudit.estimators.held_out_threshold import split
 from dpaudit.estimators.hockey_stick import Passed, divergence_lower, log_evidence, lower_bound
+from dpaudit.records.errors import ContentError
 
 FALSE_ALARM = 1e-7
 

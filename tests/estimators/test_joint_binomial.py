@@ -10,7 +10,7 @@ from dpaudit.estimators import held_out_threshold, joint_binomial
 from dpaudit.estimators.clopper_pearson import OperatingPoint, rate_lower, rate_upper, witnessed_mu
 from dpaudit.estimators.curves import GaussianCurve, curve_of
 from dpaudit.estimators.joint_binomial import JointTest, lower_bound, p_value
-from dpaudit.privacy import ApproximateDP, GaussianDP
+from dpaudit.records.privacy import ApproximateDP, GaussianDP
 
 TEST = JointTest(OperatingPoint(0.0, 12, 90, 55, 80, 0.05), 1.7, 0.12)
 

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 from scipy.stats import betabinom
 
-from dpaudit.errors import ContentError
 from dpaudit.estimators import least_favourable
 from dpaudit.estimators.curves import Curve, GaussianCurve, curve_of
 from dpaudit.estimators.least_favourable import (
@@ -24,7 +23,8 @@ from dpaudit.estimators.least_favourable import (
     p_value_of,
     tail_probability,
 )
-from dpaudit.privacy import ApproximateDP, PrivacyProfile
+from dpaudit.records.errors import ContentError
+from dpaudit.records.privacy import ApproximateDP, PrivacyProfile
 
 NO_LEAK = GaussianCurve(0.0)
 CURVES: tuple[Curve, ...] = (

@@ -8,10 +8,10 @@ from itertools import product
 import numpy as np
 import pytest
 
-from dpaudit.errors import ContentError
 from dpaudit.estimators import nested_guesses
 from dpaudit.estimators.bound import Bound
 from dpaudit.estimators.clopper_pearson import rate_lower
+from dpaudit.records.errors import ContentError
 
 
 def test_the_tail_is_that_of_every_outcome_counted_by_hand() -> None:

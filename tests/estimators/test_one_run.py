@@ -9,9 +9,9 @@ import pytest
 from numpy.typing import NDArray
 from scipy.stats import binom
 
-from dpaudit.errors import ContentError
 from dpaudit.estimators.clopper_pearson import witnessed_epsilon
 from dpaudit.estimators.one_run import Guesses, best_guesses, one_run_bound, p_value
+from dpaudit.records.errors import ContentError
 
 FALSE_ALARM = 1e-7
 

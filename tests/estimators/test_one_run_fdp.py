@@ -9,10 +9,10 @@ import pytest
 from scipy.special import ndtri
 from scipy.stats import binom
 
-from dpaudit.accounting import gaussian_epsilon
+from dpaudit.accounting.epsilon import gaussian_epsilon
 from dpaudit.estimators.one_run import Guesses
 from dpaudit.estimators.one_run_fdp import curve_guesses, one_run_bound, refutes
-from dpaudit.privacy import ApproximateDP, GaussianDP, PrivacyProfile, RenyiDP
+from dpaudit.records.privacy import ApproximateDP, GaussianDP, PrivacyProfile, RenyiDP
 
 FALSE_ALARM = 1e-7
 

@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 from scipy.stats import binom
 
-from dpaudit.accounting import gaussian_epsilon
+from dpaudit.accounting.epsilon import gaussian_epsilon
 from dpaudit.estimators.clopper_pearson import rate_lower, rate_upper
 from dpaudit.estimators.held_out_threshold import Scores, split
 from dpaudit.estimators.pooled_guesses import Guesses, Rule, best_guesses, choose, count

@@ -17,7 +17,7 @@ from dpaudit.estimators.held_out_threshold import split
 from dpaudit.estimators.least_favourable import StepStatistic, tail_probability
 from dpaudit.estimators.rank_test import lower_bound, p_value, planned_statistic
 from dpaudit.estimators.shapes import gaussian_shape
-from dpaudit.privacy import ApproximateDP, GaussianDP, Guarantee, PrivacyProfile, RenyiDP
+from dpaudit.records.privacy import ApproximateDP, GaussianDP, Guarantee, PrivacyProfile, RenyiDP
 
 DELTA = 1e-5
 MU = 1 / 3.7306

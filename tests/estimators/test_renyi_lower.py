@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from dpaudit.errors import ContentError
+from dpaudit.accounting.tradeoff import largest_true_positive_rate
 from dpaudit.estimators.renyi_lower import divergence_lower, lower_bound, two_valued_divergence
-from dpaudit.privacy import RenyiDP
-from dpaudit.tradeoff import largest_true_positive_rate
+from dpaudit.records.errors import ContentError
+from dpaudit.records.privacy import RenyiDP
 
 
 def test_two_valued_divergence_is_its_definition() -> None:

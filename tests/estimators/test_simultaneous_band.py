@@ -7,10 +7,10 @@ import pytest
 from scipy.special import betainc, betaincc
 from scipy.stats import binom
 
-from dpaudit.errors import ContentError
 from dpaudit.estimators import simultaneous_band
 from dpaudit.estimators.shapes import geometric_ranks
 from dpaudit.estimators.simultaneous_band import band, lower_bound
+from dpaudit.records.errors import ContentError
 
 
 @pytest.mark.parametrize("alpha", [0.2, 0.5])

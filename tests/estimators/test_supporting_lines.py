@@ -7,10 +7,10 @@ import math
 import numpy as np
 import pytest
 
-from dpaudit.accounting import gaussian_epsilon
+from dpaudit.accounting.epsilon import gaussian_epsilon
+from dpaudit.accounting.tradeoff import largest_true_positive_rate
 from dpaudit.estimators.supporting_lines import gaussian_delta, largest_area, supporting_lines
-from dpaudit.privacy import ApproximateDP, GaussianDP, Guarantee, PrivacyProfile, RenyiDP
-from dpaudit.tradeoff import largest_true_positive_rate
+from dpaudit.records.privacy import ApproximateDP, GaussianDP, Guarantee, PrivacyProfile, RenyiDP
 
 CLAIMS = (
     ApproximateDP(1.0, 1e-5),

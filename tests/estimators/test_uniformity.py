@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from scipy.stats import binom, kstest
 
-from dpaudit.errors import ContentError
 from dpaudit.estimators.uniformity import too_many_below, uniformity
+from dpaudit.records.errors import ContentError
 
 
 def test_kolmogorov_is_the_exact_one_sided_test() -> None:

@@ -11,12 +11,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dpaudit import certificate
-from dpaudit.claim import Boxes, Statement, integer, real
+from dpaudit.claims.certificates import certificate
+from dpaudit.claims.engines.rigorous.boxes import prove
 from dpaudit.recheck.__main__ import examine
 from dpaudit.recheck.check import check, digest
 from dpaudit.recheck.terms import Refused
-from dpaudit.rigorous.boxes import prove
+from dpaudit.records.claim import Boxes, Statement, integer, real
 
 Q, R = real("q", "[0, 1/2]"), real("r", "[0, 1]")
 TRUE = Statement("exp((1 - q)*r**2/2) <= 1.65", (Q, R))

@@ -1,0 +1,1 @@
+"""What a mechanism or a guarantee means as epsilon at delta, enclosed from both sides."""

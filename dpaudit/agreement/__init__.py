@@ -1,0 +1,1 @@
+"""Do the three forms of an algorithm compute the same?"""

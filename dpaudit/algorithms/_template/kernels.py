@@ -1,0 +1,25 @@
+"""The noisy mean with numba."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numba
+import numpy as np
+from numpy.typing import NDArray
+
+from dpaudit.noise.kernels import compiled, normal_pair
+
+Array = NDArray[np.float64]
+
+
+@compiled(parallel=True)
+def noisy_means(records: Array, noise: float, trials: NDArray[np.int64], key: Any, out: Array) -> None:
+    """Fill `out`, (trials, d)."""
+    for row in numba.prange(len(trials)):
+        for j in range(out.shape[1]):
+            total = 0.0
+            for i in range(len(records)):
+                total += records[i, j]
+            normal = normal_pair(key[0], key[1], j // 2, 0, trials[row])[j % 2]
+            out[row, j] = total / len(records) + noise * normal

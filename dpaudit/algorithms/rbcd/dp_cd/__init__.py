@@ -1,0 +1,258 @@
+"""DP-CD: differentially private proximal coordinate descent.
+
+Source: Mangold, Bellet, Salmon, Tommasi (2022), "Differentially Private Coordinate Descent for Composite Empirical Risk
+Minimization", algorithm 1; the baseline of Maranjyan, Sadiev, Richtarik (2024), section 2 (rbcd/ALG-9).
+
+Shapes: d coordinates, n records, T epochs of K inner steps. A transcript has shape (T K, 2): the drawn coordinate and
+its noisy partial derivative. A batch of trials adds a first axis. State of a step: (theta, sum of the epoch), 2 d.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpaudit.algorithms import stepwise
+from dpaudit.algorithms.counted import Counted
+from dpaudit.algorithms.rbcd.dp_cd import kernels
+from dpaudit.algorithms.stepwise import Run, Step
+from dpaudit.noise.stream import Stream, Trials
+from dpaudit.problems import loss_kernels
+from dpaudit.problems.loss_tensors import torch_form
+from dpaudit.problems.losses import Problem
+from dpaudit.problems.prox import NOTHING, Regulariser
+from dpaudit.records.algorithm import Algorithm
+from dpaudit.records.errors import ConfigurationError
+from dpaudit.records.mechanism import Gaussian, Promise, SelfComposed
+from dpaudit.records.privacy import Neighbours, View
+from dpaudit.records.validation import check_choice, check_count, check_vector
+
+__all__ = [
+    "ALGORITHM",
+    "Draws",
+    "Params",
+    "advance_cpu",
+    "advance_gpu",
+    "calls",
+    "check_inputs",
+    "cpu",
+    "draw_inputs",
+    "gpu",
+    "noise_shape",
+    "promise",
+    "reference",
+    "step",
+]
+
+Array = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+ALGORITHM = Algorithm(
+    name="rbcd/ALG-9",
+    title="DP-CD: differentially private proximal coordinate descent",
+    source="Mangold, Bellet, Salmon, Tommasi (2022), algorithm 1",
+    pseudo_code=(
+        "for t < T: theta^0 = w^t; for k < K: j uniform on [d]; eta ~ N(0, sigma_j^2); "
+        "theta_j^{k+1} = prox_{g_j psi_j}(theta_j^k - g_j (grad_j f(theta^k) + eta)), the other coordinates stay; "
+        "w^{t+1} = (theta^1 + ... + theta^K)/K; return w^T"
+    ),
+    options=(("regulariser.kind", "none", "l1: soft threshold; ridge; box: the coordinates stay in an interval"),),
+    released="the coordinates and their noisy partial derivatives; all iterates follow from them",
+    cost="n partial derivatives in each of T K rounds",
+)
+
+
+@dataclass(frozen=True)
+class Params:
+    """Everything public about a run.
+
+    start: w^0, d finite numbers; step_sizes: g_j above 0; epochs: T, inner_steps: K, at least 1; noise_scales:
+    standard deviations sigma_j at least 0, lipschitz: L_j above 0, one a coordinate; records: n; regulariser: psi.
+    Raises ConfigurationError.
+    """
+
+    start: tuple[float, ...]
+    step_sizes: tuple[float, ...]
+    epochs: int
+    inner_steps: int
+    noise_scales: tuple[float, ...]
+    lipschitz: tuple[float, ...]
+    records: int
+    regulariser: Regulariser = NOTHING
+
+    def __post_init__(self) -> None:
+        check_vector("start", self.start)
+        check_vector("step_sizes", self.step_sizes, self.dimension, above=0.0)
+        check_count("epochs", self.epochs)
+        check_count("inner_steps", self.inner_steps)
+        check_vector("noise_scales", self.noise_scales, self.dimension, least=0.0)
+        check_vector("lipschitz", self.lipschitz, self.dimension, above=0.0)
+        check_count("records", self.records)
+
+    @property
+    def dimension(self) -> int:
+        """d."""
+        return len(self.start)
+
+    @property
+    def steps(self) -> int:
+        """T K."""
+        return self.epochs * self.inner_steps
+
+
+class Draws(NamedTuple):
+    """noise: standard normals, (T K,); coordinates: from 0 to d - 1, (T K,)."""
+
+    noise: Array
+    coordinates: Integers
+
+
+def noise_shape(params: Params) -> tuple[int, ...]:
+    """(T K, 1): the normals of one trial."""
+    return (params.steps, 1)
+
+
+def promise(params: Params) -> Promise:
+    """T K Gaussian mechanisms; sensitivity 2 L_j/n of a partial derivative (replace one record).
+
+    Raises ConfigurationError without noise.
+    """
+    multiplier = min(
+        s * params.records / (2 * bound) for s, bound in zip(params.noise_scales, params.lipschitz, strict=True)
+    )
+    if not multiplier > 0:
+        raise ConfigurationError("noise_scales has a 0, so the run promises no privacy; raise it")
+    mechanism = SelfComposed(Gaussian(multiplier), params.steps)
+    return Promise(mechanism, Neighbours.REPLACE_ONE, View.TRANSCRIPT, "Mangold et al. (2022), theorem 3.1, exactly")
+
+
+def calls(params: Params, draws: Draws) -> dict[str, int]:
+    """n partial derivatives in each of T K rounds."""
+    return {"partial derivatives": params.records * params.steps, "rounds": params.steps}
+
+
+def draw_inputs(params: Params, stream: Stream, trial: int) -> Draws:
+    """Noise and coordinates of one trial for `reference`: those that `cpu` and `gpu` draw themselves."""
+    numbers = np.array([trial])
+    noise = [stream.part("noise").normals(numbers, step, 1)[0, 0] for step in range(params.steps)]
+    uniforms = [stream.part("sets").uniforms(numbers, step, 1)[0, 0] for step in range(params.steps)]
+    return Draws(np.array(noise), (np.array(uniforms) * params.dimension).astype(np.int64))
+
+
+def step(params: Params, problem: Any, state: Any, t: int, draw: Draws) -> Step:
+    """Inner step k = t mod K of epoch t // K, from (theta, sum of the epoch); branch: the coordinate."""
+    (theta, total), j = np.split(state, 2), int(draw.coordinates)
+    if t % params.inner_steps == 0:
+        total = np.zeros_like(total)
+    y = problem.partial(theta, [j]) + params.noise_scales[j] * draw.noise
+    g, moved = params.step_sizes[j], theta.copy()
+    moved[[j]] = params.regulariser.prox(theta[[j]] - g * y, g)
+    total = total + moved
+    if (t + 1) % params.inner_steps == 0:
+        moved = total / params.inner_steps
+    return Step(np.concatenate([moved, total]), np.concatenate([np.array([j]), y]), ((j, None),))
+
+
+def _start(params: Params) -> Array:
+    return np.concatenate([params.start, np.zeros(params.dimension)])
+
+
+def reference(params: Params, problem: Problem, draws: Draws) -> Run:
+    """One trial as the paper prints it: final w^T (d,), transcript (T K, 2), states (T K + 1, 2 d)."""
+    check_inputs(params, problem)
+    counted = Counted(problem)
+
+    def one(state: Array, t: int, draw: Draws) -> Step:
+        return step(params, counted, state, t, draw)
+
+    states, transcript, branches = stepwise.walk(one, _start(params), draws, params.steps)
+    made = counted.only("partial derivatives", "rounds")
+    return Run(states[-1][: params.dimension], transcript, states, branches, made)
+
+
+def check_inputs(params: Params, problem: Any) -> None:
+    """Refuse a problem of other sizes than `params` says."""
+    stepwise.check_sizes(problem, params.records, params.dimension)
+
+
+def cpu(params: Params, problem: Problem, trials: Trials, release: str = "transcript", dtype: str = "float64") -> Array:
+    """All trials with numba: transcripts (trials, T K, 2), or final iterates (trials, d).
+
+    Noise and coordinates come from the parts "noise" and "sets" of the stream.
+    """
+    check_inputs(params, problem)
+    check_choice("release", release, stepwise.RELEASES)
+    keep = release == "transcript"
+    out = np.empty((len(trials), params.steps, 2) if keep else (len(trials), 1, params.dimension), dtype=dtype)
+    plan = _plan(params, problem, trials.stream, dtype)
+    kernels.run(np.array(params.start, dtype=dtype), params.steps, trials.numbers, keep, out, *plan)
+    return out if keep else out[:, 0]
+
+
+def advance_cpu(
+    params: Params, problem: Problem, trials: Trials, steps: Integers, before: Array, dtype: str = "float64"
+) -> tuple[Array, Integers]:
+    """One step of the numba form per row, of trial trials.numbers[i], step steps[i], from the state before[i].
+
+    Returns (theta, sum, coordinate, y), shape (rows, 2 d + 2), and the coordinates, (rows, 1).
+    """
+    out = np.empty((len(before), 2 * params.dimension + 2), dtype=dtype)
+    out[:, :-2] = before
+    kernels.replay(out, steps, trials.numbers, *_plan(params, problem, trials.stream, dtype))
+    return out, out[:, -2:-1].astype(np.int64)
+
+
+def _plan(params: Params, problem: Problem, stream: Stream, dtype: str) -> Any:
+    keys = stream.part("noise").key + stream.part("sets").key
+    vectors = (np.array(params.step_sizes, dtype=dtype), np.array(params.noise_scales, dtype=dtype))
+    strength = np.dtype(dtype).type(params.regulariser.strength)
+    numbers = (*vectors, params.inner_steps, params.regulariser.code, strength)
+    return keys, numbers, loss_kernels.arrays(problem, dtype)
+
+
+def gpu(
+    params: Params,
+    problem: Any,
+    trials: Trials,
+    release: str = "transcript",
+    device: str = "cpu",
+    dtype: str = "float64",
+) -> Any:
+    """All trials with torch on `device`, the results of `cpu` as a tensor: (trials, T K, 2) or (trials, d)."""
+    check_inputs(params, problem)
+    machine, d = _Torch(params, problem, trials.stream, device, dtype), params.dimension
+    return stepwise.run_torch(
+        machine, _start(params), params.steps, trials.numbers, release, lambda state: state[:, :d]
+    )
+
+
+def advance_gpu(
+    params: Params, problem: Any, trials: Trials, steps: Integers, before: Array, dtype: str, device: str
+) -> tuple[Array, Integers]:
+    """`advance_cpu` with the torch form on `device`."""
+    machine = _Torch(params, problem, trials.stream, device, dtype)
+    return stepwise.replay_torch(machine, trials.numbers, steps, before)
+
+
+class _Torch(stepwise.Machine):
+    """The constants of a run as tensors, and one inner step of all trials."""
+
+    def __init__(self, params: Params, problem: Any, stream: Stream, device: str, dtype: str) -> None:
+        super().__init__(stream, device, dtype)
+        self.params, self.problem = params, torch_form(problem, device, dtype)
+        self.step_sizes, self.noise_scales = self.tensor(params.step_sizes), self.tensor(params.noise_scales)
+
+    def advance(self, state: Any, step: int, trials: Integers) -> tuple[Any, Any, Any]:
+        params, (theta, total) = self.params, state.chunk(2, dim=1)
+        uniform = self.stream.part("sets").torch_uniforms(trials, step, 1, self.device)
+        j = (uniform * params.dimension).to(self.torch.int64)
+        y = self.problem.gradient(theta).gather(1, j) + self.noise_scales[j] * self.normals(trials, step, 1)
+        g = self.step_sizes[j]
+        theta = theta.scatter(1, j, params.regulariser.torch_prox(theta.gather(1, j) - g * y, g))
+        total = theta if step % params.inner_steps == 0 else total + theta
+        if (step + 1) % params.inner_steps == 0:
+            theta = total / params.inner_steps
+        return self.torch.cat([theta, total], dim=1), self.torch.cat([j.to(y.dtype), y], dim=1), j

@@ -1,0 +1,64 @@
+"""The numba form of DP-CD: one trial after the other, trials in parallel.
+
+`keys`: of noise and coordinates; `numbers`: step sizes, noise scales, K, kind and strength of the regulariser (made by
+`dp_cd`); `data`: see `problem_kernels.arrays`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numba
+import numpy as np
+from numpy.typing import NDArray
+
+from dpaudit.noise.kernels import compiled, normal_pair, uniform_pair
+from dpaudit.problems import loss_kernels, prox_kernels
+
+Array = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+
+@compiled()
+def advance(theta: Array, total: Array, out: Array, step: int, trial: int, keys: Any, numbers: Any, data: Any) -> None:
+    """One inner step in place; `out` receives the coordinate and its noisy partial derivative."""
+    step_sizes, noise_scales, inner_steps, kind, strength = numbers
+    chosen = np.empty(1, dtype=np.int64)
+    chosen[0] = np.int64(uniform_pair(keys[2], keys[3], 0, step, trial)[0] * len(theta))
+    j = chosen[0]
+    loss_kernels.partial(theta, chosen, 1, data, out[1:])
+    out[0] = j
+    out[1] += noise_scales[j] * theta.dtype.type(normal_pair(keys[0], keys[1], 0, step, trial)[0])
+    theta[j] = prox_kernels.prox(theta[j] - step_sizes[j] * out[1], step_sizes[j], kind, strength)
+    first, last = step % inner_steps == 0, (step + 1) % inner_steps == 0
+    for i in range(len(theta)):
+        total[i] = theta[i] if first else total[i] + theta[i]
+        if last:
+            theta[i] = total[i] / theta.dtype.type(inner_steps)
+
+
+@compiled()
+def _trial(start: Array, steps: int, trial: int, keep: bool, out: Array, keys: Any, numbers: Any, data: Any) -> None:
+    theta, total, released = start.copy(), start.copy(), start[:1].repeat(2)
+    for step in range(steps):
+        advance(theta, total, released, step, trial, keys, numbers, data)
+        if keep:
+            out[step] = released
+    if not keep:
+        out[0] = theta
+
+
+@compiled(parallel=True)
+def run(start: Array, steps: int, trials: Integers, keep: bool, out: Array, keys: Any, numbers: Any, data: Any) -> None:
+    """All steps of all trials; `out` receives transcripts if `keep`, final iterates otherwise."""
+    for row in numba.prange(len(trials)):
+        _trial(start, steps, trials[row], keep, out[row], keys, numbers, data)
+
+
+@compiled()
+def replay(out: Array, steps: Integers, trials: Integers, keys: Any, numbers: Any, data: Any) -> None:
+    """One step per row, in place: `out` holds (theta, sum, room for the coordinate and y)."""
+    d = (out.shape[1] - 2) // 2
+    for row in range(len(out)):
+        state = out[row]
+        advance(state[:d], state[d : 2 * d], state[2 * d :], steps[row], trials[row], keys, numbers, data)

@@ -1,0 +1,61 @@
+"""The numba form of DP-GD: one trial after the other, trials in parallel.
+
+`keys`: of the noise; `numbers`: step sizes, noise, K (made by `dp_gd`); `data`: see `problem_kernels.arrays`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numba
+import numpy as np
+from numpy.typing import NDArray
+
+from dpaudit.noise.kernels import add_normals, compiled
+from dpaudit.problems import loss_kernels
+
+Array = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+
+@compiled()
+def advance(theta: Array, total: Array, y: Array, step: int, trial: int, keys: Any, numbers: Any, data: Any) -> None:
+    """One inner step in place; `y` receives the noisy gradient."""
+    step_sizes, noise, inner_steps = numbers
+    loss_kernels.gradient(theta, data, y)
+    add_normals(y, noise, keys[0], keys[1], step, trial)
+    first, last = step % inner_steps == 0, (step + 1) % inner_steps == 0
+    for j in range(len(theta)):
+        theta[j] -= step_sizes[j] * y[j]
+    for j in range(len(theta)):
+        total[j] = theta[j] if first else total[j] + theta[j]
+    if last:
+        for j in range(len(theta)):
+            theta[j] = total[j] / theta.dtype.type(inner_steps)
+
+
+@compiled()
+def _trial(start: Array, steps: int, trial: int, keep: bool, out: Array, keys: Any, numbers: Any, data: Any) -> None:
+    theta, total, y = start.copy(), start.copy(), start.copy()
+    for step in range(steps):
+        advance(theta, total, y, step, trial, keys, numbers, data)
+        if keep:
+            out[step] = y
+    if not keep:
+        out[0] = theta
+
+
+@compiled(parallel=True)
+def run(start: Array, steps: int, trials: Integers, keep: bool, out: Array, keys: Any, numbers: Any, data: Any) -> None:
+    """All steps of all trials; `out` receives transcripts if `keep`, final iterates otherwise."""
+    for row in numba.prange(len(trials)):
+        _trial(start, steps, trials[row], keep, out[row], keys, numbers, data)
+
+
+@compiled()
+def replay(out: Array, steps: Integers, trials: Integers, keys: Any, numbers: Any, data: Any) -> None:
+    """One step per row, in place: `out` holds (theta, sum, room for y)."""
+    d = out.shape[1] // 3
+    for row in range(len(out)):
+        state = out[row]
+        advance(state[:d], state[d : 2 * d], state[2 * d :], steps[row], trials[row], keys, numbers, data)

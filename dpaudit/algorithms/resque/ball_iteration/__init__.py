@@ -1,0 +1,280 @@
+"""Ball iteration: move to the minimiser of the smoothed or plain empirical risk in a small ball, and again from there.
+
+Source: baseline B-BALL of Carmon, Jambulapati, Jin, Lee, Liu, Sidford, Tian (2023), "ReSQueing Parallel and Private
+Stochastic Convex Optimization", which names the scheme only (x <- argmin of F over B_x(r), about R/r calls). Filled in:
+the minimiser in the ball is sought by J projected (sub)gradient steps from its centre, and is their mean or their last
+point; how many calls and steps suffice is in `prescribed`.
+
+Each inner step asks one batch in one round, every record of it at its own point perturbed by N(0, rho^2 I); rho = 0
+asks them all at the iterate. The perturbations smooth, they are no privacy noise, and nothing is promised.
+
+Shapes: d coordinates, n records, K balls, J inner steps, T = K J. A transcript has shape (T, d): the mean gradients. A
+batch of trials adds a first axis. State of a step: (centre x, inner iterate y, sum of the inner iterates), 3 d numbers.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpaudit.algorithms import stepwise
+from dpaudit.algorithms.resque.ball_iteration import kernels as _ball_iteration_kernels
+from dpaudit.algorithms.resque.perturbed_batches import form
+from dpaudit.algorithms.resque.perturbed_batches import kernels as _perturbed_batches_kernels
+from dpaudit.algorithms.resque.perturbed_batches.form import Rounds, mean_gradient
+from dpaudit.algorithms.stepwise import Run, Step
+from dpaudit.noise.stream import Stream, Trials
+from dpaudit.problems import loss_kernels
+from dpaudit.problems.domains import clip, torch_clip
+from dpaudit.problems.losses import Problem
+from dpaudit.records.algorithm import Algorithm
+from dpaudit.records.mechanism import Promise
+from dpaudit.records.validation import check_choice, check_count, check_number, check_vector
+from dpaudit.sampling.batches import Batches
+
+__all__ = [
+    "ALGORITHM",
+    "Draws",
+    "OUTPUTS",
+    "Params",
+    "advance_cpu",
+    "advance_gpu",
+    "calls",
+    "check_inputs",
+    "cpu",
+    "draw_inputs",
+    "gpu",
+    "noise_shape",
+    "prescribed",
+    "promise",
+    "reference",
+    "step",
+]
+
+Array = NDArray[np.float64]
+Integers = NDArray[np.int64]
+OUTPUTS = ("mean", "last")
+
+ALGORITHM = Algorithm(
+    name="resque/B-BALL",
+    title="ball iteration: the minimiser in a small ball, repeated",
+    source="Carmon et al. (2023), ReSQue, tables 1 and 2; the inner minimiser is filled in",
+    pseudo_code=(
+        "repeat K times: y_0 = x; for j < J: g = the mean over a batch of grad f^i(y_j + rho z_i); "
+        "y_{j+1} = Pi_{B_x(r)}(y_j - eta_j g); x = the mean of y_0, ..., y_{J-1}, or y_J; return x"
+    ),
+    options=(
+        ("inner_output", "mean", "last: y_J, for smooth losses"),
+        ("smoothing", "0.0", "rho > 0: the records of a batch are asked at perturbed points"),
+        ("batches.kind", "all records", "without replacement, with replacement, in order"),
+    ),
+    released="every mean gradient, and with them all iterates; nothing is private",
+    cost="K J b gradients in K J rounds, b of the batch",
+)
+
+
+@dataclass(frozen=True)
+class Params:
+    """Everything public about a run.
+
+    start: x_0, d finite numbers; iterations: K; radius: r above 0 of the balls; step_sizes: eta_j above 0, one an inner
+    step; batches: how they are drawn, of a fixed size; smoothing: rho, at least 0; inner_output: "mean" of the inner
+    iterates before each step, or "last". Raises ConfigurationError.
+    """
+
+    start: tuple[float, ...]
+    iterations: int
+    radius: float
+    step_sizes: tuple[float, ...]
+    batches: Batches
+    smoothing: float = 0.0
+    inner_output: str = "mean"
+
+    def __post_init__(self) -> None:
+        check_vector("start", self.start)
+        check_count("iterations", self.iterations)
+        check_number("radius", self.radius, above=0.0)
+        check_vector("step_sizes", self.step_sizes, above=0.0)
+        check_number("smoothing", self.smoothing, least=0.0)
+        check_choice("inner_output", self.inner_output, OUTPUTS)
+        form.check_batches(self.batches, self.steps)
+
+    @property
+    def steps(self) -> int:
+        """T = K J."""
+        return self.iterations * len(self.step_sizes)
+
+
+def prescribed(
+    start: tuple[float, ...], records: int, lipschitz: float, distance: float, radius: float, error: float
+) -> Params:
+    """Balls and inner steps on the plain empirical risk that bring it within `error` of its minimum. Filled in.
+
+    lipschitz: L of F; distance: R >= |x_0 - x*|; radius: r, at most R; error: eps > 0. With exact minimisers x_k comes
+    no further from x*, and by convexity a ball shrinks the gap by 1 - r/R, because x_k + (r/R)(x* - x_k) is in it. So
+    K = ceil((R/r) log(2 L R/eps)), and inner errors of eps r/(2 R) add up to eps/2; the mean of J = ceil((2 L R/eps)^2)
+    subgradient steps of r/(L sqrt J) has them. That |x_k - x*| <= R also with inner errors is assumed. J does not
+    depend on r: without a better inner solver, small balls save nothing. Raises ConfigurationError.
+    """
+    for name, value in (("lipschitz", lipschitz), ("distance", distance), ("radius", radius), ("error", error)):
+        check_number(name, value, above=0.0)
+    check_number("radius", radius, most=distance)
+    relative = 2 * lipschitz * distance / error
+    iterations = max(1, math.ceil(distance / radius * math.log(max(relative, 1.0))))
+    inner = max(1, math.ceil(relative**2))
+    step_size = radius / (lipschitz * math.sqrt(inner))
+    return Params(start, iterations, radius, (step_size,) * inner, Batches("all records", records, records))
+
+
+class Draws(NamedTuple):
+    """noise: standard normals of the perturbations, (T, b, d); batches: record numbers of every step."""
+
+    noise: Array
+    batches: tuple[Integers, ...]
+
+
+def noise_shape(params: Params) -> tuple[int, ...]:
+    """(T, b, d): the normals of one trial."""
+    return (params.steps, params.batches.size, len(params.start))
+
+
+def promise(params: Params) -> Promise | None:
+    """None: there is no privacy noise."""
+    return None
+
+
+def calls(params: Params, draws: Draws) -> dict[str, int]:
+    """K J rounds with one gradient for each record of the batch."""
+    return form.calls(params.batches, params.steps)
+
+
+def draw_inputs(params: Params, stream: Stream, trial: int) -> Draws:
+    """Perturbations and batches of one trial for `reference`: those that `cpu` and `gpu` draw themselves."""
+    return Draws(*form.draw_inputs(params.batches, noise_shape(params), stream, trial))
+
+
+def step(params: Params, problem: Any, state: Any, t: int, draw: Draws) -> Step:
+    """Inner step t mod J of ball t div J, from (x, y, sum); branch: whether it left the ball before the projection."""
+    x, y, total = np.split(state, 3)
+    inner, count = t % len(params.step_sizes), len(params.step_sizes)
+    g = mean_gradient(problem, y, params.smoothing, draw.noise, draw.batches)
+    offset = (y - params.step_sizes[inner] * g) - x
+    length = np.linalg.norm(offset)
+    branches = ((int(length > params.radius), length - params.radius),)
+    total, y = total + y, x + clip(offset, params.radius)
+    if inner < count - 1:
+        return Step(np.concatenate([x, y, total]), g, branches)
+    x = total / count if params.inner_output == "mean" else y
+    return Step(np.concatenate([x, x, np.zeros_like(x)]), g, branches)
+
+
+def _start(params: Params) -> Array:
+    return np.concatenate([params.start, params.start, np.zeros(len(params.start))])
+
+
+def reference(params: Params, problem: Problem, draws: Draws) -> Run:
+    """One trial: transcript (T, d), final x_K (d,), states (T + 1, 3 d)."""
+    check_inputs(params, problem)
+    rounds = Rounds(problem)
+
+    def one(state: Array, t: int, draw: Draws) -> Step:
+        return step(params, rounds, state, t, draw)
+
+    states, transcript, branches = stepwise.walk(one, _start(params), draws, params.steps)
+    return Run(states[-1, : len(params.start)], transcript, states, branches, rounds.calls)
+
+
+def check_inputs(params: Params, problem: Any) -> None:
+    """Refuse a problem of other sizes than `params` says."""
+    stepwise.check_sizes(problem, params.batches.records, len(params.start))
+
+
+# numba. ------------------------------------------------------------------------------------------
+
+
+def cpu(params: Params, problem: Problem, trials: Trials, release: str = "transcript", dtype: str = "float64") -> Array:
+    """All trials with numba: transcripts (trials, T, d), or outputs (trials, d).
+
+    Perturbations and batches come from the parts "noise" and "batches" of the stream.
+    """
+    check_inputs(params, problem)
+    check_choice("release", release, stepwise.RELEASES)
+    keep, start = release == "transcript", _start(params).astype(dtype)
+    out = np.empty((len(trials), params.steps if keep else 1, len(params.start)), dtype=dtype)
+    plan = _plan(params, problem, trials.stream, dtype)
+    _ball_iteration_kernels.run(start, trials.numbers, keep, params.steps, out, *plan)
+    return out if keep else out[:, 0]
+
+
+def advance_cpu(
+    params: Params, problem: Problem, trials: Trials, steps: Integers, before: Array, dtype: str = "float64"
+) -> tuple[Array, Integers]:
+    """One step of the numba form per row, of trial trials.numbers[i], step steps[i], from the state before[i].
+
+    Returns (state, g), shape (rows, 4 d), and whether the step left the ball, (rows, 1).
+    """
+    out, outside = np.empty((len(before), 4 * len(params.start)), dtype=dtype), np.zeros((len(before), 1), np.int64)
+    out[:, : before.shape[1]] = before
+    _ball_iteration_kernels.replay(out, steps, trials.numbers, outside, *_plan(params, problem, trials.stream, dtype))
+    return out, outside
+
+
+def _plan(params: Params, problem: Problem, stream: Stream, dtype: str) -> Any:
+    kind = np.dtype(dtype).type
+    averaged = params.inner_output == "mean"
+    numbers = (np.array(params.step_sizes, dtype=dtype), kind(params.radius), kind(params.smoothing), averaged)
+    keys, batches = _perturbed_batches_kernels.keys(stream), _perturbed_batches_kernels.plan(params.batches)
+    return keys, numbers, batches, loss_kernels.arrays(problem, dtype)
+
+
+# torch. ------------------------------------------------------------------------------------------
+
+
+def gpu(
+    params: Params,
+    problem: Any,
+    trials: Trials,
+    release: str = "transcript",
+    device: str = "cpu",
+    dtype: str = "float64",
+) -> Any:
+    """All trials with torch on `device`, the results of `cpu` as a tensor: (trials, T, d) or (trials, d)."""
+    check_inputs(params, problem)
+    machine, d = _Torch(params, problem, trials.stream, device, dtype), len(params.start)
+    return stepwise.run_torch(
+        machine, _start(params), params.steps, trials.numbers, release, lambda state: state[:, :d]
+    )
+
+
+def advance_gpu(
+    params: Params, problem: Any, trials: Trials, steps: Integers, before: Array, dtype: str, device: str
+) -> tuple[Array, Integers]:
+    """`advance_cpu` with the torch form on `device`."""
+    return stepwise.replay_torch(_Torch(params, problem, trials.stream, device, dtype), trials.numbers, steps, before)
+
+
+class _Torch(form.Torch):
+    """The constants of a run, and one inner step of all trials."""
+
+    def __init__(self, params: Params, problem: Any, stream: Stream, device: str, dtype: str) -> None:
+        super().__init__(params.batches, problem, stream, device, dtype)
+        self.params = params
+
+    def advance(self, state: Any, step: int, trials: Integers) -> tuple[Any, Any, Any]:
+        params, (x, y, total) = self.params, state.chunk(3, dim=1)
+        inner, count = step % len(params.step_sizes), len(params.step_sizes)
+        g = self.mean_gradient(y, params.smoothing, step, trials)
+        offset = (y - params.step_sizes[inner] * g) - x
+        outside = offset.square().sum(dim=1, keepdim=True).sqrt() > params.radius
+        total, y = total + y, x + torch_clip(offset, params.radius)
+        if inner == count - 1:
+            x = total / count if params.inner_output == "mean" else y
+            y, total = x, self.torch.zeros_like(x)
+        return self.torch.cat([x, y, total], dim=1), g, outside.to(self.torch.int64)
+
+
+# Agreement. --------------------------------------------------------------------------------------

@@ -1,0 +1,83 @@
+"""The numba form of ball iteration: one trial after the other, trials in parallel.
+
+`keys`, `batches`: see `_perturbed_batches_kernels`; `numbers`: inner step sizes, radius of the ball, smoothing,
+whether the inner iterates are averaged (made by `ball_iteration`); `data`: see `problem_kernels.arrays`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numba
+import numpy as np
+from numpy.typing import NDArray
+
+from dpaudit.algorithms.resque.perturbed_batches.kernels import mean_gradient
+from dpaudit.noise.kernels import compiled
+from dpaudit.problems import domain_kernels
+
+Array = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+
+@compiled()
+def advance(
+    state: Array, g: Array, t: int, trial: int, keys: Any, numbers: Any, batches: Any, data: Any, flat: Array,
+    work: Array, batch: Any,
+) -> Any:  # fmt: skip
+    """One inner step in place; g receives the gradient; whether the step left the ball."""
+    step_sizes, radius, smoothing, averaged = numbers
+    d, inner, count = len(g), t % len(step_sizes), len(step_sizes)
+    centre, y, total = state[:d], state[d : 2 * d], state[2 * d : 3 * d]
+    mean_gradient(y, smoothing, t, trial, keys, batches, data, flat, work, batch, g)
+    for j in range(d):
+        total[j] += y[j]
+        y[j] = (y[j] - step_sizes[inner] * g[j]) - centre[j]
+    outside = domain_kernels.clip(y, radius) > radius
+    for j in range(d):
+        y[j] += centre[j]
+    if inner == count - 1:
+        for j in range(d):
+            centre[j] = total[j] / state.dtype.type(count) if averaged else y[j]
+            y[j] = centre[j]
+            total[j] = 0
+    return outside
+
+
+@compiled()
+def _trial(
+    start: Array, trial: int, keep: bool, steps: int, out: Array, keys: Any, numbers: Any, batches: Any, data: Any
+) -> None:
+    state, d, size = start.copy(), len(start) // 3, batches[2]
+    g, work, flat = np.empty_like(start[:d]), np.empty_like(start[:d]), np.empty(size * d, dtype=start.dtype)
+    batch = np.empty(size, dtype=np.int64)
+    for t in range(steps):
+        advance(state, g, t, trial, keys, numbers, batches, data, flat, work, batch)
+        if keep:
+            out[t] = g
+    if not keep:
+        out[0] = state[:d]
+
+
+@compiled(parallel=True)
+def run(
+    start: Array, trials: Integers, keep: bool, steps: int, out: Array, keys: Any, numbers: Any, batches: Any, data: Any
+) -> None:
+    """All steps of all trials; `out` receives transcripts if `keep`, the last centres otherwise."""
+    for row in numba.prange(len(trials)):
+        _trial(start, trials[row], keep, steps, out[row], keys, numbers, batches, data)
+
+
+@compiled()
+def replay(
+    out: Array, steps: Integers, trials: Integers, outside: Any, keys: Any, numbers: Any, batches: Any, data: Any
+) -> None:
+    """One step per row, in place: `out` holds (state, room for g)."""
+    d, size = out.shape[1] // 4, batches[2]
+    work, flat = np.empty(d, dtype=out.dtype), np.empty(size * d, dtype=out.dtype)
+    batch = np.empty(size, dtype=np.int64)
+    for row in range(len(out)):
+        state, g = out[row, : 3 * d], out[row, 3 * d :]
+        outside[row, 0] = advance(
+            state, g, steps[row], trials[row], keys, numbers, batches, data, flat, work, batch
+        )  # fmt: skip

@@ -1,0 +1,278 @@
+"""The numba forms of the non-private oracles and of the parallel solver, one trial after the other.
+
+`setting`: r, rho, L, phi_0/(lambda r^2), error of the search/(lambda r^2), reach, needed, repetitions, levels, whether
+AC-SA is the solver, whether its lines are those printed; `keys`: two words each of draws, choices, limit (unused),
+levels; `counts`: ball oracle calls, rounds, queries, depth, then bias-reduced steps by level; `bounds`: R, lambda_star,
+the largest lambda, the last A, the most search calls and iterations, phi/(lambda r^2). Addresses: `_parallel_setting`.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numba
+import numpy as np
+
+from dpaudit.algorithms.resque.ac_sa import kernels as _ac_sa_kernels
+from dpaudit.algorithms.resque.ac_sa.series import ORDER
+from dpaudit.algorithms.resque.ball_acceleration.kernels import COLUMNS, mix
+from dpaudit.algorithms.resque.ball_acceleration.setting import HIGH, LOW
+from dpaudit.algorithms.resque.epoch_sgd import kernels as _epoch_sgd_kernels
+from dpaudit.algorithms.resque.parallel_solver.setting import CALL, LEVELS, OracleSetting
+from dpaudit.algorithms.resque.shared.kernels import pool_keys, project
+from dpaudit.noise.kernels import compiled, uniform_pair
+from dpaudit.noise.stream import Stream
+from dpaudit.problems.smoothing.ridges import Array, Integers
+
+COUNTS = 4
+BALL_CALL, PROXIMAL_CALL, SEARCH_CALL, CALLS = 0, 1, 8, 1 << 16
+"""Iteration i of a solver makes its calls at i CALLS + these; search call j from SEARCH_CALL + j repetitions on."""
+
+
+def setting_of(params: OracleSetting) -> tuple[Any, ...]:
+    """What the kernels read as `setting`."""
+    floats = (
+        params.ball_radius, params.smoothing_radius, params.lipschitz,
+        1 / (params.acceleration_constant * params.log_ratio**2), 1 / params.search_accuracy, params.reach,
+    )  # fmt: skip
+    integers = (params.needed, params.repetitions, params.levels)
+    return (*(float(value) for value in floats), *integers, params.solver == "ac_sa", params.lines == "printed")
+
+
+def keys_of(stream: Stream) -> tuple[int, ...]:
+    """What the kernels read as `keys`."""
+    return pool_keys(stream) + stream.part("limit").key + stream.part("levels").key
+
+
+@compiled()
+def epoch_schedule(strength: float, iterations: int) -> Array:
+    """The rows of `epoch_sgd.epochs`."""
+    count, start = 0, 0
+    while start + (16 << count) <= iterations:
+        start += 16 << count
+        count += 1
+    rows, start, eta = np.empty((count, 3)), 0, 1.0 / (4.0 * strength)
+    for k in range(count):
+        rows[k, 0], rows[k, 1], rows[k, 2] = start, 16 << k, eta
+        start, eta = start + (16 << k), eta / 2.0
+    return rows
+
+
+@compiled()
+def ball_oracle(
+    y: Array, strength: float, error: float, trial: int, keys: Any, setting: Any, oracle: Any, x: Array, counts: Array
+) -> int:
+    """x = an answer of the ball oracle at y; one call and its queries are counted; the depth is returned."""
+    d, lipschitz, centre = len(y), setting[2], y.astype(np.float64)
+    counts[0] += 1
+    if not setting[9]:
+        iterations = math.ceil(48.0 * lipschitz * lipschitz / (strength * error))
+        schedule = epoch_schedule(strength, iterations)
+        plan = (setting[0], setting[1], strength)
+        _epoch_sgd_kernels.solve(x, np.zeros_like(x), schedule, trial, keys, centre, plan, oracle, np.zeros((3, d)))
+        counts[2] += 2 * iterations
+        return int(schedule[:, 1].sum())
+    square = setting[0] * setting[0]
+    loops = max(0, math.ceil(math.log2(strength * square / error)))
+    steps = math.ceil(4.0 * math.sqrt(lipschitz / (setting[1] * strength) + 1.0))
+    one = 48.0 * lipschitz * lipschitz / (strength * strength * square * steps)
+    sizes = np.empty(loops, dtype=np.int64)
+    for k in range(loops):
+        sizes[k] = math.ceil(2.0 ** (k + 1) * one)
+        counts[2] += steps * sizes[k]
+    printed = setting[10]
+    plan_acsa = (setting[0], setting[1], strength, lipschitz, steps, printed, printed, printed)
+    source = (0, np.zeros(ORDER), np.zeros(ORDER), 0.0, 0.0)
+    _ac_sa_kernels.solve(x, np.zeros_like(x), trial, keys, centre, plan_acsa, sizes, source, oracle)
+    return steps * loops
+
+
+@compiled()
+def level_of(trial: int, keys: Any) -> int:
+    """J with P(J = j) = 2^-j, from one uniform."""
+    uniform, _ = uniform_pair(keys[6], keys[7], 0, 0, trial)
+    level, edge = 1, 0.5
+    while uniform <= edge:
+        level, edge = level + 1, edge / 2.0
+    return level
+
+
+@compiled()
+def combine(low: Array, high: Array, base: Array, level: int) -> None:
+    """base += 2^J (high - low), in place."""
+    factor = 2.0**level
+    for a in range(len(base)):
+        base[a] += factor * (high[a] - low[a])
+
+
+@compiled()
+def proximal_oracle(
+    y: Array, strength: float, trial: int, keys: Any, setting: Any, oracle: Any, x: Array, counts: Array
+) -> int:
+    """x = the bias-reduced answer; calls at trial, trial + CALL, trial + 2 CALL; the depth is returned."""
+    error = setting[3] * strength * setting[0] * setting[0]
+    depth = ball_oracle(y, strength, error, trial, keys, setting, oracle, x, counts)
+    level = level_of(trial, keys)
+    if level > setting[8]:
+        counts[COUNTS] += 1
+        return depth
+    counts[COUNTS + level] += 1
+    high, low = np.zeros_like(x), np.zeros_like(x)
+    fine, coarse = error / 2.0**level, error / 2.0 ** (level - 1)
+    first = ball_oracle(y, strength, fine, trial + CALL, keys, setting, oracle, high, counts)
+    second = ball_oracle(y, strength, coarse, trial + 2 * CALL, keys, setting, oracle, low, counts)
+    combine(low, high, x, level)
+    return max(depth, first, second)
+
+
+@compiled()
+def chosen(points: Array, reach: float, needed: int) -> int:
+    """The first point with `needed` points within reach, else the first with most."""
+    best, most = 0, -1
+    for i in range(len(points)):
+        count = 0
+        for j in range(len(points)):
+            square = 0.0
+            for a in range(points.shape[1]):
+                square += (points[j, a] - points[i, a]) ** 2
+            count += math.sqrt(square) <= reach
+        if count >= needed:
+            return i
+        if count > most:
+            best, most = i, count
+    return best
+
+
+@compiled()
+def search_oracle(
+    y: Array, strength: float, trial: int, keys: Any, setting: Any, oracle: Any, points: Array, x: Array, counts: Array
+) -> int:
+    """x = the aggregate of independent answers, `points` (repetitions, d); the depth of one is returned."""
+    error, depth = setting[4] * strength * setting[0] * setting[0], 0
+    for i in range(len(points)):
+        depth = ball_oracle(y, strength, error, trial + i * CALL, keys, setting, oracle, points[i], counts)
+    best = chosen(points, setting[5], setting[6])
+    for a in range(len(x)):
+        x[a] = points[best, a]
+    return depth
+
+
+@compiled(parallel=True)
+def run_oracle(
+    y: Array, strength: float, search: bool, trials: Integers, keys: Any, setting: Any, oracle: Any, tally: Array,
+    out: Array,
+) -> None:  # fmt: skip
+    """One oracle call per trial at y; `tally` (trials, COUNTS + LEVELS) and points `out` (trials, d)."""
+    for row in numba.prange(len(trials)):
+        x, counts, depth = out[row], tally[row], 0
+        if search:
+            points = np.zeros((setting[7], len(y)), dtype=y.dtype)
+            depth = search_oracle(y, strength, trials[row], keys, setting, oracle, points, x, counts)
+        else:
+            depth = proximal_oracle(y, strength, trials[row], keys, setting, oracle, x, counts)
+        counts[1], counts[3] = 1, depth
+
+
+@compiled()
+def search(
+    x: Array, v: Array, weight: float, trial: int, keys: Any, setting: Any, bounds: Any, oracle: Any, points: Array,
+    y: Array, z: Array, counts: Array,
+) -> Any:  # fmt: skip
+    """lambda and the calls of the search oracle; as `_ball_kernels.search`."""
+    ball_radius, low, high, calls = setting[0], bounds[1], bounds[2], 0
+    while calls < bounds[4]:
+        strength = low if calls == 0 else math.sqrt(low * high)
+        mix(x, v, weight, strength, y)
+        address = trial + (SEARCH_CALL + calls * setting[7]) * CALL
+        counts[3] += search_oracle(y, strength, address, keys, setting, oracle, points, z, counts)
+        counts[1] += 1
+        calls += 1
+        square = 0.0
+        for a in range(len(x)):
+            square += (z[a] - y[a]) ** 2
+        moved = math.sqrt(square)
+        if moved <= HIGH * ball_radius and (calls == 1 or moved >= LOW * ball_radius):
+            return strength, calls
+        if calls > 1 and moved > HIGH * ball_radius:
+            low = strength
+        elif calls > 1:
+            high = strength
+    return high, calls
+
+
+@compiled()
+def finish(v: Array, weight: float, strength: float, y: Array, z: Array, radius: float, origin: Array) -> float:
+    """v after the answer z of the proximal oracle, in place; a is returned."""
+    a = (1.0 + math.sqrt(1.0 + 4.0 * strength * weight)) / (2.0 * strength)
+    for j in range(len(v)):
+        v[j] -= 0.5 * a * strength * (y[j] - z[j])
+    project(v, origin, radius)
+    return a
+
+
+@compiled()
+def solve(
+    x: Array, first_weight: float, trial: int, keys: Any, setting: Any, bounds: Any, oracle: Any, columns: Array
+) -> None:
+    """The whole run from x = v = 0, in place; `columns` (COLUMNS + COUNTS + LEVELS,) receives the counts."""
+    v, y, z, origin = np.zeros_like(x), np.zeros_like(x), np.zeros_like(x), np.zeros_like(x)
+    points, counts, number, calls = np.zeros((setting[7], len(x)), dtype=x.dtype), np.zeros(COUNTS + LEVELS), 0, 0
+    weight, lowest, highest = first_weight, np.inf, 0.0
+    x[:] = 0.0
+    while number < bounds[5] and weight < bounds[3]:
+        address = trial + number * CALLS * CALL
+        strength, made = search(x, v, weight, address, keys, setting, bounds, oracle, points, y, z, counts)
+        mix(x, v, weight, strength, y)
+        error = bounds[6] * strength * setting[0] * setting[0]
+        first = ball_oracle(y, strength, error, address + BALL_CALL * CALL, keys, setting, oracle, x, counts)
+        second = proximal_oracle(y, strength, address + PROXIMAL_CALL * CALL, keys, setting, oracle, z, counts)
+        counts[1] += 1
+        counts[3] += max(first, second)
+        weight += finish(v, weight, strength, y, z, bounds[0], origin)
+        lowest, highest, calls, number = min(lowest, strength), max(highest, strength), calls + made, number + 1
+    columns[0], columns[1], columns[2], columns[3] = weight, number, calls, lowest
+    columns[4], columns[5] = highest, weight >= bounds[3]
+    for j in range(COUNTS + LEVELS):
+        columns[COLUMNS + j] = counts[j]
+
+
+@compiled(parallel=True)
+def run(
+    trials: Integers, keys: Any, setting: Any, bounds: Any, oracle: Any, first_weight: float, project_end: bool,
+    columns: Array, out: Array,
+) -> None:  # fmt: skip
+    """All trials; `columns` (trials, COLUMNS + COUNTS + LEVELS), points `out` (trials, d)."""
+    for row in numba.prange(len(trials)):
+        solve(out[row], first_weight, trials[row], keys, setting, bounds, oracle, columns[row])
+        if project_end:
+            project(out[row], np.zeros_like(out[row]), bounds[0])
+
+
+@compiled()
+def replay(before: Array, radius: float, out: Array) -> None:
+    """Rows (x, v, A, lambda, z): `out` (rows, 2 d + 1) receives y, then v and A after the answer z."""
+    d = (before.shape[1] - 2) // 3
+    for row in range(len(before)):
+        x, v, z = before[row, :d], before[row, d : 2 * d].copy(), before[row, 2 * d + 2 :]
+        weight, strength, y = before[row, 2 * d], before[row, 2 * d + 1], np.empty_like(x)
+        mix(x, v, weight, strength, y)
+        out[row, 2 * d] = weight + finish(v, weight, strength, y, z, radius, np.zeros_like(v))
+        out[row, :d], out[row, d : 2 * d] = y, v
+
+
+@compiled()
+def join(parts: Array, search: bool, setting: Any, trials: Integers, keys: Any, out: Array) -> Any:
+    """Rows of answers (rows, calls, d) made into one, `out` (rows, d); J (0: none) or which run was taken, (rows,)."""
+    choices = np.zeros(len(parts), dtype=np.int64)
+    for row in range(len(parts)):
+        if search:
+            choices[row] = chosen(parts[row], setting[5], setting[6])
+            out[row] = parts[row, choices[row]]
+        else:
+            out[row] = parts[row, 0]
+            level = level_of(trials[row], keys)
+            if level <= setting[8]:
+                choices[row] = level
+                combine(parts[row, 2], parts[row, 1], out[row], level)
+    return choices

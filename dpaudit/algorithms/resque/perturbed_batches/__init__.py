@@ -1,0 +1,1 @@
+"""The form that two algorithms share: steps on batches of perturbed queries."""

@@ -1,0 +1,83 @@
+"""Mini-batches whose records are each asked at a perturbed point of their own: one round of queries.
+
+The mean over the batch of grad f^i(x + rho z_i), z_i standard normal, is an unbiased estimate of the gradient of the
+empirical risk smoothed by N(0, rho^2 I) (Duchi, Bartlett, Wainwright 2012, section 2); with rho = 0 it is the plain
+mean gradient. The points do not depend on each other, so that a whole batch counts as one round. The numba form is in
+`_perturbed_batches_kernels`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpaudit.algorithms import stepwise
+from dpaudit.algorithms.counted import Counted
+from dpaudit.noise.stream import Stream
+from dpaudit.problems.loss_tensors import torch_form
+from dpaudit.records.errors import ConfigurationError
+from dpaudit.sampling.batches import Batches, TorchBatches
+
+Array = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+
+class Rounds(Counted):
+    """A counted problem that can be asked for several records at once, each at its own point."""
+
+    def gradients_at(self, points: Any, batch: Integers) -> Any:
+        """Record batch[a] at points[a], for points of shape (size, d): as many gradients, one round; same shape."""
+        self._count("gradients", len(batch))
+        rows = [self._problem.record_gradients(points[a], batch[a : a + 1])[0] for a in range(len(batch))]
+        return np.stack(rows)
+
+
+def mean_gradient(problem: Any, point: Any, radius: float, normals: Any, batch: Any) -> Any:
+    """(1/m) sum over the batch, (m,), of grad f^i(point + radius z_i); point (d,), normals z (m, d); shape (d,)."""
+    rounds = problem if isinstance(problem, Rounds) else Rounds(problem)
+    return rounds.gradients_at(point + radius * normals, batch).sum(axis=0) / len(batch)
+
+
+def check_batches(batches: Batches, steps: int) -> None:
+    """Refuse batches without a fixed size, and more steps than one pass has."""
+    if batches.kind == "Poisson":
+        raise ConfigurationError(
+            "batches must have a fixed size, got 'Poisson'; take 'with replacement' or 'without replacement'"
+        )
+    batches.check_steps(steps)
+
+
+def calls(batches: Batches, steps: int) -> dict[str, int]:
+    """One round a step, with one gradient for each record of its batch."""
+    return {"gradients": steps * batches.size, "values": 0, "rounds": steps}
+
+
+def draw_inputs(
+    batches: Batches, shape: tuple[int, ...], stream: Stream, trial: int
+) -> tuple[Array, tuple[Integers, ...]]:
+    """Perturbations of the shape (T, size, d) and the batches of all steps of one trial."""
+    numbers, (steps, size, d) = np.array([trial]), shape
+    noise = np.array([stream.part("noise").normals(numbers, t, size * d)[0].reshape(size, d) for t in range(steps)])
+    return noise, batches.draw_all(stream.part("batches"), trial, steps)
+
+
+class Torch(stepwise.Machine):
+    """What the torch forms share: the mean gradient of all trials."""
+
+    def __init__(self, batches: Batches, problem: Any, stream: Stream, device: str, dtype: str) -> None:
+        super().__init__(stream, device, dtype)
+        self.batches = TorchBatches(batches, stream.part("batches"), device)
+        self.whole, self.problem = batches.kind == "all records", torch_form(problem, device, dtype)
+
+    def mean_gradient(self, points: Any, radius: float, step: int, trials: Integers) -> Any:
+        """The mean over every trial's batch at points (trials, d); same shape."""
+        if self.whole and not radius:
+            return self.problem.gradient(points)
+        batch, _ = self.batches.draw(step, trials)
+        (count, size), d = batch.shape, points.shape[1]
+        normals = self.normals(trials, step, size * d).reshape(count, size, d) if radius else 0.0
+        moved = (points[:, None, :] + radius * normals).expand(count, size, d)
+        gradients = self.problem.record_gradients(moved.reshape(-1, d), batch.reshape(-1, 1))
+        return gradients.reshape(count, size, d).sum(dim=1) / size

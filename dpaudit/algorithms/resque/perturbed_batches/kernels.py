@@ -1,0 +1,53 @@
+"""The numba form of `_perturbed_batches`: the mean gradient of one batch, each record at its own perturbed point."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpaudit.noise.kernels import add_normals, compiled
+from dpaudit.noise.stream import Stream
+from dpaudit.problems import loss_kernels
+from dpaudit.sampling import batch_kernels
+from dpaudit.sampling.batches import KINDS, Batches
+
+Array = NDArray[np.float64]
+_ALL = KINDS.index("all records")
+
+
+def keys(stream: Stream) -> tuple[int, ...]:
+    """The keys of the perturbations and of the batches."""
+    return (*stream.part("noise").key, *stream.part("batches").key)
+
+
+def plan(batches: Batches) -> tuple[int, int, int, float]:
+    """What `mean_gradient` reads of the batches."""
+    return batch_kernels.plan(batches)
+
+
+@compiled()
+def mean_gradient(
+    point: Array, radius: Any, t: int, trial: int, keys: Any, batches: Any, data: Any, flat: Array, work: Array,
+    batch: Any, out: Array,
+) -> None:  # fmt: skip
+    """out = the mean over the batch of step t at `point`; scratch: flat (size d,), work (d,), batch (size,)."""
+    d, size = len(point), batches[2]
+    if radius == 0 and batches[0] == _ALL:
+        loss_kernels.gradient(point, data, out)
+        return
+    batch_kernels.draw_batch(batches, keys[2], keys[3], t, trial, batch)
+    if radius == 0:
+        loss_kernels.batch_gradient(point, batch, size, data, out)
+        return
+    for a in range(size):
+        flat[a * d : (a + 1) * d] = point
+    add_normals(flat, radius, keys[0], keys[1], t, trial)
+    out[:] = 0
+    for a in range(size):
+        loss_kernels.record_gradient(flat[a * d : (a + 1) * d], batch[a], data, work)
+        for j in range(d):
+            out[j] += work[j]
+    for j in range(d):
+        out[j] /= point.dtype.type(size)

@@ -1,0 +1,256 @@
+"""PrivateERM: ball acceleration of the smoothed empirical risk with private oracles.
+
+The three oracles are HighProbERM (search, T_1), SubERM-sc (ball, T_2) and BiasReducedProx (proximal, T_3). What
+the algorithm promises is the composition of all calls up to the caps of iterations and of search calls, which are
+public. `from_calibration` takes the numbers of equations (30) to (34); what they print for kappa near 1, where log
+kappa is 0, is an option of `resque_calibration.Calibration`.
+
+For corollary 3 the objective may have a quadratic (tether/2)|x - target|^2 of its own: the subproblem at y
+with strength lambda then has strength lambda + tether and centre (lambda y + tether target)/(lambda + tether), and
+starts from the projection of that centre. The domain is the ball of radius R around `origin`.
+Parts of the stream: "iteration i", in it "search j", "ball", "proximal", then those of the oracles.
+
+Source: Carmon, Jambulapati, Jin, Lee, Liu, Sidford, Tian (2023), "ReSQueing Parallel and Private
+Stochastic Convex Optimization", theorem 3. Shapes: d coordinates, m trials, N iterations at most.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpaudit.algorithms.resque import ball_acceleration, bias_reduced_prox, high_probability_erm, sub_erm
+from dpaudit.algorithms.resque import sub_erm_strongly_convex as solver
+from dpaudit.algorithms.resque.accounting.calibration import Calibration
+from dpaudit.algorithms.resque.private_erm.kernels import NumbaPrivateErm
+from dpaudit.algorithms.resque.private_erm.params import Array, Params
+from dpaudit.algorithms.resque.private_erm.privacy import accounted_blocks, promise, promise_as_printed
+from dpaudit.algorithms.resque.private_erm.tensors import TorchPrivateErm
+from dpaudit.algorithms.resque.shared.counted import check_draws
+from dpaudit.noise.stream import Stream, Trials
+from dpaudit.problems.smoothing.ridges import RidgeLosses
+from dpaudit.records.algorithm import Algorithm
+from dpaudit.records.errors import ConfigurationError
+
+__all__ = [
+    "ALGORITHM", "Batch", "Params", "Run", "accounted_blocks", "advance_cpu", "advance_gpu", "calls",
+    "cpu", "from_calibration", "gpu", "noise_shape", "promise", "promise_as_printed", "reference",
+]  # fmt: skip
+
+Integers = NDArray[np.int64]
+ORACLES = ("search", "ball", "proximal")
+
+ALGORITHM = Algorithm(
+    name="resque/ALG-17",
+    title="PrivateERM: private ball acceleration of the empirical risk",
+    source="Carmon et al. (2023), theorem 3",
+    pseudo_code=(
+        "BallAccel on the empirical risk smoothed with rho, balls of radius r, at most ceil(C_ba K log kappa) "
+        "iterations, with O_ls = HighProbERM(T_1, zeta), O_bo = SubERM-sc(T_2), O_sp = BiasReducedProx(T_3)"
+    ),
+    options=(
+        ("output", "projected", "last: the point returned need not lie in B(R), as the theorem needs"),
+        ("estimator", "resque", "unweighted: w = 1; plain: w = 1 and the gradient at y"),
+    ),
+    released="the results of all oracle calls, with every phase output behind them",
+    cost="the gradients of all oracle calls",
+)
+
+
+def from_calibration(made: Calibration, origin: tuple[float, ...], **others: Any) -> Params:
+    """Parameters by equations (30) to (34), numbers of steps rounded up; others: any further fields of `Params`."""
+    given: dict[str, Any] = {
+        "radius": made.radius, "ball_radius": made.ball_radius, "lipschitz": made.lipschitz,
+        "accuracy": made.accuracy, "acceleration_constant": made.acceleration_constant, "records": made.records,
+        "smoothing": made.smoothing, "privacy": made.privacy, "search_steps": math.ceil(made.search_steps),
+        "ball_steps": math.ceil(made.ball_steps), "proximal_steps": math.ceil(made.proximal_steps),
+        "failure": made.failure,
+    }  # fmt: skip
+    return Params(origin=origin, **(given | others))
+
+
+@dataclass(frozen=True)
+class Run:
+    """final: (d,); outer: the run of ball acceleration, relative to `origin`; proximal: z of every iteration, (N, d),
+    relative too; levels: J of the proximal oracle, (N, jmax); counted, of the search, ball and proximal oracle: asked,
+    how often, and queries, their gradients, each (3,)."""
+
+    final: Array
+    outer: ball_acceleration.Run
+    proximal: Array
+    levels: Integers
+    asked: Integers
+    queries: Integers
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Of m trials. final: (m, d); strengths: lambda, (m, N), nan where a run had stopped; points and proximal: x and z
+    of every iteration, (m, N, d); search_calls: (m, N); queries: by oracle, (m, 3); levels: J of the proximal oracle,
+    (m, N, jmax), 0 where a run had stopped; iterations: (m,)."""
+
+    final: Any
+    strengths: Array
+    points: Any
+    proximal: Any
+    search_calls: Integers
+    queries: Integers
+    levels: Integers
+    iterations: Integers
+
+
+def noise_shape(params: Params) -> tuple[int, ...]:
+    """(N, d): iterations at most, and coordinates; the draws are those of the oracles."""
+    return (params.most_iterations, params.dimension)
+
+
+def calls(params: Params, searches: Integers, levels: Integers) -> dict[str, int]:
+    """Of a run of N iterations with `searches`, (N,), calls of the search oracle and J = levels, (N, jmax)."""
+    asked, count = int(searches.sum()), len(searches)
+    gradients = asked * high_probability_erm.queries(params.search_oracle())
+    gradients += count * solver.queries(params.ball_oracle())
+    gradients += int(bias_reduced_prox.queries(params.proximal, levels).sum())
+    return {"gradients": gradients, "search oracle": asked, "ball oracle": count, "proximal oracle": count}
+
+
+def reference(params: Params, losses: RidgeLosses, stream: Stream, trial: int) -> Run:
+    """One trial: ball acceleration with the private oracles; the result has shape (d,)."""
+    check_inputs(params, losses)
+    origin, proximal, levels = np.array(params.origin), [], []
+    counted = np.zeros((2, 3), dtype=np.int64)  # how often, and gradients
+
+    def at(number: int) -> Stream:
+        return stream.part(f"iteration {number + 1}")
+
+    def search(y: Array, lam: float, number: int, call: int) -> Array:
+        oracle, part = params.search_oracle(origin + y, lam), at(number).part(f"search {call + 1}")
+        run = high_probability_erm.reference(oracle, losses, part, trial)
+        counted[:, 0] += 1, run.queries
+        return np.asarray(run.final - origin)
+
+    def ball(y: Array, lam: float, number: int, call: int) -> Array:
+        run = solver.reference(params.ball_oracle(origin + y, lam), losses, at(number).part("ball"), trial)
+        counted[:, 1] += 1, run.queries
+        return np.asarray(run.final - origin)
+
+    def prox(y: Array, lam: float, number: int, call: int) -> Array:
+        oracle = params.proximal_oracle(origin + y, lam)
+        run = bias_reduced_prox.reference(oracle, losses, at(number).part("proximal"), trial)
+        counted[:, 2] += 1, run.queries
+        proximal.append(run.final - origin)
+        levels.append([loop.level for loop in run.repetitions])
+        return np.asarray(run.final - origin)
+
+    outer = ball_acceleration.reference(params, params.dimension, ball_acceleration.Oracles(search, ball, prox))
+    drawn = np.array(levels, dtype=np.int64).reshape(-1, params.proximal.loops)
+    return Run(origin + outer.point, outer, np.reshape(proximal, (-1, params.dimension)), drawn, *counted)
+
+
+def check_inputs(params: Params, losses: RidgeLosses) -> None:
+    """Refuse data of another size than the parameters say."""
+    if (losses.records, losses.dimension) != (params.records, params.dimension):
+        raise ConfigurationError(
+            f"the data have {losses.records} records of {losses.dimension} coordinates, "
+            f"the parameters say {params.records} of {params.dimension}"
+        )
+
+
+def cpu(
+    params: Params, losses: RidgeLosses, trials: Trials, dtype: str = "float64",
+    places: tuple[Array, Array] | None = None,
+) -> Batch:  # fmt: skip
+    """All trials at once, the oracles with numba; `final` has shape (trials, d).
+
+    places: another origin and target for every trial, each (trials, d), as the solvers built on this one need.
+    """
+    check_inputs(params, losses)
+    origins, targets = checked_places(params, len(trials), places)
+    made = _nothing_done(params, len(trials), dtype)
+    x, v, weight = made.final.copy(), made.final.copy(), np.full(len(trials), params.first_weight)
+    for number in range(params.most_iterations):
+        rows = np.flatnonzero(weight < params.last_weight)
+        if not len(rows):
+            break
+        part = Trials(trials.stream.part(f"iteration {number + 1}"), trials.numbers[rows])
+        machine = NumbaPrivateErm(params, losses, part, (origins[rows], targets[rows]))
+        lam, made.search_calls[rows, number], search_used = machine.search(x[rows], v[rows], weight[rows])
+        a, y = machine.mix(x[rows], v[rows], weight[rows], lam)
+        x[rows], ball_used = machine.ball(y, lam)
+        z, made.levels[rows, number], proximal_used = machine.proximal(y, lam)
+        v[rows] = machine.moved(v[rows], y, z, a * lam)
+        weight[rows] += a
+        made.queries[rows] += np.stack([search_used, ball_used, proximal_used], axis=1)
+        made.strengths[rows, number], made.points[rows, number], made.proximal[rows, number] = lam, x[rows], z
+    final = sub_erm.onto_ball(x, np.zeros_like(x), params.radius) if params.output == "projected" else x
+    return replace(made, final=final + origins.astype(dtype), iterations=np.isfinite(made.strengths).sum(axis=1))
+
+
+def _nothing_done(params: Params, m: int, dtype: str) -> Batch:
+    """The arrays of a batch, to be filled in."""
+    d, most = params.dimension, params.most_iterations
+    counts = [np.zeros(shape, dtype=np.int64) for shape in ((m, most), (m, 3), (m, most, params.proximal.loops), (m,))]
+    points, proximal = np.zeros((m, most, d), dtype=dtype), np.zeros((m, most, d), dtype=dtype)
+    return Batch(np.zeros((m, d), dtype=dtype), np.full((m, most), np.nan), points, proximal, *counts)
+
+
+def checked_places(params: Params, trials: int, places: tuple[Any, Any] | None) -> tuple[Any, Any]:
+    """`places`, of the right shape and finite, or those of `params`."""
+    for name, part in zip(("origins", "targets"), places or (), strict=False):
+        check_draws(name, part, (trials, params.dimension))
+    return places or default_places(params, trials)
+
+
+def default_places(params: Params, trials: int) -> tuple[Array, Array]:
+    """The origin and the target of `params` for every trial, each (trials, d)."""
+    target = params.origin if params.target is None else params.target
+    return np.tile(params.origin, (trials, 1)), np.tile(target, (trials, 1))
+
+
+def advance_cpu(
+    params: Params, losses: RidgeLosses, trials: Trials, steps: Integers, before: Array, dtype: str = "float64"
+) -> tuple[Array, Integers]:
+    """One iteration per row in its parts, iteration steps[i] from before[i] = (x, v, y, z, A, lambda).
+
+    Returns (a, A', y, v', O_bo(y), O_sp(y)), shape (rows, 4 d + 2), and the search calls, (rows,).
+    """
+    d = params.dimension
+    out, calls = np.empty((len(before), 4 * d + 2)), np.empty(len(before), dtype=np.int64)
+    for step in np.unique(steps):
+        rows = steps == step
+        part = Trials(trials.stream.part(f"iteration {step + 1}"), trials.numbers[rows])
+        machine = NumbaPrivateErm(params, losses, part, default_places(params, len(part)))
+        x, v, y, z = (part.astype(dtype) for part in np.split(before[rows, : 4 * d], 4, axis=1))
+        weight, lam = before[rows, -2], before[rows, -1]
+        a, mixed = machine.mix(x, v, weight, lam)
+        _, calls[rows], _ = machine.search(x, v, weight)
+        moved = machine.moved(v, y, z, a * lam)
+        answers = (machine.ball(y, lam)[0], machine.proximal(y, lam)[0])
+        out[rows] = np.hstack([a[:, None], (weight + a)[:, None], mixed, moved, *answers])
+    return out, calls
+
+
+def gpu(
+    params: Params, losses: RidgeLosses, trials: Trials, device: str = "cpu", dtype: str = "float64",
+    places: tuple[Any, Any] | None = None,
+) -> Batch:  # fmt: skip
+    """All trials with torch on `device`, the results of `cpu` as tensors; `final` has shape (trials, d)."""
+    check_inputs(params, losses)
+    machine = TorchPrivateErm(params, losses, checked_places(params, len(trials), places), device, dtype)
+    return Batch(**machine.run(trials))
+
+
+def advance_gpu(
+    params: Params, losses: RidgeLosses, trials: Trials, steps: Integers, before: Array, dtype: str, device: str
+) -> tuple[Array, Integers]:
+    """`advance_cpu` with the torch form on `device`."""
+    out, calls = np.empty((len(before), 4 * params.dimension + 2)), np.empty(len(before), dtype=np.int64)
+    for step in np.unique(steps):
+        rows = steps == step
+        part = Trials(trials.stream.part(f"iteration {step + 1}"), trials.numbers[rows])
+        machine = TorchPrivateErm(params, losses, default_places(params, len(part)), device, dtype)
+        out[rows], calls[rows] = machine.replay(before[rows], part)
+    return out, calls

@@ -1,0 +1,1 @@
+"""What the ReSQue algorithms share: cases, counted oracles, draws, kernels."""

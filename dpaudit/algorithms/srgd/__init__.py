@@ -1,0 +1,1 @@
+"""Accelerated private optimisation by recursive gradients (Accelerated-DP-SRGD) and what it is compared with."""

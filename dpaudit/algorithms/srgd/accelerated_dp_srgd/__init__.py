@@ -1,0 +1,320 @@
+"""Accelerated-DP-SRGD: Nesterov's method on recursive gradients under correlated noise, in one pass over the data.
+
+Source: Choquette-Choo, Ganesh, Thakurta (2024), "Optimal Rates for O(1)-Smooth DP-SCO with a Single Epoch and Large
+Batches", algorithm 1; clipped: the version whose privacy section 5.2 proves. The ids of the paper's variants:
+
+    srgd/ALG-1      clip_norm None
+    srgd/ALG-1C     clip_norm K: the difference of each record is clipped, not its two gradients
+
+The noise: g_t = sum of delta_i, i <= t, is released as hat_t = g_t + N_{t+1}, where N comes from a factorisation of the
+prefix sums (`prefix_noise`) with nodes of standard deviation `noise`. The paper's b_t is (g_t - hat_t)/beta, and its
+sigma, in the unit of the points, noise/beta. Both updates read hat_t alone, so that all iterates are functions of what
+is released. Not in the listing: that y_T is returned, and eta_T, which tau_T = eta_T/eta_{0:T} needs, for x_T only.
+
+z_divisor and z_noise change the update of z to Pi(z - eta_t grad_t/(z_divisor beta) + z_noise b_t), as the proof of
+lemma 5.2 does with z_divisor = 2. Unless z_noise = 1/z_divisor, z and y then read two different noisy sums with the
+same noise: both are released here, g_t can be solved for, and nothing is promised.
+
+Shapes: d coordinates, n records, T steps of b records. A transcript has shape (T, d): hat_t; (T, 2 d) with the sum that
+z reads where that is another. A batch of trials adds a first axis. State: (x_t, z_t, y_t, g_{t-1}, x_{t-1}), 5 d.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpaudit.accounting.factorisations import Factorisation
+from dpaudit.algorithms import stepwise
+from dpaudit.algorithms.srgd.noisy_sums import form
+from dpaudit.algorithms.srgd.noisy_sums.form import NoisySums, Paired, mean_difference
+from dpaudit.algorithms.srgd.noisy_sums.kernels import BEFORE, SUM, X, Y, Z
+from dpaudit.algorithms.srgd.noisy_sums.tensors import Machine
+from dpaudit.algorithms.stepwise import Run, Step
+from dpaudit.noise.stream import Stream, Trials
+from dpaudit.problems.domains import EVERYTHING, Domain
+from dpaudit.problems.losses import Problem
+from dpaudit.records.algorithm import Algorithm
+from dpaudit.records.mechanism import Promise, PureDP
+from dpaudit.records.privacy import Neighbours, View
+from dpaudit.records.validation import check_count, check_number, check_vector
+from dpaudit.sampling.batches import Batches
+
+__all__ = [
+    "ALGORITHM",
+    "Draws",
+    "Params",
+    "advance_cpu",
+    "advance_gpu",
+    "calls",
+    "check_inputs",
+    "cpu",
+    "draw_inputs",
+    "gpu",
+    "growing_weights",
+    "noise_shape",
+    "promise",
+    "reference",
+    "step",
+]
+
+Array = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+ALGORITHM = Algorithm(
+    name="srgd/ALG-1",
+    title="Accelerated-DP-SRGD: accelerated descent on noisy recursive gradients",
+    source="Choquette-Choo, Ganesh, Thakurta (2024), algorithm 1",
+    pseudo_code=(
+        "x_0 = z_0 = 0; for t < T: delta_t = (1/b) sum over batch_t of clip(eta_t grad f(x_t; d) - eta_{t-1} grad "
+        "f(x_{t-1}; d), K); g_t = g_{t-1} + delta_t; hat_t = g_t + N_{t+1}; z_{t+1} = Pi(z_t - hat_t/beta); y_{t+1} = "
+        "Pi(x_t - hat_t/(beta eta_t)); x_{t+1} = (1 - tau_{t+1}) y_{t+1} + tau_{t+1} z_{t+1}; return y_T"
+    ),
+    options=(
+        ("clip_norm", "None, as printed", "K: clips the difference of each record, as the privacy proof does"),
+        ("z_divisor", "1, as printed", "2, as the auxiliary point of the proof of lemma 5.2 has it"),
+        ("z_noise", "1, as printed", "1/z_divisor: the factor of b_t with which z reads the released sum"),
+        ("couplings", "eta_t/eta_{0:t}", "tau_1, ..., tau_T, any numbers in [0, 1], as the listing takes them"),
+        ("factorisation", "binary tree", "square root, independent noise, noise per prefix, or factors that are given"),
+        ("offsets", "none", "fixed vectors added to b_t, as the utility claims have them"),
+        ("batches.kind", "in order: one pass", "all records: every step sees every record"),
+    ),
+    released="every noisy prefix sum hat_t, and with them all tree nodes and all iterates",
+    cost="2 T b - b gradients in T rounds: two for each record, one for those of the first step",
+    also=("srgd/ALG-1C",),
+)
+
+
+def growing_weights(steps: int) -> tuple[float, ...]:
+    """eta_t = t + 1 for t = 0, ..., T."""
+    return tuple(float(t) for t in range(1, check_count("steps", steps) + 2))
+
+
+@dataclass(frozen=True)
+class Params:
+    """Everything public about a run.
+
+    dimension: d; weights: eta_0, ..., eta_T above 0, the last one for x_T only; scaling: beta above 0; batches: "in
+    order" or "all records"; noise: standard deviation of every coordinate of a node, in the unit of g, at least 0;
+    lipschitz, smoothness: L above 0 and M at least 0 (None: unknown) of every record's loss on the domain, used only
+    for the promise; clip_norm: K above 0 or None; factorisation: a name or T factors; domain: contains 0; couplings:
+    tau_1, ..., tau_T in [0, 1] or None; z_divisor above 0, z_noise at least 0; offsets: T vectors added to b_t, in the
+    unit of the points, or none. Raises ConfigurationError.
+    """
+
+    dimension: int
+    weights: tuple[float, ...]
+    scaling: float
+    batches: Batches
+    noise: float
+    lipschitz: float
+    smoothness: float | None = None
+    clip_norm: float | None = None
+    factorisation: str | Factorisation = "binary tree"
+    domain: Domain = EVERYTHING
+    couplings: tuple[float, ...] | None = None
+    z_divisor: float = 1.0
+    z_noise: float = 1.0
+    offsets: tuple[tuple[float, ...], ...] = ()
+
+    def __post_init__(self) -> None:
+        check_count("dimension", self.dimension)
+        check_vector("weights", self.weights, above=0.0)
+        check_count("steps (one less than weights)", self.steps)
+        for name in ("scaling", "lipschitz", "z_divisor"):
+            check_number(name, getattr(self, name), above=0.0)
+        for name in ("noise", "z_noise"):
+            check_number(name, getattr(self, name), least=0.0)
+        if self.smoothness is not None:
+            check_number("smoothness", self.smoothness, least=0.0)
+        if self.clip_norm is not None:
+            check_number("clip_norm", self.clip_norm, above=0.0)
+        if self.couplings is not None:
+            check_vector("couplings", self.couplings, self.steps, least=0.0, most=1.0)
+        form.check_offsets(self.offsets, self.steps, self.dimension)
+        form.check_batches(self.batches, self.steps)
+        form.check_start_inside(self.domain, self.dimension)
+        form.factors("factorisation", self.factorisation, self.steps)
+
+    @property
+    def steps(self) -> int:
+        """T."""
+        return len(self.weights) - 1
+
+    @cached_property
+    def factors(self) -> Factorisation:
+        """left and right of the noise."""
+        return form.factors("factorisation", self.factorisation, self.steps)
+
+    @cached_property
+    def mixing(self) -> NDArray[Any]:
+        """left: which nodes a prefix uses."""
+        return form.exactly(self.factors.left)
+
+    @cached_property
+    def coupling(self) -> tuple[float, ...]:
+        """tau_1, ..., tau_T."""
+        if self.couplings is not None:
+            return self.couplings
+        return tuple(self.weights[t] / math.fsum(self.weights[: t + 1]) for t in range(1, self.steps + 1))
+
+    @property
+    def is_post_processing(self) -> bool:
+        """Whether z reads the same noisy sum as y, so that all iterates are functions of one sum a step."""
+        return self.z_noise == 1.0 / self.z_divisor
+
+    @property
+    def changes(self) -> Array:
+        """A bound on |eta_t grad f(x_t; d) - eta_{t-1} grad f(x_{t-1}; d)| after clipping, any data, (T,)."""
+        if self.clip_norm is not None:
+            return np.full(self.steps, self.clip_norm)
+        return form.recursive_changes(self.weights[:-1], self.lipschitz, self.smoothness, self.domain.diameter)
+
+
+class Draws(NamedTuple):
+    """noise: standard normals of all steps, for every step, (T, T, d); batches: record numbers of every step."""
+
+    noise: Array
+    batches: tuple[Integers, ...]
+
+
+def noise_shape(params: Params) -> tuple[int, ...]:
+    """(T, d): the normals of one trial."""
+    return (params.steps, params.dimension)
+
+
+def promise(params: Params) -> Promise:
+    """What the transcript promises when one record is zeroed out; the loss may be anything with the stated constants.
+
+    A record changes b delta_t of its step by at most `Params.changes`: K, or without clipping (eta_t + eta_{t-1}) L, or
+    eta_t M diameter + |eta_t - eta_{t-1}| L if that is less; never the c_DP L of the paper, which holds for most data
+    only. With z_noise other than 1/z_divisor nothing is promised: PureDP with infinite epsilon. Raises
+    ConfigurationError without noise.
+    """
+    source = "Choquette-Choo, Ganesh, Thakurta (2024), lemma 5.6 and proof of corollary 5.7, corrected"
+    promised = form.promise(params.factors, params.changes, params.batches, params.noise, source)
+    if params.is_post_processing:
+        return promised
+    return Promise(PureDP(math.inf), Neighbours.ZERO_OUT, View.TRANSCRIPT, "y and z read two sums with one noise")
+
+
+def calls(params: Params, draws: Draws) -> dict[str, int]:
+    """T rounds; b gradients at x_0, then b at x_t and b at x_{t-1}: 2 n - b in one pass over n = T b records."""
+    size = params.batches.size
+    return {"gradients": (2 * params.steps - 1) * size, "values": 0, "rounds": params.steps}
+
+
+def draw_inputs(params: Params, stream: Stream, trial: int) -> Draws:
+    """Noise of one trial for `reference`, the one that `cpu` and `gpu` draw themselves; the batches are fixed."""
+    noise = form.draw_noise(stream, trial, *noise_shape(params))
+    return Draws(noise, params.batches.draw_all(stream.part("batches"), trial, params.steps))
+
+
+def step(params: Params, problem: Any, state: Any, t: int, draw: Draws) -> Step:
+    """Step t of the algorithm as printed, from (x_t, z_t, y_t, g_{t-1}, x_{t-1}); branch: how many were clipped."""
+    x, z, _, g, before = np.split(state, 5)
+    eta, beta, tau, project = params.weights[t], params.scaling, params.coupling[t], params.domain.project
+    old = (params.weights[t - 1], before) if t else None
+    delta, branches = mean_difference(problem, (eta, x), old, draw.batches, params.clip_norm)
+    g = g + delta
+    minus_beta_b = params.noise * (params.mixing[t] @ draw.noise)
+    if params.offsets:
+        minus_beta_b = minus_beta_b - beta * np.array(params.offsets[t])
+    hat = g + minus_beta_b
+    hat_of_z = hat if params.is_post_processing else g + (params.z_noise * params.z_divisor) * minus_beta_b
+    z = project(z - hat_of_z / (params.z_divisor * beta))
+    y = project(x - hat / (beta * eta))
+    after = (1 - tau) * y + tau * z
+    released = hat if params.is_post_processing else np.concatenate([hat, hat_of_z])
+    return Step(np.concatenate([after, z, y, g, x]), released, branches)
+
+
+def reference(params: Params, problem: Problem, draws: Draws) -> Run:
+    """One trial: transcript (T, d) or (T, 2 d), final y_T (d,), states (T + 1, 5 d)."""
+    check_inputs(params, problem)
+    counted = Paired(problem)
+
+    def one(state: Array, t: int, draw: Draws) -> Step:
+        return step(params, counted, state, t, draw)
+
+    states, transcript, branches = stepwise.walk(one, np.zeros(5 * params.dimension), draws, params.steps)
+    return Run(_final(states[-1]), transcript, states, branches, counted.calls)
+
+
+def _final(state: Any) -> Any:
+    d = state.shape[-1] // 5
+    return state[..., 2 * d : 3 * d]
+
+
+def check_inputs(params: Params, problem: Any) -> None:
+    """Refuse a problem of other sizes than `params` says."""
+    form.check_problem(problem, params.batches.records, params.dimension)
+
+
+def _sums(params: Params) -> NoisySums:
+    eta, beta = np.array(params.weights[:-1]), params.scaling
+    columns = {
+        "eta": eta,
+        "eta_before": np.concatenate([[0.0], eta[:-1]]),
+        "clip": math.inf if params.clip_norm is None else params.clip_norm,
+        "noise": params.noise,
+        "ratio": 1.0 if params.is_post_processing else params.z_noise * params.z_divisor,
+        "y_step": 1 / (beta * eta),
+        "z_step": 1 / (params.z_divisor * beta),
+        "tau": np.array(params.coupling),
+    }
+    offsets = -beta * np.array(params.offsets) if params.offsets else None
+    return NoisySums(
+        np.zeros(params.dimension), (X, Z, Y, SUM, BEFORE), params.batches, columns, params.mixing, "accelerate",
+        params.domain, params.clip_norm, offsets, not params.is_post_processing,
+    )  # fmt: skip
+
+
+def cpu(params: Params, problem: Problem, trials: Trials, release: str = "transcript", dtype: str = "float64") -> Array:
+    """All trials with numba: transcripts (trials, T, d) or (trials, T, 2 d), or outputs y_T, (trials, d).
+
+    Noise comes from the part "noise" of the stream.
+    """
+    check_inputs(params, problem)
+    out = form.run_cpu(_sums(params), problem, trials, release, dtype)
+    return out if release == "transcript" else np.asarray(_final(out[:, 0]))
+
+
+def advance_cpu(
+    params: Params, problem: Problem, trials: Trials, steps: Integers, before: Array, dtype: str = "float64"
+) -> tuple[Array, Integers]:
+    """One step of the numba form per row, of trial trials.numbers[i], step steps[i], from the state before[i].
+
+    Returns (state, released), shape (rows, 6 d or 7 d), and how many differences were clipped, (rows, 1), or (rows, 0).
+    """
+    return form.replay_cpu(_sums(params), problem, trials, steps, before, dtype)
+
+
+def gpu(
+    params: Params,
+    problem: Any,
+    trials: Trials,
+    release: str = "transcript",
+    device: str = "cpu",
+    dtype: str = "float64",
+) -> Any:
+    """All trials with torch on `device`, the results of `cpu` as a tensor: (trials, T, d or 2 d) or (trials, d).
+
+    problem: a `Problem`, or an object with the methods of `TorchProblem`, such as a `ModuleProblem`.
+    """
+    check_inputs(params, problem)
+    machine = Machine(_sums(params), problem, trials.stream, device, dtype)
+    return stepwise.run_torch(machine, np.zeros(5 * params.dimension), params.steps, trials.numbers, release, _final)
+
+
+def advance_gpu(
+    params: Params, problem: Any, trials: Trials, steps: Integers, before: Array, dtype: str, device: str
+) -> tuple[Array, Integers]:
+    """`advance_cpu` with the torch form on `device`."""
+    machine = Machine(_sums(params), problem, trials.stream, device, dtype)
+    return stepwise.replay_torch(machine, trials.numbers, steps, before)

@@ -1,0 +1,253 @@
+"""DP-FTRL: gradient descent whose noise is correlated over the steps by a matrix factorisation.
+
+Source: Kairouz, McMahan, Song, Thakkar, Thakurta, Xu (2021); Denisov, McMahan, Rush, Smith, Thakurta (2022); section
+2.2 of Choquette-Choo, Ganesh, Thakurta (2024), which prints the unconstrained update of DP-SGD with (b_1, ..., b_T) ~
+N(0, (C^T C)^-1) coordinatewise. Here C is `right` of a factorisation A = left right of the prefix sums, b = s C^-1 xi,
+and the noise of the prefix sums is A b = s left xi.
+
+With a domain, of which that section says nothing, there are two readings, one without it: "lazy" follows the
+regularised leader, w_{t+1} = Pi(v_{t+1}) with v_{t+1} = v_t - eta_t y_t; "every step" projects as DP-SGD does,
+w_{t+1} = Pi(w_t - eta_t y_t).
+
+Shapes: d coordinates, n records, T steps of b records. A transcript has shape (T, d): the noisy gradients y_t, whose
+prefix sums are the noisy prefix sums. A batch of trials adds a first axis. State: (w, v), 2 d numbers.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpaudit.accounting.factorisations import Factorisation
+from dpaudit.algorithms import stepwise
+from dpaudit.algorithms.srgd.noisy_sums import form
+from dpaudit.algorithms.srgd.noisy_sums.form import NoisySums, Paired, mean_difference
+from dpaudit.algorithms.srgd.noisy_sums.kernels import X, Z
+from dpaudit.algorithms.srgd.noisy_sums.tensors import Machine
+from dpaudit.algorithms.stepwise import Run, Step
+from dpaudit.noise.stream import Stream, Trials
+from dpaudit.problems.domains import EVERYTHING, Domain
+from dpaudit.problems.losses import Problem
+from dpaudit.records.algorithm import Algorithm
+from dpaudit.records.mechanism import Promise
+from dpaudit.records.validation import check_choice, check_number, check_vector
+from dpaudit.sampling.batches import Batches
+
+__all__ = [
+    "ALGORITHM",
+    "Draws",
+    "PROJECTIONS",
+    "Params",
+    "advance_cpu",
+    "advance_gpu",
+    "calls",
+    "check_inputs",
+    "cpu",
+    "draw_inputs",
+    "gpu",
+    "noise_shape",
+    "promise",
+    "reference",
+    "step",
+]
+
+Array = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+PROJECTIONS = ("lazy", "every step")
+
+ALGORITHM = Algorithm(
+    name="srgd/ALG-7",
+    title="DP-FTRL: gradient descent under correlated noise",
+    source="Choquette-Choo, Ganesh, Thakurta (2024), section 2.2; Kairouz et al. (2021)",
+    pseudo_code=(
+        "A = left C; for t < T: g_t = (1/b) sum over batch_t of clip(grad f(w_t; d), K); y_t = g_t + s sum over u of "
+        "C^-1[t, u] xi_u with xi_u ~ N(0, I); v_{t+1} = v_t - eta_t y_t; w_{t+1} = Pi(v_{t+1}); return w_T"
+    ),
+    options=(
+        ("projection", "lazy: w = Pi(v), v is not projected", "every step: v is w, as in DP-SGD"),
+        ("factorisation", "binary tree", "square root, independent noise, noise per prefix, or factors that are given"),
+        ("batches.kind", "in order: one pass", "all records: every step sees every record"),
+    ),
+    released="every noisy gradient y_t, and with them all noisy prefix sums and all iterates",
+    cost="T b gradients in T rounds",
+)
+
+
+@dataclass(frozen=True)
+class Params:
+    """Everything public about a run.
+
+    start: w_0 = v_0, d finite numbers; step_sizes: eta_t above 0, one a step; batches: "in order" or "all records";
+    noise: s, standard deviation of xi, at least 0; lipschitz: L above 0, a bound on |grad f(w; d)|, used only for the
+    promise; clip_norm: K above 0 or None; factorisation: a name or T factors; domain; projection: "lazy" or "every
+    step". Raises ConfigurationError.
+    """
+
+    start: tuple[float, ...]
+    step_sizes: tuple[float, ...]
+    batches: Batches
+    noise: float
+    lipschitz: float
+    clip_norm: float | None = None
+    factorisation: str | Factorisation = "binary tree"
+    domain: Domain = EVERYTHING
+    projection: str = "lazy"
+
+    def __post_init__(self) -> None:
+        check_vector("start", self.start)
+        check_vector("step_sizes", self.step_sizes, above=0.0)
+        check_number("noise", self.noise, least=0.0)
+        check_number("lipschitz", self.lipschitz, above=0.0)
+        if self.clip_norm is not None:
+            check_number("clip_norm", self.clip_norm, above=0.0)
+        form.check_batches(self.batches, self.steps)
+        self.domain.check_dimension(len(self.start))
+        check_choice("projection", self.projection, PROJECTIONS)
+        form.factors("factorisation", self.factorisation, self.steps)
+
+    @property
+    def steps(self) -> int:
+        """T."""
+        return len(self.step_sizes)
+
+    @cached_property
+    def factors(self) -> Factorisation:
+        """left and right of the noise."""
+        return form.factors("factorisation", self.factorisation, self.steps)
+
+    @cached_property
+    def mixing(self) -> NDArray[Any]:
+        """C^-1: how the noise of a step is made of xi."""
+        return form.exactly(self.factors.increments)
+
+    @property
+    def changes(self) -> Array:
+        """K, or L without clipping, for every step, (T,)."""
+        return np.full(self.steps, self.lipschitz if self.clip_norm is None else self.clip_norm)
+
+
+class Draws(NamedTuple):
+    """noise: standard normals of all steps, for every step, (T, T, d); batches: record numbers of every step."""
+
+    noise: Array
+    batches: tuple[Integers, ...]
+
+
+def noise_shape(params: Params) -> tuple[int, ...]:
+    """(T, d): the normals of one trial."""
+    return (params.steps, len(params.start))
+
+
+def promise(params: Params) -> Promise:
+    """What the transcript promises when one record is zeroed out: C g + s xi is one Gaussian mechanism, whose
+    sensitivity is K/b times the largest column norm of C for one pass. Raises ConfigurationError without noise.
+    """
+    source = "Denisov, McMahan, Rush, Smith, Thakurta (2022), theorem 2.1, as printed"
+    return form.promise(params.factors, params.changes, params.batches, params.noise, source)
+
+
+def calls(params: Params, draws: Draws) -> dict[str, int]:
+    """T rounds with one gradient for each record of the batch."""
+    return {"gradients": params.steps * params.batches.size, "values": 0, "rounds": params.steps}
+
+
+def draw_inputs(params: Params, stream: Stream, trial: int) -> Draws:
+    """Noise of one trial for `reference`, the one that `cpu` and `gpu` draw themselves; the batches are fixed."""
+    noise = form.draw_noise(stream, trial, *noise_shape(params))
+    return Draws(noise, params.batches.draw_all(stream.part("batches"), trial, params.steps))
+
+
+def step(params: Params, problem: Any, state: Any, t: int, draw: Draws) -> Step:
+    """Step t, from the state (w, v); branch: how many gradients were clipped."""
+    w, v = np.split(state, 2)
+    gradient, branches = mean_difference(problem, (1.0, w), None, draw.batches, params.clip_norm)
+    y = gradient + params.noise * (params.mixing[t] @ draw.noise)
+    v = (v if params.projection == "lazy" else w) - params.step_sizes[t] * y
+    w = params.domain.project(v)
+    return Step(np.concatenate([w, v if params.projection == "lazy" else w]), y, branches)
+
+
+def reference(params: Params, problem: Problem, draws: Draws) -> Run:
+    """One trial: transcript (T, d), final w_T (d,), states (T + 1, 2 d)."""
+    check_inputs(params, problem)
+    counted = Paired(problem)
+
+    def one(state: Array, t: int, draw: Draws) -> Step:
+        return step(params, counted, state, t, draw)
+
+    states, transcript, branches = stepwise.walk(one, np.tile(params.start, 2), draws, params.steps)
+    return Run(_final(states[-1]), transcript, states, branches, counted.calls)
+
+
+def _final(state: Any) -> Any:
+    return state[..., : state.shape[-1] // 2]
+
+
+def check_inputs(params: Params, problem: Any) -> None:
+    """Refuse a problem of other sizes than `params` says."""
+    form.check_problem(problem, params.batches.records, len(params.start))
+
+
+def _sums(params: Params) -> NoisySums:
+    lazy = params.projection == "lazy"
+    columns = {
+        "keep": 0.0,
+        "clip": math.inf if params.clip_norm is None else params.clip_norm,
+        "noise": params.noise,
+        "z_step" if lazy else "y_step": np.array(params.step_sizes),
+    }
+    rows, move = ((X, Z), "lazy") if lazy else ((X, X), "step")
+    return NoisySums(
+        np.array(params.start), rows, params.batches, columns, params.mixing, move, params.domain, params.clip_norm
+    )
+
+
+def cpu(params: Params, problem: Problem, trials: Trials, release: str = "transcript", dtype: str = "float64") -> Array:
+    """All trials with numba: transcripts (trials, T, d), or outputs w_T, (trials, d).
+
+    Noise comes from the part "noise" of the stream.
+    """
+    check_inputs(params, problem)
+    out = form.run_cpu(_sums(params), problem, trials, release, dtype)
+    return out if release == "transcript" else np.asarray(_final(out[:, 0]))
+
+
+def advance_cpu(
+    params: Params, problem: Problem, trials: Trials, steps: Integers, before: Array, dtype: str = "float64"
+) -> tuple[Array, Integers]:
+    """One step of the numba form per row, of trial trials.numbers[i], step steps[i], from the state before[i].
+
+    Returns (state, y), shape (rows, 3 d), and how many gradients were clipped, (rows, 1), or (rows, 0).
+    """
+    return form.replay_cpu(_sums(params), problem, trials, steps, before, dtype)
+
+
+def gpu(
+    params: Params,
+    problem: Any,
+    trials: Trials,
+    release: str = "transcript",
+    device: str = "cpu",
+    dtype: str = "float64",
+) -> Any:
+    """All trials with torch on `device`, the results of `cpu` as a tensor: (trials, T, d) or (trials, d).
+
+    problem: a `Problem`, or an object with the methods of `TorchProblem`, such as a `ModuleProblem`.
+    """
+    check_inputs(params, problem)
+    machine = Machine(_sums(params), problem, trials.stream, device, dtype)
+    return stepwise.run_torch(machine, np.tile(params.start, 2), params.steps, trials.numbers, release, _final)
+
+
+def advance_gpu(
+    params: Params, problem: Any, trials: Trials, steps: Integers, before: Array, dtype: str, device: str
+) -> tuple[Array, Integers]:
+    """`advance_cpu` with the torch form on `device`."""
+    machine = Machine(_sums(params), problem, trials.stream, device, dtype)
+    return stepwise.replay_torch(machine, trials.numbers, steps, before)

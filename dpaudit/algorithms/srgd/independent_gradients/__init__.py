@@ -1,0 +1,268 @@
+"""Accelerated gradient descent with a fresh gradient every step: of a batch under noise, or of all records without.
+
+Source: Choquette-Choo, Ganesh, Thakurta (2024), "Optimal Rates for O(1)-Smooth DP-SCO with a Single Epoch and Large
+Batches", section 5.5: algorithm 1 with the mean gradient of the batch at x_t as its grad_t. Two ids of the spec:
+
+    srgd/ALG-4      batches "in order"; the paper keeps the b_t fixed: noise 0 and `offsets`
+    srgd/ALG-8      batches "all records", noise 0, no offsets: Nesterov's deterministic method
+
+Not in the paper: with noise s > 0 the gradient of step t gets N(0, s^2 I) of its own, b_t = -(eta_t/beta) N(0, s^2 I);
+y_T is returned; eta_T is for x_T only.
+
+Shapes: d coordinates, n records, T steps of b records. A transcript has shape (T, d): hat_t = eta_t grad_t - beta b_t.
+A batch of trials adds a first axis. State: (x_t, z_t, y_t), 3 d numbers.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpaudit.algorithms import stepwise
+from dpaudit.algorithms.srgd.noisy_sums import form
+from dpaudit.algorithms.srgd.noisy_sums.form import NoisySums, Paired, mean_difference
+from dpaudit.algorithms.srgd.noisy_sums.kernels import X, Y, Z
+from dpaudit.algorithms.srgd.noisy_sums.tensors import Machine
+from dpaudit.algorithms.stepwise import Run, Step
+from dpaudit.noise.stream import Stream, Trials
+from dpaudit.problems.domains import EVERYTHING, Domain
+from dpaudit.problems.losses import Problem
+from dpaudit.records.algorithm import Algorithm
+from dpaudit.records.errors import ConfigurationError
+from dpaudit.records.mechanism import Gaussian, Promise, SelfComposed
+from dpaudit.records.privacy import Neighbours, View
+from dpaudit.records.validation import check_count, check_number, check_vector
+from dpaudit.sampling.batches import Batches
+
+__all__ = [
+    "ALGORITHM",
+    "Draws",
+    "Params",
+    "advance_cpu",
+    "advance_gpu",
+    "calls",
+    "check_inputs",
+    "cpu",
+    "draw_inputs",
+    "gpu",
+    "noise_shape",
+    "promise",
+    "reference",
+    "step",
+]
+
+Array = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+ALGORITHM = Algorithm(
+    name="srgd/ALG-4",
+    title="Accelerated descent with a fresh gradient every step",
+    source="Choquette-Choo, Ganesh, Thakurta (2024), section 5.5",
+    pseudo_code=(
+        "x_0 = z_0 = 0; for t < T: grad_t = (1/b) sum over batch_t of clip(grad f(x_t; d), K); hat_t = eta_t (grad_t + "
+        "N(0, s^2 I)); z_{t+1} = Pi(z_t - hat_t/beta); y_{t+1} = Pi(x_t - hat_t/(beta eta_t)); x_{t+1} = (1 - "
+        "tau_{t+1}) y_{t+1} + tau_{t+1} z_{t+1}; return y_T"
+    ),
+    options=(
+        ("noise", "0 with fixed offsets, as printed", "s: independent noise of every gradient"),
+        ("clip_norm", "None, as printed", "K: clips the gradient of each record"),
+        ("couplings", "eta_t/eta_{0:t}", "tau_1, ..., tau_T, any numbers in [0, 1]"),
+        ("batches.kind", "in order: one pass", "all records: the full gradient"),
+    ),
+    released="every noisy gradient, and with them all iterates",
+    cost="T b gradients in T rounds: one for each record in one pass",
+    also=("srgd/ALG-8",),
+)
+
+
+@dataclass(frozen=True)
+class Params:
+    """Everything public about a run.
+
+    dimension: d; weights: eta_0, ..., eta_T above 0, the last one for x_T only; scaling: beta above 0; batches: "in
+    order" or "all records"; noise: s, standard deviation of every coordinate of a gradient, at least 0; lipschitz: L
+    above 0 of every record's loss on the domain, used only for the promise; clip_norm: K above 0 or None; domain:
+    contains 0; couplings: tau_1, ..., tau_T in [0, 1] or None; offsets: T vectors added to b_t, in the unit of the
+    points, or none. Raises ConfigurationError.
+    """
+
+    dimension: int
+    weights: tuple[float, ...]
+    scaling: float
+    batches: Batches
+    noise: float
+    lipschitz: float
+    clip_norm: float | None = None
+    domain: Domain = EVERYTHING
+    couplings: tuple[float, ...] | None = None
+    offsets: tuple[tuple[float, ...], ...] = ()
+
+    def __post_init__(self) -> None:
+        check_count("dimension", self.dimension)
+        check_vector("weights", self.weights, above=0.0)
+        check_count("steps (one less than weights)", self.steps)
+        check_number("scaling", self.scaling, above=0.0)
+        check_number("noise", self.noise, least=0.0)
+        check_number("lipschitz", self.lipschitz, above=0.0)
+        if self.clip_norm is not None:
+            check_number("clip_norm", self.clip_norm, above=0.0)
+        if self.couplings is not None:
+            check_vector("couplings", self.couplings, self.steps, least=0.0, most=1.0)
+        form.check_offsets(self.offsets, self.steps, self.dimension)
+        form.check_batches(self.batches, self.steps)
+        form.check_start_inside(self.domain, self.dimension)
+
+    @property
+    def steps(self) -> int:
+        """T."""
+        return len(self.weights) - 1
+
+    @cached_property
+    def coupling(self) -> tuple[float, ...]:
+        """tau_1, ..., tau_T."""
+        if self.couplings is not None:
+            return self.couplings
+        return tuple(self.weights[t] / math.fsum(self.weights[: t + 1]) for t in range(1, self.steps + 1))
+
+
+class Draws(NamedTuple):
+    """noise: standard normals, (T, d); batches: record numbers of every step."""
+
+    noise: Array
+    batches: tuple[Integers, ...]
+
+
+def noise_shape(params: Params) -> tuple[int, ...]:
+    """(T, d): the normals of one trial."""
+    return (params.steps, params.dimension)
+
+
+def promise(params: Params) -> Promise:
+    """What the transcript promises when one record is zeroed out, which changes a mean gradient by at most K/b, or L/b
+    without clipping: one Gaussian mechanism in one pass, T of them if every step sees all records.
+
+    Raises ConfigurationError without noise.
+    """
+    if not params.noise > 0:
+        raise ConfigurationError("noise is 0, so the run promises no privacy; raise it")
+    change = (params.lipschitz if params.clip_norm is None else params.clip_norm) / params.batches.size
+    once = Gaussian(params.noise / change)
+    whole = once if params.batches.kind == "in order" else SelfComposed(once, params.steps)
+    return Promise(whole, Neighbours.ZERO_OUT, View.TRANSCRIPT, "composition of the steps, Dong, Roth, Su (2022)")
+
+
+def calls(params: Params, draws: Draws) -> dict[str, int]:
+    """T rounds with one gradient for each record of the batch."""
+    return {"gradients": params.steps * params.batches.size, "values": 0, "rounds": params.steps}
+
+
+def draw_inputs(params: Params, stream: Stream, trial: int) -> Draws:
+    """Noise of one trial for `reference`, the one that `cpu` and `gpu` draw themselves; the batches are fixed."""
+    numbers, (steps, d) = np.array([trial]), noise_shape(params)
+    noise = np.array([stream.part("noise").normals(numbers, t, d)[0] for t in range(steps)])
+    return Draws(noise, params.batches.draw_all(stream.part("batches"), trial, steps))
+
+
+def step(params: Params, problem: Any, state: Any, t: int, draw: Draws) -> Step:
+    """Step t, from (x_t, z_t, y_t); branch: how many gradients were clipped."""
+    x, z, _ = np.split(state, 3)
+    eta, beta, tau, project = params.weights[t], params.scaling, params.coupling[t], params.domain.project
+    # eta clip(v, K) = clip(eta v, eta K), which is how all forms compute it.
+    clip_norm = None if params.clip_norm is None else eta * params.clip_norm
+    weighted, branches = mean_difference(problem, (eta, x), None, draw.batches, clip_norm)
+    minus_beta_b = eta * params.noise * draw.noise
+    if params.offsets:
+        minus_beta_b = minus_beta_b - beta * np.array(params.offsets[t])
+    hat = weighted + minus_beta_b
+    z = project(z - hat / beta)
+    y = project(x - hat / (beta * eta))
+    return Step(np.concatenate([(1 - tau) * y + tau * z, z, y]), hat, branches)
+
+
+def reference(params: Params, problem: Problem, draws: Draws) -> Run:
+    """One trial: transcript (T, d), final y_T (d,), states (T + 1, 3 d)."""
+    check_inputs(params, problem)
+    counted = Paired(problem)
+
+    def one(state: Array, t: int, draw: Draws) -> Step:
+        return step(params, counted, state, t, draw)
+
+    states, transcript, branches = stepwise.walk(one, np.zeros(3 * params.dimension), draws, params.steps)
+    return Run(_final(states[-1]), transcript, states, branches, counted.calls)
+
+
+def _final(state: Any) -> Any:
+    return state[..., 2 * (state.shape[-1] // 3) :]
+
+
+def check_inputs(params: Params, problem: Any) -> None:
+    """Refuse a problem of other sizes than `params` says."""
+    form.check_problem(problem, params.batches.records, params.dimension)
+
+
+def _sums(params: Params) -> NoisySums:
+    eta, beta = np.array(params.weights[:-1]), params.scaling
+    columns = {
+        "eta": eta,
+        "keep": 0.0,
+        "clip": math.inf if params.clip_norm is None else eta * params.clip_norm,
+        "noise": eta * params.noise,
+        "y_step": 1 / (beta * eta),
+        "z_step": 1 / beta,
+        "tau": np.array(params.coupling),
+    }
+    offsets = -beta * np.array(params.offsets) if params.offsets else None
+    return NoisySums(
+        np.zeros(params.dimension), (X, Z, Y), params.batches, columns, np.eye(params.steps), "accelerate",
+        params.domain, params.clip_norm, offsets,
+    )  # fmt: skip
+
+
+def cpu(params: Params, problem: Problem, trials: Trials, release: str = "transcript", dtype: str = "float64") -> Array:
+    """All trials with numba: transcripts (trials, T, d), or outputs y_T, (trials, d).
+
+    Noise comes from the part "noise" of the stream.
+    """
+    check_inputs(params, problem)
+    out = form.run_cpu(_sums(params), problem, trials, release, dtype)
+    return out if release == "transcript" else np.asarray(_final(out[:, 0]))
+
+
+def advance_cpu(
+    params: Params, problem: Problem, trials: Trials, steps: Integers, before: Array, dtype: str = "float64"
+) -> tuple[Array, Integers]:
+    """One step of the numba form per row, of trial trials.numbers[i], step steps[i], from the state before[i].
+
+    Returns (state, hat), shape (rows, 4 d), and how many gradients were clipped, (rows, 1), or (rows, 0).
+    """
+    return form.replay_cpu(_sums(params), problem, trials, steps, before, dtype)
+
+
+def gpu(
+    params: Params,
+    problem: Any,
+    trials: Trials,
+    release: str = "transcript",
+    device: str = "cpu",
+    dtype: str = "float64",
+) -> Any:
+    """All trials with torch on `device`, the results of `cpu` as a tensor: (trials, T, d) or (trials, d).
+
+    problem: a `Problem`, or an object with the methods of `TorchProblem`, such as a `ModuleProblem`.
+    """
+    check_inputs(params, problem)
+    machine = Machine(_sums(params), problem, trials.stream, device, dtype)
+    return stepwise.run_torch(machine, np.zeros(3 * params.dimension), params.steps, trials.numbers, release, _final)
+
+
+def advance_gpu(
+    params: Params, problem: Any, trials: Trials, steps: Integers, before: Array, dtype: str, device: str
+) -> tuple[Array, Integers]:
+    """`advance_cpu` with the torch form on `device`."""
+    machine = Machine(_sums(params), problem, trials.stream, device, dtype)
+    return stepwise.replay_torch(machine, trials.numbers, steps, before)

@@ -1,0 +1,1 @@
+"""The form that four algorithms share: steps on noisy prefix sums."""

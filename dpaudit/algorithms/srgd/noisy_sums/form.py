@@ -1,0 +1,274 @@
+"""What algorithms share that are driven by noisy sums of gradients: their numba and torch forms, their sensitivity.
+
+At step t, with the records of batch_t, b of them, and standard normal vectors xi_0, xi_1, ..., one a step,
+
+    delta_t = (1/b) sum over batch_t of clip(eta_t grad f(x_t; d) - eta'_t grad f(x_{t-1}; d), K_t)
+    g_t     = keep_t g_{t-1} + delta_t
+    shift_t = noise_t sum over u <= t of mixing[t, u] xi_u + offset_t
+    hat_t   = g_t + shift_t                  released; "accelerate" moves z by other_t = g_t + ratio_t shift_t
+
+and then the points move:
+
+    "stay"         x stays
+    "step"         x <- Pi(x - y_step hat)
+    "lazy"         z <- z - z_step hat;  x <- Pi(z)
+    "average"      z <- Pi(z - z_step hat);  x <- (1 - tau) x + tau z
+    "accelerate"   z <- Pi(z - z_step other);  y <- Pi(x - y_step hat);  x <- (1 - tau) y + tau z
+
+Each algorithm has its own `step` and `reference`, in the words of its paper; the fast forms are here and in
+`_noisy_sums_torch`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpaudit.accounting.factorisations import FACTORISATIONS, Factorisation, most_summands, prefix_matrix, tree_factors
+from dpaudit.algorithms import stepwise
+from dpaudit.algorithms.counted import Counted
+from dpaudit.algorithms.srgd.accounting.tree_noise import ROUND_UP
+from dpaudit.algorithms.srgd.noisy_sums import kernels
+from dpaudit.noise.stream import Stream, Trials
+from dpaudit.problems import domain_kernels, loss_kernels
+from dpaudit.problems.domains import Domain
+from dpaudit.problems.losses import Loss, Problem
+from dpaudit.records.errors import ConfigurationError
+from dpaudit.records.mechanism import Gaussian, Promise
+from dpaudit.records.privacy import Neighbours, View
+from dpaudit.records.validation import check_choice, check_vector
+from dpaudit.sampling.batches import Batches
+
+Array = NDArray[np.float64]
+Integers = NDArray[np.int64]
+MOVES = ("stay", "step", "lazy", "average", "accelerate")
+COLUMNS = ("eta", "eta_before", "keep", "clip", "noise", "ratio", "y_step", "z_step", "tau")
+USUAL = (1.0, 0.0, 1.0, np.inf, 0.0, 1.0, 0.0, 0.0, 0.0)
+KINDS_OF_BATCHES = ("in order", "all records")
+
+
+@dataclass(frozen=True, eq=False)
+class NoisySums:
+    """One run. start: of x, y, z, (d,); rows: which of the kernels' X, Z, Y, SUM, BEFORE, HAT are the state, in this
+    order; columns: of the schedule that differ from USUAL, numbers or (T,); mixing: (T, T), lower triangular;
+    offsets: (T, d), or (0, d) for none; pair: whether other_t is released beside hat_t."""
+
+    start: Array
+    rows: tuple[int, ...]
+    batches: Batches
+    columns: dict[str, Any]
+    mixing: NDArray[Any]
+    move: str
+    domain: Domain
+    clip_norm: float | None = None
+    offsets: Array | None = None
+    pair: bool = False
+
+    @property
+    def steps(self) -> int:
+        """T."""
+        return len(self.mixing)
+
+    @property
+    def schedule(self) -> Array:
+        """(T, columns)."""
+        listed = [self.columns.get(name, usual) for name, usual in zip(COLUMNS, USUAL, strict=True)]
+        return np.stack([np.broadcast_to(np.asarray(one, dtype=np.float64), self.steps) for one in listed], axis=1)
+
+
+# What the references share. --------------------------------------------------------------------------------------
+
+
+class Paired(Counted):
+    """Counts a query of a batch at several points as one round: both points are known when it is asked."""
+
+    def record_gradients(self, point: Any, batch: Any = None) -> Any:
+        """The records of a batch, or all, at points of shape (d,) or (points, d)."""
+        if point.ndim == 2:
+            self.calls["gradients"] += (len(point) - 1) * (self.records if batch is None else len(batch))
+        return super().record_gradients(point, batch)
+
+
+def mean_difference(
+    problem: Any, here: tuple[float, Any], before: tuple[float, Any] | None, batch: Any, clip_norm: float | None
+) -> tuple[Any, tuple[tuple[int, Any], ...]]:
+    """(1/b) sum over the batch of clip(eta grad f(x; d) - eta' grad f(x'; d), K), (d,), and the branch "how many were
+    clipped"; here: (eta, x); before: (eta', x') or None; clip_norm: K or None."""
+    (weight, point), old = here, before
+    gradients = problem.record_gradients(point if old is None else np.stack([point, old[1]]), batch)
+    if clip_norm is None:
+        means = gradients.mean(axis=-2)
+        return (weight * means if old is None else weight * means[0] - old[0] * means[1]), ()
+    differences = weight * gradients if old is None else weight * gradients[0] - old[0] * gradients[1]
+    lengths = np.linalg.norm(differences, axis=-1)
+    clipped = differences * (clip_norm / np.maximum(lengths, clip_norm))[:, None]
+    margins = lengths - clip_norm
+    closest = margins[int(np.argmin(np.abs(margins)))]
+    return clipped.mean(axis=0), ((int((lengths > clip_norm).sum()), closest),)
+
+
+def factors(name: str, factorisation: str | Factorisation, steps: int) -> Factorisation:
+    """The factorisation of a parameter: one of FACTORISATIONS by name, or one that is given, of T = steps items."""
+    if isinstance(factorisation, Factorisation):
+        if factorisation.steps != steps:
+            raise ConfigurationError(f"{name} must have {steps} items, one a step, got one of {factorisation.steps}")
+        return factorisation
+    check_choice(name, factorisation, tuple(FACTORISATIONS))
+    return FACTORISATIONS[factorisation](steps)
+
+
+def exactly(matrix: NDArray[Any]) -> NDArray[Any]:
+    """`matrix`, as integers if it holds no others: a mixed sum then takes its summands without a rounding."""
+    whole = np.rint(matrix)
+    return whole.astype(np.int64) if np.array_equal(whole, matrix) else matrix
+
+
+def draw_noise(stream: Stream, trial: int, steps: int, dimension: int) -> Array:
+    """The normals of one trial, (T, T, d): every step may read those of all steps (a view, nothing is copied)."""
+    numbers, part = np.array([trial]), stream.part("noise")
+    drawn = np.array([part.normals(numbers, t, dimension)[0] for t in range(steps)])
+    return np.broadcast_to(drawn, (steps, *drawn.shape))
+
+
+def check_batches(batches: Batches, steps: int) -> None:
+    """Refuse batches for which no promise is known, and more steps than one pass has."""
+    check_choice("batches.kind", batches.kind, KINDS_OF_BATCHES)
+    batches.check_steps(steps)
+
+
+def check_offsets(offsets: Any, steps: int, dimension: int) -> None:
+    """Refuse fixed vectors unless they are none, or one of `dimension` numbers for each step."""
+    if not isinstance(offsets, tuple) or len(offsets) not in (0, steps):
+        raise ConfigurationError(f"offsets must be a tuple of {steps} vectors, or empty, got {offsets!r}")
+    for t, vector in enumerate(offsets):
+        check_vector(f"offsets[{t}]", vector, dimension)
+
+
+def check_start_inside(domain: Domain, dimension: int) -> None:
+    """Refuse a set without the origin, where the algorithms of this paper start."""
+    domain.check_dimension(dimension)
+    if np.any(domain.project(np.zeros(dimension)) != 0):
+        raise ConfigurationError(
+            "the domain must contain 0, where the algorithm starts; move the problem or the domain"
+        )
+
+
+def check_problem(problem: Any, records: int, dimension: int) -> None:
+    """Refuse a problem of other sizes than the parameters say."""
+    if (problem.records, problem.dimension) != (records, dimension):
+        raise ConfigurationError(
+            f"the problem has {problem.records} records of {problem.dimension} coordinates, "
+            f"the parameters say {records} of {dimension}"
+        )
+
+
+# Privacy. --------------------------------------------------------------------------------------------------------
+
+
+def recursive_changes(weights: Sequence[float], lipschitz: float, smoothness: float | None, diameter: float) -> Array:
+    """The most that |eta_t grad f(x; d) - eta_{t-1} grad f(x'; d)| can be, (T,), for x, x' in a set of `diameter`.
+
+    At most (eta_t + eta_{t-1}) L, and at most eta_t M diameter + |eta_t - eta_{t-1}| L if the gradient is M-Lipschitz.
+    """
+    now, old = np.array(weights), np.concatenate([[0.0], weights[:-1]])
+    crude = (now + old) * lipschitz
+    if smoothness is None or (smoothness > 0 and diameter == np.inf):
+        return np.asarray(crude)
+    moved = smoothness * diameter if smoothness > 0 else 0.0
+    bent = np.where(old > 0, now * moved, 0.0) + np.abs(now - old) * lipschitz
+    return np.asarray(np.minimum(crude, bent))
+
+
+def release_sensitivity(factorisation: Factorisation, changes: Array, batches: Batches) -> float:
+    """How far right g moves when a record is zeroed out, if its share of b delta_t has norm at most changes[t].
+
+    In order a record is in one step; if every step sees all records, each row of `right` moves by at most
+    sum over t of |right[u, t]| changes[t].
+    """
+    if batches.kind == "in order":
+        return float((changes * factorisation.column_norms).max()) / batches.size
+    return float(np.linalg.norm(np.abs(factorisation.right) @ changes)) / batches.size
+
+
+def promise(factorisation: Factorisation, changes: Array, batches: Batches, noise: float, source: str) -> Promise:
+    """The released sums of all steps as one Gaussian mechanism. Raises ConfigurationError without noise.
+
+    Every g_t may depend on what was released before: given that, each row of right g + noise xi moves by at most its
+    share of `release_sensitivity` (Denisov, McMahan, Rush, Smith, Thakurta 2022, theorem 2.1).
+    """
+    if not noise > 0:
+        raise ConfigurationError("noise is 0, so the run promises no privacy; raise it")
+    moved = release_sensitivity(factorisation, changes, batches) * ROUND_UP
+    return Promise(Gaussian(noise / moved), Neighbours.ZERO_OUT, View.TRANSCRIPT, source)
+
+
+# numba. ----------------------------------------------------------------------------------------------------------
+
+
+def run_cpu(run: NoisySums, problem: Problem, trials: Trials, release: str, dtype: str) -> Array:
+    """Transcripts (trials, T, d), twice as wide for a pair, or last states (trials, 1, rows d)."""
+    check_choice("release", release, stepwise.RELEASES)
+    keep, d = release == "transcript", len(run.start)
+    shape = (len(trials), run.steps, d * (1 + run.pair)) if keep else (len(trials), 1, d * len(run.rows))
+    out = np.empty(shape, dtype=dtype)
+    start, rows = run.start.astype(dtype), np.array(run.rows)
+    kernels.run(start, rows, trials.numbers, keep, out, *_plan(run, problem, trials.stream, dtype))
+    return out
+
+
+def replay_cpu(
+    run: NoisySums, problem: Problem, trials: Trials, steps: Integers, before: Array, dtype: str
+) -> tuple[Array, Integers]:
+    """One step per row: (state, released), and how many differences were clipped, (rows, 1), or (rows, 0)."""
+    d = len(run.start)
+    out = np.empty((len(before), before.shape[1] + d * (1 + run.pair)), dtype=dtype)
+    out[:, : before.shape[1]] = before
+    clipped = np.zeros((len(before), 1), dtype=np.int64)
+    plan = _plan(run, problem, trials.stream, dtype)
+    start, rows = run.start.astype(dtype), np.array(run.rows)
+    kernels.replay(start, rows, out, steps, trials.numbers, clipped, *plan)
+    return out, clipped[:, : 0 if run.clip_norm is None else 1]
+
+
+def _plan(run: NoisySums, problem: Problem, stream: Stream, dtype: str) -> Any:
+    how, reduced = _gradients(run, problem)
+    mixing, memory = mixed(run.mixing)
+    matrix = np.ascontiguousarray(run.mixing if mixing == kernels.DENSE else np.zeros((0, 0)), dtype=dtype)
+    offsets = np.zeros((0, len(run.start))) if run.offsets is None else run.offsets
+    stride = run.batches.size if run.batches.kind == "in order" else 0
+    integers = (how, run.batches.size, stride, MOVES.index(run.move), run.pair, mixing, memory)
+    numbers = (run.schedule.astype(dtype), offsets.astype(dtype), matrix, *integers)
+    domain = domain_kernels.plan(run.domain, dtype)
+    return stream.part("noise").key, numbers, domain, loss_kernels.arrays(reduced, dtype)
+
+
+def _gradients(run: NoisySums, problem: Problem) -> tuple[int, Problem]:
+    """How the kernels get gradients, and of which problem: linear losses enter by the mean of each batch alone."""
+    if run.clip_norm is not None:
+        return kernels.CLIPPED, problem
+    if run.batches.kind == "all records":
+        return kernels.WHOLE, problem
+    if run.batches.size > 1 and problem.loss is not Loss.LINEAR:
+        return kernels.BATCH, problem
+    if run.batches.size == 1:
+        return kernels.SINGLE, problem
+    weights = problem.labels if problem.weights is None else problem.labels * problem.weights
+    used = run.steps * run.batches.size
+    rows = (weights[:, None] * problem.features)[:used].reshape(run.steps, run.batches.size, -1)
+    return kernels.SINGLE, replace(problem, features=rows.mean(axis=1), labels=np.ones(run.steps), weights=None)
+
+
+def mixed(matrix: NDArray[Any]) -> tuple[int, int]:
+    """How noise is mixed by `matrix` in a streaming form, and how many vectors that needs."""
+    steps = len(matrix)
+    if np.array_equal(matrix, np.eye(steps)):
+        return kernels.CURRENT, 0
+    if np.array_equal(matrix, prefix_matrix(steps)):
+        return kernels.RUNNING, 1
+    if np.array_equal(matrix, tree_factors(steps)[0]):
+        return kernels.TREE, 1 + most_summands(steps)
+    return kernels.DENSE, steps

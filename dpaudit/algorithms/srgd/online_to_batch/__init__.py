@@ -1,0 +1,275 @@
+"""DP online-to-batch: online gradient descent on noisy recursive gradients, read off at weighted averages.
+
+Source: Zhang, Tran, Cutkosky (2022), "Differentially Private Online-to-Batch for Smooth Losses"; a row of table 1 of
+Choquette-Choo, Ganesh, Thakurta (2024), who give no pseudo-code. Filled in: projected online gradient descent as the
+online algorithm, the start w_1 = 0, batches of more than one record as an option. The paper weights by beta_t = t^k
+with k >= 1 (`power_weights`). The last gradient enters w_{T+1} only, which no average reads: x_T does not depend on it,
+but it is released.
+
+Against Accelerated-DP-SRGD there is no y: its update with y_{t+1} = x_t is this algorithm.
+
+Shapes: d coordinates, n records, T steps of b records. A transcript has shape (T, d): the noisy sums. A batch of trials
+adds a first axis. Step t = 0, ..., T - 1 is round t + 1. State: (x, w, g, x of the round before), 4 d numbers.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpaudit.accounting.factorisations import Factorisation
+from dpaudit.algorithms import stepwise
+from dpaudit.algorithms.srgd.noisy_sums import form
+from dpaudit.algorithms.srgd.noisy_sums.form import NoisySums, Paired, mean_difference
+from dpaudit.algorithms.srgd.noisy_sums.kernels import BEFORE, SUM, X, Z
+from dpaudit.algorithms.srgd.noisy_sums.tensors import Machine
+from dpaudit.algorithms.stepwise import Run, Step
+from dpaudit.noise.stream import Stream, Trials
+from dpaudit.problems.domains import EVERYTHING, Domain
+from dpaudit.problems.losses import Problem
+from dpaudit.records.algorithm import Algorithm
+from dpaudit.records.mechanism import Promise
+from dpaudit.records.validation import check_count, check_number, check_vector
+from dpaudit.sampling.batches import Batches
+
+__all__ = [
+    "ALGORITHM",
+    "Draws",
+    "Params",
+    "advance_cpu",
+    "advance_gpu",
+    "calls",
+    "check_inputs",
+    "cpu",
+    "draw_inputs",
+    "gpu",
+    "noise_shape",
+    "power_weights",
+    "promise",
+    "reference",
+    "step",
+]
+
+Array = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+ALGORITHM = Algorithm(
+    name="srgd/ALG-B50",
+    title="DP online-to-batch: online gradient descent on noisy recursive gradients",
+    source="Zhang, Tran, Cutkosky (2022), details filled in; Choquette-Choo, Ganesh, Thakurta (2024), table 1",
+    pseudo_code=(
+        "w_1 = 0; for t = 1, ..., T: x_t = sum over i <= t of beta_i w_i/beta_{1:t}; delta_t = (1/b) sum over batch_t "
+        "of clip(beta_t grad f(x_t; d) - beta_{t-1} grad f(x_{t-1}; d), K); hat_t = sum over i <= t of delta_i + N_t; "
+        "w_{t+1} = Pi(w_t - step_t hat_t); return x_T"
+    ),
+    options=(
+        ("weights", "t^k", "any positive numbers"),
+        ("clip_norm", "None", "K: clips the difference of each record"),
+        ("batches.size", "1", "more records a round"),
+        ("factorisation", "binary tree", "square root, independent noise, noise per prefix, or factors that are given"),
+        ("batches.kind", "in order: one pass", "all records: every round sees every record"),
+    ),
+    released="every noisy prefix sum, and with them all tree nodes and all iterates",
+    cost="2 T b - b gradients in T rounds; T = n rounds for b = 1",
+)
+
+
+def power_weights(steps: int, power: float = 1.0) -> tuple[float, ...]:
+    """beta_t = t^power for t = 1, ..., T."""
+    return tuple(float(t) ** power for t in range(1, check_count("steps", steps) + 1))
+
+
+@dataclass(frozen=True)
+class Params:
+    """Everything public about a run.
+
+    dimension: d; weights: beta_1, ..., beta_T above 0; step_sizes: of w, one a round, above 0; batches: "in order" or
+    "all records"; noise: standard deviation of every coordinate of a node, in the unit of g, at least 0; lipschitz,
+    smoothness: L above 0 and M at least 0 (None: unknown) of every record's loss on the domain, used only for the
+    promise; clip_norm: K above 0 or None; factorisation: a name or T factors; domain: contains 0. Raises
+    ConfigurationError.
+    """
+
+    dimension: int
+    weights: tuple[float, ...]
+    step_sizes: tuple[float, ...]
+    batches: Batches
+    noise: float
+    lipschitz: float
+    smoothness: float | None = None
+    clip_norm: float | None = None
+    factorisation: str | Factorisation = "binary tree"
+    domain: Domain = EVERYTHING
+
+    def __post_init__(self) -> None:
+        check_count("dimension", self.dimension)
+        check_vector("weights", self.weights, above=0.0)
+        check_vector("step_sizes", self.step_sizes, self.steps, above=0.0)
+        check_number("noise", self.noise, least=0.0)
+        check_number("lipschitz", self.lipschitz, above=0.0)
+        if self.smoothness is not None:
+            check_number("smoothness", self.smoothness, least=0.0)
+        if self.clip_norm is not None:
+            check_number("clip_norm", self.clip_norm, above=0.0)
+        form.check_batches(self.batches, self.steps)
+        form.check_start_inside(self.domain, self.dimension)
+        form.factors("factorisation", self.factorisation, self.steps)
+
+    @property
+    def steps(self) -> int:
+        """T."""
+        return len(self.weights)
+
+    @cached_property
+    def coupling(self) -> tuple[float, ...]:
+        """beta_{t+1}/beta_{1:t+1}, the weight of w_{t+1} in x_{t+1}; 0 for w_{T+1}, which no average reads."""
+        inner = (self.weights[t] / math.fsum(self.weights[: t + 1]) for t in range(1, self.steps))
+        return (*inner, 0.0)
+
+    @cached_property
+    def factors(self) -> Factorisation:
+        """left and right of the noise."""
+        return form.factors("factorisation", self.factorisation, self.steps)
+
+    @cached_property
+    def mixing(self) -> NDArray[Any]:
+        """left: which nodes a prefix uses."""
+        return form.exactly(self.factors.left)
+
+    @property
+    def changes(self) -> Array:
+        """A bound on |beta_t grad f(x_t; d) - beta_{t-1} grad f(x_{t-1}; d)| after clipping, any data, (T,)."""
+        if self.clip_norm is not None:
+            return np.full(self.steps, self.clip_norm)
+        return form.recursive_changes(self.weights, self.lipschitz, self.smoothness, self.domain.diameter)
+
+
+class Draws(NamedTuple):
+    """noise: standard normals of all steps, for every step, (T, T, d); batches: record numbers of every step."""
+
+    noise: Array
+    batches: tuple[Integers, ...]
+
+
+def noise_shape(params: Params) -> tuple[int, ...]:
+    """(T, d): the normals of one trial."""
+    return (params.steps, params.dimension)
+
+
+def promise(params: Params) -> Promise:
+    """What the transcript promises when one record is zeroed out, as for the accelerated algorithm: all prefix sums
+    together are one Gaussian mechanism. Raises ConfigurationError without noise.
+    """
+    source = "Choquette-Choo, Ganesh, Thakurta (2024), lemma 5.6, for the differences of online-to-batch, corrected"
+    return form.promise(params.factors, params.changes, params.batches, params.noise, source)
+
+
+def calls(params: Params, draws: Draws) -> dict[str, int]:
+    """T rounds; b gradients at x_1, then b at x_t and b at x_{t-1}: 2 n - b in one pass over n = T b records."""
+    size = params.batches.size
+    return {"gradients": (2 * params.steps - 1) * size, "values": 0, "rounds": params.steps}
+
+
+def draw_inputs(params: Params, stream: Stream, trial: int) -> Draws:
+    """Noise of one trial for `reference`, the one that `cpu` and `gpu` draw themselves; the batches are fixed."""
+    noise = form.draw_noise(stream, trial, *noise_shape(params))
+    return Draws(noise, params.batches.draw_all(stream.part("batches"), trial, params.steps))
+
+
+def step(params: Params, problem: Any, state: Any, t: int, draw: Draws) -> Step:
+    """Round t + 1, from (x, w, g, x of the round before); branch: how many differences were clipped."""
+    x, w, g, before = np.split(state, 4)
+    old = (params.weights[t - 1], before) if t else None
+    delta, branches = mean_difference(problem, (params.weights[t], x), old, draw.batches, params.clip_norm)
+    g = g + delta
+    hat = g + params.noise * (params.mixing[t] @ draw.noise)
+    w = params.domain.project(w - params.step_sizes[t] * hat)
+    after = (1 - params.coupling[t]) * x + params.coupling[t] * w
+    return Step(np.concatenate([after, w, g, x]), hat, branches)
+
+
+def reference(params: Params, problem: Problem, draws: Draws) -> Run:
+    """One trial: transcript (T, d), final x_T (d,), states (T + 1, 4 d)."""
+    check_inputs(params, problem)
+    counted = Paired(problem)
+
+    def one(state: Array, t: int, draw: Draws) -> Step:
+        return step(params, counted, state, t, draw)
+
+    states, transcript, branches = stepwise.walk(one, np.zeros(4 * params.dimension), draws, params.steps)
+    return Run(_final(states[-1]), transcript, states, branches, counted.calls)
+
+
+def _final(state: Any) -> Any:
+    return state[..., : state.shape[-1] // 4]
+
+
+def check_inputs(params: Params, problem: Any) -> None:
+    """Refuse a problem of other sizes than `params` says."""
+    form.check_problem(problem, params.batches.records, params.dimension)
+
+
+def _sums(params: Params) -> NoisySums:
+    eta = np.array(params.weights)
+    columns = {
+        "eta": eta,
+        "eta_before": np.concatenate([[0.0], eta[:-1]]),
+        "clip": math.inf if params.clip_norm is None else params.clip_norm,
+        "noise": params.noise,
+        "z_step": np.array(params.step_sizes),
+        "tau": np.array(params.coupling),
+    }
+    return NoisySums(
+        np.zeros(params.dimension), (X, Z, SUM, BEFORE), params.batches, columns, params.mixing, "average",
+        params.domain, params.clip_norm,
+    )  # fmt: skip
+
+
+def cpu(params: Params, problem: Problem, trials: Trials, release: str = "transcript", dtype: str = "float64") -> Array:
+    """All trials with numba: transcripts (trials, T, d), or outputs x_T, (trials, d).
+
+    Noise comes from the part "noise" of the stream.
+    """
+    check_inputs(params, problem)
+    out = form.run_cpu(_sums(params), problem, trials, release, dtype)
+    return out if release == "transcript" else np.asarray(_final(out[:, 0]))
+
+
+def advance_cpu(
+    params: Params, problem: Problem, trials: Trials, steps: Integers, before: Array, dtype: str = "float64"
+) -> tuple[Array, Integers]:
+    """One step of the numba form per row, of trial trials.numbers[i], step steps[i], from the state before[i].
+
+    Returns (state, hat), shape (rows, 5 d), and how many differences were clipped, (rows, 1), or (rows, 0).
+    """
+    return form.replay_cpu(_sums(params), problem, trials, steps, before, dtype)
+
+
+def gpu(
+    params: Params,
+    problem: Any,
+    trials: Trials,
+    release: str = "transcript",
+    device: str = "cpu",
+    dtype: str = "float64",
+) -> Any:
+    """All trials with torch on `device`, the results of `cpu` as a tensor: (trials, T, d) or (trials, d).
+
+    problem: a `Problem`, or an object with the methods of `TorchProblem`, such as a `ModuleProblem`.
+    """
+    check_inputs(params, problem)
+    machine = Machine(_sums(params), problem, trials.stream, device, dtype)
+    return stepwise.run_torch(machine, np.zeros(4 * params.dimension), params.steps, trials.numbers, release, _final)
+
+
+def advance_gpu(
+    params: Params, problem: Any, trials: Trials, steps: Integers, before: Array, dtype: str, device: str
+) -> tuple[Array, Integers]:
+    """`advance_cpu` with the torch form on `device`."""
+    machine = Machine(_sums(params), problem, trials.stream, device, dtype)
+    return stepwise.replay_torch(machine, trials.numbers, steps, before)

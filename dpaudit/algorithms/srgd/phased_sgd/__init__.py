@@ -1,0 +1,289 @@
+"""Phased SGD: one pass in phases of halving length and quartering step, noise on the average of each phase.
+
+Source: Feldman, Koren, Talwar (2020), "Private Stochastic Convex Optimization: Optimal Rates in Linear Time", phased
+SGD; a row of table 1 of Choquette-Choo, Ganesh, Thakurta (2024). Written down without its text at hand. Two ids:
+
+    srgd/ALG-B23     one pass over the records
+    resque/B-FKT20   localisation by phases: the standard deviation L eta_i/beta is `noise` = 1/beta
+
+Phases i = 1, ..., floor(log2 n) have floor(n/2^i) records and the step eta_i = eta/4^i (the roundings are
+filled in; ceil(log2 n) phases would add an empty one), start at the output of the phase before and end with
+w_i = average + N(0, (noise L eta_i)^2 I), which is not projected. Averaged are the iterates before each step, those of
+the regret bound, or as an option those after each step.
+
+Privacy needs losses that are convex and M-smooth and eta_1 = eta/4 <= 2/M, for then a step brings no two points
+further apart. The source asks for eta <= 2/M. L and M must hold outside of the domain too: every phase but the first
+takes its first gradient at a noisy point, which may lie there.
+
+Shapes: d coordinates, n records, k phases. A transcript has shape (k, d): w_1, ..., w_k. A batch of trials adds a first
+axis. State: w, d numbers; a step is a phase.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpaudit.algorithms import stepwise
+from dpaudit.algorithms.counted import Counted
+from dpaudit.algorithms.srgd.noisy_sums import form
+from dpaudit.algorithms.srgd.phased_sgd import kernels
+from dpaudit.algorithms.stepwise import Run, Step
+from dpaudit.noise.stream import Stream, Trials
+from dpaudit.problems import domain_kernels, loss_kernels
+from dpaudit.problems.domains import EVERYTHING, Domain
+from dpaudit.problems.loss_tensors import torch_form
+from dpaudit.problems.losses import Problem
+from dpaudit.records.algorithm import Algorithm
+from dpaudit.records.errors import ConfigurationError
+from dpaudit.records.mechanism import Constant, Gaussian, Promise
+from dpaudit.records.privacy import Neighbours, View
+from dpaudit.records.validation import check_choice, check_count, check_number, check_vector
+
+__all__ = [
+    "ALGORITHM",
+    "AVERAGES",
+    "Draws",
+    "Params",
+    "advance_cpu",
+    "advance_gpu",
+    "calls",
+    "check_inputs",
+    "cpu",
+    "draw_inputs",
+    "gpu",
+    "noise_shape",
+    "promise",
+    "reference",
+    "step",
+]
+
+Array = NDArray[np.float64]
+Integers = NDArray[np.int64]
+AVERAGES = ("before each step", "after each step")
+
+ALGORITHM = Algorithm(
+    name="srgd/ALG-B23",
+    title="Phased SGD: one pass in phases, each ending in a noisy average",
+    source="Feldman, Koren, Talwar (2020), phased SGD, details filled in",
+    pseudo_code=(
+        "for i = 1, ..., floor(log2 n): n_i = floor(n/2^i), eta_i = eta/4^i; v_0 = w_{i-1}; for each of n_i fresh "
+        "records: v_{s+1} = Pi(v_s - eta_i grad f(v_s; d)); w_i = (v_0 + ... + v_{n_i - 1})/n_i + "
+        "N(0, (noise L eta_i)^2 I); return the last w_i"
+    ),
+    options=(("average", "before each step", "after each step: v_1, ..., v_{n_i}"),),
+    released="the noisy average of every phase",
+    cost="sum of floor(n/2^i) gradients, below n, one after the other",
+    also=("resque/B-FKT20",),
+)
+
+
+@dataclass(frozen=True)
+class Params:
+    """Everything public about a run.
+
+    start: w_0, d finite numbers; records: n, at least 2; step_size: eta above 0; noise: standard deviation of every
+    coordinate over L eta_i, at least 0; lipschitz, smoothness: L above 0 and M at least 0 of every record's loss, in
+    the domain and outside of it, L sets the noise, M serves the promise; domain; average: one of AVERAGES. Raises
+    ConfigurationError.
+    """
+
+    start: tuple[float, ...]
+    records: int
+    step_size: float
+    noise: float
+    lipschitz: float
+    smoothness: float
+    domain: Domain = EVERYTHING
+    average: str = "before each step"
+
+    def __post_init__(self) -> None:
+        check_vector("start", self.start)
+        check_count("records", self.records, 2)
+        check_number("step_size", self.step_size, above=0.0)
+        check_number("noise", self.noise, least=0.0)
+        check_number("lipschitz", self.lipschitz, above=0.0)
+        check_number("smoothness", self.smoothness, least=0.0)
+        self.domain.check_dimension(len(self.start))
+        check_choice("average", self.average, AVERAGES)
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """n_1, ..., n_k."""
+        return tuple(self.records >> i for i in range(1, self.records.bit_length()))
+
+    @property
+    def firsts(self) -> tuple[int, ...]:
+        """The first record of every phase, and the number after the last."""
+        return (0, *np.cumsum(self.sizes).tolist())
+
+    @property
+    def step_sizes(self) -> tuple[float, ...]:
+        """eta_1, ..., eta_k."""
+        return tuple(self.step_size / 4**i for i in range(1, len(self.sizes) + 1))
+
+    @property
+    def shares(self) -> tuple[float, ...]:
+        """How far a zeroed record can move the average of each phase, over L eta_i: that of the first record."""
+        moved = 1 if self.average == "before each step" else 0
+        return tuple((size - moved) / size for size in self.sizes)
+
+
+class Draws(NamedTuple):
+    """noise: standard normals, (k, d)."""
+
+    noise: Array
+
+
+def noise_shape(params: Params) -> tuple[int, ...]:
+    """(k, d): the normals of one trial."""
+    return (len(params.sizes), len(params.start))
+
+
+def promise(params: Params) -> Promise:
+    """What w_1, ..., w_k promise when one record is zeroed out, for convex losses that are L-Lipschitz and M-smooth
+    outside of the domain too: it is in one phase.
+
+    Raises ConfigurationError without noise, and for eta/4 above 2/M.
+    """
+    if not params.noise > 0:
+        raise ConfigurationError("noise is 0, so the run promises no privacy; raise it")
+    if params.step_size * params.smoothness > 8:
+        raise ConfigurationError(
+            f"step_size must be at most 8/smoothness = {8 / params.smoothness} for a promise, got {params.step_size}: "
+            "longer steps may bring two runs apart"
+        )
+    largest = max(params.shares)
+    mechanism = Gaussian(params.noise / largest) if largest > 0 else Constant()
+    source = (
+        "Feldman, Koren, Talwar (2020), phased SGD, with the exact sensitivity of the average, for L and M that hold "
+        "outside of the domain too"
+    )
+    return Promise(mechanism, Neighbours.ZERO_OUT, View.TRANSCRIPT, source)
+
+
+def calls(params: Params, draws: Draws) -> dict[str, int]:
+    """One gradient for each record of the phases, each in a round of its own."""
+    return {"gradients": params.firsts[-1], "values": 0, "rounds": params.firsts[-1]}
+
+
+def draw_inputs(params: Params, stream: Stream, trial: int) -> Draws:
+    """Noise of one trial for `reference`: the one that `cpu` and `gpu` draw themselves."""
+    numbers, (phases, d) = np.array([trial]), noise_shape(params)
+    return Draws(np.array([stream.part("noise").normals(numbers, i, d)[0] for i in range(phases)]))
+
+
+def step(params: Params, problem: Any, state: Any, t: int, draw: Draws) -> Step:
+    """Phase t + 1, from w_t."""
+    v, visited, eta = state, [], params.step_sizes[t]
+    for record in range(params.firsts[t], params.firsts[t + 1]):
+        visited.append(v)
+        v = params.domain.project(v - eta * problem.record_gradients(v, np.array([record]))[0])
+    averaged = visited if params.average == "before each step" else [*visited[1:], v]
+    w = np.stack(averaged).mean(axis=0) + params.noise * params.lipschitz * eta * draw.noise
+    return Step(w, w)
+
+
+def reference(params: Params, problem: Problem, draws: Draws) -> Run:
+    """One trial: transcript (k, d), final w_k (d,), states (k + 1, d)."""
+    check_inputs(params, problem)
+    counted = Counted(problem)
+
+    def one(state: Array, t: int, draw: Draws) -> Step:
+        return step(params, counted, state, t, draw)
+
+    states, transcript, branches = stepwise.walk(one, np.array(params.start), draws, len(params.sizes))
+    return Run(states[-1], transcript, states, branches, counted.calls)
+
+
+def check_inputs(params: Params, problem: Any) -> None:
+    """Refuse a problem of other sizes than `params` says."""
+    form.check_problem(problem, params.records, len(params.start))
+
+
+# numba. ------------------------------------------------------------------------------------------
+
+
+def cpu(params: Params, problem: Problem, trials: Trials, release: str = "transcript", dtype: str = "float64") -> Array:
+    """All trials with numba: transcripts (trials, k, d), or outputs w_k, (trials, d).
+
+    Noise comes from the part "noise" of the stream.
+    """
+    check_inputs(params, problem)
+    check_choice("release", release, stepwise.RELEASES)
+    keep, start = release == "transcript", np.array(params.start, dtype=dtype)
+    out = np.empty((len(trials), len(params.sizes) if keep else 1, len(start)), dtype=dtype)
+    kernels.run(start, trials.numbers, keep, out, *_plan(params, problem, trials.stream, dtype))
+    return out if keep else out[:, 0]
+
+
+def advance_cpu(
+    params: Params, problem: Problem, trials: Trials, steps: Integers, before: Array, dtype: str = "float64"
+) -> tuple[Array, Integers]:
+    """One phase of the numba form per row, of trial trials.numbers[i], phase steps[i], from before[i].
+
+    Returns (w, w), shape (rows, 2 d), and no branches, (rows, 0).
+    """
+    out = np.hstack([before, before]).astype(dtype)
+    kernels.replay(out, steps, trials.numbers, *_plan(params, problem, trials.stream, dtype))
+    return out, np.zeros((len(before), 0), dtype=np.int64)
+
+
+def _plan(params: Params, problem: Problem, stream: Stream, dtype: str) -> Any:
+    step_sizes = np.array(params.step_sizes)
+    noise = (params.noise * params.lipschitz * step_sizes).astype(dtype)
+    numbers = (np.array(params.firsts), step_sizes.astype(dtype), noise, params.average == "after each step")
+    domain = domain_kernels.plan(params.domain, dtype)
+    return stream.part("noise").key, numbers, domain, loss_kernels.arrays(problem, dtype)
+
+
+# torch. ------------------------------------------------------------------------------------------
+
+
+def gpu(
+    params: Params,
+    problem: Any,
+    trials: Trials,
+    release: str = "transcript",
+    device: str = "cpu",
+    dtype: str = "float64",
+) -> Any:
+    """All trials with torch on `device`, the results of `cpu` as a tensor: (trials, k, d) or (trials, d).
+
+    problem: a `Problem`, or an object with the methods of `TorchProblem`, such as a `ModuleProblem`.
+    """
+    check_inputs(params, problem)
+    machine, start = _Torch(params, problem, trials.stream, device, dtype), np.array(params.start)
+    return stepwise.run_torch(machine, start, len(params.sizes), trials.numbers, release, lambda state: state)
+
+
+def advance_gpu(
+    params: Params, problem: Any, trials: Trials, steps: Integers, before: Array, dtype: str, device: str
+) -> tuple[Array, Integers]:
+    """`advance_cpu` with the torch form on `device`."""
+    return stepwise.replay_torch(_Torch(params, problem, trials.stream, device, dtype), trials.numbers, steps, before)
+
+
+class _Torch(stepwise.Machine):
+    """The constants of a run, and one phase of all trials."""
+
+    def __init__(self, params: Params, problem: Any, stream: Stream, device: str, dtype: str) -> None:
+        super().__init__(stream, device, dtype)
+        self.params = params
+        self.problem = torch_form(problem, device, dtype)
+
+    def advance(self, state: Any, step: int, trials: Integers) -> tuple[Any, Any, Any]:
+        params, torch, v = self.params, self.torch, state
+        first, last, eta = params.firsts[step], params.firsts[step + 1], params.step_sizes[step]
+        total, after = torch.zeros_like(v), params.average == "after each step"
+        for record in range(first, last):
+            batch = torch.full((len(v), 1), record, dtype=torch.int64, device=v.device)
+            moved = params.domain.torch_project(v - eta * self.problem.record_gradients(v, batch)[:, 0])
+            total = total + (moved if after else v)
+            v = moved
+        scale = params.noise * params.lipschitz * eta
+        w = total / (last - first) + scale * self.normals(trials, step, v.shape[1])
+        return w, w, self.no_branches(len(w))

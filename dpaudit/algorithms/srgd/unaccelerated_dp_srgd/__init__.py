@@ -1,0 +1,261 @@
+"""The unaccelerated variant of Accelerated-DP-SRGD: projected descent on noisy recursive gradients.
+
+Source: Choquette-Choo, Ganesh, Thakurta (2024), "Optimal Rates for O(1)-Smooth DP-SCO with a Single Epoch and Large
+Batches", section 4.3, which uses it to argue that acceleration is needed. It prints the gradient estimate and the step
+1/beta = sqrt(b/T) = b/sqrt(n) for L = R = M = 1 (`printed_scaling`). Filled in, as in their algorithm 1: projection,
+noise and output: hat_t = g_t + N_{t+1} is released and hat_t/eta_t is the noisy gradient; x_T is returned.
+
+Shapes: d coordinates, n records, T steps of b records. A transcript has shape (T, d): hat_t. A batch of trials adds a
+first axis. State: (x_t, g_{t-1}, x_{t-1}), 3 d numbers.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpaudit.accounting.factorisations import Factorisation
+from dpaudit.algorithms import stepwise
+from dpaudit.algorithms.srgd.noisy_sums import form
+from dpaudit.algorithms.srgd.noisy_sums.form import NoisySums, Paired, mean_difference
+from dpaudit.algorithms.srgd.noisy_sums.kernels import BEFORE, SUM, X
+from dpaudit.algorithms.srgd.noisy_sums.tensors import Machine
+from dpaudit.algorithms.stepwise import Run, Step
+from dpaudit.noise.stream import Stream, Trials
+from dpaudit.problems.domains import EVERYTHING, Domain
+from dpaudit.problems.losses import Problem
+from dpaudit.records.algorithm import Algorithm
+from dpaudit.records.mechanism import Promise
+from dpaudit.records.validation import check_count, check_number, check_vector
+from dpaudit.sampling.batches import Batches
+
+__all__ = [
+    "ALGORITHM",
+    "Draws",
+    "Params",
+    "advance_cpu",
+    "advance_gpu",
+    "calls",
+    "check_inputs",
+    "cpu",
+    "draw_inputs",
+    "gpu",
+    "noise_shape",
+    "printed_scaling",
+    "promise",
+    "reference",
+    "step",
+]
+
+Array = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+ALGORITHM = Algorithm(
+    name="srgd/ALG-5",
+    title="Unaccelerated DP-SRGD: projected descent on noisy recursive gradients",
+    source="Choquette-Choo, Ganesh, Thakurta (2024), section 4.3",
+    pseudo_code=(
+        "x_0 = 0; for t < T: delta_t = (1/b) sum over batch_t of clip(eta_t grad f(x_t; d) - eta_{t-1} grad "
+        "f(x_{t-1}; d), K); g_t = g_{t-1} + delta_t; hat_t = g_t + N_{t+1}; x_{t+1} = Pi(x_t - hat_t/(beta eta_t)); "
+        "return x_T"
+    ),
+    options=(
+        ("clip_norm", "None, as printed", "K: clips the difference of each record"),
+        ("factorisation", "binary tree", "square root, independent noise, noise per prefix, or factors that are given"),
+        ("batches.kind", "in order: one pass", "all records: every step sees every record"),
+    ),
+    released="every noisy prefix sum hat_t, and with them all tree nodes and all iterates",
+    cost="2 T b - b gradients in T rounds",
+)
+
+
+def printed_scaling(steps: int, batch: int) -> float:
+    """beta = sqrt(T/b), for L = R = M = 1."""
+    return math.sqrt(check_count("steps", steps) / check_count("batch", batch))
+
+
+@dataclass(frozen=True)
+class Params:
+    """Everything public about a run.
+
+    dimension: d; weights: eta_0, ..., eta_{T-1} above 0; scaling: beta above 0; batches: "in order" or "all records";
+    noise: standard deviation of every coordinate of a node, in the unit of g, at least 0; lipschitz, smoothness: L
+    above 0 and M at least 0 (None: unknown) of every record's loss on the domain, used only for the promise;
+    clip_norm: K above 0 or None; factorisation: a name or T factors; domain: contains 0. Raises ConfigurationError.
+    """
+
+    dimension: int
+    weights: tuple[float, ...]
+    scaling: float
+    batches: Batches
+    noise: float
+    lipschitz: float
+    smoothness: float | None = None
+    clip_norm: float | None = None
+    factorisation: str | Factorisation = "binary tree"
+    domain: Domain = EVERYTHING
+
+    def __post_init__(self) -> None:
+        check_count("dimension", self.dimension)
+        check_vector("weights", self.weights, above=0.0)
+        check_number("scaling", self.scaling, above=0.0)
+        check_number("noise", self.noise, least=0.0)
+        check_number("lipschitz", self.lipschitz, above=0.0)
+        if self.smoothness is not None:
+            check_number("smoothness", self.smoothness, least=0.0)
+        if self.clip_norm is not None:
+            check_number("clip_norm", self.clip_norm, above=0.0)
+        form.check_batches(self.batches, self.steps)
+        form.check_start_inside(self.domain, self.dimension)
+        form.factors("factorisation", self.factorisation, self.steps)
+
+    @property
+    def steps(self) -> int:
+        """T."""
+        return len(self.weights)
+
+    @cached_property
+    def factors(self) -> Factorisation:
+        """left and right of the noise."""
+        return form.factors("factorisation", self.factorisation, self.steps)
+
+    @cached_property
+    def mixing(self) -> NDArray[Any]:
+        """left: which nodes a prefix uses."""
+        return form.exactly(self.factors.left)
+
+    @property
+    def changes(self) -> Array:
+        """A bound on |eta_t grad f(x_t; d) - eta_{t-1} grad f(x_{t-1}; d)| after clipping, any data, (T,)."""
+        if self.clip_norm is not None:
+            return np.full(self.steps, self.clip_norm)
+        return form.recursive_changes(self.weights, self.lipschitz, self.smoothness, self.domain.diameter)
+
+
+class Draws(NamedTuple):
+    """noise: standard normals of all steps, for every step, (T, T, d); batches: record numbers of every step."""
+
+    noise: Array
+    batches: tuple[Integers, ...]
+
+
+def noise_shape(params: Params) -> tuple[int, ...]:
+    """(T, d): the normals of one trial."""
+    return (params.steps, params.dimension)
+
+
+def promise(params: Params) -> Promise:
+    """What the transcript promises when one record is zeroed out, as for the accelerated algorithm: all prefix sums
+    together are one Gaussian mechanism. Raises ConfigurationError without noise.
+    """
+    source = "Choquette-Choo, Ganesh, Thakurta (2024), lemma 5.6, for the differences of section 4.3, corrected"
+    return form.promise(params.factors, params.changes, params.batches, params.noise, source)
+
+
+def calls(params: Params, draws: Draws) -> dict[str, int]:
+    """T rounds; b gradients at x_0, then b at x_t and b at x_{t-1}: 2 n - b in one pass over n = T b records."""
+    size = params.batches.size
+    return {"gradients": (2 * params.steps - 1) * size, "values": 0, "rounds": params.steps}
+
+
+def draw_inputs(params: Params, stream: Stream, trial: int) -> Draws:
+    """Noise of one trial for `reference`, the one that `cpu` and `gpu` draw themselves; the batches are fixed."""
+    noise = form.draw_noise(stream, trial, *noise_shape(params))
+    return Draws(noise, params.batches.draw_all(stream.part("batches"), trial, params.steps))
+
+
+def step(params: Params, problem: Any, state: Any, t: int, draw: Draws) -> Step:
+    """Step t, from (x_t, g_{t-1}, x_{t-1}); branch: how many differences were clipped."""
+    x, g, before = np.split(state, 3)
+    old = (params.weights[t - 1], before) if t else None
+    delta, branches = mean_difference(problem, (params.weights[t], x), old, draw.batches, params.clip_norm)
+    g = g + delta
+    hat = g + params.noise * (params.mixing[t] @ draw.noise)
+    after = params.domain.project(x - hat / (params.scaling * params.weights[t]))
+    return Step(np.concatenate([after, g, x]), hat, branches)
+
+
+def reference(params: Params, problem: Problem, draws: Draws) -> Run:
+    """One trial: transcript (T, d), final x_T (d,), states (T + 1, 3 d)."""
+    check_inputs(params, problem)
+    counted = Paired(problem)
+
+    def one(state: Array, t: int, draw: Draws) -> Step:
+        return step(params, counted, state, t, draw)
+
+    states, transcript, branches = stepwise.walk(one, np.zeros(3 * params.dimension), draws, params.steps)
+    return Run(_final(states[-1]), transcript, states, branches, counted.calls)
+
+
+def _final(state: Any) -> Any:
+    return state[..., : state.shape[-1] // 3]
+
+
+def check_inputs(params: Params, problem: Any) -> None:
+    """Refuse a problem of other sizes than `params` says."""
+    form.check_problem(problem, params.batches.records, params.dimension)
+
+
+def _sums(params: Params) -> NoisySums:
+    eta = np.array(params.weights)
+    columns = {
+        "eta": eta,
+        "eta_before": np.concatenate([[0.0], eta[:-1]]),
+        "clip": math.inf if params.clip_norm is None else params.clip_norm,
+        "noise": params.noise,
+        "y_step": 1 / (params.scaling * eta),
+    }
+    return NoisySums(
+        np.zeros(params.dimension), (X, SUM, BEFORE), params.batches, columns, params.mixing, "step", params.domain,
+        params.clip_norm,
+    )  # fmt: skip
+
+
+def cpu(params: Params, problem: Problem, trials: Trials, release: str = "transcript", dtype: str = "float64") -> Array:
+    """All trials with numba: transcripts (trials, T, d), or outputs x_T, (trials, d).
+
+    Noise comes from the part "noise" of the stream.
+    """
+    check_inputs(params, problem)
+    out = form.run_cpu(_sums(params), problem, trials, release, dtype)
+    return out if release == "transcript" else np.asarray(_final(out[:, 0]))
+
+
+def advance_cpu(
+    params: Params, problem: Problem, trials: Trials, steps: Integers, before: Array, dtype: str = "float64"
+) -> tuple[Array, Integers]:
+    """One step of the numba form per row, of trial trials.numbers[i], step steps[i], from the state before[i].
+
+    Returns (state, hat), shape (rows, 4 d), and how many differences were clipped, (rows, 1), or (rows, 0).
+    """
+    return form.replay_cpu(_sums(params), problem, trials, steps, before, dtype)
+
+
+def gpu(
+    params: Params,
+    problem: Any,
+    trials: Trials,
+    release: str = "transcript",
+    device: str = "cpu",
+    dtype: str = "float64",
+) -> Any:
+    """All trials with torch on `device`, the results of `cpu` as a tensor: (trials, T, d) or (trials, d).
+
+    problem: a `Problem`, or an object with the methods of `TorchProblem`, such as a `ModuleProblem`.
+    """
+    check_inputs(params, problem)
+    machine = Machine(_sums(params), problem, trials.stream, device, dtype)
+    return stepwise.run_torch(machine, np.zeros(3 * params.dimension), params.steps, trials.numbers, release, _final)
+
+
+def advance_gpu(
+    params: Params, problem: Any, trials: Trials, steps: Integers, before: Array, dtype: str, device: str
+) -> tuple[Array, Integers]:
+    """`advance_cpu` with the torch form on `device`."""
+    machine = Machine(_sums(params), problem, trials.stream, device, dtype)
+    return stepwise.replay_torch(machine, trials.numbers, steps, before)

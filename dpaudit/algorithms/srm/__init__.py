@@ -1,0 +1,1 @@
+"""Private optimisation by recursive momentum (DP-SRM) and what it is compared with."""

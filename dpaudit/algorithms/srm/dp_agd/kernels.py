@@ -1,0 +1,150 @@
+"""The numba form of DP-AGD: one trial after the other, trials in parallel.
+
+`keys`: of noise, choices; `choice_cost`: grains of a choice; `costs`, `deviations`: of a fresh gradient and of a
+growth, by level; `candidates`: step sizes; `scales`: C_grad, C_obj, scale of the Laplace noise, growth (all made by
+`dp_agd`); `data`: see `problem_kernels.arrays`. The modes and the grains are those of `dp_agd`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numba
+import numpy as np
+from numpy.typing import NDArray
+
+from dpaudit.noise.kernels import add_normals, compiled, uniform_pair
+from dpaudit.problems import domain_kernels, loss_kernels
+
+Array = NDArray[np.float64]
+Integers = NDArray[np.int64]
+_GRAINS, _LIMB, _UNCHOSEN = 1 << 40, 1 << 20, 10
+_FRESH, _REFINE, _STOPPED = 0, 1, 2
+
+
+@compiled()
+def advance(
+    state: Array, released: Array, work: Array, ways: Any, t: int, trial: int, keys: Any, choice_cost: int, costs: Any,
+    deviations: Array, candidates: Array, scales: Any, data: Any,
+) -> None:  # fmt: skip
+    """One step in place; `released` receives the noisy copy and the choice, `ways` what was done."""
+    d, kind = len(work), state.dtype.type
+    w, total, noisy, ledger = state[:d], state[d : 2 * d], state[2 * d : 3 * d], state[3 * d :]
+    mode, level, spent = np.int64(ledger[0]), np.int64(ledger[1]), np.int64(ledger[2]) + _LIMB * np.int64(ledger[3])
+    released[:d], released[d] = kind(0), kind(-1)
+    ways[0], ways[1], ways[2] = _STOPPED + _UNCHOSEN, 0, -1
+    if mode == _STOPPED or spent + costs[mode, level] > _GRAINS:
+        ledger[0] = _STOPPED
+        return
+    spent += costs[mode, level]
+    if mode == _FRESH:
+        ways[1] = _clipped_sum(w, total, work, scales[0], data)
+    copy = released[:d]
+    copy[:] = total
+    add_normals(copy, deviations[mode, level], keys[0], keys[1], t, trial)
+    one = kind(1)
+    for j in range(d):
+        noisy[j] = copy[j] if mode == _FRESH else (noisy[j] + scales[3] * copy[j]) / (one + scales[3])
+    if mode == _REFINE:
+        level += 1
+    ways[0], ledger[0] = mode + _UNCHOSEN, _STOPPED
+    if spent + choice_cost <= _GRAINS:
+        spent += choice_cost
+        chosen = _choose(w, noisy, work, t, trial, keys, candidates, scales, data)
+        ways[0], ways[2], released[d] = mode, chosen, chosen
+        ledger[0] = _REFINE if candidates[chosen] == 0 else _FRESH
+    ledger[1], ledger[2], ledger[3] = level, spent % _LIMB, spent // _LIMB
+
+
+@compiled()
+def _clipped_sum(w: Array, total: Array, work: Array, bound: Any, data: Any) -> Any:
+    """total = the sum of the clipped gradients of all records; how many were clipped."""
+    clipped = 0
+    total[:] = 0
+    for i in range(data[2]):
+        loss_kernels.record_gradient(w, i, data, work)
+        clipped += domain_kernels.clip(work, bound) > bound
+        for j in range(len(w)):
+            total[j] += work[j]
+    return clipped
+
+
+@compiled()
+def _choose(
+    w: Array, noisy: Array, work: Array, t: int, trial: int, keys: Any, candidates: Array, scales: Any, data: Any
+) -> Any:
+    """Move w by the candidate of the least noisy value; its number."""
+    length, zero = np.sqrt(domain_kernels.squared_norm(noisy)), w.dtype.type(0)
+    chosen, least = 0, w.dtype.type(np.inf)
+    for number in range(len(candidates)):
+        for j in range(len(w)):
+            work[j] = w[j] - candidates[number] * (noisy[j] / length)
+        score = zero
+        for i in range(data[2]):
+            score += min(max(loss_kernels.record_value(work, i, data), zero), scales[1])
+        score += scales[2] * w.dtype.type(_laplace(keys[2], keys[3], number, t, trial))
+        if score < least:
+            chosen, least = number, score
+    for j in range(len(w)):
+        w[j] -= candidates[chosen] * (noisy[j] / length)
+    return chosen
+
+
+@compiled()
+def _laplace(key0: int, key1: int, number: int, t: int, trial: int) -> Any:
+    """A standard Laplace number by the inverse distribution function."""
+    first, second = uniform_pair(key0, key1, number // 2, t, trial)
+    uniform = second if number % 2 else first
+    return np.log(2 * uniform) if uniform < 0.5 else -np.log(2 * (1 - uniform))
+
+
+@compiled()
+def _trial(
+    start: Array, trial: int, steps: int, keep: bool, out: Array, keys: Any, choice_cost: int, costs: Any,
+    deviations: Array, candidates: Array, scales: Any, data: Any,
+) -> None:  # fmt: skip
+    state, d, ways = start.copy(), (len(start) - 4) // 3, np.zeros(3, dtype=np.int64)
+    released, work = np.empty(d + 1, dtype=start.dtype), np.empty(d, dtype=start.dtype)
+    for t in range(steps):
+        advance(state, released, work, ways, t, trial, keys, choice_cost, costs, deviations, candidates, scales, data)
+        if keep:
+            out[t] = released
+    if not keep:
+        out[0] = state[:d]
+
+
+@compiled(parallel=True)
+def run(
+    start: Array,
+    trials: Integers,
+    steps: int,
+    keep: bool,
+    out: Array,
+    keys: Any,
+    choice_cost: int,
+    costs: Any,
+    deviations: Array,
+    candidates: Array,
+    scales: Any,
+    data: Any,
+) -> None:
+    """All steps of all trials; `out` receives transcripts if `keep`, the outputs otherwise."""
+    for row in numba.prange(len(trials)):
+        _trial(
+            start, trials[row], steps, keep, out[row], keys, choice_cost, costs, deviations, candidates, scales, data
+        )
+
+
+@compiled()
+def replay(
+    out: Array, steps: Integers, trials: Integers, ways: Any, keys: Any, choice_cost: int, costs: Any,
+    deviations: Array, candidates: Array, scales: Any, data: Any,
+) -> None:  # fmt: skip
+    """One step per row, in place: `out` holds (state, room for what is released)."""
+    d = (out.shape[1] - 5) // 4
+    work = np.empty(d, dtype=out.dtype)
+    for row in range(len(out)):
+        advance(
+            out[row, : 3 * d + 4], out[row, 3 * d + 4 :], work, ways[row], steps[row], trials[row], keys, choice_cost,
+            costs, deviations, candidates, scales, data,
+        )  # fmt: skip

@@ -1,0 +1,5 @@
+"""What `dp_agd` equals for some parameters."""
+
+from dpaudit.algorithms.srm.dp_agd.cases import reductions
+
+__all__ = ["reductions"]

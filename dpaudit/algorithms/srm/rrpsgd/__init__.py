@@ -1,0 +1,314 @@
+"""RRPSGD: private stochastic gradient descent on single records, stopped at a random round.
+
+Source: Zhang, Zheng, Mou, Wang (2017), "Efficient Private ERM for Smooth Objectives", the algorithm for nonconvex
+objectives; a baseline of Wang, Jayaraman, Evans, Gu (2023). The law of the round, which the specification leaves open,
+is that of Ghadimi and Lan (2013), (2.3), unless another is named; the paper takes T = n^2 rounds.
+
+Shapes: d coordinates, n records, T rounds, of which at most T - 1 make a step. A transcript has shape (T - 1, d): the
+noisy gradients, 0 after the stop. A batch of trials adds a first axis. State of a step: theta^t, d numbers.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpaudit.algorithms import stepwise
+from dpaudit.algorithms.counted import Counted
+from dpaudit.algorithms.srm.rrpsgd import kernels
+from dpaudit.algorithms.stepwise import Run, Step
+from dpaudit.noise.stream import Stream, Trials
+from dpaudit.problems import loss_kernels
+from dpaudit.problems.domains import clip, torch_clip
+from dpaudit.problems.loss_tensors import TorchProblem
+from dpaudit.problems.losses import Problem
+from dpaudit.records.algorithm import Algorithm
+from dpaudit.records.errors import ConfigurationError
+from dpaudit.records.mechanism import Gaussian, Promise, SelfComposed, WithReplacementSampled
+from dpaudit.records.privacy import Neighbours, View
+from dpaudit.records.validation import check_choice, check_count, check_number, check_vector
+from dpaudit.sampling import batch_kernels
+from dpaudit.sampling.batches import Batches, TorchBatches
+
+__all__ = [
+    "ALGORITHM",
+    "Draws",
+    "LAWS",
+    "Params",
+    "advance_cpu",
+    "advance_gpu",
+    "calls",
+    "check_inputs",
+    "cpu",
+    "draw_inputs",
+    "gpu",
+    "noise_shape",
+    "printed_noise",
+    "promise",
+    "reference",
+    "step",
+]
+
+Array = NDArray[np.float64]
+Integers = NDArray[np.int64]
+LAWS = ("2 eta - L eta^2", "eta", "uniform")
+
+ALGORITHM = Algorithm(
+    name="srm/ALG-B3",
+    title="RRPSGD: random round private stochastic gradient descent",
+    source="Zhang, Zheng, Mou, Wang (2017), random round private SGD",
+    pseudo_code=(
+        "draw R from 1..T; for t = 1..R-1: draw i uniformly; y_t = grad f_i(theta^t) + N(0, sigma^2 I); "
+        "theta^{t+1} = theta^t - eta_t y_t; return theta^R"
+    ),
+    options=(
+        ("round_law", "2 eta - L eta^2", "eta: weights eta_t; uniform: all rounds alike"),
+        ("noise", "any", "printed_noise: 4 G sqrt(3 log(n/delta) log(2/delta))/epsilon"),
+        ("clip_norm", "None: the gradients are bounded by G", "a number: every gradient is clipped to it"),
+    ),
+    released="theta^R; the promise covers every noisy gradient up to round R",
+    cost="R - 1 gradients of a record",
+)
+
+
+@dataclass(frozen=True)
+class Params:
+    """Everything public about a run.
+
+    start: theta^1, d finite numbers; step_sizes: eta_1, ..., eta_T above 0, two or more; records: n; noise: sigma,
+    a standard deviation, at least 0; lipschitz: G, a bound on the gradients; smoothness: L, above 0, for the law "2 eta
+    - L eta^2", which needs every eta_t below 2/L; clip_norm: above 0 or None; round_law: weights of the rounds.
+    Raises ConfigurationError.
+    """
+
+    start: tuple[float, ...]
+    step_sizes: tuple[float, ...]
+    records: int
+    noise: float
+    lipschitz: float
+    smoothness: float
+    clip_norm: float | None = None
+    round_law: str = "2 eta - L eta^2"
+
+    def __post_init__(self) -> None:
+        check_vector("start", self.start)
+        check_vector("step_sizes", self.step_sizes, above=0.0)
+        if len(self.step_sizes) < 2:
+            raise ConfigurationError("step_sizes must have two or more numbers: one round makes no step")
+        check_count("records", self.records)
+        check_number("noise", self.noise, least=0.0)
+        check_number("lipschitz", self.lipschitz, above=0.0)
+        check_number("smoothness", self.smoothness, above=0.0)
+        if self.clip_norm is not None:
+            check_number("clip_norm", self.clip_norm, above=0.0)
+        check_choice("round_law", self.round_law, LAWS)
+        if self.round_law == LAWS[0] and not max(self.step_sizes) * self.smoothness < 2:
+            raise ConfigurationError(
+                f"step_sizes must be below 2/L = {2 / self.smoothness:.6g} for the round_law {LAWS[0]!r}, "
+                f"got {max(self.step_sizes)}"
+            )
+
+    @property
+    def steps(self) -> int:
+        """T - 1: the most steps that a run makes."""
+        return len(self.step_sizes) - 1
+
+    @property
+    def batches(self) -> Batches:
+        """One uniform record a step."""
+        return Batches("with replacement", self.records, 1)
+
+    @cached_property
+    def round_law_sums(self) -> Array:
+        """P(R <= 1), ..., P(R <= T - 1), shape (T - 1,)."""
+        eta = np.array(self.step_sizes)
+        weights = {LAWS[0]: 2 * eta - self.smoothness * eta**2, LAWS[1]: eta, LAWS[2]: np.ones(len(eta))}
+        sums = np.cumsum(weights[self.round_law])
+        return np.asarray(sums[:-1] / sums[-1])
+
+
+class Draws(NamedTuple):
+    """noise: standard normals, (T - 1, d); records: one number a step, each of shape (1,); steps: R - 1."""
+
+    noise: Array
+    records: tuple[Integers, ...]
+    steps: int
+
+
+def noise_shape(params: Params) -> tuple[int, ...]:
+    """(T - 1, d): the normals of one trial."""
+    return (params.steps, len(params.start))
+
+
+def promise(params: Params) -> Promise:
+    """What theta^R promises when one record is replaced, and every noisy gradient up to round R with it.
+
+    R does not see the data, so that a run is a mixture of compositions of at most T - 1 steps, none of which is less
+    private than T - 1 steps. Raises ConfigurationError without noise.
+    """
+    if not params.noise > 0:
+        raise ConfigurationError("noise is 0, so the run promises no privacy; raise it")
+    largest = params.lipschitz if params.clip_norm is None else params.clip_norm
+    once = WithReplacementSampled(1, params.records, Gaussian(params.noise / (2 * largest)))
+    return Promise(
+        SelfComposed(once, params.steps),
+        Neighbours.REPLACE_ONE,
+        View.TRANSCRIPT,
+        "Dong, Roth, Su (2022), composition of the sampled steps in the place of the paper's constant",
+    )
+
+
+def printed_noise(lipschitz: float, records: int, epsilon: float, delta: float) -> float:
+    """sigma = 4 G sqrt(3 log(n/delta) log(2/delta))/epsilon, printed for (epsilon, delta)-DP of T = n^2 rounds.
+
+    What it promises is `promise` of the parameters that carry it: far less than epsilon is spent.
+    """
+    check_number("lipschitz", lipschitz, above=0.0)
+    check_count("records", records)
+    check_number("epsilon", epsilon, above=0.0)
+    if not 0 < check_number("delta", delta) < 1:
+        raise ConfigurationError(f"delta must be in (0, 1), got {delta}")
+    return 4 * lipschitz * math.sqrt(3 * math.log(records / delta) * math.log(2 / delta)) / epsilon
+
+
+def calls(params: Params, draws: Draws) -> dict[str, int]:
+    """R - 1 gradients of a record."""
+    return {"gradients": draws.steps}
+
+
+def draw_inputs(params: Params, stream: Stream, trial: int) -> Draws:
+    """Noise, records and round of one trial for `reference`: those that `cpu` and `gpu` draw themselves."""
+    numbers, (steps, d) = np.array([trial]), noise_shape(params)
+    noise = np.array([stream.part("noise").normals(numbers, t, d)[0] for t in range(steps)])
+    uniform = stream.part("output").uniforms(numbers, 0, 1)[0, 0]
+    made = int((params.round_law_sums <= uniform).sum())
+    return Draws(noise, params.batches.draw_all(stream.part("batches"), trial, steps), made)
+
+
+def step(params: Params, problem: Any, state: Any, t: int, draw: Draws) -> Step:
+    """Step t, from 0, of the algorithm as printed, nothing after the stop; branch: whether the gradient was clipped."""
+    if t >= draw.steps:
+        return Step(state, np.zeros(len(params.start)), () if params.clip_norm is None else ((0, None),))
+    gradient = problem.record_gradients(state, draw.records)[0]
+    ways: tuple[tuple[int, Any], ...] = ()
+    if params.clip_norm is not None:
+        margin = np.linalg.norm(gradient) - params.clip_norm
+        ways, gradient = ((int(margin > 0), margin),), clip(gradient, params.clip_norm)
+    y = gradient + params.noise * draw.noise
+    return Step(state - params.step_sizes[t] * y, y, ways)
+
+
+def reference(params: Params, problem: Problem, draws: Draws) -> Run:
+    """One trial as the paper prints it: transcript (T - 1, d), final (d,), states (T, d)."""
+    check_inputs(params, problem)
+    counted = Counted(problem)
+
+    def one(state: Array, t: int, draw: Draws) -> Step:
+        return step(params, counted, state, t, draw)
+
+    states, transcript, branches = stepwise.walk(one, params.start, draws, params.steps)
+    return Run(states[-1], transcript, states, branches, counted.only("gradients"))
+
+
+def check_inputs(params: Params, problem: Any) -> None:
+    """Refuse a problem of other sizes than `params` says."""
+    said, given = (params.records, len(params.start)), (problem.records, problem.dimension)
+    if given != said:
+        raise ConfigurationError(
+            f"the problem has {given[0]} records of {given[1]} coordinates, the parameters say {said[0]} of {said[1]}"
+        )
+
+
+# numba: one trial after the other, trials in parallel. ------------------------------------------
+
+
+def cpu(params: Params, problem: Problem, trials: Trials, release: str = "transcript", dtype: str = "float64") -> Array:
+    """All trials with numba: transcripts (trials, T - 1, d), or theta^R (trials, d).
+
+    Noise, records and the round come from the parts "noise", "batches" and "output" of the stream.
+    """
+    check_inputs(params, problem)
+    check_choice("release", release, stepwise.RELEASES)
+    keep, d = release == "transcript", len(params.start)
+    out = np.zeros((len(trials), params.steps if keep else 1, d), dtype=dtype)
+    plan = _plan(params, problem, trials.stream, dtype)
+    kernels.run(np.array(params.start, dtype=dtype), trials.numbers, keep, out, *plan)
+    return out if keep else out[:, 0]
+
+
+def advance_cpu(
+    params: Params, problem: Problem, trials: Trials, steps: Integers, before: Array, dtype: str = "float64"
+) -> tuple[Array, Integers]:
+    """One step of the numba form per row, of trial trials.numbers[i], step steps[i], from the state before[i].
+
+    Returns (state, y), shape (rows, 2 d), and whether the gradient was clipped, (rows, 1), or (rows, 0).
+    """
+    rows, d = before.shape
+    out, clipped = np.zeros((rows, 2 * d), dtype=dtype), np.zeros((rows, 1), dtype=np.int64)
+    out[:, :d] = before
+    kernels.replay(out, steps, trials.numbers, clipped, *_plan(params, problem, trials.stream, dtype))
+    return out, clipped[:, : 0 if params.clip_norm is None else 1]
+
+
+def _plan(params: Params, problem: Problem, stream: Stream, dtype: str) -> Any:
+    keys = tuple(word for name in ("noise", "batches", "output") for word in stream.part(name).key)
+    kind = np.dtype(dtype).type
+    numbers = (np.array(params.step_sizes, dtype=dtype), kind(params.noise), kind(params.clip_norm or math.inf))
+    batches, data = batch_kernels.plan(params.batches), loss_kernels.arrays(problem, dtype)
+    return keys, params.round_law_sums, numbers, batches, data
+
+
+# torch: all trials at once, on any device. ------------------------------------------------------
+
+
+def gpu(
+    params: Params,
+    problem: Any,
+    trials: Trials,
+    release: str = "transcript",
+    device: str = "cpu",
+    dtype: str = "float64",
+) -> Any:
+    """All trials with torch on `device`, the results of `cpu` as a tensor: (trials, T - 1, d) or (trials, d)."""
+    check_inputs(params, problem)
+    machine = _Torch(params, problem, trials.stream, device, dtype)
+    return stepwise.run_torch(machine, params.start, params.steps, trials.numbers, release, lambda state: state)
+
+
+def advance_gpu(
+    params: Params, problem: Any, trials: Trials, steps: Integers, before: Array, dtype: str, device: str
+) -> tuple[Array, Integers]:
+    """`advance_cpu` with the torch form on `device`."""
+    machine = _Torch(params, problem, trials.stream, device, dtype)
+    return stepwise.replay_torch(machine, trials.numbers, steps, before)
+
+
+class _Torch(stepwise.Machine):
+    """The constants of a run, and one step of all trials."""
+
+    def __init__(self, params: Params, problem: Any, stream: Stream, device: str, dtype: str) -> None:
+        super().__init__(stream, device, dtype)
+        self.params, self.batches = params, TorchBatches(params.batches, stream.part("batches"), device)
+        self.problem = TorchProblem(problem, device, dtype) if isinstance(problem, Problem) else problem
+        self.sums = self.torch.tensor(params.round_law_sums, device=device)
+
+    def advance(self, state: Any, step: int, trials: Integers) -> tuple[Any, Any, Any]:
+        params, torch = self.params, self.torch
+        uniform = self.stream.part("output").torch_uniforms(trials, 0, 1, self.device)
+        goes_on = (self.sums <= uniform).sum(dim=1, keepdim=True) > step
+        batch, _ = self.batches.draw(step, trials)
+        gradient = self.problem.record_gradients(state, batch)[:, 0]
+        ways = torch.zeros((len(state), 0), dtype=torch.int64)
+        if params.clip_norm is not None:
+            long = gradient.square().sum(dim=1, keepdim=True).sqrt() > params.clip_norm
+            ways, gradient = (long & goes_on).to(torch.int64), torch_clip(gradient, params.clip_norm)
+        y = torch.where(goes_on, gradient + params.noise * self.normals(trials, step, state.shape[1]), 0.0)
+        return state - params.step_sizes[step] * y, y, ways
+
+
+# Agreement. -------------------------------------------------------------------------------------

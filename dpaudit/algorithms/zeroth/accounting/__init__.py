@@ -1,0 +1,1 @@
+"""The paper's own accounting: public states, hidden states, shifts and windows."""

@@ -1,0 +1,271 @@
+"""DPZero: private zeroth-order descent along one direction a step, with scalar or with isotropic noise.
+
+Source: Zhang, Li, Thekumparampil, Oh, He (2023), "DPZero"; as printed in Chien, Chen, Li (2025), equation (2). The
+parameters that make it each of the spec's algorithms:
+
+    zeroth/ALG-3a   noise_kind "scalar": eta sigma_1 G u_t, G one standard normal
+    zeroth/ALG-3b   noise_kind "isotropic": eta sigma_2 G, G standard normal in R^d
+
+At equal sigma both promise the same to an adversary who sees every iterate; E|noise|^2 is eta^2 sigma^2 for the
+first and d times that for the second. Directions are on the sphere; "Gaussian" is the variant of Tang et al. (2024).
+
+Shapes: d coordinates, n records, T steps. A transcript has shape (T, 2 d): every iterate w_{t+1} and its direction u_t.
+A batch of trials adds a first axis. State: w.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpaudit.algorithms import stepwise
+from dpaudit.algorithms.counted import Counted
+from dpaudit.algorithms.stepwise import Run, Step
+from dpaudit.algorithms.zeroth import steps as _zeroth
+from dpaudit.algorithms.zeroth.dpzero import kernels
+from dpaudit.noise.stream import Stream, Trials
+from dpaudit.problems import domain_kernels, loss_kernels
+from dpaudit.problems.domains import EVERYTHING, Domain
+from dpaudit.problems.losses import Problem
+from dpaudit.records.algorithm import Algorithm
+from dpaudit.records.errors import ConfigurationError
+from dpaudit.records.mechanism import Gaussian, Promise, SelfComposed
+from dpaudit.records.privacy import Neighbours, View
+from dpaudit.records.validation import check_choice, check_count, check_number
+from dpaudit.sampling.batches import Batches
+from dpaudit.sampling.directions import Directions
+
+__all__ = [
+    "ALGORITHM",
+    "Draws",
+    "NOISE_KINDS",
+    "Params",
+    "advance_cpu",
+    "advance_gpu",
+    "calls",
+    "cpu",
+    "draw_inputs",
+    "gpu",
+    "noise_shape",
+    "promise",
+    "reference",
+    "step",
+]
+
+Array = NDArray[np.float64]
+Integers = NDArray[np.int64]
+NOISE_KINDS = ("scalar", "isotropic")
+
+ALGORITHM = Algorithm(
+    name="zeroth/ALG-3a",
+    title="DPZero: one noisy direction a step",
+    source="Zhang et al. (2023); Chien, Chen, Li (2025), equation (2)",
+    pseudo_code=(
+        "for t < T: draw u on the sphere; w_{t+1} = Pi(w_t - eta ghat(w_t; u) + eta sigma_1 G u) or "
+        "Pi(w_t - eta ghat(w_t; u) + eta sigma_2 G); return w_T"
+    ),
+    options=(
+        ("noise_kind", "scalar", "isotropic: mechanism (b), zeroth/ALG-3b"),
+        ("frame", "independent", "Gaussian: u from N(0, I), with scalar noise"),
+        ("perturbation", "above 0", "0, which (1) prints and cannot divide by: the directional derivative"),
+    ),
+    released="every iterate and every direction",
+    cost="2 n T values; n T gradients for perturbation 0",
+    also=("zeroth/ALG-3b",),
+)
+
+
+@dataclass(frozen=True)
+class Params:
+    """Everything public about a run.
+
+    start: w_0 in the domain, d finite numbers; steps: T; records: n; step_size: eta, above 0; perturbation: xi, at
+    least 0; clip_norm: Delta, above 0; noise: sigma_1 or sigma_2, a standard deviation in units of a slope, at least
+    0; noise_kind: "scalar" or "isotropic"; domain: where iterates are projected; frame: "independent" (the sphere) or,
+    with scalar noise, "Gaussian". Raises ConfigurationError.
+    """
+
+    start: tuple[float, ...]
+    steps: int
+    records: int
+    step_size: float
+    perturbation: float
+    clip_norm: float
+    noise: float
+    noise_kind: str = "scalar"
+    domain: Domain = EVERYTHING
+    frame: str = "independent"
+
+    def __post_init__(self) -> None:
+        check_count("steps", self.steps)
+        check_count("records", self.records)
+        check_number("step_size", self.step_size, above=0.0)
+        check_number("noise", self.noise, least=0.0)
+        check_choice("noise_kind", self.noise_kind, NOISE_KINDS)
+        check_choice("frame", self.frame, ("independent", "Gaussian"))
+        if self.frame == "Gaussian" and self.noise_kind == "isotropic":
+            raise ConfigurationError(
+                "frame must be 'independent' with isotropic noise, got 'Gaussian': a step along an unbounded "
+                "direction has no sensitivity; take scalar noise"
+            )
+        _zeroth.check_run(self, self.domain)
+
+    @property
+    def batches(self) -> Batches:
+        """All records, every step."""
+        return Batches("all records", self.records, self.records)
+
+    @cached_property
+    def query(self) -> _zeroth.Query:
+        """How slopes are asked for."""
+        return _zeroth.Query("two-point", self.perturbation, self.clip_norm)
+
+    @cached_property
+    def sampler(self) -> Directions:
+        """The law of the direction."""
+        return Directions(self.frame, 1, len(self.start))
+
+
+class Draws(NamedTuple):
+    """noise: standard normals, (T, 1) scalar or (T, d) isotropic; directions: those behind u_t, (T, 1, d)."""
+
+    noise: Array
+    directions: Array
+
+
+def noise_shape(params: Params) -> tuple[int, ...]:
+    """(T, 1) for scalar noise, (T, d) for isotropic: the normals of one trial beside those of its directions."""
+    return (params.steps, 1 if params.noise_kind == "scalar" else len(params.start))
+
+
+def promise(params: Params) -> Promise:
+    """What iterates and directions promise when one record is replaced: its slope moves by 2 Delta, the mean by
+    2 Delta/n, along u_t. Both kinds of noise have standard deviation sigma along u_t.
+
+    Raises ConfigurationError without noise.
+    """
+    if not params.noise > 0:
+        raise ConfigurationError("noise is 0, so the run promises no privacy; raise it")
+    once = Gaussian(params.noise * params.records / (2 * params.clip_norm))
+    source = "composition of the steps given their directions, Dong, Roth, Su (2022)"
+    return Promise(SelfComposed(once, params.steps), Neighbours.REPLACE_ONE, View.TRANSCRIPT, source)
+
+
+def calls(params: Params, draws: Draws) -> dict[str, int]:
+    """2 n T values, or n T gradients."""
+    return {name: params.steps * number for name, number in params.query.calls(1, params.records).items()}
+
+
+def draw_inputs(params: Params, stream: Stream, trial: int) -> Draws:
+    """Noise and directions of one trial for `reference`: those that `cpu` and `gpu` draw themselves."""
+    numbers, (steps, count) = np.array([trial]), noise_shape(params)
+    noise = np.array([stream.part("noise").normals(numbers, t, count)[0] for t in range(steps)])
+    return Draws(noise, _zeroth.draw_frames(params, stream, trial))
+
+
+def step(params: Params, problem: Any, state: Any, t: int, draw: Draws) -> Step:
+    """Step t of the algorithm as printed, from the state w; branch: how many slopes were clipped."""
+    frame, eta = params.sampler.frame(draw.directions), params.step_size
+    slopes, branches = params.query.slopes(problem, state, frame, np.arange(params.records))
+    u, s = frame[0], slopes[0]
+    along = u if params.noise_kind == "scalar" else 1.0
+    after = params.domain.project(state - eta * s * u + eta * params.noise * draw.noise * along)
+    return Step(after, np.concatenate([after, u]), branches)
+
+
+def reference(params: Params, problem: Problem, draws: Draws) -> Run:
+    """One trial as the paper prints it: transcript (T, 2 d), final (d,), states (T + 1, d)."""
+    _zeroth.check_inputs(params, problem)
+    counted = Counted(problem)
+
+    def one(state: Array, t: int, draw: Draws) -> Step:
+        return step(params, counted, state, t, draw)
+
+    states, transcript, branches = stepwise.walk(one, params.start, draws, params.steps)
+    return Run(states[-1], transcript, states, branches, counted.calls)
+
+
+# numba: one trial after the other, trials in parallel. ------------------------------------------
+
+
+def cpu(params: Params, problem: Problem, trials: Trials, release: str = "transcript", dtype: str = "float64") -> Array:
+    """All trials with numba: transcripts (trials, T, 2 d), or last iterates (trials, d).
+
+    Noise and directions come from the parts "noise" and "directions" of the stream.
+    """
+    _zeroth.check_inputs(params, problem)
+    check_choice("release", release, stepwise.RELEASES)
+    keep, d = release == "transcript", len(params.start)
+    out = np.empty((len(trials), params.steps, 2 * d) if keep else (len(trials), 1, d), dtype=dtype)
+    kernels.run(trials.numbers, keep, out, *_plan(params, problem, trials.stream, dtype))
+    return out if keep else out[:, 0]
+
+
+def advance_cpu(
+    params: Params, problem: Problem, trials: Trials, steps: Integers, before: Array, dtype: str = "float64"
+) -> tuple[Array, Integers]:
+    """One step of the numba form per row, of trial trials.numbers[i], step steps[i], from the state before[i].
+
+    Returns (w, w, u), shape (rows, 3 d), and how many slopes were clipped, (rows, 1).
+    """
+    rows, d = len(before), len(params.start)
+    out, clipped = np.empty((rows, 3 * d), dtype=dtype), np.zeros((rows, 1), dtype=np.int64)
+    out[:, :d] = before
+    kernels.replay(out, steps, trials.numbers, clipped, *_plan(params, problem, trials.stream, dtype))
+    return out, clipped
+
+
+def _plan(params: Params, problem: Problem, stream: Stream, dtype: str) -> Any:
+    kind, query = np.dtype(dtype).type, params.query
+    paces = kind(params.step_size), kind(params.step_size * params.noise)
+    numbers = params.steps, params.sampler.code, params.records, *paces, params.noise_kind == "scalar"
+    asked = query.code, kind(query.perturbation), kind(query.clip_norm)
+    domain, data = domain_kernels.plan(params.domain, dtype), loss_kernels.arrays(problem, dtype)
+    return np.array(params.start, dtype=dtype), _zeroth.keys(stream), numbers, asked, domain, data
+
+
+# torch: all trials at once, on any device. ------------------------------------------------------
+
+
+def gpu(
+    params: Params,
+    problem: Any,
+    trials: Trials,
+    release: str = "transcript",
+    device: str = "cpu",
+    dtype: str = "float64",
+) -> Any:
+    """All trials with torch on `device`, the results of `cpu` as a tensor: (trials, T, 2 d) or (trials, d).
+
+    problem: a `Problem`, or an object with the methods of `TorchProblem`.
+    """
+    _zeroth.check_inputs(params, problem)
+    machine = _Torch(params, problem, trials.stream, device, dtype)
+    return stepwise.run_torch(machine, params.start, params.steps, trials.numbers, release, lambda state: state)
+
+
+def advance_gpu(
+    params: Params, problem: Any, trials: Trials, steps: Integers, before: Array, dtype: str, device: str
+) -> tuple[Array, Integers]:
+    """`advance_cpu` with the torch form on `device`."""
+    machine = _Torch(params, problem, trials.stream, device, dtype)
+    return stepwise.replay_torch(machine, trials.numbers, steps, before)
+
+
+class _Torch(_zeroth.Machine):
+    """One step of all trials."""
+
+    def advance(self, state: Any, step: int, trials: Integers) -> tuple[Any, Any, Any]:
+        params, eta, frame = self.params, self.params.step_size, self.frame(step, trials)
+        slopes, clipped = self.slopes(self.problem, state, frame, step, trials)
+        u, scalar = frame[:, 0], params.noise_kind == "scalar"
+        noise = eta * params.noise * self.normals(trials, step, 1 if scalar else state.shape[1])
+        after = params.domain.torch_project(state - eta * slopes * u + (noise * u if scalar else noise))
+        return after, self.torch.cat([after, u], dim=1), clipped
+
+
+# Agreement. -------------------------------------------------------------------------------------

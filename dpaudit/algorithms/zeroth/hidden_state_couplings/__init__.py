@@ -1,0 +1,269 @@
+"""Noisy-ZOGD on two neighbouring data sets at once: the couplings behind the hidden-state bound.
+
+Source: Chien, Chen, Li (2025): equation (5), the proof of lemma 3.9, the proof of theorem 3.2 with its equation (6).
+W runs on the data D, W' on the neighbour D', both from w_0; each alone has the law of `noisy_zogd`. `coupling`:
+
+    "independent"               zeroth/ALG-9a   W' has directions, batches and noise of its own, equation (5)
+    "synchronous"               zeroth/ALG-9b   all of these are shared; only the data differ
+    "shared isotropic noise"    zeroth/ALG-9c   directions, batches and Z_t are shared, and
+                                W_{t+1} = Pi(psi(W_t) + Y_t + Z_t), W'_{t+1} = Pi(psi(W'_t) + Y'_t + Z_t),
+                                psi made from D on both sides, Y_t = sum_k G_{t,k} u_{t,k}, likewise Y'_t with
+                                G'_{t,k} of mean -(eta/K)(s'_k(W'_t) - s_k(W'_t)), s' made from D'
+    "mean as printed"           the same with the mean that (6) prints
+
+Equation (6) gives the number G'_{t,k} the vector psi'(W'_t) - psi(W'_t) as its mean. The third coupling reads it as
+the component along u_{t,k}, so that psi(W') + Y' has the law of psi'(W') + Y; the fourth adds the whole vector for
+every k, that is K times, which is the same for K = 1 and another law for K > 1. G and G' - E G' are drawn independently
+of each other, which the paper leaves open.
+
+Shapes: d coordinates, n records on either side, K directions, T steps. A transcript has shape (T, 2 d + 2 K + K d):
+W_{t+1}, W'_{t+1}, the K numbers G, the K numbers <Y', u_k>, the rows of the frame of W. The final result is
+(W_T, W'_T), of shape (2 d,). A batch of trials adds a first axis. State: (W, W').
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpaudit.algorithms import stepwise
+from dpaudit.algorithms.counted import Counted
+from dpaudit.algorithms.stepwise import Run, Step
+from dpaudit.algorithms.zeroth import noisy_zogd
+from dpaudit.algorithms.zeroth import steps as _zeroth
+from dpaudit.algorithms.zeroth.hidden_state_couplings import kernels as _kernels
+from dpaudit.algorithms.zeroth.hidden_state_couplings.params import Neighbouring, Params
+from dpaudit.algorithms.zeroth.noisy_zogd import privacy
+from dpaudit.noise.stream import Stream, Trials
+from dpaudit.problems import domain_kernels, loss_kernels
+from dpaudit.records.algorithm import Algorithm
+from dpaudit.records.mechanism import Promise
+from dpaudit.records.validation import check_choice
+from dpaudit.sampling import batch_kernels
+
+__all__ = [
+    "ALGORITHM",
+    "Draws",
+    "Neighbouring",
+    "Params",
+    "advance_cpu",
+    "advance_gpu",
+    "calls",
+    "check_inputs",
+    "cpu",
+    "draw_inputs",
+    "gpu",
+    "noise_shape",
+    "promise",
+    "reference",
+    "step",
+]
+
+Array = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+ALGORITHM = Algorithm(
+    name="zeroth/ALG-9",
+    title="couplings of Noisy-ZOGD on neighbouring data sets",
+    source="Chien, Chen, Li (2025), equations (5), (6), proofs of lemma 3.9 and theorem 3.2",
+    pseudo_code="two runs of Noisy-ZOGD on D and D' from the same start that share what `coupling` says",
+    options=(
+        ("coupling", "synchronous", "independent; shared isotropic noise; mean as printed: (6) to the letter"),
+        ("noise_split, frame, batches.kind, perturbation", "as in zeroth/ALG-4", "see there"),
+    ),
+    released="nothing: an object of proofs; its transcript shows both runs and their directional noise",
+    cost="twice that of Noisy-ZOGD; three times with shared isotropic noise",
+)
+
+
+class Draws(NamedTuple):
+    """Of W and W', which share what the coupling shares. noise: standard normals, (T, 2, d + K), first the isotropic
+    ones; directions: those behind the frames, (T, 2, K, d); batches: a pair of record numbers for every step."""
+
+    noise: Array
+    directions: Array
+    batches: tuple[tuple[Integers, Integers], ...]
+
+
+def noise_shape(params: Params) -> tuple[int, ...]:
+    """(T, 2, d + K): the normals of one trial beside those of its directions."""
+    return (params.steps, 2, len(params.start) + params.directions)
+
+
+def promise(params: Params) -> Promise:
+    """What each of the two runs promises when all its iterates and frames are public."""
+    return privacy.promise(params)
+
+
+def calls(params: Params, draws: Draws) -> dict[str, int]:
+    """Two or three times those of Noisy-ZOGD."""
+    once = params.query.calls(params.directions, params.batches.size)
+    return {name: params.steps * (3 if params.shifted else 2) * number for name, number in once.items()}
+
+
+def draw_inputs(params: Params, stream: Stream, trial: int) -> Draws:
+    """Noise, directions and batches of one trial for `reference`: those that `cpu` and `gpu` draw themselves.
+
+    The draws of W are those of `noisy_zogd` on the same stream, those of W' that are not shared come from its part
+    "neighbour".
+    """
+    d, streams = len(params.start), _streams(params, stream)
+    own = noisy_zogd.draw_inputs(params, stream, trial)
+    noise = own.noise.copy()
+    for part, place in ((streams[0], slice(0, d)), (streams[1], slice(d, None))):
+        noise[:, place] = noisy_zogd.draw_inputs(params, part, trial).noise[:, place]
+    other = noisy_zogd.draw_inputs(params, streams[2], trial)
+    directions = np.stack([own.directions, other.directions], axis=1)
+    batches = tuple(zip(own.batches, other.batches, strict=True))
+    return Draws(np.stack([own.noise, noise], axis=1), directions, batches)
+
+
+def _streams(params: Params, stream: Stream) -> tuple[Stream, Stream, Stream]:
+    """Where W' has its isotropic noise from, its directional noise, and its directions and batches."""
+    fresh = stream.part("neighbour")
+    return {
+        "independent": (fresh, fresh, fresh),
+        "synchronous": (stream, stream, stream),
+    }.get(params.coupling, (stream, fresh, stream))
+
+
+def step(params: Params, problem: Neighbouring, state: Any, t: int, draw: Draws) -> Step:
+    """Step t, from the state (W, W'); branches: how many slopes were clipped, at W, at W', and of D at W'."""
+    d, pace, (along, across) = len(params.start), params.step_size / params.directions, params.deviations(t)
+    points, frames = (state[:d], state[d:]), [params.sampler.frame(draw.directions[side]) for side in (0, 1)]
+    slopes, branch = params.query.slopes(problem.own, points[0], frames[0], draw.batches[0])
+    theirs, branches = params.query.slopes(problem.other, points[1], frames[1], draw.batches[1])
+    branches = branch + branches
+    g, h = along * draw.noise[0, d:], along * draw.noise[1, d:]
+    if params.shifted:
+        same, branch = params.query.slopes(problem.own, points[1], frames[1], draw.batches[1])
+        h, theirs, branches = h - params.shifted * (pace * (theirs - same)), same, branches + branch
+    moved = [
+        params.domain.project(points[side] + (move - pace * slope) @ frames[side] + across * draw.noise[side, :d])
+        for side, (move, slope) in enumerate(((g, slopes), (h, theirs)))
+    ]
+    after = np.concatenate(moved)
+    return Step(after, np.concatenate([after, g, h, frames[0].reshape(-1)]), branches)
+
+
+def reference(params: Params, problem: Neighbouring, draws: Draws) -> Run:
+    """One trial: transcript (T, 2 d + 2 K + K d), final (2 d,), states (T + 1, 2 d); problem: D and D'."""
+    check_inputs(params, problem)
+    counted = Neighbouring(*map(Counted, problem))
+
+    def one(state: Array, t: int, draw: Draws) -> Step:
+        return step(params, counted, state, t, draw)
+
+    states, transcript, branches = stepwise.walk(one, params.start * 2, draws, params.steps)
+    total = {name: sum(one.calls[name] for one in counted) for name in counted.own.calls}
+    return Run(states[-1], transcript, states, branches, total)
+
+
+def check_inputs(params: Params, problem: Neighbouring) -> None:
+    """Refuse problems of other sizes than `params` says."""
+    for one in problem:
+        _zeroth.check_inputs(params, one)
+
+
+# numba: one trial after the other, trials in parallel. ------------------------------------------
+
+
+def cpu(
+    params: Params, problem: Neighbouring, trials: Trials, release: str = "transcript", dtype: str = "float64"
+) -> Array:
+    """All trials with numba: transcripts (trials, T, 2 d + 2 K + K d), or last pairs (trials, 2 d)."""
+    check_inputs(params, problem)
+    check_choice("release", release, stepwise.RELEASES)
+    keep, d = release == "transcript", len(params.start)
+    columns = 2 * d + 2 * params.directions + params.sampler.size
+    out = np.empty((len(trials), params.steps, columns) if keep else (len(trials), 1, 2 * d), dtype=dtype)
+    _kernels.run(trials.numbers, keep, out, *_plan(params, problem, trials.stream, dtype))
+    return out if keep else out[:, 0]
+
+
+def advance_cpu(
+    params: Params, problem: Neighbouring, trials: Trials, steps: Integers, before: Array, dtype: str = "float64"
+) -> tuple[Array, Integers]:
+    """One step of the numba form per row, of trial trials.numbers[i], step steps[i], from the state before[i].
+
+    Returns (W, W') and the released row, shape (rows, 4 d + 2 K + K d), and the three counts of clipped slopes,
+    (rows, 3), of which the last is there only with shared isotropic noise.
+    """
+    rows, d = len(before), len(params.start)
+    out = np.empty((rows, 4 * d + 2 * params.directions + params.sampler.size), dtype=dtype)
+    clipped = np.zeros((rows, 3), dtype=np.int64)
+    out[:, : 2 * d] = before
+    _kernels.replay(out, steps, trials.numbers, clipped, *_plan(params, problem, trials.stream, dtype))
+    return out, clipped if params.shifted else clipped[:, :2]
+
+
+def _plan(params: Params, problem: Neighbouring, stream: Stream, dtype: str) -> Any:
+    kind, query, (isotropic, directional, rest) = np.dtype(dtype).type, params.query, _streams(params, stream)
+    keys = (*_zeroth.keys(stream), *isotropic.part("noise").key, *directional.part("noise").key, *_zeroth.keys(rest))
+    spreads = np.array([params.deviations(t) for t in range(params.steps)], dtype=dtype)
+    pace = params.step_size / params.directions
+    numbers = params.sampler.code, params.directions, kind(pace), spreads, kind(params.shifted)
+    asked = query.code, kind(query.perturbation), kind(query.clip_norm)
+    batches, domain = batch_kernels.plan(params.batches), domain_kernels.plan(params.domain, dtype)
+    own, other = (loss_kernels.arrays(one, dtype) for one in problem)
+    return np.array(params.start * 2, dtype=dtype), keys, numbers, asked, batches, domain, own, other
+
+
+# torch: all trials at once, on any device. ------------------------------------------------------
+
+
+def gpu(
+    params: Params,
+    problem: Neighbouring,
+    trials: Trials,
+    release: str = "transcript",
+    device: str = "cpu",
+    dtype: str = "float64",
+) -> Any:
+    """All trials with torch on `device`, the results of `cpu` as a tensor: (trials, T, 2 d + 2 K + K d) or
+    (trials, 2 d)."""
+    check_inputs(params, problem)
+    machine = _Torch(params, problem, trials.stream, device, dtype)
+    return stepwise.run_torch(machine, params.start * 2, params.steps, trials.numbers, release, lambda state: state)
+
+
+def advance_gpu(
+    params: Params, problem: Neighbouring, trials: Trials, steps: Integers, before: Array, dtype: str, device: str
+) -> tuple[Array, Integers]:
+    """`advance_cpu` with the torch form on `device`."""
+    machine = _Torch(params, problem, trials.stream, device, dtype)
+    return stepwise.replay_torch(machine, trials.numbers, steps, before)
+
+
+class _Torch(_zeroth.Machine):
+    """One step of all trials."""
+
+    def __init__(self, params: Params, problem: Neighbouring, stream: Stream, device: str, dtype: str) -> None:
+        super().__init__(params, problem.own, stream, device, dtype)
+        isotropic, directional, rest = _streams(params, stream)
+        self.isotropic, self.directional = (stepwise.Machine(one, device, dtype) for one in (isotropic, directional))
+        self.second = _zeroth.Machine(params, problem.other, rest, device, dtype)
+
+    def advance(self, state: Any, step: int, trials: Integers) -> tuple[Any, Any, Any]:
+        params, (w, v) = self.params, state.chunk(2, dim=1)
+        d, pace, (along, across) = w.shape[1], params.step_size / params.directions, params.deviations(step)
+        frame, second = self.frame(step, trials), self.second.frame(step, trials)
+        slopes, clipped = self.slopes(self.problem, w, frame, step, trials)
+        theirs, also = self.second.slopes(self.second.problem, v, second, step, trials)
+        counts, size = [clipped, also], d + params.directions
+        noise = self.normals(trials, step, size)
+        g, h = along * noise[:, d:], along * self.directional.normals(trials, step, size)[:, d:]
+        if params.shifted:
+            same, clipped = self.slopes(self.problem, v, second, step, trials)
+            h, theirs = h - params.shifted * (pace * (theirs - same)), same
+            counts.append(clipped)
+        w = w + _along(g - pace * slopes, frame) + across * noise[:, :d]
+        v = v + _along(h - pace * theirs, second) + across * self.isotropic.normals(trials, step, d)
+        after = self.torch.cat([params.domain.torch_project(one) for one in (w, v)], dim=1)
+        return after, self.torch.cat([after, g, h, frame.flatten(1)], dim=1), self.torch.cat(counts, dim=1)
+
+
+def _along(moves: Any, frame: Any) -> Any:
+    return (moves[:, None, :] @ frame)[:, 0]

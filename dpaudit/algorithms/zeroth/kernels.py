@@ -1,0 +1,83 @@
+"""The numba form of the slopes of `_zeroth`, one frame at a time, in the dtype of the point."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpaudit.algorithms.zeroth.steps import ESTIMATORS
+from dpaudit.noise.kernels import compiled, normal_pair
+from dpaudit.problems import loss_kernels
+from dpaudit.sampling.direction_kernels import dot
+
+Array = NDArray[np.float64]
+Integers = NDArray[np.int64]
+_TWO_POINT, _DERIVATIVE, _ONE_POINT = (
+    ESTIMATORS.index(name) for name in ("two-point", "directional derivative", "one-point")
+)
+
+
+@compiled()
+def mean_slopes(
+    w: Array, frame: Array, batch: Integers, size: int, query: Any, data: Any, point: Array, values: Array,
+    slopes: Array,
+) -> Any:  # fmt: skip
+    """slopes[k] = the mean clipped slope along frame[k]; how many of the K b slopes were clipped.
+
+    query: estimator's code, xi, Delta; point (d,) and values (b,) are room for work.
+    """
+    code, xi, bound = query
+    if code == _DERIVATIVE:
+        return _derivatives(w, frame, batch, size, bound, data, point, slopes)
+    clipped = 0
+    width = xi + xi if code == _TWO_POINT else xi
+    for k in range(len(frame)):
+        _differences(w, frame[k], batch, size, code, xi, data, point, values)
+        slopes[k] = 0
+        for a in range(size):
+            slope = values[a] / width
+            clipped += abs(slope) > bound
+            slopes[k] += min(max(slope, -bound), bound)
+        slopes[k] /= w.dtype.type(size)
+    return clipped
+
+
+@compiled()
+def _differences(
+    w: Array, u: Array, batch: Integers, size: int, code: int, xi: Any, data: Any, point: Array, values: Array
+) -> None:
+    """values[a] = the loss of record batch[a] ahead, at w + xi u, less that behind, at w - xi u or at w."""
+    nothing = xi - xi
+    for a in range(size):
+        values[a] = 0
+    for ahead in range(code == _ONE_POINT, 2):
+        offset = xi if ahead == 1 else (-xi if code == _TWO_POINT else nothing)
+        for j in range(len(w)):
+            point[j] = w[j] + offset * u[j]
+        for a in range(size):
+            values[a] = loss_kernels.record_value(point, batch[a], data) - values[a]
+
+
+@compiled()
+def _derivatives(
+    w: Array, frame: Array, batch: Integers, size: int, bound: Any, data: Any, gradient: Array, slopes: Array
+) -> Any:
+    clipped = 0
+    slopes[:] = 0
+    for a in range(size):
+        loss_kernels.record_gradient(w, batch[a], data, gradient)
+        for k in range(len(frame)):
+            slope = dot(gradient, frame[k])
+            clipped += abs(slope) > bound
+            slopes[k] += min(max(slope, -bound), bound)
+    for k in range(len(frame)):
+        slopes[k] /= w.dtype.type(size)
+    return clipped
+
+
+@compiled()
+def normal_at(key0: int, key1: int, index: int, step: int, trial: int) -> float:
+    """One standard normal, float64."""
+    return normal_pair(key0, key1, index // 2, step, trial)[index % 2]  # type: ignore[no-any-return]

@@ -1,0 +1,96 @@
+"""Parameters of `noisy_zogd`, checked as they are made."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpaudit.algorithms.zeroth import steps as _zeroth
+from dpaudit.algorithms.zeroth.noisy_zogd.privacy import hidden_state_promise as hidden_state_promise
+from dpaudit.algorithms.zeroth.noisy_zogd.privacy import promise as promise
+from dpaudit.algorithms.zeroth.noisy_zogd.privacy import setting as setting
+from dpaudit.problems.domains import EVERYTHING, Domain
+from dpaudit.records.validation import check_choice, check_count, check_number, check_vector
+from dpaudit.sampling.batches import Batches
+from dpaudit.sampling.directions import Directions
+
+Array = NDArray[np.float64]
+
+
+Integers = NDArray[np.int64]
+
+
+NOISE_SPLITS = ("directions", "isotropic")
+
+
+@dataclass(frozen=True)
+class Params:
+    """Everything public about a run.
+
+    start: w_0 in the domain, d finite numbers; steps: T; batches: all records or a subset drawn without replacement;
+    directions: K, at most d where orthonormal; step_size: eta, above 0; perturbation: xi, at least 0; clip_norm: Delta,
+    above 0; noise: sigma, a standard deviation, at least 0; variance_share: of sigma^2, in [0, 1], one number or one
+    a step; noise_split: whose share that is; domain: where iterates are projected, B_R in the paper; frame:
+    "orthonormal" or "independent". Raises ConfigurationError.
+    """
+
+    start: tuple[float, ...]
+    steps: int
+    batches: Batches
+    directions: int
+    step_size: float
+    perturbation: float
+    clip_norm: float
+    noise: float
+    variance_share: float | tuple[float, ...] = 0.5
+    noise_split: str = "directions"
+    domain: Domain = EVERYTHING
+    frame: str = "orthonormal"
+
+    def __post_init__(self) -> None:
+        check_count("steps", self.steps)
+        check_number("step_size", self.step_size, above=0.0)
+        check_number("noise", self.noise, least=0.0)
+        check_choice("noise_split", self.noise_split, NOISE_SPLITS)
+        check_choice("frame", self.frame, ("orthonormal", "independent"))
+        if isinstance(self.variance_share, int | float):
+            check_number("variance_share", self.variance_share, least=0.0, most=1.0)
+        else:
+            check_vector("variance_share", self.variance_share, self.steps, least=0.0, most=1.0)
+        _zeroth.check_run(self, self.domain)
+
+    @cached_property
+    def b_dir(self) -> tuple[float, ...]:
+        """The share of the variance on the directions, of every step."""
+        share = self.variance_share
+        shares = share if isinstance(share, tuple) else (float(share),) * self.steps
+        return shares if self.noise_split == "directions" else tuple(1 - one for one in shares)
+
+    @cached_property
+    def query(self) -> _zeroth.Query:
+        """How slopes are asked for."""
+        return _zeroth.Query("two-point", self.perturbation, self.clip_norm)
+
+    @cached_property
+    def sampler(self) -> Directions:
+        """The law of a frame."""
+        return Directions(self.frame, self.directions, len(self.start))
+
+    def deviations(self, t: int) -> tuple[float, float]:
+        """Standard deviations of the noise of step t along each direction, and in every coordinate beside."""
+        scale, share = self.step_size * self.noise, self.b_dir[t]
+        return scale * math.sqrt(share / self.directions), scale * math.sqrt((1 - share) / len(self.start))
+
+
+class Draws(NamedTuple):
+    """noise: standard normals, (T, d + K), first the isotropic ones; directions: those behind the frames, (T, K, d);
+    batches: record numbers of every step."""
+
+    noise: Array
+    directions: Array
+    batches: tuple[Integers, ...]

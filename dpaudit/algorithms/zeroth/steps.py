@@ -1,0 +1,170 @@
+"""What the zeroth-order algorithms share: slopes of a frame, and their torch form.
+
+The slope of record i along u, with perturbation xi:
+
+    "two-point"               (l_i(w + xi u) - l_i(w - xi u))/(2 xi)     equation (1); 2 values for each record and u
+    "directional derivative"  <grad l_i(w), u>                           its limit xi -> 0 (Nesterov, Spokoiny 2017)
+    "forward difference"      (l_i(w + xi u) - l_i(w))/xi                the values at w serve all u
+    "one-point"               l_i(w + xi u)/xi                           Flaxman, Kalai, McMahan (2005)
+
+Each slope is clipped to [-Delta, Delta] before the mean over the batch. The numba form is `_zeroth_kernels`.
+
+Source: Chien, Chen, Li (2025), equations (1), (64). Shapes: d coordinates, K directions, b records of a batch.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpaudit.algorithms import stepwise
+from dpaudit.noise.stream import Stream
+from dpaudit.problems.domains import Domain
+from dpaudit.problems.loss_tensors import TorchProblem
+from dpaudit.problems.losses import Problem
+from dpaudit.records.errors import ConfigurationError
+from dpaudit.records.validation import check_choice, check_number, check_vector
+from dpaudit.sampling.batches import TorchBatches
+
+Array = NDArray[np.float64]
+Integers = NDArray[np.int64]
+Branches = tuple[tuple[int, Any], ...]
+ESTIMATORS = ("two-point", "directional derivative", "forward difference", "one-point")
+
+
+@dataclass(frozen=True)
+class Query:
+    """How slopes are asked for. estimator: one of ESTIMATORS; perturbation: xi, at least 0, where 0 turns the
+    two-point estimator into the directional derivative; clip_norm: Delta, above 0. Raises ConfigurationError."""
+
+    estimator: str
+    perturbation: float
+    clip_norm: float
+
+    def __post_init__(self) -> None:
+        check_choice("estimator", self.estimator, ESTIMATORS)
+        check_number("perturbation", self.perturbation, least=0.0)
+        check_number("clip_norm", self.clip_norm, above=0.0)
+        if self.estimator in ESTIMATORS[2:]:
+            check_number(f"perturbation of the {self.estimator} estimator", self.perturbation, above=0.0)
+
+    @property
+    def kind(self) -> str:
+        """The estimator that is computed."""
+        return "directional derivative" if self.perturbation == 0 else self.estimator
+
+    @property
+    def code(self) -> int:
+        """Its number, for kernels."""
+        return ESTIMATORS.index(self.kind)
+
+    def calls(self, directions: int, batch: int) -> dict[str, int]:
+        """What one frame of K directions and a batch cost; rounds: queries made one after the other."""
+        if self.kind == "directional derivative":
+            return {"gradients": batch, "values": 0, "rounds": 1}
+        rounds = {"two-point": 2 * directions, "forward difference": directions + 1}.get(self.kind, directions)
+        return {"gradients": 0, "values": rounds * batch, "rounds": rounds}
+
+    def slopes(self, problem: Any, point: Any, frame: Any, batch: Any) -> tuple[Any, Branches]:
+        """Mean clipped slopes, shape (K,), and how many of the K b slopes were clipped."""
+        slopes, bound = self._record_slopes(problem, point, frame, batch), self.clip_norm
+        margins = np.abs(slopes) - bound
+        nearest = int(np.argmin(np.abs(margins)))
+        clipped = np.minimum(np.maximum(slopes, -bound), bound)
+        branch = int((np.abs(slopes) > bound).sum()), margins.reshape(-1)[nearest]
+        return clipped.sum(axis=-1) / len(batch), (branch,)
+
+    def _record_slopes(self, problem: Any, point: Any, frame: Any, batch: Any) -> Any:
+        """Shape (K, b)."""
+        if self.kind == "directional derivative":
+            return (problem.record_gradients(point, batch) @ frame.T).T
+        xi = self.perturbation
+        ahead = np.stack([problem.record_values(point + xi * frame[k], batch) for k in range(len(frame))])
+        if self.kind == "one-point":
+            return ahead / xi
+        if self.kind == "forward difference":
+            return (ahead - problem.record_values(point, batch)) / xi
+        behind = np.stack([problem.record_values(point - xi * frame[k], batch) for k in range(len(frame))])
+        return (ahead - behind) / (2 * xi)
+
+    def torch_slopes(self, problem: Any, point: Any, frame: Any, batch: Any) -> tuple[Any, Any]:
+        """Mean clipped slopes (trials, K) and how many were clipped (trials, 1); point (trials, d), frame (trials, K,
+        d), batch (trials, b) or None for all records."""
+        slopes, bound = self._torch_record_slopes(problem, point, frame, batch), self.clip_norm
+        clipped = (slopes.abs() > bound).sum(dim=(1, 2))[:, None]
+        return slopes.clamp(-bound, bound).sum(dim=-1) / slopes.shape[-1], clipped
+
+    def _torch_record_slopes(self, problem: Any, point: Any, frame: Any, batch: Any) -> Any:
+        if self.kind == "directional derivative":
+            return frame @ problem.record_gradients(point, batch).mT
+        trials, count, dimension = frame.shape
+        repeated = None if batch is None else batch.repeat_interleave(count, dim=0)
+
+        def values(points: Any) -> Any:
+            return problem.record_values(points.reshape(-1, dimension), repeated).reshape(trials, count, -1)
+
+        xi, centre = self.perturbation, point[:, None, :]
+        ahead = values(centre + xi * frame)
+        if self.kind == "one-point":
+            return ahead / xi
+        if self.kind == "forward difference":
+            return (ahead - problem.record_values(point, batch)[:, None, :]) / xi
+        return (ahead - values(centre - xi * frame)) / (2 * xi)
+
+
+class Machine(stepwise.Machine):
+    """The torch form of what every step starts with: its frame and its slopes.
+
+    `params` has the fields or properties query, sampler (`Directions`), batches.
+    """
+
+    def __init__(self, params: Any, problem: Any, stream: Stream, device: str, dtype: str) -> None:
+        super().__init__(stream, device, dtype)
+        self.params, self.batches = params, TorchBatches(params.batches, stream.part("batches"), device)
+        self.problem = TorchProblem(problem, device, dtype) if isinstance(problem, Problem) else problem
+
+    def frame(self, step: int, trials: Integers) -> Any:
+        """The directions of the step, (trials, K, d)."""
+        sampler = self.params.sampler
+        normals = self.normals(trials, step, sampler.size, "directions")
+        return sampler.torch_frame(normals.reshape(len(trials), sampler.count, sampler.dimension))
+
+    def slopes(self, problem: Any, point: Any, frame: Any, step: int, trials: Integers) -> tuple[Any, Any]:
+        """Mean clipped slopes (trials, K) of a problem, and how many were clipped (trials, 1)."""
+        whole = self.params.batches.kind == "all records"
+        batch = None if whole else self.batches.draw(step, trials)[0]
+        mean, clipped = self.params.query.torch_slopes(problem, point, frame, batch)
+        return mean, clipped
+
+
+def draw_frames(params: Any, stream: Stream, trial: int) -> Array:
+    """The normals behind the directions of every step, (T, K, d)."""
+    part, sampler = stream.part("directions"), params.sampler
+    rows = [part.normals(np.array([trial]), t, sampler.size)[0] for t in range(params.steps)]
+    return np.array(rows).reshape(params.steps, sampler.count, sampler.dimension)
+
+
+def check_run(params: Any, domain: Domain) -> None:
+    """Refuse a start outside of the domain, queries and directions that cannot be, and batches of other kinds than
+    equations (1) and (64) have."""
+    check_vector("start", params.start)
+    check_choice("batches", params.batches.kind, ("all records", "without replacement"))
+    _ = params.query, params.sampler  # their own checks run when they are made
+    domain.check_dimension(len(params.start))
+    point = np.array(params.start)
+    moved = float(np.linalg.norm(domain.project(point) - point))
+    if moved > 1e-12 * (1 + float(np.linalg.norm(point))):
+        raise ConfigurationError(f"start must lie in the domain, it is {moved} away; project it first")
+
+
+def check_inputs(params: Any, problem: Any) -> None:
+    """Refuse a problem of other sizes than `params` says."""
+    stepwise.check_sizes(problem, params.batches.records, len(params.start))
+
+
+def keys(stream: Stream) -> tuple[int, ...]:
+    """The keys of noise, directions and batches, for kernels."""
+    return tuple(word for name in ("noise", "directions", "batches") for word in stream.part(name).key)

@@ -1,0 +1,1 @@
+"""Numbers that carry a bound: intervals, exact rationals, tracked rounding, unit roundoff."""

@@ -1,0 +1,87 @@
+"""How `run` must behave: it leaves the global random generators alone, and a trial can be played again from its seed.
+
+Both are promises that the error probabilities rest on. Noise from a global generator hangs on whatever ran before, may
+repeat from batch to batch, and cannot be made again. The same holds for noise that hangs on the batch in which a trial
+comes; so the first trials of each side are played once more in another batch. Equal means equal up to rounding: sums
+over other batch sizes round differently.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpaudit.audit import contract, randomness
+from dpaudit.noise.stream import Trials
+from dpaudit.records.errors import ContentError
+
+T = TypeVar("T")
+
+REPLAYED = 3
+"""Trials of each side that are played again."""
+
+_TOLERANCE = 1e-4
+"""Of the largest number of the trial: sums of float32 in another order."""
+
+
+def undisturbed(function: Callable[..., T], *arguments: Any, what: str = "run") -> T:
+    """`function(*arguments)`; ContentError if it moved a global random generator of this process.
+
+    Some packages draw from them while they are imported. A call that imported something is therefore made again. So is
+    one beside which Python's own generator moved, on a worker of a cluster: that is a thread among those of the
+    cluster, which draw from this one before they connect again.
+    """
+    imported = len(sys.modules)
+    found, moved = _watched(function, *arguments)
+    beside = moved == ["random"] and threading.current_thread() is not threading.main_thread()
+    if moved and (beside or len(sys.modules) > imported):
+        found, moved = _watched(function, *arguments)
+    if moved:
+        raise ContentError(
+            f"{what} used the global state of {', '.join(moved)}: draw from trials.stream or trials.seeds(), or give "
+            "the training to dpaudit.adapters, which seed the global generators for each trial and put them back"
+        )
+    return found
+
+
+def _watched(function: Callable[..., T], *arguments: Any) -> tuple[T, list[str]]:
+    """What the function returns, and which global generators it moved."""
+    before = randomness.states()
+    found = function(*arguments)
+    after = randomness.states()
+    return found, [name for name, state in before.items() if after.get(name) != state]
+
+
+def play(module: Any, data: Any, trials: Trials, what: str = "run") -> NDArray[Any]:
+    """The checked outputs of `module.run`, one row a trial; ContentError for a broken promise."""
+    return contract.numbers(undisturbed(module.run, data, trials, what=what), len(trials), what)
+
+
+def check_repeats(module: Any, data: Any, trials: Trials, outputs: NDArray[Any], what: str = "run") -> None:
+    """Play the first of `trials` again in another batch; ContentError if any differs from its row of `outputs`."""
+    again = np.arange(min(REPLAYED, len(trials)))[::-1]
+    found = play(module, data, Trials(trials.stream, trials.numbers[again]), what)
+    if found.shape[1:] != outputs.shape[1:]:
+        raise ContentError(f"{what} gives a trial shape {outputs.shape[1:]} and, played again, {found.shape[1:]}")
+    for number, row, replayed in zip(trials.numbers[again], outputs[again], found, strict=True):
+        apart = np.atleast_1d(_apart(row, replayed))
+        if apart.any():
+            place = int(np.argmax(apart))
+            first, second = (np.atleast_1d(values).ravel()[place] for values in (row, replayed))
+            raise ContentError(
+                f"{what} gives trial {number} the value {first!s} and, played again in another batch, {second!s}: all "
+                "randomness must come from trials.stream or trials.seeds(); where it cannot, say deterministic=False"
+            )
+
+
+def _apart(row: NDArray[Any], again: NDArray[Any]) -> NDArray[np.bool_]:
+    """Which numbers differ by more than rounding, flat."""
+    one, other = (np.asarray(values, dtype=np.float64).ravel() for values in (row, again))
+    finite = np.abs(np.concatenate([one, other]))
+    slack = _TOLERANCE * float(np.max(finite[np.isfinite(finite)], initial=0.0))
+    return ~np.isclose(one, other, rtol=_TOLERANCE, atol=slack)

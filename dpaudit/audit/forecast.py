@@ -1,0 +1,103 @@
+"""Before an audit: how many trials, and how long, to catch a violation of a stated size.
+
+Nothing is scored and no budget is spent: a pilot only measures how long a trial takes.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from dpaudit.accounting.epsilon import claimed_epsilon, gaussian_epsilon
+from dpaudit.audit import contract
+from dpaudit.audit.game import decide
+from dpaudit.audit.planning import gaussian_mu
+from dpaudit.estimators import power
+from dpaudit.noise.stream import Stream, Trials
+from dpaudit.records.context import Level
+from dpaudit.records.errors import ConfigurationError, ContentError
+from dpaudit.records.target import Target
+
+FACTORS = (0.5, 0.8, 0.9, 0.95)
+"""Shares of the claimed noise whose trials are forecast unless the user names violations."""
+
+EPSILONS = (0.1, 0.5, 1.0)
+"""The violations that are forecast against a claim that nothing leaks."""
+
+_PILOT_SECONDS = 0.5
+_SMALLEST_MU = 1e-3
+
+
+@dataclass(frozen=True)
+class Forecast:
+    """What it takes to catch one violation with the asked probability.
+
+    violation: in words; epsilon: of the violation at the quoted delta; trials: a side, None if no number up to 10^12
+    does; seconds: on one core, both sides; level: the first of the target's plan that has so many trials, or "".
+    """
+
+    violation: str
+    epsilon: float
+    trials: int | None
+    seconds: float | None
+    level: str
+
+
+def seconds_per_trial(target: Target, module: Any, seed: int) -> float:
+    """Wall time of one trial on D, from batches that grow until they take half a second; the first warms up."""
+    data, _ = contract.neighbours(module, contract.generator(seed, target.name, "neighbours"))
+    stream, number = Stream(seed, f"{target.name}/pilot"), 16
+    module.run(data, Trials(stream, np.arange(number)))
+    while True:
+        started = time.perf_counter()
+        module.run(data, Trials(stream, np.arange(number)))
+        seconds = time.perf_counter() - started
+        if seconds > _PILOT_SECONDS or number >= 2**16:
+            return seconds / number
+        number *= 4
+
+
+def forecast(
+    target: Target, module: Any, alpha: float, seed: int, epsilons: Sequence[float] = (), chance: float = 0.9
+) -> Iterator[Forecast]:
+    """One row a violation: the named `epsilons` at the quoted delta, or else FACTORS of the noise.
+
+    alpha: error probability of the decision; chance: probability of catching it, in (0, 1). The violating mechanism is
+    taken to be Gaussian. ConfigurationError for a target without trials, and for an epsilon that the claim allows.
+    """
+    if target.trials is None or target.canaries:
+        raise ConfigurationError(f"{target.name} plays no game on two data sets: its cost is one training")
+    guarantee, delta = decide.decided_guarantee(target), target.claim.delta
+    claimed = claimed_epsilon(target.claim.guarantee, delta)
+    if not math.isfinite(claimed):
+        raise ConfigurationError(f"{target.name} claims nothing at delta {delta:g}")
+    seconds = seconds_per_trial(target, module, seed)
+    mu = gaussian_mu(claimed, delta)
+    wanted = [(f"epsilon {epsilon:g}", epsilon) for epsilon in epsilons]
+    if not epsilons and mu > _SMALLEST_MU:
+        wanted = [(f"noise times {factor:g}", gaussian_epsilon(delta, mu / factor)) for factor in FACTORS]
+    elif not epsilons:  # a claim of no leakage has no noise to speak of
+        wanted = [(f"epsilon {epsilon:g}", epsilon) for epsilon in EPSILONS]
+    for words, epsilon in wanted:
+        if epsilon <= claimed:
+            raise ConfigurationError(f"epsilon {epsilon:g} is no violation: {target.name} claims {claimed:.4g}")
+        trials = _trials(gaussian_mu(epsilon, delta), guarantee, alpha / 2, chance)  # the share of the counts
+        cost = None if trials is None else 2 * trials * seconds
+        yield Forecast(words, epsilon, trials, cost, _level(target, trials))
+
+
+def _trials(mu: float, guarantee: Any, alpha: float, chance: float) -> int | None:
+    try:
+        return power.trials_needed(mu, guarantee, alpha, chance)
+    except ContentError:  # no number of trials tells the two apart
+        return None
+
+
+def _level(target: Target, trials: int | None) -> str:
+    planned = [] if trials is None else [level for level in Level if getattr(target.trials, level.value) >= trials]
+    return planned[0].value if planned else ""

@@ -1,0 +1,1 @@
+"""The distinguishing game: many trainings on two neighbouring data sets."""

@@ -1,0 +1,173 @@
+"""From the canaries of one training to statements: the bounds that are printed, and the decision about the claim."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpaudit.accounting.epsilon import claimed_epsilon, gaussian_epsilon
+from dpaudit.accounting.tradeoff import describe
+from dpaudit.audit.game.decide import PRINTED_ALPHA, Decision
+from dpaudit.estimators import one_run, one_run_fdp, rank_test
+from dpaudit.records.privacy import GaussianDP, Guarantee
+from dpaudit.records.target import Target
+from dpaudit.records.verdict import Numbers, Outcome
+
+_AUDITS, _CAUGHT = 40, 38
+"""A violation counts as caught in 9 of 10 if it was in so many of so many simulated audits."""
+_LARGEST_MU = 30.0
+_FACTORS = (0.5, 0.7, 0.8, 0.9, 0.95, 1.0, 1.05, 1.15)
+"""Shifts of which the power curve is simulated, over the smallest that counts as caught."""
+
+
+@dataclass(frozen=True)
+class OneRunFindings:
+    """What the canaries show.
+
+    epsilon_counted: the bound of Steinke et al., which uses (epsilon, delta) alone; epsilon_conditional: the bound on
+    mu by ranks, converted, which assumes that canaries are independent and alike and the curve Gaussian, and decides
+    nothing.
+    """
+
+    guarantee: Guarantee
+    decision: Decision
+    epsilon_lower: float
+    epsilon_counted: float
+    epsilon_conditional: float
+    mu_lower: float
+    epsilon_claimed: float
+    limit_of_detection: float
+    smallest_violation: float
+
+
+def judge(
+    target: Target,
+    scores: NDArray[np.float64],
+    included: NDArray[np.bool_],
+    guarantee: Guarantee,
+    alpha: float,
+    rng: np.random.Generator,
+) -> OneRunFindings:
+    """All numbers of a one-run audit; the decision about `guarantee` has the error probability `alpha`."""
+    delta = target.claim.delta
+    ranks = rank_test.lower_bound(scores[included], scores[~included], delta, PRINTED_ALPHA, rng)
+    curve = one_run_fdp.one_run_bound(scores, included, delta, PRINTED_ALPHA)
+    return OneRunFindings(
+        guarantee=guarantee,
+        decision=_decision(scores, included, guarantee, alpha),
+        epsilon_lower=curve.epsilon_lower,
+        epsilon_counted=one_run.one_run_bound(scores, included, delta, PRINTED_ALPHA).epsilon_lower,
+        epsilon_conditional=gaussian_epsilon(delta, ranks.mu_lower),
+        mu_lower=curve.mu_lower,
+        epsilon_claimed=claimed_epsilon(target.claim.guarantee, delta),
+        limit_of_detection=limit_of_detection(guarantee, included, alpha, delta),
+        smallest_violation=smallest_violation(guarantee, len(scores), alpha, delta),
+    )
+
+
+def decide(found: OneRunFindings) -> tuple[Outcome, str]:
+    """REFUTED on more right guesses than the claim allows, INCONCLUSIVE if that was out of reach, else CONSISTENT."""
+    if found.decision.refuted:
+        return Outcome.REFUTED, (
+            f"statistical, wrong with probability at most {found.decision.alpha:.3g}: {found.decision.detail}"
+        )
+    if found.limit_of_detection <= found.epsilon_claimed:
+        return Outcome.INCONCLUSIVE, (
+            f"under-powered: so few canaries can show an epsilon of at most {found.limit_of_detection:.4g}, the claim "
+            f"is {found.epsilon_claimed:.4g}; use more canaries"
+        )
+    return Outcome.CONSISTENT, (
+        f"no violation of {describe(found.guarantee)} found; epsilon is at least {found.epsilon_lower:.4g} (95 %), "
+        f"claimed {found.epsilon_claimed:.4g}; independent Gaussian canaries of epsilon "
+        f"{found.smallest_violation:.4g} would be caught in 9 of 10 audits (simulated)"
+    )
+
+
+def as_numbers(target: Target, found: OneRunFindings) -> Numbers:
+    """What the record of the verdict keeps, under the names of the game where they mean the same."""
+    return (
+        ("epsilon_lower_95", found.epsilon_lower),
+        ("epsilon_lower_95_counts_alone", found.epsilon_counted),
+        ("epsilon_if_canaries_are_independent_and_gaussian", found.epsilon_conditional),
+        ("epsilon_claimed", found.epsilon_claimed),
+        ("delta", target.claim.delta),
+        ("mu_lower_95", found.mu_lower),
+        ("canaries", target.canaries),
+        ("alpha_decision", found.decision.alpha),
+        ("limit_of_detection", found.limit_of_detection),
+        ("smallest_violation_at_90", found.smallest_violation),
+    )
+
+
+def limit_of_detection(guarantee: Guarantee, included: NDArray[np.bool_], alpha: float, delta: float) -> float:
+    """The largest epsilon that so many canaries can show: that of perfect scores; of mu where mu is what is claimed."""
+    perfect = one_run_fdp.one_run_bound(included.astype(np.float64), included, delta, alpha)
+    if not isinstance(guarantee, GaussianDP):
+        return perfect.epsilon_lower
+    return max(perfect.epsilon_lower, gaussian_epsilon(delta, perfect.mu_lower))
+
+
+def smallest_violation(guarantee: Guarantee, canaries: int, alpha: float, delta: float) -> float:
+    """The epsilon of independent Gaussian canaries that is caught in 38 of 40 simulated audits; inf if none is.
+
+    To 2 % in mu, from above, with generators of its own: the same for the same arguments.
+    """
+    mu = _smallest_mu(guarantee, canaries, alpha)
+    return math.inf if mu is None else gaussian_epsilon(delta, mu)
+
+
+def chances(guarantee: Guarantee, canaries: int, alpha: float, delta: float) -> list[tuple[float, float]]:
+    """Around the smallest violation, (share of 40 simulated audits that catch it, epsilon), epsilon ascending.
+
+    Empty if no violation is caught.
+    """
+    mu = _smallest_mu(guarantee, canaries, alpha)
+    shifts = [] if mu is None else [factor * mu for factor in _FACTORS]
+    return [
+        (sum(_refuted(shift, guarantee, canaries, alpha)) / _AUDITS, gaussian_epsilon(delta, shift)) for shift in shifts
+    ]
+
+
+@lru_cache(maxsize=16)
+def _smallest_mu(guarantee: Guarantee, canaries: int, alpha: float) -> float | None:
+    if not _caught(_LARGEST_MU, guarantee, canaries, alpha):
+        return None
+    low, high = 0.0, _LARGEST_MU
+    while high - low > 0.02 * high:
+        middle = (low + high) / 2
+        low, high = (low, middle) if _caught(middle, guarantee, canaries, alpha) else (middle, high)
+    return high
+
+
+def _caught(mu: float, guarantee: Guarantee, canaries: int, alpha: float) -> bool:
+    missed = 0
+    for refuted in _refuted(mu, guarantee, canaries, alpha):
+        missed += not refuted
+        if missed > _AUDITS - _CAUGHT:
+            return False
+    return True
+
+
+def _refuted(mu: float, guarantee: Guarantee, canaries: int, alpha: float) -> Iterator[bool]:
+    """Of each simulated audit, one after the other: is `guarantee` refuted?"""
+    for seed in range(_AUDITS):
+        rng = np.random.default_rng([seed, canaries])
+        included = rng.random(canaries) < 0.5
+        yield _decision(rng.normal(size=canaries) + mu * included, included, guarantee, alpha).refuted
+
+
+def _decision(scores: Any, included: Any, guarantee: Guarantee, alpha: float) -> Decision:
+    guesses = one_run_fdp.curve_guesses(scores, included, guarantee, alpha)
+    return Decision(
+        one_run_fdp.refutes(guesses, guarantee, alpha),
+        alpha,
+        f"{guesses.correct} of {guesses.made} guesses on {guesses.canaries} canaries were right; {describe(guarantee)} "
+        f"makes so many less likely than that",
+        (("correct", guesses.correct), ("guesses", guesses.made), ("canaries", guesses.canaries), ("alpha", alpha)),
+    )

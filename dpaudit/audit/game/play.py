@@ -1,0 +1,277 @@
+"""The distinguishing game: run a target on two neighbouring data sets and score what it releases.
+
+The target is played `trials` times on D and on D' with streams of their own, chunk by chunk, so that memory
+holds one score a trial. With several attacks, or one that learns, the first tenth of each side's trials fits
+them (its first half) and chooses among them (its second half); the others are scored by the chosen one alone, so
+that the choice costs no error probability. A one-run audit plays one training with many canaries, each in or out
+by a fair coin.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpaudit.audit import conduct, contract
+from dpaudit.audit.contract import Scorer
+from dpaudit.audit.game.curves import Progress, epsilon_threshold, progress
+from dpaudit.estimators.betting import BettingTest
+from dpaudit.estimators.clopper_pearson import excess
+from dpaudit.estimators.held_out_threshold import HELD_OUT, Scores, split
+from dpaudit.noise.stream import Stream, Trials
+from dpaudit.records.context import Context
+from dpaudit.records.errors import ContentError
+from dpaudit.records.privacy import Guarantee
+from dpaudit.records.target import Target
+
+CHUNK = 65_536
+"""Trials that one call of `run` makes at most."""
+
+SIDES = ("D", "D'")
+
+_FIRST_STAGE = 128
+"""Pairs of trials before the bets are looked at for the first time."""
+_MIXED = 64
+"""Trials of each side that are scored once more, in one batch with those of the other side."""
+_MOST_FIT = 200_000
+"""Outputs of each side that are kept to fit attacks and to choose among them."""
+_CHOICE_ALPHA = 0.3
+"""Level at which attacks are compared: mild, since few trials take part."""
+
+
+@dataclass(frozen=True)
+class Played:
+    """The scores of all trials; attack: the name of the one that made them; tried: all that were considered;
+    progress: the counts of one test in the order of play, None where no trial came after its choice."""
+
+    scores: Scores
+    attack: str
+    tried: tuple[str, ...]
+    progress: Progress | None
+
+
+@dataclass(frozen=True)
+class Canaries:
+    """One training with m canaries: scores (m,), larger for members, and which were included, (m,) booleans."""
+
+    scores: NDArray[np.float64]
+    included: NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class _Stage:
+    """All that is settled before trials are counted; kept: outputs of each side that chose the attack."""
+
+    sides: tuple[_Side, ...]
+    attack: str
+    tried: tuple[str, ...]
+    score: Scorer
+    kept: list[list[NDArray[Any]]]
+    trials: int
+
+
+@dataclass(frozen=True)
+class _Side:
+    """One of the two sides: what `run` is called with."""
+
+    name: str
+    module: Any
+    data: Any
+    stream: Stream
+    deterministic: bool
+
+    def outputs(self, first: int, last: int) -> Iterator[NDArray[Any]]:
+        """The outputs of the trials from `first` up to `last`, chunk by chunk."""
+        for start in range(first, last, CHUNK):
+            trials = Trials(self.stream, np.arange(start, min(start + CHUNK, last)))
+            found = conduct.play(self.module, self.data, trials, f"run on {self.name}")
+            if start == 0 and self.deterministic:
+                conduct.check_repeats(self.module, self.data, trials, found, f"run on {self.name}")
+            yield found
+
+
+def play(target: Target, module: Any, context: Context, guarantee: Guarantee) -> Played:
+    """Scores of all trials on D and on D'; ContentError for a broken contract.
+
+    guarantee: the claim that the attack is chosen against.
+    """
+    stage = _prepared(target, module, context, guarantee)
+    scores, counts = _scores(stage, target.claim.delta)
+    return Played(scores, stage.attack, stage.tried, counts)
+
+
+def play_in_stages(target: Target, module: Any, context: Context, guarantee: Guarantee) -> tuple[Played, BettingTest]:
+    """The game until bets at level `context.alpha` refute `guarantee`, or the planned trials are played.
+
+    Trials that chose the attack are not bet on. Stages double, so that little is played in vain; the bets do not depend
+    on them.
+    """
+    stage = _prepared(target, module, context, guarantee)
+    bets = BettingTest((guarantee,), context.alpha)
+    place, size = max(map(_rows, stage.kept)), _FIRST_STAGE
+    found: list[list[NDArray[np.float64]]] = [[], []]
+    while place < stage.trials and not bets.refuted[0]:
+        last = min(place + size, stage.trials)
+        for side, scores in zip(stage.sides, found, strict=True):
+            scores += [contract.scored(stage.score, part, side.name) for part in side.outputs(place, last)]
+        bets.update(*(np.concatenate(scores)[-(last - place) :] for scores in found))
+        place, size = last, 2 * size
+    positive, negative = (np.concatenate(scores or [np.empty(0)]) for scores in found)
+    counts = _staged_progress(positive, negative, stage.trials, target.claim.delta)
+    return Played(split(positive, negative), stage.attack, stage.tried, counts), bets
+
+
+def play_one_run(target: Target, module: Any, context: Context) -> Canaries:
+    """The scores of `target.canaries` canaries in one training, each included by a fair coin of the run's seed."""
+    coins = contract.generator(context.seed, target.name, "canaries")
+    included = coins.random(target.canaries) < 0.5
+    trials = Trials(Stream(context.seed, f"{target.name}/one run"), np.arange(1))
+    found = conduct.play(module, included.copy(), trials)
+    if found.shape != (1, target.canaries):
+        raise ContentError(f"run must return shape (1, {target.canaries}), one score a canary, got {found.shape}")
+    return Canaries(found[0].astype(np.float64), included)
+
+
+def _prepared(target: Target, module: Any, context: Context, guarantee: Guarantee) -> _Stage:
+    pair = contract.neighbours(module, contract.generator(context.seed, target.name, "neighbours"))
+    attacks = {
+        name: partial(_plain, attack, pair) if callable(attack) else attack
+        for name, attack in contract.attacks(module).items()
+    }
+    sides = tuple(
+        _Side(name, module, data, Stream(context.seed, f"{target.name}/{name}"), target.deterministic)
+        for name, data in zip(SIDES, pair, strict=True)
+    )
+    number = _trials(target, context)
+    if len(attacks) == 1 and all(map(callable, attacks.values())):
+        [(name, score)] = attacks.items()
+        return _Stage(sides, name, (name,), score, [[], []], number)
+    rng = contract.generator(context.seed, target.name, "attacks")
+    kept = [_collect(side, min(int(HELD_OUT * number), _MOST_FIT)) for side in sides]
+    name, score = _chosen(attacks, kept, pair, guarantee, rng)
+    return _Stage(sides, name, tuple(attacks), score, kept, number)
+
+
+def _rows(kept: list[NDArray[Any]]) -> int:
+    return sum(map(len, kept))
+
+
+def _trials(target: Target, context: Context) -> int:
+    if target.trials is None:
+        raise ContentError(f"{target.name} has no trials: it is a target of the structural tier alone")
+    return int(getattr(target.trials, context.level.value))
+
+
+def _plain(attack: Any, pair: tuple[Any, Any], outputs: NDArray[Any]) -> Any:
+    return attack(outputs, *pair)
+
+
+def _collect(side: _Side, rows: int) -> list[NDArray[Any]]:
+    """The first outputs of a side, as one array in a list; empty if there are none."""
+    parts = list(side.outputs(0, rows))
+    return [np.concatenate(parts)] if parts else []
+
+
+def _chosen(
+    attacks: dict[str, Any], kept: list[list[NDArray[Any]]], pair: tuple[Any, Any], guarantee: Guarantee, rng: Any
+) -> tuple[str, Scorer]:
+    """The attack that does best on the second half of what was kept, those that learn fitted on the first half."""
+    if not (kept[0] and kept[1]):
+        raise ContentError("attacks that learn or compete need at least 20 trials a side")
+    half = [len(part[0]) // 2 for part in kept]
+    fit, judge = ([part[0][: n] if first else part[0][n:] for part, n in zip(kept, half, strict=True)]
+                  for first in (True, False))  # fmt: skip
+    scores = {name: one if callable(one) else one.fit(*fit, *pair, rng) for name, one in attacks.items()}
+    best = max(scores, key=lambda name: _value(scores[name], judge, guarantee))
+    return best, scores[best]
+
+
+def _value(score: Scorer, judge: list[NDArray[Any]], guarantee: Guarantee) -> tuple[float, float]:
+    """How far above the claim the test of this attack gets: threshold from one half, counts from the other.
+
+    Where the claim is kept no attack gets above it, and the one that ranks the two sides best is the best one.
+    """
+    found = [contract.scored(score, part, side) for part, side in zip(judge, SIDES, strict=True)]
+    halves = [np.sort(values[part]) for part in (slice(0, None, 2), slice(1, None, 2)) for values in found]
+    point = Scores(*halves).best_point(lambda f, t: excess(f, t, guarantee), _CHOICE_ALPHA)
+    above = float(excess(point.false_positive_rate_upper, point.true_positive_rate_lower, guarantee))
+    return max(above, 0.0), _area(*found)
+
+
+def _area(positive: NDArray[np.float64], negative: NDArray[np.float64]) -> float:
+    """The share of pairs of trials, one a side, that the scores rank rightly; ties count half."""
+    ordered = np.sort(negative)
+    below = np.searchsorted(ordered, positive, "left") + np.searchsorted(ordered, positive, "right")
+    return float(below.mean() / (2 * max(len(ordered), 1)))
+
+
+def _scores(stage: _Stage, delta: float) -> tuple[Scores, Progress | None]:
+    """All trials scored, those that fitted attacks left out of the held-out part; counts before the order is lost."""
+    held = int(HELD_OUT * stage.trials)
+    played = [
+        _play_side(side, stage.score, stage.trials, list(part))
+        for side, part in zip(stage.sides, stage.kept, strict=True)
+    ]
+    _refuse_batch_scores(stage.score, played)
+    spent = [len(part[0]) // 2 if part else 0 for part in stage.kept]
+    first, other = (values for values, _ in played)
+    scores = Scores(
+        np.sort(first[spent[0] : held]), np.sort(other[spent[1] : held]), first[held:], other[held:],
+        unspent=not any(stage.kept),
+    )  # fmt: skip
+    counts = progress(epsilon_threshold(scores, delta), scores.positive, scores.negative)
+    return replace(scores, positive=np.sort(scores.positive), negative=np.sort(scores.negative)), counts
+
+
+def _staged_progress(
+    positive: NDArray[np.float64], negative: NDArray[np.float64], planned: int, delta: float
+) -> Progress | None:
+    """Counts of a test that the first stage chose: how many trials a tenth of them is, the stopping decides."""
+    first, other = (np.sort(side[:_FIRST_STAGE]) for side in (positive, negative))
+    to_come = np.broadcast_to(0.0, (planned,))  # only its length is looked at
+    threshold = epsilon_threshold(Scores(first, other, to_come, to_come), delta)
+    return progress(threshold, positive[_FIRST_STAGE:], negative[_FIRST_STAGE:])
+
+
+def _play_side(
+    side: _Side, score: Scorer, number: int, kept: list[NDArray[Any]]
+) -> tuple[NDArray[np.float64], NDArray[Any]]:
+    """The scores of all trials on one side, and the first outputs."""
+    values, first_outputs, place, before = np.empty(number), np.empty(0), 0, np.empty(0)
+    for outputs in _chained(kept, side, number):
+        found = contract.scored(score, outputs, side.name)
+        if place == 0:
+            first_outputs = outputs[:_MIXED].copy()
+        elif _repeats(found, before):
+            raise ContentError(f"run on {side.name} repeats itself: two batches have equal scores; use trials.numbers")
+        values[place : place + len(found)] = found
+        place, before = place + len(found), found
+    return values, first_outputs
+
+
+def _chained(kept: list[NDArray[Any]], side: _Side, number: int) -> Iterator[NDArray[Any]]:
+    yield from kept
+    yield from side.outputs(_rows(kept), number)
+
+
+def _repeats(found: NDArray[Any], before: NDArray[np.float64]) -> bool:
+    """Are the scores those of the batch before? Chance does this less than once in 10^11 batches."""
+    equal = len(found) >= 40 and np.array_equal(found, before[: len(found)])
+    return equal and len(found) - int(np.unique(found, return_counts=True)[1].max()) >= 20
+
+
+def _refuse_batch_scores(score: Scorer, played: list[tuple[NDArray[np.float64], NDArray[Any]]]) -> None:
+    """A batch comes from one side: a score that looks at its batch knows the side, and its trials depend."""
+    (scores, outputs), (others, other_outputs) = played
+    if outputs.shape[1:] != other_outputs.shape[1:]:
+        return
+    mixed = contract.scored(score, np.concatenate([outputs, other_outputs]), "both sides")
+    alone = np.concatenate([scores[: len(outputs)], others[: len(other_outputs)]])
+    slack = 1e-4 * float(np.max(np.abs(alone[np.isfinite(alone)]), initial=0.0))  # sums of float32 in another order
+    if not np.allclose(mixed, alone, rtol=1e-4, atol=slack):
+        raise ContentError("score depends on the other trials of its batch; score each trial on its own")

@@ -1,0 +1,1 @@
+"""Targets of other people, in processes of their own."""

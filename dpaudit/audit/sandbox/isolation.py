@@ -1,0 +1,74 @@
+"""Targets of other people, played in processes of their own.
+
+A file that did not come with dpaudit is loaded and called in a sandbox only. What comes back are plain values (`wire`),
+checked like any other output of a target; estimates and verdicts are made in this process. Attacks of the file are
+scored in a second sandbox, which never trains. docs/isolation.md says what this does not protect from.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from dpaudit.audit.sandbox.remote_target import RemoteTarget, broken, described
+from dpaudit.audit.sandbox.session import Limits, Session
+from dpaudit.content import items as content_items
+from dpaudit.content import loading, places
+from dpaudit.content.items import Broken, Item, Loaded
+from dpaudit.records.errors import ConfigurationError, ContentError
+
+
+def came_with_dpaudit(path: Path) -> bool:
+    """Does the file lie in the folder of targets that ships with dpaudit?"""
+    try:
+        return places.shipped_folder("audits").resolve() in path.resolve().parents
+    except ConfigurationError:
+        return False
+
+
+def load_targets(paths: Sequence[Path], limits: Limits, isolate: bool = True) -> tuple[Item, ...]:
+    """`registry.load_targets`, but files that did not come with dpaudit are loaded in a sandbox each, and described.
+
+    The functions of such a target are called in sandboxes that start when they are first needed; close() ends them.
+    """
+    items: list[Item] = []
+    for path in places.content_files(paths):
+        if not isolate or came_with_dpaudit(path):
+            items += loading.load_targets([path])
+            continue
+        try:
+            with Session(path, limits) as session:
+                items += described(session, path)
+        except ContentError as error:
+            items.append(broken(path, f"{places.shown(path)}: {error}"))
+    content_items.refuse_duplicates(items)
+    return tuple(items)
+
+
+@contextlib.contextmanager
+def playing(path: Path, name: str, limits: Limits, isolate: bool = True) -> Iterator[Loaded]:
+    """The target `name` of a file, to be played: in this process if it may be, else in sandboxes that end afterwards.
+
+    Raises ContentError if the file cannot be loaded or holds no such target.
+    """
+    if not isolate or came_with_dpaudit(path):
+        item = _found(loading.load_targets([path]), name, path)
+        if not (isolate and item.record.isolate):
+            yield item
+            return
+    with Session(path, limits) as session:
+        item = _found(described(session, path), name, path)
+        assert isinstance(item.module, RemoteTarget)
+        with contextlib.closing(item.module):
+            item.module.play_in(session)
+            yield item
+
+
+def _found(items: Sequence[Item], name: str, path: Path) -> Loaded:
+    for item in items:
+        if isinstance(item, Broken):
+            raise ContentError(item.error)
+        if item.name == name:
+            return item
+    raise ContentError(f"{name} is no longer in {places.shown(path)}: it changed during the run")

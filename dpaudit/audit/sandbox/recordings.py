@@ -1,0 +1,54 @@
+"""Recordings as plain values, to be sent between processes, and back by the calls that made them.
+
+What comes from the other side passes through `Recorder.release`, `public`, `batch` and `output`, which check it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dpaudit.audit.sandbox import wire
+from dpaudit.audit.structural.recording import Recorder, Recording
+from dpaudit.records.errors import ContentError
+
+_RELEASED = ("name", "statistic", "noise", "value", "sensitivity", "noise_scale", "norm", "law")
+
+
+def plain(recording: Recording) -> dict[str, Any]:
+    """`recording` as a value of `wire`; ContentError names what cannot travel."""
+    for what, values in (("public value", recording.public), ("output", recording.outputs)):
+        for name, value in values:
+            if not wire.travels(value):
+                raise ContentError(
+                    f"{what} {name!r} is a {type(value).__name__}, which cannot leave the sandbox: hand the recorder "
+                    "numbers, strings, NumPy arrays, lists, tuples or dicts of these, or use --no-isolate"
+                )
+    return {
+        "releases": [{key: getattr(release, key) for key in _RELEASED} for release in recording.releases],
+        "public": list(recording.public),
+        "batches": list(recording.batches),
+        "outputs": list(recording.outputs),
+    }
+
+
+def repeat(calls: Any, recorder: Recorder) -> Recorder:
+    """Make the calls of a plain recording on `recorder`, and return it; ContentError for what `plain` cannot give."""
+    try:
+        for release in calls["releases"]:
+            declared = {key: release[key] for key in _RELEASED[3:]}
+            recorder.release(_name(release["name"]), release["statistic"], release["noise"], **declared)
+        for name, value in calls["public"]:
+            recorder.public(_name(name), value)
+        for members in calls["batches"]:
+            recorder.batch(members)
+        for name, value in calls["outputs"]:
+            recorder.output(_name(name), value)
+    except (KeyError, TypeError, ValueError) as error:
+        raise ContentError(f"the sandbox sent what is no recording: {type(error).__name__}: {error}") from error
+    return recorder
+
+
+def _name(name: Any) -> str:
+    if not isinstance(name, str):
+        raise ContentError(f"names of a recording are strings, got {name!r}")
+    return name

@@ -1,0 +1,286 @@
+"""A target whose functions are called in sandboxes; it carries the names of a target file, so that every tier takes it.
+
+Sandbox for playing: neighbours, run, instrument, accounts, bounds. Sandbox for scoring: score and ATTACKS of the file.
+Data sets that can travel come over as data; others stay where they were made, and a `Handle` stands for them.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from dpaudit.audit.randomness import Frozen
+from dpaudit.audit.sandbox.recordings import plain, repeat
+from dpaudit.audit.sandbox.server import CONSTANTS, FUNCTIONS, OWN_ATTACKS, RECORDS
+from dpaudit.audit.sandbox.session import Limits, Session
+from dpaudit.audit.structural.recording import Recorder
+from dpaudit.content import places
+from dpaudit.content.items import Broken, Item, Loaded
+from dpaudit.noise.stream import Trials
+from dpaudit.records import serial
+from dpaudit.records.errors import ContentError, DpauditError
+from dpaudit.records.target import Target
+
+MOST_TARGETS = 1_000
+"""Of one file: each takes a share of the error budget from all others."""
+
+_LONGEST_NAME = 120  # it becomes the name of files
+_LONGEST_ERROR = 20_000
+_LONGEST_NOTE, _MOST_NOTES = 1_000, 20  # they go into the verdict
+
+
+@dataclass(frozen=True)
+class Handle:
+    """A data set that stays in the sandbox; kind: the name of its type."""
+
+    kind: str
+
+
+@dataclass(frozen=True)
+class _Known:
+    """A data set that the sandbox made: what stands for it here, its key there, and the state that it was made from."""
+
+    data: Any
+    key: str
+    state: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class RemoteAttack:
+    """An attack of the file that learns; fitted and scored in the sandbox for scoring."""
+
+    name: str
+    target: RemoteTarget
+
+    def fit(self, on_data: Any, on_neighbour: Any, data: Any, neighbour: Any, rng: np.random.Generator) -> Any:
+        """The fitted score, (trials, ...) -> (trials,); `rng` moves on as it did in the sandbox."""
+        session = self.target.scoring()
+        pair = [self.target.argument(session, item) for item in (data, neighbour)]
+        found = session.call("fit", target=self.target.TARGET.name, attack=self.name, outputs=[on_data, on_neighbour],
+                             data=pair, state=rng.bit_generator.state)  # fmt: skip
+        _set_state(rng, _field(found, "state"))
+        number = _field(found, "scorer")
+        return lambda outputs: session.call("scorer", number=number, outputs=outputs)
+
+
+class RemoteTarget:
+    """Has the functions of `sandbox.FUNCTIONS`, ATTACKS and the constants that the file has."""
+
+    TARGET: Target
+
+    def __init__(self, description: dict[str, Any], path: Path, limits: Limits) -> None:
+        """description: as `sandbox.Server.describe` gives it; ContentError for one that is wrong."""
+        record = _decoded(description.get("target"))
+        if not isinstance(record, Target):
+            raise ContentError(f"TARGET must be a Target record, got {type(record).__name__}")
+        if not (record.name.isprintable() and 0 < len(record.name) <= _LONGEST_NAME):
+            raise ContentError(f"a target needs a printable name of at most {_LONGEST_NAME} characters")
+        self.TARGET = record
+        self._path, self._limits = path, limits
+        self._player: Session | None = None
+        self._scorer: Session | None = None
+        self._known: list[_Known] = []
+        functions = _field(description, "functions")
+        for name in [name for name in FUNCTIONS if name in functions]:
+            setattr(self, name, getattr(self, f"_{name}"))
+        for name, attack in _field(description, "attacks").items():
+            self.__dict__.setdefault("ATTACKS", {})[name] = self._attack(name, attack)
+        self.__dict__.update({key: value for key, value in description["constants"].items() if key in CONSTANTS})
+        self.__dict__.update({key: _decoded(value) for key, value in description["records"].items() if key in RECORDS})
+        if "assumptions" in description:
+            self.ASSUMPTIONS = _assumptions(description["assumptions"])
+
+    def play_in(self, session: Session) -> None:
+        """Use this sandbox for playing; whoever made it ends it."""
+        self._player = session
+
+    def playing(self) -> Session:
+        """The sandbox for playing."""
+        self._player = self._player or Session(self._path, self._limits)
+        return self._player
+
+    def scoring(self) -> Session:
+        """The sandbox for scoring: it never trains, so that outputs alone tell it on which data they were made."""
+        self._scorer = self._scorer or Session(self._path, self._limits)
+        return self._scorer
+
+    def close(self) -> None:
+        """End the sandboxes."""
+        for session in (self._player, self._scorer):
+            if session is not None:
+                session.close()
+        self._player = self._scorer = None
+
+    def argument(self, session: Session, data: Any) -> dict[str, Any]:
+        """How `data` is sent: by its key where the sandbox has it or can make it, else as it is."""
+        known = next((item for item in self._known if item.data is data), None)
+        if known is None:
+            return {"sent": data}
+        if known.key in session.kept:
+            return {"kept": known.key}
+        if not isinstance(data, Handle):
+            session.kept.add(known.key)
+            return {"kept": known.key, "sent": data}
+        self._make(session, known.state, known.key.partition("/")[0])
+        return {"kept": known.key}
+
+    def _make(self, session: Session, state: Mapping[str, Any], key: str) -> Any:
+        session.kept |= {f"{key}/0", f"{key}/1"}
+        return session.call("neighbours", target=self.TARGET.name, state=state, key=key)
+
+    def _neighbours(self, rng: np.random.Generator) -> tuple[Any, Any]:
+        state, key = rng.bit_generator.state, str(len(self._known))
+        found = self._make(self.playing(), state, key)
+        _set_state(rng, _field(found, "state"))
+        sent = _field(found, "pair")
+        if not (isinstance(sent, list) and len(sent) == 2 and all(isinstance(item, dict) for item in sent)):
+            raise ContentError("neighbours must return a pair (data set, neighbour)")
+        first, second = (item["sent"] if "sent" in item else Handle(str(item.get("type"))) for item in sent)
+        self._known += [_Known(data, f"{key}/{side}", state) for side, data in enumerate((first, second))]
+        return first, second
+
+    def _run(self, data: Any, trials: Trials) -> Any:
+        session, stream = self.playing(), trials.stream
+        return session.call("run", target=self.TARGET.name, data=self.argument(session, data), seed=stream.seed,
+                            purpose=stream.purpose, numbers=trials.numbers)  # fmt: skip
+
+    def _score(self, outputs: Any, data: Any, neighbour: Any) -> Any:
+        return self._scored("score", outputs, data, neighbour)
+
+    def _scored(self, attack: str, outputs: Any, data: Any, neighbour: Any) -> Any:
+        session = self.scoring()
+        sides = {"data": self.argument(session, data), "neighbour": self.argument(session, neighbour)}
+        return session.call("score", target=self.TARGET.name, attack=attack, outputs=outputs, **sides)
+
+    def _attack(self, name: str, description: dict[str, Any]) -> Any:
+        if "module" in description:
+            return _own_attack(description)
+        if description.get("fits"):
+            return RemoteAttack(name, self)
+        return lambda outputs, data, neighbour: self._scored(name, outputs, data, neighbour)
+
+    def _instrument(self, data: Any, recorder: Recorder) -> Frozen:
+        """Fills `recorder` with what it would have seen, and returns the global generators of the sandbox."""
+        session = self.playing()
+        replayed, present, joined, seed = recorder.inputs()
+        past = None if replayed is None else plain(replayed)
+        inputs = {"replayed": past, "present": present, "joined": joined, "seed": seed}
+        target = self.TARGET.name
+        found = session.call("instrument", target=target, data=self.argument(session, data), recorder=inputs)
+        repeat(_field(found, "recording"), recorder)
+        states = _field(found, "generators")
+        return Frozen(*(_states(_field(states, when)) for when in ("seeded", "final")))
+
+    def _notes(self) -> tuple[str, ...]:
+        """What the target says about itself, each at most `_LONGEST_NOTE` characters."""
+        found = self.playing().call("notes", target=self.TARGET.name)
+        if not (isinstance(found, list) and all(isinstance(note, str) for note in found)):
+            raise ContentError("notes() must return sentences")
+        return tuple(note[:_LONGEST_NOTE] for note in found[:_MOST_NOTES])
+
+    def _accounts(self) -> list[Any]:
+        from dpaudit.audit.accounts import Account
+
+        return _made(Account, self.playing().call("accounts", target=self.TARGET.name))
+
+    def _bounds(self, scores_in: Any, scores_out: Any, delta: float, alpha: float) -> Any:
+        scores = {"scores_in": scores_in, "scores_out": scores_out}
+        return self.playing().call("bounds", target=self.TARGET.name, **scores, delta=delta, alpha=alpha)
+
+
+def described(session: Session, path: Path) -> tuple[Item, ...]:
+    """The items of the file that `session` loaded."""
+    found = session.call("describe")
+    if not (isinstance(found, list) and found and all(isinstance(item, dict) for item in found)):
+        raise ContentError(f"{places.shown(path)}: the sandbox described no target")
+    if len(found) > MOST_TARGETS:
+        raise ContentError(f"a file may hold {MOST_TARGETS} targets, got {len(found)}: split it")
+    return tuple(_item(item, session, path) for item in found)
+
+
+def _item(description: dict[str, Any], session: Session, path: Path) -> Item:
+    if "error" in description:
+        text = session.here(str(description["error"])[:_LONGEST_ERROR], description.get("place"))
+        return broken(path, text[:_LONGEST_ERROR], description.get("missing") is True)
+    try:
+        module = RemoteTarget(description, path, session.limits)
+    except ContentError as error:
+        return broken(path, f"{places.shown(path)}: {error}")
+    except Exception as error:  # no description at all: whatever is wrong with it, the run goes on
+        return broken(path, f"{places.shown(path)}: the sandbox described no target: {type(error).__name__}: {error}")
+    return Loaded(module.TARGET, module, path)
+
+
+def broken(path: Path, error: str, missing: bool = False) -> Broken:
+    """The item of a file that could not be loaded."""
+    return Broken(places.shown(path).removesuffix(".py"), path, error, missing)
+
+
+def _own_attack(description: dict[str, Any]) -> Any:
+    """An attack of dpaudit, made here from its fields."""
+    name, kind = description["module"], description.get("class")
+    if not (isinstance(name, str) and name.startswith(OWN_ATTACKS)):
+        raise ContentError(f"no attack of dpaudit lies in {name!r}")
+    found = getattr(importlib.import_module(name), str(kind), None)
+    if not (isinstance(found, type) and dataclasses.is_dataclass(found) and found.__module__ == name):
+        raise ContentError(f"{name} has no attack {kind!r}")
+    return _built(found, description.get("fields"))
+
+
+def _assumptions(fields: Any) -> Any:
+    from dpaudit.audit.structural.checks.sampler import Sampling
+    from dpaudit.audit.structural.examine import Assumptions
+
+    sampling = _field(fields, "sampling")
+    return _built(Assumptions, fields | {"sampling": None if sampling is None else _built(Sampling, sampling)})
+
+
+def _made(kind: Callable[..., Any], listed: Any) -> list[Any]:
+    rows = listed if isinstance(listed, list) else [None]
+    return [_built(kind, {name: _decoded(value) for name, value in _items(row)}) for row in rows]
+
+
+def _items(fields: Any) -> list[tuple[str, Any]]:
+    if not isinstance(fields, dict):
+        raise ContentError(f"the sandbox sent {type(fields).__name__} in the place of fields")
+    return list(fields.items())
+
+
+def _built(kind: Callable[..., Any], fields: Any) -> Any:
+    """`kind` made of what a sandbox sent; ContentError if it does not fit."""
+    try:
+        return kind(**dict(_items(fields)))
+    except (TypeError, ValueError, DpauditError) as error:
+        raise ContentError(
+            f"{getattr(kind, '__name__', kind)} cannot be made of what the sandbox sent: {error}"
+        ) from error
+
+
+def _decoded(data: Any) -> Any:
+    try:
+        return serial.decode(data)
+    except (TypeError, ValueError, DpauditError) as error:
+        raise ContentError(f"the sandbox sent what is no record: {error}") from error
+
+
+def _field(answer: Any, name: str) -> Any:
+    if not (isinstance(answer, dict) and name in answer):
+        raise ContentError(f"the sandbox answered without {name!r}")
+    return answer[name]
+
+
+def _states(digests: Any) -> dict[str, bytes]:
+    return {str(name): str(digest).encode() for name, digest in _items(digests)}
+
+
+def _set_state(rng: np.random.Generator, state: Any) -> None:
+    try:
+        rng.bit_generator.state = state
+    except (TypeError, ValueError, KeyError, OverflowError) as error:
+        raise ContentError(f"the sandbox sent what is no state of a generator: {error}") from error

@@ -1,0 +1,252 @@
+"""The inside of a sandbox: loads one target file under limits and answers calls, over the socket that it was given.
+
+    python -m dpaudit.audit.sandbox.server DESCRIPTOR
+
+Started by `dpaudit.audit.sandbox.isolation`, which holds the other end and believes nothing that comes out of it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import errno
+import hashlib
+import os
+import socket
+import sys
+import time
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from dpaudit.audit import conduct, contract
+from dpaudit.audit.randomness import Frozen, frozen
+from dpaudit.audit.sandbox import recordings, wire
+from dpaudit.audit.structural.recording import Recorder
+from dpaudit.content import faults, loading, places
+from dpaudit.content.items import Broken, Loaded
+from dpaudit.noise.stream import Stream, Trials
+from dpaudit.records import serial
+from dpaudit.records.errors import ContentError, MissingPackageError
+
+FUNCTIONS = ("neighbours", "run", "score", "instrument", "notes", "accounts", "bounds")
+"""What a target may define beside TARGET and ATTACKS."""
+RECORDS = ("REPETITIONS",)
+CONSTANTS = ("LAWS",)
+OWN_ATTACKS = "dpaudit.attacks."
+"""Attacks of these modules are made again by the auditor itself."""
+
+_LONGEST_TEXT = 20_000
+_ANY_SIZE = 1 << 62  # what the auditor sends was measured by the auditor
+
+
+class Server:
+    """The targets of one file, and what they were asked for before."""
+
+    def __init__(self, path: Path) -> None:
+        """path: the file, loaded here."""
+        self.path = path
+        self._items = loading.load_targets([path])
+        self._modules = {item.name: item.module for item in self._items if isinstance(item, Loaded)}
+        self._kept: dict[str, Any] = {}
+        self._scorers: list[Callable[..., Any]] = []
+        self.calls: dict[str, Callable[..., Any]] = {
+            "describe": self.describe,
+            "neighbours": self.neighbours,
+            "run": self.run,
+            "score": self.score,
+            "fit": self.fit,
+            "scorer": self.scorer,
+            "instrument": self.instrument,
+            "notes": self.notes,
+            "accounts": self.accounts,
+            "bounds": self.bounds,
+        }
+
+    def describe(self) -> list[dict[str, Any]]:
+        """One description a target, or one of why the file could not be loaded."""
+        return [
+            {"error": item.error, "missing": item.missing, "place": places.shown(self.path)}
+            if isinstance(item, Broken)
+            else _described(item)
+            for item in self._items
+        ]
+
+    def neighbours(self, target: str, state: dict[str, Any], key: str) -> dict[str, Any]:
+        """Two neighbours, kept under `key`; what can travel is sent, of the rest the name of its type."""
+        rng = _generator(state)
+        pair = contract.neighbours(self._modules[target], rng)
+        self._kept.update({f"{key}/{side}": data for side, data in enumerate(pair)})
+        sent = [{"sent": data} if wire.travels(data) else {"type": type(data).__name__} for data in pair]
+        return {"pair": sent, "state": rng.bit_generator.state}
+
+    def run(self, target: str, data: dict[str, Any], seed: int, purpose: str, numbers: Any) -> Any:
+        """The outputs of these trials."""
+        trials = Trials(Stream(seed, purpose), numbers)
+        found = np.asarray(conduct.undisturbed(self._modules[target].run, self._data(data), trials))
+        if not wire.travels(found):
+            raise ContentError(f"run must return real numbers of at most 64 bits, got dtype {found.dtype}")
+        return found
+
+    def score(self, target: str, attack: str, outputs: Any, data: dict[str, Any], neighbour: dict[str, Any]) -> Any:
+        """The scores of an attack that learns nothing."""
+        function = contract.attacks(self._modules[target])[attack]
+        return np.asarray(function(outputs, self._data(data), self._data(neighbour)))
+
+    def fit(self, target: str, attack: str, outputs: list[Any], data: list[dict[str, Any]], state: Any) -> Any:
+        """Fit an attack that learns; the number by which `scorer` knows it, and the generator's state."""
+        rng, learner = _generator(state), contract.attacks(self._modules[target])[attack]
+        self._scorers.append(learner.fit(*outputs, *map(self._data, data), rng))
+        return {"scorer": len(self._scorers) - 1, "state": rng.bit_generator.state}
+
+    def scorer(self, number: int, outputs: Any) -> Any:
+        """The scores of a fitted attack."""
+        return np.asarray(self._scorers[number](outputs))
+
+    def instrument(self, target: str, data: dict[str, Any], recorder: dict[str, Any]) -> dict[str, Any]:
+        """A recorded or replayed training, with the global generators of this process frozen."""
+        past = recorder["replayed"]
+        replayed = None if past is None else recordings.repeat(past, Recorder()).recording()
+        made = Recorder(replayed, recorder["present"], joined=recorder["joined"], seed=recorder["seed"])
+        with frozen(recorder["seed"]) as generators:
+            self._modules[target].instrument(self._data(data), made)
+        return {"recording": recordings.plain(made.recording()), "generators": _digests(generators)}
+
+    def notes(self, target: str) -> list[str]:
+        """Sentences that belong to the verdict."""
+        return [str(note) for note in self._modules[target].notes()]
+
+    def accounts(self, target: str) -> list[dict[str, Any]]:
+        """What the accountant states, as fields."""
+        stated = list(self._modules[target].accounts())
+        if not all(dataclasses.is_dataclass(account) for account in stated):
+            raise ContentError("accounts() must yield dpaudit.audit.accounts.Account records")
+        return [{f.name: serial.encode(getattr(a, f.name)) for f in dataclasses.fields(a)} for a in stated]
+
+    def bounds(self, target: str, scores_in: Any, scores_out: Any, delta: float, alpha: float) -> Any:
+        """One lower bound of an auditor."""
+        return self._modules[target].bounds(scores_in, scores_out, delta, alpha)
+
+    def _data(self, argument: dict[str, Any]) -> Any:
+        """A data set that was kept here, or that was sent and may be kept under a name."""
+        if "sent" not in argument:
+            return self._kept[argument["kept"]]
+        if "kept" in argument:
+            self._kept[argument["kept"]] = argument["sent"]
+        return argument["sent"]
+
+
+def _described(item: Loaded) -> dict[str, Any]:
+    module = item.module
+    found: dict[str, Any] = {
+        "target": serial.encode(item.record),
+        "functions": [name for name in FUNCTIONS if hasattr(module, name)],
+        "attacks": {str(name): _attack(attack) for name, attack in dict(getattr(module, "ATTACKS", {})).items()},
+        "constants": {name: getattr(module, name) for name in CONSTANTS if hasattr(module, name)},
+        "records": {name: serial.encode(getattr(module, name)) for name in RECORDS if hasattr(module, name)},
+    }
+    if hasattr(module, "ASSUMPTIONS"):
+        found["assumptions"] = dataclasses.asdict(module.ASSUMPTIONS)
+    return found
+
+
+def _attack(attack: Any) -> dict[str, Any]:
+    """How the auditor makes an attack: again from dpaudit.attacks, or by calls into this process."""
+    kind = type(attack)
+    if dataclasses.is_dataclass(attack) and kind.__module__.startswith(OWN_ATTACKS):
+        fields = {field.name: getattr(attack, field.name) for field in dataclasses.fields(attack)}
+        if wire.travels(fields):
+            return {"module": kind.__module__, "class": kind.__name__, "fields": fields}
+    return {"fits": not callable(attack)}
+
+
+def _generator(state: dict[str, Any]) -> np.random.Generator:
+    bits = getattr(np.random, state["bit_generator"])()
+    bits.state = state
+    return np.random.Generator(bits)
+
+
+def _digests(generators: Frozen) -> dict[str, dict[str, str]]:
+    """States of the global generators, shortened: they are only compared."""
+    return {
+        when: {name: hashlib.sha256(state).hexdigest() for name, state in states.items()}
+        for when, states in (("seeded", generators.seeded), ("final", generators.final))
+    }
+
+
+def serve(connection: wire.Connection, server: Server, seconds: float) -> None:
+    """Answer calls until the other end closes; whatever a call raises is an answer."""
+    while True:
+        try:
+            call = connection.receive(_ANY_SIZE)
+        except EOFError:
+            return
+        _allow_processor_time(seconds)
+        try:
+            connection.send({"number": call["number"], "value": server.calls[call["name"]](**call["arguments"])})
+        except EOFError:
+            return
+        except BaseException as error:  # SystemExit and KeyboardInterrupt of a target end its call, not the sandbox
+            connection.send({"number": call["number"], "error": told(error, server.path)})
+
+
+def told(error: BaseException, path: Path) -> dict[str, Any]:
+    """What is said of an error: class, words, how this process calls the file in them, and the traceback."""
+    own = isinstance(error, (ContentError, MissingPackageError))
+    trace = "".join(traceback.format_exception(error))
+    _stand_somewhere()
+    return {
+        "raised": type(error).__name__,
+        "text": (str(error) if own else faults.describe(error, path))[:_LONGEST_TEXT],
+        "place": places.shown(path),
+        "trace": trace[-_LONGEST_TEXT:].encode(errors="backslashreplace").decode(),
+        "package": [error.package, error.extra, error.install] if isinstance(error, MissingPackageError) else None,
+        "memory": isinstance(error, MemoryError),
+        "file_size": isinstance(error, OSError) and error.errno == errno.EFBIG,
+    }
+
+
+def _stand_somewhere() -> None:
+    """Names of files are relative to the working directory, which a target may have removed."""
+    try:
+        os.getcwd()
+    except FileNotFoundError:
+        os.chdir("/")
+
+
+def confine(memory: int, output: int) -> None:
+    """Limits that hold for this process and all that it starts; bytes of memory each, bytes of each file written.
+
+    RLIMIT_DATA counts what is written to; RLIMIT_AS would count address space too, of which CUDA reserves a lot.
+    """
+    import resource  # not on Windows, where this module is only read for its names
+
+    for kind, most in ((resource.RLIMIT_DATA, memory), (resource.RLIMIT_FSIZE, output), (resource.RLIMIT_CORE, 0)):
+        hard = resource.getrlimit(kind)[1]
+        most = most if hard == resource.RLIM_INFINITY else min(most, hard)
+        resource.setrlimit(kind, (most, most))
+
+
+def _allow_processor_time(seconds: float) -> None:
+    """A backstop for where nobody is left to end this process: the time of one call on all processors, and a minute."""
+    import resource
+
+    used, hard = time.process_time(), resource.getrlimit(resource.RLIMIT_CPU)[1]
+    wanted = int(used + 60 + seconds * (os.cpu_count() or 1))
+    resource.setrlimit(resource.RLIMIT_CPU, (wanted if hard == resource.RLIM_INFINITY else min(wanted, hard), hard))
+
+
+def main(descriptor: int) -> None:
+    """Take the order of what to load under which limits, then serve."""
+    os.set_inheritable(descriptor, False)
+    connection = wire.Connection(socket.socket(fileno=descriptor))
+    order = connection.receive(_ANY_SIZE)
+    confine(order["memory"], order["output"])
+    _allow_processor_time(order["seconds"])
+    serve(connection, Server(Path(order["path"])), order["seconds"])
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]))

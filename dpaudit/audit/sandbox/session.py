@@ -1,0 +1,285 @@
+"""The parent's handle on a sandbox: starts the process, calls into it, ends it.
+
+The process has limits of time, memory and output, an environment without secrets, and an empty folder to work in. Where
+`unshare` works it has a PID namespace, sees no other process, and takes with it all that it started. It is a group of
+its own, which is killed whole, and dies with the parent where `setpriv` is there.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import weakref
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, BinaryIO, NoReturn
+
+from dpaudit.audit.sandbox import wire
+from dpaudit.content import places
+from dpaudit.records.errors import ConfigurationError, ContentError, MissingPackageError
+
+PASSED = ("PATH", "LANG", "LANGUAGE", "TZ", "LD_LIBRARY_PATH", "VIRTUAL_ENV", "PYTHONHASHSEED", "PYTHONWARNINGS")
+PASSED_FAMILIES = ("DPAUDIT_", "LC_", "CUDA_", "NVIDIA_", "NUMBA_", "OMP_", "MKL_", "OPENBLAS_", "XLA_", "JAX_")
+"""Environment variables, and beginnings of their names, that a sandbox gets to see."""
+
+_NAMESPACES = (
+    ("setpriv", "--pdeathsig", "KILL", "unshare", "--pid", "--fork", "--kill-child", "--mount-proc"),
+    ("setpriv", "--pdeathsig", "KILL", "unshare", "--user", "--map-root-user", "--pid", "--fork", "--kill-child",
+     "--mount-proc"),
+    ("setpriv", "--pdeathsig", "KILL"),
+)  # fmt: skip
+_TAIL = 300
+_FOLDER = "dpaudit-sandbox-"
+_OLD = 600  # seconds
+_LONGEST_TEXT = 20_000  # characters of what a sandbox says of an error
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Of one sandbox. seconds: of each call; gib: memory of each process; output: bytes of one answer, and of each file
+    that is written."""
+
+    seconds: float = 3600.0
+    gib: float = 8.0
+    output: int = 1 << 30
+
+    @property
+    def memory(self) -> int:
+        """Bytes of each process."""
+        return int(self.gib * (1 << 30))
+
+    def __post_init__(self) -> None:
+        if not (0 < self.seconds < float("inf") and 0 < self.gib < 2**20 and self.output > 0):
+            raise ConfigurationError(f"limits of a sandbox must be finite and above 0, got {self}")
+
+
+class SandboxError(ContentError):
+    """What went wrong in a sandbox; raised: the class of the exception there, in words."""
+
+    def __init__(self, text: str, raised: str) -> None:
+        self.raised = raised
+        super().__init__(text)
+
+
+@cache
+def prefix() -> tuple[str, ...]:
+    """The command words that start a process in a namespace of its own here, as far as the machine allows; () if none
+    does."""
+    for words in _NAMESPACES:
+        with contextlib.suppress(OSError, subprocess.TimeoutExpired):
+            if subprocess.run([*words, "true"], capture_output=True, timeout=10).returncode == 0:
+                return words
+    return ()
+
+
+def namespaced() -> bool:
+    """Do sandboxes have a PID namespace on this machine?"""
+    return "unshare" in prefix()
+
+
+def environment(folder: Path) -> dict[str, str]:
+    """The variables of a sandbox that works in `folder`."""
+    kept = {k: v for k, v in os.environ.items() if k in PASSED or k.startswith(PASSED_FAMILIES)}
+    package = str(Path(__file__).resolve().parents[3])
+    searched = [os.path.abspath(entry) for entry in [*sys.path, package] if entry == "" or os.path.exists(entry)]
+    own = {name: str(folder) for name in ("HOME", "TMPDIR", "XDG_CACHE_HOME", "MPLCONFIGDIR")}
+    compiled = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")  # seconds of compiling each, without
+    own["NUMBA_CACHE_DIR"] = os.environ.get("NUMBA_CACHE_DIR") or compiled
+    return kept | own | {"PYTHONPATH": os.pathsep.join(dict.fromkeys(searched))}
+
+
+class Session:
+    """A sandbox that runs: calls go in, values come out; a context manager that ends it."""
+
+    def __init__(self, path: Path, limits: Limits) -> None:
+        """Start a process that loads the target file `path`; it ends with the thread that made it, at the latest."""
+        self.limits, self._shown, self._number, self._ended = limits, places.shown(path), 0, ""
+        self.kept: set[str] = set()
+        self._folder, lock = _scratch()
+        self._words: Any = tempfile.TemporaryFile()  # noqa: SIM115  closed by _end
+        ours, theirs = socket.socketpair()
+        self._connection = wire.Connection(ours)
+        with theirs:
+            self._process = subprocess.Popen(
+                [*prefix(), sys.executable, "-P", "-m", "dpaudit.audit.sandbox.server", str(theirs.fileno())],
+                cwd=self._folder, env=environment(self._folder), pass_fds=(theirs.fileno(),), start_new_session=True,
+                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=self._words,
+            )  # fmt: skip
+        self._end = weakref.finalize(self, _end, self._process, self._connection, self._words, self._folder, lock)
+        order = {"path": str(path.resolve()), "seconds": limits.seconds}
+        self._send(order | {"memory": limits.memory, "output": limits.output}, "start", self._deadline())
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Kill all that runs in the sandbox and remove its folder; may be called again."""
+        self._ended = self._ended or f"the sandbox of {self._shown} was closed"
+        self._end()
+
+    def call(self, name: str, **arguments: Any) -> Any:
+        """The value that the call `name` gives in the sandbox.
+
+        Raises SandboxError for whatever it raises there, for a time-out, a death, or an answer that is none; after the
+        last three the sandbox is ended. MissingPackageError comes through as itself.
+        """
+        if self._ended:
+            raise SandboxError(self._ended, "ended")
+        self._number += 1
+        deadline = self._deadline()
+        self._send({"number": self._number, "name": name, "arguments": arguments}, name, deadline)
+        answer = self._receive(name, deadline)
+        if not (isinstance(answer, dict) and answer.get("number") == self._number):
+            self._fail(f"{name} was answered by what is no answer: do not touch the descriptors of dpaudit", "answer")
+        if "error" in answer:
+            raise self._raised(name, answer["error"])
+        return answer.get("value")
+
+    def _deadline(self) -> float:
+        return time.monotonic() + self.limits.seconds
+
+    def _send(self, value: Any, name: str, deadline: float) -> None:
+        try:
+            self._connection.send(value, deadline=deadline)
+        except EOFError:
+            self._died(name)
+        except TimeoutError:
+            self._late(name)
+
+    def _receive(self, name: str, deadline: float) -> Any:
+        try:
+            return self._connection.receive(self.limits.output, deadline)
+        except EOFError:
+            self._died(name)
+        except TimeoutError:
+            self._late(name)
+        except ContentError as error:
+            self._fail(f"{name} gave no answer that can be read: {error}", "answer")
+
+    def _late(self, name: str) -> NoReturn:
+        self._fail(
+            f"{name} took longer than {self.limits.seconds:g} s: make it faster, ask for fewer trials, or raise "
+            "--time-limit",
+            "time-out",
+        )
+
+    def _died(self, name: str) -> NoReturn:
+        try:
+            code = self._process.wait(timeout=2)
+        except subprocess.TimeoutExpired:
+            self._fail(f"{name} closed the connection: do not touch the descriptors of dpaudit", "death")
+        self._fail(f"the process ended during {name} with {_cause(code)}", "death")
+
+    def _fail(self, text: str, raised: str) -> NoReturn:
+        """End the sandbox and say why, with the last words on its standard error."""
+        said = _last_words(self._words)
+        self._ended = text + (f"; its last words: {said}" if said else "")
+        self.close()
+        raise SandboxError(self._ended, raised)
+
+    def here(self, text: str, place: Any) -> str:
+        """`text` of the sandbox, with the file called as in this process; place: how it is called there."""
+        return text.replace(place, self._shown) if isinstance(place, str) and place.endswith(".py") else text
+
+    def _raised(self, name: str, error: Any) -> Exception:
+        """The exception that `told` in the sandbox speaks of."""
+        if not isinstance(error, dict):
+            error = {}
+        package, said = error.get("package"), str(error.get("text", ""))[:_LONGEST_TEXT]
+        text = self.here(said, error.get("place"))[:_LONGEST_TEXT]
+        if isinstance(package, list) and len(package) == 3:
+            missing = MissingPackageError(*map(str, package))
+            missing.args = (text,)  # subclasses say otherwise what to do
+            return missing
+        if error.get("memory"):
+            text += f"; it may have {self.limits.gib:g} GiB: use less, or raise --memory-limit"
+        if error.get("file_size"):
+            text += f"; a sandbox may write {self.limits.output} bytes to a file"
+        found = SandboxError(text or f"{name} failed", str(error.get("raised", "Exception")))
+        found.add_note("in the sandbox:\n" + str(error.get("trace", ""))[-_LONGEST_TEXT:])
+        return found
+
+
+def _cause(code: int) -> str:
+    """How a process ended, in words."""
+    if code >= 0:
+        return f"exit code {code}"
+    with contextlib.suppress(ValueError):
+        return f"signal {signal.Signals(-code).name}" + (", perhaps for want of memory" if code == -9 else "")
+    return f"signal {-code}"
+
+
+def _last_words(file: BinaryIO) -> str:
+    """The last printable characters of what was written to standard error."""
+    size = os.fstat(file.fileno()).st_size
+    text = os.pread(file.fileno(), 4 * _TAIL, max(0, size - 4 * _TAIL)).decode(errors="replace")
+    return " ".join("".join(c if c.isprintable() else " " for c in text).split())[-_TAIL:]
+
+
+def _scratch() -> tuple[Path, int]:
+    """A new folder and its lock, which is held as long as this process uses it."""
+    import fcntl  # not on Windows
+
+    _sweep()
+    folder = Path(tempfile.mkdtemp(prefix=_FOLDER))
+    lock = os.open(folder, os.O_RDONLY)
+    fcntl.flock(lock, fcntl.LOCK_EX)
+    return folder, lock
+
+
+@cache
+def _sweep() -> None:
+    """Remove folders that processes left behind which were killed: they are old, and nobody holds their lock."""
+    import fcntl
+
+    for folder in Path(tempfile.gettempdir()).glob(f"{_FOLDER}*"):
+        with contextlib.suppress(OSError):
+            lock = os.open(folder, os.O_RDONLY | os.O_NOFOLLOW)
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                if time.time() - os.fstat(lock).st_mtime > _OLD and os.fstat(lock).st_uid == os.getuid():
+                    _remove(folder)
+            finally:
+                os.close(lock)
+
+
+def _end(
+    process: subprocess.Popen[bytes], connection: wire.Connection, words: BinaryIO, folder: Path, lock: int
+) -> None:
+    """Kill the children and the group of `process`, reap it, remove what it left."""
+    connection.close()
+    for child in _children(process.pid):  # the first process of a namespace takes all others along, in any group
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.kill(child, signal.SIGKILL)
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    words.close()
+    _remove(folder)
+    os.close(lock)
+
+
+def _children(process: int) -> list[int]:
+    """The children of a process that was not reaped yet, none where /proc does not say."""
+    with contextlib.suppress(OSError):
+        return [int(child) for child in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
+    return []
+
+
+def _remove(folder: Path) -> None:
+    """Remove a folder of any depth; Python goes into one by recursion."""
+    with contextlib.suppress(RecursionError):
+        shutil.rmtree(folder, ignore_errors=True)
+    if os.path.lexists(folder):
+        subprocess.run(["rm", "-rf", "--", str(folder)], capture_output=True)

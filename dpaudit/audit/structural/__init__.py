@@ -1,0 +1,1 @@
+"""One training, recorded and replayed on neighbouring data sets."""

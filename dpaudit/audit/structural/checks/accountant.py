@@ -1,0 +1,190 @@
+"""Is the noise as large, against what one record can do, as the accountant assumes, and are there as many releases?
+
+The accountant composes `count` runs of a Gaussian or Laplace mechanism. Against its noise multiplier m stand (1) the
+declared scale over the declared sensitivity of each release, (2) the measured move of all releases of one step
+together, in units of their noise: sqrt(sum (distance/scale)^2) for Gaussian noise, sum of l1 distance/b for Laplace,
+at most 1/m, (3) the number of steps. Roundings of the statistics are taken off the measured move. It needs no declared
+sensitivity and sees layers that are clipped one by one without sharing the norm. On samples, every step counts; on
+whole data sets only those in which a record moves something do, at most as much as all multipliers allow. A record that
+is drawn k times with replacement may move k/m: k is the largest number of times that a recorded batch holds any record.
+Cannot see: mechanisms that are not such compositions, records that move less than the worst one.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from dpaudit.audit.structural.checks.sensitivity import RELATIVE_SLACK, length, rounding
+from dpaudit.audit.structural.finding import Finding, Pair, matched
+from dpaudit.audit.structural.recording import Ids, Recording, Release
+from dpaudit.records.mechanism import (
+    Composed,
+    FixedSizeSampled,
+    Gaussian,
+    Laplace,
+    Mechanism,
+    PoissonSampled,
+    SelfComposed,
+    WithReplacementSampled,
+)
+from dpaudit.records.verdict import Outcome
+
+NAME = "accountant"
+FALSE_ALARM = "0"
+SAMPLED = PoissonSampled | FixedSizeSampled | WithReplacementSampled
+
+
+@dataclass(frozen=True)
+class Assumed:
+    """law: of every release; multipliers: of the compositions, with their counts; sampled: on random batches; draws:
+    how often a batch may hold a record."""
+
+    law: str
+    multipliers: tuple[tuple[float, int], ...]
+    sampled: bool
+    draws: int = 1
+
+    @property
+    def smallest(self) -> float:
+        """The smallest noise multiplier."""
+        return min(multiplier for multiplier, _ in self.multipliers)
+
+    @property
+    def count(self) -> int:
+        """The number of compositions."""
+        return sum(count for _, count in self.multipliers)
+
+    @property
+    def total(self) -> float:
+        """sum 1/m^2 (Gaussian) or sum 1/m (Laplace): what all steps together may move."""
+        return sum(count / multiplier ** power(self.law) for multiplier, count in self.multipliers)
+
+    def most(self, batches: Sequence[Ids]) -> float:
+        """How far one step on one of these batches may move, in units of its noise."""
+        held = max((int(np.bincount(batch).max(initial=1)) for batch in batches), default=self.draws)
+        return min(held, self.draws) / self.smallest
+
+
+def power(law: str) -> int:
+    """Moves of Gaussian releases add up in squares, those of Laplace releases as they are."""
+    return 2 if law == "gaussian" else 1
+
+
+def check(recorded: Recording, pairs: Sequence[Pair], claimed: Mechanism | None) -> Finding:
+    """REFUTED by a release, a step or a number of steps that the claimed mechanism does not allow."""
+    assumed = assumption(claimed) if claimed is not None else None
+    if assumed is None:
+        return Finding(NAME, Outcome.NOT_RUN, "no composition of Gaussian or Laplace mechanisms is claimed")
+    found = _declared(recorded, assumed) or _steps(recorded, assumed)
+    largest, compared = 0.0, 0
+    for label, one, other in pairs:
+        moves = joint_moves(one, other, assumed.law)
+        compared += len(moves)
+        largest = max(largest, max(moves.values(), default=0.0))
+        found = found or _moved(label, moves, assumed, assumed.most(one.batches))
+    if found:
+        return found
+    if not compared:
+        return Finding(NAME, Outcome.NOT_RUN, "no release declares the scale of its noise, or there is no neighbour")
+    most = assumed.most(recorded.batches)
+    numbers = (("largest_move", largest), ("allowed", most), ("compositions", assumed.count))
+    detail = f"no step moves by more than {largest:.4g} noise scales, {most:.4g} are accounted for"
+    return Finding(NAME, Outcome.CONSISTENT, detail, numbers)
+
+
+def assumption(mechanism: Mechanism) -> Assumed | None:
+    """What an accountant of `mechanism` assumes; None unless all parts are of one law, all sampled or none."""
+    leaves: Counter[tuple[str, float, int]] = Counter()
+    if not _collect(mechanism, 1, 0, leaves) or not leaves:
+        return None
+    laws, draws = {law for law, _, _ in leaves}, {number for _, _, number in leaves}
+    if len(laws) > 1 or len({number > 0 for number in draws}) > 1:
+        return None
+    multipliers = tuple((m, count) for (_, m, _), count in leaves.items())
+    return Assumed(laws.pop(), multipliers, max(draws) > 0, max(*draws, 1))
+
+
+def _collect(mechanism: Mechanism, count: int, draws: int, leaves: Counter[tuple[str, float, int]]) -> bool:
+    """Count the Gaussian and Laplace parts; draws: how often a random batch may hold a record, 0 for no batch."""
+    if isinstance(mechanism, SelfComposed):
+        return _collect(mechanism.mechanism, count * mechanism.count, draws, leaves)
+    if isinstance(mechanism, SAMPLED):
+        held = mechanism.draws if isinstance(mechanism, WithReplacementSampled) else 1
+        return _collect(mechanism.mechanism, count, max(draws, 1) * held, leaves)
+    if isinstance(mechanism, Composed):
+        return all(_collect(part, count, draws, leaves) for part in mechanism.mechanisms)
+    if not isinstance(mechanism, (Gaussian, Laplace)):
+        return False
+    law = "gaussian" if isinstance(mechanism, Gaussian) else "laplace"
+    leaves[law, mechanism.noise_multiplier, draws] += count
+    return True
+
+
+def joint_moves(recorded: Recording, replayed: Recording, law: str) -> dict[int, float]:
+    """The move of all releases of each step together, in units of their noise; those that move nothing are left
+    out."""
+    sums: dict[int, float] = defaultdict(float)
+    for one, other in matched(recorded, replayed):
+        if one.noise_scale:
+            sums[one.step] += _move(one, other, law)
+    return {step: moved ** (1 / power(law)) for step, moved in sums.items() if moved > 0}
+
+
+def _move(one: Release, other: Release, law: str) -> float:
+    """(l2 distance / scale)^2, or l1 distance over the parameter b of the Laplace law; less what may be rounding."""
+    norm, scale = ("l2" if law == "gaussian" else "l1"), one.noise_scale or math.inf
+    with np.errstate(invalid="ignore", over="ignore"):
+        change = one.statistic.astype(np.float64) - other.statistic.astype(np.float64)
+    if not np.isfinite(change).all():
+        return math.inf
+    moved = max(0.0, length(change, norm) - rounding(one, norm))
+    return (moved / scale) ** 2 if law == "gaussian" else moved * math.sqrt(2) / scale
+
+
+def _declared(recorded: Recording, assumed: Assumed) -> Finding | None:
+    for r in recorded.releases:
+        if r.law != assumed.law:
+            detail = f"{r.name} has {r.law} noise, {assumed.law} noise is accounted for"
+            return Finding(NAME, Outcome.REFUTED, detail, (("release", r.name), ("law", r.law)))
+        if r.sensitivity and r.noise_scale is not None:
+            scale = r.noise_scale if r.law == "gaussian" else r.noise_scale / math.sqrt(2)
+            # The sensitivity may be declared for one draw of the record or for as many as the batch has.
+            ratio, least = scale / r.sensitivity, assumed.smallest / assumed.draws
+            if ratio < least * (1 - RELATIVE_SLACK):
+                detail = f"{r.name} declares noise of {ratio:.6g} sensitivities, {least:.6g} are accounted for"
+                numbers = (("release", r.name), ("noise_multiplier", ratio), ("accounted", least))
+                return Finding(NAME, Outcome.REFUTED, detail, numbers)
+    return None
+
+
+def _steps(recorded: Recording, assumed: Assumed) -> Finding | None:
+    """On samples every step is a composition, whether it moved on this path or not."""
+    steps = max((r.step + 1 for r in recorded.releases), default=0)
+    if not assumed.sampled or steps <= assumed.count:
+        return None
+    return _too_many(steps, assumed.count)
+
+
+def _moved(label: str, moves: dict[int, float], assumed: Assumed, most: float) -> Finding | None:
+    slack = 1 + RELATIVE_SLACK
+    for step, moved in moves.items():
+        if moved > most * slack:
+            detail = f"step {step} moves by {moved:.6g} noise scales ({label}), {most:.6g} are accounted for"
+            numbers = (("pair", label), ("step", step), ("move", moved), ("accounted", most))
+            return Finding(NAME, Outcome.REFUTED, detail, numbers)
+    total = sum(moved ** power(assumed.law) for moved in moves.values())
+    if not assumed.sampled and total > assumed.total * slack:
+        detail = f"all steps together move by {total:.6g} ({label}), {assumed.total:.6g} are accounted for"
+        sums = (("pair", label), ("total", total), ("accounted", assumed.total), ("steps", len(moves)))
+        return Finding(NAME, Outcome.REFUTED, detail, sums)
+    return None
+
+
+def _too_many(steps: int, count: int) -> Finding:
+    detail = f"{steps} steps release something, {count} compositions are accounted for"
+    return Finding(NAME, Outcome.REFUTED, detail, (("steps", steps), ("compositions", count)))

@@ -1,0 +1,44 @@
+"""Does the training make the same noisy calls in the same order on neighbours?
+
+Names, shapes, laws and numbers of the releases, and the number of batches, are seen by everybody who sees the
+transcript. A replay that is shorter or longer than what was recorded is caught at its end. Sees: early stopping,
+schedules and loops that look at the data. Cannot see: a stop that this path does not reach.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import zip_longest
+
+from dpaudit.audit.structural.finding import Finding, Pair
+from dpaudit.audit.structural.recording import Recording
+from dpaudit.records.verdict import Outcome
+
+NAME = "noisy calls"
+FALSE_ALARM = "0"
+
+
+def check(pairs: Sequence[Pair]) -> Finding:
+    """REFUTED by the first call that differs."""
+    if not any(recorded.releases for _, recorded, _ in pairs):
+        return Finding(NAME, Outcome.NOT_RUN, "nothing was released")
+    for label, recorded, replayed in pairs:
+        first, second = calls(recorded), calls(replayed)
+        for number, (one, other) in enumerate(zip_longest(first, second)):
+            if one != other:
+                detail = f"call {number} is {one or 'missing'}, on the neighbour {other or 'missing'} ({label})"
+                numbers = (("pair", label), ("call", number), ("calls", len(first)), ("neighbour_calls", len(second)))
+                return Finding(NAME, Outcome.REFUTED, detail, numbers)
+    made = len(calls(pairs[0][1]))
+    return Finding(
+        NAME, Outcome.CONSISTENT, f"the same {made} calls in the same order on neighbours", (("calls", made),)
+    )
+
+
+def calls(recording: Recording) -> list[str]:
+    """Each release as text, in order, then the number of batches and the names of the outputs."""
+    released = [
+        f"{r.name} {r.statistic.shape} {r.law} scale {r.noise_scale}" + (" without noise" if r.noise is None else "")
+        for r in recording.releases
+    ]
+    return [*released, f"{len(recording.batches)} batches", *(f"output {name}" for name, _ in recording.outputs)]

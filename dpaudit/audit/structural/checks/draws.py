@@ -1,0 +1,33 @@
+"""Does the sampler draw the same records whatever they hold?
+
+On a neighbour with as many records, and the same seed, the drawn batches must be the same. Sees: sampling by loss or
+by label, batches filled until something is met. Cannot see: where records are added or removed, since one coin more
+moves all later ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import zip_longest
+
+import numpy as np
+
+from dpaudit.audit.structural.finding import Finding, Pair
+from dpaudit.records.verdict import Outcome
+
+NAME = "draws of the sampler"
+FALSE_ALARM = "0"
+
+
+def check(pairs: Sequence[Pair]) -> Finding:
+    """REFUTED by the first batch that is drawn differently; pairs: of data sets with equally many records."""
+    compared = 0
+    for label, recorded, replayed in pairs:
+        for number, (one, other) in enumerate(zip_longest(recorded.batches, replayed.batches)):
+            compared += 1
+            if one is None or other is None or not np.array_equal(one, other):
+                detail = f"batch {number} is drawn differently when a record changes ({label})"
+                return Finding(NAME, Outcome.REFUTED, detail, (("pair", label), ("batch", number)))
+    if not compared:
+        return Finding(NAME, Outcome.NOT_RUN, "no batches, or no neighbour with as many records")
+    return Finding(NAME, Outcome.CONSISTENT, f"{compared} batches are drawn alike", (("compared", compared),))

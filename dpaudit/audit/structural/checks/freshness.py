@@ -1,0 +1,162 @@
+"""Is every noise drawn anew, and independent of the others: over steps, parameters, workers, releases and trainings?
+
+Equal or proportional noise is found exactly: two continuous draws never agree in four coordinates (eight in single
+precision). Of correlated noise the cosine of two halves of all coordinates is tested, paired six ways; its null law
+is exact for Gaussian noise, and the signs have an exact one for every symmetric law. Sees: the same noise every step,
+one key for several parameters of equal or different shapes, noise shared by workers. Cannot see: dependence that
+leaves these pairs uncorrelated.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+import numpy as np
+
+from dpaudit.audit.structural.checks.noise_scale import standardised
+from dpaudit.audit.structural.finding import ROUNDINGS, Array, Finding
+from dpaudit.audit.structural.recording import Recording, Release
+from dpaudit.audit.structural.tails import binomial_two_sided, correlation_two_sided
+from dpaudit.records.verdict import Outcome
+
+NAME = "fresh noise"
+FALSE_ALARM = "alpha"
+DOUBLE, SINGLE, INTEGER = 4, 8, 32
+"""Coordinates in which two draws never agree: 52, 23 and about 2 random bits each."""
+EXACT, COARSE = float(np.finfo(np.float64).eps), float(np.finfo(np.float32).eps)
+PAIRINGS = 6
+"""Even steps with the next, odd steps with the next, names in even and odd places with the next, halves,
+trainings."""
+
+Halves = tuple[list[Array], list[Array]]
+
+
+def check(recorded: Recording, alpha: float, other: Recording | None = None) -> Finding:
+    """REFUTED if two noises are equal or proportional, or one of the pairings is correlated at alpha / PAIRINGS.
+
+    other: a training on the same data with another seed. Releases must be meant to have independent noise.
+    """
+    noisy = [r for r in recorded.releases if r.noise is not None and np.any(r.noise)]
+    if not noisy:
+        return Finding(NAME, Outcome.NOT_RUN, "nothing was released with noise")
+    again = repeated(noisy)
+    if again:
+        return _repeats(*again)
+    found = [(label, *tested(halves, noisy)) for label, halves in pairings(noisy, other) if count(halves) >= 2]
+    if not found:
+        return Finding(NAME, Outcome.NOT_RUN, "no two noises to compare: one coordinate was released")
+    label, p_value, cosine, coordinates = min(found, key=lambda item: item[1])
+    share = alpha / PAIRINGS
+    seen = max(smallest_correlation(found_count, share) for _, _, _, found_count in found)
+    numbers = (
+        ("pairing", label),
+        ("p_value", p_value),
+        ("alpha", share),
+        ("cosine", cosine),
+        ("coordinates", coordinates),
+        ("correlation_caught_at_90", seen),
+    )
+    if p_value <= share:
+        detail = f"statistical: noise is correlated over {label}: cosine {cosine:.4g} (p = {p_value:.3g})"
+        return Finding(NAME, Outcome.REFUTED, detail, numbers)
+    detail = f"no noise repeats another; a correlation of {seen:.3g} would be seen in each of {len(found)} pairings"
+    return Finding(NAME, Outcome.CONSISTENT, detail, numbers)
+
+
+def repeated(noisy: Sequence[Release]) -> tuple[Release, Release] | None:
+    """Two releases whose noise is equal or proportional on the coordinates that both have; None if there are none.
+
+    Noises shorter than `shortest` are compared for equality, in double precision only.
+    """
+    flat = [np.ravel(r.noise).astype(np.float64) for r in noisy if r.noise is not None]
+    least = [shortest(x) for x in flat]
+    long = [(x / x[0], n) for n, x in enumerate(flat) if len(x) >= least[n] and x[0] != 0 and np.isfinite(x).all()]
+    short = [(x, n) for n, x in enumerate(flat) if 0 < len(x) < least[n] == DOUBLE]
+    for listed, place, slack in ((long, 1, ROUNDINGS), (short, 0, 0.0)):
+        listed.sort(key=lambda item: float(item[0][place]))  # noises that repeat each other come to lie side by side
+        for (x, first), (y, second) in pairwise(listed):
+            near = slack * (EXACT if max(least[first], least[second]) == DOUBLE else COARSE)
+            if abs(x[place] - y[place]) <= near * (1 + abs(x[place])) and _alike(x, y, near):
+                return noisy[min(first, second)], noisy[max(first, second)]
+    return None
+
+
+def _alike(x: Array, y: Array, slack: float) -> bool:
+    shared = min(len(x), len(y))
+    x, y = x[:shared], y[:shared]
+    return bool(np.all(np.abs(x - y) <= slack * (1 + np.abs(x))))
+
+
+def _repeats(one: Release, two: Release) -> Finding:
+    detail = f"the noise of {two.name} at step {two.step} repeats that of {one.name} at step {one.step}"
+    numbers = (("first", one.name), ("first_step", one.step), ("second", two.name), ("second_step", two.step))
+    return Finding(NAME, Outcome.REFUTED, detail, numbers)
+
+
+def shortest(noise: Array) -> int:
+    """How many coordinates two noises must share before they can be called proportional: more where they are
+    coarse."""
+    if np.array_equal(noise, np.rint(noise)):
+        return INTEGER
+    return SINGLE if np.array_equal(noise, noise.astype(np.float32)) else DOUBLE
+
+
+def pairings(noisy: Sequence[Release], other: Recording | None) -> Iterator[tuple[str, Halves]]:
+    """The pairings by label; each coordinate occurs once in a pairing, so that both halves are independent."""
+    scaled = [r for r in noisy if r.noise_scale]
+    names = list(dict.fromkeys(r.name for r in scaled))
+    by_name = [[standardised(r) for r in scaled if r.name == name] for name in names]
+    for offset, which in ((0, "even"), (1, "odd")):
+        yield f"{which} steps and the next", joined([paired(steps[offset:]) for steps in by_name])
+    by_step = [[steps[t] for steps in by_name if t < len(steps)] for t in range(max(map(len, by_name), default=0))]
+    for offset, which in ((0, "even"), (1, "odd")):
+        yield f"{which} names and the next", joined([paired(parts[offset:]) for parts in by_step])
+    cut = [(x[: len(x) // 2], x[len(x) // 2 :][: len(x) // 2]) for steps in by_name for x in steps]
+    yield "halves of one noise", ([a for a, _ in cut], [b for _, b in cut])
+    elsewhere = {
+        (r.name, r.step): r for r in (other.releases if other else ()) if r.noise_scale and r.noise is not None
+    }
+    both = [(standardised(r), standardised(elsewhere[r.name, r.step])) for r in scaled if (r.name, r.step) in elsewhere]
+    yield "two trainings", joined([paired(list(pair)) for pair in both])
+
+
+def paired(noises: Sequence[Array]) -> Halves:
+    """Numbers 0, 2, ... with numbers 1, 3, ..., each pair on the coordinates that both have."""
+    pairs = [
+        (a[: min(len(a), len(b))], b[: min(len(a), len(b))]) for a, b in zip(noises[::2], noises[1::2], strict=False)
+    ]
+    return [a for a, _ in pairs], [b for _, b in pairs]
+
+
+def joined(parts: Sequence[Halves]) -> Halves:
+    """One pairing of all parts."""
+    return [x for first, _ in parts for x in first], [y for _, second in parts for y in second]
+
+
+def count(halves: Halves) -> int:
+    """Pairs of coordinates."""
+    return sum(map(len, halves[0]))
+
+
+def tested(halves: Halves, noisy: Sequence[Release]) -> tuple[float, float, int]:
+    """p-value, cosine and number of pairs of coordinates."""
+    x, y = np.concatenate(halves[0]), np.concatenate(halves[1])
+    size = float(np.linalg.norm(x) * np.linalg.norm(y))
+    cosine = float(x @ y) / size if size > 0 else 0.0
+    if not math.isfinite(cosine):
+        return 1.0, 0.0, len(x)
+    if all(r.law == "gaussian" for r in noisy):
+        return correlation_two_sided(cosine, len(x)), cosine, len(x)
+    return float(binomial_two_sided(int((x * y > 0).sum()), len(x), 0.5)), cosine, len(x)
+
+
+def smallest_correlation(pairs: int, alpha: float) -> float:
+    """The correlation of Gaussian noise that is caught with probability 0.9, by Fisher's approximation; 1 if none
+    is."""
+    if pairs < 4:
+        return 1.0
+    from scipy.special import ndtri
+
+    return math.tanh((-float(ndtri(alpha / 2)) + float(ndtri(0.9))) / math.sqrt(pairs - 3))

@@ -1,0 +1,75 @@
+"""Has the noise the law that is declared?
+
+The largest distance of the distribution function of all noise coordinates, over their declared scale, from the
+declared one; its p-value is bounded by 2 exp(-2 n distance^2) for every n (Dvoretzky, Kiefer, Wolfowitz 1956; Massart
+1990). Sees: Laplace for Gaussian from about 3,700 coordinates on (at 1e-6), one-sided, truncated or coarsely rounded
+noise; a wrong scale shows here as well. Cannot see: tails beyond the largest of n draws, and the last bits of
+floating-point numbers.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from scipy.special import ndtr
+
+from dpaudit.audit.structural.checks.noise_scale import standardised
+from dpaudit.audit.structural.finding import Array, Finding
+from dpaudit.audit.structural.recording import Recording, Release
+from dpaudit.records.verdict import Outcome
+
+NAME = "noise law"
+FALSE_ALARM = "alpha"
+
+
+def check(recorded: Recording, alpha: float) -> Finding:
+    """REFUTED if the distance to the declared law has a bounded p-value of at most alpha."""
+    declared = [r for r in recorded.releases if r.noise is not None and r.noise_scale]
+    if not declared:
+        return Finding(NAME, Outcome.NOT_RUN, "no release declares the scale of its noise")
+    uniforms = np.sort(np.concatenate([uniform(r) for r in declared]))
+    count = len(uniforms)
+    distance = kolmogorov_distance(uniforms)
+    p_value = min(1.0, 2 * math.exp(-2 * count * distance**2))
+    seen = smallest_distance(count, alpha)
+    numbers = (
+        ("distance", distance),
+        ("p_value", p_value),
+        ("alpha", alpha),
+        ("coordinates", count),
+        ("distance_caught_at_90", seen),
+    )
+    if p_value <= alpha:
+        detail = f"statistical: the noise is {distance:.4g} away from its declared law (p at most {p_value:.3g})"
+        return Finding(NAME, Outcome.REFUTED, detail, numbers)
+    if seen >= 1:
+        return Finding(NAME, Outcome.NOT_RUN, f"{count} noise coordinates are too few to see any other law", numbers)
+    detail = f"the noise has its declared law; a distance of {seen:.4g} would be seen with probability 0.9"
+    return Finding(NAME, Outcome.CONSISTENT, detail, numbers)
+
+
+def uniform(release: Release) -> Array:
+    """The declared distribution function at the noise: uniform on [0, 1] if the law is as declared; NaN goes to 0."""
+    x = standardised(release)
+    if release.law == "gaussian":
+        values = ndtr(x)
+    else:
+        tail = 0.5 * np.exp(-math.sqrt(2) * np.abs(x))
+        values = np.where(x < 0, tail, 1 - tail)
+    return np.asarray(np.nan_to_num(values, nan=0.0))
+
+
+def kolmogorov_distance(uniforms: Array) -> float:
+    """The largest distance of the empirical distribution of sorted numbers, at least one, from the uniform one."""
+    count = len(uniforms)
+    steps = np.arange(count + 1) / count
+    return float(max(np.max(steps[1:] - uniforms), np.max(uniforms - steps[:-1])))
+
+
+def smallest_distance(count: int, alpha: float, power: float = 0.9) -> float:
+    """A distance of the true law that `count` coordinates show with probability at least `power`.
+
+    At its place of largest distance the empirical distribution falls short of the true one with Hoeffding's bound.
+    """
+    return (math.sqrt(math.log(2 / alpha)) + math.sqrt(-math.log(1 - power))) / math.sqrt(2 * count)

@@ -1,0 +1,90 @@
+"""Is the noise as large as declared?
+
+Under the declared law the sum of (noise/scale)^2 is chi-square with one degree of freedom a coordinate (Gaussian),
+the sum of sqrt(2) |noise|/scale a sum of exponentials (Laplace): exact, two-sided. One test of all coordinates and
+one of each name share alpha. Sees: wrong factors, squares, divisions by a batch size; 0.8 of the noise from about 500
+coordinates on. Assumes that the recorded noise is what the training drew, and independent coordinates (`freshness`
+tests that).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from scipy.special import gammaincinv
+
+from dpaudit.audit.structural.finding import Array, Finding
+from dpaudit.audit.structural.recording import Recording, Release
+from dpaudit.audit.structural.tails import gamma_two_sided
+from dpaudit.records.verdict import Outcome
+
+NAME = "noise scale"
+FALSE_ALARM = "alpha"
+
+
+def check(recorded: Recording, alpha: float) -> Finding:
+    """REFUTED if the noise of all releases, or of one name, has a p-value within its share of alpha."""
+    declared = [r for r in recorded.releases if r.noise is not None and r.noise_scale]
+    if not declared:
+        return Finding(NAME, Outcome.NOT_RUN, "no release declares the scale of its noise")
+    names = list(dict.fromkeys(r.name for r in declared))
+    groups = [(name, [r for r in declared if r.name == name]) for name in names]
+    if len(names) > 1:
+        groups.append(("all releases", declared))
+    share = alpha / len(groups)
+    label, p_value, total, shape = min((tested(*group) for group in groups), key=lambda found: found[1])
+    law = "gaussian" if all(r.law == "gaussian" for r in declared) else "laplace"
+    factor = smallest_factor(sum(map(half_degrees, declared)), share, law)
+    numbers = (
+        ("tested", label),
+        ("p_value", p_value),
+        ("alpha", share),
+        ("measured_over_declared", measured(total, shape, law)),
+        ("coordinates", int(sum(r.statistic.size for r in declared))),
+        ("factor_caught_at_90", factor),
+    )
+    if p_value <= share:
+        detail = f"statistical: the noise of {label} is {numbers[3][1]:.4g} of what is declared (p = {p_value:.3g})"
+        return Finding(NAME, Outcome.REFUTED, detail, numbers)
+    detail = f"the noise is as large as declared; {factor:.4g} of it would be seen with probability 0.9"
+    return Finding(NAME, Outcome.CONSISTENT, detail, numbers)
+
+
+def half_degrees(release: Release) -> float:
+    """The shape of the gamma law of `total`: half a coordinate for Gaussian noise, a whole one for Laplace."""
+    return release.statistic.size * (0.5 if release.law == "gaussian" else 1.0)
+
+
+def total(release: Release) -> float:
+    """A sum that has the law Gamma(half_degrees, 1) if the noise is as declared; NaN noise makes it infinite."""
+    standard = standardised(release)
+    summed = (standard**2).sum() / 2 if release.law == "gaussian" else math.sqrt(2) * np.abs(standard).sum()
+    return float(summed) if np.isfinite(summed) else math.inf
+
+
+def standardised(release: Release) -> Array:
+    """The noise over its declared standard deviation, flat; standard deviation 1 if it is as declared."""
+    noise = np.zeros(0) if release.noise is None else np.ravel(release.noise)
+    return np.asarray(noise, dtype=np.float64) / (release.noise_scale or 1.0)
+
+
+def tested(label: str, releases: Sequence[Release]) -> tuple[str, float, float, float]:
+    """The label, the p-value, the sum and its shape."""
+    summed, shape = sum(map(total, releases)), sum(map(half_degrees, releases))
+    return label, gamma_two_sided(summed, shape), summed, shape
+
+
+def measured(summed: float, shape: float, law: str) -> float:
+    """Measured over declared standard deviation."""
+    return math.sqrt(summed / shape) if law == "gaussian" else summed / shape
+
+
+def smallest_factor(shape: float, alpha: float, law: str = "gaussian", power: float = 0.9) -> float:
+    """The largest factor below 1 on the noise that is caught with probability `power`: the limit of detection.
+
+    Exact for one law; where Gaussian and Laplace releases are mixed, smaller factors than this one are caught.
+    """
+    ratio = gammaincinv(shape, alpha / 2) / gammaincinv(shape, power)
+    return math.sqrt(ratio) if law == "gaussian" else float(ratio)

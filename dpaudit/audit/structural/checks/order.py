@@ -1,0 +1,24 @@
+"""Is the training the same when the records come in another order, with the batches reordered alike?
+
+Sees: record numbers used as weights or as seeds, a first or last record that is treated apart. Sums in another order
+differ by roundings, which pass. A training that walks through its data without declaring batches depends on the order
+by design.
+"""
+
+from __future__ import annotations
+
+from dpaudit.audit.structural.finding import Finding, Pair, first_difference
+from dpaudit.records.verdict import Outcome
+
+NAME = "order of the records"
+FALSE_ALARM = "0"
+
+
+def check(pair: Pair) -> Finding:
+    """REFUTED by the first difference between a recording and its replay on permuted data with permuted batches."""
+    label, recorded, replayed = pair
+    difference = first_difference(recorded, replayed)
+    if difference:
+        detail = f"{difference} changes with the order of the records ({label})"
+        return Finding(NAME, Outcome.REFUTED, detail, (("what", difference),))
+    return Finding(NAME, Outcome.CONSISTENT, "permuted records with permuted batches give the same up to rounding")

@@ -1,0 +1,65 @@
+"""Is what leaves the training a function of noisy releases and public values?
+
+With both frozen, outputs must be the same on neighbours: what still differs came past the noise. A release without
+noise that moves between neighbours is refuted by that move. Sees: un-noised statistics and models, noise that is
+dropped. Cannot see: outputs that the training does not declare with `Recorder.output`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import zip_longest
+
+import numpy as np
+
+from dpaudit.audit.structural.checks.public_values import shown
+from dpaudit.audit.structural.checks.sensitivity import distance
+from dpaudit.audit.structural.finding import Finding, Pair, matched, same
+from dpaudit.audit.structural.recording import Recording, Release
+from dpaudit.records.verdict import Outcome
+
+NAME = "un-noised outputs"
+FALSE_ALARM = "0"
+
+
+def check(pairs: Sequence[Pair]) -> Finding:
+    """REFUTED by an output that changes although releases and public values are frozen, or by a bare release that
+    moves."""
+    for label, recorded, replayed in pairs:
+        found = _changed_output(label, recorded, replayed) or _bare_move(label, recorded, replayed)
+        if found:
+            return found
+    bare = [r.name for _, recorded, _ in pairs for r in recorded.releases if is_bare(r)]
+    if bare:
+        return Finding(
+            NAME, Outcome.INCONCLUSIVE, f"{bare[0]} is released without noise; if it is public, declare it so"
+        )
+    watched = sum(len(recorded.outputs) for _, recorded, _ in pairs)
+    if not watched:
+        return Finding(NAME, Outcome.NOT_RUN, "the training declares no output; every release carries noise")
+    detail = f"{watched} outputs are the same on neighbours once releases are frozen; every release carries noise"
+    return Finding(NAME, Outcome.CONSISTENT, detail, (("compared", watched),))
+
+
+def is_bare(release: Release) -> bool:
+    """Is there no noise at all on the release?"""
+    return release.noise is None or not np.any(release.noise)
+
+
+def _changed_output(label: str, recorded: Recording, replayed: Recording) -> Finding | None:
+    for one, other in zip_longest(recorded.outputs, replayed.outputs):
+        if one is not None and other is not None and one[0] == other[0] and not same(one[1], other[1]):
+            detail = f"output {one[0]} changes although all that is noisy or public is frozen ({label})"
+            numbers = (("pair", label), ("output", one[0]), ("value", shown(one[1])), ("neighbour", shown(other[1])))
+            return Finding(NAME, Outcome.REFUTED, detail, numbers)
+    return None
+
+
+def _bare_move(label: str, recorded: Recording, replayed: Recording) -> Finding | None:
+    for one, other in matched(recorded, replayed):
+        if is_bare(one) and not same(one.statistic, other.statistic):
+            moved = distance(one, other)
+            detail = f"{one.name} at step {one.step} is released without noise and moves by {moved:.6g} ({label})"
+            numbers = (("pair", label), ("release", one.name), ("step", one.step), ("distance", moved))
+            return Finding(NAME, Outcome.REFUTED, detail, numbers)
+    return None

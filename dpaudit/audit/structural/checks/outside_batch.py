@@ -1,0 +1,29 @@
+"""Does anything depend on records outside the batch, or on how many there are?
+
+The replay runs on a neighbour whose different record is in no batch: every statistic, public value and output must be
+the same. Where records are added or removed the number of records is private, so this is the check that nothing reads
+`len(data)`. Sees: division by the number of records, statistics of the whole data set inside a step. Cannot see:
+trainings that draw no batches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dpaudit.audit.structural.finding import Finding, Pair, first_difference
+from dpaudit.records.verdict import Outcome
+
+NAME = "records outside the batch"
+FALSE_ALARM = "0"
+
+
+def check(pairs: Sequence[Pair]) -> Finding:
+    """REFUTED by the first difference."""
+    for label, recorded, replayed in pairs:
+        difference = first_difference(recorded, replayed)
+        if difference:
+            detail = f"{difference} changes with a record that is in no batch ({label})"
+            return Finding(NAME, Outcome.REFUTED, detail, (("pair", label), ("what", difference)))
+    if not any(recorded.batches for _, recorded, _ in pairs):
+        return Finding(NAME, Outcome.NOT_RUN, "the training draws no batches: every record is in every step")
+    return Finding(NAME, Outcome.CONSISTENT, "nothing depends on records outside the batch or on their number")

@@ -1,0 +1,44 @@
+"""Is every public value the same on neighbours?
+
+Sees: batch divisors, clipping bounds, learning rates, data ranges, numbers of records or steps taken from the data.
+Cannot see: what the training does not declare with `Recorder.public`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import zip_longest
+
+from dpaudit.audit.structural.finding import Finding, Pair, same
+from dpaudit.records.verdict import Outcome
+
+NAME = "public values"
+FALSE_ALARM = "0"
+
+
+def check(pairs: Sequence[Pair]) -> Finding:
+    """REFUTED by the first public value that differs, or is there on one side only."""
+    compared = 0
+    for label, recorded, replayed in pairs:
+        for one, other in zip_longest(recorded.public, replayed.public):
+            compared += 1
+            if one is None or other is None:
+                name = (one or other)[0]
+                detail = f"public value {name} is used on one data set and not on its neighbour ({label})"
+                return Finding(NAME, Outcome.REFUTED, detail, (("pair", label), ("name", name)))
+            if one[0] != other[0] or not same(one[1], other[1]):
+                value, neighbour = shown(one[1]), shown(other[1])
+                detail = f"public value {one[0]} = {value}, on the neighbour {other[0]} = {neighbour} ({label})"
+                numbers = (("pair", label), ("name", one[0]), ("value", value), ("neighbour", neighbour))
+                return Finding(NAME, Outcome.REFUTED, detail, numbers)
+    if not compared:
+        return Finding(NAME, Outcome.NOT_RUN, "the training declares no public value")
+    return Finding(
+        NAME, Outcome.CONSISTENT, f"{compared} public values are equal on neighbours", (("compared", compared),)
+    )
+
+
+def shown(value: object) -> str:
+    """The value in at most 60 characters."""
+    text = " ".join(repr(value).split())
+    return text if len(text) <= 60 else f"{text[:57]}..."

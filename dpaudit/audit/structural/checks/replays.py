@@ -1,0 +1,30 @@
+"""Does a replay on the same data repeat the recording? The control of all checks that replay.
+
+If it does not, the training has randomness that could not be frozen (the operating system's entropy, threads, time),
+and a difference between neighbours proves nothing.
+"""
+
+from __future__ import annotations
+
+from dpaudit.audit.structural.checks.calls import calls
+from dpaudit.audit.structural.finding import Finding, Pair, first_difference
+from dpaudit.records.verdict import Outcome
+
+NAME = "repeatable replay"
+FALSE_ALARM = "0"
+
+
+def check(pair: Pair) -> Finding:
+    """INCONCLUSIVE if anything but noise and draws differs between a recording and its replay on the same data."""
+    _, recorded, replayed = pair
+    if calls(recorded) != calls(replayed):
+        return Finding(
+            NAME, Outcome.INCONCLUSIVE, "a replay on the same data makes other calls: randomness is not frozen"
+        )
+    difference = first_difference(recorded, replayed)
+    if difference:
+        detail = f"a replay on the same data gives another {difference}: randomness is not frozen, replays say nothing"
+        return Finding(NAME, Outcome.INCONCLUSIVE, detail)
+    return Finding(
+        NAME, Outcome.CONSISTENT, "a replay on the same data repeats every statistic, public value and output"
+    )

@@ -1,0 +1,285 @@
+"""Are batches drawn as the accountant assumes?
+
+Kinds: those of `batches`, and "shuffled", a new random order of all records every epoch, cut into batches. What a
+kind forbids is refuted by the first batch that does it; the rest are exact binomial and hypergeometric tests of
+sizes, memberships, overlaps of batches and agreements of records, over pairs that share nothing, with union bounds
+inside alpha. Sees: shuffled, fixed-order and constant-size batches where Poisson sampling is accounted for; a fixed
+order, or fixed batches, where a shuffle is; records that are in every batch, records that come in blocks. Cannot see:
+what a few batches do not show; the smallest change of the rate that would be seen is in the numbers.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import gammaln
+
+from dpaudit.audit.structural.finding import Array, Finding
+from dpaudit.audit.structural.recording import Ids
+from dpaudit.audit.structural.tails import (
+    binomial_coincidence,
+    binomial_lower,
+    binomial_two_sided,
+    binomial_upper,
+    hypergeometric_probabilities,
+    tails,
+    two_sided,
+)
+from dpaudit.records.mechanism import FixedSizeSampled, Mechanism, PoissonSampled, SelfComposed, WithReplacementSampled
+from dpaudit.records.validation import check_choice, check_count, check_number
+from dpaudit.records.verdict import Numbers, Outcome
+from dpaudit.sampling.batches import KINDS
+
+NAME = "sampler"
+FALSE_ALARM = "alpha"
+SHUFFLED = "shuffled"
+SAMPLERS = (*KINDS, SHUFFLED)
+MOST_COMPARED = 256
+"""Batches whose overlaps are all compared: the first ones."""
+
+PValues = dict[str, float]
+
+
+@dataclass(frozen=True)
+class Sampling:
+    """What is assumed of batches. kind: one of SAMPLERS; records: n >= 1; size: of a batch, expected for "Poisson".
+
+    "in order" here is the same order every epoch. Raises ConfigurationError.
+    """
+
+    kind: str
+    records: int
+    size: float
+
+    def __post_init__(self) -> None:
+        check_choice("sampler", self.kind, SAMPLERS)
+        check_count("records", self.records)
+        most = None if self.kind == "with replacement" else float(self.records)
+        check_number("batch size", self.size, above=0.0, most=most)
+
+    @property
+    def rate(self) -> float:
+        """size/n."""
+        return self.size / self.records
+
+
+def assumed(mechanism: Mechanism | None, records: int) -> Sampling | None:
+    """The sampling that an accountant of `mechanism` assumes of `records` records; None if it assumes none."""
+    if isinstance(mechanism, SelfComposed):
+        return assumed(mechanism.mechanism, records)
+    if isinstance(mechanism, PoissonSampled):
+        return Sampling("Poisson", records, mechanism.rate * records)
+    if isinstance(mechanism, FixedSizeSampled):
+        return Sampling("without replacement", mechanism.records, mechanism.size)
+    if isinstance(mechanism, WithReplacementSampled):
+        return Sampling("with replacement", mechanism.records, mechanism.draws)
+    return None
+
+
+def check(batches: Sequence[Ids], sampling: Sampling | None, alpha: float) -> Finding:
+    """REFUTED by a batch that the assumed sampler never draws, or by a test at its share of alpha."""
+    if sampling is None:
+        return Finding(NAME, Outcome.NOT_RUN, "the accountant assumes no sampler")
+    if not batches:
+        return Finding(NAME, Outcome.NOT_RUN, f"{sampling.kind} batches are accounted for; none is declared")
+    impossible = forbidden(batches, sampling)
+    if impossible:
+        return Finding(NAME, Outcome.REFUTED, f"{impossible}: never {sampling.kind}", (("assumed", sampling.kind),))
+    tests = TESTS[sampling.kind](batches, sampling)
+    seen = rate_caught(len(batches), sampling, alpha / max(len(tests), 1))
+    numbers: Numbers = (
+        ("assumed", sampling.kind),
+        ("batches", len(batches)),
+        ("records", sampling.records),
+        ("rate_factor_caught_at_90", seen),
+    )
+    if not tests:
+        return Finding(NAME, Outcome.CONSISTENT, f"{len(batches)} batches are {sampling.kind}", numbers)
+    label, p_value = min(tests.items(), key=lambda item: item[1])
+    numbers += (("test", label), ("p_value", p_value), ("alpha", alpha / len(tests)))
+    if p_value <= alpha / len(tests):
+        detail = f"statistical: {label} are not those of {sampling.kind} batches (p = {p_value:.3g})"
+        return Finding(NAME, Outcome.REFUTED, detail, numbers)
+    limit = "" if seen is None else f"; {seen:.4g} of the rate would be seen with probability 0.9"
+    detail = f"{len(batches)} batches look {sampling.kind} in {len(tests)} tests{limit}"
+    return Finding(NAME, Outcome.CONSISTENT, detail, numbers)
+
+
+# What a kind forbids. ---------------------------------------------------------------------------
+
+
+def forbidden(batches: Sequence[Ids], sampling: Sampling) -> str:
+    """The first thing that the assumed sampler never does, in words; empty if there is none."""
+    kind, n = sampling.kind, sampling.records
+    per_epoch = math.ceil(n / sampling.size)
+    for t, batch in enumerate(batches):
+        if len(batch) and batch.max() >= n:
+            return f"batch {t} holds record {batch.max()} of {n}"
+        if kind != "with replacement" and len(np.unique(batch)) < len(batch):
+            return f"batch {t} holds a record twice"
+        if kind in ("without replacement", "with replacement", "all records") and len(batch) != sampling.size:
+            return f"batch {t} has {len(batch)} records, not {sampling.size:g}"
+        again = t - per_epoch
+        if kind == "in order" and again >= 0 and set(batch.tolist()) != set(batches[again].tolist()):
+            return f"batch {t} is not batch {again} again"
+    return _not_a_partition(batches, per_epoch, n) if kind in ("in order", SHUFFLED) else ""
+
+
+def _not_a_partition(batches: Sequence[Ids], per_epoch: int, records: int) -> str:
+    """Every epoch must hold every record once; an unfinished last epoch no record twice."""
+    for first in range(0, len(batches), per_epoch):
+        members = np.concatenate(batches[first : first + per_epoch])
+        whole = first + per_epoch <= len(batches)
+        if len(np.unique(members)) < len(members) or (whole and len(members) != records):
+            return f"batches {first} to {min(first + per_epoch, len(batches)) - 1} do not hold every record once"
+    return ""
+
+
+# Tests: p-values by name, each already paid for its union bound. --------------------------------
+
+
+def _poisson(batches: Sequence[Ids], sampling: Sampling) -> PValues:
+    n, q, steps = sampling.records, sampling.rate, len(batches)
+    table = membership(batches, n)
+    sizes, counts = table.sum(axis=1), table.sum(axis=0)
+    half = table[: steps // 2 * 2]
+    both = (half[::2] & half[1::2]).sum()
+    agree = (table[:, : n // 2 * 2 : 2] == table[:, 1 : n // 2 * 2 : 2]).sum()
+    same_sizes, same_counts = equal_pairs(sizes), equal_pairs(counts)
+    return {
+        "numbers of members": float(binomial_two_sided(sizes.sum(), n * steps, q)),
+        "sizes": union(binomial_two_sided(sizes, n, q)),
+        "memberships of single records": union(binomial_two_sided(counts, steps, q)),
+        "repeated sizes": float(binomial_upper(same_sizes, steps // 2, binomial_coincidence(n, q))),
+        "repeated memberships": float(binomial_upper(same_counts, n // 2, binomial_coincidence(steps, q))),
+        "overlaps of consecutive batches": float(binomial_two_sided(both, n * (steps // 2), q**2)),
+        "overlaps of batches": union(binomial_two_sided(overlaps(table), n, q**2)),
+        "agreements of neighbouring records": float(binomial_two_sided(agree, steps * (n // 2), q**2 + (1 - q) ** 2)),
+    }
+
+
+def _without_replacement(batches: Sequence[Ids], sampling: Sampling) -> PValues:
+    n, size, steps = sampling.records, int(sampling.size), len(batches)
+    table = membership(batches, n)
+    half = table[: steps // 2 * 2]
+    disjoint = ((half[::2] & half[1::2]).sum(axis=1) == 0).sum()
+    agree = (table[:, : n // 2 * 2 : 2] == table[:, 1 : n // 2 * 2 : 2]).sum(axis=0)
+    alike = (size * (size - 1) + (n - size) * (n - size - 1)) / max(n * (n - 1), 1)
+    return {
+        "memberships of single records": union(binomial_two_sided(table.sum(axis=0), steps, sampling.rate)),
+        "overlaps of batches": hypergeometric_union(overlaps(table), n, size),
+        "disjoint consecutive batches": float(
+            binomial_upper(disjoint, steps // 2, min(1.0, hypergeometric_probabilities(n, size, size)[0] * (1 + 1e-9)))
+        ),
+        "agreements of neighbouring records": union(binomial_two_sided(agree, steps, alike)),
+    }
+
+
+def _with_replacement(batches: Sequence[Ids], sampling: Sampling) -> PValues:
+    n, size, steps = sampling.records, int(sampling.size), len(batches)
+    counts = np.bincount(np.concatenate(batches), minlength=n)
+    no_repeats = sum(len(np.unique(batch)) == len(batch) for batch in batches)
+    chance = math.exp(np.log1p(-np.arange(size) / n).sum()) if size <= n else 0.0
+    return {
+        "memberships of single records": union(binomial_two_sided(counts, steps * size, 1 / n)),
+        "batches without a repeat": float(binomial_upper(no_repeats, steps, min(1.0, chance * (1 + 1e-9)))),
+    }
+
+
+def _shuffled(batches: Sequence[Ids], sampling: Sampling) -> PValues:
+    """Epochs are independent uniform cuts of the records into batches, and their first batches uniform subsets."""
+    n, per_epoch = sampling.records, math.ceil(sampling.records / sampling.size)
+    epochs = [batches[first : first + per_epoch] for first in range(0, len(batches), per_epoch)]
+    if len(epochs) < 2 or n <= sampling.size:
+        return {}
+    sizes = [len(batch) for batch in epochs[0]]
+    alike = [epoch for epoch in epochs if [len(batch) for batch in epoch] == sizes]
+    same = [equal_batches(*pair) for pair in zip(alike[::2], alike[1::2], strict=False)]
+    firsts = [epoch[0] for epoch in epochs if len(epoch[0]) == sizes[0]]
+    first_chance = cut_chance([sizes[0], n - sizes[0]])
+    return {
+        "overlaps of the first batches of epochs": hypergeometric_union(overlaps(membership(firsts, n)), n, sizes[0]),
+        "repeated first batches": float(binomial_upper(sum(row[0] for row in same), len(same), first_chance)),
+        "repeated epochs": float(binomial_upper(sum(map(all, same)), len(same), cut_chance(sizes))),
+    }
+
+
+def _none(batches: Sequence[Ids], sampling: Sampling) -> PValues:
+    return {}
+
+
+TESTS: dict[str, Callable[[Sequence[Ids], Sampling], PValues]] = {
+    "Poisson": _poisson,
+    "without replacement": _without_replacement,
+    "with replacement": _with_replacement,
+    SHUFFLED: _shuffled,
+    "in order": _none,
+    "all records": _none,
+}
+
+
+def membership(batches: Sequence[Ids], records: int) -> Array:
+    """Which records are in which batch, booleans (batches, records)."""
+    table = np.zeros((len(batches), records), dtype=bool)
+    for row, batch in zip(table, batches, strict=True):
+        row[batch] = True
+    return table
+
+
+def overlaps(table: Array) -> Array:
+    """The number of records that two batches share, for every pair of the first MOST_COMPARED batches."""
+    head = table[:MOST_COMPARED].astype(np.float64)
+    first, second = np.triu_indices(len(head), k=1)
+    return np.asarray(np.rint((head @ head.T)[first, second]).astype(np.int64))
+
+
+def equal_batches(first: Sequence[Ids], second: Sequence[Ids]) -> list[bool]:
+    """Of two epochs, which batches hold the same records."""
+    return [np.array_equal(np.sort(a), np.sort(b)) for a, b in zip(first, second, strict=True)]
+
+
+def cut_chance(sizes: Sequence[int]) -> float:
+    """P(two uniform cuts of all records into batches of these sizes are the same), rounded up."""
+    parts = np.array(sizes, dtype=np.float64)
+    return min(1.0, math.exp(gammaln(parts + 1).sum() - gammaln(parts.sum() + 1)) * (1 + 1e-9))
+
+
+def equal_pairs(counts: Array) -> int:
+    """How many of the pairs (0, 1), (2, 3), ... are equal."""
+    half = counts[: len(counts) // 2 * 2]
+    return int((half[::2] == half[1::2]).sum())
+
+
+def union(p_values: Array) -> float:
+    """The smallest p-value times their number, at most 1."""
+    flat = np.ravel(p_values)
+    return min(1.0, float(np.min(flat, initial=1.0)) * max(flat.size, 1))
+
+
+def hypergeometric_union(shared: Array, records: int, size: int) -> float:
+    """`union` of the two-sided p-values of overlaps of uniform subsets of `size`."""
+    return union(two_sided(*tails(hypergeometric_probabilities(records, size, size)))[shared])
+
+
+def rate_caught(steps: int, sampling: Sampling, alpha: float) -> float | None:
+    """The largest factor below 1 on the Poisson rate that the number of members shows with probability 0.9, else
+    None.
+
+    None for other kinds, and where no number of members is small enough to be refuted.
+    """
+    trials = steps * sampling.records
+    if sampling.kind != "Poisson" or binomial_two_sided(0, trials, sampling.rate) > alpha:
+        return None
+    low, high = 0, math.ceil(trials * sampling.rate)
+    while high - low > 1:  # the largest count that is refuted
+        middle = (low + high) // 2
+        low, high = (middle, high) if binomial_two_sided(middle, trials, sampling.rate) <= alpha else (low, middle)
+    small, large = 0.0, 1.0
+    for _ in range(40):
+        factor = (small + large) / 2
+        caught = binomial_lower(low, trials, factor * sampling.rate) >= 0.9
+        small, large = (factor, large) if caught else (small, factor)
+    return small

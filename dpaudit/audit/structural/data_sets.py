@@ -1,0 +1,81 @@
+"""Data as arrays whose first axis is the records, or tuples of such arrays; record ids are positions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpaudit.records.errors import ContentError
+from dpaudit.records.privacy import Neighbours
+
+Data = Any
+
+
+def size(data: Data) -> int:
+    """The number of records; ContentError unless all arrays have as many."""
+    arrays = _arrays(data)
+    sizes = {len(array) for array in arrays}
+    if len(sizes) != 1:
+        raise ContentError(
+            f"data must be an array of records or a tuple of equally long ones, got lengths {sorted(sizes)}"
+        )
+    return sizes.pop()
+
+
+def equal(data: Data, other: Data) -> bool:
+    """Are the data sets the same, NaN for NaN?"""
+    pairs = zip(_arrays(data), _arrays(other), strict=True)
+    return all(a.shape == b.shape and bool(np.all(_alike(a, b))) for a, b in pairs)
+
+
+def different(data: Data, neighbour: Data) -> int:
+    """The id of the record in which two data sets of one size differ; ContentError unless it is one."""
+    changed = np.zeros(size(data), dtype=bool)
+    for one, other in zip(_arrays(data), _arrays(neighbour), strict=True):
+        changed |= ~_alike(one, other).reshape(len(changed), -1).all(axis=1)
+    if changed.sum() != 1:
+        raise ContentError(f"neighbours of one size must differ in one record, these differ in {int(changed.sum())}")
+    return int(np.flatnonzero(changed)[0])
+
+
+def _alike(one: NDArray[Any], other: NDArray[Any]) -> NDArray[Any]:
+    return np.asarray((one == other) | ((one != one) & (other != other)))  # NaN is NaN
+
+
+def _arrays(data: Data) -> tuple[NDArray[Any], ...]:
+    arrays = tuple(np.asarray(part) for part in data) if isinstance(data, tuple) else (np.asarray(data),)
+    if not arrays or any(array.ndim == 0 for array in arrays):
+        raise ContentError(f"data must be an array of records or a tuple of them, got {type(data).__name__}")
+    return arrays
+
+
+def rows(data: Data, chosen: Any) -> Data:
+    """The chosen records, by a slice or an array of ids."""
+    picked = tuple(array[chosen] for array in _arrays(data))
+    return picked if isinstance(data, tuple) else picked[0]
+
+
+def with_last(data: Data, change: Callable[[NDArray[Any]], NDArray[Any]]) -> Data:
+    """The data with the last record of the floats of most dimensions (features, not labels) changed."""
+    arrays = [array.copy() for array in _arrays(data)]
+    floats = [array for array in arrays if array.dtype.kind == "f"]
+    deepest = max((array.ndim for array in floats), default=0)
+    for array in floats:
+        if array.ndim == deepest:
+            array[-1] = change(array[-1])
+    return tuple(arrays) if isinstance(data, tuple) else arrays[0]
+
+
+def natural_neighbours(data: Data, relation: Neighbours) -> list[Data]:
+    """Without the last record, or with the last one turned around; none for zero-out: who knows the empty record?"""
+    if relation is Neighbours.ADD_OR_REMOVE and size(data) > 1:
+        return [rows(data, slice(0, -1))]
+    return [turned(data)] if relation is Neighbours.REPLACE_ONE else []
+
+
+def turned(data: Data) -> Data:
+    """The data with the last record turned around; where it is zero, with ones in its place."""
+    return with_last(data, lambda values: -values if np.any(values) else np.ones_like(values))

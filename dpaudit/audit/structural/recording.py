@@ -1,0 +1,226 @@
+"""Record one training, then replay it on a neighbouring data set with everything public frozen.
+
+A training under audit calls a `Recorder` where it draws a batch, releases a noisy statistic, uses a public value,
+or returns something. Recording, the calls pass through. Replaying, they give back what was recorded: the run on the
+neighbour follows the same path, so that each of its statistics is evaluated at the very point where the recorded
+one was, and the two differ by what one record can do in one release. That distance is what the sensitivity of the
+release must cover (record and replay: Cebere, Erb, Desfontaines, Bellet, Fitzsimons 2026, arXiv 2602.17454). A
+replay follows one path and one pair of data sets: it refutes by a witness, and never proves.
+
+    def instrument(data, recorder):
+        rng, weights = np.random.default_rng(recorder.seed), np.zeros(d)
+        rate, clip_norm = recorder.public("rate", 0.1), recorder.public("clip_norm", 1.0)
+        for step in range(recorder.public("steps", 20)):
+            members = recorder.batch(np.flatnonzero(rng.random(len(data)) < rate))
+            total, noise = clipped_sum(weights, data[members], clip_norm), 2.0 * rng.normal(size=d)
+            weights -= 0.1 * recorder.release("gradient", total, noise, sensitivity=clip_norm, noise_scale=2.0)
+        recorder.output("weights", weights)
+
+Record ids are positions 0, ..., n - 1. Where a record is added or removed it is the last one, so that ids stay put.
+"""
+
+from __future__ import annotations
+
+import copy
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from dpaudit.records.errors import ContentError
+
+Array = NDArray[np.floating[Any]]
+Ids = NDArray[np.int64]
+
+NORMS = ("l2", "l1", "linf")
+LAWS = ("gaussian", "laplace")
+
+
+@dataclass(frozen=True)
+class Release:
+    """One call of `Recorder.release`.
+
+    name: of the statistic, one for each parameter or worker; step: how many releases of this name came before;
+    statistic: before noise, any shape; noise: what was added, same shape, None if nothing was; value: what the
+    training went on with, on a replay what this run would have released; sensitivity: declared bound on the `norm`
+    of the change of the statistic between neighbours, None if not declared; noise_scale: declared standard
+    deviation of each noise coordinate, None if not declared; norm: of `NORMS`; law: declared, of `LAWS`.
+    """
+
+    name: str
+    step: int
+    statistic: Array
+    noise: Array | None
+    value: Array
+    sensitivity: float | None
+    noise_scale: float | None
+    norm: str
+    law: str
+
+
+@dataclass(frozen=True)
+class Recording:
+    """What one training did.
+
+    All in the order of the calls. public, outputs: (name, value); batches: the ids that the sampler drew, before
+    anything was joined or left out.
+    """
+
+    releases: tuple[Release, ...]
+    public: tuple[tuple[str, Any], ...]
+    batches: tuple[Ids, ...]
+    outputs: tuple[tuple[str, Any], ...]
+
+
+class Recorder:
+    """Records a training, or replays it: see the module."""
+
+    def __init__(
+        self,
+        replayed: Recording | None = None,
+        present: ArrayLike | None = None,
+        *,
+        joined: Sequence[int] = (),
+        seed: int = 0,
+    ) -> None:
+        """replayed: what to replay, None to record; present: record ids of the data of a replay, None for all.
+
+        joined: ids that join every batch, since chance may leave out the record in which neighbours differ;
+        seed: for trainings that take one: all randomness of `instrument` may hang on it.
+        """
+        self.seed = seed
+        self._replayed = replayed
+        self._present = None if present is None else _mask(_ids(present))
+        self._joined = _ids(joined)
+        self._values = {(r.name, r.step): r.value for r in replayed.releases} if replayed else {}
+        self._frozen = _numbered(replayed.public) if replayed else {}
+        self._counts: Counter[tuple[str, str]] = Counter()
+        self._releases: list[Release] = []
+        self._public: list[tuple[str, Any]] = []
+        self._batches: list[Ids] = []
+        self._outputs: list[tuple[str, Any]] = []
+
+    def release(
+        self,
+        name: str,
+        statistic: ArrayLike,
+        noise: ArrayLike | None,
+        *,
+        sensitivity: float | None = None,
+        noise_scale: float | None = None,
+        norm: str = "l2",
+        law: str = "gaussian",
+        value: ArrayLike | None = None,
+    ) -> Any:
+        """A noisy statistic; returns what the training must go on with: their sum, on a replay the recorded value.
+
+        value: what the training released, where it forms the sum itself. A replay that makes more calls of this name
+        than were recorded gets its own value. Raises ContentError for wrong shapes, types or declarations.
+        """
+        step, before = self._count("release", name), _numbers(statistic, name)
+        added = None if noise is None else _numbers(noise, name)
+        own = _summed(before, added, value, name)
+        if norm not in NORMS or law not in LAWS:
+            raise ContentError(f"release {name!r}: norm {norm!r} is not in {NORMS} or law {law!r} not in {LAWS}")
+        bound, scale = _declared("sensitivity", sensitivity, name), _declared("noise_scale", noise_scale, name)
+        self._releases.append(Release(name, step, before, added, own, bound, scale, norm, law))
+        return self._values.get((name, step), own).copy()[()]
+
+    def public(self, name: str, value: Any) -> Any:
+        """Must be equal on neighbours: step sizes, batch divisor, number of steps. On a replay the recorded one."""
+        key = (name, self._count("public", name))
+        self._public.append((name, copy.deepcopy(value)))
+        return copy.deepcopy(self._frozen.get(key, value))
+
+    def batch(self, members: ArrayLike) -> Ids:
+        """The ids that the sampler drew, (size,); on a replay the recorded ones that are present, if there are any."""
+        drawn, number = _ids(members), len(self._batches)
+        self._batches.append(drawn)
+        if self._replayed is not None and number < len(self._replayed.batches):
+            drawn = self._replayed.batches[number]
+        if self._present is not None:
+            drawn = drawn[drawn < len(self._present)]
+            drawn = drawn[self._present[drawn]]
+        missing = [member for member in self._joined if not np.any(drawn == member)]
+        return np.concatenate([drawn, np.array(missing, dtype=np.int64)]) if missing else drawn.copy()
+
+    def output(self, name: str, value: Any) -> Any:
+        """What leaves the training: it must be a function of releases and public values. Returns it unchanged."""
+        self._outputs.append((name, copy.deepcopy(value)))
+        return value
+
+    def inputs(self) -> tuple[Recording | None, Ids | None, Ids, int]:
+        """What it was made with: replayed, present (as ids), joined, seed."""
+        present = None if self._present is None else np.flatnonzero(self._present)
+        return self._replayed, present, self._joined, self.seed
+
+    def recording(self) -> Recording:
+        """What was recorded so far; of a replay, its own statistics, noise, public values, draws and outputs."""
+        return Recording(tuple(self._releases), tuple(self._public), tuple(self._batches), tuple(self._outputs))
+
+    def _count(self, kind: str, name: str) -> int:
+        number = self._counts[kind, name]
+        self._counts[kind, name] += 1
+        return number
+
+
+def _numbered(named: Sequence[tuple[str, Any]]) -> dict[tuple[str, int], Any]:
+    """The values by name and by how often that name came before."""
+    counts: Counter[str] = Counter()
+    numbered = {}
+    for name, value in named:
+        numbered[name, counts[name]] = value
+        counts[name] += 1
+    return numbered
+
+
+def _summed(before: Array, added: Array | None, value: ArrayLike | None, name: str) -> Array:
+    """What is released, read-only: `value`, or the sum; ContentError unless all have one shape."""
+    given = (before, added, None if value is None else np.asarray(value))
+    shapes = {array.shape for array in given if array is not None}
+    if len(shapes) > 1:
+        raise ContentError(f"release {name!r}: statistic, noise and value need one shape, got {sorted(shapes)}")
+    if value is not None:
+        return _numbers(value, name)
+    return before if added is None else _numbers(before + added, name)
+
+
+def _numbers(values: ArrayLike, name: str) -> Array:
+    """A read-only copy as floats of the precision that they have; float64 for integers."""
+    array = np.array(values)
+    if array.dtype.kind not in "biuf":
+        raise ContentError(f"release {name!r} must be real numbers, got dtype {array.dtype}")
+    floats = array if array.dtype.kind == "f" else array.astype(np.float64)
+    floats.setflags(write=False)
+    return floats
+
+
+def _ids(members: ArrayLike) -> Ids:
+    """A read-only copy of record ids as int64, (size,); ContentError unless they are integers from 0."""
+    array = np.array(members)
+    if array.ndim != 1 or (array.size and array.dtype.kind not in "iu"):
+        raise ContentError(f"record ids must be a list of integers, got dtype {array.dtype} and shape {array.shape}")
+    if array.size and array.min() < 0:
+        raise ContentError(f"record ids count from 0, got {array.min()}")
+    ids = array.astype(np.int64)
+    ids.setflags(write=False)
+    return ids
+
+
+def _mask(ids: Ids) -> NDArray[np.bool_]:
+    """Which ids up to the largest are in the list."""
+    mask = np.zeros(int(ids.max(initial=-1)) + 1, dtype=np.bool_)
+    mask[ids] = True
+    return mask
+
+
+def _declared(what: str, number: float | None, name: str) -> float | None:
+    if number is None:
+        return None
+    if not 0 <= number < math.inf:
+        raise ContentError(f"release {name!r}: {what} must be finite and at least 0, or None, got {number}")
+    return float(number)

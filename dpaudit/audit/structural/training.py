@@ -1,0 +1,169 @@
+"""One training under audit: how to record it, and which replays the checks need."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from dpaudit.audit.randomness import Frozen, frozen
+from dpaudit.audit.structural.checks.sampler import Sampling
+from dpaudit.audit.structural.data_sets import Data, different, natural_neighbours, rows, size, with_last
+from dpaudit.audit.structural.finding import Pair
+from dpaudit.audit.structural.recording import Recorder, Recording
+from dpaudit.records.errors import ContentError
+from dpaudit.records.privacy import Neighbours
+
+Instrument = Callable[[Data, Recorder], Any]
+Case = tuple[str, Callable[[], list[Pair]]]
+Refused = list[tuple[str, str]]
+
+REPLACED = "replaced"
+BAD_VALUES = (("NaN record", np.nan), ("infinite record", np.inf), ("huge record", 1e30))
+
+
+@dataclass(frozen=True)
+class Assumptions:
+    """What a training is meant to be, where it is not the usual.
+
+    sampling: what the accountant assumes of batches, None to read it from the claimed mechanism; independent_noise:
+    False where noise is correlated by design, as in prefix sums; random_batches: batches are random although neither
+    the sampling nor the mechanism says how; ordered: the order of the records matters by design;
+    shared_generators: noise may come from generators that other code can seed; checked_records: records that are not
+    finite or not within their bounds never reach the training, so that none is tried.
+    """
+
+    sampling: Sampling | None = None
+    independent_noise: bool = True
+    random_batches: bool = False
+    ordered: bool = False
+    shared_generators: bool = False
+    checked_records: bool = False
+
+
+@dataclass(frozen=True)
+class Training:
+    """instrument: the training; seed: at least 0; sampled: its batches are random, so that the record in question may
+    join all of them; any_batch: every set of records can be a batch, as under Poisson sampling."""
+
+    instrument: Instrument
+    seed: int
+    sampled: bool
+    any_batch: bool = False
+
+    def record(self, data: Data, joined: Sequence[int] = (), seed: int | None = None) -> tuple[Recording, Frozen]:
+        """A recording, and what it did to the global generators."""
+        number = self.seed if seed is None else seed
+        return self._run(data, Recorder(joined=joined, seed=number), number)
+
+    def replay(self, recorded: Recording, data: Data, joined: Sequence[int] = ()) -> Recording:
+        """A replay with the records of `data` present."""
+        recorder = Recorder(recorded, np.arange(size(data)), joined=joined, seed=self.seed)
+        return self._run(data, recorder, self.seed)[0]
+
+    def _run(self, data: Data, recorder: Recorder, seed: int) -> tuple[Recording, Frozen]:
+        with frozen(seed) as generators:
+            elsewhere = self.instrument(data, recorder)  # in a sandbox the generators of that process were frozen
+        return recorder.recording(), elsewhere if isinstance(elsewhere, Frozen) else generators
+
+    def pairs(self, data: Data, neighbour: Data) -> list[Pair]:
+        """Recordings with their replays: record removed and record added, or record replaced."""
+        if size(data) == size(neighbour):
+            record = different(data, neighbour)
+            joined = [record] if self.sampled else []
+            recorded, _ = self.record(data, joined)
+            return [(REPLACED, recorded, self.replay(recorded, neighbour, joined))]
+        larger, smaller = (data, neighbour) if size(data) > size(neighbour) else (neighbour, data)
+        if size(larger) != size(smaller) + 1:
+            raise ContentError(f"neighbours differ by one record, got {size(data)} and {size(neighbour)} records")
+        whole, _ = self.record(larger, self._joins(larger))
+        removed: Pair = ("removed", whole, self.replay(whole, smaller))
+        # Where batches are not random, an added record would be in none of the recorded ones.
+        if whole.batches and not self.sampled:
+            return [removed]
+        part, _ = self.record(smaller)
+        return [removed, ("added", part, self.replay(part, larger, self._joins(larger)))]
+
+    def _joins(self, data: Data) -> list[int]:
+        return [size(data) - 1] if self.sampled else []
+
+    def only_record(self, base: Recording, data: Data, neighbour: Data) -> list[Pair]:
+        """Two replays in which the record in question is all of every batch, where that can be: division by the size
+        of the batch shows there."""
+        if not (self.any_batch and base.batches):
+            return []
+        larger, smaller = (data, neighbour) if size(data) >= size(neighbour) else (neighbour, data)
+        record = different(larger, smaller) if size(larger) == size(smaller) else size(smaller)
+        alone = replace(base, batches=tuple(np.array([record]) for _ in base.batches))
+        return [("the only record", self.replay(alone, larger), self.replay(alone, smaller))]
+
+    def bad_pairs(self, data: Data, relation: Neighbours) -> tuple[list[Pair], Refused]:
+        """Neighbours of which one has a broken last record, or the first one twice; and where the training raises.
+
+        The bad record is added or, where the relation replaces, in the place of the last one.
+        """
+        broken = [(label, with_last(data, _filled(value))) for label, value in BAD_VALUES]
+        broken.append(("duplicate record", rows(data, np.append(np.arange(size(data) - 1), 0))))
+        smaller, adds = rows(data, slice(0, -1)), relation is Neighbours.ADD_OR_REMOVE
+        recorded, _ = self.record(smaller) if adds else self.record(data, self._joins(data))
+
+        def against(bad: Data) -> Callable[[], list[Pair]]:
+            if adds and recorded.batches and not self.sampled:  # added, it would be in none of the recorded batches
+                return lambda: self.pairs(bad, smaller)
+            return lambda: [("", recorded, self.replay(recorded, bad, self._joins(bad)))]
+
+        return _tried([(label, against(bad)) for label, bad in broken])
+
+    def odd_batches(self, base: Recording, data: Data) -> tuple[list[Pair], Refused]:
+        """Recordings whose batches are empty or hold the last record only, with replays; a data set of one record."""
+
+        def single() -> list[Pair]:
+            recorded, _ = self.record(rows(data, slice(0, 1)))
+            return [("", recorded, recorded)]
+
+        def rebatched(members: list[int]) -> Callable[[], list[Pair]]:
+            changed = replace(base, batches=tuple(np.array(members, dtype=np.int64) for _ in base.batches))
+            return lambda: [("", changed, self.replay(changed, data))]
+
+        cases: list[Case] = [("one record", single)]
+        if base.batches:
+            cases += [("empty batches", rebatched([])), ("batches of one record", rebatched([size(data) - 1]))]
+        return _tried(cases)
+
+    def unseen_pairs(self, base: Recording, data: Data, relation: Neighbours) -> list[Pair]:
+        """Two replays with the last record in no batch: on the data, and without that record or with another one."""
+        if not base.batches:
+            return []
+        last = size(data) - 1
+        without = replace(base, batches=tuple(batch[batch != last] for batch in base.batches))
+        here = self.replay(without, data)
+        others = natural_neighbours(data, relation)
+        return [("the last record", here, self.replay(without, other)) for other in others]
+
+    def permuted(self, base: Recording, data: Data) -> Pair:
+        """A replay of permuted data with permuted batches."""
+        positions = np.random.default_rng(self.seed).permutation(size(data))
+        places = np.argsort(positions)
+        moved = replace(base, batches=tuple(places[batch] for batch in base.batches))
+        return "permuted", base, self.replay(moved, rows(data, positions))
+
+
+def _filled(value: float) -> Callable[[Any], Any]:
+    return lambda values: np.full_like(values, value)
+
+
+def _tried(cases: Sequence[Case]) -> tuple[list[Pair], Refused]:
+    """The pairs of all cases under their labels, and (label, reason) where the training raises."""
+    found: list[Pair] = []
+    refused: Refused = []
+    for label, make in cases:
+        try:
+            with np.errstate(all="ignore"), warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                found += [(label, recorded, replayed) for _, recorded, replayed in make()]
+        except Exception as error:  # whatever a training does with a broken record is noted
+            refused.append((label, getattr(error, "raised", type(error).__name__)))
+    return found, refused

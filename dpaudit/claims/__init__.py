@@ -1,0 +1,1 @@
+"""From a statement to a verdict."""

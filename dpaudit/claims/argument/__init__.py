@@ -1,0 +1,1 @@
+"""Walks the moves of an argument."""

@@ -1,0 +1,1 @@
+"""Box proofs as files."""

@@ -1,0 +1,1 @@
+"""Each module decides some statements; none imports another."""

@@ -1,0 +1,205 @@
+"""Engine `empirical`, falsification: points at which a statement comes closest to failing, in floating point.
+
+Only a search: what it proposes is rounded to rationals and decided by `rigorous.witness`. A
+batch of points is drawn so that conditions with one symbol alone on a side are met by
+construction, often with equality; the most promising ones start an optimiser.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpaudit.claims.language.expression import Expr, Relation, bound, names, parse_statement
+from dpaudit.records.claim import Point, Statement, Symbol, SymbolKind
+from dpaudit.records.errors import ContentError
+
+Floats = NDArray[np.float64]
+Values = Mapping[str, Floats]
+BATCH = 3_000
+STARTS = 3
+"""Points from which the optimiser climbs."""
+PROPOSED = 12
+"""Most points that are handed on."""
+INSIDE = 1 - 1e-9
+"""Share of a bound that is kept, so that rounding does not cross it."""
+SPREAD = 6.0
+"""Unbounded symbols are drawn over so many powers of ten on both sides of 1."""
+
+
+def points(statement: Statement, seed: int) -> Iterator[Point]:
+    """Exact points, the most promising first; none for statements with vectors, means, sums or integrals."""
+    problem = _problem(statement)
+    if problem is None:
+        return
+    rng = np.random.default_rng([seed, 0xFA15])
+    with np.errstate(all="ignore"):
+        values = problem.draw(rng, BATCH)
+        order = np.argsort(problem.excess(values))[::-1]
+        starts = [{name: column[place] for name, column in values.items()} for place in order[:PROPOSED]]
+        climbed = [problem.climb(start) for start in starts[:STARTS]]
+    for found in (*climbed, *starts):
+        point = problem.exact(found)
+        if point is not None:
+            yield point
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A statement over scalars; `order` of drawing, `limits` that conditions put on a symbol by earlier ones."""
+
+    symbols: tuple[Symbol, ...]
+    goal: Relation
+    conditions: tuple[Relation, ...]
+    limits: Mapping[str, tuple[tuple[Expr, bool], ...]]
+
+    def draw(self, rng: np.random.Generator, count: int) -> dict[str, Floats]:
+        """`count` points; each symbol inside its range and under or over the limits by earlier symbols."""
+        values: dict[str, Floats] = {}
+        for s in self.symbols:
+            low, high = (np.full(count, end) for end in _ends(s))
+            for term, above in self.limits[s.name]:
+                found = np.broadcast_to(evaluate(term, values), (count,))
+                low, high = (np.fmax(low, found), high) if above else (low, np.fmin(high, found))
+            drawn = _between(low, high, rng)
+            values[s.name] = np.floor(drawn) if s.kind is SymbolKind.INTEGER else drawn
+        return values
+
+    def excess(self, values: Values) -> Floats:
+        """How far the statement fails: (left - right)/(|left| + |right|), -inf outside of the conditions."""
+        left, right = (np.asarray(evaluate(side, values)) for side in (self.goal.left, self.goal.right))
+        gap = np.abs(left - right) if self.goal.sign == "==" else left - right
+        found = np.where(np.isfinite(gap), gap / (np.abs(left) + np.abs(right) + 1e-300), -np.inf)
+        inside = np.logical_and.reduce([np.ones_like(found, dtype=bool), *(_meets(c, values) for c in self.conditions)])
+        return np.asarray(np.where(inside, found, -np.inf), dtype=np.float64)
+
+    def climb(self, start: Mapping[str, Any]) -> dict[str, Any]:
+        """Where Nelder and Mead's method gets from `start`, integers held fixed."""
+        from scipy.optimize import minimize
+
+        free = [s.name for s in self.symbols if s.kind is SymbolKind.REAL]
+        if not free:
+            return dict(start)
+
+        def height(x: Floats) -> float:
+            found = self.excess({**{n: np.asarray(v) for n, v in start.items()}, **dict(zip(free, x, strict=True))})
+            return -float(found) if np.isfinite(found) else 1e9
+
+        found = minimize(height, [start[n] for n in free], method="Nelder-Mead", options={"maxfev": 40 * len(free)})
+        return {**start, **dict(zip(free, found.x, strict=True))}
+
+    def exact(self, values: Mapping[str, Any]) -> Point | None:
+        """The point in rational numbers, symbols pushed back into their ranges; None if one is not finite."""
+        if not all(math.isfinite(v) for v in values.values()):
+            return None
+        return tuple((s.name, str(_rounded(s, float(values[s.name])))) for s in self.symbols)
+
+
+def _problem(statement: Statement) -> Problem | None:
+    goal, conditions = parse_statement(statement)
+    scalars = all(s.kind in (SymbolKind.REAL, SymbolKind.INTEGER) for s in statement.symbols)
+    terms = [side for r in (goal, *conditions) for side in (r.left, r.right)]
+    if statement.exists or not scalars or not all(map(_computable, terms)):
+        return None
+    limits: dict[str, tuple[tuple[Expr, bool], ...]] = {}
+    seen: set[str] = set()
+    for s in statement.symbols:
+        limits[s.name] = tuple(_limits(s.name, conditions, seen))
+        seen.add(s.name)
+    return Problem(statement.symbols, goal, conditions, limits)
+
+
+def _limits(name: str, conditions: tuple[Relation, ...], seen: set[str]) -> Iterator[tuple[Expr, bool]]:
+    """(term, is it a lower limit) for conditions with the symbol alone on one side and earlier ones on the other."""
+    for c in conditions:
+        for side, other, above in ((c.left, c.right, False), (c.right, c.left, True)):
+            if side.head == "symbol" and side.name == name and names(other) <= seen:
+                yield other, above
+
+
+def _ends(s: Symbol) -> tuple[float, float]:
+    low, high = bound(s.lower), bound(s.upper)
+    return (-np.inf if low is None else float(low), np.inf if high is None else float(high))
+
+
+def _between(low: Floats, high: Floats, rng: np.random.Generator) -> Floats:
+    """Draws between the limits: near an end with probability 0.4, else uniform; by magnitude where a side is open."""
+    size = low.shape
+    magnitude = 10 ** rng.uniform(-SPREAD, SPREAD, size)
+    share = np.where(rng.random(size) < 0.4, rng.choice([1 - INSIDE, INSIDE, 0.5], size), rng.random(size))
+    inner = low + share * (high - low)
+    upward = np.where(rng.random(size) < 0.2, low + 1e-9 * (1 + np.abs(low)), low + magnitude)
+    downward = high - magnitude
+    sign = rng.choice([-1.0, 1.0], size)
+    finite_low, finite_high = np.isfinite(low), np.isfinite(high)
+    drawn = np.where(finite_low & finite_high, inner, np.where(finite_low, upward, downward))
+    return np.asarray(np.where(finite_low | finite_high, drawn, sign * magnitude))
+
+
+def _meets(condition: Relation, values: Values) -> NDArray[np.bool_]:
+    left, right = evaluate(condition.left, values), evaluate(condition.right, values)
+    if condition.sign == "==":
+        return np.asarray(np.isclose(left, right, rtol=1e-12))
+    return np.asarray(left < right if condition.sign == "<" else left <= right)
+
+
+def _rounded(s: Symbol, value: float) -> Fraction:
+    """A short fraction near the value, inside the range."""
+    if s.kind is SymbolKind.INTEGER:
+        return Fraction(round(value))
+    found = Fraction(value).limit_denominator(10**12) if abs(value) > 1e-6 else Fraction(value)
+    low, high = bound(s.lower), bound(s.upper)
+    if low is not None and found <= low:
+        found = low if not s.lower_open else Fraction(max(value, float(low) + 1e-12))
+    if high is not None and found >= high:
+        found = high if not s.upper_open else Fraction(min(value, float(high) - 1e-12))
+    return found
+
+
+def _computable(expr: Expr) -> bool:
+    return (expr.head in FLOAT or expr.head in ("number", "symbol")) and all(map(_computable, expr.args))
+
+
+def evaluate(expr: Expr, values: Values) -> Any:
+    """The term in floating point, over arrays; what is not defined comes out as NaN or an infinity."""
+    if expr.head == "number":
+        return float(expr.value)
+    if expr.head == "symbol":
+        if expr.name not in values:
+            raise ContentError(f"no value for {expr.name!r}")
+        return values[expr.name]
+    return FLOAT[expr.head](*(evaluate(arg, values) for arg in expr.args))
+
+
+def _normal_cdf(x: Any) -> Any:
+    from scipy.special import ndtr
+
+    return ndtr(x)
+
+
+FLOAT: dict[str, Callable[..., Any]] = {
+    "+": np.add,
+    "-": np.subtract,
+    "*": np.multiply,
+    "/": np.divide,
+    "**": lambda a, b: np.power(np.asarray(a, dtype=np.float64), b),
+    "neg": np.negative,
+    "exp": np.exp,
+    "log": np.log,
+    "log2": np.log2,
+    "sqrt": np.sqrt,
+    "abs": np.abs,
+    "floor": np.floor,
+    "ceil": np.ceil,
+    "min": lambda *items: np.minimum.reduce(np.broadcast_arrays(*items)),
+    "max": lambda *items: np.maximum.reduce(np.broadcast_arrays(*items)),
+    "Phi": _normal_cdf,
+    "pi": lambda: np.pi,
+}
+"""What can be computed over arrays; other terms are left to exact points."""

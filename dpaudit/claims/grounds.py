@@ -1,0 +1,37 @@
+"""What a proof rests on, followed through steps and other claims to the named theorems below."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from dpaudit.records.verdict import Evidence, Outcome, Verdict
+
+
+def settle(verdicts: Sequence[Verdict]) -> list[Verdict]:
+    """Where a verdict rests on another of the list, take over what that one rests on; if the
+    other is not PROVED, or rests on the first, neither is the first. Grounds outside of the list are left."""
+    known = {v.id: v for v in verdicts}
+
+    def grounds(name: str, above: tuple[str, ...]) -> Iterator[tuple[str, bool]]:
+        """Everything below `name`: theorems, what is not in the list, and what is there but not proved."""
+        for ground in known[name].assuming:
+            if ground not in known:
+                yield ground, True
+            elif ground in above or known[ground].outcome is not Outcome.PROVED:
+                yield ground, False
+            else:
+                yield from grounds(ground, (*above, ground))
+
+    def settled(verdict: Verdict) -> Verdict:
+        found = dict.fromkeys(grounds(verdict.id, (verdict.id,)))
+        missing = [name for name, firm in found if not firm]
+        verdict = replace(verdict, assuming=tuple(name for name, firm in found if firm))
+        # A refutation by a witness or a test stands for itself, one by an argument rests on its grounds like a proof.
+        itself = verdict.outcome is Outcome.REFUTED and any(e.outcome is Outcome.REFUTED for e in verdict.evidence)
+        if not missing or itself or verdict.outcome not in (Outcome.PROVED, Outcome.CONSISTENT, Outcome.REFUTED):
+            return verdict
+        reason = Evidence("argument", Outcome.INCONCLUSIVE, f"rests on {', '.join(missing)}, which is not proved")
+        return replace(verdict, outcome=Outcome.INCONCLUSIVE, basis=None, evidence=(*verdict.evidence, reason))
+
+    return [settled(verdict) for verdict in verdicts]

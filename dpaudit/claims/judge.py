@@ -1,0 +1,234 @@
+"""What all engines together find about one statement."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+from types import ModuleType
+
+from dpaudit.claims import experiment
+from dpaudit.claims.argument import loosening, walk
+from dpaudit.claims.argument.trail import Trail
+from dpaudit.claims.certificates import certificate, shipped
+from dpaudit.claims.certificates.shipped import Shipped
+from dpaudit.claims.engines import empirical, falsify
+from dpaudit.claims.engines.rigorous.witness import Witness, certify, describe, inside
+from dpaudit.claims.language.expression import parse_relation
+from dpaudit.claims.language.gram import has_mean, scalar_expr
+from dpaudit.content import papers, places
+from dpaudit.records.claim import (
+    Bound,
+    ByTheorem,
+    Cases,
+    Claim,
+    Exhibit,
+    Induct,
+    Monotone,
+    Move,
+    Nowhere,
+    Point,
+    Rewrite,
+    Solve,
+    Statement,
+    Step,
+    SymbolKind,
+)
+from dpaudit.records.context import Context
+from dpaudit.records.errors import ContentError, UnknownNameError
+from dpaudit.records.verdict import Basis, Evidence, Numbers, Outcome
+
+POINTS = 60
+"""Points of the falsification search that runs before every proof."""
+MUTANT_POINTS = 200
+"""Points of the search for a witness against a mutant."""
+
+
+@dataclass
+class Finding:
+    """What all engines found about one statement."""
+
+    outcome: Outcome
+    evidence: tuple[Evidence, ...]
+    basis: Basis | None = None
+    assuming: tuple[str, ...] = ()
+    witness: Numbers = ()
+    numbers: Numbers = ()
+    attachments: tuple[str, ...] = ()
+
+
+def judge(
+    name: str, item: Claim | Step, module: ModuleType | None, context: Context, proof: Shipped = shipped.NONE
+) -> Finding:
+    """Falsification first, then the argument, then the empirical checks; a witness and a proof at once is an error.
+
+    proof: the shipped certificate of the statement.
+    """
+    witness, trail = None, Trail()
+    _refuse_unlisted((*item.rests_on, *theorems_of(item.argument)), module)
+    if item.argument and item.statement is None:
+        raise ContentError(f"{name} has an argument but no statement")
+    if item.statement is not None:
+        witness = find_witness(item.statement, item.candidates, context.seed)
+        if item.argument:
+            trail = _argued(item.statement, item, proof, context.seed)
+            witness = witness or find_witness(item.statement, tuple(trail.models), context.seed, count=0)
+    proved = bool(item.argument) and trail.closed and not trail.partial and not trail.refuted
+    if witness is not None and proved:
+        raise ContentError(f"the argument proves what a witness refutes, {describe(witness)}: an engine is wrong")
+    tests = [experiment.run(name, check, module, context) for check in item.empirical]
+    evidence = (*trail.evidence, *(e for e, _ in tests))
+    if witness is not None:
+        refuted = Evidence("rigorous", Outcome.REFUTED, describe(witness))
+        return Finding(Outcome.REFUTED, (refuted, *evidence), witness=_numbers(witness))
+    files = _certificate(name, item, trail, context, proof) if trail.closed else ()
+    outcome, basis = combine(proved, trail, tests)
+    return Finding(outcome, evidence, basis, tuple(trail.assuming), (), _tightness(trail), files)
+
+
+def _argued(statement: Statement, item: Claim | Step, proof: Shipped, seed: int) -> Trail:
+    """Walk the argument; a statement about no point at all is true and says nothing, so it is not proved."""
+    trail = Trail(certified=proof.boxes)
+    walk.walk(statement, item.argument, trail)
+    if trail.reused and trail.boxes:  # the certificate of the whole argument has to be made anew
+        trail, proof = (
+            Trail(),
+            Shipped(reason="the shipped certificate proves other goals; all were searched for again"),
+        )
+        walk.walk(statement, item.argument, trail)
+    if proof.reason:
+        trail.evidence.append(Evidence("recheck", Outcome.INCONCLUSIVE, proof.reason))
+    if trail.closed and not statement.exists and not _has_point(statement, item, seed):
+        trail.note("argument", False, "no point of the domain was found: the statement may hold for nothing")
+    return trail
+
+
+def theorems_of(moves: tuple[Move, ...]) -> Iterator[str]:
+    """Every named theorem that the moves use, those of inner arguments included."""
+    for move in moves:
+        if isinstance(move, ByTheorem):
+            yield move.theorem
+        elif isinstance(move, Bound):
+            yield from (move.by,) if move.by else theorems_of(move.argument)
+        elif isinstance(move, Rewrite) and move.by != "symbolic":
+            yield move.by
+        elif isinstance(move, Cases):
+            for _, inner in move.cases:
+                yield from theorems_of(inner)
+        elif isinstance(move, (Monotone, Nowhere)):
+            yield from theorems_of(move.argument)
+        elif isinstance(move, Induct):
+            yield from theorems_of((*move.base, *move.step))
+
+
+def _refuse_unlisted(names: tuple[str, ...], module: ModuleType | None) -> None:
+    """A theorem that nobody can look up is no ground: it must be listed in the folder beside the papers."""
+    needed = sorted({name for name in names if "/" not in name})
+    if not needed:
+        return
+    known = papers.load_theorems(Path(getattr(module, "__file__", None) or ".").resolve().parent.parent)
+    for name in needed:
+        if name not in known:
+            raise UnknownNameError(f"theorem (not listed in {places.THEOREMS}/)", name, known)
+
+
+def combine(proved: bool, trail: Trail, tests: list[tuple[Evidence, Basis]]) -> tuple[Outcome, Basis | None]:
+    """One outcome from all engines: a refutation outranks a proof, a proof outranks a test."""
+    if trail.refuted:
+        return Outcome.REFUTED, None
+    if any(e.outcome is Outcome.REFUTED for e, _ in tests):
+        if proved:
+            raise ContentError("a test refutes what the argument proves: the encoding or an engine is wrong")
+        return Outcome.REFUTED, None
+    if proved:
+        undecided = [e for e, _ in tests if e.outcome is not Outcome.CONSISTENT]
+        return (Outcome.INCONCLUSIVE, None) if undecided else (Outcome.PROVED, None)
+    if trail.evidence and trail.closed and trail.partial:
+        return Outcome.CONSISTENT, Basis.PARTIAL_PROOF
+    if tests and all(e.outcome is Outcome.CONSISTENT for e, _ in tests):
+        return Outcome.CONSISTENT, tests[0][1]
+    return Outcome.INCONCLUSIVE, None
+
+
+def judge_mutant(
+    statement: Statement, points: tuple[Point, ...], item: Claim | Step, context: Context, proved: bool = False
+) -> Finding:
+    """REFUTED by a witness, PROVED (then it is slack), or INCONCLUSIVE: it escapes. proved: the original is PROVED."""
+    if statement.exists:
+        return _judge_exists(statement, item)
+    witness = find_witness(statement, points, context.seed, MUTANT_POINTS)
+    if witness is not None:
+        detail = Evidence("rigorous", Outcome.REFUTED, describe(witness))
+        return Finding(Outcome.REFUTED, (detail,), witness=_numbers(witness))
+    trail = walk.tried(statement, item.argument) if item.argument else None
+    # A theorem is cited for the original, not for whatever stands in its place.
+    if trail is not None and trail.closed and not trail.assuming:
+        slack = Evidence("argument", Outcome.PROVED, "the mutant is true: slack")
+        return Finding(Outcome.PROVED, (*trail.evidence, slack))
+    if proved and item.statement is not None and loosening.weaker(item.statement, statement, item.argument):
+        implied = Evidence("symbolic", Outcome.PROVED, "the mutant is true: it follows from the original")
+        return Finding(Outcome.PROVED, (implied,))
+    return _solved(statement, item.argument, context)
+
+
+def _solved(statement: Statement, moves: tuple[Move, ...], context: Context) -> Finding:
+    """What the solvers say about a mutant: a model that is a witness, a proof that it is true, or nothing."""
+    trail = walk.tried(statement, (Solve(loosening.facts(moves), loosening.EFFORT),))
+    witness = find_witness(statement, tuple(trail.models), context.seed, count=0)
+    if witness is not None:
+        detail = Evidence("rigorous", Outcome.REFUTED, describe(witness))
+        return Finding(Outcome.REFUTED, (detail,), witness=_numbers(witness))
+    if trail.closed:
+        return Finding(Outcome.PROVED, (*trail.evidence, Evidence("smt", Outcome.PROVED, "the mutant is true: slack")))
+    return Finding(Outcome.INCONCLUSIVE, (Evidence("rigorous", Outcome.INCONCLUSIVE, "no witness found: it escapes"),))
+
+
+def _judge_exists(statement: Statement, item: Claim | Step) -> Finding:
+    """The exhibited point must fail the mutant, so that exhibiting it is a check."""
+    shown = [move.point for move in item.argument if isinstance(move, Exhibit)]
+    if any(walk.violated(statement, point) for point in shown):
+        return Finding(Outcome.REFUTED, (Evidence("rigorous", Outcome.REFUTED, "the exhibited point breaks it"),))
+    return Finding(Outcome.INCONCLUSIVE, (Evidence("rigorous", Outcome.INCONCLUSIVE, "the point still meets it"),))
+
+
+def find_witness(statement: Statement, candidates: tuple[Point, ...], seed: int, count: int = POINTS) -> Witness | None:
+    """The first of the candidates and of `count` random points that refutes; None for a statement with `exists`."""
+    if statement.exists:
+        return None
+    goal = parse_relation(statement.expression)
+    # A mean without a closed form in general may have one at a proposed point, for example at an
+    # even power; trying random points would only cost time.
+    closed = not any(has_mean(scalar_expr(side, statement.symbols)) for side in (goal.left, goal.right))
+    proposed = (falsify.points(statement, seed), empirical.candidate_points(statement, seed, count))
+    for point in chain(candidates, *(proposed if closed and count else ())):
+        witness = certify(statement, point)
+        if witness is not None:
+            return witness
+    return None
+
+
+def _has_point(statement: Statement, item: Claim | Step, seed: int) -> bool:
+    """Is some proposed point in the domain? A statement about no point at all is true and says nothing."""
+    free = {s.name for s in statement.symbols if s.kind is not SymbolKind.GAUSSIAN}
+    given = (*item.candidates, *(point for mutant in item.mutants for point in mutant.candidates))
+    complete = (point for point in given if free <= {name for name, _ in point})
+    return any(inside(statement, p) for p in (*complete, *empirical.candidate_points(statement, seed, POINTS)))
+
+
+def _numbers(witness: Witness) -> Numbers:
+    return (*witness.point, ("left", str(witness.left)), ("right", str(witness.right)))
+
+
+def _tightness(trail: Trail) -> Numbers:
+    """How close the last box proof of the argument was; its goal need not be the statement itself."""
+    settled = (e for e in reversed(trail.evidence) if e.outcome is Outcome.PROVED)
+    return next((e.numbers for e in settled if e.engine in ("rigorous", "recheck")), ())
+
+
+def _certificate(name: str, item: Claim | Step, trail: Trail, context: Context, proof: Shipped) -> tuple[str, ...]:
+    """The path of the certificate of every box proof of the argument, written into the run folder."""
+    if not (trail.boxes or trail.reused) or context.folder is None or item.statement is None:
+        return ()
+    text = proof.text if trail.reused else certificate.text(name, item.statement, item.argument, trail.boxes)
+    return (context.attach(f"{certificate.FOLDER}/{certificate.file_name(name)}", text),)

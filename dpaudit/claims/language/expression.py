@@ -1,0 +1,285 @@
+"""The language of statements: exact arithmetic, a few functions, vectors, expectations.
+
+A statement is text in Python syntax with `**` for powers. Numbers are exact: `0.7` is
+7/10. Scalars: exp, log, log2, sqrt, abs, floor, ceil, min, max, the constant pi,
+Phi (standard normal distribution function), Gamma, factorial(n), binomial(n, k),
+exprel(y) = (e^y - 1)/y with exprel(0) = 1, beta_tail(a, b, t) = P(Beta(a, b) > t),
+gamma_tail(a, x) = P(Gamma(a, 1) > x), the regularised upper incomplete gamma function,
+binomial_cdf(k, n, q) = P(Bin(n, q) <= k). sum(k, a, b, f) runs over the integers
+k = a..b (nothing if b < a), integral(z, a, b, f) is the proper integral of f from a to b;
+their variable is a name of their own. Vectors: + - and multiples, dot(u, v), norm(u).
+E(x) is the mean over every gaussian symbol inside x.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from itertools import count
+
+from dpaudit.arithmetic.rationals import MOST_TERMS, RATIONAL, ROUNDED, whole
+from dpaudit.records.claim import Statement, Symbol, SymbolKind
+from dpaudit.records.errors import ContentError, UnknownNameError
+
+ARITY = {
+    "exp": (1, 1), "log": (1, 1), "sqrt": (1, 1), "abs": (1, 1), "Phi": (1, 1), "E": (1, 1),
+    "norm": (1, 1), "dot": (2, 2), "beta_tail": (3, 3), "min": (2, 9), "max": (2, 9),
+    "log2": (1, 1), "floor": (1, 1), "ceil": (1, 1), "factorial": (1, 1), "Gamma": (1, 1), "exprel": (1, 1),
+    "binomial": (2, 2), "gamma_tail": (2, 2), "binomial_cdf": (3, 3), "sum": (4, 4), "integral": (4, 4),
+}  # fmt: skip
+BINDERS = ("sum", "integral")
+"""Heads whose first argument is a name that is known in the last argument only."""
+OPERATORS: dict[type, str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Pow: "**"}
+RELATIONS: dict[type, str] = {ast.LtE: "<=", ast.Lt: "<", ast.Eq: "==", ast.GtE: ">=", ast.Gt: ">"}
+
+
+@dataclass(frozen=True)
+class Expr:
+    """A node: head is an operator, a function, `number` or `symbol`."""
+
+    head: str
+    args: tuple[Expr, ...] = ()
+    value: Fraction = Fraction(0)
+    name: str = ""
+
+    def __str__(self) -> str:
+        return _show(self, 0)
+
+
+@dataclass(frozen=True)
+class Relation:
+    """`left sign right` with sign one of <= < == (>= and > are turned round when parsed)."""
+
+    left: Expr
+    sign: str
+    right: Expr
+
+    def __str__(self) -> str:
+        return f"{self.left} {self.sign} {self.right}"
+
+
+def number(value: Fraction | int) -> Expr:
+    """The exact constant `value`."""
+    return Expr("number", value=Fraction(value))
+
+
+def symbol(name: str) -> Expr:
+    """The symbol called `name`."""
+    return Expr("symbol", name=name)
+
+
+@lru_cache(maxsize=4096)
+def parse(text: str) -> Expr:
+    """The expression `text`; ContentError says what is not understood and where."""
+    text = _one_line(text)
+    return _convert(_body(text), text)
+
+
+@lru_cache(maxsize=4096)
+def parse_relation(text: str) -> Relation:
+    """The relation `text`: exactly one of <= < == >= >."""
+    text = _one_line(text)
+    body = _body(text)
+    if not isinstance(body, ast.Compare) or len(body.ops) != 1 or type(body.ops[0]) not in RELATIONS:
+        raise ContentError(f"expected one relation (<=, <, ==, >=, >) in {text!r}")
+    left, right = _convert(body.left, text), _convert(body.comparators[0], text)
+    sign = RELATIONS[type(body.ops[0])]
+    return Relation(right, "<" + sign[1:], left) if sign in (">=", ">") else Relation(left, sign, right)
+
+
+def parse_statement(statement: Statement) -> tuple[Relation, tuple[Relation, ...]]:
+    """Goal and conditions; every free name must be a symbol of the statement, and no bound one may be."""
+    goal = parse_relation(statement.expression)
+    conditions = tuple(parse_relation(text) for text in statement.conditions)
+    known = _known(statement.symbols)
+    for relation in (goal, *conditions):
+        for name in sorted(names(relation.left) | names(relation.right)):
+            if name not in known:
+                raise UnknownNameError(f"symbol in {str(relation)!r}", name, known)
+        for name in sorted((bound_names(relation.left) | bound_names(relation.right)) & known):
+            raise ContentError(f"{name!r} is a symbol and the variable of a sum or integral in {str(relation)!r}")
+    return goal, conditions
+
+
+def _known(symbols: tuple[Symbol, ...]) -> set[str]:
+    """The names of the symbols; a name with two meanings or an empty range would let a statement hold for nothing."""
+    known: set[str] = set()
+    for s in symbols:
+        if s.name in known or s.name == "pi":
+            raise ContentError(f"the name {s.name!r} has two meanings in one statement")
+        low, high = bound(s.lower), bound(s.upper)
+        if low is not None and high is not None and (low > high or (low == high and (s.lower_open or s.upper_open))):
+            raise ContentError(f"the range of {s.name} is empty: from {s.lower} to {s.upper}")
+        known.add(s.name)
+    return known
+
+
+def names(expr: Expr) -> set[str]:
+    """The symbols that occur in `expr`; the variable of a sum or integral is none of them."""
+    if expr.head == "symbol":
+        return {expr.name}
+    if expr.head in BINDERS:
+        variable, low, high, body = expr.args
+        return names(low) | names(high) | (names(body) - {variable.name})
+    return {name for arg in expr.args for name in names(arg)}
+
+
+def bound_names(expr: Expr) -> set[str]:
+    """The variables of the sums and integrals in `expr`."""
+    return {node.args[0].name for node in walk(expr) if node.head in BINDERS}
+
+
+def walk(expr: Expr) -> Iterator[Expr]:
+    """Every node of `expr`, parents first."""
+    yield expr
+    for arg in expr.args:
+        yield from walk(arg)
+
+
+def substitute(expr: Expr, values: Mapping[Expr, Expr]) -> Expr:
+    """`expr` with whole sub-expressions replaced, all at once.
+
+    The variable of a sum or integral is left alone, and gets a new name where a replacement would be caught by it.
+    """
+    if expr in values:
+        return values[expr]
+    if not expr.args:
+        return expr
+    if expr.head in BINDERS:
+        return _substitute_inside(expr, values)
+    return Expr(expr.head, tuple(substitute(arg, values) for arg in expr.args), expr.value, expr.name)
+
+
+def _substitute_inside(expr: Expr, values: Mapping[Expr, Expr]) -> Expr:
+    variable, low, high, body = expr.args
+    inner = {old: new for old, new in values.items() if variable.name not in names(old)}
+    if any(variable.name in names(new) | bound_names(new) for new in inner.values()):
+        taken = {name for part in (body, *inner, *inner.values()) for name in names(part) | bound_names(part)}
+        fresh = symbol(next(f"{variable.name}_{i}" for i in count(1) if f"{variable.name}_{i}" not in taken))
+        variable, body = fresh, substitute(body, {variable: fresh})
+    ends = substitute(low, values), substitute(high, values)
+    return Expr(expr.head, (variable, *ends, substitute(body, inner)))
+
+
+def bound(text: str) -> Fraction | None:
+    """An end point of a range: an exact number, or None for -oo and oo."""
+    if text in ("oo", "-oo"):
+        return None
+    try:
+        return rational(parse(text), {})
+    except ContentError as error:
+        raise ContentError(f"the end of a range must be an exact number, oo or -oo, got {text!r}") from error
+
+
+def range_facts(s: Symbol, value: Expr) -> list[Relation]:
+    """What it means that `value` lies in the range of `s`."""
+    facts = []
+    if bound(s.lower) is not None:
+        facts.append(Relation(parse(s.lower), "<" if s.lower_open else "<=", value))
+    if bound(s.upper) is not None:
+        facts.append(Relation(value, "<" if s.upper_open else "<=", parse(s.upper)))
+    return facts
+
+
+def is_vector(expr: Expr, symbols: tuple[Symbol, ...]) -> bool:
+    """True if `expr` is a vector: built of vector symbols outside dot and norm."""
+    vectors = {s.name for s in symbols if s.kind in (SymbolKind.VECTOR, SymbolKind.GAUSSIAN)}
+    if expr.head == "symbol":
+        return expr.name in vectors
+    return expr.head in ("+", "-", "*", "/", "neg") and any(is_vector(arg, symbols) for arg in expr.args)
+
+
+def rational(expr: Expr, values: Mapping[str, Fraction]) -> Fraction:
+    """The exact value of a rational expression; ContentError for one that is not rational there."""
+    if expr.head == "number":
+        return expr.value
+    if expr.head == "symbol" and expr.name in values:
+        return values[expr.name]
+    try:
+        return _rational_value(expr, values)
+    except (ArithmeticError, ValueError) as error:
+        raise ContentError(f"{expr} has no rational value") from error
+
+
+def _rational_value(expr: Expr, values: Mapping[str, Fraction]) -> Fraction:
+    if expr.head == "sum":
+        return _rational_sum(expr, values)
+    if expr.head in ("floor", "ceil") and expr.args[0].head in ROUNDED:
+        # floor(log2(5)) is 2, although log2(5) is not rational.
+        below, above = ROUNDED[expr.args[0].head](rational(expr.args[0].args[0], values))
+        return Fraction(below if expr.head == "floor" else above)
+    if expr.head not in RATIONAL:
+        raise ValueError("not a rational function")
+    return RATIONAL[expr.head](*(rational(arg, values) for arg in expr.args))
+
+
+def _rational_sum(expr: Expr, values: Mapping[str, Fraction]) -> Fraction:
+    variable, low, high, body = expr.args
+    first, last = whole(rational(low, values)), whole(rational(high, values))
+    if last - first >= MOST_TERMS:
+        raise ValueError("too many terms")
+    terms = (rational(body, {**values, variable.name: Fraction(k)}) for k in range(first, last + 1))
+    return sum(terms, Fraction(0))
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _body(text: str) -> ast.expr:
+    try:
+        return ast.parse(text, mode="eval").body
+    except SyntaxError as error:
+        raise ContentError(f"cannot read {text!r}: {error.msg} at column {error.offset}") from error
+
+
+def _convert(node: ast.expr, text: str) -> Expr:
+    if isinstance(node, ast.Constant) and type(node.value) in (int, float):
+        return number(Fraction(ast.get_source_segment(text, node) or str(node.value)))
+    if isinstance(node, ast.Name):
+        return symbol(node.id) if node.id != "pi" else Expr("pi")
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        return Expr("neg", (_convert(node.operand, text),))
+    if isinstance(node, ast.BinOp) and type(node.op) in OPERATORS:
+        return Expr(OPERATORS[type(node.op)], (_convert(node.left, text), _convert(node.right, text)))
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not node.keywords:
+        return _call(node.func.id, tuple(_convert(arg, text) for arg in node.args), text)
+    raise ContentError(f"{ast.unparse(node)!r} is not part of the statement language, in {text!r}")
+
+
+def _call(name: str, args: tuple[Expr, ...], text: str) -> Expr:
+    if name not in ARITY:
+        raise UnknownNameError(f"function in {text!r}", name, ARITY)
+    least, most = ARITY[name]
+    if not least <= len(args) <= most:
+        wanted = str(least) if least == most else f"{least} to {most}"
+        raise ContentError(f"{name} takes {wanted} arguments, got {len(args)}, in {text!r}")
+    if name in BINDERS and args[0].head != "symbol":
+        raise ContentError(f"{name}(k, a, b, f) needs a bare name first, got {str(args[0])!r}, in {text!r}")
+    if name in BINDERS and args[0].name in bound_names(args[3]):
+        raise ContentError(f"{args[0].name!r} is the variable of two nested sums or integrals, in {text!r}")
+    return Expr(name, args)
+
+
+PRECEDENCE = {"+": 1, "-": 1, "*": 2, "/": 2, "neg": 3, "**": 4}
+
+
+def _show(expr: Expr, outer: int) -> str:
+    if expr.head == "number":
+        text = str(expr.value)
+        return f"({text})" if outer > 1 and ("/" in text or "-" in text) else text
+    if expr.head in ("symbol", "pi"):
+        return expr.name or "pi"
+    level = PRECEDENCE.get(expr.head)
+    if level is None:
+        return f"{expr.head}({', '.join(_show(arg, 0) for arg in expr.args)})"
+    if expr.head == "neg":
+        text = "-" + _show(expr.args[0], 3)
+    elif expr.head == "**":
+        text = f"{_show(expr.args[0], 5)}**{_show(expr.args[1], 4)}"
+    else:
+        text = f"{_show(expr.args[0], level)} {expr.head} {_show(expr.args[1], level + 1)}"
+    return f"({text})" if level < outer or (expr.head == "neg" and outer > 0) else text

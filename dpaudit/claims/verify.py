@@ -1,0 +1,239 @@
+"""Verdicts on a claim: its statement, each printed step, its constants, and the mutants of all."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+from types import ModuleType
+
+from dpaudit.claims import experiment
+from dpaudit.claims.certificates import shipped
+from dpaudit.claims.certificates.shipped import Shipped
+from dpaudit.claims.grounds import settle
+from dpaudit.claims.judge import Finding, judge, judge_mutant
+from dpaudit.claims.language import mutants
+from dpaudit.content import faults
+from dpaudit.records.claim import ByTheorem, Claim, Move, Mutant, Point, Statement, Step, SymbolKind, Tightness
+from dpaudit.records.context import Context, Level
+from dpaudit.records.errors import ContentError, MissingPackageError
+from dpaudit.records.verdict import Evidence, Kind, Numbers, Outcome, Verdict
+
+NOT_ENCODED = "the statement is not encoded yet"
+DEEP_ONLY = "proved at level deep only"
+
+
+@dataclass(frozen=True)
+class Case:
+    """A statement to judge, `item`, under the id `name`, and what it comes from; `paper` in words.
+
+    proofs: the shipped certificates of the claim, by the id of their statement.
+    """
+
+    name: str
+    item: Claim | Step
+    claim: Claim
+    module: ModuleType | None
+    context: Context
+    paper: str
+    proofs: Mapping[str, Shipped] = field(default_factory=dict)
+
+    @property
+    def source(self) -> str:
+        """Paper and place."""
+        return f"{self.paper}, {self.claim.place}" if self.paper else self.claim.place
+
+
+def verify_claim(claim: Claim, module: ModuleType | None, context: Context, paper: str = "") -> list[Verdict]:
+    """The verdicts of the claim, its steps, their constants and all mutants, in that order.
+
+    A crash in one check is an ERROR verdict of that check alone.
+    """
+    verdicts, proofs = [], shipped.of_claim(claim, module, context)
+    for name, item in _items(claim):
+        for row in item.tightness:
+            if "{c}" not in row.form:
+                raise ContentError(f"the form of the constant {row.name!r} of {name} has no place {{c}} for its value")
+        case = Case(name, item, claim, module, context, paper, proofs)
+        found = _verdict(case)
+        verdicts.append(found)
+        if item.statement is not None:
+            verdicts += [*_constants(case), *_mutants(case, found)]
+    return settle(verdicts)
+
+
+def planned_verdicts(claim: Claim, context: Context) -> dict[str, Kind]:
+    """The ids of all verdicts that `verify_claim` gives, in its order, and what each is about; none of the work."""
+    planned = {}
+    for name, item in _items(claim):
+        planned[name] = _kind(item)
+        if item.statement is not None:
+            case = Case(name, item, claim, None, context, "")
+            planned |= {row.best_id(name): Kind.REDUCTION for row in item.tightness if row.proved}
+            planned |= {f"{name}~{mutant.name}": Kind.MUTANT for mutant in _planted(case)}
+    return planned
+
+
+def refuted_as_printed(claim: Claim, module: ModuleType | None, context: Context) -> list[Verdict]:
+    """The verdicts on the claim and its steps that are expected to be REFUTED, without mutants."""
+    wrong = [(name, item) for name, item in _items(claim) if item.expects is Outcome.REFUTED]
+    found = [_verdict(Case(name, item, claim, module, context, "")) for name, item in wrong]
+    return [v for v in found if v.outcome is Outcome.REFUTED]
+
+
+def _items(claim: Claim) -> list[tuple[str, Claim | Step]]:
+    """The claim and its steps with the ids of their verdicts."""
+    return [(claim.id, claim), *((f"{claim.id}/{step.name}", step) for step in claim.steps)]
+
+
+def _kind(item: Claim | Step) -> Kind:
+    if isinstance(item, Claim):
+        return Kind.CLAIM
+    return Kind.STEP if item.printed else Kind.REDUCTION
+
+
+def statistical_tests(claim: Claim) -> int:
+    """How many shares of the error budget the claim needs."""
+    items: list[Claim | Step] = [claim, *claim.steps]
+    return sum(isinstance(check, experiment.STATISTICAL) for item in items for check in item.empirical)
+
+
+def _verdict(case: Case, kind: Kind | None = None, absent: str = NOT_ENCODED) -> Verdict:
+    """The verdict on a statement; `absent`: why there is none to judge."""
+    started = time.perf_counter()
+    item, context = case.item, case.context
+    if item.statement is None and not item.empirical:
+        found = Finding(Outcome.NOT_RUN, (Evidence("argument", Outcome.NOT_RUN, absent),))
+    else:
+        proof = case.proofs.get(case.name, shipped.NONE)
+        found = _guarded(partial(judge, case.name, item, case.module, context, proof), case.module)
+    return Verdict(
+        id=case.name,
+        kind=kind or _kind(item),
+        outcome=found.outcome,
+        expected=item.expects,
+        title=item.title if isinstance(item, Claim) else item.words,
+        evidence=found.evidence,
+        source=case.source,
+        seed=context.seed,
+        basis=found.basis,
+        assuming=tuple(dict.fromkeys((*item.rests_on, *found.assuming))),
+        statement=str(item.statement or ""),
+        witness=found.witness,
+        effect=item.finding,
+        repair=item.repair,
+        numbers=found.numbers,
+        attachments=found.attachments,
+        duration_s=time.perf_counter() - started,
+    )
+
+
+def _constants(case: Case) -> Iterator[Verdict]:
+    """For each constant, the verdict on the best value that is proved here; its numbers are a row of the table."""
+    assert case.item.statement is not None
+    for row in case.item.tightness:
+        if not row.proved:
+            continue
+        skipped = row.deep and case.context.level is not Level.DEEP
+        best = Step(
+            f"best-{row.name}",
+            f"{row.name}: {row.proved} (printed: {row.printed})",
+            None if skipped else row.with_value(case.item.statement, row.proved),
+            argument=() if skipped else row.argument or case.item.argument,
+            rests_on=case.item.rests_on,
+            candidates=(*row.candidates, *case.item.candidates),
+            expects=Outcome.NOT_RUN if skipped else Outcome.PROVED,
+        )
+        verdict = _verdict(replace(case, name=row.best_id(case.name), item=best), Kind.REDUCTION, DEEP_ONLY)
+        yield replace(verdict, numbers=(*_row(row), *verdict.numbers))
+
+
+def _row(row: Tightness) -> Numbers:
+    return (("constant", row.name), ("printed", row.printed), ("proved", row.proved), ("refuted", row.refuted))
+
+
+def _planted(case: Case) -> Iterator[Mutant]:
+    """Those written by hand, those of refuted constants, those by fixed operators (of inequalities on request).
+
+    Of a statement that is itself refuted only the constants: the other mutants prove nothing.
+    """
+    item = case.item
+    assert item.statement is not None
+    if item.expects is not Outcome.REFUTED:
+        yield from item.mutants
+    for row in item.tightness:
+        if row.refuted:
+            change = f"{row.name}: {row.refuted} (printed: {row.printed})"
+            false = row.with_value(item.statement, row.refuted).expression
+            yield Mutant(f"{row.name}-{row.refuted}", change, false, candidates=row.candidates)
+    # A named theorem says nothing of a variant: whether one made blindly is true could not be told.
+    if item.expects is Outcome.REFUTED or _by_theorem(item.argument):
+        return
+    yield from mutants.of(item.statement)
+    if case.context.mutants:
+        yield from mutants.of_inequality(item.statement)
+
+
+def _by_theorem(moves: tuple[Move, ...]) -> bool:
+    return bool(moves) and isinstance(moves[-1], ByTheorem)
+
+
+def _mutants(case: Case, original: Verdict) -> Iterator[Verdict]:
+    """One verdict per mutant."""
+    item, context = case.item, case.context
+    assert item.statement is not None
+    for mutant in _planted(case):
+        started = time.perf_counter()
+        statement = _mutated(item.statement, mutant)
+        points = _points(mutant, item, statement)
+        proved = original.outcome is Outcome.PROVED
+        found = _guarded(partial(judge_mutant, statement, points, item, context, proved), case.module)
+        yield Verdict(
+            id=f"{case.name}~{mutant.name}",
+            kind=Kind.MUTANT,
+            outcome=found.outcome,
+            expected=Outcome.REFUTED if mutant in item.mutants else _expected(mutant, found),
+            title=mutant.change,
+            evidence=found.evidence,
+            source=case.source,
+            seed=context.seed,
+            statement=str(statement),
+            witness=found.witness,
+            duration_s=time.perf_counter() - started,
+        )
+
+
+def _points(mutant: Mutant, item: Claim | Step, statement: Statement) -> tuple[Point, ...]:
+    """Points where a witness may lie: those given with the mutant, then all others of the item that fit its symbols."""
+    others = (point for one in item.mutants for point in one.candidates)
+    free = {s.name for s in statement.symbols if s.kind is not SymbolKind.GAUSSIAN}
+    fitting = (point for point in (*item.candidates, *others) if free <= {name for name, _ in point})
+    return (*mutant.candidates, *fitting)
+
+
+def _expected(mutant: Mutant, found: Finding) -> Outcome:
+    """A mutant by a fixed operator may be true: PROVED is then the right answer, and it is slack."""
+    true = mutant.name.startswith("auto-") and found.outcome is Outcome.PROVED
+    return Outcome.PROVED if true else Outcome.REFUTED
+
+
+def _guarded(check: Callable[[], Finding], module: ModuleType | None) -> Finding:
+    """The finding of `check`; an exception becomes an ERROR with its message and place."""
+    try:
+        return check()
+    except MissingPackageError as error:
+        return Finding(Outcome.NOT_RUN, (Evidence("harness", Outcome.NOT_RUN, str(error)),))
+    except Exception as error:
+        place = Path(getattr(module, "__file__", None) or "claim")
+        return Finding(Outcome.ERROR, (Evidence("harness", Outcome.ERROR, faults.describe(error, place)),))
+
+
+def _mutated(statement: Statement, mutant: Mutant) -> Statement:
+    return replace(
+        statement,
+        expression=mutant.expression or statement.expression,
+        conditions=statement.conditions if mutant.conditions is None else mutant.conditions,
+        symbols=statement.symbols if mutant.symbols is None else mutant.symbols,
+    )

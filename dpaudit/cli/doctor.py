@@ -1,0 +1,91 @@
+"""What works on this machine: one row per package or device, with the reason and the remedy."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from importlib.util import find_spec
+
+from dpaudit.content.faults import EXTRAS
+from dpaudit.records.verdict import Outcome
+from dpaudit.runs.provenance import processors, version
+
+CORE = {
+    "click": "click",
+    "flint": "python-flint",
+    "joblib": "joblib",
+    "mpmath": "mpmath",
+    "numpy": "numpy",
+    "scipy": "scipy",
+    "sympy": "sympy",
+}
+_DISTRIBUTIONS = {"cvc5": "cvc5", "dp_accounting": "dp-accounting", "sklearn": "scikit-learn", "z3": "z3-solver"}
+
+
+@dataclass(frozen=True)
+class Row:
+    """name; works; required: dpaudit cannot do without; detail: version or reason; remedy: what to do, or empty."""
+
+    name: str
+    works: bool
+    required: bool
+    detail: str
+    remedy: str = ""
+
+
+def examine() -> Iterator[Row]:
+    """The rows in the order of display; an import that crashes is a row, not a crash."""
+    yield Row("python", True, True, f"{platform.python_version()}, {processors()} processors")
+    for module, package in CORE.items():
+        yield _tried(package, True, partial(_import, module, package), "pip install dpaudit")
+    yield _tried("numba", True, _compile, "pip install --force-reinstall numba")
+    for module, extra in EXTRAS.items():
+        package = _DISTRIBUTIONS.get(module, module)
+        remedy = f"pip install 'dpaudit[{extra}]'"
+        if find_spec(module) is None:
+            yield Row(package, False, False, "not installed", remedy)
+        else:
+            yield _tried(package, False, partial(_import, module, package), remedy)
+    rounding = "the torch of this machine rounds differently; agreement will say where"
+    yield _tried("noise", False, partial(_noise, "cpu"), rounding)
+    yield _tried("cuda", False, _cuda, "optional: install a torch built for CUDA on a machine with a GPU")
+
+
+def _tried(name: str, required: bool, check: Callable[[], str], remedy: str) -> Row:
+    try:
+        return Row(name, True, required, check())
+    except Exception as error:  # a broken installation may raise anything
+        return Row(name, False, required, f"{type(error).__name__}: {error}".splitlines()[0], remedy)
+
+
+def _import(module: str, package: str) -> str:
+    __import__(module)
+    return version(package) or "installed"
+
+
+def _compile() -> str:
+    import numba
+
+    doubled = numba.njit(lambda value: 2 * value)
+    if doubled(21) != 42:
+        raise RuntimeError("compiled code gives wrong results")
+    return f"{version('numba')}, compiles and runs, {numba.config.NUMBA_NUM_THREADS} threads"
+
+
+def _noise(device: str) -> str:
+    from dpaudit.cli.device import check_noise
+
+    found = check_noise(device, seed=1, count=100_000)
+    if found.outcome is not Outcome.CONSISTENT:
+        raise RuntimeError(found.detail)
+    return found.detail
+
+
+def _cuda() -> str:
+    import torch
+
+    if not torch.cuda.is_available():
+        raise RuntimeError("torch sees no CUDA device; rows that need one are NOT_RUN")
+    return f"{torch.cuda.get_device_name(0)}; {_noise('cuda')}"

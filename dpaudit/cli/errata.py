@@ -1,0 +1,35 @@
+"""The errata for the command line: from the records of a run, or from the claims with their witnesses found again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from dpaudit.content import loading, places
+from dpaudit.content.items import Loaded
+from dpaudit.records.context import Context, Level
+from dpaudit.records.verdict import Kind, Outcome, Verdict
+from dpaudit.runs.plan import DEFAULT_SEED
+from dpaudit.runs.reading import load_run
+
+
+def errata(folder: Path | None, proofs: Path | None) -> list[Verdict]:
+    """The refuted statements and steps of papers, and the reductions that they print and that are false."""
+    if folder is not None:
+        papers = (Kind.CLAIM, Kind.STEP, Kind.REDUCTION)
+        refuted = [v for v in load_run(folder).verdicts if v.outcome is Outcome.REFUTED]
+        return [v for v in refuted if v.kind in papers or (v.kind is Kind.AGREEMENT and v.expected is v.outcome)]
+    from dpaudit.agreement.compare import reduced
+    from dpaudit.claims.verify import refuted_as_printed
+
+    home = proofs or places.content_folder("proofs")[0]
+    context = Context(DEFAULT_SEED, Level.SMOKE, 1e-7)
+    items = [item for item in loading.load_claims([home]) if isinstance(item, Loaded)]
+    found = [v for item in items for v in refuted_as_printed(item.record, item.module, context)]
+    ours = home.resolve() == places.shipped_folder("proofs").resolve()  # the algorithms belong to these papers
+    algorithms = [item for item in loading.load_algorithms() if isinstance(item, Loaded)] if ours else []
+    return found + [
+        reduced(item.record, stated, context)
+        for item in algorithms
+        for stated in loading.forms_of(item.module).reductions(context.seed)
+        if stated.expects is Outcome.REFUTED
+    ]

@@ -1,0 +1,101 @@
+"""The command `replay`: repeats one verdict of a run and says whether it comes out as recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from dpaudit.cli import options
+from dpaudit.cli import run as cli_run
+from dpaudit.cli.output import announce, destination, writer
+from dpaudit.report.formats import text, views
+from dpaudit.runs import replay, store
+from dpaudit.runs.differences import Difference
+from dpaudit.runs.execute import asked_for
+from dpaudit.runs.executors import local
+from dpaudit.runs.reading import Run
+from dpaudit.runs.replay import Comparison, Likeness
+
+_SENTENCES = {
+    Likeness.IDENTICAL: "identical to what is recorded",
+    Likeness.SAME_OUTCOME: "the recorded outcome, with these differences",
+    Likeness.DIFFERENT: "another outcome than the recorded one",
+}
+
+
+@click.command(name="replay")
+@click.argument("folder", metavar="RUN", type=click.Path(path_type=Path))
+@click.argument("name", metavar="ID")
+@click.option(
+    "--run-dir",
+    type=click.Path(path_type=Path),
+    help="Run folder of the replay, new or empty.  [default: runs/TIME-replay-SEED]",
+)
+@click.option("--anyway", is_flag=True, help="Replay even if the file of the verdict has changed since the run.")
+@click.option("--exact", is_flag=True, help="Exit 1 if any value of the verdict differs, not only its outcome.")
+@click.option("--report/--no-report", default=True, show_default=True, help="Write report.html.")
+@options.baseline_option
+@options.output_options
+@options.verbose_option
+def command(**flags: Any) -> None:
+    """Repeat the verdict ID of a RUN alone, as that run made it, and say whether it comes out as recorded."""
+    carry_out(**flags)
+
+
+class _Text(views.Text):
+    """For people; the comparison stands last, since the exit code is not that of a run."""
+
+    def end(self, run: Run, notes: Sequence[str] = ()) -> None:
+        self._write("")
+        for note in notes:
+            self._write(note)
+
+
+def carry_out(
+    folder: Path,
+    name: str,
+    *,
+    form: str,
+    output: Path | None,
+    run_dir: Path | None,
+    report: bool,
+    anyway: bool,
+    exact: bool,
+    baseline: Path | None,
+) -> None:
+    """Repeat the verdict `name` of the run in `folder` and leave with the exit code of the comparison."""
+    context = click.get_current_context()
+    local.limit_threads()
+    with writer(*destination(form, output)) as write:
+        again = replay.prepare(folder, name, anyway=anyway, known=baseline)
+        seed, verbose = again.plan.settings.seed, options.is_verbose(context)
+        view = _Text(write, verbose) if form == "text" else views.view(form, write, announce, verbose)
+        if form == "text":
+            write(f"seed {seed}")
+        target = run_dir or store.default_folder("replay", seed)
+        context.find_root().meta[cli_run.FOLDER] = target
+        view.start(asked_for(again.plan), target)
+        with cli_run.progress(again.plan) as advance:
+            result, found = replay.carry_out(again, target, cli_run.observer(view, advance), exact=exact)
+        said = [*again.notes, *cli_run.notes(result, report), *_comparison(found, exact)]
+        view.end(Run(result.folder, result.header, result.verdicts), said)
+    context.exit(int(found.exit_code(exact)))
+
+
+def _comparison(found: Comparison, exact: bool) -> Iterator[str]:
+    """What came out, the values that differ, the exit code."""
+    yield text.one_line(f"{found.recorded.id}: {_SENTENCES[found.likeness]}")
+    if found.found is None:
+        yield "  the task gave no verdict of this id"
+    yield from map(difference, found.differences)
+    code = found.exit_code(exact)
+    wanted = "every value of the verdict is" if exact else "the outcome is"
+    yield f"Exit code {int(code)}: {wanted}{' not' if code else ''} as recorded."
+
+
+def difference(row: Difference) -> str:
+    """One value that is not the same, on a line."""
+    return text.one_line(f"  {row.what}: was {row.before!r}, is {row.after!r}")

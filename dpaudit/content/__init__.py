@@ -1,0 +1,1 @@
+"""Finds and loads claims, targets and algorithms by path."""

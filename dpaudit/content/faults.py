@@ -1,0 +1,60 @@
+"""One line on what went wrong in a file of somebody else, and what to do about it."""
+
+from __future__ import annotations
+
+import traceback
+from pathlib import Path
+
+from dpaudit.content.places import PACKAGE, shown
+from dpaudit.records.errors import DpauditError, MissingPackageError
+
+EXTRAS = {
+    "cvc5": "smt",
+    "dask": "dask",
+    "dp_accounting": "accountants",
+    "hypothesis": "testing",
+    "jax": "third-party",
+    "jax_privacy": "third-party",
+    "jinja2": "report",
+    "matplotlib": "report",
+    "opacus": "third-party",
+    "opendp": "third-party",
+    "ray": "ray",
+    "sklearn": "mia",
+    "torch": "torch",
+    "z3": "smt",
+}
+"""Importable names of the optional packages, and the extra that installs each."""
+
+
+def describe(error: BaseException, path: Path) -> str:
+    """One line: what went wrong in the file `path`, and in which line of it."""
+    if isinstance(error, SyntaxError):
+        line = error.lineno
+    else:
+        frames = [f.lineno for f in traceback.extract_tb(error.__traceback__) if Path(f.filename).name == path.name]
+        line = frames[-1] if frames else None
+    place = shown(path) + (f", line {line}" if line else "")
+    text = error.msg if isinstance(error, SyntaxError) else str(error)
+    for folder in (Path.cwd(), PACKAGE.parent):  # records name no place of this machine
+        text = text.replace(f"{folder}/", "")
+    kind = "" if isinstance(error, DpauditError) else f"{type(error).__name__}: "
+    return f"{place}: {kind}{text}{_remedy(error)}"
+
+
+def _remedy(error: BaseException) -> str:
+    """What to do about a module that is not there, from its place in the sentence on."""
+    if hint := _install_line(error):
+        return f"; run: {hint}"
+    if isinstance(error, ModuleNotFoundError):
+        return f"; install the package that has {error.name}, or put the module beside this file"
+    return ""
+
+
+def _install_line(error: BaseException) -> str:
+    name = (error.name or "").partition(".")[0] if isinstance(error, ModuleNotFoundError) else ""
+    return f"pip install 'dpaudit[{EXTRAS[name]}]'" if name in EXTRAS else ""
+
+
+def lacks_package(error: BaseException) -> bool:
+    return isinstance(error, MissingPackageError) or bool(_install_line(error))

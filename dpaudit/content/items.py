@@ -1,0 +1,86 @@
+"""What was found at a path: a record with its carrier, or a file that is broken; and the choice among them by name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from dpaudit.content.places import shown
+from dpaudit.records.claim import Claim
+from dpaudit.records.errors import ConfigurationError, UnknownNameError
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """A record, the module or the object of `dpaudit.adapters` that carries it, and the `path` of the file."""
+
+    record: Any
+    module: Any
+    path: Path
+
+    @property
+    def name(self) -> str:
+        """The id of a claim, the name of an algorithm or target."""
+        return str(self.record.id if isinstance(self.record, Claim) else self.record.name)
+
+
+@dataclass(frozen=True)
+class Broken:
+    """A file that could not be loaded: `error` says why, with file and line; `missing` is true
+    when all that it lacks is an optional package."""
+
+    name: str
+    path: Path
+    error: str
+    missing: bool = False
+
+
+Item = Loaded | Broken
+
+
+def select(items: Sequence[Item], names: Sequence[str], what: str) -> tuple[Item, ...]:
+    """The items that `names` ask for, in the order of `items`; all of them if there are no names.
+
+    A name is that of an item, the group before its first slash, or that of one of its
+    steps. Raises UnknownNameError with the nearest known name.
+    """
+    chosen: set[int] = set()
+    for name in names:
+        hits = [i for i, item in enumerate(items) if item.name == name or item.name.startswith(f"{name}/")]
+        hits = hits or [
+            i for i, item in enumerate(items) if name.startswith(f"{item.name}/") or name in _variants(item)
+        ]
+        if not hits:
+            raise _unknown(what, name, items)
+        chosen.update(hits)
+    return tuple(item for i, item in enumerate(items) if i in chosen or not names)
+
+
+def _variants(item: Item) -> set[str]:
+    """The ids of the mutants of a claim and of its best constants."""
+    if not isinstance(item, Loaded) or not isinstance(item.record, Claim):
+        return set()
+    claim = item.record
+    made = {f"{claim.id}~{mutant.name}" for mutant in claim.mutants}
+    return made | {row.best_id(claim.id) for row in claim.tightness}
+
+
+def _unknown(what: str, name: str, items: Sequence[Item]) -> ConfigurationError:
+    broken = [item for item in items if isinstance(item, Broken)]
+    error = UnknownNameError(what, name, [item.name for item in items if isinstance(item, Loaded)])
+    if not broken:
+        return error
+    return ConfigurationError(f"{error}; {len(broken)} files could not be loaded, the first: {broken[0].error}")
+
+
+def refuse_duplicates(items: Sequence[Item]) -> None:
+    """ConfigurationError, naming both files, if two items have one name."""
+    seen: dict[str, Path] = {}
+    for item in items:
+        if item.name in seen:
+            raise ConfigurationError(
+                f"two records are called {item.name!r}: in {shown(seen[item.name])} and {shown(item.path)}; rename one"
+            )
+        seen[item.name] = item.path

@@ -1,0 +1,66 @@
+"""Where content lies: folders of claims and targets, which files in them are collected, how a file is called."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from dpaudit.records.errors import ConfigurationError
+
+PACKAGE = Path(__file__).resolve().parents[1]
+"""The installed package `dpaudit`."""
+
+THEOREMS = "assumed"
+"""The folder beside the papers that lists named theorems, by theme; its Python files try them and hold no claim."""
+
+
+def content_folder(kind: str, start: Path | None = None) -> tuple[Path, str]:
+    """The folder `proofs` or `audits` and where it comes from, in words.
+
+    The working directory comes first, so that a checkout or another repository uses its
+    own content; then what ships inside the package. Raises ConfigurationError if neither is there.
+    """
+    own = (start or Path.cwd()) / kind
+    return (own, "working directory") if own.is_dir() else (shipped_folder(kind), "package")
+
+
+def shipped_folder(kind: str) -> Path:
+    """The folder `proofs` or `audits` that came with dpaudit: in the installed package, or beside it in a checkout."""
+    for folder in (PACKAGE / "_content" / kind, PACKAGE.parent / kind):
+        if folder.is_dir():
+            return folder
+    raise ConfigurationError(f"no folder {kind!r} came with this dpaudit; name a file or folder")
+
+
+def content_files(paths: Iterable[Path]) -> tuple[Path, ...]:
+    """The Python files under `paths`, sorted, without the spot tests of THEOREMS and names that start with `_` or `.`.
+
+    A file named directly is always taken. Raises ConfigurationError for a path that is not there.
+    """
+    found: dict[Path, None] = {}
+    for path in paths:
+        if not path.exists():
+            raise ConfigurationError(f"no file or folder {str(path)!r}; see what there is with: dpaudit list")
+        files = sorted(path.rglob("*.py")) if path.is_dir() else [path]
+        found.update((f.resolve(), None) for f in files if not (path.is_dir() and is_hidden(f.relative_to(path))))
+    return tuple(found)
+
+
+def is_hidden(path: Path) -> bool:
+    """Is this path, relative to a content folder, none that is collected?"""
+    return path.parts[0] == THEOREMS or any(part[0] in "_." for part in path.parts)
+
+
+def shown(path: Path) -> str:
+    """`path` as verdicts name it: relative to the working directory, to the content, or the bare name."""
+    for base in (Path.cwd().resolve(), PACKAGE / "_content", PACKAGE.parent):
+        if path.resolve().is_relative_to(base):
+            return path.resolve().relative_to(base).as_posix()
+    return "/".join(path.parts[-2:])
+
+
+def located(name: str) -> Path | None:
+    """The file that `shown` calls `name`, None if it is not where this machine would look."""
+    bases = (Path.cwd(), PACKAGE / "_content", PACKAGE.parent)
+    files = (base / name for base in bases if (base / name).is_file())
+    return next((file for file in files if shown(file) == name), None)

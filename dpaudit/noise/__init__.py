@@ -1,0 +1,1 @@
+"""Addressed random numbers: the same bits in NumPy, numba and torch."""

@@ -1,0 +1,1 @@
+"""Losses, domains, oracles and data sets, in three forms."""

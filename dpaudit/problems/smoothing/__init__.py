@@ -1,0 +1,1 @@
+"""Losses convolved with a Gaussian: ridges with a closed form, in three forms, and where they are least."""

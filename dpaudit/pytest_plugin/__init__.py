@@ -1,0 +1,50 @@
+"""The pytest plugin: `pytest --dpaudit audits proofs`, and the fixture `dp_audit` for tests written by hand.
+
+pytest loads this file in every session of an environment that has dpaudit. It therefore imports nothing but pytest and
+the standard library; all else is loaded by the flag `--dpaudit` or by a test that asks for the fixture.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+LEVELS = ("smoke", "standard", "deep")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """The flags of the plugin; None stands for the default of dpaudit, which is not loaded here."""
+    group = parser.getgroup("dpaudit", "dpaudit: audits of differential privacy")
+    group.addoption("--dpaudit", action="store_true", help="Collect audit targets and claims: one item a verdict.")
+    group.addoption("--dpaudit-seed", type=int, metavar="N", help="Seed of every random choice of dpaudit.")
+    group.addoption("--dpaudit-level", choices=LEVELS, default=LEVELS[0], help="How much work an audit may spend.")
+    group.addoption("--dpaudit-alpha", type=float, metavar="A",
+                    help="Error budget of all collected items: probability of any false refutation.")  # fmt: skip
+    group.addoption("--dpaudit-run-dir", metavar="DIR", help="Run folder, new or empty. Default: runs/TIME-pytest-SEED")
+    group.addoption("--dpaudit-allow-inconclusive", action="store_true",
+                    help="Skip, not fail, where required checks are inconclusive or not run.")  # fmt: skip
+    group.addoption("--dpaudit-no-isolate", action="store_true",
+                    help="Play targets that did not come with dpaudit in this process, not in sandboxes.")  # fmt: skip
+
+
+@pytest.hookimpl(tryfirst=True)  # pytest-xdist reads --dist in its own pytest_configure
+def pytest_configure(config: pytest.Config) -> None:
+    """Load the rest, if it is wanted."""
+    if not config.getoption("dpaudit"):
+        return
+    from dpaudit.pytest_plugin.items import register
+
+    register(config)
+
+
+@pytest.fixture
+def dp_audit(request: pytest.FixtureRequest, tmp_path: Path) -> Any:
+    """`dpaudit.testing.assert_private` for this test: named after it, at --dpaudit-seed and --dpaudit-level.
+
+    What an audit writes lies below `tmp_path`. The outcome and the numbers become properties of the test in JUnit XML.
+    """
+    from dpaudit.pytest_plugin.fixture import Auditor
+
+    return Auditor(request.node, tmp_path)

@@ -1,0 +1,49 @@
+"""What a run hands to an engine: seed, level, share of the error budget, device, folder."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+
+from dpaudit.records.serial import record
+
+
+def slug(name: str) -> str:
+    """The name of an item as a file name."""
+    return "".join(c if c.isalnum() or c in ".-~" else "_" for c in name)
+
+
+class Level(StrEnum):
+    """How much work a run may spend."""
+
+    SMOKE = "smoke"
+    STANDARD = "standard"
+    DEEP = "deep"
+
+    def includes(self, other: Level) -> bool:
+        """Does a run at this level do what begins at `other`?"""
+        levels = list(Level)
+        return levels.index(other) <= levels.index(self)
+
+
+@record
+class Context:
+    """seed: of the run; alpha: this item's share of the run's error budget, in (0, 1);
+    device: torch device name; folder: for the files that go with verdicts, None when there shall be none;
+    mutants: also try the mutants of inequalities by fixed operators."""
+
+    seed: int
+    level: Level
+    alpha: float
+    device: str = "cpu"
+    folder: str | None = None
+    mutants: bool = False
+
+    def attach(self, name: str, text: str) -> str:
+        """Keep `text` as the file `name` of the run folder; `name`, or "" without a folder."""
+        if self.folder is None:
+            return ""
+        path = Path(self.folder) / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8", errors="backslashreplace")
+        return name

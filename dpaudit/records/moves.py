@@ -1,0 +1,232 @@
+"""The moves of an argument, as data; `dpaudit.claims.argument.walk` checks them.
+
+A move turns the goal into one that implies it; a closing move settles it. `because` says in words why.
+"""
+
+from __future__ import annotations
+
+from dpaudit.records.serial import record
+from dpaudit.records.statement import Point, Symbol
+
+
+@record
+class Rewrite:
+    """Replace a side by an equal one. by: `symbolic`, or the name of a theorem of the folder assumed."""
+
+    left: str = ""
+    right: str = ""
+    by: str = "symbolic"
+    because: str = ""
+
+
+@record
+class Bound:
+    """Replace the left side by a larger one or the right by a smaller one.
+
+    The checks in `argument` prove old <= new; with `by` naming a theorem of
+    the folder assumed the step rests on that theorem. A bound may prove, never refute.
+    """
+
+    left: str = ""
+    right: str = ""
+    argument: tuple[Move, ...] = ()
+    by: str = ""
+    because: str = ""
+
+
+@record
+class Substitute:
+    """Change variables. values: old symbol or atom (such as `dot(v, v)`) -> expression in the new
+    symbols; inverse: new symbol -> expression in the old ones, which shows that nothing is lost."""
+
+    symbols: tuple[Symbol, ...]
+    values: tuple[tuple[str, str], ...]
+    inverse: tuple[tuple[str, str], ...]
+    because: str = ""
+
+
+@record
+class Scale:
+    """Multiply both sides by a factor that is positive on the domain."""
+
+    factor: str
+    because: str = ""
+
+
+@record
+class Shift:
+    """Add a term to both sides."""
+
+    term: str
+    because: str = ""
+
+
+@record
+class Logarithm:
+    """Take the logarithm of both sides, which must be positive."""
+
+    because: str = ""
+
+
+@record
+class Cases:
+    """Split the domain; each case is a condition and the argument that closes it. The first
+    conditions must cover the domain: the last case may have the condition `otherwise`."""
+
+    cases: tuple[tuple[str, tuple[Move, ...]], ...]
+    because: str = ""
+
+
+@record
+class Monotone:
+    """right - left is monotone in one variable, so that it is enough to look at one end of its range.
+
+    at: `low` or `high`, the end where right - left is least; argument: proves the sign of the
+    derivative, that is `0 <= d(right - left)/dv` for `low` and `d(right - left)/dv <= 0` for `high`.
+    """
+
+    variable: str
+    at: str
+    argument: tuple[Move, ...]
+    because: str = ""
+
+
+@record
+class Antiderivative:
+    """Replace `integral(z, a, b, f)`, as it stands in the goal, by F(b) - F(a). primitive: F as an expression in z;
+    its derivative must be f, and both must be defined on the whole of [a, b]."""
+
+    integral: str
+    primitive: str
+    because: str = ""
+
+
+# Closing moves: each settles the goal. ---------------------------------------------------------
+
+
+@record
+class Identical:
+    """symbolic: both sides are the same expression (exact normal form)."""
+
+
+@record
+class Combine:
+    """symbolic: right - left is a sum of multiplier * (greater - lesser) over known inequalities
+    `lesser <= greater`, each multiplier nonnegative on the domain. A known inequality is a
+    condition, or an instance of: triangle inequality, Cauchy-Schwarz, a square, a norm."""
+
+    terms: tuple[tuple[str, str], ...]
+    because: str = ""
+
+
+@record
+class Tangent:
+    """symbolic: the goal is convex in one variable, and both sides and their slopes agree at `point`."""
+
+    variable: str
+    point: str
+    because: str = ""
+
+
+@record
+class Boxes:
+    """rigorous: ball arithmetic over the box of the remaining symbols, split at most `budget` times."""
+
+    budget: int = 20_000
+    because: str = ""
+
+
+@record
+class Enumerate:
+    """exact: every combination of the integer symbols, in rational arithmetic."""
+
+    because: str = ""
+
+
+@record
+class Positive:
+    """symbolic: with every symbol counted from the end of its range, right - left is a quotient of
+    polynomials without negative coefficients."""
+
+    because: str = ""
+
+
+@record
+class Solve:
+    """symbolic (SMT): the conditions and the negated goal have no model, say z3 and cvc5; vectors enter
+    through Gram scalars. facts: further known inequalities, as in `Combine`; effort: solver resource units."""
+
+    facts: tuple[str, ...] = ()
+    effort: int = 20_000_000
+    because: str = ""
+
+
+@record
+class Induct:
+    """Induction over an integer symbol: `base` proves the goal at the low end of its range, `step` proves it
+    at variable + 1 with the goal at variable as a further condition.
+
+    A `sum(k, a, variable + 1, f)` is split into the sum to `variable` and its last term, and each different sum
+    becomes a symbol `sum_1`, `sum_2`, ... of the step, in the order of their first occurrence. An identity is
+    shown by its increments: left(n + 1) - left(n) == right(n + 1) - right(n)."""
+
+    variable: str
+    base: tuple[Move, ...]
+    step: tuple[Move, ...]
+    because: str = ""
+
+
+@record
+class Exhibit:
+    """For a statement with `exists`: this exact point meets every condition and the relation."""
+
+    point: Point
+    because: str = ""
+
+
+@record
+class Nowhere:
+    """For a statement with `exists`: `argument` proves the opposite relation for all points, so that it is refuted."""
+
+    argument: tuple[Move, ...]
+    because: str = ""
+
+
+@record
+class Open:
+    """Nothing is proved here: the rest of the domain. The claim is then at most CONSISTENT (partial proof)."""
+
+    because: str
+
+
+@record
+class ByTheorem:
+    """The goal is an instance of a named theorem of the folder assumed (never of the claim itself)."""
+
+    theorem: str
+    because: str = ""
+
+
+Move = (
+    Rewrite
+    | Bound
+    | Substitute
+    | Scale
+    | Shift
+    | Logarithm
+    | Monotone
+    | Antiderivative
+    | Cases
+    | Identical
+    | Combine
+    | Tangent
+    | Boxes
+    | Enumerate
+    | Positive
+    | Solve
+    | Induct
+    | Exhibit
+    | Nowhere
+    | ByTheorem
+    | Open
+)

@@ -1,0 +1,110 @@
+"""A statement as data: symbols with ranges, conditions, one relation in the language of `dpaudit.claims.language.expression`."""
+
+from __future__ import annotations
+
+import re
+from enum import StrEnum
+
+from dpaudit.records.errors import ContentError
+from dpaudit.records.serial import record
+
+
+class SymbolKind(StrEnum):
+    """What a symbol stands for."""
+
+    REAL = "real"
+    INTEGER = "integer"
+    VECTOR = "vector"
+    GAUSSIAN = "gaussian"
+
+
+@record
+class Symbol:
+    """A named quantity. lower and upper are exact numbers or -oo, oo; `scale` is the standard
+    deviation per coordinate of a gaussian vector (an expression in earlier symbols)."""
+
+    name: str
+    kind: SymbolKind
+    lower: str = "-oo"
+    upper: str = "oo"
+    lower_open: bool = True
+    upper_open: bool = True
+    scale: str = ""
+    meaning: str = ""
+
+    def __str__(self) -> str:
+        if self.kind is SymbolKind.GAUSSIAN:
+            return f"{self.name} ~ N(0, ({self.scale})^2 I)"
+        if self.kind is SymbolKind.VECTOR:
+            return f"{self.name} a vector"
+        ends = f"{'(' if self.lower_open else '['}{self.lower}, {self.upper}{')' if self.upper_open else ']'}"
+        return f"{self.name} {'integer ' if self.kind is SymbolKind.INTEGER else ''}in {ends}"
+
+
+def _interval(name: str, kind: SymbolKind, interval: str, meaning: str) -> Symbol:
+    text = interval.strip()
+    inner = text[1:-1].split(",")
+    if text[:1] not in "[(" or text[-1:] not in "])" or len(inner) != 2:
+        raise ContentError(f"the range of {name} must look like '[0, 1)' or '(0, oo)', got {interval!r}")
+    return Symbol(name, kind, inner[0].strip(), inner[1].strip(), text[0] == "(", text[-1] == ")", meaning=meaning)
+
+
+def real(name: str, interval: str = "(-oo, oo)", meaning: str = "") -> Symbol:
+    """A real number in `interval`, for example real("p", "[2, oo)", "moment order")."""
+    return _interval(name, SymbolKind.REAL, interval, meaning)
+
+
+def integer(name: str, interval: str, meaning: str = "") -> Symbol:
+    """An integer in `interval`, end points included where the bracket is square."""
+    return _interval(name, SymbolKind.INTEGER, interval, meaning)
+
+
+def vector(name: str, meaning: str = "") -> Symbol:
+    """A vector of R^d, in every dimension d at once."""
+    return Symbol(name, SymbolKind.VECTOR, meaning=meaning)
+
+
+def gaussian(name: str, scale: str = "1", meaning: str = "") -> Symbol:
+    """A random vector N(0, scale^2 I_d); E(...) averages over it."""
+    return Symbol(name, SymbolKind.GAUSSIAN, scale=scale, meaning=meaning)
+
+
+@record
+class Statement:
+    """`left <= right` or `left == right` for all values of the symbols that meet the conditions,
+    wherever both sides are real numbers (an argument may bring in no term that is not one on the whole domain).
+
+    exists: there is such a value, instead of for all (non-vacuity: hypotheses that can be met at once)."""
+
+    expression: str
+    symbols: tuple[Symbol, ...]
+    conditions: tuple[str, ...] = ()
+    exists: bool = False
+
+    def __str__(self) -> str:
+        given = f" with {', '.join(self.conditions)}" if self.conditions else ""
+        quantifier = "there are" if self.exists else "for all"
+        return f"{quantifier} {'; '.join(map(str, self.symbols))}{given}: {self.expression}"
+
+
+def homogeneous(relation: str, symbols: tuple[Symbol, ...], units: dict[str, tuple[int, int]]) -> Statement:
+    """That both sides of `relation` change by one factor when the units of the setting are changed.
+
+    units: symbol -> powers of the units of the objective and of length, for example
+    `{"L": (1, -1), "r": (0, 1)}`; symbols that are not named have none. A lost square shows here.
+    """
+    left, right = re.split(r"<=|>=|==|<|>", relation)
+    if "0" in (left.strip(), right.strip()):
+        raise ContentError(f"with 0 on one side {relation!r} is homogeneous whatever the other side is")
+
+    def scaled(text: str) -> str:
+        for name, (value, length) in units.items():
+            text = re.sub(rf"\b{name}\b", f"({name}*value_unit**({value})*length_unit**({length}))", text)
+        return text
+
+    factors = (real("value_unit", "(0, oo)", "factor of the objective"), real("length_unit", "(0, oo)", "of length"))
+    return Statement(f"({scaled(left)})*({right}) == ({left})*({scaled(right)})", (*symbols, *factors))
+
+
+Point = tuple[tuple[str, str], ...]
+"""Exact values of symbols: numbers such as "3/5", vectors such as "(3/5, 4/5)"."""

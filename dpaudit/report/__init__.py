@@ -1,0 +1,1 @@
+"""Reads a run and shows it; computes no outcome."""

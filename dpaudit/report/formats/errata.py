@@ -1,0 +1,83 @@
+"""The ledger of errata as a page in Markdown: one heading and one lasting anchor for every finding.
+
+Everything that comes from a record is escaped: it can neither open a link, a tag or a directive nor leave its place.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from hashlib import sha256
+
+from dpaudit.records.verdict import Kind, Verdict
+from dpaudit.report import escape, sections, wording
+
+HEADER = """# Errata of papers
+
+Statements and proof steps of papers, as printed or as read between the lines, that are false, each with numbers that
+show it, what that means for the paper, and what holds instead. A false step often leaves its theorem standing; the
+effect says so. The page is made by `dpaudit errata RUN --format markdown` from the records of a run, and not written by
+hand. The link of a finding is `#` and its id in lower case, with a dash for every other sign: `#rbcd-thm-4-1-s3` is
+`rbcd/THM-4.1/s3`.
+"""
+_ACTIVE = re.compile(r"([\\`*_{}\[\]<>#&|~$!])")
+
+
+def markdown(errata: Sequence[Verdict]) -> str:
+    """The page of these findings, in their order, by paper; ends with a line break."""
+    names = anchors(errata)
+    lines = [HEADER, f"{len(errata)} findings.", ""]
+    for paper in dict.fromkeys(map(sections.paper_of, errata)):
+        found = [v for v in errata if sections.paper_of(v) == paper]
+        lines += [f"## {escaped(paper)}", "", f"{len(found)} findings:", ""]
+        lines += [f"* [{escaped(v.id)}](#{names[v.id]})" for v in found]
+        lines.append("")
+        for v in found:
+            lines += [f"({names[v.id]})=", f"### {escaped(v.id)}", "", *_entry(v)]
+    return "\n".join(lines)
+
+
+def anchors(errata: Sequence[Verdict]) -> dict[str, str]:
+    """The anchor of each id; where two ids would share one, a few digits of their digests keep them apart."""
+    slugs = {v.id: re.sub(r"[^a-z0-9]+", "-", v.id.lower()).strip("-") or "finding" for v in errata}
+    shared = Counter(slugs.values())
+    return {
+        name: slug if shared[slug] == 1 else f"{slug}-{sha256(name.encode()).hexdigest()[:6]}"
+        for name, slug in slugs.items()
+    }
+
+
+def escaped(text: str) -> str:
+    """`text` on one line, with a backslash before every sign that means something inside a line of Markdown.
+
+    Backslashes, not entities as in `markdown_text`: the page is also read as a file.
+    """
+    return _ACTIVE.sub(r"\\\1", " ".join(wording.clean(text).split()))
+
+
+def _entry(v: Verdict) -> Iterator[str]:
+    """Title, statement, witness, effect, repair, source and replay line, with an empty line after each."""
+    witness = "\n".join(f"{name} = {value}" for name, value in v.witness)
+    parts = (
+        v.title and f"**{escaped(v.title)}**",
+        v.statement and f"{_origin(v)}, and false:\n\n{_block(v.statement)}",
+        f"Witness:\n\n{_block(witness)}" if witness else f"Witness: {escaped(sections.reason(v))}",
+        v.effect and f"Effect: {escaped(v.effect)}",
+        v.repair and f"Holds instead: {escaped(v.repair)}",
+        v.source and f"Source: {escaped(v.source)}",
+        v.replay and f"See it again:\n\n{_block(v.replay)}",
+    )
+    for part in parts:
+        if part:
+            yield from (part, "")
+
+
+def _origin(v: Verdict) -> str:
+    """Does the paper say so, or is it what a reader makes of it?"""
+    printed = v.kind is Kind.STEP or (v.kind is Kind.CLAIM and "~" not in v.id)
+    return "Printed" if printed else "Read or derived"
+
+
+def _block(text: str) -> str:
+    return escape.fenced(wording.clean(text))

@@ -1,0 +1,199 @@
+"""What the command line prints of verdicts and records: text for people, JSON for programs, tables of what is no run.
+
+Standard output carries data only; where it goes is the caller's business (`write`).
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from dpaudit.content.items import Broken, Item, Loaded
+from dpaudit.content.places import shown
+from dpaudit.records.claim import Claim, Step
+from dpaudit.records.serial import encode
+from dpaudit.records.verdict import ExitCode, Outcome, Verdict
+from dpaudit.report import escape, ledger, sections
+from dpaudit.report.escape_commands import disarm, disarm_json
+from dpaudit.report.formats import errata as errata_page
+from dpaudit.runs import budget
+
+Write = Callable[[str], None]
+
+MEANINGS = {
+    ExitCode.EXPECTED: "every outcome is the expected one, or accepted by a baseline",
+    ExitCode.REFUTED: "refuted where that was not expected, or an expected refutation did not happen",
+    ExitCode.USAGE: "wrong arguments or configuration",
+    ExitCode.CRASHED: "a check, a target or dpaudit crashed",
+    ExitCode.INCONCLUSIVE: "nothing refuted, but required checks are inconclusive, weaker than expected or not run",
+    ExitCode.NOTHING_COLLECTED: "nothing was collected",
+    ExitCode.INTERRUPTED: "interrupted",
+}
+"""Exit codes in words."""
+
+_CONTROL_CHARACTERS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_LINE_ENDS = re.compile(r"\s*[\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]\s*")
+
+
+def printable(text: str) -> str:
+    """`text` with its control characters replaced: titles and messages come from files of other people."""
+    return _CONTROL_CHARACTERS.sub("\ufffd", text)
+
+
+def one_line(text: str) -> str:
+    """`text` without line ends, so that it can pass neither for a line of ours nor for a command to a GitHub runner."""
+    return disarm(_LINE_ENDS.sub(" ", text))
+
+
+def dumps(data: Any, indent: int | None = None) -> str:
+    """`data` as JSON for programs: never NaN, no control character as it stands, no command to a GitHub runner."""
+    text = json.dumps(data, indent=indent, ensure_ascii=False, allow_nan=False)
+    return disarm_json(_CONTROL_CHARACTERS.sub(lambda found: f"\\u{ord(found[0]):04x}", text))
+
+
+def summary(verdict: Verdict) -> str:
+    """One verdict on one line: mark, outcome, id, what matters most."""
+    outcome = verdict.outcome
+    said = sections.word(outcome)
+    if verdict.basis is not None:
+        said += f" ({verdict.basis})"
+    if not verdict.as_expected:
+        said += f", expected {sections.word(verdict.expected)}"
+    elif outcome is Outcome.REFUTED:
+        said += " (expected)"
+    what = verdict.title
+    measured = sections.value(verdict, "epsilon_lower_95")
+    claimed = sections.value(verdict, "epsilon_claimed")
+    if isinstance(measured, float) and isinstance(claimed, float):
+        what = f"epsilon at least {measured:.3g}, claimed {claimed:.3g}: {what}"
+    if outcome in (Outcome.NOT_RUN, Outcome.ERROR):
+        what = sections.reason(verdict)
+    assuming = f" [assuming {', '.join(verdict.assuming)}]" if verdict.assuming else ""
+    accepted = f" [accepted {verdict.accepted}]" if verdict.accepted else ""
+    return one_line(f"{sections.MARKS[outcome]} {said:<26} {verdict.id}  {what}{assuming}{accepted}")
+
+
+def details(verdict: Verdict) -> str:
+    """Everything that a reader of an unexpected outcome needs, ending with the line that repeats it."""
+    witness = ", ".join(f"{n} = {v:.6g}" if isinstance(v, float) else f"{n} = {v}" for n, v in verdict.witness)
+    quiet = sections.quiet(verdict)
+    reasons = [one_line(f"{e.engine}: {e.detail}") for e in verdict.evidence if e not in quiet]
+    parts = (
+        ("statement", one_line(verdict.statement)),
+        ("witness", one_line(witness)),
+        ("found", "\n             ".join(reasons)),
+        ("also", sections.QUIET.format(len(quiet)) if quiet else ""),
+        ("effect", one_line(verdict.effect)),
+        ("source", one_line(verdict.source)),
+        ("see", one_line(", ".join(verdict.attachments))),
+        ("replay", one_line(verdict.replay)),
+    )
+    lines = [f"  {name + ':':<10} {text}" for name, text in parts if text]
+    return "\n".join([summary(verdict), *lines])
+
+
+def command_name(header: Mapping[str, Any]) -> str:
+    """The command that made a run: `run`, `verify`, `agree`, `audit`, `controls` or `pytest`."""
+    return str(header.get("command", "")).partition(" ")[2].partition(" ")[0] or "run"
+
+
+def budget_sentence(header: Mapping[str, Any]) -> str:
+    """The error budget of a run in words, from the object of run.json."""
+    data = header.get("error_budget") or {}
+    if "total" not in data:
+        return "no error budget is recorded"
+    return budget.sentence(budget.Ledger(data["total"], data.get("planned", 0), data.get("share", data["total"]), ()))
+
+
+def headline(verdicts: Sequence[Verdict], code: ExitCode) -> str:
+    """One sentence with the counts, one with the exit code; the counts are those of every other output."""
+    wrong = sum(v.surprising for v in verdicts)
+    accepted = sum(not v.as_expected for v in verdicts) - wrong
+    every = "the one outcome is" if len(verdicts) == 1 else f"all {len(verdicts)} outcomes are"
+    every += f" as expected{' or accepted' if accepted else ''}"
+    start = f"{wrong} of {len(verdicts)} outcomes {'is' if wrong == 1 else 'are'} not as expected" if wrong else every
+    more = "more " if wrong else ""
+    known = f" {accepted} {more}{'is' if accepted == 1 else 'are'} accepted by a baseline." if accepted else ""
+    counts = f"{start[0].upper()}{start[1:]}: {sections.sentence(verdicts)}.{known}\n" if verdicts else ""
+    return f"{counts}Exit code {int(code)}: {MEANINGS[code]}."
+
+
+def table(rows: Sequence[Sequence[str]]) -> str:
+    """Rows of cells as aligned text; the last column is not padded."""
+    cells = [[one_line(cell) for cell in row] for row in rows]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    return "\n".join("  ".join(c.ljust(w) for c, w in zip(row, widths, strict=True)).rstrip() for row in cells)
+
+
+def listing(rows: Sequence[dict[str, Any]], form: str) -> str:
+    """Rows of equal keys in one of the formats text, json, jsonl and markdown."""
+    if form == "json":
+        return dumps(list(rows), indent=2)
+    if form == "jsonl":
+        return "\n".join(map(dumps, rows))
+    cells = [[str(cell) for cell in row.values()] for row in rows]
+    if form == "markdown" and rows:
+        head, *escaped = [[escape.text(cell) for cell in row] for row in ([*rows[0]], *cells)]
+        return "\n".join(escape.table(head, escaped))
+    return table(cells) if rows else ""
+
+
+def errata(found: Sequence[Verdict], form: str) -> str:
+    """The ledger of errata in one of the formats text, json, jsonl and markdown."""
+    if form == "json":
+        return dumps(encode(tuple(found)), indent=2)
+    if form == "jsonl":
+        return "\n".join(dumps(encode(verdict)) for verdict in found)
+    if form == "markdown":
+        return errata_page.markdown(found).rstrip("\n")
+    return "\n".join(ledger.errata_text(found))
+
+
+def shown_item(item: Item, form: str) -> str:
+    """All that a claim, algorithm or target states: indented text, in Markdown as it stands, or JSON."""
+    place = shown(item.path)
+    if isinstance(item, Broken):
+        body: dict[str, Any] = {"name": item.name, "path": place, "error": item.error}
+    else:
+        body = {"path": place, **encode(item.record)}
+    if form in ("json", "jsonl"):
+        return dumps(body, indent=2 if form == "json" else None)
+    record = item.record if isinstance(item, Loaded) else None
+    lines = "\n".join(_claim(record, place) if isinstance(record, Claim) else _outline(body))
+    return escape.fenced(lines) if form == "markdown" else lines
+
+
+def _claim(claim: Claim, place: str) -> Iterator[str]:
+    """A claim as a reader of the paper would note it down: statement, argument, steps, what is wrong."""
+    yield f"{claim.id}: {claim.title} ({claim.kind}, expected {claim.expects})"
+    yield f"  file:      {place}; {claim.place}"
+    yield f"  words:     {claim.words}"
+    items: list[Claim | Step] = [claim, *claim.steps]
+    for item in items:
+        if isinstance(item, Step):
+            yield f"step {item.name} (expected {item.expects}): {item.words}"
+        fields = (
+            ("statement", str(item.statement or "not encoded yet")),
+            ("argument", " -> ".join(type(move).__name__ for move in item.argument)),
+            ("sampling", ", ".join(check.function for check in item.empirical)),
+            ("rests on", ", ".join(item.rests_on)),
+            ("mutants", ", ".join(f"{mutant.name} ({mutant.change})" for mutant in item.mutants)),
+            ("finding", item.finding),
+            ("repair", item.repair),
+        )
+        yield from (f"  {name + ':':<10} {text}" for name, text in fields if text)
+
+
+def _outline(data: Any, depth: int = 0) -> Iterator[str]:
+    """Nested data as indented lines; empty fields and the names of record types are left out."""
+    pairs = data.items() if isinstance(data, dict) else enumerate(data, start=1)
+    for key, value in pairs:
+        if key == "type" or value in ("", None, [], {}):
+            continue
+        nested = isinstance(value, (dict, list))
+        head = f"{'  ' * depth}{key}:"
+        yield head if nested else f"{head} {value}"
+        if nested:
+            yield from _outline(value, depth + 1)

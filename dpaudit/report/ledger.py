@@ -1,0 +1,137 @@
+"""Tables that are read off verdicts on papers: errata, looseness of constants, mutation scores, the index of claims."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from dpaudit.records.verdict import Kind, Outcome, Verdict
+from dpaudit.report import sections
+
+
+@dataclass(frozen=True)
+class Looseness:
+    """One explicit constant: printed, best value proved here (with the outcome of that proof), a value that fails."""
+
+    statement: str
+    constant: str
+    printed: str
+    proved: str
+    refuted: str
+    verdict: Verdict
+
+    @property
+    def factor(self) -> str:
+        """printed / proved, where both are numbers."""
+        try:
+            ratio = Fraction(self.printed) / Fraction(self.proved)
+        except (ValueError, ZeroDivisionError):
+            return ""
+        return f"{float(ratio):.3g}"
+
+
+def looseness(verdicts: Iterable[Verdict]) -> list[Looseness]:
+    """A row for every constant of the run, in its order."""
+    rows = []
+    for v in verdicts:
+        found = dict(v.numbers)
+        if v.kind is Kind.REDUCTION and "constant" in found and "printed" in found:
+            constant, printed, proved, refuted = (
+                str(found[name]) for name in ("constant", "printed", "proved", "refuted")
+            )
+            rows.append(Looseness(v.id.rsplit("~best-", 1)[0], constant, printed, proved, refuted, v))
+    return rows
+
+
+@dataclass(frozen=True)
+class Score:
+    """Mutants of one paper: planted, caught, proved true (slack), neither (escaped)."""
+
+    paper: str
+    planted: int
+    caught: int
+    slack: int
+
+    @property
+    def escaped(self) -> int:
+        """Neither refuted nor proved true."""
+        return self.planted - self.caught - self.slack
+
+    def __str__(self) -> str:
+        false = self.planted - self.slack
+        share = f"{self.caught / false:.3f}" if false else "none planted"
+        return (
+            f"mutation score of {self.paper}: {share} ({self.caught} of {false} caught, {self.escaped} escaped; "
+            f"{self.slack} more are true)"
+        )
+
+
+def scores(verdicts: Iterable[Verdict]) -> list[Score]:
+    """The mutation score of each paper."""
+    papers: dict[str, list[Outcome]] = {}
+    for v in verdicts:
+        if v.kind is Kind.MUTANT:
+            papers.setdefault(sections.paper_of(v), []).append(v.outcome)
+    return [
+        Score(paper, len(found), found.count(Outcome.REFUTED), found.count(Outcome.PROVED))
+        for paper, found in papers.items()
+    ]
+
+
+def errata_text(errata: Sequence[Verdict]) -> Iterator[str]:
+    """The ledger for people: what is printed, why it is false, how bad that is, what holds instead."""
+    for v in errata:
+        yield f"{v.id}  {v.title}"
+        fields = (
+            ("source", v.source),
+            ("printed", v.statement),
+            ("witness", ", ".join(f"{name} = {value}" for name, value in v.witness) or sections.reason(v)),
+            ("effect", v.effect),
+            ("repair", v.repair),
+        )
+        yield from (f"  {name + ':':<9} {text}" for name, text in fields if text)
+        yield ""
+    yield f"{len(errata)} errata"
+
+
+HEADER = """# Claims and proof steps
+
+Made by `dpaudit index RUN` from the records of a run at level {level}, seed {seed}; not written by hand. Outcomes are
+explained in ARCHITECTURE.md. An outcome in brackets is the expected one where it differs. Steps named s1, s2, ... are
+printed in the paper, the others are ours.
+"""
+
+
+def index(verdicts: Sequence[Verdict], level: str, seed: object) -> str:
+    """proofs/INDEX.md: every claim and step with its outcome by engine, what it rests on, tightest ratio, time."""
+    lines = [HEADER.format(level=level, seed=seed)]
+    for paper in sections.papers(verdicts):
+        lines += [
+            f"## {paper.name}",
+            "",
+            "| id | source | outcome | engines | assuming | tightest ratio | mutants | seconds |",
+            "| --- | --- | --- | --- | --- | --- | --- | --- |",
+        ]
+        lines += [_index_row(row) for row in paper.rows]
+        lines.append("")
+    return "\n".join(lines)
+
+
+def _index_row(row: sections.Row) -> str:
+    v = row.verdict
+    expected = "" if v.as_expected else f" [{sections.word(v.expected)}]"
+    basis = f" ({v.basis})" if v.basis else ""
+    engines = dict.fromkeys(f"{e.engine}: {sections.word(e.outcome)}" for e in v.evidence if e.engine != "argument")
+    ratio = sections.value(v, "largest_ratio")
+    cells = (
+        v.id,
+        v.source.rsplit(", ", 1)[-1] if v.kind is Kind.CLAIM else "",
+        f"{sections.word(v.outcome)}{basis}{expected}",
+        ", ".join(engines),
+        ", ".join(v.assuming),
+        f"{ratio:.4g}" if isinstance(ratio, float) and ratio else "",
+        f"{row.caught}/{row.planted}" if row.planted else "",
+        f"{v.duration_s:.1f}",
+    )
+    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"

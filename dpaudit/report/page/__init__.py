@@ -1,0 +1,1 @@
+"""The page: sections, figures and their limits."""

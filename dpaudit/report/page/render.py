@@ -1,0 +1,158 @@
+"""One offline HTML page from a run folder: reads the records, computes no outcome.
+
+The page carries no script and asks the network for nothing. The same records give the
+same bytes; durations and dates stand in the provenance section alone. Everything that
+comes from records is escaped, stripped of control characters and cut to a readable length.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from dpaudit.records.errors import MissingPackageError
+from dpaudit.records.verdict import Kind, Outcome
+from dpaudit.report import catalogue, ledger, scope, sections, wording
+from dpaudit.report.page import figures
+from dpaudit.report.page import limits as page_limits
+from dpaudit.report.page.limits import Limits
+from dpaudit.runs import store
+from dpaudit.runs.reading import Run, load_run
+
+__all__ = ["Run", "load_run", "render", "write_report"]
+
+TEMPLATES = Path(__file__).parent / "templates"
+CONTENTS = (
+    ("scope", "What this shows"),
+    ("unexpected", "Unexpected outcomes"),
+    ("accepted", "Accepted findings"),
+    ("refutations", "Refutations"),
+    ("constants", "Constants"),
+    ("claims", "Claims"),
+    ("agreement", "Agreement"),
+    ("audits", "Audits"),
+    ("controls", "Controls"),
+    ("provenance", "Provenance"),
+)
+
+
+def write_report(folder: Path) -> Path:
+    """Write report.html, and plots/ with the plots of each target, into `folder`; the path of the page."""
+    run = load_run(folder)
+    page = folder / "report.html"
+    store.put(page, render(run))
+    for figure in figures.figures(folder, run.verdicts).values():
+        figure.write(folder)
+    return page
+
+
+def render(run: Run) -> str:
+    """The page of `run` as HTML text of less than 2,000,000 bytes: what does not fit is counted, in words."""
+    return page_limits.fitted(partial(_page, run))
+
+
+def _page(run: Run, limits: Limits) -> str:
+    """The page under these limits; links to what they leave out are plain text."""
+    from markupsafe import Markup
+
+    drawn = figures.figures(run.folder, run.verdicts, limits.targets)
+    context = _context(run)
+    shown = {v.id for v in context["wrong"][: limits.articles] if v.kind in (Kind.AUDIT, Kind.CONTROL)}
+    html = _environment(limits).get_template("report.html").render(
+        **context,
+        limits=limits,
+        figures=drawn,
+        shown_targets=shown | {name for name, figure in drawn.items() if figure.in_page},
+        forest=Markup(figures.forest(run.verdicts)),
+        nulls=figures.null_p_values(run.folder, run.verdicts),
+    )  # fmt: skip
+    return _without_dead_links(html)
+
+
+def _environment(limits: Limits) -> Any:
+    """The templates, every text escaped, cleaned and cut."""
+    try:
+        from jinja2 import Environment, FileSystemLoader, StrictUndefined
+        from markupsafe import Markup
+    except ImportError as error:
+        raise MissingPackageError("jinja2", "report") from error
+
+    def shown(value: Any) -> Any:
+        return value if isinstance(value, Markup) or not isinstance(value, str) else wording.clean(value, limits.text)
+
+    environment = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=shown,
+    )
+    environment.filters.update(
+        number=wording.number, anchor=wording.anchor, file=wording.file, word=sections.word, cut=limits.cut
+    )
+    environment.globals.update(
+        {"sections": sections, "scope": scope, "catalogue": catalogue, "Outcome": Outcome, "Kind": Kind}
+    )
+    return environment
+
+
+def _context(run: Run) -> dict[str, Any]:
+    """What the templates read, from the records alone."""
+    verdicts = run.verdicts
+    of_kind = {kind: [v for v in verdicts if v.kind is kind] for kind in Kind}
+    wrong = sections.surprises(verdicts)
+    accepted = [v for v in verdicts if not v.as_expected and not v.surprising]
+    empty = {name for name, listed in (("unexpected", wrong), ("accepted", accepted)) if not listed}
+    ledger_free = {k: v for k, v in run.header.items() if k not in {"plan", "error_budget"}}
+    return {
+        "header": run.header,
+        "recorded": wording.plain(ledger_free),
+        "facts": _facts(run),
+        "verdicts": verdicts,
+        "by_id": {v.id: v for v in verdicts},
+        "wrong": wrong,
+        "accepted": accepted,
+        "contents": [(name, words) for name, words in CONTENTS if name not in empty],
+        "exit_code": run.code,
+        "infinity": math.inf,
+        "columns": sections.engines(verdicts),
+        "constants": ledger.looseness(verdicts),
+        "found": sections.refutations(verdicts),
+        "mutants": of_kind[Kind.MUTANT],
+        "agreements": of_kind[Kind.AGREEMENT],
+        "audits": of_kind[Kind.AUDIT],
+        "controls": of_kind[Kind.CONTROL],
+        "bugs": (bugs := catalogue.planted(verdicts)),
+        "other_controls": [v for v in of_kind[Kind.CONTROL] if v not in [bug.verdict for bug in bugs]],
+    }
+
+
+def _without_dead_links(html: str) -> str:
+    """Links whose goal was left out become plain text."""
+    goals = set(re.findall(r'\bid="([^"]*)"', html))
+    return re.sub(
+        r'<a href="#([^"]*)">(.*?)</a>',
+        lambda link: link[0] if link[1] in goals else f"<code>{link[2]}</code>",
+        html,
+        flags=re.DOTALL,
+    )
+
+
+def _facts(run: Run) -> dict[str, Any]:
+    """The few fields of run.json that the first screen shows; "not recorded" where one is absent."""
+    header = run.header
+    versions, checkout, budget = (header.get(name) or {} for name in ("versions", "checkout", "error_budget"))
+    commit = str(checkout.get("commit") or "not recorded")[:12]
+    shown = (
+        ("seed", header.get("seed", "not recorded")),
+        ("level", header.get("level", "not recorded")),
+        ("device", header.get("device", "not recorded")),
+        ("dpaudit", versions.get("dpaudit", "not recorded")),
+        ("commit", commit + (" with local changes" if checkout.get("dirty") else "")),
+        ("error budget", wording.number(budget.get("total", "not recorded"))),
+    )
+    return {"budget": budget.get("total"), "shown": shown, "finished": run.finished}

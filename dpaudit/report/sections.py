@@ -1,0 +1,284 @@
+"""What the sections of a report show, grouped and counted from the one list of verdicts."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+from dpaudit.records.verdict import Evidence, Kind, Outcome, Scalar, Verdict, count
+
+MARKS = {
+    Outcome.PROVED: "=",
+    Outcome.CONSISTENT: "~",
+    Outcome.REFUTED: "x",
+    Outcome.INCONCLUSIVE: "?",
+    Outcome.NOT_RUN: "-",
+    Outcome.ERROR: "!",
+}
+ENGINES = ("symbolic", "rigorous", "recheck", "exact", "empirical")
+OTHER = "other"
+UNKNOWN_PAPER = "files that could not be checked"
+OF_PAPERS = (Kind.CLAIM, Kind.STEP, Kind.REDUCTION)
+PLURALS = {
+    Kind.CLAIM: "claims",
+    Kind.STEP: "printed proof steps",
+    Kind.REDUCTION: "added proof steps",
+    Kind.MUTANT: "mutants",
+    Kind.AGREEMENT: "backend agreements",
+    Kind.AUDIT: "audits",
+    Kind.CONTROL: "controls",
+}
+# Which of several outcomes of one engine a cell shows: the one that a reader must not miss.
+_WORST = (
+    Outcome.REFUTED, Outcome.ERROR, Outcome.INCONCLUSIVE, Outcome.NOT_RUN, Outcome.CONSISTENT, Outcome.PROVED,
+)  # fmt: skip
+
+
+def word(outcome: Outcome) -> str:
+    """The outcome as a word of running text."""
+    return outcome.value.lower().replace("_", " ")
+
+
+def worst(outcomes: Iterable[Outcome]) -> Outcome | None:
+    """The outcome that outranks the others, None if there is none."""
+    listed = set(outcomes)
+    return next((outcome for outcome in _WORST if outcome in listed), None)
+
+
+def sentence(verdicts: Iterable[Verdict]) -> str:
+    """Counts of every outcome, in the order of the table of outcomes; mutants apart, because those must be refuted."""
+    listed = list(verdicts)
+    others = [v for v in listed if v.kind is not Kind.MUTANT]
+    counts = count(others)
+    parts = [f"{counts[outcome]} {word(outcome)}" for outcome in Outcome]
+    refuted = [v for v in others if v.outcome is Outcome.REFUTED]
+    if refuted:
+        expected = sum(v.as_expected for v in refuted)
+        parts[list(Outcome).index(Outcome.REFUTED)] += f" ({expected} of them expected)"
+    mutants = count(v for v in listed if v.kind is Kind.MUTANT)
+    caught = f"; {mutants[Outcome.REFUTED]} of {mutants.total()} mutants caught" if mutants else ""
+    return ", ".join(parts) + caught
+
+
+def surprises(verdicts: Iterable[Verdict]) -> list[Verdict]:
+    """What is not as expected and not accepted, gravest first; escaped mutants after everything else."""
+    wrong = [v for v in verdicts if v.surprising]
+    rank = (Outcome.REFUTED, Outcome.PROVED, Outcome.CONSISTENT, Outcome.ERROR, Outcome.INCONCLUSIVE, Outcome.NOT_RUN)
+    return sorted(wrong, key=lambda v: (v.kind is Kind.MUTANT, rank.index(v.outcome)))
+
+
+@dataclass(frozen=True)
+class Tally:
+    """One line of the table of counts; `counts` in the order of Outcome."""
+
+    label: str
+    counts: tuple[int, ...]
+    total: int
+    unexpected: int
+
+
+def tallies(verdicts: Sequence[Verdict]) -> tuple[Tally, ...]:
+    """Counts by kind, for the kinds that occur, and the sum of all as last line."""
+    lines = []
+    for label, kind in [*((PLURALS[kind], kind) for kind in Kind), ("all", None)]:
+        chosen = [v for v in verdicts if kind is None or v.kind is kind]
+        if chosen:
+            counts = count(chosen)
+            unexpected = sum(v.surprising for v in chosen)
+            lines.append(Tally(label, tuple(counts[o] for o in Outcome), len(chosen), unexpected))
+    return tuple(lines)
+
+
+def is_statistical(verdict: Verdict) -> bool:
+    """True for a refutation that rests on sampling alone: it can be wrong, within the error budget."""
+    refuting = [e for e in verdict.evidence if e.outcome is Outcome.REFUTED]
+    sampled = [e.engine == "game" or e.detail.startswith("statistical") for e in refuting]
+    return verdict.outcome is Outcome.REFUTED and bool(sampled) and all(sampled)
+
+
+@dataclass(frozen=True)
+class Row:
+    """A claim or one of its steps in the matrix; `cells` holds (outcome, number of checks) per engine."""
+
+    verdict: Verdict
+    name: str
+    cells: tuple[tuple[Outcome | None, int], ...]
+    steps: int
+    proof: Outcome | None
+    settled: int
+    planted: int
+    caught: int
+
+
+@dataclass(frozen=True)
+class Paper:
+    """The claims of one paper, in the order of the run."""
+
+    name: str
+    rows: tuple[Row, ...]
+    planted: int
+    caught: int
+    survivors: tuple[Verdict, ...]
+
+
+def engines(verdicts: Sequence[Verdict]) -> tuple[str, ...]:
+    """The columns of the matrix: ENGINES, and `other` if a claim or step names another one."""
+    found = {e.engine for v in verdicts if v.kind in OF_PAPERS for e in v.evidence}
+    return (*ENGINES, OTHER) if found - set(ENGINES) else ENGINES
+
+
+def claim_of(verdict: Verdict) -> str:
+    """Id of the claim, `<paper>/<ID>`, that a claim, step or mutant belongs to."""
+    name = verdict.id.rsplit("~", 1)[0] if verdict.kind is Kind.MUTANT else verdict.id
+    return "/".join(name.split("/")[:2])
+
+
+def paper_of(verdict: Verdict) -> str:
+    """The paper of a claim, step or mutant; a file that the run could not load has none that is known."""
+    crashed = [e.engine for e in verdict.evidence] == ["run"] and verdict.outcome is Outcome.ERROR
+    return UNKNOWN_PAPER if crashed else verdict.id.split("/", 1)[0]
+
+
+def papers(verdicts: Sequence[Verdict]) -> tuple[Paper, ...]:
+    """The claims matrix: per paper its claims, each followed by its steps."""
+    listed = [v for v in verdicts if v.kind in OF_PAPERS]
+    mutants = [v for v in verdicts if v.kind is Kind.MUTANT]
+    order = {name: place for place, name in enumerate(dict.fromkeys(claim_of(v) for v in listed))}
+    listed.sort(key=lambda v: (order[claim_of(v)], v.kind is not Kind.CLAIM))
+    columns = engines(verdicts)
+    of_paper: dict[str, tuple[list[Verdict], list[Verdict]]] = {}
+    for v in [*listed, *mutants]:
+        of_paper.setdefault(paper_of(v), ([], []))[v.kind is Kind.MUTANT].append(v)
+    made = []
+    for name, (own, planted) in of_paper.items():
+        rows = [_row(v, [w for w in own if w.kind is Kind.STEP and claim_of(w) == v.id], planted, columns) for v in own]
+        survivors = tuple(v for v in planted if v.outcome is not Outcome.REFUTED)
+        made.append(Paper(name, tuple(rows), len(planted), len(planted) - len(survivors), survivors))
+    return tuple(made)
+
+
+def _row(verdict: Verdict, steps: list[Verdict], planted: list[Verdict], columns: tuple[str, ...]) -> Row:
+    found: dict[str, list[Outcome]] = {name: [] for name in columns}
+    for evidence in verdict.evidence:
+        found[evidence.engine if evidence.engine in ENGINES else OTHER].append(evidence.outcome)
+    own = [v for v in planted if v.id.rsplit("~", 1)[0] == verdict.id]
+    claimed = verdict.kind is Kind.CLAIM
+    return Row(
+        verdict=verdict,
+        name=verdict.id.split("/", 1)[-1] if claimed else verdict.id.rsplit("/", 1)[-1],
+        cells=tuple((worst(outcomes), len(outcomes)) for outcomes in found.values()),
+        steps=len(steps),
+        proof=worst(v.outcome for v in steps) if claimed else None,
+        settled=sum(v.outcome is Outcome.PROVED for v in steps),
+        planted=len(own),
+        caught=sum(v.outcome is Outcome.REFUTED for v in own),
+    )
+
+
+def by_claim(rows: Iterable[Row]) -> list[tuple[str, list[Row]]]:
+    """The rows of a paper in groups, each a claim with its steps; the id of the claim and its rows."""
+    return [(name, list(group)) for name, group in groupby(rows, key=lambda row: claim_of(row.verdict))]
+
+
+@dataclass(frozen=True)
+class Refutations:
+    """Refuted outcomes by what they mean; mutants and known-bad controls, which must be refuted, are not among them."""
+
+    unexpected: tuple[Verdict, ...]
+    errata: tuple[Verdict, ...]
+    implementations: tuple[Verdict, ...]
+
+
+def refutations(verdicts: Sequence[Verdict]) -> Refutations:
+    """Expected errata of papers apart from expected refutations of implementations and from surprises."""
+    listed = [v for v in verdicts if v.outcome is Outcome.REFUTED and v.kind is not Kind.MUTANT]
+    expected = [v for v in listed if v.as_expected]
+    return Refutations(
+        unexpected=tuple(v for v in listed if v.surprising),
+        errata=tuple(v for v in expected if v.kind in OF_PAPERS),
+        implementations=tuple(v for v in expected if v.kind in (Kind.AGREEMENT, Kind.AUDIT)),
+    )
+
+
+def unsettled(verdicts: Sequence[Verdict]) -> tuple[tuple[Outcome, tuple[Verdict, ...]], ...]:
+    """What was given up, not run or crashed, in this order."""
+    chosen = (Outcome.INCONCLUSIVE, Outcome.NOT_RUN, Outcome.ERROR)
+    listed = sorted((v for v in verdicts if v.outcome in chosen), key=lambda v: chosen.index(v.outcome))
+    return tuple((outcome, tuple(group)) for outcome, group in groupby(listed, key=lambda v: v.outcome))
+
+
+def value(verdict: Verdict, *names: str) -> Scalar:
+    """The first of the numbers called `names` that the verdict or its evidence carries, else None."""
+    found: dict[str, Any] = {}
+    for numbers in (verdict.numbers, *(e.numbers for e in verdict.evidence)):
+        for name, number in numbers:
+            found.setdefault(name, number)
+    return next((found[name] for name in names if name in found), None)
+
+
+QUIET = "{} structural checks that found nothing or could not run; they are in records.jsonl"
+
+
+def by_reason(verdicts: Iterable[Verdict]) -> list[tuple[str, list[Verdict]]]:
+    """Verdicts, mutants left out, that say the same, together, in the order of the first of them."""
+    found: dict[str, list[Verdict]] = {}
+    for verdict in verdicts:
+        if verdict.kind is not Kind.MUTANT:
+            found.setdefault(reason(verdict), []).append(verdict)
+    return list(found.items())
+
+
+def quiet(verdict: Verdict) -> list[Evidence]:
+    """The structural checks that found nothing or could not run, where others say why the target is refuted."""
+    found = [
+        e for e in verdict.evidence if e.engine == "structural" and e.outcome not in (Outcome.REFUTED, Outcome.ERROR)
+    ]
+    return found if verdict.outcome is Outcome.REFUTED and len(found) < len(verdict.evidence) else []
+
+
+def told(verdict: Verdict) -> list[Evidence]:
+    """The evidence that a page tells: all but the quiet checks."""
+    left_out = quiet(verdict)
+    return [e for e in verdict.evidence if e not in left_out]
+
+
+def reason(verdict: Verdict) -> str:
+    """Why the outcome is what it is: the details of the evidence that has this outcome, else of all."""
+    same = [e.detail for e in verdict.evidence if e.outcome is verdict.outcome]
+    return "; ".join(dict.fromkeys(same or [e.detail for e in verdict.evidence]))
+
+
+def agreement_parts(verdict: Verdict) -> tuple[str, str, str]:
+    """Algorithm, backend and dtype of an id `agree/<algorithm>/<backend>/<dtype>`."""
+    parts = verdict.id.split("/")
+    if len(parts) < 4:
+        return verdict.id, "", ""
+    return "/".join(parts[1:-2]), parts[-2], parts[-1]
+
+
+def subject(verdicts: Sequence[Verdict]) -> str:
+    """What was checked, in words and numbers; what was not run is named apart."""
+    planned = Counter(v.kind for v in verdicts)
+    idle = Counter(v.kind for v in verdicts if v.outcome is Outcome.NOT_RUN)
+    plural = {kind: words if planned[kind] != 1 else words.removesuffix("s") for kind, words in PLURALS.items()}
+    parts = [
+        f"{planned[kind]} {plural[kind]}" + (f" ({idle[kind]} not run)" if idle[kind] else "")
+        for kind in Kind
+        if planned[kind]
+    ]
+    works = len({paper_of(v) for v in verdicts if v.kind is Kind.CLAIM} - {UNKNOWN_PAPER})
+    papers_text = f" ({works} {'paper' if works == 1 else 'papers'})" if works else ""
+    return (", ".join(parts) or "nothing") + papers_text
+
+
+def durations(verdicts: Sequence[Verdict]) -> tuple[tuple[str, int, float, Verdict], ...]:
+    """Per kind: its name, number of checks, seconds in all, and the longest check."""
+    groups = [(kind, [v for v in verdicts if v.kind is kind]) for kind in Kind]
+    return tuple(
+        (PLURALS[kind], len(own), sum(v.duration_s for v in own), max(own, key=lambda v: v.duration_s))
+        for kind, own in groups
+        if own
+    )

@@ -1,0 +1,53 @@
+"""Values of records as text of a page: cleaned, cut, rounded, flattened."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+from urllib.parse import quote
+
+from dpaudit.records.verdict import Scalar
+
+MAX_TEXT = 4_000
+# Characters that would break the page or let a record disguise its text (bidirectional overrides).
+_UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
+
+
+def clean(text: str, most: int = MAX_TEXT) -> str:
+    """`text` without control and override characters, cut to `most` characters."""
+    text = _UNSAFE.sub("\ufffd", text)
+    if len(text) <= most:
+        return text
+    return f"{text[:most]} [{len(text) - most} more characters in records.jsonl]"
+
+
+def number(value: Scalar) -> str:
+    """A number for a table: four significant digits, integers in full, text as it is."""
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{value:.4g}"
+    return str(value)
+
+
+def anchor(name: str) -> str:
+    """The fragment of a verdict id, the same in `id` and in `href`."""
+    return "v-" + quote(clean(name), safe="/~")
+
+
+def file(path: str) -> str:
+    """A path in the run folder as the address of a link from its page; a scheme in it is no scheme."""
+    return quote(clean(path), safe="/~")
+
+
+def plain(data: Any, prefix: str = "") -> list[tuple[str, str]]:
+    """Nested JSON as (dotted name, text) lines."""
+    if isinstance(data, dict) and data:
+        return [line for key, item in data.items() for line in plain(item, f"{prefix}.{key}" if prefix else str(key))]
+    if isinstance(data, list) and data and any(isinstance(item, (dict, list)) for item in data):
+        return [line for place, item in enumerate(data) for line in plain(item, f"{prefix}[{place}]")]
+    if isinstance(data, list):
+        return [(prefix, ", ".join(str(item) for item in data) or "none")]
+    return [(prefix, "none" if data in (None, "", {}) else str(data))]

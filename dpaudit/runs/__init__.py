@@ -1,0 +1,1 @@
+"""What is run, in which order, with which share of the error budget."""

@@ -1,0 +1,142 @@
+"""Verdicts of claims kept by the digest of everything that they depend on.
+
+The key covers the claim file, its shipped certificates, the named theorems beside it, every source file of dpaudit,
+the versions of the packages, seed, level and share of the error budget: one changed byte makes a new key. Not kept:
+verdicts of a claim that imports code from anywhere else, with an ERROR, undecided against expectation (a solver may
+have run out of time), or made while a source file changed. A damaged entry, and one under another key than its own,
+counts as absent. Audits and agreements are played every time: what other libraries draw is not in a key.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import hashlib
+import json
+import os
+import sys
+from functools import lru_cache
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from dpaudit.content import places
+from dpaudit.records.context import Context, slug
+from dpaudit.records.errors import DpauditError
+from dpaudit.records.serial import decode, encode
+from dpaudit.records.verdict import Outcome, Verdict
+from dpaudit.runs import provenance
+
+KNOWN = frozenset({"numpy", "scipy", "sympy", "mpmath", "flint", "numba", "torch"})
+"""Packages whose versions are in the key."""
+ELSEWHERE = frozenset({"importlib", "runpy", "pathlib", "subprocess", "io", "os", "sys", "urllib", "socket", "sqlite3"})
+"""Modules of the standard library that bring in what the key cannot know."""
+SOLVERS = ("z3-solver", "cvc5")
+VARIABLE = "DPAUDIT_CACHE"
+"""The environment variable that names another folder."""
+
+_asked: dict[str, tuple[Path, str, Context]] = {}
+"""What each key of this process stands for, so that it can be made again."""
+
+
+def folder() -> Path:
+    """Where verdicts are kept: $DPAUDIT_CACHE, else dpaudit/ in the cache folder of the user."""
+    named = os.environ.get(VARIABLE)
+    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(named) if named else Path(home) / "dpaudit"
+
+
+def key(path: Path, name: str, context: Context) -> str:
+    """The digest of the claim `name` of the file `path` and of all that decides its verdicts; empty if more does."""
+    if not self_contained(path):
+        return ""
+    from dpaudit.claims.certificates.certificate import FOLDER
+
+    beside = path.parent.parent / places.THEOREMS
+    shipped = (path.parent / FOLDER).glob(f"{slug(name)}*.json")
+    files = [path, path.parent / "paper.toml", *sorted(beside.glob("*")), *sorted(shipped)]
+    settings = [name, places.shown(path), context.seed, context.level, context.alpha, context.device]
+    settings += [context.mutants, context.folder is not None]
+    total = hashlib.sha256(_engine())
+    for file in files:
+        total.update(hashlib.sha256(file.read_bytes()).digest() if file.is_file() else b"absent")
+    total.update(repr([*settings, [file.name for file in files]]).encode())
+    digest = total.hexdigest()
+    _asked[digest] = (path, name, context)
+    return digest
+
+
+def self_contained(path: Path) -> bool:
+    """Does the claim file import dpaudit, the standard library and packages of known version only, and open no file?"""
+    try:
+        nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+    except (SyntaxError, ValueError):  # it cannot be loaded either, and the registry says why
+        return False
+    used = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    used |= {"." * node.level + (node.module or "") for node in nodes if isinstance(node, ast.ImportFrom)}
+    called = {node.id for node in nodes if isinstance(node, ast.Name)} & {"open", "exec", "eval", "__import__"}
+    tops = {name.partition(".")[0] for name in used}
+    return not called and tops <= {"dpaudit", *KNOWN} | (sys.stdlib_module_names - ELSEWHERE)
+
+
+@lru_cache(maxsize=1)
+def _engine() -> bytes:
+    """The digest of dpaudit as this process has loaded it."""
+    return _sources()
+
+
+def _sources() -> bytes:
+    """The digest of the source files of dpaudit and of the versions that matter."""
+    solvers = [provenance.version(name) for name in SOLVERS]
+    return hashlib.sha256(repr([provenance.versions(), solvers]).encode() + provenance.source_digest()).digest()
+
+
+def load(digest: str, context: Context) -> Any | None:
+    """The JSON form of the kept verdicts, their attachments written again; None if there is no sound entry."""
+    try:
+        entry = json.loads((folder() / f"{digest}.json").read_text(encoding="utf-8"))
+        content = entry["content"]
+        files: dict[str, str] = dict(content["attachments"])
+        if entry["digest"] != _sum(digest, content) or not all(map(_inside, files)):
+            return None
+        decode(content["verdicts"])
+    except (OSError, ValueError, KeyError, TypeError, RecursionError, DpauditError):  # absent or damaged: made again
+        return None
+    for name, text in files.items():
+        context.attach(name, text)
+    return content["verdicts"]
+
+
+def _inside(name: str) -> bool:
+    """Does the path stay in the folder that it is relative to?"""
+    path = PurePosixPath(name)
+    return not path.is_absolute() and ".." not in path.parts
+
+
+def save(digest: str, verdicts: list[Verdict], context: Context) -> None:
+    """Keep the verdicts and the files that they name; a folder that cannot be written only costs time later."""
+    if _sources() != _engine() or key(*_asked[digest]) != digest:
+        return
+    undecided = (Outcome.INCONCLUSIVE, Outcome.NOT_RUN)
+    if any(v.outcome is Outcome.ERROR or (v.outcome in undecided and not v.as_expected) for v in verdicts):
+        return
+    base = Path(context.folder or ".")
+    names = sorted({name for v in verdicts for name in v.attachments})
+    content = {
+        "verdicts": encode(verdicts),
+        "attachments": {name: (base / name).read_text(encoding="utf-8") for name in names},
+    }
+    entry = {"digest": _sum(digest, content), "content": content}
+    target = folder() / f"{digest}.json"
+    draft = target.with_suffix(f".{os.getpid()}.tmp")
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        draft.write_text(json.dumps(entry, allow_nan=False), encoding="utf-8")
+        os.replace(draft, target)
+    except OSError:
+        with contextlib.suppress(OSError):
+            draft.unlink()
+
+
+def _sum(digest: str, content: Any) -> str:
+    """The SHA-256 of a key and what is kept under it."""
+    return hashlib.sha256(json.dumps([digest, content], sort_keys=True, allow_nan=False).encode()).hexdigest()

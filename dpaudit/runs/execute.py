@@ -1,0 +1,238 @@
+"""Runs a plan: hands out the tasks, keeps the run folder, gives the exit code."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import time
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import asdict, dataclass, fields, replace
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from dpaudit.claims.grounds import settle
+from dpaudit.content import places as content_places
+from dpaudit.records.context import slug
+from dpaudit.records.errors import ConfigurationError
+from dpaudit.records.serial import SCHEMA, decode, encode
+from dpaudit.records.verdict import ExitCode, Outcome, Verdict, count, exit_code
+from dpaudit.runs import baseline, provenance, store
+from dpaudit.runs.executors import local
+from dpaudit.runs.executors.dask import ClusterLost, WorkerDied
+from dpaudit.runs.plan import Part, Plan, Settings, Task, command_line
+from dpaudit.runs.worker import Order, not_begun, perform, stand_in
+
+# A long task that starts last would keep one worker busy alone.
+_HEAVIEST_FIRST = (Part.AUDIT, Part.AGREE, Part.VERIFY)
+
+Observer = Callable[[Task, Sequence[Verdict]], None]
+_Done = tuple[int, tuple[Verdict, ...], Mapping[str, str]]
+"""A finished task: its place in the plan, its verdicts, their files."""
+
+
+@dataclass(frozen=True)
+class Result:
+    """A finished run: its folder, the object of run.json, the verdicts in plan order, the exit code."""
+
+    folder: Path
+    header: dict[str, Any]
+    verdicts: tuple[Verdict, ...]
+    code: ExitCode
+
+
+def run(plan: Plan, folder: Path, observe: Observer) -> Result:
+    """Run `plan` in the new folder `folder`.
+
+    observe: called in plan order with each task and its verdicts, as early as that order
+    allows. On an interruption what was written stays, run.json says so, and
+    KeyboardInterrupt goes on; `resume` does the rest. Raises ConfigurationError for a folder that is not empty, and
+    before the folder is made for a cluster that cannot do the work.
+    """
+    with workers(plan) as execute, store.Folder(folder) as keep:
+        header = describe(plan)
+        keep.write_run(header)
+        return carry_on(plan, keep, header, {}, observe, execute)
+
+
+def workers(plan: Plan) -> AbstractContextManager[local.Execute]:
+    """The executor that the settings of `plan` name, its workers compared with this process and with its content."""
+    files = {file.resolve() for task in plan.tasks for file in (Path(task.path), *_beside(task))}
+    facts = partial(provenance.facts, str(Path.cwd()), sorted(map(str, files)))
+    return local.workers(plan.settings.executor, plan.settings.jobs, facts)
+
+
+def carry_on(
+    plan: Plan,
+    keep: store.Folder,
+    header: dict[str, Any],
+    earlier: Mapping[int, tuple[Verdict, ...]],
+    observe: Observer,
+    execute: local.Execute | None = None,
+) -> Result:
+    """Run the tasks of `plan` that `earlier` holds no verdicts of, into the open folder, to the end as `run` does.
+
+    earlier: the verdicts of complete tasks by their place in the plan; header: the object of run.json so far;
+    execute: who does the work, by default processes of this machine.
+    """
+    execute = execute or partial(local.execute, jobs=plan.settings.jobs)
+    answers: dict[int, tuple[Verdict, ...]] = {}
+    shown, today, owners = 0, baseline.day(header), dict[str, int]()
+    try:
+        known: Iterator[_Done] = ((place, verdicts, {}) for place, verdicts in earlier.items())
+        for place, verdicts, files in itertools.chain(known, _answers(plan, keep.path, earlier, execute)):
+            attached = {*files, *(name for v in verdicts for name in v.attachments)}
+            _refuse_clash(owners, plan, place, [*(v.id for v in verdicts), *(f"the file {name}" for name in attached)])
+            if place not in earlier:
+                keep.attach(files)
+                keep.append(verdicts)
+            answers[place] = verdicts
+            if place not in earlier and not any(map(not_begun, verdicts)):
+                keep.mark(place, verdicts)
+            while shown in answers:
+                observe(plan.tasks[shown], baseline.apply(plan.baseline, answers[shown], today))
+                shown += 1
+    except KeyboardInterrupt:
+        kept = {**earlier, **answers}  # what is marked as complete stays, shown yet or not
+        listed = baseline.apply(plan.baseline, [v for place in sorted(kept) for v in kept[place]], today)
+        keep.rewrite(listed)
+        keep.write_run(header | ending(listed, ExitCode.INTERRUPTED))
+        raise
+    # Only now is every claim at hand that another one may rest on.
+    settled = settle([v for place in sorted(answers) for v in answers[place]])
+    listed = baseline.apply(plan.baseline, settled, today)
+    code = exit_code(listed, plan.settings.allow_inconclusive)
+    header = header | ending(listed, code) | {"baseline": baseline.ended(plan.baseline, listed, today)}
+    keep.finish(listed, header, _resumable(answers, settled))
+    return Result(keep.path, header, tuple(listed), code)
+
+
+def _resumable(
+    answers: Mapping[int, tuple[Verdict, ...]], settled: Sequence[Verdict]
+) -> dict[int, tuple[Verdict, ...]] | None:
+    """Where the clock kept tasks from beginning, the verdicts that `resume` need not make again; None if it kept none.
+
+    What rests on a claim that was not begun is done again, since its verdict says now that its ground is missing.
+    """
+    if not any(not_begun(verdict) for verdict in settled):
+        return None
+    said = {verdict.id: verdict.outcome for verdict in settled}
+    return {
+        place: verdicts
+        for place, verdicts in answers.items()
+        if not any(not_begun(verdict) or said[verdict.id] is not verdict.outcome for verdict in verdicts)
+    }
+
+
+def describe(plan: Plan) -> dict[str, Any]:
+    """What run.json says before the run: what was asked for, plan, provenance."""
+    return {
+        **asked_for(plan),
+        "tasks": len(plan.tasks),
+        "plan": [_fingerprint(task) for task in plan.tasks],
+        **provenance.provenance(),
+        "started": now(),
+        "finished": None,
+        "exit_code": None,
+        "counts": None,
+        "resumed": [],
+    }
+
+
+def asked_for(plan: Plan) -> dict[str, Any]:
+    """The part of run.json that needs no look at the machine: command and settings, error budget, content."""
+    settings = plan.settings
+    return {
+        "schema": SCHEMA,
+        "command": command_line(settings),
+        "settings": encode(_portable(settings)),
+        "seed": settings.seed,
+        "level": settings.level.value,
+        "device": settings.device,
+        "jobs": settings.jobs,
+        "executor": local.parse(settings.executor)[0],
+        "allow_inconclusive": settings.allow_inconclusive,
+        "error_budget": encode(plan.ledger),
+        "content": [asdict(origin) for origin in plan.origins],
+        "baseline": baseline.described(plan.baseline),
+    }
+
+
+def ending(verdicts: Sequence[Verdict], code: ExitCode) -> dict[str, Any]:
+    """What run.json says after the run: when it ended, exit code, counts by outcome; accepted: among the unexpected."""
+    counts = count(verdicts)
+    numbers = {outcome.value: counts[outcome] for outcome in Outcome}
+    unexpected = sum(not verdict.as_expected for verdict in verdicts)
+    accepted = sum(not verdict.as_expected and not verdict.surprising for verdict in verdicts)
+    return {
+        "finished": now(),
+        "exit_code": int(code),
+        "counts": {"verdicts": len(verdicts), "unexpected": unexpected, "accepted": accepted, **numbers},
+    }
+
+
+def _portable(settings: Settings) -> Settings:
+    """`settings` with folders below the working directory named from there, and without the address of a cluster: a
+    record names no machine and no place on it."""
+    here = Path.cwd().resolve()
+    named = ((field.name, getattr(settings, field.name)) for field in fields(Settings))
+    folders = {name: value.resolve() for name, value in named if isinstance(value, Path)}
+    below: dict[str, Any] = {name: p.relative_to(here) for name, p in folders.items() if p.is_relative_to(here)}
+    return replace(settings, executor=local.LOCAL, **below)
+
+
+def _refuse_clash(owners: dict[str, int], plan: Plan, place: int, names: Sequence[str]) -> None:
+    """Two tasks that give one id, or one file, would stand for each other: ConfigurationError names both.
+
+    owners: the places of the tasks so far by what they gave; file systems may not tell capitals.
+    """
+    for name in names:
+        other = owners.setdefault(name.casefold(), place)
+        if other != place:
+            both = f"{plan.tasks[other].name} and {plan.tasks[place].name}"
+            raise ConfigurationError(f"{both} both give {name}; ids and files are unique in a run: rename one of them")
+
+
+def _fingerprint(task: Task) -> dict[str, str | int]:
+    """What decides whether `task` is still the one that was planned: file, digest of its bytes, number of tests."""
+    path = Path(task.path)
+    digest = provenance.content_digest([path, *_beside(task)])
+    file = content_places.shown(path)
+    return {"part": task.part.value, "name": task.name, "file": file, "digest": digest, "tests": task.tests}
+
+
+def _beside(task: Task) -> list[Path]:
+    """The other files that a claim rests on: what its paper is, the named theorems, its shipped certificates."""
+    if task.part is not Part.VERIFY:
+        return []
+    claim = Path(task.path)
+    paper = claim.parent / "paper.toml"
+    theorems = sorted((claim.parent.parent / content_places.THEOREMS).glob("*.toml"))
+    certificates = sorted((claim.parent / "certificates").glob(f"{slug(task.name)}*.json"))
+    return [*([paper] if paper.is_file() else []), *theorems, *certificates]
+
+
+def _answers(plan: Plan, folder: Path, earlier: Container[int], execute: local.Execute) -> Iterator[_Done]:
+    """What comes of each task as it finishes, those at places `earlier` left out."""
+    open_places = [place for place in range(len(plan.tasks)) if place not in earlier]
+    places = sorted(open_places, key=lambda place: _HEAVIEST_FIRST.index(plan.tasks[place].part))
+    deadline = math.inf if plan.settings.time is None else time.time() + 60 * plan.settings.time
+    orders = [Order(plan.tasks[place], plan.settings, plan.ledger.share, deadline) for place in places]
+    try:
+        for position, answer in execute(perform, orders):
+            if isinstance(answer, WorkerDied):
+                yield places[position], (stand_in(orders[position], Outcome.ERROR, str(answer)),), {}
+            elif answer.fault:
+                raise ConfigurationError(f"{answer.fault}; what is finished is kept; to go on: dpaudit resume {folder}")
+            else:
+                yield places[position], decode(answer.verdicts), answer.files
+    except ClusterLost as error:
+        advice = f"what is finished is kept; to go on: dpaudit resume {folder}"
+        raise ConfigurationError(f"{error}; {advice}, with or without --executor") from error
+
+
+def now() -> str:
+    """The time as records name it: UTC, to the second."""
+    return datetime.now(UTC).isoformat(timespec="seconds")

@@ -1,0 +1,1 @@
+"""The processes that work: on this machine, on a Dask cluster, on a Ray cluster."""

@@ -1,0 +1,132 @@
+"""One small door to the processes that do the work, on this machine or on others.
+
+Only data goes through it: a module-level function and arguments that pickle. One job
+runs in this process; more run in worker processes. A worker that dies takes nothing
+with it but the item that it held.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import threading
+import time
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache, partial
+from typing import Any
+
+from dpaudit.records.errors import ConfigurationError
+from dpaudit.runs.executors import dask as cluster
+from dpaudit.runs.executors.dask import Facts, WorkerDied
+from dpaudit.runs.provenance import THREAD_VARIABLES, processors
+
+LOCAL = "local"
+"""The name of the executor that works on this machine."""
+
+MOST_JOBS = 8
+"""Each worker may hold torch and a batch of trials, so that more is asked for by name."""
+
+Execute = Callable[[Callable[[Any], Any], Sequence[Any]], Iterator[tuple[int, Any]]]
+"""From a function and items to (position, function(item)) as the answers arrive; WorkerDied where the worker died."""
+
+
+def default_jobs() -> int:
+    """One per processor that this process may use, at most MOST_JOBS."""
+    return min(processors(), MOST_JOBS)
+
+
+def limit_threads() -> None:
+    """One thread per BLAS and torch operation, unless the environment says otherwise.
+
+    Sums that are split over threads round differently, so that the number of jobs would
+    show in the records. Call it before these libraries are loaded. numba is left alone:
+    its loops over trials share no sums, and joblib divides the processors among workers.
+    """
+    for name in THREAD_VARIABLES:
+        os.environ.setdefault(name, "1")
+
+
+def parse(name: str) -> tuple[str, str]:
+    """The kind and the address, HOST:PORT, that an executor is named by; ConfigurationError for any other name."""
+    kind, _, address = name.partition("://")
+    host, _, port = address.rpartition(":")
+    if name != LOCAL and not (kind in ("dask", "ray") and host and port.isdecimal()):
+        raise ConfigurationError(f"the executor must be local, dask://HOST:PORT or ray://HOST:PORT, got {name!r}")
+    return kind, address
+
+
+@contextlib.contextmanager
+def workers(name: str, jobs: int, facts: Facts) -> Iterator[Execute]:
+    """The executor `name`, ready to work; `jobs` processes on this machine, as many as there are on others.
+
+    facts: what must be equal in every process, for one reads the same files and rounds the same way only then. Raises
+    ConfigurationError for a wrong name, a cluster that is not there, or workers that differ; MissingPackageError.
+    """
+    kind, address = parse(name)
+    if kind == "dask":
+        with cluster.connected(address, facts) as dask:
+            yield dask.execute
+    elif kind == "ray":
+        from dpaudit.runs.executors import ray as ray_pool
+
+        with ray_pool.connected(address, facts) as ray:
+            yield ray
+    else:
+        yield partial(execute, jobs=jobs)
+
+
+def execute(function: Callable[[Any], Any], items: Sequence[Any], jobs: int) -> Iterator[tuple[int, Any]]:
+    """Yield (position, function(item)) as the answers arrive; WorkerDied as the answer where the worker died.
+
+    `function` must not raise. With one job the items run here, in order.
+    """
+    if jobs <= 1 or len(items) <= 1:
+        for position, item in enumerate(items):
+            yield position, function(item)
+        return
+    done: set[int] = set()
+    for position, answer in _together(function, items, jobs):
+        done.add(position)
+        yield position, answer
+    # After a death nobody knows whose fault it was: the rest run one at a time, each in a fresh worker.
+    for position in range(len(items)):
+        if position not in done:
+            answers = [answer for _, answer in _together(function, [items[position]], 1)]
+            yield position, answers[0] if answers else WorkerDied("the worker process ended without an answer")
+
+
+def _together(function: Callable[[Any], Any], items: Sequence[Any], jobs: int) -> Iterator[tuple[int, Any]]:
+    from joblib import Parallel, delayed
+    from joblib.externals.loky import get_reusable_executor
+    from joblib.externals.loky.process_executor import TerminatedWorkerError
+
+    # Workers that have grown are replaced between two items; loky's advice on that is of no use to anybody here.
+    warnings.filterwarnings("ignore", message="A worker stopped while some jobs", category=UserWarning)
+    # `loky` even for a single job: a worker that can die without taking this process along.
+    pool = Parallel(n_jobs=max(jobs, 2), backend="loky", return_as="generator_unordered", batch_size=1)
+    try:
+        parent = os.getpid()
+        yield from pool(delayed(_call)(parent, function, position, item) for position, item in enumerate(items))
+    except TerminatedWorkerError:
+        get_reusable_executor().shutdown(wait=True, kill_workers=True)
+
+
+def _call(parent: int, function: Callable[[Any], Any], position: int, item: Any) -> tuple[int, Any]:
+    _end_with(parent)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what an interruption means
+    return position, function(item)
+
+
+@lru_cache(maxsize=1)
+def _end_with(parent: int) -> None:
+    """End this worker soon after its parent: killed, the parent tells nobody, and orphans would work on in vain."""
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(0.5)
+        os._exit(1)
+
+    if os.name == "posix":
+        threading.Thread(target=watch, daemon=True, name="parent-watch").start()

@@ -1,0 +1,113 @@
+"""What a run was made with: versions, commit, hardware. No user, host or path is recorded."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import platform
+import subprocess
+from collections.abc import Iterable
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+from dpaudit import __version__
+
+PACKAGES = (
+    "numpy", "scipy", "numba", "sympy", "mpmath", "python-flint", "z3-solver", "cvc5", "joblib", "torch",
+    "dp-accounting", "opacus", "jax", "jax-privacy", "opendp", "scikit-learn", "jinja2", "matplotlib",
+)  # fmt: skip
+THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+"""How many threads BLAS and torch may split a sum over, which shows in how it is rounded."""
+
+
+def provenance(folder: Path | None = None) -> dict[str, Any]:
+    """Versions, source, commit and hardware as plain data; `folder`: where to look for a git checkout."""
+    own = {"versions": versions(), "source": source_digest().hex()}
+    return {**own, "checkout": checkout(folder or Path.cwd()), "hardware": hardware()}
+
+
+def versions() -> dict[str, str | None]:
+    """Version of dpaudit, Python and each package that matters; None for one that is absent."""
+    found: dict[str, str | None] = {"dpaudit": __version__, "python": platform.python_version()}
+    return found | {name: version(name) for name in PACKAGES}
+
+
+def version(package: str) -> str | None:
+    """The installed version of a distribution, None if it is absent."""
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return None
+
+
+def checkout(folder: Path) -> dict[str, Any] | None:
+    """Commit, whether tracked files differ from it, and a digest of the differences; None outside of git."""
+    commit = _git(folder, "rev-parse", "HEAD")
+    if commit is None:
+        return None
+    status = _git(folder, "status", "--porcelain") or b""
+    difference = _git(folder, "diff", "HEAD", "--no-ext-diff", "--no-textconv") or b""
+    digest = hashlib.sha256(status + b"\0" + difference).hexdigest() if status.strip() else None
+    return {"commit": commit.decode().strip(), "dirty": bool(status.strip()), "dirty_digest": digest}
+
+
+def _git(folder: Path, *arguments: str) -> bytes | None:
+    try:
+        done = subprocess.run(["git", *arguments], cwd=folder, capture_output=True, timeout=20, check=False)
+    except (OSError, subprocess.TimeoutExpired):  # no git here: there is no commit to name
+        return None
+    return done.stdout if done.returncode == 0 else None
+
+
+def hardware() -> dict[str, Any]:
+    """Operating system, machine, processors that this process may use, memory in GiB."""
+    try:
+        memory = round(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30, 1)
+    except (AttributeError, ValueError, OSError):  # not every system can say
+        memory = None
+    return {
+        "system": platform.system(),
+        "machine": platform.machine(),
+        "processors": processors(),
+        "memory_gib": memory,
+    }
+
+
+def facts(folder: str, files: Iterable[str]) -> dict[str, str]:
+    """What must be equal in all processes that work on one run, by name: else they would make other records.
+
+    folder: where the run was started; files: absolute paths of the content.
+    """
+    found = {name: str(version) for name, version in versions().items()}
+    found |= {"machine": platform.machine(), "the source of dpaudit": source_digest().hex()[:16]}
+    found |= {name: os.environ.get(name, "unset") for name in THREAD_VARIABLES}
+    found[f"the folder {folder}"] = "there" if Path(folder).is_dir() else "absent"
+    return found | {f"the file {file}": _digest(Path(file)) for file in files}
+
+
+def _digest(file: Path) -> str:
+    return hashlib.sha256(file.read_bytes()).hexdigest()[:16] if file.is_file() else "absent"
+
+
+def processors() -> int:
+    """How many processors this process may use; at least 1."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def source_digest() -> bytes:
+    """One digest of the names and bytes of the source files of dpaudit, without the content that ships with it."""
+    package, total = Path(__file__).parents[1], hashlib.sha256()
+    for source in sorted(p for p in package.rglob("*.py") if "_content" not in p.parts):
+        total.update(str(source.relative_to(package)).encode() + b"\0" + hashlib.sha256(source.read_bytes()).digest())
+    return total.digest()
+
+
+def content_digest(files: Iterable[Path]) -> str:
+    """One digest of the bytes and bare names of content files, in sorted order."""
+    total = hashlib.sha256()
+    for path in sorted(files):
+        total.update(path.name.encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
+    return total.hexdigest()

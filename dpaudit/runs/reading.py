@@ -1,0 +1,111 @@
+"""A run folder back in memory; whatever is damaged is named by file and line."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from dpaudit.records.errors import ContentError, DpauditError
+from dpaudit.records.serial import SCHEMA, decode
+from dpaudit.records.verdict import ExitCode, Verdict, exit_code
+
+
+@dataclass(frozen=True)
+class Run:
+    """A run folder in memory: the object of run.json and the verdicts in the order of records.jsonl."""
+
+    folder: Path
+    header: dict[str, Any]
+    verdicts: tuple[Verdict, ...]
+
+    @property
+    def finished(self) -> bool:
+        """Did the run come to its end?"""
+        return self.header.get("finished") is not None and self.header.get("exit_code") != ExitCode.INTERRUPTED
+
+    @property
+    def allow_inconclusive(self) -> bool:
+        """Was it asked to exit 0 even where required checks are undecided?"""
+        return self.header.get("allow_inconclusive") is True
+
+    @property
+    def code(self) -> ExitCode:
+        """The exit code as the verdicts give it, so that no line of run.json can make it look better."""
+        return exit_code(self.verdicts, self.allow_inconclusive) if self.finished else ExitCode.INTERRUPTED
+
+
+def load_run(folder: Path) -> Run:
+    """Read run.json and records.jsonl.
+
+    Raises ContentError naming the file, and for records the line, of what is missing,
+    cut off, damaged, of an unknown schema, or there twice.
+    """
+    header = read_header(folder / "run.json")
+    path = folder / "records.jsonl"
+    verdicts: dict[str, Verdict] = {}
+    lines = read_text(path).split("\n")  # not splitlines: strings may hold other line separators
+    for place, line in enumerate(lines[:-1] if lines[-1] == "" else lines, start=1):
+        where = f"{path}, line {place}"
+        add(verdicts, read_verdict(line, where), where)
+    counts = header.get("counts")
+    if isinstance(counts, dict) and counts.get("verdicts") != len(verdicts):
+        wanted = counts.get("verdicts")
+        raise ContentError(f"{path}, line {len(verdicts)}: the file ends here, but run.json counts {wanted} verdicts")
+    return Run(folder, header, tuple(verdicts.values()))
+
+
+def read_header(path: Path) -> dict[str, Any]:
+    """The object of a run.json; ContentError if it is missing, damaged or of an unknown schema."""
+    header = read_json(read_text(path), str(path))
+    if not isinstance(header, dict):
+        raise ContentError(f"{path} must hold a JSON object, got {type(header).__name__}")
+    _check_schema(header, str(path))
+    return header
+
+
+def read_text(path: Path) -> str:
+    """The text of a file of the run folder; ContentError names it, and the line that is not UTF-8."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except FileNotFoundError as error:
+        raise ContentError(f"{path} is missing: give the folder of a run, as `dpaudit run` prints it") from error
+    except UnicodeDecodeError as error:
+        line = path.read_bytes()[: error.start].count(b"\n") + 1
+        raise ContentError(f"{path}, line {line}: not UTF-8 text; the file is damaged") from error
+
+
+def add(verdicts: dict[str, Verdict], verdict: Verdict, where: str) -> None:
+    """Put a verdict under its id; ContentError if there is one already."""
+    if verdict.id in verdicts:
+        raise ContentError(f"{where}: a second verdict with the id {verdict.id!r}; ids are unique in a run")
+    verdicts[verdict.id] = verdict
+
+
+def read_json(text: str, where: str) -> Any:
+    """The JSON value in `text`; ContentError says `where` it is cut off or damaged."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise ContentError(f"{where}: not valid JSON ({error}); it is cut off or damaged") from error
+
+
+def read_verdict(line: str, where: str) -> Verdict:
+    """The verdict of one line of records.jsonl; ContentError says `where` it is damaged or of another schema."""
+    data = read_json(line, where)
+    _check_schema(data, where)
+    try:
+        verdict = decode(data)
+    except (DpauditError, TypeError, ValueError) as error:
+        raise ContentError(f"{where}: {error}") from error
+    if not isinstance(verdict, Verdict):
+        raise ContentError(f"{where}: must hold a Verdict, got {type(verdict).__name__}")
+    return verdict
+
+
+def _check_schema(data: Any, where: str) -> None:
+    schema = data.get("schema", SCHEMA) if isinstance(data, dict) else SCHEMA
+    if schema != SCHEMA:
+        advice = "use the version that wrote the run"
+        raise ContentError(f"{where}: schema {schema!r}, this version reads {SCHEMA}; {advice}")

@@ -1,0 +1,171 @@
+"""Goes on with a run that was stopped: killed, interrupted, or out of disk.
+
+Tasks that are complete keep their verdicts, the others are run anew into the same folder. The records are then those
+of a run that was never stopped (times aside), because every random number hangs on the run's seed and the task alone.
+Therefore nothing may have changed since: the plan is made again from the settings of run.json and compared with what
+was planned. Modules that a target imports from elsewhere are not seen.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from dpaudit.records.errors import ConfigurationError, ContentError, DpauditError
+from dpaudit.records.serial import decode
+from dpaudit.records.verdict import ExitCode, Verdict
+from dpaudit.runs import baseline, reading, store
+from dpaudit.runs.execute import Observer, Result, carry_on, describe, now, workers
+from dpaudit.runs.executors.local import LOCAL
+from dpaudit.runs.plan import Plan, Settings, make_plan
+
+_WORDS = {"schema": "the schema of records", "command": "the command", "seed": "the seed", "level": "the level",
+          "device": "the device"}  # fmt: skip
+
+
+def header(folder: Path) -> dict[str, Any]:
+    """The object of run.json; ConfigurationError if the run never began, ContentError if the file is damaged."""
+    path = folder / store.RUN
+    if not path.exists():
+        raise ConfigurationError(f"{str(folder)!r} holds no run.json: no run began there; start one, in a new folder")
+    return reading.read_header(path)
+
+
+def finished(folder: Path, header: dict[str, Any]) -> ExitCode | None:
+    """The exit code of a run that came to its end, None for one that was stopped, also by the clock."""
+    code = header.get("exit_code")
+    if code in (None, int(ExitCode.INTERRUPTED)) or (folder / store.TASKS).exists():
+        return None
+    if code not in tuple(ExitCode):
+        allowed = ", ".join(str(int(one)) for one in ExitCode)
+        raise ContentError(f"{folder / store.RUN}: exit_code must be one of {allowed}, got {code!r}")
+    return ExitCode(code)
+
+
+def planned(
+    header: dict[str, Any],
+    jobs: int | None = None,
+    moved: Path | None = None,
+    executor: str = LOCAL,
+    time: float | None = None,
+) -> Plan:
+    """The plan of the stopped run, made again.
+
+    jobs: another number of worker processes; moved: where the file of its baseline lies now, with the same bytes;
+    executor: who does the rest, for run.json names no cluster; time: minutes that the rest
+    has, None for no clock.
+
+    ConfigurationError says what has changed since; then the run has to be started anew.
+    """
+    if "replay" in header:
+        raise ConfigurationError(f"a replay is of one verdict alone: start it anew with {header.get('command')}")
+    settings = recorded_settings(header)
+    plan = replace(make_plan(replace(settings, baseline=moved or settings.baseline)), settings=settings)
+    found = changes(header, plan)
+    if found:
+        more = f" (and {len(found) - 5} more)" if len(found) > 5 else ""
+        again = header.get("command", "the command")
+        raise ConfigurationError(
+            f"cannot resume, since the rest would not belong to what is there: {'; '.join(found[:5])}{more}. "
+            f"Put it back, or start a new run: {again}"
+        )
+    return replace(plan, settings=replace(plan.settings, jobs=jobs or settings.jobs, executor=executor, time=time))
+
+
+def changes(header: dict[str, Any], plan: Plan) -> list[str]:
+    """What differs between the stopped run and `plan`, in words; empty if nothing does."""
+    fresh = describe(plan)
+    found = [f"{_WORDS[name]} was {header.get(name)!r}, is {fresh[name]!r}" for name in _WORDS
+             if header.get(name) != fresh[name]]  # fmt: skip
+    found += _versions(header.get("versions") or {}, fresh["versions"])
+    if not found and header.get("source") != fresh["source"]:
+        found.append("the source of dpaudit has changed")
+    found += _tasks(header.get("plan") or [], fresh["plan"])
+    found += baseline.changes(header.get("baseline"), fresh["baseline"])
+    if not found and header.get("content") != fresh["content"]:
+        found.append("a file in the folder of the content has changed")
+    if not found and header.get("error_budget") != fresh["error_budget"]:
+        found.append("the error budget has changed")
+    return found
+
+
+def resume(plan: Plan, keep: store.Folder, observe: Observer) -> Result:
+    """Run what the open folder `keep` lacks of `plan`, which `planned` made; observer and result as of `run`.
+
+    Raises ContentError for damaged records; nothing is changed then.
+    """
+    earlier = complete_tasks(keep.path, len(plan.tasks))
+    before = header(keep.path)
+    strange = next((v for verdicts in earlier.values() for v in verdicts if v.seed != before.get("seed")), None)
+    if strange is not None:
+        seeds = f"the seed {strange.seed}, the run {before.get('seed')}"
+        raise ContentError(f"{keep.path / store.RECORDS}: {strange.id} has {seeds}; it belongs to another run")
+    fresh = {"finished": None, "exit_code": None, "counts": None, "resumed": [*before.get("resumed", []), now()]}
+    with workers(plan) as execute:
+        keep.keep_only(earlier)
+        keep.write_run(before | fresh)
+        return carry_on(plan, keep, before | fresh, earlier, observe, execute)
+
+
+def complete_tasks(folder: Path, tasks: int) -> dict[int, tuple[Verdict, ...]]:
+    """The verdicts of each complete task by its place among the `tasks` of the plan.
+
+    A line without its end is torn and left out, as are the verdicts of a task that is not said to be complete.
+    """
+    verdicts: dict[str, Verdict] = {}
+    for line, where in _lines(folder / store.RECORDS):
+        reading.add(verdicts, reading.read_verdict(line, where), where)
+    found: dict[int, tuple[Verdict, ...]] = {}
+    for line, where in _lines(folder / store.TASKS):
+        mark = reading.read_json(line, where)
+        try:
+            place, names = mark["task"], mark["verdicts"]
+            if not 0 <= place < tasks:
+                raise ContentError(f"{where}: there is no task {place}, the plan has {tasks}; the file is damaged")
+            found[place] = tuple(verdicts[name] for name in names)
+        except (KeyError, TypeError) as error:
+            raise ContentError(f"{where}: {error} is not in {store.RECORDS}; one of the two is damaged") from error
+    return found
+
+
+def _lines(path: Path) -> list[tuple[str, str]]:
+    """The lines of a file that came to their end, each with the words that say where it is; none without the file."""
+    data = path.read_bytes() if path.exists() else b""
+    ended = data[: data.rfind(b"\n") + 1]
+    try:
+        text = ended.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(b"\n") + 1
+        raise ContentError(f"{path}, line {line}: not UTF-8 text; the file is damaged") from error
+    return [(line, f"{path}, line {place}") for place, line in enumerate(text.split("\n")[:-1], start=1)]
+
+
+def recorded_settings(header: dict[str, Any]) -> Settings:
+    """The settings of a run.json; ConfigurationError if it has none, ContentError if they are damaged."""
+    if "settings" not in header:
+        raise ConfigurationError("run.json holds no settings: an older dpaudit made the run; start it anew")
+    try:
+        settings = decode(header["settings"])
+    except DpauditError as error:
+        raise ContentError(f"run.json, settings: {error}") from error
+    if not isinstance(settings, Settings):
+        raise ContentError(f"run.json: settings must hold a Settings, got {type(settings).__name__}")
+    return settings
+
+
+def _versions(before: dict[str, Any], after: dict[str, Any]) -> list[str]:
+    names = [name for name in {**before, **after} if before.get(name) != after.get(name)]
+    return [f"{name} was {before.get(name) or 'absent'}, is {after.get(name) or 'absent'}" for name in names]
+
+
+def _tasks(before: list[dict[str, Any]], after: list[dict[str, Any]]) -> list[str]:
+    """Which tasks came, went or changed; that their order changed if nothing else did."""
+    was, now_ = ({(row["part"], row["name"]): row for row in rows} for rows in (before, after))
+    found = [f"{name} is gone" for part, name in was if (part, name) not in now_]
+    found += [f"{name} is new" for part, name in now_ if (part, name) not in was]
+    both = [(row, now_[key]) for key, row in was.items() if key in now_]
+    found += [f"the file {now['file']} has changed" for row, now in both if row["digest"] != now["digest"]]
+    found += [f"{now['name']} makes {now['tests']} statistical tests, not {row['tests']}" for row, now in both
+              if row["digest"] == now["digest"] and row["tests"] != now["tests"]]  # fmt: skip
+    return found or (["the order of the tasks has changed"] if before != after else [])

@@ -1,0 +1,195 @@
+"""The run folder: run.json and records.jsonl, written so that a killed run keeps what it had.
+
+The verdicts of a task are appended and forced to the disk as they arrive; then a line of tasks.jsonl says that the task
+is complete, so that nobody takes half of its verdicts for all of them. At the end the records are rewritten in plan
+order through a second file, so that no reader ever sees half of them, and tasks.jsonl goes. An open folder is locked:
+the lock ends with the process, however that ends. Where the system has no such lock (Windows, some network file
+systems) it is up to the user not to write one folder twice at a time.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, TextIO
+
+from dpaudit.records.errors import ConfigurationError, ContentError
+from dpaudit.records.serial import encode
+from dpaudit.records.verdict import Verdict
+
+RUN = "run.json"
+RECORDS = "records.jsonl"
+TASKS = "tasks.jsonl"
+"""One line a complete task: its place in the plan and the ids of its verdicts; only while a run is unfinished."""
+
+
+def line(verdict: Verdict) -> str:
+    """The JSON of one verdict on one line, without its end."""
+    return json.dumps(encode(verdict), ensure_ascii=False, allow_nan=False)
+
+
+class Folder:
+    """An open run folder, locked until it is closed; `path` is where it lies."""
+
+    def __init__(self, path: Path, *, existing: bool = False) -> None:
+        """Make the folder `path`, or open an `existing` one again.
+
+        ConfigurationError if a new one holds anything already, an existing one is not there, it cannot be written, or
+        another process has it open.
+        """
+        self.path = path
+        self._lock: int | None = None
+        try:
+            if existing and not path.is_dir():
+                raise ConfigurationError(
+                    f"no run folder {str(path)!r}; runs lie below runs/ unless --run-dir says else"
+                )
+            path.mkdir(parents=True, exist_ok=True)
+            if not existing and any(path.iterdir()):
+                raise ConfigurationError(f"the run folder {str(path)!r} is not empty; name another one or remove it")
+            self._lock = _locked(path)
+            if not existing:
+                (path / RECORDS).touch()
+        except OSError as error:
+            self.__exit__()
+            reason = error.strerror or error
+            raise ConfigurationError(f"cannot use the run folder {str(path)!r}: {reason}; see --run-dir") from error
+
+    def __enter__(self) -> Folder:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
+
+    def append(self, verdicts: Iterable[Verdict]) -> None:
+        """Add verdicts to the records and force them to the disk."""
+        self._append(RECORDS, "".join(line(verdict) + "\n" for verdict in verdicts))
+
+    def mark(self, place: int, verdicts: Iterable[Verdict]) -> None:
+        """Say that `verdicts`, which are appended already, are all those of the task at `place` of the plan."""
+        self._append(TASKS, _mark(place, verdicts))
+
+    def attach(self, files: Mapping[str, str]) -> None:
+        """Write the files that go with verdicts, which are appended after them; as `attach` does."""
+        for name, text in files.items():
+            with self._reported(name):
+                attach(self.path, {name: text})
+
+    def rewrite(self, verdicts: Iterable[Verdict]) -> None:
+        """Replace the records by `verdicts`, in this order."""
+        self._replace(RECORDS, "".join(line(verdict) + "\n" for verdict in verdicts))
+
+    def keep_only(self, answers: Mapping[int, Sequence[Verdict]]) -> None:
+        """Drop all records but those of complete tasks; `answers`: their verdicts by place in the plan."""
+        self.rewrite(verdict for place in sorted(answers) for verdict in answers[place])
+        self._replace(TASKS, _marks(answers))
+
+    def write_run(self, data: dict[str, Any]) -> None:
+        """Replace run.json by `data`."""
+        self._replace(RUN, json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False) + "\n")
+
+    def finish(
+        self, verdicts: Iterable[Verdict], data: dict[str, Any], complete: Mapping[int, Sequence[Verdict]] | None = None
+    ) -> None:
+        """The final records and run.json; a process that is killed in between has lost nothing.
+
+        complete: of a run that was ended early, the tasks that need not be done again, by their place in the plan.
+        """
+        if complete is not None:
+            self._replace(TASKS, _marks(complete))
+        self.rewrite(verdicts)
+        self.write_run(data)
+        if complete is None:
+            with self._reported(TASKS):
+                (self.path / TASKS).unlink(missing_ok=True)
+
+    def _append(self, name: str, text: str) -> None:
+        with self._reported(name), (self.path / name).open("a", encoding="utf-8") as file:
+            _write(file, text)
+
+    def _replace(self, name: str, text: str) -> None:
+        with self._reported(name):
+            put(self.path / name, text)
+
+    @contextlib.contextmanager
+    def _reported(self, name: str) -> Iterator[None]:
+        """A disk that is full or read-only is said in words, with the way on."""
+        try:
+            yield
+        except OSError as error:
+            reason = error.strerror or error
+            advice = f"what is finished is kept; when that is put right: dpaudit resume {self.path}"
+            raise ConfigurationError(f"cannot write {self.path / name}: {reason}; {advice}") from error
+
+
+def attach(folder: Path, files: Mapping[str, str]) -> None:
+    """Write texts by their path in the run folder `folder`; ContentError for a path that is not in a folder of it."""
+    for name, text in files.items():
+        path = Path(name)
+        if path.is_absolute() or ".." in path.parts or len(path.parts) < 2:
+            raise ContentError(f"a task named the file {name!r}; files of tasks lie in folders of the run folder")
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        put(folder / path, text)
+
+
+def put(path: Path, text: str) -> None:
+    """Replace a file by `text`; no reader ever sees half of it, and where that fails, nothing is left behind."""
+    draft = path.with_name(f"{path.name}.tmp")
+    try:
+        draft.unlink(missing_ok=True)
+        with draft.open("x", encoding="utf-8") as file:  # "x" follows no link
+            _write(file, text)
+        os.replace(draft, path)
+    except OSError:
+        with contextlib.suppress(OSError):
+            draft.unlink()
+        raise
+
+
+def _write(file: TextIO, text: str) -> None:
+    file.write(text)
+    file.flush()
+    os.fsync(file.fileno())
+
+
+def _mark(place: int, verdicts: Iterable[Verdict]) -> str:
+    return json.dumps({"task": place, "verdicts": [verdict.id for verdict in verdicts]}, ensure_ascii=False) + "\n"
+
+
+def _marks(answers: Mapping[int, Sequence[Verdict]]) -> str:
+    return "".join(_mark(place, answers[place]) for place in sorted(answers))
+
+
+def _locked(path: Path) -> int | None:
+    """A handle that holds the folder `path`; None where the system cannot. ConfigurationError if it is held already."""
+    if sys.platform == "win32":
+        return None
+    import fcntl
+
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        os.close(handle)
+        raise ConfigurationError(f"the run of {str(path)!r} is still going; wait for it, or stop it first") from error
+    except OSError:  # this file system has no locks
+        os.close(handle)
+        return None
+    return handle
+
+
+def default_folder(command: str, seed: int, now: datetime | None = None) -> Path:
+    """runs/<UTC time>-<command>-<seed>, with a number behind it if that is taken."""
+    stamp = (now or datetime.now(UTC)).strftime("%Y%m%dT%H%M%SZ")
+    first = Path("runs") / f"{stamp}-{command}-{seed}"
+    path, number = first, 2
+    while path.exists():
+        path, number = first.with_name(f"{first.name}-{number}"), number + 1
+    return path

@@ -1,0 +1,213 @@
+"""What a worker process does with one task; data in, data out.
+
+The run folder may lie on another machine: files are made in a folder of the task's own and travel with the verdicts.
+"""
+
+from __future__ import annotations
+
+import math
+import tempfile
+import time
+import traceback
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from dpaudit.content import faults, loading, papers, places
+from dpaudit.content.items import Broken, Item, Loaded
+from dpaudit.records.context import Context, slug
+from dpaudit.records.errors import ContentError, MissingPackageError
+from dpaudit.records.serial import decode, encode
+from dpaudit.records.verdict import Evidence, Outcome, Verdict
+from dpaudit.runs import cache
+from dpaudit.runs.plan import Part, Settings, Task, replay
+
+MOST_BYTES = 64 << 20
+"""Of all files that go with the verdicts of one task; they are held in memory on their way to the run folder."""
+
+
+CLOCK = "clock: not begun within"
+"""How the reason of a verdict begins whose task the clock kept from beginning."""
+
+
+def not_begun(verdict: Verdict) -> bool:
+    """Did the clock keep the task of this verdict from beginning?"""
+    said = verdict.evidence[:1]
+    return verdict.outcome is Outcome.NOT_RUN and any(e.engine == "run" and e.detail.startswith(CLOCK) for e in said)
+
+
+@dataclass(frozen=True)
+class Order:
+    """A task with all that it needs: settings of the run, share of one statistical test.
+
+    deadline: the time of this clock, in seconds since 1970, from which on it does not begin.
+    """
+
+    task: Task
+    settings: Settings
+    share: float
+    deadline: float = math.inf
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What came of a task, plain data; verdicts: their JSON form; files: texts by their path in the run folder.
+
+    fault: what keeps this machine from any task, in words; then there are no verdicts.
+    """
+
+    verdicts: Any
+    files: dict[str, str]
+    fault: str = ""
+
+
+def perform(order: Order) -> Answer:
+    """The task's verdicts and their files. Never raises: a crash is an ERROR verdict of this item."""
+    if time.time() >= order.deadline and not (order.task.begins or order.task.error):
+        found = stand_in(order, Outcome.NOT_RUN, f"{CLOCK} {order.settings.time:g} minutes")
+        if found.as_expected:  # of a claim that is not encoded: its steps were not begun either
+            found = replace(found, expected=Outcome.PROVED)
+        return Answer(encode([found]), {})
+    try:
+        return _answer(order)
+    except OSError as error:  # not of the item, whose errors are its verdict
+        said = f"cannot write temporary files: {error.strerror or error}"
+        return Answer([], {}, f"{said}; the variable TMPDIR names another folder for them")
+
+
+def _answer(order: Order) -> Answer:
+    """As `perform`; OSError where the folder for temporary files cannot be used."""
+    with tempfile.TemporaryDirectory(prefix="dpaudit-task-", ignore_cleanup_errors=True) as scratch:
+        settings = order.settings
+        context = Context(
+            settings.seed, settings.level, order.share, settings.device, scratch, mutants=settings.mutants
+        )
+        verdicts, files = _performed(order, context), _files(Path(scratch))
+    size = sum(len(text.encode()) for text in files.values())
+    if size > MOST_BYTES:
+        found = stand_in(order, Outcome.ERROR, f"its files take {size} bytes; {MOST_BYTES} are allowed: write less")
+        return Answer(encode([found]), {})
+    return Answer(verdicts, files)
+
+
+def _files(folder: Path) -> dict[str, str]:
+    """The text files below `folder` by their path from there."""
+    found = (path for path in sorted(folder.rglob("*")) if path.is_file() and not path.is_symlink())
+    return {path.relative_to(folder).as_posix(): path.read_text(encoding="utf-8") for path in found}
+
+
+def _performed(order: Order, context: Context) -> Any:
+    """The JSON form of the task's verdicts, whatever happens."""
+    task, started = order.task, time.perf_counter()
+    try:
+        return _finished(order, _checked(task, _verdicts(order, context)), started)
+    except MissingPackageError as error:
+        found = stand_in(order, Outcome.NOT_RUN, str(error))
+    except (Exception, SystemExit) as error:  # whatever a check or a target does, the run goes on
+        found = stand_in(order, Outcome.ERROR, faults.describe(error, Path(task.path)))
+        kept = context.attach(f"errors/{slug(task.name)}.txt", traceback.format_exc())
+        found = replace(found, attachments=(kept,) if kept else ())
+    return _finished(order, [found], started)
+
+
+def _finished(order: Order, verdicts: list[Verdict], started: float) -> Any:
+    """The JSON form of `verdicts` with seed and replay line, and the time if the engine took none."""
+    if all(verdict.duration_s == 0 for verdict in verdicts):
+        verdicts[0] = replace(verdicts[0], duration_s=time.perf_counter() - started)
+    again = replay(order.task, order.settings, order.share)
+    return encode([replace(verdict, replay=again, seed=order.settings.seed) for verdict in verdicts])
+
+
+def stand_in(order: Order, outcome: Outcome, reason: str) -> Verdict:
+    """The verdict of a task whose engine gave none."""
+    task = order.task
+    return Verdict(
+        id=task.name,
+        kind=task.kind,
+        outcome=outcome,
+        expected=task.expected,
+        title=task.title,
+        evidence=(Evidence("run", outcome, reason),),
+        source=places.shown(Path(task.path)),
+        seed=order.settings.seed,
+        replay=replay(task, order.settings, order.share),
+    )
+
+
+def _not_there(order: Order, reason: str) -> Verdict:
+    """NOT_RUN for want of a package; as expected where the target is optional."""
+    found = stand_in(order, Outcome.NOT_RUN, reason)
+    return replace(found, expected=Outcome.NOT_RUN) if order.task.optional else found
+
+
+def _verdicts(order: Order, context: Context) -> list[Verdict]:
+    """Hand the task to its engine."""
+    task = order.task
+    if task.error:
+        return [stand_in(order, Outcome.NOT_RUN if task.missing else Outcome.ERROR, task.error)]
+    if task.begins:
+        return [stand_in(order, Outcome.NOT_RUN, f"begins at level {task.begins}")]
+    for module, extra in task.needs:
+        if find_spec(module.partition(".")[0]) is None:
+            return [_not_there(order, str(MissingPackageError(module, extra)))]
+    if task.part is Part.VERIFY:
+        return _verified(order, context)
+    if task.part is Part.AGREE:
+        from dpaudit.agreement import compare
+
+        item = _find(loading.load_algorithms(), task)
+        return compare.agree(loading.forms_of(item.module), context)
+    from dpaudit.audit import tiers
+    from dpaudit.audit.sandbox import isolation
+
+    settings = order.settings
+    with isolation.playing(Path(task.path), task.name, settings.limits, settings.isolate) as item:
+        if task.target is not None and item.record != task.target:
+            raise ContentError(f"{task.name} states something else than when the run was planned: its file has changed")
+        return [tiers.audit(item.record, item.module, context)]
+
+
+def _verified(order: Order, context: Context) -> list[Verdict]:
+    """The verdicts of a claim, from the cache if nothing that they depend on has changed."""
+    path = Path(order.task.path)
+    digest = cache.key(path, order.task.name, context) if order.settings.cache else ""
+    kept = cache.load(digest, context) if digest else None
+    if kept is not None:
+        return list(decode(kept))
+    from dpaudit.claims import verify
+    from dpaudit.claims.certificates import certificate
+
+    item = _find(loading.load_claims([path]), order.task)
+    verdicts = _checked(order.task, verify.verify_claim(item.record, item.module, context, _paper(path)))
+    verdicts = certificate.confirm(verdicts, context.folder)
+    if digest:
+        cache.save(digest, verdicts, context)
+    return verdicts
+
+
+def _find(items: Sequence[Item], task: Task) -> Loaded:
+    """The item that the plan saw in this file; ContentError if the file changed since."""
+    for item in items:
+        if item.name == task.name and isinstance(item, Loaded):
+            return item
+        if isinstance(item, Broken) and str(item.path) == task.path:
+            raise ContentError(item.error)
+    raise ContentError(f"{task.name} is no longer in {places.shown(Path(task.path))}: it changed during the run")
+
+
+def _paper(path: Path) -> str:
+    paper = papers.load_paper(path.parent)
+    return f"{paper.authors} ({paper.year}), {paper.title}" if paper else ""
+
+
+def _checked(task: Task, verdicts: Sequence[Verdict]) -> list[Verdict]:
+    """The verdicts as a list; ContentError if there are none or two of one id."""
+    names = [verdict.id for verdict in verdicts]
+    if not names:
+        raise ContentError(f"{task.name}: the engine gave no verdict")
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise ContentError(f"{task.name}: two verdicts are called {twice[0]!r}; rename a step or a mutant")
+    return list(verdicts)

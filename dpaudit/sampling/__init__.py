@@ -1,0 +1,1 @@
+"""Which records, coordinates and directions a step uses, in three forms."""

@@ -1,0 +1,356 @@
+"""The epsilon of mechanisms: enclosures, closed forms, failures, and the package behind them."""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+from pathlib import Path
+from typing import Any
+
+import mpmath
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dpaudit.accounting.composition import flattened, loss_parts
+from dpaudit.accounting.epsilon import (
+    EpsilonBounds,
+    claimed_epsilon,
+    epsilon_bounds,
+    epsilon_upper,
+    gaussian_epsilon,
+    gaussian_parameter,
+    profile,
+    promised_epsilon,
+)
+from dpaudit.accounting.loss_distributions import composed_epsilon
+from dpaudit.accounting.subsampling import symmetrised
+from dpaudit.algorithms.resque.accounting.printed import Bound, epsilon_at
+from dpaudit.records.errors import ContentError, MissingPackageError
+from dpaudit.records.mechanism import (
+    ApproximateRenyi,
+    Composed,
+    Concentrated,
+    Constant,
+    FixedSizeSampled,
+    Gaussian,
+    Laplace,
+    Mechanism,
+    PoissonSampled,
+    Promise,
+    PureDP,
+    SelfComposed,
+    WithReplacementSampled,
+)
+from dpaudit.records.privacy import ApproximateDP, GaussianDP, Neighbours, RenyiDP, View
+
+VECTORS = json.loads((Path(__file__).parents[1] / "vectors" / "srm_accounting.json").read_text(encoding="utf-8"))
+ADD, REPLACE = Neighbours.ADD_OR_REMOVE, Neighbours.REPLACE_ONE
+SAMPLED = SelfComposed(PoissonSampled(0.2, Gaussian(1.5)), 30)
+
+
+@pytest.fixture
+def no_accountant(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "dp_accounting", None)
+
+
+@given(mu=st.floats(0.01, 20.0), delta=st.floats(1e-12, 0.3))
+def test_the_epsilon_of_a_gaussian_meets_its_delta_in_sixty_digits(mu: float, delta: float) -> None:
+    epsilon = gaussian_epsilon(delta, mu)
+    with mpmath.workdps(60):
+        e, m = mpmath.mpf(epsilon), mpmath.mpf(mu)
+        exact = mpmath.ncdf(-e / m + m / 2) - mpmath.exp(e) * mpmath.ncdf(-e / m - m / 2)
+    if epsilon == 0:
+        assert exact <= delta * (1 + 1e-9)
+    else:
+        assert float(exact) == pytest.approx(delta, rel=1e-6)
+
+
+def test_degenerate_gaussians() -> None:
+    assert gaussian_epsilon(1e-5, 0.0) == 0.0
+    assert gaussian_epsilon(0.5, 0.1) == 0.0
+    for delta in (0.0, 1.0, -1.0, math.nan):
+        with pytest.raises(ContentError, match="delta must be in"):
+            gaussian_epsilon(delta, 1.0)
+    for mu in (-1.0, math.nan, math.inf):
+        with pytest.raises(ContentError, match="mu must be finite"):
+            gaussian_epsilon(1e-5, mu)
+
+
+def test_published_values() -> None:
+    assert epsilon_bounds(Gaussian(1.0), 1e-5, ADD).upper == pytest.approx(4.377, abs=5e-4)
+    assert epsilon_bounds(Gaussian(3.7306), 1e-5, ADD).upper == pytest.approx(1.0, abs=1e-4)
+
+
+def test_gaussian_composition_in_every_nesting() -> None:
+    parts = (SelfComposed(Gaussian(2.0), 3), Constant(), Composed((PoissonSampled(1.0, Gaussian(2.0)),)))
+    assert gaussian_parameter(Composed(parts)) == pytest.approx(1.0)
+    assert gaussian_parameter(Composed(())) == 0.0
+    assert gaussian_parameter(SAMPLED) is None
+    assert gaussian_parameter(Composed((Gaussian(1.0), Laplace(1.0)))) is None
+
+
+def test_loss_distributions_enclose_the_laplace_mechanism() -> None:
+    # delta(e) = 1 - exp((e - 1/b)/2) for Laplace noise of scale b (Balle, Wang 2018, section 2).
+    delta, scale = 1e-3, 2.0
+    exact = 1 / scale + 2 * math.log1p(-delta)
+    bounds = epsilon_bounds(Laplace(scale), delta, ADD)
+    assert bounds.lower <= exact <= bounds.upper
+    assert bounds.upper - bounds.lower < 1e-6
+
+
+@pytest.mark.parametrize("mechanism", [SAMPLED, Composed((Laplace(2.0), Gaussian(3.0))), SelfComposed(Laplace(3.0), 5)])
+def test_enclosures_are_ordered_narrow_and_beside_the_accountant(mechanism: Mechanism) -> None:
+    bounds = epsilon_bounds(mechanism, 1e-5, ADD)
+    assert 0 < bounds.lower <= bounds.upper < bounds.lower * 1.001
+    assert bounds.reason == ""
+
+
+def test_sampled_composition_agrees_with_the_accountant_driven_by_events() -> None:
+    import dp_accounting
+    from dp_accounting.pld import PLDAccountant
+
+    event = dp_accounting.PoissonSampledDpEvent(0.2, dp_accounting.GaussianDpEvent(1.5))
+    reference = PLDAccountant().compose(dp_accounting.SelfComposedDpEvent(event, 30)).get_epsilon(1e-5)
+    assert epsilon_bounds(SAMPLED, 1e-5, Neighbours.ZERO_OUT).upper == pytest.approx(reference, rel=1e-5)
+
+
+@pytest.mark.parametrize("order", ["_pmf_remove", "_pmf_add"])
+def test_a_sampled_laplace_mechanism_beside_the_accountant(order: str) -> None:
+    from dp_accounting.pld import privacy_loss_distribution as library
+
+    leaf = PoissonSampled(0.3, Laplace(2.0))
+    parts = loss_parts(flattened(SelfComposed(leaf, 10)), 1e-5, upper=True)[order == "_pmf_add"]
+    theirs = library.from_laplace_mechanism(2.0, sampling_prob=0.3).self_compose(10)
+    reference = getattr(theirs, order).get_epsilon_for_delta(1e-5)
+    assert composed_epsilon(parts, 1e-5, upper=True) == pytest.approx(reference, rel=1e-4)
+    below = loss_parts(flattened(SelfComposed(leaf, 10)), 1e-5, upper=False)[order == "_pmf_add"]
+    assert 0.99 * reference < composed_epsilon(below, 1e-5, upper=False) <= reference
+
+
+def test_what_the_accountant_cannot_treat_is_refused() -> None:
+    with pytest.raises(ContentError, match="replace-one"):
+        epsilon_bounds(SAMPLED, 1e-5, REPLACE)
+    with pytest.raises(ContentError, match="replace-one"):
+        epsilon_bounds(Composed((Laplace(1.0), SAMPLED)), 1e-5, REPLACE)
+    for kind in (FixedSizeSampled, WithReplacementSampled):
+        with pytest.raises(ContentError, match=f"{kind.__name__} is accounted for replace-one only, got ZERO_OUT"):
+            epsilon_bounds(kind(2, 5, Gaussian(1.0)), 1e-5, Neighbours.ZERO_OUT)
+    for inner in (Concentrated(1.0), PoissonSampled(0.5, Gaussian(1.0)), SelfComposed(Laplace(1.0), 2)):
+        with pytest.raises(ContentError, match="only a sample of Gaussian mechanisms, of one Laplace"):
+            epsilon_bounds(PoissonSampled(0.2, inner), 1e-5, ADD)
+    hidden = WithReplacementSampled(2, 5, Gaussian(1.0))
+    with pytest.raises(ContentError, match="WithReplacementSampled of Gaussian has no Renyi divergence"):
+        epsilon_bounds(Composed((hidden, Concentrated(0.1))), 1e-5, REPLACE)
+    for delta in (0.0, 1.0, math.nan):
+        with pytest.raises(ContentError, match="delta must be in"):
+            epsilon_bounds(Gaussian(1.0), delta, ADD)
+
+
+def test_samples_of_compositions_of_gaussians_are_samples_of_one() -> None:
+    inner = Composed((SelfComposed(Gaussian(4.0), 3), Gaussian(4.0), Constant()))
+    assert epsilon_bounds(PoissonSampled(0.1, inner), 1e-5, ADD) == epsilon_bounds(
+        PoissonSampled(0.1, Gaussian(2.0)), 1e-5, ADD
+    )
+    assert epsilon_bounds(PoissonSampled(0.2, Constant()), 1e-5, ADD).upper == 0.0
+
+
+@pytest.mark.parametrize("case", VECTORS["one_release_epsilon"], ids=str)
+def test_one_release_of_a_fixed_size_sample_is_enclosed(case: dict[str, float]) -> None:
+    one = FixedSizeSampled(round(1000 * case["rate"]), 1000, Gaussian(math.sqrt(case["variance"])))
+    bounds = epsilon_bounds(one, case["delta"], REPLACE)
+    assert bounds.lower <= case["line"] <= bounds.upper < bounds.lower * 1.001
+
+
+def test_samples_of_all_records_are_no_samples() -> None:
+    assert gaussian_parameter(FixedSizeSampled(7, 7, Gaussian(2.0))) == 0.5
+    assert gaussian_parameter(WithReplacementSampled(3, 1, Gaussian(2.0))) == 1.5
+    assert epsilon_bounds(WithReplacementSampled(3, 1, PureDP(0.1)), 1e-5, REPLACE).upper <= 0.3
+
+
+def test_the_enclosure_of_samples_of_fixed_size_lies_below_theorem_9() -> None:
+    import dp_accounting
+
+    mechanism = SelfComposed(FixedSizeSampled(10, 1000, Gaussian(0.9)), 1000)
+    bounds = epsilon_bounds(mechanism, 1e-5, REPLACE)
+    accountant = dp_accounting.rdp.RdpAccountant(None, dp_accounting.NeighboringRelation.REPLACE_ONE)
+    event = dp_accounting.SampledWithoutReplacementDpEvent(1000, 10, dp_accounting.GaussianDpEvent(0.9))
+    published = accountant.compose(event, 1000).get_epsilon(1e-5)
+    assert 2.3 < bounds.lower < bounds.upper < 0.7 * published
+    assert bounds.upper < 1.2 * bounds.lower
+
+
+def test_one_draw_with_replacement_is_a_sample_of_one_record() -> None:
+    drawn = epsilon_bounds(SelfComposed(WithReplacementSampled(1, 50, Gaussian(1.5)), 40), 1e-5, REPLACE)
+    fixed = epsilon_bounds(SelfComposed(FixedSizeSampled(1, 50, Gaussian(1.5)), 40), 1e-5, REPLACE)
+    assert drawn.upper == pytest.approx(fixed.upper, rel=1e-9)
+    assert drawn.lower == pytest.approx(fixed.lower, rel=2e-3)
+
+
+def test_draws_with_replacement_cost_more_than_a_subset() -> None:
+    drawn = epsilon_bounds(SelfComposed(WithReplacementSampled(10, 200, Gaussian(3.0)), 100), 1e-5, REPLACE)
+    fixed = epsilon_bounds(SelfComposed(FixedSizeSampled(10, 200, Gaussian(3.0)), 100), 1e-5, REPLACE)
+    assert 0.9 * fixed.lower < drawn.lower <= drawn.upper
+    assert drawn.upper > fixed.upper
+
+
+@pytest.mark.parametrize(("epsilon", "delta"), [(1.0, 1e-5), (0.3, 1e-2), (5.0, 1e-9)])
+def test_pure_privacy_at_a_delta_is_randomised_response(epsilon: float, delta: float) -> None:
+    exact = math.log(math.exp(epsilon) - delta * (1 + math.exp(epsilon)))
+    bounds = epsilon_bounds(PureDP(epsilon), delta, ADD)
+    assert bounds.lower <= exact * (1 + 1e-9)
+    assert exact * (1 - 1e-9) <= bounds.upper < bounds.lower + 1e-6
+    assert epsilon_bounds(Composed((PureDP(epsilon), PureDP(0.0), Laplace(7.0))), delta, ADD).upper <= (
+        epsilon + 1 / 7
+    ) * (1 + 1e-9)
+    assert epsilon_bounds(PureDP(0.0), delta, ADD).upper == 0.0
+
+
+@pytest.mark.parametrize("case", VECTORS["concentrated_epsilon"], ids=str)
+def test_concentrated_privacy_is_converted_at_the_best_order(case: dict[str, float]) -> None:
+    bounds = epsilon_bounds(Concentrated(case["rho"]), case["delta"], ADD)
+    assert case["upper"] * (1 - 1e-12) <= bounds.upper <= case["upper"] * (1 + 1e-8)
+    assert bounds.lower == gaussian_epsilon(case["delta"], math.sqrt(2 * case["rho"]))
+    parts = (
+        Concentrated(case["rho"] / 4),
+        SelfComposed(Concentrated(case["rho"] / 4), 2),
+        Gaussian((2 / case["rho"]) ** 0.5),
+    )
+    whole = epsilon_bounds(Composed(parts), case["delta"], ADD)
+    assert whole.upper == pytest.approx(bounds.upper, rel=1e-7)
+    assert whole.lower == pytest.approx(bounds.lower, rel=1e-9)
+
+
+@settings(max_examples=40, deadline=None)
+@given(rho=st.floats(1e-4, 20.0), log=st.floats(-12, -1), failure=st.floats(0, 0.9))
+def test_concentrated_enclosures_are_directed(rho: float, log: float, failure: float) -> None:
+    delta = 10**log
+    bounds = epsilon_bounds(Concentrated(rho, failure * delta), delta, ADD)
+    plain = epsilon_bounds(Concentrated(rho), delta, ADD)
+    assert 0 <= bounds.lower <= bounds.upper < math.inf
+    assert bounds.upper >= plain.upper * (1 - 1e-9)
+    assert bounds.lower >= plain.lower * (1 - 1e-9)
+
+
+def test_an_event_costs_its_probability() -> None:
+    failure, delta = 4e-6, 1e-5
+    bounds = epsilon_bounds(Concentrated(0.5, failure), delta, ADD)
+    without = epsilon_bounds(Concentrated(0.5), delta - failure, ADD)
+    assert bounds.upper == pytest.approx(without.upper - math.log1p(-failure), rel=1e-9)
+    assert bounds.lower == pytest.approx(gaussian_epsilon((delta - failure) / (1 - failure), 1.0), rel=1e-9)
+    twice = epsilon_bounds(SelfComposed(Concentrated(0.25, failure / 2), 2), delta, ADD)
+    assert twice.upper == pytest.approx(bounds.upper, rel=1e-6)
+
+
+def test_a_delta_that_the_failures_use_up_gives_infinity_and_says_so() -> None:
+    for mechanism in (
+        Concentrated(0.5, 1e-5),
+        SelfComposed(Concentrated(0.1, 1e-6), 20),
+        ApproximateRenyi(8, 0.1, 5e-6),
+    ):
+        bounds = epsilon_bounds(mechanism, 1e-5, REPLACE)
+        assert bounds.upper == math.inf
+        assert "not above the failures" in bounds.reason
+    for failure in (1e-5, 3e-7, 7.7e-9, 1.3e-3):
+        assert epsilon_bounds(Concentrated(0.5, failure), failure, ADD).upper == math.inf
+        assert epsilon_bounds(Concentrated(0.5, 2 * failure), failure, ADD).lower == math.inf
+    unbounded = epsilon_bounds(Composed((Gaussian(1.0), PureDP(math.inf))), 1e-5, ADD)
+    assert unbounded == EpsilonBounds(math.inf, math.inf, "PureDP promises nothing: its budget is infinite")
+
+
+@pytest.mark.parametrize("failure", [0.0, 1e-9, 1e-8])
+def test_approximate_renyi_privacy_is_no_worse_than_the_papers_conversion(failure: float) -> None:
+    """Corollary 1 of the ReSQue paper with the larger log(1/delta') in place of the sharper conversion."""
+    order, epsilon, delta = 12.0, 0.5, 1e-6
+    bounds = epsilon_bounds(ApproximateRenyi(order, epsilon, failure), delta, REPLACE)
+    stated = epsilon_at([Bound(order, failure, epsilon)], delta)
+    assert 0 < bounds.lower < bounds.upper < stated
+    left = delta - (1 + math.exp(bounds.upper)) * failure
+    assert bounds.upper >= claimed_epsilon(RenyiDP(order, epsilon), left) * (1 - 1e-12)
+
+
+def test_smaller_orders_of_a_promise_at_one_order_are_used() -> None:
+    parts = Composed((ApproximateRenyi(4.0, 0.5, 0.0), ApproximateRenyi(30.0, 0.5, 0.0)))
+    assert epsilon_bounds(parts, 1e-5, ADD).upper == pytest.approx(claimed_epsilon(RenyiDP(4.0, 1.0), 1e-5), rel=1e-8)
+
+
+def test_mixed_kinds_add_up_as_divergences() -> None:
+    sampled = SelfComposed(FixedSizeSampled(10, 1000, Gaussian(1.2)), 50)
+    mixed = Composed((sampled, Concentrated(0.05), Laplace(6.0), PureDP(0.1), Gaussian(5.0)))
+    bounds = epsilon_bounds(mixed, 1e-5, REPLACE)
+
+    def total(order: float) -> float:
+        laplace = math.log(
+            order / (2 * order - 1) * math.exp((order - 1) / 6) + (order - 1) / (2 * order - 1) * math.exp(-order / 6)
+        )
+        more = math.exp(0.1) / (1 + math.exp(0.1))
+        response = math.log(more**order * (1 - more) ** (1 - order) + (1 - more) ** order * more ** (1 - order))
+        return 50 * float(symmetrised(order, 0.01, 1.44)) + order * (0.05 + 1 / 50) + (laplace + response) / (order - 1)
+
+    best = min(claimed_epsilon(RenyiDP(order, total(order)), 1e-5) for order in [2 + 0.25 * i for i in range(100)])
+    assert best * 0.999 < bounds.upper <= best * (1 + 1e-8)
+    assert 0.5 * bounds.upper < bounds.lower < bounds.upper
+    poisson = Composed((SAMPLED, Concentrated(1e-12)))
+    assert epsilon_bounds(poisson, 1e-5, ADD).upper > epsilon_bounds(SAMPLED, 1e-5, ADD).upper
+
+
+def test_a_promise_is_accounted_under_its_own_neighbours() -> None:
+    mechanism = FixedSizeSampled(3, 30, Gaussian(1.0))
+    promise = Promise(mechanism, REPLACE, View.TRANSCRIPT, "lemma 1, corrected")
+    assert promised_epsilon(promise, 1e-5) == epsilon_bounds(mechanism, 1e-5, REPLACE)
+    with pytest.raises(ContentError, match="replace-one only"):
+        promised_epsilon(Promise(mechanism, ADD, View.TRANSCRIPT, "lemma 1"), 1e-5)
+
+
+def test_claims() -> None:
+    assert claimed_epsilon(ApproximateDP(2.0, 1e-5), 1e-5) == 2.0
+    assert claimed_epsilon(ApproximateDP(2.0, 1e-5), 1e-6) == math.inf
+    assert claimed_epsilon(GaussianDP(1.0), 1e-5) == pytest.approx(4.377178, abs=1e-6)
+    assert claimed_epsilon(GaussianDP(0.0), 1e-5) == 0.0
+
+
+def test_renyi_claim_is_converted_as_published() -> None:
+    # epsilon + log(1 - 1/order) - (log(delta) + log(order)) / (order - 1), Canonne, Kamath, Steinke (2020).
+    order, epsilon, delta = 8.0, 0.5, 1e-5
+    expected = epsilon + math.log1p(-1 / order) - math.log(delta * order) / (order - 1)
+    assert claimed_epsilon(RenyiDP(order, epsilon), delta) == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.usefixtures("no_accountant")
+def test_without_the_package_theory_says_what_to_install() -> None:
+    for ask in (
+        lambda: epsilon_bounds(Concentrated(1.0), 1e-5, ADD),
+        lambda: epsilon_bounds(Gaussian(1.0), 1e-5, ADD),
+        lambda: claimed_epsilon(RenyiDP(2.0, 1.0), 1e-5),
+        lambda: claimed_epsilon(GaussianDP(1.0), 1e-5),
+    ):
+        with pytest.raises(MissingPackageError, match=r"pip install 'dpaudit\[accountants\]'"):
+            ask()
+    assert claimed_epsilon(ApproximateDP(2.0, 1e-6), 1e-5) == 2.0
+    assert epsilon_bounds(Laplace(1.0), 1e-5, ADD).upper == pytest.approx(1.0, rel=1e-3)
+
+
+def test_losses_that_are_too_large_are_named() -> None:
+    bounds = epsilon_bounds(SelfComposed(FixedSizeSampled(1, 100, Gaussian(0.02)), 1000), 1e-5, REPLACE)
+    assert bounds.upper == math.inf
+    assert bounds.reason == "losses above 600 have more than delta = 1e-05"
+    assert bounds.lower == 600
+
+
+def test_a_profile_has_the_points_of_the_curve_and_one_where_there_is_none() -> None:
+    sampled = SelfComposed(PoissonSampled(0.2, Gaussian(1.5)), 30)
+    found = profile(sampled, Neighbours.ADD_OR_REMOVE, "sampled")
+    assert {delta: epsilon for epsilon, delta in found.points}[1e-5] == pytest.approx(
+        epsilon_bounds(sampled, 1e-5, Neighbours.ADD_OR_REMOVE).upper
+    )
+    assert found.points[-1][0] == 0.0
+    assert profile(PureDP(math.inf), Neighbours.ADD_OR_REMOVE, "nothing").points == ((math.inf, 0.5),)
+
+
+@pytest.mark.parametrize(
+    "mechanism",
+    [SAMPLED, Gaussian(2.0), PureDP(math.inf), Composed((Laplace(1.0), PoissonSampled(0.3, Gaussian(1.0))))],
+)
+def test_the_upper_end_alone_is_that_of_the_enclosure(mechanism: Any) -> None:
+    assert epsilon_upper(mechanism, 1e-5, ADD) == epsilon_bounds(mechanism, 1e-5, ADD).upper

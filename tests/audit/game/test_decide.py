@@ -1,0 +1,49 @@
+"""From scores to statements: which guarantee is decided on, what is printed, what the attachment holds."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from judged_games import gaussian_scores, judged, make_target
+
+from dpaudit.accounting.epsilon import epsilon_bounds
+from dpaudit.accounting.tradeoff import largest_true_positive_rate
+from dpaudit.audit.game import decide
+from dpaudit.records.mechanism import Gaussian, PoissonSampled, SelfComposed
+from dpaudit.records.privacy import ApproximateDP, GaussianDP, Neighbours, PrivacyProfile
+from dpaudit.records.verdict import Outcome
+
+SAMPLED = SelfComposed(PoissonSampled(0.2, Gaussian(1.5)), 30)
+
+
+def test_a_claimed_mechanism_is_decided_on_as_a_whole_curve() -> None:
+    epsilon = epsilon_bounds(SAMPLED, 1e-5, Neighbours.ADD_OR_REMOVE).upper
+    point = make_target(ApproximateDP(epsilon, 1e-5))
+    whole = replace(point, claimed_mechanism=SAMPLED)
+    assert decide.decided_guarantee(point) == point.claim.guarantee
+    curve = decide.decided_guarantee(whole)
+    assert isinstance(curve, PrivacyProfile)
+    rates = np.linspace(0.01, 0.9, 30)
+    assert np.all(
+        largest_true_positive_rate(rates, curve) < largest_true_positive_rate(rates, point.claim.guarantee) - 0.01
+    )
+    assert decide.decided_guarantee(replace(point, claimed_mechanism=SelfComposed(Gaussian(2.0), 4))) == GaussianDP(1.0)
+
+
+def test_the_whole_curve_catches_what_the_point_lets_pass() -> None:
+    epsilon = epsilon_bounds(SAMPLED, 1e-5, Neighbours.ADD_OR_REMOVE).upper
+    point = make_target(ApproximateDP(epsilon, 1e-5))
+    scores = gaussian_scores(1.6)
+    assert decide.decide(judged(point, scores))[0] is Outcome.CONSISTENT
+    assert decide.decide(judged(replace(point, claimed_mechanism=SAMPLED), scores))[0] is Outcome.REFUTED
+
+
+def test_the_bounds_of_a_gaussian_pair_hold_and_are_tight() -> None:
+    target = make_target(GaussianDP(1.0), truth=Gaussian(1.0))
+    found = judged(target, gaussian_scores(1.0, 200_000))
+    assert found.epsilon_exact is not None
+    assert 0.6 * found.epsilon_exact < found.epsilon_lower < found.epsilon_exact
+    assert found.tightness == pytest.approx(found.epsilon_lower / found.epsilon_exact)
+    assert dict(decide.as_numbers(target, gaussian_scores(1.0), found))["alpha_decision"] == 1e-6

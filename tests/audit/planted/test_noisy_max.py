@@ -1,0 +1,68 @@
+"""Report noisy max: what is released, laws that are known exactly, and that the broken forms are caught."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy.stats import binom
+
+from dpaudit.audit import tiers
+from dpaudit.audit.planted import noisy_max
+from dpaudit.content.loading import load_targets
+from dpaudit.noise.stream import Stream, Trials
+from dpaudit.records.context import Context, Level
+from dpaudit.records.target import TrialPlan
+from dpaudit.records.verdict import Outcome
+
+AUDITS = Path(__file__).parents[3] / "audits"
+TRIALS = Trials(Stream(3, "noisy max"), np.arange(20_000))
+
+
+def chance(number: int, rate: float) -> float:
+    """The smaller tail of the count that was seen."""
+    return float(min(binom(20_000, rate).cdf(number), binom(20_000, rate).sf(number - 1)))
+
+
+def test_the_index_is_that_of_the_value() -> None:
+    answers = np.array([0.0, 3.0, 1.0])
+    found, largest = noisy_max.index(answers, 1.0, TRIALS), noisy_max.value(answers, 1.0, TRIALS)
+    assert set(found.tolist()) == {0, 1, 2}
+    assert largest[found == 1].min() < 3 < largest.max()
+    assert noisy_max.index([5.0], 1.0, TRIALS).max() == 0
+
+
+def test_laws_of_one_answer() -> None:
+    """Laplace and exponential noise of scale 2/epsilon; false alarm 1e-9 each."""
+    laplace, exponential = (f([1.0], 0.5, TRIALS) for f in (noisy_max.value, noisy_max.value_exponential))
+    assert chance(int((laplace > 5).sum()), np.exp(-1) / 2) > 5e-10
+    assert chance(int((laplace < 1).sum()), 0.5) > 5e-10
+    assert chance(int((exponential > 5).sum()), np.exp(-1)) > 5e-10
+    assert exponential.min() >= 1
+
+
+def test_the_chance_of_a_position() -> None:
+    """Two answers one apart at epsilon 1: P(first) = 1 - exp(-1/2) (1 + 1/4)/2; false alarm 1e-9."""
+    first = int((noisy_max.index([1.0, 0.0], 1.0, TRIALS) == 0).sum())
+    assert chance(first, 1 - np.exp(-0.5) * 1.25 / 2) > 5e-10
+
+
+@pytest.mark.parametrize("path", sorted(AUDITS.glob("known_bad/noisy_max_*.py")), ids=lambda path: path.stem)
+def test_every_broken_form_is_refuted_with_10_000_runs_a_side(path: Path) -> None:
+    """At alpha 0.05; seeds are fixed."""
+    [item] = load_targets([path])
+    target = replace(item.record, trials=TrialPlan(10_000, 10_000, 10_000))
+    assert tiers.audit(target, item.module, Context(0, Level.SMOKE, 0.05)).outcome is Outcome.REFUTED
+
+
+def test_there_is_a_target_for_every_broken_form() -> None:
+    assert len(list(AUDITS.glob("known_bad/noisy_max_*.py"))) == len(noisy_max.BROKEN)
+
+
+def test_the_correct_form_is_not_refuted() -> None:
+    """False alarm 1e-6."""
+    [item] = load_targets([AUDITS / "noisy_max.py"])
+    verdict = tiers.audit(item.record, item.module, Context(0, Level.SMOKE, 1e-6))
+    assert verdict.outcome is Outcome.CONSISTENT

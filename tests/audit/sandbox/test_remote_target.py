@@ -1,0 +1,294 @@
+"""Targets whose functions run in sandboxes give what they give without one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from small_content import NOISY_SUM, target_text, write
+
+from dpaudit.attacks.histogram import Histogram
+from dpaudit.attacks.linear_discriminant import LinearDiscriminant
+from dpaudit.audit import tiers
+from dpaudit.audit.sandbox import isolation, remote_target
+from dpaudit.audit.sandbox.remote_target import Handle, RemoteTarget
+from dpaudit.audit.sandbox.session import Limits, Session
+from dpaudit.audit.structural.checks.sampler import Sampling
+from dpaudit.audit.structural.examine import Assumptions
+from dpaudit.audit.structural.recording import Recorder
+from dpaudit.content import items, loading, places
+from dpaudit.noise.stream import Stream, Trials
+from dpaudit.records.context import Context, Level
+from dpaudit.records.errors import ContentError
+from dpaudit.records.target import TrialPlan
+from dpaudit.records.verdict import Outcome, Verdict
+
+LIMITS = Limits(seconds=60.0)
+CONTEXT = Context(seed=5, level=Level.SMOKE, alpha=1e-3)
+TRIALS = Trials(Stream(3, "test"), np.arange(6))
+
+SHIPPED = places.shipped_folder("audits")
+
+EXTRA = """
+
+class Records:
+    def __init__(self, total):
+        self.total = total
+
+    def sum(self):
+        return self.total
+
+
+class Learned:
+    def __init__(self, scale):
+        self.scale = scale
+
+    def fit(self, on_data, on_neighbour, data, neighbour, rng):
+        shift = rng.normal() * 0 + np.mean(on_data) - np.mean(on_neighbour)
+        return lambda outputs: self.scale * shift * outputs.reshape(len(outputs), -1)[:, 0]
+
+
+def plain(outputs, data, neighbour):
+    return outputs.reshape(len(outputs), -1)[:, 0] * (data.sum() - neighbour.sum())
+"""
+
+STRUCTURAL = """
+
+def instrument(data, recorder):
+    rng = np.random.default_rng(recorder.seed)
+    scale = recorder.public("scale", 1.0)
+    for step in range(recorder.public("steps", 3)):
+        members = recorder.batch(np.flatnonzero(rng.random(len(data)) < 0.5))
+        total = np.array([np.clip(data[members], -1, 1).sum()])
+        value = recorder.release("sum", total, scale * rng.normal(size=1), sensitivity=1.0, noise_scale=1.0)
+    {extra}
+    recorder.output("last", value)
+"""
+
+
+@contextmanager
+def opened(path: Path, name: str = "toy/sum") -> Iterator[Any]:
+    with isolation.playing(path, name, LIMITS) as item:
+        assert isinstance(item.module, RemoteTarget)
+        yield item.module
+
+
+def both(path: Path, name: str) -> tuple[Verdict, Verdict]:
+    """The verdicts without a sandbox and with one, times aside."""
+    found = []
+    for isolate in (False, True):
+        with isolation.playing(path, name, LIMITS, isolate) as item:
+            assert isinstance(item.module, RemoteTarget) is isolate
+            found.append(replace(tiers.audit(item.record, item.module, CONTEXT), duration_s=0.0))
+    return found[0], found[1]
+
+
+def file(folder: Path, extra: str = "", **changes: Any) -> Path:
+    return write(folder / "toy.py", target_text(**{"trials": 400, **changes}) + extra)
+
+
+def test_attacks_that_learn_and_compete_give_the_same_verdict(workdir: Path) -> None:
+    attacks = "from dpaudit.attacks.histogram import Histogram\n"
+    attacks += "ATTACKS = {'plain': plain, 'own': Learned(2.0), 'h': Histogram()}"
+    plain, isolated = both(file(workdir, EXTRA + attacks, run=NOISY_SUM.format(scale=0.2)), "toy/sum")
+    assert plain.outcome is Outcome.REFUTED
+    assert isolated == plain
+
+
+def test_data_that_cannot_travel_stays_there(workdir: Path) -> None:
+    extra = EXTRA + "def neighbours(rng): return Records(rng.normal() + 5), Records(3.0)\nscore = plain\n"
+    path = file(workdir, extra)
+    with opened(path) as target:
+        one, other = target.neighbours(np.random.default_rng(1))
+        assert (one, other) == (Handle("Records"), Handle("Records"))
+        outputs = target.run(one, TRIALS)
+        assert abs(outputs.mean() - 5.3) < 2
+        assert target.score(outputs, one, other).shape == (6,)
+    plain, isolated = both(path, "toy/sum")
+    assert plain.outcome is not Outcome.ERROR
+    assert isolated == plain
+
+
+def test_the_generator_moves_on_as_it_did_there(workdir: Path) -> None:
+    path = file(workdir, "\ndef neighbours(rng): return rng.normal(size=3), rng.normal(size=2)\n")
+    here, there = np.random.default_rng(7), np.random.default_rng(7)
+    [plain] = loading.load_targets([path])
+    with opened(path) as target:
+        assert isinstance(plain, items.Loaded)
+        for mine, sent in zip(plain.module.neighbours(here), target.neighbours(there), strict=True):
+            np.testing.assert_array_equal(mine, sent)
+    assert here.bit_generator.state == there.bit_generator.state
+
+
+def test_a_score_never_sees_the_sandbox_that_trains(workdir: Path) -> None:
+    run = "global SEEN; SEEN = len(data); " + NOISY_SUM.format(scale=1.0)
+    path = file(
+        workdir, "\nSEEN = 0\ndef score(outputs, data, neighbour): return np.full(len(outputs), SEEN)\n", run=run
+    )
+    with opened(path) as target:
+        one, other = target.neighbours(np.random.default_rng(1))
+        assert set(target.score(target.run(one, TRIALS), one, other)) == {0}
+        assert target.playing() is not target.scoring()
+
+
+def test_data_sets_are_sent_once(workdir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with opened(file(workdir)) as target:
+        one, other = target.neighbours(np.random.default_rng(1))
+        assert target.argument(target.playing(), one) == {"kept": "0/0"}
+        assert target.argument(target.scoring(), other)["sent"] is other
+        assert target.argument(target.scoring(), other) == {"kept": "0/1"}
+        changed = one + 1
+        assert target.argument(target.playing(), changed)["sent"] is changed
+
+
+def test_attacks_of_dpaudit_are_made_here(workdir: Path) -> None:
+    lines = (
+        "from dpaudit.attacks.histogram import Histogram",
+        "from dpaudit.attacks.linear_discriminant import LinearDiscriminant",
+        "ATTACKS = {'a': Histogram(), 'b': LinearDiscriminant(), 'c': Learned(1.0), 'd': plain}",
+    )
+    with opened(file(workdir, EXTRA + "\n".join(lines))) as target:
+        kinds = {name: type(attack) for name, attack in target.ATTACKS.items()}
+    assert (kinds["a"], kinds["b"]) == (Histogram, LinearDiscriminant)
+    assert kinds["c"] is remote_target.RemoteAttack
+
+
+@pytest.mark.parametrize(
+    "description",
+    [
+        {"module": "os", "class": "system", "fields": {}},
+        {"module": "dpaudit.attacks.histogram", "class": "np", "fields": {}},
+        {"module": "dpaudit.attacks.histogram", "class": "Callable", "fields": {}},
+        {"module": "dpaudit.attacks.histogram", "class": "Histogram", "fields": {"nothing": 1}},
+        {"module": 7, "class": "Histogram", "fields": {}},
+    ],
+)
+def test_only_attacks_of_dpaudit_can_be_named(description: dict[str, Any]) -> None:
+    with pytest.raises(ContentError):
+        remote_target._own_attack(description)
+
+
+@pytest.mark.parametrize(("extra", "outcome"), [("", Outcome.CONSISTENT), ("np.random.seed(3)", Outcome.REFUTED)])
+def test_the_structural_tier_gives_the_same_findings(workdir: Path, extra: str, outcome: Outcome) -> None:
+    lines = (
+        STRUCTURAL.format(extra=extra) + "\nfrom dataclasses import replace\nTARGET = replace(TARGET, trials=None)\n"
+    )
+    lines += "from dpaudit.audit.structural.examine import Assumptions\nfrom dpaudit.audit.structural.checks.sampler import Sampling\n"
+    lines += "ASSUMPTIONS = Assumptions(sampling=Sampling('Poisson', 4, 2))\n"
+    plain, isolated = both(file(workdir, lines, mu=1.8), "toy/sum")
+    assert any("state" in e.detail and e.outcome is outcome for e in plain.evidence)
+    assert isolated == plain
+
+
+@pytest.mark.parametrize("name", ["dp_sgd_structural.py", "noisy_max.py"])
+def test_shipped_targets_as_files_of_other_people(workdir: Path, name: str) -> None:
+    path = write(workdir / name, (SHIPPED / name).read_text(encoding="utf-8"))
+    item = loading.load_targets([path])[0]
+    assert isinstance(item, items.Loaded)
+    if item.record.trials is not None:
+        path.write_text(path.read_text(encoding="utf-8") + "\nfrom dataclasses import replace\n"
+                        "TARGET = replace(TARGET, trials=TrialPlan(400, 400, 400))\n")  # fmt: skip
+    plain, isolated = both(path, item.name)
+    assert plain.outcome is not Outcome.ERROR
+    assert isolated == plain
+
+
+def test_what_cannot_be_compared_says_so(workdir: Path) -> None:
+    lines = STRUCTURAL.format(extra="recorder.public('rng', rng)")
+    with (
+        opened(file(workdir, lines)) as target,
+        pytest.raises(ContentError, match=r"public value 'rng' is a Generator"),
+    ):
+        target.instrument(np.ones(4), Recorder(seed=1))
+
+
+def test_constants_and_assumptions_come_over(workdir: Path) -> None:
+    lines = (
+        "from dpaudit.audit.structural.examine import Assumptions",
+        "from dpaudit.audit.structural.checks.sampler import Sampling",
+        "ASSUMPTIONS = Assumptions(sampling=Sampling('Poisson', 10, 5), ordered=True)",
+        "LAWS = ('identical', 'Gaussian at delta 0.1')",
+        "REPETITIONS = TrialPlan(20, 30, 40)",
+        "def bounds(scores_in, scores_out, delta, alpha): return float(scores_in.mean() - scores_out.mean() + delta)",
+        "from dpaudit.audit.accounts import Account",
+        "from dpaudit.records.mechanism import Gaussian, SelfComposed",
+        "def accounts(): yield Account('three', SelfComposed(Gaussian(2.0), 3), 1e-5, float('inf'))",
+    )
+    path = file(workdir, "\n" + "\n".join(lines))
+    [plain] = loading.load_targets([path])
+    assert isinstance(plain, items.Loaded)
+    with opened(path) as target:
+        assert Assumptions(sampling=Sampling("Poisson", 10, 5), ordered=True) == target.ASSUMPTIONS
+        assert target.LAWS == ("identical", "Gaussian at delta 0.1")
+        assert TrialPlan(20, 30, 40) == target.REPETITIONS
+        assert target.bounds(np.ones(3), np.zeros(3), 0.5, 0.1) == 1.5
+        assert target.accounts() == list(plain.module.accounts())
+        assert not hasattr(target, "instrument")
+
+
+@pytest.mark.parametrize(
+    "description",
+    [
+        {},
+        {"target": 7},
+        {"target": {"type": "Target"}},
+        {"target": {"type": "Popen", "args": "ls"}},
+        {"target": {"type": "TrialPlan", "smoke": 2, "standard": 2, "deep": 2}},
+    ],
+)
+def test_descriptions_that_lie(tmp_path: Path, description: dict[str, Any]) -> None:
+    with pytest.raises(ContentError):
+        RemoteTarget(description, tmp_path / "toy.py", LIMITS)
+
+
+class Described:
+    """Stands for a session that answers `describe` as it is told."""
+
+    limits = LIMITS
+
+    def __init__(self, answer: Any) -> None:
+        self.answer = answer
+
+    def call(self, name: str) -> Any:
+        return self.answer
+
+    def here(self, text: str, place: Any) -> str:
+        return text
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"functions": None},
+        {"attacks": [["score", {}]]},
+        {"attacks": {"a": {"module": "dpaudit.attacks.none", "class": "None"}}},
+        {"constants": None},
+        {"records": "x"},
+        {"claim": 10**400},
+    ],
+)
+def test_descriptions_that_lie_are_broken_files(workdir: Path, wrong: dict[str, Any]) -> None:
+    """The plan goes on with the other files."""
+    path = file(workdir)
+    with Session(path, LIMITS) as opened_session:
+        [description] = opened_session.call("describe")
+    if "claim" in wrong:
+        description["target"]["claim"]["delta"] = wrong["claim"]
+        wrong = {}
+    [item] = remote_target.described(Described([description | wrong]), path)  # type: ignore[arg-type]
+    assert isinstance(item, items.Broken)
+    assert "described no target" in item.error
+
+
+def test_a_file_holds_a_thousand_targets_at_most(tmp_path: Path) -> None:
+    answer = [{"error": "x" * 10**6}] * (remote_target.MOST_TARGETS + 1)
+    with pytest.raises(ContentError, match="may hold 1000 targets"):
+        remote_target.described(Described(answer), tmp_path / "many.py")  # type: ignore[arg-type]
+    [item] = remote_target.described(Described(answer[:1]), tmp_path / "one.py")  # type: ignore[arg-type]
+    assert isinstance(item, items.Broken)
+    assert len(item.error) == 20_000

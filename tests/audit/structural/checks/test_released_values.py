@@ -1,0 +1,33 @@
+"""Released values are statistic + noise."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from recordings import recording
+
+from dpaudit.audit.structural.checks import released_values
+from dpaudit.records.verdict import Outcome
+
+
+@pytest.mark.parametrize(
+    ("release", "expected"),
+    [
+        ({"statistic": 1.0, "noise": 0.3}, Outcome.CONSISTENT),
+        ({"statistic": 1.0, "noise": 0.3, "value": 1.3 + 1e-14}, Outcome.CONSISTENT),
+        ({"statistic": 1.0, "noise": 0.3, "value": 1.0}, Outcome.REFUTED),
+        ({"statistic": 1.0, "noise": 0.3, "value": math.nan}, Outcome.REFUTED),
+        ({"statistic": 1.0, "noise": None, "value": 1.0}, Outcome.CONSISTENT),
+        ({"statistic": 1.0, "noise": None, "value": 1.1}, Outcome.REFUTED),
+        ({"statistic": np.float32(1), "noise": np.float32(0.3), "value": np.float32(1.3)}, Outcome.CONSISTENT),
+        ({"statistic": math.nan, "noise": 0.3}, Outcome.CONSISTENT),
+    ],
+)
+def test_released_values(release: dict, expected: Outcome) -> None:
+    assert released_values.check(recording(release)).outcome is expected
+
+
+def test_no_release_is_said() -> None:
+    assert released_values.check(recording()).outcome is Outcome.NOT_RUN

@@ -1,0 +1,60 @@
+"""Data sets as arrays of records."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from dpaudit.audit.structural import data_sets
+from dpaudit.records.errors import ContentError
+from dpaudit.records.privacy import Neighbours
+
+FEATURES, LABELS = np.arange(6.0).reshape(3, 2), np.array([1.0, -1.0, 1.0])
+DATA = (FEATURES, LABELS)
+
+
+def test_size_and_rows() -> None:
+    assert data_sets.size(DATA) == data_sets.size(FEATURES) == 3
+    first, labels = data_sets.rows(DATA, slice(0, 2))
+    assert np.array_equal(first, FEATURES[:2])
+    assert np.array_equal(labels, LABELS[:2])
+    assert np.array_equal(data_sets.rows(FEATURES, [2, 0]), FEATURES[[2, 0]])
+
+
+@pytest.mark.parametrize("data", [3.0, (), (FEATURES, LABELS[:2]), object()])
+def test_what_is_no_data_set_is_refused(data: object) -> None:
+    with pytest.raises(ContentError):
+        data_sets.size(data)
+
+
+def test_only_features_of_the_last_record_are_changed() -> None:
+    features, labels = data_sets.with_last(DATA, lambda values: np.full_like(values, math.nan))
+    assert np.isnan(features[2]).all()
+    assert np.array_equal(features[:2], FEATURES[:2])
+    assert np.array_equal(labels, LABELS)
+    assert not np.isnan(FEATURES).any(), "the data are copied"
+    assert data_sets.with_last(np.array([1, 2]), lambda values: -values).tolist() == [1, 2], "integers are no features"
+
+
+def test_natural_neighbours() -> None:
+    (removed,) = data_sets.natural_neighbours(DATA, Neighbours.ADD_OR_REMOVE)
+    assert data_sets.equal(removed, data_sets.rows(DATA, slice(0, 2)))
+    (replaced,) = data_sets.natural_neighbours(DATA, Neighbours.REPLACE_ONE)
+    assert replaced[0][2].tolist() == [-4.0, -5.0]
+    assert data_sets.natural_neighbours(DATA, Neighbours.ZERO_OUT) == []
+    assert data_sets.natural_neighbours(FEATURES[:1], Neighbours.ADD_OR_REMOVE) == []
+    assert data_sets.turned(np.zeros((2, 2)))[1].tolist() == [1.0, 1.0]
+
+
+def test_equal_and_different() -> None:
+    broken = FEATURES.copy()
+    broken[1, 0] = math.nan
+    assert data_sets.equal((broken, LABELS), (broken.copy(), LABELS))
+    assert not data_sets.equal(FEATURES, broken)
+    assert not data_sets.equal(FEATURES, FEATURES[:2])
+    assert data_sets.different((FEATURES, LABELS), (broken, LABELS)) == 1
+    for other in (FEATURES, -FEATURES - 1):
+        with pytest.raises(ContentError, match="one record"):
+            data_sets.different(FEATURES, other)

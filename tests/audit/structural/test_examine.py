@@ -1,0 +1,144 @@
+"""The structural tier as a whole: what it gives, in which order, and when it holds its tongue."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+
+from dpaudit.audit.structural import examine as structural
+from dpaudit.audit.structural.checks.sampler import Sampling
+from dpaudit.audit.structural.examine import Assumptions
+from dpaudit.audit.structural.finding import Finding
+from dpaudit.audit.structural.recording import Recorder
+from dpaudit.records.errors import ContentError
+from dpaudit.records.mechanism import Composed, Gaussian, PoissonSampled, SelfComposed
+from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim
+from dpaudit.records.serial import decode, encode
+from dpaudit.records.verdict import Outcome
+
+DATA = np.random.default_rng(0).uniform(-1, 1, size=(30, 3))
+ZERO = DATA.copy()
+ZERO[4] = 0.0
+CLAIM = PrivacyClaim(GaussianDP(2.0), Neighbours.ZERO_OUT, 1e-5, source="the test")
+MECHANISM = SelfComposed(Gaussian(1.0), 4)
+ALPHA = 1e-6
+_calls = itertools.count()
+
+
+def train(data: np.ndarray, recorder: Recorder, bias: float = 0.0) -> None:
+    """Four noisy sums of all records, each cut to length 1."""
+    rng = np.random.default_rng(recorder.seed)
+    lengths = np.maximum(np.linalg.norm(data, axis=1, keepdims=True), 1.0)
+    cut = np.where(np.isfinite(lengths), data / lengths, 0.0)
+    for _ in range(recorder.public("steps", 4)):
+        total = cut.sum(axis=0) + bias
+        value = recorder.release("sum", total, rng.normal(size=3), sensitivity=1.0, noise_scale=1.0)
+    recorder.output("sum", value)
+
+
+def examine(
+    instrument: object = train, claim: PrivacyClaim = CLAIM, neighbour: np.ndarray = ZERO, **options: object
+) -> dict:
+    found = structural.examine(
+        instrument, DATA, [(claim.neighbours, neighbour)], claim, MECHANISM, seed=1, alpha=ALPHA, **options
+    )
+    return {finding.check: finding for finding in found}
+
+
+def test_a_correct_training_on_whole_data_raises_nothing() -> None:
+    found = examine()
+    assert structural.outcome(found.values()) is Outcome.CONSISTENT
+    silent = {name for name, finding in found.items() if finding.outcome is Outcome.NOT_RUN}
+    assert silent == {"records outside the batch", "draws of the sampler", "sampler", "noise law"}
+    assert all(found[name].detail for name in silent), "it is said why"
+
+
+def test_findings_are_deterministic() -> None:
+    assert examine() == examine()
+
+
+def test_add_or_remove_on_whole_data() -> None:
+    claim = PrivacyClaim(GaussianDP(2.0), Neighbours.ADD_OR_REMOVE, 1e-5, source="the test")
+    found = examine(claim=claim, neighbour=DATA[:-1])
+    assert structural.outcome(found.values()) is Outcome.CONSISTENT
+
+
+def test_randomness_that_is_not_frozen_silences_the_replays() -> None:
+    found = examine(lambda data, recorder: train(data, recorder, bias=float(next(_calls))))
+    assert found["repeatable replay"].outcome is Outcome.INCONCLUSIVE
+    assert found["sensitivity"].outcome is found["accountant"].outcome is Outcome.NOT_RUN
+    assert found["noise scale"].outcome is Outcome.CONSISTENT
+    assert structural.outcome(found.values()) is Outcome.INCONCLUSIVE
+
+
+@pytest.mark.parametrize(("drawn", "expected"), [(True, Outcome.CONSISTENT), (False, Outcome.NOT_RUN)])
+def test_the_record_joins_batches_of_several_sizes(drawn: bool, expected: Outcome) -> None:
+    """Without it the batches, which are all empty here, show nothing."""
+
+    def batched(data: np.ndarray, recorder: Recorder) -> None:
+        rng = np.random.default_rng(recorder.seed)
+        for _ in range(2):
+            total = data[recorder.batch([])].sum(axis=0) / 3.0
+            recorder.release("sum", total, rng.normal(size=3), sensitivity=1.0, noise_scale=1.0)
+
+    parts = tuple(PoissonSampled(rate, Gaussian(1.0)) if drawn else Gaussian(1.0) for rate in (0.1, 0.2))
+    pairs = [(Neighbours.ZERO_OUT, ZERO)]
+    found = structural.examine(batched, DATA, pairs, CLAIM, Composed(parts), seed=1, alpha=ALPHA)
+    assert {f.check: f.outcome for f in found}["sensitivity"] is expected
+
+
+def test_neighbours_of_another_relation_are_left_out() -> None:
+    pairs = [(Neighbours.REPLACE_ONE, -DATA)]
+    found = structural.examine(train, DATA, pairs, CLAIM, MECHANISM, seed=1, alpha=ALPHA)
+    assert {f.check: f.outcome for f in found}["sensitivity"] is Outcome.NOT_RUN
+
+
+def test_a_training_that_raises_is_not_swallowed() -> None:
+    def broken(data: np.ndarray, recorder: Recorder) -> None:
+        raise RuntimeError("broken")
+
+    with pytest.raises(RuntimeError, match="broken"):
+        examine(broken)
+
+
+@pytest.mark.parametrize("neighbour", [-DATA, DATA[:-2], np.vstack([DATA, DATA])])
+def test_data_sets_that_are_no_neighbours_are_refused(neighbour: np.ndarray) -> None:
+    with pytest.raises(ContentError, match="one record"):
+        examine(neighbour=neighbour)
+
+
+def test_assumptions_silence_what_they_should() -> None:
+    found = examine(assumptions=Assumptions(independent_noise=False, ordered=True, checked_records=True))
+    names = {"noise scale", "noise law", "fresh noise", "order of the records", "bad records"}
+    assert {found[name].outcome for name in names} == {Outcome.NOT_RUN}
+
+
+def test_planned_tests_are_known_before_any_data() -> None:
+    sampled = SelfComposed(PoissonSampled(0.1, Gaussian(1.0)), 4)
+    assert structural.planned_tests() == structural.planned_tests(MECHANISM) == 3
+    assert structural.planned_tests(sampled) == 4
+    assert structural.planned_tests(sampled, Assumptions(independent_noise=False)) == 1
+    assert structural.planned_tests(None, Assumptions(Sampling("shuffled", 9, 3))) == 4
+
+
+def test_evidence_is_of_the_engine_and_has_a_json_form() -> None:
+    found = structural.evidence(examine().values())
+    assert {evidence.engine for evidence in found} == {"structural"}
+    assert found[1].detail.startswith("sensitivity: ")
+    assert decode(encode(found)) == found
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "expected"),
+    [
+        ((Outcome.CONSISTENT, Outcome.REFUTED, Outcome.INCONCLUSIVE), Outcome.REFUTED),
+        ((Outcome.CONSISTENT, Outcome.INCONCLUSIVE), Outcome.INCONCLUSIVE),
+        ((Outcome.CONSISTENT, Outcome.NOT_RUN), Outcome.CONSISTENT),
+        ((Outcome.NOT_RUN,), Outcome.NOT_RUN),
+        ((), Outcome.NOT_RUN),
+    ],
+)
+def test_the_outcome_of_all_findings(outcomes: tuple[Outcome, ...], expected: Outcome) -> None:
+    assert structural.outcome([Finding("x", outcome, "") for outcome in outcomes]) is expected

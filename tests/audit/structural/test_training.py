@@ -1,0 +1,118 @@
+"""Which trainings and replays the checks get."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from dpaudit.audit.structural.recording import Recorder
+from dpaudit.audit.structural.training import REPLACED, Training
+from dpaudit.records.errors import ContentError
+from dpaudit.records.privacy import Neighbours
+
+DATA = np.arange(1.0, 9.0).reshape(8, 1)
+REMOVE, REPLACE = Neighbours.ADD_OR_REMOVE, Neighbours.REPLACE_ONE
+
+
+def sums(data: np.ndarray, recorder: Recorder) -> None:
+    """Four sums of Poisson batches."""
+    rng = np.random.default_rng(recorder.seed)
+    for _ in range(4):
+        members = recorder.batch(np.flatnonzero(rng.random(len(data)) < 0.3))
+        recorder.release("sum", data[members].sum(axis=0), rng.normal(size=1))
+
+
+def refusing(data: np.ndarray, recorder: Recorder) -> None:
+    """The mean of all records, which must be finite."""
+    if not np.isfinite(data).all():
+        raise ValueError("not finite")
+    recorder.release("mean", data.mean(axis=0), np.zeros(1))
+
+
+def moves(pair: tuple) -> list[float]:
+    _, one, other = pair
+    return [float((a.statistic - b.statistic)[0]) for a, b in zip(one.releases, other.releases, strict=True)]
+
+
+SAMPLED, WHOLE = Training(sums, 3, sampled=True), Training(refusing, 3, sampled=False)
+
+
+def test_the_seed_decides_the_recording() -> None:
+    same = [SAMPLED.record(DATA)[0].releases[0].noise for _ in range(2)]
+    assert np.array_equal(*same)
+    assert not np.array_equal(same[0], SAMPLED.record(DATA, seed=4)[0].releases[0].noise)
+
+
+def test_the_record_in_question_joins_every_random_batch() -> None:
+    removed, added = SAMPLED.pairs(DATA, DATA[:-1])
+    assert moves(removed) == pytest.approx([8.0] * 4)
+    assert moves(added) == pytest.approx([-8.0] * 4)
+    assert SAMPLED.pairs(DATA[:-1], DATA)[0][0] == "removed", "in any order"
+    other = DATA.copy()
+    other[2] = -5.0
+    (replaced,) = SAMPLED.pairs(DATA, other)
+    assert replaced[0] == REPLACED
+    assert moves(replaced) == pytest.approx([8.0] * 4)
+
+
+def test_batches_that_are_not_random_are_left_alone() -> None:
+    def in_order(data: np.ndarray, recorder: Recorder) -> None:
+        for members in np.array_split(np.arange(8), 4):
+            recorder.release("sum", data[recorder.batch(members)].sum(axis=0), np.zeros(1))
+
+    pairs = Training(in_order, 3, sampled=False).pairs(DATA, DATA[:-1])
+    assert [label for label, _, _ in pairs] == ["removed"], "the added record would be in no recorded batch"
+    assert moves(pairs[0]) == [0.0, 0.0, 0.0, 8.0]
+    assert [label for label, _, _ in WHOLE.pairs(DATA, DATA[:-1])] == ["removed", "added"]
+
+
+def test_a_record_alone_in_its_batches_where_that_can_be() -> None:
+    base, _ = SAMPLED.record(DATA)
+    assert SAMPLED.only_record(base, DATA, DATA[:-1]) == [], "the size of the batch may be fixed"
+    poisson = Training(sums, 3, sampled=True, any_batch=True)
+    other = DATA.copy()
+    other[2] = -5.0
+    for neighbour, moved in ((DATA[:-1], 8.0), (other, 8.0)):
+        (pair,) = poisson.only_record(base, DATA, neighbour)
+        assert moves(pair) == pytest.approx([moved] * 4)
+    assert float(poisson.only_record(base, DATA, other)[0][1].releases[0].statistic[0]) == 3.0
+
+
+def test_data_sets_that_are_no_neighbours_are_refused() -> None:
+    with pytest.raises(ContentError, match="one record"):
+        SAMPLED.pairs(DATA, DATA[:-2])
+
+
+@pytest.mark.parametrize("relation", [REMOVE, REPLACE])
+def test_bad_records_are_tried_and_refusals_noted(relation: Neighbours) -> None:
+    pairs, refused = SAMPLED.bad_pairs(DATA, relation)
+    assert [label for label, _, _ in pairs] == ["NaN record", "infinite record", "huge record", "duplicate record"]
+    assert not refused
+    assert np.isnan(moves(pairs[0])).all()
+    pairs, refused = WHOLE.bad_pairs(DATA, relation)
+    assert [label for label, _, _ in pairs] == ["huge record", "duplicate record"]
+    assert refused == [("NaN record", "ValueError"), ("infinite record", "ValueError")]
+
+
+def test_odd_batches() -> None:
+    base, _ = SAMPLED.record(DATA)
+    pairs, refused = SAMPLED.odd_batches(base, DATA)
+    assert [label for label, _, _ in pairs] == ["one record", "empty batches", "batches of one record"]
+    assert not refused
+    assert [float(r.statistic[0]) for r in pairs[1][2].releases] == [0.0] * 4
+    assert [float(r.statistic[0]) for r in pairs[2][2].releases] == [8.0] * 4
+    base, _ = WHOLE.record(DATA)
+    assert [label for label, _, _ in WHOLE.odd_batches(base, DATA)[0]] == ["one record"]
+
+
+def test_the_last_record_is_in_no_batch_of_the_unseen_pairs() -> None:
+    base, _ = SAMPLED.record(DATA, [7])
+    for relation in (REMOVE, REPLACE):
+        (pair,) = SAMPLED.unseen_pairs(base, DATA, relation)
+        assert moves(pair) == pytest.approx([0.0] * 4)
+    assert WHOLE.unseen_pairs(WHOLE.record(DATA)[0], DATA, REMOVE) == []
+
+
+def test_a_permuted_replay_sees_the_same_records() -> None:
+    base, _ = SAMPLED.record(DATA)
+    assert moves(SAMPLED.permuted(base, DATA)) == pytest.approx([0.0] * 4)

@@ -1,0 +1,53 @@
+"""What a target hands over is checked before anything is made of it."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dpaudit.audit import contract
+from dpaudit.records.errors import ContentError
+
+
+@pytest.mark.parametrize(
+    ("values", "reason"),
+    [
+        ([1.0, 2.0], "must return 3 rows"),
+        (["a", "b", "c"], "must return real numbers"),
+        ([1.0, np.nan, 2.0], "NaN in 1 of 3 trials"),
+        ([[1.0, 2.0], [np.nan, np.nan], [np.nan, 1.0]], "NaN in 2 of 3 trials"),
+        (1.0, "must return 3 rows"),
+        ([1j, 2j, 3j], "must return real numbers"),
+    ],
+)
+def test_what_is_refused(values: Any, reason: str) -> None:
+    with pytest.raises(ContentError, match=reason):
+        contract.numbers(values, 3, "run")
+
+
+def test_infinities_integers_and_truth_values_are_numbers() -> None:
+    for values in ([np.inf, -np.inf, 0.0], [1, 2, 3], [True, False, True]):
+        assert len(contract.numbers(values, 3, "run")) == 3
+
+
+def test_a_score_is_one_number_a_trial() -> None:
+    with pytest.raises(ContentError, match="one number a trial"):
+        contract.scored(lambda outputs: outputs, np.zeros((4, 2)), "D")
+
+
+def test_the_attacks_of_a_file_are_its_score_and_its_list() -> None:
+    one, two = (lambda *a: 0), (lambda *a: 1)
+    assert contract.attacks(SimpleNamespace(score=one)) == {"score": one}
+    assert contract.attacks(SimpleNamespace(score=one, ATTACKS={"two": two})) == {"score": one, "two": two}
+    with pytest.raises(ContentError, match="score"):
+        contract.attacks(SimpleNamespace())
+
+
+def test_generators_differ_by_purpose_and_repeat() -> None:
+    first = contract.generator(1, "a", "coins").random()
+    assert first == contract.generator(1, "a", "coins").random()
+    assert len({first, *(contract.generator(*of).random() for of in ((2, "a", "coins"), (1, "b", "coins"),
+                                                                         (1, "a", "neighbours")))}) == 4  # fmt: skip

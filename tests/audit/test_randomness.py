@@ -1,0 +1,88 @@
+"""Frozen generators: everything reachable repeats, everything is put back, moves are seen."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+from numpy.random import default_rng as bound_early
+
+from dpaudit.audit.randomness import Frozen, frozen
+
+
+def draws() -> list[float]:
+    """One number from every generator that a training can reach without being given one."""
+    return [
+        random.random(),
+        np.random.random(),
+        np.random.default_rng().random(),
+        bound_early().random(),
+        np.random.Generator(np.random.Philox()).random(),
+        np.random.RandomState().random_sample(),
+    ]
+
+
+def drawn(seed: int) -> list[float]:
+    with frozen(seed):
+        return draws()
+
+
+def test_everything_repeats_with_the_seed_and_nothing_repeats_within() -> None:
+    assert drawn(3) == drawn(3)
+    numbers = drawn(3) + drawn(4)
+    assert len(set(numbers)) == len(numbers)
+
+
+def test_fresh_generators_are_fresh_again_afterwards() -> None:
+    drawn(3)
+    assert np.random.default_rng().random() != np.random.default_rng().random()
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_the_global_states_are_put_back(fails: bool) -> None:
+    before = random.getstate(), np.random.get_state()[1].tolist()
+    try:
+        with frozen(1):
+            draws()
+            if fails:
+                raise RuntimeError
+    except RuntimeError:
+        pass
+    assert (random.getstate(), np.random.get_state()[1].tolist()) == before
+
+
+def test_moves_are_seen() -> None:
+    with frozen(1) as nothing:
+        np.random.default_rng().random()
+        np.random.default_rng(5).random()
+    assert nothing.moved() == ()
+    with frozen(1) as some:
+        np.random.random()
+        assert some.moved() == ("numpy.random",)
+        random.random()
+    assert some.moved() == ("random", "numpy.random")
+
+
+def test_seeding_within_is_seen() -> None:
+    def trained(seed: int, own: bool) -> Frozen:
+        with frozen(seed) as found:
+            if own:
+                np.random.seed(0)
+            np.random.random()
+        return found
+
+    assert trained(1, own=True).reset_alike(trained(2, own=True)) == ("numpy.random",)
+    assert trained(1, own=False).reset_alike(trained(2, own=False)) == ()
+
+
+def test_torch_is_frozen_and_put_back() -> None:
+    torch = pytest.importorskip("torch")
+    before = torch.get_rng_state()
+    numbers = []
+    for seed in (1, 1, 2):
+        with frozen(seed) as found:
+            numbers.append(float(torch.rand(())))
+        assert "torch" in found.moved()
+    assert numbers[0] == numbers[1] != numbers[2]
+    assert torch.equal(torch.get_rng_state(), before)

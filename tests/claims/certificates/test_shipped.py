@@ -1,0 +1,152 @@
+"""Shipped certificates save a search where the checker accepts them, and never make a verdict stronger."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from small_content import boxed_text, write
+
+from dpaudit.claims.argument import walk
+from dpaudit.claims.certificates import certificate, shipped
+from dpaudit.claims.engines.rigorous.boxes import BoxProof
+from dpaudit.claims.verify import verify_claim
+from dpaudit.content import loading, places
+from dpaudit.content.items import Loaded
+from dpaudit.recheck.check import digest
+from dpaudit.records.context import Context, Level
+from dpaudit.records.verdict import Outcome, Verdict
+
+NAME = "toy/LEM-2"
+CONTEXT = Context(7, Level.SMOKE, 1e-6)
+
+
+@pytest.fixture
+def claim(workdir: Path) -> Path:
+    """A claim file with the certificates of its two box proofs beside it."""
+    file = write(workdir / "proofs" / "toy" / "lem_2.py", boxed_text(NAME))
+    verified(file, folder=str(file.parent))
+    assert len(list((file.parent / certificate.FOLDER).iterdir())) == 2
+    return file
+
+
+def verified(file: Path, context: Context = CONTEXT, **more: Any) -> dict[str, Verdict]:
+    """The verdicts on the claim of a file, as a run makes them."""
+    (item,) = loading.load_claims([file])
+    assert isinstance(item, Loaded)
+    context = replace(context, **more)
+    verdicts = verify_claim(item.record, item.module, context)
+    return {v.id: v for v in certificate.confirm(verdicts, context.folder)}
+
+
+def changed(file: Path, change: Callable[[dict[str, Any]], object], signed: bool = True) -> None:
+    """Change a certificate; `signed`: with a digest that fits again."""
+    path = file.parent / certificate.FOLDER / certificate.file_name(NAME)
+    data = json.loads(path.read_text())
+    change(data)
+    path.write_text(json.dumps(data | ({"digest": digest(data)} if signed else {})))
+
+
+def searches(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The goals that boxes are searched for, from now on."""
+    found: list[str] = []
+    real = walk.prove
+
+    def prove(goal: Any, budget: int) -> BoxProof:
+        found.append(goal.expression)
+        return real(goal, budget)
+
+    monkeypatch.setattr(walk, "prove", prove)
+    return found
+
+
+def outcomes(verdicts: dict[str, Verdict]) -> dict[str, Outcome]:
+    return {name: verdict.outcome for name, verdict in verdicts.items()}
+
+
+@pytest.mark.parametrize("level", [Level.SMOKE, Level.STANDARD])
+def test_an_accepted_certificate_saves_the_search_and_says_so(
+    claim: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, level: Level
+) -> None:
+    fresh = verified(claim, level=Level.DEEP)
+    searched = searches(monkeypatch)
+    found = verified(claim, level=level, folder=str(tmp_path))
+    assert searched == []
+    assert outcomes(found) == outcomes(fresh)
+    assert found[NAME].numbers == fresh[NAME].numbers
+    (evidence,) = found[NAME].evidence
+    assert (evidence.engine, evidence.outcome) == ("recheck", Outcome.PROVED)
+    assert "boxes of the shipped certificate, not searched again" in evidence.detail
+    kept = tmp_path / certificate.FOLDER / certificate.file_name(NAME)
+    assert kept.read_text() == (claim.parent / certificate.FOLDER / kept.name).read_text()
+
+
+def test_at_level_deep_everything_is_searched_for_again(claim: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    searched = searches(monkeypatch)
+    found = verified(claim, level=Level.DEEP)
+    assert len(searched) == 2
+    assert [e.engine for e in found[NAME].evidence] == ["rigorous"]
+
+
+@pytest.mark.parametrize(
+    ("change", "signed", "message"),
+    [
+        (lambda data: data.update(splits="."), True, "refused by the independent checker: a certificate has the"),
+        (lambda data: data.update(claim="toy/LEM-3"), False, "refused by the independent checker: the digest"),
+        (lambda data: data["parts"][0].update(splits="0 ."), True, "refused by the independent checker: part 0"),
+        (lambda data: data.update(parts=[]), True, "refused by the independent checker: there is no part"),
+        (lambda data: data.update(claim="toy/LEM-3"), True, "stale: the statement or its argument was edited"),
+        (lambda data: data.update(source="0"), True, "stale: the statement or its argument was edited"),
+    ],
+)
+def test_a_certificate_that_does_not_count_is_searched_for_again_and_says_why(
+    claim: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, change: Any, signed: bool, message: str
+) -> None:
+    changed(claim, change, signed)
+    searched = searches(monkeypatch)
+    found = verified(claim, folder=str(tmp_path))
+    assert len(searched) == 1
+    assert found[NAME].outcome is Outcome.PROVED
+    rigorous, why, again = found[NAME].evidence
+    assert (rigorous.engine, rigorous.outcome) == ("rigorous", Outcome.PROVED)
+    assert (why.engine, why.outcome) == ("recheck", Outcome.INCONCLUSIVE)
+    assert message in why.detail
+    assert again.detail.startswith("certificate accepted by the independent checker")
+
+
+def test_a_sound_certificate_of_another_goal_is_not_taken(claim: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its source says that it belongs here, and the checker accepts it; only the goal gives it away."""
+    changed(claim, lambda data: data["parts"][0].update(goal="(r*(1 - r)) <= 3/10"))
+    searched = searches(monkeypatch)
+    assert verified(claim)[NAME].outcome is Outcome.PROVED
+    assert len(searched) == 1
+
+
+def test_a_false_statement_is_not_proved_by_the_certificate_of_a_true_one(claim: Path) -> None:
+    """Forged: the source of the false statement on the boxes of the true one."""
+    write(claim, boxed_text(NAME, "0.2"))
+    (item,) = loading.load_claims([claim])
+    assert isinstance(item, Loaded)
+    source = certificate.source(item.record.statement, item.record.argument)
+    changed(claim, lambda data: data.update(source=source))
+    assert verified(claim)[NAME].outcome is Outcome.REFUTED
+
+
+def test_a_claim_without_a_file_has_no_certificates(claim: Path) -> None:
+    (item,) = loading.load_claims([claim])
+    assert isinstance(item, Loaded)
+    assert shipped.of_claim(item.record, None, CONTEXT) == {}
+    assert len(shipped.of_claim(item.record, item.module, CONTEXT)) == 2
+
+
+def test_every_shipped_certificate_counts() -> None:
+    """As `dpaudit recheck` says too: none is stale, and so none is searched for again at smoke and standard."""
+    folder, _ = places.content_folder("proofs")
+    for item in loading.load_claims([folder / "rbcd"]):
+        assert isinstance(item, Loaded)
+        found = shipped.of_claim(item.record, item.module, CONTEXT)
+        assert all(not proof.reason and proof.parts for proof in found.values())

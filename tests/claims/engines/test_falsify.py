@@ -1,0 +1,64 @@
+"""The falsification search finds points where a statement fails, and proposes only points of its domain."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from dpaudit.claims.engines import falsify
+from dpaudit.claims.engines.rigorous.witness import certify, inside
+from dpaudit.records.claim import Statement, integer, real, vector
+
+X, Y, N = real("x", "(0, oo)"), real("y", "[0, oo)"), integer("n", "[1, oo)")
+FALSE = [
+    Statement("x*y <= 1.99", (X, Y), ("y <= 2/x",)),
+    Statement("exp(-x)*x <= 0.3678", (X,)),
+    Statement("(1 + x)**n <= 1 + n*x", (X, N)),
+    Statement("x**2 - 2*x + 1.0001 <= (x - 1)**2 + 0.00005", (X,)),
+    Statement("abs(x - 3) == x - 3", (X,)),
+    Statement("Phi(x) - log2(1 + x) + min(x, y) - max(x, y) <= floor(x) - ceil(y) - sqrt(x)*pi", (X, Y), ("y < x",)),
+]
+TRUE = [
+    Statement("x*y <= 2", (X, Y), ("y <= 2/x",)),
+    Statement("log(x) <= x - 1", (X,)),
+    Statement("1 + n*x <= (1 + x)**n", (X, N)),
+]
+
+
+@pytest.mark.parametrize("statement", FALSE, ids=str)
+def test_a_false_statement_is_refuted_at_one_of_the_first_points(statement):
+    points = list(falsify.points(statement, 1))
+    assert any(certify(statement, point) for point in points)
+    assert len(points) <= falsify.PROPOSED + falsify.STARTS
+
+
+@pytest.mark.parametrize("statement", TRUE, ids=str)
+def test_a_true_statement_has_no_witness_but_points_of_its_domain(statement):
+    points = list(falsify.points(statement, 1))
+    assert not any(certify(statement, point) for point in points)
+    assert any(inside(statement, point) for point in points)
+
+
+def test_limits_by_earlier_symbols_are_met():
+    narrow = Statement("x <= 0", (X, Y), ("1 <= x", "x <= 1 + 1/10**6", "x <= y", "y <= x + 1/10**6"))
+    points = [dict(point) for point in falsify.points(narrow, 3)]
+    assert any(1 <= Fraction(p["x"]) <= Fraction(p["y"]) <= 2 for p in points)
+
+
+def test_the_same_seed_gives_the_same_points():
+    assert list(falsify.points(FALSE[0], 5)) == list(falsify.points(FALSE[0], 5))
+    assert list(falsify.points(FALSE[0], 5)) != list(falsify.points(FALSE[0], 6))
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        Statement("norm(v) <= 1", (vector("v"),)),
+        Statement("sum(k, 1, n, 1/k) <= 3", (N,)),
+        Statement("x <= 1", (X,), exists=True),
+    ],
+    ids=str,
+)
+def test_what_floats_cannot_say_is_left_to_others(statement):
+    assert list(falsify.points(statement, 1)) == []

@@ -1,0 +1,68 @@
+"""What a verdict rests on is followed to the end, and a circle proves nothing."""
+
+import pytest
+
+from dpaudit.claims.grounds import settle
+from dpaudit.records.verdict import Basis, Evidence, Kind, Outcome, Verdict
+
+PROVED, REFUTED, INCONCLUSIVE = Outcome.PROVED, Outcome.REFUTED, Outcome.INCONCLUSIVE
+
+
+def verdict(name, *assuming, outcome=PROVED, shown=None):
+    evidence = (Evidence("symbolic", shown or outcome, "said"),)
+    basis = Basis.SAMPLING if outcome is Outcome.CONSISTENT else None
+    return Verdict(name, Kind.STEP, outcome, PROVED, name, evidence, "nowhere", 7, assuming=assuming, basis=basis)
+
+
+def settled(*verdicts):
+    return {v.id: (v.outcome, v.assuming) for v in settle(verdicts)}
+
+
+def test_named_theorems_are_taken_over_once_and_in_order():
+    found = settled(verdict("a", "b", "union-bound"), verdict("b", "c", "lyapunov"), verdict("c", "lyapunov"))
+    assert found["a"] == (PROVED, ("lyapunov", "union-bound"))
+
+
+def test_a_ground_outside_of_the_list_is_left():
+    assert settled(verdict("a", "other/LEM-1"))["a"] == (PROVED, ("other/LEM-1",))
+
+
+@pytest.mark.parametrize("outcome", [o for o in Outcome if o is not PROVED])
+def test_a_ground_that_is_not_proved_is_none(outcome):
+    found = settled(verdict("a", "b"), verdict("b", "c"), verdict("c", outcome=outcome))
+    assert found["a"][0] is found["b"][0] is INCONCLUSIVE
+    assert found["c"][0] is outcome
+
+
+@pytest.mark.parametrize("links", [{"a": ("a",)}, {"a": ("b",), "b": ("a",)}, {"a": ("b",), "b": ("c",), "c": ("b",)}])
+def test_a_circle_proves_nothing(links):
+    found = settled(*(verdict(name, *below, "union-bound") for name, below in links.items()))
+    assert {outcome for outcome, _ in found.values()} == {INCONCLUSIVE}
+
+
+def test_what_rests_on_a_circle_falls_too():
+    found = settled(verdict("top", "a"), verdict("a", "b"), verdict("b", "a"), verdict("free"))
+    assert (found["top"][0], found["free"][0]) == (INCONCLUSIVE, PROVED)
+
+
+def test_a_diamond_is_no_circle():
+    found = settled(verdict("a", "b", "c"), verdict("b", "d"), verdict("c", "d"), verdict("d", "lyapunov"))
+    assert found["a"] == (PROVED, ("lyapunov",))
+
+
+def test_a_consistent_verdict_falls_with_its_ground():
+    lost = verdict("b", outcome=INCONCLUSIVE)
+    result = {v.id: v for v in settle([verdict("a", "b", outcome=Outcome.CONSISTENT), lost])}["a"]
+    assert (result.outcome, result.basis) == (INCONCLUSIVE, None)
+    assert "rests on b" in result.evidence[-1].detail
+
+
+def test_a_refutation_by_a_witness_stands_for_itself():
+    assert settled(verdict("a", "b", outcome=REFUTED), verdict("b", outcome=INCONCLUSIVE))["a"][0] is REFUTED
+
+
+def test_a_refutation_by_an_argument_falls_with_its_ground():
+    """`Nowhere` refutes by a proof of the opposite, which rests on what it rests on."""
+    argued = verdict("a", "b", outcome=REFUTED, shown=PROVED)
+    assert settled(argued, verdict("b", outcome=INCONCLUSIVE))["a"][0] is INCONCLUSIVE
+    assert settled(argued, verdict("b"))["a"][0] is REFUTED

@@ -1,0 +1,115 @@
+"""Configuration files: precedence, and errors that name file, key and remedy."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+import pytest
+from small_content import write
+
+from dpaudit.cli import config, options
+from dpaudit.cli.main import program
+from dpaudit.records.errors import ConfigurationError, UnknownNameError
+
+
+def test_no_file_means_no_settings(tmp_path: Path) -> None:
+    assert config.load(tmp_path) == {}
+
+
+def test_dpaudit_toml_outranks_pyproject(tmp_path: Path) -> None:
+    write(tmp_path / "pyproject.toml", '[tool.dpaudit]\nseed = 1\nlevel = "deep"\n[tool.other]\nseed = "x"\n')
+    write(tmp_path / "dpaudit.toml", "seed = 2\n")
+    assert config.load(tmp_path) == {"seed": 2, "level": "deep"}
+
+
+def test_a_named_file_is_the_only_one(tmp_path: Path) -> None:
+    write(tmp_path / "dpaudit.toml", "seed = 2\n")
+    other = write(tmp_path / "other.toml", "jobs = 3\n")
+    assert config.load(tmp_path, other) == {"jobs": 3}
+
+
+def test_paths_are_relative_to_their_file(tmp_path: Path) -> None:
+    file = write(tmp_path / "sub" / "dpaudit.toml", 'proofs = "claims"\n')
+    assert config.load(tmp_path, file) == {"proofs": str(tmp_path / "sub" / "claims")}
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("sead = 1", "unknown key of dpaudit.toml 'sead'; did you mean 'seed'"),
+        ("allow_inconclusive = true", "did you mean 'allow-inconclusive'"),
+        ('seed = "1"', "dpaudit.toml: seed must be an integer, got '1'"),
+        ("seed = true", "dpaudit.toml: seed must be an integer, got True"),
+        ('level = "fast"', "dpaudit.toml: level must be one of smoke, standard, deep, got 'fast'"),
+        ('format = "yaml"', "format must be one of text, json, jsonl"),
+        ("seed = ", "cannot read dpaudit.toml"),
+        ("epsilon = 1.0", "epsilon must be a list of numbers, got 1.0"),
+        ('epsilon = ["1"]', "epsilon must be a list of numbers"),
+    ],
+)
+def test_what_is_wrong_is_named(tmp_path: Path, text: str, message: str) -> None:
+    write(tmp_path / "dpaudit.toml", text)
+    with pytest.raises(ConfigurationError) as caught:
+        config.load(tmp_path)
+    assert message in str(caught.value)
+
+
+def test_an_unknown_key_is_an_unknown_name(tmp_path: Path) -> None:
+    write(tmp_path / "pyproject.toml", "[tool.dpaudit]\nsedd = 1\n")
+    with pytest.raises(UnknownNameError, match=r"key of pyproject\.toml"):
+        config.load(tmp_path)
+
+
+def test_bytes_that_are_no_text_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "dpaudit.toml").write_bytes(b"\xff\xfe")
+    with pytest.raises(ConfigurationError, match="cannot read"):
+        config.load(tmp_path)
+
+
+def test_an_integer_may_stand_for_a_float(tmp_path: Path) -> None:
+    write(tmp_path / "dpaudit.toml", "alpha = 0\n")
+    assert config.load(tmp_path) == {"alpha": 0}
+
+
+def test_every_key_is_a_flag_and_every_flag_a_key() -> None:
+    flags = {
+        option[2:]
+        for command in program.commands.values()
+        for option in (o for p in command.params if isinstance(p, click.Option) for o in p.opts)
+        if option.startswith("--")
+    }
+    assert flags == {*config.KEYS, *config.ONCE}
+    assert not {*config.KEYS} & {*config.ONCE}
+
+
+@pytest.mark.parametrize(
+    ("text", "command", "name", "value"),
+    [
+        ("epsilon = [1.5, 2]", "power", "epsilons", [1.5, 2]),
+        ('baseline = "known.toml"', "accept", "baseline", "known.toml"),
+        ('baseline = "known.toml"', "verify", "baseline", "known.toml"),
+        ("ignore-missing = true", "diff", "ignore_missing", True),
+        ("exact = true", "replay", "exact", True),
+    ],
+)
+def test_a_key_fills_the_parameter_of_its_flag(
+    workdir: Path, text: str, command: str, name: str, value: object
+) -> None:
+    write(workdir / "dpaudit.toml", text)
+    context = click.Context(program)
+    options.use_config(context, None)
+    assert context.default_map is not None
+    assert name in {parameter.name for parameter in program.commands[command].params}
+    found = context.default_map[command][name]
+    assert found == (str(workdir / str(value)) if name == "baseline" else value)
+
+
+def test_a_resumed_run_keeps_its_own_baseline(workdir: Path) -> None:
+    write(workdir / "dpaudit.toml", 'baseline = "known.toml"')
+    context = click.Context(program)
+    options.use_config(context, None)
+    assert context.default_map is not None
+    filled = {parameter.name for parameter in program.commands["resume"].params} & {*context.default_map["resume"]}
+    assert "baseline" not in filled
+    assert "moved" not in filled

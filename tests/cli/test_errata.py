@@ -1,0 +1,56 @@
+"""Errata for the command line: of a run as it was, of the claims as they are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+from typing import cast
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from small_content import boxed_text, claim_text, write
+
+from dpaudit.agreement.cases import Pair, Reduction
+from dpaudit.algorithms import _template
+from dpaudit.cli.errata import errata
+from dpaudit.cli.main import program
+from dpaudit.content import loading
+from dpaudit.content.items import Loaded
+from dpaudit.records.verdict import Outcome
+
+
+def test_errata_of_the_claims_as_they_are(workdir: Path) -> None:
+    write(workdir / "proofs" / "toy" / "lem_1.py", claim_text())
+    write(workdir / "proofs" / "toy" / "lem_2.py", boxed_text())
+    (found,) = errata(None, None)
+    assert (found.id, found.outcome, found.repair) == ("toy/LEM-2/s1", Outcome.REFUTED, "toy/LEM-2")
+    assert dict(found.witness)["r"] == "1/2"
+    assert errata(None, workdir / "proofs" / "toy" / "lem_1.py") == []
+
+
+def test_errata_of_a_run_include_what_was_not_expected(workdir: Path) -> None:
+    write(workdir / "proofs" / "toy" / "lem_1.py", claim_text(right="a**2 + b**2"))
+    write(workdir / "proofs" / "toy" / "lem_3.py", claim_text("toy/LEM-3"))
+    words = ["verify", "--jobs", "1", "--no-report", "--run-dir", "out"]
+    assert CliRunner().invoke(program, words).exit_code == 1
+    assert [v.id for v in errata(Path("out"), None)] == ["toy/LEM-1"]
+    assert errata(None, None) == []  # only a statement that is expected to fail is looked up
+
+
+def test_errata_of_the_shipped_papers_include_a_reduction_that_is_printed_and_false(
+    workdir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pair = Pair("the instance", np.zeros(1), np.ones(1))
+    false, true = (
+        Reduction(f"toy/RED-{i}", "it is another", "the two are equal", "nobody", lambda: (pair,), expects, "it is not")
+        for i, expects in enumerate((Outcome.REFUTED, Outcome.CONSISTENT))
+    )
+    module = SimpleNamespace(reductions=lambda seed: (false, true))
+    loaded = Loaded(_template.ALGORITHM, cast(ModuleType, module), Path("toy.py"))
+    monkeypatch.setattr(loading, "load_algorithms", lambda: (loaded,))
+    monkeypatch.setattr(loading, "shipped_folder", lambda name: workdir / name)
+    write(workdir / "proofs" / "toy" / "lem_1.py", claim_text())
+    (found,) = errata(None, None)
+    assert (found.id, found.effect) == ("agree/template/ALG-1/reference/RED-0", "it is not")
+    assert errata(None, workdir / "proofs" / "toy") == [], "another folder of claims has nothing to do with them"

@@ -1,0 +1,49 @@
+"""The command `power`."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from dpaudit.cli.main import program
+
+
+def invoke(*words: str) -> tuple[int, str]:
+    found = CliRunner().invoke(program, ["power", *words])
+    return found.exit_code, found.output
+
+
+def test_rows_as_text_with_their_names() -> None:
+    code, text = invoke("null/constant")
+    assert code == 0
+    assert text.splitlines()[0].split() == [
+        "target",
+        "violation",
+        "epsilon",
+        "trials_per_side",
+        "seconds",
+        "level",
+        "alpha",
+    ]
+    assert text.count("null/constant") == 3
+
+
+def test_rows_as_json_at_the_share_of_the_audit_that_would_follow() -> None:
+    flags = ("--format", "json", "--epsilon", "6", "--alpha", "0.01", "--no-controls")
+    code, text = invoke("dpaudit/gaussian-mechanism", *flags)
+    [row] = json.loads(text)
+    assert code == 0
+    assert (row["target"], row["epsilon"], row["alpha"]) == ("dpaudit/gaussian-mechanism", 6.0, 0.01)
+    assert 1000 < row["trials_per_side"] < 10_000
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [(("nothing/here",), "unknown target"), (("rbcd/dp-skgd", "--epsilon", "2"), "is no violation"), ((), "Missing")],
+)
+def test_wrong_arguments(words: tuple[str, ...], reason: str) -> None:
+    code, text = invoke(*words)
+    assert code == 2
+    assert reason in text

@@ -1,0 +1,171 @@
+"""The shipped claims: every verdict is the expected one, every mutant is refuted, every assumption is listed."""
+
+from pathlib import Path
+
+import pytest
+
+from dpaudit.claims.verify import verify_claim
+from dpaudit.cli import recheck
+from dpaudit.content import loading, places
+from dpaudit.content import papers as content_papers
+from dpaudit.records.context import Context, Level
+from dpaudit.records.verdict import Kind, Outcome
+
+# All claims are verified once, in the setup of the first test: minutes where kernels are cold and others work too.
+pytestmark = pytest.mark.timeout(1200)
+
+PROOFS = Path(__file__).resolve().parents[3] / "proofs"
+CLAIMS = {item.record.id: item for item in loading.load_claims([PROOFS])}
+REQUIRED = {
+    "zeroth/LEM-3.8", "rbcd/LEM-3.9", "rbcd/LEM-D.3", "rbcd/LEM-D.7", "rbcd/LEM-D.8", "rbcd/THM-4.1", "srm/THM-5.1",
+}  # fmt: skip
+PROVED = {
+    "rbcd/LEM-3.9", "rbcd/LEM-D.3", "rbcd/LEM-D.7", "rbcd/LEM-D.8", "rbcd/THM-4.1",
+    *(f"resque/{name}" for name in (
+        "LEM-1.1", "LEM-1.2", "LEM-2.1", "LEM-2.2", "FACT-1", "FACT-2", "FACT-3", "FACT-4", "FACT-5", "PROP-10/s3",
+    )),
+}  # fmt: skip
+PROVED_OR_REPAIRED = ("resque/LEM-5", "resque/LEM-6", "resque/PROP-1/s3")
+"""Conclusions that must hold as printed or in a repaired form."""
+
+
+def spec():
+    """The ids of the ReSQue paper: claim -> printed steps."""
+    text = (Path(__file__).parent / "resque_ids.txt").read_text(encoding="utf-8")
+    lines = [line.partition(":") for line in text.splitlines() if line and line[0] != "#"]
+    return {f"resque/{name}": steps.split() for name, _, steps in lines}
+
+
+# Sampling checks run at this level each; there are fewer than a hundred, so a false alarm of this file is below 1e-6.
+CONTEXT = Context(20261121, Level.SMOKE, 1e-8)
+
+
+def items(claim):
+    return [(claim.id, claim), *((f"{claim.id}/{step.name}", step) for step in claim.steps)]
+
+
+EVERY = [pair for item in CLAIMS.values() for pair in items(item.record)]
+IDS = {name for name, _ in EVERY}
+
+
+@pytest.fixture(scope="module")
+def verdicts():
+    return {v.id: v for item in CLAIMS.values() for v in verify_claim(item.record, item.module, CONTEXT)}
+
+
+def test_the_required_claims_are_there():
+    assert set(CLAIMS) >= REQUIRED
+
+
+@pytest.mark.parametrize("name", sorted(spec()))
+def test_every_claim_and_printed_step_of_the_paper_is_there(name):
+    steps = [step.name for step in CLAIMS[name].record.steps]
+    for printed in spec()[name]:
+        assert any(step == printed or step.startswith(f"{printed}-") for step in steps), f"{name}/{printed}"
+    assert CLAIMS[name].record.statement is not None
+
+
+def test_few_outcomes_of_the_paper_are_inconclusive_and_none_is_left_out(verdicts):
+    papers = [v for v in verdicts.values() if v.id.startswith("resque/") and v.kind is not Kind.MUTANT]
+    assert sum(v.outcome is Outcome.INCONCLUSIVE for v in papers) < len(papers) / 20
+    assert [v.id for v in papers if v.outcome is Outcome.NOT_RUN and "deep" not in v.evidence[0].detail] == []
+
+
+@pytest.mark.parametrize("name", sorted(CLAIMS))
+def test_every_verdict_is_the_expected_one(name, verdicts):
+    wrong = {
+        v.id: (v.outcome, [e.detail for e in v.evidence])
+        for v in verdicts.values()
+        if (v.id == name or v.id.startswith((f"{name}/", f"{name}~"))) and not v.as_expected
+    }
+    assert wrong == {}
+
+
+def test_conclusions_are_proved(verdicts):
+    assert {name for name in PROVED if verdicts[name].outcome is not Outcome.PROVED} == set()
+    for name in PROVED_OR_REPAIRED:
+        repaired = dict(EVERY)[name].repair or name
+        assert verdicts[repaired].outcome is Outcome.PROVED
+
+
+def test_a_consistent_outcome_could_have_been_a_refutation(verdicts):
+    """A search or sample has a near-miss, a partial proof a mutant that is refuted."""
+    for v in verdicts.values():
+        if v.outcome is Outcome.CONSISTENT and v.kind is not Kind.MUTANT:
+            near = any("would be refuted" in e.detail for e in v.evidence)
+            mutants = [m for m in verdicts.values() if m.kind is Kind.MUTANT and m.id.rsplit("~", 1)[0] == v.id]
+            assert near or any(m.outcome is Outcome.REFUTED for m in mutants), v.id
+
+
+@pytest.mark.parametrize(("name", "item"), [p for p in EVERY if p[1].statement and p[1].expects is not Outcome.REFUTED])
+def test_every_statement_has_a_mutant(name, item, verdicts):
+    mutants = [v for v in verdicts.values() if v.kind is Kind.MUTANT and v.id.startswith(f"{name}~")]
+    assert mutants
+
+
+@pytest.mark.parametrize(("name", "item"), [p for p in EVERY if p[1].expects is Outcome.REFUTED])
+def test_every_erratum_says_what_is_wrong_and_what_is_right(name, item):
+    assert len(item.finding) > 60
+    assert item.repair in IDS
+    repaired = dict(EVERY)[item.repair]
+    assert repaired.expects is Outcome.PROVED
+
+
+def theorems():
+    return content_papers.load_theorems(PROOFS)
+
+
+def test_every_assumption_is_listed_and_used(verdicts):
+    used = {name for v in verdicts.values() for name in v.assuming if v.kind is not Kind.MUTANT}
+    assert {name for name in used if name not in IDS} == set(theorems())
+    for v in verdicts.values():
+        assert v.id not in v.assuming
+        for name in v.assuming:
+            if name in IDS:
+                assert verdicts[name].outcome is Outcome.PROVED, f"{v.id} rests on {name}"
+
+
+def _spot_test(name):
+    """The function of the file beside the list, called like the theorem with `-` as `_`."""
+    modules = [loading.load_module(path) for path in sorted((PROOFS / places.THEOREMS).glob("*.py"))]
+    found = [getattr(module, name.replace("-", "_")) for module in modules if hasattr(module, name.replace("-", "_"))]
+    assert len(found) == 1
+    return found[0]
+
+
+@pytest.mark.parametrize("name", sorted(theorems()))
+def test_every_theorem_has_a_source_and_a_spot_test(name):
+    theorem = theorems()[name]
+    assert theorem["statement"]
+    assert theorem["source"]
+    ratio = _spot_test(name)()
+    assert 0 < ratio <= 1
+
+
+def test_ids_carry_the_name_of_their_folder():
+    assert {name for name, item in CLAIMS.items() if name.split("/")[0] != item.path.parent.name} == set()
+
+
+def test_nothing_rests_on_itself():
+    """Not through other claims either: the grounds form no circle."""
+    below = {name: {ground for ground in item.rests_on if ground in IDS} for name, item in EVERY}
+
+    def reached(name, seen):
+        for ground in below[name] - seen:
+            seen = reached(ground, seen | {ground})
+        return seen
+
+    assert {name for name in IDS if name in reached(name, set())} == set()
+
+
+def test_every_shipped_certificate_is_accepted_and_none_is_stale_or_absent():
+    rows = list(recheck.carry_out((), PROOFS))
+    assert rows
+    assert [row for row in rows if row["state"] != recheck.ACCEPTED] == []
+
+
+def test_the_index_lists_every_claim_and_step():
+    text = (PROOFS / "INDEX.md").read_text(encoding="utf-8")
+    listed = {line.split(" | ")[0].removeprefix("| ") for line in text.splitlines() if line.startswith("| ")}
+    assert listed >= IDS, "made anew by: dpaudit index RUN -o proofs/INDEX.md"
+    assert {name for name in listed if "/" in name and "~best-" not in name} <= IDS

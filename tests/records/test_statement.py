@@ -1,0 +1,68 @@
+"""Symbols and their ranges, as claim files write them."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dpaudit.claims.argument.walk import tried
+from dpaudit.records.claim import Identical
+from dpaudit.records.errors import ContentError
+from dpaudit.records.statement import Statement, SymbolKind, gaussian, homogeneous, integer, real, vector
+
+
+@given(st.sampled_from("[("), st.integers(-9, 9), st.integers(-9, 9), st.sampled_from("])"))
+def test_a_range_is_read_as_written(left: str, low: int, high: int, right: str) -> None:
+    symbol = real("x", f"{left}{low}, {high}{right}")
+    assert (symbol.lower, symbol.upper) == (str(low), str(high))
+    assert (symbol.lower_open, symbol.upper_open) == (left == "(", right == ")")
+
+
+@pytest.mark.parametrize("text", ["0, 1", "[0; 1]", "[0, 1, 2]", "", "]0, 1["])
+def test_a_wrong_range_is_named(text: str) -> None:
+    with pytest.raises(ContentError, match="the range of p must look like"):
+        real("p", text)
+
+
+def test_kinds_of_symbols() -> None:
+    assert integer("n", "[1, oo)").kind is SymbolKind.INTEGER
+    assert vector("v").kind is SymbolKind.VECTOR
+    assert gaussian("z", "sigma").scale == "sigma"
+    assert real("x").lower == "-oo"
+
+
+def test_a_statement_reads_like_the_lemma() -> None:
+    symbols = (real("p", "[2, oo)"), integer("k", "(0, 3]"), vector("v"), gaussian("xi", "2*p"))
+    text = str(Statement("E(exp(dot(v, xi))) <= p*k", symbols, ("norm(v) <= 1",)))
+    expected = "for all p in [2, oo); k integer in (0, 3]; v a vector; xi ~ N(0, (2*p)^2 I) with norm(v) <= 1: "
+    assert text == expected + "E(exp(dot(v, xi))) <= p*k"
+
+
+L, R_, EPS = real("L", "(0, oo)"), real("R", "(0, oo)"), real("eps", "(0, oo)")
+UNITS = {"L": (1, -1), "R": (0, 1)}
+
+
+@pytest.mark.parametrize(
+    ("relation", "same"),
+    [
+        ("L*R <= 2*sqrt(L**2*R**2)", True),
+        ("L*R*eps == 3*L*R", True),
+        ("L*R >= 2*L*R", True),
+        ("L*R > L*R/2", True),
+        ("L**2*R <= L*R", False),  # a lost square
+        ("L*R + R <= L*R", False),
+        ("L*R <= eps", False),
+        ("L <= L_2*R", False),
+    ],
+)
+def test_units_of_both_sides_agree_or_do_not(relation: str, same: bool) -> None:
+    made = homogeneous(relation, (L, R_, EPS, real("L_2", "(0, oo)")), UNITS)
+    assert tried(made, (Identical(),)).closed is same
+
+
+@pytest.mark.parametrize("relation", ["0 <= L*R + R", "L*R + R <= 0", "L + R < 0"])
+def test_a_zero_has_every_unit(relation: str) -> None:
+    """0 == 0 was all that was checked."""
+    with pytest.raises(ContentError, match="homogeneous whatever"):
+        homogeneous(relation, (L, R_), UNITS)

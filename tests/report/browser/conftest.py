@@ -1,0 +1,32 @@
+"""The pages that are opened in a browser, made once, and the place of the pictures in the summary."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import chromium
+import pytest
+import run_folder
+
+from dpaudit.report.page.render import write_report
+
+SAMPLE = Path(__file__).parents[3] / "reports" / "sample"
+
+
+@pytest.fixture(scope="session")
+def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The page of a small run with every outcome and hostile strings."""
+    return write_report(run_folder.write(tmp_path_factory.mktemp("run")))
+
+
+@pytest.fixture(scope="session")
+def sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The page of a copy of reports/sample; tests/repository/test_sample.py holds that it is the one that would be drawn now."""
+    return Path(shutil.copytree(SAMPLE, tmp_path_factory.mktemp("sample") / "run")) / "report.html"
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say where the pictures are."""
+    kept = sorted(path.name for path in chromium.ARTEFACTS.glob("*.p[nd][gf]"))
+    terminalreporter.write_line(f"pictures and paper in {chromium.ARTEFACTS}: {', '.join(kept) or 'none'}")

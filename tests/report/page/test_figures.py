@@ -1,0 +1,129 @@
+"""Plots of a run: every drawn number is kept beside its picture, and a damaged scores file is named."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import run_folder
+
+from dpaudit.records.errors import ContentError
+from dpaudit.records.verdict import Kind
+from dpaudit.report.page.figures import CURVE_POINTS, INLINE_TARGETS, figures, forest, null_p_values
+
+GAMES = tuple(v for v in run_folder.games() if v.attachments)
+
+
+def test_each_game_with_scores_has_a_figure_with_its_numbers(tmp_path: Path) -> None:
+    folder = run_folder.write(tmp_path)
+    made = figures(folder, GAMES)
+    assert set(made) == {v.id for v in GAMES}
+    for figure in made.values():
+        assert len(figure.pictures) == 4
+        assert all(svg.startswith("<svg") and "xmlns=" not in svg.split(">")[0] for svg in figure.pictures)
+        captions = " ".join(table.caption for table in figure.tables)
+        for words in ("Measured curve", "Line of the claim", "95 % band", "ruled out", "Epsilon over trials", "Power"):
+            assert words in captions
+        assert all(len(table.rows) <= CURVE_POINTS for table in figure.tables)
+
+
+def test_tables_hold_every_number_of_the_scores_file(tmp_path: Path) -> None:
+    folder = run_folder.write(tmp_path)
+    data = json.loads((folder / GAMES[0].attachments[0]).read_text())
+    found = {item for table in figures(folder, GAMES)[GAMES[0].id].tables for row in table.rows for item in row}
+    for part in (data["band"], data["ruled_out"], data["progress"]):
+        assert {number for column in part.values() for number in column} <= found
+    assert {*data["power"]["epsilon"], *data["power"]["chance"]} <= found
+
+
+def test_surprising_refutations_come_into_the_page_first_and_every_target_has_a_file(tmp_path: Path) -> None:
+    folder = run_folder.write(tmp_path)
+    many = tuple(replace(GAMES[0], id=f"copy/{i}") for i in range(INLINE_TARGETS + 2))
+    made = figures(folder, (*many, *GAMES))
+    assert [name for name, figure in made.items() if figure.in_page][:2] == ["surprise/optimiser", "third/party"]
+    assert sum(figure.in_page for figure in made.values()) == INLINE_TARGETS
+    assert not (folder / "plots").exists()  # reading draws nothing and writes nothing
+    made["copy/3"].write(folder)
+    assert (folder / made["copy/3"].link).read_text(encoding="utf-8").count("<svg") == 5
+    accepted = replace(GAMES[2], accepted="until 2030-01-01: known")
+    assert next(iter(figures(folder, (GAMES[1], accepted)))) == GAMES[2].id
+
+
+def test_plots_are_not_written_through_a_link_out_of_the_folder(tmp_path: Path) -> None:
+    folder, outside = run_folder.write(tmp_path / "run"), tmp_path / "outside"
+    outside.mkdir()
+    (folder / "plots").symlink_to(outside)
+    with pytest.raises(ContentError, match="is a link"):
+        next(iter(figures(folder, GAMES).values())).write(folder)
+    assert list(outside.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"trials_per_side": float("inf")},
+        {"point": 3},
+        {"false_positive_rate": [2.0]},
+        {"claim_label": None, "trials_per_side": "x"},
+        {"band": {"false_positive_rate_lower": [0.1]}},
+        {"progress": {"trials": [0], "epsilon_lower": [0], "epsilon": [0], "epsilon_upper": [0]}},
+        {"progress": {"trials": [1, 2], "epsilon_lower": [0], "epsilon": [0], "epsilon_upper": [0]}},
+        {"power": {"how": "at least", "epsilon": [1.0, 2.0], "chance": [0.5]}},
+        {"power": {"how": "at least", "epsilon": [-1.0], "chance": [0.5]}},
+        {"ruled_out": [1]},
+    ],
+)
+def test_a_damaged_scores_file_is_named(tmp_path: Path, change: dict[str, object]) -> None:
+    folder = run_folder.write(tmp_path)
+    file = folder / GAMES[0].attachments[0]
+    file.write_text(json.dumps(json.loads(file.read_text()) | change), encoding="utf-8")
+    with pytest.raises(ContentError, match=file.name):
+        figures(folder, GAMES[:1])
+
+
+def test_an_attachment_outside_of_the_folder_is_refused(tmp_path: Path) -> None:
+    folder = run_folder.write(tmp_path)
+    with pytest.raises(ContentError, match="outside of the run folder"):
+        figures(folder, (replace(GAMES[0], attachments=("scores/../../x.json",)),))
+
+
+def test_the_forest_needs_an_audit_with_an_epsilon() -> None:
+    assert forest(tuple(v for v in GAMES if v.kind is Kind.AUDIT)).startswith("<svg")
+    assert forest(tuple(v for v in GAMES if v.kind is Kind.CONTROL)) == ""
+    claimed = tuple((name, None if name == "epsilon_lower_95" else item) for name, item in GAMES[0].numbers)
+    assert forest((replace(GAMES[0], numbers=claimed),)) == ""
+
+
+def test_the_exact_line_is_drawn_and_listed_where_theory_knows_it(tmp_path: Path) -> None:
+    folder = run_folder.write(tmp_path)
+    file = folder / GAMES[0].attachments[0]
+    data = json.loads(file.read_text())
+    plain = figures(folder, GAMES[:1])[GAMES[0].id]
+    exact = [rate**0.5 for rate in data["claim_false_positive_rate"]]
+    file.write_text(json.dumps(data | {"exact_true_positive_rate": exact}), encoding="utf-8")
+    known = figures(folder, GAMES[:1])[GAMES[0].id]
+    assert ("exact" in plain.tables[1].columns, "exact" in known.tables[1].columns) == (False, True)
+    assert known.pictures[0] != plain.pictures[0]
+
+
+def test_a_scores_file_of_rates_alone_still_has_its_plots(tmp_path: Path) -> None:
+    folder = run_folder.write(tmp_path)
+    file = folder / GAMES[0].attachments[0]
+    data = json.loads(file.read_text())
+    file.write_text(json.dumps({k: v for k, v in data.items() if k not in {"band", "ruled_out", "progress", "power"}}))
+    assert len(figures(folder, GAMES[:1])[GAMES[0].id].pictures) == 2
+
+
+def test_the_p_values_of_null_controls_are_drawn_where_there_are_any(tmp_path: Path) -> None:
+    folder = run_folder.write(tmp_path)
+    assert null_p_values(folder, GAMES) is None
+    null = next(v for v in GAMES if v.id.startswith("null/"))
+    file = folder / null.attachments[0]
+    file.write_text(json.dumps(json.loads(file.read_text()) | {"null_p_values": [0.9, 0.2]}), encoding="utf-8")
+    found = null_p_values(folder, GAMES)
+    assert found is not None
+    assert found.curves == ((null.id, (0.2, 0.9)),)
+    assert "uniform" in found.svg
+    file.write_text(json.dumps(json.loads(file.read_text()) | {"null_p_values": [1.2]}), encoding="utf-8")
+    with pytest.raises(ValueError, match="rate"):
+        null_p_values(folder, GAMES)

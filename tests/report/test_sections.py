@@ -1,0 +1,89 @@
+"""Counts and groups of a report, from the one list of verdicts."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import run_folder
+
+from dpaudit.records.verdict import Evidence, Kind, Outcome
+from dpaudit.report import sections
+
+ALL = [*run_folder.claims(), *run_folder.agreements(), *run_folder.games()]
+
+
+def test_the_synthetic_run_has_every_outcome_and_kind() -> None:
+    assert {v.outcome for v in ALL} == set(Outcome)
+    assert {v.kind for v in ALL} == set(Kind)
+
+
+def test_the_table_of_kinds_adds_up() -> None:
+    *lines, total = sections.tallies(ALL)
+    assert [sum(column) for column in zip(*(line.counts for line in lines), strict=True)] == list(total.counts)
+    assert sum(line.total for line in lines) == total.total == len(ALL)
+    assert sum(line.unexpected for line in lines) == total.unexpected
+
+
+def test_errata_of_papers_are_apart_from_implementations_and_controls() -> None:
+    found = sections.refutations(ALL)
+    assert [v.id for v in found.errata] == ["rbcd/LEM-2/s2"]
+    assert [v.id for v in found.implementations] == ["third/party"]
+    assert [v.id for v in found.unexpected] == ["srm/COR-6", "surprise/optimiser"]
+
+
+def test_a_null_control_that_is_refuted_is_an_unexpected_refutation() -> None:
+    null = replace(run_folder.games()[-1], outcome=Outcome.REFUTED)
+    assert sections.refutations([null]).unexpected == (null,)
+
+
+def test_only_refutations_by_sampling_alone_are_statistical() -> None:
+    sampled = run_folder.verdict("a/B-1", Kind.CLAIM, Outcome.REFUTED, engine="empirical", detail="statistical: mean 3")
+    searched = run_folder.verdict(
+        "a/B-2", Kind.CLAIM, Outcome.REFUTED, engine="empirical", detail="ratio 1.2 exceeds 1"
+    )
+    exact = replace(sampled, evidence=(*sampled.evidence, *next(v for v in ALL if v.id == "srm/COR-6").evidence))
+    assert [sections.is_statistical(v) for v in (sampled, searched, exact)] == [True, False, False]
+
+
+def test_the_matrix_has_statement_and_proof_apart() -> None:
+    rbcd = next(paper for paper in sections.papers(ALL) if paper.name == "rbcd")
+    lemma = rbcd.rows[0]
+    assert (lemma.verdict.outcome, lemma.proof, lemma.settled, lemma.steps) == (Outcome.PROVED, Outcome.REFUTED, 1, 2)
+    assert [row.name for row in rbcd.rows] == ["LEM-2", "s1", "s2", "r1", "LEM-2~repaired", "THM-1", "THM-2", "THM-3"]
+    assert lemma.cells[:2] == ((Outcome.PROVED, 1), (Outcome.PROVED, 1))
+    assert (lemma.planted, lemma.caught) == (1, 1)
+
+
+def test_an_engine_of_another_name_gets_the_last_column() -> None:
+    odd = run_folder.verdict("a/B-1", Kind.CLAIM, Outcome.NOT_RUN, engine="harness")
+    assert sections.engines([odd]) == (*sections.ENGINES, "other")
+    assert sections.papers([odd])[0].rows[0].cells[-1] == (Outcome.NOT_RUN, 1)
+
+
+def test_a_file_that_could_not_be_loaded_belongs_to_no_paper() -> None:
+    broken = run_folder.verdict("proofs/rbcd/lem_9", Kind.CLAIM, Outcome.ERROR, Outcome.PROVED, engine="run")
+    assert [paper.name for paper in sections.papers([*ALL, broken])] == ["rbcd", "srm", sections.UNKNOWN_PAPER]
+    assert sections.subject([*ALL, broken]).endswith("(2 papers)")
+
+
+def test_an_accepted_outcome_is_no_surprise_and_counts_as_none() -> None:
+    accepted = replace(next(v for v in ALL if v.id == "srm/COR-6"), accepted="until 2030-01-01: known")
+    assert sections.surprises([accepted]) == []
+    assert sections.refutations([accepted]).unexpected == ()
+    assert sections.tallies([accepted])[-1].unexpected == 0
+
+
+def test_rows_of_a_paper_are_grouped_by_claim() -> None:
+    rbcd = next(paper for paper in sections.papers(ALL) if paper.name == "rbcd")
+    groups = {name: [row.name for row in rows] for name, rows in sections.by_claim(rbcd.rows)}
+    assert groups["rbcd/LEM-2"] == ["LEM-2", "s1", "s2", "r1"]
+    assert sum(map(len, groups.values())) == len(rbcd.rows)
+
+
+def test_a_page_tells_all_evidence_but_the_quiet_checks() -> None:
+    game = next(v for v in ALL if v.id == "third/party")
+    silent = Evidence("structural", Outcome.CONSISTENT, "found nothing")
+    both = replace(game, evidence=(*game.evidence, silent))
+    assert (sections.told(both), sections.quiet(both)) == (list(game.evidence), [silent])
+    held = replace(both, outcome=Outcome.CONSISTENT)
+    assert sections.told(held) == list(both.evidence)

@@ -1,0 +1,243 @@
+"""The documentation builds without a warning, and the code in it does what the text says."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import shlex
+import subprocess
+import sys
+from itertools import pairwise
+from pathlib import Path
+from types import ModuleType
+from urllib.parse import unquote
+
+import click
+import pytest
+from markdown_it import MarkdownIt
+
+from dpaudit.audit import tiers
+from dpaudit.claims import verify
+from dpaudit.cli import config
+from dpaudit.cli.main import program
+from dpaudit.records.context import Context, Level
+from dpaudit.records.verdict import ExitCode, Kind, Outcome
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+PAGES = sorted(p for p in (*ROOT.glob("*.md"), *DOCS.rglob("*.md")) if "_build" not in p.parts)
+MARKDOWN = MarkdownIt("commonmark").enable("table")
+
+
+def example(page: str, folder: Path, holding: str = "") -> ModuleType:
+    """The first Python block of `page` that holds this text, saved and imported as a user would save it."""
+    blocks = re.findall(r"```python\n(.*?)```", (DOCS / page).read_text(encoding="utf-8"), re.DOTALL)
+    file = folder / "example.py"
+    file.write_text(next(block for block in blocks if holding in block), encoding="utf-8")
+    spec = importlib.util.spec_from_file_location("example", file)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_the_documentation_builds_without_a_warning(tmp_path: Path) -> None:
+    assert importlib.util.find_spec("myst_parser"), "install the documentation tools: pip install 'dpaudit[docs]'"
+    command = [sys.executable, "-m", "sphinx", "-W", "-q", "-b", "html", str(DOCS), str(tmp_path / "html")]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=250, check=False)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "html" / "statistics.html").is_file()
+
+
+def test_the_target_of_the_tutorial_is_refuted_with_the_planted_factor_of_two(tmp_path: Path) -> None:
+    module = example("audit_your_own.md", tmp_path, "TARGET = Target(")
+    # Chance that a true claim would be refuted here: at most 1e-6 (alpha); the seed is fixed.
+    verdict = tiers.audit(module.TARGET, module, Context(1, Level.SMOKE, 1e-6))
+    assert verdict.outcome is Outcome.REFUTED
+    assert 1.0 < dict(verdict.numbers)["mu_lower_95"] <= 2.0
+
+
+def test_the_ten_lines_of_the_readme_are_refuted_as_it_says(tmp_path: Path) -> None:
+    module = example("../README.md", tmp_path)
+    # Chance that a true claim would be refuted here: at most 1e-6 (alpha); the seed is fixed.
+    verdict = tiers.audit(module.TARGET, module, Context(20261121, Level.SMOKE, 1e-6))
+    assert verdict.outcome is Outcome.REFUTED
+    said = re.search(r"epsilon at least ([\d.]+), claimed 4.38: one step", (DOCS / "../README.md").read_text("utf-8"))
+    assert said is not None
+    assert abs(float(said[1]) - dict(verdict.numbers)["epsilon_lower_95"]) < 0.01
+
+
+def test_the_example_of_the_algorithms_runs_on_both_backends(tmp_path: Path) -> None:
+    module = example("algorithms.md", tmp_path)
+    assert module.models.shape == (1_000, 4)
+    assert abs(module.same.numpy() - module.models).max() < 1e-12
+    assert 0 < module.epsilon.lower <= module.epsilon.upper < 20
+
+
+def test_the_claim_of_the_page_is_proved_and_its_mutants_are_caught(tmp_path: Path) -> None:
+    module = example("claims.md", tmp_path)
+    verdicts = verify.verify_claim(module.CLAIM, module, Context(1, Level.SMOKE, 1e-6))
+    assert {v.outcome for v in verdicts if v.kind is Kind.MUTANT} == {Outcome.REFUTED}
+    assert [v.outcome for v in verdicts if v.kind is not Kind.MUTANT] == [Outcome.PROVED, Outcome.PROVED]
+
+
+def test_every_table_of_numbers_names_numbers_that_an_audit_reports(tmp_path: Path) -> None:
+    text = (DOCS / "audit_your_own.md").read_text(encoding="utf-8")
+    named = {name for line in re.findall(r"(?m)^\| (`.+?`) \|", text) for name in re.findall(r"`(\w+)`", line)}
+    module = example("audit_your_own.md", tmp_path, "TARGET = Target(")
+    verdict = tiers.audit(module.TARGET, module, Context(1, Level.SMOKE, 1e-6))
+    assert named
+    assert named <= {name for name, _ in verdict.numbers}
+
+
+def test_the_lemma_of_the_page_is_proved_with_its_constant_and_its_mutants_are_caught(tmp_path: Path) -> None:
+    module = example("your_lemma.md", tmp_path)
+    verdicts = verify.verify_claim(module.CLAIM, module, Context(20261121, Level.SMOKE, 1e-6))
+    assert all(v.as_expected for v in verdicts)
+    assert [v.id for v in verdicts if v.kind is not Kind.MUTANT] == [
+        "mine/LEM-7", "mine/LEM-7/s1", "mine/LEM-7/s2", "mine/LEM-7/s2~best-constant",
+    ]  # fmt: skip
+    assert sum(v.kind is Kind.MUTANT for v in verdicts) == 3
+
+
+def linked(text: str) -> list[str]:
+    """Where the links and pictures of a page lead; what stands in code is no link."""
+    tokens = [child for token in MARKDOWN.parse(text) for child in token.children or ()]
+    return [str(t.attrs[name]) for t in tokens for name in ("href", "src") if name in t.attrs]
+
+
+def anchors(text: str) -> set[str]:
+    """The anchors of a page: its headings as GitHub and MyST name them, and the targets that it sets itself."""
+    tokens = MARKDOWN.parse(text)
+    titles = [after.content for token, after in pairwise(tokens) if token.type == "heading_open"]
+    plain = [re.sub(r"\\(.)", r"\1", title).replace("`", "") for title in titles]
+    slugs = {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in plain}
+    return slugs | set(re.findall(r"(?m)^\((.+)\)=$", text))
+
+
+def dead(page: Path, text: str) -> list[str]:
+    """The relative links of a page that lead to no file, or to no heading of it."""
+    found = []
+    for link in linked(text):
+        name, _, anchor = unquote(link).partition("#")
+        file = page.parent / name
+        if re.match("[a-z]+:", link):
+            continue
+        if (name and not file.exists()) or (
+            anchor and anchor not in anchors(file.read_text(encoding="utf-8") if name else text)
+        ):
+            found.append(link)
+    return found
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.relative_to(ROOT).as_posix())
+def test_every_relative_link_leads_to_a_file_and_a_heading(page: Path) -> None:
+    assert dead(page, page.read_text(encoding="utf-8")) == []
+
+
+def test_a_dead_link_is_noticed() -> None:
+    text = "# A title\n[a](nothing.md) [b](tutorial.md) [c](#a-title) [d](#b) [e](tutorial.md#b) `[f](g)` ![h](h.png)"
+    assert dead(DOCS / "index.md", text.replace("# A title", "# dpaudit")) == [
+        "nothing.md", "#a-title", "#b", "tutorial.md#b", "h.png",
+    ]  # fmt: skip
+
+
+def commands(text: str) -> list[str]:
+    """The lines of code blocks that call dpaudit, and the calls in running text."""
+    tokens = MARKDOWN.parse(text)
+    blocks = [t.content.replace("\\\n", " ") for t in tokens if t.type in ("fence", "code_block")]
+    spans = [c.content for t in tokens for c in t.children or () if c.type == "code_inline"]
+    lines = [line for block in blocks for line in block.splitlines()]
+    return [found[1] for line in (*lines, *spans) if (found := re.match(r"(?:\$ )?dpaudit( [^-].*)", line))]
+
+
+def unknown(call: str) -> str:
+    """What a call of dpaudit names that there is not: a command, a flag, a value of a choice; empty if all is known."""
+    words = shlex.split(re.split(r" [|>&]|;", call)[0], comments=True)
+    if words and (words[0] in config.KEYS or not re.fullmatch("[a-z]+", words[0])):
+        return ""  # a placeholder
+    command = program.commands.get(words[0]) if words else None
+    if command is None:
+        return f"command {words[:1]}"
+    flags = {flag: option for option in command.params for flag in (*option.opts, *option.secondary_opts)}
+    for place, word in enumerate(words[1:], start=1):
+        name, _, value = word.partition("=")
+        if not name.startswith("-"):
+            continue
+        if name not in flags:
+            return f"flag {name} of {words[0]}"
+        given = value or (words[place + 1] if place + 1 < len(words) else "")
+        kind = flags[name].type
+        if isinstance(kind, click.Choice) and given.islower() and given not in kind.choices:
+            return f"value {given} of {name}"
+    return ""
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.relative_to(ROOT).as_posix())
+def test_every_command_and_flag_that_a_page_names_exists(page: Path) -> None:
+    if page.name != "CHANGELOG.md":  # which also tells what is gone
+        assert [(c, what) for c in commands(page.read_text(encoding="utf-8")) if (what := unknown(c))] == []
+
+
+def test_a_command_that_does_not_exist_is_noticed() -> None:
+    text = "`dpaudit vary` and\n```console\n$ dpaudit audit a.py --sed 7\n$ dpaudit run --level slow\nprinted\n```\n"
+    assert [unknown(c) for c in commands(text)] == ["flag --sed of audit", "value slow of --level", "command ['vary']"]
+    assert unknown(" audit mine.py --level smoke --seed 7 | less") == ""
+
+
+def test_every_page_of_the_docs_is_in_the_index() -> None:
+    listed = set(re.findall(r"(?m)^([\w/]+)$", (DOCS / "index.md").read_text(encoding="utf-8")))
+    pages = {
+        page.relative_to(DOCS).with_suffix("").as_posix() for page in DOCS.rglob("*.md") if "_build" not in page.parts
+    }
+    assert listed == pages - {"index"}
+
+
+def public() -> set[str]:
+    """The modules that the reference documents."""
+    pages = (page.read_text(encoding="utf-8") for page in (DOCS / "reference").glob("*.md"))
+    return {name for page in pages for name in re.findall(r"automodule:: (\S+)", page)}
+
+
+def imports(text: str) -> set[str]:
+    """The modules of dpaudit that the Python in a page or a file imports from."""
+    found = re.findall(r"(?m)^ *from (dpaudit[\w.]*) import ([\w, ]+)", text)
+    return {name if name not in ("dpaudit", "dpaudit.attacks", "dpaudit.estimators") else f"{name}.{each.strip()}"
+            for name, names in found for each in names.split(",")}  # fmt: skip
+
+
+def test_what_users_are_told_to_import_is_in_the_reference() -> None:
+    templates = [ROOT / "proofs" / "_template.py", ROOT / "audits" / "_template.py", *(DOCS / "examples").glob("*.py")]
+    told = {file: imports(file.read_text(encoding="utf-8")) for file in (*PAGES, *templates)}
+    names = {name for found in told.values() for name in found if not name.startswith("dpaudit.algorithms")}
+    assert len(names) > 8
+    assert names - public() == set()
+
+
+def extension(name: str) -> ModuleType:
+    """An extension of Sphinx that lies beside the pages."""
+    spec = importlib.util.spec_from_file_location(name, DOCS / "extensions" / f"{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_docstrings_are_plain_but_for_backticks_blocks_and_bullets() -> None:
+    plain = extension("plain_docstrings").plain
+    text = ["Of 2**n and |x|: `a*b_` stays.", "", "    code(*args)", "", "    more_", "", "* one_", "x_ again"]
+    assert list(plain(text)) == [
+        r"Of 2\*\*n and \|x\|: `a*b_` stays.", "", "::", "", "    code(*args)", "", "    more_", "",
+        r"* one\_", r"x\_ again",
+    ]  # fmt: skip
+
+
+def test_the_tables_of_the_reference_have_every_key_and_code() -> None:
+    tables = extension("program_tables")
+    rows = [row.split(" | ")[0].strip("|` ") for row in tables.configuration_keys()]
+    assert rows[2:] == list(config.KEYS)
+    assert [row.split(" | ")[0].strip("|` ") for row in tables.exit_codes()][2:] == [str(int(c)) for c in ExitCode]
+    assert len(list(tables.schemas())) == 2 + len(list((DOCS / "schema").glob("*.json")))
+    assert tables.cell("a|b*<c>") == r"a\|b\*\<c\>"

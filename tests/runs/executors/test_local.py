@@ -1,0 +1,98 @@
+"""Work in processes: same answers as here, and a dead worker costs one item."""
+
+from __future__ import annotations
+
+import os
+import time
+import warnings
+from pathlib import Path
+
+import pytest
+
+from dpaudit.records.errors import ConfigurationError
+from dpaudit.runs.executors import local
+from dpaudit.runs.executors.local import WorkerDied, execute
+
+
+def test_one_job_runs_here_and_in_order() -> None:
+    here = os.getpid()
+    answers = list(execute(lambda item: (item, os.getpid()), [3, 1, 2], 1))
+    assert answers == [(0, (3, here)), (1, (1, here)), (2, (2, here))]
+
+
+def test_two_jobs_run_elsewhere_and_give_the_same() -> None:
+    answers = sorted(execute(_square, list(range(6)), 2))
+    assert [value for _, (value, _) in answers] == [i * i for i in range(6)]
+    assert os.getpid() not in {process for _, (_, process) in answers}
+
+
+def test_a_worker_that_dies_takes_only_its_own_item() -> None:
+    answers = dict(execute(_fatal, ["fine", "die", "well", "good"], 2))
+    assert isinstance(answers.pop(1), WorkerDied)
+    assert answers == {0: "FINE", 2: "WELL", 3: "GOOD"}
+
+
+def test_nothing_to_do_is_no_work() -> None:
+    assert list(execute(_square, [], 2)) == []
+
+
+def test_answers_arrive_before_the_last_one_is_done(tmp_path: Path) -> None:
+    arrived = execute(_wait_for, [tmp_path / "go", None], 2)
+    position, _ = next(arrived)
+    (tmp_path / "go").touch()
+    assert position == 1
+    assert [p for p, _ in arrived] == [0]
+
+
+@pytest.mark.parametrize("name", ["dask://", "dask://host", "dask://:1", "spark://host:1", "host:1", "local://a:1", ""])
+def test_an_executor_that_is_none_is_refused(name: str) -> None:
+    with pytest.raises(ConfigurationError, match="must be local, dask://HOST:PORT or ray://HOST:PORT"):
+        local.parse(name)
+
+
+def test_the_kind_and_the_address_of_an_executor() -> None:
+    assert local.parse("local") == ("local", "")
+    assert local.parse("dask://10.0.0.1:8786") == ("dask", "10.0.0.1:8786")
+    assert local.parse("ray://[::1]:10001") == ("ray", "[::1]:10001")
+
+
+def test_processes_of_this_machine_need_no_comparison() -> None:
+    with local.workers("local", 1, dict) as execute:
+        assert list(execute(str, [1, 2])) == [(0, "1"), (1, "2")]
+
+
+def test_threads_are_limited_unless_the_user_says_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MKL_NUM_THREADS", "4")
+    monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
+    local.limit_threads()
+    assert (os.environ["OMP_NUM_THREADS"], os.environ["MKL_NUM_THREADS"]) == ("1", "4")
+
+
+def test_the_default_is_at_least_one_job() -> None:
+    assert 1 <= local.default_jobs() <= local.MOST_JOBS
+
+
+def _square(item: int) -> tuple[int, int]:
+    return item * item, os.getpid()
+
+
+def _fatal(item: str) -> str:
+    if item == "die":
+        os._exit(3)
+    return item.upper()
+
+
+def _wait_for(path: Path | None) -> bool:
+    """True once `path` is there, after 60 s at most."""
+    end = time.monotonic() + 60
+    while path is not None and not path.exists() and time.monotonic() < end:
+        time.sleep(0.01)
+    return path is None or path.exists()
+
+
+def test_the_advice_of_loky_on_workers_that_have_grown_is_not_shown() -> None:
+    with warnings.catch_warnings(record=True) as heard:
+        warnings.simplefilter("always")
+        list(execute(_square, [1, 2], 2))
+        warnings.warn("A worker stopped while some jobs were given to the executor.", UserWarning, stacklevel=1)
+    assert [str(one.message) for one in heard] == []

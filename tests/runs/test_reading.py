@@ -1,0 +1,95 @@
+"""Damaged run folders are named by file and line; text of records is made fit for a page."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import run_folder
+
+from dpaudit.records.errors import ContentError
+from dpaudit.records.verdict import Kind, Outcome
+from dpaudit.report.page.render import write_report
+from dpaudit.report.wording import MAX_TEXT, clean, plain
+from dpaudit.runs.reading import load_run
+
+
+def test_a_long_text_is_cut_and_says_so() -> None:
+    assert clean("a" * (MAX_TEXT + 7)).endswith("[7 more characters in records.jsonl]")
+    assert clean("\ud800\x1b[31m") == "\ufffd\ufffd[31m"
+
+
+def test_nested_json_becomes_dotted_lines() -> None:
+    data = {"a": {"b": 1, "c": None}, "d": [1, 2], "e": [{"f": "x"}], "g": {}}
+    assert plain(data) == [("a.b", "1"), ("a.c", "none"), ("d", "1, 2"), ("e[0].f", "x"), ("g", "none")]
+
+
+@pytest.mark.parametrize(
+    ("damage", "words"),
+    [
+        (lambda lines: [*lines[:3], lines[3][:40]], r"records\.jsonl, line 4: not valid JSON"),
+        (lambda lines: [*lines, lines[0]], r"records\.jsonl, line 23: a second verdict with the id 'rbcd/LEM-2'"),
+        (lambda lines: [lines[0].replace('"PROVED"', '"MAYBE"', 1), *lines[1:]], r"line 1: unknown value of"),
+        (lambda lines: ['{"type": "Entry"}', *lines], r"line 1: unknown record type 'Entry'"),
+        (lambda lines: ["[]", *lines], r"line 1: must hold a Verdict, got tuple"),
+        (lambda lines: [lines[0].replace('"schema": 1', '"schema": 99'), *lines[1:]], r"line 1: schema 99"),
+        (lambda lines: ["", *lines], r"line 1: not valid JSON"),
+        (lambda lines: lines[:-1], r"line 21: the file ends here, but run\.json counts 22 verdicts"),
+    ],
+    ids=["cut", "twice", "outcome", "type", "array", "schema", "blank", "lines lost"],
+)
+def test_damaged_records_are_named_by_file_and_line(damage, words: str, tmp_path: Path) -> None:
+    path = run_folder.write(tmp_path) / "records.jsonl"
+    lines = path.read_text(encoding="utf-8").splitlines()
+    path.write_text("\n".join(damage(lines)) + "\n", encoding="utf-8")
+    with pytest.raises(ContentError, match=words):
+        load_run(tmp_path)
+
+
+def test_strings_may_hold_unicode_line_separators(tmp_path: Path) -> None:
+    v = run_folder.verdict("a/B-1", Kind.CLAIM, Outcome.PROVED, title="one\u2028two\x85three")
+    assert load_run(run_folder.write(tmp_path, [v])).verdicts == (v,)
+
+
+def test_bytes_that_are_not_text_are_named_by_line(tmp_path: Path) -> None:
+    path = run_folder.write(tmp_path) / "records.jsonl"
+    path.write_bytes(path.read_bytes().replace(b"srm/COR-5", b"srm/\xff\xfeCOR", 1))
+    with pytest.raises(ContentError, match=r"records\.jsonl, line 9: not UTF-8"):
+        load_run(tmp_path)
+
+
+@pytest.mark.parametrize("name", ["run.json", "records.jsonl", "scores/rbcd_alg-1.json"])
+def test_a_missing_file_is_named(name: str, tmp_path: Path) -> None:
+    (run_folder.write(tmp_path) / name).unlink()
+    with pytest.raises(ContentError, match=re.escape(name) + " is missing"):
+        write_report(tmp_path)
+
+
+@pytest.mark.parametrize("text", ["{}", "[]", "{", '{"false_positive_rate": [2]}'])
+def test_a_damaged_scores_file_is_named(text: str, tmp_path: Path) -> None:
+    (run_folder.write(tmp_path) / "scores" / "rbcd_alg-1.json").write_text(text, encoding="utf-8")
+    with pytest.raises(ContentError, match=r"rbcd_alg-1\.json"):
+        write_report(tmp_path)
+
+
+def test_a_rate_that_is_nan_is_refused(tmp_path: Path) -> None:
+    path = run_folder.write(tmp_path) / "scores" / "rbcd_alg-1.json"
+    data = json.loads(path.read_text(encoding="utf-8"))
+    data["true_positive_rate"][5] = float("nan")
+    path.write_text(json.dumps(data), encoding="utf-8")
+    with pytest.raises(ContentError, match=r"a rate must be in \[0, 1\], got nan"):
+        write_report(tmp_path)
+
+
+def test_an_attachment_outside_of_the_run_folder_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "secret.json").write_text("{}", encoding="utf-8")
+    v = replace(run_folder.games()[0], attachments=())
+    folder = run_folder.write(tmp_path / "run", [v])
+    text = (folder / "records.jsonl").read_text(encoding="utf-8")
+    outside = text.replace('"attachments": []', '"attachments": ["scores/../../secret.json"]')
+    (folder / "records.jsonl").write_text(outside, encoding="utf-8")
+    with pytest.raises(ContentError, match="points outside of the run folder"):
+        write_report(folder)
