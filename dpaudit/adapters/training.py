@@ -26,8 +26,8 @@ from dpaudit.audit.randomness import frozen
 from dpaudit.audit.structural import training as recorded_training
 from dpaudit.audit.structural.data_sets import Data, size
 from dpaudit.audit.structural.recording import Recorder
-from dpaudit.audit.structural.training import Assumptions
 from dpaudit.noise.stream import Trials
+from dpaudit.records.assumptions import Assumptions
 from dpaudit.records.errors import ConfigurationError, ContentError
 from dpaudit.records.privacy import Neighbours, PrivacyClaim, View
 

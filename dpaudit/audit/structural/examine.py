@@ -38,12 +38,13 @@ from dpaudit.audit.structural.checks import (
 from dpaudit.audit.structural.data_sets import Data, equal, natural_neighbours, size, turned
 from dpaudit.audit.structural.finding import Finding
 from dpaudit.audit.structural.recording import Recording
-from dpaudit.audit.structural.training import REPLACED, Assumptions, Instrument, Training
+from dpaudit.audit.structural.training import REPLACED, Instrument, Training
+from dpaudit.records.assumptions import Assumptions
 from dpaudit.records.mechanism import Mechanism
 from dpaudit.records.privacy import Neighbours, PrivacyClaim
 from dpaudit.records.verdict import Evidence, Outcome
 
-__all__ = ["Assumptions", "evidence", "examine", "outcome", "planned_tests"]
+__all__ = ["evidence", "examine", "planned_tests"]
 
 ENGINE = "structural"
 RANDOM = ("Poisson", "without replacement", "with replacement")
@@ -105,13 +106,6 @@ def examine(
 def evidence(findings: Sequence[Finding]) -> tuple[Evidence, ...]:
     """The findings as evidence of the engine "structural", in the same order."""
     return tuple(Evidence(ENGINE, f.outcome, f"{f.check}: {f.detail}", f.numbers) for f in findings)
-
-
-def outcome(findings: Sequence[Finding]) -> Outcome:
-    """REFUTED if a check refutes, else INCONCLUSIVE if one is, else CONSISTENT, or NOT_RUN if none ran."""
-    found = {finding.outcome for finding in findings}
-    weights = (Outcome.REFUTED, Outcome.INCONCLUSIVE, Outcome.CONSISTENT)
-    return next((weight for weight in weights if weight in found), Outcome.NOT_RUN)
 
 
 def _sampled(kind: str, mechanism: Mechanism | None) -> bool:

@@ -8,10 +8,9 @@ import numpy as np
 import pytest
 
 from dpaudit.audit.structural import examine as structural
-from dpaudit.audit.structural.checks.sampler import Sampling
-from dpaudit.audit.structural.examine import Assumptions
 from dpaudit.audit.structural.finding import Finding
 from dpaudit.audit.structural.recording import Recorder
+from dpaudit.records.assumptions import Assumptions, Sampling
 from dpaudit.records.errors import ContentError
 from dpaudit.records.mechanism import Composed, Gaussian, PoissonSampled, SelfComposed
 from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim

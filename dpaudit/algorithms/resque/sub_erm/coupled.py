@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from dpaudit.algorithms.resque import sub_erm
+from dpaudit.algorithms.resque.sub_erm import kernels
 from dpaudit.noise.stream import Trials
 from dpaudit.problems.smoothing.kernels import ridge_arrays
 from dpaudit.problems.smoothing.ridges import RidgeLosses
@@ -20,8 +22,6 @@ Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
 LONGEST_LAW = 512
 """Steps of a phase whose law of s_i is still computed: the cost grows with the cube."""
-from dpaudit.algorithms.resque import sub_erm
-from dpaudit.algorithms.resque.sub_erm import kernels
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from scipy.special import gammaln
@@ -28,42 +27,16 @@ from dpaudit.audit.structural.tails import (
     tails,
     two_sided,
 )
+from dpaudit.records.assumptions import SHUFFLED, Sampling
 from dpaudit.records.mechanism import FixedSizeSampled, Mechanism, PoissonSampled, SelfComposed, WithReplacementSampled
-from dpaudit.records.validation import check_choice, check_count, check_number
 from dpaudit.records.verdict import Numbers, Outcome
-from dpaudit.sampling.batches import KINDS
 
 NAME = "sampler"
 FALSE_ALARM = "alpha"
-SHUFFLED = "shuffled"
-SAMPLERS = (*KINDS, SHUFFLED)
 MOST_COMPARED = 256
 """Batches whose overlaps are all compared: the first ones."""
 
 PValues = dict[str, float]
-
-
-@dataclass(frozen=True)
-class Sampling:
-    """What is assumed of batches. kind: one of SAMPLERS; records: n >= 1; size: of a batch, expected for "Poisson".
-
-    "in order" here is the same order every epoch. Raises ConfigurationError.
-    """
-
-    kind: str
-    records: int
-    size: float
-
-    def __post_init__(self) -> None:
-        check_choice("sampler", self.kind, SAMPLERS)
-        check_count("records", self.records)
-        most = None if self.kind == "with replacement" else float(self.records)
-        check_number("batch size", self.size, above=0.0, most=most)
-
-    @property
-    def rate(self) -> float:
-        """size/n."""
-        return self.size / self.records
 
 
 def assumed(mechanism: Mechanism | None, records: int) -> Sampling | None:

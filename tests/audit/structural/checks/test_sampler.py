@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from dpaudit.audit.structural.checks import sampler
-from dpaudit.audit.structural.checks.sampler import Sampling
+from dpaudit.records.assumptions import Sampling
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.mechanism import FixedSizeSampled, Gaussian, PoissonSampled, SelfComposed, WithReplacementSampled
 from dpaudit.records.verdict import Outcome
