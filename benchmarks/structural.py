@@ -30,6 +30,7 @@ import numpy as np
 from dpaudit.audit.planted import dp_sgd
 from dpaudit.audit.planted.dp_sgd import Bug, Plan
 from dpaudit.audit.structural import examine as structural
+from dpaudit.audit.structural.accounted import sampling_of
 from dpaudit.audit.structural.checks import (
     accountant,
     bad_records,
@@ -149,7 +150,7 @@ def check_rows() -> Row:
     bad, unseen = training.bad_pairs(data, settings.relation)[0], training.unseen_pairs(base, data, settings.relation)
     odd, permuted = training.odd_batches(base, data)[0], training.permuted(base, data)
     mechanism, claim = dp_sgd.mechanism(), dp_sgd.claim()
-    sampling = sampler.assumed(mechanism, dp_sgd.RECORDS)
+    sampling = sampling_of(mechanism, dp_sgd.RECORDS)
     both = (*base.batches, *second.batches)
     runs: dict[str, Callable[[], object]] = {
         replays.NAME: lambda: replays.check(same),

@@ -16,7 +16,9 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from scipy.special import gammaln
 
+from dpaudit.audit.structural.accounted import sampling_of
 from dpaudit.audit.structural.finding import Array, Finding
+from dpaudit.audit.structural.observed import Observed
 from dpaudit.audit.structural.recording import Ids
 from dpaudit.audit.structural.tails import (
     binomial_coincidence,
@@ -27,29 +29,28 @@ from dpaudit.audit.structural.tails import (
     tails,
     two_sided,
 )
-from dpaudit.records.assumptions import SHUFFLED, Sampling
-from dpaudit.records.mechanism import FixedSizeSampled, Mechanism, PoissonSampled, SelfComposed, WithReplacementSampled
+from dpaudit.records.assumptions import SHUFFLED, Assumptions, Sampling
+from dpaudit.records.mechanism import Mechanism
 from dpaudit.records.verdict import Numbers, Outcome
 
 NAME = "sampler"
 FALSE_ALARM = "alpha"
+PLACE = 17
+REPLAYS = False
 MOST_COMPARED = 256
 """Batches whose overlaps are all compared: the first ones."""
 
 PValues = dict[str, float]
 
 
-def assumed(mechanism: Mechanism | None, records: int) -> Sampling | None:
-    """The sampling that an accountant of `mechanism` assumes of `records` records; None if it assumes none."""
-    if isinstance(mechanism, SelfComposed):
-        return assumed(mechanism.mechanism, records)
-    if isinstance(mechanism, PoissonSampled):
-        return Sampling("Poisson", records, mechanism.rate * records)
-    if isinstance(mechanism, FixedSizeSampled):
-        return Sampling("without replacement", mechanism.records, mechanism.size)
-    if isinstance(mechanism, WithReplacementSampled):
-        return Sampling("with replacement", mechanism.records, mechanism.draws)
-    return None
+def tests(mechanism: Mechanism | None, assumptions: Assumptions) -> int:
+    """How many shares of the error budget this check takes at most: one where a sampler is assumed."""
+    return int(assumptions.sampling is not None or sampling_of(mechanism, 1) is not None)
+
+
+def examine(seen: Observed) -> Finding:
+    """The finding on what was observed of one training."""
+    return check(seen.batches, seen.sampling, seen.alpha)
 
 
 def check(batches: Sequence[Ids], sampling: Sampling | None, alpha: float) -> Finding:
