@@ -3,7 +3,7 @@
     python benchmarks/structural.py                        everything, about fifteen minutes on one core
     python benchmarks/structural.py --only bugs checks     parts: bugs, twins, checks (rows of earlier calls stay)
 
-bugs: every planted bug of `dpaudit.audit.planted.dp_sgd` over seeds: how often the check that names it refutes, at 1e-6 a
+bugs: every planted bug of `audit.planted.dp_sgd` over seeds: how often the check that names it refutes, at 1e-6 a
 test, and which others do. twins: correct trainings over 1,000 seeds: how often each check refutes at 0.01 and at 1e-6
 a test. checks: milliseconds of each check beside one training, and the limits of detection of the statistical ones.
 Results go to `reports/benchmarks/structural.json`.

@@ -1,7 +1,7 @@
 """Candidate records in which neighbouring data sets differ, and the pairs that they make.
 
-Records are an array or a tuple of equally long arrays, as in `dpaudit.audit.structural.data_sets`: the features are the deepest
-array, the rest are labels. A record is added at the end, or takes the place of the last one.
+Records are an array or a tuple of equally long arrays, as in `dpaudit.audit.structural.data_sets`: the features are
+the deepest array, the rest are labels. A record is added at the end, or takes the place of the last one.
 """
 
 from __future__ import annotations

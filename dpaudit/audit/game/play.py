@@ -128,7 +128,7 @@ def play_in_stages(subject: Audit, context: Context, guarantee: Guarantee) -> tu
 
 
 def play_one_run(subject: Audit, context: Context) -> Canaries:
-    """The scores of `subject.target.canaries` canaries in one training, each included by a fair coin of the run's seed."""
+    """The scores of all canaries in one training, each included by a fair coin of the run's seed."""
     target = subject.target
     coins = contract.generator(context.seed, target.name, "canaries")
     included = coins.random(target.canaries) < 0.5

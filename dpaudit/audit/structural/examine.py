@@ -30,7 +30,7 @@ from dpaudit.records.mechanism import Mechanism
 from dpaudit.records.privacy import Neighbours, PrivacyClaim
 from dpaudit.records.verdict import Evidence, Outcome
 
-__all__ = ["evidence", "every_check", "examine", "planned_tests"]
+__all__ = ["every_check", "evidence", "examine", "planned_tests"]
 
 ENGINE = "structural"
 USUAL = Assumptions()

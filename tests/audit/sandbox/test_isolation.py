@@ -262,7 +262,8 @@ def test_shipped_files_are_loaded_here_and_played_apart_if_they_ask_for_it() -> 
 MEDDLING = """
 import builtins, json, math, os, socket
 import numpy as np
-import dpaudit.audit.game.play, dpaudit.audit.game.decide, dpaudit.audit.tiers, dpaudit.audit.contract, dpaudit.audit.sandbox.wire
+import dpaudit.audit.game.play, dpaudit.audit.game.decide, dpaudit.audit.tiers, dpaudit.audit.contract
+import dpaudit.audit.sandbox.wire
 np.asarray = np.concatenate = np.sort = np.zeros = lambda *a, **k: 1 / 0
 np.random.default_rng = None
 dpaudit.audit.game.decide.decide = dpaudit.audit.tiers.audit = dpaudit.audit.game.play.play = lambda *a, **k: None

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from dpaudit.audit.structural import examine as structural
-from dpaudit.audit.structural.finding import Finding
 from dpaudit.audit.structural.recording import Recorder
 from dpaudit.records.assumptions import Assumptions, Sampling
 from dpaudit.records.errors import ContentError
