@@ -52,7 +52,7 @@ class Training(Adapter):
         pair: tuple[Data, Data] | None = None,
         **options: Unpack[Options],
     ) -> None:
-        """train(records, recorder): see `audit.structural.recording`; all randomness hangs on global generators, which are
+        """train(records, recorder): see `audit.structural.recording`; its randomness hangs on global generators, which are
         seeded, or on `recorder.seed`.
 
         records: an array or a tuple of arrays, first axis the records; canary: the one record in which neighbours
