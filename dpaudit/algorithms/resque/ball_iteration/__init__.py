@@ -38,8 +38,8 @@ from dpaudit.sampling.batches import Batches
 
 __all__ = [
     "ALGORITHM",
-    "Draws",
     "OUTPUTS",
+    "Draws",
     "Params",
     "advance_cpu",
     "advance_gpu",

@@ -39,10 +39,10 @@ from dpaudit.records.validation import check_count, check_number, check_vector
 
 __all__ = [
     "ALGORITHM",
-    "Batch",
     "NO_CALLS",
-    "Params",
     "REPLACING",
+    "Batch",
+    "Params",
     "Run",
     "Stage",
     "accounted_blocks",

@@ -35,8 +35,8 @@ from dpaudit.records.validation import check_choice, check_count, check_number
 
 __all__ = [
     "ALGORITHM",
-    "Batch",
     "NO_CALLS",
+    "Batch",
     "Params",
     "Phase",
     "Run",

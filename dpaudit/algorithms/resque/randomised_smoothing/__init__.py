@@ -40,9 +40,9 @@ from dpaudit.sampling.batches import Batches
 
 __all__ = [
     "ALGORITHM",
+    "SCHEDULES",
     "Draws",
     "Params",
-    "SCHEDULES",
     "advance_cpu",
     "advance_gpu",
     "calls",
