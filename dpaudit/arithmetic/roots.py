@@ -65,9 +65,9 @@ def bisected_integers(holds: Callable[[int], bool], inside: int, outside: int, *
 
 
 def least_integer(holds: Callable[[int], bool], start: int = 1, *, parts: int | None = None) -> int:
-    """The least integer >= start from which on a condition holds, by doubling and bisection; parts: as above, from above.
+    """The least integer >= start at which a rising condition holds, by doubling and bisection.
 
-    A condition that never holds must raise.
+    parts: as in `bisected_integers`, from above. A condition that never holds must raise.
     """
     high = start
     while not holds(high):

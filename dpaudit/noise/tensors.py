@@ -8,10 +8,12 @@ each shift; products wrap, which leaves their 64 bits right.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeAlias
 
 from dpaudit.noise import constants
 from dpaudit.records.errors import ConfigurationError, MissingPackageError
+
+Tensor: TypeAlias = Any  # torch is optional, so its type is not named
 
 PIECE = 1 << 18
 """Draws made at once on a CPU: larger pieces fall out of its caches and run ten times slower."""
