@@ -15,7 +15,7 @@ Three printed lines differ from the cited algorithm, and each has an option, "GL
 
 Gradients come from the drawn samples ("samples"); in one dimension also from their Hermite moments ("moments", the
 same numbers at a cost that does not grow with T) or from the normal limit of a large pool ("limit", see
-`_ac_sa_series`); "exact" is the gradient of the smoothed function itself, the case N_k = infinity.
+`series`); "exact" is the gradient of the smoothed function itself, the case N_k = infinity.
 If lambda r^2 <= phi there is no loop and xbar is returned.
 
 Shapes: d coordinates, N = T (N_1 + ... + N_K) draws; the state of a step is (x^ag, x), 2 d numbers.

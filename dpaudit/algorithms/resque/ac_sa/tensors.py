@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from dpaudit.algorithms.resque.ac_sa import series
+from dpaudit.algorithms.resque.ac_sa.params import Params
 from dpaudit.algorithms.resque.shared.draws import PIECE, TorchPool
 from dpaudit.noise.stream import Stream
 from dpaudit.problems.smoothing.ridges import Integers, Oracle
 from dpaudit.problems.smoothing.tensors import TorchRidge
-
-if TYPE_CHECKING:
-    from dpaudit.algorithms.resque.ac_sa.params import Params
 
 
 class Torch:

@@ -17,10 +17,6 @@ from dpaudit.noise.stream import Stream
 
 def agreement_cases(seed: int) -> tuple[Case, ...]:
     """A distance between those of the copies, and one that all points share; both roundings of their number."""
-    from dpaudit.algorithms.resque.high_probability_erm import (
-        Params,  # that file carries the algorithm and names this one
-    )
-
     shared: dict[str, Any] = {
         "centre": (0.1, -0.2), "radius": 0.3, "smoothing": 0.9, "lipschitz": 1.5, "regulariser": 4.0, "privacy": 3.0,
         "constant": 0.4, "records": 6,

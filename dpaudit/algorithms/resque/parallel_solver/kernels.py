@@ -14,11 +14,11 @@ from typing import Any
 import numba
 import numpy as np
 
-from dpaudit.algorithms.resque.ac_sa import kernels as _ac_sa_kernels
+from dpaudit.algorithms.resque.ac_sa import kernels as ac_sa
 from dpaudit.algorithms.resque.ac_sa.series import ORDER
 from dpaudit.algorithms.resque.ball_acceleration.kernels import COLUMNS, mix
 from dpaudit.algorithms.resque.ball_acceleration.setting import HIGH, LOW
-from dpaudit.algorithms.resque.epoch_sgd import kernels as _epoch_sgd_kernels
+from dpaudit.algorithms.resque.epoch_sgd import kernels as epoch_sgd
 from dpaudit.algorithms.resque.parallel_solver.setting import CALL, LEVELS, OracleSetting
 from dpaudit.algorithms.resque.shared.kernels import pool_keys, project
 from dpaudit.noise.kernels import compiled, uniform_pair
@@ -70,7 +70,7 @@ def ball_oracle(
         iterations = math.ceil(48.0 * lipschitz * lipschitz / (strength * error))
         schedule = epoch_schedule(strength, iterations)
         plan = (setting[0], setting[1], strength)
-        _epoch_sgd_kernels.solve(x, np.zeros_like(x), schedule, trial, keys, centre, plan, oracle, np.zeros((3, d)))
+        epoch_sgd.solve(x, np.zeros_like(x), schedule, trial, keys, centre, plan, oracle, np.zeros((3, d)))
         counts[2] += 2 * iterations
         return int(schedule[:, 1].sum())
     square = setting[0] * setting[0]
@@ -84,7 +84,7 @@ def ball_oracle(
     printed = setting[10]
     plan_acsa = (setting[0], setting[1], strength, lipschitz, steps, printed, printed, printed)
     source = (0, np.zeros(ORDER), np.zeros(ORDER), 0.0, 0.0)
-    _ac_sa_kernels.solve(x, np.zeros_like(x), trial, keys, centre, plan_acsa, sizes, source, oracle)
+    ac_sa.solve(x, np.zeros_like(x), trial, keys, centre, plan_acsa, sizes, source, oracle)
     return steps * loops
 
 

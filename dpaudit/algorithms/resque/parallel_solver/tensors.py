@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from dpaudit.algorithms.resque import ac_sa
-from dpaudit.algorithms.resque.ac_sa import tensors as _ac_sa_torch
+from dpaudit.algorithms.resque.ac_sa.tensors import Torch as PoolAveraging
 from dpaudit.algorithms.resque.ball_acceleration.setting import BallSetting
 from dpaudit.algorithms.resque.ball_acceleration.tensors import Accelerator
-from dpaudit.algorithms.resque.epoch_sgd import tensors as _epoch_sgd_torch
+from dpaudit.algorithms.resque.epoch_sgd.tensors import Torch as Epochs
 from dpaudit.algorithms.resque.parallel_solver.kernels import BALL_CALL, CALLS, COUNTS, PROXIMAL_CALL, SEARCH_CALL
 from dpaudit.algorithms.resque.parallel_solver.setting import CALL, LEVELS, OracleSetting
 from dpaudit.algorithms.resque.shared.draws import TorchPool
@@ -42,7 +42,7 @@ class TorchOracles:
             iterations = np.ceil(48 * self.params.lipschitz**2 / (strengths * errors)).astype(np.int64)
             np.add.at(counts[:, 2], rows, 2 * iterations)
             epochs = np.floor(np.log2(iterations / 16 + 1)).astype(np.int64)
-            machine = _epoch_sgd_torch.Torch(self.pool, self.params.ball_radius, self.params.smoothing_radius)
+            machine = Epochs(self.pool, self.params.ball_radius, self.params.smoothing_radius)
             return machine.solve(y.double(), strength, epochs, trials), 16 * (2**epochs - 1)
         x, depth = self.torch.empty_like(y), np.empty(len(trials), dtype=np.int64)
         for pair in np.unique(np.stack([strengths, errors], axis=1), axis=0):
@@ -56,7 +56,7 @@ class TorchOracles:
             (0.0,) * y.shape[1], own.ball_radius, own.smoothing_radius, float(pair[0]), float(pair[1]), own.lipschitz,
             form, form, form,
         )  # fmt: skip
-        machine = _ac_sa_torch.Torch(params, self.pool, self.oracle, self.stream.part("limit"))
+        machine = PoolAveraging(params, self.pool, self.oracle, self.stream.part("limit"))
         np.add.at(counts[:, 2], rows, params.queries)
         return machine.solve(y.double(), trials), params.loops * params.steps
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,13 +10,11 @@ from numpy.typing import NDArray
 from dpaudit.algorithms.resque import bias_reduced_prox, high_probability_erm
 from dpaudit.algorithms.resque import sub_erm_strongly_convex as solver
 from dpaudit.algorithms.resque.ball_acceleration.setting import HIGH, LOW
+from dpaudit.algorithms.resque.private_erm.params import Params
 from dpaudit.algorithms.resque.sub_erm import Subproblems
 from dpaudit.noise.stream import Trials
 from dpaudit.noise.tensors import load_torch
 from dpaudit.problems.smoothing.ridges import RidgeLosses
-
-if TYPE_CHECKING:
-    from dpaudit.algorithms.resque.private_erm.params import Params
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]

@@ -12,12 +12,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import numba
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dpaudit.algorithms.resque.resque_estimate import kernels
 from dpaudit.algorithms.resque.shared.counted import check_draws
-from dpaudit.noise.kernels import compiled
 from dpaudit.noise.tensors import load_torch
 from dpaudit.records.algorithm import Algorithm
 from dpaudit.records.errors import ConfigurationError
@@ -85,20 +84,8 @@ def cpu(params: Params, draws: ArrayLike, gradients: ArrayLike, dtype: str = "fl
     xi, g = _checked(params, np.asarray(draws, dtype=dtype), np.asarray(gradients, dtype=dtype))
     point, centre = (np.asarray(values, dtype=dtype) for values in (params.point, params.centre))
     out: Array = np.empty_like(g)
-    _kernel(point, centre, params.radius, np.ascontiguousarray(xi), np.ascontiguousarray(g), out)
+    kernels.reweigh(point, centre, params.radius, np.ascontiguousarray(xi), np.ascontiguousarray(g), out)
     return out
-
-
-@compiled(parallel=True)
-def _kernel(point: Array, centre: Array, radius: float, draws: Array, gradients: Array, out: Array) -> None:
-    for trial in numba.prange(len(draws)):
-        exponent = 0.0
-        for j in range(len(point)):
-            v = point[j] - centre[j]
-            exponent += v * (2.0 * draws[trial, j] - v)
-        weight = np.exp(exponent / (2.0 * radius * radius))
-        for j in range(gradients.shape[1]):
-            out[trial, j] = weight * gradients[trial, j]
 
 
 def gpu(params: Params, draws: Any, gradients: Any, device: str = "cpu", dtype: str = "float64") -> Any:
