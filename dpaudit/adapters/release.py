@@ -79,13 +79,13 @@ class Release(Adapter):
         return np.asarray(found)
 
 
-def total(outputs: ArrayLike, data: Any, neighbour: Any) -> NDArray[np.float64]:
+def total(outputs: ArrayLike, data: object, neighbour: object) -> NDArray[np.float64]:
     """The sum of all coordinates of each output: of a scalar its value."""
     values = np.asarray(outputs, dtype=np.float64)
     return np.asarray(values.reshape(len(values), -1).sum(axis=1))
 
 
-def negated(outputs: ArrayLike, data: Any, neighbour: Any) -> NDArray[np.float64]:
+def negated(outputs: ArrayLike, data: object, neighbour: object) -> NDArray[np.float64]:
     """Minus `total`."""
     return -total(outputs, data, neighbour)
 

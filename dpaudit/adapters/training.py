@@ -162,22 +162,22 @@ class Training(Adapter):
         return None
 
 
-def projections_summed(outputs: ArrayLike, data: Any, neighbour: Any) -> NDArray[np.float64]:
+def projections_summed(outputs: ArrayLike, data: object, neighbour: object) -> NDArray[np.float64]:
     """The sum over the steps; the final model is the sum of what was released anyway."""
     return np.asarray(np.asarray(outputs, dtype=np.float64)[:, :-1].sum(axis=1))
 
 
-def largest_projection(outputs: ArrayLike, data: Any, neighbour: Any) -> NDArray[np.float64]:
+def largest_projection(outputs: ArrayLike, data: object, neighbour: object) -> NDArray[np.float64]:
     """The largest over the steps: for records that few batches hold."""
     return np.asarray(np.asarray(outputs, dtype=np.float64)[:, :-1].max(axis=1))
 
 
-def projection(outputs: ArrayLike, data: Any, neighbour: Any) -> NDArray[np.float64]:
+def projection(outputs: ArrayLike, data: object, neighbour: object) -> NDArray[np.float64]:
     """The projection of the final model."""
     return np.asarray(outputs, dtype=np.float64)[:, -1]
 
 
-def projection_negated(outputs: ArrayLike, data: Any, neighbour: Any) -> NDArray[np.float64]:
+def projection_negated(outputs: ArrayLike, data: object, neighbour: object) -> NDArray[np.float64]:
     """Minus `projection`: where steps go against the gradient."""
     return -projection(outputs, data, neighbour)
 

@@ -26,11 +26,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dpaudit.arithmetic.tracked import Operand
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.validation import check_number
 
@@ -62,7 +62,8 @@ class Problem:
     least 0, None for all 1; penalty: factor of the nonconvex regulariser, at least 0. Raises
     ConfigurationError for wrong shapes, NaN, infinite numbers and labels that the loss does not allow.
 
-    Points may have any leading axes, and may be `dpaudit.arithmetic.tracked.Tracked` arrays: results are then tracked too.
+    Points may have any leading axes, and may be `dpaudit.arithmetic.tracked.Tracked` arrays: results are then tracked
+    too.
     """
 
     loss: Loss
@@ -153,7 +154,7 @@ class Problem:
 
     def _common(self, point: Array) -> Array:
         """What every record has: the term in H, the penalty and the constant."""
-        total: Any = np.zeros_like(point[..., 0]) + self.constant
+        total: Operand = np.zeros_like(point[..., 0]) + self.constant
         if self.is_curved:
             total = total + 0.5 * np.sum((point @ self.curvature) * point, axis=-1)
         if self.penalty:
@@ -161,7 +162,7 @@ class Problem:
         return total  # type: ignore[no-any-return]
 
     def _common_gradient(self, point: Array) -> Array:
-        total: Any = point @ self.curvature if self.is_curved else np.zeros_like(point)
+        total: Operand = point @ self.curvature if self.is_curved else np.zeros_like(point)
         if self.penalty:
             total = total + (2.0 * self.penalty) * point / (1.0 + point**2) ** 2
         return total  # type: ignore[no-any-return]

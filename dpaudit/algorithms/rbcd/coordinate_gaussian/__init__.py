@@ -32,8 +32,8 @@ from dpaudit.records.validation import check_choice, check_count, check_number, 
 
 __all__ = [
     "ALGORITHM",
-    "Draws",
     "FORMS",
+    "Draws",
     "Params",
     "advance_cpu",
     "advance_gpu",

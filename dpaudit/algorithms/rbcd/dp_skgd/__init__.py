@@ -34,7 +34,7 @@ from dpaudit.records.validation import check_choice
 
 __all__ = [
     "ALGORITHM", "Draws", "Params", "Schedule", "advance_cpu", "advance_gpu", "calibrate", "calls",
-    "convex_schedule", "cpu", "draw_inputs", "gpu", "noise_shape", "promise", 
+    "convex_schedule", "cpu", "draw_inputs", "gpu", "noise_shape", "promise",
     "reference", "step", "strongly_convex_schedule", "transcript_log_likelihood_ratio",
 ]  # fmt: skip
 

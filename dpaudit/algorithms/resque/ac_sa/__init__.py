@@ -37,6 +37,7 @@ from dpaudit.algorithms.resque.shared.counted import CountedOracle, check_draws
 from dpaudit.algorithms.resque.shared.draws import TorchPool, check_dimension, pool_inputs, project
 from dpaudit.algorithms.resque.shared.kernels import pool_keys
 from dpaudit.noise.stream import Stream, Trials
+from dpaudit.noise.tensors import Tensor
 from dpaudit.problems.smoothing.kernels import oracle_arrays
 from dpaudit.problems.smoothing.ridges import Oracle, smoothed_gradient
 from dpaudit.records.algorithm import Algorithm
@@ -228,7 +229,7 @@ def kernel_inputs(params: Params, oracle: Oracle, stream: Stream) -> tuple[Any, 
     return keys, np.array(params.centre), plan, np.array(params.sizes, dtype=np.int64), source, oracle_arrays(oracle)
 
 
-def gpu(params: Params, oracle: Oracle, trials: Trials, device: str = "cpu", dtype: str = "float64") -> Any:
+def gpu(params: Params, oracle: Oracle, trials: Trials, device: str = "cpu", dtype: str = "float64") -> Tensor:
     """All trials with torch on `device`: x_T^ag, shape (trials, d)."""
     check_dimension(oracle, params.centre)
     machine = Torch(params, TorchPool(oracle, trials.stream, device, dtype), oracle, trials.stream.part("limit"))

@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from dpaudit.algorithms.resque.aggregate import kernels
 from dpaudit.algorithms.resque.shared.counted import check_draws
-from dpaudit.noise.tensors import load_torch
+from dpaudit.noise.tensors import Tensor, load_torch
 from dpaudit.records.algorithm import Algorithm
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.validation import check_choice, check_count, check_number
@@ -130,8 +130,8 @@ def cpu(
 
 
 def gpu(
-    params: Params, points: Any, device: str = "cpu", dtype: str = "float64", distances: Array | None = None
-) -> tuple[Any, Any]:
+    params: Params, points: Tensor, device: str = "cpu", dtype: str = "float64", distances: Array | None = None
+) -> tuple[Tensor, Tensor]:
     """All trials with torch on `device`, the results of `cpu` as tensors: (m, d) and (m,)."""
     torch = load_torch()
     rows = torch.as_tensor(points, dtype=getattr(torch, dtype), device=device)

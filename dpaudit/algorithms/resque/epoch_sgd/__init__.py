@@ -26,6 +26,7 @@ from dpaudit.algorithms.resque.shared.counted import CountedOracle, check_draws
 from dpaudit.algorithms.resque.shared.draws import TorchPool, check_dimension, pool_inputs, project
 from dpaudit.algorithms.resque.shared.kernels import pool_keys
 from dpaudit.noise.stream import Stream, Trials
+from dpaudit.noise.tensors import Tensor
 from dpaudit.problems.smoothing.kernels import oracle_arrays
 from dpaudit.problems.smoothing.ridges import Oracle
 from dpaudit.records.algorithm import Algorithm
@@ -193,7 +194,7 @@ def plan_of(params: Params) -> tuple[float, float, float]:
 # torch: all trials at once, on any device. ------------------------------------------------------
 
 
-def gpu(params: Params, oracle: Oracle, trials: Trials, device: str = "cpu", dtype: str = "float64") -> Any:
+def gpu(params: Params, oracle: Oracle, trials: Trials, device: str = "cpu", dtype: str = "float64") -> Tensor:
     """All trials with torch on `device`; shape (trials, d)."""
     check_dimension(oracle, params.centre)
     machine = Torch(TorchPool(oracle, trials.stream, device, dtype), params.ball_radius, params.smoothing_radius)

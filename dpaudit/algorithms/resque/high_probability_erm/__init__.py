@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +21,7 @@ from dpaudit.algorithms.resque import sub_erm_strongly_convex as solver
 from dpaudit.algorithms.resque.accounting import printed, proved
 from dpaudit.algorithms.resque.accounting.proved import PRINTED_CONSTANT, Block, always
 from dpaudit.algorithms.resque.shared.counted import times
+from dpaudit.algorithms.resque.shared.turns import Points
 from dpaudit.algorithms.resque.sub_erm import Subproblems
 from dpaudit.algorithms.resque.sub_erm.privacy import printed_setting
 from dpaudit.noise.stream import Stream, Trials
@@ -104,9 +104,9 @@ class Run:
 class Batch:
     """Of m trials. final: (m, d); copies: x_1..x_k, (m, k, d); chosen: numbers, (m,); queries: gradients, (m,)."""
 
-    final: Any
-    copies: Any
-    chosen: Any
+    final: Points
+    copies: Points
+    chosen: Points
     queries: Integers
 
 

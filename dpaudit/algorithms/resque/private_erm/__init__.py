@@ -31,6 +31,7 @@ from dpaudit.algorithms.resque.private_erm.params import Array, Params
 from dpaudit.algorithms.resque.private_erm.privacy import accounted_blocks, promise, promise_as_printed
 from dpaudit.algorithms.resque.private_erm.tensors import TorchPrivateErm
 from dpaudit.algorithms.resque.shared.counted import check_draws
+from dpaudit.algorithms.resque.shared.turns import Points
 from dpaudit.noise.stream import Stream, Trials
 from dpaudit.problems.smoothing.ridges import RidgeLosses
 from dpaudit.records.algorithm import Algorithm
@@ -93,10 +94,10 @@ class Batch:
     of every iteration, (m, N, d); search_calls: (m, N); queries: by oracle, (m, 3); levels: J of the proximal oracle,
     (m, N, jmax), 0 where a run had stopped; iterations: (m,)."""
 
-    final: Any
+    final: Points
     strengths: Array
-    points: Any
-    proximal: Any
+    points: Points
+    proximal: Points
     search_calls: Integers
     queries: Integers
     levels: Integers

@@ -13,7 +13,7 @@ from dpaudit.algorithms.resque.ball_acceleration.setting import HIGH, LOW
 from dpaudit.algorithms.resque.private_erm.params import Params
 from dpaudit.algorithms.resque.sub_erm import Subproblems
 from dpaudit.noise.stream import Trials
-from dpaudit.noise.tensors import load_torch
+from dpaudit.noise.tensors import Tensor, load_torch
 from dpaudit.problems.smoothing.ridges import RidgeLosses
 
 Array = NDArray[np.float64]
@@ -23,21 +23,23 @@ Integers = NDArray[np.int64]
 class TorchPrivateErm:
     """One run of every trial, in coordinates relative to its origin; places: origins and targets, each (m, d)."""
 
-    def __init__(self, params: Params, losses: RidgeLosses, places: tuple[Any, Any], device: str, dtype: str) -> None:
+    def __init__(
+        self, params: Params, losses: RidgeLosses, places: tuple[Tensor, Tensor], device: str, dtype: str
+    ) -> None:
         self.torch = load_torch()
         self.params, self.losses, self.device, self.dtype = params, losses, device, dtype
         self.origins, self.targets = (
             self.torch.as_tensor(part, dtype=self.torch.float64, device=device) for part in places
         )
 
-    def tensor(self, values: Any) -> Any:
+    def tensor(self, values: Tensor) -> Tensor:
         return self.torch.as_tensor(values, dtype=getattr(self.torch, self.dtype), device=self.device)
 
-    def column(self, values: Array) -> Any:
+    def column(self, values: Array) -> Tensor:
         """A host vector as a float64 column."""
         return self.torch.as_tensor(values, dtype=self.torch.float64, device=self.device)[:, None]
 
-    def rows(self, numbers: Integers) -> Any:
+    def rows(self, numbers: Integers) -> Tensor:
         return self.torch.as_tensor(numbers, device=self.device)
 
     def run(self, trials: Trials) -> dict[str, Any]:
@@ -70,23 +72,23 @@ class TorchPrivateErm:
             "iterations": np.isfinite(strengths).sum(axis=1),
         }  # fmt: skip
 
-    def onto_ball(self, points: Any) -> Any:
+    def onto_ball(self, points: Tensor) -> Tensor:
         """Onto the ball of radius R around 0."""
         lengths = (points * points).sum(1, keepdim=True).sqrt()
         radius = self.params.radius
         return self.torch.where(lengths > radius, points * (radius / lengths), points)
 
-    def mix(self, x: Any, v: Any, weight: Array, strengths: Array) -> tuple[Array, Any]:
+    def mix(self, x: Tensor, v: Tensor, weight: Array, strengths: Array) -> tuple[Array, Tensor]:
         """a and y = (A x + a v)/(A + a)."""
         a = (1 + np.sqrt(1 + 4 * strengths * weight)) / (2 * strengths)
         mixed = (self.column(weight) * x + self.column(a) * v) / self.column(weight + a)
         return a, mixed.to(x.dtype)
 
-    def moved(self, v: Any, y: Any, z: Any, step: Array) -> Any:
+    def moved(self, v: Tensor, y: Tensor, z: Tensor, step: Array) -> Tensor:
         """v - (a/2) lambda (y - z), projected; step: a lambda."""
         return self.onto_ball(v - self.column(step) / 2 * (y - z)).to(v.dtype)
 
-    def given(self, y: Any, strengths: Array, rows: Any) -> Subproblems:
+    def given(self, y: Tensor, strengths: Array, rows: Tensor) -> Subproblems:
         """The ball subproblems at y with lambda = strengths of the trials `rows`."""
         params, centres = self.params, y.double() + self.origins[rows]
         anchors = starts = centres
@@ -99,7 +101,9 @@ class TorchPrivateErm:
             starts = self.torch.where(inside, anchors, centres + params.ball_radius / lengths * away)
         return Subproblems(centres, anchors, starts, strengths + params.tether, np.zeros(len(strengths)))
 
-    def search(self, x: Any, v: Any, weight: Array, trials: Trials, whole: Any) -> tuple[Array, Integers, Integers]:
+    def search(
+        self, x: Tensor, v: Tensor, weight: Array, trials: Trials, whole: Tensor
+    ) -> tuple[Array, Integers, Integers]:
         """lambda, the calls made and the gradients that they took, for every trial."""
         params, m, r = self.params, len(trials), self.params.ball_radius
         low, high = np.full(m, params.smallest_strength), np.full(m, params.largest_strength)
@@ -125,7 +129,7 @@ class TorchPrivateErm:
         found[open_] = high[open_]
         return found, calls, used
 
-    def ball(self, y: Any, strengths: Array, trials: Trials, rows: Any) -> tuple[Any, Integers]:
+    def ball(self, y: Tensor, strengths: Array, trials: Trials, rows: Tensor) -> tuple[Tensor, Integers]:
         """The answers of O_bo and the gradients that they took."""
         part = Trials(trials.stream.part("ball"), trials.numbers)
         done = solver.solve_gpu(
@@ -133,7 +137,7 @@ class TorchPrivateErm:
         )
         return done.final - self.origins[rows].to(done.final.dtype), done.queries
 
-    def proximal(self, y: Any, strengths: Array, trials: Trials, rows: Any) -> tuple[Any, Integers, Integers]:
+    def proximal(self, y: Tensor, strengths: Array, trials: Trials, rows: Tensor) -> tuple[Tensor, Integers, Integers]:
         """The answers of O_sp, the levels J of its loops, and the gradients that they took."""
         part = Trials(trials.stream.part("proximal"), trials.numbers)
         done = bias_reduced_prox.solve_gpu(

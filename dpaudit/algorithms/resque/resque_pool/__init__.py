@@ -10,7 +10,6 @@ Shapes: d coordinates, N draws; a pool is (N, 2 d), the draw xi and the gradient
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +19,7 @@ from dpaudit.algorithms.resque.shared.counted import CountedOracle, check_draws
 from dpaudit.algorithms.resque.shared.draws import PIECE, TorchPool, check_dimension
 from dpaudit.algorithms.resque.shared.kernels import pool_keys
 from dpaudit.noise.stream import Trials
+from dpaudit.noise.tensors import Tensor
 from dpaudit.problems.smoothing.kernels import oracle_arrays
 from dpaudit.problems.smoothing.ridges import Oracle
 from dpaudit.records.algorithm import Algorithm
@@ -96,7 +96,7 @@ def cpu(params: Params, oracle: Oracle, trials: Trials, dtype: str = "float64") 
     return out
 
 
-def gpu(params: Params, oracle: Oracle, trials: Trials, device: str = "cpu", dtype: str = "float64") -> Any:
+def gpu(params: Params, oracle: Oracle, trials: Trials, device: str = "cpu", dtype: str = "float64") -> Tensor:
     """All trials with torch on `device`; shape (trials, N, 2 d)."""
     check_dimension(oracle, params.centre)
     pool = TorchPool(oracle, trials.stream, device, dtype)

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numba
 import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.algorithms.resque.shared.kernels import draw_sample
-from dpaudit.noise.kernels import compiled
+from dpaudit.noise.kernels import Packed, compiled
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 
 @compiled(parallel=True)
-def draw_pools(centre: Array, radius: float, trials: Integers, keys: Any, oracle: Any, out: Array) -> None:
+def draw_pools(centre: Array, radius: float, trials: Integers, keys: Packed, oracle: Packed, out: Array) -> None:
     """Draws and gradients of every trial side by side, in `out` (trials, N, 2 d)."""
     d = len(centre)
     for row in numba.prange(len(trials)):

@@ -40,8 +40,8 @@ from dpaudit.sampling.batches import Batches
 
 __all__ = [
     "ALGORITHM",
-    "Draws",
     "PROJECTIONS",
+    "Draws",
     "Params",
     "advance_cpu",
     "advance_gpu",

@@ -42,8 +42,8 @@ from dpaudit.sampling.batches import Batches, TorchBatches
 
 __all__ = [
     "ALGORITHM",
-    "Draws",
     "OUTPUTS",
+    "Draws",
     "Params",
     "advance_cpu",
     "advance_gpu",

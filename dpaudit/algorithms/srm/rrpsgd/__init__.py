@@ -37,8 +37,8 @@ from dpaudit.sampling.batches import Batches, TorchBatches
 
 __all__ = [
     "ALGORITHM",
-    "Draws",
     "LAWS",
+    "Draws",
     "Params",
     "advance_cpu",
     "advance_gpu",

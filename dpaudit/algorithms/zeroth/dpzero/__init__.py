@@ -41,8 +41,8 @@ from dpaudit.sampling.directions import Directions
 
 __all__ = [
     "ALGORITHM",
-    "Draws",
     "NOISE_KINDS",
+    "Draws",
     "Params",
     "advance_cpu",
     "advance_gpu",

@@ -32,9 +32,9 @@ from dpaudit.sampling.directions import Directions
 
 __all__ = [
     "ALGORITHM",
+    "START",
     "Draws",
     "Params",
-    "START",
     "advance_cpu",
     "advance_gpu",
     "calls",
