@@ -9,7 +9,8 @@ import numpy as np
 from dpaudit.agreement.cases import Case, Replay, Trace
 from dpaudit.algorithms.resque import high_probability_erm
 from dpaudit.algorithms.resque.high_probability_erm import Params
-from dpaudit.algorithms.resque.shared.cases import Calls, Instance, numpy_of
+from dpaudit.algorithms.resque.shared.cases import Calls, Instance
+from dpaudit.algorithms.resque.shared.turns import on_host
 from dpaudit.algorithms.resque.sub_erm.cases import example_losses
 from dpaudit.algorithms.resque.sub_erm_strongly_convex.cases import run_bound
 from dpaudit.noise.stream import Stream
@@ -57,7 +58,7 @@ def _trace(instance: Instance, trials: int) -> Trace:
 
 
 def _replay(done: Any) -> Replay:
-    final, copies, chosen = (numpy_of(part) for part in (done.final, done.copies, done.chosen))
+    final, copies, chosen = (on_host(part) for part in (done.final, done.copies, done.chosen))
     return Replay(np.hstack([copies.reshape(len(copies), -1), final]), chosen[:, None], final)
 
 

@@ -41,14 +41,20 @@ def in_turn(
     x, points, used = start, [], np.zeros(len(trials), dtype=np.int64)
     for name, job in jobs:
         x, queries = solve(job, Trials(trials.stream.part(name), trials.numbers), x)
-        points.append(_rounded(x, dtype))
+        points.append(rounded(x, dtype))
         used = used + queries
-    final = _rounded(x, dtype)
+    final = rounded(x, dtype)
     return Turns(final, _stacked(points, final), used)
 
 
-def _rounded(points: Points, dtype: str) -> Points:
+def rounded(points: Points, dtype: str) -> Points:
+    """`points` in the precision "float64" or "float32"."""
     return points.astype(dtype) if isinstance(points, np.ndarray) else points.to(getattr(load_torch(), dtype))
+
+
+def on_host(points: Points) -> NDArray[Any]:
+    """Tensors as arrays, arrays as they are."""
+    return np.asarray(points.cpu().numpy() if hasattr(points, "cpu") else points)
 
 
 def _stacked(points: list[Points], like: Points) -> Points:
