@@ -1,6 +1,6 @@
 """Any Python callable that releases numbers, audited on a pair of data sets.
 
-from dpaudit.adapters.release import Release
+    from dpaudit.adapters.release import Release
 from dpaudit.records.privacy import claim
 
 def release(data, seed):
@@ -23,6 +23,7 @@ from dpaudit.attacks.histogram import Histogram
 from dpaudit.attacks.learned_classifier import LearnedClassifier
 from dpaudit.attacks.linear_discriminant import LinearDiscriminant
 from dpaudit.audit.randomness import frozen
+from dpaudit.audit.structural.data_sets import Data
 from dpaudit.noise.stream import Trials
 from dpaudit.records.errors import ConfigurationError, ContentError
 from dpaudit.records.privacy import PrivacyClaim
@@ -36,7 +37,7 @@ class Release(Adapter):
         name: str,
         release: Callable[[Any, Any], Any],
         *,
-        pair: tuple[Any, Any],
+        pair: tuple[Data, Data],
         claim: PrivacyClaim,
         batched: bool = False,
         float_bits: bool = False,
@@ -54,11 +55,11 @@ class Release(Adapter):
         super().__init__(name, claim, output_attacks(float_bits), **options)
         self._release, self._pair, self._batched = release, pair, batched
 
-    def neighbours(self, rng: np.random.Generator) -> tuple[Any, Any]:
+    def neighbours(self, rng: np.random.Generator) -> tuple[Data, Data]:
         """The pair that the user gave."""
         return self._pair
 
-    def run(self, data: Any, trials: Trials) -> NDArray[Any]:
+    def run(self, data: Data, trials: Trials) -> NDArray[Any]:
         """One row a trial."""
         if self._batched:
             return np.asarray(self._release(copy.deepcopy(data), trials))
@@ -71,7 +72,7 @@ class Release(Adapter):
             )
         return np.stack(found)
 
-    def _once(self, data: Any, seed: int) -> NDArray[Any]:
+    def _once(self, data: Data, seed: int) -> NDArray[Any]:
         with frozen(seed):
             found = self._release(copy.deepcopy(data), seed)
         if found is None:

@@ -156,7 +156,7 @@ class TorchTraining(Training):
         watch.require()
         return returned
 
-    def _empty(self, records: Any) -> Any:
+    def _empty(self, records: Data) -> Data:
         return empty_record(records)
 
 

@@ -47,13 +47,13 @@ class Training(Adapter):
         train: Callable[[Any, Any], Any],
         *,
         claim: PrivacyClaim,
-        records: Any = None,
-        canary: Any = None,
+        records: Data = None,
+        canary: Data = None,
         pair: tuple[Data, Data] | None = None,
         **options: Unpack[Options],
     ) -> None:
-        """train(records, recorder): see `dpaudit.audit.structural.recording`; all its randomness hangs on global generators, which are
-        seeded, or on `recorder.seed`.
+        """train(records, recorder): see `dpaudit.audit.structural.recording`; all its randomness hangs on global
+        generators, which are seeded, or on `recorder.seed`.
 
         records: an array or a tuple of arrays, first axis the records; canary: the one record in which neighbours
         differ, else chosen among candidates; pair: the data set and its neighbour, in the place of both.
@@ -157,7 +157,7 @@ class Training(Adapter):
         """The training from which directions are taken."""
         self.instrument(data, recorder)
 
-    def _empty(self, records: Any) -> Any:
+    def _empty(self, records: Data) -> Data:
         """The empty record, where the adapter knows one."""
         return None
 
