@@ -1,6 +1,6 @@
 """Any Python callable that releases numbers, audited on a pair of data sets.
 
-    from dpaudit.adapters.release import Release
+from dpaudit.adapters.release import Release
 from dpaudit.records.privacy import claim
 
 def release(data, seed):
@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpaudit.adapters.base import Adapter, Options
+from dpaudit.attacks.float_bits import low_bits
 from dpaudit.attacks.histogram import Histogram
 from dpaudit.attacks.learned_classifier import LearnedClassifier
 from dpaudit.attacks.linear_discriminant import LinearDiscriminant
@@ -103,7 +104,5 @@ def output_attacks(float_bits: bool) -> dict[str, Any]:
     if find_spec("sklearn") is not None:
         found["logistic"] = LearnedClassifier("logistic")
     if float_bits:
-        from dpaudit.attacks.float_bits import low_bits
-
         found["float bits"] = Histogram(features=low_bits)
     return found

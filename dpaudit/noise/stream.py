@@ -26,6 +26,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dpaudit.noise import tensors
 from dpaudit.noise.constants import (
     CENTRE,
     EXPONENT_OF_ONE,
@@ -86,15 +87,11 @@ class Stream:
 
     def torch_normals(self, trials: ArrayLike, step: int, count: int, device: str = "cpu", dtype: Any = None) -> Tensor:
         """The same normals as a torch tensor on `device`; `dtype` (default float64) only rounds them."""
-        from dpaudit.noise import tensors
-
         draws = tensors.normals(self.key, check_trials(trials), _address(step, count), count, device)
         return draws if dtype is None else draws.to(dtype)
 
     def torch_uniforms(self, trials: ArrayLike, step: int, count: int, device: str = "cpu") -> Tensor:
         """The same uniforms as a float64 torch tensor on `device`."""
-        from dpaudit.noise import tensors
-
         return tensors.uniforms(self.key, check_trials(trials), _address(step, count), count, device)
 
     def seeds(self, trials: ArrayLike) -> NDArray[np.int64]:

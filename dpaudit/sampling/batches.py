@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.noise.stream import Stream
-from dpaudit.noise.tensors import Tensor
+from dpaudit.noise.tensors import Tensor, load_torch
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.validation import check_choice, check_count
 
@@ -93,8 +93,6 @@ class TorchBatches:
     """The batches of many trials as tensors: record numbers (trials, width) and which of them count, likewise."""
 
     def __init__(self, batches: Batches, stream: Stream, device: str) -> None:
-        from dpaudit.noise.tensors import load_torch
-
         self._torch = load_torch()
         self.batches, self.stream, self.device = batches, stream, device
 
