@@ -13,13 +13,13 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpaudit.algorithms.resque.aggregate import kernels
 from dpaudit.algorithms.resque.shared.counted import check_draws
+from dpaudit.algorithms.resque.shared.turns import Points
 from dpaudit.noise.tensors import Tensor, load_torch
 from dpaudit.records.algorithm import Algorithm
 from dpaudit.records.errors import ConfigurationError
@@ -158,7 +158,7 @@ def _reach(params: Params, trials: int, distances: Array | None) -> Array:
     return np.asarray(2 * distances / 3)
 
 
-def _check(params: Params, points: Any, axes: int) -> None:
+def _check(params: Params, points: Points, axes: int) -> None:
     shape = tuple(points.shape)
     if len(shape) != axes or shape[-2:] != noise_shape(params):
         raise ConfigurationError(f"points must have shape (..., {params.points}, {params.dimension}), got {shape}")

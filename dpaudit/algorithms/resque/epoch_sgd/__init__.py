@@ -15,7 +15,6 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -219,6 +218,6 @@ def advance_gpu(
     return out, flags
 
 
-def _same_for_all(machine: Torch, params: Params, count: int) -> tuple[Any, Any]:
+def _same_for_all(machine: Torch, params: Params, count: int) -> tuple[Tensor, Tensor]:
     centre = machine.torch.tensor(params.centre, dtype=machine.torch.float64, device=machine.pool.device)
     return centre.expand(count, -1), machine.pool.tensor([params.strength] * count)
