@@ -16,11 +16,11 @@ from dpaudit.accounting.factorisations import FACTORISATIONS
 from dpaudit.algorithms.srgd import dp_ftrl
 from dpaudit.attacks import likelihood_ratio
 from dpaudit.audit.structural import stepwise
-from dpaudit.audit.structural.examine import Assumptions
 from dpaudit.audit.structural.recording import Recorder
 from dpaudit.noise.stream import Trials
 from dpaudit.problems.domains import clip
 from dpaudit.problems.losses import linear
+from dpaudit.records.assumptions import Assumptions
 from dpaudit.records.mechanism import Gaussian
 from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
 from dpaudit.records.target import Target, TrialPlan

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dpaudit.audit.planted.dp_sgd import Plan
 from dpaudit.audit.planted.dp_sgd_targets import twin
-from dpaudit.audit.structural.examine import Assumptions
+from dpaudit.records.assumptions import Assumptions
 from dpaudit.records.privacy import Neighbours
 
 AUDITS = (

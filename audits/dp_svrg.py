@@ -19,10 +19,10 @@ from numpy.typing import NDArray
 
 from dpaudit.algorithms.rbcd import dp_svrg
 from dpaudit.audit.structural import stepwise
-from dpaudit.audit.structural.examine import Assumptions
 from dpaudit.audit.structural.recording import Recorder
 from dpaudit.noise.stream import Trials
 from dpaudit.problems.losses import absolute
+from dpaudit.records.assumptions import Assumptions
 from dpaudit.records.mechanism import Composed, Gaussian, SelfComposed, WithReplacementSampled
 from dpaudit.records.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
 from dpaudit.records.target import Target, TrialPlan

@@ -19,11 +19,11 @@ from dpaudit.algorithms.srgd import accelerated_dp_srgd
 from dpaudit.algorithms.srgd.accelerated_dp_srgd import Params, growing_weights
 from dpaudit.attacks import likelihood_ratio
 from dpaudit.audit.structural import stepwise
-from dpaudit.audit.structural.examine import Assumptions
 from dpaudit.audit.structural.recording import Recorder
 from dpaudit.noise.stream import Trials
 from dpaudit.problems.domains import clip
 from dpaudit.problems.losses import linear
+from dpaudit.records.assumptions import Assumptions
 from dpaudit.records.mechanism import Gaussian
 from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
 from dpaudit.records.target import Target, TrialPlan

@@ -18,10 +18,10 @@ from numpy.typing import NDArray
 
 from dpaudit.algorithms.srm import dp_srm
 from dpaudit.audit.structural import stepwise
-from dpaudit.audit.structural.examine import Assumptions
 from dpaudit.audit.structural.recording import Recorder
 from dpaudit.noise.stream import Trials
 from dpaudit.problems.losses import Problem, cosine
+from dpaudit.records.assumptions import Assumptions
 from dpaudit.records.mechanism import FixedSizeSampled, Gaussian, SelfComposed
 from dpaudit.records.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
 from dpaudit.records.target import Target, TrialPlan

@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 
 from dpaudit.algorithms.zeroth import noisy_zogd
 from dpaudit.audit.structural import stepwise
-from dpaudit.audit.structural.examine import Assumptions
 from dpaudit.audit.structural.recording import Recorder
 from dpaudit.noise.stream import Trials
 from dpaudit.problems.losses import linear
+from dpaudit.records.assumptions import Assumptions
 from dpaudit.records.mechanism import FixedSizeSampled, Gaussian, SelfComposed
 from dpaudit.records.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
 from dpaudit.records.target import Target, TrialPlan

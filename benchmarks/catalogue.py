@@ -54,8 +54,7 @@ def audited(task: tuple[str, PlantedBug, int, int]) -> Verdict:
     """The verdict on a target by the tier of the bug alone."""
     name, bug, trials, seed = task
     item = items()[name]
-    target, carrier = catalogue.alone(item.record, item.module, bug.tier, trials)
-    return tiers.audit(target, carrier, Context(seed, Level.SMOKE, ALPHA))
+    return tiers.audit(catalogue.alone(item.module, bug.tier, trials), Context(seed, Level.SMOKE, ALPHA))
 
 
 def caught(verdict: Verdict, bug: PlantedBug) -> bool:

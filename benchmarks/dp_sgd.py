@@ -32,6 +32,7 @@ from dpaudit.accounting.epsilon import epsilon_bounds
 from dpaudit.audit import contract, tiers
 from dpaudit.audit.game import decide, play
 from dpaudit.audit.structural.recording import Recorder
+from dpaudit.content.audits import audit_of
 from dpaudit.estimators import conditional_gaussian
 from dpaudit.noise.stream import Trials
 from dpaudit.records.context import Context, Level
@@ -200,7 +201,7 @@ def recorded(bug: str) -> Row:
     training, started = Training(bug, View.TRANSCRIPT), time.perf_counter()
     described, checks, refuted = target(bug, View.TRANSCRIPT, None), set(), 0
     for seed in range(SEEDS):
-        verdict = tiers.audit(described, Recorded(training), Context(seed, Level.SMOKE, STRUCTURAL_ALPHA))
+        verdict = tiers.audit(audit_of(Recorded(training), described), Context(seed, Level.SMOKE, STRUCTURAL_ALPHA))
         refuted += verdict.outcome is Outcome.REFUTED
         checks |= {e.detail.partition(":")[0] for e in verdict.evidence if e.outcome is Outcome.REFUTED}
     seconds = (time.perf_counter() - started) / SEEDS

@@ -3,7 +3,7 @@
     python benchmarks/structural.py                        everything, about fifteen minutes on one core
     python benchmarks/structural.py --only bugs checks     parts: bugs, twins, checks (rows of earlier calls stay)
 
-bugs: every planted bug of `dpaudit.audit.planted.dp_sgd` over seeds: how often the check that names it refutes, at 1e-6 a
+bugs: every planted bug of `audit.planted.dp_sgd` over seeds: how often the check that names it refutes, at 1e-6 a
 test, and which others do. twins: correct trainings over 1,000 seeds: how often each check refutes at 0.01 and at 1e-6
 a test. checks: milliseconds of each check beside one training, and the limits of detection of the statistical ones.
 Results go to `reports/benchmarks/structural.json`.
@@ -30,6 +30,7 @@ import numpy as np
 from dpaudit.audit.planted import dp_sgd
 from dpaudit.audit.planted.dp_sgd import Bug, Plan
 from dpaudit.audit.structural import examine as structural
+from dpaudit.audit.structural.accounted import sampling_of
 from dpaudit.audit.structural.checks import (
     accountant,
     bad_records,
@@ -149,7 +150,7 @@ def check_rows() -> Row:
     bad, unseen = training.bad_pairs(data, settings.relation)[0], training.unseen_pairs(base, data, settings.relation)
     odd, permuted = training.odd_batches(base, data)[0], training.permuted(base, data)
     mechanism, claim = dp_sgd.mechanism(), dp_sgd.claim()
-    sampling = sampler.assumed(mechanism, dp_sgd.RECORDS)
+    sampling = sampling_of(mechanism, dp_sgd.RECORDS)
     both = (*base.batches, *second.batches)
     runs: dict[str, Callable[[], object]] = {
         replays.NAME: lambda: replays.check(same),

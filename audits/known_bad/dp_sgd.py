@@ -15,7 +15,7 @@ from typing import Any
 from dpaudit.audit.planted import dp_sgd
 from dpaudit.audit.planted.dp_sgd_bugs import Bug
 from dpaudit.audit.planted.dp_sgd_targets import SOURCES, carrier
-from dpaudit.audit.structural.examine import Assumptions
+from dpaudit.records.assumptions import Assumptions
 
 
 def _assumptions(bug: Bug) -> dict[str, Any]:

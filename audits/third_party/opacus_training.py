@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 
 from dpaudit.adapters.torch_training import TorchTraining
-from dpaudit.audit.structural.examine import Assumptions
+from dpaudit.records.assumptions import Assumptions
 from dpaudit.records.context import Level
 from dpaudit.records.mechanism import Gaussian, Mechanism, PoissonSampled, SelfComposed
 from dpaudit.records.privacy import ApproximateDP, GaussianDP, Guarantee, Neighbours, PrivacyClaim

@@ -1,10 +1,10 @@
 """Error against epsilon: methods at equal exact epsilon, their noise found from their own promises.
 
 What is compared is what a user would get: each method promises the same epsilon at the same delta under the same
-neighbouring relation, by the accountant of `dpaudit.accounting.epsilon` (upper ends), not by the constants of a paper. Its
-setting (steps, step size, batch) is the best of a small public grid on data that are drawn from the same family with
-another seed, so that the choice costs no privacy; it does assume that such data can be generated. A method that is not
-private has no epsilon and one row.
+neighbouring relation, by the accountant of `dpaudit.accounting.epsilon` (upper ends), not by the constants of a
+paper. Its setting (steps, step size, batch) is the best of a small public grid on data that are drawn from the same
+family with another seed, so that the choice costs no privacy; it does assume that such data can be generated. A
+method that is not private has no epsilon and one row.
 
 Trials are runs of a method on one data set with noise of their own. Intervals are Student's at 95 %, for the mean over
 these runs: they do not speak of other data sets, and of errors whose mean is far from normal they hold about.

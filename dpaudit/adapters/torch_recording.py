@@ -1,10 +1,11 @@
 """Watches of a torch training for the structural tier: where its noise is drawn, and recordings in both cases.
 
-Noise that `optimizer.step()` draws itself is told from the statistic by `dpaudit.audit.structural.optimisers.observe`.
-Noise that a loop adds to `p.grad` before the step is told from it by a second training: the first one hears the
-gradients with noise, the second one, from the same seed, has every normal draw between the steps set to its mean, which
-gives the statistics, and goes on with the gradients of the first. Not seen are noises of other libraries and laws, and
-what is drawn before `watch`; normal draws between the steps that are no noise count as noise.
+Noise that `optimizer.step()` draws itself is told from the statistic by
+`dpaudit.audit.structural.optimisers.observe`. Noise that a loop adds to `p.grad` before the step is told from it by a
+second training: the first one hears the gradients with noise, the second one, from the same seed, has every normal
+draw between the steps set to its mean, which gives the statistics, and goes on with the gradients of the first. Not
+seen are noises of other libraries and laws, and what is drawn before `watch`; normal draws between the steps that are
+no noise count as noise.
 """
 
 from __future__ import annotations

@@ -26,8 +26,8 @@ from dpaudit.audit.randomness import frozen
 from dpaudit.audit.structural import training as recorded_training
 from dpaudit.audit.structural.data_sets import Data, size
 from dpaudit.audit.structural.recording import Recorder
-from dpaudit.audit.structural.training import Assumptions
 from dpaudit.noise.stream import Trials
+from dpaudit.records.assumptions import Assumptions
 from dpaudit.records.errors import ConfigurationError, ContentError
 from dpaudit.records.privacy import Neighbours, PrivacyClaim, View
 
@@ -52,8 +52,8 @@ class Training(Adapter):
         pair: tuple[Data, Data] | None = None,
         **options: Unpack[Options],
     ) -> None:
-        """train(records, recorder): see `dpaudit.audit.structural.recording`; all its randomness hangs on global
-        generators, which are seeded, or on `recorder.seed`.
+        """train(records, recorder): see `audit.structural.recording`; all randomness hangs on global generators, which
+        are seeded, or on `recorder.seed`.
 
         records: an array or a tuple of arrays, first axis the records; canary: the one record in which neighbours
         differ, else chosen among candidates; pair: the data set and its neighbour, in the place of both.

@@ -11,8 +11,8 @@ not) must be the same, unless the deciding number is closer to its switching poi
 (a near-tie, which is counted). Whole trajectories, where errors may grow, are compared at a stated tolerance.
 
 The folder of an algorithm takes part by `cases.agreement_cases(seed)`, a tuple of `agreement.cases.Case`; by
-`reductions.reductions(seed)` it may say which other algorithms it equals for some parameters. No violation found is CONSISTENT on the basis of a search over
-these cases, never a proof.
+`reductions.reductions(seed)` it may say which other algorithms it equals for some parameters. No violation found is
+CONSISTENT on the basis of a search over these cases, never a proof.
 """
 
 from __future__ import annotations

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.audit import contract, randomness
+from dpaudit.content.audits import Audit, Data
 from dpaudit.noise.stream import Trials
 from dpaudit.records.errors import ContentError
 
@@ -57,15 +58,15 @@ def _watched(function: Callable[..., T], *arguments: Any) -> tuple[T, list[str]]
     return found, [name for name, state in before.items() if after.get(name) != state]
 
 
-def play(module: Any, data: Any, trials: Trials, what: str = "run") -> NDArray[Any]:
-    """The checked outputs of `module.run`, one row a trial; ContentError for a broken promise."""
-    return contract.numbers(undisturbed(module.run, data, trials, what=what), len(trials), what)
+def play(subject: Audit, data: Data, trials: Trials, what: str = "run") -> NDArray[Any]:
+    """The checked outputs of `subject.run`, one row a trial; ContentError for a broken promise."""
+    return contract.numbers(undisturbed(contract.run_of(subject), data, trials, what=what), len(trials), what)
 
 
-def check_repeats(module: Any, data: Any, trials: Trials, outputs: NDArray[Any], what: str = "run") -> None:
+def check_repeats(subject: Audit, data: Data, trials: Trials, outputs: NDArray[Any], what: str = "run") -> None:
     """Play the first of `trials` again in another batch; ContentError if any differs from its row of `outputs`."""
     again = np.arange(min(REPLAYED, len(trials)))[::-1]
-    found = play(module, data, Trials(trials.stream, trials.numbers[again]), what)
+    found = play(subject, data, Trials(trials.stream, trials.numbers[again]), what)
     if found.shape[1:] != outputs.shape[1:]:
         raise ContentError(f"{what} gives a trial shape {outputs.shape[1:]} and, played again, {found.shape[1:]}")
     for number, row, replayed in zip(trials.numbers[again], outputs[again], found, strict=True):

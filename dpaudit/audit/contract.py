@@ -6,9 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from dpaudit.noise.stream import Stream
+from dpaudit.content.audits import Audit, Data
+from dpaudit.noise.stream import Stream, Trials
 from dpaudit.records.errors import ContentError
 
 Scorer = Callable[[NDArray[Any]], Any]
@@ -41,21 +42,18 @@ def generator(seed: int, target: str, purpose: str) -> np.random.Generator:
     return np.random.default_rng(int(Stream(seed, f"{target}/{purpose}").seeds(np.array([0]))[0]))
 
 
-def neighbours(module: Any, rng: np.random.Generator) -> tuple[Any, Any]:
-    """The pair (data set, neighbour) of a target file."""
-    pair = module.neighbours(rng)
+def neighbours(subject: Audit, rng: np.random.Generator) -> tuple[Data, Data]:
+    """The pair (data set, neighbour) of a target; ContentError where it makes none."""
+    if subject.neighbours is None:
+        raise ContentError("a target needs a function neighbours(rng) that returns a data set and its neighbour")
+    pair = subject.neighbours(rng)
     if not (isinstance(pair, tuple) and len(pair) == 2):
         raise ContentError(f"neighbours must return a pair (data set, neighbour), got {type(pair).__name__}")
     return pair
 
 
-def attacks(module: Any) -> dict[str, Any]:
-    """The attacks of a target file by name: its `score`, and those of ATTACKS."""
-    found = dict(getattr(module, "ATTACKS", {}))
-    if hasattr(module, "score"):
-        found = {"score": module.score, **found}
-    if not found:
-        raise ContentError(
-            "a target needs a function score(outputs, data, neighbour) or a dict ATTACKS of such functions"
-        )
-    return found
+def run_of(subject: Audit) -> Callable[[Data, Trials], ArrayLike]:
+    """How a target plays trials; ContentError where it does not."""
+    if subject.run is None:
+        raise ContentError("a target needs a function run(data, trials) that returns what the adversary sees")
+    return subject.run

@@ -17,6 +17,7 @@ from dpaudit.accounting.epsilon import claimed_epsilon, gaussian_epsilon
 from dpaudit.audit import contract
 from dpaudit.audit.game import decide
 from dpaudit.audit.planning import gaussian_mu
+from dpaudit.content.audits import Audit
 from dpaudit.estimators import power
 from dpaudit.noise.stream import Stream, Trials
 from dpaudit.records.context import Level
@@ -48,14 +49,15 @@ class Forecast:
     level: str
 
 
-def seconds_per_trial(target: Target, module: Any, seed: int) -> float:
+def seconds_per_trial(subject: Audit, seed: int) -> float:
     """Wall time of one trial on D, from batches that grow until they take half a second; the first warms up."""
-    data, _ = contract.neighbours(module, contract.generator(seed, target.name, "neighbours"))
+    target, run = subject.target, contract.run_of(subject)
+    data, _ = contract.neighbours(subject, contract.generator(seed, target.name, "neighbours"))
     stream, number = Stream(seed, f"{target.name}/pilot"), 16
-    module.run(data, Trials(stream, np.arange(number)))
+    run(data, Trials(stream, np.arange(number)))
     while True:
         started = time.perf_counter()
-        module.run(data, Trials(stream, np.arange(number)))
+        run(data, Trials(stream, np.arange(number)))
         seconds = time.perf_counter() - started
         if seconds > _PILOT_SECONDS or number >= 2**16:
             return seconds / number
@@ -63,20 +65,21 @@ def seconds_per_trial(target: Target, module: Any, seed: int) -> float:
 
 
 def forecast(
-    target: Target, module: Any, alpha: float, seed: int, epsilons: Sequence[float] = (), chance: float = 0.9
+    subject: Audit, alpha: float, seed: int, epsilons: Sequence[float] = (), chance: float = 0.9
 ) -> Iterator[Forecast]:
     """One row a violation: the named `epsilons` at the quoted delta, or else FACTORS of the noise.
 
     alpha: error probability of the decision; chance: probability of catching it, in (0, 1). The violating mechanism is
     taken to be Gaussian. ConfigurationError for a target without trials, and for an epsilon that the claim allows.
     """
+    target = subject.target
     if target.trials is None or target.canaries:
         raise ConfigurationError(f"{target.name} plays no game on two data sets: its cost is one training")
     guarantee, delta = decide.decided_guarantee(target), target.claim.delta
     claimed = claimed_epsilon(target.claim.guarantee, delta)
     if not math.isfinite(claimed):
         raise ConfigurationError(f"{target.name} claims nothing at delta {delta:g}")
-    seconds = seconds_per_trial(target, module, seed)
+    seconds = seconds_per_trial(subject, seed)
     mu = gaussian_mu(claimed, delta)
     wanted = [(f"epsilon {epsilon:g}", epsilon) for epsilon in epsilons]
     if not epsilons and mu > _SMALLEST_MU:
@@ -99,5 +102,6 @@ def _trials(mu: float, guarantee: Any, alpha: float, chance: float) -> int | Non
 
 
 def _level(target: Target, trials: int | None) -> str:
-    planned = [] if trials is None else [level for level in Level if getattr(target.trials, level.value) >= trials]
-    return planned[0].value if planned else ""
+    if trials is None or target.trials is None:
+        return ""
+    return next((level.value for level in Level if target.trials.at(level) >= trials), "")

@@ -30,6 +30,6 @@ def errata(folder: Path | None, proofs: Path | None) -> list[Verdict]:
     return found + [
         reduced(item.record, stated, context)
         for item in algorithms
-        for stated in loading.forms_of(item.module).reductions(context.seed)
+        for stated in item.module.reductions(context.seed)
         if stated.expects is Outcome.REFUTED
     ]

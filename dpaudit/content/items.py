@@ -5,19 +5,28 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from types import ModuleType
+from typing import Generic, TypeVar
 
+from dpaudit.agreement.forms import Forms
+from dpaudit.content.audits import Audit
 from dpaudit.content.places import shown
+from dpaudit.records.algorithm import Algorithm
 from dpaudit.records.claim import Claim
 from dpaudit.records.errors import ConfigurationError, UnknownNameError
+from dpaudit.records.target import Target
+
+Record = TypeVar("Record", Claim, Algorithm, Target)
+Carrier = TypeVar("Carrier", ModuleType, Forms, Audit)
 
 
 @dataclass(frozen=True)
-class Loaded:
-    """A record, the module or the object of `dpaudit.adapters` that carries it, and the `path` of the file."""
+class Loaded(Generic[Record, Carrier]):
+    """A record, what carries it, and the `path` of the file. module: of a claim the module of its file, of a target an
+    Audit, of an algorithm its Forms."""
 
-    record: Any
-    module: Any
+    record: Record
+    module: Carrier
     path: Path
 
     @property
@@ -37,10 +46,14 @@ class Broken:
     missing: bool = False
 
 
-Item = Loaded | Broken
+ClaimItem = Loaded[Claim, ModuleType] | Broken
+TargetItem = Loaded[Target, Audit] | Broken
+AlgorithmItem = Loaded[Algorithm, Forms] | Broken
+Item = ClaimItem | TargetItem | AlgorithmItem
+Selected = TypeVar("Selected", bound=Item)
 
 
-def select(items: Sequence[Item], names: Sequence[str], what: str) -> tuple[Item, ...]:
+def select(items: Sequence[Selected], names: Sequence[str], what: str) -> tuple[Selected, ...]:
     """The items that `names` ask for, in the order of `items`; all of them if there are no names.
 
     A name is that of an item, the group before its first slash, or that of one of its

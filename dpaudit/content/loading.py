@@ -13,16 +13,19 @@ import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import TypeVar
 
 from dpaudit.agreement.forms import Forms
+from dpaudit.content.audits import Audit, audit_of
 from dpaudit.content.faults import describe, lacks_package
-from dpaudit.content.items import Broken, Item, Loaded, refuse_duplicates
+from dpaudit.content.items import AlgorithmItem, Broken, ClaimItem, Loaded, TargetItem, refuse_duplicates
 from dpaudit.content.places import PACKAGE, content_files, is_hidden, shown
 from dpaudit.records.algorithm import Algorithm
 from dpaudit.records.claim import Claim
 from dpaudit.records.errors import ContentError
 from dpaudit.records.target import Target
+
+Found = TypeVar("Found", Loaded[Claim, ModuleType], Loaded[Target, Audit], Loaded[Algorithm, Forms])
 
 
 def load_module(path: Path) -> ModuleType:
@@ -49,33 +52,28 @@ def load_module(path: Path) -> ModuleType:
     return module
 
 
-def load_claims(paths: Iterable[Path]) -> tuple[Item, ...]:
-    """Every claim of the files under `paths`, in the order of the files."""
-    return _load(content_files(paths), load_module, "CLAIM", Claim)
+def load_claims(paths: Iterable[Path]) -> tuple[ClaimItem, ...]:
+    """Every claim of the files under `paths`, in the order of the files: their CLAIM, or the tuple CLAIMS."""
+    return _load(content_files(paths), _claims)
 
 
-def load_targets(paths: Iterable[Path]) -> tuple[Item, ...]:
+def load_targets(paths: Iterable[Path]) -> tuple[TargetItem, ...]:
     """Every audit target of the files under `paths`, in the order of the files.
 
-    A file defines TARGET and the functions beside it, or AUDIT (or AUDITS, a tuple): objects of `dpaudit.adapters` that
-    carry the same names.
+    A file defines AUDIT, or a tuple AUDITS: Audit records, or objects of `dpaudit.adapters`. Or it is the only target
+    itself, with TARGET and its functions as names of the file.
     """
-    return _load(content_files(paths), load_module, "TARGET", Target)
+    return _load(content_files(paths), _targets)
 
 
-def load_algorithms() -> tuple[Item, ...]:
+def load_algorithms() -> tuple[AlgorithmItem, ...]:
     """Every algorithm of the package `dpaudit.algorithms`, in the order of papers and folders.
 
-    An algorithm is a folder of a paper's folder whose `__init__.py` defines ALGORITHM; the others hold what several share.
+    An algorithm is a folder of a paper's folder whose `__init__.py` defines ALGORITHM; others hold what several share.
     """
     home = PACKAGE / "algorithms"
-    files = [
-        p
-        for p in sorted(home.glob("*/*/__init__.py"))
-        if not is_hidden(p.parent.relative_to(home)) and _defines_algorithm(p)
-    ]
-    names = {path: ".".join(path.parent.relative_to(PACKAGE.parent).parts) for path in files}
-    return _load(files, lambda path: importlib.import_module(names[path]), "ALGORITHM", Algorithm)
+    found = [path for path in sorted(home.glob("*/*/__init__.py")) if not is_hidden(path.parent.relative_to(home))]
+    return _load((path for path in found if _defines_algorithm(path)), _algorithm)
 
 
 def forms_of(code: ModuleType) -> Forms:
@@ -83,7 +81,7 @@ def forms_of(code: ModuleType) -> Forms:
     algorithm, beside = code.ALGORITHM, Path(str(code.__file__)).parent
     if not (beside / "cases.py").is_file():
         raise ContentError(
-            f"{shown(beside)} has no cases.py; its agreement_cases(seed) says on what to compare the forms"
+            f"{shown(beside)} has no cases.py; its agreement_cases(seed) says on what forms are compared"
         )
     cases = importlib.import_module(f"{code.__name__}.cases").agreement_cases
     if not (beside / "reductions.py").is_file():
@@ -91,55 +89,67 @@ def forms_of(code: ModuleType) -> Forms:
     return Forms(algorithm, code, cases, importlib.import_module(f"{code.__name__}.reductions").reductions)
 
 
-def _defines_algorithm(path: Path) -> bool:
-    """Does this file assign ALGORITHM? Read as text, so that one that cannot be imported is found, too."""
-    return any(line.startswith("ALGORITHM") for line in path.read_text(encoding="utf-8").splitlines())
-
-
-def _load(files: Iterable[Path], loader: Callable[[Path], ModuleType], variable: str, kind: type) -> tuple[Item, ...]:
-    items: list[Item] = []
+def _load(files: Iterable[Path], collect: Callable[[Path], Iterable[Found]]) -> tuple[Found | Broken, ...]:
+    items: list[Found | Broken] = []
     for path in files:
         try:
-            module = loader(path)
-            carriers = _audits(module, path) if kind is Target else (module,)
-            items.extend(
-                Loaded(r, carrier, path) for carrier in carriers for r in _records(carrier, path, variable, kind)
-            )
+            items.extend(collect(path))
         except (Exception, SystemExit) as error:  # whatever a content file does, the run goes on
             items.append(Broken(shown(path).removesuffix(".py"), path, describe(error, path), lacks_package(error)))
     refuse_duplicates(items)
     return tuple(items)
 
 
-def _audits(module: ModuleType, path: Path) -> tuple[Any, ...]:
-    """What carries the targets of a file: the objects of AUDIT or AUDITS, else the file itself."""
-    given = [name for name in ("TARGET", "AUDIT", "AUDITS") if hasattr(module, name)]
-    if len(given) > 1:
-        raise ContentError(f"{shown(path)} defines both {' and '.join(given)}; one of them would never run")
-    if not given:
-        raise ContentError(f"{shown(path)} defines no TARGET, AUDIT or AUDITS; see: dpaudit init audit")
-    if given == ["TARGET"]:
-        return (module,)
-    carriers = (module.AUDIT,) if given == ["AUDIT"] else module.AUDITS
-    wrong = [c for c in carriers if not hasattr(c, "TARGET")] if isinstance(carriers, tuple) else [carriers]
-    if wrong or not carriers:
-        got = type(wrong[0]).__name__ if wrong else "an empty tuple"
-        raise ContentError(f"{shown(path)}: {given[0]} must hold what dpaudit.adapters makes, got {got}")
-    return tuple(carriers)
+def _claims(path: Path) -> list[Loaded[Claim, ModuleType]]:
+    module = load_module(path)
+    name = _defined(module, path, ("CLAIM", "CLAIMS"), "it must hold a Claim record")
+    given = getattr(module, name)
+    claims = given if isinstance(given, tuple) else (given,)
+    _check_kind(claims, Claim, path, "CLAIM must be a Claim record")
+    return [Loaded(claim, module, path) for claim in claims]
 
 
-def _records(module: Any, path: Path, variable: str, kind: type) -> tuple[Any, ...]:
-    several = variable + "S"
-    names = (variable, several) if kind is Claim else (variable,)
+def _targets(path: Path) -> list[Loaded[Target, Audit]]:
+    module = load_module(path)
+    name = _defined(module, path, ("TARGET", "AUDIT", "AUDITS"), "see: dpaudit init audit")
+    if name == "TARGET":
+        _check_kind((module.TARGET,), Target, path, "TARGET must be a Target record")
+        carriers: tuple[object, ...] = (module,)
+    else:
+        carriers = module.AUDITS if name == "AUDITS" and isinstance(module.AUDITS, tuple) else (getattr(module, name),)
+        wrong = [one for one in carriers if not (isinstance(one, Audit) or hasattr(one, "TARGET"))]
+        if wrong or not carriers:
+            got = type(wrong[0]).__name__ if wrong else "an empty tuple"
+            raise ContentError(
+                f"{shown(path)}: {name} must hold Audit records or what dpaudit.adapters makes, got {got}"
+            )
+    found = [audit_of(carrier) for carrier in carriers]
+    return [Loaded(one.target, one, path) for one in found]
+
+
+def _algorithm(path: Path) -> list[Loaded[Algorithm, Forms]]:
+    code = importlib.import_module(".".join(path.parent.relative_to(PACKAGE.parent).parts))
+    _check_kind((code.ALGORITHM,), Algorithm, path, "ALGORITHM must be an Algorithm record")
+    return [Loaded(code.ALGORITHM, forms_of(code), path)]
+
+
+def _defines_algorithm(path: Path) -> bool:
+    """Does this file assign ALGORITHM? Read as text, so that one that cannot be imported is found, too."""
+    return any(line.startswith("ALGORITHM") for line in path.read_text(encoding="utf-8").splitlines())
+
+
+def _defined(module: ModuleType, path: Path, names: tuple[str, ...], advice: str) -> str:
+    """The one of `names` that a file defines; ContentError for none and for two."""
     given = [name for name in names if hasattr(module, name)]
     if len(given) > 1:
         raise ContentError(f"{shown(path)} defines both {' and '.join(given)}; one of them would never run")
-    value = getattr(module, given[0]) if given else None
-    if value is None:
-        raise ContentError(f"{shown(path)} defines no {' or '.join(names)}; it must hold a {kind.__name__} record")
-    records = value if isinstance(value, tuple) and kind is Claim else (value,)
-    wrong = [r for r in records if not isinstance(r, kind)]
+    if not given:
+        raise ContentError(f"{shown(path)} defines no {', '.join(names[:-1])} or {names[-1]}; {advice}")
+    return given[0]
+
+
+def _check_kind(records: tuple[object, ...], kind: type, path: Path, wanted: str) -> None:
+    wrong = [record for record in records if not isinstance(record, kind)]
     if wrong or not records:
         got = type(wrong[0]).__name__ if wrong else "an empty tuple"
-        raise ContentError(f"{shown(path)}: {variable} must be a {kind.__name__} record, got {got}")
-    return records
+        raise ContentError(f"{shown(path)}: {wanted}, got {got}")

@@ -62,8 +62,7 @@ class Problem:
     least 0, None for all 1; penalty: factor of the nonconvex regulariser, at least 0. Raises
     ConfigurationError for wrong shapes, NaN, infinite numbers and labels that the loss does not allow.
 
-    Points may have any leading axes, and may be `dpaudit.arithmetic.tracked.Tracked` arrays: results are then tracked
-    too.
+    Points may have any leading axes, and may be `arithmetic.tracked.Tracked` arrays: results are then tracked too.
     """
 
     loss: Loss

@@ -1,4 +1,4 @@
-"""A statement as data: symbols with ranges, conditions, one relation in the language of `dpaudit.claims.language.expression`."""
+"""A statement as data: symbols with ranges, conditions, one relation in the language of `claims.language`."""
 
 from __future__ import annotations
 

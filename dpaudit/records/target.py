@@ -63,6 +63,10 @@ class TrialPlan:
         if min(self.smoke, self.standard, self.deep) < 2:
             raise ContentError(f"a trial plan needs at least 2 trials per side, got {self}")
 
+    def at(self, level: Level) -> int:
+        """Trials per side of a run at this level."""
+        return {Level.SMOKE: self.smoke, Level.STANDARD: self.standard, Level.DEEP: self.deep}[level]
+
 
 @record
 class Target:

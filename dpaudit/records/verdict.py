@@ -23,6 +23,22 @@ class Outcome(StrEnum):
     ERROR = "ERROR"
 
 
+WORST_FIRST = (
+    Outcome.REFUTED,
+    Outcome.ERROR,
+    Outcome.INCONCLUSIVE,
+    Outcome.CONSISTENT,
+    Outcome.PROVED,
+    Outcome.NOT_RUN,
+)
+"""The one order of outcomes: of several findings on one thing, the first of these that occurs is said of it."""
+
+
+def worst(outcomes: Iterable[Outcome]) -> Outcome:
+    """The worst of some outcomes, NOT_RUN of none."""
+    return min(outcomes, key=WORST_FIRST.index, default=Outcome.NOT_RUN)
+
+
 class Basis(StrEnum):
     """What a CONSISTENT rests on; the three are counted apart."""
 

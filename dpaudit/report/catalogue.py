@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from types import SimpleNamespace
 from typing import Any
 
+from dpaudit.content.audits import Audit
 from dpaudit.records.target import Control, PlantedBug, Target, Tier, TrialPlan
 from dpaudit.records.verdict import Kind, Outcome, Verdict
 from dpaudit.report import sections
@@ -117,20 +117,20 @@ def _line(target: Target, bug: PlantedBug) -> str:
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
 
 
-FUNCTIONS = {
-    Tier.ACCOUNTS: ("accounts",),
-    Tier.STRUCTURAL: ("instrument", "ASSUMPTIONS"),
-    Tier.GAME: ("run", "score", "ATTACKS"),
-    Tier.COVERAGE: ("bounds", "LAWS"),
-}
-"""What a target file holds for each tier."""
-
-
-def alone(target: Target, module: Any, tier: Tier, cost: int) -> tuple[Target, Any]:
-    """The target and what carries it, cut down to one tier at this cost: trials a side, or audits of an auditor."""
-    kept = ("neighbours", *FUNCTIONS[tier])
-    carrier = SimpleNamespace(**{key: getattr(module, key) for key in kept if hasattr(module, key)})
-    plan, game = TrialPlan(*[max(cost, 2)] * 3), tier is Tier.GAME
-    if tier is Tier.COVERAGE:
-        carrier.REPETITIONS = plan
-    return replace(target, trials=plan if game else None, canaries=target.canaries if game else 0), carrier
+def alone(subject: Audit, tier: Tier, cost: int) -> Audit:
+    """The audit cut down to one tier at this cost: trials a side, or audits of an auditor."""
+    plan, game, target = TrialPlan(*[max(cost, 2)] * 3), tier is Tier.GAME, subject.target
+    cut = replace(target, trials=plan if game else None, canaries=target.canaries if game else 0)
+    return Audit(
+        cut,
+        neighbours=subject.neighbours,
+        run=subject.run if game else None,
+        score=subject.score if game else None,
+        attacks=subject.attacks if game else {},
+        instrument=subject.instrument if tier is Tier.STRUCTURAL else None,
+        accounts=subject.accounts if tier is Tier.ACCOUNTS else None,
+        bounds=subject.bounds if tier is Tier.COVERAGE else None,
+        assumptions=subject.assumptions,
+        laws=subject.laws,
+        repetitions=plan if tier is Tier.COVERAGE else subject.repetitions,
+    )

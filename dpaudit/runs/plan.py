@@ -285,7 +285,7 @@ def _target_task(item: Item, settings: Settings) -> Task:
 
     target: Target = item.record
     played = bool(settings.names) or settings.level.includes(target.from_level)
-    tests = planned_tests(target, item.module) if played else 0
+    tests = planned_tests(item.module) if played else 0
     return Task(
         Part.AUDIT,
         target.name,

@@ -158,7 +158,7 @@ def _verdicts(order: Order, context: Context) -> list[Verdict]:
         from dpaudit.agreement import compare
 
         item = _find(loading.load_algorithms(), task)
-        return compare.agree(loading.forms_of(item.module), context)
+        return compare.agree(item.module, context)
     from dpaudit.audit import tiers
     from dpaudit.audit.sandbox import isolation
 
@@ -166,7 +166,7 @@ def _verdicts(order: Order, context: Context) -> list[Verdict]:
     with isolation.playing(Path(task.path), task.name, settings.limits, settings.isolate) as item:
         if task.target is not None and item.record != task.target:
             raise ContentError(f"{task.name} states something else than when the run was planned: its file has changed")
-        return [tiers.audit(item.record, item.module, context)]
+        return [tiers.audit(item.module, context)]
 
 
 def _verified(order: Order, context: Context) -> list[Verdict]:

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from dpaudit.noise.kernels import compiled, uniform_pair
-from dpaudit.sampling.batches import KINDS, Batches
+from dpaudit.records.assumptions import KINDS
+from dpaudit.sampling.batches import Batches
 
 _ALL, _WITHOUT, _WITH, _POISSON, _ORDER = (
     KINDS.index(kind) for kind in ("all records", "without replacement", "with replacement", "Poisson", "in order")

@@ -19,11 +19,11 @@ from numpy.typing import NDArray
 
 from dpaudit.noise.stream import Stream
 from dpaudit.noise.tensors import Tensor, load_torch
+from dpaudit.records.assumptions import KINDS
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.validation import check_choice, check_count
 
 Integers = NDArray[np.int64]
-KINDS = ("all records", "without replacement", "with replacement", "Poisson", "in order")
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from dpaudit.adapters.base import Adapter
+from dpaudit.content.audits import Audit
 from dpaudit.records.context import Context, Level
 from dpaudit.records.errors import ConfigurationError, ContentError
 from dpaudit.records.privacy import Neighbours, PrivacyClaim, claim
@@ -64,18 +66,20 @@ def assert_private(
     """
     __tracebackhide__ = True
     from dpaudit.audit import tiers
+    from dpaudit.content.audits import audit_of
 
     if not 0 < alpha <= 0.5:
         raise ConfigurationError(f"alpha must be above 0 and at most 0.5, got {alpha}; the default is {ALPHA}")
-    if hasattr(release, "TARGET"):
+    if isinstance(release, Adapter | Audit):
         _refuse_a_second_claim(pair, epsilon, mu)
         audited = release
     else:
         stated = claim(epsilon, delta, mu, neighbours=neighbours)
         audited = _audited(name, release, pair, stated, trials, alpha, options)
     context = Context(seed, Level(level), alpha, folder=None if folder is None else str(folder))
-    verdict = tiers.audit(audited.TARGET, audited, context)
-    _raise_unless_consistent(verdict, audited.TARGET.claim, f"seed={seed}, alpha={alpha:g}, level={str(level)!r}")
+    subject = audit_of(audited)
+    verdict = tiers.audit(subject, context)
+    _raise_unless_consistent(verdict, subject.target.claim, f"seed={seed}, alpha={alpha:g}, level={str(level)!r}")
     return verdict
 
 

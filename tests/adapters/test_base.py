@@ -14,7 +14,7 @@ from dpaudit.adapters.command import Command
 from dpaudit.adapters.release import Release
 from dpaudit.adapters.torch_training import TorchTraining
 from dpaudit.adapters.training import Training
-from dpaudit.audit.structural.training import Assumptions
+from dpaudit.records.assumptions import Assumptions
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.privacy import ApproximateDP, View, claim
 from dpaudit.records.target import TrialPlan

@@ -10,6 +10,7 @@ import pytest
 
 from dpaudit.adapters.release import Release
 from dpaudit.audit import tiers
+from dpaudit.content.audits import audit_of
 from dpaudit.noise.stream import Stream, Trials
 from dpaudit.records.context import Context, Level
 from dpaudit.records.errors import ConfigurationError
@@ -23,7 +24,7 @@ ALPHA = 1e-6
 
 
 def audited(audit: Release) -> Verdict:
-    return tiers.audit(audit.TARGET, audit, Context(1, Level.SMOKE, ALPHA))
+    return tiers.audit(audit_of(audit, audit.TARGET), Context(1, Level.SMOKE, ALPHA))
 
 
 def laplace_sum(scale: float) -> Any:

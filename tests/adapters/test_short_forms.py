@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 
 from dpaudit.audit import tiers
-from dpaudit.audit.structural.training import Assumptions
 from dpaudit.content import items, loading
+from dpaudit.content.audits import audit_of
+from dpaudit.records.assumptions import Assumptions
 from dpaudit.records.context import Context, Level
 from dpaudit.records.target import TrialPlan
 from dpaudit.records.verdict import Outcome, Verdict
@@ -44,7 +45,7 @@ def block(text: str, folder: Path, changes: tuple[tuple[str, str], ...] = ()) ->
 
 
 def audited(audit: Any) -> Verdict:
-    return tiers.audit(audit.TARGET, audit, Context(1, Level.SMOKE, ALPHA))
+    return tiers.audit(audit_of(audit, audit.TARGET), Context(1, Level.SMOKE, ALPHA))
 
 
 def structural(audit: Any, **options: Any) -> Verdict:

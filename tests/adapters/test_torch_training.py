@@ -17,8 +17,9 @@ from dpaudit.adapters.torch_recording import Place
 from dpaudit.adapters.torch_training import NOTES, TorchTraining
 from dpaudit.audit import tiers
 from dpaudit.audit.structural.recording import Recorder
-from dpaudit.audit.structural.training import Assumptions
+from dpaudit.content.audits import audit_of
 from dpaudit.noise.stream import Stream, Trials
+from dpaudit.records.assumptions import Assumptions
 from dpaudit.records.context import Context, Level
 from dpaudit.records.errors import ContentError
 from dpaudit.records.mechanism import Gaussian, PoissonSampled, SelfComposed
@@ -116,7 +117,7 @@ def audited(train: Any, trials: int | None, **options: Any) -> tuple[Verdict, To
     records = {} if "pair" in options else {"records": labelled()}
     plan = None if trials is None else TrialPlan(trials, trials, trials)
     audit = TorchTraining("mine/dp-sgd", train, trials=plan, **records, **options)
-    return tiers.audit(audit.TARGET, audit, Context(1, Level.SMOKE, ALPHA)), audit
+    return tiers.audit(audit_of(audit, audit.TARGET), Context(1, Level.SMOKE, ALPHA)), audit
 
 
 def refuting(verdict: Verdict) -> set[str]:

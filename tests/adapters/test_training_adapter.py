@@ -11,6 +11,7 @@ import pytest
 from dpaudit.adapters.training import Training
 from dpaudit.audit import tiers
 from dpaudit.audit.structural.recording import Recorder
+from dpaudit.content.audits import audit_of
 from dpaudit.noise.stream import Stream, Trials
 from dpaudit.records.context import Context, Level
 from dpaudit.records.errors import ConfigurationError, ContentError
@@ -49,7 +50,7 @@ def train(
 
 
 def audited(audit: Training) -> Verdict:
-    return tiers.audit(audit.TARGET, audit, Context(1, Level.SMOKE, ALPHA))
+    return tiers.audit(audit_of(audit, audit.TARGET), Context(1, Level.SMOKE, ALPHA))
 
 
 def adapter(run: Any = train, trials: int | None = 200, **options: Any) -> Training:

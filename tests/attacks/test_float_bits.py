@@ -83,7 +83,7 @@ def test_integers_have_no_bit_pattern_and_powers_a_range() -> None:
 def test_low_bits_give_floats_away_and_a_grid_does_not(file: str, refuted: bool) -> None:
     """At the level 1e-6, which is also the false alarm of the grid."""
     [item] = load_targets([AUDITS / file])
-    verdict = tiers.audit(item.record, item.module, Context(0, Level.SMOKE, 1e-6))
+    verdict = tiers.audit(item.module, Context(0, Level.SMOKE, 1e-6))
     assert (verdict.outcome is Outcome.REFUTED) == refuted
     assert verdict.as_expected
 

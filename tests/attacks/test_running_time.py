@@ -11,6 +11,7 @@ import pytest
 
 from dpaudit.attacks.running_time import Timing
 from dpaudit.audit import tiers
+from dpaudit.content.audits import audit_of
 from dpaudit.content.items import Loaded
 from dpaudit.content.loading import load_targets
 from dpaudit.records.context import Context, Level
@@ -89,5 +90,5 @@ def test_the_targets_come_out_as_expected(file: str, expected: Outcome) -> None:
     [item] = load_targets([AUDITS / file])
     assert isinstance(item, Loaded)
     judged = replace(item.record, truth=None)  # the decision reads the claim alone
-    verdict = tiers.audit(judged, item.module, Context(11, Level.SMOKE, 1e-6))
+    verdict = tiers.audit(audit_of(item.module, judged), Context(11, Level.SMOKE, 1e-6))
     assert verdict.outcome is expected

@@ -10,6 +10,7 @@ import pytest
 from dpaudit.accounting.epsilon import gaussian_epsilon
 from dpaudit.audit import accounts, tiers
 from dpaudit.audit.accounts import Account
+from dpaudit.content.audits import audit_of
 from dpaudit.records.context import Context, Level
 from dpaudit.records.errors import ContentError
 from dpaudit.records.mechanism import FixedSizeSampled, Gaussian, Laplace, Mechanism, PureDP, SelfComposed
@@ -34,7 +35,7 @@ def outcomes(*given: Account) -> list[Outcome]:
 
 
 def audit(*given: Account) -> tiers.Verdict:
-    return tiers.audit(TARGET, SimpleNamespace(accounts=lambda: iter(given)), Context(1, Level.SMOKE, 1e-6))
+    return tiers.audit(audit_of(SimpleNamespace(accounts=lambda: iter(given)), TARGET), Context(1, Level.SMOKE, 1e-6))
 
 
 @pytest.mark.parametrize(
@@ -127,7 +128,7 @@ def test_an_audit_of_an_accountant() -> None:
     assert dict(wrong.witness)["one release: epsilon_stated"] == 2.0
     assert [e.engine for e in wrong.evidence] == ["accounts", "accounts"]
     assert wrong.effect == TARGET.effect
-    assert not tiers.planned_tests(TARGET, SimpleNamespace(accounts=lambda: ()))
+    assert not tiers.planned_tests(audit_of(SimpleNamespace(accounts=lambda: ()), TARGET))
 
 
 def test_an_accountant_without_accounts_breaks_its_contract() -> None:

@@ -16,6 +16,7 @@ import pytest
 from dpaudit.audit import conduct, tiers
 from dpaudit.audit.game import play
 from dpaudit.audit.randomness import frozen
+from dpaudit.content.audits import audit_of
 from dpaudit.noise.stream import Stream, Trials
 from dpaudit.records.context import Context, Level
 from dpaudit.records.errors import ContentError
@@ -41,7 +42,7 @@ def verdict_of(run: Callable[[Any, Trials], Any], trials: int = 200, **changes: 
     claim = PrivacyClaim(GaussianDP(1.0), Neighbours.REPLACE_ONE, delta=1e-5, source="the test")
     plan = TrialPlan(trials, trials, trials)
     target = Target("test/conduct", "A normal", View.TRANSCRIPT, claim, plan, **changes)
-    return tiers.audit(target, carrier(run), CONTEXT)
+    return tiers.audit(audit_of(carrier(run), target), CONTEXT)
 
 
 def with_python(data: float, trials: Trials) -> Any:

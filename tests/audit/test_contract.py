@@ -7,9 +7,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from judged_games import make_target
 
 from dpaudit.audit import contract
+from dpaudit.content.audits import audit_of
 from dpaudit.records.errors import ContentError
+from dpaudit.records.privacy import GaussianDP
 
 
 @pytest.mark.parametrize(
@@ -28,6 +31,9 @@ def test_what_is_refused(values: Any, reason: str) -> None:
         contract.numbers(values, 3, "run")
 
 
+TARGET = make_target(GaussianDP(1.0))
+
+
 def test_infinities_integers_and_truth_values_are_numbers() -> None:
     for values in ([np.inf, -np.inf, 0.0], [1, 2, 3], [True, False, True]):
         assert len(contract.numbers(values, 3, "run")) == 3
@@ -40,10 +46,11 @@ def test_a_score_is_one_number_a_trial() -> None:
 
 def test_the_attacks_of_a_file_are_its_score_and_its_list() -> None:
     one, two = (lambda *a: 0), (lambda *a: 1)
-    assert contract.attacks(SimpleNamespace(score=one)) == {"score": one}
-    assert contract.attacks(SimpleNamespace(score=one, ATTACKS={"two": two})) == {"score": one, "two": two}
+    assert audit_of(SimpleNamespace(score=one), TARGET).all_attacks == {"score": one}
+    both = SimpleNamespace(score=one, ATTACKS={"two": two})
+    assert audit_of(both, TARGET).all_attacks == {"score": one, "two": two}
     with pytest.raises(ContentError, match="score"):
-        contract.attacks(SimpleNamespace())
+        _ = audit_of(SimpleNamespace(), TARGET).all_attacks
 
 
 def test_generators_differ_by_purpose_and_repeat() -> None:

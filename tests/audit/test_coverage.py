@@ -16,6 +16,7 @@ from scipy.stats import binom
 from dpaudit.accounting.epsilon import epsilon_bounds
 from dpaudit.audit import coverage, tiers
 from dpaudit.audit.coverage import Law
+from dpaudit.content.audits import audit_of
 from dpaudit.records.context import Context, Level
 from dpaudit.records.errors import ContentError
 from dpaudit.records.mechanism import Gaussian, Laplace
@@ -134,8 +135,8 @@ def audit(bounds: Any, **more: Any) -> tiers.Verdict:
         name="third-party/auditor", title="an auditor", view=View.TRANSCRIPT, claim=claim, trials=None, effect="wrong"
     )
     module = SimpleNamespace(bounds=bounds, REPETITIONS=TrialPlan(10, 10, 10), **more)
-    assert tiers.planned_tests(target, module) == 1
-    return tiers.audit(target, module, Context(1, Level.SMOKE, ALPHA))
+    assert tiers.planned_tests(audit_of(module, target)) == 1
+    return tiers.audit(audit_of(module, target), Context(1, Level.SMOKE, ALPHA))
 
 
 def test_an_audit_of_an_auditor() -> None:

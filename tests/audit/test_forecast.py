@@ -12,6 +12,7 @@ import pytest
 
 from dpaudit.accounting.epsilon import gaussian_epsilon
 from dpaudit.audit import forecast, tiers
+from dpaudit.content.audits import audit_of
 from dpaudit.records.context import Context, Level
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.privacy import ApproximateDP, GaussianDP, Neighbours, PrivacyClaim, View
@@ -38,7 +39,7 @@ def test_the_mu_of_an_epsilon(mu: float) -> None:
 
 
 def test_smaller_violations_need_more_trials_and_time() -> None:
-    rows = list(forecast.forecast(make_target(), shift(1.0), 1e-4, 1))
+    rows = list(forecast.forecast(audit_of(shift(1.0), make_target()), 1e-4, 1))
     trials = [row.trials for row in rows]
     assert [row.violation for row in rows] == [
         "noise times 0.5",
@@ -53,30 +54,32 @@ def test_smaller_violations_need_more_trials_and_time() -> None:
 
 def test_the_forecast_trials_catch_the_violation() -> None:
     """40 audits of noise times 0.8 with the forecast trials; at 0.9, fewer than 25 have probability below 1e-6."""
-    row = next(r for r in forecast.forecast(make_target(), shift(1.0), 1e-3, 1) if r.violation == "noise times 0.8")
+    row = next(
+        r for r in forecast.forecast(audit_of(shift(1.0), make_target()), 1e-3, 1) if r.violation == "noise times 0.8"
+    )
     assert row.trials is not None
     target = make_target(trials=TrialPlan(row.trials, row.trials, row.trials))
-    found = [tiers.audit(target, shift(1.25), Context(seed, Level.SMOKE, 1e-3)).outcome for seed in range(40)]
+    found = [tiers.audit(audit_of(shift(1.25), target), Context(seed, Level.SMOKE, 1e-3)).outcome for seed in range(40)]
     assert sum(outcome is Outcome.REFUTED for outcome in found) >= 25
 
 
 def test_named_epsilons() -> None:
-    [row] = forecast.forecast(make_target(ApproximateDP(1.0, 1e-5)), shift(0.3), 1e-4, 1, epsilons=(2.0,))
+    [row] = forecast.forecast(audit_of(shift(0.3), make_target(ApproximateDP(1.0, 1e-5))), 1e-4, 1, epsilons=(2.0,))
     assert (row.violation, row.epsilon) == ("epsilon 2", 2.0)
 
 
 def test_a_claim_of_no_leakage_has_no_noise_to_speak_of() -> None:
-    rows = list(forecast.forecast(make_target(GaussianDP(0.0)), shift(0.0), 1e-4, 1))
+    rows = list(forecast.forecast(audit_of(shift(0.0), make_target(GaussianDP(0.0))), 1e-4, 1))
     assert [row.epsilon for row in rows] == list(forecast.EPSILONS)
 
 
 def test_what_cannot_be_forecast_says_so() -> None:
     with pytest.raises(ConfigurationError, match="no violation"):
-        list(forecast.forecast(make_target(), shift(1.0), 1e-4, 1, epsilons=(1.0,)))
+        list(forecast.forecast(audit_of(shift(1.0), make_target()), 1e-4, 1, epsilons=(1.0,)))
     with pytest.raises(ConfigurationError, match="one training"):
-        list(forecast.forecast(make_target(trials=None), shift(1.0), 1e-4, 1))
+        list(forecast.forecast(audit_of(shift(1.0), make_target(trials=None)), 1e-4, 1))
     with pytest.raises(ConfigurationError, match="claims nothing"):
-        list(forecast.forecast(make_target(ApproximateDP(1.0, 1e-3)), shift(1.0), 1e-4, 1))
+        list(forecast.forecast(audit_of(shift(1.0), make_target(ApproximateDP(1.0, 1e-3))), 1e-4, 1))
 
 
 def test_the_pilot_never_sees_the_trials_of_the_audit() -> None:
@@ -86,5 +89,10 @@ def test_the_pilot_never_sees_the_trials_of_the_audit() -> None:
         seen.append(trials.stream.purpose)
         return np.zeros(len(trials))
 
-    assert forecast.seconds_per_trial(make_target(), SimpleNamespace(neighbours=lambda rng: (1.0, 0.0), run=run), 1) > 0
+    assert (
+        forecast.seconds_per_trial(
+            audit_of(SimpleNamespace(neighbours=lambda rng: (1.0, 0.0), run=run), make_target()), 1
+        )
+        > 0
+    )
     assert set(seen) == {"test/shift/pilot"}

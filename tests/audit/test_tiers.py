@@ -20,6 +20,7 @@ from dpaudit.accounting.epsilon import gaussian_epsilon
 from dpaudit.accounting.tradeoff import largest_true_positive_rate
 from dpaudit.audit import tiers
 from dpaudit.audit.game import play
+from dpaudit.content.audits import audit_of
 from dpaudit.noise.stream import Trials
 from dpaudit.records.context import Context, Level
 from dpaudit.records.mechanism import Constant, Gaussian
@@ -54,7 +55,7 @@ def numbers(verdict: Verdict) -> dict[str, Any]:
 
 
 def test_a_correct_mechanism_is_consistent_by_sampling() -> None:
-    verdict = tiers.audit(make_target(truth=Gaussian(1.0)), shift(1.0), CONTEXT)
+    verdict = tiers.audit(audit_of(shift(1.0), make_target(truth=Gaussian(1.0))), CONTEXT)
     found = numbers(verdict)
     exact = gaussian_epsilon(1e-5, 1.0)
     assert (verdict.outcome, verdict.basis, verdict.kind) == (Outcome.CONSISTENT, Basis.SAMPLING, Kind.AUDIT)
@@ -75,7 +76,7 @@ def test_the_printed_bounds_are_at_95_percent() -> None:
     def run(data: float, trials: Trials) -> Any:
         return np.full(len(trials), data)
 
-    found = numbers(tiers.audit(make_target(), shift(1.0, run=run), CONTEXT))
+    found = numbers(tiers.audit(audit_of(shift(1.0, run=run), make_target()), CONTEXT))
     counted = 18_000  # nine tenths of a side; about twice as many coins, less what keeps both sides from running out
     assert found["epsilon_lower_95"] == pytest.approx(math.log(2 * counted / math.log(1 / 0.05)), abs=0.1)
     # Clopper-Pearson without an error: the rate is at most 1 - level^(1/n), half of 0.05 a side.
@@ -84,7 +85,7 @@ def test_the_printed_bounds_are_at_95_percent() -> None:
 
 
 def test_the_numbers_have_their_fixed_names() -> None:
-    assert list(numbers(tiers.audit(make_target(trials=50), shift(1.0), CONTEXT))) == [
+    assert list(numbers(tiers.audit(audit_of(shift(1.0), make_target(trials=50)), CONTEXT))) == [
         "epsilon_lower_95", "epsilon_claimed", "epsilon_exact", "tightness", "delta", "mu_lower_95",
         "trials_per_side", "alpha_decision", "limit_of_detection", "smallest_violation_at_90", "threshold",
     ]  # fmt: skip
@@ -95,7 +96,7 @@ def test_the_numbers_have_their_fixed_names() -> None:
 )
 def test_a_violated_claim_is_refuted_with_a_witness(guarantee: Any) -> None:
     target = make_target(guarantee, effect="it leaks", expects=Outcome.REFUTED, control=Control.KNOWN_BAD)
-    verdict = tiers.audit(target, shift(2.0), CONTEXT)
+    verdict = tiers.audit(audit_of(shift(2.0), target), CONTEXT)
     witness: dict[str, Any] = dict(verdict.witness)
     assert (verdict.outcome, verdict.kind, verdict.effect) == (Outcome.REFUTED, Kind.CONTROL, "it leaks")
     assert verdict.as_expected
@@ -110,13 +111,13 @@ def test_a_violated_claim_is_refuted_with_a_witness(guarantee: Any) -> None:
 def test_the_decision_spends_the_budget_of_the_run_not_five_percent() -> None:
     # At the edge the printed 95 % bound exceeds the claim while the decision stays silent.
     target = make_target(GaussianDP(0.0), trials=4000)
-    verdict = tiers.audit(target, shift(0.09), replace(CONTEXT, alpha=1e-12, seed=3))
+    verdict = tiers.audit(audit_of(shift(0.09), target), replace(CONTEXT, alpha=1e-12, seed=3))
     assert numbers(verdict)["mu_lower_95"] > 0
     assert verdict.outcome is Outcome.CONSISTENT
 
 
 def test_a_claim_out_of_reach_is_inconclusive() -> None:
-    verdict = tiers.audit(make_target(ApproximateDP(8.0, 1e-5), trials=200), shift(1.0), CONTEXT)
+    verdict = tiers.audit(audit_of(shift(1.0), make_target(ApproximateDP(8.0, 1e-5), trials=200)), CONTEXT)
     assert verdict.outcome is Outcome.INCONCLUSIVE
     assert verdict.basis is None
     assert numbers(verdict)["limit_of_detection"] <= 8.0
@@ -124,7 +125,7 @@ def test_a_claim_out_of_reach_is_inconclusive() -> None:
 
 
 def test_a_claim_that_says_nothing_at_the_quoted_delta_is_inconclusive() -> None:
-    verdict = tiers.audit(make_target(ApproximateDP(1.0, 1e-3)), shift(0.0), CONTEXT)
+    verdict = tiers.audit(audit_of(shift(0.0), make_target(ApproximateDP(1.0, 1e-3))), CONTEXT)
     assert numbers(verdict)["epsilon_claimed"] == math.inf
     assert verdict.outcome is Outcome.INCONCLUSIVE
 
@@ -132,7 +133,7 @@ def test_a_claim_that_says_nothing_at_the_quoted_delta_is_inconclusive() -> None
 def test_the_null_is_refuted_no_more_often_than_stated() -> None:
     """150 audits without signal at alpha 0.05; false alarm of this test 1e-7."""
     target = make_target(GaussianDP(0.0), trials=300, truth=Constant())
-    verdicts = [tiers.audit(target, shift(0.0), Context(seed, Level.SMOKE, 0.05)) for seed in range(150)]
+    verdicts = [tiers.audit(audit_of(shift(0.0), target), Context(seed, Level.SMOKE, 0.05)) for seed in range(150)]
     refuted = sum(v.outcome is Outcome.REFUTED for v in verdicts)
     assert refuted <= binom.isf(1e-7, 150, 0.05)
     assert {v.outcome for v in verdicts} <= {Outcome.REFUTED, Outcome.CONSISTENT}
@@ -173,7 +174,9 @@ def with_nan(data: float, trials: Trials) -> Any:
     ],
 )
 def test_a_broken_target_is_an_error_of_that_target(functions: dict[str, Any], reason: str, tmp_path: Path) -> None:
-    verdict = tiers.audit(make_target(trials=40), shift(1.0, **functions), replace(CONTEXT, folder=str(tmp_path)))
+    verdict = tiers.audit(
+        audit_of(shift(1.0, **functions), make_target(trials=40)), replace(CONTEXT, folder=str(tmp_path))
+    )
     assert verdict.outcome is Outcome.ERROR
     assert not verdict.as_expected
     assert reason in verdict.evidence[0].detail
@@ -183,7 +186,7 @@ def test_a_broken_target_is_an_error_of_that_target(functions: dict[str, Any], r
 
 
 def test_a_target_without_its_functions_is_an_error() -> None:
-    verdict = tiers.audit(make_target(), SimpleNamespace(), CONTEXT)
+    verdict = tiers.audit(audit_of(SimpleNamespace(), make_target()), CONTEXT)
     assert verdict.outcome is Outcome.ERROR
     assert "neighbours" in verdict.evidence[0].detail
 
@@ -199,7 +202,7 @@ def batch_sign(outputs: Any, data: float, neighbour: float) -> Any:
 @pytest.mark.parametrize("score", [standardised, batch_sign])
 def test_a_score_that_looks_at_its_batch_is_an_error(score: Any) -> None:
     # A batch comes from one side: its mean would tell an honest mechanism's sides apart without an error.
-    verdict = tiers.audit(make_target(GaussianDP(0.1), trials=5000), shift(0.1, score=score), CONTEXT)
+    verdict = tiers.audit(audit_of(shift(0.1, score=score), make_target(GaussianDP(0.1), trials=5000)), CONTEXT)
     assert verdict.outcome is Outcome.ERROR
     assert "score depends on the other trials of its batch" in verdict.evidence[0].detail
 
@@ -211,7 +214,7 @@ def test_noise_that_starts_again_in_every_batch_is_an_error(monkeypatch: pytest.
         return data + np.random.default_rng(int(data)).normal(size=len(trials))
 
     target = make_target(trials=250, deterministic=False)  # else the first trials, played again, show it
-    verdict = tiers.audit(target, shift(1.0, run=run), CONTEXT)
+    verdict = tiers.audit(audit_of(shift(1.0, run=run), target), CONTEXT)
     assert verdict.outcome is Outcome.ERROR
     assert "run on D repeats itself" in verdict.evidence[0].detail
 
@@ -222,7 +225,7 @@ def test_equal_batches_of_rare_or_constant_outputs_are_no_repetition(monkeypatch
     def rare(data: float, trials: Trials) -> Any:
         return (trials.stream.uniforms(trials.numbers, 0, 1)[:, 0] < 0.01) + 0.0
 
-    verdict = tiers.audit(make_target(trials=2000), shift(1.0, run=rare), CONTEXT)
+    verdict = tiers.audit(audit_of(shift(1.0, run=rare), make_target(trials=2000)), CONTEXT)
     assert verdict.outcome is not Outcome.ERROR
 
 
@@ -233,20 +236,20 @@ def test_outputs_of_unlike_shape_are_scored_apart() -> None:
     def score(outputs: Any, data: float, neighbour: float) -> Any:
         return np.full(len(outputs), float(outputs.shape[1]))
 
-    assert tiers.audit(make_target(), shift(1.0, run=run, score=score), CONTEXT).outcome is Outcome.REFUTED
+    assert tiers.audit(audit_of(shift(1.0, run=run, score=score), make_target()), CONTEXT).outcome is Outcome.REFUTED
 
 
 def test_infinite_outputs_are_outputs() -> None:
     def run(data: float, trials: Trials) -> Any:
         return np.where(trials.stream.uniforms(trials.numbers, 0, 1)[:, 0] < 0.5, np.inf if data else -np.inf, 0.0)
 
-    verdict = tiers.audit(make_target(), shift(1.0, run=run), CONTEXT)
+    verdict = tiers.audit(audit_of(shift(1.0, run=run), make_target()), CONTEXT)
     assert verdict.outcome is Outcome.REFUTED
 
 
 def test_a_missing_package_is_not_run_and_the_target_is_not_touched() -> None:
     target = make_target(needs=(("json", "core"), ("no_such_package.part", "audits")))
-    verdict = tiers.audit(target, shift(1.0, neighbours=raising), CONTEXT)
+    verdict = tiers.audit(audit_of(shift(1.0, neighbours=raising), target), CONTEXT)
     assert verdict.outcome is Outcome.NOT_RUN
     assert verdict.evidence[0].detail == "no_such_package.part is not installed; run: pip install 'dpaudit[audits]'"
     assert verdict.numbers == ()
@@ -254,16 +257,16 @@ def test_a_missing_package_is_not_run_and_the_target_is_not_touched() -> None:
 
 def test_without_the_accountant_nothing_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "dp_accounting", None)
-    verdict = tiers.audit(make_target(), shift(0.5, neighbours=raising), CONTEXT)
+    verdict = tiers.audit(audit_of(shift(0.5, neighbours=raising), make_target()), CONTEXT)
     assert verdict.outcome is Outcome.NOT_RUN
     assert "dpaudit[accountants]" in verdict.evidence[0].detail
 
 
 def test_same_seed_same_verdict_whatever_the_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
-    first = tiers.audit(make_target(trials=3000), shift(1.0), CONTEXT)
+    first = tiers.audit(audit_of(shift(1.0), make_target(trials=3000)), CONTEXT)
     monkeypatch.setattr(play, "CHUNK", 700)
-    again = tiers.audit(make_target(trials=3000), shift(1.0), CONTEXT)
-    other = tiers.audit(make_target(trials=3000), shift(1.0), replace(CONTEXT, seed=2))
+    again = tiers.audit(audit_of(shift(1.0), make_target(trials=3000)), CONTEXT)
+    other = tiers.audit(audit_of(shift(1.0), make_target(trials=3000)), replace(CONTEXT, seed=2))
     assert replace(again, duration_s=0.0) == replace(first, duration_s=0.0)
     assert numbers(other)["threshold"] != numbers(first)["threshold"]
 
@@ -275,19 +278,21 @@ def test_the_two_sides_have_noise_of_their_own() -> None:
         seen.append(trials.stream.normals(trials.numbers, 0, 1)[:, 0])
         return seen[-1]
 
-    play.play(make_target(trials=100, deterministic=False), shift(1.0, run=run), CONTEXT, UNIT)
+    play.play(audit_of(shift(1.0, run=run), make_target(trials=100, deterministic=False)), CONTEXT, UNIT)
     assert len(seen) == 2
     assert not np.intersect1d(*seen).size
 
 
 @pytest.mark.parametrize(("level", "factor"), [(Level.SMOKE, 1), (Level.STANDARD, 2), (Level.DEEP, 4)])
 def test_the_level_sets_the_trials(level: Level, factor: int) -> None:
-    verdict = tiers.audit(make_target(trials=100), shift(1.0), replace(CONTEXT, level=level))
+    verdict = tiers.audit(audit_of(shift(1.0), make_target(trials=100)), replace(CONTEXT, level=level))
     assert numbers(verdict)["trials_per_side"] == 100 * factor
 
 
 def test_the_attachment_holds_the_curves(tmp_path: Path) -> None:
-    verdict = tiers.audit(make_target(truth=Gaussian(1.0)), shift(1.0), replace(CONTEXT, folder=str(tmp_path)))
+    verdict = tiers.audit(
+        audit_of(shift(1.0), make_target(truth=Gaussian(1.0))), replace(CONTEXT, folder=str(tmp_path))
+    )
     assert verdict.attachments == ("scores/test_shift.json",)
     data = json.loads((tmp_path / "scores/test_shift.json").read_text())
     assert (data["target"], data["trials_per_side"], data["claim_label"]) == ("test/shift", 20_000, "1-GDP")
@@ -306,17 +311,17 @@ def test_the_attachment_holds_the_curves(tmp_path: Path) -> None:
 
 
 def test_a_run_without_a_folder_keeps_nothing() -> None:
-    assert tiers.audit(make_target(trials=50), shift(1.0), CONTEXT).attachments == ()
+    assert tiers.audit(audit_of(shift(1.0), make_target(trials=50)), CONTEXT).attachments == ()
 
 
 def test_a_null_control_says_whether_the_p_values_are_uniform(tmp_path: Path) -> None:
     target = make_target(GaussianDP(0.5), control=Control.NULL)
-    assert tiers.planned_tests(target, shift(0.5)) == 2
-    verdict = tiers.audit(target, shift(0.5), replace(CONTEXT, folder=str(tmp_path)))
+    assert tiers.planned_tests(audit_of(shift(0.5), target)) == 2
+    verdict = tiers.audit(audit_of(shift(0.5), target), replace(CONTEXT, folder=str(tmp_path)))
     assert [e.engine for e in verdict.evidence] == ["game", "calibration"]
     assert verdict.outcome is Outcome.CONSISTENT
     values = json.loads((tmp_path / verdict.attachments[0]).read_text())["null_p_values"]
     assert len(values) == 60
-    leaking = tiers.audit(target, shift(0.8), CONTEXT)
+    leaking = tiers.audit(audit_of(shift(0.8), target), CONTEXT)
     assert leaking.outcome is Outcome.REFUTED
     assert leaking.evidence[1].outcome is Outcome.REFUTED

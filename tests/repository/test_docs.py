@@ -20,6 +20,7 @@ from dpaudit.audit import tiers
 from dpaudit.claims import verify
 from dpaudit.cli import config
 from dpaudit.cli.main import program
+from dpaudit.content.audits import audit_of
 from dpaudit.records.context import Context, Level
 from dpaudit.records.verdict import ExitCode, Kind, Outcome
 
@@ -53,7 +54,7 @@ def test_the_documentation_builds_without_a_warning(tmp_path: Path) -> None:
 def test_the_target_of_the_tutorial_is_refuted_with_the_planted_factor_of_two(tmp_path: Path) -> None:
     module = example("audit_your_own.md", tmp_path, "TARGET = Target(")
     # Chance that a true claim would be refuted here: at most 1e-6 (alpha); the seed is fixed.
-    verdict = tiers.audit(module.TARGET, module, Context(1, Level.SMOKE, 1e-6))
+    verdict = tiers.audit(audit_of(module), Context(1, Level.SMOKE, 1e-6))
     assert verdict.outcome is Outcome.REFUTED
     assert 1.0 < dict(verdict.numbers)["mu_lower_95"] <= 2.0
 
@@ -61,7 +62,7 @@ def test_the_target_of_the_tutorial_is_refuted_with_the_planted_factor_of_two(tm
 def test_the_ten_lines_of_the_readme_are_refuted_as_it_says(tmp_path: Path) -> None:
     module = example("../README.md", tmp_path)
     # Chance that a true claim would be refuted here: at most 1e-6 (alpha); the seed is fixed.
-    verdict = tiers.audit(module.TARGET, module, Context(20261121, Level.SMOKE, 1e-6))
+    verdict = tiers.audit(audit_of(module), Context(20261121, Level.SMOKE, 1e-6))
     assert verdict.outcome is Outcome.REFUTED
     said = re.search(r"epsilon at least ([\d.]+), claimed 4.38: one step", (DOCS / "../README.md").read_text("utf-8"))
     assert said is not None
@@ -86,7 +87,7 @@ def test_every_table_of_numbers_names_numbers_that_an_audit_reports(tmp_path: Pa
     text = (DOCS / "audit_your_own.md").read_text(encoding="utf-8")
     named = {name for line in re.findall(r"(?m)^\| (`.+?`) \|", text) for name in re.findall(r"`(\w+)`", line)}
     module = example("audit_your_own.md", tmp_path, "TARGET = Target(")
-    verdict = tiers.audit(module.TARGET, module, Context(1, Level.SMOKE, 1e-6))
+    verdict = tiers.audit(audit_of(module), Context(1, Level.SMOKE, 1e-6))
     assert named
     assert named <= {name for name, _ in verdict.numbers}
 

@@ -1,137 +1,266 @@
-"""The shape of the code base: import order, light imports, sizes, mirrored tests, documented tables."""
+"""The shape of the code base: order of packages, no circles, light imports, sizes, docstrings, mirrored tests."""
 
 from __future__ import annotations
 
 import ast
+import graphlib
 import re
 import subprocess
 import sys
-from fnmatch import fnmatch
+from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 import dpaudit
+from dpaudit import PACKAGES
 from dpaudit.records.verdict import Basis, ExitCode, Outcome
 from dpaudit.report.formats.text import MEANINGS
 
 PACKAGE = Path(dpaudit.__file__).parent
 ROOT = Path(__file__).parents[2]
-LAYER_NAMES = ("records", "mathematics", "engines", "running", "outputs")
-MOST_LINES = 400
+TESTS = ROOT / "tests"
+FLOWS = ("claims", "agreement", "audit")
+SIBLINGS = ("claims/engines", "audit/structural/checks")
+"""Folders whose modules do not import each other; a folder in them counts as one module."""
 HEAVY = ("torch", "numba", "sympy", "flint", "scipy.stats", "matplotlib", "sklearn", "opacus")
-BESIDE = {"test_layout", "test_breaks", "test_docs", "test_laws", "test_sample", "test_tutorial", "test_vectors"}
-"""Test files that belong to no single module."""
+MOST_LINES = 400
+SHARED = ("cases", "form", "kernels", "reductions", "tensors")
+"""Parts of algorithms that the contract tests of all algorithms run."""
 
 
-def layers() -> dict[str, list[str]]:
-    """The table of layers in ARCHITECTURE.md: patterns of module names by layer."""
-    text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
-    rows = {name: re.search(rf"^\| {name} \|([^|]*)\|", text, flags=re.MULTILINE) for name in LAYER_NAMES}
-    quoted = {name: " ".join(re.findall(r"`([^`]*)`", row[1])) for name, row in rows.items() if row}
-    return {name: patterns.replace("/", "").split() for name, patterns in quoted.items()}
+@cache
+def modules() -> dict[str, Path]:
+    """Every module of the package by its dotted name, without shipped content."""
+    files = sorted(p for p in PACKAGE.rglob("*.py") if "_content" not in p.parts)
+    return {
+        ".".join(("dpaudit", *p.relative_to(PACKAGE).with_suffix("").parts)).removesuffix(".__init__"): p for p in files
+    }
 
 
-def layer(name: str) -> str:
-    """The layer of a module or subpackage."""
-    found = [key for key, patterns in LAYERS.items() if any(fnmatch(name, pattern) for pattern in patterns)]
-    assert len(found) == 1 or name == "__main__", f"{name} must be in one row of the table of layers, not in {found}"
-    return "outputs" if name == "__main__" else found[0]
-
-
-LAYERS = layers()
-
-
-def modules() -> list[Path]:
-    """Every Python file of the package, without shipped content."""
-    return sorted(p for p in PACKAGE.rglob("*.py") if "_content" not in p.parts)
-
-
-def part(path: Path) -> str:
-    """The module or subpackage of `dpaudit` that a file belongs to; empty for the package itself."""
-    return path.relative_to(PACKAGE).with_suffix("").parts[0].replace("__init__", "")
-
-
-def imported(path: Path) -> set[str]:
-    """The parts of dpaudit that a file imports, at the top or inside functions."""
-    found = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+@cache
+def imported(path: Path) -> frozenset[str]:
+    """The modules of dpaudit that a file imports, at the top or inside functions; not those for types alone."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    typed = {id(n) for branch in ast.walk(tree) if _for_types(branch) for n in ast.walk(branch)}
+    found: set[str] = set()
+    for node in ast.walk(tree):
+        if id(node) in typed:
+            continue
         if isinstance(node, ast.Import):
-            found |= {alias.name.split(".")[1] for alias in node.names if alias.name.startswith("dpaudit.")}
-        elif isinstance(node, ast.ImportFrom) and node.module == "dpaudit":
             found |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("dpaudit."):
-            found.add(str(node.module).split(".")[1])
-    return found - {"__version__"}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            assert not node.level, f"{path}: imports name their package in full"
+            inside = {f"{node.module}.{alias.name}" for alias in node.names}
+            found |= (inside & set(modules())) | ({node.module} if inside - set(modules()) else set())
+    return frozenset(found & set(modules()))
 
 
-@pytest.mark.parametrize("path", modules(), ids=lambda p: p.relative_to(PACKAGE).as_posix())
-def test_imports_go_downwards_only(path: Path) -> None:
-    own = part(path)
-    if not own:
-        assert imported(path) == set(), "the package itself imports none of its modules"
-        return
-    rank = LAYER_NAMES.index(layer(own))
-    assert {name for name in imported(path) if LAYER_NAMES.index(layer(name)) > rank} == set()
-    if layer(own) == "engines":
-        assert {name for name in imported(path) if layer(name) == "engines"} <= {own}, "no engine imports another"
+def _for_types(node: ast.AST) -> bool:
+    return isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
 
 
-def test_every_layer_is_documented() -> None:
-    assert tuple(LAYERS) == LAYER_NAMES
+def package(module: str) -> str:
+    """The package that a module lies in; empty for `dpaudit` itself and for `python -m dpaudit`."""
+    name = (*module.split("."), "")[1]
+    return "" if name == "__main__" else name
+
+
+def each() -> pytest.MarkDecorator:
+    return pytest.mark.parametrize("module", [name for name in modules() if package(name)])
+
+
+# Order. -------------------------------------------------------------------------------------------
+
+
+def test_every_package_stands_in_the_order_and_nothing_lies_beside_them() -> None:
+    folders = {path.parent.name for path in PACKAGE.glob("*/__init__.py")}
+    assert set(PACKAGES) == folders
+    assert {path.name for path in PACKAGE.glob("*.py")} == {"__init__.py", "__main__.py"}
+
+
+@each()
+def test_a_package_imports_only_those_before_it(module: str) -> None:
+    place = PACKAGES.index(package(module))
+    assert {
+        one for one in imported(modules()[module]) if one != "dpaudit" and PACKAGES.index(package(one)) > place
+    } == set()
+
+
+def test_the_graph_of_all_modules_has_no_circle() -> None:
+    graph = {module: imported(path) - {module} for module, path in modules().items() if module != "dpaudit"}
+    assert list(graphlib.TopologicalSorter(graph).static_order())
+
+
+def test_the_three_flows_do_not_import_each_other() -> None:
+    for flow in FLOWS:
+        others = {f for f in FLOWS if f != flow}
+        users = {m: imported(path) for m, path in modules().items() if package(m) == flow}
+        assert {m: used for m, used in users.items() if others & {package(one) for one in used}} == {}
+
+
+@pytest.mark.parametrize("folder", SIBLINGS)
+def test_siblings_do_not_import_each_other(folder: str) -> None:
+    base = f"dpaudit.{folder.replace('/', '.')}."
+    inside = {module: module.removeprefix(base).split(".")[0] for module in modules() if module.startswith(base)}
+    assert inside
+    wrong = {
+        module: other
+        for module, own in inside.items()
+        for other in imported(modules()[module])
+        if other in inside and inside[other] != own
+    }
+    assert wrong == {}
+
+
+def test_records_need_the_standard_library_only() -> None:
+    for path in (PACKAGE / "records").glob("*.py"):
+        assert _top_level(path) <= {*sys.stdlib_module_names, "dpaudit"}, path.name
+
+
+def test_the_checker_of_certificates_imports_nothing_but_itself() -> None:
+    for path in (PACKAGE / "recheck").glob("*.py"):
+        assert _top_level(path) <= {*sys.stdlib_module_names, "dpaudit"}, path.name
+        assert {package(one) for one in imported(path)} <= {"recheck"}, path.name
+
+
+def _top_level(path: Path) -> set[str]:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    used = {a.name for n in ast.walk(tree) if isinstance(n, ast.Import) for a in n.names}
+    used |= {n.module or "" for n in ast.walk(tree) if isinstance(n, ast.ImportFrom)}
+    return {name.split(".")[0] for name in used}
+
+
+# Imports and the public surface. --------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     "statement",
     [
         "import dpaudit",
-        *(f"import dpaudit.{name}" for name in LAYERS["records"]),
-        "import dpaudit.content.loading",
-        "import dpaudit.cli.main",
+        "from dpaudit import *",
+        *(f"import dpaudit.{name}" for name in ("records", "content.loading", "cli.main", "pytest_plugin")),
+        *(f"import dpaudit.records.{path.stem}" for path in sorted((PACKAGE / "records").glob("[a-z]*.py"))),
     ],
 )
 def test_imports_are_light(statement: str) -> None:
-    code = f"{statement}\nimport sys\nprint([m for m in {HEAVY!r} if m in sys.modules])"
+    heavy = tuple(name for name in HEAVY if statement != "from dpaudit import *" or name != "scipy.stats")
+    code = f"{statement}\nimport sys\nprint([m for m in {heavy!r} if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
     assert done.stdout.strip() == "[]"
 
 
-def test_records_need_the_standard_library_only() -> None:
-    for name in LAYERS["records"]:
-        tree = ast.parse((PACKAGE / f"{name}.py").read_text(encoding="utf-8"))
-        used = {a.name for n in ast.walk(tree) if isinstance(n, ast.Import) for a in n.names}
-        used |= {n.module or "" for n in ast.walk(tree) if isinstance(n, ast.ImportFrom)}
-        assert {u.split(".")[0] for u in used} <= {*sys.stdlib_module_names, "dpaudit"}, name
+def test_import_dpaudit_loads_no_module_of_its_own() -> None:
+    code = "import dpaudit, sys\nprint([m for m in sys.modules if m.startswith('dpaudit.') or m == 'numpy'])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
+    assert done.stdout.strip() == "[]"
 
 
-@pytest.mark.parametrize("path", modules(), ids=lambda p: p.relative_to(PACKAGE).as_posix())
+def test_every_public_name_is_there_once_and_documented() -> None:
+    assert len(set(dpaudit.__all__)) == len(dpaudit.__all__)
+    assert set(dpaudit.__all__) == set(dpaudit._HOME)
+    for name in dpaudit.__all__:
+        found = getattr(dpaudit, name)
+        assert found.__doc__, name
+        assert found.__module__ == dpaudit._HOME[name], name
+    with pytest.raises(AttributeError, match="it has: ApproximateDP"):
+        _ = dpaudit.Banana  # type: ignore[attr-defined]
+
+
+def public() -> Iterator[tuple[str, ast.AST]]:
+    """Every public class and function at the top of a module, and their public methods, with a name to show."""
+    for module, path in modules().items():
+        if any(part.startswith("_") and part != "__init__" for part in path.relative_to(PACKAGE).with_suffix("").parts):
+            continue
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef | ast.FunctionDef) and not node.name.startswith("_"):
+                yield f"{module}.{node.name}", node
+                for inner in node.body if isinstance(node, ast.ClassDef) else ():
+                    if isinstance(inner, ast.FunctionDef) and not inner.name.startswith("_"):
+                        yield f"{module}.{node.name}.{inner.name}", inner
+
+
+def test_every_module_and_every_public_name_has_a_docstring() -> None:
+    silent = [m for m, path in modules().items() if not ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))]
+    assert silent == []
+    overriding = {"advance", "fit", "invoke", "get_command", "list_commands"}
+    undocumented = [
+        name
+        for name, node in public()
+        if not ast.get_docstring(node) and name.rpartition(".")[2] not in overriding  # type: ignore[arg-type]
+    ]
+    assert undocumented == []
+
+
+def test_every_package_says_its_job_in_one_sentence() -> None:
+    for name in PACKAGES:
+        first = (
+            ast.get_docstring(ast.parse((PACKAGE / name / "__init__.py").read_text(encoding="utf-8"))) or ""
+        ).split("\n\n")[0]
+        assert first, name
+        assert re.search(r"[.?:]$", first.strip()), name
+
+
+@pytest.mark.parametrize("path", modules().values(), ids=list(modules()))
 def test_files_are_short(path: Path) -> None:
     assert len(path.read_text(encoding="utf-8").splitlines()) <= MOST_LINES
 
 
-def expected_tests(path: Path) -> list[Path]:
-    """Where the tests of a module may lie: under its name, or for `noise_torch` with those of `noise`."""
-    relative = path.relative_to(PACKAGE).with_suffix("")
-    first = relative.name.split("_")[0]
-    folder = ROOT / "tests" / relative.parent
-    return [*folder.glob(f"test_{first}*.py"), *(ROOT / "tests").glob(f"test_{relative.parts[0]}.py")]
+# Tests. ---------------------------------------------------------------------------------------------
+
+
+@cache
+def tests() -> dict[Path, frozenset[str]]:
+    """The test files that mirror the package, relative to `tests/`, and the modules of dpaudit that each imports."""
+    folders = (TESTS / name for name in PACKAGES)
+    return {p.relative_to(TESTS): imported(p) for folder in folders for p in sorted(folder.rglob("test_*.py"))}
+
+
+def has_tests(module: str) -> bool:
+    """Is there a test file for this module, for a folder that it lies in, or one of its folder that imports it?"""
+    parts = module.split(".")[1:]
+    named = [Path(*parts[:k], f"test_{parts[k]}.py") for k in range(len(parts))]
+    named += [Path(*parts[: k + 1], f"test_{parts[k]}.py") for k in range(len(parts) - 1)]
+    if any(path in tests() for path in named):
+        return True
+    if parts[0] == "algorithms" and (parts[-1] in SHARED or "shared" in parts):
+        return True
+    return any(module in used for path, used in tests().items() if path.parts[0] == parts[0])
 
 
 def test_every_module_has_its_tests() -> None:
-    own = [p for p in modules() if not p.stem.startswith("_")]
-    assert [p.relative_to(PACKAGE).as_posix() for p in own if not expected_tests(p)] == []
+    open_to_all = [m for m, path in modules().items() if package(m) and path.name != "__init__.py" and "._" not in m]
+    assert [module for module in open_to_all if not has_tests(module)] == []
 
 
-def test_every_test_file_has_its_module() -> None:
-    known = {place for path in modules() for place in expected_tests(path)}
-    found = [*(ROOT / "tests").glob("test_*.py"), *(ROOT / "tests" / "estimators").glob("test_*.py")]
-    assert [p.name for p in found if p not in known and p.stem not in BESIDE] == []
+def test_every_test_lies_where_its_module_lies() -> None:
+    """Named after a module or a folder there, or importing something of the folder that it lies in."""
+    lost = []
+    for path, used in tests().items():
+        folder, name = "dpaudit." + ".".join(path.parent.parts), path.stem.removeprefix("test_")
+        inside = any(one == folder or one.startswith(f"{folder}.") for one in used)
+        if not (f"{folder}.{name}" in modules() or inside or path.parts[0] == "content"):
+            lost.append(path.as_posix())
+    assert lost == []
+
+
+def test_the_folders_of_tests_are_packages_or_known() -> None:
+    folders = {path.name for path in TESTS.iterdir() if path.is_dir() and path.name != "__pycache__"}
+    assert folders - set(PACKAGES) == {"benchmarks", "repository", "schemas", "support", "vectors"}
+
+
+# Tables. --------------------------------------------------------------------------------------------
 
 
 def table(pattern: str) -> list[str]:
     """First cells of the rows of ARCHITECTURE.md whose first cell matches."""
     text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
     return re.findall(rf"^\| *`?({pattern})`? *\|", text, flags=re.MULTILINE)
+
+
+def test_the_documented_packages_are_those_of_the_code_in_their_order() -> None:
+    assert table(r"[a-z_]+(?=`)")[: len(PACKAGES)] == list(PACKAGES)
 
 
 def test_the_documented_outcomes_are_those_of_the_code() -> None:

@@ -66,7 +66,7 @@ def progress(threshold: float, positive: Floats, negative: Floats) -> Progress |
 
 def game_file(
     target: Target, scores: Scores, found: Findings, progress: Progress | None, fixed: bool
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """The scores file of a game: every number that a report draws of it.
 
     fixed: the number of trials was set in advance, so that a band at it holds.
@@ -90,7 +90,7 @@ def game_file(
     }
 
 
-def one_run_file(target: Target, canaries: Scores, guarantee: Guarantee, alpha: float) -> dict[str, Any]:
+def one_run_file(target: Target, canaries: Scores, guarantee: Guarantee, alpha: float) -> dict[str, object]:
     """The scores file of one training with many canaries: no point, no band (canaries share a training), no trials to
     follow; the power is that of simulated audits."""
     number = len(canaries.positive) + len(canaries.negative)

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from dpaudit.audit import conduct, contract
 from dpaudit.audit.contract import Scorer
 from dpaudit.audit.game.curves import Progress, epsilon_threshold, progress
+from dpaudit.content.audits import Audit, Learner, Score
 from dpaudit.estimators.betting import BettingTest
 from dpaudit.estimators.clopper_pearson import excess
 from dpaudit.estimators.held_out_threshold import HELD_OUT, Scores, split
@@ -80,7 +81,7 @@ class _Side:
     """One of the two sides: what `run` is called with."""
 
     name: str
-    module: Any
+    subject: Audit
     data: Any
     stream: Stream
     deterministic: bool
@@ -89,29 +90,29 @@ class _Side:
         """The outputs of the trials from `first` up to `last`, chunk by chunk."""
         for start in range(first, last, CHUNK):
             trials = Trials(self.stream, np.arange(start, min(start + CHUNK, last)))
-            found = conduct.play(self.module, self.data, trials, f"run on {self.name}")
+            found = conduct.play(self.subject, self.data, trials, f"run on {self.name}")
             if start == 0 and self.deterministic:
-                conduct.check_repeats(self.module, self.data, trials, found, f"run on {self.name}")
+                conduct.check_repeats(self.subject, self.data, trials, found, f"run on {self.name}")
             yield found
 
 
-def play(target: Target, module: Any, context: Context, guarantee: Guarantee) -> Played:
+def play(subject: Audit, context: Context, guarantee: Guarantee) -> Played:
     """Scores of all trials on D and on D'; ContentError for a broken contract.
 
     guarantee: the claim that the attack is chosen against.
     """
-    stage = _prepared(target, module, context, guarantee)
-    scores, counts = _scores(stage, target.claim.delta)
+    stage = _prepared(subject, context, guarantee)
+    scores, counts = _scores(stage, subject.target.claim.delta)
     return Played(scores, stage.attack, stage.tried, counts)
 
 
-def play_in_stages(target: Target, module: Any, context: Context, guarantee: Guarantee) -> tuple[Played, BettingTest]:
+def play_in_stages(subject: Audit, context: Context, guarantee: Guarantee) -> tuple[Played, BettingTest]:
     """The game until bets at level `context.alpha` refute `guarantee`, or the planned trials are played.
 
     Trials that chose the attack are not bet on. Stages double, so that little is played in vain; the bets do not depend
     on them.
     """
-    stage = _prepared(target, module, context, guarantee)
+    stage = _prepared(subject, context, guarantee)
     bets = BettingTest((guarantee,), context.alpha)
     place, size = max(map(_rows, stage.kept)), _FIRST_STAGE
     found: list[list[NDArray[np.float64]]] = [[], []]
@@ -122,35 +123,37 @@ def play_in_stages(target: Target, module: Any, context: Context, guarantee: Gua
         bets.update(*(np.concatenate(scores)[-(last - place) :] for scores in found))
         place, size = last, 2 * size
     positive, negative = (np.concatenate(scores or [np.empty(0)]) for scores in found)
-    counts = _staged_progress(positive, negative, stage.trials, target.claim.delta)
+    counts = _staged_progress(positive, negative, stage.trials, subject.target.claim.delta)
     return Played(split(positive, negative), stage.attack, stage.tried, counts), bets
 
 
-def play_one_run(target: Target, module: Any, context: Context) -> Canaries:
-    """The scores of `target.canaries` canaries in one training, each included by a fair coin of the run's seed."""
+def play_one_run(subject: Audit, context: Context) -> Canaries:
+    """The scores of all canaries in one training, each included by a fair coin of the run's seed."""
+    target = subject.target
     coins = contract.generator(context.seed, target.name, "canaries")
     included = coins.random(target.canaries) < 0.5
     trials = Trials(Stream(context.seed, f"{target.name}/one run"), np.arange(1))
-    found = conduct.play(module, included.copy(), trials)
+    found = conduct.play(subject, included.copy(), trials)
     if found.shape != (1, target.canaries):
         raise ContentError(f"run must return shape (1, {target.canaries}), one score a canary, got {found.shape}")
     return Canaries(found[0].astype(np.float64), included)
 
 
-def _prepared(target: Target, module: Any, context: Context, guarantee: Guarantee) -> _Stage:
-    pair = contract.neighbours(module, contract.generator(context.seed, target.name, "neighbours"))
-    attacks = {
+def _prepared(subject: Audit, context: Context, guarantee: Guarantee) -> _Stage:
+    target = subject.target
+    pair = contract.neighbours(subject, contract.generator(context.seed, target.name, "neighbours"))
+    attacks: dict[str, Scorer | Learner] = {
         name: partial(_plain, attack, pair) if callable(attack) else attack
-        for name, attack in contract.attacks(module).items()
+        for name, attack in subject.all_attacks.items()
     }
     sides = tuple(
-        _Side(name, module, data, Stream(context.seed, f"{target.name}/{name}"), target.deterministic)
+        _Side(name, subject, data, Stream(context.seed, f"{target.name}/{name}"), target.deterministic)
         for name, data in zip(SIDES, pair, strict=True)
     )
     number = _trials(target, context)
-    if len(attacks) == 1 and all(map(callable, attacks.values())):
-        [(name, score)] = attacks.items()
-        return _Stage(sides, name, (name,), score, [[], []], number)
+    [(name, only), *others] = attacks.items()
+    if callable(only) and not others:
+        return _Stage(sides, name, (name,), only, [[], []], number)
     rng = contract.generator(context.seed, target.name, "attacks")
     kept = [_collect(side, min(int(HELD_OUT * number), _MOST_FIT)) for side in sides]
     name, score = _chosen(attacks, kept, pair, guarantee, rng)
@@ -164,10 +167,10 @@ def _rows(kept: list[NDArray[Any]]) -> int:
 def _trials(target: Target, context: Context) -> int:
     if target.trials is None:
         raise ContentError(f"{target.name} has no trials: it is a target of the structural tier alone")
-    return int(getattr(target.trials, context.level.value))
+    return target.trials.at(context.level)
 
 
-def _plain(attack: Any, pair: tuple[Any, Any], outputs: NDArray[Any]) -> Any:
+def _plain(attack: Score, pair: tuple[Any, Any], outputs: NDArray[Any]) -> Any:
     return attack(outputs, *pair)
 
 

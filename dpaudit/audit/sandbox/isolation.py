@@ -10,13 +10,18 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import TypeVar
 
-from dpaudit.audit.sandbox.remote_target import RemoteTarget, broken, described
+from dpaudit.audit.sandbox.remote_target import broken, described
 from dpaudit.audit.sandbox.session import Limits, Session
 from dpaudit.content import items as content_items
 from dpaudit.content import loading, places
-from dpaudit.content.items import Broken, Item, Loaded
+from dpaudit.content.audits import Audit
+from dpaudit.content.items import Broken, Loaded, TargetItem
 from dpaudit.records.errors import ConfigurationError, ContentError
+from dpaudit.records.target import Target
+
+Found = TypeVar("Found", bound=Loaded[Target, Audit])
 
 
 def came_with_dpaudit(path: Path) -> bool:
@@ -27,12 +32,12 @@ def came_with_dpaudit(path: Path) -> bool:
         return False
 
 
-def load_targets(paths: Sequence[Path], limits: Limits, isolate: bool = True) -> tuple[Item, ...]:
-    """`registry.load_targets`, but files that did not come with dpaudit are loaded in a sandbox each, and described.
+def load_targets(paths: Sequence[Path], limits: Limits, isolate: bool = True) -> tuple[TargetItem, ...]:
+    """`loading.load_targets`, but files that did not come with dpaudit are loaded in a sandbox each, and described.
 
     The functions of such a target are called in sandboxes that start when they are first needed; close() ends them.
     """
-    items: list[Item] = []
+    items: list[TargetItem] = []
     for path in places.content_files(paths):
         if not isolate or came_with_dpaudit(path):
             items += loading.load_targets([path])
@@ -47,7 +52,7 @@ def load_targets(paths: Sequence[Path], limits: Limits, isolate: bool = True) ->
 
 
 @contextlib.contextmanager
-def playing(path: Path, name: str, limits: Limits, isolate: bool = True) -> Iterator[Loaded]:
+def playing(path: Path, name: str, limits: Limits, isolate: bool = True) -> Iterator[Loaded[Target, Audit]]:
     """The target `name` of a file, to be played: in this process if it may be, else in sandboxes that end afterwards.
 
     Raises ContentError if the file cannot be loaded or holds no such target.
@@ -58,14 +63,13 @@ def playing(path: Path, name: str, limits: Limits, isolate: bool = True) -> Iter
             yield item
             return
     with Session(path, limits) as session:
-        item = _found(described(session, path), name, path)
-        assert isinstance(item.module, RemoteTarget)
-        with contextlib.closing(item.module):
-            item.module.play_in(session)
-            yield item
+        remote = _found(described(session, path), name, path)
+        with contextlib.closing(remote.remote):
+            remote.remote.play_in(session)
+            yield remote
 
 
-def _found(items: Sequence[Item], name: str, path: Path) -> Loaded:
+def _found(items: Sequence[Found | Broken], name: str, path: Path) -> Found:
     for item in items:
         if isinstance(item, Broken):
             raise ContentError(item.error)

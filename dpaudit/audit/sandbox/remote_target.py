@@ -1,4 +1,4 @@
-"""A target whose functions are called in sandboxes; it carries the names of a target file, so that every tier takes it.
+"""A target whose functions are called in sandboxes: an Audit like any other, so that no tier knows the difference.
 
 Sandbox for playing: neighbours, run, instrument, accounts, bounds. Sandbox for scoring: score and ATTACKS of the file.
 Data sets that can travel come over as data; others stay where they were made, and a `Handle` stands for them.
@@ -17,15 +17,17 @@ import numpy as np
 
 from dpaudit.audit.randomness import Frozen
 from dpaudit.audit.sandbox.recordings import plain, repeat
-from dpaudit.audit.sandbox.server import CONSTANTS, FUNCTIONS, OWN_ATTACKS, RECORDS
+from dpaudit.audit.sandbox.server import FUNCTIONS, OWN_ATTACKS
 from dpaudit.audit.sandbox.session import Limits, Session
 from dpaudit.audit.structural.recording import Recorder
 from dpaudit.content import places
-from dpaudit.content.items import Broken, Item, Loaded
+from dpaudit.content.audits import Audit
+from dpaudit.content.items import Broken, Loaded
 from dpaudit.noise.stream import Trials
 from dpaudit.records import serial
+from dpaudit.records.assumptions import Assumptions, Sampling
 from dpaudit.records.errors import ContentError, DpauditError
-from dpaudit.records.target import Target
+from dpaudit.records.target import Target, TrialPlan
 
 MOST_TARGETS = 1_000
 """Of one file: each takes a share of the error budget from all others."""
@@ -62,7 +64,7 @@ class RemoteAttack:
         """The fitted score, (trials, ...) -> (trials,); `rng` moves on as it did in the sandbox."""
         session = self.target.scoring()
         pair = [self.target.argument(session, item) for item in (data, neighbour)]
-        found = session.call("fit", target=self.target.TARGET.name, attack=self.name, outputs=[on_data, on_neighbour],
+        found = session.call("fit", target=self.target.name, attack=self.name, outputs=[on_data, on_neighbour],
                              data=pair, state=rng.bit_generator.state)  # fmt: skip
         _set_state(rng, _field(found, "state"))
         number = _field(found, "scorer")
@@ -70,35 +72,43 @@ class RemoteAttack:
 
 
 class RemoteTarget:
-    """Has the functions of `sandbox.FUNCTIONS`, ATTACKS and the constants that the file has."""
-
-    TARGET: Target
+    """The sandboxes of one target; `audit` is the record whose functions call into them."""
 
     def __init__(self, description: dict[str, Any], path: Path, limits: Limits) -> None:
-        """description: as `sandbox.Server.describe` gives it; ContentError for one that is wrong."""
+        """description: as `server.Server.describe` gives it; ContentError for one that is wrong."""
         record = _decoded(description.get("target"))
         if not isinstance(record, Target):
             raise ContentError(f"TARGET must be a Target record, got {type(record).__name__}")
         if not (record.name.isprintable() and 0 < len(record.name) <= _LONGEST_NAME):
             raise ContentError(f"a target needs a printable name of at most {_LONGEST_NAME} characters")
-        self.TARGET = record
-        self._path, self._limits = path, limits
+        self._path, self._limits, self._name = path, limits, record.name
         self._player: Session | None = None
         self._scorer: Session | None = None
         self._known: list[_Known] = []
-        functions = _field(description, "functions")
-        for name in [name for name in FUNCTIONS if name in functions]:
-            setattr(self, name, getattr(self, f"_{name}"))
-        for name, attack in _field(description, "attacks").items():
-            self.__dict__.setdefault("ATTACKS", {})[name] = self._attack(name, attack)
-        self.__dict__.update({key: value for key, value in description["constants"].items() if key in CONSTANTS})
-        self.__dict__.update({key: _decoded(value) for key, value in description["records"].items() if key in RECORDS})
-        if "assumptions" in description:
-            self.ASSUMPTIONS = _assumptions(description["assumptions"])
+        self.audit = self._as_audit(record, description)
+
+    def _as_audit(self, record: Target, description: dict[str, Any]) -> Audit:
+        functions, laws = _field(description, "functions"), _field(description, "laws")
+        repetitions = _decoded(_field(description, "repetitions"))
+        if not isinstance(repetitions, TrialPlan):
+            raise ContentError(f"REPETITIONS must be a TrialPlan, got {type(repetitions).__name__}")
+        return Audit(
+            record,
+            attacks={name: self._attack(name, attack) for name, attack in _field(description, "attacks").items()},
+            laws=None if laws is None else tuple(str(law) for law in laws),
+            repetitions=repetitions,
+            assumptions=_assumptions(_field(description, "assumptions")),
+            **{name: getattr(self, f"_{name}") for name in FUNCTIONS if name in functions},
+        )
 
     def play_in(self, session: Session) -> None:
         """Use this sandbox for playing; whoever made it ends it."""
         self._player = session
+
+    @property
+    def name(self) -> str:
+        """The name of the target."""
+        return self._name
 
     def playing(self) -> Session:
         """The sandbox for playing."""
@@ -132,7 +142,7 @@ class RemoteTarget:
 
     def _make(self, session: Session, state: Mapping[str, Any], key: str) -> Any:
         session.kept |= {f"{key}/0", f"{key}/1"}
-        return session.call("neighbours", target=self.TARGET.name, state=state, key=key)
+        return session.call("neighbours", target=self._name, state=state, key=key)
 
     def _neighbours(self, rng: np.random.Generator) -> tuple[Any, Any]:
         state, key = rng.bit_generator.state, str(len(self._known))
@@ -147,7 +157,7 @@ class RemoteTarget:
 
     def _run(self, data: Any, trials: Trials) -> Any:
         session, stream = self.playing(), trials.stream
-        return session.call("run", target=self.TARGET.name, data=self.argument(session, data), seed=stream.seed,
+        return session.call("run", target=self._name, data=self.argument(session, data), seed=stream.seed,
                             purpose=stream.purpose, numbers=trials.numbers)  # fmt: skip
 
     def _score(self, outputs: Any, data: Any, neighbour: Any) -> Any:
@@ -156,7 +166,7 @@ class RemoteTarget:
     def _scored(self, attack: str, outputs: Any, data: Any, neighbour: Any) -> Any:
         session = self.scoring()
         sides = {"data": self.argument(session, data), "neighbour": self.argument(session, neighbour)}
-        return session.call("score", target=self.TARGET.name, attack=attack, outputs=outputs, **sides)
+        return session.call("score", target=self._name, attack=attack, outputs=outputs, **sides)
 
     def _attack(self, name: str, description: dict[str, Any]) -> Any:
         if "module" in description:
@@ -171,7 +181,7 @@ class RemoteTarget:
         replayed, present, joined, seed = recorder.inputs()
         past = None if replayed is None else plain(replayed)
         inputs = {"replayed": past, "present": present, "joined": joined, "seed": seed}
-        target = self.TARGET.name
+        target = self._name
         found = session.call("instrument", target=target, data=self.argument(session, data), recorder=inputs)
         repeat(_field(found, "recording"), recorder)
         states = _field(found, "generators")
@@ -179,7 +189,7 @@ class RemoteTarget:
 
     def _notes(self) -> tuple[str, ...]:
         """What the target says about itself, each at most `_LONGEST_NOTE` characters."""
-        found = self.playing().call("notes", target=self.TARGET.name)
+        found = self.playing().call("notes", target=self._name)
         if not (isinstance(found, list) and all(isinstance(note, str) for note in found)):
             raise ContentError("notes() must return sentences")
         return tuple(note[:_LONGEST_NOTE] for note in found[:_MOST_NOTES])
@@ -187,14 +197,21 @@ class RemoteTarget:
     def _accounts(self) -> list[Any]:
         from dpaudit.audit.accounts import Account
 
-        return _made(Account, self.playing().call("accounts", target=self.TARGET.name))
+        return _made(Account, self.playing().call("accounts", target=self._name))
 
     def _bounds(self, scores_in: Any, scores_out: Any, delta: float, alpha: float) -> Any:
         scores = {"scores_in": scores_in, "scores_out": scores_out}
-        return self.playing().call("bounds", target=self.TARGET.name, **scores, delta=delta, alpha=alpha)
+        return self.playing().call("bounds", target=self._name, **scores, delta=delta, alpha=alpha)
 
 
-def described(session: Session, path: Path) -> tuple[Item, ...]:
+@dataclass(frozen=True)
+class Remote(Loaded[Target, Audit]):
+    """A target that was described by a sandbox; remote: the sandboxes that it is played in."""
+
+    remote: RemoteTarget
+
+
+def described(session: Session, path: Path) -> tuple[Remote | Broken, ...]:
     """The items of the file that `session` loaded."""
     found = session.call("describe")
     if not (isinstance(found, list) and found and all(isinstance(item, dict) for item in found)):
@@ -204,17 +221,17 @@ def described(session: Session, path: Path) -> tuple[Item, ...]:
     return tuple(_item(item, session, path) for item in found)
 
 
-def _item(description: dict[str, Any], session: Session, path: Path) -> Item:
+def _item(description: dict[str, Any], session: Session, path: Path) -> Remote | Broken:
     if "error" in description:
         text = session.here(str(description["error"])[:_LONGEST_ERROR], description.get("place"))
         return broken(path, text[:_LONGEST_ERROR], description.get("missing") is True)
     try:
-        module = RemoteTarget(description, path, session.limits)
+        target = RemoteTarget(description, path, session.limits)
     except ContentError as error:
         return broken(path, f"{places.shown(path)}: {error}")
     except Exception as error:  # no description at all: whatever is wrong with it, the run goes on
         return broken(path, f"{places.shown(path)}: the sandbox described no target: {type(error).__name__}: {error}")
-    return Loaded(module.TARGET, module, path)
+    return Remote(target.audit.target, target.audit, path, target)
 
 
 def broken(path: Path, error: str, missing: bool = False) -> Broken:
@@ -233,12 +250,12 @@ def _own_attack(description: dict[str, Any]) -> Any:
     return _built(found, description.get("fields"))
 
 
-def _assumptions(fields: Any) -> Any:
-    from dpaudit.audit.structural.checks.sampler import Sampling
-    from dpaudit.audit.structural.examine import Assumptions
-
+def _assumptions(fields: Any) -> Assumptions:
     sampling = _field(fields, "sampling")
-    return _built(Assumptions, fields | {"sampling": None if sampling is None else _built(Sampling, sampling)})
+    found: Assumptions = _built(
+        Assumptions, fields | {"sampling": None if sampling is None else _built(Sampling, sampling)}
+    )
+    return found
 
 
 def _made(kind: Callable[..., Any], listed: Any) -> list[Any]:

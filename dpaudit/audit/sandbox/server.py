@@ -26,15 +26,15 @@ from dpaudit.audit.randomness import Frozen, frozen
 from dpaudit.audit.sandbox import recordings, wire
 from dpaudit.audit.structural.recording import Recorder
 from dpaudit.content import faults, loading, places
+from dpaudit.content.audits import Audit
 from dpaudit.content.items import Broken, Loaded
 from dpaudit.noise.stream import Stream, Trials
 from dpaudit.records import serial
 from dpaudit.records.errors import ContentError, MissingPackageError
+from dpaudit.records.target import Target
 
 FUNCTIONS = ("neighbours", "run", "score", "instrument", "notes", "accounts", "bounds")
-"""What a target may define beside TARGET and ATTACKS."""
-RECORDS = ("REPETITIONS",)
-CONSTANTS = ("LAWS",)
+"""The functions of an Audit beside its attacks."""
 OWN_ATTACKS = "dpaudit.attacks."
 """Attacks of these modules are made again by the auditor itself."""
 
@@ -49,7 +49,7 @@ class Server:
         """path: the file, loaded here."""
         self.path = path
         self._items = loading.load_targets([path])
-        self._modules = {item.name: item.module for item in self._items if isinstance(item, Loaded)}
+        self._audits = {item.name: item.module for item in self._items if isinstance(item, Loaded)}
         self._kept: dict[str, Any] = {}
         self._scorers: list[Callable[..., Any]] = []
         self.calls: dict[str, Callable[..., Any]] = {
@@ -77,7 +77,7 @@ class Server:
     def neighbours(self, target: str, state: dict[str, Any], key: str) -> dict[str, Any]:
         """Two neighbours, kept under `key`; what can travel is sent, of the rest the name of its type."""
         rng = _generator(state)
-        pair = contract.neighbours(self._modules[target], rng)
+        pair = contract.neighbours(self._audits[target], rng)
         self._kept.update({f"{key}/{side}": data for side, data in enumerate(pair)})
         sent = [{"sent": data} if wire.travels(data) else {"type": type(data).__name__} for data in pair]
         return {"pair": sent, "state": rng.bit_generator.state}
@@ -85,20 +85,25 @@ class Server:
     def run(self, target: str, data: dict[str, Any], seed: int, purpose: str, numbers: Any) -> Any:
         """The outputs of these trials."""
         trials = Trials(Stream(seed, purpose), numbers)
-        found = np.asarray(conduct.undisturbed(self._modules[target].run, self._data(data), trials))
+        found = np.asarray(conduct.undisturbed(contract.run_of(self._audits[target]), self._data(data), trials))
         if not wire.travels(found):
             raise ContentError(f"run must return real numbers of at most 64 bits, got dtype {found.dtype}")
         return found
 
     def score(self, target: str, attack: str, outputs: Any, data: dict[str, Any], neighbour: dict[str, Any]) -> Any:
         """The scores of an attack that learns nothing."""
-        function = contract.attacks(self._modules[target])[attack]
+        function = self._audits[target].all_attacks[attack]
+        if not callable(function):
+            raise ContentError(f"the attack {attack!r} learns: it scores only after it was fitted")
         return np.asarray(function(outputs, self._data(data), self._data(neighbour)))
 
     def fit(self, target: str, attack: str, outputs: list[Any], data: list[dict[str, Any]], state: Any) -> Any:
         """Fit an attack that learns; the number by which `scorer` knows it, and the generator's state."""
-        rng, learner = _generator(state), contract.attacks(self._modules[target])[attack]
-        self._scorers.append(learner.fit(*outputs, *map(self._data, data), rng))
+        rng, learner = _generator(state), self._audits[target].all_attacks[attack]
+        if callable(learner):
+            raise ContentError(f"the attack {attack!r} has nothing to fit")
+        (on_data, on_neighbour), pair = outputs, [self._data(side) for side in data]
+        self._scorers.append(learner.fit(on_data, on_neighbour, pair[0], pair[1], rng))
         return {"scorer": len(self._scorers) - 1, "state": rng.bit_generator.state}
 
     def scorer(self, number: int, outputs: Any) -> Any:
@@ -111,23 +116,28 @@ class Server:
         replayed = None if past is None else recordings.repeat(past, Recorder()).recording()
         made = Recorder(replayed, recorder["present"], joined=recorder["joined"], seed=recorder["seed"])
         with frozen(recorder["seed"]) as generators:
-            self._modules[target].instrument(self._data(data), made)
+            self._function(target, "instrument")(self._data(data), made)
         return {"recording": recordings.plain(made.recording()), "generators": _digests(generators)}
 
     def notes(self, target: str) -> list[str]:
         """Sentences that belong to the verdict."""
-        return [str(note) for note in self._modules[target].notes()]
+        return [str(note) for note in self._function(target, "notes")()]
 
     def accounts(self, target: str) -> list[dict[str, Any]]:
         """What the accountant states, as fields."""
-        stated = list(self._modules[target].accounts())
+        stated = list(self._function(target, "accounts")())
         if not all(dataclasses.is_dataclass(account) for account in stated):
             raise ContentError("accounts() must yield dpaudit.audit.accounts.Account records")
         return [{f.name: serial.encode(getattr(a, f.name)) for f in dataclasses.fields(a)} for a in stated]
 
     def bounds(self, target: str, scores_in: Any, scores_out: Any, delta: float, alpha: float) -> Any:
         """One lower bound of an auditor."""
-        return self._modules[target].bounds(scores_in, scores_out, delta, alpha)
+        return self._function(target, "bounds")(scores_in, scores_out, delta, alpha)
+
+    def _function(self, target: str, name: str) -> Callable[..., Any]:
+        """A function of a target that was described as having it."""
+        found: Callable[..., Any] = getattr(self._audits[target], name)
+        return found
 
     def _data(self, argument: dict[str, Any]) -> Any:
         """A data set that was kept here, or that was sent and may be kept under a name."""
@@ -138,18 +148,16 @@ class Server:
         return argument["sent"]
 
 
-def _described(item: Loaded) -> dict[str, Any]:
-    module = item.module
-    found: dict[str, Any] = {
+def _described(item: Loaded[Target, Audit]) -> dict[str, Any]:
+    audit = item.module
+    return {
         "target": serial.encode(item.record),
-        "functions": [name for name in FUNCTIONS if hasattr(module, name)],
-        "attacks": {str(name): _attack(attack) for name, attack in dict(getattr(module, "ATTACKS", {})).items()},
-        "constants": {name: getattr(module, name) for name in CONSTANTS if hasattr(module, name)},
-        "records": {name: serial.encode(getattr(module, name)) for name in RECORDS if hasattr(module, name)},
+        "functions": [name for name in FUNCTIONS if getattr(audit, name) is not None],
+        "attacks": {str(name): _attack(attack) for name, attack in audit.attacks.items()},
+        "laws": None if audit.laws is None else list(audit.laws),
+        "repetitions": serial.encode(audit.repetitions),
+        "assumptions": dataclasses.asdict(audit.assumptions),
     }
-    if hasattr(module, "ASSUMPTIONS"):
-        found["assumptions"] = dataclasses.asdict(module.ASSUMPTIONS)
-    return found
 
 
 def _attack(attack: Any) -> dict[str, Any]:

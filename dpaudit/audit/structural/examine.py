@@ -14,48 +14,60 @@ Data are an array whose first axis is the records, or a tuple of such arrays. Re
 
 from __future__ import annotations
 
+import pkgutil
 from collections.abc import Sequence
+from functools import cache
+from importlib import import_module
+from typing import Protocol, cast
 
-from dpaudit.audit.structural.checks import (
-    accountant,
-    bad_records,
-    calls,
-    declared_epsilon,
-    draws,
-    freshness,
-    global_state,
-    noise_law,
-    noise_scale,
-    order,
-    outputs,
-    outside_batch,
-    public_values,
-    released_values,
-    replays,
-    sampler,
-    sensitivity,
-)
-from dpaudit.audit.structural.data_sets import Data, equal, natural_neighbours, size, turned
+from dpaudit.audit.structural import checks
+from dpaudit.audit.structural.data_sets import Data
 from dpaudit.audit.structural.finding import Finding
-from dpaudit.audit.structural.recording import Recording
-from dpaudit.audit.structural.training import REPLACED, Assumptions, Instrument, Training
+from dpaudit.audit.structural.observed import Observed
+from dpaudit.audit.structural.training import Instrument
+from dpaudit.records.assumptions import Assumptions
 from dpaudit.records.mechanism import Mechanism
 from dpaudit.records.privacy import Neighbours, PrivacyClaim
 from dpaudit.records.verdict import Evidence, Outcome
 
-__all__ = ["Assumptions", "evidence", "examine", "outcome", "planned_tests"]
+__all__ = ["every_check", "evidence", "examine", "planned_tests"]
 
 ENGINE = "structural"
-RANDOM = ("Poisson", "without replacement", "with replacement")
-REPLAYED = (sensitivity, public_values, calls, outputs, draws, accountant, bad_records, outside_batch, order)
-STATISTICAL = (noise_scale, noise_law, freshness)
 USUAL = Assumptions()
+
+
+class Check(Protocol):
+    """What a module of `dpaudit.audit.structural.checks` has; that package's docstring says what each is."""
+
+    NAME: str
+    FALSE_ALARM: str
+    PLACE: int
+    REPLAYS: bool
+
+    def examine(self, seen: Observed) -> Finding:
+        """The finding on what was observed of one training."""
+
+
+class Statistical(Check, Protocol):
+    """A check whose FALSE_ALARM is "alpha"."""
+
+    def tests(self, mechanism: Mechanism | None, assumptions: Assumptions) -> int:
+        """How many shares of the error budget it takes at most."""
+
+
+@cache
+def every_check() -> tuple[Check, ...]:
+    """The modules of the folder of checks, in the order of their places."""
+    names = (found.name for found in pkgutil.iter_modules(checks.__path__, f"{checks.__name__}."))
+    return tuple(
+        sorted((cast(Check, import_module(name)) for name in names), key=lambda check: (check.PLACE, check.NAME))
+    )
 
 
 def planned_tests(mechanism: Mechanism | None = None, assumptions: Assumptions = USUAL) -> int:
     """How many statistical tests `examine` makes at most; each needs a share of the error budget."""
-    sampled = assumptions.sampling is not None or sampler.assumed(mechanism, 1) is not None
-    return (len(STATISTICAL) if assumptions.independent_noise else 0) + sampled
+    statistical = (check for check in every_check() if check.FALSE_ALARM == "alpha")
+    return sum(cast(Statistical, check).tests(mechanism, assumptions) for check in statistical)
 
 
 def examine(
@@ -76,93 +88,16 @@ def examine(
     accountant. alpha: false-alarm probability of each statistical test. Whatever the training raises on `data` itself
     is raised.
     """
-    sampling = assumptions.sampling or sampler.assumed(mechanism, size(data))
-    kind = sampling.kind if sampling is not None else ""
-    sampled = assumptions.random_batches or _sampled(kind, mechanism)
-    training = Training(instrument, seed, sampled, any_batch=kind == "Poisson")
-    (base, first), (second, other) = training.record(data), training.record(data, seed=seed + 1)
-    control = replays.check(("the same data", base, training.replay(base, data)))
-    if control.outcome is Outcome.CONSISTENT:
-        listed = [neighbour for relation, neighbour in neighbours if relation is claim.neighbours]
-        replayed = [
-            *_on_neighbours(training, base, data, listed, claim, mechanism),
-            *_on_odd_data(training, base, data, claim.neighbours, assumptions),
-        ]
-    else:
-        reason = "replays on the same data do not repeat: randomness is not frozen"
-        replayed = [Finding(check.NAME, Outcome.NOT_RUN, reason) for check in REPLAYED]
-    return (
-        control,
-        *replayed,
-        released_values.check(base),
-        global_state.check((base, second), (first, other), assumptions.shared_generators),
-        declared_epsilon.check(claim, mechanism),
-        *_noise(base, second, alpha, assumptions.independent_noise),
-        sampler.check((*base.batches, *second.batches) if training.sampled else base.batches, sampling, alpha),
-    )
+    listed = [neighbour for relation, neighbour in neighbours if relation is claim.neighbours]
+    seen = Observed(instrument, data, listed, claim, mechanism, assumptions, seed, alpha)
+    reason = "replays on the same data do not repeat: randomness is not frozen"
+    found: list[Finding] = []
+    for check in every_check():
+        stopped = check.REPLAYS and found[0].outcome is not Outcome.CONSISTENT
+        found.append(Finding(check.NAME, Outcome.NOT_RUN, reason) if stopped else check.examine(seen))
+    return tuple(found)
 
 
 def evidence(findings: Sequence[Finding]) -> tuple[Evidence, ...]:
     """The findings as evidence of the engine "structural", in the same order."""
     return tuple(Evidence(ENGINE, f.outcome, f"{f.check}: {f.detail}", f.numbers) for f in findings)
-
-
-def outcome(findings: Sequence[Finding]) -> Outcome:
-    """REFUTED if a check refutes, else INCONCLUSIVE if one is, else CONSISTENT, or NOT_RUN if none ran."""
-    found = {finding.outcome for finding in findings}
-    weights = (Outcome.REFUTED, Outcome.INCONCLUSIVE, Outcome.CONSISTENT)
-    return next((weight for weight in weights if weight in found), Outcome.NOT_RUN)
-
-
-def _sampled(kind: str, mechanism: Mechanism | None) -> bool:
-    """Are batches random, by the sampler that is assumed or, where several are, by the mechanism?"""
-    accounted = accountant.assumption(mechanism) if mechanism is not None and not kind else None
-    return kind in RANDOM or (accounted is not None and accounted.sampled)
-
-
-def _on_neighbours(
-    training: Training,
-    base: Recording,
-    data: Data,
-    listed: Sequence[Data],
-    claim: PrivacyClaim,
-    mechanism: Mechanism | None,
-) -> list[Finding]:
-    """The checks that replay on the listed neighbours and on the natural one."""
-    natural = natural_neighbours(data, claim.neighbours)
-    others = [data_set for data_set in natural if not any(equal(data_set, given) for given in listed)]
-    whole = [*listed, *others]
-    pairs = [pair for neighbour in whole for pair in training.pairs(data, neighbour)]
-    pairs += [pair for neighbour in whole for pair in training.only_record(base, data, neighbour)]
-    level = [pair for pair in pairs if pair[0] == REPLACED] or training.pairs(data, turned(data))
-    found = [check.check(pairs) for check in (sensitivity, public_values, calls, outputs)]
-    return [*found, draws.check(level), accountant.check(base, pairs, mechanism)]
-
-
-def _on_odd_data(
-    training: Training, base: Recording, data: Data, relation: Neighbours, assumptions: Assumptions
-) -> list[Finding]:
-    """The checks that replay on broken, unseen and permuted records."""
-    broken = Finding(bad_records.NAME, Outcome.NOT_RUN, "records are checked before the training")
-    moved = Finding(order.NAME, Outcome.NOT_RUN, "the order of the records matters by design")
-    if not assumptions.checked_records:
-        broken = _bad_records(training, base, data, relation)
-    if not assumptions.ordered:
-        moved = order.check(training.permuted(base, data))
-    return [broken, outside_batch.check(training.unseen_pairs(base, data, relation)), moved]
-
-
-def _bad_records(training: Training, base: Recording, data: Data, relation: Neighbours) -> Finding:
-    """Where a record is zeroed out, nobody but the training knows the zero: its bad records need only stay finite."""
-    pairs, refused = training.bad_pairs(data, relation)
-    alone, refused_alone = training.odd_batches(base, data)
-    if relation is Neighbours.ZERO_OUT:
-        pairs, alone = [], [*pairs, *alone]
-    return bad_records.check(pairs, alone, [*refused, *refused_alone])
-
-
-def _noise(base: Recording, second: Recording, alpha: float, independent: bool) -> list[Finding]:
-    if not independent:
-        reason = "the noise is correlated by design"
-        return [Finding(check.NAME, Outcome.NOT_RUN, reason) for check in STATISTICAL]
-    return [noise_scale.check(base, alpha), noise_law.check(base, alpha), freshness.check(base, alpha, second)]

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from dpaudit.audit.randomness import Frozen, frozen
-from dpaudit.audit.structural.checks.sampler import Sampling
 from dpaudit.audit.structural.data_sets import Data, different, natural_neighbours, rows, size, with_last
 from dpaudit.audit.structural.finding import Pair
 from dpaudit.audit.structural.recording import Recorder, Recording
@@ -23,25 +22,6 @@ Refused = list[tuple[str, str]]
 
 REPLACED = "replaced"
 BAD_VALUES = (("NaN record", np.nan), ("infinite record", np.inf), ("huge record", 1e30))
-
-
-@dataclass(frozen=True)
-class Assumptions:
-    """What a training is meant to be, where it is not the usual.
-
-    sampling: what the accountant assumes of batches, None to read it from the claimed mechanism; independent_noise:
-    False where noise is correlated by design, as in prefix sums; random_batches: batches are random although neither
-    the sampling nor the mechanism says how; ordered: the order of the records matters by design;
-    shared_generators: noise may come from generators that other code can seed; checked_records: records that are not
-    finite or not within their bounds never reach the training, so that none is tried.
-    """
-
-    sampling: Sampling | None = None
-    independent_noise: bool = True
-    random_batches: bool = False
-    ordered: bool = False
-    shared_generators: bool = False
-    checked_records: bool = False
 
 
 @dataclass(frozen=True)

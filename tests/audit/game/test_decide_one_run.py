@@ -14,6 +14,7 @@ import pytest
 from dpaudit.accounting.epsilon import gaussian_epsilon
 from dpaudit.audit import tiers
 from dpaudit.audit.game import decide_one_run
+from dpaudit.content.audits import audit_of
 from dpaudit.noise.stream import Trials
 from dpaudit.records.context import Context, Level
 from dpaudit.records.privacy import ApproximateDP, GaussianDP, Neighbours, PrivacyClaim, View
@@ -32,7 +33,7 @@ def audit(mu: float, guarantee: Any, canaries: int = 3000, folder: str | None = 
     claim = PrivacyClaim(guarantee, Neighbours.ADD_OR_REMOVE, delta=1e-5, source="the test")
     plan = TrialPlan(2, 2, 2)
     target = Target("test/one-run", "Canaries", View.GRADIENTS, claim, plan, canaries=canaries, effect="it leaks")
-    return tiers.audit(target, SimpleNamespace(run=run), replace(CONTEXT, folder=folder))
+    return tiers.audit(audit_of(SimpleNamespace(run=run), target), replace(CONTEXT, folder=folder))
 
 
 def test_canaries_that_keep_the_claim_are_consistent() -> None:

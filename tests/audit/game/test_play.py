@@ -13,6 +13,7 @@ from scipy.stats import binom
 from dpaudit.audit import tiers
 from dpaudit.audit.game import play
 from dpaudit.audit.game.curves import epsilon_threshold
+from dpaudit.content.audits import audit_of
 from dpaudit.estimators.held_out_threshold import HELD_OUT
 from dpaudit.noise.stream import Stream, Trials
 from dpaudit.records.context import Context, Level
@@ -65,7 +66,9 @@ def second(outputs: Any, data: float, neighbour: float) -> Any:
 @pytest.mark.parametrize("order", [("useless", "useful"), ("useful", "useless")])
 def test_the_attack_that_sees_something_is_chosen(order: tuple[str, str]) -> None:
     attacks = {"useless": first, "useful": second}
-    played = play.play(make_target(), module(**{name: attacks[name] for name in order}), CONTEXT, GaussianDP(0.0))
+    played = play.play(
+        audit_of(module(**{name: attacks[name] for name in order}), make_target()), CONTEXT, GaussianDP(0.0)
+    )
     assert played.attack == "useful"
     assert played.tried == order
 
@@ -74,13 +77,13 @@ def test_the_attack_that_sees_something_is_chosen(order: tuple[str, str]) -> Non
 def test_where_the_claim_is_kept_the_attack_that_ranks_the_sides_is_chosen(order: tuple[str, str]) -> None:
     """Against its own curve no attack gets above the claim; the bound that is printed hangs on the choice."""
     attacks = {"useless": first, "useful": second}
-    played = play.play(make_target(), module(**{name: attacks[name] for name in order}), CONTEXT, UNIT)
+    played = play.play(audit_of(module(**{name: attacks[name] for name in order}), make_target()), CONTEXT, UNIT)
     assert played.attack == "useful"
 
 
 def test_what_fits_and_chooses_is_never_counted() -> None:
     learner = Learner()
-    played = play.play(make_target(), module(learned=learner), CONTEXT, UNIT)
+    played = play.play(audit_of(module(learned=learner), make_target()), CONTEXT, UNIT)
     held = int(HELD_OUT * 4000)
     [(ours, theirs)] = learner.seen
     assert len(ours) == len(theirs) == held // 2
@@ -94,21 +97,21 @@ def test_what_fits_and_chooses_is_never_counted() -> None:
 
 
 def test_a_learned_attack_finds_the_coordinate_and_refutes() -> None:
-    verdict = tiers.audit(make_target(20_000, mu=0.5), module(learned=Learner(), useless=first), CONTEXT)
+    verdict = tiers.audit(audit_of(module(learned=Learner(), useless=first), make_target(20_000, mu=0.5)), CONTEXT)
     assert verdict.outcome is Outcome.REFUTED
     assert "'learned' was chosen of 2" in verdict.evidence[0].detail
 
 
 def test_the_scores_do_not_depend_on_the_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
-    played = play.play(make_target(), module(a=second, b=first), CONTEXT, UNIT)
+    played = play.play(audit_of(module(a=second, b=first), make_target()), CONTEXT, UNIT)
     monkeypatch.setattr(play, "CHUNK", 170)
-    again = play.play(make_target(), module(a=second, b=first), CONTEXT, UNIT)
+    again = play.play(audit_of(module(a=second, b=first), make_target()), CONTEXT, UNIT)
     for name in ("held_positive", "held_negative", "positive", "negative"):
         assert np.array_equal(getattr(played.scores, name), getattr(again.scores, name))
 
 
 def test_progress_counts_the_trials_that_nothing_chose_in_the_order_of_play() -> None:
-    played = play.play(make_target(), module(score=second), CONTEXT, UNIT)
+    played = play.play(audit_of(module(score=second), make_target()), CONTEXT, UNIT)
     counts = played.progress
     assert counts is not None
     assert counts.trials[-1] == len(played.scores.positive) == 4000 - int(HELD_OUT * 4000)
@@ -126,14 +129,14 @@ def test_many_attacks_on_nothing_refute_no_more_often_than_stated() -> None:
     nothing = module(**attacks, learned=Learner())
     nothing.neighbours = lambda rng: (0.0, 0.0)
     target = make_target(400, mu=0.0)
-    found = [tiers.audit(target, nothing, Context(seed, Level.SMOKE, 0.05)).outcome for seed in range(200)]
+    found = [tiers.audit(audit_of(nothing, target), Context(seed, Level.SMOKE, 0.05)).outcome for seed in range(200)]
     assert set(found) <= {Outcome.CONSISTENT, Outcome.REFUTED}
     assert sum(outcome is Outcome.REFUTED for outcome in found) <= binom.isf(1e-7, 200, 0.05)
 
 
 def test_attacks_that_compete_need_trials() -> None:
     with pytest.raises(ContentError, match="at least 20 trials"):
-        play.play(make_target(8), module(a=first, b=second), CONTEXT, UNIT)
+        play.play(audit_of(module(a=first, b=second), make_target(8)), CONTEXT, UNIT)
 
 
 def test_one_run_throws_fair_coins_and_hands_them_over() -> None:
@@ -144,11 +147,11 @@ def test_one_run_throws_fair_coins_and_hands_them_over() -> None:
         return included[None, :] + 0.0
 
     target = make_target(canaries=2000)
-    played = play.play_one_run(target, SimpleNamespace(run=train), CONTEXT)
+    played = play.play_one_run(audit_of(SimpleNamespace(run=train), target), CONTEXT)
     assert np.array_equal(played.scores, played.included)
     assert np.array_equal(seen[0], played.included)
     assert abs(played.included.mean() - 0.5) < 6 / np.sqrt(4 * 2000)
-    again = play.play_one_run(target, SimpleNamespace(run=train), replace(CONTEXT, seed=2))
+    again = play.play_one_run(audit_of(SimpleNamespace(run=train), target), replace(CONTEXT, seed=2))
     assert not np.array_equal(again.included, played.included)
 
 
@@ -158,19 +161,21 @@ def test_a_one_run_target_that_changes_the_coins_cannot_cheat() -> None:
         included[:] = False
         return scores
 
-    assert play.play_one_run(make_target(canaries=100), SimpleNamespace(run=train), CONTEXT).included.any()
+    assert play.play_one_run(audit_of(SimpleNamespace(run=train), make_target(canaries=100)), CONTEXT).included.any()
 
 
 def test_one_run_wants_one_score_a_canary() -> None:
     with pytest.raises(ContentError, match=r"shape \(1, 10\)"):
-        play.play_one_run(make_target(canaries=10), SimpleNamespace(run=lambda i, t: np.zeros((1, 9))), CONTEXT)
+        play.play_one_run(
+            audit_of(SimpleNamespace(run=lambda i, t: np.zeros((1, 9))), make_target(canaries=10)), CONTEXT
+        )
 
 
 def staged(mu: float, seed: int = 1, trials: int = 20_000, alpha: float = 0.01) -> Any:
     target = make_target(trials, early_stop=True)
     two = module(second=second)
     two.neighbours = lambda rng: (mu, 0.0)
-    return tiers.audit(target, two, Context(seed, Level.SMOKE, alpha))
+    return tiers.audit(audit_of(two, target), Context(seed, Level.SMOKE, alpha))
 
 
 def test_bets_stop_as_soon_as_the_question_is_settled() -> None:
@@ -185,7 +190,7 @@ def test_bets_stop_as_soon_as_the_question_is_settled() -> None:
 
 def test_progress_of_a_game_that_stops_is_of_a_test_that_the_first_stage_chose() -> None:
     target = make_target(20_000, early_stop=True)
-    played, _ = play.play_in_stages(target, module(score=second), CONTEXT, UNIT)
+    played, _ = play.play_in_stages(audit_of(module(score=second), target), CONTEXT, UNIT)
     assert played.progress is not None
     later = np.arange(play._FIRST_STAGE, 20_000)
     assert played.progress.trials[-1] == len(later)
@@ -199,7 +204,7 @@ def test_progress_of_a_game_that_stops_is_of_a_test_that_the_first_stage_chose()
     assert played.progress.true_positives[5] == (outputs["D"][: played.progress.trials[5]] > max(below)).sum()
     three = module(score=second)
     three.neighbours = lambda rng: (9.0, 0.0)
-    stopped, bets = play.play_in_stages(target, three, CONTEXT, UNIT)
+    stopped, bets = play.play_in_stages(audit_of(three, target), CONTEXT, UNIT)
     assert (bets.refuted[0], stopped.progress) == (True, None)
 
 

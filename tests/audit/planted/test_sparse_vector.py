@@ -12,6 +12,7 @@ from scipy.stats import binom
 from dpaudit.audit import tiers
 from dpaudit.audit.planted import sparse_vector
 from dpaudit.audit.planted.sparse_vector import ABOVE, BELOW, NOT_ASKED, SparseVector
+from dpaudit.content.audits import audit_of
 from dpaudit.content.loading import load_targets
 from dpaudit.noise.stream import Stream, Trials
 from dpaudit.records.context import Context, Level
@@ -75,7 +76,7 @@ def test_every_broken_form_is_refuted_with_10_000_runs_a_side(path: Path) -> Non
     """At alpha 0.05; seeds are fixed."""
     [item] = load_targets([path])
     target = replace(item.record, trials=TrialPlan(10_000, 10_000, 10_000))
-    assert tiers.audit(target, item.module, Context(0, Level.SMOKE, 0.05)).outcome is Outcome.REFUTED
+    assert tiers.audit(audit_of(item.module, target), Context(0, Level.SMOKE, 0.05)).outcome is Outcome.REFUTED
 
 
 def test_there_is_a_target_for_every_broken_form() -> None:
@@ -89,5 +90,5 @@ def test_the_correct_form_is_not_refuted() -> None:
     """False alarm 1e-6."""
     [item] = load_targets([AUDITS / "sparse_vector.py"])
     assert sparse_vector.correct(1.0, 3, 0.5) == item.module.MECHANISM
-    verdict = tiers.audit(item.record, item.module, Context(0, Level.SMOKE, 1e-6))
+    verdict = tiers.audit(item.module, Context(0, Level.SMOKE, 1e-6))
     assert verdict.outcome is Outcome.CONSISTENT

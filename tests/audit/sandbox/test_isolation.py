@@ -39,7 +39,7 @@ needs_namespace = pytest.mark.skipif(not session.namespaced(), reason="no PID na
 
 def audited(path: Path, limits: Limits = LONG, name: str = "toy/hostile", isolate: bool = True) -> Verdict:
     with isolation.playing(path, name, limits, isolate) as item:
-        return tiers.audit(item.record, item.module, CONTEXT)
+        return tiers.audit(item.module, CONTEXT)
 
 
 def reason(path: Path, limits: Limits = LONG) -> str:
@@ -262,7 +262,8 @@ def test_shipped_files_are_loaded_here_and_played_apart_if_they_ask_for_it() -> 
 MEDDLING = """
 import builtins, json, math, os, socket
 import numpy as np
-import dpaudit.audit.game.play, dpaudit.audit.game.decide, dpaudit.audit.tiers, dpaudit.audit.contract, dpaudit.audit.sandbox.wire
+import dpaudit.audit.game.play, dpaudit.audit.game.decide, dpaudit.audit.tiers, dpaudit.audit.contract
+import dpaudit.audit.sandbox.wire
 np.asarray = np.concatenate = np.sort = np.zeros = lambda *a, **k: 1 / 0
 np.random.default_rng = None
 dpaudit.audit.game.decide.decide = dpaudit.audit.tiers.audit = dpaudit.audit.game.play.play = lambda *a, **k: None
@@ -333,5 +334,5 @@ def test_the_user_s_own_packages_can_be_imported(tmp_path: Path, monkeypatch: py
 def test_no_isolate_is_obeyed(tmp_path: Path) -> None:
     path = write(tmp_path / "toy.py", target_text(trials=60, run=f"import os; global PID; PID = os.getpid(); {HONEST}"))
     with isolation.playing(path, "toy/sum", LONG, isolate=False) as item:
-        assert tiers.audit(item.record, item.module, CONTEXT).outcome is not Outcome.ERROR
+        assert tiers.audit(item.module, CONTEXT).outcome is not Outcome.ERROR
         assert os.getpid() == item.module.PID

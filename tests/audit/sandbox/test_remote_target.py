@@ -18,11 +18,10 @@ from dpaudit.audit import tiers
 from dpaudit.audit.sandbox import isolation, remote_target
 from dpaudit.audit.sandbox.remote_target import Handle, RemoteTarget
 from dpaudit.audit.sandbox.session import Limits, Session
-from dpaudit.audit.structural.checks.sampler import Sampling
-from dpaudit.audit.structural.examine import Assumptions
 from dpaudit.audit.structural.recording import Recorder
 from dpaudit.content import items, loading, places
 from dpaudit.noise.stream import Stream, Trials
+from dpaudit.records.assumptions import Assumptions, Sampling
 from dpaudit.records.context import Context, Level
 from dpaudit.records.errors import ContentError
 from dpaudit.records.target import TrialPlan
@@ -84,7 +83,7 @@ def both(path: Path, name: str) -> tuple[Verdict, Verdict]:
     for isolate in (False, True):
         with isolation.playing(path, name, LIMITS, isolate) as item:
             assert isinstance(item.module, RemoteTarget) is isolate
-            found.append(replace(tiers.audit(item.record, item.module, CONTEXT), duration_s=0.0))
+            found.append(replace(tiers.audit(item.module, CONTEXT), duration_s=0.0))
     return found[0], found[1]
 
 
@@ -178,7 +177,7 @@ def test_the_structural_tier_gives_the_same_findings(workdir: Path, extra: str, 
     lines = (
         STRUCTURAL.format(extra=extra) + "\nfrom dataclasses import replace\nTARGET = replace(TARGET, trials=None)\n"
     )
-    lines += "from dpaudit.audit.structural.examine import Assumptions\nfrom dpaudit.audit.structural.checks.sampler import Sampling\n"
+    lines += "from dpaudit.records.assumptions import Assumptions\nfrom dpaudit.records.assumptions import Sampling\n"
     lines += "ASSUMPTIONS = Assumptions(sampling=Sampling('Poisson', 4, 2))\n"
     plain, isolated = both(file(workdir, lines, mu=1.8), "toy/sum")
     assert any("state" in e.detail and e.outcome is outcome for e in plain.evidence)
@@ -209,8 +208,8 @@ def test_what_cannot_be_compared_says_so(workdir: Path) -> None:
 
 def test_constants_and_assumptions_come_over(workdir: Path) -> None:
     lines = (
-        "from dpaudit.audit.structural.examine import Assumptions",
-        "from dpaudit.audit.structural.checks.sampler import Sampling",
+        "from dpaudit.records.assumptions import Assumptions",
+        "from dpaudit.records.assumptions import Sampling",
         "ASSUMPTIONS = Assumptions(sampling=Sampling('Poisson', 10, 5), ordered=True)",
         "LAWS = ('identical', 'Gaussian at delta 0.1')",
         "REPETITIONS = TrialPlan(20, 30, 40)",

@@ -8,15 +8,13 @@ import numpy as np
 import pytest
 
 from dpaudit.audit.structural import examine as structural
-from dpaudit.audit.structural.checks.sampler import Sampling
-from dpaudit.audit.structural.examine import Assumptions
-from dpaudit.audit.structural.finding import Finding
 from dpaudit.audit.structural.recording import Recorder
+from dpaudit.records.assumptions import Assumptions, Sampling
 from dpaudit.records.errors import ContentError
 from dpaudit.records.mechanism import Composed, Gaussian, PoissonSampled, SelfComposed
 from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim
 from dpaudit.records.serial import decode, encode
-from dpaudit.records.verdict import Outcome
+from dpaudit.records.verdict import Outcome, worst
 
 DATA = np.random.default_rng(0).uniform(-1, 1, size=(30, 3))
 ZERO = DATA.copy()
@@ -49,7 +47,7 @@ def examine(
 
 def test_a_correct_training_on_whole_data_raises_nothing() -> None:
     found = examine()
-    assert structural.outcome(found.values()) is Outcome.CONSISTENT
+    assert worst(finding.outcome for finding in found.values()) is Outcome.CONSISTENT
     silent = {name for name, finding in found.items() if finding.outcome is Outcome.NOT_RUN}
     assert silent == {"records outside the batch", "draws of the sampler", "sampler", "noise law"}
     assert all(found[name].detail for name in silent), "it is said why"
@@ -62,7 +60,7 @@ def test_findings_are_deterministic() -> None:
 def test_add_or_remove_on_whole_data() -> None:
     claim = PrivacyClaim(GaussianDP(2.0), Neighbours.ADD_OR_REMOVE, 1e-5, source="the test")
     found = examine(claim=claim, neighbour=DATA[:-1])
-    assert structural.outcome(found.values()) is Outcome.CONSISTENT
+    assert worst(finding.outcome for finding in found.values()) is Outcome.CONSISTENT
 
 
 def test_randomness_that_is_not_frozen_silences_the_replays() -> None:
@@ -70,7 +68,7 @@ def test_randomness_that_is_not_frozen_silences_the_replays() -> None:
     assert found["repeatable replay"].outcome is Outcome.INCONCLUSIVE
     assert found["sensitivity"].outcome is found["accountant"].outcome is Outcome.NOT_RUN
     assert found["noise scale"].outcome is Outcome.CONSISTENT
-    assert structural.outcome(found.values()) is Outcome.INCONCLUSIVE
+    assert worst(finding.outcome for finding in found.values()) is Outcome.INCONCLUSIVE
 
 
 @pytest.mark.parametrize(("drawn", "expected"), [(True, Outcome.CONSISTENT), (False, Outcome.NOT_RUN)])
@@ -128,17 +126,3 @@ def test_evidence_is_of_the_engine_and_has_a_json_form() -> None:
     assert {evidence.engine for evidence in found} == {"structural"}
     assert found[1].detail.startswith("sensitivity: ")
     assert decode(encode(found)) == found
-
-
-@pytest.mark.parametrize(
-    ("outcomes", "expected"),
-    [
-        ((Outcome.CONSISTENT, Outcome.REFUTED, Outcome.INCONCLUSIVE), Outcome.REFUTED),
-        ((Outcome.CONSISTENT, Outcome.INCONCLUSIVE), Outcome.INCONCLUSIVE),
-        ((Outcome.CONSISTENT, Outcome.NOT_RUN), Outcome.CONSISTENT),
-        ((Outcome.NOT_RUN,), Outcome.NOT_RUN),
-        ((), Outcome.NOT_RUN),
-    ],
-)
-def test_the_outcome_of_all_findings(outcomes: tuple[Outcome, ...], expected: Outcome) -> None:
-    assert structural.outcome([Finding("x", outcome, "") for outcome in outcomes]) is expected

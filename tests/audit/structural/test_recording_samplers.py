@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from dpaudit.audit.structural.checks import sampler
-from dpaudit.audit.structural.checks.sampler import SHUFFLED, Sampling
 from dpaudit.audit.structural.tails import binomial_two_sided
 from dpaudit.noise.stream import Stream
+from dpaudit.records.assumptions import SHUFFLED, Sampling
 from dpaudit.records.verdict import Outcome
 from dpaudit.sampling import coordinates
 from dpaudit.sampling.batches import KINDS, Batches, TorchBatches

@@ -23,6 +23,7 @@ from dpaudit.audit.structural.checks import (
     public_values,
     sensitivity,
 )
+from dpaudit.audit.structural.measures import distance
 from dpaudit.audit.structural.recording import Recorder, Recording
 from dpaudit.content.loading import load_algorithms
 from dpaudit.content.places import PACKAGE
@@ -243,7 +244,7 @@ def test_the_neighbours_are_the_worst_case(case: Instance) -> None:
     """The promise is met with equality, so that a step which moves any further is seen."""
     _, recorded, replayed = honest(case)
     ratios = [
-        sensitivity.distance(one, other) / one.sensitivity
+        distance(one, other) / one.sensitivity
         for one, other in zip(recorded.releases, replayed.releases, strict=True)
         if one.sensitivity
     ]
@@ -349,9 +350,7 @@ def test_a_record_that_joins_every_batch_moves_every_step_by_its_bound(case: Ins
     stepwise.instrument(case.module, case.made, here, first)
     again = Recorder(first.recording(), seed=3, joined=[case.changed])
     stepwise.instrument(case.module, case.made, there, again)
-    moves = [
-        sensitivity.distance(a, b) for a, b in zip(first.recording().releases, again.recording().releases, strict=True)
-    ]
+    moves = [distance(a, b) for a, b in zip(first.recording().releases, again.recording().releases, strict=True)]
     once = stepwise._inverse(stepwise._parts(case.module.promise(case.made).mechanism)[0])
     assert all(moved >= once * (1 - 1e-9) for moved in moves)
 

@@ -51,7 +51,7 @@ def targets() -> list[Target]:
 
 def audited(name: str) -> Any:
     item = loaded(name)
-    return tiers.audit(item.record, item.module, Context(1, Level.SMOKE, 1e-6))
+    return tiers.audit(item.module, Context(1, Level.SMOKE, 1e-6))
 
 
 def stand_in(folder: Path, scale: float) -> str:

@@ -14,6 +14,7 @@ from dpaudit.audit import tiers
 from dpaudit.audit.structural.finding import Finding
 from dpaudit.audit.structural.recording import Recorder
 from dpaudit.content import items, loading
+from dpaudit.content.audits import audit_of
 from dpaudit.noise.stream import Stream, Trials
 from dpaudit.records.context import Context, Level
 from dpaudit.records.target import TrialPlan
@@ -35,7 +36,7 @@ def audited(name: str, trials: int = 0) -> Verdict:
     """The verdict, with so many trials if any are given, at a false alarm of 1e-6."""
     item = BY_NAME[name]
     plan = TrialPlan(trials, trials, trials) if trials else item.record.trials
-    return tiers.audit(replace(item.record, trials=plan), item.module, Context(1, Level.SMOKE, 1e-6))
+    return tiers.audit(audit_of(item.module, replace(item.record, trials=plan)), Context(1, Level.SMOKE, 1e-6))
 
 
 def outputs(audit: Any, data: Any, number: int) -> Any:

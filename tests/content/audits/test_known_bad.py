@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from dpaudit.audit import tiers
+from dpaudit.content.audits import audit_of
 from dpaudit.content.items import Loaded
 from dpaudit.content.loading import load_targets
 from dpaudit.records.context import Context, Level
@@ -47,7 +48,7 @@ def audited(name: str, bug: PlantedBug, instrument: Any = None) -> Verdict:
     target, carrier = catalogue.alone(item.record, item.module, bug.tier, bug.cost)
     if instrument is not None:
         carrier.instrument = instrument
-    return tiers.audit(target, carrier, Context(5, Level.SMOKE, ALPHA))
+    return tiers.audit(audit_of(carrier, target), Context(5, Level.SMOKE, ALPHA))
 
 
 @cache

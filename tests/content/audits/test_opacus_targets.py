@@ -22,6 +22,7 @@ from dpaudit.audit import accounts, tiers
 from dpaudit.audit.structural import examine
 from dpaudit.audit.structural.finding import Finding
 from dpaudit.content import loading
+from dpaudit.content.audits import audit_of
 from dpaudit.content.items import Loaded
 from dpaudit.records.context import Context, Level
 from dpaudit.records.privacy import Neighbours
@@ -73,7 +74,7 @@ def played(name: str, trials: int) -> Outcome:
     target = replace(item.record, trials=TrialPlan(trials, trials, trials))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return tiers.audit(target, item.module, Context(11, Level.SMOKE, ALPHA)).outcome
+        return tiers.audit(audit_of(item.module, target), Context(11, Level.SMOKE, ALPHA)).outcome
 
 
 def refuting(name: str) -> set[str]:

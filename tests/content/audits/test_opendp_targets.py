@@ -12,6 +12,7 @@ import pytest
 from dpaudit.accounting.epsilon import claimed_epsilon
 from dpaudit.audit import tiers
 from dpaudit.content import items, loading
+from dpaudit.content.audits import audit_of
 from dpaudit.noise.stream import Stream, Trials
 from dpaudit.records.context import Context, Level
 from dpaudit.records.privacy import Neighbours
@@ -36,7 +37,7 @@ def audited(name: str, trials: int) -> Verdict:
     """The verdict with so many trials, at a false alarm of 1e-6."""
     item = BY_NAME[name]
     target = replace(item.record, trials=TrialPlan(trials, trials, trials))
-    return tiers.audit(target, item.module, Context(1, Level.SMOKE, 1e-6))
+    return tiers.audit(audit_of(item.module, target), Context(1, Level.SMOKE, 1e-6))
 
 
 def test_every_file_loads_and_no_trial_can_be_made_again() -> None:

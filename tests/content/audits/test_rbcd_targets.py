@@ -15,6 +15,7 @@ import pytest
 
 from dpaudit.accounting.epsilon import gaussian_epsilon, gaussian_parameter
 from dpaudit.audit import tiers
+from dpaudit.content.audits import audit_of
 from dpaudit.content.items import Loaded
 from dpaudit.content.loading import load_targets
 from dpaudit.noise.stream import Stream, Trials
@@ -70,7 +71,7 @@ def scores(name: str, trials: int, same_noise: bool = False) -> tuple[np.ndarray
 def outcome(name: str, trials: int) -> Outcome:
     item = ITEMS[name]
     target = replace(item.record, trials=TrialPlan(trials, trials, trials))
-    return tiers.audit(target, item.module, Context(21, Level.SMOKE, 1e-6)).outcome
+    return tiers.audit(audit_of(item.module, target), Context(21, Level.SMOKE, 1e-6)).outcome
 
 
 def test_every_file_is_a_target() -> None:

@@ -14,6 +14,7 @@ from dpaudit.accounting.epsilon import claimed_epsilon, epsilon_bounds, promised
 from dpaudit.algorithms.resque import sub_erm
 from dpaudit.audit import tiers
 from dpaudit.audit.game import play as game
+from dpaudit.content.audits import audit_of
 from dpaudit.content.items import Loaded
 from dpaudit.content.loading import load_targets
 from dpaudit.noise.stream import Stream, Trials
@@ -36,7 +37,7 @@ def play(name: str, trials: int | None = None, seed: int = 5) -> Verdict:
     item = BY_NAME[name]
     number = trials or TRIALS.get(name, 400_000 if name.endswith("as-printed") else 40_000)
     target = replace(item.record, trials=TrialPlan(number, number, number), truth=None)  # whose curve takes seconds
-    return tiers.audit(target, item.module, Context(seed, Level.SMOKE, ALPHA))
+    return tiers.audit(audit_of(item.module, target), Context(seed, Level.SMOKE, ALPHA))
 
 
 def module(name: str) -> Any:

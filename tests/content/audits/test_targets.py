@@ -17,6 +17,7 @@ from dpaudit.accounting.epsilon import claimed_epsilon, epsilon_bounds, gaussian
 from dpaudit.audit import contract, tiers
 from dpaudit.audit.game import decide
 from dpaudit.audit.game import play as game
+from dpaudit.content.audits import audit_of
 from dpaudit.content.items import Loaded
 from dpaudit.content.loading import load_module, load_targets
 from dpaudit.estimators import power
@@ -40,7 +41,7 @@ def play(name: str, trials: int, seed: int = 11, **changes: Any) -> Verdict:
     """The verdict on the target `name` with `trials` trials a side."""
     item = BY_NAME[name]
     target: Target = replace(item.record, trials=TrialPlan(trials, trials, trials), **changes)
-    return tiers.audit(target, item.module, Context(seed, Level.SMOKE, ALPHA))
+    return tiers.audit(audit_of(item.module, target), Context(seed, Level.SMOKE, ALPHA))
 
 
 def outputs(module: Any, data: Any, numbers: range) -> Any:

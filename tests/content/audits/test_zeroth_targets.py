@@ -24,6 +24,7 @@ from dpaudit.algorithms.zeroth.accounting.hidden_state import best_window
 from dpaudit.algorithms.zeroth.accounting.public_states import output_perturbation, public_states
 from dpaudit.algorithms.zeroth.accounting.windows import Reading
 from dpaudit.audit import tiers
+from dpaudit.content.audits import audit_of
 from dpaudit.content.items import Loaded
 from dpaudit.content.loading import load_targets
 from dpaudit.noise.stream import Stream, Trials
@@ -69,7 +70,7 @@ def scores(name: str, trials: int, same_noise: bool = False) -> list[np.ndarray]
 def outcome(name: str, trials: int) -> Outcome:
     item = ITEMS[name]
     target = replace(item.record, trials=TrialPlan(trials, trials, trials))
-    return tiers.audit(target, item.module, Context(21, Level.SMOKE, 1e-6)).outcome
+    return tiers.audit(audit_of(item.module, target), Context(21, Level.SMOKE, 1e-6)).outcome
 
 
 def claimed_mu(name: str) -> float:

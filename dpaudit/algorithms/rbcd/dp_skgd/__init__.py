@@ -1,8 +1,8 @@
 """DP-SkGD: differentially private sketched gradient descent, with any random set of coordinates.
 
-Source: Maranjyan, Sadiev, Richtarik (2024), "Differentially Private Random Block Coordinate
-Descent", Algorithm 1; random sets: `dpaudit.sampling.coordinates`; noise and schedules: theorems 4.1, 4.2. With the block
-samplers it is DP-SkGD-BS (section 4.2.1; rbcd/ALG-7).
+Source: Maranjyan, Sadiev, Richtarik (2024), "Differentially Private Random Block Coordinate Descent", Algorithm 1;
+random sets: `dpaudit.sampling.coordinates`; noise and schedules: theorems 4.1, 4.2. With the block samplers it is
+DP-SkGD-BS (section 4.2.1; rbcd/ALG-7).
 
 Shapes: d coordinates, n records, T epochs of K inner steps. A transcript has shape (T K, 1 + m)
 with m the largest set: the number of the set, then the released values y = I_S(grad f + eta) in

@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 from dpaudit.noise.kernels import add_normals, compiled
 from dpaudit.noise.stream import Stream
 from dpaudit.problems import loss_kernels
+from dpaudit.records.assumptions import KINDS
 from dpaudit.sampling import batch_kernels
-from dpaudit.sampling.batches import KINDS, Batches
+from dpaudit.sampling.batches import Batches
 
 Array = NDArray[np.float64]
 _ALL = KINDS.index("all records")

@@ -36,6 +36,7 @@ from dpaudit.records.validation import check_choice, check_count, check_number
 __all__ = [
     "ALGORITHM",
     "NO_CALLS",
+    "Batch",
     "Params",
     "Phase",
     "Run",

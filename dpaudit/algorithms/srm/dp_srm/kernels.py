@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from dpaudit.noise.kernels import add_normals, compiled, uniform_pair
 from dpaudit.problems import domain_kernels, loss_kernels
+from dpaudit.records.assumptions import KINDS
 from dpaudit.sampling import batch_kernels
-from dpaudit.sampling.batches import KINDS
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]

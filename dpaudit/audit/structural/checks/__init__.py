@@ -4,7 +4,12 @@ A check file has the names
 
     NAME         for tables and verdicts
     FALSE_ALARM  the probability that it refutes a correct training: "0", or "alpha" for the share that it is given
-    check(...)   -> Finding
+    PLACE        where its finding stands in a verdict: 1 is the control of all replays, which comes first
+    REPLAYS      it reads replays, so it is not run where the control fails
+    examine(seen: Observed) -> Finding; `check(...)` is the same on given recordings, for tests
+
+A new check is a new file: `dpaudit.audit.structural.examine` finds the folder's modules. A statistical one also has
+`tests(mechanism, assumptions)`: how many shares of the error budget it takes at most.
 
 Checks read recordings and refute by a witness. What they do not refute is CONSISTENT: on one path, for one pair of
 data sets.

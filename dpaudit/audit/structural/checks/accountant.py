@@ -13,66 +13,30 @@ Cannot see: mechanisms that are not such compositions, records that move less th
 from __future__ import annotations
 
 import math
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
-from dpaudit.audit.structural.checks.sensitivity import RELATIVE_SLACK, length, rounding
+from dpaudit.audit.structural.accounted import Assumed, assumption, power
 from dpaudit.audit.structural.finding import Finding, Pair, matched
-from dpaudit.audit.structural.recording import Ids, Recording, Release
+from dpaudit.audit.structural.measures import RELATIVE_SLACK, length, rounding
+from dpaudit.audit.structural.observed import Observed
+from dpaudit.audit.structural.recording import Recording, Release
 from dpaudit.records.mechanism import (
-    Composed,
-    FixedSizeSampled,
-    Gaussian,
-    Laplace,
     Mechanism,
-    PoissonSampled,
-    SelfComposed,
-    WithReplacementSampled,
 )
 from dpaudit.records.verdict import Outcome
 
 NAME = "accountant"
 FALSE_ALARM = "0"
-SAMPLED = PoissonSampled | FixedSizeSampled | WithReplacementSampled
+PLACE = 7
+REPLAYS = True
 
 
-@dataclass(frozen=True)
-class Assumed:
-    """law: of every release; multipliers: of the compositions, with their counts; sampled: on random batches; draws:
-    how often a batch may hold a record."""
-
-    law: str
-    multipliers: tuple[tuple[float, int], ...]
-    sampled: bool
-    draws: int = 1
-
-    @property
-    def smallest(self) -> float:
-        """The smallest noise multiplier."""
-        return min(multiplier for multiplier, _ in self.multipliers)
-
-    @property
-    def count(self) -> int:
-        """The number of compositions."""
-        return sum(count for _, count in self.multipliers)
-
-    @property
-    def total(self) -> float:
-        """sum 1/m^2 (Gaussian) or sum 1/m (Laplace): what all steps together may move."""
-        return sum(count / multiplier ** power(self.law) for multiplier, count in self.multipliers)
-
-    def most(self, batches: Sequence[Ids]) -> float:
-        """How far one step on one of these batches may move, in units of its noise."""
-        held = max((int(np.bincount(batch).max(initial=1)) for batch in batches), default=self.draws)
-        return min(held, self.draws) / self.smallest
-
-
-def power(law: str) -> int:
-    """Moves of Gaussian releases add up in squares, those of Laplace releases as they are."""
-    return 2 if law == "gaussian" else 1
+def examine(seen: Observed) -> Finding:
+    """The finding on what was observed of one training."""
+    return check(seen.recorded, seen.pairs, seen.mechanism)
 
 
 def check(recorded: Recording, pairs: Sequence[Pair], claimed: Mechanism | None) -> Finding:
@@ -95,34 +59,6 @@ def check(recorded: Recording, pairs: Sequence[Pair], claimed: Mechanism | None)
     numbers = (("largest_move", largest), ("allowed", most), ("compositions", assumed.count))
     detail = f"no step moves by more than {largest:.4g} noise scales, {most:.4g} are accounted for"
     return Finding(NAME, Outcome.CONSISTENT, detail, numbers)
-
-
-def assumption(mechanism: Mechanism) -> Assumed | None:
-    """What an accountant of `mechanism` assumes; None unless all parts are of one law, all sampled or none."""
-    leaves: Counter[tuple[str, float, int]] = Counter()
-    if not _collect(mechanism, 1, 0, leaves) or not leaves:
-        return None
-    laws, draws = {law for law, _, _ in leaves}, {number for _, _, number in leaves}
-    if len(laws) > 1 or len({number > 0 for number in draws}) > 1:
-        return None
-    multipliers = tuple((m, count) for (_, m, _), count in leaves.items())
-    return Assumed(laws.pop(), multipliers, max(draws) > 0, max(*draws, 1))
-
-
-def _collect(mechanism: Mechanism, count: int, draws: int, leaves: Counter[tuple[str, float, int]]) -> bool:
-    """Count the Gaussian and Laplace parts; draws: how often a random batch may hold a record, 0 for no batch."""
-    if isinstance(mechanism, SelfComposed):
-        return _collect(mechanism.mechanism, count * mechanism.count, draws, leaves)
-    if isinstance(mechanism, SAMPLED):
-        held = mechanism.draws if isinstance(mechanism, WithReplacementSampled) else 1
-        return _collect(mechanism.mechanism, count, max(draws, 1) * held, leaves)
-    if isinstance(mechanism, Composed):
-        return all(_collect(part, count, draws, leaves) for part in mechanism.mechanisms)
-    if not isinstance(mechanism, (Gaussian, Laplace)):
-        return False
-    law = "gaussian" if isinstance(mechanism, Gaussian) else "laplace"
-    leaves[law, mechanism.noise_multiplier, draws] += count
-    return True
 
 
 def joint_moves(recorded: Recording, replayed: Recording, law: str) -> dict[int, float]:

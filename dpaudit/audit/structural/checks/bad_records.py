@@ -11,13 +11,23 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from dpaudit.audit.structural.checks.sensitivity import allowed, distance
 from dpaudit.audit.structural.finding import Finding, Pair, matched
+from dpaudit.audit.structural.measures import allowed, distance
+from dpaudit.audit.structural.observed import Observed
 from dpaudit.audit.structural.recording import Release
 from dpaudit.records.verdict import Outcome
 
 NAME = "bad records"
 FALSE_ALARM = "0"
+PLACE = 8
+REPLAYS = True
+
+
+def examine(seen: Observed) -> Finding:
+    """The finding on what was observed of one training."""
+    if seen.assumptions.checked_records:
+        return Finding(NAME, Outcome.NOT_RUN, "records are checked before the training")
+    return check(*seen.broken())
 
 
 def check(pairs: Sequence[Pair], alone: Sequence[Pair] = (), refused: Sequence[tuple[str, str]] = ()) -> Finding:

@@ -11,11 +11,19 @@ from collections.abc import Sequence
 from itertools import zip_longest
 
 from dpaudit.audit.structural.finding import Finding, Pair
-from dpaudit.audit.structural.recording import Recording
+from dpaudit.audit.structural.measures import calls
+from dpaudit.audit.structural.observed import Observed
 from dpaudit.records.verdict import Outcome
 
 NAME = "noisy calls"
 FALSE_ALARM = "0"
+PLACE = 4
+REPLAYS = True
+
+
+def examine(seen: Observed) -> Finding:
+    """The finding on what was observed of one training."""
+    return check(seen.pairs)
 
 
 def check(pairs: Sequence[Pair]) -> Finding:
@@ -33,12 +41,3 @@ def check(pairs: Sequence[Pair]) -> Finding:
     return Finding(
         NAME, Outcome.CONSISTENT, f"the same {made} calls in the same order on neighbours", (("calls", made),)
     )
-
-
-def calls(recording: Recording) -> list[str]:
-    """Each release as text, in order, then the number of batches and the names of the outputs."""
-    released = [
-        f"{r.name} {r.statistic.shape} {r.law} scale {r.noise_scale}" + (" without noise" if r.noise is None else "")
-        for r in recording.releases
-    ]
-    return [*released, f"{len(recording.batches)} batches", *(f"output {name}" for name, _ in recording.outputs)]

@@ -11,6 +11,7 @@ from functools import cache
 
 from dpaudit.accounting.epsilon import claimed_epsilon, epsilon_bounds
 from dpaudit.audit.structural.finding import Finding
+from dpaudit.audit.structural.observed import Observed
 from dpaudit.records.errors import ContentError, MissingPackageError
 from dpaudit.records.mechanism import Mechanism
 from dpaudit.records.privacy import PrivacyClaim
@@ -18,7 +19,14 @@ from dpaudit.records.verdict import Outcome
 
 NAME = "declared epsilon"
 FALSE_ALARM = "0"
+PLACE = 13
+REPLAYS = False
 _SLACK = 1 + 1e-6
+
+
+def examine(seen: Observed) -> Finding:
+    """The finding on what was observed of one training."""
+    return check(seen.claim, seen.mechanism)
 
 
 def check(claim: PrivacyClaim, mechanism: Mechanism | None) -> Finding:

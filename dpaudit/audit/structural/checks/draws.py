@@ -13,10 +13,18 @@ from itertools import zip_longest
 import numpy as np
 
 from dpaudit.audit.structural.finding import Finding, Pair
+from dpaudit.audit.structural.observed import Observed
 from dpaudit.records.verdict import Outcome
 
 NAME = "draws of the sampler"
 FALSE_ALARM = "0"
+PLACE = 6
+REPLAYS = True
+
+
+def examine(seen: Observed) -> Finding:
+    """The finding on what was observed of one training."""
+    return check(seen.level_pairs)
 
 
 def check(pairs: Sequence[Pair]) -> Finding:

@@ -15,14 +15,19 @@ from itertools import pairwise
 
 import numpy as np
 
-from dpaudit.audit.structural.checks.noise_scale import standardised
 from dpaudit.audit.structural.finding import ROUNDINGS, Array, Finding
+from dpaudit.audit.structural.measures import standardised
+from dpaudit.audit.structural.observed import Observed, correlated_by_design
 from dpaudit.audit.structural.recording import Recording, Release
 from dpaudit.audit.structural.tails import binomial_two_sided, correlation_two_sided
+from dpaudit.records.assumptions import Assumptions
+from dpaudit.records.mechanism import Mechanism
 from dpaudit.records.verdict import Outcome
 
 NAME = "fresh noise"
 FALSE_ALARM = "alpha"
+PLACE = 16
+REPLAYS = False
 DOUBLE, SINGLE, INTEGER = 4, 8, 32
 """Coordinates in which two draws never agree: 52, 23 and about 2 random bits each."""
 EXACT, COARSE = float(np.finfo(np.float64).eps), float(np.finfo(np.float32).eps)
@@ -31,6 +36,16 @@ PAIRINGS = 6
 trainings."""
 
 Halves = tuple[list[Array], list[Array]]
+
+
+def tests(mechanism: Mechanism | None, assumptions: Assumptions) -> int:
+    """How many tests this check makes at most: none where noise is not meant to be independent."""
+    return int(assumptions.independent_noise)
+
+
+def examine(seen: Observed) -> Finding:
+    """The finding on what was observed of one training."""
+    return correlated_by_design(seen, NAME) or check(seen.recorded, seen.alpha, seen.second[0])
 
 
 def check(recorded: Recording, alpha: float, other: Recording | None = None) -> Finding:

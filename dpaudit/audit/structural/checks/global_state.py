@@ -11,11 +11,20 @@ import numpy as np
 
 from dpaudit.audit.randomness import Frozen
 from dpaudit.audit.structural.finding import Finding
+from dpaudit.audit.structural.observed import Observed
 from dpaudit.audit.structural.recording import Recording
 from dpaudit.records.verdict import Outcome
 
 NAME = "global random state"
 FALSE_ALARM = "0"
+PLACE = 12
+REPLAYS = False
+
+
+def examine(seen: Observed) -> Finding:
+    """The finding on what was observed of one training."""
+    (one, first), (two, second) = seen.first, seen.second
+    return check((one, two), (first, second), seen.assumptions.shared_generators)
 
 
 def check(

@@ -14,13 +14,28 @@ import math
 import numpy as np
 from scipy.special import ndtr
 
-from dpaudit.audit.structural.checks.noise_scale import standardised
 from dpaudit.audit.structural.finding import Array, Finding
+from dpaudit.audit.structural.measures import standardised
+from dpaudit.audit.structural.observed import Observed, correlated_by_design
 from dpaudit.audit.structural.recording import Recording, Release
+from dpaudit.records.assumptions import Assumptions
+from dpaudit.records.mechanism import Mechanism
 from dpaudit.records.verdict import Outcome
 
 NAME = "noise law"
 FALSE_ALARM = "alpha"
+PLACE = 15
+REPLAYS = False
+
+
+def tests(mechanism: Mechanism | None, assumptions: Assumptions) -> int:
+    """How many tests this check makes at most: none where noise is not meant to be independent."""
+    return int(assumptions.independent_noise)
+
+
+def examine(seen: Observed) -> Finding:
+    """The finding on what was observed of one training."""
+    return correlated_by_design(seen, NAME) or check(seen.recorded, seen.alpha)
 
 
 def check(recorded: Recording, alpha: float) -> Finding:

@@ -15,13 +15,29 @@ from collections.abc import Sequence
 import numpy as np
 from scipy.special import gammaincinv
 
-from dpaudit.audit.structural.finding import Array, Finding
+from dpaudit.audit.structural.finding import Finding
+from dpaudit.audit.structural.measures import standardised
+from dpaudit.audit.structural.observed import Observed, correlated_by_design
 from dpaudit.audit.structural.recording import Recording, Release
 from dpaudit.audit.structural.tails import gamma_two_sided
+from dpaudit.records.assumptions import Assumptions
+from dpaudit.records.mechanism import Mechanism
 from dpaudit.records.verdict import Outcome
 
 NAME = "noise scale"
 FALSE_ALARM = "alpha"
+PLACE = 14
+REPLAYS = False
+
+
+def tests(mechanism: Mechanism | None, assumptions: Assumptions) -> int:
+    """How many tests this check makes at most: none where noise is not meant to be independent."""
+    return int(assumptions.independent_noise)
+
+
+def examine(seen: Observed) -> Finding:
+    """The finding on what was observed of one training."""
+    return correlated_by_design(seen, NAME) or check(seen.recorded, seen.alpha)
 
 
 def check(recorded: Recording, alpha: float) -> Finding:
@@ -62,12 +78,6 @@ def total(release: Release) -> float:
     standard = standardised(release)
     summed = (standard**2).sum() / 2 if release.law == "gaussian" else math.sqrt(2) * np.abs(standard).sum()
     return float(summed) if np.isfinite(summed) else math.inf
-
-
-def standardised(release: Release) -> Array:
-    """The noise over its declared standard deviation, flat; standard deviation 1 if it is as declared."""
-    noise = np.zeros(0) if release.noise is None else np.ravel(release.noise)
-    return np.asarray(noise, dtype=np.float64) / (release.noise_scale or 1.0)
 
 
 def tested(label: str, releases: Sequence[Release]) -> tuple[str, float, float, float]:

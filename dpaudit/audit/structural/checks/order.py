@@ -8,10 +8,20 @@ by design.
 from __future__ import annotations
 
 from dpaudit.audit.structural.finding import Finding, Pair, first_difference
+from dpaudit.audit.structural.observed import Observed
 from dpaudit.records.verdict import Outcome
 
 NAME = "order of the records"
 FALSE_ALARM = "0"
+PLACE = 10
+REPLAYS = True
+
+
+def examine(seen: Observed) -> Finding:
+    """The finding on what was observed of one training."""
+    if seen.assumptions.ordered:
+        return Finding(NAME, Outcome.NOT_RUN, "the order of the records matters by design")
+    return check(seen.permuted)
 
 
 def check(pair: Pair) -> Finding:

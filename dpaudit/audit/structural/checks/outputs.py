@@ -12,14 +12,21 @@ from itertools import zip_longest
 
 import numpy as np
 
-from dpaudit.audit.structural.checks.public_values import shown
-from dpaudit.audit.structural.checks.sensitivity import distance
 from dpaudit.audit.structural.finding import Finding, Pair, matched, same
+from dpaudit.audit.structural.measures import distance, shown
+from dpaudit.audit.structural.observed import Observed
 from dpaudit.audit.structural.recording import Recording, Release
 from dpaudit.records.verdict import Outcome
 
 NAME = "un-noised outputs"
 FALSE_ALARM = "0"
+PLACE = 5
+REPLAYS = True
+
+
+def examine(seen: Observed) -> Finding:
+    """The finding on what was observed of one training."""
+    return check(seen.pairs)
 
 
 def check(pairs: Sequence[Pair]) -> Finding:

@@ -11,10 +11,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dpaudit.audit.structural.finding import Finding, Pair, first_difference
+from dpaudit.audit.structural.observed import Observed
 from dpaudit.records.verdict import Outcome
 
 NAME = "records outside the batch"
 FALSE_ALARM = "0"
+PLACE = 9
+REPLAYS = True
+
+
+def examine(seen: Observed) -> Finding:
+    """The finding on what was observed of one training."""
+    return check(seen.unseen)
 
 
 def check(pairs: Sequence[Pair]) -> Finding:

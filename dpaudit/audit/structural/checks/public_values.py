@@ -10,10 +10,19 @@ from collections.abc import Sequence
 from itertools import zip_longest
 
 from dpaudit.audit.structural.finding import Finding, Pair, same
+from dpaudit.audit.structural.measures import shown
+from dpaudit.audit.structural.observed import Observed
 from dpaudit.records.verdict import Outcome
 
 NAME = "public values"
 FALSE_ALARM = "0"
+PLACE = 3
+REPLAYS = True
+
+
+def examine(seen: Observed) -> Finding:
+    """The finding on what was observed of one training."""
+    return check(seen.pairs)
 
 
 def check(pairs: Sequence[Pair]) -> Finding:
@@ -36,9 +45,3 @@ def check(pairs: Sequence[Pair]) -> Finding:
     return Finding(
         NAME, Outcome.CONSISTENT, f"{compared} public values are equal on neighbours", (("compared", compared),)
     )
-
-
-def shown(value: object) -> str:
-    """The value in at most 60 characters."""
-    text = " ".join(repr(value).split())
-    return text if len(text) <= 60 else f"{text[:57]}..."

@@ -10,11 +10,19 @@ from __future__ import annotations
 import numpy as np
 
 from dpaudit.audit.structural.finding import ROUNDINGS, Array, Finding, largest_difference, precision
+from dpaudit.audit.structural.observed import Observed
 from dpaudit.audit.structural.recording import Recording
 from dpaudit.records.verdict import Outcome
 
 NAME = "released values"
 FALSE_ALARM = "0"
+PLACE = 11
+REPLAYS = False
+
+
+def examine(seen: Observed) -> Finding:
+    """The finding on what was observed of one training."""
+    return check(seen.recorded)
 
 
 def check(recorded: Recording) -> Finding:

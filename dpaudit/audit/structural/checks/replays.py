@@ -6,12 +6,20 @@ and a difference between neighbours proves nothing.
 
 from __future__ import annotations
 
-from dpaudit.audit.structural.checks.calls import calls
 from dpaudit.audit.structural.finding import Finding, Pair, first_difference
+from dpaudit.audit.structural.measures import calls
+from dpaudit.audit.structural.observed import Observed
 from dpaudit.records.verdict import Outcome
 
 NAME = "repeatable replay"
 FALSE_ALARM = "0"
+PLACE = 1
+REPLAYS = False
+
+
+def examine(seen: Observed) -> Finding:
+    """The finding on what was observed of one training."""
+    return check(seen.repeated)
 
 
 def check(pair: Pair) -> Finding:

@@ -12,13 +12,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from scipy.special import gammaln
 
 from dpaudit.arithmetic.roots import bisected, bisected_integers
+from dpaudit.audit.structural.accounted import sampling_of
 from dpaudit.audit.structural.finding import Array, Finding
+from dpaudit.audit.structural.observed import Observed
 from dpaudit.audit.structural.recording import Ids
 from dpaudit.audit.structural.tails import (
     binomial_coincidence,
@@ -29,55 +30,28 @@ from dpaudit.audit.structural.tails import (
     tails,
     two_sided,
 )
-from dpaudit.records.mechanism import FixedSizeSampled, Mechanism, PoissonSampled, SelfComposed, WithReplacementSampled
-from dpaudit.records.validation import check_choice, check_count, check_number
+from dpaudit.records.assumptions import SHUFFLED, Assumptions, Sampling
+from dpaudit.records.mechanism import Mechanism
 from dpaudit.records.verdict import Numbers, Outcome
-from dpaudit.sampling.batches import KINDS
 
 NAME = "sampler"
 FALSE_ALARM = "alpha"
-SHUFFLED = "shuffled"
-SAMPLERS = (*KINDS, SHUFFLED)
+PLACE = 17
+REPLAYS = False
 MOST_COMPARED = 256
 """Batches whose overlaps are all compared: the first ones."""
 
 PValues = dict[str, float]
 
 
-@dataclass(frozen=True)
-class Sampling:
-    """What is assumed of batches. kind: one of SAMPLERS; records: n >= 1; size: of a batch, expected for "Poisson".
-
-    "in order" here is the same order every epoch. Raises ConfigurationError.
-    """
-
-    kind: str
-    records: int
-    size: float
-
-    def __post_init__(self) -> None:
-        check_choice("sampler", self.kind, SAMPLERS)
-        check_count("records", self.records)
-        most = None if self.kind == "with replacement" else float(self.records)
-        check_number("batch size", self.size, above=0.0, most=most)
-
-    @property
-    def rate(self) -> float:
-        """size/n."""
-        return self.size / self.records
+def tests(mechanism: Mechanism | None, assumptions: Assumptions) -> int:
+    """How many shares of the error budget this check takes at most: one where a sampler is assumed."""
+    return int(assumptions.sampling is not None or sampling_of(mechanism, 1) is not None)
 
 
-def assumed(mechanism: Mechanism | None, records: int) -> Sampling | None:
-    """The sampling that an accountant of `mechanism` assumes of `records` records; None if it assumes none."""
-    if isinstance(mechanism, SelfComposed):
-        return assumed(mechanism.mechanism, records)
-    if isinstance(mechanism, PoissonSampled):
-        return Sampling("Poisson", records, mechanism.rate * records)
-    if isinstance(mechanism, FixedSizeSampled):
-        return Sampling("without replacement", mechanism.records, mechanism.size)
-    if isinstance(mechanism, WithReplacementSampled):
-        return Sampling("with replacement", mechanism.records, mechanism.draws)
-    return None
+def examine(seen: Observed) -> Finding:
+    """The finding on what was observed of one training."""
+    return check(seen.batches, seen.sampling, seen.alpha)
 
 
 def check(batches: Sequence[Ids], sampling: Sampling | None, alpha: float) -> Finding:

@@ -8,18 +8,22 @@ less than another record would.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
-import numpy as np
-
-from dpaudit.audit.structural.finding import ROUNDINGS, Array, Finding, Pair, matched, precision
-from dpaudit.audit.structural.recording import Release
+from dpaudit.audit.structural.finding import Finding, Pair, matched
+from dpaudit.audit.structural.measures import allowed, distance
+from dpaudit.audit.structural.observed import Observed
 from dpaudit.records.verdict import Outcome
 
 NAME = "sensitivity"
 FALSE_ALARM = "0"
-RELATIVE_SLACK = 1e-6
+PLACE = 2
+REPLAYS = True
+
+
+def examine(seen: Observed) -> Finding:
+    """The finding on what was observed of one training."""
+    return check(seen.pairs)
 
 
 def check(pairs: Sequence[Pair]) -> Finding:
@@ -52,30 +56,3 @@ def check(pairs: Sequence[Pair]) -> Finding:
         return Finding(NAME, Outcome.NOT_RUN, "no statistic moves between the neighbours: choose others", numbers)
     detail = f"no statistic moves by more than {ratio:.4g} of its declared sensitivity; anything above 1 would be seen"
     return Finding(NAME, Outcome.CONSISTENT, detail, numbers)
-
-
-def distance(one: Release, other: Release) -> float:
-    """The distance of the statistics in the declared norm; infinite if one of them is not finite."""
-    with np.errstate(invalid="ignore", over="ignore"):
-        change = one.statistic.astype(np.float64) - other.statistic.astype(np.float64)
-    return length(change, one.norm) if np.isfinite(change).all() else math.inf
-
-
-def length(change: Array, norm: str) -> float:
-    """The l1, l2 or linf norm of all coordinates."""
-    size = np.abs(change).ravel()
-    if norm == "l1":
-        return float(size.sum())
-    return float(np.max(size, initial=0.0)) if norm == "linf" else float(np.linalg.norm(size))
-
-
-def allowed(release: Release) -> float:
-    """The declared sensitivity with slack, above 0."""
-    slack = rounding(release, release.norm) + np.finfo(np.float64).tiny
-    return (release.sensitivity or 0.0) * (1 + RELATIVE_SLACK) + slack
-
-
-def rounding(release: Release, norm: str) -> float:
-    """How far, in this norm, the finite coordinates of the statistic may move by rounding alone."""
-    size = release.statistic[np.isfinite(release.statistic)].astype(np.float64)
-    return ROUNDINGS * precision(release.statistic) * length(size, norm)

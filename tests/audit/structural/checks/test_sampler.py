@@ -8,8 +8,9 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
+from dpaudit.audit.structural.accounted import sampling_of
 from dpaudit.audit.structural.checks import sampler
-from dpaudit.audit.structural.checks.sampler import Sampling
+from dpaudit.records.assumptions import Sampling
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.mechanism import FixedSizeSampled, Gaussian, PoissonSampled, SelfComposed, WithReplacementSampled
 from dpaudit.records.verdict import Outcome
@@ -198,11 +199,11 @@ def test_what_is_not_assumed_or_not_declared_is_said() -> None:
 
 def test_what_a_mechanism_assumes() -> None:
     once = Gaussian(1.0)
-    assert sampler.assumed(SelfComposed(PoissonSampled(0.1, once), 5), 50) == Sampling("Poisson", 50, 5.0)
-    assert sampler.assumed(FixedSizeSampled(4, 50, once), 50) == Sampling("without replacement", 50, 4)
-    assert sampler.assumed(WithReplacementSampled(4, 50, once), 50) == Sampling("with replacement", 50, 4)
-    assert sampler.assumed(SelfComposed(once, 5), 50) is None
-    assert sampler.assumed(None, 50) is None
+    assert sampling_of(SelfComposed(PoissonSampled(0.1, once), 5), 50) == Sampling("Poisson", 50, 5.0)
+    assert sampling_of(FixedSizeSampled(4, 50, once), 50) == Sampling("without replacement", 50, 4)
+    assert sampling_of(WithReplacementSampled(4, 50, once), 50) == Sampling("with replacement", 50, 4)
+    assert sampling_of(SelfComposed(once, 5), 50) is None
+    assert sampling_of(None, 50) is None
 
 
 @pytest.mark.parametrize("arguments", [("Bernoulli", 5, 1), ("Poisson", 0, 1), ("Poisson", 5, 0), ("Poisson", 5, 6)])

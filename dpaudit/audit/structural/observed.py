@@ -1,0 +1,118 @@
+"""What the checks of one training are shown: recordings, and replays that are made when a check first asks for them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from dpaudit.audit.randomness import Frozen
+from dpaudit.audit.structural.accounted import assumption, sampling_of
+from dpaudit.audit.structural.data_sets import Data, equal, natural_neighbours, size, turned
+from dpaudit.audit.structural.finding import Finding, Pair
+from dpaudit.audit.structural.recording import Ids, Recording
+from dpaudit.audit.structural.training import REPLACED, Instrument, Refused, Training
+from dpaudit.records.assumptions import Assumptions, Sampling
+from dpaudit.records.mechanism import Mechanism
+from dpaudit.records.privacy import Neighbours, PrivacyClaim
+from dpaudit.records.verdict import Outcome
+
+RANDOM = ("Poisson", "without replacement", "with replacement")
+
+
+@dataclass(frozen=True)
+class Observed:
+    """neighbours: data sets that differ from `data` in one record, under the relation of the claim; mechanism: what is
+    claimed to be run; alpha: false-alarm probability of each statistical test; seed: of the first training, the second
+    has the next one. Whatever the training raises on `data` itself is raised."""
+
+    instrument: Instrument
+    data: Data
+    neighbours: Sequence[Data]
+    claim: PrivacyClaim
+    mechanism: Mechanism | None
+    assumptions: Assumptions
+    seed: int
+    alpha: float
+
+    @cached_property
+    def sampling(self) -> Sampling | None:
+        """What is assumed of batches."""
+        return self.assumptions.sampling or sampling_of(self.mechanism, size(self.data))
+
+    @cached_property
+    def training(self) -> Training:
+        """The training, told whether its batches are random: by the sampler or, where several are, the mechanism."""
+        kind = self.sampling.kind if self.sampling is not None else ""
+        accounted = assumption(self.mechanism) if self.mechanism is not None and not kind else None
+        random = kind in RANDOM or (accounted is not None and accounted.sampled)
+        return Training(self.instrument, self.seed, self.assumptions.random_batches or random, kind == "Poisson")
+
+    @cached_property
+    def first(self) -> tuple[Recording, Frozen]:
+        """A training, and what it did to the global generators."""
+        return self.training.record(self.data)
+
+    @cached_property
+    def second(self) -> tuple[Recording, Frozen]:
+        """Another training on the same data, with another seed."""
+        return self.training.record(self.data, seed=self.seed + 1)
+
+    @property
+    def recorded(self) -> Recording:
+        """The first recording."""
+        return self.first[0]
+
+    @property
+    def batches(self) -> tuple[Ids, ...]:
+        """The batches of both trainings, of the first alone where they are not random."""
+        return (*self.recorded.batches, *self.second[0].batches) if self.training.sampled else self.recorded.batches
+
+    @cached_property
+    def repeated(self) -> Pair:
+        """The first recording and its replay on the same data: the control of all other replays."""
+        return "the same data", self.recorded, self.training.replay(self.recorded, self.data)
+
+    @cached_property
+    def pairs(self) -> list[Pair]:
+        """Replays on the listed neighbours and on the natural ones."""
+        natural = natural_neighbours(self.data, self.claim.neighbours)
+        others = [data_set for data_set in natural if not any(equal(data_set, given) for given in self.neighbours)]
+        whole = [*self.neighbours, *others]
+        pairs = [pair for neighbour in whole for pair in self.training.pairs(self.data, neighbour)]
+        return pairs + [
+            pair for neighbour in whole for pair in self.training.only_record(self.recorded, self.data, neighbour)
+        ]
+
+    @cached_property
+    def level_pairs(self) -> list[Pair]:
+        """Replays on neighbours with equally many records."""
+        return [pair for pair in self.pairs if pair[0] == REPLACED] or self.training.pairs(self.data, turned(self.data))
+
+    @cached_property
+    def unseen(self) -> list[Pair]:
+        """Replays with the last record in no batch."""
+        return self.training.unseen_pairs(self.recorded, self.data, self.claim.neighbours)
+
+    @cached_property
+    def permuted(self) -> Pair:
+        """A replay of permuted data with permuted batches."""
+        return self.training.permuted(self.recorded, self.data)
+
+    def broken(self) -> tuple[list[Pair], list[Pair], Refused]:
+        """Replays with bad records; those that need only stay finite; where the training raised an exception.
+
+        Where a record is zeroed out, nobody but the training knows the zero: its bad records need only stay finite.
+        """
+        pairs, refused = self.training.bad_pairs(self.data, self.claim.neighbours)
+        alone, refused_alone = self.training.odd_batches(self.recorded, self.data)
+        if self.claim.neighbours is Neighbours.ZERO_OUT:
+            pairs, alone = [], [*pairs, *alone]
+        return pairs, alone, [*refused, *refused_alone]
+
+
+def correlated_by_design(seen: Observed, check: str) -> Finding | None:
+    """That a check of independent noise is not run, where the noise is not meant to be independent."""
+    if seen.assumptions.independent_noise:
+        return None
+    return Finding(check, Outcome.NOT_RUN, "the noise is correlated by design")

@@ -1,0 +1,64 @@
+"""What one tier of an audit found, and how the tiers of a target become one verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from dpaudit.accounting.tradeoff import describe
+from dpaudit.audit.structural.finding import Finding
+from dpaudit.records.context import Context
+from dpaudit.records.target import Control, Target
+from dpaudit.records.verdict import WORST_FIRST, Basis, Evidence, Kind, Numbers, Outcome, Verdict
+
+
+@dataclass(frozen=True)
+class Tier:
+    """basis: of a CONSISTENT; witness: of a REFUTED; attachments: files of the run folder; statement: what was decided,
+    empty for the claim of the target."""
+
+    outcome: Outcome
+    evidence: tuple[Evidence, ...]
+    basis: Basis | None = None
+    witness: Numbers = ()
+    numbers: Numbers = ()
+    attachments: tuple[str, ...] = ()
+    statement: str = ""
+
+
+def witness(findings: Sequence[Finding]) -> Numbers:
+    """The numbers of all findings that refute, named after their checks."""
+    refuting = [finding for finding in findings if finding.outcome is Outcome.REFUTED]
+    return tuple((f"{f.check}: {name}", number) for f in refuting for name, number in f.numbers)
+
+
+def undecided(outcome: Outcome, detail: str) -> Tier:
+    """What is said of a target that was not played to an end."""
+    return Tier(outcome, (Evidence("game", outcome, detail),))
+
+
+def joined(target: Target, found: Sequence[Tier], context: Context, notes: Sequence[str] = ()) -> Verdict:
+    """The verdict on a target: that of its worst tier, of equal ones the last, with the evidence of all.
+
+    The numbers are those of the last tier. notes: sentences of the target about itself.
+    """
+    worst = min(reversed(found), key=lambda tier: WORST_FIRST.index(tier.outcome))
+    refuted, claim = worst.outcome is Outcome.REFUTED, target.claim
+    promised = f"{describe(claim.guarantee)}; neighbours: {claim.neighbours}; the adversary sees {target.view}"
+    return Verdict(
+        id=target.name,
+        kind=Kind.AUDIT if target.control is Control.NONE else Kind.CONTROL,
+        outcome=worst.outcome,
+        expected=target.expects,
+        title=target.title,
+        evidence=tuple(one for tier in found for one in tier.evidence),
+        source=claim.source,
+        seed=context.seed,
+        statement="; ".join((worst.statement or promised, *notes)),
+        basis=worst.basis if worst.outcome is Outcome.CONSISTENT else None,
+        witness=worst.witness if refuted else (),
+        effect=target.effect if refuted else "",
+        repair=target.repair if refuted else "",
+        numbers=found[-1].numbers,
+        attachments=tuple(file for tier in found for file in tier.attachments),
+    )

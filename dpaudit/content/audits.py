@@ -1,0 +1,102 @@
+"""What is audited, as one record: a target, and the functions that the tiers of an audit call.
+
+A target file writes `AUDITS = (Audit(...), ...)`, or the names of the fields beside a TARGET, or objects of
+`dpaudit.adapters`; `audit_of` makes one record of each, and every tier reads its fields. None where a tier does not
+apply.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from dpaudit.noise.stream import Trials
+from dpaudit.records.assumptions import Assumptions
+from dpaudit.records.errors import ContentError
+from dpaudit.records.target import Target, TrialPlan
+
+Data = Any
+"""A data set is whatever `neighbours` makes and `run` takes; only the target knows its type."""
+Recorder = Any
+"""`dpaudit.audit.structural.recording.Recorder`, which stands after this package."""
+Outputs = NDArray[Any]
+"""What the adversary sees of some trials: one row a trial, of the type that the target gives."""
+Score = Callable[[Outputs, Data, Data], ArrayLike]
+"""score(outputs, data, neighbour): one number a trial, larger where the output looks more like `data`."""
+
+AUDITS_OF_AUDITORS = TrialPlan(smoke=200, standard=1_000, deep=10_000)
+"""Audits of each known law that an auditor's bounds are played on, unless its file says otherwise."""
+
+
+class Learner(Protocol):
+    """An attack that learns on trials which are not counted."""
+
+    def fit(
+        self, on_data: Outputs, on_neighbour: Outputs, data: Data, neighbour: Data, rng: np.random.Generator
+    ) -> Callable[[Outputs], ArrayLike]:
+        """The score that it found, (trials, ...) -> (trials,)."""
+
+
+Attack = Score | Learner
+
+
+@dataclass(frozen=True)
+class Audit:
+    """A target and its functions. Those that the game needs: neighbours, run, attacks; the structural tier: neighbours,
+    instrument; an accountant: accounts; an auditor: bounds.
+
+    neighbours(rng): a pair (data set, neighbour); run(data, trials): what the adversary sees, one row a trial; score:
+    an attack, called "score"; attacks: others by name; instrument(data, recorder): one training, recorded or replayed;
+    accounts(): epsilons that an accountant states; bounds(scores_in, scores_out, delta, alpha): a lower bound on
+    epsilon; notes(): sentences for the verdict; laws: names of those that bounds are played on, None for all;
+    repetitions: how often, at each level. close(): ends what the functions need, such as processes.
+    """
+
+    target: Target
+    neighbours: Callable[[np.random.Generator], tuple[Data, Data]] | None = None
+    run: Callable[[Data, Trials], ArrayLike] | None = None
+    score: Score | None = None
+    attacks: Mapping[str, Attack] = field(default_factory=dict)
+    instrument: Callable[[Data, Recorder], object] | None = None
+    accounts: Callable[[], Iterable[Any]] | None = None
+    bounds: Callable[[NDArray[np.float64], NDArray[np.float64], float, float], float] | None = None
+    assumptions: Assumptions = field(default_factory=Assumptions)
+    notes: Callable[[], Sequence[str]] | None = None
+    laws: Sequence[str] | None = None
+    repetitions: TrialPlan = AUDITS_OF_AUDITORS
+
+    @property
+    def all_attacks(self) -> dict[str, Attack]:
+        """`score` and the others by name; ContentError if there are none."""
+        own: dict[str, Attack] = {} if self.score is None else {"score": self.score}
+        found = own | dict(self.attacks)
+        if not found:
+            raise ContentError(
+                "a target needs a function score(outputs, data, neighbour) or a dict ATTACKS of such functions"
+            )
+        return found
+
+
+_FIELDS = {
+    **{name: name for name in ("neighbours", "run", "score", "instrument", "accounts", "bounds", "notes")},
+    "ATTACKS": "attacks",
+    "ASSUMPTIONS": "assumptions",
+    "LAWS": "laws",
+    "REPETITIONS": "repetitions",
+}
+"""Names that a target file or an adapter may define beside its TARGET, and the fields that they become."""
+
+
+def audit_of(carrier: object, target: Target | None = None) -> Audit:
+    """The record of what carries the names of a target file: a module, an object of `dpaudit.adapters`, an Audit.
+
+    target: in the place of the carrier's own TARGET.
+    """
+    if isinstance(carrier, Audit):
+        return carrier if target is None else replace(carrier, target=target)
+    given = {field: getattr(carrier, name) for name, field in _FIELDS.items() if hasattr(carrier, name)}
+    return Audit(getattr(carrier, "TARGET") if target is None else target, **given)  # noqa: B009  # any object
