@@ -28,6 +28,7 @@ from scipy.fft import irfft, next_fast_len, rfft
 from scipy.optimize import minimize_scalar
 
 from dpaudit.accounting.loss_laws import Law
+from dpaudit.arithmetic.roots import bisected
 from dpaudit.records.errors import ConfigurationError
 
 Array = NDArray[np.float64]
@@ -282,9 +283,7 @@ class _Convolution:
             return math.inf if upper else high
         if self._curve(low) <= 1:
             high = low
-        for _ in range(100):
-            middle = (low + high) / 2
-            low, high = (middle, high) if self._curve(middle) > 1 else (low, middle)
+        low, high = bisected(lambda epsilon: self._curve(epsilon) > 1, low, high, halvings=100)
         step = 1e-13 * (1 + high)
         while upper and self._curve(high) + self._slack(high) > 1:
             high, step = high + step, 2 * step

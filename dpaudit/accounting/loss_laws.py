@@ -16,6 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import logsumexp, ndtr, ndtri
 
+from dpaudit.arithmetic.roots import bisected_arrays
+
 Array = NDArray[np.float64]
 _SIGHT, _CELL = 8.0, 0.015
 """In standard deviations: how far the cells of the plane reach, and their width."""
@@ -154,10 +156,7 @@ class CountedLoss:
         inside = edges > math.log(self.weights[0])
         wanted = edges[inside & np.isfinite(edges)]
         low, high = np.full_like(wanted, -40.0), np.full_like(wanted, 41.0 + len(self.weights) * self.mu)
-        for _ in range(24):
-            middle = (low + high) / 2
-            below = self._loss(middle)[0] < wanted
-            low, high = np.where(below, middle, low), np.where(below, high, middle)
+        low, high = bisected_arrays(lambda places: self._loss(places)[0] < wanted, low, high, 24)
         places = (low + high) / 2
         for _ in range(3):
             loss, slope = self._loss(places)

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtr, ndtri
 
+from dpaudit.arithmetic.roots import bisected_arrays
 from dpaudit.records.errors import ContentError
 from dpaudit.records.privacy import ApproximateDP, GaussianDP, Guarantee, PrivacyProfile, RenyiDP
 
@@ -74,10 +75,9 @@ def _renyi_rate(rates: Rates, guarantee: RenyiDP) -> Rates:
     """Bisection on the logit of the true positive rate: the divergence grows with it above the diagonal."""
     low = np.log(np.maximum(rates, 1e-320)) - np.log1p(-np.minimum(rates, 1 - 2.0**-53))
     high = np.full_like(rates, 740.0)
-    for _ in range(_BISECTIONS):
-        middle = (low + high) / 2
-        fits = _two_valued_divergence(middle, rates, guarantee.order) <= guarantee.epsilon
-        low, high = np.where(fits, middle, low), np.where(fits, high, middle)
+    _, high = bisected_arrays(
+        lambda logit: _two_valued_divergence(logit, rates, guarantee.order) <= guarantee.epsilon, low, high, _BISECTIONS
+    )
     allowed = np.exp(-np.logaddexp(0.0, -high))  # rounded up: the end that no longer fits
     return np.where(rates >= 1, 1.0, np.where(rates <= 0, 0.0, np.minimum(allowed, 1.0)))
 

@@ -25,7 +25,7 @@ GIVEN = 3
 """Given records that are tried as they are."""
 
 
-def checked(name: str, records: Any) -> Data:
+def checked(name: str, records: Data) -> Data:
     """`records` as arrays; ConfigurationError unless there are two at least, equally many in each array."""
     parts = tuple(np.asarray(part) for part in (records if isinstance(records, tuple) else (records,)))
     lengths = [len(part) if part.ndim else 0 for part in parts]
@@ -66,7 +66,7 @@ def pair(records: Data, record: Arrays, relation: Neighbours, empty: Arrays | No
     return _like(records, _appended(kept, record)), _like(records, _appended(kept, other))
 
 
-def one_record(name: str, records: Data, canary: Any) -> Arrays:
+def one_record(name: str, records: Data, canary: Data) -> Arrays:
     """The user's canary in the shapes and types of the records; ConfigurationError if it has others."""
     parts, given = _parts(records), canary if isinstance(canary, tuple) else (canary,)
     if len(given) != len(parts) or any(np.shape(one) != part.shape[1:] for one, part in zip(given, parts, strict=True)):

@@ -30,6 +30,7 @@ from numpy.typing import NDArray
 from dpaudit.adapters._processes import Process
 from dpaudit.adapters.base import Adapter, Options
 from dpaudit.adapters.release import output_attacks
+from dpaudit.audit.structural.data_sets import Data
 from dpaudit.noise.stream import Trials
 from dpaudit.records.errors import ConfigurationError, ContentError
 from dpaudit.records.privacy import PrivacyClaim
@@ -45,7 +46,7 @@ class Command(Adapter):
         name: str,
         argv: Sequence[str] | Callable[[], Sequence[str]],
         *,
-        pair: tuple[Any, Any],
+        pair: tuple[Data, Data],
         claim: PrivacyClaim,
         form: Literal["npz", "csv"] = "npz",
         worker: bool = False,
@@ -74,11 +75,11 @@ class Command(Adapter):
         self._argv, self._pair, self._worker, self._form = argv, pair, worker, form
         self._seconds, self._most_bytes = seconds, most_bytes
 
-    def neighbours(self, rng: np.random.Generator) -> tuple[Any, Any]:
+    def neighbours(self, rng: np.random.Generator) -> tuple[Data, Data]:
         """The pair that the user gave."""
         return self._pair
 
-    def run(self, data: Any, trials: Trials) -> NDArray[np.float64]:
+    def run(self, data: Data, trials: Trials) -> NDArray[np.float64]:
         """One row a trial, shape (trials, ...). ContentError says what the command did wrong, and in which trial."""
         argv = self._argv
         if callable(argv):
@@ -123,7 +124,7 @@ class Command(Adapter):
             )
 
 
-def write(data: Any, folder: Path, form: str) -> Path:
+def write(data: Data, folder: Path, form: str) -> Path:
     """Write a data set, an array or names to arrays, as `data.npz` or `data.csv` in `folder`; its path.
 
     ContentError for anything but real numbers, and for a table that cannot be written line by line.

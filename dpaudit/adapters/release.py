@@ -19,10 +19,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpaudit.adapters.base import Adapter, Options
+from dpaudit.attacks.float_bits import low_bits
 from dpaudit.attacks.histogram import Histogram
 from dpaudit.attacks.learned_classifier import LearnedClassifier
 from dpaudit.attacks.linear_discriminant import LinearDiscriminant
 from dpaudit.audit.randomness import frozen
+from dpaudit.audit.structural.data_sets import Data
 from dpaudit.noise.stream import Trials
 from dpaudit.records.errors import ConfigurationError, ContentError
 from dpaudit.records.privacy import PrivacyClaim
@@ -36,7 +38,7 @@ class Release(Adapter):
         name: str,
         release: Callable[[Any, Any], Any],
         *,
-        pair: tuple[Any, Any],
+        pair: tuple[Data, Data],
         claim: PrivacyClaim,
         batched: bool = False,
         float_bits: bool = False,
@@ -54,11 +56,11 @@ class Release(Adapter):
         super().__init__(name, claim, output_attacks(float_bits), **options)
         self._release, self._pair, self._batched = release, pair, batched
 
-    def neighbours(self, rng: np.random.Generator) -> tuple[Any, Any]:
+    def neighbours(self, rng: np.random.Generator) -> tuple[Data, Data]:
         """The pair that the user gave."""
         return self._pair
 
-    def run(self, data: Any, trials: Trials) -> NDArray[Any]:
+    def run(self, data: Data, trials: Trials) -> NDArray[Any]:
         """One row a trial."""
         if self._batched:
             return np.asarray(self._release(copy.deepcopy(data), trials))
@@ -71,7 +73,7 @@ class Release(Adapter):
             )
         return np.stack(found)
 
-    def _once(self, data: Any, seed: int) -> NDArray[Any]:
+    def _once(self, data: Data, seed: int) -> NDArray[Any]:
         with frozen(seed):
             found = self._release(copy.deepcopy(data), seed)
         if found is None:
@@ -79,13 +81,13 @@ class Release(Adapter):
         return np.asarray(found)
 
 
-def total(outputs: ArrayLike, data: Any, neighbour: Any) -> NDArray[np.float64]:
+def total(outputs: ArrayLike, data: object, neighbour: object) -> NDArray[np.float64]:
     """The sum of all coordinates of each output: of a scalar its value."""
     values = np.asarray(outputs, dtype=np.float64)
     return np.asarray(values.reshape(len(values), -1).sum(axis=1))
 
 
-def negated(outputs: ArrayLike, data: Any, neighbour: Any) -> NDArray[np.float64]:
+def negated(outputs: ArrayLike, data: object, neighbour: object) -> NDArray[np.float64]:
     """Minus `total`."""
     return -total(outputs, data, neighbour)
 
@@ -102,7 +104,5 @@ def output_attacks(float_bits: bool) -> dict[str, Any]:
     if find_spec("sklearn") is not None:
         found["logistic"] = LearnedClassifier("logistic")
     if float_bits:
-        from dpaudit.attacks.float_bits import low_bits
-
         found["float bits"] = Histogram(features=low_bits)
     return found

@@ -12,15 +12,16 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 from enum import StrEnum
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpaudit.adapters.torch_watch import Step, Watch, Watched
+from dpaudit.adapters.torch_watch import Watch, Watched
 from dpaudit.audit.structural.draws import normal_draws, numbers
-from dpaudit.audit.structural.optimisers import observe, output_state, precision_of
+from dpaudit.audit.structural.optimisers import observe
 from dpaudit.audit.structural.recording import Recorder
+from dpaudit.audit.structural.torch_steps import Step, TorchSteps, Vector, gradient_of
+from dpaudit.noise.tensors import Tensor
 from dpaudit.records.errors import ContentError
 
 Array = NDArray[np.float64]
@@ -41,26 +42,26 @@ class Probe(Watch):
     initial: parameters to start from.
     """
 
-    def __init__(self, initial: list[Any] | None = None) -> None:
+    def __init__(self, initial: list[Tensor] | None = None) -> None:
         super().__init__()
         self.inside = self.between = 0
         self.first: list[Array] | None = None
         self._given, self._stack = initial, ExitStack()
 
     def start(self, subject: Watched) -> None:
-        for p, given in zip(self.parameters, self._given or [], strict=False):
+        for p, given in zip(self.steps.parameters, self._given or [], strict=False):
             p.data.copy_(given)
         self._draws = self._stack.enter_context(normal_draws(lambda number, drawn: drawn))
-        self.wrap(self._counted)
+        self.steps.watch(self._counted)
 
-    def _counted(self, run: Step) -> Any:
+    def _counted(self, run: Step) -> object:
         self.between += len(self._draws.seen)
         self._draws.seen.clear()
-        before = [numbers(p) for p in self.parameters]
+        before = [numbers(p) for p in self.steps.parameters]
         returned = run()
         self.inside += len(self._draws.seen)
         self._draws.seen.clear()
-        moved = [numbers(p) - start for p, start in zip(self.parameters, before, strict=True)]
+        moved = [numbers(p) - start for p, start in zip(self.steps.parameters, before, strict=True)]
         if self.first is None and any(move.any() for move in moved):
             self.first = moved
         return returned
@@ -106,18 +107,20 @@ class Heard(Watch):
 
     def __init__(self, recorder: Recorder, joint: bool) -> None:
         super().__init__(before=True)
-        self.steps: list[list[Array]] = []
+        self.heard: list[list[Array]] = []
         self._recorder, self._joint = recorder, joint
 
     def start(self, subject: Watched) -> None:
-        self.wrap(self._step)
+        self.steps.watch(self._step)
 
-    def _step(self, run: Step) -> Any:
-        own = gradients(self.parameters)
-        self.steps.append(own)
-        for name, chosen in groups(self.parameters, self._joint):
-            part = joined([own[i] for i in chosen], self.parameters)
-            place(self.parameters, chosen, part, self._recorder.release(name, part, None))
+    def _step(self, run: Step) -> object:
+        own = [gradient_of(p) for p in self.steps.parameters]
+        self.heard.append(own)
+        for name, chosen in groups(self.steps, self._joint):
+            part = self.steps.joined(own[i] for i in chosen)
+            wanted = self._recorder.release(name, part, None)
+            if not np.array_equal(part, wanted, equal_nan=True):
+                place(self.steps, chosen, wanted)
         return run()
 
 
@@ -131,28 +134,17 @@ class Silenced(Watch):
 
     def start(self, subject: Watched) -> None:
         self._stack.enter_context(normal_draws(lambda number, drawn: drawn * 0))
-        self.wrap(self._step)
+        self.steps.watch(self._step)
 
-    def _step(self, run: Step) -> Any:
-        subject, statistics, loud = self.require(), gradients(self.parameters), next(self._heard, None)
+    def _step(self, run: Step) -> object:
+        subject, silent, loud = self.require(), [gradient_of(p) for p in self.steps.parameters], next(self._heard, None)
         if loud is None:
             raise ContentError("a training makes more steps without its noise than with it: it cannot be recorded")
-        sensitivity, noise_scale = subject.sensitivity(), subject.noise_scale()
-        for name, chosen in groups(self.parameters, self._joint):
-            calm, own = (joined([part[i] for i in chosen], self.parameters) for part in (statistics, loud))
-            noise = joined([loud[i] - statistics[i] for i in chosen], self.parameters)
-            wanted = self._recorder.release(
-                name,
-                calm,
-                noise if noise.any() else None,
-                sensitivity=sensitivity,
-                noise_scale=noise_scale if noise.any() else None,
-                value=own,
-            )
-            place(self.parameters, chosen, None, wanted)
+        declared = subject.sensitivity(), subject.noise_scale()
+        for name, chosen in groups(self.steps, self._joint):
+            place(self.steps, chosen, self.steps.release(self._recorder, name, chosen, silent, loud, declared))
         returned = run()
-        named = {f"parameter {i}": p for i, p in enumerate(self.parameters)}
-        output_state(subject.optimizer, named, self._recorder)
+        self.steps.output_state(self._recorder, [f"parameter {i}" for i in range(len(silent))])
         return returned
 
     def close(self) -> None:
@@ -160,27 +152,13 @@ class Silenced(Watch):
         super().close()
 
 
-def gradients(parameters: list[Any]) -> list[Array]:
-    """What `p.grad` holds, 0 where there is none."""
-    return [np.zeros(tuple(p.shape)) if p.grad is None else numbers(p.grad) for p in parameters]
-
-
-def groups(parameters: list[Any], joint: bool) -> list[tuple[str, list[int]]]:
+def groups(steps: TorchSteps, joint: bool) -> list[tuple[str, list[int]]]:
     """The releases of one step: names and the numbers of their parameters, as `observe` names them."""
-    if joint:
-        return [("gradient", list(range(len(parameters))))]
-    return [(f"gradient of parameter {i}", [i]) for i in range(len(parameters))]
+    every = range(len(steps.parameters))
+    return [("gradient", list(every))] if joint else [(f"gradient of parameter {i}", [i]) for i in every]
 
 
-def joined(parts: list[Array], parameters: list[Any]) -> NDArray[Any]:
-    """One vector, in the precision of the parameters."""
-    return np.concatenate([part.reshape(-1) for part in parts]).astype(precision_of(parameters))
-
-
-def place(parameters: list[Any], chosen: list[int], own: NDArray[Any] | None, wanted: NDArray[Any]) -> None:
-    """Hand the step the gradients `wanted`, unless they are what it has."""
-    if own is not None and np.array_equal(own, wanted, equal_nan=True):
-        return
-    parts = np.split(np.asarray(wanted), np.cumsum([parameters[i].numel() for i in chosen])[:-1])
-    for i, part in zip(chosen, parts, strict=True):
-        parameters[i].grad = parameters[i].new_tensor(part.reshape(tuple(parameters[i].shape)))
+def place(steps: TorchSteps, chosen: list[int], wanted: Vector) -> None:
+    """Hand the step the gradients `wanted`."""
+    for i, part in zip(chosen, steps.apart(wanted, chosen), strict=True):
+        steps.parameters[i].grad = steps.parameters[i].new_tensor(part)

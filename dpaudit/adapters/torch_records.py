@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from dpaudit.audit.structural.data_sets import Data, size
 from dpaudit.audit.structural.recording import Recorder
-from dpaudit.noise.tensors import load_torch
+from dpaudit.noise.tensors import Tensor, Torch, load_torch
 from dpaudit.records.errors import ContentError
 
 EMPTY = np.finfo(np.float32).min
@@ -54,7 +54,7 @@ class Records:
         chosen = self._chosen(ids)
         return [self._given(tuple(part[number] for part in self._tensors)) for number in chosen.tolist()]
 
-    def tensors(self, ids: Any = None) -> Any:
+    def tensors(self, ids: ArrayLike | Tensor = None) -> Tensor:
         """The records of one batch as one tensor, or a tuple of them; ids: integers, all records if None."""
         chosen = load_torch().as_tensor(self._chosen(range(self._size) if ids is None else ids))
         return self._given(tuple(part[chosen] for part in self._tensors))
@@ -69,7 +69,7 @@ class Records:
         return parts[0] if self._plain else parts
 
 
-def _tensor(torch: Any, part: Any) -> Any:
+def _tensor(torch: Torch, part: Any) -> Any:
     array = np.array(part)
     return torch.as_tensor(array, dtype=torch.get_default_dtype() if array.dtype.kind == "f" else torch.int64)
 

@@ -37,7 +37,7 @@ from dpaudit.audit.structural.data_sets import Data
 from dpaudit.audit.structural.draws import numbers
 from dpaudit.audit.structural.recording import Recorder
 from dpaudit.noise.stream import Trials
-from dpaudit.noise.tensors import load_torch
+from dpaudit.noise.tensors import Tensor, load_torch
 from dpaudit.records.errors import ContentError
 from dpaudit.records.privacy import PrivacyClaim
 
@@ -106,7 +106,7 @@ class TorchTraining(Training):
             heard = Heard(scratch, joint)
             with frozen(recorder.seed):
                 self._played(Records(data, scratch), heard)
-            watch = Silenced(recorder, joint, heard.steps)
+            watch = Silenced(recorder, joint, heard.heard)
         returned = self._played(Records(data, recorder), watch)
         for name, value in _final(returned, watch).items():
             recorder.output(name, value)
@@ -133,11 +133,10 @@ class TorchTraining(Training):
         return any(not np.array_equal(one, two, equal_nan=True) for one, two in pairs)
 
     def _row(self, data: Data, seed: int, found: Directions) -> NDArray[np.float64]:
-        torch = load_torch()
-        steps, columns = _tensors(found, torch), found.columns
+        steps, columns = _tensors(found), found.columns
         row = np.zeros(len(columns) + 1)
 
-        def take(step: int, number: int, released: Any) -> None:
+        def take(step: int, number: int, released: Tensor) -> None:
             direction = steps.get((step, number))
             if direction is not None:
                 row[columns[step]] += float((released.reshape(-1).double().cpu() * direction).sum())
@@ -148,7 +147,7 @@ class TorchTraining(Training):
         row[-1] = _final_projection(_final(returned, watch), watch, steps)
         return row
 
-    def _played(self, records: Records, watch: Watch) -> Any:
+    def _played(self, records: Records, watch: Watch) -> object:
         try:
             with _quiet():
                 returned = self._train(records, watch)
@@ -157,7 +156,7 @@ class TorchTraining(Training):
         watch.require()
         return returned
 
-    def _empty(self, records: Any) -> Any:
+    def _empty(self, records: Data) -> Data:
         return empty_record(records)
 
 
@@ -169,10 +168,10 @@ def _declaration(watch: Watch) -> str:
     return f"the training says of its last {subject.release}: {', '.join(told)}"
 
 
-def _final(returned: Any, watch: Watch) -> dict[str, Any]:
+def _final(returned: object, watch: Watch) -> dict[str, NDArray[Any]]:
     """What leaves the training, by name: the state of the model, the tensors of a dict, or the parameters."""
     if returned is None:
-        found = {f"parameter {i}": p for i, p in enumerate(watch.require().parameters)}
+        found = {f"parameter {i}": p for i, p in enumerate(watch.steps.parameters)}
     elif isinstance(returned, dict):
         found = returned
     elif hasattr(returned, "state_dict"):
@@ -185,15 +184,16 @@ def _final(returned: Any, watch: Watch) -> dict[str, Any]:
     return {name: value.detach().cpu().numpy().copy() for name, value in tensors.items()}
 
 
-def _tensors(found: Directions, torch: Any) -> dict[tuple[int, int], Any]:
+def _tensors(found: Directions) -> dict[tuple[int, int], Tensor]:
     """The weighted directions by step and number of the parameter."""
+    torch = load_torch()
     return {
         (step, int(name.rpartition(" ")[2])): torch.as_tensor(direction * weight)
         for (name, step), (direction, weight) in found.steps.items()
     }
 
 
-def _final_projection(outputs: dict[str, Any], watch: Watch, steps: dict[tuple[int, int], Any]) -> float:
+def _final_projection(outputs: dict[str, NDArray[Any]], watch: Watch, steps: dict[tuple[int, int], Tensor]) -> float:
     """How far the model ended along the sum of the directions from where it started, against it for gradients.
 
     The first output of the shape of each parameter is taken for it. The start is taken to be known to the adversary.
@@ -210,7 +210,7 @@ def _final_projection(outputs: dict[str, Any], watch: Watch, steps: dict[tuple[i
     return -total if subject.release == "gradient" else total
 
 
-def _nothing(step: int, number: int, released: Any) -> None:
+def _nothing(step: int, number: int, released: Tensor) -> None:
     """Takes no release."""
 
 

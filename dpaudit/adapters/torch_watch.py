@@ -5,15 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
-from dpaudit.audit.structural.optimisers import RELEASES
+from dpaudit.audit.structural.torch_steps import RELEASES, Optimizer, Step, TorchSteps
+from dpaudit.noise.tensors import Tensor
 from dpaudit.records.errors import ConfigurationError, ContentError
 from dpaudit.records.validation import check_choice
 
 Declared = Callable[[], float | None]
-Step = Callable[[], Any]
-"""One step of the optimiser, as the training called it."""
 
 
 @dataclass(frozen=True)
@@ -23,19 +21,18 @@ class Watched:
     release: "update" or "gradient"; sensitivity, noise_scale: in the unit of the release, read anew at every step.
     """
 
-    optimizer: Any
+    optimizer: Optimizer
     release: str
     sensitivity: Declared
     noise_scale: Declared
 
-    @property
-    def parameters(self) -> list[Any]:
-        """The parameters that are trained, in the order of the optimiser."""
-        return [p for group in self.optimizer.param_groups for p in group["params"] if p.requires_grad]
-
 
 def watched(
-    optimizer: Any, clip_norm: float | None, noise_multiplier: float | None, batch_size: float | None, release: str
+    optimizer: Optimizer,
+    clip_norm: float | None,
+    noise_multiplier: float | None,
+    batch_size: float | None,
+    release: str,
 ) -> Watched:
     """From what the user gives, or from what an Opacus DPOptimizer says about itself."""
     if not all(hasattr(optimizer, name) for name in ("step", "param_groups", "state")):
@@ -64,7 +61,7 @@ def watched(
     return Watched(optimizer, release, sensitivity, noise_scale)
 
 
-def _learning_rate(optimizer: Any) -> Declared:
+def _learning_rate(optimizer: Optimizer) -> Declared:
     def rate() -> float | None:
         rates = {float(group["lr"]) for group in optimizer.param_groups if "lr" in group}
         return rates.pop() if len(rates) == 1 else None
@@ -72,7 +69,7 @@ def _learning_rate(optimizer: Any) -> Declared:
     return rate
 
 
-def _opacus_unit(optimizer: Any) -> Callable[[], float]:
+def _opacus_unit(optimizer: Optimizer) -> Callable[[], float]:
     """What turns a sum of clipped gradients into what `p.grad` holds after the step."""
 
     def unit() -> float:
@@ -83,7 +80,7 @@ def _opacus_unit(optimizer: Any) -> Callable[[], float]:
     return unit
 
 
-def _opacus_noise(optimizer: Any) -> float:
+def _opacus_noise(optimizer: Optimizer) -> float:
     """The noise multiplier of the gradients: adaptive clipping spends a part of the stated one on its count."""
     stated = float(optimizer.noise_multiplier)
     counted = getattr(optimizer, "unclipped_num_std", None)
@@ -100,13 +97,12 @@ class Watch:
 
     def __init__(self, before: bool = False) -> None:
         self.before = before
-        self.initial: list[Any] = []
-        self._subject: Watched | None = None
-        self._kept: Any = None
+        self.initial: list[Tensor] = []
+        self._watched: tuple[Watched, TorchSteps] | None = None
 
     def __call__(
         self,
-        optimizer: Any,
+        optimizer: Optimizer,
         *,
         clip_norm: float | None = None,
         noise_multiplier: float | None = None,
@@ -121,39 +117,39 @@ class Watch:
         wrong = [f"{name}={one}" for name, one in numbers.items() if one is not None and not 0 < one < math.inf]
         if wrong:
             raise ConfigurationError(f"watch takes finite numbers above 0, or None, got {', '.join(wrong)}")
-        if self._subject is not None:
+        if self._watched is not None:
             raise ContentError("watch was called twice; give all parameters to one optimiser and call it once")
         check_choice("release", release, RELEASES)
         subject = watched(optimizer, clip_norm, noise_multiplier, batch_size, "gradient" if self.before else release)
-        if not subject.parameters:
+        steps = TorchSteps(optimizer)
+        if not steps.parameters:
             raise ContentError("the optimiser that is watched has no parameters that are trained")
-        self._subject, self.parameters = subject, subject.parameters
-        self.initial = [p.detach().clone() for p in self.parameters]
-        self._kept = vars(optimizer).get("step")
+        self._watched = subject, steps
+        self.initial = [p.detach().clone() for p in steps.parameters]
         self.start(subject)
 
     def start(self, subject: Watched) -> None:
         """From here on steps count."""
         raise NotImplementedError
 
-    def wrap(self, take_step: Callable[[Step], Any]) -> None:
-        """From now on `optimizer.step(...)` is `take_step(run)`, where run() makes the step."""
-        optimizer = self.require().optimizer
-        original = optimizer.step
-        optimizer.step = lambda *args, **kwargs: take_step(lambda: original(*args, **kwargs))
-
     def close(self) -> None:
         """Put the optimiser back as it was."""
-        if self._subject is not None and self._kept is None:
-            vars(self._subject.optimizer).pop("step", None)
-        elif self._subject is not None:
-            self._subject.optimizer.step = self._kept
+        if self._watched is not None:
+            self._watched[1].close()
 
     def require(self) -> Watched:
         """What was watched; ContentError if `train` never called."""
-        if self._subject is None:
+        return self._required()[0]
+
+    @property
+    def steps(self) -> TorchSteps:
+        """The steps of what was watched; ContentError if `train` never called."""
+        return self._required()[1]
+
+    def _required(self) -> tuple[Watched, TorchSteps]:
+        if self._watched is None:
             raise ContentError("train never called watch(optimizer): call it once, before the training loop")
-        return self._subject
+        return self._watched
 
 
 class Light(Watch):
@@ -162,32 +158,32 @@ class Light(Watch):
     before: the noise is in the gradients that `step` is handed, so that these are the release.
     """
 
-    def __init__(self, take: Callable[[int, int, Any], None], before: bool = False) -> None:
+    def __init__(self, take: Callable[[int, int, Tensor], None], before: bool = False) -> None:
         super().__init__(before)
         self._take, self._step = take, 0
 
     def start(self, subject: Watched) -> None:
-        self.wrap(self._moved if subject.release == "update" else self._gradients)
+        self.steps.watch(self._moved if subject.release == "update" else self._gradients)
 
-    def _moved(self, run: Step) -> Any:
-        before = [p.detach().clone() for p in self.parameters]
+    def _moved(self, run: Step) -> object:
+        before = [p.detach().clone() for p in self.steps.parameters]
         returned = run()
-        moves = [p.detach() - start for p, start in zip(self.parameters, before, strict=True)]
+        moves = [p.detach() - start for p, start in zip(self.steps.parameters, before, strict=True)]
         if any(bool(move.any()) for move in moves):  # else gradients were accumulated, and nothing left
             self._hand_over(moves)
         return returned
 
-    def _gradients(self, run: Step) -> Any:
+    def _gradients(self, run: Step) -> object:
         """The gradients before the step, or those that it leaves behind: Opacus puts its noisy ones there."""
         if self.before:
-            self._hand_over([p.grad for p in self.parameters])
+            self._hand_over([p.grad for p in self.steps.parameters])
             return run()
         returned = run()
         if not getattr(self.require().optimizer, "_is_last_step_skipped", False):
-            self._hand_over([p.grad for p in self.parameters])
+            self._hand_over([p.grad for p in self.steps.parameters])
         return returned
 
-    def _hand_over(self, released: list[Any]) -> None:
+    def _hand_over(self, released: list[Tensor]) -> None:
         for number, one in enumerate(released):
             if one is not None:
                 self._take(self._step, number, one)

@@ -47,13 +47,13 @@ class Training(Adapter):
         train: Callable[[Any, Any], Any],
         *,
         claim: PrivacyClaim,
-        records: Any = None,
-        canary: Any = None,
+        records: Data = None,
+        canary: Data = None,
         pair: tuple[Data, Data] | None = None,
         **options: Unpack[Options],
     ) -> None:
-        """train(records, recorder): see `audit.structural.recording`; its randomness hangs on global generators, which are
-        seeded, or on `recorder.seed`.
+        """train(records, recorder): see `audit.structural.recording`; all randomness hangs on global generators, which
+        are seeded, or on `recorder.seed`.
 
         records: an array or a tuple of arrays, first axis the records; canary: the one record in which neighbours
         differ, else chosen among candidates; pair: the data set and its neighbour, in the place of both.
@@ -157,27 +157,27 @@ class Training(Adapter):
         """The training from which directions are taken."""
         self.instrument(data, recorder)
 
-    def _empty(self, records: Any) -> Any:
+    def _empty(self, records: Data) -> Data:
         """The empty record, where the adapter knows one."""
         return None
 
 
-def projections_summed(outputs: ArrayLike, data: Any, neighbour: Any) -> NDArray[np.float64]:
+def projections_summed(outputs: ArrayLike, data: object, neighbour: object) -> NDArray[np.float64]:
     """The sum over the steps; the final model is the sum of what was released anyway."""
     return np.asarray(np.asarray(outputs, dtype=np.float64)[:, :-1].sum(axis=1))
 
 
-def largest_projection(outputs: ArrayLike, data: Any, neighbour: Any) -> NDArray[np.float64]:
+def largest_projection(outputs: ArrayLike, data: object, neighbour: object) -> NDArray[np.float64]:
     """The largest over the steps: for records that few batches hold."""
     return np.asarray(np.asarray(outputs, dtype=np.float64)[:, :-1].max(axis=1))
 
 
-def projection(outputs: ArrayLike, data: Any, neighbour: Any) -> NDArray[np.float64]:
+def projection(outputs: ArrayLike, data: object, neighbour: object) -> NDArray[np.float64]:
     """The projection of the final model."""
     return np.asarray(outputs, dtype=np.float64)[:, -1]
 
 
-def projection_negated(outputs: ArrayLike, data: Any, neighbour: Any) -> NDArray[np.float64]:
+def projection_negated(outputs: ArrayLike, data: object, neighbour: object) -> NDArray[np.float64]:
     """Minus `projection`: where steps go against the gradient."""
     return -projection(outputs, data, neighbour)
 

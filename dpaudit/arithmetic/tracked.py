@@ -12,13 +12,14 @@ Tracked arrays unchanged as long as it uses the operations below; any other rais
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
+Operand: TypeAlias = Any  # an array, a number or a `Tracked`: NumPy's protocols hand over all of them untyped
 
 UNIT = 2.0**-24
 """The largest unit roundoff that the bounds hold for, that of float32."""
@@ -38,11 +39,11 @@ class Tracked(NDArrayOperatorsMixin):
 
     __slots__ = ("errors", "values")
 
-    def __init__(self, values: Any, errors: Any) -> None:
+    def __init__(self, values: Operand, errors: Operand) -> None:
         self.values: Array = np.asarray(values, dtype=np.float64)
         self.errors: Array = np.broadcast_to(np.asarray(errors, dtype=np.float64), self.values.shape).copy()
 
-    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
+    def __array_ufunc__(self, ufunc: Operand, method: str, *inputs: Operand, **options: Operand) -> Operand:
         if method != "__call__" or set(options) - {"axis"}:
             raise TypeError(f"no rounding rule for {ufunc.__name__}.{method} with {sorted(options)}")
         if ufunc in _ON_VALUES:
@@ -51,15 +52,15 @@ class Tracked(NDArrayOperatorsMixin):
             raise TypeError(f"no rounding rule for {ufunc.__name__}; known: {sorted(one.__name__ for one in _RULES)}")
         return _RULES[ufunc](*(one if ufunc is np.power and i else lift(one) for i, one in enumerate(inputs)))
 
-    def __array_function__(self, function: Any, types: Any, given: Any, options: Any) -> Any:
+    def __array_function__(self, function: Operand, types: Operand, given: Operand, options: Operand) -> Operand:
         if function not in _FUNCTIONS:
             raise TypeError(f"no rounding rule for {function.__name__}")
         return _FUNCTIONS[function](*given, **options)
 
-    def __getitem__(self, key: Any) -> Tracked:
+    def __getitem__(self, key: Operand) -> Tracked:
         return Tracked(self.values[key], self.errors[key])
 
-    def __setitem__(self, key: Any, value: Any) -> None:
+    def __setitem__(self, key: Operand, value: Operand) -> None:
         lifted = lift(value)
         self.values[key], self.errors[key] = lifted.values, lifted.errors
 
@@ -85,23 +86,23 @@ class Tracked(NDArrayOperatorsMixin):
     def copy(self) -> Tracked:
         return Tracked(self.values.copy(), self.errors)
 
-    def reshape(self, *shape: Any) -> Tracked:
+    def reshape(self, *shape: Operand) -> Tracked:
         return Tracked(self.values.reshape(*shape), self.errors.reshape(*shape))
 
-    def sum(self, axis: Any = None, keepdims: bool = False) -> Tracked:
+    def sum(self, axis: Operand = None, keepdims: bool = False) -> Tracked:
         return _sum(self, axis, keepdims=keepdims)
 
-    def mean(self, axis: Any = None, keepdims: bool = False) -> Tracked:
+    def mean(self, axis: Operand = None, keepdims: bool = False) -> Tracked:
         return _mean(self, axis, keepdims=keepdims)
 
 
-def track(values: Any) -> Tracked:
+def track(values: Operand) -> Tracked:
     """Inputs that are cast once: `values` as a Tracked array whose errors are one rounding each."""
     array = np.asarray(values, dtype=np.float64)
     return Tracked(array, np.abs(array))
 
 
-def lift(value: Any) -> Tracked:
+def lift(value: Operand) -> Tracked:
     """A plain number or array inside of a formula as a Tracked one; small integers are exact."""
     if isinstance(value, Tracked):
         return value
@@ -112,18 +113,18 @@ def lift(value: Any) -> Tracked:
     return Tracked(values, PARAMETER_ROUNDINGS * np.abs(values))
 
 
-def values_of(value: Any) -> Array:
+def values_of(value: Operand) -> Array:
     """The values of a Tracked or plain array."""
     return value.values if isinstance(value, Tracked) else np.asarray(value, dtype=np.float64)
 
 
-def _rounded(values: Any, carried: Any, own: Any = None) -> Tracked:
+def _rounded(values: Operand, carried: Operand, own: Operand = None) -> Tracked:
     """A result: the errors carried over from the inputs, and `own` roundings of it (default: one of the result)."""
     own = np.abs(values) if own is None else own
     return Tracked(values, (carried + own) * SECOND + FLOOR)
 
 
-def _exact(values: Any, carried: Any) -> Tracked:
+def _exact(values: Operand, carried: Operand) -> Tracked:
     return Tracked(values, carried)
 
 
@@ -140,7 +141,7 @@ def _divide(a: Tracked, b: Tracked) -> Tracked:
     return _rounded(values, carried)
 
 
-def _power(a: Tracked, exponent: Any) -> Tracked:
+def _power(a: Tracked, exponent: Operand) -> Tracked:
     if not (isinstance(exponent, int | float) and float(exponent).is_integer() and 1 <= exponent <= 8):
         raise TypeError(f"no rounding rule for the exponent {exponent!r}; write it with exp and log")
     result = a
@@ -161,7 +162,7 @@ def _exp(a: Tracked) -> Tracked:
     return _rounded(values, values * np.expm1(a.errors * UNIT) / UNIT, LIBRARY * values)
 
 
-def _logarithm(function: Callable[[Any], Any], offset: float) -> Callable[[Tracked], Tracked]:
+def _logarithm(function: Callable[[Operand], Operand], offset: float) -> Callable[[Tracked], Tracked]:
     def rule(a: Tracked) -> Tracked:
         values, room = function(a.values), a.values + offset - UNIT * a.errors
         carried = np.where(room > 0, a.errors / np.where(room > 0, room, 1.0), np.inf)
@@ -170,7 +171,7 @@ def _logarithm(function: Callable[[Any], Any], offset: float) -> Callable[[Track
     return rule
 
 
-def _lipschitz(function: Callable[[Any], Any]) -> Callable[[Tracked], Tracked]:
+def _lipschitz(function: Callable[[Operand], Operand]) -> Callable[[Tracked], Tracked]:
     """Functions of slope at most 1 and values at most 1, right within LIBRARY units of 1."""
 
     def rule(a: Tracked) -> Tracked:
@@ -192,7 +193,7 @@ def _matmul(a: Tracked, b: Tracked) -> Tracked:
     return _rounded(a.values @ b.values, carried * more, length * (sizes * more + FLOOR))  # every product may underflow
 
 
-def _sum(a: Any, axis: Any = None, keepdims: bool = False) -> Tracked:
+def _sum(a: Operand, axis: Operand = None, keepdims: bool = False) -> Tracked:
     a = lift(a)
     total = a.values.sum(axis=axis, keepdims=keepdims)
     count = a.size / max(total.size, 1)
@@ -201,12 +202,12 @@ def _sum(a: Any, axis: Any = None, keepdims: bool = False) -> Tracked:
     return _rounded(total, carried * more, max(count - 1, 0) * sizes * more)
 
 
-def _mean(a: Any, axis: Any = None, keepdims: bool = False) -> Tracked:
+def _mean(a: Operand, axis: Operand = None, keepdims: bool = False) -> Tracked:
     total = _sum(a, axis, keepdims)
     return _divide(total, lift(int(lift(a).size / max(total.size, 1))))
 
 
-def _norm(a: Any, axis: Any = None, keepdims: bool = False) -> Tracked:
+def _norm(a: Operand, axis: Operand = None, keepdims: bool = False) -> Tracked:
     values = np.linalg.norm(a.values, axis=axis, keepdims=keepdims)
     count = a.size / max(np.size(values), 1)
     carried = np.linalg.norm(a.errors, axis=axis, keepdims=keepdims)
@@ -216,19 +217,19 @@ def _norm(a: Any, axis: Any = None, keepdims: bool = False) -> Tracked:
     return _rounded(values, carried * (1 + count * UNIT), (count + 3) * values * (1 + 2 * count * UNIT) + flushed)
 
 
-def _clip(a: Any, least: Any = None, most: Any = None) -> Tracked:
+def _clip(a: Operand, least: Operand = None, most: Operand = None) -> Tracked:
     result = lift(a)
     if least is not None:
         result = _RULES[np.maximum](result, lift(least))
     return result if most is None else _RULES[np.minimum](result, lift(most))
 
 
-def _where(condition: Any, a: Any, b: Any) -> Tracked:
+def _where(condition: Operand, a: Operand, b: Operand) -> Tracked:
     a, b = lift(a), lift(b)
     return _exact(np.where(condition, a.values, b.values), np.where(condition, a.errors, b.errors))
 
 
-def _cumsum(a: Any, axis: int = 0) -> Tracked:
+def _cumsum(a: Operand, axis: int = 0) -> Tracked:
     rows = np.moveaxis(a.values, axis, 0), np.moveaxis(a.errors, axis, 0)
     parts = [_sum(Tracked(rows[0][: i + 1], rows[1][: i + 1]), 0) for i in range(len(rows[0]))]
     joined = _both(np.stack)(parts)
@@ -238,7 +239,7 @@ def _cumsum(a: Any, axis: int = 0) -> Tracked:
 def _both(function: Callable[..., Any]) -> Callable[..., Tracked]:
     """A function that moves numbers and computes none, of a sequence of arrays."""
 
-    def rule(arrays: Sequence[Any], *given: Any, **options: Any) -> Tracked:
+    def rule(arrays: Sequence[Operand], *given: Operand, **options: Operand) -> Tracked:
         lifted = [lift(one) for one in arrays]
         return Tracked(
             *(function([getattr(one, p) for one in lifted], *given, **options) for p in ("values", "errors"))
@@ -250,13 +251,13 @@ def _both(function: Callable[..., Any]) -> Callable[..., Tracked]:
 def _each(function: Callable[..., Any]) -> Callable[..., Tracked]:
     """A function that moves numbers and computes none, of one array."""
 
-    def rule(array: Any, *given: Any, **options: Any) -> Tracked:
+    def rule(array: Operand, *given: Operand, **options: Operand) -> Tracked:
         return Tracked(*(function(part, *given, **options) for part in (array.values, array.errors)))
 
     return rule
 
 
-_RULES: dict[Any, Callable[..., Tracked]] = {
+_RULES: dict[Operand, Callable[..., Tracked]] = {
     np.add: lambda a, b: _rounded(a.values + b.values, a.errors + b.errors),
     np.subtract: lambda a, b: _rounded(a.values - b.values, a.errors + b.errors),
     np.multiply: _multiply,

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+
+Outputs = NDArray[Any]
+"""What a release gave, one entry a trial, of any shape and type of number."""
 
 
 def rows(outputs: ArrayLike) -> NDArray[np.float64]:

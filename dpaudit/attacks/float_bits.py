@@ -10,12 +10,10 @@ Hartman, Shrestha, Hay, "Precision-based attacks and interval refining" (2022).
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dpaudit.attacks._outputs import rows
+from dpaudit.attacks._outputs import Outputs, rows
 from dpaudit.records.errors import ConfigurationError, ContentError
 
 Integers = NDArray[np.int64]
@@ -54,7 +52,7 @@ def off_grid(values: ArrayLike, power: int, low: float, high: float) -> NDArray[
     return np.asarray(found.any(axis=tuple(range(1, found.ndim))), dtype=np.float64)
 
 
-def low_bits(values: NDArray[Any]) -> Integers:
+def low_bits(values: Outputs) -> Integers:
     """Features of each output: sign, exponent and `last_place` of every coordinate; (trials, ...) -> (trials, k)."""
     given = rows(_floats(values))
     return np.concatenate([np.signbit(given).astype(np.int64), exponent(given), last_place(given)], axis=1)

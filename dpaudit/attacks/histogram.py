@@ -11,12 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpaudit.attacks._outputs import rows
+from dpaudit.attacks._outputs import Outputs, rows
 from dpaudit.records.errors import ConfigurationError
 
 Floats = NDArray[np.float64]
@@ -34,7 +33,7 @@ class Histogram:
 
     values: int = 16
     smoothing: float = 2.0
-    features: Callable[[NDArray[Any]], NDArray[Any]] | None = None
+    features: Callable[[Outputs], Outputs] | None = None
 
     def __post_init__(self) -> None:
         if not (self.values >= 2 and self.smoothing > 0):
@@ -44,12 +43,12 @@ class Histogram:
 
     def fit(
         self,
-        outputs_on_data: NDArray[Any],
-        outputs_on_neighbour: NDArray[Any],
-        data: Any,
-        neighbour: Any,
+        outputs_on_data: Outputs,
+        outputs_on_neighbour: Outputs,
+        data: object,
+        neighbour: object,
         rng: np.random.Generator,
-    ) -> Callable[[NDArray[Any]], Floats]:
+    ) -> Callable[[Outputs], Floats]:
         """The score of an output: log of its smoothed frequency on D over that on D'; 0 for what was never seen.
 
         Outputs (trials, ...), any shape after the first axis; nothing is drawn from `rng`. With a side empty every
@@ -64,7 +63,7 @@ class Histogram:
         ratios = np.log(rates[0] / rates[1]) if all(map(len, sides)) else np.zeros(len(known))
         return lambda outputs: _look_up(_cells(self._columns(outputs), edges), known, ratios)
 
-    def _columns(self, outputs: NDArray[Any]) -> Floats:
+    def _columns(self, outputs: Outputs) -> Floats:
         seen = np.asarray(outputs)
         return rows(seen if self.features is None else self.features(seen)) + 0.0  # -0.0 becomes 0.0
 

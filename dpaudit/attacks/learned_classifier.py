@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpaudit.attacks._outputs import rows
+from dpaudit.attacks._outputs import Outputs, rows
 from dpaudit.records.errors import ConfigurationError, MissingPackageError
 
 Floats = NDArray[np.float64]
@@ -38,12 +38,12 @@ class LearnedClassifier:
 
     def fit(
         self,
-        outputs_on_data: NDArray[Any],
-        outputs_on_neighbour: NDArray[Any],
-        data: Any,
-        neighbour: Any,
+        outputs_on_data: Outputs,
+        outputs_on_neighbour: Outputs,
+        data: object,
+        neighbour: object,
         rng: np.random.Generator,
-    ) -> Callable[[NDArray[Any]], Floats]:
+    ) -> Callable[[Outputs], Floats]:
         """The log-odds of D as a function of outputs (trials, ...); the same for the same outputs and state of `rng`.
 
         Infinite outputs are allowed. With a side empty every score is 0.

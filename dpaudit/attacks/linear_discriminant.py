@@ -11,12 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpaudit.attacks._outputs import rows
+from dpaudit.attacks._outputs import Outputs, rows
 
 Floats = NDArray[np.float64]
 
@@ -27,12 +26,12 @@ class LinearDiscriminant:
 
     def fit(
         self,
-        outputs_on_data: NDArray[Any],
-        outputs_on_neighbour: NDArray[Any],
-        data: Any,
-        neighbour: Any,
+        outputs_on_data: Outputs,
+        outputs_on_neighbour: Outputs,
+        data: object,
+        neighbour: object,
         rng: np.random.Generator,
-    ) -> Callable[[NDArray[Any]], Floats]:
+    ) -> Callable[[Outputs], Floats]:
         """The linear score as a function of outputs (trials, ...), larger on D; nothing is drawn from `rng`.
 
         Infinite outputs count as just beyond the finite ones of their column; constant columns are left out. With

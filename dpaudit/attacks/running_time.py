@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpaudit.attacks._outputs import rows
+from dpaudit.attacks._outputs import Outputs, rows
 from dpaudit.records.errors import ContentError
 from dpaudit.records.validation import check_count, check_number
 
@@ -43,12 +43,12 @@ class Timing:
 
     def fit(
         self,
-        outputs_on_data: NDArray[Any],
-        outputs_on_neighbour: NDArray[Any],
-        data: Any,
-        neighbour: Any,
+        outputs_on_data: Outputs,
+        outputs_on_neighbour: Outputs,
+        data: object,
+        neighbour: object,
         rng: np.random.Generator,
-    ) -> Callable[[NDArray[Any]], Floats]:
+    ) -> Callable[[Outputs], Floats]:
         """The score of outputs (trials, 2); draws nothing from `rng`. ContentError for outputs of another shape."""
         answers = self.answer(data), self.answer(neighbour)
         sides = [_checked(side) for side in (outputs_on_data, outputs_on_neighbour)]
@@ -59,7 +59,7 @@ class Timing:
         pairs = np.ravel_multi_index((_cells(noise, noises), _cells(time, times)), shape)
         logs = np.log(np.bincount(pairs, minlength=shape[0] * shape[1]) + self.smoothing)
 
-        def score(outputs: NDArray[Any]) -> Floats:
+        def score(outputs: Outputs) -> Floats:
             values, took = _checked(outputs).T
             here, there = (
                 logs[np.ravel_multi_index((_cells(values - answer, noises), _cells(took, times)), shape)]
@@ -70,7 +70,7 @@ class Timing:
         return score
 
 
-def _checked(outputs: NDArray[Any]) -> Floats:
+def _checked(outputs: Outputs) -> Floats:
     found = rows(outputs)
     if found.shape[1] != 2:
         raise ContentError(

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 
+from dpaudit.arithmetic.roots import bisected
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.mechanism import Mechanism
 from dpaudit.records.privacy import ApproximateDP, GaussianDP, Guarantee, PrivacyClaim
@@ -71,28 +72,17 @@ def trials(claim: PrivacyClaim, mechanism: Mechanism | None = None, most: int = 
 def _shown(guarantee: Guarantee, delta: float) -> int:
     """Trials whose limit of detection is above the claimed epsilon: none wrong among e^epsilon log(2/alpha)."""
     if isinstance(guarantee, GaussianDP):
-        epsilon = gaussian_epsilon(guarantee.mu, delta)
+        epsilon = bisected(
+            lambda one: _gaussian_delta(one, guarantee.mu) < delta, _LARGEST_EPSILON, 0.0, relative=1e-9
+        ).inside
     else:
         epsilon = guarantee.epsilon if isinstance(guarantee, ApproximateDP) else 0.0
     return math.ceil(math.exp(min(epsilon, _LARGEST_EPSILON)) * _ROOM) + FEWEST // 8
 
 
-def gaussian_epsilon(mu: float, delta: float) -> float:
-    """The epsilon of the Gaussian mechanism with this mu at `delta`, to 1e-9, at most `_LARGEST_EPSILON`."""
-    low, high = 0.0, _LARGEST_EPSILON
-    while high - low > 1e-9 * high:
-        middle = (low + high) / 2
-        low, high = (low, middle) if _gaussian_delta(middle, mu) < delta else (middle, high)
-    return high
-
-
 def gaussian_mu(epsilon: float, delta: float) -> float:
     """The mu whose Gaussian mechanism has this epsilon at `delta`, to 1e-9; epsilon >= 0, finite."""
-    low, high = 0.0, 1000.0
-    while high - low > 1e-9 * high:
-        middle = (low + high) / 2
-        low, high = (low, middle) if _gaussian_delta(epsilon, middle) > delta else (middle, high)
-    return high
+    return bisected(lambda mu: _gaussian_delta(epsilon, mu) > delta, 1000.0, 0.0, relative=1e-9).inside
 
 
 def _gaussian_delta(epsilon: float, mu: float) -> float:

@@ -21,6 +21,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import betainc, betaincinv
 
 from dpaudit.accounting.tradeoff import largest_true_positive_rate
+from dpaudit.arithmetic.roots import bisected
 from dpaudit.estimators.bound import Bound, check_levels, checked_scores
 from dpaudit.estimators.clopper_pearson import OperatingPoint, witnessed_epsilon, witnessed_mu
 from dpaudit.estimators.held_out_threshold import split
@@ -68,10 +69,8 @@ def _true_rate_below(point: OperatingPoint, rates: Floats) -> Floats:
 
 def _quantile(point: OperatingPoint, family: Callable[[float], Guarantee], most: float, alpha: float) -> float:
     """The parameter at which the posterior probability of a family that grows weaker with it is alpha."""
-    low, high = 0.0, most
     if not (point.negatives and point.positives):
         return 0.0
-    for _ in range(_HALVINGS):
-        middle = (low + high) / 2
-        low, high = (middle, high) if posterior_probability(point, family(middle)) < alpha else (low, middle)
-    return low
+    return bisected(
+        lambda parameter: posterior_probability(point, family(parameter)) < alpha, 0.0, most, halvings=_HALVINGS
+    ).inside

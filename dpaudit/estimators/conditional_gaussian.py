@@ -25,6 +25,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import erfc, ndtr
 
+from dpaudit.arithmetic.roots import bisected
 from dpaudit.estimators.bound import Bound, check_levels, checked_scores
 from dpaudit.estimators.supporting_lines import gaussian_delta
 
@@ -99,11 +100,8 @@ def noncentrality_lower(statistic: float, freedom: int, alpha: float) -> float:
 
     freedom: at least 38, as the guard leaves it; with fewer the quadrature below loses digits.
     """
-    low, high = 0.0, max(statistic, 0.0) + 10.0
-    for _ in range(_HALVINGS):
-        middle = (low + high) / 2
-        low, high = (middle, high) if exceedance(statistic, freedom, middle) < alpha else (low, middle)
-    return low
+    most = max(statistic, 0.0) + 10.0
+    return bisected(lambda mean: exceedance(statistic, freedom, mean) < alpha, 0.0, most, halvings=_HALVINGS).inside
 
 
 def exceedance(statistic: float, freedom: int, noncentrality: float) -> float:
@@ -122,11 +120,9 @@ def epsilon_at(mu: float, delta: float) -> float:
     """The epsilon >= 0 of a mu-GDP curve at delta, from below, to 1e-9."""
     if mu == 0 or 2 * float(ndtr(mu / 2)) - 1 <= delta:
         return 0.0
-    low, high = 0.0, _LARGEST_EPSILON
-    for _ in range(_HALVINGS):
-        middle = (low + high) / 2
-        low, high = (middle, high) if gaussian_delta(middle, mu) > delta else (low, middle)
-    return low
+    return bisected(
+        lambda epsilon: bool(gaussian_delta(epsilon, mu) > delta), 0.0, _LARGEST_EPSILON, halvings=_HALVINGS
+    ).inside
 
 
 def _scaled(x: Floats, y: Floats) -> tuple[Floats, Floats]:

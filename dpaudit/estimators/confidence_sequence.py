@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import betaln, log1p
 
+from dpaudit.arithmetic.roots import bisected_arrays
 from dpaudit.records.errors import ContentError
 
 Floats = NDArray[np.float64]
@@ -58,10 +59,11 @@ def log_mixture(successes: ArrayLike, failures: ArrayLike) -> Floats:
 def _edge(count: Floats, missed: Floats, least: Floats) -> Floats:
     """The lower end of {p : p^count (1 - p)^missed > e^least}, from below, by bisection on the logarithm of p."""
     peak = count / np.maximum(count + missed, 1.0)
-    low, high = np.full_like(peak, np.log(_SMALLEST_RATE)), np.log(np.maximum(peak, _SMALLEST_RATE))
-    for _ in range(_HALVINGS):
-        middle = (low + high) / 2
-        rate = np.exp(middle)
-        inside = count * middle + np.where(missed > 0, missed * log1p(-np.minimum(rate, 1 - 2.0**-53)), 0.0) > least
-        low, high = np.where(inside, low, middle), np.where(inside, middle, high)
-    return np.asarray(np.where(count > 0, np.exp(low), 0.0), dtype=np.float64)
+
+    def likely(log_rate: Floats) -> NDArray[np.bool_]:
+        rest = log1p(-np.minimum(np.exp(log_rate), 1 - 2.0**-53))
+        return np.asarray(count * log_rate + np.where(missed > 0, missed * rest, 0.0) > least)
+
+    highest, lowest = np.log(np.maximum(peak, _SMALLEST_RATE)), np.full_like(peak, np.log(_SMALLEST_RATE))
+    _, below = bisected_arrays(likely, highest, lowest, _HALVINGS)
+    return np.asarray(np.where(count > 0, np.exp(below), 0.0), dtype=np.float64)

@@ -23,9 +23,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtr, ndtri
 
-from dpaudit.estimators.bound import Bound, check_levels
+from dpaudit.estimators.bound import Bound, check_levels, checked_scores
 from dpaudit.estimators.clopper_pearson import OperatingPoint, rate_lower, rate_upper, witnessed_epsilon, witnessed_mu
-from dpaudit.records.errors import ContentError
 
 NAME = "Clopper-Pearson at a held-out threshold"
 ASSUMES = ""
@@ -163,12 +162,7 @@ def split(positive: ArrayLike, negative: ArrayLike, held_out: float = HELD_OUT) 
     One number a trial; infinities are scores like any other, NaN is refused (ContentError).
     """
     parts = []
-    for side, values in (("D", positive), ("D'", negative)):
-        scores = np.asarray(values, dtype=np.float64)
-        if scores.ndim != 1:
-            raise ContentError(f"the scores on {side} must be one number a trial, got shape {scores.shape}")
-        if np.isnan(scores).any():
-            raise ContentError(f"{int(np.isnan(scores).sum())} of {len(scores)} scores on {side} are NaN")
+    for scores in checked_scores(positive, negative):
         held = int(held_out * len(scores))
         parts.append((np.sort(scores[:held]), np.sort(scores[held:])))
     return Scores(parts[0][0], parts[1][0], parts[0][1], parts[1][1])

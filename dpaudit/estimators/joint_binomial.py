@@ -28,6 +28,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import betainc, gammaln, ndtri, xlog1py, xlogy
 
+from dpaudit.arithmetic.roots import bisected
 from dpaudit.estimators.bound import Bound, check_levels, checked_scores
 from dpaudit.estimators.clopper_pearson import (
     OperatingPoint,
@@ -175,18 +176,14 @@ def _inverted(
     if test is None:
         return 0.0
     confined = max(alpha * _CONFINED, 2 * _SMALLEST_CONFINED)
-    low, high = 0.0, max(_MARGIN * _last_beyond(test, family, float(-ndtri(alpha))), _LEAST)
-    for _ in range(_HALVINGS):
-        middle = (low + high) / 2
-        rejected = test.highest_tail(family(middle), confined) <= alpha
-        low, high = (middle, high) if rejected else (low, middle)
-    return low
+    most = max(_MARGIN * _last_beyond(test, family, float(-ndtri(alpha))), _LEAST)
+    return bisected(
+        lambda parameter: test.highest_tail(family(parameter), confined) <= alpha, 0.0, most, halvings=_HALVINGS
+    ).inside
 
 
 def _last_beyond(test: JointTest, family: Callable[[float], Curve], deviate: float) -> float:
     """The largest parameter, to 10^-5, under which the statistic lies so many deviations above its mean; 0 if none."""
-    low, high = 0.0, _LARGEST
-    while high - low > 1e-5:
-        middle = (low + high) / 2
-        low, high = (middle, high) if test.normal_deviate(family(middle)) >= deviate else (low, middle)
-    return low
+    return bisected(
+        lambda parameter: test.normal_deviate(family(parameter)) >= deviate, 0.0, _LARGEST, width=1e-5
+    ).inside

@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import gammaln
 
+from dpaudit.arithmetic.roots import bisected
 from dpaudit.estimators.bound import Bound, check_levels, checked_scores
 from dpaudit.estimators.clopper_pearson import rate_lower
 
@@ -58,13 +59,13 @@ def lower_bound(
     if trials == 0:
         return Bound(0.0, 0.0, (), alpha)
     needed = thresholds(right, guesses, alpha / 2)
-    low, high = 0.0, _LARGEST
-    if tail(needed, guesses, trials, 0.0, delta) > alpha:
+
+    def refuted(epsilon: float) -> bool:
+        return tail(needed, guesses, trials, epsilon, delta) <= alpha
+
+    if not refuted(0.0):
         return Bound(0.0, 0.0, (), alpha)
-    while high - low > _PRECISION:
-        middle = (low + high) / 2
-        low, high = (middle, high) if tail(needed, guesses, trials, middle, delta) <= alpha else (low, middle)
-    return Bound(low, 0.0, (), alpha)
+    return Bound(bisected(refuted, 0.0, _LARGEST, width=_PRECISION).inside, 0.0, (), alpha)
 
 
 def counts(positive: Floats, negative: Floats, rng: np.random.Generator) -> tuple[list[int], list[int], int]:

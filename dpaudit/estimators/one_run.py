@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import gammaln, ndtr, ndtri, xlog1py, xlogy
 
+from dpaudit.arithmetic.roots import bisected
 from dpaudit.estimators.bound import Bound, check_levels
 from dpaudit.estimators.clopper_pearson import witnessed_epsilon
 from dpaudit.estimators.held_out_threshold import HELD_OUT
@@ -97,13 +98,13 @@ def one_run_bound(scores: ArrayLike, included: ArrayLike, delta: float, alpha: f
     """
     check_levels(delta, alpha)
     guesses = best_guesses(scores, included, lambda wrong, right: witnessed_epsilon(wrong, right, delta), alpha)
-    low, high = 0.0, _LARGEST_EPSILON
-    if not guesses.made or p_value(guesses, low, delta) > alpha:
+
+    def refuted(epsilon: float) -> bool:
+        return p_value(guesses, epsilon, delta) <= alpha
+
+    if not guesses.made or not refuted(0.0):
         return Bound(0.0, 0.0, (), alpha)
-    while high - low > _PRECISION:
-        middle = (low + high) / 2
-        low, high = (middle, high) if p_value(guesses, middle, delta) <= alpha else (low, middle)
-    return Bound(low, 0.0, (), alpha)
+    return Bound(bisected(refuted, 0.0, _LARGEST_EPSILON, width=_PRECISION).inside, 0.0, (), alpha)
 
 
 def _choose(

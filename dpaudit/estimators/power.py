@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from scipy.special import bdtrik, ndtr
 
 from dpaudit.accounting.epsilon import gaussian_epsilon
+from dpaudit.arithmetic.roots import bisected, least_integer
 from dpaudit.estimators.clopper_pearson import excess, rate_lower, rate_upper, witnessed_epsilon
 from dpaudit.estimators.held_out_threshold import HELD_OUT, SHARES
 from dpaudit.records.errors import ContentError
@@ -107,11 +108,7 @@ def _smallest_mu(
 
     if not caught(_LARGEST_MU):
         return None
-    low, high = 0.0, _LARGEST_MU
-    while high - low > 1e-3 * high:
-        middle = (low + high) / 2
-        low, high = (low, middle) if caught(middle) else (middle, high)
-    return high
+    return bisected(caught, _LARGEST_MU, 0.0, relative=1e-3).inside
 
 
 def trials_needed(mu: float, guarantee: Guarantee, alpha: float, power: float = 0.9) -> int:
@@ -119,16 +116,13 @@ def trials_needed(mu: float, guarantee: Guarantee, alpha: float, power: float = 
 
     Raises ContentError if 10^12 do not suffice, as when there is no violation.
     """
-    high = 2
-    while not refutes(mu, guarantee, high, alpha, power):
-        high *= 2
-        if high > _MOST_TRIALS:
+
+    def caught(trials: int) -> bool:
+        if trials > _MOST_TRIALS:
             raise ContentError(f"no number of trials up to 1e12 tells mu = {mu} from the claimed guarantee")
-    low = high // 2
-    while high - low > max(1, low // 100):
-        middle = (low + high) // 2
-        low, high = (low, middle) if refutes(mu, guarantee, middle, alpha, power) else (middle, high)
-    return high
+        return refutes(mu, guarantee, trials, alpha, power)
+
+    return least_integer(caught, 2, parts=100)
 
 
 def _quantile(probability: float, trials: int, rate: NDArray[np.float64]) -> NDArray[np.float64]:

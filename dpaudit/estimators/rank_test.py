@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import brentq, nnls
 
+from dpaudit.arithmetic.roots import bisected
 from dpaudit.estimators.bound import Bound, check_levels, checked_scores
 from dpaudit.estimators.curves import Curve, GaussianCurve, curve_of
 from dpaudit.estimators.held_out_threshold import HELD_OUT, Scores, split
@@ -48,6 +49,7 @@ _NOTICED = 3.0
 _AIMED = 2.2
 """Standard deviations at which a design for a bound is best: the critical 1.64 and some bad luck."""
 _LARGEST = 60.0
+_HALVINGS = 15
 _CAUTION = (1.0, 0.97, 0.8, 0.5)
 _TYPICAL = 0.21
 """The tail probability over W at 0.05 for a normal law, with the width of the limit; at other levels the second try is
@@ -111,13 +113,13 @@ def planned_statistic(guarantee: Guarantee, positives: int, negatives: int) -> S
     """The test against a mechanism of the claim's kind that leaks more: with so many trials it is just noticed."""
     curve = curve_of(guarantee)
     kind = _more_leaking(guarantee, curve)
-    low, high = 0.0, _LARGEST
-    for _ in range(15):
-        middle = (low + high) / 2
-        noticed = _best_statistic(kind(middle), curve, positives, negatives)[1] >= _NOTICED
-        low, high = (low, middle) if noticed else (middle, high)
+
+    def noticed(excess: float) -> bool:
+        return _best_statistic(kind(excess), curve, positives, negatives)[1] >= _NOTICED
+
+    excess = bisected(noticed, _LARGEST, 0.0, halvings=_HALVINGS).inside
     fallback = StepStatistic(np.array([(negatives + 1) // 2]), np.ones(1), negatives, positives)
-    return _best_statistic(kind(high), curve, positives, negatives)[0] or fallback
+    return _best_statistic(kind(excess), curve, positives, negatives)[0] or fallback
 
 
 def _more_leaking(guarantee: Guarantee, curve: Curve) -> Callable[[float], Shape]:
@@ -157,12 +159,12 @@ def _inverted(
 ) -> float:
     """The largest parameter of a rising family that the best statistic for it rejects, from below; at least 0."""
     sizes = len(scores.positive), len(scores.negative)
-    low, high = 0.0, _LARGEST
-    for _ in range(15):
-        middle = (low + high) / 2
-        reached = _best_statistic(shape, family(middle), *sizes)[1] >= _AIMED
-        low, high = (middle, high) if reached else (low, middle)
-    statistic = _best_statistic(shape, family(low), *sizes)[0]
+
+    def reached(parameter: float) -> bool:
+        return _best_statistic(shape, family(parameter), *sizes)[1] >= _AIMED
+
+    aimed = bisected(reached, 0.0, _LARGEST, halvings=_HALVINGS).inside
+    statistic = _best_statistic(shape, family(aimed), *sizes)[0]
     if statistic is None:
         return 0.0
     observed = statistic.observed(scores.positive, scores.negative, rng)
@@ -186,8 +188,4 @@ def _inverted(
 
 def _ceiling(statistic: StepStatistic, observed: float, family: Callable[[float], Curve]) -> float:
     """A parameter under which the observed statistic is no surprise: its tail probability counts as 1."""
-    low, high = 0.0, _LARGEST
-    while high - low > 1e-3:
-        middle = (low + high) / 2
-        low, high = (low, middle) if statistic.ordinary(observed, family(middle)) else (middle, high)
-    return high
+    return bisected(lambda parameter: statistic.ordinary(observed, family(parameter)), _LARGEST, 0.0, width=1e-3).inside

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from dpaudit.records.errors import ConfigurationError
 
@@ -60,7 +58,7 @@ MOST_STEPS = 1 << 32
 MOST_DRAWS = 1 << 33
 
 
-def check_trials(trials: Any) -> NDArray[np.int64]:
+def check_trials(trials: ArrayLike) -> NDArray[np.int64]:
     """`trials` as int64, shape (trials,); ConfigurationError unless they are integers in [0, 2^63)."""
     numbers = np.asarray(trials)
     if numbers.ndim != 1 or numbers.dtype.kind not in "iu":

@@ -13,7 +13,7 @@ import os
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import numba
 import numpy as np
@@ -23,6 +23,8 @@ from dpaudit.noise import constants
 
 F = TypeVar("F", bound=Callable[..., Any])
 Array = NDArray[np.float64]
+Packed: TypeAlias = Any  # flat tuples of numbers and arrays, or None, whose types numba infers
+Scalar: TypeAlias = Any  # a number in the precision of the arrays, which numba infers
 
 _PACKAGE = Path(__file__).resolve().parents[1]
 _M0, _M1 = (np.uint64(word) for word in constants.MULTIPLIERS)
@@ -68,7 +70,7 @@ def compiled(parallel: bool = False) -> Callable[[F], F]:
 
 
 @compiled()
-def words(key0: int, key1: int, block: int, step: int, trial: int) -> Any:
+def words(key0: int, key1: int, block: int, step: int, trial: int) -> Packed:
     """Philox4x32-10 at one address: four 32-bit words as uint64."""
     number = np.uint64(trial)
     c0, c1, c2, c3 = np.uint64(block), np.uint64(step), number & _LOW, number >> _WORD
@@ -81,7 +83,7 @@ def words(key0: int, key1: int, block: int, step: int, trial: int) -> Any:
 
 
 @compiled()
-def uniform_pair(key0: int, key1: int, block: int, step: int, trial: int) -> Any:
+def uniform_pair(key0: int, key1: int, block: int, step: int, trial: int) -> Packed:
     """The uniforms of index 2*block and 2*block + 1 in (0, 1)."""
     w0, w1, w2, w3 = words(key0, key1, block, step, trial)
     first = np.int64((w0 | (w1 << _WORD)) >> _SPARE)
@@ -90,14 +92,14 @@ def uniform_pair(key0: int, key1: int, block: int, step: int, trial: int) -> Any
 
 
 @compiled()
-def normal_pair(key0: int, key1: int, block: int, step: int, trial: int) -> Any:
+def normal_pair(key0: int, key1: int, block: int, step: int, trial: int) -> Packed:
     """The standard normals of index 2*block and 2*block + 1."""
     first, second = uniform_pair(key0, key1, block, step, trial)
     return inverse_normal(first), inverse_normal(second)
 
 
 @compiled()
-def _polynomial(x: float, coefficients: Any) -> float:
+def _polynomial(x: float, coefficients: Packed) -> float:
     value = coefficients[len(coefficients) - 1]
     for i in range(len(coefficients) - 2, -1, -1):
         value = value * x + coefficients[i]
@@ -143,7 +145,7 @@ def inverse_normal(uniform: float) -> float:
 
 
 @compiled()
-def add_normals(values: Array, scale: Any, key0: int, key1: int, step: int, trial: int) -> None:
+def add_normals(values: Array, scale: Scalar, key0: int, key1: int, step: int, trial: int) -> None:
     """values += scale * (the first len(values) normals of the step), in the dtype of `values`."""
     kind = values.dtype.type
     count = len(values)

@@ -24,8 +24,9 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
+from dpaudit.noise import tensors
 from dpaudit.noise.constants import (
     CENTRE,
     EXPONENT_OF_ONE,
@@ -45,6 +46,7 @@ from dpaudit.noise.constants import (
     SQRT_TWO_MANTISSA,
     check_trials,
 )
+from dpaudit.noise.tensors import Tensor
 from dpaudit.records.errors import ConfigurationError
 
 Array = NDArray[np.float64]
@@ -72,36 +74,32 @@ class Stream:
         """An independent stream for one part of this purpose, such as "batches"."""
         return Stream(self.seed, f"{self.purpose}/{name}")
 
-    def uniforms(self, trials: Any, step: int, count: int) -> Array:
+    def uniforms(self, trials: ArrayLike, step: int, count: int) -> Array:
         """Uniforms in (0, 1), shape (len(trials), count); `trials`: integers from 0 to 2^63 - 1.
 
         Raises ConfigurationError for a step outside [0, 2^32) or a count outside [0, 2^33].
         """
         return self._draw(trials, step, count, normal=False)
 
-    def normals(self, trials: Any, step: int, count: int) -> Array:
+    def normals(self, trials: ArrayLike, step: int, count: int) -> Array:
         """Standard normals, shape (len(trials), count); the address of each is (trial, step, index)."""
         return self._draw(trials, step, count, normal=True)
 
-    def torch_normals(self, trials: Any, step: int, count: int, device: str = "cpu", dtype: Any = None) -> Any:
+    def torch_normals(self, trials: ArrayLike, step: int, count: int, device: str = "cpu", dtype: Any = None) -> Tensor:
         """The same normals as a torch tensor on `device`; `dtype` (default float64) only rounds them."""
-        from dpaudit.noise import tensors
-
         draws = tensors.normals(self.key, check_trials(trials), _address(step, count), count, device)
         return draws if dtype is None else draws.to(dtype)
 
-    def torch_uniforms(self, trials: Any, step: int, count: int, device: str = "cpu") -> Any:
+    def torch_uniforms(self, trials: ArrayLike, step: int, count: int, device: str = "cpu") -> Tensor:
         """The same uniforms as a float64 torch tensor on `device`."""
-        from dpaudit.noise import tensors
-
         return tensors.uniforms(self.key, check_trials(trials), _address(step, count), count, device)
 
-    def seeds(self, trials: Any) -> NDArray[np.int64]:
+    def seeds(self, trials: ArrayLike) -> NDArray[np.int64]:
         """One integer in [0, 2^63) per trial, for generators of other libraries; never part of the noise."""
         bits = uniform_bits(self.part("seeds").key, check_trials(trials), 0, 1)[:, 0]
         return np.asarray(bits >> np.uint64(1), dtype=np.int64)
 
-    def _draw(self, trials: Any, step: int, count: int, normal: bool) -> Array:
+    def _draw(self, trials: ArrayLike, step: int, count: int, normal: bool) -> Array:
         numbers, step = check_trials(trials), _address(step, count)
         if len(numbers) * count > _WORTH_COMPILING:  # the same bits, ten times as fast, after a second of compiling
             from dpaudit.noise import kernels

@@ -8,10 +8,13 @@ each shift; products wrap, which leaves their 64 bits right.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeAlias
 
 from dpaudit.noise import constants
 from dpaudit.records.errors import ConfigurationError, MissingPackageError
+
+Tensor: TypeAlias = Any  # torch is optional, so its type is not named
+Torch: TypeAlias = Any  # the module itself, for the same reason
 
 PIECE = 1 << 18
 """Draws made at once on a CPU: larger pieces fall out of its caches and run ten times slower."""
@@ -19,7 +22,7 @@ PIECE = 1 << 18
 PIECE_ELSEWHERE = 1 << 24
 
 
-def load_torch() -> Any:
+def load_torch() -> Tensor:
     """The torch module; MissingPackageError with the line that installs it."""
     try:
         import torch
@@ -40,20 +43,20 @@ def why_unavailable(device: str) -> str:
     return ""
 
 
-def normals(key: tuple[int, int], trials: Any, step: int, count: int, device: str) -> Any:
+def normals(key: tuple[int, int], trials: Tensor, step: int, count: int, device: str) -> Tensor:
     """Standard normals, float64, shape (len(trials), count)."""
     torch = load_torch()
     return _in_pieces(torch, key, trials, step, count, device, lambda values: inverse_normal(torch, values))
 
 
-def uniforms(key: tuple[int, int], trials: Any, step: int, count: int, device: str) -> Any:
+def uniforms(key: tuple[int, int], trials: Tensor, step: int, count: int, device: str) -> Tensor:
     """Uniforms in (0, 1), float64, shape (len(trials), count)."""
     return _in_pieces(load_torch(), key, trials, step, count, device, lambda values: values)
 
 
 def _in_pieces(
-    torch: Any, key: tuple[int, int], trials: Any, step: int, count: int, device: str, transform: Any
-) -> Any:
+    torch: Torch, key: tuple[int, int], trials: Tensor, step: int, count: int, device: str, transform: Tensor
+) -> Tensor:
     _require(device)
     numbers = torch.as_tensor(trials, dtype=torch.int64, device=device)
     piece = PIECE if numbers.device.type == "cpu" else PIECE_ELSEWHERE
@@ -69,7 +72,7 @@ def _require(device: str) -> None:
         raise ConfigurationError(f"{reason}; use device='cpu'")
 
 
-def _uniforms(torch: Any, key: tuple[int, int], trials: Any, step: int, count: int) -> Any:
+def _uniforms(torch: Torch, key: tuple[int, int], trials: Tensor, step: int, count: int) -> Tensor:
     blocks = torch.arange((count + 1) // 2, dtype=torch.int64, device=trials.device)[None, :]
     numbers = trials[:, None]
     counter = (blocks, torch.full_like(blocks, step), numbers & constants.LOW_WORD, numbers >> 32)
@@ -80,7 +83,7 @@ def _uniforms(torch: Any, key: tuple[int, int], trials: Any, step: int, count: i
     return (bits.to(torch.float64) + 0.5) * 2.0**-52
 
 
-def philox(counter: Any, key: tuple[int, int]) -> Any:
+def philox(counter: Tensor, key: tuple[int, int]) -> Tensor:
     """Philox4x32-10 on int64 tensors that hold 32-bit words."""
     c0, c1, c2, c3 = counter
     for number in range(constants.ROUNDS):
@@ -92,7 +95,7 @@ def philox(counter: Any, key: tuple[int, int]) -> Any:
     return c0, c1, c2, c3
 
 
-def inverse_normal(torch: Any, uniform: Any) -> Any:
+def inverse_normal(torch: Torch, uniform: Tensor) -> Tensor:
     """The normal quantile of each number in (0, 1); every branch is evaluated, which suits a device."""
     offset = uniform - 0.5
     inner = offset * _ratio(0.180625 - offset * offset, constants.CENTRE)
@@ -102,19 +105,19 @@ def inverse_normal(torch: Any, uniform: Any) -> Any:
     return torch.where(offset.abs() <= 0.425, inner, torch.where(offset < 0, -size, size))
 
 
-def _ratio(x: Any, polynomials: tuple[tuple[float, ...], tuple[float, ...]]) -> Any:
+def _ratio(x: Tensor, polynomials: tuple[tuple[float, ...], tuple[float, ...]]) -> Tensor:
     above, below = (_polynomial(x, coefficients) for coefficients in polynomials)
     return above / below
 
 
-def _polynomial(x: Any, coefficients: tuple[float, ...]) -> Any:
+def _polynomial(x: Tensor, coefficients: tuple[float, ...]) -> Tensor:
     value = x * coefficients[-1] + coefficients[-2]
     for coefficient in coefficients[-3::-1]:
         value = value * x + coefficient
     return value
 
 
-def _logarithm(torch: Any, x: Any) -> Any:
+def _logarithm(torch: Torch, x: Tensor) -> Tensor:
     bits = x.view(torch.int64)
     mantissa = bits & constants.MANTISSA
     upper = (mantissa > constants.SQRT_TWO_MANTISSA).to(torch.int64)
@@ -127,7 +130,7 @@ def _logarithm(torch: Any, x: Any) -> Any:
     return exponent * constants.LOG_TWO_HIGH - ((half - (s * (half + series) + exponent * constants.LOG_TWO_LOW)) - f)
 
 
-def _square_root(torch: Any, x: Any) -> Any:
+def _square_root(torch: Torch, x: Tensor) -> Tensor:
     root = ((x.view(torch.int64) >> 1) + constants.SQRT_SEED).view(torch.float64)
     for _ in range(4):
         root = 0.5 * (root + x / root)

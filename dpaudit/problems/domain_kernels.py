@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 
-from dpaudit.noise.kernels import compiled
+from dpaudit.noise.kernels import Packed, Scalar, compiled
 from dpaudit.problems.domains import KINDS, Domain
 
 Array = NDArray[np.float64]
 _BALL, _BOX = KINDS.index("ball"), KINDS.index("box")
 
 
-def plan(domain: Domain, dtype: Any = np.float64) -> tuple[Any, ...]:
+def plan(domain: Domain, dtype: DTypeLike = np.float64) -> Packed:
     """What `project` reads: kind, centre, radius, lower, upper."""
     arrays = (np.array(one, dtype=dtype) for one in (domain.centre, domain.lower, domain.upper))
     centre, lower, upper = arrays
-    return KINDS.index(domain.kind), centre, np.dtype(dtype).type(domain.radius), lower, upper
+    return KINDS.index(domain.kind), centre, np.asarray(domain.radius, dtype=dtype)[()], lower, upper
 
 
 @compiled()
-def project(point: Array, plan: Any) -> None:
+def project(point: Array, plan: Packed) -> None:
     """Replace `point` by the nearest point of the set."""
     kind, centre, radius, lower, upper = plan
     if kind == _BALL:
@@ -37,7 +35,7 @@ def project(point: Array, plan: Any) -> None:
 
 
 @compiled()
-def clip(vector: Array, bound: Any) -> Any:
+def clip(vector: Array, bound: Scalar) -> Scalar:
     """v min(1, bound/|v|); the length before."""
     length = np.sqrt(squared_norm(vector))
     if length > bound:
@@ -48,7 +46,7 @@ def clip(vector: Array, bound: Any) -> Any:
 
 
 @compiled()
-def squared_norm(vector: Array) -> Any:
+def squared_norm(vector: Array) -> Scalar:
     """|v|^2, in four sums that run side by side."""
     zero = vector.dtype.type(0)
     a, b, c, d = zero, zero, zero, zero

@@ -7,10 +7,11 @@ The NumPy form also runs on `rounding.Tracked` arrays.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
+from dpaudit.arithmetic.tracked import Operand
+from dpaudit.noise.tensors import Tensor
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.validation import check_choice, check_number, check_vector
 
@@ -65,7 +66,7 @@ class Domain:
             return float(np.linalg.norm(self.centre)) + self.radius
         return float(np.linalg.norm(np.maximum(np.abs(self.lower), np.abs(self.upper))))
 
-    def project(self, point: Any) -> Any:
+    def project(self, point: Operand) -> Operand:
         """The nearest point of the set to points of shape (..., d); same shape."""
         if self.kind == "ball":
             centre = np.array(self.centre)
@@ -74,7 +75,7 @@ class Domain:
             return np.minimum(np.maximum(point, np.array(self.lower)), np.array(self.upper))
         return point
 
-    def torch_project(self, point: Any) -> Any:
+    def torch_project(self, point: Tensor) -> Tensor:
         """`project` for a tensor of shape (..., d)."""
         if self.kind == "ball":
             centre = point.new_tensor(self.centre)
@@ -99,13 +100,13 @@ def box(lower: tuple[float, ...], upper: tuple[float, ...]) -> Domain:
     return Domain("box", lower=lower, upper=upper)
 
 
-def clip(vector: Any, bound: float) -> Any:
+def clip(vector: Operand, bound: float) -> Operand:
     """v min(1, bound/|v|) for vectors along the last axis; zero stays zero, shorter vectors keep their bits."""
     length = np.linalg.norm(vector, axis=-1, keepdims=True)
     return vector * (bound / np.maximum(length, bound))
 
 
-def torch_clip(vector: Any, bound: float) -> Any:
+def torch_clip(vector: Tensor, bound: float) -> Tensor:
     """`clip` for a tensor."""
     length = vector.square().sum(dim=-1, keepdim=True).sqrt()
     return vector * (bound / length.clamp(min=bound))

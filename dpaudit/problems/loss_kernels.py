@@ -10,9 +10,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 
-from dpaudit.noise.kernels import compiled
+from dpaudit.noise.kernels import Packed, Scalar, compiled
 from dpaudit.problems.domain_kernels import clip
 from dpaudit.problems.losses import LOG_TWO, Array, Integers, Loss, Problem
 
@@ -22,24 +22,23 @@ _TILE = 1024
 """Records whose margins are computed together, so that they stay in the nearest cache."""
 
 
-def arrays(problem: Problem, dtype: Any = np.float64) -> tuple[Any, ...]:
+def arrays(problem: Problem, dtype: DTypeLike = np.float64) -> Packed:
     """What the kernels read, in `dtype`: pass it on, do not take it apart.
 
     Two matrices, since each costs a call some time: the features, the mean linear term and H as rows;
     the features, the labels, the weights and the lengths of the features as columns. Then n, the loss,
     threshold, penalty, constant, and whether there are weights and curvature.
     """
-    kind = np.dtype(dtype).type
     weights = np.ones(problem.records) if problem.weights is None else problem.weights
-    rows = np.vstack([problem.features, problem.mean_linear[None], problem.curvature]).astype(kind, order="C")
+    rows = np.vstack([problem.features, problem.mean_linear[None], problem.curvature]).astype(dtype, order="C")
     lengths = np.linalg.norm(problem.features, axis=1)
-    columns = np.vstack([problem.features.T, problem.labels, weights, lengths]).astype(kind, order="C")
-    numbers = kind(problem.threshold), kind(problem.penalty), kind(problem.constant)
+    columns = np.vstack([problem.features.T, problem.labels, weights, lengths]).astype(dtype, order="C")
+    numbers = np.array([problem.threshold, problem.penalty, problem.constant]).astype(dtype)
     return (rows, columns, problem.records, int(problem.loss), *numbers, problem.weights is not None, problem.is_curved)
 
 
 @compiled()
-def gradient(point: Array, data: Any, out: Array) -> None:
+def gradient(point: Array, data: Packed, out: Array) -> None:
     """out = the gradient of f at `point`, all d coordinates."""
     rows, columns, records, loss, threshold, penalty, _, weighted, curved = data
     if loss == _LINEAR:
@@ -60,7 +59,7 @@ def gradient(point: Array, data: Any, out: Array) -> None:
 
 
 @compiled()
-def partial(point: Array, chosen: Any, size: int, data: Any, out: Array) -> None:
+def partial(point: Array, chosen: Packed, size: int, data: Packed, out: Array) -> None:
     """out[a] = the partial derivative of f in coordinate chosen[a], for a < size; `chosen` increases."""
     rows, columns, records, loss, threshold, penalty, _, weighted, curved = data
     if size == len(point):  # all of them, in order: rows are read whole
@@ -85,7 +84,7 @@ def partial(point: Array, chosen: Any, size: int, data: Any, out: Array) -> None
 
 
 @compiled()
-def batch_gradient(point: Array, batch: Integers, size: int, data: Any, out: Array) -> None:
+def batch_gradient(point: Array, batch: Integers, size: int, data: Packed, out: Array) -> None:
     """out = the mean gradient of the records batch[0], ..., batch[size - 1] at `point`, all d coordinates."""
     rows, columns, records, loss, threshold, penalty, _, weighted, curved = data
     labels, weights = columns[len(point)], columns[len(point) + 1]
@@ -105,13 +104,13 @@ def batch_gradient(point: Array, batch: Integers, size: int, data: Any, out: Arr
 
 
 @compiled()
-def is_affine(data: Any) -> bool:
+def is_affine(data: Packed) -> bool:
     """Whether the gradient is affine in the point: a linear loss, curved or not, without penalty."""
     return data[3] == _LINEAR and data[5] == 0  # type: ignore[no-any-return]
 
 
 @compiled()
-def affine_difference(first: Array, a: Any, second: Array, b: Any, data: Any, work: Array, out: Array) -> None:
+def affine_difference(first: Array, a: Scalar, second: Array, b: Scalar, data: Packed, work: Array, out: Array) -> None:
     """out = a grad f(first) - b grad f(second) where the gradient is affine: one product with H instead of two."""
     rows, _, records, _, _, penalty, _, _, curved = data
     mean_linear = rows[records]
@@ -122,7 +121,9 @@ def affine_difference(first: Array, a: Any, second: Array, b: Any, data: Any, wo
 
 
 @compiled()
-def clipped_sum(point: Array, batch: Integers, size: int, clip_norm: Any, data: Any, work: Array, out: Array) -> Any:
+def clipped_sum(
+    point: Array, batch: Integers, size: int, clip_norm: Scalar, data: Packed, work: Array, out: Array
+) -> Scalar:
     """out = the sum of the gradients of batch[0], ..., batch[size - 1], each clipped to the norm `clip_norm` (infinite:
     not clipped); how many were clipped. Without a common term a gradient is a multiple of its row and is not formed."""
     rows, columns, _, loss, threshold, penalty, _, weighted, curved = data
@@ -151,7 +152,7 @@ def clipped_sum(point: Array, batch: Integers, size: int, clip_norm: Any, data: 
 
 
 @compiled()
-def record_gradient(point: Array, record: int, data: Any, out: Array) -> None:
+def record_gradient(point: Array, record: int, data: Packed, out: Array) -> None:
     """out = the gradient of one record's loss at `point`."""
     rows, columns, records, loss, threshold, penalty, _, _, curved = data
     row, d = rows[record], len(point)
@@ -162,7 +163,7 @@ def record_gradient(point: Array, record: int, data: Any, out: Array) -> None:
 
 
 @compiled()
-def record_value(point: Array, record: int, data: Any) -> Any:
+def record_value(point: Array, record: int, data: Packed) -> Scalar:
     """One record's loss at `point`, a number of the kernels' dtype."""
     rows, columns, records, loss, threshold, penalty, constant, _, curved = data
     d, one = len(point), point.dtype.type(1)
@@ -181,7 +182,7 @@ def record_value(point: Array, record: int, data: Any) -> Any:
 
 
 @compiled()
-def _slope(loss: int, margin: Any, label: Any, threshold: Any) -> Any:
+def _slope(loss: int, margin: Scalar, label: Scalar, threshold: Scalar) -> Scalar:
     # The constant has the narrower dtype: its sum or product with a float64 number is float64, with a float32 one not.
     if loss == _LOGISTIC:
         return -label / (np.float32(1) + np.exp(label * margin))
@@ -198,7 +199,7 @@ def _slope(loss: int, margin: Any, label: Any, threshold: Any) -> Any:
 
 
 @compiled()
-def _phi(loss: int, margin: Any, label: Any, threshold: Any) -> Any:
+def _phi(loss: int, margin: Scalar, label: Scalar, threshold: Scalar) -> Scalar:
     zero, half, two = np.float32(0), np.float32(0.5), np.float32(2)
     if loss == _LINEAR:
         return label * margin
@@ -220,7 +221,7 @@ def _phi(loss: int, margin: Any, label: Any, threshold: Any) -> Any:
 
 @compiled()
 def _fill_slopes(
-    point: Array, columns: Array, start: int, size: int, loss: int, threshold: Any, weighted: bool, out: Array
+    point: Array, columns: Array, start: int, size: int, loss: int, threshold: Scalar, weighted: bool, out: Array
 ) -> None:
     """out[i] = weight phi' of record start + i, for i < size."""
     _margins(columns, start, size, point, out)
@@ -300,7 +301,7 @@ def _add_batch_rows(rows: Array, batch: Integers, size: int, slopes: Array, out:
 
 
 @compiled()
-def _add_common(point: Array, rows: Array, records: int, curved: bool, penalty: Any, out: Array) -> None:
+def _add_common(point: Array, rows: Array, records: int, curved: bool, penalty: Scalar, out: Array) -> None:
     """out += H point + the gradient of the penalty."""
     if curved:
         _add_rows(rows, records + 1, len(point), point, out)
@@ -310,13 +311,13 @@ def _add_common(point: Array, rows: Array, records: int, curved: bool, penalty: 
 
 
 @compiled()
-def _penalty_slope(coordinate: Any, penalty: Any) -> Any:
+def _penalty_slope(coordinate: Scalar, penalty: Scalar) -> Scalar:
     grown = np.float32(1) + coordinate * coordinate
     return np.float32(2) * penalty * coordinate / (grown * grown)
 
 
 @compiled()
-def _dot(left: NDArray[Any], right: NDArray[Any]) -> Any:
+def _dot(left: NDArray[Any], right: NDArray[Any]) -> Scalar:
     """The scalar product in eight chains of sums."""
     a = b = c = e = f = g = h = m = right.dtype.type(0)
     count = len(right)

@@ -26,11 +26,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dpaudit.arithmetic.tracked import Operand
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.validation import check_number
 
@@ -153,7 +153,7 @@ class Problem:
 
     def _common(self, point: Array) -> Array:
         """What every record has: the term in H, the penalty and the constant."""
-        total: Any = np.zeros_like(point[..., 0]) + self.constant
+        total: Operand = np.zeros_like(point[..., 0]) + self.constant
         if self.is_curved:
             total = total + 0.5 * np.sum((point @ self.curvature) * point, axis=-1)
         if self.penalty:
@@ -161,7 +161,7 @@ class Problem:
         return total  # type: ignore[no-any-return]
 
     def _common_gradient(self, point: Array) -> Array:
-        total: Any = point @ self.curvature if self.is_curved else np.zeros_like(point)
+        total: Operand = point @ self.curvature if self.is_curved else np.zeros_like(point)
         if self.penalty:
             total = total + (2.0 * self.penalty) * point / (1.0 + point**2) ** 2
         return total  # type: ignore[no-any-return]

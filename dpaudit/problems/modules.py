@@ -13,7 +13,7 @@ import math
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from dpaudit.noise.tensors import load_torch
+from dpaudit.noise.tensors import Tensor, load_torch
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.validation import check_count
 
@@ -63,7 +63,7 @@ class ModuleProblem:
         """d, the number of parameters."""
         return sum(self._sizes)
 
-    def start(self) -> Any:
+    def start(self) -> Tensor:
         """The parameters of the module as it was handed in, shape (d,)."""
         return self._torch.cat([one.detach().reshape(-1) for one in self._module.parameters()])
 
@@ -75,11 +75,11 @@ class ModuleProblem:
         )
         return ModuleProblem(copy.deepcopy(self._module).to(device, kind), self._loss, features, targets, self.chunk)
 
-    def value(self, point: Any) -> Any:
+    def value(self, point: Tensor) -> Tensor:
         """f at points of shape (trials, d); shape (trials,)."""
         return self.record_values(point).mean(1)
 
-    def record_values(self, point: Any, batch: Any = None) -> Any:
+    def record_values(self, point: Tensor, batch: Tensor = None) -> Tensor:
         """The losses of the records in `batch`, int64 (trials, size), or of all n; shape (trials, size or n)."""
         values = point.new_empty(self._shape(point, batch))
         with self._torch.no_grad():
@@ -87,7 +87,7 @@ class ModuleProblem:
                 values[trials, records] = self._over_trials(self._losses, point[trials], batch, trials, records)
         return values
 
-    def record_gradients(self, point: Any, batch: Any = None) -> Any:
+    def record_gradients(self, point: Tensor, batch: Tensor = None) -> Tensor:
         """The gradients of the losses of the records in `batch`, or of all n; shape (trials, size or n, d)."""
         gradients = point.new_empty((*self._shape(point, batch), self.dimension))
         of_records = self._torch.func.vmap(self._torch.func.grad(self._one), in_dims=(None, 0, 0))
@@ -95,11 +95,11 @@ class ModuleProblem:
             gradients[trials, records] = self._over_trials(of_records, point[trials], batch, trials, records)
         return gradients
 
-    def gradient(self, point: Any) -> Any:
+    def gradient(self, point: Tensor) -> Tensor:
         """The gradient of f at points of shape (trials, d); same shape."""
         return self.batch_gradient(point, None)
 
-    def batch_gradient(self, point: Any, batch: Any) -> Any:
+    def batch_gradient(self, point: Tensor, batch: Tensor) -> Tensor:
         """The mean gradient over a batch of record numbers per point, (trials, size); shape (trials, d)."""
         shape, total = self._shape(point, batch), self._torch.zeros_like(point)
         of_sums = self._torch.func.grad(lambda *given: self._losses(*given).sum())
@@ -107,17 +107,17 @@ class ModuleProblem:
             total[trials] += self._over_trials(of_sums, point[trials], batch, trials, records)
         return total / shape[1]
 
-    def _one(self, flat: Any, feature: Any, target: Any) -> Any:
+    def _one(self, flat: Tensor, feature: Tensor, target: Tensor) -> Tensor:
         """The loss of one record at one point."""
         parts = zip(self._names, flat.split(self._sizes), self._shapes, strict=True)
         named = {name: part.reshape(shape) for name, part, shape in parts}
         return self._loss(self._torch.func.functional_call(self._module, named, (feature[None],))[0], target)
 
-    def _losses(self, flat: Any, features: Any, targets: Any) -> Any:
+    def _losses(self, flat: Tensor, features: Tensor, targets: Tensor) -> Tensor:
         """The losses of some records at one point."""
         return self._torch.func.vmap(self._one, in_dims=(None, 0, 0))(flat, features, targets)
 
-    def _over_trials(self, function: Any, points: Any, batch: Any, trials: slice, records: slice) -> Any:
+    def _over_trials(self, function: Tensor, points: Tensor, batch: Tensor, trials: slice, records: slice) -> Tensor:
         """function(point, features, targets) for every trial, with its own records or the same for all."""
         if batch is None:
             mapped = self._torch.func.vmap(function, in_dims=(0, None, None))
@@ -133,7 +133,7 @@ class ModuleProblem:
             for left in range(0, size, width):
                 yield slice(first, min(first + height, trials)), slice(left, min(left + width, size))
 
-    def _shape(self, point: Any, batch: Any) -> tuple[int, int]:
+    def _shape(self, point: Tensor, batch: Tensor) -> tuple[int, int]:
         if point.ndim != 2 or point.shape[1] != self.dimension:
             raise ConfigurationError(f"points must have shape (trials, {self.dimension}), got {tuple(point.shape)}")
         if point.dtype != self.dtype or point.device != self.device:
@@ -146,7 +146,7 @@ class ModuleProblem:
             raise ConfigurationError(f"batch must have shape ({len(point)}, size), got {tuple(batch.shape)}")
         return len(point), batch.shape[1]
 
-    def _check_data(self, features: Any, targets: Any) -> None:
+    def _check_data(self, features: Tensor, targets: Tensor) -> None:
         for name, tensor in (("features", features), ("targets", targets)):
             if not isinstance(tensor, self._torch.Tensor) or tensor.device != self.device:
                 raise ConfigurationError(f"{name} must be a tensor on {self.device}, where the module is")

@@ -11,10 +11,11 @@ NumPy (also on `rounding.Tracked` arrays) and torch forms; the numba form is `pr
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
+from dpaudit.arithmetic.tracked import Operand
+from dpaudit.noise.tensors import Tensor
 from dpaudit.records.validation import check_choice, check_number
 
 KINDS = ("none", "l1", "ridge", "box")
@@ -36,7 +37,7 @@ class Regulariser:
         """The number of the kind, for kernels."""
         return KINDS.index(self.kind)
 
-    def value(self, point: Any) -> Any:
+    def value(self, point: Operand) -> Operand:
         """psi(w) summed over the coordinates of points of shape (..., d); infinite outside of a box."""
         if self.kind == "l1":
             return self.strength * np.abs(point).sum(axis=-1)
@@ -46,7 +47,7 @@ class Regulariser:
             return np.where(np.abs(point).max(axis=-1) <= self.strength, 0.0, np.inf)
         return np.zeros(np.shape(point)[:-1])
 
-    def prox(self, values: Any, step_sizes: Any) -> Any:
+    def prox(self, values: Operand, step_sizes: Operand) -> Operand:
         """The map on `values` with step sizes g above 0 of a shape that broadcasts; same shape."""
         if self.kind == "l1":
             return np.sign(values) * np.maximum(np.abs(values) - step_sizes * self.strength, 0.0)
@@ -54,7 +55,7 @@ class Regulariser:
             return values / (1.0 + step_sizes * self.strength)
         return np.clip(values, -self.strength, self.strength) if self.kind == "box" else values
 
-    def torch_prox(self, values: Any, step_sizes: Any) -> Any:
+    def torch_prox(self, values: Tensor, step_sizes: Tensor) -> Tensor:
         """`prox` for tensors."""
         if self.kind == "l1":
             return values.sign() * (values.abs() - step_sizes * self.strength).clamp(min=0.0)

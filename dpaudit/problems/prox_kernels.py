@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from dpaudit.noise.kernels import compiled
+from dpaudit.noise.kernels import Scalar, compiled
 from dpaudit.problems.prox import KINDS
 
 _L1, _RIDGE, _BOX = (KINDS.index(kind) for kind in ("l1", "ridge", "box"))
 
 
 @compiled()
-def prox(value: Any, step_size: Any, kind: int, strength: Any) -> Any:
+def prox(value: Scalar, step_size: Scalar, kind: int, strength: Scalar) -> Scalar:
     """The proximal map of one coordinate; all numbers in one dtype, as is the result."""
     if kind == _L1:
         bound = step_size * strength

@@ -13,12 +13,12 @@ Every draw has an address in the stream that is handed in (its part "batches" by
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.noise.stream import Stream
+from dpaudit.noise.tensors import Tensor, load_torch
 from dpaudit.records.assumptions import KINDS
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.validation import check_choice, check_count
@@ -93,12 +93,10 @@ class TorchBatches:
     """The batches of many trials as tensors: record numbers (trials, width) and which of them count, likewise."""
 
     def __init__(self, batches: Batches, stream: Stream, device: str) -> None:
-        from dpaudit.noise.tensors import load_torch
-
         self._torch = load_torch()
         self.batches, self.stream, self.device = batches, stream, device
 
-    def draw(self, step: int, trials: Integers) -> tuple[Any, Any]:
+    def draw(self, step: int, trials: Integers) -> tuple[Tensor, Tensor]:
         """The batch of `step` for every trial; places that do not count hold some record's number."""
         torch, batches, count = self._torch, self.batches, len(trials)
         if batches.kind in ("all records", "in order"):
@@ -113,7 +111,7 @@ class TorchBatches:
             return (uniforms * batches.records).to(torch.int64), every
         return self._without_replacement(uniforms), every
 
-    def _without_replacement(self, uniforms: Any) -> Any:
+    def _without_replacement(self, uniforms: Tensor) -> Tensor:
         torch, n, size = self._torch, self.batches.records, self.batches.size
         taken = torch.zeros((len(uniforms), n), dtype=torch.bool, device=self.device)
         rows, listed = torch.arange(len(uniforms), device=self.device), []

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
-from dpaudit.noise.kernels import add_normals, compiled
+from dpaudit.noise.kernels import Scalar, add_normals, compiled
 from dpaudit.problems.domain_kernels import squared_norm
 from dpaudit.sampling.directions import KINDS
 
@@ -51,7 +49,7 @@ def _reflect(frame: Array, j: int) -> None:
 
 
 @compiled()
-def dot(left: Array, right: Array) -> Any:
+def dot(left: Array, right: Array) -> Scalar:
     """The scalar product, in four sums that run side by side."""
     zero = left.dtype.type(0)
     a, b, c, e = zero, zero, zero, zero

@@ -20,10 +20,11 @@ generation of random orthogonal matrices"; Mezzadri (2007) on the sign of the di
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
+from dpaudit.arithmetic.tracked import Operand
+from dpaudit.noise.tensors import Tensor
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.validation import check_choice, check_count
 
@@ -59,7 +60,7 @@ class Directions:
         """K d: how many normals one frame takes."""
         return self.count * self.dimension
 
-    def frame(self, normals: Any) -> Any:
+    def frame(self, normals: Operand) -> Operand:
         """The frame made from standard normals of shape (..., K, d); same shape, rows u_1, ..., u_K."""
         if self.kind == "Gaussian":
             return normals
@@ -78,7 +79,7 @@ class Directions:
             rows = np.concatenate([rows[..., : j + 1, :], moved], axis=-2)
         return rows
 
-    def torch_frame(self, normals: Any) -> Any:
+    def torch_frame(self, normals: Tensor) -> Tensor:
         """`frame` for a tensor of shape (trials, K, d)."""
         if self.kind == "Gaussian":
             return normals

@@ -16,10 +16,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dpaudit.audit.structural.data_sets import Data
 from dpaudit.records.errors import ConfigurationError, ContentError, MissingPackageError
 from dpaudit.testing.data_sets import DataSets, Pair, Records
 
 Change = Callable[[Records], Records]
+Neighbouring = Any  # a `Pair`, or what else a strategy of the user's own draws
 
 NORMS: Mapping[str, float] = {"l1": 1, "l2": 2, "linf": math.inf}
 
@@ -78,11 +80,11 @@ class _Search:
 
     def __init__(self, function: Callable[[Any], Any], order: float, limit: float) -> None:
         self._function, self._order, self.limit = function, order, limit
-        self.best: Any = None
+        self.best: Neighbouring = None
         self.largest = -1.0
         self.evaluations = 0
 
-    def distance(self, pair: Any) -> float:
+    def distance(self, pair: Neighbouring) -> float:
         """How far the function moves on `pair`; infinite if a result is not finite."""
         first, second = (self._value(data) for data in _data_sets(pair))
         if self.evaluations == 0 and not np.array_equal(first, self._value(_data_sets(pair)[0]), equal_nan=True):
@@ -96,11 +98,11 @@ class _Search:
             self.largest, self.best = found, pair
         return found
 
-    def violates(self, pair: Any) -> bool:
+    def violates(self, pair: Neighbouring) -> bool:
         """Does the function move too far on `pair`?"""
         return self.distance(pair) > self.limit
 
-    def words(self, pair: Any, bound: float, norm: str, neighbours: str) -> str:
+    def words(self, pair: Neighbouring, bound: float, norm: str, neighbours: str) -> str:
         """The refutation, with all that it takes to repeat it."""
         found = self.distance(pair)
         times = f", {found / bound:.4g} times as much" if bound and math.isfinite(found) else ""
@@ -113,10 +115,10 @@ class _Search:
         lines = [f"  {name} = {value!r}" for name, value in named]
         return "\n".join([f"{head}; neighbours: {neighbours}", *lines, f"  found in {self.evaluations} evaluations"])
 
-    def _value(self, data: Any) -> NDArray[np.float64]:
+    def _value(self, data: Data) -> NDArray[np.float64]:
         return np.concatenate([np.empty(0), *_numbers(self._result(data))])
 
-    def _result(self, data: Any) -> Any:
+    def _result(self, data: Data) -> object:
         with np.errstate(all="ignore"):  # extreme numbers overflow; what comes out is looked at
             return self._function(copy.deepcopy(data))  # a function may change what it is given
 
@@ -125,7 +127,7 @@ class _Search:
 class _Violation(Exception):
     """Carries the pair out of Hypothesis."""
 
-    pair: Any
+    pair: Neighbouring
 
 
 def _drawn(search: _Search, strategy: Any, examples: int, seed: int) -> Any:
@@ -148,7 +150,7 @@ def _drawn(search: _Search, strategy: Any, examples: int, seed: int) -> Any:
         print_blob=False,
     )
     @hypothesis.given(strategy)
-    def try_(pair: Any) -> None:
+    def try_(pair: Neighbouring) -> None:
         hypothesis.target(min(search.distance(pair), _LARGEST))
         if search.violates(pair):
             raise _Violation(pair)
@@ -273,7 +275,7 @@ def _with(pair: Pair, name: str | int, row: Records) -> Pair:
     return replace(pair, **changes)
 
 
-def _data_sets(pair: Any) -> tuple[Any, Any]:
+def _data_sets(pair: Neighbouring) -> tuple[Data, Data]:
     return pair.data_sets() if isinstance(pair, Pair) else pair
 
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from dpaudit.accounting.epsilon import claimed_epsilon, gaussian_epsilon
 from dpaudit.accounting.tradeoff import describe
+from dpaudit.arithmetic.roots import bisected
 from dpaudit.audit.game.decide import PRINTED_ALPHA, Decision
 from dpaudit.estimators import one_run, one_run_fdp, rank_test
 from dpaudit.records.privacy import GaussianDP, Guarantee
@@ -138,11 +139,7 @@ def chances(guarantee: Guarantee, canaries: int, alpha: float, delta: float) -> 
 def _smallest_mu(guarantee: Guarantee, canaries: int, alpha: float) -> float | None:
     if not _caught(_LARGEST_MU, guarantee, canaries, alpha):
         return None
-    low, high = 0.0, _LARGEST_MU
-    while high - low > 0.02 * high:
-        middle = (low + high) / 2
-        low, high = (low, middle) if _caught(middle, guarantee, canaries, alpha) else (middle, high)
-    return high
+    return bisected(lambda mu: _caught(mu, guarantee, canaries, alpha), _LARGEST_MU, 0.0, relative=0.02).inside
 
 
 def _caught(mu: float, guarantee: Guarantee, canaries: int, alpha: float) -> bool:

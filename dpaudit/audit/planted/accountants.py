@@ -13,6 +13,7 @@ from scipy.optimize import brentq
 from scipy.special import ndtr
 
 from dpaudit.accounting.epsilon import epsilon_upper, gaussian_epsilon
+from dpaudit.arithmetic.roots import bisected
 from dpaudit.records.mechanism import (
     Composed,
     FixedSizeSampled,
@@ -87,11 +88,13 @@ def best_of_forty(broken: bool) -> Stated:
 def calibration_below(broken: bool) -> Stated:
     """A bisection for the noise multiplier that meets a target, which returns the end of too little noise."""
     for target in (1.0, 3.0):
-        low, high = 0.1, 64.0
-        while high - low > 0.05:
-            middle = (low + high) / 2
-            low, high = (low, middle) if gaussian_epsilon(DELTA, math.sqrt(10) / middle) <= target else (middle, high)
-        yield f"calibrated to {target:g}", SelfComposed(Gaussian(low if broken else high), 10), DELTA, target
+
+        def enough(noise: float, target: float = target) -> bool:
+            return gaussian_epsilon(DELTA, math.sqrt(10) / noise) <= target
+
+        found = bisected(enough, 64.0, 0.1, width=0.05)
+        noise = found.outside if broken else found.inside
+        yield f"calibrated to {target:g}", SelfComposed(Gaussian(noise), 10), DELTA, target
 
 
 def orders_near_one(broken: bool) -> Stated:

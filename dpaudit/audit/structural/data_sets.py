@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from dpaudit.records.errors import ContentError
 from dpaudit.records.privacy import Neighbours
 
-Data = Any
+Data = Any  # an array, a tuple of arrays, or what else the code that is audited reads
 
 
 def size(data: Data) -> int:

@@ -7,30 +7,46 @@ whatever calls them from Python. The generators advance as they would unobserved
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from contextlib import AbstractContextManager
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpaudit.noise.tensors import load_torch
+from dpaudit.noise.tensors import Tensor, load_torch
 
 Array = NDArray[np.float64]
+Deviate = Callable[[int, Tensor], Tensor]
+Generator = Any  # of torch, which is optional
 
 
-def normal_draws(deviate: Callable[[int, Any], Any]) -> Any:
-    """A context in which draw number i from a normal law deviates from its mean by deviate(i, what was drawn).
+class Draws(AbstractContextManager["Draws"], Protocol):
+    """Normal draws as they are made, while the context is open.
 
-    Attributes: seen, the deviations as they were drawn; before, the states of the generators in use before their first
-    draw; `set_states`, `states_after`.
+    seen: their deviations from the mean as drawn; before: the generators in use with their states before the first
+    draw.
     """
+
+    seen: list[Array]
+    before: list[tuple[Generator, Tensor]]
+
+    def states_after(self) -> list[tuple[Generator, Tensor]]:
+        """Where the generators in use stand now."""
+
+    def set_states(self, states: list[tuple[Generator, Tensor]]) -> None:
+        """Put generators where they stood."""
+
+
+def normal_draws(deviate: Deviate) -> Draws:
+    """A context in which draw number i from a normal law deviates from its mean by deviate(i, what was drawn)."""
     torch = load_torch()
     mean_at = {torch.normal: 0, torch.Tensor.normal_: 1, torch.randn: None, torch.randn_like: None}
 
-    class Draws(torch.overrides.TorchFunctionMode):  # type: ignore[misc,name-defined]
+    class Seen(torch.overrides.TorchFunctionMode):  # type: ignore[misc,name-defined]
         def __init__(self) -> None:
             super().__init__()
             self.seen: list[Array] = []
-            self.before: list[tuple[Any, Any]] = []
+            self.before: list[tuple[Generator, Tensor]] = []
 
         def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
             kwargs = kwargs or {}
@@ -59,16 +75,16 @@ def normal_draws(deviate: Callable[[int, Any], Any]) -> Any:
             if all(generator is not known for known, _ in self.before):
                 self.before.append((generator, generator.get_state()))
 
-        def states_after(self) -> list[tuple[Any, Any]]:
+        def states_after(self) -> list[tuple[Generator, Tensor]]:
             """Where the generators in use stand now."""
             return [(generator, generator.get_state()) for generator, _ in self.before]
 
-        def set_states(self, states: list[tuple[Any, Any]]) -> None:
+        def set_states(self, states: list[tuple[Generator, Tensor]]) -> None:
             """Put generators where they stood."""
             for generator, state in states:
                 generator.set_state(state)
 
-    return Draws()
+    return Seen()
 
 
 def shifts_of(seen: list[Array], missing: list[Array], own: list[Array]) -> dict[int, Array] | None:
@@ -98,6 +114,6 @@ def _coefficients(drawn: Array, noise: Array) -> Array:
     return np.divide(noise, drawn, out=np.ones_like(noise), where=drawn != 0)
 
 
-def numbers(tensor: Any) -> Array:
+def numbers(tensor: Tensor) -> Array:
     """The values of a tensor as float64 on the CPU."""
     return np.array(tensor.detach().to("cpu").double().numpy(), dtype=np.float64)

@@ -15,7 +15,7 @@ Three printed lines differ from the cited algorithm, and each has an option, "GL
 
 Gradients come from the drawn samples ("samples"); in one dimension also from their Hermite moments ("moments", the
 same numbers at a cost that does not grow with T) or from the normal limit of a large pool ("limit", see
-`_ac_sa_series`); "exact" is the gradient of the smoothed function itself, the case N_k = infinity.
+`series`); "exact" is the gradient of the smoothed function itself, the case N_k = infinity.
 If lambda r^2 <= phi there is no loop and xbar is returned.
 
 Shapes: d coordinates, N = T (N_1 + ... + N_K) draws; the state of a step is (x^ag, x), 2 d numbers.
@@ -37,6 +37,7 @@ from dpaudit.algorithms.resque.shared.counted import CountedOracle, check_draws
 from dpaudit.algorithms.resque.shared.draws import TorchPool, check_dimension, pool_inputs, project
 from dpaudit.algorithms.resque.shared.kernels import pool_keys
 from dpaudit.noise.stream import Stream, Trials
+from dpaudit.noise.tensors import Tensor
 from dpaudit.problems.smoothing.kernels import oracle_arrays
 from dpaudit.problems.smoothing.ridges import Oracle, smoothed_gradient
 from dpaudit.records.algorithm import Algorithm
@@ -228,7 +229,7 @@ def kernel_inputs(params: Params, oracle: Oracle, stream: Stream) -> tuple[Any, 
     return keys, np.array(params.centre), plan, np.array(params.sizes, dtype=np.int64), source, oracle_arrays(oracle)
 
 
-def gpu(params: Params, oracle: Oracle, trials: Trials, device: str = "cpu", dtype: str = "float64") -> Any:
+def gpu(params: Params, oracle: Oracle, trials: Trials, device: str = "cpu", dtype: str = "float64") -> Tensor:
     """All trials with torch on `device`: x_T^ag, shape (trials, d)."""
     check_dimension(oracle, params.centre)
     machine = Torch(params, TorchPool(oracle, trials.stream, device, dtype), oracle, trials.stream.part("limit"))

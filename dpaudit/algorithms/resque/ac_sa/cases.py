@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from dpaudit.agreement.cases import Case, Trace
 from dpaudit.algorithms.resque import ac_sa
-from dpaudit.algorithms.resque.ac_sa import series as _ac_sa_series
+from dpaudit.algorithms.resque.ac_sa import series
 from dpaudit.algorithms.resque.ac_sa.params import Params
 from dpaudit.algorithms.resque.shared.cases import Calls, Instance, all_kinds
 from dpaudit.algorithms.resque.shared.draws import projection_magnitude
@@ -47,8 +47,8 @@ def _operations(params: Params, oracle: Oracle) -> int:
     pool = max(params.sizes) if params.gradient in ("samples", "moments") else 0
     # The recursion of the polynomials and the powers: 5 roundings an order. Then the query, the weight, the mean over
     # the pool, two weights of x^md (12), the step, the norm of the projection, the casts.
-    series = 5 * _ac_sa_series.ORDER if params.gradient in ("moments", "limit") else 0
-    return series + pool + oracle.losses.records + 8 * len(params.centre) + 60
+    recursion = 5 * series.ORDER if params.gradient in ("moments", "limit") else 0
+    return recursion + pool + oracle.losses.records + 8 * len(params.centre) + 60
 
 
 def _trace(one: Instance, trials: int) -> Trace:
@@ -119,11 +119,11 @@ def _estimate(
 
 
 def _limit_size(params: Params, oracle: Oracle, normals: Array, width: Array, size: int) -> Array:
-    mean, scale = _ac_sa_series.limit_law(oracle, params.centre[0], params.smoothing_radius)
-    a, kappa = _ac_sa_series.downdate(mean, scale)
+    mean, scale = series.limit_law(oracle, params.centre[0], params.smoothing_radius)
+    a, kappa = series.downdate(mean, scale)
     spread = np.abs(normals) + kappa * np.abs(a) * (np.abs(normals) @ np.abs(a))
     coefficients = np.abs(mean) + scale * spread / math.sqrt(size)
-    return np.array([_ac_sa_series.basis(width[0] / params.smoothing_radius) @ coefficients])
+    return np.array([series.basis(width[0] / params.smoothing_radius) @ coefficients])
 
 
 def _calls(one: Instance, trial: int) -> Calls:

@@ -1,20 +1,19 @@
 """The numba form of AC-SA: one trial after the other, trials in parallel; draws as in `_resque_kernels`.
 
 `plan`: r, rho, lambda, L, T, and whether the index, the weight and the linear coefficient are those printed; `sizes`:
-N_k; `source`: how gradients come about (SAMPLES, MOMENTS, LIMIT, EXACT), then c, a, kappa, M of `_ac_sa_series`.
+N_k; `source`: how gradients come about (SAMPLES, MOMENTS, LIMIT, EXACT), then c, a, kappa, M of `series`.
 """
 
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numba
 import numpy as np
 
 from dpaudit.algorithms.resque.ac_sa.series import ORDER, REACH
 from dpaudit.algorithms.resque.shared.kernels import draw_sample, project, weight
-from dpaudit.noise.kernels import compiled, normal_pair
+from dpaudit.noise.kernels import Packed, compiled, normal_pair
 from dpaudit.problems.smoothing.kernels import ridge_smoothed_gradient
 from dpaudit.problems.smoothing.ridges import Array, Integers
 
@@ -24,7 +23,7 @@ KEPT = 1 << 20
 
 
 @compiled()
-def middle(ag: Array, x: Array, t: int, plan: Any, out: Array) -> None:
+def middle(ag: Array, x: Array, t: int, plan: Packed, out: Array) -> None:
     """out = x_t^md."""
     strength, alpha, gamma = plan[2], 2.0 / (t + 1.0), 4.0 * (plan[3] / plan[1] + plan[2]) / (t * (t + 1.0))
     below = gamma + (1.0 - alpha * alpha) * strength
@@ -38,7 +37,7 @@ def middle(ag: Array, x: Array, t: int, plan: Any, out: Array) -> None:
 
 
 @compiled()
-def update(ag: Array, x: Array, md: Array, estimate: Array, t: int, centre: Array, plan: Any) -> bool:
+def update(ag: Array, x: Array, md: Array, estimate: Array, t: int, centre: Array, plan: Packed) -> bool:
     """x_t and x_t^ag in place, after the last t also x = x^ag; whether x was projected."""
     strength, alpha, gamma = plan[2], 2.0 / (t + 1.0), 4.0 * (plan[3] / plan[1] + plan[2]) / (t * (t + 1.0))
     near, far = gamma + strength * (1.0 - alpha), strength * alpha
@@ -56,8 +55,8 @@ def update(ag: Array, x: Array, md: Array, estimate: Array, t: int, centre: Arra
 
 @compiled()
 def sampled(
-    md: Array, first: int, count: int, fresh: bool, trial: int, keys: Any, centre: Array, radius: float, oracle: Any,
-    kept: Array, work: Array, out: Array,
+    md: Array, first: int, count: int, fresh: bool, trial: int, keys: Packed, centre: Array, radius: float,
+    oracle: Packed, kept: Array, work: Array, out: Array,
 ) -> None:  # fmt: skip
     """out = the mean of `count` weighted gradients from sample `first` on; kept: (count, 2, d), or no rows."""
     out[:] = 0.0
@@ -77,7 +76,15 @@ def sampled(
 
 @compiled()
 def moments(
-    first: int, count: int, trial: int, keys: Any, centre: Array, radius: float, oracle: Any, work: Array, out: Array
+    first: int,
+    count: int,
+    trial: int,
+    keys: Packed,
+    centre: Array,
+    radius: float,
+    oracle: Packed,
+    work: Array,
+    out: Array,
 ) -> None:
     """out = C of the pool of `count` samples from sample `first` on."""
     out[:] = 0.0
@@ -92,7 +99,7 @@ def moments(
 
 
 @compiled()
-def limits(block: int, count: int, trial: int, keys: Any, source: Any, out: Array) -> None:
+def limits(block: int, count: int, trial: int, keys: Packed, source: Packed, out: Array) -> None:
     """out = C drawn from the limit law; the normals of step `block` of the limit part."""
     _, mean, a, kappa, size = source
     inner = 0.0
@@ -117,8 +124,8 @@ def series(t: float, coefficients: Array) -> float:
 
 @compiled()
 def gradient(
-    md: Array, k: int, t: int, fresh: bool, trial: int, keys: Any, centre: Array, plan: Any, sizes: Integers,
-    source: Any, oracle: Any, kept: Array, coefficients: Array, work: Array, out: Array,
+    md: Array, k: int, t: int, fresh: bool, trial: int, keys: Packed, centre: Array, plan: Packed, sizes: Integers,
+    source: Packed, oracle: Packed, kept: Array, coefficients: Array, work: Array, out: Array,
 ) -> None:  # fmt: skip
     """out = the estimate at x_t^md of outer loop k (from 0)."""
     base, block, steps = 0, k * plan[4], plan[4]
@@ -140,7 +147,15 @@ def gradient(
 
 @compiled()
 def solve(
-    ag: Array, x: Array, trial: int, keys: Any, centre: Array, plan: Any, sizes: Integers, source: Any, oracle: Any
+    ag: Array,
+    x: Array,
+    trial: int,
+    keys: Packed,
+    centre: Array,
+    plan: Packed,
+    sizes: Integers,
+    source: Packed,
+    oracle: Packed,
 ) -> None:
     """The whole run from x = x^ag = centre, in place."""
     d, longest = len(centre), 0
@@ -164,7 +179,14 @@ def solve(
 
 @compiled(parallel=True)
 def run(
-    trials: Integers, keys: Any, centre: Array, plan: Any, sizes: Integers, source: Any, oracle: Any, out: Array
+    trials: Integers,
+    keys: Packed,
+    centre: Array,
+    plan: Packed,
+    sizes: Integers,
+    source: Packed,
+    oracle: Packed,
+    out: Array,
 ) -> None:
     """All trials; `out` (trials, d) receives x_T^ag."""
     for row in numba.prange(len(trials)):
@@ -173,9 +195,9 @@ def run(
 
 @compiled()
 def replay(
-    before: Array, steps: Integers, trials: Integers, keys: Any, centre: Array, plan: Any, sizes: Integers,
-    source: Any, oracle: Any, out: Array,
-) -> Any:  # fmt: skip
+    before: Array, steps: Integers, trials: Integers, keys: Packed, centre: Array, plan: Packed, sizes: Integers,
+    source: Packed, oracle: Packed, out: Array,
+) -> Packed:  # fmt: skip
     """One step per row from the states `before` (x^ag, x); `out` (rows, 3 d): x^md, x^ag, x; which were projected."""
     d, outside = len(centre), np.zeros(len(before), dtype=np.int64)
     estimate, work, coefficients, kept = np.zeros(d), np.zeros((3, d)), np.zeros(ORDER), np.zeros((0, 2, d))

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from dpaudit.algorithms.resque.ac_sa import series
+from dpaudit.algorithms.resque.ac_sa.params import Params
 from dpaudit.algorithms.resque.shared.draws import PIECE, TorchPool
 from dpaudit.noise.stream import Stream
+from dpaudit.noise.tensors import Tensor
 from dpaudit.problems.smoothing.ridges import Integers, Oracle
 from dpaudit.problems.smoothing.tensors import TorchRidge
-
-if TYPE_CHECKING:
-    from dpaudit.algorithms.resque.ac_sa.params import Params
 
 
 class Torch:
@@ -26,15 +24,15 @@ class Torch:
         self.exact = TorchRidge(oracle.losses, pool.device, "float64" if pool.kind is pool.torch.float64 else "float32")
         self.law = series.limit_law(oracle, params.centre[0], params.smoothing_radius) \
             if params.gradient == "limit" else None  # fmt: skip
-        self._held: Any = (None, -1, None)
-        self._coefficients: Any = (None, -1, None)
+        self._held: Tensor = (None, -1, None)
+        self._coefficients: Tensor = (None, -1, None)
 
-    def centres(self, count: int) -> Any:
+    def centres(self, count: int) -> Tensor:
         """xbar for `count` trials, (count, d), float64."""
         centre = self.torch.tensor(self.params.centre, dtype=self.torch.float64, device=self.pool.device)
         return centre.expand(count, -1)
 
-    def solve(self, centres: Any, trials: Integers) -> Any:
+    def solve(self, centres: Tensor, trials: Integers) -> Tensor:
         """The whole run from x = x^ag = centres; x_T^ag, (trials, d)."""
         ag = x = centres.to(self.pool.kind)
         for k in range(self.params.loops):
@@ -42,7 +40,7 @@ class Torch:
                 _, ag, x, _ = self.advance(ag, x, k, t, centres, trials)
         return ag
 
-    def advance(self, ag: Any, x: Any, k: int, t: int, centres: Any, trials: Integers) -> Any:
+    def advance(self, ag: Tensor, x: Tensor, k: int, t: int, centres: Tensor, trials: Integers) -> Tensor:
         """x^md, x^ag, x of (trials, d) after step t of loop k (from 0), and whether each x was projected."""
         params, lam, alpha = self.params, self.params.strength, 2.0 / (t + 1.0)
         gamma = 4.0 * (params.lipschitz / params.smoothing_radius + lam) / (t * (t + 1.0))
@@ -58,7 +56,7 @@ class Torch:
         ag = alpha * x + (1.0 - alpha) * ag
         return md, ag, (ag if t == params.steps else x), outside
 
-    def _gradient(self, md: Any, k: int, t: int, centres: Any, trials: Integers) -> Any:
+    def _gradient(self, md: Tensor, k: int, t: int, centres: Tensor, trials: Integers) -> Tensor:
         params = self.params
         own = 0 if params.index == "printed" else t - 1
         size, radius = params.sizes[k], params.smoothing_radius
@@ -75,7 +73,7 @@ class Torch:
             self._coefficients = (trials, block, made(first, block, size, centres, trials))
         return self._series((md - centres.to(md.dtype)) / radius, self._coefficients[2])
 
-    def _samples(self, first: int, size: int, centres: Any, trials: Integers) -> Iterator[Any]:
+    def _samples(self, first: int, size: int, centres: Tensor, trials: Integers) -> Iterator[Tensor]:
         """xi and g, each (trials, up to PIECE, d), of `size` samples from `first` on; the last piece is kept."""
         for piece in range(first // PIECE, (first + size - 1) // PIECE + 1):
             if self._held[0] is not trials or self._held[1] != piece:
@@ -84,7 +82,7 @@ class Torch:
             low, high = max(0, first - piece * PIECE), min(PIECE, first + size - piece * PIECE)
             yield tuple(part[:, low:high] for part in self._held[2])
 
-    def _moments(self, first: int, block: int, size: int, centres: Any, trials: Integers) -> Any:
+    def _moments(self, first: int, block: int, size: int, centres: Tensor, trials: Integers) -> Tensor:
         total = self.torch.zeros(len(trials), series.ORDER, dtype=self.torch.float64, device=self.pool.device)
         for xi, g in self._samples(first, size, centres, trials):
             z, here = xi[..., 0].double() / self.params.smoothing_radius, g[..., 0].double()
@@ -94,7 +92,7 @@ class Torch:
                 before, here = here, (z * here - math.sqrt(j) * before) / math.sqrt(j + 1.0)
         return total / size
 
-    def _limits(self, first: int, block: int, size: int, centres: Any, trials: Integers) -> Any:
+    def _limits(self, first: int, block: int, size: int, centres: Tensor, trials: Integers) -> Tensor:
         assert self.law is not None
         (mean, scale), torch = self.law, self.torch
         normals = self.limit.torch_normals(trials, block, series.ORDER, self.pool.device)
@@ -103,7 +101,7 @@ class Torch:
         spread = normals - kappa * (normals @ a)[:, None] * a
         return mean + scale * spread / math.sqrt(size)
 
-    def _series(self, t: Any, coefficients: Any) -> Any:
+    def _series(self, t: Tensor, coefficients: Tensor) -> Tensor:
         torch, power = self.torch, self.torch.ones_like(t)
         total = torch.zeros_like(t)
         for j in range(series.ORDER):

@@ -19,9 +19,10 @@ Convex Optimization", lemmas 3, 5, 7, 10, propositions 8, 10, corollary 1.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from dpaudit.arithmetic.roots import bisected
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.validation import check_choice, check_count, check_number
 
@@ -326,14 +327,6 @@ def _epsilon_of(bound: Bound, delta: float) -> float:
     low = min(high, low / (1 + share))  # where the total is least
     if total(low) > delta:
         return math.inf
-    return (bound.epsilon - share * _last(lambda log_free: total(log_free) <= delta, low, high)) * ROUND_UP
-
-
-def _last(holds: Callable[[float], bool], low: float, high: float) -> float:
-    """A number near the largest in [low, high] for which it holds, and for which it holds, as at `low`."""
-    if holds(high):
-        return high
-    for _ in range(200):
-        middle = (low + high) / 2
-        low, high = (middle, high) if holds(middle) else (low, middle)
-    return low
+    if total(high) > delta:
+        high = bisected(lambda log_free: total(log_free) <= delta, low, high, halvings=200).inside
+    return (bound.epsilon - share * high) * ROUND_UP

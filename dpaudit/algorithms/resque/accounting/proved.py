@@ -28,6 +28,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from dpaudit.algorithms.resque.accounting.printed import Bound, epsilon_at
+from dpaudit.arithmetic.roots import bisected_integers
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.mechanism import ApproximateRenyi, Concentrated, Constant, Mechanism, Promise
 from dpaudit.records.privacy import Neighbours, View
@@ -85,11 +86,8 @@ class Call:
         """The least b that is exceeded by a binomial (M, 1/n) number with probability at most `failure`, or more."""
         if self.records == 1:
             return self.draws
-        low, high = math.floor(self.draws / self.records), self.draws  # high hits are never exceeded
-        while low < high:
-            middle = (low + high) // 2
-            low, high = (low, middle) if self._tail(middle + 1) <= math.log(failure) else (middle + 1, high)
-        return high
+        below = math.floor(self.draws / self.records) - 1  # and `draws` hits are never exceeded
+        return bisected_integers(lambda hits: self._tail(hits + 1) <= math.log(failure), self.draws, below)
 
     def _tail(self, count: int) -> float:
         """log P(at least `count` hits) is at most this: -M KL(count/M, 1/n), for count above the mean."""

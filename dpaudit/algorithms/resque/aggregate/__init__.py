@@ -13,15 +13,14 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
-import numba
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dpaudit.algorithms.resque.aggregate import kernels
 from dpaudit.algorithms.resque.shared.counted import check_draws
-from dpaudit.noise.kernels import compiled
-from dpaudit.noise.tensors import load_torch
+from dpaudit.algorithms.resque.shared.turns import Points
+from dpaudit.noise.tensors import Tensor, load_torch
 from dpaudit.records.algorithm import Algorithm
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.validation import check_choice, check_count, check_number
@@ -126,33 +125,13 @@ def cpu(
     _check(params, rows, 3)
     chosen = np.empty(len(rows), dtype=np.int64)
     reach = _reach(params, len(rows), distances)
-    _kernel(rows, reach, params.needed, params.fallback == "most", chosen)
+    kernels.choose(rows, reach, params.needed, params.fallback == "most", chosen)
     return rows[np.arange(len(rows)), chosen], chosen
 
 
-@compiled(parallel=True)
-def _kernel(points: Array, reach: Array, needed: int, most: bool, chosen: Integers) -> None:
-    for row in numba.prange(len(points)):
-        best, found = 0, -1
-        chosen[row] = 0
-        for i in range(points.shape[1]):
-            count = 0
-            for j in range(points.shape[1]):
-                square = 0.0
-                for a in range(points.shape[2]):
-                    square += (points[row, j, a] - points[row, i, a]) * (points[row, j, a] - points[row, i, a])
-                count += np.sqrt(square) <= reach[row]
-            if found < 0 and count >= needed:
-                found = i
-                chosen[row] = i
-            if found < 0 and most and count > best:
-                best = count
-                chosen[row] = i
-
-
 def gpu(
-    params: Params, points: Any, device: str = "cpu", dtype: str = "float64", distances: Array | None = None
-) -> tuple[Any, Any]:
+    params: Params, points: Tensor, device: str = "cpu", dtype: str = "float64", distances: Array | None = None
+) -> tuple[Tensor, Tensor]:
     """All trials with torch on `device`, the results of `cpu` as tensors: (m, d) and (m,)."""
     torch = load_torch()
     rows = torch.as_tensor(points, dtype=getattr(torch, dtype), device=device)
@@ -179,7 +158,7 @@ def _reach(params: Params, trials: int, distances: Array | None) -> Array:
     return np.asarray(2 * distances / 3)
 
 
-def _check(params: Params, points: Any, axes: int) -> None:
+def _check(params: Params, points: Points, axes: int) -> None:
     shape = tuple(points.shape)
     if len(shape) != axes or shape[-2:] != noise_shape(params):
         raise ConfigurationError(f"points must have shape (..., {params.points}, {params.dimension}), got {shape}")

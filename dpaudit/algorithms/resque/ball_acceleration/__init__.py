@@ -28,6 +28,7 @@ from dpaudit.algorithms.resque.ball_acceleration.tensors import ClosedForm
 from dpaudit.algorithms.resque.shared.counted import together
 from dpaudit.algorithms.resque.shared.draws import project
 from dpaudit.noise.stream import Stream, Trials
+from dpaudit.noise.tensors import Tensor
 from dpaudit.records.algorithm import Algorithm
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.validation import check_choice, check_number
@@ -255,7 +256,7 @@ def advance_cpu(
     return out, kernels.replay(states, steps, trials.numbers, trials.stream.key, centres, shape, plan, out)
 
 
-def gpu(params: Params, objective: Objective, trials: Trials, device: str = "cpu", dtype: str = "float64") -> Any:
+def gpu(params: Params, objective: Objective, trials: Trials, device: str = "cpu", dtype: str = "float64") -> Tensor:
     """All instances with torch on `device`; shape (instances, 6 + d)."""
     _check(objective, trials)
     return ClosedForm(params, objective, trials, device, dtype).accelerate(

@@ -8,7 +8,6 @@ most search calls, the most iterations. Noise: see `_ball_setting`; `key`: its t
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numba
 import numpy as np
@@ -16,7 +15,7 @@ import numpy as np
 from dpaudit.algorithms.resque.ball_acceleration.objectives import Objective, Shape
 from dpaudit.algorithms.resque.ball_acceleration.setting import BALL_SLOT, HIGH, LOW, PROXIMAL_SLOT, SLOTS, BallSetting
 from dpaudit.algorithms.resque.shared.kernels import project
-from dpaudit.noise.kernels import compiled, normal_pair
+from dpaudit.noise.kernels import Packed, compiled, normal_pair
 from dpaudit.problems.smoothing.ridges import Array, Integers
 
 _HUBER, _LARGEST, _RIDGE = int(Shape.HUBER), int(Shape.LARGEST), int(Shape.RIDGE)
@@ -24,13 +23,13 @@ COLUMNS = 6
 """Before the point: A, iterations, search calls, lowest and highest lambda, whether A reached its target."""
 
 
-def objective_arrays(objective: Objective, dtype: str) -> tuple[Any, ...]:
+def objective_arrays(objective: Objective, dtype: str) -> Packed:
     """Centres, then what the kernels read as `objective`."""
     centres, axis = (np.ascontiguousarray(part, dtype=dtype) for part in (objective.centres, objective.axis))
     return centres, (int(objective.shape), float(objective.lipschitz), float(objective.threshold), axis)
 
 
-def plan_of(params: BallSetting, last_weight: float) -> tuple[Any, ...]:
+def plan_of(params: BallSetting, last_weight: float) -> Packed:
     """What the kernels read as `plan`."""
     share = params.oracle_error
     floats = (
@@ -62,7 +61,7 @@ def level(sizes: Array, spent: float, length: float) -> float:
 
 
 @compiled()
-def proximal(y: Array, centre: Array, strength: float, ball_radius: float, objective: Any, out: Array) -> None:
+def proximal(y: Array, centre: Array, strength: float, ball_radius: float, objective: Packed, out: Array) -> None:
     """out = argmin over |x - y| <= r of F(x) + (lambda/2)|x - y|^2."""
     shape, lipschitz, threshold, axis = objective
     pull, along, square = lipschitz / strength, 0.0, 0.0
@@ -84,7 +83,7 @@ def proximal(y: Array, centre: Array, strength: float, ball_radius: float, objec
 
 
 @compiled()
-def wander(point: Array, length: float, step: int, trial: int, key: Any, round_: bool) -> None:
+def wander(point: Array, length: float, step: int, trial: int, key: Packed, round_: bool) -> None:
     """point += length times a random unit vector, or times normals over sqrt(d) where not `round_`."""
     d = len(point)
     normals, square = np.empty(d), 0.0
@@ -111,8 +110,16 @@ def mix(x: Array, v: Array, weight: float, strength: float, out: Array) -> float
 
 @compiled()
 def search(
-    x: Array, v: Array, weight: float, slot: int, trial: int, key: Any, centre: Array, objective: Any, plan: Any
-) -> Any:
+    x: Array,
+    v: Array,
+    weight: float,
+    slot: int,
+    trial: int,
+    key: Packed,
+    centre: Array,
+    objective: Packed,
+    plan: Packed,
+) -> Packed:
     """lambda and the calls made; the noise of call j lies at step slot + j."""
     ball_radius, low, high = plan[1], plan[2], plan[3]
     y, z, calls = np.empty_like(x), np.empty_like(x), 0
@@ -138,9 +145,9 @@ def search(
 
 @compiled()
 def iterate(
-    x: Array, v: Array, weight: float, number: int, trial: int, key: Any, centre: Array, objective: Any, plan: Any,
-    y: Array,
-) -> Any:  # fmt: skip
+    x: Array, v: Array, weight: float, number: int, trial: int, key: Packed, centre: Array, objective: Packed,
+    plan: Packed, y: Array,
+) -> Packed:  # fmt: skip
     """One iteration in place; y receives the query point; A, lambda and search calls are returned."""
     slot, ball_radius = number * SLOTS, plan[1]
     strength, calls = search(x, v, weight, slot, trial, key, centre, objective, plan)
@@ -166,7 +173,15 @@ def iterate(
 
 @compiled()
 def accelerate(
-    x: Array, v: Array, trial: int, key: Any, centre: Array, objective: Any, plan: Any, first_weight: float, out: Array
+    x: Array,
+    v: Array,
+    trial: int,
+    key: Packed,
+    centre: Array,
+    objective: Packed,
+    plan: Packed,
+    first_weight: float,
+    out: Array,
 ) -> None:
     """The whole run from x = v = 0, in place; `out` (COLUMNS,) receives the counts."""
     x[:] = 0.0
@@ -181,8 +196,8 @@ def accelerate(
 
 @compiled(parallel=True)
 def run(
-    trials: Integers, key: Any, centres: Array, objective: Any, plan: Any, first_weight: float, project_end: bool,
-    out: Array,
+    trials: Integers, key: Packed, centres: Array, objective: Packed, plan: Packed, first_weight: float,
+    project_end: bool, out: Array,
 ) -> None:  # fmt: skip
     """All instances; `out` (instances, COLUMNS + d)."""
     d = centres.shape[1]
@@ -199,8 +214,8 @@ def run(
 
 @compiled(parallel=True)
 def run_search(
-    x: Array, v: Array, weights: Array, slots: Integers, trials: Integers, key: Any, centres: Array, objective: Any,
-    plan: Any, out: Array,
+    x: Array, v: Array, weights: Array, slots: Integers, trials: Integers, key: Packed, centres: Array,
+    objective: Packed, plan: Packed, out: Array,
 ) -> None:  # fmt: skip
     """One search per row; `out` (rows, 2): lambda, calls."""
     for row in numba.prange(len(trials)):
@@ -212,8 +227,15 @@ def run_search(
 
 @compiled()
 def replay(
-    before: Array, steps: Integers, trials: Integers, key: Any, centres: Array, objective: Any, plan: Any, out: Array
-) -> Any:
+    before: Array,
+    steps: Integers,
+    trials: Integers,
+    key: Packed,
+    centres: Array,
+    objective: Packed,
+    plan: Packed,
+    out: Array,
+) -> Packed:
     """One iteration per row from (x, v, A); `out` (rows, 3 d + 2): lambda, y, x, v, A; search calls are returned."""
     d, made = centres.shape[1], np.zeros(len(before), dtype=np.int64)
     for row in range(len(before)):

@@ -16,10 +16,10 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any
 
 import numpy as np
 
+from dpaudit.noise.tensors import Tensor, Torch
 from dpaudit.problems.smoothing.ridges import Array, Integers
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.validation import check_number
@@ -122,7 +122,7 @@ def _level(sizes: Array, spent: float, length: float) -> float:
 class TorchObjective:
     """The objective as tensors; `proximal` for all instances at once."""
 
-    def __init__(self, objective: Objective, torch: Any, device: str, dtype: str) -> None:
+    def __init__(self, objective: Objective, torch: Torch, device: str, dtype: str) -> None:
         kind = getattr(torch, dtype)
         self.torch, self.shape = torch, objective.shape
         self.lipschitz, self.threshold = objective.lipschitz, objective.threshold
@@ -130,7 +130,7 @@ class TorchObjective:
             torch.tensor(values, dtype=kind, device=device) for values in (objective.centres, objective.axis)
         )
 
-    def proximal(self, y: Any, strength: Any, ball_radius: float) -> Any:
+    def proximal(self, y: Tensor, strength: Tensor, ball_radius: float) -> Tensor:
         """The proximal points of all instances; y (instances, d), strength (instances,)."""
         torch, away, pull = self.torch, y - self.centres, self.lipschitz / strength
         if self.shape == Shape.LARGEST:
@@ -146,7 +146,7 @@ class TorchObjective:
         share = step.clamp_max(ball_radius) / torch.where(size > 0, size, torch.ones_like(size))
         return y - away * share[:, None]
 
-    def _levels(self, sizes: Any, spent: Any, length: float) -> Any:
+    def _levels(self, sizes: Tensor, spent: Tensor, length: float) -> Tensor:
         torch = self.torch
         first = second = torch.zeros_like(spent)
         for k in range(1, sizes.shape[1] + 1):

@@ -25,6 +25,16 @@ LOW, HIGH = 12 / 16, 14 / 16
 """A search accepts a movement between these parts of r."""
 
 
+def check_ball(radius: float, ball_radius: float, lipschitz: float, accuracy: float) -> None:
+    """Refuse balls as large as the domain, and an accuracy that any point has."""
+    if not ball_radius < radius:
+        raise ConfigurationError(f"ball_radius must be below radius = {radius}, got {ball_radius}")
+    if not accuracy <= lipschitz * radius:
+        raise ConfigurationError(
+            f"accuracy must be at most L R = {lipschitz * radius}, got {accuracy}: any point has it"
+        )
+
+
 @dataclass(frozen=True)
 class BallSetting:
     """radius: R; ball_radius: r, below R; lipschitz: L; accuracy: eps, at most L R; all above 0.
@@ -45,12 +55,7 @@ class BallSetting:
         for name in ("radius", "ball_radius", "lipschitz", "accuracy", "acceleration_constant", "search_divisor"):
             check_number(name, getattr(self, name), above=0.0)
         check_number("oracle_error", self.oracle_error, least=0.0, most=1.0)
-        if not self.ball_radius < self.radius:
-            raise ConfigurationError(f"ball_radius must be below radius = {self.radius}, got {self.ball_radius}")
-        if not self.accuracy <= self.lipschitz * self.radius:
-            raise ConfigurationError(
-                f"accuracy must be at most L R = {self.lipschitz * self.radius}, got {self.accuracy}: any point has it"
-            )
+        check_ball(self.radius, self.ball_radius, self.lipschitz, self.accuracy)
         if not self.search_calls < BALL_SLOT:
             raise ConfigurationError(
                 f"acceleration_constant asks for {self.search_calls} search calls, at most {BALL_SLOT - 1}: lower it"

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from dpaudit.algorithms.resque.ball_acceleration.objectives import Objective, TorchObjective
 from dpaudit.algorithms.resque.ball_acceleration.setting import BALL_SLOT, HIGH, LOW, PROXIMAL_SLOT, SLOTS, BallSetting
 from dpaudit.noise.stream import Trials
-from dpaudit.noise.tensors import load_torch
+from dpaudit.noise.tensors import Tensor, load_torch
 from dpaudit.problems.smoothing.ridges import Array, Integers
 
 
@@ -20,23 +19,23 @@ class Accelerator:
         self.params, self.dimension, self.count, self.device = params, dimension, count, device
         self.kind = getattr(self.torch, dtype)
 
-    def search_oracle(self, y: Any, strength: Any, number: int, call: int, active: Any) -> Any:
+    def search_oracle(self, y: Tensor, strength: Tensor, number: int, call: int, active: Tensor) -> Tensor:
         """O_ls at y (instances, d), lambda (instances,), in call `call` of iteration `number`."""
         raise NotImplementedError
 
-    def ball_oracle(self, y: Any, strength: Any, number: int, active: Any) -> Any:
+    def ball_oracle(self, y: Tensor, strength: Tensor, number: int, active: Tensor) -> Tensor:
         """O_bo."""
         raise NotImplementedError
 
-    def proximal_oracle(self, y: Any, strength: Any, number: int, active: Any) -> Any:
+    def proximal_oracle(self, y: Tensor, strength: Tensor, number: int, active: Tensor) -> Tensor:
         """O_sp."""
         raise NotImplementedError
 
-    def tensor(self, values: Any) -> Any:
+    def tensor(self, values: Tensor) -> Tensor:
         """`values` on the device, of the dtype of the iterates."""
         return self.torch.tensor(values, dtype=self.kind, device=self.device)
 
-    def search(self, x: Any, v: Any, weights: Any, number: int, active: Any) -> tuple[Any, Any]:
+    def search(self, x: Tensor, v: Tensor, weights: Tensor, number: int, active: Tensor) -> tuple[Tensor, Tensor]:
         """lambda and calls, each (instances,); an instance that is not `active` costs nothing and gets lambda_star."""
         torch, params, r = self.torch, self.params, self.params.ball_radius
         low = torch.full_like(weights, params.smallest_strength)
@@ -56,7 +55,7 @@ class Accelerator:
             high = torch.where(near, strength, high)
         return torch.where(open_, high, found), calls
 
-    def accelerate(self, first_weight: float, last_weight: float, project_end: bool) -> Any:
+    def accelerate(self, first_weight: float, last_weight: float, project_end: bool) -> Tensor:
         """Whole runs; shape (instances, 6 + d), columns as in `ball_acceleration`."""
         torch = self.torch
         x = v = torch.zeros(self.count, self.dimension, dtype=self.kind, device=self.device)
@@ -78,7 +77,7 @@ class Accelerator:
         columns = (weights, numbers, calls, lowest, highest, weights >= last_weight)
         return torch.cat([torch.stack([column.to(self.kind) for column in columns], dim=1), x], dim=1)
 
-    def iterate(self, x: Any, v: Any, weights: Any, number: int, active: Any) -> tuple[Any, ...]:
+    def iterate(self, x: Tensor, v: Tensor, weights: Tensor, number: int, active: Tensor) -> tuple[Tensor, ...]:
         """Search calls, lambda, y, x, v, A after one iteration."""
         strength, calls = self.search(x, v, weights, number, active)
         _, y = self.mix(x, v, weights, strength)
@@ -87,18 +86,18 @@ class Accelerator:
         a, y, v = self.step(v, weights, strength, y, z)
         return calls, strength, y, x, v, weights + a
 
-    def step(self, v: Any, weights: Any, strength: Any, y: Any, z: Any) -> tuple[Any, Any, Any]:
+    def step(self, v: Tensor, weights: Tensor, strength: Tensor, y: Tensor, z: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """a, y and the next v from the answer z of the proximal oracle."""
         a = (1.0 + (1.0 + 4.0 * strength * weights).sqrt()) / (2.0 * strength)
         v = v - (0.5 * a * strength)[:, None] * (y - z)
         return a, y, self.project(v, self.torch.zeros_like(v), self.params.radius)
 
-    def mix(self, x: Any, v: Any, weights: Any, strength: Any) -> tuple[Any, Any]:
+    def mix(self, x: Tensor, v: Tensor, weights: Tensor, strength: Tensor) -> tuple[Tensor, Tensor]:
         """a and y = (A x + a v)/(A + a)."""
         a = (1.0 + (1.0 + 4.0 * strength * weights).sqrt()) / (2.0 * strength)
         return a, (weights[:, None] * x + a[:, None] * v) / (weights + a)[:, None]
 
-    def project(self, points: Any, centres: Any, radius: float) -> Any:
+    def project(self, points: Tensor, centres: Tensor, radius: float) -> Tensor:
         """Each point onto the ball around its centre."""
         square = ((points - centres) ** 2).sum(1, keepdim=True)
         outside = square > radius * radius
@@ -124,13 +123,13 @@ class ClosedForm(Accelerator):
         after = self.torch.cat([strength[:, None], y, x, v, weights[:, None]], dim=1)
         return after.cpu().numpy(), calls.cpu().numpy()
 
-    def search_oracle(self, y: Any, strength: Any, number: int, call: int, active: Any) -> Any:
+    def search_oracle(self, y: Tensor, strength: Tensor, number: int, call: int, active: Tensor) -> Tensor:
         """The proximal point, moved by the error of the search."""
         error = self.params.oracle_error * self.params.ball_radius / self.params.search_divisor
         z = self.objective.proximal(y, strength, self.params.ball_radius)
         return self._wander(z, self.torch.full_like(strength, error), number * SLOTS + call, True)
 
-    def ball_oracle(self, y: Any, strength: Any, number: int, active: Any) -> Any:
+    def ball_oracle(self, y: Tensor, strength: Tensor, number: int, active: Tensor) -> Tensor:
         """The proximal point, moved within the ball by what costs at most the allowed error."""
         r, z = self.params.ball_radius, self.objective.proximal(y, strength, self.params.ball_radius)
         if self.params.oracle_error == 0:
@@ -139,7 +138,7 @@ class ClosedForm(Accelerator):
         length = share * strength * r * r / (self.lipschitz + 2.0 * strength * r)
         return self.project(self._wander(z, length, number * SLOTS + BALL_SLOT, True), y, r)
 
-    def proximal_oracle(self, y: Any, strength: Any, number: int, active: Any) -> Any:
+    def proximal_oracle(self, y: Tensor, strength: Tensor, number: int, active: Tensor) -> Tensor:
         """The proximal point with bias and normal errors."""
         params, z = self.params, self.objective.proximal(y, strength, self.params.ball_radius)
         bias = self.torch.zeros_like(z)
@@ -147,7 +146,7 @@ class ClosedForm(Accelerator):
         spread = params.oracle_error * math.sqrt(params.deviation**2 - params.bias**2) / strength
         return self._wander(z + bias, spread, number * SLOTS + PROXIMAL_SLOT, False)
 
-    def _wander(self, points: Any, lengths: Any, step: int, round_: bool) -> Any:
+    def _wander(self, points: Tensor, lengths: Tensor, step: int, round_: bool) -> Tensor:
         if self.params.oracle_error == 0:
             return points
         stream = self.trials.stream

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +22,7 @@ from dpaudit.algorithms.resque import sub_erm_strongly_convex as solver
 from dpaudit.algorithms.resque.accounting import printed, proved
 from dpaudit.algorithms.resque.accounting.proved import PRINTED_CONSTANT, Block, Call, always
 from dpaudit.algorithms.resque.shared.counted import check_draws, together
+from dpaudit.algorithms.resque.shared.turns import Points
 from dpaudit.algorithms.resque.sub_erm import Subproblems
 from dpaudit.algorithms.resque.sub_erm.privacy import printed_setting
 from dpaudit.noise.stream import Stream, Trials
@@ -117,9 +117,9 @@ class Batch:
     """Of m trials and jmax loops. final: (m, d); results: xhat_k, parts: x0, x_J, x_{J-1} (0 for J > jmax),
     (m, jmax, 3, d); levels: J, (m, jmax); queries: gradients, (m, jmax)."""
 
-    final: Any
-    results: Any
-    parts: Any
+    final: Points
+    results: Points
+    parts: Points
     levels: Integers
     queries: Integers
 

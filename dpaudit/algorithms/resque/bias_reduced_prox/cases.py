@@ -11,7 +11,8 @@ from dpaudit.agreement.cases import Case, Replay, Trace
 from dpaudit.algorithms.resque import bias_reduced_prox
 from dpaudit.algorithms.resque import sub_erm_strongly_convex as solver
 from dpaudit.algorithms.resque.bias_reduced_prox import Params, Repetition
-from dpaudit.algorithms.resque.shared.cases import Calls, Instance, numpy_of, points_of
+from dpaudit.algorithms.resque.shared.cases import Calls, Instance, points_of
+from dpaudit.algorithms.resque.shared.turns import on_host
 from dpaudit.algorithms.resque.sub_erm.cases import example_losses
 from dpaudit.algorithms.resque.sub_erm_strongly_convex.cases import run_bound
 from dpaudit.noise.stream import Stream
@@ -74,7 +75,7 @@ def _runs(one: Repetition) -> tuple[Any, Any, Any]:
 
 
 def _replay(done: Any) -> Replay:
-    parts, results = numpy_of(done.parts), numpy_of(done.results)
+    parts, results = on_host(done.parts), on_host(done.results)
     after = np.concatenate([part.reshape(done.levels.size, -1) for part in (parts, results)], axis=1)
     return Replay(after, done.levels.reshape(-1, 1), points_of(done))
 

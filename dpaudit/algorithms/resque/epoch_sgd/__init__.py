@@ -15,7 +15,6 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +25,7 @@ from dpaudit.algorithms.resque.shared.counted import CountedOracle, check_draws
 from dpaudit.algorithms.resque.shared.draws import TorchPool, check_dimension, pool_inputs, project
 from dpaudit.algorithms.resque.shared.kernels import pool_keys
 from dpaudit.noise.stream import Stream, Trials
+from dpaudit.noise.tensors import Tensor
 from dpaudit.problems.smoothing.kernels import oracle_arrays
 from dpaudit.problems.smoothing.ridges import Oracle
 from dpaudit.records.algorithm import Algorithm
@@ -193,7 +193,7 @@ def plan_of(params: Params) -> tuple[float, float, float]:
 # torch: all trials at once, on any device. ------------------------------------------------------
 
 
-def gpu(params: Params, oracle: Oracle, trials: Trials, device: str = "cpu", dtype: str = "float64") -> Any:
+def gpu(params: Params, oracle: Oracle, trials: Trials, device: str = "cpu", dtype: str = "float64") -> Tensor:
     """All trials with torch on `device`; shape (trials, d)."""
     check_dimension(oracle, params.centre)
     machine = Torch(TorchPool(oracle, trials.stream, device, dtype), params.ball_radius, params.smoothing_radius)
@@ -218,6 +218,6 @@ def advance_gpu(
     return out, flags
 
 
-def _same_for_all(machine: Torch, params: Params, count: int) -> tuple[Any, Any]:
+def _same_for_all(machine: Torch, params: Params, count: int) -> tuple[Tensor, Tensor]:
     centre = machine.torch.tensor(params.centre, dtype=machine.torch.float64, device=machine.pool.device)
     return centre.expand(count, -1), machine.pool.tensor([params.strength] * count)

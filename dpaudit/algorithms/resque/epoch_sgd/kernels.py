@@ -5,20 +5,18 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numba
 import numpy as np
 
 from dpaudit.algorithms.resque.shared.kernels import draw_sample, project, weight
-from dpaudit.noise.kernels import compiled
+from dpaudit.noise.kernels import Packed, compiled
 from dpaudit.problems.smoothing.ridges import Array, Integers
 
 
 @compiled()
 def advance(
-    x: Array, total: Array, t: int, epoch: Any, trial: int, keys: Any, centre: Array, plan: Any, oracle: Any,
-    work: Array,
+    x: Array, total: Array, t: int, epoch: Packed, trial: int, keys: Packed, centre: Array, plan: Packed,
+    oracle: Packed, work: Array,
 ) -> bool:  # fmt: skip
     """Position t of an epoch in place, t = 0 being line 7; whether x was projected."""
     ball_radius, radius, strength = plan
@@ -41,7 +39,15 @@ def advance(
 
 @compiled()
 def solve(
-    x: Array, total: Array, schedule: Array, trial: int, keys: Any, centre: Array, plan: Any, oracle: Any, work: Array
+    x: Array,
+    total: Array,
+    schedule: Array,
+    trial: int,
+    keys: Packed,
+    centre: Array,
+    plan: Packed,
+    oracle: Packed,
+    work: Array,
 ) -> None:
     """The whole run from x = centre, in place."""
     for a in range(len(x)):
@@ -53,7 +59,9 @@ def solve(
 
 
 @compiled(parallel=True)
-def run(schedule: Array, trials: Integers, keys: Any, centre: Array, plan: Any, oracle: Any, out: Array) -> None:
+def run(
+    schedule: Array, trials: Integers, keys: Packed, centre: Array, plan: Packed, oracle: Packed, out: Array
+) -> None:
     """All trials; `out` (trials, d) receives the last iterates."""
     for row in numba.prange(len(trials)):
         total, work = np.zeros_like(out[row]), np.zeros((3, len(centre)))
@@ -62,9 +70,9 @@ def run(schedule: Array, trials: Integers, keys: Any, centre: Array, plan: Any, 
 
 @compiled()
 def replay(
-    before: Array, steps: Integers, schedule: Array, trials: Integers, keys: Any, centre: Array, plan: Any, oracle: Any,
-    out: Array,
-) -> Any:  # fmt: skip
+    before: Array, steps: Integers, schedule: Array, trials: Integers, keys: Packed, centre: Array, plan: Packed,
+    oracle: Packed, out: Array,
+) -> Packed:  # fmt: skip
     """One step per row from the states `before`; `out` (rows, 2 d): x and the sum; which were projected."""
     d, outside, work = len(centre), np.zeros(len(before), dtype=np.int64), np.zeros((3, len(centre)))
     for row in range(len(before)):

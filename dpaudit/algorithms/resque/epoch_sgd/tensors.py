@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from dpaudit.algorithms.resque.shared.draws import PIECE, TorchPool
+from dpaudit.noise.tensors import Tensor
 from dpaudit.problems.smoothing.ridges import Integers
 
 FIRST_LENGTH = 16
@@ -18,7 +17,7 @@ class Torch:
     def __init__(self, pool: TorchPool, ball_radius: float, radius: float) -> None:
         self.pool, self.torch, self.ball_radius, self.radius = pool, pool.torch, ball_radius, radius
 
-    def solve(self, centres: Any, strengths: Any, epochs: Integers, trials: Integers) -> Any:
+    def solve(self, centres: Tensor, strengths: Tensor, epochs: Integers, trials: Integers) -> Tensor:
         """The whole runs from x = centres, (trials, d) in float64; strengths (trials,); epochs (trials,) completed."""
         x = centres.to(self.pool.kind).clone()
         for k in range(int(epochs.max(initial=0))):
@@ -27,7 +26,7 @@ class Torch:
             x[chosen] = self._epoch(x[chosen], k, centres[chosen], strengths[chosen], trials[rows])
         return x
 
-    def _epoch(self, x: Any, k: int, centres: Any, strengths: Any, trials: Integers) -> Any:
+    def _epoch(self, x: Tensor, k: int, centres: Tensor, strengths: Tensor, trials: Integers) -> Tensor:
         length, start, total, held = FIRST_LENGTH << k, FIRST_LENGTH * ((1 << k) - 1), x, None
         piece = -1
         for t in range(length):
@@ -40,12 +39,14 @@ class Torch:
             x, total, _ = self.advance(x, total, t, k, strengths, centres, sample)
         return x
 
-    def sample(self, trials: Integers, number: int, centres: Any) -> Any:
+    def sample(self, trials: Integers, number: int, centres: Tensor) -> Tensor:
         """xi and g of one sample of every trial, each (trials, d)."""
         held = self.pool.samples(trials, number // PIECE, number % PIECE + 1, centres, self.radius)
         return [part[:, -1] for part in held]
 
-    def advance(self, x: Any, total: Any, t: int, k: int, strengths: Any, centres: Any, sample: Any) -> Any:
+    def advance(
+        self, x: Tensor, total: Tensor, t: int, k: int, strengths: Tensor, centres: Tensor, sample: Tensor
+    ) -> Tensor:
         """Position t of epoch k (from 0): x, the sum of the epoch, and whether each x was projected."""
         centres, strength, length = centres.to(x.dtype), strengths[:, None], FIRST_LENGTH << k
         eta = 1.0 / (4.0 * strength * (1 << k))

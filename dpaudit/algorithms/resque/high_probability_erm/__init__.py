@@ -11,8 +11,8 @@ Stochastic Convex Optimization", Algorithm 7. Shapes: d coordinates, k copies, m
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,7 @@ from dpaudit.algorithms.resque import sub_erm_strongly_convex as solver
 from dpaudit.algorithms.resque.accounting import printed, proved
 from dpaudit.algorithms.resque.accounting.proved import PRINTED_CONSTANT, Block, always
 from dpaudit.algorithms.resque.shared.counted import times
+from dpaudit.algorithms.resque.shared.turns import Points, Turns
 from dpaudit.algorithms.resque.sub_erm import Subproblems
 from dpaudit.algorithms.resque.sub_erm.privacy import printed_setting
 from dpaudit.noise.stream import Stream, Trials
@@ -104,9 +105,9 @@ class Run:
 class Batch:
     """Of m trials. final: (m, d); copies: x_1..x_k, (m, k, d); chosen: numbers, (m,); queries: gradients, (m,)."""
 
-    final: Any
-    copies: Any
-    chosen: Any
+    final: Points
+    copies: Points
+    chosen: Points
     queries: Integers
 
 
@@ -163,12 +164,7 @@ def cpu(params: Params, losses: RidgeLosses, trials: Trials, dtype: str = "float
 
 def solve_cpu(params: Params, losses: RidgeLosses, given: Subproblems, trials: Trials, dtype: str = "float64") -> Batch:
     """`cpu` for another subproblem in every trial: lambda and start are theirs."""
-    copies, used = [], np.zeros(len(trials), dtype=np.int64)
-    for i in range(params.copies):
-        part = Trials(trials.stream.part(f"copy {i + 1}"), trials.numbers)
-        done = solver.solve_cpu(params, losses, given, part, dtype)
-        copies.append(done.final)
-        used += done.queries
+    copies, used = _copies(params, trials, lambda part: solver.solve_cpu(params, losses, given, part, dtype))
     points = np.stack(copies, axis=1)
     final, chosen = aggregate.cpu(params.vote, points, dtype, params.scaled_distance / given.regularisers)
     return Batch(final, points, chosen, used)
@@ -183,12 +179,14 @@ def solve_gpu(
     params: Params, losses: RidgeLosses, given: Subproblems, trials: Trials, device: str = "cpu", dtype: str = "float64"
 ) -> Batch:
     """`solve_cpu` with torch on `device`; results are tensors."""
-    copies, used = [], np.zeros(len(trials), dtype=np.int64)
-    for i in range(params.copies):
-        part = Trials(trials.stream.part(f"copy {i + 1}"), trials.numbers)
-        done = solver.solve_gpu(params, losses, given, part, device, dtype)
-        copies.append(done.final)
-        used += done.queries
+    copies, used = _copies(params, trials, lambda part: solver.solve_gpu(params, losses, given, part, device, dtype))
     points = load_torch().stack(copies, dim=1)
     final, chosen = aggregate.gpu(params.vote, points, device, dtype, params.scaled_distance / given.regularisers)
     return Batch(final, points, chosen, used)
+
+
+def _copies(params: Params, trials: Trials, solve: Callable[[Trials], Turns]) -> tuple[list[Points], Integers]:
+    """The results of all copies, each in its part of the stream, and the gradients that they took."""
+    names = (f"copy {i + 1}" for i in range(params.copies))
+    runs = [solve(Trials(trials.stream.part(name), trials.numbers)) for name in names]
+    return [run.final for run in runs], np.sum([run.queries for run in runs], axis=0)

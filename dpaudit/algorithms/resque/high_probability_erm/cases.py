@@ -9,7 +9,8 @@ import numpy as np
 from dpaudit.agreement.cases import Case, Replay, Trace
 from dpaudit.algorithms.resque import high_probability_erm
 from dpaudit.algorithms.resque.high_probability_erm import Params
-from dpaudit.algorithms.resque.shared.cases import Calls, Instance, numpy_of
+from dpaudit.algorithms.resque.shared.cases import Calls, Instance
+from dpaudit.algorithms.resque.shared.turns import on_host
 from dpaudit.algorithms.resque.sub_erm.cases import example_losses
 from dpaudit.algorithms.resque.sub_erm_strongly_convex.cases import run_bound
 from dpaudit.noise.stream import Stream
@@ -17,10 +18,6 @@ from dpaudit.noise.stream import Stream
 
 def agreement_cases(seed: int) -> tuple[Case, ...]:
     """A distance between those of the copies, and one that all points share; both roundings of their number."""
-    from dpaudit.algorithms.resque.high_probability_erm import (
-        Params,  # that file carries the algorithm and names this one
-    )
-
     shared: dict[str, Any] = {
         "centre": (0.1, -0.2), "radius": 0.3, "smoothing": 0.9, "lipschitz": 1.5, "regulariser": 4.0, "privacy": 3.0,
         "constant": 0.4, "records": 6,
@@ -61,7 +58,7 @@ def _trace(instance: Instance, trials: int) -> Trace:
 
 
 def _replay(done: Any) -> Replay:
-    final, copies, chosen = (numpy_of(part) for part in (done.final, done.copies, done.chosen))
+    final, copies, chosen = (on_host(part) for part in (done.final, done.copies, done.chosen))
     return Replay(np.hstack([copies.reshape(len(copies), -1), final]), chosen[:, None], final)
 
 

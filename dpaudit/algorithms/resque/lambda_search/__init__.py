@@ -14,7 +14,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +23,7 @@ from dpaudit.algorithms.resque.ball_acceleration.objectives import Objective
 from dpaudit.algorithms.resque.ball_acceleration.setting import HIGH, LOW, BallSetting
 from dpaudit.algorithms.resque.ball_acceleration.tensors import ClosedForm
 from dpaudit.noise.stream import Trials
+from dpaudit.noise.tensors import Tensor
 from dpaudit.records.algorithm import Algorithm
 from dpaudit.records.errors import ConfigurationError
 
@@ -144,7 +144,7 @@ def gpu(
     trials: Trials,
     device: str = "cpu",
     dtype: str = "float64",
-) -> Any:
+) -> Tensor:
     """All searches with torch on `device`; shape (instances, 2)."""
     rows = _checked(objective, x, v, weights, trials, dtype)
     machine = ClosedForm(params, objective, trials, device, dtype)

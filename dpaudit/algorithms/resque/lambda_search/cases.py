@@ -52,7 +52,7 @@ def _start(instance: int) -> tuple[Array, Array, float]:
     return 0.4 * x, 0.6 * v, float(np.exp(rng.uniform(0.0, 5.0)))
 
 
-def _search_trace(params: Any, shape: Shape, stream: Stream, seed: int, trials: int) -> Trace:
+def _search_trace(params: Params, shape: Shape, stream: Stream, seed: int, trials: int) -> Trace:
     found: list[tuple[int, Search]] = []
     instance = first_instance(seed)
     while len(found) < trials:
@@ -70,13 +70,13 @@ def _search_trace(params: Any, shape: Shape, stream: Stream, seed: int, trials: 
     return Trace(numbers, np.zeros_like(numbers), before, after, after.copy(), calls, near, size, np.log(after))
 
 
-def _search_oracle(params: Any, shape: Shape, stream: Stream, instance: int) -> Any:
+def _search_oracle(params: Params, shape: Shape, stream: Stream, instance: int) -> Any:
     oracles = closed_form_oracles(params, example_objective(shape, np.array([instance])), 0, stream, instance)
     counted = iter(range(params.search_calls))
     return lambda y, lam: oracles.search(y, lam, 0, next(counted))
 
 
-def _search_calls(params: Any, shape: Shape, stream: Stream, seed: int, trial: int) -> Calls:
+def _search_calls(params: Params, shape: Shape, stream: Stream, seed: int, trial: int) -> Calls:
     instance = first_instance(seed) + trial
     asked = Asked(_search_oracle(params, shape, stream, instance))
     run = lambda_search.reference(params, *_start(instance), asked)
@@ -84,14 +84,14 @@ def _search_calls(params: Any, shape: Shape, stream: Stream, seed: int, trial: i
 
 
 def _searches(
-    params: Any, shape: Shape, stream: Stream, numbers: Integers, backend: str, dtype: str, device: str
+    params: Params, shape: Shape, stream: Stream, numbers: Integers, backend: str, dtype: str, device: str
 ) -> Any:
     x, v, weights = (np.array(part) for part in zip(*map(_start, numbers.tolist()), strict=True))
     given = (params, example_objective(shape, numbers), x, v, weights, Trials(stream, numbers))
     return lambda_search.cpu(*given, dtype) if backend == "numba" else lambda_search.gpu(*given, device, dtype)
 
 
-def _search_cpu(params: Any, shape: Shape, stream: Stream, trace: Trace, dtype: str) -> Replay:
+def _search_cpu(params: Params, shape: Shape, stream: Stream, trace: Trace, dtype: str) -> Replay:
     d, b = DIMENSION, trace.before
     state = (b[:, :d], b[:, d : 2 * d], b[:, 2 * d])
     values = lambda_search.cpu(
@@ -100,7 +100,7 @@ def _search_cpu(params: Any, shape: Shape, stream: Stream, trace: Trace, dtype: 
     return Replay(values[:, :1], values[:, 1:].astype(np.int64), np.log(values[:, :1].astype(np.float64)))
 
 
-def _search_gpu(params: Any, shape: Shape, stream: Stream, trace: Trace, dtype: str, device: str) -> Replay:
+def _search_gpu(params: Params, shape: Shape, stream: Stream, trace: Trace, dtype: str, device: str) -> Replay:
     d, b = DIMENSION, trace.before
     state, rows = (b[:, :d], b[:, d : 2 * d], b[:, 2 * d]), Trials(stream, trace.trials)
     values = (

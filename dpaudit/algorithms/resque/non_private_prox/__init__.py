@@ -17,7 +17,7 @@ sequence), how often each level 0, ..., 39 was drawn (0: none), then the point. 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +28,7 @@ from dpaudit.algorithms.resque.parallel_solver.setting import CALL, LEVELS, Orac
 from dpaudit.algorithms.resque.parallel_solver.tensors import TorchOracles
 from dpaudit.algorithms.resque.shared.draws import check_dimension
 from dpaudit.noise.stream import Stream, Trials
+from dpaudit.noise.tensors import Tensor
 from dpaudit.problems.smoothing.kernels import oracle_arrays
 from dpaudit.problems.smoothing.ridges import Oracle, Ridge, ridge_losses
 from dpaudit.records.algorithm import Algorithm
@@ -222,7 +223,7 @@ def join_cpu(params: Params, parts: Array, trials: Trials, dtype: str = "float64
     return out, kernels.join(rows, params.part == "search", setting, trials.numbers, keys, out)
 
 
-def gpu(params: Params, oracle: Oracle, trials: Trials, device: str = "cpu", dtype: str = "float64") -> Any:
+def gpu(params: Params, oracle: Oracle, trials: Trials, device: str = "cpu", dtype: str = "float64") -> Tensor:
     """All trials with torch on `device`; shape (trials, 44 + d)."""
     check_dimension(oracle, params.centre)
     machine = TorchOracles(params, oracle, trials.stream, device, dtype)

@@ -20,7 +20,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +32,7 @@ from dpaudit.algorithms.resque.parallel_solver.setting import CALL, LEVELS, Orac
 from dpaudit.algorithms.resque.parallel_solver.tensors import TorchSolver
 from dpaudit.algorithms.resque.shared.counted import together
 from dpaudit.noise.stream import Stream, Trials
+from dpaudit.noise.tensors import Tensor
 from dpaudit.problems.smoothing.kernels import oracle_arrays
 from dpaudit.problems.smoothing.ridges import Oracle
 from dpaudit.records.algorithm import Algorithm
@@ -278,7 +278,7 @@ def advance_cpu(params: Params, before: Array, dtype: str = "float64") -> Array:
     return out
 
 
-def gpu(params: Params, oracle: Oracle, trials: Trials, device: str = "cpu", dtype: str = "float64") -> Any:
+def gpu(params: Params, oracle: Oracle, trials: Trials, device: str = "cpu", dtype: str = "float64") -> Tensor:
     """All trials with torch on `device`; shape (trials, 50 + d)."""
     _check(params, oracle, trials)
     machine, outer = (

@@ -9,19 +9,18 @@ the largest lambda, the last A, the most search calls and iterations, phi/(lambd
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numba
 import numpy as np
 
-from dpaudit.algorithms.resque.ac_sa import kernels as _ac_sa_kernels
+from dpaudit.algorithms.resque.ac_sa import kernels as ac_sa
 from dpaudit.algorithms.resque.ac_sa.series import ORDER
 from dpaudit.algorithms.resque.ball_acceleration.kernels import COLUMNS, mix
 from dpaudit.algorithms.resque.ball_acceleration.setting import HIGH, LOW
-from dpaudit.algorithms.resque.epoch_sgd import kernels as _epoch_sgd_kernels
+from dpaudit.algorithms.resque.epoch_sgd import kernels as epoch_sgd
 from dpaudit.algorithms.resque.parallel_solver.setting import CALL, LEVELS, OracleSetting
 from dpaudit.algorithms.resque.shared.kernels import pool_keys, project
-from dpaudit.noise.kernels import compiled, uniform_pair
+from dpaudit.noise.kernels import Packed, compiled, uniform_pair
 from dpaudit.noise.stream import Stream
 from dpaudit.problems.smoothing.ridges import Array, Integers
 
@@ -30,7 +29,7 @@ BALL_CALL, PROXIMAL_CALL, SEARCH_CALL, CALLS = 0, 1, 8, 1 << 16
 """Iteration i of a solver makes its calls at i CALLS + these; search call j from SEARCH_CALL + j repetitions on."""
 
 
-def setting_of(params: OracleSetting) -> tuple[Any, ...]:
+def setting_of(params: OracleSetting) -> Packed:
     """What the kernels read as `setting`."""
     floats = (
         params.ball_radius, params.smoothing_radius, params.lipschitz,
@@ -61,7 +60,15 @@ def epoch_schedule(strength: float, iterations: int) -> Array:
 
 @compiled()
 def ball_oracle(
-    y: Array, strength: float, error: float, trial: int, keys: Any, setting: Any, oracle: Any, x: Array, counts: Array
+    y: Array,
+    strength: float,
+    error: float,
+    trial: int,
+    keys: Packed,
+    setting: Packed,
+    oracle: Packed,
+    x: Array,
+    counts: Array,
 ) -> int:
     """x = an answer of the ball oracle at y; one call and its queries are counted; the depth is returned."""
     d, lipschitz, centre = len(y), setting[2], y.astype(np.float64)
@@ -70,7 +77,7 @@ def ball_oracle(
         iterations = math.ceil(48.0 * lipschitz * lipschitz / (strength * error))
         schedule = epoch_schedule(strength, iterations)
         plan = (setting[0], setting[1], strength)
-        _epoch_sgd_kernels.solve(x, np.zeros_like(x), schedule, trial, keys, centre, plan, oracle, np.zeros((3, d)))
+        epoch_sgd.solve(x, np.zeros_like(x), schedule, trial, keys, centre, plan, oracle, np.zeros((3, d)))
         counts[2] += 2 * iterations
         return int(schedule[:, 1].sum())
     square = setting[0] * setting[0]
@@ -84,12 +91,12 @@ def ball_oracle(
     printed = setting[10]
     plan_acsa = (setting[0], setting[1], strength, lipschitz, steps, printed, printed, printed)
     source = (0, np.zeros(ORDER), np.zeros(ORDER), 0.0, 0.0)
-    _ac_sa_kernels.solve(x, np.zeros_like(x), trial, keys, centre, plan_acsa, sizes, source, oracle)
+    ac_sa.solve(x, np.zeros_like(x), trial, keys, centre, plan_acsa, sizes, source, oracle)
     return steps * loops
 
 
 @compiled()
-def level_of(trial: int, keys: Any) -> int:
+def level_of(trial: int, keys: Packed) -> int:
     """J with P(J = j) = 2^-j, from one uniform."""
     uniform, _ = uniform_pair(keys[6], keys[7], 0, 0, trial)
     level, edge = 1, 0.5
@@ -108,7 +115,7 @@ def combine(low: Array, high: Array, base: Array, level: int) -> None:
 
 @compiled()
 def proximal_oracle(
-    y: Array, strength: float, trial: int, keys: Any, setting: Any, oracle: Any, x: Array, counts: Array
+    y: Array, strength: float, trial: int, keys: Packed, setting: Packed, oracle: Packed, x: Array, counts: Array
 ) -> int:
     """x = the bias-reduced answer; calls at trial, trial + CALL, trial + 2 CALL; the depth is returned."""
     error = setting[3] * strength * setting[0] * setting[0]
@@ -146,7 +153,15 @@ def chosen(points: Array, reach: float, needed: int) -> int:
 
 @compiled()
 def search_oracle(
-    y: Array, strength: float, trial: int, keys: Any, setting: Any, oracle: Any, points: Array, x: Array, counts: Array
+    y: Array,
+    strength: float,
+    trial: int,
+    keys: Packed,
+    setting: Packed,
+    oracle: Packed,
+    points: Array,
+    x: Array,
+    counts: Array,
 ) -> int:
     """x = the aggregate of independent answers, `points` (repetitions, d); the depth of one is returned."""
     error, depth = setting[4] * strength * setting[0] * setting[0], 0
@@ -160,8 +175,8 @@ def search_oracle(
 
 @compiled(parallel=True)
 def run_oracle(
-    y: Array, strength: float, search: bool, trials: Integers, keys: Any, setting: Any, oracle: Any, tally: Array,
-    out: Array,
+    y: Array, strength: float, search: bool, trials: Integers, keys: Packed, setting: Packed, oracle: Packed,
+    tally: Array, out: Array,
 ) -> None:  # fmt: skip
     """One oracle call per trial at y; `tally` (trials, COUNTS + LEVELS) and points `out` (trials, d)."""
     for row in numba.prange(len(trials)):
@@ -176,9 +191,9 @@ def run_oracle(
 
 @compiled()
 def search(
-    x: Array, v: Array, weight: float, trial: int, keys: Any, setting: Any, bounds: Any, oracle: Any, points: Array,
-    y: Array, z: Array, counts: Array,
-) -> Any:  # fmt: skip
+    x: Array, v: Array, weight: float, trial: int, keys: Packed, setting: Packed, bounds: Packed, oracle: Packed,
+    points: Array, y: Array, z: Array, counts: Array,
+) -> Packed:  # fmt: skip
     """lambda and the calls of the search oracle; as `_ball_kernels.search`."""
     ball_radius, low, high, calls = setting[0], bounds[1], bounds[2], 0
     while calls < bounds[4]:
@@ -213,7 +228,14 @@ def finish(v: Array, weight: float, strength: float, y: Array, z: Array, radius:
 
 @compiled()
 def solve(
-    x: Array, first_weight: float, trial: int, keys: Any, setting: Any, bounds: Any, oracle: Any, columns: Array
+    x: Array,
+    first_weight: float,
+    trial: int,
+    keys: Packed,
+    setting: Packed,
+    bounds: Packed,
+    oracle: Packed,
+    columns: Array,
 ) -> None:
     """The whole run from x = v = 0, in place; `columns` (COLUMNS + COUNTS + LEVELS,) receives the counts."""
     v, y, z, origin = np.zeros_like(x), np.zeros_like(x), np.zeros_like(x), np.zeros_like(x)
@@ -239,8 +261,8 @@ def solve(
 
 @compiled(parallel=True)
 def run(
-    trials: Integers, keys: Any, setting: Any, bounds: Any, oracle: Any, first_weight: float, project_end: bool,
-    columns: Array, out: Array,
+    trials: Integers, keys: Packed, setting: Packed, bounds: Packed, oracle: Packed, first_weight: float,
+    project_end: bool, columns: Array, out: Array,
 ) -> None:  # fmt: skip
     """All trials; `columns` (trials, COLUMNS + COUNTS + LEVELS), points `out` (trials, d)."""
     for row in numba.prange(len(trials)):
@@ -262,7 +284,7 @@ def replay(before: Array, radius: float, out: Array) -> None:
 
 
 @compiled()
-def join(parts: Array, search: bool, setting: Any, trials: Integers, keys: Any, out: Array) -> Any:
+def join(parts: Array, search: bool, setting: Packed, trials: Integers, keys: Packed, out: Array) -> Packed:
     """Rows of answers (rows, calls, d) made into one, `out` (rows, d); J (0: none) or which run was taken, (rows,)."""
     choices = np.zeros(len(parts), dtype=np.int64)
     for row in range(len(parts)):

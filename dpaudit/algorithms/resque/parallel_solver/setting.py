@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from dpaudit.algorithms.resque.ball_acceleration.setting import check_ball
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.validation import check_choice, check_number
 
@@ -52,12 +53,7 @@ class OracleSetting:
             check_number(name, getattr(self, name), above=0.0)
         check_choice("solver", self.solver, SOLVERS)
         check_choice("lines", self.lines, ("GL12", "printed"))
-        if not self.ball_radius < self.radius:
-            raise ConfigurationError(f"ball_radius must be below radius = {self.radius}, got {self.ball_radius}")
-        if not self.accuracy <= self.lipschitz * self.radius:
-            raise ConfigurationError(
-                f"accuracy must be at most L R = {self.lipschitz * self.radius}, got {self.accuracy}: any point has it"
-            )
+        check_ball(self.radius, self.ball_radius, self.lipschitz, self.accuracy)
         if not self.levels < LEVELS:
             raise ConfigurationError(f"acceleration_constant asks for {self.levels} levels, at most {LEVELS - 1}")
 

@@ -6,19 +6,18 @@ each pair of strength and error.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from dpaudit.algorithms.resque import ac_sa
-from dpaudit.algorithms.resque.ac_sa import tensors as _ac_sa_torch
+from dpaudit.algorithms.resque.ac_sa.tensors import Torch as PoolAveraging
 from dpaudit.algorithms.resque.ball_acceleration.setting import BallSetting
 from dpaudit.algorithms.resque.ball_acceleration.tensors import Accelerator
-from dpaudit.algorithms.resque.epoch_sgd import tensors as _epoch_sgd_torch
+from dpaudit.algorithms.resque.epoch_sgd.tensors import Torch as Epochs
 from dpaudit.algorithms.resque.parallel_solver.kernels import BALL_CALL, CALLS, COUNTS, PROXIMAL_CALL, SEARCH_CALL
 from dpaudit.algorithms.resque.parallel_solver.setting import CALL, LEVELS, OracleSetting
 from dpaudit.algorithms.resque.shared.draws import TorchPool
 from dpaudit.noise.stream import Stream, Trials
+from dpaudit.noise.tensors import Tensor
 from dpaudit.problems.smoothing.ridges import Array, Integers, Oracle
 
 
@@ -34,7 +33,9 @@ class TorchOracles:
         """Zeros to count in."""
         return np.zeros((rows, COUNTS + LEVELS))
 
-    def ball(self, y: Any, strength: Any, errors: Array, trials: Integers, rows: Integers, counts: Array) -> Any:
+    def ball(
+        self, y: Tensor, strength: Tensor, errors: Array, trials: Integers, rows: Integers, counts: Array
+    ) -> Tensor:
         """Answers of the ball oracle and their depths, for trials `trials`, counted in `rows`."""
         np.add.at(counts[:, 0], rows, 1)
         strengths = strength.double().cpu().numpy()
@@ -42,7 +43,7 @@ class TorchOracles:
             iterations = np.ceil(48 * self.params.lipschitz**2 / (strengths * errors)).astype(np.int64)
             np.add.at(counts[:, 2], rows, 2 * iterations)
             epochs = np.floor(np.log2(iterations / 16 + 1)).astype(np.int64)
-            machine = _epoch_sgd_torch.Torch(self.pool, self.params.ball_radius, self.params.smoothing_radius)
+            machine = Epochs(self.pool, self.params.ball_radius, self.params.smoothing_radius)
             return machine.solve(y.double(), strength, epochs, trials), 16 * (2**epochs - 1)
         x, depth = self.torch.empty_like(y), np.empty(len(trials), dtype=np.int64)
         for pair in np.unique(np.stack([strengths, errors], axis=1), axis=0):
@@ -50,17 +51,21 @@ class TorchOracles:
             x[group], depth[group] = self._accelerated(y[group], pair, trials[group], rows[group], counts)
         return x, depth
 
-    def _accelerated(self, y: Any, pair: Array, trials: Integers, rows: Integers, counts: Array) -> tuple[Any, int]:
+    def _accelerated(
+        self, y: Tensor, pair: Array, trials: Integers, rows: Integers, counts: Array
+    ) -> tuple[Tensor, int]:
         own, form = self.params, self.params.lines
         params = ac_sa.Params(
             (0.0,) * y.shape[1], own.ball_radius, own.smoothing_radius, float(pair[0]), float(pair[1]), own.lipschitz,
             form, form, form,
         )  # fmt: skip
-        machine = _ac_sa_torch.Torch(params, self.pool, self.oracle, self.stream.part("limit"))
+        machine = PoolAveraging(params, self.pool, self.oracle, self.stream.part("limit"))
         np.add.at(counts[:, 2], rows, params.queries)
         return machine.solve(y.double(), trials), params.loops * params.steps
 
-    def proximal(self, y: Any, strength: Any, trials: Integers, rows: Integers, counts: Array) -> tuple[Any, Array]:
+    def proximal(
+        self, y: Tensor, strength: Tensor, trials: Integers, rows: Integers, counts: Array
+    ) -> tuple[Tensor, Array]:
         """Bias-reduced answers and their depths."""
         unit = strength.double().cpu().numpy() * self.params.ball_radius**2
         errors = unit / (self.params.acceleration_constant * self.params.log_ratio**2)
@@ -79,7 +84,7 @@ class TorchOracles:
             depth[group] = np.maximum(depth[group], np.maximum(parts[0][1], parts[1][1]))
         return x, depth
 
-    def combine(self, base: Any, high: Any, low: Any, level: int) -> Any:
+    def combine(self, base: Tensor, high: Tensor, low: Tensor, level: int) -> Tensor:
         """base + 2^J (high - low)."""
         return base + 2.0**level * (high - low)
 
@@ -89,7 +94,9 @@ class TorchOracles:
         drawn = (uniform[:, None] <= 2.0 ** -np.arange(1.0, 60.0)).sum(axis=1) + 1
         return np.where(drawn <= self.params.levels, drawn, 0)
 
-    def search(self, y: Any, strength: Any, trials: Integers, rows: Integers, counts: Array) -> tuple[Any, Array]:
+    def search(
+        self, y: Tensor, strength: Tensor, trials: Integers, rows: Integers, counts: Array
+    ) -> tuple[Tensor, Array]:
         """Aggregated answers and their depths; the repetitions of all trials run together."""
         many, count = self.params.repetitions, len(trials)
         errors = strength.double().cpu().numpy() * self.params.ball_radius**2 / self.params.search_accuracy
@@ -102,7 +109,7 @@ class TorchOracles:
         best = self.chosen(points)
         return points[self.torch.arange(count, device=self.device), best], depth.reshape(count, many).max(axis=1)
 
-    def chosen(self, points: Any) -> Any:
+    def chosen(self, points: Tensor) -> Tensor:
         """Which of the points (trials, repetitions, d) is taken, (trials,)."""
         distance = ((points[:, :, None] - points[:, None]) ** 2).sum(-1).sqrt()
         near = (distance <= self.params.reach).sum(-1)
@@ -121,7 +128,7 @@ class TorchSolver(Accelerator):
         self.counts = self.oracles.counts(len(trials))
         self._depth = np.zeros(len(trials))
 
-    def search_oracle(self, y: Any, strength: Any, number: int, call: int, active: Any) -> Any:
+    def search_oracle(self, y: Tensor, strength: Tensor, number: int, call: int, active: Tensor) -> Tensor:
         """The aggregate of independent runs, one round."""
         rows, numbers = self._rows(active, number, SEARCH_CALL + call * self.oracles.params.repetitions)
         z = y.clone()
@@ -130,7 +137,7 @@ class TorchSolver(Accelerator):
         self.counts[rows, 3] += depth
         return z
 
-    def ball_oracle(self, y: Any, strength: Any, number: int, active: Any) -> Any:
+    def ball_oracle(self, y: Tensor, strength: Tensor, number: int, active: Tensor) -> Tensor:
         """One run of the solver; shares its round with the proximal oracle."""
         rows, numbers = self._rows(active, number, BALL_CALL)
         errors = strength[rows].double().cpu().numpy() * self.params.ball_radius**2 * self.params.ball_error
@@ -138,7 +145,7 @@ class TorchSolver(Accelerator):
         z[rows], self._depth[rows] = self.oracles.ball(y[rows], strength[rows], errors, numbers, rows, self.counts)
         return z
 
-    def proximal_oracle(self, y: Any, strength: Any, number: int, active: Any) -> Any:
+    def proximal_oracle(self, y: Tensor, strength: Tensor, number: int, active: Tensor) -> Tensor:
         """The bias-reduced answer."""
         rows, numbers = self._rows(active, number, PROXIMAL_CALL)
         z = y.clone()
@@ -147,6 +154,6 @@ class TorchSolver(Accelerator):
         self.counts[rows, 3] += np.maximum(depth, self._depth[rows])
         return z
 
-    def _rows(self, active: Any, number: int, call: int) -> tuple[Integers, Integers]:
+    def _rows(self, active: Tensor, number: int, call: int) -> tuple[Integers, Integers]:
         rows = np.flatnonzero(active.cpu().numpy())
         return rows, self.trials.numbers[rows] + (number * CALLS + call) * CALL

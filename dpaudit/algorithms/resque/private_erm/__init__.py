@@ -17,27 +17,30 @@ Stochastic Convex Optimization", theorem 3. Shapes: d coordinates, m trials, N i
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpaudit.algorithms.resque import ball_acceleration, bias_reduced_prox, high_probability_erm, sub_erm
+from dpaudit.algorithms.resque import ball_acceleration, bias_reduced_prox, high_probability_erm
 from dpaudit.algorithms.resque import sub_erm_strongly_convex as solver
 from dpaudit.algorithms.resque.accounting.calibration import Calibration
-from dpaudit.algorithms.resque.private_erm.kernels import NumbaPrivateErm
+from dpaudit.algorithms.resque.private_erm.arrays import ArrayMachine
+from dpaudit.algorithms.resque.private_erm.machine import Batch, Machine
 from dpaudit.algorithms.resque.private_erm.params import Array, Params
 from dpaudit.algorithms.resque.private_erm.privacy import accounted_blocks, promise, promise_as_printed
-from dpaudit.algorithms.resque.private_erm.tensors import TorchPrivateErm
+from dpaudit.algorithms.resque.private_erm.tensors import TensorMachine
 from dpaudit.algorithms.resque.shared.counted import check_draws
+from dpaudit.algorithms.resque.shared.turns import Points
 from dpaudit.noise.stream import Stream, Trials
 from dpaudit.problems.smoothing.ridges import RidgeLosses
 from dpaudit.records.algorithm import Algorithm
 from dpaudit.records.errors import ConfigurationError
 
 __all__ = [
-    "ALGORITHM", "Batch", "Params", "Run", "accounted_blocks", "advance_cpu", "advance_gpu", "calls",
+    "ALGORITHM", "Params", "Run", "accounted_blocks", "advance_cpu", "advance_gpu", "calls",
     "cpu", "from_calibration", "gpu", "noise_shape", "promise", "promise_as_printed", "reference",
 ]  # fmt: skip
 
@@ -85,22 +88,6 @@ class Run:
     levels: Integers
     asked: Integers
     queries: Integers
-
-
-@dataclass(frozen=True)
-class Batch:
-    """Of m trials. final: (m, d); strengths: lambda, (m, N), nan where a run had stopped; points and proximal: x and z
-    of every iteration, (m, N, d); search_calls: (m, N); queries: by oracle, (m, 3); levels: J of the proximal oracle,
-    (m, N, jmax), 0 where a run had stopped; iterations: (m,)."""
-
-    final: Any
-    strengths: Array
-    points: Any
-    proximal: Any
-    search_calls: Integers
-    queries: Integers
-    levels: Integers
-    iterations: Integers
 
 
 def noise_shape(params: Params) -> tuple[int, ...]:
@@ -168,36 +155,10 @@ def cpu(
     places: another origin and target for every trial, each (trials, d), as the solvers built on this one need.
     """
     check_inputs(params, losses)
-    origins, targets = checked_places(params, len(trials), places)
-    made = _nothing_done(params, len(trials), dtype)
-    x, v, weight = made.final.copy(), made.final.copy(), np.full(len(trials), params.first_weight)
-    for number in range(params.most_iterations):
-        rows = np.flatnonzero(weight < params.last_weight)
-        if not len(rows):
-            break
-        part = Trials(trials.stream.part(f"iteration {number + 1}"), trials.numbers[rows])
-        machine = NumbaPrivateErm(params, losses, part, (origins[rows], targets[rows]))
-        lam, made.search_calls[rows, number], search_used = machine.search(x[rows], v[rows], weight[rows])
-        a, y = machine.mix(x[rows], v[rows], weight[rows], lam)
-        x[rows], ball_used = machine.ball(y, lam)
-        z, made.levels[rows, number], proximal_used = machine.proximal(y, lam)
-        v[rows] = machine.moved(v[rows], y, z, a * lam)
-        weight[rows] += a
-        made.queries[rows] += np.stack([search_used, ball_used, proximal_used], axis=1)
-        made.strengths[rows, number], made.points[rows, number], made.proximal[rows, number] = lam, x[rows], z
-    final = sub_erm.onto_ball(x, np.zeros_like(x), params.radius) if params.output == "projected" else x
-    return replace(made, final=final + origins.astype(dtype), iterations=np.isfinite(made.strengths).sum(axis=1))
+    return ArrayMachine(params, losses, checked_places(params, len(trials), places), dtype).run(trials)
 
 
-def _nothing_done(params: Params, m: int, dtype: str) -> Batch:
-    """The arrays of a batch, to be filled in."""
-    d, most = params.dimension, params.most_iterations
-    counts = [np.zeros(shape, dtype=np.int64) for shape in ((m, most), (m, 3), (m, most, params.proximal.loops), (m,))]
-    points, proximal = np.zeros((m, most, d), dtype=dtype), np.zeros((m, most, d), dtype=dtype)
-    return Batch(np.zeros((m, d), dtype=dtype), np.full((m, most), np.nan), points, proximal, *counts)
-
-
-def checked_places(params: Params, trials: int, places: tuple[Any, Any] | None) -> tuple[Any, Any]:
+def checked_places(params: Params, trials: int, places: tuple[Points, Points] | None) -> tuple[Points, Points]:
     """`places`, of the right shape and finite, or those of `params`."""
     for name, part in zip(("origins", "targets"), places or (), strict=False):
         check_draws(name, part, (trials, params.dimension))
@@ -217,40 +178,36 @@ def advance_cpu(
 
     Returns (a, A', y, v', O_bo(y), O_sp(y)), shape (rows, 4 d + 2), and the search calls, (rows,).
     """
-    d = params.dimension
-    out, calls = np.empty((len(before), 4 * d + 2)), np.empty(len(before), dtype=np.int64)
-    for step in np.unique(steps):
-        rows = steps == step
-        part = Trials(trials.stream.part(f"iteration {step + 1}"), trials.numbers[rows])
-        machine = NumbaPrivateErm(params, losses, part, default_places(params, len(part)))
-        x, v, y, z = (part.astype(dtype) for part in np.split(before[rows, : 4 * d], 4, axis=1))
-        weight, lam = before[rows, -2], before[rows, -1]
-        a, mixed = machine.mix(x, v, weight, lam)
-        _, calls[rows], _ = machine.search(x, v, weight)
-        moved = machine.moved(v, y, z, a * lam)
-        answers = (machine.ball(y, lam)[0], machine.proximal(y, lam)[0])
-        out[rows] = np.hstack([a[:, None], (weight + a)[:, None], mixed, moved, *answers])
-    return out, calls
+    return _replayed(
+        lambda count: ArrayMachine(params, losses, default_places(params, count), dtype), trials, steps, before
+    )
 
 
 def gpu(
     params: Params, losses: RidgeLosses, trials: Trials, device: str = "cpu", dtype: str = "float64",
-    places: tuple[Any, Any] | None = None,
+    places: tuple[Points, Points] | None = None,
 ) -> Batch:  # fmt: skip
     """All trials with torch on `device`, the results of `cpu` as tensors; `final` has shape (trials, d)."""
     check_inputs(params, losses)
-    machine = TorchPrivateErm(params, losses, checked_places(params, len(trials), places), device, dtype)
-    return Batch(**machine.run(trials))
+    return TensorMachine(params, losses, checked_places(params, len(trials), places), device, dtype).run(trials)
 
 
 def advance_gpu(
     params: Params, losses: RidgeLosses, trials: Trials, steps: Integers, before: Array, dtype: str, device: str
 ) -> tuple[Array, Integers]:
     """`advance_cpu` with the torch form on `device`."""
-    out, calls = np.empty((len(before), 4 * params.dimension + 2)), np.empty(len(before), dtype=np.int64)
+    return _replayed(
+        lambda count: TensorMachine(params, losses, default_places(params, count), device, dtype), trials, steps, before
+    )
+
+
+def _replayed(
+    machine_for: Callable[[int], Machine], trials: Trials, steps: Integers, before: Array
+) -> tuple[Array, Integers]:
+    """The rows of each iteration together, in their part of the stream."""
+    out, calls = np.empty(before.shape), np.empty(len(before), dtype=np.int64)
     for step in np.unique(steps):
         rows = steps == step
         part = Trials(trials.stream.part(f"iteration {step + 1}"), trials.numbers[rows])
-        machine = TorchPrivateErm(params, losses, default_places(params, len(part)), device, dtype)
-        out[rows], calls[rows] = machine.replay(before[rows], part)
+        out[rows], calls[rows] = machine_for(len(part)).replay(before[rows], part)
     return out, calls

@@ -16,6 +16,7 @@ from dpaudit.algorithms.resque import bias_reduced_prox, high_probability_erm, l
 from dpaudit.algorithms.resque import sub_erm_strongly_convex as solver
 from dpaudit.algorithms.resque.ball_acceleration.setting import HIGH, LOW
 from dpaudit.algorithms.resque.bias_reduced_prox.cases import loop_bound
+from dpaudit.algorithms.resque.private_erm import Run
 from dpaudit.algorithms.resque.private_erm.params import Params
 from dpaudit.algorithms.resque.shared.cases import Calls, Instance
 from dpaudit.algorithms.resque.sub_erm_strongly_convex.cases import run_bound
@@ -82,7 +83,7 @@ def _trace(instance: Instance, trials: int) -> Trace:
     )  # fmt: skip
 
 
-def _row(params: Params, losses: RidgeLosses, stream: Stream, trial: int, number: int, run: Any) -> tuple[Any, ...]:
+def _row(params: Params, losses: RidgeLosses, stream: Stream, trial: int, number: int, run: Run) -> tuple[Any, ...]:
     """before, after, A, the calls of the search, how near it came to another decision, and the A of that."""
     d, outer, part = params.dimension, run.outer, stream.part(f"iteration {number + 1}")
     (x, v, weight), (answer, moved, next_weight) = (
@@ -141,7 +142,7 @@ def _calls(instance: Instance, trial: int) -> Calls:
     return counted_calls(run), private_erm.calls(instance.params, run.outer.calls, run.levels)
 
 
-def counted_calls(run: Any) -> dict[str, int]:
+def counted_calls(run: Run) -> dict[str, int]:
     """What a run of PrivateERM has counted, with the kinds of `private_erm.calls`."""
     kinds = ("search oracle", "ball oracle", "proximal oracle")
     return {"gradients": int(run.queries.sum()), **dict(zip(kinds, run.asked.tolist(), strict=True))}

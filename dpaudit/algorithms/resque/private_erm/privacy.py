@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from dpaudit.algorithms.resque import bias_reduced_prox, high_probability_erm
 from dpaudit.algorithms.resque import sub_erm_strongly_convex as solver
 from dpaudit.algorithms.resque.accounting import proved
 from dpaudit.algorithms.resque.accounting.calibration import Calibration
 from dpaudit.algorithms.resque.accounting.proved import Block, always
+from dpaudit.algorithms.resque.private_erm.params import Params
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.mechanism import ApproximateRenyi, Promise
 from dpaudit.records.privacy import Neighbours, View
-
-if TYPE_CHECKING:
-    from dpaudit.algorithms.resque.private_erm.params import Params
 
 
 def promise(params: Params, delta: float = 1e-5) -> Promise:

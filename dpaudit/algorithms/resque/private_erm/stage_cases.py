@@ -7,6 +7,7 @@ result of the reference's stage, the projection onto the domain. The inner resul
 from __future__ import annotations
 
 from dataclasses import dataclass
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -23,7 +24,7 @@ from dpaudit.noise.tensors import load_torch
 from dpaudit.problems.smoothing.ridges import RidgeLosses
 
 
-def stage_case(module: Any, name: str, params: Any, seed: int) -> Case:
+def stage_case(module: ModuleType, name: str, params: Any, seed: int) -> Case:
     """One instance for `module`, whose reference gives `raw` and whose params have an origin and a radius."""
     losses = example_records(seed, params.records, params.dimension)
     stages = _Stages(module, params, losses, Stream(seed, f"agree/{module.ALGORITHM.name}/{name}"))
@@ -36,7 +37,7 @@ def stage_case(module: Any, name: str, params: Any, seed: int) -> Case:
 
 @dataclass(frozen=True)
 class _Stages:
-    module: Any
+    module: ModuleType
     params: Any
     losses: RidgeLosses
     stream: Stream

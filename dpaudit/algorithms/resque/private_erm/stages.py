@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dpaudit.noise.tensors import Tensor
 
 
-def onto_domain(points: Any, origin: Any, radius: float) -> Any:
+def onto_domain(points: Tensor, origin: Tensor, radius: float) -> Tensor:
     """Tensors (m, d) projected onto the ball of `radius` around `origin`, (d,)."""
     away = points - origin
     square = (away * away).sum(1, keepdim=True)

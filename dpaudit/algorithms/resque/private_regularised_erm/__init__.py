@@ -14,7 +14,7 @@ Stochastic Convex Optimization", corollary 3. Shapes: d coordinates, k stages, m
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -28,8 +28,9 @@ from dpaudit.algorithms.resque.accounting.calibration import Calibration, privat
 from dpaudit.algorithms.resque.accounting.proved import Block
 from dpaudit.algorithms.resque.private_erm.stages import onto_domain
 from dpaudit.algorithms.resque.shared.counted import together
+from dpaudit.algorithms.resque.shared.turns import Turns, in_turn
 from dpaudit.noise.stream import Stream, Trials
-from dpaudit.noise.tensors import load_torch
+from dpaudit.noise.tensors import Tensor, load_torch
 from dpaudit.problems.smoothing.ridges import RidgeLosses
 from dpaudit.records.algorithm import Algorithm
 from dpaudit.records.errors import ConfigurationError
@@ -41,16 +42,15 @@ __all__ = [
     "ALGORITHM",
     "NO_CALLS",
     "REPLACING",
-    "Batch",
     "Params",
     "Run",
     "Stage",
     "accounted_blocks",
     "calls",
-    "check_as_printed",
     "cpu",
     "gpu",
     "noise_shape",
+    "printed_claim",
     "promise",
     "promise_as_printed",
     "reference",
@@ -213,15 +213,6 @@ class Run:
     queries: int
 
 
-@dataclass(frozen=True)
-class Batch:
-    """Of m trials. final: (m, d); iterates: x_1..x_k, (m, k, d); queries: gradients, (m,)."""
-
-    final: Any
-    iterates: Any
-    queries: Integers
-
-
 def noise_shape(params: Params) -> tuple[int, ...]:
     """(k, d), with 1 for k = 0: the draws are those of the stages."""
     return (max(1, params.count), params.dimension)
@@ -240,19 +231,19 @@ def promise(params: Params, delta: float | None = None) -> Promise:
 
 def promise_as_printed(params: Params) -> PrivacyClaim:
     """Corollary 3: (epsilon, delta)-DP of the parameters, where the calibration of the paper is used as it is."""
-    check_as_printed(params)
-    guarantee = ApproximateDP(params.epsilon, params.delta)
-    source = "Carmon et al. (2023), corollary 3, as printed"
-    return PrivacyClaim(guarantee, Neighbours.REPLACE_ONE, params.delta, source)
+    return printed_claim(params, "corollary 3")
 
 
-def check_as_printed(params: Params) -> None:
-    """Refuse parameters that replace numbers of the calibration on which the printed promise rests."""
+def printed_claim(params: Params, place: str) -> PrivacyClaim:
+    """The (epsilon, delta) of the parameters; refuses those that replace numbers on which the printed promise rests."""
     replaced = [name for name in REPLACING if getattr(params, name) is not None]
     if replaced:
         raise ConfigurationError(
             f"the printed promise is that of the calibrated noise and steps; {', '.join(replaced)} must be None for it"
         )
+    guarantee = ApproximateDP(params.epsilon, params.delta)
+    source = f"Carmon et al. (2023), {place}, as printed"
+    return PrivacyClaim(guarantee, Neighbours.REPLACE_ONE, params.delta, source)
 
 
 def accounted_blocks(params: Params) -> tuple[Block, ...]:
@@ -283,19 +274,16 @@ def reference(params: Params, losses: RidgeLosses, stream: Stream, trial: int) -
 
 def cpu(
     params: Params, losses: RidgeLosses, trials: Trials, dtype: str = "float64", targets: Array | None = None
-) -> Batch:
+) -> Turns:
     """All trials with numba; `final` has shape (trials, d). targets: another x' for every trial, (trials, d)."""
     m, origin = len(trials), np.array(params.origin)
     chosen = np.tile(params.target or params.origin, (m, 1)) if targets is None else targets.astype(np.float64)
-    x, iterates, used = sub_erm.onto_ball(chosen, origin, params.radius), [], np.zeros(m, dtype=np.int64)
-    for i, stage in enumerate(stages(params), start=1):
-        part = Trials(trials.stream.part(f"stage {i}"), trials.numbers)
-        done = private_erm.cpu(stage.solver, losses, part, dtype, (x, chosen))
-        x = sub_erm.onto_ball(done.final.astype(np.float64), origin, params.radius)
-        used += done.queries.sum(axis=1)
-        iterates.append(x.astype(dtype))
-    empty = np.zeros((m, 0, params.dimension), dtype=dtype)
-    return Batch(x.astype(dtype), np.stack(iterates, axis=1) if iterates else empty, used)
+
+    def solve(solver: private_erm.Params, part: Trials, x: Array) -> tuple[Array, Integers]:
+        done = private_erm.cpu(solver, losses, part, dtype, (x, chosen))
+        return sub_erm.onto_ball(done.final.astype(np.float64), origin, params.radius), done.queries.sum(axis=1)
+
+    return in_turn(sub_erm.onto_ball(chosen, origin, params.radius), _named(params), trials, solve, dtype)
 
 
 def gpu(
@@ -304,21 +292,21 @@ def gpu(
     trials: Trials,
     device: str = "cpu",
     dtype: str = "float64",
-    targets: Any = None,
-) -> Batch:
+    targets: Tensor | None = None,
+) -> Turns:
     """All trials with torch on `device`, the results of `cpu` as tensors; `final` has shape (trials, d)."""
-    torch, m, used = load_torch(), len(trials), np.zeros(len(trials), dtype=np.int64)
-    kind = getattr(torch, dtype)
+    torch = load_torch()
     tensor = partial(torch.as_tensor, dtype=torch.float64, device=device)
     origin = tensor(params.origin)
-    chosen = tensor(np.tile(params.target or params.origin, (m, 1)) if targets is None else targets)
+    chosen = tensor(np.tile(params.target or params.origin, (len(trials), 1)) if targets is None else targets)
 
-    x, iterates = onto_domain(chosen, origin, params.radius), []
-    for i, stage in enumerate(stages(params), start=1):
-        part = Trials(trials.stream.part(f"stage {i}"), trials.numbers)
-        done = private_erm.gpu(stage.solver, losses, part, device, dtype, (x, chosen))
-        x = onto_domain(done.final.double(), origin, params.radius)
-        used += done.queries.sum(axis=1)
-        iterates.append(x.to(kind))
-    empty = tensor(np.zeros((m, 0, params.dimension))).to(kind)
-    return Batch(x.to(kind), torch.stack(iterates, dim=1) if iterates else empty, used)
+    def solve(solver: private_erm.Params, part: Trials, x: Tensor) -> tuple[Tensor, Integers]:
+        done = private_erm.gpu(solver, losses, part, device, dtype, (x, chosen))
+        return onto_domain(done.final.double(), origin, params.radius), done.queries.sum(axis=1)
+
+    return in_turn(onto_domain(chosen, origin, params.radius), _named(params), trials, solve, dtype)
+
+
+def _named(params: Params) -> Iterator[tuple[str, private_erm.Params]]:
+    """The stages, each with the part of the stream that it draws from."""
+    return ((f"stage {i}", stage.solver) for i, stage in enumerate(stages(params), start=1))

@@ -5,16 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from dpaudit.agreement.cases import Case
+from dpaudit.algorithms.resque import private_regularised_erm
 from dpaudit.algorithms.resque.private_erm.stage_cases import stage_case
 from dpaudit.algorithms.resque.private_regularised_erm import Params
 
 
 def agreement_cases(seed: int) -> tuple[Case, ...]:
     """Two stages; three with a weak quadratic, whose domain reaches over the outer one."""
-    from dpaudit.algorithms.resque import (
-        private_regularised_erm as this,  # the forms as attributes, which a test may replace
-    )
-
     shared: dict[str, Any] = {
         "radius": 0.5, "lipschitz": 1.5, "epsilon": 0.9, "delta": 0.1, "acceleration_constant": 0.7,
         "solver_constant": 0.3, "error_constant": 0.05, "privacy_constant": 2.0, "steps": (5, 9, 4), "privacy": 4.0,
@@ -22,4 +19,7 @@ def agreement_cases(seed: int) -> tuple[Case, ...]:
     }  # fmt: skip
     two = Params(origin=(0.0, 0.1), records=16, regulariser=5.0, target=(0.3, -0.6), **shared)
     three = Params(origin=(0.0,), records=17, regulariser=0.2, **shared)
-    return tuple(stage_case(this, name, p, seed) for name, p in (("two stages", two), ("weak quadratic", three)))
+    return tuple(
+        stage_case(private_regularised_erm, name, p, seed)
+        for name, p in (("two stages", two), ("weak quadratic", three))
+    )

@@ -13,9 +13,8 @@ Stochastic Convex Optimization", theorem 4 and proposition 11. Shapes: d coordin
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,13 +23,14 @@ from dpaudit.algorithms.resque import private_regularised_erm as inner
 from dpaudit.algorithms.resque.accounting import proved
 from dpaudit.algorithms.resque.accounting.calibration import private_excess
 from dpaudit.algorithms.resque.shared.counted import together
+from dpaudit.algorithms.resque.shared.turns import Turns, in_turn
 from dpaudit.noise.stream import Stream, Trials
-from dpaudit.noise.tensors import load_torch
+from dpaudit.noise.tensors import Tensor, load_torch
 from dpaudit.problems.smoothing.ridges import RidgeLosses
 from dpaudit.records.algorithm import Algorithm
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.mechanism import Promise
-from dpaudit.records.privacy import ApproximateDP, Neighbours, PrivacyClaim
+from dpaudit.records.privacy import PrivacyClaim
 from dpaudit.records.validation import check_choice, check_count, check_number
 
 __all__ = [
@@ -118,6 +118,9 @@ class Phase:
     solver: inner.Params | None
 
 
+Job = tuple[Phase, inner.Params]
+
+
 def phases(params: Params) -> tuple[Phase, ...]:
     """Phases 1..k, the skipped ones too."""
     made, first = [], 0
@@ -153,15 +156,6 @@ class Run:
     queries: int
 
 
-@dataclass(frozen=True)
-class Batch:
-    """Of m trials. final: (m, d); iterates: results of the phases that ran, (m, phases, d); queries: (m,)."""
-
-    final: Any
-    iterates: Any
-    queries: Integers
-
-
 def noise_shape(params: Params) -> tuple[int, ...]:
     """(k, d): phases and coordinates; the draws are those of the phases."""
     return (params.phases_wanted, params.dimension)
@@ -174,22 +168,19 @@ def promise(params: Params, delta: float | None = None) -> Promise:
     where nothing is proved, see `sub_erm.promise`.
     """
     source = "Carmon et al. (2023), lemmas 3, 5 and 7, composed over the calls of theorem 4, corrected"
-    runs = [inner.accounted_blocks(phase.solver) for phase in phases(params) if phase.solver is not None]
+    runs = [inner.accounted_blocks(solver) for _, (_, solver) in _named(params)]
     return proved.promise(runs, params.delta if delta is None else delta, source)
 
 
 def promise_as_printed(params: Params) -> PrivacyClaim:
     """Theorem 4: (epsilon, delta)-DP of the parameters, where the calibration of the paper is used as it is."""
-    inner.check_as_printed(params)
-    guarantee = ApproximateDP(params.epsilon, params.delta)
-    source = "Carmon et al. (2023), theorem 4, as printed"
-    return PrivacyClaim(guarantee, Neighbours.REPLACE_ONE, params.delta, source)
+    return inner.printed_claim(params, "theorem 4")
 
 
 def calls(params: Params, drawn: Sequence[Sequence[tuple[Integers, Integers]]]) -> dict[str, int]:
     """Of a run whose phases that ran drew `drawn`, as `private_regularised_erm.calls` has them."""
-    solvers = [phase.solver for phase in phases(params) if phase.solver is not None]
-    return together(NO_CALLS, *(inner.calls(one, its) for one, its in zip(solvers, drawn, strict=True)))
+    pairs = zip(_named(params), drawn, strict=True)
+    return together(NO_CALLS, *(inner.calls(solver, its) for (_, (_, solver)), its in pairs))
 
 
 def part_of(losses: RidgeLosses, phase: Phase) -> RidgeLosses:
@@ -207,42 +198,42 @@ def reference(params: Params, losses: RidgeLosses, stream: Stream, trial: int) -
     """One trial, result of shape (d,); phase i draws from the part "phase i" of the stream."""
     _check(params, losses)
     x, done = np.array(params.origin), []
-    for phase in phases(params):
-        if phase.solver is not None:
-            placed = replace(phase.solver, target=tuple(x.tolist()))
-            run = inner.reference(placed, part_of(losses, phase), stream.part(f"phase {phase.number}"), trial)
-            x = run.final
-            done.append(run)
+    for name, (phase, solver) in _named(params):
+        placed = replace(solver, target=tuple(x.tolist()))
+        done.append(inner.reference(placed, part_of(losses, phase), stream.part(name), trial))
+        x = done[-1].final
     raw = np.reshape([run.final for run in done], (-1, params.dimension))
     return Run(x, raw, tuple(done), sum(run.queries for run in done))
 
 
-def cpu(params: Params, losses: RidgeLosses, trials: Trials, dtype: str = "float64") -> Batch:
+def cpu(params: Params, losses: RidgeLosses, trials: Trials, dtype: str = "float64") -> Turns:
     """All trials with numba; `final` has shape (trials, d)."""
     _check(params, losses)
-    x, iterates = np.tile(params.origin, (len(trials), 1)), []
-    used = np.zeros(len(trials), dtype=np.int64)
-    for phase in phases(params):
-        if phase.solver is not None:
-            part = Trials(trials.stream.part(f"phase {phase.number}"), trials.numbers)
-            done = inner.cpu(phase.solver, part_of(losses, phase), part, dtype, x)
-            x, used = done.final.astype(np.float64), used + done.queries
-            iterates.append(done.final)
-    empty = np.zeros((len(trials), 0, params.dimension), dtype=dtype)
-    return Batch(x.astype(dtype), np.stack(iterates, axis=1) if iterates else empty, used)
+
+    def solve(job: Job, part: Trials, x: Array) -> tuple[Array, Integers]:
+        phase, solver = job
+        done = inner.cpu(solver, part_of(losses, phase), part, dtype, x)
+        return done.final.astype(np.float64), done.queries
+
+    return in_turn(np.tile(params.origin, (len(trials), 1)), _named(params), trials, solve, dtype)
 
 
-def gpu(params: Params, losses: RidgeLosses, trials: Trials, device: str = "cpu", dtype: str = "float64") -> Batch:
+def gpu(params: Params, losses: RidgeLosses, trials: Trials, device: str = "cpu", dtype: str = "float64") -> Turns:
     """All trials with torch on `device`, the results of `cpu` as tensors; `final` has shape (trials, d)."""
     _check(params, losses)
-    torch, used = load_torch(), np.zeros(len(trials), dtype=np.int64)
-    x = torch.as_tensor(np.tile(params.origin, (len(trials), 1)), dtype=torch.float64, device=device)
-    kind, iterates = getattr(torch, dtype), []
+
+    def solve(job: Job, part: Trials, x: Tensor) -> tuple[Tensor, Integers]:
+        phase, solver = job
+        done = inner.gpu(solver, part_of(losses, phase), part, device, dtype, x)
+        return done.final.double(), done.queries
+
+    torch = load_torch()
+    start = torch.as_tensor(np.tile(params.origin, (len(trials), 1)), dtype=torch.float64, device=device)
+    return in_turn(start, _named(params), trials, solve, dtype)
+
+
+def _named(params: Params) -> Iterator[tuple[str, Job]]:
+    """The phases that run, each with the part of the stream that it draws from."""
     for phase in phases(params):
         if phase.solver is not None:
-            part = Trials(trials.stream.part(f"phase {phase.number}"), trials.numbers)
-            done = inner.gpu(phase.solver, part_of(losses, phase), part, device, dtype, x)
-            x, used = done.final.double(), used + done.queries
-            iterates.append(done.final)
-    empty = x.new_zeros((len(trials), 0, params.dimension)).to(kind)
-    return Batch(x.to(kind), torch.stack(iterates, dim=1) if iterates else empty, used)
+            yield f"phase {phase.number}", (phase, phase.solver)

@@ -10,15 +10,13 @@ Shapes: points and draws have d numbers, a gradient m numbers (m = d in the pape
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
-import numba
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dpaudit.algorithms.resque.resque_estimate import kernels
 from dpaudit.algorithms.resque.shared.counted import check_draws
-from dpaudit.noise.kernels import compiled
-from dpaudit.noise.tensors import load_torch
+from dpaudit.noise.tensors import Tensor, load_torch
 from dpaudit.records.algorithm import Algorithm
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.validation import check_number, check_vector
@@ -85,23 +83,11 @@ def cpu(params: Params, draws: ArrayLike, gradients: ArrayLike, dtype: str = "fl
     xi, g = _checked(params, np.asarray(draws, dtype=dtype), np.asarray(gradients, dtype=dtype))
     point, centre = (np.asarray(values, dtype=dtype) for values in (params.point, params.centre))
     out: Array = np.empty_like(g)
-    _kernel(point, centre, params.radius, np.ascontiguousarray(xi), np.ascontiguousarray(g), out)
+    kernels.reweigh(point, centre, params.radius, np.ascontiguousarray(xi), np.ascontiguousarray(g), out)
     return out
 
 
-@compiled(parallel=True)
-def _kernel(point: Array, centre: Array, radius: float, draws: Array, gradients: Array, out: Array) -> None:
-    for trial in numba.prange(len(draws)):
-        exponent = 0.0
-        for j in range(len(point)):
-            v = point[j] - centre[j]
-            exponent += v * (2.0 * draws[trial, j] - v)
-        weight = np.exp(exponent / (2.0 * radius * radius))
-        for j in range(gradients.shape[1]):
-            out[trial, j] = weight * gradients[trial, j]
-
-
-def gpu(params: Params, draws: Any, gradients: Any, device: str = "cpu", dtype: str = "float64") -> Any:
+def gpu(params: Params, draws: Tensor, gradients: Tensor, device: str = "cpu", dtype: str = "float64") -> Tensor:
     """Estimates of many trials with torch on `device`: draws (trials, d), gradients (trials, m); shape (trials, m)."""
     torch = load_torch()
     kind = getattr(torch, dtype)
@@ -111,7 +97,7 @@ def gpu(params: Params, draws: Any, gradients: Any, device: str = "cpu", dtype: 
     return exponent.exp()[:, None] * g
 
 
-def _checked(params: Params, draws: Any, gradients: Any) -> tuple[Any, Any]:
+def _checked(params: Params, draws: Tensor, gradients: Tensor) -> tuple[Tensor, Tensor]:
     d = len(params.point)
     if draws.ndim != 2 or draws.shape[1] != d:
         raise ConfigurationError(f"draws must have shape (trials, {d}), got {tuple(draws.shape)}")

@@ -10,17 +10,16 @@ Shapes: d coordinates, N draws; a pool is (N, 2 d), the draw xi and the gradient
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from dpaudit.algorithms.resque.resque_pool import kernels
 from dpaudit.algorithms.resque.shared.counted import CountedOracle, check_draws
 from dpaudit.algorithms.resque.shared.draws import PIECE, TorchPool, check_dimension
-from dpaudit.algorithms.resque.shared.kernels import draw_sample, pool_keys
-from dpaudit.noise.kernels import compiled
+from dpaudit.algorithms.resque.shared.kernels import pool_keys
 from dpaudit.noise.stream import Trials
+from dpaudit.noise.tensors import Tensor
 from dpaudit.problems.smoothing.kernels import oracle_arrays
 from dpaudit.problems.smoothing.ridges import Oracle
 from dpaudit.records.algorithm import Algorithm
@@ -93,23 +92,11 @@ def cpu(params: Params, oracle: Oracle, trials: Trials, dtype: str = "float64") 
     check_dimension(oracle, params.centre)
     out = np.empty((len(trials), params.draws, 2 * len(params.centre)), dtype=dtype)
     keys = pool_keys(trials.stream)
-    _kernel(np.array(params.centre), params.radius, trials.numbers, keys, oracle_arrays(oracle), out)
+    kernels.draw_pools(np.array(params.centre), params.radius, trials.numbers, keys, oracle_arrays(oracle), out)
     return out
 
 
-@compiled(parallel=True)
-def _kernel(centre: Array, radius: float, trials: Integers, keys: Any, oracle: Any, out: Array) -> None:
-    d = len(centre)
-    for row in numba.prange(len(trials)):
-        work = np.zeros((3, d))
-        for number in range(out.shape[1]):
-            draw_sample(number, trials[row], keys, centre, radius, oracle, work)
-            for a in range(d):
-                out[row, number, a] = work[1, a]
-                out[row, number, d + a] = work[2, a]
-
-
-def gpu(params: Params, oracle: Oracle, trials: Trials, device: str = "cpu", dtype: str = "float64") -> Any:
+def gpu(params: Params, oracle: Oracle, trials: Trials, device: str = "cpu", dtype: str = "float64") -> Tensor:
     """All trials with torch on `device`; shape (trials, N, 2 d)."""
     check_dimension(oracle, params.centre)
     pool = TorchPool(oracle, trials.stream, device, dtype)

@@ -10,8 +10,9 @@ import numpy as np
 from dpaudit.agreement.cases import Case, Replay, Trace
 from dpaudit.algorithms.resque import resque_pool as this
 from dpaudit.algorithms.resque.resque_pool import Params, Pool, calls
-from dpaudit.algorithms.resque.shared.cases import Calls, Instance, all_kinds, numpy_of
+from dpaudit.algorithms.resque.shared.cases import Calls, Instance, all_kinds
 from dpaudit.algorithms.resque.shared.draws import kink_ties, pool_inputs
+from dpaudit.algorithms.resque.shared.turns import on_host
 from dpaudit.noise.stream import Stream
 from dpaudit.problems.smoothing.ridges import Oracle, slopes
 
@@ -34,7 +35,7 @@ def agreement_cases(seed: int) -> tuple[Case, ...]:
 
 
 def _replay(oracle: Oracle, centre: tuple[float, ...], result: Any) -> Replay:
-    values, d = numpy_of(result), len(centre)
+    values, d = on_host(result), len(centre)
     rows = values.reshape(-1, 2 * d)
     points = np.array(centre) + rows[:, :d].astype(np.float64)
     return Replay(rows, slopes(oracle.losses, points).astype(np.int64), values.reshape(len(values), -1))

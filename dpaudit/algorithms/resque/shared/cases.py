@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.agreement.cases import Case, Replay, Trace
+from dpaudit.algorithms.resque.shared.turns import on_host
 from dpaudit.noise.stream import Stream, Trials
 from dpaudit.problems.smoothing.ridges import Ridge, RidgeLosses, ridge_losses
 
@@ -26,14 +27,9 @@ def all_kinds(rng: np.random.Generator) -> RidgeLosses:
     return ridge_losses([(kind, rows[kind], 0.1 * kind) for kind in Ridge], 1.5)
 
 
-def numpy_of(values: Any) -> Any:
-    """A tensor as an array, arrays as they are."""
-    return values.cpu().numpy() if hasattr(values, "cpu") else values
-
-
 def points_of(result: Any) -> Array:
     """The final points (trials, d) of a result, which is a batch or the points themselves."""
-    return np.asarray(numpy_of(getattr(result, "final", result)))
+    return np.asarray(on_host(getattr(result, "final", result)))
 
 
 def whole_runs(

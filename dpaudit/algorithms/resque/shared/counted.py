@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from dpaudit.algorithms.resque.shared.turns import Points
 from dpaudit.problems.smoothing.ridges import Array, Integers, Oracle, RidgeLosses, subgradient
 from dpaudit.records.errors import ConfigurationError
 
@@ -58,7 +59,7 @@ def times(count: int, calls: dict[str, int]) -> dict[str, int]:
     return {kind: count * number for kind, number in calls.items()}
 
 
-def check_draws(name: str, values: Any, shape: tuple[int, ...]) -> None:
+def check_draws(name: str, values: Points, shape: tuple[int, ...]) -> None:
     """Refuse arrays or tensors of another shape, or with numbers that are not finite."""
     if tuple(np.shape(values)) != shape:
         raise ConfigurationError(f"{name} must have shape {shape}, got {tuple(np.shape(values))}")
@@ -66,6 +67,6 @@ def check_draws(name: str, values: Any, shape: tuple[int, ...]) -> None:
         raise ConfigurationError(f"{name} must be finite numbers, got NaN or infinity")
 
 
-def is_finite(values: Any) -> bool:
+def is_finite(values: Points) -> bool:
     """Whether all numbers of an array or a tensor are: one that is not makes the sum so."""
     return math.isfinite(float(values.sum()))

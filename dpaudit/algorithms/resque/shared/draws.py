@@ -5,11 +5,10 @@ Addresses: see `_resque_kernels`. The pool of one trial: standard normals (N, d)
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from dpaudit.noise.stream import Stream
+from dpaudit.noise.tensors import Tensor
 from dpaudit.problems.smoothing.ridges import Array, Integers, Oracle, RidgeLosses, margin_magnitude, margins
 from dpaudit.problems.smoothing.tensors import TorchOracle
 from dpaudit.records.errors import ConfigurationError
@@ -78,11 +77,11 @@ class TorchPool:
         self.draws, self.choices = stream.part("draws"), stream.part("choices")
         self.device, self.kind = device, getattr(self.torch, dtype)
 
-    def tensor(self, values: Any) -> Any:
+    def tensor(self, values: Tensor) -> Tensor:
         """`values` on the device, of the dtype of the iterates."""
         return self.torch.tensor(values, dtype=self.kind, device=self.device)
 
-    def samples(self, trials: Integers, step: int, count: int, centre: Any, radius: float) -> tuple[Any, Any]:
+    def samples(self, trials: Integers, step: int, count: int, centre: Tensor, radius: float) -> tuple[Tensor, Tensor]:
         """xi and g(centre + xi) of the first `count` samples of one piece; centre (d,) or (trials, d), float64.
 
         Shapes (trials, count, d).
@@ -93,13 +92,13 @@ class TorchPool:
         g = self.oracle.query(centre.reshape(-1, 1, d) + xi, *self.oracle.choices(uniforms))
         return xi.to(self.kind), g.to(self.kind)
 
-    def estimate(self, point: Any, centre: Any, xi: Any, g: Any, radius: float) -> Any:
+    def estimate(self, point: Tensor, centre: Tensor, xi: Tensor, g: Tensor, radius: float) -> Tensor:
         """The weighted gradients at points (..., d) from draws and gradients (..., d)."""
         v = point - centre
         exponent = (v * (2.0 * xi - v)).sum(-1, keepdim=True) / (2.0 * radius * radius)
         return exponent.exp() * g
 
-    def project(self, point: Any, centre: Any, ball_radius: float) -> tuple[Any, Any]:
+    def project(self, point: Tensor, centre: Tensor, ball_radius: float) -> tuple[Tensor, Tensor]:
         """Points (trials, d) onto the ball, and whether each lay outside, (trials,)."""
         square = ((point - centre) ** 2).sum(-1, keepdim=True)
         outside = square > ball_radius * ball_radius

@@ -8,12 +8,10 @@ iterates: they do not depend on them. `work`: scratch of shape (3, d): the query
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from dpaudit.algorithms.resque.shared.draws import PIECE
-from dpaudit.noise.kernels import compiled, normal_pair
+from dpaudit.noise.kernels import Packed, Scalar, compiled, normal_pair
 from dpaudit.noise.stream import Stream
 from dpaudit.problems.smoothing.kernels import oracle_choice, oracle_query
 from dpaudit.problems.smoothing.ridges import Array
@@ -25,7 +23,9 @@ def pool_keys(stream: Stream) -> tuple[int, int, int, int]:
 
 
 @compiled()
-def draw_sample(number: int, trial: int, keys: Any, centre: Array, radius: float, oracle: Any, work: Array) -> None:
+def draw_sample(
+    number: int, trial: int, keys: Packed, centre: Array, radius: float, oracle: Packed, work: Array
+) -> None:
     """work[1] = xi of sample `number`, work[2] = g(centre + xi)."""
     d, step, place = len(centre), number // PIECE, number % PIECE
     first, second = 0.0, 0.0
@@ -42,7 +42,7 @@ def draw_sample(number: int, trial: int, keys: Any, centre: Array, radius: float
 
 
 @compiled()
-def weight(point: Array, centre: Array, draw: Array, radius: float) -> Any:
+def weight(point: Array, centre: Array, draw: Array, radius: float) -> Scalar:
     """exp((2<v, xi> - |v|^2)/(2 rho^2)), v = point - centre."""
     exponent = 0.0
     for a in range(len(point)):

@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.algorithms.resque.shared.counted import CountedGradients, check_draws
+from dpaudit.algorithms.resque.shared.turns import Points
 from dpaudit.algorithms.resque.sub_erm import kernels
 from dpaudit.algorithms.resque.sub_erm.canary import (
     canary_divergence,
@@ -45,6 +46,7 @@ from dpaudit.algorithms.resque.sub_erm.setting import (
     subproblems,
 )
 from dpaudit.algorithms.resque.sub_erm.tensors import TorchSubErm
+from dpaudit.noise.kernels import Packed
 from dpaudit.noise.stream import Stream, Trials
 from dpaudit.problems.smoothing.kernels import ridge_arrays
 from dpaudit.problems.smoothing.ridges import RidgeLosses
@@ -97,9 +99,9 @@ class Run:
 class Batch:
     """Of m trials. final: (m, d); phases and averages: (m, k, d); queries: gradients that were computed, (m,)."""
 
-    final: Any
-    phases: Any
-    averages: Any
+    final: Points
+    phases: Points
+    averages: Points
     queries: Integers
 
 
@@ -244,7 +246,7 @@ def locate(params: Params, steps: Integers) -> tuple[Integers, Integers, NDArray
     return phase + 1, j, j == lengths[phase] - 1
 
 
-def plan(solver: BallSolver, losses: RidgeLosses, steps: int, privacy: float) -> tuple[Any, ...]:
+def plan(solver: BallSolver, losses: RidgeLosses, steps: int, privacy: float) -> Packed:
     """What the kernels read: T, beta, r, rho, L, estimator, average over y_0.., project the start, project the output,
     control, whether queries are drawn."""
     estimator = "unweighted" if solver.is_weightless(losses) else solver.estimator

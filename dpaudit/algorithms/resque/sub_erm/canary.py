@@ -14,17 +14,15 @@ Source: specification of Carmon et al. (2023), section 4.3, from Algorithms 3 an
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dpaudit.algorithms.resque.sub_erm.params import Params
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.mechanism import Composed, Constant, Gaussian, Mechanism
 from dpaudit.records.validation import check_count, check_number
-
-if TYPE_CHECKING:
-    from dpaudit.algorithms.resque.sub_erm.params import Params
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]

@@ -13,7 +13,7 @@ from dpaudit.algorithms.resque.shared.cases import Calls, Instance
 from dpaudit.algorithms.resque.sub_erm import Run
 from dpaudit.algorithms.resque.sub_erm.params import Params
 from dpaudit.noise.stream import Stream
-from dpaudit.problems.smoothing.ridges import Ridge, RidgeLosses, ridge_losses, subgradient
+from dpaudit.problems.smoothing.ridges import Ridge, RidgeLosses, ridge_losses, slopes, subgradient
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -148,8 +148,6 @@ def _weights(params: Params, width: Array, v: Array, xi: Array) -> tuple[Array, 
 
 
 def _slopes(losses: RidgeLosses, indices: Integers, points: Array) -> Array:
-    from dpaudit.problems.smoothing.ridges import slopes
-
     return np.asarray(np.take_along_axis(slopes(losses, points), indices[:, None], axis=1)[:, 0])
 
 

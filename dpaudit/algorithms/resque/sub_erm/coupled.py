@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.algorithms.resque import sub_erm
 from dpaudit.algorithms.resque.sub_erm import kernels
+from dpaudit.algorithms.resque.sub_erm.params import Params
 from dpaudit.noise.stream import Trials
 from dpaudit.problems.smoothing.kernels import ridge_arrays
 from dpaudit.problems.smoothing.ridges import RidgeLosses
 from dpaudit.records.errors import ConfigurationError
-
-if TYPE_CHECKING:
-    from dpaudit.algorithms.resque.sub_erm.params import Params
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]

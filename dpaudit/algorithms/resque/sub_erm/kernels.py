@@ -9,14 +9,12 @@ Addresses: step = phase i >= 1; index j for the j-th record, j d + a for coordin
 
 from __future__ import annotations
 
-from typing import Any
-
 import numba
 import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.algorithms.resque.shared.kernels import project
-from dpaudit.noise.kernels import compiled, normal_pair, uniform_pair
+from dpaudit.noise.kernels import Packed, compiled, normal_pair, uniform_pair
 from dpaudit.problems.smoothing.ridges import Ridge
 
 Array = NDArray[np.float64]
@@ -40,7 +38,7 @@ def slope(kind: int, margin: float) -> float:
 def advance(
     y: Array, query: Array, record: int, eta: float, shrink: float, centre: Array, anchor: Array, radius: float,
     smoothing: float, estimator: int, kinds: Integers, directions: Array, offsets: Array, lipschitz: float,
-) -> Any:  # fmt: skip
+) -> Packed:  # fmt: skip
     """One step in place with xi = `query`; the slope of the record at the query, whether y was projected."""
     margin, exponent = -offsets[record], 0.0
     for a in range(len(y)):
@@ -80,7 +78,7 @@ def draw_query(
 
 
 @compiled()
-def draw_record(j: int, step: int, records: int, key0: int, key1: int, trial: int) -> Any:
+def draw_record(j: int, step: int, records: int, key0: int, key1: int, trial: int) -> Packed:
     """Uniform on 0..n-1."""
     return np.int64(uniform_pair(key0, key1, j // 2, step, trial)[j % 2] * records)
 
@@ -88,7 +86,8 @@ def draw_record(j: int, step: int, records: int, key0: int, key1: int, trial: in
 @compiled()
 def one_phase(
     y: Array, total: Array, query: Array, spare: Array, i: int, steps: int, eta: float, row: int, trial: int,
-    centre: Array, anchor: Array, regulariser: float, keys: Any, plan: Any, losses: Any, fixed: Any, used: int,
+    centre: Array, anchor: Array, regulariser: float, keys: Packed, plan: Packed, losses: Packed, fixed: Packed,
+    used: int,
 ) -> None:  # fmt: skip
     """Phase i in place: y ends at y_T, `total` at the sum that is averaged; `used`: steps of the phases before."""
     _, _, radius, smoothing, _, estimator, regret, _, _, control, queried = plan
@@ -98,7 +97,7 @@ def one_phase(
     total[:] = 0.0
     spare[0] = -1.0
     for j in range(steps):
-        record: Any = np.int64(0)
+        record: Packed = np.int64(0)
         if not drawn:
             record = fixed[row % fixed.shape[0], used + j]
         elif records > 1:
@@ -149,7 +148,9 @@ def weightless_phase(
 
 
 @compiled()
-def release(x: Array, y: Array, total: Array, i: int, steps: int, eta: float, trial: int, keys: Any, plan: Any) -> None:
+def release(
+    x: Array, y: Array, total: Array, i: int, steps: int, eta: float, trial: int, keys: Packed, plan: Packed
+) -> None:
     """x = average + N(0, (L eta/beta)^2 I); `total` receives the average (control: y_T in its place)."""
     _, beta, _, _, lipschitz, _, _, _, _, control, _ = plan
     sigma = lipschitz * eta / beta * (0.1 if control == 1 else 1.0)
@@ -161,7 +162,7 @@ def release(x: Array, y: Array, total: Array, i: int, steps: int, eta: float, tr
 
 @compiled(parallel=True)
 def run(
-    problems: Any, trials: Integers, keys: Any, plan: Any, losses: Any, fixed: Any,
+    problems: Packed, trials: Integers, keys: Packed, plan: Packed, losses: Packed, fixed: Packed,
     final: Array, phases: Array, averages: Array, queries: Integers,
 ) -> None:  # fmt: skip
     """All phases of all trials; the outputs have one row per trial."""
@@ -199,8 +200,8 @@ def run(
 
 @compiled()
 def replay(
-    states: Array, phase: Integers, j: Integers, last: Any, problems: Any, trials: Integers, keys: Any, plan: Any,
-    losses: Any, out: Array, branches: Integers,
+    states: Array, phase: Integers, j: Integers, last: Packed, problems: Packed, trials: Integers, keys: Packed,
+    plan: Packed, losses: Packed, out: Array, branches: Integers,
 ) -> None:  # fmt: skip
     """Step j of phase `phase` of each row from its state (y, total); `out`: (y, total, x where `last` holds)."""
     centres, anchors, _, regularisers, distances = problems
@@ -250,9 +251,9 @@ def squared(here: Array, there: Array) -> float:
 @compiled()
 def coupled_phase(
     y: Array, there: Array, total: Array, gap: Array, query: Array, spare: Array, i: int, steps: int, eta: float,
-    row: int, trial: int, centre: Array, anchor: Array, regulariser: float, keys: Any, plan: Any, losses: Any,
-    neighbour: Any, fixed: Any, used: int, path: Array, differs: Any,
-) -> Any:  # fmt: skip
+    row: int, trial: int, centre: Array, anchor: Array, regulariser: float, keys: Packed, plan: Packed, losses: Packed,
+    neighbour: Packed, fixed: Packed, used: int, path: Array, differs: Packed,
+) -> Packed:  # fmt: skip
     """`one_phase` for two data sets at once; `gap`: the sum of y - there; returns how many differing records came."""
     _, _, radius, smoothing, _, estimator, regret, _, _, control, queried = plan
     kinds, directions, offsets, _, steep = losses
@@ -283,8 +284,8 @@ def coupled_phase(
 
 @compiled(parallel=True)
 def coupled(
-    problems: Any, trials: Integers, keys: Any, plan: Any, losses: Any, neighbour: Any, fixed: Any,
-    path: Array, drift: Array, hits: Integers, differs: Any,
+    problems: Packed, trials: Integers, keys: Packed, plan: Packed, losses: Packed, neighbour: Packed, fixed: Packed,
+    path: Array, drift: Array, hits: Integers, differs: Packed,
 ) -> None:  # fmt: skip
     """Two data sets on the same draws; every phase starts both from the x_{i-1} of the first.
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,12 +11,10 @@ from dpaudit.algorithms.resque.accounting import printed
 from dpaudit.algorithms.resque.accounting.printed import Setting
 from dpaudit.algorithms.resque.accounting.proved import PRINTED_CONSTANT, Call, always, printed_promise
 from dpaudit.algorithms.resque.accounting.proved import promise as proved
+from dpaudit.algorithms.resque.sub_erm.params import Params
 from dpaudit.algorithms.resque.sub_erm.setting import BallSolver
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.mechanism import Promise
-
-if TYPE_CHECKING:
-    from dpaudit.algorithms.resque.sub_erm.params import Params
 
 
 def promise(params: Params, delta: float = 1e-5) -> Promise:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.algorithms.resque.sub_erm.setting import BallSolver, Subproblems, powers_of_two
 from dpaudit.noise.stream import Trials
-from dpaudit.noise.tensors import load_torch
+from dpaudit.noise.tensors import Tensor, load_torch
 from dpaudit.problems.smoothing.ridges import RidgeLosses
 from dpaudit.problems.smoothing.tensors import TorchRidge
 
@@ -31,10 +30,10 @@ class TorchSubErm:
             for part in (given.regularisers, given.distances)
         )
 
-    def tensor(self, values: Any) -> Any:
+    def tensor(self, values: Tensor) -> Tensor:
         return self.torch.as_tensor(values, dtype=self.kind, device=self.device)
 
-    def solve(self, trials: Trials, steps: int, privacy: float, indices: Any = None) -> Any:
+    def solve(self, trials: Trials, steps: int, privacy: float, indices: Tensor = None) -> Tensor:
         """Final points (m, d), phase outputs and averages (m, k, d), and the number of queries of a trial."""
         torch, (horizon, k) = self.torch, powers_of_two(steps)
         fixed = None if indices is None else torch.as_tensor(np.atleast_2d(indices), device=self.device)
@@ -52,14 +51,14 @@ class TorchSubErm:
         stacked = [torch.stack(part, dim=1) if part else empty for part in (phases, averages)]
         return final, stacked[0], stacked[1], used
 
-    def step_sizes(self, steps: int, privacy: float) -> Any:
+    def step_sizes(self, steps: int, privacy: float) -> Tensor:
         """eta of every trial, (m, 1), float64."""
         d = self.centres.shape[1]
         return self.distances / self.solver.lipschitz * min(1.0 / math.sqrt(steps), privacy / math.sqrt(d))
 
     def phase(
-        self, y: Any, i: int, length: int, eta: Any, trials: Trials, privacy: float, fixed: Any, used: int
-    ) -> tuple[Any, Any]:
+        self, y: Tensor, i: int, length: int, eta: Tensor, trials: Trials, privacy: float, fixed: Tensor, used: int
+    ) -> tuple[Tensor, Tensor]:
         """x_i and the average that it hides, from y_0 = y."""
         torch, total, d = self.torch, self.torch.zeros_like(y), y.shape[1]
         rows = max(1, DRAWS_AT_ONCE // (length * d))
@@ -73,14 +72,16 @@ class TorchSubErm:
         y, total = (torch.cat(part) for part in zip(*ends, strict=True))
         return self.release(y, total, i, length, eta, privacy, trials, trials.numbers)
 
-    def _steps(self, y: Any, total: Any, records: Any, queries: Any, eta: Any, rows: Any) -> tuple[Any, Any]:
+    def _steps(
+        self, y: Tensor, total: Tensor, records: Tensor, queries: Tensor, eta: Tensor, rows: Tensor
+    ) -> tuple[Tensor, Tensor]:
         for j in range(records.shape[1]):
             query = None if queries is None else queries[:, j]
             previous, (y, _) = y, self.advance(y, records[:, j], query, eta, rows)
             total = total + (previous if self.solver.average == "regret" else y)
         return y, total
 
-    def draw(self, trials: Trials, numbers: NDArray[np.int64], i: int, length: int) -> tuple[Any, Any]:
+    def draw(self, trials: Trials, numbers: NDArray[np.int64], i: int, length: int) -> tuple[Tensor, Tensor]:
         """Record numbers (rows, length) and xi, (rows, length, d), or None where none is needed."""
         uniforms = trials.stream.part("indices").torch_uniforms(numbers, i, length, self.device)
         records = (uniforms * self.losses.records).to(self.torch.int64)
@@ -90,7 +91,7 @@ class TorchSubErm:
         normals = trials.stream.part("queries").torch_normals(numbers, step, length * d, self.device, self.kind)
         return records, self.solver.smoothing * normals.reshape(len(numbers), length, d)
 
-    def advance(self, y: Any, records: Any, query: Any, eta: Any, rows: Any) -> tuple[Any, Any]:
+    def advance(self, y: Tensor, records: Tensor, query: Tensor, eta: Tensor, rows: Tensor) -> tuple[Tensor, Tensor]:
         """One step: the new y, and whether it was projected, (rows, 1)."""
         solver, centre = self.solver, self.centres[rows]
         point = y if query is None else centre + query
@@ -104,8 +105,8 @@ class TorchSubErm:
         return self.onto_ball(pulled.to(self.kind), rows)
 
     def replay(
-        self, before: Any, i: int, j: int, last: bool, eta: Any, privacy: float, trials: Trials
-    ) -> tuple[Any, Any]:
+        self, before: Tensor, i: int, j: int, last: bool, eta: Tensor, privacy: float, trials: Trials
+    ) -> tuple[Tensor, Tensor]:
         """Step j of phase i of every trial from its state (y, sum): (y, sum, x_i or 0) and the branches taken."""
         d, everything = self.centres.shape[1], self.torch.arange(len(before), device=self.device)
         y, total = before.split(d, dim=1)
@@ -121,7 +122,7 @@ class TorchSubErm:
         branches = self.torch.cat([records[:, j : j + 1], outside.long(), slopes.long()], dim=1)
         return self.torch.cat([moved, total, x], dim=1), branches
 
-    def onto_ball(self, points: Any, rows: Any = None) -> tuple[Any, Any]:
+    def onto_ball(self, points: Tensor, rows: Tensor = None) -> tuple[Tensor, Tensor]:
         """The projections and which of them moved, (rows, 1)."""
         centre = self.centres if rows is None else self.centres[rows]
         away, radius = points - centre, self.solver.radius
@@ -130,8 +131,16 @@ class TorchSubErm:
         return self.torch.where(outside, centre + radius / square.sqrt() * away, points), outside
 
     def release(
-        self, y: Any, total: Any, i: int, length: Any, eta: Any, privacy: float, trials: Trials, numbers: Any
-    ) -> tuple[Any, Any]:
+        self,
+        y: Tensor,
+        total: Tensor,
+        i: int,
+        length: Tensor,
+        eta: Tensor,
+        privacy: float,
+        trials: Trials,
+        numbers: Tensor,
+    ) -> tuple[Tensor, Tensor]:
         """x_i = average + noise, and the average."""
         solver, d = self.solver, y.shape[1]
         normals = trials.stream.part("noise").torch_normals(numbers, i, d, self.device, self.kind)

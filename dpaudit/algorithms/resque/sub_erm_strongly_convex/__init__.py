@@ -24,24 +24,26 @@ from numpy.typing import NDArray
 from dpaudit.algorithms.resque import sub_erm
 from dpaudit.algorithms.resque.accounting import printed, proved
 from dpaudit.algorithms.resque.accounting.proved import PRINTED_CONSTANT, Call
+from dpaudit.algorithms.resque.shared.turns import Turns, in_turn
 from dpaudit.algorithms.resque.sub_erm import BallSolver, Subproblems
 from dpaudit.algorithms.resque.sub_erm.privacy import accounted_call, printed_setting
 from dpaudit.algorithms.resque.sub_erm.setting import OPTIONS, powers_of_two
 from dpaudit.noise.stream import Stream, Trials
-from dpaudit.noise.tensors import load_torch
+from dpaudit.noise.tensors import Tensor, load_torch
 from dpaudit.problems.smoothing.ridges import RidgeLosses
 from dpaudit.records.algorithm import Algorithm
 from dpaudit.records.mechanism import Promise
 from dpaudit.records.validation import check_choice, check_number
 
 __all__ = [
-    "ALGORITHM", "Batch", "Level", "Params", "Run", "accounted_calls", "advance_cpu", "advance_gpu",
+    "ALGORITHM", "Level", "Params", "Run", "accounted_calls", "advance_cpu", "advance_gpu",
     "at_level", "called", "calls", "cpu", "gpu", "levels", "noise_shape", "promise", "promise_as_printed", "queries",
     "reference", "schedule", "solve_cpu", "solve_gpu",
 ]  # fmt: skip
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
+Scheduled = tuple[int, float, Array]
 
 ALGORITHM = Algorithm(
     name="resque/ALG-8",
@@ -126,7 +128,7 @@ def called(params: Params) -> tuple[Level, ...]:
     return levels(params) if params.returned == "next" else levels(params)[:-1]
 
 
-def schedule(params: Params, regularisers: Array) -> list[tuple[int, float, Array]]:
+def schedule(params: Params, regularisers: Array) -> list[Scheduled]:
     """(T_{i-1}, beta_{i-1}, r_{i-1}) of every call; the distance bounds for each lambda in `regularisers`, (m,)."""
     return [
         (call.steps, call.privacy, np.minimum(2 * params.radius, np.sqrt(2 * call.gap) / regularisers))
@@ -142,15 +144,6 @@ class Run:
     iterates: Array
     inner: tuple[sub_erm.Run, ...]
     queries: int
-
-
-@dataclass(frozen=True)
-class Batch:
-    """Of m trials. final: (m, d); iterates: x_1, ..., (m, k, d); queries: gradients that were computed, (m,)."""
-
-    final: Any
-    iterates: Any
-    queries: Integers
 
 
 def noise_shape(params: Params) -> tuple[int, ...]:
@@ -219,42 +212,46 @@ def reference(params: Params, losses: RidgeLosses, stream: Stream, trial: int) -
     return Run(x, np.reshape(iterates, (-1, params.dimension)), tuple(inner), used)
 
 
-def cpu(params: Params, losses: RidgeLosses, trials: Trials, dtype: str = "float64") -> Batch:
+def cpu(params: Params, losses: RidgeLosses, trials: Trials, dtype: str = "float64") -> Turns:
     """All trials with numba; `final` has shape (trials, d)."""
     return solve_cpu(params, losses, sub_erm.subproblems(params, len(trials)), trials, dtype)
 
 
-def solve_cpu(params: Params, losses: RidgeLosses, given: Subproblems, trials: Trials, dtype: str = "float64") -> Batch:
+def solve_cpu(params: Params, losses: RidgeLosses, given: Subproblems, trials: Trials, dtype: str = "float64") -> Turns:
     """`cpu` for another subproblem in every trial: lambda and start are theirs, their distances are not read."""
-    x, iterates, used = given.starts.astype(dtype), [], np.zeros(len(trials), dtype=np.int64)
-    for i, (steps, privacy, distances) in enumerate(schedule(params, given.regularisers), start=1):
-        part = Trials(trials.stream.part(f"call {i}"), trials.numbers)
+
+    def solve(call: Scheduled, part: Trials, x: Array) -> tuple[Array, Integers]:
+        steps, privacy, distances = call
         done = sub_erm.solve_cpu(params, losses, given.continued(x, distances), part, steps, privacy, dtype=dtype)
-        x, used = done.final, used + done.queries
-        iterates.append(x)
-    shape = (len(trials), 0, params.dimension)
-    return Batch(x, np.stack(iterates, axis=1) if iterates else np.zeros(shape, dtype=dtype), used)
+        return done.final, done.queries
+
+    return in_turn(given.starts.astype(dtype), _named(params, given), trials, solve, dtype)
 
 
-def gpu(params: Params, losses: RidgeLosses, trials: Trials, device: str = "cpu", dtype: str = "float64") -> Batch:
+def gpu(params: Params, losses: RidgeLosses, trials: Trials, device: str = "cpu", dtype: str = "float64") -> Turns:
     """All trials with torch on `device`, the results of `cpu` as tensors; `final` has shape (trials, d)."""
     return solve_gpu(params, losses, sub_erm.subproblems(params, len(trials)), trials, device, dtype)
 
 
 def solve_gpu(
     params: Params, losses: RidgeLosses, given: Subproblems, trials: Trials, device: str = "cpu", dtype: str = "float64"
-) -> Batch:
+) -> Turns:
     """`solve_cpu` with torch on `device`; results are tensors."""
-    torch = load_torch()
-    x = torch.as_tensor(given.starts, dtype=getattr(torch, dtype), device=device)
-    iterates, used = [], np.zeros(len(trials), dtype=np.int64)
-    for i, (steps, privacy, distances) in enumerate(schedule(params, given.regularisers), start=1):
-        part = Trials(trials.stream.part(f"call {i}"), trials.numbers)
+
+    def solve(call: Scheduled, part: Trials, x: Tensor) -> tuple[Tensor, Integers]:
+        steps, privacy, distances = call
         nearer = given.continued(x, distances)
         done = sub_erm.solve_gpu(params, losses, nearer, part, steps, privacy, None, device, dtype)
-        x, used = done.final, used + done.queries
-        iterates.append(x)
-    return Batch(x, torch.stack(iterates, dim=1) if iterates else x.new_zeros((len(trials), 0, x.shape[1])), used)
+        return done.final, done.queries
+
+    torch = load_torch()
+    starts = torch.as_tensor(given.starts, dtype=getattr(torch, dtype), device=device)
+    return in_turn(starts, _named(params, given), trials, solve, dtype)
+
+
+def _named(params: Params, given: Subproblems) -> Iterator[tuple[str, Scheduled]]:
+    """The calls, each with the part of the stream that it draws from."""
+    return ((f"call {i}", call) for i, call in enumerate(schedule(params, given.regularisers), start=1))
 
 
 def advance_cpu(

@@ -22,10 +22,6 @@ Array = NDArray[np.float64]
 
 def agreement_cases(seed: int) -> tuple[Case, ...]:
     """Distance bounds below and at 2 r, another centre of the regulariser, the printed variants."""
-    from dpaudit.algorithms.resque import (
-        sub_erm_strongly_convex as solver,  # it carries the algorithm and names this file
-    )
-
     shared: dict[str, Any] = {"smoothing": 0.9, "lipschitz": 1.5, "regulariser": 4.0, "records": 6}
     practical = Params(centre=(0.1, -0.2), radius=0.3, privacy=2.0, steps=20, constant=0.3, **shared)
     proved = Params(

@@ -40,6 +40,7 @@ from dpaudit.algorithms.srgd.accounting.tree_noise import (
     noise_bound,
     printed_node_multiplier,
 )
+from dpaudit.arithmetic.roots import least_integer
 from dpaudit.problems.domains import Domain
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.mechanism import Promise
@@ -195,16 +196,13 @@ def smallest_records(
     check_choice("condition", condition, ("batch", "noise bound"))
     if constant is not None:
         check_number("constant", constant, least=1.0)
-    least, most = 1, 2  # the logarithms of both conditions are convex in log n and unmet at n = 1: they are met once
-    while not _meets(most, delta, log_base, constant, condition):
-        least, most = most, 2 * most
-        if most > MOST_RECORDS:
+
+    def met(records: int) -> bool:
+        if records > MOST_RECORDS:
             raise ConfigurationError(f"no n up to 1e300 meets {condition!r}; take a smaller constant, larger delta")
-    while most - least > 1:
-        middle = (least + most) // 2
-        met = _meets(middle, delta, log_base, constant, condition)
-        least, most = (least, middle) if met else (middle, most)
-    return most
+        return _meets(records, delta, log_base, constant, condition)
+
+    return least_integer(met, 2)  # the logarithms of both conditions are convex in log n and unmet at n = 1: met once
 
 
 def _meets(records: int, delta: float | None, log_base: str, constant: float | None, condition: str) -> bool:

@@ -38,6 +38,7 @@ from dpaudit.accounting.factorisations import (
     most_summands,
     nodes_with_item,
 )
+from dpaudit.arithmetic.roots import bisected
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.mechanism import Gaussian, Promise
 from dpaudit.records.privacy import Neighbours, View
@@ -102,13 +103,13 @@ def gaussian_mu(epsilon: float, delta: float) -> Enclosure:
         lower /= 2
     while gaussian_delta(epsilon, upper).lower <= delta:
         upper *= 2
-    while upper > lower * ROUND_UP:
-        middle = (lower + upper) / 2
-        found = gaussian_delta(epsilon, middle)
-        if found.lower <= delta < found.upper:
-            break  # the enclosure of delta cannot tell: both ends are within its width
-        lower, upper = (middle, upper) if found.upper <= delta else (lower, middle)
-    return Enclosure(lower, upper)
+
+    def implied(mu: float) -> bool | None:
+        found = gaussian_delta(epsilon, mu)
+        cannot_tell = found.lower <= delta < found.upper  # both ends are within the width of the enclosure
+        return None if cannot_tell else found.upper <= delta
+
+    return Enclosure(*bisected(implied, lower, upper, relative=ROUND_UP - 1))
 
 
 def _check_delta(delta: float) -> None:

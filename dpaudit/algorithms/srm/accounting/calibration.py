@@ -25,6 +25,7 @@ from scipy.optimize import brentq, minimize_scalar
 
 from dpaudit.accounting.epsilon import EpsilonBounds, epsilon_bounds
 from dpaudit.accounting.subsampling import line, theorem_9
+from dpaudit.arithmetic.roots import bisected
 from dpaudit.records.mechanism import Composed, FixedSizeSampled, Gaussian, Mechanism, SelfComposed
 from dpaudit.records.privacy import Neighbours
 from dpaudit.records.validation import check_choice, check_count, check_number
@@ -252,10 +253,7 @@ def _runs(worst: Callable[[float], float], logits: list[float], values: list[flo
 
 
 def _edge(worst: Callable[[float], float], outside: float, inside: float) -> float:
-    for _ in range(60):
-        middle = (outside + inside) / 2
-        outside, inside = (outside, middle) if worst(middle) >= 0 else (middle, inside)
-    return inside
+    return bisected(lambda logit: worst(logit) >= 0, inside, outside, halvings=60).inside
 
 
 def _expit(logit: float) -> float:

@@ -41,6 +41,7 @@ from dpaudit.algorithms.zeroth.accounting.public_states import (
     public_states,
 )
 from dpaudit.algorithms.zeroth.accounting.windows import Reading
+from dpaudit.arithmetic.roots import least_integer
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.validation import check_choice, check_count
 
@@ -82,13 +83,7 @@ def least_directions(setting: Setting, delta: float, logarithm: str = "main text
     constant = 20 / (3 * slack_of(with_directions(setting, setting.directions)) ** 2)
     if logarithm == "main text":
         return max(1.0, constant * math.log(4 / delta * saturation_steps(with_directions(setting, 1))))
-    low, high = 0, 1
-    while high < _needed(setting, delta, constant, high):
-        low, high = high, 2 * high
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (middle, high) if middle < _needed(setting, delta, constant, middle) else (low, middle)
-    return float(high)
+    return float(least_integer(lambda directions: directions >= _needed(setting, delta, constant, directions)))
 
 
 def _needed(setting: Setting, delta: float, constant: float, directions: int) -> float:
@@ -170,13 +165,7 @@ def crossing_steps(setting: Setting, delta: float, saturated: float, composition
     if composition != "sound":
         step = one.printed_rho if composition == "theorem 3.1" else _step_of_33(setting)
         return math.floor(inverted(saturated, delta) / step) + 1
-    low, high = 0, 1
-    while gaussian_bound(one.rho * high, delta) <= saturated:
-        low, high = high, 2 * high
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (middle, high) if gaussian_bound(one.rho * middle, delta) <= saturated else (low, middle)
-    return high
+    return least_integer(lambda steps: gaussian_bound(one.rho * steps, delta) > saturated)
 
 
 def _step_of_33(setting: Setting) -> float:

@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 from scipy.linalg import solve_banded
 from scipy.special import betainc, betaincc
 
+from dpaudit.arithmetic.roots import bisected_integers
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.validation import check_choice, check_count, check_number
 
@@ -176,11 +177,7 @@ def _useful_length(length: int, distance: float, growth: float, offset: float) -
 
     if enough(length):
         return length
-    low, high = 1, length  # one step takes all of c1 Z + c2 away, which is at least c2
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (middle, high) if enough(middle) else (low, middle)
-    return low
+    return bisected_integers(enough, 1, length)  # one step takes all of c1 Z + c2 away, which is at least c2
 
 
 def cheapest_shifts(distance: float, growth: float, offset: float, weights: Array) -> Array:

@@ -24,6 +24,7 @@ from dpaudit.algorithms.zeroth.accounting.shifts import (
     printed_contraction,
     step_failure,
 )
+from dpaudit.arithmetic.roots import bisected
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.validation import check_choice
 
@@ -141,7 +142,4 @@ class Bound:
         low, high = 0.0, 1e-6
         while self.step_failure(high) > target and high < 1e9:
             low, high = high, 2 * high
-        for _ in range(40):
-            middle = (low + high) / 2
-            low, high = (middle, high) if self.step_failure(middle) > target else (low, middle)
-        return high
+        return bisected(lambda slack: self.step_failure(slack) > target, low, high, halvings=40).outside

@@ -16,6 +16,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from scipy.special import gammaln
 
+from dpaudit.arithmetic.roots import bisected, bisected_integers
 from dpaudit.audit.structural.accounted import sampling_of
 from dpaudit.audit.structural.finding import Array, Finding
 from dpaudit.audit.structural.observed import Observed
@@ -247,13 +248,11 @@ def rate_caught(steps: int, sampling: Sampling, alpha: float) -> float | None:
     trials = steps * sampling.records
     if sampling.kind != "Poisson" or binomial_two_sided(0, trials, sampling.rate) > alpha:
         return None
-    low, high = 0, math.ceil(trials * sampling.rate)
-    while high - low > 1:  # the largest count that is refuted
-        middle = (low + high) // 2
-        low, high = (middle, high) if binomial_two_sided(middle, trials, sampling.rate) <= alpha else (low, middle)
-    small, large = 0.0, 1.0
-    for _ in range(40):
-        factor = (small + large) / 2
-        caught = binomial_lower(low, trials, factor * sampling.rate) >= 0.9
-        small, large = (factor, large) if caught else (small, factor)
-    return small
+    refuted = bisected_integers(
+        lambda count: bool(binomial_two_sided(count, trials, sampling.rate) <= alpha),
+        0,
+        math.ceil(trials * sampling.rate),
+    )
+    return bisected(
+        lambda factor: bool(binomial_lower(refuted, trials, factor * sampling.rate) >= 0.9), 0.0, 1.0, halvings=40
+    ).inside

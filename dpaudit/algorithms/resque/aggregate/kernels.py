@@ -1,0 +1,33 @@
+"""The numba form of the vote: every pair of points by its own loop."""
+
+from __future__ import annotations
+
+import numba
+import numpy as np
+from numpy.typing import NDArray
+
+from dpaudit.noise.kernels import compiled
+
+Array = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+
+@compiled(parallel=True)
+def choose(points: Array, reach: Array, needed: int, most: bool, chosen: Integers) -> None:
+    """The number of the chosen point of every trial, in `chosen`: points (m, k, d), reach (m,), as in the reference."""
+    for row in numba.prange(len(points)):
+        best, found = 0, -1
+        chosen[row] = 0
+        for i in range(points.shape[1]):
+            count = 0
+            for j in range(points.shape[1]):
+                square = 0.0
+                for a in range(points.shape[2]):
+                    square += (points[row, j, a] - points[row, i, a]) * (points[row, j, a] - points[row, i, a])
+                count += np.sqrt(square) <= reach[row]
+            if found < 0 and count >= needed:
+                found = i
+                chosen[row] = i
+            if found < 0 and most and count > best:
+                best = count
+                chosen[row] = i

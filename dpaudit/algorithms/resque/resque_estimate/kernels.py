@@ -1,0 +1,24 @@
+"""The numba form of the reweighted gradient."""
+
+from __future__ import annotations
+
+import numba
+import numpy as np
+from numpy.typing import NDArray
+
+from dpaudit.noise.kernels import compiled
+
+Array = NDArray[np.float64]
+
+
+@compiled(parallel=True)
+def reweigh(point: Array, centre: Array, radius: float, draws: Array, gradients: Array, out: Array) -> None:
+    """exp((2 <v, xi> - |v|^2)/(2 rho^2)) g of every trial, in `out` (trials, m), with v = point - centre."""
+    for trial in numba.prange(len(draws)):
+        exponent = 0.0
+        for j in range(len(point)):
+            v = point[j] - centre[j]
+            exponent += v * (2.0 * draws[trial, j] - v)
+        weight = np.exp(exponent / (2.0 * radius * radius))
+        for j in range(gradients.shape[1]):
+            out[trial, j] = weight * gradients[trial, j]

@@ -1,0 +1,100 @@
+"""The steps of one torch optimiser: watched, put back, and read as one vector over several parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from types import MethodType
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpaudit.audit.structural.draws import numbers
+from dpaudit.audit.structural.recording import Recorder
+from dpaudit.noise.tensors import Tensor
+
+__all__ = ["RELEASES", "Optimizer", "Step", "TorchSteps", "gradient_of"]
+
+Array = NDArray[np.float64]
+Vector = NDArray[np.floating[Any]]
+Optimizer: TypeAlias = Any
+"""Any object with `step`, `param_groups` and `state`: torch is optional, and wrappers share no class."""
+Step = Callable[[], object]
+"""One step of the optimiser, as the training called it."""
+RELEASES = ("update", "gradient")
+
+
+class TorchSteps:
+    """An optimiser whose `step` is replaced; parameters: those that are trained, in its order."""
+
+    def __init__(self, optimizer: Optimizer) -> None:
+        self.optimizer = optimizer
+        self.parameters: list[Tensor] = [
+            p for group in optimizer.param_groups for p in group["params"] if p.requires_grad
+        ]
+        self._precision = np.float64 if all("64" in str(p.dtype) for p in self.parameters) else np.float32
+        self._replaced = vars(optimizer).get("step")
+        self.own: Callable[..., object] = optimizer.step
+
+    def watch(self, take_step: Callable[[Step], object]) -> None:
+        """From now on `optimizer.step(...)` is `take_step(run)`, where run() makes the step."""
+
+        def step(_: Optimizer, *args: object, **kwargs: object) -> object:
+            return take_step(lambda: self.own(*args, **kwargs))
+
+        self.optimizer.step = MethodType(step, self.optimizer)  # a method, as learning rate schedules expect
+
+    def close(self) -> None:
+        """Put the optimiser back as it was."""
+        if self._replaced is None:
+            self.optimizer.__dict__.pop("step", None)  # whatever a training did with it
+        else:
+            self.optimizer.step = self._replaced
+
+    def joined(self, parts: Iterable[Array]) -> Vector:
+        """One vector, in the precision of the parameters: the checks allow for its roundings."""
+        return np.concatenate([part.reshape(-1) for part in parts]).astype(self._precision)
+
+    def apart(self, vector: Vector, chosen: list[int]) -> list[Array]:
+        """The parts of a `joined` vector over the `chosen` parameters, each in its shape, float64."""
+        shapes = [tuple(self.parameters[i].shape) for i in chosen]
+        ends = np.cumsum([self.parameters[i].numel() for i in chosen])[:-1]
+        parts = np.split(np.asarray(vector, dtype=np.float64), ends)
+        return [part.reshape(shape) for part, shape in zip(parts, shapes, strict=True)]
+
+    def release(
+        self,
+        recorder: Recorder,
+        name: str,
+        chosen: list[int],
+        silent: list[Array],
+        loud: list[Array],
+        declared: tuple[float | None, float | None],
+    ) -> Vector:
+        """Record a release over the `chosen` parameters; what the training must go on with, joined.
+
+        silent, loud: the statistic and what is released, by parameter; declared: sensitivity and scale of the noise.
+        """
+        noise = self.joined(loud[i] - silent[i] for i in chosen)
+        sensitivity, noise_scale = declared
+        wanted: Vector = recorder.release(
+            name,
+            self.joined(silent[i] for i in chosen),
+            noise if noise.any() else None,
+            sensitivity=sensitivity,
+            noise_scale=noise_scale if noise.any() else None,
+            value=self.joined(loud[i] for i in chosen),
+        )
+        return wanted
+
+    def output_state(self, recorder: Recorder, names: list[str]) -> None:
+        """Record the tensors of floats that the optimiser keeps of its parameters: later steps may show them."""
+        for name, parameter in zip(names, self.parameters, strict=True):
+            for key, value in self.optimizer.state.get(parameter, {}).items():
+                if hasattr(value, "is_floating_point") and value.is_floating_point():
+                    recorder.output(f"{key} of {name}", numbers(value).astype(self._precision))
+
+
+def gradient_of(parameter: Tensor) -> Array:
+    """What `p.grad` holds, 0 where there is none."""
+    return np.zeros(tuple(parameter.shape)) if parameter.grad is None else numbers(parameter.grad)

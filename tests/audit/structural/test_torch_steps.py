@@ -1,0 +1,70 @@
+"""What a watched optimiser shows, and that it is put back as it was."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+
+from dpaudit.audit.structural.recording import Recorder
+from dpaudit.audit.structural.torch_steps import TorchSteps, gradient_of
+
+
+def _optimizer(dtype: torch.dtype = torch.float32) -> torch.optim.SGD:
+    shapes = ((2, 3), (4,))
+    return torch.optim.SGD([torch.nn.Parameter(torch.ones(shape, dtype=dtype)) for shape in shapes], lr=0.5, momentum=1)
+
+
+def test_vectors_fall_apart_as_they_were_joined() -> None:
+    steps = TorchSteps(_optimizer())
+    parts = [np.arange(6.0).reshape(2, 3), np.arange(4.0)]
+    joined = steps.joined(parts)
+    assert joined.dtype == np.float32
+    for part, again in zip(parts, steps.apart(joined, [0, 1]), strict=True):
+        np.testing.assert_array_equal(part, again)
+    [second] = steps.apart(steps.joined(parts[1:]), [1])
+    np.testing.assert_array_equal(second, parts[1])
+
+
+def test_double_parameters_are_released_in_double_precision() -> None:
+    assert TorchSteps(_optimizer(torch.float64)).joined([np.zeros(2)]).dtype == np.float64
+
+
+def test_a_step_is_seen_and_put_back() -> None:
+    optimizer, seen = _optimizer(), []
+    steps, own = TorchSteps(optimizer), optimizer.step
+    steps.watch(lambda run: (seen.append("step"), run()))
+    schedule = torch.optim.lr_scheduler.StepLR(optimizer, 1)  # wraps the step that it finds
+    for p in steps.parameters:
+        p.grad = torch.full_like(p, 2.0)
+    optimizer.step()
+    schedule.step()
+    assert seen == ["step"]
+    assert all(bool((p == 0.0).all()) for p in steps.parameters)
+    steps.close()
+    assert optimizer.step == own
+
+
+@pytest.mark.parametrize("noise", [0.0, 1.5])
+def test_noise_that_is_none_is_not_declared(noise: float) -> None:
+    steps, recorder = TorchSteps(_optimizer()), Recorder(seed=1)
+    silent = [np.ones((2, 3)), np.ones(4)]
+    steps.release(recorder, "gradient", [0, 1], silent, [one + noise for one in silent], (2.0, 3.0))
+    [found] = recorder.recording().releases
+    assert (found.noise is None) is (noise == 0.0)
+    assert (found.sensitivity, found.noise_scale) == (2.0, 3.0 if noise else None)
+    np.testing.assert_array_equal(found.value, np.full(10, 1.0 + noise))
+
+
+def test_gradients_and_momenta_are_read() -> None:
+    optimizer = _optimizer()
+    steps, recorder = TorchSteps(optimizer), Recorder(seed=1)
+    assert not gradient_of(steps.parameters[0]).any()
+    for p in steps.parameters:
+        p.grad = torch.full_like(p, 2.0)
+    optimizer.step()
+    np.testing.assert_array_equal(gradient_of(steps.parameters[1]), np.full(4, 2.0))
+    steps.output_state(recorder, ["first", "second"])
+    outputs = dict(recorder.recording().outputs)
+    assert set(outputs) == {"momentum_buffer of first", "momentum_buffer of second"}
+    np.testing.assert_array_equal(outputs["momentum_buffer of second"], np.full(4, 2.0))
