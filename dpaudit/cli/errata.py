@@ -8,8 +8,8 @@ from dpaudit.content import loading, places
 from dpaudit.content.items import Loaded
 from dpaudit.records.context import Context, Level
 from dpaudit.records.verdict import Kind, Outcome, Verdict
-from dpaudit.runs.plan import DEFAULT_SEED
 from dpaudit.runs.reading import load_run
+from dpaudit.runs.settings import DEFAULT_SEED
 
 
 def errata(folder: Path | None, proofs: Path | None) -> list[Verdict]:

@@ -25,7 +25,7 @@ from dpaudit.records.verdict import ExitCode
 from dpaudit.report.formats import json_schema
 from dpaudit.report.formats import text as export
 from dpaudit.runs import budget
-from dpaudit.runs.plan import DEFAULT_SEED, Part, Settings
+from dpaudit.runs.settings import DEFAULT_SEED, Part, Settings
 
 EPILOG = "Exit codes: " + "; ".join(f"{int(code)} {words}" for code, words in export.MEANINGS.items()) + "."
 COLLECTIONS = ("claims", "algorithms", "targets")

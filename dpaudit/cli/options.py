@@ -15,7 +15,7 @@ from dpaudit.cli import config
 from dpaudit.records.context import Level
 from dpaudit.runs import budget
 from dpaudit.runs.executors import local
-from dpaudit.runs.plan import DEFAULT_SEED
+from dpaudit.runs.settings import DEFAULT_SEED
 
 F = TypeVar("F", bound=Callable[..., Any])
 

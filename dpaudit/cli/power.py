@@ -10,7 +10,8 @@ from dpaudit.audit.forecast import Forecast, forecast
 from dpaudit.audit.sandbox import isolation
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.verdict import Kind
-from dpaudit.runs.plan import Settings, make_plan
+from dpaudit.runs.plan import make_plan
+from dpaudit.runs.settings import Settings
 
 Row = dict[str, Any]
 

@@ -19,8 +19,10 @@ from dpaudit.report.formats import views
 from dpaudit.runs import baseline, resume, store
 from dpaudit.runs.execute import Result, asked_for, run
 from dpaudit.runs.executors import local
-from dpaudit.runs.plan import Part, Plan, Settings, Task, make_plan
+from dpaudit.runs.plan import Plan, make_plan
 from dpaudit.runs.reading import Run, load_run
+from dpaudit.runs.settings import Part, Settings
+from dpaudit.runs.task import Task
 from dpaudit.runs.worker import not_begun
 
 FOLDER = "dpaudit.folder"

@@ -15,18 +15,21 @@ from typing import Any
 
 from dpaudit.claims.grounds import settle
 from dpaudit.content import places as content_places
-from dpaudit.records.context import slug
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.serial import SCHEMA, decode, encode
 from dpaudit.records.verdict import ExitCode, Outcome, Verdict, count, exit_code
 from dpaudit.runs import baseline, provenance, store
+from dpaudit.runs.commands import command_line
 from dpaudit.runs.executors import local
 from dpaudit.runs.executors.dask import ClusterLost, WorkerDied
-from dpaudit.runs.plan import Part, Plan, Settings, Task, command_line
+from dpaudit.runs.flows import FLOWS, flow_of
+from dpaudit.runs.plan import Plan
+from dpaudit.runs.settings import Settings
+from dpaudit.runs.task import Task
 from dpaudit.runs.worker import Order, not_begun, perform, stand_in
 
 # A long task that starts last would keep one worker busy alone.
-_HEAVIEST_FIRST = (Part.AUDIT, Part.AGREE, Part.VERIFY)
+_HEAVIEST_FIRST = tuple(flow.part for flow in reversed(FLOWS))
 
 Observer = Callable[[Task, Sequence[Verdict]], None]
 _Done = tuple[int, tuple[Verdict, ...], Mapping[str, str]]
@@ -59,7 +62,7 @@ def run(plan: Plan, folder: Path, observe: Observer) -> Result:
 
 def workers(plan: Plan) -> AbstractContextManager[local.Execute]:
     """The executor that the settings of `plan` name, its workers compared with this process and with its content."""
-    files = {file.resolve() for task in plan.tasks for file in (Path(task.path), *_beside(task))}
+    files = {file.resolve() for task in plan.tasks for file in _files(task)}
     facts = partial(provenance.facts, str(Path.cwd()), sorted(map(str, files)))
     return local.workers(plan.settings.executor, plan.settings.jobs, facts)
 
@@ -197,21 +200,14 @@ def _refuse_clash(owners: dict[str, int], plan: Plan, place: int, names: Sequenc
 
 def _fingerprint(task: Task) -> dict[str, str | int]:
     """What decides whether `task` is still the one that was planned: file, digest of its bytes, number of tests."""
-    path = Path(task.path)
-    digest = provenance.content_digest([path, *_beside(task)])
-    file = content_places.shown(path)
+    digest = provenance.content_digest(_files(task))
+    file = content_places.shown(Path(task.path))
     return {"part": task.part.value, "name": task.name, "file": file, "digest": digest, "tests": task.tests}
 
 
-def _beside(task: Task) -> list[Path]:
-    """The other files that a claim rests on: what its paper is, the named theorems, its shipped certificates."""
-    if task.part is not Part.VERIFY:
-        return []
-    claim = Path(task.path)
-    paper = claim.parent / "paper.toml"
-    theorems = sorted((claim.parent.parent / content_places.THEOREMS).glob("*.toml"))
-    certificates = sorted((claim.parent / "certificates").glob(f"{slug(task.name)}*.json"))
-    return [*([paper] if paper.is_file() else []), *theorems, *certificates]
+def _files(task: Task) -> list[Path]:
+    """The file of a task, and the others that its verdicts rest on."""
+    return [Path(task.path), *flow_of(task.part).files(task)]
 
 
 def _answers(plan: Plan, folder: Path, earlier: Container[int], execute: local.Execute) -> Iterator[_Done]:

@@ -17,16 +17,16 @@ from typing import Any
 from dpaudit.claims.grounds import settle
 from dpaudit.content import places as content_places
 from dpaudit.records.errors import ConfigurationError, ContentError, UnknownNameError
-from dpaudit.records.verdict import ExitCode, Kind, Verdict
+from dpaudit.records.verdict import ExitCode, Verdict
 from dpaudit.runs import baseline_file, resume, store
 from dpaudit.runs.budget import Ledger, LedgerEntry
 from dpaudit.runs.differences import Difference, differences
 from dpaudit.runs.execute import Observer, Result, carry_on, describe
 from dpaudit.runs.executors.local import LOCAL
-from dpaudit.runs.plan import Part, Plan, Settings, make_plan
+from dpaudit.runs.flows import FLOWS, flow_of
+from dpaudit.runs.plan import Plan, make_plan, repeatable
 from dpaudit.runs.reading import Run, load_run
-
-_PARTS = {Kind.AGREEMENT: Part.AGREE, Kind.AUDIT: Part.AUDIT, Kind.CONTROL: Part.AUDIT}
+from dpaudit.runs.settings import Settings
 
 
 class Likeness(StrEnum):
@@ -84,13 +84,13 @@ def prepare(folder: Path, name: str, *, anyway: bool = False, known: Path | None
 
 def _row(run: Run, verdict: Verdict) -> dict[str, Any]:
     """The task of the plan that gave the verdict: the ids that a task gives begin with its name."""
-    part = _PARTS.get(verdict.kind, Part.VERIFY)
-    name = verdict.id.removeprefix("agree/") if part is Part.AGREE else verdict.id
+    flow = next(flow for flow in FLOWS if verdict.kind in flow.kinds)
+    name = verdict.id.removeprefix(flow.prefix)
     if "plan" not in run.header:
         by = f"repeat the verdict by: {verdict.replay}"
         raise ConfigurationError(f"{str(run.folder)!r} holds no plan, since an older dpaudit made it; {by}")
     try:
-        rows = [row for row in run.header["plan"] if row["part"] == part and _gave(row["name"], name)]
+        rows = [row for row in run.header["plan"] if row["part"] == flow.part and _gave(row["name"], name)]
         return max(rows, key=lambda row: len(row["name"]))
     except (KeyError, TypeError, ValueError) as error:
         raise ContentError(f"{run.folder / store.RUN}: no task gives {verdict.id!r}; the plan is damaged") from error
@@ -111,7 +111,7 @@ def _alone(header: Mapping[str, Any], row: Mapping[str, Any]) -> Plan:
     entries = (LedgerEntry(row["name"], tests),) if tests else ()
     ledger = Ledger(share * max(tests, 1), tests, share, entries, "the share of each test is that of the run")
     once = replace(settings, command="replay", jobs=1, executor=LOCAL, time=None, cache=False, baseline=None)
-    return Plan(once, tasks, ledger, plan.origins)
+    return Plan(once, repeatable(tasks, once, share), ledger, plan.origins)
 
 
 def _share(header: Mapping[str, Any]) -> float:
@@ -125,14 +125,14 @@ def _share(header: Mapping[str, Any]) -> float:
 
 def _narrowed(settings: Settings, row: Mapping[str, Any]) -> Settings:
     """`settings` that find the one item: as a folder of its own, unless the run named its items."""
-    part = Part(row["part"])
-    narrowed = replace(settings, parts=(part,), controls=False, baseline=None)
-    if part is Part.AGREE:
+    flow = flow_of(row["part"])
+    narrowed = replace(settings, parts=(flow.part,), controls=False, baseline=None)
+    if not flow.content:
         return replace(narrowed, names=(row["name"],))
-    file = _file(row["file"], settings, settings.proofs if part is Part.VERIFY else settings.audits)
+    file = _file(row["file"], settings, flow.named_folder(settings))
     if settings.names:  # what is named is played at every level
         return replace(narrowed, names=(str(file),))
-    return replace(narrowed, proofs=file) if part is Part.VERIFY else replace(narrowed, audits=file)
+    return replace(narrowed, proofs=file) if flow.content == "proofs" else replace(narrowed, audits=file)
 
 
 def _file(name: str, settings: Settings, folder: Path | None) -> Path:

@@ -18,7 +18,8 @@ from dpaudit.records.verdict import ExitCode, Verdict
 from dpaudit.runs import baseline, reading, store
 from dpaudit.runs.execute import Observer, Result, carry_on, describe, now, workers
 from dpaudit.runs.executors.local import LOCAL
-from dpaudit.runs.plan import Plan, Settings, make_plan
+from dpaudit.runs.plan import Plan, make_plan
+from dpaudit.runs.settings import Settings
 
 _WORDS = {"schema": "the schema of records", "command": "the command", "seed": "the seed", "level": "the level",
           "device": "the device"}  # fmt: skip

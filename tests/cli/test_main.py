@@ -21,7 +21,7 @@ from dpaudit.cli import options, run
 from dpaudit.cli.main import program
 from dpaudit.records.errors import MissingPackageError
 from dpaudit.report.page import render
-from dpaudit.runs.plan import DEFAULT_SEED
+from dpaudit.runs.settings import DEFAULT_SEED
 
 
 def dpaudit(*words: str | Path, **more: object) -> Result:

@@ -11,7 +11,9 @@ from small_content import claim_text, target_text, write
 from dpaudit.records.context import Level
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.verdict import Kind, Outcome
-from dpaudit.runs.plan import Part, Plan, Settings, command_line, make_plan, replay
+from dpaudit.runs.commands import again, command_line
+from dpaudit.runs.plan import Plan, make_plan
+from dpaudit.runs.settings import Part, Settings
 
 
 def audit(*names: str, **more: object) -> Plan:
@@ -93,7 +95,7 @@ def test_a_second_file_of_the_same_claim_is_refused(workdir: Path) -> None:
 def test_a_replay_line_spends_the_share_of_the_run(workdir: Path) -> None:
     own_audits(workdir)
     plan = audit("toy/sum", seed=7, level=Level.STANDARD)
-    words = shlex.split(replay(plan.tasks[0], plan.settings, plan.ledger.share))
+    words = shlex.split(again(plan.tasks[0], plan.settings, plan.ledger.share))
     alone = float(words[words.index("--alpha") + 1])
     assert words[:3] == ["dpaudit", "audit", "toy/sum"]
     assert words[3:7] == ["--seed", "7", "--level", "standard"]
@@ -104,21 +106,20 @@ def test_a_replay_line_spends_the_share_of_the_run(workdir: Path) -> None:
 def test_a_replay_line_of_a_claim_is_short(workdir: Path) -> None:
     write(workdir / "proofs" / "toy" / "lem_1.py", claim_text())
     plan = make_plan(Settings("verify", (Part.VERIFY,), seed=7))
-    again = replay(plan.tasks[0], plan.settings, plan.ledger.share)
-    assert again == "dpaudit verify toy/LEM-1 --seed 7 --level smoke"
+    assert plan.tasks[0].again == "dpaudit verify toy/LEM-1 --seed 7 --level smoke"
 
 
 def test_folders_named_by_the_user_are_in_every_command(workdir: Path) -> None:
     own_audits(workdir)
     settings = Settings("audit", (Part.AUDIT,), ("toy/sum",), audits=Path("audits"), device="cuda")
     plan = make_plan(settings)
-    assert replay(plan.tasks[0], settings, 1e-3).endswith("--device cuda --no-controls --audits audits")
+    assert again(plan.tasks[0], settings, 1e-3).endswith("--device cuda --no-controls --audits audits")
     assert command_line(settings).endswith("--alpha 0.001 --device cuda --audits audits")
 
 
 def test_a_file_named_by_path_is_replayed_by_path(workdir: Path) -> None:
     plan = audit(str(write(workdir / "t.py", target_text())), controls=False)
-    assert shlex.split(replay(plan.tasks[0], plan.settings, 1e-3))[:3] == ["dpaudit", "audit", "t.py"]
+    assert shlex.split(again(plan.tasks[0], plan.settings, 1e-3))[:3] == ["dpaudit", "audit", "t.py"]
 
 
 def test_companions_alone_join_where_the_folder_has_any(workdir: Path) -> None:
@@ -142,7 +143,7 @@ def test_below_its_level_a_target_is_left_out_as_expected_and_spends_nothing(wor
     later, played = plan.tasks
     assert (later.name, later.begins, later.expected, later.tests) == ("toy/late", Level.STANDARD, Outcome.NOT_RUN, 0)
     assert (played.begins, played.expected, plan.ledger.planned) == (None, Outcome.CONSISTENT, 1)
-    assert replay(later, plan.settings, plan.ledger.share).endswith("--level standard --no-controls")
+    assert again(later, plan.settings, plan.ledger.share).endswith("--level standard --no-controls")
 
 
 @pytest.mark.parametrize("more", [{"level": Level.STANDARD}, {"level": Level.DEEP}])

@@ -21,7 +21,7 @@ from dpaudit.records.target import Tier
 from dpaudit.records.verdict import ExitCode, Outcome, Verdict
 from dpaudit.runs.baseline import State
 from dpaudit.runs.budget import Ledger
-from dpaudit.runs.plan import Part, Settings
+from dpaudit.runs.settings import Part, Settings
 
 Schema = dict[str, Any]
 
