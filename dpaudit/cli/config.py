@@ -12,6 +12,7 @@ from typing import Any
 
 from dpaudit.records.context import Level
 from dpaudit.records.errors import ConfigurationError, UnknownNameError
+from dpaudit.report.formats.registry import FORMATS
 
 KEYS: dict[str, type] = {
     "seed": int,
@@ -45,12 +46,10 @@ KEYS: dict[str, type] = {
 ONCE = ("kind", "force", "ship", "anyway", "expires", "reason", "issue")
 """Flags without a key: what they say is meant for one call, and as a habit would overwrite or wave through."""
 
-FORMATS = ("text", "json", "jsonl", "markdown", "junit", "sarif", "github", "in-toto")
-"""Of a run."""
 LISTINGS = ("text", "json", "jsonl", "markdown")
 """Of what is no run."""
 _WORDS = {int: "an integer", float: "a number", str: "a string", bool: "true or false", list: "a list of numbers"}
-_CHOICES: dict[str, tuple[str, ...]] = {"level": tuple(Level), "format": FORMATS}
+_CHOICES: dict[str, tuple[str, ...]] = {"level": tuple(Level), "format": tuple(FORMATS)}
 _PATHS = ("output", "run-dir", "proofs", "audits", "baseline")
 
 

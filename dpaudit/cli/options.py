@@ -13,6 +13,7 @@ import click
 from dpaudit.audit.sandbox.session import Limits
 from dpaudit.cli import config
 from dpaudit.records.context import Level
+from dpaudit.report.formats.registry import FORMATS
 from dpaudit.runs import budget
 from dpaudit.runs.executors import local
 from dpaudit.runs.settings import DEFAULT_SEED
@@ -28,7 +29,7 @@ def verbose_option(command: F) -> F:
 
 def output_options(command: F) -> F:
     """--format and -o, of a run."""
-    return _output(command, config.FORMATS)
+    return _output(command, tuple(FORMATS))
 
 
 def listing_options(command: F) -> F:

@@ -8,10 +8,10 @@ from typing import Any
 
 import click
 
-from dpaudit.cli import options
-from dpaudit.cli import run as cli_run
+from dpaudit.cli import options, running
 from dpaudit.cli.output import announce, destination, writer
-from dpaudit.report.formats import text, views
+from dpaudit.report.formats import text
+from dpaudit.report.formats.registry import FORMATS
 from dpaudit.runs import replay, store
 from dpaudit.runs.differences import Difference
 from dpaudit.runs.execute import asked_for
@@ -45,7 +45,7 @@ def command(**flags: Any) -> None:
     carry_out(**flags)
 
 
-class _Text(views.Text):
+class _Text(text.Text):
     """For people; the comparison stands last, since the exit code is not that of a run."""
 
     def end(self, run: Run, notes: Sequence[str] = ()) -> None:
@@ -72,15 +72,15 @@ def carry_out(
     with writer(*destination(form, output)) as write:
         again = replay.prepare(folder, name, anyway=anyway, known=baseline)
         seed, verbose = again.plan.settings.seed, options.is_verbose(context)
-        view = _Text(write, verbose) if form == "text" else views.view(form, write, announce, verbose)
+        view = _Text(write, verbose) if form == "text" else FORMATS[form].view(write, announce, verbose)
         if form == "text":
             write(f"seed {seed}")
         target = run_dir or store.default_folder("replay", seed)
-        context.find_root().meta[cli_run.FOLDER] = target
+        context.find_root().meta[running.FOLDER] = target
         view.start(asked_for(again.plan), target)
-        with cli_run.progress(again.plan) as advance:
-            result, found = replay.carry_out(again, target, cli_run.observer(view, advance), exact=exact)
-        said = [*again.notes, *cli_run.notes(result, report), *_comparison(found, exact)]
+        with running.progress(again.plan) as advance:
+            result, found = replay.carry_out(again, target, running.observer(view, advance), exact=exact)
+        said = [*again.notes, *running.notes(result, report), *_comparison(found, exact)]
         view.end(Run(result.folder, result.header, result.verdicts), said)
     context.exit(int(found.exit_code(exact)))
 

@@ -23,6 +23,13 @@ class Outcome(StrEnum):
     ERROR = "ERROR"
 
 
+GRAVEST_FIRST = (
+    Outcome.REFUTED, Outcome.ERROR, Outcome.INCONCLUSIVE, Outcome.NOT_RUN, Outcome.CONSISTENT, Outcome.PROVED,
+)  # fmt: skip
+"""The one order of outcomes: which of several a reader must not miss. A witness of what is false outranks a check that
+crashed, a crash what nobody could decide; then what was not looked at, and what was found in order, weaker first."""
+
+
 class Basis(StrEnum):
     """What a CONSISTENT rests on; the three are counted apart."""
 
@@ -112,6 +119,11 @@ class Verdict:
 def count(verdicts: Iterable[Verdict]) -> Counter[Outcome]:
     """How many verdicts have each outcome."""
     return Counter(verdict.outcome for verdict in verdicts)
+
+
+def worst(outcomes: Iterable[Outcome]) -> Outcome | None:
+    """The gravest of `outcomes`, None if there is none."""
+    return min(outcomes, key=GRAVEST_FIRST.index, default=None)
 
 
 def exit_code(verdicts: Iterable[Verdict], allow_inconclusive: bool = False) -> ExitCode:

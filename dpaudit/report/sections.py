@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from dpaudit.records.verdict import Evidence, Kind, Outcome, Scalar, Verdict, count
+from dpaudit.records.verdict import GRAVEST_FIRST, Evidence, Kind, Outcome, Scalar, Verdict, count, worst
 
 MARKS = {
     Outcome.PROVED: "=",
@@ -31,21 +31,11 @@ PLURALS = {
     Kind.AUDIT: "audits",
     Kind.CONTROL: "controls",
 }
-# Which of several outcomes of one engine a cell shows: the one that a reader must not miss.
-_WORST = (
-    Outcome.REFUTED, Outcome.ERROR, Outcome.INCONCLUSIVE, Outcome.NOT_RUN, Outcome.CONSISTENT, Outcome.PROVED,
-)  # fmt: skip
 
 
 def word(outcome: Outcome) -> str:
     """The outcome as a word of running text."""
     return outcome.value.lower().replace("_", " ")
-
-
-def worst(outcomes: Iterable[Outcome]) -> Outcome | None:
-    """The outcome that outranks the others, None if there is none."""
-    listed = set(outcomes)
-    return next((outcome for outcome in _WORST if outcome in listed), None)
 
 
 def sentence(verdicts: Iterable[Verdict]) -> str:
@@ -66,7 +56,8 @@ def sentence(verdicts: Iterable[Verdict]) -> str:
 def surprises(verdicts: Iterable[Verdict]) -> list[Verdict]:
     """What is not as expected and not accepted, gravest first; escaped mutants after everything else."""
     wrong = [v for v in verdicts if v.surprising]
-    rank = (Outcome.REFUTED, Outcome.PROVED, Outcome.CONSISTENT, Outcome.ERROR, Outcome.INCONCLUSIVE, Outcome.NOT_RUN)
+    # An expected refutation that did not happen outranks a crash, as in the exit code.
+    rank = (Outcome.REFUTED, Outcome.PROVED, Outcome.CONSISTENT, *GRAVEST_FIRST)
     return sorted(wrong, key=lambda v: (v.kind is Kind.MUTANT, rank.index(v.outcome)))
 
 

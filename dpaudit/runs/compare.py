@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from dpaudit.records.verdict import ExitCode, Kind, Outcome, Scalar, Verdict, count, exit_code
+from dpaudit.records.verdict import GRAVEST_FIRST, ExitCode, Kind, Outcome, Scalar, Verdict, count, exit_code
 from dpaudit.runs.differences import Difference, differences
 from dpaudit.runs.reading import Run
 
@@ -27,8 +27,6 @@ HALF, NEGLIGIBLE = 0.5, 0.25
 POWER = "_at_90"
 """How the names end of what would be caught with probability 0.9. No seed moves it: one in a hundred is a move."""
 _GRAVITY = (ExitCode.EXPECTED, ExitCode.INCONCLUSIVE, ExitCode.CRASHED, ExitCode.REFUTED)
-_WEAKNESS = {Outcome.PROVED: 0, Outcome.CONSISTENT: 1, Outcome.INCONCLUSIVE: 2, Outcome.NOT_RUN: 2, Outcome.ERROR: 3,
-             Outcome.REFUTED: 4}  # fmt: skip
 
 
 class Direction(StrEnum):
@@ -108,8 +106,13 @@ _WHATS = {what: place for place, what in enumerate(What)}
 def grade(verdict: Verdict) -> tuple[int, bool, int]:
     """Where a verdict stands in the order of this module: less is better."""
     about_checks = verdict.kind in (Kind.MUTANT, Kind.CONTROL)
-    weakness = 0 if about_checks else _WEAKNESS[verdict.outcome]
+    weakness = 0 if about_checks else _weakness(verdict.outcome)
     return _GRAVITY.index(exit_code([verdict])), not verdict.as_expected, weakness
+
+
+def _weakness(outcome: Outcome) -> int:
+    """How grave it is; what was not run stands like what could not be decided."""
+    return list(reversed(GRAVEST_FIRST)).index(Outcome.INCONCLUSIVE if outcome is Outcome.NOT_RUN else outcome)
 
 
 def _changed(before: Verdict, after: Verdict) -> Change | None:

@@ -17,7 +17,7 @@ from click.testing import CliRunner, Result
 from small_content import boxed_text, claim_text, target_text, write
 
 from dpaudit.claims import verify
-from dpaudit.cli import options, run
+from dpaudit.cli import options, running
 from dpaudit.cli.main import program
 from dpaudit.records.errors import MissingPackageError
 from dpaudit.report.page import render
@@ -256,7 +256,7 @@ def test_no_color_wins_on_a_terminal(claim: Path, monkeypatch: pytest.MonkeyPatc
 
 def test_progress_is_for_terminals_that_are_not_ci(claim: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert not options.wants_progress()
-    monkeypatch.setattr(run.cli_options, "wants_progress", lambda: True)
+    monkeypatch.setattr(running.options, "wants_progress", lambda: True)
     done = dpaudit("verify", claim, *QUICK, "--format", "json")
     assert json.loads(done.stdout)["run"]["exit_code"] == 0
 

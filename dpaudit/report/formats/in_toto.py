@@ -14,12 +14,20 @@ from typing import Any
 from dpaudit.records.errors import ContentError
 from dpaudit.records.verdict import ExitCode, Verdict, exit_code
 from dpaudit.report.formats import text
+from dpaudit.report.formats.view import Filing, View, Whole, Write
 from dpaudit.runs.reading import Run
+
+NAME, PLACE, FILING = "in-toto", 8, Filing.WHOLE
 
 TYPE = "https://in-toto.io/Statement/v1"
 PREDICATE = "https://in-toto.io/attestation/test-result/v0.1"
 REQUIRED = ("run.json", "records.jsonl")
 OPTIONAL = ("report.html", "certificates/*.json")
+
+
+def view(write: Write, announce: Write, verbose: bool) -> View:
+    """See `Format`."""
+    return Whole(write, statement)
 
 
 def statement(run: Run) -> str:

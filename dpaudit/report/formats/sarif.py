@@ -18,8 +18,11 @@ from dpaudit.records.verdict import ExitCode, Outcome, Verdict, exit_code
 from dpaudit.report import sections
 from dpaudit.report.escape import clipped
 from dpaudit.report.formats import text as export
+from dpaudit.report.formats.view import Filing, View, Whole, Write
 from dpaudit.report.locations import Files
 from dpaudit.runs.reading import Run
+
+NAME, PLACE, FILING = "sarif", 6, Filing.WHOLE
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 MOST_RESULTS = 5_000
@@ -57,6 +60,11 @@ _RULES = {
     ),
 }
 RULES = tuple(_RULES)
+
+
+def view(write: Write, announce: Write, verbose: bool) -> View:
+    """See `Format`."""
+    return Whole(write, log)
 
 
 def log(run: Run) -> str:

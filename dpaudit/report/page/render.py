@@ -15,7 +15,7 @@ from typing import Any
 
 from dpaudit.records.errors import MissingPackageError
 from dpaudit.records.verdict import Kind, Outcome
-from dpaudit.report import catalogue, ledger, scope, sections, wording
+from dpaudit.report import catalogue, errata, scope, sections, wording
 from dpaudit.report.page import figures
 from dpaudit.report.page import limits as page_limits
 from dpaudit.report.page.limits import Limits
@@ -69,7 +69,7 @@ def _page(run: Run, limits: Limits) -> str:
         forest=Markup(figures.forest(run.verdicts)),
         nulls=figures.null_p_values(run.folder, run.verdicts),
     )  # fmt: skip
-    return _without_dead_links(html)
+    return _without_dead_links(html) + "\n"
 
 
 def _environment(limits: Limits) -> Any:
@@ -120,7 +120,7 @@ def _context(run: Run) -> dict[str, Any]:
         "exit_code": run.code,
         "infinity": math.inf,
         "columns": sections.engines(verdicts),
-        "constants": ledger.looseness(verdicts),
+        "constants": errata.looseness(verdicts),
         "found": sections.refutations(verdicts),
         "mutants": of_kind[Kind.MUTANT],
         "agreements": of_kind[Kind.AGREEMENT],

@@ -22,7 +22,7 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The page of a copy of reports/sample; tests/repository/test_sample.py holds that it is the one that would be drawn now."""
+    """The page of a copy of reports/sample; tests/repository/test_sample.py holds that it would be drawn so now."""
     return Path(shutil.copytree(SAMPLE, tmp_path_factory.mktemp("sample") / "run")) / "report.html"
 
 

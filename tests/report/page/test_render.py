@@ -271,7 +271,7 @@ def test_a_page_with_thousands_of_surprises_and_hundreds_of_plots_says_what_it_l
 
 
 def test_the_same_records_give_the_same_bytes_in_any_process_and_folder(tmp_path: Path) -> None:
-    code = "import sys; from pathlib import Path; from dpaudit.report.page.render import write_report; write_report(Path(sys.argv[1]))"
+    code = "import pathlib, sys; from dpaudit.report.page import render; render.write_report(pathlib.Path(sys.argv[1]))"
     made = []
     for seed, name in (("0", "a"), ("7", "deeper/b")):
         folder = run_folder.write(tmp_path / name)
