@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from dpaudit.audit.sandbox import isolation
 from dpaudit.audit.sandbox.session import Limits
@@ -14,12 +12,11 @@ from dpaudit.content.items import Item
 COLLECTIONS = ("claims", "algorithms", "targets")
 
 
-def collection(kind: str, proofs: Path | None, audits: Path | None, *, sandbox: Mapping[str, Any]) -> tuple[Item, ...]:
-    """The items of one kind; sandbox: the flags of `options.isolation_options`."""
+def collection(kind: str, proofs: Path | None, audits: Path | None, limits: Limits, isolate: bool) -> tuple[Item, ...]:
+    """The items of one kind; limits, isolate: of the sandboxes in which targets are loaded."""
     if kind == "algorithms":
         return loading.load_algorithms()
     if kind == "claims":
         return loading.load_claims([proofs or places.content_folder("proofs")[0]])
-    seconds, gib = sandbox["time_limit"], sandbox["memory_limit"]
     folder = audits or places.content_folder("audits")[0]
-    return isolation.load_targets([folder], Limits(seconds, gib), sandbox["isolate"])
+    return isolation.load_targets([folder], limits, isolate)

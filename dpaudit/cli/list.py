@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import click
 
+from dpaudit.audit.sandbox.session import Limits
 from dpaudit.cli import options
 from dpaudit.cli.collected import COLLECTIONS, collection
 from dpaudit.cli.output import writer
@@ -22,12 +22,19 @@ from dpaudit.report.formats import text
 @options.listing_options
 @options.verbose_option
 def command(
-    what: str | None, proofs: Path | None, audits: Path | None, form: str, output: Path | None, **sandbox: Any
+    what: str | None,
+    proofs: Path | None,
+    audits: Path | None,
+    form: str,
+    output: Path | None,
+    isolate: bool,
+    time_limit: float,
+    memory_limit: float,
 ) -> None:
     """List claims, algorithms and targets."""
-    rows = []
+    rows, limits = [], Limits(time_limit, memory_limit)
     for kind in [what] if what else COLLECTIONS:
-        for item in collection(kind, proofs, audits, sandbox=sandbox):
+        for item in collection(kind, proofs, audits, limits, isolate):
             title = f"broken: {item.error}" if isinstance(item, Broken) else item.record.title
             rows.append({"kind": kind.removesuffix("s"), "name": item.name, "title": title})
     with writer(output) as write:

@@ -8,7 +8,6 @@ import sys
 import traceback
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -26,7 +25,7 @@ EPILOG = "Exit codes: " + "; ".join(f"{int(code)} {words}" for code, words in ME
 class Program(click.Group):
     """The group of all commands; turns every exception into one line and the documented exit code."""
 
-    def invoke(self, ctx: click.Context) -> Any:
+    def invoke(self, ctx: click.Context) -> object:
         try:
             return super().invoke(ctx)
         except (click.ClickException, click.exceptions.Exit, click.Abort, BrokenPipeError):

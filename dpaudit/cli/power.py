@@ -12,6 +12,7 @@ from dpaudit.audit.sandbox import isolation
 from dpaudit.cli import options
 from dpaudit.cli.output import writer
 from dpaudit.records.errors import ConfigurationError
+from dpaudit.records.serial import Json
 from dpaudit.records.verdict import Kind
 from dpaudit.report.formats import text
 from dpaudit.runs import budget
@@ -21,7 +22,7 @@ from dpaudit.runs.settings import DEFAULT_SEED, Part, Settings
 if TYPE_CHECKING:
     from dpaudit.audit.forecast import Forecast
 
-Row = dict[str, Any]
+Row = Json
 
 
 @click.command(name="power")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -26,6 +25,15 @@ _SENTENCES = {
 }
 
 
+class _Text(text.Text):
+    """For people; the comparison stands last, since the exit code is not that of a run."""
+
+    def end(self, run: Run, notes: Sequence[str] = ()) -> None:
+        self._write("")
+        for note in notes:
+            self._write(note)
+
+
 @click.command(name="replay")
 @click.argument("folder", metavar="RUN", type=click.Path(path_type=Path))
 @click.argument("name", metavar="ID")
@@ -40,21 +48,7 @@ _SENTENCES = {
 @options.baseline_option
 @options.output_options
 @options.verbose_option
-def command(**flags: Any) -> None:
-    """Repeat the verdict ID of a RUN alone, as that run made it, and say whether it comes out as recorded."""
-    carry_out(**flags)
-
-
-class _Text(text.Text):
-    """For people; the comparison stands last, since the exit code is not that of a run."""
-
-    def end(self, run: Run, notes: Sequence[str] = ()) -> None:
-        self._write("")
-        for note in notes:
-            self._write(note)
-
-
-def carry_out(
+def command(
     folder: Path,
     name: str,
     *,
@@ -66,7 +60,7 @@ def carry_out(
     exact: bool,
     baseline: Path | None,
 ) -> None:
-    """Repeat the verdict `name` of the run in `folder` and leave with the exit code of the comparison."""
+    """Repeat the verdict ID of a RUN alone, as that run made it, and say whether it comes out as recorded."""
     context = click.get_current_context()
     local.limit_threads()
     with writer(*destination(form, output)) as write:

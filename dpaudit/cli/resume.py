@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Unpack
 
 import click
 
 from dpaudit.cli import options
+from dpaudit.cli.flags import RestFlags
 from dpaudit.cli.running import go_on
 
 
@@ -25,6 +26,6 @@ from dpaudit.cli.running import go_on
 @click.option("--report/--no-report", default=True, show_default=True, help="Write report.html.")
 @options.output_options
 @options.verbose_option
-def command(**flags: Any) -> None:
+def command(folder: Path, form: str, output: Path | None, report: bool, **flags: Unpack[RestFlags]) -> None:
     """Go on with a RUN that was killed or interrupted, to the records that it would have had."""
-    go_on(**flags)
+    go_on(folder, form=form, output=output, report=report, **flags)

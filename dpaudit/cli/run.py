@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Unpack
 
 import click
 
 from dpaudit.cli import options
+from dpaudit.cli.flags import RunFlags
 from dpaudit.cli.running import carry_out
 from dpaudit.runs.settings import Part
 
@@ -16,6 +17,6 @@ from dpaudit.runs.settings import Part
 @options.proofs_option
 @options.verify_options
 @options.audits_option
-def command(**flags: Any) -> None:
+def command(**flags: Unpack[RunFlags]) -> None:
     """Verify every claim, compare every backend, audit every target and control, write a report."""
     carry_out("run", (Part.VERIFY, Part.AGREE, Part.AUDIT), **flags)

@@ -6,11 +6,12 @@ import contextlib
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Unpack
 
 import click
 
 from dpaudit.cli import options
+from dpaudit.cli.flags import RestFlags, SettingFlags
 from dpaudit.cli.output import announce, destination, writer
 from dpaudit.records.context import Level
 from dpaudit.records.errors import MissingPackageError
@@ -40,7 +41,7 @@ def carry_out(
     run_dir: Path | None,
     report: bool,
     level: str,
-    **rest: Any,
+    **rest: Unpack[SettingFlags],
 ) -> None:
     """Make the run that the flags ask for and leave with its exit code; `rest`: fields of Settings."""
     context = click.get_current_context()
@@ -60,7 +61,7 @@ def carry_out(
     context.exit(int(result.code))
 
 
-def go_on(folder: Path, *, form: str, output: Path | None, report: bool, **rest: Any) -> None:
+def go_on(folder: Path, *, form: str, output: Path | None, report: bool, **rest: Unpack[RestFlags]) -> None:
     """Finish the stopped run of `folder` and leave with its exit code; one that is finished says so.
 
     rest: of `resume.planned`.

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import click
 
+from dpaudit.audit.sandbox.session import Limits
 from dpaudit.cli import options
 from dpaudit.cli.collected import COLLECTIONS, collection
 from dpaudit.cli.output import writer
@@ -22,10 +22,18 @@ from dpaudit.report.formats import text
 @options.listing_options
 @options.verbose_option
 def command(
-    name: str, proofs: Path | None, audits: Path | None, form: str, output: Path | None, **sandbox: Any
+    name: str,
+    proofs: Path | None,
+    audits: Path | None,
+    form: str,
+    output: Path | None,
+    isolate: bool,
+    time_limit: float,
+    memory_limit: float,
 ) -> None:
     """Show all that is stated about one claim, algorithm or target."""
-    items = [item for kind in COLLECTIONS for item in collection(kind, proofs, audits, sandbox=sandbox)]
+    limits = Limits(time_limit, memory_limit)
+    items = [item for kind in COLLECTIONS for item in collection(kind, proofs, audits, limits, isolate)]
     found = [item for item in items if item.name == name]
     if not found:
         raise UnknownNameError("id", name, [item.name for item in items])

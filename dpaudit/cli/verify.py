@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Unpack
 
 import click
 
 from dpaudit.cli import options
+from dpaudit.cli.flags import RunFlags
 from dpaudit.cli.running import carry_out
 from dpaudit.runs.settings import Part
 
@@ -16,6 +17,6 @@ from dpaudit.runs.settings import Part
 @options.run_options
 @options.proofs_option
 @options.verify_options
-def command(names: tuple[str, ...], **flags: Any) -> None:
+def command(names: tuple[str, ...], **flags: Unpack[RunFlags]) -> None:
     """Verify claims: all, those of a paper, one by its id, or those of a file or folder."""
     carry_out("verify", (Part.VERIFY,), names, **flags)

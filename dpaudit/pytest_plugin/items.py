@@ -34,6 +34,7 @@ from dpaudit.runs.settings import DEFAULT_SEED, Part, Settings
 from dpaudit.runs.task import Task
 from dpaudit.runs.worker import Order, perform, stand_in
 
+_Found = list[pytest.Collector]
 _IN_FILES = tuple(flow for flow in FLOWS if flow.variables)
 """The flows whose items are Python files that anybody may write."""
 
@@ -78,7 +79,7 @@ class Collection:
         self._ledger: budget.Ledger | None = None
 
     @pytest.hookimpl(wrapper=True)
-    def pytest_collect_file(self, file_path: Path, parent: pytest.Collector) -> Generator[None, Any, Any]:
+    def pytest_collect_file(self, file_path: Path, parent: pytest.Collector) -> Generator[None, _Found, _Found]:
         """Files of claims and targets become our own; as tests they are collected only if their names say so."""
         found = yield
         if not self._is_listed(file_path, parent.session) or not parts_of(file_path):
@@ -152,12 +153,12 @@ class Collection:
         return exit_code([verdict], self._settings.allow_inconclusive) is ExitCode.EXPECTED
 
     @pytest.hookimpl(wrapper=True)
-    def pytest_runtest_makereport(self, item: pytest.Item) -> Generator[None, Any, Any]:
+    def pytest_runtest_makereport(self, item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
         """Let the verdict travel with the report, from a worker of pytest-xdist too."""
         report = yield
         if isinstance(item, VerdictItem) and report.when == "call" and item.verdict is not None:
             # Plain types: pytest-xdist sends them.
-            report.dpaudit = (self.place(item.verdict.id), store.line(item.verdict))
+            report.dpaudit = (self.place(item.verdict.id), store.line(item.verdict))  # type: ignore[attr-defined]
         return report
 
     @pytest.hookimpl(tryfirst=True)

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Any
 
+from dpaudit.records.serial import Json
 from dpaudit.records.verdict import GRAVEST_FIRST, Evidence, Kind, Outcome, Scalar, Verdict, count, worst
 
 MARKS = {
@@ -203,7 +203,7 @@ def unsettled(verdicts: Sequence[Verdict]) -> tuple[tuple[Outcome, tuple[Verdict
 
 def value(verdict: Verdict, *names: str) -> Scalar:
     """The first of the numbers called `names` that the verdict or its evidence carries, else None."""
-    found: dict[str, Any] = {}
+    found: Json = {}
     for numbers in (verdict.numbers, *(e.numbers for e in verdict.evidence)):
         for name, number in numbers:
             found.setdefault(name, number)

@@ -11,11 +11,11 @@ Bounds and evidence that moved are neither: whether a larger epsilon is a better
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
 
+from dpaudit.records.serial import Json
 from dpaudit.records.verdict import GRAVEST_FIRST, ExitCode, Kind, Outcome, Scalar, Verdict, count, exit_code
 from dpaudit.runs.differences import Difference, differences
 from dpaudit.runs.reading import Run
@@ -166,7 +166,7 @@ def _new(verdict: Verdict) -> Change:
     return Change(Direction.BETTER if better else Direction.OTHER, What.NEW, None, verdict)
 
 
-def _context(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[Difference]:
+def _context(before: Json, after: Json) -> Iterator[Difference]:
     """What the runs were made with and is not the same: settings, versions, source, machine; no times, no places."""
     was, now = (dict(_facts(header)) for header in (before, after))
     for name in [*was, *(name for name in now if name not in was)]:
@@ -174,7 +174,7 @@ def _context(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[Di
             yield Difference(name, was.get(name), now.get(name))
 
 
-def _facts(header: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+def _facts(header: Json) -> Iterator[tuple[str, Scalar]]:
     yield "finished", "yes" if header.get("finished") and header.get("exit_code") != ExitCode.INTERRUPTED else "no"
     for name in ("command", "level", "seed", "device"):
         yield name, header.get(name)

@@ -11,17 +11,16 @@ from dataclasses import asdict, dataclass, fields, replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from dpaudit.claims.grounds import settle
 from dpaudit.content import places as content_places
 from dpaudit.records.errors import ConfigurationError
-from dpaudit.records.serial import SCHEMA, decode, encode
+from dpaudit.records.serial import SCHEMA, Json, decode, encode
 from dpaudit.records.verdict import ExitCode, Outcome, Verdict, count, exit_code
 from dpaudit.runs import baseline, provenance, store
 from dpaudit.runs.commands import command_line
 from dpaudit.runs.executors import local
-from dpaudit.runs.executors.dask import ClusterLost, WorkerDied
+from dpaudit.runs.executors.dask import ClusterLost, Execute, WorkerDied
 from dpaudit.runs.flows import FLOWS, flow_of
 from dpaudit.runs.plan import Plan
 from dpaudit.runs.settings import Settings
@@ -41,7 +40,7 @@ class Result:
     """A finished run: its folder, the object of run.json, the verdicts in plan order, the exit code."""
 
     folder: Path
-    header: dict[str, Any]
+    header: Json
     verdicts: tuple[Verdict, ...]
     code: ExitCode
 
@@ -60,7 +59,7 @@ def run(plan: Plan, folder: Path, observe: Observer) -> Result:
         return carry_on(plan, keep, header, {}, observe, execute)
 
 
-def workers(plan: Plan) -> AbstractContextManager[local.Execute]:
+def workers(plan: Plan) -> AbstractContextManager[Execute]:
     """The executor that the settings of `plan` name, its workers compared with this process and with its content."""
     files = {file.resolve() for task in plan.tasks for file in _files(task)}
     facts = partial(provenance.facts, str(Path.cwd()), sorted(map(str, files)))
@@ -70,10 +69,10 @@ def workers(plan: Plan) -> AbstractContextManager[local.Execute]:
 def carry_on(
     plan: Plan,
     keep: store.Folder,
-    header: dict[str, Any],
+    header: Json,
     earlier: Mapping[int, tuple[Verdict, ...]],
     observe: Observer,
-    execute: local.Execute | None = None,
+    execute: Execute | None = None,
 ) -> Result:
     """Run the tasks of `plan` that `earlier` holds no verdicts of, into the open folder, to the end as `run` does.
 
@@ -129,7 +128,7 @@ def _resumable(
     }
 
 
-def describe(plan: Plan) -> dict[str, Any]:
+def describe(plan: Plan) -> Json:
     """What run.json says before the run: what was asked for, plan, provenance."""
     return {
         **asked_for(plan),
@@ -144,7 +143,7 @@ def describe(plan: Plan) -> dict[str, Any]:
     }
 
 
-def asked_for(plan: Plan) -> dict[str, Any]:
+def asked_for(plan: Plan) -> Json:
     """The part of run.json that needs no look at the machine: command and settings, error budget, content."""
     settings = plan.settings
     return {
@@ -163,7 +162,7 @@ def asked_for(plan: Plan) -> dict[str, Any]:
     }
 
 
-def ending(verdicts: Sequence[Verdict], code: ExitCode) -> dict[str, Any]:
+def ending(verdicts: Sequence[Verdict], code: ExitCode) -> Json:
     """What run.json says after the run: when it ended, exit code, counts by outcome; accepted: among the unexpected."""
     counts = count(verdicts)
     numbers = {outcome.value: counts[outcome] for outcome in Outcome}
@@ -182,7 +181,7 @@ def _portable(settings: Settings) -> Settings:
     here = Path.cwd().resolve()
     named = ((field.name, getattr(settings, field.name)) for field in fields(Settings))
     folders = {name: value.resolve() for name, value in named if isinstance(value, Path)}
-    below: dict[str, Any] = {name: p.relative_to(here) for name, p in folders.items() if p.is_relative_to(here)}
+    below: Json = {name: p.relative_to(here) for name, p in folders.items() if p.is_relative_to(here)}
     return replace(settings, executor=local.LOCAL, **below)
 
 
@@ -210,7 +209,7 @@ def _files(task: Task) -> list[Path]:
     return [Path(task.path), *flow_of(task.part).files(task)]
 
 
-def _answers(plan: Plan, folder: Path, earlier: Container[int], execute: local.Execute) -> Iterator[_Done]:
+def _answers(plan: Plan, folder: Path, earlier: Container[int], execute: Execute) -> Iterator[_Done]:
     """What comes of each task as it finishes, those at places `earlier` left out."""
     open_places = [place for place in range(len(plan.tasks)) if place not in earlier]
     places = sorted(open_places, key=lambda place: _HEAVIEST_FIRST.index(plan.tasks[place].part))

@@ -8,15 +8,14 @@ other claims is taken from the run's records.
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
 
 from dpaudit.claims.grounds import settle
 from dpaudit.content import places as content_places
 from dpaudit.records.errors import ConfigurationError, ContentError, UnknownNameError
+from dpaudit.records.serial import Json
 from dpaudit.records.verdict import ExitCode, Verdict
 from dpaudit.runs import baseline_file, resume, store
 from dpaudit.runs.budget import Ledger, LedgerEntry
@@ -82,7 +81,7 @@ def prepare(folder: Path, name: str, *, anyway: bool = False, known: Path | None
     return Repetition(run, verdicts[name], plan, (*notes, *_elsewhere(run.header, fresh)))
 
 
-def _row(run: Run, verdict: Verdict) -> dict[str, Any]:
+def _row(run: Run, verdict: Verdict) -> Json:
     """The task of the plan that gave the verdict: the ids that a task gives begin with its name."""
     flow = next(flow for flow in FLOWS if verdict.kind in flow.kinds)
     name = verdict.id.removeprefix(flow.prefix)
@@ -100,7 +99,7 @@ def _gave(task: str, name: str) -> bool:
     return name == task or name.startswith((f"{task}/", f"{task}~"))
 
 
-def _alone(header: Mapping[str, Any], row: Mapping[str, Any]) -> Plan:
+def _alone(header: Json, row: Json) -> Plan:
     """The plan of the one task of `row`, with the share of the error budget that it had."""
     settings = resume.recorded_settings(dict(header))
     plan = make_plan(_narrowed(settings, row))
@@ -114,7 +113,7 @@ def _alone(header: Mapping[str, Any], row: Mapping[str, Any]) -> Plan:
     return Plan(once, repeatable(tasks, once, share), ledger, plan.origins)
 
 
-def _share(header: Mapping[str, Any]) -> float:
+def _share(header: Json) -> float:
     """The share of the error budget that each statistical test of the run had."""
     budget = header.get("error_budget")
     share = budget.get("share") if isinstance(budget, dict) else None
@@ -123,7 +122,7 @@ def _share(header: Mapping[str, Any]) -> float:
     return share
 
 
-def _narrowed(settings: Settings, row: Mapping[str, Any]) -> Settings:
+def _narrowed(settings: Settings, row: Json) -> Settings:
     """`settings` that find the one item: as a folder of its own, unless the run named its items."""
     flow = flow_of(row["part"])
     narrowed = replace(settings, parts=(flow.part,), controls=False, baseline=None)
@@ -145,7 +144,7 @@ def _file(name: str, settings: Settings, folder: Path | None) -> Path:
     return here or found[0]
 
 
-def _changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
+def _changes(before: Json, after: Json) -> str:
     """What has changed in the task since the run, in words; "" if nothing has."""
     if before["digest"] != after["digest"]:
         return f"the file {after['file']}, or what it rests on, has changed since the run"
@@ -154,7 +153,7 @@ def _changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
     return ""
 
 
-def _elsewhere(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
+def _elsewhere(before: Json, after: Json) -> list[str]:
     """Versions, source and machine that are not those of the run: numbers may differ for these reasons."""
     was, now = before.get("versions") or {}, after["versions"]
     notes = [f"{name} was {was.get(name) or 'absent'} in the run, is {now.get(name) or 'absent'} here"
@@ -196,6 +195,6 @@ def compared(repetition: Repetition, result: Result) -> Comparison:
     return Comparison(likeness if found.outcome is recorded.outcome else Likeness.DIFFERENT, every, recorded, found)
 
 
-def _as_json(found: Comparison, exact: bool) -> dict[str, Any]:
+def _as_json(found: Comparison, exact: bool) -> Json:
     rows = [{"what": row.what, "before": str(row.before), "after": str(row.after)} for row in found.differences]
     return {"likeness": found.likeness.value, "differences": rows, "exit_code": int(found.exit_code(exact))}

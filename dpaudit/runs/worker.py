@@ -13,12 +13,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
 from dpaudit.content import faults, places
 from dpaudit.records.context import Context, slug
 from dpaudit.records.errors import ContentError, MissingPackageError
-from dpaudit.records.serial import encode
+from dpaudit.records.serial import Json, encode
 from dpaudit.records.verdict import Evidence, Outcome, Verdict
 from dpaudit.runs.flows import flow_of
 from dpaudit.runs.settings import Settings
@@ -58,7 +57,7 @@ class Answer:
     fault: what keeps this machine from any task, in words; then there are no verdicts.
     """
 
-    verdicts: Any
+    verdicts: list[Json]
     files: dict[str, str]
     fault: str = ""
 
@@ -98,7 +97,7 @@ def _files(folder: Path) -> dict[str, str]:
     return {path.relative_to(folder).as_posix(): path.read_text(encoding="utf-8") for path in found}
 
 
-def _performed(order: Order, context: Context) -> Any:
+def _performed(order: Order, context: Context) -> list[Json]:
     """The JSON form of the task's verdicts, whatever happens."""
     task, started = order.task, time.perf_counter()
     try:
@@ -112,11 +111,12 @@ def _performed(order: Order, context: Context) -> Any:
     return _finished(order, [found], started)
 
 
-def _finished(order: Order, verdicts: list[Verdict], started: float) -> Any:
+def _finished(order: Order, verdicts: list[Verdict], started: float) -> list[Json]:
     """The JSON form of `verdicts` with seed and replay line, and the time if the engine took none."""
     if all(verdict.duration_s == 0 for verdict in verdicts):
         verdicts[0] = replace(verdicts[0], duration_s=time.perf_counter() - started)
-    return encode([replace(verdict, replay=order.task.again, seed=order.settings.seed) for verdict in verdicts])
+    made: list[Json] = encode([replace(v, replay=order.task.again, seed=order.settings.seed) for v in verdicts])
+    return made
 
 
 def stand_in(order: Order, outcome: Outcome, reason: str) -> Verdict:

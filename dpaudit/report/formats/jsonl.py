@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
-from dpaudit.records.serial import encode
+from dpaudit.records.serial import Json, encode
 from dpaudit.records.verdict import Verdict
 from dpaudit.report.formats import text
 from dpaudit.report.formats.view import Filing, View, Write
@@ -26,7 +25,7 @@ class JsonLines:
     def __init__(self, write: Write) -> None:
         self._write = write
 
-    def start(self, header: Mapping[str, Any], folder: Path) -> None:
+    def start(self, header: Json, folder: Path) -> None:
         first = {"type": "Start", "seed": header.get("seed"), "level": header.get("level"), "folder": str(folder)}
         self._write(text.dumps(first | {"error_budget": header.get("error_budget")}))
 

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from dpaudit.content.items import Broken, Item, Loaded
 from dpaudit.content.places import shown
 from dpaudit.records.claim import Claim, Step
-from dpaudit.records.serial import encode
+from dpaudit.records.serial import Json, encode
 from dpaudit.records.verdict import ExitCode, Kind, Outcome, Verdict
 from dpaudit.report import catalogue, escape, sections
 from dpaudit.report import errata as tables
@@ -56,7 +56,7 @@ def one_line(text: str) -> str:
     return disarm(_LINE_ENDS.sub(" ", text))
 
 
-def dumps(data: Any, indent: int | None = None) -> str:
+def dumps(data: object, indent: int | None = None) -> str:
     """`data` as JSON for programs: never NaN, no control character as it stands, no command to a GitHub runner."""
     text = json.dumps(data, indent=indent, ensure_ascii=False, allow_nan=False)
     return disarm_json(_CONTROL_CHARACTERS.sub(lambda found: f"\\u{ord(found[0]):04x}", text))
@@ -103,12 +103,12 @@ def details(verdict: Verdict) -> str:
     return "\n".join([summary(verdict), *lines])
 
 
-def command_name(header: Mapping[str, Any]) -> str:
+def command_name(header: Json) -> str:
     """The command that made a run: `run`, `verify`, `agree`, `audit`, `controls` or `pytest`."""
     return str(header.get("command", "")).partition(" ")[2].partition(" ")[0] or "run"
 
 
-def budget_sentence(header: Mapping[str, Any]) -> str:
+def budget_sentence(header: Json) -> str:
     """The error budget of a run in words, from the object of run.json."""
     data = header.get("error_budget") or {}
     if "total" not in data:
@@ -136,7 +136,7 @@ def table(rows: Sequence[Sequence[str]]) -> str:
     return "\n".join("  ".join(c.ljust(w) for c, w in zip(row, widths, strict=True)).rstrip() for row in cells)
 
 
-def listing(rows: Sequence[dict[str, Any]], form: str) -> str:
+def listing(rows: Sequence[Json], form: str) -> str:
     """Rows of equal keys in one of the formats text, json, jsonl and markdown."""
     if form == "json":
         return dumps(list(rows), indent=2)
@@ -164,7 +164,7 @@ def shown_item(item: Item, form: str) -> str:
     """All that a claim, algorithm or target states: indented text, in Markdown as it stands, or JSON."""
     place = shown(item.path)
     if isinstance(item, Broken):
-        body: dict[str, Any] = {"name": item.name, "path": place, "error": item.error}
+        body: Json = {"name": item.name, "path": place, "error": item.error}
     else:
         body = {"path": place, **encode(item.record)}
     if form in ("json", "jsonl"):
@@ -215,7 +215,7 @@ class Text:
         self._write = write
         self._verbose = verbose
 
-    def start(self, header: Mapping[str, Any], folder: Path) -> None:
+    def start(self, header: Json, folder: Path) -> None:
         command, names = command_name(header), ("level", "device", "jobs")
         self._write(f"{command}: {', '.join(f'{name} {header[name]}' for name in names if name in header)}")
         self._write(budget_sentence(header))

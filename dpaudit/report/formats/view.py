@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from enum import Enum, auto
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
+from dpaudit.records.serial import Json
 from dpaudit.records.verdict import Verdict
 from dpaudit.runs.reading import Run
 
@@ -28,7 +29,7 @@ class View(Protocol):
     header: the object of run.json, as far as it is known; notes: what else happened, in words.
     """
 
-    def start(self, header: Mapping[str, Any], folder: Path) -> None: ...
+    def start(self, header: Json, folder: Path) -> None: ...
     def show(self, verdicts: Sequence[Verdict]) -> None: ...
     def end(self, run: Run, notes: Sequence[str] = ()) -> None: ...
 
@@ -54,7 +55,7 @@ class Whole:
         self._write = write
         self._render = render
 
-    def start(self, header: Mapping[str, Any], folder: Path) -> None:
+    def start(self, header: Json, folder: Path) -> None:
         """Nothing before the end."""
 
     def show(self, verdicts: Sequence[Verdict]) -> None:
