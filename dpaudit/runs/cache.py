@@ -39,9 +39,10 @@ _asked: dict[str, tuple[Path, str, Context]] = {}
 
 def folder() -> Path:
     """Where verdicts are kept: $DPAUDIT_CACHE, else dpaudit/ in the cache folder of the user."""
+    import platformdirs
+
     named = os.environ.get(VARIABLE)
-    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(named) if named else Path(home) / "dpaudit"
+    return Path(named) if named else platformdirs.user_cache_path("dpaudit", appauthor=False)
 
 
 def key(path: Path, name: str, context: Context) -> str:

@@ -16,8 +16,9 @@ import pytest
 from click.testing import CliRunner, Result
 from small_content import boxed_text, claim_text, target_text, write
 
+from dpaudit import cli
 from dpaudit.claims import verify
-from dpaudit.cli import options, running
+from dpaudit.cli import main, options, running
 from dpaudit.cli.main import program
 from dpaudit.records.errors import MissingPackageError
 from dpaudit.report.page import render
@@ -321,3 +322,10 @@ def test_certificates_are_checked_again(workdir: Path) -> None:
     done = dpaudit("recheck", "out")
     assert done.exit_code == 1
     assert "refused" in done.stdout
+
+
+def test_a_new_command_is_one_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "hello.py").write_text("import click\n\n\n@click.command(name='hello')\ndef command():\n    pass\n")
+    (tmp_path / "helper.py").write_text("command = 'not one'\n")
+    monkeypatch.setattr(cli, "__path__", [*cli.__path__, str(tmp_path)])
+    assert {command.name for command in main._commands()} == {*program.commands, "hello"}

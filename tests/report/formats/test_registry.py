@@ -17,7 +17,9 @@ from small_content import claim_text, write
 from dpaudit.cli import config
 from dpaudit.cli.main import program
 from dpaudit.records.verdict import ExitCode, Kind, Outcome, Verdict
+from dpaudit.report import formats
 from dpaudit.report.formats import json as as_json
+from dpaudit.report.formats import registry
 from dpaudit.report.formats.registry import FORMATS
 from dpaudit.runs.reading import Run, load_run
 
@@ -213,3 +215,13 @@ def leaves(data: Any) -> set[str]:
     if isinstance(data, (dict, list)):
         return {leaf for item in (data.values() if isinstance(data, dict) else data) for leaf in leaves(item)}
     return {str(data)}
+
+
+def test_a_new_format_is_one_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = Path(as_json.__file__).read_text()
+    (tmp_path / "counts.py").write_text(source.replace('"json", 2', '"counts", 99'))
+    (tmp_path / "helper.py").write_text("")
+    monkeypatch.setattr(formats, "__path__", [*formats.__path__, str(tmp_path)])
+    found = {one.NAME: one for one in registry._found()}
+    assert set(found) == {*FORMATS, "counts"}
+    assert found["counts"].PLACE == 99
