@@ -49,6 +49,7 @@ def test_errata_of_the_shipped_papers_include_a_reduction_that_is_printed_and_fa
     module = SimpleNamespace(reductions=lambda seed: (false, true))
     loaded = Loaded(_template.ALGORITHM, cast(ModuleType, module), Path("toy.py"))
     monkeypatch.setattr(loading, "load_algorithms", lambda: (loaded,))
+    monkeypatch.setattr(loading, "forms_of", lambda code: code)
     monkeypatch.setattr(places, "shipped_folder", lambda name: workdir / name)
     write(workdir / "proofs" / "toy" / "lem_1.py", claim_text())
     (found,) = errata(None, None)
