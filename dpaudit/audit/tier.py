@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from dpaudit.accounting.tradeoff import describe
 from dpaudit.audit.structural.finding import Finding
 from dpaudit.records.context import Context
 from dpaudit.records.target import Control, Target
-from dpaudit.records.verdict import WORST_FIRST, Basis, Evidence, Kind, Numbers, Outcome, Verdict
+from dpaudit.records.verdict import Basis, Evidence, Kind, Numbers, Outcome, Verdict, worst
 
 
 @dataclass(frozen=True)
@@ -32,6 +32,11 @@ def witness(findings: Sequence[Finding]) -> Numbers:
     return tuple((f"{f.check}: {name}", number) for f in refuting for name, number in f.numbers)
 
 
+def decided(outcomes: Iterable[Outcome]) -> Outcome:
+    """The worst of the outcomes, of which those that were not run say nothing; NOT_RUN if none was."""
+    return worst(outcome for outcome in outcomes if outcome is not Outcome.NOT_RUN) or Outcome.NOT_RUN
+
+
 def undecided(outcome: Outcome, detail: str) -> Tier:
     """What is said of a target that was not played to an end."""
     return Tier(outcome, (Evidence("game", outcome, detail),))
@@ -42,21 +47,22 @@ def joined(target: Target, found: Sequence[Tier], context: Context, notes: Seque
 
     The numbers are those of the last tier. notes: sentences of the target about itself.
     """
-    worst = min(reversed(found), key=lambda tier: WORST_FIRST.index(tier.outcome))
-    refuted, claim = worst.outcome is Outcome.REFUTED, target.claim
+    gravest = decided(tier.outcome for tier in found)
+    said = next(tier for tier in reversed(found) if tier.outcome is gravest)
+    refuted, claim = gravest is Outcome.REFUTED, target.claim
     promised = f"{describe(claim.guarantee)}; neighbours: {claim.neighbours}; the adversary sees {target.view}"
     return Verdict(
         id=target.name,
         kind=Kind.AUDIT if target.control is Control.NONE else Kind.CONTROL,
-        outcome=worst.outcome,
+        outcome=gravest,
         expected=target.expects,
         title=target.title,
         evidence=tuple(one for tier in found for one in tier.evidence),
         source=claim.source,
         seed=context.seed,
-        statement="; ".join((worst.statement or promised, *notes)),
-        basis=worst.basis if worst.outcome is Outcome.CONSISTENT else None,
-        witness=worst.witness if refuted else (),
+        statement="; ".join((said.statement or promised, *notes)),
+        basis=said.basis if gravest is Outcome.CONSISTENT else None,
+        witness=said.witness if refuted else (),
         effect=target.effect if refuted else "",
         repair=target.repair if refuted else "",
         numbers=found[-1].numbers,

@@ -13,14 +13,14 @@ from dpaudit.audit import accounts, contract, coverage
 from dpaudit.audit.game import curves, decide, decide_one_run, play
 from dpaudit.audit.game import null as null_p_values
 from dpaudit.audit.structural import examine
-from dpaudit.audit.tier import Tier, joined, undecided, witness
+from dpaudit.audit.tier import Tier, decided, joined, undecided, witness
 from dpaudit.content.audits import Audit
 from dpaudit.estimators.held_out_threshold import split
 from dpaudit.estimators.uniformity import Uniformity
 from dpaudit.records.context import Context, slug
 from dpaudit.records.errors import ContentError, MissingPackageError
 from dpaudit.records.target import Control, Target
-from dpaudit.records.verdict import Basis, Evidence, Outcome, Verdict, worst
+from dpaudit.records.verdict import Basis, Evidence, Outcome, Verdict
 
 
 def audit(subject: Audit, context: Context) -> Verdict:
@@ -94,7 +94,7 @@ def _accounts(subject: Audit) -> Tier:
     neighbours = subject.target.claim.neighbours
     found = accounts.examine(subject.accounts(), neighbours)
     return Tier(
-        worst(finding.outcome for finding in found),
+        decided(finding.outcome for finding in found),
         accounts.evidence(found),
         Basis.SEARCH,
         witness(found),
@@ -111,7 +111,7 @@ def _coverage(subject: Audit, context: Context) -> Tier:
     found = coverage.examine(subject.bounds, audits, seed=seed, alpha=context.alpha, names=subject.laws)
     confidence, once = f"{1 - coverage.ALPHA:.0%}", f"{1 / coverage.ALPHA:g}"
     return Tier(
-        worst(finding.outcome for finding in found),
+        decided(finding.outcome for finding in found),
         coverage.evidence(found),
         Basis.SAMPLING,
         witness(found),
@@ -141,7 +141,7 @@ def _structural(subject: Audit, context: Context) -> Tier:
         ("delta", target.claim.delta),
         ("checks_run", sum(finding.outcome is not Outcome.NOT_RUN for finding in found)),
     )
-    outcome = worst(finding.outcome for finding in found)
+    outcome = decided(finding.outcome for finding in found)
     return Tier(outcome, examine.evidence(found), Basis.SEARCH, witness(found), numbers)
 
 
@@ -170,7 +170,7 @@ def _game(subject: Audit, context: Context) -> Tier:
         point += evidence[-1].numbers
     kept = _kept_scores(target, context, file)
     numbers = decide.as_numbers(target, played.scores, found)
-    return Tier(worst(one.outcome for one in evidence), evidence, Basis.SAMPLING, point, numbers, kept)
+    return Tier(decided(one.outcome for one in evidence), evidence, Basis.SAMPLING, point, numbers, kept)
 
 
 def _kept_scores(target: Target, context: Context, file: dict[str, object]) -> tuple[str, ...]:

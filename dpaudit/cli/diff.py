@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
-from typing import Any
 
 import click
 
 from dpaudit.cli import options
 from dpaudit.cli.output import writer
 from dpaudit.records.errors import ConfigurationError
-from dpaudit.records.serial import encode
+from dpaudit.records.serial import Json, encode
 from dpaudit.records.verdict import Verdict
 from dpaudit.report import escape, sections
 from dpaudit.report.formats import text as export
@@ -131,7 +130,7 @@ def _details(change: Change) -> list[str]:
     return [*said, f"and {len(shown) - _MOST} more"] if len(shown) > _MOST else said
 
 
-def _cut(value: Any) -> str:
+def _cut(value: object) -> str:
     text = f"{value:.6g}" if isinstance(value, float) else str(value)
     return text if len(text) <= 160 else f"{text[:160]} ..."
 
@@ -147,7 +146,7 @@ def _closing(found: Diff) -> Iterator[str]:
     yield f"{counts}, {found.same} the same. Exit code {int(code)}: {'something' if code else 'nothing'} is worse."
 
 
-def _as_json(found: Diff) -> dict[str, Any]:
+def _as_json(found: Diff) -> Json:
     return {
         "context": [_difference(row) for row in found.context],
         "counts": {outcome.value: {"before": was, "after": now} for outcome, was, now in found.counts},
@@ -157,7 +156,7 @@ def _as_json(found: Diff) -> dict[str, Any]:
     }
 
 
-def _change(change: Change) -> dict[str, Any]:
+def _change(change: Change) -> Json:
     sides = {"before": change.before, "after": change.after}
     return {
         "direction": change.direction.value,
@@ -175,5 +174,5 @@ def _side(verdict: Verdict | None) -> dict[str, str] | None:
     return {"outcome": verdict.outcome.value, "expected": verdict.expected.value, "accepted": verdict.accepted}
 
 
-def _difference(row: Difference) -> dict[str, Any]:
+def _difference(row: Difference) -> Json:
     return {"what": row.what, "before": encode(row.before), "after": encode(row.after)}

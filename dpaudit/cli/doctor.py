@@ -7,9 +7,15 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from importlib.util import find_spec
+from pathlib import Path
 
+import click
+
+from dpaudit.cli import options
+from dpaudit.cli.output import writer
 from dpaudit.content.faults import EXTRAS
-from dpaudit.records.verdict import Outcome
+from dpaudit.records.verdict import ExitCode, Outcome
+from dpaudit.report.formats import text
 from dpaudit.runs.provenance import processors, version
 
 CORE = {
@@ -22,6 +28,23 @@ CORE = {
     "sympy": "sympy",
 }
 _DISTRIBUTIONS = {"cvc5": "cvc5", "dp_accounting": "dp-accounting", "sklearn": "scikit-learn", "z3": "z3-solver"}
+
+
+@click.command(name="doctor")
+@options.listing_options
+@options.verbose_option
+@click.pass_context
+def command(context: click.Context, form: str, output: Path | None) -> None:
+    """Say what works on this machine, and what to do about the rest."""
+    found = list(examine())
+    rows = [
+        {"state": "works" if r.works else "broken" if r.required else "absent", "name": r.name, "detail": r.detail,
+         "remedy": r.remedy}
+        for r in found
+    ]  # fmt: skip
+    with writer(output) as write:
+        write(text.listing(rows, form))
+    context.exit(ExitCode.EXPECTED if all(r.works or not r.required for r in found) else ExitCode.CRASHED)
 
 
 @dataclass(frozen=True)

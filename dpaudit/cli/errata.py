@@ -4,12 +4,29 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import click
+
+from dpaudit.cli import options
+from dpaudit.cli.output import writer
 from dpaudit.content import loading, places
 from dpaudit.content.items import Loaded
 from dpaudit.records.context import Context, Level
 from dpaudit.records.verdict import Kind, Outcome, Verdict
-from dpaudit.runs.plan import DEFAULT_SEED
+from dpaudit.report.formats import text
 from dpaudit.runs.reading import load_run
+from dpaudit.runs.settings import DEFAULT_SEED
+
+
+@click.command(name="errata")
+@click.argument("folder", metavar="[RUN]", required=False, type=click.Path(path_type=Path))
+@options.proofs_option
+@options.listing_options
+@options.verbose_option
+def command(folder: Path | None, proofs: Path | None, form: str, output: Path | None) -> None:
+    """Print the ledger of errata of papers: those that a RUN has found, or those of the claims as they are now."""
+    found = errata(folder, proofs)
+    with writer(output) as write:
+        write(text.errata(found, form))
 
 
 def errata(folder: Path | None, proofs: Path | None) -> list[Verdict]:

@@ -13,9 +13,10 @@ import click
 from dpaudit.audit.sandbox.session import Limits
 from dpaudit.cli import config
 from dpaudit.records.context import Level
+from dpaudit.report.formats.registry import FORMATS
 from dpaudit.runs import budget
 from dpaudit.runs.executors import local
-from dpaudit.runs.plan import DEFAULT_SEED
+from dpaudit.runs.settings import DEFAULT_SEED
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -28,7 +29,7 @@ def verbose_option(command: F) -> F:
 
 def output_options(command: F) -> F:
     """--format and -o, of a run."""
-    return _output(command, config.FORMATS)
+    return _output(command, tuple(FORMATS))
 
 
 def listing_options(command: F) -> F:

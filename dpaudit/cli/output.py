@@ -12,7 +12,6 @@ import io
 import os
 import sys
 from collections.abc import Iterator
-from enum import Enum, auto
 from pathlib import Path
 from typing import Literal, TextIO
 
@@ -20,28 +19,20 @@ import click
 
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.report.escape_commands import disarm
-from dpaudit.report.formats.text import Write, printable
-from dpaudit.report.formats.views import STREAMED
+from dpaudit.report.formats.registry import FORMATS
+from dpaudit.report.formats.text import printable
+from dpaudit.report.formats.view import Filing, Write
 
 _COLOURS = {"= ": "green", "~ ": "cyan", "x ": "red", "? ": "yellow", "- ": "yellow", "! ": "red"}
 
 
-class Filing(Enum):
-    """How a file comes to be."""
-
-    WHOLE = auto()
-    GROWING = auto()
-    ADDED = auto()
-
-
 def destination(form: str, output: Path | None) -> tuple[Path | None, Filing]:
     """Where a run of the format `form` is written, and how; a step summary goes to the file that GitHub names."""
-    if form in STREAMED:
-        return output, Filing.GROWING
-    if form != "github":
-        return output, Filing.WHOLE
+    filing = FORMATS[form].FILING
+    if filing is not Filing.ADDED:
+        return output, filing
     named = os.environ.get("GITHUB_STEP_SUMMARY")
-    return output or (Path(named) if named else None), Filing.ADDED
+    return output or (Path(named) if named else None), filing
 
 
 @contextlib.contextmanager

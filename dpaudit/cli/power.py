@@ -4,19 +4,71 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from dpaudit.audit.forecast import Forecast, forecast
+import click
+
 from dpaudit.audit.sandbox import isolation
+from dpaudit.cli import options
+from dpaudit.cli.output import writer
 from dpaudit.records.errors import ConfigurationError
+from dpaudit.records.serial import Json
 from dpaudit.records.verdict import Kind
-from dpaudit.runs.plan import Settings, make_plan
+from dpaudit.report.formats import text
+from dpaudit.runs import budget
+from dpaudit.runs.plan import make_plan
+from dpaudit.runs.settings import DEFAULT_SEED, Part, Settings
 
-Row = dict[str, Any]
+if TYPE_CHECKING:
+    from dpaudit.audit.forecast import Forecast
+
+Row = Json
+
+
+@click.command(name="power")
+@click.argument("names", nargs=-1, required=True, metavar="TARGET...")
+@click.option(
+    "--epsilon",
+    "epsilons",
+    type=click.FloatRange(0, min_open=True),
+    multiple=True,
+    help="Violation to catch, an epsilon at the quoted delta; may be repeated.  [default: shares of the noise]",
+)
+@click.option(
+    "--chance",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    default=0.9,
+    show_default=True,
+    help="Probability of catching it.",
+)
+@click.option(
+    "--seed", type=click.IntRange(0, 2**63 - 1), default=DEFAULT_SEED, show_default=True, help="Seed of the pilot."
+)
+@click.option(
+    "--alpha",
+    type=float,
+    default=budget.DEFAULT_TOTAL,
+    show_default=True,
+    help="Error budget of the run that is planned.",
+)
+@options.audits_option
+@options.listing_options
+@options.verbose_option
+def command(
+    names: tuple[str, ...], epsilons: tuple[float, ...], chance: float, form: str, output: Path | None, **rest: Any
+) -> None:
+    """Say how many trials and how much time an audit needs to catch a violation, before anything is spent."""
+    rows = list(carry_out(Settings("power", (Part.AUDIT,), names, **rest), epsilons, chance))
+    if form == "text":
+        rows.insert(0, dict(zip(rows[0], rows[0], strict=True)))
+    with writer(output) as write:
+        write(text.listing(rows, form))
 
 
 def carry_out(settings: Settings, epsilons: Sequence[float], chance: float) -> Iterator[Row]:
     """One row a violation and target, at the share of the budget that an audit of these targets would have."""
+    from dpaudit.audit.forecast import forecast
+
     plan = make_plan(settings)
     tasks = [task for task in plan.tasks if task.kind is Kind.AUDIT or task.name in settings.names]
     for task in tasks:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 import click
 
-from dpaudit.cli import options
-from dpaudit.cli import run as cli_run
+from dpaudit.cli import options, running
 from dpaudit.cli.output import announce, destination, writer
-from dpaudit.report.formats import text, views
+from dpaudit.report.formats import text
+from dpaudit.report.formats.registry import FORMATS
 from dpaudit.runs import replay, store
 from dpaudit.runs.differences import Difference
 from dpaudit.runs.execute import asked_for
@@ -24,6 +23,15 @@ _SENTENCES = {
     Likeness.SAME_OUTCOME: "the recorded outcome, with these differences",
     Likeness.DIFFERENT: "another outcome than the recorded one",
 }
+
+
+class _Text(text.Text):
+    """For people; the comparison stands last, since the exit code is not that of a run."""
+
+    def end(self, run: Run, notes: Sequence[str] = ()) -> None:
+        self._write("")
+        for note in notes:
+            self._write(note)
 
 
 @click.command(name="replay")
@@ -40,21 +48,7 @@ _SENTENCES = {
 @options.baseline_option
 @options.output_options
 @options.verbose_option
-def command(**flags: Any) -> None:
-    """Repeat the verdict ID of a RUN alone, as that run made it, and say whether it comes out as recorded."""
-    carry_out(**flags)
-
-
-class _Text(views.Text):
-    """For people; the comparison stands last, since the exit code is not that of a run."""
-
-    def end(self, run: Run, notes: Sequence[str] = ()) -> None:
-        self._write("")
-        for note in notes:
-            self._write(note)
-
-
-def carry_out(
+def command(
     folder: Path,
     name: str,
     *,
@@ -66,21 +60,21 @@ def carry_out(
     exact: bool,
     baseline: Path | None,
 ) -> None:
-    """Repeat the verdict `name` of the run in `folder` and leave with the exit code of the comparison."""
+    """Repeat the verdict ID of a RUN alone, as that run made it, and say whether it comes out as recorded."""
     context = click.get_current_context()
     local.limit_threads()
     with writer(*destination(form, output)) as write:
         again = replay.prepare(folder, name, anyway=anyway, known=baseline)
         seed, verbose = again.plan.settings.seed, options.is_verbose(context)
-        view = _Text(write, verbose) if form == "text" else views.view(form, write, announce, verbose)
+        view = _Text(write, verbose) if form == "text" else FORMATS[form].view(write, announce, verbose)
         if form == "text":
             write(f"seed {seed}")
         target = run_dir or store.default_folder("replay", seed)
-        context.find_root().meta[cli_run.FOLDER] = target
+        context.find_root().meta[running.FOLDER] = target
         view.start(asked_for(again.plan), target)
-        with cli_run.progress(again.plan) as advance:
-            result, found = replay.carry_out(again, target, cli_run.observer(view, advance), exact=exact)
-        said = [*again.notes, *cli_run.notes(result, report), *_comparison(found, exact)]
+        with running.progress(again.plan) as advance:
+            result, found = replay.carry_out(again, target, running.observer(view, advance), exact=exact)
+        said = [*again.notes, *running.notes(result, report), *_comparison(found, exact)]
         view.end(Run(result.folder, result.header, result.verdicts), said)
     context.exit(int(found.exit_code(exact)))
 

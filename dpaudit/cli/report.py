@@ -8,11 +8,22 @@ import click
 
 from dpaudit.cli import options
 from dpaudit.cli import output as cli_output
-from dpaudit.report.formats import views
+from dpaudit.report.formats.registry import FORMATS
 from dpaudit.runs import baseline
 from dpaudit.runs.reading import load_run
 
 PAGE = "html"
+
+
+@click.command(name="report")
+@click.argument("folder", metavar="RUN", type=click.Path(path_type=Path))
+@click.option("--format", "export", type=click.Choice((PAGE, *FORMATS)), default=PAGE,
+              show_default=True, help="What is written; html: the page, into the RUN.")  # fmt: skip
+@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write to this file.")
+@options.verbose_option
+def command(folder: Path, export: str, output: Path | None) -> None:
+    """Build the page of a run, or any other format, from its records alone."""
+    carry_out(folder, export, output)
 
 
 def carry_out(folder: Path, form: str, output: Path | None) -> None:
@@ -23,7 +34,7 @@ def carry_out(folder: Path, form: str, output: Path | None) -> None:
     run = load_run(folder)
     with cli_output.writer(*cli_output.destination(form, output)) as write:
         verbose = options.is_verbose(click.get_current_context())
-        view = views.view(form, write, cli_output.announce, verbose)
+        view = FORMATS[form].view(write, cli_output.announce, verbose)
         view.start(run.header, run.folder)
         view.show(run.verdicts)
         view.end(run, baseline.notes(run.header) if run.finished else [])

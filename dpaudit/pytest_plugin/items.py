@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from dpaudit.claims.grounds import settle
-from dpaudit.content import items, loading, places
+from dpaudit.content import places
 from dpaudit.pytest_plugin.fixture import properties
 from dpaudit.pytest_plugin.journal import Journal
 from dpaudit.records.context import Context, Level
@@ -28,11 +28,15 @@ from dpaudit.report.formats import text as export
 from dpaudit.report.sections import reason
 from dpaudit.runs import budget, store
 from dpaudit.runs.executors import local
-from dpaudit.runs.plan import DEFAULT_SEED, Part, Plan, Settings, Task, make_plan
+from dpaudit.runs.flows import FLOWS, flow_of
+from dpaudit.runs.plan import Plan, make_plan, repeatable
+from dpaudit.runs.settings import DEFAULT_SEED, Part, Settings
+from dpaudit.runs.task import Task
 from dpaudit.runs.worker import Order, perform, stand_in
 
-VARIABLES = {Part.VERIFY: {"CLAIM", "CLAIMS"}, Part.AUDIT: {"TARGET", "AUDIT", "AUDITS"}}
-"""What makes a file one of claims, or of targets."""
+_Found = list[pytest.Collector]
+_IN_FILES = tuple(flow for flow in FLOWS if flow.variables)
+"""The flows whose items are Python files that anybody may write."""
 
 
 def register(config: pytest.Config) -> None:
@@ -42,7 +46,7 @@ def register(config: pytest.Config) -> None:
     alpha = config.getoption("dpaudit_alpha")
     settings = Settings(
         command="pytest",
-        parts=tuple(VARIABLES),
+        parts=tuple(flow.part for flow in _IN_FILES),
         seed=DEFAULT_SEED if seed is None else seed,
         level=Level(config.getoption("dpaudit_level")),
         alpha=budget.DEFAULT_TOTAL if alpha is None else alpha,
@@ -66,6 +70,7 @@ class Collection:
 
     def __init__(self, config: pytest.Config, settings: Settings, journal: Journal) -> None:
         self._settings = settings
+        self._context = Context(settings.seed, settings.level, settings.alpha)
         self._journal = journal
         self._folder = journal.path
         self._tests = config.getini("python_files")
@@ -74,7 +79,7 @@ class Collection:
         self._ledger: budget.Ledger | None = None
 
     @pytest.hookimpl(wrapper=True)
-    def pytest_collect_file(self, file_path: Path, parent: pytest.Collector) -> Generator[None, Any, Any]:
+    def pytest_collect_file(self, file_path: Path, parent: pytest.Collector) -> Generator[None, _Found, _Found]:
         """Files of claims and targets become our own; as tests they are collected only if their names say so."""
         found = yield
         if not self._is_listed(file_path, parent.session) or not parts_of(file_path):
@@ -96,7 +101,7 @@ class Collection:
         for part in parts_of(path):
             settings = replace(self._settings, command=part.value, parts=(part,), names=(places.shown(path),))
             for task in make_plan(replace(settings, names=(str(path),))).tasks:
-                for name, kind in _planned(task, self._settings).items():
+                for name, kind in flow_of(part).verdicts(task, self._context).items():
                     entry = Entry(name, kind, task, settings)
                     other = self._entries.setdefault(name, entry).task.path
                     if other != task.path:
@@ -127,7 +132,9 @@ class Collection:
         return known.get(name) or known[self._entries[name].task.name]
 
     def _perform(self, entry: Entry) -> list[Verdict]:
-        order = Order(entry.task, entry.settings, self.plan().ledger.share)
+        share = self.plan().ledger.share
+        (task,) = repeatable([entry.task], entry.settings, share)
+        order = Order(task, entry.settings, share)
         # A time limit of pytest cuts through here; the next item of this claim must not start over.
         cut = "pytest stopped it before there was a verdict"
         self._performed[entry.task.name] = [stand_in(order, Outcome.ERROR, cut)]
@@ -146,12 +153,12 @@ class Collection:
         return exit_code([verdict], self._settings.allow_inconclusive) is ExitCode.EXPECTED
 
     @pytest.hookimpl(wrapper=True)
-    def pytest_runtest_makereport(self, item: pytest.Item) -> Generator[None, Any, Any]:
+    def pytest_runtest_makereport(self, item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
         """Let the verdict travel with the report, from a worker of pytest-xdist too."""
         report = yield
         if isinstance(item, VerdictItem) and report.when == "call" and item.verdict is not None:
             # Plain types: pytest-xdist sends them.
-            report.dpaudit = (self.place(item.verdict.id), store.line(item.verdict))
+            report.dpaudit = (self.place(item.verdict.id), store.line(item.verdict))  # type: ignore[attr-defined]
         return report
 
     @pytest.hookimpl(tryfirst=True)
@@ -230,14 +237,14 @@ class Unexpected(Exception):
 def parts_of(path: Path) -> tuple[Part, ...]:
     """What a Python file holds, by the names that it binds; nothing of it is executed."""
     text = path.read_text(encoding="utf-8", errors="replace")
-    wanted = {name for names in VARIABLES.values() for name in names if name in text}
+    wanted = {name for flow in _IN_FILES for name in flow.variables if name in text}
     if "dpaudit" not in text or not wanted:
         return ()
     try:
         bound = set(_bound(ast.parse(text)))
     except (SyntaxError, ValueError):
         bound = wanted  # broken, and meant for us: an ERROR rather than silence
-    return tuple(part for part, names in VARIABLES.items() if names & bound)
+    return tuple(flow.part for flow in _IN_FILES if flow.variables & bound)
 
 
 def _bound(node: ast.AST) -> Iterator[str]:
@@ -250,18 +257,3 @@ def _bound(node: ast.AST) -> Iterator[str]:
         yield node.asname or node.name
     for child in ast.iter_child_nodes(node):
         yield from _bound(child)
-
-
-def _planned(task: Task, settings: Settings) -> dict[str, Kind]:
-    """The ids of the verdicts that `task` gives, its own first, and what they are about."""
-    own = {task.name: task.kind}
-    if task.part is not Part.VERIFY or task.error:
-        return own
-    from dpaudit.claims.verify import planned_verdicts
-
-    context = Context(settings.seed, settings.level, settings.alpha)
-    try:
-        [claim] = [item for item in loading.load_claims([Path(task.path)]) if item.name == task.name]
-        return own | planned_verdicts(claim.record, context) if isinstance(claim, items.Loaded) else own
-    except Exception:  # a statement that cannot be read: the claim then has one verdict, which says so
-        return own

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from dpaudit.records.errors import ConfigurationError
-from dpaudit.records.serial import decode
+from dpaudit.records.serial import Json, decode
 from dpaudit.records.verdict import ExitCode, Verdict, exit_code
 from dpaudit.report.formats import text as export
 from dpaudit.runs import store
@@ -32,7 +32,7 @@ class Journal:
         if getattr(config.option, "dist", "no") == "load":
             config.option.dist = "loadfile"  # else every worker of pytest-xdist would do the work of every file
         self._keep: store.Folder | None = None
-        self._header: dict[str, Any] | None = None
+        self._header: Json | None = None
         self._verdicts: dict[int, Verdict] = {}
 
     def planned(self, plan: Plan) -> None:
@@ -82,7 +82,7 @@ class Journal:
         with self._keep as keep:
             keep.finish(verdicts, self._named(self._header) | ending(verdicts, code))
 
-    def pytest_terminal_summary(self, terminalreporter: Any, exitstatus: int) -> None:
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter, exitstatus: int) -> None:
         """One sentence with the counts, and where everything is."""
         if self._keep is None or not self._verdicts:
             return
@@ -90,7 +90,7 @@ class Journal:
         terminalreporter.write_line(export.headline(self._listed(), self._code(exitstatus)).partition("\n")[0])
         terminalreporter.write_line(f"run folder {self.path}; its page: dpaudit report {shlex.quote(str(self.path))}")
 
-    def _named(self, header: dict[str, Any]) -> dict[str, Any]:
+    def _named(self, header: Json) -> Json:
         """`header` with the command that repeats the session."""
         return header | {"command": shlex.join(["pytest", *map(str, self._config.invocation_params.args)])}
 

@@ -21,6 +21,8 @@ from typing import Any, TypeVar, dataclass_transform
 from dpaudit.records.errors import ContentError, UnknownNameError
 
 SCHEMA = 1
+Json = dict[str, Any]
+"""An object of JSON as it was read or will be written: docs/schema says what it holds, types cannot."""
 _CLASSES: dict[str, type] = {}
 T = TypeVar("T")
 

@@ -23,20 +23,11 @@ class Outcome(StrEnum):
     ERROR = "ERROR"
 
 
-WORST_FIRST = (
-    Outcome.REFUTED,
-    Outcome.ERROR,
-    Outcome.INCONCLUSIVE,
-    Outcome.CONSISTENT,
-    Outcome.PROVED,
-    Outcome.NOT_RUN,
-)
-"""The one order of outcomes: of several findings on one thing, the first of these that occurs is said of it."""
-
-
-def worst(outcomes: Iterable[Outcome]) -> Outcome:
-    """The worst of some outcomes, NOT_RUN of none."""
-    return min(outcomes, key=WORST_FIRST.index, default=Outcome.NOT_RUN)
+GRAVEST_FIRST = (
+    Outcome.REFUTED, Outcome.ERROR, Outcome.INCONCLUSIVE, Outcome.NOT_RUN, Outcome.CONSISTENT, Outcome.PROVED,
+)  # fmt: skip
+"""The one order of outcomes: which of several a reader must not miss. A witness of what is false outranks a check that
+crashed, a crash what nobody could decide; then what was not looked at, and what was found in order, weaker first."""
 
 
 class Basis(StrEnum):
@@ -128,6 +119,11 @@ class Verdict:
 def count(verdicts: Iterable[Verdict]) -> Counter[Outcome]:
     """How many verdicts have each outcome."""
     return Counter(verdict.outcome for verdict in verdicts)
+
+
+def worst(outcomes: Iterable[Outcome]) -> Outcome | None:
+    """The gravest of `outcomes`, None if there is none."""
+    return min(outcomes, key=GRAVEST_FIRST.index, default=None)
 
 
 def exit_code(verdicts: Iterable[Verdict], allow_inconclusive: bool = False) -> ExitCode:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from dpaudit.content.audits import Audit
+from dpaudit.records.serial import Json
 from dpaudit.records.target import Control, PlantedBug, Target, Tier, TrialPlan
 from dpaudit.records.verdict import Kind, Outcome, Verdict
 from dpaudit.report import sections
@@ -85,7 +85,7 @@ def rows(bugs: Sequence[Caught]) -> list[list[str]]:
     return [head, *([b.name, b.tier, b.by, b.check, f"{b.cost} {b.unit}"] for b in ordered)]
 
 
-def as_json(bugs: Sequence[Caught]) -> dict[str, Any]:
+def as_json(bugs: Sequence[Caught]) -> Json:
     """The mutation score and the table of a run as plain data."""
     fields = ("name", "tier", "by", "check", "cost", "unit")
     return {

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Any
 
-from dpaudit.records.verdict import Evidence, Kind, Outcome, Scalar, Verdict, count
+from dpaudit.records.serial import Json
+from dpaudit.records.verdict import GRAVEST_FIRST, Evidence, Kind, Outcome, Scalar, Verdict, count, worst
 
 MARKS = {
     Outcome.PROVED: "=",
@@ -31,21 +31,11 @@ PLURALS = {
     Kind.AUDIT: "audits",
     Kind.CONTROL: "controls",
 }
-# Which of several outcomes of one engine a cell shows: the one that a reader must not miss.
-_WORST = (
-    Outcome.REFUTED, Outcome.ERROR, Outcome.INCONCLUSIVE, Outcome.NOT_RUN, Outcome.CONSISTENT, Outcome.PROVED,
-)  # fmt: skip
 
 
 def word(outcome: Outcome) -> str:
     """The outcome as a word of running text."""
     return outcome.value.lower().replace("_", " ")
-
-
-def worst(outcomes: Iterable[Outcome]) -> Outcome | None:
-    """The outcome that outranks the others, None if there is none."""
-    listed = set(outcomes)
-    return next((outcome for outcome in _WORST if outcome in listed), None)
 
 
 def sentence(verdicts: Iterable[Verdict]) -> str:
@@ -66,7 +56,8 @@ def sentence(verdicts: Iterable[Verdict]) -> str:
 def surprises(verdicts: Iterable[Verdict]) -> list[Verdict]:
     """What is not as expected and not accepted, gravest first; escaped mutants after everything else."""
     wrong = [v for v in verdicts if v.surprising]
-    rank = (Outcome.REFUTED, Outcome.PROVED, Outcome.CONSISTENT, Outcome.ERROR, Outcome.INCONCLUSIVE, Outcome.NOT_RUN)
+    # An expected refutation that did not happen outranks a crash, as in the exit code.
+    rank = (Outcome.REFUTED, Outcome.PROVED, Outcome.CONSISTENT, *GRAVEST_FIRST)
     return sorted(wrong, key=lambda v: (v.kind is Kind.MUTANT, rank.index(v.outcome)))
 
 
@@ -212,7 +203,7 @@ def unsettled(verdicts: Sequence[Verdict]) -> tuple[tuple[Outcome, tuple[Verdict
 
 def value(verdict: Verdict, *names: str) -> Scalar:
     """The first of the numbers called `names` that the verdict or its evidence carries, else None."""
-    found: dict[str, Any] = {}
+    found: Json = {}
     for numbers in (verdict.numbers, *(e.numbers for e in verdict.evidence)):
         for name, number in numbers:
             found.setdefault(name, number)

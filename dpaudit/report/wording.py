@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 from urllib.parse import quote
 
 from dpaudit.records.verdict import Scalar
@@ -42,7 +41,7 @@ def file(path: str) -> str:
     return quote(clean(path), safe="/~")
 
 
-def plain(data: Any, prefix: str = "") -> list[tuple[str, str]]:
+def plain(data: object, prefix: str = "") -> list[tuple[str, str]]:
     """Nested JSON as (dotted name, text) lines."""
     if isinstance(data, dict) and data:
         return [line for key, item in data.items() for line in plain(item, f"{prefix}.{key}" if prefix else str(key))]

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
-from typing import Any
 
+from dpaudit.records.serial import Json
 from dpaudit.records.verdict import Kind, Outcome, Verdict
 
 LONGEST = 366
@@ -59,7 +59,7 @@ class State(StrEnum):
     ABSENT = "not in this run"
 
 
-def day(header: Mapping[str, Any]) -> date:
+def day(header: Json) -> date:
     """The day on which the run of a run.json started."""
     return date.fromisoformat(header["started"][:10])
 
@@ -93,7 +93,7 @@ def _stands_for_more(verdict: Verdict) -> bool:
     return whole and (verdict.kind is Kind.CLAIM or verdict.outcome is Outcome.NOT_RUN)
 
 
-def described(baseline: Baseline | None) -> dict[str, Any] | None:
+def described(baseline: Baseline | None) -> Json | None:
     """What run.json says of the baseline before the run."""
     if baseline is None:
         return None
@@ -101,7 +101,7 @@ def described(baseline: Baseline | None) -> dict[str, Any] | None:
     return {"file": baseline.file, "digest": baseline.digest, "entries": rows}
 
 
-def ended(baseline: Baseline | None, verdicts: Iterable[Verdict], today: date) -> dict[str, Any] | None:
+def ended(baseline: Baseline | None, verdicts: Iterable[Verdict], today: date) -> Json | None:
     """What run.json says of the baseline after the run: the state of each entry, and why one is no longer needed."""
     before = described(baseline)
     if baseline is None or before is None:
@@ -114,13 +114,13 @@ def ended(baseline: Baseline | None, verdicts: Iterable[Verdict], today: date) -
     return before | {"entries": rows}
 
 
-def _became(entry: Entry, verdict: Verdict | None, today: date) -> dict[str, Any]:
+def _became(entry: Entry, verdict: Verdict | None, today: date) -> Json:
     """State of an entry, the outcome that there is, and the days since it expired, 0 or below before that."""
     outcome = verdict.outcome.value if verdict is not None else None
     return {"state": _state(entry, verdict, today).value, "found": outcome, "overdue": (today - entry.expires).days}
 
 
-def notes(header: Mapping[str, Any]) -> list[str]:
+def notes(header: Json) -> list[str]:
     """What a user must know of the baseline of a finished run, a sentence each; none without a baseline."""
     used = header.get("baseline")
     if not used:
@@ -128,7 +128,7 @@ def notes(header: Mapping[str, Any]) -> list[str]:
     return [note for row in used["entries"] for note in _notes(row, used["file"])]
 
 
-def _notes(row: Mapping[str, Any], file: str) -> list[str]:
+def _notes(row: Json, file: str) -> list[str]:
     found, overdue = row["found"], row["overdue"]
     days = f"{overdue} day{'s' if overdue != 1 else ''} ago"
     words = {
@@ -140,7 +140,7 @@ def _notes(row: Mapping[str, Any], file: str) -> list[str]:
     return [f"{file}: {row['id']}: accepted as {row['outcome']}{words}"] if words else []
 
 
-def changes(before: Mapping[str, Any] | None, after: Mapping[str, Any] | None) -> list[str]:
+def changes(before: Json | None, after: Json | None) -> list[str]:
     """What differs between two descriptions of a baseline, in words; a file of another name is no difference."""
     if not before or not after:
         return [] if before == after else [f"the run was started {'with' if before else 'without'} a baseline"]

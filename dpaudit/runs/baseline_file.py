@@ -11,7 +11,6 @@ import tomllib
 from collections.abc import Iterable, Mapping
 from datetime import date, datetime
 from pathlib import Path
-from typing import Any
 
 from dpaudit.content import places
 from dpaudit.records.errors import ConfigurationError, UnknownNameError
@@ -70,7 +69,7 @@ def _line(text: str, key: str) -> int:
     return next((n for n, line in enumerate(text.split("\n"), start=1) if pattern.match(line)), 1)
 
 
-def _entry(row: Any, where: str) -> Entry:
+def _entry(row: object, where: str) -> Entry:
     if not isinstance(row, dict):
         raise ConfigurationError(f"{where}: {_HINT}; got {row!r}")
     for key in row:
@@ -139,7 +138,7 @@ def _written(entry: Entry) -> str:
     return "\n".join(["[[accepted]]", *rows])
 
 
-def _value(value: Any) -> str:
+def _value(value: object) -> str:
     """TOML: a date as it is, else a basic string, which escapes what JSON does and the delete character."""
     if isinstance(value, date):
         return value.isoformat()

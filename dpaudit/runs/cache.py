@@ -17,12 +17,11 @@ import os
 import sys
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
-from typing import Any
 
 from dpaudit.content import places
 from dpaudit.records.context import Context, slug
 from dpaudit.records.errors import DpauditError
-from dpaudit.records.serial import decode, encode
+from dpaudit.records.serial import Json, decode, encode
 from dpaudit.records.verdict import Outcome, Verdict
 from dpaudit.runs import provenance
 
@@ -40,9 +39,10 @@ _asked: dict[str, tuple[Path, str, Context]] = {}
 
 def folder() -> Path:
     """Where verdicts are kept: $DPAUDIT_CACHE, else dpaudit/ in the cache folder of the user."""
+    import platformdirs
+
     named = os.environ.get(VARIABLE)
-    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(named) if named else Path(home) / "dpaudit"
+    return Path(named) if named else platformdirs.user_cache_path("dpaudit", appauthor=False)
 
 
 def key(path: Path, name: str, context: Context) -> str:
@@ -90,7 +90,7 @@ def _sources() -> bytes:
     return hashlib.sha256(repr([provenance.versions(), solvers]).encode() + provenance.source_digest()).digest()
 
 
-def load(digest: str, context: Context) -> Any | None:
+def load(digest: str, context: Context) -> list[Json] | None:
     """The JSON form of the kept verdicts, their attachments written again; None if there is no sound entry."""
     try:
         entry = json.loads((folder() / f"{digest}.json").read_text(encoding="utf-8"))
@@ -103,7 +103,8 @@ def load(digest: str, context: Context) -> Any | None:
         return None
     for name, text in files.items():
         context.attach(name, text)
-    return content["verdicts"]
+    kept: list[Json] = content["verdicts"]
+    return kept
 
 
 def _inside(name: str) -> bool:
@@ -137,6 +138,6 @@ def save(digest: str, verdicts: list[Verdict], context: Context) -> None:
             draft.unlink()
 
 
-def _sum(digest: str, content: Any) -> str:
+def _sum(digest: str, content: object) -> str:
     """The SHA-256 of a key and what is kept under it."""
     return hashlib.sha256(json.dumps([digest, content], sort_keys=True, allow_nan=False).encode()).hexdigest()

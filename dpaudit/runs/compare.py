@@ -11,12 +11,12 @@ Bounds and evidence that moved are neither: whether a larger epsilon is a better
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
 
-from dpaudit.records.verdict import ExitCode, Kind, Outcome, Scalar, Verdict, count, exit_code
+from dpaudit.records.serial import Json
+from dpaudit.records.verdict import GRAVEST_FIRST, ExitCode, Kind, Outcome, Scalar, Verdict, count, exit_code
 from dpaudit.runs.differences import Difference, differences
 from dpaudit.runs.reading import Run
 
@@ -27,8 +27,6 @@ HALF, NEGLIGIBLE = 0.5, 0.25
 POWER = "_at_90"
 """How the names end of what would be caught with probability 0.9. No seed moves it: one in a hundred is a move."""
 _GRAVITY = (ExitCode.EXPECTED, ExitCode.INCONCLUSIVE, ExitCode.CRASHED, ExitCode.REFUTED)
-_WEAKNESS = {Outcome.PROVED: 0, Outcome.CONSISTENT: 1, Outcome.INCONCLUSIVE: 2, Outcome.NOT_RUN: 2, Outcome.ERROR: 3,
-             Outcome.REFUTED: 4}  # fmt: skip
 
 
 class Direction(StrEnum):
@@ -108,8 +106,13 @@ _WHATS = {what: place for place, what in enumerate(What)}
 def grade(verdict: Verdict) -> tuple[int, bool, int]:
     """Where a verdict stands in the order of this module: less is better."""
     about_checks = verdict.kind in (Kind.MUTANT, Kind.CONTROL)
-    weakness = 0 if about_checks else _WEAKNESS[verdict.outcome]
+    weakness = 0 if about_checks else _weakness(verdict.outcome)
     return _GRAVITY.index(exit_code([verdict])), not verdict.as_expected, weakness
+
+
+def _weakness(outcome: Outcome) -> int:
+    """How grave it is; what was not run stands like what could not be decided."""
+    return list(reversed(GRAVEST_FIRST)).index(Outcome.INCONCLUSIVE if outcome is Outcome.NOT_RUN else outcome)
 
 
 def _changed(before: Verdict, after: Verdict) -> Change | None:
@@ -163,7 +166,7 @@ def _new(verdict: Verdict) -> Change:
     return Change(Direction.BETTER if better else Direction.OTHER, What.NEW, None, verdict)
 
 
-def _context(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[Difference]:
+def _context(before: Json, after: Json) -> Iterator[Difference]:
     """What the runs were made with and is not the same: settings, versions, source, machine; no times, no places."""
     was, now = (dict(_facts(header)) for header in (before, after))
     for name in [*was, *(name for name in now if name not in was)]:
@@ -171,7 +174,7 @@ def _context(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[Di
             yield Difference(name, was.get(name), now.get(name))
 
 
-def _facts(header: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+def _facts(header: Json) -> Iterator[tuple[str, Scalar]]:
     yield "finished", "yes" if header.get("finished") and header.get("exit_code") != ExitCode.INTERRUPTED else "no"
     for name in ("command", "level", "seed", "device"):
         yield name, header.get(name)

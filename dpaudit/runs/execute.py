@@ -11,22 +11,24 @@ from dataclasses import asdict, dataclass, fields, replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from dpaudit.claims.grounds import settle
 from dpaudit.content import places as content_places
-from dpaudit.records.context import slug
 from dpaudit.records.errors import ConfigurationError
-from dpaudit.records.serial import SCHEMA, decode, encode
+from dpaudit.records.serial import SCHEMA, Json, decode, encode
 from dpaudit.records.verdict import ExitCode, Outcome, Verdict, count, exit_code
 from dpaudit.runs import baseline, provenance, store
+from dpaudit.runs.commands import command_line
 from dpaudit.runs.executors import local
-from dpaudit.runs.executors.dask import ClusterLost, WorkerDied
-from dpaudit.runs.plan import Part, Plan, Settings, Task, command_line
+from dpaudit.runs.executors.dask import ClusterLost, Execute, WorkerDied
+from dpaudit.runs.flows import FLOWS, flow_of
+from dpaudit.runs.plan import Plan
+from dpaudit.runs.settings import Settings
+from dpaudit.runs.task import Task
 from dpaudit.runs.worker import Order, not_begun, perform, stand_in
 
 # A long task that starts last would keep one worker busy alone.
-_HEAVIEST_FIRST = (Part.AUDIT, Part.AGREE, Part.VERIFY)
+_HEAVIEST_FIRST = tuple(flow.part for flow in reversed(FLOWS))
 
 Observer = Callable[[Task, Sequence[Verdict]], None]
 _Done = tuple[int, tuple[Verdict, ...], Mapping[str, str]]
@@ -38,7 +40,7 @@ class Result:
     """A finished run: its folder, the object of run.json, the verdicts in plan order, the exit code."""
 
     folder: Path
-    header: dict[str, Any]
+    header: Json
     verdicts: tuple[Verdict, ...]
     code: ExitCode
 
@@ -57,9 +59,9 @@ def run(plan: Plan, folder: Path, observe: Observer) -> Result:
         return carry_on(plan, keep, header, {}, observe, execute)
 
 
-def workers(plan: Plan) -> AbstractContextManager[local.Execute]:
+def workers(plan: Plan) -> AbstractContextManager[Execute]:
     """The executor that the settings of `plan` name, its workers compared with this process and with its content."""
-    files = {file.resolve() for task in plan.tasks for file in (Path(task.path), *_beside(task))}
+    files = {file.resolve() for task in plan.tasks for file in _files(task)}
     facts = partial(provenance.facts, str(Path.cwd()), sorted(map(str, files)))
     return local.workers(plan.settings.executor, plan.settings.jobs, facts)
 
@@ -67,10 +69,10 @@ def workers(plan: Plan) -> AbstractContextManager[local.Execute]:
 def carry_on(
     plan: Plan,
     keep: store.Folder,
-    header: dict[str, Any],
+    header: Json,
     earlier: Mapping[int, tuple[Verdict, ...]],
     observe: Observer,
-    execute: local.Execute | None = None,
+    execute: Execute | None = None,
 ) -> Result:
     """Run the tasks of `plan` that `earlier` holds no verdicts of, into the open folder, to the end as `run` does.
 
@@ -126,7 +128,7 @@ def _resumable(
     }
 
 
-def describe(plan: Plan) -> dict[str, Any]:
+def describe(plan: Plan) -> Json:
     """What run.json says before the run: what was asked for, plan, provenance."""
     return {
         **asked_for(plan),
@@ -141,7 +143,7 @@ def describe(plan: Plan) -> dict[str, Any]:
     }
 
 
-def asked_for(plan: Plan) -> dict[str, Any]:
+def asked_for(plan: Plan) -> Json:
     """The part of run.json that needs no look at the machine: command and settings, error budget, content."""
     settings = plan.settings
     return {
@@ -160,7 +162,7 @@ def asked_for(plan: Plan) -> dict[str, Any]:
     }
 
 
-def ending(verdicts: Sequence[Verdict], code: ExitCode) -> dict[str, Any]:
+def ending(verdicts: Sequence[Verdict], code: ExitCode) -> Json:
     """What run.json says after the run: when it ended, exit code, counts by outcome; accepted: among the unexpected."""
     counts = count(verdicts)
     numbers = {outcome.value: counts[outcome] for outcome in Outcome}
@@ -179,7 +181,7 @@ def _portable(settings: Settings) -> Settings:
     here = Path.cwd().resolve()
     named = ((field.name, getattr(settings, field.name)) for field in fields(Settings))
     folders = {name: value.resolve() for name, value in named if isinstance(value, Path)}
-    below: dict[str, Any] = {name: p.relative_to(here) for name, p in folders.items() if p.is_relative_to(here)}
+    below: Json = {name: p.relative_to(here) for name, p in folders.items() if p.is_relative_to(here)}
     return replace(settings, executor=local.LOCAL, **below)
 
 
@@ -197,24 +199,17 @@ def _refuse_clash(owners: dict[str, int], plan: Plan, place: int, names: Sequenc
 
 def _fingerprint(task: Task) -> dict[str, str | int]:
     """What decides whether `task` is still the one that was planned: file, digest of its bytes, number of tests."""
-    path = Path(task.path)
-    digest = provenance.content_digest([path, *_beside(task)])
-    file = content_places.shown(path)
+    digest = provenance.content_digest(_files(task))
+    file = content_places.shown(Path(task.path))
     return {"part": task.part.value, "name": task.name, "file": file, "digest": digest, "tests": task.tests}
 
 
-def _beside(task: Task) -> list[Path]:
-    """The other files that a claim rests on: what its paper is, the named theorems, its shipped certificates."""
-    if task.part is not Part.VERIFY:
-        return []
-    claim = Path(task.path)
-    paper = claim.parent / "paper.toml"
-    theorems = sorted((claim.parent.parent / content_places.THEOREMS).glob("*.toml"))
-    certificates = sorted((claim.parent / "certificates").glob(f"{slug(task.name)}*.json"))
-    return [*([paper] if paper.is_file() else []), *theorems, *certificates]
+def _files(task: Task) -> list[Path]:
+    """The file of a task, and the others that its verdicts rest on."""
+    return [Path(task.path), *flow_of(task.part).files(task)]
 
 
-def _answers(plan: Plan, folder: Path, earlier: Container[int], execute: local.Execute) -> Iterator[_Done]:
+def _answers(plan: Plan, folder: Path, earlier: Container[int], execute: Execute) -> Iterator[_Done]:
     """What comes of each task as it finishes, those at places `earlier` left out."""
     open_places = [place for place in range(len(plan.tasks)) if place not in earlier]
     places = sorted(open_places, key=lambda place: _HEAVIEST_FIRST.index(plan.tasks[place].part))

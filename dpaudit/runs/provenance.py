@@ -9,9 +9,9 @@ import subprocess
 from collections.abc import Iterable
 from importlib import metadata
 from pathlib import Path
-from typing import Any
 
 from dpaudit import __version__
+from dpaudit.records.serial import Json
 
 PACKAGES = (
     "numpy", "scipy", "numba", "sympy", "mpmath", "python-flint", "z3-solver", "cvc5", "joblib", "torch",
@@ -21,7 +21,7 @@ THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"
 """How many threads BLAS and torch may split a sum over, which shows in how it is rounded."""
 
 
-def provenance(folder: Path | None = None) -> dict[str, Any]:
+def provenance(folder: Path | None = None) -> Json:
     """Versions, source, commit and hardware as plain data; `folder`: where to look for a git checkout."""
     own = {"versions": versions(), "source": source_digest().hex()}
     return {**own, "checkout": checkout(folder or Path.cwd()), "hardware": hardware()}
@@ -41,7 +41,7 @@ def version(package: str) -> str | None:
         return None
 
 
-def checkout(folder: Path) -> dict[str, Any] | None:
+def checkout(folder: Path) -> Json | None:
     """Commit, whether tracked files differ from it, and a digest of the differences; None outside of git."""
     commit = _git(folder, "rev-parse", "HEAD")
     if commit is None:
@@ -60,7 +60,7 @@ def _git(folder: Path, *arguments: str) -> bytes | None:
     return done.stdout if done.returncode == 0 else None
 
 
-def hardware() -> dict[str, Any]:
+def hardware() -> Json:
     """Operating system, machine, processors that this process may use, memory in GiB."""
     try:
         memory = round(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30, 1)

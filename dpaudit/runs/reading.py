@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from dpaudit.records.errors import ContentError, DpauditError
-from dpaudit.records.serial import SCHEMA, decode
+from dpaudit.records.serial import SCHEMA, Json, decode
 from dpaudit.records.verdict import ExitCode, Verdict, exit_code
 
 
@@ -17,7 +17,7 @@ class Run:
     """A run folder in memory: the object of run.json and the verdicts in the order of records.jsonl."""
 
     folder: Path
-    header: dict[str, Any]
+    header: Json
     verdicts: tuple[Verdict, ...]
 
     @property
@@ -56,7 +56,7 @@ def load_run(folder: Path) -> Run:
     return Run(folder, header, tuple(verdicts.values()))
 
 
-def read_header(path: Path) -> dict[str, Any]:
+def read_header(path: Path) -> Json:
     """The object of a run.json; ContentError if it is missing, damaged or of an unknown schema."""
     header = read_json(read_text(path), str(path))
     if not isinstance(header, dict):
@@ -104,7 +104,7 @@ def read_verdict(line: str, where: str) -> Verdict:
     return verdict
 
 
-def _check_schema(data: Any, where: str) -> None:
+def _check_schema(data: object, where: str) -> None:
     schema = data.get("schema", SCHEMA) if isinstance(data, dict) else SCHEMA
     if schema != SCHEMA:
         advice = "use the version that wrote the run"

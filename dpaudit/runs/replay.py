@@ -8,25 +8,24 @@ other claims is taken from the run's records.
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
 
 from dpaudit.claims.grounds import settle
 from dpaudit.content import places as content_places
 from dpaudit.records.errors import ConfigurationError, ContentError, UnknownNameError
-from dpaudit.records.verdict import ExitCode, Kind, Verdict
+from dpaudit.records.serial import Json
+from dpaudit.records.verdict import ExitCode, Verdict
 from dpaudit.runs import baseline_file, resume, store
 from dpaudit.runs.budget import Ledger, LedgerEntry
 from dpaudit.runs.differences import Difference, differences
 from dpaudit.runs.execute import Observer, Result, carry_on, describe
 from dpaudit.runs.executors.local import LOCAL
-from dpaudit.runs.plan import Part, Plan, Settings, make_plan
+from dpaudit.runs.flows import FLOWS, flow_of
+from dpaudit.runs.plan import Plan, make_plan, repeatable
 from dpaudit.runs.reading import Run, load_run
-
-_PARTS = {Kind.AGREEMENT: Part.AGREE, Kind.AUDIT: Part.AUDIT, Kind.CONTROL: Part.AUDIT}
+from dpaudit.runs.settings import Settings
 
 
 class Likeness(StrEnum):
@@ -82,15 +81,15 @@ def prepare(folder: Path, name: str, *, anyway: bool = False, known: Path | None
     return Repetition(run, verdicts[name], plan, (*notes, *_elsewhere(run.header, fresh)))
 
 
-def _row(run: Run, verdict: Verdict) -> dict[str, Any]:
+def _row(run: Run, verdict: Verdict) -> Json:
     """The task of the plan that gave the verdict: the ids that a task gives begin with its name."""
-    part = _PARTS.get(verdict.kind, Part.VERIFY)
-    name = verdict.id.removeprefix("agree/") if part is Part.AGREE else verdict.id
+    flow = next(flow for flow in FLOWS if verdict.kind in flow.kinds)
+    name = verdict.id.removeprefix(flow.prefix)
     if "plan" not in run.header:
         by = f"repeat the verdict by: {verdict.replay}"
         raise ConfigurationError(f"{str(run.folder)!r} holds no plan, since an older dpaudit made it; {by}")
     try:
-        rows = [row for row in run.header["plan"] if row["part"] == part and _gave(row["name"], name)]
+        rows = [row for row in run.header["plan"] if row["part"] == flow.part and _gave(row["name"], name)]
         return max(rows, key=lambda row: len(row["name"]))
     except (KeyError, TypeError, ValueError) as error:
         raise ContentError(f"{run.folder / store.RUN}: no task gives {verdict.id!r}; the plan is damaged") from error
@@ -100,7 +99,7 @@ def _gave(task: str, name: str) -> bool:
     return name == task or name.startswith((f"{task}/", f"{task}~"))
 
 
-def _alone(header: Mapping[str, Any], row: Mapping[str, Any]) -> Plan:
+def _alone(header: Json, row: Json) -> Plan:
     """The plan of the one task of `row`, with the share of the error budget that it had."""
     settings = resume.recorded_settings(dict(header))
     plan = make_plan(_narrowed(settings, row))
@@ -111,10 +110,10 @@ def _alone(header: Mapping[str, Any], row: Mapping[str, Any]) -> Plan:
     entries = (LedgerEntry(row["name"], tests),) if tests else ()
     ledger = Ledger(share * max(tests, 1), tests, share, entries, "the share of each test is that of the run")
     once = replace(settings, command="replay", jobs=1, executor=LOCAL, time=None, cache=False, baseline=None)
-    return Plan(once, tasks, ledger, plan.origins)
+    return Plan(once, repeatable(tasks, once, share), ledger, plan.origins)
 
 
-def _share(header: Mapping[str, Any]) -> float:
+def _share(header: Json) -> float:
     """The share of the error budget that each statistical test of the run had."""
     budget = header.get("error_budget")
     share = budget.get("share") if isinstance(budget, dict) else None
@@ -123,16 +122,16 @@ def _share(header: Mapping[str, Any]) -> float:
     return share
 
 
-def _narrowed(settings: Settings, row: Mapping[str, Any]) -> Settings:
+def _narrowed(settings: Settings, row: Json) -> Settings:
     """`settings` that find the one item: as a folder of its own, unless the run named its items."""
-    part = Part(row["part"])
-    narrowed = replace(settings, parts=(part,), controls=False, baseline=None)
-    if part is Part.AGREE:
+    flow = flow_of(row["part"])
+    narrowed = replace(settings, parts=(flow.part,), controls=False, baseline=None)
+    if not flow.content:
         return replace(narrowed, names=(row["name"],))
-    file = _file(row["file"], settings, settings.proofs if part is Part.VERIFY else settings.audits)
+    file = _file(row["file"], settings, flow.named_folder(settings))
     if settings.names:  # what is named is played at every level
         return replace(narrowed, names=(str(file),))
-    return replace(narrowed, proofs=file) if part is Part.VERIFY else replace(narrowed, audits=file)
+    return replace(narrowed, proofs=file) if flow.content == "proofs" else replace(narrowed, audits=file)
 
 
 def _file(name: str, settings: Settings, folder: Path | None) -> Path:
@@ -145,7 +144,7 @@ def _file(name: str, settings: Settings, folder: Path | None) -> Path:
     return here or found[0]
 
 
-def _changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
+def _changes(before: Json, after: Json) -> str:
     """What has changed in the task since the run, in words; "" if nothing has."""
     if before["digest"] != after["digest"]:
         return f"the file {after['file']}, or what it rests on, has changed since the run"
@@ -154,7 +153,7 @@ def _changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
     return ""
 
 
-def _elsewhere(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
+def _elsewhere(before: Json, after: Json) -> list[str]:
     """Versions, source and machine that are not those of the run: numbers may differ for these reasons."""
     was, now = before.get("versions") or {}, after["versions"]
     notes = [f"{name} was {was.get(name) or 'absent'} in the run, is {now.get(name) or 'absent'} here"
@@ -196,6 +195,6 @@ def compared(repetition: Repetition, result: Result) -> Comparison:
     return Comparison(likeness if found.outcome is recorded.outcome else Likeness.DIFFERENT, every, recorded, found)
 
 
-def _as_json(found: Comparison, exact: bool) -> dict[str, Any]:
+def _as_json(found: Comparison, exact: bool) -> Json:
     rows = [{"what": row.what, "before": str(row.before), "after": str(row.after)} for row in found.differences]
     return {"likeness": found.likeness.value, "differences": rows, "exit_code": int(found.exit_code(exact))}

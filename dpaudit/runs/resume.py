@@ -10,21 +10,21 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from dpaudit.records.errors import ConfigurationError, ContentError, DpauditError
-from dpaudit.records.serial import decode
+from dpaudit.records.serial import Json, decode
 from dpaudit.records.verdict import ExitCode, Verdict
 from dpaudit.runs import baseline, reading, store
 from dpaudit.runs.execute import Observer, Result, carry_on, describe, now, workers
 from dpaudit.runs.executors.local import LOCAL
-from dpaudit.runs.plan import Plan, Settings, make_plan
+from dpaudit.runs.plan import Plan, make_plan
+from dpaudit.runs.settings import Settings
 
 _WORDS = {"schema": "the schema of records", "command": "the command", "seed": "the seed", "level": "the level",
           "device": "the device"}  # fmt: skip
 
 
-def header(folder: Path) -> dict[str, Any]:
+def header(folder: Path) -> Json:
     """The object of run.json; ConfigurationError if the run never began, ContentError if the file is damaged."""
     path = folder / store.RUN
     if not path.exists():
@@ -32,7 +32,7 @@ def header(folder: Path) -> dict[str, Any]:
     return reading.read_header(path)
 
 
-def finished(folder: Path, header: dict[str, Any]) -> ExitCode | None:
+def finished(folder: Path, header: Json) -> ExitCode | None:
     """The exit code of a run that came to its end, None for one that was stopped, also by the clock."""
     code = header.get("exit_code")
     if code in (None, int(ExitCode.INTERRUPTED)) or (folder / store.TASKS).exists():
@@ -44,7 +44,7 @@ def finished(folder: Path, header: dict[str, Any]) -> ExitCode | None:
 
 
 def planned(
-    header: dict[str, Any],
+    header: Json,
     jobs: int | None = None,
     moved: Path | None = None,
     executor: str = LOCAL,
@@ -73,7 +73,7 @@ def planned(
     return replace(plan, settings=replace(plan.settings, jobs=jobs or settings.jobs, executor=executor, time=time))
 
 
-def changes(header: dict[str, Any], plan: Plan) -> list[str]:
+def changes(header: Json, plan: Plan) -> list[str]:
     """What differs between the stopped run and `plan`, in words; empty if nothing does."""
     fresh = describe(plan)
     found = [f"{_WORDS[name]} was {header.get(name)!r}, is {fresh[name]!r}" for name in _WORDS
@@ -141,7 +141,7 @@ def _lines(path: Path) -> list[tuple[str, str]]:
     return [(line, f"{path}, line {place}") for place, line in enumerate(text.split("\n")[:-1], start=1)]
 
 
-def recorded_settings(header: dict[str, Any]) -> Settings:
+def recorded_settings(header: Json) -> Settings:
     """The settings of a run.json; ConfigurationError if it has none, ContentError if they are damaged."""
     if "settings" not in header:
         raise ConfigurationError("run.json holds no settings: an older dpaudit made the run; start it anew")
@@ -154,12 +154,12 @@ def recorded_settings(header: dict[str, Any]) -> Settings:
     return settings
 
 
-def _versions(before: dict[str, Any], after: dict[str, Any]) -> list[str]:
+def _versions(before: Json, after: Json) -> list[str]:
     names = [name for name in {**before, **after} if before.get(name) != after.get(name)]
     return [f"{name} was {before.get(name) or 'absent'}, is {after.get(name) or 'absent'}" for name in names]
 
 
-def _tasks(before: list[dict[str, Any]], after: list[dict[str, Any]]) -> list[str]:
+def _tasks(before: list[Json], after: list[Json]) -> list[str]:
     """Which tasks came, went or changed; that their order changed if nothing else did."""
     was, now_ = ({(row["part"], row["name"]): row for row in rows} for rows in (before, after))
     found = [f"{name} is gone" for part, name in was if (part, name) not in now_]

@@ -16,10 +16,10 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TextIO
 
 from dpaudit.records.errors import ConfigurationError, ContentError
-from dpaudit.records.serial import encode
+from dpaudit.records.serial import Json, encode
 from dpaudit.records.verdict import Verdict
 
 RUN = "run.json"
@@ -91,12 +91,12 @@ class Folder:
         self.rewrite(verdict for place in sorted(answers) for verdict in answers[place])
         self._replace(TASKS, _marks(answers))
 
-    def write_run(self, data: dict[str, Any]) -> None:
+    def write_run(self, data: Json) -> None:
         """Replace run.json by `data`."""
         self._replace(RUN, json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False) + "\n")
 
     def finish(
-        self, verdicts: Iterable[Verdict], data: dict[str, Any], complete: Mapping[int, Sequence[Verdict]] | None = None
+        self, verdicts: Iterable[Verdict], data: Json, complete: Mapping[int, Sequence[Verdict]] | None = None
     ) -> None:
         """The final records and run.json; a process that is killed in between has lost nothing.
 

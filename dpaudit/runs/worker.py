@@ -13,16 +13,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
-from dpaudit.content import faults, loading, papers, places
-from dpaudit.content.items import Broken, Item, Loaded
+from dpaudit.content import faults, places
 from dpaudit.records.context import Context, slug
 from dpaudit.records.errors import ContentError, MissingPackageError
-from dpaudit.records.serial import decode, encode
+from dpaudit.records.serial import Json, encode
 from dpaudit.records.verdict import Evidence, Outcome, Verdict
-from dpaudit.runs import cache
-from dpaudit.runs.plan import Part, Settings, Task, replay
+from dpaudit.runs.flows import flow_of
+from dpaudit.runs.settings import Settings
+from dpaudit.runs.task import Task
 
 MOST_BYTES = 64 << 20
 """Of all files that go with the verdicts of one task; they are held in memory on their way to the run folder."""
@@ -58,7 +57,7 @@ class Answer:
     fault: what keeps this machine from any task, in words; then there are no verdicts.
     """
 
-    verdicts: Any
+    verdicts: list[Json]
     files: dict[str, str]
     fault: str = ""
 
@@ -98,11 +97,11 @@ def _files(folder: Path) -> dict[str, str]:
     return {path.relative_to(folder).as_posix(): path.read_text(encoding="utf-8") for path in found}
 
 
-def _performed(order: Order, context: Context) -> Any:
+def _performed(order: Order, context: Context) -> list[Json]:
     """The JSON form of the task's verdicts, whatever happens."""
     task, started = order.task, time.perf_counter()
     try:
-        return _finished(order, _checked(task, _verdicts(order, context)), started)
+        return _finished(order, _verdicts(order, context), started)
     except MissingPackageError as error:
         found = stand_in(order, Outcome.NOT_RUN, str(error))
     except (Exception, SystemExit) as error:  # whatever a check or a target does, the run goes on
@@ -112,12 +111,12 @@ def _performed(order: Order, context: Context) -> Any:
     return _finished(order, [found], started)
 
 
-def _finished(order: Order, verdicts: list[Verdict], started: float) -> Any:
+def _finished(order: Order, verdicts: list[Verdict], started: float) -> list[Json]:
     """The JSON form of `verdicts` with seed and replay line, and the time if the engine took none."""
     if all(verdict.duration_s == 0 for verdict in verdicts):
         verdicts[0] = replace(verdicts[0], duration_s=time.perf_counter() - started)
-    again = replay(order.task, order.settings, order.share)
-    return encode([replace(verdict, replay=again, seed=order.settings.seed) for verdict in verdicts])
+    made: list[Json] = encode([replace(v, replay=order.task.again, seed=order.settings.seed) for v in verdicts])
+    return made
 
 
 def stand_in(order: Order, outcome: Outcome, reason: str) -> Verdict:
@@ -132,7 +131,7 @@ def stand_in(order: Order, outcome: Outcome, reason: str) -> Verdict:
         evidence=(Evidence("run", outcome, reason),),
         source=places.shown(Path(task.path)),
         seed=order.settings.seed,
-        replay=replay(task, order.settings, order.share),
+        replay=task.again,
     )
 
 
@@ -143,7 +142,7 @@ def _not_there(order: Order, reason: str) -> Verdict:
 
 
 def _verdicts(order: Order, context: Context) -> list[Verdict]:
-    """Hand the task to its engine."""
+    """Hand the task to its flow."""
     task = order.task
     if task.error:
         return [stand_in(order, Outcome.NOT_RUN if task.missing else Outcome.ERROR, task.error)]
@@ -152,54 +151,7 @@ def _verdicts(order: Order, context: Context) -> list[Verdict]:
     for module, extra in task.needs:
         if find_spec(module.partition(".")[0]) is None:
             return [_not_there(order, str(MissingPackageError(module, extra)))]
-    if task.part is Part.VERIFY:
-        return _verified(order, context)
-    if task.part is Part.AGREE:
-        from dpaudit.agreement import compare
-
-        item = _find(loading.load_algorithms(), task)
-        return compare.agree(item.module, context)
-    from dpaudit.audit import tiers
-    from dpaudit.audit.sandbox import isolation
-
-    settings = order.settings
-    with isolation.playing(Path(task.path), task.name, settings.limits, settings.isolate) as item:
-        if task.target is not None and item.record != task.target:
-            raise ContentError(f"{task.name} states something else than when the run was planned: its file has changed")
-        return [tiers.audit(item.module, context)]
-
-
-def _verified(order: Order, context: Context) -> list[Verdict]:
-    """The verdicts of a claim, from the cache if nothing that they depend on has changed."""
-    path = Path(order.task.path)
-    digest = cache.key(path, order.task.name, context) if order.settings.cache else ""
-    kept = cache.load(digest, context) if digest else None
-    if kept is not None:
-        return list(decode(kept))
-    from dpaudit.claims import verify
-    from dpaudit.claims.certificates import certificate
-
-    item = _find(loading.load_claims([path]), order.task)
-    verdicts = _checked(order.task, verify.verify_claim(item.record, item.module, context, _paper(path)))
-    verdicts = certificate.confirm(verdicts, context.folder)
-    if digest:
-        cache.save(digest, verdicts, context)
-    return verdicts
-
-
-def _find(items: Sequence[Item], task: Task) -> Loaded:
-    """The item that the plan saw in this file; ContentError if the file changed since."""
-    for item in items:
-        if item.name == task.name and isinstance(item, Loaded):
-            return item
-        if isinstance(item, Broken) and str(item.path) == task.path:
-            raise ContentError(item.error)
-    raise ContentError(f"{task.name} is no longer in {places.shown(Path(task.path))}: it changed during the run")
-
-
-def _paper(path: Path) -> str:
-    paper = papers.load_paper(path.parent)
-    return f"{paper.authors} ({paper.year}), {paper.title}" if paper else ""
+    return _checked(task, flow_of(task.part).perform(task, order.settings, context))
 
 
 def _checked(task: Task, verdicts: Sequence[Verdict]) -> list[Verdict]:

@@ -83,7 +83,7 @@ def assert_private(
     return verdict
 
 
-def _refuse_a_second_claim(pair: Any, epsilon: Any, mu: Any) -> None:
+def _refuse_a_second_claim(pair: object, epsilon: object, mu: object) -> None:
     if pair is not None or epsilon is not None or mu is not None:
         raise ConfigurationError("this object brings its data sets and its claim along; give it alone")
 

@@ -15,7 +15,7 @@ from dpaudit.agreement.cases import Pair, Reduction
 from dpaudit.algorithms import _template
 from dpaudit.cli.errata import errata
 from dpaudit.cli.main import program
-from dpaudit.content import loading
+from dpaudit.content import loading, places
 from dpaudit.content.items import Loaded
 from dpaudit.records.verdict import Outcome
 
@@ -49,7 +49,8 @@ def test_errata_of_the_shipped_papers_include_a_reduction_that_is_printed_and_fa
     module = SimpleNamespace(reductions=lambda seed: (false, true))
     loaded = Loaded(_template.ALGORITHM, cast(ModuleType, module), Path("toy.py"))
     monkeypatch.setattr(loading, "load_algorithms", lambda: (loaded,))
-    monkeypatch.setattr(loading, "shipped_folder", lambda name: workdir / name)
+    monkeypatch.setattr(loading, "forms_of", lambda code: code)
+    monkeypatch.setattr(places, "shipped_folder", lambda name: workdir / name)
     write(workdir / "proofs" / "toy" / "lem_1.py", claim_text())
     (found,) = errata(None, None)
     assert (found.id, found.effect) == ("agree/template/ALG-1/reference/RED-0", "it is not")

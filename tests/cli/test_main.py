@@ -16,12 +16,13 @@ import pytest
 from click.testing import CliRunner, Result
 from small_content import boxed_text, claim_text, target_text, write
 
+from dpaudit import cli
 from dpaudit.claims import verify
-from dpaudit.cli import options, run
+from dpaudit.cli import main, options, running
 from dpaudit.cli.main import program
 from dpaudit.records.errors import MissingPackageError
 from dpaudit.report.page import render
-from dpaudit.runs.plan import DEFAULT_SEED
+from dpaudit.runs.settings import DEFAULT_SEED
 
 
 def dpaudit(*words: str | Path, **more: object) -> Result:
@@ -256,7 +257,7 @@ def test_no_color_wins_on_a_terminal(claim: Path, monkeypatch: pytest.MonkeyPatc
 
 def test_progress_is_for_terminals_that_are_not_ci(claim: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert not options.wants_progress()
-    monkeypatch.setattr(run.cli_options, "wants_progress", lambda: True)
+    monkeypatch.setattr(running.options, "wants_progress", lambda: True)
     done = dpaudit("verify", claim, *QUICK, "--format", "json")
     assert json.loads(done.stdout)["run"]["exit_code"] == 0
 
@@ -321,3 +322,10 @@ def test_certificates_are_checked_again(workdir: Path) -> None:
     done = dpaudit("recheck", "out")
     assert done.exit_code == 1
     assert "refused" in done.stdout
+
+
+def test_a_new_command_is_one_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "hello.py").write_text("import click\n\n\n@click.command(name='hello')\ndef command():\n    pass\n")
+    (tmp_path / "helper.py").write_text("command = 'not one'\n")
+    monkeypatch.setattr(cli, "__path__", [*cli.__path__, str(tmp_path)])
+    assert {command.name for command in main._commands()} == {*program.commands, "hello"}

@@ -13,8 +13,9 @@ import pytest
 from small_content import claim_text, write
 
 from dpaudit.cli import output
-from dpaudit.cli.output import Filing, destination, writer
+from dpaudit.cli.output import destination, writer
 from dpaudit.records.errors import ConfigurationError
+from dpaudit.report.formats.view import Filing
 
 
 def test_a_whole_file_is_there_at_the_end_or_not_at_all(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 from small_content import boxed_text, claim_text, write
 
-from dpaudit.cli import recheck
+from dpaudit.claims.certificates import overview
 from dpaudit.cli.main import program
 from dpaudit.records.verdict import ExitCode
 
@@ -95,7 +95,7 @@ def test_shipping_replaces_those_of_the_claims_of_the_run_alone(shipped: Path) -
     write(shipped / "lem_4.py", boxed_text("toy/LEM-4"))
     assert dpaudit("verify", "toy/LEM-4", "--jobs", "1", "--no-report", "--run-dir", "other").exit_code == 0
     old = write(shipped / "certificates" / "toy_LEM-4_s9.json", "{}")
-    assert recheck.ship(Path("other"), None) == 2
+    assert overview.ship(Path("other"), None) == 2
     assert not old.exists()
     assert set(rows().values()) == {"accepted"}
     assert len(rows()) == 4

@@ -78,10 +78,33 @@ def test_a_claim_is_proved_as_it_stands(workdir: Path) -> None:
 
 
 def test_an_algorithm_is_the_template_of_contributors(workdir: Path) -> None:
-    result = dpaudit("init", "algorithm", "mine/noisy_mean.py")
-    template = starters.PACKAGE / "algorithms" / "_template.py"
-    assert (workdir / "mine" / "noisy_mean.py").read_text() == template.read_text()
-    assert "dpaudit agree template/ALG-1 once it lies in dpaudit/algorithms/" in result.stderr
+    result = dpaudit("init", "algorithm", "mine/noisy_mean")
+    made = {file.name: file.read_text() for file in (workdir / "mine" / "noisy_mean").iterdir()}
+    template = {file.name: file.read_text() for file in starters.TEMPLATE.glob("*.py")}
+    assert {"__init__.py", "kernels.py", "cases.py"} <= set(template)
+    assert made == {name: text.replace("algorithms._template", "algorithms.mine.noisy_mean")
+                    for name, text in template.items()}  # fmt: skip
+    assert "from dpaudit.algorithms.mine.noisy_mean import kernels" in made["__init__.py"]
+    assert "dpaudit agree template/ALG-1 once it lies in dpaudit/algorithms/PAPER/" in result.stderr
+
+
+def test_in_a_checkout_an_algorithm_lies_where_it_is_found(workdir: Path) -> None:
+    (workdir / "dpaudit" / "algorithms").mkdir(parents=True)
+    result = dpaudit("init", "algorithm")
+    assert result.stdout.strip() == "dpaudit/algorithms/mine/my_algorithm"
+    assert result.stderr.strip().endswith("then: dpaudit agree template/ALG-1")
+    cases = workdir / "dpaudit" / "algorithms" / "mine" / "my_algorithm" / "cases.py"
+    assert "from dpaudit.algorithms.mine.my_algorithm import" in cases.read_text()
+    assert dpaudit("init", "algorithm").exit_code == 2
+    cases.write_text("")
+    assert dpaudit("init", "algorithm", "--force").exit_code == 0
+    assert cases.read_text()
+
+
+def test_an_algorithm_is_a_folder(workdir: Path) -> None:
+    refused = dpaudit("init", "algorithm", "mine/noisy_mean.py")
+    assert refused.exit_code == 2
+    assert "an algorithm is a folder with the name of a package, got 'mine/noisy_mean.py'" in refused.stderr
 
 
 def test_nothing_is_replaced_unless_asked(workdir: Path) -> None:

@@ -22,8 +22,8 @@ from dpaudit.cli.main import program
 from dpaudit.pytest_plugin import items as pytest_items
 from dpaudit.records.context import Level
 from dpaudit.records.verdict import Verdict
-from dpaudit.runs.plan import Part
 from dpaudit.runs.reading import load_run
+from dpaudit.runs.settings import Part
 
 pytest_plugins = ["pytester"]
 

@@ -10,7 +10,8 @@ from dpaudit.content.items import Loaded
 from dpaudit.content.loading import load_targets
 from dpaudit.records.verdict import Evidence, Kind, Numbers, Outcome, Verdict
 from dpaudit.report import catalogue
-from dpaudit.report.formats import views
+from dpaudit.report.formats import json as as_json
+from dpaudit.report.formats.text import Text
 from dpaudit.runs.reading import Run
 
 ROOT = Path(__file__).parents[2]
@@ -69,7 +70,7 @@ def test_controls_print_table_and_score(tmp_path: Path) -> None:
     """Other commands print the score alone."""
     for command, listed in (("controls", True), ("run", False)):
         lines: list[str] = []
-        view = views.Text(lines.append)
+        view = Text(lines.append)
         view.end(Run(tmp_path, {"command": f"dpaudit {command} --seed 7"}, VERDICTS))
         text = "\n".join(lines)
         assert "mutation score of the auditor: 3 of 5" in text
@@ -77,7 +78,7 @@ def test_controls_print_table_and_score(tmp_path: Path) -> None:
 
 
 def test_json_has_the_catalogue(tmp_path: Path) -> None:
-    assert json.loads(views.as_json(Run(tmp_path, {}, VERDICTS)))["catalogue"]["caught"] == 3
+    assert json.loads(as_json.document(Run(tmp_path, {}, VERDICTS)))["catalogue"]["caught"] == 3
 
 
 def test_the_page_is_made_from_the_targets() -> None:

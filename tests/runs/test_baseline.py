@@ -18,9 +18,12 @@ from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.verdict import Evidence, ExitCode, Kind, Outcome, Verdict, exit_code
 from dpaudit.runs import baseline, baseline_file, resume, store
 from dpaudit.runs.baseline import Baseline, Entry
+from dpaudit.runs.commands import command_line
 from dpaudit.runs.execute import Result, run
-from dpaudit.runs.plan import Part, Plan, Settings, Task, command_line, make_plan
+from dpaudit.runs.plan import Plan, make_plan
 from dpaudit.runs.reading import load_run
+from dpaudit.runs.settings import Part, Settings
+from dpaudit.runs.task import Task
 
 TODAY = date(2026, 11, 22)
 LAST = date(2026, 12, 31)

@@ -16,7 +16,9 @@ from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.verdict import ExitCode, Outcome, Verdict
 from dpaudit.runs import reading, resume, store, worker
 from dpaudit.runs.execute import Result, run
-from dpaudit.runs.plan import Part, Plan, Settings, Task, make_plan
+from dpaudit.runs.plan import Plan, make_plan
+from dpaudit.runs.settings import Part, Settings
+from dpaudit.runs.task import Task
 
 RESTS = "    argument=(Identical(),),\n"
 

@@ -13,7 +13,9 @@ from small_content import claim_text, target_text, write
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.verdict import ExitCode, Verdict
 from dpaudit.runs.execute import run
-from dpaudit.runs.plan import Part, Plan, Settings, Task, make_plan
+from dpaudit.runs.plan import Plan, make_plan
+from dpaudit.runs.settings import Part, Settings
+from dpaudit.runs.task import Task
 
 WRONG = "a**2 + 3*a*b + b**2"
 

@@ -19,7 +19,8 @@ from dpaudit.records.errors import ConfigurationError, ContentError
 from dpaudit.records.verdict import ExitCode
 from dpaudit.runs import cache, reading, resume, store
 from dpaudit.runs.execute import run
-from dpaudit.runs.plan import Part, Settings, make_plan
+from dpaudit.runs.plan import make_plan
+from dpaudit.runs.settings import Part, Settings
 
 ROOT = Path(__file__).parents[2]
 

@@ -19,8 +19,10 @@ from dpaudit.runs import baseline_file, replay, resume, store
 from dpaudit.runs.baseline import Entry
 from dpaudit.runs.differences import Difference
 from dpaudit.runs.execute import run
-from dpaudit.runs.plan import Part, Settings, Task, make_plan
+from dpaudit.runs.plan import make_plan
 from dpaudit.runs.replay import Comparison, Likeness
+from dpaudit.runs.settings import Part, Settings
+from dpaudit.runs.task import Task
 
 
 def silent(task: Task, verdicts: Sequence[Verdict]) -> None:

@@ -24,7 +24,9 @@ from dpaudit.records.errors import ConfigurationError, ContentError
 from dpaudit.records.verdict import ExitCode, Verdict
 from dpaudit.runs import resume, store
 from dpaudit.runs.execute import run
-from dpaudit.runs.plan import Part, Settings, Task, make_plan
+from dpaudit.runs.plan import make_plan
+from dpaudit.runs.settings import Part, Settings
+from dpaudit.runs.task import Task
 
 KILLS = int(os.environ.get("DPAUDIT_KILLS", "16"))
 

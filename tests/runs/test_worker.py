@@ -18,7 +18,8 @@ from dpaudit.records.errors import MissingPackageError
 from dpaudit.records.serial import decode
 from dpaudit.records.verdict import Kind, Outcome, Verdict
 from dpaudit.runs import store, worker
-from dpaudit.runs.plan import Part, Settings, make_plan
+from dpaudit.runs.plan import make_plan
+from dpaudit.runs.settings import Part, Settings
 from dpaudit.runs.worker import Order, perform
 
 

@@ -16,7 +16,9 @@ from small_content import boxed_text, claim_text, target_text, write
 from dpaudit.records.verdict import Verdict
 from dpaudit.runs import resume, store
 from dpaudit.runs.execute import Result, run
-from dpaudit.runs.plan import Part, Plan, Settings, Task, make_plan
+from dpaudit.runs.plan import Plan, make_plan
+from dpaudit.runs.settings import Part, Settings
+from dpaudit.runs.task import Task
 
 _WHOLE: dict[str, str] = {}
 HERE = Path(__file__).parents[2]

@@ -22,7 +22,8 @@ from resumed_runs import files, go_on, planned, silent
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.verdict import Verdict
 from dpaudit.runs.execute import run
-from dpaudit.runs.plan import Plan, Task
+from dpaudit.runs.plan import Plan
+from dpaudit.runs.task import Task
 
 LARGE = "size=64m"
 SIZES = range(8, 400, 24)

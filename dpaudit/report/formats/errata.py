@@ -1,4 +1,4 @@
-"""The ledger of errata as a page in Markdown: one heading and one lasting anchor for every finding.
+"""Errata as a page in Markdown: one heading and one lasting anchor for every finding.
 
 Everything that comes from a record is escaped: it can neither open a link, a tag or a directive nor leave its place.
 """

@@ -13,9 +13,12 @@ from dpaudit.records.verdict import ExitCode, Kind, Outcome, Verdict, count, exi
 from dpaudit.report import sections
 from dpaudit.report.escape import clipped, code, judged, table, text, witness
 from dpaudit.report.formats import text as export
+from dpaudit.report.formats.view import Filing, View, Whole, Write
 from dpaudit.report.locations import Files
 from dpaudit.runs import baseline
 from dpaudit.runs.reading import Run
+
+NAME, PLACE, FILING = "github", 7, Filing.ADDED
 
 MOST_BYTES = 1_000_000
 """Of one summary; GitHub drops one of more than 1 MiB."""
@@ -24,6 +27,24 @@ MOST_ANNOTATIONS = 10
 
 _AROUND = 50_000
 """Bytes kept for everything around the table."""
+
+
+def view(write: Write, announce: Write, verbose: bool) -> View:
+    """See `Format`."""
+    return Summary(write, announce)
+
+
+class Summary(Whole):
+    """The step summary, then the workflow commands, which go to standard output whatever the summary goes to."""
+
+    def __init__(self, write: Write, announce: Write) -> None:
+        super().__init__(write, summary)
+        self._announce = announce
+
+    def end(self, run: Run, notes: Sequence[str] = ()) -> None:
+        super().end(run, notes)
+        for command in commands(run):
+            self._announce(command)
 
 
 def summary(run: Run) -> str:

@@ -9,17 +9,25 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from dpaudit.records.errors import ContentError
+from dpaudit.records.serial import Json
 from dpaudit.records.verdict import ExitCode, Verdict, exit_code
 from dpaudit.report.formats import text
+from dpaudit.report.formats.view import Filing, View, Whole, Write
 from dpaudit.runs.reading import Run
+
+NAME, PLACE, FILING = "in-toto", 8, Filing.WHOLE
 
 TYPE = "https://in-toto.io/Statement/v1"
 PREDICATE = "https://in-toto.io/attestation/test-result/v0.1"
 REQUIRED = ("run.json", "records.jsonl")
 OPTIONAL = ("report.html", "certificates/*.json")
+
+
+def view(write: Write, announce: Write, verbose: bool) -> View:
+    """See `Format`."""
+    return Whole(write, statement)
 
 
 def statement(run: Run) -> str:
@@ -44,7 +52,7 @@ def _digest(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def _predicate(run: Run, settings: dict[str, Any]) -> dict[str, Any]:
+def _predicate(run: Run, settings: Json) -> Json:
     """The result of the run. configuration: run.json, which holds the settings, and the commit that was tested."""
     passed = [v for v in run.verdicts if v.as_expected]
     failed = [v for v in run.verdicts if not v.as_expected and _fails(v, run.allow_inconclusive)]

@@ -16,14 +16,14 @@ from pathlib import Path
 from typing import Any
 
 from dpaudit.recheck.check import FORMAT
-from dpaudit.records.serial import SCHEMA
+from dpaudit.records.serial import SCHEMA, Json
 from dpaudit.records.target import Tier
 from dpaudit.records.verdict import ExitCode, Outcome, Verdict
 from dpaudit.runs.baseline import State
 from dpaudit.runs.budget import Ledger
-from dpaudit.runs.plan import Part, Settings
+from dpaudit.runs.settings import Part, Settings
 
-Schema = dict[str, Any]
+Schema = Json
 
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
 _TEXT: Schema = {"type": "string"}

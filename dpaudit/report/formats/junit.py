@@ -16,12 +16,20 @@ from dpaudit.records.verdict import Evidence, ExitCode, Outcome, Verdict, exit_c
 from dpaudit.report import sections
 from dpaudit.report.escape_commands import disarm_xml
 from dpaudit.report.formats.text import details, summary
+from dpaudit.report.formats.view import Filing, View, Whole, Write
 from dpaudit.report.locations import Files, group
 from dpaudit.runs.reading import Run
+
+NAME, PLACE, FILING = "junit", 5, Filing.WHOLE
 
 NO_FILE = "without a file"
 _FORBIDDEN = re.compile("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """What XML 1.0 (section 2.2) forbids; the carriage return too, since a reader makes a line end of it."""
+
+
+def view(write: Write, announce: Write, verbose: bool) -> View:
+    """See `Format`."""
+    return Whole(write, document)
 
 
 @dataclass(frozen=True)

@@ -9,10 +9,13 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 
 from dpaudit.records.verdict import Kind, Outcome, Verdict
-from dpaudit.report import catalogue, ledger, scope, sections, wording
+from dpaudit.report import catalogue, errata, scope, sections, wording
 from dpaudit.report.escape import code, finding, judged, table, text
 from dpaudit.report.formats import text as export
+from dpaudit.report.formats.view import Filing, View, Whole, Write
 from dpaudit.runs.reading import Run
+
+NAME, PLACE, FILING = "markdown", 4, Filing.WHOLE
 
 _MEASURED = (
     ("claimed epsilon", "epsilon_claimed"),
@@ -29,6 +32,11 @@ _UNSETTLED = {
     Outcome.NOT_RUN: "Not run",
     Outcome.ERROR: "Crashed or broke its contract",
 }
+
+
+def view(write: Write, announce: Write, verbose: bool) -> View:
+    """See `Format`."""
+    return Whole(write, page)
 
 
 def page(run: Run) -> str:
@@ -121,7 +129,7 @@ def _findings(title: str, verdicts: Sequence[Verdict]) -> Iterator[str]:
 
 def _constants(run: Run) -> Iterator[str]:
     rows = [[code(row.statement), code(row.constant), code(row.printed), code(row.proved), judged(row.verdict),
-             row.factor, code(row.refuted)] for row in ledger.looseness(run.verdicts)]  # fmt: skip
+             row.factor, code(row.refuted)] for row in errata.looseness(run.verdicts)]  # fmt: skip
     if rows:
         yield from ("", "## Constants", "", "How loose the printed constants are: the best value proved here, and one "
                     "that fails.", "")  # fmt: skip
@@ -198,7 +206,7 @@ def _controls(run: Run) -> Iterator[str]:
 
 
 def _provenance(run: Run) -> Iterator[str]:
-    """The object of run.json; the plan and the ledger by their sizes, since both are long and in that file."""
+    """The object of run.json; the plan and the error budget by their sizes, since both are long and in that file."""
     yield from ("", "## Provenance", "")
     short = {name: value for name, value in run.header.items() if name not in ("plan", "error_budget")}
     rows = [[code(name), text(value)] for name, value in wording.plain(short)]

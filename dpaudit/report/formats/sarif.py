@@ -11,15 +11,18 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from typing import Any
 from urllib.parse import quote
 
+from dpaudit.records.serial import Json
 from dpaudit.records.verdict import ExitCode, Outcome, Verdict, exit_code
 from dpaudit.report import sections
 from dpaudit.report.escape import clipped
 from dpaudit.report.formats import text as export
+from dpaudit.report.formats.view import Filing, View, Whole, Write
 from dpaudit.report.locations import Files
 from dpaudit.runs.reading import Run
+
+NAME, PLACE, FILING = "sarif", 6, Filing.WHOLE
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 MOST_RESULTS = 5_000
@@ -59,10 +62,15 @@ _RULES = {
 RULES = tuple(_RULES)
 
 
+def view(write: Write, announce: Write, verbose: bool) -> View:
+    """See `Format`."""
+    return Whole(write, log)
+
+
 def log(run: Run) -> str:
     """The log file, one run in it."""
     results, left_out = _fitting(run)
-    body: dict[str, Any] = {
+    body: Json = {
         "tool": {"driver": _driver(run)},
         "automationDetails": {"id": f"dpaudit/{export.command_name(run.header)}/{run.header.get('level', '')}/"},
         "invocations": [_invocation(run, left_out)],
@@ -87,7 +95,7 @@ def rule_of(verdict: Verdict) -> str:
     return {Outcome.ERROR: "crashed", Outcome.NOT_RUN: "not-run"}.get(verdict.outcome, "undecided")
 
 
-def _fitting(run: Run) -> tuple[list[dict[str, Any]], int]:
+def _fitting(run: Run) -> tuple[list[Json], int]:
     """The results, worst first, as many as fit, and how many do not."""
     accepted = [v for v in run.verdicts if not v.as_expected and not v.surprising]
     known = [v for v in run.verdicts if rule_of(v) == "erratum"]
@@ -102,7 +110,7 @@ def _fitting(run: Run) -> tuple[list[dict[str, Any]], int]:
     return made, len(listed) - len(made)
 
 
-def _result(verdict: Verdict, file: str, allow_inconclusive: bool) -> dict[str, Any]:
+def _result(verdict: Verdict, file: str, allow_inconclusive: bool) -> Json:
     rule = rule_of(verdict)
     level = "warning" if exit_code([verdict], allow_inconclusive) is ExitCode.EXPECTED else "error"
     suppressed = {"kind": "external", "status": "accepted", "justification": clipped(verdict.accepted)}
@@ -141,7 +149,7 @@ def _message(verdict: Verdict) -> str:
     return text.replace("{", "{{").replace("}", "}}").replace("](", "] (")
 
 
-def _location(verdict: Verdict, file: str) -> dict[str, Any]:
+def _location(verdict: Verdict, file: str) -> Json:
     """The file, which GitHub asks for, at its first line: a record does not say at which line a statement stands."""
     address = {"uri": quote(file or "records.jsonl"), **({"uriBaseId": "%SRCROOT%"} if file else {})}
     return {
@@ -156,7 +164,7 @@ def _fingerprints(verdict: Verdict, rule: str) -> dict[str, str]:
     return {"primaryLocationLineHash": f"{digest[:16]}:1", "dpaudit/v1": digest}
 
 
-def _driver(run: Run) -> dict[str, Any]:
+def _driver(run: Run) -> Json:
     version = (run.header.get("versions") or {}).get("dpaudit") or "0"
     rules = [
         {
@@ -172,7 +180,7 @@ def _driver(run: Run) -> dict[str, Any]:
     return {"name": "dpaudit", "version": version, "semanticVersion": version, "rules": rules}
 
 
-def _invocation(run: Run, left_out: int) -> dict[str, Any]:
+def _invocation(run: Run, left_out: int) -> Json:
     """How the run was made and how it ended; successful: dpaudit came to its end, whatever it found."""
     notes = _notes(run, left_out)
     times = {name: run.header.get(key) for name, key in (("startTimeUtc", "started"), ("endTimeUtc", "finished"))}
@@ -186,12 +194,12 @@ def _invocation(run: Run, left_out: int) -> dict[str, Any]:
     }
 
 
-def _notes(run: Run, left_out: int) -> Sequence[dict[str, Any]]:
+def _notes(run: Run, left_out: int) -> Sequence[Json]:
     text = f"{left_out} more results do not fit here; all are in records.jsonl of the run."
     return [{"level": "warning", "message": {"text": text}}] if left_out else []
 
 
-def _checkout(run: Run) -> Sequence[dict[str, Any]]:
+def _checkout(run: Run) -> Sequence[Json]:
     """The commit. A record names no place, so that the address is the identifier of the commit itself (swhid.org)."""
     checkout = run.header.get("checkout") or {}
     commit = checkout.get("commit")

@@ -7,20 +7,24 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 from dpaudit.content.items import Broken, Item, Loaded
 from dpaudit.content.places import shown
 from dpaudit.records.claim import Claim, Step
-from dpaudit.records.serial import encode
-from dpaudit.records.verdict import ExitCode, Outcome, Verdict
-from dpaudit.report import escape, ledger, sections
+from dpaudit.records.serial import Json, encode
+from dpaudit.records.verdict import ExitCode, Kind, Outcome, Verdict
+from dpaudit.report import catalogue, escape, sections
+from dpaudit.report import errata as tables
 from dpaudit.report.escape_commands import disarm, disarm_json
 from dpaudit.report.formats import errata as errata_page
+from dpaudit.report.formats.view import Filing, View, Write
 from dpaudit.runs import budget
+from dpaudit.runs.reading import Run
 
-Write = Callable[[str], None]
+NAME, PLACE, FILING = "text", 1, Filing.GROWING
 
 MEANINGS = {
     ExitCode.EXPECTED: "every outcome is the expected one, or accepted by a baseline",
@@ -37,6 +41,11 @@ _CONTROL_CHARACTERS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _LINE_ENDS = re.compile(r"\s*[\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]\s*")
 
 
+def view(write: Write, announce: Write, verbose: bool) -> View:
+    """See `Format`."""
+    return Text(write, verbose)
+
+
 def printable(text: str) -> str:
     """`text` with its control characters replaced: titles and messages come from files of other people."""
     return _CONTROL_CHARACTERS.sub("\ufffd", text)
@@ -47,7 +56,7 @@ def one_line(text: str) -> str:
     return disarm(_LINE_ENDS.sub(" ", text))
 
 
-def dumps(data: Any, indent: int | None = None) -> str:
+def dumps(data: object, indent: int | None = None) -> str:
     """`data` as JSON for programs: never NaN, no control character as it stands, no command to a GitHub runner."""
     text = json.dumps(data, indent=indent, ensure_ascii=False, allow_nan=False)
     return disarm_json(_CONTROL_CHARACTERS.sub(lambda found: f"\\u{ord(found[0]):04x}", text))
@@ -94,12 +103,12 @@ def details(verdict: Verdict) -> str:
     return "\n".join([summary(verdict), *lines])
 
 
-def command_name(header: Mapping[str, Any]) -> str:
+def command_name(header: Json) -> str:
     """The command that made a run: `run`, `verify`, `agree`, `audit`, `controls` or `pytest`."""
     return str(header.get("command", "")).partition(" ")[2].partition(" ")[0] or "run"
 
 
-def budget_sentence(header: Mapping[str, Any]) -> str:
+def budget_sentence(header: Json) -> str:
     """The error budget of a run in words, from the object of run.json."""
     data = header.get("error_budget") or {}
     if "total" not in data:
@@ -127,7 +136,7 @@ def table(rows: Sequence[Sequence[str]]) -> str:
     return "\n".join("  ".join(c.ljust(w) for c, w in zip(row, widths, strict=True)).rstrip() for row in cells)
 
 
-def listing(rows: Sequence[dict[str, Any]], form: str) -> str:
+def listing(rows: Sequence[Json], form: str) -> str:
     """Rows of equal keys in one of the formats text, json, jsonl and markdown."""
     if form == "json":
         return dumps(list(rows), indent=2)
@@ -141,21 +150,21 @@ def listing(rows: Sequence[dict[str, Any]], form: str) -> str:
 
 
 def errata(found: Sequence[Verdict], form: str) -> str:
-    """The ledger of errata in one of the formats text, json, jsonl and markdown."""
+    """Errata in one of the formats text, json, jsonl and markdown."""
     if form == "json":
         return dumps(encode(tuple(found)), indent=2)
     if form == "jsonl":
         return "\n".join(dumps(encode(verdict)) for verdict in found)
     if form == "markdown":
         return errata_page.markdown(found).rstrip("\n")
-    return "\n".join(ledger.errata_text(found))
+    return "\n".join(tables.as_text(found))
 
 
 def shown_item(item: Item, form: str) -> str:
     """All that a claim, algorithm or target states: indented text, in Markdown as it stands, or JSON."""
     place = shown(item.path)
     if isinstance(item, Broken):
-        body: dict[str, Any] = {"name": item.name, "path": place, "error": item.error}
+        body: Json = {"name": item.name, "path": place, "error": item.error}
     else:
         body = {"path": place, **encode(item.record)}
     if form in ("json", "jsonl"):
@@ -197,3 +206,42 @@ def _outline(data: Any, depth: int = 0) -> Iterator[str]:
         yield head if nested else f"{head} {value}"
         if nested:
             yield from _outline(value, depth + 1)
+
+
+class Text:
+    """One line per verdict, the surprises last and in full, then one sentence."""
+
+    def __init__(self, write: Write, verbose: bool = False) -> None:
+        self._write = write
+        self._verbose = verbose
+
+    def start(self, header: Json, folder: Path) -> None:
+        command, names = command_name(header), ("level", "device", "jobs")
+        self._write(f"{command}: {', '.join(f'{name} {header[name]}' for name in names if name in header)}")
+        self._write(budget_sentence(header))
+        for origin in header.get("content") or ():
+            self._write(f"{origin.get('kind')} from {origin.get('folder')} ({origin.get('origin')})")
+        self._write(f"run folder {folder}")
+        self._write("")
+
+    def show(self, verdicts: Sequence[Verdict]) -> None:
+        for verdict in verdicts:
+            if verdict.kind is not Kind.MUTANT or not verdict.as_expected or self._verbose:
+                self._write(summary(verdict))
+
+    def end(self, run: Run, notes: Sequence[str] = ()) -> None:
+        for verdict in run.verdicts:
+            if verdict.surprising:
+                self._write("\n" + details(verdict))
+        self._write("")
+        for note in notes:
+            self._write(note)
+        if (run.header.get("settings") or {}).get("mutants"):
+            for score in tables.scores(run.verdicts):
+                self._write(str(score))
+        bugs = catalogue.planted(run.verdicts)
+        if bugs and command_name(run.header) == "controls":
+            self._write(table(catalogue.rows(bugs)) + "\n")
+        if bugs:
+            self._write(catalogue.score(bugs))
+        self._write(headline(run.verdicts, run.code))

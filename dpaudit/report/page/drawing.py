@@ -10,10 +10,15 @@ import hashlib
 import io
 import re
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Literal
 from xml.etree import ElementTree
 
 from dpaudit.records.errors import MissingPackageError
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.axis import Axis
+    from matplotlib.figure import Figure
 
 INK = "#000000"  # becomes currentColor
 MEASURED = "#3a7fc4"
@@ -25,7 +30,7 @@ _NUMBERS = {"d", "x", "y", "points", "transform", "viewBox", "width", "height"}
 """Attributes whose numbers are coordinates: a tenth of a point is finer than any screen."""
 
 
-def picture(draw: Callable[[Any], None], size: tuple[float, float], title: str, description: str) -> str:
+def picture(draw: Callable[[Figure], None], size: tuple[float, float], title: str, description: str) -> str:
     """Run `draw` on a fresh figure of `size` inches; clean SVG, named and described for those who cannot see it.
 
     MissingPackageError without matplotlib.
@@ -69,7 +74,7 @@ def together(pictures: Sequence[str], title: str) -> str:
     )
 
 
-def axes_in(figure: Any, place: tuple[float, float, float, float] = (0.155, 0.14, 0.795, 0.79)) -> Any:
+def axes_in(figure: Figure, place: tuple[float, float, float, float] = (0.155, 0.14, 0.795, 0.79)) -> Axes:
     """Axes at `place` (left, bottom, width, height, shares of the figure) with a quiet grid and no frame."""
     axes = figure.add_axes(place)
     axes.patch.set_visible(False)
@@ -81,7 +86,7 @@ def axes_in(figure: Any, place: tuple[float, float, float, float] = (0.155, 0.14
     return axes
 
 
-def log_axis(axis: Any) -> None:
+def log_axis(axis: Axis) -> None:
     """A logarithmic axis with plain numbers at the powers of ten."""
     from matplotlib.ticker import FuncFormatter, NullLocator
 
@@ -89,7 +94,7 @@ def log_axis(axis: Any) -> None:
     axis.set_minor_locator(NullLocator())
 
 
-def legend(axes: Any, place: str) -> None:
+def legend(axes: Axes, place: Literal["lower right", "upper right"]) -> None:
     """The legend, without frame and without reading dollar signs as formulas."""
     made = axes.legend(loc=place, frameon=False, fontsize=7, handlelength=2.2, borderaxespad=0.4)
     for text in made.get_texts():

@@ -6,9 +6,9 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from dpaudit.records.errors import ContentError
+from dpaudit.records.serial import Json
 from dpaudit.records.verdict import Kind, Outcome, Scalar, Verdict
 from dpaudit.report import sections
 from dpaudit.report.page import drawing, panels, plots
@@ -146,7 +146,7 @@ def _figure(folder: Path, verdict: Verdict, in_page: bool) -> Figure:
     return Figure(verdict, found, _score_path(verdict), f"plots/{file.stem}.svg", in_page)
 
 
-def measurement(name: str, data: dict[str, Any]) -> Measurement:
+def measurement(name: str, data: Json) -> Measurement:
     """What the object of a scores file holds; fields that it lacks are plots that are not drawn.
 
     KeyError, TypeError or ValueError where it is damaged.
@@ -172,7 +172,7 @@ def measurement(name: str, data: dict[str, Any]) -> Measurement:
     )
 
 
-def _progress(data: dict[str, Any]) -> panels.Progress:
+def _progress(data: Json) -> panels.Progress:
     trials = tuple(int(number) for number in data["trials"])
     names = ("epsilon_lower", "epsilon", "epsilon_upper")
     columns = [tuple(None if e is None else _epsilon(e) for e in data[name]) for name in names]
@@ -181,7 +181,7 @@ def _progress(data: dict[str, Any]) -> panels.Progress:
     return panels.Progress(trials, *columns)
 
 
-def _power(data: dict[str, Any]) -> panels.Power:
+def _power(data: Json) -> panels.Power:
     how, epsilon = clean(str(data["how"])), tuple(map(_epsilon, data["epsilon"]))
     chance = tuple(map(_rate, data["chance"]))
     if len(epsilon) != len(chance):
@@ -230,14 +230,14 @@ def _curve(x: list[float], y: list[float]) -> Curve:
     return panels.thin(Curve(tuple(a for a, _ in pairs), tuple(b for _, b in pairs)), CURVE_POINTS)
 
 
-def _rate(value: Any) -> float:
+def _rate(value: str | float) -> float:
     rate = float(value)
     if not 0 <= rate <= 1:  # NaN fails here too
         raise ValueError(f"a rate must be in [0, 1], got {value!r}")
     return rate
 
 
-def _epsilon(value: Any) -> float:
+def _epsilon(value: str | float) -> float:
     epsilon = float(value)
     if not 0 <= epsilon < math.inf:
         raise ValueError(f"an epsilon must be at least 0 and finite, got {value!r}")

@@ -6,11 +6,17 @@ They draw the numbers of a scores file and compute none: every number that is dr
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING
 
 from dpaudit.report.page.drawing import CLAIMED, INK, MEASURED, QUIET, axes_in, legend, log_axis, picture
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+    from matplotlib.lines import Line2D
 
 SIZE = (4.8, 3.7)
 _MOST_DRAWN = 4_096
@@ -127,7 +133,7 @@ def roc(found: Measurement) -> str:
     if not 0 < found.floor < 1:
         raise ValueError(f"floor must be in (0, 1), got {found.floor}")
 
-    def draw(figure: Any) -> None:
+    def draw(figure: Figure) -> None:
         axes, edges = axes_in(figure), (found.floor, 1.15)
         axes.set(xscale="log", yscale="log", xlim=edges, ylim=edges)
         log_axis(axes.xaxis)
@@ -146,7 +152,7 @@ def roc(found: Measurement) -> str:
     return picture(draw, SIZE, f"ROC curve of {found.name}, both axes logarithmic", description)
 
 
-def _draw_rates(axes: Any, found: Measurement) -> None:
+def _draw_rates(axes: Axes, found: Measurement) -> None:
     floor = found.floor
 
     def raised(curve: Curve) -> tuple[list[float], list[float]]:
@@ -168,7 +174,7 @@ def tradeoff(found: Measurement) -> str:
     """Type-II against type-I error: what the claim allows no test to reach, and what the measurement rules out."""
     claim = found.claim
 
-    def draw(figure: Any) -> None:
+    def draw(figure: Figure) -> None:
         axes = axes_in(figure)
         missed = [1 - y for y in claim.y]
         axes.fill_between(claim.x, missed, 0.0, color=CLAIMED, alpha=0.13, linewidth=0, label="excluded by the claim")
@@ -201,7 +207,7 @@ def epsilon_over_trials(found: Measurement, progress: Progress) -> str:
     highest = [e for e in (found.claimed, found.exact_epsilon, progress.epsilon_upper[-1], progress.epsilon[-1]) if e]
     top = 1.6 * max([*highest, *(e for e in progress.epsilon_lower if e), 0.1])
 
-    def draw(figure: Any) -> None:
+    def draw(figure: Figure) -> None:
         axes = axes_in(figure)
         axes.set(xscale="log", ylim=(0, top), xlabel="trials counted on each side", ylabel="epsilon")
         _named(axes, "Epsilon over trials")
@@ -223,7 +229,7 @@ def epsilon_over_trials(found: Measurement, progress: Progress) -> str:
 def power(found: Measurement, curve: Power) -> str:
     """The chance of catching a violation against its epsilon."""
 
-    def draw(figure: Any) -> None:
+    def draw(figure: Figure) -> None:
         axes = axes_in(figure)
         edges = [e for e in (found.claimed, *curve.epsilon) if e is not None]
         reach = max(max(edges) - min(edges), 1e-3)
@@ -240,11 +246,11 @@ def power(found: Measurement, curve: Power) -> str:
     return picture(draw, SIZE, f"Power of the audit of {found.name}", description)
 
 
-def _named(axes: Any, name: str) -> None:
+def _named(axes: Axes, name: str) -> None:
     axes.set_title(name, fontsize=8, loc="left")
 
 
-def _levels(line: Any, found: Measurement, exact: bool = True) -> None:
+def _levels(line: Callable[..., Line2D], found: Measurement, exact: bool = True) -> None:
     if found.claimed is not None:
         line(found.claimed, color=CLAIMED, linestyle="--", linewidth=1.4, label="claimed")
     if exact and found.exact_epsilon is not None:
@@ -272,7 +278,7 @@ def _above(band: Band) -> list[tuple[float, float]]:
     return [*corners, (0.0, allowed)][::-1]
 
 
-def _draw_corner(axes: Any, corner: Corner, floor: float) -> None:
+def _draw_corner(axes: Axes, corner: Corner, floor: float) -> None:
     x, y = max(corner.false_positive_rate, floor), max(corner.true_positive_rate, floor)
     edge_x, edge_y = max(corner.false_positive_rate_upper, floor), max(corner.true_positive_rate_lower, floor)
     axes.plot([x, edge_x], [edge_y, edge_y], color=INK, linewidth=1)

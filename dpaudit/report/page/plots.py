@@ -8,9 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 from dpaudit.report.page.drawing import CLAIMED, INK, MEASURED, QUIET, axes_in, legend, picture
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 
 @dataclass(frozen=True)
@@ -30,7 +34,7 @@ def p_values(curves: Sequence[tuple[str, tuple[float, ...]]]) -> str:
     if not curves:
         raise ValueError("a plot of p-values needs at least one null control")
 
-    def draw(figure: Any) -> None:
+    def draw(figure: Figure) -> None:
         axes = axes_in(figure)
         axes.plot([0, 1], [0, 1], color=CLAIMED, linestyle="--", linewidth=1.4, label="uniform")
         for place, (name, values) in enumerate(curves):
@@ -55,7 +59,7 @@ def forest(rows: Sequence[ForestRow]) -> str:
         raise ValueError("a forest plot needs at least one row")
     height = 0.95 + 0.44 * len(rows)
 
-    def draw(figure: Any) -> None:
+    def draw(figure: Figure) -> None:
         axes = axes_in(figure, (0.03, 0.47 / height, 0.94, 1 - 0.9 / height))
         known = [v for r in rows for v in (r.measured, r.claimed, r.detectable) if v is not None]
         right = 1.08 * max([*known, 0.1])
@@ -75,7 +79,7 @@ def forest(rows: Sequence[ForestRow]) -> str:
     return picture(draw, (4.8, height), "Claimed and measured epsilon per target", description)
 
 
-def _draw_row(axes: Any, place: int, row: ForestRow, right: float) -> None:
+def _draw_row(axes: Axes, place: int, row: ForestRow, right: float) -> None:
     axes.text(0, place - 0.28, row.name, fontsize=7.5, parse_math=False, va="bottom")
     if row.measured is not None:
         axes.plot([row.measured, right], [place, place], color=MEASURED, linewidth=0.8, linestyle="-")
@@ -89,7 +93,7 @@ def _draw_row(axes: Any, place: int, row: ForestRow, right: float) -> None:
         axes.plot([row.detectable], [place], color=QUIET, marker="|", markersize=7, linestyle="none")
 
 
-def _forest_legend(axes: Any, height: float) -> None:
+def _forest_legend(axes: Axes, height: float) -> None:
     for label, style in (
         ("measured, at least", {"color": MEASURED, "marker": "o"}),
         ("refuted", {"color": MEASURED, "marker": "X"}),

@@ -14,8 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from dpaudit.records.errors import MissingPackageError
+from dpaudit.records.serial import Json
 from dpaudit.records.verdict import Kind, Outcome
-from dpaudit.report import catalogue, ledger, scope, sections, wording
+from dpaudit.report import catalogue, errata, scope, sections, wording
 from dpaudit.report.page import figures
 from dpaudit.report.page import limits as page_limits
 from dpaudit.report.page.limits import Limits
@@ -69,7 +70,7 @@ def _page(run: Run, limits: Limits) -> str:
         forest=Markup(figures.forest(run.verdicts)),
         nulls=figures.null_p_values(run.folder, run.verdicts),
     )  # fmt: skip
-    return _without_dead_links(html)
+    return _without_dead_links(html) + "\n"
 
 
 def _environment(limits: Limits) -> Any:
@@ -80,7 +81,7 @@ def _environment(limits: Limits) -> Any:
     except ImportError as error:
         raise MissingPackageError("jinja2", "report") from error
 
-    def shown(value: Any) -> Any:
+    def shown(value: object) -> object:
         return value if isinstance(value, Markup) or not isinstance(value, str) else wording.clean(value, limits.text)
 
     environment = Environment(
@@ -100,7 +101,7 @@ def _environment(limits: Limits) -> Any:
     return environment
 
 
-def _context(run: Run) -> dict[str, Any]:
+def _context(run: Run) -> Json:
     """What the templates read, from the records alone."""
     verdicts = run.verdicts
     of_kind = {kind: [v for v in verdicts if v.kind is kind] for kind in Kind}
@@ -120,7 +121,7 @@ def _context(run: Run) -> dict[str, Any]:
         "exit_code": run.code,
         "infinity": math.inf,
         "columns": sections.engines(verdicts),
-        "constants": ledger.looseness(verdicts),
+        "constants": errata.looseness(verdicts),
         "found": sections.refutations(verdicts),
         "mutants": of_kind[Kind.MUTANT],
         "agreements": of_kind[Kind.AGREEMENT],
@@ -142,7 +143,7 @@ def _without_dead_links(html: str) -> str:
     )
 
 
-def _facts(run: Run) -> dict[str, Any]:
+def _facts(run: Run) -> Json:
     """The few fields of run.json that the first screen shows; "not recorded" where one is absent."""
     header = run.header
     versions, checkout, budget = (header.get(name) or {} for name in ("versions", "checkout", "error_budget"))

@@ -13,7 +13,7 @@ import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import CancelledError
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from dpaudit.records.errors import ConfigurationError, MissingPackageError
 
@@ -32,6 +32,18 @@ _PERIOD = 0.25
 
 class WorkerDied(Exception):
     """The process that held an item ended without an answer."""
+
+
+In = TypeVar("In")
+Out = TypeVar("Out")
+Answers: TypeAlias = Iterator[tuple[int, Out | WorkerDied]]
+"""(position, function(item)) as the answers arrive; WorkerDied where the worker died."""
+
+
+class Execute(Protocol):
+    """Calls a function, which must not raise, with each of the items, in whatever order."""
+
+    def __call__(self, function: Callable[[In], Out], items: Sequence[In]) -> Answers[Out]: ...
 
 
 class ClusterLost(ConfigurationError):
@@ -94,7 +106,7 @@ class Cluster:
         if self._refused:
             raise ConfigurationError("; ".join(self._refused.values()))
 
-    def execute(self, function: Callable[[Any], Any], items: Sequence[Any]) -> Iterator[tuple[int, Any]]:
+    def execute(self, function: Callable[[In], Out], items: Sequence[In]) -> Answers[Out]:
         """Yield (position, function(item)) as the answers arrive; WorkerDied as the answer of a fatal item.
 
         Items are handed out in order. `function` must not raise; it runs in a folder named like that of this process.
@@ -121,7 +133,7 @@ class Cluster:
         finally:
             self._cancel(list(held.values()))
 
-    def _sent(self, function: Callable[[Any], Any], item: Any, worker: str) -> Any:
+    def _sent(self, function: Callable[[In], Out], item: In, worker: str) -> Any:
         """The future of function(item) on `worker` and no other."""
         return self._client.submit(
             call_in, os.getcwd(), function, item, workers=[worker], allow_other_workers=False, pure=False
@@ -197,7 +209,7 @@ class Cluster:
                 self._client.cancel([one.future for one in held], force=True)
 
 
-def call_in(folder: str, function: Callable[[Any], Any], item: Any) -> Any:
+def call_in(folder: str, function: Callable[[In], Out], item: In) -> Out:
     """On a worker: function(item) in `folder`, since records name files from there."""
     with contextlib.chdir(folder):
         return function(item)
@@ -208,7 +220,7 @@ def _failed(future: Any, kind: type[Exception]) -> bool:
     return future.status == "error" and isinstance(future.exception(), kind)
 
 
-def difference(here: dict[str, str], there: Any) -> str:
+def difference(here: dict[str, str], there: dict[str, str] | BaseException) -> str:
     """What is other in a worker than here, in words; empty if nothing is. there: facts, or the error they ended in."""
     if isinstance(there, BaseException):
         return f"it cannot say what it is ({_line(there)}); install the same dpaudit there"

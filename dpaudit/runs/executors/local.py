@@ -15,11 +15,10 @@ import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache, partial
-from typing import Any
 
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.runs.executors import dask as cluster
-from dpaudit.runs.executors.dask import Facts, WorkerDied
+from dpaudit.runs.executors.dask import Answers, Execute, Facts, In, Out, WorkerDied
 from dpaudit.runs.provenance import THREAD_VARIABLES, processors
 
 LOCAL = "local"
@@ -27,9 +26,6 @@ LOCAL = "local"
 
 MOST_JOBS = 8
 """Each worker may hold torch and a batch of trials, so that more is asked for by name."""
-
-Execute = Callable[[Callable[[Any], Any], Sequence[Any]], Iterator[tuple[int, Any]]]
-"""From a function and items to (position, function(item)) as the answers arrive; WorkerDied where the worker died."""
 
 
 def default_jobs() -> int:
@@ -77,7 +73,7 @@ def workers(name: str, jobs: int, facts: Facts) -> Iterator[Execute]:
         yield partial(execute, jobs=jobs)
 
 
-def execute(function: Callable[[Any], Any], items: Sequence[Any], jobs: int) -> Iterator[tuple[int, Any]]:
+def execute(function: Callable[[In], Out], items: Sequence[In], jobs: int) -> Answers[Out]:
     """Yield (position, function(item)) as the answers arrive; WorkerDied as the answer where the worker died.
 
     `function` must not raise. With one job the items run here, in order.
@@ -97,7 +93,7 @@ def execute(function: Callable[[Any], Any], items: Sequence[Any], jobs: int) -> 
             yield position, answers[0] if answers else WorkerDied("the worker process ended without an answer")
 
 
-def _together(function: Callable[[Any], Any], items: Sequence[Any], jobs: int) -> Iterator[tuple[int, Any]]:
+def _together(function: Callable[[In], Out], items: Sequence[In], jobs: int) -> Answers[Out]:
     from joblib import Parallel, delayed
     from joblib.externals.loky import get_reusable_executor
     from joblib.externals.loky.process_executor import TerminatedWorkerError
@@ -113,7 +109,7 @@ def _together(function: Callable[[Any], Any], items: Sequence[Any], jobs: int) -
         get_reusable_executor().shutdown(wait=True, kill_workers=True)
 
 
-def _call(parent: int, function: Callable[[Any], Any], position: int, item: Any) -> tuple[int, Any]:
+def _call(parent: int, function: Callable[[In], Out], position: int, item: In) -> tuple[int, Out]:
     _end_with(parent)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what an interruption means
     return position, function(item)

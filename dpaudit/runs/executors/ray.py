@@ -11,17 +11,16 @@ import contextlib
 import os
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import Any
 
 from dpaudit.records.errors import ConfigurationError, MissingPackageError
-from dpaudit.runs.executors.dask import CONNECT, Facts, WorkerDied, call_in, difference
+from dpaudit.runs.executors.dask import CONNECT, Answers, Execute, Facts, In, Out, WorkerDied, call_in, difference
 
 _PORTION = 4
 """Items a processor that go together."""
 
 
 @contextlib.contextmanager
-def connected(address: str, facts: Facts) -> Iterator[Callable[..., Iterator[tuple[int, Any]]]]:
+def connected(address: str, facts: Facts) -> Iterator[Execute]:
     """What works on the Ray cluster whose client server listens at `address`, HOST:PORT.
 
     Raises MissingPackageError without Ray, ConfigurationError if nothing answers or a worker differs in `facts`.
@@ -55,7 +54,7 @@ def _compare(facts: Facts, jobs: int) -> None:
         raise ConfigurationError(f"a worker of the Ray cluster is not like this process: {reason}")
 
 
-def _execute(function: Callable[[Any], Any], items: Sequence[Any], jobs: int) -> Iterator[tuple[int, Any]]:
+def _execute(function: Callable[[In], Out], items: Sequence[In], jobs: int) -> Answers[Out]:
     """As `cluster.Cluster.execute`, portion by portion; a portion that loses a worker goes on one item at a time."""
     from ray.exceptions import RayError
 
@@ -70,7 +69,7 @@ def _execute(function: Callable[[Any], Any], items: Sequence[Any], jobs: int) ->
                 yield position, _alone(one)
 
 
-def _alone(one: Callable[[], Any]) -> Any:
+def _alone(one: Callable[[], Out]) -> Out | WorkerDied:
     from ray.exceptions import RayError
 
     try:
@@ -79,7 +78,7 @@ def _alone(one: Callable[[], Any]) -> Any:
         return WorkerDied(f"its worker ended without an answer: {type(error).__name__}")
 
 
-def _together(calls: Sequence[Callable[[], Any]], jobs: int) -> list[Any]:
+def _together(calls: Sequence[Callable[[], Out]], jobs: int) -> list[Out]:
     """The values of all calls, in order."""
     from joblib import Parallel, delayed
 

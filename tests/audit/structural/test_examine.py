@@ -9,12 +9,13 @@ import pytest
 
 from dpaudit.audit.structural import examine as structural
 from dpaudit.audit.structural.recording import Recorder
+from dpaudit.audit.tier import decided
 from dpaudit.records.assumptions import Assumptions, Sampling
 from dpaudit.records.errors import ContentError
 from dpaudit.records.mechanism import Composed, Gaussian, PoissonSampled, SelfComposed
 from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim
 from dpaudit.records.serial import decode, encode
-from dpaudit.records.verdict import Outcome, worst
+from dpaudit.records.verdict import Outcome
 
 DATA = np.random.default_rng(0).uniform(-1, 1, size=(30, 3))
 ZERO = DATA.copy()
@@ -47,7 +48,7 @@ def examine(
 
 def test_a_correct_training_on_whole_data_raises_nothing() -> None:
     found = examine()
-    assert worst(finding.outcome for finding in found.values()) is Outcome.CONSISTENT
+    assert decided(finding.outcome for finding in found.values()) is Outcome.CONSISTENT
     silent = {name for name, finding in found.items() if finding.outcome is Outcome.NOT_RUN}
     assert silent == {"records outside the batch", "draws of the sampler", "sampler", "noise law"}
     assert all(found[name].detail for name in silent), "it is said why"
@@ -60,7 +61,7 @@ def test_findings_are_deterministic() -> None:
 def test_add_or_remove_on_whole_data() -> None:
     claim = PrivacyClaim(GaussianDP(2.0), Neighbours.ADD_OR_REMOVE, 1e-5, source="the test")
     found = examine(claim=claim, neighbour=DATA[:-1])
-    assert worst(finding.outcome for finding in found.values()) is Outcome.CONSISTENT
+    assert decided(finding.outcome for finding in found.values()) is Outcome.CONSISTENT
 
 
 def test_randomness_that_is_not_frozen_silences_the_replays() -> None:
@@ -68,7 +69,7 @@ def test_randomness_that_is_not_frozen_silences_the_replays() -> None:
     assert found["repeatable replay"].outcome is Outcome.INCONCLUSIVE
     assert found["sensitivity"].outcome is found["accountant"].outcome is Outcome.NOT_RUN
     assert found["noise scale"].outcome is Outcome.CONSISTENT
-    assert worst(finding.outcome for finding in found.values()) is Outcome.INCONCLUSIVE
+    assert decided(finding.outcome for finding in found.values()) is Outcome.INCONCLUSIVE
 
 
 @pytest.mark.parametrize(("drawn", "expected"), [(True, Outcome.CONSISTENT), (False, Outcome.NOT_RUN)])

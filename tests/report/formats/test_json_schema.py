@@ -22,7 +22,8 @@ from dpaudit.records.serial import encode
 from dpaudit.records.verdict import Kind, Outcome
 from dpaudit.report.formats import json_schema
 from dpaudit.runs.execute import describe
-from dpaudit.runs.plan import Part, Settings, make_plan
+from dpaudit.runs.plan import make_plan
+from dpaudit.runs.settings import Part, Settings
 
 ROOT = Path(__file__).parents[3]
 SAMPLE = ROOT / "reports" / "sample"

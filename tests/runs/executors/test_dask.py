@@ -26,7 +26,9 @@ from dpaudit.runs.execute import run
 from dpaudit.runs.executors import dask as cluster
 from dpaudit.runs.executors import local
 from dpaudit.runs.executors.dask import ClusterLost, WorkerDied
-from dpaudit.runs.plan import Part, Settings, Task, make_plan
+from dpaudit.runs.plan import make_plan
+from dpaudit.runs.settings import Part, Settings
+from dpaudit.runs.task import Task
 
 distributed = pytest.importorskip("distributed", reason="needs the extra dask")
 

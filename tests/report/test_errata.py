@@ -4,7 +4,7 @@ import pytest
 from run_folder import verdict
 
 from dpaudit.records.verdict import Kind, Outcome
-from dpaudit.report import ledger
+from dpaudit.report import errata
 
 PROVED, REFUTED, INCONCLUSIVE = Outcome.PROVED, Outcome.REFUTED, Outcome.INCONCLUSIVE
 
@@ -19,36 +19,36 @@ def constant(printed="24", proved="1.5", outcome=PROVED):
     [("24", "1.5", "16"), ("1/2", "1/3", "1.5"), ("24", "0", ""), ("2*pi", "6", ""), ("24", "e", "")],
 )
 def test_looseness_is_printed_over_proved(printed, proved, factor):
-    (row,) = ledger.looseness([constant(printed, proved), verdict("toy/LEM-1/r1", Kind.REDUCTION, PROVED)])
+    (row,) = errata.looseness([constant(printed, proved), verdict("toy/LEM-1/r1", Kind.REDUCTION, PROVED)])
     assert (row.statement, row.constant, row.refuted) == ("toy/LEM-1/s1", "factor", "0.9")
     assert row.factor == factor
 
 
 def test_a_constant_that_was_not_proved_keeps_its_outcome():
-    (row,) = ledger.looseness([constant(outcome=INCONCLUSIVE)])
+    (row,) = errata.looseness([constant(outcome=INCONCLUSIVE)])
     assert row.verdict.outcome is INCONCLUSIVE
 
 
 def test_the_score_counts_false_mutants_alone():
     outcomes = (REFUTED, REFUTED, PROVED, INCONCLUSIVE, Outcome.ERROR)
     verdicts = [verdict(f"toy/LEM-1~m{i}", Kind.MUTANT, o, REFUTED) for i, o in enumerate(outcomes)]
-    first, second = ledger.scores([*verdicts, verdict("other/LEM-1~m", Kind.MUTANT, PROVED)])
+    first, second = errata.scores([*verdicts, verdict("other/LEM-1~m", Kind.MUTANT, PROVED)])
     assert (first.planted, first.caught, first.slack, first.escaped) == (5, 2, 1, 2)
     assert str(first) == "mutation score of toy: 0.500 (2 of 4 caught, 2 escaped; 1 more are true)"
     assert "none planted" in str(second)
-    assert ledger.scores([verdict("toy/LEM-1", Kind.CLAIM, PROVED)]) == []
+    assert errata.scores([verdict("toy/LEM-1", Kind.CLAIM, PROVED)]) == []
 
 
 def test_an_erratum_says_what_why_and_what_instead():
     wrong = verdict("toy/LEM-1/s2", Kind.STEP, REFUTED, statement="x <= y", witness=(("x", "2"), ("y", "1")),
                     effect="a factor of two", repair="toy/LEM-1~repaired")  # fmt: skip
-    text = "\n".join(ledger.errata_text([wrong]))
+    text = "\n".join(errata.as_text([wrong]))
     parts = ("toy/LEM-1/s2", "printed:  x <= y", "x = 2, y = 1", "a factor of two", "toy/LEM-1~repaired", "1 errata")
     assert all(part in text for part in parts)
 
 
 def test_an_erratum_without_a_witness_gives_its_reason():
-    text = "\n".join(ledger.errata_text([verdict("toy/LEM-1", Kind.CLAIM, REFUTED, detail="statistical: 9 of 10")]))
+    text = "\n".join(errata.as_text([verdict("toy/LEM-1", Kind.CLAIM, REFUTED, detail="statistical: 9 of 10")]))
     assert "statistical: 9 of 10" in text
 
 
@@ -57,7 +57,7 @@ def test_the_index_has_a_row_for_every_statement():
     claim = verdict("toy/LEM-1", Kind.CLAIM, PROVED, engine="symbolic", assuming=("union|bound",),
                     numbers=(("largest_ratio", 0.98765),), source="A paper, Lemma 1")  # fmt: skip
     mutants = [verdict(f"toy/LEM-1~m{i}", Kind.MUTANT, o, REFUTED) for i, o in enumerate((REFUTED, INCONCLUSIVE))]
-    lines = ledger.index([claim, step, *mutants], "smoke", 7).splitlines()
+    lines = errata.index([claim, step, *mutants], "smoke", 7).splitlines()
     assert "level smoke, seed 7" in "\n".join(lines)
     (row,) = [line for line in lines if line.startswith("| toy/LEM-1 |")]
     for cell in ("Lemma 1", "proved", "union\\|bound", "0.9877", "1/2"):

@@ -79,8 +79,8 @@ def scores(verdicts: Iterable[Verdict]) -> list[Score]:
     ]
 
 
-def errata_text(errata: Sequence[Verdict]) -> Iterator[str]:
-    """The ledger for people: what is printed, why it is false, how bad that is, what holds instead."""
+def as_text(errata: Sequence[Verdict]) -> Iterator[str]:
+    """Errata for people: what is printed, why it is false, how bad that is, what holds instead."""
     for v in errata:
         yield f"{v.id}  {v.title}"
         fields = (

@@ -17,7 +17,10 @@ from small_content import claim_text, write
 from dpaudit.cli import config
 from dpaudit.cli.main import program
 from dpaudit.records.verdict import ExitCode, Kind, Outcome, Verdict
-from dpaudit.report.formats import views
+from dpaudit.report import formats
+from dpaudit.report.formats import json as as_json
+from dpaudit.report.formats import registry
+from dpaudit.report.formats.registry import FORMATS
 from dpaudit.runs.reading import Run, load_run
 
 QUICK = ("--jobs", "1", "--no-report", "--no-cache")
@@ -42,11 +45,10 @@ def claim(workdir: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_the_table_is_what_configuration_and_commands_allow() -> None:
-    assert set(config.FORMATS) == {*views.WHOLE, *views.STREAMED}
-    assert set(config.LISTINGS) < set(config.FORMATS)
-    assert all(choices(command) == config.FORMATS for command in RUNS)
+    assert set(config.LISTINGS) < set(FORMATS)
+    assert all(choices(command) == tuple(FORMATS) for command in RUNS)
     assert all(choices(command) == config.LISTINGS for command in LISTS)
-    assert choices("report") == ("html", *config.FORMATS)
+    assert choices("report") == ("html", *FORMATS)
     every = {name for name, command in program.commands.items() if any("--format" in p.opts for p in command.params)}
     assert every == {*RUNS, *LISTS, "report"}
 
@@ -130,7 +132,7 @@ def test_a_stopped_run_is_written_as_far_as_it_came(workdir: Path) -> None:
 
 def test_the_object_of_json_holds_run_verdicts_and_catalogue(tmp_path: Path) -> None:
     run = load_run(run_folder.write(tmp_path))
-    data = json.loads(views.as_json(run))
+    data = json.loads(as_json.document(run))
     assert list(data) == ["run", "folder", "verdicts", "catalogue"]
     assert [row["id"] for row in data["verdicts"]] == [v.id for v in run.verdicts]
 
@@ -138,7 +140,7 @@ def test_the_object_of_json_holds_run_verdicts_and_catalogue(tmp_path: Path) -> 
 def text_of(verdicts: list[Verdict], verbose: bool = False, **header: object) -> str:
     """All that the text view prints for these verdicts."""
     lines: list[str] = []
-    view = views.view("text", lines.append, lines.append, verbose)
+    view = FORMATS["text"].view(lines.append, lines.append, verbose)
     run = Run(Path("out"), run_folder.header(verdicts, **header), tuple(verdicts))
     view.show(verdicts)
     view.end(run, ["a note"])
@@ -213,3 +215,13 @@ def leaves(data: Any) -> set[str]:
     if isinstance(data, (dict, list)):
         return {leaf for item in (data.values() if isinstance(data, dict) else data) for leaf in leaves(item)}
     return {str(data)}
+
+
+def test_a_new_format_is_one_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = Path(as_json.__file__).read_text()
+    (tmp_path / "counts.py").write_text(source.replace('"json", 2', '"counts", 99'))
+    (tmp_path / "helper.py").write_text("")
+    monkeypatch.setattr(formats, "__path__", [*formats.__path__, str(tmp_path)])
+    found = {one.NAME: one for one in registry._found()}
+    assert set(found) == {*FORMATS, "counts"}
+    assert found["counts"].PLACE == 99

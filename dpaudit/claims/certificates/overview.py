@@ -1,0 +1,106 @@
+"""Which certificates there are, what the independent checker says, which are stale or absent; and how new ones ship."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from dpaudit.claims.certificates import certificate
+from dpaudit.content import loading, places
+from dpaudit.content.items import Loaded
+from dpaudit.records.claim import Claim
+from dpaudit.records.context import slug
+from dpaudit.records.errors import ConfigurationError
+from dpaudit.records.verdict import ExitCode
+
+ACCEPTED, REFUSED, STALE, ABSENT = "accepted", "refused", "stale", "absent"
+Row = dict[str, str]
+
+
+def overview(names: Sequence[str], proofs: Path | None) -> Iterator[Row]:
+    """One row a certificate: state, id of the statement, detail; those of `proofs` if nothing is named."""
+    folder = proofs or places.content_folder("proofs")[0]
+    paths = [path for name in names for path in _named(name, folder)] if names else _files(folder)
+    rows = [_row(found) for found in certificate.recheck(paths)]
+    yield from rows
+    if not names:
+        yield from _absent(folder, {row["name"] for row in rows})
+
+
+def exit_code(rows: Sequence[Row]) -> ExitCode:
+    """1 if one is not accepted, 5 if there is none."""
+    if not rows:
+        return ExitCode.NOTHING_COLLECTED
+    return ExitCode.EXPECTED if all(row["state"] == ACCEPTED for row in rows) else ExitCode.REFUTED
+
+
+def ship(run: Path, proofs: Path | None) -> int:
+    """Copy the certificates of a run beside the claims that they prove, in place of older ones of these claims.
+
+    Returns how many there are. Raises ConfigurationError for a certificate of no claim of the folder.
+    """
+    folder = proofs or places.content_folder("proofs")[0]
+    claims = {item.name: item.path.parent for item in loading.load_claims([folder]) if isinstance(item, Loaded)}
+    accepted = [found for found in certificate.recheck(_files(run)) if not found.reason]
+    owners = {found.path: next((name for name in claims if _of(found.claim, name)), "") for found in accepted}
+    for found in accepted:
+        if not owners[found.path]:
+            raise ConfigurationError(f"{found.claim} is no statement of {places.shown(folder)}")
+    for name in set(owners.values()):
+        for old in (claims[name] / certificate.FOLDER).glob("*.json"):
+            if old.stem == slug(name) or _below(old.stem, slug(name)):
+                old.unlink()
+    for path, name in owners.items():
+        (claims[name] / certificate.FOLDER).mkdir(exist_ok=True)
+        shutil.copy(path, claims[name] / certificate.FOLDER / path.name)
+    return len(accepted)
+
+
+def _of(statement: str, claim: str) -> bool:
+    """Is `statement` the claim, a step of it, or a constant of one of the two?"""
+    return statement == claim or statement.startswith((f"{claim}/", f"{claim}~best-"))
+
+
+def _named(name: str, folder: Path) -> list[Path]:
+    """The certificates of a path, or of a paper or statement of `folder`."""
+    path = Path(name).expanduser()
+    own = [] if path.exists() else [p for p in _files(folder) if p.stem == slug(name) or _below(p.stem, slug(name))]
+    return own or _files(path)
+
+
+def _below(stem: str, name: str) -> bool:
+    return stem.startswith((f"{name}_", f"{name}~best-"))
+
+
+def _files(path: Path) -> list[Path]:
+    """The certificates that a path stands for: a file, a run folder, or a folder of claims."""
+    if path.is_file():
+        return [path]
+    if not path.is_dir():
+        raise ConfigurationError(f"{str(path)!r} is no certificate, run folder, folder of claims, paper or claim")
+    return sorted(path.rglob(f"{certificate.FOLDER}/*.json"))
+
+
+def _row(found: certificate.Checked) -> Row:
+    home = found.path.resolve().parent.parent
+    name = found.claim or str(found.path)
+    if found.reason:
+        return {"state": REFUSED, "name": name, "detail": found.reason}
+    # A certificate beside claims must fit them as they read now; that of a run stands for itself.
+    stale = "" if (home / "run.json").exists() else certificate.stale(found, _claims(home))
+    seconds = f"{found.boxes} boxes, {found.seconds:.2f} s"
+    return {"state": STALE if stale else ACCEPTED, "name": name, "detail": stale or seconds}
+
+
+def _claims(home: Path) -> list[Claim]:
+    return [item.record for item in loading.load_claims([home]) if isinstance(item, Loaded)]
+
+
+def _absent(folder: Path, known: Iterable[str]) -> Iterator[Row]:
+    """Statements whose argument has a box proof but that have no certificate."""
+    for claim in _claims(folder):
+        for name, statement, argument in certificate.certifiable(claim):
+            if name not in known and statement is not None and certificate.has_boxes(argument):
+                remedy = "no certificate: dpaudit verify, then dpaudit recheck RUN --ship"
+                yield {"state": ABSENT, "name": name, "detail": remedy}

@@ -1,0 +1,21 @@
+"""The command `audit`: targets."""
+
+from __future__ import annotations
+
+from typing import Unpack
+
+import click
+
+from dpaudit.cli import options
+from dpaudit.cli.flags import RunFlags
+from dpaudit.cli.running import carry_out
+from dpaudit.runs.settings import Part
+
+
+@click.command(name="audit")
+@click.argument("names", nargs=-1, required=True, metavar="TARGET...")
+@options.run_options
+@options.audits_option
+def command(names: tuple[str, ...], **flags: Unpack[RunFlags]) -> None:
+    """Audit targets, each a name, a file or a folder, together with the controls."""
+    carry_out("audit", (Part.AUDIT,), names, **flags)

@@ -1,0 +1,22 @@
+"""What there is to name: the claims, algorithms and targets that a command can see."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from dpaudit.audit.sandbox import isolation
+from dpaudit.audit.sandbox.session import Limits
+from dpaudit.content import loading, places
+from dpaudit.content.items import Item
+
+COLLECTIONS = ("claims", "algorithms", "targets")
+
+
+def collection(kind: str, proofs: Path | None, audits: Path | None, limits: Limits, isolate: bool) -> tuple[Item, ...]:
+    """The items of one kind; limits, isolate: of the sandboxes in which targets are loaded."""
+    if kind == "algorithms":
+        return loading.load_algorithms()
+    if kind == "claims":
+        return loading.load_claims([proofs or places.content_folder("proofs")[0]])
+    folder = audits or places.content_folder("audits")[0]
+    return isolation.load_targets([folder], limits, isolate)

@@ -1,0 +1,31 @@
+"""The command `resume`: the rest of a run that was stopped."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Unpack
+
+import click
+
+from dpaudit.cli import options
+from dpaudit.cli.flags import RestFlags
+from dpaudit.cli.running import go_on
+
+
+@click.command(name="resume")
+@click.argument("folder", metavar="RUN", type=click.Path(path_type=Path))
+@click.option("--jobs", type=click.IntRange(1), help="Worker processes.  [default: as before]")
+@options.executor_option
+@options.time_option
+@click.option(
+    "--baseline",
+    "moved",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Where the baseline of the RUN lies now.  [default: where it was]",
+)
+@click.option("--report/--no-report", default=True, show_default=True, help="Write report.html.")
+@options.output_options
+@options.verbose_option
+def command(folder: Path, form: str, output: Path | None, report: bool, **flags: Unpack[RestFlags]) -> None:
+    """Go on with a RUN that was killed or interrupted, to the records that it would have had."""
+    go_on(folder, form=form, output=output, report=report, **flags)

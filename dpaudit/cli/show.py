@@ -1,0 +1,42 @@
+"""The command `show`: all that is stated about one item."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from dpaudit.audit.sandbox.session import Limits
+from dpaudit.cli import options
+from dpaudit.cli.collected import COLLECTIONS, collection
+from dpaudit.cli.output import writer
+from dpaudit.records.errors import UnknownNameError
+from dpaudit.report.formats import text
+
+
+@click.command(name="show")
+@click.argument("name", metavar="ID")
+@options.proofs_option
+@click.option("--audits", type=click.Path(path_type=Path), help="Folder of targets.")
+@options.isolation_options
+@options.listing_options
+@options.verbose_option
+def command(
+    name: str,
+    proofs: Path | None,
+    audits: Path | None,
+    form: str,
+    output: Path | None,
+    isolate: bool,
+    time_limit: float,
+    memory_limit: float,
+) -> None:
+    """Show all that is stated about one claim, algorithm or target."""
+    limits = Limits(time_limit, memory_limit)
+    items = [item for kind in COLLECTIONS for item in collection(kind, proofs, audits, limits, isolate)]
+    found = [item for item in items if item.name == name]
+    if not found:
+        raise UnknownNameError("id", name, [item.name for item in items])
+    with writer(output) as write:
+        for item in found:
+            write(text.shown_item(item, form))

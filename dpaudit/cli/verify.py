@@ -1,0 +1,22 @@
+"""The command `verify`: claims."""
+
+from __future__ import annotations
+
+from typing import Unpack
+
+import click
+
+from dpaudit.cli import options
+from dpaudit.cli.flags import RunFlags
+from dpaudit.cli.running import carry_out
+from dpaudit.runs.settings import Part
+
+
+@click.command(name="verify")
+@click.argument("names", nargs=-1, metavar="[PATH|ID]...")
+@options.run_options
+@options.proofs_option
+@options.verify_options
+def command(names: tuple[str, ...], **flags: Unpack[RunFlags]) -> None:
+    """Verify claims: all, those of a paper, one by its id, or those of a file or folder."""
+    carry_out("verify", (Part.VERIFY,), names, **flags)

@@ -1,0 +1,49 @@
+"""The commands that repeat a run, and the verdicts of one task of it."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+from dpaudit.content import places
+from dpaudit.runs.flows import FLOWS, flow_of
+from dpaudit.runs.flows.flow import Flow
+from dpaudit.runs.settings import Settings
+from dpaudit.runs.task import Task
+
+
+def command_line(settings: Settings) -> str:
+    """The command that repeats the run."""
+    flows = [flow for flow in FLOWS if flow.part in settings.parts]
+    words = ["dpaudit", settings.command, *settings.names, "--seed", str(settings.seed)]
+    words += ["--level", settings.level.value, "--alpha", repr(settings.alpha), "--device", settings.device]
+    words += [word for flow in flows for word in _folder(flow, settings)]
+    words += ["--baseline", places.shown(settings.baseline)] if settings.baseline is not None else []
+    words += [word for flow in flows for word in flow.words(settings)]
+    return shlex.join(words if settings.controls else [*words, "--no-controls"])
+
+
+def again(task: Task, settings: Settings, share: float) -> str:
+    """The command that repeats the verdicts of `task` alone, at its share of the error budget."""
+    flow = flow_of(task.part)
+    by_path = task.error or _named_by_path(task, flow, settings)
+    words = ["dpaudit", task.part.value, places.shown(Path(task.path)) if by_path else task.name]
+    words += ["--seed", str(settings.seed), "--level", (task.begins or settings.level).value]
+    words += ["--alpha", repr(share * task.tests)] if task.tests else []
+    words += ["--device", settings.device] if settings.device != "cpu" else []
+    return shlex.join([*words, *flow.alone, *flow.words(settings), *_folder(flow, settings)])
+
+
+def _folder(flow: Flow, settings: Settings) -> list[str]:
+    folder = flow.named_folder(settings)
+    return [f"--{flow.content}", places.shown(folder)] if folder else []
+
+
+def _named_by_path(task: Task, flow: Flow, settings: Settings) -> bool:
+    """Was the file named by path, outside of the folder where its id would be found again?"""
+    named = [path.resolve() for path in settings.paths]
+    if not flow.content or not named:
+        return False
+    home = flow.named_folder(settings) or places.content_folder(flow.content)[0]
+    file = Path(task.path).resolve()
+    return home.resolve() not in file.parents and not {file, *file.parents}.isdisjoint(named)

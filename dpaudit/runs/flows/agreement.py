@@ -1,0 +1,37 @@
+"""Agreement: do the three forms of an algorithm compute the same?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dpaudit.content import items as content_items
+from dpaudit.content import loading
+from dpaudit.content.items import AlgorithmItem, Broken
+from dpaudit.records.context import Context
+from dpaudit.records.verdict import Kind, Outcome, Verdict
+from dpaudit.runs.flows.flow import Collected, Flow, find
+from dpaudit.runs.settings import Part, Settings
+from dpaudit.runs.task import Task
+
+
+class Agreement(Flow):
+    """Compares the forms of the algorithms that come with the package."""
+
+    part = Part.AGREE
+    kinds = (Kind.AGREEMENT,)
+    prefix = "agree/"
+
+    def collect(self, settings: Settings) -> Collected:
+        chosen = content_items.select(loading.load_algorithms(), settings.names, "algorithm")
+        return Collected(tuple(map(self._task, chosen)))
+
+    def _task(self, item: AlgorithmItem) -> Task:
+        if isinstance(item, Broken):
+            return self.broken(item, Kind.AGREEMENT, Outcome.CONSISTENT)
+        return Task(self.part, item.name, str(item.path), item.record.title, Kind.AGREEMENT, Outcome.CONSISTENT)
+
+    def perform(self, task: Task, settings: Settings, context: Context) -> Sequence[Verdict]:
+        from dpaudit.agreement import compare
+
+        item = find(loading.load_algorithms(), task)
+        return compare.agree(item.module, context)

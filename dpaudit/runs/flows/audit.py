@@ -1,0 +1,96 @@
+"""Audits: from a target to the verdict on it, together with the controls that show what the auditor can find."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from dpaudit.audit.sandbox import isolation
+from dpaudit.content import items as content_items
+from dpaudit.content import loading, places
+from dpaudit.content.items import Broken, Loaded, TargetItem
+from dpaudit.records.context import Context
+from dpaudit.records.errors import ContentError
+from dpaudit.records.target import Control
+from dpaudit.records.verdict import Kind, Outcome, Verdict
+from dpaudit.runs.flows.flow import Collected, Flow, once, origin
+from dpaudit.runs.settings import Part, Settings
+from dpaudit.runs.task import Task
+
+
+class Audits(Flow):
+    """Audits targets; those that did not come with dpaudit are played in sandboxes."""
+
+    part = Part.AUDIT
+    kinds = (Kind.AUDIT, Kind.CONTROL)
+    content = "audits"
+    alone = ("--no-controls",)
+    variables = frozenset({"TARGET", "AUDIT", "AUDITS"})
+
+    def collect(self, settings: Settings) -> Collected:
+        """Quick controls join an audit that names none, those of its own folder first."""
+        items, origins = list(_loaded(settings.paths, settings)), []
+        every: tuple[TargetItem, ...] = ()
+        if settings.ids or not settings.paths:
+            folder, searched = self.searched(settings)
+            every = _loaded([folder], settings)
+            items += content_items.select(every, settings.ids, "target")
+            origins.append(searched)
+        if items and settings.controls and not any(map(_is_control, items)):
+            listed = [item for item in every if _is_control(item)]
+            if not listed:
+                folder = places.shipped_folder("audits")
+                origins.append(origin("audits", folder, "controls of the package"))
+                listed = [item for item in loading.load_targets([folder]) if _is_control(item)]
+            companions = [item for item in listed if isinstance(item, Loaded) and item.record.companion]
+            items += companions or listed
+        return Collected(tuple(self._task(item, settings) for item in once(items)), tuple(origins))
+
+    def _task(self, item: TargetItem, settings: Settings) -> Task:
+        kind = Kind.CONTROL if _is_control(item) else Kind.AUDIT
+        if isinstance(item, Broken):
+            return self.broken(item, kind, Outcome.CONSISTENT)
+        from dpaudit.audit.tiers import planned_tests
+
+        target = item.record
+        played = bool(settings.names) or settings.level.includes(target.from_level)
+        return Task(
+            self.part,
+            target.name,
+            str(item.path),
+            target.title,
+            kind,
+            target.expects if played else Outcome.NOT_RUN,
+            planned_tests(item.module) if played else 0,
+            target.needs,
+            optional=target.optional,
+            target=target,
+            begins=None if played else target.from_level,
+        )
+
+    def perform(self, task: Task, settings: Settings, context: Context) -> Sequence[Verdict]:
+        from dpaudit.audit import tiers
+
+        with isolation.playing(Path(task.path), task.name, settings.limits, settings.isolate) as item:
+            if task.target is not None and item.record != task.target:
+                said = "states something else than when the run was planned: its file has changed"
+                raise ContentError(f"{task.name} {said}")
+            return [tiers.audit(item.module, context)]
+
+    def words(self, settings: Settings) -> list[str]:
+        """The flags of sandboxes where they are not the default."""
+        if not settings.isolate:
+            return ["--no-isolate"]
+        named = (("--time-limit", settings.time_limit, Settings.time_limit),
+                 ("--memory-limit", settings.memory_limit, Settings.memory_limit))  # fmt: skip
+        return [word for flag, value, default in named if value != default for word in (flag, f"{value:g}")]
+
+
+def _loaded(paths: list[Path], settings: Settings) -> tuple[TargetItem, ...]:
+    return isolation.load_targets(paths, settings.limits, settings.isolate)
+
+
+def _is_control(item: TargetItem) -> bool:
+    if isinstance(item, Loaded):
+        return item.record.control is not Control.NONE
+    return "null" in item.path.parts

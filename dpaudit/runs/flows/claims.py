@@ -1,0 +1,87 @@
+"""Claims: from the statement of a paper to the verdicts on it, its steps and its mutants."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from dpaudit.content import items as content_items
+from dpaudit.content import loading, papers, places
+from dpaudit.content.items import Broken, ClaimItem
+from dpaudit.records.context import Context, slug
+from dpaudit.records.serial import decode
+from dpaudit.records.verdict import Kind, Outcome, Verdict
+from dpaudit.runs import cache
+from dpaudit.runs.flows.flow import Collected, Flow, find, once
+from dpaudit.runs.settings import Part, Settings
+from dpaudit.runs.task import Task
+
+
+class Claims(Flow):
+    """Verifies claims; what nothing has changed for comes from the cache."""
+
+    part = Part.VERIFY
+    kinds = (Kind.CLAIM, Kind.STEP, Kind.REDUCTION, Kind.MUTANT)
+    content = "proofs"
+    variables = frozenset({"CLAIM", "CLAIMS"})
+
+    def collect(self, settings: Settings) -> Collected:
+        items, origins = list(loading.load_claims(settings.paths)), []
+        if settings.ids or not settings.paths:
+            folder, searched = self.searched(settings)
+            items += content_items.select(loading.load_claims([folder]), settings.ids, "claim")
+            origins.append(searched)
+        return Collected(tuple(map(self._task, once(items))), tuple(origins))
+
+    def _task(self, item: ClaimItem) -> Task:
+        if isinstance(item, Broken):
+            return self.broken(item, Kind.CLAIM, Outcome.PROVED)
+        from dpaudit.claims.verify import statistical_tests
+
+        claim = item.record
+        tests = statistical_tests(claim)
+        return Task(self.part, claim.id, str(item.path), claim.title, Kind.CLAIM, claim.expects, tests)
+
+    def perform(self, task: Task, settings: Settings, context: Context) -> Sequence[Verdict]:
+        path = Path(task.path)
+        digest = cache.key(path, task.name, context) if settings.cache else ""
+        kept = cache.load(digest, context) if digest else None
+        if kept is not None:
+            found: Sequence[Verdict] = decode(kept)
+            return found
+        from dpaudit.claims import verify
+        from dpaudit.claims.certificates import certificate
+
+        item = find(loading.load_claims([path]), task)
+        verdicts = list(verify.verify_claim(item.record, item.module, context, _paper(path)))
+        verdicts = certificate.confirm(verdicts, context.folder)
+        if digest:
+            cache.save(digest, verdicts, context)
+        return verdicts
+
+    def verdicts(self, task: Task, context: Context) -> dict[str, Kind]:
+        own = super().verdicts(task, context)
+        if task.error:
+            return own
+        from dpaudit.claims.verify import planned_verdicts
+
+        try:
+            return own | planned_verdicts(find(loading.load_claims([Path(task.path)]), task).record, context)
+        except Exception:  # a statement that cannot be read: the claim then has one verdict, which says so
+            return own
+
+    def files(self, task: Task) -> list[Path]:
+        """What the paper is, the named theorems beside it, the certificates that ship with the claim."""
+        claim = Path(task.path)
+        paper = claim.parent / "paper.toml"
+        theorems = sorted((claim.parent.parent / places.THEOREMS).glob("*.toml"))
+        certificates = sorted((claim.parent / "certificates").glob(f"{slug(task.name)}*.json"))
+        return [*([paper] if paper.is_file() else []), *theorems, *certificates]
+
+    def words(self, settings: Settings) -> list[str]:
+        return ["--mutants"] if settings.mutants else []
+
+
+def _paper(path: Path) -> str:
+    paper = papers.load_paper(path.parent)
+    return f"{paper.authors} ({paper.year}), {paper.title}" if paper else ""

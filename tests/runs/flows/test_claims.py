@@ -1,0 +1,48 @@
+"""The flow of claims: what it collects, and what its verdicts rest on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from small_content import claim_text, write
+
+from dpaudit.records.context import Context, Level
+from dpaudit.records.errors import ConfigurationError
+from dpaudit.records.verdict import Kind, Outcome
+from dpaudit.runs.flows import flow_of
+from dpaudit.runs.plan import make_plan
+from dpaudit.runs.settings import Part, Settings
+from dpaudit.runs.task import Task
+
+
+def test_claims_by_name_and_by_path_are_planned_once(workdir: Path) -> None:
+    path = write(workdir / "proofs" / "toy" / "lem_1.py", claim_text())
+    plan = make_plan(Settings("verify", (Part.VERIFY,), ("toy/LEM-1", str(path))))
+    assert [task.name for task in plan.tasks] == ["toy/LEM-1"]
+    assert plan.ledger.planned == 0
+
+
+def test_a_second_file_of_the_same_claim_is_refused(workdir: Path) -> None:
+    write(workdir / "proofs" / "toy" / "lem_1.py", claim_text())
+    copy = write(workdir / "copy.py", claim_text())
+    with pytest.raises(ConfigurationError, match="two records are called 'toy/LEM-1'"):
+        make_plan(Settings("verify", (Part.VERIFY,), ("toy/LEM-1", str(copy))))
+
+
+def test_a_claim_rests_on_its_paper_the_named_theorems_and_its_certificates(workdir: Path) -> None:
+    path = write(workdir / "proofs" / "toy" / "lem_1.py", claim_text())
+    beside = ["toy/paper.toml", "assumed/all.toml", "toy/certificates/toy_LEM-1.json"]
+    for name in (*beside, "toy/certificates/toy_LEM-2.json", "toy/other.toml"):
+        write(workdir / "proofs" / name, "")
+    task = Task(Part.VERIFY, "toy/LEM-1", str(path), "", Kind.CLAIM, Outcome.PROVED)
+    assert flow_of("verify").files(task) == [workdir / "proofs" / name for name in beside]
+
+
+def test_the_verdicts_of_a_claim_are_foreseen_unless_it_cannot_be_read(workdir: Path) -> None:
+    write(workdir / "proofs" / "toy" / "lem_1.py", claim_text())
+    (task,) = make_plan(Settings("verify", (Part.VERIFY,))).tasks
+    foreseen = flow_of("verify").verdicts(task, Context(7, Level.SMOKE, 1e-3))
+    assert next(iter(foreseen.items())) == ("toy/LEM-1", Kind.CLAIM)
+    Path(task.path).write_text("1 / 0")
+    assert flow_of("verify").verdicts(task, Context(7, Level.SMOKE, 1e-3)) == {"toy/LEM-1": Kind.CLAIM}

@@ -1,0 +1,77 @@
+"""The commands that repeat a run, and one task of it."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+from small_content import claim_text, target_text, write
+
+from dpaudit.records.context import Level
+from dpaudit.records.verdict import Kind, Outcome
+from dpaudit.runs.commands import again, command_line
+from dpaudit.runs.plan import Plan, make_plan
+from dpaudit.runs.settings import Part, Settings
+from dpaudit.runs.task import Task
+
+
+def audit(*names: str, **more: object) -> Plan:
+    """The plan of `dpaudit audit names`."""
+    return make_plan(Settings("audit", (Part.AUDIT,), names, **more))  # type: ignore[arg-type]
+
+
+def names(plan: Plan) -> list[str]:
+    """Names of the tasks, in plan order."""
+    return [task.name for task in plan.tasks]
+
+
+def own_audits(folder: Path) -> None:
+    """A folder `audits` with a target and both controls."""
+    write(folder / "audits" / "sum.py", target_text())
+    write(folder / "audits" / "known_bad" / "half.py", target_text("bad/half", control="KNOWN_BAD", expects="REFUTED"))
+    write(folder / "audits" / "null" / "zero.py", target_text("null/zero", control="NULL"))
+
+
+def test_a_replay_line_spends_the_share_of_the_run(workdir: Path) -> None:
+    own_audits(workdir)
+    plan = audit("toy/sum", seed=7, level=Level.STANDARD)
+    words = shlex.split(again(plan.tasks[0], plan.settings, plan.ledger.share))
+    alone = float(words[words.index("--alpha") + 1])
+    assert words[:3] == ["dpaudit", "audit", "toy/sum"]
+    assert words[3:7] == ["--seed", "7", "--level", "standard"]
+    assert audit("toy/sum", alpha=alone, controls=False).ledger.share == plan.ledger.share
+    assert "--no-controls" in words
+
+
+def test_a_replay_line_of_a_claim_is_short(workdir: Path) -> None:
+    write(workdir / "proofs" / "toy" / "lem_1.py", claim_text())
+    plan = make_plan(Settings("verify", (Part.VERIFY,), seed=7))
+    assert plan.tasks[0].again == "dpaudit verify toy/LEM-1 --seed 7 --level smoke"
+
+
+def test_folders_named_by_the_user_are_in_every_command(workdir: Path) -> None:
+    own_audits(workdir)
+    settings = Settings("audit", (Part.AUDIT,), ("toy/sum",), audits=Path("audits"), device="cuda")
+    plan = make_plan(settings)
+    assert again(plan.tasks[0], settings, 1e-3).endswith("--device cuda --no-controls --audits audits")
+    assert command_line(settings).endswith("--alpha 0.001 --device cuda --audits audits")
+
+
+def test_a_file_named_by_path_is_replayed_by_path(workdir: Path) -> None:
+    plan = audit(str(write(workdir / "t.py", target_text())), controls=False)
+    assert shlex.split(again(plan.tasks[0], plan.settings, 1e-3))[:3] == ["dpaudit", "audit", "t.py"]
+
+
+def test_the_flags_of_a_flow_are_in_the_commands_of_that_flow_alone(workdir: Path) -> None:
+    settings = Settings("run", tuple(Part), mutants=True, isolate=False, time_limit=5.0)
+    assert command_line(settings).endswith("--device cpu --mutants --no-isolate")
+    claim = Task(Part.VERIFY, "toy/LEM-1", "proofs/toy/lem_1.py", "", Kind.CLAIM, Outcome.PROVED)
+    target = Task(Part.AUDIT, "toy/sum", "audits/sum.py", "", Kind.AUDIT, Outcome.CONSISTENT, tests=2)
+    assert again(claim, settings, 1e-3) == "dpaudit verify toy/LEM-1 --seed 20261121 --level smoke --mutants"
+    line = "dpaudit audit toy/sum --seed 20261121 --level smoke --alpha 0.002 --no-controls --no-isolate"
+    assert again(target, settings, 1e-3) == line
+
+
+def test_a_file_that_cannot_be_loaded_is_named_by_its_path(workdir: Path) -> None:
+    broken = Task(Part.AUDIT, "audits/oops", "audits/oops.py", "", Kind.AUDIT, Outcome.CONSISTENT, error="boom")
+    assert again(broken, Settings("audit", (Part.AUDIT,)), 1e-3).startswith("dpaudit audit audits/oops.py ")
