@@ -16,9 +16,10 @@ from types import ModuleType
 from typing import Any
 
 from dpaudit.agreement.forms import Forms
+from dpaudit.content.claim_folders import load_folder
 from dpaudit.content.faults import describe, lacks_package
 from dpaudit.content.items import Broken, Item, Loaded, refuse_duplicates
-from dpaudit.content.places import PACKAGE, content_files, is_hidden, shown
+from dpaudit.content.places import PACKAGE, content_files, in_claim_folder, is_hidden, shown
 from dpaudit.records.algorithm import Algorithm
 from dpaudit.records.claim import Claim
 from dpaudit.records.errors import ContentError
@@ -28,8 +29,11 @@ from dpaudit.records.target import Target
 def load_module(path: Path) -> ModuleType:
     """Execute the file `path` under a name of its own; the same bytes are executed once per process.
 
-    It can import what lies beside it: its folder is looked at last.
+    It can import what lies beside it: its folder is looked at last. The `claim.py` of a claim's folder comes with its
+    parts, as a package of its own (`claim_folders`).
     """
+    if in_claim_folder(path):
+        return load_folder(path.parent)
     if str(path.resolve().parent) not in sys.path:
         sys.path.append(str(path.resolve().parent))
     content = path.read_bytes()

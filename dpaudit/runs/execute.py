@@ -204,14 +204,15 @@ def _fingerprint(task: Task) -> dict[str, str | int]:
 
 
 def _beside(task: Task) -> list[Path]:
-    """The other files that a claim rests on: what its paper is, the named theorems, its shipped certificates."""
+    """The other files that a claim rests on: parts, what its paper is, the named theorems, its shipped certificates."""
     if task.part is not Part.VERIFY:
         return []
-    claim = Path(task.path)
-    paper = claim.parent / "paper.toml"
-    theorems = sorted((claim.parent.parent / content_places.THEOREMS).glob("*.toml"))
-    certificates = sorted((claim.parent / "certificates").glob(f"{slug(task.name)}*.json"))
-    return [*([paper] if paper.is_file() else []), *theorems, *certificates]
+    home = content_places.paper_of(Path(task.path))
+    parts = [part for part in content_places.claim_files(Path(task.path)) if part != Path(task.path)]
+    paper = home / content_places.PAPER_FILE
+    theorems = sorted((home.parent / content_places.THEOREMS).glob("*.toml"))
+    certificates = sorted((home / "certificates").glob(f"{slug(task.name)}*.json"))
+    return [*parts, *([paper] if paper.is_file() else []), *theorems, *certificates]
 
 
 def _answers(plan: Plan, folder: Path, earlier: Container[int], execute: local.Execute) -> Iterator[_Done]:

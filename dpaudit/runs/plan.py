@@ -242,7 +242,9 @@ def _shipped(origins: list[Origin]) -> Path:
 
 
 def _noted(kind: str, folder: Path, origin: str, origins: list[Origin]) -> Path:
-    digest = provenance.content_digest(places.content_files([folder]))
+    digest = provenance.content_digest(
+        part for file in places.content_files([folder]) for part in places.claim_files(file)
+    )
     origins.append(Origin(kind, places.shown(folder), origin, digest))
     return folder
 

@@ -198,7 +198,7 @@ def _find(items: Sequence[Item], task: Task) -> Loaded:
 
 
 def _paper(path: Path) -> str:
-    paper = papers.load_paper(path.parent)
+    paper = papers.load_paper(places.paper_of(path))
     return f"{paper.authors} ({paper.year}), {paper.title}" if paper else ""
 
 
