@@ -18,40 +18,9 @@ the new term is harmless. Privacy is not touched: s4 to s6.
 import numpy as np
 
 from dpaudit.algorithms.resque import sub_erm
+from dpaudit.claims.writing import *
 from dpaudit.noise.stream import Trials
 from dpaudit.problems.smoothing.ridges import Ridge, ridge_losses, smoothed_value
-from dpaudit.records.claim import (
-    Bound,
-    Boxes,
-    Chance,
-    Claim,
-    ClaimKind,
-    Combine,
-    Count,
-    Identical,
-    Induct,
-    Logarithm,
-    Mutant,
-    Outcome,
-    Rewrite,
-    Scale,
-    Search,
-    Statement,
-    Step,
-    Tangent,
-    integer,
-    real,
-    vector,
-)
-
-
-def at(text):
-    """A point from `name=value` pairs."""
-    return tuple(tuple(pair.split("=")) for pair in text.split())
-
-
-def positive(name, meaning=""):
-    return real(name, "(0, oo)", meaning)
 
 
 def f_is_zero(regulariser, steps, privacy):
@@ -134,7 +103,7 @@ PRINTED = Claim(
     kind=ClaimKind.CONVERGENCE,
     statement=Statement(f"lam/2*{NOISE}**2*d <= 16*L*rp*{RATE}", (L, RP, LAM, BETA, D, T, H), ROUNDED),
     expects=Outcome.REFUTED,
-    candidates=(at("L=1 rp=1 lam=10000 beta=1 d=1 T=2 h=2"),),
+    candidates=(point("L=1 rp=1 lam=10000 beta=1 d=1 T=2 h=2"),),
     finding=(
         "False for every constant as lambda grows: the noise costs (lambda/2) sigma_k^2 d and the bound does not know "
         "lambda. Proposition 8, the only user, calls it with lambda r' <= 2 L unless the bound exceeds the trivial "
@@ -143,23 +112,22 @@ PRINTED = Claim(
     ),
     repair="resque/COR-2~repaired",
     steps=(
-        Step(
+        step(
             "gradients",
             "at most T gradients: T_k + ... + T_1 = 1 + 2 + ... + 2^(k-1) = That - 1",
-            Statement("sum(j, 0, k - 1, 2**j) == 2**k - 1", (integer("k", "[1, oo)", "number of phases"),)),
+            "sum(j, 0, k - 1, 2**j) == 2**k - 1", (integer("k", "[1, oo)", "number of phases"),),
             kind=ClaimKind.COST,
             argument=(Induct("k", base=(Identical(),), step=(Identical(),)),),
             empirical=(Count("gradients", cases=130),),
         ),
-        Step(
+        erratum(
             "membership",
             "x_k lies in the ball. Here on the line: if the noise exceeds 2 r to the right, x_k is outside wherever "
             "the average was; the probability of that is claimed to be 0",
-            Statement("Phi(-2*r/sigma) <= 0", (positive("r", "radius of the ball"), SIGMA)),
+            "Phi(-2*r/sigma) <= 0", (positive("r", "radius of the ball"), SIGMA),
             kind=ClaimKind.TAIL,
-            expects=Outcome.REFUTED,
             empirical=(Chance("outside_of_the_ball", 0.0, 0.0, trials=2_000),),
-            candidates=(at("r=1 sigma=1"),),
+            candidates=(point("r=1 sigma=1"),),
             finding=(
                 "The returned x_k = ybar_k + N(0, sigma_k^2 I) is not projected and leaves the ball with positive "
                 "probability (in every dimension, for every T >= 2). Callers that need a point of the ball (the start "
@@ -169,18 +137,15 @@ PRINTED = Claim(
             ),
             repair="resque/COR-2~repaired/r9",
         ),
-        Step(
+        erratum(
             "s1",
             "the bound of a phase, |x_{i-1} - u|^2/(2 eta_i T_i) + 3 eta_i L^2/2, also holds for F^lam with composite "
             "steps, as it is derived (unbiased gradients with E|G|^2 <= 3 L^2, and the quoted composite bound). As in "
             "LEM-4/s4, for such an oracle that is not the ReSQue one: T_i = 1, F(x) = L|x|, x_{i-1} = u = xbar = 0, "
             "gradients +g and -g",
-            Statement(
-                "L*(eta*g/(1 + eta*lam)) + lam/2*(eta*g/(1 + eta*lam))**2 <= 3*eta*L**2/2",
-                (L, LAM, ETA, positive("g", "size of the gradients")), ("g**2 <= 3*L**2",),
-            ),
-            expects=Outcome.REFUTED,
-            candidates=(at("L=1 lam=1/100 eta=1 g=17/10"),),
+            "L*(eta*g/(1 + eta*lam)) + lam/2*(eta*g/(1 + eta*lam))**2 <= 3*eta*L**2/2",
+            (L, LAM, ETA, positive("g", "size of the gradients")), ("g**2 <= 3*L**2",),
+            candidates=(point("L=1 lam=1/100 eta=1 g=17/10"),),
             finding=(
                 "A slip of the derivation. The quoted composite bound is about F at y_0, ..., y_{T-1} and the "
                 "regulariser at y_1, ..., y_T; the algorithm averages y_1, ..., y_T, for which the bound does not "
@@ -189,13 +154,12 @@ PRINTED = Claim(
             ),
             repair="resque/COR-2~repaired/r3",
         ),
-        Step(
+        erratum(
             "s2",
             "E[F^lam(x_k) - F^lam(ybar_k)] has the same bound L sigma_k sqrt d as its counterpart for F. Here f = 0, "
             "ybar_k = xbar",
-            Statement("lam/2*sigma**2*d <= L*sigma*sqrt(d)", (L, LAM, SIGMA, D)),
-            expects=Outcome.REFUTED,
-            candidates=(at("L=1 lam=4 sigma=1 d=1"),),
+            "lam/2*sigma**2*d <= L*sigma*sqrt(d)", (L, LAM, SIGMA, D),
+            candidates=(point("L=1 lam=4 sigma=1 d=1"),),
             finding=(
                 "The regulariser adds exactly (lambda/2) sigma_k^2 d. It is below the Lipschitz part only if lambda "
                 "sigma_k sqrt d <= 2 L, which nothing in the corollary asks for. With lambda r' <= 2 L, as in the "
@@ -203,11 +167,11 @@ PRINTED = Claim(
             ),
             repair="resque/COR-2/s2~repaired",
         ),
-        Step(
+        step(
             "s2~repaired",
             "with lambda r' <= 2 L and T >= 2: at most (5/4) L sigma_k sqrt d, as sigma_k sqrt d <= r'/That^2 (s = "
             "sigma_k sqrt d)",
-            Statement("L*s + lam/2*s**2 <= 5/4*L*s", (L, LAM, RP, positive("s"), H), ("lam*rp <= 2*L", "s <= rp/h**2")),
+            "L*s + lam/2*s**2 <= 5/4*L*s", (L, LAM, RP, positive("s"), H), ("lam*rp <= 2*L", "s <= rp/h**2"),
             rests_on=("resque/COR-2~repaired/r5",),
             argument=(
                 Combine(
@@ -217,32 +181,31 @@ PRINTED = Claim(
                     )
                 ),
             ),
-            candidates=(at("L=1 lam=2 rp=1 s=1/4 h=2"), at("L=1 lam=99 rp=1 s=1/4 h=2"), at("L=1 lam=2 rp=1 s=9 h=2")),
+            candidates=(point("L=1 lam=2 rp=1 s=1/4 h=2"), point("L=1 lam=99 rp=1 s=1/4 h=2"), point("L=1 lam=2 rp=1 s=9 h=2")),
             mutants=(
                 Mutant("factor", "6/5 in place of 5/4", "L*s + lam/2*s**2 <= 6/5*L*s"),
                 Mutant("any-lambda", "no condition on lambda", conditions=("s <= rp/h**2",)),
                 Mutant("any-noise", "no condition on the noise", conditions=("lam*rp <= 2*L",)),
             ),
         ),
-        Step(
+        step(
             "s3",
             "E|zeta_0|^2 <= r'^2 in place of r^2, so that the first phase costs at most 8 r'^2/(eta T) (a0 = "
             "E|zeta_0|^2)",
-            Statement("a0/(2*(eta/4)*(h/2)) <= 8*rp**2/(eta*T)", (RP, ETA, T, H, real("a0", "[0, oo)")),
-                      ("a0 <= rp**2", *ROUNDED)),
+            "a0/(2*(eta/4)*(h/2)) <= 8*rp**2/(eta*T)", (RP, ETA, T, H, real("a0", "[0, oo)")),
+            ("a0 <= rp**2", *ROUNDED),
             argument=(Combine(terms=(("4/(eta*h)", "a0 <= rp**2"), ("4*rp**2/(eta*h*T)", "T <= 2*h"))),),
-            candidates=(at("rp=1 eta=1 T=4 h=2 a0=1"), at("rp=1 eta=1 T=4 h=2 a0=9")),
+            candidates=(point("rp=1 eta=1 T=4 h=2 a0=1"), point("rp=1 eta=1 T=4 h=2 a0=9")),
             mutants=(
                 Mutant("factor", "7.5 in place of 8", "a0/(2*(eta/4)*(h/2)) <= 7.5*rp**2/(eta*T)"),
                 Mutant("far-start", "any start", conditions=ROUNDED),
             ),
         ),
-        Step(
+        erratum(
             "s3-zero",
             "eta is positive (s3 divides by it) for every r' in [0, 2 r]",
-            Statement(f"0 < rp/L*{MINIMUM}", (L, real("rp", "[0, oo)", "r'"), BETA, D, T)),
-            expects=Outcome.REFUTED,
-            candidates=(at("L=1 rp=0 beta=1 d=1 T=2"),),
+            f"0 < rp/L*{MINIMUM}", (L, real("rp", "[0, oo)", "r'"), BETA, D, T),
+            candidates=(point("L=1 rp=0 beta=1 d=1 T=2"),),
             finding=(
                 "The algorithm admits r' = 0; then eta = 0 and the quotients of the proof are 0/0. Harmless: r' = 0 "
                 "means that x0 = xs almost surely and the algorithm returns x0, without noise; the range should be (0, "
@@ -250,50 +213,42 @@ PRINTED = Claim(
             ),
             repair="resque/COR-2~repaired",
         ),
-        Step(
+        step(
             "s4",
             "completing the square: up to a constant the step minimises (1 + eta lambda)/2 |y - z|^2 with z = (y0 + "
             "eta lambda xbar - eta g)/(1 + eta lambda); here as the difference of the values at y and w",
-            Statement(
-                f"{objective('y')} - {objective('w')} == (1 + eta*lam)/2*({square(f'y - {Z}')} - {square(f'w - {Z}')})",
-                (ETA, LAM, Y, vector("w"), Y0, G, C),
-            ),
-            kind=ClaimKind.IDENTITY,
-            argument=(Identical(),),
-            candidates=(at("eta=1 lam=2 y=(1,) w=(3,) y0=(5,) g=(7,) c=(11,)"),),
+            f"{objective('y')} - {objective('w')} == (1 + eta*lam)/2*({square(f'y - {Z}')} - {square(f'w - {Z}')})",
+            (ETA, LAM, Y, vector("w"), Y0, G, C),
+            candidates=(point("eta=1 lam=2 y=(1,) w=(3,) y0=(5,) g=(7,) c=(11,)"),),
         ),
-        Step(
+        step(
             "s5",
             "before the projection, two runs are apart by |y0 - w0 - eta (g - h)|/(1 + eta lambda) (the regulariser "
             "has one centre), so that (15) and (22) improve by (1 + eta lambda)^2",
-            Statement(
-                f"{square(f'{Z} - (w0 + eta*lam*c - eta*q)/(1 + eta*lam)')} == "
-                f"{square('y0 - w0 - eta*(g - q)')}/(1 + eta*lam)**2",
-                (ETA, LAM, Y0, G, C, vector("w0", "y_{j-1} of the other run"), vector("q", "its gradient")),
-            ),
-            kind=ClaimKind.IDENTITY,
-            argument=(Identical(),),
-            candidates=(at("eta=1 lam=2 y0=(5,) g=(7,) c=(11,) w0=(1,) q=(2,)"),),
+            f"{square(f'{Z} - (w0 + eta*lam*c - eta*q)/(1 + eta*lam)')} == "
+            f"{square('y0 - w0 - eta*(g - q)')}/(1 + eta*lam)**2",
+            (ETA, LAM, Y0, G, C, vector("w0", "y_{j-1} of the other run"), vector("q", "its gradient")),
+            candidates=(point("eta=1 lam=2 y0=(5,) g=(7,) c=(11,) w0=(1,) q=(2,)"),),
         ),
-        Step(
+        step(
             "s6",
             "eta L sqrt T <= r'",
-            Statement(f"rp/L*{MINIMUM}*L*sqrt(T) <= rp", (L, RP, BETA, D, T)),
+            f"rp/L*{MINIMUM}*L*sqrt(T) <= rp", (L, RP, BETA, D, T),
             argument=(Combine(terms=(("rp*sqrt(T)", f"{MINIMUM} <= 1/sqrt(T)"),)),),
-            candidates=(at("L=1 rp=1 beta=9 d=1 T=4"),),
+            candidates=(point("L=1 rp=1 beta=9 d=1 T=4"),),
             mutants=(Mutant("factor", "0.95 r'", f"rp/L*{MINIMUM}*L*sqrt(T) <= 0.95*rp"),),
         ),
-        Step(
+        step(
             "s6-doubled",
             "with r' <= 2 r and rho/r >= 2 * 1728 l^2 the ratio r'/rho is at most 1/(1728 l^2), as r/rho was in Lemma "
             "5: the drift, which knows the steps through eta L/rho only, is bounded as there",
-            Statement("rp/rho <= 1/(1728*l**2)",
-                      (RP, positive("r", "radius"), positive("rho", "smoothing"), positive("l", "log(log T/delta)")),
-                      ("rp <= 2*r", "2*1728*l**2*r <= rho")),
+            "rp/rho <= 1/(1728*l**2)",
+            (RP, positive("r", "radius"), positive("rho", "smoothing"), positive("l", "log(log T/delta)")),
+            ("rp <= 2*r", "2*1728*l**2*r <= rho"),
             argument=(
                 Combine(terms=(("1/rho", "rp <= 2*r"), ("1/(1728*l**2*rho)", "2*1728*l**2*r <= rho"))),
             ),
-            candidates=(at("rp=2 r=1 rho=3456 l=1"), at("rp=9 r=1 rho=3456 l=1"), at("rp=2 r=1 rho=1728 l=1")),
+            candidates=(point("rp=2 r=1 rho=3456 l=1"), point("rp=9 r=1 rho=3456 l=1"), point("rp=2 r=1 rho=1728 l=1")),
             mutants=(
                 Mutant("not-doubled", "rho/r >= 1728 l^2 as in Lemma "
                                       "5", conditions=("rp <= 2*r", "1728*l**2*r <= rho")),
@@ -351,9 +306,9 @@ REPAIRED = Claim(
     ),
     empirical=(Search("gap_over_repaired_bound", near_miss=0.4, trials=400),),
     candidates=(
-        at("L=1 rp=1 lam=1 beta=1/1000000 eta=1/1000000 d=1 T=65535 h=32768 gap=244"),
-        at("L=1 rp=1 lam=100000000 beta=1 eta=7/10 d=1 T=2 h=2 gap=1530000"),
-        at("L=1 rp=1 lam=1 beta=1 eta=7/10 d=1 T=2 h=2 gap=9999"),
+        point("L=1 rp=1 lam=1 beta=1/1000000 eta=1/1000000 d=1 T=65535 h=32768 gap=244"),
+        point("L=1 rp=1 lam=100000000 beta=1 eta=7/10 d=1 T=2 h=2 gap=1530000"),
+        point("L=1 rp=1 lam=1 beta=1 eta=7/10 d=1 T=2 h=2 gap=9999"),
     ),
     mutants=(
         Mutant("constant", "15.9 in place of 16", f"gap <= 15.9*L*rp*{RATE} + lam/2*rp**2/h**4"),
@@ -362,16 +317,14 @@ REPAIRED = Claim(
         Mutant("no-hypothesis", "any gap", conditions=GAP_HYPOTHESES[1:]),
     ),
     steps=(
-        Step(
+        step(
             "r1",
             "the composite step: y minimises eta <g, .> + |. - y0|^2/2 + (eta lambda/2)|. - c|^2 over the ball, so "
             "that for u in the ball eta <g, y0 - u> + (eta lambda/2)(|y - c|^2 - |u - c|^2) <= |y0 - u|^2/2 - |y - "
             "u|^2/2 + eta^2 |g|^2/2",
-            Statement(
-                f"eta*dot(g, y0 - u) + eta*lam/2*({square('y - c')} - {square('u - c')}) <= "
-                f"{square('y0 - u')}/2 - {square('y - u')}/2 + eta**2*dot(g, g)/2",
-                (ETA, LAM, Y, Y0, G, C, vector("u", "comparator")), (OPTIMAL,),
-            ),
+            f"eta*dot(g, y0 - u) + eta*lam/2*({square('y - c')} - {square('u - c')}) <= "
+            f"{square('y0 - u')}/2 - {square('y - u')}/2 + eta**2*dot(g, g)/2",
+            (ETA, LAM, Y, Y0, G, C, vector("u", "comparator")), (OPTIMAL,),
             rests_on=("first-order-optimality",),
             argument=(
                 Combine(
@@ -382,9 +335,9 @@ REPAIRED = Claim(
                 ),
             ),
             candidates=(
-                at("eta=1 lam=1 y=(0,) y0=(1,) g=(1,) c=(0,) u=(-1,)"), at("eta=1 lam=1 y=(9,) y0=(0,) g=(0,) c=(0,) "
+                point("eta=1 lam=1 y=(0,) y0=(1,) g=(1,) c=(0,) u=(-1,)"), point("eta=1 lam=1 y=(9,) y0=(0,) g=(0,) c=(0,) "
                                                                            "u=(0,)"),
-                at("eta=1 lam=1/1000 y=(0,) y0=(1,) g=(1,) c=(0,) u=(0,)"),
+                point("eta=1 lam=1/1000 y=(0,) y0=(1,) g=(1,) c=(0,) u=(0,)"),
             ),
             mutants=(
                 Mutant("factor", "eta^2/4 in place of eta^2/2",
@@ -393,27 +346,25 @@ REPAIRED = Claim(
                 Mutant("not-optimal", "y any point", conditions=()),
             ),
         ),
-        Step(
+        step(
             "r2",
             "the sum over a phase, by induction: S sums f_{j-1} + p_j (F at y_{j-1}, the regulariser at y_j, each less "
             "its value at u), the mean of r1 is the second hypothesis",
-            Statement(
-                "2*eta*(S + f) + anext <= a0 + 3*eta**2*L**2*(n + 1)",
-                (L, ETA, N, A0, AN, SUM, real("f"), real("anext", "[0, oo)")), (PHASE[0], ONE_STEP),
-            ),
+            "2*eta*(S + f) + anext <= a0 + 3*eta**2*L**2*(n + 1)",
+            (L, ETA, N, A0, AN, SUM, real("f"), real("anext", "[0, oo)")), (PHASE[0], ONE_STEP),
             argument=(Combine(terms=(("1", PHASE[0]), ("1", ONE_STEP))),),
-            candidates=(at("L=1 eta=1 n=1 a0=1 an=4 S=0 f=0 anext=7"), at("L=1 eta=1 n=1 a0=1 an=4 S=0 f=9 anext=7")),
+            candidates=(point("L=1 eta=1 n=1 a0=1 an=4 S=0 f=0 anext=7"), point("L=1 eta=1 n=1 a0=1 an=4 S=0 f=9 anext=7")),
             mutants=(
                 Mutant("no-growth", "3 eta^2 L^2 n", "2*eta*(S + f) + anext <= a0 + 3*eta**2*L**2*n"),
                 Mutant("no-step", "nothing known of the next step", conditions=(PHASE[0],)),
             ),
         ),
-        Step(
+        step(
             "r2-start",
             "E|G|^2 <= 3 L^2 also at the start of a later phase, outside of the ball: t^(d/2) exp(x^2 t) with x = "
             "r/rho <= 1/2 and 1/t = 1 - 2 sigma^2/rho^2; sigma sqrt d <= r'/4 <= rho/4",
-            Statement("t**(d/2)*exp(x**2*t) <= 3", (D, real("x", "[0, 1/2]"), real("t", "[1, 8/7]")),
-                      ("8*d*(t - 1) <= t",)),
+            "t**(d/2)*exp(x**2*t) <= 3", (D, real("x", "[0, 1/2]"), real("t", "[1, 8/7]")),
+            ("8*d*(t - 1) <= t",),
             rests_on=("noncentral-chi-square",),
             kind=ClaimKind.MOMENT,
             argument=(
@@ -423,18 +374,18 @@ REPAIRED = Claim(
                 Bound(left="(1/16 + x**2)*t", argument=(Combine(terms=(("1/16", "8*d*(t - 1) <= t"),)),)),
                 Boxes(),
             ),
-            candidates=(at("d=100 x=1/2 t=8/7"), at("d=1 x=1/2 t=8/7")),
+            candidates=(point("d=100 x=1/2 t=8/7"), point("d=1 x=1/2 t=8/7")),
             mutants=(
                 Mutant("constant", "1.4", "t**(d/2)*exp(x**2*t) <= 1.4"),
                 Mutant("more-noise", "t up to 8/7 in every dimension", conditions=()),
             ),
         ),
-        Step(
+        step(
             "r3",
             "the phase as the algorithm averages it: (S - f_0 + f_n)/n <= a_0/(2 eta n) + 2 eta L^2 + w/n, if the "
             "start is at most w better than u: w = L r' in the first phase, 0 later (LEM-4~repaired/r6)",
-            Statement("(S - f0 + fn)/n <= a0/(2*eta*n) + 2*eta*L**2 + "
-                      "w/n", (L, ETA, N, A0, AN, SUM, F0, FN, M, W), PHASE),
+            "(S - f0 + fn)/n <= a0/(2*eta*n) + 2*eta*L**2 + "
+            "w/n", (L, ETA, N, A0, AN, SUM, F0, FN, M, W), PHASE,
             rests_on=(
                 "jensen", "resque/LEM-4~repaired/r1", "resque/LEM-4~repaired/r6",
                 *(f"resque/COR-2~repaired/{name}" for name in ("r1", "r2", "r2-start")),
@@ -448,7 +399,7 @@ REPAIRED = Claim(
                 ),
             ),
             candidates=(
-                at("L=1 eta=1 n=1 a0=0 an=1 S=1 f0=-1 fn=1 m=1 w=1"), at("L=1 eta=1 n=1 a0=0 an=1 S=1 f0=-9 fn=1 m=1 "
+                point("L=1 eta=1 n=1 a0=0 an=1 S=1 f0=-1 fn=1 m=1 w=1"), point("L=1 eta=1 n=1 a0=0 an=1 S=1 f0=-9 fn=1 m=1 "
                                                                          "w=1"),
             ),
             mutants=(
@@ -457,43 +408,39 @@ REPAIRED = Claim(
                 Mutant("free-start", "without w", "(S - f0 + fn)/n <= a0/(2*eta*n) + 2*eta*L**2"),
             ),
         ),
-        Step(
+        step(
             "r4",
             "in the first phase F(u) - E F(x0) <= L E|x0 - u| <= L r', as (E|x0 - u|)^2 <= E|x0 - u|^2 <= r'^2",
-            Statement("L*m <= L*rp", (L, RP, M, A0), ("m**2 <= a0", "a0 <= rp**2")),
+            "L*m <= L*rp", (L, RP, M, A0), ("m**2 <= a0", "a0 <= rp**2"),
             rests_on=("jensen",),
             argument=(Combine(terms=(("L/(m + rp)", "m**2 <= a0"), ("L/(m + rp)", "a0 <= rp**2"))),),
-            candidates=(at("L=1 rp=1 m=1 a0=1"), at("L=1 rp=1 m=9 a0=1"), at("L=1 rp=1 m=9 a0=81")),
+            candidates=(point("L=1 rp=1 m=1 a0=1"), point("L=1 rp=1 m=9 a0=1"), point("L=1 rp=1 m=9 a0=81")),
             mutants=(
                 Mutant("factor", "0.95 r'", "L*m <= 0.95*L*rp"),
                 Mutant("no-moment", "no second moment", conditions=("a0 <= rp**2",)),
                 Mutant("far", "any start", conditions=("m**2 <= a0",)),
             ),
         ),
-        Step(
+        step(
             "r5",
             "the noise of the last phase: zeta is as likely as -zeta, and |u + z - c|^2 averages to |u - c|^2 + |z|^2; "
             "so it costs at most L sigma sqrt d + (lambda/2) sigma^2 d",
-            Statement(f"({square('u + z - c')} + {square('u - z - c')})/2 == {square('u - c')} + {square('z')}",
-                      (vector("u"), vector("z", "zeta"), C)),
+            f"({square('u + z - c')} + {square('u - z - c')})/2 == {square('u - c')} + {square('z')}",
+            (vector("u"), vector("z", "zeta"), C),
             rests_on=("resque/LEM-4/s5",),
-            kind=ClaimKind.IDENTITY,
-            argument=(Identical(),),
-            candidates=(at("u=(1,) z=(3,) c=(7,)"),),
+            candidates=(point("u=(1,) z=(3,) c=(7,)"),),
         ),
-        Step(
+        step(
             "r6",
             "the phases together, with A = 1 - 2^-(k-1), B = (1 - 4^-k)/3 and sigma_k = L eta/(beta That^2), as "
             "LEM-4~repaired/r8",
-            Statement(
-                "rp**2/(2*(eta/4)*(h/2)) + L*rp/(h/2) + 4*d*A*L**2*eta/(beta**2*h) + 2*eta*L**2*B + "
-                f"L*(L*eta/(beta*h**2))*sqrt(d) + lam/2*(L*eta/(beta*h**2))**2*d <= {OURS}",
-                (L, RP, LAM, BETA, ETA, D, H, real("A", "[0, oo)"), real("B", "[0, oo)")), ("A <= 1", "B <= 1/3"),
-            ),
+            "rp**2/(2*(eta/4)*(h/2)) + L*rp/(h/2) + 4*d*A*L**2*eta/(beta**2*h) + 2*eta*L**2*B + "
+            f"L*(L*eta/(beta*h**2))*sqrt(d) + lam/2*(L*eta/(beta*h**2))**2*d <= {OURS}",
+            (L, RP, LAM, BETA, ETA, D, H, real("A", "[0, oo)"), real("B", "[0, oo)")), ("A <= 1", "B <= 1/3"),
             rests_on=("resque/LEM-4~repaired/r7", "resque/LEM-4~repaired/r7-halves",
                       *(f"resque/COR-2~repaired/{name}" for name in ("r3", "r4", "r5"))),
             argument=(Combine(terms=(("4*L**2*eta*d/(beta**2*h)", "A <= 1"), ("2*eta*L**2", "B <= 1/3"))),),
-            candidates=(at("L=1 rp=1 lam=1 beta=1 eta=1 d=1 h=2 A=1 B=1/3"), at("L=1 rp=1 lam=1 beta=1 eta=1 d=1 h=2 "
+            candidates=(point("L=1 rp=1 lam=1 beta=1 eta=1 d=1 h=2 A=1 B=1/3"), point("L=1 rp=1 lam=1 beta=1 eta=1 d=1 h=2 "
                                                                                 "A=9 B=0")),
             mutants=(
                 Mutant("first-phase", "T_1 = That/4",
@@ -502,32 +449,30 @@ REPAIRED = Claim(
                 Mutant("long-sum", "A any number", conditions=("B <= 1/3",)),
             ),
         ),
-        Step(
+        step(
             "r7",
             "sqrt T <= That for T >= 2, from T <= 2 That and That >= 2",
-            Statement("sqrt(T) <= h", (T, H), ("T <= 2*h",)),
+            "sqrt(T) <= h", (T, H), ("T <= 2*h",),
             argument=(Combine(terms=(("1/(h + sqrt(T))", "T <= 2*h"), ("h/(h + sqrt(T))", "2 <= h"))),),
-            candidates=(at("T=4 h=2"), at("T=9 h=2")),
+            candidates=(point("T=4 h=2"), point("T=9 h=2")),
             mutants=(
                 Mutant("factor", "0.95 That", "sqrt(T) <= 0.95*h"),
                 Mutant("any-That", "That any number from 2 on", conditions=()),
             ),
         ),
-        Step(
+        step(
             "r8",
             "T < 2: no phase is run (That = 1), x0 is returned; with a = x0 - u, b = u - xbar, lambda|b| <= L "
             "(LEM-8/r1) its gap is at most 2 L|a| + (lambda/2)|a|^2, in the mean 2 L r' + (lambda/2) r'^2 by r4",
-            Statement(
-                f"Fx + lam/2*{square('a + b')} - (Fu + lam/2*{square('b')}) <= 2*L*norm(a) + lam/2*{square('a')}",
-                (L, LAM, real("Fx"), real("Fu"), vector("a", "x0 - u"), vector("b", "u - xbar")), START,
-            ),
+            f"Fx + lam/2*{square('a + b')} - (Fu + lam/2*{square('b')}) <= 2*L*norm(a) + lam/2*{square('a')}",
+            (L, LAM, real("Fx"), real("Fu"), vector("a", "x0 - u"), vector("b", "u - xbar")), START,
             rests_on=("resque/LEM-8/r1",),
             argument=(
                 Combine(terms=(("1", START[0]), ("lam", "dot(a, b) <= norm(a)*norm(b)"), ("norm(a)", START[1]))),
             ),
             candidates=(
-                at("L=1 lam=1 Fx=1 Fu=0 a=(1,) b=(1,)"), at("L=1 lam=1 Fx=1 Fu=0 a=(1,) b=(9,)"),
-                at("L=1 lam=1 Fx=9 Fu=0 a=(1,) b=(1,)"),
+                point("L=1 lam=1 Fx=1 Fu=0 a=(1,) b=(1,)"), point("L=1 lam=1 Fx=1 Fu=0 a=(1,) b=(9,)"),
+                point("L=1 lam=1 Fx=9 Fu=0 a=(1,) b=(1,)"),
             ),
             mutants=(
                 Mutant("factor", "1.9 L", f"Fx + lam/2*{square('a + b')} - (Fu + lam/2*{square('b')}) <= "
@@ -537,11 +482,11 @@ REPAIRED = Claim(
                 Mutant("not-lipschitz", "F any function", conditions=START[1:]),
             ),
         ),
-        Step(
+        step(
             "r8-rate",
             "and 2 L r' <= 16 L r' (sqrt(d)/(beta T) + 1/sqrt(T)) for T < 2, so that the claim holds there with That = "
             "1",
-            Statement(f"2*L*rp <= 16*L*rp*{RATE}", (L, RP, BETA, D, real("T", "[1, 2]"))),
+            f"2*L*rp <= 16*L*rp*{RATE}", (L, RP, BETA, D, real("T", "[1, 2]")),
             argument=(
                 Bound(right="16*L*rp/sqrt(T)", argument=(Combine(terms=(("16*L*rp*sqrt(d)/(beta*T)", "0 <= 1"),)),)),
                 Scale("1/(L*rp)"),
@@ -549,20 +494,20 @@ REPAIRED = Claim(
                 Boxes(),
             ),
             mutants=(
-                Mutant("noise-only", "the noise term alone", "2*L*rp <= 16*L*rp*sqrt(d)/(beta*T)",
-                       candidates=(at("L=1 rp=1 beta=99 d=1 T=1"),)),
+                mutant("noise-only", "the noise term alone", "2*L*rp <= 16*L*rp*sqrt(d)/(beta*T)",
+                       "L=1 rp=1 beta=99 d=1 T=1"),
             ),
         ),
-        Step(
+        step(
             "r9",
             "a projected output p of x: it is in the ball, no further from xs, and no further from xbar, so that the "
             "regulariser does not grow; F grows by at most L|zeta| over F(ybar). Here |p - xbar| <= |x - xbar|, by the "
             "nearest-point property",
-            Statement(f"{square('p - c')} <= {square('x - c')}", (vector("p"), vector("x"), C),
-                      ("dot(x - p, c - p) <= 0",)),
+            f"{square('p - c')} <= {square('x - c')}", (vector("p"), vector("x"), C),
+            ("dot(x - p, c - p) <= 0",),
             rests_on=("projection-onto-a-convex-set",),
             argument=(Combine(terms=(("2", "dot(x - p, c - p) <= 0"), ("1", "0 <= dot(x - p, x - p)"))),),
-            candidates=(at("p=(1,) x=(3,) c=(0,)"), at("p=(9,) x=(1,) c=(0,)"), at("p=(1,) x=(1,) c=(0,)")),
+            candidates=(point("p=(1,) x=(3,) c=(0,)"), point("p=(9,) x=(1,) c=(0,)"), point("p=(1,) x=(1,) c=(0,)")),
             mutants=(
                 Mutant("nearer", "0.95 of it", f"{square('p - c')} <= 0.95*{square('x - c')}"),
                 Mutant("any-point", "p any point", conditions=()),

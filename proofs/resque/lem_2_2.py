@@ -15,46 +15,12 @@ result (r5) is 0.77 in place of the printed 24; the best constant is at least 0.
 import numpy as np
 
 from dpaudit.algorithms.resque import resque_estimate
-from dpaudit.records.claim import (
-    Bound,
-    Boxes,
-    Claim,
-    ClaimKind,
-    Combine,
-    Identical,
-    Logarithm,
-    Monotone,
-    Mutant,
-    Outcome,
-    Rewrite,
-    Sampling,
-    Scale,
-    Statement,
-    Step,
-    Substitute,
-    Tangent,
-    Tightness,
-    gaussian,
-    integer,
-    real,
-    vector,
-)
+from dpaudit.claims.writing import *
 
-
-def at(**values):
-    """A point: the exact values of the symbols."""
-    return tuple(values.items())
-
-
-def false(name, change, expression, **values):
-    """A false variant of a statement and the point that refutes it."""
-    return Mutant(name, change, expression, candidates=(at(**values),))
-
-
-P, RHO = real("p", "[2, oo)", "order of the moment"), real("rho", "(0, oo)", "smoothing radius")
+P, RHO = real("p", "[2, oo)", "order of the moment"), positive("rho", "smoothing radius")
 K = integer("k", "[1, oo)", "half of an even order p = 2 k")
 V, Y, U = vector("v", "x - xbar"), vector("y", "x' - xbar"), vector("u", "a point between v and y")
-D, N = vector("D", "y - v"), real("n", "(0, oo)", "length of y - v")
+D, N = vector("D", "y - v"), positive("n", "length of y - v")
 XI = gaussian("xi", "rho", "the draw")
 
 
@@ -68,7 +34,7 @@ EVEN = f"E(abs({weight('v')} - {weight('y')})**(2*k))"
 SYMBOLS = (P, RHO, V, Y, XI)
 IN_BALL = ("norm(v) <= rho/p", "norm(y) <= rho/p")
 # At p = 2, v near y on the boundary, the best constant is sqrt(5 e^(1/4)/16) = 0.6334...
-CLOSE = (at(p="2", rho="1", v="(1/2,)", y="(499/1000,)"),)
+CLOSE = (point("p=2 rho=1 v=(1/2,) y=(499/1000,)"),)
 GROUNDS = tuple(f"resque/LEM-2.2/{name}" for name in ("r1", "r2", "r3", "slope"))
 
 # The slope of w along y - v at u, and what bounds its p-th power: x^p <= (p/1.3)^p e^(1.3 x - p) at x = |X|.
@@ -143,15 +109,13 @@ SMALL = tuple((("k", k), ("rho", "2"), ("v", "(1, 0)"), ("y", "(1/2, 1/2)")) for
 BALL_EVEN = ("norm(v) <= rho/(2*k)", "norm(y) <= rho/(2*k)")
 
 PRINTED_STEPS = (
-    Step(
+    erratum(
         "s1-density",
         "S_q, the integral of the product of powers, is (2 pi rho)^(d/2) times the exponential of the quadratic form",
-        Statement(
-            f"{MASS}*{PRODUCT} == {PRINTED_MASS}*exp(({EXPONENT})/(2*rho**2))", (*PAIR, DIMENSION), ("q <= 2*k",)
-        ),
-        kind=ClaimKind.IDENTITY,
-        expects=Outcome.REFUTED,
-        candidates=(at(k="1", q="1", rho="1/2", v="(1/4,)", y="(0,)", d="1"),),
+        f"{MASS}*{PRODUCT} == {PRINTED_MASS}*exp(({EXPONENT})/(2*rho**2))",
+        (*PAIR, DIMENSION),
+        ("q <= 2*k",),
+        candidates=(point("k=1 q=1 rho=1/2 v=(1/4,) y=(0,) d=1"),),
         finding=(
             "The value of the Gaussian integral is printed as (2 pi rho)^(d/2); it is (2 pi rho^2)^(d/2), as in (6). "
             "The factor cancels against the same slip in the density (S_q also prints gamma_r for gamma_rho): the "
@@ -159,18 +123,18 @@ PRINTED_STEPS = (
         ),
         repair="resque/LEM-2.2/s1-term",
     ),
-    Step(
+    step(
         "s1-term",
         "the mean of w^(p-q) w'^q in closed form, p = 2 k",
-        Statement(f"{PRODUCT} == exp(({EXPONENT})/(2*rho**2))", PAIR, ("q <= 2*k",)),
-        kind=ClaimKind.IDENTITY,
-        argument=(Identical(),),
+        f"{PRODUCT} == exp(({EXPONENT})/(2*rho**2))",
+        PAIR,
+        ("q <= 2*k",),
     ),
-    Step(
+    step(
         "s1",
         "for even p = 2 k, expanding the power: E|w - w'|^p is the alternating sum of these means",
-        Statement(f"{EVEN} - {EXPANSION} == 0", (K, RHO, V, Y, XI)),
-        kind=ClaimKind.IDENTITY,
+        f"{EVEN} - {EXPANSION} == 0",
+        (K, RHO, V, Y, XI),
         argument=(
             Rewrite(
                 left=f"sum(q, 0, 2*k, (-1)**q*binomial(2*k, q)*{PRODUCT}) - {EXPANSION}",
@@ -181,10 +145,12 @@ PRINTED_STEPS = (
         ),
         candidates=SMALL,
     ),
-    Step(
+    step(
         "s2",
         "for even p = 2 k the moment is at most (12 p|x - x'|/rho)^p (printed as a consequence of Fact 3)",
-        Statement(f"{EVEN} <= (12*(2*k)*norm(v - y)/rho)**(2*k)", (K, RHO, V, Y, XI), BALL_EVEN),
+        f"{EVEN} <= (12*(2*k)*norm(v - y)/rho)**(2*k)",
+        (K, RHO, V, Y, XI),
+        BALL_EVEN,
         rests_on=GROUNDS,
         argument=bounded_by("12", "(2*k)"),
         mutants=(
@@ -193,21 +159,21 @@ PRINTED_STEPS = (
             ),
         ),
     ),
-    Step(
+    step(
         "s3",
         "real p between the even q and q + 2: the Hoelder exponents (q+2-p)/2 and (p-q)/2 interpolate the order p",
-        Statement("q*(q + 2 - p)/2 + (q + 2)*(p - q)/2 == p", (P, real("q", "[2, oo)"))),
+        "q*(q + 2 - p)/2 + (q + 2)*(p - q)/2 == p",
+        (P, real("q", "[2, oo)")),
         rests_on=("lyapunov",),
-        kind=ClaimKind.IDENTITY,
-        argument=(Identical(),),
     ),
-    Step(
+    erratum(
         "s4",
         "the even-order bound is used at q + 2, so rho/p must not exceed rho/(q + 2)",
-        Statement("rho/p <= rho/(2*k + 2)", (P, RHO, integer("k", "[1, oo)", "q = 2 k")), ("2*k < p", "p < 2*k + 2")),
+        "rho/p <= rho/(2*k + 2)",
+        (P, RHO, integer("k", "[1, oo)", "q = 2 k")),
+        ("2*k < p", "p < 2*k + 2"),
         kind=ClaimKind.IMPLICATION,
-        expects=Outcome.REFUTED,
-        candidates=(at(p="3", rho="1", k="1"),),
+        candidates=(point("p=3 rho=1 k=1"),),
         finding=(
             "The inner bound is applied at order q + 2 > p, whose hypothesis is |x - xbar| <= rho/(q + 2); the lemma "
             "gives rho/p only (p = 3: 1/3 > 1/4). The interpolation does not follow for any p that is not even. The "
@@ -215,12 +181,12 @@ PRINTED_STEPS = (
         ),
         repair="resque/LEM-2.2/tight",
     ),
-    Step(
+    step(
         "s4-bound",
         "what s4 concludes, with the radius rho/p: E Z^p <= (12 (q + 2)|x - x'|/rho)^p for q + 2 = p + s",
-        Statement(
-            f"{MOMENT} <= (12*(p + s)*norm(v - y)/rho)**p", (*SYMBOLS, real("s", "[0, 2)", "q + 2 - p")), IN_BALL
-        ),
+        f"{MOMENT} <= (12*(p + s)*norm(v - y)/rho)**p",
+        (*SYMBOLS, real("s", "[0, 2)", "q + 2 - p")),
+        IN_BALL,
         rests_on=GROUNDS,
         argument=(
             *bounded_by("12")[:1],
@@ -236,39 +202,38 @@ PRINTED_STEPS = (
             ),
         ),
     ),
-    Step(
+    step(
         "s4-exponents",
         "the exponents used in s4: q(q+2-p) + (q+2)(p-q) = 2p",
-        Statement("q*(q + 2 - p) + (q + 2)*(p - q) == 2*p", (P, real("q", "[2, oo)"))),
-        kind=ClaimKind.IDENTITY,
-        argument=(Identical(),),
+        "q*(q + 2 - p) + (q + 2)*(p - q) == 2*p",
+        (P, real("q", "[2, oo)")),
     ),
-    Step(
+    step(
         "s5",
         "q + 2 <= 2p",
-        Statement("q + 2 <= 2*p", (P, real("q", "[2, oo)")), ("q <= p",)),
+        "q + 2 <= 2*p",
+        (P, real("q", "[2, oo)")),
+        ("q <= p",),
         argument=(Combine(terms=(("1", "q <= p"), ("1", "2 <= p"))),),
-        mutants=(false("constant", "q + 3 <= 2p", "q + 3 <= 2*p", p="2", q="2"),),
+        mutants=(mutant("constant", "q + 3 <= 2p", "q + 3 <= 2*p", "p=2 q=2"),),
     ),
 )
 
 OUR_STEPS = (
-    Step(
+    step(
         "r1",
         "along v + h D the logarithm of w grows by h <D, xi - v>/rho^2 - h^2|D|^2/(2 rho^2): the slope of w at v is "
         "w(v) <D, xi - v>/rho^2",
-        Statement(
-            "(2*dot(v + h*D, xi) - dot(v + h*D, v + h*D))/(2*rho**2) - (2*dot(v, xi) - dot(v, v))/(2*rho**2)"
-            " == h*dot(D, xi - v)/rho**2 - h**2*dot(D, D)/(2*rho**2)",
-            (real("h", "[0, 1]"), RHO, V, D, vector("xi")),
-        ),
-        kind=ClaimKind.IDENTITY,
-        argument=(Identical(),),
+        "(2*dot(v + h*D, xi) - dot(v + h*D, v + h*D))/(2*rho**2) - (2*dot(v, xi) - dot(v, v))/(2*rho**2)"
+        " == h*dot(D, xi - v)/rho**2 - h**2*dot(D, D)/(2*rho**2)",
+        (real("h", "[0, 1]"), RHO, V, D, vector("xi")),
     ),
-    Step(
+    step(
         "r2",
         "every point of the segment lies in the ball: |v + h (y - v)| <= rho/p",
-        Statement("norm(v + h*(y - v)) <= rho/p", (P, RHO, V, Y, real("h", "[0, 1]")), IN_BALL),
+        "norm(v + h*(y - v)) <= rho/p",
+        (P, RHO, V, Y, real("h", "[0, 1]")),
+        IN_BALL,
         argument=(
             Combine(
                 terms=(
@@ -283,63 +248,60 @@ OUR_STEPS = (
                 "outside",
                 "h up to 2",
                 symbols=(P, RHO, V, Y, real("h", "[0, 2]")),
-                candidates=(at(p="2", rho="1", v="(-1/2,)", y="(1/2,)", h="2"),),
+                candidates=(point("p=2 rho=1 v=(-1/2,) y=(1/2,) h=2"),),
             ),
         ),
     ),
-    Step(
+    step(
         "r2-drift",
         "<D, u> <= n rho/p for |D| <= n and |u| <= rho/p (used for D and for -D)",
-        Statement("dot(D, u) <= n*rho/p", (P, RHO, N, D, U), SEGMENT[:2]),
+        "dot(D, u) <= n*rho/p",
+        (P, RHO, N, D, U),
+        SEGMENT[:2],
         argument=(
             Combine(
                 terms=(("1", "dot(D, u) <= norm(D)*norm(u)"), ("norm(u)", "norm(D) <= n"), ("n", "norm(u) <= rho/p"))
             ),
         ),
-        mutants=(
-            false("factor", "9/10 of it", "dot(D, u) <= 9/10*n*rho/p", p="2", rho="1", n="1", D="(1,)", u="(1/2,)"),
-        ),
+        mutants=(mutant("factor", "9/10 of it", "dot(D, u) <= 9/10*n*rho/p", "p=2 rho=1 n=1 D=(1,) u=(1/2,)"),),
     ),
-    Step(
+    step(
         "r3",
         "x^p <= (p/1.3)^p e^(1.3 x - p), used at x = |X| where X is not 0, with e^(1.3|X|) <= e^(1.3 X) + e^(-1.3 X)",
-        Statement("x**p <= (p/1.3)**p*exp(-p)*exp(1.3*x)", (P, real("x", "(0, oo)", "|X|"))),
+        "x**p <= (p/1.3)**p*exp(-p)*exp(1.3*x)",
+        (P, positive("x", "|X|")),
         argument=(
             Logarithm(),
             Rewrite(left="p*log(x)", right="p*log(p/1.3) - p + 1.3*x"),
             Tangent("x", "p/1.3", because="log is below its tangent"),
         ),
-        mutants=(false("constant", "99/100 of it", "x**p <= 99/100*(p/1.3)**p*exp(-p)*exp(1.3*x)", p="13/5", x="2"),),
+        mutants=(mutant("constant", "99/100 of it", "x**p <= 99/100*(p/1.3)**p*exp(-p)*exp(1.3*x)", "p=13/5 x=2"),),
     ),
-    Step(
+    step(
         "r4",
         "the mean of w^p (e^(1.3 X) + e^(-1.3 X)) in closed form: completing the square",
-        Statement(f"{MAJORANT} == {CLOSED}", (P, RHO, N, U, D, XI)),
-        kind=ClaimKind.IDENTITY,
-        argument=(Identical(),),
+        f"{MAJORANT} == {CLOSED}",
+        (P, RHO, N, U, D, XI),
     ),
-    Step(
+    step(
         "r5",
         "that closed form is at most (0.77 p n/rho)^p",
-        Statement(f"{CLOSED} <= (0.77*p*n/rho)**p", (P, RHO, N, U, D), SEGMENT),
+        f"{CLOSED} <= (0.77*p*n/rho)**p",
+        (P, RHO, N, U, D),
+        SEGMENT,
         argument=majorant_at_most("0.77")[1:],
         mutants=(
-            false(
-                "constant",
-                "3/4 in place of 0.77",
-                f"{CLOSED} <= (3/4*p*n/rho)**p",
-                p="2",
-                rho="1",
-                n="1",
-                D="(1,)",
-                u="(1/2,)",
+            mutant(
+                "constant", "3/4 in place of 0.77", f"{CLOSED} <= (3/4*p*n/rho)**p", "p=2 rho=1 n=1 D=(1,) u=(1/2,)"
             ),
         ),
     ),
-    Step(
+    step(
         "slope",
         "the p-th moment of the slope w(u) <D, xi - u>/rho^2 is at most (0.77 p n/rho)^p at every point of the segment",
-        Statement(f"E(abs({SLOPE})**p) <= (0.77*p*n/rho)**p", (P, RHO, N, U, D, XI), SEGMENT),
+        f"E(abs({SLOPE})**p) <= (0.77*p*n/rho)**p",
+        (P, RHO, N, U, D, XI),
+        SEGMENT,
         rests_on=("resque/LEM-2.2/r2-drift", "resque/LEM-2.2/r3"),
         argument=(
             Bound(
@@ -350,22 +312,20 @@ OUR_STEPS = (
             *majorant_at_most("0.77"),
         ),
         mutants=(
-            false(
+            mutant(
                 "lost-factor",
                 "the factor <D, xi - u> of the slope forgotten",
                 f"E({weight('u')}**p) <= (0.77*p*n/rho)**p",
-                p="2",
-                rho="1",
-                n="1/10",
-                D="(0,)",
-                u="(0,)",
+                "p=2 rho=1 n=1/10 D=(0,) u=(0,)",
             ),
         ),
     ),
-    Step(
+    step(
         "tight",
         "the lemma with 0.77 in place of 24, for every real p >= 2",
-        Statement(f"{MOMENT} <= (0.77*p*norm(v - y)/rho)**p", SYMBOLS, IN_BALL),
+        f"{MOMENT} <= (0.77*p*norm(v - y)/rho)**p",
+        SYMBOLS,
+        IN_BALL,
         rests_on=GROUNDS,
         argument=bounded_by("0.77"),
         mutants=(
@@ -400,14 +360,14 @@ CLAIM = Claim(
             "no-radius",
             "the radius condition dropped",
             conditions=(),
-            candidates=(at(p="2", rho="1", v="(4,)", y="(0,)"),),
+            candidates=(point("p=2 rho=1 v=(4,) y=(0,)"),),
         ),
         Mutant(
             "lost-power",
             "power 1 on the right",
             f"{MOMENT} <= 24*p*norm(v - y)/rho",
             conditions=(),
-            candidates=(at(p="2", rho="1", v="(3,)", y="(0,)"),),
+            candidates=(point("p=2 rho=1 v=(3,) y=(0,)"),),
         ),
     ),
     steps=(*PRINTED_STEPS, *OUR_STEPS),

@@ -20,44 +20,9 @@ With r <= rho the printed chain has room for all of it: C = 16 (`~repaired`). Fo
 import numpy as np
 
 from dpaudit.algorithms.resque import sub_erm
+from dpaudit.claims.writing import *
 from dpaudit.noise.stream import Trials
 from dpaudit.problems.smoothing.ridges import Ridge, ridge_losses, smoothed_value
-from dpaudit.records.claim import (
-    Bound,
-    Boxes,
-    Claim,
-    ClaimKind,
-    Combine,
-    Exhibit,
-    Identical,
-    Induct,
-    Logarithm,
-    Mutant,
-    Outcome,
-    Rewrite,
-    Sampling,
-    Scale,
-    Search,
-    Solve,
-    Statement,
-    Step,
-    Tangent,
-    Tightness,
-    gaussian,
-    integer,
-    real,
-    vector,
-)
-
-
-def at(text):
-    """A point from `name=value` pairs."""
-    return tuple(tuple(pair.split("=")) for pair in text.split())
-
-
-def positive(name, meaning=""):
-    return real(name, "(0, oo)", meaning)
-
 
 L, R, RHO = positive("L", "Lipschitz constant"), positive("r", "radius of the ball"), positive("rho", "smoothing")
 BETA, ETA, SIGMA = positive("beta", "privacy parameter"), positive("eta", "step size"), positive("sigma", "noise")
@@ -149,7 +114,7 @@ PRINTED = Claim(
     ),
     empirical=(Sampling("stuck_at_the_centre", "<=", 16 * (1 / 409_600 + 1 / 64), 1.1, 0.2, trials=2_600),),
     expects=Outcome.REFUTED,
-    candidates=(at("L=1 r=1 beta=100 T=4096 q=1/20480"),),
+    candidates=(point("L=1 r=1 beta=100 T=4096 q=1/20480"),),
     finding=(
         "False for r much larger than rho, for every constant: the weights are then almost surely 0 away from xbar, "
         "the iterates stay within 3 r/(8 sqrt T) of it, and the gap stays near L r while the bound decreases like "
@@ -158,49 +123,45 @@ PRINTED = Claim(
     ),
     repair="resque/LEM-4~repaired",
     steps=(
-        Step(
+        step(
             "s1",
             "E[G | y] is a subgradient of F at y: each record's estimate is one of its smoothed loss (Lemma 1), and "
             "the mean over records (z is uniform) keeps the subgradient inequality; here from n records to n + 1, v = "
             "x - y",
-            Statement(
-                "dot(n*m/(n + 1) + g/(n + 1), v) <= (n*M + e)/(n + 1)",
-                (
-                    integer("n", "[1, oo)", "records"),
-                    vector("m", "mean gradient of n records"), vector("g", "gradient of record n + 1"), vector("v"),
-                    real("M", "(-oo, oo)", "mean of f(x) - f(y) over n "
-                                           "records"), real("e", "(-oo, oo)", "that of n + 1"),
-                ),
-                ("dot(m, v) <= M", "dot(g, v) <= e"),
+            "dot(n*m/(n + 1) + g/(n + 1), v) <= (n*M + e)/(n + 1)",
+            (
+                integer("n", "[1, oo)", "records"),
+                vector("m", "mean gradient of n records"), vector("g", "gradient of record n + 1"), vector("v"),
+                real("M", "(-oo, oo)", "mean of f(x) - f(y) over n "
+                                       "records"), real("e", "(-oo, oo)", "that of n + 1"),
             ),
+            ("dot(m, v) <= M", "dot(g, v) <= e"),
             rests_on=("resque/LEM-1.1",),
             argument=(Combine(terms=(("n/(n + 1)", "dot(m, v) <= M"), ("1/(n + 1)", "dot(g, v) <= e"))),),
-            candidates=(at("n=1 m=(1,) g=(9,) v=(1,) M=1 e=0"), at("n=1 m=(9,) g=(1,) v=(1,) M=0 e=1")),
+            candidates=(point("n=1 m=(1,) g=(9,) v=(1,) M=1 e=0"), point("n=1 m=(9,) g=(1,) v=(1,) M=0 e=1")),
             mutants=(
-                Mutant("weights", "the new record with weight 1", "dot(n*m/(n + 1) + g, v) <= (n*M + e)/(n + 1)",
-                       candidates=(at("n=1 m=(1,) g=(1,) v=(1,) M=1 e=1"),)),
+                mutant("weights", "the new record with weight 1", "dot(n*m/(n + 1) + g, v) <= (n*M + e)/(n + 1)",
+                       "n=1 m=(1,) g=(1,) v=(1,) M=1 e=1"),
                 Mutant("one-record", "nothing known of record n + 1", conditions=("dot(m, v) <= M",)),
             ),
         ),
-        Step(
+        erratum(
             "s2",
             "E|G|^2 <= 3 L^2 at every y of the ball, by Lemma 1 (whose hypothesis is |y - xbar| <= rho)",
-            Statement(f"L**2*E({WEIGHT}**2) <= 3*L**2", (L, R, RHO, V, XI), ("norm(v) <= r",)),
+            f"L**2*E({WEIGHT}**2) <= 3*L**2", (L, R, RHO, V, XI), ("norm(v) <= r",),
             kind=ClaimKind.MOMENT,
-            expects=Outcome.REFUTED,
-            candidates=(at("L=1 r=2 rho=1 v=(2,)"),),
+            candidates=(point("L=1 r=2 rho=1 v=(2,)"),),
             finding=NO_CONDITION,
             repair="resque/LEM-4~repaired/r1",
         ),
-        Step(
+        erratum(
             "s2-start",
             "E|G|^2 <= 3 L^2 also at the start x_{i-1} = ybar_{i-1} + noise of a phase, for r <= rho: the mean of "
             "exp(|x_{i-1} - xbar|^2/rho^2), with 1 - 1/t = 2 sigma^2/rho^2 <= 1/(8 d) since sigma sqrt d <= r/4",
-            Statement(f"{NOISY} <= 3", SPREAD, (SMALL_NOISE,)),
+            f"{NOISY} <= 3", SPREAD, (SMALL_NOISE,),
             rests_on=("noncentral-chi-square",),
             kind=ClaimKind.MOMENT,
-            expects=Outcome.REFUTED,
-            candidates=(at("d=1 x=1 t=8/7"),),
+            candidates=(point("d=1 x=1 t=8/7"),),
             finding=(
                 "A phase starts from an average plus Gaussian noise, which lies outside the ball with positive "
                 "probability; Lemma 1 does not cover such points. At r = rho on the line the mean of the second moment "
@@ -209,26 +170,23 @@ PRINTED = Claim(
             ),
             repair="resque/LEM-4~repaired/r2",
         ),
-        Step(
+        step(
             "s3",
             "telescoping: (F(ybar_k) - F(ybar_0)) + (F(ybar_{k+1}) - F(ybar_k)) + (F(x) - F(ybar_{k+1})) = F(x) - "
             "F(xs), as ybar_0 = xs; the sum over the first k phases is the first bracket",
-            Statement("(fk - f0) + (fnext - fk) + (fx - fnext) == fx - f0",
-                      tuple(real(name, "(-oo, oo)") for name in ("f0", "fk", "fnext", "fx"))),
-            kind=ClaimKind.IDENTITY,
-            argument=(Identical(),),
+            "(fk - f0) + (fnext - fk) + (fx - fnext) == fx - f0",
+            tuple(real(name, "(-oo, oo)") for name in ("f0", "fk", "fnext", "fx")),
         ),
-        Step(
+        erratum(
             "s4",
             "(13), line 2, as it is derived: s1 and s2 imply, by the quoted regret bound, that a phase costs at most "
             "|x_{i-1} - u|^2/(2 eta_i T_i) + 3 eta_i L^2/2. Here for an oracle with s1 and s2 that is not the ReSQue "
             "one: T_i = 1 on the line, F(x) = L|x|, x_{i-1} = 0, gradients +g and -g with probability 1/2, so that "
             "their mean 0 is a subgradient, and ybar_i = -eta g or eta g",
-            Statement("L*eta*g - L*abs(u) <= u**2/(2*eta) + 3*eta*L**2/2",
-                      (L, ETA, positive("g", "size of the gradients"), real("u", "(-oo, oo)", "comparator")),
-                      ("g**2 <= 3*L**2",)),
-            expects=Outcome.REFUTED,
-            candidates=(at("L=1 eta=1 g=17/10 u=0"),),
+            "L*eta*g - L*abs(u) <= u**2/(2*eta) + 3*eta*L**2/2",
+            (L, ETA, positive("g", "size of the gradients"), real("u", "(-oo, oo)", "comparator")),
+            ("g**2 <= 3*L**2",),
+            candidates=(point("L=1 eta=1 g=17/10 u=0"),),
             finding=(
                 "A slip of the derivation, not of the result. The quoted bound holds for the average of y_0, ..., "
                 "y_{T-1}, where gradients are taken; the algorithm averages y_1, ..., y_T, and for these it does not "
@@ -238,50 +196,47 @@ PRINTED = Claim(
             ),
             repair="resque/LEM-4~repaired/r5",
         ),
-        Step(
+        step(
             "s5",
             "E[F(x_k) - F(ybar_k)] <= L E|zeta_k| <= L sigma_k sqrt(d), m = E|zeta_k| with m^2 <= E|zeta_k|^2 = "
             "sigma^2 d (k >= 1)",
-            Statement("L*m <= L*sigma*sqrt(d)", (L, SIGMA, D, real("m", "[0, oo)", "E|zeta|")),
-                      ("m**2 <= sigma**2*d",)),
+            "L*m <= L*sigma*sqrt(d)", (L, SIGMA, D, real("m", "[0, oo)", "E|zeta|")),
+            ("m**2 <= sigma**2*d",),
             rests_on=("jensen",),
             argument=(Combine(terms=(("L/(sigma*sqrt(d) + m)", "m**2 <= sigma**2*d"),)),),
-            candidates=(at("L=1 sigma=1 d=4 m=2"), at("L=1 sigma=1 d=1 m=9")),
+            candidates=(point("L=1 sigma=1 d=4 m=2"), point("L=1 sigma=1 d=1 m=9")),
             mutants=(
                 Mutant("factor", "0.95 in place of 1", "L*m <= 0.95*L*sigma*sqrt(d)"),
                 Mutant("lost-root", "d in place of sqrt d on the left", "L*m*sqrt(d) <= L*sigma*sqrt(d)"),
                 Mutant("no-moment", "no second moment", conditions=()),
             ),
         ),
-        Step(
+        step(
             "s6",
             "r^2/(2 eta_1 T_1) <= 8 r^2/(eta T), with eta_1 = eta/4, T_1 = That/2 and T < 2 That",
-            Statement("r**2/(2*(eta/4)*(h/2)) <= 8*r**2/(eta*T)", (R, ETA, T, H), (HALVED,)),
+            "r**2/(2*(eta/4)*(h/2)) <= 8*r**2/(eta*T)", (R, ETA, T, H), (HALVED,),
             argument=(Combine(terms=(("4*r**2/(eta*h*T)", HALVED), ("4*r**2/(eta*h*T)", "0 <= 1"))),),
-            candidates=(at("r=1 eta=1 T=255 h=128"), at("r=1 eta=1 T=9 h=1")),
+            candidates=(point("r=1 eta=1 T=255 h=128"), point("r=1 eta=1 T=9 h=1")),
             mutants=(
                 Mutant("phase", "T_1 = That/4", "r**2/(2*(eta/4)*(h/4)) <= 8*r**2/(eta*T)"),
                 Mutant("no-rounding", "That any number", conditions=()),
             ),
             tightness=(
                 Tightness("first-term", "8", "r**2/(2*(eta/4)*(h/2)) <= {c}*r**2/(eta*T)", "8", "7.9",
-                          candidates=(at("r=1 eta=1 T=255 h=128"),)),
+                          candidates=(point("r=1 eta=1 T=255 h=128"),)),
             ),
         ),
-        Step(
+        step(
             "s7",
             "sigma_i^2 d/(2 eta_{i+1} T_{i+1}) = 4 sigma_i^2 d/(eta_i T_i), for e = eta_i and n = T_i",
-            Statement("sigma**2*d/(2*(e/4)*(n/2)) == 4*sigma**2*d/(e*n)", (SIGMA, D, positive("e"), positive("n"))),
-            kind=ClaimKind.IDENTITY,
-            argument=(Identical(),),
+            "sigma**2*d/(2*(e/4)*(n/2)) == 4*sigma**2*d/(e*n)", (SIGMA, D, positive("e"), positive("n")),
         ),
-        Step(
+        erratum(
             "s8",
             "sigma_i^2/(eta_i T_i) <= 2^-i L^2 eta/(2 beta^2 That)",
-            Statement("(L*eta*4**(-i)/beta)**2/(eta*4**(-i)*2**(-i)*h) <= 2**(-i)*L**2*eta/(2*beta**2*h)",
-                      (L, ETA, BETA, H, PHASE_I)),
-            expects=Outcome.REFUTED,
-            candidates=(at("L=1 eta=1 beta=1 h=2 i=1"),),
+            "(L*eta*4**(-i)/beta)**2/(eta*4**(-i)*2**(-i)*h) <= 2**(-i)*L**2*eta/(2*beta**2*h)",
+            (L, ETA, BETA, H, PHASE_I),
+            candidates=(point("L=1 eta=1 beta=1 h=2 i=1"),),
             finding=(
                 "With sigma_i = L eta_i/beta, eta_i = eta/4^i, T_i = That/2^i the quotient is 2^-i L^2 eta/(beta^2 "
                 "That): the 2 in the printed denominator is not there. The next display is computed without it and is "
@@ -289,52 +244,48 @@ PRINTED = Claim(
             ),
             repair="resque/LEM-4/s8~repaired",
         ),
-        Step(
+        step(
             "s8~repaired",
             "sigma_i^2/(eta_i T_i) = 2^-i L^2 eta/(beta^2 That)",
-            Statement("(L*eta*4**(-i)/beta)**2/(eta*4**(-i)*2**(-i)*h) == 2**(-i)*L**2*eta/(beta**2*h)",
-                      (L, ETA, BETA, H, PHASE_I)),
-            kind=ClaimKind.IDENTITY,
-            argument=(Identical(),),
+            "(L*eta*4**(-i)/beta)**2/(eta*4**(-i)*2**(-i)*h) == 2**(-i)*L**2*eta/(beta**2*h)",
+            (L, ETA, BETA, H, PHASE_I),
         ),
-        Step(
+        step(
             "s9",
             "with A = 1/2 + ... + 2^-(k-1) <= 1, B = 1/4 + ... + 4^-k <= 1/3 (r7) and sigma_k = L eta/(beta That^2), "
             "the sum of the bounds is at most 8r^2/(eta T) + 4L^2 eta d/(beta^2 That) + 3 eta L^2/2 + L^2 eta "
             "sqrt(d)/(beta That^2)",
-            Statement(
-                "8*r**2/(eta*T) + 4*d*A*L**2*eta/(beta**2*h) + 3*eta*L**2/2*B + L*(L*eta/(beta*h**2))*sqrt(d) <= "
-                + PRINTED_SUM,
-                (*SETTING, real("A", "[0, oo)"), real("B", "[0, oo)")),
-                ("A <= 1", "B <= 1/3"),
-            ),
+            "8*r**2/(eta*T) + 4*d*A*L**2*eta/(beta**2*h) + 3*eta*L**2/2*B + L*(L*eta/(beta*h**2))*sqrt(d) <= "
+            + PRINTED_SUM,
+            (*SETTING, real("A", "[0, oo)"), real("B", "[0, oo)")),
+            ("A <= 1", "B <= 1/3"),
             rests_on=("resque/LEM-4/s8~repaired", "resque/LEM-4~repaired/r7"),
             argument=(
                 Combine(
                     terms=(("4*L**2*eta*d/(beta**2*h)", "A <= 1"), ("3*eta*L**2/2", "B <= 1/3"), ("eta*L**2", "0 <= 1"))
                 ),
             ),
-            candidates=(at("L=1 r=1 beta=1 eta=1 d=1 T=1 h=1 A=1 B=1/3"),),
+            candidates=(point("L=1 r=1 beta=1 eta=1 d=1 T=1 h=1 A=1 B=1/3"),),
             mutants=(
                 Mutant("no-sum", "A up to 2", conditions=("A <= 2", "B <= 1/3"),
-                       candidates=(at("L=1 r=1 beta=1 eta=1 d=9 T=1 h=1 A=2 B=0"),)),
+                       candidates=(point("L=1 r=1 beta=1 eta=1 d=9 T=1 h=1 A=2 B=0"),)),
             ),
             tightness=(
                 Tightness(
                     "third-term", "1.5",
                     "8*r**2/(eta*T) + 4*d*A*L**2*eta/(beta**2*h) + 3*eta*L**2/2*B + L*(L*eta/(beta*h**2))*sqrt(d) <= "
                     "8*r**2/(eta*T) + 4*L**2*eta*d/(beta**2*h) + {c}*eta*L**2 + L**2*eta*sqrt(d)/(beta*h**2)",
-                    "0.5", "0.49", candidates=(at("L=1 r=1 beta=1 eta=1 d=1 T=1 h=1 A=1 B=1/3"),),
+                    "0.5", "0.49", candidates=(point("L=1 r=1 beta=1 eta=1 d=1 T=1 h=1 A=1 B=1/3"),),
                     argument=(
                         Combine(terms=(("4*L**2*eta*d/(beta**2*h)", "A <= 1"), ("3*eta*L**2/2", "B <= 1/3"))),
                     ),
                 ),
             ),
         ),
-        Step(
+        step(
             "s10",
             "which is at most (8Lr/sqrt T + 8Lr sqrt(d)/(beta T)) + 8Lr sqrt(d)/(beta T) + 3Lr/(2 sqrt T) + Lr/sqrt T",
-            Statement(f"{PRINTED_SUM} <= {PRINTED_LAST}", SETTING, (*STEPS, HALVED, "sqrt(T) <= h**2")),
+            f"{PRINTED_SUM} <= {PRINTED_LAST}", SETTING, (*STEPS, HALVED, "sqrt(T) <= h**2"),
             rests_on=("resque/LEM-4/s10-eta", "resque/LEM-4/s11"),
             argument=(
                 Combine(
@@ -345,8 +296,8 @@ PRINTED = Claim(
                 ),
             ),
             candidates=(
-                at("L=1 r=1 beta=1/100 eta=1/100 d=1 T=255 h=128"),
-                at("L=1 r=1 beta=1000000 eta=1/16 d=1 T=256 h=256"),
+                point("L=1 r=1 beta=1/100 eta=1/100 d=1 T=255 h=128"),
+                point("L=1 r=1 beta=1000000 eta=1/16 d=1 T=256 h=256"),
             ),
             mutants=(
                 Mutant("noise", "4 in place of the second 8",
@@ -355,41 +306,41 @@ PRINTED = Claim(
                        f"{PRINTED_SUM} <= {PRINTED_LAST.replace('8*L*r/', '4*L*r/')}"),
             ),
         ),
-        Step(
+        step(
             "s10-eta",
             "1/min(1/sqrt T, beta/sqrt d) <= sqrt T + sqrt(d)/beta, in the form that s10 uses (p = sqrt T, b = sqrt d)",
-            Statement("1 <= min(1/p, beta/b)*(p + b/beta)", (BETA, positive("p"), positive("b"))),
+            "1 <= min(1/p, beta/b)*(p + b/beta)", (BETA, positive("p"), positive("b")),
             argument=(Solve(),),
             mutants=(
-                Mutant("one-term", "only sqrt T", "1 <= min(1/p, beta/b)*p", candidates=(at("beta=1 p=1 b=2"),)),
-                Mutant("maximum", "max in place of min, half the sum", "1 <= max(1/p, beta/b)*(p + b/beta)/3",
-                       candidates=(at("beta=1 p=1 b=1"),)),
+                mutant("one-term", "only sqrt T", "1 <= min(1/p, beta/b)*p", "beta=1 p=1 b=2"),
+                mutant("maximum", "max in place of min, half the sum", "1 <= max(1/p, beta/b)*(p + b/beta)/3",
+                       "beta=1 p=1 b=1"),
             ),
         ),
-        Step(
+        step(
             "s10-eta-steps",
             "eta L sqrt T <= r, from eta = (r/L) min(1/sqrt T, beta/sqrt d)",
-            Statement(f"r/L*{MINIMUM}*L*sqrt(T) <= r", (L, R, BETA, D, T)),
+            f"r/L*{MINIMUM}*L*sqrt(T) <= r", (L, R, BETA, D, T),
             argument=(Combine(terms=(("r*sqrt(T)", f"{MINIMUM} <= 1/sqrt(T)"),)),),
             mutants=(
-                Mutant("factor", "0.95 r", f"r/L*{MINIMUM}*L*sqrt(T) <= "
-                                           f"0.95*r", candidates=(at("L=1 r=1 beta=9 d=1 T=4"),)),
+                mutant("factor", "0.95 r", f"r/L*{MINIMUM}*L*sqrt(T) <= "
+                                           f"0.95*r", "L=1 r=1 beta=9 d=1 T=4"),
             ),
         ),
-        Step(
+        step(
             "s10-eta-noise",
             "eta L sqrt d <= r beta, likewise",
-            Statement(f"r/L*{MINIMUM}*L*sqrt(d) <= r*beta", (L, R, BETA, D, T)),
+            f"r/L*{MINIMUM}*L*sqrt(d) <= r*beta", (L, R, BETA, D, T),
             argument=(Combine(terms=(("r*sqrt(d)", f"{MINIMUM} <= beta/sqrt(d)"),)),),
             mutants=(
-                Mutant("factor", "0.95 r", f"r/L*{MINIMUM}*L*sqrt(d) <= 0.95*r*beta",
-                       candidates=(at("L=1 r=1 beta=1/9 d=1 T=4"),)),
+                mutant("factor", "0.95 r", f"r/L*{MINIMUM}*L*sqrt(d) <= 0.95*r*beta",
+                       "L=1 r=1 beta=1/9 d=1 T=4"),
             ),
         ),
-        Step(
+        step(
             "s11",
             "That^2 >= sqrt T for all T, from 2 That >= T + 1",
-            Statement("sqrt(T) <= h**2", (T, H), (HALVED,)),
+            "sqrt(T) <= h**2", (T, H), (HALVED,),
             argument=(
                 Combine(
                     terms=(
@@ -399,47 +350,47 @@ PRINTED = Claim(
                     )
                 ),
             ),
-            candidates=(at("T=1 h=1"), at("T=3 h=2"), at("T=9 h=1")),
+            candidates=(point("T=1 h=1"), point("T=3 h=2"), point("T=9 h=1")),
             mutants=(
                 Mutant("constant", "0.99 That^2", "sqrt(T) <= 0.99*h**2"),
                 Mutant("power", "That in place of That^2, without the root", "T <= h"),
                 Mutant("no-rounding", "That any number", conditions=()),
             ),
         ),
-        Step(
+        step(
             "s11-half",
             "2 That >= T",
-            Statement("T <= 2*h", (T, H), (HALVED,)),
+            "T <= 2*h", (T, H), (HALVED,),
             argument=(Combine(terms=(("1", HALVED), ("1", "0 <= 1"))),),
-            candidates=(at("T=255 h=128"), at("T=9 h=1")),
+            candidates=(point("T=255 h=128"), point("T=9 h=1")),
             mutants=(
                 Mutant("factor", "1.9 in place of 2", "T <= 1.9*h"),
                 Mutant("no-rounding", "That any number", conditions=()),
             ),
         ),
-        Step(
+        step(
             "s12",
             "so C_cvx = 16 (the paper does not name it)",
-            Statement(f"{PRINTED_LAST} <= 16*L*r*{RATE}", (L, R, BETA, D, T)),
+            f"{PRINTED_LAST} <= 16*L*r*{RATE}", (L, R, BETA, D, T),
             argument=(Combine(terms=(("11*L*r/(2*sqrt(T))", "0 <= 1"),)),),
-            candidates=(at("L=1 r=1 beta=1/1000000 d=1 T=1"),),
+            candidates=(point("L=1 r=1 beta=1/1000000 d=1 T=1"),),
             mutants=(Mutant("lost-noise", "1/sqrt T alone", f"{PRINTED_LAST} <= 16*L*r/sqrt(T)"),),
             tightness=(
                 Tightness("C_cvx-of-the-display", "16", PRINTED_LAST + " <= {c}*L*r*" + RATE, "16", "15.9",
-                          candidates=(at("L=1 r=1 beta=1/1000000 d=1 T=1"),)),
+                          candidates=(point("L=1 r=1 beta=1/1000000 d=1 T=1"),)),
             ),
         ),
-        Step(
+        step(
             "s12-one",
             "T = 1: no phase is run, xbar is returned, and its gap is at most L r",
-            Statement(f"L*r <= 16*L*r*{RATE}", (L, R, BETA, D, T), ("T <= 1",)),
+            f"L*r <= 16*L*r*{RATE}", (L, R, BETA, D, T), ("T <= 1",),
             argument=(
                 Bound(right="16*L*r/sqrt(T)", argument=(Combine(terms=(("16*L*r*sqrt(d)/(beta*T)", "0 <= 1"),)),)),
                 Scale("sqrt(T)/(L*r)"),
                 Rewrite(left="sqrt(T)", right="16"),
                 Combine(terms=(("1/(1 + sqrt(T))", "T <= 1"), ("15", "0 <= 1"))),
             ),
-            candidates=(at("L=1 r=1 beta=1 d=1 T=1"), at("L=1 r=1 beta=9 d=1 T=400")),
+            candidates=(point("L=1 r=1 beta=1 d=1 T=1"), point("L=1 r=1 beta=9 d=1 T=400")),
             mutants=(Mutant("all-T", "for every T", conditions=()),),
         ),
     ),
@@ -478,35 +429,35 @@ REPAIRED = Claim(
     ),
     empirical=(Search("gap_over_bound", near_miss=0.35, trials=2_000),),
     candidates=(
-        at("L=1 r=1 beta=1/100000 eta=1/100000 d=1 T=255 h=128 gap=1600000"),
-        at("L=1 r=1 beta=1/1000000 eta=1/1000000 d=1 T=65535 h=32768 gap=244"),
-        at("L=1 r=1 beta=9 eta=1 d=1 T=1 h=1 gap=99"),
+        point("L=1 r=1 beta=1/100000 eta=1/100000 d=1 T=255 h=128 gap=1600000"),
+        point("L=1 r=1 beta=1/1000000 eta=1/1000000 d=1 T=65535 h=32768 gap=244"),
+        point("L=1 r=1 beta=9 eta=1 d=1 T=1 h=1 gap=99"),
     ),
     mutants=(
         Mutant("constant", "15.9 in place of 16", f"gap <= 15.9*L*r*{RATE}"),
         Mutant("lost-noise", "1/sqrt T alone", "gap <= 16*L*r/sqrt(T)"),
         Mutant("no-hypothesis", "any gap", conditions=(*STEPS, "T <= 2*h", "sqrt(T) <= h**2")),
         Mutant("long-steps", "eta too large", conditions=(f"gap <= {OURS}", *STEPS[1:], "T <= 2*h", "sqrt(T) <= h**2"),
-               candidates=(at("L=1 r=1 beta=9999 eta=99 d=1 T=1 h=1 gap=60"),)),
+               candidates=(point("L=1 r=1 beta=9999 eta=99 d=1 T=1 h=1 gap=60"),)),
     ),
     steps=(
-        Step(
+        step(
             "r1",
             "for r <= rho every point of the ball is within rho of xbar, so that Lemma 1 gives E|G|^2 <= 3 L^2 there",
-            Statement("norm(v) <= rho", (R, RHO, V), ("norm(v) <= r", "r <= rho")),
+            "norm(v) <= rho", (R, RHO, V), ("norm(v) <= r", "r <= rho"),
             rests_on=("resque/LEM-1.2",),
             argument=(Combine(terms=(("1", "norm(v) <= r"), ("1", "r <= rho"))),),
-            candidates=(at("r=1 rho=1 v=(1,)"), at("r=2 rho=1 v=(2,)"), at("r=1 rho=1 v=(9,)")),
+            candidates=(point("r=1 rho=1 v=(1,)"), point("r=2 rho=1 v=(2,)"), point("r=1 rho=1 v=(9,)")),
             mutants=(
                 Mutant("no-condition", "any r", conditions=("norm(v) <= r",)),
                 Mutant("factor", "0.95 rho", "norm(v) <= 0.95*rho"),
             ),
         ),
-        Step(
+        step(
             "r2",
             "at the start of a phase, an average of the ball plus noise as in s2-start, the mean of the second moment "
             "is at most 3.4 L^2",
-            Statement(f"{NOISY} <= 3.4", SPREAD, (SMALL_NOISE,)),
+            f"{NOISY} <= 3.4", SPREAD, (SMALL_NOISE,),
             rests_on=("noncentral-chi-square",),
             kind=ClaimKind.MOMENT,
             argument=(
@@ -516,40 +467,38 @@ REPAIRED = Claim(
                 Bound(left="(1/16 + x**2)*t", argument=(Combine(terms=(("1/16", SMALL_NOISE),)),)),
                 Boxes(),
             ),
-            candidates=(at("d=1 x=1 t=8/7"), at("d=100 x=1 t=8/7")),
+            candidates=(point("d=1 x=1 t=8/7"), point("d=100 x=1 t=8/7")),
             mutants=(
                 Mutant("constant", "3.35", f"{NOISY} <= 3.35"),
                 Mutant("more-noise", "t up to 8/7 in every dimension", conditions=()),
             ),
         ),
-        Step(
+        step(
             "r3",
             "one step: |y_j - u|^2 <= |y_{j-1} - u|^2 - 2 eta <g, y_{j-1} - u> + eta^2 |g|^2 for u in the ball, "
             "wherever y_{j-1} is, since a projection brings no point further away from u",
-            Statement("dot(yp - u, yp - u) <= dot(y - u, y - u) - 2*eta*dot(g, y - u) + eta**2*dot(g, g)",
-                      (ETA, Y, YP, G, U), (NEAREST,)),
+            "dot(yp - u, yp - u) <= dot(y - u, y - u) - 2*eta*dot(g, y - u) + eta**2*dot(g, g)",
+            (ETA, Y, YP, G, U), (NEAREST,),
             rests_on=("projection-onto-a-convex-set",),
             argument=(Combine(terms=(("1", NEAREST),)),),
-            candidates=(at("eta=1 y=(1,) yp=(0,) g=(1,) u=(-1,)"), at("eta=1 y=(0,) yp=(9,) g=(0,) u=(0,)")),
+            candidates=(point("eta=1 y=(1,) yp=(0,) g=(1,) u=(-1,)"), point("eta=1 y=(0,) yp=(9,) g=(0,) u=(0,)")),
             mutants=(
                 Mutant("factor", "eta^2/2", "dot(yp - u, yp - u) <= dot(y - u, y - u) - 2*eta*dot(g, y - u) + "
                        "eta**2*dot(g, g)/2"),
                 Mutant("no-projection", "y_j anywhere", conditions=()),
             ),
         ),
-        Step(
+        step(
             "r4",
             "the sum over a phase, by induction: S sums f_j = E F(y_j) - F(u) over the steps taken, the mean of r3 is "
             "the second hypothesis (f_j <= E<g, y_j - u>, E|g|^2 <= 3 L^2), and c the excess of the first step",
-            Statement(
-                "2*eta*(S + f) + anext <= a0 + 3*eta**2*L**2*(n + 1) + c",
-                (L, ETA, N, A0, AN, SUM, real("f"), real("anext", "[0, oo)"), real("c", "[0, oo)")),
-                ("2*eta*S + an <= a0 + 3*eta**2*L**2*n + c", ONE_STEP),
-            ),
+            "2*eta*(S + f) + anext <= a0 + 3*eta**2*L**2*(n + 1) + c",
+            (L, ETA, N, A0, AN, SUM, real("f"), real("anext", "[0, oo)"), real("c", "[0, oo)")),
+            ("2*eta*S + an <= a0 + 3*eta**2*L**2*n + c", ONE_STEP),
             argument=(
                 Combine(terms=(("1", "2*eta*S + an <= a0 + 3*eta**2*L**2*n + c"), ("1", ONE_STEP))),
             ),
-            candidates=(at("L=1 eta=1 n=1 a0=1 an=4 S=0 f=0 anext=7 c=0"), at("L=1 eta=1 n=1 a0=1 an=4 S=0 f=9 "
+            candidates=(point("L=1 eta=1 n=1 a0=1 an=4 S=0 f=0 anext=7 c=0"), point("L=1 eta=1 n=1 a0=1 an=4 S=0 f=9 "
                                                                               "anext=7 c=0")),
             mutants=(
                 Mutant("no-growth", "3 eta^2 L^2 n", "2*eta*(S + f) + anext <= a0 + 3*eta**2*L**2*n + c"),
@@ -557,12 +506,12 @@ REPAIRED = Claim(
                                   "step", conditions=("2*eta*S + an <= a0 + 3*eta**2*L**2*n + c",)),
             ),
         ),
-        Step(
+        step(
             "r5",
             "the phase as the algorithm averages it, over y_1, ..., y_n: S sums f_0, ..., f_{n-1}; f_n <= L E|y_n - u| "
             "is paid by the a_n that r4 keeps. The first step may have 3.4 L^2 (r2). The cost is (a_0/(2 eta) + (3/2) "
             "n eta L^2 + (7/10) eta L^2)/n, at most a_0/(2 eta n) + (11/5) eta L^2",
-            Statement("(S - f0 + fn)/n <= a0/(2*eta*n) + 11/5*eta*L**2", (L, ETA, N, A0, AN, SUM, F0, FN, M), PHASE),
+            "(S - f0 + fn)/n <= a0/(2*eta*n) + 11/5*eta*L**2", (L, ETA, N, A0, AN, SUM, F0, FN, M), PHASE,
             rests_on=("jensen", *(f"resque/LEM-4~repaired/{name}" for name in ("r2", "r3", "r4", "r6"))),
             argument=(
                 Combine(
@@ -573,29 +522,29 @@ REPAIRED = Claim(
                 ),
             ),
             candidates=(
-                at("L=1 eta=1 n=1 a0=0 an=1 S=6/5 f0=0 fn=1 m=1"),
-                at("L=1 eta=1 n=1 a0=0 an=1 S=6/5 f0=-9 fn=1 m=1"),
-                at("L=1 eta=1 n=1 a0=0 an=1 S=6/5 f0=0 fn=9 m=1"),
-                at("L=1 eta=1 n=1 a0=0 an=0 S=17/10 f0=0 fn=9 m=9"),
-                at("L=1 eta=1 n=1 a0=0 an=1 S=9 f0=0 fn=1 m=1"),
+                point("L=1 eta=1 n=1 a0=0 an=1 S=6/5 f0=0 fn=1 m=1"),
+                point("L=1 eta=1 n=1 a0=0 an=1 S=6/5 f0=-9 fn=1 m=1"),
+                point("L=1 eta=1 n=1 a0=0 an=1 S=6/5 f0=0 fn=9 m=1"),
+                point("L=1 eta=1 n=1 a0=0 an=0 S=17/10 f0=0 fn=9 m=9"),
+                point("L=1 eta=1 n=1 a0=0 an=1 S=9 f0=0 fn=1 m=1"),
             ),
             mutants=(
                 Mutant("printed", "3/2 in place of 11/5, as in s4", "(S - f0 + fn)/n <= a0/(2*eta*n) + 3/2*eta*L**2"),
                 Mutant("downhill", "the start may be better than u", conditions=PHASE[:3]),
-                Mutant("lost-distance", "a_0/(4 eta n)", "(S - f0 + fn)/n <= a0/(4*eta*n) + 11/5*eta*L**2",
-                       candidates=(at("L=1 eta=1 n=1 a0=100 an=0 S=50 f0=0 fn=0 m=0"),)),
+                mutant("lost-distance", "a_0/(4 eta n)", "(S - f0 + fn)/n <= a0/(4*eta*n) + 11/5*eta*L**2",
+                       "L=1 eta=1 n=1 a0=100 an=0 S=50 f0=0 fn=0 m=0"),
             ),
             tightness=(
                 Tightness("per-phase", "1.5", "(S - f0 + fn)/n <= a0/(2*eta*n) + {c}*eta*L**2", "2.2", "2.19",
-                          candidates=(at("L=1 eta=1 n=1 a0=0 an=1 S=6/5 f0=0 fn=1 m=1"),)),
+                          candidates=(point("L=1 eta=1 n=1 a0=0 an=1 S=6/5 f0=0 fn=1 m=1"),)),
             ),
         ),
-        Step(
+        step(
             "r5-one",
             "the printed bound for the ReSQue oracle, started in the ball, T_i = 1: E|G| <= L (a weight has mean 1, "
             "LEM-1.1), so that f_1 <= f_0 + eta L^2, and f_0 <= L m with m = E|y_0 - u|",
-            Statement("f1 <= a0/(2*eta) + 3/2*eta*L**2", (L, ETA, A0, F0, real("f1"), M),
-                      ("f1 <= f0 + eta*L**2", "f0 <= L*m", "m**2 <= a0")),
+            "f1 <= a0/(2*eta) + 3/2*eta*L**2", (L, ETA, A0, F0, real("f1"), M),
+            ("f1 <= f0 + eta*L**2", "f0 <= L*m", "m**2 <= a0"),
             rests_on=("jensen", "projection-onto-a-convex-set", "resque/LEM-1.1"),
             argument=(
                 Combine(
@@ -605,21 +554,19 @@ REPAIRED = Claim(
                     )
                 ),
             ),
-            candidates=(at("L=1 eta=1 a0=1 f0=1 f1=2 m=1"), at("L=1 eta=1 a0=1 f0=1 f1=9 m=1")),
+            candidates=(point("L=1 eta=1 a0=1 f0=1 f1=2 m=1"), point("L=1 eta=1 a0=1 f0=1 f1=9 m=1")),
             mutants=(
                 Mutant("constant", "1.4 in place of 3/2", "f1 <= a0/(2*eta) + 1.4*eta*L**2"),
                 Mutant("any-oracle", "nothing known of E|G|", conditions=("f0 <= L*m", "m**2 <= a0")),
             ),
         ),
-        Step(
+        step(
             "r5-two",
             "the same for T_i = 2, with E|G|^2 <= e^(|y-xbar|^2/rho^2) L^2 <= 2.72 L^2",
-            Statement(
-                "(f1 + f2)/2 <= a0/(4*eta) + 3/2*eta*L**2",
-                (L, ETA, A0, real("a1", "[0, oo)"), real("a2", "[0, oo)"), F0, real("f1"), real("f2"), M),
-                ("0 <= f0", "f1 <= f0 + eta*L**2", "a1 <= a0 - 2*eta*f0 + 2.72*eta**2*L**2",
-                 "a2 <= a1 - 2*eta*f1 + 2.72*eta**2*L**2", "f2 <= L*m", "m**2 <= a2"),
-            ),
+            "(f1 + f2)/2 <= a0/(4*eta) + 3/2*eta*L**2",
+            (L, ETA, A0, real("a1", "[0, oo)"), real("a2", "[0, oo)"), F0, real("f1"), real("f2"), M),
+            ("0 <= f0", "f1 <= f0 + eta*L**2", "a1 <= a0 - 2*eta*f0 + 2.72*eta**2*L**2",
+             "a2 <= a1 - 2*eta*f1 + 2.72*eta**2*L**2", "f2 <= L*m", "m**2 <= a2"),
             rests_on=(
                 "jensen", "resque/LEM-1.1", "resque/LEM-1.2/s1~repaired", "resque/LEM-1.2/s4~repaired",
                 *(f"resque/LEM-4~repaired/{name}" for name in ("r1", "r3", "r6")),
@@ -638,9 +585,9 @@ REPAIRED = Claim(
                 ),
             ),
             candidates=(
-                at("L=1 eta=1 a0=0 a1=68/25 a2=86/25 f0=0 f1=1 f2=9/5 m=9/5"),
-                at("L=1 eta=1 a0=0 a1=68/25 a2=86/25 f0=0 f1=1 f2=9 m=9"),
-                at("L=1 eta=1 a0=0 a1=68/25 a2=16 f0=0 f1=1 f2=4 m=4"),
+                point("L=1 eta=1 a0=0 a1=68/25 a2=86/25 f0=0 f1=1 f2=9/5 m=9/5"),
+                point("L=1 eta=1 a0=0 a1=68/25 a2=86/25 f0=0 f1=1 f2=9 m=9"),
+                point("L=1 eta=1 a0=0 a1=68/25 a2=16 f0=0 f1=1 f2=4 m=4"),
             ),
             mutants=(
                 Mutant("constant", "1.35 in place of 3/2", "(f1 + f2)/2 <= a0/(4*eta) + 1.35*eta*L**2"),
@@ -649,14 +596,12 @@ REPAIRED = Claim(
                                    "f2 <= L*m", "m**2 <= a2")),
             ),
         ),
-        Step(
+        step(
             "r5-many",
             "the same for T_i >= 4, from r4 with 2.72 in place of 3 and nothing extra in the first step",
-            Statement(
-                "(S - f0 + fn)/n <= a0/(2*eta*n) + 3/2*eta*L**2",
-                (L, ETA, integer("n", "[4, oo)", "T_i"), A0, AN, SUM, F0, FN, M),
-                ("2*eta*S + an <= a0 + 2.72*eta**2*L**2*n", *PHASE[1:]),
-            ),
+            "(S - f0 + fn)/n <= a0/(2*eta*n) + 3/2*eta*L**2",
+            (L, ETA, integer("n", "[4, oo)", "T_i"), A0, AN, SUM, F0, FN, M),
+            ("2*eta*S + an <= a0 + 2.72*eta**2*L**2*n", *PHASE[1:]),
             rests_on=(
                 "jensen", "resque/LEM-1.2/s1~repaired", "resque/LEM-1.2/s4~repaired",
                 *(f"resque/LEM-4~repaired/{name}" for name in ("r1", "r3", "r4", "r6")),
@@ -671,7 +616,7 @@ REPAIRED = Claim(
                 ),
             ),
             candidates=(
-                at("L=1 eta=1 n=4 a0=0 an=1 S=247/50 f0=0 fn=1 m=1"), at("L=1 eta=1 n=4 a0=0 an=1 S=4 f0=-9 fn=1 m=1"),
+                point("L=1 eta=1 n=4 a0=0 an=1 S=247/50 f0=0 fn=1 m=1"), point("L=1 eta=1 n=4 a0=0 an=1 S=4 f0=-9 fn=1 m=1"),
             ),
             mutants=(
                 Mutant("constant", "1.45 in place of 3/2", "(S - f0 + fn)/n <= a0/(2*eta*n) + 1.45*eta*L**2"),
@@ -679,45 +624,41 @@ REPAIRED = Claim(
                        conditions=("2*eta*S + an <= a0 + 2.72*eta**2*L**2*n", *PHASE[1:3])),
             ),
         ),
-        Step(
+        step(
             "r6",
             "the start of a phase is no better than its comparator, f_0 >= 0: in the first xs is optimal; later the "
             "start is u + zeta and zeta is as likely as -zeta: (F(u + zeta) + F(u - zeta))/2 >= F(u)",
-            Statement("F <= (Fplus + Fminus)/2",
-                      (*(real(name) for name in ("F", "Fplus", "Fminus")), vector("g", "a subgradient at u"),
-                       vector("z", "zeta")),
-                      ("F + dot(g, z) <= Fplus", "F - dot(g, z) <= Fminus")),
+            "F <= (Fplus + Fminus)/2",
+            (*(real(name) for name in ("F", "Fplus", "Fminus")), vector("g", "a subgradient at u"),
+             vector("z", "zeta")),
+            ("F + dot(g, z) <= Fplus", "F - dot(g, z) <= Fminus"),
             argument=(Combine(terms=(("1/2", "F + dot(g, z) <= Fplus"), ("1/2", "F - dot(g, z) <= Fminus"))),),
-            candidates=(at("F=0 Fplus=1 Fminus=-1 g=(1,) z=(1,)"), at("F=0 Fplus=1 Fminus=-9 g=(1,) z=(1,)"),
-                        at("F=0 Fplus=-9 Fminus=1 g=(-1,) z=(1,)")),
+            candidates=(point("F=0 Fplus=1 Fminus=-1 g=(1,) z=(1,)"), point("F=0 Fplus=1 Fminus=-9 g=(1,) z=(1,)"),
+                        point("F=0 Fplus=-9 Fminus=1 g=(-1,) z=(1,)")),
             mutants=(
                 Mutant("one-sided", "F(u + zeta) alone", "F <= Fminus"),
                 Mutant("not-convex", "no subgradient on one side", conditions=("F + dot(g, z) <= Fplus",)),
             ),
         ),
-        Step(
+        step(
             "r7",
             "1/4 + ... + 4^-k = (1 - 4^-k)/3",
-            Statement("sum(i, 1, k, 4**(-i)) == (1 - 4**(-k))/3", (K,)),
-            kind=ClaimKind.IDENTITY,
+            "sum(i, 1, k, 4**(-i)) == (1 - 4**(-k))/3", (K,),
             argument=(Induct("k", base=(Identical(),), step=(Identical(),)),),
         ),
-        Step(
+        step(
             "r7-halves",
             "1/2 + ... + 2^-k = 1 - 2^-k",
-            Statement("sum(i, 1, k, 2**(-i)) == 1 - 2**(-k)", (K,)),
-            kind=ClaimKind.IDENTITY,
+            "sum(i, 1, k, 2**(-i)) == 1 - 2**(-k)", (K,),
             argument=(Induct("k", base=(Identical(),), step=(Identical(),)),),
         ),
-        Step(
+        step(
             "r8",
             "the phases together, with A = 1 - 2^-(k-1) and B = (1 - 4^-k)/3 of r7, s7 and s8~repaired: the first "
             "phase starts at distance at most r, phase i + 1 at mean square distance sigma_i^2 d",
-            Statement(
-                f"r**2/(2*(eta/4)*(h/2)) + 4*d*A*L**2*eta/(beta**2*h) + 11/5*eta*L**2*B + "
-                f"L*(L*eta/(beta*h**2))*sqrt(d) <= {OURS}",
-                (*SETTING, real("A", "[0, oo)"), real("B", "[0, oo)")), ("A <= 1", "B <= 1/3"),
-            ),
+            f"r**2/(2*(eta/4)*(h/2)) + 4*d*A*L**2*eta/(beta**2*h) + 11/5*eta*L**2*B + "
+            f"L*(L*eta/(beta*h**2))*sqrt(d) <= {OURS}",
+            (*SETTING, real("A", "[0, oo)"), real("B", "[0, oo)")), ("A <= 1", "B <= 1/3"),
             rests_on=(
                 "resque/LEM-4/s7", "resque/LEM-4/s8~repaired",
                 *(f"resque/LEM-4~repaired/{name}" for name in ("r5", "r7", "r7-halves")),
@@ -725,7 +666,7 @@ REPAIRED = Claim(
             argument=(
                 Combine(terms=(("4*L**2*eta*d/(beta**2*h)", "A <= 1"), ("11*eta*L**2/5", "B <= 1/3"))),
             ),
-            candidates=(at("L=1 r=1 beta=1 eta=1 d=1 T=1 h=1 A=1 B=1/3"),),
+            candidates=(point("L=1 r=1 beta=1 eta=1 d=1 T=1 h=1 A=1 B=1/3"),),
             mutants=(
                 Mutant("first-phase", "T_1 = That/4",
                        "r**2/(2*(eta/4)*(h/4)) + 4*d*A*L**2*eta/(beta**2*h) + 11/5*eta*L**2*B + "
@@ -747,7 +688,7 @@ REPAIRED = Claim(
                 (BETA, T, H, K), ("h <= T", "T + 1 <= 2*h", "2**k <= h", "h <= 2**k", "1 <= beta*sqrt(T)"), exists=True,
             ),
             kind=ClaimKind.NON_VACUITY,
-            argument=(Exhibit(at("beta=1000000 T=255 h=128 k=7")),),
+            argument=(Exhibit(point("beta=1000000 T=255 h=128 k=7")),),
             mutants=(
                 Mutant("constant", "6.7",
                        "6.7*(1/(beta*T) + 1/sqrt(T)) <= 1 - (h*(1 - 8**(-k))/7 + (1 - 4**(-k))/3)/(2*sqrt(T)) - "

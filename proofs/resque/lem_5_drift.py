@@ -16,60 +16,28 @@ import numpy as np
 
 from dpaudit.algorithms.resque import sub_erm
 from dpaudit.algorithms.resque.sub_erm.coupled import coupled
+from dpaudit.claims.writing import *
 from dpaudit.noise.stream import Trials
 from dpaudit.problems.smoothing.ridges import Ridge, ridge_losses
-from dpaudit.records.claim import (
-    Bound,
-    Boxes,
-    Claim,
-    ClaimKind,
-    Combine,
-    Identical,
-    Induct,
-    Logarithm,
-    Mutant,
-    Rewrite,
-    Sampling,
-    Scale,
-    Statement,
-    Step,
-    Substitute,
-    Tangent,
-    Tightness,
-    gaussian,
-    integer,
-    real,
-    vector,
-)
 
 HERE = "resque/LEM-5~drift"
 
 
-def at(text):
-    """A point from `name=value` pairs."""
-    return tuple(tuple(pair.split("=")) for pair in text.split())
-
-
-def own(text):
-    """The ids of steps of this file."""
-    return tuple(f"{HERE}/{name}" for name in text.split())
-
-
 P = integer("p", "[1, oo)", "half the order m = 2p of the moment")
 N, HITS = integer("n", "[0, oo)", "steps of the phase"), integer("b", "[1, oo)", "hits in the phase")
-H, R, RHO = real("h", "(0, oo)", "eta_i L"), real("r", "(0, oo)", "radius"), real("rho", "(0, oo)", "smoothing")
+H, R, RHO = positive("h", "eta_i L"), positive("r", "radius"), positive("rho", "smoothing")
 GROWTH = real("g", "[0, oo)", "growth of E|y_j - y'_j|^(2p) in a step that is no hit")
 SHARE = "(0.77*exp(1)*2*p*h/rho)"
 COMPACT = "(0.77*exp(1)*a*w)"
-EXAMPLE = at("p=1 n=2 b=1 h=1/8 r=1 rho=2 g=9/100")
+EXAMPLE = point("p=1 n=2 b=1 h=1/8 r=1 rho=2 g=9/100")
 
 WEIGHT = "exp((2*dot(v, xi) - dot(v, v))/(2*rho**2))"
-SLOPE = real("L", "(0, oo)", "Lipschitz constant")
-ETA, ONE, OTHER = real("eta", "(0, oo)"), real("w", "[0, oo)", "weight"), real("w2", "[0, oo)", "the other weight")
+SLOPE = positive("L", "Lipschitz constant")
+ETA, ONE, OTHER = positive("eta"), real("w", "[0, oo)", "weight"), real("w2", "[0, oo)", "the other weight")
 Z = real("z", "[0, oo)", "h|Z_j|/|y - y'|")
 UNIT, CHANGE = vector("e", "(y - y')/|y - y'|"), vector("d", "eta Z_j grad/|y - y'|")
 SMALL = ("norm(e) <= 1", "norm(d) <= z")
-A, S = real("A", "(0, oo)", "(1 + z)^2"), real("s", "[0, 1]", "|y_j - y'_j|^2/|y - y'|^2 as a share of A")
+A, S = positive("A", "(1 + z)^2"), real("s", "[0, 1]", "|y_j - y'_j|^2/|y - y'|^2 as a share of A")
 Q, REST = integer("q", "[1, oo)", "order of a moment"), integer("k", "[0, oo)", "2p - q")
 MOMENTS = (
     real("EC", meaning="mean of C"),
@@ -97,14 +65,12 @@ def square(stream, trials):
 SQUARE = Sampling("square", "<=", float(np.exp(0.7)), float(np.exp(0.7)), 0.5, trials=20_000)
 
 POINTWISE = (
-    Step(
+    step(
         "projection",
         "projections x, y of u, v onto a convex set (their variational inequalities given) are no further apart",
-        Statement(
-            "dot(x - y, x - y) <= dot(u - v, u - v)",
-            (vector("u"), vector("v"), vector("x"), vector("y")),
-            ("dot(u - x, y - x) <= 0", "dot(v - y, x - y) <= 0"),
-        ),
+        "dot(x - y, x - y) <= dot(u - v, u - v)",
+        (vector("u"), vector("v"), vector("x"), vector("y")),
+        ("dot(u - x, y - x) <= 0", "dot(v - y, x - y) <= 0"),
         rests_on=("projection-onto-a-convex-set",),
         argument=(
             Combine(
@@ -115,24 +81,22 @@ POINTWISE = (
                 )
             ),
         ),
-        candidates=(at("u=(10,) v=(9,) x=(10,) y=(9,)"),),
+        candidates=(point("u=(10,) v=(9,) x=(10,) y=(9,)"),),
         mutants=(
-            Mutant(
+            mutant(
                 "contraction",
                 "strictly closer",
                 "dot(x - y, x - y) <= 0.95*dot(u - v, u - v)",
-                candidates=(at("u=(1,) v=(0,) x=(1,) y=(0,)"),),
+                "u=(1,) v=(0,) x=(1,) y=(0,)",
             ),
         ),
     ),
-    Step(
+    step(
         "hit",
         "at a hit the gradients are w g and w' g': |y_j - y'_j| <= |y - y'| + eta L (w + w') before the projection",
-        Statement(
-            "norm(x - eta*(w*g - w2*g2)) <= norm(x) + eta*L*(w + w2)",
-            (ETA, SLOPE, ONE, OTHER, vector("x", "y - y'"), vector("g"), vector("g2")),
-            ("norm(g) <= L", "norm(g2) <= L"),
-        ),
+        "norm(x - eta*(w*g - w2*g2)) <= norm(x) + eta*L*(w + w2)",
+        (ETA, SLOPE, ONE, OTHER, vector("x", "y - y'"), vector("g"), vector("g2")),
+        ("norm(g) <= L", "norm(g2) <= L"),
         argument=(
             Combine(
                 terms=(
@@ -144,18 +108,20 @@ POINTWISE = (
             ),
         ),
         mutants=(
-            Mutant(
+            mutant(
                 "one-weight",
                 "one of the two weights",
                 "norm(x - eta*(w*g - w2*g2)) <= norm(x) + eta*L*w",
-                candidates=(at("eta=1 L=1 w=1 w2=1 x=(1,) g=(-1,) g2=(1,)"),),
+                "eta=1 L=1 w=1 w2=1 x=(1,) g=(-1,) g2=(1,)",
             ),
         ),
     ),
-    Step(
+    step(
         "away-above",
         "elsewhere both runs use w g, w' g: with C = |y_j - y'_j|^2/|y - y'|^2 - 1, C <= 2z + z^2",
-        Statement("dot(d, d) - 2*dot(e, d) <= 2*z + z**2", (UNIT, CHANGE, Z), SMALL),
+        "dot(d, d) - 2*dot(e, d) <= 2*z + z**2",
+        (UNIT, CHANGE, Z),
+        SMALL,
         argument=(
             Combine(
                 terms=(
@@ -166,18 +132,20 @@ POINTWISE = (
             ),
         ),
         mutants=(
-            Mutant(
+            mutant(
                 "first-order",
                 "without the square",
                 "dot(d, d) - 2*dot(e, d) <= 2*z",
-                candidates=(at("e=(1,) d=(-1,) z=1"),),
+                "e=(1,) d=(-1,) z=1",
             ),
         ),
     ),
-    Step(
+    step(
         "away-below",
         "and -C <= 2z + z^2",
-        Statement("2*dot(e, d) - dot(d, d) <= 2*z + z**2", (UNIT, CHANGE, Z), SMALL),
+        "2*dot(e, d) - dot(d, d) <= 2*z + z**2",
+        (UNIT, CHANGE, Z),
+        SMALL,
         argument=(
             Combine(
                 terms=(
@@ -189,16 +157,14 @@ POINTWISE = (
                 )
             ),
         ),
-        mutants=(
-            Mutant(
-                "half", "z in place of 2z", "2*dot(e, d) - dot(d, d) <= z - z**2", candidates=(at("e=(1,) d=(1,) z=1"),)
-            ),
-        ),
+        mutants=(mutant("half", "z in place of 2z", "2*dot(e, d) - dot(d, d) <= z - z**2", "e=(1,) d=(1,) z=1"),),
     ),
-    Step(
+    step(
         "powers",
         "if A + s A >= 2, as follows from |C| <= 2z + z^2 with A = (1 + z)^2 and s A = 1 + C, then A^p + (s A)^p >= 2",
-        Statement("2 <= A**p*(1 + s**p)", (A, S, P), ("2 <= A*(1 + s)",)),
+        "2 <= A**p*(1 + s**p)",
+        (A, S, P),
+        ("2 <= A*(1 + s)",),
         kind=ClaimKind.INDUCTION,
         argument=(
             Induct(
@@ -215,12 +181,14 @@ POINTWISE = (
                 ),
             ),
         ),
-        mutants=(Mutant("constant", "2.1 in place of 2", "2.1 <= A**p*(1 + s**p)", candidates=(at("A=1 s=1 p=3"),)),),
+        mutants=(mutant("constant", "2.1 in place of 2", "2.1 <= A**p*(1 + s**p)", "A=1 s=1 p=3"),),
     ),
-    Step(
+    step(
         "taylor",
         "(1 + C)^p - p C <= (1 + z)^(2p) - p (2z + z^2), that is p (A - s A) <= A^p - (s A)^p",
-        Statement("p*A*(1 - s) <= A**p*(1 - s**p)", (A, S, P), ("2 <= A*(1 + s)",)),
+        "p*A*(1 - s) <= A**p*(1 - s**p)",
+        (A, S, P),
+        ("2 <= A*(1 + s)",),
         kind=ClaimKind.INDUCTION,
         argument=(
             Induct(
@@ -244,24 +212,26 @@ POINTWISE = (
                 "no-lower-bound",
                 "the condition |C| <= 2z + z^2 dropped",
                 conditions=(),
-                candidates=(at("A=1/2 s=0 p=2"),),
+                candidates=(point("A=1/2 s=0 p=2"),),
             ),
-            Mutant(
+            mutant(
                 "slope",
                 "1.1 p in place of p",
                 "1.1*p*A*(1 - s) <= A**p*(1 - s**p)",
-                candidates=(at("A=10/9 s=4/5 p=2"),),
+                "A=10/9 s=4/5 p=2",
             ),
         ),
     ),
 )
 
 MEANS = (
-    Step(
+    step(
         "mean",
         "E(1 + C)^p <= 1 + E[(1 + z)^(2p) - 1 - 2p z], as E C <= E z^2: the first-order term of C has mean at most 0, "
         "by Lemma 1 and the monotonicity of gradients (LEM-5/s5)",
-        Statement("1 + p*EC + (EF - 1 - p*(2*Ez + Ezz)) <= 1 + (EF - 1 - 2*p*Ez)", (P, *MOMENTS), ("EC <= Ezz",)),
+        "1 + p*EC + (EF - 1 - p*(2*Ez + Ezz)) <= 1 + (EF - 1 - 2*p*Ez)",
+        (P, *MOMENTS),
+        ("EC <= Ezz",),
         rests_on=("resque/LEM-1.1", "resque/LEM-5/s5"),
         argument=(Combine(terms=(("p", "EC <= Ezz"),)),),
         mutants=(
@@ -269,33 +239,32 @@ MEANS = (
                 "no-monotonicity",
                 "the mean of the first-order term not bounded",
                 conditions=(),
-                candidates=(at("p=1 EC=1 EF=0 Ez=0 Ezz=0"),),
+                candidates=(point("p=1 EC=1 EF=0 Ez=0 Ezz=0"),),
             ),
         ),
     ),
-    Step(
+    step(
         "moment",
         "E z^q <= (0.77 q h/rho)^q for 2 <= q <= 2p, from Lemma 2 with M = E|Z|^q, D = |y - y'|, points within rho/q",
-        Statement(
-            "(h/D)**q*M <= (0.77*q*h/rho)**q",
-            (H, RHO, Q, real("D", "(0, oo)", "|y - y'|"), real("M", "[0, oo)", "E|Z|^q")),
-            ("M <= (0.77*q*D/rho)**q",),
-        ),
+        "(h/D)**q*M <= (0.77*q*h/rho)**q",
+        (H, RHO, Q, positive("D", "|y - y'|"), real("M", "[0, oo)", "E|Z|^q")),
+        ("M <= (0.77*q*D/rho)**q",),
         rests_on=("resque/LEM-2.2/tight",),
         argument=(Combine(terms=(("(h/D)**q", "M <= (0.77*q*D/rho)**q"),)),),
         mutants=(
-            Mutant(
+            mutant(
                 "constant",
                 "0.7 in place of 0.77",
                 "(h/D)**q*M <= (0.7*q*h/rho)**q",
-                candidates=(at("h=1 rho=1 q=1 D=1 M=77/100"),),
+                "h=1 rho=1 q=1 D=1 M=77/100",
             ),
         ),
     ),
-    Step(
+    step(
         "self-power",
         "q^q <= e^q q!",
-        Statement("q**q <= exp(q)*factorial(q)", (Q,)),
+        "q**q <= exp(q)*factorial(q)",
+        (Q,),
         kind=ClaimKind.INDUCTION,
         argument=(
             Induct(
@@ -313,7 +282,7 @@ MEANS = (
                             Rewrite(left="log(1 + 1/q)", right="1/q"),
                             Substitute((real("t", "(1, 2]"),), (("q", "1/(t - 1)"),), (("t", "1 + 1/q"),)),
                             Rewrite(left="log(t)", right="t - 1"),
-                            Substitute((real("y", "[1, 2]"),), (("t", "y"),), (("y", "t"),)),
+                            Substitute((real("y", "[1, 2]"),), point("t=y"), point("y=t")),
                             Tangent("y", "1"),
                         ),
                     ),
@@ -321,12 +290,13 @@ MEANS = (
                 ),
             ),
         ),
-        mutants=(Mutant("constant", "2.7^q", "q**q <= 2**q*factorial(q)", candidates=(at("q=5"),)),),
+        mutants=(mutant("constant", "2.7^q", "q**q <= 2**q*factorial(q)", "q=5"),),
     ),
-    Step(
+    step(
         "falling",
         "C(m, q) q! <= m^q for m = q + k",
-        Statement("binomial(q + k, q)*factorial(q) <= (q + k)**q", (Q, REST)),
+        "binomial(q + k, q)*factorial(q) <= (q + k)**q",
+        (Q, REST),
         kind=ClaimKind.INDUCTION,
         argument=(
             Induct(
@@ -344,20 +314,19 @@ MEANS = (
             ),
         ),
         mutants=(
-            Mutant(
+            mutant(
                 "smaller-base",
                 "m - 1 in place of m",
                 "binomial(q + k, q)*factorial(q) <= (q + k - 1)**q",
-                candidates=(at("q=1 k=3"),),
+                "q=1 k=3",
             ),
         ),
     ),
-    Step(
+    step(
         "term",
         "one term of the binomial sum of E[(1 + z)^m - 1 - m z]: C(m, q) (u q)^q <= (e u m)^q, with u = 0.77 h/rho",
-        Statement(
-            "binomial(q + k, q)*(u*q)**q <= (exp(1)*u*(q + k))**q", (Q, REST, real("u", "(0, oo)", "0.77 h/rho"))
-        ),
+        "binomial(q + k, q)*(u*q)**q <= (exp(1)*u*(q + k))**q",
+        (Q, REST, positive("u", "0.77 h/rho")),
         rests_on=("binomial-theorem",),
         argument=(
             Rewrite(left="binomial(q + k, q)*u**q*q**q"),
@@ -367,59 +336,54 @@ MEANS = (
             Identical(),
         ),
         mutants=(
-            Mutant(
+            mutant(
                 "constant",
                 "2 in place of e",
                 "binomial(q + k, q)*(u*q)**q <= (2*u*(q + k))**q",
-                candidates=(at("q=9 k=40 u=1"),),
+                "q=9 k=40 u=1",
             ),
         ),
     ),
-    Step(
+    step(
         "geometric",
         "so the sum is at most x^2/(1 - x) = g, x = e u m: the sum of x^q from 2 to m lacks x^(m+1)/(1 - x) only",
-        Statement(
-            "sum(q, 2, m, x**q) + x**(m + 1)/(1 - x) == x**2/(1 - x)", (integer("m", "[2, oo)"), real("x", "(0, 1)"))
-        ),
+        "sum(q, 2, m, x**q) + x**(m + 1)/(1 - x) == x**2/(1 - x)",
+        (integer("m", "[2, oo)"), real("x", "(0, 1)")),
         kind=ClaimKind.INDUCTION,
         argument=(Induct("m", base=(Identical(),), step=(Identical(),)),),
     ),
 )
 
 RECURSION = (
-    Step(
+    step(
         "weight",
         "E w(y, xi)^(2p) <= e^(1/2) within rho/(2p) of xbar",
-        Statement(
-            f"E({WEIGHT}**(2*p)) <= exp(1/2)",
-            (P, RHO, vector("v", "y - xbar"), gaussian("xi", "rho")),
-            ("norm(v) <= rho/(2*p)",),
-        ),
+        f"E({WEIGHT}**(2*p)) <= exp(1/2)",
+        (P, RHO, vector("v", "y - xbar"), gaussian("xi", "rho")),
+        ("norm(v) <= rho/(2*p)",),
         kind=ClaimKind.MOMENT,
         argument=(
             Rewrite(left="exp(((2*p)**2 - 2*p)*dot(v, v)/(2*rho**2))", because="completing the square"),
             Substitute(
                 (real("q", "(0, 1/2]", "1/(2p)"), real("t", "[0, 1]", "2p|v|/rho")),
                 (("p", "1/(2*q)"), ("dot(v, v)", "(t*rho*q)**2")),
-                (("q", "1/(2*p)"), ("t", "norm(v)*2*p/rho")),
+                point("q=1/(2*p) t=norm(v)*2*p/rho"),
             ),
             Logarithm(),
             Rewrite(left="(1 - q)*t**2/2", right="1/2"),
             Boxes(),
         ),
         mutants=(
-            Mutant("radius", "radius rho/p", conditions=("norm(v) <= rho/p",), candidates=(at("p=1 rho=1 v=(1,)"),)),
+            Mutant("radius", "radius rho/p", conditions=("norm(v) <= rho/p",), candidates=(point("p=1 rho=1 v=(1,)"),)),
         ),
     ),
-    Step(
+    step(
         "hit-moment",
         "a hit adds at most 2h e^(1/(4p)) to U = (E|y - y'|^(2p))^(1/(2p)): Minkowski, W and W' the roots of E w^(2p)",
-        Statement(
-            "V <= U + 2*h*exp(1/(4*p))",
-            (U, V, H, P, real("W", "[0, oo)"), real("W2", "[0, oo)")),
-            ("V <= U + h*(W + W2)", "W <= exp(1/2)**(1/(2*p))", "W2 <= exp(1/2)**(1/(2*p))"),
-        ),
-        rests_on=("minkowski", *own("projection hit weight")),
+        "V <= U + 2*h*exp(1/(4*p))",
+        (U, V, H, P, real("W", "[0, oo)"), real("W2", "[0, oo)")),
+        ("V <= U + h*(W + W2)", "W <= exp(1/2)**(1/(2*p))", "W2 <= exp(1/2)**(1/(2*p))"),
+        rests_on=("minkowski", *ids(HERE, "projection hit weight")),
         argument=(
             Combine(
                 terms=(
@@ -430,30 +394,29 @@ RECURSION = (
             ),
         ),
         mutants=(
-            Mutant(
+            mutant(
                 "no-weight",
                 "2h: the moment of the weight forgotten",
                 "V <= U + 2*h",
-                candidates=(at("U=0 V=5/2 h=1 p=1 W=5/4 W2=5/4"),),
+                "U=0 V=5/2 h=1 p=1 W=5/4 W2=5/4",
             ),
         ),
     ),
-    Step(
+    step(
         "free-moment",
         "another step multiplies U by at most e^(g/(2p)): 1 + g <= e^g",
-        Statement("1 + g <= exp(g)", (GROWTH,)),
-        rests_on=own("projection away-above away-below taylor mean moment term geometric"),
+        "1 + g <= exp(g)",
+        (GROWTH,),
+        rests_on=ids(HERE, "projection away-above away-below taylor mean moment term geometric"),
         argument=(Tangent("g", "0"),),
-        mutants=(Mutant("slope", "1 + 1.1 g", "1 + 1.1*g <= exp(g)", candidates=(at("g=1/10"),)),),
+        mutants=(mutant("slope", "1 + 1.1 g", "1 + 1.1*g <= exp(g)", "g=1/10"),),
     ),
-    Step(
+    step(
         "walk-hit",
         "U_j <= 2h e^(1/(4p)) c e^(j g/(2p)) after j steps with c hits, by induction over j: a hit. s = 2h e^(1/(4p))",
-        Statement(
-            "V <= s*(c + 1)*exp((j + 1)*g)",
-            (U, V, J, COUNT, GROWTH, real("s", "[0, oo)")),
-            ("V <= U + s", "U <= s*c*exp(j*g)"),
-        ),
+        "V <= s*(c + 1)*exp((j + 1)*g)",
+        (U, V, J, COUNT, GROWTH, real("s", "[0, oo)")),
+        ("V <= U + s", "U <= s*c*exp(j*g)"),
         kind=ClaimKind.INDUCTION,
         rests_on=(f"{HERE}/hit-moment",),
         argument=(
@@ -467,36 +430,32 @@ RECURSION = (
             ),
         ),
         mutants=(
-            Mutant(
+            mutant(
                 "uncounted",
                 "a hit that does not count",
                 "V <= s*c*exp((j + 1)*g)",
-                candidates=(at("U=0 V=1 j=0 c=0 g=0 s=1"),),
+                "U=0 V=1 j=0 c=0 g=0 s=1",
             ),
         ),
     ),
-    Step(
+    step(
         "walk-free",
         "the same for a step that is no hit; the start is U_0 = 0",
-        Statement(
-            "V <= s*c*exp((j + 1)*g)",
-            (U, V, J, COUNT, GROWTH, real("s", "[0, oo)")),
-            ("V <= U*exp(g)", "U <= s*c*exp(j*g)"),
-        ),
+        "V <= s*c*exp((j + 1)*g)",
+        (U, V, J, COUNT, GROWTH, real("s", "[0, oo)")),
+        ("V <= U*exp(g)", "U <= s*c*exp(j*g)"),
         kind=ClaimKind.INDUCTION,
         rests_on=(f"{HERE}/free-moment",),
         argument=(Combine(terms=(("1", "V <= U*exp(g)"), ("exp(g)", "U <= s*c*exp(j*g)"))),),
-        mutants=(
-            Mutant(
-                "no-growth", "the growth forgotten", "V <= s*c*exp(j*g)", candidates=(at("U=1 V=2 j=0 c=1 g=1 s=1"),)
-            ),
-        ),
+        mutants=(mutant("no-growth", "the growth forgotten", "V <= s*c*exp(j*g)", "U=1 V=2 j=0 c=1 g=1 s=1"),),
     ),
-    Step(
+    step(
         "average",
         "the average of the first j + 1 iterates keeps the bound (x: difference of the averages so far, y: of the "
         "next iterates); for the roots of moments the same by Minkowski",
-        Statement("norm(j*x + y)/(j + 1) <= U", (J, U, vector("x"), vector("y")), ("norm(x) <= U", "norm(y) <= U")),
+        "norm(j*x + y)/(j + 1) <= U",
+        (J, U, vector("x"), vector("y")),
+        ("norm(x) <= U", "norm(y) <= U"),
         kind=ClaimKind.INDUCTION,
         rests_on=("minkowski",),
         argument=(
@@ -513,41 +472,36 @@ RECURSION = (
                 "last-only",
                 "the bound known for the new iterate only",
                 conditions=("norm(y) <= U",),
-                candidates=(at("j=1 U=0 x=(1,) y=(0,)"),),
+                candidates=(point("j=1 U=0 x=(1,) y=(0,)"),),
             ),
         ),
     ),
-    Step(
+    step(
         "schedule",
         "the algorithm has T_i h^2 <= r^2/32: That/2^i steps of h = eta L/4^i with eta L <= r/sqrt(T), That <= T",
-        Statement(
-            "(t/2**i)*(r/(4**i*sqrt(T)))**2 <= r**2/32",
-            (integer("i", "[1, oo)", "phase"), integer("T", "[1, oo)"), integer("t", "[1, oo)", "That"), R),
-            ("t <= T",),
-        ),
+        "(t/2**i)*(r/(4**i*sqrt(T)))**2 <= r**2/32",
+        (integer("i", "[1, oo)", "phase"), integer("T", "[1, oo)"), integer("t", "[1, oo)", "That"), R),
+        ("t <= T",),
         argument=(
             Bound(left="r**2/32**i", argument=(Combine(terms=(("r**2/(32**i*T)", "t <= T"),)),)),
             Scale("32/r**2"),
             Rewrite(left="(1/32)**(i - 1)", right="1"),
             Boxes(),
         ),
-        mutants=(
-            Mutant(
-                "constant", "1/33", "(t/2**i)*(r/(4**i*sqrt(T)))**2 <= r**2/33", candidates=(at("i=1 T=1 t=1 r=1"),)
-            ),
-        ),
+        mutants=(mutant("constant", "1/33", "(t/2**i)*(r/(4**i*sqrt(T)))**2 <= r**2/33", "i=1 T=1 t=1 r=1"),),
     ),
-    Step(
+    step(
         "schedule-step",
         "and h <= r/8 for T >= 4",
-        Statement("r/(4**i*sqrt(T)) <= r/8", (integer("i", "[1, oo)", "phase"), integer("T", "[4, oo)"), R)),
+        "r/(4**i*sqrt(T)) <= r/8",
+        (integer("i", "[1, oo)", "phase"), integer("T", "[4, oo)"), R),
         argument=(Scale("8/r"), Rewrite(left="(1/4)**(i - 1)*(2/sqrt(T))", right="1"), Boxes()),
         mutants=(
             Mutant(
                 "shorter",
                 "T >= 3",
                 symbols=(integer("i", "[1, oo)"), integer("T", "[3, oo)"), R),
-                candidates=(at("i=1 T=3 r=1"),),
+                candidates=(point("i=1 T=3 r=1"),),
             ),
         ),
     ),
@@ -568,12 +522,12 @@ DRIFT = Claim(
         (P, N, HITS, H, R, RHO, GROWTH),
         (f"g*(1 - {SHARE}) <= {SHARE}**2", "2*p*r <= rho", "8*h <= r", "32*n*h**2 <= r**2"),
     ),
-    rests_on=own("walk-hit walk-free average schedule schedule-step"),
+    rests_on=ids(HERE, "walk-hit walk-free average schedule schedule-step"),
     argument=(
         Substitute(
             (real("a", "(0, 1]", "2p r/rho"), real("w", "(0, 1/8]", "h/r"), real("t", "[0, 1/32]", "n h^2/r^2")),
-            (("rho", "2*p*r/a"), ("h", "w*r"), ("n", "t/w**2")),
-            (("a", "2*p*r/rho"), ("w", "h/r"), ("t", "n*h**2/r**2")),
+            point("rho=2*p*r/a h=w*r n=t/w**2"),
+            point("a=2*p*r/rho w=h/r t=n*h**2/r**2"),
         ),
         Scale("1/(2*w*r*b)"),
         Rewrite(left="exp(1/(4*p) + t/w**2*g/(2*p))", right="exp(7/(20*p))"),
@@ -589,7 +543,7 @@ DRIFT = Claim(
         ),
     ),
     empirical=(SQUARE,),
-    candidates=(EXAMPLE, at("p=1 n=1 b=1 h=22/125 r=1 rho=2 g=107/500")),
+    candidates=(EXAMPLE, point("p=1 n=1 b=1 h=22/125 r=1 rho=2 g=107/500")),
     mutants=(
         Mutant("no-growth", "the growth forgotten", "2*h*b*exp(1/(4*p) + n*g/(2*p)) <= 2*h*b*exp(1/(4*p))"),
         Mutant(
@@ -638,16 +592,12 @@ SHARP = Claim(
     ),
     argument=(
         Scale("1/delta"),
-        Substitute((real("l", "[69/100, oo)", LAM),), (("delta", "log(T)/log(2)*exp(-l)"),), (("l", LAM),)),
+        Substitute((real("l", "[69/100, oo)", LAM),), point("delta=log(T)/log(2)*exp(-l)"), (("l", LAM),)),
         Rewrite(left="exp(l)*exp(7/10 - (5*l + s)*log(3/2))", right="1"),
         Rewrite(left="exp(7/10 - s*log(3/2) - l*(5*log(3/2) - 1))"),
         Boxes(),
     ),
-    mutants=(
-        Mutant(
-            "order", "p = log(log2(T)/delta) rounded up", failure(share="1"), candidates=(at("T=4 delta=1/1000 s=0"),)
-        ),
-    ),
+    mutants=(mutant("order", "p = log(log2(T)/delta) rounded up", failure(share="1"), "T=4 delta=1/1000 s=0"),),
     tightness=(
         Tightness(
             "renyi",
@@ -655,18 +605,16 @@ SHARP = Claim(
             form=failure("{c}"),
             proved="3",
             refuted="1.99",
-            candidates=(at("T=4 delta=1/2 s=1/2"),),
+            candidates=(point("T=4 delta=1/2 s=1/2"),),
         ),
     ),
     steps=(
-        Step(
+        step(
             "order",
             "the moment of order 2p <= rho/r may be used",
-            Statement(
-                "2*p*r <= rho",
-                (P, R, RHO, real("l", "(0, oo)", "log(log2(T)/delta)")),
-                ("p <= 5*l + 1", "(10*l + 2)*r <= rho"),
-            ),
+            "2*p*r <= rho",
+            (P, R, RHO, positive("l", "log(log2(T)/delta)")),
+            ("p <= 5*l + 1", "(10*l + 2)*r <= rho"),
             kind=ClaimKind.IMPLICATION,
             argument=(Combine(terms=(("2*r", "p <= 5*l + 1"), ("1", "(10*l + 2)*r <= rho"))),),
             mutants=(
@@ -674,7 +622,7 @@ SHARP = Claim(
                     "no-rounding",
                     "10 l in place of 10 l + 2",
                     conditions=("p <= 5*l + 1", "10*l*r <= rho"),
-                    candidates=(at("p=2 r=1 rho=2 l=1/5"),),
+                    candidates=(point("p=2 r=1 rho=2 l=1/5"),),
                 ),
             ),
         ),

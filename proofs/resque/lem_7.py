@@ -17,46 +17,14 @@ C log^2(1/delta)); 192400 is enough: 150200 for the level, the rest for alpha ta
 2 log(2/delta). T = 1 releases xbar; T = 2, 3 are LEM-5/short.
 """
 
-from dpaudit.records.claim import (
-    Bound,
-    Boxes,
-    Claim,
-    ClaimKind,
-    Combine,
-    Identical,
-    Induct,
-    Logarithm,
-    Mutant,
-    Nowhere,
-    Outcome,
-    Rewrite,
-    Scale,
-    Shift,
-    Solve,
-    Statement,
-    Step,
-    Substitute,
-    Tightness,
-    integer,
-    real,
-)
+from dpaudit.claims.writing import *
 
 HERE = "resque/LEM-7"
 
 
-def at(text):
-    """A point from `name=value` pairs."""
-    return tuple(tuple(pair.split("=")) for pair in text.split())
-
-
-def own(text):
-    """The ids of steps of this file."""
-    return tuple(f"{HERE}/{name}" for name in text.split())
-
-
 GROUNDS = ("resque/LEM-5~drift", "resque/LEM-6", "resque/QCX", "resque/FACT-1", "resque/LEM-3")
 PHASES = tuple(f"resque/LEM-5/{name}" for name in ("tail", "far-start", "noise", "level", "short", "s25"))
-DELTA, BETA = real("delta", "(0, 1/6)"), real("beta", "(0, oo)")
+DELTA, BETA = real("delta", "(0, 1/6)"), positive("beta")
 ALPHA = real("alpha", "(1, oo)", "order")
 N, T, M = integer("n", "[1, oo)", "records"), integer("T", "[1, oo)"), integer("M", "[1, oo)", "That - 1")
 LIKELY = real("E", "(0, 1]", "Pr of at most b ones")
@@ -65,8 +33,8 @@ SHARE = "(1 - (1 - 1/n)**M/E)"
 PARTS = ("1 - delta/2 <= E", "(1 - 1/n)**M <= E")
 LOG = "log(2*log(T)/delta)"
 PRIVACY = f"13*{SHARE}**2*alpha*(6000*beta**2*log(2/delta)**2) <= alpha*{{c}}*(beta*log(1/delta)*T/n)**2"
-WORST = at("alpha=2 beta=1/1000 delta=1666/10000 T=1024 M=1023 n=10000000 E=1")  # fmt: skip
-IN_LOG = Substitute((real("g", "[1791/1000, oo)", "log(1/delta)"),), (("delta", "exp(-g)"),), (("g", "log(1/delta)"),))
+WORST = point("alpha=2 beta=1/1000 delta=1666/10000 T=1024 M=1023 n=10000000 E=1")  # fmt: skip
+IN_LOG = Substitute((real("g", "[1791/1000, oo)", "log(1/delta)"),), point("delta=exp(-g)"), point("g=log(1/delta)"))
 
 
 def privacy(constant):
@@ -94,8 +62,8 @@ def tail(factor):
         ),
         Substitute(
             (real("g", "[248/100, oo)", "log(2/delta)"), real("y", "(0, 1/60]", "M/n")),
-            (("delta", "2*exp(-g)"), ("M", "y*n")),
-            (("g", "log(2/delta)"), ("y", "M/n")),
+            point("delta=2*exp(-g) M=y*n"),
+            point("g=log(2/delta) y=M/n"),
         ),
         Rewrite(left=f"(exp(1)*y/({factor}*g))**({factor}*g)", right="exp(-g)"),
         Logarithm(),
@@ -133,7 +101,7 @@ def triple(name, constant, words):
         rests_on=("union-bound", *GROUNDS, *PHASES),
         argument=(
             Scale("2/delta"),
-            Substitute((real("l", "[28/10, oo)", LOG),), (("delta", "2*log(T)*exp(-l)"),), (("l", LOG),)),
+            Substitute((real("l", "[28/10, oo)", LOG),), point("delta=2*log(T)*exp(-l)"), (("l", LOG),)),
             Rewrite(left=f"3*exp(l)/log(2)*{drift} + exp(l)/log(2)*exp(d*log(2) - 6*d*{start})", right="1"),
             Bound(
                 left=f"3*exp(l)/log(2)*{drift} + {far}",
@@ -158,7 +126,7 @@ def triple(name, constant, words):
     )
 
 
-SMALL_RATIO = at("T=4 delta=1/7 y=0 d=1 s=1/2")
+SMALL_RATIO = point("T=4 delta=1/7 y=0 d=1 s=1/2")
 
 MAIN = Claim(
     id=HERE,
@@ -173,7 +141,11 @@ MAIN = Claim(
     place="Lemma 7",
     kind=ClaimKind.PRIVACY,
     statement=Statement(PRIVACY.format(c="220000"), (ALPHA, BETA, DELTA, T, M, N, LIKELY), ("M <= T", *PARTS)),
-    rests_on=("resque/PROP-7~small", *GROUNDS, *own("s1 s2 s2-ratio s3 s4~repaired s5 s5-share s5-order s6 triple")),
+    rests_on=(
+        "resque/PROP-7~small",
+        *GROUNDS,
+        *ids(HERE, "s1 s2 s2-ratio s3 s4~repaired s5 s5-share s5-order s6 triple"),
+    ),
     argument=privacy("220000"),
     candidates=(WORST,),
     mutants=(
@@ -210,30 +182,28 @@ MAIN = Claim(
                     proved="0.35",
                     refuted="0.24",
                     argument=tail("0.35"),
-                    candidates=(at("delta=33/1000 M=1 n=60"),),
+                    candidates=(point("delta=33/1000 M=1 n=60"),),
                 ),
             ),
         ),
-        Step(
+        step(
             "s2",
             "(26): Lemma 5 at delta/2 with b = 2 log(2/delta), for each pair of P, Q, R and all alpha",
-            Statement(
-                "1500*alpha*beta**2*(2*log(2/delta))**2 == alpha*(6000*beta**2*log(2/delta)**2)", (ALPHA, BETA, DELTA)
-            ),
-            kind=ClaimKind.IDENTITY,
+            "1500*alpha*beta**2*(2*log(2/delta))**2 == alpha*(6000*beta**2*log(2/delta)**2)",
+            (ALPHA, BETA, DELTA),
             rests_on=("resque/LEM-5", "resque/LEM-5~drift", "resque/LEM-6", "resque/QCX"),
-            argument=(Identical(),),
         ),
-        Step(
+        step(
             "s2-ratio",
             "C log^2(log T/delta) is at least the 1728 log^2(2 log T/delta) that Lemma 5 asks for at delta/2",
-            Statement(f"1728*{LOG}**2 <= 220000*log(log(T)/delta)**2", (integer("T", "[2, oo)"), DELTA)),
+            f"1728*{LOG}**2 <= 220000*log(log(T)/delta)**2",
+            (integer("T", "[2, oo)"), DELTA),
             kind=ClaimKind.IMPLICATION,
             argument=(
                 Substitute(
                     (real("l", "[142/100, oo)", "log(log T/delta)"),),
-                    (("delta", "log(T)*exp(-l)"),),
-                    (("l", "log(log(T)/delta)"),),
+                    point("delta=log(T)*exp(-l)"),
+                    point("l=log(log(T)/delta)"),
                 ),
                 Rewrite(left="1728*(l + log(2))**2", right="220000*l**2"),
                 Scale("1/l**2"),
@@ -241,11 +211,11 @@ MAIN = Claim(
                 Boxes(),
             ),
             mutants=(
-                Mutant(
+                mutant(
                     "constant",
                     "3000 in place of 220000",
                     f"1728*{LOG}**2 <= 3000*log(log(T)/delta)**2",
-                    candidates=(at("T=2 delta=1666/10000"),),
+                    "T=2 delta=1666/10000",
                 ),
             ),
             tightness=(
@@ -258,15 +228,15 @@ MAIN = Claim(
                     argument=(
                         Substitute(
                             (real("l", "[1424/1000, oo)", "log(log T/delta)"),),
-                            (("delta", "log(T)*exp(-l)"),),
-                            (("l", "log(log(T)/delta)"),),
+                            point("delta=log(T)*exp(-l)"),
+                            point("l=log(log(T)/delta)"),
                         ),
                         Rewrite(left="1728*(l + log(2))**2", right="3830*l**2"),
                         Scale("1/l**2"),
                         Rewrite(left="1728*(1 + log(2)/l)**2", right="3830"),
                         Boxes(),
                     ),
-                    candidates=(at("T=2 delta=16666/100000"),),
+                    candidates=(point("T=2 delta=16666/100000"),),
                 ),
             ),
         ),
@@ -301,19 +271,19 @@ MAIN = Claim(
             "b_i eta_i L in any phase and no start is far, so that the laws given this event serve all pairs and all "
             "alpha; order 2p with p = 60 log(2 log T/delta) + s",
         ),
-        Step(
+        step(
             "s3",
             "s = Pr[E_1 | E] = 1 - (1 - 1/n)^(That-1)/Pr[E], as no ones is a part of at most b ones",
-            Statement("(E - (1 - 1/n)**M)/E == 1 - (1 - 1/n)**M/E", (M, N, LIKELY)),
-            kind=ClaimKind.IDENTITY,
-            argument=(Identical(),),
+            "(E - (1 - 1/n)**M)/E == 1 - (1 - 1/n)**M/E",
+            (M, N, LIKELY),
         ),
-        Step(
+        erratum(
             "s4",
             "s <= 1 - (1 - 1.1 T/n)/(1 - delta/2)",
-            Statement(f"{SHARE} <= 1 - (1 - 1.1*T/n)/(1 - delta/2)", (DELTA, T, M, N, LIKELY), (*FEW, *PARTS)),
-            expects=Outcome.REFUTED,
-            candidates=(at("delta=1/7 T=2 M=1 n=120 E=1"),),
+            f"{SHARE} <= 1 - (1 - 1.1*T/n)/(1 - delta/2)",
+            (DELTA, T, M, N, LIKELY),
+            (*FEW, *PARTS),
+            candidates=(point("delta=1/7 T=2 M=1 n=120 E=1"),),
             finding=(
                 "From Pr[E] >= 1 - delta/2 follows s >= 1 - (1 - 1/n)^(That-1)/(1 - delta/2), the other direction. At "
                 "T = 2, n = 120, delta = 1/7 the printed bound is -0.057, while s is positive. The conclusion "
@@ -321,28 +291,30 @@ MAIN = Claim(
             ),
             repair=f"{HERE}/s4~repaired",
         ),
-        Step(
+        step(
             "s4-second",
             "1 - (1 - 1.1 T/n)/(1 - delta/2) <= 1.2 T/n",
-            Statement("1 - (1 - 1.1*x)/(1 - delta/2) <= 1.2*x", (DELTA, real("x", "(0, 1/60]", "T/n"))),
+            "1 - (1 - 1.1*x)/(1 - delta/2) <= 1.2*x",
+            (DELTA, real("x", "(0, 1/60]", "T/n")),
             argument=(
                 Scale("1 - delta/2"),
                 Rewrite(left="1.1*x - delta/2", right="1.2*x*(1 - delta/2)"),
                 Combine(terms=(("0.1", "0 <= x"), ("1/2 - 0.6/50", "0 <= delta"), ("0.6*delta", "x <= 1/50"))),
             ),
             mutants=(
-                Mutant(
+                mutant(
                     "constant",
                     "1 in place of 1.2",
                     "1 - (1 - 1.1*x)/(1 - delta/2) <= x",
-                    candidates=(at("delta=1/100000 x=1/60"),),
+                    "delta=1/100000 x=1/60",
                 ),
             ),
         ),
-        Step(
+        step(
             "bernoulli",
             "Bernoulli's inequality: (1 - 1/n)^M >= 1 - M/n",
-            Statement("1 - (1 - 1/n)**M <= M/n", (M, N)),
+            "1 - (1 - 1/n)**M <= M/n",
+            (M, N),
             kind=ClaimKind.INDUCTION,
             argument=(
                 Induct(
@@ -351,12 +323,14 @@ MAIN = Claim(
                     step=(Combine(terms=(("1 - 1/n", "1 - (1 - 1/n)**M <= M/n"), ("M/n**2", "0 <= 1"))),),
                 ),
             ),
-            mutants=(Mutant("constant", "0.99", "1 - (1 - 1/n)**M <= 0.99*M/n", candidates=(at("M=1 n=2"),)),),
+            mutants=(mutant("constant", "0.99", "1 - (1 - 1/n)**M <= 0.99*M/n", "M=1 n=2"),),
         ),
-        Step(
+        step(
             "s4~repaired",
             "s <= T/n",
-            Statement(f"{SHARE} <= T/n", (T, M, N, LIKELY), ("M <= T",)),
+            f"{SHARE} <= T/n",
+            (T, M, N, LIKELY),
+            ("M <= T",),
             argument=(
                 Bound(left="1 - (1 - 1/n)**M", argument=(Combine(terms=(("(1 - 1/n)**M/E", "E <= 1"),)),)),
                 Bound(left="M/n", by=f"{HERE}/bernoulli"),
@@ -367,7 +341,7 @@ MAIN = Claim(
                     "no-likely",
                     "Pr[E] may exceed 1",
                     symbols=(T, M, N, real("E", "(0, 2]")),
-                    candidates=(at("T=1 M=1 n=60 E=2"),),
+                    candidates=(point("T=1 M=1 n=60 E=2"),),
                 ),
             ),
             tightness=(
@@ -377,15 +351,17 @@ MAIN = Claim(
                     form=f"{SHARE} <= {{c}}*T/n",
                     proved="1",
                     refuted="0.99",
-                    candidates=(at("T=1024 M=1023 n=10000000 E=1"),),
+                    candidates=(point("T=1024 M=1023 n=10000000 E=1"),),
                 ),
             ),
         ),
-        Step(
+        step(
             "s5",
             "Proposition 7 with tau = 6000 beta^2 log^2(2/delta): C beta^2 log^2(1/delta) <= 1 gives tau <= 1/3, even "
             "0.06",
-            Statement("6000*beta**2*log(2/delta)**2 <= 6/100", (BETA, DELTA), ("220000*beta**2*log(1/delta)**2 <= 1",)),
+            "6000*beta**2*log(2/delta)**2 <= 6/100",
+            (BETA, DELTA),
+            ("220000*beta**2*log(1/delta)**2 <= 1",),
             kind=ClaimKind.IMPLICATION,
             argument=(
                 Bound(
@@ -406,14 +382,16 @@ MAIN = Claim(
                     "constant",
                     "C = 30000",
                     conditions=("30000*beta**2*log(1/delta)**2 <= 1",),
-                    candidates=(at("beta=1/311 delta=1666/10000"),),
+                    candidates=(point("beta=1/311 delta=1666/10000"),),
                 ),
             ),
         ),
-        Step(
+        step(
             "s5-share",
             "and s < 1/40, from T/n <= 1/60",
-            Statement(f"{SHARE} < 1/40", (T, M, N, LIKELY), FEW),
+            f"{SHARE} < 1/40",
+            (T, M, N, LIKELY),
+            FEW,
             kind=ClaimKind.IMPLICATION,
             argument=(
                 Bound(left="T/n", by=f"{HERE}/s4~repaired"),
@@ -421,16 +399,14 @@ MAIN = Claim(
                 Rewrite(left="120*T", right="3*n"),
                 Solve(),
             ),
-            mutants=(Mutant("share", "1/61", f"{SHARE} < 1/61", candidates=(at("T=1 M=1 n=60 E=1"),)),),
+            mutants=(mutant("share", "1/61", f"{SHARE} < 1/61", "T=1 M=1 n=60 E=1"),),
         ),
-        Step(
+        step(
             "s5-order",
             "and alpha < 3/tau, even alpha tau <= 0.06 as in PROP-7~small, for alpha < 1/(C beta^2 log^2(1/delta))",
-            Statement(
-                "alpha*(6000*beta**2*log(2/delta)**2) <= 6/100",
-                (ALPHA, BETA, DELTA),
-                ("alpha*220000*beta**2*log(1/delta)**2 <= 1",),
-            ),
+            "alpha*(6000*beta**2*log(2/delta)**2) <= 6/100",
+            (ALPHA, BETA, DELTA),
+            ("alpha*220000*beta**2*log(1/delta)**2 <= 1",),
             kind=ClaimKind.IMPLICATION,
             argument=(
                 Bound(
@@ -451,7 +427,7 @@ MAIN = Claim(
                     "constant",
                     "C = 180000",
                     conditions=("alpha*180000*beta**2*log(1/delta)**2 <= 1",),
-                    candidates=(at("alpha=2 beta=1/1076 delta=1666/10000"),),
+                    candidates=(point("alpha=2 beta=1/1076 delta=1666/10000"),),
                 ),
             ),
             tightness=(
@@ -467,28 +443,26 @@ MAIN = Claim(
                         Rewrite(left="100000*(1 + log(2)/g)**2", right="192400"),
                         Boxes(),
                     ),
-                    candidates=(at("alpha=2 beta=1/2000 delta=166666/1000000"),),
+                    candidates=(point("alpha=2 beta=1/2000 delta=166666/1000000"),),
                 ),
             ),
         ),
-        Step(
+        step(
             "s6",
             "total variation of the output law to s P~ + (1 - s) R~, for D and for D' each: delta/2 for at most b ones "
             "and v <= delta/2 for the surrogates",
-            Statement(
-                "(1 - E) + E*(s*v + (1 - s)*v) <= delta",
-                (DELTA, LIKELY, real("s", "[0, 1]"), real("v", "[0, oo)")),
-                ("1 - delta/2 <= E", "v <= delta/2"),
-            ),
+            "(1 - E) + E*(s*v + (1 - s)*v) <= delta",
+            (DELTA, LIKELY, real("s", "[0, 1]"), real("v", "[0, oo)")),
+            ("1 - delta/2 <= E", "v <= delta/2"),
             kind=ClaimKind.PRIVACY,
             rests_on=("resque/FACT-1", f"{HERE}/triple"),
             argument=(Combine(terms=(("1", "1 - delta/2 <= E"), ("1", "v <= delta/2"), ("v", "E <= 1"))),),
             mutants=(
-                Mutant(
+                mutant(
                     "half",
                     "delta/2 in all",
                     "(1 - E) + E*(s*v + (1 - s)*v) <= delta/2",
-                    candidates=(at("delta=1/10 E=19/20 s=1/2 v=1/20"),),
+                    "delta=1/10 E=19/20 s=1/2 v=1/20",
                 ),
             ),
         ),
@@ -514,7 +488,7 @@ SHARP = Claim(
     rests_on=(
         "resque/PROP-7~small",
         *GROUNDS,
-        *own("s3 s4~repaired s5-share s6"),
+        *ids(HERE, "s3 s4~repaired s5-share s6"),
         *("resque/LEM-7~sharp/ones", "resque/LEM-7~sharp/triple"),
     ),
     argument=(
@@ -524,7 +498,7 @@ SHARP = Claim(
                 Scale("(n/T)**2/(28.6*alpha*beta**2)"),
                 Rewrite(left="b**2", right="(0.403*log(2/delta))**2"),
                 Substitute(
-                    (real("g", "[2484/1000, oo)", "log(2/delta)"),), (("delta", "2*exp(-g)"),), (("g", "log(2/delta)"),)
+                    (real("g", "[2484/1000, oo)", "log(2/delta)"),), point("delta=2*exp(-g)"), point("g=log(2/delta)")
                 ),
                 Rewrite(right="(0.403*g)**2"),
                 Solve(),
@@ -534,7 +508,7 @@ SHARP = Claim(
         Rewrite(left="28.6*0.403**2", right="4.7"),
         Boxes(),
     ),
-    candidates=(at("alpha=2 beta=1 delta=1666/10000 T=1 n=60 b=1"),),
+    candidates=(point("alpha=2 beta=1 delta=1666/10000 T=1 n=60 b=1"),),
     mutants=(Mutant("constant", "4.6 in place of 4.7", SHARP_LEVEL.format(c="4.6")),),
     steps=(
         Step(
@@ -543,7 +517,7 @@ SHARP = Claim(
             Statement(TAIL.format(c="0.35"), (DELTA, M, N), ("60*M <= n",)),
             kind=ClaimKind.TAIL,
             argument=tail("0.35"),
-            mutants=(Mutant("fewer", "0.24", TAIL.format(c="0.24"), candidates=(at("delta=33/1000 M=1 n=60"),)),),
+            mutants=(mutant("fewer", "0.24", TAIL.format(c="0.24"), "delta=33/1000 M=1 n=60"),),
         ),
         triple("triple", "2.2", "LEM-7/triple at the level 2.2: no pair drifts by more than sqrt(4.4) b_i eta_i L"),
     ),

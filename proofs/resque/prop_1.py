@@ -20,31 +20,11 @@ import numpy as np
 
 from dpaudit.algorithms.resque import ball_acceleration
 from dpaudit.algorithms.resque.ball_acceleration import Objective, Shape
+from dpaudit.claims.writing import *
 from dpaudit.noise.stream import Trials
-from dpaudit.records.claim import (
-    Bound,
-    Boxes,
-    Claim,
-    ClaimKind,
-    Combine,
-    Identical,
-    Mutant,
-    Outcome,
-    Positive,
-    Rewrite,
-    Scale,
-    Search,
-    Solve,
-    Statement,
-    Step,
-    Tightness,
-    homogeneous,
-    real,
-    vector,
-)
 
-L, R = real("L", "(0, oo)", "Lipschitz constant"), real("R", "(0, oo)", "radius of the domain")
-RADIUS, EPS = real("r", "(0, oo)", "radius of the oracles"), real("eps", "(0, oo)", "target error eps_opt")
+L, R = positive("L", "Lipschitz constant"), positive("R", "radius of the domain")
+RADIUS, EPS = positive("r", "radius of the oracles"), positive("eps", "target error eps_opt")
 C = real("C", "[1, oo)", "the constant C_ba")
 K, KAPPA = "((R/r)**(2/3))", "(L*R/eps)"
 LAMSTAR = f"(eps*{K}**2/R**2*log({KAPPA})**2)"
@@ -52,7 +32,7 @@ PROBLEM = (L, R, RADIUS, EPS)
 ADMISSIBLE = ("r <= R", "eps <= L*R")
 
 # One iteration. lambda a^2 = A' = A + a (s1) gives lambda; g = lambda (y - xhat) gives y; A' y = A x + a v gives v.
-OLD, STEP = real("A", "[0, oo)", "weight before the iteration"), real("a", "(0, oo)", "its increment")
+OLD, STEP = real("A", "[0, oo)", "weight before the iteration"), positive("a", "its increment")
 LAM = "((A + a)/a**2)"
 Y, V = f"(xhat + g/{LAM})", "(xhat + (A/a)*(xhat - x) + a*g)"
 MOVE = f"dot({Y} - xhat, {Y} - xhat)"
@@ -115,11 +95,7 @@ DECREASE = (
     ),
 )
 # F(x) = 3(x + 4), v = -1, xstar = 1, bias 1 along xstar - v, x' = y: every hypothesis with equality.
-EXTREME = (
-    ("A", "1"), ("a", "1"), ("R", "1"), ("phi", "0"), ("sigma", "1"), ("delta", "1"), ("F_x", "0"), ("F_xhat", "0"),
-    ("F_star", "15"), ("EF_new", "9/4"), ("E_moved", "0"), ("E_error", "1"), ("E_dist", "16"), ("x", "(-4,)"),
-    ("xhat", "(-4,)"), ("g", "(3,)"), ("xs", "(1,)"), ("b", "(1,)"),
-)  # fmt: skip
+EXTREME = point("A=1 a=1 R=1 phi=0 sigma=1 delta=1 F_x=0 F_xhat=0 F_star=15 EF_new=9/4 E_moved=0 E_error=1 E_dist=16 x=(-4,) xhat=(-4,) g=(3,) xs=(1,) b=(1,)")  # fmt: skip
 # Each breaks one hypothesis, in their order, and the decrease with it.
 BROKEN = tuple(
     tuple((name, changed.get(name, value)) for name, value in EXTREME)
@@ -130,21 +106,12 @@ BROKEN = tuple(
     )
 )  # fmt: skip
 # F(x) = 3x with exact oracles: equality in s3a.
-LINEAR = (
-    ("A", "0"), ("a", "1"), ("F_x", "12"), ("F_xhat", "0"), ("F_star", "15"), ("E_dist", "49/4"), ("x", "(0,)"),
-    ("xhat", "(-4,)"), ("g", "(3,)"), ("xs", "(1,)"),
-)  # fmt: skip
+LINEAR = point("A=0 a=1 F_x=12 F_xhat=0 F_star=15 E_dist=49/4 x=(0,) xhat=(-4,) g=(3,) xs=(1,)")  # fmt: skip
 # The same with a = 1/2 or 2 from other points.
-LINEAR_SHORT = (
-    ("A", "0"), ("a", "1/2"), ("F_x", "0"), ("F_xhat", "0"), ("F_star", "-2"), ("E_dist", "9/4"), ("x", "(1,)"),
-    ("xhat", "(1,)"), ("g", "(2,)"), ("xs", "(0,)"),
-)  # fmt: skip
-LINEAR_LONG = (
-    ("A", "0"), ("a", "2"), ("F_x", "0"), ("F_xhat", "0"), ("F_star", "-1"), ("E_dist", "4"), ("x", "(1,)"),
-    ("xhat", "(1,)"), ("g", "(1,)"), ("xs", "(0,)"),
-)  # fmt: skip
+LINEAR_SHORT = point("A=0 a=1/2 F_x=0 F_xhat=0 F_star=-2 E_dist=9/4 x=(1,) xhat=(1,) g=(2,) xs=(0,)")  # fmt: skip
+LINEAR_LONG = point("A=0 a=2 F_x=0 F_xhat=0 F_star=-1 E_dist=4 x=(1,) xhat=(1,) g=(1,) xs=(0,)")  # fmt: skip
 GREW = "(1 + sqrt(1 + 4*lam*A))/(2*lam)"
-LAMBDA = real("lam", "(0, oo)", "regularisation strength")
+LAMBDA = positive("lam", "regularisation strength")
 LK = real("lk", "[1, oo)", "max(1, log kappa)")
 SEARCH = (real("D", "[12/16, 14/16]", "the measured movement"), real("error", "[-1/17, 1/17]", "of the measurement"))
 RANGE = (
@@ -177,14 +144,15 @@ CLAIM = Claim(
     statement=Statement(f"{LAMSTAR}/C <= C*L/eps", (*PROBLEM, C), ADMISSIBLE),
     empirical=(Search("printed_range", near_miss=0.5, trials=10),),
     expects=Outcome.REFUTED,
-    candidates=((("L", "1"), ("R", "1"), ("r", "1/1000"), ("eps", "1/3"), ("C", "6")),),
+    candidates=(point("L=1 R=1 r=1/1000 eps=1/3 C=6"),),
     finding=RANGE,
     repair="resque/PROP-1~repaired",
     steps=(
-        Step(
+        step(
             "empty",
             "whatever C is, there is an instance whose range is empty: L = R = 1, kappa = 3, K = 3C",
-            Statement("C*3 < 1/3*(3*C)**2*log(3)**2/C", (C,)),
+            "C*3 < 1/3*(3*C)**2*log(3)**2/C",
+            (C,),
             argument=(
                 Rewrite(left="3*C*1", right="3*C*log(3)**2"),
                 Scale("1/(3*C)"),
@@ -194,34 +162,33 @@ CLAIM = Claim(
             kind=ClaimKind.NON_VACUITY,
             mutants=(Mutant("iterations", "K = C in place of 3C", "C*3 < 1/3*C**2*log(3)**2/C"),),
         ),
-        Step(
+        step(
             "empty-parallel",
             "with L = R = 1 and r = eps/sqrt(d), as in Theorems 1 and 2, lamstar/C > C L/eps once d >= kappa and "
             "log(kappa) > C (q = kappa^(1/3), so that K = d^(1/3) q^2)",
-            Statement(
-                "C*q**3 < 1/q**3*(cbrt_d*q**2)**2*ell**2/C",
-                (C, real("q", "[1, oo)"), real("cbrt_d", "[1, oo)", "d^(1/3)"), real("ell", "(0, oo)", "log kappa")),
-                ("q <= cbrt_d", "C < ell"),
-            ),
+            "C*q**3 < 1/q**3*(cbrt_d*q**2)**2*ell**2/C",
+            (C, real("q", "[1, oo)"), real("cbrt_d", "[1, oo)", "d^(1/3)"), positive("ell", "log kappa")),
+            ("q <= cbrt_d", "C < ell"),
             argument=(Scale("C/q"), Rewrite(left="C**2*q**2", right="cbrt_d**2*ell**2"), Solve()),
             kind=ClaimKind.NON_VACUITY,
-            candidates=((("C", "1"), ("q", "8"), ("cbrt_d", "8"), ("ell", "6")),),
+            candidates=(point("C=1 q=8 cbrt_d=8 ell=6"),),
             mutants=(
                 Mutant(
                     "dimension",
                     "d >= kappa^(1/2) in place of d >= kappa",
                     conditions=("q <= cbrt_d**2", "C < ell"),
-                    candidates=((("C", "1"), ("q", "100"), ("cbrt_d", "10"), ("ell", "2")),),
+                    candidates=(point("C=1 q=100 cbrt_d=10 ell=2"),),
                 ),
             ),
         ),
-        Step(
+        erratum(
             "budget",
             "where C K log(kappa) < 1 no iteration is allowed, so no oracle is called; then L R <= eps",
-            Statement("L*R <= eps", (*PROBLEM, C), (*ADMISSIBLE, f"C*{K}*log({KAPPA}) < 1")),
+            "L*R <= eps",
+            (*PROBLEM, C),
+            (*ADMISSIBLE, f"C*{K}*log({KAPPA}) < 1"),
             kind=ClaimKind.NON_VACUITY,
-            expects=Outcome.REFUTED,
-            candidates=((("L", "1"), ("R", "1"), ("r", "1"), ("eps", "10/11"), ("C", "6")),),
+            candidates=(point("L=1 R=1 r=1 eps=10/11 C=6"),),
             finding="A slip at the end of the range. For kappa near 1 the printed bound C_ba K log(kappa) is "
             "below 1 whatever C_ba is: no oracle may "
             "be "
@@ -231,10 +198,12 @@ CLAIM = Claim(
             "changes.",
             repair="resque/PROP-1~repaired",
         ),
-        Step(
+        step(
             "no-call",
             "a point chosen without a call is at distance R or more from R u or from -R u",
-            Statement("2*R <= norm(x - R*u) + norm(x + R*u)", (R, vector("x"), vector("u")), ("norm(u) == 1",)),
+            "2*R <= norm(x - R*u) + norm(x + R*u)",
+            (R, vector("x"), vector("u")),
+            ("norm(u) == 1",),
             argument=(
                 Bound(
                     left="norm((x - R*u) - (x + R*u))",
@@ -268,31 +237,32 @@ CLAIM = Claim(
             "lamstar has the unit of lambda, and phi = lambda r^2/C that of the objective",
             homogeneous(
                 f"lam*phi <= {LAMSTAR}*lam*r**2/C",
-                (LAMBDA, C, real("phi", "(0, oo)"), *PROBLEM),
+                (LAMBDA, C, positive("phi"), *PROBLEM),
                 {"lam": (1, -2), "phi": (1, 0), "L": (1, -1), "R": (0, 1), "r": (0, 1), "eps": (1, 0)},
             ),
             kind=ClaimKind.HOMOGENEITY,
             argument=(Identical(),),
         ),
-        Step(
+        step(
             "s1",
             "lambda a^2 = A + a for a = (1 + sqrt(1 + 4 lambda A))/(2 lambda)",
-            Statement(f"lam*({GREW})**2 == A + {GREW}", (LAMBDA, OLD)),
-            kind=ClaimKind.IDENTITY,
-            argument=(Identical(),),
+            f"lam*({GREW})**2 == A + {GREW}",
+            (LAMBDA, OLD),
         ),
-        Step(
+        step(
             "s2",
             "sqrt(A') >= sqrt(A) + 1/(2 sqrt(lambda))",
-            Statement("sqrt(A) + 1/(2*sqrt(lam)) <= sqrt(A + a)", (LAMBDA, OLD, STEP), ("lam*a**2 == A + a",)),
+            "sqrt(A) + 1/(2*sqrt(lam)) <= sqrt(A + a)",
+            (LAMBDA, OLD, STEP),
+            ("lam*a**2 == A + a",),
             argument=(Solve(),),
-            candidates=((("lam", "1"), ("A", "2"), ("a", "2")),),
+            candidates=(point("lam=1 A=2 a=2"),),
             mutants=(
-                Mutant(
+                mutant(
                     "growth",
                     "51/100 in place of 1/2",
                     "sqrt(A) + 51/100/sqrt(lam) <= sqrt(A + a)",
-                    candidates=((("lam", "1"), ("A", "9900"), ("a", "100")),),
+                    "lam=1 A=9900 a=100",
                 ),
             ),
         ),
@@ -335,19 +305,17 @@ CLAIM = Claim(
                 ),
             ),
         ),
-        Step(
+        step(
             "s3a",
             "with exact oracles the potential decreases by (3/4) lambda A' |xhat - y|^2",
-            Statement(
-                f"(A + a)*(F_xhat - F_star) + E_dist - (A*(F_x - F_star) + dot({V} - xs, {V} - xs))"
-                f" <= -3/4*{LAM}*(A + a)*{MOVE}",
-                tuple(
-                    s
-                    for s in ITERATION
-                    if s.name in ("A", "a", "F_x", "F_xhat", "F_star", "E_dist", "x", "xhat", "g", "xs")
-                ),
-                (*SUBGRADIENT, f"E_dist <= dot({V} - xs, {V} - xs) - a*dot(g, {V} - xs) + a**2/4*dot(g, g)"),
+            f"(A + a)*(F_xhat - F_star) + E_dist - (A*(F_x - F_star) + dot({V} - xs, {V} - xs))"
+            f" <= -3/4*{LAM}*(A + a)*{MOVE}",
+            tuple(
+                s
+                for s in ITERATION
+                if s.name in ("A", "a", "F_x", "F_xhat", "F_star", "E_dist", "x", "xhat", "g", "xs")
             ),
+            (*SUBGRADIENT, f"E_dist <= dot({V} - xs, {V} - xs) - a*dot(g, {V} - xs) + a**2/4*dot(g, g)"),
             argument=(
                 Combine(
                     terms=(
@@ -368,14 +336,12 @@ CLAIM = Claim(
                 ),
             ),
         ),
-        Step(
+        step(
             "s3b",
             "(a^2/4) E|g~|^2 <= (a^2/4)((4/3)|g|^2 + 4 sigma^2)",
-            Statement(
-                "a**2/4*(dot(g, g) + 2*dot(g, b) + E_error) <= a**2/4*(4/3*dot(g, g) + 4*sigma**2)",
-                (STEP, real("sigma", "[0, oo)"), real("E_error", "[0, oo)"), vector("g"), vector("b")),
-                ("dot(b, b) <= E_error", "E_error <= sigma**2"),
-            ),
+            "a**2/4*(dot(g, g) + 2*dot(g, b) + E_error) <= a**2/4*(4/3*dot(g, g) + 4*sigma**2)",
+            (STEP, real("sigma", "[0, oo)"), real("E_error", "[0, oo)"), vector("g"), vector("b")),
+            ("dot(b, b) <= E_error", "E_error <= sigma**2"),
             argument=(
                 Combine(
                     terms=(
@@ -386,8 +352,8 @@ CLAIM = Claim(
                 ),
             ),
             candidates=(
-                (("a", "1"), ("sigma", "1"), ("E_error", "1"), ("g", "(3,)"), ("b", "(1,)")),
-                (("a", "1"), ("sigma", "1/2"), ("E_error", "1/4"), ("g", "(3/2,)"), ("b", "(1/2,)")),
+                point("a=1 sigma=1 E_error=1 g=(3,) b=(1,)"),
+                point("a=1 sigma=1/2 E_error=1/4 g=(3/2,) b=(1/2,)"),
             ),
             mutants=(
                 Mutant(
@@ -397,95 +363,86 @@ CLAIM = Claim(
                 ),
             ),
         ),
-        Step(
+        step(
             "s3b-root",
             "sqrt(2 lambda phi) w <= (1/2) lambda w^2 + phi",
-            Statement(
-                "sqrt(2*lam*phi)*w <= 1/2*lam*w**2 + phi",
-                (LAMBDA, real("phi", "[0, oo)"), real("w", "[0, oo)", "|xhat - y|")),
-            ),
+            "sqrt(2*lam*phi)*w <= 1/2*lam*w**2 + phi",
+            (LAMBDA, real("phi", "[0, oo)"), real("w", "[0, oo)", "|xhat - y|")),
             argument=(
                 Rewrite(left="sqrt(2*lam)*sqrt(phi)*w", right="(sqrt(lam/2)*w)**2 + sqrt(phi)**2"),
                 Combine(terms=(("1", "0 <= (sqrt(lam/2)*w - sqrt(phi))**2"),)),
             ),
             mutants=(Mutant("constant", "0.45 in place of 1/2", "sqrt(2*lam*phi)*w <= 0.45*lam*w**2 + phi"),),
         ),
-        Step(
+        step(
             "s4",
             "while running, |xhat - y| = Omega(r), here (11/16) r or more, or lambda = lamstar: the search "
             "(ALG-13) accepts lambda > "
             "lamstar only if "
             "the measured movement D lies in [(12/16) r, (14/16) r], and it errs by at most r/17 (D and error in "
             "units of r)",
-            Statement("11/16 <= D - error", SEARCH),
+            "11/16 <= D - error",
+            SEARCH,
             argument=(Positive(),),
             kind=ClaimKind.IMPLICATION,
             mutants=(
-                Mutant(
+                mutant(
                     "movement",
                     "0.7 r in place of (11/16) r",
                     "0.7 <= D - error",
-                    candidates=((("D", "3/4"), ("error", "1/17")),),
+                    "D=3/4 error=1/17",
                 ),
             ),
         ),
-        Step(
+        step(
             "s4-inactive",
             "and then the ball constraint is inactive, as s3 needs: |xhat - y| <= (15/16) r",
-            Statement("D - error <= 15/16", SEARCH),
+            "D - error <= 15/16",
+            SEARCH,
             argument=(Positive(),),
             kind=ClaimKind.IMPLICATION,
             mutants=(
-                Mutant(
+                mutant(
                     "narrower",
                     "0.93 r in place of (15/16) r",
                     "D - error <= 0.93",
-                    candidates=((("D", "7/8"), ("error", "-1/17")),),
+                    "D=7/8 error=-1/17",
                 ),
             ),
         ),
-        Step(
+        step(
             "s5",
             "the A' phi terms of the case lambda = O(lamstar): K log(kappa) (R^2/eps) lamstar r^2/log(kappa)^3 = R^2",
-            Statement(
-                f"{K}*log({KAPPA})*R**2/eps*{LAMSTAR}*r**2/log({KAPPA})**3 == R**2",
-                PROBLEM,
-                ("r <= R", "eps < L*R"),
-            ),
-            kind=ClaimKind.IDENTITY,
-            argument=(Identical(),),
+            f"{K}*log({KAPPA})*R**2/eps*{LAMSTAR}*r**2/log({KAPPA})**3 == R**2",
+            PROBLEM,
+            ("r <= R", "eps < L*R"),
         ),
-        Step(
+        step(
             "s6",
             "eps sqrt(lamstar) sqrt(eps)/R = eps^2 K log(kappa)/R^2 (ell = log kappa)",
-            Statement(
-                f"eps*sqrt(eps*{K}**2/R**2*ell**2)*sqrt(eps)/R == eps**2*{K}*ell/R**2",
-                (R, RADIUS, EPS, real("ell", "[0, oo)", "log kappa")),
-            ),
-            kind=ClaimKind.IDENTITY,
-            argument=(Identical(),),
+            f"eps*sqrt(eps*{K}**2/R**2*ell**2)*sqrt(eps)/R == eps**2*{K}*ell/R**2",
+            (R, RADIUS, EPS, real("ell", "[0, oo)", "log kappa")),
         ),
-        Step(
+        step(
             "s6-bound",
             "eps/a = eps sqrt(lambda)/sqrt(A') is at least that, as lambda >= lamstar and A' <= R^2/eps (m = K log "
             "kappa)",
-            Statement(
-                "eps**2*m/R**2 <= eps/a",
-                (R, EPS, real("m", "[0, oo)", "K log kappa"), LAMBDA, real("A_new", "(0, oo)", "A'"), STEP),
-                ("eps*m**2/R**2 <= lam", "A_new <= R**2/eps", "lam*a**2 == A_new"),
-            ),
+            "eps**2*m/R**2 <= eps/a",
+            (R, EPS, real("m", "[0, oo)", "K log kappa"), LAMBDA, positive("A_new", "A'"), STEP),
+            ("eps*m**2/R**2 <= lam", "A_new <= R**2/eps", "lam*a**2 == A_new"),
             argument=(Scale("a*R**2/eps"), Rewrite(left="eps*m*a", right="R**2"), Solve()),
             kind=ClaimKind.IMPLICATION,
             candidates=(tuple((n, "1") for n in ("R", "eps", "m", "lam", "A_new", "a")),),
             mutants=(Mutant("constant", "2 eps^2 K log(kappa)/R^2", "2*eps**2*m/R**2 <= eps/a"),),
         ),
-        Step(
+        erratum(
             "s6-variance",
             "so the declared variance sigma^2 = eps^2 K/(C R)^2 meets sigma^2 <= eps/a: eps^2 K/(C R)^2 <= eps^2 K "
             "log(kappa)/R^2",
-            Statement(f"eps**2*{K}/(C*R)**2 <= eps**2*{K}*log({KAPPA})/R**2", (*PROBLEM, C), ADMISSIBLE),
-            expects=Outcome.REFUTED,
-            candidates=((("L", "1"), ("R", "1"), ("r", "1"), ("eps", "100/101"), ("C", "6")),),
+            f"eps**2*{K}/(C*R)**2 <= eps**2*{K}*log({KAPPA})/R**2",
+            (*PROBLEM, C),
+            ADMISSIBLE,
+            candidates=(point("L=1 R=1 r=1 eps=100/101 C=6"),),
             finding="A slip at the end of the range: needs log(kappa) >= 1/C_ba^2; for kappa nearer to 1 the "
             "declared variance is larger than the "
             "one that the "
@@ -493,10 +450,11 @@ CLAIM = Claim(
             "C_ba >= 1.",
             repair="resque/PROP-1/s6-variance~repaired",
         ),
-        Step(
+        step(
             "s6-variance~repaired",
             "the same with lk = max(1, log kappa)",
-            Statement(f"eps**2*{K}/(C*R)**2 <= eps**2*{K}*lk/R**2", (R, RADIUS, EPS, C, LK)),
+            f"eps**2*{K}/(C*R)**2 <= eps**2*{K}*lk/R**2",
+            (R, RADIUS, EPS, C, LK),
             argument=(
                 Scale(f"R**2/(eps**2*{K})"),
                 Rewrite(left="1/C**2", right="lk"),
@@ -507,22 +465,20 @@ CLAIM = Claim(
                     "printed",
                     "lk may be as small as 1/100",
                     symbols=(R, RADIUS, EPS, C, real("lk", "[1/100, oo)")),
-                    candidates=((("R", "1"), ("r", "1"), ("eps", "1"), ("C", "6"), ("lk", "1/100")),),
+                    candidates=(point("R=1 r=1 eps=1 C=6 lk=1/100"),),
                 ),
             ),
         ),
-        Step(
+        step(
             "s7",
             "a tolerance of r/17 suffices: a lambda measured above (14/16) r and one measured below (12/16) r differ "
             "truly",
-            Statement(
-                "w_low < w_high",
-                (RADIUS, *(real(n, "[0, oo)") for n in ("w_low", "w_high", "D_low", "D_high"))),
-                ("D_low < 12/16*r", "14/16*r < D_high", "w_low <= D_low + r/17", "D_high <= w_high + r/17"),
-            ),
+            "w_low < w_high",
+            (RADIUS, *(real(n, "[0, oo)") for n in ("w_low", "w_high", "D_low", "D_high"))),
+            ("D_low < 12/16*r", "14/16*r < D_high", "w_low <= D_low + r/17", "D_high <= w_high + r/17"),
             argument=(Solve(),),
             kind=ClaimKind.IMPLICATION,
-            candidates=((("r", "1"), ("w_low", "1/2"), ("w_high", "1"), ("D_low", "1/2"), ("D_high", "1")),),
+            candidates=(point("r=1 w_low=1/2 w_high=1 D_low=1/2 D_high=1"),),
             mutants=(
                 Mutant(
                     "tolerance",
@@ -533,15 +489,7 @@ CLAIM = Claim(
                         "w_low <= D_low + r/15",
                         "D_high <= w_high + r/15",
                     ),
-                    candidates=(
-                        (
-                            ("r", "1"),
-                            ("w_low", "813/1000"),
-                            ("w_high", "812/1000"),
-                            ("D_low", "299/400"),
-                            ("D_high", "351/400"),
-                        ),
-                    ),
+                    candidates=(point("r=1 w_low=813/1000 w_high=812/1000 D_low=299/400 D_high=351/400"),),
                 ),
             ),
         ),

@@ -15,41 +15,19 @@ The claim states no condition on beta, but its interval of orders is empty unles
 import numpy as np
 
 from dpaudit.algorithms.resque import high_probability_erm
+from dpaudit.claims.writing import *
 from dpaudit.noise.stream import Trials
 from dpaudit.problems.smoothing.ridges import Ridge, ridge_losses
-from dpaudit.records.claim import (
-    Bound,
-    Boxes,
-    Cases,
-    Chance,
-    Claim,
-    ClaimKind,
-    Combine,
-    Count,
-    Logarithm,
-    Mutant,
-    Open,
-    Outcome,
-    Rewrite,
-    Scale,
-    Solve,
-    Statement,
-    Step,
-    Substitute,
-    Tightness,
-    integer,
-    real,
-)
 
 ZETA, COPIES = real("zeta", "(0, 1)", "failure probability"), integer("k", "[1, oo)", "number of copies")
 SUCCESS = real("p", "[2/3, 1]", "probability that one copy is good")
 TOO_FEW = "binomial_cdf(ceil(51*k/100) - 1, k, {p})"
 BASE = "(13/25)**(-51/100)*(1 - {p} + 13*{p}/25)"
 D, T = integer("d", "[1, oo)"), integer("T", "[1, oo)")
-BETA, LAM, LIP = real("beta", "(0, oo)"), real("lam", "(0, oo)"), real("L", "(0, oo)")
-CSC = real("C", "(0, oo)", "C_sc")
-Q = real("Q", "(0, oo)", "d/(beta^2 T^2) + 1/T")
-LOG = real("l", "(0, oo)", "log(1/zeta)")
+BETA, LAM, LIP = positive("beta"), positive("lam"), positive("L")
+CSC = positive("C", "C_sc")
+Q = positive("Q", "d/(beta^2 T^2) + 1/T")
+LOG = positive("l", "log(1/zeta)")
 
 
 def chernoff(rate, p="p"):
@@ -83,7 +61,7 @@ ENOUGH_COPIES = (
     Rewrite(left="-k/20"),
     Combine(terms=(("1/20", "20*log(1/zeta) <= k"),)),
 )
-FEW = ((("zeta", "1/50"), ("k", "10"), ("p", "2/3")),)
+FEW = (point("zeta=1/50 k=10 p=2/3"),)
 
 
 def solver(steps, privacy, failure):
@@ -143,26 +121,22 @@ CLAIM = Claim(
     empirical=(Chance("too_few_good", limit=0.3, near_miss=0.01, trials=4_000),),
     mutants=(Mutant("copies", "2 log(1/zeta) copies", conditions=("2*log(1/zeta) <= k",), candidates=FEW),),
     steps=(
-        Step(
+        step(
             "s1",
             "E|x_i - x*| <= sqrt(2 C_sc) (L/lambda) (d/(beta^2 T^2) + 1/T)^(1/2), for outputs in the ball: m is the "
             "mean distance, v the mean square distance, gap the mean function gap",
-            Statement(
-                "m <= sqrt(2*C)*L/lam*sqrt(Q)",
-                (real("m", "[0, oo)"), real("v", "[0, oo)"), real("gap", "[0, oo)"), CSC, LIP, LAM, Q),
-                ("m**2 <= v", "lam/2*v <= gap", "gap <= C*L**2/lam*Q"),
-            ),
+            "m <= sqrt(2*C)*L/lam*sqrt(Q)",
+            (real("m", "[0, oo)"), real("v", "[0, oo)"), real("gap", "[0, oo)"), CSC, LIP, LAM, Q),
+            ("m**2 <= v", "lam/2*v <= gap", "gap <= C*L**2/lam*Q"),
             rests_on=("jensen", "strong-convexity-growth"),
             kind=ClaimKind.MOMENT,
             argument=(Solve(),),
             mutants=(
-                Mutant(
+                mutant(
                     "constant",
                     "sqrt(1.9 C_sc)",
                     "m <= sqrt(19/10*C)*L/lam*sqrt(Q)",
-                    candidates=(
-                        (("C", "1"), ("lam", "1"), ("L", "1"), ("m", "2"), ("v", "4"), ("gap", "2"), ("Q", "2")),
-                    ),
+                    "C=1 lam=1 L=1 m=2 v=4 gap=2 Q=2",
                 ),
             ),
             tightness=(
@@ -172,23 +146,18 @@ CLAIM = Claim(
                     "m <= sqrt({c}*C)*L/lam*sqrt(Q)",
                     "2",
                     "1.99",
-                    candidates=(
-                        (("C", "1"), ("lam", "1"), ("L", "1"), ("m", "2"), ("v", "4"), ("gap", "2"), ("Q", "2")),
-                    ),
+                    candidates=(point("C=1 lam=1 L=1 m=2 v=4 gap=2 Q=2"),),
                 ),
             ),
         ),
-        Step(
+        erratum(
             "s1-outside",
             "the growth (lambda/2)|x - x*|^2 <= F(x) - F(x*) is used at outputs with Gaussian noise, on the line: F = "
             "-g x + (lambda/2) x^2 over [-r, r], minimiser r as g >= lambda r, at any x",
-            Statement(
-                "lam/2*(x - r)**2 <= -g*(x - r) + lam/2*(x**2 - r**2)",
-                (LAM, real("r", "(0, oo)"), real("g", "(0, oo)"), real("x", "(-oo, oo)")),
-                ("lam*r <= g",),
-            ),
-            expects=Outcome.REFUTED,
-            candidates=((("lam", "1"), ("r", "1"), ("g", "2"), ("x", "2")),),
+            "lam/2*(x - r)**2 <= -g*(x - r) + lam/2*(x**2 - r**2)",
+            (LAM, positive("r"), positive("g"), real("x", "(-oo, oo)")),
+            ("lam*r <= g",),
+            candidates=(point("lam=1 r=1 g=2 x=2"),),
             finding=(
                 "Algorithms 3 to 5 return the average plus Gaussian noise without projecting it, so an output may lie "
                 "outside the ball, where F can be below F(x*): F(2) - F(1) = -1/2 with g = 2, lambda = r = 1. The "
@@ -197,46 +166,38 @@ CLAIM = Claim(
             ),
             repair="resque/PROP-10/s1-outside~repaired",
         ),
-        Step(
+        step(
             "s1-outside~repaired",
             "the same at x in the ball",
-            Statement(
-                "lam/2*(x - r)**2 <= -g*(x - r) + lam/2*(x**2 - r**2)",
-                (LAM, real("r", "(0, oo)"), real("g", "(0, oo)"), real("x", "(-oo, oo)")),
-                ("lam*r <= g", "x <= r"),
-            ),
+            "lam/2*(x - r)**2 <= -g*(x - r) + lam/2*(x**2 - r**2)",
+            (LAM, positive("r"), positive("g"), real("x", "(-oo, oo)")),
+            ("lam*r <= g", "x <= r"),
             argument=(Combine(terms=(("r - x", "lam*r <= g"),)),),
             mutants=(
-                Mutant(
+                mutant(
                     "twice",
                     "lambda in place of lambda/2",
                     "lam*(x - r)**2 <= -g*(x - r) + lam/2*(x**2 - r**2)",
-                    candidates=((("lam", "1"), ("r", "1"), ("g", "1"), ("x", "0")),),
+                    "lam=1 r=1 g=1 x=0",
                 ),
             ),
         ),
-        Step(
+        step(
             "s2",
             "Markov at three times the bound mu on the mean: P(|x_i - x*| >= 3 mu) <= 1/3",
-            Statement(
-                "P <= 1/3",
-                (real("P", "[0, 1]"), real("m", "[0, oo)", "E|x_i - x*|"), real("mu", "(0, oo)")),
-                ("3*mu*P <= m", "m <= mu"),
-            ),
+            "P <= 1/3",
+            (real("P", "[0, 1]"), real("m", "[0, oo)", "E|x_i - x*|"), positive("mu")),
+            ("3*mu*P <= m", "m <= mu"),
             rests_on=("markov-inequality",),
             kind=ClaimKind.TAIL,
             argument=(Combine(terms=(("1/(3*mu)", "3*mu*P <= m"), ("1/(3*mu)", "m <= mu"))),),
-            tightness=(
-                Tightness(
-                    "failure", "1/3", "P <= {c}", "1/3", "0.33", candidates=((("P", "1/3"), ("m", "1"), ("mu", "1")),)
-                ),
-            ),
+            tightness=(Tightness("failure", "1/3", "P <= {c}", "1/3", "0.33", candidates=(point("P=1/3 m=1 mu=1"),)),),
             mutants=(
                 Mutant(
                     "twice",
                     "Markov at 2 mu",
                     conditions=("2*mu*P <= m", "m <= mu"),
-                    candidates=((("P", "1/2"), ("m", "1"), ("mu", "1")),),
+                    candidates=(point("P=1/2 m=1 mu=1"),),
                 ),
             ),
         ),
@@ -248,15 +209,14 @@ CLAIM = Claim(
             argument=(Bound(left="exp(-k/20)", argument=chernoff("20")), *ENOUGH_COPIES),
             mutants=(Mutant("copies", "2 log(1/zeta) copies", conditions=("2*log(1/zeta) <= k",), candidates=FEW),),
         ),
-        Step(
+        step(
             "s3-rate",
             "the exponent of s3: P(Bin(k, 2/3) < 0.51 k) <= exp(-k/20), uniformly in k",
-            Statement(f"{TOO_FEW.format(p='2/3')} <= exp(-k/20)", (COPIES,)),
+            f"{TOO_FEW.format(p='2/3')} <= exp(-k/20)",
+            (COPIES,),
             kind=ClaimKind.TAIL,
             argument=chernoff("20", "2/3"),
-            mutants=(
-                Mutant("rate", "exp(-k/12)", f"{TOO_FEW.format(p='2/3')} <= exp(-k/12)", candidates=((("k", "900"),),)),
-            ),
+            mutants=(mutant("rate", "exp(-k/12)", f"{TOO_FEW.format(p='2/3')} <= exp(-k/12)", "k=900"),),
             tightness=(
                 Tightness(
                     "copies",
@@ -265,14 +225,15 @@ CLAIM = Claim(
                     "19.18",
                     "18.8",
                     argument=chernoff("19.18", "2/3"),
-                    candidates=((("k", "3751"),),),
+                    candidates=(point("k=3751"),),
                 ),
             ),
         ),
-        Step(
+        step(
             "s3-down",
             "k = 20 log(1/zeta) rounded down is enough too, from one copy on: 20 log(1/zeta) < k + 1",
-            Statement(f"{TOO_FEW.format(p='2/3')} <= exp(-(k + 1)/20)", (COPIES,)),
+            f"{TOO_FEW.format(p='2/3')} <= exp(-(k + 1)/20)",
+            (COPIES,),
             kind=ClaimKind.TAIL,
             argument=(
                 Cases(
@@ -298,60 +259,52 @@ CLAIM = Claim(
                 ),
             ),
             mutants=(
-                Mutant(
+                mutant(
                     "rate",
                     "exp(-(k + 12)/20)",
                     f"{TOO_FEW.format(p='2/3')} <= exp(-(k + 12)/20)",
-                    candidates=((("k", "2"),),),
+                    "k=2",
                 ),
             ),
         ),
-        Step(
+        step(
             "s4",
             "Aggregate with Delta = 9 sqrt(2 C_sc) (L/lambda) (...)^(1/2) = 3 times the radius of s2, and (a^2 + "
             "b^2)^(1/2) <= a + b with a = sqrt(d)/(beta T), b = 1/sqrt(T): C_ls = 9 sqrt(2 C_sc)",
-            Statement(
-                (
-                    "3*(3*sqrt(2*C)*L/lam*sqrt(d/(beta**2*T**2) + 1/T)) <= 9*sqrt(2*C)*L/lam*(sqrt(d)/(beta*T) + "
-                    "1/sqrt(T))"
-                ),
-                (CSC, LIP, LAM, BETA, D, T),
-            ),
+            ("3*(3*sqrt(2*C)*L/lam*sqrt(d/(beta**2*T**2) + 1/T)) <= 9*sqrt(2*C)*L/lam*(sqrt(d)/(beta*T) + 1/sqrt(T))"),
+            (CSC, LIP, LAM, BETA, D, T),
             rests_on=("resque/LEM-11",),
             argument=(
                 Rewrite(left="9*sqrt(2*C)*L/lam*sqrt(d/(beta**2*T**2) + 1/T)"),
                 Scale("lam/(9*sqrt(2*C)*L)"),
                 Rewrite(left="sqrt(d/(beta**2*T**2) + 1/T)", right="sqrt(d)/(beta*T) + 1/sqrt(T)"),
                 Substitute(
-                    (real("a", "(0, oo)"), real("b", "(0, oo)")),
-                    (("d", "a**2/(b**4)*beta**2"), ("T", "1/b**2")),
-                    (("a", "sqrt(d)/(beta*T)"), ("b", "1/sqrt(T)")),
+                    (positive("a"), positive("b")),
+                    point("d=a**2/(b**4)*beta**2 T=1/b**2"),
+                    point("a=sqrt(d)/(beta*T) b=1/sqrt(T)"),
                 ),
                 Rewrite(left="sqrt(a**2 + b**2)", right="a + b"),
                 Solve(),
             ),
             mutants=(
-                Mutant(
+                mutant(
                     "constant",
                     "8.9 on the right",
                     (
                         "3*(3*sqrt(2*C)*L/lam*sqrt(d/(beta**2*T**2) + 1/T)) <= 8.9*sqrt(2*C)*L/lam*(sqrt(d)/(beta*T) "
                         "+ 1/sqrt(T))"
                     ),
-                    candidates=((("C", "2"), ("L", "1"), ("lam", "1"), ("beta", "1/1000000"), ("d", "1"), ("T", "1")),),
+                    "C=2 L=1 lam=1 beta=1/1000000 d=1 T=1",
                 ),
             ),
         ),
-        Step(
+        erratum(
             "s5",
             "at most 18 T log(1/zeta) gradients; with T = 2^m one copy uses T (1 - 2^(-q)) - q, q = ceil(log2 m)",
-            Statement(
-                "20*l*(2**m*(1 - 2**(-ceil(log2(m)))) - ceil(log2(m))) <= 18*2**m*l",
-                (LOG, integer("m", "[1, oo)", "log2 T")),
-            ),
+            "20*l*(2**m*(1 - 2**(-ceil(log2(m)))) - ceil(log2(m))) <= 18*2**m*l",
+            (LOG, integer("m", "[1, oo)", "log2 T")),
             kind=ClaimKind.COST,
-            expects=Outcome.REFUTED,
-            candidates=((("l", "1"), ("m", "9")),),
+            candidates=(point("l=1 m=9"),),
             finding=(
                 "k = 20 log(1/zeta) copies with up to T gradients each are not at most 18 T log(1/zeta) gradients: at "
                 "T = 512 the solver of Algorithm 5 uses 476 > 0.9 T of them per copy, and the share tends to 1. The "
@@ -359,34 +312,30 @@ CLAIM = Claim(
             ),
             repair="resque/PROP-10/s5~repaired",
         ),
-        Step(
+        step(
             "s5~repaired",
             "k <= 20 log(1/zeta) + 1 copies of at most T gradients each",
-            Statement(
-                "k*g <= (20*l + 1)*T",
-                (LOG, COPIES, T, integer("g", "[0, oo)", "gradients of one copy")),
-                ("k <= 20*l + 1", "g <= T"),
-            ),
+            "k*g <= (20*l + 1)*T",
+            (LOG, COPIES, T, integer("g", "[0, oo)", "gradients of one copy")),
+            ("k <= 20*l + 1", "g <= T"),
             kind=ClaimKind.COST,
             argument=(Combine(terms=(("k", "g <= T"), ("T", "k <= 20*l + 1"))),),
             empirical=(Count("gradients", "<=", near_miss=0.9, cases=3),),
             mutants=(
-                Mutant(
+                mutant(
                     "constant",
                     "19 in place of 20",
                     "k*g <= (19*l + 1)*T",
-                    candidates=((("l", "1"), ("k", "21"), ("T", "1"), ("g", "1")),),
+                    "l=1 k=21 T=1 g=1",
                 ),
             ),
         ),
-        Step(
+        step(
             "privacy-delta",
             "each copy at delta/k: 20 log T log(1/zeta)/delta <= ((1/delta) log(T/zeta))^(16/5), so that log(k log "
             "T/delta) <= 16/5 log((1/delta) log(T/zeta)), for T >= 2; t = log T, l = log(1/zeta)",
-            Statement(
-                "20*t*l/delta <= ((t + l)/delta)**(16/5)",
-                (real("t", "[69/100, oo)"), LOG, real("delta", "(0, 1/6)")),
-            ),
+            "20*t*l/delta <= ((t + l)/delta)**(16/5)",
+            (real("t", "[69/100, oo)"), LOG, real("delta", "(0, 1/6)")),
             kind=ClaimKind.PRIVACY,
             argument=(
                 Bound(
@@ -404,22 +353,22 @@ CLAIM = Claim(
                 Combine(terms=(("6/5", "1.386 <= log(u)"), ("1", "log(5) <= 6/5*1.386"))),
             ),
             mutants=(
-                Mutant(
+                mutant(
                     "power",
                     "power 2",
                     "20*t*l/delta <= ((t + l)/delta)**(3/2)",
-                    candidates=((("t", "1"), ("l", "1"), ("delta", "1/7")),),
+                    "t=1 l=1 delta=1/7",
                 ),
             ),
         ),
-        Step(
+        erratum(
             "privacy-copies",
             "the Renyi loss of k copies is k times that of one; the claim has log(1/zeta) times a universal constant "
             "c: so ceil(20 log(1/zeta)) <= c log(1/zeta)",
-            Statement("ceil(20*log(1/zeta)) <= c*log(1/zeta)", (ZETA, real("c", "[1, oo)", "any universal constant"))),
+            "ceil(20*log(1/zeta)) <= c*log(1/zeta)",
+            (ZETA, real("c", "[1, oo)", "any universal constant")),
             kind=ClaimKind.PRIVACY,
-            expects=Outcome.REFUTED,
-            candidates=((("zeta", "999999999/1000000000"), ("c", "1000000")),),
+            candidates=(point("zeta=999999999/1000000000 c=1000000"),),
             finding=(
                 "As zeta -> 1 the claimed Renyi loss, proportional to log(1/zeta), goes to 0, but one copy of "
                 "Algorithm 5 still runs (k rounded up): no universal constant is enough. A matter of the boundary: "
@@ -427,13 +376,15 @@ CLAIM = Claim(
             ),
             repair="resque/PROP-10/privacy-copies~repaired",
         ),
-        Step(
+        step(
             "privacy-copies~repaired",
             "for zeta <= e^(-1/20): k <= 40 log(1/zeta)",
-            Statement("k <= 40*l", (LOG, COPIES), ("1 <= 20*l", "k <= 20*l + 1")),
+            "k <= 40*l",
+            (LOG, COPIES),
+            ("1 <= 20*l", "k <= 20*l + 1"),
             kind=ClaimKind.PRIVACY,
             argument=(Combine(terms=(("1", "k <= 20*l + 1"), ("1", "1 <= 20*l"))),),
-            mutants=(Mutant("constant", "39", "k <= 39*l", candidates=((("l", "1/20"), ("k", "2")),)),),
+            mutants=(mutant("constant", "39", "k <= 39*l", "l=1/20 k=2"),),
         ),
     ),
 )

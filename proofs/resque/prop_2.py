@@ -23,37 +23,11 @@ as the failure probability has room for a factor log(kappa).
 import numpy as np
 
 from dpaudit.algorithms.resque import non_private_prox
+from dpaudit.claims.writing import *
 from dpaudit.problems.smoothing.ridges import Oracle, Ridge, ridge_losses
-from dpaudit.records.claim import (
-    Bound,
-    Boxes,
-    Cases,
-    Claim,
-    ClaimKind,
-    Combine,
-    Count,
-    Identical,
-    Induct,
-    Logarithm,
-    Monotone,
-    Mutant,
-    Outcome,
-    Positive,
-    Rewrite,
-    Scale,
-    Shift,
-    Solve,
-    Statement,
-    Step,
-    Substitute,
-    Tangent,
-    integer,
-    real,
-    vector,
-)
 
-L, R = real("L", "(0, oo)", "Lipschitz constant"), real("R", "(0, oo)", "radius of the domain")
-RADIUS, EPS = real("r", "(0, oo)", "radius of the oracles"), real("eps", "(0, oo)", "target error eps_opt")
+L, R = positive("L", "Lipschitz constant"), positive("R", "radius of the domain")
+RADIUS, EPS = positive("r", "radius of the oracles"), positive("eps", "target error eps_opt")
 C = real("C", "[1, oo)", "the constant C_ba")
 K, KAPPA = "((R/r)**(2/3))", "(L*R/eps)"
 LAMSTAR = f"(eps*{K}**2/R**2*log({KAPPA})**2)"
@@ -66,7 +40,7 @@ PRINTED_DRAWS = f"C**2*2**(-{HIGHEST})*K*log(K**(3/2)*kappa)"
 AT_LAMSTAR, SQUARE = "(eps*K**2/R**2*log(kappa)**2)", "(R/K**(3/2))**2"
 LARGEST = (L, R, real("error", "[0, oo)", "F(x) - F(xstar)"), vector("x"), vector("xs"))
 IN_DOMAIN = ("error <= L*norm(x - xs)", "norm(x) <= R", "norm(xs) <= R")
-OPPOSITE = (("L", "1"), ("R", "1"), ("error", "2"), ("x", "(1,)"), ("xs", "(-1,)"))
+OPPOSITE = point("L=1 R=1 error=2 x=(1,) xs=(-1,)")
 LOG_BELOW = (
     Scale("2**(64 + t)/(64 + t)**2"),
     Rewrite(left="log(64 + t)", right="64 + t"),
@@ -94,21 +68,19 @@ PRINTED = Claim(
     kind=ClaimKind.NON_VACUITY,
     statement=Statement(f"{LAMSTAR}/C <= C*L/eps", (L, R, RADIUS, EPS, C), ("r <= R", "eps <= L*R")),
     expects=Outcome.REFUTED,
-    candidates=((("L", "1"), ("R", "1"), ("r", "1/1000"), ("eps", "1/3"), ("C", "6")),),
+    candidates=(point("L=1 R=1 r=1/1000 eps=1/3 C=6"),),
     finding="The range is that of Proposition 1, of the wrong unit and empty for K log(kappa) > C_ba kappa (see "
     "PROP-1). The calls "
     "and probabilities of Appendix C hold after repairs (levels, variance, constants apart); Theorems 1 and 2 survive.",
     repair="resque/PROP-2~repaired",
     steps=(
-        Step(
+        step(
             "r1",
             "one run with error lambda r^2/C is within r/51 of the proximal point with probability 2/3 for C >= 15606: "
             "lambda/2 E|x - x*|^2 <= lambda r^2/C, and Markov's inequality",
-            Statement(
-                "E_square/(r/51)**2 <= 1/3",
-                (real("lam", "(0, oo)"), RADIUS, real("C", "[15606, oo)"), real("E_square", "[0, oo)", "E|x - x*|^2")),
-                ("lam/2*E_square <= lam*r**2/C",),
-            ),
+            "E_square/(r/51)**2 <= 1/3",
+            (positive("lam"), RADIUS, real("C", "[15606, oo)"), real("E_square", "[0, oo)", "E|x - x*|^2")),
+            ("lam/2*E_square <= lam*r**2/C",),
             argument=(
                 Combine(
                     terms=(
@@ -118,29 +90,28 @@ PRINTED = Claim(
                 ),
             ),
             rests_on=("markov-inequality", "strong-convexity-growth"),
-            candidates=((("lam", "1"), ("r", "51"), ("C", "15606"), ("E_square", "1/3")),),
+            candidates=(point("lam=1 r=51 C=15606 E_square=1/3"),),
             mutants=(
                 Mutant(
                     "constant",
                     "C >= 15000",
-                    symbols=(real("lam", "(0, oo)"), RADIUS, real("C", "[15000, oo)"), real("E_square", "[0, oo)")),
-                    candidates=((("lam", "1"), ("r", "51"), ("C", "15000"), ("E_square", "17/50")),),
+                    symbols=(positive("lam"), RADIUS, real("C", "[15000, oo)"), real("E_square", "[0, oo)")),
+                    candidates=(point("lam=1 r=51 C=15000 E_square=17/50"),),
                 ),
             ),
         ),
-        Step(
+        step(
             "s1",
             "with k >= 60 log(X) runs, X = R kappa/r = K^(3/2) kappa, Aggregate fails with probability exp(-k "
             "KL(0.51, 2/3)) at "
             "most, which is at most 1/(K kappa polylog(K kappa)): 1/(K kappa (1 + log(K kappa))^2)",
-            Statement(
-                f"exp(-60*log(K**(3/2)*kappa)*{DIVERGENCE}) <= 1/(K*kappa*(1 + log(K*kappa))**2)", (SHARE, LEVELS_OF)
-            ),
+            f"exp(-60*log(K**(3/2)*kappa)*{DIVERGENCE}) <= 1/(K*kappa*(1 + log(K*kappa))**2)",
+            (SHARE, LEVELS_OF),
             argument=(
                 Substitute(
                     (real("k", "[0, oo)", "log K"), real("l", "[0, oo)", "log kappa")),
-                    (("K", "exp(k)"), ("kappa", "exp(l)")),
-                    (("k", "log(K)"), ("l", "log(kappa)")),
+                    point("K=exp(k) kappa=exp(l)"),
+                    point("k=log(K) l=log(kappa)"),
                 ),
                 Logarithm(),
                 Rewrite(left=f"-60*(3/2*k + l)*{DIVERGENCE}", right="-(k + l) - 2*log(1 + k + l)"),
@@ -161,15 +132,13 @@ PRINTED = Claim(
                 ),
             ),
         ),
-        Step(
+        step(
             "s2",
             "union over the C K log(kappa) iterations and the C log(X) search calls of each: 3/2 C^2/kappa (k = log "
             "K, l = log "
             "kappa, log X = 3k/2 + l, each failure as in s1)",
-            Statement(
-                "C*K*l*(C*(3/2*k + l))*(1/(K*kappa*(1 + k + l)**2)) <= 3/2*C**2/kappa",
-                (C, SHARE, LEVELS_OF, real("k", "[0, oo)", "log K"), real("l", "[0, oo)", "log kappa")),
-            ),
+            "C*K*l*(C*(3/2*k + l))*(1/(K*kappa*(1 + k + l)**2)) <= 3/2*C**2/kappa",
+            (C, SHARE, LEVELS_OF, real("k", "[0, oo)", "log K"), real("l", "[0, oo)", "log kappa")),
             argument=(
                 Scale("kappa/C**2"),
                 Rewrite(left="l*(3/2*k + l)/(1 + k + l)**2", right="3/2"),
@@ -193,8 +162,8 @@ PRINTED = Claim(
             kind=ClaimKind.TAIL,
             expects=Outcome.REFUTED,
             candidates=(
-                (("C", "6"), ("K", "1"), ("kappa", "1000000000000")),
-                (("C", "20"), ("K", "1"), ("kappa", "1000000000000")),
+                point("C=6 K=1 kappa=1000000000000"),
+                point("C=20 K=1 kappa=1000000000000"),
             ),
             finding="Chernoff's bound is applied although less than log(kappa) draws of the highest levels are "
             "expected: there, in C_ba K log(kappa) iterations and with r = R, the probability of more than C_ba^2 "
@@ -204,12 +173,13 @@ PRINTED = Claim(
             "reach 2^j = O(K) only. A slip of the deterministic form; [CH22] has mean costs, which are not touched.",
             repair="resque/PROP-2/s2-levels~repaired",
         ),
-        Step(
+        step(
             "exponent",
             "Poisson draws with mean C 2^-C log X exceed C^2 2^-C log X with probability about X^-e, e = 2^-C (C + "
             "C^2 (log C - 1)): "
             "e <= 0.66 whatever C is",
-            Statement("2**(-C)*(C + C**2*(log(C) - 1)) <= 0.66", (C,)),
+            "2**(-C)*(C + C**2*(log(C) - 1)) <= 0.66",
+            (C,),
             argument=(
                 Cases(
                     (
@@ -232,20 +202,16 @@ PRINTED = Claim(
                     )
                 ),
             ),
-            mutants=(
-                Mutant("constant", "0.64", "2**(-C)*(C + C**2*(log(C) - 1)) <= 0.64", candidates=((("C", "22/5"),),)),
-            ),
+            mutants=(mutant("constant", "0.64", "2**(-C)*(C + C**2*(log(C) - 1)) <= 0.64", "C=22/5"),),
         ),
-        Step(
+        step(
             "s2-levels~repaired",
             "with lX = max(1, log X) and m = 2 e^2 C (2^-j K + 1) lX draws allowed, more are made with probability "
             "X^-2 at most: the "
             "mean mu is s m/e^2 with s <= 1 (mean), and (e mu/m)^m = (s/e)^m",
-            Statement(
-                "(s/exp(1))**m <= X**(-2)",
-                (real("s", "(0, 1]"), real("m", "(0, oo)"), real("X", "[1, oo)")),
-                ("2*log(X) <= m",),
-            ),
+            "(s/exp(1))**m <= X**(-2)",
+            (real("s", "(0, 1]"), positive("m"), real("X", "[1, oo)")),
+            ("2*log(X) <= m",),
             argument=(
                 Logarithm(),
                 Rewrite(left="m*(log(s) - 1)", right="-2*log(X)"),
@@ -253,47 +219,48 @@ PRINTED = Claim(
             ),
             rests_on=("binomial-upper-chernoff", "resque/PROP-2/mean"),
             kind=ClaimKind.TAIL,
-            candidates=((("s", "1"), ("m", "2"), ("X", "2")),),
+            candidates=(point("s=1 m=2 X=2"),),
             mutants=(
                 Mutant(
                     "draws",
                     "m >= log(X)",
                     conditions=("log(X) <= m",),
-                    candidates=((("s", "1"), ("m", "1"), ("X", "2")),),
+                    candidates=(point("s=1 m=1 X=2"),),
                 ),
             ),
         ),
-        Step(
+        step(
             "mean",
             "e^2 times the mean 2^-j (C K lk + 1) of the draws is at most m (p = 2^-j, lk <= lX)",
-            Statement(
-                "exp(2)*p*(C*K*lk + 1) <= 2*exp(2)*C*(p*K + 1)*lX",
-                (C, SHARE, real("p", "[0, 1]"), real("lk", "[1, oo)"), real("lX", "[1, oo)")),
-                ("lk <= lX",),
-            ),
+            "exp(2)*p*(C*K*lk + 1) <= 2*exp(2)*C*(p*K + 1)*lX",
+            (C, SHARE, real("p", "[0, 1]"), real("lk", "[1, oo)"), real("lX", "[1, oo)")),
+            ("lk <= lX",),
             argument=(
                 Scale("exp(-2)"),
                 Rewrite(left="p*(C*K*lk + 1)", right="2*C*(p*K + 1)*lX"),
                 Bound(left="p*(C*K*lX + 1)", argument=(Combine(terms=(("p*C*K", "lk <= lX"),)),)),
                 Positive(),
             ),
-            candidates=((("C", "1"), ("K", "1"), ("p", "1/2"), ("lk", "1"), ("lX", "1")),),
+            candidates=(point("C=1 K=1 p=1/2 lk=1 lX=1"),),
             mutants=(Mutant("constant", "a quarter of m", "exp(2)*p*(C*K*lk + 1) <= exp(2)/2*C*(p*K + 1)*lX"),),
         ),
-        Step(
+        erratum(
             "s3",
             "the largest error over B(R) is at most LR",
-            Statement("error <= L*R", LARGEST, IN_DOMAIN),
-            expects=Outcome.REFUTED,
+            "error <= L*R",
+            LARGEST,
+            IN_DOMAIN,
             candidates=(OPPOSITE,),
             finding="Two points of B(R) can be 2R apart, so that the error may be 2LR: F = L <u, .>, x = R u, xstar = "
             "-R u. A factor of 2 that the adjusted C_ba pays for; nothing else changes.",
             repair="resque/PROP-2/s3~repaired",
         ),
-        Step(
+        step(
             "s3~repaired",
             "largest error over B(R) times the failure probability c/kappa: 2LR c/kappa = 2 c eps",
-            Statement("error*(c/(L*R/eps)) <= 2*c*eps", (*LARGEST, EPS, real("c", "(0, oo)")), IN_DOMAIN),
+            "error*(c/(L*R/eps)) <= 2*c*eps",
+            (*LARGEST, EPS, positive("c")),
+            IN_DOMAIN,
             argument=(
                 Combine(
                     terms=(
@@ -307,17 +274,14 @@ PRINTED = Claim(
             candidates=((*OPPOSITE, ("eps", "1"), ("c", "1")),),
             mutants=(Mutant("constant", "1.9 in place of 2", "error*(c/(L*R/eps)) <= 1.9*c*eps"),),
         ),
-        Step(
+        erratum(
             "variance",
             "Section 2.2: the errors of item 2 make the proximal oracle that Proposition 1 requires. Here: the sum of "
             "Appendix B (PROP-1/s5) for the second moments a^2 sigma^2 = A' lambda E|z - x*|^2 of the case lambda = "
             "lamstar, over K log(kappa) iterations with A' <= R^2/eps, is at most D R^2. A level j drawn with "
             "probability 2^-j may add 2^j * 2 phi_j/lambda, and all levels 2 j_max r^2/(C log(X)^2)",
-            Statement(
-                f"K*log(kappa)*(R**2/eps)*{AT_LAMSTAR}*(2*{HIGHEST}*{SQUARE}/(C*log(K**(3/2)*kappa)**2)) <= D*R**2",
-                (R, EPS, SHARE, real("kappa", "[2, oo)", "L R/eps"), C, real("D", "[1, 100]")),
-            ),
-            expects=Outcome.REFUTED,
+            f"K*log(kappa)*(R**2/eps)*{AT_LAMSTAR}*(2*{HIGHEST}*{SQUARE}/(C*log(K**(3/2)*kappa)**2)) <= D*R**2",
+            (R, EPS, SHARE, real("kappa", "[2, oo)", "L R/eps"), C, real("D", "[1, 100]")),
             candidates=((("R", "1"), ("eps", "1"), ("K", "1"), ("kappa", str(10**25)), ("C", "6"), ("D", "100")),),
             finding="The sum is 2 j_max log(kappa)^3/(C log(R kappa/r)^2) R^2, which no constant bounds "
             "(variance-any): "
@@ -329,46 +293,45 @@ PRINTED = Claim(
             "of logarithms are concerned, and Theorems 1 and 2 keep their orders.",
             repair="resque/PROP-2/variance~repaired",
         ),
-        Step(
+        step(
             "variance-any",
             "whatever C and D are: with K = 1, j_max >= C and ell = log(kappa) >= D the sum is more than D R^2",
-            Statement("D < 2*C*ell**3/(C*ell**2)", (C, real("D", "[1, oo)"), real("ell", "[1, oo)")), ("D <= ell",)),
+            "D < 2*C*ell**3/(C*ell**2)",
+            (C, real("D", "[1, oo)"), real("ell", "[1, oo)")),
+            ("D <= ell",),
             kind=ClaimKind.NON_VACUITY,
             argument=(Rewrite(right="2*ell"), Solve()),
-            candidates=((("C", "1"), ("D", "1"), ("ell", "1")),),
+            candidates=(point("C=1 D=1 ell=1"),),
             mutants=(Mutant("constant", "half a level", "D < 1/2*C*ell**3/(C*ell**2)"),),
         ),
-        Step(
+        step(
             "variance-levels",
             "any answers: |z - x*|^2 <= 2|x_0 - x*|^2 + 2 * 4^J (2|x_J - x*|^2 + 2|x_(J-1) - x*|^2) and |x_j - "
             "x*|^2 <= "
             "2 phi_j/lambda on average add up to 4 + 24 j_max times phi_0/lambda",
-            Statement(
-                "4 + sum(j, 1, m, 2**(-j)*4**j*8*(2**(-j) + 2**(1 - j))) == 4 + 24*m", (integer("m", "[0, oo)"),)
-            ),
+            "4 + sum(j, 1, m, 2**(-j)*4**j*8*(2**(-j) + 2**(1 - j))) == 4 + 24*m",
+            (integer("m", "[0, oo)"),),
             kind=ClaimKind.INDUCTION,
             argument=(Induct("m", base=(Identical(),), step=(Identical(),)),),
             rests_on=("strong-convexity-growth",),
         ),
-        Step(
+        step(
             "variance~repaired",
             "with errors lambda r^2/(C 2^j) lX^-4 and lk, lX = max(1, log) of kappa and R kappa/r the same sum is "
             "at most "
             "(24 c + 52)/C R^2; here j_max <= log2(K) + c + 1 <= (c + 2) lX",
-            Statement(
-                f"K*lk*(R**2/eps)*(eps*K**2/R**2*lk**2)*((4 + 24*m)*{SQUARE}/(C*lX**4)) <= (24*c + 52)/C*R**2",
-                (
-                    R,
-                    EPS,
-                    SHARE,
-                    C,
-                    real("lk", "[1, oo)"),
-                    real("lX", "[1, oo)"),
-                    real("m", "[1, oo)", "j_max"),
-                    real("c", "[1, oo)", "levels beyond log2(K)"),
-                ),
-                ("lk <= lX", "m <= (c + 2)*lX"),
+            f"K*lk*(R**2/eps)*(eps*K**2/R**2*lk**2)*((4 + 24*m)*{SQUARE}/(C*lX**4)) <= (24*c + 52)/C*R**2",
+            (
+                R,
+                EPS,
+                SHARE,
+                C,
+                real("lk", "[1, oo)"),
+                real("lX", "[1, oo)"),
+                real("m", "[1, oo)", "j_max"),
+                real("c", "[1, oo)", "levels beyond log2(K)"),
             ),
+            ("lk <= lX", "m <= (c + 2)*lX"),
             argument=(
                 Combine(
                     terms=(
@@ -418,18 +381,16 @@ REPAIRED = Claim(
     empirical=(Count("calls_of_a_step", cases=40),),
     mutants=(Mutant("constant", "2600 in place of 2700", "43*lX*(60*lX + 1) + 4 <= 2600*lX**2"),),
     steps=(
-        Step(
+        step(
             "search",
             "the search from lamstar to max(2 lamstar, 2L/r) makes at most 43 lX calls: its bisection stops after "
             "2 + log2(136 (|x - v| + r) log(hi/lo)/r) of them; "
             "log(hi/lo) <= log(2) + lk as L/(r lamstar) <= kappa, and |x - v| + r <= 27 lk X^3 r with X = R kappa/r, "
             "as x moves by r "
             "at most in each of 24 K lk X^2 iterations, more of which have a probability of X^-2 (Markov)",
-            Statement(
-                "2 + log(136*(27*lk*X**3)*(log(2) + lk))/log(2) <= 43*lX",
-                (real("X", "[1, oo)", "R kappa/r"), real("lk", "[1, oo)"), real("lX", "[1, oo)")),
-                ("lk <= lX", "log(X) <= lX"),
-            ),
+            "2 + log(136*(27*lk*X**3)*(log(2) + lk))/log(2) <= 43*lX",
+            (real("X", "[1, oo)", "R kappa/r"), real("lk", "[1, oo)"), real("lX", "[1, oo)")),
+            ("lk <= lX", "log(X) <= lX"),
             argument=(
                 Rewrite(left="2 + (log(136*27) + log(lk) + 3*log(X) + log(log(2) + lk))/log(2)"),
                 Bound(
@@ -460,19 +421,17 @@ REPAIRED = Claim(
             ),
             kind=ClaimKind.COST,
             rests_on=("bisection-for-lambda", "markov-inequality"),
-            candidates=((("X", "1"), ("lk", "1"), ("lX", "1")),),
+            candidates=(point("X=1 lk=1 lX=1"),),
             mutants=(
                 Mutant("constant", "14 in place of 43", "2 + log(136*(27*lk*X**3)*(log(2) + lk))/log(2) <= 14*lX"),
             ),
         ),
-        Step(
+        step(
             "levels",
             "union over the log2(K) + C + 2 levels: their failures add up to (C + 5)/kappa or less (k = log K, X = "
             "K^(3/2) kappa)",
-            Statement(
-                "(k/log(2) + C + 2)*exp(-3*k)/kappa**2 <= (C + 5)/kappa",
-                (C, real("k", "[0, oo)", "log K"), LEVELS_OF),
-            ),
+            "(k/log(2) + C + 2)*exp(-3*k)/kappa**2 <= (C + 5)/kappa",
+            (C, real("k", "[0, oo)", "log K"), LEVELS_OF),
             argument=(
                 Scale("kappa"),
                 Rewrite(left="(k/log(2) + C + 2)*exp(-3*k)/kappa", right="C + 5"),

@@ -19,29 +19,13 @@ from fractions import Fraction
 import numpy as np
 
 from dpaudit.algorithms.resque import ac_sa
+from dpaudit.claims.writing import *
 from dpaudit.noise.stream import Trials
 from dpaudit.problems.smoothing.minimum import ball_minimum
 from dpaudit.problems.smoothing.ridges import Oracle, Ridge, ridge_losses, smoothed_value
-from dpaudit.records.claim import (
-    Claim,
-    ClaimKind,
-    Combine,
-    Count,
-    Identical,
-    Mutant,
-    Outcome,
-    Positive,
-    Sampling,
-    Statement,
-    Step,
-    Tightness,
-    integer,
-    real,
-    vector,
-)
 
-L, LAM, PHI = real("L", "(0, oo)", "Lipschitz constant"), real("lam", "(0, oo)"), real("phi", "(0, oo)", "target error")
-RHO, RADIUS = real("rho", "(0, oo)", "smoothing radius"), real("r", "(0, oo)", "radius of the ball, = rho")
+L, LAM, PHI = positive("L", "Lipschitz constant"), positive("lam"), positive("phi", "target error")
+RHO, RADIUS = positive("rho", "smoothing radius"), positive("r", "radius of the ball, = rho")
 T, TIME = integer("T", "[1, oo)", "steps of a loop"), integer("t", "[1, oo)", "step")
 LOOP, SIZE = integer("k", "[1, oo)", "outer loop"), real("N", "[1, oo)", "N_k, samples of a step")
 ALPHA, GAMMA = "(2/(t + 1))", "(4*(L/rho + lam)/(t*(t + 1)))"
@@ -62,10 +46,7 @@ LOOP_TERMS = (
     ("lam*r**2/2**k", "0 <= 1/(T + 1)"),
 )
 # L/(rho lambda) = 10^6 - 1, T = 4000, k = 1, N_1 = 24 * 10^9 (a little more: L < 10^6), E|x^0 - x*|^2 = 2 r^2.
-LARGE_T = (
-    ("L", "999999"), ("rho", "1"), ("r", "1"), ("lam", "1"), ("T", "4000"), ("k", "1"), ("N", "24000000000"),
-    ("E_square", "2"),
-)  # fmt: skip
+LARGE_T = point("L=999999 rho=1 r=1 lam=1 T=4000 k=1 N=24000000000 E_square=2")  # fmt: skip
 
 # The same with N = 48 * 2^k L^2/(lambda^2 r^2 T) exactly.
 EXACT_T = (*(pair for pair in LARGE_T if pair[0] != "N"), ("N", "2999994000003/125"))
@@ -137,8 +118,8 @@ def pulled_after(steps, smoothness):
 
 
 PULLED = pulled_after(5, "1/2")
-AT_MINIMISER = ((real("alpha", "(0, 1]"), real("gamma", "(0, oo)"), LAM, vector("w"), vector("xs"), vector("xbar")),)
-STAYS = (("alpha", "2/3"), ("gamma", "1"), ("lam", "1"), ("w", "(1,)"), ("xs", "(1,)"), ("xbar", "(0,)"))
+AT_MINIMISER = ((real("alpha", "(0, 1]"), positive("gamma"), LAM, vector("w"), vector("xs"), vector("xbar")),)
+STAYS = point("alpha=2/3 gamma=1 lam=1 w=(1,) xs=(1,) xbar=(0,)")
 LINE_B = (
     "The weights sum to 1 - alpha^2 gamma/(gamma + (1 - alpha^2) lambda) < 1, at t = 1 to 0: x_1^md is the origin "
     "instead of "
@@ -180,27 +161,29 @@ CLAIM = Claim(
     statement=Statement("L*r - lam/2*r**2 <= phi", (L, RADIUS, LAM, PHI), ("lam*r**2 <= phi", "lam*r <= L")),
     empirical=(Sampling("printed_gap", "<=", 1.0, 4.0, 0.5, trials=2_000),),
     expects=Outcome.REFUTED,
-    candidates=((("L", "2"), ("r", "1"), ("lam", "1"), ("phi", "1")),),
+    candidates=(point("L=2 r=1 lam=1 phi=1"),),
     finding=BROKEN,
     repair="resque/PROP-4~repaired",
     steps=(
-        Step(
+        step(
             "s1",
             "induction hypothesis E|x^{k-1} - x*|^2/2 <= r^2/2^{k-1}; base k = 1: |xbar - x*| <= r",
-            Statement("dist**2/2 <= r**2/2**(1 - 1)", (RADIUS, real("dist", "[0, oo)", "|xbar - x*|")), ("dist <= r",)),
+            "dist**2/2 <= r**2/2**(1 - 1)",
+            (RADIUS, real("dist", "[0, oo)", "|xbar - x*|")),
+            ("dist <= r",),
             argument=(Combine(terms=(("(r + dist)/2", "dist <= r"), ("r**2/2", "0 <= 1"))),),
-            candidates=((("r", "1"), ("dist", "1")),),
+            candidates=(point("r=1 dist=1"),),
             mutants=(Mutant("later", "base k = 3", "dist**2/2 <= r**2/2**(3 - 1)"),),
         ),
-        Step(
+        erratum(
             "s2",
             "E Psi(x^k) - Psi* <= 2(L/rho + lambda) E|x^{k-1} - x*|^2/(T(T + 1)) + 24L^2/(lambda N_k (T + 1)) for "
             "the printed lines; here line d alone for f = L <u, .>, L = rho lambda/2, so that T = 5, from x^{k-1} = x* "
             "with exact gradients: the first term is 0, and N_k grows with k",
-            Statement(f"lam/2*({PULLED}*L/lam)**2 <= 24*L**2/(lam*N*(5 + 1))", (L, LAM, SIZE)),
+            f"lam/2*({PULLED}*L/lam)**2 <= 24*L**2/(lam*N*(5 + 1))",
+            (L, LAM, SIZE),
             empirical=(Sampling("pulled_gap", "<=", 1.0, 4.0, 0.5, trials=2_000),),
-            expects=Outcome.REFUTED,
-            candidates=((("L", "1"), ("lam", "1"), ("N", "1000000")),),
+            candidates=(point("L=1 lam=1 N=1000000"),),
             finding=LINE_D,
             repair="resque/PROP-4~repaired/s2~repaired",
         ),
@@ -223,28 +206,26 @@ CLAIM = Claim(
             kind=ClaimKind.IDENTITY,
             argument=(Identical(),),
         ),
-        Step(
+        erratum(
             "s2-line-c",
             "every step of a loop uses samples of its own: T N_1 + ... + T N_K samples are used",
-            Statement("N == T*N", (T, SIZE)),
+            "N == T*N",
+            (T, SIZE),
             empirical=(
                 Count("printed_samples", cases=5),
                 Sampling("reused_gap", "<=", 1.0, 16.0, 0.5, trials=2_600),
             ),
             kind=ClaimKind.COST,
-            expects=Outcome.REFUTED,
-            candidates=((("T", "5"), ("N", "1")),),
+            candidates=(point("T=5 N=1"),),
             finding=LINE_C,
             repair="resque/PROP-4~repaired/s2-line-c~repaired",
         ),
-        Step(
+        step(
             "s3",
             "with the printed T and N_k the bound of s2 is at most lambda r^2/2^k, for every L/(rho lambda) and k",
-            Statement(
-                f"{LOOP_ERROR} <= lam*r**2/2**k",
-                LOOP_SYMBOLS,
-                LOOP_CONDITIONS,
-            ),
+            f"{LOOP_ERROR} <= lam*r**2/2**k",
+            LOOP_SYMBOLS,
+            LOOP_CONDITIONS,
             argument=(Combine(terms=LOOP_TERMS),),
             kind=ClaimKind.IMPLICATION,
             candidates=(LARGE_T, EXACT_T),
@@ -267,85 +248,68 @@ CLAIM = Claim(
                 ),
             ),
         ),
-        Step(
+        step(
             "s4",
             "K >= log2(lambda r^2/phi) loops give a gap of at most phi",
-            Statement(
-                "lam*r**2/2**K <= phi",
-                (LAM, RADIUS, PHI, integer("K", "[0, oo)")),
-                ("lam*r**2/phi <= 2**K",),
-            ),
+            "lam*r**2/2**K <= phi",
+            (LAM, RADIUS, PHI, integer("K", "[0, oo)")),
+            ("lam*r**2/phi <= 2**K",),
             argument=(Combine(terms=(("phi/2**K", "lam*r**2/phi <= 2**K"),)),),
-            candidates=((("lam", "1"), ("r", "1"), ("phi", "1/2"), ("K", "1")),),
+            candidates=(point("lam=1 r=1 phi=1/2 K=1"),),
             mutants=(
                 Mutant(
                     "rounded",
                     "one loop less",
                     conditions=("lam*r**2/phi <= 2**(K + 1)",),
-                    candidates=((("lam", "1"), ("r", "1"), ("phi", "1/2"), ("K", "0")),),
+                    candidates=(point("lam=1 r=1 phi=1/2 K=0"),),
                 ),
             ),
         ),
-        Step(
+        erratum(
             "s5",
             "x_t^md is a convex combination of x_{t-1}^ag and x_{t-1}, t = 1, ..., T: its printed weights sum to 1",
-            Statement(f"{FIRST} + {PRINTED_SECOND} == 1", (L, RHO, LAM, TIME)),
+            f"{FIRST} + {PRINTED_SECOND} == 1",
+            (L, RHO, LAM, TIME),
             empirical=(Sampling("far_gap", "<=", 1.0, 4.0, 0.5, trials=2_000),),
-            kind=ClaimKind.IDENTITY,
-            expects=Outcome.REFUTED,
-            candidates=((("L", "1"), ("rho", "1"), ("lam", "1"), ("t", "1")),),
+            candidates=(point("L=1 rho=1 lam=1 t=1"),),
             finding=LINE_B,
             repair="resque/PROP-4/s5~repaired",
         ),
-        Step(
+        step(
             "s5~repaired",
             "the weights of [GL12] sum to 1",
-            Statement(f"{FIRST} + {CITED_SECOND} == 1", (L, RHO, LAM, TIME)),
-            kind=ClaimKind.IDENTITY,
-            argument=(Identical(),),
+            f"{FIRST} + {CITED_SECOND} == 1",
+            (L, RHO, LAM, TIME),
         ),
-        Step(
+        step(
             "s5-sign",
             "and no combination of them with u and 1 - u in [0, 1] is negative, so that x^md stays in the ball, "
             "where LEM-1.2 "
             "bounds the variance",
-            Statement(f"0 <= u*({FIRST}) + (1 - u)*({CITED_SECOND})", (L, RHO, LAM, TIME, real("u", "[0, 1]"))),
+            f"0 <= u*({FIRST}) + (1 - u)*({CITED_SECOND})",
+            (L, RHO, LAM, TIME, real("u", "[0, 1]")),
             argument=(Positive(),),
             candidates=tuple(
-                (("L", "1/10"), ("rho", "1"), ("lam", "1"), ("t", t), ("u", u))
-                for t, u in (("1", "0"), ("2", "0"), ("2", "1"))
+                (("L", "1/10"), ("rho", "1"), ("lam", "1"), ("t", t), ("u", u)) for t, u in point("1=0 2=0 2=1")
             ),
             mutants=(
-                Mutant(
+                mutant(
                     "sign",
                     "the weight of x_{t-1} with gamma - lambda in place of gamma",
                     f"0 <= {ALPHA}*((1 - {ALPHA})*lam + {GAMMA} - lam)/{BELOW}*(1 - u)",
-                    candidates=((("L", "1"), ("rho", "1"), ("lam", "1"), ("t", "100"), ("u", "0")),),
+                    "L=1 rho=1 lam=1 t=100 u=0",
                 ),
             ),
         ),
-        Step(
+        erratum(
             "s6",
             "the total T (N_1 + ... + N_K) is O(sqrt(1 + L/(rho lambda)) log(lambda r^2/phi) + L^2/(lambda phi)): at "
             "most C times",
-            Statement(
-                "T*N <= C*(sqrt(1 + L/(r*lam))*log(lam*r**2/phi) + L**2/(lam*phi))",
-                (L, RADIUS, LAM, PHI, T, integer("N", "[1, oo)"), real("C", "[1, 1000]")),
-                ("1 < lam*r**2/phi", "4*sqrt(1 + L/(r*lam)) <= T"),
-            ),
+            "T*N <= C*(sqrt(1 + L/(r*lam))*log(lam*r**2/phi) + L**2/(lam*phi))",
+            (L, RADIUS, LAM, PHI, T, integer("N", "[1, oo)"), real("C", "[1, 1000]")),
+            ("1 < lam*r**2/phi", "4*sqrt(1 + L/(r*lam)) <= T"),
             kind=ClaimKind.COST,
-            expects=Outcome.REFUTED,
-            candidates=(
-                (
-                    ("L", "1/10000"),
-                    ("r", "1"),
-                    ("lam", "1"),
-                    ("phi", "1000000/1000001"),
-                    ("T", "5"),
-                    ("N", "1"),
-                    ("C", "1000"),
-                ),
-            ),
+            candidates=(point("L=1/10000 r=1 lam=1 phi=1000000/1000001 T=5 N=1 C=1000"),),
             finding="A boundary slip. One loop of T >= 4 steps with one sample each is the least, while "
             "log(lambda r^2/phi) and "
             "L^2/(lambda phi) may "

@@ -9,29 +9,13 @@ of x_t; its mean, the error of the gradient being that of fresh samples, lets a 
 import numpy as np
 
 from dpaudit.algorithms.resque import ac_sa
+from dpaudit.claims.writing import *
 from dpaudit.noise.stream import Trials
 from dpaudit.problems.smoothing.minimum import ball_minimum
 from dpaudit.problems.smoothing.ridges import Oracle, Ridge, ridge_losses, smoothed_value
-from dpaudit.records.claim import (
-    Claim,
-    ClaimKind,
-    Combine,
-    Count,
-    Identical,
-    Induct,
-    Mutant,
-    Sampling,
-    Solve,
-    Statement,
-    Step,
-    Tightness,
-    integer,
-    real,
-    vector,
-)
 
-L, LAM, PHI = real("L", "(0, oo)", "Lipschitz constant"), real("lam", "(0, oo)"), real("phi", "(0, oo)", "target error")
-RHO, RADIUS = real("rho", "(0, oo)", "smoothing radius"), real("r", "(0, oo)", "radius of the ball, = rho")
+L, LAM, PHI = positive("L", "Lipschitz constant"), positive("lam"), positive("phi", "target error")
+RHO, RADIUS = positive("rho", "smoothing radius"), positive("r", "radius of the ball, = rho")
 T, TIME = integer("T", "[1, oo)", "steps of a loop"), integer("t", "[1, oo)", "step")
 LOOP, SIZE = integer("k", "[1, oo)", "outer loop"), real("N", "[1, oo)", "N_k, samples of a step")
 CHOSEN_T, CHOSEN_N = "16*(L/(rho*lam) + 1) <= T**2", "48*2**k*L**2/(lam**2*r**2*T) <= N"
@@ -46,12 +30,9 @@ LOOP_TERMS = (
     ("lam*r**2/2**k", "0 <= 1/(T + 1)"),
 )
 # L/(rho lambda) = 10^6 - 1, T = 4000, k = 1, N_1 = 24 * 10^9 (a little more: L < 10^6), E|x^0 - x*|^2 = 2 r^2.
-LARGE_T = (
-    ("L", "999999"), ("rho", "1"), ("r", "1"), ("lam", "1"), ("T", "4000"), ("k", "1"), ("N", "24000000000"),
-    ("E_square", "2"),
-)  # fmt: skip
-ALPHA_RANGE, STEP_GAMMA = real("alpha", "(0, 1]"), real("gamma", "(0, oo)")
-MU, SMOOTH = real("mu", "(0, oo)", "strong convexity, lambda"), real("Ls", "(0, oo)", "smoothness, L/rho + lambda")
+LARGE_T = point("L=999999 rho=1 r=1 lam=1 T=4000 k=1 N=24000000000 E_square=2")  # fmt: skip
+ALPHA_RANGE, STEP_GAMMA = real("alpha", "(0, 1]"), positive("gamma")
+MU, SMOOTH = positive("mu", "strong convexity, lambda"), positive("Ls", "smoothness, L/rho + lambda")
 MIDDLE = (
     "((1 - alpha)*(mu + gamma)/(gamma + (1 - alpha**2)*mu)*ag"
     " + alpha*((1 - alpha)*mu + gamma)/(gamma + (1 - alpha**2)*mu)*x)"
@@ -76,10 +57,7 @@ def one_step(noise):
 
 
 # Psi = x^2/2 (mu = Ls = 1) at alpha = 1, gamma = 1 from md = x = 1 with err = 1: x' = (1 + 1 - 2)/2 = 0.
-NOISY = (
-    ("alpha", "1"), ("gamma", "1"), ("mu", "1"), ("Ls", "1"), ("Psi_new", "0"), ("Psi_md", "1/2"), ("Psi_ag", "1/2"),
-    ("Psi_star", "0"), ("x", "(1,)"), ("md", "(1,)"), ("xn", "(0,)"), ("xs", "(0,)"), ("grad", "(1,)"), ("err", "(1,)"),
-)  # fmt: skip
+NOISY = point("alpha=1 gamma=1 mu=1 Ls=1 Psi_new=0 Psi_md=1/2 Psi_ag=1/2 Psi_star=0 x=(1,) md=(1,) xn=(0,) xs=(0,) grad=(1,) err=(1,)")  # fmt: skip
 # Psi = x^2/2 + shift at alpha = 1/2 from md = x = 1 with err = 0: x' = 3/4; and with one hypothesis broken.
 HALF_STEP = {
     "alpha": "1/2", "gamma": "1", "mu": "1", "Ls": "1", "Psi_new": "49/128", "Psi_md": "1/2", "Psi_ag": "1/2",
@@ -165,32 +143,16 @@ CLAIM = Claim(
             "steps",
             "T with 14 in place of 16",
             conditions=(CHOSEN_T.replace("16", "14"), CHOSEN_N, HYPOTHESIS, "lam*r**2/phi <= 2**k"),
-            candidates=(
-                (
-                    ("L", "999999"),
-                    ("rho", "1"),
-                    ("r", "1"),
-                    ("lam", "1"),
-                    ("T", "3742"),
-                    ("k", "1"),
-                    ("N", "25655000000"),
-                    ("E_square", "2"),
-                    ("phi", "1/2"),
-                ),
-            ),
+            candidates=(point("L=999999 rho=1 r=1 lam=1 T=3742 k=1 N=25655000000 E_square=2 phi=1/2"),),
         ),
     ),
     steps=(
-        Step(
+        step(
             "r1-weights",
             "with p = (alpha mu x^md + ((1 - alpha) mu + gamma) x_{t-1})/(mu + gamma) the weights of [GL12] make "
             "alpha p = x^md - (1 - alpha) x^ag, so that x_t^ag - x^md = alpha (x_t - p) (times any w)",
-            Statement(
-                f"dot(w, alpha*{PLUS.replace('md', MIDDLE)}) == dot(w, {MIDDLE} - (1 - alpha)*ag)",
-                (ALPHA_RANGE, STEP_GAMMA, MU, vector("w"), vector("x"), vector("ag")),
-            ),
-            kind=ClaimKind.IDENTITY,
-            argument=(Identical(),),
+            f"dot(w, alpha*{PLUS.replace('md', MIDDLE)}) == dot(w, {MIDDLE} - (1 - alpha)*ag)",
+            (ALPHA_RANGE, STEP_GAMMA, MU, vector("w"), vector("x"), vector("ag")),
         ),
         Step(
             "r1",
@@ -232,76 +194,48 @@ CLAIM = Claim(
             candidates=(NOISY, *OTHER_STEPS),
             mutants=(Mutant("noise", "a tenth of the error term", one_step("1/20")),),
         ),
-        Step(
+        step(
             "r2",
             "its mean with alpha_t = 2/(t + 1), gamma_t = 4 Ls/(t(t + 1)) (the product with err has mean 0 as the "
             "samples are "
             "fresh): U_t = t(t + 1)/2 (gap_t + mu/2 D_t) + Ls D_t, D_t = E|x_t - x*|^2, grows by s^2/mu or less",
-            Statement(
-                "t*(t + 1)/2*(gap_new + mu/2*D_new) + Ls*D_new <= (t - 1)*t/2*(gap + mu/2*D) + Ls*D + s2/mu",
-                (
-                    TIME,
-                    MU,
-                    SMOOTH,
-                    real("gap"),
-                    real("gap_new"),
-                    real("D", "[0, oo)"),
-                    real("D_new", "[0, oo)"),
-                    real("s2", "[0, oo)", "variance of the estimate"),
-                ),
-                (POTENTIAL,),
+            "t*(t + 1)/2*(gap_new + mu/2*D_new) + Ls*D_new <= (t - 1)*t/2*(gap + mu/2*D) + Ls*D + s2/mu",
+            (
+                TIME,
+                MU,
+                SMOOTH,
+                real("gap"),
+                real("gap_new"),
+                real("D", "[0, oo)"),
+                real("D_new", "[0, oo)"),
+                real("s2", "[0, oo)", "variance of the estimate"),
             ),
+            (POTENTIAL,),
             argument=(Combine(terms=(("t*(t + 1)/2", POTENTIAL), ("s2/mu", "0 <= 1/(t + 1)"))),),
             kind=ClaimKind.IMPLICATION,
             rests_on=("resque/PROP-4~repaired/r1", "tower-property"),
-            candidates=(
-                (
-                    ("t", "1"),
-                    ("mu", "1"),
-                    ("Ls", "1"),
-                    ("gap", "0"),
-                    ("gap_new", "1"),
-                    ("D", "1"),
-                    ("D_new", "0"),
-                    ("s2", "1"),
-                ),
-            ),
+            candidates=(point("t=1 mu=1 Ls=1 gap=0 gap_new=1 D=1 D_new=0 s2=1"),),
             mutants=(
-                Mutant(
+                mutant(
                     "noise",
                     "s^2/(3 mu) in place of s^2/mu",
                     "t*(t + 1)/2*(gap_new + mu/2*D_new) + Ls*D_new <= (t - 1)*t/2*(gap + mu/2*D) + Ls*D + s2/(3*mu)",
-                    candidates=(
-                        (
-                            ("t", "1"),
-                            ("mu", "1"),
-                            ("Ls", "1"),
-                            ("gap", "0"),
-                            ("gap_new", "3/2"),
-                            ("D", "1"),
-                            ("D_new", "0"),
-                            ("s2", "1"),
-                        ),
-                    ),
+                    "t=1 mu=1 Ls=1 gap=0 gap_new=3/2 D=1 D_new=0 s2=1",
                 ),
             ),
         ),
-        Step(
+        step(
             "s2~repaired",
             "the bound of [GL12] for one loop, with 6L^2 in place of 24L^2: r2 summed over t = 1, ..., T, where U_0 "
             "= Ls D_0, "
             "s^2 = 3L^2/N_k and Ls = L/rho + lambda",
-            Statement(
-                "gap <= 2*(L/rho + lam)*E_square/(T*(T + 1)) + 6*L**2/(lam*N*(T + 1))",
-                (L, RHO, LAM, T, SIZE, SQUARE, real("gap", meaning="E Psi(x^k) - Psi*")),
-                (SUMMED,),
-            ),
+            "gap <= 2*(L/rho + lam)*E_square/(T*(T + 1)) + 6*L**2/(lam*N*(T + 1))",
+            (L, RHO, LAM, T, SIZE, SQUARE, real("gap", meaning="E Psi(x^k) - Psi*")),
+            (SUMMED,),
             argument=(Combine(terms=(("2/(T*(T + 1))", SUMMED),)),),
             kind=ClaimKind.IMPLICATION,
             rests_on=("resque/PROP-4~repaired/r2", "resque/LEM-1.1", "resque/LEM-1.2", "resque/FACT-5"),
-            candidates=(
-                (("L", "1"), ("rho", "1"), ("lam", "1"), ("T", "1"), ("N", "1"), ("E_square", "1"), ("gap", "5")),
-            ),
+            candidates=(point("L=1 rho=1 lam=1 T=1 N=1 E_square=1 gap=5"),),
             tightness=(
                 Tightness(
                     "variance of [GL12]",
@@ -309,54 +243,39 @@ CLAIM = Claim(
                     form="gap <= 2*(L/rho + lam)*E_square/(T*(T + 1)) + {c}*L**2/(lam*N*(T + 1))",
                     proved="6",
                     refuted="5",
-                    candidates=(
-                        (
-                            ("L", "1"),
-                            ("rho", "1"),
-                            ("lam", "1"),
-                            ("T", "1"),
-                            ("N", "1"),
-                            ("E_square", "1"),
-                            ("gap", "5"),
-                        ),
-                    ),
+                    candidates=(point("L=1 rho=1 lam=1 T=1 N=1 E_square=1 gap=5"),),
                 ),
             ),
         ),
-        Step(
+        step(
             "s2-line-c~repaired",
             "with (t - 1) N_k added to the index the samples of step t of a loop come before those of every later "
             "step u",
-            Statement(
-                "(t - 1)*N + m < (u - 1)*N + n",
-                tuple(integer(name, "[1, oo)") for name in ("t", "u", "N", "m", "n")),
-                ("t + 1 <= u", "m <= N"),
-            ),
+            "(t - 1)*N + m < (u - 1)*N + n",
+            tuple(integer(name, "[1, oo)") for name in ("t", "u", "N", "m", "n")),
+            ("t + 1 <= u", "m <= N"),
             argument=(Solve(),),
             empirical=(Count("own_samples", cases=5),),
             kind=ClaimKind.COST,
-            candidates=((("t", "1"), ("u", "2"), ("N", "1"), ("m", "1"), ("n", "1")),),
+            candidates=(point("t=1 u=2 N=1 m=1 n=1"),),
             mutants=(Mutant("printed", "the printed index, without t", "m < n"),),
         ),
-        Step(
+        step(
             "sum",
             "sum over k <= K of (48 2^k L^2/(lambda^2 r^2 T) + 1) = K + b (2^{K+1} - 2), b = 48 L^2/(lambda^2 r^2 T)",
-            Statement(
-                "sum(k, 1, K, b*2**k + 1) == K + b*(2**(K + 1) - 2)", (integer("K", "[0, oo)"), real("b", "(0, oo)"))
-            ),
+            "sum(k, 1, K, b*2**k + 1) == K + b*(2**(K + 1) - 2)",
+            (integer("K", "[0, oo)"), positive("b")),
             kind=ClaimKind.INDUCTION,
             argument=(Induct("K", base=(Identical(),), step=(Identical(),)),),
         ),
-        Step(
+        step(
             "s6~repaired",
             "the total T (N_1 + ... + N_K) is at most (4 sqrt(1 + L/(rho lambda)) + 1)(1 + log2(lambda r^2/phi)) + "
             "192 L^2/(lambda "
             "phi) for phi < lambda r^2",
-            Statement(
-                f"T*(K + 48*L**2/(lam**2*r**2*T)*(power - 2)) <= {QUERIES}",
-                (L, RHO, RADIUS, LAM, PHI, T, integer("K", "[1, oo)"), real("power", "[4, oo)", "2^(K + 1)")),
-                COUNTS,
-            ),
+            f"T*(K + 48*L**2/(lam**2*r**2*T)*(power - 2)) <= {QUERIES}",
+            (L, RHO, RADIUS, LAM, PHI, T, integer("K", "[1, oo)"), real("power", "[4, oo)", "2^(K + 1)")),
+            COUNTS,
             argument=(
                 Combine(
                     terms=(
@@ -369,57 +288,31 @@ CLAIM = Claim(
             ),
             kind=ClaimKind.COST,
             rests_on=("resque/PROP-4~repaired/sum",),
-            candidates=(
-                (
-                    ("L", "1"),
-                    ("rho", "1"),
-                    ("r", "1"),
-                    ("lam", "1"),
-                    ("phi", "1/2"),
-                    ("T", "6"),
-                    ("K", "1"),
-                    ("power", "4"),
-                ),
-            ),
+            candidates=(point("L=1 rho=1 r=1 lam=1 phi=1/2 T=6 K=1 power=4"),),
             mutants=(
-                Mutant(
+                mutant(
                     "queries",
                     "90 in place of 192",
                     f"T*(K + 48*L**2/(lam**2*r**2*T)*(power - 2)) <= {QUERIES.replace('192', '90')}",
-                    candidates=(
-                        (
-                            ("L", "1000"),
-                            ("rho", "1"),
-                            ("r", "1"),
-                            ("lam", "1"),
-                            ("phi", "1/1000"),
-                            ("T", "127"),
-                            ("K", "10"),
-                            ("power", "2048"),
-                        ),
-                    ),
+                    "L=1000 rho=1 r=1 lam=1 phi=1/1000 T=127 K=10 power=2048",
                 ),
             ),
         ),
-        Step(
+        step(
             "depth",
             "T K steps one after the other: at most (4 sqrt(1 + L/(rho lambda)) + 1)(1 + log2(lambda r^2/phi))",
-            Statement(
-                "T*K <= (4*sqrt(1 + L/(rho*lam)) + 1)*(1 + log(lam*r**2/phi)/log(2))",
-                (L, RHO, RADIUS, LAM, PHI, T, integer("K", "[1, oo)")),
-                COUNTS[:2],
-            ),
+            "T*K <= (4*sqrt(1 + L/(rho*lam)) + 1)*(1 + log(lam*r**2/phi)/log(2))",
+            (L, RHO, RADIUS, LAM, PHI, T, integer("K", "[1, oo)")),
+            COUNTS[:2],
             argument=(Combine(terms=(("K", COUNTS[0]), ("4*sqrt(1 + L/(rho*lam)) + 1", COUNTS[1]))),),
             kind=ClaimKind.COST,
-            candidates=((("L", "1"), ("rho", "1"), ("r", "1"), ("lam", "1"), ("phi", "1/2"), ("T", "6"), ("K", "1")),),
+            candidates=(point("L=1 rho=1 r=1 lam=1 phi=1/2 T=6 K=1"),),
             mutants=(
-                Mutant(
+                mutant(
                     "rounded",
                     "without the 1 that rounding K up costs",
                     "T*K <= (4*sqrt(1 + L/(rho*lam)) + 1)*(log(lam*r**2/phi)/log(2))",
-                    candidates=(
-                        (("L", "1"), ("rho", "1"), ("r", "1"), ("lam", "1"), ("phi", "9/10"), ("T", "6"), ("K", "1")),
-                    ),
+                    "L=1 rho=1 r=1 lam=1 phi=9/10 T=6 K=1",
                 ),
             ),
         ),

@@ -19,42 +19,9 @@ C_sc = 131072, from C_cvx = 32. Theorems 3 and 4 survive; with the printed beta_
 import numpy as np
 
 from dpaudit.algorithms.resque import sub_erm_strongly_convex
+from dpaudit.claims.writing import *
 from dpaudit.noise.stream import Trials
 from dpaudit.problems.smoothing.ridges import Ridge, ridge_losses, smoothed_value
-from dpaudit.records.claim import (
-    Bound,
-    Boxes,
-    Claim,
-    ClaimKind,
-    Combine,
-    Count,
-    Identical,
-    Induct,
-    Logarithm,
-    Monotone,
-    Mutant,
-    Outcome,
-    Positive,
-    Rewrite,
-    Scale,
-    Search,
-    Statement,
-    Step,
-    Tangent,
-    Tightness,
-    integer,
-    real,
-    vector,
-)
-
-
-def at(text):
-    """A point from `name=value` pairs."""
-    return tuple(tuple(pair.split("=")) for pair in text.split())
-
-
-def positive(name, meaning=""):
-    return real(name, "(0, oo)", meaning)
 
 
 def on_the_line(steps, regulariser=1.0, privacy=1.0):
@@ -146,8 +113,8 @@ PRINTED = Claim(
     rests_on=("renyi-probability-preservation",),
     expects=Outcome.REFUTED,
     candidates=(
-        at(f"C=1000000 k=58 delta=1/{160 * 2**58 * 10**6} theta=1/100 alpha=50"),
-        at(f"C=1 k=34 delta=1/{160 * 2**34} theta=1/100 alpha=50"),
+        point(f"C=1000000 k=58 delta=1/{160 * 2**58 * 10**6} theta=1/100 alpha=50"),
+        point(f"C=1 k=34 delta=1/{160 * 2**34} theta=1/100 alpha=50"),
     ),
     finding=(
         "The privacy statement is false for every C_priv, though only for astronomically large T: the first call runs "
@@ -159,20 +126,19 @@ PRINTED = Claim(
     ),
     repair="resque/PROP-8~repaired/r9",
     steps=(
-        Step(
+        step(
             "gradients",
             "at most T gradients: the T_i add up to T (1/2 + ... + 2^-k) = T (1 - 2^-k)",
-            Statement("sum(j, 1, k, 2**(-j)) == 1 - 2**(-k)", (K,)),
+            "sum(j, 1, k, 2**(-j)) == 1 - 2**(-k)", (K,),
             kind=ClaimKind.COST,
             argument=(Induct("k", base=(Identical(),), step=(Identical(),)),),
             empirical=(Count("gradients", "<=", near_miss=0.3, cases=130),),
         ),
-        Step(
+        erratum(
             "index",
             "x_{k+1} is returned; the loop computes x_1, ..., x_k",
-            Statement("k + 1 <= k", (K,)),
-            expects=Outcome.REFUTED,
-            candidates=(at("k=1"),),
+            "k + 1 <= k", (K,),
+            candidates=(point("k=1"),),
             finding=(
                 "No x_{k+1} exists. The analysis bounds Delta_k, the gap of x_k, with which the number of gradients "
                 "stays below T; one more call with T_k = T would take up to 2 T gradients. Meant is x_k; nothing else "
@@ -180,12 +146,11 @@ PRINTED = Claim(
             ),
             repair="resque/PROP-8~repaired",
         ),
-        Step(
+        erratum(
             "domain",
             "k = ceil(log2 log2 T) is defined for every T (log2 T > 0)",
-            Statement("0 < log2(T)", (T,)),
-            expects=Outcome.REFUTED,
-            candidates=(at("T=1"),),
+            "0 < log2(T)", (T,),
+            candidates=(point("T=1"),),
             finding=(
                 "T = 1 is admitted and log2 log2 1 is not defined (nor is the log^2(loglog T/delta) of the privacy "
                 "part at T = 1 and, in base 2, at T = 2, where it is 0). For T <= 2 the algorithm should return xbar, "
@@ -198,7 +163,7 @@ PRINTED = Claim(
             "T_0 = 2^-k T is a natural number, as Algorithm 4 asks",
             Statement("floor(2**(-k)*T) == 2**(-k)*T", (K, T), (ENOUGH, "2**k < 2*log2(T)")),
             expects=Outcome.REFUTED,
-            candidates=(at("T=3 k=1"),),
+            candidates=(point("T=3 k=1"),),
             finding=(
                 "T_i = 2^(i-k) T is no integer in general (T = 3: T_0 = 3/2). Harmless if Algorithm 4 takes real T >= "
                 "1, as only 2^floor(log2 T) steps are made (COR-2~repaired holds for real T); T_i rounded down may "
@@ -206,60 +171,51 @@ PRINTED = Claim(
             ),
             repair="resque/PROP-8~repaired",
         ),
-        Step(
+        step(
             "s1",
             "E_{i+1} = E_i/2, as beta_i T_i = 2^((i-k)/2) beta T",
-            Statement(f"{error_factor('i + 1')}**2 == {error_factor('i')}**2/2", (BETA, D, T, K, CALL)),
-            kind=ClaimKind.IDENTITY,
-            argument=(Identical(),),
-            candidates=(at("beta=1 d=4 T=16 k=2 i=0"),),
+            f"{error_factor('i + 1')}**2 == {error_factor('i')}**2/2", (BETA, D, T, K, CALL),
+            candidates=(point("beta=1 d=4 T=16 k=2 i=0"),),
         ),
-        Step(
+        step(
             "s2",
             "(29): sqrt(D_i E_i) = D_{i+1}, with D_i = 4 E q, q = c^(2^-i), and D_{i+1} = 4 (E/2) sqrt q",
-            Statement("sqrt(4*E*q*E) == 4*(E/2)*sqrt(q)", (positive("E", "E_i"), positive("q", "D_i/(4 E_i)"))),
-            kind=ClaimKind.IDENTITY,
-            argument=(Identical(),),
+            "sqrt(4*E*q*E) == 4*(E/2)*sqrt(q)", (positive("E", "E_i"), positive("q", "D_i/(4 E_i)")),
         ),
-        Step(
+        step(
             "s2-roots",
             "D_{i+1}/(4 E_{i+1}) = sqrt(D_i/(4 E_i)): c^(2^-(i+1)) is the root of c^(2^-i)",
-            Statement("c**(2**(-i - 1)) == sqrt(c**(2**(-i)))", (positive("c", "(2 L^2/lambda)/(4 E_0)"), CALL)),
-            kind=ClaimKind.IDENTITY,
-            argument=(Identical(),),
+            "c**(2**(-i - 1)) == sqrt(c**(2**(-i)))", (positive("c", "(2 L^2/lambda)/(4 E_0)"), CALL),
         ),
-        Step(
+        step(
             "s3",
             "D_0 = 2 L^2/lambda, the bound of Lemma 8 for the gap of xbar",
-            Statement("4*E*((2*L**2/lam)/(4*E))**(2**0) == 2*L**2/lam", (L, LAM, positive("E", "E_0"))),
+            "4*E*((2*L**2/lam)/(4*E))**(2**0) == 2*L**2/lam", (L, LAM, positive("E", "E_0")),
             rests_on=("resque/LEM-8",),
-            kind=ClaimKind.IDENTITY,
-            argument=(Identical(),),
         ),
-        Step(
+        step(
             "s4",
             "E|x_i - xs|^2 <= 2 Delta_i/lambda. For x_i = ybar + zeta: a = E|ybar - xs|^2, s = E|zeta|^2, e = E "
             "F^lam(ybar) - F^lam(xs); strong convexity in the ball for ybar, and zeta of mean 0 raises the mean by at "
             "least (lambda/2) s",
-            Statement("a + s <= 2*Delta/lam",
-                      (LAM, real("a", "[0, oo)"), real("s", "[0, oo)"), real("e", "[0, oo)"), real("Delta", "[0, oo)")),
-                      ("lam/2*a <= e", "e + lam/2*s <= Delta")),
+            "a + s <= 2*Delta/lam",
+            (LAM, real("a", "[0, oo)"), real("s", "[0, oo)"), real("e", "[0, oo)"), real("Delta", "[0, oo)")),
+            ("lam/2*a <= e", "e + lam/2*s <= Delta"),
             rests_on=("resque/LEM-8/s1", "resque/COR-2~repaired/r5"),
             argument=(Combine(terms=(("2/lam", "lam/2*a <= e"), ("2/lam", "e + lam/2*s <= Delta"))),),
-            candidates=(at("lam=1 a=2 s=2 e=1 Delta=2"), at("lam=1 a=9 s=2 e=1 Delta=2")),
+            candidates=(point("lam=1 a=2 s=2 e=1 Delta=2"), point("lam=1 a=9 s=2 e=1 Delta=2")),
             mutants=(
                 Mutant("factor", "1.9 in place of 2", "a + s <= 1.9*Delta/lam"),
                 Mutant("no-strong-convexity", "nothing known of ybar", conditions=("e + lam/2*s <= Delta",)),
             ),
         ),
-        Step(
+        erratum(
             "s4-outside",
             "the reason given for s4, strong convexity, at a given x_i: (lambda/2)|x - xs|^2 <= F^lam(x) - F^lam(xs). "
             "Here on the line, F(x) = -L x, lambda r < L, xs = r and x = r + z outside of the ball",
-            Statement("lam/2*z**2 <= -L*z + lam/2*((r + z)**2 - r**2)",
-                      (L, LAM, positive("r", "radius"), positive("z", "how far outside")), ("lam*r <= L",)),
-            expects=Outcome.REFUTED,
-            candidates=(at("L=2 lam=1 r=1 z=1"),),
+            "lam/2*z**2 <= -L*z + lam/2*((r + z)**2 - r**2)",
+            (L, LAM, positive("r", "radius"), positive("z", "how far outside")), ("lam*r <= L",),
+            candidates=(point("L=2 lam=1 r=1 z=1"),),
             finding=(
                 "A gap in the reason, inherited from COR-2/membership: xs is optimal among the points of the ball "
                 "only, and x_i is an average plus noise, which may be outside of it; there F^lam may be smaller than "
@@ -268,27 +224,26 @@ PRINTED = Claim(
             ),
             repair="resque/PROP-8/s4",
         ),
-        Step(
+        step(
             "s5",
             "C L r_i (sqrt d/(beta_i T_i) + 1/sqrt T_i) <= sqrt(D_i E_i), for r_i <= sqrt(2 D_i/lambda), with s the "
             "bracket",
-            Statement("C*L*r*s <= sqrt(Di*(2*C**2*L**2/lam*s**2))",
-                      (L, LAM, C, positive("r", "r_i"), positive("s"), positive("Di", "D_i")),
-                      ("r <= sqrt(2*Di/lam)",)),
+            "C*L*r*s <= sqrt(Di*(2*C**2*L**2/lam*s**2))",
+            (L, LAM, C, positive("r", "r_i"), positive("s"), positive("Di", "D_i")),
+            ("r <= sqrt(2*Di/lam)",),
             argument=(Combine(terms=(("C*L*s", "r <= sqrt(2*Di/lam)"),)),),
-            candidates=(at("L=1 lam=2 C=1 r=1 s=1 Di=1"), at("L=1 lam=2 C=1 r=9 s=1 Di=1")),
+            candidates=(point("L=1 lam=2 C=1 r=1 s=1 Di=1"), point("L=1 lam=2 C=1 r=9 s=1 Di=1")),
             mutants=(
                 Mutant("factor", "0.95", "C*L*r*s <= 0.95*sqrt(Di*(2*C**2*L**2/lam*s**2))"),
                 Mutant("any-radius", "r_i any number", conditions=()),
             ),
         ),
-        Step(
+        erratum(
             "s5-radius",
             "r_i = min(2 r, ...) bounds the distance of the start, as `x_i is in the ball` implies: E|x_i - xs|^2 <= "
             "(2 r)^2 for x_i = ybar + noise, ybar and xs in the ball. Here ybar = -r, xs = r on the line",
-            Statement("(2*r)**2 + sigma**2 <= (2*r)**2", (positive("r", "radius"), positive("sigma", "noise of x_i"))),
-            expects=Outcome.REFUTED,
-            candidates=(at("r=1 sigma=1"),),
+            "(2*r)**2 + sigma**2 <= (2*r)**2", (positive("r", "radius"), positive("sigma", "noise of x_i")),
+            candidates=(point("r=1 sigma=1"),),
             finding=(
                 "Inherited from COR-2/membership: two points of the ball are at most 2 r apart, but x_i carries noise, "
                 "is not in the ball, as Algorithm 4 asks of its start, and 2 r does not bound its distance from xs for "
@@ -297,11 +252,11 @@ PRINTED = Claim(
             ),
             repair="resque/PROP-8~repaired/r8",
         ),
-        Step(
+        step(
             "s6",
             "D_k <= 8 E_k, for D_k = 4 E_k c^(2^-k), c <= T (s6-start) and 2^k >= log2 T: T^(2^-k) <= 2 (p = log2 c <= "
             "2^k = g)",
-            Statement("4*E*2**(p/g) <= 8*E", (positive("E", "E_k"), real("p"), real("g", "[1, oo)")), ("p <= g",)),
+            "4*E*2**(p/g) <= 8*E", (positive("E", "E_k"), real("p"), real("g", "[1, oo)")), ("p <= g",),
             argument=(
                 Scale("1/(4*E)"),
                 Rewrite(left="2**(p/g)", right="2"),
@@ -309,17 +264,17 @@ PRINTED = Claim(
                 Rewrite(left="log(2)*p/g", right="log(2)"),
                 Combine(terms=(("log(2)/g", "p <= g"),)),
             ),
-            candidates=(at("E=1 p=4 g=4"), at("E=1 p=9 g=4")),
+            candidates=(point("E=1 p=4 g=4"), point("E=1 p=9 g=4")),
             mutants=(
-                Mutant("few-calls", "fewer calls", conditions=("p <= 2*g",), candidates=(at("E=1 p=8 g=4"),)),
+                Mutant("few-calls", "fewer calls", conditions=("p <= 2*g",), candidates=(point("E=1 p=8 g=4"),)),
             ),
-            tightness=(Tightness("D_k", "8", "4*E*2**(p/g) <= {c}*E", "8", "7.9", candidates=(at("E=1 p=4 g=4"),)),),
+            tightness=(Tightness("D_k", "8", "4*E*2**(p/g) <= {c}*E", "8", "7.9", candidates=(point("E=1 p=4 g=4"),)),),
         ),
-        Step(
+        step(
             "s6-start",
             "E_0 >= L^2/(2 lambda T), for C_cvx >= 1/2 (here C_cvx >= 1) and T_0 = T/g <= T",
-            Statement("L**2/(2*lam*T) <= 2*C**2*L**2/lam*(sqrt(d)/(beta*T/g) + 1/sqrt(T/g))**2",
-                      (L, LAM, C, BETA, D, T, real("g", "[1, oo)", "2^k"))),
+            "L**2/(2*lam*T) <= 2*C**2*L**2/lam*(sqrt(d)/(beta*T/g) + 1/sqrt(T/g))**2",
+            (L, LAM, C, BETA, D, T, real("g", "[1, oo)", "2^k")),
             argument=(
                 Bound(
                     right="2*C**2*L**2/lam*(1/sqrt(T/g))**2",
@@ -336,54 +291,47 @@ PRINTED = Claim(
                 Rewrite(left="1/2", right="2*C**2*g"),
                 Positive(),
             ),
-            candidates=(at("L=1 lam=1 C=1 beta=100 d=1 T=1 g=1"),),
+            candidates=(point("L=1 lam=1 C=1 beta=100 d=1 T=1 g=1"),),
             mutants=(
                 Mutant("constant", "2.1 in place of 1/2", "2.1*L**2/(lam*T) <= 2*C**2*L**2/lam*(sqrt(d)/(beta*T/g) + "
                                                           "1/sqrt(T/g))**2"),
                 Mutant("small-C", "any C_cvx > 0",
-                       symbols=(L, LAM, real("C", "(0, oo)"), BETA, D, T, real("g", "[1, oo)")),
-                       candidates=(at("L=1 lam=1 C=1/4 beta=100 d=1 T=1 g=1"),)),
+                       symbols=(L, LAM, positive("C"), BETA, D, T, real("g", "[1, oo)")),
+                       candidates=(point("L=1 lam=1 C=1/4 beta=100 d=1 T=1 g=1"),)),
             ),
         ),
-        Step(
+        step(
             "s7",
             "8 E_k <= (32 C_cvx^2 L^2/lambda)(d/(beta^2 T^2) + 1/T), so C_sc = 32 C_cvx^2: (a + b)^2 <= 2 a^2 + 2 b^2",
-            Statement(f"8*(2*C**2*L**2/lam*{RATE}**2) <= 32*C**2*L**2/lam*{RATES}", (L, LAM, C, BETA, D, T)),
+            f"8*(2*C**2*L**2/lam*{RATE}**2) <= 32*C**2*L**2/lam*{RATES}", (L, LAM, C, BETA, D, T),
             kind=ClaimKind.CONVERGENCE,
             argument=(Combine(terms=(("16*C**2*L**2/lam", "0 <= (sqrt(d)/(beta*T) - 1/sqrt(T))**2"),)),),
             empirical=(Search("gap_over_bound", near_miss=0.004, trials=200),),
-            candidates=(at("L=1 lam=1 C=1 beta=1 d=1 T=1"),),
+            candidates=(point("L=1 lam=1 C=1 beta=1 d=1 T=1"),),
             mutants=(Mutant("one-term", "1/T alone", f"8*(2*C**2*L**2/lam*{RATE}**2) <= 32*C**2*L**2/lam/T"),),
             tightness=(
                 Tightness("C_sc", "32", f"8*(2*C**2*L**2/lam*{RATE}**2) <= "
                                                      f"" + "{c}*C**2*L**2/lam*" + RATES,
-                          "32", "31.9", candidates=(at("L=1 lam=1 C=1 beta=1 d=1 T=1"),)),
+                          "32", "31.9", candidates=(point("L=1 lam=1 C=1 beta=1 d=1 T=1"),)),
             ),
         ),
-        Step(
+        step(
             "s8",
             "beta_i^2 T_i^2 doubles from call to call",
-            Statement(
-                "(2**((k - (i + 1))/2)*beta*2**(i + 1 - k)*T)**2 == 2*(2**((k - i)/2)*beta*2**(i - "
-                "k)*T)**2", (BETA, T, K, CALL)
-            ),
-            kind=ClaimKind.IDENTITY,
-            argument=(Identical(),),
+            "(2**((k - (i + 1))/2)*beta*2**(i + 1 - k)*T)**2 == 2*(2**((k - i)/2)*beta*2**(i - "
+            "k)*T)**2", (BETA, T, K, CALL),
         ),
-        Step(
+        step(
             "s8-end",
             "and is beta^2 T^2/2 in the last call, i = k - 1",
-            Statement("(2**((k - (k - 1))/2)*beta*2**(k - 1 - k)*T)**2 == (beta*T)**2/2", (BETA, T, K)),
-            kind=ClaimKind.IDENTITY,
-            argument=(Identical(),),
+            "(2**((k - (k - 1))/2)*beta*2**(k - 1 - k)*T)**2 == (beta*T)**2/2", (BETA, T, K),
         ),
-        Step(
+        erratum(
             "s8-loglog",
             "k calls at delta/k: log(k/delta) is at most a constant (here 1000) times log(loglog T/delta), natural "
             "logarithms as elsewhere in the paper; T = 3 and k = 1",
-            Statement("log(1/delta)**2 <= 1000*log(log(log(3))/delta)**2", (DELTA,)),
-            expects=Outcome.REFUTED,
-            candidates=(at("delta=47/500"),),
+            "log(1/delta)**2 <= 1000*log(log(log(3))/delta)**2", (DELTA,),
+            candidates=(point("delta=47/500"),),
             finding=(
                 "log log 3 = 0.094 lies in the range of delta: at delta = log log 3 the printed tau and the printed "
                 "bound on beta vanish. With base 2, as in the number of calls, or with k in place of loglog T, it is a "
@@ -391,13 +339,12 @@ PRINTED = Claim(
             ),
             repair="resque/PROP-8~repaired/r9",
         ),
-        Step(
+        erratum(
             "s9",
             "every call meets the hypotheses of Corollary 2 at (beta_i, delta/k): the first, i = 0, with T = 2^(2^k)",
-            Statement("(2**(k/2)*beta)**2*log(k/delta)**2 <= 1/C", (C, BETA, K, DELTA), ("beta**2*log(k/delta)**2 <= "
-                                                                                         "1/C",)),
-            expects=Outcome.REFUTED,
-            candidates=(at("C=1 beta=1/10 k=8 delta=1/10"), at("C=1 beta=1/4 k=4 delta=1/10")),
+            "(2**(k/2)*beta)**2*log(k/delta)**2 <= 1/C", (C, BETA, K, DELTA), ("beta**2*log(k/delta)**2 <= "
+            "1/C",),
+            candidates=(point("C=1 beta=1/10 k=8 delta=1/10"), point("C=1 beta=1/4 k=4 delta=1/10")),
             finding=(
                 "beta_0^2 = 2^k beta^2 lies between log2 T and 2 log2 T times beta^2, so that neither beta_0^2 "
                 "log^2(k/delta) <= 1/C_priv nor the order alpha < 1/(C_priv beta_0^2 log^2) follows from what is "
@@ -407,13 +354,13 @@ PRINTED = Claim(
             ),
             repair="resque/PROP-8~repaired/r9",
         ),
-        Step(
+        step(
             "s9-radius",
             "the condition on rho/r at (T_i, delta/k), with 2 in place of 1 before the logarithm (4 C_priv): log(k "
             "l/delta) <= 2 log(l/delta) for l = log T >= 1, k <= 6 l, delta <= 1/6",
-            Statement("log(k*l/delta) <= 2*log(l/delta)",
-                      (real("k", "[1, oo)"), real("l", "[1, oo)"), real("delta", "(0, 1/6]")),
-                      ("k <= 6*l", "6*delta <= 1")),
+            "log(k*l/delta) <= 2*log(l/delta)",
+            (real("k", "[1, oo)"), real("l", "[1, oo)"), real("delta", "(0, 1/6]")),
+            ("k <= 6*l", "6*delta <= 1"),
             argument=(
                 Rewrite(left="log(k) + log(l) - log(delta)", right="2*log(l) - 2*log(delta)"),
                 Bound(left="k/(6*l) - 1 + log(6*l) + log(l) - log(delta)", argument=(Tangent("k", "6*l"),)),
@@ -421,7 +368,7 @@ PRINTED = Claim(
                 Rewrite(left="k/(6*l) - 1 + log(6) + 2*log(l) - log(delta)"),
                 Combine(terms=(("1/(6*l)", "k <= 6*l"), ("1", "6*delta <= 1"))),
             ),
-            candidates=(at("k=6 l=1 delta=1/6"), at("k=99 l=1 delta=1/6")),
+            candidates=(point("k=6 l=1 delta=1/6"), point("k=99 l=1 delta=1/6")),
             mutants=(
                 Mutant("factor", "1.4 in place of 2", "log(k*l/delta) <= 1.4*log(l/delta)"),
                 Mutant("any-k", "k any number", conditions=("6*delta <= 1",)),
@@ -432,7 +379,7 @@ PRINTED = Claim(
 
 OURS = f"(2*32**2*L**2/lam*{RATE}**2)"
 REAL_T, H = real("T", "[1, oo)", "T_i"), real("h", "[1, oo)", "That of the call")
-RATIO = real("R", "(0, oo)", "D_i/E_i")
+RATIO = positive("R", "D_i/E_i")
 ROOT = positive("p", "sqrt(D_i)")
 RADIUS = ("r <= p*sqrt(2/lam)", "2*p <= h**4*(32*L*s*sqrt(2/lam))")
 
@@ -460,30 +407,30 @@ REPAIRED = Claim(
             )
         ),
     ),
-    candidates=(at("L=1 lam=1 beta=1 d=1 T=1 R=32 gap=262144"), at("L=1 lam=1 beta=1 d=1 T=1 R=99 gap=300000")),
+    candidates=(point("L=1 lam=1 beta=1 d=1 T=1 R=32 gap=262144"), point("L=1 lam=1 beta=1 d=1 T=1 R=99 gap=300000")),
     mutants=(
         Mutant("constant", "131000", f"gap <= 131000*L**2/lam*{RATES}"),
         Mutant("few-calls", "R any number", conditions=(f"gap <= R*{OURS}",)),
         Mutant("one-term", "1/T alone", "gap <= 131072*L**2/lam/T"),
     ),
     steps=(
-        Step(
+        step(
             "r1",
             "with one beta, E_i <= 4 E_{i+1}: T_{i+1} = 2 T_i, u = sqrt(d)/(beta T_i), w = 1/sqrt(T_i)",
-            Statement("(u + w)**2 <= 4*(u/2 + w/sqrt(2))**2", (real("u", "[0, oo)"), real("w", "[0, oo)"))),
+            "(u + w)**2 <= 4*(u/2 + w/sqrt(2))**2", (real("u", "[0, oo)"), real("w", "[0, oo)")),
             argument=(Positive(),),
-            candidates=(at("u=1 w=0"),),
+            candidates=(point("u=1 w=0"),),
             mutants=(Mutant("factor", "3.9 in place of 4", "(u + w)**2 <= 3.9*(u/2 + w/sqrt(2))**2"),),
             tightness=(Tightness("loss-per-call", "2", "(u + w)**2 <= {c}*(u/2 + w/sqrt(2))**2", "4", "3.99",
-                                 candidates=(at("u=1 w=0"),)),),
+                                 candidates=(point("u=1 w=0"),)),),
         ),
-        Step(
+        step(
             "r2",
             "one call: by COR-2~repaired its gap is at most 16 L r_i s + (lambda/2) r_i^2/That^4, s = sqrt d/(beta "
             "T_i) + 1/sqrt T_i, and that is at most sqrt(D_i E_i) = p e, sqrt(E_i) = e = 32 L s sqrt(2/lambda), if 2 "
             "sqrt(D_i/E_i) <= That^4 (r4)",
-            Statement("16*L*r*s + lam/2*r**2/h**4 <= p*(32*L*s*sqrt(2/lam))",
-                      (L, LAM, ROOT, H, positive("r", "r_i"), positive("s")), RADIUS),
+            "16*L*r*s + lam/2*r**2/h**4 <= p*(32*L*s*sqrt(2/lam))",
+            (L, LAM, ROOT, H, positive("r", "r_i"), positive("s")), RADIUS,
             rests_on=("resque/COR-2~repaired", "resque/COR-2~repaired/r8", "resque/COR-2~repaired/r8-rate",
                       *(f"resque/PROP-8~repaired/{name}" for name in ("r4", "r4-first", "r8"))),
             argument=(
@@ -494,36 +441,36 @@ REPAIRED = Claim(
                     )
                 ),
             ),
-            candidates=tuple(at(f"L=1 lam=2 s=1 h=1 {more}") for more in ("p=16 r=16", "p=16 r=99", "p=99 r=99")),
+            candidates=tuple(point(f"L=1 lam=2 s=1 h=1 {more}") for more in ("p=16 r=16", "p=16 r=99", "p=99 r=99")),
             mutants=(
                 Mutant("factor", "31 in place of 32", "16*L*r*s + lam/2*r**2/h**4 <= p*(31*L*s*sqrt(2/lam))"),
                 Mutant("any-radius", "r_i any number", conditions=RADIUS[1:]),
                 Mutant("few-steps", "no condition on That", conditions=RADIUS[:1]),
             ),
         ),
-        Step(
+        step(
             "r3",
             "the ratio R_i = D_i/E_i: R_{i+1} = sqrt(D_i E_i)/E_{i+1} = sqrt(R_i) E_i/E_{i+1} <= 4 sqrt(R_i), and so "
             "R_i <= 16 q implies R_{i+1} <= 16 sqrt q",
-            Statement("sqrt(R)*E/En <= 16*sqrt(q)",
-                      (RATIO, positive("E", "E_i"), positive("En", "E_{i+1}"), positive("q")),
-                      ("E <= 4*En", "R <= 16*q")),
+            "sqrt(R)*E/En <= 16*sqrt(q)",
+            (RATIO, positive("E", "E_i"), positive("En", "E_{i+1}"), positive("q")),
+            ("E <= 4*En", "R <= 16*q"),
             rests_on=("resque/PROP-8~repaired/r1",),
             argument=(
                 Combine(terms=(("sqrt(R)/En", "E <= 4*En"), ("4/(sqrt(R) + 4*sqrt(q))", "R <= 16*q"))),
             ),
-            candidates=(at("R=16 E=4 En=1 q=1"), at("R=16 E=9 En=1 q=1"), at("R=99 E=4 En=1 q=1")),
+            candidates=(point("R=16 E=4 En=1 q=1"), point("R=16 E=9 En=1 q=1"), point("R=99 E=4 En=1 q=1")),
             mutants=(
                 Mutant("factor", "15 in place of 16", "sqrt(R)*E/En <= 15*sqrt(q)"),
                 Mutant("no-r1", "E_i any number", conditions=("R <= 16*q",)),
             ),
         ),
-        Step(
+        step(
             "r4",
             "calls i >= 1 (T_i >= 2, so That >= 2): 4 R_i <= That^8, with R_i <= 16 + R_0 by r3 and R_0 <= T_0/1024 "
             "(r4-start), T_0 <= 2 That",
-            Statement("4*R <= h**8", (RATIO, real("t0", "[1, oo)", "T_0"), real("h", "[2, oo)", "That")),
-                      ("R <= 16 + t0/1024", "t0 <= 2*h")),
+            "4*R <= h**8", (RATIO, real("t0", "[1, oo)", "T_0"), real("h", "[2, oo)", "That")),
+            ("R <= 16 + t0/1024", "t0 <= 2*h"),
             rests_on=("resque/PROP-8~repaired/r3", "resque/PROP-8~repaired/r4-start"),
             argument=(
                 Bound(
@@ -532,17 +479,17 @@ REPAIRED = Claim(
                 ),
                 Positive(),
             ),
-            candidates=(at("R=16 t0=1 h=2"), at("R=99 t0=1 h=2"), at("R=66 t0=51200 h=2")),
+            candidates=(point("R=16 t0=1 h=2"), point("R=99 t0=1 h=2"), point("R=66 t0=51200 h=2")),
             mutants=(
                 Mutant("power", "That^6", "4*R - 1/100 <= h**6 - 1"),
                 Mutant("any-ratio", "R_i any number", conditions=("t0 <= 2*h",)),
                 Mutant("long-first-call", "T_0 any number", conditions=("R <= 16 + t0/1024",)),
             ),
         ),
-        Step(
+        step(
             "r4-first",
             "call 0: 4 R_0 <= That^8, with R_0 <= T_0/1024 and T_0 <= 2 That, That >= 1",
-            Statement("4*R <= h**8", (RATIO, real("t0", "[1, oo)", "T_0"), H), ("R <= t0/1024", "t0 <= 2*h")),
+            "4*R <= h**8", (RATIO, real("t0", "[1, oo)", "T_0"), H), ("R <= t0/1024", "t0 <= 2*h"),
             rests_on=("resque/PROP-8~repaired/r4-start",),
             argument=(
                 Bound(
@@ -550,17 +497,17 @@ REPAIRED = Claim(
                 ),
                 Positive(),
             ),
-            candidates=(at("R=1/512 t0=2 h=1"), at("R=9 t0=2 h=1"), at("R=9 t0=9999 h=1")),
+            candidates=(point("R=1/512 t0=2 h=1"), point("R=9 t0=2 h=1"), point("R=9 t0=9999 h=1")),
             mutants=(
                 Mutant("any-ratio", "R_0 any number", conditions=("t0 <= 2*h",)),
                 Mutant("long-first-call", "T_0 any number", conditions=("R <= t0/1024",)),
             ),
         ),
-        Step(
+        step(
             "r4-start",
             "R_0 = D_0/E_0 = (2 L^2/lambda)/((2048 L^2/lambda) s_0^2) <= T_0/1024, since s_0 >= 1/sqrt T_0",
-            Statement("2*L**2/lam <= t0/1024*(2*32**2*L**2/lam*(sqrt(d)/(beta*t0) + 1/sqrt(t0))**2)",
-                      (L, LAM, BETA, D, positive("t0", "T_0"))),
+            "2*L**2/lam <= t0/1024*(2*32**2*L**2/lam*(sqrt(d)/(beta*t0) + 1/sqrt(t0))**2)",
+            (L, LAM, BETA, D, positive("t0", "T_0")),
             argument=(
                 Combine(
                     terms=(
@@ -569,17 +516,17 @@ REPAIRED = Claim(
                     )
                 ),
             ),
-            candidates=(at("L=1 lam=1 beta=1000 d=1 t0=1"),),
+            candidates=(point("L=1 lam=1 beta=1000 d=1 t0=1"),),
             mutants=(
                 Mutant("constant", "T_0/1100", "2*L**2/lam <= t0/1100*(2*32**2*L**2/lam*(sqrt(d)/(beta*t0) + "
                                                "1/sqrt(t0))**2)"),
             ),
         ),
-        Step(
+        step(
             "r5",
             "after k calls R_k <= 16 q^(2^-k) with q = max(1, R_0/16) <= T <= 2^(2^k), so R_k <= 32 (p = log2 q, g = "
             "2^k)",
-            Statement("16*2**(p/g) <= 32", (real("p", "[0, oo)"), real("g", "[1, oo)")), ("p <= g",)),
+            "16*2**(p/g) <= 32", (real("p", "[0, oo)"), real("g", "[1, oo)")), ("p <= g",),
             rests_on=("resque/PROP-8~repaired/r3", "resque/PROP-8~repaired/r4-start"),
             argument=(
                 Scale("1/16"),
@@ -588,41 +535,41 @@ REPAIRED = Claim(
                 Rewrite(left="log(2)*p/g", right="log(2)"),
                 Combine(terms=(("log(2)/g", "p <= g"),)),
             ),
-            candidates=(at("p=4 g=4"), at("p=9 g=4")),
+            candidates=(point("p=4 g=4"), point("p=9 g=4")),
             mutants=(
                 Mutant("constant", "31", "16*2**(p/g) <= 31"),
                 Mutant("few-calls", "g any number", conditions=()),
             ),
         ),
-        Step(
+        step(
             "r6",
             "32 E_k <= (131072 L^2/lambda)(d/(beta^2 T^2) + 1/T), 131072 = 128 * 32^2",
-            Statement(f"32*{OURS} <= 128*32**2*L**2/lam*{RATES}", (L, LAM, BETA, D, T)),
+            f"32*{OURS} <= 128*32**2*L**2/lam*{RATES}", (L, LAM, BETA, D, T),
             argument=(Combine(terms=(("65536*L**2/lam", "0 <= (sqrt(d)/(beta*T) - 1/sqrt(T))**2"),)),),
-            candidates=(at("L=1 lam=1 beta=1 d=1 T=1"),),
+            candidates=(point("L=1 lam=1 beta=1 d=1 T=1"),),
             mutants=(Mutant("constant", "127", f"32*{OURS} <= 127*32**2*L**2/lam*{RATES}"),),
         ),
-        Step(
+        step(
             "r7",
             "T_0 = T/2^k is at least 1 for T >= 3, as COR-2~repaired asks: 2^k < 2 log2 T <= T for T >= 4, and T_0 = "
             "3/2 for T = 3",
-            Statement("2*log(T) <= T*log(2)", (real("T", "[4, oo)"),)),
+            "2*log(T) <= T*log(2)", (real("T", "[4, oo)"),),
             argument=(
                 Monotone("T", "low", (Rewrite(right="log(2) - 2/T"), Bound(right="log(2) - 1/2", argument=(
                     Combine(terms=(("1/(2*T)", "4 <= T"),)),)), Boxes())),
                 Identical(),
             ),
             mutants=(
-                Mutant("factor", "2.1 in place of 2", "2.1*log(T) <= T*log(2)", candidates=(at("T=4"),)),
-                Mutant("small-T", "T from 3 on", symbols=(real("T", "[3, oo)"),), candidates=(at("T=3"),)),
+                mutant("factor", "2.1 in place of 2", "2.1*log(T) <= T*log(2)", "T=4"),
+                Mutant("small-T", "T from 3 on", symbols=(real("T", "[3, oo)"),), candidates=(point("T=3"),)),
             ),
         ),
-        Step(
+        step(
             "r8",
             "a projected start p is within 2 r of xs (both in the ball; v = p - xbar, w = xs - xbar), and no further "
             "from xs than x_i was (COR-2~repaired/r9), so that r_i = min(2 r, sqrt(2 D_i/lambda)) bounds its distance",
-            Statement("norm(v - w) <= 2*r", (positive("r", "radius"), vector("v"), vector("w")),
-                      ("norm(v) <= r", "norm(w) <= r")),
+            "norm(v - w) <= 2*r", (positive("r", "radius"), vector("v"), vector("w")),
+            ("norm(v) <= r", "norm(w) <= r"),
             rests_on=("resque/PROP-8/s4", "resque/COR-2~repaired/r9", "projection-onto-a-convex-set"),
             argument=(
                 Combine(
@@ -631,23 +578,21 @@ REPAIRED = Claim(
                     )
                 ),
             ),
-            candidates=(at("r=1 v=(1,) w=(-1,)"), at("r=1 v=(9,) w=(-1,)"), at("r=1 v=(1,) w=(-9,)")),
+            candidates=(point("r=1 v=(1,) w=(-1,)"), point("r=1 v=(9,) w=(-1,)"), point("r=1 v=(1,) w=(-9,)")),
             mutants=(
                 Mutant("factor", "1.9 r", "norm(v - w) <= 1.9*r"),
                 Mutant("outside", "p outside of the ball", conditions=("norm(w) <= r",)),
             ),
         ),
-        Step(
+        step(
             "r9",
             "privacy: every call has the same beta and at most T/2 gradients, at delta/k (and delta/k < 1/6): its "
             "hypothesis is beta^2 log^2(k/delta) <= 1/C and its order range alpha < 1/(C beta^2 log^2(k/delta)), those "
             "of the repaired claim (rho/r: s9-radius); the costs alpha C (beta log(1/(delta/k)) T_i/n)^2 add up to a "
             "third of the printed one, as T_i = 2^(i-k) T and B = 1/4 + ... + 4^-k <= 1/3",
-            Statement(
-                "alpha*C*(beta*log(1/(delta/k))*T/n)**2*B <= alpha*C*(beta*log(k/delta)*T/n)**2/3",
-                (C, BETA, K, T, DELTA, integer("n", "[1, oo)"), real("alpha", "(1, oo)"), real("B", "[0, oo)")),
-                ("B <= 1/3",),
-            ),
+            "alpha*C*(beta*log(1/(delta/k))*T/n)**2*B <= alpha*C*(beta*log(k/delta)*T/n)**2/3",
+            (C, BETA, K, T, DELTA, integer("n", "[1, oo)"), real("alpha", "(1, oo)"), real("B", "[0, oo)")),
+            ("B <= 1/3",),
             rests_on=("resque/LEM-3", "resque/LEM-4~repaired/r7", "resque/LEM-7", "resque/COR-2/s5",
                       "resque/COR-2/s6-doubled", "resque/PROP-8/s9-radius"),
             kind=ClaimKind.PRIVACY,
@@ -655,7 +600,7 @@ REPAIRED = Claim(
                 Rewrite(left="alpha*C*(beta*log(k/delta)*T/n)**2*B"),
                 Combine(terms=(("alpha*C*(beta*log(k/delta)*T/n)**2", "B <= 1/3"),)),
             ),
-            candidates=(at("C=1 beta=1 k=1 T=1 delta=1/10 n=1 alpha=2 B=1/3"), at("C=1 beta=1 k=1 T=1 delta=1/10 n=1 "
+            candidates=(point("C=1 beta=1 k=1 T=1 delta=1/10 n=1 alpha=2 B=1/3"), point("C=1 beta=1 k=1 T=1 delta=1/10 n=1 "
                                                                                   "alpha=2 B=1")),
             mutants=(
                 Mutant("constant", "a quarter",
@@ -663,10 +608,10 @@ REPAIRED = Claim(
                 Mutant("long-sum", "B any number", conditions=()),
             ),
         ),
-        Step(
+        step(
             "r10",
             "T <= 2: xbar is returned, with gap at most 2 L^2/lambda (Lemma 8)",
-            Statement(f"2*L**2/lam <= 131072*L**2/lam*{RATES}", (L, LAM, BETA, D, real("T", "[1, 2]"))),
+            f"2*L**2/lam <= 131072*L**2/lam*{RATES}", (L, LAM, BETA, D, real("T", "[1, 2]")),
             rests_on=("resque/LEM-8",),
             argument=(
                 Bound(
@@ -678,8 +623,8 @@ REPAIRED = Claim(
                 Boxes(),
             ),
             mutants=(
-                Mutant("noise-only", "the noise term alone", "2*L**2/lam <= 131072*L**2/lam*(d/(beta*T)**2)",
-                       candidates=(at("L=1 lam=1 beta=1000 d=1 T=1"),)),
+                mutant("noise-only", "the noise term alone", "2*L**2/lam <= 131072*L**2/lam*(d/(beta*T)**2)",
+                       "L=1 lam=1 beta=1000 d=1 T=1"),
             ),
         ),
     ),

@@ -18,42 +18,21 @@ The hypothesis T <= floor(n/(2 C_priv)) gives j_max >= 1 (r-jmax), so that nothi
 import numpy as np
 
 from dpaudit.algorithms.resque import sub_erm_strongly_convex
+from dpaudit.claims.writing import *
 from dpaudit.noise.stream import Trials
 from dpaudit.problems.smoothing.ridges import Ridge, ridge_losses
-from dpaudit.records.claim import (
-    Bound,
-    Claim,
-    ClaimKind,
-    Combine,
-    Identical,
-    Induct,
-    Mutant,
-    Outcome,
-    Rewrite,
-    Scale,
-    Slope,
-    Solve,
-    Statement,
-    Step,
-    Substitute,
-    Tightness,
-    gaussian,
-    integer,
-    real,
-    vector,
-)
 
-BETA, LAM, LIP = real("beta", "(0, oo)"), real("lam", "(0, oo)"), real("L", "(0, oo)")
+BETA, LAM, LIP = positive("beta"), positive("lam"), positive("L")
 D, N, T = integer("d", "[1, oo)"), integer("n", "[1, oo)"), integer("T", "[1, oo)")
 LEVEL = integer("J", "[1, oo)", "j_max")
-PRIV, CSC = real("c", "[1, oo)", "C_priv"), real("C", "(0, oo)", "C_sc")
+PRIV, CSC = real("c", "[1, oo)", "C_priv"), positive("C", "C_sc")
 ANY = real("A", "[1, oo)", "any universal constant")
-Q = real("Q", "(0, oo)", "(L^2/lambda^2)(d/(beta^2 T^2) + 1/T)")
+Q = positive("Q", "(L^2/lambda^2)(d/(beta^2 T^2) + 1/T)")
 LAST = ("T*2**J <= floor(n/c)", "floor(n/c) < 2*T*2**J")
 ERROR = "(d/((2**(-J/2)*beta)**2*(2**J*T)**2) + 1/(2**J*T))"
 PRINTED = "(sqrt(d)/(beta*n) + 1/sqrt(n))"
 TRUE_RATE = "(sqrt(d)/(beta*sqrt(T*n)) + 1/sqrt(n))"
-FAR = (("beta", "1/16384"), ("d", "1"), ("n", "268435456"), ("T", "1"), ("J", "28"), ("c", "1"))
+FAR = point("beta=1/16384 d=1 n=268435456 T=1 J=28 c=1")
 """2^(J/2) = sqrt(d)/(beta T) = 16384: the printed bound is 2/16384 of a length of order L/lambda."""
 
 
@@ -103,11 +82,6 @@ def implication(name, words, expression, symbols, conditions, terms, mutants, **
         mutants=mutants,
         **more,
     )
-
-
-def at(**values):
-    """One exact point."""
-    return (tuple((name, str(value)) for name, value in values.items()),)
 
 
 MOMENTS = (real("a", "[0, oo)", "E|x_j - x*|^2"), real("b", "[0, oo)", "E|x_(j-1) - x*|^2"))
@@ -179,44 +153,40 @@ PRINTED_CLAIM = Claim(
     finding=LOST,
     repair="resque/PROP-9~repaired",
     steps=(
-        Step(
+        step(
             "s1",
             (
                 "telescoping, one level: the mean after level j is E x_0 + (E x_(j-1) - E x_0) + 2^(-j) 2^j (E x_j - "
                 "E x_(j-1))"
             ),
-            Statement(
-                "norm(m + (a - m) + 2**(-j)*2**j*(b - a) - b) == 0",
-                (INDEX, vector("m", "E x_0"), vector("a", "E x_(j-1)"), vector("b", "E x_j")),
-            ),
-            kind=ClaimKind.IDENTITY,
-            argument=(Identical(),),
+            "norm(m + (a - m) + 2**(-j)*2**j*(b - a) - b) == 0",
+            (INDEX, vector("m", "E x_0"), vector("a", "E x_(j-1)"), vector("b", "E x_j")),
             mutants=(
-                Mutant(
+                mutant(
                     "weight",
                     "2^(-j) 2^(j+1)",
                     "norm(m + (a - m) + 2**(-j)*2**(j + 1)*(b - a) - b) == 0",
-                    candidates=at(j=1, m="(0,)", a="(0,)", b="(1,)"),
+                    "j=1 m=(0,) a=(0,) b=(1,)",
                 ),
             ),
         ),
-        Step(
+        erratum(
             "s1-law",
             "Pr[J = j] = 2^(-j) for j <= j_max, and 0 otherwise",
-            Statement("sum(j, 1, J, 2**(-j)) == 1", (LEVEL,)),
-            kind=ClaimKind.IDENTITY,
-            expects=Outcome.REFUTED,
-            candidates=at(J=1),
+            "sum(j, 1, J, 2**(-j)) == 1",
+            (LEVEL,),
+            candidates=(point("J=1"),),
             finding=(
                 "The printed law has total mass 1 - 2^(-j_max). A draw of Geom(1/2) exceeds j_max with probability "
                 "2^(-j_max), and the algorithm has a branch for it. A misprint: nothing in the proof uses it."
             ),
             repair="resque/PROP-9/s1-law~repaired",
         ),
-        Step(
+        step(
             "s1-law~repaired",
             "the probabilities up to j_max add up to 1 - 2^(-j_max)",
-            Statement("sum(j, 1, J, 2**(-j)) == 1 - 2**(-J)", (LEVEL,)),
+            "sum(j, 1, J, 2**(-j)) == 1 - 2**(-J)",
+            (LEVEL,),
             kind=ClaimKind.INDUCTION,
             argument=(Induct("J", base=(Identical(),), step=(Identical(),)),),
         ),
@@ -227,14 +197,15 @@ PRINTED_CLAIM = Claim(
             (integer("M", "[1, oo)", "Tmax"), T, LEVEL),
             ("M <= 2*T*2**J",),
             (("1/2", "M <= 2*T*2**J"),),
-            (Mutant("half", "without the half", "M <= T*2**J", candidates=at(M=3, T=1, J=1)),),
+            (mutant("half", "without the half", "M <= T*2**J", "M=3 T=1 J=1"),),
         ),
-        Step(
+        erratum(
             "s2-floor",
             "Tmax/2 >= n/(2 C_priv), Tmax = floor(n/C_priv)",
-            Statement("n/(2*c) <= floor(n/c)/2", (N, PRIV), ("2 <= n/c",)),
-            expects=Outcome.REFUTED,
-            candidates=at(n=7, c=2),
+            "n/(2*c) <= floor(n/c)/2",
+            (N, PRIV),
+            ("2 <= n/c",),
+            candidates=(point("n=7 c=2"),),
             finding=(
                 "Rounding down goes the other way: floor(7/2)/2 < 7/4. What is needed, T 2^(j_max) >= n/(2 C_priv), "
                 "is true all the same, because both sides of T 2^(j_max) > Tmax/2 are multiples of 1/2."
@@ -249,7 +220,7 @@ PRINTED_CLAIM = Claim(
             (integer("M", "[1, oo)", "Tmax"), N, T, LEVEL, PRIV),
             ("n/c <= M + 1", "M + 1 <= 2*T*2**J"),
             (("1/2", "n/c <= M + 1"), ("1/2", "M + 1 <= 2*T*2**J")),
-            (Mutant("half", "n/C_priv", "n/c <= T*2**J", candidates=at(M=3, n=7, T=1, J=1, c=2)),),
+            (mutant("half", "n/C_priv", "n/c <= T*2**J", "M=3 n=7 T=1 J=1 c=2"),),
         ),
         implication(
             "r-jmax",
@@ -263,34 +234,35 @@ PRINTED_CLAIM = Claim(
                     "no-half",
                     "T <= n/C_priv",
                     conditions=("T <= n/c", "n/c <= M + 1"),
-                    candidates=at(M=1, n=2, T=2, c=1),
+                    candidates=(point("M=1 n=2 T=2 c=1"),),
                 ),
             ),
         ),
-        Step(
+        erratum(
             "s3",
             "Proposition 8 at level j_max is at most A times the printed form, A a universal constant",
-            Statement(f"sqrt({ERROR}) <= A*{PRINTED}", (ANY, BETA, D, N, T, LEVEL, PRIV), LAST),
+            f"sqrt({ERROR}) <= A*{PRINTED}",
+            (ANY, BETA, D, N, T, LEVEL, PRIV),
+            LAST,
             kind=ClaimKind.CONVERGENCE,
-            expects=Outcome.REFUTED,
             candidates=((("A", "1000"), *FAR),),
             finding=LOST,
             repair="resque/PROP-9~repaired",
         ),
-        Step(
+        step(
             "s3-levels",
             "the error of Proposition 8 at level J is 2^(-J) times that at level 0",
-            Statement(f"{ERROR} == 2**(-J)*(d/(beta**2*T**2) + 1/T)", (BETA, D, T, LEVEL)),
-            kind=ClaimKind.IDENTITY,
-            argument=(Identical(),),
+            f"{ERROR} == 2**(-J)*(d/(beta**2*T**2) + 1/T)",
+            (BETA, D, T, LEVEL),
         ),
-        Step(
+        erratum(
             "s4",
             "E|x_0 - x*|^2 <= C_sc Q from the function gap C_sc lambda Q and strong convexity",
-            Statement("m0 <= C*Q", (FIRST, real("gap", "[0, oo)"), CSC, LAM, Q), ("lam/2*m0 <= gap", "gap <= C*lam*Q")),
+            "m0 <= C*Q",
+            (FIRST, real("gap", "[0, oo)"), CSC, LAM, Q),
+            ("lam/2*m0 <= gap", "gap <= C*lam*Q"),
             kind=ClaimKind.MOMENT,
-            expects=Outcome.REFUTED,
-            candidates=at(m0=2, gap=1, C=1, lam=1, Q=1),
+            candidates=(point("m0=2 gap=1 C=1 lam=1 Q=1"),),
             finding=(
                 "(lambda/2)|x - x*|^2 <= gap gives 2 C_sc, as the paper itself writes in s3 and in Proposition 10. "
                 "With it 6 becomes 12 in s6 and 14 becomes 28 in s7: only C_var changes."
@@ -304,15 +276,14 @@ PRINTED_CLAIM = Claim(
             (FIRST, real("gap", "[0, oo)"), CSC, LAM, Q),
             ("lam/2*m0 <= gap", "gap <= C*lam*Q"),
             (("2/lam", "lam/2*m0 <= gap"), ("2/lam", "gap <= C*lam*Q")),
-            (Mutant("constant", "1.9", "m0 <= 1.9*C*Q", candidates=at(m0=2, gap=1, C=1, lam=1, Q=1)),),
+            (mutant("constant", "1.9", "m0 <= 1.9*C*Q", "m0=2 gap=1 C=1 lam=1 Q=1"),),
             rests_on=("strong-convexity-growth",),
         ),
-        Step(
+        step(
             "s5",
             "E|xhat_k - x_0|^2: the weight of level j is Pr[J = j] 2^(2j) = 2^j",
-            Statement("2**(-j)*2**(2*j) == 2**j", (INDEX,)),
-            kind=ClaimKind.IDENTITY,
-            argument=(Identical(),),
+            "2**(-j)*2**(2*j) == 2**j",
+            (INDEX,),
         ),
         implication(
             "s6",
@@ -321,10 +292,15 @@ PRINTED_CLAIM = Claim(
             (INDEX, *MOMENTS, DISTANCE, CSC, Q),
             ("e <= 2*a + 2*b", "a <= 2**(-j)*C*Q", "b <= 2**(-j)*2*C*Q"),
             (("1", "e <= 2*a + 2*b"), ("2", "a <= 2**(-j)*C*Q"), ("2", "b <= 2**(-j)*2*C*Q")),
-            (Mutant("constant", "5.9", "e <= 2**(-j)*5.9*C*Q", candidates=at(j=1, a="1/2", b=1, e=3, C=1, Q=1)),),
+            (mutant("constant", "5.9", "e <= 2**(-j)*5.9*C*Q", "j=1 a=1/2 b=1 e=3 C=1 Q=1"),),
             tightness=(
                 Tightness(
-                    "constant", "6", "e <= 2**(-j)*{c}*C*Q", "6", "5.9", candidates=at(j=1, a="1/2", b=1, e=3, C=1, Q=1)
+                    "constant",
+                    "6",
+                    "e <= 2**(-j)*{c}*C*Q",
+                    "6",
+                    "5.9",
+                    candidates=(point("j=1 a=1/2 b=1 e=3 C=1 Q=1"),),
                 ),
             ),
         ),
@@ -335,7 +311,7 @@ PRINTED_CLAIM = Claim(
             (INDEX, *MOMENTS, DISTANCE, CSC, Q),
             ("e <= 2*a + 2*b", "a <= 2**(-j)*2*C*Q", "b <= 2**(-j)*4*C*Q"),
             (("1", "e <= 2*a + 2*b"), ("2", "a <= 2**(-j)*2*C*Q"), ("2", "b <= 2**(-j)*4*C*Q")),
-            (Mutant("constant", "11.9", "e <= 2**(-j)*11.9*C*Q", candidates=at(j=1, a=1, b=2, e=6, C=1, Q=1)),),
+            (mutant("constant", "11.9", "e <= 2**(-j)*11.9*C*Q", "j=1 a=1 b=2 e=6 C=1 Q=1"),),
         ),
         implication(
             "s7",
@@ -344,10 +320,10 @@ PRINTED_CLAIM = Claim(
             (LEVEL, SPREAD, SUM, FIRST, CSC, Q),
             ("v <= 2*S + 2*m0", "S <= 6*C*J*Q", "m0 <= C*Q"),
             (("1", "v <= 2*S + 2*m0"), ("2", "S <= 6*C*J*Q"), ("2", "m0 <= C*Q"), ("2*C*Q", "1 <= J")),
-            (Mutant("constant", "13.9", "v <= 13.9*C*J*Q", candidates=at(J=1, v=14, S=6, m0=1, C=1, Q=1)),),
+            (mutant("constant", "13.9", "v <= 13.9*C*J*Q", "J=1 v=14 S=6 m0=1 C=1 Q=1"),),
             tightness=(
                 Tightness(
-                    "constant", "14", "v <= {c}*C*J*Q", "14", "13.9", candidates=at(J=1, v=14, S=6, m0=1, C=1, Q=1)
+                    "constant", "14", "v <= {c}*C*J*Q", "14", "13.9", candidates=(point("J=1 v=14 S=6 m0=1 C=1 Q=1"),)
                 ),
             ),
         ),
@@ -358,7 +334,7 @@ PRINTED_CLAIM = Claim(
             (LEVEL, SPREAD, SUM, FIRST, CSC, Q),
             ("v <= 2*S + 2*m0", "S <= 12*C*J*Q", "m0 <= 2*C*Q"),
             (("1", "v <= 2*S + 2*m0"), ("2", "S <= 12*C*J*Q"), ("2", "m0 <= 2*C*Q"), ("4*C*Q", "1 <= J")),
-            (Mutant("constant", "27.9", "v <= 27.9*C*J*Q", candidates=at(J=1, v=28, S=12, m0=2, C=1, Q=1)),),
+            (mutant("constant", "27.9", "v <= 27.9*C*J*Q", "J=1 v=28 S=12 m0=2 C=1 Q=1"),),
         ),
         Step(
             "s8",
@@ -376,7 +352,7 @@ PRINTED_CLAIM = Claim(
                     "no-average",
                     "j_max copies not averaged",
                     conditions=("W <= v + b**2", "v <= 14*C*J*(p**2 + q**2)", "b <= Cb*(w**2*p + w*q)", HALF),
-                    candidates=at(J=2, C=1, Cb=0, W=28, v=28, b=0, p=1, q=0, w=0),
+                    candidates=(point("J=2 C=1 Cb=0 W=28 v=28 b=0 p=1 q=0 w=0"),),
                 ),
             ),
         ),
@@ -391,19 +367,16 @@ PRINTED_CLAIM = Claim(
                     "half",
                     "T <= n",
                     conditions=("W <= v/J + b**2", "v <= 28*C*J*(p**2 + q**2)", "b <= Cb*(w*p + w*q)", "w**2 <= 1"),
-                    candidates=at(J=1, C="1/1000", Cb=1, W=4, v=0, b=2, p=1, q=1, w=1),
+                    candidates=(point("J=1 C=1/1000 Cb=1 W=4 v=0 b=2 p=1 q=1 w=1"),),
                 ),
             ),
         ),
-        Step(
+        step(
             "r0",
             "the density ratio has mean 1 at every point, so that a step on a linear loss has mean length eta g",
-            Statement(
-                "E(exp((2*dot(v, xi) - dot(v, v))/(2*rho**2))) == 1",
-                (real("rho", "(0, oo)"), vector("v", "y - xbar"), gaussian("xi", "rho")),
-            ),
+            "E(exp((2*dot(v, xi) - dot(v, v))/(2*rho**2))) == 1",
+            (positive("rho"), vector("v", "y - xbar"), gaussian("xi", "rho")),
             kind=ClaimKind.MOMENT,
-            argument=(Identical(),),
         ),
         implication(
             "r1",
@@ -427,42 +400,45 @@ PRINTED_CLAIM = Claim(
                 ("h/(1 + h)*norm(y - z) + h*eta*w*g/(1 + h)", "0 <= 1"),
             ),
             (
-                Mutant(
+                mutant(
                     "no-step",
                     "no growth at all",
                     "norm((y + h*o + eta*w*g*u)/(1 + h) - (z + h*o)/(1 + h)) <= norm(y - z)",
-                    candidates=at(h=0, eta=1, w=1, g=1, y="(0,)", z="(0,)", u="(1,)", o="(0,)"),
+                    "h=0 eta=1 w=1 g=1 y=(0,) z=(0,) u=(1,) o=(0,)",
                 ),
             ),
             rests_on=("projection-onto-a-convex-set",),
         ),
-        Step(
+        step(
             "r2",
             (
                 "the steps of one call: the sum of eta_i T_i = 8^(-i) eta That over the phases is below eta That/7 (E "
                 "w = 1)"
             ),
-            Statement("sum(i, 1, k, 8**(-i)) == (1 - 8**(-k))/7", (integer("k", "[1, oo)", "phases"),)),
+            "sum(i, 1, k, 8**(-i)) == (1 - 8**(-k))/7",
+            (integer("k", "[1, oo)", "phases"),),
             kind=ClaimKind.INDUCTION,
             rests_on=("resque/PROP-9/r0",),
             argument=(Induct("k", base=(Identical(),), step=(Identical(),)),),
         ),
-        Step(
+        step(
             "r3",
             "the calls: eta That <= (2 r/L) beta_i T_i/sqrt(d) with beta_i T_i = 2^(-m/2) beta T, m = 1..k, which add "
             "up to less than (1 + sqrt(2)) beta T",
-            Statement("sum(m, 1, k, 2**(-m/2)) == (1 - 2**(-k/2))*(1 + sqrt(2))", (integer("k", "[1, oo)", "calls"),)),
+            "sum(m, 1, k, 2**(-m/2)) == (1 - 2**(-k/2))*(1 + sqrt(2))",
+            (integer("k", "[1, oo)", "calls"),),
             kind=ClaimKind.INDUCTION,
             argument=(Induct("k", base=(Identical(),), step=(Identical(),)),),
         ),
-        Step(
+        step(
             "r4",
             "so the mean stays within 2 (1 + sqrt(2))/7 r of xbar, its place for f = 0, with r = (L/lambda) "
             "sqrt(d)/(beta_J T_J) and slope lambda r <= L: the distance to x* = xbar + r u is at least 0.3 r",
-            Statement("3/10*r <= r - 2*(1 + sqrt(2))/7*r", (real("r", "(0, oo)"),)),
+            "3/10*r <= r - 2*(1 + sqrt(2))/7*r",
+            (positive("r"),),
             rests_on=("odd-map-keeps-mean", "resque/PROP-9/r1", "resque/PROP-9/r2", "resque/PROP-9/r3"),
             argument=(Combine(terms=(("r", "3/10 <= 1 - 2*(1 + sqrt(2))/7"),)),),
-            mutants=(Mutant("constant", "0.32", "32/100*r <= r - 2*(1 + sqrt(2))/7*r", candidates=at(r=1)),),
+            mutants=(mutant("constant", "0.32", "32/100*r <= r - 2*(1 + sqrt(2))/7*r", "r=1"),),
         ),
         Step(
             "r4-run",
@@ -480,15 +456,13 @@ PRINTED_CLAIM = Claim(
             ),
             repair="resque/PROP-9~repaired",
         ),
-        Step(
+        step(
             "r5",
             "for every constant A there is an instance: with X = 2^(J/2) = sqrt(d)/(beta T) >= 7 A, n = C_priv T X^2 "
             "the bias is 0.3 and A times the printed bound is smaller (T >= 1, C_priv >= 1)",
-            Statement(
-                "A*(1/(c*X) + 1/(sqrt(c)*sqrt(T)*X)) < 3/10",
-                (ANY, real("X", "[7, oo)", "2^(j_max/2)"), PRIV, T),
-                ("7*A <= X",),
-            ),
+            "A*(1/(c*X) + 1/(sqrt(c)*sqrt(T)*X)) < 3/10",
+            (ANY, real("X", "[7, oo)", "2^(j_max/2)"), PRIV, T),
+            ("7*A <= X",),
             argument=(
                 Bound(
                     left="A*(1/X + 1/X)",
@@ -498,12 +472,12 @@ PRINTED_CLAIM = Claim(
                 Rewrite(left="2*A", right="3/10*X"),
                 Solve(),
             ),
-            mutants=(Mutant("order", "X >= 6 A", conditions=("6*A <= X",), candidates=at(A=2, X=12, c=1, T=1)),),
+            mutants=(Mutant("order", "X >= 6 A", conditions=("6*A <= X",), candidates=(point("A=2 X=12 c=1 T=1"),)),),
         ),
     ),
 )
 
-LAST_CORNER = at(b=1, v=1, C=1, c=1, L=1, lam=1, beta=1000000, d=1, n=4, T=1, J=1)
+LAST_CORNER = (point("b=1 v=1 C=1 c=1 L=1 lam=1 beta=1000000 d=1 n=4 T=1 J=1"),)
 REPAIRED = Claim(
     id="resque/PROP-9~repaired",
     title="bias of the multilevel stochastic proximal estimator, at its true rate",
@@ -523,29 +497,15 @@ REPAIRED = Claim(
     argument=(
         Substitute(
             (
-                real("a", "(0, oo)", "sqrt(d)/beta"),
-                real("t", "(0, oo)", "sqrt(T)"),
-                real("s", "(0, oo)", "sqrt(n)"),
-                real("y", "(0, oo)", "2^(J/2)"),
-                real("g", "(0, oo)", "sqrt(C c) L/lam"),
+                positive("a", "sqrt(d)/beta"),
+                positive("t", "sqrt(T)"),
+                positive("s", "sqrt(n)"),
+                positive("y", "2^(J/2)"),
+                positive("g", "sqrt(C c) L/lam"),
                 real("sc", "[1, oo)", "sqrt(c)"),
             ),
-            (
-                ("d", "(a*beta)**2"),
-                ("T", "t**2"),
-                ("n", "s**2"),
-                ("J", "2*log(y)/log(2)"),
-                ("C", "(g*lam/(sc*L))**2"),
-                ("c", "sc**2"),
-            ),
-            (
-                ("a", "sqrt(d)/beta"),
-                ("t", "sqrt(T)"),
-                ("s", "sqrt(n)"),
-                ("y", "2**(J/2)"),
-                ("g", "sqrt(C*c)*L/lam"),
-                ("sc", "sqrt(c)"),
-            ),
+            point("d=(a*beta)**2 T=t**2 n=s**2 J=2*log(y)/log(2) C=(g*lam/(sc*L))**2 c=sc**2"),
+            point("a=sqrt(d)/beta t=sqrt(T) s=sqrt(n) y=2**(J/2) g=sqrt(C*c)*L/lam sc=sqrt(c)"),
         ),
         Solve(),
     ),

@@ -9,27 +9,10 @@ the minimum, n^(4/3) eps^(1/3), is at most n for eps <= 1/n. And min(n^(4/3), (n
 n sqrt(K), is n sqrt(K) only for d >= n (RMK-6); below, the cheaper subproblems of footnote 4 give (nd)^(2/3) (RMK-7).
 """
 
-from dpaudit.records.claim import (
-    Bound,
-    Claim,
-    ClaimKind,
-    Combine,
-    Identical,
-    Logarithm,
-    Mutant,
-    Rewrite,
-    Scale,
-    Solve,
-    Statement,
-    Step,
-    Substitute,
-    Tangent,
-    real,
-    vector,
-)
+from dpaudit.claims.writing import *
 
 N, D = real("n", "[1, oo)", "samples"), real("d", "[1, oo)", "dimension")
-DP, OPT = real("eps", "(0, oo)", "eps_dp"), real("eps", "(0, 1]", "eps_opt, L = R = 1")
+DP, OPT = positive("eps", "eps_dp"), real("eps", "(0, 1]", "eps_opt, L = R = 1")
 SHARE = real("K", "[1, oo)", "number of subproblems")
 
 
@@ -47,14 +30,14 @@ def direction(name, words, expression, symbols, condition, argument, mutant, can
 
 
 CUBES = Substitute(
-    (real("u", "[1, oo)"), real("v", "[1, oo)"), real("w", "(0, oo)")),
-    (("n", "u**3"), ("d", "v**3"), ("eps", "w**3")),
-    (("u", "n**(1/3)"), ("v", "d**(1/3)"), ("w", "eps**(1/3)")),
+    (real("u", "[1, oo)"), real("v", "[1, oo)"), positive("w")),
+    point("n=u**3 d=v**3 eps=w**3"),
+    point("u=n**(1/3) v=d**(1/3) w=eps**(1/3)"),
 )
 TWELFTHS = Substitute(
     (real("u", "[1, oo)"), real("w", "(0, 1]")),
-    (("d", "u**12"), ("eps", "w**3")),
-    (("u", "d**(1/12)"), ("w", "eps**(1/3)")),
+    point("d=u**12 eps=w**3"),
+    point("u=d**(1/12) w=eps**(1/3)"),
 )
 PLACE_PARALLEL, PLACE_PRIVATE, PLACE_APPROACH = "Section 1.1 and Table 1", "Section 1.2 and Table 2", "Section 1.4"
 
@@ -89,7 +72,7 @@ RMK_2 = Claim(
             "regime",
             "n >= d^2 eps^-2",
             conditions=("d**2/eps**2 <= n",),
-            candidates=((("n", "4"), ("d", "1"), ("eps", "1/2")),),
+            candidates=(point("n=4 d=1 eps=1/2"),),
         ),
     ),
     steps=(
@@ -127,14 +110,14 @@ RMK_2 = Claim(
             "eps <= 1/n",
             (
                 Substitute(
-                    (real("u", "[1, oo)"), real("w", "(0, oo)")),
-                    (("n", "u**3"), ("eps", "w**3")),
-                    (("u", "n**(1/3)"), ("w", "eps**(1/3)")),
+                    (real("u", "[1, oo)"), positive("w")),
+                    point("n=u**3 eps=w**3"),
+                    point("u=n**(1/3) w=eps**(1/3)"),
                 ),
                 Solve(),
             ),
             ("half of n", "n**(4/3)*eps**(1/3) <= n/2"),
-            ((("n", "8"), ("eps", "1/8")),),
+            (point("n=8 eps=1/8"),),
         ),
     ),
 )
@@ -152,7 +135,7 @@ RMK_3 = Claim(
     kind=ClaimKind.IMPLICATION,
     statement=Statement(f"{OURS} < {BEFORE}", (EXPONENT,), ("a < 4/3",)),
     argument=(Solve(),),
-    mutants=(Mutant("regime", "a < 3/2", conditions=("a < 3/2",), candidates=((("a", "7/5"),),)),),
+    mutants=(Mutant("regime", "a < 3/2", conditions=("a < 3/2",), candidates=(point("a=7/5"),)),),
     steps=(
         direction(
             "converse",
@@ -162,7 +145,7 @@ RMK_3 = Claim(
             f"{OURS} < {BEFORE}",
             (Solve(),),
             ("a < 1", "a < 1"),
-            ((("a", "5/4"),),),
+            (point("a=5/4"),),
         ),
     ),
 )
@@ -183,7 +166,7 @@ RMK_4 = Claim(
             "regime",
             "eps <= 2 d^(-1/4)",
             conditions=("eps <= 2*d**(-1/4)",),
-            candidates=((("d", "16"), ("eps", "3/4")),),
+            candidates=(point("d=16 eps=3/4"),),
         ),
     ),
     steps=(
@@ -195,7 +178,7 @@ RMK_4 = Claim(
             f"{DEPTH} <= {SMOOTHED}",
             (TWELFTHS, Solve()),
             ("eps <= d^(-1/4)/2", "eps <= d**(-1/4)/2"),
-            ((("d", "16"), ("eps", "2/5")),),
+            (point("d=16 eps=2/5"),),
         ),
         direction(
             "queries",
@@ -205,7 +188,7 @@ RMK_4 = Claim(
             LOW,
             (TWELFTHS, Solve()),
             ("eps^-1 in place of eps^-2", f"{DEPTH} <= eps**(-1)"),
-            ((("d", "16"), ("eps", "2/5")),),
+            (point("d=16 eps=2/5"),),
         ),
         direction(
             "queries-converse",
@@ -215,7 +198,7 @@ RMK_4 = Claim(
             f"{DEPTH} <= eps**(-2)",
             (TWELFTHS, Solve()),
             ("eps <= d^(-1/4)/2", "eps <= d**(-1/4)/2"),
-            ((("d", "16"), ("eps", "2/5")),),
+            (point("d=16 eps=2/5"),),
         ),
         direction(
             "cutting-planes",
@@ -225,7 +208,7 @@ RMK_4 = Claim(
             "1/d <= eps",
             (TWELFTHS, Solve()),
             ("half of d", f"{DEPTH} <= d/2"),
-            ((("d", "16"), ("eps", "1/16")),),
+            (point("d=16 eps=1/16"),),
         ),
         direction(
             "cutting-planes-converse",
@@ -235,14 +218,15 @@ RMK_4 = Claim(
             f"{DEPTH} <= d",
             (TWELFTHS, Solve()),
             ("2/d <= eps", "2/d <= eps"),
-            ((("d", "16"), ("eps", "1/10")),),
+            (point("d=16 eps=1/10"),),
         ),
-        Step(
+        step(
             "regime",
             "the regime [1/d, d^(-1/4)] is not empty",
-            Statement("1/d <= d**(-1/4)", (D,)),
+            "1/d <= d**(-1/4)",
+            (D,),
             argument=(
-                Substitute((real("u", "[1, oo)"),), (("d", "u**4"),), (("u", "d**(1/4)"),)),
+                Substitute((real("u", "[1, oo)"),), point("d=u**4"), point("u=d**(1/4)")),
                 Solve(),
             ),
             kind=ClaimKind.NON_VACUITY,
@@ -261,20 +245,17 @@ RMK_5 = Claim(
     argument=(Identical(),),
     mutants=(Mutant("share", "n/K gradients for each", "n/K*K == n*sqrt(K)"),),
     steps=(
-        Step(
+        step(
             "privacy",
             "a budget of eps, amplified by 1/sqrt(K) and composed to sqrt(K) of it, is eps",
-            Statement("eps*(1/sqrt(K))*sqrt(K) == eps", (DP, SHARE)),
-            kind=ClaimKind.IDENTITY,
-            argument=(Identical(),),
+            "eps*(1/sqrt(K))*sqrt(K) == eps",
+            (DP, SHARE),
         ),
     ),
 )
 
 INVERSE_RADIUS = "sqrt(d)/(1/sqrt(n) + sqrt(d)/(n*eps))"
-ROOTS = Substitute(
-    (real("u", "[1, oo)"), real("v", "[1, oo)")), (("n", "u**2"), ("d", "v**2")), (("u", "sqrt(n)"), ("v", "sqrt(d)"))
-)
+ROOTS = Substitute((real("u", "[1, oo)"), real("v", "[1, oo)")), point("n=u**2 d=v**2"), point("u=sqrt(n) v=sqrt(d)"))
 RMK_6 = Claim(
     id="resque/RMK-6",
     title="the radius of the private algorithm",
@@ -285,34 +266,34 @@ RMK_6 = Claim(
     statement=Statement(f"{INVERSE_RADIUS} <= min(sqrt(n*d), n*eps)", (N, D, DP)),
     argument=(ROOTS, Solve()),
     mutants=(
-        Mutant(
+        mutant(
             "constant",
             "0.95 of it",
             f"{INVERSE_RADIUS} <= 0.95*min(sqrt(n*d), n*eps)",
-            candidates=((("n", "10000"), ("d", "1"), ("eps", "100")),),
+            "n=10000 d=1 eps=100",
         ),
     ),
     steps=(
-        Step(
+        step(
             "half",
             "1/r >= min(sqrt(nd), n eps)/2",
-            Statement(f"min(sqrt(n*d), n*eps)/2 <= {INVERSE_RADIUS}", (N, D, DP)),
+            f"min(sqrt(n*d), n*eps)/2 <= {INVERSE_RADIUS}",
+            (N, D, DP),
             argument=(ROOTS, Solve()),
             mutants=(
-                Mutant(
+                mutant(
                     "constant",
                     "0.55 of it",
                     f"0.55*min(sqrt(n*d), n*eps) <= {INVERSE_RADIUS}",
-                    candidates=((("n", "4"), ("d", "4"), ("eps", "1")),),
+                    "n=4 d=4 eps=1",
                 ),
             ),
         ),
-        Step(
+        step(
             "count",
             "K = r^(-2/3) makes n sqrt(K) = n (1/r)^(1/3): n^(4/3) where 1/r = n",
-            Statement("n*sqrt(n**(2/3)) == n**(4/3)", (N,)),
-            kind=ClaimKind.IDENTITY,
-            argument=(Identical(),),
+            "n*sqrt(n**(2/3)) == n**(4/3)",
+            (N,),
         ),
     ),
 )
@@ -382,15 +363,14 @@ RMK_9 = Claim(
     ),
     argument=(Solve(),),
     mutants=(
-        Mutant(
-            "queries", "T >= eps^-2/2", conditions=("1/(2*eps**2) <= T",), candidates=((("T", "2"), ("eps", "1/2")),)
-        ),
+        Mutant("queries", "T >= eps^-2/2", conditions=("1/(2*eps**2) <= T",), candidates=(point("T=2 eps=1/2"),)),
     ),
     steps=(
-        Step(
+        step(
             "best",
             "no step size makes the bound smaller than 1/sqrt(T)",
-            Statement(f"1/sqrt(T) <= {SGD}", (real("T", "[1, oo)"), real("eta", "(0, oo)"))),
+            f"1/sqrt(T) <= {SGD}",
+            (real("T", "[1, oo)"), positive("eta")),
             argument=(
                 Scale("2*eta*T"),
                 Rewrite(left="2*eta*sqrt(T)", right="1 + (eta*sqrt(T))**2"),
@@ -413,7 +393,7 @@ RMK_10 = Claim(
     kind=ClaimKind.CONVERGENCE,
     statement=Statement(
         "keep**N <= 1/kappa",
-        (real("keep", "(0, 1]", "1 - r/R"), real("N", "(0, oo)"), real("kappa", "[1, oo)")),
+        (real("keep", "(0, 1]", "1 - r/R"), positive("N"), real("kappa", "[1, oo)")),
         ("log(kappa) <= N*(1 - keep)",),
     ),
     argument=(
@@ -426,44 +406,40 @@ RMK_10 = Claim(
         Combine(terms=(("1", "log(kappa) <= N*(1 - keep)"),)),
     ),
     rests_on=("resque/RMK-10/gap", "resque/RMK-10/distance"),
-    candidates=((("keep", "1/2"), ("N", "2"), ("kappa", "2")),),
+    candidates=(point("keep=1/2 N=2 kappa=2"),),
     mutants=(
         Mutant(
             "calls",
             "half as many calls",
             conditions=("log(kappa)/2 <= N*(1 - keep)",),
-            candidates=((("keep", "99/100"), ("N", "60"), ("kappa", "3")),),
+            candidates=(point("keep=99/100 N=60 kappa=3"),),
         ),
     ),
     steps=(
-        Step(
+        step(
             "gap",
             "one call: F(x') - F* <= (1 - theta)(F(x) - F*), as x + theta (x* - x) is in the ball and F is convex",
-            Statement(
-                "F_new - F_star <= (1 - theta)*(F - F_star)",
-                (THETA, *(real(n) for n in ("F", "F_new", "F_star", "F_point"))),
-                ("F_new <= F_point", "F_point <= (1 - theta)*F + theta*F_star"),
-            ),
+            "F_new - F_star <= (1 - theta)*(F - F_star)",
+            (THETA, *(real(n) for n in ("F", "F_new", "F_star", "F_point"))),
+            ("F_new <= F_point", "F_point <= (1 - theta)*F + theta*F_star"),
             argument=(Combine(terms=(("1", "F_new <= F_point"), ("1", "F_point <= (1 - theta)*F + theta*F_star"))),),
             kind=ClaimKind.IMPLICATION,
-            candidates=((("theta", "1/2"), ("F", "2"), ("F_new", "1"), ("F_star", "0"), ("F_point", "1")),),
+            candidates=(point("theta=1/2 F=2 F_new=1 F_star=0 F_point=1"),),
             mutants=(Mutant("factor", "the square of the factor", "F_new - F_star <= (1 - theta)**2*(F - F_star)"),),
         ),
-        Step(
+        step(
             "distance",
             "and the distance to x* does not grow: lambda (x - x') is a subgradient at x' for some lambda > 0",
-            Statement(
-                "dot(xn - xs, xn - xs) <= dot(x - xs, x - xs) - dot(x - xn, x - xn)",
-                (real("lam", "(0, oo)"), real("F_new"), real("F_star"), vector("x"), vector("xn"), vector("xs")),
-                (LEVEL, "F_star <= F_new"),
-            ),
+            "dot(xn - xs, xn - xs) <= dot(x - xs, x - xs) - dot(x - xn, x - xn)",
+            (positive("lam"), real("F_new"), real("F_star"), vector("x"), vector("xn"), vector("xs")),
+            (LEVEL, "F_star <= F_new"),
             argument=(Combine(terms=(("2/lam", LEVEL), ("2/lam", "F_star <= F_new"))),),
             kind=ClaimKind.IMPLICATION,
             rests_on=("first-order-optimality",),
             candidates=(
-                (("lam", "1"), ("F_new", "1"), ("F_star", "0"), ("x", "(2,)"), ("xn", "(1,)"), ("xs", "(0,)")),
-                (("lam", "1"), ("F_new", "1"), ("F_star", "0"), ("x", "(102,)"), ("xn", "(101,)"), ("xs", "(100,)")),
-                (("lam", "1"), ("F_new", "0"), ("F_star", "0"), ("x", "(2,)"), ("xn", "(0,)"), ("xs", "(0,)")),
+                point("lam=1 F_new=1 F_star=0 x=(2,) xn=(1,) xs=(0,)"),
+                point("lam=1 F_new=1 F_star=0 x=(102,) xn=(101,) xs=(100,)"),
+                point("lam=1 F_new=0 F_star=0 x=(2,) xn=(0,) xs=(0,)"),
             ),
             mutants=(
                 Mutant(
@@ -473,12 +449,13 @@ RMK_10 = Claim(
                 ),
             ),
         ),
-        Step(
+        step(
             "fewer",
             "(R/r)^(2/3) <= R/r",
-            Statement("q**(2/3) <= q", (real("q", "[1, oo)", "R/r"),)),
+            "q**(2/3) <= q",
+            (real("q", "[1, oo)", "R/r"),),
             argument=(
-                Substitute((real("u", "[1, oo)"),), (("q", "u**3"),), (("u", "q**(1/3)"),)),
+                Substitute((real("u", "[1, oo)"),), point("q=u**3"), point("u=q**(1/3)")),
                 Solve(),
             ),
             mutants=(Mutant("power", "q^(1/2) on the right", "q**(2/3) <= q**(1/2)"),),

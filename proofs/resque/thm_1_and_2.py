@@ -19,35 +19,11 @@ rounds suffice is neither shown nor excluded.
 import numpy as np
 
 from dpaudit.algorithms.resque import parallel_solver
+from dpaudit.claims.writing import *
 from dpaudit.noise.stream import Trials
 from dpaudit.problems.smoothing.ridges import Oracle, Ridge, ridge_losses
-from dpaudit.records.claim import (
-    Bound,
-    Boxes,
-    Claim,
-    ClaimKind,
-    Combine,
-    Identical,
-    Induct,
-    Logarithm,
-    Mutant,
-    Open,
-    Outcome,
-    Positive,
-    Rewrite,
-    Scale,
-    Search,
-    Shift,
-    Slope,
-    Solve,
-    Statement,
-    Step,
-    Tangent,
-    integer,
-    real,
-)
 
-L, R, EPS = real("L", "(0, oo)"), real("R", "(0, oo)"), real("eps", "(0, oo)", "eps_opt")
+L, R, EPS = positive("L"), positive("R"), positive("eps", "eps_opt")
 D, KAPPA = real("d", "[1, oo)", "dimension"), real("kappa", "[1, oo)", "L R/eps")
 LK, LX, ELL = real("lk", "[1, oo)"), real("lX", "[1, oo)"), real("ell", "[1, oo)", "max(1, log(d kappa))")
 C = real("C", "[1, oo)", "the constant of O(.)")
@@ -95,61 +71,57 @@ def gaps(stream, trials):
 def common(claim, count="s7"):
     """The steps s1 to s5 and s7, under the name `count`, of both theorems."""
     return (
-        Step(
+        step(
             "s1",
             "r = rho = eps/(sqrt(d) L): the smoothing costs L rho sqrt(d) = eps",
-            Statement(f"L*{RADIUS}*sqrt(d) == eps", (L, EPS, D)),
-            kind=ClaimKind.IDENTITY,
-            argument=(Identical(),),
+            f"L*{RADIUS}*sqrt(d) == eps",
+            (L, EPS, D),
             rests_on=("resque/CONV",),
             mutants=(Mutant("radius", "r = eps/L", "L*(eps/L)*sqrt(d) == eps"),),
         ),
-        Step(
+        step(
             "s2",
             "K = (R/r)^(2/3) = d^(1/3) kappa^(2/3)",
-            Statement(f"(R/{RADIUS})**(2/3) == {INSTANCE}", (L, R, EPS, D)),
-            kind=ClaimKind.IDENTITY,
-            argument=(Identical(),),
+            f"(R/{RADIUS})**(2/3) == {INSTANCE}",
+            (L, R, EPS, D),
         ),
-        Step(
+        step(
             "s3",
             "lamstar = eps d^(2/3) kappa^(4/3) log(kappa)^2/R^2",
-            Statement(f"{LAMSTAR} == eps*d**(2/3)*{RATIO}**(4/3)*lk**2/R**2", SETTING),
-            kind=ClaimKind.IDENTITY,
-            argument=(Identical(),),
+            f"{LAMSTAR} == eps*d**(2/3)*{RATIO}**(4/3)*lk**2/R**2",
+            SETTING,
         ),
-        Step(
+        step(
             "s4",
             "L^2/(lamstar^2 r^2) = kappa^2/(K log(kappa)^4)",
-            Statement(f"L**2/({LAMSTAR}**2*{RADIUS}**2) == {RATIO}**2/({INSTANCE}*lk**4)", SETTING),
-            kind=ClaimKind.IDENTITY,
-            argument=(Identical(),),
+            f"L**2/({LAMSTAR}**2*{RADIUS}**2) == {RATIO}**2/({INSTANCE}*lk**4)",
+            SETTING,
         ),
-        Step(
+        step(
             "s5-levels",
             "the levels of the display add up: sum over j <= J of 2^-j (b 2^j) = J b",
-            Statement("sum(j, 1, J, 2**(-j)*(b*2**j)) == J*b", (integer("J", "[0, oo)"), real("b", "(0, oo)"))),
+            "sum(j, 1, J, 2**(-j)*(b*2**j)) == J*b",
+            (integer("J", "[0, oo)"), positive("b")),
             kind=ClaimKind.INDUCTION,
             argument=(Induct("J", base=(Identical(),), step=(Identical(),)),),
         ),
-        Step(
+        step(
             "deep",
             "the log(R kappa/r) draws that every level may have beside its share (PROP-2/s2-levels~repaired) add sum "
             "over j <= J of "
             "2^j = 2^(J + 1) - 2 to K J, which is O(K) for J = ceil(log2 K + C)",
-            Statement("sum(j, 1, J, 2**j) == 2**(J + 1) - 2", (integer("J", "[0, oo)"),)),
+            "sum(j, 1, J, 2**j) == 2**(J + 1) - 2",
+            (integer("J", "[0, oo)"),),
             kind=ClaimKind.INDUCTION,
             argument=(Induct("J", base=(Identical(),), step=(Identical(),)),),
         ),
-        Step(
+        step(
             "s5",
             "K log (sum of s5-levels + L^2 log^2/(lamstar r)^2) = O(kappa^2 log^4), all logarithms ell, J <= 3 ell + "
             "C levels",
-            Statement(
-                "K*ell*(J*kappa**2/(K*lk**4)*ell**2 + kappa**2/(K*lk**4)*ell**2) <= (4 + C)*kappa**2*ell**4",
-                (KAPPA, real("K", "[1, oo)"), real("J", "[0, oo)"), LK, ELL, C),
-                ("J <= 3*ell + C",),
-            ),
+            "K*ell*(J*kappa**2/(K*lk**4)*ell**2 + kappa**2/(K*lk**4)*ell**2) <= (4 + C)*kappa**2*ell**4",
+            (KAPPA, real("K", "[1, oo)"), real("J", "[0, oo)"), LK, ELL, C),
+            ("J <= 3*ell + C",),
             argument=(
                 Bound(
                     left="K*ell*((3*ell + C)*kappa**2/(K*lk**4)*ell**2 + kappa**2/(K*lk**4)*ell**2)",
@@ -160,25 +132,23 @@ def common(claim, count="s7"):
                 Positive(),
             ),
             rests_on=(f"resque/{claim}/s4", f"resque/{claim}/s5-levels"),
-            candidates=((("kappa", "1"), ("K", "1"), ("J", "4"), ("lk", "1"), ("ell", "1"), ("C", "1")),),
+            candidates=(point("kappa=1 K=1 J=4 lk=1 ell=1 C=1"),),
             mutants=(
-                Mutant(
+                mutant(
                     "logarithms",
                     "log^3 in place of log^4",
                     "K*ell*(J*kappa**2/(K*lk**4)*ell**2 + kappa**2/(K*lk**4)*ell**2) <= (4 + C)*kappa**2*ell**3",
-                    candidates=((("kappa", "1"), ("K", "1"), ("J", "300"), ("lk", "1"), ("ell", "100"), ("C", "1")),),
+                    "kappa=1 K=1 J=300 lk=1 ell=100 C=1",
                 ),
             ),
         ),
-        Step(
+        step(
             "accurate-near",
             "the same sum with the errors of PROP-2/variance~repaired, log^4 in place of log^2, is O(kappa^2 log^2) "
             "where ell <= 10 lk",
-            Statement(
-                "K*ell*(J*kappa**2/(K*lk**4)*ell**4 + kappa**2/(K*lk**4)*ell**4) <= 10**4*(4 + C)*kappa**2*ell**2",
-                (KAPPA, real("K", "[1, oo)"), real("J", "[0, oo)"), LK, ELL, C),
-                ("J <= 3*ell + C", "ell <= 10*lk"),
-            ),
+            "K*ell*(J*kappa**2/(K*lk**4)*ell**4 + kappa**2/(K*lk**4)*ell**4) <= 10**4*(4 + C)*kappa**2*ell**2",
+            (KAPPA, real("K", "[1, oo)"), real("J", "[0, oo)"), LK, ELL, C),
+            ("J <= 3*ell + C", "ell <= 10*lk"),
             argument=(
                 Bound(
                     left="(4 + C)*kappa**2*ell**6/lk**4",
@@ -202,28 +172,26 @@ def common(claim, count="s7"):
             ),
             rests_on=(f"resque/{claim}/s4", "resque/PROP-2/variance~repaired"),
             candidates=(
-                (("kappa", "1"), ("K", "1"), ("J", "31"), ("lk", "1"), ("ell", "10"), ("C", "1")),
-                (("kappa", "1"), ("K", "1"), ("J", "301"), ("lk", "10"), ("ell", "100"), ("C", "1")),
+                point("kappa=1 K=1 J=31 lk=1 ell=10 C=1"),
+                point("kappa=1 K=1 J=301 lk=10 ell=100 C=1"),
             ),
             mutants=(
                 Mutant(
                     "regime",
                     "ell <= 20 lk",
                     conditions=("J <= 3*ell + C", "ell <= 20*lk"),
-                    candidates=((("kappa", "1"), ("K", "1"), ("J", "601"), ("lk", "10"), ("ell", "200"), ("C", "1")),),
+                    candidates=(point("kappa=1 K=1 J=601 lk=10 ell=200 C=1"),),
                 ),
             ),
         ),
-        Step(
+        step(
             "accurate-far",
             "and elsewhere, where log(d kappa) = t >= 10 log(kappa) = 10 k, kappa^2 log^6(d kappa) is at most 291 "
             "times "
             "the term d^(1/3) kappa^(2/3) log^3(d kappa) of both theorems (d = exp(t - k))",
-            Statement(
-                "exp(2*k)*t**6 <= 291*exp((t - k)/3)*exp(2*k/3)*t**3",
-                (real("k", "[0, oo)"), real("t", "[1, oo)")),
-                ("10*k <= t",),
-            ),
+            "exp(2*k)*t**6 <= 291*exp((t - k)/3)*exp(2*k/3)*t**3",
+            (real("k", "[0, oo)"), real("t", "[1, oo)")),
+            ("10*k <= t",),
             argument=(
                 Scale("exp(-2*k)/t**3"),
                 Rewrite(left="t**3", right="291*exp(t/3 - 5*k/3)"),
@@ -235,24 +203,27 @@ def common(claim, count="s7"):
                 Rewrite(left="3*log(18) - 3", right="log(291)"),
                 Boxes(),
             ),
-            candidates=((("k", "0"), ("t", "18")), (("k", "9/5"), ("t", "18"))),
+            candidates=(point("k=0 t=18"), point("k=9/5 t=18")),
             mutants=(Mutant("constant", "280 in place of 291", "exp(2*k)*t**6 <= 280*exp((t - k)/3)*exp(2*k/3)*t**3"),),
         ),
-        Step(
+        step(
             "s7-log",
             "log(R kappa/r) = log(sqrt(d) kappa^2) <= 2 log(d kappa)",
-            Statement("log(sqrt(d)*kappa**2) <= 2*log(d*kappa)", (D, KAPPA)),
+            "log(sqrt(d)*kappa**2) <= 2*log(d*kappa)",
+            (D, KAPPA),
             argument=(
                 Rewrite(left="log(d)/2 + 2*log(kappa)", right="2*log(d) + 2*log(kappa)"),
                 Combine(terms=(("3/2", "0 <= log(d)"),)),
             ),
             mutants=(Mutant("constant", "3/2 in place of 2", "log(sqrt(d)*kappa**2) <= 3/2*log(d*kappa)"),),
         ),
-        Step(
+        step(
             count,
             "24 K lk iterations of at most 2700 lX^2 ball oracle calls, one round each at worst: O(d^(1/3) "
             "kappa^(2/3) log^3(d kappa))",
-            Statement(f"24*{K}*lk*(2700*lX**2) <= 259200*{K}*ell**3", (D, KAPPA, LK, LX, ELL), LOGARITHMS),
+            f"24*{K}*lk*(2700*lX**2) <= 259200*{K}*ell**3",
+            (D, KAPPA, LK, LX, ELL),
+            LOGARITHMS,
             argument=(
                 Combine(
                     terms=(
@@ -265,11 +236,11 @@ def common(claim, count="s7"):
             kind=ClaimKind.COST,
             candidates=((*ONES[:3], ("lX", "2"), ("ell", "1")),),
             mutants=(
-                Mutant(
+                mutant(
                     "logarithms",
                     "log^2 in place of log^3",
                     f"24*{K}*lk*(2700*lX**2) <= 259200*{K}*ell**2",
-                    candidates=((("d", "1"), ("kappa", "1"), ("lk", "100"), ("lX", "200"), ("ell", "100")),),
+                    "d=1 kappa=1 lk=100 lX=200 ell=100",
                 ),
             ),
         ),
@@ -312,11 +283,11 @@ FIRST = Claim(
     ),
     candidates=((*ONES[:3], ("lX", "2"), ("ell", "1")),),
     mutants=(
-        Mutant(
+        mutant(
             "logarithm",
             "one logarithm",
             f"{ROUNDS} <= 2088*{K}*ell",
-            candidates=((("d", "1"), ("kappa", "1"), ("lk", "100"), ("lX", "200"), ("ell", "100")),),
+            "d=1 kappa=1 lk=100 lX=200 ell=100",
         ),
         Mutant("constant", "1800 in place of 2088", f"{ROUNDS} <= 1800*{K}*ell**3"),
     ),
@@ -337,26 +308,23 @@ SECOND = Claim(
     empirical=(Slope("rounds_by_dimension_acsa", 1 / 3, 0.03, 0.25, trials=30),),
     candidates=((*ONES[:3], ("lX", "2"), ("ell", "1")),),
     mutants=(
-        Mutant(
+        mutant(
             "logarithm",
             "one logarithm",
             f"{ROUNDS} <= 2088*{K}*ell",
-            candidates=((("d", "1"), ("kappa", "1"), ("lk", "100"), ("lX", "200"), ("ell", "100")),),
+            "d=1 kappa=1 lk=100 lX=200 ell=100",
         ),
     ),
     steps=(
         *common("THM-2", "s7~repaired"),
-        Step(
+        erratum(
             "s7",
             "K log(kappa) iterations of log^2(d kappa) ball oracle calls, of constant query depth each, give the "
             "printed "
             "query depth: at most C d^(1/3) kappa^(2/3) log(kappa)",
-            Statement(
-                f"{K}*log(kappa)*log(d*kappa)**2 <= C*{K}*log(kappa)",
-                (D, real("kappa", "[3, oo)", "L R/eps"), real("C", "[1, 1000]")),
-            ),
+            f"{K}*log(kappa)*log(d*kappa)**2 <= C*{K}*log(kappa)",
+            (D, real("kappa", "[3, oo)", "L R/eps"), real("C", "[1, 1000]")),
             kind=ClaimKind.COST,
-            expects=Outcome.REFUTED,
             candidates=((("d", "1"), ("kappa", str(10**15)), ("C", "1000")),),
             finding="The query depth is printed with log(kappa), that of Theorem 1 with log^3(d kappa), though "
             "both make "
@@ -368,39 +336,36 @@ SECOND = Claim(
             "of AC-SA repaired (PROP-4). That the printed depth cannot be had is not shown.",
             repair="resque/THM-2/s7~repaired",
         ),
-        Step(
+        step(
             "excess",
             "the two counts differ by a factor that no C bounds: at d = 1, kappa = e^C it is C^2",
-            Statement("C*C < C*C**2", (real("C", "[2, oo)"),)),
+            "C*C < C*C**2",
+            (real("C", "[2, oo)"),),
             argument=(Solve(),),
             kind=ClaimKind.NON_VACUITY,
             mutants=(Mutant("constant", "a third of it", "C*C < C*C**2/3"),),
         ),
-        Step(
+        step(
             "s6",
             "L/(r lamstar) = kappa/(sqrt(K) log(kappa)^2)",
-            Statement(f"L/({RADIUS}*{LAMSTAR}) == {RATIO}/(sqrt({INSTANCE})*lk**2)", SETTING),
-            kind=ClaimKind.IDENTITY,
-            argument=(Identical(),),
+            f"L/({RADIUS}*{LAMSTAR}) == {RATIO}/(sqrt({INSTANCE})*lk**2)",
+            SETTING,
         ),
-        Step(
+        step(
             "s6-depth",
             "K sqrt(kappa)/K^(1/4) = d^(1/4) kappa",
-            Statement(f"{K}*sqrt(kappa)/{K}**(1/4) == d**(1/4)*kappa", (D, KAPPA)),
-            kind=ClaimKind.IDENTITY,
-            argument=(Identical(),),
+            f"{K}*sqrt(kappa)/{K}**(1/4) == d**(1/4)*kappa",
+            (D, KAPPA),
         ),
-        Step(
+        step(
             "computation",
             "computational depth: 24 K lk (43 lX + 1) oracle calls one after the other, of depth (4 sqrt(1 + y) + "
             "1)(1 + log2 of "
             "lambda r^2/phi <= 5 ell) with y = L/(r lamstar) = kappa/(sqrt(K) lk^2) (s6), are O((K + d^(1/4) kappa) "
             "log^3(d kappa)); here "
             "sqrt(1 + y) <= 1 + sqrt(y) and K sqrt(y) <= d^(1/4) kappa (root = sqrt(kappa), quarter = K^(1/4))",
-            Statement(
-                "quarter**4*(1 + root/(quarter*lk)) <= quarter**4 + quarter**3*root",
-                (real("root", "[1, oo)"), real("quarter", "[1, oo)"), LK),
-            ),
+            "quarter**4*(1 + root/(quarter*lk)) <= quarter**4 + quarter**3*root",
+            (real("root", "[1, oo)"), real("quarter", "[1, oo)"), LK),
             argument=(Combine(terms=(("quarter**3*root/lk", "1 <= lk"),)),),
             rests_on=("resque/PROP-4~repaired/depth", "resque/THM-2/s6"),
             kind=ClaimKind.COST,
@@ -412,12 +377,11 @@ SECOND = Claim(
                 ),
             ),
         ),
-        Step(
+        step(
             "power",
             "K^(3/4) sqrt(kappa) = d^(1/4) kappa",
-            Statement(f"{K}**(3/4)*sqrt(kappa) == d**(1/4)*kappa", (D, KAPPA)),
-            kind=ClaimKind.IDENTITY,
-            argument=(Identical(),),
+            f"{K}**(3/4)*sqrt(kappa) == d**(1/4)*kappa",
+            (D, KAPPA),
         ),
     ),
 )

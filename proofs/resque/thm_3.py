@@ -25,34 +25,9 @@ privacy part; what that display needs is K >= kappa^(2/3) log(n/delta), which th
 import numpy as np
 
 from dpaudit.algorithms.resque import private_erm
+from dpaudit.claims.writing import *
 from dpaudit.noise.stream import Trials
 from dpaudit.problems.smoothing.ridges import Ridge, ridge_losses
-from dpaudit.records.claim import (
-    Bound,
-    Boxes,
-    Claim,
-    ClaimKind,
-    Combine,
-    Count,
-    Identical,
-    Induct,
-    Logarithm,
-    Mutant,
-    Open,
-    Outcome,
-    Rewrite,
-    Scale,
-    Shift,
-    Solve,
-    Statement,
-    Step,
-    Substitute,
-    Tangent,
-    homogeneous,
-    integer,
-    real,
-    vector,
-)
 
 RANGES = {
     "c": ("[1, oo)", "C_ba"),
@@ -146,15 +121,10 @@ def symbols(names):
     return tuple(integer(n, *INTEGERS[n]) if n in INTEGERS else real(n, *RANGES[n]) for n in names.split())
 
 
-def at(**values):
-    """One exact point."""
-    return (tuple((name, str(value)) for name, value in values.items()),)
-
-
 SAME = (Identical(),)
 
 
-def step(name, words, expression, names, conditions=(), argument=SAME, mutant=None, also=(), **more):
+def stated(name, words, expression, names, conditions=(), argument=SAME, mutant=None, also=(), **more):
     """A step; mutant: (change, changed expression, point); also: further mutants."""
     kind = ClaimKind.IDENTITY if "==" in expression else ClaimKind.INEQUALITY
     mutants = (Mutant("variant", mutant[0], mutant[1], candidates=mutant[2]),) if mutant else ()
@@ -174,7 +144,7 @@ def added(*terms):
 
 def wrong(name, words, expression, names, point, finding, repair, conditions=(), **more):
     """A printed step that is false at `point`."""
-    return step(
+    return stated(
         name,
         words,
         expression,
@@ -212,15 +182,15 @@ SQUARED = "C**2*x**2*a**2*l*D**3*N**2 <= n**2*eps**2"
 FOURTH = "C**4*x**4 <= n**2"
 
 ORACLES = (
-    step(
+    stated(
         "s1",
         "(31): kappa = 1/(C (1/sqrt(n) + y)) is at most 1/C times the smaller of sqrt(n) and 1/y",
         "1/(C*(1/sn + y)) <= min(sn, 1/y)/C",
         "C sn y",
         argument=(Scale("C"), Rewrite(left="1/(1/sn + y)", right="min(sn, 1/y)"), Solve()),
-        mutant=("half", "1/(C*(1/sn + y)) <= 2/5*min(sn, 1/y)/C", at(C=1, sn=1, y=1)),
+        mutant=("half", "1/(C*(1/sn + y)) <= 2/5*min(sn, 1/y)/C", (point("C=1 sn=1 y=1"),)),
     ),
-    step(
+    stated(
         "s2",
         "(31): R/r = sqrt(C) sqrt(d) kappa log^2(n/delta) is at most n log^2(log n/delta)",
         "sqrt(C)*a*x*(N + l)**2 <= exp(N)*(log(N) + l)**2",
@@ -240,23 +210,23 @@ ORACLES = (
         mutant=(
             "constant",
             "sqrt(C)*a*x*(N + l)**2 <= exp(N)*(log(N) + l)**2/2",
-            at(C=1, a=1, x="1/2", N="7/10", l="9/5", eps="99/100"),
+            (point("C=1 a=1 x=1/2 N=7/10 l=9/5 eps=99/100"),),
         ),
     ),
-    step(
+    stated(
         "s3-bound",
         "by lambda >= lambda*/C_ba and K^1.5 = R/r: (L/lambda)(C_ba/r) <= C_ba^2 kappa/(sqrt(K) log^2 kappa)",
         "L/((L*R/x)*k**4*h**2/(R**2*c))*(c*k**3/R) == c**2*x/(k*h**2)",
         "L R x k h c",
     ),
-    step(
+    stated(
         "s3",
         "line search, first term: C_ls C_ba^2 (kappa sqrt(d)/(beta log^2 kappa))/(sqrt(K) T_1) <= 1/2",
         "B*c**2*x*a/(b*h**2*k*T) <= 1/2",
         "C B c x a b h k T",
         ("sqrt(C)*x*a/(k*b*h**2) <= T", "2*B*c**2 <= sqrt(C)"),
         argument=added(("1/(2*T)", "sqrt(C)*x*a/(k*b*h**2) <= T"), ("x*a/(2*k*b*h**2*T)", "2*B*c**2 <= sqrt(C)")),
-        mutant=("constant", "B*c**2*x*a/(b*h**2*k*T) <= 0.49", at(C=4, B=1, c=1, x=1, a=1, b=1, h=1, k=1, T=2)),
+        mutant=("constant", "B*c**2*x*a/(b*h**2*k*T) <= 0.49", (point("C=4 B=1 c=1 x=1 a=1 b=1 h=1 k=1 T=2"),)),
     ),
     wrong(
         "s4",
@@ -264,7 +234,7 @@ ORACLES = (
         "kappa >= e and sqrt(C) >= (2 C_ls C_ba^2)^4",
         f"B*c**2*{X}/({H}**2*{ROOT_K}*sqrt({T_ONE})) <= 1/2",
         f"{SETTING} B c",
-        at(C=10000, d=1, n=10**100, eps="9/10", l=100000, B=1, c=1),
+        (point(f"C=10000 d=1 n={10**100} eps=9/10 l=100000 B=1 c=1"),),
         "T_1 is printed with kappa^2/(K log^3 kappa log(n/delta)), but kappa^2/(K log^4 kappa) is needed: the left "
         "side is about C^(-1/4) sqrt(log(n/delta)/log kappa), unbounded as delta -> 0 (kappa <= sqrt(n)) for every C. "
         "That takes delta below every power of 1/n: for delta >= n^(-m) the second term matters only where log kappa "
@@ -273,16 +243,16 @@ ORACLES = (
         "s4~repaired",
         (LARGE, "(2*B*c**2)**4 <= sqrt(C)"),
     ),
-    step(
+    stated(
         "s4~repaired",
         "with T_1 >= sqrt(C) kappa^2/(K log^4 kappa); y = kappa/(sqrt(K) log^2 kappa), w = sqrt(T_1)",
         "B*c**2*y/w <= 1/2",
         "s B c y w",
         ("s*y**2 <= w**2", "4*B**2*c**4 <= s", "0 < w"),
         argument=(Solve(),),
-        mutant=("constant", "B*c**2*y/w <= 0.49", at(s=4, B=1, c=1, y=1, w=2)),
+        mutant=("constant", "B*c**2*y/w <= 0.49", (point("s=4 B=1 c=1 y=1 w=2"),)),
     ),
-    step(
+    stated(
         "r4",
         "the printed T_1 is enough where log(n/delta) <= m log kappa, with sqrt(C) >= 4 m C_ls^2 C_ba^4; y = "
         "kappa/(sqrt(K) log^2 kappa), w = sqrt(T_1)",
@@ -300,7 +270,7 @@ ORACLES = (
             ),
             Solve(),
         ),
-        mutant=("constant", "B*c**2*y/w <= 0.49", at(s=4, B=1, c=1, y=1, w=2, h=3, D=3, m=1)),
+        mutant=("constant", "B*c**2*y/w <= 0.49", (point("s=4 B=1 c=1 y=1 w=2 h=3 D=3 m=1"),)),
     ),
     wrong(
         "s5",
@@ -308,26 +278,26 @@ ORACLES = (
         "with probability at most eps_opt/(L R) = 1/kappa, zeta = 1/(kappa C_ba K log kappa)",
         "(c*K*log(x))*(c*log(K**(3/2)*x))*(1/(x*c*K*log(x))) <= 1/x",
         "c K x",
-        at(c=1, K=100, x=10),
+        (point("c=1 K=100 x=10"),),
         "Proposition 1 allows C_ba log(R kappa/r) calls to the line search in each iteration; zeta is divided among "
         "one call an iteration. The failure probability is larger by that logarithm. Dividing zeta by it repairs the "
         "step and changes log(1/zeta) by a constant factor.",
         "s5~repaired",
         ("1 < x",),
     ),
-    step(
+    stated(
         "s5~repaired",
         "with zeta divided by the number of calls an iteration",
         "(c*K*h)*(c*q_ls)*(1/(x*c*K*h*(c*q_ls))) == 1/x",
         "c K h q_ls x",
     ),
-    step(
+    stated(
         "s6-bound",
         "ball oracle: L^2 C_ba log^3 kappa/(lambda r)^2 <= C_ba^3 kappa^2/(K log kappa)",
         "L**2/((L*R/x)*k**4*h**2/(R**2*c))**2*(c*h**3*k**6/R**2) == c**3*x**2/(k**2*h)",
         "L R x k h c",
     ),
-    step(
+    stated(
         "s6",
         "ball oracle, first term: C_sc C_ba^3 kappa^2 d/(beta^2 log kappa K T_2^2) <= 1/2",
         "S*c**3*x**2*a**2/(b**2*h*k**2*T**2) <= 1/2",
@@ -340,19 +310,19 @@ ORACLES = (
         mutant=(
             "constant",
             "S*c**3*x**2*a**2/(b**2*h*k**2*T**2) <= 0.49",
-            at(C=4, S=2, c=1, x=1, a=1, b=1, h=1, k=1, T=2),
+            (point("C=4 S=2 c=1 x=1 a=1 b=1 h=1 k=1 T=2"),),
         ),
     ),
-    step(
+    stated(
         "s6-second",
         "ball oracle, second term: C_sc C_ba^3 kappa^2/(log kappa K T_2) <= 1/2",
         "S*c**3*x**2/(h*k**2*T) <= 1/2",
         "C S c x h k T",
         ("sqrt(C)*x**2/(k**2*h) <= T", "2*S*c**3 <= sqrt(C)"),
         argument=added(("1/(2*T)", "sqrt(C)*x**2/(k**2*h) <= T"), ("x**2/(2*h*k**2*T)", "2*S*c**3 <= sqrt(C)")),
-        mutant=("constant", "S*c**3*x**2/(h*k**2*T) <= 0.49", at(C=4, S=1, c=1, x=1, h=1, k=1, T=2)),
+        mutant=("constant", "S*c**3*x**2/(h*k**2*T) <= 0.49", (point("C=4 S=1 c=1 x=1 h=1 k=1 T=2"),)),
     ),
-    step(
+    stated(
         "s7",
         "proximal oracle, bias as printed: C_bias C_ba kappa (sqrt(d)/(beta n) + 1/sqrt(n)) <= 1 (`clear`). C cancels "
         "in the first term, which needs sqrt(log(n/delta)) log n >= 2 C_bias C_ba (s7-large)",
@@ -368,10 +338,10 @@ ORACLES = (
         mutant=(
             "constant",
             "B*(x*a*C*sD**2*sl/(eps*n) + x/sn) <= 9/10",
-            at(B=1, C=2, x=1, a=1, sl=2, sD=2, N=1, n=64, sn=2, eps="1/2"),
+            (point("B=1 C=2 x=1 a=1 sl=2 sD=2 N=1 n=64 sn=2 eps=1/2"),),
         ),
     ),
-    step(
+    stated(
         "s7-large",
         (
             "which holds for C >= exp((2 C_bias C_ba)^(2/3)/2), as C <= sqrt(n): u^3 = 2 C_bias C_ba, g = log C, w^2 "
@@ -381,7 +351,7 @@ ORACLES = (
         "u g w",
         ("u**2 <= 2*g", "2*g <= w**2"),
         argument=(Solve(),),
-        mutant=("power", "u**3 <= w**2", at(u=2, g=2, w=2)),
+        mutant=("power", "u**3 <= w**2", (point("u=2 g=2 w=2"),)),
     ),
     wrong(
         "r7",
@@ -389,7 +359,7 @@ ORACLES = (
         "for kappa >= e and C >= (2 C_bias C_ba)^4",
         f"B*{X}*sqrt(d)/({NOISE}*sqrt({T_THREE}*n)) <= 1",
         f"{SETTING} B",
-        at(C=10000, d=10**48, n=10**60, eps="9/10", l=3, B=1),
+        (point(f"C=10000 d={10**48} n={10**60} eps=9/10 l=3 B=1"),),
         "The true bound on the bias of Algorithm 6 at T_3, which linear losses attain up to a constant (PROP-9), is "
         "sqrt(K T_3/(C n)) times the tolerance of Proposition 1: above it by a power of n where K T_3 exceeds n by "
         "one, the superlinear regime of the theorem. `The first inequality is clear` holds for the false bound only "
@@ -399,7 +369,7 @@ ORACLES = (
         "r7~repaired",
         (LARGE, "(2*B)**4 <= C"),
     ),
-    step(
+    stated(
         "r7~repaired",
         "levels up to 2^J >= K: (C_ba kappa bias)^2 <= 1/4, bias^2 <= 2 C_sc 2^(-J)(d/(beta T_3)^2 + 1/T_3)",
         "c**2*x**2*bias**2 <= 1/4",
@@ -425,10 +395,10 @@ ORACLES = (
         mutant=(
             "constant",
             "c**2*x**2*bias**2 <= 1/9",
-            at(s=16, S=1, c=1, x=1, a=1, b=1, k=1, T=16, bias="7/20", m2="1/8", Y=1),
+            (point("s=16 S=1 c=1 x=1 a=1 b=1 k=1 T=16 bias=7/20 m2=1/8 Y=1"),),
         ),
     ),
-    step(
+    stated(
         "r7-hits",
         (
             "more than 8 T/n + 2 log(2/delta) hits among T draws have probability at most exp(-2 log(2/delta)): z = "
@@ -447,9 +417,9 @@ ORACLES = (
             Rewrite(left="z*(2 - log(z))", right="8"),
             Boxes(),
         ),
-        mutant=("power", "(exp(1)/z)**(z*mu) <= exp(-(z + 8)*mu)", at(z=8, mu=1)),
+        mutant=("power", "(exp(1)/z)**(z*mu) <= exp(-(z + 8)*mu)", (point("z=8 mu=1"),)),
     ),
-    step(
+    stated(
         "r7-loss",
         "for y = T/n >= 1/C_priv the hits are at most (8 + 2 C_priv) y u, u = log(2/delta): Lemma 5 gives the Renyi "
         "loss of Lemma 7 with another constant, without amplification",
@@ -457,15 +427,15 @@ ORACLES = (
         "y u Cp",
         ("1 <= Cp*y", "1 <= u"),
         argument=added(("8*y", "1 <= u"), ("2*u", "1 <= Cp*y")),
-        mutant=("constant", "8*y + 2*u <= (7 + 2*Cp)*y*u", at(y=1, u=1, Cp=1)),
+        mutant=("constant", "8*y + 2*u <= (7 + 2*Cp)*y*u", (point("y=1 u=1 Cp=1"),)),
     ),
-    step(
+    stated(
         "s8-bound",
         "proximal oracle: (L/lambda)^2 over eps_opt^2 K/(C_ba lambda R)^2 is C_ba^2 kappa^2/K",
         "(L/v)**2*(c*v*R)**2/((L*R/x)**2*k**2) == c**2*x**2/k**2",
         "L R x k c v",
     ),
-    step(
+    stated(
         "s8",
         "variance, first term: C_var C_ba^2 kappa^2 d/(beta^2 K T_3^2) <= 1/2",
         "V*c**2*x**2*a**2/(b**2*k**2*T**2) <= 1/2",
@@ -475,28 +445,29 @@ ORACLES = (
             ("(T + sqrt(C)*x*a/(k*b))/(2*T**2)", "sqrt(C)*x*a/(k*b) <= T"),
             ("x**2*a**2/(2*b**2*k**2*T**2)", "2*V*c**2 <= C"),
         ),
-        mutant=("constant", "V*c**2*x**2*a**2/(b**2*k**2*T**2) <= 0.49", at(C=4, V=2, c=1, x=1, a=1, b=1, k=1, T=2)),
+        mutant=("constant", "V*c**2*x**2*a**2/(b**2*k**2*T**2) <= 0.49", (point("C=4 V=2 c=1 x=1 a=1 b=1 k=1 T=2"),)),
     ),
-    step(
+    stated(
         "s8-second",
         "variance, second term: C_var C_ba^2 kappa^2/(K T_3) <= 1/2",
         "V*c**2*x**2/(k**2*T) <= 1/2",
         "C V c x k T",
         ("sqrt(C)*x**2/k**2 <= T", "2*V*c**2 <= sqrt(C)"),
         argument=added(("1/(2*T)", "sqrt(C)*x**2/k**2 <= T"), ("x**2/(2*k**2*T)", "2*V*c**2 <= sqrt(C)")),
-        mutant=("constant", "V*c**2*x**2/(k**2*T) <= 0.49", at(C=4, V=1, c=1, x=1, k=1, T=2)),
+        mutant=("constant", "V*c**2*x**2/(k**2*T) <= 0.49", (point("C=4 V=1 c=1 x=1 k=1 T=2"),)),
     ),
 )
 
-LINE = (real("L", "(0, oo)"), real("R", "(0, oo)"), vector("u", "a slope"), vector("x"), vector("y", "x*"))
+LINE = (positive("L"), positive("R"), vector("u", "a slope"), vector("x"), vector("y", "x*"))
 IN_DOMAIN = ("norm(u) <= 1", "norm(x) <= R", "norm(y) <= R")
 ACCURACIES = (
-    Step(
+    erratum(
         "s9",
         "on failure of a line search the error of a point of B(R) is at most L R, for f = L <u, .>",
-        Statement("L*dot(u, x - y) <= L*R", LINE, IN_DOMAIN),
-        expects=Outcome.REFUTED,
-        candidates=at(L=1, R=1, u="(1,)", x="(1,)", y="(-1,)"),
+        "L*dot(u, x - y) <= L*R",
+        LINE,
+        IN_DOMAIN,
+        candidates=(point("L=1 R=1 u=(1,) x=(1,) y=(-1,)"),),
         finding=(
             "Two points of the ball B(R) can be 2 R apart, so the error on failure is up to 2 L R, not L R: f = L <u, "
             "x>, x = R u, x* = -R u. The total becomes 3 eps_opt in place of 2 (s9-total~repaired), 4 in place of 3 "
@@ -504,10 +475,12 @@ ACCURACIES = (
         ),
         repair="resque/THM-3/s9~repaired",
     ),
-    Step(
+    step(
         "s9~repaired",
         "it is at most 2 L R",
-        Statement("L*dot(u, x - y) <= 2*L*R", LINE, IN_DOMAIN),
+        "L*dot(u, x - y) <= 2*L*R",
+        LINE,
+        IN_DOMAIN,
         argument=added(
             ("L", "dot(u, x - y) <= norm(u)*norm(x - y)"),
             ("L*norm(x - y)", "norm(u) <= 1"),
@@ -515,38 +488,34 @@ ACCURACIES = (
             ("L", "norm(x) <= R"),
             ("L", "norm(y) <= R"),
         ),
-        mutants=(
-            Mutant(
-                "constant", "1.9", "L*dot(u, x - y) <= 1.9*L*R", candidates=at(L=1, R=1, u="(1,)", x="(1,)", y="(-1,)")
-            ),
-        ),
+        mutants=(mutant("constant", "1.9", "L*dot(u, x - y) <= 1.9*L*R", "L=1 R=1 u=(1,) x=(1,) y=(-1,)"),),
     ),
-    step(
+    stated(
         "s9-total",
         "the mean error is at most 2 eps_opt, from the L R on failure of s9 as printed",
         "W <= 2*E",
         "W E e1 P g L R",
         ("W <= e1 + P*g", "e1 <= E", "P*L*R <= E", "g <= L*R"),
         argument=added(("1", "W <= e1 + P*g"), ("1", "e1 <= E"), ("P", "g <= L*R"), ("1", "P*L*R <= E")),
-        mutant=("constant", "W <= 1.9*E", at(W=2, E=1, e1=1, P="1/2", g=2, L=1, R=2)),
+        mutant=("constant", "W <= 1.9*E", (point("W=2 E=1 e1=1 P=1/2 g=2 L=1 R=2"),)),
     ),
-    step(
+    stated(
         "s9-total~repaired",
         "with the true 2 L R on failure it is at most 3 eps_opt",
         "W <= 3*E",
         "W E e1 P g L R",
         ("W <= e1 + P*g", "e1 <= E", "P*L*R <= E", "g <= 2*L*R"),
         argument=added(("1", "W <= e1 + P*g"), ("1", "e1 <= E"), ("P", "g <= 2*L*R"), ("2", "P*L*R <= E")),
-        mutant=("constant", "W <= 2.9*E", at(W=3, E=1, e1=1, P="1/2", g=4, L=1, R=2)),
+        mutant=("constant", "W <= 2.9*E", (point("W=3 E=1 e1=1 P=1/2 g=4 L=1 R=2"),)),
     ),
-    step(
+    stated(
         "s10",
         "smoothing adds rho L sqrt(d) = eps_opt",
         "E/(L*a)*L*a == E",
         "E L a",
-        mutant=("twice", "E/(L*a)*L*a == 2*E", at(E=1, L=1, a=1)),
+        mutant=("twice", "E/(L*a)*L*a == 2*E", (point("E=1 L=1 a=1"),)),
     ),
-    step(
+    stated(
         "s10-total",
         "f <= F and F(x*) <= f(x*) + eps_opt: 2 eps_opt becomes 3 eps_opt",
         "f - fs <= 3*E",
@@ -554,13 +523,13 @@ ACCURACIES = (
         ("f <= F", "Fs <= fs + E", "F - Fs <= 2*E"),
         rests_on=("resque/CONV",),
         argument=added(("1", "f <= F"), ("1", "Fs <= fs + E"), ("1", "F - Fs <= 2*E")),
-        mutant=("constant", "f - fs <= 2.9*E", at(E=1, f=3, fs=0, F=3, Fs=1)),
+        mutant=("constant", "f - fs <= 2.9*E", (point("E=1 f=3 fs=0 F=3 Fs=1"),)),
     ),
 )
 
 P_Q = "(p**2/h + q**2/h**2)"
 PRIVACIES = (
-    step(
+    stated(
         "s11",
         (
             "Proposition 10 at T_1: C_priv u (beta v T/n)^2 alpha with u = log(1/zeta), v the other logarithm, both "
@@ -574,10 +543,10 @@ PRIVACIES = (
         mutant=(
             "constant",
             "Cp*w*u*(b*v*T/n)**2 <= 7.9*w*Cp*b**2*T**2*D**3/n**2",
-            at(Cp=1, w=1, u=5, v=5, b=1, T=1, n=2, D="5/2"),
+            (point("Cp=1 w=1 u=5 v=5 b=1 T=1 n=2 D=5/2"),),
         ),
     ),
-    step(
+    stated(
         "s11-log",
         "log((18 C_ba K log kappa/delta) log(T/zeta)) <= 2 log(n/delta), by K <= 3 n^(2/3), log kappa <= log n/2, "
         "log(T/zeta) <= 4 log n, C_ba <= C <= sqrt(n), from log n = 12 on",
@@ -598,9 +567,9 @@ PRIVACIES = (
             ),
             Combine(terms=(("2/3", "12 <= N"), ("1", "log(108) + 2*log(12) - 2 <= 8"))),
         ),
-        mutant=("constant", "180*c*(3*exp(2*N/3))*(N/2)*(4*N) <= exp(2*N)", at(c=400, N=12)),
+        mutant=("constant", "180*c*(3*exp(2*N/3))*(N/2)*(4*N) <= exp(2*N)", (point("c=400 N=12"),)),
     ),
-    step(
+    stated(
         "s12",
         "line search display, first inequality at the printed T_1, for log kappa >= 1: p = kappa sqrt(d)/(sqrt(K) "
         "beta), q = kappa^2/K",
@@ -618,7 +587,7 @@ PRIVACIES = (
         mutant=(
             "constant",
             f"8*(4*(l + log(2))/eps)*(sqrt(C)*(p/h**2 + q/(h**3*D)))**2 <= 40*C*l/eps*{P_Q}",
-            at(C=1, l="9/5", eps="1/2", p=1, q=0.001, h=1, D="5/2"),
+            (point("C=1 l=9/5 eps=1/2 p=1 q=0.001 h=1 D=5/2"),),
         ),
     ),
     wrong(
@@ -626,7 +595,7 @@ PRIVACIES = (
         "the same for every kappa > 1, with (30) and (32) written out",
         f"8*(4*(l + log(2))/eps)*{T_ONE}**2 <= 128*C*l/eps*({SHORT}**2/{H} + {LONG}**2/{H}**2)",
         SETTING,
-        at(C=10**30, d=1, n=10**70, eps=f"1/{10**34}", l=3),
+        (point(f"C={10**30} d=1 n={10**70} eps={f'1/{10**34}'} l=3"),),
         "The proof is for log kappa >= 1, a condition that it does not state: T_1 divides by log^2 kappa and log^3 "
         "kappa, the display by log kappa, so that it is false for log kappa below about 0.7; as kappa -> 1 the number "
         "of iterations C_ba K log kappa goes to 0 while T_1 has no bound. Harmless: for kappa < e the error bound is "
@@ -634,7 +603,7 @@ PRIVACIES = (
         "s12",
         (f"1 < {X}",),
     ),
-    step(
+    stated(
         "s12~repaired",
         "the same at the repaired T_1 of s4~repaired",
         f"8*(4*(l + log(2))/eps)*(sqrt(C)*(p/h**2 + q/h**4))**2 <= 128*C*l/eps*{P_Q}",
@@ -650,10 +619,10 @@ PRIVACIES = (
         mutant=(
             "constant",
             f"8*(4*(l + log(2))/eps)*(sqrt(C)*(p/h**2 + q/h**4))**2 <= 80*C*l/eps*{P_Q}",
-            at(C=1, l="9/5", eps="1/2", p=1, q=1, h=1),
+            (point("C=1 l=9/5 eps=1/2 p=1 q=1 h=1"),),
         ),
     ),
-    step(
+    stated(
         "s12-second",
         (
             "line search display, second inequality by (31), for log kappa >= 1, C >= 3000 C_ba C_priv, and "
@@ -681,10 +650,10 @@ PRIVACIES = (
         mutant=(
             "constant",
             SETTLED.format(f=128000, e=3) + " <= eps/(6*c*k**2*h)",
-            at(C=3000, Cp=1, c=1, x="1/100", a=1, k=2, h=1, D="5/2", l="9/5", N="7/10", n=1000, eps="1/5"),
+            (point("C=3000 Cp=1 c=1 x=1/100 a=1 k=2 h=1 D=5/2 l=9/5 N=7/10 n=1000 eps=1/5"),),
         ),
     ),
-    step(
+    stated(
         "s13",
         "ball oracle display, first inequality: alpha T_2^2 <= (16 C log(1/delta)/eps)(...)",
         f"4*(l + log(2))/eps*(sqrt(C)*(p/sqrt(h) + q/h))**2 <= 16*C*l/eps*{P_Q}",
@@ -695,10 +664,10 @@ PRIVACIES = (
         mutant=(
             "constant",
             f"4*(l + log(2))/eps*(sqrt(C)*(p/sqrt(h) + q/h))**2 <= 10*C*l/eps*{P_Q}",
-            at(C=1, l="9/5", eps="1/2", p=1, q=1, h=1),
+            (point("C=1 l=9/5 eps=1/2 p=1 q=1 h=1"),),
         ),
     ),
-    step(
+    stated(
         "s13-second",
         "ball oracle display, second inequality by (31), for log kappa >= 1",
         SETTLED.format(f=16, e=2) + " <= eps/(6*c*k**2*h)",
@@ -723,7 +692,7 @@ PRIVACIES = (
         mutant=(
             "constant",
             SETTLED.format(f=160000, e=2) + " <= eps/(6*c*k**2*h)",
-            at(C=3000, Cp=1, c=1, x="1/100", a=1, k=2, h=1, D="5/2", l="9/5", N="7/10", n=1000, eps="1/5"),
+            (point("C=3000 Cp=1 c=1 x=1/100 a=1 k=2 h=1 D=5/2 l=9/5 N=7/10 n=1000 eps=1/5"),),
         ),
     ),
     wrong(
@@ -731,14 +700,14 @@ PRIVACIES = (
         "all of the at most C_ba K log kappa calls to O_ls and O_bo: the line searches are at most C_ba K log kappa",
         "c*K*log(x)*(c*log(K**(3/2)*x)) <= c*K*log(x)",
         "c K x",
-        at(c=1, K=100, x=10),
+        (point("c=1 K=100 x=10"),),
         "The slip of s5 again: Proposition 1 has up to C_ba log(R kappa/r) line searches in each iteration, so the "
         "budget eps/(6 C_ba K log kappa) per call adds up to more than eps/6. (31) leaves a factor log^2 n, so that "
         "with the budget divided by that logarithm too the display holds (s14-room).",
         "s14~repaired",
         ("1 < x",),
     ),
-    step(
+    stated(
         "s14~repaired",
         "with the budget of a line search divided by C_ba log(R kappa/r): eps/3 in all",
         "(c*K*h)*(c*q_ls)*(eps/(6*c*K*h*(c*q_ls))) + c*K*h*(eps/(6*c*K*h)) == eps/3",
@@ -757,7 +726,7 @@ PRIVACIES = (
         ),
         repair="resque/THM-3/s14~repaired",
     ),
-    step(
+    stated(
         "s14-room",
         "the display of s12 with that budget, q_ls = log(R kappa/r) <= 4 log n, for C >= 40000 C_ba^2 C_priv",
         SETTLED.format(f=128, e=3) + " <= eps/(6*c*k**2*h*(c*q_ls))",
@@ -781,10 +750,10 @@ PRIVACIES = (
         mutant=(
             "constant",
             SETTLED.format(f=12800000, e=3) + " <= eps/(6*c*k**2*h*(c*q_ls))",
-            at(C=40000, Cp=1, c=1, x="1/1000", a=1, k=2, h=1, D="5/2", l="9/5", N="7/10", n=1000, eps="1/5", q_ls=1),
+            (point("C=40000 Cp=1 c=1 x=1/1000 a=1 k=2 h=1 D=5/2 l=9/5 N=7/10 n=1000 eps=1/5 q_ls=1"),),
         ),
     ),
-    step(
+    stated(
         "s14-size",
         "log(n/delta) q_ls kappa^4 <= 5 n^2 K, by K >= kappa^(2/3) log(n/delta) and q_ls <= 4 log n: 4 N exp(10/3 log "
         "kappa) <= 5 n^2 with log kappa = N/2 - w",
@@ -803,7 +772,7 @@ PRIVACIES = (
             ),
             Combine(terms=(("1", "log(4) + log(3) - 1 <= log(5)"), ("10/3", "0 <= w"))),
         ),
-        mutant=("constant", "4*N*exp(10/3*(N/2 - w)) <= 4*exp(2*N)", at(N=3, w=0)),
+        mutant=("constant", "4*N*exp(10/3*(N/2 - w)) <= 4*exp(2*N)", (point("N=3 w=0"),)),
     ),
 )
 
@@ -813,25 +782,25 @@ DRAWS = (
         "the mean number of draws J = j_max is 2^(-j_max) C_ba kappa log kappa j_max",
         "2**(-J)*(c*K*h*J) == 2**(-J)*c*x*h*J",
         "J c K h x",
-        at(J=1, c=1, K=4, h=1, x=2),
+        (point("J=1 c=1 K=4 h=1 x=2"),),
         "A misprint: the number of draws is C_ba K log kappa j_max, as the paper says two lines above, so K stands in "
         "place of kappa, as on the right side of the same display. Nothing rests on it.",
         "s15~repaired",
     ),
-    step(
+    stated(
         "s15~repaired",
         "it is the probability 2^(-j_max) times the number of draws",
         "2**(-J)*(c*K*h*J) == 2**(-J)*c*K*h*J",
         "J c K h",
     ),
-    step(
+    stated(
         "s15-omega",
         "2^(-j_max) >= C_priv T_3/n, as T_3 2^(j_max) <= n/C_priv",
         "Cp*T/n <= 2**(-J)",
         "Cp T n J",
         ("T*2**J <= n/Cp",),
         argument=added(("Cp/n*2**(-J)", "T*2**J <= n/Cp")),
-        mutant=("constant", "1.1*Cp*T/n <= 2**(-J)", at(Cp=1, T=1, n=2, J=1)),
+        mutant=("constant", "1.1*Cp*T/n <= 2**(-J)", (point("Cp=1 T=1 n=2 J=1"),)),
     ),
     wrong(
         "s15-threshold",
@@ -839,7 +808,7 @@ DRAWS = (
         "says that there is none, but one has probability at least 2^(-j_max) >= T_3/n > delta/n), for C >= 1000 C'",
         f"1 <= 2**(-floor(log2(n/(Cp*{T_THREE}))))*C1*{ROOT_K}**2*{H}*{LOGND}",
         f"{SETTING} Cp C1",
-        at(C=10**10, d=1, n=10**40, eps="9/10", l=3, Cp=1, C1=10),
+        (point(f"C={10**10} d=1 n={10**40} eps=9/10 l=3 Cp=1 C1=10"),),
         "K T_3 is about n/C^(3/2) where 1/sqrt(n) dominates (30), so the printed bound at the last levels is of the "
         "order C' C^(-3/2) log^2 n: `superconstant` as n grows, but below one draw unless n is exponentially large in "
         "a power of C or C' grows with C, and C is chosen after C' (s16). So the step is right for n above a "
@@ -848,7 +817,7 @@ DRAWS = (
         "s15-threshold~repaired",
         (LARGE, "1000*C1 <= C", "Cp <= C1"),
     ),
-    step(
+    stated(
         "s15-threshold~repaired",
         "at most 8 mu + 2 log(n/delta) draws J = j with probability at least 1 - (delta/n)^2, mu the mean number",
         "(exp(1)*mu/(8*mu + 2*D))**(8*mu + 2*D) <= exp(-2*D)",
@@ -866,9 +835,9 @@ DRAWS = (
             Rewrite(left="z*(2 - log(z))", right="8"),
             Boxes(),
         ),
-        mutant=("constant", "(exp(1)*mu/(2*mu + D))**(2*mu + D) <= exp(-2*D)", at(mu=100, D="5/2")),
+        mutant=("constant", "(exp(1)*mu/(2*mu + D))**(2*mu + D) <= exp(-2*D)", (point("mu=100 D=5/2"),)),
     ),
-    step(
+    stated(
         "s16-sum",
         "the levels: sum over j = 0..j_max of 2^j 2^(-j) is j_max + 1",
         "sum(j, 0, J, 2**j*2**(-j)) == J + 1",
@@ -876,7 +845,7 @@ DRAWS = (
         kind=ClaimKind.INDUCTION,
         argument=(Induct("J", base=(Identical(),), step=(Identical(),)),),
     ),
-    step(
+    stated(
         "s16",
         (
             "proximal display, first inequality: alpha T_3^2 <= (16 C log(1/delta)/eps)(kappa^2 d/(K beta^2) + "
@@ -890,10 +859,10 @@ DRAWS = (
         mutant=(
             "constant",
             "4*(l + log(2))/eps*(sqrt(C)*(p + q))**2 <= 10*C*l/eps*(p**2 + q**2)",
-            at(C=1, l="9/5", eps="1/2", p=1, q=1),
+            (point("C=1 l=9/5 eps=1/2 p=1 q=1"),),
         ),
     ),
-    step(
+    stated(
         "s16-second",
         "proximal display, second inequality by (31), log kappa <= log n, j_max + 1 <= 3 log n, C >= 2000 C' C_priv "
         "and N^2 log(n/delta) kappa^4 <= 5 n^2 K, which K >= kappa^(2/3) log(n/delta) gives (s19, s16-size); the "
@@ -926,32 +895,22 @@ DRAWS = (
                 "1)*16*C*C1*Cp*k**2*(eps/(C*D*sqrt(l)))**2*D**3*l*h/(n**2*eps)*(x**2*a**2/(k**2*(eps/(C*D*"
                 "sqrt(l)))**2) + x**4/k**4) <= eps/6"
             ),
-            at(J=1, C=2000, C1=1, Cp=1, k=2, eps="1/5", l="9/5", D="5/2", N=1, n=1000, x="1/100", a=1, h=1),
+            (point("J=1 C=2000 C1=1 Cp=1 k=2 eps=1/5 l=9/5 D=5/2 N=1 n=1000 x=1/100 a=1 h=1"),),
         ),
         also=(
             Mutant(
                 "quoted",
                 "K >= log(1/delta) and kappa <= sqrt(n)/C only",
                 conditions=(SQUARED, FOURTH, "l <= k**2", "D <= N + l", "J + 1 <= 3*N", "h <= N", "2000*C1*Cp <= C"),
-                candidates=at(
-                    J=29999999,
-                    C=2000,
-                    C1=1,
-                    Cp=1,
-                    k="7/5",
-                    eps="1/2",
-                    l="9/5",
-                    D=10000001,
-                    N=10**7,
-                    n=10**400,
-                    x=5 * 10**196,
-                    a=1,
-                    h=10**7,
+                candidates=(
+                    point(
+                        f"J=29999999 C=2000 C1=1 Cp=1 k=7/5 eps=1/2 l=9/5 D=10000001 N={10**7} n={10**400} x={5 * 10**196} a=1 h={10**7}"
+                    ),
                 ),
             ),
         ),
     ),
-    step(
+    stated(
         "s16-size",
         "log^2 n kappa^(10/3) <= 5 n^2: log kappa = N/2 - w",
         "N**2*exp(10/3*(N/2 - w)) <= 5*exp(2*N)",
@@ -969,13 +928,13 @@ DRAWS = (
             ),
             Combine(terms=(("1", "2*log(6) - 2 <= log(5)"), ("10/3", "0 <= w"))),
         ),
-        mutant=("constant", "N**2*exp(10/3*(N/2 - w)) <= 4*exp(2*N)", at(N=6, w=0)),
+        mutant=("constant", "N**2*exp(10/3*(N/2 - w)) <= 4*exp(2*N)", (point("N=6 w=0"),)),
     ),
 )
 
 TOTALS = (
-    step("s17-total", "the third parameters: delta/9 + delta/18 = delta/6", "delta/9 + delta/18 == delta/6", "delta"),
-    step(
+    stated("s17-total", "the third parameters: delta/9 + delta/18 = delta/6", "delta/9 + delta/18 == delta/6", "delta"),
+    stated(
         "s17-event",
         "the event of s15 fits into the delta/18 of the proximal oracle, a matter that the paper leaves out: its "
         "calls at delta/36 in all, and delta/n for the event, n >= 36",
@@ -984,10 +943,10 @@ TOTALS = (
         ("36 <= n",),
         kind=ClaimKind.PRIVACY,
         argument=added(("delta/(36*n)", "36 <= n")),
-        mutant=("range", "delta/36 + 1.1*delta/n <= delta/18", at(delta="1/10", n=36)),
+        mutant=("range", "delta/36 + 1.1*delta/n <= delta/18", (point("delta=1/10 n=36"),)),
     ),
-    step("s17-eps", "eps/3 + eps/6 = eps/2", "eps/3 + eps/6 == eps/2", "eps"),
-    step(
+    stated("s17-eps", "eps/3 + eps/6 = eps/2", "eps/3 + eps/6 == eps/2", "eps"),
+    stated(
         "s17",
         "Corollary 1 at delta' = delta/4, even with the event counted apart: (1 + e^eps)(delta/6 + delta/n) + delta/4 "
         "<= delta, n >= 100 (the choice delta/2, which alpha = 4 log(2/delta)/eps suggests, fails for eps > log 2)",
@@ -1000,10 +959,10 @@ TOTALS = (
         mutant=(
             "half",
             "(1 + exp(eps))*(delta/6 + delta/n) + delta/2 <= delta",
-            at(eps="9/10", delta="1/10", n=1000000),
+            (point("eps=9/10 delta=1/10 n=1000000"),),
         ),
     ),
-    step(
+    stated(
         "s17-order",
         "and eps/2 + log(4/delta)/(alpha - 1) <= eps at alpha = 4 log(2/delta)/eps, l = log(1/delta)",
         "eps/2 + (l + 2*log(2))/(4*(l + log(2))/eps - 1) <= eps",
@@ -1019,9 +978,9 @@ TOTALS = (
             ),
             Combine(terms=(("1", "eps <= eps"),)),
         ),
-        mutant=("half", "eps/2 + (l + 2*log(2))/(2*(l + log(2))/eps - 1) <= eps", at(eps="9/10", l=2)),
+        mutant=("half", "eps/2 + (l + 2*log(2))/(2*(l + log(2))/eps - 1) <= eps", (point("eps=9/10 l=2"),)),
     ),
-    step(
+    stated(
         "s18",
         "the order: alpha = 4 log(2/delta)/eps is below 1/(C_priv beta^2 (2 log(n/delta))^2), for C^2 >= 32 C_priv",
         "4*(l + log(2))/eps <= 1/(Cp*(eps/(C*D*sqrt(l)))**2*(2*D)**2)",
@@ -1037,7 +996,7 @@ TOTALS = (
         mutant=(
             "constant",
             "40*(l + log(2))/eps <= 1/(Cp*(eps/(C*D*sqrt(l)))**2*(2*D)**2)",
-            at(C=6, Cp=1, D=3, l=2, eps="99/100"),
+            (point("C=6 Cp=1 D=3 l=2 eps=99/100"),),
         ),
     ),
     wrong(
@@ -1046,7 +1005,7 @@ TOTALS = (
         "<= 1/(C_priv beta_0^2 (2 log(n/delta))^2), for C^2 >= 32 C_priv",
         "4*(l + log(2))/eps <= 1/(Cp*2**J*(eps/(C*D*sqrt(l)))**2*(2*D)**2)",
         "C Cp D N l eps J",
-        at(C=100, Cp=1, D=10002, N=10000, l=2, eps="9/10", J=14),
+        (point("C=100 Cp=1 D=10002 N=10000 l=2 eps=9/10 J=14"),),
         "Algorithm 5 calls Algorithm 4 first with beta_0 = 2^(J/2) beta, where 2^J is between log2 T and twice that. "
         "The noise of (30) leaves room for a constant only, so that the order is out of the range of Corollary 2 once "
         "log n exceeds a multiple of C^2/eps. With one beta in all calls (PROP-8~repaired) the step is s18; a "
@@ -1054,21 +1013,21 @@ TOTALS = (
         "s18",
         ("32*Cp <= C**2", "2**J <= 2*N", "N <= D"),
     ),
-    step(
+    stated(
         "s18-radius",
         "the radius: rho/r = sqrt(C) log^2(n/delta) >= C_priv (2 log(n/delta))^2",
         "Cp*(2*D)**2 <= s*D**2",
         "Cp D s",
         ("4*Cp <= s",),
         argument=added(("D**2", "4*Cp <= s")),
-        mutant=("constant", "Cp*(2*D)**2 <= 0.9*s*D**2", at(Cp=1, D=3, s=4)),
+        mutant=("constant", "Cp*(2*D)**2 <= 0.9*s*D**2", (point("Cp=1 D=3 s=4"),)),
     ),
     wrong(
         "s18-rate",
         "the rate: T_3 <= n/C_priv (asked for by Lemma 10, and T_1, T_2 likewise), for kappa >= e and C >= C_priv^4",
         f"{T_THREE} <= n/Cp",
         f"{SETTING} Cp",
-        at(C=10**30, d=1, n=10**68, eps=f"1/{10**30}", l=3, Cp=1),
+        (point(f"C={10**30} d=1 n={10**68} eps={f'1/{10**30}'} l=3 Cp=1"),),
         "The paper does not check this precondition. Where the privacy term dominates (30), T_3/n is about "
         "C^(1/3)/(kappa^(1/3) log^(7/6)(n/delta) log n): a larger C makes it worse, and it exceeds 1 for every C >= "
         "10^10 or so at n up to exp(C^(1/7)). It holds for larger n, and for kappa >= 64 C_priv^3 C "
@@ -1077,7 +1036,7 @@ TOTALS = (
         "s18-rate~repaired",
         (LARGE, "Cp**4 <= C"),
     ),
-    step(
+    stated(
         "s18-k",
         (
             "for kappa >= 64 C_priv^3 C: (4 C_priv sqrt(C))^3 <= (sqrt(log(n/delta)) log n sqrt(K))^3, by K^(3/2) >= "
@@ -1091,9 +1050,9 @@ TOTALS = (
             ("sD**7*N**3*s", "64*Cp**3*s**2 <= x"),
             ("64*Cp**3*s**3", "1 <= sD**7*N**3"),
         ),
-        mutant=("power", "(4*Cp*s)**3 <= sD*N*k", at(Cp=1, s=1, sD="8/5", N="7/10", k="38/5", x=64)),
+        mutant=("power", "(4*Cp*s)**3 <= sD*N*k", (point("Cp=1 s=1 sD=8/5 N=7/10 k=38/5 x=64"),)),
     ),
-    step(
+    stated(
         "s18-rate~repaired",
         "then T_3 <= n/(2 C_priv); T_3 = sqrt(C)(kappa sqrt(d)/(sqrt(K) beta) + kappa^2/K), beta as in (30)",
         "s*(x*a*s**2*sD**2*sl/(eps*k) + x**2/k**2) <= n/(2*Cp)",
@@ -1109,10 +1068,10 @@ TOTALS = (
         mutant=(
             "constant",
             "s*(x*a*s**2*sD**2*sl/(eps*k) + x**2/k**2) <= n/(9*Cp)",
-            at(Cp=1, s=2, x=1, a=1, sl=2, sD=2, N=1, n=128, eps="1/2", k=4),
+            (point("Cp=1 s=2 x=1 a=1 sl=2 sD=2 N=1 n=128 eps=1/2 k=4"),),
         ),
     ),
-    step(
+    stated(
         "s19",
         "K >= kappa^(2/3) log(n/delta) >= log(1/delta), as K^3 = C d kappa^2 log^4(n/delta); y = kappa^(1/3)",
         "y**2*D <= K",
@@ -1122,9 +1081,9 @@ TOTALS = (
             ("1/(K**2 + K*y**2*D + y**4*D**2)", "y**6*D**4 <= K**3"),
             ("y**6*D**3/(K**2 + K*y**2*D + y**4*D**2)", "1 <= D"),
         ),
-        mutant=("power", "y**2*D**2 <= K", at(y=1, D=16, K=41)),
+        mutant=("power", "y**2*D**2 <= K", (point("y=1 D=16 K=41"),)),
     ),
-    step(
+    stated(
         "s20",
         "gradients as printed, one line search an iteration: C_ba K log kappa (18 T_1 log(1/zeta) + T_2 + sum) <= 36 "
         "C_ba C' K log n (T_1 log n + T_2 + T_3 log n log(n/delta))",
@@ -1142,7 +1101,7 @@ TOTALS = (
         mutant=(
             "constant",
             "c*K*h*(18*T1*u + T2 + (J + 1)*2*C1*D*T3) <= 9*c*C1*K*N*(T1*N + T2 + T3*N*D)",
-            at(c=1, K=1, h=3, u=6, J=1, C1=1, D=5, N=3, T1=1000, T2=1, T3=1),
+            (point("c=1 K=1 h=3 u=6 J=1 C1=1 D=5 N=3 T1=1000 T2=1 T3=1"),),
         ),
     ),
     wrong(
@@ -1152,14 +1111,14 @@ TOTALS = (
         "4 log n",
         "c*K*h*(c*q_ls)*(20*T1*u) <= 36*c*C1*K*N*T1*N",
         "c K h q_ls u C1 N T1",
-        at(c=1, K=1, h=40000, q_ls=100000, u=100000, C1=1000, N=100000, T1=1),
+        (point("c=1 K=1 h=40000 q_ls=100000 u=100000 C1=1000 N=100000 T1=1"),),
         "The slip of s5 again: the count takes one line search an iteration and 18 T_1 log(1/zeta) gradients each; it "
         "is up to C_ba log(R kappa/r) of them at 20 T_1 log(1/zeta). A factor log n is lost in the first term, which "
         "the slack of log^6(n/delta) covers (s20-short, s20-long).",
         "s20-calls~repaired",
         ("2*h <= N", "u <= 2*N", "q_ls <= 4*N"),
     ),
-    step(
+    stated(
         "s20-calls~repaired",
         "with the factor C_ba log(R kappa/r) and 40 in place of 36",
         "c*K*h*(c*q_ls)*(20*T1*u) <= 40*c**2*K*N*T1*N*q_ls",
@@ -1170,7 +1129,7 @@ TOTALS = (
         mutant=(
             "constant",
             "c*K*h*(c*q_ls)*(20*T1*u) <= 39*c**2*K*N*T1*N*q_ls",
-            at(c=1, K=1, h=1, q_ls=1, u=2, N=1, T1=1),
+            (point("c=1 K=1 h=1 q_ls=1 u=2 N=1 T1=1"),),
         ),
     ),
 )
@@ -1184,30 +1143,37 @@ ORIGIN = dict.fromkeys(NAMES.split(), 0)
 
 
 def reduction(name, words, left, right, terms, mutant):
-    return Step(
+    return step(
         name,
         words,
-        Statement(f"{left} <= {right}", LOGS, KNOWN),
+        f"{left} <= {right}",
+        LOGS,
+        KNOWN,
         kind=ClaimKind.COST,
         argument=added(*terms),
-        mutants=(Mutant("power", mutant[0], mutant[1], candidates=at(**{**ORIGIN, **mutant[2]})),),
+        mutants=(
+            Mutant(
+                "power",
+                mutant[0],
+                mutant[1],
+                candidates=(tuple((n, str(v)) for n, v in {**ORIGIN, **mutant[2]}.items()),),
+            ),
+        ),
     )
 
 
 SHORT_COUNT = "7/6*LC + LC/2 + 4/3*Lx + 4/3*La + 5/3*LD + Ll/2 + Le + 2*LN + LD"
 LONG_COUNT = "LC/2 + 2*Lx + 2*LN + LD"
 SMALL_DELTA = (
-    Step(
+    step(
         "r4-size",
         "where the first term of T_1 alone is too small for s4, kappa^(2/3) >= d^(2/3)/eps up to constants above 1, "
         "kappa is at least n^(3/5) over the logarithms P of (30): so r4 covers delta >= n^(-m)",
-        Statement(
-            "Ln - P <= 5/3*Lx",
-            (*(s for s in LOGS if s.name in ("Lx", "La", "Ln", "Le")), real("P", "(-oo, oo)", "logarithms and log C")),
-            ("4/3*La + Le <= 2/3*Lx", "Ln - Le - La - P <= Lx"),
-        ),
+        "Ln - P <= 5/3*Lx",
+        (*(s for s in LOGS if s.name in ("Lx", "La", "Ln", "Le")), real("P", "(-oo, oo)", "logarithms and log C")),
+        ("4/3*La + Le <= 2/3*Lx", "Ln - Le - La - P <= Lx"),
         argument=added(("1", "4/3*La + Le <= 2/3*Lx"), ("1", "Ln - Le - La - P <= Lx"), ("1/3", "0 <= La")),
-        mutants=(Mutant("power", "n^(2/3)", "Ln - P <= 3/2*Lx", candidates=at(Ln=5, P=0, Lx=3, La=0, Le=2)),),
+        mutants=(mutant("power", "n^(2/3)", "Ln - P <= 3/2*Lx", "Ln=5 P=0 Lx=3 La=0 Le=2"),),
     ),
 )
 COUNTS = (
@@ -1308,11 +1274,11 @@ CLAIM = Claim(
         ),
     ),
     mutants=(
-        Mutant(
+        mutant(
             "constant",
             "3.9",
             "f - fs <= 3.9*C*L*R*(1/sn + y)",
-            candidates=at(C=1, L=1, R=1, sn=2, y="1/2", f=4, fs=0, F=4, Fs=1, E=1, e1=1, P=1, g=2, W=3),
+            "C=1 L=1 R=1 sn=2 y=1/2 f=4 fs=0 F=4 Fs=1 E=1 e1=1 P=1 g=2 W=3",
         ),
     ),
     steps=(
