@@ -22,10 +22,7 @@ CLAIM = Claim(
     place="Lemma 1, page 3",
     kind=ClaimKind.INEQUALITY,
     statement=Statement("exp(dot(x, x)) <= 3", (X,), ("norm(x) <= 1",)),
-    argument=(
-        Substitute((real("r", "[0, 1]", "|x|"),), (("dot(x, x)", "r**2"),), point("r=norm(x)")),
-        Boxes(),
-    ),
+    argument=(Substitute((real("r", "[0, 1]", "|x|"),), (("dot(x, x)", "r**2"),), where("r=norm(x)")), Boxes()),
     mutants=(Mutant("constant", "2.7 in place of 3 (the best is e)", "exp(dot(x, x)) <= 2.7"),),
     steps=(
         step(

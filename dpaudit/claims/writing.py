@@ -27,7 +27,7 @@ from dpaudit.records.claim import (
     real,
 )
 
-__all__ = [*_records.__all__, "erratum", "ids", "mutant", "point", "positive", "step"]
+__all__ = [*_records.__all__, "erratum", "ids", "mutant", "point", "positive", "step", "where"]
 
 
 class Rest(TypedDict, total=False):
@@ -45,10 +45,20 @@ class Rest(TypedDict, total=False):
     tightness: tuple[Tightness, ...]
 
 
+def where(text: str) -> tuple[tuple[str, str], ...]:
+    """Symbols and what stands for each, as `Substitute` takes them: where("n=u**3 eps=w**3").
+
+    The pairs `name=term` have blanks between them; a term without blanks. ValueError for a pair without `=`.
+    """
+    pairs = tuple((name, term) for name, _, term in (pair.partition("=") for pair in text.split()))
+    if not all(name and term for name, term in pairs):
+        raise ValueError(f"not pairs name=term: {text!r}")
+    return pairs
+
+
 def point(text: str) -> Point:
-    """An exact point from pairs `name=value` with blanks between them: point("n=8 eps=1/8")."""
-    pairs = (pair.partition("=") for pair in text.split())
-    return tuple((name, value) for name, _, value in pairs)
+    """An exact point: point("n=8 eps=1/8 v=(3/5,4/5)"); see `where`."""
+    return where(text)
 
 
 def positive(name: str, meaning: str = "") -> Symbol:
@@ -76,7 +86,7 @@ def step(
 ) -> Step:
     """A step with its statement written in place.
 
-    An equation is an IDENTITY, shown by writing both sides in one normal form, unless `kind` and `argument` say otherwise.
+    An equation is an IDENTITY, shown by its normal form (`Identical`), unless `kind` and `argument` say otherwise.
     """
     short: Rest = {"kind": ClaimKind.IDENTITY, "argument": (Identical(),)} if "==" in expression else {}
     return Step(name, words, Statement(expression, symbols, conditions), **(short | rest))

@@ -29,18 +29,13 @@ CLAIM = Claim(
     statement=Statement("norm(g - h) <= 2*L", SYMBOLS, BOUNDED),
     rests_on=("rbcd/LEM-C.1",),
     argument=(
-        Combine(
-            terms=(("1", "norm(g - h) <= norm(g) + norm(h)"), ("1", "norm(g) <= L"), ("1", "norm(h) <= L")),
-        ),
+        Combine(terms=(("1", "norm(g - h) <= norm(g) + norm(h)"), ("1", "norm(g) <= L"), ("1", "norm(h) <= L"))),
     ),
     empirical=(Search("coupled_runs", near_miss=0.99, trials=2_000),),
     mutants=(
         Mutant("factor", "1.9 in place of 2", "norm(g - h) <= 1.9*L", candidates=OPPOSITE),
         Mutant(
-            "one-bound",
-            "one record unbounded",
-            conditions=("norm(g) <= L",),
-            candidates=(point("L=1 g=(1,) h=(-2,)"),),
+            "one-bound", "one record unbounded", conditions=("norm(g) <= L",), candidates=(point("L=1 g=(1,) h=(-2,)"),)
         ),
     ),
     steps=(
@@ -73,14 +68,7 @@ CLAIM = Claim(
             GRID,
             ("a**2 + b**2 <= 1", "c**2 + d**2 <= 1"),
             argument=(Enumerate(),),
-            mutants=(
-                mutant(
-                    "constant",
-                    "3 in place of 4",
-                    "(a - c)**2 + (b - d)**2 <= 3",
-                    "a=1 b=0 c=-1 d=0",
-                ),
-            ),
+            mutants=(mutant("constant", "3 in place of 4", "(a - c)**2 + (b - d)**2 <= 3", "a=1 b=0 c=-1 d=0"),),
         ),
     ),
 )

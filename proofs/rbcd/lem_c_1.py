@@ -17,20 +17,13 @@ CLAIM = Claim(
     place="Lemma C.1",
     kind=ClaimKind.SENSITIVITY,
     statement=Statement(
-        "s <= L",
-        (L, SIZE, real("rise", "(-oo, oo)", "l(w + I_U g) - l(w)")),
-        ("s**2 <= rise", "rise <= L*s"),
+        "s <= L", (L, SIZE, real("rise", "(-oo, oo)", "l(w + I_U g) - l(w)")), ("s**2 <= rise", "rise <= L*s")
     ),
     rests_on=("rbcd/LEM-C.1/s2",),
     argument=(Combine(terms=(("1/s", "s**2 <= rise"), ("1/s", "rise <= L*s"))),),
     mutants=(
         mutant("half", "half the constant", "s <= L/2", "L=1 s=1 rise=1"),
-        Mutant(
-            "no-lipschitz",
-            "A7 dropped",
-            conditions=("s**2 <= rise",),
-            candidates=(point("L=1 s=2 rise=4"),),
-        ),
+        Mutant("no-lipschitz", "A7 dropped", conditions=("s**2 <= rise",), candidates=(point("L=1 s=2 rise=4"),)),
     ),
     steps=(
         step(

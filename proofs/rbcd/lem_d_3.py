@@ -37,18 +37,8 @@ CLAIM = Claim(
             f"alpha*(-dot(x, x)/(2*sigma**2)) + (1 - alpha)*(-dot(x - m, x - m)/(2*sigma**2)) == {EXPONENT}",
             (ALPHA, SIGMA, M, X),
         ),
-        step(
-            "s2",
-            "it expands",
-            f"{EXPONENT} == {EXPANDED}",
-            (ALPHA, SIGMA, M, X),
-        ),
-        step(
-            "s3",
-            "the square is completed",
-            f"{EXPANDED} == {COMPLETED}",
-            (ALPHA, SIGMA, M, X),
-        ),
+        step("s2", "it expands", f"{EXPONENT} == {EXPANDED}", (ALPHA, SIGMA, M, X)),
+        step("s3", "the square is completed", f"{EXPANDED} == {COMPLETED}", (ALPHA, SIGMA, M, X)),
         step(
             "s4",
             "the remaining Gaussian integral is 1: the density shifted by b integrates to 1",

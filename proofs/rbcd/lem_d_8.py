@@ -18,7 +18,7 @@ def converted(factor, alpha):
 
 
 BEST_ORDER = f"1 + sqrt(6)*{LOG}/eps"
-IN_LOG = Substitute((real("l", "[109/100, oo)", "log(1/delta)"),), point("delta=exp(-l)"), (("l", LOG),))
+IN_LOG = Substitute((real("l", "[109/100, oo)", "log(1/delta)"),), where("delta=exp(-l)"), (("l", LOG),))
 CORNER = (point("eps=999/1000 delta=333/1000 gamma=1"),)
 SIMPLE = ("eps/(6*l) + 2/sqrt(6)", "1")
 
@@ -33,12 +33,7 @@ ALL_ORDERS = Claim(
     kind=ClaimKind.PRIVACY,
     statement=Statement(f"{converted('3', BEST_ORDER)} <= eps", (EPS, DELTA, GAMMA)),
     rests_on=("rbcd/LEM-D.7",),
-    argument=(
-        IN_LOG,
-        Scale("1/eps"),
-        Rewrite(left=SIMPLE[0], right=SIMPLE[1]),
-        Boxes(),
-    ),
+    argument=(IN_LOG, Scale("1/eps"), Rewrite(left=SIMPLE[0], right=SIMPLE[1]), Boxes()),
     mutants=(
         Mutant("constant", "2.7 in place of 3", f"{converted('2.7', BEST_ORDER)} <= eps", candidates=CORNER),
         Mutant(
@@ -74,10 +69,7 @@ ALL_ORDERS = Claim(
             argument=(Combine(terms=(("1", "0 <= (sqrt(rho)*sqrt(t) - sqrt(l)/sqrt(t))**2"),)),),
             mutants=(
                 mutant(
-                    "factor",
-                    "2.1 in place of 2",
-                    "rho + 2.1*sqrt(rho)*sqrt(l) <= rho*(1 + t) + l/t",
-                    "rho=1 l=1 t=1",
+                    "factor", "2.1 in place of 2", "rho + 2.1*sqrt(rho)*sqrt(l) <= rho*(1 + t) + l/t", "rho=1 l=1 t=1"
                 ),
             ),
         ),
@@ -119,10 +111,7 @@ ONE_ORDER = Claim(
     statement=Statement(
         "p <= exp(eps)*q + delta",
         (EPS, DELTA, real("p", "(0, 1)"), real("q", "(0, 1)")),
-        (
-            f"log(p**2/q + (1 - p)**2/(1 - q)) <= {RENYI}",
-            f"log(q**2/p + (1 - q)**2/(1 - p)) <= {RENYI}",
-        ),
+        (f"log(p**2/q + (1 - p)**2/(1 - q)) <= {RENYI}", f"log(q**2/p + (1 - q)**2/(1 - p)) <= {RENYI}"),
     ),
     expects=Outcome.REFUTED,
     candidates=(point("eps=9/10 delta=1/1000000 p=14/100000 q=1/1000000"),),

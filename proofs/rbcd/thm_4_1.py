@@ -61,7 +61,7 @@ AS_READ = Claim(
             left=f"Phi(-eps/({MU}) + ({MU})/2)",
             argument=(Combine(terms=(("exp(eps)", f"0 <= Phi(-eps/({MU}) - ({MU})/2)"),)),),
         ),
-        Substitute((real("l", "[109/100, oo)", "log(1/delta)"),), point("delta=exp(-l)"), point("l=log(1/delta)")),
+        Substitute((real("l", "[109/100, oo)", "log(1/delta)"),), where("delta=exp(-l)"), where("l=log(1/delta)")),
         Rewrite(left=f"Phi(-{X})"),
         Bound(left=f"exp(-{X}**2/2)/2", by="normal-tail", because="r1 shows that the argument is not negative"),
         Logarithm(),
@@ -126,12 +126,7 @@ AS_READ = Claim(
             "D**2*(sqrt(3*(K*T)*l)/eps)**2 == D**2*3*K*T*l/eps**2",
             (EPS, *RUN[:2], positive("D"), positive("l")),
         ),
-        step(
-            "s5",
-            "with Delta = 2 L_U/n: 3 (2 L_U/n)^2 = 12 L_U^2/n^2",
-            "3*(2*L/n)**2 == 12*L**2/n**2",
-            RUN[2:],
-        ),
+        step("s5", "with Delta = 2 L_U/n: 3 (2 L_U/n)^2 = 12 L_U^2/n^2", "3*(2*L/n)**2 == 12*L**2/n**2", RUN[2:]),
         Step(
             "s6",
             "S is drawn independently of the data and released (not printed; listed as released-index)",
@@ -146,10 +141,7 @@ AS_READ = Claim(
             (RUN[2], vector("r"), vector("g"), vector("h")),
             mutants=(
                 mutant(
-                    "lost-n",
-                    "without 1/n",
-                    "norm((r + g)/n - (r + h)/n - (g - h)) == 0",
-                    "n=2 r=(1,) g=(1,) h=(0,)",
+                    "lost-n", "without 1/n", "norm((r + g)/n - (r + h)/n - (g - h)) == 0", "n=2 r=(1,) g=(1,) h=(0,)"
                 ),
             ),
         ),
@@ -161,10 +153,7 @@ AS_READ = Claim(
             argument=(Boxes(),),
             mutants=(
                 mutant(
-                    "larger",
-                    "six times the second term",
-                    "0 <= sqrt(3*l) - 7*eps/(2*sqrt(3*l))",
-                    "eps=1 l=109/100",
+                    "larger", "six times the second term", "0 <= sqrt(3*l) - 7*eps/(2*sqrt(3*l))", "eps=1 l=109/100"
                 ),
             ),
         ),

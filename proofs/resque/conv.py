@@ -113,14 +113,7 @@ CLAIM = Claim(
             ("f0 + dot(g, xi) <= fp", "f0 - dot(g, xi) <= fm"),
             rests_on=("monotone-mean",),
             argument=(Combine(terms=(("1", "f0 + dot(g, xi) <= fp"), ("1", "f0 - dot(g, xi) <= fm"))),),
-            mutants=(
-                mutant(
-                    "factor",
-                    "3 f(x)",
-                    "3*f0 <= fp + fm",
-                    "f0=1 fp=1 fm=1 g=(0,) xi=(1,)",
-                ),
-            ),
+            mutants=(mutant("factor", "3 f(x)", "3*f0 <= fp + fm", "f0=1 fp=1 fm=1 g=(0,) xi=(1,)"),),
         ),
     ),
 )

@@ -78,14 +78,7 @@ CLAIM = Claim(
             tuple(s for s in SYMBOLS if s.name in ("P", "P1", "delta")),
             ("(abs(P - P1) + abs((1 - P) - (1 - P1)))/2 <= delta",),
             argument=(Solve(),),
-            mutants=(
-                mutant(
-                    "half",
-                    "delta/2",
-                    "P <= P1 + delta/2",
-                    "P=1/2 P1=1/4 delta=1/4",
-                ),
-            ),
+            mutants=(mutant("half", "delta/2", "P <= P1 + delta/2", "P=1/2 P1=1/4 delta=1/4"),),
         ),
     ),
 )

@@ -88,12 +88,7 @@ DERIVATIVES = (
         "the fourth derivative where v_q = 0 is 3 C_q^2 F_q I x I, here on the modes (a, a, b, b) and over C_q^2 F_q",
         "dot(x, x)*dot(y, y) + 2*dot(x, y)**2 == 3*dot(x, x)*dot(y, y)",
         (X, Y),
-        candidates=(
-            (
-                ("x", "(1, 0)"),
-                ("y", "(0, 1)"),
-            ),
-        ),
+        candidates=((("x", "(1, 0)"), ("y", "(0, 1)")),),
         finding=(
             "A slip of notation: 3 I x I is not a symmetric tensor, the derivative is the sum over the three pairings "
             "of the four modes (likewise I^s in (36) for s >= 2). On equal modes both are 3|h|^4, and only such values "
@@ -310,7 +305,7 @@ def factorial_bound(constant):
                 ),
                 Scale("1/(p + 1)"),
                 Rewrite(left="(p + 1)**p", right=f"{constant}*p**p"),
-                Substitute((real("t", "(0, 1]", "1/p"),), point("p=1/t"), point("t=1/p")),
+                Substitute((real("t", "(0, 1]", "1/p"),), where("p=1/t"), where("t=1/p")),
                 Scale("t**(1/t)"),
                 Rewrite(left="(1 + t)**(1/t)", right=constant),
                 Logarithm(),
@@ -454,12 +449,7 @@ CLAIM = Claim(
     ),
     mutants=(
         Mutant("unsigned", "the signs dropped", f"{SUM.replace('(-1)**q*', '')} <= {power('12')}", candidates=CLOSE),
-        Mutant(
-            "no-radius",
-            "|x| and |y| up to 1",
-            conditions=(),
-            candidates=(point("k=5 a=1 b=99/100 c=1"),),
-        ),
+        Mutant("no-radius", "|x| and |y| up to 1", conditions=(), candidates=(point("k=5 a=1 b=99/100 c=1"),)),
     ),
     steps=(*DERIVATIVES, *AT_X, *SIZES, *REMAINDER),
 )

@@ -19,7 +19,7 @@ Z = positive("z", "a value of Z; both sides at z = 0: step `zero`")
 SLOPE = (
     Substitute((positive("r", "(z + C)/(A + C)"),), (("x", "r*B - B + 1"),), (("r", "(x + (B - 1))/B"),)),
     Rewrite(right="1 - p*r**(p - 1) + (p - 1)*r**p"),
-    Substitute((positive("s", "r^p"),), point("r=s**(1/p)"), point("s=r**p")),
+    Substitute((positive("s", "r^p"),), where("r=s**(1/p)"), where("s=r**p")),
     Rewrite(right="1 - p*s**(1 - 1/p) + (p - 1)*s"),
     Tangent("s", "1", because="s^(1 - 1/p) is concave"),
 )
@@ -75,10 +75,7 @@ CLAIM = Claim(
                 ),
                 Identical(),
             ),
-            candidates=(
-                point("p=3 A=2 C=1/2 z=1/3"),
-                point("p=2 A=2 C=3 z=5"),
-            ),
+            candidates=(point("p=3 A=2 C=1/2 z=1/3"), point("p=2 A=2 C=3 z=5")),
         ),
         step(
             "s1-ends",
@@ -93,14 +90,7 @@ CLAIM = Claim(
             (real("h", "(0, 1]", "q/p"), positive("t", "Z^p"), positive("a", "E Z^p")),
             rests_on=("monotone-mean",),
             argument=(Tangent("t", "a"),),
-            mutants=(
-                mutant(
-                    "slope",
-                    "twice the slope",
-                    "t**h <= a**h + 2*h*a**(h - 1)*(t - a)",
-                    "h=1/2 t=1/4 a=1",
-                ),
-            ),
+            mutants=(mutant("slope", "twice the slope", "t**h <= a**h + 2*h*a**(h - 1)*(t - a)", "h=1/2 t=1/4 a=1"),),
         ),
         step(
             "mean",
@@ -114,14 +104,7 @@ CLAIM = Claim(
             "C*C**(p - 1) <= C*(A + C)**(p - 1)",
             (P, A, C),
             argument=(Monotone("A", "low", (Combine(terms=(("(p - 1)*C*(A + C)**(p - 2)", "0 <= 1"),)),)), Identical()),
-            mutants=(
-                mutant(
-                    "order",
-                    "C (A + C)^(p-2)",
-                    "C*C**(p - 1) <= C*(A + C)**(p - 2)",
-                    "p=3 A=1/8 C=8",
-                ),
-            ),
+            mutants=(mutant("order", "C (A + C)^(p-2)", "C*C**(p - 1) <= C*(A + C)**(p - 2)", "p=3 A=1/8 C=8"),),
         ),
     ),
 )

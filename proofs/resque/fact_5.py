@@ -13,7 +13,7 @@ L, RHO = positive("L", "Lipschitz constant"), positive("rho", "smoothing radius"
 D = vector("D", "difference of the two points")
 LARGEST = "2*L*(Phi(norm(D)/(2*rho)) - Phi(-norm(D)/(2*rho)))"
 NEAR = (point("L=1 rho=1 D=(1/10,)"),)
-LENGTH = Substitute((real("t", "[0, oo)", "|D|/rho"),), (("dot(D, D)", "(t*rho)**2"),), point("t=norm(D)/rho"))
+LENGTH = Substitute((real("t", "[0, oo)", "|D|/rho"),), (("dot(D, D)", "(t*rho)**2"),), where("t=norm(D)/rho"))
 TOUCH = (LENGTH, Tangent("t", "0", because="Phi is concave to the right of 0"))
 PRINTED = (
     Bound(right="sqrt(2/pi)*L/rho*norm(D)", argument=(Combine(terms=(("L/rho*norm(D)", "sqrt(2/pi) <= 1"),)),)),
@@ -44,12 +44,7 @@ CLAIM = Claim(
         ),
     ),
     mutants=(
-        mutant(
-            "lost-radius",
-            "L in place of L/rho",
-            f"{LARGEST} <= L*norm(D)",
-            "L=1 rho=1/8 D=(1/10,)",
-        ),
+        mutant("lost-radius", "L in place of L/rho", f"{LARGEST} <= L*norm(D)", "L=1 rho=1/8 D=(1/10,)"),
         Mutant("power", "the square of the distance", f"{LARGEST} <= L/rho*norm(D)**2", candidates=NEAR),
     ),
     steps=(
@@ -69,14 +64,7 @@ CLAIM = Claim(
             (L, vector("u"), vector("g", "gradient"), real("a", "[0, oo)"), real("b", "[0, oo)")),
             ("norm(u) <= 1", "norm(g) <= L"),
             argument=(Solve(),),
-            mutants=(
-                mutant(
-                    "half",
-                    "half of it",
-                    "dot(u, g)*(a - b) <= L/2*abs(a - b)",
-                    "L=1 u=(1,) g=(1,) a=1 b=0",
-                ),
-            ),
+            mutants=(mutant("half", "half of it", "dot(u, g)*(a - b) <= L/2*abs(a - b)", "L=1 u=(1,) g=(1,) a=1 b=0"),),
         ),
         step(
             "r2",

@@ -26,8 +26,8 @@ LOGS = (
     Scale("2**(-J)"),
     Substitute(
         (real("u", "(0, 1/2]", "2^(-J)"), real("y", "[69/100, oo)", "log x")),
-        point("J=-log(u)/log(2) x=exp(y)"),
-        point("u=2**(-J) y=log(x)"),
+        where("J=-log(u)/log(2) x=exp(y)"),
+        where("u=2**(-J) y=log(x)"),
     ),
 )
 
@@ -136,7 +136,7 @@ CLAIM = Claim(
             (X,),
             argument=(
                 Rewrite(left="log(3) + log(x)"),
-                Substitute((real("y", "[69/100, oo)", "log x"),), point("x=exp(y)"), point("y=log(x)")),
+                Substitute((real("y", "[69/100, oo)", "log x"),), where("x=exp(y)"), where("y=log(x)")),
                 Rewrite(left="log(3) + y", right="2.6*y"),
                 Positive(),
             ),
@@ -168,20 +168,13 @@ CLAIM = Claim(
             kind=ClaimKind.IMPLICATION,
             argument=(
                 Bound(left="3*y/delta", argument=(Combine(terms=(("3/delta", "z <= y"),)),)),
-                Substitute((real("v", "[2, oo)", "y/delta"),), point("y=v*delta"), point("v=y/delta")),
+                Substitute((real("v", "[2, oo)", "y/delta"),), where("y=v*delta"), where("v=y/delta")),
                 Rewrite(left="3*v", right="v**2.6"),
                 Scale("1/v"),
                 Rewrite(left="3", right="v**1.6"),
                 Boxes(),
             ),
-            mutants=(
-                mutant(
-                    "power",
-                    "power 2.5",
-                    "3*z/delta <= (y/delta)**2.5",
-                    "z=1 y=1 delta=499/1000",
-                ),
-            ),
+            mutants=(mutant("power", "power 2.5", "3*z/delta <= (y/delta)**2.5", "z=1 y=1 delta=499/1000"),),
         ),
         step(
             "r-rate",
@@ -195,14 +188,7 @@ CLAIM = Claim(
             ),
             ("P <= M", "M <= n/c"),
             argument=(Combine(terms=(("1", "P <= M"), ("1", "M <= n/c"))),),
-            mutants=(
-                mutant(
-                    "level",
-                    "one level more",
-                    "2*P <= n/c",
-                    "P=2 M=2 n=2 c=1",
-                ),
-            ),
+            mutants=(mutant("level", "one level more", "2*P <= n/c", "P=2 M=2 n=2 c=1"),),
         ),
     ),
 )

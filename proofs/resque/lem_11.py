@@ -103,14 +103,7 @@ CLAIM = Claim(
                     )
                 ),
             ),
-            mutants=(
-                mutant(
-                    "factor",
-                    "Delta/2",
-                    "norm(x - w) <= Delta/2",
-                    "Delta=3 x=(1,) y=(0,) w=(-1,)",
-                ),
-            ),
+            mutants=(mutant("factor", "Delta/2", "norm(x - w) <= Delta/2", "Delta=3 x=(1,) y=(0,) w=(-1,)"),),
         ),
     ),
 )

@@ -19,7 +19,7 @@ L = positive("L", "root of the second moment of g")
 DIMENSION = integer("d", "[1, oo)", "dimension")
 V, XI = vector("v", "x - xbar"), gaussian("xi", "rho", "the draw")
 IN_BALL = ("norm(v) <= rho",)
-UNIT = (Substitute((real("r", "[0, 1]", "|v|/rho"),), (("dot(v, v)", "(r*rho)**2"),), point("r=norm(v)/rho")),)
+UNIT = (Substitute((real("r", "[0, 1]", "|v|/rho"),), (("dot(v, v)", "(r*rho)**2"),), where("r=norm(v)/rho")),)
 # Lebesgue integrals of h are written as (2 pi rho^2)^(d/2) E[h(xi) exp(|xi|^2/(2 rho^2))].
 MASS, PRINTED = "(2*pi*rho**2)**(d/2)", "(2*pi*rho)**(d/2)"
 SLIP = (

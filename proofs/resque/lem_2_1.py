@@ -25,7 +25,7 @@ COMPACT = (
     Substitute(
         (real("q", "[0, 1/2]", "1/p"), real("r", "[0, 1]", "p|v|/rho")),
         (("p", "1/q"), ("dot(v, v)", "(r*rho*q)**2")),
-        point("q=1/p r=norm(v)*p/rho"),
+        where("q=1/p r=norm(v)*p/rho"),
     ),
     Rewrite(left="exp((1 - q)*r**2/2)"),
 )
@@ -94,12 +94,7 @@ CLAIM = Claim(
             f"E({WEIGHT}**p) == {MASS}/{MASS} * {INTEGRAND}",
             (P, RHO, DIMENSION, V, XI),
         ),
-        step(
-            "s1",
-            "E w^p = exp((p^2 - p)|v|^2/(2 rho^2))",
-            f"E({WEIGHT}**p) == {CLOSED}",
-            (P, RHO, V, XI),
-        ),
+        step("s1", "E w^p = exp((p^2 - p)|v|^2/(2 rho^2))", f"E({WEIGHT}**p) == {CLOSED}", (P, RHO, V, XI)),
         step(
             "s2",
             "that is at most 2 for |v| <= rho/p",

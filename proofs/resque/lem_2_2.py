@@ -357,10 +357,7 @@ CLAIM = Claim(
     ),
     mutants=(
         Mutant(
-            "no-radius",
-            "the radius condition dropped",
-            conditions=(),
-            candidates=(point("p=2 rho=1 v=(4,) y=(0,)"),),
+            "no-radius", "the radius condition dropped", conditions=(), candidates=(point("p=2 rho=1 v=(4,) y=(0,)"),)
         ),
         Mutant(
             "lost-power",

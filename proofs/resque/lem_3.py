@@ -34,7 +34,7 @@ WORST = tuple(
         "m2": "1/2",
     }.items()
 )
-DENSITIES = tuple(real(name, "[0, oo)", meaning) for name, meaning in point("a=mu(w) a0=P1(w) b=nu_w(w') b0=P2w(w')"))
+DENSITIES = tuple(real(name, "[0, oo)", meaning) for name, meaning in where("a=mu(w) a0=P1(w) b=nu_w(w') b0=P2w(w')"))
 
 CLAIM = Claim(
     id="resque/LEM-3",
@@ -68,12 +68,7 @@ CLAIM = Claim(
             rests_on=("monotone-mean",),
             argument=(Solve(),),
             mutants=(
-                mutant(
-                    "one-stage",
-                    "the first stage alone",
-                    "abs(a*b - a0*b0) <= abs(a - a0)*b",
-                    "a=1 a0=1 b=1 b0=0",
-                ),
+                mutant("one-stage", "the first stage alone", "abs(a*b - a0*b0) <= abs(a - a0)*b", "a=1 a0=1 b=1 b0=0"),
                 mutant(
                     "surrogate",
                     "weights nu_w and mu",

@@ -73,7 +73,7 @@ def argument(constant="1500", factor="1728", share="60", offset="0", reach="10")
     start = f"(({factor}*l**2 + y)/(2*{order}) - 1)**2"
     return (
         Scale("1/delta"),
-        Substitute((L_LONG,), point("delta=log(T)*exp(-l)"), (("l", LOG),)),
+        Substitute((L_LONG,), where("delta=log(T)*exp(-l)"), (("l", LOG),)),
         Rewrite(left=f"exp(l)/log(2)*{drift} + exp(l)/log(2)*exp(d*log(2) - 6*d*{start})", right="1"),
         Bound(
             left=f"exp(l)/log(2)*{drift} + exp(l)/log(2)*exp(d*log(2) - 6*d*{near})",
@@ -128,7 +128,7 @@ def euler(name):
         Rewrite(left=f"log(1 + 1/{name})", right=f"1/{name}"),
         Substitute((real("t", "(1, 2]"),), ((name, "1/(t - 1)"),), (("t", f"1 + 1/{name}"),)),
         Rewrite(left="log(t)", right="t - 1"),
-        Substitute((real("y", "[1, 2]"),), point("t=y"), point("y=t")),
+        Substitute((real("y", "[1, 2]"),), where("t=y"), where("y=t")),
         Tangent("y", "1"),
     )
 
@@ -138,7 +138,7 @@ MOMENT = (
     Substitute(
         (real("a", "(0, 1/2]", "1/(2q)"), real("y", "[0, 1]", "2q|v|/rho")),
         (("q", "1/(2*a)"), ("dot(v, v)", "(y*rho*a)**2")),
-        point("a=1/(2*q) y=norm(v)*2*q/rho"),
+        where("a=1/(2*q) y=norm(v)*2*q/rho"),
     ),
     Rewrite(left="exp((1 - a)*y**2/2)"),
     Boxes(),
@@ -150,7 +150,7 @@ STEPS = (
     real("s", "[0, oo)"),
 )  # fmt: skip
 MARKOV = (
-    Substitute((real("y", "(0, 1/5]", "l/p"),), point("l=y*p"), point("y=l/p")),
+    Substitute((real("y", "(0, 1/5]", "l/p"),), where("l=y*p"), where("y=l/p")),
     Rewrite(left="1200*exp(y)", right="1500"),
     Boxes(),
 )
@@ -264,12 +264,7 @@ OTHER_INDEX = (
             Solve(),
         ),
         mutants=(
-            mutant(
-                "order",
-                "order 100 p in place of 2p",
-                "norm(v) <= rho/(100*p)",
-                "l=2/5 p=3 r=1 rho=277 v=(1,)",
-            ),
+            mutant("order", "order 100 p in place of 2p", "norm(v) <= rho/(100*p)", "l=2/5 p=3 r=1 rho=277 v=(1,)"),
         ),
     ),
     step(
@@ -388,14 +383,7 @@ SECOND_ORDER = (
             ),
             Combine(terms=(("4*2**q", "0 <= s**(q + 2)"),)),
         ),
-        mutants=(
-            mutant(
-                "no-power",
-                "without 2^q",
-                "t**q*(1 + s)**(q + 2) <= 4*(1 + s**(q + 2))",
-                "q=2 t=1 s=1",
-            ),
-        ),
+        mutants=(mutant("no-power", "without 2^q", "t**q*(1 + s)**(q + 2) <= 4*(1 + s**(q + 2))", "q=2 t=1 s=1"),),
         tightness=(
             Tightness(
                 "power-mean",
@@ -480,12 +468,7 @@ SECOND_ORDER = (
             Identical(),
         ),
         mutants=(
-            mutant(
-                "constant",
-                "3.9 in place of 4",
-                "(u*(q + 2))**(q + 2) <= 3.9*u**2*(9/(8*p))**q",
-                "p=2 q=0 u=1/100",
-            ),
+            mutant("constant", "3.9 in place of 4", "(u*(q + 2))**(q + 2) <= 3.9*u**2*(9/(8*p))**q", "p=2 q=0 u=1/100"),
         ),
     ),
     step(
@@ -517,7 +500,7 @@ SECOND_ORDER = (
                     Shift("-log(4)"),
                     Scale("1/(p - 2)"),
                     Rewrite(left="log(1 + 9/(4*p))", right="9/(4*p)"),
-                    Substitute((real("z", "[0, 1]"),), point("p=9/(4*z)"), point("z=9/(4*p)")),
+                    Substitute((real("z", "[0, 1]"),), where("p=9/(4*z)"), where("z=9/(4*p)")),
                     Rewrite(left="log(1 + z)", right="z"),
                     Tangent("z", "0"),
                 ),
@@ -597,14 +580,7 @@ SECOND_ORDER = (
                 )
             ),
         ),
-        mutants=(
-            mutant(
-                "constant",
-                "1.3 in place of 2",
-                "(1 + 2*x)**(p - 2) <= 1.3",
-                "p=100 l=20 x=1200/691200",
-            ),
-        ),
+        mutants=(mutant("constant", "1.3 in place of 2", "(1 + 2*x)**(p - 2) <= 1.3", "p=100 l=20 x=1200/691200"),),
     ),
     erratum(
         "s11-reason",
@@ -664,12 +640,7 @@ SECOND_ORDER = (
             ),
         ),
         mutants=(
-            mutant(
-                "no-half",
-                "2 in place of 16",
-                "p*u**2 + p*(p - 1)/2*16*(u*p)**2 <= 2*p**2*(u*p)**2",
-                "p=3 u=1",
-            ),
+            mutant("no-half", "2 in place of 16", "p*u**2 + p*(p - 1)/2*16*(u*p)**2 <= 2*p**2*(u*p)**2", "p=3 u=1"),
         ),
     ),
     step(
@@ -714,14 +685,7 @@ SECOND_ORDER = (
             Rewrite(left="1152*p**3", right="(1728*l**2)**2"),
             Solve(),
         ),
-        mutants=(
-            mutant(
-                "tenth",
-                "1/(10 T_i)",
-                GROWTH.replace("1/n", "1/(10*n)"),
-                "l=41/100 p=3 r=1 rho=291 T=4 n=2",
-            ),
-        ),
+        mutants=(mutant("tenth", "1/(10 T_i)", GROWTH.replace("1/n", "1/(10*n)"), "l=41/100 p=3 r=1 rho=291 T=4 n=2"),),
     ),
     step(
         "s14-constant",
@@ -927,14 +891,7 @@ ONE_PHASE = (
         kind=ClaimKind.INDUCTION,
         rests_on=(f"{HERE}/s15",),
         argument=(Combine(terms=(("1", "V <= G*W"), ("G", "W <= G**j*B**c*c*s"))),),
-        mutants=(
-            mutant(
-                "no-growth",
-                "the growth forgotten",
-                "V <= G**j*B**c*c*s",
-                "W=1 V=2 G=2 B=1 j=0 c=1 s=1",
-            ),
-        ),
+        mutants=(mutant("no-growth", "the growth forgotten", "V <= G**j*B**c*c*s", "W=1 V=2 G=2 B=1 j=0 c=1 s=1"),),
     ),
     step(
         "s22",

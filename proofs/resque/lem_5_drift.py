@@ -131,14 +131,7 @@ POINTWISE = (
                 )
             ),
         ),
-        mutants=(
-            mutant(
-                "first-order",
-                "without the square",
-                "dot(d, d) - 2*dot(e, d) <= 2*z",
-                "e=(1,) d=(-1,) z=1",
-            ),
-        ),
+        mutants=(mutant("first-order", "without the square", "dot(d, d) - 2*dot(e, d) <= 2*z", "e=(1,) d=(-1,) z=1"),),
     ),
     step(
         "away-below",
@@ -214,12 +207,7 @@ POINTWISE = (
                 conditions=(),
                 candidates=(point("A=1/2 s=0 p=2"),),
             ),
-            mutant(
-                "slope",
-                "1.1 p in place of p",
-                "1.1*p*A*(1 - s) <= A**p*(1 - s**p)",
-                "A=10/9 s=4/5 p=2",
-            ),
+            mutant("slope", "1.1 p in place of p", "1.1*p*A*(1 - s) <= A**p*(1 - s**p)", "A=10/9 s=4/5 p=2"),
         ),
     ),
 )
@@ -252,12 +240,7 @@ MEANS = (
         rests_on=("resque/LEM-2.2/tight",),
         argument=(Combine(terms=(("(h/D)**q", "M <= (0.77*q*D/rho)**q"),)),),
         mutants=(
-            mutant(
-                "constant",
-                "0.7 in place of 0.77",
-                "(h/D)**q*M <= (0.7*q*h/rho)**q",
-                "h=1 rho=1 q=1 D=1 M=77/100",
-            ),
+            mutant("constant", "0.7 in place of 0.77", "(h/D)**q*M <= (0.7*q*h/rho)**q", "h=1 rho=1 q=1 D=1 M=77/100"),
         ),
     ),
     step(
@@ -282,7 +265,7 @@ MEANS = (
                             Rewrite(left="log(1 + 1/q)", right="1/q"),
                             Substitute((real("t", "(1, 2]"),), (("q", "1/(t - 1)"),), (("t", "1 + 1/q"),)),
                             Rewrite(left="log(t)", right="t - 1"),
-                            Substitute((real("y", "[1, 2]"),), point("t=y"), point("y=t")),
+                            Substitute((real("y", "[1, 2]"),), where("t=y"), where("y=t")),
                             Tangent("y", "1"),
                         ),
                     ),
@@ -315,10 +298,7 @@ MEANS = (
         ),
         mutants=(
             mutant(
-                "smaller-base",
-                "m - 1 in place of m",
-                "binomial(q + k, q)*factorial(q) <= (q + k - 1)**q",
-                "q=1 k=3",
+                "smaller-base", "m - 1 in place of m", "binomial(q + k, q)*factorial(q) <= (q + k - 1)**q", "q=1 k=3"
             ),
         ),
     ),
@@ -336,12 +316,7 @@ MEANS = (
             Identical(),
         ),
         mutants=(
-            mutant(
-                "constant",
-                "2 in place of e",
-                "binomial(q + k, q)*(u*q)**q <= (2*u*(q + k))**q",
-                "q=9 k=40 u=1",
-            ),
+            mutant("constant", "2 in place of e", "binomial(q + k, q)*(u*q)**q <= (2*u*(q + k))**q", "q=9 k=40 u=1"),
         ),
     ),
     step(
@@ -367,7 +342,7 @@ RECURSION = (
             Substitute(
                 (real("q", "(0, 1/2]", "1/(2p)"), real("t", "[0, 1]", "2p|v|/rho")),
                 (("p", "1/(2*q)"), ("dot(v, v)", "(t*rho*q)**2")),
-                point("q=1/(2*p) t=norm(v)*2*p/rho"),
+                where("q=1/(2*p) t=norm(v)*2*p/rho"),
             ),
             Logarithm(),
             Rewrite(left="(1 - q)*t**2/2", right="1/2"),
@@ -395,10 +370,7 @@ RECURSION = (
         ),
         mutants=(
             mutant(
-                "no-weight",
-                "2h: the moment of the weight forgotten",
-                "V <= U + 2*h",
-                "U=0 V=5/2 h=1 p=1 W=5/4 W2=5/4",
+                "no-weight", "2h: the moment of the weight forgotten", "V <= U + 2*h", "U=0 V=5/2 h=1 p=1 W=5/4 W2=5/4"
             ),
         ),
     ),
@@ -430,12 +402,7 @@ RECURSION = (
             ),
         ),
         mutants=(
-            mutant(
-                "uncounted",
-                "a hit that does not count",
-                "V <= s*c*exp((j + 1)*g)",
-                "U=0 V=1 j=0 c=0 g=0 s=1",
-            ),
+            mutant("uncounted", "a hit that does not count", "V <= s*c*exp((j + 1)*g)", "U=0 V=1 j=0 c=0 g=0 s=1"),
         ),
     ),
     step(
@@ -526,8 +493,8 @@ DRIFT = Claim(
     argument=(
         Substitute(
             (real("a", "(0, 1]", "2p r/rho"), real("w", "(0, 1/8]", "h/r"), real("t", "[0, 1/32]", "n h^2/r^2")),
-            point("rho=2*p*r/a h=w*r n=t/w**2"),
-            point("a=2*p*r/rho w=h/r t=n*h**2/r**2"),
+            where("rho=2*p*r/a h=w*r n=t/w**2"),
+            where("a=2*p*r/rho w=h/r t=n*h**2/r**2"),
         ),
         Scale("1/(2*w*r*b)"),
         Rewrite(left="exp(1/(4*p) + t/w**2*g/(2*p))", right="exp(7/(20*p))"),
@@ -592,7 +559,7 @@ SHARP = Claim(
     ),
     argument=(
         Scale("1/delta"),
-        Substitute((real("l", "[69/100, oo)", LAM),), point("delta=log(T)/log(2)*exp(-l)"), (("l", LAM),)),
+        Substitute((real("l", "[69/100, oo)", LAM),), where("delta=log(T)/log(2)*exp(-l)"), (("l", LAM),)),
         Rewrite(left="exp(l)*exp(7/10 - (5*l + s)*log(3/2))", right="1"),
         Rewrite(left="exp(7/10 - s*log(3/2) - l*(5*log(3/2) - 1))"),
         Boxes(),

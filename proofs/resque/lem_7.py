@@ -34,7 +34,7 @@ PARTS = ("1 - delta/2 <= E", "(1 - 1/n)**M <= E")
 LOG = "log(2*log(T)/delta)"
 PRIVACY = f"13*{SHARE}**2*alpha*(6000*beta**2*log(2/delta)**2) <= alpha*{{c}}*(beta*log(1/delta)*T/n)**2"
 WORST = point("alpha=2 beta=1/1000 delta=1666/10000 T=1024 M=1023 n=10000000 E=1")  # fmt: skip
-IN_LOG = Substitute((real("g", "[1791/1000, oo)", "log(1/delta)"),), point("delta=exp(-g)"), point("g=log(1/delta)"))
+IN_LOG = Substitute((real("g", "[1791/1000, oo)", "log(1/delta)"),), where("delta=exp(-g)"), where("g=log(1/delta)"))
 
 
 def privacy(constant):
@@ -62,8 +62,8 @@ def tail(factor):
         ),
         Substitute(
             (real("g", "[248/100, oo)", "log(2/delta)"), real("y", "(0, 1/60]", "M/n")),
-            point("delta=2*exp(-g) M=y*n"),
-            point("g=log(2/delta) y=M/n"),
+            where("delta=2*exp(-g) M=y*n"),
+            where("g=log(2/delta) y=M/n"),
         ),
         Rewrite(left=f"(exp(1)*y/({factor}*g))**({factor}*g)", right="exp(-g)"),
         Logarithm(),
@@ -101,7 +101,7 @@ def triple(name, constant, words):
         rests_on=("union-bound", *GROUNDS, *PHASES),
         argument=(
             Scale("2/delta"),
-            Substitute((real("l", "[28/10, oo)", LOG),), point("delta=2*log(T)*exp(-l)"), (("l", LOG),)),
+            Substitute((real("l", "[28/10, oo)", LOG),), where("delta=2*log(T)*exp(-l)"), (("l", LOG),)),
             Rewrite(left=f"3*exp(l)/log(2)*{drift} + exp(l)/log(2)*exp(d*log(2) - 6*d*{start})", right="1"),
             Bound(
                 left=f"3*exp(l)/log(2)*{drift} + {far}",
@@ -202,8 +202,8 @@ MAIN = Claim(
             argument=(
                 Substitute(
                     (real("l", "[142/100, oo)", "log(log T/delta)"),),
-                    point("delta=log(T)*exp(-l)"),
-                    point("l=log(log(T)/delta)"),
+                    where("delta=log(T)*exp(-l)"),
+                    where("l=log(log(T)/delta)"),
                 ),
                 Rewrite(left="1728*(l + log(2))**2", right="220000*l**2"),
                 Scale("1/l**2"),
@@ -228,8 +228,8 @@ MAIN = Claim(
                     argument=(
                         Substitute(
                             (real("l", "[1424/1000, oo)", "log(log T/delta)"),),
-                            point("delta=log(T)*exp(-l)"),
-                            point("l=log(log(T)/delta)"),
+                            where("delta=log(T)*exp(-l)"),
+                            where("l=log(log(T)/delta)"),
                         ),
                         Rewrite(left="1728*(l + log(2))**2", right="3830*l**2"),
                         Scale("1/l**2"),
@@ -302,12 +302,7 @@ MAIN = Claim(
                 Combine(terms=(("0.1", "0 <= x"), ("1/2 - 0.6/50", "0 <= delta"), ("0.6*delta", "x <= 1/50"))),
             ),
             mutants=(
-                mutant(
-                    "constant",
-                    "1 in place of 1.2",
-                    "1 - (1 - 1.1*x)/(1 - delta/2) <= x",
-                    "delta=1/100000 x=1/60",
-                ),
+                mutant("constant", "1 in place of 1.2", "1 - (1 - 1.1*x)/(1 - delta/2) <= x", "delta=1/100000 x=1/60"),
             ),
         ),
         step(
@@ -498,7 +493,7 @@ SHARP = Claim(
                 Scale("(n/T)**2/(28.6*alpha*beta**2)"),
                 Rewrite(left="b**2", right="(0.403*log(2/delta))**2"),
                 Substitute(
-                    (real("g", "[2484/1000, oo)", "log(2/delta)"),), point("delta=2*exp(-g)"), point("g=log(2/delta)")
+                    (real("g", "[2484/1000, oo)", "log(2/delta)"),), where("delta=2*exp(-g)"), where("g=log(2/delta)")
                 ),
                 Rewrite(right="(0.403*g)**2"),
                 Solve(),

@@ -205,10 +205,7 @@ CLAIM = Claim(
             (R, vector("x"), vector("u")),
             ("norm(u) == 1",),
             argument=(
-                Bound(
-                    left="norm((x - R*u) - (x + R*u))",
-                    argument=(Rewrite(right="2*R*norm(u)"), Solve()),
-                ),
+                Bound(left="norm((x - R*u) - (x + R*u))", argument=(Rewrite(right="2*R*norm(u)"), Solve())),
                 Combine(terms=(("1", "norm((x - R*u) - (x + R*u)) <= norm(x - R*u) + norm(x + R*u)"),)),
             ),
             candidates=((("R", "1"), ("x", "(0, 0)"), ("u", "(3/5, 4/5)")),),
@@ -385,14 +382,7 @@ CLAIM = Claim(
             SEARCH,
             argument=(Positive(),),
             kind=ClaimKind.IMPLICATION,
-            mutants=(
-                mutant(
-                    "movement",
-                    "0.7 r in place of (11/16) r",
-                    "0.7 <= D - error",
-                    "D=3/4 error=1/17",
-                ),
-            ),
+            mutants=(mutant("movement", "0.7 r in place of (11/16) r", "0.7 <= D - error", "D=3/4 error=1/17"),),
         ),
         step(
             "s4-inactive",
@@ -401,14 +391,7 @@ CLAIM = Claim(
             SEARCH,
             argument=(Positive(),),
             kind=ClaimKind.IMPLICATION,
-            mutants=(
-                mutant(
-                    "narrower",
-                    "0.93 r in place of (15/16) r",
-                    "D - error <= 0.93",
-                    "D=7/8 error=-1/17",
-                ),
-            ),
+            mutants=(mutant("narrower", "0.93 r in place of (15/16) r", "D - error <= 0.93", "D=7/8 error=-1/17"),),
         ),
         step(
             "s5",
@@ -455,11 +438,7 @@ CLAIM = Claim(
             "the same with lk = max(1, log kappa)",
             f"eps**2*{K}/(C*R)**2 <= eps**2*{K}*lk/R**2",
             (R, RADIUS, EPS, C, LK),
-            argument=(
-                Scale(f"R**2/(eps**2*{K})"),
-                Rewrite(left="1/C**2", right="lk"),
-                Positive(),
-            ),
+            argument=(Scale(f"R**2/(eps**2*{K})"), Rewrite(left="1/C**2", right="lk"), Positive()),
             mutants=(
                 Mutant(
                     "printed",

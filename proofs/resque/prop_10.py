@@ -56,11 +56,7 @@ def chernoff(rate, p="p"):
 
 
 GOOD_MAJORITY = Statement(f"{TOO_FEW.format(p='p')} <= zeta", (ZETA, COPIES, SUCCESS), ("20*log(1/zeta) <= k",))
-ENOUGH_COPIES = (
-    Logarithm(),
-    Rewrite(left="-k/20"),
-    Combine(terms=(("1/20", "20*log(1/zeta) <= k"),)),
-)
+ENOUGH_COPIES = (Logarithm(), Rewrite(left="-k/20"), Combine(terms=(("1/20", "20*log(1/zeta) <= k"),)))
 FEW = (point("zeta=1/50 k=10 p=2/3"),)
 
 
@@ -133,10 +129,7 @@ CLAIM = Claim(
             argument=(Solve(),),
             mutants=(
                 mutant(
-                    "constant",
-                    "sqrt(1.9 C_sc)",
-                    "m <= sqrt(19/10*C)*L/lam*sqrt(Q)",
-                    "C=1 lam=1 L=1 m=2 v=4 gap=2 Q=2",
+                    "constant", "sqrt(1.9 C_sc)", "m <= sqrt(19/10*C)*L/lam*sqrt(Q)", "C=1 lam=1 L=1 m=2 v=4 gap=2 Q=2"
                 ),
             ),
             tightness=(
@@ -248,24 +241,14 @@ CLAIM = Claim(
                                 Logarithm(),
                                 Rewrite(left=f"k*log({BASE.format(p='2/3')})", right="-k/20 - 1/20"),
                                 Combine(
-                                    terms=(
-                                        ("k", f"log({BASE.format(p='2/3')}) <= -1/20 - 1/800"),
-                                        ("1/800", "40 <= k"),
-                                    )
+                                    terms=(("k", f"log({BASE.format(p='2/3')}) <= -1/20 - 1/800"), ("1/800", "40 <= k"))
                                 ),
                             ),
                         ),
                     )
                 ),
             ),
-            mutants=(
-                mutant(
-                    "rate",
-                    "exp(-(k + 12)/20)",
-                    f"{TOO_FEW.format(p='2/3')} <= exp(-(k + 12)/20)",
-                    "k=2",
-                ),
-            ),
+            mutants=(mutant("rate", "exp(-(k + 12)/20)", f"{TOO_FEW.format(p='2/3')} <= exp(-(k + 12)/20)", "k=2"),),
         ),
         step(
             "s4",
@@ -280,8 +263,8 @@ CLAIM = Claim(
                 Rewrite(left="sqrt(d/(beta**2*T**2) + 1/T)", right="sqrt(d)/(beta*T) + 1/sqrt(T)"),
                 Substitute(
                     (positive("a"), positive("b")),
-                    point("d=a**2/(b**4)*beta**2 T=1/b**2"),
-                    point("a=sqrt(d)/(beta*T) b=1/sqrt(T)"),
+                    where("d=a**2/(b**4)*beta**2 T=1/b**2"),
+                    where("a=sqrt(d)/(beta*T) b=1/sqrt(T)"),
                 ),
                 Rewrite(left="sqrt(a**2 + b**2)", right="a + b"),
                 Solve(),
@@ -321,14 +304,7 @@ CLAIM = Claim(
             kind=ClaimKind.COST,
             argument=(Combine(terms=(("k", "g <= T"), ("T", "k <= 20*l + 1"))),),
             empirical=(Count("gradients", "<=", near_miss=0.9, cases=3),),
-            mutants=(
-                mutant(
-                    "constant",
-                    "19 in place of 20",
-                    "k*g <= (19*l + 1)*T",
-                    "l=1 k=21 T=1 g=1",
-                ),
-            ),
+            mutants=(mutant("constant", "19 in place of 20", "k*g <= (19*l + 1)*T", "l=1 k=21 T=1 g=1"),),
         ),
         step(
             "privacy-delta",
@@ -352,14 +328,7 @@ CLAIM = Claim(
                 Rewrite(left="log(5) + 2*log(u)", right="16/5*log(u)"),
                 Combine(terms=(("6/5", "1.386 <= log(u)"), ("1", "log(5) <= 6/5*1.386"))),
             ),
-            mutants=(
-                mutant(
-                    "power",
-                    "power 2",
-                    "20*t*l/delta <= ((t + l)/delta)**(3/2)",
-                    "t=1 l=1 delta=1/7",
-                ),
-            ),
+            mutants=(mutant("power", "power 2", "20*t*l/delta <= ((t + l)/delta)**(3/2)", "t=1 l=1 delta=1/7"),),
         ),
         erratum(
             "privacy-copies",

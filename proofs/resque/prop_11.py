@@ -124,14 +124,7 @@ CLAIM = Claim(
             (positive("a"), positive("b"), positive("t")),
             ("t <= a + b", "a <= t", "b <= t"),
             argument=(Combine(terms=(("64/a**2", "t <= a + b"), ("b/(t*a**2)", "b <= t"), ("1/a**2", "0 <= a"))),),
-            mutants=(
-                mutant(
-                    "constant",
-                    "60",
-                    "64*t/a**2 + b**2/(t*a**2) <= 30*(1/a + b/a**2)",
-                    "a=1 b=1/100 t=1",
-                ),
-            ),
+            mutants=(mutant("constant", "60", "64*t/a**2 + b**2/(t*a**2) <= 30*(1/a + b/a**2)", "a=1 b=1/100 t=1"),),
         ),
         step(
             "r-steps",
@@ -161,14 +154,7 @@ CLAIM = Claim(
                     ),
                 ),
             ),
-            mutants=(
-                mutant(
-                    "steps",
-                    "steps 4^(-i) eta",
-                    "16**(-k)*(k + 1)*4**k <= 4**(-k)",
-                    "k=1",
-                ),
-            ),
+            mutants=(mutant("steps", "steps 4^(-i) eta", "16**(-k)*(k + 1)*4**k <= 4**(-k)", "k=1"),),
         ),
         step(
             "r3",

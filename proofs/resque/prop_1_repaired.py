@@ -114,12 +114,7 @@ CLAIM = Claim(
             argument=(Solve(),),
             candidates=(point("A=2 a=2 lam=1 R=1 eps=1"),),
             mutants=(
-                mutant(
-                    "constant",
-                    "5 in place of 6",
-                    "A + a <= 5*R**2/eps",
-                    "A=299/100 a=23/10 lam=1 R=1 eps=1",
-                ),
+                mutant("constant", "5 in place of 6", "A + a <= 5*R**2/eps", "A=299/100 a=23/10 lam=1 R=1 eps=1"),
             ),
         ),
         step(
@@ -130,9 +125,7 @@ CLAIM = Claim(
             ("11/16*r <= w",),
             argument=(
                 Bound(left="lam*r**2/43", argument=(Scale("43*lk**3/(lam*r**2)"), Positive())),
-                Combine(
-                    terms=(("lam*(w + 11/16*r)/12", "11/16*r <= w"), ("lam*(121/3072 - 1/43)*r", "0 <= r")),
-                ),
+                Combine(terms=(("lam*(w + 11/16*r)/12", "11/16*r <= w"), ("lam*(121/3072 - 1/43)*r", "0 <= r"))),
             ),
             candidates=(point("lam=1 r=16 lk=1 w=11"),),
             mutants=(Mutant("constant", "C = 25 in place of 43", "lam*r**2/(25*lk**3) <= lam*w**2/12"),),

@@ -83,10 +83,7 @@ PRINTED = Claim(
             ("lam/2*E_square <= lam*r**2/C",),
             argument=(
                 Combine(
-                    terms=(
-                        ("2*51**2/(lam*r**2)", "lam/2*E_square <= lam*r**2/C"),
-                        ("2*51**2/(15606*C)", "15606 <= C"),
-                    )
+                    terms=(("2*51**2/(lam*r**2)", "lam/2*E_square <= lam*r**2/C"), ("2*51**2/(15606*C)", "15606 <= C"))
                 ),
             ),
             rests_on=("markov-inequality", "strong-convexity-growth"),
@@ -110,8 +107,8 @@ PRINTED = Claim(
             argument=(
                 Substitute(
                     (real("k", "[0, oo)", "log K"), real("l", "[0, oo)", "log kappa")),
-                    point("K=exp(k) kappa=exp(l)"),
-                    point("k=log(K) l=log(kappa)"),
+                    where("K=exp(k) kappa=exp(l)"),
+                    where("k=log(K) l=log(kappa)"),
                 ),
                 Logarithm(),
                 Rewrite(left=f"-60*(3/2*k + l)*{DIVERGENCE}", right="-(k + l) - 2*log(1 + k + l)"),
@@ -139,11 +136,7 @@ PRINTED = Claim(
             "kappa, log X = 3k/2 + l, each failure as in s1)",
             "C*K*l*(C*(3/2*k + l))*(1/(K*kappa*(1 + k + l)**2)) <= 3/2*C**2/kappa",
             (C, SHARE, LEVELS_OF, real("k", "[0, oo)", "log K"), real("l", "[0, oo)", "log kappa")),
-            argument=(
-                Scale("kappa/C**2"),
-                Rewrite(left="l*(3/2*k + l)/(1 + k + l)**2", right="3/2"),
-                Positive(),
-            ),
+            argument=(Scale("kappa/C**2"), Rewrite(left="l*(3/2*k + l)/(1 + k + l)**2", right="3/2"), Positive()),
             rests_on=("union-bound", "resque/PROP-2/s1"),
             kind=ClaimKind.TAIL,
             mutants=(
@@ -161,10 +154,7 @@ PRINTED = Claim(
             Statement(MORE_DRAWS, (C, SHARE, LEVELS_OF), ("2 <= C",)),
             kind=ClaimKind.TAIL,
             expects=Outcome.REFUTED,
-            candidates=(
-                point("C=6 K=1 kappa=1000000000000"),
-                point("C=20 K=1 kappa=1000000000000"),
-            ),
+            candidates=(point("C=6 K=1 kappa=1000000000000"), point("C=20 K=1 kappa=1000000000000")),
             finding="Chernoff's bound is applied although less than log(kappa) draws of the highest levels are "
             "expected: there, in C_ba K log(kappa) iterations and with r = R, the probability of more than C_ba^2 "
             "2^-j K "
@@ -188,8 +178,7 @@ PRINTED = Claim(
                             "otherwise",
                             (
                                 Bound(
-                                    left="2**(-C)*C**2*log(C)",
-                                    argument=(Combine(terms=(("2**(-C)*C", "1 <= C"),)),),
+                                    left="2**(-C)*C**2*log(C)", argument=(Combine(terms=(("2**(-C)*C", "1 <= C"),)),)
                                 ),
                                 Substitute((real("t", "[0, oo)"),), (("C", "64 + t"),), (("t", "C - 64"),)),
                                 Bound(left="2**(-(64 + t))*(64 + t)**3", argument=LOG_BELOW),
@@ -220,14 +209,7 @@ PRINTED = Claim(
             rests_on=("binomial-upper-chernoff", "resque/PROP-2/mean"),
             kind=ClaimKind.TAIL,
             candidates=(point("s=1 m=2 X=2"),),
-            mutants=(
-                Mutant(
-                    "draws",
-                    "m >= log(X)",
-                    conditions=("log(X) <= m",),
-                    candidates=(point("s=1 m=1 X=2"),),
-                ),
-            ),
+            mutants=(Mutant("draws", "m >= log(X)", conditions=("log(X) <= m",), candidates=(point("s=1 m=1 X=2"),)),),
         ),
         step(
             "mean",

@@ -91,11 +91,7 @@ CLAIM = Claim(
         Sampling("mean_gap", "<=", 1.0, 1.0, 0.025, trials=500_000),
         Count("samples_used", "<=", near_miss=0.9, cases=130),
     ),
-    candidates=(
-        AT_47,
-        point("L=8 lam=1 m=0 T=15 phi=1024/5"),
-        point("L=1 lam=1 m=4 T=495 phi=16/165"),
-    ),
+    candidates=(AT_47, point("L=8 lam=1 m=0 T=15 phi=1024/5"), point("L=1 lam=1 m=4 T=495 phi=16/165")),
     mutants=(
         Mutant(
             "samples",
@@ -267,12 +263,7 @@ CLAIM = Claim(
             kind=ClaimKind.COST,
             candidates=(point("L=1 lam=1 phi=1 T=48"),),
             mutants=(
-                mutant(
-                    "constant",
-                    "97 in place of 98",
-                    "2*T <= 97*L**2/(lam*phi)",
-                    "L=1 lam=1 phi=48000/48001 T=49",
-                ),
+                mutant("constant", "97 in place of 98", "2*T <= 97*L**2/(lam*phi)", "L=1 lam=1 phi=48000/48001 T=49"),
             ),
         ),
     ),

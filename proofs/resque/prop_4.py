@@ -211,10 +211,7 @@ CLAIM = Claim(
             "every step of a loop uses samples of its own: T N_1 + ... + T N_K samples are used",
             "N == T*N",
             (T, SIZE),
-            empirical=(
-                Count("printed_samples", cases=5),
-                Sampling("reused_gap", "<=", 1.0, 16.0, 0.5, trials=2_600),
-            ),
+            empirical=(Count("printed_samples", cases=5), Sampling("reused_gap", "<=", 1.0, 16.0, 0.5, trials=2_600)),
             kind=ClaimKind.COST,
             candidates=(point("T=5 N=1"),),
             finding=LINE_C,
@@ -275,12 +272,7 @@ CLAIM = Claim(
             finding=LINE_B,
             repair="resque/PROP-4/s5~repaired",
         ),
-        step(
-            "s5~repaired",
-            "the weights of [GL12] sum to 1",
-            f"{FIRST} + {CITED_SECOND} == 1",
-            (L, RHO, LAM, TIME),
-        ),
+        step("s5~repaired", "the weights of [GL12] sum to 1", f"{FIRST} + {CITED_SECOND} == 1", (L, RHO, LAM, TIME)),
         step(
             "s5-sign",
             "and no combination of them with u and 1 - u in [0, 1] is negative, so that x^md stays in the ball, "
@@ -290,7 +282,8 @@ CLAIM = Claim(
             (L, RHO, LAM, TIME, real("u", "[0, 1]")),
             argument=(Positive(),),
             candidates=tuple(
-                (("L", "1/10"), ("rho", "1"), ("lam", "1"), ("t", t), ("u", u)) for t, u in point("1=0 2=0 2=1")
+                (("L", "1/10"), ("rho", "1"), ("lam", "1"), ("t", t), ("u", u))
+                for t, u in (("1", "0"), ("2", "0"), ("2", "1"))
             ),
             mutants=(
                 mutant(

@@ -80,11 +80,7 @@ POTENTIAL = (
     " + (2/(t + 1))**2*s2/(2*mu)"
 )
 QUERIES = "(4*sqrt(1 + L/(rho*lam)) + 1)*(1 + log(lam*r**2/phi)/log(2)) + 192*L**2/(lam*phi)"
-COUNTS = (
-    "T <= 4*sqrt(1 + L/(rho*lam)) + 1",
-    "K <= 1 + log(lam*r**2/phi)/log(2)",
-    "power <= 4*lam*r**2/phi",
-)
+COUNTS = ("T <= 4*sqrt(1 + L/(rho*lam)) + 1", "K <= 1 + log(lam*r**2/phi)/log(2)", "power <= 4*lam*r**2/phi")
 SUMMED = "T*(T + 1)/2*gap <= (L/rho + lam)*E_square + T*(3*L**2/N)/lam"
 GROUNDS = (
     "resque/LEM-1.1", "resque/LEM-1.2", "resque/FACT-5", "tower-property", "strong-convexity-growth",

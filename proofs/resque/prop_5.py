@@ -138,14 +138,7 @@ CLAIM = Claim(
             rests_on=("monotone-mean", "resque/QCX/plane"),
             argument=(Combine(terms=(("1", "alpha*(P/Q)**(alpha - 1)*P - (alpha - 1)*(P/Q)**alpha*Q <= I"),)),),
             candidates=(point("alpha=2 P=1/2 Q=1/4 I=1"),),
-            mutants=(
-                mutant(
-                    "exponent",
-                    "Q^(-alpha)",
-                    "P**alpha*Q**(-alpha) <= I",
-                    "alpha=2 P=1/2 Q=1/4 I=1",
-                ),
-            ),
+            mutants=(mutant("exponent", "Q^(-alpha)", "P**alpha*Q**(-alpha) <= I", "alpha=2 P=1/2 Q=1/4 I=1"),),
         ),
     ),
 )

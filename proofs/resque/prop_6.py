@@ -128,12 +128,7 @@ REPAIRED = Claim(
             rests_on=("projection-onto-a-convex-set",),
             argument=(Combine(terms=(("2", "dot(y + z - x, y - x) <= 0"), ("1", "0 <= dot(y + z - x, y + z - x)"))),),
             mutants=(
-                mutant(
-                    "contraction",
-                    "strictly closer",
-                    "dot(x - y, x - y) <= 0.95*dot(z, z)",
-                    "y=(0,) z=(1,) x=(1,)",
-                ),
+                mutant("contraction", "strictly closer", "dot(x - y, x - y) <= 0.95*dot(z, z)", "y=(0,) z=(1,) x=(1,)"),
             ),
         ),
     ),

@@ -140,10 +140,7 @@ UP_TO_TWO = Claim(
             left="8*s**2*tau/(1 - s)*exprel(2*tau)",
             argument=(Combine(terms=(("2*s**2/(1 - s)", CLOSE[0]), ("2*s**2/(1 - s)", CLOSE[1]))),),
         ),
-        Bound(
-            right="13*s**2*tau",
-            argument=(Combine(terms=(("13*s**2*tau", "1 <= alpha"),)),),
-        ),
+        Bound(right="13*s**2*tau", argument=(Combine(terms=(("13*s**2*tau", "1 <= alpha"),)),)),
         Scale("1/(s**2*tau)"),
         Rewrite(left="8/(1 - s)*exprel(2*tau)", right="13"),
         Boxes(),
@@ -167,12 +164,7 @@ UP_TO_TWO = Claim(
             rests_on=("monotone-mean",),
             argument=(Tangent("t", "M2"),),
             mutants=(
-                mutant(
-                    "slope",
-                    "twice the slope",
-                    "t**h <= M2**h + 2*h*M2**(h - 1)*(t - M2)",
-                    "h=1/2 t=1/4 M2=1",
-                ),
+                mutant("slope", "twice the slope", "t**h <= M2**h + 2*h*M2**(h - 1)*(t - M2)", "h=1/2 t=1/4 M2=1"),
             ),
         ),
         step(
@@ -181,14 +173,7 @@ UP_TO_TWO = Claim(
             "(p - q)**2 <= 2*(p - 1)**2 + 2*(q - 1)**2",
             (real("p", "[0, oo)"), real("q", "[0, oo)")),
             argument=(Combine(terms=(("1", "0 <= (p + q - 2)**2"),)),),
-            mutants=(
-                mutant(
-                    "factor",
-                    "without the factors 2",
-                    "(p - q)**2 <= (p - 1)**2 + (q - 1)**2",
-                    "p=2 q=0",
-                ),
-            ),
+            mutants=(mutant("factor", "without the factors 2", "(p - q)**2 <= (p - 1)**2 + (q - 1)**2", "p=2 q=0"),),
         ),
         step(
             "moment",
@@ -197,8 +182,7 @@ UP_TO_TWO = Claim(
             (SHARE, real("p", "[0, oo)"), real("q", "[0, oo)")),
             argument=(
                 Rewrite(
-                    left="1 + s*(q - 1) + 2*s*(p - q) + s**2*(p - q)**2/(1 + s*(q - 1))",
-                    because="U = V + s (p - q)",
+                    left="1 + s*(q - 1) + 2*s*(p - q) + s**2*(p - q)**2/(1 + s*(q - 1))", because="U = V + s (p - q)"
                 ),
                 Combine(terms=(("s**3*q*(p - q)**2/((1 - s)*(1 - s + s*q))", "0 <= 1"),)),
             ),

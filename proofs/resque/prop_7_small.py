@@ -178,8 +178,8 @@ MOMENTS = (
             ),
             Substitute(
                 (real("v", "(0, 6/25]", "n tau"), real("Q", "[0, oo)", "n^2 s^2 tau")),
-                point("n=v/tau s=sqrt(Q*tau)/v"),
-                point("v=n*tau Q=n**2*s**2*tau"),
+                where("n=v/tau s=sqrt(Q*tau)/v"),
+                where("v=n*tau Q=n**2*s**2*tau"),
             ),
             Rewrite(left="(-log(1 - v/2)/2 + (Q + tau/4)/(1 - v/2) + Q + 6/1000)/4", right="log(1.02) + 0.5345*Q"),
             Monotone("Q", "low", (Boxes(),)),
@@ -187,11 +187,7 @@ MOMENTS = (
         ),
         candidates=(point("n=8 tau=3/100 s=1/50"), point("n=100 tau=24/10000 s=1/41")),
         mutants=(
-            Mutant(
-                "constant",
-                "1.01 in place of 1.02",
-                f"({UPPER} + {LOWER})/4 <= log(1.01) + 0.5345*n**2*s**2*tau",
-            ),
+            Mutant("constant", "1.01 in place of 1.02", f"({UPPER} + {LOWER})/4 <= log(1.01) + 0.5345*n**2*s**2*tau"),
         ),
     ),
     step(

@@ -89,14 +89,7 @@ CLAIM = Claim(
             (M, real("x", meaning="moment of the mixtures"), real("y", meaning="of a part"), real("z")),
             ("x <= m*y + (1 - m)*z",),
             argument=(Solve(),),
-            mutants=(
-                mutant(
-                    "smallest",
-                    "the smaller",
-                    "x <= min(y, z)",
-                    "m=1 x=2 y=2 z=1",
-                ),
-            ),
+            mutants=(mutant("smallest", "the smaller", "x <= min(y, z)", "m=1 x=2 y=2 z=1"),),
         ),
     ),
 )

@@ -31,13 +31,11 @@ def direction(name, words, expression, symbols, condition, argument, mutant, can
 
 CUBES = Substitute(
     (real("u", "[1, oo)"), real("v", "[1, oo)"), positive("w")),
-    point("n=u**3 d=v**3 eps=w**3"),
-    point("u=n**(1/3) v=d**(1/3) w=eps**(1/3)"),
+    where("n=u**3 d=v**3 eps=w**3"),
+    where("u=n**(1/3) v=d**(1/3) w=eps**(1/3)"),
 )
 TWELFTHS = Substitute(
-    (real("u", "[1, oo)"), real("w", "(0, 1]")),
-    point("d=u**12 eps=w**3"),
-    point("u=d**(1/12) w=eps**(1/3)"),
+    (real("u", "[1, oo)"), real("w", "(0, 1]")), where("d=u**12 eps=w**3"), where("u=d**(1/12) w=eps**(1/3)")
 )
 PLACE_PARALLEL, PLACE_PRIVATE, PLACE_APPROACH = "Section 1.1 and Table 1", "Section 1.2 and Table 2", "Section 1.4"
 
@@ -68,12 +66,7 @@ RMK_2 = Claim(
     statement=Statement(LINEAR, (N, D, DP), (SUFFICIENT,)),
     argument=(CUBES, Solve()),
     mutants=(
-        Mutant(
-            "regime",
-            "n >= d^2 eps^-2",
-            conditions=("d**2/eps**2 <= n",),
-            candidates=(point("n=4 d=1 eps=1/2"),),
-        ),
+        Mutant("regime", "n >= d^2 eps^-2", conditions=("d**2/eps**2 <= n",), candidates=(point("n=4 d=1 eps=1/2"),)),
     ),
     steps=(
         direction(
@@ -110,9 +103,7 @@ RMK_2 = Claim(
             "eps <= 1/n",
             (
                 Substitute(
-                    (real("u", "[1, oo)"), positive("w")),
-                    point("n=u**3 eps=w**3"),
-                    point("u=n**(1/3) w=eps**(1/3)"),
+                    (real("u", "[1, oo)"), positive("w")), where("n=u**3 eps=w**3"), where("u=n**(1/3) w=eps**(1/3)")
                 ),
                 Solve(),
             ),
@@ -162,12 +153,7 @@ RMK_4 = Claim(
     statement=Statement(f"{DEPTH} <= {SMOOTHED}", (D, OPT), (LOW,)),
     argument=(TWELFTHS, Solve()),
     mutants=(
-        Mutant(
-            "regime",
-            "eps <= 2 d^(-1/4)",
-            conditions=("eps <= 2*d**(-1/4)",),
-            candidates=(point("d=16 eps=3/4"),),
-        ),
+        Mutant("regime", "eps <= 2 d^(-1/4)", conditions=("eps <= 2*d**(-1/4)",), candidates=(point("d=16 eps=3/4"),)),
     ),
     steps=(
         direction(
@@ -225,10 +211,7 @@ RMK_4 = Claim(
             "the regime [1/d, d^(-1/4)] is not empty",
             "1/d <= d**(-1/4)",
             (D,),
-            argument=(
-                Substitute((real("u", "[1, oo)"),), point("d=u**4"), point("u=d**(1/4)")),
-                Solve(),
-            ),
+            argument=(Substitute((real("u", "[1, oo)"),), where("d=u**4"), where("u=d**(1/4)")), Solve()),
             kind=ClaimKind.NON_VACUITY,
             mutants=(Mutant("half", "2/d", "2/d <= d**(-1/4)"),),
         ),
@@ -255,7 +238,7 @@ RMK_5 = Claim(
 )
 
 INVERSE_RADIUS = "sqrt(d)/(1/sqrt(n) + sqrt(d)/(n*eps))"
-ROOTS = Substitute((real("u", "[1, oo)"), real("v", "[1, oo)")), point("n=u**2 d=v**2"), point("u=sqrt(n) v=sqrt(d)"))
+ROOTS = Substitute((real("u", "[1, oo)"), real("v", "[1, oo)")), where("n=u**2 d=v**2"), where("u=sqrt(n) v=sqrt(d)"))
 RMK_6 = Claim(
     id="resque/RMK-6",
     title="the radius of the private algorithm",
@@ -266,12 +249,7 @@ RMK_6 = Claim(
     statement=Statement(f"{INVERSE_RADIUS} <= min(sqrt(n*d), n*eps)", (N, D, DP)),
     argument=(ROOTS, Solve()),
     mutants=(
-        mutant(
-            "constant",
-            "0.95 of it",
-            f"{INVERSE_RADIUS} <= 0.95*min(sqrt(n*d), n*eps)",
-            "n=10000 d=1 eps=100",
-        ),
+        mutant("constant", "0.95 of it", f"{INVERSE_RADIUS} <= 0.95*min(sqrt(n*d), n*eps)", "n=10000 d=1 eps=100"),
     ),
     steps=(
         step(
@@ -281,12 +259,7 @@ RMK_6 = Claim(
             (N, D, DP),
             argument=(ROOTS, Solve()),
             mutants=(
-                mutant(
-                    "constant",
-                    "0.55 of it",
-                    f"0.55*min(sqrt(n*d), n*eps) <= {INVERSE_RADIUS}",
-                    "n=4 d=4 eps=1",
-                ),
+                mutant("constant", "0.55 of it", f"0.55*min(sqrt(n*d), n*eps) <= {INVERSE_RADIUS}", "n=4 d=4 eps=1"),
             ),
         ),
         step(
@@ -454,10 +427,7 @@ RMK_10 = Claim(
             "(R/r)^(2/3) <= R/r",
             "q**(2/3) <= q",
             (real("q", "[1, oo)", "R/r"),),
-            argument=(
-                Substitute((real("u", "[1, oo)"),), point("q=u**3"), point("u=q**(1/3)")),
-                Solve(),
-            ),
+            argument=(Substitute((real("u", "[1, oo)"),), where("q=u**3"), where("u=q**(1/3)")), Solve()),
             mutants=(Mutant("power", "q^(1/2) on the right", "q**(2/3) <= q**(1/2)"),),
         ),
     ),

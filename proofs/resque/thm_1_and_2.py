@@ -79,12 +79,7 @@ def common(claim, count="s7"):
             rests_on=("resque/CONV",),
             mutants=(Mutant("radius", "r = eps/L", "L*(eps/L)*sqrt(d) == eps"),),
         ),
-        step(
-            "s2",
-            "K = (R/r)^(2/3) = d^(1/3) kappa^(2/3)",
-            f"(R/{RADIUS})**(2/3) == {INSTANCE}",
-            (L, R, EPS, D),
-        ),
+        step("s2", "K = (R/r)^(2/3) = d^(1/3) kappa^(2/3)", f"(R/{RADIUS})**(2/3) == {INSTANCE}", (L, R, EPS, D)),
         step(
             "s3",
             "lamstar = eps d^(2/3) kappa^(4/3) log(kappa)^2/R^2",
@@ -161,20 +156,10 @@ def common(claim, count="s7"):
                         ),
                     ),
                 ),
-                Combine(
-                    terms=(
-                        (
-                            "(4 + C)*kappa**2*ell**2/lk**4*(ell + 10*lk)*(ell**2 + 100*lk**2)",
-                            "ell <= 10*lk",
-                        ),
-                    )
-                ),
+                Combine(terms=(("(4 + C)*kappa**2*ell**2/lk**4*(ell + 10*lk)*(ell**2 + 100*lk**2)", "ell <= 10*lk"),)),
             ),
             rests_on=(f"resque/{claim}/s4", "resque/PROP-2/variance~repaired"),
-            candidates=(
-                point("kappa=1 K=1 J=31 lk=1 ell=10 C=1"),
-                point("kappa=1 K=1 J=301 lk=10 ell=100 C=1"),
-            ),
+            candidates=(point("kappa=1 K=1 J=31 lk=1 ell=10 C=1"), point("kappa=1 K=1 J=301 lk=10 ell=100 C=1")),
             mutants=(
                 Mutant(
                     "regime",
@@ -225,12 +210,7 @@ def common(claim, count="s7"):
             (D, KAPPA, LK, LX, ELL),
             LOGARITHMS,
             argument=(
-                Combine(
-                    terms=(
-                        (f"64800*{K}*lX**2", LOGARITHMS[0]),
-                        (f"64800*{K}*ell*(lX + 2*ell)", LOGARITHMS[1]),
-                    )
-                ),
+                Combine(terms=((f"64800*{K}*lX**2", LOGARITHMS[0]), (f"64800*{K}*ell*(lX + 2*ell)", LOGARITHMS[1]))),
             ),
             rests_on=("resque/PROP-1~repaired", "resque/PROP-2~repaired", f"resque/{claim}/s7-log"),
             kind=ClaimKind.COST,
@@ -250,11 +230,7 @@ def common(claim, count="s7"):
 ROUNDS = f"24*{K}*lk*(43*lX + 1)"
 DEPTH = (
     Combine(
-        terms=(
-            (f"24*{K}*(43*lX + 1)", LOGARITHMS[0]),
-            (f"24*43*{K}*ell", LOGARITHMS[1]),
-            (f"24*{K}*ell", "1 <= ell"),
-        )
+        terms=((f"24*{K}*(43*lX + 1)", LOGARITHMS[0]), (f"24*43*{K}*ell", LOGARITHMS[1]), (f"24*{K}*ell", "1 <= ell"))
     ),
 )
 UNCHECKED = "the proximal oracle of [CH22] is taken over for lambda > lamstar, and the constants of O() are hidden"
@@ -277,18 +253,10 @@ FIRST = Claim(
         Open(UNCHECKED),
     ),
     expects=Outcome.CONSISTENT,
-    empirical=(
-        Slope("rounds_by_dimension", 1 / 3, 0.03, 0.25, trials=30),
-        Search("gaps", near_miss=0.02, trials=120),
-    ),
+    empirical=(Slope("rounds_by_dimension", 1 / 3, 0.03, 0.25, trials=30), Search("gaps", near_miss=0.02, trials=120)),
     candidates=((*ONES[:3], ("lX", "2"), ("ell", "1")),),
     mutants=(
-        mutant(
-            "logarithm",
-            "one logarithm",
-            f"{ROUNDS} <= 2088*{K}*ell",
-            "d=1 kappa=1 lk=100 lX=200 ell=100",
-        ),
+        mutant("logarithm", "one logarithm", f"{ROUNDS} <= 2088*{K}*ell", "d=1 kappa=1 lk=100 lX=200 ell=100"),
         Mutant("constant", "1800 in place of 2088", f"{ROUNDS} <= 1800*{K}*ell**3"),
     ),
     steps=common("THM-1"),
@@ -307,14 +275,7 @@ SECOND = Claim(
     expects=Outcome.CONSISTENT,
     empirical=(Slope("rounds_by_dimension_acsa", 1 / 3, 0.03, 0.25, trials=30),),
     candidates=((*ONES[:3], ("lX", "2"), ("ell", "1")),),
-    mutants=(
-        mutant(
-            "logarithm",
-            "one logarithm",
-            f"{ROUNDS} <= 2088*{K}*ell",
-            "d=1 kappa=1 lk=100 lX=200 ell=100",
-        ),
-    ),
+    mutants=(mutant("logarithm", "one logarithm", f"{ROUNDS} <= 2088*{K}*ell", "d=1 kappa=1 lk=100 lX=200 ell=100"),),
     steps=(
         *common("THM-2", "s7~repaired"),
         erratum(
@@ -377,12 +338,7 @@ SECOND = Claim(
                 ),
             ),
         ),
-        step(
-            "power",
-            "K^(3/4) sqrt(kappa) = d^(1/4) kappa",
-            f"{K}**(3/4)*sqrt(kappa) == d**(1/4)*kappa",
-            (D, KAPPA),
-        ),
+        step("power", "K^(3/4) sqrt(kappa) = d^(1/4) kappa", f"{K}**(3/4)*sqrt(kappa) == d**(1/4)*kappa", (D, KAPPA)),
     ),
 )
 CLAIMS = (FIRST, SECOND)

@@ -262,11 +262,7 @@ ORACLES = (
         argument=(
             Bound(
                 left="sqrt(s/(4*m))*y/w",
-                argument=(
-                    Scale("w/y"),
-                    Rewrite(left="B*c**2", right="sqrt(s/(4*m))"),
-                    Solve(),
-                ),
+                argument=(Scale("w/y"), Rewrite(left="B*c**2", right="sqrt(s/(4*m))"), Solve()),
             ),
             Solve(),
         ),

@@ -211,14 +211,7 @@ CLAIM = Claim(
                     )
                 ),
             ),
-            mutants=(
-                mutant(
-                    "growth",
-                    "no growth at all",
-                    "min(p**6*y, q**6/y**5) <= p**6",
-                    "p=1 q=2 y=3/2",
-                ),
-            ),
+            mutants=(mutant("growth", "no growth at all", "min(p**6*y, q**6/y**5) <= p**6", "p=1 q=2 y=3/2"),),
         ),
         step(
             "r2",

@@ -59,10 +59,7 @@ CLAIM = Claim(
             (BATCH, vector("r"), vector("a"), vector("c")),
             mutants=(
                 mutant(
-                    "lost-b",
-                    "without 1/b",
-                    "norm((r + a)/b - (r + c)/b - (a - c)) == 0",
-                    "b=2 r=(1,) a=(1,) c=(0,)",
+                    "lost-b", "without 1/b", "norm((r + a)/b - (r + c)/b - (a - c)) == 0", "b=2 r=(1,) a=(1,) c=(0,)"
                 ),
             ),
         ),
@@ -117,10 +114,7 @@ CLAIM = Claim(
                     "L=1 zeta=1 n0=1 s=8",
                 ),
                 mutant(
-                    "half",
-                    "half the bound",
-                    "min(zeta/(n0*L*s), 1/(2*n0*L))*s <= zeta/(2*n0*L)",
-                    "L=1 zeta=1 n0=1 s=8",
+                    "half", "half the bound", "min(zeta/(n0*L*s), 1/(2*n0*L))*s <= zeta/(2*n0*L)", "L=1 zeta=1 n0=1 s=8"
                 ),
             ),
         ),

@@ -122,12 +122,7 @@ CLAIM = Claim(
                 ),
             ),
         ),
-        step(
-            "s6",
-            "the mean of Beta(K/2, (d-K)/2) is K/d",
-            "(K/2)/(K/2 + (d - K)/2) == K/d",
-            (D, K),
-        ),
+        step("s6", "the mean of Beta(K/2, (d-K)/2) is K/d", "(K/2)/(K/2 + (d - K)/2) == K/d", (D, K)),
         step(
             "s7",
             "(48), variance: 2K(d-K)/(d^2(d+2)) <= 2K(d-K)/d^3",
@@ -136,12 +131,7 @@ CLAIM = Claim(
             HALF,
             argument=(Combine(terms=(("2*K*K*2/(d**3*(d + 2))", "0 <= 1"), ("2*K*2/(d**3*(d + 2))", "2*K <= d"))),),
             mutants=(
-                mutant(
-                    "power",
-                    "d^2 (d+2) against (d+3) d^2",
-                    f"{VARIANCE} <= 2*K*(d - K)/(d**2*(d + 3))",
-                    "d=2 K=1",
-                ),
+                mutant("power", "d^2 (d+2) against (d+3) d^2", f"{VARIANCE} <= 2*K*(d - K)/(d**2*(d + 3))", "d=2 K=1"),
             ),
         ),
         step(
@@ -151,14 +141,7 @@ CLAIM = Claim(
             (D, K),
             HALF,
             argument=(Combine(terms=(("16/(d**2*(d + 4))", "2*K <= d"),)),),
-            mutants=(
-                mutant(
-                    "power",
-                    "(d+5) in place of d",
-                    f"{BERNSTEIN} <= 4*(d - 2*K)/(d*(d + 5))",
-                    "d=4 K=1",
-                ),
-            ),
+            mutants=(mutant("power", "(d+5) in place of d", f"{BERNSTEIN} <= 4*(d - 2*K)/(d*(d + 5))", "d=4 K=1"),),
         ),
         step(
             "s8",
