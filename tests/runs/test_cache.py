@@ -60,13 +60,23 @@ def test_the_certificate_of_another_claim_is_no_part_of_the_key(claim: Path) -> 
     assert key(claim) == before
 
 
-@pytest.mark.parametrize("place", ["recheck/check.py", "rigorous/boxes.py", "symbolic.py", "algorithms/dp_sgd.py"])
+@pytest.mark.parametrize(
+    "place",
+    [
+        "recheck/check.py",
+        "claims/engines/rigorous/boxes.py",
+        "claims/engines/symbolic.py",
+        "algorithms/srgd/dp_sgd/__init__.py",
+    ],
+)
 def test_one_changed_byte_in_the_checker_or_an_engine_is_another_key(
     claim: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str
 ) -> None:
     copy = tmp_path / "dpaudit"
-    shutil.copytree(Path(provenance.__file__).parent, copy, ignore=shutil.ignore_patterns("__pycache__", "_content"))
-    monkeypatch.setattr(provenance, "__file__", str(copy / "provenance.py"))
+    shutil.copytree(
+        Path(provenance.__file__).parents[1], copy, ignore=shutil.ignore_patterns("__pycache__", "_content")
+    )
+    monkeypatch.setattr(provenance, "__file__", str(copy / "runs" / "provenance.py"))
     cache._engine.cache_clear()
     before = key(claim)
     with (copy / place).open("a") as file:
@@ -134,6 +144,29 @@ def test_a_claim_that_brings_in_more_is_not_kept(claim: Path, line: str) -> None
     """The key knows nothing of what a helper file or data file holds."""
     claim.write_text(f"{line}\n{claim.read_text()}")
     assert bool(key(claim)) is IMPORTS[line]
+
+
+@pytest.fixture
+def folder(claim: Path) -> Path:
+    """The file of a claim that has a part, in a folder of its own."""
+    write(claim.parent / "lem_2" / "printed.py", "TEN = 10\n")
+    return write(claim.parent / "lem_2" / "claim.py", f"from .printed import TEN\n{claim_text()}")
+
+
+@pytest.mark.parametrize("place", ["claim.py", "printed.py", "../paper.toml", "../../assumed/some.toml",
+                                   "../certificates/toy_LEM-1_s1.json"])  # fmt: skip
+def test_one_changed_byte_of_a_part_is_another_key(folder: Path, place: str) -> None:
+    before = key(folder)
+    with (folder.parent / place).open("a") as file:
+        file.write("\n")
+    assert before
+    assert key(folder) not in ("", before)
+
+
+@pytest.mark.parametrize("line", [*IMPORTS, "from .printed import TEN"])
+def test_a_part_that_brings_in_more_is_not_kept(folder: Path, line: str) -> None:
+    folder.with_name("printed.py").write_text(f"{line}\n")
+    assert bool(key(folder)) is IMPORTS.get(line, True)
 
 
 def test_what_cannot_be_read_is_not_kept(claim: Path) -> None:
@@ -229,8 +262,8 @@ for _ in range(10):
 
 
 def test_two_processes_may_write_at_once(claim: Path) -> None:
-    tests = Path(__file__).parents[1]
-    paths = os.pathsep.join([str(tests.parent), str(tests), os.environ.get("PYTHONPATH", "")])
+    tests = Path(__file__).parent
+    paths = os.pathsep.join([str(tests.parents[1]), str(tests.parent / "support"), os.environ.get("PYTHONPATH", "")])
     command = [sys.executable, "-c", WRITER, str(claim), str(tests)]
     both = [subprocess.Popen(command, env=os.environ | {"PYTHONPATH": paths}) for _ in range(2)]
     assert [process.wait(timeout=120) for process in both] == [0, 0]
