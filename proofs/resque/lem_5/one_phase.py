@@ -8,6 +8,7 @@ from dpaudit.claims.writing import *
 from dpaudit.noise.stream import Trials
 from dpaudit.problems.smoothing.ridges import Ridge, ridge_losses
 
+from .recursion import AVERAGED
 from .symbols import *
 
 KINK = ridge_losses([(Ridge.ABSOLUTE, (1.0,)), (Ridge.ZERO, (1.0,))])
@@ -171,15 +172,7 @@ ONE_PHASE = (
         ("norm(x) <= U", "norm(y) <= U"),
         kind=ClaimKind.INDUCTION,
         rests_on=("minkowski",),
-        argument=(
-            Combine(
-                terms=(
-                    ("1/(j + 1)", "norm(j*x + y) <= norm(j*x) + norm(y)"),
-                    ("j/(j + 1)", "norm(x) <= U"),
-                    ("1/(j + 1)", "norm(y) <= U"),
-                )
-            ),
-        ),
+        argument=AVERAGED,
         mutants=(
             Mutant(
                 "last-only",

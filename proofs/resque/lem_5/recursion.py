@@ -10,6 +10,15 @@ WEIGHT = "exp((2*dot(v, xi) - dot(v, v))/(2*rho**2))"
 U, V = real("U", "[0, oo)", "the root of the moment before the step"), real("V", "[0, oo)", "after it")
 J, COUNT = integer("j", "[0, oo)", "steps so far"), integer("c", "[0, oo)", "hits so far")
 
+AVERAGED = (
+    Combine(
+        terms=(
+            ("1/(j + 1)", "norm(j*x + y) <= norm(j*x) + norm(y)"),
+            ("j/(j + 1)", "norm(x) <= U"),
+            ("1/(j + 1)", "norm(y) <= U"),
+        )
+    ),
+)
 RECURSION = (
     step(
         "weight",
@@ -106,15 +115,7 @@ RECURSION = (
         ("norm(x) <= U", "norm(y) <= U"),
         kind=ClaimKind.INDUCTION,
         rests_on=("minkowski",),
-        argument=(
-            Combine(
-                terms=(
-                    ("1/(j + 1)", "norm(j*x + y) <= norm(j*x) + norm(y)"),
-                    ("j/(j + 1)", "norm(x) <= U"),
-                    ("1/(j + 1)", "norm(y) <= U"),
-                )
-            ),
-        ),
+        argument=AVERAGED,
         mutants=(
             Mutant(
                 "last-only",
