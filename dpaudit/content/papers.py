@@ -35,8 +35,8 @@ def load_paper(folder: Path) -> Paper | None:
         return None
     try:
         data = tomllib.loads(file.read_text(encoding="utf-8"))
-        covered = {field: _ids(folder.name, data.pop(field, [])) for field in ("claims", "algorithms")}
-        return Paper(key=folder.name, **data, **covered)
+        claims, algorithms = (_ids(folder.name, data.pop(field, [])) for field in ("claims", "algorithms"))
+        return Paper(key=folder.name, claims=claims, algorithms=algorithms, **data)
     except (tomllib.TOMLDecodeError, TypeError) as error:
         raise ContentError(f"{shown(file)}: {error}; it needs title, authors, year, identifier and version") from error
 
