@@ -11,7 +11,7 @@ Rules that the harness relies on:
 * A named theorem must stand in a file of assumed/, with its source and a spot test beside it.
 """
 
-from dpaudit.records.claim import Boxes, Claim, ClaimKind, Identical, Mutant, Statement, Step, Substitute, real, vector
+from dpaudit.claims.writing import *
 
 X, Y = vector("x", "a point"), vector("y", "another point")
 
@@ -22,18 +22,14 @@ CLAIM = Claim(
     place="Lemma 1, page 3",
     kind=ClaimKind.INEQUALITY,
     statement=Statement("exp(dot(x, x)) <= 3", (X,), ("norm(x) <= 1",)),
-    argument=(
-        Substitute((real("r", "[0, 1]", "|x|"),), (("dot(x, x)", "r**2"),), (("r", "norm(x)"),)),
-        Boxes(),
-    ),
+    argument=(Substitute((real("r", "[0, 1]", "|x|"),), (("dot(x, x)", "r**2"),), where("r=norm(x)")), Boxes()),
     mutants=(Mutant("constant", "2.7 in place of 3 (the best is e)", "exp(dot(x, x)) <= 2.7"),),
     steps=(
-        Step(
+        step(
             "s1",
             "completing the square: |x + y|^2 = |x|^2 + 2 <x, y> + |y|^2",
-            Statement("dot(x + y, x + y) == dot(x, x) + 2*dot(x, y) + dot(y, y)", (X, Y)),
-            kind=ClaimKind.IDENTITY,
-            argument=(Identical(),),
+            "dot(x + y, x + y) == dot(x, x) + 2*dot(x, y) + dot(y, y)",
+            (X, Y),
         ),
     ),
 )

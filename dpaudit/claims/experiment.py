@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from types import ModuleType
-from typing import Any
-
 from dpaudit.claims.engines import empirical
+from dpaudit.claims.engines.empirical import Draw
+from dpaudit.claims.source import Source
 from dpaudit.records.claim import Chance, Count, Empirical, Sampling, Search, Slope
 from dpaudit.records.context import Context
 from dpaudit.records.errors import ContentError
@@ -16,19 +14,33 @@ FRESH = "fresh seed"
 """A statistical refutation is repeated on draws of this purpose before it is called one."""
 
 
-def run(name: str, check: Empirical, module: ModuleType | None, context: Context) -> tuple[Evidence, Basis]:
+def run(name: str, check: Empirical, source: Source, context: Context) -> tuple[Evidence, Basis]:
     """The evidence of one check; raises ContentError if the claim file lacks its function."""
-    draw = getattr(module, check.function, None)
+    draw = source.function(check.function)
     if draw is None:
         raise ContentError(f"{name}: the claim file has no function {check.function!r}")
     if isinstance(check, (Sampling, Count)) and check.relation not in ("<=", "=="):
         raise ContentError(f"{name}: {type(check).__name__} checks <= or ==, not {check.relation!r}")
     purpose = f"{name}:{check.function}"
     basis = Basis.SEARCH if isinstance(check, (Search, Count)) else Basis.SAMPLING
-    return CHECKS[type(check)](check, draw, purpose, context), basis
+    return _evidence(check, draw, purpose, context), basis
 
 
-def _sampling(check: Sampling, draw: Any, purpose: str, context: Context) -> Evidence:
+def _evidence(check: Empirical, draw: Draw, purpose: str, context: Context) -> Evidence:
+    match check:
+        case Sampling():
+            return _sampling(check, draw, purpose, context)
+        case Chance():
+            return _chance(check, draw, purpose, context)
+        case Search():
+            return _search(check, draw, purpose, context)
+        case Count():
+            return _count(check, draw, purpose, context)
+        case Slope():
+            return _slope(check, draw, purpose, context)
+
+
+def _sampling(check: Sampling, draw: Draw, purpose: str, context: Context) -> Evidence:
     def found(label: str) -> empirical.Estimate:
         return empirical.sample(check, draw, context.seed, label, context.alpha)
 
@@ -50,7 +62,7 @@ def _sampling(check: Sampling, draw: Any, purpose: str, context: Context) -> Evi
     return _accepted(said, numbers, against(check.near_miss, estimate), f"{check.near_miss}")
 
 
-def _chance(check: Chance, draw: Any, purpose: str, context: Context) -> Evidence:
+def _chance(check: Chance, draw: Draw, purpose: str, context: Context) -> Evidence:
     def found(label: str) -> empirical.Frequency:
         return empirical.frequency(check, draw, context.seed, label, context.alpha)
 
@@ -68,7 +80,7 @@ def _chance(check: Chance, draw: Any, purpose: str, context: Context) -> Evidenc
     return _accepted(said, numbers, seen.least > check.near_miss, f"{check.near_miss}")
 
 
-def _search(check: Search, draw: Any, purpose: str, context: Context) -> Evidence:
+def _search(check: Search, draw: Draw, purpose: str, context: Context) -> Evidence:
     largest, at = empirical.search(check, draw, context.seed, purpose)
     numbers: Numbers = (("largest_ratio", largest), ("trials", check.trials), ("near_miss", check.near_miss))
     numbers = (*numbers, ("at", at)) if at else numbers
@@ -78,7 +90,7 @@ def _search(check: Search, draw: Any, purpose: str, context: Context) -> Evidenc
     return _accepted(said, numbers, largest > check.near_miss, f"a limit of {check.near_miss}")
 
 
-def _count(check: Count, draw: Any, purpose: str, context: Context) -> Evidence:
+def _count(check: Count, draw: Draw, purpose: str, context: Context) -> Evidence:
     counted, formula = empirical.counts(check, draw, context.seed, purpose)
     wrong = empirical.miscounted(check, counted, formula, 1.0)
     numbers: Numbers = (("cases", len(counted)), ("wrong", int(wrong.sum())))
@@ -92,7 +104,7 @@ def _count(check: Count, draw: Any, purpose: str, context: Context) -> Evidence:
     return _accepted(said, numbers, seen or check.relation == "==", miss)
 
 
-def _slope(check: Slope, draw: Any, purpose: str, context: Context) -> Evidence:
+def _slope(check: Slope, draw: Draw, purpose: str, context: Context) -> Evidence:
     def found(label: str) -> empirical.Frequency:
         return empirical.slope(check, draw, context.seed, label, context.alpha)
 
@@ -124,15 +136,6 @@ def _accepted(said: str, numbers: Numbers, power: bool, miss: str) -> Evidence:
         return Evidence("empirical", Outcome.CONSISTENT, f"{said}; {miss} would be refuted", numbers)
     return Evidence("empirical", Outcome.INCONCLUSIVE, f"{said}; cannot even refute {miss}", numbers)
 
-
-CHECKS: dict[type, Callable[[Any, Any, str, Context], Evidence]] = {
-    Sampling: _sampling,
-    Chance: _chance,
-    Search: _search,
-    Count: _count,
-    Slope: _slope,
-}
-"""What runs each kind of check."""
 
 STATISTICAL = (Sampling, Chance, Slope)
 """The checks that need a share of the error budget."""

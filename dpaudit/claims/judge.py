@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from types import ModuleType
 
 from dpaudit.claims import experiment
 from dpaudit.claims.argument import loosening, walk
@@ -17,6 +16,7 @@ from dpaudit.claims.engines import empirical, falsify
 from dpaudit.claims.engines.rigorous.witness import Witness, certify, describe, inside
 from dpaudit.claims.language.expression import parse_relation
 from dpaudit.claims.language.gram import has_mean, scalar_expr
+from dpaudit.claims.source import Source
 from dpaudit.content import papers, places
 from dpaudit.records.claim import (
     Bound,
@@ -58,15 +58,13 @@ class Finding:
     attachments: tuple[str, ...] = ()
 
 
-def judge(
-    name: str, item: Claim | Step, module: ModuleType | None, context: Context, proof: Shipped = shipped.NONE
-) -> Finding:
+def judge(name: str, item: Claim | Step, source: Source, context: Context, proof: Shipped = shipped.NONE) -> Finding:
     """Falsification first, then the argument, then the empirical checks; a witness and a proof at once is an error.
 
     proof: the shipped certificate of the statement.
     """
     witness, trail = None, Trail()
-    _refuse_unlisted((*item.rests_on, *theorems_of(item.argument)), module)
+    _refuse_unlisted((*item.rests_on, *theorems_of(item.argument)), source)
     if item.argument and item.statement is None:
         raise ContentError(f"{name} has an argument but no statement")
     if item.statement is not None:
@@ -77,7 +75,7 @@ def judge(
     proved = bool(item.argument) and trail.closed and not trail.partial and not trail.refuted
     if witness is not None and proved:
         raise ContentError(f"the argument proves what a witness refutes, {describe(witness)}: an engine is wrong")
-    tests = [experiment.run(name, check, module, context) for check in item.empirical]
+    tests = [experiment.run(name, check, source, context) for check in item.empirical]
     evidence = (*trail.evidence, *(e for e, _ in tests))
     if witness is not None:
         refuted = Evidence("rigorous", Outcome.REFUTED, describe(witness))
@@ -122,12 +120,12 @@ def theorems_of(moves: tuple[Move, ...]) -> Iterator[str]:
             yield from theorems_of((*move.base, *move.step))
 
 
-def _refuse_unlisted(names: tuple[str, ...], module: ModuleType | None) -> None:
+def _refuse_unlisted(names: tuple[str, ...], source: Source) -> None:
     """A theorem that nobody can look up is no ground: it must be listed in the folder beside the papers."""
     needed = sorted({name for name in names if "/" not in name})
     if not needed:
         return
-    known = papers.load_theorems(Path(getattr(module, "__file__", None) or ".").resolve().parent.parent)
+    known = papers.load_theorems((source.paper or Path.cwd()).parent)
     for name in needed:
         if name not in known:
             raise UnknownNameError(f"theorem (not listed in {places.THEOREMS}/)", name, known)

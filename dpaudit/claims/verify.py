@@ -15,6 +15,7 @@ from dpaudit.claims.certificates.shipped import Shipped
 from dpaudit.claims.grounds import settle
 from dpaudit.claims.judge import Finding, judge, judge_mutant
 from dpaudit.claims.language import mutants
+from dpaudit.claims.source import Source
 from dpaudit.content import faults
 from dpaudit.records.claim import ByTheorem, Claim, Move, Mutant, Point, Statement, Step, SymbolKind, Tightness
 from dpaudit.records.context import Context, Level
@@ -35,7 +36,7 @@ class Case:
     name: str
     item: Claim | Step
     claim: Claim
-    module: ModuleType | None
+    origin: Source
     context: Context
     paper: str
     proofs: Mapping[str, Shipped] = field(default_factory=dict)
@@ -51,12 +52,13 @@ def verify_claim(claim: Claim, module: ModuleType | None, context: Context, pape
 
     A crash in one check is an ERROR verdict of that check alone.
     """
-    verdicts, proofs = [], shipped.of_claim(claim, module, context)
+    origin = Source.of(module)
+    verdicts, proofs = [], shipped.of_claim(claim, origin, context)
     for name, item in _items(claim):
         for row in item.tightness:
             if "{c}" not in row.form:
                 raise ContentError(f"the form of the constant {row.name!r} of {name} has no place {{c}} for its value")
-        case = Case(name, item, claim, module, context, paper, proofs)
+        case = Case(name, item, claim, origin, context, paper, proofs)
         found = _verdict(case)
         verdicts.append(found)
         if item.statement is not None:
@@ -70,7 +72,7 @@ def planned_verdicts(claim: Claim, context: Context) -> dict[str, Kind]:
     for name, item in _items(claim):
         planned[name] = _kind(item)
         if item.statement is not None:
-            case = Case(name, item, claim, None, context, "")
+            case = Case(name, item, claim, Source(), context, "")
             planned |= {row.best_id(name): Kind.REDUCTION for row in item.tightness if row.proved}
             planned |= {f"{name}~{mutant.name}": Kind.MUTANT for mutant in _planted(case)}
     return planned
@@ -78,8 +80,9 @@ def planned_verdicts(claim: Claim, context: Context) -> dict[str, Kind]:
 
 def refuted_as_printed(claim: Claim, module: ModuleType | None, context: Context) -> list[Verdict]:
     """The verdicts on the claim and its steps that are expected to be REFUTED, without mutants."""
+    origin = Source.of(module)
     wrong = [(name, item) for name, item in _items(claim) if item.expects is Outcome.REFUTED]
-    found = [_verdict(Case(name, item, claim, module, context, "")) for name, item in wrong]
+    found = [_verdict(Case(name, item, claim, origin, context, "")) for name, item in wrong]
     return [v for v in found if v.outcome is Outcome.REFUTED]
 
 
@@ -108,7 +111,7 @@ def _verdict(case: Case, kind: Kind | None = None, absent: str = NOT_ENCODED) ->
         found = Finding(Outcome.NOT_RUN, (Evidence("argument", Outcome.NOT_RUN, absent),))
     else:
         proof = case.proofs.get(case.name, shipped.NONE)
-        found = _guarded(partial(judge, case.name, item, case.module, context, proof), case.module)
+        found = _guarded(partial(judge, case.name, item, case.origin, context, proof), case.origin)
     return Verdict(
         id=case.name,
         kind=kind or _kind(item),
@@ -189,7 +192,7 @@ def _mutants(case: Case, original: Verdict) -> Iterator[Verdict]:
         statement = _mutated(item.statement, mutant)
         points = _points(mutant, item, statement)
         proved = original.outcome is Outcome.PROVED
-        found = _guarded(partial(judge_mutant, statement, points, item, context, proved), case.module)
+        found = _guarded(partial(judge_mutant, statement, points, item, context, proved), case.origin)
         yield Verdict(
             id=f"{case.name}~{mutant.name}",
             kind=Kind.MUTANT,
@@ -219,15 +222,15 @@ def _expected(mutant: Mutant, found: Finding) -> Outcome:
     return Outcome.PROVED if true else Outcome.REFUTED
 
 
-def _guarded(check: Callable[[], Finding], module: ModuleType | None) -> Finding:
+def _guarded(check: Callable[[], Finding], origin: Source) -> Finding:
     """The finding of `check`; an exception becomes an ERROR with its message and place."""
     try:
         return check()
     except MissingPackageError as error:
         return Finding(Outcome.NOT_RUN, (Evidence("harness", Outcome.NOT_RUN, str(error)),))
     except Exception as error:
-        place = Path(getattr(module, "__file__", None) or "claim")
-        return Finding(Outcome.ERROR, (Evidence("harness", Outcome.ERROR, faults.describe(error, place)),))
+        said = faults.describe(error, origin.file or Path("claim"))
+        return Finding(Outcome.ERROR, (Evidence("harness", Outcome.ERROR, said),))
 
 
 def _mutated(statement: Statement, mutant: Mutant) -> Statement:

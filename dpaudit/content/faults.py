@@ -5,7 +5,7 @@ from __future__ import annotations
 import traceback
 from pathlib import Path
 
-from dpaudit.content.places import PACKAGE, shown
+from dpaudit.content.places import PACKAGE, claim_files, shown
 from dpaudit.records.errors import DpauditError, MissingPackageError
 
 EXTRAS = {
@@ -28,13 +28,14 @@ EXTRAS = {
 
 
 def describe(error: BaseException, path: Path) -> str:
-    """One line: what went wrong in the file `path`, and in which line of it."""
+    """One line: what went wrong in the file `path` or a part of its claim, and in which line."""
+    parts = {file.name: file for file in claim_files(path)}
     if isinstance(error, SyntaxError):
-        line = error.lineno
+        line, file = error.lineno, parts.get(Path(error.filename or "").name, path)
     else:
-        frames = [f.lineno for f in traceback.extract_tb(error.__traceback__) if Path(f.filename).name == path.name]
-        line = frames[-1] if frames else None
-    place = shown(path) + (f", line {line}" if line else "")
+        frames = [f for f in traceback.extract_tb(error.__traceback__) if Path(f.filename).name in parts]
+        line, file = (frames[-1].lineno, parts[Path(frames[-1].filename).name]) if frames else (None, path)
+    place = shown(file) + (f", line {line}" if line else "")
     text = error.msg if isinstance(error, SyntaxError) else str(error)
     for folder in (Path.cwd(), PACKAGE.parent):  # records name no place of this machine
         text = text.replace(f"{folder}/", "")

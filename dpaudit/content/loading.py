@@ -17,9 +17,10 @@ from typing import TypeVar
 
 from dpaudit.agreement.forms import Forms
 from dpaudit.content.audits import Audit, audit_of
+from dpaudit.content.claim_folders import load_folder
 from dpaudit.content.faults import describe, lacks_package
 from dpaudit.content.items import AlgorithmItem, Broken, ClaimItem, Loaded, TargetItem, refuse_duplicates
-from dpaudit.content.places import PACKAGE, content_files, is_hidden, shown
+from dpaudit.content.places import PACKAGE, content_files, in_claim_folder, is_hidden, shown
 from dpaudit.records.algorithm import Algorithm
 from dpaudit.records.claim import Claim
 from dpaudit.records.errors import ContentError
@@ -31,8 +32,11 @@ Found = TypeVar("Found", Loaded[Claim, ModuleType], Loaded[Target, Audit], Loade
 def load_module(path: Path) -> ModuleType:
     """Execute the file `path` under a name of its own; the same bytes are executed once per process.
 
-    It can import what lies beside it: its folder is looked at last.
+    It can import what lies beside it: its folder is looked at last. The `claim.py` of a claim's folder comes with its
+    parts, as a package of its own (`claim_folders`).
     """
+    if in_claim_folder(path):
+        return load_folder(path.parent)
     if str(path.resolve().parent) not in sys.path:
         sys.path.append(str(path.resolve().parent))
     content = path.read_bytes()

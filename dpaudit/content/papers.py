@@ -6,13 +6,17 @@ import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
-from dpaudit.content.places import THEOREMS, shown
+from dpaudit.content.places import PAPER_FILE, THEOREMS, shown
 from dpaudit.records.errors import ContentError
 
 
 @dataclass(frozen=True)
 class Paper:
-    """The content of a `paper.toml`; every field is required there."""
+    """The content of a `paper.toml`; all but the last two fields are required there.
+
+    claims, algorithms: what may not be missing among its claims, their printed steps and its algorithms, as whole ids
+    (`resque/LEM-1.1/s2`); the file lists them without the name of the paper.
+    """
 
     key: str
     title: str
@@ -20,18 +24,28 @@ class Paper:
     year: int
     identifier: str
     version: str
+    claims: tuple[str, ...] = ()
+    algorithms: tuple[str, ...] = ()
 
 
 def load_paper(folder: Path) -> Paper | None:
     """The paper that `folder/paper.toml` describes, None without that file; ContentError if it is wrong."""
-    file = folder / "paper.toml"
+    file = folder / PAPER_FILE
     if not file.is_file():
         return None
     try:
         data = tomllib.loads(file.read_text(encoding="utf-8"))
-        return Paper(key=folder.name, **data)
+        claims, algorithms = (_ids(folder.name, data.pop(field, [])) for field in ("claims", "algorithms"))
+        return Paper(key=folder.name, claims=claims, algorithms=algorithms, **data)
     except (tomllib.TOMLDecodeError, TypeError) as error:
         raise ContentError(f"{shown(file)}: {error}; it needs title, authors, year, identifier and version") from error
+
+
+def _ids(paper: str, names: object) -> tuple[str, ...]:
+    """The ids of a list of names; TypeError for anything else."""
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        raise TypeError(f"claims and algorithms are lists of ids, got {names!r}")
+    return tuple(f"{paper}/{name}" for name in names)
 
 
 def load_theorems(folder: Path) -> dict[str, dict[str, str]]:

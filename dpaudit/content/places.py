@@ -10,6 +10,12 @@ from dpaudit.records.errors import ConfigurationError
 PACKAGE = Path(__file__).resolve().parents[1]
 """The installed package `dpaudit`."""
 
+CLAIM_FILE = "claim.py"
+"""In the folder of a claim, the one file that is collected; the others hold its parts."""
+
+PAPER_FILE = "paper.toml"
+"""In the folder of a paper, the file that describes it."""
+
 THEOREMS = "assumed"
 """The folder beside the papers that lists named theorems, by theme; its Python files try them and hold no claim."""
 
@@ -35,15 +41,33 @@ def shipped_folder(kind: str) -> Path:
 def content_files(paths: Iterable[Path]) -> tuple[Path, ...]:
     """The Python files under `paths`, sorted, without the spot tests of THEOREMS and names that start with `_` or `.`.
 
-    A file named directly is always taken. Raises ConfigurationError for a path that is not there.
+    In the folder of a claim only `claim.py` is collected: the files beside it are its parts. Elsewhere every file is.
+    A file named directly is always taken; a part stands for its claim.
+    Raises ConfigurationError for a path that is not there.
     """
     found: dict[Path, None] = {}
     for path in paths:
         if not path.exists():
             raise ConfigurationError(f"no file or folder {str(path)!r}; see what there is with: dpaudit list")
         files = sorted(path.rglob("*.py")) if path.is_dir() else [path]
-        found.update((f.resolve(), None) for f in files if not (path.is_dir() and is_hidden(f.relative_to(path))))
+        seen = (f for f in files if not (path.is_dir() and is_hidden(f.relative_to(path))))
+        found.update((f.with_name(CLAIM_FILE) if in_claim_folder(f) else f, None) for f in map(Path.resolve, seen))
     return tuple(found)
+
+
+def in_claim_folder(path: Path) -> bool:
+    """Does the file lie in the folder of a claim: one with a `claim.py` that is no paper's folder (no `paper.toml`)?"""
+    return path.with_name(CLAIM_FILE).is_file() and not path.with_name(PAPER_FILE).is_file()
+
+
+def claim_files(path: Path) -> tuple[Path, ...]:
+    """The Python files that make up the claims of the file `path`, sorted: those of its folder, or the file alone."""
+    return tuple(sorted(path.parent.glob("*.py"))) if in_claim_folder(path) else (path,)
+
+
+def paper_of(path: Path) -> Path:
+    """The folder of the paper that the claims of the file `path` are of, where `paper.toml` and certificates lie."""
+    return path.parent.parent if in_claim_folder(path) else path.parent
 
 
 def is_hidden(path: Path) -> bool:

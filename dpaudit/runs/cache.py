@@ -1,10 +1,10 @@
 """Verdicts of claims kept by the digest of everything that they depend on.
 
-The key covers the claim file, its shipped certificates, the named theorems beside it, every source file of dpaudit,
-the versions of the packages, seed, level and share of the error budget: one changed byte makes a new key. Not kept:
-verdicts of a claim that imports code from anywhere else, with an ERROR, undecided against expectation (a solver may
-have run out of time), or made while a source file changed. A damaged entry, and one under another key than its own,
-counts as absent. Audits and agreements are played every time: what other libraries draw is not in a key.
+The key covers the claim file and its parts, its shipped certificates, the named theorems beside it, every source file
+of dpaudit, the versions of the packages, seed, level and share of the error budget: one changed byte makes a new key.
+Not kept: verdicts of a claim that imports code from anywhere else, with an ERROR, undecided against expectation (a
+solver may have run out of time), or made while a source file changed. A damaged entry, and one under another key than
+its own, counts as absent. Audits and agreements are played every time: what other libraries draw is not in a key.
 """
 
 from __future__ import annotations
@@ -51,9 +51,10 @@ def key(path: Path, name: str, context: Context) -> str:
         return ""
     from dpaudit.claims.certificates.certificate import FOLDER
 
-    beside = path.parent.parent / places.THEOREMS
-    shipped = (path.parent / FOLDER).glob(f"{slug(name)}*.json")
-    files = [path, path.parent / "paper.toml", *sorted(beside.glob("*")), *sorted(shipped)]
+    home = places.paper_of(path)
+    beside = home.parent / places.THEOREMS
+    shipped = (home / FOLDER).glob(f"{slug(name)}*.json")
+    files = [*places.claim_files(path), home / places.PAPER_FILE, *sorted(beside.glob("*")), *sorted(shipped)]
     settings = [name, places.shown(path), context.seed, context.level, context.alpha, context.device]
     settings += [context.mutants, context.folder is not None]
     total = hashlib.sha256(_engine())
@@ -66,13 +67,20 @@ def key(path: Path, name: str, context: Context) -> str:
 
 
 def self_contained(path: Path) -> bool:
-    """Does the claim file import dpaudit, the standard library and packages of known version only, and open no file?"""
+    """Do the files of the claim import one another, dpaudit, the standard library and packages of known version only,
+    and open no file?"""
+    parts = {f".{file.stem}" for file in places.claim_files(path) if places.in_claim_folder(path)}
     try:
-        nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
-    except (SyntaxError, ValueError):  # it cannot be loaded either, and the registry says why
+        return all(_known_alone(file, parts) for file in places.claim_files(path))
+    except (SyntaxError, ValueError):  # it cannot be loaded either, and the loader says why
         return False
+
+
+def _known_alone(file: Path, parts: set[str]) -> bool:
+    """Does the file bring in nothing but `parts`, dpaudit and what is known by its version?"""
+    nodes = list(ast.walk(ast.parse(file.read_text(encoding="utf-8"))))
     used = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
-    used |= {"." * node.level + (node.module or "") for node in nodes if isinstance(node, ast.ImportFrom)}
+    used |= {"." * node.level + (node.module or "") for node in nodes if isinstance(node, ast.ImportFrom)} - parts
     called = {node.id for node in nodes if isinstance(node, ast.Name)} & {"open", "exec", "eval", "__import__"}
     tops = {name.partition(".")[0] for name in used}
     return not called and tops <= {"dpaudit", *KNOWN} | (sys.stdlib_module_names - ELSEWHERE)

@@ -5,24 +5,12 @@ more than is used. The bound is attained by opposite linear records.
 """
 
 from dpaudit.algorithms.rbcd.dp_skgd import coupled
-from dpaudit.records.claim import (
-    Claim,
-    ClaimKind,
-    Combine,
-    Enumerate,
-    Mutant,
-    Search,
-    Statement,
-    Step,
-    integer,
-    real,
-    vector,
-)
+from dpaudit.claims.writing import *
 
-SYMBOLS = (real("L", "(0, oo)", "L_U"), vector("g", "block gradient of zeta"), vector("h", "block gradient of zeta'"))
+SYMBOLS = (positive("L", "L_U"), vector("g", "block gradient of zeta"), vector("h", "block gradient of zeta'"))
 BOUNDED = ("norm(g) <= L", "norm(h) <= L")
 GRID = tuple(integer(name, "[-1, 1]") for name in "abcd")
-OPPOSITE = ((("L", "1"), ("g", "(1,)"), ("h", "(-1,)")),)
+OPPOSITE = (point("L=1 g=(1,) h=(-1,)"),)
 
 
 def coupled_runs(stream, trials):
@@ -41,53 +29,46 @@ CLAIM = Claim(
     statement=Statement("norm(g - h) <= 2*L", SYMBOLS, BOUNDED),
     rests_on=("rbcd/LEM-C.1",),
     argument=(
-        Combine(
-            terms=(("1", "norm(g - h) <= norm(g) + norm(h)"), ("1", "norm(g) <= L"), ("1", "norm(h) <= L")),
-        ),
+        Combine(terms=(("1", "norm(g - h) <= norm(g) + norm(h)"), ("1", "norm(g) <= L"), ("1", "norm(h) <= L"))),
     ),
     empirical=(Search("coupled_runs", near_miss=0.99, trials=2_000),),
     mutants=(
         Mutant("factor", "1.9 in place of 2", "norm(g - h) <= 1.9*L", candidates=OPPOSITE),
         Mutant(
-            "one-bound",
-            "one record unbounded",
-            conditions=("norm(g) <= L",),
-            candidates=((("L", "1"), ("g", "(1,)"), ("h", "(-2,)")),),
+            "one-bound", "one record unbounded", conditions=("norm(g) <= L",), candidates=(point("L=1 g=(1,) h=(-2,)"),)
         ),
     ),
     steps=(
-        Step(
+        step(
             "s1",
             "triangle inequality",
-            Statement("norm(g - h) <= norm(g) + norm(h)", SYMBOLS),
+            "norm(g - h) <= norm(g) + norm(h)",
+            SYMBOLS,
             argument=(Combine(terms=(("1", "norm(g - h) <= norm(g) + norm(h)"),)),),
             mutants=(
                 Mutant("minus", "difference of the norms", "norm(g - h) <= norm(g) - norm(h)", candidates=OPPOSITE),
             ),
         ),
-        Step(
+        step(
             "s2",
             "both norms are at most L_U (Lemma C.1)",
-            Statement("norm(g) + norm(h) <= 2*L", SYMBOLS, BOUNDED),
+            "norm(g) + norm(h) <= 2*L",
+            SYMBOLS,
+            BOUNDED,
             rests_on=("rbcd/LEM-C.1",),
             argument=(Combine(terms=(("1", "norm(g) <= L"), ("1", "norm(h) <= L"))),),
             mutants=(
                 Mutant("factor", "1.9 in place of 2", "norm(g) + norm(h) <= 1.9*L", BOUNDED, candidates=OPPOSITE),
             ),
         ),
-        Step(
+        step(
             "grid",
             "the lemma squared for L = 1 and every pair of gradients on the grid {-1, 0, 1}^2; the bound is attained",
-            Statement("(a - c)**2 + (b - d)**2 <= 4", GRID, ("a**2 + b**2 <= 1", "c**2 + d**2 <= 1")),
+            "(a - c)**2 + (b - d)**2 <= 4",
+            GRID,
+            ("a**2 + b**2 <= 1", "c**2 + d**2 <= 1"),
             argument=(Enumerate(),),
-            mutants=(
-                Mutant(
-                    "constant",
-                    "3 in place of 4",
-                    "(a - c)**2 + (b - d)**2 <= 3",
-                    candidates=((("a", "1"), ("b", "0"), ("c", "-1"), ("d", "0")),),
-                ),
-            ),
+            mutants=(mutant("constant", "3 in place of 4", "(a - c)**2 + (b - d)**2 <= 3", "a=1 b=0 c=-1 d=0"),),
         ),
     ),
 )

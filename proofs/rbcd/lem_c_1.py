@@ -5,10 +5,10 @@ Convexity is used in s1 but not needed: a differentiable function that is L-Lips
 along the block has a block gradient of norm at most L.
 """
 
-from dpaudit.records.claim import Claim, ClaimKind, Combine, Identical, Mutant, Statement, Step, real, vector
+from dpaudit.claims.writing import *
 
-L = real("L", "(0, oo)", "L_U")
-SIZE = real("s", "(0, oo)", "|I_U grad l|; the case 0 is trivial")
+L = positive("L", "L_U")
+SIZE = positive("s", "|I_U grad l|; the case 0 is trivial")
 
 CLAIM = Claim(
     id="rbcd/LEM-C.1",
@@ -17,39 +17,29 @@ CLAIM = Claim(
     place="Lemma C.1",
     kind=ClaimKind.SENSITIVITY,
     statement=Statement(
-        "s <= L",
-        (L, SIZE, real("rise", "(-oo, oo)", "l(w + I_U g) - l(w)")),
-        ("s**2 <= rise", "rise <= L*s"),
+        "s <= L", (L, SIZE, real("rise", "(-oo, oo)", "l(w + I_U g) - l(w)")), ("s**2 <= rise", "rise <= L*s")
     ),
     rests_on=("rbcd/LEM-C.1/s2",),
     argument=(Combine(terms=(("1/s", "s**2 <= rise"), ("1/s", "rise <= L*s"))),),
     mutants=(
-        Mutant("half", "half the constant", "s <= L/2", candidates=((("L", "1"), ("s", "1"), ("rise", "1")),)),
-        Mutant(
-            "no-lipschitz",
-            "A7 dropped",
-            conditions=("s**2 <= rise",),
-            candidates=((("L", "1"), ("s", "2"), ("rise", "4")),),
-        ),
+        mutant("half", "half the constant", "s <= L/2", "L=1 s=1 rise=1"),
+        Mutant("no-lipschitz", "A7 dropped", conditions=("s**2 <= rise",), candidates=(point("L=1 s=2 rise=4"),)),
     ),
     steps=(
-        Step(
+        step(
             "s2",
             "<g, I_U g> = |I_U g|^2, with g split into its part u in the block and the orthogonal rest r",
-            Statement("dot(u + r, u) - dot(r, u) == norm(u)**2", (vector("u"), vector("r"))),
-            kind=ClaimKind.IDENTITY,
-            argument=(Identical(),),
+            "dot(u + r, u) - dot(r, u) == norm(u)**2",
+            (vector("u"), vector("r")),
         ),
-        Step(
+        step(
             "s4",
             "s1 to s3 together: |I_U g|^2 <= L_U |I_U g|",
-            Statement("s**2 <= L*s", (L, SIZE, real("rise")), ("s**2 <= rise", "rise <= L*s")),
+            "s**2 <= L*s",
+            (L, SIZE, real("rise")),
+            ("s**2 <= rise", "rise <= L*s"),
             argument=(Combine(terms=(("1", "s**2 <= rise"), ("1", "rise <= L*s"))),),
-            mutants=(
-                Mutant(
-                    "half", "half the constant", "s**2 <= L*s/2", candidates=((("L", "1"), ("s", "1"), ("rise", "1")),)
-                ),
-            ),
+            mutants=(mutant("half", "half the constant", "s**2 <= L*s/2", "L=1 s=1 rise=1"),),
         ),
     ),
 )

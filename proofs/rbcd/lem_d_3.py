@@ -4,9 +4,9 @@ With Q = N(m, sigma^2 I) and x = m + xi the log-ratio of the densities is
 -(2<m, xi> + |m|^2)/(2 sigma^2); its exponential moment completes to a square.
 """
 
-from dpaudit.records.claim import Claim, ClaimKind, Identical, Mutant, Statement, Step, gaussian, real, vector
+from dpaudit.claims.writing import *
 
-ALPHA, SIGMA = real("alpha", "(1, oo)", "order"), real("sigma", "(0, oo)", "noise scale")
+ALPHA, SIGMA = real("alpha", "(1, oo)", "order"), positive("sigma", "noise scale")
 M, X, XI = vector("m", "shift"), vector("x"), gaussian("xi", "sigma")
 RATIO = "alpha*(-2*dot(m, xi) - dot(m, m))/(2*sigma**2)"
 EXPONENT = "-alpha/(2*sigma**2)*dot(x, x) - (1 - alpha)/(2*sigma**2)*dot(x - m, x - m)"
@@ -30,47 +30,26 @@ CLAIM = Claim(
         ),
     ),
     steps=(
-        Step(
+        step(
             "s1",
             "the log-integrand -alpha|x|^2/(2s^2) - (1-alpha)|x-m|^2/(2s^2) is alpha times one log-density plus "
             "1-alpha times the other",
-            Statement(
-                f"alpha*(-dot(x, x)/(2*sigma**2)) + (1 - alpha)*(-dot(x - m, x - m)/(2*sigma**2)) == {EXPONENT}",
-                (ALPHA, SIGMA, M, X),
-            ),
-            kind=ClaimKind.IDENTITY,
-            argument=(Identical(),),
+            f"alpha*(-dot(x, x)/(2*sigma**2)) + (1 - alpha)*(-dot(x - m, x - m)/(2*sigma**2)) == {EXPONENT}",
+            (ALPHA, SIGMA, M, X),
         ),
-        Step(
-            "s2",
-            "it expands",
-            Statement(f"{EXPONENT} == {EXPANDED}", (ALPHA, SIGMA, M, X)),
-            kind=ClaimKind.IDENTITY,
-            argument=(Identical(),),
-        ),
-        Step(
-            "s3",
-            "the square is completed",
-            Statement(f"{EXPANDED} == {COMPLETED}", (ALPHA, SIGMA, M, X)),
-            kind=ClaimKind.IDENTITY,
-            argument=(Identical(),),
-        ),
-        Step(
+        step("s2", "it expands", f"{EXPONENT} == {EXPANDED}", (ALPHA, SIGMA, M, X)),
+        step("s3", "the square is completed", f"{EXPANDED} == {COMPLETED}", (ALPHA, SIGMA, M, X)),
+        step(
             "s4",
             "the remaining Gaussian integral is 1: the density shifted by b integrates to 1",
-            Statement("E(exp(dot(b, xi)/sigma**2 - dot(b, b)/(2*sigma**2))) == 1", (SIGMA, vector("b"), XI)),
-            kind=ClaimKind.IDENTITY,
-            argument=(Identical(),),
+            "E(exp(dot(b, xi)/sigma**2 - dot(b, b)/(2*sigma**2))) == 1",
+            (SIGMA, vector("b"), XI),
         ),
-        Step(
+        step(
             "s5",
             "(1/(alpha-1)) (-alpha(1-alpha)|m|^2/(2s^2)) = alpha|m|^2/(2s^2)",
-            Statement(
-                "(-alpha*(1 - alpha)*dot(m, m)/(2*sigma**2))/(alpha - 1) == alpha*dot(m, m)/(2*sigma**2)",
-                (ALPHA, SIGMA, M),
-            ),
-            kind=ClaimKind.IDENTITY,
-            argument=(Identical(),),
+            "(-alpha*(1 - alpha)*dot(m, m)/(2*sigma**2))/(alpha - 1) == alpha*dot(m, m)/(2*sigma**2)",
+            (ALPHA, SIGMA, M),
         ),
     ),
 )

@@ -5,7 +5,7 @@ u = e^e Q(S) it is enough that u^(1 - 1/alpha) <= u delta^(-1/(alpha-1)) + delta
 u^(1-1/alpha) <= delta the second term alone is enough, otherwise the first is.
 """
 
-from dpaudit.records.claim import Cases, Claim, ClaimKind, Combine, Mutant, Rewrite, Scale, Statement, Substitute, real
+from dpaudit.claims.writing import *
 
 CLAIM = Claim(
     id="rbcd/LEM-D.7",
@@ -15,7 +15,7 @@ CLAIM = Claim(
     kind=ClaimKind.PRIVACY,
     statement=Statement(
         "u**(1 - 1/(1 + a)) <= u*delta**(-1/a) + delta",
-        (real("a", "(0, oo)", "alpha - 1"), real("delta", "(0, 1)"), real("u", "[0, oo)", "e^e Q(S)")),
+        (positive("a", "alpha - 1"), real("delta", "(0, 1)"), real("u", "[0, oo)", "e^e Q(S)")),
     ),
     rests_on=("renyi-probability-preservation",),
     argument=(
@@ -35,17 +35,17 @@ CLAIM = Claim(
         ),
     ),
     mutants=(
-        Mutant(
+        mutant(
             "exponent",
             "1/alpha in place of 1/(alpha - 1)",
             "u**(1 - 1/(1 + a)) <= u*delta**(-1/(1 + a)) + delta",
-            candidates=((("a", "1"), ("delta", "1/100"), ("u", "1/400")),),
+            "a=1 delta=1/100 u=1/400",
         ),
-        Mutant(
+        mutant(
             "eighth",
             "an eighth of the right side",
             "u**(1 - 1/(1 + a)) <= u*delta**(-1/a)/8 + delta/8",
-            candidates=((("a", "1"), ("delta", "1/2"), ("u", "1/64")),),
+            "a=1 delta=1/2 u=1/64",
         ),
     ),
 )

@@ -5,24 +5,10 @@ in Mangold et al., where it comes from) it holds; with the bound at one order it
 with a two-point mechanism as witness.
 """
 
-from dpaudit.records.claim import (
-    Boxes,
-    Claim,
-    ClaimKind,
-    Combine,
-    Identical,
-    Mutant,
-    Outcome,
-    Rewrite,
-    Scale,
-    Statement,
-    Step,
-    Substitute,
-    real,
-)
+from dpaudit.claims.writing import *
 
 EPS, DELTA = real("eps", "(0, 1)"), real("delta", "(0, 1/3)")
-GAMMA = real("gamma", "(0, oo)")
+GAMMA = positive("gamma")
 LOG = "log(1/delta)"
 
 
@@ -32,8 +18,8 @@ def converted(factor, alpha):
 
 
 BEST_ORDER = f"1 + sqrt(6)*{LOG}/eps"
-IN_LOG = Substitute((real("l", "[109/100, oo)", "log(1/delta)"),), (("delta", "exp(-l)"),), (("l", LOG),))
-CORNER = ((("eps", "999/1000"), ("delta", "333/1000"), ("gamma", "1")),)
+IN_LOG = Substitute((real("l", "[109/100, oo)", "log(1/delta)"),), where("delta=exp(-l)"), (("l", LOG),))
+CORNER = (point("eps=999/1000 delta=333/1000 gamma=1"),)
 SIMPLE = ("eps/(6*l) + 2/sqrt(6)", "1")
 
 ALL_ORDERS = Claim(
@@ -47,12 +33,7 @@ ALL_ORDERS = Claim(
     kind=ClaimKind.PRIVACY,
     statement=Statement(f"{converted('3', BEST_ORDER)} <= eps", (EPS, DELTA, GAMMA)),
     rests_on=("rbcd/LEM-D.7",),
-    argument=(
-        IN_LOG,
-        Scale("1/eps"),
-        Rewrite(left=SIMPLE[0], right=SIMPLE[1]),
-        Boxes(),
-    ),
+    argument=(IN_LOG, Scale("1/eps"), Rewrite(left=SIMPLE[0], right=SIMPLE[1]), Boxes()),
     mutants=(
         Mutant("constant", "2.7 in place of 3", f"{converted('2.7', BEST_ORDER)} <= eps", candidates=CORNER),
         Mutant(
@@ -62,67 +43,54 @@ ALL_ORDERS = Claim(
             "no-delta",
             "delta up to 1",
             symbols=(EPS, real("delta", "(0, 1)"), GAMMA),
-            candidates=((("eps", "999/1000"), ("delta", "9/10"), ("gamma", "1")),),
+            candidates=(point("eps=999/1000 delta=9/10 gamma=1"),),
         ),
     ),
     steps=(
-        Step(
+        step(
             "s1",
             "gamma/(2 sigma^2) = rho = eps^2/(6 log(1/delta))",
-            Statement(f"gamma/(2*(3*gamma*{LOG}/eps**2)) == eps**2/(6*{LOG})", (EPS, DELTA, GAMMA)),
-            kind=ClaimKind.IDENTITY,
-            argument=(Identical(),),
+            f"gamma/(2*(3*gamma*{LOG}/eps**2)) == eps**2/(6*{LOG})",
+            (EPS, DELTA, GAMMA),
         ),
-        Step(
+        step(
             "s2",
             "Lemma D.7 at order alpha: eps(alpha) = rho alpha + l/(alpha - 1) with rho = eps^2/(6 l)",
-            Statement(
-                f"{converted('3', 'alpha')} == eps**2/(6*{LOG})*alpha + {LOG}/(alpha - 1)",
-                (EPS, DELTA, GAMMA, real("alpha", "(1, oo)", "order")),
-            ),
+            f"{converted('3', 'alpha')} == eps**2/(6*{LOG})*alpha + {LOG}/(alpha - 1)",
+            (EPS, DELTA, GAMMA, real("alpha", "(1, oo)", "order")),
             rests_on=("rbcd/LEM-D.7",),
-            kind=ClaimKind.IDENTITY,
-            argument=(Identical(),),
         ),
-        Step(
+        step(
             "s3",
             "the best order: rho alpha + l/(alpha - 1) is smallest at alpha = 1 + sqrt(l/rho), by (sqrt(rho t) - "
             "sqrt(l/t))^2 >= 0, t = alpha - 1",
-            Statement(
-                "rho + 2*sqrt(rho)*sqrt(l) <= rho*(1 + t) + l/t",
-                (real("rho", "(0, oo)"), real("l", "(0, oo)"), real("t", "(0, oo)", "alpha - 1")),
-            ),
+            "rho + 2*sqrt(rho)*sqrt(l) <= rho*(1 + t) + l/t",
+            (positive("rho"), positive("l"), positive("t", "alpha - 1")),
             argument=(Combine(terms=(("1", "0 <= (sqrt(rho)*sqrt(t) - sqrt(l)/sqrt(t))**2"),)),),
             mutants=(
-                Mutant(
-                    "factor",
-                    "2.1 in place of 2",
-                    "rho + 2.1*sqrt(rho)*sqrt(l) <= rho*(1 + t) + l/t",
-                    candidates=((("rho", "1"), ("l", "1"), ("t", "1")),),
+                mutant(
+                    "factor", "2.1 in place of 2", "rho + 2.1*sqrt(rho)*sqrt(l) <= rho*(1 + t) + l/t", "rho=1 l=1 t=1"
                 ),
             ),
         ),
-        Step(
+        step(
             "s4",
             "eps(alpha*) = rho + 2 sqrt(rho l) = eps (2/sqrt(6) + eps/(6 l))",
-            Statement(
-                "eps**2/(6*l) + 2*sqrt(eps**2/(6*l)*l) == eps*(2/sqrt(6) + eps/(6*l))",
-                (EPS, real("l", "(0, oo)")),
-            ),
-            kind=ClaimKind.IDENTITY,
-            argument=(Identical(),),
+            "eps**2/(6*l) + 2*sqrt(eps**2/(6*l)*l) == eps*(2/sqrt(6) + eps/(6*l))",
+            (EPS, positive("l")),
         ),
-        Step(
+        step(
             "s5",
             "eps(alpha*) <= eps since eps/(6 l) <= 1 - 2/sqrt(6)",
-            Statement("eps/(6*l) <= 1 - 2/sqrt(6)", (EPS, real("l", "[109/100, oo)", "log(1/delta) > log 3"))),
+            "eps/(6*l) <= 1 - 2/sqrt(6)",
+            (EPS, real("l", "[109/100, oo)", "log(1/delta) > log 3")),
             argument=(Boxes(),),
             mutants=(
-                Mutant(
+                mutant(
                     "constant",
                     "5 in place of 6 in the denominator",
                     "eps/(5*l) <= 1 - 2/sqrt(6) - 1/1000",
-                    candidates=((("eps", "9999/10000"), ("l", "109/100")),),
+                    "eps=9999/10000 l=109/100",
                 ),
             ),
         ),
@@ -143,13 +111,10 @@ ONE_ORDER = Claim(
     statement=Statement(
         "p <= exp(eps)*q + delta",
         (EPS, DELTA, real("p", "(0, 1)"), real("q", "(0, 1)")),
-        (
-            f"log(p**2/q + (1 - p)**2/(1 - q)) <= {RENYI}",
-            f"log(q**2/p + (1 - q)**2/(1 - p)) <= {RENYI}",
-        ),
+        (f"log(p**2/q + (1 - p)**2/(1 - q)) <= {RENYI}", f"log(q**2/p + (1 - q)**2/(1 - p)) <= {RENYI}"),
     ),
     expects=Outcome.REFUTED,
-    candidates=((("eps", "9/10"), ("delta", "1/1000000"), ("p", "14/100000"), ("q", "1/1000000")),),
+    candidates=(point("eps=9/10 delta=1/1000000 p=14/100000 q=1/1000000"),),
     finding=(
         "At one order the statement is false: a two-point mechanism with Renyi divergence of order 2 below the "
         "bound in both "

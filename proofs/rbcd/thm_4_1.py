@@ -9,34 +9,16 @@ applies Lemma D.8 outside its range 0 < eps < 1.
 Algorithm 1 prints the noise as N(0, sigma_S I). Read as a covariance the theorem is false.
 """
 
-from dpaudit.records.claim import (
-    Bound,
-    Boxes,
-    Claim,
-    ClaimKind,
-    Combine,
-    Identical,
-    Logarithm,
-    Mutant,
-    Outcome,
-    Rewrite,
-    Shift,
-    Statement,
-    Step,
-    Substitute,
-    integer,
-    real,
-    vector,
-)
+from dpaudit.claims.writing import *
 
 EPS, DELTA = real("eps", "(0, 1]"), real("delta", "(0, 1/3)")
 RUN = (
     integer("K", "[1, oo)", "inner steps"),
     integer("T", "[1, oo)", "epochs"),
     integer("n", "[1, oo)", "records"),
-    real("L", "(0, oo)", "L_U"),
+    positive("L", "L_U"),
 )
-ALPHA, SIGMA = real("alpha", "(1, oo)", "order"), real("sigma", "(0, oo)", "noise multiplier")
+ALPHA, SIGMA = real("alpha", "(1, oo)", "order"), positive("sigma", "noise multiplier")
 SYMBOLS = (EPS, DELTA, *RUN)
 
 
@@ -58,7 +40,7 @@ def shift(noise_scale):
 TOO_SMALL = variance("2")
 MU = shift(f"sqrt({variance()})")
 X = "(sqrt(3*l) - eps/(2*sqrt(3*l)))"
-EXAMPLE = (("eps", "1"), ("delta", "1/100000"), ("K", "1"), ("T", "1"), ("n", "1"))
+EXAMPLE = point("eps=1 delta=1/100000 K=1 T=1 n=1")
 
 OWN = ("rbcd/THM-4.1/sens", "rbcd/THM-4.1/r1")
 
@@ -79,7 +61,7 @@ AS_READ = Claim(
             left=f"Phi(-eps/({MU}) + ({MU})/2)",
             argument=(Combine(terms=(("exp(eps)", f"0 <= Phi(-eps/({MU}) - ({MU})/2)"),)),),
         ),
-        Substitute((real("l", "[109/100, oo)", "log(1/delta)"),), (("delta", "exp(-l)"),), (("l", "log(1/delta)"),)),
+        Substitute((real("l", "[109/100, oo)", "log(1/delta)"),), where("delta=exp(-l)"), where("l=log(1/delta)")),
         Rewrite(left=f"Phi(-{X})"),
         Bound(left=f"exp(-{X}**2/2)/2", by="normal-tail", because="r1 shows that the argument is not negative"),
         Logarithm(),
@@ -89,11 +71,11 @@ AS_READ = Claim(
         Boxes(),
     ),
     mutants=(
-        Mutant(
+        mutant(
             "lost-steps",
             "the factor K T forgotten in the noise",
             f"{hockey_stick(shift('sqrt(12*L**2*log(1/delta)/(n**2*eps**2))'))} <= delta",
-            candidates=((("eps", "1"), ("delta", "1/100000"), ("K", "10"), ("T", "10"), ("n", "1"), ("L", "1")),),
+            "eps=1 delta=1/100000 K=10 T=10 n=1 L=1",
         ),
         Mutant(
             "constant",
@@ -101,41 +83,36 @@ AS_READ = Claim(
             f"{hockey_stick(shift(f'sqrt({TOO_SMALL})'))} <= delta",
             candidates=((*EXAMPLE, ("L", "1")),),
         ),
-        Mutant(
+        mutant(
             "lost-square",
             "log(1/delta) without the square on n",
             f"{hockey_stick(shift('sqrt(12*L**2*K*T*log(1/delta)/(n**3*eps**2))'))} <= delta",
-            candidates=((("eps", "1"), ("delta", "1/100000"), ("K", "1"), ("T", "1"), ("n", "100"), ("L", "1")),),
+            "eps=1 delta=1/100000 K=1 T=1 n=100 L=1",
         ),
     ),
     steps=(
-        Step(
+        step(
             "s1",
             "one step with noise scale Delta sigma is (alpha, alpha/(2 sigma^2))-RDP (Corollary D.5)",
-            Statement(
-                "alpha*D**2/(2*(D*sigma)**2) == alpha/(2*sigma**2)", (ALPHA, SIGMA, real("D", "(0, oo)", "sensitivity"))
-            ),
+            "alpha*D**2/(2*(D*sigma)**2) == alpha/(2*sigma**2)",
+            (ALPHA, SIGMA, positive("D", "sensitivity")),
             rests_on=("rbcd/LEM-D.3",),
-            kind=ClaimKind.IDENTITY,
-            argument=(Identical(),),
         ),
-        Step(
+        step(
             "s2",
             "K steps are (alpha, K alpha/(2 sigma^2))-RDP (Proposition D.6): one more step adds one term",
-            Statement(
-                "K*alpha/(2*sigma**2) + alpha/(2*sigma**2) == (K + 1)*alpha/(2*sigma**2)", (ALPHA, SIGMA, RUN[0])
-            ),
+            "K*alpha/(2*sigma**2) + alpha/(2*sigma**2) == (K + 1)*alpha/(2*sigma**2)",
+            (ALPHA, SIGMA, RUN[0]),
             rests_on=("renyi-composition",),
             kind=ClaimKind.INDUCTION,
-            argument=(Identical(),),
         ),
-        Step(
+        erratum(
             "s3",
             "Lemma D.8 with gamma = K is applied for every eps of the theorem, so eps < 1 must hold",
-            Statement("eps < 1", (EPS,)),
+            "eps < 1",
+            (EPS,),
             kind=ClaimKind.IMPLICATION,
-            expects=Outcome.REFUTED,
-            candidates=((("eps", "1"),),),
+            candidates=(point("eps=1"),),
             finding=(
                 "The theorem allows eps = 1, Lemma D.8 does not. The inequality behind the lemma holds beyond 1, "
                 "and the theorem is "
@@ -143,23 +120,13 @@ AS_READ = Claim(
             ),
             repair="rbcd/THM-4.1",
         ),
-        Step(
+        step(
             "s4",
             "T repetitions: gamma = K T in Lemma D.8 gives sigma_U^2 = Delta^2 3 K T log(1/delta)/eps^2",
-            Statement(
-                "D**2*(sqrt(3*(K*T)*l)/eps)**2 == D**2*3*K*T*l/eps**2",
-                (EPS, *RUN[:2], real("D", "(0, oo)"), real("l", "(0, oo)")),
-            ),
-            kind=ClaimKind.IDENTITY,
-            argument=(Identical(),),
+            "D**2*(sqrt(3*(K*T)*l)/eps)**2 == D**2*3*K*T*l/eps**2",
+            (EPS, *RUN[:2], positive("D"), positive("l")),
         ),
-        Step(
-            "s5",
-            "with Delta = 2 L_U/n: 3 (2 L_U/n)^2 = 12 L_U^2/n^2",
-            Statement("3*(2*L/n)**2 == 12*L**2/n**2", RUN[2:]),
-            kind=ClaimKind.IDENTITY,
-            argument=(Identical(),),
-        ),
+        step("s5", "with Delta = 2 L_U/n: 3 (2 L_U/n)^2 = 12 L_U^2/n^2", "3*(2*L/n)**2 == 12*L**2/n**2", RUN[2:]),
         Step(
             "s6",
             "S is drawn independently of the data and released (not printed; listed as released-index)",
@@ -167,32 +134,26 @@ AS_READ = Claim(
             expects=Outcome.NOT_RUN,
         ),
         Step("s7", "w^T is post-processing (not printed; listed as post-processing)", None, expects=Outcome.NOT_RUN),
-        Step(
+        step(
             "sens",
             "Delta_U(grad f) = Delta_U(grad l)/n for replace-one neighbours: r the sum over the other records",
-            Statement("norm((r + g)/n - (r + h)/n - (g - h)/n) == 0", (RUN[2], vector("r"), vector("g"), vector("h"))),
-            kind=ClaimKind.IDENTITY,
-            argument=(Identical(),),
+            "norm((r + g)/n - (r + h)/n - (g - h)/n) == 0",
+            (RUN[2], vector("r"), vector("g"), vector("h")),
             mutants=(
-                Mutant(
-                    "lost-n",
-                    "without 1/n",
-                    "norm((r + g)/n - (r + h)/n - (g - h)) == 0",
-                    candidates=((("n", "2"), ("r", "(1,)"), ("g", "(1,)"), ("h", "(0,)")),),
+                mutant(
+                    "lost-n", "without 1/n", "norm((r + g)/n - (r + h)/n - (g - h)) == 0", "n=2 r=(1,) g=(1,) h=(0,)"
                 ),
             ),
         ),
-        Step(
+        step(
             "r1",
             "the argument of the normal tail is not negative: sqrt(3 l) >= eps/(2 sqrt(3 l))",
-            Statement(f"0 <= {X}", (EPS, real("l", "[109/100, oo)"))),
+            f"0 <= {X}",
+            (EPS, real("l", "[109/100, oo)")),
             argument=(Boxes(),),
             mutants=(
-                Mutant(
-                    "larger",
-                    "six times the second term",
-                    "0 <= sqrt(3*l) - 7*eps/(2*sqrt(3*l))",
-                    candidates=((("eps", "1"), ("l", "109/100")),),
+                mutant(
+                    "larger", "six times the second term", "0 <= sqrt(3*l) - 7*eps/(2*sqrt(3*l))", "eps=1 l=109/100"
                 ),
             ),
         ),

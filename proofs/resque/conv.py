@@ -6,27 +6,13 @@ The step `differentiable` gives more than the word: the remainder of the first-o
 at most (L/rho)|h|^2, from the subgradient inequality at both ends and Fact 5.
 """
 
-from dpaudit.records.claim import (
-    Bound,
-    Claim,
-    ClaimKind,
-    Combine,
-    Identical,
-    Mutant,
-    Solve,
-    Statement,
-    Step,
-    Tightness,
-    integer,
-    real,
-    vector,
-)
+from dpaudit.claims.writing import *
 
-L, RHO = real("L", "(0, oo)", "Lipschitz constant"), real("rho", "(0, oo)", "smoothing radius")
+L, RHO = positive("L", "Lipschitz constant"), positive("rho", "smoothing radius")
 DIMENSION, XI, H = integer("d", "[1, oo)", "dimension"), vector("xi", "a draw"), vector("h", "a step")
 LARGEST = "L*rho*sqrt(2)*Gamma((d + 1)/2)/Gamma(d/2)"
 WEIGHT = real("m", "[0, 1]", "probability of the first draw")
-PLAIN = (("L", "1"), ("rho", "1"))
+PLAIN = point("L=1 rho=1")
 
 CLAIM = Claim(
     id="resque/CONV",
@@ -60,14 +46,12 @@ CLAIM = Claim(
     ),
     mutants=(Mutant("lost-dimension", "without sqrt(d)", f"{LARGEST} <= L*rho", candidates=((*PLAIN, ("d", "4")),)),),
     steps=(
-        Step(
+        step(
             "differentiable",
             "0 <= F(x + h) - F(x) - <G(x), h> <= (L/rho)|h|^2, G(x) = E g(x + xi): G(x) is the gradient of F",
-            Statement(
-                "Fh - F0 - dot(g0, h) <= L/rho*dot(h, h)",
-                (L, RHO, H, vector("g0", "G(x)"), vector("gh", "G(x + h)"), real("F0"), real("Fh")),
-                ("Fh - dot(gh, h) <= F0", "norm(gh - g0) <= L/rho*norm(h)"),
-            ),
+            "Fh - F0 - dot(g0, h) <= L/rho*dot(h, h)",
+            (L, RHO, H, vector("g0", "G(x)"), vector("gh", "G(x + h)"), real("F0"), real("Fh")),
+            ("Fh - dot(gh, h) <= F0", "norm(gh - g0) <= L/rho*norm(h)"),
             rests_on=("resque/FACT-5/mean", "resque/LEM-1.1/s2"),
             argument=(
                 Combine(
@@ -87,14 +71,12 @@ CLAIM = Claim(
                 ),
             ),
         ),
-        Step(
+        step(
             "lipschitz",
             "|E f(x + xi) - E f(y + xi)| <= L|x - y| (two draws; any law by the mean)",
-            Statement(
-                "abs(m*f1 + (1 - m)*f2 - (m*e1 + (1 - m)*e2)) <= L*norm(h)",
-                (L, WEIGHT, H, *(real(name) for name in ("f1", "f2", "e1", "e2"))),
-                ("abs(f1 - e1) <= L*norm(h)", "abs(f2 - e2) <= L*norm(h)"),
-            ),
+            "abs(m*f1 + (1 - m)*f2 - (m*e1 + (1 - m)*e2)) <= L*norm(h)",
+            (L, WEIGHT, H, *(real(name) for name in ("f1", "f2", "e1", "e2"))),
+            ("abs(f1 - e1) <= L*norm(h)", "abs(f2 - e2) <= L*norm(h)"),
             rests_on=("monotone-mean",),
             argument=(Solve(),),
             mutants=(
@@ -108,38 +90,30 @@ CLAIM = Claim(
                 ),
             ),
         ),
-        Step(
+        step(
             "young",
             "|xi| <= |xi|^2/(2 c) + c/2 with c = rho sqrt(d)",
-            Statement("norm(xi) <= dot(xi, xi)/(2*rho*sqrt(d)) + rho*sqrt(d)/2", (RHO, DIMENSION, XI)),
+            "norm(xi) <= dot(xi, xi)/(2*rho*sqrt(d)) + rho*sqrt(d)/2",
+            (RHO, DIMENSION, XI),
             argument=(Combine(terms=(("1/(2*rho*sqrt(d))", "0 <= (norm(xi) - rho*sqrt(d))**2"),)),),
             mutants=(
-                Mutant(
+                mutant(
                     "factor",
                     "9/10 of the right side",
                     "norm(xi) <= 9/10*(dot(xi, xi)/(2*rho*sqrt(d)) + rho*sqrt(d)/2)",
-                    candidates=((("rho", "1"), ("d", "1"), ("xi", "(1,)")),),
+                    "rho=1 d=1 xi=(1,)",
                 ),
             ),
         ),
-        Step(
+        step(
             "below",
             "smoothing never lowers a convex f: 2 f(x) <= f(x + xi) + f(x - xi), and the two have one law",
-            Statement(
-                "2*f0 <= fp + fm",
-                (real("f0"), real("fp"), real("fm"), vector("g", "subgradient at x"), XI),
-                ("f0 + dot(g, xi) <= fp", "f0 - dot(g, xi) <= fm"),
-            ),
+            "2*f0 <= fp + fm",
+            (real("f0"), real("fp"), real("fm"), vector("g", "subgradient at x"), XI),
+            ("f0 + dot(g, xi) <= fp", "f0 - dot(g, xi) <= fm"),
             rests_on=("monotone-mean",),
             argument=(Combine(terms=(("1", "f0 + dot(g, xi) <= fp"), ("1", "f0 - dot(g, xi) <= fm"))),),
-            mutants=(
-                Mutant(
-                    "factor",
-                    "3 f(x)",
-                    "3*f0 <= fp + fm",
-                    candidates=((("f0", "1"), ("fp", "1"), ("fm", "1"), ("g", "(0,)"), ("xi", "(1,)")),),
-                ),
-            ),
+            mutants=(mutant("factor", "3 f(x)", "3*f0 <= fp + fm", "f0=1 fp=1 fm=1 g=(0,) xi=(1,)"),),
         ),
     ),
 )

@@ -6,7 +6,7 @@ right. The minimum need not be attained; for an infimum the statement follows wi
 h > 0, and so for h = 0.
 """
 
-from dpaudit.records.claim import ByTheorem, Claim, ClaimKind, Combine, Mutant, Solve, Statement, Step, Tightness, real
+from dpaudit.claims.writing import *
 
 SYMBOLS = (
     real("alpha", "(1, oo)", "order"),
@@ -22,12 +22,9 @@ FACTOR = "exp(eps + log(1/delta1)/(alpha - 1))"
 CONVERTED, LEFT, RIGHT = f"P1 <= {FACTOR}*Q1 + delta1", "P <= P1 + delta", "Q1 <= Q + delta"
 GIVEN = (CONVERTED, LEFT, RIGHT, "1 < alpha")
 # eps = 0, delta' near 1 at a large order: the factor is near 1 and everything is attained.
-WORST = (
-    ("alpha", "1001"), ("eps", "0"), ("delta", "1/10"), ("delta1", "1/10"), ("P", "2/5"), ("Q", "1/10"), ("P1", "3/10"),
-    ("Q1", "1/5"),
-)  # fmt: skip
+WORST = point("alpha=1001 eps=0 delta=1/10 delta1=1/10 P=2/5 Q=1/10 P1=3/10 Q1=1/5")  # fmt: skip
 SURROGATES = tuple(s for s in SYMBOLS if s.name in ("alpha", "eps", "delta1", "P1", "Q1"))
-SMALL = (("alpha", "2"), ("eps", "161/100"), ("delta1", "9/20"))
+SMALL = point("alpha=2 eps=161/100 delta1=9/20")
 
 
 def tail(constant):
@@ -74,23 +71,14 @@ CLAIM = Claim(
                 ),
             ),
         ),
-        Step(
+        step(
             "s2",
             "total variation is half the L1 distance, over any partition: |P - P1| <= delta for an event",
-            Statement(
-                "P <= P1 + delta",
-                tuple(s for s in SYMBOLS if s.name in ("P", "P1", "delta")),
-                ("(abs(P - P1) + abs((1 - P) - (1 - P1)))/2 <= delta",),
-            ),
+            "P <= P1 + delta",
+            tuple(s for s in SYMBOLS if s.name in ("P", "P1", "delta")),
+            ("(abs(P - P1) + abs((1 - P) - (1 - P1)))/2 <= delta",),
             argument=(Solve(),),
-            mutants=(
-                Mutant(
-                    "half",
-                    "delta/2",
-                    "P <= P1 + delta/2",
-                    candidates=((("P", "1/2"), ("P1", "1/4"), ("delta", "1/4")),),
-                ),
-            ),
+            mutants=(mutant("half", "delta/2", "P <= P1 + delta/2", "P=1/2 P1=1/4 delta=1/4"),),
         ),
     ),
 )

@@ -13,31 +13,14 @@ bound is infinite and says nothing; xhat in B(R) needs a projection at the end, 
 import numpy as np
 
 from dpaudit.algorithms.resque import private_regularised_erm
+from dpaudit.claims.writing import *
 from dpaudit.noise.stream import Trials
 from dpaudit.problems.smoothing.ridges import Ridge, ridge_losses
-from dpaudit.records.claim import (
-    Bound,
-    Claim,
-    ClaimKind,
-    Combine,
-    Count,
-    Identical,
-    Induct,
-    Mutant,
-    Open,
-    Outcome,
-    Search,
-    Statement,
-    Step,
-    homogeneous,
-    integer,
-    real,
-)
 
-L, LAM, R = real("L", "(0, oo)"), real("lam", "(0, oo)"), real("R", "(0, oo)")
-U, W = real("u", "(0, oo)", "1/sqrt(n)"), real("w", "(0, oo)", "sqrt(d log(1/delta)) log^1.5(n/delta) log n/(n eps)")
-G, GAP, E = real("G", "(0, oo)", "constant of Theorem 3, squared"), real("gap", "[0, oo)"), real("e", "[0, oo)", "E_k")
-N, EPS, D = real("n", "(0, oo)"), real("eps", "(0, 1)"), real("d", "(0, oo)")
+L, LAM, R = positive("L"), positive("lam"), positive("R")
+U, W = positive("u", "1/sqrt(n)"), positive("w", "sqrt(d log(1/delta)) log^1.5(n/delta) log n/(n eps)")
+G, GAP, E = positive("G", "constant of Theorem 3, squared"), real("gap", "[0, oo)"), real("e", "[0, oo)", "E_k")
+N, EPS, D = positive("n"), real("eps", "(0, 1)"), positive("d")
 STAGE, LAST = integer("m", "[0, oo)", "stages before the last"), integer("k", "[0, oo)", "stages but one")
 ONES = tuple((s, "1") for s in ("L", "lam", "G", "u", "w"))
 SMALL = {
@@ -127,44 +110,38 @@ CLAIM = Claim(
             kind=ClaimKind.HOMOGENEITY,
             argument=(Identical(),),
         ),
-        Step(
+        step(
             "r1",
             "stage m before the last: with 2^(-m) n and 2^(-m/2) eps the error scale is 2^m times the last one, w "
             "being v/(n eps) with the n of the data",
-            Statement(
-                "(1/sqrt(2**(-m)*n) + v/(n*2**(-m/2)*eps))**2 == 2**m*(1/sqrt(n) + v/(n*eps))**2",
-                (STAGE, N, EPS, real("v", "(0, oo)", "sqrt(d log(1/delta)) and logarithms")),
-            ),
-            kind=ClaimKind.IDENTITY,
-            argument=(Identical(),),
+            "(1/sqrt(2**(-m)*n) + v/(n*2**(-m/2)*eps))**2 == 2**m*(1/sqrt(n) + v/(n*eps))**2",
+            (STAGE, N, EPS, positive("v", "sqrt(d log(1/delta)) and logarithms")),
         ),
-        Step(
+        step(
             "r2",
             "the budgets 2^(-m/2) eps/4 of all stages, in units of eps/4",
-            Statement("sum(m, 0, k, 2**(-m/2)) == (1 - 2**(-(k + 1)/2))*(2 + sqrt(2))", (LAST,)),
+            "sum(m, 0, k, 2**(-m/2)) == (1 - 2**(-(k + 1)/2))*(2 + sqrt(2))",
+            (LAST,),
             kind=ClaimKind.INDUCTION,
             argument=(Induct("k", base=(Identical(),), step=(Identical(),)),),
         ),
-        Step(
+        step(
             "r2-sum",
             "add up to at most eps",
-            Statement("eps/4*(2 + sqrt(2)) <= eps", (EPS,)),
+            "eps/4*(2 + sqrt(2)) <= eps",
+            (EPS,),
             kind=ClaimKind.PRIVACY,
             rests_on=("renyi-composition",),
             argument=(Combine(terms=(("eps/4", "2 + sqrt(2) <= 4"),)),),
             empirical=(Search("budgets", near_miss=0.7, trials=200, ranges=((3.0, 60.0),)),),
-            mutants=(
-                Mutant(
-                    "share", "eps/3 in place of eps/4", "eps/3*(2 + sqrt(2)) <= eps", candidates=((("eps", "1/2"),),)
-                ),
-            ),
+            mutants=(mutant("share", "eps/3 in place of eps/4", "eps/3*(2 + sqrt(2)) <= eps", "eps=1/2"),),
         ),
-        Step(
+        step(
             "r3",
             "the slowest decaying part of the gradient count: 2^(-m/6) times that of the last stage",
-            Statement("(2**(-m)*n*d)**(2/3)/(2**(-m/2)*eps) == 2**(-m/6)*(n*d)**(2/3)/eps", (STAGE, N, D, EPS)),
+            "(2**(-m)*n*d)**(2/3)/(2**(-m/2)*eps) == 2**(-m/6)*(n*d)**(2/3)/eps",
+            (STAGE, N, D, EPS),
             kind=ClaimKind.COST,
-            argument=(Identical(),),
         ),
         Step(
             "r3-run",
@@ -174,25 +151,20 @@ CLAIM = Claim(
             expects=Outcome.CONSISTENT,
             empirical=(Count("gradients", "<=", near_miss=0.2, cases=20),),
         ),
-        Step(
+        step(
             "r4",
             "w^2 = d log(1/delta) log^3(n/delta) log^2 n/(n eps)^2; l = log(1/delta), D = log(n/delta), N = log n",
-            Statement(
-                "(sqrt(d*l)*D**(3/2)*N/(n*eps))**2 == d*l*D**3*N**2/(n**2*eps**2)",
-                (D, real("l", "(0, oo)"), real("D", "(0, oo)"), real("N", "(0, oo)"), N, EPS),
-            ),
-            kind=ClaimKind.IDENTITY,
-            argument=(Identical(),),
+            "(sqrt(d*l)*D**(3/2)*N/(n*eps))**2 == d*l*D**3*N**2/(n**2*eps**2)",
+            (D, positive("l"), positive("D"), positive("N"), N, EPS),
         ),
-        Step(
+        step(
             "r5",
             "on the ball of radius min(R, 2 L/lambda) the regulariser has slope at most 2 L (the minimiser is within "
             "2 L/lambda of x', as in Lemma 8)",
-            Statement("lam*min(R, 2*L/lam) <= 2*L", (L, LAM, R)),
+            "lam*min(R, 2*L/lam) <= 2*L",
+            (L, LAM, R),
             argument=(Combine(terms=(("lam", "min(R, 2*L/lam) <= 2*L/lam"),)),),
-            mutants=(
-                Mutant("radius", "on B(R)", "lam*R <= 2*L", candidates=((("L", "1"), ("lam", "3"), ("R", "1")),)),
-            ),
+            mutants=(mutant("radius", "on B(R)", "lam*R <= 2*L", "L=1 lam=3 R=1"),),
         ),
     ),
 )

@@ -5,12 +5,12 @@ P (1/P - 1) + (1 - P) and the total variation is exactly 1 - P. An event of prob
 left out: nothing can be conditioned on it.
 """
 
-from dpaudit.records.claim import Claim, ClaimKind, Combine, Identical, Mutant, Solve, Statement, Step, Tightness, real
+from dpaudit.claims.writing import *
 
 P, DELTA = real("P", "(0, 1]", "probability of the event"), real("delta", "[0, 1]")
 DISTANCE = "(P*(1/P - 1) + (1 - P))/2"
 LIKELY = ("1 - delta <= P",)
-HALF = ((("P", "1/2"), ("delta", "1/2")),)
+HALF = (point("P=1/2 delta=1/2"),)
 
 CLAIM = Claim(
     id="resque/FACT-1",
@@ -32,23 +32,22 @@ CLAIM = Claim(
             "rarer",
             "an event of probability 1 - 2 delta",
             conditions=("1 - 2*delta <= P",),
-            candidates=((("P", "1/2"), ("delta", "1/4")),),
+            candidates=(point("P=1/2 delta=1/4"),),
         ),
     ),
     steps=(
-        Step(
+        step(
             "r1",
             "on E the conditioned density m/P is at least m, so that the distance there is m (1/P - 1)",
-            Statement("abs(m/P - m) == m*(1/P - 1)", (P, real("m", "[0, oo)", "density of mu at a point of E"))),
-            kind=ClaimKind.IDENTITY,
+            "abs(m/P - m) == m*(1/P - 1)",
+            (P, real("m", "[0, oo)", "density of mu at a point of E")),
             argument=(Solve(),),
         ),
-        Step(
+        step(
             "r2",
             "summed over E (mass P) and its complement (mass 1 - P, where mu given E is 0): exactly 1 - P",
-            Statement(f"{DISTANCE} == 1 - P", (P,)),
-            kind=ClaimKind.IDENTITY,
-            argument=(Identical(),),
+            f"{DISTANCE} == 1 - P",
+            (P,),
         ),
     ),
 )

@@ -7,18 +7,7 @@ partial sums are (-1)^m C(n-1, m) (r2, by induction over m) and therefore vanish
 r = p the sum is (-1)^p p!, so the range of r cannot be longer. 0^0 is 1.
 """
 
-from dpaudit.records.claim import (
-    ByTheorem,
-    Claim,
-    ClaimKind,
-    Identical,
-    Induct,
-    Mutant,
-    Rewrite,
-    Statement,
-    Step,
-    integer,
-)
+from dpaudit.claims.writing import *
 
 P, R = integer("p", "[1, oo)", "order"), integer("r", "[0, oo)", "power")
 N, M = integer("n", "[1, oo)", "length of the row"), integer("m", "[0, oo)", "last term")
@@ -38,47 +27,43 @@ CLAIM = Claim(
             "stirling-expansion", because="by r1 and r3 every falling factorial of order j <= r <= p - 1 contributes 0"
         ),
     ),
-    candidates=((("p", "3"), ("r", "2")), (("p", "2"), ("r", "0"))),
+    candidates=(point("p=3 r=2"), point("p=2 r=0")),
     mutants=(
-        Mutant("longer", "r up to p", conditions=("r <= p",), candidates=((("p", "3"), ("r", "3")),)),
-        Mutant(
+        Mutant("longer", "r up to p", conditions=("r <= p",), candidates=(point("p=3 r=3"),)),
+        mutant(
             "from-one",
             "the term q = 0 forgotten (it counts at r = 0, where 0^0 = 1)",
             "sum(q, 1, p, (-1)**q*binomial(p, q)*q**r) == 0",
-            candidates=((("p", "2"), ("r", "0")),),
+            "p=2 r=0",
         ),
     ),
     steps=(
-        Step(
+        step(
             "r1",
             "C(p, q) C(q, j) = C(p, j) C(p - j, q - j)",
-            Statement(
-                "binomial(p, q)*binomial(q, j) == binomial(p, j)*binomial(p - j, q - j)",
-                (P, integer("q", "[0, oo)"), integer("j", "[0, oo)")),
-                ("j <= q", "q <= p"),
-            ),
-            kind=ClaimKind.IDENTITY,
-            argument=(Identical(),),
-            candidates=((("p", "5"), ("q", "3"), ("j", "2")), (("p", "4"), ("q", "4"), ("j", "1"))),
+            "binomial(p, q)*binomial(q, j) == binomial(p, j)*binomial(p - j, q - j)",
+            (P, integer("q", "[0, oo)"), integer("j", "[0, oo)")),
+            ("j <= q", "q <= p"),
+            candidates=(point("p=5 q=3 j=2"), point("p=4 q=4 j=1")),
         ),
-        Step(
+        step(
             "r2",
             "the partial alternating sums of row n of Pascal's triangle are (-1)^m C(n - 1, m)",
-            Statement("sum(q, 0, m, (-1)**q*binomial(n, q)) == (-1)**m*binomial(n - 1, m)", (N, M)),
-            kind=ClaimKind.IDENTITY,
+            "sum(q, 0, m, (-1)**q*binomial(n, q)) == (-1)**m*binomial(n - 1, m)",
+            (N, M),
             argument=(Induct("m", (Identical(),), (Identical(),)),),
-            candidates=((("n", "4"), ("m", "2")), (("n", "3"), ("m", "3")), (("n", "5"), ("m", "1"))),
+            candidates=(point("n=4 m=2"), point("n=3 m=3"), point("n=5 m=1")),
         ),
-        Step(
+        step(
             "r3",
             "at m = n that is 0: C(n - 1, n) = 0",
-            Statement("sum(q, 0, n, (-1)**q*binomial(n, q)) == 0", (N,)),
-            kind=ClaimKind.IDENTITY,
+            "sum(q, 0, n, (-1)**q*binomial(n, q)) == 0",
+            (N,),
             argument=(
                 Rewrite(left="(-1)**n*binomial(n - 1, n)", by="resque/FACT-2/r2", because="at m = n"),
                 Identical(),
             ),
-            candidates=((("n", "4"),),),
+            candidates=(point("n=4"),),
         ),
     ),
 )

@@ -10,31 +10,16 @@ equality, and its slope in C is 1 - p r^(p-1) + (p-1) r^p >= 0 at r = (z + C)/(A
 to show: Z = 0 almost surely.
 """
 
-from dpaudit.records.claim import (
-    Claim,
-    ClaimKind,
-    Combine,
-    Identical,
-    Monotone,
-    Mutant,
-    Rewrite,
-    Scale,
-    Statement,
-    Step,
-    Substitute,
-    Tangent,
-    integer,
-    real,
-)
+from dpaudit.claims.writing import *
 
 P, WHOLE = real("p", "[2, oo)", "order"), integer("p", "[2, oo)", "order")
-A, C = real("A", "(0, oo)", "(E Z^p)^(1/p)"), real("C", "[0, oo)", "the constant")
-Z = real("z", "(0, oo)", "a value of Z; both sides at z = 0: step `zero`")
+A, C = positive("A", "(E Z^p)^(1/p)"), real("C", "[0, oo)", "the constant")
+Z = positive("z", "a value of Z; both sides at z = 0: step `zero`")
 # In units of A: x = z/A and B = (A + C)/A; then r = (x + B - 1)/B and s = r^p.
 SLOPE = (
-    Substitute((real("r", "(0, oo)", "(z + C)/(A + C)"),), (("x", "r*B - B + 1"),), (("r", "(x + (B - 1))/B"),)),
+    Substitute((positive("r", "(z + C)/(A + C)"),), (("x", "r*B - B + 1"),), (("r", "(x + (B - 1))/B"),)),
     Rewrite(right="1 - p*r**(p - 1) + (p - 1)*r**p"),
-    Substitute((real("s", "(0, oo)", "r^p"),), (("r", "s**(1/p)"),), (("s", "r**p"),)),
+    Substitute((positive("s", "r^p"),), where("r=s**(1/p)"), where("s=r**p")),
     Rewrite(right="1 - p*s**(1 - 1/p) + (p - 1)*s"),
     Tangent("s", "1", because="s^(1 - 1/p) is concave"),
 )
@@ -52,7 +37,7 @@ CLAIM = Claim(
     rests_on=("monotone-mean", "resque/FACT-4/mean", "resque/FACT-4/zero"),
     argument=(
         Substitute(
-            (real("x", "(0, oo)", "z/A"), real("B", "[1, oo)", "(A + C)/A")),
+            (positive("x", "z/A"), real("B", "[1, oo)", "(A + C)/A")),
             (("z", "x*A"), ("C", "(B - 1)*A")),
             (("x", "z/A"), ("B", "(A + C)/A")),
         ),
@@ -62,27 +47,25 @@ CLAIM = Claim(
         Identical(),
     ),
     mutants=(
-        Mutant(
+        mutant(
             "constant",
             "9/10 C in place of C",
             "(z + C)**p/(A + C)**(p - 1) <= z**p/A**(p - 1) + 9/10*C",
-            candidates=((("p", "2"), ("A", "1"), ("C", "1"), ("z", "1")),),
+            "p=2 A=1 C=1 z=1",
         ),
-        Mutant(
+        mutant(
             "order",
             "the weight A^p in place of A^(p-1)",
             "(z + C)**p/(A + C)**(p - 1) <= z**p/A**p + C",
-            candidates=((("p", "2"), ("A", "2"), ("C", "1"), ("z", "2")),),
+            "p=2 A=2 C=1 z=2",
         ),
     ),
     steps=(
-        Step(
+        step(
             "s1",
             "binomial expansion: (A + C)^p - (z + C)^p is the sum of C(p,q) C^(p-q) (A^q - z^q), q = 0..p",
-            Statement(
-                "(A + C)**p - (z + C)**p == sum(q, 0, p, binomial(p, q)*C**(p - q)*(A**q - z**q))", (WHOLE, A, C, Z)
-            ),
-            kind=ClaimKind.IDENTITY,
+            "(A + C)**p - (z + C)**p == sum(q, 0, p, binomial(p, q)*C**(p - q)*(A**q - z**q))",
+            (WHOLE, A, C, Z),
             argument=(
                 Rewrite(
                     left=(
@@ -92,58 +75,36 @@ CLAIM = Claim(
                 ),
                 Identical(),
             ),
-            candidates=(
-                (("p", "3"), ("A", "2"), ("C", "1/2"), ("z", "1/3")),
-                (("p", "2"), ("A", "2"), ("C", "3"), ("z", "5")),
-            ),
+            candidates=(point("p=3 A=2 C=1/2 z=1/3"), point("p=2 A=2 C=3 z=5")),
         ),
-        Step(
+        step(
             "s1-ends",
             "the terms q = 0 and q = p cancel: together they are A^p - z^p, of mean 0",
-            Statement(
-                "binomial(p, 0)*C**p*(A**0 - z**0) + binomial(p, p)*C**0*(A**p - z**p) == A**p - z**p", (WHOLE, A, C, Z)
-            ),
-            kind=ClaimKind.IDENTITY,
-            argument=(Identical(),),
+            "binomial(p, 0)*C**p*(A**0 - z**0) + binomial(p, p)*C**0*(A**p - z**p) == A**p - z**p",
+            (WHOLE, A, C, Z),
         ),
-        Step(
+        step(
             "s2",
             "Jensen, E Z^q <= A^q: the concave t^h, h = q/p, lies below its tangent at a = A^p; t = Z^p has mean a",
-            Statement(
-                "t**h <= a**h + h*a**(h - 1)*(t - a)",
-                (real("h", "(0, 1]", "q/p"), real("t", "(0, oo)", "Z^p"), real("a", "(0, oo)", "E Z^p")),
-            ),
+            "t**h <= a**h + h*a**(h - 1)*(t - a)",
+            (real("h", "(0, 1]", "q/p"), positive("t", "Z^p"), positive("a", "E Z^p")),
             rests_on=("monotone-mean",),
             argument=(Tangent("t", "a"),),
-            mutants=(
-                Mutant(
-                    "slope",
-                    "twice the slope",
-                    "t**h <= a**h + 2*h*a**(h - 1)*(t - a)",
-                    candidates=((("h", "1/2"), ("t", "1/4"), ("a", "1")),),
-                ),
-            ),
+            mutants=(mutant("slope", "twice the slope", "t**h <= a**h + 2*h*a**(h - 1)*(t - a)", "h=1/2 t=1/4 a=1"),),
         ),
-        Step(
+        step(
             "mean",
             "the mean of the right side times (A + C)^(p-1) is (A + C)^p, since E Z^p = A^p",
-            Statement("(A + C)**(p - 1)*(A**p/A**(p - 1) + C) == (A + C)**p", (P, A, C)),
-            kind=ClaimKind.IDENTITY,
-            argument=(Identical(),),
+            "(A + C)**(p - 1)*(A**p/A**(p - 1) + C) == (A + C)**p",
+            (P, A, C),
         ),
-        Step(
+        step(
             "zero",
             "where Z = 0: C^p/(A + C)^(p-1) <= C",
-            Statement("C*C**(p - 1) <= C*(A + C)**(p - 1)", (P, A, C)),
+            "C*C**(p - 1) <= C*(A + C)**(p - 1)",
+            (P, A, C),
             argument=(Monotone("A", "low", (Combine(terms=(("(p - 1)*C*(A + C)**(p - 2)", "0 <= 1"),)),)), Identical()),
-            mutants=(
-                Mutant(
-                    "order",
-                    "C (A + C)^(p-2)",
-                    "C*C**(p - 1) <= C*(A + C)**(p - 2)",
-                    candidates=((("p", "3"), ("A", "1/8"), ("C", "8")),),
-                ),
-            ),
+            mutants=(mutant("order", "C (A + C)^(p-2)", "C*C**(p - 1) <= C*(A + C)**(p - 2)", "p=3 A=1/8 C=8"),),
         ),
     ),
 )

@@ -7,28 +7,13 @@ f = L|<e, .>| attains it, hence the best constant is sqrt(2/pi) = 0.798 in place
 Only |g| <= L is used (step `mean`); that E g(x + xi) is the gradient is Lemma 1 for convex f, all that the paper needs.
 """
 
-from dpaudit.records.claim import (
-    Bound,
-    Claim,
-    ClaimKind,
-    Combine,
-    Identical,
-    Mutant,
-    Solve,
-    Statement,
-    Step,
-    Substitute,
-    Tangent,
-    Tightness,
-    real,
-    vector,
-)
+from dpaudit.claims.writing import *
 
-L, RHO = real("L", "(0, oo)", "Lipschitz constant"), real("rho", "(0, oo)", "smoothing radius")
+L, RHO = positive("L", "Lipschitz constant"), positive("rho", "smoothing radius")
 D = vector("D", "difference of the two points")
 LARGEST = "2*L*(Phi(norm(D)/(2*rho)) - Phi(-norm(D)/(2*rho)))"
-NEAR = ((("L", "1"), ("rho", "1"), ("D", "(1/10,)")),)
-LENGTH = Substitute((real("t", "[0, oo)", "|D|/rho"),), (("dot(D, D)", "(t*rho)**2"),), (("t", "norm(D)/rho"),))
+NEAR = (point("L=1 rho=1 D=(1/10,)"),)
+LENGTH = Substitute((real("t", "[0, oo)", "|D|/rho"),), (("dot(D, D)", "(t*rho)**2"),), where("t=norm(D)/rho"))
 TOUCH = (LENGTH, Tangent("t", "0", because="Phi is concave to the right of 0"))
 PRINTED = (
     Bound(right="sqrt(2/pi)*L/rho*norm(D)", argument=(Combine(terms=(("L/rho*norm(D)", "sqrt(2/pi) <= 1"),)),)),
@@ -59,62 +44,41 @@ CLAIM = Claim(
         ),
     ),
     mutants=(
-        Mutant(
-            "lost-radius",
-            "L in place of L/rho",
-            f"{LARGEST} <= L*norm(D)",
-            candidates=((("L", "1"), ("rho", "1/8"), ("D", "(1/10,)")),),
-        ),
+        mutant("lost-radius", "L in place of L/rho", f"{LARGEST} <= L*norm(D)", "L=1 rho=1/8 D=(1/10,)"),
         Mutant("power", "the square of the distance", f"{LARGEST} <= L/rho*norm(D)**2", candidates=NEAR),
     ),
     steps=(
-        Step(
+        step(
             "mean",
             "x -> E g(x + xi) is L/rho-Lipschitz for every measurable g with |g| <= L, gradient or not",
-            Statement(f"{LARGEST} <= L/rho*norm(D)", (L, RHO, D)),
+            f"{LARGEST} <= L/rho*norm(D)",
+            (L, RHO, D),
             rests_on=("rotation-invariance", "monotone-mean", *(f"resque/FACT-5/r{i}" for i in (1, 2, 3))),
             argument=PRINTED,
             mutants=(Mutant("constant", "0.79 of it", f"{LARGEST} <= 0.79*L/rho*norm(D)", candidates=NEAR),),
         ),
-        Step(
+        step(
             "r1",
             "pointwise, for a unit vector u: <u, g> (a - b) <= L |a - b|, a and b the two densities at the point",
-            Statement(
-                "dot(u, g)*(a - b) <= L*abs(a - b)",
-                (L, vector("u"), vector("g", "gradient"), real("a", "[0, oo)"), real("b", "[0, oo)")),
-                ("norm(u) <= 1", "norm(g) <= L"),
-            ),
+            "dot(u, g)*(a - b) <= L*abs(a - b)",
+            (L, vector("u"), vector("g", "gradient"), real("a", "[0, oo)"), real("b", "[0, oo)")),
+            ("norm(u) <= 1", "norm(g) <= L"),
             argument=(Solve(),),
-            mutants=(
-                Mutant(
-                    "half",
-                    "half of it",
-                    "dot(u, g)*(a - b) <= L/2*abs(a - b)",
-                    candidates=((("L", "1"), ("u", "(1,)"), ("g", "(1,)"), ("a", "1"), ("b", "0")),),
-                ),
-            ),
+            mutants=(mutant("half", "half of it", "dot(u, g)*(a - b) <= L/2*abs(a - b)", "L=1 u=(1,) g=(1,) a=1 b=0"),),
         ),
-        Step(
+        step(
             "r2",
             "the density at x + D is the larger one where <z - x - D/2, D> >= 0: the difference of the two exponents",
-            Statement(
-                "dot(z - x, z - x)/(2*rho**2) - dot(z - x - D, z - x - D)/(2*rho**2) == dot(z - x - D/2, D)/rho**2",
-                (RHO, vector("x"), vector("z"), D),
-            ),
-            kind=ClaimKind.IDENTITY,
-            argument=(Identical(),),
+            "dot(z - x, z - x)/(2*rho**2) - dot(z - x - D, z - x - D)/(2*rho**2) == dot(z - x - D/2, D)/rho**2",
+            (RHO, vector("x"), vector("z"), D),
         ),
-        Step(
+        step(
             "r3",
             "at z = x + D + xi, in units of rho|D|, that is |D|/(2 rho) plus a standard normal: nonnegative with "
             "probability Phi(|D|/(2 rho)); likewise Phi(-|D|/(2 rho)) at z = x + xi (-D for D)",
-            Statement(
-                "dot(D/2 + xi, D)/(rho*norm(D)) == norm(D)/(2*rho) + dot(xi, D)/norm(D)/rho",
-                (RHO, vector("xi", "a draw"), D),
-                ("0 < norm(D)",),
-            ),
-            kind=ClaimKind.IDENTITY,
-            argument=(Identical(),),
+            "dot(D/2 + xi, D)/(rho*norm(D)) == norm(D)/(2*rho) + dot(xi, D)/norm(D)/rho",
+            (RHO, vector("xi", "a draw"), D),
+            ("0 < norm(D)",),
         ),
     ),
 )

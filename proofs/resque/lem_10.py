@@ -11,43 +11,23 @@ log log n, n >= 2 C_priv >= 16, delta < 1/2, so that log log n/delta >= 2.
 import numpy as np
 
 from dpaudit.algorithms.resque import bias_reduced_prox
+from dpaudit.claims.writing import *
 from dpaudit.noise.stream import Trials
 from dpaudit.problems.smoothing.ridges import Ridge, ridge_losses
-from dpaudit.records.claim import (
-    Bound,
-    Boxes,
-    Claim,
-    ClaimKind,
-    Combine,
-    Count,
-    Identical,
-    Mutant,
-    Open,
-    Outcome,
-    Positive,
-    Rewrite,
-    Scale,
-    Statement,
-    Step,
-    Substitute,
-    Tightness,
-    integer,
-    real,
-)
 
 J, T = integer("J", "[1, oo)", "the draw, at most j_max"), integer("T", "[1, oo)")
 X = real("x", "[2, oo)", "log log n/delta")
-BETA = real("beta", "(0, oo)")
+BETA = positive("beta")
 DELTA = real("delta", "(0, 1/2)")
-FIRST = ((("J", "1"), ("T", "1")),)
-WORST = ((("J", "1"), ("x", "2")),)
+FIRST = (point("J=1 T=1"),)
+WORST = (point("J=1 x=2"),)
 THREE = "(1 + 2**J + 2**(J - 1))"
 LOGS = (
     Scale("2**(-J)"),
     Substitute(
         (real("u", "(0, 1/2]", "2^(-J)"), real("y", "[69/100, oo)", "log x")),
-        (("J", "-log(u)/log(2)"), ("x", "exp(y)")),
-        (("u", "2**(-J)"), ("y", "log(x)")),
+        where("J=-log(u)/log(2) x=exp(y)"),
+        where("u=2**(-J) y=log(x)"),
     ),
 )
 
@@ -95,10 +75,11 @@ CLAIM = Claim(
     ),
     mutants=(Mutant("constant", "13 in place of 14", f"{THREE}*log(3*x)**2 <= 13*2**J*log(x)**2", candidates=WORST),),
     steps=(
-        Step(
+        step(
             "s1",
             "gradients: T (1 + 2^J + 2^(J-1)) <= 2^(J+1) T",
-            Statement(f"T*{THREE} <= 2**(J + 1)*T", (J, T)),
+            f"T*{THREE} <= 2**(J + 1)*T",
+            (J, T),
             kind=ClaimKind.COST,
             argument=(
                 Scale("1/T"),
@@ -109,68 +90,66 @@ CLAIM = Claim(
             mutants=(Mutant("constant", "19/10 2^J T", f"T*{THREE} <= 19/10*2**J*T", candidates=FIRST),),
             tightness=(Tightness("factor", "2", f"T*{THREE} <= {{c}}*2**J*T", "2", "1.99", candidates=FIRST),),
         ),
-        Step(
+        step(
             "s1-zero",
             (
                 "J > j_max: one call at level 0, at most T gradients; the draw has J >= 1, so that j = 0 stands for "
                 "this case"
             ),
-            Statement("T <= 2**0*T", (T,)),
+            "T <= 2**0*T",
+            (T,),
             kind=ClaimKind.COST,
             argument=(Rewrite(right="T"), Combine(terms=(("1", "T <= T"),))),
-            mutants=(Mutant("constant", "0.9 T", "T <= 0.9*T", candidates=((("T", "1"),),)),),
+            mutants=(mutant("constant", "0.9 T", "T <= 0.9*T", "T=1"),),
         ),
-        Step(
+        step(
             "s2",
             "at level J the loss is proportional to (beta_J T_J)^2 = 2^J (beta T)^2",
-            Statement("(2**(-J/2)*beta*2**J*T)**2 == 2**J*beta**2*T**2", (J, T, BETA)),
-            kind=ClaimKind.IDENTITY,
-            argument=(Identical(),),
+            "(2**(-J/2)*beta*2**J*T)**2 == 2**J*beta**2*T**2",
+            (J, T, BETA),
         ),
-        Step(
+        step(
             "s2-sum",
             "the three calls together: 1 + 2^J + 2^(J-1) <= 2 * 2^J, a factor that C_priv must absorb",
-            Statement(f"{THREE} <= 2*2**J", (J,)),
+            f"{THREE} <= 2*2**J",
+            (J,),
             kind=ClaimKind.PRIVACY,
             argument=(Rewrite(left="1 + 3/2*2**J"), Combine(terms=(("1/2", "2 <= 2**J"),))),
-            mutants=(Mutant("constant", "1", f"{THREE} <= 2**J", candidates=((("J", "1"),),)),),
-            tightness=(Tightness("factor", "1", f"{THREE} <= {{c}}*2**J", "2", "1.99", candidates=((("J", "1"),),)),),
+            mutants=(mutant("constant", "1", f"{THREE} <= 2**J", "J=1"),),
+            tightness=(Tightness("factor", "1", f"{THREE} <= {{c}}*2**J", "2", "1.99", candidates=(point("J=1"),)),),
         ),
-        Step(
+        step(
             "s3",
             "delta/3 for each of at most three calls, which Proposition 8 needs below 1/6",
-            Statement("delta/3 <= 1/6", (DELTA,)),
+            "delta/3 <= 1/6",
+            (DELTA,),
             kind=ClaimKind.PRIVACY,
             argument=(Combine(terms=(("1/3", "delta <= 1/2"),)),),
             mutants=(
-                Mutant(
-                    "range", "delta up to 1", symbols=(real("delta", "(0, 1)"),), candidates=((("delta", "9/10"),),)
-                ),
+                Mutant("range", "delta up to 1", symbols=(real("delta", "(0, 1)"),), candidates=(point("delta=9/10"),)),
             ),
         ),
-        Step(
+        step(
             "s3-log",
             "delta/3 in the logarithm: log(3 x) <= 2.6 log x for x = log log n/delta >= 2",
-            Statement("log(3*x) <= 2.6*log(x)", (X,)),
+            "log(3*x) <= 2.6*log(x)",
+            (X,),
             argument=(
                 Rewrite(left="log(3) + log(x)"),
-                Substitute((real("y", "[69/100, oo)", "log x"),), (("x", "exp(y)"),), (("y", "log(x)"),)),
+                Substitute((real("y", "[69/100, oo)", "log x"),), where("x=exp(y)"), where("y=log(x)")),
                 Rewrite(left="log(3) + y", right="2.6*y"),
                 Positive(),
             ),
-            mutants=(Mutant("constant", "2.5", "log(3*x) <= 2.5*log(x)", candidates=((("x", "2"),),)),),
+            mutants=(mutant("constant", "2.5", "log(3*x) <= 2.5*log(x)", "x=2"),),
         ),
-        Step(
+        erratum(
             "s4",
             "the radius: rho/r >= C log^2(log T/delta) is enough for the call with 2^J T iterations, c a universal "
             "constant: log(3 log(2^J T)/delta) <= c log(log T/delta)",
-            Statement(
-                "log(3*log(2**J*T)/delta) <= c*log(log(T)/delta)",
-                (J, integer("T", "[3, oo)"), DELTA, real("c", "[1, oo)", "any universal constant")),
-            ),
+            "log(3*log(2**J*T)/delta) <= c*log(log(T)/delta)",
+            (J, integer("T", "[3, oo)"), DELTA, real("c", "[1, oo)", "any universal constant")),
             kind=ClaimKind.IMPLICATION,
-            expects=Outcome.REFUTED,
-            candidates=((("J", "1000000"), ("T", "3"), ("delta", "49/100"), ("c", "10")),),
+            candidates=(point("J=1000000 T=3 delta=49/100 c=10"),),
             finding=(
                 "The condition on rho/r is printed with log T, but the calls at levels J and J - 1 run 2^J T "
                 "iterations, up to n/C_priv. With T and delta fixed the needed log^2(log n/delta) exceeds every "
@@ -180,54 +159,36 @@ CLAIM = Claim(
             ),
             repair="resque/LEM-10/s4~repaired",
         ),
-        Step(
+        step(
             "s4~repaired",
             "with rho/r >= C log^2(log n/delta): log(3 z/delta) <= 2.6 log(y/delta) for z = log(2^J T) <= y = log n",
-            Statement(
-                "3*z/delta <= (y/delta)**2.6",
-                (real("z", "(0, oo)", "log(2^J T)"), real("y", "[1, oo)", "log n"), DELTA),
-                ("z <= y",),
-            ),
+            "3*z/delta <= (y/delta)**2.6",
+            (positive("z", "log(2^J T)"), real("y", "[1, oo)", "log n"), DELTA),
+            ("z <= y",),
             kind=ClaimKind.IMPLICATION,
             argument=(
                 Bound(left="3*y/delta", argument=(Combine(terms=(("3/delta", "z <= y"),)),)),
-                Substitute((real("v", "[2, oo)", "y/delta"),), (("y", "v*delta"),), (("v", "y/delta"),)),
+                Substitute((real("v", "[2, oo)", "y/delta"),), where("y=v*delta"), where("v=y/delta")),
                 Rewrite(left="3*v", right="v**2.6"),
                 Scale("1/v"),
                 Rewrite(left="3", right="v**1.6"),
                 Boxes(),
             ),
-            mutants=(
-                Mutant(
-                    "power",
-                    "power 2.5",
-                    "3*z/delta <= (y/delta)**2.5",
-                    candidates=((("z", "1"), ("y", "1"), ("delta", "499/1000")),),
-                ),
-            ),
+            mutants=(mutant("power", "power 2.5", "3*z/delta <= (y/delta)**2.5", "z=1 y=1 delta=499/1000"),),
         ),
-        Step(
+        step(
             "r-rate",
             "the rate: every level has 2^J T <= Tmax <= n/C_priv, Tmax = floor(n/C_priv)",
-            Statement(
-                "P <= n/c",
-                (
-                    real("P", "[1, oo)", "2^J T"),
-                    real("M", "[1, oo)", "Tmax"),
-                    integer("n", "[1, oo)"),
-                    real("c", "[1, oo)"),
-                ),
-                ("P <= M", "M <= n/c"),
+            "P <= n/c",
+            (
+                real("P", "[1, oo)", "2^J T"),
+                real("M", "[1, oo)", "Tmax"),
+                integer("n", "[1, oo)"),
+                real("c", "[1, oo)"),
             ),
+            ("P <= M", "M <= n/c"),
             argument=(Combine(terms=(("1", "P <= M"), ("1", "M <= n/c"))),),
-            mutants=(
-                Mutant(
-                    "level",
-                    "one level more",
-                    "2*P <= n/c",
-                    candidates=((("P", "2"), ("M", "2"), ("n", "2"), ("c", "1")),),
-                ),
-            ),
+            mutants=(mutant("level", "one level more", "2*P <= n/c", "P=2 M=2 n=2 c=1"),),
         ),
     ),
 )

@@ -10,19 +10,7 @@ before the points, as it should be: one y for all of them.
 import numpy as np
 
 from dpaudit.algorithms.resque import aggregate
-from dpaudit.records.claim import (
-    Claim,
-    ClaimKind,
-    Combine,
-    Mutant,
-    Search,
-    Statement,
-    Step,
-    Tightness,
-    integer,
-    real,
-    vector,
-)
+from dpaudit.claims.writing import *
 
 DELTA = real("Delta", "[0, oo)", "input of Aggregate")
 X, Y, Z, W = vector("x", "a point"), vector("y", "the unknown point"), vector("z", "the output"), vector("w", "a point")
@@ -30,7 +18,7 @@ K = integer("k", "[1, oo)", "number of points")
 A = integer("a", "[0, oo)", "points within Delta/3 of y")
 B = integer("b", "[0, oo)", "points within 2 Delta/3 of z")
 BOTH = integer("i", "(-oo, oo)", "points of both sorts")
-IN_LINE = ((("Delta", "3"), ("z", "(3,)"), ("x", "(1,)"), ("y", "(0,)")),)
+IN_LINE = (point("Delta=3 z=(3,) x=(1,) y=(0,)"),)
 
 
 def distances(stream, trials):
@@ -76,16 +64,18 @@ CLAIM = Claim(
             "radius",
             "points within Delta of z counted",
             conditions=("norm(z - x) <= Delta", "norm(x - y) <= Delta/3"),
-            candidates=((("Delta", "3"), ("z", "(4,)"), ("x", "(1,)"), ("y", "(0,)")),),
+            candidates=(point("Delta=3 z=(4,) x=(1,) y=(0,)"),),
         ),
     ),
     empirical=(Search("distances", near_miss=0.95, trials=2_000),),
     tightness=(Tightness("distance", "1", "norm(z - y) <= {c}*Delta", "1", "0.99", candidates=IN_LINE),),
     steps=(
-        Step(
+        step(
             "r1",
             "pigeonhole: two sets of at least 0.51 k of k points have a point in common",
-            Statement("1/50*k <= i", (K, A, B, BOTH), ("51/100*k <= a", "51/100*k <= b", "a + b - i <= k")),
+            "1/50*k <= i",
+            (K, A, B, BOTH),
+            ("51/100*k <= a", "51/100*k <= b", "a + b - i <= k"),
             argument=(Combine(terms=(("1", "51/100*k <= a"), ("1", "51/100*k <= b"), ("1", "a + b - i <= k"))),),
             mutants=(
                 Mutant(
@@ -93,17 +83,17 @@ CLAIM = Claim(
                     "a share of 0.5",
                     "1/50*k <= i",
                     ("1/2*k <= a", "1/2*k <= b", "a + b - i <= k"),
-                    candidates=((("k", "2"), ("a", "1"), ("b", "1"), ("i", "0")),),
+                    candidates=(point("k=2 a=1 b=1 i=0"),),
                 ),
             ),
         ),
-        Step(
+        step(
             "r2",
             "two points within Delta/3 of y are within 2 Delta/3 of each other: each good point has 0.51 k near it "
             "(the 2/3 is of the algorithm as filled in, the paper lists none)",
-            Statement(
-                "norm(x - w) <= 2*Delta/3", (DELTA, X, Y, W), ("norm(x - y) <= Delta/3", "norm(w - y) <= Delta/3")
-            ),
+            "norm(x - w) <= 2*Delta/3",
+            (DELTA, X, Y, W),
+            ("norm(x - y) <= Delta/3", "norm(w - y) <= Delta/3"),
             argument=(
                 Combine(
                     terms=(
@@ -113,14 +103,7 @@ CLAIM = Claim(
                     )
                 ),
             ),
-            mutants=(
-                Mutant(
-                    "factor",
-                    "Delta/2",
-                    "norm(x - w) <= Delta/2",
-                    candidates=((("Delta", "3"), ("x", "(1,)"), ("y", "(0,)"), ("w", "(-1,)")),),
-                ),
-            ),
+            mutants=(mutant("factor", "Delta/2", "norm(x - w) <= Delta/2", "Delta=3 x=(1,) y=(0,) w=(-1,)"),),
         ),
     ),
 )

@@ -11,13 +11,13 @@ infinite everywhere. What is used, and holds in both problems of the paper, is t
 import numpy as np
 
 from dpaudit.algorithms.resque import resque_estimate
-from dpaudit.records.claim import Claim, ClaimKind, Combine, Identical, Mutant, Sampling, Statement, Step, real, vector
+from dpaudit.claims.writing import *
 
-SYMBOLS = (real("rho", "(0, oo)", "smoothing radius"), vector("v", "x - xbar"), vector("xi", "the draw"))
+SYMBOLS = (positive("rho", "smoothing radius"), vector("v", "x - xbar"), vector("xi", "the draw"))
 WEIGHT = "exp((2*dot(v, xi) - dot(v, v))/(2*rho**2))"
 RADIUS, OFFSET, KINK = 0.5, 0.75, 0.25
 SMOOTH = (
-    real("L", "(0, oo)", "Lipschitz constant"), SYMBOLS[0], vector("h", "a step"), vector("g0", "E g(x + xi)"),
+    positive("L", "Lipschitz constant"), SYMBOLS[0], vector("h", "a step"), vector("g0", "E g(x + xi)"),
     vector("gh", "E g(x + h + xi)"), real("F0", meaning="F(x)"), real("Fh", meaning="F(x + h)"),
 )  # fmt: skip
 
@@ -62,30 +62,27 @@ CLAIM = Claim(
         ),
     ),
     steps=(
-        Step(
+        step(
             "s1",
             "E G(x) is the integral of gamma(x - xbar - xi) times the subgradient at xbar + xi: the weight times "
             "the density",
-            Statement(f"{WEIGHT} * exp(-dot(xi, xi)/(2*rho**2)) == exp(-dot(v - xi, v - xi)/(2*rho**2))", SYMBOLS),
+            f"{WEIGHT} * exp(-dot(xi, xi)/(2*rho**2)) == exp(-dot(v - xi, v - xi)/(2*rho**2))",
+            SYMBOLS,
             rests_on=("conditional-mean",),
-            argument=(Identical(),),
-            kind=ClaimKind.IDENTITY,
         ),
-        Step(
+        step(
             "s2",
             "that integral is a subgradient of the smoothed function: F(x) + <E g(x + xi), h> <= F(x + h), by the mean "
             "of f(z) + <g(z), h> <= f(z + h) over z = x + xi (two draws; any law by the mean)",
-            Statement(
-                "m*f1 + (1 - m)*f2 + dot(m*g1 + (1 - m)*g2, h) <= m*e1 + (1 - m)*e2",
-                (
-                    real("m", "[0, 1]", "probability of the first draw"),
-                    *(real(name, meaning="f at x + xi") for name in ("f1", "f2")),
-                    *(real(name, meaning="f at x + h + xi") for name in ("e1", "e2")),
-                    *(vector(name, "subgradient at x + xi") for name in ("g1", "g2")),
-                    SMOOTH[2],
-                ),
-                ("f1 + dot(g1, h) <= e1", "f2 + dot(g2, h) <= e2"),
+            "m*f1 + (1 - m)*f2 + dot(m*g1 + (1 - m)*g2, h) <= m*e1 + (1 - m)*e2",
+            (
+                real("m", "[0, 1]", "probability of the first draw"),
+                *(real(name, meaning="f at x + xi") for name in ("f1", "f2")),
+                *(real(name, meaning="f at x + h + xi") for name in ("e1", "e2")),
+                *(vector(name, "subgradient at x + xi") for name in ("g1", "g2")),
+                SMOOTH[2],
             ),
+            ("f1 + dot(g1, h) <= e1", "f2 + dot(g2, h) <= e2"),
             rests_on=("monotone-mean",),
             argument=(Combine(terms=(("m", "f1 + dot(g1, h) <= e1"), ("1 - m", "f2 + dot(g2, h) <= e2"))),),
             empirical=(UNBIASED,),
@@ -111,15 +108,13 @@ CLAIM = Claim(
                 ),
             ),
         ),
-        Step(
+        step(
             "s3",
             "the smoothed function F is differentiable: F(x + h) - F(x) - <E g(x + xi), h> is at most (L/rho)|h|^2 "
             "(and not negative, by s2), so the subgradient is the gradient",
-            Statement(
-                "Fh - F0 - dot(g0, h) <= L/rho*dot(h, h)",
-                SMOOTH,
-                ("Fh - dot(gh, h) <= F0", "norm(gh - g0) <= L/rho*norm(h)"),
-            ),
+            "Fh - F0 - dot(g0, h) <= L/rho*dot(h, h)",
+            SMOOTH,
+            ("Fh - dot(gh, h) <= F0", "norm(gh - g0) <= L/rho*norm(h)"),
             rests_on=("resque/FACT-5/mean", "resque/LEM-1.1/s2"),
             argument=(
                 Combine(

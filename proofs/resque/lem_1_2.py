@@ -11,34 +11,15 @@ stronger of the two (a Lipschitz f may have a noisy g), and Lemma 1 does not ass
 import numpy as np
 
 from dpaudit.algorithms.resque import resque_estimate
-from dpaudit.records.claim import (
-    Boxes,
-    Claim,
-    ClaimKind,
-    Identical,
-    Logarithm,
-    Mutant,
-    Outcome,
-    Rewrite,
-    Sampling,
-    Scale,
-    Statement,
-    Step,
-    Substitute,
-    Tightness,
-    gaussian,
-    integer,
-    real,
-    vector,
-)
+from dpaudit.claims.writing import *
 
 WEIGHT = "exp((2*dot(v, xi) - dot(v, v))/(2*rho**2))"
-RHO = real("rho", "(0, oo)", "smoothing radius")
-L = real("L", "(0, oo)", "root of the second moment of g")
+RHO = positive("rho", "smoothing radius")
+L = positive("L", "root of the second moment of g")
 DIMENSION = integer("d", "[1, oo)", "dimension")
 V, XI = vector("v", "x - xbar"), gaussian("xi", "rho", "the draw")
 IN_BALL = ("norm(v) <= rho",)
-UNIT = (Substitute((real("r", "[0, 1]", "|v|/rho"),), (("dot(v, v)", "(r*rho)**2"),), (("r", "norm(v)/rho"),)),)
+UNIT = (Substitute((real("r", "[0, 1]", "|v|/rho"),), (("dot(v, v)", "(r*rho)**2"),), where("r=norm(v)/rho")),)
 # Lebesgue integrals of h are written as (2 pi rho^2)^(d/2) E[h(xi) exp(|xi|^2/(2 rho^2))].
 MASS, PRINTED = "(2*pi*rho**2)**(d/2)", "(2*pi*rho)**(d/2)"
 SLIP = (
@@ -51,7 +32,7 @@ DOUBLED = (
     "the chain "
     "claims e^2 <= 3 at |v| = rho. The lemma survives, with e = 2.718... in place of 3."
 )
-HALF = (("rho", "1/2"), ("d", "1"), ("v", "(1/4,)"))
+HALF = point("rho=1/2 d=1 v=(1/4,)")
 
 
 def second_moment(stream, trials):
@@ -108,25 +89,20 @@ CLAIM = Claim(
         Mutant("power", "third power of the weight", f"L**2 * E({WEIGHT}**3) <= 3*L**2"),
     ),
     steps=(
-        Step(
+        erratum(
             "s1",
             "E|G|^2 <= L^2 (2 pi rho)^(-d/2) times the integral of exp(-|v-xi|^2/rho^2 + |xi|^2/(2 rho^2))",
-            Statement(
-                f"E({WEIGHT}**2) <= {MASS}/{PRINTED} * E(exp(-dot(v - xi, v - xi)/rho**2 + dot(xi, xi)/rho**2))",
-                (RHO, DIMENSION, V, XI),
-            ),
-            expects=Outcome.REFUTED,
+            f"E({WEIGHT}**2) <= {MASS}/{PRINTED} * E(exp(-dot(v - xi, v - xi)/rho**2 + dot(xi, xi)/rho**2))",
+            (RHO, DIMENSION, V, XI),
             candidates=(HALF,),
             finding=SLIP,
             repair="resque/LEM-1.2/s1~repaired",
         ),
-        Step(
+        step(
             "s1~repaired",
             "the same with (2 pi rho^2)^(-d/2)",
-            Statement(
-                f"E({WEIGHT}**2) <= {MASS}/{MASS} * E(exp(-dot(v - xi, v - xi)/rho**2 + dot(xi, xi)/rho**2))",
-                (RHO, DIMENSION, V, XI),
-            ),
+            f"E({WEIGHT}**2) <= {MASS}/{MASS} * E(exp(-dot(v - xi, v - xi)/rho**2 + dot(xi, xi)/rho**2))",
+            (RHO, DIMENSION, V, XI),
             argument=(Identical(),),
             mutants=(
                 Mutant(
@@ -136,71 +112,59 @@ CLAIM = Claim(
                 ),
             ),
         ),
-        Step(
+        erratum(
             "s2",
             "(6): the integral of exp((2<v,xi> - |xi|^2)/(2 rho^2)) is exp(|v|^2/(2 rho^2)) (2 pi rho)^(d/2)",
-            Statement(
-                f"{MASS} * E(exp(dot(v, xi)/rho**2)) == exp(dot(v, v)/(2*rho**2)) * {PRINTED}", (RHO, DIMENSION, V, XI)
-            ),
-            kind=ClaimKind.IDENTITY,
-            expects=Outcome.REFUTED,
+            f"{MASS} * E(exp(dot(v, xi)/rho**2)) == exp(dot(v, v)/(2*rho**2)) * {PRINTED}",
+            (RHO, DIMENSION, V, XI),
             candidates=(HALF,),
             finding=SLIP,
             repair="resque/LEM-1.2/s2~repaired",
         ),
-        Step(
+        step(
             "s2~repaired",
             "(6) with (2 pi rho^2)^(d/2)",
-            Statement(
-                f"{MASS} * E(exp(dot(v, xi)/rho**2)) == exp(dot(v, v)/(2*rho**2)) * {MASS}", (RHO, DIMENSION, V, XI)
-            ),
-            kind=ClaimKind.IDENTITY,
-            argument=(Identical(),),
+            f"{MASS} * E(exp(dot(v, xi)/rho**2)) == exp(dot(v, v)/(2*rho**2)) * {MASS}",
+            (RHO, DIMENSION, V, XI),
         ),
-        Step(
+        step(
             "s3",
             "(7), line 1: exp(-|v|^2/rho^2) comes out of the integral",
-            Statement(
-                "exp(-dot(v - xi, v - xi)/rho**2 + dot(xi, xi)/(2*rho**2))"
-                " == exp(-dot(v, v)/rho**2) * exp((4*dot(v, xi) - dot(xi, xi))/(2*rho**2))",
-                (RHO, V, vector("xi")),
-            ),
-            kind=ClaimKind.IDENTITY,
-            argument=(Identical(),),
+            "exp(-dot(v - xi, v - xi)/rho**2 + dot(xi, xi)/(2*rho**2))"
+            " == exp(-dot(v, v)/rho**2) * exp((4*dot(v, xi) - dot(xi, xi))/(2*rho**2))",
+            (RHO, V, vector("xi")),
         ),
-        Step(
+        erratum(
             "s4",
             "(7), line 2: the integral is (2 pi rho)^(d/2) exp(2|v|^2/rho^2) (read at rho = 1, where s2 is right)",
-            Statement("exp(-dot(v, v)) * E(exp(2*dot(v, xi))) == exp(2*dot(v, v))", (V, gaussian("xi", "1"))),
-            kind=ClaimKind.IDENTITY,
-            expects=Outcome.REFUTED,
-            candidates=((("v", "(1,)"),),),
+            "exp(-dot(v, v)) * E(exp(2*dot(v, xi))) == exp(2*dot(v, v))",
+            (V, gaussian("xi", "1")),
+            candidates=(point("v=(1,)"),),
             finding=DOUBLED,
             repair="resque/LEM-1.2/s4~repaired",
         ),
-        Step(
+        erratum(
             "s4-bound",
             "(7), line 2: exp(2|v|^2/rho^2) <= 3 for |v| <= rho",
-            Statement("exp(2*dot(v, v)/rho**2) <= 3", (RHO, V), IN_BALL),
-            expects=Outcome.REFUTED,
-            candidates=((("rho", "1"), ("v", "(1,)")),),
+            "exp(2*dot(v, v)/rho**2) <= 3",
+            (RHO, V),
+            IN_BALL,
+            candidates=(point("rho=1 v=(1,)"),),
             finding=DOUBLED,
             repair="resque/LEM-1.2/s4-bound~repaired",
         ),
-        Step(
+        step(
             "s4~repaired",
             "the integral is (2 pi rho^2)^(d/2) exp(|v|^2/rho^2)",
-            Statement(
-                f"exp(-dot(v, v)/rho**2) * {MASS} * E(exp(2*dot(v, xi)/rho**2)) == {MASS} * exp(dot(v, v)/rho**2)",
-                (RHO, DIMENSION, V, XI),
-            ),
-            kind=ClaimKind.IDENTITY,
-            argument=(Identical(),),
+            f"exp(-dot(v, v)/rho**2) * {MASS} * E(exp(2*dot(v, xi)/rho**2)) == {MASS} * exp(dot(v, v)/rho**2)",
+            (RHO, DIMENSION, V, XI),
         ),
-        Step(
+        step(
             "s4-bound~repaired",
             "exp(|v|^2/rho^2) <= 3 for |v| <= rho",
-            Statement("exp(dot(v, v)/rho**2) <= 3", (RHO, V), IN_BALL),
+            "exp(dot(v, v)/rho**2) <= 3",
+            (RHO, V),
+            IN_BALL,
             argument=(*UNIT, Rewrite(left="exp(r**2)"), Boxes()),
             mutants=(Mutant("constant", "2.7 instead of 3", "exp(dot(v, v)/rho**2) <= 2.7"),),
         ),

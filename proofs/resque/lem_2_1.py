@@ -9,29 +9,11 @@ carries the normaliser (2 pi rho)^(-d/2) of Lemma 1 in its middle line; it cance
 import numpy as np
 
 from dpaudit.algorithms.resque import resque_estimate
-from dpaudit.records.claim import (
-    Boxes,
-    Claim,
-    ClaimKind,
-    Identical,
-    Logarithm,
-    Mutant,
-    Outcome,
-    Rewrite,
-    Sampling,
-    Statement,
-    Step,
-    Substitute,
-    Tightness,
-    gaussian,
-    integer,
-    real,
-    vector,
-)
+from dpaudit.claims.writing import *
 
 WEIGHT = "exp((2*dot(v, xi) - dot(v, v))/(2*rho**2))"
 P = real("p", "[2, oo)", "order of the moment")
-RHO = real("rho", "(0, oo)", "smoothing radius")
+RHO = positive("rho", "smoothing radius")
 V, XI = vector("v", "x - xbar"), gaussian("xi", "rho", "the draw")
 IN_BALL = ("norm(v) <= rho/p",)
 CLOSED = "exp((p**2 - p)*dot(v, v)/(2*rho**2))"
@@ -43,11 +25,11 @@ COMPACT = (
     Substitute(
         (real("q", "[0, 1/2]", "1/p"), real("r", "[0, 1]", "p|v|/rho")),
         (("p", "1/q"), ("dot(v, v)", "(r*rho*q)**2")),
-        (("q", "1/p"), ("r", "norm(v)*p/rho")),
+        where("q=1/p r=norm(v)*p/rho"),
     ),
     Rewrite(left="exp((1 - q)*r**2/2)"),
 )
-FAR = ((("p", "100"), ("rho", "1"), ("v", "(1/100,)")), (("p", "2"), ("rho", "1"), ("v", "(1/2,)")))
+FAR = (point("p=100 rho=1 v=(1/100,)"), point("p=2 rho=1 v=(1/2,)"))
 
 
 def fourth_moment(stream, trials):
@@ -83,48 +65,42 @@ CLAIM = Claim(
             "radius",
             "radius 6/5 rho/p",
             conditions=("norm(v) <= 6/5*rho/p",),
-            candidates=((("p", "100"), ("rho", "1"), ("v", "(6/500,)")),),
+            candidates=(point("p=100 rho=1 v=(6/500,)"),),
         ),
         Mutant(
             "fixed-radius",
             "radius rho/2 for every p",
             conditions=("norm(v) <= rho/2",),
-            candidates=((("p", "4"), ("rho", "1"), ("v", "(1/2,)")),),
+            candidates=(point("p=4 rho=1 v=(1/2,)"),),
         ),
         Mutant("exponent", "power p + 1", f"E({WEIGHT}**(p + 1)) <= 2", candidates=FAR),
     ),
     steps=(
-        Step(
+        erratum(
             "s1-density",
             "E w^p = (2 pi rho)^(-d/2) times the integral of exp(-(p|v|^2 - 2p<v,xi> + |xi|^2)/(2 rho^2))",
-            Statement(f"E({WEIGHT}**p) == {MASS}/(2*pi*rho)**(d/2) * {INTEGRAND}", (P, RHO, DIMENSION, V, XI)),
-            kind=ClaimKind.IDENTITY,
-            expects=Outcome.REFUTED,
-            candidates=((("p", "2"), ("rho", "1/2"), ("d", "1"), ("v", "(1/8,)")),),
+            f"E({WEIGHT}**p) == {MASS}/(2*pi*rho)**(d/2) * {INTEGRAND}",
+            (P, RHO, DIMENSION, V, XI),
+            candidates=(point("p=2 rho=1/2 d=1 v=(1/8,)"),),
             finding=(
                 "The normaliser of N(0, rho^2 I) is (2 pi rho^2)^(d/2); the printed (2 pi rho)^(d/2) is off by "
                 "rho^(d/2). It is cancelled by the same slip in (6), so that the next line is right."
             ),
             repair="resque/LEM-2.1/s1-density~repaired",
         ),
-        Step(
+        step(
             "s1-density~repaired",
             "the same with (2 pi rho^2)^(-d/2)",
-            Statement(f"E({WEIGHT}**p) == {MASS}/{MASS} * {INTEGRAND}", (P, RHO, DIMENSION, V, XI)),
-            kind=ClaimKind.IDENTITY,
-            argument=(Identical(),),
+            f"E({WEIGHT}**p) == {MASS}/{MASS} * {INTEGRAND}",
+            (P, RHO, DIMENSION, V, XI),
         ),
-        Step(
-            "s1",
-            "E w^p = exp((p^2 - p)|v|^2/(2 rho^2))",
-            Statement(f"E({WEIGHT}**p) == {CLOSED}", (P, RHO, V, XI)),
-            kind=ClaimKind.IDENTITY,
-            argument=(Identical(),),
-        ),
-        Step(
+        step("s1", "E w^p = exp((p^2 - p)|v|^2/(2 rho^2))", f"E({WEIGHT}**p) == {CLOSED}", (P, RHO, V, XI)),
+        step(
             "s2",
             "that is at most 2 for |v| <= rho/p",
-            Statement(f"{CLOSED} <= 2", (P, RHO, V), IN_BALL),
+            f"{CLOSED} <= 2",
+            (P, RHO, V),
+            IN_BALL,
             argument=(*COMPACT, Boxes()),
             mutants=(Mutant("constant", "1.6 instead of 2", f"{CLOSED} <= 1.6", candidates=FAR),),
         ),

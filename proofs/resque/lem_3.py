@@ -7,7 +7,7 @@ sides D and D'; its divergence is Proposition 5, item 1 (s2). Two things are pas
 are harmless for the densities on R^d of this paper.
 """
 
-from dpaudit.records.claim import ByTheorem, Claim, ClaimKind, Mutant, Solve, Statement, Step, real
+from dpaudit.claims.writing import *
 
 NUMBERS = (
     *(real(name, "[0, 1]", "total variation of a stage") for name in ("delta1", "delta2")),
@@ -34,10 +34,7 @@ WORST = tuple(
         "m2": "1/2",
     }.items()
 )
-DENSITIES = tuple(
-    real(name, "[0, oo)", meaning)
-    for name, meaning in (("a", "mu(w)"), ("a0", "P1(w)"), ("b", "nu_w(w')"), ("b0", "P2w(w')"))
-)
+DENSITIES = tuple(real(name, "[0, oo)", meaning) for name, meaning in where("a=mu(w) a0=P1(w) b=nu_w(w') b0=P2w(w')"))
 
 CLAIM = Claim(
     id="resque/LEM-3",
@@ -62,49 +59,43 @@ CLAIM = Claim(
         ),
     ),
     steps=(
-        Step(
+        step(
             "s1",
             "union bound, pointwise: |mu nu_w - P1 P2w| <= |mu - P1| nu_w + P1 |nu_w - P2w|; integrated, the second "
             "factors have mass 1 and the L1 distances are at most 2 delta1 and 2 delta2 (the same on D')",
-            Statement("abs(a*b - a0*b0) <= abs(a - a0)*b + a0*abs(b - b0)", DENSITIES),
+            "abs(a*b - a0*b0) <= abs(a - a0)*b + a0*abs(b - b0)",
+            DENSITIES,
             rests_on=("monotone-mean",),
             argument=(Solve(),),
             mutants=(
-                Mutant(
-                    "one-stage",
-                    "the first stage alone",
-                    "abs(a*b - a0*b0) <= abs(a - a0)*b",
-                    candidates=((("a", "1"), ("a0", "1"), ("b", "1"), ("b0", "0")),),
-                ),
-                Mutant(
+                mutant("one-stage", "the first stage alone", "abs(a*b - a0*b0) <= abs(a - a0)*b", "a=1 a0=1 b=1 b0=0"),
+                mutant(
                     "surrogate",
                     "weights nu_w and mu",
                     "abs(a*b - a0*b0) <= abs(a - a0)*b + a*abs(b - b0)",
-                    candidates=((("a", "0"), ("a0", "1"), ("b", "0"), ("b0", "1")),),
+                    "a=0 a0=1 b=0 b0=1",
                 ),
             ),
         ),
-        Step(
+        step(
             "s2",
             "Proposition 5, item 1, for the surrogates: D <= D1 + D2 (here D1, D2 are at most eps1, eps2)",
-            Statement(
-                "log(A*B)/(alpha - 1) <= eps1 + eps2",
-                (
-                    real("alpha", "(1, oo)", "order"),
-                    real("A", "(0, oo)", "exp((alpha-1) D) of the surrogates of the first stage"),
-                    real("B", "(0, oo)", "the largest exp((alpha-1) D) of those of the second over w"),
-                    *NUMBERS[2:4],
-                ),
-                ("log(A)/(alpha - 1) <= eps1", "log(B)/(alpha - 1) <= eps2"),
+            "log(A*B)/(alpha - 1) <= eps1 + eps2",
+            (
+                real("alpha", "(1, oo)", "order"),
+                positive("A", "exp((alpha-1) D) of the surrogates of the first stage"),
+                positive("B", "the largest exp((alpha-1) D) of those of the second over w"),
+                *NUMBERS[2:4],
             ),
+            ("log(A)/(alpha - 1) <= eps1", "log(B)/(alpha - 1) <= eps2"),
             kind=ClaimKind.DIVERGENCE,
             argument=(ByTheorem("resque/PROP-5/s1"),),
             mutants=(
-                Mutant(
+                mutant(
                     "largest",
                     "the larger of the two",
                     "log(A*B)/(alpha - 1) <= max(eps1, eps2)",
-                    candidates=((("alpha", "2"), ("A", "2"), ("B", "2"), ("eps1", "1"), ("eps2", "1")),),
+                    "alpha=2 A=2 B=2 eps1=1 eps2=1",
                 ),
             ),
         ),

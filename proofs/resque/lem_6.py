@@ -15,32 +15,9 @@ from math import comb
 
 import numpy as np
 
-from dpaudit.records.claim import (
-    ByTheorem,
-    Claim,
-    ClaimKind,
-    Combine,
-    Count,
-    Identical,
-    Induct,
-    Mutant,
-    Statement,
-    Step,
-    integer,
-    real,
-)
+from dpaudit.claims.writing import *
 
 HERE = "resque/LEM-6"
-
-
-def at(text):
-    """A point from `name=value` pairs."""
-    return tuple(tuple(pair.split("=")) for pair in text.split())
-
-
-def own(text):
-    """The ids of steps of this file."""
-    return tuple(f"{HERE}/{name}" for name in text.split())
 
 
 N, M, B = integer("n", "[2, oo)", "records"), integer("m", "[1, oo)", "draws"), integer("b", "[1, oo)", "most ones")
@@ -100,40 +77,38 @@ CLAIM = Claim(
     place="Lemma 6",
     kind=ClaimKind.REDUCTION,
     statement=Statement(f"(n - 1)**a/(n - 1)**(a + k)*{WEIGHT}/binomial(a + k, a) == 1/{SIZE}", (N, A, REST, B)),
-    rests_on=own("s1 s2 s3 s3-size pairs"),
+    rests_on=ids(HERE, "s1 s2 s3 s3-size pairs"),
     argument=(Identical(),),
     steps=(
-        Step(
+        step(
             "s1",
             "p_a = C(m, a) (n-1)^(m-a)/Z, with Z the sum of these, is a probability distribution on 1, ..., b",
-            Statement(
-                "sum(a, 1, b, binomial(m, a)*(n - 1)**(m - a)/Z) == sum(c, 1, b, binomial(m, c)*(n - 1)**(m - c))/Z",
-                (N, M, B, real("Z", "(0, oo)", "the sum, so that the right side is 1")),
-            ),
-            kind=ClaimKind.IDENTITY,
+            "sum(a, 1, b, binomial(m, a)*(n - 1)**(m - a)/Z) == sum(c, 1, b, binomial(m, c)*(n - 1)**(m - c))/Z",
+            (N, M, B, positive("Z", "the sum, so that the right side is 1")),
             argument=(Induct("b", base=(Identical(),), step=(Identical(),)),),
         ),
-        Step(
+        step(
             "s2",
             "I' differs from I at the a chosen positions and nowhere else, as I has no ones: a * 1 + (m - a) * 0 <= b",
-            Statement("a*1 + k*0 <= b", (A, REST, B), ("a <= b",)),
+            "a*1 + k*0 <= b",
+            (A, REST, B),
+            ("a <= b",),
             argument=(Combine(terms=(("1", "a <= b"),)),),
             empirical=(Count("distances", relation="<=", near_miss=0.9),),
-            mutants=(Mutant("one-less", "b - 1", "a*1 + k*0 <= b - 1", candidates=(at("a=1 k=0 b=1"),)),),
+            mutants=(mutant("one-less", "b - 1", "a*1 + k*0 <= b - 1", "a=1 k=0 b=1"),),
         ),
-        Step(
+        step(
             "s3",
             "(n-1)^a/(n-1)^m p_a/C(m, a) = 1/(sum of C(m, a) (n-1)^(m-a))",
-            Statement(f"(n - 1)**a/(n - 1)**(a + k)*{WEIGHT}/binomial(a + k, a) == 1/{SIZE}", (N, A, REST, B)),
-            kind=ClaimKind.IDENTITY,
+            f"(n - 1)**a/(n - 1)**(a + k)*{WEIGHT}/binomial(a + k, a) == 1/{SIZE}",
+            (N, A, REST, B),
             rests_on=(f"{HERE}/pairs",),
-            argument=(Identical(),),
         ),
-        Step(
+        step(
             "s3-size",
             "the sum is |S_1|: with the vectors without ones and b = m it makes up all n^m",
-            Statement("n**m == sum(a, 0, m, binomial(m, a)*(n - 1)**(m - a))", (N, M)),
-            kind=ClaimKind.IDENTITY,
+            "n**m == sum(a, 0, m, binomial(m, a)*(n - 1)**(m - a))",
+            (N, M),
             argument=(ByTheorem("binomial-theorem", because="n = (n - 1) - (-1)"),),
             empirical=(Count("sizes"),),
             mutants=(
@@ -141,13 +116,13 @@ CLAIM = Claim(
                 Mutant("power", "(n - 1)^m", "n**m == sum(a, 0, m, binomial(m, a)*(n - 1)**m)"),
             ),
         ),
-        Step(
+        step(
             "pairs",
             "I' arises from (n-1)^a pairs (I, set), by induction over a: one more position where I' has its 1 and I "
             "any of the other n - 1 indices",
-            Statement("(n - 1)*(n - 1)**a == (n - 1)**(a + 1)", (N, integer("a", "[0, oo)"))),
+            "(n - 1)*(n - 1)**a == (n - 1)**(a + 1)",
+            (N, integer("a", "[0, oo)")),
             kind=ClaimKind.INDUCTION,
-            argument=(Identical(),),
             empirical=(Count("pairs"),),
         ),
     ),

@@ -5,9 +5,9 @@ around xbar, and t = |xs - xbar|. The printed proof first bounds t by 2 L/lambda
 at most L t - (lambda/2) t^2 for whatever t, so that 1/2 may stand for 2: a quarter, attained by linear F.
 """
 
-from dpaudit.records.claim import Claim, ClaimKind, Combine, Mutant, Solve, Statement, Step, Tightness, real, vector
+from dpaudit.claims.writing import *
 
-L, LAM = real("L", "(0, oo)", "Lipschitz constant of F"), real("lam", "(0, oo)", "strength of the regulariser")
+L, LAM = positive("L", "Lipschitz constant of F"), positive("lam", "strength of the regulariser")
 FBAR, FSTAR = real("Fbar", "(-oo, oo)", "F(xbar)"), real("Fstar", "(-oo, oo)", "F(xs)")
 V, G = vector("v", "xs - xbar"), vector("g", "a subgradient of F at xs")
 T = real("t", "[0, oo)", "|xs - xbar|")
@@ -16,9 +16,9 @@ LIPSCHITZ = "Fbar - Fstar <= L*norm(v)"
 SUBGRADIENT = "Fstar - dot(g, v) <= Fbar"
 OPTIMAL = "dot(g, v) + lam*dot(v, v) <= 0"
 # F(x) = L x on the line, xbar = 0: the minimiser is -L/lambda if the ball holds it, and the gap L^2/(2 lambda).
-LINEAR = (("L", "1"), ("lam", "1"), ("Fbar", "0"), ("Fstar", "-1"), ("v", "(-1,)"))
-STEEP = (("L", "1"), ("lam", "1"), ("Fbar", "9"), ("Fstar", "0"), ("v", "(-1,)"))
-FLAT = (("L", "1/8"), ("lam", "1"), ("Fbar", "0"), ("Fstar", "-1/64"), ("v", "(-1/8,)"))
+LINEAR = point("L=1 lam=1 Fbar=0 Fstar=-1 v=(-1,)")
+STEEP = point("L=1 lam=1 Fbar=9 Fstar=0 v=(-1,)")
+FLAT = point("L=1/8 lam=1 Fbar=0 Fstar=-1/64 v=(-1/8,)")
 LINEAR_G, STEEP_G = (*LINEAR, ("g", "(1,)")), (*STEEP, ("g", "(9,)"))
 
 CLAIM = Claim(
@@ -40,10 +40,10 @@ CLAIM = Claim(
     ),
     candidates=(LINEAR, STEEP, FLAT),
     mutants=(
-        Mutant("unregularised", "the regulariser left out of the minimum", "Fbar - Fstar <= 2*L**2/lam",
-               candidates=((("L", "1"), ("lam", "1"), ("Fbar", "0"), ("Fstar", "-3"), ("v", "(3,)")),)),
-        Mutant("lost-square", "L in place of L^2", f"{GAP} <= 2*L/lam",
-               candidates=((("L", "9"), ("lam", "9"), ("Fbar", "0"), ("Fstar", "-9"), ("v", "(1,)")),)),
+        mutant("unregularised", "the regulariser left out of the minimum", "Fbar - Fstar <= 2*L**2/lam",
+               "L=1 lam=1 Fbar=0 Fstar=-3 v=(3,)"),
+        mutant("lost-square", "L in place of L^2", f"{GAP} <= 2*L/lam",
+               "L=9 lam=9 Fbar=0 Fstar=-9 v=(1,)"),
         Mutant("not-lipschitz", "F not Lipschitz", conditions=(), candidates=(STEEP,)),
     ),
     tightness=(
@@ -51,13 +51,11 @@ CLAIM = Claim(
                   argument=(Combine(terms=(("1", LIPSCHITZ), ("1/(2*lam)", "0 <= (L - lam*norm(v))**2"))),)),
     ),
     steps=(
-        Step(
+        step(
             "s1",
             "by strong convexity, (lambda/2)|xs - xbar|^2 is at most that gap: F is above its subgradient g at xs, and "
             "xs is optimal in the ball, which holds xbar",
-            Statement(
-                f"lam/2*dot(v, v) <= {GAP}", (LAM, FBAR, FSTAR, V, G), (SUBGRADIENT, OPTIMAL)
-            ),
+            f"lam/2*dot(v, v) <= {GAP}", (LAM, FBAR, FSTAR, V, G), (SUBGRADIENT, OPTIMAL),
             rests_on=("first-order-optimality",),
             argument=(Combine(terms=(("1", SUBGRADIENT), ("1", OPTIMAL))),),
             candidates=(LINEAR_G[1:], STEEP_G[1:]),
@@ -65,25 +63,24 @@ CLAIM = Claim(
                 Mutant("factor", "0.55 lambda in place of lambda/2", f"0.55*lam*dot(v, v) <= {GAP}",
                        candidates=(LINEAR_G[1:],)),
                 Mutant("not-optimal", "xs any point", conditions=(SUBGRADIENT,),
-                       candidates=((("lam", "1"), ("Fbar", "0"), ("Fstar", "0"), ("v", "(1,)"),
-                                    ("g", "(0,)")),)),
+                       candidates=(point("lam=1 Fbar=0 Fstar=0 v=(1,) g=(0,)"),)),
             ),
         ),
-        Step(
+        step(
             "s2",
             "that gap is at most F(xbar) - F(xs)",
-            Statement(f"{GAP} <= Fbar - Fstar", (LAM, FBAR, FSTAR, V)),
+            f"{GAP} <= Fbar - Fstar", (LAM, FBAR, FSTAR, V),
             argument=(Combine(terms=(("lam/2", "0 <= dot(v, v)"),)),),
             mutants=(
                 Mutant("sign", "the regulariser added", "Fbar - Fstar + lam/2*dot(v, v) <= Fbar - Fstar",
                        candidates=(LINEAR[1:],)),
             ),
         ),
-        Step(
+        step(
             "s2-lipschitz",
             "F(xbar) - F(xs) <= L|xs - xbar|, from |g| <= L for the subgradients of F at xbar",
-            Statement("Fbar - Fstar <= L*norm(v)", (L, FBAR, FSTAR, V, G),
-                      ("Fbar + dot(g, v) <= Fstar", "norm(g) <= L")),
+            "Fbar - Fstar <= L*norm(v)", (L, FBAR, FSTAR, V, G),
+            ("Fbar + dot(g, v) <= Fstar", "norm(g) <= L"),
             argument=(
                 Combine(
                     terms=(
@@ -99,33 +96,33 @@ CLAIM = Claim(
                        candidates=((*LINEAR[:1], *LINEAR[2:], ("g", "(1,)")),)),
             ),
         ),
-        Step(
+        step(
             "s3",
             "rearranging, t = |xs - xbar| <= 2 L/lambda: from (lambda/2) t^2 <= L t",
-            Statement("t <= 2*L/lam", (L, LAM, T), ("lam/2*t**2 <= L*t",)),
+            "t <= 2*L/lam", (L, LAM, T), ("lam/2*t**2 <= L*t",),
             argument=(Solve(),),
-            candidates=((("L", "1"), ("lam", "1"), ("t", "2")),),
+            candidates=(point("L=1 lam=1 t=2"),),
             mutants=(
-                Mutant("factor", "1.9 in place of 2", "t <= 1.9*L/lam",
-                       candidates=((("L", "1"), ("lam", "1"), ("t", "2")),)),
+                mutant("factor", "1.9 in place of 2", "t <= 1.9*L/lam",
+                       "L=1 lam=1 t=2"),
                 Mutant("no-hypothesis", "t any number", conditions=(),
-                       candidates=((("L", "1"), ("lam", "1"), ("t", "3")),)),
+                       candidates=(point("L=1 lam=1 t=3"),)),
             ),
         ),
-        Step(
+        step(
             "r1",
             "the distance is at most L/lambda: optimality gives lambda t^2 <= <g, xbar - xs> <= L t (a factor 2 better "
             "than s3)",
-            Statement("t <= L/lam", (L, LAM, T), ("lam*t**2 <= L*t",)),
+            "t <= L/lam", (L, LAM, T), ("lam*t**2 <= L*t",),
             argument=(Solve(),),
-            candidates=((("L", "1"), ("lam", "1"), ("t", "1")),),
+            candidates=(point("L=1 lam=1 t=1"),),
             mutants=(
                 Mutant("no-hypothesis", "t any number", conditions=(),
-                       candidates=((("L", "1"), ("lam", "1"), ("t", "3")),)),
+                       candidates=(point("L=1 lam=1 t=3"),)),
             ),
             tightness=(
                 Tightness("distance", "2", "t <= {c}*L/lam", proved="1", refuted="0.99",
-                          candidates=((("L", "1"), ("lam", "1"), ("t", "1")),)),
+                          candidates=(point("L=1 lam=1 t=1"),)),
             ),
         ),
     ),

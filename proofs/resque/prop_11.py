@@ -16,31 +16,12 @@ with Theorem 4 in THM-4.
 import numpy as np
 
 from dpaudit.algorithms.resque import private_sco
-from dpaudit.records.claim import (
-    Bound,
-    Boxes,
-    Claim,
-    ClaimKind,
-    Combine,
-    Count,
-    Identical,
-    Induct,
-    Mutant,
-    Open,
-    Outcome,
-    Rewrite,
-    Scale,
-    Shift,
-    Statement,
-    Step,
-    integer,
-    real,
-)
+from dpaudit.claims.writing import *
 
 PHASE, LAST = integer("i", "[1, oo)", "phase"), integer("k", "[1, oo)", "number of phases")
 N, EPS = real("n", "[1, oo)"), real("eps", "(0, 1)")
-SCALE = real("g", "(0, oo)", "G L^2 eta")
-W = real("W", "(0, oo)", "d log(1/delta) log^3(n/delta) log^2 n")
+SCALE = positive("g", "G L^2 eta")
+W = positive("W", "d log(1/delta) log^3(n/delta) log^2 n")
 TERM = "g/2*({q}**(-(i - 1)))**2*(2**(-(i - 1))*n + i*W/(2**(-(i - 1))*eps)**2)/({q}**(-i)*2**(-i)*n)"
 """v_(i-1)/(eta_i n_i) with steps q^(-i) eta, budgets eps/2^i, n_i = n/2^i, and log(1/delta_(i-1)) <= i log(1/delta)."""
 COMMON = "2**(-i)*g*(1024 + 128*W/(n*eps**2))"
@@ -110,60 +91,55 @@ CLAIM = Claim(
         Open("the quoted theorem is not restated in the paper, and the constant of Corollary 3 is hidden"),
     ),
     mutants=(
-        Mutant(
+        mutant(
             "steps",
             "steps 4^(-i) eta with the printed budgets",
             f"{TERM.format(q=4)} <= {COMMON}",
-            candidates=((("i", "20"), ("n", "1000000"), ("eps", "1/2"), ("g", "1"), ("W", "1000000")),),
+            "i=20 n=1000000 eps=1/2 g=1 W=1000000",
         ),
     ),
     steps=(
-        Step(
+        step(
             "logs",
             "log(1/delta_(i-1)) = log(2^(i-1)/delta) is at most i log(1/delta), as delta < 1/6; l = log(1/delta)",
-            Statement("l + (i - 1)*log(2) <= i*l", (PHASE, real("l", "[179/100, oo)"))),
+            "l + (i - 1)*log(2) <= i*l",
+            (PHASE, real("l", "[179/100, oo)")),
             argument=(Combine(terms=(("i - 1", "log(2) <= l"),)),),
-            mutants=(Mutant("flat", "no growth", "l + (i - 1)*log(2) <= l", candidates=((("i", "2"), ("l", "2")),)),),
+            mutants=(mutant("flat", "no growth", "l + (i - 1)*log(2) <= l", "i=2 l=2"),),
         ),
-        Step(
+        step(
             "r1",
             "the phases are geometric: the sum of 2^(-i) is 1 - 2^(-k)",
-            Statement("sum(i, 1, k, 2**(-i)) == 1 - 2**(-k)", (LAST,)),
+            "sum(i, 1, k, 2**(-i)) == 1 - 2**(-k)",
+            (LAST,),
             kind=ClaimKind.INDUCTION,
             argument=(Induct("k", base=(Identical(),), step=(Identical(),)),),
         ),
-        Step(
+        step(
             "r2",
             "eta = (R/L) min(1/sqrt(n), eps/sqrt(W)): first phase 64 R^2/(eta n), here t = R/(L eta), and later "
             "phases L^2 eta W/(n eps^2), with a = sqrt(n), b = sqrt(W)/eps, t = max(a, b), are of the order L R "
             "(1/sqrt(n) + sqrt(W)/(n eps))",
-            Statement(
-                "64*t/a**2 + b**2/(t*a**2) <= 65*(1/a + b/a**2)",
-                (real("a", "(0, oo)"), real("b", "(0, oo)"), real("t", "(0, oo)")),
-                ("t <= a + b", "a <= t", "b <= t"),
-            ),
+            "64*t/a**2 + b**2/(t*a**2) <= 65*(1/a + b/a**2)",
+            (positive("a"), positive("b"), positive("t")),
+            ("t <= a + b", "a <= t", "b <= t"),
             argument=(Combine(terms=(("64/a**2", "t <= a + b"), ("b/(t*a**2)", "b <= t"), ("1/a**2", "0 <= a"))),),
-            mutants=(
-                Mutant(
-                    "constant",
-                    "60",
-                    "64*t/a**2 + b**2/(t*a**2) <= 30*(1/a + b/a**2)",
-                    candidates=((("a", "1"), ("b", "1/100"), ("t", "1")),),
-                ),
-            ),
+            mutants=(mutant("constant", "60", "64*t/a**2 + b**2/(t*a**2) <= 30*(1/a + b/a**2)", "a=1 b=1/100 t=1"),),
         ),
-        Step(
+        step(
             "r-steps",
             "the terms 2 L^2 eta_i of stability: the sum of 32^(-i) is below 1/31, and L^2 eta <= L R/sqrt(n)",
-            Statement("sum(i, 1, k, 32**(-i)) == (1 - 32**(-k))/31", (LAST,)),
+            "sum(i, 1, k, 32**(-i)) == (1 - 32**(-k))/31",
+            (LAST,),
             kind=ClaimKind.INDUCTION,
             argument=(Induct("k", base=(Identical(),), step=(Identical(),)),),
         ),
-        Step(
+        step(
             "r-last",
             "the distance of the last phase: L^2 v_k <= (G/2) L^4 eta^2 1024^(-k) (n + (k + 1) 4^k W/eps^2) is at "
             "most 4^(-k) (G/2) L^4 eta^2 (n + W/eps^2), and 2^k > n/2: of lower order",
-            Statement("1024**(-k)*(k + 1)*4**k <= 4**(-k)", (LAST,)),
+            "1024**(-k)*(k + 1)*4**k <= 4**(-k)",
+            (LAST,),
             argument=(
                 Scale("4**k"),
                 Rewrite(left="(k + 1)*64**(-k)", right="1"),
@@ -178,31 +154,27 @@ CLAIM = Claim(
                     ),
                 ),
             ),
-            mutants=(
-                Mutant(
-                    "steps",
-                    "steps 4^(-i) eta",
-                    "16**(-k)*(k + 1)*4**k <= 4**(-k)",
-                    candidates=((("k", "1"),),),
-                ),
-            ),
+            mutants=(mutant("steps", "steps 4^(-i) eta", "16**(-k)*(k + 1)*4**k <= 4**(-k)", "k=1"),),
         ),
-        Step(
+        step(
             "r3",
             "privacy: a record is in one batch, with budget eps/2^i <= eps; later phases are post-processing",
-            Statement("2**(-i)*eps <= eps", (PHASE, EPS)),
+            "2**(-i)*eps <= eps",
+            (PHASE, EPS),
             kind=ClaimKind.PRIVACY,
             rests_on=("post-processing",),
             argument=(Combine(terms=(("eps", "2**(-i) <= 1"),)),),
             empirical=(Count("uses", cases=60),),
-            mutants=(Mutant("growth", "2^i eps", "2**i*eps <= eps", candidates=((("i", "1"), ("eps", "1/2")),)),),
+            mutants=(mutant("growth", "2^i eps", "2**i*eps <= eps", "i=1 eps=1/2"),),
         ),
-        Step(
+        step(
             "phases",
             "with floor(log2 n) phases, 2^k <= n, each has a record",
-            Statement("1 <= n/2**k", (LAST, N), ("2**k <= n",)),
+            "1 <= n/2**k",
+            (LAST, N),
+            ("2**k <= n",),
             argument=(Combine(terms=(("1/2**k", "2**k <= n"),)),),
-            mutants=(Mutant("half", "two records", "2 <= n/2**k", candidates=((("k", "1"), ("n", "2")),)),),
+            mutants=(mutant("half", "two records", "2 <= n/2**k", "k=1 n=2"),),
         ),
     ),
 )

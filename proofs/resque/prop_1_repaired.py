@@ -13,31 +13,14 @@ import numpy as np
 
 from dpaudit.algorithms.resque import ball_acceleration
 from dpaudit.algorithms.resque.ball_acceleration import Objective, Shape
+from dpaudit.claims.writing import *
 from dpaudit.noise.stream import Trials
-from dpaudit.records.claim import (
-    Bound,
-    Boxes,
-    Claim,
-    ClaimKind,
-    Combine,
-    Identical,
-    Mutant,
-    Positive,
-    Rewrite,
-    Scale,
-    Search,
-    Slope,
-    Solve,
-    Statement,
-    Step,
-    real,
-)
 
-L, R = real("L", "(0, oo)", "Lipschitz constant"), real("R", "(0, oo)", "radius of the domain")
-RADIUS, EPS = real("r", "(0, oo)", "radius of the oracles"), real("eps", "(0, oo)", "target error eps_opt")
+L, R = positive("L", "Lipschitz constant"), positive("R", "radius of the domain")
+RADIUS, EPS = positive("r", "radius of the oracles"), positive("eps", "target error eps_opt")
 K = "((R/r)**(2/3))"
-OLD, STEP = real("A", "[0, oo)", "weight before the iteration"), real("a", "(0, oo)", "its increment")
-LAMBDA = real("lam", "(0, oo)", "regularisation strength")
+OLD, STEP = real("A", "[0, oo)", "weight before the iteration"), positive("a", "its increment")
+LAMBDA = positive("lam", "regularisation strength")
 LK = real("lk", "[1, oo)", "max(1, log kappa)")
 # The repaired proposition: lk = max(1, log kappa) in lamstar and phi, C = 43, stopped when A >= 3R^2/eps.
 # A step of case 2 has lambda = lamstar, a step of case 1 moves by (11/16) r or more (PROP-1/s4).
@@ -108,105 +91,87 @@ CLAIM = Claim(
         Search("repaired_bounds", near_miss=0.5, trials=960),
         Slope("iterations_by_radius", 2 / 3, 0.05, 0.6, trials=60),
     ),
-    candidates=((("K", "1"), ("kappa", "2"), ("lk", "1")),),
+    candidates=(point("K=1 kappa=2 lk=1"),),
     mutants=(Mutant("constant", "20 in place of 24", iterations("20")),),
     steps=(
-        Step(
+        step(
             "r1",
             "the potential starts at 2R^2 or less: F(0) - F(xstar) <= LR and |0 - xstar| <= R",
-            Statement(
-                "R/L*gap + dist**2 <= 2*R**2",
-                (L, R, real("gap", meaning="F(0) - F(xstar)"), real("dist", "[0, oo)", "|xstar|")),
-                ("gap <= L*R", "dist <= R"),
-            ),
+            "R/L*gap + dist**2 <= 2*R**2",
+            (L, R, real("gap", meaning="F(0) - F(xstar)"), real("dist", "[0, oo)", "|xstar|")),
+            ("gap <= L*R", "dist <= R"),
             argument=(Combine(terms=(("R/L", "gap <= L*R"), ("R + dist", "dist <= R"))),),
-            candidates=((("L", "1"), ("R", "1"), ("gap", "1"), ("dist", "1")),),
+            candidates=(point("L=1 R=1 gap=1 dist=1"),),
             mutants=(Mutant("constant", "R^2 in place of 2R^2", "R/L*gap + dist**2 <= R**2"),),
         ),
-        Step(
+        step(
             "r2",
             "A' <= 6R^2/eps in the last iteration as well: A <= 3R^2/eps, lambda a^2 = A + a, lambda >= lamstar >= "
             "eps/R^2",
-            Statement(
-                "A + a <= 6*R**2/eps",
-                (OLD, STEP, LAMBDA, R, EPS),
-                ("lam*a**2 == A + a", "A <= 3*R**2/eps", "eps/R**2 <= lam"),
-            ),
+            "A + a <= 6*R**2/eps",
+            (OLD, STEP, LAMBDA, R, EPS),
+            ("lam*a**2 == A + a", "A <= 3*R**2/eps", "eps/R**2 <= lam"),
             argument=(Solve(),),
-            candidates=((("A", "2"), ("a", "2"), ("lam", "1"), ("R", "1"), ("eps", "1")),),
+            candidates=(point("A=2 a=2 lam=1 R=1 eps=1"),),
             mutants=(
-                Mutant(
-                    "constant",
-                    "5 in place of 6",
-                    "A + a <= 5*R**2/eps",
-                    candidates=((("A", "299/100"), ("a", "23/10"), ("lam", "1"), ("R", "1"), ("eps", "1")),),
-                ),
+                mutant("constant", "5 in place of 6", "A + a <= 5*R**2/eps", "A=299/100 a=23/10 lam=1 R=1 eps=1"),
             ),
         ),
-        Step(
+        step(
             "r3",
             "in case 1 the error A' phi takes half of the decrease of s3: phi <= lambda w^2/12",
-            Statement(
-                "lam*r**2/(43*lk**3) <= lam*w**2/12",
-                (LAMBDA, RADIUS, LK, real("w", "[0, oo)", "|xhat - y|")),
-                ("11/16*r <= w",),
-            ),
+            "lam*r**2/(43*lk**3) <= lam*w**2/12",
+            (LAMBDA, RADIUS, LK, real("w", "[0, oo)", "|xhat - y|")),
+            ("11/16*r <= w",),
             argument=(
                 Bound(left="lam*r**2/43", argument=(Scale("43*lk**3/(lam*r**2)"), Positive())),
-                Combine(
-                    terms=(("lam*(w + 11/16*r)/12", "11/16*r <= w"), ("lam*(121/3072 - 1/43)*r", "0 <= r")),
-                ),
+                Combine(terms=(("lam*(w + 11/16*r)/12", "11/16*r <= w"), ("lam*(121/3072 - 1/43)*r", "0 <= r"))),
             ),
-            candidates=((("lam", "1"), ("r", "16"), ("lk", "1"), ("w", "11")),),
+            candidates=(point("lam=1 r=16 lk=1 w=11"),),
             mutants=(Mutant("constant", "C = 25 in place of 43", "lam*r**2/(25*lk**3) <= lam*w**2/12"),),
         ),
-        Step(
+        step(
             "r4",
             "in case 2, n <= 5 K lk times (r12), the errors A' phi add up to (30/43) R^2 or less",
-            Statement(
-                f"n*(6*R**2/eps)*(eps*{K}**2*lk**2/R**2)*r**2/(43*lk**3) <= 30/43*R**2",
-                (R, RADIUS, EPS, LK, real("n", "[0, oo)", "iterations of case 2")),
-                (f"n <= 5*{K}*lk",),
-            ),
+            f"n*(6*R**2/eps)*(eps*{K}**2*lk**2/R**2)*r**2/(43*lk**3) <= 30/43*R**2",
+            (R, RADIUS, EPS, LK, real("n", "[0, oo)", "iterations of case 2")),
+            (f"n <= 5*{K}*lk",),
             argument=(Combine(terms=((f"6*{K}**2*r**2/(43*lk)", f"n <= 5*{K}*lk"),)),),
-            candidates=((("R", "1"), ("r", "1"), ("eps", "1"), ("lk", "1"), ("n", "5")),),
+            candidates=(point("R=1 r=1 eps=1 lk=1 n=5"),),
             mutants=(
-                Mutant(
+                mutant(
                     "power",
                     "phi with lk^2 in place of lk^3",
                     f"n*(6*R**2/eps)*(eps*{K}**2*lk**2/R**2)*r**2/(43*lk**2) <= 30/43*R**2",
-                    candidates=((("R", "1"), ("r", "1"), ("eps", "1"), ("lk", "2"), ("n", "10")),),
+                    "R=1 r=1 eps=1 lk=2 n=10",
                 ),
             ),
         ),
-        Step(
+        step(
             "r5",
             "the bias terms 2 R a delta add up to (12/43) R^2 or less, as the increments a add up to A' <= 6R^2/eps",
-            Statement(
-                "2*R*weight*(eps/(43*R)) <= 12/43*R**2",
-                (R, EPS, real("weight", "[0, oo)", "the sum of all a")),
-                ("weight <= 6*R**2/eps",),
-            ),
+            "2*R*weight*(eps/(43*R)) <= 12/43*R**2",
+            (R, EPS, real("weight", "[0, oo)", "the sum of all a")),
+            ("weight <= 6*R**2/eps",),
             argument=(Combine(terms=(("2*eps/43", "weight <= 6*R**2/eps"),)),),
-            candidates=((("R", "1"), ("eps", "1"), ("weight", "6")),),
+            candidates=(point("R=1 eps=1 weight=6"),),
             mutants=(Mutant("constant", "11 in place of 12", "2*R*weight*(eps/(43*R)) <= 11/43*R**2"),),
         ),
-        Step(
+        step(
             "r6",
             "a sigma^2 <= sqrt(6) eps/43^2: lambda a^2 = A' <= 6R^2/eps and lambda >= lamstar >= eps K^2/R^2",
-            Statement(
-                "a*(eps**2*K/(43*R)**2) <= sqrt(6)*eps/43**2",
-                (STEP, R, EPS, GROWTH, LAMBDA),
-                ("lam*a**2 <= 6*R**2/eps", "eps*K**2/R**2 <= lam"),
-            ),
+            "a*(eps**2*K/(43*R)**2) <= sqrt(6)*eps/43**2",
+            (STEP, R, EPS, GROWTH, LAMBDA),
+            ("lam*a**2 <= 6*R**2/eps", "eps*K**2/R**2 <= lam"),
             argument=(Scale("43**2/eps"), Rewrite(left="a*eps*K/R**2", right="sqrt(6)"), Solve()),
-            candidates=((("a", "2"), ("R", "1"), ("eps", "1"), ("K", "1"), ("lam", "1")),),
+            candidates=(point("a=2 R=1 eps=1 K=1 lam=1"),),
             mutants=(Mutant("constant", "sqrt(3) in place of sqrt(6)", "a*(eps**2*K/(43*R)**2) <= sqrt(3)*eps/43**2"),),
         ),
-        Step(
+        step(
             "r7",
             "all errors together add up to R^2 or less, so that E[A gap] + E sum (1/12) lambda A' w^2 <= 3R^2 (case 1)",
-            Statement("30/43*R**2 + 12/43*R**2 + sqrt(6)*eps/43**2*(6*R**2/eps) <= R**2", (R, EPS)),
+            "30/43*R**2 + 12/43*R**2 + sqrt(6)*eps/43**2*(6*R**2/eps) <= R**2",
+            (R, EPS),
             argument=(Scale("1/R**2"), Rewrite(left="42/43 + 6*sqrt(6)/43**2", right="1"), Boxes()),
             mutants=(
                 Mutant(
@@ -216,24 +181,25 @@ CLAIM = Claim(
                 ),
             ),
         ),
-        Step(
+        step(
             "r8",
             "the final error: 3R^2/A <= eps once A >= 3R^2/eps",
-            Statement("3*R**2/A_end <= eps", (R, EPS, real("A_end", "(0, oo)")), ("3*R**2/eps <= A_end",)),
+            "3*R**2/A_end <= eps",
+            (R, EPS, positive("A_end")),
+            ("3*R**2/eps <= A_end",),
             argument=(
                 Scale("A_end/eps"),
                 Rewrite(left="3*R**2/eps", right="A_end"),
                 Combine(terms=(("1", "3*R**2/eps <= A_end"),)),
             ),
-            candidates=((("R", "1"), ("eps", "1"), ("A_end", "3")),),
+            candidates=(point("R=1 eps=1 A_end=3"),),
             mutants=(Mutant("constant", "half the error", "3*R**2/A_end <= eps/2"),),
         ),
-        Step(
+        step(
             "r9",
             "one iteration counts as 1 <= t^2 lambda/3 + 2/(3 t sqrt(lambda)), whatever t > 0 is (weighted means)",
-            Statement(
-                "1 <= t**2*root**2/3 + 2/(3*t*root)", (real("t", "(0, oo)"), real("root", "(0, oo)", "sqrt(lambda)"))
-            ),
+            "1 <= t**2*root**2/3 + 2/(3*t*root)",
+            (positive("t"), positive("root", "sqrt(lambda)")),
             argument=(
                 Scale("3*t*root"),
                 Rewrite(left="3*t*root", right="(t*root)**3 + 2"),
@@ -241,18 +207,16 @@ CLAIM = Claim(
             ),
             mutants=(Mutant("constant", "1/4 in place of 1/3", "1 <= t**2*root**2/4 + 2/(3*t*root)"),),
         ),
-        Step(
+        step(
             "r10",
             "an epoch in which A grows from s^2 to at most 4 s^2 has at most (36864/121)^(1/3) K iterations of case "
             "1: with "
             "X = sum of lambda and Y = sum of lambda^(-1/2), the decrease (r7) bounds X, the growth (s2) bounds Y by "
             "2s, and "
             "r9 is summed at t = s/(q K), q = (36864/121)^(1/3)/2",
-            Statement(
-                f"(s/({EPOCH}/2*{K}))**2*X/3 + 2*Y/(3*(s/({EPOCH}/2*{K}))) <= {EPOCH}*{K}",
-                (R, RADIUS, real("s", "(0, oo)"), real("X", "[0, oo)"), real("Y", "[0, oo)")),
-                (EPOCH_X, "Y <= 2*s"),
-            ),
+            f"(s/({EPOCH}/2*{K}))**2*X/3 + 2*Y/(3*(s/({EPOCH}/2*{K}))) <= {EPOCH}*{K}",
+            (R, RADIUS, positive("s"), real("X", "[0, oo)"), real("Y", "[0, oo)")),
+            (EPOCH_X, "Y <= 2*s"),
             argument=(
                 Combine(
                     terms=(
@@ -261,7 +225,7 @@ CLAIM = Claim(
                     )
                 ),
             ),
-            candidates=((("R", "1"), ("r", "1"), ("s", "1"), ("X", "76"), ("Y", "2")),),
+            candidates=(point("R=1 r=1 s=1 X=76 Y=2"),),
             mutants=(
                 Mutant(
                     "constant",
@@ -270,20 +234,20 @@ CLAIM = Claim(
                 ),
             ),
         ),
-        Step(
+        step(
             "r11",
             "A grows by the factor (3R^2/eps)/(R/L) = 3 kappa, in at most log(3 kappa)/log(4) + 1 epochs of a factor "
             "4; one "
             "further iteration of case 1 may cross the end of each",
-            Statement("(3*R**2/eps)/(R/L) == 3*(L*R/eps)", (L, R, EPS)),
-            kind=ClaimKind.IDENTITY,
-            argument=(Identical(),),
+            "(3*R**2/eps)/(R/L) == 3*(L*R/eps)",
+            (L, R, EPS),
         ),
-        Step(
+        step(
             "r12",
             "case 2: each iteration but the last adds 1/(2 sqrt(lamstar)) or more to sqrt(A) < sqrt(3R^2/eps): "
             "at most 2 sqrt(3) K lk + 1 of them, and 2 sqrt(3) K lk + 1 <= 5 K lk",
-            Statement("sqrt(3*R**2/eps)*2*sqrt(eps*K**2*lk**2/R**2) + 1 <= 5*K*lk", (R, EPS, GROWTH, LK)),
+            "sqrt(3*R**2/eps)*2*sqrt(eps*K**2*lk**2/R**2) + 1 <= 5*K*lk",
+            (R, EPS, GROWTH, LK),
             argument=(Rewrite(left="2*sqrt(3)*K*lk + 1"), Positive()),
             mutants=(
                 Mutant("constant", "4 in place of 5", "sqrt(3*R**2/eps)*2*sqrt(eps*K**2*lk**2/R**2) + 1 <= 4*K*lk"),

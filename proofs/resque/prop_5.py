@@ -7,24 +7,7 @@ replaced by delta in P (P/Q)^(alpha-1) <= exp((alpha-1) eps). Events of probabil
 trivial, and Q = 0 < P has infinite divergence.
 """
 
-from dpaudit.records.claim import (
-    Bound,
-    Cases,
-    Claim,
-    ClaimKind,
-    Combine,
-    Identical,
-    Logarithm,
-    Mutant,
-    Rewrite,
-    Statement,
-    Step,
-    Substitute,
-    Tightness,
-    gaussian,
-    real,
-    vector,
-)
+from dpaudit.claims.writing import *
 
 ALPHA, EPS = real("alpha", "(1, oo)", "order"), real("eps", "[0, oo)", "bound on the divergence")
 ABOVE_ONE = "1 < alpha"
@@ -33,19 +16,19 @@ P, Q = real("P", "(0, 1]", "probability of the event on D"), real("Q", "(0, 1]",
 ON_EVENT = "(alpha*log(P) - (alpha - 1)*log(Q))/(alpha - 1) <= eps"
 # P = exp(-x), Q = exp(-y), delta = exp(-l), alpha = 1 + 1/h.
 LOGS = Substitute(
-    (real("x", "[0, oo)"), real("y", "[0, oo)"), real("l", "[0, oo)"), real("h", "(0, oo)")),
+    (real("x", "[0, oo)"), real("y", "[0, oo)"), real("l", "[0, oo)"), positive("h")),
     (("P", "exp(-x)"), ("Q", "exp(-y)"), ("delta", "exp(-l)"), ("alpha", "1 + 1/h")),
     (("x", "-log(P)"), ("y", "-log(Q)"), ("l", "-log(delta)"), ("h", "1/(alpha - 1)")),
 )
 GAUSSIAN = "log(E(exp((2*dot(D, xi) - dot(D, D))/(2*sigma**2))**alpha))/(alpha - 1)"
 FACTOR = "exp(eps + log(1/delta)/(alpha - 1))"
 # Randomised response with P = 1/2, Q = 1/20 at order 2: the divergence on the event is log 5.
-EVENT = (("alpha", "2"), ("eps", "161/100"), ("delta", "9/20"), ("P", "1/2"), ("Q", "1/20"))
+EVENT = point("alpha=2 eps=161/100 delta=9/20 P=1/2 Q=1/20")
 
 MEANS = (
     ALPHA,
-    real("A", "(0, oo)", "exp((alpha-1) D) of the first mechanism"),
-    real("B", "(0, oo)", "the largest exp((alpha-1) D) of the second over its inputs"),
+    positive("A", "exp((alpha-1) D) of the first mechanism"),
+    positive("B", "the largest exp((alpha-1) D) of the second over its inputs"),
     real("eps1", "[0, oo)"),
     real("eps2", "[0, oo)"),
 )
@@ -91,25 +74,21 @@ CLAIM = Claim(
     ),
     candidates=(EVENT,),
     mutants=(
-        Mutant(
+        mutant(
             "exponent",
             "log(1/delta)/alpha",
             "P <= exp(eps + log(1/delta)/alpha)*Q + delta",
-            candidates=(
-                (("alpha", "3/2"), ("eps", "66/100"), ("delta", "1/1000"), ("P", "577/10000"), ("Q", "1/10000")),
-            ),
+            "alpha=3/2 eps=66/100 delta=1/1000 P=577/10000 Q=1/10000",
         ),
         Mutant("no-delta", "delta not added", f"P <= {FACTOR}*Q", candidates=()),
     ),
     steps=(
-        Step(
+        step(
             "s1",
             "composition: the moment of the pair is at most A B, so that the divergence is at most eps1 + eps2",
-            Statement(
-                "log(A*B)/(alpha - 1) <= eps1 + eps2",
-                MEANS,
-                ("log(A)/(alpha - 1) <= eps1", "log(B)/(alpha - 1) <= eps2", ABOVE_ONE),
-            ),
+            "log(A*B)/(alpha - 1) <= eps1 + eps2",
+            MEANS,
+            ("log(A)/(alpha - 1) <= eps1", "log(B)/(alpha - 1) <= eps2", ABOVE_ONE),
             rests_on=("monotone-mean", "resque/PROP-5/s1-product"),
             kind=ClaimKind.DIVERGENCE,
             argument=(
@@ -117,32 +96,26 @@ CLAIM = Claim(
                 Combine(terms=(("1", "log(A)/(alpha - 1) <= eps1"), ("1", "log(B)/(alpha - 1) <= eps2"))),
             ),
             mutants=(
-                Mutant(
+                mutant(
                     "largest",
                     "the larger of the two",
                     "log(A*B)/(alpha - 1) <= max(eps1, eps2)",
-                    candidates=((("alpha", "2"), ("A", "2"), ("B", "2"), ("eps1", "1"), ("eps2", "1")),),
+                    "alpha=2 A=2 B=2 eps1=1 eps2=1",
                 ),
             ),
         ),
-        Step(
+        step(
             "s1-product",
             "the integrand of the pair is the product: first stage p1, q1, second stage p2, q2 given the first output",
-            Statement(
-                "(p1*p2)**alpha*(q1*q2)**(1 - alpha) == p1**alpha*q1**(1 - alpha)*(p2**alpha*q2**(1 - alpha))",
-                (ALPHA, *(real(name, "(0, oo)", "a density") for name in ("p1", "p2", "q1", "q2"))),
-            ),
-            kind=ClaimKind.IDENTITY,
-            argument=(Identical(),),
+            "(p1*p2)**alpha*(q1*q2)**(1 - alpha) == p1**alpha*q1**(1 - alpha)*(p2**alpha*q2**(1 - alpha))",
+            (ALPHA, *(positive(name, "a density") for name in ("p1", "p2", "q1", "q2"))),
         ),
-        Step(
+        step(
             "s2",
             "Gaussian mechanism: with D = mu - mu' the density ratio at mu' + xi is exp((2<D,xi> - |D|^2)/(2 s^2))",
-            Statement(
-                f"{GAUSSIAN} <= alpha*dot(D, D)/(2*sigma**2)",
-                (ALPHA, real("sigma", "(0, oo)"), vector("D", "mu - mu'"), gaussian("xi", "sigma")),
-                (ABOVE_ONE,),
-            ),
+            f"{GAUSSIAN} <= alpha*dot(D, D)/(2*sigma**2)",
+            (ALPHA, positive("sigma"), vector("D", "mu - mu'"), gaussian("xi", "sigma")),
+            (ABOVE_ONE,),
             kind=ClaimKind.DIVERGENCE,
             argument=(Rewrite(left="alpha*dot(D, D)/(2*sigma**2)"), Identical()),
             tightness=(
@@ -152,29 +125,20 @@ CLAIM = Claim(
                     form=f"{GAUSSIAN} <= {{c}}*alpha*dot(D, D)/(2*sigma**2)",
                     proved="1",
                     refuted="0.999",
-                    candidates=((("alpha", "2"), ("sigma", "1"), ("D", "(1,)")),),
+                    candidates=(point("alpha=2 sigma=1 D=(1,)"),),
                 ),
             ),
         ),
-        Step(
+        step(
             "event",
             "P^alpha Q^(1-alpha) is at most the integral I of the integrand over the event: the plane at ratio P/Q",
-            Statement(
-                "P**alpha*Q**(1 - alpha) <= I",
-                (ALPHA, P, Q, real("I", "[0, oo)")),
-                ("alpha*(P/Q)**(alpha - 1)*P - (alpha - 1)*(P/Q)**alpha*Q <= I",),
-            ),
+            "P**alpha*Q**(1 - alpha) <= I",
+            (ALPHA, P, Q, real("I", "[0, oo)")),
+            ("alpha*(P/Q)**(alpha - 1)*P - (alpha - 1)*(P/Q)**alpha*Q <= I",),
             rests_on=("monotone-mean", "resque/QCX/plane"),
             argument=(Combine(terms=(("1", "alpha*(P/Q)**(alpha - 1)*P - (alpha - 1)*(P/Q)**alpha*Q <= I"),)),),
-            candidates=((("alpha", "2"), ("P", "1/2"), ("Q", "1/4"), ("I", "1")),),
-            mutants=(
-                Mutant(
-                    "exponent",
-                    "Q^(-alpha)",
-                    "P**alpha*Q**(-alpha) <= I",
-                    candidates=((("alpha", "2"), ("P", "1/2"), ("Q", "1/4"), ("I", "1")),),
-                ),
-            ),
+            candidates=(point("alpha=2 P=1/2 Q=1/4 I=1"),),
+            mutants=(mutant("exponent", "Q^(-alpha)", "P**alpha*Q**(-alpha) <= I", "alpha=2 P=1/2 Q=1/4 I=1"),),
         ),
     ),
 )

@@ -14,34 +14,14 @@ The repair is to project x_k onto the ball. This is post-processing, and it does
 import numpy as np
 
 from dpaudit.algorithms.resque import sub_erm
+from dpaudit.claims.writing import *
 from dpaudit.noise.stream import Trials
 from dpaudit.problems.smoothing.ridges import Ridge, ridge_losses
-from dpaudit.records.claim import (
-    Claim,
-    ClaimKind,
-    Combine,
-    Count,
-    Identical,
-    Induct,
-    Mutant,
-    Outcome,
-    Search,
-    Statement,
-    Step,
-    integer,
-    real,
-    vector,
-)
 
 HERE = "resque/PROP-6"
 
 
-def at(text):
-    """A point from `name=value` pairs."""
-    return tuple(tuple(pair.split("=")) for pair in text.split())
-
-
-RADIUS = real("r", "(0, oo)", "radius of the ball")
+RADIUS = positive("r", "radius of the ball")
 AVERAGE, NOISE = vector("y", "ybar_k - xbar"), vector("z", "zeta_k")
 FAMILIES = (
     ridge_losses([(Ridge.LINEAR, (0.6, 0.8)), (Ridge.LINEAR, (0.6, 0.8))]),
@@ -89,10 +69,11 @@ OUTSIDE = (
     "no cost in utility or privacy, so that this point alone does not touch Theorems 3 and 4."
 )
 
-COUNTING = Step(
+COUNTING = step(
     "gradients",
     "at most T gradients: the phases, from the last to the first, use 1 + 2 + ... + That/2 = That - 1, That = 2^k <= T",
-    Statement("sum(j, 0, k - 1, 2**j) == 2**k - 1", (integer("k", "[1, oo)", "phases"),)),
+    "sum(j, 0, k - 1, 2**j) == 2**k - 1",
+    (integer("k", "[1, oo)", "phases"),),
     kind=ClaimKind.COST,
     argument=(Induct("k", base=(Identical(),), step=(Identical(),)),),
     empirical=(Count("gradients", relation="<=", near_miss=0.95, cases=70),),
@@ -110,7 +91,7 @@ PRINTED = Claim(
     statement=Statement("norm(y + z) <= r", (RADIUS, AVERAGE, NOISE), ("norm(y) <= r",)),
     empirical=(Search("printed_output", near_miss=0.5, trials=500),),
     expects=Outcome.REFUTED,
-    candidates=(at("r=1 y=(1,) z=(1/100,)"),),
+    candidates=(point("r=1 y=(1,) z=(1/100,)"),),
     finding=OUTSIDE,
     repair=f"{HERE}~repaired",
     steps=(COUNTING,),
@@ -125,7 +106,7 @@ REPAIRED = Claim(
     ),
     place="Proposition 6",
     kind=ClaimKind.CONVERGENCE,
-    statement=Statement("a*min(1, r/a) <= r", (RADIUS, real("a", "(0, oo)", "|x_k - xbar|"))),
+    statement=Statement("a*min(1, r/a) <= r", (RADIUS, positive("a", "|x_k - xbar|"))),
     rests_on=(
         "resque/LEM-4~repaired",
         "resque/LEM-7",
@@ -135,26 +116,19 @@ REPAIRED = Claim(
     ),
     argument=(Combine(terms=(("a", "min(1, r/a) <= r/a"),)),),
     empirical=(Search("projected_output", near_miss=0.99, trials=500),),
-    mutants=(Mutant("no-projection", "without the projection", "a <= r", candidates=(at("r=1 a=2"),)),),
+    mutants=(mutant("no-projection", "without the projection", "a <= r", "r=1 a=2"),),
     steps=(
-        Step(
+        step(
             "utility",
             "the step from ybar_k to the output costs no more than before: L|Pi(x_k) - ybar_k| <= L|zeta_k|, x the "
             "projection of y + z and its variational inequality at ybar_k given",
-            Statement(
-                "dot(x - y, x - y) <= dot(z, z)",
-                (AVERAGE, NOISE, vector("x", "Pi(x_k) - xbar")),
-                ("dot(y + z - x, y - x) <= 0",),
-            ),
+            "dot(x - y, x - y) <= dot(z, z)",
+            (AVERAGE, NOISE, vector("x", "Pi(x_k) - xbar")),
+            ("dot(y + z - x, y - x) <= 0",),
             rests_on=("projection-onto-a-convex-set",),
             argument=(Combine(terms=(("2", "dot(y + z - x, y - x) <= 0"), ("1", "0 <= dot(y + z - x, y + z - x)"))),),
             mutants=(
-                Mutant(
-                    "contraction",
-                    "strictly closer",
-                    "dot(x - y, x - y) <= 0.95*dot(z, z)",
-                    candidates=(at("y=(0,) z=(1,) x=(1,)"),),
-                ),
+                mutant("contraction", "strictly closer", "dot(x - y, x - y) <= 0.95*dot(z, z)", "y=(0,) z=(1,) x=(1,)"),
             ),
         ),
     ),

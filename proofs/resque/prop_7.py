@@ -19,24 +19,7 @@ truncated concentrated DP it depends on log(1/s)) allows 3/tau at s just below 1
 
 import numpy as np
 
-from dpaudit.records.claim import (
-    Bound,
-    Boxes,
-    Claim,
-    ClaimKind,
-    Combine,
-    Logarithm,
-    Mutant,
-    Outcome,
-    Rewrite,
-    Scale,
-    Search,
-    Statement,
-    Step,
-    Tangent,
-    integer,
-    real,
-)
+from dpaudit.claims.writing import *
 
 AXIS, ACROSS = np.arange(-10.0, 16.1, 0.25), np.arange(-9.0, 9.1, 0.25)
 X, Y = (grid.ravel()[None, :] for grid in np.meshgrid(AXIS, ACROSS))
@@ -90,7 +73,7 @@ def discrete_triples(stream, trials):
 K = integer("k", "[2, oo)", "order")
 TRIPLE = (K, real("tau", "(0, 1/3]"), real("s", "(0, 1/40)", "sampling rate"))
 MOMENT = "sum(j, 0, k, binomial(k, j)*(1 - s)**(k - j)*s**j*exp(tau*j*(j - 1)))"
-LAST = ((("k", "8"), ("tau", "1/3"), ("s", "1/41")), (("k", "2"), ("tau", "1/3"), ("s", "1/41")))
+LAST = (point("k=8 tau=1/3 s=1/41"), point("k=2 tau=1/3 s=1/41"))
 
 RANGES = ((0.003, 1 / 3), (0.001, 0.024999), (0.0, 0.9999), (0.0, 1.0), (0.0, 1.0), (0.0, float(np.pi)))
 
@@ -117,21 +100,15 @@ AS_PRINTED = Claim(
         Mutant("all-orders", "no bound on the order", conditions=(), candidates=((("k", "90"), *LAST[0][1:]),)),
     ),
     steps=(
-        Step(
+        step(
             "moments",
             "what the hypothesis says of E_R p^j at a whole order j >= 2, A = E_R p^j: at most exp(tau j (j - 1))",
-            Statement(
-                "A <= exp(tau*j*(j - 1))",
-                (integer("j", "[2, oo)"), TRIPLE[1], real("A", "(0, oo)")),
-                ("log(A)/(j - 1) <= j*tau",),
-            ),
+            "A <= exp(tau*j*(j - 1))",
+            (integer("j", "[2, oo)"), TRIPLE[1], positive("A")),
+            ("log(A)/(j - 1) <= j*tau",),
             argument=(Logarithm(), Combine(terms=(("j - 1", "log(A)/(j - 1) <= j*tau"),))),
-            candidates=((("j", "2"), ("tau", "1/3"), ("A", "19/10")),),
-            mutants=(
-                Mutant(
-                    "power", "exp(tau j)", "A <= exp(tau*j)", candidates=((("j", "3"), ("tau", "1/3"), ("A", "7")),)
-                ),
-            ),
+            candidates=(point("j=2 tau=1/3 A=19/10"),),
+            mutants=(mutant("power", "exp(tau j)", "A <= exp(tau*j)", "j=3 tau=1/3 A=7"),),
         ),
     ),
 )
@@ -143,7 +120,7 @@ SECOND = (real("A", "[1, oo)", "mean of (P/R)^2 under R"), real("B", "[1, oo)", 
 # exp(2 tau) = 1 + 2 tau exprel(2 tau).
 CLOSE = ("A <= 1 + 2*tau*exprel(2*tau)", "B <= 1 + 2*tau*exprel(2*tau)")
 MEAN = "M2 <= 1 + s**2/(1 - s)*(2*(A - 1) + 2*(B - 1))"
-POINT = (("tau", "1/3"), ("s", "1/50"), ("A", "19/10"), ("B", "19/10"), ("M2", "1001/1000"))
+POINT = point("tau=1/3 s=1/50 A=19/10 B=19/10 M2=1001/1000")
 
 UP_TO_TWO = Claim(
     id="resque/PROP-7~two",
@@ -163,10 +140,7 @@ UP_TO_TWO = Claim(
             left="8*s**2*tau/(1 - s)*exprel(2*tau)",
             argument=(Combine(terms=(("2*s**2/(1 - s)", CLOSE[0]), ("2*s**2/(1 - s)", CLOSE[1]))),),
         ),
-        Bound(
-            right="13*s**2*tau",
-            argument=(Combine(terms=(("13*s**2*tau", "1 <= alpha"),)),),
-        ),
+        Bound(right="13*s**2*tau", argument=(Combine(terms=(("13*s**2*tau", "1 <= alpha"),)),)),
         Scale("1/(s**2*tau)"),
         Rewrite(left="8/(1 - s)*exprel(2*tau)", right="13"),
         Boxes(),
@@ -181,56 +155,43 @@ UP_TO_TWO = Claim(
         ),
     ),
     steps=(
-        Step(
+        step(
             "order",
             "D_alpha <= D_2 for alpha <= 2: the mean of t^h, t = U/V under U, is at most M2^h, h = alpha - 1, because "
             "t^h lies below its tangent at the mean of t, which is M2",
-            Statement("t**h <= M2**h + h*M2**(h - 1)*(t - M2)", (H, real("t", "(0, oo)", "U/V"), M2)),
+            "t**h <= M2**h + h*M2**(h - 1)*(t - M2)",
+            (H, positive("t", "U/V"), M2),
             rests_on=("monotone-mean",),
             argument=(Tangent("t", "M2"),),
             mutants=(
-                Mutant(
-                    "slope",
-                    "twice the slope",
-                    "t**h <= M2**h + 2*h*M2**(h - 1)*(t - M2)",
-                    candidates=((("h", "1/2"), ("t", "1/4"), ("M2", "1")),),
-                ),
+                mutant("slope", "twice the slope", "t**h <= M2**h + 2*h*M2**(h - 1)*(t - M2)", "h=1/2 t=1/4 M2=1"),
             ),
         ),
-        Step(
+        step(
             "square",
             "(p - q)^2 <= 2 (p - 1)^2 + 2 (q - 1)^2, of mean 2 (A - 1) + 2 (B - 1)",
-            Statement("(p - q)**2 <= 2*(p - 1)**2 + 2*(q - 1)**2", (real("p", "[0, oo)"), real("q", "[0, oo)"))),
+            "(p - q)**2 <= 2*(p - 1)**2 + 2*(q - 1)**2",
+            (real("p", "[0, oo)"), real("q", "[0, oo)")),
             argument=(Combine(terms=(("1", "0 <= (p + q - 2)**2"),)),),
-            mutants=(
-                Mutant(
-                    "factor",
-                    "without the factors 2",
-                    "(p - q)**2 <= (p - 1)**2 + (q - 1)**2",
-                    candidates=((("p", "2"), ("q", "0")),),
-                ),
-            ),
+            mutants=(mutant("factor", "without the factors 2", "(p - q)**2 <= (p - 1)**2 + (q - 1)**2", "p=2 q=0"),),
         ),
-        Step(
+        step(
             "moment",
             "U^2/V = V + 2 s (p - q) + s^2 (p - q)^2/V, of mean 1 + 0 + ..., and 1/V <= 1/(1 - s)",
-            Statement(
-                "(1 + s*(p - 1))**2/(1 + s*(q - 1)) <= 1 + s*(q - 1) + 2*s*(p - q) + s**2*(p - q)**2/(1 - s)",
-                (SHARE, real("p", "[0, oo)"), real("q", "[0, oo)")),
-            ),
+            "(1 + s*(p - 1))**2/(1 + s*(q - 1)) <= 1 + s*(q - 1) + 2*s*(p - q) + s**2*(p - q)**2/(1 - s)",
+            (SHARE, real("p", "[0, oo)"), real("q", "[0, oo)")),
             argument=(
                 Rewrite(
-                    left="1 + s*(q - 1) + 2*s*(p - q) + s**2*(p - q)**2/(1 + s*(q - 1))",
-                    because="U = V + s (p - q)",
+                    left="1 + s*(q - 1) + 2*s*(p - q) + s**2*(p - q)**2/(1 + s*(q - 1))", because="U = V + s (p - q)"
                 ),
                 Combine(terms=(("s**3*q*(p - q)**2/((1 - s)*(1 - s + s*q))", "0 <= 1"),)),
             ),
             mutants=(
-                Mutant(
+                mutant(
                     "factor",
                     "half the square",
                     "(1 + s*(p - 1))**2/(1 + s*(q - 1)) <= 1 + s*(q - 1) + 2*s*(p - q) + s**2*(p - q)**2/2",
-                    candidates=((("s", "1/50"), ("p", "2"), ("q", "0")),),
+                    "s=1/50 p=2 q=0",
                 ),
             ),
         ),

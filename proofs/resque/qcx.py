@@ -6,26 +6,14 @@ inequality, so that exp((alpha-1) D) of the mixtures is at most the mean, hence 
 of exp((alpha-1) D) of the parts. "max" over a family of laws is to be read as a supremum.
 """
 
-from dpaudit.records.claim import (
-    Bound,
-    Claim,
-    ClaimKind,
-    Combine,
-    Identical,
-    Mutant,
-    Solve,
-    Statement,
-    Step,
-    Tangent,
-    real,
-)
+from dpaudit.claims.writing import *
 
 ALPHA = real("alpha", "(1, oo)", "order")
-T = real("t", "(0, oo)", "likelihood ratio of the mixtures")
+T = positive("t", "likelihood ratio of the mixtures")
 M = real("m", "[0, 1]", "weight of the first part")
 PARTS = (
-    *(real(name, "(0, oo)", "density of a part of mu") for name in ("a", "b")),
-    *(real(name, "(0, oo)", "density of a part of nu") for name in ("c", "e")),
+    *(positive(name, "density of a part of mu") for name in ("a", "b")),
+    *(positive(name, "density of a part of nu") for name in ("c", "e")),
 )
 RATIO = "t*(m*c + (1 - m)*e) <= m*a + (1 - m)*b"
 
@@ -41,8 +29,8 @@ def moment(u, v):
 
 
 MIXED = f"m*{moment('a', 'c')} + (1 - m)*{moment('b', 'e')}"
-APART = (("alpha", "2"), ("t", "1"), ("m", "1/2"), ("a", "3/2"), ("b", "1/2"), ("c", "1/2"), ("e", "3/2"))
-EQUAL = (("alpha", "2"), ("t", "2"), ("m", "1/2"), ("a", "2"), ("b", "2"), ("c", "1"), ("e", "1"))
+APART = point("alpha=2 t=1 m=1/2 a=3/2 b=1/2 c=1/2 e=3/2")
+EQUAL = point("alpha=2 t=2 m=1/2 a=2 b=2 c=1 e=1")
 
 CLAIM = Claim(
     id="resque/QCX",
@@ -65,55 +53,43 @@ CLAIM = Claim(
     candidates=(APART, EQUAL),
     mutants=(
         Mutant("constant", "99/100 of the mean", f"t**alpha*(m*c + (1 - m)*e) <= 99/100*({MIXED})"),
-        Mutant(
+        mutant(
             "one-part",
             "the first part in place of the mean",
             f"t**alpha*(m*c + (1 - m)*e) <= {moment('a', 'c')}",
-            candidates=((("alpha", "2"), ("t", "2"), ("m", "1/2"), ("a", "1"), ("b", "3"), ("c", "1"), ("e", "1")),),
+            "alpha=2 t=2 m=1/2 a=1 b=3 c=1 e=1",
         ),
     ),
     steps=(
-        Step(
+        step(
             "plane",
             "u^alpha v^(1-alpha) lies above its tangent plane at every ratio t (for u = 0: 0 >= -(alpha-1) t^alpha v)",
-            Statement(
-                f"{plane('u', 'v')} <= {moment('u', 'v')}",
-                (ALPHA, T, real("u", "(0, oo)", "density of mu_xi"), real("v", "(0, oo)", "density of nu_xi")),
-            ),
+            f"{plane('u', 'v')} <= {moment('u', 'v')}",
+            (ALPHA, T, positive("u", "density of mu_xi"), positive("v", "density of nu_xi")),
             argument=(Tangent("u", "t*v"),),
             mutants=(
-                Mutant(
+                mutant(
                     "slope",
                     "slope alpha + 1",
                     f"(alpha + 1)*t**(alpha - 1)*u - (alpha - 1)*t**alpha*v <= {moment('u', 'v')}",
-                    candidates=((("alpha", "2"), ("t", "1"), ("u", "1"), ("v", "1")),),
+                    "alpha=2 t=1 u=1 v=1",
                 ),
             ),
         ),
-        Step(
+        step(
             "integrand",
             "at the means u = t v the plane is the integrand of the mixtures",
-            Statement(f"{plane('(t*v)', 'v')} == {moment('(t*v)', 'v')}", (ALPHA, T, real("v", "(0, oo)"))),
-            kind=ClaimKind.IDENTITY,
-            argument=(Identical(),),
+            f"{plane('(t*v)', 'v')} == {moment('(t*v)', 'v')}",
+            (ALPHA, T, positive("v")),
         ),
-        Step(
+        step(
             "largest",
             "what is at most a mean of two numbers is at most the larger; D is increasing in the moment",
-            Statement(
-                "x <= max(y, z)",
-                (M, real("x", meaning="moment of the mixtures"), real("y", meaning="of a part"), real("z")),
-                ("x <= m*y + (1 - m)*z",),
-            ),
+            "x <= max(y, z)",
+            (M, real("x", meaning="moment of the mixtures"), real("y", meaning="of a part"), real("z")),
+            ("x <= m*y + (1 - m)*z",),
             argument=(Solve(),),
-            mutants=(
-                Mutant(
-                    "smallest",
-                    "the smaller",
-                    "x <= min(y, z)",
-                    candidates=((("m", "1"), ("x", "2"), ("y", "2"), ("z", "1")),),
-                ),
-            ),
+            mutants=(mutant("smallest", "the smaller", "x <= min(y, z)", "m=1 x=2 y=2 z=1"),),
         ),
     ),
 )

@@ -13,30 +13,12 @@ import numpy as np
 
 from dpaudit.algorithms.resque import private_regularised_erm, private_sco
 from dpaudit.algorithms.resque.accounting.calibration import claimed_gradients
+from dpaudit.claims.writing import *
 from dpaudit.noise.stream import Trials
 from dpaudit.problems.smoothing.ridges import Ridge, ridge_losses
-from dpaudit.records.claim import (
-    Bound,
-    Cases,
-    Claim,
-    ClaimKind,
-    Combine,
-    Count,
-    Identical,
-    Induct,
-    Mutant,
-    Open,
-    Outcome,
-    Slope,
-    Solve,
-    Statement,
-    Step,
-    integer,
-    real,
-)
 
-A, B = real("A", "(0, oo)", "n"), real("B", "(0, oo)", "n^2 eps^2/d")
-P, Q = real("P", "(0, oo)", "(nd)^(2/3)/eps"), real("Q", "(0, oo)", "n^(4/3) eps^(1/3)")
+A, B = positive("A", "n"), positive("B", "n^2 eps^2/d")
+P, Q = positive("P", "(nd)^(2/3)/eps"), positive("Q", "n^(4/3) eps^(1/3)")
 Y = real("y", "(0, 1]", "2^(-i/3)")
 PHASE_COST = "min(y**3*A, y**6*B) + min(y**2*P, y**4*Q)"
 WHOLE = "(min(A, B) + min(P, Q))"
@@ -133,23 +115,20 @@ CLAIM = Claim(
         ),
     ),
     steps=(
-        Step(
+        erratum(
             "s1",
             "combining Proposition 11 and Corollary 3: the second term of phase i at budget eps/2^i is at most c "
             "times the stated count, c a universal constant (the powers of log(n_i/delta_i) = log(n/delta) cancel)",
-            Statement(
-                f"{LATE} <= c*{STATED}",
-                (
-                    integer("i", "[1, oo)"),
-                    integer("n", "[1, oo)"),
-                    integer("d", "[1, oo)"),
-                    real("eps", "(0, 1)"),
-                    real("c", "[1, oo)"),
-                ),
-                ("2**i <= n",),
+            f"{LATE} <= c*{STATED}",
+            (
+                integer("i", "[1, oo)"),
+                integer("n", "[1, oo)"),
+                integer("d", "[1, oo)"),
+                real("eps", "(0, 1)"),
+                real("c", "[1, oo)"),
             ),
+            ("2**i <= n",),
             kind=ClaimKind.COST,
-            expects=Outcome.REFUTED,
             candidates=((("i", "59"), ("n", str(2**360)), ("d", str(2**180)), ("eps", "1/2"), ("c", "1000")),),
             finding=(
                 "With the budgets eps/2^i of Proposition 11 the sum of the gradient counts exceeds the stated one by "
@@ -159,10 +138,11 @@ CLAIM = Claim(
             ),
             repair="resque/THM-4/s1~repaired",
         ),
-        Step(
+        step(
             "s1~repaired",
             "with the whole eps and delta/2^i in phase i: it costs at most 2^(-2i/3) of the whole",
-            Statement(f"{PHASE_COST} <= y**2*{WHOLE}", (A, B, P, Q, Y)),
+            f"{PHASE_COST} <= y**2*{WHOLE}",
+            (A, B, P, Q, Y),
             kind=ClaimKind.COST,
             rests_on=("resque/THM-4/r2",),
             argument=(Solve(),),
@@ -182,7 +162,7 @@ CLAIM = Claim(
             "(nd)^(2/3), Q = n^(4/3), is at most 1/18 above the stated one",
             Statement(EXPONENTS.format(c="1/18"), (ROOT,)),
             argument=(Solve(),),
-            mutants=(Mutant("constant", "1/19", EXPONENTS.format(c="1/19"), candidates=((("e", "1/2"),),)),),
+            mutants=(mutant("constant", "1/19", EXPONENTS.format(c="1/19"), "e=1/2"),),
         ),
         Step(
             "r1-run",
@@ -193,12 +173,11 @@ CLAIM = Claim(
             expects=Outcome.CONSISTENT,
             empirical=(Slope("with_printed_budgets", claimed=1 / 18, slack=0.02, near_miss=0.04, trials=40),),
         ),
-        Step(
+        step(
             "r1-crossing",
             "every phase: min(2^(i/3) P, 2^(-5i/3) Q) <= P^(5/6) Q^(1/6); P = p^6, Q = q^6, y = 2^(i/3)",
-            Statement(
-                "min(p**6*y, q**6/y**5) <= p**5*q", (real("p", "(0, oo)"), real("q", "(0, oo)"), real("y", "[1, oo)"))
-            ),
+            "min(p**6*y, q**6/y**5) <= p**5*q",
+            (positive("p"), positive("q"), real("y", "[1, oo)")),
             argument=(
                 Cases(
                     (
@@ -232,21 +211,13 @@ CLAIM = Claim(
                     )
                 ),
             ),
-            mutants=(
-                Mutant(
-                    "growth",
-                    "no growth at all",
-                    "min(p**6*y, q**6/y**5) <= p**6",
-                    candidates=((("p", "1"), ("q", "2"), ("y", "3/2")),),
-                ),
-            ),
+            mutants=(mutant("growth", "no growth at all", "min(p**6*y, q**6/y**5) <= p**6", "p=1 q=2 y=3/2"),),
         ),
-        Step(
+        step(
             "r2",
             "the sum of 2^(-2i/3) over the phases is below 1/(2^(2/3) - 1) < 1.71",
-            Statement(
-                "sum(i, 1, k, 2**(-2*i/3)) == (1 - 2**(-2*k/3))/(2**(2/3) - 1)", (integer("k", "[1, oo)", "phases"),)
-            ),
+            "sum(i, 1, k, 2**(-2*i/3)) == (1 - 2**(-2*k/3))/(2**(2/3) - 1)",
+            (integer("k", "[1, oo)", "phases"),),
             kind=ClaimKind.INDUCTION,
             argument=(Induct("k", base=(Identical(),), step=(Identical(),)),),
         ),

@@ -7,25 +7,12 @@ subsampling lemma, is not encoded yet.
 """
 
 from dpaudit.algorithms.srm.dp_srm import coupled
-from dpaudit.records.claim import (
-    Claim,
-    ClaimKind,
-    Combine,
-    Identical,
-    Mutant,
-    Outcome,
-    Search,
-    Statement,
-    Step,
-    integer,
-    real,
-    vector,
-)
+from dpaudit.claims.writing import *
 
 GAMMA = real("gamma", "(0, 1]", "momentum")
-SMOOTH, LIPSCHITZ = real("L", "(0, oo)", "smoothness"), real("G", "(0, oo)", "Lipschitz constant")
+SMOOTH, LIPSCHITZ = positive("L", "smoothness"), positive("G", "Lipschitz constant")
 BATCH = integer("b", "[1, oo)", "batch size")
-ZETA, DIVISOR = real("zeta", "(0, oo)", "target accuracy"), real("n0", "(0, oo)", "step-size divisor")
+ZETA, DIVISOR = positive("zeta", "target accuracy"), positive("n0", "step-size divisor")
 G, P, H, Q, X = vector("g"), vector("p"), vector("h"), vector("q"), vector("x", "theta^t - theta^(t-1)")
 A, A2 = "((1 - gamma)*(g - p) + gamma*g)", "((1 - gamma)*(h - q) + gamma*h)"
 GRADIENTS = ("norm(g - p) <= L*norm(x)", "norm(h - q) <= L*norm(x)", "norm(g) <= G", "norm(h) <= G")
@@ -39,19 +26,7 @@ SPLIT = (
     ("gamma/b", "norm(h) <= G"),
 )
 BOUND = "2*((1 - gamma)*zeta/n0 + gamma*G)/b"
-WORST = (
-    ("gamma", "1/2"),
-    ("L", "1"),
-    ("G", "1"),
-    ("b", "1"),
-    ("zeta", "1"),
-    ("n0", "1"),
-    ("g", "(1,)"),
-    ("p", "(0,)"),
-    ("h", "(-1,)"),
-    ("q", "(0,)"),
-    ("x", "(1,)"),
-)
+WORST = point("gamma=1/2 L=1 G=1 b=1 zeta=1 n0=1 g=(1,) p=(0,) h=(-1,) q=(0,) x=(1,)")
 
 
 def _only(names):
@@ -77,44 +52,37 @@ CLAIM = Claim(
     statement=None,
     expects=Outcome.NOT_RUN,
     steps=(
-        Step(
+        step(
             "s7",
             "the query changes by (1/b)(a_i - a_i'), r being the sum over the other records",
-            Statement("norm((r + a)/b - (r + c)/b - (a - c)/b) == 0", (BATCH, vector("r"), vector("a"), vector("c"))),
-            kind=ClaimKind.IDENTITY,
-            argument=(Identical(),),
+            "norm((r + a)/b - (r + c)/b - (a - c)/b) == 0",
+            (BATCH, vector("r"), vector("a"), vector("c")),
             mutants=(
-                Mutant(
-                    "lost-b",
-                    "without 1/b",
-                    "norm((r + a)/b - (r + c)/b - (a - c)) == 0",
-                    candidates=((("b", "2"), ("r", "(1,)"), ("a", "(1,)"), ("c", "(0,)")),),
+                mutant(
+                    "lost-b", "without 1/b", "norm((r + a)/b - (r + c)/b - (a - c)) == 0", "b=2 r=(1,) a=(1,) c=(0,)"
                 ),
             ),
         ),
-        Step(
+        step(
             "s8",
             "a_i = (1-gamma)(grad f_i(theta^t) - grad f_i(theta^(t-1))) + gamma grad f_i(theta^t)",
-            Statement(f"norm(g - (1 - gamma)*p - {A}) == 0", (GAMMA, G, P)),
-            kind=ClaimKind.IDENTITY,
-            argument=(Identical(),),
+            f"norm(g - (1 - gamma)*p - {A}) == 0",
+            (GAMMA, G, P),
             mutants=(
-                Mutant(
+                mutant(
                     "weight",
                     "weight 1 on the last gradient",
                     "norm(g - (1 - gamma)*p - ((1 - gamma)*(g - p) + g)) == 0",
-                    candidates=((("gamma", "1/2"), ("g", "(1,)"), ("p", "(1,)")),),
+                    "gamma=1/2 g=(1,) p=(1,)",
                 ),
             ),
         ),
-        Step(
+        step(
             "s9",
             "the sensitivity is at most (2 L (1-gamma)/b)|theta^t - theta^(t-1)| + 2 gamma G/b",
-            Statement(
-                f"norm({A} - {A2})/b <= 2*L*(1 - gamma)*norm(x)/b + 2*gamma*G/b",
-                (GAMMA, SMOOTH, LIPSCHITZ, BATCH, G, P, H, Q, X),
-                GRADIENTS,
-            ),
+            f"norm({A} - {A2})/b <= 2*L*(1 - gamma)*norm(x)/b + 2*gamma*G/b",
+            (GAMMA, SMOOTH, LIPSCHITZ, BATCH, G, P, H, Q, X),
+            GRADIENTS,
             kind=ClaimKind.SENSITIVITY,
             argument=(Combine(terms=SPLIT),),
             mutants=(
@@ -128,53 +96,34 @@ CLAIM = Claim(
                     "no-smoothness",
                     "A2 dropped for the first record",
                     conditions=GRADIENTS[1:],
-                    candidates=(
-                        (
-                            ("gamma", "1/2"),
-                            ("L", "1"),
-                            ("G", "1"),
-                            ("b", "1"),
-                            ("g", "(1,)"),
-                            ("p", "(-9,)"),
-                            ("h", "(-1,)"),
-                            ("q", "(0,)"),
-                            ("x", "(1,)"),
-                        ),
-                    ),
+                    candidates=(point("gamma=1/2 L=1 G=1 b=1 g=(1,) p=(-9,) h=(-1,) q=(0,) x=(1,)"),),
                 ),
             ),
         ),
-        Step(
+        step(
             "s10",
             "|theta^t - theta^(t-1)| = eta |v| <= zeta/(n0 L), with eta = min(zeta/(n0 L |v|), 1/(2 n0 L))",
-            Statement(
-                "min(zeta/(n0*L*s), 1/(2*n0*L))*s <= zeta/(n0*L)",
-                (SMOOTH, ZETA, DIVISOR, real("s", "(0, oo)", "|v_p^(t-1)|")),
-            ),
+            "min(zeta/(n0*L*s), 1/(2*n0*L))*s <= zeta/(n0*L)",
+            (SMOOTH, ZETA, DIVISOR, positive("s", "|v_p^(t-1)|")),
             argument=(Combine(terms=(("s", "min(zeta/(n0*L*s), 1/(2*n0*L)) <= zeta/(n0*L*s)"),)),),
             mutants=(
-                Mutant(
+                mutant(
                     "maximum",
                     "max in place of min",
                     "max(zeta/(n0*L*s), 1/(2*n0*L))*s <= zeta/(n0*L)",
-                    candidates=((("L", "1"), ("zeta", "1"), ("n0", "1"), ("s", "8")),),
+                    "L=1 zeta=1 n0=1 s=8",
                 ),
-                Mutant(
-                    "half",
-                    "half the bound",
-                    "min(zeta/(n0*L*s), 1/(2*n0*L))*s <= zeta/(2*n0*L)",
-                    candidates=((("L", "1"), ("zeta", "1"), ("n0", "1"), ("s", "8")),),
+                mutant(
+                    "half", "half the bound", "min(zeta/(n0*L*s), 1/(2*n0*L))*s <= zeta/(2*n0*L)", "L=1 zeta=1 n0=1 s=8"
                 ),
             ),
         ),
-        Step(
+        step(
             "s11",
             "(2.4): the sensitivity is at most 2((1-gamma) zeta/n0 + gamma G)/b",
-            Statement(
-                f"norm({A} - {A2})/b <= {BOUND}",
-                (GAMMA, SMOOTH, LIPSCHITZ, BATCH, ZETA, DIVISOR, G, P, H, Q, X),
-                (*GRADIENTS, "norm(x) <= zeta/(n0*L)"),
-            ),
+            f"norm({A} - {A2})/b <= {BOUND}",
+            (GAMMA, SMOOTH, LIPSCHITZ, BATCH, ZETA, DIVISOR, G, P, H, Q, X),
+            (*GRADIENTS, "norm(x) <= zeta/(n0*L)"),
             kind=ClaimKind.SENSITIVITY,
             rests_on=("srm/THM-5.1/s10",),
             argument=(Combine(terms=(*SPLIT, ("2*(1 - gamma)*L/b", "norm(x) <= zeta/(n0*L)"))),),
@@ -186,25 +135,11 @@ CLAIM = Claim(
                     f"norm({A} - {A2})/b <= 1.9*((1 - gamma)*zeta/n0 + gamma*G)/b",
                     candidates=(WORST,),
                 ),
-                Mutant(
+                mutant(
                     "weights",
                     "gamma and 1 - gamma exchanged",
                     f"norm({A} - {A2})/b <= 2*(gamma*zeta/n0 + (1 - gamma)*G)/b",
-                    candidates=(
-                        (
-                            ("gamma", "9/10"),
-                            ("L", "1"),
-                            ("G", "1"),
-                            ("b", "1"),
-                            ("zeta", "1/10"),
-                            ("n0", "1"),
-                            ("g", "(1,)"),
-                            ("p", "(19/20,)"),
-                            ("h", "(-1,)"),
-                            ("q", "(-1,)"),
-                            ("x", "(1/10,)"),
-                        ),
-                    ),
+                    "gamma=9/10 L=1 G=1 b=1 zeta=1/10 n0=1 g=(1,) p=(19/20,) h=(-1,) q=(-1,) x=(1/10,)",
                 ),
             ),
         ),

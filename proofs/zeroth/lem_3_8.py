@@ -7,21 +7,7 @@ tail, which is enclosed with the incomplete beta function for every pair (d, K) 
 DIMENSIONS and every e >= 0; larger d are left open.
 """
 
-from dpaudit.records.claim import (
-    Boxes,
-    Cases,
-    Claim,
-    ClaimKind,
-    Combine,
-    Identical,
-    Mutant,
-    Open,
-    Outcome,
-    Statement,
-    Step,
-    integer,
-    real,
-)
+from dpaudit.claims.writing import *
 
 DIMENSIONS = 24
 D, K = integer("d", "[2, oo)", "dimension"), integer("K", "[1, oo)", "directions")
@@ -32,11 +18,11 @@ UPPER = "beta_tail(K/2, (d - K)/2, (1 + e)*K/d)"
 RATE = "exp(-3*e**2*d*K/(12*(d - K) + 8*e*(d - 2*K)))"
 SMALL = (Cases(((f"d <= {DIMENSIONS}", (Boxes(60_000),)), ("otherwise", (Open("all pairs (d, K) with larger d"),)))),)
 NEAR_MEAN = tuple((("d", "10"), ("K", k), ("e", "1/1000")) for k in ("1", "2", "5"))
-FAR = ((("d", "1000"), ("K", "1"), ("e", "40")),)
-ARCSINE = ((("d", "2"), ("K", "1"), ("e", "4/5")),)
+FAR = (point("d=1000 K=1 e=40"),)
+ARCSINE = (point("d=2 K=1 e=4/5"),)
 ROTATION = (real("c", "[-1, 1]", "cosine"), real("s", "[-1, 1]", "sine"))
 ON_CIRCLE = ("c**2 + s**2 == 1",)
-TURN = (("c", "3/5"), ("s", "4/5"))
+TURN = point("c=3/5 s=4/5")
 VARIANCE, BERNSTEIN = "2*K*(d - K)/(d**2*(d + 2))", "4*(d - 2*K)/(d*(d + 4))"
 
 CLAIM = Claim(
@@ -63,15 +49,15 @@ CLAIM = Claim(
         Mutant("factor", "0.99 in place of 2", f"{LOWER} + {UPPER} <= 0.99*{RATE}", candidates=NEAR_MEAN),
     ),
     steps=(
-        Step(
+        erratum(
             "s1",
             "sum u_k u_k^T has the law of O (sum e_k e_k^T), O Haar, as printed; the left side is symmetric, so "
             "the right "
             "must be: for d = 2, K = 1 and O the rotation with cosine c and sine s its off-diagonal entries are "
             "0 and s",
-            Statement("0 == s", ROTATION, ON_CIRCLE),
-            kind=ClaimKind.IDENTITY,
-            expects=Outcome.REFUTED,
+            "0 == s",
+            ROTATION,
+            ON_CIRCLE,
             candidates=(TURN,),
             finding=(
                 "The trailing O^T is missing: O (sum e_k e_k^T) is not even symmetric. A slip of the pen: what "
@@ -80,23 +66,22 @@ CLAIM = Claim(
             ),
             repair="zeroth/LEM-3.8/s1~repaired",
         ),
-        Step(
+        step(
             "s1~repaired",
             "with the trailing O^T it is a projection, as the left side is: for d = 2, K = 1 the first entry of "
             "its square is "
             "c^2 + s^2 = 1 times its first entry",
-            Statement("(c**2)**2 + (c*s)**2 == c**2*(c**2 + s**2)", ROTATION),
-            kind=ClaimKind.IDENTITY,
-            argument=(Identical(),),
+            "(c**2)**2 + (c*s)**2 == c**2*(c**2 + s**2)",
+            ROTATION,
         ),
-        Step(
+        erratum(
             "s2",
             "(44): (<A,u_1>, .., <A,u_1>), with u_1 repeated as printed, has the law of the first K coordinates "
             "of O^T A; "
             "for d = K = 2 the two coordinates c and s of O^T A would be equal",
-            Statement("c == s", ROTATION, ON_CIRCLE),
-            kind=ClaimKind.IDENTITY,
-            expects=Outcome.REFUTED,
+            "c == s",
+            ROTATION,
+            ON_CIRCLE,
             candidates=(TURN,),
             finding=(
                 "(44) prints u_1 in every place where u_1, .., u_K is meant. As printed all coordinates of a "
@@ -105,12 +90,11 @@ CLAIM = Claim(
             ),
             repair="zeroth/LEM-3.8/s2~repaired",
         ),
-        Step(
+        step(
             "s2~repaired",
             "<A, O e_k> = <O^T A, e_k>: for d = 2 and k = 2, with A = (a, b)",
-            Statement("a*(-s) + b*c == c*b - s*a", (*ROTATION, real("a", "[-1, 1]"), real("b", "[-1, 1]"))),
-            kind=ClaimKind.IDENTITY,
-            argument=(Identical(),),
+            "a*(-s) + b*c == c*b - s*a",
+            (*ROTATION, real("a", "[-1, 1]"), real("b", "[-1, 1]")),
         ),
         Step("s3", "(45): O^T A has the law of Z/|Z|, Z ~ N(0, I)", None, expects=Outcome.NOT_RUN),
         Step(
@@ -119,11 +103,13 @@ CLAIM = Claim(
             None,
             expects=Outcome.NOT_RUN,
         ),
-        Step(
+        step(
             "s5",
             "Theorem A.1 for the upper tail with the exact variance v and scale: P(X > EX + t) <= exp(-t^2/(2(v "
             "+ s t/3))), t = eK/d",
-            Statement(f"{UPPER} <= exp(-(e*K/d)**2/(2*({VARIANCE} + {BERNSTEIN}*e*K/(3*d))))", (D, K, SLACK), HALF),
+            f"{UPPER} <= exp(-(e*K/d)**2/(2*({VARIANCE} + {BERNSTEIN}*e*K/(3*d))))",
+            (D, K, SLACK),
+            HALF,
             rests_on=("haar-beta",),
             argument=SMALL,
             expects=Outcome.CONSISTENT,
@@ -136,75 +122,56 @@ CLAIM = Claim(
                 ),
             ),
         ),
-        Step(
-            "s6",
-            "the mean of Beta(K/2, (d-K)/2) is K/d",
-            Statement("(K/2)/(K/2 + (d - K)/2) == K/d", (D, K)),
-            kind=ClaimKind.IDENTITY,
-            argument=(Identical(),),
-        ),
-        Step(
+        step("s6", "the mean of Beta(K/2, (d-K)/2) is K/d", "(K/2)/(K/2 + (d - K)/2) == K/d", (D, K)),
+        step(
             "s7",
             "(48), variance: 2K(d-K)/(d^2(d+2)) <= 2K(d-K)/d^3",
-            Statement(f"{VARIANCE} <= 2*K*(d - K)/d**3", (D, K), HALF),
+            f"{VARIANCE} <= 2*K*(d - K)/d**3",
+            (D, K),
+            HALF,
             argument=(Combine(terms=(("2*K*K*2/(d**3*(d + 2))", "0 <= 1"), ("2*K*2/(d**3*(d + 2))", "2*K <= d"))),),
             mutants=(
-                Mutant(
-                    "power",
-                    "d^2 (d+2) against (d+3) d^2",
-                    f"{VARIANCE} <= 2*K*(d - K)/(d**2*(d + 3))",
-                    candidates=((("d", "2"), ("K", "1")),),
-                ),
+                mutant("power", "d^2 (d+2) against (d+3) d^2", f"{VARIANCE} <= 2*K*(d - K)/(d**2*(d + 3))", "d=2 K=1"),
             ),
         ),
-        Step(
+        step(
             "s7-scale",
             "(48), scale: 4(d-2K)/(d(d+4)) <= 4(d-2K)/d^2",
-            Statement(f"{BERNSTEIN} <= 4*(d - 2*K)/d**2", (D, K), HALF),
+            f"{BERNSTEIN} <= 4*(d - 2*K)/d**2",
+            (D, K),
+            HALF,
             argument=(Combine(terms=(("16/(d**2*(d + 4))", "2*K <= d"),)),),
-            mutants=(
-                Mutant(
-                    "power",
-                    "(d+5) in place of d",
-                    f"{BERNSTEIN} <= 4*(d - 2*K)/(d*(d + 5))",
-                    candidates=((("d", "4"), ("K", "1")),),
-                ),
-            ),
+            mutants=(mutant("power", "(d+5) in place of d", f"{BERNSTEIN} <= 4*(d - 2*K)/(d*(d + 5))", "d=4 K=1"),),
         ),
-        Step(
+        step(
             "s8",
             "(49)-(50): with the larger variance and scale the exponent is -3 e^2 K d/(12(d-K) + 8(d-2K)e)",
-            Statement(
-                "(e*K/d)**2/(2*(2*K*(d - K)/d**3 + 4*(d - 2*K)/d**2*e*K/(3*d))) == 3*e**2*K*d/(12*(d - K) + 8*(d "
-                "- 2*K)*e)",
-                (D, K, SLACK),
-                HALF,
-            ),
-            kind=ClaimKind.IDENTITY,
-            argument=(Identical(),),
+            "(e*K/d)**2/(2*(2*K*(d - K)/d**3 + 4*(d - 2*K)/d**2*e*K/(3*d))) == 3*e**2*K*d/(12*(d - K) + 8*(d - 2*K)*e)",
+            (D, K, SLACK),
+            HALF,
         ),
-        Step(
+        step(
             "s9",
             "when neither tail occurs, c1^2 <= 1 - (1-e)K/d + c^2 (1+e)K/d = 1 - (1-c^2)K/d + e(1+c^2)K/d",
-            Statement(
-                "1 - a + c**2*b <= 1 - (1 - c**2)*K/d + e*(1 + c**2)*K/d",
-                (D, K, SLACK, C, real("a", "[0, 1]", "sum <A,u_k>^2"), real("b", "[0, 1]", "sum <B,u_k>^2")),
-                ("(1 - e)*K/d <= a", "b <= (1 + e)*K/d"),
-            ),
+            "1 - a + c**2*b <= 1 - (1 - c**2)*K/d + e*(1 + c**2)*K/d",
+            (D, K, SLACK, C, real("a", "[0, 1]", "sum <A,u_k>^2"), real("b", "[0, 1]", "sum <B,u_k>^2")),
+            ("(1 - e)*K/d <= a", "b <= (1 + e)*K/d"),
             argument=(Combine(terms=(("1", "(1 - e)*K/d <= a"), ("c**2", "b <= (1 + e)*K/d"))),),
             mutants=(
-                Mutant(
+                mutant(
                     "sign",
                     "1 - e in place of 1 + e for the upper event",
                     "1 - a + c**2*b <= 1 - (1 - c**2)*K/d + e*(1 - c**2)*K/d",
-                    candidates=((("d", "4"), ("K", "1"), ("e", "1/2"), ("c", "1"), ("a", "1/8"), ("b", "3/8")),),
+                    "d=4 K=1 e=1/2 c=1 a=1/8 b=3/8",
                 ),
             ),
         ),
-        Step(
+        step(
             "s10",
             "each tail separately is at most the exponential (upper tail)",
-            Statement(f"{UPPER} <= {RATE}", (D, K, SLACK), HALF),
+            f"{UPPER} <= {RATE}",
+            (D, K, SLACK),
+            HALF,
             rests_on=("haar-beta",),
             argument=SMALL,
             expects=Outcome.CONSISTENT,
@@ -213,10 +180,12 @@ CLAIM = Claim(
                 Mutant("factor", "0.49 in front", f"{UPPER} <= 0.49*{RATE}", candidates=NEAR_MEAN),
             ),
         ),
-        Step(
+        step(
             "s10-lower",
             "each tail separately is at most the exponential (lower tail)",
-            Statement(f"{LOWER} <= {RATE}", (D, K, SLACK), HALF),
+            f"{LOWER} <= {RATE}",
+            (D, K, SLACK),
+            HALF,
             rests_on=("haar-beta",),
             argument=SMALL,
             expects=Outcome.CONSISTENT,

@@ -6,6 +6,7 @@ import pytest
 
 from dpaudit.claims.argument.walk import Trail
 from dpaudit.claims.judge import combine, judge, judge_mutant, theorems_of
+from dpaudit.claims.source import Source
 from dpaudit.records.claim import (
     Bound,
     Boxes,
@@ -69,7 +70,7 @@ def test_a_test_against_a_proof_is_an_engine_error():
 def test_a_certificate_holds_statement_domain_and_split_tree(tmp_path):
     statement = Statement("r*(1 - r) <= 0.26", (R,))
     found = judge(
-        "a/B", Step("s1", "", statement, (Boxes(),)), None, Context(3, Level.SMOKE, 1e-6, folder=str(tmp_path))
+        "a/B", Step("s1", "", statement, (Boxes(),)), Source(), Context(3, Level.SMOKE, 1e-6, folder=str(tmp_path))
     )
     assert found.outcome is Outcome.PROVED
     data = json.loads((tmp_path / found.attachments[0]).read_text())
@@ -115,7 +116,7 @@ SOME = Statement("r**2 <= 1/4", (R,), ("1/3 <= r",), exists=True)
 
 
 def exists(statement, *argument):
-    return judge("a/B", Step("s1", "", statement, argument), None, CONTEXT)
+    return judge("a/B", Step("s1", "", statement, argument), Source(), CONTEXT)
 
 
 @pytest.mark.parametrize(
@@ -162,7 +163,7 @@ def test_existence_is_settled_by_its_own_moves_alone():
 
 
 def test_a_universal_statement_is_not_shown_by_a_point():
-    found = judge("a/B", Step("s1", "", Statement("r**2 <= 1", (R,)), (Exhibit((("r", "1/2"),)),)), None, CONTEXT)
+    found = judge("a/B", Step("s1", "", Statement("r**2 <= 1", (R,)), (Exhibit((("r", "1/2"),)),)), Source(), CONTEXT)
     assert found.outcome is Outcome.INCONCLUSIVE
 
 

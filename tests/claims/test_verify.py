@@ -1,7 +1,7 @@
 """One verdict for the claim, for each step and each mutant; no check can take another along."""
 
 from dataclasses import replace
-from types import SimpleNamespace
+from types import ModuleType
 
 import numpy as np
 import pytest
@@ -43,6 +43,12 @@ TRUE = Claim(
     argument=(Boxes(),),
     mutants=(Mutant("constant", "2.7", "exp(r**2) <= 2.7"),),
 )
+
+
+def module_of(**content):
+    module = ModuleType("claim")
+    vars(module).update(content)
+    return module
 
 
 def outcome(claim, module=None, context=CONTEXT):
@@ -123,7 +129,7 @@ def test_a_theorem_that_is_not_listed_is_no_ground(tmp_path):
 
     (tmp_path / "assumed").mkdir()
     (tmp_path / "assumed" / "some.toml").write_text("[normal-tail]\nstatement = 'x'\nsource = 'y'\n")
-    module = SimpleNamespace(__file__=str(tmp_path / "paper" / "lem.py"))
+    module = module_of(__file__=str(tmp_path / "paper" / "lem.py"))
     verdict = outcome(replace(TRUE, argument=(ByTheorem("normal-tial"),)), module)
     assert verdict.outcome is Outcome.ERROR
     assert "did you mean 'normal-tail'" in verdict.evidence[0].detail
@@ -141,7 +147,7 @@ def test_a_proof_that_meets_a_witness_is_an_error(monkeypatch):
 
 
 def sampled(limit, near_miss, relation="<="):
-    module = SimpleNamespace(draw=lambda stream, trials: stream.normals(np.arange(trials), 0, 1)[:, 0] + 1.0)
+    module = module_of(draw=lambda stream, trials: stream.normals(np.arange(trials), 0, 1)[:, 0] + 1.0)
     check = Sampling("draw", relation, limit, 1.0, near_miss, trials=100_000)
     return outcome(replace(TRUE, statement=None, argument=(), mutants=(), empirical=(check,)), module)
 
@@ -163,7 +169,7 @@ def test_sampling_without_power_is_inconclusive():
 
 
 def searched(values, near_miss=0.9):
-    module = SimpleNamespace(draw=lambda stream, trials: np.array(values))
+    module = module_of(draw=lambda stream, trials: np.array(values))
     return outcome(
         replace(TRUE, statement=None, argument=(), mutants=(), empirical=(Search("draw", near_miss),)), module
     )
@@ -179,7 +185,7 @@ def test_a_search_on_shipped_code():
 
 def test_a_missing_function_is_named():
     claim = replace(TRUE, empirical=(Search("nowhere", 0.9),))
-    assert "no function 'nowhere'" in outcome(claim, SimpleNamespace()).evidence[0].detail
+    assert "no function 'nowhere'" in outcome(claim, module_of()).evidence[0].detail
 
 
 def test_the_number_of_statistical_tests():
@@ -206,7 +212,7 @@ def test_a_statement_about_no_point_is_not_proved():
 
 
 def test_an_argument_without_a_statement_is_an_error():
-    module = SimpleNamespace(draw=lambda stream, trials: np.array([0.95]))
+    module = module_of(draw=lambda stream, trials: np.array([0.95]))
     claim = replace(TRUE, statement=None, mutants=(), empirical=(Search("draw", 0.9),))
     assert outcome(claim, module).outcome is Outcome.ERROR
 

@@ -178,6 +178,17 @@ def test_a_paper_is_read_and_wrong_ones_are_named(tmp_path: Path) -> None:
             content_papers.load_paper(tmp_path)
 
 
+def test_a_paper_lists_what_may_not_be_missing(tmp_path: Path) -> None:
+    file = write(tmp_path / "paper.toml", PAPER + 'claims = ["LEM-1", "LEM-1/s1"]\nalgorithms = ["ALG-1"]\n')
+    paper, key = content_papers.load_paper(tmp_path), tmp_path.name
+    assert paper is not None
+    assert (paper.claims, paper.algorithms) == ((f"{key}/LEM-1", f"{key}/LEM-1/s1"), (f"{key}/ALG-1",))
+    for wrong in ('claims = "LEM-1"', "algorithms = [1]"):
+        write(file, PAPER + wrong)
+        with pytest.raises(ContentError, match="claims and algorithms are lists of ids"):
+            content_papers.load_paper(tmp_path)
+
+
 def test_content_of_the_working_directory_comes_first(tmp_path: Path) -> None:
     shipped, origin = places.content_folder("proofs", tmp_path)
     assert origin == "package"
@@ -197,7 +208,7 @@ def test_all_shipped_content_loads() -> None:
 
 
 def test_every_shipped_paper_says_what_it_is() -> None:
-    folders = {path.parent for path in places.content_files([places.shipped_folder("proofs")])}
+    folders = {places.paper_of(path) for path in places.content_files([places.shipped_folder("proofs")])}
     papers = [content_papers.load_paper(folder) for folder in folders]
     assert all(paper is not None and paper.title and paper.identifier for paper in papers)
 

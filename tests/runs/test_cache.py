@@ -146,6 +146,29 @@ def test_a_claim_that_brings_in_more_is_not_kept(claim: Path, line: str) -> None
     assert bool(key(claim)) is IMPORTS[line]
 
 
+@pytest.fixture
+def folder(claim: Path) -> Path:
+    """The file of a claim that has a part, in a folder of its own."""
+    write(claim.parent / "lem_2" / "printed.py", "TEN = 10\n")
+    return write(claim.parent / "lem_2" / "claim.py", f"from .printed import TEN\n{claim_text()}")
+
+
+@pytest.mark.parametrize("place", ["claim.py", "printed.py", "../paper.toml", "../../assumed/some.toml",
+                                   "../certificates/toy_LEM-1_s1.json"])  # fmt: skip
+def test_one_changed_byte_of_a_part_is_another_key(folder: Path, place: str) -> None:
+    before = key(folder)
+    with (folder.parent / place).open("a") as file:
+        file.write("\n")
+    assert before
+    assert key(folder) not in ("", before)
+
+
+@pytest.mark.parametrize("line", [*IMPORTS, "from .printed import TEN"])
+def test_a_part_that_brings_in_more_is_not_kept(folder: Path, line: str) -> None:
+    folder.with_name("printed.py").write_text(f"{line}\n")
+    assert bool(key(folder)) is IMPORTS.get(line, True)
+
+
 def test_what_cannot_be_read_is_not_kept(claim: Path) -> None:
     claim.write_text("def")
     assert key(claim) == ""

@@ -41,7 +41,8 @@ def ship(run: Path, proofs: Path | None) -> int:
     Returns how many there are. Raises ConfigurationError for a certificate of no claim of the folder.
     """
     folder = proofs or places.content_folder("proofs")[0]
-    claims = {item.name: item.path.parent for item in loading.load_claims([folder]) if isinstance(item, Loaded)}
+    items = loading.load_claims([folder])
+    claims = {item.name: places.paper_of(item.path) for item in items if isinstance(item, Loaded)}
     accepted = [found for found in certificate.recheck(_files(run)) if not found.reason]
     owners = {found.path: next((name for name in claims if _of(found.claim, name)), "") for found in accepted}
     for found in accepted:

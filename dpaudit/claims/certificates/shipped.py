@@ -11,11 +11,10 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
-from types import ModuleType
 
 from dpaudit.claims.certificates import certificate
 from dpaudit.claims.certificates.certificate import Checked
+from dpaudit.claims.source import Source
 from dpaudit.records.claim import Claim, Move, Statement
 from dpaudit.records.context import Context, Level
 
@@ -40,12 +39,11 @@ NONE = Shipped()
 """No certificate is shipped."""
 
 
-def of_claim(claim: Claim, module: ModuleType | None, context: Context) -> Mapping[str, Shipped]:
+def of_claim(claim: Claim, source: Source, context: Context) -> Mapping[str, Shipped]:
     """The shipped certificates by the id of their statement, checked now; empty at level deep."""
-    file = getattr(module, "__file__", None)
-    if context.level is Level.DEEP or file is None:
+    if context.level is Level.DEEP or source.paper is None:
         return {}
-    folder = Path(file).parent / certificate.FOLDER
+    folder = source.paper / certificate.FOLDER
     places = {name: folder / certificate.file_name(name) for name, _, _ in certificate.certifiable(claim)}
     paths = {name: path for name, path in places.items() if path.is_file()}
     checked = dict(zip(paths, certificate.recheck(list(paths.values())), strict=True))

@@ -24,7 +24,9 @@ from dpaudit.records.claim import Chance, Count, Point, Sampling, Search, Slope,
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
-Draw = Callable[[Stream, int], Floats]
+Draw = Callable[..., Any]
+"""A function of a claim file, found by its name: what it takes and returns hangs on the kind of the check, and is
+checked where it is called."""
 STARTS = 8
 """Points of a search from which the optimiser climbs."""
 
@@ -108,7 +110,7 @@ def _vector(cap: Relation | None, values: dict[str, Fraction], rng: np.random.Ge
     return f"({length * x}, {length * y})"
 
 
-def search(check: Search, draw: Any, seed: int, purpose: str) -> tuple[float, str]:
+def search(check: Search, draw: Draw, seed: int, purpose: str) -> tuple[float, str]:
     """The largest ratio found by `draw` on the shipped code, and where (empty if the draw does not say)."""
     stream = Stream(seed, purpose)
     if not check.ranges:
@@ -131,7 +133,7 @@ def _boundary_seeking(stream: Stream, count: int, size: int) -> Floats:
     return np.asarray(np.where(ends < 0.2, 0.0, np.where(ends < 0.4, 1.0, inner)))
 
 
-def _climb(check: Search, draw: Any, start: Floats, lows: Floats, highs: Floats) -> Floats:
+def _climb(check: Search, draw: Draw, start: Floats, lows: Floats, highs: Floats) -> Floats:
     """The best point that Nelder and Mead's method reaches from `start` inside the ranges."""
     from scipy.optimize import minimize
 
@@ -154,7 +156,7 @@ def frequency(check: Chance, draw: Draw, seed: int, purpose: str, alpha: float) 
     return Frequency(float(rate_lower(hits, len(events), alpha)), hits, len(events))
 
 
-def counts(check: Count, draw: Any, seed: int, purpose: str) -> tuple[Integers, Integers]:
+def counts(check: Count, draw: Draw, seed: int, purpose: str) -> tuple[Integers, Integers]:
     """What was counted and what the formula says, case by case."""
     counted, formula = (np.asarray(values) for values in draw(Stream(seed, purpose), check.cases))
     whole = all(np.issubdtype(values.dtype, np.integer) for values in (counted, formula))
@@ -170,7 +172,7 @@ def miscounted(check: Count, counted: Integers, formula: Integers, share: float)
     return np.asarray(counted > (formula if share == 1.0 else share * formula))  # whole numbers without rounding
 
 
-def slope(check: Slope, draw: Any, seed: int, purpose: str, alpha: float) -> Frequency:
+def slope(check: Slope, draw: Draw, seed: int, purpose: str, alpha: float) -> Frequency:
     """Lower bound on the median slope of log cost in log size: an order statistic, whatever the law of the costs.
 
     With k the largest integer for which P(Bin(n, 1/2) < k) <= alpha, the k-th smallest

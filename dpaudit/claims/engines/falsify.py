@@ -11,7 +11,6 @@ import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +20,7 @@ from dpaudit.records.claim import Point, Statement, Symbol, SymbolKind
 from dpaudit.records.errors import ContentError
 
 Floats = NDArray[np.float64]
+Number = Floats | float
 Values = Mapping[str, Floats]
 BATCH = 3_000
 STARTS = 3
@@ -79,7 +79,7 @@ class Problem:
         inside = np.logical_and.reduce([np.ones_like(found, dtype=bool), *(_meets(c, values) for c in self.conditions)])
         return np.asarray(np.where(inside, found, -np.inf), dtype=np.float64)
 
-    def climb(self, start: Mapping[str, Any]) -> dict[str, Any]:
+    def climb(self, start: Mapping[str, Number]) -> dict[str, Number]:
         """Where Nelder and Mead's method gets from `start`, integers held fixed."""
         from scipy.optimize import minimize
 
@@ -94,7 +94,7 @@ class Problem:
         found = minimize(height, [start[n] for n in free], method="Nelder-Mead", options={"maxfev": 40 * len(free)})
         return {**start, **dict(zip(free, found.x, strict=True))}
 
-    def exact(self, values: Mapping[str, Any]) -> Point | None:
+    def exact(self, values: Mapping[str, Number]) -> Point | None:
         """The point in rational numbers, symbols pushed back into their ranges; None if one is not finite."""
         if not all(math.isfinite(v) for v in values.values()):
             return None
@@ -166,7 +166,7 @@ def _computable(expr: Expr) -> bool:
     return (expr.head in FLOAT or expr.head in ("number", "symbol")) and all(map(_computable, expr.args))
 
 
-def evaluate(expr: Expr, values: Values) -> Any:
+def evaluate(expr: Expr, values: Values) -> Number:
     """The term in floating point, over arrays; what is not defined comes out as NaN or an infinity."""
     if expr.head == "number":
         return float(expr.value)
@@ -177,13 +177,13 @@ def evaluate(expr: Expr, values: Values) -> Any:
     return FLOAT[expr.head](*(evaluate(arg, values) for arg in expr.args))
 
 
-def _normal_cdf(x: Any) -> Any:
+def _normal_cdf(x: Floats) -> Floats:
     from scipy.special import ndtr
 
-    return ndtr(x)
+    return np.asarray(ndtr(x))
 
 
-FLOAT: dict[str, Callable[..., Any]] = {
+FLOAT: dict[str, Callable[..., Number]] = {
     "+": np.add,
     "-": np.subtract,
     "*": np.multiply,

@@ -71,17 +71,19 @@ class Claims(Flow):
             return own
 
     def files(self, task: Task) -> list[Path]:
-        """What the paper is, the named theorems beside it, the certificates that ship with the claim."""
+        """The claim's parts, what its paper is, the named theorems, the certificates that ship with the claim."""
         claim = Path(task.path)
-        paper = claim.parent / "paper.toml"
-        theorems = sorted((claim.parent.parent / places.THEOREMS).glob("*.toml"))
-        certificates = sorted((claim.parent / "certificates").glob(f"{slug(task.name)}*.json"))
-        return [*([paper] if paper.is_file() else []), *theorems, *certificates]
+        home = places.paper_of(claim)
+        parts = [part for part in places.claim_files(claim) if part != claim]
+        paper = home / places.PAPER_FILE
+        theorems = sorted((home.parent / places.THEOREMS).glob("*.toml"))
+        certificates = sorted((home / "certificates").glob(f"{slug(task.name)}*.json"))
+        return [*parts, *([paper] if paper.is_file() else []), *theorems, *certificates]
 
     def words(self, settings: Settings) -> list[str]:
         return ["--mutants"] if settings.mutants else []
 
 
 def _paper(path: Path) -> str:
-    paper = papers.load_paper(path.parent)
+    paper = papers.load_paper(places.paper_of(path))
     return f"{paper.authors} ({paper.year}), {paper.title}" if paper else ""

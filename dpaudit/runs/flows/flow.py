@@ -91,7 +91,8 @@ class Flow(ABC):
 
 def origin(kind: str, folder: Path, words: str) -> Origin:
     """`folder` with the digest of its content; words: where it comes from."""
-    digest = provenance.content_digest(places.content_files([folder]))
+    found = places.content_files([folder])
+    digest = provenance.content_digest(part for file in found for part in places.claim_files(file))
     return Origin(kind, places.shown(folder), words, digest)
 
 

@@ -14,6 +14,7 @@ from small_content import boxed_text, write
 from dpaudit.claims.argument import walk
 from dpaudit.claims.certificates import certificate, shipped
 from dpaudit.claims.engines.rigorous.boxes import BoxProof
+from dpaudit.claims.source import Source
 from dpaudit.claims.verify import verify_claim
 from dpaudit.content import loading, places
 from dpaudit.content.items import Loaded
@@ -139,8 +140,8 @@ def test_a_false_statement_is_not_proved_by_the_certificate_of_a_true_one(claim:
 def test_a_claim_without_a_file_has_no_certificates(claim: Path) -> None:
     (item,) = loading.load_claims([claim])
     assert isinstance(item, Loaded)
-    assert shipped.of_claim(item.record, None, CONTEXT) == {}
-    assert len(shipped.of_claim(item.record, item.module, CONTEXT)) == 2
+    assert shipped.of_claim(item.record, Source(), CONTEXT) == {}
+    assert len(shipped.of_claim(item.record, Source.of(item.module), CONTEXT)) == 2
 
 
 def test_every_shipped_certificate_counts() -> None:
@@ -148,5 +149,5 @@ def test_every_shipped_certificate_counts() -> None:
     folder, _ = places.content_folder("proofs")
     for item in loading.load_claims([folder / "rbcd"]):
         assert isinstance(item, Loaded)
-        found = shipped.of_claim(item.record, item.module, CONTEXT)
+        found = shipped.of_claim(item.record, Source.of(item.module), CONTEXT)
         assert all(not proof.reason and proof.parts for proof in found.values())
