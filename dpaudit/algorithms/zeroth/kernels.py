@@ -1,4 +1,4 @@
-"""The numba form of the slopes of `_zeroth`, one frame at a time, in the dtype of the point."""
+"""The numba form of the slopes of `zeroth.steps`, one frame at a time, in the dtype of the point."""
 
 from __future__ import annotations
 

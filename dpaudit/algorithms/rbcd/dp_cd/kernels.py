@@ -1,7 +1,7 @@
 """The numba form of DP-CD: one trial after the other, trials in parallel.
 
 `keys`: of noise and coordinates; `numbers`: step sizes, noise scales, K, kind and strength of the regulariser (made by
-`dp_cd`); `data`: see `problem_kernels.arrays`.
+`dp_cd`); `data`: see `loss_kernels.arrays`.
 """
 
 from __future__ import annotations
@@ -38,27 +38,30 @@ def advance(theta: Array, total: Array, out: Array, step: int, trial: int, keys:
 
 
 @compiled()
-def _trial(start: Array, steps: int, trial: int, keep: bool, out: Array, keys: Any, numbers: Any, data: Any) -> None:
-    theta, total, released = start.copy(), start.copy(), start[:1].repeat(2)
+def _trial(trial: int, keep: bool, out: Array, start: Array, steps: int, keys: Any, numbers: Any, data: Any) -> None:
+    d, state, released = len(start) // 2, start.copy(), start[:1].repeat(2)
     for step in range(steps):
-        advance(theta, total, released, step, trial, keys, numbers, data)
+        advance(state[:d], state[d:], released, step, trial, keys, numbers, data)
         if keep:
             out[step] = released
     if not keep:
-        out[0] = theta
+        out[0] = state
 
 
 @compiled(parallel=True)
-def run(start: Array, steps: int, trials: Integers, keep: bool, out: Array, keys: Any, numbers: Any, data: Any) -> None:
-    """All steps of all trials; `out` receives transcripts if `keep`, final iterates otherwise."""
+def run(trials: Integers, keep: bool, out: Array, start: Array, steps: int, keys: Any, numbers: Any, data: Any) -> None:
+    """All steps of all trials; `out` receives transcripts if `keep`, the last states otherwise."""
     for row in numba.prange(len(trials)):
-        _trial(start, steps, trials[row], keep, out[row], keys, numbers, data)
+        _trial(trials[row], keep, out[row], start, steps, keys, numbers, data)
 
 
 @compiled()
-def replay(out: Array, steps: Integers, trials: Integers, keys: Any, numbers: Any, data: Any) -> None:
-    """One step per row, in place: `out` holds (theta, sum, room for the coordinate and y)."""
-    d = (out.shape[1] - 2) // 2
+def advance_rows(
+    out: Array, steps: Integers, trials: Integers, ways: Any, start: Array, _: int, keys: Any, numbers: Any, data: Any
+) -> None:
+    """One step per row, in place: `out` holds (theta, sum, room for the coordinate and y); `ways`: the coordinates."""
+    d = len(start) // 2
     for row in range(len(out)):
         state = out[row]
         advance(state[:d], state[d : 2 * d], state[2 * d :], steps[row], trials[row], keys, numbers, data)
+        ways[row, 0] = np.int64(state[2 * d])

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from dpaudit.algorithms.rbcd import dp_skgd
 from dpaudit.noise.stream import Stream, Trials
 from dpaudit.problems import losses
 from dpaudit.sampling import coordinates
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from dpaudit.problems.losses import Problem
 
 Array = NDArray[np.float64]
-from dpaudit.algorithms.rbcd import dp_skgd
 
 
 def coupled_sensitivity(stream: Stream, trials: int) -> Array:

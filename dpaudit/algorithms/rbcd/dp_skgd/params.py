@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -70,3 +70,10 @@ class Draws(NamedTuple):
 
     noise: Array
     sets: Integers
+
+
+class State(NamedTuple):
+    """theta, and the sum of the epoch, (d,) each."""
+
+    theta: Any
+    total: Any

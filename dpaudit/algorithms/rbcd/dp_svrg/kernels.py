@@ -1,7 +1,7 @@
 """The numba form of DP-SVRG: one trial after the other, trials in parallel.
 
 `keys`: of noise and records; `numbers`: step size, noise, strength of the regulariser, m, n, its kind (made by
-`dp_svrg`); `data`: see `problem_kernels.arrays`. A state holds x, the anchor, the gradient there, the sum of the epoch.
+`dp_svrg`); `data`: see `loss_kernels.arrays`. A state holds x, the anchor, the gradient there, the sum of the epoch.
 """
 
 from __future__ import annotations
@@ -44,30 +44,31 @@ def advance(state: Array, y: Array, work: Array, step: int, trial: int, keys: An
 
 
 @compiled()
-def _trial(start: Array, steps: int, trial: int, keep: bool, out: Array, keys: Any, numbers: Any, data: Any) -> None:
-    d, state = len(start), np.zeros(4 * len(start), dtype=start.dtype)
-    y, work = start.copy(), start.copy()
-    state[:d] = start
+def _trial(trial: int, keep: bool, out: Array, start: Array, steps: int, keys: Any, numbers: Any, data: Any) -> None:
+    d, state = len(start) // 4, start.copy()
+    y, work = start[:d].copy(), start[:d].copy()
     for step in range(steps):
         advance(state, y, work, step, trial, keys, numbers, data)
         if keep:
             out[step] = y
     if not keep:
-        out[0] = state[:d]
+        out[0] = state
 
 
 @compiled(parallel=True)
-def run(start: Array, steps: int, trials: Integers, keep: bool, out: Array, keys: Any, numbers: Any, data: Any) -> None:
-    """All steps of all trials; `out` receives transcripts if `keep`, final iterates otherwise."""
+def run(trials: Integers, keep: bool, out: Array, start: Array, steps: int, keys: Any, numbers: Any, data: Any) -> None:
+    """All steps of all trials; `out` receives transcripts if `keep`, the last states otherwise."""
     for row in numba.prange(len(trials)):
-        _trial(start, steps, trials[row], keep, out[row], keys, numbers, data)
+        _trial(trials[row], keep, out[row], start, steps, keys, numbers, data)
 
 
 @compiled()
-def replay(out: Array, steps: Integers, trials: Integers, drawn: Any, keys: Any, numbers: Any, data: Any) -> None:
-    """One step per row, in place: `out` holds (state, room for y); `drawn` receives the records."""
-    d = out.shape[1] // 5
-    work = out[0, :d].copy()
+def advance_rows(
+    out: Array, steps: Integers, trials: Integers, ways: Any, start: Array, _: int, keys: Any, numbers: Any, data: Any
+) -> None:
+    """One step per row, in place: `out` holds (state, room for y); `ways` receives the records."""
+    d = len(start) // 4
+    work = start[:d].copy()
     for row in range(len(out)):
         state = out[row]
-        drawn[row, 0] = advance(state[: 4 * d], state[4 * d :], work, steps[row], trials[row], keys, numbers, data)
+        ways[row, 0] = advance(state[: 4 * d], state[4 * d :], work, steps[row], trials[row], keys, numbers, data)

@@ -192,3 +192,6 @@ def solve_gpu(
     points = load_torch().stack(copies, dim=1)
     final, chosen = aggregate.gpu(params.vote, points, device, dtype, params.scaled_distance / given.regularisers)
     return Batch(final, points, chosen, used)
+
+
+NOT_RECORDED = "calls sub_erm, and adds no noise of its own"

@@ -254,3 +254,6 @@ def advance_gpu(
         machine = TorchPrivateErm(params, losses, default_places(params, len(part)), device, dtype)
         out[rows], calls[rows] = machine.replay(before[rows], part)
     return out, calls
+
+
+NOT_RECORDED = "calls sub_erm, and adds no noise of its own"

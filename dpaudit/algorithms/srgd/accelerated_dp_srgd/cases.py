@@ -17,7 +17,7 @@ from dpaudit.algorithms.srgd import accelerated_dp_srgd as accelerated
 from dpaudit.algorithms.srgd import unaccelerated_dp_srgd as unaccelerated
 from dpaudit.algorithms.srgd.accelerated_dp_srgd import Params, growing_weights
 from dpaudit.algorithms.srgd.accounting.tree_noise import output_weights
-from dpaudit.algorithms.stepwise import Run
+from dpaudit.algorithms.stepwise import StepwiseAlgorithm, Trajectory
 from dpaudit.noise.stream import Stream
 from dpaudit.problems import losses
 from dpaudit.problems.domains import EVERYTHING, ball, box
@@ -56,12 +56,12 @@ def stream(seed: int) -> Stream:
     return Stream(seed, "reduce/srgd")
 
 
-def run_reference(module: Any, params: Any, problem: Problem, seed: int, trial: int = 0) -> Run:
-    run: Run = module.reference(params, problem, module.draw_inputs(params, stream(seed), trial))
+def run_reference(module: StepwiseAlgorithm, params: Any, problem: Problem, seed: int, trial: int = 0) -> Trajectory:
+    run: Trajectory = module.reference(params, problem, module.draw_inputs(params, stream(seed), trial))
     return run
 
 
-def parts(run: Run, count: int = 5) -> list[Array]:
+def parts(run: Trajectory, count: int = 5) -> list[Array]:
     """The vectors of the states, each (T + 1, d)."""
     return np.split(run.states, count, axis=1)
 
@@ -209,7 +209,7 @@ def _glue(seed: int) -> tuple[Pair, ...]:
     return tuple(pairs)
 
 
-def _lines(params: accelerated.Params, run: Run) -> tuple[Array, Array, Array, Array]:
+def _lines(params: accelerated.Params, run: Trajectory) -> tuple[Array, Array, Array, Array]:
     """x, z before each step, grad_t and b_t of a run, each (T, d)."""
     x, z, _, g, _ = parts(run)
     eta = np.array(params.weights[:-1])[:, None]

@@ -2,7 +2,7 @@
 
 `keys`: of noise, batches, output; `numbers`: step sizes, noise, clip norm, whether the gradient is that of all
 records, the width of a batch (made by `dp_sgd`); `batches`, `domain`, `data`: see `batch_kernels.plan`,
-`domain_kernels.plan`, `problem_kernels.arrays`. Tuples are flat, because a parallel loop takes no nested ones.
+`domain_kernels.plan`, `loss_kernels.arrays`. Tuples are flat, because a parallel loop takes no nested ones.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def _chosen(keys: Any, trial: int, steps: int) -> Any:
 
 @compiled()
 def _trial(
-    start: Array, trial: int, keep: bool, out: Array, keys: Any, numbers: Any, batches: Any, domain: Any, data: Any
+    trial: int, keep: bool, out: Array, start: Array, keys: Any, numbers: Any, batches: Any, domain: Any, data: Any
 ) -> None:
     d, steps, state = len(start) // 3, len(numbers[0]), start.copy()
     y, work, batch = start[:d].copy(), start[:d].copy(), np.empty(numbers[4], dtype=np.int64)
@@ -70,25 +70,18 @@ def _trial(
 
 @compiled(parallel=True)
 def run(
-    start: Array,
-    trials: Integers,
-    keep: bool,
-    out: Array,
-    keys: Any,
-    numbers: Any,
-    batches: Any,
-    domain: Any,
+    trials: Integers, keep: bool, out: Array, start: Array, keys: Any, numbers: Any, batches: Any, domain: Any,
     data: Any,
-) -> None:
+) -> None:  # fmt: skip
     """All steps of all trials; `out` receives transcripts if `keep`, the last states otherwise."""
     for row in numba.prange(len(trials)):
-        _trial(start, trials[row], keep, out[row], keys, numbers, batches, domain, data)
+        _trial(trials[row], keep, out[row], start, keys, numbers, batches, domain, data)
 
 
 @compiled()
-def replay(
-    out: Array, steps: Integers, trials: Integers, clipped: Any, keys: Any, numbers: Any, batches: Any, domain: Any,
-    data: Any,
+def advance_rows(
+    out: Array, steps: Integers, trials: Integers, clipped: Any, _: Array, keys: Any, numbers: Any, batches: Any,
+    domain: Any, data: Any,
 ) -> None:  # fmt: skip
     """One step per row, in place: `out` holds (state, room for y)."""
     d, work = out.shape[1] // 4, out[0, : out.shape[1] // 4].copy()

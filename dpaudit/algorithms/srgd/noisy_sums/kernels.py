@@ -1,10 +1,10 @@
-"""The numba form of algorithms that are driven by noisy sums of gradients; what they do is said in `_noisy_sums`.
+"""The numba form of algorithms that are driven by noisy sums of gradients; `noisy_sums.form` says what they do.
 
-`points`, (WIDTH, d): the rows X, Z, Y, SUM, BEFORE, HAT of `_noisy_sums`, then three rows of scratch. `numbers`: the
-schedule, the offsets, the mixing matrix (where it is dense), then integers: how gradients are had (GRADIENTS), the
+`points`, (WIDTH, d): the rows X, Z, Y, SUM, BEFORE, HAT of `noisy_sums.form`, then three rows of scratch. `numbers`:
+the schedule, the offsets, the mixing matrix (where it is dense), then integers: how gradients are had (GRADIENTS), the
 batch size and where the next batch begins, the move, whether two sums are released, how noise is mixed, and rows of
 its memory. Tuples are flat, because a parallel loop takes no nested ones; `domain`, `data`: see
-`domain_kernels.plan`, `problem_kernels.arrays`.
+`domain_kernels.plan`, `loss_kernels.arrays`.
 """
 
 from __future__ import annotations
@@ -176,7 +176,7 @@ def _began(start: Array) -> Array:
 
 @compiled()
 def _trial(
-    start: Array, rows: Integers, trial: int, keep: bool, out: Array, keys: Any, numbers: Any, domain: Any, data: Any
+    trial: int, keep: bool, out: Array, start: Array, rows: Integers, keys: Any, numbers: Any, domain: Any, data: Any
 ) -> None:
     d, points, memory = len(start), _began(start), np.zeros((numbers[9], len(start)), dtype=start.dtype)
     batch = np.empty(numbers[4], dtype=np.int64)
@@ -193,17 +193,17 @@ def _trial(
 
 @compiled(parallel=True)
 def run(
-    start: Array, rows: Integers, trials: Integers, keep: bool, out: Array, keys: Any, numbers: Any, domain: Any,
+    trials: Integers, keep: bool, out: Array, start: Array, rows: Integers, keys: Any, numbers: Any, domain: Any,
     data: Any,
 ) -> None:  # fmt: skip
     """All steps of all trials; `out` receives transcripts if `keep`, the `rows` of the last points otherwise."""
     for a in numba.prange(len(trials)):
-        _trial(start, rows, trials[a], keep, out[a], keys, numbers, domain, data)
+        _trial(trials[a], keep, out[a], start, rows, keys, numbers, domain, data)
 
 
 @compiled()
-def replay(
-    start: Array, rows: Integers, out: Array, steps: Integers, trials: Integers, clipped: Any, keys: Any, numbers: Any,
+def advance_rows(
+    out: Array, steps: Integers, trials: Integers, clipped: Any, start: Array, rows: Integers, keys: Any, numbers: Any,
     domain: Any, data: Any,
 ) -> None:  # fmt: skip
     """One step per row, in place: `out` holds (state, room for what is released)."""

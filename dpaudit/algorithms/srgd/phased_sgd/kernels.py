@@ -2,7 +2,7 @@
 
 `key`: of the noise; `numbers`: the first record of each phase and the number after the last, the step sizes, the
 standard deviations of the noise, whether iterates are averaged after each step; `domain`, `data`: see
-`domain_kernels.plan`, `problem_kernels.arrays`.
+`domain_kernels.plan`, `loss_kernels.arrays`.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def advance(w: Array, work: Array, phase: int, trial: int, key: Any, numbers: An
 
 
 @compiled()
-def _trial(start: Array, trial: int, keep: bool, out: Array, key: Any, numbers: Any, domain: Any, data: Any) -> None:
+def _trial(trial: int, keep: bool, out: Array, start: Array, key: Any, numbers: Any, domain: Any, data: Any) -> None:
     w, work = start.copy(), np.empty((2, len(start)), dtype=start.dtype)
     for phase in range(len(numbers[1])):
         advance(w, work, phase, trial, key, numbers, domain, data)
@@ -52,16 +52,19 @@ def _trial(start: Array, trial: int, keep: bool, out: Array, key: Any, numbers: 
 
 
 @compiled(parallel=True)
-def run(start: Array, trials: Integers, keep: bool, out: Array, key: Any, numbers: Any, domain: Any, data: Any) -> None:
+def run(trials: Integers, keep: bool, out: Array, start: Array, key: Any, numbers: Any, domain: Any, data: Any) -> None:
     """All phases of all trials; `out` receives transcripts if `keep`, the last points otherwise."""
     for row in numba.prange(len(trials)):
-        _trial(start, trials[row], keep, out[row], key, numbers, domain, data)
+        _trial(trials[row], keep, out[row], start, key, numbers, domain, data)
 
 
 @compiled()
-def replay(out: Array, phases: Integers, trials: Integers, key: Any, numbers: Any, domain: Any, data: Any) -> None:
+def advance_rows(
+    out: Array, phases: Integers, trials: Integers, ways: Any, start: Array, key: Any, numbers: Any, domain: Any,
+    data: Any,
+) -> None:  # fmt: skip
     """One phase per row, in place: `out` holds (w, room for the same again)."""
-    d, work = out.shape[1] // 2, np.empty((2, out.shape[1] // 2), dtype=out.dtype)
+    d, work = len(start), np.empty((2, len(start)), dtype=out.dtype)
     for row in range(len(out)):
         advance(out[row, :d], work, phases[row], trials[row], key, numbers, domain, data)
         out[row, d:] = out[row, :d]

@@ -2,7 +2,7 @@
 
 `keys`: of noise, choices; `choice_cost`: grains of a choice; `costs`, `deviations`: of a fresh gradient and of a
 growth, by level; `candidates`: step sizes; `scales`: C_grad, C_obj, scale of the Laplace noise, growth (all made by
-`dp_agd`); `data`: see `problem_kernels.arrays`. The modes and the grains are those of `dp_agd`.
+`dp_agd`); `data`: see `loss_kernels.arrays`. The modes and the grains are those of `dp_agd`.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ def _laplace(key0: int, key1: int, number: int, t: int, trial: int) -> Any:
 
 @compiled()
 def _trial(
-    start: Array, trial: int, steps: int, keep: bool, out: Array, keys: Any, choice_cost: int, costs: Any,
+    trial: int, keep: bool, out: Array, start: Array, steps: int, keys: Any, choice_cost: int, costs: Any,
     deviations: Array, candidates: Array, scales: Any, data: Any,
 ) -> None:  # fmt: skip
     state, d, ways = start.copy(), (len(start) - 4) // 3, np.zeros(3, dtype=np.int64)
@@ -110,38 +110,28 @@ def _trial(
         if keep:
             out[t] = released
     if not keep:
-        out[0] = state[:d]
+        out[0] = state
 
 
 @compiled(parallel=True)
 def run(
-    start: Array,
-    trials: Integers,
-    steps: int,
-    keep: bool,
-    out: Array,
-    keys: Any,
-    choice_cost: int,
-    costs: Any,
-    deviations: Array,
-    candidates: Array,
-    scales: Any,
-    data: Any,
-) -> None:
-    """All steps of all trials; `out` receives transcripts if `keep`, the outputs otherwise."""
+    trials: Integers, keep: bool, out: Array, start: Array, steps: int, keys: Any, choice_cost: int, costs: Any,
+    deviations: Array, candidates: Array, scales: Any, data: Any,
+) -> None:  # fmt: skip
+    """All steps of all trials; `out` receives transcripts if `keep`, the last states otherwise."""
     for row in numba.prange(len(trials)):
         _trial(
-            start, trials[row], steps, keep, out[row], keys, choice_cost, costs, deviations, candidates, scales, data
+            trials[row], keep, out[row], start, steps, keys, choice_cost, costs, deviations, candidates, scales, data
         )
 
 
 @compiled()
-def replay(
-    out: Array, steps: Integers, trials: Integers, ways: Any, keys: Any, choice_cost: int, costs: Any,
-    deviations: Array, candidates: Array, scales: Any, data: Any,
+def advance_rows(
+    out: Array, steps: Integers, trials: Integers, ways: Any, start: Array, _: int, keys: Any, choice_cost: int,
+    costs: Any, deviations: Array, candidates: Array, scales: Any, data: Any,
 ) -> None:  # fmt: skip
     """One step per row, in place: `out` holds (state, room for what is released)."""
-    d = (out.shape[1] - 5) // 4
+    d = (len(start) - 4) // 3
     work = np.empty(d, dtype=out.dtype)
     for row in range(len(out)):
         advance(

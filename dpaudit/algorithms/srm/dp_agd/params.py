@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -101,6 +101,19 @@ class Params:
         """T: no run draws more gradients."""
         grown = self.gradient_rho * (1 + self.growth) - self.gradient_rho
         return GRAINS // (self.choice_cost + self.grains(min(self.gradient_rho, grown))) + 1
+
+
+class State(NamedTuple):
+    """w, the clipped gradient sum, the averaged noisy gradient, (d,) each; then four numbers: the mode, the level of
+    the gradient budget, and the grains spent modulo 2^20 and above."""
+
+    w: Any
+    total: Any
+    noisy: Any
+    mode: Any
+    level: Any
+    low: Any
+    high: Any
 
 
 class Draws(NamedTuple):

@@ -1,7 +1,7 @@
 """The numba form of RRPSGD: one trial after the other, trials in parallel.
 
 `keys`: of noise, records, round; `sums`: P(R <= t); `numbers`: step sizes, noise, clip norm (made by `rrpsgd`);
-`batches`, `data`: see `batch_kernels.plan`, `problem_kernels.arrays`.
+`batches`, `data`: see `batch_kernels.plan`, `loss_kernels.arrays`.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def _steps(keys: Any, sums: Array, trial: int) -> Any:
 
 @compiled()
 def _trial(
-    start: Array, trial: int, keep: bool, out: Array, keys: Any, sums: Array, numbers: Any, batches: Any, data: Any
+    trial: int, keep: bool, out: Array, start: Array, keys: Any, sums: Array, numbers: Any, batches: Any, data: Any
 ) -> None:
     theta, y, batch = start.copy(), np.empty_like(start), np.empty(1, dtype=np.int64)
     for t in range(_steps(keys, sums, trial)):
@@ -59,28 +59,21 @@ def _trial(
 
 @compiled(parallel=True)
 def run(
-    start: Array,
-    trials: Integers,
-    keep: bool,
-    out: Array,
-    keys: Any,
-    sums: Array,
-    numbers: Any,
-    batches: Any,
+    trials: Integers, keep: bool, out: Array, start: Array, keys: Any, sums: Array, numbers: Any, batches: Any,
     data: Any,
-) -> None:
+) -> None:  # fmt: skip
     """All steps of all trials; `out`, of zeros, receives transcripts if `keep`, the outputs otherwise."""
     for row in numba.prange(len(trials)):
-        _trial(start, trials[row], keep, out[row], keys, sums, numbers, batches, data)
+        _trial(trials[row], keep, out[row], start, keys, sums, numbers, batches, data)
 
 
 @compiled()
-def replay(
-    out: Array, steps: Integers, trials: Integers, clipped: Any, keys: Any, sums: Array, numbers: Any, batches: Any,
-    data: Any,
+def advance_rows(
+    out: Array, steps: Integers, trials: Integers, clipped: Any, start: Array, keys: Any, sums: Array, numbers: Any,
+    batches: Any, data: Any,
 ) -> None:  # fmt: skip
     """One step per row, in place: `out` holds (state, zeros for y)."""
-    d, batch = out.shape[1] // 2, np.empty(1, dtype=np.int64)
+    d, batch = len(start), np.empty(1, dtype=np.int64)
     for row in range(len(out)):
         t, trial = steps[row], trials[row]
         if t < _steps(keys, sums, trial):

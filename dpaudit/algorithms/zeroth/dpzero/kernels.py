@@ -1,8 +1,8 @@
 """The numba form of DPZero: one trial after the other, trials in parallel.
 
 `keys`: of noise, directions, batches; `numbers`: T, the kind of directions, n, eta, eta sigma, whether the noise is
-scalar; `query`: see `_zeroth_kernels.mean_slopes`; `domain`, `data`: see `domain_kernels.plan`,
-`problem_kernels.arrays`.
+scalar; `query`: see `zeroth.kernels.mean_slopes`; `domain`, `data`: see `domain_kernels.plan`,
+`loss_kernels.arrays`.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def run(
 
 
 @compiled()
-def replay(
+def advance_rows(
     out: Array, steps: Integers, trials: Integers, clipped: Any, start: Array, keys: Any, numbers: Any, query: Any,
     domain: Any, data: Any,
 ) -> None:  # fmt: skip

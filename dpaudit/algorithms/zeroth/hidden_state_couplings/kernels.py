@@ -2,8 +2,8 @@
 
 `keys`: of noise, directions, batches of W; of the isotropic and of the directional noise of W'; of noise, directions,
 batches of the stream of W'. `numbers`: the kind of directions, K, eta/K, standard deviations (T, 2), how often the mean
-of (6) is added; `query`, `batches`, `domain`: as in `_noisy_zogd_kernels`; `own`, `other`: the two problems, see
-`problem_kernels.arrays`.
+of (6) is added; `query`, `batches`, `domain`: as in `noisy_zogd`; `own`, `other`: the two problems, see
+`loss_kernels.arrays`.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ def run(
 
 
 @compiled()
-def replay(
+def advance_rows(
     out: Array, steps: Integers, trials: Integers, clipped: Any, start: Array, keys: Any, numbers: Any, query: Any,
     batches: Any, domain: Any, own: Any, other: Any,
 ) -> None:  # fmt: skip

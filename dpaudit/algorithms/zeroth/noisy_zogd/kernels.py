@@ -2,8 +2,8 @@
 
 `shape`: an array of the shape of a frame, (K, d); `keys`: of noise, directions, batches; `numbers`: the kind of
 directions, eta/K, standard deviations along the directions and in every coordinate, (T, 2); `query`: see
-`_zeroth_kernels.mean_slopes`; `batches`, `domain`, `data`: see `batch_kernels.plan`, `domain_kernels.plan`,
-`problem_kernels.arrays`.
+`zeroth.kernels.mean_slopes`; `batches`, `domain`, `data`: see `batch_kernels.plan`, `domain_kernels.plan`,
+`loss_kernels.arrays`.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def run(
 
 
 @compiled()
-def replay(
+def advance_rows(
     out: Array, steps: Integers, trials: Integers, clipped: Any, start: Array, shape: Array, keys: Any, numbers: Any,
     query: Any, batches: Any, domain: Any, data: Any,
 ) -> None:  # fmt: skip

@@ -1,7 +1,7 @@
 """The numba form of the zeroth-order estimators: one trial after the other, trials in parallel.
 
 `keys`: of noise, directions, batches; `numbers`: T, the factor, the kind of directions; `query`: see
-`_zeroth_kernels.mean_slopes`; `batches`, `data`: see `batch_kernels.plan`, `problem_kernels.arrays`.
+`zeroth.kernels.mean_slopes`; `batches`, `data`: see `batch_kernels.plan`, `loss_kernels.arrays`.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def _trial(
 
 
 @compiled()
-def replay(
+def advance_rows(
     out: Array, steps: Integers, trials: Integers, clipped: Any, start: Array, keys: Any, numbers: Any, query: Any,
     batches: Any, data: Any,
 ) -> None:  # fmt: skip

@@ -1,7 +1,7 @@
 """The numba form of ZOGD: one trial after the other, trials in parallel.
 
 `keys`: of noise, directions, batches; `numbers`: T, K, eta/K, the kind of directions, n; `query`: see
-`_zeroth_kernels.mean_slopes`; `domain`, `data`: see `domain_kernels.plan`, `problem_kernels.arrays`.
+`zeroth.kernels.mean_slopes`; `domain`, `data`: see `domain_kernels.plan`, `loss_kernels.arrays`.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def run(
 
 
 @compiled()
-def replay(
+def advance_rows(
     out: Array, steps: Integers, trials: Integers, clipped: Any, start: Array, keys: Any, numbers: Any, query: Any,
     domain: Any, data: Any,
 ) -> None:  # fmt: skip
