@@ -12,6 +12,7 @@ these parts once:
 `comparison.case` makes an agreement case of such a folder; `recorded.Recorded` says what a recorder may see of it.
 """
 
+from dpaudit.algorithms.packed import Packed
 from dpaudit.algorithms.stepwise.comparison import case
 from dpaudit.algorithms.stepwise.draws import normals, picked, uniforms
 from dpaudit.algorithms.stepwise.forms import (
@@ -25,18 +26,21 @@ from dpaudit.algorithms.stepwise.forms import (
     check_sizes,
 )
 from dpaudit.algorithms.stepwise.recorded import Recorded
-from dpaudit.algorithms.stepwise.states import pack, unpack
-from dpaudit.algorithms.stepwise.tensors import Machine
+from dpaudit.algorithms.stepwise.states import Vector, pack, unpack
+from dpaudit.algorithms.stepwise.tensors import Machine, Tensor
 
 __all__ = [
     "RELEASES",
     "Branches",
     "Machine",
+    "Packed",
     "Recorded",
     "Step",
     "Stepwise",
     "StepwiseAlgorithm",
+    "Tensor",
     "Trajectory",
+    "Vector",
     "at",
     "case",
     "check_sizes",

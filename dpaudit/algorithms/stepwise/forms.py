@@ -11,8 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.algorithms.counted import Counted
+from dpaudit.algorithms.packed import Packed
 from dpaudit.algorithms.stepwise import tensors
-from dpaudit.algorithms.stepwise.tensors import Machine
+from dpaudit.algorithms.stepwise.states import Vector
+from dpaudit.algorithms.stepwise.tensors import Machine, Tensor
 from dpaudit.noise.stream import Stream, Trials
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.validation import check_choice
@@ -31,8 +33,8 @@ class Step:
     distance a number computed by the step, or None where all backends decide on the same bits. Arrays may be Tracked.
     """
 
-    state: Any
-    released: Any
+    state: Vector
+    released: Vector
     branches: Branches = ()
 
 
@@ -85,13 +87,13 @@ class Stepwise(Generic[P, D]):
     they write are choices of a run. torch: machine.
     """
 
-    step: Callable[[P, Any, Any, int, D], Step]
+    step: Callable[[P, Any, Vector, int, D], Step]
     start: Callable[[P], Array]
-    final: Callable[[P, Any], Any]
+    final: Callable[[P, Vector], Vector]
     columns: Callable[[P], int]
     sizes: Callable[[P], tuple[int | None, int]]
     kernels: Kernels
-    packed: Callable[[P, Any, Stream, str], tuple[Any, ...]]
+    packed: Callable[[P, Any, Stream, str], Packed]
     machine: Callable[[P, Any, Stream, str, str], Machine[Any]]
     choices: Callable[[P], Sequence[int]] = lambda params: ()
     counted: Callable[[Any], Any] = Counted
@@ -155,7 +157,7 @@ class Stepwise(Generic[P, D]):
         release: str = "transcript",
         device: str = "cpu",
         dtype: str = "float64",
-    ) -> Any:
+    ) -> Tensor:
         """All trials with torch on `device`, the results of `cpu` as a tensor: (trials, T, columns) or (trials, d).
 
         problem: a `Problem`, or an object with the methods of `TorchProblem`, such as a `ModuleProblem`.
@@ -187,7 +189,7 @@ class StepwiseAlgorithm(Protocol):
     def calls(self) -> Callable[..., dict[str, int]]: ...
 
     @property
-    def step(self) -> Callable[[Any, Any, Any, int, Any], Step]: ...
+    def step(self) -> Callable[[Any, Any, Vector, int, Any], Step]: ...
 
     @property
     def reference(self) -> Callable[[Any, Any, Any], Trajectory]: ...
@@ -199,7 +201,7 @@ class StepwiseAlgorithm(Protocol):
     def advance_cpu(self) -> Callable[..., tuple[Array, Integers]]: ...
 
     @property
-    def gpu(self) -> Callable[..., Any]: ...
+    def gpu(self) -> Callable[..., Tensor]: ...
 
     @property
     def advance_gpu(self) -> Callable[..., tuple[Array, Integers]]: ...

@@ -6,14 +6,17 @@ A state has parts of d numbers each, named by a NamedTuple; its last parts may b
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
+
+Vector: TypeAlias = Any
+"""An array, a Tracked array or a tensor: a step is written once for the first two, and states are unpacked alike."""
 
 S = TypeVar("S", bound=NamedTuple)
 
 
-def unpack(kind: type[S], state: Any, numbers: int = 0) -> S:
+def unpack(kind: type[S], state: Vector, numbers: int = 0) -> S:
     """The parts of `state`, (..., width), an array, a Tracked array or a tensor; the last `numbers` parts, (..., 1),
     are single numbers."""
     count = len(kind._fields)
@@ -22,6 +25,6 @@ def unpack(kind: type[S], state: Any, numbers: int = 0) -> S:
     return kind(*(state[..., first:last] for first, last in pairwise(ends)))
 
 
-def pack(state: NamedTuple) -> Any:
+def pack(state: NamedTuple) -> Vector:
     """The parts side by side, (width,), of arrays or Tracked arrays."""
     return np.concatenate(list(state))

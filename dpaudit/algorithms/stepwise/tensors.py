@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,8 @@ from dpaudit.problems.loss_tensors import torch_form
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
 P = TypeVar("P")
+Tensor: TypeAlias = Any
+"""A `torch.Tensor`: torch is optional, so that its types are not at hand."""
 
 
 class Machine(Generic[P]):
@@ -29,39 +31,39 @@ class Machine(Generic[P]):
         self.stream, self.device, self.kind = stream, device, getattr(self.torch, dtype)
         self.params, self.problem = params, torch_form(problem, device, dtype)
 
-    def advance(self, state: Any, step: int, trials: Integers) -> tuple[Any, Any, Any]:
+    def advance(self, state: Tensor, step: int, trials: Integers) -> tuple[Tensor, Tensor, Tensor]:
         """States after the step (trials, width), what it released (trials, columns), the ways taken (trials, choices),
         from the states before it."""
         raise NotImplementedError
 
-    def tensor(self, values: Any) -> Any:
+    def tensor(self, values: Any) -> Tensor:
         """`values` on the device in the dtype of the run."""
         return self.torch.tensor(values, dtype=self.kind, device=self.device)
 
-    def pack(self, state: NamedTuple) -> Any:
+    def pack(self, state: NamedTuple) -> Tensor:
         """The parts of a state side by side, (trials, width)."""
         return self.torch.cat(list(state), dim=1)
 
-    def no_branches(self, count: int) -> Any:
+    def no_branches(self, count: int) -> Tensor:
         """What `advance` returns as branches where there are none, (count, 0)."""
         return self.torch.zeros((count, 0), dtype=self.torch.int64, device=self.device)
 
-    def normals(self, trials: Integers, step: int, count: int, part: str = "noise") -> Any:
+    def normals(self, trials: Integers, step: int, count: int, part: str = "noise") -> Tensor:
         """Standard normals of one part of the stream, (trials, count)."""
         return self.stream.part(part).torch_normals(trials, step, count, self.device, self.kind)
 
-    def uniforms(self, trials: Integers, step: int, part: str) -> Any:
+    def uniforms(self, trials: Integers, step: int, part: str) -> Tensor:
         """One uniform number of each trial, (trials, 1), in float64."""
         return self.stream.part(part).torch_uniforms(trials, step, 1, self.device)
 
-    def picked(self, trials: Integers, step: int, count: int, part: str) -> Any:
+    def picked(self, trials: Integers, step: int, count: int, part: str) -> Tensor:
         """One of 0, ..., count - 1, drawn uniformly, (trials, 1)."""
         return (self.uniforms(trials, step, part) * count).to(self.torch.int64)
 
 
 def run(
-    machine: Machine[Any], start: Any, steps: int, trials: Integers, release: str, final: Callable[[Any], Any]
-) -> Any:
+    machine: Machine[Any], start: Array, steps: int, trials: Integers, release: str, final: Callable[[Tensor], Tensor]
+) -> Tensor:
     """All steps of all trials: transcripts (trials, T, columns), or final(state) of the last states."""
     state, transcript = machine.tensor(np.tile(start, (len(trials), 1))), []
     for step in range(steps):
@@ -73,8 +75,8 @@ def run(
 
 def advance(machine: Machine[Any], trials: Integers, steps: Integers, before: Array) -> tuple[Array, Integers]:
     """One step per row from the states `before`: (state, released), (rows, width + columns), and branches."""
-    after: list[Any] = [None] * len(before)
-    branches: list[Any] = [None] * len(before)
+    after: list[Array | None] = [None] * len(before)
+    branches: list[Integers | None] = [None] * len(before)
     for step in np.unique(steps):
         rows = np.flatnonzero(steps == step)
         state, released, ways = machine.advance(machine.tensor(before[rows]), int(step), trials[rows])

@@ -18,7 +18,7 @@ from dpaudit.audit.structural import examine, stepwise
 from dpaudit.audit.structural.finding import Finding
 from dpaudit.audit.structural.recording import Recorder
 from dpaudit.content.items import Loaded
-from dpaudit.content.loading import load_targets
+from dpaudit.content.loading import load_algorithms, load_targets
 from dpaudit.records.verdict import Outcome
 
 AUDITS = Path(__file__).parents[3] / "audits"

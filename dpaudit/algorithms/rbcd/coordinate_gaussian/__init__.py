@@ -17,8 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.algorithms import stepwise
+from dpaudit.algorithms.counted import Counted
 from dpaudit.algorithms.rbcd.coordinate_gaussian import kernels
-from dpaudit.algorithms.stepwise import Step, Trajectory
+from dpaudit.algorithms.stepwise import Packed, Step, Tensor, Trajectory, Vector
 from dpaudit.noise.stream import Stream, Trials
 from dpaudit.problems import loss_kernels
 from dpaudit.problems.losses import Problem
@@ -132,7 +133,7 @@ def draw_inputs(params: Params, stream: Stream, trial: int) -> Draws:
     return Draws(stepwise.normals(stream, trial, noise_shape(params)))
 
 
-def step(params: Params, problem: Any, state: Any, t: int, draw: Draws) -> Step:
+def step(params: Params, problem: Counted, state: Vector, t: int, draw: Draws) -> Step:
     """The release from the point `state`, which stays."""
     chosen = np.array(params.chosen)
     f = problem.gradient(state)
@@ -149,13 +150,13 @@ class _Torch(stepwise.Machine[Params]):
         super().__init__(params, problem, stream, device, dtype)
         self.chosen, self.kept = self.tensor(params.chosen), self.tensor(params.kept)
 
-    def advance(self, state: Any, step: int, trials: Integers) -> tuple[Any, Any, Any]:
+    def advance(self, state: Tensor, step: int, trials: Integers) -> tuple[Tensor, Tensor, Tensor]:
         noise = self.params.noise * self.normals(trials, step, state.shape[1])
         released = self.kept * self.problem.gradient(state) + self.chosen * noise
         return state, released, self.no_branches(len(trials))
 
 
-def _packed(params: Params, problem: Problem, stream: Stream, dtype: str) -> tuple[Any, ...]:
+def _packed(params: Params, problem: Problem, stream: Stream, dtype: str) -> Packed:
     vectors = (np.array(params.chosen, dtype=dtype), params.kept.astype(dtype), np.dtype(dtype).type(params.noise))
     point, keys = np.array(params.point, dtype=dtype), stream.part("noise").key
     return point, keys, vectors, loss_kernels.arrays(problem, dtype)

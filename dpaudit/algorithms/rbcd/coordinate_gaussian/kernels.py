@@ -6,12 +6,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from dpaudit.algorithms.packed import Keys, Packed
 from dpaudit.noise.kernels import add_normals, compiled
 from dpaudit.problems import loss_kernels
 
@@ -20,7 +19,7 @@ Integers = NDArray[np.int64]
 
 
 @compiled()
-def release(point: Array, trial: int, out: Array, keys: Any, numbers: Any, data: Any) -> None:
+def release(point: Array, trial: int, out: Array, keys: Keys, numbers: Packed, data: Packed) -> None:
     """The release from `point`."""
     chosen, kept, noise = numbers
     gradient = np.empty_like(point)
@@ -32,7 +31,7 @@ def release(point: Array, trial: int, out: Array, keys: Any, numbers: Any, data:
 
 
 @compiled(parallel=True)
-def run(trials: Integers, _: bool, out: Array, point: Array, keys: Any, numbers: Any, data: Any) -> None:
+def run(trials: Integers, _: bool, out: Array, point: Array, keys: Keys, numbers: Packed, data: Packed) -> None:
     """The releases of all trials, which are transcripts and outputs alike."""
     for row in numba.prange(len(trials)):
         release(point, trials[row], out[row, 0], keys, numbers, data)
@@ -40,7 +39,7 @@ def run(trials: Integers, _: bool, out: Array, point: Array, keys: Any, numbers:
 
 @compiled()
 def advance_rows(
-    out: Array, _: Integers, trials: Integers, ways: Any, point: Array, keys: Any, numbers: Any, data: Any
+    out: Array, _: Integers, trials: Integers, ways: Integers, point: Array, keys: Keys, numbers: Packed, data: Packed
 ) -> None:
     """One release per row, in place: `out` holds the point, and room for the release."""
     d = len(point)

@@ -17,8 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.algorithms import stepwise
+from dpaudit.algorithms.counted import Counted
 from dpaudit.algorithms.rbcd.dp_cd import kernels
-from dpaudit.algorithms.stepwise import Step
+from dpaudit.algorithms.rbcd.epochs import Epochs, State, first_state, output
+from dpaudit.algorithms.stepwise import Packed, Step, Tensor, Vector
 from dpaudit.noise.stream import Stream
 from dpaudit.problems import loss_kernels
 from dpaudit.problems.losses import Problem
@@ -67,7 +69,7 @@ ALGORITHM = Algorithm(
 
 
 @dataclass(frozen=True)
-class Params:
+class Params(Epochs):
     """Everything public about a run.
 
     start: w^0, d finite numbers; step_sizes: g_j above 0; epochs: T, inner_steps: K, at least 1; noise_scales:
@@ -75,33 +77,16 @@ class Params:
     Raises ConfigurationError.
     """
 
-    start: tuple[float, ...]
-    step_sizes: tuple[float, ...]
-    epochs: int
-    inner_steps: int
     noise_scales: tuple[float, ...]
     lipschitz: tuple[float, ...]
     records: int
     regulariser: Regulariser = NOTHING
 
     def __post_init__(self) -> None:
-        check_vector("start", self.start)
-        check_vector("step_sizes", self.step_sizes, self.dimension, above=0.0)
-        check_count("epochs", self.epochs)
-        check_count("inner_steps", self.inner_steps)
+        super().__post_init__()
         check_vector("noise_scales", self.noise_scales, self.dimension, least=0.0)
         check_vector("lipschitz", self.lipschitz, self.dimension, above=0.0)
         check_count("records", self.records)
-
-    @property
-    def dimension(self) -> int:
-        """d."""
-        return len(self.start)
-
-    @property
-    def steps(self) -> int:
-        """T K."""
-        return self.epochs * self.inner_steps
 
 
 class Draws(NamedTuple):
@@ -141,14 +126,7 @@ def draw_inputs(params: Params, stream: Stream, trial: int) -> Draws:
     return Draws(stepwise.normals(stream, trial, noise_shape(params))[:, 0], drawn.astype(np.int64))
 
 
-class State(NamedTuple):
-    """theta, and the sum of the epoch, (d,) each."""
-
-    theta: Any
-    total: Any
-
-
-def step(params: Params, problem: Any, state: Any, t: int, draw: Draws) -> Step:
+def step(params: Params, problem: Counted, state: Vector, t: int, draw: Draws) -> Step:
     """Inner step k = t mod K of epoch t // K; branch: the coordinate."""
     (theta, total), j = stepwise.unpack(State, state), int(draw.coordinates)
     if t % params.inner_steps == 0:
@@ -169,7 +147,7 @@ class _Torch(stepwise.Machine[Params]):
         super().__init__(params, problem, stream, device, dtype)
         self.step_sizes, self.noise_scales = self.tensor(params.step_sizes), self.tensor(params.noise_scales)
 
-    def advance(self, state: Any, step: int, trials: Integers) -> tuple[Any, Any, Any]:
+    def advance(self, state: Tensor, step: int, trials: Integers) -> tuple[Tensor, Tensor, Tensor]:
         params, (theta, total) = self.params, stepwise.unpack(State, state)
         j = self.picked(trials, step, params.dimension, "sets")
         y = self.problem.gradient(theta).gather(1, j) + self.noise_scales[j] * self.normals(trials, step, 1)
@@ -181,22 +159,18 @@ class _Torch(stepwise.Machine[Params]):
         return self.pack(State(theta, total)), self.torch.cat([j.to(y.dtype), y], dim=1), j
 
 
-def _packed(params: Params, problem: Problem, stream: Stream, dtype: str) -> tuple[Any, ...]:
+def _packed(params: Params, problem: Problem, stream: Stream, dtype: str) -> Packed:
     keys = stream.part("noise").key + stream.part("sets").key
     vectors = (np.array(params.step_sizes, dtype=dtype), np.array(params.noise_scales, dtype=dtype))
     strength = np.dtype(dtype).type(params.regulariser.strength)
     numbers = (*vectors, params.inner_steps, params.regulariser.code, strength)
-    return _start(params).astype(dtype), params.steps, keys, numbers, loss_kernels.arrays(problem, dtype)
-
-
-def _start(params: Params) -> Array:
-    return np.concatenate([params.start, np.zeros(params.dimension)])
+    return first_state(params).astype(dtype), params.steps, keys, numbers, loss_kernels.arrays(problem, dtype)
 
 
 STEPWISE = stepwise.Stepwise(
     step,
-    start=_start,
-    final=lambda params, state: stepwise.unpack(State, state).theta,
+    start=first_state,
+    final=output,
     columns=lambda params: 2,
     sizes=lambda params: (params.records, params.dimension),
     kernels=kernels,

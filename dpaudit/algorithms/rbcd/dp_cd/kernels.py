@@ -6,12 +6,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from dpaudit.algorithms.packed import Keys, Packed
 from dpaudit.noise.kernels import compiled, normal_pair, uniform_pair
 from dpaudit.problems import loss_kernels, prox_kernels
 
@@ -20,7 +19,9 @@ Integers = NDArray[np.int64]
 
 
 @compiled()
-def advance(theta: Array, total: Array, out: Array, step: int, trial: int, keys: Any, numbers: Any, data: Any) -> None:
+def advance(
+    theta: Array, total: Array, out: Array, step: int, trial: int, keys: Keys, numbers: Packed, data: Packed
+) -> None:
     """One inner step in place; `out` receives the coordinate and its noisy partial derivative."""
     step_sizes, noise_scales, inner_steps, kind, strength = numbers
     chosen = np.empty(1, dtype=np.int64)
@@ -38,7 +39,9 @@ def advance(theta: Array, total: Array, out: Array, step: int, trial: int, keys:
 
 
 @compiled()
-def _trial(trial: int, keep: bool, out: Array, start: Array, steps: int, keys: Any, numbers: Any, data: Any) -> None:
+def _trial(
+    trial: int, keep: bool, out: Array, start: Array, steps: int, keys: Keys, numbers: Packed, data: Packed
+) -> None:
     d, state, released = len(start) // 2, start.copy(), start[:1].repeat(2)
     for step in range(steps):
         advance(state[:d], state[d:], released, step, trial, keys, numbers, data)
@@ -49,7 +52,9 @@ def _trial(trial: int, keep: bool, out: Array, start: Array, steps: int, keys: A
 
 
 @compiled(parallel=True)
-def run(trials: Integers, keep: bool, out: Array, start: Array, steps: int, keys: Any, numbers: Any, data: Any) -> None:
+def run(
+    trials: Integers, keep: bool, out: Array, start: Array, steps: int, keys: Keys, numbers: Packed, data: Packed
+) -> None:
     """All steps of all trials; `out` receives transcripts if `keep`, the last states otherwise."""
     for row in numba.prange(len(trials)):
         _trial(trials[row], keep, out[row], start, steps, keys, numbers, data)
@@ -57,8 +62,9 @@ def run(trials: Integers, keep: bool, out: Array, start: Array, steps: int, keys
 
 @compiled()
 def advance_rows(
-    out: Array, steps: Integers, trials: Integers, ways: Any, start: Array, _: int, keys: Any, numbers: Any, data: Any
-) -> None:
+    out: Array, steps: Integers, trials: Integers, ways: Integers, start: Array, _: int, keys: Keys, numbers: Packed,
+    data: Packed,
+) -> None:  # fmt: skip
     """One step per row, in place: `out` holds (theta, sum, room for the coordinate and y); `ways`: the coordinates."""
     d = len(start) // 2
     for row in range(len(out)):

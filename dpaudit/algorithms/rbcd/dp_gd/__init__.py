@@ -15,8 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.algorithms import stepwise
+from dpaudit.algorithms.counted import Counted
 from dpaudit.algorithms.rbcd.dp_gd import kernels
-from dpaudit.algorithms.stepwise import Step
+from dpaudit.algorithms.rbcd.epochs import Epochs, State, first_state, output
+from dpaudit.algorithms.stepwise import Packed, Step, Tensor, Vector
 from dpaudit.noise.stream import Stream
 from dpaudit.problems import loss_kernels
 from dpaudit.problems.losses import Problem
@@ -24,7 +26,7 @@ from dpaudit.records.algorithm import Algorithm
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.mechanism import Gaussian, Promise, SelfComposed
 from dpaudit.records.privacy import Neighbours, View
-from dpaudit.records.validation import check_count, check_number, check_vector
+from dpaudit.records.validation import check_count, check_number
 
 __all__ = [
     "ALGORITHM",
@@ -63,39 +65,22 @@ ALGORITHM = Algorithm(
 
 
 @dataclass(frozen=True)
-class Params:
+class Params(Epochs):
     """Everything public about a run.
 
     start: w^0, d finite numbers; step_sizes: gamma_j above 0; epochs: T, inner_steps: K, at least 1; noise: standard
     deviation sigma of every coordinate, at least 0; lipschitz: L above 0; records: n. Raises ConfigurationError.
     """
 
-    start: tuple[float, ...]
-    step_sizes: tuple[float, ...]
-    epochs: int
-    inner_steps: int
     noise: float
     lipschitz: float
     records: int
 
     def __post_init__(self) -> None:
-        check_vector("start", self.start)
-        check_vector("step_sizes", self.step_sizes, self.dimension, above=0.0)
-        check_count("epochs", self.epochs)
-        check_count("inner_steps", self.inner_steps)
+        super().__post_init__()
         check_number("noise", self.noise, least=0.0)
         check_number("lipschitz", self.lipschitz, above=0.0)
         check_count("records", self.records)
-
-    @property
-    def dimension(self) -> int:
-        """d."""
-        return len(self.start)
-
-    @property
-    def steps(self) -> int:
-        """T K."""
-        return self.epochs * self.inner_steps
 
 
 class Draws(NamedTuple):
@@ -129,14 +114,7 @@ def draw_inputs(params: Params, stream: Stream, trial: int) -> Draws:
     return Draws(stepwise.normals(stream, trial, noise_shape(params)))
 
 
-class State(NamedTuple):
-    """theta, and the sum of the epoch, (d,) each."""
-
-    theta: Any
-    total: Any
-
-
-def step(params: Params, problem: Any, state: Any, t: int, draw: Draws) -> Step:
+def step(params: Params, problem: Counted, state: Vector, t: int, draw: Draws) -> Step:
     """Inner step k = t mod K of epoch t // K."""
     theta, total = stepwise.unpack(State, state)
     y = problem.gradient(theta) + params.noise * draw.noise
@@ -154,7 +132,7 @@ class _Torch(stepwise.Machine[Params]):
         super().__init__(params, problem, stream, device, dtype)
         self.step_sizes = self.tensor(params.step_sizes)
 
-    def advance(self, state: Any, step: int, trials: Integers) -> tuple[Any, Any, Any]:
+    def advance(self, state: Tensor, step: int, trials: Integers) -> tuple[Tensor, Tensor, Tensor]:
         params, (theta, total) = self.params, stepwise.unpack(State, state)
         y = self.problem.gradient(theta) + params.noise * self.normals(trials, step, params.dimension)
         theta = theta - self.step_sizes * y
@@ -164,20 +142,16 @@ class _Torch(stepwise.Machine[Params]):
         return self.pack(State(theta, total)), y, self.no_branches(len(trials))
 
 
-def _packed(params: Params, problem: Problem, stream: Stream, dtype: str) -> tuple[Any, ...]:
+def _packed(params: Params, problem: Problem, stream: Stream, dtype: str) -> Packed:
     numbers = (np.array(params.step_sizes, dtype=dtype), np.dtype(dtype).type(params.noise), params.inner_steps)
-    start, keys = _start(params).astype(dtype), stream.part("noise").key
+    start, keys = first_state(params).astype(dtype), stream.part("noise").key
     return start, params.steps, keys, numbers, loss_kernels.arrays(problem, dtype)
-
-
-def _start(params: Params) -> Array:
-    return np.concatenate([params.start, np.zeros(params.dimension)])
 
 
 STEPWISE = stepwise.Stepwise(
     step,
-    start=_start,
-    final=lambda params, state: stepwise.unpack(State, state).theta,
+    start=first_state,
+    final=output,
     columns=lambda params: params.dimension,
     sizes=lambda params: (params.records, params.dimension),
     kernels=kernels,

@@ -5,12 +5,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from dpaudit.algorithms.packed import Keys, Packed
 from dpaudit.noise.kernels import add_normals, compiled
 from dpaudit.problems import loss_kernels
 
@@ -19,7 +18,9 @@ Integers = NDArray[np.int64]
 
 
 @compiled()
-def advance(theta: Array, total: Array, y: Array, step: int, trial: int, keys: Any, numbers: Any, data: Any) -> None:
+def advance(
+    theta: Array, total: Array, y: Array, step: int, trial: int, keys: Keys, numbers: Packed, data: Packed
+) -> None:
     """One inner step in place; `y` receives the noisy gradient."""
     step_sizes, noise, inner_steps = numbers
     loss_kernels.gradient(theta, data, y)
@@ -35,7 +36,9 @@ def advance(theta: Array, total: Array, y: Array, step: int, trial: int, keys: A
 
 
 @compiled()
-def _trial(trial: int, keep: bool, out: Array, start: Array, steps: int, keys: Any, numbers: Any, data: Any) -> None:
+def _trial(
+    trial: int, keep: bool, out: Array, start: Array, steps: int, keys: Keys, numbers: Packed, data: Packed
+) -> None:
     d, state, y = len(start) // 2, start.copy(), start[: len(start) // 2].copy()
     for step in range(steps):
         advance(state[:d], state[d:], y, step, trial, keys, numbers, data)
@@ -46,7 +49,9 @@ def _trial(trial: int, keep: bool, out: Array, start: Array, steps: int, keys: A
 
 
 @compiled(parallel=True)
-def run(trials: Integers, keep: bool, out: Array, start: Array, steps: int, keys: Any, numbers: Any, data: Any) -> None:
+def run(
+    trials: Integers, keep: bool, out: Array, start: Array, steps: int, keys: Keys, numbers: Packed, data: Packed
+) -> None:
     """All steps of all trials; `out` receives transcripts if `keep`, the last states otherwise."""
     for row in numba.prange(len(trials)):
         _trial(trials[row], keep, out[row], start, steps, keys, numbers, data)
@@ -54,8 +59,9 @@ def run(trials: Integers, keep: bool, out: Array, start: Array, steps: int, keys
 
 @compiled()
 def advance_rows(
-    out: Array, steps: Integers, trials: Integers, ways: Any, start: Array, _: int, keys: Any, numbers: Any, data: Any
-) -> None:
+    out: Array, steps: Integers, trials: Integers, ways: Integers, start: Array, _: int, keys: Keys, numbers: Packed,
+    data: Packed,
+) -> None:  # fmt: skip
     """One step per row, in place: `out` holds (theta, sum, room for y)."""
     d = len(start) // 2
     for row in range(len(out)):

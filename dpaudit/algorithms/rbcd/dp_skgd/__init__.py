@@ -17,11 +17,13 @@ from typing import Any
 import numpy as np
 
 from dpaudit.algorithms import stepwise
+from dpaudit.algorithms.counted import Counted
 from dpaudit.algorithms.rbcd.dp_skgd import kernels
-from dpaudit.algorithms.rbcd.dp_skgd.params import Array, Draws, Integers, Params, State
+from dpaudit.algorithms.rbcd.dp_skgd.params import Array, Draws, Integers, Params
 from dpaudit.algorithms.rbcd.dp_skgd.privacy import transcript_log_likelihood_ratio
 from dpaudit.algorithms.rbcd.dp_skgd.schedules import Schedule, calibrate, convex_schedule, strongly_convex_schedule
-from dpaudit.algorithms.stepwise import Step
+from dpaudit.algorithms.rbcd.epochs import State, first_state, output
+from dpaudit.algorithms.stepwise import Packed, Step, Tensor, Vector
 from dpaudit.noise.stream import Stream
 from dpaudit.problems import loss_kernels
 from dpaudit.problems.losses import Problem
@@ -31,28 +33,10 @@ from dpaudit.records.mechanism import Gaussian, Promise, SelfComposed
 from dpaudit.records.privacy import Neighbours, View
 
 __all__ = [
-    "ALGORITHM",
-    "RECORDED",
-    "STEPWISE",
-    "Draws",
-    "Params",
-    "Schedule",
-    "State",
-    "advance_cpu",
-    "advance_gpu",
-    "calibrate",
-    "calls",
-    "convex_schedule",
-    "cpu",
-    "draw_inputs",
-    "gpu",
-    "noise_shape",
-    "promise",
-    "reference",
-    "step",
-    "strongly_convex_schedule",
-    "transcript_log_likelihood_ratio",
-]
+    "ALGORITHM", "RECORDED", "STEPWISE", "Draws", "Params", "Schedule", "State", "advance_cpu", "advance_gpu",
+    "calibrate", "calls", "convex_schedule", "cpu", "draw_inputs", "gpu", "noise_shape", "promise", "reference",
+    "step", "strongly_convex_schedule", "transcript_log_likelihood_ratio",
+]  # fmt: skip
 
 
 ALGORITHM = Algorithm(
@@ -100,7 +84,7 @@ def draw_inputs(params: Params, stream: Stream, trial: int) -> Draws:
     return Draws(stepwise.normals(stream, trial, noise_shape(params)), sets)
 
 
-def step(params: Params, problem: Any, state: Any, t: int, draw: Draws) -> Step:
+def step(params: Params, problem: Counted, state: Vector, t: int, draw: Draws) -> Step:
     """Inner step k = t mod K of epoch t // K as printed; branch: the drawn set.
 
     What is released: the number of the set, then y in the order of its coordinates, filled up with 0.
@@ -130,7 +114,7 @@ class _Torch(stepwise.Machine[Params]):
         self.used = self.tensor(np.arange(sampler.widest) < sampler.sizes[:, None])
         self.deviations, self.rates = self.tensor(params.deviations), self.tensor(params.rates)
 
-    def advance(self, state: Any, step: int, trials: Integers) -> tuple[Any, Any, Any]:
+    def advance(self, state: Tensor, step: int, trials: Integers) -> tuple[Tensor, Tensor, Tensor]:
         theta, total = stepwise.unpack(State, state)
         number = self.torch.searchsorted(self.cumulative, self.uniforms(trials, step, "sets"), right=True)
         chosen, used = self.members[number[:, 0]], self.used[number[:, 0]]
@@ -144,22 +128,18 @@ class _Torch(stepwise.Machine[Params]):
         return self.pack(State(theta, total)), released, number
 
 
-def _packed(params: Params, problem: Problem, stream: Stream, dtype: str) -> tuple[Any, ...]:
+def _packed(params: Params, problem: Problem, stream: Stream, dtype: str) -> Packed:
     sampler = params.sampler
     floats = (params.deviations.astype(dtype), params.rates.astype(dtype))
     numbers = (sampler.cumulative, sampler.members, sampler.sizes, *floats, params.inner_steps)
     keys, data = stream.part("noise").key + stream.part("sets").key, loss_kernels.arrays(problem, dtype)
-    return _start(params).astype(dtype), params.steps, keys, numbers, data
-
-
-def _start(params: Params) -> Array:
-    return np.concatenate([params.start, np.zeros(len(params.start))])
+    return first_state(params).astype(dtype), params.steps, keys, numbers, data
 
 
 STEPWISE = stepwise.Stepwise(
     step,
-    start=_start,
-    final=lambda params, state: stepwise.unpack(State, state).theta,
+    start=first_state,
+    final=output,
     columns=lambda params: 1 + params.sampler.widest,
     sizes=lambda params: (params.records, len(params.start)),
     kernels=kernels,

@@ -12,6 +12,7 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from dpaudit.algorithms.packed import Keys, Packed
 from dpaudit.noise.kernels import compiled, normal_pair, uniform_pair
 from dpaudit.problems import loss_kernels
 
@@ -20,7 +21,9 @@ Integers = NDArray[np.int64]
 
 
 @compiled()
-def advance(theta: Array, total: Array, out: Array, step: int, trial: int, keys: Any, numbers: Any, data: Any) -> Any:
+def advance(
+    theta: Array, total: Array, out: Array, step: int, trial: int, keys: Keys, numbers: Packed, data: Packed
+) -> Any:
     """One inner step in place; `out` receives the released values; the number of the set is returned."""
     cumulative, members, sizes, deviations, rates, inner_steps = numbers
     uniform, _ = uniform_pair(keys[2], keys[3], 0, step, trial)
@@ -46,7 +49,9 @@ def advance(theta: Array, total: Array, out: Array, step: int, trial: int, keys:
 
 
 @compiled()
-def _trial(trial: int, keep: bool, out: Array, start: Array, steps: int, keys: Any, numbers: Any, data: Any) -> None:
+def _trial(
+    trial: int, keep: bool, out: Array, start: Array, steps: int, keys: Keys, numbers: Packed, data: Packed
+) -> None:
     d, state, released = len(start) // 2, start.copy(), np.zeros(numbers[1].shape[1], dtype=start.dtype)
     for step in range(steps):
         number = advance(state[:d], state[d:], released, step, trial, keys, numbers, data)
@@ -58,7 +63,9 @@ def _trial(trial: int, keep: bool, out: Array, start: Array, steps: int, keys: A
 
 
 @compiled(parallel=True)
-def run(trials: Integers, keep: bool, out: Array, start: Array, steps: int, keys: Any, numbers: Any, data: Any) -> None:
+def run(
+    trials: Integers, keep: bool, out: Array, start: Array, steps: int, keys: Keys, numbers: Packed, data: Packed
+) -> None:
     """All steps of all trials; `out` receives transcripts if `keep`, the last states otherwise."""
     for row in numba.prange(len(trials)):
         _trial(trials[row], keep, out[row], start, steps, keys, numbers, data)
@@ -66,8 +73,9 @@ def run(trials: Integers, keep: bool, out: Array, start: Array, steps: int, keys
 
 @compiled()
 def advance_rows(
-    out: Array, steps: Integers, trials: Integers, ways: Any, start: Array, _: int, keys: Any, numbers: Any, data: Any
-) -> None:
+    out: Array, steps: Integers, trials: Integers, ways: Integers, start: Array, _: int, keys: Keys, numbers: Packed,
+    data: Packed,
+) -> None:  # fmt: skip
     """One step per row, in place: `out` holds (theta, sum, room for the set and y); `ways`: the numbers of the sets."""
     d = len(start) // 2
     for row in range(len(out)):

@@ -12,14 +12,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.algorithms import stepwise
+from dpaudit.algorithms.counted import Counted
 from dpaudit.algorithms.rbcd.dp_svrg import kernels
-from dpaudit.algorithms.stepwise import Step
+from dpaudit.algorithms.stepwise import Packed, Step, Tensor, Vector
 from dpaudit.noise.stream import Stream
 from dpaudit.problems import loss_kernels
 from dpaudit.problems.losses import Problem
@@ -147,13 +148,13 @@ def draw_inputs(params: Params, stream: Stream, trial: int) -> Draws:
 class State(NamedTuple):
     """x, the anchor, the gradient there, the sum of the epoch, (d,) each."""
 
-    x: Any
-    anchor: Any
-    slope: Any
-    total: Any
+    x: Vector
+    anchor: Vector
+    slope: Vector
+    total: Vector
 
 
-def step(params: Params, problem: Any, state: Any, t: int, draw: Draws) -> Step:
+def step(params: Params, problem: Counted, state: Vector, t: int, draw: Draws) -> Step:
     """Inner step t mod m of epoch t // m; branch: the drawn record."""
     (x, anchor, v, total), i = stepwise.unpack(State, state), np.array([draw.chosen])
     if t % params.inner_steps == 0:
@@ -170,7 +171,7 @@ def step(params: Params, problem: Any, state: Any, t: int, draw: Draws) -> Step:
 class _Torch(stepwise.Machine[Params]):
     """One inner step of all trials."""
 
-    def advance(self, state: Any, step: int, trials: Integers) -> tuple[Any, Any, Any]:
+    def advance(self, state: Tensor, step: int, trials: Integers) -> tuple[Tensor, Tensor, Tensor]:
         params, (x, anchor, v, total) = self.params, stepwise.unpack(State, state)
         if step % params.inner_steps == 0:
             anchor, v, total = x, self.problem.gradient(x), self.torch.zeros_like(x)
@@ -184,7 +185,7 @@ class _Torch(stepwise.Machine[Params]):
         return self.pack(State(x, anchor, v, total)), y, i
 
 
-def _packed(params: Params, problem: Problem, stream: Stream, dtype: str) -> tuple[Any, ...]:
+def _packed(params: Params, problem: Problem, stream: Stream, dtype: str) -> Packed:
     kind, regulariser = np.dtype(dtype).type, params.regulariser
     keys = stream.part("noise").key + stream.part("batches").key
     sizes = (params.inner_steps, params.records, regulariser.code)

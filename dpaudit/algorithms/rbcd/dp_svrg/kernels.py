@@ -12,6 +12,7 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from dpaudit.algorithms.packed import Keys, Packed
 from dpaudit.noise.kernels import add_normals, compiled, uniform_pair
 from dpaudit.problems import loss_kernels, prox_kernels
 
@@ -20,7 +21,9 @@ Integers = NDArray[np.int64]
 
 
 @compiled()
-def advance(state: Array, y: Array, work: Array, step: int, trial: int, keys: Any, numbers: Any, data: Any) -> Any:
+def advance(
+    state: Array, y: Array, work: Array, step: int, trial: int, keys: Keys, numbers: Packed, data: Packed
+) -> Any:
     """One inner step in place; `y` receives the noisy gradient; the drawn record."""
     step_size, noise, strength, inner_steps, records, kind = numbers
     d = len(y)
@@ -44,7 +47,9 @@ def advance(state: Array, y: Array, work: Array, step: int, trial: int, keys: An
 
 
 @compiled()
-def _trial(trial: int, keep: bool, out: Array, start: Array, steps: int, keys: Any, numbers: Any, data: Any) -> None:
+def _trial(
+    trial: int, keep: bool, out: Array, start: Array, steps: int, keys: Keys, numbers: Packed, data: Packed
+) -> None:
     d, state = len(start) // 4, start.copy()
     y, work = start[:d].copy(), start[:d].copy()
     for step in range(steps):
@@ -56,7 +61,9 @@ def _trial(trial: int, keep: bool, out: Array, start: Array, steps: int, keys: A
 
 
 @compiled(parallel=True)
-def run(trials: Integers, keep: bool, out: Array, start: Array, steps: int, keys: Any, numbers: Any, data: Any) -> None:
+def run(
+    trials: Integers, keep: bool, out: Array, start: Array, steps: int, keys: Keys, numbers: Packed, data: Packed
+) -> None:
     """All steps of all trials; `out` receives transcripts if `keep`, the last states otherwise."""
     for row in numba.prange(len(trials)):
         _trial(trials[row], keep, out[row], start, steps, keys, numbers, data)
@@ -64,8 +71,9 @@ def run(trials: Integers, keep: bool, out: Array, start: Array, steps: int, keys
 
 @compiled()
 def advance_rows(
-    out: Array, steps: Integers, trials: Integers, ways: Any, start: Array, _: int, keys: Any, numbers: Any, data: Any
-) -> None:
+    out: Array, steps: Integers, trials: Integers, ways: Integers, start: Array, _: int, keys: Keys, numbers: Packed,
+    data: Packed,
+) -> None:  # fmt: skip
     """One step per row, in place: `out` holds (state, room for y); `ways` receives the records."""
     d = len(start) // 4
     work = start[:d].copy()

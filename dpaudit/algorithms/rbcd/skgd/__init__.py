@@ -17,8 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.algorithms import stepwise
+from dpaudit.algorithms.counted import Counted
 from dpaudit.algorithms.rbcd.skgd import kernels
-from dpaudit.algorithms.stepwise import Step
+from dpaudit.algorithms.stepwise import Packed, Step, Tensor, Vector
 from dpaudit.noise.stream import Stream
 from dpaudit.problems import loss_kernels
 from dpaudit.problems.losses import Problem
@@ -107,7 +108,7 @@ def draw_inputs(params: Params, stream: Stream, trial: int) -> Draws:
     return Draws(params.sampler.draw(stepwise.uniforms(stream, trial, params.steps, "sets")))
 
 
-def step(params: Params, problem: Any, state: Any, t: int, draw: Draws) -> Step:
+def step(params: Params, problem: Counted, state: Vector, t: int, draw: Draws) -> Step:
     """One step; branch: the drawn set."""
     s, moved = list(params.sampler.sets[draw.sets]), state.copy()
     moved[s] = state[s] - params.rates[s] * problem.partial(state, s)
@@ -126,14 +127,14 @@ class _Torch(stepwise.Machine[Params]):
             row[list(chosen)] = True
         self.inside = self.torch.tensor(inside, device=device)
 
-    def advance(self, state: Any, step: int, trials: Integers) -> tuple[Any, Any, Any]:
+    def advance(self, state: Tensor, step: int, trials: Integers) -> tuple[Tensor, Tensor, Tensor]:
         number = self.torch.searchsorted(self.cumulative, self.uniforms(trials, step, "sets"), right=True)
         moved = state - self.rates * self.problem.gradient(state)
         state = self.torch.where(self.inside[number[:, 0]], moved, state)
         return state, state, number
 
 
-def _packed(params: Params, problem: Problem, stream: Stream, dtype: str) -> tuple[Any, ...]:
+def _packed(params: Params, problem: Problem, stream: Stream, dtype: str) -> Packed:
     sampler = params.sampler
     sets = (sampler.cumulative, sampler.members, sampler.sizes, params.rates.astype(dtype))
     start, keys = np.array(params.start, dtype=dtype), stream.part("sets").key

@@ -12,6 +12,7 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from dpaudit.algorithms.packed import Keys, Packed
 from dpaudit.noise.kernels import compiled, uniform_pair
 from dpaudit.problems import loss_kernels
 
@@ -20,7 +21,7 @@ Integers = NDArray[np.int64]
 
 
 @compiled()
-def advance(theta: Array, work: Array, step: int, trial: int, keys: Any, sets: Any, data: Any) -> Any:
+def advance(theta: Array, work: Array, step: int, trial: int, keys: Keys, sets: Packed, data: Packed) -> Any:
     """One step in place; the number of the set."""
     cumulative, members, sizes, rates = sets
     number = np.searchsorted(cumulative, uniform_pair(keys[0], keys[1], 0, step, trial)[0], side="right")
@@ -32,7 +33,9 @@ def advance(theta: Array, work: Array, step: int, trial: int, keys: Any, sets: A
 
 
 @compiled()
-def _trial(trial: int, keep: bool, out: Array, start: Array, steps: int, keys: Any, sets: Any, data: Any) -> None:
+def _trial(
+    trial: int, keep: bool, out: Array, start: Array, steps: int, keys: Keys, sets: Packed, data: Packed
+) -> None:
     theta, work = start.copy(), start.copy()
     for step in range(steps):
         advance(theta, work, step, trial, keys, sets, data)
@@ -43,7 +46,9 @@ def _trial(trial: int, keep: bool, out: Array, start: Array, steps: int, keys: A
 
 
 @compiled(parallel=True)
-def run(trials: Integers, keep: bool, out: Array, start: Array, steps: int, keys: Any, sets: Any, data: Any) -> None:
+def run(
+    trials: Integers, keep: bool, out: Array, start: Array, steps: int, keys: Keys, sets: Packed, data: Packed
+) -> None:
     """All steps of all trials; `out` receives transcripts if `keep`, the last iterates otherwise."""
     for row in numba.prange(len(trials)):
         _trial(trials[row], keep, out[row], start, steps, keys, sets, data)
@@ -51,8 +56,9 @@ def run(trials: Integers, keep: bool, out: Array, start: Array, steps: int, keys
 
 @compiled()
 def advance_rows(
-    out: Array, steps: Integers, trials: Integers, ways: Any, start: Array, _: int, keys: Any, sets: Any, data: Any
-) -> None:
+    out: Array, steps: Integers, trials: Integers, ways: Integers, start: Array, _: int, keys: Keys, sets: Packed,
+    data: Packed,
+) -> None:  # fmt: skip
     """One step per row, in place: `out` holds theta, and room for its copy; `ways`: the numbers of the sets."""
     d, work = len(start), start.copy()
     for row in range(len(out)):

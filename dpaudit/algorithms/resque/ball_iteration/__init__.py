@@ -16,17 +16,18 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.algorithms import stepwise
+from dpaudit.algorithms.counted import Counted
 from dpaudit.algorithms.resque.ball_iteration import kernels
 from dpaudit.algorithms.resque.perturbed_batches import form
 from dpaudit.algorithms.resque.perturbed_batches import kernels as _perturbed_batches_kernels
 from dpaudit.algorithms.resque.perturbed_batches.form import Rounds, mean_gradient
-from dpaudit.algorithms.stepwise import Step
+from dpaudit.algorithms.stepwise import Packed, Step, Tensor, Vector
 from dpaudit.noise.stream import Stream
 from dpaudit.problems import loss_kernels
 from dpaudit.problems.domains import clip, torch_clip
@@ -162,12 +163,12 @@ def draw_inputs(params: Params, stream: Stream, trial: int) -> Draws:
 class State(NamedTuple):
     """The centre x, the inner iterate y, and the sum of the inner iterates, (d,) each."""
 
-    x: Any
-    y: Any
-    total: Any
+    x: Vector
+    y: Vector
+    total: Vector
 
 
-def step(params: Params, problem: Any, state: Any, t: int, draw: Draws) -> Step:
+def step(params: Params, problem: Counted, state: Vector, t: int, draw: Draws) -> Step:
     """Inner step t mod J of ball t div J; branch: whether it left the ball before the projection."""
     x, y, total = stepwise.unpack(State, state)
     inner, count = t % len(params.step_sizes), len(params.step_sizes)
@@ -185,7 +186,7 @@ def step(params: Params, problem: Any, state: Any, t: int, draw: Draws) -> Step:
 class _Torch(form.Torch[Params]):
     """One inner step of all trials."""
 
-    def advance(self, state: Any, step: int, trials: Integers) -> tuple[Any, Any, Any]:
+    def advance(self, state: Tensor, step: int, trials: Integers) -> tuple[Tensor, Tensor, Tensor]:
         params, (x, y, total) = self.params, stepwise.unpack(State, state)
         inner, count = step % len(params.step_sizes), len(params.step_sizes)
         g = self.mean_gradient(y, params.smoothing, step, trials)
@@ -198,7 +199,7 @@ class _Torch(form.Torch[Params]):
         return self.pack(State(x, y, total)), g, outside.to(self.torch.int64)
 
 
-def _packed(params: Params, problem: Problem, stream: Stream, dtype: str) -> tuple[Any, ...]:
+def _packed(params: Params, problem: Problem, stream: Stream, dtype: str) -> Packed:
     kind, averaged = np.dtype(dtype).type, params.inner_output == "mean"
     numbers = (np.array(params.step_sizes, dtype=dtype), kind(params.radius), kind(params.smoothing), averaged)
     keys, batches = _perturbed_batches_kernels.keys(stream), _perturbed_batches_kernels.plan(params.batches)

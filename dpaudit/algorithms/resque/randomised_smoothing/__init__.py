@@ -23,11 +23,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.algorithms import stepwise
+from dpaudit.algorithms.counted import Counted
 from dpaudit.algorithms.resque.perturbed_batches import form
 from dpaudit.algorithms.resque.perturbed_batches import kernels as _perturbed_batches_kernels
 from dpaudit.algorithms.resque.perturbed_batches.form import Rounds, mean_gradient
 from dpaudit.algorithms.resque.randomised_smoothing import kernels
-from dpaudit.algorithms.stepwise import Step
+from dpaudit.algorithms.stepwise import Packed, Step, Tensor, Vector
 from dpaudit.noise.stream import Stream
 from dpaudit.problems import domain_kernels, loss_kernels
 from dpaudit.problems.domains import EVERYTHING, Domain, ball
@@ -204,12 +205,12 @@ def draw_inputs(params: Params, stream: Stream, trial: int) -> Draws:
 class State(NamedTuple):
     """x, z, and the sum of g_s/theta_s, (d,) each."""
 
-    x: Any
-    z: Any
-    total: Any
+    x: Vector
+    z: Vector
+    total: Vector
 
 
-def step(params: Params, problem: Any, state: Any, t: int, draw: Draws) -> Step:
+def step(params: Params, problem: Counted, state: Vector, t: int, draw: Draws) -> Step:
     """Step t of the algorithm."""
     x, z, total = stepwise.unpack(State, state)
     theta = momentum(params.steps)[t]
@@ -227,7 +228,7 @@ class _Torch(form.Torch[Params]):
         super().__init__(params, problem, stream, device, dtype)
         self.start = self.tensor(params.start)
 
-    def advance(self, state: Any, step: int, trials: Integers) -> tuple[Any, Any, Any]:
+    def advance(self, state: Tensor, step: int, trials: Integers) -> tuple[Tensor, Tensor, Tensor]:
         params, theta = self.params, momentum(self.params.steps)[step]
         x, z, total = stepwise.unpack(State, state)
         g = self.mean_gradient((1 - theta) * x + theta * z, params.radii[step], step, trials)
@@ -236,7 +237,7 @@ class _Torch(form.Torch[Params]):
         return self.pack(State((1 - theta) * x + theta * z, z, total)), g, self.no_branches(len(x))
 
 
-def _packed(params: Params, problem: Problem, stream: Stream, dtype: str) -> tuple[Any, ...]:
+def _packed(params: Params, problem: Problem, stream: Stream, dtype: str) -> Packed:
     listed = (params.start, momentum(params.steps), params.radii, params.strengths)
     keys, batches = _perturbed_batches_kernels.keys(stream), _perturbed_batches_kernels.plan(params.batches)
     domain = domain_kernels.plan(params.domain, dtype)

@@ -68,16 +68,9 @@ def run(
 
 @compiled()
 def advance_rows(
-    out: Array,
-    steps: Integers,
-    trials: Integers,
-    ways: Any,
-    keys: Any,
-    numbers: Any,
-    batches: Any,
-    domain: Any,
+    out: Array, steps: Integers, trials: Integers, ways: Any, keys: Any, numbers: Any, batches: Any, domain: Any,
     data: Any,
-) -> None:
+) -> None:  # fmt: skip
     """One step per row, in place: `out` holds (state, room for g)."""
     d, size = len(numbers[0]), batches[2]
     work, flat = np.empty(2 * d, dtype=out.dtype), np.empty(size * d, dtype=out.dtype)

@@ -32,10 +32,11 @@ from numpy.typing import NDArray
 
 from dpaudit.accounting.factorisations import Factorisation
 from dpaudit.algorithms import stepwise
+from dpaudit.algorithms.counted import Counted
 from dpaudit.algorithms.srgd.noisy_sums import entry, form
 from dpaudit.algorithms.srgd.noisy_sums.form import Draws, NoisySums, mean_difference
 from dpaudit.algorithms.srgd.noisy_sums.kernels import BEFORE, SUM, X, Y, Z
-from dpaudit.algorithms.stepwise import Step
+from dpaudit.algorithms.stepwise import Step, Vector
 from dpaudit.noise.stream import Stream
 from dpaudit.problems.domains import EVERYTHING, Domain
 from dpaudit.records.algorithm import Algorithm
@@ -211,14 +212,14 @@ def draw_inputs(params: Params, stream: Stream, trial: int) -> Draws:
 class State(NamedTuple):
     """x_t, z_t, y_t, g_{t-1}, x_{t-1}, (d,) each."""
 
-    x: Any
-    z: Any
-    y: Any
-    total: Any
-    before: Any
+    x: Vector
+    z: Vector
+    y: Vector
+    total: Vector
+    before: Vector
 
 
-def step(params: Params, problem: Any, state: Any, t: int, draw: Draws) -> Step:
+def step(params: Params, problem: Counted, state: Vector, t: int, draw: Draws) -> Step:
     """Step t of the algorithm as printed; branch: how many were clipped."""
     x, z, _, g, before = stepwise.unpack(State, state)
     eta, beta, tau, project = params.weights[t], params.scaling, params.coupling[t], params.domain.project

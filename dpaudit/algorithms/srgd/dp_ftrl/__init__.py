@@ -26,10 +26,11 @@ from numpy.typing import NDArray
 
 from dpaudit.accounting.factorisations import Factorisation
 from dpaudit.algorithms import stepwise
+from dpaudit.algorithms.counted import Counted
 from dpaudit.algorithms.srgd.noisy_sums import entry, form
 from dpaudit.algorithms.srgd.noisy_sums.form import Draws, NoisySums, mean_difference
 from dpaudit.algorithms.srgd.noisy_sums.kernels import X, Z
-from dpaudit.algorithms.stepwise import Step
+from dpaudit.algorithms.stepwise import Step, Vector
 from dpaudit.noise.stream import Stream
 from dpaudit.problems.domains import EVERYTHING, Domain
 from dpaudit.records.algorithm import Algorithm
@@ -159,11 +160,11 @@ def draw_inputs(params: Params, stream: Stream, trial: int) -> Draws:
 class State(NamedTuple):
     """w and v, (d,) each."""
 
-    w: Any
-    v: Any
+    w: Vector
+    v: Vector
 
 
-def step(params: Params, problem: Any, state: Any, t: int, draw: Draws) -> Step:
+def step(params: Params, problem: Counted, state: Vector, t: int, draw: Draws) -> Step:
     """Step t; branch: how many gradients were clipped."""
     w, v = stepwise.unpack(State, state)
     gradient, branches = mean_difference(problem, (1.0, w), None, draw.batches, params.clip_norm)

@@ -23,8 +23,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.algorithms import stepwise
+from dpaudit.algorithms.counted import Counted
 from dpaudit.algorithms.srgd.dp_sgd import kernels
-from dpaudit.algorithms.stepwise import Branches, Step
+from dpaudit.algorithms.stepwise import Branches, Packed, Step, Tensor, Vector
 from dpaudit.noise.stream import Stream
 from dpaudit.problems import domain_kernels, loss_kernels
 from dpaudit.problems.domains import EVERYTHING, Domain, torch_clip
@@ -173,12 +174,12 @@ def draw_inputs(params: Params, stream: Stream, trial: int) -> Draws:
 class State(NamedTuple):
     """w, the sum of the iterates w_1, ..., and the drawn iterate, (d,) each."""
 
-    w: Any
-    total: Any
-    drawn: Any
+    w: Vector
+    total: Vector
+    drawn: Vector
 
 
-def step(params: Params, problem: Any, state: Any, t: int, draw: Draws) -> Step:
+def step(params: Params, problem: Counted, state: Vector, t: int, draw: Draws) -> Step:
     """Step t of the algorithm as printed; branch: how many were clipped."""
     w, total, drawn = stepwise.unpack(State, state)
     gradients = problem.record_gradients(w, draw.batches)
@@ -207,7 +208,7 @@ class _Torch(stepwise.Machine[Params]):
         super().__init__(params, problem, stream, device, dtype)
         self.batches = TorchBatches(params.batches, stream.part("batches"), device)
 
-    def advance(self, state: Any, step: int, trials: Integers) -> tuple[Any, Any, Any]:
+    def advance(self, state: Tensor, step: int, trials: Integers) -> tuple[Tensor, Tensor, Tensor]:
         params, (w, total, drawn) = self.params, stepwise.unpack(State, state)
         drawn = self.torch.where(self.picked(trials, 0, params.steps, "output") == step, w, drawn)
         mean, branches = self.mean_gradient(w, step, trials)
@@ -228,7 +229,7 @@ class _Torch(stepwise.Machine[Params]):
         return torch_clip(gradients, params.clip_norm).sum(dim=1) / params.batches.size, clipped
 
 
-def _packed(params: Params, problem: Problem, stream: Stream, dtype: str) -> tuple[Any, ...]:
+def _packed(params: Params, problem: Problem, stream: Stream, dtype: str) -> Packed:
     keys = tuple(word for name in ("noise", "batches", "output") for word in stream.part(name).key)
     kind = np.dtype(dtype).type
     clip_norm = kind(math.inf if params.clip_norm is None else params.clip_norm)

@@ -18,16 +18,17 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.algorithms import stepwise
+from dpaudit.algorithms.counted import Counted
 from dpaudit.algorithms.srgd.noisy_sums import entry, form
 from dpaudit.algorithms.srgd.noisy_sums.form import NoisySums, mean_difference
 from dpaudit.algorithms.srgd.noisy_sums.kernels import X, Y, Z
-from dpaudit.algorithms.stepwise import Step
+from dpaudit.algorithms.stepwise import Step, Vector
 from dpaudit.noise.stream import Stream
 from dpaudit.problems.domains import EVERYTHING, Domain
 from dpaudit.records.algorithm import Algorithm
@@ -170,12 +171,12 @@ def draw_inputs(params: Params, stream: Stream, trial: int) -> Draws:
 class State(NamedTuple):
     """x_t, z_t, y_t, (d,) each."""
 
-    x: Any
-    z: Any
-    y: Any
+    x: Vector
+    z: Vector
+    y: Vector
 
 
-def step(params: Params, problem: Any, state: Any, t: int, draw: Draws) -> Step:
+def step(params: Params, problem: Counted, state: Vector, t: int, draw: Draws) -> Step:
     """Step t; branch: how many gradients were clipped."""
     x, z, _ = stepwise.unpack(State, state)
     eta, beta, tau, project = params.weights[t], params.scaling, params.coupling[t], params.domain.project

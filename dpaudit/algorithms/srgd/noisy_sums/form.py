@@ -33,6 +33,7 @@ from dpaudit.algorithms import stepwise
 from dpaudit.algorithms.counted import Counted
 from dpaudit.algorithms.srgd.accounting.tree_noise import ROUND_UP
 from dpaudit.algorithms.srgd.noisy_sums import kernels
+from dpaudit.algorithms.stepwise import Packed
 from dpaudit.noise.stream import Stream
 from dpaudit.problems import domain_kernels, loss_kernels
 from dpaudit.problems.domains import Domain
@@ -211,7 +212,7 @@ def promise(factorisation: Factorisation, changes: Array, batches: Batches, nois
     return Promise(Gaussian(noise / moved), Neighbours.ZERO_OUT, View.TRANSCRIPT, source)
 
 
-def packed(sums: NoisySums, problem: Problem, stream: Stream, dtype: str) -> tuple[Any, ...]:
+def packed(sums: NoisySums, problem: Problem, stream: Stream, dtype: str) -> Packed:
     """What the kernels read, flat."""
     how, reduced = _gradients(sums, problem)
     mixing, memory = mixed(sums.mixing)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from dpaudit.algorithms import stepwise
 from dpaudit.algorithms.srgd.noisy_sums import kernels
 from dpaudit.algorithms.srgd.noisy_sums.form import COLUMNS, NoisySums, mixed
+from dpaudit.algorithms.stepwise import Tensor
 from dpaudit.noise.stream import Stream
 from dpaudit.problems.domains import torch_clip
 from dpaudit.sampling.batches import TorchBatches
@@ -27,7 +28,7 @@ class Machine(stepwise.Machine[NoisySums]):
         self.start, self.noise = self.tensor(sums.start), _MixedNoise(self, sums.mixing, len(sums.start))
         self.offsets = None if sums.offsets is None else self.tensor(sums.offsets)
 
-    def advance(self, state: Any, step: int, trials: Integers) -> tuple[Any, Any, Any]:
+    def advance(self, state: Tensor, step: int, trials: Integers) -> tuple[Tensor, Tensor, Tensor]:
         sums, now = self.params, self.schedule[step]
         points = dict(zip(sums.rows, state.chunk(len(sums.rows), dim=1), strict=True))
         x = points.get(kernels.X, self.start.expand(len(trials), -1))

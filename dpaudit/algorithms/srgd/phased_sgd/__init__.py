@@ -22,14 +22,15 @@ A batch of trials adds a first axis. State: w, d numbers; a step is a phase.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.algorithms import stepwise
+from dpaudit.algorithms.counted import Counted
 from dpaudit.algorithms.srgd.phased_sgd import kernels
-from dpaudit.algorithms.stepwise import Step
+from dpaudit.algorithms.stepwise import Packed, Step, Tensor, Vector
 from dpaudit.noise.stream import Stream
 from dpaudit.problems import domain_kernels, loss_kernels
 from dpaudit.problems.domains import EVERYTHING, Domain
@@ -178,7 +179,7 @@ def draw_inputs(params: Params, stream: Stream, trial: int) -> Draws:
     return Draws(stepwise.normals(stream, trial, noise_shape(params)))
 
 
-def step(params: Params, problem: Any, state: Any, t: int, draw: Draws) -> Step:
+def step(params: Params, problem: Counted, state: Vector, t: int, draw: Draws) -> Step:
     """Phase t + 1, from w_t."""
     v, visited, eta = state, [], params.step_sizes[t]
     for record in range(params.firsts[t], params.firsts[t + 1]):
@@ -192,7 +193,7 @@ def step(params: Params, problem: Any, state: Any, t: int, draw: Draws) -> Step:
 class _Torch(stepwise.Machine[Params]):
     """One phase of all trials."""
 
-    def advance(self, state: Any, step: int, trials: Integers) -> tuple[Any, Any, Any]:
+    def advance(self, state: Tensor, step: int, trials: Integers) -> tuple[Tensor, Tensor, Tensor]:
         params, torch, v = self.params, self.torch, state
         first, last, eta = params.firsts[step], params.firsts[step + 1], params.step_sizes[step]
         total, after = torch.zeros_like(v), params.average == "after each step"
@@ -206,7 +207,7 @@ class _Torch(stepwise.Machine[Params]):
         return w, w, self.no_branches(len(w))
 
 
-def _packed(params: Params, problem: Problem, stream: Stream, dtype: str) -> tuple[Any, ...]:
+def _packed(params: Params, problem: Problem, stream: Stream, dtype: str) -> Packed:
     step_sizes, start = np.array(params.step_sizes), np.array(params.start, dtype=dtype)
     noise = (params.noise * params.lipschitz * step_sizes).astype(dtype)
     numbers = (np.array(params.firsts), step_sizes.astype(dtype), noise, params.average == "after each step")

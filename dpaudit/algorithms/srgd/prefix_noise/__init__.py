@@ -26,10 +26,11 @@ from numpy.typing import NDArray
 
 from dpaudit.accounting.factorisations import Factorisation
 from dpaudit.algorithms import stepwise
+from dpaudit.algorithms.counted import Counted
 from dpaudit.algorithms.srgd.noisy_sums import entry, form
 from dpaudit.algorithms.srgd.noisy_sums.form import Draws, NoisySums, mean_difference
 from dpaudit.algorithms.srgd.noisy_sums.kernels import HAT, SUM
-from dpaudit.algorithms.stepwise import Step
+from dpaudit.algorithms.stepwise import Step, Vector
 from dpaudit.noise.stream import Stream
 from dpaudit.problems.domains import EVERYTHING
 from dpaudit.records.algorithm import Algorithm
@@ -154,11 +155,11 @@ def draw_inputs(params: Params, stream: Stream, trial: int) -> Draws:
 class State(NamedTuple):
     """The sum and the noisy sum, (d,) each."""
 
-    total: Any
-    noisy: Any
+    total: Vector
+    noisy: Vector
 
 
-def step(params: Params, problem: Any, state: Any, t: int, draw: Draws) -> Step:
+def step(params: Params, problem: Counted, state: Vector, t: int, draw: Draws) -> Step:
     """Item t + 1; branch: how many gradients were clipped."""
     total, _ = stepwise.unpack(State, state)
     item, branches = mean_difference(problem, (1.0, np.array(params.point)), None, draw.batches, params.clip_norm)

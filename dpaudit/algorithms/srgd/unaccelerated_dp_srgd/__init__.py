@@ -21,10 +21,11 @@ from numpy.typing import NDArray
 
 from dpaudit.accounting.factorisations import Factorisation
 from dpaudit.algorithms import stepwise
+from dpaudit.algorithms.counted import Counted
 from dpaudit.algorithms.srgd.noisy_sums import entry, form
 from dpaudit.algorithms.srgd.noisy_sums.form import Draws, NoisySums, mean_difference
 from dpaudit.algorithms.srgd.noisy_sums.kernels import BEFORE, SUM, X
-from dpaudit.algorithms.stepwise import Step
+from dpaudit.algorithms.stepwise import Step, Vector
 from dpaudit.noise.stream import Stream
 from dpaudit.problems.domains import EVERYTHING, Domain
 from dpaudit.records.algorithm import Algorithm
@@ -164,12 +165,12 @@ def draw_inputs(params: Params, stream: Stream, trial: int) -> Draws:
 class State(NamedTuple):
     """x_t, g_{t-1}, x_{t-1}, (d,) each."""
 
-    x: Any
-    total: Any
-    before: Any
+    x: Vector
+    total: Vector
+    before: Vector
 
 
-def step(params: Params, problem: Any, state: Any, t: int, draw: Draws) -> Step:
+def step(params: Params, problem: Counted, state: Vector, t: int, draw: Draws) -> Step:
     """Step t; branch: how many differences were clipped."""
     x, g, before = stepwise.unpack(State, state)
     old = (params.weights[t - 1], before) if t else None

@@ -21,10 +21,11 @@ from typing import Any
 import numpy as np
 
 from dpaudit.algorithms import stepwise
+from dpaudit.algorithms.counted import Counted
 from dpaudit.algorithms.srm.dp_agd import kernels
 from dpaudit.algorithms.srm.dp_agd.params import GRAINS, LIMB, Array, Draws, Integers, Params, State, total_rho
 from dpaudit.algorithms.srm.dp_agd.tensors import Machine
-from dpaudit.algorithms.stepwise import Branches, Step
+from dpaudit.algorithms.stepwise import Branches, Packed, Step, Vector
 from dpaudit.arithmetic.tracked import values_of
 from dpaudit.noise.stream import Stream
 from dpaudit.problems import loss_kernels
@@ -36,24 +37,9 @@ from dpaudit.records.mechanism import Concentrated, Promise
 from dpaudit.records.privacy import Neighbours, View
 
 __all__ = [
-    "ALGORITHM",
-    "NOT_RECORDED",
-    "STEPWISE",
-    "Draws",
-    "Params",
-    "State",
-    "advance_cpu",
-    "advance_gpu",
-    "calls",
-    "cpu",
-    "draw_inputs",
-    "gpu",
-    "noise_shape",
-    "promise",
-    "reference",
-    "step",
-    "total_rho",
-]
+    "ALGORITHM", "NOT_RECORDED", "STEPWISE", "Draws", "Params", "State", "advance_cpu", "advance_gpu", "calls",
+    "cpu", "draw_inputs", "gpu", "noise_shape", "promise", "reference", "step", "total_rho",
+]  # fmt: skip
 
 FRESH, REFINE, STOPPED = 0, 1, 2
 UNCHOSEN = 10
@@ -110,7 +96,7 @@ def draw_inputs(params: Params, stream: Stream, trial: int) -> Draws:
     return Draws(noise, np.where(uniforms < 0.5, 2 * uniforms, -2 * (1 - uniforms)))
 
 
-def step(params: Params, problem: Any, state: Any, t: int, draw: Draws) -> Step:
+def step(params: Params, problem: Counted, state: Vector, t: int, draw: Draws) -> Step:
     """Pass t through the inner loop as printed.
 
     Branches: what was done (a mode, plus UNCHOSEN where no choice followed), how many gradients were clipped, which
@@ -169,7 +155,7 @@ def _ways(done: int, clipped: tuple[int, Any] = (0, None), chosen: tuple[int, An
     return (done, None), clipped, chosen
 
 
-def _packed(params: Params, problem: Problem, stream: Stream, dtype: str) -> tuple[Any, ...]:
+def _packed(params: Params, problem: Problem, stream: Stream, dtype: str) -> Packed:
     start, keys = _start(params).astype(dtype), (*stream.part("noise").key, *stream.part("choices").key)
     tables = (params.costs, params.deviations.astype(dtype), np.array(params.candidates, dtype=dtype))
     listed = (params.gradient_clip, params.value_clip, params.choice_scale, params.growth)

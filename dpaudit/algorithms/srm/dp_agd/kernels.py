@@ -13,6 +13,7 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from dpaudit.algorithms.packed import Keys, Packed
 from dpaudit.noise.kernels import add_normals, compiled, uniform_pair
 from dpaudit.problems import domain_kernels, loss_kernels
 
@@ -24,8 +25,8 @@ _FRESH, _REFINE, _STOPPED = 0, 1, 2
 
 @compiled()
 def advance(
-    state: Array, released: Array, work: Array, ways: Any, t: int, trial: int, keys: Any, choice_cost: int, costs: Any,
-    deviations: Array, candidates: Array, scales: Any, data: Any,
+    state: Array, released: Array, work: Array, ways: Integers, t: int, trial: int, keys: Keys, choice_cost: int,
+    costs: Integers, deviations: Array, candidates: Array, scales: Packed, data: Packed,
 ) -> None:  # fmt: skip
     """One step in place; `released` receives the noisy copy and the choice, `ways` what was done."""
     d, kind = len(work), state.dtype.type
@@ -57,7 +58,7 @@ def advance(
 
 
 @compiled()
-def _clipped_sum(w: Array, total: Array, work: Array, bound: Any, data: Any) -> Any:
+def _clipped_sum(w: Array, total: Array, work: Array, bound: Any, data: Packed) -> Any:
     """total = the sum of the clipped gradients of all records; how many were clipped."""
     clipped = 0
     total[:] = 0
@@ -71,7 +72,7 @@ def _clipped_sum(w: Array, total: Array, work: Array, bound: Any, data: Any) -> 
 
 @compiled()
 def _choose(
-    w: Array, noisy: Array, work: Array, t: int, trial: int, keys: Any, candidates: Array, scales: Any, data: Any
+    w: Array, noisy: Array, work: Array, t: int, trial: int, keys: Keys, candidates: Array, scales: Packed, data: Packed
 ) -> Any:
     """Move w by the candidate of the least noisy value; its number."""
     length, zero = np.sqrt(domain_kernels.squared_norm(noisy)), w.dtype.type(0)
@@ -100,8 +101,8 @@ def _laplace(key0: int, key1: int, number: int, t: int, trial: int) -> Any:
 
 @compiled()
 def _trial(
-    trial: int, keep: bool, out: Array, start: Array, steps: int, keys: Any, choice_cost: int, costs: Any,
-    deviations: Array, candidates: Array, scales: Any, data: Any,
+    trial: int, keep: bool, out: Array, start: Array, steps: int, keys: Keys, choice_cost: int, costs: Integers,
+    deviations: Array, candidates: Array, scales: Packed, data: Packed,
 ) -> None:  # fmt: skip
     state, d, ways = start.copy(), (len(start) - 4) // 3, np.zeros(3, dtype=np.int64)
     released, work = np.empty(d + 1, dtype=start.dtype), np.empty(d, dtype=start.dtype)
@@ -115,8 +116,8 @@ def _trial(
 
 @compiled(parallel=True)
 def run(
-    trials: Integers, keep: bool, out: Array, start: Array, steps: int, keys: Any, choice_cost: int, costs: Any,
-    deviations: Array, candidates: Array, scales: Any, data: Any,
+    trials: Integers, keep: bool, out: Array, start: Array, steps: int, keys: Keys, choice_cost: int, costs: Integers,
+    deviations: Array, candidates: Array, scales: Packed, data: Packed,
 ) -> None:  # fmt: skip
     """All steps of all trials; `out` receives transcripts if `keep`, the last states otherwise."""
     for row in numba.prange(len(trials)):
@@ -127,8 +128,8 @@ def run(
 
 @compiled()
 def advance_rows(
-    out: Array, steps: Integers, trials: Integers, ways: Any, start: Array, _: int, keys: Any, choice_cost: int,
-    costs: Any, deviations: Array, candidates: Array, scales: Any, data: Any,
+    out: Array, steps: Integers, trials: Integers, ways: Integers, start: Array, _: int, keys: Keys, choice_cost: int,
+    costs: Integers, deviations: Array, candidates: Array, scales: Packed, data: Packed,
 ) -> None:  # fmt: skip
     """One step per row, in place: `out` holds (state, room for what is released)."""
     d = (len(start) - 4) // 3

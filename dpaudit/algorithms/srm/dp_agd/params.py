@@ -6,11 +6,12 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dpaudit.algorithms.stepwise import Vector
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.validation import check_number, check_vector
 
@@ -107,13 +108,13 @@ class State(NamedTuple):
     """w, the clipped gradient sum, the averaged noisy gradient, (d,) each; then four numbers: the mode, the level of
     the gradient budget, and the grains spent modulo 2^20 and above."""
 
-    w: Any
-    total: Any
-    noisy: Any
-    mode: Any
-    level: Any
-    low: Any
-    high: Any
+    w: Vector
+    total: Vector
+    noisy: Vector
+    mode: Vector
+    level: Vector
+    low: Vector
+    high: Vector
 
 
 class Draws(NamedTuple):

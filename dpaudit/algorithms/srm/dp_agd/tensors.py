@@ -11,6 +11,7 @@ from dpaudit.algorithms import stepwise
 from dpaudit.algorithms.srm.dp_agd.params import GRAINS as _GRAINS
 from dpaudit.algorithms.srm.dp_agd.params import LIMB as _LIMB
 from dpaudit.algorithms.srm.dp_agd.params import Params, State
+from dpaudit.algorithms.stepwise import Tensor
 from dpaudit.noise.stream import Stream
 from dpaudit.problems.domains import torch_clip
 
@@ -27,7 +28,7 @@ class Machine(stepwise.Machine[Params]):
         self.costs = self.torch.tensor(params.costs, device=device)
         self.deviations, self.candidates = self.tensor(params.deviations), self.tensor(params.candidates)
 
-    def advance(self, state: Any, step: int, trials: Integers) -> tuple[Any, Any, Any]:
+    def advance(self, state: Tensor, step: int, trials: Integers) -> tuple[Tensor, Tensor, Tensor]:
         params, torch, d = self.params, self.torch, len(self.params.start)
         w, total, noisy, *ledger = stepwise.unpack(State, state, numbers=4)
         mode, level, low, high = (one[:, 0].to(torch.int64) for one in ledger)

@@ -16,7 +16,6 @@ has 4 d numbers.
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 
@@ -25,6 +24,7 @@ from dpaudit.algorithms.srm.dp_srm import kernels
 from dpaudit.algorithms.srm.dp_srm.params import Array, Draws, Params, State, step
 from dpaudit.algorithms.srm.dp_srm.privacy import calibrate, claims, promise, sensitivities
 from dpaudit.algorithms.srm.dp_srm.tensors import Machine
+from dpaudit.algorithms.stepwise import Packed
 from dpaudit.noise.stream import Stream
 from dpaudit.problems import loss_kernels
 from dpaudit.problems.losses import Problem
@@ -32,26 +32,9 @@ from dpaudit.records.algorithm import Algorithm
 from dpaudit.sampling import batch_kernels
 
 __all__ = [
-    "ALGORITHM",
-    "RECORDED",
-    "STEPWISE",
-    "Draws",
-    "Params",
-    "State",
-    "advance_cpu",
-    "advance_gpu",
-    "calibrate",
-    "calls",
-    "claims",
-    "cpu",
-    "draw_inputs",
-    "gpu",
-    "noise_shape",
-    "promise",
-    "reference",
-    "sensitivities",
-    "step",
-]
+    "ALGORITHM", "RECORDED", "STEPWISE", "Draws", "Params", "State", "advance_cpu", "advance_gpu", "calibrate",
+    "calls", "claims", "cpu", "draw_inputs", "gpu", "noise_shape", "promise", "reference", "sensitivities", "step",
+]  # fmt: skip
 
 
 ALGORITHM = Algorithm(
@@ -93,7 +76,7 @@ def draw_inputs(params: Params, stream: Stream, trial: int) -> Draws:
     return Draws(noise, batches, stepwise.picked(stream, trial, params.steps))
 
 
-def _packed(params: Params, problem: Problem, stream: Stream, dtype: str) -> tuple[Any, ...]:
+def _packed(params: Params, problem: Problem, stream: Stream, dtype: str) -> Packed:
     keys = tuple(word for name in ("noise", "batches", "output") for word in stream.part(name).key)
     kind = np.dtype(dtype).type
     clips = params.clips or (math.inf, math.inf)

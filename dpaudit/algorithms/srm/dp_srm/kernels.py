@@ -13,6 +13,7 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from dpaudit.algorithms.packed import Keys, Packed
 from dpaudit.noise.kernels import add_normals, compiled, uniform_pair
 from dpaudit.problems import domain_kernels, loss_kernels
 from dpaudit.sampling import batch_kernels
@@ -25,8 +26,9 @@ _ALL = KINDS.index("all records")
 
 @compiled()
 def advance(
-    previous: Array, theta: Array, fed_back: Array, new: Array, old: Array, work: Array, known: bool, batch: Any,
-    t: int, trial: int, keys: Any, numbers: Any, noises: Any, options: Any, first: Any, later: Any, data: Any,
+    previous: Array, theta: Array, fed_back: Array, new: Array, old: Array, work: Array, known: bool, batch: Integers,
+    t: int, trial: int, keys: Keys, numbers: Packed, noises: Packed, options: Packed, first: Packed, later: Packed,
+    data: Packed,
 ) -> Any:  # fmt: skip
     """One step in place; `new` receives the gradient at theta^t, `old` that at theta^{t-1}, unless it is known.
 
@@ -55,8 +57,8 @@ def advance(
 
 @compiled()
 def _gradients(
-    previous: Array, theta: Array, new: Array, old: Array, known: bool, batch: Any, t: int, trial: int, keys: Any,
-    batches: Any, data: Any,
+    previous: Array, theta: Array, new: Array, old: Array, known: bool, batch: Integers, t: int, trial: int, keys: Keys,
+    batches: Packed, data: Packed,
 ) -> None:  # fmt: skip
     """The mean gradients of the batch at both points."""
     if batches[0] == _ALL:
@@ -72,8 +74,8 @@ def _gradients(
 
 @compiled()
 def _clipped_mean(
-    previous: Array, theta: Array, total: Array, change: Array, work: Array, batch: Any, size: int, t: int,
-    numbers: Any, data: Any,
+    previous: Array, theta: Array, total: Array, change: Array, work: Array, batch: Integers, size: int, t: int,
+    numbers: Packed, data: Packed,
 ) -> Any:  # fmt: skip
     """total = the mean of gamma clip(gradient) + (1 - gamma) clip(difference), or of clip(gradient) at step 0."""
     momentum, keep, gradient_clip, difference_clip = numbers[:4]
@@ -95,15 +97,15 @@ def _clipped_mean(
 
 
 @compiled()
-def _chosen(keys: Any, trial: int, steps: int) -> Any:
+def _chosen(keys: Keys, trial: int, steps: int) -> Any:
     """The index of the uniformly drawn iterate."""
     return np.int64(uniform_pair(keys[4], keys[5], 0, 0, trial)[0] * steps)
 
 
 @compiled()
 def _trial(
-    trial: int, keep: bool, out: Array, start: Array, keys: Any, numbers: Any, noises: Any, options: Any, first: Any,
-    later: Any, data: Any,
+    trial: int, keep: bool, out: Array, start: Array, keys: Keys, numbers: Packed, noises: Packed, options: Packed,
+    first: Packed, later: Packed, data: Packed,
 ) -> None:  # fmt: skip
     d, state = len(start) // 4, start.copy()
     previous, theta, fed_back = state[:d], state[d : 2 * d], state[2 * d : 3 * d]
@@ -128,8 +130,8 @@ def _trial(
 
 @compiled(parallel=True)
 def run(
-    trials: Integers, keep: bool, out: Array, start: Array, keys: Any, numbers: Any, noises: Any, options: Any,
-    first: Any, later: Any, data: Any,
+    trials: Integers, keep: bool, out: Array, start: Array, keys: Keys, numbers: Packed, noises: Packed,
+    options: Packed, first: Packed, later: Packed, data: Packed,
 ) -> None:  # fmt: skip
     """All steps of all trials; `out` receives transcripts if `keep`, the last states otherwise."""
     for row in numba.prange(len(trials)):
@@ -138,8 +140,8 @@ def run(
 
 @compiled()
 def advance_rows(
-    out: Array, steps: Integers, trials: Integers, ways: Any, _: Array, keys: Any, numbers: Any, noises: Any,
-    options: Any, first: Any, later: Any, data: Any,
+    out: Array, steps: Integers, trials: Integers, ways: Integers, _: Array, keys: Keys, numbers: Packed,
+    noises: Packed, options: Packed, first: Packed, later: Packed, data: Packed,
 ) -> None:  # fmt: skip
     """One step per row, in place: `out` holds (state, room for v_p); `ways` receives the ways taken."""
     d = out.shape[1] // 5

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.algorithms import stepwise
-from dpaudit.algorithms.stepwise import Step
+from dpaudit.algorithms.counted import Counted
+from dpaudit.algorithms.stepwise import Step, Vector
 from dpaudit.problems.domains import clip
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.validation import check_choice, check_count, check_number, check_vector
@@ -107,13 +108,13 @@ class Draws(NamedTuple):
 class State(NamedTuple):
     """theta^{t-1}, theta^t, v_p^{t-1} and the drawn iterate, (d,) each."""
 
-    previous: Any
-    theta: Any
-    fed_back: Any
-    drawn: Any
+    previous: Vector
+    theta: Vector
+    fed_back: Vector
+    drawn: Vector
 
 
-def step(params: Params, problem: Any, state: Any, t: int, draw: Draws) -> Step:
+def step(params: Params, problem: Counted, state: Vector, t: int, draw: Draws) -> Step:
     """Step t as printed.
 
     Branches: whether the printed rate is 1/(2 n0 L); how many gradients and how many differences were clipped.

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from dpaudit.algorithms import stepwise
 from dpaudit.algorithms.srm.dp_srm.params import Params, State
+from dpaudit.algorithms.stepwise import Tensor
 from dpaudit.noise.stream import Stream
 from dpaudit.problems.domains import torch_clip
 from dpaudit.sampling.batches import TorchBatches
@@ -24,7 +25,7 @@ class Machine(stepwise.Machine[Params]):
         part = stream.part("batches")
         self.batches = [TorchBatches(params.batches_at(t), part, device) for t in (0, 1)]
 
-    def advance(self, state: Any, step: int, trials: Integers) -> tuple[Any, Any, Any]:
+    def advance(self, state: Tensor, step: int, trials: Integers) -> tuple[Tensor, Tensor, Tensor]:
         params, torch = self.params, self.torch
         previous, theta, fed_back, drawn = stepwise.unpack(State, state)
         drawn = torch.where(self.picked(trials, 0, params.steps, "output") == step, theta, drawn)

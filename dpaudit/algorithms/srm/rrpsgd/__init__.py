@@ -20,8 +20,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.algorithms import stepwise
+from dpaudit.algorithms.counted import Counted
 from dpaudit.algorithms.srm.rrpsgd import kernels
-from dpaudit.algorithms.stepwise import Branches, Step
+from dpaudit.algorithms.stepwise import Branches, Packed, Step, Tensor, Vector
 from dpaudit.noise.stream import Stream
 from dpaudit.problems import loss_kernels
 from dpaudit.problems.domains import clip, torch_clip
@@ -188,7 +189,7 @@ def draw_inputs(params: Params, stream: Stream, trial: int) -> Draws:
     return Draws(stepwise.normals(stream, trial, noise_shape(params)), records, made)
 
 
-def step(params: Params, problem: Any, state: Any, t: int, draw: Draws) -> Step:
+def step(params: Params, problem: Counted, state: Vector, t: int, draw: Draws) -> Step:
     """Step t, from 0, of the algorithm as printed, nothing after the stop; branch: whether the gradient was clipped."""
     if t >= draw.steps:
         return Step(state, np.zeros(len(params.start)), () if params.clip_norm is None else ((0, None),))
@@ -209,7 +210,7 @@ class _Torch(stepwise.Machine[Params]):
         self.batches = TorchBatches(params.batches, stream.part("batches"), device)
         self.sums = self.torch.tensor(params.round_law_sums, device=device)
 
-    def advance(self, state: Any, step: int, trials: Integers) -> tuple[Any, Any, Any]:
+    def advance(self, state: Tensor, step: int, trials: Integers) -> tuple[Tensor, Tensor, Tensor]:
         params, torch = self.params, self.torch
         goes_on = (self.sums <= self.uniforms(trials, 0, "output")).sum(dim=1, keepdim=True) > step
         batch, _ = self.batches.draw(step, trials)
@@ -222,7 +223,7 @@ class _Torch(stepwise.Machine[Params]):
         return state - params.step_sizes[step] * y, y, ways
 
 
-def _packed(params: Params, problem: Problem, stream: Stream, dtype: str) -> tuple[Any, ...]:
+def _packed(params: Params, problem: Problem, stream: Stream, dtype: str) -> Packed:
     keys = tuple(word for name in ("noise", "batches", "output") for word in stream.part(name).key)
     kind = np.dtype(dtype).type
     numbers = (np.array(params.step_sizes, dtype=dtype), kind(params.noise), kind(params.clip_norm or math.inf))

@@ -18,8 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.algorithms import stepwise
+from dpaudit.algorithms.counted import Counted
 from dpaudit.algorithms.srm.storm import kernels
-from dpaudit.algorithms.stepwise import Step
+from dpaudit.algorithms.stepwise import Packed, Step, Tensor, Vector
 from dpaudit.noise.stream import Stream
 from dpaudit.problems import loss_kernels
 from dpaudit.problems.losses import Problem
@@ -129,15 +130,15 @@ def draw_inputs(params: Params, stream: Stream, trial: int) -> Draws:
 class State(NamedTuple):
     """x_{t-1}, x_t, d_{t-1} and the drawn iterate, (d,) each; then two numbers: a_t, and the sum of squared norms."""
 
-    previous: Any
-    x: Any
-    estimate: Any
-    drawn: Any
-    momentum: Any
-    total: Any
+    previous: Vector
+    x: Vector
+    estimate: Vector
+    drawn: Vector
+    momentum: Vector
+    total: Vector
 
 
-def step(params: Params, problem: Any, state: Any, t: int, draw: Draws) -> Step:
+def step(params: Params, problem: Counted, state: Vector, t: int, draw: Draws) -> Step:
     """Step t, from 0."""
     previous, x, estimate, drawn, momentum, total = stepwise.unpack(State, state, numbers=2)
     gradient = problem.record_gradients(x, draw.batches).mean(axis=0)
@@ -160,7 +161,7 @@ class _Torch(stepwise.Machine[Params]):
         super().__init__(params, problem, stream, device, dtype)
         self.batches = TorchBatches(params.batches, stream.part("batches"), device)
 
-    def advance(self, state: Any, step: int, trials: Integers) -> tuple[Any, Any, Any]:
+    def advance(self, state: Tensor, step: int, trials: Integers) -> tuple[Tensor, Tensor, Tensor]:
         params = self.params
         previous, x, estimate, drawn, momentum, total = stepwise.unpack(State, state, numbers=2)
         drawn = self.torch.where(self.picked(trials, 0, params.steps, "output") == step, x, drawn)
@@ -176,7 +177,7 @@ class _Torch(stepwise.Machine[Params]):
         return self.pack(after), estimate, self.no_branches(len(x))
 
 
-def _packed(params: Params, problem: Problem, stream: Stream, dtype: str) -> tuple[Any, ...]:
+def _packed(params: Params, problem: Problem, stream: Stream, dtype: str) -> Packed:
     keys = tuple(word for name in ("batches", "output") for word in stream.part(name).key)
     kind, start = np.dtype(dtype).type, _start(params).astype(dtype)
     numbers = tuple(kind(x) for x in (params.rate_factor, params.offset, params.momentum_factor))

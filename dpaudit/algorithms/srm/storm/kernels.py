@@ -12,6 +12,7 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from dpaudit.algorithms.packed import Keys, Packed
 from dpaudit.noise.kernels import compiled, uniform_pair
 from dpaudit.problems import domain_kernels, loss_kernels
 from dpaudit.sampling import batch_kernels
@@ -22,8 +23,8 @@ Integers = NDArray[np.int64]
 
 @compiled()
 def advance(
-    state: Array, new: Array, old: Array, batch: Any, t: int, trial: int, keys: Any, numbers: Any, batches: Any,
-    data: Any,
+    state: Array, new: Array, old: Array, batch: Integers, t: int, trial: int, keys: Keys, numbers: Packed,
+    batches: Packed, data: Packed,
 ) -> None:  # fmt: skip
     """One step in place."""
     d, (rate_factor, offset, momentum_factor) = len(new), numbers
@@ -44,15 +45,16 @@ def advance(
 
 
 @compiled()
-def _chosen(keys: Any, trial: int, steps: int) -> Any:
+def _chosen(keys: Keys, trial: int, steps: int) -> Any:
     """The index of the uniformly drawn iterate."""
     return np.int64(uniform_pair(keys[2], keys[3], 0, 0, trial)[0] * steps)
 
 
 @compiled()
 def _trial(
-    trial: int, keep: bool, out: Array, start: Array, keys: Any, steps: int, numbers: Any, batches: Any, data: Any
-) -> None:
+    trial: int, keep: bool, out: Array, start: Array, keys: Keys, steps: int, numbers: Packed, batches: Packed,
+    data: Packed,
+) -> None:  # fmt: skip
     state, d, chosen = start.copy(), (len(start) - 2) // 4, _chosen(keys, trial, steps)
     new, old, batch = np.empty_like(start[:d]), np.empty_like(start[:d]), np.empty(batches[2], dtype=np.int64)
     for t in range(steps):
@@ -67,8 +69,9 @@ def _trial(
 
 @compiled(parallel=True)
 def run(
-    trials: Integers, keep: bool, out: Array, start: Array, keys: Any, steps: int, numbers: Any, batches: Any, data: Any
-) -> None:
+    trials: Integers, keep: bool, out: Array, start: Array, keys: Keys, steps: int, numbers: Packed, batches: Packed,
+    data: Packed,
+) -> None:  # fmt: skip
     """All steps of all trials; `out` receives the estimates if `keep`, the last states otherwise."""
     for row in numba.prange(len(trials)):
         _trial(trials[row], keep, out[row], start, keys, steps, numbers, batches, data)
@@ -76,8 +79,8 @@ def run(
 
 @compiled()
 def advance_rows(
-    out: Array, steps: Integers, trials: Integers, ways: Any, start: Array, keys: Any, total: int, numbers: Any,
-    batches: Any, data: Any,
+    out: Array, steps: Integers, trials: Integers, ways: Integers, start: Array, keys: Keys, total: int,
+    numbers: Packed, batches: Packed, data: Packed,
 ) -> None:  # fmt: skip
     """One step per row, in place: `out` holds (state, room for d_t)."""
     d = (len(start) - 2) // 4

@@ -17,13 +17,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.algorithms import stepwise
-from dpaudit.algorithms.stepwise import Step
+from dpaudit.algorithms.counted import Counted
+from dpaudit.algorithms.stepwise import Packed, Step, Tensor, Vector
 from dpaudit.algorithms.zeroth import steps as _zeroth
 from dpaudit.algorithms.zeroth.dpzero import kernels
 from dpaudit.noise.stream import Stream
@@ -166,7 +167,7 @@ def draw_inputs(params: Params, stream: Stream, trial: int) -> Draws:
     return Draws(stepwise.normals(stream, trial, noise_shape(params)), _zeroth.draw_frames(params, stream, trial))
 
 
-def step(params: Params, problem: Any, state: Any, t: int, draw: Draws) -> Step:
+def step(params: Params, problem: Counted, state: Vector, t: int, draw: Draws) -> Step:
     """Step t of the algorithm as printed; branch: how many slopes were clipped."""
     frame, eta = params.sampler.frame(draw.directions), params.step_size
     slopes, branches = params.query.slopes(problem, state, frame, np.arange(params.records))
@@ -179,7 +180,7 @@ def step(params: Params, problem: Any, state: Any, t: int, draw: Draws) -> Step:
 class _Torch(_zeroth.Machine[Params]):
     """One step of all trials."""
 
-    def advance(self, state: Any, step: int, trials: Integers) -> tuple[Any, Any, Any]:
+    def advance(self, state: Tensor, step: int, trials: Integers) -> tuple[Tensor, Tensor, Tensor]:
         params, eta, frame = self.params, self.params.step_size, self.frame(step, trials)
         slopes, clipped = self.slopes(self.problem, state, frame, step, trials)
         u, scalar = frame[:, 0], params.noise_kind == "scalar"
@@ -188,7 +189,7 @@ class _Torch(_zeroth.Machine[Params]):
         return after, self.torch.cat([after, u], dim=1), clipped
 
 
-def _packed(params: Params, problem: Problem, stream: Stream, dtype: str) -> tuple[Any, ...]:
+def _packed(params: Params, problem: Problem, stream: Stream, dtype: str) -> Packed:
     kind, start = np.dtype(dtype).type, np.array(params.start, dtype=dtype)
     paces = kind(params.step_size), kind(params.step_size * params.noise)
     numbers = params.steps, params.sampler.code, params.records, *paces, params.noise_kind == "scalar"

@@ -29,7 +29,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.algorithms import stepwise
-from dpaudit.algorithms.stepwise import Step
+from dpaudit.algorithms.stepwise import Packed, Step, Tensor, Vector
 from dpaudit.algorithms.zeroth import noisy_zogd
 from dpaudit.algorithms.zeroth import steps as _zeroth
 from dpaudit.algorithms.zeroth.hidden_state_couplings import kernels
@@ -132,11 +132,11 @@ def _streams(params: Params, stream: Stream) -> tuple[Stream, Stream, Stream]:
 class State(NamedTuple):
     """W and W', (d,) each."""
 
-    own: Any
-    other: Any
+    own: Vector
+    other: Vector
 
 
-def step(params: Params, problem: Neighbouring, state: Any, t: int, draw: Draws) -> Step:
+def step(params: Params, problem: Neighbouring, state: Vector, t: int, draw: Draws) -> Step:
     """Step t; branches: how many slopes were clipped, at W, at W', and of D at W'."""
     d, pace, (along, across) = len(params.start), params.step_size / params.directions, params.deviations(t)
     points, frames = stepwise.unpack(State, state), [params.sampler.frame(draw.directions[side]) for side in (0, 1)]
@@ -163,7 +163,7 @@ class _Torch(_zeroth.Machine[Params]):
         self.isotropic, self.directional, rest = _streams(params, stream)
         self.second = _zeroth.Machine(params, problem.other, rest, device, dtype)
 
-    def advance(self, state: Any, step: int, trials: Integers) -> tuple[Any, Any, Any]:
+    def advance(self, state: Tensor, step: int, trials: Integers) -> tuple[Tensor, Tensor, Tensor]:
         params, (w, v) = self.params, stepwise.unpack(State, state)
         d, pace, (along, across) = w.shape[1], params.step_size / params.directions, params.deviations(step)
         frame, second = self.frame(step, trials), self.second.frame(step, trials)
@@ -189,7 +189,7 @@ def _along(moves: Any, frame: Any) -> Any:
     return (moves[:, None, :] @ frame)[:, 0]
 
 
-def _packed(params: Params, problem: Neighbouring, stream: Stream, dtype: str) -> tuple[Any, ...]:
+def _packed(params: Params, problem: Neighbouring, stream: Stream, dtype: str) -> Packed:
     kind, (isotropic, directional, rest) = np.dtype(dtype).type, _streams(params, stream)
     keys = (*_zeroth.keys(stream), *isotropic.part("noise").key, *directional.part("noise").key, *_zeroth.keys(rest))
     spreads = np.array([params.deviations(t) for t in range(params.steps)], dtype=dtype)

@@ -23,12 +23,11 @@ axis. State: w, d numbers.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from dpaudit.algorithms import stepwise
-from dpaudit.algorithms.stepwise import Step
+from dpaudit.algorithms.counted import Counted
+from dpaudit.algorithms.stepwise import Packed, Step, Tensor, Vector
 from dpaudit.algorithms.zeroth import steps as _zeroth
 from dpaudit.algorithms.zeroth.noisy_zogd import kernels
 from dpaudit.algorithms.zeroth.noisy_zogd.params import Array, Draws, Integers, Params
@@ -98,7 +97,7 @@ def draw_inputs(params: Params, stream: Stream, trial: int) -> Draws:
     return Draws(noise, _zeroth.draw_frames(params, stream, trial), batches)
 
 
-def step(params: Params, problem: Any, state: Any, t: int, draw: Draws) -> Step:
+def step(params: Params, problem: Counted, state: Vector, t: int, draw: Draws) -> Step:
     """Step t of the algorithm as printed; branch: how many slopes were clipped."""
     frame, d = params.sampler.frame(draw.directions), len(params.start)
     slopes, branches = params.query.slopes(problem, state, frame, draw.batches)
@@ -111,7 +110,7 @@ def step(params: Params, problem: Any, state: Any, t: int, draw: Draws) -> Step:
 class _Torch(_zeroth.Machine[Params]):
     """One step of all trials."""
 
-    def advance(self, state: Any, step: int, trials: Integers) -> tuple[Any, Any, Any]:
+    def advance(self, state: Tensor, step: int, trials: Integers) -> tuple[Tensor, Tensor, Tensor]:
         params, frame, d = self.params, self.frame(step, trials), state.shape[1]
         slopes, clipped = self.slopes(self.problem, state, frame, step, trials)
         noise, (along, across) = self.normals(trials, step, d + params.directions), params.deviations(step)
@@ -121,7 +120,7 @@ class _Torch(_zeroth.Machine[Params]):
         return after, self.torch.cat([after, frame.flatten(1)], dim=1), clipped
 
 
-def _packed(params: Params, problem: Problem, stream: Stream, dtype: str) -> tuple[Any, ...]:
+def _packed(params: Params, problem: Problem, stream: Stream, dtype: str) -> Packed:
     spreads = np.array([params.deviations(t) for t in range(params.steps)], dtype=dtype)
     numbers = params.sampler.code, np.dtype(dtype).type(params.step_size / params.directions), spreads
     batches, domain = batch_kernels.plan(params.batches), domain_kernels.plan(params.domain, dtype)

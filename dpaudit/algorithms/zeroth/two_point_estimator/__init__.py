@@ -20,13 +20,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.algorithms import stepwise
-from dpaudit.algorithms.stepwise import Step
+from dpaudit.algorithms.counted import Counted
+from dpaudit.algorithms.stepwise import Packed, Step, Tensor, Vector
 from dpaudit.algorithms.zeroth import steps as _zeroth
 from dpaudit.algorithms.zeroth.two_point_estimator import kernels
 from dpaudit.noise.stream import Stream
@@ -146,7 +147,7 @@ def draw_inputs(params: Params, stream: Stream, trial: int) -> Draws:
     return Draws(_zeroth.draw_frames(params, stream, trial), batches)
 
 
-def step(params: Params, problem: Any, state: Any, t: int, draw: Draws) -> Step:
+def step(params: Params, problem: Counted, state: Vector, t: int, draw: Draws) -> Step:
     """Estimate t, added to the sum of those before; branch: how many slopes were clipped."""
     frame = params.sampler.frame(draw.directions)
     slopes, branches = params.query.slopes(problem, np.array(params.start), frame, draw.batches)
@@ -157,7 +158,7 @@ def step(params: Params, problem: Any, state: Any, t: int, draw: Draws) -> Step:
 class _Torch(_zeroth.Machine[Params]):
     """One estimate of all trials."""
 
-    def advance(self, state: Any, step: int, trials: Integers) -> tuple[Any, Any, Any]:
+    def advance(self, state: Tensor, step: int, trials: Integers) -> tuple[Tensor, Tensor, Tensor]:
         frame = self.frame(step, trials)
         point = self.tensor(self.params.start).expand(len(trials), -1)
         slopes, clipped = self.slopes(self.problem, point, frame, step, trials)
@@ -165,7 +166,7 @@ class _Torch(_zeroth.Machine[Params]):
         return state + estimate, self.torch.cat([estimate, frame[:, 0]], dim=1), clipped
 
 
-def _packed(params: Params, problem: Problem, stream: Stream, dtype: str) -> tuple[Any, ...]:
+def _packed(params: Params, problem: Problem, stream: Stream, dtype: str) -> Packed:
     numbers = params.estimates, np.dtype(dtype).type(params.factor), params.sampler.code
     query, data = _zeroth.asked(params.query, dtype), loss_kernels.arrays(problem, dtype)
     start, batches = np.array(params.start, dtype=dtype), batch_kernels.plan(params.batches)

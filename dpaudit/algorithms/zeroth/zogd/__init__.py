@@ -12,13 +12,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.algorithms import stepwise
-from dpaudit.algorithms.stepwise import Step
+from dpaudit.algorithms.counted import Counted
+from dpaudit.algorithms.stepwise import Packed, Step, Tensor, Vector
 from dpaudit.algorithms.zeroth import steps as _zeroth
 from dpaudit.algorithms.zeroth.zogd import kernels
 from dpaudit.noise.stream import Stream
@@ -131,7 +132,7 @@ def draw_inputs(params: Params, stream: Stream, trial: int) -> Draws:
     return Draws(_zeroth.draw_frames(params, stream, trial))
 
 
-def step(params: Params, problem: Any, state: Any, t: int, draw: Draws) -> Step:
+def step(params: Params, problem: Counted, state: Vector, t: int, draw: Draws) -> Step:
     """Step t of the algorithm as printed; branch: how many slopes were clipped."""
     frame = params.sampler.frame(draw.directions)
     slopes, branches = params.query.slopes(problem, state, frame, np.arange(params.records))
@@ -142,7 +143,7 @@ def step(params: Params, problem: Any, state: Any, t: int, draw: Draws) -> Step:
 class _Torch(_zeroth.Machine[Params]):
     """One step of all trials."""
 
-    def advance(self, state: Any, step: int, trials: Integers) -> tuple[Any, Any, Any]:
+    def advance(self, state: Tensor, step: int, trials: Integers) -> tuple[Tensor, Tensor, Tensor]:
         params, frame = self.params, self.frame(step, trials)
         slopes, clipped = self.slopes(self.problem, state, frame, step, trials)
         drift = (slopes[:, None, :] @ frame)[:, 0]
@@ -150,7 +151,7 @@ class _Torch(_zeroth.Machine[Params]):
         return after, self.torch.cat([after, frame.flatten(1)], dim=1), clipped
 
 
-def _packed(params: Params, problem: Problem, stream: Stream, dtype: str) -> tuple[Any, ...]:
+def _packed(params: Params, problem: Problem, stream: Stream, dtype: str) -> Packed:
     start, pace = np.array(params.start, dtype=dtype), np.dtype(dtype).type(params.step_size / params.directions)
     numbers = params.steps, params.directions, pace, params.sampler.code, params.records
     domain, data = domain_kernels.plan(params.domain, dtype), loss_kernels.arrays(problem, dtype)
