@@ -41,19 +41,9 @@ from dpaudit.problems.smoothing.kernels import oracle_arrays
 from dpaudit.problems.smoothing.ridges import Oracle, smoothed_gradient
 from dpaudit.records.algorithm import Algorithm
 
-__all__ = [
-    "ALGORITHM",
-    "FORMS",
-    "Params",
-    "Run",
-    "calls",
-    "cpu",
-    "draw_inputs",
-    "gpu",
-    "middle_weights",
-    "noise_shape",
-    "promise",
-    "reference",
+__all__ = ["FORMS", 
+    "ALGORITHM", "Params", "Run", "calls", "cpu", "draw_inputs", "gpu", "middle_weights",
+    "noise_shape", "promise", "reference",
 ]  # fmt: skip
 
 Array = NDArray[np.float64]
@@ -251,6 +241,5 @@ def advance_gpu(
         )
         after[rows], flags[rows] = machine.torch.cat(out, dim=1).cpu().numpy(), outside.cpu().numpy()
     return after, flags
-
 
 NOT_RECORDED = "adds no privacy noise and promises nothing"

@@ -185,5 +185,4 @@ def _check(params: Params, points: Any, axes: int) -> None:
         raise ConfigurationError(f"points must have shape (..., {params.points}, {params.dimension}), got {shape}")
     check_draws("points", points, shape)
 
-
 NOT_RECORDED = "adds no privacy noise and promises nothing"

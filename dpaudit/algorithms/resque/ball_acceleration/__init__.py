@@ -281,5 +281,4 @@ def _check(objective: Objective, trials: Trials) -> None:
     if len(objective.centres) != len(trials):
         raise ConfigurationError(f"the objective has {len(objective.centres)} instances, the trials {len(trials)}")
 
-
 NOT_RECORDED = "adds no privacy noise and promises nothing"

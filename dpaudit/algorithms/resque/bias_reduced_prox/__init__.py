@@ -296,5 +296,4 @@ def solve_gpu(
     results = parts[:, :, 0] + factor * (parts[:, :, 1] - parts[:, :, 2])
     return Batch(results.sum(dim=1) / k, results, parts, levels, used)
 
-
 NOT_RECORDED = "calls sub_erm, and adds no noise of its own"

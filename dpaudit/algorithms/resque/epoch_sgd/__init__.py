@@ -222,5 +222,4 @@ def _same_for_all(machine: Torch, params: Params, count: int) -> tuple[Any, Any]
     centre = machine.torch.tensor(params.centre, dtype=machine.torch.float64, device=machine.pool.device)
     return centre.expand(count, -1), machine.pool.tensor([params.strength] * count)
 
-
 NOT_RECORDED = "adds no privacy noise and promises nothing"

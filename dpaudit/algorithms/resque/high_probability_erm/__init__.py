@@ -193,5 +193,4 @@ def solve_gpu(
     final, chosen = aggregate.gpu(params.vote, points, device, dtype, params.scaled_distance / given.regularisers)
     return Batch(final, points, chosen, used)
 
-
 NOT_RECORDED = "calls sub_erm, and adds no noise of its own"

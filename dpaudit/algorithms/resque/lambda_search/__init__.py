@@ -167,5 +167,4 @@ def _checked(
     first, second, third = (np.ascontiguousarray(part, dtype=dtype) for part in (x, v, weights))
     return first, second, third
 
-
 NOT_RECORDED = "adds no privacy noise and promises nothing"

@@ -255,5 +255,4 @@ def advance_gpu(
         out[rows], calls[rows] = machine.replay(before[rows], part)
     return out, calls
 
-
 NOT_RECORDED = "calls sub_erm, and adds no noise of its own"

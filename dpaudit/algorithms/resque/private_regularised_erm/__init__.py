@@ -39,10 +39,10 @@ from dpaudit.records.validation import check_count, check_number, check_vector
 
 __all__ = [
     "ALGORITHM",
-    "NO_CALLS",
-    "REPLACING",
     "Batch",
+    "NO_CALLS",
     "Params",
+    "REPLACING",
     "Run",
     "Stage",
     "accounted_blocks",
@@ -322,6 +322,5 @@ def gpu(
         iterates.append(x.to(kind))
     empty = tensor(np.zeros((m, 0, params.dimension))).to(kind)
     return Batch(x.to(kind), torch.stack(iterates, dim=1) if iterates else empty, used)
-
 
 NOT_RECORDED = "calls sub_erm, and adds no noise of its own"

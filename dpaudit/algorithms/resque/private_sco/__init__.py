@@ -35,8 +35,8 @@ from dpaudit.records.validation import check_choice, check_count, check_number
 
 __all__ = [
     "ALGORITHM",
-    "NO_CALLS",
     "Batch",
+    "NO_CALLS",
     "Params",
     "Phase",
     "Run",
@@ -246,6 +246,5 @@ def gpu(params: Params, losses: RidgeLosses, trials: Trials, device: str = "cpu"
             iterates.append(done.final)
     empty = x.new_zeros((len(trials), 0, params.dimension)).to(kind)
     return Batch(x.to(kind), torch.stack(iterates, dim=1) if iterates else empty, used)
-
 
 NOT_RECORDED = "calls sub_erm, and adds no noise of its own"

@@ -127,5 +127,4 @@ def batched(point: ArrayLike, centre: ArrayLike, radius: float, draws: ArrayLike
     x, xbar = (tuple(np.asarray(values, dtype=float).tolist()) for values in (point, centre))
     return cpu(Params(x, xbar, float(radius)), draws, gradients)
 
-
 NOT_RECORDED = "adds no privacy noise and promises nothing"

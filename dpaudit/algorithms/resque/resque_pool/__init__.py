@@ -121,5 +121,4 @@ def gpu(params: Params, oracle: Oracle, trials: Trials, device: str = "cpu", dty
         parts.append(pool.torch.cat(both, dim=2))
     return pool.torch.cat(parts, dim=1)
 
-
 NOT_RECORDED = "adds no privacy noise and promises nothing"

@@ -53,7 +53,7 @@ from dpaudit.records.errors import ConfigurationError
 
 __all__ = [
     "ALGORITHM", "BallSolver", "Batch", "Params", "Run", "Subproblems", "calls",
-    "canary_divergence", "canary_law", "canary_log_likelihood_ratio", "canary_mechanism", "canary_shifts",
+    "canary_divergence", "canary_law", "canary_log_likelihood_ratio", "canary_mechanism", "canary_shifts", 
     "cpu", "default_start", "draw_inputs", "gpu", "hit_weights", "noise_shape", "onto_ball", "promise",
     "promise_as_printed", "queries", "reference", "solve_cpu", "solve_gpu", "subproblems",
 ]  # fmt: skip
@@ -303,6 +303,5 @@ def advance_gpu(
         )
         out[rows], branches[rows] = after.cpu().numpy(), ways.cpu().numpy()
     return out, branches
-
 
 NOT_RECORDED = "its averages have no sensitivity that holds for every draw: theirs is bounded on an event only"

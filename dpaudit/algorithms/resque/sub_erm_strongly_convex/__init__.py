@@ -35,7 +35,7 @@ from dpaudit.records.mechanism import Promise
 from dpaudit.records.validation import check_choice, check_number
 
 __all__ = [
-    "ALGORITHM", "Batch", "Level", "Params", "Run", "accounted_calls", "advance_cpu", "advance_gpu",
+    "ALGORITHM", "Batch", "Level", "Params", "Run", "accounted_calls", "advance_cpu", "advance_gpu", 
     "at_level", "called", "calls", "cpu", "gpu", "levels", "noise_shape", "promise", "promise_as_printed", "queries",
     "reference", "schedule", "solve_cpu", "solve_gpu",
 ]  # fmt: skip
@@ -296,6 +296,5 @@ def at_level(params: Params, level: int) -> Params:
     shared = {name: getattr(params, name) for name in Params.__dataclass_fields__}
     made = {"steps": params.steps << level, "privacy": params.privacy * 2 ** (-level / 2), "records": None}
     return Params(**shared | made)
-
 
 NOT_RECORDED = "calls sub_erm, and adds no noise of its own"
