@@ -6,6 +6,7 @@ import ast
 import copy
 import dataclasses
 import inspect
+import re
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,10 @@ import pytest
 
 from dpaudit.agreement.cases import Case, Trace
 from dpaudit.algorithms import _template
+from dpaudit.algorithms.srgd.noisy_sums import form as noisy_form
+from dpaudit.algorithms.srgd.noisy_sums import tensors as noisy_tensors
+from dpaudit.algorithms.srgd.noisy_sums.form import Paired
+from dpaudit.algorithms.stepwise import Stepwise
 from dpaudit.content.items import Loaded
 from dpaudit.content.loading import forms_of, load_algorithms
 from dpaudit.content.papers import load_paper
@@ -30,6 +35,8 @@ EXPORTS = (*FORMS, "ALGORITHM", "Params", "noise_shape", "promise", "calls")
 FOUND = load_algorithms()
 MODULES = {item.path.parent.name: item.module for item in FOUND if isinstance(item, Loaded)} | {"_template": _template}
 each = pytest.mark.parametrize("module", MODULES.values(), ids=MODULES)
+STEPWISE = {name: module for name, module in MODULES.items() if hasattr(module, "STEPWISE")}
+stepwise_each = pytest.mark.parametrize("module", STEPWISE.values(), ids=STEPWISE)
 
 
 def cases() -> list[Any]:
@@ -61,31 +68,97 @@ def test_it_says_its_shapes_and_its_source(module: Any) -> None:
     assert all("(" in inspect.getdoc(getattr(module, name)) for name in FORMS), "the docstring of a form gives shapes"
 
 
-def reached(module: Any, start: str) -> set[str]:
-    """Every name that the module-level definition `start` mentions, directly or through others of its file."""
-    tree = ast.parse(inspect.getsource(module))
+@stepwise_each
+def test_the_shapes_of_shared_forms_are_in_the_docstring_of_the_folder(module: Any) -> None:
+    shapes = " ".join(module.__doc__.partition("Shapes:")[2].split())
+    state = r"State: .*\bd\b|A state has .*d.* numbers"
+    for said in (r"transcript has shape \([^)]+\)", r"output\b.*? \([2 ]*d,\)", state):
+        assert re.search(said, shapes), said
+    if hasattr(module, "State"):
+        assert re.search(r"\(d,\)", module.State.__doc__)
+
+
+def reached(tree: ast.AST, start: str, every: bool = False) -> set[str]:
+    """Every name of a definition of `tree` that its definition `start` mentions, directly or through others; `every`:
+    names that are defined elsewhere, too."""
     defined = {n.name: n for n in tree.body if isinstance(n, (ast.FunctionDef, ast.ClassDef))}
     seen: set[str] = set()
     waiting = [start]
     while waiting:
         for node in ast.walk(defined[waiting.pop()]):
             name = getattr(node, "id", getattr(node, "attr", ""))
-            if isinstance(node, (ast.Name, ast.Attribute)) and name in defined and name not in seen:
+            if isinstance(node, (ast.Name, ast.Attribute)) and (every or name in defined) and name not in seen:
                 seen.add(name)
-                waiting.append(name)
+                waiting += [name] * (name in defined)
     return seen
+
+
+def file_of(thing: Any) -> ast.Module:
+    """The file in which a module, function or class is written."""
+    return ast.parse(inspect.getsource(inspect.getmodule(thing)))
 
 
 @each
 @pytest.mark.parametrize("form", FORMS)
 def test_no_form_calls_another(module: Any, form: str) -> None:
-    assert reached(module, form) & (set(FORMS) - {form}) == set()
+    if not (hasattr(module, "STEPWISE") and getattr(module, form) == getattr(module.STEPWISE, form)):
+        assert reached(file_of(module), form) & (set(FORMS) - {form}) == set()
+
+
+PARTS = {"reference": {"step", "counted", "kinds"}, "cpu": {"kernels", "packed", "choices"}, "gpu": {"machine"}}
+
+
+def parts_of(kind: type, form: str) -> set[str]:
+    """The parts and forms that the entry points of `form` use."""
+    classes = [node for node in file_of(kind).body if isinstance(node, ast.ClassDef)]
+    (tree,) = [node for node in classes if node.name == kind.__name__]
+    starts = {form, f"advance_{form}"} & {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
+    return set().union(*(reached(tree, start, every=True) for start in starts)) - {form}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_no_shared_form_uses_a_part_of_another(form: str) -> None:
+    assert PARTS[form] <= parts_of(Stepwise, form)
+    others = set().union(*({other} | parts for other, parts in PARTS.items() if other != form))
+    assert parts_of(Stepwise, form) & others == set()
+
+
+@stepwise_each
+def test_no_part_of_a_form_calls_another_form(module: Any) -> None:
+    """Neither the step nor the torch form mentions what kernels are handed, or one the other."""
+    made = module.STEPWISE
+    noisy = made.counted is Paired
+    packed = noisy_form.packed if noisy else made.packed
+    machine = noisy_tensors.Machine if noisy else made.machine
+    names = {packed.__name__, "run", "advance_rows", *FORMS, "STEPWISE"}
+    of_step = reached(file_of(made.step), made.step.__name__, every=True)
+    of_torch = reached(file_of(machine), machine.__name__, every=True)
+    of_numba = reached(file_of(packed), packed.__name__, every=True)
+    assert of_step & (names | {machine.__name__, "kernels", "torch"}) == set()
+    assert of_torch & names == set()
+    assert of_numba & {machine.__name__, "torch", made.step.__name__, *FORMS, "STEPWISE"} == set()
+    called = [node.func for node in ast.walk(file_of(machine)) if isinstance(node, ast.Call)]
+    assert [node for node in called if getattr(node, "id", getattr(node, "attr", "")) == "step"] == []
+
+
+class Cheating(Stepwise[Any, Any]):
+    """A torch form that is the numba form, and a numba form that is the step."""
+
+    def gpu(self, *inputs: Any) -> Any:  # type: ignore[override]
+        return self.cpu(*inputs)
+
+    def cpu(self, *inputs: Any) -> Any:  # type: ignore[override]
+        return self._taken(*inputs)
+
+    def _taken(self, *inputs: Any) -> Any:
+        return self.step(*inputs)
 
 
 def test_the_check_of_calls_sees_a_call() -> None:
-    assert "_kernel" in reached(_template, "cpu")
-    assert "_checked" in reached(MODULES["resque_estimate"], "gpu")
-    assert "cpu" in reached(MODULES["resque_estimate"], "batched")
+    assert "cpu" in parts_of(Cheating, "gpu")
+    assert "step" in parts_of(Cheating, "cpu")
+    assert "_checked" in reached(file_of(MODULES["resque_estimate"]), "gpu")
+    assert "cpu" in reached(file_of(MODULES["resque_estimate"]), "batched")
 
 
 @pytest.mark.parametrize(("module", "case"), cases())

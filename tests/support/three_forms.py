@@ -7,21 +7,26 @@ from typing import Any
 import numpy as np
 import pytest
 
+from dpaudit.algorithms.stepwise import StepwiseAlgorithm, Trajectory
 from dpaudit.content.loading import forms_of
 from dpaudit.noise.stream import Stream, Trials
 
 
-def fast_forms(module: Any, params: Any, problem: Any, trials: Trials, release: str) -> list[np.ndarray]:
+def fast_forms(
+    module: StepwiseAlgorithm, params: Any, problem: Any, trials: Trials, release: str = "transcript"
+) -> list[np.ndarray]:
     """The results of numba and of torch on the CPU, in float64."""
     return [module.cpu(params, problem, trials, release), module.gpu(params, problem, trials, release).numpy()]
 
 
-def run_of(module: Any, params: Any, problem: Any, stream: Stream, trial: int = 0) -> Any:
+def run_of(module: StepwiseAlgorithm, params: Any, problem: Any, stream: Stream, trial: int = 0) -> Trajectory:
     """The reference's run of one trial."""
     return module.reference(params, problem, module.draw_inputs(params, stream, trial))
 
 
-def assert_forms_repeat(module: Any, params: Any, problem: Any, stream: Stream, tolerance: float = 1e-12) -> None:
+def assert_forms_repeat(
+    module: StepwiseAlgorithm, params: Any, problem: Any, stream: Stream, tolerance: float = 1e-12
+) -> None:
     """Fail unless both fast forms give the transcripts and outputs of the reference on three trials."""
     trials = Trials(stream, np.array([0, 5, 1 << 40]))
     runs = [run_of(module, params, problem, stream, int(t)) for t in trials.numbers]

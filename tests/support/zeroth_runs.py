@@ -1,17 +1,15 @@
-"""What the tests of the zeroth-order algorithms share: exact runs, the forms of a run, means of bounded numbers."""
+"""What the tests of the zeroth-order algorithms share: exact runs, means of bounded numbers."""
 
 from __future__ import annotations
 
 import json
 from fractions import Fraction
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import numpy as np
 import pytest
 
-from dpaudit.noise.stream import Stream, Trials
 from dpaudit.problems import losses
 from dpaudit.problems.losses import Problem
 from dpaudit.sampling.directions import Directions
@@ -35,23 +33,6 @@ def problem_of(case: dict[str, Any]) -> Problem:
 def given_frames(monkeypatch: pytest.MonkeyPatch) -> None:
     """Take the normals behind the directions for the directions themselves."""
     monkeypatch.setattr(Directions, "frame", lambda self, normals: normals)
-
-
-def assert_forms_repeat(module: ModuleType, params: Any, problem: Any, stream: Stream) -> None:
-    """Numba and torch make every trial of the reference again, to 1e-12; early and late trial numbers."""
-    trials = Trials(stream, np.array([0, 5, 1 << 40]))
-    runs = [module.reference(params, problem, module.draw_inputs(params, stream, int(t))) for t in trials.numbers]
-    for release, expected in (("transcript", [r.transcript for r in runs]), ("final", [r.final for r in runs])):
-        for found in forms(module, params, problem, trials, release):
-            assert found == pytest.approx(np.stack(expected), abs=1e-12)
-
-
-def forms(module: ModuleType, params: Any, problem: Any, trials: Trials, release: str = "transcript") -> list[Any]:
-    """The results of numba and torch."""
-    return [
-        module.cpu(params, problem, trials, release),
-        module.gpu(params, problem, trials, release).numpy(),
-    ]
 
 
 def assert_mean(samples: Any, mean: Any, width: float, level: float = 1e-6) -> float:

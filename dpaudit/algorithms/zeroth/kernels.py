@@ -1,4 +1,4 @@
-"""The numba form of the slopes of `_zeroth`, one frame at a time, in the dtype of the point."""
+"""The numba form of the slopes of `zeroth.steps`, one frame at a time, in the dtype of the point."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dpaudit.algorithms.packed import Packed
 from dpaudit.algorithms.zeroth.steps import ESTIMATORS
 from dpaudit.noise.kernels import compiled, normal_pair
 from dpaudit.problems import loss_kernels
@@ -21,7 +22,7 @@ _TWO_POINT, _DERIVATIVE, _ONE_POINT = (
 
 @compiled()
 def mean_slopes(
-    w: Array, frame: Array, batch: Integers, size: int, query: Any, data: Any, point: Array, values: Array,
+    w: Array, frame: Array, batch: Integers, size: int, query: Packed, data: Packed, point: Array, values: Array,
     slopes: Array,
 ) -> Any:  # fmt: skip
     """slopes[k] = the mean clipped slope along frame[k]; how many of the K b slopes were clipped.
@@ -46,7 +47,7 @@ def mean_slopes(
 
 @compiled()
 def _differences(
-    w: Array, u: Array, batch: Integers, size: int, code: int, xi: Any, data: Any, point: Array, values: Array
+    w: Array, u: Array, batch: Integers, size: int, code: int, xi: Any, data: Packed, point: Array, values: Array
 ) -> None:
     """values[a] = the loss of record batch[a] ahead, at w + xi u, less that behind, at w - xi u or at w."""
     nothing = xi - xi
@@ -62,7 +63,7 @@ def _differences(
 
 @compiled()
 def _derivatives(
-    w: Array, frame: Array, batch: Integers, size: int, bound: Any, data: Any, gradient: Array, slopes: Array
+    w: Array, frame: Array, batch: Integers, size: int, bound: Any, data: Packed, gradient: Array, slopes: Array
 ) -> Any:
     clipped = 0
     slopes[:] = 0

@@ -7,7 +7,7 @@ The slope of record i along u, with perturbation xi:
     "forward difference"      (l_i(w + xi u) - l_i(w))/xi                the values at w serve all u
     "one-point"               l_i(w + xi u)/xi                           Flaxman, Kalai, McMahan (2005)
 
-Each slope is clipped to [-Delta, Delta] before the mean over the batch. The numba form is `_zeroth_kernels`.
+Each slope is clipped to [-Delta, Delta] before the mean over the batch. The numba form is `zeroth.kernels`.
 
 Source: Chien, Chen, Li (2025), equations (1), (64). Shapes: d coordinates, K directions, b records of a batch.
 """
@@ -15,23 +15,22 @@ Source: Chien, Chen, Li (2025), equations (1), (64). Shapes: d coordinates, K di
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.algorithms import stepwise
+from dpaudit.algorithms.stepwise import Branches
 from dpaudit.noise.stream import Stream
 from dpaudit.problems.domains import Domain
-from dpaudit.problems.loss_tensors import TorchProblem
-from dpaudit.problems.losses import Problem
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.validation import check_choice, check_number, check_vector
-from dpaudit.sampling.batches import TorchBatches
+from dpaudit.sampling.batches import Batches, TorchBatches
+from dpaudit.sampling.directions import Directions
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
-Branches = tuple[tuple[int, Any], ...]
 ESTIMATORS = ("two-point", "directional derivative", "forward difference", "one-point")
 
 
@@ -115,16 +114,34 @@ class Query:
         return (ahead - values(centre - xi * frame)) / (2 * xi)
 
 
-class Machine(stepwise.Machine):
-    """The torch form of what every step starts with: its frame and its slopes.
+class Asked(Protocol):
+    """Parameters of a run that asks for slopes."""
 
-    `params` has the fields or properties query, sampler (`Directions`), batches.
-    """
+    @property
+    def start(self) -> tuple[float, ...]: ...
 
-    def __init__(self, params: Any, problem: Any, stream: Stream, device: str, dtype: str) -> None:
-        super().__init__(stream, device, dtype)
-        self.params, self.batches = params, TorchBatches(params.batches, stream.part("batches"), device)
-        self.problem = TorchProblem(problem, device, dtype) if isinstance(problem, Problem) else problem
+    @property
+    def steps(self) -> int: ...
+
+    @property
+    def batches(self) -> Batches: ...
+
+    @property
+    def query(self) -> Query: ...
+
+    @property
+    def sampler(self) -> Directions: ...
+
+
+Q = TypeVar("Q", bound=Asked)
+
+
+class Machine(stepwise.Machine[Q]):
+    """The torch form of what every step starts with: its frame and its slopes."""
+
+    def __init__(self, params: Q, problem: Any, stream: Stream, device: str, dtype: str) -> None:
+        super().__init__(params, problem, stream, device, dtype)
+        self.batches = TorchBatches(params.batches, stream.part("batches"), device)
 
     def frame(self, step: int, trials: Integers) -> Any:
         """The directions of the step, (trials, K, d)."""
@@ -140,14 +157,25 @@ class Machine(stepwise.Machine):
         return mean, clipped
 
 
-def draw_frames(params: Any, stream: Stream, trial: int) -> Array:
-    """The normals behind the directions of every step, (T, K, d)."""
-    part, sampler = stream.part("directions"), params.sampler
-    rows = [part.normals(np.array([trial]), t, sampler.size)[0] for t in range(params.steps)]
-    return np.array(rows).reshape(params.steps, sampler.count, sampler.dimension)
+def draw_frames(params: Asked, stream: Stream, trial: int) -> Array:
+    """The normals behind the directions of every step, (T, K, d), from the part "directions" of the stream."""
+    sampler = params.sampler
+    rows = stepwise.normals(stream, trial, (params.steps, sampler.size), "directions")
+    return rows.reshape(params.steps, sampler.count, sampler.dimension)
 
 
-def check_run(params: Any, domain: Domain) -> None:
+def asked(query: Query, dtype: str) -> tuple[Any, ...]:
+    """What kernels are handed of a query: its code, xi, Delta."""
+    kind = np.dtype(dtype).type
+    return query.code, kind(query.perturbation), kind(query.clip_norm)
+
+
+def sizes(params: Asked) -> tuple[int, int]:
+    """n, d."""
+    return params.batches.records, len(params.start)
+
+
+def check_run(params: Asked, domain: Domain) -> None:
     """Refuse a start outside of the domain, queries and directions that cannot be, and batches of other kinds than
     equations (1) and (64) have."""
     check_vector("start", params.start)
@@ -158,11 +186,6 @@ def check_run(params: Any, domain: Domain) -> None:
     moved = float(np.linalg.norm(domain.project(point) - point))
     if moved > 1e-12 * (1 + float(np.linalg.norm(point))):
         raise ConfigurationError(f"start must lie in the domain, it is {moved} away; project it first")
-
-
-def check_inputs(params: Any, problem: Any) -> None:
-    """Refuse a problem of other sizes than `params` says."""
-    stepwise.check_sizes(problem, params.batches.records, len(params.start))
 
 
 def keys(stream: Stream) -> tuple[int, ...]:

@@ -1,11 +1,11 @@
 """Record and replay of the algorithms in `dpaudit.algorithms` that go step by step, without a change to their files.
 
 A step maps the state, its draws and its noise xi to what it releases, an affine function of xi: y = m + B xi. So m is
-the release with xi = 0, and B is found by trying unit vectors. The parameters declare the law of the noise, A xi with
-A from `NOISE`. Everything is recorded in units of it: the statistic A^+ m and the noise A^+ B xi, whose declared
+the release with xi = 0, and B is found by trying unit vectors. The algorithm declares the law of the noise, A xi with A
+from its `RECORDED`. Everything is recorded in units of it: the statistic A^+ m and the noise A^+ B xi, whose declared
 standard deviation is 1, and whose declared sensitivity is one over the noise multiplier of the step in
 `promise(params)`. What A does not reach must be public: it is recorded as an output, like the columns of the next state
-that are not listed in `PRIVATE_STATE`, and like the result of the run.
+that are not private, and like the result of the run.
 
 A replay keeps the state of the recorded path: before each step it chooses the xi for which the neighbour releases what
 was recorded. Then the next states must be equal as well; where they are not, something leaves without noise.
@@ -16,16 +16,15 @@ and this pair of data sets do not show, and rounding errors of released numbers.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
-from types import ModuleType
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.algorithms.counted import Counted
-from dpaudit.algorithms.stepwise import at
-from dpaudit.audit.structural.declared_noise import NOISE, NOT_COVERED, PRIVATE_STATE
+from dpaudit.algorithms.stepwise import Recorded, Step, StepwiseAlgorithm, at
 from dpaudit.audit.structural.recording import Ids, Recorder
 from dpaudit.noise.stream import Stream
 from dpaudit.problems.domains import EVERYTHING
@@ -36,6 +35,7 @@ from dpaudit.records.mechanism import (
     FixedSizeSampled,
     Gaussian,
     PoissonSampled,
+    Promise,
     SelfComposed,
     WithReplacementSampled,
 )
@@ -46,13 +46,19 @@ Array = NDArray[np.float64]
 RANDOM = ("without replacement", "with replacement", "Poisson")
 """Kinds of batches that are drawn; the others are not declared to the recorder."""
 
-_BATCHES = ("batches", "records")
-_DRAWN = (*_BATCHES, "chosen")
-"""Names that the fields of draws have for record numbers; beside the chosen record DP-SVRG reads all of them."""
+
+class RecordedAlgorithm(StepwiseAlgorithm, Protocol):
+    """The folder of an algorithm that says what a recorder may see of its steps, a module."""
+
+    @property
+    def RECORDED(self) -> Recorded[Any, Any]: ...
+
+    @property
+    def promise(self) -> Callable[[Any], Promise]: ...
 
 
 def instrument(
-    algorithm: ModuleType,
+    algorithm: RecordedAlgorithm,
     params: Any,
     problem: Problem,
     recorder: Recorder,
@@ -64,46 +70,46 @@ def instrument(
     params: its Params; problem: of the data set, or on a replay of the neighbour; records that it has less than the
     parameters say are empty. changed: the record in which the neighbours differ, None for any: sensitivities are
     then those of the record that moves most. declared: the Params whose noise and promise are claimed, None for
-    `params`; where they differ, the run has a bug. Raises ConfigurationError for an algorithm without an entry in
-    `NOISE`, and where the promise does not say what one record may do in a step.
+    `params`; where they differ, the run has a bug. Raises ConfigurationError for an algorithm that says why it is
+    `NOT_RECORDED`, and where the promise does not say what one record may do in a step.
     """
-    name = algorithm.__name__.rpartition(".")[2]
-    if name not in NOISE:
-        raise ConfigurationError(f"{name} is not recorded: {NOT_COVERED.get(name, 'it is unknown')}")
+    name = getattr(algorithm, "__name__", type(algorithm).__name__).rpartition(".")[2]
+    if not hasattr(algorithm, "RECORDED"):
+        raise ConfigurationError(f"{name} is not recorded: {getattr(algorithm, 'NOT_RECORDED', 'it declares nothing')}")
     draws = algorithm.draw_inputs(params, Stream(recorder.seed, f"structural/{name}"), 0)
     claimed = params if declared is None else declared
-    walk = _Walk(name, algorithm, params, claimed, _padded(problem, _records(params)), draws)
+    walk = _Walk(algorithm, params, claimed, _padded(problem, _records(algorithm, params)), draws)
     bounds = step_bounds(algorithm, claimed, draws, changed)
     for t in range(recorder.public("steps", len(bounds))):
         walk.step(t, recorder, float(bounds[t]))
     recorder.output("result", walk.result())
 
 
-def step_bounds(algorithm: ModuleType, params: Any, draws: Any, changed: int | None) -> Array:
+def step_bounds(algorithm: RecordedAlgorithm, params: Any, draws: Any, changed: int | None) -> Array:
     """How far the record `changed` may move the statistic of every step by `promise(params)`, in units of its noise.
 
     0 at steps whose batch does not hold the record, k times as far where it occurs k times, shape (T,); None: the
     largest bound of any record at each step. Where the promise is one Gaussian mechanism over the whole run, the
     squares of the bounds of a record add up to at most its own.
     """
-    if changed is None and not _drawn_at_random(params):
-        return np.asarray(np.max([step_bounds(algorithm, params, draws, i) for i in range(_records(params))], axis=0))
-    mechanism, steps = algorithm.promise(params).mechanism, getattr(draws, "steps", len(draws.noise))
-    seen = np.array([_occurrences(params, draws, t, changed) for t in range(steps)], dtype=np.float64)
-    if hasattr(params, "factors"):
-        moved = np.abs(params.factors.right) @ (seen * params.changes)
-        return _within(moved / (params.batches.size * params.noise), mechanism)
+    recorded = algorithm.RECORDED
+    if changed is None and not _drawn_at_random(recorded, params):
+        records = range(_records(algorithm, params))
+        return np.asarray(np.max([step_bounds(algorithm, params, draws, i) for i in records], axis=0))
+    mechanism = algorithm.promise(params).mechanism
+    steps = recorded.steps(draws) if recorded.steps else len(draws.noise)
+    seen = np.array([_occurrences(recorded, params, draws, t, changed) for t in range(steps)], dtype=np.float64)
+    whole = not isinstance(mechanism, Composed | SelfComposed)
+    if recorded.moves is not None:
+        moved = recorded.moves(params, seen)
+        return _within(moved, mechanism) if whole else moved
     if isinstance(mechanism, Gaussian) and steps > 1:
         return _within(seen / mechanism.noise_multiplier, mechanism)
-    parts = _parts(mechanism)
-    if algorithm.__name__.endswith("dp_svrg"):  # two mechanisms a step, each with half of the variance
-        apart = np.array([_inverse(part) for part in parts]).reshape(steps, 2)
-        return np.asarray((apart[:, 0] + seen * apart[:, 1]) / np.sqrt(2.0))
-    return np.asarray(seen * np.array([_inverse(part) for part in parts[:steps]]))
+    return np.asarray(seen * np.array([_inverse(part) for part in _parts(mechanism)[:steps]]))
 
 
-def _records(params: Any) -> int:
-    return int(params.records if hasattr(params, "records") else params.batches.records)
+def _records(algorithm: RecordedAlgorithm, params: Any) -> int:
+    return algorithm.STEPWISE.sizes(params)[0] or 0
 
 
 def _padded(problem: Problem, records: int) -> Problem:
@@ -146,28 +152,17 @@ def _inverse(mechanism: Any) -> float:
     raise ConfigurationError(f"{type(mechanism).__name__} has no sensitivity; only Gaussian steps can be recorded")
 
 
-def _occurrences(params: Any, draws: Any, t: int, changed: int | None) -> int:
-    """How often step t uses the record; once where nothing is drawn. None: any record, which may join the batch."""
-    for field in _DRAWN:
-        if hasattr(draws, field):
-            numbers = np.atleast_1d(getattr(draws, field)[t])
-            return int(
-                np.bincount(numbers, minlength=1).max(initial=1) if changed is None else (numbers == changed).sum()
-            )
-    if hasattr(params, "firsts"):
-        return int(changed is None or params.firsts[t] <= changed < params.firsts[t + 1])
-    return 1
+def _occurrences(recorded: Recorded[Any, Any], params: Any, draws: Any, t: int, changed: int | None) -> int:
+    """How often step t uses the record; once where all are used. None: any record, which may join the batch."""
+    if recorded.used is None:
+        return 1
+    numbers = np.asarray(recorded.used(params, t, at(draws, t)))
+    return int(np.bincount(numbers, minlength=1).max(initial=1) if changed is None else (numbers == changed).sum())
 
 
-def _drawn_at_random(params: Any) -> bool:
+def _drawn_at_random(recorded: Recorded[Any, Any], params: Any) -> bool:
     """Are the batches random, at the first step or later?"""
-    return (hasattr(params, "batches_at") or hasattr(params, "batches")) and _batches(params, 1).kind in RANDOM
-
-
-def _batches(params: Any, t: int) -> Batches:
-    """How the records of step t are drawn."""
-    found: Batches = params.batches_at(t) if hasattr(params, "batches_at") else params.batches
-    return found
+    return recorded.batches is not None and recorded.batches(params, 1).kind in RANDOM
 
 
 def _of_fixed_size(members: Ids, batches: Batches) -> Ids:
@@ -182,16 +177,15 @@ def _of_fixed_size(members: Ids, batches: Batches) -> Ids:
 class _Walk:
     """One run: the state, and the noise of all steps, which a replay replaces step by step."""
 
-    def __init__(
-        self, name: str, algorithm: ModuleType, params: Any, declared: Any, problem: Problem, draws: Any
-    ) -> None:
-        self.name, self.algorithm, self.problem, self.draws = name, algorithm, problem, draws
+    def __init__(self, algorithm: RecordedAlgorithm, params: Any, declared: Any, problem: Problem, draws: Any) -> None:
+        self.algorithm, self.recorded, self.problem, self.draws = algorithm, algorithm.RECORDED, problem, draws
         self.params, self.declared = params, declared
         # A projection is made of what is released; without it the release is affine in the noise.
         self.free = replace(params, domain=EVERYTHING) if hasattr(params, "domain") else params
         self.whole = draws.noise.ndim == 3  # every step is handed the noise of all of them
         self.noise = np.array(draws.noise[0] if self.whole else draws.noise, dtype=np.float64)
-        self.state = algorithm.reference(params, problem, draws).states[0]
+        algorithm.STEPWISE.check_inputs(params, problem)
+        self.state = np.asarray(algorithm.STEPWISE.start(params), dtype=np.float64)
 
     def drawn(self) -> Any:
         """The draws with the noise as it is now."""
@@ -203,7 +197,7 @@ class _Walk:
         draw = self._draw(t, recorder)
         own = self.noise[t].copy()
         silent, loud = (self._released(t, draw, noise) for noise in (np.zeros_like(own), own))
-        to_units = _to_units(NOISE[self.name](self.declared, t, draw, len(loud)))
+        to_units = _to_units(self.recorded.noise(self.declared, t, draw, len(loud)))
         released = to_units @ loud
         value = recorder.release(
             "step",
@@ -236,14 +230,14 @@ class _Walk:
     def _draw(self, t: int, recorder: Recorder) -> Any:
         """The randomness of step t; where records are drawn, those that the recorder says."""
         draw = at(self.draws, t)
-        for name in _BATCHES:
-            if hasattr(draw, name) and _drawn_at_random(self.params):
-                used = list(getattr(self.draws, name))
-                used[t] = _of_fixed_size(recorder.batch(getattr(draw, name)), _batches(self.params, t))
-                self.draws = self.draws._replace(**{name: used})
+        name, batches = self.recorded.drawn, self.recorded.batches
+        if batches is not None and _drawn_at_random(self.recorded, self.params):
+            used = list(getattr(self.draws, name))
+            used[t] = _of_fixed_size(recorder.batch(getattr(draw, name)), batches(self.params, t))
+            self.draws = self.draws._replace(**{name: used})
         return at(self.draws, t)
 
-    def _taken(self, params: Any, t: int, draw: Any, noise: Array) -> Any:
+    def _taken(self, params: Any, t: int, draw: Any, noise: Array) -> Step:
         """Step t with the noise of this step replaced for good."""
         self.noise[t] = noise
         handed = self.noise if self.whole else self.noise[t]
@@ -253,9 +247,7 @@ class _Walk:
         return np.asarray(self._taken(self.free, t, draw, noise).released, dtype=np.float64)
 
     def _public_state(self) -> Array:
-        parts, private = PRIVATE_STATE.get(self.name, (1, ()))
-        split = np.split(self.state, parts)
-        return np.concatenate([part for number, part in enumerate(split) if number not in private])
+        return self.recorded.public(self.state)
 
 
 def _to_units(factor: Array) -> Array:

@@ -19,8 +19,9 @@ from scipy import stats
 
 from dpaudit.algorithms.srm import dp_srm
 from dpaudit.algorithms.srm.accounting import calibration
-from dpaudit.algorithms.srm.dp_srm import Draws, Params, Run, coupled
+from dpaudit.algorithms.srm.dp_srm import Draws, Params, coupled
 from dpaudit.algorithms.srm.dp_srm.privacy import plan_of
+from dpaudit.algorithms.stepwise import Trajectory
 from dpaudit.content.loading import forms_of
 from dpaudit.noise.stream import Stream, Trials
 from dpaudit.problems import losses
@@ -42,7 +43,7 @@ WHOLE = replace(PARAMS, first_batch=7, batch=7, steps=4)
 CLIPPED = replace(PARAMS, gradient_clip=0.4, difference_clip=0.01, momentum=0.1)
 
 
-def run(params: Params, problem: Problem = LOGISTIC, trial: int = 0) -> tuple[Run, Draws]:
+def run(params: Params, problem: Problem = LOGISTIC, trial: int = 0) -> tuple[Trajectory, Draws]:
     inputs = dp_srm.draw_inputs(params, STREAM, trial)
     return dp_srm.reference(params, problem, inputs), inputs
 
@@ -116,7 +117,7 @@ def test_a_broken_recursion_fails_its_reductions(monkeypatch: pytest.MonkeyPatch
         fed_back = made.released - params.noise_at(t) * draw.noise
         return replace(made, state=np.concatenate([made.state[:6], fed_back, made.state[9:]]))
 
-    monkeypatch.setattr(dp_srm, "step", wrong)
+    monkeypatch.setattr(dp_srm, "reference", replace(dp_srm.STEPWISE, step=wrong).reference)
     verdicts = {
         r.id: [np.abs(p.left - p.right).max() <= p.tolerance for p in r.pairs()]
         for r in forms_of(dp_srm).reductions(12)

@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 from laws import assert_gaussian
-from zeroth_runs import VECTORS, assert_forms_repeat, forms, given_frames, numbers, problem_of
+from three_forms import assert_forms_repeat, fast_forms
+from zeroth_runs import VECTORS, given_frames, numbers, problem_of
 
 from dpaudit.accounting.epsilon import gaussian_parameter
 from dpaudit.algorithms.zeroth import dpzero
@@ -59,7 +60,7 @@ def test_numba_and_torch_repeat_every_trial_of_the_reference(params: Params) -> 
 def test_given_its_direction_a_step_on_linear_losses_is_gaussian(params: Params) -> None:
     """Scalar: w_{t+1} - w_t = (-eta <g, u> + eta sigma G) u. Isotropic: -eta <g, u> u + eta sigma G."""
     params, g = replace(params, clip_norm=100.0), FEATURES.mean(axis=0)
-    for found in forms(dpzero, params, LINEAR, Trials(STREAM, np.arange(5_000))):
+    for found in fast_forms(dpzero, params, LINEAR, Trials(STREAM, np.arange(5_000))):
         w, u = found[:, :, :4], found[:, :, 4:]
         before = np.concatenate([np.broadcast_to(params.start, (len(w), 1, 4)), w[:, :-1]], axis=1)
         noise = w - before + 0.75 * (u @ g)[:, :, None] * u
@@ -91,7 +92,7 @@ def test_the_sign_canary_attains_the_promise(params: Params) -> None:
     apart, deviation = [], 0.75 * 0.3 * 2
     for sign in (1, -1):
         canary = losses.linear(np.vstack([sign * 1e6 * v, np.zeros((5, 4))]))
-        for found in forms(dpzero, params, canary, Trials(STREAM, np.arange(10_000))):
+        for found in fast_forms(dpzero, params, canary, Trials(STREAM, np.arange(10_000))):
             w, u = found[:, :, :4], found[:, :, 4:]
             before = np.concatenate([np.broadcast_to(params.start, (len(w), 1, 4)), w[:, :-1]], axis=1)
             statistic = (np.sign(u @ v) * ((w - before) * u).sum(axis=2)).sum(axis=1)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 from laws import assert_gaussian
-from zeroth_runs import assert_forms_repeat, forms
+from three_forms import assert_forms_repeat, fast_forms
 
 from dpaudit.algorithms.zeroth import hidden_state_couplings as couplings
 from dpaudit.algorithms.zeroth import noisy_zogd
@@ -93,7 +93,7 @@ def test_synchronous_runs_part_no_faster_than_lemma_3_9_says(directions: int, do
     """|w_t - w'_t| <= min(2R, 2 eta Delta t/sqrt(K)) for sign canaries, with equality at t = 1 for a single record."""
     params = replace(BASE, directions=directions, domain=domain, batches=Batches("all records", 1, 1), steps=20)
     bound = np.minimum(domain.diameter, 2 * 0.9 * 0.4 * np.arange(1, 21) / math.sqrt(directions))
-    for found in forms(couplings, params, signs(1, 4), Trials(STREAM, np.arange(200))):
+    for found in fast_forms(couplings, params, signs(1, 4), Trials(STREAM, np.arange(200))):
         w, v, *_ = split(params, found)
         apart = np.linalg.norm(w - v, axis=2)
         assert (apart <= bound * (1 + 1e-12)).all()
@@ -104,7 +104,7 @@ def test_synchronous_runs_part_no_faster_than_lemma_3_9_says(directions: int, do
 def test_at_equal_iterates_a_step_parts_them_by_one_nth_of_that() -> None:
     """2 eta Delta/(n sqrt(K)): the sensitivity behind the directional noise."""
     params = replace(BASE, steps=1, domain=EVERYTHING)
-    for found in forms(couplings, params, signs(5, 4), Trials(STREAM, np.arange(50))):
+    for found in fast_forms(couplings, params, signs(5, 4), Trials(STREAM, np.arange(50))):
         w, v, *_ = split(params, found)
         assert np.linalg.norm(w - v, axis=2) == pytest.approx(np.full((50, 1), 2 * 0.9 * 0.4 / (5 * 2**0.5)))
 
@@ -124,7 +124,7 @@ def test_the_directional_noise_of_the_second_run_has_the_mean_of_equation_6(coup
     filled in, K times as printed."""
     params = replace(BASE, coupling=coupling, domain=EVERYTHING)
     deviation = 0.9 * 0.5 * math.sqrt(0.6 / 2)
-    for found in forms(couplings, params, signs(5, 4), Trials(STREAM, np.arange(5_000))):
+    for found in fast_forms(couplings, params, signs(5, 4), Trials(STREAM, np.arange(5_000))):
         _, _, g, h, frames = split(params, found)
         towards = np.sign(frames.reshape(5_000, 4, 2, 4).sum(axis=3))
         shift = factor * 0.9 / 2 * 2 * 0.4 / 5
@@ -135,7 +135,7 @@ def test_the_directional_noise_of_the_second_run_has_the_mean_of_equation_6(coup
 def test_the_isotropic_noise_is_shared() -> None:
     """b_dir = 0: all noise is Z, so W - W' of linear losses is fixed by the frames."""
     params = replace(BASE, coupling=FILLED, variance_share=0.0, domain=EVERYTHING, steps=1)
-    for found in forms(couplings, params, signs(5, 4), Trials(STREAM, np.arange(10))):
+    for found in fast_forms(couplings, params, signs(5, 4), Trials(STREAM, np.arange(10))):
         w, v, g, h, frames = split(params, found)
         rows = frames.reshape(10, 2, 4)
         assert not g.any()

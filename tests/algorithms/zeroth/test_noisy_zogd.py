@@ -13,7 +13,8 @@ import numpy as np
 import pytest
 from laws import assert_gaussian
 from scipy import stats
-from zeroth_runs import VECTORS, assert_forms_repeat, assert_mean, forms, given_frames, numbers, problem_of
+from three_forms import assert_forms_repeat, fast_forms
+from zeroth_runs import VECTORS, assert_mean, given_frames, numbers, problem_of
 
 from dpaudit.accounting.epsilon import gaussian_parameter, promised_epsilon
 from dpaudit.algorithms.zeroth import noisy_zogd
@@ -105,7 +106,7 @@ def test_given_its_frame_the_noise_of_a_step_is_gaussian(params: Params) -> None
     """Linear losses: w_{t+1} - w_t + (eta/K) U'U g is N(0, along^2 U'U + across^2 I), for frames on either side of a
     plane: noise that repeats itself along u_1 and e_1 would cancel over both."""
     g = FEATURES.mean(axis=0)
-    for found in forms(noisy_zogd, params, LINEAR, Trials(STREAM, np.arange(3_000))):
+    for found in fast_forms(noisy_zogd, params, LINEAR, Trials(STREAM, np.arange(3_000))):
         before, after, frames = parts(params, found)
         projections = np.moveaxis(frames, -1, -2) @ frames
         noise = after - before + 0.75 / params.directions * (projections @ g)
@@ -132,7 +133,7 @@ def test_the_noise_has_the_energy_of_the_split_for_every_share(share: float) -> 
     params = replace(BASE, steps=1, variance_share=share, clip_norm=100.0)
     along, across = params.deviations(0)
     assert 2 * along**2 + 4 * across**2 == pytest.approx((0.75 * 0.3) ** 2, rel=1e-14)
-    for found in forms(noisy_zogd, params, losses.linear(np.zeros((6, 4))), Trials(STREAM, np.arange(10_000))):
+    for found in fast_forms(noisy_zogd, params, losses.linear(np.zeros((6, 4))), Trials(STREAM, np.arange(10_000))):
         before, after, frames = parts(params, found)
         noise = (after - before)[:, 0]
         inside = ((frames[:, 0] @ noise[:, :, None]) ** 2).sum()
@@ -152,7 +153,7 @@ def test_on_quadratics_the_last_iterate_is_gaussian_given_the_frames(perturbatio
     h, params = 0.8, replace(BASE, perturbation=perturbation, clip_norm=100.0)
     problem, centre = losses.quadratic_minus_linear(h * np.eye(4), h * FEATURES), FEATURES.mean(axis=0)
     along, across = params.deviations(0)
-    for found in forms(noisy_zogd, params, problem, Trials(STREAM, np.arange(4_000))):
+    for found in fast_forms(noisy_zogd, params, problem, Trials(STREAM, np.arange(4_000))):
         _, after, frames = parts(params, found)
         mean = np.broadcast_to(params.start, (4_000, 4)).copy()
         covariance = np.zeros((4_000, 4, 4))
@@ -183,7 +184,7 @@ def test_the_sign_canary_attains_the_promise_of_public_states(share: float) -> N
     variance = 5 * 2 * (0.75 * 0.3) ** 2 * (share / 2 + (1 - share) / 4)
     shift = 5 * 0.75 * 0.4 / 6
     for sign in (1, -1):
-        for found in forms(noisy_zogd, params, canary(V, sign), Trials(STREAM, np.arange(10_000))):
+        for found in fast_forms(noisy_zogd, params, canary(V, sign), Trials(STREAM, np.arange(10_000))):
             before, after, frames = parts(params, found)
             moves = (frames @ (after - before)[..., None])[..., 0]
             statistic = (np.sign(frames @ V) * moves).sum(axis=(1, 2))
@@ -200,7 +201,7 @@ def test_the_last_iterate_of_the_canary_moves_by_the_mean_of_a_coordinate() -> N
     along, across = BASE.deviations(0)
     expected = math.gamma(2) / (math.sqrt(math.pi) * math.gamma(2.5))
     assert along**2 * 2 / 4 + across**2 == pytest.approx((0.75 * 0.3) ** 2 / 4)
-    for found in forms(noisy_zogd, BASE, canary(V, 1), Trials(STREAM, np.arange(10_000))):
+    for found in fast_forms(noisy_zogd, BASE, canary(V, 1), Trials(STREAM, np.arange(10_000))):
         _, after, frames = parts(BASE, found)
         inner = frames @ V
         mean = -0.75 * 0.4 / (6 * 2) * np.abs(inner).sum(axis=(1, 2))

@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from zeroth_runs import VECTORS, assert_forms_repeat, assert_mean, forms, given_frames, numbers, problem_of
+from three_forms import assert_forms_repeat, fast_forms
+from zeroth_runs import VECTORS, assert_mean, given_frames, numbers, problem_of
 
 from dpaudit.algorithms.zeroth import two_point_estimator
 from dpaudit.algorithms.zeroth.steps import ESTIMATORS
@@ -121,7 +122,7 @@ def test_on_linear_losses_the_mean_is_the_gradient(frame: str, factor: float) ->
     """factor d on the sphere, 1 for Gaussian directions; second moment (2 g g' + |g|^2 I)/(d (d + 2)) on the sphere."""
     problem, params = losses.linear(FEATURES / 4), replace(BASE, clip_norm=100.0, frame=frame, factor=factor)
     g, trials = FEATURES.mean(axis=0) / 4, Trials(STREAM, np.arange(10_000))
-    for found in forms(two_point_estimator, params, problem, trials):
+    for found in fast_forms(two_point_estimator, params, problem, trials):
         estimates, directions = found[:, :, :3].reshape(-1, 3), found[:, :, 3:].reshape(-1, 3)
         again = factor * (directions @ g)[:, None] * directions
         assert estimates == pytest.approx(again, abs=1e-13)

@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from zeroth_runs import VECTORS, assert_forms_repeat, assert_mean, forms, given_frames, numbers, problem_of
+from three_forms import assert_forms_repeat, fast_forms
+from zeroth_runs import VECTORS, assert_mean, given_frames, numbers, problem_of
 
 from dpaudit.algorithms.zeroth import zogd
 from dpaudit.algorithms.zeroth.zogd import Draws, Params
@@ -62,7 +63,7 @@ def test_on_linear_losses_orthonormal_steps_have_the_moments_of_projections() ->
     params = replace(BASE, steps=1, frame="orthonormal", clip_norm=100.0)
     g, trials = FEATURES.mean(axis=0), Trials(STREAM, np.arange(20_000))
     length = float(np.linalg.norm(g))
-    for found in forms(zogd, params, losses.linear(FEATURES), trials, "final"):
+    for found in fast_forms(zogd, params, losses.linear(FEATURES), trials, "final"):
         moved = found - np.array(BASE.start)
         width = 2 * 0.375 * length
         assert assert_mean(moved, -0.75 / 4 * g, width, 5e-7) < 0.01

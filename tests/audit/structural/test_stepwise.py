@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from dpaudit.audit.structural import declared_noise, stepwise
+from dpaudit.audit.structural import stepwise
 from dpaudit.audit.structural.checks import (
     calls,
     freshness,
@@ -206,20 +206,33 @@ def every(cases: Callable[[Instance], bool] = lambda case: True) -> Any:
 # What is covered. ---------------------------------------------------------------------------------
 
 
-def test_every_algorithm_is_covered_or_listed_with_a_reason() -> None:
-    assert sorted([*declared_noise.NOISE, *declared_noise.NOT_COVERED]) == list(algorithms())
-    assert all(len(reason) > 20 for reason in declared_noise.NOT_COVERED.values())
+@pytest.mark.parametrize("name", algorithms())
+def test_every_algorithm_is_recorded_or_says_why_not(name: str) -> None:
+    recorded, reason = hasattr(module_of(name), "RECORDED"), getattr(module_of(name), "NOT_RECORDED", "")
+    assert recorded == (reason == "")
+    assert recorded or len(reason) > 20
 
 
-def test_every_covered_algorithm_has_an_instance() -> None:
-    assert {case.name for case in INSTANCES.values()} == set(declared_noise.NOISE)
+def test_every_recorded_algorithm_has_an_instance() -> None:
+    recorded = {name for name in algorithms() if hasattr(module_of(name), "RECORDED")}
+    assert {case.name for case in INSTANCES.values()} == recorded
+
+
+def test_sums_without_noise_are_the_private_parts_of_states() -> None:
+    private = {name: module_of(name).RECORDED.private for name in {case.name for case in INSTANCES.values()}}
+    sums = ("accelerated_dp_srgd", "online_to_batch", "prefix_noise", "unaccelerated_dp_srgd")
+    assert {name: parts for name, parts in private.items() if parts} == {
+        "dp_svrg": ("slope",),
+        **dict.fromkeys(sums, ("total",)),
+    }
+    assert all(set(parts) <= set(module_of(name).State._fields) for name, parts in private.items() if parts)
 
 
 @pytest.mark.parametrize("name", algorithms())
 def test_no_algorithm_with_a_promise_is_listed_as_one_without_noise(name: str) -> None:
     promise = module_of(name).promise
     silent = "None" in promise.__annotations__["return"]
-    assert ("adds no privacy noise" in declared_noise.NOT_COVERED.get(name, "")) == silent
+    assert ("adds no privacy noise" in getattr(module_of(name), "NOT_RECORDED", "")) == silent
 
 
 def test_an_algorithm_that_is_not_covered_is_refused() -> None:

@@ -4,25 +4,24 @@ Source: Maranjyan, Sadiev, Richtarik (2024), definition D.4 (rbcd/ALG-13), which
 coordinates outside of U are released without noise. What algorithm 1 releases, and what the analysis is about, is
 I_U (f(D) + N(0, sigma^2 I)). Here f(D) is the gradient of the empirical risk at a public point.
 
-Shapes: d coordinates, n records; one release of shape (1, d), coordinates outside of U being 0 or bare.
+Shapes: d coordinates, n records; one release. A transcript has shape (1, d), coordinates outside of U being
+0 or bare; the output (d,) is the same vector. A batch of trials adds a first axis. State: the point, d numbers.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.algorithms import stepwise
 from dpaudit.algorithms.counted import Counted
-from dpaudit.algorithms.stepwise import Run, Step
-from dpaudit.noise.kernels import add_normals, compiled
+from dpaudit.algorithms.rbcd.coordinate_gaussian import kernels
+from dpaudit.algorithms.stepwise import Packed, Step, Tensor, Trajectory, Vector
 from dpaudit.noise.stream import Stream, Trials
 from dpaudit.problems import loss_kernels
-from dpaudit.problems.loss_tensors import torch_form
 from dpaudit.problems.losses import Problem
 from dpaudit.records.algorithm import Algorithm
 from dpaudit.records.errors import ConfigurationError
@@ -33,12 +32,13 @@ from dpaudit.records.validation import check_choice, check_count, check_number, 
 __all__ = [
     "ALGORITHM",
     "FORMS",
+    "RECORDED",
+    "STEPWISE",
     "Draws",
     "Params",
     "advance_cpu",
     "advance_gpu",
     "calls",
-    "check_inputs",
     "cpu",
     "draw_inputs",
     "gpu",
@@ -87,6 +87,11 @@ class Params:
         check_choice("form", self.form, FORMS)
 
     @property
+    def steps(self) -> int:
+        """1."""
+        return 1
+
+    @property
     def kept(self) -> Array:
         """Which coordinates are released at all, as 0 and 1."""
         return np.array(self.chosen) if self.form == FORMS[0] else np.ones(len(self.point))
@@ -124,11 +129,11 @@ def calls(params: Params, draws: Draws) -> dict[str, int]:
 
 
 def draw_inputs(params: Params, stream: Stream, trial: int) -> Draws:
-    """The noise of one trial for `reference`."""
-    return Draws(stream.part("noise").normals(np.array([trial]), 0, len(params.point)))
+    """The noise of one trial for `reference`, from its part "noise"."""
+    return Draws(stepwise.normals(stream, trial, noise_shape(params)))
 
 
-def step(params: Params, problem: Any, state: Any, t: int, draw: Draws) -> Step:
+def step(params: Params, problem: Counted, state: Vector, t: int, draw: Draws) -> Step:
     """The release from the point `state`, which stays."""
     chosen = np.array(params.chosen)
     f = problem.gradient(state)
@@ -138,68 +143,49 @@ def step(params: Params, problem: Any, state: Any, t: int, draw: Draws) -> Step:
     return Step(state, released)
 
 
-def reference(params: Params, problem: Problem, draws: Draws) -> Run:
-    """One trial as the paper prints it, or as it is run: final (d,), transcript (1, d), states (2, d)."""
-    check_inputs(params, problem)
-    counted = Counted(problem)
+class _Torch(stepwise.Machine[Params]):
+    """The constants of a release, for all trials."""
 
-    def one(state: Array, t: int, draw: Draws) -> Step:
-        return step(params, counted, state, t, draw)
+    def __init__(self, params: Params, problem: Any, stream: Stream, device: str, dtype: str) -> None:
+        super().__init__(params, problem, stream, device, dtype)
+        self.chosen, self.kept = self.tensor(params.chosen), self.tensor(params.kept)
 
-    states, transcript, branches = stepwise.walk(one, params.point, draws, 1)
-    return Run(transcript[0], transcript, states, branches, counted.calls)
-
-
-def check_inputs(params: Params, problem: Any) -> None:
-    """Refuse a problem of other sizes than `params` says."""
-    stepwise.check_sizes(problem, params.records, len(params.point))
+    def advance(self, state: Tensor, step: int, trials: Integers) -> tuple[Tensor, Tensor, Tensor]:
+        noise = self.params.noise * self.normals(trials, step, state.shape[1])
+        released = self.kept * self.problem.gradient(state) + self.chosen * noise
+        return state, released, self.no_branches(len(trials))
 
 
-def cpu(params: Params, problem: Problem, trials: Trials, release: str = "transcript", dtype: str = "float64") -> Array:
-    """All trials with numba: (trials, 1, d), or (trials, d) for the release "final", which is the same vector."""
-    check_inputs(params, problem)
-    check_choice("release", release, stepwise.RELEASES)
-    out = np.empty((len(trials), len(params.point)), dtype=dtype)
-    _run(np.array(params.point, dtype=dtype), trials.numbers, out, *_plan(params, problem, trials.stream, dtype))
-    return out[:, None] if release == "transcript" else out
-
-
-def advance_cpu(
-    params: Params, problem: Problem, trials: Trials, steps: Integers, before: Array, dtype: str = "float64"
-) -> tuple[Array, Integers]:
-    """The release of the numba form per row from the points `before`: (point, release), (rows, 2 d); no branches."""
-    states = np.array(before, dtype=dtype)
-    out = np.empty_like(states)
-    _replay(states, trials.numbers, out, *_plan(params, problem, trials.stream, dtype))
-    return np.hstack([states, out]), np.zeros((len(before), 0), dtype=np.int64)
-
-
-def _plan(params: Params, problem: Problem, stream: Stream, dtype: str) -> Any:
+def _packed(params: Params, problem: Problem, stream: Stream, dtype: str) -> Packed:
     vectors = (np.array(params.chosen, dtype=dtype), params.kept.astype(dtype), np.dtype(dtype).type(params.noise))
-    return stream.part("noise").key, vectors, loss_kernels.arrays(problem, dtype)
+    point, keys = np.array(params.point, dtype=dtype), stream.part("noise").key
+    return point, keys, vectors, loss_kernels.arrays(problem, dtype)
 
 
-@compiled()
-def _release(point: Array, trial: int, out: Array, keys: Any, numbers: Any, data: Any) -> None:
-    chosen, kept, noise = numbers
-    gradient = np.empty_like(point)
-    loss_kernels.gradient(point, data, gradient)
-    out[:] = 0
-    add_normals(out, noise, keys[0], keys[1], 0, trial)
-    for j in range(len(point)):
-        out[j] = kept[j] * gradient[j] + chosen[j] * out[j]
+STEPWISE = stepwise.Stepwise(
+    step,
+    start=lambda params: np.array(params.point),
+    final=lambda params, state: state,
+    columns=lambda params: len(params.point),
+    sizes=lambda params: (params.records, len(params.point)),
+    kernels=kernels,
+    packed=_packed,
+    machine=_Torch,
+)
+advance_cpu, advance_gpu = STEPWISE.advance_cpu, STEPWISE.advance_gpu
 
 
-@compiled(parallel=True)
-def _run(point: Array, trials: Integers, out: Array, keys: Any, numbers: Any, data: Any) -> None:
-    for row in numba.prange(len(trials)):
-        _release(point, trials[row], out[row], keys, numbers, data)
+def reference(params: Params, problem: Any, draws: Draws) -> Trajectory:
+    """One trial as the paper prints it, or as it is run: final (d,), transcript (1, d), states (2, d)."""
+    made = STEPWISE.reference(params, problem, draws)
+    return replace(made, final=made.transcript[0])
 
 
-@compiled()
-def _replay(points: Array, trials: Integers, out: Array, keys: Any, numbers: Any, data: Any) -> None:
-    for row in range(len(points)):
-        _release(points[row], trials[row], out[row], keys, numbers, data)
+def cpu(params: Params, problem: Any, trials: Trials, release: str = "transcript", dtype: str = "float64") -> Array:
+    """All trials with numba: (trials, 1, d), or (trials, d) for the release "final", which is the same vector."""
+    check_choice("release", release, stepwise.RELEASES)
+    found = STEPWISE.cpu(params, problem, trials, "transcript", dtype)
+    return found if release == "transcript" else found[:, 0]
 
 
 def gpu(
@@ -211,30 +197,14 @@ def gpu(
     dtype: str = "float64",
 ) -> Any:
     """All trials with torch on `device`, the results of `cpu` as a tensor: (trials, 1, d) or (trials, d)."""
-    check_inputs(params, problem)
     check_choice("release", release, stepwise.RELEASES)
-    machine = _Torch(params, problem, trials.stream, device, dtype)
-    _, released, _ = machine.advance(machine.tensor(np.tile(params.point, (len(trials), 1))), 0, trials.numbers)
-    return released[:, None] if release == "transcript" else released
+    found = STEPWISE.gpu(params, problem, trials, "transcript", device, dtype)
+    return found if release == "transcript" else found[:, 0]
 
 
-def advance_gpu(
-    params: Params, problem: Any, trials: Trials, steps: Integers, before: Array, dtype: str, device: str
-) -> tuple[Array, Integers]:
-    """`advance_cpu` with the torch form on `device`."""
-    machine = _Torch(params, problem, trials.stream, device, dtype)
-    return stepwise.replay_torch(machine, trials.numbers, steps, before)
+def declared_noise(params: Params, t: int, draw: Draws, columns: int) -> Array:
+    """Noise on the coordinates of U alone."""
+    return np.asarray(params.noise * np.diag(params.chosen))
 
 
-class _Torch(stepwise.Machine):
-    """The constants of a release, for all trials."""
-
-    def __init__(self, params: Params, problem: Any, stream: Stream, device: str, dtype: str) -> None:
-        super().__init__(stream, device, dtype)
-        self.noise, self.problem = params.noise, torch_form(problem, device, dtype)
-        self.chosen, self.kept = self.tensor(params.chosen), self.tensor(params.kept)
-
-    def advance(self, state: Any, step: int, trials: Integers) -> tuple[Any, Any, Any]:
-        noise = self.noise * self.normals(trials, step, state.shape[1])
-        released = self.kept * self.problem.gradient(state) + self.chosen * noise
-        return state, released, self.no_branches(len(trials))
+RECORDED = stepwise.Recorded(declared_noise)

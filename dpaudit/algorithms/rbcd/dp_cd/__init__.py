@@ -4,7 +4,8 @@ Source: Mangold, Bellet, Salmon, Tommasi (2022), "Differentially Private Coordin
 Minimization", algorithm 1; the baseline of Maranjyan, Sadiev, Richtarik (2024), section 2 (rbcd/ALG-9).
 
 Shapes: d coordinates, n records, T epochs of K inner steps. A transcript has shape (T K, 2): the drawn coordinate and
-its noisy partial derivative. A batch of trials adds a first axis. State of a step: (theta, sum of the epoch), 2 d.
+its noisy partial derivative; the output w^T has shape (d,). A batch of trials adds a first axis. A state has 2 d
+numbers.
 """
 
 from __future__ import annotations
@@ -18,26 +19,28 @@ from numpy.typing import NDArray
 from dpaudit.algorithms import stepwise
 from dpaudit.algorithms.counted import Counted
 from dpaudit.algorithms.rbcd.dp_cd import kernels
-from dpaudit.algorithms.stepwise import Run, Step
-from dpaudit.noise.stream import Stream, Trials
+from dpaudit.algorithms.rbcd.epochs import Epochs, State, first_state, output
+from dpaudit.algorithms.stepwise import Packed, Step, Tensor, Vector
+from dpaudit.noise.stream import Stream
 from dpaudit.problems import loss_kernels
-from dpaudit.problems.loss_tensors import torch_form
 from dpaudit.problems.losses import Problem
 from dpaudit.problems.prox import NOTHING, Regulariser
 from dpaudit.records.algorithm import Algorithm
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.mechanism import Gaussian, Promise, SelfComposed
 from dpaudit.records.privacy import Neighbours, View
-from dpaudit.records.validation import check_choice, check_count, check_vector
+from dpaudit.records.validation import check_count, check_vector
 
 __all__ = [
     "ALGORITHM",
+    "RECORDED",
+    "STEPWISE",
     "Draws",
     "Params",
+    "State",
     "advance_cpu",
     "advance_gpu",
     "calls",
-    "check_inputs",
     "cpu",
     "draw_inputs",
     "gpu",
@@ -66,7 +69,7 @@ ALGORITHM = Algorithm(
 
 
 @dataclass(frozen=True)
-class Params:
+class Params(Epochs):
     """Everything public about a run.
 
     start: w^0, d finite numbers; step_sizes: g_j above 0; epochs: T, inner_steps: K, at least 1; noise_scales:
@@ -74,33 +77,16 @@ class Params:
     Raises ConfigurationError.
     """
 
-    start: tuple[float, ...]
-    step_sizes: tuple[float, ...]
-    epochs: int
-    inner_steps: int
     noise_scales: tuple[float, ...]
     lipschitz: tuple[float, ...]
     records: int
     regulariser: Regulariser = NOTHING
 
     def __post_init__(self) -> None:
-        check_vector("start", self.start)
-        check_vector("step_sizes", self.step_sizes, self.dimension, above=0.0)
-        check_count("epochs", self.epochs)
-        check_count("inner_steps", self.inner_steps)
+        super().__post_init__()
         check_vector("noise_scales", self.noise_scales, self.dimension, least=0.0)
         check_vector("lipschitz", self.lipschitz, self.dimension, above=0.0)
         check_count("records", self.records)
-
-    @property
-    def dimension(self) -> int:
-        """d."""
-        return len(self.start)
-
-    @property
-    def steps(self) -> int:
-        """T K."""
-        return self.epochs * self.inner_steps
 
 
 class Draws(NamedTuple):
@@ -135,16 +121,14 @@ def calls(params: Params, draws: Draws) -> dict[str, int]:
 
 
 def draw_inputs(params: Params, stream: Stream, trial: int) -> Draws:
-    """Noise and coordinates of one trial for `reference`: those that `cpu` and `gpu` draw themselves."""
-    numbers = np.array([trial])
-    noise = [stream.part("noise").normals(numbers, step, 1)[0, 0] for step in range(params.steps)]
-    uniforms = [stream.part("sets").uniforms(numbers, step, 1)[0, 0] for step in range(params.steps)]
-    return Draws(np.array(noise), (np.array(uniforms) * params.dimension).astype(np.int64))
+    """Noise and coordinates of one trial for `reference`: from its parts "noise" and "sets"."""
+    drawn = stepwise.uniforms(stream, trial, params.steps, "sets") * params.dimension
+    return Draws(stepwise.normals(stream, trial, noise_shape(params))[:, 0], drawn.astype(np.int64))
 
 
-def step(params: Params, problem: Any, state: Any, t: int, draw: Draws) -> Step:
-    """Inner step k = t mod K of epoch t // K, from (theta, sum of the epoch); branch: the coordinate."""
-    (theta, total), j = np.split(state, 2), int(draw.coordinates)
+def step(params: Params, problem: Counted, state: Vector, t: int, draw: Draws) -> Step:
+    """Inner step k = t mod K of epoch t // K; branch: the coordinate."""
+    (theta, total), j = stepwise.unpack(State, state), int(draw.coordinates)
     if t % params.inner_steps == 0:
         total = np.zeros_like(total)
     y = problem.partial(theta, [j]) + params.noise_scales[j] * draw.noise
@@ -153,106 +137,55 @@ def step(params: Params, problem: Any, state: Any, t: int, draw: Draws) -> Step:
     total = total + moved
     if (t + 1) % params.inner_steps == 0:
         moved = total / params.inner_steps
-    return Step(np.concatenate([moved, total]), np.concatenate([np.array([j]), y]), ((j, None),))
+    return Step(stepwise.pack(State(moved, total)), np.concatenate([np.array([j]), y]), ((j, None),))
 
 
-def _start(params: Params) -> Array:
-    return np.concatenate([params.start, np.zeros(params.dimension)])
-
-
-def reference(params: Params, problem: Problem, draws: Draws) -> Run:
-    """One trial as the paper prints it: final w^T (d,), transcript (T K, 2), states (T K + 1, 2 d)."""
-    check_inputs(params, problem)
-    counted = Counted(problem)
-
-    def one(state: Array, t: int, draw: Draws) -> Step:
-        return step(params, counted, state, t, draw)
-
-    states, transcript, branches = stepwise.walk(one, _start(params), draws, params.steps)
-    made = counted.only("partial derivatives", "rounds")
-    return Run(states[-1][: params.dimension], transcript, states, branches, made)
-
-
-def check_inputs(params: Params, problem: Any) -> None:
-    """Refuse a problem of other sizes than `params` says."""
-    stepwise.check_sizes(problem, params.records, params.dimension)
-
-
-def cpu(params: Params, problem: Problem, trials: Trials, release: str = "transcript", dtype: str = "float64") -> Array:
-    """All trials with numba: transcripts (trials, T K, 2), or final iterates (trials, d).
-
-    Noise and coordinates come from the parts "noise" and "sets" of the stream.
-    """
-    check_inputs(params, problem)
-    check_choice("release", release, stepwise.RELEASES)
-    keep = release == "transcript"
-    out = np.empty((len(trials), params.steps, 2) if keep else (len(trials), 1, params.dimension), dtype=dtype)
-    plan = _plan(params, problem, trials.stream, dtype)
-    kernels.run(np.array(params.start, dtype=dtype), params.steps, trials.numbers, keep, out, *plan)
-    return out if keep else out[:, 0]
-
-
-def advance_cpu(
-    params: Params, problem: Problem, trials: Trials, steps: Integers, before: Array, dtype: str = "float64"
-) -> tuple[Array, Integers]:
-    """One step of the numba form per row, of trial trials.numbers[i], step steps[i], from the state before[i].
-
-    Returns (theta, sum, coordinate, y), shape (rows, 2 d + 2), and the coordinates, (rows, 1).
-    """
-    out = np.empty((len(before), 2 * params.dimension + 2), dtype=dtype)
-    out[:, :-2] = before
-    kernels.replay(out, steps, trials.numbers, *_plan(params, problem, trials.stream, dtype))
-    return out, out[:, -2:-1].astype(np.int64)
-
-
-def _plan(params: Params, problem: Problem, stream: Stream, dtype: str) -> Any:
-    keys = stream.part("noise").key + stream.part("sets").key
-    vectors = (np.array(params.step_sizes, dtype=dtype), np.array(params.noise_scales, dtype=dtype))
-    strength = np.dtype(dtype).type(params.regulariser.strength)
-    numbers = (*vectors, params.inner_steps, params.regulariser.code, strength)
-    return keys, numbers, loss_kernels.arrays(problem, dtype)
-
-
-def gpu(
-    params: Params,
-    problem: Any,
-    trials: Trials,
-    release: str = "transcript",
-    device: str = "cpu",
-    dtype: str = "float64",
-) -> Any:
-    """All trials with torch on `device`, the results of `cpu` as a tensor: (trials, T K, 2) or (trials, d)."""
-    check_inputs(params, problem)
-    machine, d = _Torch(params, problem, trials.stream, device, dtype), params.dimension
-    return stepwise.run_torch(
-        machine, _start(params), params.steps, trials.numbers, release, lambda state: state[:, :d]
-    )
-
-
-def advance_gpu(
-    params: Params, problem: Any, trials: Trials, steps: Integers, before: Array, dtype: str, device: str
-) -> tuple[Array, Integers]:
-    """`advance_cpu` with the torch form on `device`."""
-    machine = _Torch(params, problem, trials.stream, device, dtype)
-    return stepwise.replay_torch(machine, trials.numbers, steps, before)
-
-
-class _Torch(stepwise.Machine):
+class _Torch(stepwise.Machine[Params]):
     """The constants of a run as tensors, and one inner step of all trials."""
 
     def __init__(self, params: Params, problem: Any, stream: Stream, device: str, dtype: str) -> None:
-        super().__init__(stream, device, dtype)
-        self.params, self.problem = params, torch_form(problem, device, dtype)
+        super().__init__(params, problem, stream, device, dtype)
         self.step_sizes, self.noise_scales = self.tensor(params.step_sizes), self.tensor(params.noise_scales)
 
-    def advance(self, state: Any, step: int, trials: Integers) -> tuple[Any, Any, Any]:
-        params, (theta, total) = self.params, state.chunk(2, dim=1)
-        uniform = self.stream.part("sets").torch_uniforms(trials, step, 1, self.device)
-        j = (uniform * params.dimension).to(self.torch.int64)
+    def advance(self, state: Tensor, step: int, trials: Integers) -> tuple[Tensor, Tensor, Tensor]:
+        params, (theta, total) = self.params, stepwise.unpack(State, state)
+        j = self.picked(trials, step, params.dimension, "sets")
         y = self.problem.gradient(theta).gather(1, j) + self.noise_scales[j] * self.normals(trials, step, 1)
         g = self.step_sizes[j]
         theta = theta.scatter(1, j, params.regulariser.torch_prox(theta.gather(1, j) - g * y, g))
         total = theta if step % params.inner_steps == 0 else total + theta
         if (step + 1) % params.inner_steps == 0:
             theta = total / params.inner_steps
-        return self.torch.cat([theta, total], dim=1), self.torch.cat([j.to(y.dtype), y], dim=1), j
+        return self.pack(State(theta, total)), self.torch.cat([j.to(y.dtype), y], dim=1), j
+
+
+def _packed(params: Params, problem: Problem, stream: Stream, dtype: str) -> Packed:
+    keys = stream.part("noise").key + stream.part("sets").key
+    vectors = (np.array(params.step_sizes, dtype=dtype), np.array(params.noise_scales, dtype=dtype))
+    strength = np.dtype(dtype).type(params.regulariser.strength)
+    numbers = (*vectors, params.inner_steps, params.regulariser.code, strength)
+    return first_state(params).astype(dtype), params.steps, keys, numbers, loss_kernels.arrays(problem, dtype)
+
+
+STEPWISE = stepwise.Stepwise(
+    step,
+    start=first_state,
+    final=output,
+    columns=lambda params: 2,
+    sizes=lambda params: (params.records, params.dimension),
+    kernels=kernels,
+    packed=_packed,
+    machine=_Torch,
+    choices=lambda params: (0,),
+    kinds=("partial derivatives", "rounds"),
+)
+reference, cpu, gpu = STEPWISE.reference, STEPWISE.cpu, STEPWISE.gpu
+advance_cpu, advance_gpu = STEPWISE.advance_cpu, STEPWISE.advance_gpu
+
+
+def declared_noise(params: Params, t: int, draw: Draws, columns: int) -> Array:
+    """The coordinate is public; its partial derivative carries noise."""
+    return np.asarray(params.noise_scales[draw.coordinates] * np.eye(columns)[:, 1:])
+
+
+RECORDED = stepwise.Recorded(declared_noise)

@@ -1,17 +1,16 @@
 """The numba form of DP-CD: one trial after the other, trials in parallel.
 
 `keys`: of noise and coordinates; `numbers`: step sizes, noise scales, K, kind and strength of the regulariser (made by
-`dp_cd`); `data`: see `problem_kernels.arrays`.
+`dp_cd`); `data`: see `loss_kernels.arrays`.
 """
 
 from __future__ import annotations
-
-from typing import Any
 
 import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from dpaudit.algorithms.packed import Keys, Packed
 from dpaudit.noise.kernels import compiled, normal_pair, uniform_pair
 from dpaudit.problems import loss_kernels, prox_kernels
 
@@ -20,7 +19,9 @@ Integers = NDArray[np.int64]
 
 
 @compiled()
-def advance(theta: Array, total: Array, out: Array, step: int, trial: int, keys: Any, numbers: Any, data: Any) -> None:
+def advance(
+    theta: Array, total: Array, out: Array, step: int, trial: int, keys: Keys, numbers: Packed, data: Packed
+) -> None:
     """One inner step in place; `out` receives the coordinate and its noisy partial derivative."""
     step_sizes, noise_scales, inner_steps, kind, strength = numbers
     chosen = np.empty(1, dtype=np.int64)
@@ -38,27 +39,35 @@ def advance(theta: Array, total: Array, out: Array, step: int, trial: int, keys:
 
 
 @compiled()
-def _trial(start: Array, steps: int, trial: int, keep: bool, out: Array, keys: Any, numbers: Any, data: Any) -> None:
-    theta, total, released = start.copy(), start.copy(), start[:1].repeat(2)
+def _trial(
+    trial: int, keep: bool, out: Array, start: Array, steps: int, keys: Keys, numbers: Packed, data: Packed
+) -> None:
+    d, state, released = len(start) // 2, start.copy(), start[:1].repeat(2)
     for step in range(steps):
-        advance(theta, total, released, step, trial, keys, numbers, data)
+        advance(state[:d], state[d:], released, step, trial, keys, numbers, data)
         if keep:
             out[step] = released
     if not keep:
-        out[0] = theta
+        out[0] = state
 
 
 @compiled(parallel=True)
-def run(start: Array, steps: int, trials: Integers, keep: bool, out: Array, keys: Any, numbers: Any, data: Any) -> None:
-    """All steps of all trials; `out` receives transcripts if `keep`, final iterates otherwise."""
+def run(
+    trials: Integers, keep: bool, out: Array, start: Array, steps: int, keys: Keys, numbers: Packed, data: Packed
+) -> None:
+    """All steps of all trials; `out` receives transcripts if `keep`, the last states otherwise."""
     for row in numba.prange(len(trials)):
-        _trial(start, steps, trials[row], keep, out[row], keys, numbers, data)
+        _trial(trials[row], keep, out[row], start, steps, keys, numbers, data)
 
 
 @compiled()
-def replay(out: Array, steps: Integers, trials: Integers, keys: Any, numbers: Any, data: Any) -> None:
-    """One step per row, in place: `out` holds (theta, sum, room for the coordinate and y)."""
-    d = (out.shape[1] - 2) // 2
+def advance_rows(
+    out: Array, steps: Integers, trials: Integers, ways: Integers, start: Array, _: int, keys: Keys, numbers: Packed,
+    data: Packed,
+) -> None:  # fmt: skip
+    """One step per row, in place: `out` holds (theta, sum, room for the coordinate and y); `ways`: the coordinates."""
+    d = len(start) // 2
     for row in range(len(out)):
         state = out[row]
         advance(state[:d], state[d : 2 * d], state[2 * d :], steps[row], trials[row], keys, numbers, data)
+        ways[row, 0] = np.int64(state[2 * d])

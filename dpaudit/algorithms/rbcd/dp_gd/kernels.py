@@ -1,16 +1,15 @@
 """The numba form of DP-GD: one trial after the other, trials in parallel.
 
-`keys`: of the noise; `numbers`: step sizes, noise, K (made by `dp_gd`); `data`: see `problem_kernels.arrays`.
+`keys`: of the noise; `numbers`: step sizes, noise, K (made by `dp_gd`); `data`: see `loss_kernels.arrays`.
 """
 
 from __future__ import annotations
-
-from typing import Any
 
 import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from dpaudit.algorithms.packed import Keys, Packed
 from dpaudit.noise.kernels import add_normals, compiled
 from dpaudit.problems import loss_kernels
 
@@ -19,7 +18,9 @@ Integers = NDArray[np.int64]
 
 
 @compiled()
-def advance(theta: Array, total: Array, y: Array, step: int, trial: int, keys: Any, numbers: Any, data: Any) -> None:
+def advance(
+    theta: Array, total: Array, y: Array, step: int, trial: int, keys: Keys, numbers: Packed, data: Packed
+) -> None:
     """One inner step in place; `y` receives the noisy gradient."""
     step_sizes, noise, inner_steps = numbers
     loss_kernels.gradient(theta, data, y)
@@ -35,27 +36,34 @@ def advance(theta: Array, total: Array, y: Array, step: int, trial: int, keys: A
 
 
 @compiled()
-def _trial(start: Array, steps: int, trial: int, keep: bool, out: Array, keys: Any, numbers: Any, data: Any) -> None:
-    theta, total, y = start.copy(), start.copy(), start.copy()
+def _trial(
+    trial: int, keep: bool, out: Array, start: Array, steps: int, keys: Keys, numbers: Packed, data: Packed
+) -> None:
+    d, state, y = len(start) // 2, start.copy(), start[: len(start) // 2].copy()
     for step in range(steps):
-        advance(theta, total, y, step, trial, keys, numbers, data)
+        advance(state[:d], state[d:], y, step, trial, keys, numbers, data)
         if keep:
             out[step] = y
     if not keep:
-        out[0] = theta
+        out[0] = state
 
 
 @compiled(parallel=True)
-def run(start: Array, steps: int, trials: Integers, keep: bool, out: Array, keys: Any, numbers: Any, data: Any) -> None:
-    """All steps of all trials; `out` receives transcripts if `keep`, final iterates otherwise."""
+def run(
+    trials: Integers, keep: bool, out: Array, start: Array, steps: int, keys: Keys, numbers: Packed, data: Packed
+) -> None:
+    """All steps of all trials; `out` receives transcripts if `keep`, the last states otherwise."""
     for row in numba.prange(len(trials)):
-        _trial(start, steps, trials[row], keep, out[row], keys, numbers, data)
+        _trial(trials[row], keep, out[row], start, steps, keys, numbers, data)
 
 
 @compiled()
-def replay(out: Array, steps: Integers, trials: Integers, keys: Any, numbers: Any, data: Any) -> None:
+def advance_rows(
+    out: Array, steps: Integers, trials: Integers, ways: Integers, start: Array, _: int, keys: Keys, numbers: Packed,
+    data: Packed,
+) -> None:  # fmt: skip
     """One step per row, in place: `out` holds (theta, sum, room for y)."""
-    d = out.shape[1] // 3
+    d = len(start) // 2
     for row in range(len(out)):
         state = out[row]
         advance(state[:d], state[d : 2 * d], state[2 * d :], steps[row], trials[row], keys, numbers, data)

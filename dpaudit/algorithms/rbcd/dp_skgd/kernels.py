@@ -1,7 +1,7 @@
 """The numba form of DP-SkGD: one trial after the other, trials in parallel.
 
-`keys`: the two key words of the noise, then of the sets; `plan`: cumulative probabilities, members and
-sizes of the sets, deviations, rates, K (made by `dp_skgd`); `data`: see `problem_kernels.arrays`.
+`keys`: the two key words of the noise, then of the sets; `numbers`: cumulative probabilities, members and
+sizes of the sets, deviations, rates, K (made by `dp_skgd`); `data`: see `loss_kernels.arrays`.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from dpaudit.algorithms.packed import Keys, Packed
 from dpaudit.noise.kernels import compiled, normal_pair, uniform_pair
 from dpaudit.problems import loss_kernels
 
@@ -20,9 +21,11 @@ Integers = NDArray[np.int64]
 
 
 @compiled()
-def advance(theta: Array, total: Array, out: Array, step: int, trial: int, keys: Any, plan: Any, data: Any) -> Any:
+def advance(
+    theta: Array, total: Array, out: Array, step: int, trial: int, keys: Keys, numbers: Packed, data: Packed
+) -> Any:
     """One inner step in place; `out` receives the released values; the number of the set is returned."""
-    cumulative, members, sizes, deviations, rates, inner_steps = plan
+    cumulative, members, sizes, deviations, rates, inner_steps = numbers
     uniform, _ = uniform_pair(keys[2], keys[3], 0, step, trial)
     number = np.searchsorted(cumulative, uniform, side="right")
     size, chosen, deviation = sizes[number], members[number], deviations[number]
@@ -45,28 +48,40 @@ def advance(theta: Array, total: Array, out: Array, step: int, trial: int, keys:
     return number
 
 
+@compiled()
+def _trial(
+    trial: int, keep: bool, out: Array, start: Array, steps: int, keys: Keys, numbers: Packed, data: Packed
+) -> None:
+    d, state, released = len(start) // 2, start.copy(), np.zeros(numbers[1].shape[1], dtype=start.dtype)
+    for step in range(steps):
+        number = advance(state[:d], state[d:], released, step, trial, keys, numbers, data)
+        if keep:
+            out[step, 0] = number
+            out[step, 1:] = released
+    if not keep:
+        out[0] = state
+
+
 @compiled(parallel=True)
-def run(start: Array, steps: int, trials: Integers, keys: Any, plan: Any, data: Any, keep: bool, out: Array) -> None:
-    """All steps of all trials; `out` receives transcripts if `keep`, final iterates otherwise."""
+def run(
+    trials: Integers, keep: bool, out: Array, start: Array, steps: int, keys: Keys, numbers: Packed, data: Packed
+) -> None:
+    """All steps of all trials; `out` receives transcripts if `keep`, the last states otherwise."""
     for row in numba.prange(len(trials)):
-        theta, total = start.copy(), np.zeros_like(start)
-        released = np.zeros(plan[1].shape[1], dtype=start.dtype)
-        for step in range(steps):
-            number = advance(theta, total, released, step, trials[row], keys, plan, data)
-            if keep:
-                out[row, step, 0] = number
-                out[row, step, 1:] = released
-        if not keep:
-            out[row, 0] = theta
+        _trial(trials[row], keep, out[row], start, steps, keys, numbers, data)
 
 
 @compiled()
-def replay(before: Array, steps: Integers, trials: Integers, keys: Any, plan: Any, data: Any, out: Array) -> Any:
-    """One step per row, from the states `before`; `out`: (theta, sum, set, released); the numbers of the sets."""
-    d, numbers = before.shape[1] // 2, np.empty(len(before), dtype=np.int64)
-    for row in range(len(before)):
-        theta, total, released = before[row, :d].copy(), before[row, d:].copy(), np.zeros_like(out[row, 2 * d + 1 :])
-        numbers[row] = advance(theta, total, released, steps[row], trials[row], keys, plan, data)
-        out[row, :d], out[row, d : 2 * d], out[row, 2 * d + 1 :] = theta, total, released
-        out[row, 2 * d] = numbers[row]
-    return numbers
+def advance_rows(
+    out: Array, steps: Integers, trials: Integers, ways: Integers, start: Array, _: int, keys: Keys, numbers: Packed,
+    data: Packed,
+) -> None:  # fmt: skip
+    """One step per row, in place: `out` holds (theta, sum, room for the set and y); `ways`: the numbers of the sets."""
+    d = len(start) // 2
+    for row in range(len(out)):
+        state = out[row]
+        number = advance(
+            state[:d], state[d : 2 * d], state[2 * d + 1 :], steps[row], trials[row], keys, numbers, data
+        )  # fmt: skip
+        state[2 * d] = number
+        ways[row, 0] = number

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from dpaudit.algorithms.rbcd.epochs import Epochs
 from dpaudit.records.validation import check_choice, check_count, check_vector
 from dpaudit.sampling.coordinates import Sampler
 
@@ -19,7 +20,7 @@ Integers = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
-class Params:
+class Params(Epochs):
     """Everything public about a run.
 
     start: w^0, d finite numbers; step_sizes: gamma_j above 0; epochs: T, inner_steps: K, at least 1;
@@ -28,10 +29,6 @@ class Params:
     Raises ConfigurationError.
     """
 
-    start: tuple[float, ...]
-    step_sizes: tuple[float, ...]
-    epochs: int
-    inner_steps: int
     sampler: Sampler
     noise_scales: tuple[float, ...]
     lipschitz: tuple[float, ...]
@@ -40,18 +37,11 @@ class Params:
 
     def __post_init__(self) -> None:
         check_vector("start", self.start, self.sampler.dimension)
-        check_vector("step_sizes", self.step_sizes, self.sampler.dimension, above=0.0)
-        check_count("epochs", self.epochs)
-        check_count("inner_steps", self.inner_steps)
+        super().__post_init__()
         check_vector("noise_scales", self.noise_scales, len(self.sampler.sets), least=0.0)
         check_vector("lipschitz", self.lipschitz, len(self.sampler.sets), above=0.0)
         check_count("records", self.records)
         check_choice("noise_param", self.noise_param, ("std", "var"))
-
-    @property
-    def steps(self) -> int:
-        """T K."""
-        return self.epochs * self.inner_steps
 
     @cached_property
     def deviations(self) -> Array:

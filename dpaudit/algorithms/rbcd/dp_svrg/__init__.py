@@ -4,15 +4,15 @@ Source: Wang, Ye, Xu (2017), "Differentially Private Empirical Risk Minimization
 algorithm 1; a row of table 1 of Maranjyan, Sadiev, Richtarik (2024) (rbcd/ALG-12). The absolute constant of its noise
 is not specified there, so the noise is a parameter.
 
-Shapes: d coordinates, n records, T epochs of m inner steps. A transcript has shape (T m, d): the noisy gradients. A
-batch of trials adds a first axis. State of a step: (x, anchor, gradient at the anchor, sum of the epoch), 4 d.
+Shapes: d coordinates, n records, T epochs of m inner steps. A transcript has shape (T m, d): the noisy gradients;
+the output w_T has shape (d,). A batch of trials adds a first axis. A state has 4 d numbers.
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,26 +20,27 @@ from numpy.typing import NDArray
 from dpaudit.algorithms import stepwise
 from dpaudit.algorithms.counted import Counted
 from dpaudit.algorithms.rbcd.dp_svrg import kernels
-from dpaudit.algorithms.stepwise import Run, Step
-from dpaudit.noise.stream import Stream, Trials
+from dpaudit.algorithms.stepwise import Packed, Step, Tensor, Vector
+from dpaudit.noise.stream import Stream
 from dpaudit.problems import loss_kernels
-from dpaudit.problems.loss_tensors import torch_form
 from dpaudit.problems.losses import Problem
 from dpaudit.problems.prox import NOTHING, Regulariser
 from dpaudit.records.algorithm import Algorithm
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.mechanism import Composed, Gaussian, Promise, SelfComposed, WithReplacementSampled
 from dpaudit.records.privacy import Neighbours, View
-from dpaudit.records.validation import check_choice, check_count, check_number, check_vector
+from dpaudit.records.validation import check_count, check_number, check_vector
 
 __all__ = [
     "ALGORITHM",
+    "RECORDED",
+    "STEPWISE",
     "Draws",
     "Params",
+    "State",
     "advance_cpu",
     "advance_gpu",
     "calls",
-    "check_inputs",
     "cpu",
     "draw_inputs",
     "gpu",
@@ -139,16 +140,23 @@ def calls(params: Params, draws: Draws) -> dict[str, int]:
 
 
 def draw_inputs(params: Params, stream: Stream, trial: int) -> Draws:
-    """Noise and records of one trial for `reference`: those that `cpu` and `gpu` draw themselves."""
-    numbers, (steps, d) = np.array([trial]), noise_shape(params)
-    noise = [stream.part("noise").normals(numbers, t, d)[0] for t in range(steps)]
-    uniforms = [stream.part("batches").uniforms(numbers, t, 1)[0, 0] for t in range(steps)]
-    return Draws(np.array(noise), (np.array(uniforms) * params.records).astype(np.int64))
+    """Noise and records of one trial for `reference`: from its parts "noise" and "batches"."""
+    drawn = stepwise.uniforms(stream, trial, params.steps, "batches") * params.records
+    return Draws(stepwise.normals(stream, trial, noise_shape(params)), drawn.astype(np.int64))
 
 
-def step(params: Params, problem: Any, state: Any, t: int, draw: Draws) -> Step:
+class State(NamedTuple):
+    """x, the anchor, the gradient there, the sum of the epoch, (d,) each."""
+
+    x: Vector
+    anchor: Vector
+    slope: Vector
+    total: Vector
+
+
+def step(params: Params, problem: Counted, state: Vector, t: int, draw: Draws) -> Step:
     """Inner step t mod m of epoch t // m; branch: the drawn record."""
-    (x, anchor, v, total), i = np.split(state, 4), np.array([draw.chosen])
+    (x, anchor, v, total), i = stepwise.unpack(State, state), np.array([draw.chosen])
     if t % params.inner_steps == 0:
         anchor, v, total = x, problem.gradient(x), np.zeros_like(x)
     change = problem.record_gradients(x, i)[0] - problem.record_gradients(anchor, i)[0]
@@ -157,106 +165,66 @@ def step(params: Params, problem: Any, state: Any, t: int, draw: Draws) -> Step:
     total = total + x
     if (t + 1) % params.inner_steps == 0:
         x = total / params.inner_steps
-    return Step(np.concatenate([x, anchor, v, total]), y, ((int(draw.chosen), None),))
+    return Step(stepwise.pack(State(x, anchor, v, total)), y, ((int(draw.chosen), None),))
 
 
-def _start(params: Params) -> Array:
-    return np.concatenate([params.start, np.zeros(3 * params.dimension)])
+class _Torch(stepwise.Machine[Params]):
+    """One inner step of all trials."""
 
-
-def reference(params: Params, problem: Problem, draws: Draws) -> Run:
-    """One trial as the paper prints it: final w^T (d,), transcript (T m, d), states (T m + 1, 4 d)."""
-    check_inputs(params, problem)
-    counted = Counted(problem)
-
-    def one(state: Array, t: int, draw: Draws) -> Step:
-        return step(params, counted, state, t, draw)
-
-    states, transcript, branches = stepwise.walk(one, _start(params), draws, params.steps)
-    return Run(states[-1][: params.dimension], transcript, states, branches, counted.calls)
-
-
-def check_inputs(params: Params, problem: Any) -> None:
-    """Refuse a problem of other sizes than `params` says."""
-    stepwise.check_sizes(problem, params.records, params.dimension)
-
-
-def cpu(params: Params, problem: Problem, trials: Trials, release: str = "transcript", dtype: str = "float64") -> Array:
-    """All trials with numba: transcripts (trials, T m, d), or final iterates (trials, d).
-
-    Noise and records come from the parts "noise" and "batches" of the stream.
-    """
-    check_inputs(params, problem)
-    check_choice("release", release, stepwise.RELEASES)
-    keep = release == "transcript"
-    out = np.empty((len(trials), params.steps if keep else 1, params.dimension), dtype=dtype)
-    plan = _plan(params, problem, trials.stream, dtype)
-    kernels.run(np.array(params.start, dtype=dtype), params.steps, trials.numbers, keep, out, *plan)
-    return out if keep else out[:, 0]
-
-
-def advance_cpu(
-    params: Params, problem: Problem, trials: Trials, steps: Integers, before: Array, dtype: str = "float64"
-) -> tuple[Array, Integers]:
-    """One step of the numba form per row, of trial trials.numbers[i], step steps[i], from the state before[i].
-
-    Returns (state, y), shape (rows, 5 d), and the drawn records, (rows, 1).
-    """
-    out, drawn = np.empty((len(before), 5 * params.dimension), dtype=dtype), np.empty((len(before), 1), dtype=np.int64)
-    out[:, : 4 * params.dimension] = before
-    kernels.replay(out, steps, trials.numbers, drawn, *_plan(params, problem, trials.stream, dtype))
-    return out, drawn
-
-
-def _plan(params: Params, problem: Problem, stream: Stream, dtype: str) -> Any:
-    kind, regulariser = np.dtype(dtype).type, params.regulariser
-    keys = stream.part("noise").key + stream.part("batches").key
-    sizes = (params.inner_steps, params.records, regulariser.code)
-    numbers = (kind(params.step_size), kind(params.noise), kind(regulariser.strength), *sizes)
-    return keys, numbers, loss_kernels.arrays(problem, dtype)
-
-
-def gpu(
-    params: Params,
-    problem: Any,
-    trials: Trials,
-    release: str = "transcript",
-    device: str = "cpu",
-    dtype: str = "float64",
-) -> Any:
-    """All trials with torch on `device`, the results of `cpu` as a tensor: (trials, T m, d) or (trials, d)."""
-    check_inputs(params, problem)
-    machine, d = _Torch(params, problem, trials.stream, device, dtype), params.dimension
-    return stepwise.run_torch(
-        machine, _start(params), params.steps, trials.numbers, release, lambda state: state[:, :d]
-    )
-
-
-def advance_gpu(
-    params: Params, problem: Any, trials: Trials, steps: Integers, before: Array, dtype: str, device: str
-) -> tuple[Array, Integers]:
-    """`advance_cpu` with the torch form on `device`."""
-    machine = _Torch(params, problem, trials.stream, device, dtype)
-    return stepwise.replay_torch(machine, trials.numbers, steps, before)
-
-
-class _Torch(stepwise.Machine):
-    """The constants of a run as tensors, and one inner step of all trials."""
-
-    def __init__(self, params: Params, problem: Any, stream: Stream, device: str, dtype: str) -> None:
-        super().__init__(stream, device, dtype)
-        self.params, self.problem = params, torch_form(problem, device, dtype)
-
-    def advance(self, state: Any, step: int, trials: Integers) -> tuple[Any, Any, Any]:
-        params, (x, anchor, v, total) = self.params, state.chunk(4, dim=1)
+    def advance(self, state: Tensor, step: int, trials: Integers) -> tuple[Tensor, Tensor, Tensor]:
+        params, (x, anchor, v, total) = self.params, stepwise.unpack(State, state)
         if step % params.inner_steps == 0:
             anchor, v, total = x, self.problem.gradient(x), self.torch.zeros_like(x)
-        uniform = self.stream.part("batches").torch_uniforms(trials, step, 1, self.device)
-        i = (uniform * params.records).to(self.torch.int64)
+        i = self.picked(trials, step, params.records, "batches")
         change = (self.problem.record_gradients(x, i) - self.problem.record_gradients(anchor, i))[:, 0]
         y = change + v + params.noise * self.normals(trials, step, params.dimension)
         x = params.regulariser.torch_prox(x - params.step_size * y, params.step_size)
         total = total + x
         if (step + 1) % params.inner_steps == 0:
             x = total / params.inner_steps
-        return self.torch.cat([x, anchor, v, total], dim=1), y, i
+        return self.pack(State(x, anchor, v, total)), y, i
+
+
+def _packed(params: Params, problem: Problem, stream: Stream, dtype: str) -> Packed:
+    kind, regulariser = np.dtype(dtype).type, params.regulariser
+    keys = stream.part("noise").key + stream.part("batches").key
+    sizes = (params.inner_steps, params.records, regulariser.code)
+    numbers = (kind(params.step_size), kind(params.noise), kind(regulariser.strength), *sizes)
+    return _start(params).astype(dtype), params.steps, keys, numbers, loss_kernels.arrays(problem, dtype)
+
+
+def _start(params: Params) -> Array:
+    return np.concatenate([params.start, np.zeros(3 * params.dimension)])
+
+
+STEPWISE = stepwise.Stepwise(
+    step,
+    start=_start,
+    final=lambda params, state: stepwise.unpack(State, state).x,
+    columns=lambda params: params.dimension,
+    sizes=lambda params: (params.records, params.dimension),
+    kernels=kernels,
+    packed=_packed,
+    machine=_Torch,
+    choices=lambda params: (0,),
+)
+reference, cpu, gpu = STEPWISE.reference, STEPWISE.cpu, STEPWISE.gpu
+advance_cpu, advance_gpu = STEPWISE.advance_cpu, STEPWISE.advance_gpu
+
+
+def declared_moves(params: Params, seen: Array) -> Array:
+    """The two mechanisms of a step have half of the variance each; a record is in the first of every step."""
+    half = params.noise / math.sqrt(2) / params.lipschitz
+    mean, drawn = 1.0 / (half * params.records / 2), 1.0 / (half / 4)
+    return np.asarray((mean + seen * drawn) / np.sqrt(2.0))
+
+
+def declared_noise(params: Params, t: int, draw: Draws, columns: int) -> Array:
+    """The same independent noise on every column."""
+    return np.asarray(params.noise * np.eye(columns))
+
+
+PRIVATE = ("slope",)
+RECORDED = stepwise.Recorded(
+    declared_noise, State, PRIVATE, used=lambda params, t, draw: np.array([draw.chosen]), moves=declared_moves
+)

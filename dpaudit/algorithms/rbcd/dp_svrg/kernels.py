@@ -1,7 +1,7 @@
 """The numba form of DP-SVRG: one trial after the other, trials in parallel.
 
 `keys`: of noise and records; `numbers`: step size, noise, strength of the regulariser, m, n, its kind (made by
-`dp_svrg`); `data`: see `problem_kernels.arrays`. A state holds x, the anchor, the gradient there, the sum of the epoch.
+`dp_svrg`); `data`: see `loss_kernels.arrays`. A state holds x, the anchor, the gradient there, the sum of the epoch.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from dpaudit.algorithms.packed import Keys, Packed
 from dpaudit.noise.kernels import add_normals, compiled, uniform_pair
 from dpaudit.problems import loss_kernels, prox_kernels
 
@@ -20,7 +21,9 @@ Integers = NDArray[np.int64]
 
 
 @compiled()
-def advance(state: Array, y: Array, work: Array, step: int, trial: int, keys: Any, numbers: Any, data: Any) -> Any:
+def advance(
+    state: Array, y: Array, work: Array, step: int, trial: int, keys: Keys, numbers: Packed, data: Packed
+) -> Any:
     """One inner step in place; `y` receives the noisy gradient; the drawn record."""
     step_size, noise, strength, inner_steps, records, kind = numbers
     d = len(y)
@@ -44,30 +47,36 @@ def advance(state: Array, y: Array, work: Array, step: int, trial: int, keys: An
 
 
 @compiled()
-def _trial(start: Array, steps: int, trial: int, keep: bool, out: Array, keys: Any, numbers: Any, data: Any) -> None:
-    d, state = len(start), np.zeros(4 * len(start), dtype=start.dtype)
-    y, work = start.copy(), start.copy()
-    state[:d] = start
+def _trial(
+    trial: int, keep: bool, out: Array, start: Array, steps: int, keys: Keys, numbers: Packed, data: Packed
+) -> None:
+    d, state = len(start) // 4, start.copy()
+    y, work = start[:d].copy(), start[:d].copy()
     for step in range(steps):
         advance(state, y, work, step, trial, keys, numbers, data)
         if keep:
             out[step] = y
     if not keep:
-        out[0] = state[:d]
+        out[0] = state
 
 
 @compiled(parallel=True)
-def run(start: Array, steps: int, trials: Integers, keep: bool, out: Array, keys: Any, numbers: Any, data: Any) -> None:
-    """All steps of all trials; `out` receives transcripts if `keep`, final iterates otherwise."""
+def run(
+    trials: Integers, keep: bool, out: Array, start: Array, steps: int, keys: Keys, numbers: Packed, data: Packed
+) -> None:
+    """All steps of all trials; `out` receives transcripts if `keep`, the last states otherwise."""
     for row in numba.prange(len(trials)):
-        _trial(start, steps, trials[row], keep, out[row], keys, numbers, data)
+        _trial(trials[row], keep, out[row], start, steps, keys, numbers, data)
 
 
 @compiled()
-def replay(out: Array, steps: Integers, trials: Integers, drawn: Any, keys: Any, numbers: Any, data: Any) -> None:
-    """One step per row, in place: `out` holds (state, room for y); `drawn` receives the records."""
-    d = out.shape[1] // 5
-    work = out[0, :d].copy()
+def advance_rows(
+    out: Array, steps: Integers, trials: Integers, ways: Integers, start: Array, _: int, keys: Keys, numbers: Packed,
+    data: Packed,
+) -> None:  # fmt: skip
+    """One step per row, in place: `out` holds (state, room for y); `ways` receives the records."""
+    d = len(start) // 4
+    work = start[:d].copy()
     for row in range(len(out)):
         state = out[row]
-        drawn[row, 0] = advance(state[: 4 * d], state[4 * d :], work, steps[row], trials[row], keys, numbers, data)
+        ways[row, 0] = advance(state[: 4 * d], state[4 * d :], work, steps[row], trials[row], keys, numbers, data)

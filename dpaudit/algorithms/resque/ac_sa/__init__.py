@@ -252,3 +252,6 @@ def advance_gpu(
         )
         after[rows], flags[rows] = machine.torch.cat(out, dim=1).cpu().numpy(), outside.cpu().numpy()
     return after, flags
+
+
+NOT_RECORDED = "adds no privacy noise and promises nothing"

@@ -163,3 +163,6 @@ def _check(params: Params, points: Points, axes: int) -> None:
     if len(shape) != axes or shape[-2:] != noise_shape(params):
         raise ConfigurationError(f"points must have shape (..., {params.points}, {params.dimension}), got {shape}")
     check_draws("points", points, shape)
+
+
+NOT_RECORDED = "adds no privacy noise and promises nothing"

@@ -281,3 +281,6 @@ def advance_gpu(
 def _check(objective: Objective, trials: Trials) -> None:
     if len(objective.centres) != len(trials):
         raise ConfigurationError(f"the objective has {len(objective.centres)} instances, the trials {len(trials)}")
+
+
+NOT_RECORDED = "adds no privacy noise and promises nothing"

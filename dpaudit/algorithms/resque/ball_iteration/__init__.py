@@ -8,26 +8,27 @@ point; how many calls and steps suffice is in `prescribed`.
 Each inner step asks one batch in one round, every record of it at its own point perturbed by N(0, rho^2 I); rho = 0
 asks them all at the iterate. The perturbations smooth, they are no privacy noise, and nothing is promised.
 
-Shapes: d coordinates, n records, K balls, J inner steps, T = K J. A transcript has shape (T, d): the mean gradients. A
-batch of trials adds a first axis. State of a step: (centre x, inner iterate y, sum of the inner iterates), 3 d numbers.
+Shapes: d coordinates, n records, K balls, J inner steps, T = K J. A transcript has shape (T, d): the mean gradients;
+the output x_K has shape (d,). A batch of trials adds a first axis. A state has 3 d numbers.
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.algorithms import stepwise
-from dpaudit.algorithms.resque.ball_iteration import kernels as _ball_iteration_kernels
+from dpaudit.algorithms.counted import Counted
+from dpaudit.algorithms.resque.ball_iteration import kernels
 from dpaudit.algorithms.resque.perturbed_batches import form
 from dpaudit.algorithms.resque.perturbed_batches import kernels as _perturbed_batches_kernels
 from dpaudit.algorithms.resque.perturbed_batches.form import Rounds, mean_gradient
-from dpaudit.algorithms.stepwise import Run, Step
-from dpaudit.noise.stream import Stream, Trials
+from dpaudit.algorithms.stepwise import Packed, Step, Tensor, Vector
+from dpaudit.noise.stream import Stream
 from dpaudit.problems import loss_kernels
 from dpaudit.problems.domains import clip, torch_clip
 from dpaudit.problems.losses import Problem
@@ -38,13 +39,15 @@ from dpaudit.sampling.batches import Batches
 
 __all__ = [
     "ALGORITHM",
+    "NOT_RECORDED",
     "OUTPUTS",
+    "STEPWISE",
     "Draws",
     "Params",
+    "State",
     "advance_cpu",
     "advance_gpu",
     "calls",
-    "check_inputs",
     "cpu",
     "draw_inputs",
     "gpu",
@@ -153,13 +156,21 @@ def calls(params: Params, draws: Draws) -> dict[str, int]:
 
 
 def draw_inputs(params: Params, stream: Stream, trial: int) -> Draws:
-    """Perturbations and batches of one trial for `reference`: those that `cpu` and `gpu` draw themselves."""
+    """Perturbations and batches of one trial for `reference`: from its parts "noise" and "batches"."""
     return Draws(*form.draw_inputs(params.batches, noise_shape(params), stream, trial))
 
 
-def step(params: Params, problem: Any, state: Any, t: int, draw: Draws) -> Step:
-    """Inner step t mod J of ball t div J, from (x, y, sum); branch: whether it left the ball before the projection."""
-    x, y, total = np.split(state, 3)
+class State(NamedTuple):
+    """The centre x, the inner iterate y, and the sum of the inner iterates, (d,) each."""
+
+    x: Vector
+    y: Vector
+    total: Vector
+
+
+def step(params: Params, problem: Counted, state: Vector, t: int, draw: Draws) -> Step:
+    """Inner step t mod J of ball t div J; branch: whether it left the ball before the projection."""
+    x, y, total = stepwise.unpack(State, state)
     inner, count = t % len(params.step_sizes), len(params.step_sizes)
     g = mean_gradient(problem, y, params.smoothing, draw.noise, draw.batches)
     offset = (y - params.step_sizes[inner] * g) - x
@@ -167,105 +178,16 @@ def step(params: Params, problem: Any, state: Any, t: int, draw: Draws) -> Step:
     branches = ((int(length > params.radius), length - params.radius),)
     total, y = total + y, x + clip(offset, params.radius)
     if inner < count - 1:
-        return Step(np.concatenate([x, y, total]), g, branches)
+        return Step(stepwise.pack(State(x, y, total)), g, branches)
     x = total / count if params.inner_output == "mean" else y
-    return Step(np.concatenate([x, x, np.zeros_like(x)]), g, branches)
+    return Step(stepwise.pack(State(x, x, np.zeros_like(x))), g, branches)
 
 
-def _start(params: Params) -> Array:
-    return np.concatenate([params.start, params.start, np.zeros(len(params.start))])
+class _Torch(form.Torch[Params]):
+    """One inner step of all trials."""
 
-
-def reference(params: Params, problem: Problem, draws: Draws) -> Run:
-    """One trial: transcript (T, d), final x_K (d,), states (T + 1, 3 d)."""
-    check_inputs(params, problem)
-    rounds = Rounds(problem)
-
-    def one(state: Array, t: int, draw: Draws) -> Step:
-        return step(params, rounds, state, t, draw)
-
-    states, transcript, branches = stepwise.walk(one, _start(params), draws, params.steps)
-    return Run(states[-1, : len(params.start)], transcript, states, branches, rounds.calls)
-
-
-def check_inputs(params: Params, problem: Any) -> None:
-    """Refuse a problem of other sizes than `params` says."""
-    stepwise.check_sizes(problem, params.batches.records, len(params.start))
-
-
-# numba. ------------------------------------------------------------------------------------------
-
-
-def cpu(params: Params, problem: Problem, trials: Trials, release: str = "transcript", dtype: str = "float64") -> Array:
-    """All trials with numba: transcripts (trials, T, d), or outputs (trials, d).
-
-    Perturbations and batches come from the parts "noise" and "batches" of the stream.
-    """
-    check_inputs(params, problem)
-    check_choice("release", release, stepwise.RELEASES)
-    keep, start = release == "transcript", _start(params).astype(dtype)
-    out = np.empty((len(trials), params.steps if keep else 1, len(params.start)), dtype=dtype)
-    plan = _plan(params, problem, trials.stream, dtype)
-    _ball_iteration_kernels.run(start, trials.numbers, keep, params.steps, out, *plan)
-    return out if keep else out[:, 0]
-
-
-def advance_cpu(
-    params: Params, problem: Problem, trials: Trials, steps: Integers, before: Array, dtype: str = "float64"
-) -> tuple[Array, Integers]:
-    """One step of the numba form per row, of trial trials.numbers[i], step steps[i], from the state before[i].
-
-    Returns (state, g), shape (rows, 4 d), and whether the step left the ball, (rows, 1).
-    """
-    out, outside = np.empty((len(before), 4 * len(params.start)), dtype=dtype), np.zeros((len(before), 1), np.int64)
-    out[:, : before.shape[1]] = before
-    _ball_iteration_kernels.replay(out, steps, trials.numbers, outside, *_plan(params, problem, trials.stream, dtype))
-    return out, outside
-
-
-def _plan(params: Params, problem: Problem, stream: Stream, dtype: str) -> Any:
-    kind = np.dtype(dtype).type
-    averaged = params.inner_output == "mean"
-    numbers = (np.array(params.step_sizes, dtype=dtype), kind(params.radius), kind(params.smoothing), averaged)
-    keys, batches = _perturbed_batches_kernels.keys(stream), _perturbed_batches_kernels.plan(params.batches)
-    return keys, numbers, batches, loss_kernels.arrays(problem, dtype)
-
-
-# torch. ------------------------------------------------------------------------------------------
-
-
-def gpu(
-    params: Params,
-    problem: Any,
-    trials: Trials,
-    release: str = "transcript",
-    device: str = "cpu",
-    dtype: str = "float64",
-) -> Any:
-    """All trials with torch on `device`, the results of `cpu` as a tensor: (trials, T, d) or (trials, d)."""
-    check_inputs(params, problem)
-    machine, d = _Torch(params, problem, trials.stream, device, dtype), len(params.start)
-    return stepwise.run_torch(
-        machine, _start(params), params.steps, trials.numbers, release, lambda state: state[:, :d]
-    )
-
-
-def advance_gpu(
-    params: Params, problem: Any, trials: Trials, steps: Integers, before: Array, dtype: str, device: str
-) -> tuple[Array, Integers]:
-    """`advance_cpu` with the torch form on `device`."""
-    return stepwise.replay_torch(_Torch(params, problem, trials.stream, device, dtype), trials.numbers, steps, before)
-
-
-class _Torch(form.Torch):
-    """The constants of a run, and one inner step of all trials."""
-
-    def __init__(self, params: Params, problem: Any, stream: Stream, device: str, dtype: str) -> None:
-        super().__init__(params.batches, problem, stream, device, dtype)
-        self.params = params
-
-    def advance(self, state: Any, step: int, trials: Integers) -> tuple[Any, Any, Any]:
-        params, (x, y, total) = self.params, state.chunk(3, dim=1)
+    def advance(self, state: Tensor, step: int, trials: Integers) -> tuple[Tensor, Tensor, Tensor]:
+        params, (x, y, total) = self.params, stepwise.unpack(State, state)
         inner, count = step % len(params.step_sizes), len(params.step_sizes)
         g = self.mean_gradient(y, params.smoothing, step, trials)
         offset = (y - params.step_sizes[inner] * g) - x
@@ -274,7 +196,33 @@ class _Torch(form.Torch):
         if inner == count - 1:
             x = total / count if params.inner_output == "mean" else y
             y, total = x, self.torch.zeros_like(x)
-        return self.torch.cat([x, y, total], dim=1), g, outside.to(self.torch.int64)
+        return self.pack(State(x, y, total)), g, outside.to(self.torch.int64)
 
 
-# Agreement. --------------------------------------------------------------------------------------
+def _packed(params: Params, problem: Problem, stream: Stream, dtype: str) -> Packed:
+    kind, averaged = np.dtype(dtype).type, params.inner_output == "mean"
+    numbers = (np.array(params.step_sizes, dtype=dtype), kind(params.radius), kind(params.smoothing), averaged)
+    keys, batches = _perturbed_batches_kernels.keys(stream), _perturbed_batches_kernels.plan(params.batches)
+    return _start(params).astype(dtype), params.steps, keys, numbers, batches, loss_kernels.arrays(problem, dtype)
+
+
+def _start(params: Params) -> Array:
+    return np.concatenate([params.start, params.start, np.zeros(len(params.start))])
+
+
+STEPWISE = stepwise.Stepwise(
+    step,
+    start=_start,
+    final=lambda params, state: stepwise.unpack(State, state).x,
+    columns=lambda params: len(params.start),
+    sizes=lambda params: (params.batches.records, len(params.start)),
+    kernels=kernels,
+    packed=_packed,
+    machine=_Torch,
+    choices=lambda params: (0,),
+    counted=Rounds,
+)
+reference, cpu, gpu = STEPWISE.reference, STEPWISE.cpu, STEPWISE.gpu
+advance_cpu, advance_gpu = STEPWISE.advance_cpu, STEPWISE.advance_gpu
+
+NOT_RECORDED = "adds no privacy noise and promises nothing"

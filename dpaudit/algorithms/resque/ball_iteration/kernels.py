@@ -46,7 +46,7 @@ def advance(
 
 @compiled()
 def _trial(
-    start: Array, trial: int, keep: bool, steps: int, out: Array, keys: Any, numbers: Any, batches: Any, data: Any
+    trial: int, keep: bool, out: Array, start: Array, steps: int, keys: Any, numbers: Any, batches: Any, data: Any
 ) -> None:
     state, d, size = start.copy(), len(start) // 3, batches[2]
     g, work, flat = np.empty_like(start[:d]), np.empty_like(start[:d]), np.empty(size * d, dtype=start.dtype)
@@ -56,24 +56,25 @@ def _trial(
         if keep:
             out[t] = g
     if not keep:
-        out[0] = state[:d]
+        out[0] = state
 
 
 @compiled(parallel=True)
 def run(
-    start: Array, trials: Integers, keep: bool, steps: int, out: Array, keys: Any, numbers: Any, batches: Any, data: Any
+    trials: Integers, keep: bool, out: Array, start: Array, steps: int, keys: Any, numbers: Any, batches: Any, data: Any
 ) -> None:
-    """All steps of all trials; `out` receives transcripts if `keep`, the last centres otherwise."""
+    """All steps of all trials; `out` receives transcripts if `keep`, the last states otherwise."""
     for row in numba.prange(len(trials)):
-        _trial(start, trials[row], keep, steps, out[row], keys, numbers, batches, data)
+        _trial(trials[row], keep, out[row], start, steps, keys, numbers, batches, data)
 
 
 @compiled()
-def replay(
-    out: Array, steps: Integers, trials: Integers, outside: Any, keys: Any, numbers: Any, batches: Any, data: Any
-) -> None:
+def advance_rows(
+    out: Array, steps: Integers, trials: Integers, outside: Any, start: Array, _: int, keys: Any, numbers: Any,
+    batches: Any, data: Any,
+) -> None:  # fmt: skip
     """One step per row, in place: `out` holds (state, room for g)."""
-    d, size = out.shape[1] // 4, batches[2]
+    d, size = len(start) // 3, batches[2]
     work, flat = np.empty(d, dtype=out.dtype), np.empty(size * d, dtype=out.dtype)
     batch = np.empty(size, dtype=np.int64)
     for row in range(len(out)):

@@ -295,3 +295,6 @@ def solve_gpu(
     factor = torch.where(drawn <= params.highest, 2.0 ** drawn.to(parts.dtype), 0.0)[..., None]
     results = parts[:, :, 0] + factor * (parts[:, :, 1] - parts[:, :, 2])
     return Batch(results.sum(dim=1) / k, results, parts, levels, used)
+
+
+NOT_RECORDED = "calls sub_erm, and adds no noise of its own"

@@ -221,3 +221,6 @@ def advance_gpu(
 def _same_for_all(machine: Torch, params: Params, count: int) -> tuple[Tensor, Tensor]:
     centre = machine.torch.tensor(params.centre, dtype=machine.torch.float64, device=machine.pool.device)
     return centre.expand(count, -1), machine.pool.tensor([params.strength] * count)
+
+
+NOT_RECORDED = "adds no privacy noise and promises nothing"

@@ -53,6 +53,8 @@ ALGORITHM = Algorithm(
     cost="k times the gradients of SubERM-sc",
 )
 
+NOT_RECORDED = "calls sub_erm, and adds no noise of its own"
+
 
 @dataclass(frozen=True, kw_only=True)
 class Params(solver.Params):

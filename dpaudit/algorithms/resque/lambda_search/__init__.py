@@ -166,3 +166,6 @@ def _checked(
         raise ConfigurationError(f"weights must be at least 0, got {weights.min()}")
     first, second, third = (np.ascontiguousarray(part, dtype=dtype) for part in (x, v, weights))
     return first, second, third
+
+
+NOT_RECORDED = "adds no privacy noise and promises nothing"

@@ -249,3 +249,6 @@ def join_gpu(params: Params, parts: Array, trials: Trials, dtype: str, device: s
         if level > 0:
             points[row] = machine.combine(rows[row, 0], rows[row, 1], rows[row, 2], level)
     return points.cpu().numpy(), choices
+
+
+NOT_RECORDED = "adds no privacy noise and promises nothing"

@@ -314,3 +314,6 @@ def _check(params: Params, oracle: Oracle, trials: Trials) -> None:
         raise ConfigurationError(f"dimension is {params.dimension}, the oracle has {oracle.losses.dimension}")
     if trials.numbers.size and not trials.numbers.max() < CALL:
         raise ConfigurationError("trial numbers must be below 2^32: the upper half numbers the calls")
+
+
+NOT_RECORDED = "adds no privacy noise and promises nothing"

@@ -8,7 +8,7 @@ mean gradient. The points do not depend on each other, so that a whole batch cou
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from dpaudit.algorithms import stepwise
 from dpaudit.algorithms.counted import Counted
 from dpaudit.noise.stream import Stream
-from dpaudit.problems.loss_tensors import torch_form
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.sampling.batches import Batches, TorchBatches
 
@@ -58,18 +57,28 @@ def draw_inputs(
     batches: Batches, shape: tuple[int, ...], stream: Stream, trial: int
 ) -> tuple[Array, tuple[Integers, ...]]:
     """Perturbations of the shape (T, size, d) and the batches of all steps of one trial."""
-    numbers, (steps, size, d) = np.array([trial]), shape
-    noise = np.array([stream.part("noise").normals(numbers, t, size * d)[0].reshape(size, d) for t in range(steps)])
+    steps, size, d = shape
+    noise = stepwise.normals(stream, trial, (steps, size * d)).reshape(shape)
     return noise, batches.draw_all(stream.part("batches"), trial, steps)
 
 
-class Torch(stepwise.Machine):
+class HasBatches(Protocol):
+    """Parameters of a run with batches."""
+
+    @property
+    def batches(self) -> Batches: ...
+
+
+P = TypeVar("P", bound=HasBatches)
+
+
+class Torch(stepwise.Machine[P]):
     """What the torch forms share: the mean gradient of all trials."""
 
-    def __init__(self, batches: Batches, problem: Any, stream: Stream, device: str, dtype: str) -> None:
-        super().__init__(stream, device, dtype)
-        self.batches = TorchBatches(batches, stream.part("batches"), device)
-        self.whole, self.problem = batches.kind == "all records", torch_form(problem, device, dtype)
+    def __init__(self, params: P, problem: Any, stream: Stream, device: str, dtype: str) -> None:
+        super().__init__(params, problem, stream, device, dtype)
+        self.batches = TorchBatches(params.batches, stream.part("batches"), device)
+        self.whole = params.batches.kind == "all records"
 
     def mean_gradient(self, points: Any, radius: float, step: int, trials: Integers) -> Any:
         """The mean over every trial's batch at points (trials, d); same shape."""

@@ -211,3 +211,6 @@ def _replayed(
         part = Trials(trials.stream.part(f"iteration {step + 1}"), trials.numbers[rows])
         out[rows], calls[rows] = machine_for(len(part)).replay(before[rows], part)
     return out, calls
+
+
+NOT_RECORDED = "calls sub_erm, and adds no noise of its own"

@@ -78,6 +78,8 @@ ALGORITHM = Algorithm(
     cost="the gradients of k runs of PrivateERM",
 )
 
+NOT_RECORDED = "calls sub_erm, and adds no noise of its own"
+
 
 @dataclass(frozen=True, kw_only=True)
 class Params:

@@ -72,6 +72,8 @@ ALGORITHM = Algorithm(
     cost="the gradients of k runs of PrivateRegERM",
 )
 
+NOT_RECORDED = "calls sub_erm, and adds no noise of its own"
+
 
 @dataclass(frozen=True, kw_only=True)
 class Params(inner.Params):

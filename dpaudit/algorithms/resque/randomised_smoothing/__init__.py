@@ -8,8 +8,8 @@ its schedules are filled in: `prescribed` has them, `gap_bound` evaluates what i
 Each step asks one batch in one round, every record of it at its own point perturbed by N(0, rho_t^2 I). The
 perturbations smooth, they are no privacy noise, and nothing is promised.
 
-Shapes: d coordinates, n records, T steps. A transcript has shape (T, d): the mean gradients. A batch of trials adds a
-first axis. State of a step: (x, z, sum of g_s/theta_s), 3 d numbers.
+Shapes: d coordinates, n records, T steps. A transcript has shape (T, d): the mean gradients. The output x_T has
+shape (d,). A batch of trials adds a first axis. A state has 3 d numbers.
 """
 
 from __future__ import annotations
@@ -23,12 +23,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.algorithms import stepwise
+from dpaudit.algorithms.counted import Counted
 from dpaudit.algorithms.resque.perturbed_batches import form
 from dpaudit.algorithms.resque.perturbed_batches import kernels as _perturbed_batches_kernels
 from dpaudit.algorithms.resque.perturbed_batches.form import Rounds, mean_gradient
-from dpaudit.algorithms.resque.randomised_smoothing import kernels as _randomised_smoothing_kernels
-from dpaudit.algorithms.stepwise import Run, Step
-from dpaudit.noise.stream import Stream, Trials
+from dpaudit.algorithms.resque.randomised_smoothing import kernels
+from dpaudit.algorithms.stepwise import Packed, Step, Tensor, Vector
+from dpaudit.noise.stream import Stream
 from dpaudit.problems import domain_kernels, loss_kernels
 from dpaudit.problems.domains import EVERYTHING, Domain, ball
 from dpaudit.problems.losses import Problem
@@ -40,13 +41,15 @@ from dpaudit.sampling.batches import Batches
 
 __all__ = [
     "ALGORITHM",
+    "NOT_RECORDED",
     "SCHEDULES",
+    "STEPWISE",
     "Draws",
     "Params",
+    "State",
     "advance_cpu",
     "advance_gpu",
     "calls",
-    "check_inputs",
     "cpu",
     "draw_inputs",
     "gap_bound",
@@ -195,72 +198,46 @@ def calls(params: Params, draws: Draws) -> dict[str, int]:
 
 
 def draw_inputs(params: Params, stream: Stream, trial: int) -> Draws:
-    """Perturbations and batches of one trial for `reference`: those that `cpu` and `gpu` draw themselves."""
+    """Perturbations and batches of one trial for `reference`: from its parts "noise" and "batches"."""
     return Draws(*form.draw_inputs(params.batches, noise_shape(params), stream, trial))
 
 
-def step(params: Params, problem: Any, state: Any, t: int, draw: Draws) -> Step:
-    """Step t of the algorithm, from the state (x, z, sum of g_s/theta_s)."""
-    x, z, total = np.split(state, 3)
+class State(NamedTuple):
+    """x, z, and the sum of g_s/theta_s, (d,) each."""
+
+    x: Vector
+    z: Vector
+    total: Vector
+
+
+def step(params: Params, problem: Counted, state: Vector, t: int, draw: Draws) -> Step:
+    """Step t of the algorithm."""
+    x, z, total = stepwise.unpack(State, state)
     theta = momentum(params.steps)[t]
     y = (1 - theta) * x + theta * z
     g = mean_gradient(problem, y, params.radii[t], draw.noise, draw.batches)
     total = total + g / theta
     z = params.domain.project(np.array(params.start) - total / params.strengths[t])
-    return Step(np.concatenate([(1 - theta) * x + theta * z, z, total]), g)
+    return Step(stepwise.pack(State((1 - theta) * x + theta * z, z, total)), g)
 
 
-def _start(params: Params) -> Array:
-    return np.concatenate([params.start, params.start, np.zeros(len(params.start))])
+class _Torch(form.Torch[Params]):
+    """The constants of a run, and one step of all trials."""
+
+    def __init__(self, params: Params, problem: Any, stream: Stream, device: str, dtype: str) -> None:
+        super().__init__(params, problem, stream, device, dtype)
+        self.start = self.tensor(params.start)
+
+    def advance(self, state: Tensor, step: int, trials: Integers) -> tuple[Tensor, Tensor, Tensor]:
+        params, theta = self.params, momentum(self.params.steps)[step]
+        x, z, total = stepwise.unpack(State, state)
+        g = self.mean_gradient((1 - theta) * x + theta * z, params.radii[step], step, trials)
+        total = total + g / theta
+        z = params.domain.torch_project(self.start - total / params.strengths[step])
+        return self.pack(State((1 - theta) * x + theta * z, z, total)), g, self.no_branches(len(x))
 
 
-def reference(params: Params, problem: Problem, draws: Draws) -> Run:
-    """One trial: transcript (T, d), final x_T (d,), states (T + 1, 3 d)."""
-    check_inputs(params, problem)
-    rounds = Rounds(problem)
-
-    def one(state: Array, t: int, draw: Draws) -> Step:
-        return step(params, rounds, state, t, draw)
-
-    states, transcript, branches = stepwise.walk(one, _start(params), draws, params.steps)
-    return Run(states[-1, : len(params.start)], transcript, states, branches, rounds.calls)
-
-
-def check_inputs(params: Params, problem: Any) -> None:
-    """Refuse a problem of other sizes than `params` says."""
-    stepwise.check_sizes(problem, params.batches.records, len(params.start))
-
-
-# numba. ------------------------------------------------------------------------------------------
-
-
-def cpu(params: Params, problem: Problem, trials: Trials, release: str = "transcript", dtype: str = "float64") -> Array:
-    """All trials with numba: transcripts (trials, T, d), or outputs (trials, d).
-
-    Perturbations and batches come from the parts "noise" and "batches" of the stream.
-    """
-    check_inputs(params, problem)
-    check_choice("release", release, stepwise.RELEASES)
-    keep = release == "transcript"
-    out = np.empty((len(trials), params.steps if keep else 1, len(params.start)), dtype=dtype)
-    _randomised_smoothing_kernels.run(trials.numbers, keep, out, *_plan(params, problem, trials.stream, dtype))
-    return out if keep else out[:, 0]
-
-
-def advance_cpu(
-    params: Params, problem: Problem, trials: Trials, steps: Integers, before: Array, dtype: str = "float64"
-) -> tuple[Array, Integers]:
-    """One step of the numba form per row, of trial trials.numbers[i], step steps[i], from the state before[i].
-
-    Returns (state, g), shape (rows, 4 d), and no branches, (rows, 0).
-    """
-    out = np.empty((len(before), 4 * len(params.start)), dtype=dtype)
-    out[:, : before.shape[1]] = before
-    _randomised_smoothing_kernels.replay(out, steps, trials.numbers, *_plan(params, problem, trials.stream, dtype))
-    return out, np.zeros((len(before), 0), dtype=np.int64)
-
-
-def _plan(params: Params, problem: Problem, stream: Stream, dtype: str) -> Any:
+def _packed(params: Params, problem: Problem, stream: Stream, dtype: str) -> Packed:
     listed = (params.start, momentum(params.steps), params.radii, params.strengths)
     keys, batches = _perturbed_batches_kernels.keys(stream), _perturbed_batches_kernels.plan(params.batches)
     domain = domain_kernels.plan(params.domain, dtype)
@@ -268,46 +245,18 @@ def _plan(params: Params, problem: Problem, stream: Stream, dtype: str) -> Any:
     return keys, numbers, batches, domain, loss_kernels.arrays(problem, dtype)
 
 
-# torch. ------------------------------------------------------------------------------------------
+STEPWISE = stepwise.Stepwise(
+    step,
+    start=lambda params: np.concatenate([params.start, params.start, np.zeros(len(params.start))]),
+    final=lambda params, state: stepwise.unpack(State, state).x,
+    columns=lambda params: len(params.start),
+    sizes=lambda params: (params.batches.records, len(params.start)),
+    kernels=kernels,
+    packed=_packed,
+    machine=_Torch,
+    counted=Rounds,
+)
+reference, cpu, gpu = STEPWISE.reference, STEPWISE.cpu, STEPWISE.gpu
+advance_cpu, advance_gpu = STEPWISE.advance_cpu, STEPWISE.advance_gpu
 
-
-def gpu(
-    params: Params,
-    problem: Any,
-    trials: Trials,
-    release: str = "transcript",
-    device: str = "cpu",
-    dtype: str = "float64",
-) -> Any:
-    """All trials with torch on `device`, the results of `cpu` as a tensor: (trials, T, d) or (trials, d)."""
-    check_inputs(params, problem)
-    machine, d = _Torch(params, problem, trials.stream, device, dtype), len(params.start)
-    return stepwise.run_torch(
-        machine, _start(params), params.steps, trials.numbers, release, lambda state: state[:, :d]
-    )
-
-
-def advance_gpu(
-    params: Params, problem: Any, trials: Trials, steps: Integers, before: Array, dtype: str, device: str
-) -> tuple[Array, Integers]:
-    """`advance_cpu` with the torch form on `device`."""
-    return stepwise.replay_torch(_Torch(params, problem, trials.stream, device, dtype), trials.numbers, steps, before)
-
-
-class _Torch(form.Torch):
-    """The constants of a run, and one step of all trials."""
-
-    def __init__(self, params: Params, problem: Any, stream: Stream, device: str, dtype: str) -> None:
-        super().__init__(params.batches, problem, stream, device, dtype)
-        self.params, self.start = params, self.tensor(params.start)
-
-    def advance(self, state: Any, step: int, trials: Integers) -> tuple[Any, Any, Any]:
-        params, theta = self.params, momentum(self.params.steps)[step]
-        x, z, total = state.chunk(3, dim=1)
-        g = self.mean_gradient((1 - theta) * x + theta * z, params.radii[step], step, trials)
-        total = total + g / theta
-        z = params.domain.torch_project(self.start - total / params.strengths[step])
-        return self.torch.cat([(1 - theta) * x + theta * z, z, total], dim=1), g, self.no_branches(len(x))
-
-
-# Agreement. --------------------------------------------------------------------------------------
+NOT_RECORDED = "adds no privacy noise and promises nothing"

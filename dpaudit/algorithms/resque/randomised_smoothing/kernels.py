@@ -54,24 +54,25 @@ def _trial(trial: int, keep: bool, out: Array, keys: Any, numbers: Any, batches:
         if keep:
             out[t] = g
     if not keep:
-        out[0] = state[:d]
+        out[0] = state
 
 
 @compiled(parallel=True)
 def run(
     trials: Integers, keep: bool, out: Array, keys: Any, numbers: Any, batches: Any, domain: Any, data: Any
 ) -> None:
-    """All steps of all trials; `out` receives transcripts if `keep`, the last x otherwise."""
+    """All steps of all trials; `out` receives transcripts if `keep`, the last states otherwise."""
     for row in numba.prange(len(trials)):
         _trial(trials[row], keep, out[row], keys, numbers, batches, domain, data)
 
 
 @compiled()
-def replay(
-    out: Array, steps: Integers, trials: Integers, keys: Any, numbers: Any, batches: Any, domain: Any, data: Any
-) -> None:
+def advance_rows(
+    out: Array, steps: Integers, trials: Integers, ways: Any, keys: Any, numbers: Any, batches: Any, domain: Any,
+    data: Any,
+) -> None:  # fmt: skip
     """One step per row, in place: `out` holds (state, room for g)."""
-    d, size = out.shape[1] // 4, batches[2]
+    d, size = len(numbers[0]), batches[2]
     work, flat = np.empty(2 * d, dtype=out.dtype), np.empty(size * d, dtype=out.dtype)
     batch = np.empty(size, dtype=np.int64)
     for row in range(len(out)):

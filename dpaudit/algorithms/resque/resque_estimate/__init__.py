@@ -112,3 +112,6 @@ def batched(point: ArrayLike, centre: ArrayLike, radius: float, draws: ArrayLike
     """`cpu` for a point and centre given as arrays, as claims write it; shape (trials, m)."""
     x, xbar = (tuple(np.asarray(values, dtype=float).tolist()) for values in (point, centre))
     return cpu(Params(x, xbar, float(radius)), draws, gradients)
+
+
+NOT_RECORDED = "adds no privacy noise and promises nothing"

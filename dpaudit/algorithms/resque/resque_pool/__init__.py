@@ -107,3 +107,6 @@ def gpu(params: Params, oracle: Oracle, trials: Trials, device: str = "cpu", dty
         both = pool.samples(trials.numbers, start // PIECE, count, centre, params.radius)
         parts.append(pool.torch.cat(both, dim=2))
     return pool.torch.cat(parts, dim=1)
+
+
+NOT_RECORDED = "adds no privacy noise and promises nothing"

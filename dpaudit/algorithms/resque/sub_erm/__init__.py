@@ -305,3 +305,6 @@ def advance_gpu(
         )
         out[rows], branches[rows] = after.cpu().numpy(), ways.cpu().numpy()
     return out, branches
+
+
+NOT_RECORDED = "its averages have no sensitivity that holds for every draw: theirs is bounded on an event only"

@@ -293,3 +293,6 @@ def at_level(params: Params, level: int) -> Params:
     shared = {name: getattr(params, name) for name in Params.__dataclass_fields__}
     made = {"steps": params.steps << level, "privacy": params.privacy * 2 ** (-level / 2), "records": None}
     return Params(**shared | made)
+
+
+NOT_RECORDED = "calls sub_erm, and adds no noise of its own"

@@ -16,7 +16,8 @@ lemma 5.2 does with z_divisor = 2. Unless z_noise = 1/z_divisor, z and y then re
 same noise: both are released here, g_t can be solved for, and nothing is promised.
 
 Shapes: d coordinates, n records, T steps of b records. A transcript has shape (T, d): hat_t; (T, 2 d) with the sum that
-z reads where that is another. A batch of trials adds a first axis. State: (x_t, z_t, y_t, g_{t-1}, x_{t-1}), 5 d.
+z reads where that is another; the output y_T has shape (d,). A batch of trials adds a first axis. A state has
+5 d numbers.
 """
 
 from __future__ import annotations
@@ -31,14 +32,13 @@ from numpy.typing import NDArray
 
 from dpaudit.accounting.factorisations import Factorisation
 from dpaudit.algorithms import stepwise
-from dpaudit.algorithms.srgd.noisy_sums import form
-from dpaudit.algorithms.srgd.noisy_sums.form import NoisySums, Paired, mean_difference
+from dpaudit.algorithms.counted import Counted
+from dpaudit.algorithms.srgd.noisy_sums import entry, form
+from dpaudit.algorithms.srgd.noisy_sums.form import Draws, NoisySums, mean_difference
 from dpaudit.algorithms.srgd.noisy_sums.kernels import BEFORE, SUM, X, Y, Z
-from dpaudit.algorithms.srgd.noisy_sums.tensors import Machine
-from dpaudit.algorithms.stepwise import Run, Step
-from dpaudit.noise.stream import Stream, Trials
+from dpaudit.algorithms.stepwise import Step, Vector
+from dpaudit.noise.stream import Stream
 from dpaudit.problems.domains import EVERYTHING, Domain
-from dpaudit.problems.losses import Problem
 from dpaudit.records.algorithm import Algorithm
 from dpaudit.records.mechanism import Promise, PureDP
 from dpaudit.records.privacy import Neighbours, View
@@ -47,12 +47,14 @@ from dpaudit.sampling.batches import Batches
 
 __all__ = [
     "ALGORITHM",
+    "RECORDED",
+    "STEPWISE",
     "Draws",
     "Params",
+    "State",
     "advance_cpu",
     "advance_gpu",
     "calls",
-    "check_inputs",
     "cpu",
     "draw_inputs",
     "gpu",
@@ -176,13 +178,6 @@ class Params:
         return form.recursive_changes(self.weights[:-1], self.lipschitz, self.smoothness, self.domain.diameter)
 
 
-class Draws(NamedTuple):
-    """noise: standard normals of all steps, for every step, (T, T, d); batches: record numbers of every step."""
-
-    noise: Array
-    batches: tuple[Integers, ...]
-
-
 def noise_shape(params: Params) -> tuple[int, ...]:
     """(T, d): the normals of one trial."""
     return (params.steps, params.dimension)
@@ -210,14 +205,23 @@ def calls(params: Params, draws: Draws) -> dict[str, int]:
 
 
 def draw_inputs(params: Params, stream: Stream, trial: int) -> Draws:
-    """Noise of one trial for `reference`, the one that `cpu` and `gpu` draw themselves; the batches are fixed."""
-    noise = form.draw_noise(stream, trial, *noise_shape(params))
-    return Draws(noise, params.batches.draw_all(stream.part("batches"), trial, params.steps))
+    """Noise and batches of one trial for `reference`."""
+    return form.draw_inputs(params.batches, noise_shape(params), stream, trial)
 
 
-def step(params: Params, problem: Any, state: Any, t: int, draw: Draws) -> Step:
-    """Step t of the algorithm as printed, from (x_t, z_t, y_t, g_{t-1}, x_{t-1}); branch: how many were clipped."""
-    x, z, _, g, before = np.split(state, 5)
+class State(NamedTuple):
+    """x_t, z_t, y_t, g_{t-1}, x_{t-1}, (d,) each."""
+
+    x: Vector
+    z: Vector
+    y: Vector
+    total: Vector
+    before: Vector
+
+
+def step(params: Params, problem: Counted, state: Vector, t: int, draw: Draws) -> Step:
+    """Step t of the algorithm as printed; branch: how many were clipped."""
+    x, z, _, g, before = stepwise.unpack(State, state)
     eta, beta, tau, project = params.weights[t], params.scaling, params.coupling[t], params.domain.project
     old = (params.weights[t - 1], before) if t else None
     delta, branches = mean_difference(problem, (eta, x), old, draw.batches, params.clip_norm)
@@ -231,29 +235,7 @@ def step(params: Params, problem: Any, state: Any, t: int, draw: Draws) -> Step:
     y = project(x - hat / (beta * eta))
     after = (1 - tau) * y + tau * z
     released = hat if params.is_post_processing else np.concatenate([hat, hat_of_z])
-    return Step(np.concatenate([after, z, y, g, x]), released, branches)
-
-
-def reference(params: Params, problem: Problem, draws: Draws) -> Run:
-    """One trial: transcript (T, d) or (T, 2 d), final y_T (d,), states (T + 1, 5 d)."""
-    check_inputs(params, problem)
-    counted = Paired(problem)
-
-    def one(state: Array, t: int, draw: Draws) -> Step:
-        return step(params, counted, state, t, draw)
-
-    states, transcript, branches = stepwise.walk(one, np.zeros(5 * params.dimension), draws, params.steps)
-    return Run(_final(states[-1]), transcript, states, branches, counted.calls)
-
-
-def _final(state: Any) -> Any:
-    d = state.shape[-1] // 5
-    return state[..., 2 * d : 3 * d]
-
-
-def check_inputs(params: Params, problem: Any) -> None:
-    """Refuse a problem of other sizes than `params` says."""
-    form.check_problem(problem, params.batches.records, params.dimension)
+    return Step(stepwise.pack(State(after, z, y, g, x)), released, branches)
 
 
 def _sums(params: Params) -> NoisySums:
@@ -275,46 +257,8 @@ def _sums(params: Params) -> NoisySums:
     )  # fmt: skip
 
 
-def cpu(params: Params, problem: Problem, trials: Trials, release: str = "transcript", dtype: str = "float64") -> Array:
-    """All trials with numba: transcripts (trials, T, d) or (trials, T, 2 d), or outputs y_T, (trials, d).
-
-    Noise comes from the part "noise" of the stream.
-    """
-    check_inputs(params, problem)
-    out = form.run_cpu(_sums(params), problem, trials, release, dtype)
-    return out if release == "transcript" else np.asarray(_final(out[:, 0]))
-
-
-def advance_cpu(
-    params: Params, problem: Problem, trials: Trials, steps: Integers, before: Array, dtype: str = "float64"
-) -> tuple[Array, Integers]:
-    """One step of the numba form per row, of trial trials.numbers[i], step steps[i], from the state before[i].
-
-    Returns (state, released), shape (rows, 6 d or 7 d), and how many differences were clipped, (rows, 1), or (rows, 0).
-    """
-    return form.replay_cpu(_sums(params), problem, trials, steps, before, dtype)
-
-
-def gpu(
-    params: Params,
-    problem: Any,
-    trials: Trials,
-    release: str = "transcript",
-    device: str = "cpu",
-    dtype: str = "float64",
-) -> Any:
-    """All trials with torch on `device`, the results of `cpu` as a tensor: (trials, T, d or 2 d) or (trials, d).
-
-    problem: a `Problem`, or an object with the methods of `TorchProblem`, such as a `ModuleProblem`.
-    """
-    check_inputs(params, problem)
-    machine = Machine(_sums(params), problem, trials.stream, device, dtype)
-    return stepwise.run_torch(machine, np.zeros(5 * params.dimension), params.steps, trials.numbers, release, _final)
-
-
-def advance_gpu(
-    params: Params, problem: Any, trials: Trials, steps: Integers, before: Array, dtype: str, device: str
-) -> tuple[Array, Integers]:
-    """`advance_cpu` with the torch form on `device`."""
-    machine = Machine(_sums(params), problem, trials.stream, device, dtype)
-    return stepwise.replay_torch(machine, trials.numbers, steps, before)
+STEPWISE = entry.entry_points(step, State, "y", _sums)
+reference, cpu, gpu = STEPWISE.reference, STEPWISE.cpu, STEPWISE.gpu
+advance_cpu, advance_gpu = STEPWISE.advance_cpu, STEPWISE.advance_gpu
+PRIVATE = ("total",)
+RECORDED = entry.recorded(State, PRIVATE)

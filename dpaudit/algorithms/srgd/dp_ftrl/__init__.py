@@ -10,7 +10,8 @@ regularised leader, w_{t+1} = Pi(v_{t+1}) with v_{t+1} = v_t - eta_t y_t; "every
 w_{t+1} = Pi(w_t - eta_t y_t).
 
 Shapes: d coordinates, n records, T steps of b records. A transcript has shape (T, d): the noisy gradients y_t, whose
-prefix sums are the noisy prefix sums. A batch of trials adds a first axis. State: (w, v), 2 d numbers.
+prefix sums are the noisy prefix sums. The output w_T has shape (d,). A batch of trials adds a first axis. A
+state has 2 d numbers.
 """
 
 from __future__ import annotations
@@ -25,14 +26,13 @@ from numpy.typing import NDArray
 
 from dpaudit.accounting.factorisations import Factorisation
 from dpaudit.algorithms import stepwise
-from dpaudit.algorithms.srgd.noisy_sums import form
-from dpaudit.algorithms.srgd.noisy_sums.form import NoisySums, Paired, mean_difference
+from dpaudit.algorithms.counted import Counted
+from dpaudit.algorithms.srgd.noisy_sums import entry, form
+from dpaudit.algorithms.srgd.noisy_sums.form import Draws, NoisySums, mean_difference
 from dpaudit.algorithms.srgd.noisy_sums.kernels import X, Z
-from dpaudit.algorithms.srgd.noisy_sums.tensors import Machine
-from dpaudit.algorithms.stepwise import Run, Step
-from dpaudit.noise.stream import Stream, Trials
+from dpaudit.algorithms.stepwise import Step, Vector
+from dpaudit.noise.stream import Stream
 from dpaudit.problems.domains import EVERYTHING, Domain
-from dpaudit.problems.losses import Problem
 from dpaudit.records.algorithm import Algorithm
 from dpaudit.records.mechanism import Promise
 from dpaudit.records.validation import check_choice, check_number, check_vector
@@ -41,12 +41,14 @@ from dpaudit.sampling.batches import Batches
 __all__ = [
     "ALGORITHM",
     "PROJECTIONS",
+    "RECORDED",
+    "STEPWISE",
     "Draws",
     "Params",
+    "State",
     "advance_cpu",
     "advance_gpu",
     "calls",
-    "check_inputs",
     "cpu",
     "draw_inputs",
     "gpu",
@@ -132,13 +134,6 @@ class Params:
         return np.full(self.steps, self.lipschitz if self.clip_norm is None else self.clip_norm)
 
 
-class Draws(NamedTuple):
-    """noise: standard normals of all steps, for every step, (T, T, d); batches: record numbers of every step."""
-
-    noise: Array
-    batches: tuple[Integers, ...]
-
-
 def noise_shape(params: Params) -> tuple[int, ...]:
     """(T, d): the normals of one trial."""
     return (params.steps, len(params.start))
@@ -158,40 +153,25 @@ def calls(params: Params, draws: Draws) -> dict[str, int]:
 
 
 def draw_inputs(params: Params, stream: Stream, trial: int) -> Draws:
-    """Noise of one trial for `reference`, the one that `cpu` and `gpu` draw themselves; the batches are fixed."""
-    noise = form.draw_noise(stream, trial, *noise_shape(params))
-    return Draws(noise, params.batches.draw_all(stream.part("batches"), trial, params.steps))
+    """Noise and batches of one trial for `reference`."""
+    return form.draw_inputs(params.batches, noise_shape(params), stream, trial)
 
 
-def step(params: Params, problem: Any, state: Any, t: int, draw: Draws) -> Step:
-    """Step t, from the state (w, v); branch: how many gradients were clipped."""
-    w, v = np.split(state, 2)
+class State(NamedTuple):
+    """w and v, (d,) each."""
+
+    w: Vector
+    v: Vector
+
+
+def step(params: Params, problem: Counted, state: Vector, t: int, draw: Draws) -> Step:
+    """Step t; branch: how many gradients were clipped."""
+    w, v = stepwise.unpack(State, state)
     gradient, branches = mean_difference(problem, (1.0, w), None, draw.batches, params.clip_norm)
     y = gradient + params.noise * (params.mixing[t] @ draw.noise)
     v = (v if params.projection == "lazy" else w) - params.step_sizes[t] * y
     w = params.domain.project(v)
-    return Step(np.concatenate([w, v if params.projection == "lazy" else w]), y, branches)
-
-
-def reference(params: Params, problem: Problem, draws: Draws) -> Run:
-    """One trial: transcript (T, d), final w_T (d,), states (T + 1, 2 d)."""
-    check_inputs(params, problem)
-    counted = Paired(problem)
-
-    def one(state: Array, t: int, draw: Draws) -> Step:
-        return step(params, counted, state, t, draw)
-
-    states, transcript, branches = stepwise.walk(one, np.tile(params.start, 2), draws, params.steps)
-    return Run(_final(states[-1]), transcript, states, branches, counted.calls)
-
-
-def _final(state: Any) -> Any:
-    return state[..., : state.shape[-1] // 2]
-
-
-def check_inputs(params: Params, problem: Any) -> None:
-    """Refuse a problem of other sizes than `params` says."""
-    form.check_problem(problem, params.batches.records, len(params.start))
+    return Step(stepwise.pack(State(w, v if params.projection == "lazy" else w)), y, branches)
 
 
 def _sums(params: Params) -> NoisySums:
@@ -208,46 +188,7 @@ def _sums(params: Params) -> NoisySums:
     )
 
 
-def cpu(params: Params, problem: Problem, trials: Trials, release: str = "transcript", dtype: str = "float64") -> Array:
-    """All trials with numba: transcripts (trials, T, d), or outputs w_T, (trials, d).
-
-    Noise comes from the part "noise" of the stream.
-    """
-    check_inputs(params, problem)
-    out = form.run_cpu(_sums(params), problem, trials, release, dtype)
-    return out if release == "transcript" else np.asarray(_final(out[:, 0]))
-
-
-def advance_cpu(
-    params: Params, problem: Problem, trials: Trials, steps: Integers, before: Array, dtype: str = "float64"
-) -> tuple[Array, Integers]:
-    """One step of the numba form per row, of trial trials.numbers[i], step steps[i], from the state before[i].
-
-    Returns (state, y), shape (rows, 3 d), and how many gradients were clipped, (rows, 1), or (rows, 0).
-    """
-    return form.replay_cpu(_sums(params), problem, trials, steps, before, dtype)
-
-
-def gpu(
-    params: Params,
-    problem: Any,
-    trials: Trials,
-    release: str = "transcript",
-    device: str = "cpu",
-    dtype: str = "float64",
-) -> Any:
-    """All trials with torch on `device`, the results of `cpu` as a tensor: (trials, T, d) or (trials, d).
-
-    problem: a `Problem`, or an object with the methods of `TorchProblem`, such as a `ModuleProblem`.
-    """
-    check_inputs(params, problem)
-    machine = Machine(_sums(params), problem, trials.stream, device, dtype)
-    return stepwise.run_torch(machine, np.tile(params.start, 2), params.steps, trials.numbers, release, _final)
-
-
-def advance_gpu(
-    params: Params, problem: Any, trials: Trials, steps: Integers, before: Array, dtype: str, device: str
-) -> tuple[Array, Integers]:
-    """`advance_cpu` with the torch form on `device`."""
-    machine = Machine(_sums(params), problem, trials.stream, device, dtype)
-    return stepwise.replay_torch(machine, trials.numbers, steps, before)
+STEPWISE = entry.entry_points(step, State, "w", _sums)
+reference, cpu, gpu = STEPWISE.reference, STEPWISE.cpu, STEPWISE.gpu
+advance_cpu, advance_gpu = STEPWISE.advance_cpu, STEPWISE.advance_gpu
+RECORDED = entry.recorded(State)

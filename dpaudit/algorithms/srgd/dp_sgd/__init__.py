@@ -9,8 +9,8 @@ as background or baseline; the parameters that make it each of theirs:
     srm/ALG-B4      batches "Poisson", clip_norm; the divisor is the expected batch size
     srm/ALG-B6      noise = 0: projected stochastic gradient descent (also the baseline B-SGD of resque)
 
-Shapes: d coordinates, n records, T steps. A transcript has shape (T, d): the noisy gradients. A batch of trials adds
-a first axis. State of a step: (w, sum of the iterates w_1, ..., drawn iterate), 3 d numbers.
+Shapes: d coordinates, n records, T steps. A transcript has shape (T, d): the noisy gradients; the output has
+shape (d,). A batch of trials adds a first axis. A state has 3 d numbers.
 """
 
 from __future__ import annotations
@@ -25,11 +25,10 @@ from numpy.typing import NDArray
 from dpaudit.algorithms import stepwise
 from dpaudit.algorithms.counted import Counted
 from dpaudit.algorithms.srgd.dp_sgd import kernels
-from dpaudit.algorithms.stepwise import Run, Step
-from dpaudit.noise.stream import Stream, Trials
+from dpaudit.algorithms.stepwise import Branches, Packed, Step, Tensor, Vector
+from dpaudit.noise.stream import Stream
 from dpaudit.problems import domain_kernels, loss_kernels
 from dpaudit.problems.domains import EVERYTHING, Domain, torch_clip
-from dpaudit.problems.loss_tensors import torch_form
 from dpaudit.problems.losses import Problem
 from dpaudit.records.algorithm import Algorithm
 from dpaudit.records.errors import ConfigurationError
@@ -43,12 +42,14 @@ from dpaudit.sampling.batches import Batches, TorchBatches
 __all__ = [
     "ALGORITHM",
     "OUTPUTS",
+    "RECORDED",
+    "STEPWISE",
     "Draws",
     "Params",
+    "State",
     "advance_cpu",
     "advance_gpu",
     "calls",
-    "check_inputs",
     "cpu",
     "draw_inputs",
     "gpu",
@@ -164,25 +165,32 @@ def calls(params: Params, draws: Draws) -> dict[str, int]:
 
 
 def draw_inputs(params: Params, stream: Stream, trial: int) -> Draws:
-    """Noise, batches and output of one trial for `reference`: those that `cpu` and `gpu` draw themselves."""
-    numbers, (steps, d) = np.array([trial]), noise_shape(params)
-    noise = np.array([stream.part("noise").normals(numbers, t, d)[0] for t in range(steps)])
-    chosen = int(stream.part("output").uniforms(numbers, 0, 1)[0, 0] * steps)
-    return Draws(noise, params.batches.draw_all(stream.part("batches"), trial, steps), chosen)
+    """Noise, batches and output of one trial for `reference`: from the parts of its stream of these names."""
+    batches = params.batches.draw_all(stream.part("batches"), trial, params.steps)
+    noise = stepwise.normals(stream, trial, noise_shape(params))
+    return Draws(noise, batches, stepwise.picked(stream, trial, params.steps))
 
 
-def step(params: Params, problem: Any, state: Any, t: int, draw: Draws) -> Step:
-    """Step t of the algorithm as printed, from the state (w, sum, drawn iterate); branch: how many were clipped."""
-    w, total, drawn = np.split(state, 3)
+class State(NamedTuple):
+    """w, the sum of the iterates w_1, ..., and the drawn iterate, (d,) each."""
+
+    w: Vector
+    total: Vector
+    drawn: Vector
+
+
+def step(params: Params, problem: Counted, state: Vector, t: int, draw: Draws) -> Step:
+    """Step t of the algorithm as printed; branch: how many were clipped."""
+    w, total, drawn = stepwise.unpack(State, state)
     gradients = problem.record_gradients(w, draw.batches)
-    branches: tuple[tuple[int, Any], ...] = ()
+    branches: Branches = ()
     if params.clip_norm is not None:
         lengths = np.linalg.norm(gradients, axis=-1)
         gradients = gradients * (params.clip_norm / np.maximum(lengths, params.clip_norm))[:, None]
         branches = ((int((lengths > params.clip_norm).sum()), _closest(lengths, params.clip_norm)),)
     y = gradients.sum(axis=0) / params.batches.size + params.noise * draw.noise
     after = params.domain.project(w - params.step_sizes[t] * y)
-    return Step(np.concatenate([after, total + after, w if t == draw.output else drawn]), y, branches)
+    return Step(stepwise.pack(State(after, total + after, w if t == draw.output else drawn)), y, branches)
 
 
 def _closest(lengths: Any, clip_norm: float) -> Any:
@@ -193,121 +201,20 @@ def _closest(lengths: Any, clip_norm: float) -> Any:
     return margins[int(np.argmin(np.abs(margins)))]
 
 
-def _start(params: Params) -> Array:
-    return np.concatenate([params.start, np.zeros(2 * len(params.start))])
-
-
-def reference(params: Params, problem: Problem, draws: Draws) -> Run:
-    """One trial as the paper prints it: transcript (T, d), final (d,), states (T + 1, 3 d)."""
-    check_inputs(params, problem)
-    counted = Counted(problem)
-
-    def one(state: Array, t: int, draw: Draws) -> Step:
-        return step(params, counted, state, t, draw)
-
-    states, transcript, branches = stepwise.walk(one, _start(params), draws, params.steps)
-    return Run(_final(params, states[-1]), transcript, states, branches, counted.calls)
-
-
-def _final(params: Params, state: Any) -> Any:
-    d = len(params.start)
-    parts = {"last": state[..., :d], "mean": state[..., d : 2 * d] / params.steps, "uniform": state[..., 2 * d :]}
-    return parts[params.output]
-
-
-def check_inputs(params: Params, problem: Any) -> None:
-    """Refuse a problem of other sizes than `params` says."""
-    stepwise.check_sizes(problem, params.batches.records, len(params.start))
-
-
-# numba: one trial after the other, trials in parallel. ------------------------------------------
-
-
-def cpu(params: Params, problem: Problem, trials: Trials, release: str = "transcript", dtype: str = "float64") -> Array:
-    """All trials with numba: transcripts (trials, T, d), or outputs (trials, d).
-
-    Noise, batches and the output's index come from the parts "noise", "batches" and "output" of the stream.
-    """
-    check_inputs(params, problem)
-    check_choice("release", release, stepwise.RELEASES)
-    keep, d = release == "transcript", len(params.start)
-    out = np.empty((len(trials), params.steps, d) if keep else (len(trials), 1, 3 * d), dtype=dtype)
-    plan = _plan(params, problem, trials.stream, dtype)
-    kernels.run(_start(params).astype(dtype), trials.numbers, keep, out, *plan)
-    return out if keep else np.asarray(_final(params, out[:, 0]))
-
-
-def advance_cpu(
-    params: Params, problem: Problem, trials: Trials, steps: Integers, before: Array, dtype: str = "float64"
-) -> tuple[Array, Integers]:
-    """One step of the numba form per row, of trial trials.numbers[i], step steps[i], from the state before[i].
-
-    Returns (state, y), shape (rows, 4 d), and how many gradients were clipped, (rows, 1), or (rows, 0).
-    """
-    rows, d = len(before), len(params.start)
-    out, clipped = np.empty((rows, 4 * d), dtype=dtype), np.zeros((rows, 1), dtype=np.int64)
-    out[:, : 3 * d] = before
-    kernels.replay(out, steps, trials.numbers, clipped, *_plan(params, problem, trials.stream, dtype))
-    return out, clipped[:, : 0 if params.clip_norm is None else 1]
-
-
-def _plan(params: Params, problem: Problem, stream: Stream, dtype: str) -> Any:
-    keys = tuple(word for name in ("noise", "batches", "output") for word in stream.part(name).key)
-    kind = np.dtype(dtype).type
-    clip_norm = kind(math.inf if params.clip_norm is None else params.clip_norm)
-    whole = params.batches.kind == "all records" and params.clip_norm is None
-    numbers = (np.array(params.step_sizes, dtype=dtype), kind(params.noise), clip_norm, whole, params.batches.width)
-    batches, domain = batch_kernels.plan(params.batches), domain_kernels.plan(params.domain, dtype)
-    return keys, numbers, batches, domain, loss_kernels.arrays(problem, dtype)
-
-
-# torch: all trials at once, on any device. ------------------------------------------------------
-
-
-def gpu(
-    params: Params,
-    problem: Any,
-    trials: Trials,
-    release: str = "transcript",
-    device: str = "cpu",
-    dtype: str = "float64",
-) -> Any:
-    """All trials with torch on `device`, the results of `cpu` as a tensor: (trials, T, d) or (trials, d).
-
-    problem: a `Problem` or a `ModuleProblem`.
-    """
-    check_inputs(params, problem)
-    machine = _Torch(params, problem, trials.stream, device, dtype)
-    return stepwise.run_torch(
-        machine, _start(params), params.steps, trials.numbers, release, lambda state: _final(params, state)
-    )
-
-
-def advance_gpu(
-    params: Params, problem: Any, trials: Trials, steps: Integers, before: Array, dtype: str, device: str
-) -> tuple[Array, Integers]:
-    """`advance_cpu` with the torch form on `device`."""
-    machine = _Torch(params, problem, trials.stream, device, dtype)
-    return stepwise.replay_torch(machine, trials.numbers, steps, before)
-
-
-class _Torch(stepwise.Machine):
+class _Torch(stepwise.Machine[Params]):
     """The constants of a run, and one step of all trials."""
 
     def __init__(self, params: Params, problem: Any, stream: Stream, device: str, dtype: str) -> None:
-        super().__init__(stream, device, dtype)
-        self.params, self.batches = params, TorchBatches(params.batches, stream.part("batches"), device)
-        self.problem = torch_form(problem, device, dtype)
+        super().__init__(params, problem, stream, device, dtype)
+        self.batches = TorchBatches(params.batches, stream.part("batches"), device)
 
-    def advance(self, state: Any, step: int, trials: Integers) -> tuple[Any, Any, Any]:
-        params, torch = self.params, self.torch
-        w, total, drawn = state.chunk(3, dim=1)
-        uniform = self.stream.part("output").torch_uniforms(trials, 0, 1, self.device)
-        drawn = torch.where((uniform * params.steps).to(torch.int64) == step, w, drawn)
+    def advance(self, state: Tensor, step: int, trials: Integers) -> tuple[Tensor, Tensor, Tensor]:
+        params, (w, total, drawn) = self.params, stepwise.unpack(State, state)
+        drawn = self.torch.where(self.picked(trials, 0, params.steps, "output") == step, w, drawn)
         mean, branches = self.mean_gradient(w, step, trials)
         y = mean + params.noise * self.normals(trials, step, w.shape[1])
         w = params.domain.torch_project(w - params.step_sizes[step] * y)
-        return torch.cat([w, total + w, drawn], dim=1), y, branches
+        return self.pack(State(w, total + w, drawn)), y, branches
 
     def mean_gradient(self, w: Any, step: int, trials: Integers) -> tuple[Any, Any]:
         """The mean of the clipped gradients of the batch, (trials, d), and how many were clipped."""
@@ -322,4 +229,48 @@ class _Torch(stepwise.Machine):
         return torch_clip(gradients, params.clip_norm).sum(dim=1) / params.batches.size, clipped
 
 
-# Agreement. -------------------------------------------------------------------------------------
+def _packed(params: Params, problem: Problem, stream: Stream, dtype: str) -> Packed:
+    keys = tuple(word for name in ("noise", "batches", "output") for word in stream.part(name).key)
+    kind = np.dtype(dtype).type
+    clip_norm = kind(math.inf if params.clip_norm is None else params.clip_norm)
+    whole = params.batches.kind == "all records" and params.clip_norm is None
+    numbers = (np.array(params.step_sizes, dtype=dtype), kind(params.noise), clip_norm, whole, params.batches.width)
+    batches, domain = batch_kernels.plan(params.batches), domain_kernels.plan(params.domain, dtype)
+    return _start(params).astype(dtype), keys, numbers, batches, domain, loss_kernels.arrays(problem, dtype)
+
+
+def _start(params: Params) -> Array:
+    return np.concatenate([params.start, np.zeros(2 * len(params.start))])
+
+
+def _final(params: Params, state: Any) -> Any:
+    w, total, drawn = stepwise.unpack(State, state)
+    return {"last": w, "mean": total / params.steps, "uniform": drawn}[params.output]
+
+
+STEPWISE = stepwise.Stepwise(
+    step,
+    start=_start,
+    final=_final,
+    columns=lambda params: len(params.start),
+    sizes=lambda params: (params.batches.records, len(params.start)),
+    kernels=kernels,
+    packed=_packed,
+    machine=_Torch,
+    choices=lambda params: () if params.clip_norm is None else (0,),
+)
+reference, cpu, gpu = STEPWISE.reference, STEPWISE.cpu, STEPWISE.gpu
+advance_cpu, advance_gpu = STEPWISE.advance_cpu, STEPWISE.advance_gpu
+
+
+def declared_noise(params: Params, t: int, draw: Draws, columns: int) -> Array:
+    """The same independent noise on every column."""
+    return np.asarray(params.noise * np.eye(columns))
+
+
+RECORDED = stepwise.Recorded(
+    declared_noise,
+    used=lambda params, t, draw: draw.batches,
+    drawn="batches",
+    batches=lambda params, t: params.batches,
+)

@@ -2,7 +2,7 @@
 
 `keys`: of noise, batches, output; `numbers`: step sizes, noise, clip norm, whether the gradient is that of all
 records, the width of a batch (made by `dp_sgd`); `batches`, `domain`, `data`: see `batch_kernels.plan`,
-`domain_kernels.plan`, `problem_kernels.arrays`. Tuples are flat, because a parallel loop takes no nested ones.
+`domain_kernels.plan`, `loss_kernels.arrays`. Tuples are flat, because a parallel loop takes no nested ones.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from dpaudit.algorithms.packed import Keys, Packed
 from dpaudit.noise.kernels import add_normals, compiled, uniform_pair
 from dpaudit.problems import domain_kernels, loss_kernels
 from dpaudit.sampling import batch_kernels
@@ -23,8 +24,8 @@ Integers = NDArray[np.int64]
 
 @compiled()
 def advance(
-    w: Array, y: Array, work: Array, batch: Any, t: int, trial: int, keys: Any, numbers: Any, batches: Any, domain: Any,
-    data: Any,
+    w: Array, y: Array, work: Array, batch: Integers, t: int, trial: int, keys: Keys, numbers: Packed, batches: Packed,
+    domain: Packed, data: Packed,
 ) -> Any:  # fmt: skip
     """One step in place; y receives the noisy gradient; how many gradients were clipped."""
     step_sizes, noise, clip_norm, whole, _ = numbers
@@ -44,15 +45,16 @@ def advance(
 
 
 @compiled()
-def _chosen(keys: Any, trial: int, steps: int) -> Any:
+def _chosen(keys: Keys, trial: int, steps: int) -> Any:
     """The index of the uniformly drawn iterate."""
     return np.int64(uniform_pair(keys[4], keys[5], 0, 0, trial)[0] * steps)
 
 
 @compiled()
 def _trial(
-    start: Array, trial: int, keep: bool, out: Array, keys: Any, numbers: Any, batches: Any, domain: Any, data: Any
-) -> None:
+    trial: int, keep: bool, out: Array, start: Array, keys: Keys, numbers: Packed, batches: Packed, domain: Packed,
+    data: Packed,
+) -> None:  # fmt: skip
     d, steps, state = len(start) // 3, len(numbers[0]), start.copy()
     y, work, batch = start[:d].copy(), start[:d].copy(), np.empty(numbers[4], dtype=np.int64)
     chosen = _chosen(keys, trial, steps)
@@ -70,25 +72,18 @@ def _trial(
 
 @compiled(parallel=True)
 def run(
-    start: Array,
-    trials: Integers,
-    keep: bool,
-    out: Array,
-    keys: Any,
-    numbers: Any,
-    batches: Any,
-    domain: Any,
-    data: Any,
-) -> None:
+    trials: Integers, keep: bool, out: Array, start: Array, keys: Keys, numbers: Packed, batches: Packed,
+    domain: Packed, data: Packed,
+) -> None:  # fmt: skip
     """All steps of all trials; `out` receives transcripts if `keep`, the last states otherwise."""
     for row in numba.prange(len(trials)):
-        _trial(start, trials[row], keep, out[row], keys, numbers, batches, domain, data)
+        _trial(trials[row], keep, out[row], start, keys, numbers, batches, domain, data)
 
 
 @compiled()
-def replay(
-    out: Array, steps: Integers, trials: Integers, clipped: Any, keys: Any, numbers: Any, batches: Any, domain: Any,
-    data: Any,
+def advance_rows(
+    out: Array, steps: Integers, trials: Integers, clipped: Integers, _: Array, keys: Keys, numbers: Packed,
+    batches: Packed, domain: Packed, data: Packed,
 ) -> None:  # fmt: skip
     """One step per row, in place: `out` holds (state, room for y)."""
     d, work = out.shape[1] // 4, out[0, : out.shape[1] // 4].copy()

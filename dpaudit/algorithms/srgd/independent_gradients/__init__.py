@@ -10,7 +10,7 @@ Not in the paper: with noise s > 0 the gradient of step t gets N(0, s^2 I) of it
 y_T is returned; eta_T is for x_T only.
 
 Shapes: d coordinates, n records, T steps of b records. A transcript has shape (T, d): hat_t = eta_t grad_t - beta b_t.
-A batch of trials adds a first axis. State: (x_t, z_t, y_t), 3 d numbers.
+The output y_T has shape (d,). A batch of trials adds a first axis. A state has 3 d numbers.
 """
 
 from __future__ import annotations
@@ -18,20 +18,19 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.algorithms import stepwise
-from dpaudit.algorithms.srgd.noisy_sums import form
-from dpaudit.algorithms.srgd.noisy_sums.form import NoisySums, Paired, mean_difference
+from dpaudit.algorithms.counted import Counted
+from dpaudit.algorithms.srgd.noisy_sums import entry, form
+from dpaudit.algorithms.srgd.noisy_sums.form import NoisySums, mean_difference
 from dpaudit.algorithms.srgd.noisy_sums.kernels import X, Y, Z
-from dpaudit.algorithms.srgd.noisy_sums.tensors import Machine
-from dpaudit.algorithms.stepwise import Run, Step
-from dpaudit.noise.stream import Stream, Trials
+from dpaudit.algorithms.stepwise import Step, Vector
+from dpaudit.noise.stream import Stream
 from dpaudit.problems.domains import EVERYTHING, Domain
-from dpaudit.problems.losses import Problem
 from dpaudit.records.algorithm import Algorithm
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.mechanism import Gaussian, Promise, SelfComposed
@@ -41,12 +40,14 @@ from dpaudit.sampling.batches import Batches
 
 __all__ = [
     "ALGORITHM",
+    "RECORDED",
+    "STEPWISE",
     "Draws",
     "Params",
+    "State",
     "advance_cpu",
     "advance_gpu",
     "calls",
-    "check_inputs",
     "cpu",
     "draw_inputs",
     "gpu",
@@ -162,15 +163,22 @@ def calls(params: Params, draws: Draws) -> dict[str, int]:
 
 
 def draw_inputs(params: Params, stream: Stream, trial: int) -> Draws:
-    """Noise of one trial for `reference`, the one that `cpu` and `gpu` draw themselves; the batches are fixed."""
-    numbers, (steps, d) = np.array([trial]), noise_shape(params)
-    noise = np.array([stream.part("noise").normals(numbers, t, d)[0] for t in range(steps)])
-    return Draws(noise, params.batches.draw_all(stream.part("batches"), trial, steps))
+    """Noise of one trial for `reference`, from its part "noise"; the batches are fixed."""
+    batches = params.batches.draw_all(stream.part("batches"), trial, params.steps)
+    return Draws(stepwise.normals(stream, trial, noise_shape(params)), batches)
 
 
-def step(params: Params, problem: Any, state: Any, t: int, draw: Draws) -> Step:
-    """Step t, from (x_t, z_t, y_t); branch: how many gradients were clipped."""
-    x, z, _ = np.split(state, 3)
+class State(NamedTuple):
+    """x_t, z_t, y_t, (d,) each."""
+
+    x: Vector
+    z: Vector
+    y: Vector
+
+
+def step(params: Params, problem: Counted, state: Vector, t: int, draw: Draws) -> Step:
+    """Step t; branch: how many gradients were clipped."""
+    x, z, _ = stepwise.unpack(State, state)
     eta, beta, tau, project = params.weights[t], params.scaling, params.coupling[t], params.domain.project
     # eta clip(v, K) = clip(eta v, eta K), which is how all forms compute it.
     clip_norm = None if params.clip_norm is None else eta * params.clip_norm
@@ -181,28 +189,7 @@ def step(params: Params, problem: Any, state: Any, t: int, draw: Draws) -> Step:
     hat = weighted + minus_beta_b
     z = project(z - hat / beta)
     y = project(x - hat / (beta * eta))
-    return Step(np.concatenate([(1 - tau) * y + tau * z, z, y]), hat, branches)
-
-
-def reference(params: Params, problem: Problem, draws: Draws) -> Run:
-    """One trial: transcript (T, d), final y_T (d,), states (T + 1, 3 d)."""
-    check_inputs(params, problem)
-    counted = Paired(problem)
-
-    def one(state: Array, t: int, draw: Draws) -> Step:
-        return step(params, counted, state, t, draw)
-
-    states, transcript, branches = stepwise.walk(one, np.zeros(3 * params.dimension), draws, params.steps)
-    return Run(_final(states[-1]), transcript, states, branches, counted.calls)
-
-
-def _final(state: Any) -> Any:
-    return state[..., 2 * (state.shape[-1] // 3) :]
-
-
-def check_inputs(params: Params, problem: Any) -> None:
-    """Refuse a problem of other sizes than `params` says."""
-    form.check_problem(problem, params.batches.records, params.dimension)
+    return Step(stepwise.pack(State((1 - tau) * y + tau * z, z, y)), hat, branches)
 
 
 def _sums(params: Params) -> NoisySums:
@@ -223,46 +210,14 @@ def _sums(params: Params) -> NoisySums:
     )  # fmt: skip
 
 
-def cpu(params: Params, problem: Problem, trials: Trials, release: str = "transcript", dtype: str = "float64") -> Array:
-    """All trials with numba: transcripts (trials, T, d), or outputs y_T, (trials, d).
-
-    Noise comes from the part "noise" of the stream.
-    """
-    check_inputs(params, problem)
-    out = form.run_cpu(_sums(params), problem, trials, release, dtype)
-    return out if release == "transcript" else np.asarray(_final(out[:, 0]))
+STEPWISE = entry.entry_points(step, State, "y", _sums)
+reference, cpu, gpu = STEPWISE.reference, STEPWISE.cpu, STEPWISE.gpu
+advance_cpu, advance_gpu = STEPWISE.advance_cpu, STEPWISE.advance_gpu
 
 
-def advance_cpu(
-    params: Params, problem: Problem, trials: Trials, steps: Integers, before: Array, dtype: str = "float64"
-) -> tuple[Array, Integers]:
-    """One step of the numba form per row, of trial trials.numbers[i], step steps[i], from the state before[i].
-
-    Returns (state, hat), shape (rows, 4 d), and how many gradients were clipped, (rows, 1), or (rows, 0).
-    """
-    return form.replay_cpu(_sums(params), problem, trials, steps, before, dtype)
+def declared_noise(params: Params, t: int, draw: Draws, columns: int) -> Array:
+    """The same independent noise on every column."""
+    return np.asarray(params.weights[t] * params.noise * np.eye(columns))
 
 
-def gpu(
-    params: Params,
-    problem: Any,
-    trials: Trials,
-    release: str = "transcript",
-    device: str = "cpu",
-    dtype: str = "float64",
-) -> Any:
-    """All trials with torch on `device`, the results of `cpu` as a tensor: (trials, T, d) or (trials, d).
-
-    problem: a `Problem`, or an object with the methods of `TorchProblem`, such as a `ModuleProblem`.
-    """
-    check_inputs(params, problem)
-    machine = Machine(_sums(params), problem, trials.stream, device, dtype)
-    return stepwise.run_torch(machine, np.zeros(3 * params.dimension), params.steps, trials.numbers, release, _final)
-
-
-def advance_gpu(
-    params: Params, problem: Any, trials: Trials, steps: Integers, before: Array, dtype: str, device: str
-) -> tuple[Array, Integers]:
-    """`advance_cpu` with the torch form on `device`."""
-    machine = Machine(_sums(params), problem, trials.stream, device, dtype)
-    return stepwise.replay_torch(machine, trials.numbers, steps, before)
+RECORDED = stepwise.Recorded(declared_noise, used=lambda params, t, draw: draw.batches)

@@ -16,14 +16,14 @@ and then the points move:
     "accelerate"   z <- Pi(z - z_step other);  y <- Pi(x - y_step hat);  x <- (1 - tau) y + tau z
 
 Each algorithm has its own `step` and `reference`, in the words of its paper; the fast forms are here and in
-`_noisy_sums_torch`.
+`noisy_sums.tensors`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,7 +33,8 @@ from dpaudit.algorithms import stepwise
 from dpaudit.algorithms.counted import Counted
 from dpaudit.algorithms.srgd.accounting.tree_noise import ROUND_UP
 from dpaudit.algorithms.srgd.noisy_sums import kernels
-from dpaudit.noise.stream import Stream, Trials
+from dpaudit.algorithms.stepwise import Packed
+from dpaudit.noise.stream import Stream
 from dpaudit.problems import domain_kernels, loss_kernels
 from dpaudit.problems.domains import Domain
 from dpaudit.problems.losses import Loss, Problem
@@ -53,9 +54,9 @@ KINDS_OF_BATCHES = ("in order", "all records")
 
 @dataclass(frozen=True, eq=False)
 class NoisySums:
-    """One run. start: of x, y, z, (d,); rows: which of the kernels' X, Z, Y, SUM, BEFORE, HAT are the state, in this
-    order; columns: of the schedule that differ from USUAL, numbers or (T,); mixing: (T, T), lower triangular;
-    offsets: (T, d), or (0, d) for none; pair: whether other_t is released beside hat_t."""
+    """The constants of a run. start: of x, y, z, (d,); rows: which of the kernels' X, Z, Y, SUM, BEFORE, HAT are the
+    state, in this order; columns: of the schedule that differ from USUAL, numbers or (T,); mixing: (T, T), lower
+    triangular; offsets: (T, d), or (0, d) for none; pair: whether other_t is released beside hat_t."""
 
     start: Array
     rows: tuple[int, ...]
@@ -72,6 +73,12 @@ class NoisySums:
     def steps(self) -> int:
         """T."""
         return len(self.mixing)
+
+    @property
+    def state(self) -> Array:
+        """The first state: the start in the rows of points, 0 in those of sums."""
+        nothing = np.zeros_like(self.start)
+        return np.concatenate([nothing if row in (kernels.SUM, kernels.HAT) else self.start for row in self.rows])
 
     @property
     def schedule(self) -> Array:
@@ -127,11 +134,19 @@ def exactly(matrix: NDArray[Any]) -> NDArray[Any]:
     return whole.astype(np.int64) if np.array_equal(whole, matrix) else matrix
 
 
-def draw_noise(stream: Stream, trial: int, steps: int, dimension: int) -> Array:
-    """The normals of one trial, (T, T, d): every step may read those of all steps (a view, nothing is copied)."""
-    numbers, part = np.array([trial]), stream.part("noise")
-    drawn = np.array([part.normals(numbers, t, dimension)[0] for t in range(steps)])
-    return np.broadcast_to(drawn, (steps, *drawn.shape))
+class Draws(NamedTuple):
+    """noise: standard normals of all steps, for every step, (T, T, d); batches: record numbers of every step."""
+
+    noise: Array
+    batches: tuple[Integers, ...]
+
+
+def draw_inputs(batches: Batches, shape: tuple[int, ...], stream: Stream, trial: int) -> Draws:
+    """Noise of the shape (T, d) of one trial, which every step may read (a view, nothing is copied), from the part
+    "noise" of the stream; the batches are fixed."""
+    drawn = stepwise.normals(stream, trial, shape)
+    noise = np.broadcast_to(drawn, (len(drawn), *drawn.shape))
+    return Draws(noise, batches.draw_all(stream.part("batches"), trial, len(drawn)))
 
 
 def check_batches(batches: Batches, steps: int) -> None:
@@ -154,15 +169,6 @@ def check_start_inside(domain: Domain, dimension: int) -> None:
     if np.any(domain.project(np.zeros(dimension)) != 0):
         raise ConfigurationError(
             "the domain must contain 0, where the algorithm starts; move the problem or the domain"
-        )
-
-
-def check_problem(problem: Any, records: int, dimension: int) -> None:
-    """Refuse a problem of other sizes than the parameters say."""
-    if (problem.records, problem.dimension) != (records, dimension):
-        raise ConfigurationError(
-            f"the problem has {problem.records} records of {problem.dimension} coordinates, "
-            f"the parameters say {records} of {dimension}"
         )
 
 
@@ -206,60 +212,33 @@ def promise(factorisation: Factorisation, changes: Array, batches: Batches, nois
     return Promise(Gaussian(noise / moved), Neighbours.ZERO_OUT, View.TRANSCRIPT, source)
 
 
-# numba. ----------------------------------------------------------------------------------------------------------
+def packed(sums: NoisySums, problem: Problem, stream: Stream, dtype: str) -> Packed:
+    """What the kernels read, flat."""
+    how, reduced = _gradients(sums, problem)
+    mixing, memory = mixed(sums.mixing)
+    matrix = np.ascontiguousarray(sums.mixing if mixing == kernels.DENSE else np.zeros((0, 0)), dtype=dtype)
+    offsets = np.zeros((0, len(sums.start))) if sums.offsets is None else sums.offsets
+    stride = sums.batches.size if sums.batches.kind == "in order" else 0
+    integers = (how, sums.batches.size, stride, MOVES.index(sums.move), sums.pair, mixing, memory)
+    numbers = (sums.schedule.astype(dtype), offsets.astype(dtype), matrix, *integers)
+    start, rows, domain = sums.start.astype(dtype), np.array(sums.rows), domain_kernels.plan(sums.domain, dtype)
+    return start, rows, stream.part("noise").key, numbers, domain, loss_kernels.arrays(reduced, dtype)
 
 
-def run_cpu(run: NoisySums, problem: Problem, trials: Trials, release: str, dtype: str) -> Array:
-    """Transcripts (trials, T, d), twice as wide for a pair, or last states (trials, 1, rows d)."""
-    check_choice("release", release, stepwise.RELEASES)
-    keep, d = release == "transcript", len(run.start)
-    shape = (len(trials), run.steps, d * (1 + run.pair)) if keep else (len(trials), 1, d * len(run.rows))
-    out = np.empty(shape, dtype=dtype)
-    start, rows = run.start.astype(dtype), np.array(run.rows)
-    kernels.run(start, rows, trials.numbers, keep, out, *_plan(run, problem, trials.stream, dtype))
-    return out
-
-
-def replay_cpu(
-    run: NoisySums, problem: Problem, trials: Trials, steps: Integers, before: Array, dtype: str
-) -> tuple[Array, Integers]:
-    """One step per row: (state, released), and how many differences were clipped, (rows, 1), or (rows, 0)."""
-    d = len(run.start)
-    out = np.empty((len(before), before.shape[1] + d * (1 + run.pair)), dtype=dtype)
-    out[:, : before.shape[1]] = before
-    clipped = np.zeros((len(before), 1), dtype=np.int64)
-    plan = _plan(run, problem, trials.stream, dtype)
-    start, rows = run.start.astype(dtype), np.array(run.rows)
-    kernels.replay(start, rows, out, steps, trials.numbers, clipped, *plan)
-    return out, clipped[:, : 0 if run.clip_norm is None else 1]
-
-
-def _plan(run: NoisySums, problem: Problem, stream: Stream, dtype: str) -> Any:
-    how, reduced = _gradients(run, problem)
-    mixing, memory = mixed(run.mixing)
-    matrix = np.ascontiguousarray(run.mixing if mixing == kernels.DENSE else np.zeros((0, 0)), dtype=dtype)
-    offsets = np.zeros((0, len(run.start))) if run.offsets is None else run.offsets
-    stride = run.batches.size if run.batches.kind == "in order" else 0
-    integers = (how, run.batches.size, stride, MOVES.index(run.move), run.pair, mixing, memory)
-    numbers = (run.schedule.astype(dtype), offsets.astype(dtype), matrix, *integers)
-    domain = domain_kernels.plan(run.domain, dtype)
-    return stream.part("noise").key, numbers, domain, loss_kernels.arrays(reduced, dtype)
-
-
-def _gradients(run: NoisySums, problem: Problem) -> tuple[int, Problem]:
+def _gradients(sums: NoisySums, problem: Problem) -> tuple[int, Problem]:
     """How the kernels get gradients, and of which problem: linear losses enter by the mean of each batch alone."""
-    if run.clip_norm is not None:
+    if sums.clip_norm is not None:
         return kernels.CLIPPED, problem
-    if run.batches.kind == "all records":
+    if sums.batches.kind == "all records":
         return kernels.WHOLE, problem
-    if run.batches.size > 1 and problem.loss is not Loss.LINEAR:
+    if sums.batches.size > 1 and problem.loss is not Loss.LINEAR:
         return kernels.BATCH, problem
-    if run.batches.size == 1:
+    if sums.batches.size == 1:
         return kernels.SINGLE, problem
     weights = problem.labels if problem.weights is None else problem.labels * problem.weights
-    used = run.steps * run.batches.size
-    rows = (weights[:, None] * problem.features)[:used].reshape(run.steps, run.batches.size, -1)
-    return kernels.SINGLE, replace(problem, features=rows.mean(axis=1), labels=np.ones(run.steps), weights=None)
+    used = sums.steps * sums.batches.size
+    rows = (weights[:, None] * problem.features)[:used].reshape(sums.steps, sums.batches.size, -1)
+    return kernels.SINGLE, replace(problem, features=rows.mean(axis=1), labels=np.ones(sums.steps), weights=None)
 
 
 def mixed(matrix: NDArray[Any]) -> tuple[int, int]:

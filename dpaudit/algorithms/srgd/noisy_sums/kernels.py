@@ -1,10 +1,10 @@
-"""The numba form of algorithms that are driven by noisy sums of gradients; what they do is said in `_noisy_sums`.
+"""The numba form of algorithms that are driven by noisy sums of gradients; `noisy_sums.form` says what they do.
 
-`points`, (WIDTH, d): the rows X, Z, Y, SUM, BEFORE, HAT of `_noisy_sums`, then three rows of scratch. `numbers`: the
-schedule, the offsets, the mixing matrix (where it is dense), then integers: how gradients are had (GRADIENTS), the
+`points`, (WIDTH, d): the rows X, Z, Y, SUM, BEFORE, HAT of `noisy_sums.form`, then three rows of scratch. `numbers`:
+the schedule, the offsets, the mixing matrix (where it is dense), then integers: how gradients are had (GRADIENTS), the
 batch size and where the next batch begins, the move, whether two sums are released, how noise is mixed, and rows of
 its memory. Tuples are flat, because a parallel loop takes no nested ones; `domain`, `data`: see
-`domain_kernels.plan`, `problem_kernels.arrays`.
+`domain_kernels.plan`, `loss_kernels.arrays`.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from dpaudit.algorithms.packed import Keys, Packed
 from dpaudit.noise.kernels import add_normals, compiled
 from dpaudit.problems import domain_kernels, loss_kernels
 
@@ -62,7 +63,7 @@ def _combine(coefficients: Array, memory: Array, count: int, noise: Array) -> No
 
 
 @compiled()
-def _mean_gradient(point: Array, t: int, batch: Integers, how: int, data: Any, out: Array) -> None:
+def _mean_gradient(point: Array, t: int, batch: Integers, how: int, data: Packed, out: Array) -> None:
     if how == WHOLE:
         loss_kernels.gradient(point, data, out)
     elif how == SINGLE:
@@ -72,7 +73,7 @@ def _mean_gradient(point: Array, t: int, batch: Integers, how: int, data: Any, o
 
 
 @compiled()
-def _mean_difference(points: Array, schedule: Array, t: int, batch: Integers, how: int, data: Any) -> None:
+def _mean_difference(points: Array, schedule: Array, t: int, batch: Integers, how: int, data: Packed) -> None:
     """points[TOTAL] = eta_t times the mean gradient at x - eta'_t times that at the point before."""
     total, work = points[TOTAL], points[WORK]
     eta, eta_before = schedule[t, ETA], schedule[t, ETA_BEFORE]
@@ -89,7 +90,7 @@ def _mean_difference(points: Array, schedule: Array, t: int, batch: Integers, ho
 
 
 @compiled()
-def _clipped_difference(points: Array, schedule: Array, t: int, batch: Integers, data: Any) -> Any:
+def _clipped_difference(points: Array, schedule: Array, t: int, batch: Integers, data: Packed) -> Any:
     """points[TOTAL] = the mean of the clipped differences; how many were clipped."""
     total, work, other, clipped = points[TOTAL], points[WORK], points[OTHER], 0
     eta, eta_before, clip_norm = schedule[t, ETA], schedule[t, ETA_BEFORE], schedule[t, CLIP]
@@ -112,8 +113,9 @@ def _clipped_difference(points: Array, schedule: Array, t: int, batch: Integers,
 
 @compiled()
 def advance(
-    points: Array, memory: Array, batch: Integers, t: int, trial: int, keys: Any, numbers: Any, domain: Any, data: Any
-) -> Any:
+    points: Array, memory: Array, batch: Integers, t: int, trial: int, keys: Keys, numbers: Packed, domain: Packed,
+    data: Packed,
+) -> Any:  # fmt: skip
     """One step in place; points[HAT] and points[OTHER] receive the noisy sums; how many differences were clipped."""
     schedule, offsets, matrix, gradients, _, stride, move, _, mixing, _ = numbers
     clipped = 0
@@ -140,7 +142,7 @@ def advance(
 
 
 @compiled()
-def _move(points: Array, y_step: Any, z_step: Any, tau: Any, move: int, domain: Any) -> None:
+def _move(points: Array, y_step: Any, z_step: Any, tau: Any, move: int, domain: Packed) -> None:
     x, y, z, hat, other = points[X], points[Y], points[Z], points[HAT], points[OTHER]
     points[BEFORE] = x
     if move == STEP:
@@ -176,8 +178,9 @@ def _began(start: Array) -> Array:
 
 @compiled()
 def _trial(
-    start: Array, rows: Integers, trial: int, keep: bool, out: Array, keys: Any, numbers: Any, domain: Any, data: Any
-) -> None:
+    trial: int, keep: bool, out: Array, start: Array, rows: Integers, keys: Keys, numbers: Packed, domain: Packed,
+    data: Packed,
+) -> None:  # fmt: skip
     d, points, memory = len(start), _began(start), np.zeros((numbers[9], len(start)), dtype=start.dtype)
     batch = np.empty(numbers[4], dtype=np.int64)
     for t in range(len(numbers[0])):
@@ -193,18 +196,18 @@ def _trial(
 
 @compiled(parallel=True)
 def run(
-    start: Array, rows: Integers, trials: Integers, keep: bool, out: Array, keys: Any, numbers: Any, domain: Any,
-    data: Any,
+    trials: Integers, keep: bool, out: Array, start: Array, rows: Integers, keys: Keys, numbers: Packed, domain: Packed,
+    data: Packed,
 ) -> None:  # fmt: skip
     """All steps of all trials; `out` receives transcripts if `keep`, the `rows` of the last points otherwise."""
     for a in numba.prange(len(trials)):
-        _trial(start, rows, trials[a], keep, out[a], keys, numbers, domain, data)
+        _trial(trials[a], keep, out[a], start, rows, keys, numbers, domain, data)
 
 
 @compiled()
-def replay(
-    start: Array, rows: Integers, out: Array, steps: Integers, trials: Integers, clipped: Any, keys: Any, numbers: Any,
-    domain: Any, data: Any,
+def advance_rows(
+    out: Array, steps: Integers, trials: Integers, clipped: Integers, start: Array, rows: Integers, keys: Keys,
+    numbers: Packed, domain: Packed, data: Packed,
 ) -> None:  # fmt: skip
     """One step per row, in place: `out` holds (state, room for what is released)."""
     d, width, batch = len(start), len(rows) * len(start), np.empty(numbers[4], dtype=np.int64)

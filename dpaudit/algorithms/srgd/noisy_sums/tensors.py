@@ -1,4 +1,4 @@
-"""The torch form of algorithms that are driven by noisy sums of gradients; what they do is said in `_noisy_sums`."""
+"""The torch form of algorithms that are driven by noisy sums of gradients; `noisy_sums.form` says what they do."""
 
 from __future__ import annotations
 
@@ -10,28 +10,27 @@ from numpy.typing import NDArray
 from dpaudit.algorithms import stepwise
 from dpaudit.algorithms.srgd.noisy_sums import kernels
 from dpaudit.algorithms.srgd.noisy_sums.form import COLUMNS, NoisySums, mixed
+from dpaudit.algorithms.stepwise import Tensor
 from dpaudit.noise.stream import Stream
 from dpaudit.problems.domains import torch_clip
-from dpaudit.problems.loss_tensors import torch_form
 from dpaudit.sampling.batches import TorchBatches
 
 Integers = NDArray[np.int64]
 
 
-class Machine(stepwise.Machine):
+class Machine(stepwise.Machine[NoisySums]):
     """The constants of a run, and one step of all trials."""
 
-    def __init__(self, run: NoisySums, problem: Any, stream: Stream, device: str, dtype: str) -> None:
-        super().__init__(stream, device, dtype)
-        self.run, self.schedule = run, [dict(zip(COLUMNS, row, strict=True)) for row in run.schedule.tolist()]
-        self.problem = torch_form(problem, device, dtype)
-        self.batches = TorchBatches(run.batches, stream.part("batches"), device)
-        self.start, self.noise = self.tensor(run.start), _MixedNoise(self, run.mixing, len(run.start))
-        self.offsets = None if run.offsets is None else self.tensor(run.offsets)
+    def __init__(self, sums: NoisySums, problem: Any, stream: Stream, device: str, dtype: str) -> None:
+        super().__init__(sums, problem, stream, device, dtype)
+        self.schedule = [dict(zip(COLUMNS, row, strict=True)) for row in sums.schedule.tolist()]
+        self.batches = TorchBatches(sums.batches, stream.part("batches"), device)
+        self.start, self.noise = self.tensor(sums.start), _MixedNoise(self, sums.mixing, len(sums.start))
+        self.offsets = None if sums.offsets is None else self.tensor(sums.offsets)
 
-    def advance(self, state: Any, step: int, trials: Integers) -> tuple[Any, Any, Any]:
-        run, now = self.run, self.schedule[step]
-        points = dict(zip(run.rows, state.chunk(len(run.rows), dim=1), strict=True))
+    def advance(self, state: Tensor, step: int, trials: Integers) -> tuple[Tensor, Tensor, Tensor]:
+        sums, now = self.params, self.schedule[step]
+        points = dict(zip(sums.rows, state.chunk(len(sums.rows), dim=1), strict=True))
         x = points.get(kernels.X, self.start.expand(len(trials), -1))
         total, branches = self._difference(x, points.get(kernels.BEFORE), step, trials)
         g = now["keep"] * points[kernels.SUM] + total if kernels.SUM in points and now["keep"] else total
@@ -41,11 +40,11 @@ class Machine(stepwise.Machine):
         hat, other = g + shift, g + now["ratio"] * shift
         points |= {kernels.SUM: g, kernels.HAT: hat, kernels.BEFORE: x}
         points |= self._moved(points, x, hat, other, now)
-        released = self.torch.cat([hat, other], dim=1) if run.pair else hat
-        return self.torch.cat([points[row] for row in run.rows], dim=1), released, branches
+        released = self.torch.cat([hat, other], dim=1) if sums.pair else hat
+        return self.torch.cat([points[row] for row in sums.rows], dim=1), released, branches
 
     def _moved(self, points: dict[int, Any], x: Any, hat: Any, other: Any, now: dict[str, float]) -> dict[int, Any]:
-        move, project = self.run.move, self.run.domain.torch_project
+        move, project = self.params.move, self.params.domain.torch_project
         if move == "stay":
             return {}
         if move == "step":
@@ -60,7 +59,7 @@ class Machine(stepwise.Machine):
     def _difference(self, x: Any, before: Any, step: int, trials: Integers) -> tuple[Any, Any]:
         now = self.schedule[step]
         recursive = bool(now["eta_before"])
-        if self.run.clip_norm is None:
+        if self.params.clip_norm is None:
             total = now["eta"] * self._mean_gradient(x, step, trials)
             if recursive:
                 total = total - now["eta_before"] * self._mean_gradient(before, step, trials)
@@ -73,7 +72,7 @@ class Machine(stepwise.Machine):
         return torch_clip(parts, now["clip"]).mean(dim=1), clipped
 
     def _mean_gradient(self, point: Any, step: int, trials: Integers) -> Any:
-        if self.run.batches.kind == "all records":
+        if self.params.batches.kind == "all records":
             return self.problem.gradient(point)
         return self.problem.batch_gradient(point, self.batches.draw(step, trials)[0])
 
@@ -81,7 +80,7 @@ class Machine(stepwise.Machine):
 class _MixedNoise:
     """The mixed noise of one step after the other; a step out of turn begins at step 0 again."""
 
-    def __init__(self, machine: stepwise.Machine, matrix: NDArray[Any], dimension: int) -> None:
+    def __init__(self, machine: stepwise.Machine[NoisySums], matrix: NDArray[Any], dimension: int) -> None:
         self.machine, self.matrix, self.how, self.dimension = machine, matrix, mixed(matrix)[0], dimension
         self.step, self.trials, self.memory = -1, np.zeros(0, dtype=np.int64), dict[int, Any]()
         self.latest: Any = None

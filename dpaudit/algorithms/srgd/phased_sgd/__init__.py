@@ -15,27 +15,25 @@ Privacy needs losses that are convex and M-smooth and eta_1 = eta/4 <= 2/M, for 
 further apart. The source asks for eta <= 2/M. L and M must hold outside of the domain too: every phase but the first
 takes its first gradient at a noisy point, which may lie there.
 
-Shapes: d coordinates, n records, k phases. A transcript has shape (k, d): w_1, ..., w_k. A batch of trials adds a first
-axis. State: w, d numbers; a step is a phase.
+Shapes: d coordinates, n records, k phases. A transcript has shape (k, d): w_1, ..., w_k; the output w_k has shape (d,).
+A batch of trials adds a first axis. State: w, d numbers; a step is a phase.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.algorithms import stepwise
 from dpaudit.algorithms.counted import Counted
-from dpaudit.algorithms.srgd.noisy_sums import form
 from dpaudit.algorithms.srgd.phased_sgd import kernels
-from dpaudit.algorithms.stepwise import Run, Step
-from dpaudit.noise.stream import Stream, Trials
+from dpaudit.algorithms.stepwise import Packed, Step, Tensor, Vector
+from dpaudit.noise.stream import Stream
 from dpaudit.problems import domain_kernels, loss_kernels
 from dpaudit.problems.domains import EVERYTHING, Domain
-from dpaudit.problems.loss_tensors import torch_form
 from dpaudit.problems.losses import Problem
 from dpaudit.records.algorithm import Algorithm
 from dpaudit.records.errors import ConfigurationError
@@ -46,12 +44,13 @@ from dpaudit.records.validation import check_choice, check_count, check_number, 
 __all__ = [
     "ALGORITHM",
     "AVERAGES",
+    "RECORDED",
+    "STEPWISE",
     "Draws",
     "Params",
     "advance_cpu",
     "advance_gpu",
     "calls",
-    "check_inputs",
     "cpu",
     "draw_inputs",
     "gpu",
@@ -116,6 +115,11 @@ class Params:
         return tuple(self.records >> i for i in range(1, self.records.bit_length()))
 
     @property
+    def steps(self) -> int:
+        """k."""
+        return len(self.sizes)
+
+    @property
     def firsts(self) -> tuple[int, ...]:
         """The first record of every phase, and the number after the last."""
         return (0, *np.cumsum(self.sizes).tolist())
@@ -171,12 +175,11 @@ def calls(params: Params, draws: Draws) -> dict[str, int]:
 
 
 def draw_inputs(params: Params, stream: Stream, trial: int) -> Draws:
-    """Noise of one trial for `reference`: the one that `cpu` and `gpu` draw themselves."""
-    numbers, (phases, d) = np.array([trial]), noise_shape(params)
-    return Draws(np.array([stream.part("noise").normals(numbers, i, d)[0] for i in range(phases)]))
+    """Noise of one trial for `reference`: from its part "noise"."""
+    return Draws(stepwise.normals(stream, trial, noise_shape(params)))
 
 
-def step(params: Params, problem: Any, state: Any, t: int, draw: Draws) -> Step:
+def step(params: Params, problem: Counted, state: Vector, t: int, draw: Draws) -> Step:
     """Phase t + 1, from w_t."""
     v, visited, eta = state, [], params.step_sizes[t]
     for record in range(params.firsts[t], params.firsts[t + 1]):
@@ -187,95 +190,10 @@ def step(params: Params, problem: Any, state: Any, t: int, draw: Draws) -> Step:
     return Step(w, w)
 
 
-def reference(params: Params, problem: Problem, draws: Draws) -> Run:
-    """One trial: transcript (k, d), final w_k (d,), states (k + 1, d)."""
-    check_inputs(params, problem)
-    counted = Counted(problem)
+class _Torch(stepwise.Machine[Params]):
+    """One phase of all trials."""
 
-    def one(state: Array, t: int, draw: Draws) -> Step:
-        return step(params, counted, state, t, draw)
-
-    states, transcript, branches = stepwise.walk(one, np.array(params.start), draws, len(params.sizes))
-    return Run(states[-1], transcript, states, branches, counted.calls)
-
-
-def check_inputs(params: Params, problem: Any) -> None:
-    """Refuse a problem of other sizes than `params` says."""
-    form.check_problem(problem, params.records, len(params.start))
-
-
-# numba. ------------------------------------------------------------------------------------------
-
-
-def cpu(params: Params, problem: Problem, trials: Trials, release: str = "transcript", dtype: str = "float64") -> Array:
-    """All trials with numba: transcripts (trials, k, d), or outputs w_k, (trials, d).
-
-    Noise comes from the part "noise" of the stream.
-    """
-    check_inputs(params, problem)
-    check_choice("release", release, stepwise.RELEASES)
-    keep, start = release == "transcript", np.array(params.start, dtype=dtype)
-    out = np.empty((len(trials), len(params.sizes) if keep else 1, len(start)), dtype=dtype)
-    kernels.run(start, trials.numbers, keep, out, *_plan(params, problem, trials.stream, dtype))
-    return out if keep else out[:, 0]
-
-
-def advance_cpu(
-    params: Params, problem: Problem, trials: Trials, steps: Integers, before: Array, dtype: str = "float64"
-) -> tuple[Array, Integers]:
-    """One phase of the numba form per row, of trial trials.numbers[i], phase steps[i], from before[i].
-
-    Returns (w, w), shape (rows, 2 d), and no branches, (rows, 0).
-    """
-    out = np.hstack([before, before]).astype(dtype)
-    kernels.replay(out, steps, trials.numbers, *_plan(params, problem, trials.stream, dtype))
-    return out, np.zeros((len(before), 0), dtype=np.int64)
-
-
-def _plan(params: Params, problem: Problem, stream: Stream, dtype: str) -> Any:
-    step_sizes = np.array(params.step_sizes)
-    noise = (params.noise * params.lipschitz * step_sizes).astype(dtype)
-    numbers = (np.array(params.firsts), step_sizes.astype(dtype), noise, params.average == "after each step")
-    domain = domain_kernels.plan(params.domain, dtype)
-    return stream.part("noise").key, numbers, domain, loss_kernels.arrays(problem, dtype)
-
-
-# torch. ------------------------------------------------------------------------------------------
-
-
-def gpu(
-    params: Params,
-    problem: Any,
-    trials: Trials,
-    release: str = "transcript",
-    device: str = "cpu",
-    dtype: str = "float64",
-) -> Any:
-    """All trials with torch on `device`, the results of `cpu` as a tensor: (trials, k, d) or (trials, d).
-
-    problem: a `Problem`, or an object with the methods of `TorchProblem`, such as a `ModuleProblem`.
-    """
-    check_inputs(params, problem)
-    machine, start = _Torch(params, problem, trials.stream, device, dtype), np.array(params.start)
-    return stepwise.run_torch(machine, start, len(params.sizes), trials.numbers, release, lambda state: state)
-
-
-def advance_gpu(
-    params: Params, problem: Any, trials: Trials, steps: Integers, before: Array, dtype: str, device: str
-) -> tuple[Array, Integers]:
-    """`advance_cpu` with the torch form on `device`."""
-    return stepwise.replay_torch(_Torch(params, problem, trials.stream, device, dtype), trials.numbers, steps, before)
-
-
-class _Torch(stepwise.Machine):
-    """The constants of a run, and one phase of all trials."""
-
-    def __init__(self, params: Params, problem: Any, stream: Stream, device: str, dtype: str) -> None:
-        super().__init__(stream, device, dtype)
-        self.params = params
-        self.problem = torch_form(problem, device, dtype)
-
-    def advance(self, state: Any, step: int, trials: Integers) -> tuple[Any, Any, Any]:
+    def advance(self, state: Tensor, step: int, trials: Integers) -> tuple[Tensor, Tensor, Tensor]:
         params, torch, v = self.params, self.torch, state
         first, last, eta = params.firsts[step], params.firsts[step + 1], params.step_sizes[step]
         total, after = torch.zeros_like(v), params.average == "after each step"
@@ -287,3 +205,35 @@ class _Torch(stepwise.Machine):
         scale = params.noise * params.lipschitz * eta
         w = total / (last - first) + scale * self.normals(trials, step, v.shape[1])
         return w, w, self.no_branches(len(w))
+
+
+def _packed(params: Params, problem: Problem, stream: Stream, dtype: str) -> Packed:
+    step_sizes, start = np.array(params.step_sizes), np.array(params.start, dtype=dtype)
+    noise = (params.noise * params.lipschitz * step_sizes).astype(dtype)
+    numbers = (np.array(params.firsts), step_sizes.astype(dtype), noise, params.average == "after each step")
+    domain = domain_kernels.plan(params.domain, dtype)
+    return start, stream.part("noise").key, numbers, domain, loss_kernels.arrays(problem, dtype)
+
+
+STEPWISE = stepwise.Stepwise(
+    step,
+    start=lambda params: np.array(params.start),
+    final=lambda params, state: state,
+    columns=lambda params: len(params.start),
+    sizes=lambda params: (params.records, len(params.start)),
+    kernels=kernels,
+    packed=_packed,
+    machine=_Torch,
+)
+reference, cpu, gpu = STEPWISE.reference, STEPWISE.cpu, STEPWISE.gpu
+advance_cpu, advance_gpu = STEPWISE.advance_cpu, STEPWISE.advance_gpu
+
+
+def declared_noise(params: Params, t: int, draw: Draws, columns: int) -> Array:
+    """The same independent noise on every column, smaller in every phase."""
+    return np.asarray(params.noise * params.lipschitz * params.step_sizes[t] * np.eye(columns))
+
+
+RECORDED = stepwise.Recorded(
+    declared_noise, used=lambda params, t, draw: np.arange(params.firsts[t], params.firsts[t + 1])
+)

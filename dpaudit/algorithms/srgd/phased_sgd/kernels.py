@@ -2,17 +2,16 @@
 
 `key`: of the noise; `numbers`: the first record of each phase and the number after the last, the step sizes, the
 standard deviations of the noise, whether iterates are averaged after each step; `domain`, `data`: see
-`domain_kernels.plan`, `problem_kernels.arrays`.
+`domain_kernels.plan`, `loss_kernels.arrays`.
 """
 
 from __future__ import annotations
-
-from typing import Any
 
 import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from dpaudit.algorithms.packed import Keys, Packed
 from dpaudit.noise.kernels import add_normals, compiled
 from dpaudit.problems import domain_kernels, loss_kernels
 
@@ -21,7 +20,9 @@ Integers = NDArray[np.int64]
 
 
 @compiled()
-def advance(w: Array, work: Array, phase: int, trial: int, key: Any, numbers: Any, domain: Any, data: Any) -> None:
+def advance(
+    w: Array, work: Array, phase: int, trial: int, key: Keys, numbers: Packed, domain: Packed, data: Packed
+) -> None:
     """One phase in place; `work`: (2, d), scratch."""
     firsts, step_sizes, noise, after = numbers
     gradient, total, count = work[0], work[1], firsts[phase + 1] - firsts[phase]
@@ -41,7 +42,9 @@ def advance(w: Array, work: Array, phase: int, trial: int, key: Any, numbers: An
 
 
 @compiled()
-def _trial(start: Array, trial: int, keep: bool, out: Array, key: Any, numbers: Any, domain: Any, data: Any) -> None:
+def _trial(
+    trial: int, keep: bool, out: Array, start: Array, key: Keys, numbers: Packed, domain: Packed, data: Packed
+) -> None:
     w, work = start.copy(), np.empty((2, len(start)), dtype=start.dtype)
     for phase in range(len(numbers[1])):
         advance(w, work, phase, trial, key, numbers, domain, data)
@@ -52,16 +55,21 @@ def _trial(start: Array, trial: int, keep: bool, out: Array, key: Any, numbers: 
 
 
 @compiled(parallel=True)
-def run(start: Array, trials: Integers, keep: bool, out: Array, key: Any, numbers: Any, domain: Any, data: Any) -> None:
+def run(
+    trials: Integers, keep: bool, out: Array, start: Array, key: Keys, numbers: Packed, domain: Packed, data: Packed
+) -> None:
     """All phases of all trials; `out` receives transcripts if `keep`, the last points otherwise."""
     for row in numba.prange(len(trials)):
-        _trial(start, trials[row], keep, out[row], key, numbers, domain, data)
+        _trial(trials[row], keep, out[row], start, key, numbers, domain, data)
 
 
 @compiled()
-def replay(out: Array, phases: Integers, trials: Integers, key: Any, numbers: Any, domain: Any, data: Any) -> None:
+def advance_rows(
+    out: Array, phases: Integers, trials: Integers, ways: Integers, start: Array, key: Keys, numbers: Packed,
+    domain: Packed, data: Packed,
+) -> None:  # fmt: skip
     """One phase per row, in place: `out` holds (w, room for the same again)."""
-    d, work = out.shape[1] // 2, np.empty((2, out.shape[1] // 2), dtype=out.dtype)
+    d, work = len(start), np.empty((2, len(start)), dtype=out.dtype)
     for row in range(len(out)):
         advance(out[row, :d], work, phases[row], trials[row], key, numbers, domain, data)
         out[row, d:] = out[row, :d]

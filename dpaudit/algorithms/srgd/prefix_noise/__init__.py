@@ -10,8 +10,8 @@ What is summed are gradients at one fixed point, so that with `problems.linear` 
 the noise of a tree prefix is N_t = N_{t - lowbit(t)} + xi_t, for which log2 T vectors are kept; factors that are
 neither the tree's nor one of the two trivial ones need all earlier xi.
 
-Shapes: d coordinates, n records, T steps of b records. A transcript has shape (T, d): the noisy prefix sums. A batch of
-trials adds a first axis. State: (sum, noisy sum), 2 d numbers.
+Shapes: d coordinates, n records, T steps of b records. A transcript has shape (T, d): the noisy prefix sums; the
+output, the last of them, has shape (d,). A batch of trials adds a first axis. A state has 2 d numbers.
 """
 
 from __future__ import annotations
@@ -26,14 +26,13 @@ from numpy.typing import NDArray
 
 from dpaudit.accounting.factorisations import Factorisation
 from dpaudit.algorithms import stepwise
-from dpaudit.algorithms.srgd.noisy_sums import form
-from dpaudit.algorithms.srgd.noisy_sums.form import NoisySums, Paired, mean_difference
+from dpaudit.algorithms.counted import Counted
+from dpaudit.algorithms.srgd.noisy_sums import entry, form
+from dpaudit.algorithms.srgd.noisy_sums.form import Draws, NoisySums, mean_difference
 from dpaudit.algorithms.srgd.noisy_sums.kernels import HAT, SUM
-from dpaudit.algorithms.srgd.noisy_sums.tensors import Machine
-from dpaudit.algorithms.stepwise import Run, Step
-from dpaudit.noise.stream import Stream, Trials
+from dpaudit.algorithms.stepwise import Step, Vector
+from dpaudit.noise.stream import Stream
 from dpaudit.problems.domains import EVERYTHING
-from dpaudit.problems.losses import Problem
 from dpaudit.records.algorithm import Algorithm
 from dpaudit.records.mechanism import Promise
 from dpaudit.records.validation import check_count, check_number, check_vector
@@ -41,12 +40,14 @@ from dpaudit.sampling.batches import Batches
 
 __all__ = [
     "ALGORITHM",
+    "RECORDED",
+    "STEPWISE",
     "Draws",
     "Params",
+    "State",
     "advance_cpu",
     "advance_gpu",
     "calls",
-    "check_inputs",
     "cpu",
     "draw_inputs",
     "gpu",
@@ -121,13 +122,6 @@ class Params:
         return np.full(self.steps, self.lipschitz if self.clip_norm is None else self.clip_norm)
 
 
-class Draws(NamedTuple):
-    """noise: standard normals of all steps, for every step, (T, T, d); batches: record numbers of every step."""
-
-    noise: Array
-    batches: tuple[Integers, ...]
-
-
 def noise_shape(params: Params) -> tuple[int, ...]:
     """(T, d): the normals of one trial."""
     return (params.steps, len(params.point))
@@ -147,46 +141,31 @@ def calls(params: Params, draws: Draws) -> dict[str, int]:
     return {"gradients": params.steps * params.batches.size, "values": 0, "rounds": params.steps}
 
 
-def draw_inputs(params: Params, stream: Stream, trial: int) -> Draws:
-    """Noise of one trial for `reference`, the one that `cpu` and `gpu` draw themselves; the batches are fixed."""
-    noise = form.draw_noise(stream, trial, *noise_shape(params))
-    return Draws(noise, params.batches.draw_all(stream.part("batches"), trial, params.steps))
-
-
 def shifts_of_points(params: Params, draws: Draws, scaling: float) -> Array:
     """b_0, ..., b_{T-1} of Accelerated-DP-SRGD with this noise, (T, d), in the unit of the points: -N_{t+1}/scaling."""
     check_number("scaling", scaling, above=0.0)
     return np.array([-params.noise * (params.mixing[t] @ draws.noise[t]) / scaling for t in range(params.steps)])
 
 
-def step(params: Params, problem: Any, state: Any, t: int, draw: Draws) -> Step:
-    """Item t + 1, from the state (sum, noisy sum); branch: how many gradients were clipped."""
-    total, _ = np.split(state, 2)
+def draw_inputs(params: Params, stream: Stream, trial: int) -> Draws:
+    """Noise and batches of one trial for `reference`."""
+    return form.draw_inputs(params.batches, noise_shape(params), stream, trial)
+
+
+class State(NamedTuple):
+    """The sum and the noisy sum, (d,) each."""
+
+    total: Vector
+    noisy: Vector
+
+
+def step(params: Params, problem: Counted, state: Vector, t: int, draw: Draws) -> Step:
+    """Item t + 1; branch: how many gradients were clipped."""
+    total, _ = stepwise.unpack(State, state)
     item, branches = mean_difference(problem, (1.0, np.array(params.point)), None, draw.batches, params.clip_norm)
     total = total + item
     noisy = total + params.noise * (params.mixing[t] @ draw.noise)
-    return Step(np.concatenate([total, noisy]), noisy, branches)
-
-
-def reference(params: Params, problem: Problem, draws: Draws) -> Run:
-    """One trial: transcript (T, d), final: the last noisy sum (d,), states (T + 1, 2 d)."""
-    check_inputs(params, problem)
-    counted = Paired(problem)
-
-    def one(state: Array, t: int, draw: Draws) -> Step:
-        return step(params, counted, state, t, draw)
-
-    states, transcript, branches = stepwise.walk(one, np.zeros(2 * len(params.point)), draws, params.steps)
-    return Run(_final(states[-1]), transcript, states, branches, counted.calls)
-
-
-def _final(state: Any) -> Any:
-    return state[..., state.shape[-1] // 2 :]
-
-
-def check_inputs(params: Params, problem: Any) -> None:
-    """Refuse a problem of other sizes than `params` says."""
-    form.check_problem(problem, params.batches.records, len(params.point))
+    return Step(stepwise.pack(State(total, noisy)), noisy, branches)
 
 
 def _sums(params: Params) -> NoisySums:
@@ -196,46 +175,8 @@ def _sums(params: Params) -> NoisySums:
     )
 
 
-def cpu(params: Params, problem: Problem, trials: Trials, release: str = "transcript", dtype: str = "float64") -> Array:
-    """All trials with numba: transcripts (trials, T, d), or the last noisy sums (trials, d).
-
-    Noise comes from the part "noise" of the stream.
-    """
-    check_inputs(params, problem)
-    out = form.run_cpu(_sums(params), problem, trials, release, dtype)
-    return out if release == "transcript" else np.asarray(_final(out[:, 0]))
-
-
-def advance_cpu(
-    params: Params, problem: Problem, trials: Trials, steps: Integers, before: Array, dtype: str = "float64"
-) -> tuple[Array, Integers]:
-    """One step of the numba form per row, of trial trials.numbers[i], step steps[i], from the state before[i].
-
-    Returns (state, noisy sum), shape (rows, 3 d), and how many gradients were clipped, (rows, 1), or (rows, 0).
-    """
-    return form.replay_cpu(_sums(params), problem, trials, steps, before, dtype)
-
-
-def gpu(
-    params: Params,
-    problem: Any,
-    trials: Trials,
-    release: str = "transcript",
-    device: str = "cpu",
-    dtype: str = "float64",
-) -> Any:
-    """All trials with torch on `device`, the results of `cpu` as a tensor: (trials, T, d) or (trials, d).
-
-    problem: a `Problem`, or an object with the methods of `TorchProblem`, such as a `ModuleProblem`.
-    """
-    check_inputs(params, problem)
-    machine = Machine(_sums(params), problem, trials.stream, device, dtype)
-    return stepwise.run_torch(machine, np.zeros(2 * len(params.point)), params.steps, trials.numbers, release, _final)
-
-
-def advance_gpu(
-    params: Params, problem: Any, trials: Trials, steps: Integers, before: Array, dtype: str, device: str
-) -> tuple[Array, Integers]:
-    """`advance_cpu` with the torch form on `device`."""
-    machine = Machine(_sums(params), problem, trials.stream, device, dtype)
-    return stepwise.replay_torch(machine, trials.numbers, steps, before)
+STEPWISE = entry.entry_points(step, State, "noisy", _sums)
+reference, cpu, gpu = STEPWISE.reference, STEPWISE.cpu, STEPWISE.gpu
+advance_cpu, advance_gpu = STEPWISE.advance_cpu, STEPWISE.advance_gpu
+PRIVATE = ("total",)
+RECORDED = entry.recorded(State, PRIVATE)

@@ -10,8 +10,8 @@ same step; `promise` adds what that may leave uncounted.
 
 Shapes: d coordinates, n records, m candidates, T the most steps that the budget allows. A transcript has shape
 (T, d + 1): the noisy gradient copy that was drawn and the number of the candidate that was chosen (-1: none); zeros and
--1 after the stop. A batch of trials adds a first axis. State of a step: (w, clipped gradient sum, averaged noisy
-gradient, mode, level of the gradient budget, grains spent modulo 2^20 and above), 3 d + 4 numbers.
+-1 after the stop. The output has shape (d,). A batch of trials adds a first axis. A state has
+3 d + 4 numbers.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ import numpy as np
 from dpaudit.algorithms import stepwise
 from dpaudit.algorithms.counted import Counted
 from dpaudit.algorithms.srm.dp_agd import kernels
-from dpaudit.algorithms.srm.dp_agd.params import GRAINS, LIMB, Array, Draws, Integers, Params, total_rho
+from dpaudit.algorithms.srm.dp_agd.params import GRAINS, LIMB, Array, Draws, Integers, Params, State, total_rho
 from dpaudit.algorithms.srm.dp_agd.tensors import Machine
-from dpaudit.algorithms.stepwise import Run, Step
+from dpaudit.algorithms.stepwise import Branches, Packed, Step, Vector
 from dpaudit.arithmetic.tracked import values_of
-from dpaudit.noise.stream import Stream, Trials
+from dpaudit.noise.stream import Stream
 from dpaudit.problems import loss_kernels
 from dpaudit.problems.domains import clip
 from dpaudit.problems.losses import Problem
@@ -35,11 +35,10 @@ from dpaudit.records.algorithm import Algorithm
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.mechanism import Concentrated, Promise
 from dpaudit.records.privacy import Neighbours, View
-from dpaudit.records.validation import check_choice
 
 __all__ = [
-    "ALGORITHM", "Draws", "Params", "Run", "advance_cpu", "advance_gpu", "calls", "cpu",
-    "draw_inputs", "gpu", "noise_shape", "promise", "reference", "step", "total_rho",
+    "ALGORITHM", "NOT_RECORDED", "STEPWISE", "Draws", "Params", "State", "advance_cpu", "advance_gpu", "calls",
+    "cpu", "draw_inputs", "gpu", "noise_shape", "promise", "reference", "step", "total_rho",
 ]  # fmt: skip
 
 FRESH, REFINE, STOPPED = 0, 1, 2
@@ -91,23 +90,22 @@ def calls(params: Params, draws: Draws, branches: Integers, records: int) -> dic
 
 
 def draw_inputs(params: Params, stream: Stream, trial: int) -> Draws:
-    """Noise of one trial for `reference`: that which `cpu` and `gpu` draw themselves."""
-    numbers, d, m = np.array([trial]), len(params.start), len(params.candidates)
-    noise = np.array([stream.part("noise").normals(numbers, t, d)[0] for t in range(params.steps)])
-    uniforms = np.array([stream.part("choices").uniforms(numbers, t, m)[0] for t in range(params.steps)])
+    """Noise of one trial for `reference`: normals from its part "noise", Laplace noise from "choices"."""
+    noise, m = stepwise.normals(stream, trial, (params.steps, len(params.start))), len(params.candidates)
+    uniforms = np.array([stream.part("choices").uniforms(np.array([trial]), t, m)[0] for t in range(params.steps)])
     return Draws(noise, np.where(uniforms < 0.5, 2 * uniforms, -2 * (1 - uniforms)))
 
 
-def step(params: Params, problem: Any, state: Any, t: int, draw: Draws) -> Step:
-    """Pass t through the inner loop as printed, from the state that the top of this file lists.
+def step(params: Params, problem: Counted, state: Vector, t: int, draw: Draws) -> Step:
+    """Pass t through the inner loop as printed.
 
     Branches: what was done (a mode, plus UNCHOSEN where no choice followed), how many gradients were clipped, which
     candidate was chosen (-1: none).
     """
     d, nothing = len(params.start), np.zeros(len(params.start) + 1)
-    w, total, noisy, ledger = np.split(state, [d, 2 * d, 3 * d])
-    mode, level, *limbs = (int(x) for x in values_of(ledger))
-    spent = limbs[0] + LIMB * limbs[1]
+    w, total, noisy, *ledger = stepwise.unpack(State, state, numbers=4)
+    mode, level, low, high = (int(values_of(one)[0]) for one in ledger)
+    spent = low + LIMB * high
     nothing[d] = -1
     if mode == STOPPED or spent + params.costs[mode, level] > GRAINS:
         return Step(_joined(w, total, noisy, STOPPED, level, spent), nothing, _ways(STOPPED + UNCHOSEN))
@@ -143,7 +141,8 @@ def _choose(params: Params, problem: Any, w: Any, direction: Any, tails: Any) ->
 
 
 def _joined(w: Any, total: Any, noisy: Any, mode: Any, level: int, spent: int) -> Any:
-    return np.concatenate([w, total, noisy, np.stack([mode, level, spent % LIMB, spent // LIMB])])
+    ledger = (np.stack([one]) for one in (mode, level, spent % LIMB, spent // LIMB))
+    return stepwise.pack(State(w, total, noisy, *ledger))
 
 
 def _longer(vectors: Any, bound: float) -> tuple[int, Any]:
@@ -152,95 +151,38 @@ def _longer(vectors: Any, bound: float) -> tuple[int, Any]:
     return int((margins > 0).sum()), margins[int(np.argmin(np.abs(margins)))]
 
 
-def _ways(done: int, clipped: tuple[int, Any] = (0, None), chosen: tuple[int, Any] = (-1, None)) -> Any:
+def _ways(done: int, clipped: tuple[int, Any] = (0, None), chosen: tuple[int, Any] = (-1, None)) -> Branches:
     return (done, None), clipped, chosen
+
+
+def _packed(params: Params, problem: Problem, stream: Stream, dtype: str) -> Packed:
+    start, keys = _start(params).astype(dtype), (*stream.part("noise").key, *stream.part("choices").key)
+    tables = (params.costs, params.deviations.astype(dtype), np.array(params.candidates, dtype=dtype))
+    listed = (params.gradient_clip, params.value_clip, params.choice_scale, params.growth)
+    scales = tuple(map(np.dtype(dtype).type, listed))
+    return start, params.steps, keys, params.choice_cost, *tables, scales, loss_kernels.arrays(problem, dtype)
 
 
 def _start(params: Params) -> Array:
     return np.concatenate([params.start, np.zeros(2 * len(params.start) + 4)])
 
 
-def reference(params: Params, problem: Problem, draws: Draws) -> Run:
-    """One trial as the paper prints it: transcript (T, d + 1), final (d,), states (T + 1, 3 d + 4)."""
-    check_inputs(params, problem)
-    counted = Counted(problem)
+STEPWISE = stepwise.Stepwise(
+    step,
+    start=_start,
+    final=lambda params, state: stepwise.unpack(State, state, numbers=4).w,
+    columns=lambda params: len(params.start) + 1,
+    sizes=lambda params: (None, len(params.start)),
+    kernels=kernels,
+    packed=_packed,
+    machine=Machine,
+    choices=lambda params: (0, 1, 2),
+    kinds=("gradients", "values"),
+)
+reference, cpu, gpu = STEPWISE.reference, STEPWISE.cpu, STEPWISE.gpu
+advance_cpu, advance_gpu = STEPWISE.advance_cpu, STEPWISE.advance_gpu
 
-    def one(state: Array, t: int, draw: Draws) -> Step:
-        return step(params, counted, state, t, draw)
-
-    states, transcript, branches = stepwise.walk(one, _start(params), draws, params.steps)
-    return Run(states[-1, : len(params.start)], transcript, states, branches, counted.only("gradients", "values"))
-
-
-def check_inputs(params: Params, problem: Any) -> None:
-    """Refuse a problem of another dimension than `params` says."""
-    if problem.dimension != len(params.start):
-        raise ConfigurationError(
-            f"the problem has {problem.dimension} coordinates, the parameters say {len(params.start)}"
-        )
-
-
-# numba: one trial after the other, trials in parallel. ------------------------------------------
-
-
-def cpu(params: Params, problem: Problem, trials: Trials, release: str = "transcript", dtype: str = "float64") -> Array:
-    """All trials with numba: transcripts (trials, T, d + 1), or outputs w (trials, d).
-
-    Normals come from the part "noise" of the stream, Laplace noise from its part "choices".
-    """
-    check_inputs(params, problem)
-    check_choice("release", release, stepwise.RELEASES)
-    keep, d = release == "transcript", len(params.start)
-    out = np.zeros((len(trials), params.steps, d + 1) if keep else (len(trials), 1, d), dtype=dtype)
-    plan = _plan(params, problem, trials.stream, dtype)
-    kernels.run(_start(params).astype(dtype), trials.numbers, params.steps, keep, out, *plan)
-    return out if keep else out[:, 0]
-
-
-def advance_cpu(
-    params: Params, problem: Problem, trials: Trials, steps: Integers, before: Array, dtype: str = "float64"
-) -> tuple[Array, Integers]:
-    """One step of the numba form per row, of trial trials.numbers[i], step steps[i], from the state before[i].
-
-    Returns (state, released), shape (rows, 4 d + 5), and the ways taken that `step` lists, (rows, 3).
-    """
-    rows, width = before.shape
-    out = np.zeros((rows, width + len(params.start) + 1), dtype=dtype)
-    out[:, :width], ways = before, np.zeros((rows, 3), dtype=np.int64)
-    kernels.replay(out, steps, trials.numbers, ways, *_plan(params, problem, trials.stream, dtype))
-    return out, ways
-
-
-def _plan(params: Params, problem: Problem, stream: Stream, dtype: str) -> Any:
-    keys = (*stream.part("noise").key, *stream.part("choices").key)
-    kind = np.dtype(dtype).type
-    tables = (params.costs, params.deviations.astype(dtype), np.array(params.candidates, dtype=dtype))
-    scales = (params.gradient_clip, params.value_clip, params.choice_scale, params.growth)
-    return keys, params.choice_cost, *tables, tuple(map(kind, scales)), loss_kernels.arrays(problem, dtype)
-
-
-# torch: all trials at once, on any device. ------------------------------------------------------
-
-
-def gpu(
-    params: Params,
-    problem: Any,
-    trials: Trials,
-    release: str = "transcript",
-    device: str = "cpu",
-    dtype: str = "float64",
-) -> Any:
-    """All trials with torch on `device`, the results of `cpu` as a tensor: (trials, T, d + 1) or (trials, d)."""
-    check_inputs(params, problem)
-    machine = Machine(params, problem, trials.stream, device, dtype)
-    return stepwise.run_torch(
-        machine, _start(params), params.steps, trials.numbers, release, lambda state: state[:, : len(params.start)]
-    )
-
-
-def advance_gpu(
-    params: Params, problem: Any, trials: Trials, steps: Integers, before: Array, dtype: str, device: str
-) -> tuple[Array, Integers]:
-    """`advance_cpu` with the torch form on `device`."""
-    machine = Machine(params, problem, trials.stream, device, dtype)
-    return stepwise.replay_torch(machine, trials.numbers, steps, before)
+NOT_RECORDED = (
+    "chooses its step sizes by a noisy minimum, whose scores it does not release; the noise of its gradient copies "
+    "depends on those choices"
+)

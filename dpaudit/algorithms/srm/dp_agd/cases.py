@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -43,7 +42,7 @@ def _case(seed: int, name: str, problem: Problem, params: Params) -> Case:
         run = dp_agd.reference(params, problem, draws)
         return run.calls, dp_agd.calls(params, draws, run.branches, problem.records)
 
-    return replace(stepwise.case(sys.modules[dp_agd.__name__], name, params, problem, stream), calls=calls)
+    return replace(stepwise.case(dp_agd, name, params, problem, stream), calls=calls)
 
 
 def _problems(seed: int) -> tuple[Problem, Problem]:

@@ -2,7 +2,7 @@
 
 `keys`: of noise, choices; `choice_cost`: grains of a choice; `costs`, `deviations`: of a fresh gradient and of a
 growth, by level; `candidates`: step sizes; `scales`: C_grad, C_obj, scale of the Laplace noise, growth (all made by
-`dp_agd`); `data`: see `problem_kernels.arrays`. The modes and the grains are those of `dp_agd`.
+`dp_agd`); `data`: see `loss_kernels.arrays`. The modes and the grains are those of `dp_agd`.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from dpaudit.algorithms.packed import Keys, Packed
 from dpaudit.noise.kernels import add_normals, compiled, uniform_pair
 from dpaudit.problems import domain_kernels, loss_kernels
 
@@ -24,8 +25,8 @@ _FRESH, _REFINE, _STOPPED = 0, 1, 2
 
 @compiled()
 def advance(
-    state: Array, released: Array, work: Array, ways: Any, t: int, trial: int, keys: Any, choice_cost: int, costs: Any,
-    deviations: Array, candidates: Array, scales: Any, data: Any,
+    state: Array, released: Array, work: Array, ways: Integers, t: int, trial: int, keys: Keys, choice_cost: int,
+    costs: Integers, deviations: Array, candidates: Array, scales: Packed, data: Packed,
 ) -> None:  # fmt: skip
     """One step in place; `released` receives the noisy copy and the choice, `ways` what was done."""
     d, kind = len(work), state.dtype.type
@@ -57,7 +58,7 @@ def advance(
 
 
 @compiled()
-def _clipped_sum(w: Array, total: Array, work: Array, bound: Any, data: Any) -> Any:
+def _clipped_sum(w: Array, total: Array, work: Array, bound: Any, data: Packed) -> Any:
     """total = the sum of the clipped gradients of all records; how many were clipped."""
     clipped = 0
     total[:] = 0
@@ -71,7 +72,7 @@ def _clipped_sum(w: Array, total: Array, work: Array, bound: Any, data: Any) -> 
 
 @compiled()
 def _choose(
-    w: Array, noisy: Array, work: Array, t: int, trial: int, keys: Any, candidates: Array, scales: Any, data: Any
+    w: Array, noisy: Array, work: Array, t: int, trial: int, keys: Keys, candidates: Array, scales: Packed, data: Packed
 ) -> Any:
     """Move w by the candidate of the least noisy value; its number."""
     length, zero = np.sqrt(domain_kernels.squared_norm(noisy)), w.dtype.type(0)
@@ -100,8 +101,8 @@ def _laplace(key0: int, key1: int, number: int, t: int, trial: int) -> Any:
 
 @compiled()
 def _trial(
-    start: Array, trial: int, steps: int, keep: bool, out: Array, keys: Any, choice_cost: int, costs: Any,
-    deviations: Array, candidates: Array, scales: Any, data: Any,
+    trial: int, keep: bool, out: Array, start: Array, steps: int, keys: Keys, choice_cost: int, costs: Integers,
+    deviations: Array, candidates: Array, scales: Packed, data: Packed,
 ) -> None:  # fmt: skip
     state, d, ways = start.copy(), (len(start) - 4) // 3, np.zeros(3, dtype=np.int64)
     released, work = np.empty(d + 1, dtype=start.dtype), np.empty(d, dtype=start.dtype)
@@ -110,38 +111,28 @@ def _trial(
         if keep:
             out[t] = released
     if not keep:
-        out[0] = state[:d]
+        out[0] = state
 
 
 @compiled(parallel=True)
 def run(
-    start: Array,
-    trials: Integers,
-    steps: int,
-    keep: bool,
-    out: Array,
-    keys: Any,
-    choice_cost: int,
-    costs: Any,
-    deviations: Array,
-    candidates: Array,
-    scales: Any,
-    data: Any,
-) -> None:
-    """All steps of all trials; `out` receives transcripts if `keep`, the outputs otherwise."""
+    trials: Integers, keep: bool, out: Array, start: Array, steps: int, keys: Keys, choice_cost: int, costs: Integers,
+    deviations: Array, candidates: Array, scales: Packed, data: Packed,
+) -> None:  # fmt: skip
+    """All steps of all trials; `out` receives transcripts if `keep`, the last states otherwise."""
     for row in numba.prange(len(trials)):
         _trial(
-            start, trials[row], steps, keep, out[row], keys, choice_cost, costs, deviations, candidates, scales, data
+            trials[row], keep, out[row], start, steps, keys, choice_cost, costs, deviations, candidates, scales, data
         )
 
 
 @compiled()
-def replay(
-    out: Array, steps: Integers, trials: Integers, ways: Any, keys: Any, choice_cost: int, costs: Any,
-    deviations: Array, candidates: Array, scales: Any, data: Any,
+def advance_rows(
+    out: Array, steps: Integers, trials: Integers, ways: Integers, start: Array, _: int, keys: Keys, choice_cost: int,
+    costs: Integers, deviations: Array, candidates: Array, scales: Packed, data: Packed,
 ) -> None:  # fmt: skip
     """One step per row, in place: `out` holds (state, room for what is released)."""
-    d = (out.shape[1] - 5) // 4
+    d = (len(start) - 4) // 3
     work = np.empty(d, dtype=out.dtype)
     for row in range(len(out)):
         advance(

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from dpaudit.algorithms.stepwise import Vector
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.validation import check_number, check_vector
 
@@ -101,6 +102,19 @@ class Params:
         """T: no run draws more gradients."""
         grown = self.gradient_rho * (1 + self.growth) - self.gradient_rho
         return GRAINS // (self.choice_cost + self.grains(min(self.gradient_rho, grown))) + 1
+
+
+class State(NamedTuple):
+    """w, the clipped gradient sum, the averaged noisy gradient, (d,) each; then four numbers: the mode, the level of
+    the gradient budget, and the grains spent modulo 2^20 and above."""
+
+    w: Vector
+    total: Vector
+    noisy: Vector
+    mode: Vector
+    level: Vector
+    low: Vector
+    high: Vector
 
 
 class Draws(NamedTuple):

@@ -2,39 +2,36 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.algorithms import stepwise
+from dpaudit.algorithms.srm.dp_agd.params import GRAINS as _GRAINS
+from dpaudit.algorithms.srm.dp_agd.params import LIMB as _LIMB
+from dpaudit.algorithms.srm.dp_agd.params import Params, State
+from dpaudit.algorithms.stepwise import Tensor
 from dpaudit.noise.stream import Stream
 from dpaudit.problems.domains import torch_clip
-from dpaudit.problems.loss_tensors import TorchProblem
-from dpaudit.problems.losses import Problem
-
-if TYPE_CHECKING:
-    from dpaudit.algorithms.srm.dp_agd.params import Params
 
 Integers = NDArray[np.int64]
-_GRAINS, _LIMB, _UNCHOSEN = 1 << 40, 1 << 20, 10
+_UNCHOSEN = 10
 _FRESH, _REFINE, _STOPPED = 0, 1, 2
 
 
-class Machine(stepwise.Machine):
+class Machine(stepwise.Machine[Params]):
     """The constants of a run, and one step of all trials."""
 
     def __init__(self, params: Params, problem: Any, stream: Stream, device: str, dtype: str) -> None:
-        super().__init__(stream, device, dtype)
-        self.params = params
-        self.problem = TorchProblem(problem, device, dtype) if isinstance(problem, Problem) else problem
+        super().__init__(params, problem, stream, device, dtype)
         self.costs = self.torch.tensor(params.costs, device=device)
         self.deviations, self.candidates = self.tensor(params.deviations), self.tensor(params.candidates)
 
-    def advance(self, state: Any, step: int, trials: Integers) -> tuple[Any, Any, Any]:
+    def advance(self, state: Tensor, step: int, trials: Integers) -> tuple[Tensor, Tensor, Tensor]:
         params, torch, d = self.params, self.torch, len(self.params.start)
-        w, total, noisy, ledger = state.split([d, d, d, 4], dim=1)
-        mode, level, low, high = ledger.to(torch.int64).unbind(dim=1)
+        w, total, noisy, *ledger = stepwise.unpack(State, state, numbers=4)
+        mode, level, low, high = (one[:, 0].to(torch.int64) for one in ledger)
         spent, kind = low + _LIMB * high, mode.clamp(max=_REFINE)
         goes_on = (mode != _STOPPED) & (spent + self.costs[kind, level] <= _GRAINS)
         spent = torch.where(goes_on, spent + self.costs[kind, level], spent)
@@ -58,7 +55,7 @@ class Machine(stepwise.Machine):
         done = torch.where(goes_on, mode, _STOPPED) + torch.where(chooses, 0, _UNCHOSEN)
         ways = torch.stack([done, torch.where(fresh, longer, 0), chosen], dim=1)
         released = torch.cat([torch.where(goes_on[:, None], copy, 0.0), numbers[:, 4:]], dim=1)
-        return torch.cat([w, total, noisy, numbers[:, :4]], dim=1), released, ways
+        return self.pack(State(w, total, noisy, *numbers[:, :4].split(1, dim=1))), released, ways
 
     def choose(self, w: Any, direction: Any, step: int, trials: Integers) -> Any:
         """The number of the candidate of the least noisy value, (trials,)."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -46,4 +45,4 @@ def _case(
     params = dp_srm.Params(
         start, 6, problem.records, *sizes, momentum, accuracy, 2.0, 1.5, 3.0, 0.2, 0.3, **options
     )  # fmt: skip
-    return stepwise.case(sys.modules[dp_srm.__name__], name, params, problem, Stream(seed, f"agree/dp_srm/{name}"))
+    return stepwise.case(dp_srm, name, params, problem, Stream(seed, f"agree/dp_srm/{name}"))

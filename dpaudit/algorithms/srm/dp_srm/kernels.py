@@ -2,7 +2,7 @@
 
 `keys`: of noise, batches, output; `numbers`: gamma, 1 - gamma, C1, C2, longest step, length where the two printed rates
 meet, constant rate; `noises`: sigma_0, sigma; `options`: T, whether vectors are clipped, whether the rate is constant
-(all made by `dp_srm`); `first`, `later`, `data`: see `batch_kernels.plan`, `problem_kernels.arrays`.
+(all made by `dp_srm`); `first`, `later`, `data`: see `batch_kernels.plan`, `loss_kernels.arrays`.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from dpaudit.algorithms.packed import Keys, Packed
 from dpaudit.noise.kernels import add_normals, compiled, uniform_pair
 from dpaudit.problems import domain_kernels, loss_kernels
 from dpaudit.records.assumptions import KINDS
@@ -25,23 +26,24 @@ _ALL = KINDS.index("all records")
 
 @compiled()
 def advance(
-    previous: Array, theta: Array, fed_back: Array, new: Array, old: Array, work: Array, known: bool, batch: Any,
-    t: int, trial: int, keys: Any, numbers: Any, noises: Any, options: Any, first: Any, later: Any, data: Any,
+    previous: Array, theta: Array, fed_back: Array, new: Array, old: Array, work: Array, known: bool, batch: Integers,
+    t: int, trial: int, keys: Keys, numbers: Packed, noises: Packed, options: Packed, first: Packed, later: Packed,
+    data: Packed,
 ) -> Any:  # fmt: skip
     """One step in place; `new` receives the gradient at theta^t, `old` that at theta^{t-1}, unless it is known.
 
     Whether the rate was that of short steps, and how many gradients and differences were clipped, are returned.
     """
     _, keep, _, _, longest, switch, constant_rate = numbers
-    plan = later if t > 0 else first
+    batches = later if t > 0 else first
     clipped, changed = 0, 0
     if options[1]:
-        size = batch_kernels.draw_batch(plan, keys[2], keys[3], t, trial, batch)
+        size = batch_kernels.draw_batch(batches, keys[2], keys[3], t, trial, batch)
         clipped, changed = _clipped_mean(previous, theta, new, old, work, batch, size, t, numbers, data)
         for j in range(len(theta)):
             fed_back[j] = keep * fed_back[j] + new[j] if t > 0 else new[j]
     else:
-        _gradients(previous, theta, new, old, known, batch, t, trial, keys, plan, data)
+        _gradients(previous, theta, new, old, known, batch, t, trial, keys, batches, data)
         for j in range(len(theta)):
             fed_back[j] = new[j] + keep * (fed_back[j] - old[j]) if t > 0 else new[j]
     add_normals(fed_back, noises[1] if t > 0 else noises[0], keys[0], keys[1], t, trial)
@@ -55,16 +57,16 @@ def advance(
 
 @compiled()
 def _gradients(
-    previous: Array, theta: Array, new: Array, old: Array, known: bool, batch: Any, t: int, trial: int, keys: Any,
-    plan: Any, data: Any,
+    previous: Array, theta: Array, new: Array, old: Array, known: bool, batch: Integers, t: int, trial: int, keys: Keys,
+    batches: Packed, data: Packed,
 ) -> None:  # fmt: skip
     """The mean gradients of the batch at both points."""
-    if plan[0] == _ALL:
+    if batches[0] == _ALL:
         loss_kernels.gradient(theta, data, new)
         if t > 0 and not known:
             loss_kernels.gradient(previous, data, old)
         return
-    size = batch_kernels.draw_batch(plan, keys[2], keys[3], t, trial, batch)
+    size = batch_kernels.draw_batch(batches, keys[2], keys[3], t, trial, batch)
     loss_kernels.batch_gradient(theta, batch, size, data, new)
     if t > 0:
         loss_kernels.batch_gradient(previous, batch, size, data, old)
@@ -72,8 +74,8 @@ def _gradients(
 
 @compiled()
 def _clipped_mean(
-    previous: Array, theta: Array, total: Array, change: Array, work: Array, batch: Any, size: int, t: int,
-    numbers: Any, data: Any,
+    previous: Array, theta: Array, total: Array, change: Array, work: Array, batch: Integers, size: int, t: int,
+    numbers: Packed, data: Packed,
 ) -> Any:  # fmt: skip
     """total = the mean of gamma clip(gradient) + (1 - gamma) clip(difference), or of clip(gradient) at step 0."""
     momentum, keep, gradient_clip, difference_clip = numbers[:4]
@@ -95,15 +97,15 @@ def _clipped_mean(
 
 
 @compiled()
-def _chosen(keys: Any, trial: int, steps: int) -> Any:
+def _chosen(keys: Keys, trial: int, steps: int) -> Any:
     """The index of the uniformly drawn iterate."""
     return np.int64(uniform_pair(keys[4], keys[5], 0, 0, trial)[0] * steps)
 
 
 @compiled()
 def _trial(
-    start: Array, trial: int, keep: bool, out: Array, keys: Any, numbers: Any, noises: Any, options: Any, first: Any,
-    later: Any, data: Any,
+    trial: int, keep: bool, out: Array, start: Array, keys: Keys, numbers: Packed, noises: Packed, options: Packed,
+    first: Packed, later: Packed, data: Packed,
 ) -> None:  # fmt: skip
     d, state = len(start) // 4, start.copy()
     previous, theta, fed_back = state[:d], state[d : 2 * d], state[2 * d : 3 * d]
@@ -111,8 +113,8 @@ def _trial(
     batch = np.empty(max(first[2], later[2]), dtype=np.int64)
     chosen, known = _chosen(keys, trial, options[0]), False
     for t in range(options[0]):
-        if not keep and t == chosen:
-            out[0] = theta
+        if t == chosen:
+            state[3 * d :] = theta
         advance(
             previous, theta, fed_back, new, old, work, known, batch, t, trial, keys, numbers, noises, options, first,
             later, data,
@@ -122,31 +124,24 @@ def _trial(
         # With all records, the gradient at theta^t is also the one that the next step takes off.
         known = (later if t > 0 else first)[0] == _ALL
         new, old = old, new
+    if not keep:
+        out[0] = state
 
 
 @compiled(parallel=True)
 def run(
-    start: Array,
-    trials: Integers,
-    keep: bool,
-    out: Array,
-    keys: Any,
-    numbers: Any,
-    noises: Any,
-    options: Any,
-    first: Any,
-    later: Any,
-    data: Any,
-) -> None:
-    """All steps of all trials; `out` receives transcripts if `keep`, the chosen iterates otherwise."""
+    trials: Integers, keep: bool, out: Array, start: Array, keys: Keys, numbers: Packed, noises: Packed,
+    options: Packed, first: Packed, later: Packed, data: Packed,
+) -> None:  # fmt: skip
+    """All steps of all trials; `out` receives transcripts if `keep`, the last states otherwise."""
     for row in numba.prange(len(trials)):
-        _trial(start, trials[row], keep, out[row], keys, numbers, noises, options, first, later, data)
+        _trial(trials[row], keep, out[row], start, keys, numbers, noises, options, first, later, data)
 
 
 @compiled()
-def replay(
-    out: Array, steps: Integers, trials: Integers, ways: Any, keys: Any, numbers: Any, noises: Any, options: Any,
-    first: Any, later: Any, data: Any,
+def advance_rows(
+    out: Array, steps: Integers, trials: Integers, ways: Integers, _: Array, keys: Keys, numbers: Packed,
+    noises: Packed, options: Packed, first: Packed, later: Packed, data: Packed,
 ) -> None:  # fmt: skip
     """One step per row, in place: `out` holds (state, room for v_p); `ways` receives the ways taken."""
     d = out.shape[1] // 5

@@ -8,7 +8,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dpaudit.algorithms.stepwise import Step
+from dpaudit.algorithms import stepwise
+from dpaudit.algorithms.counted import Counted
+from dpaudit.algorithms.stepwise import Step, Vector
 from dpaudit.problems.domains import clip
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.validation import check_choice, check_count, check_number, check_vector
@@ -103,15 +105,25 @@ class Draws(NamedTuple):
     output: int
 
 
-def step(params: Params, problem: Any, state: Any, t: int, draw: Draws) -> Step:
-    """Step t as printed, from the state (theta^{t-1}, theta^t, v_p^{t-1}, drawn iterate).
+class State(NamedTuple):
+    """theta^{t-1}, theta^t, v_p^{t-1} and the drawn iterate, (d,) each."""
+
+    previous: Vector
+    theta: Vector
+    fed_back: Vector
+    drawn: Vector
+
+
+def step(params: Params, problem: Counted, state: Vector, t: int, draw: Draws) -> Step:
+    """Step t as printed.
 
     Branches: whether the printed rate is 1/(2 n0 L); how many gradients and how many differences were clipped.
     """
-    previous, theta, fed_back, drawn = np.split(state, 4)
+    before = stepwise.unpack(State, state)
+    previous, theta, fed_back, drawn = before
     ways: list[tuple[int, Any]] = []
     if params.clips is not None:
-        v, ways = _clipped_estimate(params, problem, state, t, draw, params.clips)
+        v, ways = _clipped_estimate(params, problem, before, t, draw, params.clips)
     else:
         v = problem.record_gradients(theta, draw.batches).mean(axis=0)
         if t:
@@ -123,15 +135,15 @@ def step(params: Params, problem: Any, state: Any, t: int, draw: Draws) -> Step:
         length = np.linalg.norm(v_p)
         eta = params.longest / np.maximum(length, 2 * params.accuracy)
         ways = [(int(length <= 2 * params.accuracy), length - 2 * params.accuracy), *ways]
-    after = np.concatenate([theta, theta - eta * v_p, v_p, theta if t == draw.output else drawn])
-    return Step(after, v_p, tuple(ways))
+    after = State(theta, theta - eta * v_p, v_p, theta if t == draw.output else drawn)
+    return Step(stepwise.pack(after), v_p, tuple(ways))
 
 
 def _clipped_estimate(
-    params: Params, problem: Any, state: Any, t: int, draw: Draws, clips: tuple[float, float]
+    params: Params, problem: Any, before: State, t: int, draw: Draws, clips: tuple[float, float]
 ) -> tuple[Any, list[tuple[int, Any]]]:
     """v^t of the clipped version, and how many gradients and differences are longer than C1 and C2."""
-    previous, theta, fed_back, _ = np.split(state, 4)
+    previous, theta, fed_back, _ = before
     gradient_clip, difference_clip = clips
     gradients = problem.record_gradients(theta, draw.batches)
     if not t:

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from dpaudit.agreement.cases import Pair, Reduction
 from dpaudit.algorithms.srgd import dp_sgd
 from dpaudit.algorithms.srm import dp_srm, storm
-from dpaudit.algorithms.srm.dp_srm import Run
 from dpaudit.algorithms.srm.dp_srm.params import Draws, Params
+from dpaudit.algorithms.stepwise import Trajectory
 from dpaudit.noise.stream import Stream
 from dpaudit.problems import losses
 from dpaudit.sampling.batches import Batches
@@ -54,7 +54,7 @@ def _instance(seed: int, **changes: Any) -> tuple[Params, Problem]:
     return replace(params, **changes), losses.nonconvex_logistic(features, labels, 0.1)
 
 
-def _runs(seed: int, params: Params, problem: Problem) -> Iterator[tuple[Run, Draws]]:
+def _runs(seed: int, params: Params, problem: Problem) -> Iterator[tuple[Trajectory, Draws]]:
     for trial in range(TRIALS):
         draws = dp_srm.draw_inputs(params, Stream(seed, "reduce/dp_srm"), trial)
         yield dp_srm.reference(params, problem, draws), draws

@@ -2,39 +2,33 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.algorithms import stepwise
+from dpaudit.algorithms.srm.dp_srm.params import Params, State
+from dpaudit.algorithms.stepwise import Tensor
 from dpaudit.noise.stream import Stream
 from dpaudit.problems.domains import torch_clip
-from dpaudit.problems.loss_tensors import TorchProblem
-from dpaudit.problems.losses import Problem
 from dpaudit.sampling.batches import TorchBatches
-
-if TYPE_CHECKING:
-    from dpaudit.algorithms.srm.dp_srm.params import Params
 
 Integers = NDArray[np.int64]
 
 
-class Machine(stepwise.Machine):
+class Machine(stepwise.Machine[Params]):
     """The constants of a run, and one step of all trials."""
 
     def __init__(self, params: Params, problem: Any, stream: Stream, device: str, dtype: str) -> None:
-        super().__init__(stream, device, dtype)
+        super().__init__(params, problem, stream, device, dtype)
         part = stream.part("batches")
-        self.params = params
         self.batches = [TorchBatches(params.batches_at(t), part, device) for t in (0, 1)]
-        self.problem = TorchProblem(problem, device, dtype) if isinstance(problem, Problem) else problem
 
-    def advance(self, state: Any, step: int, trials: Integers) -> tuple[Any, Any, Any]:
+    def advance(self, state: Tensor, step: int, trials: Integers) -> tuple[Tensor, Tensor, Tensor]:
         params, torch = self.params, self.torch
-        previous, theta, fed_back, drawn = state.chunk(4, dim=1)
-        uniform = self.stream.part("output").torch_uniforms(trials, 0, 1, self.device)
-        drawn = torch.where((uniform * params.steps).to(torch.int64) == step, theta, drawn)
+        previous, theta, fed_back, drawn = stepwise.unpack(State, state)
+        drawn = torch.where(self.picked(trials, 0, params.steps, "output") == step, theta, drawn)
         batch, _ = self.batches[min(step, 1)].draw(step, trials)
         ways: list[Any] = []
         if params.clips is None:
@@ -47,8 +41,8 @@ class Machine(stepwise.Machine):
             length = v_p.square().sum(dim=1, keepdim=True).sqrt()
             eta = params.longest / length.clamp(min=2 * params.accuracy)
             ways = [length <= 2 * params.accuracy, *ways]
-        branches = [way.to(torch.int64) for way in ways] or [torch.zeros((len(v_p), 0), dtype=torch.int64)]
-        return torch.cat([theta, theta - eta * v_p, v_p, drawn], dim=1), v_p, torch.cat(branches, dim=1)
+        branches = [way.to(torch.int64) for way in ways] or [self.no_branches(len(v_p))]
+        return self.pack(State(theta, theta - eta * v_p, v_p, drawn)), v_p, torch.cat(branches, dim=1)
 
     def estimate(self, previous: Any, theta: Any, fed_back: Any, step: int, batch: Any) -> Any:
         """v^t as printed, (trials, d)."""

@@ -5,7 +5,8 @@ objectives; a baseline of Wang, Jayaraman, Evans, Gu (2023). The law of the roun
 is that of Ghadimi and Lan (2013), (2.3), unless another is named; the paper takes T = n^2 rounds.
 
 Shapes: d coordinates, n records, T rounds, of which at most T - 1 make a step. A transcript has shape (T - 1, d): the
-noisy gradients, 0 after the stop. A batch of trials adds a first axis. State of a step: theta^t, d numbers.
+noisy gradients, 0 after the stop. The output theta^R has shape (d,). A batch of trials adds a first axis. State:
+theta^t, d numbers.
 """
 
 from __future__ import annotations
@@ -21,11 +22,10 @@ from numpy.typing import NDArray
 from dpaudit.algorithms import stepwise
 from dpaudit.algorithms.counted import Counted
 from dpaudit.algorithms.srm.rrpsgd import kernels
-from dpaudit.algorithms.stepwise import Run, Step
-from dpaudit.noise.stream import Stream, Trials
+from dpaudit.algorithms.stepwise import Branches, Packed, Step, Tensor, Vector
+from dpaudit.noise.stream import Stream
 from dpaudit.problems import loss_kernels
 from dpaudit.problems.domains import clip, torch_clip
-from dpaudit.problems.loss_tensors import TorchProblem
 from dpaudit.problems.losses import Problem
 from dpaudit.records.algorithm import Algorithm
 from dpaudit.records.errors import ConfigurationError
@@ -38,12 +38,13 @@ from dpaudit.sampling.batches import Batches, TorchBatches
 __all__ = [
     "ALGORITHM",
     "LAWS",
+    "RECORDED",
+    "STEPWISE",
     "Draws",
     "Params",
     "advance_cpu",
     "advance_gpu",
     "calls",
-    "check_inputs",
     "cpu",
     "draw_inputs",
     "gpu",
@@ -182,20 +183,18 @@ def calls(params: Params, draws: Draws) -> dict[str, int]:
 
 
 def draw_inputs(params: Params, stream: Stream, trial: int) -> Draws:
-    """Noise, records and round of one trial for `reference`: those that `cpu` and `gpu` draw themselves."""
-    numbers, (steps, d) = np.array([trial]), noise_shape(params)
-    noise = np.array([stream.part("noise").normals(numbers, t, d)[0] for t in range(steps)])
-    uniform = stream.part("output").uniforms(numbers, 0, 1)[0, 0]
-    made = int((params.round_law_sums <= uniform).sum())
-    return Draws(noise, params.batches.draw_all(stream.part("batches"), trial, steps), made)
+    """Noise, records and round of one trial for `reference`, from its parts "noise", "batches", "output"."""
+    made = int((params.round_law_sums <= stepwise.uniforms(stream, trial, 1, "output")[0]).sum())
+    records = params.batches.draw_all(stream.part("batches"), trial, params.steps)
+    return Draws(stepwise.normals(stream, trial, noise_shape(params)), records, made)
 
 
-def step(params: Params, problem: Any, state: Any, t: int, draw: Draws) -> Step:
+def step(params: Params, problem: Counted, state: Vector, t: int, draw: Draws) -> Step:
     """Step t, from 0, of the algorithm as printed, nothing after the stop; branch: whether the gradient was clipped."""
     if t >= draw.steps:
         return Step(state, np.zeros(len(params.start)), () if params.clip_norm is None else ((0, None),))
     gradient = problem.record_gradients(state, draw.records)[0]
-    ways: tuple[tuple[int, Any], ...] = ()
+    ways: Branches = ()
     if params.clip_norm is not None:
         margin = np.linalg.norm(gradient) - params.clip_norm
         ways, gradient = ((int(margin > 0), margin),), clip(gradient, params.clip_norm)
@@ -203,107 +202,20 @@ def step(params: Params, problem: Any, state: Any, t: int, draw: Draws) -> Step:
     return Step(state - params.step_sizes[t] * y, y, ways)
 
 
-def reference(params: Params, problem: Problem, draws: Draws) -> Run:
-    """One trial as the paper prints it: transcript (T - 1, d), final (d,), states (T, d)."""
-    check_inputs(params, problem)
-    counted = Counted(problem)
-
-    def one(state: Array, t: int, draw: Draws) -> Step:
-        return step(params, counted, state, t, draw)
-
-    states, transcript, branches = stepwise.walk(one, params.start, draws, params.steps)
-    return Run(states[-1], transcript, states, branches, counted.only("gradients"))
-
-
-def check_inputs(params: Params, problem: Any) -> None:
-    """Refuse a problem of other sizes than `params` says."""
-    said, given = (params.records, len(params.start)), (problem.records, problem.dimension)
-    if given != said:
-        raise ConfigurationError(
-            f"the problem has {given[0]} records of {given[1]} coordinates, the parameters say {said[0]} of {said[1]}"
-        )
-
-
-# numba: one trial after the other, trials in parallel. ------------------------------------------
-
-
-def cpu(params: Params, problem: Problem, trials: Trials, release: str = "transcript", dtype: str = "float64") -> Array:
-    """All trials with numba: transcripts (trials, T - 1, d), or theta^R (trials, d).
-
-    Noise, records and the round come from the parts "noise", "batches" and "output" of the stream.
-    """
-    check_inputs(params, problem)
-    check_choice("release", release, stepwise.RELEASES)
-    keep, d = release == "transcript", len(params.start)
-    out = np.zeros((len(trials), params.steps if keep else 1, d), dtype=dtype)
-    plan = _plan(params, problem, trials.stream, dtype)
-    kernels.run(np.array(params.start, dtype=dtype), trials.numbers, keep, out, *plan)
-    return out if keep else out[:, 0]
-
-
-def advance_cpu(
-    params: Params, problem: Problem, trials: Trials, steps: Integers, before: Array, dtype: str = "float64"
-) -> tuple[Array, Integers]:
-    """One step of the numba form per row, of trial trials.numbers[i], step steps[i], from the state before[i].
-
-    Returns (state, y), shape (rows, 2 d), and whether the gradient was clipped, (rows, 1), or (rows, 0).
-    """
-    rows, d = before.shape
-    out, clipped = np.zeros((rows, 2 * d), dtype=dtype), np.zeros((rows, 1), dtype=np.int64)
-    out[:, :d] = before
-    kernels.replay(out, steps, trials.numbers, clipped, *_plan(params, problem, trials.stream, dtype))
-    return out, clipped[:, : 0 if params.clip_norm is None else 1]
-
-
-def _plan(params: Params, problem: Problem, stream: Stream, dtype: str) -> Any:
-    keys = tuple(word for name in ("noise", "batches", "output") for word in stream.part(name).key)
-    kind = np.dtype(dtype).type
-    numbers = (np.array(params.step_sizes, dtype=dtype), kind(params.noise), kind(params.clip_norm or math.inf))
-    batches, data = batch_kernels.plan(params.batches), loss_kernels.arrays(problem, dtype)
-    return keys, params.round_law_sums, numbers, batches, data
-
-
-# torch: all trials at once, on any device. ------------------------------------------------------
-
-
-def gpu(
-    params: Params,
-    problem: Any,
-    trials: Trials,
-    release: str = "transcript",
-    device: str = "cpu",
-    dtype: str = "float64",
-) -> Any:
-    """All trials with torch on `device`, the results of `cpu` as a tensor: (trials, T - 1, d) or (trials, d)."""
-    check_inputs(params, problem)
-    machine = _Torch(params, problem, trials.stream, device, dtype)
-    return stepwise.run_torch(machine, params.start, params.steps, trials.numbers, release, lambda state: state)
-
-
-def advance_gpu(
-    params: Params, problem: Any, trials: Trials, steps: Integers, before: Array, dtype: str, device: str
-) -> tuple[Array, Integers]:
-    """`advance_cpu` with the torch form on `device`."""
-    machine = _Torch(params, problem, trials.stream, device, dtype)
-    return stepwise.replay_torch(machine, trials.numbers, steps, before)
-
-
-class _Torch(stepwise.Machine):
+class _Torch(stepwise.Machine[Params]):
     """The constants of a run, and one step of all trials."""
 
     def __init__(self, params: Params, problem: Any, stream: Stream, device: str, dtype: str) -> None:
-        super().__init__(stream, device, dtype)
-        self.params, self.batches = params, TorchBatches(params.batches, stream.part("batches"), device)
-        self.problem = TorchProblem(problem, device, dtype) if isinstance(problem, Problem) else problem
+        super().__init__(params, problem, stream, device, dtype)
+        self.batches = TorchBatches(params.batches, stream.part("batches"), device)
         self.sums = self.torch.tensor(params.round_law_sums, device=device)
 
-    def advance(self, state: Any, step: int, trials: Integers) -> tuple[Any, Any, Any]:
+    def advance(self, state: Tensor, step: int, trials: Integers) -> tuple[Tensor, Tensor, Tensor]:
         params, torch = self.params, self.torch
-        uniform = self.stream.part("output").torch_uniforms(trials, 0, 1, self.device)
-        goes_on = (self.sums <= uniform).sum(dim=1, keepdim=True) > step
+        goes_on = (self.sums <= self.uniforms(trials, 0, "output")).sum(dim=1, keepdim=True) > step
         batch, _ = self.batches.draw(step, trials)
         gradient = self.problem.record_gradients(state, batch)[:, 0]
-        ways = torch.zeros((len(state), 0), dtype=torch.int64)
+        ways = self.no_branches(len(state))
         if params.clip_norm is not None:
             long = gradient.square().sum(dim=1, keepdim=True).sqrt() > params.clip_norm
             ways, gradient = (long & goes_on).to(torch.int64), torch_clip(gradient, params.clip_norm)
@@ -311,4 +223,39 @@ class _Torch(stepwise.Machine):
         return state - params.step_sizes[step] * y, y, ways
 
 
-# Agreement. -------------------------------------------------------------------------------------
+def _packed(params: Params, problem: Problem, stream: Stream, dtype: str) -> Packed:
+    keys = tuple(word for name in ("noise", "batches", "output") for word in stream.part(name).key)
+    kind = np.dtype(dtype).type
+    numbers = (np.array(params.step_sizes, dtype=dtype), kind(params.noise), kind(params.clip_norm or math.inf))
+    start, batches = np.array(params.start, dtype=dtype), batch_kernels.plan(params.batches)
+    return start, keys, params.round_law_sums, numbers, batches, loss_kernels.arrays(problem, dtype)
+
+
+STEPWISE = stepwise.Stepwise(
+    step,
+    start=lambda params: np.array(params.start),
+    final=lambda params, state: state,
+    columns=lambda params: len(params.start),
+    sizes=lambda params: (params.records, len(params.start)),
+    kernels=kernels,
+    packed=_packed,
+    machine=_Torch,
+    choices=lambda params: () if params.clip_norm is None else (0,),
+    kinds=("gradients",),
+)
+reference, cpu, gpu = STEPWISE.reference, STEPWISE.cpu, STEPWISE.gpu
+advance_cpu, advance_gpu = STEPWISE.advance_cpu, STEPWISE.advance_gpu
+
+
+def declared_noise(params: Params, t: int, draw: Draws, columns: int) -> Array:
+    """The same independent noise on every column."""
+    return np.asarray(params.noise * np.eye(columns))
+
+
+RECORDED = stepwise.Recorded(
+    declared_noise,
+    used=lambda params, t, draw: draw.records,
+    drawn="records",
+    batches=lambda params, t: params.batches,
+    steps=lambda draws: draws.steps,
+)

@@ -4,8 +4,8 @@ Source: Cutkosky and Orabona (2019), "Momentum-Based Variance Reduction in Non-C
 non-private baseline of Wang, Jayaraman, Evans, Gu (2023). With a momentum and a rate that hardly change (k and w
 large) it is DP-SRM without noise, which `dp_srm.reductions` checks.
 
-Shapes: d coordinates, n records, T estimates. A transcript has shape (T, d): the estimates d_t. A batch of trials adds
-a first axis. State of a step: (x_{t-1}, x_t, d_{t-1}, drawn iterate, a_t, sum of squared norms), 4 d + 2 numbers.
+Shapes: d coordinates, n records, T estimates. A transcript has shape (T, d): the estimates d_t. The output has shape
+(d,). A batch of trials adds a first axis. A state has 4 d + 2 numbers.
 """
 
 from __future__ import annotations
@@ -20,10 +20,9 @@ from numpy.typing import NDArray
 from dpaudit.algorithms import stepwise
 from dpaudit.algorithms.counted import Counted
 from dpaudit.algorithms.srm.storm import kernels
-from dpaudit.algorithms.stepwise import Run, Step
-from dpaudit.noise.stream import Stream, Trials
+from dpaudit.algorithms.stepwise import Packed, Step, Tensor, Vector
+from dpaudit.noise.stream import Stream
 from dpaudit.problems import loss_kernels
-from dpaudit.problems.loss_tensors import TorchProblem
 from dpaudit.problems.losses import Problem
 from dpaudit.records.algorithm import Algorithm
 from dpaudit.records.errors import ConfigurationError
@@ -34,12 +33,14 @@ from dpaudit.sampling.batches import Batches, TorchBatches
 
 __all__ = [
     "ALGORITHM",
+    "NOT_RECORDED",
+    "STEPWISE",
     "Draws",
     "Params",
+    "State",
     "advance_cpu",
     "advance_gpu",
     "calls",
-    "check_inputs",
     "cpu",
     "draw_inputs",
     "gpu",
@@ -121,137 +122,49 @@ def calls(params: Params, draws: Draws) -> dict[str, int]:
 
 
 def draw_inputs(params: Params, stream: Stream, trial: int) -> Draws:
-    """Batches and output of one trial for `reference`: those that `cpu` and `gpu` draw themselves."""
-    chosen = int(stream.part("output").uniforms(np.array([trial]), 0, 1)[0, 0] * params.steps)
-    return Draws(params.batches.draw_all(stream.part("batches"), trial, params.steps), chosen)
+    """Batches and output of one trial for `reference`: from the parts of its stream of these names."""
+    batches = params.batches.draw_all(stream.part("batches"), trial, params.steps)
+    return Draws(batches, stepwise.picked(stream, trial, params.steps))
 
 
-def step(params: Params, problem: Any, state: Any, t: int, draw: Draws) -> Step:
-    """Step t, from 0, from the state (x_{t-1}, x_t, d_{t-1}, drawn iterate, a_t, sum of squared norms)."""
-    d = len(params.start)
-    previous, x, estimate, drawn, numbers = np.split(state, [d, 2 * d, 3 * d, 4 * d])
+class State(NamedTuple):
+    """x_{t-1}, x_t, d_{t-1} and the drawn iterate, (d,) each; then two numbers: a_t, and the sum of squared norms."""
+
+    previous: Vector
+    x: Vector
+    estimate: Vector
+    drawn: Vector
+    momentum: Vector
+    total: Vector
+
+
+def step(params: Params, problem: Counted, state: Vector, t: int, draw: Draws) -> Step:
+    """Step t, from 0."""
+    previous, x, estimate, drawn, momentum, total = stepwise.unpack(State, state, numbers=2)
     gradient = problem.record_gradients(x, draw.batches).mean(axis=0)
     if t:
         old = problem.record_gradients(previous, draw.batches).mean(axis=0)
-        estimate = gradient + (1 - numbers[0]) * (estimate - old)
+        estimate = gradient + (1 - momentum[0]) * (estimate - old)
     else:
         estimate = gradient
-    total = numbers[1] + np.sum(gradient**2)
-    eta = params.rate_factor * np.exp(np.log(params.offset + total) / -3)  # -3: exact, as 1/3 is not
-    momentum = params.momentum_factor * eta**2
-    after = [x, x - eta * estimate, estimate, x if t == draw.output else drawn, np.stack([momentum, total])]
-    return Step(np.concatenate(after), estimate)
+    seen = total[0] + np.sum(gradient**2)
+    eta = params.rate_factor * np.exp(np.log(params.offset + seen) / -3)  # -3: exact, as 1/3 is not
+    kept, momentum = x if t == draw.output else drawn, params.momentum_factor * eta**2
+    after = State(x, x - eta * estimate, estimate, kept, np.stack([momentum]), np.stack([seen]))
+    return Step(stepwise.pack(after), estimate)
 
 
-def _start(params: Params) -> Array:
-    return np.concatenate([params.start, params.start, np.zeros(2 * len(params.start) + 2)])
-
-
-def reference(params: Params, problem: Problem, draws: Draws) -> Run:
-    """One trial as the paper prints it: transcript (T, d), final (d,), states (T + 1, 4 d + 2)."""
-    check_inputs(params, problem)
-    counted = Counted(problem)
-
-    def one(state: Array, t: int, draw: Draws) -> Step:
-        return step(params, counted, state, t, draw)
-
-    states, transcript, branches = stepwise.walk(one, _start(params), draws, params.steps)
-    return Run(_final(params, states[-1]), transcript, states, branches, counted.only("gradients"))
-
-
-def _final(params: Params, state: Any) -> Any:
-    d = len(params.start)
-    return state[..., 3 * d : 4 * d]
-
-
-def check_inputs(params: Params, problem: Any) -> None:
-    """Refuse a problem of other sizes than `params` says."""
-    said, given = (params.batches.records, len(params.start)), (problem.records, problem.dimension)
-    if given != said:
-        raise ConfigurationError(
-            f"the problem has {given[0]} records of {given[1]} coordinates, the parameters say {said[0]} of {said[1]}"
-        )
-
-
-# numba: one trial after the other, trials in parallel. ------------------------------------------
-
-
-def cpu(params: Params, problem: Problem, trials: Trials, release: str = "transcript", dtype: str = "float64") -> Array:
-    """All trials with numba: transcripts (trials, T, d), or outputs (trials, d).
-
-    Batches and the index of the output come from the parts "batches" and "output" of the stream.
-    """
-    check_inputs(params, problem)
-    check_choice("release", release, stepwise.RELEASES)
-    keep, d = release == "transcript", len(params.start)
-    out = np.empty((len(trials), params.steps if keep else 1, d), dtype=dtype)
-    plan = _plan(params, problem, trials.stream, dtype)
-    kernels.run(_start(params).astype(dtype), trials.numbers, keep, out, *plan)
-    return out if keep else out[:, 0]
-
-
-def advance_cpu(
-    params: Params, problem: Problem, trials: Trials, steps: Integers, before: Array, dtype: str = "float64"
-) -> tuple[Array, Integers]:
-    """One step of the numba form per row, of trial trials.numbers[i], step steps[i], from the state before[i].
-
-    Returns (state, d_t), shape (rows, 5 d + 2), and no branches, (rows, 0).
-    """
-    rows, width = before.shape
-    out = np.empty((rows, width + len(params.start)), dtype=dtype)
-    out[:, :width] = before
-    kernels.replay(out, steps, trials.numbers, *_plan(params, problem, trials.stream, dtype))
-    return out, np.zeros((rows, 0), dtype=np.int64)
-
-
-def _plan(params: Params, problem: Problem, stream: Stream, dtype: str) -> Any:
-    keys = tuple(word for name in ("batches", "output") for word in stream.part(name).key)
-    kind = np.dtype(dtype).type
-    numbers = tuple(kind(x) for x in (params.rate_factor, params.offset, params.momentum_factor))
-    batches, data = batch_kernels.plan(params.batches), loss_kernels.arrays(problem, dtype)
-    return keys, params.steps, numbers, batches, data
-
-
-# torch: all trials at once, on any device. ------------------------------------------------------
-
-
-def gpu(
-    params: Params,
-    problem: Any,
-    trials: Trials,
-    release: str = "transcript",
-    device: str = "cpu",
-    dtype: str = "float64",
-) -> Any:
-    """All trials with torch on `device`, the results of `cpu` as a tensor: (trials, T, d) or (trials, d)."""
-    check_inputs(params, problem)
-    machine = _Torch(params, problem, trials.stream, device, dtype)
-    return stepwise.run_torch(
-        machine, _start(params), params.steps, trials.numbers, release, lambda state: _final(params, state)
-    )
-
-
-def advance_gpu(
-    params: Params, problem: Any, trials: Trials, steps: Integers, before: Array, dtype: str, device: str
-) -> tuple[Array, Integers]:
-    """`advance_cpu` with the torch form on `device`."""
-    machine = _Torch(params, problem, trials.stream, device, dtype)
-    return stepwise.replay_torch(machine, trials.numbers, steps, before)
-
-
-class _Torch(stepwise.Machine):
+class _Torch(stepwise.Machine[Params]):
     """The constants of a run, and one step of all trials."""
 
     def __init__(self, params: Params, problem: Any, stream: Stream, device: str, dtype: str) -> None:
-        super().__init__(stream, device, dtype)
-        self.params, self.batches = params, TorchBatches(params.batches, stream.part("batches"), device)
-        self.problem = TorchProblem(problem, device, dtype) if isinstance(problem, Problem) else problem
+        super().__init__(params, problem, stream, device, dtype)
+        self.batches = TorchBatches(params.batches, stream.part("batches"), device)
 
-    def advance(self, state: Any, step: int, trials: Integers) -> tuple[Any, Any, Any]:
-        params, torch, d = self.params, self.torch, len(self.params.start)
-        previous, x, estimate, drawn, momentum, total = state.split([d, d, d, d, 1, 1], dim=1)
-        uniform = self.stream.part("output").torch_uniforms(trials, 0, 1, self.device)
-        drawn = torch.where((uniform * params.steps).to(torch.int64) == step, x, drawn)
+    def advance(self, state: Tensor, step: int, trials: Integers) -> tuple[Tensor, Tensor, Tensor]:
+        params = self.params
+        previous, x, estimate, drawn, momentum, total = stepwise.unpack(State, state, numbers=2)
+        drawn = self.torch.where(self.picked(trials, 0, params.steps, "output") == step, x, drawn)
         batch, _ = self.batches.draw(step, trials)
         gradient = self.problem.batch_gradient(x, batch)
         if step:
@@ -260,8 +173,33 @@ class _Torch(stepwise.Machine):
             estimate = gradient
         total = total + gradient.square().sum(dim=1, keepdim=True)
         eta = params.rate_factor * ((params.offset + total).log() / -3).exp()
-        after = torch.cat([x, x - eta * estimate, estimate, drawn, params.momentum_factor * eta.square(), total], dim=1)
-        return after, estimate, torch.zeros((len(x), 0), dtype=torch.int64)
+        after = State(x, x - eta * estimate, estimate, drawn, params.momentum_factor * eta.square(), total)
+        return self.pack(after), estimate, self.no_branches(len(x))
 
 
-# Agreement. -------------------------------------------------------------------------------------
+def _packed(params: Params, problem: Problem, stream: Stream, dtype: str) -> Packed:
+    keys = tuple(word for name in ("batches", "output") for word in stream.part(name).key)
+    kind, start = np.dtype(dtype).type, _start(params).astype(dtype)
+    numbers = tuple(kind(x) for x in (params.rate_factor, params.offset, params.momentum_factor))
+    return start, keys, params.steps, numbers, batch_kernels.plan(params.batches), loss_kernels.arrays(problem, dtype)
+
+
+def _start(params: Params) -> Array:
+    return np.concatenate([params.start, params.start, np.zeros(2 * len(params.start) + 2)])
+
+
+STEPWISE = stepwise.Stepwise(
+    step,
+    start=_start,
+    final=lambda params, state: stepwise.unpack(State, state, numbers=2).drawn,
+    columns=lambda params: len(params.start),
+    sizes=lambda params: (params.batches.records, len(params.start)),
+    kernels=kernels,
+    packed=_packed,
+    machine=_Torch,
+    kinds=("gradients",),
+)
+reference, cpu, gpu = STEPWISE.reference, STEPWISE.cpu, STEPWISE.gpu
+advance_cpu, advance_gpu = STEPWISE.advance_cpu, STEPWISE.advance_gpu
+
+NOT_RECORDED = "adds no privacy noise and promises nothing"

@@ -1,7 +1,7 @@
 """The numba form of STORM: one trial after the other, trials in parallel.
 
 `keys`: of batches, output; `numbers`: k, w, c (made by `storm`); `batches`, `data`: see `batch_kernels.plan`,
-`problem_kernels.arrays`.
+`loss_kernels.arrays`.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from dpaudit.algorithms.packed import Keys, Packed
 from dpaudit.noise.kernels import compiled, uniform_pair
 from dpaudit.problems import domain_kernels, loss_kernels
 from dpaudit.sampling import batch_kernels
@@ -22,8 +23,8 @@ Integers = NDArray[np.int64]
 
 @compiled()
 def advance(
-    state: Array, new: Array, old: Array, batch: Any, t: int, trial: int, keys: Any, numbers: Any, batches: Any,
-    data: Any,
+    state: Array, new: Array, old: Array, batch: Integers, t: int, trial: int, keys: Keys, numbers: Packed,
+    batches: Packed, data: Packed,
 ) -> None:  # fmt: skip
     """One step in place."""
     d, (rate_factor, offset, momentum_factor) = len(new), numbers
@@ -44,48 +45,45 @@ def advance(
 
 
 @compiled()
-def _chosen(keys: Any, trial: int, steps: int) -> Any:
+def _chosen(keys: Keys, trial: int, steps: int) -> Any:
     """The index of the uniformly drawn iterate."""
     return np.int64(uniform_pair(keys[2], keys[3], 0, 0, trial)[0] * steps)
 
 
 @compiled()
 def _trial(
-    start: Array, trial: int, keep: bool, out: Array, keys: Any, steps: int, numbers: Any, batches: Any, data: Any
-) -> None:
-    state, d, chosen = start.copy(), out.shape[1], _chosen(keys, trial, steps)
+    trial: int, keep: bool, out: Array, start: Array, keys: Keys, steps: int, numbers: Packed, batches: Packed,
+    data: Packed,
+) -> None:  # fmt: skip
+    state, d, chosen = start.copy(), (len(start) - 2) // 4, _chosen(keys, trial, steps)
     new, old, batch = np.empty_like(start[:d]), np.empty_like(start[:d]), np.empty(batches[2], dtype=np.int64)
     for t in range(steps):
-        if not keep and t == chosen:
-            out[0] = state[d : 2 * d]
+        if t == chosen:
+            state[3 * d : 4 * d] = state[d : 2 * d]
         advance(state, new, old, batch, t, trial, keys, numbers, batches, data)
         if keep:
             out[t] = state[2 * d : 3 * d]
+    if not keep:
+        out[0] = state
 
 
 @compiled(parallel=True)
 def run(
-    start: Array,
-    trials: Integers,
-    keep: bool,
-    out: Array,
-    keys: Any,
-    steps: int,
-    numbers: Any,
-    batches: Any,
-    data: Any,
-) -> None:
-    """All steps of all trials; `out` receives the estimates if `keep`, the chosen iterates otherwise."""
+    trials: Integers, keep: bool, out: Array, start: Array, keys: Keys, steps: int, numbers: Packed, batches: Packed,
+    data: Packed,
+) -> None:  # fmt: skip
+    """All steps of all trials; `out` receives the estimates if `keep`, the last states otherwise."""
     for row in numba.prange(len(trials)):
-        _trial(start, trials[row], keep, out[row], keys, steps, numbers, batches, data)
+        _trial(trials[row], keep, out[row], start, keys, steps, numbers, batches, data)
 
 
 @compiled()
-def replay(
-    out: Array, steps: Integers, trials: Integers, keys: Any, total: int, numbers: Any, batches: Any, data: Any
-) -> None:
+def advance_rows(
+    out: Array, steps: Integers, trials: Integers, ways: Integers, start: Array, keys: Keys, total: int,
+    numbers: Packed, batches: Packed, data: Packed,
+) -> None:  # fmt: skip
     """One step per row, in place: `out` holds (state, room for d_t)."""
-    d = (out.shape[1] - 2) // 5
+    d = (len(start) - 2) // 4
     new, old, batch = np.empty_like(out[0, :d]), np.empty_like(out[0, :d]), np.empty(batches[2], dtype=np.int64)
     for row in range(len(out)):
         state, t, trial = out[row], steps[row], trials[row]

@@ -10,24 +10,24 @@ At equal sigma both promise the same to an adversary who sees every iterate; E|n
 first and d times that for the second. Directions are on the sphere; "Gaussian" is the variant of Tang et al. (2024).
 
 Shapes: d coordinates, n records, T steps. A transcript has shape (T, 2 d): every iterate w_{t+1} and its direction u_t.
-A batch of trials adds a first axis. State: w.
+The output w_T has shape (d,). A batch of trials adds a first axis. State: w, d numbers.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.algorithms import stepwise
 from dpaudit.algorithms.counted import Counted
-from dpaudit.algorithms.stepwise import Run, Step
+from dpaudit.algorithms.stepwise import Packed, Step, Tensor, Vector
 from dpaudit.algorithms.zeroth import steps as _zeroth
 from dpaudit.algorithms.zeroth.dpzero import kernels
-from dpaudit.noise.stream import Stream, Trials
+from dpaudit.noise.stream import Stream
 from dpaudit.problems import domain_kernels, loss_kernels
 from dpaudit.problems.domains import EVERYTHING, Domain
 from dpaudit.problems.losses import Problem
@@ -42,6 +42,8 @@ from dpaudit.sampling.directions import Directions
 __all__ = [
     "ALGORITHM",
     "NOISE_KINDS",
+    "RECORDED",
+    "STEPWISE",
     "Draws",
     "Params",
     "advance_cpu",
@@ -161,14 +163,12 @@ def calls(params: Params, draws: Draws) -> dict[str, int]:
 
 
 def draw_inputs(params: Params, stream: Stream, trial: int) -> Draws:
-    """Noise and directions of one trial for `reference`: those that `cpu` and `gpu` draw themselves."""
-    numbers, (steps, count) = np.array([trial]), noise_shape(params)
-    noise = np.array([stream.part("noise").normals(numbers, t, count)[0] for t in range(steps)])
-    return Draws(noise, _zeroth.draw_frames(params, stream, trial))
+    """Noise and directions of one trial for `reference`: from its parts "noise" and "directions"."""
+    return Draws(stepwise.normals(stream, trial, noise_shape(params)), _zeroth.draw_frames(params, stream, trial))
 
 
-def step(params: Params, problem: Any, state: Any, t: int, draw: Draws) -> Step:
-    """Step t of the algorithm as printed, from the state w; branch: how many slopes were clipped."""
+def step(params: Params, problem: Counted, state: Vector, t: int, draw: Draws) -> Step:
+    """Step t of the algorithm as printed; branch: how many slopes were clipped."""
     frame, eta = params.sampler.frame(draw.directions), params.step_size
     slopes, branches = params.query.slopes(problem, state, frame, np.arange(params.records))
     u, s = frame[0], slopes[0]
@@ -177,89 +177,10 @@ def step(params: Params, problem: Any, state: Any, t: int, draw: Draws) -> Step:
     return Step(after, np.concatenate([after, u]), branches)
 
 
-def reference(params: Params, problem: Problem, draws: Draws) -> Run:
-    """One trial as the paper prints it: transcript (T, 2 d), final (d,), states (T + 1, d)."""
-    _zeroth.check_inputs(params, problem)
-    counted = Counted(problem)
-
-    def one(state: Array, t: int, draw: Draws) -> Step:
-        return step(params, counted, state, t, draw)
-
-    states, transcript, branches = stepwise.walk(one, params.start, draws, params.steps)
-    return Run(states[-1], transcript, states, branches, counted.calls)
-
-
-# numba: one trial after the other, trials in parallel. ------------------------------------------
-
-
-def cpu(params: Params, problem: Problem, trials: Trials, release: str = "transcript", dtype: str = "float64") -> Array:
-    """All trials with numba: transcripts (trials, T, 2 d), or last iterates (trials, d).
-
-    Noise and directions come from the parts "noise" and "directions" of the stream.
-    """
-    _zeroth.check_inputs(params, problem)
-    check_choice("release", release, stepwise.RELEASES)
-    keep, d = release == "transcript", len(params.start)
-    out = np.empty((len(trials), params.steps, 2 * d) if keep else (len(trials), 1, d), dtype=dtype)
-    kernels.run(trials.numbers, keep, out, *_plan(params, problem, trials.stream, dtype))
-    return out if keep else out[:, 0]
-
-
-def advance_cpu(
-    params: Params, problem: Problem, trials: Trials, steps: Integers, before: Array, dtype: str = "float64"
-) -> tuple[Array, Integers]:
-    """One step of the numba form per row, of trial trials.numbers[i], step steps[i], from the state before[i].
-
-    Returns (w, w, u), shape (rows, 3 d), and how many slopes were clipped, (rows, 1).
-    """
-    rows, d = len(before), len(params.start)
-    out, clipped = np.empty((rows, 3 * d), dtype=dtype), np.zeros((rows, 1), dtype=np.int64)
-    out[:, :d] = before
-    kernels.replay(out, steps, trials.numbers, clipped, *_plan(params, problem, trials.stream, dtype))
-    return out, clipped
-
-
-def _plan(params: Params, problem: Problem, stream: Stream, dtype: str) -> Any:
-    kind, query = np.dtype(dtype).type, params.query
-    paces = kind(params.step_size), kind(params.step_size * params.noise)
-    numbers = params.steps, params.sampler.code, params.records, *paces, params.noise_kind == "scalar"
-    asked = query.code, kind(query.perturbation), kind(query.clip_norm)
-    domain, data = domain_kernels.plan(params.domain, dtype), loss_kernels.arrays(problem, dtype)
-    return np.array(params.start, dtype=dtype), _zeroth.keys(stream), numbers, asked, domain, data
-
-
-# torch: all trials at once, on any device. ------------------------------------------------------
-
-
-def gpu(
-    params: Params,
-    problem: Any,
-    trials: Trials,
-    release: str = "transcript",
-    device: str = "cpu",
-    dtype: str = "float64",
-) -> Any:
-    """All trials with torch on `device`, the results of `cpu` as a tensor: (trials, T, 2 d) or (trials, d).
-
-    problem: a `Problem`, or an object with the methods of `TorchProblem`.
-    """
-    _zeroth.check_inputs(params, problem)
-    machine = _Torch(params, problem, trials.stream, device, dtype)
-    return stepwise.run_torch(machine, params.start, params.steps, trials.numbers, release, lambda state: state)
-
-
-def advance_gpu(
-    params: Params, problem: Any, trials: Trials, steps: Integers, before: Array, dtype: str, device: str
-) -> tuple[Array, Integers]:
-    """`advance_cpu` with the torch form on `device`."""
-    machine = _Torch(params, problem, trials.stream, device, dtype)
-    return stepwise.replay_torch(machine, trials.numbers, steps, before)
-
-
-class _Torch(_zeroth.Machine):
+class _Torch(_zeroth.Machine[Params]):
     """One step of all trials."""
 
-    def advance(self, state: Any, step: int, trials: Integers) -> tuple[Any, Any, Any]:
+    def advance(self, state: Tensor, step: int, trials: Integers) -> tuple[Tensor, Tensor, Tensor]:
         params, eta, frame = self.params, self.params.step_size, self.frame(step, trials)
         slopes, clipped = self.slopes(self.problem, state, frame, step, trials)
         u, scalar = frame[:, 0], params.noise_kind == "scalar"
@@ -268,4 +189,36 @@ class _Torch(_zeroth.Machine):
         return after, self.torch.cat([after, u], dim=1), clipped
 
 
-# Agreement. -------------------------------------------------------------------------------------
+def _packed(params: Params, problem: Problem, stream: Stream, dtype: str) -> Packed:
+    kind, start = np.dtype(dtype).type, np.array(params.start, dtype=dtype)
+    paces = kind(params.step_size), kind(params.step_size * params.noise)
+    numbers = params.steps, params.sampler.code, params.records, *paces, params.noise_kind == "scalar"
+    domain, data = domain_kernels.plan(params.domain, dtype), loss_kernels.arrays(problem, dtype)
+    return start, _zeroth.keys(stream), numbers, _zeroth.asked(params.query, dtype), domain, data
+
+
+STEPWISE = stepwise.Stepwise(
+    step,
+    start=lambda params: np.array(params.start),
+    final=lambda params, state: state,
+    columns=lambda params: 2 * len(params.start),
+    sizes=_zeroth.sizes,
+    kernels=kernels,
+    packed=_packed,
+    machine=_Torch,
+    choices=lambda params: (0,),
+)
+
+reference, cpu, gpu = STEPWISE.reference, STEPWISE.cpu, STEPWISE.gpu
+advance_cpu, advance_gpu = STEPWISE.advance_cpu, STEPWISE.advance_gpu
+
+
+def declared_noise(params: Params, t: int, draw: Draws, columns: int) -> Array:
+    """Noise on the iterate, along the direction or in every coordinate; the direction is public."""
+    scale, iterate = params.step_size * params.noise, np.eye(columns)[:, : len(params.start)]
+    if params.noise_kind == "isotropic":
+        return np.asarray(scale * iterate)
+    return np.asarray(scale * iterate @ params.sampler.frame(draw.directions).T)
+
+
+RECORDED = stepwise.Recorded(declared_noise)

@@ -1,8 +1,8 @@
 """The numba form of DPZero: one trial after the other, trials in parallel.
 
 `keys`: of noise, directions, batches; `numbers`: T, the kind of directions, n, eta, eta sigma, whether the noise is
-scalar; `query`: see `_zeroth_kernels.mean_slopes`; `domain`, `data`: see `domain_kernels.plan`,
-`problem_kernels.arrays`.
+scalar; `query`: see `zeroth.kernels.mean_slopes`; `domain`, `data`: see `domain_kernels.plan`,
+`loss_kernels.arrays`.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from dpaudit.algorithms.packed import Keys, Packed
 from dpaudit.algorithms.zeroth.kernels import mean_slopes, normal_at
 from dpaudit.noise.kernels import add_normals, compiled
 from dpaudit.problems import domain_kernels
@@ -24,8 +25,8 @@ Integers = NDArray[np.int64]
 
 @compiled()
 def advance(
-    w: Array, frame: Array, work: Array, every: Integers, t: int, trial: int, keys: Any, numbers: Any, query: Any,
-    domain: Any, data: Any,
+    w: Array, frame: Array, work: Array, every: Integers, t: int, trial: int, keys: Keys, numbers: Packed,
+    query: Packed, domain: Packed, data: Packed,
 ) -> Any:  # fmt: skip
     """One step in place; `frame` receives the direction; how many slopes were clipped."""
     _, code, _, eta, spread, scalar = numbers
@@ -46,8 +47,9 @@ def advance(
 
 @compiled()
 def _trial(
-    trial: int, keep: bool, out: Array, start: Array, keys: Any, numbers: Any, query: Any, domain: Any, data: Any
-) -> None:
+    trial: int, keep: bool, out: Array, start: Array, keys: Keys, numbers: Packed, query: Packed, domain: Packed,
+    data: Packed,
+) -> None:  # fmt: skip
     d, w, every = len(start), start.copy(), np.arange(numbers[2])
     frame, work = np.empty((1, d), dtype=w.dtype), np.empty(d + 1 + len(every), dtype=w.dtype)
     for t in range(numbers[0]):
@@ -61,17 +63,18 @@ def _trial(
 
 @compiled(parallel=True)
 def run(
-    trials: Integers, keep: bool, out: Array, start: Array, keys: Any, numbers: Any, query: Any, domain: Any, data: Any
-) -> None:
+    trials: Integers, keep: bool, out: Array, start: Array, keys: Keys, numbers: Packed, query: Packed, domain: Packed,
+    data: Packed,
+) -> None:  # fmt: skip
     """All steps of all trials; `out` receives transcripts if `keep`, the last iterates otherwise."""
     for row in numba.prange(len(trials)):
         _trial(trials[row], keep, out[row], start, keys, numbers, query, domain, data)
 
 
 @compiled()
-def replay(
-    out: Array, steps: Integers, trials: Integers, clipped: Any, start: Array, keys: Any, numbers: Any, query: Any,
-    domain: Any, data: Any,
+def advance_rows(
+    out: Array, steps: Integers, trials: Integers, clipped: Integers, start: Array, keys: Keys, numbers: Packed,
+    query: Packed, domain: Packed, data: Packed,
 ) -> None:  # fmt: skip
     """One step per row, in place: `out` holds w, and room for its copy and the direction."""
     d, every = len(start), np.arange(numbers[2])

@@ -17,8 +17,8 @@ every k, that is K times, which is the same for K = 1 and another law for K > 1.
 of each other, which the paper leaves open.
 
 Shapes: d coordinates, n records on either side, K directions, T steps. A transcript has shape (T, 2 d + 2 K + K d):
-W_{t+1}, W'_{t+1}, the K numbers G, the K numbers <Y', u_k>, the rows of the frame of W. The final result is
-(W_T, W'_T), of shape (2 d,). A batch of trials adds a first axis. State: (W, W').
+W_{t+1}, W'_{t+1}, the K numbers G, the K numbers <Y', u_k>, the rows of the frame of W. The
+output is (W_T, W'_T), of shape (2 d,). A batch of trials adds a first axis. A state has 2 d numbers.
 """
 
 from __future__ import annotations
@@ -29,29 +29,29 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.algorithms import stepwise
-from dpaudit.algorithms.counted import Counted
-from dpaudit.algorithms.stepwise import Run, Step
+from dpaudit.algorithms.stepwise import Packed, Step, Tensor, Vector
 from dpaudit.algorithms.zeroth import noisy_zogd
 from dpaudit.algorithms.zeroth import steps as _zeroth
-from dpaudit.algorithms.zeroth.hidden_state_couplings import kernels as _kernels
-from dpaudit.algorithms.zeroth.hidden_state_couplings.params import Neighbouring, Params
+from dpaudit.algorithms.zeroth.hidden_state_couplings import kernels
+from dpaudit.algorithms.zeroth.hidden_state_couplings.params import CountedPair, Neighbouring, Params
 from dpaudit.algorithms.zeroth.noisy_zogd import privacy
-from dpaudit.noise.stream import Stream, Trials
+from dpaudit.noise.stream import Stream
 from dpaudit.problems import domain_kernels, loss_kernels
 from dpaudit.records.algorithm import Algorithm
 from dpaudit.records.mechanism import Promise
-from dpaudit.records.validation import check_choice
 from dpaudit.sampling import batch_kernels
 
 __all__ = [
     "ALGORITHM",
+    "NOT_RECORDED",
+    "STEPWISE",
     "Draws",
     "Neighbouring",
     "Params",
+    "State",
     "advance_cpu",
     "advance_gpu",
     "calls",
-    "check_inputs",
     "cpu",
     "draw_inputs",
     "gpu",
@@ -104,7 +104,7 @@ def calls(params: Params, draws: Draws) -> dict[str, int]:
 
 
 def draw_inputs(params: Params, stream: Stream, trial: int) -> Draws:
-    """Noise, directions and batches of one trial for `reference`: those that `cpu` and `gpu` draw themselves.
+    """Noise, directions and batches of one trial for `reference`: from the parts of its stream of these names.
 
     The draws of W are those of `noisy_zogd` on the same stream, those of W' that are not shared come from its part
     "neighbour".
@@ -129,10 +129,17 @@ def _streams(params: Params, stream: Stream) -> tuple[Stream, Stream, Stream]:
     }.get(params.coupling, (stream, fresh, stream))
 
 
-def step(params: Params, problem: Neighbouring, state: Any, t: int, draw: Draws) -> Step:
-    """Step t, from the state (W, W'); branches: how many slopes were clipped, at W, at W', and of D at W'."""
+class State(NamedTuple):
+    """W and W', (d,) each."""
+
+    own: Vector
+    other: Vector
+
+
+def step(params: Params, problem: Neighbouring, state: Vector, t: int, draw: Draws) -> Step:
+    """Step t; branches: how many slopes were clipped, at W, at W', and of D at W'."""
     d, pace, (along, across) = len(params.start), params.step_size / params.directions, params.deviations(t)
-    points, frames = (state[:d], state[d:]), [params.sampler.frame(draw.directions[side]) for side in (0, 1)]
+    points, frames = stepwise.unpack(State, state), [params.sampler.frame(draw.directions[side]) for side in (0, 1)]
     slopes, branch = params.query.slopes(problem.own, points[0], frames[0], draw.batches[0])
     theirs, branches = params.query.slopes(problem.other, points[1], frames[1], draw.batches[1])
     branches = branch + branches
@@ -144,126 +151,75 @@ def step(params: Params, problem: Neighbouring, state: Any, t: int, draw: Draws)
         params.domain.project(points[side] + (move - pace * slope) @ frames[side] + across * draw.noise[side, :d])
         for side, (move, slope) in enumerate(((g, slopes), (h, theirs)))
     ]
-    after = np.concatenate(moved)
+    after = stepwise.pack(State(*moved))
     return Step(after, np.concatenate([after, g, h, frames[0].reshape(-1)]), branches)
 
 
-def reference(params: Params, problem: Neighbouring, draws: Draws) -> Run:
-    """One trial: transcript (T, 2 d + 2 K + K d), final (2 d,), states (T + 1, 2 d); problem: D and D'."""
-    check_inputs(params, problem)
-    counted = Neighbouring(*map(Counted, problem))
-
-    def one(state: Array, t: int, draw: Draws) -> Step:
-        return step(params, counted, state, t, draw)
-
-    states, transcript, branches = stepwise.walk(one, params.start * 2, draws, params.steps)
-    total = {name: sum(one.calls[name] for one in counted) for name in counted.own.calls}
-    return Run(states[-1], transcript, states, branches, total)
-
-
-def check_inputs(params: Params, problem: Neighbouring) -> None:
-    """Refuse problems of other sizes than `params` says."""
-    for one in problem:
-        _zeroth.check_inputs(params, one)
-
-
-# numba: one trial after the other, trials in parallel. ------------------------------------------
-
-
-def cpu(
-    params: Params, problem: Neighbouring, trials: Trials, release: str = "transcript", dtype: str = "float64"
-) -> Array:
-    """All trials with numba: transcripts (trials, T, 2 d + 2 K + K d), or last pairs (trials, 2 d)."""
-    check_inputs(params, problem)
-    check_choice("release", release, stepwise.RELEASES)
-    keep, d = release == "transcript", len(params.start)
-    columns = 2 * d + 2 * params.directions + params.sampler.size
-    out = np.empty((len(trials), params.steps, columns) if keep else (len(trials), 1, 2 * d), dtype=dtype)
-    _kernels.run(trials.numbers, keep, out, *_plan(params, problem, trials.stream, dtype))
-    return out if keep else out[:, 0]
-
-
-def advance_cpu(
-    params: Params, problem: Neighbouring, trials: Trials, steps: Integers, before: Array, dtype: str = "float64"
-) -> tuple[Array, Integers]:
-    """One step of the numba form per row, of trial trials.numbers[i], step steps[i], from the state before[i].
-
-    Returns (W, W') and the released row, shape (rows, 4 d + 2 K + K d), and the three counts of clipped slopes,
-    (rows, 3), of which the last is there only with shared isotropic noise.
-    """
-    rows, d = len(before), len(params.start)
-    out = np.empty((rows, 4 * d + 2 * params.directions + params.sampler.size), dtype=dtype)
-    clipped = np.zeros((rows, 3), dtype=np.int64)
-    out[:, : 2 * d] = before
-    _kernels.replay(out, steps, trials.numbers, clipped, *_plan(params, problem, trials.stream, dtype))
-    return out, clipped if params.shifted else clipped[:, :2]
-
-
-def _plan(params: Params, problem: Neighbouring, stream: Stream, dtype: str) -> Any:
-    kind, query, (isotropic, directional, rest) = np.dtype(dtype).type, params.query, _streams(params, stream)
-    keys = (*_zeroth.keys(stream), *isotropic.part("noise").key, *directional.part("noise").key, *_zeroth.keys(rest))
-    spreads = np.array([params.deviations(t) for t in range(params.steps)], dtype=dtype)
-    pace = params.step_size / params.directions
-    numbers = params.sampler.code, params.directions, kind(pace), spreads, kind(params.shifted)
-    asked = query.code, kind(query.perturbation), kind(query.clip_norm)
-    batches, domain = batch_kernels.plan(params.batches), domain_kernels.plan(params.domain, dtype)
-    own, other = (loss_kernels.arrays(one, dtype) for one in problem)
-    return np.array(params.start * 2, dtype=dtype), keys, numbers, asked, batches, domain, own, other
-
-
-# torch: all trials at once, on any device. ------------------------------------------------------
-
-
-def gpu(
-    params: Params,
-    problem: Neighbouring,
-    trials: Trials,
-    release: str = "transcript",
-    device: str = "cpu",
-    dtype: str = "float64",
-) -> Any:
-    """All trials with torch on `device`, the results of `cpu` as a tensor: (trials, T, 2 d + 2 K + K d) or
-    (trials, 2 d)."""
-    check_inputs(params, problem)
-    machine = _Torch(params, problem, trials.stream, device, dtype)
-    return stepwise.run_torch(machine, params.start * 2, params.steps, trials.numbers, release, lambda state: state)
-
-
-def advance_gpu(
-    params: Params, problem: Neighbouring, trials: Trials, steps: Integers, before: Array, dtype: str, device: str
-) -> tuple[Array, Integers]:
-    """`advance_cpu` with the torch form on `device`."""
-    machine = _Torch(params, problem, trials.stream, device, dtype)
-    return stepwise.replay_torch(machine, trials.numbers, steps, before)
-
-
-class _Torch(_zeroth.Machine):
+class _Torch(_zeroth.Machine[Params]):
     """One step of all trials."""
 
     def __init__(self, params: Params, problem: Neighbouring, stream: Stream, device: str, dtype: str) -> None:
         super().__init__(params, problem.own, stream, device, dtype)
-        isotropic, directional, rest = _streams(params, stream)
-        self.isotropic, self.directional = (stepwise.Machine(one, device, dtype) for one in (isotropic, directional))
+        self.isotropic, self.directional, rest = _streams(params, stream)
         self.second = _zeroth.Machine(params, problem.other, rest, device, dtype)
 
-    def advance(self, state: Any, step: int, trials: Integers) -> tuple[Any, Any, Any]:
-        params, (w, v) = self.params, state.chunk(2, dim=1)
+    def advance(self, state: Tensor, step: int, trials: Integers) -> tuple[Tensor, Tensor, Tensor]:
+        params, (w, v) = self.params, stepwise.unpack(State, state)
         d, pace, (along, across) = w.shape[1], params.step_size / params.directions, params.deviations(step)
         frame, second = self.frame(step, trials), self.second.frame(step, trials)
         slopes, clipped = self.slopes(self.problem, w, frame, step, trials)
         theirs, also = self.second.slopes(self.second.problem, v, second, step, trials)
         counts, size = [clipped, also], d + params.directions
-        noise = self.normals(trials, step, size)
-        g, h = along * noise[:, d:], along * self.directional.normals(trials, step, size)[:, d:]
+        noise, others, beside = (
+            one.part("noise").torch_normals(trials, step, count, self.device, self.kind)
+            for one, count in ((self.stream, size), (self.directional, size), (self.isotropic, d))
+        )
+        g, h = along * noise[:, d:], along * others[:, d:]
         if params.shifted:
             same, clipped = self.slopes(self.problem, v, second, step, trials)
             h, theirs = h - params.shifted * (pace * (theirs - same)), same
             counts.append(clipped)
         w = w + _along(g - pace * slopes, frame) + across * noise[:, :d]
-        v = v + _along(h - pace * theirs, second) + across * self.isotropic.normals(trials, step, d)
-        after = self.torch.cat([params.domain.torch_project(one) for one in (w, v)], dim=1)
+        v = v + _along(h - pace * theirs, second) + across * beside
+        after = self.pack(State(params.domain.torch_project(w), params.domain.torch_project(v)))
         return after, self.torch.cat([after, g, h, frame.flatten(1)], dim=1), self.torch.cat(counts, dim=1)
 
 
 def _along(moves: Any, frame: Any) -> Any:
     return (moves[:, None, :] @ frame)[:, 0]
+
+
+def _packed(params: Params, problem: Neighbouring, stream: Stream, dtype: str) -> Packed:
+    kind, (isotropic, directional, rest) = np.dtype(dtype).type, _streams(params, stream)
+    keys = (*_zeroth.keys(stream), *isotropic.part("noise").key, *directional.part("noise").key, *_zeroth.keys(rest))
+    spreads = np.array([params.deviations(t) for t in range(params.steps)], dtype=dtype)
+    pace, query = params.step_size / params.directions, _zeroth.asked(params.query, dtype)
+    numbers = params.sampler.code, params.directions, kind(pace), spreads, kind(params.shifted)
+    batches, domain = batch_kernels.plan(params.batches), domain_kernels.plan(params.domain, dtype)
+    own, other = (loss_kernels.arrays(one, dtype) for one in problem)
+    return np.array(params.start * 2, dtype=dtype), keys, numbers, query, batches, domain, own, other
+
+
+class _OfTwoProblems(stepwise.Stepwise[Params, Draws]):
+    def check_inputs(self, params: Params, problem: Neighbouring) -> None:
+        """Refuse problems of other sizes than `params` says."""
+        for one in problem:
+            super().check_inputs(params, one)
+
+
+STEPWISE = _OfTwoProblems(
+    step,
+    start=lambda params: np.array(params.start * 2),
+    final=lambda params, state: state,
+    columns=lambda params: 2 * len(params.start) + 2 * params.directions + params.sampler.size,
+    sizes=_zeroth.sizes,
+    kernels=kernels,
+    packed=_packed,
+    machine=_Torch,
+    choices=lambda params: (0, 1, 2) if params.shifted else (0, 1),
+    counted=CountedPair.of,
+)
+reference, cpu, gpu = STEPWISE.reference, STEPWISE.cpu, STEPWISE.gpu
+advance_cpu, advance_gpu = STEPWISE.advance_cpu, STEPWISE.advance_gpu
+
+NOT_RECORDED = "two coupled runs of noisy_zogd for a proof; the release is that of noisy_zogd"

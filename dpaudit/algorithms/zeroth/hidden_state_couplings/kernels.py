@@ -2,8 +2,8 @@
 
 `keys`: of noise, directions, batches of W; of the isotropic and of the directional noise of W'; of noise, directions,
 batches of the stream of W'. `numbers`: the kind of directions, K, eta/K, standard deviations (T, 2), how often the mean
-of (6) is added; `query`, `batches`, `domain`: as in `_noisy_zogd_kernels`; `own`, `other`: the two problems, see
-`problem_kernels.arrays`.
+of (6) is added; `query`, `batches`, `domain`: as in `noisy_zogd`; `own`, `other`: the two problems, see
+`loss_kernels.arrays`.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from dpaudit.algorithms.packed import Keys, Packed
 from dpaudit.algorithms.zeroth.kernels import mean_slopes, normal_at
 from dpaudit.noise.kernels import add_normals, compiled
 from dpaudit.problems import domain_kernels
@@ -26,8 +27,8 @@ Integers = NDArray[np.int64]
 
 @compiled()
 def advance(
-    state: Array, noise: Array, frame: Array, second: Array, work: Array, batch: Integers, clipped: Any, t: int,
-    trial: int, keys: Any, numbers: Any, query: Any, batches: Any, domain: Any, own: Any, other: Any,
+    state: Array, noise: Array, frame: Array, second: Array, work: Array, batch: Integers, clipped: Integers, t: int,
+    trial: int, keys: Keys, numbers: Packed, query: Packed, batches: Packed, domain: Packed, own: Packed, other: Packed,
 ) -> None:  # fmt: skip
     """One step of (W, W') in place; `noise` receives G and <Y', u_k>, `frame` and `second` the frames, `clipped` the
     counts of clipped slopes."""
@@ -59,7 +60,7 @@ def advance(
 
 @compiled()
 def _finish(
-    w: Array, moves: Array, frame: Array, across: Any, key0: int, key1: int, t: int, trial: int, domain: Any
+    w: Array, moves: Array, frame: Array, across: Any, key0: int, key1: int, t: int, trial: int, domain: Packed
 ) -> None:
     combine(moves, frame, w)
     add_normals(w, across, key0, key1, t, trial)
@@ -68,8 +69,8 @@ def _finish(
 
 @compiled()
 def _trial(
-    trial: int, keep: bool, out: Array, start: Array, keys: Any, numbers: Any, query: Any, batches: Any, domain: Any,
-    own: Any, other: Any,
+    trial: int, keep: bool, out: Array, start: Array, keys: Keys, numbers: Packed, query: Packed, batches: Packed,
+    domain: Packed, own: Packed, other: Packed,
 ) -> None:  # fmt: skip
     d, count, state, clipped = len(start) // 2, numbers[1], start.copy(), np.zeros(3, dtype=np.int64)
     noise, batch = np.empty(2 * count, dtype=start.dtype), np.empty(batches[2], dtype=np.int64)
@@ -90,8 +91,8 @@ def _trial(
 
 @compiled(parallel=True)
 def run(
-    trials: Integers, keep: bool, out: Array, start: Array, keys: Any, numbers: Any, query: Any, batches: Any,
-    domain: Any, own: Any, other: Any,
+    trials: Integers, keep: bool, out: Array, start: Array, keys: Keys, numbers: Packed, query: Packed, batches: Packed,
+    domain: Packed, own: Packed, other: Packed,
 ) -> None:  # fmt: skip
     """All steps of all trials; `out` receives transcripts if `keep`, the last pairs otherwise."""
     for row in numba.prange(len(trials)):
@@ -99,9 +100,9 @@ def run(
 
 
 @compiled()
-def replay(
-    out: Array, steps: Integers, trials: Integers, clipped: Any, start: Array, keys: Any, numbers: Any, query: Any,
-    batches: Any, domain: Any, own: Any, other: Any,
+def advance_rows(
+    out: Array, steps: Integers, trials: Integers, clipped: Integers, start: Array, keys: Keys, numbers: Packed,
+    query: Packed, batches: Packed, domain: Packed, own: Packed, other: Packed,
 ) -> None:  # fmt: skip
     """One step per row, in place: `out` holds (W, W'), and room for the released row."""
     d, count, batch = len(start) // 2, numbers[1], np.empty(batches[2], dtype=np.int64)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import Any, NamedTuple
 
+from dpaudit.algorithms.counted import Counted
 from dpaudit.algorithms.zeroth import noisy_zogd
 from dpaudit.records.validation import check_choice
 
@@ -37,3 +38,17 @@ class Neighbouring(NamedTuple):
 
     own: Any
     other: Any
+
+
+class CountedPair(Neighbouring):
+    """Both problems with their calls counted."""
+
+    @classmethod
+    def of(cls, problem: Neighbouring) -> CountedPair:
+        """The counted form of a pair."""
+        return cls(*map(Counted, problem))
+
+    @property
+    def calls(self) -> dict[str, int]:
+        """Those of both together."""
+        return {name: sum(one.calls[name] for one in self) for name in self.own.calls}

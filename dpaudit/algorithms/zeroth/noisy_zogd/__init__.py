@@ -17,33 +17,31 @@ Appendix B writes the sphere as S^d; the directions have d coordinates, so it is
 refused: it would release w_0, which does not depend on the data.
 
 Shapes: d coordinates, n records, K directions, T steps. A transcript has shape (T, d + K d): every iterate w_{t+1} and
-the rows of the frame that led to it. A batch of trials adds a first axis. State: w.
+the rows of the frame that led to it. The output w_T has shape (d,). A batch of trials adds a first
+axis. State: w, d numbers.
 """
 
 from __future__ import annotations
-
-from typing import Any
 
 import numpy as np
 
 from dpaudit.algorithms import stepwise
 from dpaudit.algorithms.counted import Counted
-from dpaudit.algorithms.stepwise import Run, Step
+from dpaudit.algorithms.stepwise import Packed, Step, Tensor, Vector
 from dpaudit.algorithms.zeroth import steps as _zeroth
 from dpaudit.algorithms.zeroth.noisy_zogd import kernels
 from dpaudit.algorithms.zeroth.noisy_zogd.params import Array, Draws, Integers, Params
-from dpaudit.algorithms.zeroth.noisy_zogd.privacy import hidden_state_promise as hidden_state_promise
-from dpaudit.algorithms.zeroth.noisy_zogd.privacy import promise as promise
-from dpaudit.algorithms.zeroth.noisy_zogd.privacy import setting as setting
-from dpaudit.noise.stream import Stream, Trials
+from dpaudit.algorithms.zeroth.noisy_zogd.privacy import hidden_state_promise, promise, setting
+from dpaudit.noise.stream import Stream
 from dpaudit.problems import domain_kernels, loss_kernels
 from dpaudit.problems.losses import Problem
 from dpaudit.records.algorithm import Algorithm
-from dpaudit.records.validation import check_choice
 from dpaudit.sampling import batch_kernels
 
 __all__ = [
     "ALGORITHM",
+    "RECORDED",
+    "STEPWISE",
     "Draws",
     "Params",
     "advance_cpu",
@@ -52,8 +50,11 @@ __all__ = [
     "cpu",
     "draw_inputs",
     "gpu",
+    "hidden_state_promise",
     "noise_shape",
+    "promise",
     "reference",
+    "setting",
     "step",
 ]
 
@@ -90,15 +91,14 @@ def calls(params: Params, draws: Draws) -> dict[str, int]:
 
 
 def draw_inputs(params: Params, stream: Stream, trial: int) -> Draws:
-    """Noise, directions and batches of one trial for `reference`: those that `cpu` and `gpu` draw themselves."""
-    numbers, (steps, count) = np.array([trial]), noise_shape(params)
-    noise = np.array([stream.part("noise").normals(numbers, t, count)[0] for t in range(steps)])
-    batches = params.batches.draw_all(stream.part("batches"), trial, steps)
+    """Noise, directions and batches of one trial for `reference`: from the parts of its stream of these names."""
+    noise = stepwise.normals(stream, trial, noise_shape(params))
+    batches = params.batches.draw_all(stream.part("batches"), trial, params.steps)
     return Draws(noise, _zeroth.draw_frames(params, stream, trial), batches)
 
 
-def step(params: Params, problem: Any, state: Any, t: int, draw: Draws) -> Step:
-    """Step t of the algorithm as printed, from the state w; branch: how many slopes were clipped."""
+def step(params: Params, problem: Counted, state: Vector, t: int, draw: Draws) -> Step:
+    """Step t of the algorithm as printed; branch: how many slopes were clipped."""
     frame, d = params.sampler.frame(draw.directions), len(params.start)
     slopes, branches = params.query.slopes(problem, state, frame, draw.batches)
     along, across = params.deviations(t)
@@ -107,91 +107,10 @@ def step(params: Params, problem: Any, state: Any, t: int, draw: Draws) -> Step:
     return Step(after, np.concatenate([after, frame.reshape(-1)]), branches)
 
 
-def reference(params: Params, problem: Problem, draws: Draws) -> Run:
-    """One trial as the paper prints it: transcript (T, d + K d), final (d,), states (T + 1, d)."""
-    _zeroth.check_inputs(params, problem)
-    counted = Counted(problem)
-
-    def one(state: Array, t: int, draw: Draws) -> Step:
-        return step(params, counted, state, t, draw)
-
-    states, transcript, branches = stepwise.walk(one, params.start, draws, params.steps)
-    return Run(states[-1], transcript, states, branches, counted.calls)
-
-
-# numba: one trial after the other, trials in parallel. ------------------------------------------
-
-
-def cpu(params: Params, problem: Problem, trials: Trials, release: str = "transcript", dtype: str = "float64") -> Array:
-    """All trials with numba: transcripts (trials, T, d + K d), or last iterates (trials, d).
-
-    Noise, directions and batches come from the parts "noise", "directions" and "batches" of the stream.
-    """
-    _zeroth.check_inputs(params, problem)
-    check_choice("release", release, stepwise.RELEASES)
-    keep, d = release == "transcript", len(params.start)
-    out = np.empty((len(trials), params.steps, d + params.sampler.size) if keep else (len(trials), 1, d), dtype=dtype)
-    kernels.run(trials.numbers, keep, out, *_plan(params, problem, trials.stream, dtype))
-    return out if keep else out[:, 0]
-
-
-def advance_cpu(
-    params: Params, problem: Problem, trials: Trials, steps: Integers, before: Array, dtype: str = "float64"
-) -> tuple[Array, Integers]:
-    """One step of the numba form per row, of trial trials.numbers[i], step steps[i], from the state before[i].
-
-    Returns (w, w, frame), shape (rows, 2 d + K d), and how many slopes were clipped, (rows, 1).
-    """
-    rows, d = len(before), len(params.start)
-    out, clipped = np.empty((rows, 2 * d + params.sampler.size), dtype=dtype), np.zeros((rows, 1), dtype=np.int64)
-    out[:, :d] = before
-    kernels.replay(out, steps, trials.numbers, clipped, *_plan(params, problem, trials.stream, dtype))
-    return out, clipped
-
-
-def _plan(params: Params, problem: Problem, stream: Stream, dtype: str) -> Any:
-    kind, query = np.dtype(dtype).type, params.query
-    spreads = np.array([params.deviations(t) for t in range(params.steps)], dtype=dtype)
-    numbers = params.sampler.code, kind(params.step_size / params.directions), spreads
-    asked = query.code, kind(query.perturbation), kind(query.clip_norm)
-    batches, domain = batch_kernels.plan(params.batches), domain_kernels.plan(params.domain, dtype)
-    start = np.array(params.start, dtype=dtype)
-    frame = np.empty((params.directions, len(start)), dtype=dtype)
-    return start, frame, _zeroth.keys(stream), numbers, asked, batches, domain, loss_kernels.arrays(problem, dtype)
-
-
-# torch: all trials at once, on any device. ------------------------------------------------------
-
-
-def gpu(
-    params: Params,
-    problem: Any,
-    trials: Trials,
-    release: str = "transcript",
-    device: str = "cpu",
-    dtype: str = "float64",
-) -> Any:
-    """All trials with torch on `device`, the results of `cpu` as a tensor: (trials, T, d + K d) or (trials, d).
-
-    problem: a `Problem`, or an object with the methods of `TorchProblem`.
-    """
-    _zeroth.check_inputs(params, problem)
-    machine = _Torch(params, problem, trials.stream, device, dtype)
-    return stepwise.run_torch(machine, params.start, params.steps, trials.numbers, release, lambda state: state)
-
-
-def advance_gpu(
-    params: Params, problem: Any, trials: Trials, steps: Integers, before: Array, dtype: str, device: str
-) -> tuple[Array, Integers]:
-    """`advance_cpu` with the torch form on `device`."""
-    machine = _Torch(params, problem, trials.stream, device, dtype)
-    return stepwise.replay_torch(machine, trials.numbers, steps, before)
-
-
-class _Torch(_zeroth.Machine):
+class _Torch(_zeroth.Machine[Params]):
     """One step of all trials."""
 
-    def advance(self, state: Any, step: int, trials: Integers) -> tuple[Any, Any, Any]:
+    def advance(self, state: Tensor, step: int, trials: Integers) -> tuple[Tensor, Tensor, Tensor]:
         params, frame, d = self.params, self.frame(step, trials), state.shape[1]
         slopes, clipped = self.slopes(self.problem, state, frame, step, trials)
         noise, (along, across) = self.normals(trials, step, d + params.directions), params.deviations(step)
@@ -199,3 +118,43 @@ class _Torch(_zeroth.Machine):
         after = state + (moves[:, None, :] @ frame)[:, 0] + across * noise[:, :d]
         after = params.domain.torch_project(after)
         return after, self.torch.cat([after, frame.flatten(1)], dim=1), clipped
+
+
+def _packed(params: Params, problem: Problem, stream: Stream, dtype: str) -> Packed:
+    spreads = np.array([params.deviations(t) for t in range(params.steps)], dtype=dtype)
+    numbers = params.sampler.code, np.dtype(dtype).type(params.step_size / params.directions), spreads
+    batches, domain = batch_kernels.plan(params.batches), domain_kernels.plan(params.domain, dtype)
+    start, query = np.array(params.start, dtype=dtype), _zeroth.asked(params.query, dtype)
+    frame = np.empty((params.directions, len(start)), dtype=dtype)
+    return start, frame, _zeroth.keys(stream), numbers, query, batches, domain, loss_kernels.arrays(problem, dtype)
+
+
+STEPWISE = stepwise.Stepwise(
+    step,
+    start=lambda params: np.array(params.start),
+    final=lambda params, state: state,
+    columns=lambda params: len(params.start) + params.sampler.size,
+    sizes=_zeroth.sizes,
+    kernels=kernels,
+    packed=_packed,
+    machine=_Torch,
+    choices=lambda params: (0,),
+)
+
+reference, cpu, gpu = STEPWISE.reference, STEPWISE.cpu, STEPWISE.gpu
+advance_cpu, advance_gpu = STEPWISE.advance_cpu, STEPWISE.advance_gpu
+
+
+def declared_noise(params: Params, t: int, draw: Draws, columns: int) -> Array:
+    """Noise on the iterate, along the directions and in every coordinate; the directions are public."""
+    (along, across), d = params.deviations(t), len(params.start)
+    frame = params.sampler.frame(draw.directions)
+    return np.asarray(np.eye(columns)[:, :d] @ np.hstack([along * frame.T, across * np.eye(d)]))
+
+
+RECORDED = stepwise.Recorded(
+    declared_noise,
+    used=lambda params, t, draw: draw.batches,
+    drawn="batches",
+    batches=lambda params, t: params.batches,
+)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from dpaudit.agreement.cases import Case, Pair, Reduction
 from dpaudit.algorithms import stepwise
 from dpaudit.algorithms.srgd import dp_sgd
-from dpaudit.algorithms.stepwise import Run
+from dpaudit.algorithms.stepwise import Trajectory
 from dpaudit.algorithms.zeroth import dpzero, noisy_zogd, zogd
 from dpaudit.algorithms.zeroth.noisy_zogd.params import Draws, Params
 from dpaudit.noise.stream import Stream
@@ -106,7 +106,11 @@ def _made(**changes: Any) -> Params:
 
 
 def _beside(
-    seed: int, params: Params, other: Callable[[Problem, Draws], Run], name: str = "logistic", tolerance: float = 0.0
+    seed: int,
+    params: Params,
+    other: Callable[[Problem, Draws], Trajectory],
+    name: str = "logistic",
+    tolerance: float = 0.0,
 ) -> Pair:
     """Iterates of `params` and of another run, made from the same draws on the same problem."""
     problem, sides = _instances(seed)[name], []
@@ -125,7 +129,7 @@ def _dpzero(seed: int, share: float, noise_kind: str, sigma: float) -> Pair:
     single = dpzero.Params(START, 4, 6, STEP_SIZE, 0.25, CLIP_NORM, sigma, noise_kind, SMALL)
     used = slice(5, 6) if noise_kind == "scalar" else slice(0, 5)
 
-    def run(problem: Problem, draws: Draws) -> Run:
+    def run(problem: Problem, draws: Draws) -> Trajectory:
         return dpzero.reference(single, problem, dpzero.Draws(draws.noise[:, used], draws.directions))
 
     return _beside(seed, params, run, tolerance=TOLERANCE)
@@ -197,7 +201,7 @@ def _alone(seed: int) -> Pair:
 def _even(seed: int) -> Pair:
     params = _made()
 
-    def mirrored(problem: Problem, draws: Draws) -> Run:
+    def mirrored(problem: Problem, draws: Draws) -> Trajectory:
         noise = np.hstack([draws.noise[:, :5], -draws.noise[:, 5:]])
         return noisy_zogd.reference(params, problem, draws._replace(noise=noise, directions=-draws.directions))
 

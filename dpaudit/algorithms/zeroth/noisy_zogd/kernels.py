@@ -2,8 +2,8 @@
 
 `shape`: an array of the shape of a frame, (K, d); `keys`: of noise, directions, batches; `numbers`: the kind of
 directions, eta/K, standard deviations along the directions and in every coordinate, (T, 2); `query`: see
-`_zeroth_kernels.mean_slopes`; `batches`, `domain`, `data`: see `batch_kernels.plan`, `domain_kernels.plan`,
-`problem_kernels.arrays`.
+`zeroth.kernels.mean_slopes`; `batches`, `domain`, `data`: see `batch_kernels.plan`, `domain_kernels.plan`,
+`loss_kernels.arrays`.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from dpaudit.algorithms.packed import Keys, Packed
 from dpaudit.algorithms.zeroth.kernels import mean_slopes, normal_at
 from dpaudit.noise.kernels import add_normals, compiled
 from dpaudit.problems import domain_kernels
@@ -26,8 +27,8 @@ Integers = NDArray[np.int64]
 
 @compiled()
 def advance(
-    w: Array, frame: Array, work: Array, batch: Integers, t: int, trial: int, keys: Any, numbers: Any, query: Any,
-    batches: Any, domain: Any, data: Any,
+    w: Array, frame: Array, work: Array, batch: Integers, t: int, trial: int, keys: Keys, numbers: Packed,
+    query: Packed, batches: Packed, domain: Packed, data: Packed,
 ) -> Any:  # fmt: skip
     """One step in place; `frame` receives the directions; how many slopes were clipped."""
     code, pace, spreads = numbers
@@ -49,8 +50,8 @@ def advance(
 
 @compiled()
 def _trial(
-    trial: int, keep: bool, out: Array, start: Array, shape: Array, keys: Any, numbers: Any, query: Any, batches: Any,
-    domain: Any, data: Any,
+    trial: int, keep: bool, out: Array, start: Array, shape: Array, keys: Keys, numbers: Packed, query: Packed,
+    batches: Packed, domain: Packed, data: Packed,
 ) -> None:  # fmt: skip
     d, w, frame, batch = len(start), start.copy(), np.empty_like(shape), np.empty(batches[2], dtype=np.int64)
     work = np.empty(d + len(frame) + len(batch), dtype=w.dtype)
@@ -65,8 +66,8 @@ def _trial(
 
 @compiled(parallel=True)
 def run(
-    trials: Integers, keep: bool, out: Array, start: Array, shape: Array, keys: Any, numbers: Any, query: Any,
-    batches: Any, domain: Any, data: Any,
+    trials: Integers, keep: bool, out: Array, start: Array, shape: Array, keys: Keys, numbers: Packed, query: Packed,
+    batches: Packed, domain: Packed, data: Packed,
 ) -> None:  # fmt: skip
     """All steps of all trials; `out` receives transcripts if `keep`, the last iterates otherwise."""
     for row in numba.prange(len(trials)):
@@ -74,9 +75,9 @@ def run(
 
 
 @compiled()
-def replay(
-    out: Array, steps: Integers, trials: Integers, clipped: Any, start: Array, shape: Array, keys: Any, numbers: Any,
-    query: Any, batches: Any, domain: Any, data: Any,
+def advance_rows(
+    out: Array, steps: Integers, trials: Integers, clipped: Integers, start: Array, shape: Array, keys: Keys,
+    numbers: Packed, query: Packed, batches: Packed, domain: Packed, data: Packed,
 ) -> None:  # fmt: skip
     """One step per row, in place: `out` holds w, and room for its copy and the frame."""
     d, count, batch = len(start), len(shape), np.empty(batches[2], dtype=np.int64)

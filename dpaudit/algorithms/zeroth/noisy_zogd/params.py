@@ -11,9 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.algorithms.zeroth import steps as _zeroth
-from dpaudit.algorithms.zeroth.noisy_zogd.privacy import hidden_state_promise as hidden_state_promise
-from dpaudit.algorithms.zeroth.noisy_zogd.privacy import promise as promise
-from dpaudit.algorithms.zeroth.noisy_zogd.privacy import setting as setting
 from dpaudit.problems.domains import EVERYTHING, Domain
 from dpaudit.records.validation import check_choice, check_count, check_number, check_vector
 from dpaudit.sampling.batches import Batches

@@ -13,35 +13,37 @@ For a linear loss with gradient g, a sphere and no clipping, the mean of an esti
 directions it is factor g.
 
 Shapes: d coordinates, n records, T estimates. A transcript has shape (T, 2 d): every estimate and its direction; the
-final result (d,) is the mean of the estimates. A batch of trials adds a first axis. State: the sum of the estimates.
+output (d,) is the mean of the estimates. A batch of trials adds a first axis. State: the sum of the estimates, d.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.algorithms import stepwise
 from dpaudit.algorithms.counted import Counted
-from dpaudit.algorithms.stepwise import Run, Step
+from dpaudit.algorithms.stepwise import Packed, Step, Tensor, Vector
 from dpaudit.algorithms.zeroth import steps as _zeroth
 from dpaudit.algorithms.zeroth.two_point_estimator import kernels
-from dpaudit.noise.stream import Stream, Trials
+from dpaudit.noise.stream import Stream
 from dpaudit.problems import loss_kernels
 from dpaudit.problems.domains import EVERYTHING
 from dpaudit.problems.losses import Problem
 from dpaudit.records.algorithm import Algorithm
-from dpaudit.records.validation import check_choice, check_count, check_number
+from dpaudit.records.validation import check_count, check_number
 from dpaudit.sampling import batch_kernels
 from dpaudit.sampling.batches import Batches
 from dpaudit.sampling.directions import Directions
 
 __all__ = [
     "ALGORITHM",
+    "NOT_RECORDED",
+    "STEPWISE",
     "Draws",
     "Params",
     "advance_cpu",
@@ -140,102 +142,23 @@ def calls(params: Params, draws: Draws) -> dict[str, int]:
 
 
 def draw_inputs(params: Params, stream: Stream, trial: int) -> Draws:
-    """Directions and batches of one trial for `reference`: those that `cpu` and `gpu` draw themselves."""
+    """Directions and batches of one trial for `reference`: from its parts of these names."""
     batches = params.batches.draw_all(stream.part("batches"), trial, params.estimates)
     return Draws(_zeroth.draw_frames(params, stream, trial), batches)
 
 
-def step(params: Params, problem: Any, state: Any, t: int, draw: Draws) -> Step:
-    """Estimate t, from the sum of those before; branch: how many slopes were clipped."""
+def step(params: Params, problem: Counted, state: Vector, t: int, draw: Draws) -> Step:
+    """Estimate t, added to the sum of those before; branch: how many slopes were clipped."""
     frame = params.sampler.frame(draw.directions)
     slopes, branches = params.query.slopes(problem, np.array(params.start), frame, draw.batches)
     estimate = params.factor * slopes[0] * frame[0]
     return Step(state + estimate, np.concatenate([estimate, frame[0]]), branches)
 
 
-def reference(params: Params, problem: Problem, draws: Draws) -> Run:
-    """One trial as the paper prints it: transcript (T, 2 d), final (d,), states (T + 1, d)."""
-    _zeroth.check_inputs(params, problem)
-    counted = Counted(problem)
-
-    def one(state: Array, t: int, draw: Draws) -> Step:
-        return step(params, counted, state, t, draw)
-
-    states, transcript, branches = stepwise.walk(one, np.zeros(len(params.start)), draws, params.estimates)
-    return Run(states[-1] / params.estimates, transcript, states, branches, counted.calls)
-
-
-# numba: one trial after the other, trials in parallel. ------------------------------------------
-
-
-def cpu(params: Params, problem: Problem, trials: Trials, release: str = "transcript", dtype: str = "float64") -> Array:
-    """All trials with numba: transcripts (trials, T, 2 d), or means of the estimates (trials, d).
-
-    Directions and batches come from the parts "directions" and "batches" of the stream.
-    """
-    _zeroth.check_inputs(params, problem)
-    check_choice("release", release, stepwise.RELEASES)
-    keep, d = release == "transcript", len(params.start)
-    out = np.empty((len(trials), params.estimates, 2 * d) if keep else (len(trials), 1, d), dtype=dtype)
-    kernels.run(trials.numbers, keep, out, *_plan(params, problem, trials.stream, dtype))
-    return out if keep else np.asarray(out[:, 0] / np.dtype(dtype).type(params.estimates))
-
-
-def advance_cpu(
-    params: Params, problem: Problem, trials: Trials, steps: Integers, before: Array, dtype: str = "float64"
-) -> tuple[Array, Integers]:
-    """One estimate of the numba form per row, of trial trials.numbers[i], number steps[i], after the sum before[i].
-
-    Returns (sum, estimate, direction), shape (rows, 3 d), and how many slopes were clipped, (rows, 1).
-    """
-    rows, d = len(before), len(params.start)
-    out, clipped = np.empty((rows, 3 * d), dtype=dtype), np.zeros((rows, 1), dtype=np.int64)
-    out[:, :d] = before
-    plan = _plan(params, problem, trials.stream, dtype)
-    kernels.replay(out, steps, trials.numbers, clipped, *plan)
-    return out, clipped
-
-
-def _plan(params: Params, problem: Problem, stream: Stream, dtype: str) -> Any:
-    kind, query = np.dtype(dtype).type, params.query
-    numbers = params.estimates, kind(params.factor), params.sampler.code
-    asked = query.code, kind(query.perturbation), kind(query.clip_norm)
-    data = loss_kernels.arrays(problem, dtype)
-    start = np.array(params.start, dtype=dtype)
-    return start, _zeroth.keys(stream), numbers, asked, batch_kernels.plan(params.batches), data
-
-
-# torch: all trials at once, on any device. ------------------------------------------------------
-
-
-def gpu(
-    params: Params,
-    problem: Any,
-    trials: Trials,
-    release: str = "transcript",
-    device: str = "cpu",
-    dtype: str = "float64",
-) -> Any:
-    """All trials with torch on `device`, the results of `cpu` as a tensor: (trials, T, 2 d) or (trials, d)."""
-    _zeroth.check_inputs(params, problem)
-    machine, zero = _Torch(params, problem, trials.stream, device, dtype), np.zeros(len(params.start))
-    return stepwise.run_torch(
-        machine, zero, params.estimates, trials.numbers, release, lambda state: state / params.estimates
-    )
-
-
-def advance_gpu(
-    params: Params, problem: Any, trials: Trials, steps: Integers, before: Array, dtype: str, device: str
-) -> tuple[Array, Integers]:
-    """`advance_cpu` with the torch form on `device`."""
-    machine = _Torch(params, problem, trials.stream, device, dtype)
-    return stepwise.replay_torch(machine, trials.numbers, steps, before)
-
-
-class _Torch(_zeroth.Machine):
+class _Torch(_zeroth.Machine[Params]):
     """One estimate of all trials."""
 
-    def advance(self, state: Any, step: int, trials: Integers) -> tuple[Any, Any, Any]:
+    def advance(self, state: Tensor, step: int, trials: Integers) -> tuple[Tensor, Tensor, Tensor]:
         frame = self.frame(step, trials)
         point = self.tensor(self.params.start).expand(len(trials), -1)
         slopes, clipped = self.slopes(self.problem, point, frame, step, trials)
@@ -243,4 +166,26 @@ class _Torch(_zeroth.Machine):
         return state + estimate, self.torch.cat([estimate, frame[:, 0]], dim=1), clipped
 
 
-# Agreement. -------------------------------------------------------------------------------------
+def _packed(params: Params, problem: Problem, stream: Stream, dtype: str) -> Packed:
+    numbers = params.estimates, np.dtype(dtype).type(params.factor), params.sampler.code
+    query, data = _zeroth.asked(params.query, dtype), loss_kernels.arrays(problem, dtype)
+    start, batches = np.array(params.start, dtype=dtype), batch_kernels.plan(params.batches)
+    return start, _zeroth.keys(stream), numbers, query, batches, data
+
+
+STEPWISE = stepwise.Stepwise(
+    step,
+    start=lambda params: np.zeros(len(params.start)),
+    final=lambda params, state: state / params.estimates,
+    columns=lambda params: 2 * len(params.start),
+    sizes=_zeroth.sizes,
+    kernels=kernels,
+    packed=_packed,
+    machine=_Torch,
+    choices=lambda params: (0,),
+)
+
+reference, cpu, gpu = STEPWISE.reference, STEPWISE.cpu, STEPWISE.gpu
+advance_cpu, advance_gpu = STEPWISE.advance_cpu, STEPWISE.advance_gpu
+
+NOT_RECORDED = "adds no privacy noise and promises nothing"

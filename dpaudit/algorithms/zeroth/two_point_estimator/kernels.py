@@ -1,7 +1,7 @@
 """The numba form of the zeroth-order estimators: one trial after the other, trials in parallel.
 
 `keys`: of noise, directions, batches; `numbers`: T, the factor, the kind of directions; `query`: see
-`_zeroth_kernels.mean_slopes`; `batches`, `data`: see `batch_kernels.plan`, `problem_kernels.arrays`.
+`zeroth.kernels.mean_slopes`; `batches`, `data`: see `batch_kernels.plan`, `loss_kernels.arrays`.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from dpaudit.algorithms.packed import Keys, Packed
 from dpaudit.algorithms.zeroth.kernels import mean_slopes
 from dpaudit.noise.kernels import compiled
 from dpaudit.sampling.batch_kernels import draw_batch
@@ -24,7 +25,7 @@ Integers = NDArray[np.int64]
 @compiled()
 def advance(
     total: Array, estimate: Array, frame: Array, work: Array, batch: Integers, start: Array, t: int, trial: int,
-    keys: Any, numbers: Any, query: Any, batches: Any, data: Any,
+    keys: Keys, numbers: Packed, query: Packed, batches: Packed, data: Packed,
 ) -> Any:  # fmt: skip
     """One estimate: added to `total`, written to `estimate`; how many slopes were clipped."""
     d = len(start)
@@ -40,8 +41,9 @@ def advance(
 
 @compiled(parallel=True)
 def run(
-    trials: Integers, keep: bool, out: Array, start: Array, keys: Any, numbers: Any, query: Any, batches: Any, data: Any
-) -> None:
+    trials: Integers, keep: bool, out: Array, start: Array, keys: Keys, numbers: Packed, query: Packed, batches: Packed,
+    data: Packed,
+) -> None:  # fmt: skip
     """All estimates of all trials; `out` receives transcripts if `keep`, the sums otherwise."""
     for row in numba.prange(len(trials)):
         _trial(trials[row], keep, out[row], start, keys, numbers, query, batches, data)
@@ -49,8 +51,9 @@ def run(
 
 @compiled()
 def _trial(
-    trial: int, keep: bool, out: Array, start: Array, keys: Any, numbers: Any, query: Any, batches: Any, data: Any
-) -> None:
+    trial: int, keep: bool, out: Array, start: Array, keys: Keys, numbers: Packed, query: Packed, batches: Packed,
+    data: Packed,
+) -> None:  # fmt: skip
     d, total, estimate = len(start), np.zeros_like(start), np.zeros_like(start)
     frame, batch = np.empty((1, d), dtype=start.dtype), np.empty(batches[2], dtype=np.int64)
     work = np.empty(d + 1 + len(batch), dtype=start.dtype)
@@ -64,9 +67,9 @@ def _trial(
 
 
 @compiled()
-def replay(
-    out: Array, steps: Integers, trials: Integers, clipped: Any, start: Array, keys: Any, numbers: Any, query: Any,
-    batches: Any, data: Any,
+def advance_rows(
+    out: Array, steps: Integers, trials: Integers, clipped: Integers, start: Array, keys: Keys, numbers: Packed,
+    query: Packed, batches: Packed, data: Packed,
 ) -> None:  # fmt: skip
     """One estimate per row, in place: `out` holds the sum before and room for the estimate and its direction."""
     d, batch = len(start), np.empty(batches[2], dtype=np.int64)

@@ -1,7 +1,7 @@
 """The numba form of ZOGD: one trial after the other, trials in parallel.
 
 `keys`: of noise, directions, batches; `numbers`: T, K, eta/K, the kind of directions, n; `query`: see
-`_zeroth_kernels.mean_slopes`; `domain`, `data`: see `domain_kernels.plan`, `problem_kernels.arrays`.
+`zeroth.kernels.mean_slopes`; `domain`, `data`: see `domain_kernels.plan`, `loss_kernels.arrays`.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from dpaudit.algorithms.packed import Keys, Packed
 from dpaudit.algorithms.zeroth.kernels import mean_slopes
 from dpaudit.noise.kernels import compiled
 from dpaudit.problems import domain_kernels
@@ -23,8 +24,8 @@ Integers = NDArray[np.int64]
 
 @compiled()
 def advance(
-    w: Array, frame: Array, work: Array, every: Integers, t: int, trial: int, keys: Any, numbers: Any, query: Any,
-    domain: Any, data: Any,
+    w: Array, frame: Array, work: Array, every: Integers, t: int, trial: int, keys: Keys, numbers: Packed,
+    query: Packed, domain: Packed, data: Packed,
 ) -> Any:  # fmt: skip
     """One step in place; `frame` receives the directions; how many slopes were clipped."""
     d, count = len(w), len(frame)
@@ -41,8 +42,9 @@ def advance(
 
 @compiled()
 def _trial(
-    trial: int, keep: bool, out: Array, start: Array, keys: Any, numbers: Any, query: Any, domain: Any, data: Any
-) -> None:
+    trial: int, keep: bool, out: Array, start: Array, keys: Keys, numbers: Packed, query: Packed, domain: Packed,
+    data: Packed,
+) -> None:  # fmt: skip
     d, count, w, every = len(start), numbers[1], start.copy(), np.arange(numbers[4])
     frame, work = np.empty((count, d), dtype=w.dtype), np.empty(d + count + len(every), dtype=w.dtype)
     for t in range(numbers[0]):
@@ -56,17 +58,18 @@ def _trial(
 
 @compiled(parallel=True)
 def run(
-    trials: Integers, keep: bool, out: Array, start: Array, keys: Any, numbers: Any, query: Any, domain: Any, data: Any
-) -> None:
+    trials: Integers, keep: bool, out: Array, start: Array, keys: Keys, numbers: Packed, query: Packed, domain: Packed,
+    data: Packed,
+) -> None:  # fmt: skip
     """All steps of all trials; `out` receives transcripts if `keep`, the last iterates otherwise."""
     for row in numba.prange(len(trials)):
         _trial(trials[row], keep, out[row], start, keys, numbers, query, domain, data)
 
 
 @compiled()
-def replay(
-    out: Array, steps: Integers, trials: Integers, clipped: Any, start: Array, keys: Any, numbers: Any, query: Any,
-    domain: Any, data: Any,
+def advance_rows(
+    out: Array, steps: Integers, trials: Integers, clipped: Integers, start: Array, keys: Keys, numbers: Packed,
+    query: Packed, domain: Packed, data: Packed,
 ) -> None:  # fmt: skip
     """One step per row, in place: `out` holds w, and room for its copy and the frame."""
     d, count, every = len(start), numbers[1], np.arange(numbers[4])

@@ -6,7 +6,8 @@ import numpy as np
 
 from dpaudit.agreement.cases import Pair, Reduction
 from dpaudit.algorithms.zeroth import two_point_estimator
-from dpaudit.algorithms.zeroth.zogd import ALGORITHM, START, Params, _instances, draw_inputs, reference
+from dpaudit.algorithms.zeroth.zogd import ALGORITHM, Params, draw_inputs, reference
+from dpaudit.algorithms.zeroth.zogd.cases import START, instances
 from dpaudit.noise.stream import Stream
 
 
@@ -14,7 +15,7 @@ def reductions(seed: int) -> tuple[Reduction, ...]:
     """A step is one of the mean of K estimates, with the file of the estimator, on three trials."""
 
     def pairs() -> tuple[Pair, ...]:
-        params, problem, sides = Params(START, 1, 6, 3, 0.9, 0.25, 0.4), _instances(seed)[0], []
+        params, problem, sides = Params(START, 1, 6, 3, 0.9, 0.25, 0.4), instances(seed)[0], []
         single = two_point_estimator.Params(START, 3, params.batches, 0.25, 0.4)
         for trial in range(3):
             draws = draw_inputs(params, Stream(seed, "reduce/zogd"), trial)

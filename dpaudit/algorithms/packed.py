@@ -1,0 +1,12 @@
+"""What kernels are handed: flat tuples, because a parallel loop takes no nested ones."""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+Keys: TypeAlias = tuple[int, ...]
+"""Key words of parts of a stream, two each."""
+
+Packed: TypeAlias = tuple[Any, ...]
+"""Numbers and arrays in the dtype of the run; their order is said by the kernels that read them, and numba compiles
+for their types."""

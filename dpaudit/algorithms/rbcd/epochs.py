@@ -1,0 +1,59 @@
+"""What algorithms share that run in epochs of inner steps, each of which ends in the average of its iterates."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpaudit.algorithms import stepwise
+from dpaudit.algorithms.stepwise import Vector
+from dpaudit.records.validation import check_count, check_vector
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Epochs:
+    """start: w^0, d finite numbers; step_sizes: gamma_j above 0, one a coordinate; epochs: T, inner_steps: K, at least
+    1. Raises ConfigurationError."""
+
+    start: tuple[float, ...]
+    step_sizes: tuple[float, ...]
+    epochs: int
+    inner_steps: int
+
+    def __post_init__(self) -> None:
+        check_vector("start", self.start)
+        check_vector("step_sizes", self.step_sizes, self.dimension, above=0.0)
+        check_count("epochs", self.epochs)
+        check_count("inner_steps", self.inner_steps)
+
+    @property
+    def dimension(self) -> int:
+        """d."""
+        return len(self.start)
+
+    @property
+    def steps(self) -> int:
+        """T K."""
+        return self.epochs * self.inner_steps
+
+
+class State(NamedTuple):
+    """theta, and the sum of the epoch, (d,) each."""
+
+    theta: Vector
+    total: Vector
+
+
+def first_state(params: Epochs) -> Array:
+    """(w^0, 0), (2 d,)."""
+    return np.concatenate([params.start, np.zeros(params.dimension)])
+
+
+def output(params: Epochs, state: Vector) -> Vector:
+    """w^T, of the last states (..., 2 d)."""
+    return stepwise.unpack(State, state).theta

@@ -1,0 +1,93 @@
+"""The entry points, and what recorders read, of algorithms that are driven by noisy sums of gradients."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple, Protocol, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpaudit.accounting.factorisations import Factorisation
+from dpaudit.algorithms import stepwise
+from dpaudit.algorithms.srgd.noisy_sums import form, kernels
+from dpaudit.algorithms.srgd.noisy_sums.form import Draws, NoisySums, Paired
+from dpaudit.algorithms.srgd.noisy_sums.tensors import Machine
+from dpaudit.algorithms.stepwise import Step, Stepwise
+from dpaudit.sampling.batches import Batches
+
+Array = NDArray[np.float64]
+
+
+class Clipping(Protocol):
+    """Parameters of a run with steps and batches, clipped or not."""
+
+    @property
+    def steps(self) -> int: ...
+
+    @property
+    def batches(self) -> Batches: ...
+
+    @property
+    def clip_norm(self) -> float | None: ...
+
+
+class Correlated(Clipping, Protocol):
+    """Parameters of a run whose noise is correlated by a factorisation of the prefix sums."""
+
+    @property
+    def noise(self) -> float: ...
+
+    @property
+    def factors(self) -> Factorisation: ...
+
+    @property
+    def mixing(self) -> NDArray[Any]: ...
+
+    @property
+    def changes(self) -> Array: ...
+
+
+P = TypeVar("P", bound=Clipping)
+D = TypeVar("D", bound=NamedTuple)
+
+
+def entry_points(
+    step: Callable[[P, Any, Any, int, D], Step], state: type[NamedTuple], output: str, sums: Callable[[P], NoisySums]
+) -> Stepwise[P, D]:
+    """state: of a step, its parts in the order of the rows of `sums(params)`; output: the part that is the result."""
+
+    def width(params: P) -> int:
+        made = sums(params)
+        return len(made.start) * (1 + made.pair)
+
+    return Stepwise(
+        step,
+        start=lambda params: sums(params).state,
+        final=lambda params, last: getattr(stepwise.unpack(state, last), output),
+        columns=width,
+        sizes=lambda params: (params.batches.records, len(sums(params).start)),
+        kernels=kernels,
+        packed=lambda params, *rest: form.packed(sums(params), *rest),
+        machine=lambda params, *rest: Machine(sums(params), *rest),
+        choices=lambda params: () if params.clip_norm is None else (0,),
+        counted=Paired,
+    )
+
+
+def declared_noise(params: Correlated, t: int, draw: Draws, columns: int) -> Array:
+    """The noise of step t that no step before it has released, independent in every column."""
+    return np.asarray(params.noise * params.mixing[t, t] * np.eye(columns))
+
+
+def declared_moves(params: Correlated, seen: Array) -> Array:
+    """Rows of right g move by at most |right| times the changes of the steps that see the record."""
+    moved = np.abs(params.factors.right) @ (seen * params.changes)
+    return np.asarray(moved / (params.batches.size * params.noise))
+
+
+def recorded(state: type[NamedTuple], private: tuple[str, ...] = ()) -> stepwise.Recorded[Any, Draws]:
+    """What a recorder reads of an algorithm with correlated noise."""
+    return stepwise.Recorded(
+        declared_noise, state, private, used=lambda params, t, draw: draw.batches, moves=declared_moves
+    )
