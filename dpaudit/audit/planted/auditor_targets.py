@@ -7,12 +7,15 @@ from dataclasses import dataclass
 
 from dpaudit.audit.planted import auditors
 from dpaudit.audit.planted.auditors import Bounds
+from dpaudit.content.audits import Audit
 from dpaudit.records.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
 from dpaudit.records.target import Control, PlantedBug, Target, Tier, TrialPlan
 from dpaudit.records.verdict import Outcome
 
 GAUSSIAN = ("identical", "Gaussian at delta 0.1")
 """The laws of auditors that assume normal scores."""
+AUDITS_OF_TWINS = TrialPlan(smoke=200, standard=2_000, deep=12_000)
+"""Of each law."""
 
 
 @dataclass(frozen=True)
@@ -46,14 +49,15 @@ class Case:
             bug=PlantedBug(self.source, Tier.COVERAGE, self.audits) if broken else None,
         )
 
-    @property
-    def repetitions(self) -> TrialPlan:
-        """Audits of each law."""
-        return TrialPlan(self.audits, max(self.audits, 1_000), max(self.audits, 10_000))
-
-    def words(self, broken: bool) -> str:
-        """What a target file says of itself."""
-        return f"{self.title}. {(self.broken if broken else self.correct).__doc__} The adversary sees scores."
+    def audit(self, broken: bool) -> Audit:
+        """The audit of the broken or of the correct auditor."""
+        own = TrialPlan(self.audits, max(self.audits, 1_000), max(self.audits, 10_000))
+        return Audit(
+            self.target(broken),
+            bounds=self.broken if broken else self.correct,
+            laws=self.laws,
+            repetitions=own if broken else AUDITS_OF_TWINS,
+        )
 
 
 TFP = (

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-from typing import Any
-
 from dpaudit.audit.planted import dp_sgd
 from dpaudit.audit.planted.dp_sgd_bugs import CAUGHT_BY, Bug
+from dpaudit.content.audits import Audit
+from dpaudit.records.assumptions import Assumptions
 from dpaudit.records.privacy import Neighbours, View
 from dpaudit.records.target import Control, PlantedBug, Target, Tier
 from dpaudit.records.verdict import Outcome
@@ -161,8 +160,8 @@ _EPSILON = {Bug.FEWER_STEPS: 3.0215, Bug.REPLACE_AS_REMOVE: 4.0232}
 _TWINS = {1: "dp-sgd/structural", 2: "dp-sgd/two-workers"}
 
 
-def carrier(bug: Bug, **more: Any) -> SimpleNamespace:
-    """The target of one bug with its functions and `more` names, as AUDITS takes it."""
+def audit(bug: Bug) -> Audit:
+    """The audit of the training with one bug."""
     name, source, effect = SOURCES[bug]
     settings = dp_sgd.plan(bug)
     target = Target(
@@ -179,7 +178,7 @@ def carrier(bug: Bug, **more: Any) -> SimpleNamespace:
         companion=bug is Bug.HALF_NOISE,
         bug=PlantedBug(source, Tier.STRUCTURAL, TRAININGS, _CHECKS[bug]),
     )
-    return with_functions(target, bug, settings, **more)
+    return _audit(target, bug, settings)
 
 
 def repair(settings: dp_sgd.Plan) -> str:
@@ -188,7 +187,7 @@ def repair(settings: dp_sgd.Plan) -> str:
     return "dp-sgd/replace-one" if replaced else _TWINS[settings.workers]
 
 
-def twin(settings: dp_sgd.Plan, title: str, epsilon: float = dp_sgd.EPSILON, **more: Any) -> SimpleNamespace:
+def twin(settings: dp_sgd.Plan, title: str, epsilon: float = dp_sgd.EPSILON) -> Audit:
     """The correct training of a plan: every structural check must stay silent."""
     mechanism = dp_sgd.mechanism(Bug.NONE, settings)
     target = Target(
@@ -201,15 +200,14 @@ def twin(settings: dp_sgd.Plan, title: str, epsilon: float = dp_sgd.EPSILON, **m
         truth=mechanism if settings.relation is Neighbours.ADD_OR_REMOVE else None,
         effect="a training that is right is called wrong: a check has a false alarm",
     )
-    return with_functions(target, Bug.NONE, settings, **more)
+    return _audit(target, Bug.NONE, settings)
 
 
-def with_functions(target: Target, bug: Bug, settings: dp_sgd.Plan, **more: Any) -> SimpleNamespace:
-    """What a target file holds, of the training with this bug."""
-    return SimpleNamespace(
-        TARGET=target,
-        __doc__=f"{target.title}. The adversary sees every noisy sum of gradients.",
+def _audit(target: Target, bug: Bug, settings: dp_sgd.Plan) -> Audit:
+    """Records belong to workers by their number, so that their order matters where there are several."""
+    return Audit(
+        target,
         neighbours=lambda rng: dp_sgd.neighbours(rng, settings),
         instrument=dp_sgd.instrument(bug, settings),
-        **more,
+        assumptions=Assumptions(ordered=settings.workers > 1),
     )

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from types import SimpleNamespace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.audit.planted import releases
 from dpaudit.audit.planted.releases import EPSILON
+from dpaudit.content.audits import Audit
 from dpaudit.noise.stream import Trials
 from dpaudit.records.privacy import ApproximateDP, GaussianDP, Guarantee, Neighbours, PrivacyClaim, View
 from dpaudit.records.target import Control, PlantedBug, Target, Tier, TrialPlan
@@ -40,12 +40,11 @@ class Case:
     relation: Neighbours = ADDED
     guarantee: Guarantee = PURE
 
-    def carrier(self, broken: bool) -> SimpleNamespace:
-        """The target with its functions, as AUDITS takes it."""
-        return SimpleNamespace(
-            TARGET=self.target(broken),
-            __doc__=f"{self.title}. {self.release.__doc__} The adversary sees what is released.",
-            neighbours=lambda rng: tuple(map(np.array, self.pair)),
+    def audit(self, broken: bool) -> Audit:
+        """The audit of the broken or of the correct release."""
+        return Audit(
+            self.target(broken),
+            neighbours=lambda rng: (np.array(self.pair[0]), np.array(self.pair[1])),
             run=lambda data, trials: self.release(data, trials, broken),
             score=self.score,
         )
