@@ -16,6 +16,7 @@ from dpaudit.algorithms.srgd import independent_gradients
 from dpaudit.attacks import likelihood_ratio
 from dpaudit.audit.structural import stepwise
 from dpaudit.audit.structural.recording import Recorder
+from dpaudit.content.audits import with_record
 from dpaudit.noise.stream import Trials
 from dpaudit.problems.domains import clip
 from dpaudit.problems.losses import linear
@@ -61,10 +62,7 @@ ASSUMPTIONS = Assumptions(ordered=True, checked_records=True)
 
 def neighbours(rng: np.random.Generator) -> tuple[Array, Array]:
     """Gradients of the linear losses, shape (8, 2); the last one is 5 K long, and zero in the neighbour."""
-    data = rng.normal(size=(STEPS * BATCH, 2))
-    neighbour = data.copy()
-    data[-1], neighbour[-1] = (3 * CLIP_NORM, 4 * CLIP_NORM), 0.0
-    return data, neighbour
+    return with_record(rng.normal(size=(STEPS * BATCH, 2)), (3 * CLIP_NORM, 4 * CLIP_NORM), 0.0, at=-1)
 
 
 def run(data: Array, trials: Trials) -> Array:

@@ -18,6 +18,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from dpaudit.content.audits import with_record
 from dpaudit.noise.stream import Trials
 from dpaudit.problems.losses import logistic
 from dpaudit.records.mechanism import PureDP
@@ -52,10 +53,7 @@ TARGET = Target(
 
 def neighbours(rng: np.random.Generator) -> tuple[Array, Array]:
     """Features, shape (records, 1), all of label 1; the first is 1 in the data set and 1/2 in the neighbour."""
-    data = rng.uniform(-1, 1, size=(RECORDS, 1))
-    neighbour = data.copy()
-    data[0], neighbour[0] = 1.0, 0.5
-    return data, neighbour
+    return with_record(rng.uniform(-1, 1, size=(RECORDS, 1)), 1.0, 0.5)
 
 
 def run(data: Array, trials: Trials) -> Array:

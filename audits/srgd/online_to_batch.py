@@ -18,6 +18,7 @@ from dpaudit.algorithms.srgd import online_to_batch
 from dpaudit.attacks import likelihood_ratio
 from dpaudit.audit.structural import stepwise
 from dpaudit.audit.structural.recording import Recorder
+from dpaudit.content.audits import with_record
 from dpaudit.noise.stream import Trials
 from dpaudit.problems.domains import ball, clip
 from dpaudit.problems.losses import linear
@@ -63,10 +64,7 @@ ASSUMPTIONS = Assumptions(ordered=True, checked_records=True)
 
 def neighbours(rng: np.random.Generator) -> tuple[Array, Array]:
     """Gradients of the linear losses, shape (7, 2); the first one is 5 K long, and zero in the neighbour."""
-    data = rng.normal(size=(ROUNDS, 2))
-    neighbour = data.copy()
-    data[0], neighbour[0] = (3 * CLIP_NORM, 4 * CLIP_NORM), 0.0
-    return data, neighbour
+    return with_record(rng.normal(size=(ROUNDS, 2)), (3 * CLIP_NORM, 4 * CLIP_NORM), 0.0)
 
 
 def run(data: Array, trials: Trials) -> Array:

@@ -19,6 +19,7 @@ from dpaudit.algorithms.rbcd import dp_cd
 from dpaudit.attacks import likelihood_ratio
 from dpaudit.audit.structural import stepwise
 from dpaudit.audit.structural.recording import Recorder
+from dpaudit.content.audits import with_record
 from dpaudit.noise.stream import Trials
 from dpaudit.problems.losses import linear
 from dpaudit.problems.prox import Regulariser
@@ -64,10 +65,7 @@ ASSUMPTIONS = Assumptions(checked_records=True)
 
 def neighbours(rng: np.random.Generator) -> tuple[Array, Array]:
     """Records, shape (records, 3), |zeta_j| <= L_j; the first is at the bounds, and turned around in the neighbour."""
-    data = rng.uniform(-1, 1, size=(RECORDS, 3)) * LIPSCHITZ
-    neighbour = data.copy()
-    data[0], neighbour[0] = LIPSCHITZ, -LIPSCHITZ
-    return data, neighbour
+    return with_record(rng.uniform(-1, 1, size=(RECORDS, 3)) * LIPSCHITZ, LIPSCHITZ, -LIPSCHITZ)
 
 
 def run(data: Array, trials: Trials) -> Array:

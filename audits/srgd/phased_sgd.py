@@ -16,6 +16,7 @@ from dpaudit.algorithms.srgd import phased_sgd
 from dpaudit.attacks import likelihood_ratio
 from dpaudit.audit.structural import stepwise
 from dpaudit.audit.structural.recording import Recorder
+from dpaudit.content.audits import with_record
 from dpaudit.noise.stream import Trials
 from dpaudit.problems.losses import linear
 from dpaudit.records.assumptions import Assumptions
@@ -54,10 +55,7 @@ ASSUMPTIONS = Assumptions(ordered=True, checked_records=True)
 
 def neighbours(rng: np.random.Generator) -> tuple[Array, Array]:
     """Gradients of the linear losses, shape (8, 2), norm at most L; the first one is zero in the neighbour."""
-    data = rng.uniform(-1, 1, size=(RECORDS, 2))
-    neighbour = data.copy()
-    data[0], neighbour[0] = (0.6 * LIPSCHITZ, 0.8 * LIPSCHITZ), 0.0
-    return data, neighbour
+    return with_record(rng.uniform(-1, 1, size=(RECORDS, 2)), (0.6 * LIPSCHITZ, 0.8 * LIPSCHITZ), 0.0)
 
 
 def run(data: Array, trials: Trials) -> Array:
