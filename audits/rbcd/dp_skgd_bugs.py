@@ -8,8 +8,8 @@ audit of privacy can see.
 forgotten-epochs, forgotten-inner-steps: noise for one epoch, or one inner step, and a run of four. A training that is
 continued spends its budget anew in every epoch, and an inner loop releases as much as an outer one.
 half-sensitivity: L/n in place of 2 L/n, which is the change when a record is replaced by one without gradient; any
-other moves the mean gradient twice as far. Realistic records do not show it: a flipped label of a logistic record moves the
-gradient by L/n exactly (see rbcd/dp-skgd-logistic).
+other moves the mean gradient twice as far. Realistic records do not show it: a flipped label of a logistic record moves
+the gradient by L/n exactly (see rbcd/dp-skgd-logistic).
 smallest-lipschitz: min_j L_j for a block in place of L_U; constants of coordinates do not bound a block's gradient.
 With L_j = 3, 4 the block has L_U = 5. The largest of them, 4, would still be too small by 5/4.
 noise-after-sketch: theta - Gamma (C grad f + I_S eta) in place of theta - Gamma C (grad f + eta). C multiplies the
