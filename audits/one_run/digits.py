@@ -23,6 +23,8 @@ from dpaudit.records.target import PlantedBug, Target, Tier, TrialPlan
 
 CANARIES, SHADOWS = 500, 16
 TRAININGS = TrialPlan(smoke=2, standard=2, deep=2)
+PRIVATE = Training(steps=50, learning_rate=2.0, clip_norm=0.5, noise_multiplier=26.4)
+WITHOUT_NOISE = Training(steps=100, learning_rate=50.0)
 
 CORRECT = Target(
     name="mia/one-run-digits",
@@ -63,7 +65,4 @@ def audit(target: Target, training: Training) -> Audit:
     return Audit(target, run=run)
 
 
-AUDITS = (
-    audit(CORRECT, Training(steps=50, learning_rate=2.0, clip_norm=0.5, noise_multiplier=26.4)),
-    audit(NO_NOISE, Training(steps=100, learning_rate=50.0)),
-)
+AUDITS = (audit(CORRECT, PRIVATE), audit(NO_NOISE, WITHOUT_NOISE))

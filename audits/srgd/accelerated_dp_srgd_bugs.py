@@ -10,9 +10,9 @@ all of them together may move by one.
 replaced-record: noise for records that are zeroed out, claimed for records that are replaced, which move a clipped sum
 by 2 K, not by K: the commonest mistake about the neighbouring relation. 2-GDP.
 two-gradients-clipped: every gradient has norm at most K (Huber losses of threshold K, which is what clipping them
-does), the difference 2 grad f(x_1) - grad f(x_0) is taken as it is; the noise is that for differences of norm K. Two steps
-of eight records. Where the gradient of a record turns around between two points its difference is 3 K. It is in one node,
-of noise sqrt(2) K/b: 3/sqrt(2) = 2.12-GDP.
+does), the difference 2 grad f(x_1) - grad f(x_0) is taken as it is; the noise is that for differences of norm K. Two
+steps of eight records. Where the gradient of a record turns around between two points its difference is 3 K. It is in
+one node, of noise sqrt(2) K/b: 3/sqrt(2) = 2.12-GDP.
 Why: 1-GDP is claimed, epsilon 4.4 at delta 1e-5.
 Worst-case neighbours: linear losses; the first record has the longest gradient, and in the neighbour none, or its
 opposite. Huber losses: all other records push the point to the right, far in the first step; the first record of the

@@ -1,7 +1,7 @@
 """Which algorithm a target runs and with which parameters, and the same target with other parameters.
 
-Target files call `<algorithm>.cpu(params, ...)`, and `stepwise.instrument(algorithm, params, ...)` to record a training;
-what stands here comes in between.
+Target files call `<algorithm>.cpu(params, ...)`, and `stepwise.instrument(algorithm, params, ...)` to record a
+training; what stands here comes in between.
 """
 
 from __future__ import annotations

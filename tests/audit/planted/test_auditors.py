@@ -52,4 +52,4 @@ def test_both_targets_say_what_they_are() -> None:
         bad, good = case.target(broken=True), case.target(broken=False)
         assert bad.repair == good.name
         assert bad.bug is not None
-        assert (bad.bug.tier, bad.bug.cost) == (Tier.COVERAGE, case.repetitions.smoke)
+        assert (bad.bug.tier, bad.bug.cost) == (Tier.COVERAGE, case.audit(broken=True).repetitions.smoke)
