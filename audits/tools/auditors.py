@@ -1,6 +1,6 @@
 """Auditors with one bug at a time, refuted by bounds that are too large too often, and their correct twins.
 
-What: the lower bounds on epsilon of `dpaudit.audit.planted.auditors`, whose sources are in `auditor_targets`, and the
+What: the lower bounds on epsilon of `dpaudit.audit.planted.auditors`, with their sources, and the
 bound by counts that dpaudit prints.
 Why: four published auditors were wrong when they were measured, one of them on identical distributions; nobody had
 played them on laws whose epsilon is known. An audit that refutes the auditors as they must be has a wrong law.
@@ -14,7 +14,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from dpaudit.audit.planted.auditor_targets import CASES
+from dpaudit.audit.planted.auditors import CASES
 from dpaudit.content.audits import Audit
 from dpaudit.estimators import held_out_threshold
 from dpaudit.records.privacy import ApproximateDP, Neighbours, PrivacyClaim, View

@@ -7,7 +7,7 @@ import pytest
 
 from dpaudit.accounting.epsilon import gaussian_epsilon
 from dpaudit.audit.planted import auditors
-from dpaudit.audit.planted.auditor_targets import CASES, Case
+from dpaudit.audit.planted.auditors import CASES, Case
 from dpaudit.estimators.clopper_pearson import rate_lower, rate_upper
 from dpaudit.records.target import Tier
 
