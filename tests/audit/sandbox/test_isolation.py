@@ -241,7 +241,7 @@ def test_two_files_of_one_name_are_refused(tmp_path: Path) -> None:
 
 
 def test_shipped_files_are_loaded_here_and_played_apart_if_they_ask_for_it() -> None:
-    file = places.shipped_folder("audits") / "gaussian_mechanism.py"
+    file = places.shipped_folder("audits") / "mechanisms" / "gaussian.py"
     [item] = isolation.load_targets([file], LONG)
     assert isinstance(item, Loaded)
     with isolation.playing(file, item.name, LONG) as played:
