@@ -24,24 +24,53 @@ from dpaudit.records.target import TrialPlan
 from dpaudit.records.verdict import Outcome, Verdict
 
 AUDITS = Path(__file__).parents[3] / "audits"
-ITEMS = load_targets(sorted([*AUDITS.glob("resque_*.py"), *AUDITS.glob("known_bad/resque_*.py")]))
+ITEMS = load_targets([AUDITS / "resque"])
 BY_NAME = {item.name: item for item in ITEMS if isinstance(item, Loaded)}
 ALPHA = 1e-7
 """Level of the decisions below: the false alarm of each test that expects CONSISTENT."""
 
-TRIALS = {"resque/private-erm": 4_000, "resque/private-regularised-erm": 4_000, "resque/private-sco": 4_000}
-"""Other targets are played with 40,000 trials a side, and the printed one with 400,000."""
+ASSEMBLED = {
+    "resque/private-erm": private_erm,
+    "resque/private-regularised-erm": private_regularised_erm,
+    "resque/private-sco": private_sco,
+}
 
 
-def play(name: str, trials: int | None = None, seed: int = 5) -> Verdict:
-    item = BY_NAME[name]
-    number = trials or TRIALS.get(name, 400_000 if name.endswith("as-printed") else 40_000)
-    target = replace(item.record, trials=TrialPlan(number, number, number), truth=None)  # whose curve takes seconds
-    return tiers.audit(audit_of(item.module, target), Context(seed, Level.SMOKE, ALPHA))
+def play(audit: Audit, trials: int | None = None, seed: int = 5) -> Verdict:
+    """4,000 trials a side for the assembled solvers, 400,000 for the printed one, 40,000 for all others."""
+    name = audit.target.name
+    usual = 4_000 if name in ASSEMBLED else 400_000 if name.endswith("as-printed") else 40_000
+    number = trials or usual
+    target = replace(audit.target, trials=TrialPlan(number, number, number), truth=None)  # whose curve takes seconds
+    return tiers.audit(replace(audit, target=target), Context(seed, Level.SMOKE, ALPHA))
+
+
+def audit_named(name: str) -> Audit:
+    return BY_NAME[name].module
 
 
 def module(name: str) -> Any:
-    return BY_NAME[name].module
+    """The file of a target."""
+    return load_module(BY_NAME[name].path)
+
+
+def params(name: str) -> Any:
+    """Of the algorithm that a target runs; its `run` binds them first."""
+    return getattr(audit_named(name).run, "args", [getattr(module(name), "PARAMS", None)])[0]
+
+
+def with_params(name: str, careless: Any) -> Audit:
+    """The same target, whose algorithm runs with other parameters."""
+    audit = audit_named(name)
+    if isinstance(audit.run, partial):
+        return replace(audit, run=partial(audit.run.func, careless, *audit.run.args[1:]))
+
+    def run(data: Any, trials: Trials) -> Any:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(module(name), "PARAMS", careless)
+            return audit.run(data, trials)
+
+    return replace(audit, run=run)
 
 
 def test_all_files_load() -> None:
