@@ -10,6 +10,7 @@ The adversary sees J and the results of the three calls, not the phases inside t
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import product
 
 import numpy as np
@@ -17,6 +18,7 @@ from numpy.typing import NDArray
 
 from dpaudit.algorithms.resque import bias_reduced_prox, sub_erm
 from dpaudit.algorithms.resque import sub_erm_strongly_convex as solver
+from dpaudit.content.audits import Audit
 from dpaudit.noise.stream import Trials
 from dpaudit.problems.smoothing.ridges import Ridge, RidgeLosses, ridge_losses
 from dpaudit.records.mechanism import Composed, Gaussian, WithReplacementSampled
@@ -41,32 +43,17 @@ def _calls(level: int) -> list[sub_erm.Params]:
 
 
 CALLS = [_calls(level) for level in (0, LEVEL, LEVEL - 1)]
-CLAIMED = Composed(
-    tuple(
-        WithReplacementSampled(length, RECORDS, Gaussian(1 / (2 * call.privacy)))
-        for calls in CALLS
-        for call in calls
-        for length, _, _ in call.phases
+CLAIMED = {
+    "resque/bias-reduced-prox": Composed(
+        tuple(
+            WithReplacementSampled(length, RECORDS, Gaussian(1 / (2 * call.privacy)))
+            for calls in CALLS
+            for call in calls
+            for length, _, _ in call.phases
+        )
     )
-)
+}
 """Whose epsilons, rounded up, are the points of the claim."""
-
-TARGET = Target(
-    name="resque/bias-reduced-prox",
-    title="BiasReducedProx given J = 1, the results of its calls",
-    view=View.TRANSCRIPT,
-    claim=PrivacyClaim(
-        PrivacyProfile(
-            ((2.8584, 1e-05), (1.1949, 0.001), (0.5974, 0.01), (0.225, 0.05), (0.0528, 0.1), (0, 0.2)),
-            "Gaussian mechanisms on samples with replacement",
-        ),
-        Neighbours.REPLACE_ONE,
-        delta=1e-5,
-        source="Carmon et al. (2023), lemma 10, corrected: all calls composed with their own beta_i, rho >> r, given J",
-    ),
-    trials=TrialPlan(smoke=50_000, standard=1_000_000, deep=5_000_000),
-    effect="the proximal oracle gives a record away more clearly than its calls together are charged for",
-)
 
 
 def neighbours(rng: np.random.Generator) -> tuple[RidgeLosses, RidgeLosses]:
@@ -76,10 +63,10 @@ def neighbours(rng: np.random.Generator) -> tuple[RidgeLosses, RidgeLosses]:
     return tuple(ridge_losses([(Ridge.LINEAR, tuple(s * u)), *others]) for s in (1.0, -1.0))  # type: ignore[return-value]
 
 
-def run(data: RidgeLosses, trials: Trials) -> Array:
+def run(params: bias_reduced_prox.Params, data: RidgeLosses, trials: Trials) -> Array:
     """<u, result> of the three calls, shape (trials, 3)."""
     levels = np.full((len(trials), 1), LEVEL)
-    return bias_reduced_prox.cpu(PARAMS, data, trials, levels).parts[:, 0, :, 0]
+    return bias_reduced_prox.cpu(params, data, trials, levels).parts[:, 0, :, 0]
 
 
 def score(outputs: Array, data: RidgeLosses, neighbour: RidgeLosses) -> Array:
@@ -100,3 +87,27 @@ def _ratio(values: Array, calls: list[sub_erm.Params]) -> Array:
     moved = values[:, None] / deviation
     on_data, on_neighbour = (np.exp(-((moved - mean) ** 2) / 2) @ weights for mean in (-halves, halves))
     return np.log(on_data / on_neighbour)
+
+
+AUDIT = Audit(
+    Target(
+        name="resque/bias-reduced-prox",
+        title="BiasReducedProx given J = 1, the results of its calls",
+        view=View.TRANSCRIPT,
+        claim=PrivacyClaim(
+            PrivacyProfile(
+                ((2.8584, 1e-05), (1.1949, 0.001), (0.5974, 0.01), (0.225, 0.05), (0.0528, 0.1), (0, 0.2)),
+                "Gaussian mechanisms on samples with replacement",
+            ),
+            Neighbours.REPLACE_ONE,
+            delta=1e-5,
+            source="Carmon et al. (2023), lemma 10, corrected: "
+            "all calls composed with their own beta_i, rho >> r, given J",
+        ),
+        trials=TrialPlan(smoke=50_000, standard=1_000_000, deep=5_000_000),
+        effect="the proximal oracle gives a record away more clearly than its calls together are charged for",
+    ),
+    neighbours,
+    partial(run, PARAMS),
+    score,
+)

@@ -160,8 +160,8 @@ REUSED_QUERIES = Audit(
     one_sided,
 )
 
-# x_i is y_T plus noise, not the average, which shrinks a late hit, here at the last step of phase 1, by the length of the
-# phase. Lemma 5 charges every hit as if it came first, so that its own bound holds.
+# x_i is y_T plus noise, not the average, which shrinks a late hit, here at the last step of phase 1, by the length of
+# the phase. Lemma 5 charges every hit as if it came first, so that its own bound holds.
 LAST_ITERATE = Audit(
     bad(
         name="known-bad/resque-last-iterate",

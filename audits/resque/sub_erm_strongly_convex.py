@@ -13,11 +13,14 @@ The adversary sees x_1 and x_2.
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.algorithms.resque import sub_erm
 from dpaudit.algorithms.resque import sub_erm_strongly_convex as solver
+from dpaudit.content.audits import Audit
 from dpaudit.noise.stream import Trials
 from dpaudit.problems.smoothing.ridges import Ridge, RidgeLosses, ridge_losses
 from dpaudit.records.mechanism import Composed, Gaussian, WithReplacementSampled
@@ -34,26 +37,9 @@ PARAMS = solver.Params(
     rounding="ceil", records=RECORDS,
 )  # fmt: skip
 MULTIPLIERS = tuple(1 / (2 * call.privacy) for call in solver.called(PARAMS))
-CLAIMED = Composed(tuple(WithReplacementSampled(1, RECORDS, Gaussian(multiplier)) for multiplier in MULTIPLIERS))
+CALLS = Composed(tuple(WithReplacementSampled(1, RECORDS, Gaussian(multiplier)) for multiplier in MULTIPLIERS))
+CLAIMED = {"resque/sub-erm-strongly-convex": CALLS}
 """Whose epsilons, rounded up, are the points of the claim."""
-
-TARGET = Target(
-    name="resque/sub-erm-strongly-convex",
-    title="SubERM-sc, hidden indices, the output of every call",
-    view=View.TRANSCRIPT,
-    claim=PrivacyClaim(
-        PrivacyProfile(
-            ((2.8604, 1e-05), (1.5913, 0.001), (0.8587, 0.01), (0.3278, 0.05), (0.0992, 0.1), (0, 0.2)),
-            "Gaussian mechanisms on samples with replacement",
-        ),
-        Neighbours.REPLACE_ONE,
-        delta=1e-5,
-        source="Carmon et al. (2023), proposition 8, corrected: the calls composed with their own beta_i, rho >> r",
-    ),
-    trials=TrialPlan(smoke=50_000, standard=1_500_000, deep=5_000_000),
-    truth=CLAIMED,
-    effect="the calls with the least noise give a record away more clearly than their own beta says",
-)
 
 
 def neighbours(rng: np.random.Generator) -> tuple[RidgeLosses, RidgeLosses]:
@@ -63,9 +49,9 @@ def neighbours(rng: np.random.Generator) -> tuple[RidgeLosses, RidgeLosses]:
     return tuple(ridge_losses([(Ridge.LINEAR, tuple(s * u)) for s in side]) for side in signs)  # type: ignore[return-value]
 
 
-def run(data: RidgeLosses, trials: Trials) -> Array:
+def run(params: solver.Params, data: RidgeLosses, trials: Trials) -> Array:
     """x_1, x_2 of every trial, shape (trials, calls, d)."""
-    return solver.cpu(PARAMS, data, trials).iterates
+    return solver.cpu(params, data, trials).iterates
 
 
 def score(outputs: Array, data: RidgeLosses, neighbour: RidgeLosses) -> Array:
@@ -80,3 +66,27 @@ def score(outputs: Array, data: RidgeLosses, neighbour: RidgeLosses) -> Array:
         total += np.log1p((np.exp(miss - hit) - 1) / RECORDS)
         before = outputs[:, number]
     return total
+
+
+AUDIT = Audit(
+    Target(
+        name="resque/sub-erm-strongly-convex",
+        title="SubERM-sc, hidden indices, the output of every call",
+        view=View.TRANSCRIPT,
+        claim=PrivacyClaim(
+            PrivacyProfile(
+                ((2.8604, 1e-05), (1.5913, 0.001), (0.8587, 0.01), (0.3278, 0.05), (0.0992, 0.1), (0, 0.2)),
+                "Gaussian mechanisms on samples with replacement",
+            ),
+            Neighbours.REPLACE_ONE,
+            delta=1e-5,
+            source="Carmon et al. (2023), proposition 8, corrected: the calls composed with their own beta_i, rho >> r",
+        ),
+        trials=TrialPlan(smoke=50_000, standard=1_500_000, deep=5_000_000),
+        truth=CALLS,
+        effect="the calls with the least noise give a record away more clearly than their own beta says",
+    ),
+    neighbours,
+    partial(run, PARAMS),
+    score,
+)
