@@ -138,7 +138,9 @@ def test_scores_of_the_white_box_are_the_unit_gaussian_experiment() -> None:
     """N(1/2, 1) and N(-1/2, 1); false alarm below 1e-8 each (six standard errors)."""
     item = BY_NAME["resque/sub-erm-white-box"]
     target = replace(item.record, trials=TrialPlan(50_000, 50_000, 50_000))
-    scores = game.play(target, item.module, Context(3, Level.SMOKE, ALPHA), target.claim.guarantee).scores
+    scores = game.play(
+        replace(item.module, target=target), Context(3, Level.SMOKE, ALPHA), target.claim.guarantee
+    ).scores
     for part, mean in ((scores.positive, 0.5), (scores.negative, -0.5)):
         assert part.mean() == pytest.approx(mean, abs=6 / math.sqrt(len(part)))
         assert part.var() == pytest.approx(1.0, abs=6 * math.sqrt(2 / len(part)))

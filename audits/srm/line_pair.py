@@ -10,12 +10,15 @@ The adversary sees every estimate v_p, not the batches, and knows the other reco
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.algorithms.srm import dp_srm
 from dpaudit.audit.structural import stepwise
 from dpaudit.audit.structural.recording import Recorder
+from dpaudit.content.audits import Audit
 from dpaudit.noise.stream import Trials
 from dpaudit.problems.losses import linear
 from dpaudit.records.assumptions import Assumptions
@@ -51,24 +54,6 @@ PARAMS = dp_srm.Params(
     noise=2 * LIPSCHITZ * NOISE_MULTIPLIER,
 )
 
-TARGET = Target(
-    name="srm/dp-srm",
-    title="DP-SRM with momentum 1, transcript of three estimates",
-    view=View.TRANSCRIPT,
-    claim=PrivacyClaim(
-        ApproximateDP(EPSILON, 1e-5),
-        Neighbours.REPLACE_ONE,
-        delta=1e-5,
-        source="Wang, Jayaraman, Evans, Gu (2023), theorem 5.1, with the exact composition of its sampled steps",
-    ),
-    trials=TrialPlan(smoke=50_000, standard=2_000_000, deep=10_000_000),
-    truth=MECHANISM,
-    claimed_mechanism=MECHANISM,
-    effect="models trained with this implementation leak more about a record than its hidden batches should",
-)
-
-ASSUMPTIONS = Assumptions(checked_records=True)
-
 
 def neighbours(rng: np.random.Generator) -> tuple[Array, Array]:
     """Gradients of the linear losses, shape (4, 1): -G but for one record, which is G in the data set."""
@@ -78,9 +63,9 @@ def neighbours(rng: np.random.Generator) -> tuple[Array, Array]:
     return data, neighbour
 
 
-def run(data: Array, trials: Trials) -> Array:
+def run(params: dp_srm.Params, data: Array, trials: Trials) -> Array:
     """Noisy estimates, shape (trials, steps, 1)."""
-    return dp_srm.cpu(PARAMS, linear(data), trials)
+    return dp_srm.cpu(params, linear(data), trials)
 
 
 def instrument(data: Array, recorder: Recorder) -> None:
@@ -93,3 +78,27 @@ def score(outputs: Array, data: Array, neighbour: Array) -> Array:
     seen = (outputs[:, :, 0] + LIPSCHITZ) / (2 * LIPSCHITZ / BATCHES)
     odds = np.exp((seen - 0.5) / NOISE_MULTIPLIER**2)
     return np.asarray(np.log1p(BATCHES / RECORDS * (odds - 1)).sum(axis=1))
+
+
+AUDIT = Audit(
+    Target(
+        name="srm/dp-srm",
+        title="DP-SRM with momentum 1, transcript of three estimates",
+        view=View.TRANSCRIPT,
+        claim=PrivacyClaim(
+            ApproximateDP(EPSILON, 1e-5),
+            Neighbours.REPLACE_ONE,
+            delta=1e-5,
+            source="Wang, Jayaraman, Evans, Gu (2023), theorem 5.1, with the exact composition of its sampled steps",
+        ),
+        trials=TrialPlan(smoke=50_000, standard=2_000_000, deep=10_000_000),
+        truth=MECHANISM,
+        claimed_mechanism=MECHANISM,
+        effect="models trained with this implementation leak more about a record than its hidden batches should",
+    ),
+    neighbours,
+    partial(run, PARAMS),
+    score,
+    instrument=instrument,
+    assumptions=Assumptions(checked_records=True),
+)
