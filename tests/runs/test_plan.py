@@ -163,5 +163,5 @@ def test_named_a_target_is_played_at_any_level(workdir: Path, name: str) -> None
 def test_other_libraries_begin_at_standard_and_nothing_else_does() -> None:
     plan = make_plan(Settings("audit", (Part.AUDIT,)))
     later = {task.name for task in plan.tasks if task.begins}
-    assert later == {task.name for task in plan.tasks if Path(task.path).parent.name == "third_party"}
+    assert later == {task.name for task in plan.tasks if "third_party" in Path(task.path).parts}
     assert len(later) > 100

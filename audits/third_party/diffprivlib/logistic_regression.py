@@ -18,7 +18,7 @@ from dpaudit.adapters.command import Command
 from dpaudit.content.loading import load_module
 from dpaudit.records.verdict import Outcome
 
-SHARED = load_module(Path(__file__).with_name("_diffprivlib.py"))
+SHARED = load_module(Path(__file__).with_name("_process.py"))
 
 CLASSES, NORM = 3, 100.0
 RIDGE = 0.25 / np.expm1(1 / CLASSES / 4)

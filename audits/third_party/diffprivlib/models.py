@@ -19,7 +19,7 @@ from dpaudit.content.loading import load_module
 from dpaudit.records.privacy import Neighbours
 from dpaudit.records.verdict import Outcome
 
-SHARED = load_module(Path(__file__).with_name("_diffprivlib.py"))
+SHARED = load_module(Path(__file__).with_name("_process.py"))
 
 
 def records(inputs: Any, **columns: Any) -> dict[str, Any]:

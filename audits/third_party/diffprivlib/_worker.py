@@ -1,6 +1,6 @@
 """Releases of diffprivlib, one a line: a worker for `dpaudit.adapters.command`, run by a Python that has diffprivlib.
 
-    python _diffprivlib_worker.py NAME
+    python _worker.py NAME
 
 NAME is a function below. Each takes the arrays of a data set and a generator that stands for `random_state`, calls the
 public API of diffprivlib and returns what a user of it would publish: the return value, or attributes that the

@@ -1,6 +1,6 @@
 """The last bits of what diffprivlib 0.6.6 releases, and its integers beyond 2^53.
 
-What: one call of a mechanism or tool a trial, as in `diffprivlib_mechanisms.py`. Why: the noise is drawn as a float64
+What: one call of a mechanism or tool a trial, as in `mechanisms.py`. Why: the noise is drawn as a float64
 and added to the value, so that the grid which the sum lies on tells the value (Mironov 2012). Snapping is the mechanism
 of the library that is made against this, and must stay clean.
 Worst-case neighbours: 0 against 1; for `Geometric`, whose integer noise is added in float64, two integers that differ
@@ -22,7 +22,7 @@ from dpaudit.content.loading import load_module
 from dpaudit.records.privacy import Neighbours
 from dpaudit.records.verdict import Outcome
 
-SHARED = load_module(Path(__file__).with_name("_diffprivlib.py"))
+SHARED = load_module(Path(__file__).with_name("_process.py"))
 
 VALUES = ({"value": np.array(0.0)}, {"value": np.array(1.0)})
 SAMPLES = ({"sample": np.array([0.0])}, {"sample": np.array([1.0])})

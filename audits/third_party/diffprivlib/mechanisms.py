@@ -1,7 +1,7 @@
 """The mechanisms of diffprivlib 0.6.6, each at the parameters that its documentation explains.
 
 What: one call of `randomise` a trial, through the public API, in a process of its own. Why: every tool and model of the
-library rests on these; here only the values are looked at, `diffprivlib_floating_point.py` looks at their last bits.
+library rests on these; here only the values are looked at, `floating_point.py` looks at their last bits.
 Worst-case neighbours: two values, or utilities, as far apart as the stated sensitivity.
 The adversary sees the released value. The generator is NumPy's `RandomState`, seeded from the trial, in the place of
 the operating system's entropy that the library takes by default.
@@ -19,7 +19,7 @@ from dpaudit.content.loading import load_module
 from dpaudit.records.mechanism import Laplace
 from dpaudit.records.privacy import Neighbours
 
-SHARED = load_module(Path(__file__).with_name("_diffprivlib.py"))
+SHARED = load_module(Path(__file__).with_name("_process.py"))
 
 VALUES = ({"value": np.array(0.0)}, {"value": np.array(1.0)})
 UTILITIES = ({"utility": np.array([1.0, 0.0, 0.0])}, {"utility": np.array([0.0, 1.0, 1.0])})

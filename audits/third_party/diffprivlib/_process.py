@@ -16,7 +16,7 @@ from dpaudit.records.privacy import Neighbours, PrivacyClaim, claim
 from dpaudit.records.target import TrialPlan
 
 VARIABLE = "DPAUDIT_DIFFPRIVLIB_PYTHON"
-WORKER = Path(__file__).with_name("_diffprivlib_worker.py")
+WORKER = Path(__file__).with_name("_worker.py")
 SOURCE = "diffprivlib 0.6.6, documentation of {}: differential privacy with parameter epsilon"
 
 MECHANISMS = TrialPlan(smoke=5_000, standard=50_000, deep=500_000)
