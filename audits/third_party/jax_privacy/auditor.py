@@ -4,7 +4,8 @@ What: `epsilon_clopper_pearson` with Bonferroni's correction, in both directions
 Why: each takes a `significance`, the "allowed probability of failure": the share of audits in which the bound may
 exceed the true epsilon. `epsilon_from_gdp` takes the absolute value of mu, so that scores without any signal, whose
 error rates add up to more than 1, count as a large mu of the other sign.
-Worst-case neighbours: none; the laws of `dpaudit.audit.coverage`, for `epsilon_from_gdp` those that keep its assumption.
+Worst-case neighbours: none; the laws of `dpaudit.audit.coverage`, for `epsilon_from_gdp` those that keep its
+assumption.
 The adversary sees the scores.
 Fixed upstream on 2026-07-27, after this release.
 """

@@ -29,8 +29,9 @@ from dpaudit.records.privacy import ApproximateDP
 from dpaudit.records.verdict import Outcome
 
 AUDITS = Path(__file__).parents[3] / "audits"
-FILES = [AUDITS / "srm", *sorted(AUDITS.rglob("dp_gd.py")), *sorted(AUDITS.rglob("dp_sgd.py"))]
-"""Two baselines of the paper stand with the papers that they are from."""
+BASELINES = [path for name in ("dp_gd", "dp_sgd") for path in AUDITS.rglob(f"{name}.py")]
+"""They stand with the papers that they are from."""
+FILES = [AUDITS / "srm", *(path for path in BASELINES if "third_party" not in path.parts)]
 ITEMS = [item for item in load_targets(FILES) if not isinstance(item, Loaded) or "srm" in item.name]
 BY_NAME = {item.name: item for item in ITEMS if isinstance(item, Loaded)}
 GAUSSIAN = [name for name, item in BY_NAME.items() if isinstance(item.record.truth, Gaussian)]
@@ -53,10 +54,20 @@ def audit_of(name: str) -> Audit:
     return BY_NAME[name].module
 
 
-def params_of(name: str) -> Any:
-    """Of the algorithm that a target runs: `run` binds them, or they are the file's only ones."""
-    bound = getattr(audit_of(name).run, "args", ())
-    return bound[0] if bound else file_of(name).PARAMS
+def params_of(algorithm: Any, name: str) -> Any:
+    """What a target runs the algorithm with."""
+    seen, honest = [], algorithm.cpu
+
+    def cpu(params: Any, *rest: Any, **more: Any) -> Any:
+        seen.append(params)
+        return honest(params, *rest, **more)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(algorithm, "cpu", cpu)
+        scores(audit_of(name), 2)
+    first, second = seen
+    assert first == second
+    return first
 
 
 def file_of(name: str) -> Any:
@@ -125,7 +136,7 @@ def test_one_batch_for_all_steps_is_one_sampled_mechanism() -> None:
 ])  # fmt: skip
 def test_the_truth_is_what_the_algorithm_promises(algorithm: Any, name: str) -> None:
     record = BY_NAME[name].record
-    promised = algorithm.promise(params_of(name))
+    promised = algorithm.promise(params_of(algorithm, name))
     expected, found = (
         exact_epsilon(m, record.claim.delta, promised.neighbours) for m in (record.truth, promised.mechanism)
     )
@@ -200,7 +211,7 @@ def test_the_output_of_random_rounds_counts_the_draws() -> None:
 
 def test_the_choices_of_dp_agd_do_not_see_the_far_record() -> None:
     module = audit_of("srm/dp-agd")
-    assert dp_agd.promise(params_of("srm/dp-agd")).mechanism == BY_NAME["srm/dp-agd"].record.claimed_mechanism
+    assert dp_agd.promise(params_of(dp_agd, "srm/dp-agd")).mechanism == BY_NAME["srm/dp-agd"].record.claimed_mechanism
     assert isinstance(BY_NAME["srm/dp-agd"].record.claimed_mechanism, Concentrated)
     pair = module.neighbours(np.random.default_rng(0))
     outputs = [module.run(data, Trials(Stream(0, "agd"), np.arange(500))) for data in pair]  # the same noise
@@ -212,7 +223,7 @@ def test_the_choices_of_dp_agd_do_not_see_the_far_record() -> None:
 
 @pytest.mark.parametrize("name", ["srm/dp-srm", "srm/dp-srm-clipped"])
 def test_less_noise_is_another_curve(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    params = params_of(name)
+    params = params_of(dp_srm, name)
     careless = replace(params, first_noise=0.75 * params.first_noise, noise=0.75 * params.noise)
     run = dp_srm.cpu
     monkeypatch.setattr(dp_srm, "cpu", lambda _, *rest: run(careless, *rest))
