@@ -63,11 +63,11 @@ def claim(mu: float, source: str) -> PrivacyClaim:
 # Six steps in one dimension on 40 losses in the ball of radius 1, nine standard deviations away: a step shrinks all
 # distances to a fifth. The last iterate is 0.49-GDP exactly, the claim is 1.58-GDP, composition gives 1.97-GDP. The gap
 # from exact to proved is that losses of any minimiser and the start of the window anywhere in the ball are covered.
-LINE = params(1, records=40, steps=6, radius=1.0, clip_norm=2.01, noise=0.125)
-LINE_RECORDS, LINE_WORST = 40, np.array([1.0])
-KEPT = (1 - STEP_SIZE) ** np.arange(6)
+LINE_RECORDS, LINE_STEPS, LINE_NOISE, LINE_WORST = 40, 6, 0.125, np.array([1.0])
+LINE = params(1, records=LINE_RECORDS, steps=LINE_STEPS, radius=1.0, clip_norm=2.01, noise=LINE_NOISE)
+KEPT = (1 - STEP_SIZE) ** np.arange(LINE_STEPS)
 """What is left of each step in w_T, the last one first."""
-SPREAD = STEP_SIZE * 0.125 * math.sqrt((KEPT**2).sum())
+SPREAD = STEP_SIZE * LINE_NOISE * math.sqrt((KEPT**2).sum())
 
 
 def run_line(params: noisy_zogd.Params, data: Array, trials: Trials) -> Array:
