@@ -31,7 +31,7 @@ AUDITS = Path(__file__).parents[3] / "audits"
 ITEMS = load_targets([AUDITS])
 BY_NAME = {item.name: item for item in ITEMS if isinstance(item, Loaded)}
 GAMES = {name: item for name, item in BY_NAME.items() if item.record.trials is not None and not item.record.canaries}
-PLAYED = {name: item for name, item in GAMES.items() if "third_party" not in item.path.parts}
+PLAYED = {name: item for name, item in GAMES.items() if item.path.parent.name != "third_party"}
 """Targets of other people's packages are played in tests of their own, where those packages are."""
 ALPHA = 1e-6
 """Level of the decisions below: the false alarm of each test that expects CONSISTENT."""
