@@ -185,5 +185,5 @@ class TestAccounts:
         account = next(item for item in stated if item.delta == 1e-12)
         found += accounts.examine([account], Neighbours.ADD_OR_REMOVE)
         assert found[0].outcome is Outcome.REFUTED
-        # How much too small hangs on the rounding of a Fourier transform, and so on the machine: 0.004 to 0.015 were seen.
+        # How much hangs on the rounding of a Fourier transform, and so on the machine: 0.004 to 0.015 were seen.
         assert dict(found[0].numbers)["epsilon_lower"] - account.epsilon > 1e-3
