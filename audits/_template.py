@@ -20,11 +20,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from dpaudit import ApproximateDP, Gaussian, Neighbours, PrivacyClaim, Target, TrialPlan, Trials, View
 from dpaudit.attacks import likelihood_ratio
-from dpaudit.noise.stream import Trials
-from dpaudit.records.mechanism import Gaussian
-from dpaudit.records.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
-from dpaudit.records.target import Target, TrialPlan
 
 TARGET = Target(
     name="mine/release",

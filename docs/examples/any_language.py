@@ -4,8 +4,7 @@ from pathlib import Path
 
 import numpy as np
 
-from dpaudit.adapters.command import Command
-from dpaudit.records.privacy import claim
+from dpaudit import Command, claim
 
 WORKER = Path(__file__).with_name("worker")
 SCALE = "1"  # "0.5" halves the noise

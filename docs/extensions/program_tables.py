@@ -1,10 +1,12 @@
-"""Tables that are read off the program: configuration keys, exit codes, schemas. They cannot go out of date."""
+"""Tables that are read off the program: configuration keys, exit codes, algorithms. They cannot go out of date."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator
+from importlib import import_module
 from pathlib import Path
+from pkgutil import iter_modules
 from typing import Any
 
 import click
@@ -13,8 +15,11 @@ from docutils.parsers.rst import Directive
 from docutils.statemachine import StringList
 from sphinx.application import Sphinx
 
+from dpaudit.audit.structural import checks
 from dpaudit.cli import config
 from dpaudit.cli.main import program
+from dpaudit.content.items import Loaded
+from dpaudit.content.loading import load_algorithms
 from dpaudit.report.formats.text import MEANINGS
 
 WORDS = {int: "integer", float: "number", str: "text", bool: "true or false", list: "list of numbers"}
@@ -73,13 +78,29 @@ def schemas() -> Iterator[str]:
     return table(("schema", "of", "id"), rows)
 
 
-def directive(lines: Callable[[], Iterable[str]]) -> type[Directive]:
-    """A directive without arguments that stands for these lines of Markdown."""
+def algorithms(paper: str) -> Iterator[str]:
+    """A row for each algorithm of a paper: its name, its folder, its title."""
+    found = [item for item in load_algorithms() if isinstance(item, Loaded) and item.name.startswith(f"{paper}/")]
+    rows = ((f"`{item.name}`", f"`{item.path.parent.name}`", cell(item.record.title)) for item in found)
+    return table(("algorithm", "module", "title"), rows)
+
+
+def structural_checks() -> Iterator[str]:
+    """A row for each check of a recorded training: its name, the first paragraph of its file, how often it errs."""
+    modules = (import_module(f"{checks.__name__}.{found.name}") for found in iter_modules(checks.__path__))
+    rows = ((f"`{m.NAME}`", cell(" ".join(str(m.__doc__).split("\n\n")[0].split())), m.FALSE_ALARM) for m in modules)
+    return table(("check", "property", "false alarms"), rows)
+
+
+def directive(lines: Callable[..., Iterable[str]], arguments: int = 0) -> type[Directive]:
+    """A directive that stands for these lines of Markdown; `lines` takes so many words as the directive is given."""
 
     class Table(Directive):
+        required_arguments = arguments
+
         def run(self) -> list[nodes.Node]:
             place = nodes.container()
-            self.state.nested_parse(StringList(list(lines()), "program"), self.content_offset, place)
+            self.state.nested_parse(StringList(list(lines(*self.arguments)), "program"), self.content_offset, place)
             return place.children
 
     return Table
@@ -90,4 +111,6 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_directive("configuration-keys", directive(configuration_keys))
     app.add_directive("exit-codes", directive(exit_codes))
     app.add_directive("record-schemas", directive(schemas))
+    app.add_directive("algorithms", directive(algorithms, 1))
+    app.add_directive("structural-checks", directive(structural_checks))
     return {"parallel_read_safe": True}

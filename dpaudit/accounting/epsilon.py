@@ -6,7 +6,7 @@ accountant; the lower end is realised by some mechanism, not by every run.
 
     Gaussian compositions    mu-GDP with mu^2 = sum of 1/noise_multiplier^2 (Dong, Roth, Su 2022, corollary 3.3), up to
                              a root
-    other compositions       loss distributions (`loss_composition`). Poisson samples: both orders of the dominating
+    other compositions       loss distributions (`loss_distributions`). Poisson samples: both orders of the dominating
                              pair (Zhu, Dong, Wang 2022, theorem 11). Samples of fixed size and with replacement, under
                              replace-one: from above the hockey-stick curve that holds for both orders (Balle, Barthe,
                              Gaboardi 2018, theorems 9 and 10; Dong, Roth, Su 2022, theorem 4.2), from below the

@@ -70,7 +70,7 @@ class Adapter(metaclass=_Named):
         if not isinstance(claim, PrivacyClaim):
             raise ConfigurationError(
                 f"{name}: claim must be a PrivacyClaim, got {type(claim).__name__}; write claim=claim(epsilon=1.0) "
-                "with `from dpaudit.records.privacy import claim`"
+                "with `from dpaudit import claim`"
             )
         given: dict[str, Any] = dict(options)
         self.ATTACKS = given.pop("attacks", own_attacks)

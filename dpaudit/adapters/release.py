@@ -1,7 +1,6 @@
 """Any Python callable that releases numbers, audited on a pair of data sets.
 
-from dpaudit.adapters.release import Release
-from dpaudit.records.privacy import claim
+from dpaudit import Release, claim
 
 def release(data, seed):
     return data.sum() + np.random.laplace(scale=1.0)

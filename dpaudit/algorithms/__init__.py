@@ -1,1 +1,3 @@
-"""The algorithms of the papers, one file each, all of the shape of `_template.py`."""
+"""The algorithms of the papers, one folder each, all of the shape of `_template`."""
+
+__all__ = ["rbcd", "resque", "srgd", "srm", "zeroth"]

@@ -1,1 +1,15 @@
 """Attacks: from released values to one score a trial, larger where they look more like the data set."""
+
+__all__ = [
+    "canary_inner_product",
+    "float_bits",
+    "histogram",
+    "learned_classifier",
+    "likelihood_ratio",
+    "linear_discriminant",
+    "lira",
+    "loss_threshold",
+    "rmia",
+    "running_time",
+    "worst_case",
+]

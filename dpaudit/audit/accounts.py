@@ -2,7 +2,7 @@
 
 A target file defines accounts(), which yields an `Account` for every number that its accountant states, in the order in
 which it stated them. An account is refuted where the stated epsilon is below the lower end of the enclosed one
-(`accounting.epsilon_bounds`), and where two accounts of one label differ: reading a budget must not change it. What the
+(`epsilon_bounds`), and where two accounts of one label differ: reading a budget must not change it. What the
 accountant was told may be a promise, as with spends of a budget; it must then hold for the worst mechanism that keeps
 the promise, which is what the lower end is of.
 

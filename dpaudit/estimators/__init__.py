@@ -1,1 +1,27 @@
 """Estimators: from the scores of a distinguishing game to statements with a stated confidence."""
+
+__all__ = [
+    "bayesian",
+    "betting",
+    "bound",
+    "clopper_pearson",
+    "conditional_gaussian",
+    "confidence_sequence",
+    "curves",
+    "held_out_threshold",
+    "hockey_stick",
+    "joint_binomial",
+    "least_favourable",
+    "nested_guesses",
+    "one_run",
+    "one_run_fdp",
+    "pooled_guesses",
+    "power",
+    "rank_test",
+    "renyi_lower",
+    "score_digest",
+    "shapes",
+    "simultaneous_band",
+    "supporting_lines",
+    "uniformity",
+]

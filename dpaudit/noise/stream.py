@@ -12,7 +12,7 @@ order, batching, number of processes and backend cannot matter:
 
 The arithmetic after the words uses + - * / and bit operations only, each correctly rounded
 by IEEE 754; library log and sqrt differ between backends in the last bit. This file is the NumPy
-form; `noise_kernels` (numba) and `noise_torch` give the same float64 bits. A float32 draw is
+form; `noise.kernels` (numba) and `noise.tensors` give the same float64 bits. A float32 draw is
 the float64 one, rounded once. These streams are for audits, never for releasing data.
 """
 

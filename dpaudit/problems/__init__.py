@@ -1,1 +1,11 @@
 """Losses, domains, oracles and data sets, in three forms."""
+
+__all__ = [
+    "constants",
+    "datasets",
+    "domains",
+    "families",
+    "losses",
+    "modules",
+    "prox",
+]

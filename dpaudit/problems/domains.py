@@ -1,7 +1,7 @@
 """Closed convex sets to project onto, and clipping, in NumPy and torch; the numba form is in `domain_kernels`.
 
 Projections never enlarge a distance, so that they change neither privacy nor a rounding bound by more than rounding.
-The NumPy form also runs on `rounding.Tracked` arrays.
+The NumPy form also runs on `arithmetic.tracked.Tracked` arrays.
 """
 
 from __future__ import annotations

@@ -16,8 +16,8 @@ All of them are one family,
     quadratic-minus-linear     phi(m; y) = y m with y = -1: the data enter linearly
 
 A record's loss is weight_i phi plus the whole of the terms in H, the penalty and the constant. The NumPy
-form is here, the numba form in `problem_kernels`, the torch form in `problem_torch`; none calls another.
-Certified constants are in `problem_constants`.
+form is here, the numba form in `loss_kernels`, the torch form in `loss_tensors`; none calls another.
+Certified constants are in `problems.constants`.
 """
 
 from __future__ import annotations

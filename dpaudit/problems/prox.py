@@ -5,7 +5,7 @@
     "ridge"   psi = strength u^2/2       v/(1 + g strength)
     "box"     psi = 0 on [-strength, strength], infinite outside: the nearest point of it
 
-NumPy (also on `rounding.Tracked` arrays) and torch forms; the numba form is `prox_kernels.prox`.
+NumPy (also on `arithmetic.tracked.Tracked` arrays) and torch forms; the numba form is `prox_kernels.prox`.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 The statement is written once, in the expression language of `dpaudit.claims.language.expression`; every engine reads
 that one text. The argument is a list of moves from the statement to something that an engine can
-close. A claim file finds everything that it needs in this module.
+close. Claim files import these by `dpaudit.claims.writing`.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ formed (Stewart 1980, section 3): with v_k the normals z_k without the first k -
 and u_k = H_1 ... H_{k-1} v_k, where H_j is the reflection that takes v_j to the j-th axis or its negative. Products
 of reflections stay orthonormal to a few roundings for every K up to d. Frames of -z are the negatives of frames of z.
 
-The NumPy form also runs on `rounding.Tracked` arrays; the numba form is in `direction_kernels`. For one row
+The NumPy form also runs on `arithmetic.tracked.Tracked` arrays; the numba form is in `direction_kernels`. For one row
 "orthonormal" and "independent" are the same to the bit.
 
 Source: Chien, Chen, Li (2025), equations (1), (3) and appendix B name the laws; Stewart (1980), "The efficient

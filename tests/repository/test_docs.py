@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
 import re
 import shlex
@@ -9,6 +10,7 @@ import subprocess
 import sys
 from itertools import pairwise
 from pathlib import Path
+from pkgutil import iter_modules
 from types import ModuleType
 from urllib.parse import unquote
 
@@ -16,7 +18,9 @@ import click
 import pytest
 from markdown_it import MarkdownIt
 
+import dpaudit
 from dpaudit.audit import tiers
+from dpaudit.audit.structural import checks
 from dpaudit.claims import verify
 from dpaudit.cli import config
 from dpaudit.cli.main import program
@@ -26,6 +30,7 @@ from dpaudit.records.verdict import ExitCode, Kind, Outcome
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
+STARTERS = Path(dpaudit.__file__).parent / "cli" / "starter_files"
 PAGES = sorted(p for p in (*ROOT.glob("*.md"), *DOCS.rglob("*.md")) if "_build" not in p.parts)
 MARKDOWN = MarkdownIt("commonmark").enable("table")
 
@@ -195,25 +200,61 @@ def test_every_page_of_the_docs_is_in_the_index() -> None:
     assert listed == pages - {"index"}
 
 
-def public() -> set[str]:
-    """The modules that the reference documents."""
-    pages = (page.read_text(encoding="utf-8") for page in (DOCS / "reference").glob("*.md"))
-    return {name for page in pages for name in re.findall(r"automodule:: (\S+)", page)}
+PUBLIC = (
+    "dpaudit", "dpaudit.claims.writing", "dpaudit.estimators", "dpaudit.attacks", "dpaudit.algorithms",
+    "dpaudit.problems", "dpaudit.adapters", "dpaudit.testing",
+)  # fmt: skip
+"""What users import from: a module gives the names of its `__all__`, a package of modules these modules."""
+RECORDING = tuple(
+    f"dpaudit.audit.structural.{name}"
+    for name in ("recording", "optimisers", "checks", "observed", "training", "finding")
+)
+"""What an `instrument` and a structural check are given; the only modules documented beside PUBLIC."""
+
+
+def documented(kind: str) -> list[str]:
+    """What the pages of the reference document by the directives `auto<kind>`."""
+    pages = (page.read_text(encoding="utf-8") for page in sorted((DOCS / "reference").glob("*.md")))
+    return [name for page in pages for name in re.findall(rf"(?m)^\.\. auto{kind}:: (\S+)", page)]
+
+
+def modules_of(name: str) -> set[str]:
+    """The modules that `name`, one of PUBLIC, is: itself, and those that its `__all__` names."""
+    module = importlib.import_module(name)
+    inside = (f"{name}.{each}" for each in module.__all__ if hasattr(module, "__path__"))
+    return {name, *(one for one in inside if importlib.util.find_spec(one))}
+
+
+def test_the_reference_documents_the_public_modules_and_nothing_else() -> None:
+    names = documented("module")
+    assert len(names) == len(set(names))
+    assert set(names) == set().union(*map(modules_of, PUBLIC), RECORDING)
+
+
+def test_the_reference_documents_every_public_name_of_dpaudit() -> None:
+    names = [name for name in documented("(?:class|function)") if name.count(".") == 1]
+    assert sorted(names) == sorted(f"dpaudit.{name}" for name in dpaudit.__all__)
+
+
+@pytest.mark.parametrize("package", ["estimators", "attacks"])
+def test_a_package_of_public_modules_names_each_that_is_not_private(package: str) -> None:
+    home = importlib.import_module(f"dpaudit.{package}")
+    assert sorted(home.__all__) == [m.name for m in iter_modules(home.__path__) if not m.name.startswith("_")]
 
 
 def imports(text: str) -> set[str]:
-    """The modules of dpaudit that the Python in a page or a file imports from."""
+    """What the Python in a page or a file imports from dpaudit, as dotted names."""
     found = re.findall(r"(?m)^ *from (dpaudit[\w.]*) import ([\w, ]+)", text)
-    return {name if name not in ("dpaudit", "dpaudit.attacks", "dpaudit.estimators") else f"{name}.{each.strip()}"
-            for name, names in found for each in names.split(",")}  # fmt: skip
+    return {f"{module}.{name.strip()}" for module, names in found for name in names.split(",")}
 
 
 def test_what_users_are_told_to_import_is_in_the_reference() -> None:
-    templates = [ROOT / "proofs" / "_template.py", ROOT / "audits" / "_template.py", *(DOCS / "examples").glob("*.py")]
-    told = {file: imports(file.read_text(encoding="utf-8")) for file in (*PAGES, *templates)}
-    names = {name for found in told.values() for name in found if not name.startswith("dpaudit.algorithms")}
-    assert len(names) > 8
-    assert names - public() == set()
+    shown = [ROOT / "audits" / "_template.py", *(DOCS / "examples").glob("*.py"), *STARTERS.glob("*.txt")]
+    told = set().union(*(imports(file.read_text(encoding="utf-8")) for file in (*PAGES, *shown)))
+    alone = {name for kind in ("module", "class", "function") for name in documented(kind)}
+    unknown = {name for name in told - alone if name.rpartition(".")[0] not in {*documented("module")} - {"dpaudit"}}
+    assert len(told) > 20
+    assert unknown == set()
 
 
 def extension(name: str) -> ModuleType:
@@ -241,4 +282,6 @@ def test_the_tables_of_the_reference_have_every_key_and_code() -> None:
     assert rows[2:] == list(config.KEYS)
     assert [row.split(" | ")[0].strip("|` ") for row in tables.exit_codes()][2:] == [str(int(c)) for c in ExitCode]
     assert len(list(tables.schemas())) == 2 + len(list((DOCS / "schema").glob("*.json")))
+    assert any("`srgd/ALG-" in row and "`dp_sgd`" not in row for row in tables.algorithms("srgd"))
+    assert len(list(tables.structural_checks())) == 2 + len(list(iter_modules(checks.__path__)))
     assert tables.cell("a|b*<c>") == r"a\|b\*\<c\>"

@@ -1,6 +1,6 @@
 """The curves that a report draws of one audit, computed where its verdict is made and thinned for its scores file.
 
-Nothing here decides: the decision and the printed bounds are those of `findings`. The bands hold at 95 %, each on its
+Nothing here decides: the decision and the printed bounds are those of `decide`. The bands hold at 95 %, each on its
 own, and say of what: the rates of the attack that was played, at thresholds that no counted trial chose.
 """
 

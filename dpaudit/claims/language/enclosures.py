@@ -1,7 +1,7 @@
 """Enclosures of expressions: interval end points evaluated in ball arithmetic, sure to hold.
 
-An `Interval` keeps two exact Arb numbers. The elementary operations are in `ball_interval`,
-special functions in `ball_special`, sums and integrals in `ball_quadrature`.
+An `Interval` keeps two exact Arb numbers. The elementary operations are in `arithmetic.intervals`,
+special functions in `arithmetic.special`, sums and integrals in `quadrature`.
 """
 
 from __future__ import annotations

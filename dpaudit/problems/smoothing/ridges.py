@@ -8,8 +8,8 @@ Smoothing by N(0, rho^2 I) acts on the margin m only, as a normal number of devi
 with t = m/s and the normal law Phi and density phi, |m| becomes m (2 Phi(t) - 1) + 2 s phi(t) and max(0, m) becomes
 m Phi(t) + s phi(t). The subgradient at a kink is the one of least norm: 0.
 
-This is the NumPy form, batched over any leading axes of `points`; `smoothing_kernels` (numba) and
-`smoothing_torch` hold the others, none calls another. Minima of smoothed losses: `smoothing_minimum`.
+This is the NumPy form, batched over any leading axes of `points`; `smoothing.kernels` (numba) and
+`smoothing.tensors` hold the others, none calls another. Minima of smoothed losses: `smoothing.minimum`.
 Source: Carmon et al. (2023), section 2.1; the closed forms are Gaussian integrals.
 """
 

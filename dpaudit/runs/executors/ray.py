@@ -55,7 +55,7 @@ def _compare(facts: Facts, jobs: int) -> None:
 
 
 def _execute(function: Callable[[In], Out], items: Sequence[In], jobs: int) -> Answers[Out]:
-    """As `cluster.Cluster.execute`, portion by portion; a portion that loses a worker goes on one item at a time."""
+    """As `dask.Cluster.execute`, portion by portion; a portion that loses a worker goes on one item at a time."""
     from ray.exceptions import RayError
 
     calls = [partial(call_in, os.getcwd(), function, item) for item in items]

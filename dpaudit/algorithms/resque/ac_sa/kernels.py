@@ -1,4 +1,4 @@
-"""The numba form of AC-SA: one trial after the other, trials in parallel; draws as in `_resque_kernels`.
+"""The numba form of AC-SA: one trial after the other, trials in parallel; draws as in `shared.kernels`.
 
 `plan`: r, rho, lambda, L, T, and whether the index, the weight and the linear coefficient are those printed; `sizes`:
 N_k; `source`: how gradients come about (SAMPLES, MOMENTS, LIMIT, EXACT), then c, a, kappa, M of `series`.

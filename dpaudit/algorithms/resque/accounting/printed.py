@@ -10,7 +10,7 @@ one record. Three ways to compute it:
 Never optimistic: a precondition that fails is named in `violated` and makes epsilon infinite (what the formula gives
 is kept as `formula`); sums are rounded up; logarithms of numbers of phases and calls have base 2 and use the whole
 numbers, which are larger. A preconditon of an inner call counts, also where the paper states it only for the outer one.
-Whether the lemmas hold is the business of their claims; what is proved, `resque_proved` gives.
+Whether the lemmas hold is the business of their claims; what is proved, `accounting.proved` gives.
 
 Source: Carmon, Jambulapati, Jin, Lee, Liu, Sidford, Tian (2023), "ReSQueing Parallel and Private Stochastic
 Convex Optimization", lemmas 3, 5, 7, 10, propositions 8, 10, corollary 1.

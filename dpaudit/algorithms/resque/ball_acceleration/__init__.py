@@ -2,8 +2,8 @@
 
 Source: Carmon, Jambulapati, Jin, Lee, Liu, Sidford, Tian (2023), "ReSQueing Parallel and Private
 Stochastic Convex Optimization", proposition 1 and appendix B; the listing is algorithm 4 of Asi, Carmon,
-Jambulapati, Jin, Sidford (2021), which the paper only cites. Exact oracles solve objectives of `_prox_objectives` in
-closed form; `oracle_error` makes them err within what proposition 1 allows (see `_ball_setting`).
+Jambulapati, Jin, Sidford (2021), which the paper only cites. Exact oracles solve objectives of `objectives` in
+closed form; `oracle_error` makes them err within what proposition 1 allows (see `setting`).
 `reference` also runs with any three oracles. The potential is A (F(x) - F(x*)) + |v - x*|^2.
 
 Shapes: instances by d coordinates; a result has 6 + d numbers: A, iterations, calls of the search oracle, lowest and

@@ -2,7 +2,7 @@
 
 `objective`: shape, L, mu, u; `plan`: R, r, lambda_star, the largest lambda,
 C_stop R^2/eps, the error of the search, phi/(lambda r^2), Delta, sigma (the errors already times `oracle_error`), the
-most search calls, the most iterations. Noise: see `_ball_setting`; `key`: its two words.
+most search calls, the most iterations. Noise: see `setting`; `key`: its two words.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def plan_of(params: BallSetting, last_weight: float) -> Packed:
 
 @compiled()
 def level(sizes: Array, spent: float, length: float) -> float:
-    """tau for sizes in rising order: see `_prox_objectives`."""
+    """tau for sizes in rising order: see `objectives`."""
     first, second, d = 0.0, 0.0, len(sizes)
     for k in range(1, d + 1):
         edge, drop, square, total = sizes[d - k], 0.0, 0.0, 0.0

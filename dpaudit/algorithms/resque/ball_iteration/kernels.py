@@ -1,7 +1,7 @@
 """The numba form of ball iteration: one trial after the other, trials in parallel.
 
-`keys`, `batches`: see `_perturbed_batches_kernels`; `numbers`: inner step sizes, radius of the ball, smoothing,
-whether the inner iterates are averaged (made by `ball_iteration`); `data`: see `problem_kernels.arrays`.
+`keys`, `batches`: see `perturbed_batches.kernels`; `numbers`: inner step sizes, radius of the ball, smoothing,
+whether the inner iterates are averaged (made by `ball_iteration`); `data`: see `loss_kernels.arrays`.
 """
 
 from __future__ import annotations

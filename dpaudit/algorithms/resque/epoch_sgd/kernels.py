@@ -1,4 +1,4 @@
-"""The numba form of EpochSGD: one trial after the other, trials in parallel; draws as in `_resque_kernels`.
+"""The numba form of EpochSGD: one trial after the other, trials in parallel; draws as in `shared.kernels`.
 
 `plan`: r, rho, lambda; `schedule`: rows (first sample, length, eta) of the epochs.
 """

@@ -11,7 +11,7 @@ error phi into distance sqrt(2 phi/lambda), and lemma 11 needs most runs within 
 2 * 51^2 = 5202 before any allowance for luck. Here search_accuracy is a constant of its own.
 
 Shapes: d coordinates; a result has 44 + d numbers: ball oracle calls, rounds (1), queries, depth (gradient steps in
-sequence), how often each level 0, ..., 39 was drawn (0: none), then the point. Noise: see `_parallel_setting`.
+sequence), how often each level 0, ..., 39 was drawn (0: none), then the point. Noise: see `parallel_solver.setting`.
 """
 
 from __future__ import annotations

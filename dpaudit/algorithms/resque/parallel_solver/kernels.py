@@ -3,7 +3,7 @@
 `setting`: r, rho, L, phi_0/(lambda r^2), error of the search/(lambda r^2), reach, needed, repetitions, levels, whether
 AC-SA is the solver, whether its lines are those printed; `keys`: two words each of draws, choices, limit (unused),
 levels; `counts`: ball oracle calls, rounds, queries, depth, then bias-reduced steps by level; `bounds`: R, lambda_star,
-the largest lambda, the last A, the most search calls and iterations, phi/(lambda r^2). Addresses: `_parallel_setting`.
+the largest lambda, the last A, the most search calls and iterations, phi/(lambda r^2). Addresses: `setting`.
 """
 
 from __future__ import annotations
@@ -194,7 +194,7 @@ def search(
     x: Array, v: Array, weight: float, trial: int, keys: Packed, setting: Packed, bounds: Packed, oracle: Packed,
     points: Array, y: Array, z: Array, counts: Array,
 ) -> Packed:  # fmt: skip
-    """lambda and the calls of the search oracle; as `_ball_kernels.search`."""
+    """lambda and the calls of the search oracle; as `ball_acceleration.kernels.search`."""
     ball_radius, low, high, calls = setting[0], bounds[1], bounds[2], 0
     while calls < bounds[4]:
         strength = low if calls == 0 else math.sqrt(low * high)

@@ -3,7 +3,7 @@
 The mean over the batch of grad f^i(x + rho z_i), z_i standard normal, is an unbiased estimate of the gradient of the
 empirical risk smoothed by N(0, rho^2 I) (Duchi, Bartlett, Wainwright 2012, section 2); with rho = 0 it is the plain
 mean gradient. The points do not depend on each other, so that a whole batch counts as one round. The numba form is in
-`_perturbed_batches_kernels`.
+`perturbed_batches.kernels`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The numba form of `_perturbed_batches`: the mean gradient of one batch, each record at its own perturbed point."""
+"""The numba form of `form`: the mean gradient of one batch, each record at its own perturbed point."""
 
 from __future__ import annotations
 

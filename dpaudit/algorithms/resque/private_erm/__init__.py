@@ -3,7 +3,7 @@
 The three oracles are HighProbERM (search, T_1), SubERM-sc (ball, T_2) and BiasReducedProx (proximal, T_3). What
 the algorithm promises is the composition of all calls up to the caps of iterations and of search calls, which are
 public. `from_calibration` takes the numbers of equations (30) to (34); what they print for kappa near 1, where log
-kappa is 0, is an option of `resque_calibration.Calibration`.
+kappa is 0, is an option of `accounting.calibration.Calibration`.
 
 For corollary 3 the objective may have a quadratic (tether/2)|x - target|^2 of its own: the subproblem at y
 with strength lambda then has strength lambda + tether and centre (lambda y + tether target)/(lambda + tether), and

@@ -1,7 +1,7 @@
 """The numba form of accelerated randomised smoothing: one trial after the other, trials in parallel.
 
-`keys`, `batches`: see `_perturbed_batches_kernels`; `numbers`: start, momentum, radii, strengths (made by
-`randomised_smoothing`); `domain`, `data`: see `domain_kernels.plan`, `problem_kernels.arrays`.
+`keys`, `batches`: see `perturbed_batches.kernels`; `numbers`: start, momentum, radii, strengths (made by
+`randomised_smoothing`); `domain`, `data`: see `domain_kernels.plan`, `loss_kernels.arrays`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Draws and queries of the parallel solvers in NumPy and torch, and the rounding of a weight and a projection.
 
-Addresses: see `_resque_kernels`. The pool of one trial: standard normals (N, d), records (N,) and signs (N,).
+Addresses: see `shared.kernels`. The pool of one trial: standard normals (N, d), records (N,) and signs (N,).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The numba form of SubERM: one trial after the other, trials in parallel, no allocation inside a step.
 
 `problem`: one row of xbar, c, x_0, lambda, r'; `plan`: see `sub_erm.plan`;
-`losses`: see `smoothing_kernels.ridge_arrays`; `keys`: two words each of the indices, the queries and the
+`losses`: see `smoothing.kernels.ridge_arrays`; `keys`: two words each of the indices, the queries and the
 noise; `fixed`: record numbers, (0, 0) for drawn ones, (1, steps) or (trials, steps) for given ones.
 
 Addresses: step = phase i >= 1; index j for the j-th record, j d + a for coordinate a of the j-th query.
@@ -28,7 +28,7 @@ REUSED, LAST = 2, 3
 
 @compiled()
 def slope(kind: int, margin: float) -> float:
-    """`smoothing_kernels.ridge_slope` of a margin at hand: no array is passed, which would cost more than the step."""
+    """`smoothing.kernels.ridge_slope` of a margin at hand: no array is passed, which would cost more than the step."""
     if kind == _LINEAR or (kind != _ZERO and margin > 0.0):
         return 1.0
     return -1.0 if kind == _ABSOLUTE and margin < 0.0 else 0.0

@@ -78,7 +78,7 @@ def known_records(solver: BallSolver) -> int:
 
 
 def printed_setting(solver: BallSolver) -> Callable[[float], Setting]:
-    """The numbers of a solver as `resque_accounting` reads them, at any failure; w = 1 is the limit rho -> oo."""
+    """The numbers of a solver as `accounting.printed` reads them, at any failure; w = 1 is the limit rho -> oo."""
     check_accountable(solver)
     smoothing = 1e300 * solver.radius if solver.estimator == "unweighted" else solver.smoothing
     shared = (solver.radius, smoothing, solver.dimension, solver.lipschitz)

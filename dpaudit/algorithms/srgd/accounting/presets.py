@@ -11,7 +11,7 @@ tau_t = eta_t/eta_{0:t}. R is a bound on the norm of the set, which the paper us
 Logarithms of n in c_DP and of T in the noise have base `log_base`, all others are natural.
 
 A preset is what is printed. What it promises is computed from its numbers, and may be less than the paper claims of it:
-the noise of P1 is too small by a factor of 1.41 to 2 (base 2; see `srgd_accounting`). T = 1 is refused: log T = 0 would
+the noise of P1 is too small by a factor of 1.41 to 2 (base 2; see `tree_noise`). T = 1 is refused: log T = 0 would
 be no noise. `violated` names what the theorems assume and these numbers do not meet; delta = 2^-o(n^1/6) is said of
 sequences, not of numbers, and is not in it.
 

@@ -6,7 +6,7 @@ Batches", section 5.2 and lemma 5.6; Dwork, Naor, Pitassi, Rothblum (2010); Chan
     srgd/ALG-2      the tree: factorisation "binary tree"; any other factorisation A = left right works alike
     srgd/ALG-3      the glue: -N_{t+1}/beta is the b_t of Accelerated-DP-SRGD, see `shifts_of_points`
 
-What is summed are gradients at one fixed point, so that with `problems.linear` it is any list of vectors. Streaming:
+What is summed are gradients at one fixed point, so that with `losses.linear` it is any list of vectors. Streaming:
 the noise of a tree prefix is N_t = N_{t - lowbit(t)} + xi_t, for which log2 T vectors are kept; factors that are
 neither the tree's nor one of the two trivial ones need all earlier xi.
 

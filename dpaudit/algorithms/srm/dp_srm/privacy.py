@@ -70,7 +70,7 @@ def _require_noise(params: Params) -> None:
 
 
 def plan_of(params: Params) -> Plan:
-    """The public part of a run as `srm_accounting` reads it; with clipping C1 and C2 stand for G and zeta/n0."""
+    """The public part of a run as `calibration` reads it; with clipping C1 and C2 stand for G and zeta/n0."""
     from dpaudit.algorithms.srm.accounting.calibration import Plan
 
     largest, drift = scales(params)

@@ -14,7 +14,7 @@ besides treats one inclusion as K independent ones.
 
 What is proved here: choose A, b records without the replaced one, and j in A; with probability q the step uses the
 replaced record in place of j. Given A and j both data sets take the same step but for a mixture of its directional
-noise as in "replaced", and the coupling of `zeroth_hidden` goes through with psi_A in place of psi. "replaced" is at
+noise as in "replaced", and the coupling of `hidden_state` goes through with psi_A in place of psi. "replaced" is at
 most what a pair has with E_{1 + q(g-1)} = q E_g(Gaussian) for g >= 1 in both orders (Balle, Barthe, Gaboardi 2018,
 theorem 2), by the integral over hockey-stick divergences of Sason and Verdu (2016).
 

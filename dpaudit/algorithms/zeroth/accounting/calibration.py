@@ -20,7 +20,7 @@ What the displays give away or take, found by recomputation:
 * "Inversely proportional to K" holds for rho; epsilon falls like 1/sqrt K while it is small.
 
 `closed_form` gives both the printed rho and `recomputed`, the minimum of theorem 3.2 in this case with the ceiling, xi
-as it is, and b_dir = 1/2; the theorem is true (see `zeroth_hidden`).
+as it is, and b_dir = 1/2; the theorem is true (see `hidden_state`).
 
 Source: Chien, Chen, Li (2025), "Privacy Amplification in Differentially Private Zeroth-Order Optimization with
 Hidden States", corollary 3.3, appendices A.3 and A.5.

@@ -9,10 +9,10 @@ depends on the past and U_t only and h_t' V_t^-1 h_t <= s^2/sigma1^2 + a_t^2/sig
 adaptive composition of Gaussian mechanisms apart. U_t is independent of the pair (X_t, Y_t), so lemma 3.8 holds for
 this pair; events thinned to a probability that does not depend on the past tilt nothing. On all of them X_T = Y_T.
 
-Form "printed": the constants of the theorem, options of `zeroth_shifts`, delta_split "remaining" (delta - delta_G is
+Form "printed": the constants of the theorem, options of `shifts`, delta_split "remaining" (delta - delta_G is
 left for the conversion, default) or "half" (delta/2 of corollary 3.3). Form "sharp", what this module promises, with
 refinements that the same argument gives: s and the start distance from the change of smooth records (see
-`zeroth_accounting`), c2 = eta M xi/sqrt(K), the exact beta law, 1 - (1 - p)^N for N steps, iterates that have met
+`public_states`), c2 = eta M xi/sqrt(K), the exact beta law, 1 - (1 - p)^N for N steps, iterates that have met
 cost nothing (so tau = 0 is the composition), and (s + a)^2/(sigma1^2 + sigma2^2), the exact worst case of
 h' V^-1 h, where a sigma1^2 <= s sigma2^2. Both need A1 and A2 on B_(R + xi), and the convexity that the setting names.
 

@@ -1,7 +1,7 @@
 """Windows of the hidden-state bound: which constants, which start distance, which shifts, which failure.
 
 The theorem bounds the last N = T - tau steps, given a distance Z = min(2R, drift tau) of two runs at their start. The
-form says with which constants; see `zeroth_hidden` for both forms and why they hold, `zeroth_shifts` for the options.
+form says with which constants; see `hidden_state` for both forms and why they hold, `shifts` for the options.
 
 Source: Chien, Chen, Li (2025), "Privacy Amplification in Differentially Private Zeroth-Order Optimization with
 Hidden States", theorem 3.2, lemmas 3.7 to 3.9.
@@ -36,7 +36,7 @@ SMOOTH = "smooth and Lipschitz"
 @dataclass(frozen=True)
 class Reading:
     """Which form of the theorem, and how its ambiguities are read: index convention, tails and delta_split matter for
-    the printed form only (see `zeroth_shifts`). free_split: b_dir is chosen best, in place of that of the setting, to
+    the printed form only (see `shifts`). free_split: b_dir is chosen best, in place of that of the setting, to
     design a run. Raises ConfigurationError."""
 
     form: str = "sharp"
