@@ -12,6 +12,8 @@ from small_content import target_text, write
 
 from dpaudit.cli.main import program
 from dpaudit.report.formats import json_schema
+from dpaudit.runs import store
+from dpaudit.runs.reading import load_run
 from dpaudit.runs.settings import Part
 
 PARTS = {
@@ -26,6 +28,11 @@ PARTS = {
 def dpaudit(*words: str) -> Result:
     """The command line in this process."""
     return CliRunner().invoke(program, list(words))
+
+
+def records(folder: Path) -> list[tuple[str, str]]:
+    """Names and outcomes of a run folder."""
+    return [(one.id, one.outcome.value) for one in load_run(folder).verdicts]
 
 
 @pytest.mark.parametrize("command", PARTS)
@@ -56,11 +63,13 @@ def test_the_forms_of_one_algorithm_agree(workdir: Path) -> None:
 def test_a_run_whose_verdicts_are_gone_goes_on_to_the_same(workdir: Path) -> None:
     fill(workdir)
     dpaudit("verify", "--jobs", "1", "--no-report", "--run-dir", "out", "--no-cache")
-    before = {path.name: path.read_text() for path in Path("out/verdicts").iterdir()}
+    before = records(Path("out"))
     header = json.loads(Path("out/run.json").read_text())
     assert before
+    (Path("out") / store.RECORDS).write_text("")
+    (Path("out") / store.TASKS).write_text("")
     assert dpaudit("resume", "out", "--no-report").exit_code == header["exit_code"]
-    assert {path.name: path.read_text() for path in Path("out/verdicts").iterdir()} == before
+    assert records(Path("out")) == before
     assert dpaudit("resume", "absent").exit_code == 2
 
 
