@@ -1,5 +1,8 @@
 """Copy this file to audit an implementation: one target, three functions.
 
+Variants of one setting stand in one file as `AUDITS = (Audit(...), ...)`, see `dpaudit.content.audits`: an
+implementation, the calibration that a paper prints, planted bugs.
+
 What: what is run, and through which interface.
 Why: what the implementation promises, and where it says so.
 Worst-case neighbours: two data sets that differ as the claim allows, chosen to be told apart.

@@ -46,7 +46,7 @@ Row = dict[str, Any]
 @cache
 def items() -> dict[str, Loaded]:
     """Every shipped target by name."""
-    found = load_targets([ROOT / "audits" / "known_bad", ROOT / "audits"])
+    found = load_targets([ROOT / "audits"])
     return {item.name: item for item in found if isinstance(item, Loaded)}
 
 

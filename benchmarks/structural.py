@@ -90,7 +90,7 @@ def refuted(task: tuple[Bug, int]) -> list[str]:
 
 def bug_rows(seeds: int, jobs: int) -> list[Row]:
     """How often each bug is caught by the check that names it, and by others."""
-    named = [(check, bug) for check, bugs in dp_sgd.CAUGHT_BY.items() for bug in bugs]
+    named = [(bug.check, bug) for bug in dp_sgd.Bug if bug.check]
     rows = []
     with Pool(jobs) as pool:
         for check, bug in named:

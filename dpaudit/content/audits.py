@@ -17,7 +17,9 @@ from numpy.typing import ArrayLike, NDArray
 from dpaudit.noise.stream import Trials
 from dpaudit.records.assumptions import Assumptions
 from dpaudit.records.errors import ContentError
-from dpaudit.records.target import Target, TrialPlan
+from dpaudit.records.mechanism import Mechanism
+from dpaudit.records.target import Control, PlantedBug, Target, TrialPlan
+from dpaudit.records.verdict import Outcome
 
 Data = Any
 """A data set is whatever `neighbours` makes and `run` takes; only the target knows its type."""
@@ -79,6 +81,45 @@ class Audit:
                 "a target needs a function score(outputs, data, neighbour) or a dict ATTACKS of such functions"
             )
         return found
+
+
+def planted(
+    correct: Target,
+    name: str,
+    title: str,
+    *,
+    source: str,
+    trials: TrialPlan,
+    effect: str,
+    bug: PlantedBug,
+    truth: Mechanism | None = None,
+) -> Target:
+    """The target of a bug in what `correct` audits: it claims the same, must be refuted and is put right by `correct`.
+
+    source: of the claim, which is false now; truth: what the bug leaves of it, None if theory does not know.
+    """
+    return replace(
+        correct,
+        name=name,
+        title=title,
+        claim=replace(correct.claim, source=source),
+        trials=trials,
+        control=Control.KNOWN_BAD,
+        expects=Outcome.REFUTED,
+        truth=truth,
+        claimed_mechanism=None,
+        effect=effect,
+        repair=correct.name,
+        companion=False,
+        bug=bug,
+    )
+
+
+def with_record(records: NDArray[Any], here: ArrayLike, there: ArrayLike, at: int = 0) -> tuple[Any, Any]:
+    """Neighbours that differ in one record: `records`, shape (records, ...), with `here` and with `there` at `at`."""
+    data, neighbour = records.copy(), records.copy()
+    data[at], neighbour[at] = here, there
+    return data, neighbour
 
 
 _FIELDS = {

@@ -18,6 +18,7 @@ from dpaudit.records.errors import ConfigurationError, ContentError
 from dpaudit.records.verdict import Outcome
 
 AUDITS = Path(__file__).parents[2] / "audits"
+TARGETS = {item.name: item.module for item in load_targets([AUDITS / "mechanisms" / "floating_point.py"])}
 
 NUMBERS = np.concatenate(
     [[1.0, -1.0, 0.75, 2.0**-1022, 1e300, -3.5, 1 / 3, 6.0], np.random.default_rng(0).normal(size=50) * 1e3]
@@ -72,25 +73,25 @@ def test_integers_have_no_bit_pattern_and_powers_a_range() -> None:
 
 
 @pytest.mark.parametrize(
-    ("file", "refuted"),
+    ("name", "refuted"),
     [
-        ("known_bad/float_laplace.py", True),
-        ("known_bad/float_gaussian.py", True),
-        ("float_noise.py", True),
-        ("float_grid.py", False),
+        ("known-bad/float-laplace", True),
+        ("known-bad/float-gaussian", True),
+        ("dpaudit/float-noise", True),
+        ("discrete/float-grid", False),
     ],
 )
-def test_low_bits_give_floats_away_and_a_grid_does_not(file: str, refuted: bool) -> None:
+def test_low_bits_give_floats_away_and_a_grid_does_not(name: str, refuted: bool) -> None:
     """At the level 1e-6, which is also the false alarm of the grid."""
-    [item] = load_targets([AUDITS / file])
-    verdict = tiers.audit(item.module, Context(0, Level.SMOKE, 1e-6))
+    verdict = tiers.audit(TARGETS[name], Context(0, Level.SMOKE, 1e-6))
     assert (verdict.outcome is Outcome.REFUTED) == refuted
     assert verdict.as_expected
 
 
 def test_the_grid_is_exact() -> None:
     """Every output of the corrected twin is a multiple of 2^-20, on both sides."""
-    [item] = load_targets([AUDITS / "float_grid.py"])
-    released = [item.module.run(side, Trials(Stream(2, "grid"), np.arange(5000))) for side in (0.0, 1.0)]
+    released = [
+        TARGETS["discrete/float-grid"].run(side, Trials(Stream(2, "grid"), np.arange(5000))) for side in (0.0, 1.0)
+    ]
     assert float_bits.last_place(released[0][released[0] != 0]).min() >= -20
     assert np.array_equal(released[0] + 1.0, released[1])

@@ -12,7 +12,7 @@ import pytest
 from dpaudit.attacks.running_time import Timing
 from dpaudit.audit import tiers
 from dpaudit.content.audits import audit_of
-from dpaudit.content.items import Loaded
+from dpaudit.content.items import Loaded, select
 from dpaudit.content.loading import load_targets
 from dpaudit.records.context import Context, Level
 from dpaudit.records.errors import ConfigurationError, ContentError
@@ -83,11 +83,14 @@ def test_other_outputs_and_options_are_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    ("file", "expected"),
-    [("known_bad/timing_geometric.py", Outcome.REFUTED), ("timing_constant_work.py", Outcome.CONSISTENT)],
+    ("name", "expected"),
+    [
+        ("known-bad/timing-geometric", Outcome.REFUTED),
+        ("dpaudit/discrete-laplace-constant-work", Outcome.CONSISTENT),
+    ],
 )
-def test_the_targets_come_out_as_expected(file: str, expected: Outcome) -> None:
-    [item] = load_targets([AUDITS / file])
+def test_the_targets_come_out_as_expected(name: str, expected: Outcome) -> None:
+    [item] = select(load_targets([AUDITS / "mechanisms" / "timing.py"]), [name], "target")
     assert isinstance(item, Loaded)
     judged = replace(item.record, truth=None)  # the decision reads the claim alone
     verdict = tiers.audit(audit_of(item.module, judged), Context(11, Level.SMOKE, 1e-6))

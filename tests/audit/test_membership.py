@@ -14,7 +14,8 @@ from scipy.stats import beta
 from dpaudit.accounting.epsilon import epsilon_bounds
 from dpaudit.audit import membership
 from dpaudit.audit.membership import Training
-from dpaudit.content.loading import load_targets
+from dpaudit.content.items import Loaded
+from dpaudit.content.loading import load_module, load_targets
 from dpaudit.estimators import one_run_fdp
 from dpaudit.noise.stream import Stream, Trials
 from dpaudit.records.errors import ConfigurationError, MissingPackageError
@@ -23,6 +24,7 @@ from dpaudit.records.privacy import Neighbours
 pytest.importorskip("sklearn")
 
 AUDITS = Path(__file__).parents[2] / "audits"
+DIGITS = load_targets([AUDITS / "one_run" / "digits.py"])
 
 
 def rng(seed: int = 0) -> np.random.Generator:
@@ -157,12 +159,9 @@ def test_what_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
         membership.digits(rng())
 
 
-@pytest.mark.parametrize(
-    ("file", "refuted"), [("one_run_digits.py", False), ("known_bad/one_run_digits_no_noise.py", True)]
-)
-def test_one_run_tells_the_model_without_noise_from_the_private_one(file: str, refuted: bool) -> None:
+@pytest.mark.parametrize(("item", "refuted"), [(DIGITS[0], False), (DIGITS[1], True)], ids=["private", "no noise"])
+def test_one_run_tells_the_model_without_noise_from_the_private_one(item: Loaded, refuted: bool) -> None:
     """At the level 1e-6, which is also the false alarm of the private model."""
-    [item] = load_targets([AUDITS / file])
     claim, included = item.record.claim, rng(8).random(item.record.canaries) < 0.5
     scores = item.module.run(included, Trials(Stream(1, "one run"), np.arange(1)))
     assert scores.shape == (1, item.record.canaries)
@@ -172,8 +171,8 @@ def test_one_run_tells_the_model_without_noise_from_the_private_one(file: str, r
 
 def test_the_claim_of_the_targets_is_that_of_the_private_training() -> None:
     """The accountant, at the quoted delta, and the claim in agreement to 1 in 1,000."""
-    private, forgotten = load_targets([AUDITS / "one_run_digits.py", AUDITS / "known_bad/one_run_digits_no_noise.py"])
-    training = private.module.TRAINING
+    private, forgotten = DIGITS
+    training = load_module(private.path).PRIVATE
     assert 0.998 < epsilon_bounds(training.mechanism(), 1e-5, Neighbours.ADD_OR_REMOVE).upper <= 1
     mu = math.sqrt(training.steps) / training.noise_multiplier
     assert 0.999 * private.record.claim.guarantee.mu < mu <= private.record.claim.guarantee.mu

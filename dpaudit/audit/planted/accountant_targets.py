@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from dpaudit.audit.accounts import Account
 from dpaudit.audit.planted import accountants
 from dpaudit.audit.planted.accountants import Accountant
+from dpaudit.content.audits import Audit
 from dpaudit.records.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
 from dpaudit.records.target import Control, PlantedBug, Target, Tier
 from dpaudit.records.verdict import Outcome
@@ -40,10 +42,9 @@ class Case:
             bug=PlantedBug(self.source, Tier.ACCOUNTS, self.accounts) if broken else None,
         )
 
-    @property
-    def words(self) -> str:
-        """What a target file says of itself."""
-        return f"{self.title}: {self.accountant.__doc__} The adversary sees every release that is accounted for."
+    def audit(self, broken: bool) -> Audit:
+        """The audit of the broken or of the correct accountant."""
+        return Audit(self.target(broken), accounts=lambda: (Account(*stated) for stated in self.accountant(broken)))
 
 
 CASES = (

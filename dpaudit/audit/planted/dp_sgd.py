@@ -16,12 +16,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpaudit.audit.planted.dp_sgd_bugs import CAUGHT_BY, Bug
+from dpaudit.audit.planted.dp_sgd_bugs import Bug
 from dpaudit.audit.structural.recording import Recorder
 from dpaudit.records.mechanism import FixedSizeSampled, Gaussian, Mechanism, PoissonSampled, SelfComposed
 from dpaudit.records.privacy import ApproximateDP, Neighbours, PrivacyClaim
 
-__all__ = ["CAUGHT_BY", "Bug", "Plan", "claim", "instrument", "mechanism", "neighbours", "plan", "train"]
+__all__ = ["Bug", "Plan", "claim", "instrument", "mechanism", "neighbours", "plan", "train"]
 
 Array = NDArray[np.float64]
 Records = tuple[Array, Array]

@@ -91,6 +91,4 @@ def _loaded(paths: list[Path], settings: Settings) -> tuple[TargetItem, ...]:
 
 
 def _is_control(item: TargetItem) -> bool:
-    if isinstance(item, Loaded):
-        return item.record.control is not Control.NONE
-    return "null" in item.path.parts
+    return isinstance(item, Loaded) and item.record.control is not Control.NONE

@@ -7,7 +7,7 @@ import pytest
 
 from dpaudit.accounting.epsilon import gaussian_epsilon
 from dpaudit.audit.planted import auditors
-from dpaudit.audit.planted.auditor_targets import CASES, Case
+from dpaudit.audit.planted.auditors import CASES, Case
 from dpaudit.estimators.clopper_pearson import rate_lower, rate_upper
 from dpaudit.records.target import Tier
 
@@ -52,4 +52,4 @@ def test_both_targets_say_what_they_are() -> None:
         bad, good = case.target(broken=True), case.target(broken=False)
         assert bad.repair == good.name
         assert bad.bug is not None
-        assert (bad.bug.tier, bad.bug.cost) == (Tier.COVERAGE, case.repetitions.smoke)
+        assert (bad.bug.tier, bad.bug.cost) == (Tier.COVERAGE, case.audit(broken=True).repetitions.smoke)

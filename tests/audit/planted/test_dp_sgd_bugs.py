@@ -17,7 +17,7 @@ from dpaudit.records.privacy import Neighbours
 from dpaudit.records.verdict import Outcome
 
 ALPHA = 1e-6
-EXPECTED = {bug: check for check, bugs in dp_sgd.CAUGHT_BY.items() for bug in bugs}
+EXPECTED = {bug: bug.check for bug in Bug if bug.check}
 TWINS = {
     "Poisson": Plan(),
     "fixed size, replace one": Plan(relation=Neighbours.REPLACE_ONE),

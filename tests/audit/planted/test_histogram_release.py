@@ -11,7 +11,6 @@ from scipy.stats import kstest, laplace
 
 from dpaudit.audit import tiers
 from dpaudit.audit.planted import histogram
-from dpaudit.content.audits import audit_of
 from dpaudit.content.loading import load_targets
 from dpaudit.noise.stream import Stream, Trials
 from dpaudit.records.context import Context, Level
@@ -19,6 +18,7 @@ from dpaudit.records.target import TrialPlan
 from dpaudit.records.verdict import Outcome
 
 AUDITS = Path(__file__).parents[3] / "audits"
+CORRECT, WRONG_SCALE = (item.module for item in load_targets([AUDITS / "mechanisms" / "histogram.py"]))
 TRIALS = Trials(Stream(3, "histogram"), np.arange(5000))
 
 
@@ -38,14 +38,12 @@ def test_no_counts() -> None:
 
 def test_the_wrong_scale_is_refuted_with_10_000_runs_a_side() -> None:
     """At alpha 0.05; seeds are fixed."""
-    [item] = load_targets([AUDITS / "known_bad" / "histogram_wrong_scale.py"])
-    target = replace(item.record, trials=TrialPlan(10_000, 10_000, 10_000))
-    assert tiers.audit(audit_of(item.module, target), Context(0, Level.SMOKE, 0.05)).outcome is Outcome.REFUTED
+    target = replace(WRONG_SCALE.target, trials=TrialPlan(10_000, 10_000, 10_000))
+    assert tiers.audit(replace(WRONG_SCALE, target=target), Context(0, Level.SMOKE, 0.05)).outcome is Outcome.REFUTED
 
 
 def test_the_correct_form_is_not_refuted() -> None:
     """False alarm 1e-6; the bound must come near the true epsilon of 1/2."""
-    [item] = load_targets([AUDITS / "histogram.py"])
-    verdict = tiers.audit(item.module, Context(0, Level.SMOKE, 1e-6))
+    verdict = tiers.audit(CORRECT, Context(0, Level.SMOKE, 1e-6))
     assert verdict.outcome is Outcome.CONSISTENT
     assert 0.4 < dict(verdict.numbers)["epsilon_lower_95"] <= 0.5

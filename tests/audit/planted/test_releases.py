@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy.special import ndtr
 
 from dpaudit.audit.planted import releases
-from dpaudit.audit.planted.release_targets import CASES, Case, _made
+from dpaudit.audit.planted.releases import CASES, Case, _made
 from dpaudit.noise.stream import Stream, Trials
 from dpaudit.records.target import Tier
 

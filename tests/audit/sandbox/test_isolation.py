@@ -20,6 +20,7 @@ from small_content import NOISY_SUM, target_text, write
 import dpaudit
 from dpaudit.audit import tiers
 from dpaudit.audit.sandbox import isolation, session
+from dpaudit.audit.sandbox.remote_target import Remote
 from dpaudit.audit.sandbox.session import Limits
 from dpaudit.cli.main import program
 from dpaudit.content import loading, places
@@ -241,22 +242,22 @@ def test_two_files_of_one_name_are_refused(tmp_path: Path) -> None:
 
 
 def test_shipped_files_are_loaded_here_and_played_apart_if_they_ask_for_it() -> None:
-    file = places.shipped_folder("audits") / "gaussian_mechanism.py"
+    file = places.shipped_folder("audits") / "mechanisms" / "gaussian.py"
     [item] = isolation.load_targets([file], LONG)
     assert isinstance(item, Loaded)
     with isolation.playing(file, item.name, LONG) as played:
-        assert played.module is item.module
+        assert not isinstance(played, Remote)
     trials = Trials(Stream(1, "test"), np.arange(4))
     data, _ = item.module.neighbours(np.random.default_rng(0))
     here = item.module.run(data, trials)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(item.module, "TARGET", replace(item.record, isolate=True))
+        patch.setattr(loading.load_module(file), "TARGET", replace(item.record, isolate=True))
         with isolation.playing(file, item.name, LONG) as played:
-            assert played.module is not item.module
+            assert isinstance(played, Remote)
             sent, _ = played.module.neighbours(np.random.default_rng(0))
             np.testing.assert_array_equal(played.module.run(sent, trials), here)
         with isolation.playing(file, item.name, LONG, isolate=False) as played:
-            assert played.module is item.module
+            assert not isinstance(played, Remote)
 
 
 MEDDLING = """
@@ -335,4 +336,4 @@ def test_no_isolate_is_obeyed(tmp_path: Path) -> None:
     path = write(tmp_path / "toy.py", target_text(trials=60, run=f"import os; global PID; PID = os.getpid(); {HONEST}"))
     with isolation.playing(path, "toy/sum", LONG, isolate=False) as item:
         assert tiers.audit(item.module, CONTEXT).outcome is not Outcome.ERROR
-        assert os.getpid() == item.module.PID
+        assert os.getpid() == loading.load_module(path).PID

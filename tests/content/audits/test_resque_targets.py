@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,12 +12,18 @@ import numpy as np
 import pytest
 
 from dpaudit.accounting.epsilon import claimed_epsilon, epsilon_bounds, promised_epsilon
-from dpaudit.algorithms.resque import sub_erm
+from dpaudit.algorithms.resque import (
+    high_probability_erm,
+    private_erm,
+    private_regularised_erm,
+    private_sco,
+    sub_erm,
+)
 from dpaudit.audit import tiers
 from dpaudit.audit.game import play as game
-from dpaudit.content.audits import audit_of
+from dpaudit.content.audits import Audit
 from dpaudit.content.items import Loaded
-from dpaudit.content.loading import load_targets
+from dpaudit.content.loading import load_module, load_targets
 from dpaudit.noise.stream import Stream, Trials
 from dpaudit.records.context import Context, Level
 from dpaudit.records.mechanism import ApproximateRenyi, Composed
@@ -24,24 +31,44 @@ from dpaudit.records.target import TrialPlan
 from dpaudit.records.verdict import Outcome, Verdict
 
 AUDITS = Path(__file__).parents[3] / "audits"
-ITEMS = load_targets(sorted([*AUDITS.glob("resque_*.py"), *AUDITS.glob("known_bad/resque_*.py")]))
+FILES = sorted((AUDITS / "resque").glob("*.py"))
+ITEMS = load_targets(FILES)
 BY_NAME = {item.name: item for item in ITEMS if isinstance(item, Loaded)}
 ALPHA = 1e-7
 """Level of the decisions below: the false alarm of each test that expects CONSISTENT."""
 
-TRIALS = {"resque/private-erm": 4_000, "resque/private-regularised-erm": 4_000, "resque/private-sco": 4_000}
-"""Other targets are played with 40,000 trials a side, and the printed one with 400,000."""
+ASSEMBLED = {
+    "resque/private-erm": private_erm,
+    "resque/private-regularised-erm": private_regularised_erm,
+    "resque/private-sco": private_sco,
+}
 
 
-def play(name: str, trials: int | None = None, seed: int = 5) -> Verdict:
-    item = BY_NAME[name]
-    number = trials or TRIALS.get(name, 400_000 if name.endswith("as-printed") else 40_000)
-    target = replace(item.record, trials=TrialPlan(number, number, number), truth=None)  # whose curve takes seconds
-    return tiers.audit(audit_of(item.module, target), Context(seed, Level.SMOKE, ALPHA))
+def play(audit: Audit, trials: int | None = None, seed: int = 5) -> Verdict:
+    """4,000 trials a side for the assembled solvers, 400,000 for the printed one, 40,000 for all others."""
+    name = audit.target.name
+    usual = 4_000 if name in ASSEMBLED else 400_000 if name.endswith("as-printed") else 40_000
+    number = trials or usual
+    target = replace(audit.target, trials=TrialPlan(number, number, number), truth=None)  # whose curve takes seconds
+    return tiers.audit(replace(audit, target=target), Context(seed, Level.SMOKE, ALPHA))
 
 
-def module(name: str) -> Any:
+def audit_named(name: str) -> Audit:
     return BY_NAME[name].module
+
+
+def params(name: str) -> Any:
+    """Of the algorithm that a target runs; its `run` binds them first."""
+    return audit_named(name).run.args[0]
+
+
+def with_params(name: str, careless: Any) -> Audit:
+    """The same target, whose algorithm runs with other parameters."""
+    audit = audit_named(name)
+    return replace(audit, run=partial(audit.run.func, careless, *audit.run.args[1:]))
+
+
+CLAIMED = {name: mechanism for path in FILES for name, mechanism in vars(load_module(path)).get("CLAIMED", {}).items()}
 
 
 def test_all_files_load() -> None:
@@ -50,52 +77,52 @@ def test_all_files_load() -> None:
 
 @pytest.mark.parametrize("name", BY_NAME)
 def test_outcome_with_few_trials(name: str) -> None:
-    verdict = play(name)
+    verdict = play(audit_named(name))
     assert verdict.as_expected, verdict.evidence
 
 
-@pytest.mark.parametrize("name", [name for name, item in BY_NAME.items() if hasattr(item.module, "CLAIMED")])
+@pytest.mark.parametrize("name", CLAIMED)
 def test_the_claim_is_what_the_accountant_says(name: str) -> None:
     """Rounded up at the fourth decimal, at the first and the last of its points."""
-    code, claim = module(name), BY_NAME[name].record.claim
+    claim = BY_NAME[name].record.claim
     for epsilon, delta in (claim.guarantee.points[0], claim.guarantee.points[-1]):
-        upper = epsilon_bounds(code.CLAIMED, delta, claim.neighbours).upper
+        upper = epsilon_bounds(CLAIMED[name], delta, claim.neighbours).upper
         assert upper <= epsilon < upper + 1.1e-4
 
 
-@pytest.mark.parametrize("name", TRIALS)
+@pytest.mark.parametrize("name", ASSEMBLED)
 def test_the_claim_of_the_assembled_solvers_is_their_promise(name: str) -> None:
-    code, target = module(name), BY_NAME[name].record
-    solver = getattr(code, "solver", None) or code.private_erm
-    upper = promised_epsilon(solver.promise(code.PARAMS, 1e-5), 1e-5).upper
-    assert upper <= claimed_epsilon(target.claim.guarantee, 1e-5) < upper + 1.1e-4
+    upper = promised_epsilon(ASSEMBLED[name].promise(params(name), 1e-5), 1e-5).upper
+    assert upper <= claimed_epsilon(BY_NAME[name].record.claim.guarantee, 1e-5) < upper + 1.1e-4
 
 
 def test_the_mechanisms_are_those_of_the_parameters() -> None:
-    white, regularised = module("resque/sub-erm-white-box"), module("resque/sub-erm-regularised")
-    for code in (white, regularised):
-        exact = sub_erm.canary_mechanism(code.PARAMS, code.INDICES)
-        expected = epsilon_bounds(exact, 1e-5, code.TARGET.claim.neighbours)
-        assert epsilon_bounds(code.TARGET.truth, 1e-5, code.TARGET.claim.neighbours).lower == pytest.approx(
-            expected.lower, rel=1e-9
-        )
-    late, honest = module("known-bad/resque-last-iterate"), Composed
-    assert sub_erm.canary_shifts(late.HONEST, late.INDICES)[0] == pytest.approx(late.TARGET.claim.guarantee.mu)
-    assert isinstance(sub_erm.canary_mechanism(late.HONEST, late.INDICES), honest)
+    for name in ("resque/sub-erm-white-box", "resque/sub-erm-regularised"):
+        record, (bound, indices) = BY_NAME[name].record, audit_named(name).run.args
+        expected = epsilon_bounds(sub_erm.canary_mechanism(bound, indices), 1e-5, record.claim.neighbours)
+        stated = epsilon_bounds(record.truth, 1e-5, record.claim.neighbours)
+        assert stated.lower == pytest.approx(expected.lower, rel=1e-9)
+    late = audit_named("known-bad/resque-last-iterate")
+    honest, indices = late.score.args
+    assert sub_erm.canary_shifts(honest, indices)[0] == pytest.approx(late.target.claim.guarantee.mu)
+    assert isinstance(sub_erm.canary_mechanism(honest, indices), Composed)
 
 
 def test_the_printed_promise_leaves_no_more_than_the_claim() -> None:
     """Total variation: failures on both sides, and Pinsker's inequality, as D_alpha bounds the divergence."""
-    code = module("resque/high-probability-erm-as-printed")
-    printed = code.solver.promise_as_printed(code.PARAMS, delta=0.01, constant=1.0).mechanism
+    target, bound = (
+        BY_NAME["resque/high-probability-erm-as-printed"].record,
+        params("resque/high-probability-erm-as-printed"),
+    )
+    printed = high_probability_erm.promise_as_printed(bound, delta=0.01, constant=1.0).mechanism
     assert isinstance(printed, ApproximateRenyi)
-    assert 2 * printed.failure + math.sqrt(printed.epsilon / 2) <= code.TARGET.claim.guarantee.delta
-    assert promised_epsilon(code.solver.promise(code.PARAMS, 1e-5), 1e-5).upper > 0.13
+    assert 2 * printed.failure + math.sqrt(printed.epsilon / 2) <= target.claim.guarantee.delta
+    assert promised_epsilon(high_probability_erm.promise(bound, 1e-5), 1e-5).upper > 0.13
 
 
 def test_the_curve_with_fresh_queries_and_the_one_with_reused_ones() -> None:
     """delta(1) of three phases, each moved by a coin of its own, and of one coin for all; by quadrature."""
-    code = module("known-bad/resque-reused-queries")
+    claimed = BY_NAME["known-bad/resque-reused-queries"].record.claim.guarantee.delta
     x = np.linspace(-9, 9, 181)
     base, loss = np.exp(-(x**2) / 2) * (x[1] - x[0]) / math.sqrt(2 * math.pi), np.log(np.cosh(x)) - 0.5
     first, second = np.add.outer(loss, loss).ravel(), np.multiply.outer(base, base).ravel()
@@ -103,15 +130,17 @@ def test_the_curve_with_fresh_queries_and_the_one_with_reused_ones() -> None:
     orders = (mass * np.exp(total), mass), (mass, mass * np.exp(total))
     fresh = [np.maximum(0, a - math.e * b).sum() for a, b in orders]
     once = base * np.exp(np.log(np.cosh(math.sqrt(3) * x)) - 1.5)
-    assert max(fresh) <= code.TARGET.claim.guarantee.delta
-    assert np.maximum(0, once - math.e * base).sum() > 1.8 * code.TARGET.claim.guarantee.delta
+    assert max(fresh) <= claimed
+    assert np.maximum(0, once - math.e * base).sum() > 1.8 * claimed
 
 
 def test_scores_of_the_white_box_are_the_unit_gaussian_experiment() -> None:
     """N(1/2, 1) and N(-1/2, 1); false alarm below 1e-8 each (six standard errors)."""
     item = BY_NAME["resque/sub-erm-white-box"]
     target = replace(item.record, trials=TrialPlan(50_000, 50_000, 50_000))
-    scores = game.play(target, item.module, Context(3, Level.SMOKE, ALPHA), target.claim.guarantee).scores
+    scores = game.play(
+        replace(item.module, target=target), Context(3, Level.SMOKE, ALPHA), target.claim.guarantee
+    ).scores
     for part, mean in ((scores.positive, 0.5), (scores.negative, -0.5)):
         assert part.mean() == pytest.approx(mean, abs=6 / math.sqrt(len(part)))
         assert part.var() == pytest.approx(1.0, abs=6 * math.sqrt(2 / len(part)))
@@ -124,7 +153,7 @@ def test_scores_of_the_white_box_are_the_unit_gaussian_experiment() -> None:
 )  # fmt: skip
 def test_scores_are_likelihood_ratios(name: str) -> None:
     """E_D'[exp(score)] = 1 and E_D[exp(-score)] = 1; false alarm below 1e-8 each (six standard errors)."""
-    code = module(name)
+    code = audit_named(name)
     pair = code.neighbours(np.random.default_rng(0))
     for side, sign in ((1, 1), (0, -1)):
         trials = Trials(Stream(17, f"{name}/{side}"), np.arange(40_000))
@@ -138,59 +167,35 @@ FOUR_TIMES = ("resque/sub-erm-strongly-convex", "resque/bias-reduced-prox", "res
 class TestPlantedBugs:
     """Each honest target refuses its own worst bug, at 40,000 trials."""
 
-    def refuted(self, name: str, monkeypatch: pytest.MonkeyPatch, run: Any) -> None:
-        monkeypatch.setattr(module(name), "run", run)
-        assert play(name).outcome is Outcome.REFUTED
-
-    def test_two_thirds_of_the_noise(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        code = module("resque/sub-erm-white-box")
+    def test_two_thirds_of_the_noise(self) -> None:
+        audit = audit_named("resque/sub-erm-white-box")
+        bound, indices = audit.run.args
 
         def run(data: Any, trials: Trials) -> Any:  # eta_i and sigma_i are those of the parameters, the noise is not
-            done = sub_erm.cpu(code.PARAMS, data, trials, code.INDICES)
+            done = sub_erm.cpu(bound, data, trials, indices)
             noise = np.cumsum(done.phases - done.averages, axis=1)
             return done.phases - noise / 3  # on linear records noise adds to all that follows
 
-        self.refuted("resque/sub-erm-white-box", monkeypatch, run)
+        assert play(replace(audit, run=run)).outcome is Outcome.REFUTED
 
-    def test_indices_that_are_always_the_record(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        code = module("resque/sub-erm-grey-box")
-        always = np.zeros(sub_erm.queries(code.PARAMS), dtype=int)
-        self.refuted(
-            "resque/sub-erm-grey-box", monkeypatch, lambda data, t: sub_erm.cpu(code.PARAMS, data, t, always).phases
-        )
+    def test_indices_that_are_always_the_record(self) -> None:
+        audit = audit_named("resque/sub-erm-grey-box")
+        always = np.zeros(sub_erm.queries(audit.run.args[0]), dtype=int)
+        careless = replace(audit, run=partial(audit.run.func, audit.run.args[0], always))
+        assert play(careless).outcome is Outcome.REFUTED
 
-    def test_a_forgotten_regulariser(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        code = module("resque/sub-erm-regularised")
-        careless = replace(code.PARAMS, privacy=2 * code.PARAMS.privacy, regulariser=0.0)
-
-        def run(data: Any, trials: Trials) -> Any:
-            return sub_erm.cpu(careless, data, trials, code.INDICES).phases
-
-        self.refuted("resque/sub-erm-regularised", monkeypatch, run)
+    def test_a_forgotten_regulariser(self) -> None:
+        name = "resque/sub-erm-regularised"
+        careless = replace(params(name), privacy=2 * params(name).privacy, regulariser=0.0)
+        assert play(with_params(name, careless)).outcome is Outcome.REFUTED
 
     @pytest.mark.parametrize("name", FOUR_TIMES)
-    def test_four_times_the_beta(self, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-        code = module(name)
-        honest, careless = code.run, replace(code.PARAMS, privacy=4 * code.PARAMS.privacy)
+    def test_four_times_the_beta(self, name: str) -> None:
+        careless = replace(params(name), privacy=4 * params(name).privacy)
+        assert play(with_params(name, careless)).outcome is Outcome.REFUTED
 
-        def run(data: Any, trials: Trials) -> Any:
-            with pytest.MonkeyPatch.context() as patch:
-                patch.setattr(code, "PARAMS", careless)
-                return honest(data, trials)
-
-        self.refuted(name, monkeypatch, run)
-
-    @pytest.mark.parametrize("name", sorted(TRIALS))
-    def test_no_noise_at_all(self, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    @pytest.mark.parametrize("name", sorted(ASSEMBLED))
+    def test_no_noise_at_all(self, name: str) -> None:
         """The returned point tells the data sets apart as soon as the noise is gone."""
-        code = module(name)
-        careless, honest = replace(code.PARAMS, privacy=1e6), code.run
-
-        def run(data: Any, trials: Trials) -> Any:
-            with pytest.MonkeyPatch.context() as patch:
-                patch.setattr(code, "PARAMS", careless)
-                return honest(data, trials)
-
-        monkeypatch.setattr(code, "run", run)
-        verdict = play(name, 4_000)
+        verdict = play(with_params(name, replace(params(name), privacy=1e6)), 4_000)
         assert dict(verdict.numbers)["mu_lower_95"] > 0.2

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from what_runs import recorded_with
 
 from dpaudit.audit.structural import examine, stepwise
 from dpaudit.audit.structural.finding import Finding
@@ -24,10 +25,12 @@ from dpaudit.records.verdict import Outcome
 AUDITS = Path(__file__).parents[3] / "audits"
 ALPHA, SEED = 1e-6, 5
 BY_NAME = {item.name: item for item in load_targets([AUDITS]) if isinstance(item, Loaded)}
-ITEMS = {name: item for name, item in BY_NAME.items() if hasattr(item.module, "instrument")}
+ITEMS = {name: item for name, item in BY_NAME.items() if item.module.instrument is not None}
 BAD = {name: item for name, item in ITEMS.items() if item.record.expects is Outcome.REFUTED}
 GOOD = {name: item for name, item in ITEMS.items() if name not in BAD}
-OURS = {name: item for name, item in GOOD.items() if hasattr(item.module, "PARAMS")}
+STEPWISE = {name: item for name, item in ITEMS.items() if "stepwise.instrument" in item.path.read_text("utf-8")}
+"""Algorithms of this package, whose trainings are recorded step by step."""
+OURS = {name: item for name, item in GOOD.items() if name in STEPWISE}
 MIXED = "rbcd/dp-svrg"
 """Its steps are a sampled and an unsampled mechanism under one noise, of which the accountant check says nothing."""
 
@@ -44,7 +47,7 @@ def examined(item: Loaded) -> dict[str, Finding]:
         target.claimed_mechanism,
         seed=SEED,
         alpha=ALPHA,
-        assumptions=getattr(module, "ASSUMPTIONS", examine.Assumptions()),
+        assumptions=module.assumptions,
     )
     return {finding.check: finding for finding in found}
 
@@ -76,7 +79,7 @@ def test_the_neighbours_are_the_worst_case(name: str) -> None:
     assert numbers["distance"] / numbers["sensitivity"] == pytest.approx(1 / 3 if name == MIXED else 1, rel=1e-6)
 
 
-@pytest.mark.parametrize("name", [name for name in BAD if hasattr(BAD[name].module, "PARAMS")])
+@pytest.mark.parametrize("name", [name for name in BAD if name in STEPWISE])
 def test_the_check_that_is_named_refutes(name: str) -> None:
     """dp_sgd bugs are in tests/content/audits/test_known_bad.py, with their cost."""
     assert as_shipped(name)[BAD[name].record.bug.check].outcome is Outcome.REFUTED
@@ -91,8 +94,7 @@ def weaker(params: Any) -> Any:
 
 @pytest.mark.parametrize("name", [name for name in OURS if name != MIXED])
 def test_one_per_cent_less_noise_is_refuted(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    module = OURS[name].module
-    monkeypatch.setattr(module, "PARAMS", weaker(module.PARAMS))
+    recorded_with(monkeypatch, weaker)
     assert examined(OURS[name])["accountant"].outcome is Outcome.REFUTED
 
 

@@ -12,12 +12,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from what_runs import algorithm_and_params, run_with
 
 from dpaudit.accounting.epsilon import claimed_epsilon, epsilon_bounds, gaussian_parameter
-from dpaudit.audit import contract, tiers
+from dpaudit.audit import tiers
 from dpaudit.audit.game import decide
 from dpaudit.audit.game import play as game
-from dpaudit.content.audits import audit_of
 from dpaudit.content.items import Loaded
 from dpaudit.content.loading import load_module, load_targets
 from dpaudit.estimators import power
@@ -31,17 +31,18 @@ AUDITS = Path(__file__).parents[3] / "audits"
 ITEMS = load_targets([AUDITS])
 BY_NAME = {item.name: item for item in ITEMS if isinstance(item, Loaded)}
 GAMES = {name: item for name, item in BY_NAME.items() if item.record.trials is not None and not item.record.canaries}
-PLAYED = {name: item for name, item in GAMES.items() if item.path.parent.name != "third_party"}
+PLAYED = {name: item for name, item in GAMES.items() if "third_party" not in item.path.parts}
 """Targets of other people's packages are played in tests of their own, where those packages are."""
 ALPHA = 1e-6
 """Level of the decisions below: the false alarm of each test that expects CONSISTENT."""
 
 
-def play(name: str, trials: int, seed: int = 11, **changes: Any) -> Verdict:
-    """The verdict on the target `name` with `trials` trials a side."""
+def play(name: str, trials: int, run: Any = None, **changes: Any) -> Verdict:
+    """The verdict on the target `name` with `trials` trials a side, of another `run` if given."""
     item = BY_NAME[name]
     target: Target = replace(item.record, trials=TrialPlan(trials, trials, trials), **changes)
-    return tiers.audit(audit_of(item.module, target), Context(seed, Level.SMOKE, ALPHA))
+    played = replace(item.module, target=target, run=run or item.module.run)
+    return tiers.audit(played, Context(11, Level.SMOKE, ALPHA))
 
 
 def outputs(module: Any, data: Any, numbers: range) -> Any:
@@ -56,9 +57,10 @@ def test_every_file_is_a_target() -> None:
 @pytest.mark.parametrize("item", BY_NAME.values(), ids=BY_NAME)
 def test_a_target_says_what_it_is(item: Loaded) -> None:
     target = item.record
-    folder = item.path.parent.name
-    control = {"known_bad": Control.KNOWN_BAD, "null": Control.NULL}.get(folder, Control.NONE)
-    assert target.control is control
+    control = target.control
+    group = target.name.partition("/")[0]
+    assert control is {"known-bad": Control.KNOWN_BAD, "null": Control.NULL}.get(group, Control.NONE)
+    assert (target.bug is not None) == (control is Control.KNOWN_BAD)
     allowed = {Control.KNOWN_BAD: {Outcome.REFUTED}, Control.NULL: {Outcome.CONSISTENT}}
     assert target.expects in allowed.get(control, {Outcome.REFUTED, Outcome.CONSISTENT})
     if control is Control.NONE and target.expects is Outcome.REFUTED:  # a paper that does not give what it claims
@@ -105,7 +107,7 @@ def test_a_trial_is_the_same_alone_and_in_any_batch(item: Loaded) -> None:
     parts = [outputs(item.module, data, r) for r in (range(3), range(3, 4), range(4, 8))]
     assert np.array_equal(whole, np.concatenate(parts))
     assert len({row.tobytes() for row in whole}) >= 2  # fresh noise in every trial; discrete outputs may repeat
-    for attack in contract.attacks(item.module).values():
+    for attack in item.module.all_attacks.values():
         if callable(attack):
             scores = attack(whole, data, neighbour)
             assert scores.shape == (8,)
@@ -134,7 +136,9 @@ def test_worst_case_of_dp_skgd_is_the_unit_gaussian_experiment() -> None:
     """Scores are N(1/2, 1) and N(-1/2, 1); false alarm below 1e-8 each (six standard errors)."""
     item = BY_NAME["rbcd/dp-skgd"]
     target = replace(item.record, trials=TrialPlan(50_000, 50_000, 50_000))
-    scores = game.play(target, item.module, Context(5, Level.SMOKE, ALPHA), target.claim.guarantee).scores
+    scores = game.play(
+        replace(item.module, target=target), Context(5, Level.SMOKE, ALPHA), target.claim.guarantee
+    ).scores
     for part, mean in ((scores.positive, 0.5), (scores.negative, -0.5)):
         assert part.mean() == pytest.approx(mean, abs=6 / math.sqrt(len(part)))
         assert part.var() == pytest.approx(1.0, abs=6 * math.sqrt(2 / len(part)))
@@ -143,7 +147,8 @@ def test_worst_case_of_dp_skgd_is_the_unit_gaussian_experiment() -> None:
 @pytest.mark.parametrize("name", ["rbcd/dp-skgd", "known-bad/dp-skgd-half-noise"])
 def test_the_truth_is_what_the_algorithm_says_of_its_parameters(name: str) -> None:
     item = BY_NAME[name]
-    promised = gaussian_parameter(item.module.dp_skgd.promise(item.module.PARAMS).mechanism)
+    algorithm, params = algorithm_and_params(item.module)
+    promised = gaussian_parameter(algorithm.promise(params).mechanism)
     assert promised == pytest.approx(gaussian_parameter(item.record.truth), rel=1e-12)
 
 
@@ -154,24 +159,22 @@ def test_too_little_noise_in_the_unit_configuration_of_dp_skgd(
     factor: float, expected: Outcome, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The run draws less noise than the parameters that the adversary and the claim know."""
-    module = BY_NAME["rbcd/dp-skgd"].module
-    scales = tuple(factor * scale for scale in module.PARAMS.noise_scales)
-    careless = replace(module.PARAMS, noise_scales=scales)
-    monkeypatch.setattr(module, "run", lambda data, trials: module.dp_skgd.cpu(careless, module.linear(data), trials))
+    run_with(
+        monkeypatch,
+        lambda honest: replace(honest, noise_scales=tuple(factor * scale for scale in honest.noise_scales)),
+    )
     assert play("rbcd/dp-skgd", 100_000).outcome is expected
 
 
 def test_a_forgotten_step_in_the_calibration_of_dp_skgd(monkeypatch: pytest.MonkeyPatch) -> None:
-    module = BY_NAME["rbcd/dp-skgd"].module
-    longer = replace(module.PARAMS, inner_steps=3)
-    monkeypatch.setattr(module, "run", lambda data, trials: module.dp_skgd.cpu(longer, module.linear(data), trials))
+    run_with(monkeypatch, lambda honest: replace(honest, inner_steps=3))
     assert play("rbcd/dp-skgd", 100_000).outcome is Outcome.REFUTED
 
 
 class TestOpacus:
     """The third-party target, with what it takes from Opacus checked against Opacus."""
 
-    module: Any = BY_NAME["opacus/dp-sgd"].module
+    module: Any = load_module(BY_NAME["opacus/dp-sgd"].path)
 
     @pytest.mark.filterwarnings("ignore:divide by zero:RuntimeWarning")  # Opacus, at a sampling rate of 1
     def test_its_accountant_states_the_epsilon_of_the_claim(self) -> None:
@@ -208,14 +211,14 @@ class TestOpacus:
         assert play("opacus/dp-sgd", 100).outcome is Outcome.REFUTED
 
 
-def test_four_fifths_of_the_noise_violates_the_claim_and_meets_the_weaker_one(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    module = BY_NAME["dpaudit/gaussian-mechanism"].module
-    honest = module.run
-    monkeypatch.setattr(module, "run", lambda data, trials: data.sum() + 0.8 * (honest(data, trials) - data.sum()))
-    assert play("dpaudit/gaussian-mechanism", 20_000).outcome is Outcome.REFUTED
-    assert play("dpaudit/gaussian-mechanism", 20_000, claim=_claim(1.25)).outcome is Outcome.CONSISTENT
+def test_four_fifths_of_the_noise_violates_the_claim_and_meets_the_weaker_one() -> None:
+    honest = BY_NAME["dpaudit/gaussian-mechanism"].module.run
+
+    def run(data: Any, trials: Trials) -> Any:
+        return data.sum() + 0.8 * (honest(data, trials) - data.sum())
+
+    assert play("dpaudit/gaussian-mechanism", 20_000, run).outcome is Outcome.REFUTED
+    assert play("dpaudit/gaussian-mechanism", 20_000, run, claim=_claim(1.25)).outcome is Outcome.CONSISTENT
 
 
 def _claim(mu: float) -> Any:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from functools import cache
-from pathlib import Path
 
 import pytest
 
@@ -36,7 +35,7 @@ def mu_of(mechanism: Mechanism | None) -> float | None:
 def played() -> dict[str, Target]:
     """The targets of dpaudit's own code that play a game of fixed length on two data sets."""
     items = loading.load_targets([places.shipped_folder("audits")])
-    own = [item.record for item in items if Path(item.path).parent.name != "third_party"]
+    own = [item.record for item in items if "third_party" not in item.path.parts]
     return {t.name: t for t in own if t.trials is not None and not t.canaries and not t.early_stop}
 
 

@@ -1,0 +1,83 @@
+"""What the audits of diffprivlib 0.6.6 share: where its Python is, and the worker beside this file."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from dpaudit.adapters.command import Command
+from dpaudit.records.context import Level
+from dpaudit.records.errors import MissingPackageError
+from dpaudit.records.privacy import Neighbours, PrivacyClaim, claim
+from dpaudit.records.target import TrialPlan
+
+VARIABLE = "DPAUDIT_DIFFPRIVLIB_PYTHON"
+WORKER = Path(__file__).with_name("_worker.py")
+SOURCE = "diffprivlib 0.6.6, documentation of {}: differential privacy with parameter epsilon"
+
+MECHANISMS = TrialPlan(smoke=5_000, standard=50_000, deep=500_000)
+MODELS = TrialPlan(smoke=2_000, standard=20_000, deep=100_000)
+SLOW = TrialPlan(smoke=1_000, standard=5_000, deep=20_000)
+
+
+class NoDiffprivlib(MissingPackageError):
+    """No Python with diffprivlib is known; it does not import beside scikit-learn 1.8, so it needs one of its own."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "diffprivlib",
+            "",
+            "python -m venv diffprivlib-venv && diffprivlib-venv/bin/pip install diffprivlib==0.6.6 'scikit-learn<1.8' "
+            f"&& export {VARIABLE}=$PWD/diffprivlib-venv/bin/python",
+        )
+
+
+def python() -> str:
+    """The Python that has diffprivlib: that of the environment variable, or the running one."""
+    named = os.environ.get(VARIABLE, "")
+    if not named and find_spec("diffprivlib") is None:
+        raise NoDiffprivlib
+    return named or sys.executable
+
+
+def audit(
+    name: str,
+    release: str,
+    pair: tuple[Any, Any],
+    score: Callable[[Any, Any, Any], Any] | None,
+    what: str,
+    privacy: PrivacyClaim | None = None,
+    **options: Any,
+) -> Command:
+    """One target. release: a function of the worker; score: None for the attacks that dpaudit chooses among.
+
+    what: of diffprivlib, is audited; privacy: epsilon 1 for replacing a record unless given.
+    """
+    if score is not None:
+        options["attacks"] = {"score": score}
+    return Command(
+        f"diffprivlib/{name}",
+        lambda: (python(), str(WORKER), release),
+        pair=pair,
+        claim=privacy or promise(what),
+        worker=True,
+        optional=True,
+        from_level=Level.STANDARD,
+        **{"title": what, "effect": f"diffprivlib's {what} tells more about a record than its epsilon says", **options},
+    )
+
+
+def promise(
+    what: str, epsilon: float = 1.0, delta: float = 0.0, neighbours: Neighbours = Neighbours.REPLACE_ONE
+) -> PrivacyClaim:
+    """What the documentation of `what` promises; the relation is the one under which its sensitivity is right."""
+    return claim(epsilon, delta, neighbours=neighbours, source=SOURCE.format(what))
+
+
+def low(outputs: Any, data: Any, neighbour: Any) -> Any:
+    """The lower the released value, the more it looks like the data set; of vectors the first number."""
+    return -outputs.reshape(len(outputs), -1)[:, 0]
