@@ -40,9 +40,15 @@ def modules() -> dict[str, Path]:
 
 
 @cache
+def parsed(path: Path) -> ast.Module:
+    """The syntax of a file."""
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+@cache
 def imported(path: Path) -> frozenset[str]:
     """The modules of dpaudit that a file imports, at the top or inside functions; not those for types alone."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    tree = parsed(path)
     typed = {id(n) for branch in ast.walk(tree) if _for_types(branch) for n in ast.walk(branch)}
     found: set[str] = set()
     for node in ast.walk(tree):
@@ -125,7 +131,7 @@ def test_the_checker_of_certificates_imports_nothing_but_itself() -> None:
 
 
 def _top_level(path: Path) -> set[str]:
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    tree = parsed(path)
     used = {a.name for n in ast.walk(tree) if isinstance(n, ast.Import) for a in n.names}
     used |= {n.module or "" for n in ast.walk(tree) if isinstance(n, ast.ImportFrom)}
     return {name.split(".")[0] for name in used}
@@ -173,7 +179,7 @@ def public() -> Iterator[tuple[str, ast.ClassDef | ast.FunctionDef]]:
     for module, path in modules().items():
         if any(part.startswith("_") and part != "__init__" for part in path.relative_to(PACKAGE).with_suffix("").parts):
             continue
-        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        for node in parsed(path).body:
             if isinstance(node, ast.ClassDef | ast.FunctionDef) and not node.name.startswith("_"):
                 yield f"{module}.{node.name}", node
                 own = node.body if isinstance(node, ast.ClassDef) and not node.bases else ()
@@ -183,16 +189,14 @@ def public() -> Iterator[tuple[str, ast.ClassDef | ast.FunctionDef]]:
 
 
 def test_every_module_and_every_public_name_has_a_docstring() -> None:
-    silent = [m for m, path in modules().items() if not ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))]
+    silent = [m for m, path in modules().items() if not ast.get_docstring(parsed(path))]
     assert silent == []
     assert [name for name, node in public() if not ast.get_docstring(node)] == []
 
 
 def test_every_package_says_its_job_in_one_sentence() -> None:
     for name in PACKAGES:
-        first = (
-            ast.get_docstring(ast.parse((PACKAGE / name / "__init__.py").read_text(encoding="utf-8"))) or ""
-        ).split("\n\n")[0]
+        first = (ast.get_docstring(parsed(PACKAGE / name / "__init__.py")) or "").split("\n\n")[0]
         assert first, name
         assert re.search(r"[.?:]$", first.strip()), name
 
@@ -215,7 +219,7 @@ def mirrored() -> dict[Path, frozenset[str]]:
 @cache
 def commands_tried() -> set[str]:
     """The first words that tests of the command line call functions with: `dpaudit("verify", ...)`."""
-    trees = (ast.parse(path.read_text(encoding="utf-8")) for path in (TESTS / "cli").glob("test_*.py"))
+    trees = (parsed(path) for path in (TESTS / "cli").glob("test_*.py"))
     calls = (node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Call) and node.args)
     return {str(node.args[0].value) for node in calls if isinstance(node.args[0], ast.Constant)}
 
@@ -248,7 +252,7 @@ def test_every_module_has_its_tests() -> None:
 
 def _does_something(path: Path) -> bool:
     """Names of types alone need no test."""
-    return any(isinstance(node, ast.ClassDef | ast.FunctionDef) for node in ast.parse(path.read_text("utf-8")).body)
+    return any(isinstance(node, ast.ClassDef | ast.FunctionDef) for node in parsed(path).body)
 
 
 def test_every_test_lies_where_its_module_lies() -> None:
