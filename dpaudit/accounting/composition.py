@@ -59,6 +59,7 @@ class Flat:
 
     @property
     def mu(self) -> float:
+        """The mu of this GDP: the root of the sum of squares."""
         return math.sqrt(self.squared)
 
     @property

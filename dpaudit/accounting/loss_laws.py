@@ -37,7 +37,7 @@ class Law(Protocol):
 
 
 @dataclass(frozen=True)
-class GaussianLoss:
+class GaussianLoss(Law):
     """N(mu, 1) against N(0, 1), mu > 0: the loss is N(mu^2/2, mu^2) under P, N(-mu^2/2, mu^2) under Q."""
 
     mu: float
@@ -53,7 +53,7 @@ class GaussianLoss:
 
 
 @dataclass(frozen=True)
-class LaplaceLoss:
+class LaplaceLoss(Law):
     """Laplace noise of unit sensitivity, width = 1/scale > 0: the loss lies in [-width, width], atoms at both ends."""
 
     width: float
@@ -72,7 +72,7 @@ class LaplaceLoss:
 
 
 @dataclass(frozen=True)
-class ResponseLoss:
+class ResponseLoss(Law):
     """Randomised response, loss +-epsilon: it dominates whatever is epsilon-DP (Kairouz, Oh, Viswanath 2015)."""
 
     epsilon: float
@@ -90,7 +90,7 @@ class ResponseLoss:
 
 
 @dataclass(frozen=True)
-class SampledLoss:
+class SampledLoss(Law):
     """(1 - rate) Q + rate P against Q, for the pair (P, Q) of `whole`; 0 < rate <= 1."""
 
     rate: float
@@ -127,7 +127,7 @@ class SampledLoss:
 
 
 @dataclass(frozen=True)
-class CountedLoss:
+class CountedLoss(Law):
     """sum_k weights[k] N(k mu, 1) against N(0, 1): how often a record was drawn stays hidden. mu > 0."""
 
     weights: tuple[float, ...]
@@ -167,7 +167,7 @@ class CountedLoss:
 
 
 @dataclass(frozen=True)
-class TriangleLoss:
+class TriangleLoss(Law):
     """(1 - rate) N(0) + rate N(x) against (1 - rate) N(0) + rate N(y) in the plane, |x| = |y| = |x - y| = mu.
 
     Replacement realises it: the record that differs points one way or the other, neither is where the rest points.

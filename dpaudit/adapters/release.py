@@ -92,6 +92,7 @@ def negated(outputs: ArrayLike, data: object, neighbour: object) -> NDArray[np.f
 
 
 def output_attacks(float_bits: bool) -> dict[str, Any]:
+    """The attacks on plain outputs, by name: the value, its histogram and, with float_bits, its last bits."""
     from importlib.util import find_spec
 
     found: dict[str, Any] = {

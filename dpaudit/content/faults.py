@@ -58,4 +58,5 @@ def _install_line(error: BaseException) -> str:
 
 
 def lacks_package(error: BaseException) -> bool:
+    """Does the error say that a package is not installed?"""
     return isinstance(error, MissingPackageError) or bool(_install_line(error))

@@ -33,7 +33,9 @@ from dpaudit.records.privacy import View
 FORMS = ("reference", "cpu", "gpu")
 EXPORTS = (*FORMS, "ALGORITHM", "Params", "noise_shape", "promise", "calls")
 FOUND = load_algorithms()
-MODULES = {item.path.parent.name: item.module for item in FOUND if isinstance(item, Loaded)} | {"_template": _template}
+MODULES = {item.path.parent.name: item.module.code for item in FOUND if isinstance(item, Loaded)} | {
+    "_template": _template
+}
 each = pytest.mark.parametrize("module", MODULES.values(), ids=MODULES)
 STEPWISE = {name: module for name, module in MODULES.items() if hasattr(module, "STEPWISE")}
 stepwise_each = pytest.mark.parametrize("module", STEPWISE.values(), ids=STEPWISE)

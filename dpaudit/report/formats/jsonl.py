@@ -19,7 +19,7 @@ def view(write: Write, announce: Write, verbose: bool) -> View:
     return JsonLines(write)
 
 
-class JsonLines:
+class JsonLines(View):
     """The seed first, one verdict a line, the run last."""
 
     def __init__(self, write: Write) -> None:

@@ -208,7 +208,7 @@ def _outline(data: Any, depth: int = 0) -> Iterator[str]:
             yield from _outline(value, depth + 1)
 
 
-class Text:
+class Text(View):
     """One line per verdict, the surprises last and in full, then one sentence."""
 
     def __init__(self, write: Write, verbose: bool = False) -> None:

@@ -48,7 +48,7 @@ class Format(Protocol):
     def view(self, write: Write, announce: Write, verbose: bool) -> View: ...
 
 
-class Whole:
+class Whole(View):
     """Everything at the end, as a function of the finished run alone: half an object is no object."""
 
     def __init__(self, write: Write, render: Callable[[Run], str]) -> None:

@@ -24,6 +24,7 @@ Integers = NDArray[np.int64]
 
 
 def example_oracle() -> Oracle:
+    """An oracle of two ridges in the plane, smoothed record by record with rho = 0.2."""
     return Oracle(ridge_losses([(Ridge.ABSOLUTE, (0.6, 0.8), 0.3), (Ridge.LINEAR, (0.0, 0.5))]), "record", 0.2)
 
 

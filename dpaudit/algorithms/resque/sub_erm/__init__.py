@@ -258,10 +258,13 @@ def plan(solver: BallSolver, losses: RidgeLosses, steps: int, privacy: float) ->
 
 
 def keys(stream: Stream) -> tuple[int, ...]:
+    """The key words of the parts of the stream, two each: indices, queries, noise."""
     return tuple(word for name in ("indices", "queries", "noise") for word in stream.part(name).key)
 
 
 def arrays(given: Subproblems, dtype: str) -> tuple[Array, ...]:
+    """What kernels are handed of the subproblems: centres, anchors and starts, (m, d) in `dtype`; regularisers and
+    distances, (m,) in float64."""
     parts = (given.centres, given.anchors, given.starts)
     rows = tuple(np.ascontiguousarray(part, dtype=dtype) for part in parts)
     scalars = (np.ascontiguousarray(part, dtype=np.float64) for part in (given.regularisers, given.distances))

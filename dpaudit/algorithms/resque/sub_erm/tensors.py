@@ -31,6 +31,7 @@ class TorchSubErm:
         )
 
     def tensor(self, values: Tensor) -> Tensor:
+        """`values` on the device, in the dtype of the run."""
         return self.torch.as_tensor(values, dtype=self.kind, device=self.device)
 
     def solve(self, trials: Trials, steps: int, privacy: float, indices: Tensor = None) -> Tensor:

@@ -89,10 +89,12 @@ class Condition:
 
     @property
     def margin(self) -> float:
+        """How far the value lies above the least, relative to the least; below 0 where the condition fails."""
         return self.value / self.least - 1
 
     @property
     def holds(self) -> bool:
+        """Is the value at least the least?"""
         return self.value >= self.least
 
     def __str__(self) -> str:
@@ -112,6 +114,7 @@ class Calibration:
 
     @property
     def feasible(self) -> bool:
+        """Do all conditions hold?"""
         return all(condition.holds for condition in self.conditions)
 
 

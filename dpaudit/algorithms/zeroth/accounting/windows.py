@@ -67,6 +67,7 @@ class Bound:
 
     @property
     def sharp(self) -> bool:
+        """Is it the sharp form of the bound that is read?"""
         return self.reading.form == "sharp"
 
     @property
@@ -92,6 +93,7 @@ class Bound:
         return form(run.constant, run.dimension, run.directions, slack)
 
     def step_failure(self, slack: float) -> float:
+        """Probability, at most, that one step contracts less than `growth` says."""
         run = self.setting
         return step_failure(run.dimension, run.directions, slack, "beta" if self.sharp else self.reading.tails)
 

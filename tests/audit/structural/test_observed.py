@@ -1,0 +1,68 @@
+"""What checks are shown is made when first asked for, and once."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from dpaudit.audit.structural.observed import Observed, correlated_by_design
+from dpaudit.audit.structural.recording import Recorder
+from dpaudit.records.assumptions import Assumptions, Sampling
+from dpaudit.records.mechanism import Gaussian
+from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim
+from dpaudit.records.verdict import Outcome
+
+DATA = np.random.default_rng(0).uniform(-0.5, 0.5, size=(8, 2))
+OTHER = DATA.copy()
+OTHER[3] = 0.0
+CLAIM = PrivacyClaim(GaussianDP(1.0), Neighbours.ZERO_OUT, 1e-5, source="the test")
+
+
+def observed() -> tuple[Observed, list[int]]:
+    """A noisy sum of all records, and the seeds with which it was run."""
+    seeds: list[int] = []
+
+    def train(data: np.ndarray, recorder: Recorder) -> None:
+        seeds.append(recorder.seed)
+        noise = np.random.default_rng(recorder.seed).normal(size=2)
+        recorder.release("sum", data.sum(axis=0), noise, sensitivity=1.0, noise_scale=1.0)
+
+    return Observed(train, DATA, [OTHER], CLAIM, Gaussian(1.0), Assumptions(), 7, 1e-6), seeds
+
+
+def test_nothing_runs_before_it_is_asked_for_and_nothing_twice() -> None:
+    seen, seeds = observed()
+    assert seeds == []
+    assert seen.recorded is seen.recorded
+    assert seeds == [7]
+    _ = seen.second
+    assert seeds == [7, 8]
+    made = len(seeds)
+    assert seen.pairs is seen.pairs
+    assert len(seeds) > made
+
+
+def test_the_control_is_the_same_data_and_pairs_are_neighbours() -> None:
+    seen, _ = observed()
+    label, recorded, replayed = seen.repeated
+    assert label == "the same data"
+    assert np.array_equal(recorded.releases[0].statistic, replayed.releases[0].statistic)
+    moved = [not np.array_equal(one.releases[0].statistic, other.releases[0].statistic) for _, one, other in seen.pairs]
+    assert any(moved)
+
+
+def test_sampling_is_what_is_assumed_before_what_is_claimed() -> None:
+    seen, _ = observed()
+    assumed = replace(seen, assumptions=Assumptions(sampling=Sampling("Poisson", 8, 2.0)))
+    assert assumed.sampling == Sampling("Poisson", 8, 2.0)
+    assert assumed.training.sampled
+    assert not seen.training.sampled
+
+
+def test_checks_of_independent_noise_are_left_out_where_it_is_correlated_by_design() -> None:
+    seen, _ = observed()
+    assert correlated_by_design(seen, "freshness") is None
+    finding = correlated_by_design(replace(seen, assumptions=Assumptions(independent_noise=False)), "freshness")
+    assert finding is not None
+    assert (finding.check, finding.outcome) == ("freshness", Outcome.NOT_RUN)
