@@ -24,7 +24,7 @@ from dpaudit.attacks.histogram import Histogram
 from dpaudit.attacks.learned_classifier import LearnedClassifier
 from dpaudit.attacks.linear_discriminant import LinearDiscriminant
 from dpaudit.audit.randomness import frozen
-from dpaudit.audit.structural.data_sets import Data
+from dpaudit.content.audits import Attack, Data, Outputs
 from dpaudit.noise.stream import Trials
 from dpaudit.records.errors import ConfigurationError, ContentError
 from dpaudit.records.privacy import PrivacyClaim
@@ -36,7 +36,7 @@ class Release(Adapter):
     def __init__(
         self,
         name: str,
-        release: Callable[[Any, Any], Any],
+        release: Callable[[Data, Any], ArrayLike],
         *,
         pair: tuple[Data, Data],
         claim: PrivacyClaim,
@@ -60,7 +60,7 @@ class Release(Adapter):
         """The pair that the user gave."""
         return self._pair
 
-    def run(self, data: Data, trials: Trials) -> NDArray[Any]:
+    def run(self, data: Data, trials: Trials) -> Outputs:
         """One row a trial."""
         if self._batched:
             return np.asarray(self._release(copy.deepcopy(data), trials))
@@ -73,7 +73,7 @@ class Release(Adapter):
             )
         return np.stack(found)
 
-    def _once(self, data: Data, seed: int) -> NDArray[Any]:
+    def _once(self, data: Data, seed: int) -> Outputs:
         with frozen(seed):
             found = self._release(copy.deepcopy(data), seed)
         if found is None:
@@ -92,10 +92,10 @@ def negated(outputs: ArrayLike, data: object, neighbour: object) -> NDArray[np.f
     return -total(outputs, data, neighbour)
 
 
-def output_attacks(float_bits: bool) -> dict[str, Any]:
+def output_attacks(float_bits: bool) -> dict[str, Attack]:
     from importlib.util import find_spec
 
-    found: dict[str, Any] = {
+    found: dict[str, Attack] = {
         "value": total,
         "value, negated": negated,
         "histogram": Histogram(),

@@ -24,8 +24,9 @@ from dpaudit.attacks.linear_discriminant import LinearDiscriminant
 from dpaudit.audit import contract
 from dpaudit.audit.randomness import frozen
 from dpaudit.audit.structural import training as recorded_training
-from dpaudit.audit.structural.data_sets import Data, size
+from dpaudit.audit.structural.data_sets import size
 from dpaudit.audit.structural.recording import Recorder
+from dpaudit.content.audits import Attack, Data
 from dpaudit.noise.stream import Trials
 from dpaudit.records.assumptions import Assumptions
 from dpaudit.records.errors import ConfigurationError, ContentError
@@ -44,7 +45,7 @@ class Training(Adapter):
     def __init__(
         self,
         name: str,
-        train: Callable[[Any, Any], Any],
+        train: Callable[[Data, Any], object],
         *,
         claim: PrivacyClaim,
         records: Data = None,
@@ -182,12 +183,12 @@ def projection_negated(outputs: ArrayLike, data: object, neighbour: object) -> N
     return -projection(outputs, data, neighbour)
 
 
-STEP_ATTACKS: dict[str, Any] = {
+STEP_ATTACKS: dict[str, Attack] = {
     "sum of projections": projections_summed,
     "largest projection": largest_projection,
     "linear discriminant": LinearDiscriminant(),
 }
-FINAL_ATTACKS: dict[str, Any] = {
+FINAL_ATTACKS: dict[str, Attack] = {
     "projection": projection,
     "projection, negated": projection_negated,
 }

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpaudit.audit.structural.data_sets import Data
+from dpaudit.content.audits import Data
 from dpaudit.records.errors import ConfigurationError, ContentError, MissingPackageError
 from dpaudit.testing.data_sets import DataSets, Pair, Records
 
