@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable
-from typing import Any, Unpack
+from typing import Any, TypeAlias, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -29,6 +29,9 @@ from dpaudit.noise.stream import Trials
 from dpaudit.records.errors import ConfigurationError, ContentError
 from dpaudit.records.privacy import PrivacyClaim
 
+ReleaseFunction: TypeAlias = Callable[[Data, Any], ArrayLike]
+"""release(data, seed), or with `batched=True` release(data, trials): its second argument hangs on `batched`."""
+
 
 class Release(Adapter):
     """A function that is called once a trial, or once for many trials, on each of two neighbouring data sets."""
@@ -36,7 +39,7 @@ class Release(Adapter):
     def __init__(
         self,
         name: str,
-        release: Callable[[Data, Any], ArrayLike],
+        release: ReleaseFunction,
         *,
         pair: tuple[Data, Data],
         claim: PrivacyClaim,
