@@ -214,9 +214,8 @@ class StepwiseAlgorithm(Protocol):
 
 def at(draws: D, t: int) -> D:
     """The randomness of step t: every field that has one entry a step at t, plain numbers as they are."""
-    kind: Any = type(draws)
-    made: D = kind(*(field if isinstance(field, int | float) else field[t] for field in draws))
-    return made
+    kind: Callable[..., D] = type(draws)
+    return kind(*(field if isinstance(field, int | float) else field[t] for field in draws))
 
 
 def check_sizes(problem: SomeProblem, records: int | None, dimension: int) -> None:
