@@ -22,7 +22,7 @@ import logging
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,7 +31,7 @@ from dpaudit.adapters.projections import Directions
 from dpaudit.adapters.torch_recording import Heard, Observed, Place, Probe, Silenced
 from dpaudit.adapters.torch_records import Records, empty_record
 from dpaudit.adapters.torch_watch import Light, Watch
-from dpaudit.adapters.training import Training
+from dpaudit.adapters.training import Training, TrainingOptions
 from dpaudit.audit.randomness import frozen
 from dpaudit.audit.structural.draws import numbers
 from dpaudit.audit.structural.recording import Recorder
@@ -69,9 +69,14 @@ class TorchTraining(Training):
     needs = (("torch", "torch"),)
 
     def __init__(
-        self, name: str, train: Callable[[Records, Watch], object], *, claim: PrivacyClaim, **options: Any
+        self,
+        name: str,
+        train: Callable[[Records, Watch], object],
+        *,
+        claim: PrivacyClaim,
+        **options: Unpack[TrainingOptions],
     ) -> None:
-        """options: `records`, `canary` or `pair` of `Training`, and those of `base.Options`."""
+        """train: see the class; options: those of `Training`."""
         super().__init__(name, train, claim=claim, **options)
         self._place: Place | None = None
         self._batches_seen = True

@@ -37,6 +37,14 @@ FINAL = (View.FINAL_MODEL, View.HIDDEN_STATE)
 _AS_GOOD = 0.95  # a candidate that moves the steps so much of the most comes first if it is easier to tell apart
 
 
+class TrainingOptions(Options, total=False):
+    """What `Training` takes by keyword beside its claim."""
+
+    records: Data
+    canary: Data
+    pair: tuple[Data, Data] | None
+
+
 class Training(Adapter):
     """Builds the neighbours, finds the directions in which their record moves the releases, plays the game on them."""
 
@@ -54,7 +62,7 @@ class Training(Adapter):
         **options: Unpack[Options],
     ) -> None:
         """train(records, recorder): see `audit.structural.recording`; all randomness hangs on global generators, which
-        are seeded, or on `recorder.seed`.
+        are seeded, or on `recorder.seed`. A subclass may hand over something else in the place of the recorder.
 
         records: an array or a tuple of arrays, first axis the records; canary: the one record in which neighbours
         differ, else chosen among candidates; pair: the data set and its neighbour, in the place of both.

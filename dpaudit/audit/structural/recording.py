@@ -117,7 +117,8 @@ class Recorder:
         law: str = "gaussian",
         value: ArrayLike | None = None,
     ) -> Any:
-        """A noisy statistic; returns what the training must go on with: their sum, on a replay the recorded value.
+        """A noisy statistic; returns what the training must go on with: their sum, on a replay the recorded value; an
+        array, or where the statistic is one number a number of NumPy.
 
         value: what the training released, where it forms the sum itself. A replay that makes more calls of this name
         than were recorded gets its own value. Raises ContentError for wrong shapes, types or declarations.
