@@ -6,6 +6,8 @@ import inspect
 from typing import Any, TypedDict, Unpack
 
 from dpaudit.audit import planning
+from dpaudit.content.audits import Attack
+from dpaudit.records.assumptions import Assumptions
 from dpaudit.records.context import Level
 from dpaudit.records.errors import ConfigurationError, UnknownNameError
 from dpaudit.records.mechanism import Mechanism
@@ -19,13 +21,13 @@ class Options(TypedDict, total=False):
 
     trials: from the claim if not given, None for no game; attacks: names to functions score(outputs, data, neighbour)
     or objects with fit(...), in the place of the adapter's own; mechanism: the claim as a mechanism;
-    assumptions: `dpaudit.audit.structural.examine.Assumptions`.
+    assumptions: `dpaudit.records.assumptions.Assumptions`.
     """
 
     title: str
     view: View
     trials: TrialPlan | None
-    attacks: dict[str, Any]
+    attacks: dict[str, Attack]
     mechanism: Mechanism | None
     needs: tuple[tuple[str, str], ...]
     expects: Outcome
@@ -39,13 +41,13 @@ class Options(TypedDict, total=False):
     optional: bool
     early_stop: bool
     from_level: Level
-    assumptions: Any
+    assumptions: Assumptions
 
 
 class _Named(type):
     """Names the nearest argument where one is misspelt: Python alone would say which other one is missing."""
 
-    def __call__(cls, *given: Any, **options: Any) -> Any:
+    def __call__(cls, *given: object, **options: object) -> object:
         makers = [base.__init__ for base in cls.__mro__[:-1]]  # type: ignore[misc]
         known = {*Options.__annotations__, *(name for maker in makers for name in inspect.signature(maker).parameters)}
         known -= {"self", "own_attacks", "options"}
@@ -65,7 +67,9 @@ class Adapter(metaclass=_Named):
     view = View.TRANSCRIPT
     needs: tuple[tuple[str, str], ...] = ()
 
-    def __init__(self, name: str, claim: PrivacyClaim, own_attacks: dict[str, Any], **options: Unpack[Options]) -> None:
+    def __init__(
+        self, name: str, claim: PrivacyClaim, own_attacks: dict[str, Attack], **options: Unpack[Options]
+    ) -> None:
         """own_attacks: used unless the user names others. ConfigurationError for arguments that cannot be."""
         if not isinstance(claim, PrivacyClaim):
             raise ConfigurationError(

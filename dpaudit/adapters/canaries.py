@@ -7,16 +7,16 @@ the deepest array, the rest are labels. A record is added at the end, or takes t
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike
 
-from dpaudit.audit.structural.data_sets import Data, rows
+from dpaudit.audit.structural.data_sets import Records, rows
+from dpaudit.content.audits import Data
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.privacy import Neighbours
 
-Arrays = tuple[NDArray[Any], ...]
+Arrays = tuple[Records, ...]
 Pair = tuple[Data, Data]
 
 FAR = 10.0
@@ -105,12 +105,12 @@ def _bright(parts: Arrays, place: int) -> Iterator[tuple[str, Arrays]]:
     yield "a blank record with one bright feature and another label", _wrong(blank, parts, place)
 
 
-def _faintest(features: NDArray[Any]) -> int:
+def _faintest(features: Records) -> int:
     energy = (features.reshape(len(features), -1).astype(np.float64) ** 2).sum(axis=0)
     return int(np.argmin(energy))
 
 
-def _silenced(features: NDArray[Any]) -> NDArray[Any]:
+def _silenced(features: Records) -> Records:
     """The features with the faintest one blank in every record."""
     quiet = features.copy()
     quiet.reshape(len(quiet), -1)[:, _faintest(features)] = 0
@@ -129,7 +129,7 @@ def _wrong(record: Arrays, parts: Arrays, place: int) -> Arrays:
     return tuple(one if i == place else _other(one, parts[i]) for i, one in enumerate(record))
 
 
-def _other(label: Any, labels: NDArray[Any]) -> NDArray[Any]:
+def _other(label: Records, labels: Records) -> Records:
     known = np.unique(labels, axis=0)
     others = known[[not np.array_equal(one, label) for one in known]]
     return np.asarray(others[-1] if len(others) else label)
@@ -140,7 +140,7 @@ def _features(parts: Arrays) -> int:
     return max(range(len(parts)), key=lambda i: (parts[i].ndim, parts[i].dtype.kind == "f", -i))
 
 
-def _with(record: Arrays, place: int, value: Any) -> Arrays:
+def _with(record: Arrays, place: int, value: ArrayLike) -> Arrays:
     return tuple(
         np.asarray(value, dtype=one.dtype) if i == place else one for i, one in enumerate(map(np.asarray, record))
     )

@@ -22,7 +22,7 @@ import tempfile
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import Any, Literal, Unpack
+from typing import Literal, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,7 +30,7 @@ from numpy.typing import NDArray
 from dpaudit.adapters._processes import Process
 from dpaudit.adapters.base import Adapter, Options
 from dpaudit.adapters.release import output_attacks
-from dpaudit.audit.structural.data_sets import Data
+from dpaudit.content.audits import Data
 from dpaudit.noise.stream import Trials
 from dpaudit.records.errors import ConfigurationError, ContentError
 from dpaudit.records.privacy import PrivacyClaim
@@ -179,7 +179,7 @@ def _numbers(line: bytes, trial: int) -> NDArray[np.float64]:
     return numbers
 
 
-def _integers(value: Any) -> bool:
+def _integers(value: object) -> bool:
     """Integers beyond 64 bits, which NumPy keeps as objects."""
     return all(map(_integers, value)) if isinstance(value, list) else type(value) is int
 

@@ -9,11 +9,11 @@ Source: the gradient canaries of Nasr et al., "Tight auditing of differentially 
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from dpaudit.audit.structural.finding import matched
 from dpaudit.audit.structural.recording import Recording
@@ -48,7 +48,7 @@ class Directions:
                 sums[name] += direction
         return sums
 
-    def row(self, values: dict[Key, Any], final: float) -> Floats:
+    def row(self, values: Mapping[Key, ArrayLike], final: float) -> Floats:
         """The projections of one trial: a column for each step, and the final model's in the last one."""
         columns, row = self.columns, np.zeros(len(self.columns) + 1)
         for key, (direction, weight) in self.steps.items():
@@ -78,7 +78,7 @@ def turned(found: Directions) -> Directions:
     return Directions({key: (-direction, weight) for key, (direction, weight) in found.steps.items()}, found.moved)
 
 
-def final(outputs: dict[str, Any], total: dict[str, Floats]) -> float:
+def final(outputs: Mapping[str, object], total: dict[str, Floats]) -> float:
     """The inner product of the outputs with the sums of the directions, by equal sizes in their order."""
     vectors: dict[int, list[Floats]] = defaultdict(list)
     for value in outputs.values():

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable
-from typing import Any, Unpack
+from typing import Any, TypeAlias, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -23,10 +23,13 @@ from dpaudit.attacks.histogram import Histogram
 from dpaudit.attacks.learned_classifier import LearnedClassifier
 from dpaudit.attacks.linear_discriminant import LinearDiscriminant
 from dpaudit.audit.randomness import frozen
-from dpaudit.audit.structural.data_sets import Data
+from dpaudit.content.audits import Attack, Data, Outputs
 from dpaudit.noise.stream import Trials
 from dpaudit.records.errors import ConfigurationError, ContentError
 from dpaudit.records.privacy import PrivacyClaim
+
+ReleaseFunction: TypeAlias = Callable[[Data, Any], ArrayLike]
+"""release(data, seed), or with `batched=True` release(data, trials): its second argument hangs on `batched`."""
 
 
 class Release(Adapter):
@@ -35,7 +38,7 @@ class Release(Adapter):
     def __init__(
         self,
         name: str,
-        release: Callable[[Any, Any], Any],
+        release: ReleaseFunction,
         *,
         pair: tuple[Data, Data],
         claim: PrivacyClaim,
@@ -59,7 +62,7 @@ class Release(Adapter):
         """The pair that the user gave."""
         return self._pair
 
-    def run(self, data: Data, trials: Trials) -> NDArray[Any]:
+    def run(self, data: Data, trials: Trials) -> Outputs:
         """One row a trial."""
         if self._batched:
             return np.asarray(self._release(copy.deepcopy(data), trials))
@@ -72,7 +75,7 @@ class Release(Adapter):
             )
         return np.stack(found)
 
-    def _once(self, data: Data, seed: int) -> NDArray[Any]:
+    def _once(self, data: Data, seed: int) -> Outputs:
         with frozen(seed):
             found = self._release(copy.deepcopy(data), seed)
         if found is None:
@@ -91,11 +94,11 @@ def negated(outputs: ArrayLike, data: object, neighbour: object) -> NDArray[np.f
     return -total(outputs, data, neighbour)
 
 
-def output_attacks(float_bits: bool) -> dict[str, Any]:
+def output_attacks(float_bits: bool) -> dict[str, Attack]:
     """The attacks on plain outputs, by name: the value, its histogram and, with float_bits, its last bits."""
     from importlib.util import find_spec
 
-    found: dict[str, Any] = {
+    found: dict[str, Attack] = {
         "value": total,
         "value, negated": negated,
         "histogram": Histogram(),

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dpaudit.audit.structural.data_sets import Data, size
+from dpaudit.audit.structural.data_sets import size
 from dpaudit.audit.structural.recording import Recorder
+from dpaudit.content.audits import Data
 from dpaudit.noise.tensors import Tensor, Torch, load_torch
 from dpaudit.records.errors import ContentError
 
@@ -34,7 +35,7 @@ class Records:
     def __len__(self) -> int:
         return self._size
 
-    def __getitem__(self, place: Any) -> Any:
+    def __getitem__(self, place: int | Tensor) -> Tensor:
         """One record; reads that no batch declares are counted, and IndexError ends a loop."""
         if not isinstance(place, int | np.integer) and getattr(place, "ndim", 1) != 0:
             raise ContentError("records[i] is one record; for several call records.tensors(ids), so that they are seen")
@@ -49,38 +50,38 @@ class Records:
         self.single += 1
         return self._given(tuple(part[number] for part in self._tensors))
 
-    def __getitems__(self, ids: Any) -> list[Any]:
+    def __getitems__(self, ids: Iterable[int] | Tensor) -> list[Tensor]:
         """The records of one batch, as a DataLoader asks for them."""
         chosen = self._chosen(ids)
         return [self._given(tuple(part[number] for part in self._tensors)) for number in chosen.tolist()]
 
-    def tensors(self, ids: ArrayLike | Tensor = None) -> Tensor:
+    def tensors(self, ids: Iterable[int] | Tensor = None) -> Tensor:
         """The records of one batch as one tensor, or a tuple of them; ids: integers, all records if None."""
         chosen = load_torch().as_tensor(self._chosen(range(self._size) if ids is None else ids))
         return self._given(tuple(part[chosen] for part in self._tensors))
 
-    def _chosen(self, ids: Any) -> NDArray[np.int64]:
+    def _chosen(self, ids: Iterable[int] | Tensor) -> NDArray[np.int64]:
         self.batches += 1
         given = ids.tolist() if hasattr(ids, "tolist") else [int(one) for one in ids]
         members = self._recorder.batch(np.asarray(given, dtype=np.int64).reshape(-1))
         return members[~self._empty[members]]
 
-    def _given(self, parts: tuple[Any, ...]) -> Any:
+    def _given(self, parts: tuple[Tensor, ...]) -> Tensor:
         return parts[0] if self._plain else parts
 
 
-def _tensor(torch: Torch, part: Any) -> Any:
+def _tensor(torch: Torch, part: ArrayLike) -> Tensor:
     array = np.array(part)
     return torch.as_tensor(array, dtype=torch.get_default_dtype() if array.dtype.kind == "f" else torch.int64)
 
 
-def empty_record(data: Data) -> tuple[NDArray[Any], ...]:
+def empty_record(data: Data) -> tuple[NDArray[np.generic], ...]:
     """The record that stands for no record at all, in the shapes and types of the data."""
     parts = data if isinstance(data, tuple) else (data,)
     return tuple(_filled(np.asarray(part)) for part in parts)
 
 
-def _filled(part: NDArray[Any]) -> NDArray[Any]:
+def _filled(part: NDArray[np.generic]) -> NDArray[np.generic]:
     if part.dtype.kind == "f":
         return np.full(part.shape[1:], EMPTY, dtype=part.dtype)
     return np.asarray(part[0])

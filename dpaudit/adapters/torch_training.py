@@ -22,7 +22,7 @@ import logging
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,11 +31,11 @@ from dpaudit.adapters.projections import Directions
 from dpaudit.adapters.torch_recording import Heard, Observed, Place, Probe, Silenced
 from dpaudit.adapters.torch_records import Records, empty_record
 from dpaudit.adapters.torch_watch import Light, Watch
-from dpaudit.adapters.training import Training
+from dpaudit.adapters.training import Training, TrainingOptions
 from dpaudit.audit.randomness import frozen
-from dpaudit.audit.structural.data_sets import Data
 from dpaudit.audit.structural.draws import numbers
 from dpaudit.audit.structural.recording import Recorder
+from dpaudit.content.audits import Data
 from dpaudit.noise.stream import Trials
 from dpaudit.noise.tensors import Tensor, load_torch
 from dpaudit.records.errors import ContentError
@@ -68,8 +68,15 @@ class TorchTraining(Training):
 
     needs = (("torch", "torch"),)
 
-    def __init__(self, name: str, train: Callable[[Any, Any], Any], *, claim: PrivacyClaim, **options: Any) -> None:
-        """options: `records`, `canary` or `pair` of `Training`, and those of `base.Options`."""
+    def __init__(
+        self,
+        name: str,
+        train: Callable[[Records, Watch], object],
+        *,
+        claim: PrivacyClaim,
+        **options: Unpack[TrainingOptions],
+    ) -> None:
+        """train: see the class; options: those of `Training`."""
         super().__init__(name, train, claim=claim, **options)
         self._place: Place | None = None
         self._batches_seen = True
@@ -168,7 +175,7 @@ def _declaration(watch: Watch) -> str:
     return f"the training says of its last {subject.release}: {', '.join(told)}"
 
 
-def _final(returned: object, watch: Watch) -> dict[str, NDArray[Any]]:
+def _final(returned: object, watch: Watch) -> dict[str, NDArray[np.generic]]:
     """What leaves the training, by name: the state of the model, the tensors of a dict, or the parameters."""
     if returned is None:
         found = {f"parameter {i}": p for i, p in enumerate(watch.steps.parameters)}
@@ -193,7 +200,9 @@ def _tensors(found: Directions) -> dict[tuple[int, int], Tensor]:
     }
 
 
-def _final_projection(outputs: dict[str, NDArray[Any]], watch: Watch, steps: dict[tuple[int, int], Tensor]) -> float:
+def _final_projection(
+    outputs: dict[str, NDArray[np.generic]], watch: Watch, steps: dict[tuple[int, int], Tensor]
+) -> float:
     """How far the model ended along the sum of the directions from where it started, against it for gradients.
 
     The first output of the shape of each parameter is taken for it. The start is taken to be known to the adversary.

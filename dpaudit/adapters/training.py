@@ -24,8 +24,9 @@ from dpaudit.attacks.linear_discriminant import LinearDiscriminant
 from dpaudit.audit import contract
 from dpaudit.audit.randomness import frozen
 from dpaudit.audit.structural import training as recorded_training
-from dpaudit.audit.structural.data_sets import Data, size
+from dpaudit.audit.structural.data_sets import size
 from dpaudit.audit.structural.recording import Recorder
+from dpaudit.content.audits import Attack, Data
 from dpaudit.noise.stream import Trials
 from dpaudit.records.assumptions import Assumptions
 from dpaudit.records.errors import ConfigurationError, ContentError
@@ -36,6 +37,14 @@ FINAL = (View.FINAL_MODEL, View.HIDDEN_STATE)
 _AS_GOOD = 0.95  # a candidate that moves the steps so much of the most comes first if it is easier to tell apart
 
 
+class TrainingOptions(Options, total=False):
+    """What `Training` takes by keyword beside its claim."""
+
+    records: Data
+    canary: Data
+    pair: tuple[Data, Data] | None
+
+
 class Training(Adapter):
     """Builds the neighbours, finds the directions in which their record moves the releases, plays the game on them."""
 
@@ -44,7 +53,7 @@ class Training(Adapter):
     def __init__(
         self,
         name: str,
-        train: Callable[[Any, Any], Any],
+        train: Callable[[Data, Any], object],
         *,
         claim: PrivacyClaim,
         records: Data = None,
@@ -53,7 +62,7 @@ class Training(Adapter):
         **options: Unpack[Options],
     ) -> None:
         """train(records, recorder): see `audit.structural.recording`; all randomness hangs on global generators, which
-        are seeded, or on `recorder.seed`.
+        are seeded, or on `recorder.seed`. A subclass may hand over something else in the place of the recorder.
 
         records: an array or a tuple of arrays, first axis the records; canary: the one record in which neighbours
         differ, else chosen among candidates; pair: the data set and its neighbour, in the place of both.
@@ -182,12 +191,12 @@ def projection_negated(outputs: ArrayLike, data: object, neighbour: object) -> N
     return -projection(outputs, data, neighbour)
 
 
-STEP_ATTACKS: dict[str, Any] = {
+STEP_ATTACKS: dict[str, Attack] = {
     "sum of projections": projections_summed,
     "largest projection": largest_projection,
     "linear discriminant": LinearDiscriminant(),
 }
-FINAL_ATTACKS: dict[str, Any] = {
+FINAL_ATTACKS: dict[str, Attack] = {
     "projection": projection,
     "projection, negated": projection_negated,
 }

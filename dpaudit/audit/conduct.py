@@ -11,13 +11,13 @@ from __future__ import annotations
 import sys
 import threading
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.audit import contract, randomness
-from dpaudit.content.audits import Audit, Data
+from dpaudit.content.audits import Audit, Data, Outputs
 from dpaudit.noise.stream import Trials
 from dpaudit.records.errors import ContentError
 
@@ -30,7 +30,7 @@ _TOLERANCE = 1e-4
 """Of the largest number of the trial: sums of float32 in another order."""
 
 
-def undisturbed(function: Callable[..., T], *arguments: Any, what: str = "run") -> T:
+def undisturbed(function: Callable[..., T], *arguments: object, what: str = "run") -> T:
     """`function(*arguments)`; ContentError if it moved a global random generator of this process.
 
     Some packages draw from them while they are imported. A call that imported something is therefore made again. So is
@@ -50,7 +50,7 @@ def undisturbed(function: Callable[..., T], *arguments: Any, what: str = "run") 
     return found
 
 
-def _watched(function: Callable[..., T], *arguments: Any) -> tuple[T, list[str]]:
+def _watched(function: Callable[..., T], *arguments: object) -> tuple[T, list[str]]:
     """What the function returns, and which global generators it moved."""
     before = randomness.states()
     found = function(*arguments)
@@ -58,12 +58,12 @@ def _watched(function: Callable[..., T], *arguments: Any) -> tuple[T, list[str]]
     return found, [name for name, state in before.items() if after.get(name) != state]
 
 
-def play(subject: Audit, data: Data, trials: Trials, what: str = "run") -> NDArray[Any]:
+def play(subject: Audit, data: Data, trials: Trials, what: str = "run") -> Outputs:
     """The checked outputs of `subject.run`, one row a trial; ContentError for a broken promise."""
     return contract.numbers(undisturbed(contract.run_of(subject), data, trials, what=what), len(trials), what)
 
 
-def check_repeats(subject: Audit, data: Data, trials: Trials, outputs: NDArray[Any], what: str = "run") -> None:
+def check_repeats(subject: Audit, data: Data, trials: Trials, outputs: Outputs, what: str = "run") -> None:
     """Play the first of `trials` again in another batch; ContentError if any differs from its row of `outputs`."""
     again = np.arange(min(REPLAYED, len(trials)))[::-1]
     found = play(subject, data, Trials(trials.stream, trials.numbers[again]), what)
@@ -80,7 +80,7 @@ def check_repeats(subject: Audit, data: Data, trials: Trials, outputs: NDArray[A
             )
 
 
-def _apart(row: NDArray[Any], again: NDArray[Any]) -> NDArray[np.bool_]:
+def _apart(row: Outputs, again: Outputs) -> NDArray[np.bool_]:
     """Which numbers differ by more than rounding, flat."""
     one, other = (np.asarray(values, dtype=np.float64).ravel() for values in (row, again))
     finite = np.abs(np.concatenate([one, other]))

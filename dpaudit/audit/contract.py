@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from dpaudit.content.audits import Audit, Data
+from dpaudit.content.audits import Audit, Data, Outputs
 from dpaudit.noise.stream import Stream, Trials
 from dpaudit.records.errors import ContentError
 
-Scorer = Callable[[NDArray[Any]], Any]
+Scorer = Callable[[Outputs], ArrayLike]
 """From the outputs of some trials to one score a trial, larger where they look more like D."""
 
 
-def numbers(values: Any, rows: int, what: str) -> NDArray[Any]:
+def numbers(values: ArrayLike, rows: int, what: str) -> Outputs:
     """`values` as an array of real numbers with one row a trial and no NaN; ContentError says what was wrong."""
     array = np.asarray(values)
     if array.dtype.kind not in "biuf":
@@ -29,7 +28,7 @@ def numbers(values: Any, rows: int, what: str) -> NDArray[Any]:
     return array
 
 
-def scored(score: Scorer, outputs: NDArray[Any], what: str) -> NDArray[Any]:
+def scored(score: Scorer, outputs: Outputs, what: str) -> Outputs:
     """One number a trial from `score`; ContentError for anything else."""
     found = numbers(score(outputs), len(outputs), f"score on {what}")
     if found.ndim != 1:

@@ -26,7 +26,6 @@ import math
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -134,7 +133,7 @@ def _play(bounds: Bounds, law: Law, audits: int, rng: np.random.Generator) -> Pl
     return Played(alarms, largest, raised)
 
 
-def _number(found: Any) -> float:
+def _number(found: float) -> float:
     number = float(found)
     if math.isnan(number):
         raise ContentError("bounds returned NaN")

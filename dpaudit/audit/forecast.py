@@ -9,7 +9,6 @@ import math
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -22,6 +21,7 @@ from dpaudit.estimators import power
 from dpaudit.noise.stream import Stream, Trials
 from dpaudit.records.context import Level
 from dpaudit.records.errors import ConfigurationError, ContentError
+from dpaudit.records.privacy import Guarantee
 from dpaudit.records.target import Target
 
 FACTORS = (0.5, 0.8, 0.9, 0.95)
@@ -94,7 +94,7 @@ def forecast(
         yield Forecast(words, epsilon, trials, cost, _level(target, trials))
 
 
-def _trials(mu: float, guarantee: Any, alpha: float, chance: float) -> int | None:
+def _trials(mu: float, guarantee: Guarantee, alpha: float, chance: float) -> int | None:
     try:
         return power.trials_needed(mu, guarantee, alpha, chance)
     except ContentError:  # no number of trials tells the two apart

@@ -16,12 +16,16 @@ import random
 import sys
 import time
 from collections.abc import Callable, Iterable
-from typing import Any
+from types import FrameType
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.records.validation import check_count
+
+if TYPE_CHECKING:
+    from _typeshed import TraceFunction
 
 Sampler = Callable[[random.Random], float]
 """Makes one release; all its randomness is that of the generator."""
@@ -33,7 +37,7 @@ def lines(sampler: Sampler, seed: int) -> tuple[float, float]:
     """One release, and the lines of Python that were executed for it; restores the tracer that was set."""
     source, counted = random.Random(seed), 0
 
-    def trace(frame: Any, event: str, argument: Any) -> Any:
+    def trace(frame: FrameType, event: str, argument: object) -> TraceFunction:
         nonlocal counted
         counted += event == "line"
         return trace

@@ -7,9 +7,12 @@ the standard library; all else is loaded by the flag `--dpaudit` or by a test th
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import pytest
+
+if TYPE_CHECKING:
+    from dpaudit.pytest_plugin.fixture import Auditor
 
 LEVELS = ("smoke", "standard", "deep")
 
@@ -40,7 +43,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 @pytest.fixture
-def dp_audit(request: pytest.FixtureRequest, tmp_path: Path) -> Any:
+def dp_audit(request: pytest.FixtureRequest, tmp_path: Path) -> Auditor:
     """`dpaudit.testing.assert_private` for this test: named after it, at --dpaudit-seed and --dpaudit-level.
 
     What an audit writes lies below `tmp_path`. The outcome and the numbers become properties of the test in JUnit XML.

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from dpaudit.records.verdict import Verdict
 from dpaudit.testing import NotPrivate, UnderPowered, assert_private
+
+if TYPE_CHECKING:
+    from dpaudit.adapters.base import Adapter
+    from dpaudit.adapters.release import ReleaseFunction
+    from dpaudit.content.audits import Audit, Data
 
 _NUMBERS = ("epsilon_lower_95", "epsilon_claimed", "smallest_violation_at_90")
 
@@ -24,7 +29,9 @@ class Auditor:
         self._folder = folder
         self._audits = 0
 
-    def __call__(self, release: Any, pair: tuple[Any, Any] | None = None, **options: Any) -> Verdict:
+    def __call__(
+        self, release: ReleaseFunction | Adapter | Audit, pair: tuple[Data, Data] | None = None, **options: Any
+    ) -> Verdict:
         """Audit; see `assert_private`."""
         __tracebackhide__ = True
         self._audits += 1

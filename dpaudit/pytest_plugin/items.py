@@ -181,7 +181,7 @@ class Entry:
 class ContentFile(pytest.File):
     """A file of claims or targets."""
 
-    def __init__(self, *, collection: Collection, **rest: Any) -> None:
+    def __init__(self, *, collection: Collection, **rest: Any) -> None:  # the rest is for pytest alone
         super().__init__(**rest)
         self._collection = collection
 
@@ -197,7 +197,7 @@ class ContentFile(pytest.File):
 class VerdictItem(pytest.Item):
     """Passes if its verdict is the expected one."""
 
-    def __init__(self, *, kind: Kind, collection: Collection, **rest: Any) -> None:
+    def __init__(self, *, kind: Kind, collection: Collection, **rest: Any) -> None:  # the rest is for pytest alone
         super().__init__(**rest)
         self._collection = collection
         self.verdict: Verdict | None = None
@@ -215,7 +215,9 @@ class VerdictItem(pytest.Item):
         if not self.verdict.as_expected or self.verdict.outcome is Outcome.NOT_RUN:
             pytest.skip(export.printable(f"{self.verdict.outcome}: {reason(self.verdict)}"))
 
-    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
+    def repr_failure(
+        self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None
+    ) -> Any:  # types that pytest keeps private
         """What was found and how to repeat it; a traceback only for a defect of dpaudit."""
         if isinstance(excinfo.value, Unexpected):
             return export.printable(export.details(excinfo.value.verdict))

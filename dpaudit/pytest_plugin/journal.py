@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import shlex
 from pathlib import Path
-from typing import Any
+from typing import Protocol
 
 import pytest
 
@@ -19,6 +19,12 @@ from dpaudit.report.formats import text as export
 from dpaudit.runs import store
 from dpaudit.runs.execute import describe, ending
 from dpaudit.runs.plan import Plan
+
+
+class _Worker(Protocol):
+    """A worker of pytest-xdist, which is optional: what it is told before it starts."""
+
+    workerinput: dict[str, str]
 
 
 class Journal:
@@ -63,12 +69,12 @@ class Journal:
         self._keep.append([self._verdicts[place]])
 
     @pytest.hookimpl(optionalhook=True)
-    def pytest_configure_node(self, node: Any) -> None:
+    def pytest_configure_node(self, node: _Worker) -> None:
         """A worker of pytest-xdist is about to start: it has to know the folder."""
         node.workerinput["dpaudit"] = str(self.path)
 
     @pytest.hookimpl(optionalhook=True)
-    def pytest_testnodedown(self, node: Any) -> None:
+    def pytest_testnodedown(self, node: object) -> None:
         """A worker of pytest-xdist has ended."""
         told = getattr(node, "workeroutput", {}).get("dpaudit")
         self._header = json.loads(told) if told else self._header

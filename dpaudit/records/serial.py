@@ -37,8 +37,8 @@ def record(cls: type[T]) -> type[T]:
     return made
 
 
-def encode(value: Any) -> Any:
-    """The JSON form of a record, a tuple of them, or a plain value."""
+def encode(value: object) -> Any:
+    """The JSON form of a record, a tuple of them, or a plain value; which kind of JSON it is hangs on the value."""
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         fields = {f.name: encode(getattr(value, f.name)) for f in dataclasses.fields(value)}
         return {"type": type(value).__name__, **fields}
@@ -57,8 +57,8 @@ def encode(value: Any) -> Any:
     raise TypeError(f"a record may not hold a {type(value).__name__}: {value!r}")
 
 
-def decode(data: Any) -> Any:
-    """The record that `encode` wrote.
+def decode(data: object) -> Any:
+    """The record that `encode` wrote, of whichever class the data name.
 
     Raises UnknownNameError for a class that is not a record and ContentError for
     fields that are missing, unknown or of the wrong type.
@@ -75,7 +75,7 @@ def decode(data: Any) -> Any:
     return _build(_CLASSES[name], data)
 
 
-def _build(cls: type, data: dict[str, Any]) -> Any:
+def _build(cls: type, data: Json) -> object:
     hints = _hints(cls)
     extra = sorted(set(data) - set(hints) - {"type"})
     if extra:
@@ -88,12 +88,12 @@ def _build(cls: type, data: dict[str, Any]) -> Any:
 
 
 @lru_cache
-def _hints(cls: type) -> dict[str, Any]:
+def _hints(cls: type) -> dict[str, object]:
     """The types of the fields of a record; they are read from text, which takes longer than all the rest."""
     return typing.get_type_hints(cls)
 
 
-def _coerce(hint: Any, value: Any, where: str) -> Any:
+def _coerce(hint: object, value: object, where: str) -> object:
     """`value` as the annotation `hint` asks for; ContentError names `where` it does not fit."""
     origin = typing.get_origin(hint)
     if origin in (typing.Union, types.UnionType):
@@ -116,7 +116,7 @@ def _coerce(hint: Any, value: Any, where: str) -> Any:
     return value
 
 
-def _coerce_union(options: tuple[Any, ...], value: Any, where: str) -> Any:
+def _coerce_union(options: tuple[object, ...], value: object, where: str) -> object:
     for exact in options:  # an exact type wins, so that 1 stays an int in int | float
         if isinstance(exact, type) and type(value) is exact:
             return value
@@ -128,7 +128,7 @@ def _coerce_union(options: tuple[Any, ...], value: Any, where: str) -> Any:
     raise ContentError(f"{where}: {value!r} fits none of {options}")
 
 
-def _coerce_tuple(items: tuple[Any, ...], value: Any, where: str) -> tuple[Any, ...]:
+def _coerce_tuple(items: tuple[object, ...], value: object, where: str) -> tuple[object, ...]:
     if not isinstance(value, tuple):
         raise ContentError(f"{where} must be an array, got {value!r}")
     if len(items) == 2 and items[1] is Ellipsis:

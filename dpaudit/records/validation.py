@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
 
 from dpaudit.records.errors import ConfigurationError
 
 
-def check_count(name: str, value: Any, least: int = 1, most: int | None = None) -> int:
+def check_count(name: str, value: object, least: int = 1, most: int | None = None) -> int:
     """`value` if it is an integer in [least, most]."""
     if isinstance(value, bool) or not isinstance(value, int):
         raise ConfigurationError(f"{name} must be an integer, got {value!r}")
@@ -20,7 +19,7 @@ def check_count(name: str, value: Any, least: int = 1, most: int | None = None) 
 
 
 def check_number(
-    name: str, value: Any, *, above: float | None = None, least: float | None = None, most: float | None = None
+    name: str, value: object, *, above: float | None = None, least: float | None = None, most: float | None = None
 ) -> float:
     """`value` if it is a finite number above `above`, at least `least` and at most `most`."""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
@@ -38,7 +37,7 @@ def check_number(
 
 def check_vector(
     name: str,
-    values: Sequence[Any],
+    values: Sequence[object],
     length: int | None = None,
     *,
     above: float | None = None,
@@ -54,7 +53,7 @@ def check_vector(
         check_number(f"{name}[{position}]", value, above=above, least=least, most=most)
 
 
-def check_choice(name: str, value: Any, choices: Sequence[str]) -> None:
+def check_choice(name: str, value: object, choices: Sequence[str]) -> None:
     """Refuse `value` unless it is one of `choices`."""
     if value not in choices:
         raise ConfigurationError(f"{name} must be one of {', '.join(map(repr, choices))}, got {value!r}")

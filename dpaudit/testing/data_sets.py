@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from types import ModuleType
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike
 
+from dpaudit.audit.structural.data_sets import Records
 from dpaudit.records.errors import ConfigurationError, MissingPackageError
 from dpaudit.records.privacy import Neighbours
 
 if TYPE_CHECKING:
-    from hypothesis.strategies import SearchStrategy
+    from hypothesis.strategies import DrawFn, SearchStrategy
 
-Records = NDArray[Any]
 """A data set (n, *shape); or one record (*shape)."""
 
 
@@ -51,7 +52,7 @@ class DataSets:
     bounds: tuple[float, float] | None = None
     records: tuple[int, int] = (2, 6)
     neighbours: Neighbours = Neighbours.ADD_OR_REMOVE
-    dtype: Any = np.float64
+    dtype: DTypeLike = np.float64
     non_finite: bool = False
 
     def __post_init__(self) -> None:
@@ -76,7 +77,7 @@ class DataSets:
         low, high = np.array([limits.min, limits.max], dtype=kind).tolist()
         return low, high
 
-    def special(self) -> tuple[Any, ...]:
+    def special(self) -> tuple[float, ...]:
         """Numbers that are drawn often, simplest first: 0, 1, -1 and the ends of the range, those that are in it."""
         low, high = self.limits()
         finite = [value for value in (0, 1, -1, high, low) if low <= value <= high]
@@ -88,7 +89,7 @@ class DataSets:
         strategies = _strategies()
         record = self._record(strategies)
 
-        def pair(draw: Any) -> Pair:
+        def pair(draw: DrawFn) -> Pair:
             others = draw(strategies.integers(*self.records)) - 1
             # All the same, as where one record stands against a crowd; or each of its own.
             alike = others > 1 and draw(strategies.booleans())
@@ -100,7 +101,7 @@ class DataSets:
 
         return strategies.composite(pair)()  # type: ignore[no-any-return]
 
-    def _record(self, strategies: Any) -> SearchStrategy[Records]:
+    def _record(self, strategies: ModuleType) -> SearchStrategy[Records]:
         low, high = self.limits()
         kind = np.dtype(self.dtype)
         if kind.kind == "f":
@@ -121,7 +122,7 @@ def neighbouring_data_sets(
     bounds: tuple[float, float] | None = None,
     records: tuple[int, int] = (2, 6),
     neighbours: Neighbours = Neighbours.ADD_OR_REMOVE,
-    dtype: Any = np.float64,
+    dtype: DTypeLike = np.float64,
     non_finite: bool = False,
 ) -> SearchStrategy[tuple[Records, Records]]:
     """A Hypothesis strategy of pairs (data set, neighbour), arrays (n, *shape), for `hypothesis.given`.
@@ -140,7 +141,7 @@ def neighbouring_data_sets(
     )
 
 
-def _strategies() -> Any:
+def _strategies() -> ModuleType:
     try:
         from hypothesis import strategies
     except ModuleNotFoundError as error:

@@ -5,15 +5,18 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dpaudit.adapters.base import Adapter
-from dpaudit.content.audits import Audit
+from dpaudit.content.audits import Audit, Data
 from dpaudit.records.context import Context, Level
 from dpaudit.records.errors import ConfigurationError, ContentError
 from dpaudit.records.privacy import Neighbours, PrivacyClaim, claim
 from dpaudit.records.target import TrialPlan
 from dpaudit.records.verdict import Outcome, Scalar, Verdict
+
+if TYPE_CHECKING:
+    from dpaudit.adapters.release import ReleaseFunction
 
 ALPHA = 1e-6
 """Error probability of one `assert_private`, so that a suite of hundreds of them raises no false alarm in its life."""
@@ -36,8 +39,8 @@ class UnderPowered(AssertionError):
 
 
 def assert_private(
-    release: Any,
-    pair: tuple[Any, Any] | None = None,
+    release: ReleaseFunction | Adapter | Audit,
+    pair: tuple[Data, Data] | None = None,
     *,
     epsilon: float | None = None,
     delta: float = 0.0,
@@ -89,8 +92,14 @@ def _refuse_a_second_claim(pair: object, epsilon: object, mu: object) -> None:
 
 
 def _audited(
-    name: str, release: Any, pair: Any, stated: PrivacyClaim, trials: int | None, alpha: float, options: dict[str, Any]
-) -> Any:
+    name: str,
+    release: ReleaseFunction,
+    pair: object,
+    stated: PrivacyClaim,
+    trials: int | None,
+    alpha: float,
+    options: dict[str, Any],
+) -> Adapter:
     from dpaudit.adapters.release import Release
     from dpaudit.audit import planning
 

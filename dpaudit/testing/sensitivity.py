@@ -11,17 +11,22 @@ import copy
 import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpaudit.audit.structural.data_sets import Data
+from dpaudit.audit.structural.data_sets import Records
+from dpaudit.content.audits import Data
 from dpaudit.records.errors import ConfigurationError, ContentError, MissingPackageError
-from dpaudit.testing.data_sets import DataSets, Pair, Records
+from dpaudit.testing.data_sets import DataSets, Pair
+
+if TYPE_CHECKING:
+    from hypothesis.strategies import SearchStrategy
 
 Change = Callable[[Records], Records]
-Neighbouring = Any  # a `Pair`, or what else a strategy of the user's own draws
+Neighbouring: TypeAlias = Any
+"""A `Pair`, or what else a strategy of the user's own draws."""
 
 NORMS: Mapping[str, float] = {"l1": 1, "l2": 2, "linf": math.inf}
 
@@ -32,11 +37,11 @@ _MOST_STEPS = 2_000
 
 
 def assert_sensitivity(
-    function: Callable[[Any], Any],
+    function: Callable[[Data], object],
     bound: float,
     norm: str = "l2",
     *,
-    pairs: Any = None,
+    pairs: SearchStrategy[Neighbouring] | None = None,
     examples: int = 300,
     seed: int = 0,
     tolerance: float = 1e-9,
@@ -78,7 +83,7 @@ def assert_sensitivity(
 class _Search:
     """Evaluates pairs and remembers the best; `limit`: the distance above which the bound is violated."""
 
-    def __init__(self, function: Callable[[Any], Any], order: float, limit: float) -> None:
+    def __init__(self, function: Callable[[Data], object], order: float, limit: float) -> None:
         self._function, self._order, self.limit = function, order, limit
         self.best: Neighbouring = None
         self.largest = -1.0
@@ -130,7 +135,7 @@ class _Violation(Exception):
     pair: Neighbouring
 
 
-def _drawn(search: _Search, strategy: Any, examples: int, seed: int) -> Any:
+def _drawn(search: _Search, strategy: SearchStrategy[Neighbouring], examples: int, seed: int) -> Neighbouring:
     """A violation that Hypothesis found and made smaller, or None."""
     try:
         import hypothesis
@@ -279,7 +284,7 @@ def _data_sets(pair: Neighbouring) -> tuple[Data, Data]:
     return pair.data_sets() if isinstance(pair, Pair) else pair
 
 
-def _numbers(value: Any) -> Iterator[NDArray[np.float64]]:
+def _numbers(value: object) -> Iterator[NDArray[np.float64]]:
     """The numbers of a result, part by part."""
     if isinstance(value, Mapping):
         value = list(value.values())

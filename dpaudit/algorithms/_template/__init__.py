@@ -10,14 +10,13 @@ Source: paper, number of the algorithm. Shapes: d coordinates, n records; one re
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.algorithms._template import kernels
 from dpaudit.noise.stream import Trials
-from dpaudit.noise.tensors import load_torch
+from dpaudit.noise.tensors import Tensor, load_torch
 from dpaudit.records.algorithm import Algorithm
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.mechanism import Gaussian, Promise
@@ -84,7 +83,7 @@ def cpu(params: Params, records: Array, trials: Trials, dtype: str = "float64") 
     return out
 
 
-def gpu(params: Params, records: Array, trials: Trials, device: str = "cpu", dtype: str = "float64") -> Any:
+def gpu(params: Params, records: Array, trials: Trials, device: str = "cpu", dtype: str = "float64") -> Tensor:
     """All trials with torch on `device`; shape (trials, d)."""
     torch = load_torch()
     kind = getattr(torch, dtype)

@@ -12,12 +12,15 @@ these parts once:
 `comparison.case` makes an agreement case of such a folder; `recorded.Recorded` says what a recorder may see of it.
 """
 
+from dpaudit.algorithms.counted import SomeProblem
 from dpaudit.algorithms.packed import Packed
 from dpaudit.algorithms.stepwise.comparison import case
 from dpaudit.algorithms.stepwise.draws import normals, picked, uniforms
 from dpaudit.algorithms.stepwise.forms import (
     RELEASES,
     Branches,
+    SomeDraws,
+    SomeParams,
     Step,
     Stepwise,
     StepwiseAlgorithm,
@@ -26,8 +29,10 @@ from dpaudit.algorithms.stepwise.forms import (
     check_sizes,
 )
 from dpaudit.algorithms.stepwise.recorded import Recorded
-from dpaudit.algorithms.stepwise.states import Vector, pack, unpack
-from dpaudit.algorithms.stepwise.tensors import Machine, Tensor
+from dpaudit.algorithms.stepwise.states import pack, unpack
+from dpaudit.algorithms.stepwise.tensors import Machine
+from dpaudit.algorithms.vectors import Vector
+from dpaudit.noise.tensors import Tensor
 
 __all__ = [
     "RELEASES",
@@ -35,6 +40,9 @@ __all__ = [
     "Machine",
     "Packed",
     "Recorded",
+    "SomeDraws",
+    "SomeParams",
+    "SomeProblem",
     "Step",
     "Stepwise",
     "StepwiseAlgorithm",

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.agreement.cases import Case, Replay, Trace
-from dpaudit.algorithms.counted import Counted
-from dpaudit.algorithms.stepwise.forms import Step, StepwiseAlgorithm, at
+from dpaudit.algorithms.counted import Counted, SomeProblem
+from dpaudit.algorithms.stepwise.forms import SomeDraws, SomeParams, Step, StepwiseAlgorithm, at
+from dpaudit.algorithms.vectors import Vector
 from dpaudit.arithmetic.tracked import lift, track, values_of
 from dpaudit.noise.stream import Stream, Trials
 
@@ -18,7 +18,7 @@ Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 
-def case(module: StepwiseAlgorithm, name: str, params: Any, problem: Any, stream: Stream) -> Case:
+def case(module: StepwiseAlgorithm, name: str, params: SomeParams, problem: SomeProblem, stream: Stream) -> Case:
     """The comparison of the three forms of `module` on one instance, with bounds found by Tracked arithmetic."""
     return Case(
         name,
@@ -32,7 +32,7 @@ def case(module: StepwiseAlgorithm, name: str, params: Any, problem: Any, stream
     )
 
 
-def _trace(module: StepwiseAlgorithm, params: Any, problem: Any, stream: Stream, trials: int) -> Trace:
+def _trace(module: StepwiseAlgorithm, params: SomeParams, problem: SomeProblem, stream: Stream, trials: int) -> Trace:
     inputs = [module.draw_inputs(params, stream, trial) for trial in range(trials)]
     runs = [module.reference(params, problem, draws) for draws in inputs]
     steps = len(runs[0].transcript)
@@ -54,7 +54,7 @@ def _trace(module: StepwiseAlgorithm, params: Any, problem: Any, stream: Stream,
     )
 
 
-def _tracked(draw: Any) -> Any:
+def _tracked(draw: SomeDraws) -> SomeDraws:
     real = [isinstance(field, np.ndarray) and field.dtype.kind == "f" for field in draw]
     return type(draw)(*(track(field) if one else field for field, one in zip(draw, real, strict=True)))
 
@@ -71,7 +71,9 @@ def _bounds(taken: Step) -> tuple[Array, list[float], list[float]]:
     )
 
 
-def _cpu(module: StepwiseAlgorithm, params: Any, problem: Any, stream: Stream, trace: Trace, dtype: str) -> Replay:
+def _cpu(
+    module: StepwiseAlgorithm, params: SomeParams, problem: SomeProblem, stream: Stream, trace: Trace, dtype: str
+) -> Replay:
     rows, whole = Trials(stream, trace.trials), Trials(stream, np.arange(len(trace.final)))
     after, branches = module.advance_cpu(params, problem, rows, trace.steps, trace.before, dtype)
     final, transcript = (module.cpu(params, problem, whole, release, dtype) for release in ("final", "transcript"))
@@ -79,7 +81,13 @@ def _cpu(module: StepwiseAlgorithm, params: Any, problem: Any, stream: Stream, t
 
 
 def _gpu(
-    module: StepwiseAlgorithm, params: Any, problem: Any, stream: Stream, trace: Trace, dtype: str, device: str
+    module: StepwiseAlgorithm,
+    params: SomeParams,
+    problem: SomeProblem,
+    stream: Stream,
+    trace: Trace,
+    dtype: str,
+    device: str,
 ) -> Replay:
     rows, whole = Trials(stream, trace.trials), Trials(stream, np.arange(len(trace.final)))
     after, branches = module.advance_gpu(params, problem, rows, trace.steps, trace.before, dtype, device)
@@ -89,7 +97,7 @@ def _gpu(
     return Replay(after, branches, _whole(final, transcript, dtype))
 
 
-def _whole(final: Any, transcript: Any, dtype: str) -> Any:
+def _whole(final: Array, transcript: Array, dtype: str) -> Array:
     """Outputs and transcripts of whole runs side by side, (trials, size): single steps do not show what a run keeps.
 
     ValueError for another dtype than `dtype`: a form that computes in float64 passes every bound of float32.
@@ -101,7 +109,7 @@ def _whole(final: Any, transcript: Any, dtype: str) -> Any:
 
 
 def _calls(
-    module: StepwiseAlgorithm, params: Any, problem: Any, stream: Stream, trial: int
+    module: StepwiseAlgorithm, params: SomeParams, problem: SomeProblem, stream: Stream, trial: int
 ) -> tuple[dict[str, int], dict[str, int]]:
     draws = module.draw_inputs(params, stream, trial)
     return module.reference(params, problem, draws).calls, module.calls(params, draws)
@@ -109,14 +117,14 @@ def _calls(
 
 def _bulk(
     module: StepwiseAlgorithm,
-    params: Any,
-    problem: Any,
+    params: SomeParams,
+    problem: SomeProblem,
     stream: Stream,
     numbers: Integers,
     backend: str,
     dtype: str,
     device: str,
-) -> Any:
+) -> Vector:
     trials = Trials(stream, numbers)
     if backend == "numba":
         return module.cpu(params, problem, trials, "final", dtype)

@@ -5,23 +5,28 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpaudit.algorithms.counted import Counted
+from dpaudit.algorithms.counted import Counted, SomeProblem
 from dpaudit.algorithms.packed import Packed
 from dpaudit.algorithms.stepwise import tensors
-from dpaudit.algorithms.stepwise.states import Vector
-from dpaudit.algorithms.stepwise.tensors import Machine, Tensor
+from dpaudit.algorithms.stepwise.tensors import Machine
+from dpaudit.algorithms.vectors import Vector
 from dpaudit.noise.stream import Stream, Trials
+from dpaudit.noise.tensors import Tensor
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.validation import check_choice
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
-Branches = tuple[tuple[int, Any], ...]
+Branches = tuple[tuple[int, Vector], ...]
+SomeParams: TypeAlias = Any
+"""The Params of some algorithm: a record of its own in each folder, which share no class."""
+SomeDraws: TypeAlias = Any
+"""The draws of some algorithm: a NamedTuple of its own in each folder, which share no class."""
 RELEASES = ("transcript", "final")
 MOST_CHOICES = 3
 """Kernels may write this many ways of a step, whether or not the parameters make them choices."""
@@ -87,23 +92,23 @@ class Stepwise(Generic[P, D]):
     they write are choices of a run. torch: machine.
     """
 
-    step: Callable[[P, Any, Vector, int, D], Step]
+    step: Callable[[P, SomeProblem, Vector, int, D], Step]
     start: Callable[[P], Array]
     final: Callable[[P, Vector], Vector]
     columns: Callable[[P], int]
     sizes: Callable[[P], tuple[int | None, int]]
     kernels: Kernels
-    packed: Callable[[P, Any, Stream, str], Packed]
-    machine: Callable[[P, Any, Stream, str, str], Machine[Any]]
+    packed: Callable[[P, SomeProblem, Stream, str], Packed]
+    machine: Callable[[P, SomeProblem, Stream, str, str], Machine[SomeParams]]
     choices: Callable[[P], Sequence[int]] = lambda params: ()
-    counted: Callable[[Any], Any] = Counted
+    counted: Callable[[SomeProblem], SomeProblem] = Counted
     kinds: tuple[str, ...] = ()
 
-    def check_inputs(self, params: P, problem: Any) -> None:
+    def check_inputs(self, params: P, problem: SomeProblem) -> None:
         """Refuse a problem of other sizes than `params` says."""
         check_sizes(problem, *self.sizes(params))
 
-    def reference(self, params: P, problem: Any, draws: D) -> Trajectory:
+    def reference(self, params: P, problem: SomeProblem, draws: D) -> Trajectory:
         """One trial as the paper prints it: final (d,), transcript (T, columns), states (T + 1, width).
 
         draws: of `draw_inputs`. ConfigurationError for a problem of other sizes than `params` says.
@@ -121,7 +126,7 @@ class Stepwise(Generic[P, D]):
         return Trajectory(self.final(params, states[-1]), np.array(released), np.array(states), ways, calls)
 
     def cpu(
-        self, params: P, problem: Any, trials: Trials, release: str = "transcript", dtype: str = "float64"
+        self, params: P, problem: SomeProblem, trials: Trials, release: str = "transcript", dtype: str = "float64"
     ) -> Array:
         """All trials with numba: transcripts (trials, T, columns), or outputs (trials, d).
 
@@ -136,7 +141,7 @@ class Stepwise(Generic[P, D]):
         return out if keep else np.ascontiguousarray(self.final(params, out[:, 0]))
 
     def advance_cpu(
-        self, params: P, problem: Any, trials: Trials, steps: Integers, before: Array, dtype: str = "float64"
+        self, params: P, problem: SomeProblem, trials: Trials, steps: Integers, before: Array, dtype: str = "float64"
     ) -> tuple[Array, Integers]:
         """One step of the numba form per row, of trial trials.numbers[i], step steps[i], from the state before[i].
 
@@ -152,7 +157,7 @@ class Stepwise(Generic[P, D]):
     def gpu(
         self,
         params: P,
-        problem: Any,
+        problem: SomeProblem,
         trials: Trials,
         release: str = "transcript",
         device: str = "cpu",
@@ -169,7 +174,7 @@ class Stepwise(Generic[P, D]):
         return tensors.run(machine, self.start(params), params.steps, trials.numbers, release, final)
 
     def advance_gpu(
-        self, params: P, problem: Any, trials: Trials, steps: Integers, before: Array, dtype: str, device: str
+        self, params: P, problem: SomeProblem, trials: Trials, steps: Integers, before: Array, dtype: str, device: str
     ) -> tuple[Array, Integers]:
         """`advance_cpu` with the torch form on `device`: (rows, width + columns), and the ways taken."""
         machine = self.machine(params, problem, trials.stream, device, dtype)
@@ -180,19 +185,19 @@ class StepwiseAlgorithm(Protocol):
     """The folder of an algorithm that goes step by step, a module."""
 
     @property
-    def STEPWISE(self) -> Stepwise[Any, Any]: ...
+    def STEPWISE(self) -> Stepwise[SomeParams, SomeDraws]: ...
 
     @property
-    def draw_inputs(self) -> Callable[[Any, Stream, int], Any]: ...
+    def draw_inputs(self) -> Callable[[SomeParams, Stream, int], SomeDraws]: ...
 
     @property
     def calls(self) -> Callable[..., dict[str, int]]: ...
 
     @property
-    def step(self) -> Callable[[Any, Any, Vector, int, Any], Step]: ...
+    def step(self) -> Callable[[SomeParams, SomeProblem, Vector, int, SomeDraws], Step]: ...
 
     @property
-    def reference(self) -> Callable[[Any, Any, Any], Trajectory]: ...
+    def reference(self) -> Callable[[SomeParams, SomeProblem, SomeDraws], Trajectory]: ...
 
     @property
     def cpu(self) -> Callable[..., Array]: ...
@@ -209,12 +214,11 @@ class StepwiseAlgorithm(Protocol):
 
 def at(draws: D, t: int) -> D:
     """The randomness of step t: every field that has one entry a step at t, plain numbers as they are."""
-    kind: Any = type(draws)
-    made: D = kind(*(field if isinstance(field, int | float) else field[t] for field in draws))
-    return made
+    kind: Callable[..., D] = type(draws)
+    return kind(*(field if isinstance(field, int | float) else field[t] for field in draws))
 
 
-def check_sizes(problem: Any, records: int | None, dimension: int) -> None:
+def check_sizes(problem: SomeProblem, records: int | None, dimension: int) -> None:
     """Refuse a problem of other sizes than the parameters say; records None: of any number of records."""
     if records is None and problem.dimension != dimension:
         raise ConfigurationError(f"the problem has {problem.dimension} coordinates, the parameters say {dimension}")

@@ -6,12 +6,11 @@ A state has parts of d numbers each, named by a NamedTuple; its last parts may b
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import Any, NamedTuple, TypeAlias, TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
-Vector: TypeAlias = Any
-"""An array, a Tracked array or a tensor: a step is written once for the first two, and states are unpacked alike."""
+from dpaudit.algorithms.vectors import Vector
 
 S = TypeVar("S", bound=NamedTuple)
 

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
+from dpaudit.algorithms.counted import SomeProblem
 from dpaudit.noise.stream import Stream
+from dpaudit.noise.tensors import Tensor
 from dpaudit.problems.loss_tensors import torch_form
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
 P = TypeVar("P")
-Tensor: TypeAlias = Any
-"""A `torch.Tensor`: torch is optional, so that its types are not at hand."""
 
 
 class Machine(Generic[P]):
@@ -24,7 +24,7 @@ class Machine(Generic[P]):
     problem: a `Problem`, or an object with the methods of `TorchProblem`, such as a `ModuleProblem`.
     """
 
-    def __init__(self, params: P, problem: Any, stream: Stream, device: str, dtype: str) -> None:
+    def __init__(self, params: P, problem: SomeProblem, stream: Stream, device: str, dtype: str) -> None:
         from dpaudit.noise.tensors import load_torch
 
         self.torch = load_torch()
@@ -36,7 +36,7 @@ class Machine(Generic[P]):
         from the states before it."""
         raise NotImplementedError
 
-    def tensor(self, values: Any) -> Tensor:
+    def tensor(self, values: ArrayLike) -> Tensor:
         """`values` on the device in the dtype of the run."""
         return self.torch.tensor(values, dtype=self.kind, device=self.device)
 
@@ -62,7 +62,7 @@ class Machine(Generic[P]):
 
 
 def run(
-    machine: Machine[Any], start: Array, steps: int, trials: Integers, release: str, final: Callable[[Tensor], Tensor]
+    machine: Machine[P], start: Array, steps: int, trials: Integers, release: str, final: Callable[[Tensor], Tensor]
 ) -> Tensor:
     """All steps of all trials: transcripts (trials, T, columns), or final(state) of the last states."""
     state, transcript = machine.tensor(np.tile(start, (len(trials), 1))), []
@@ -73,7 +73,7 @@ def run(
     return machine.torch.stack(transcript, dim=1) if release == "transcript" else final(state)
 
 
-def advance(machine: Machine[Any], trials: Integers, steps: Integers, before: Array) -> tuple[Array, Integers]:
+def advance(machine: Machine[P], trials: Integers, steps: Integers, before: Array) -> tuple[Array, Integers]:
     """One step per row from the states `before`: (state, released), (rows, width + columns), and branches."""
     after: list[Array | None] = [None] * len(before)
     branches: list[Integers | None] = [None] * len(before)

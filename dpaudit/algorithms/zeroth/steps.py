@@ -15,14 +15,18 @@ Source: Chien, Chen, Li (2025), equations (1), (64). Shapes: d coordinates, K di
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.algorithms import stepwise
+from dpaudit.algorithms.counted import Batch, SomeProblem
+from dpaudit.algorithms.packed import Packed
 from dpaudit.algorithms.stepwise import Branches
+from dpaudit.algorithms.vectors import Vector
 from dpaudit.noise.stream import Stream
+from dpaudit.noise.tensors import Tensor
 from dpaudit.problems.domains import Domain
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.validation import check_choice, check_number, check_vector
@@ -67,7 +71,7 @@ class Query:
         rounds = {"two-point": 2 * directions, "forward difference": directions + 1}.get(self.kind, directions)
         return {"gradients": 0, "values": rounds * batch, "rounds": rounds}
 
-    def slopes(self, problem: Any, point: Any, frame: Any, batch: Any) -> tuple[Any, Branches]:
+    def slopes(self, problem: SomeProblem, point: Vector, frame: Vector, batch: Batch) -> tuple[Vector, Branches]:
         """Mean clipped slopes, shape (K,), and how many of the K b slopes were clipped."""
         slopes, bound = self._record_slopes(problem, point, frame, batch), self.clip_norm
         margins = np.abs(slopes) - bound
@@ -76,7 +80,7 @@ class Query:
         branch = int((np.abs(slopes) > bound).sum()), margins.reshape(-1)[nearest]
         return clipped.sum(axis=-1) / len(batch), (branch,)
 
-    def _record_slopes(self, problem: Any, point: Any, frame: Any, batch: Any) -> Any:
+    def _record_slopes(self, problem: SomeProblem, point: Vector, frame: Vector, batch: Batch) -> Vector:
         """Shape (K, b)."""
         if self.kind == "directional derivative":
             return (problem.record_gradients(point, batch) @ frame.T).T
@@ -89,20 +93,20 @@ class Query:
         behind = np.stack([problem.record_values(point - xi * frame[k], batch) for k in range(len(frame))])
         return (ahead - behind) / (2 * xi)
 
-    def torch_slopes(self, problem: Any, point: Any, frame: Any, batch: Any) -> tuple[Any, Any]:
+    def torch_slopes(self, problem: SomeProblem, point: Tensor, frame: Tensor, batch: Tensor) -> tuple[Tensor, Tensor]:
         """Mean clipped slopes (trials, K) and how many were clipped (trials, 1); point (trials, d), frame (trials, K,
         d), batch (trials, b) or None for all records."""
         slopes, bound = self._torch_record_slopes(problem, point, frame, batch), self.clip_norm
         clipped = (slopes.abs() > bound).sum(dim=(1, 2))[:, None]
         return slopes.clamp(-bound, bound).sum(dim=-1) / slopes.shape[-1], clipped
 
-    def _torch_record_slopes(self, problem: Any, point: Any, frame: Any, batch: Any) -> Any:
+    def _torch_record_slopes(self, problem: SomeProblem, point: Tensor, frame: Tensor, batch: Tensor) -> Tensor:
         if self.kind == "directional derivative":
             return frame @ problem.record_gradients(point, batch).mT
         trials, count, dimension = frame.shape
         repeated = None if batch is None else batch.repeat_interleave(count, dim=0)
 
-        def values(points: Any) -> Any:
+        def values(points: Tensor) -> Tensor:
             return problem.record_values(points.reshape(-1, dimension), repeated).reshape(trials, count, -1)
 
         xi, centre = self.perturbation, point[:, None, :]
@@ -139,17 +143,19 @@ Q = TypeVar("Q", bound=Asked)
 class Machine(stepwise.Machine[Q]):
     """The torch form of what every step starts with: its frame and its slopes."""
 
-    def __init__(self, params: Q, problem: Any, stream: Stream, device: str, dtype: str) -> None:
+    def __init__(self, params: Q, problem: SomeProblem, stream: Stream, device: str, dtype: str) -> None:
         super().__init__(params, problem, stream, device, dtype)
         self.batches = TorchBatches(params.batches, stream.part("batches"), device)
 
-    def frame(self, step: int, trials: Integers) -> Any:
+    def frame(self, step: int, trials: Integers) -> Tensor:
         """The directions of the step, (trials, K, d)."""
         sampler = self.params.sampler
         normals = self.normals(trials, step, sampler.size, "directions")
         return sampler.torch_frame(normals.reshape(len(trials), sampler.count, sampler.dimension))
 
-    def slopes(self, problem: Any, point: Any, frame: Any, step: int, trials: Integers) -> tuple[Any, Any]:
+    def slopes(
+        self, problem: SomeProblem, point: Tensor, frame: Tensor, step: int, trials: Integers
+    ) -> tuple[Tensor, Tensor]:
         """Mean clipped slopes (trials, K) of a problem, and how many were clipped (trials, 1)."""
         whole = self.params.batches.kind == "all records"
         batch = None if whole else self.batches.draw(step, trials)[0]
@@ -164,7 +170,7 @@ def draw_frames(params: Asked, stream: Stream, trial: int) -> Array:
     return rows.reshape(params.steps, sampler.count, sampler.dimension)
 
 
-def asked(query: Query, dtype: str) -> tuple[Any, ...]:
+def asked(query: Query, dtype: str) -> Packed:
     """What kernels are handed of a query: its code, xi, Delta."""
     kind = np.dtype(dtype).type
     return query.code, kind(query.perturbation), kind(query.clip_norm)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -21,7 +20,7 @@ from dpaudit.estimators.clopper_pearson import rate_lower, rate_upper, witnessed
 from dpaudit.estimators.confidence_sequence import rate_interval
 from dpaudit.estimators.held_out_threshold import Scores, spread
 from dpaudit.records.privacy import Guarantee
-from dpaudit.records.serial import encode
+from dpaudit.records.serial import Json, encode
 from dpaudit.records.target import Target
 
 Floats = NDArray[np.float64]
@@ -106,12 +105,12 @@ def one_run_file(target: Target, canaries: Scores, guarantee: Guarantee, alpha: 
     }
 
 
-def _power(how: str, chances: list[tuple[float, float]]) -> dict[str, Any]:
+def _power(how: str, chances: list[tuple[float, float]]) -> Json:
     """(chance, epsilon) as columns."""
     return {"how": how, **_columns(epsilon=[e for _, e in chances], chance=[c for c, _ in chances])}
 
 
-def curves(target: Target, scores: Scores, guarantee: Guarantee) -> dict[str, Any]:
+def curves(target: Target, scores: Scores, guarantee: Guarantee) -> Json:
     """The observed curve of the counted scores, and the claimed and exact ones; rates in [0, 1]."""
     false_rate, true_rate = scores.staircase()
     least = min(0.1 / max(len(scores.negative), 1), 0.01)

@@ -6,7 +6,6 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -159,7 +158,7 @@ def _refuted(mu: float, guarantee: Guarantee, canaries: int, alpha: float) -> It
         yield _decision(rng.normal(size=canaries) + mu * included, included, guarantee, alpha).refuted
 
 
-def _decision(scores: Any, included: Any, guarantee: Guarantee, alpha: float) -> Decision:
+def _decision(scores: NDArray[np.float64], included: NDArray[np.bool_], guarantee: Guarantee, alpha: float) -> Decision:
     guesses = one_run_fdp.curve_guesses(scores, included, guarantee, alpha)
     return Decision(
         one_run_fdp.refutes(guesses, guarantee, alpha),

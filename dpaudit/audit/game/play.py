@@ -12,15 +12,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from dpaudit.audit import conduct, contract
 from dpaudit.audit.contract import Scorer
 from dpaudit.audit.game.curves import Progress, epsilon_threshold, progress
-from dpaudit.content.audits import Audit, Learner, Score
+from dpaudit.content.audits import Audit, Data, Learner, Outputs, Score
 from dpaudit.estimators.betting import BettingTest
 from dpaudit.estimators.clopper_pearson import excess
 from dpaudit.estimators.held_out_threshold import HELD_OUT, Scores, split
@@ -72,7 +71,7 @@ class _Stage:
     attack: str
     tried: tuple[str, ...]
     score: Scorer
-    kept: list[list[NDArray[Any]]]
+    kept: list[list[Outputs]]
     trials: int
 
 
@@ -82,11 +81,11 @@ class _Side:
 
     name: str
     subject: Audit
-    data: Any
+    data: Data
     stream: Stream
     deterministic: bool
 
-    def outputs(self, first: int, last: int) -> Iterator[NDArray[Any]]:
+    def outputs(self, first: int, last: int) -> Iterator[Outputs]:
         """The outputs of the trials from `first` up to `last`, chunk by chunk."""
         for start in range(first, last, CHUNK):
             trials = Trials(self.stream, np.arange(start, min(start + CHUNK, last)))
@@ -160,7 +159,7 @@ def _prepared(subject: Audit, context: Context, guarantee: Guarantee) -> _Stage:
     return _Stage(sides, name, tuple(attacks), score, kept, number)
 
 
-def _rows(kept: list[NDArray[Any]]) -> int:
+def _rows(kept: list[Outputs]) -> int:
     return sum(map(len, kept))
 
 
@@ -170,18 +169,22 @@ def _trials(target: Target, context: Context) -> int:
     return target.trials.at(context.level)
 
 
-def _plain(attack: Score, pair: tuple[Any, Any], outputs: NDArray[Any]) -> Any:
+def _plain(attack: Score, pair: tuple[Data, Data], outputs: Outputs) -> ArrayLike:
     return attack(outputs, *pair)
 
 
-def _collect(side: _Side, rows: int) -> list[NDArray[Any]]:
+def _collect(side: _Side, rows: int) -> list[Outputs]:
     """The first outputs of a side, as one array in a list; empty if there are none."""
     parts = list(side.outputs(0, rows))
     return [np.concatenate(parts)] if parts else []
 
 
 def _chosen(
-    attacks: dict[str, Any], kept: list[list[NDArray[Any]]], pair: tuple[Any, Any], guarantee: Guarantee, rng: Any
+    attacks: dict[str, Scorer | Learner],
+    kept: list[list[Outputs]],
+    pair: tuple[Data, Data],
+    guarantee: Guarantee,
+    rng: np.random.Generator,
 ) -> tuple[str, Scorer]:
     """The attack that does best on the second half of what was kept, those that learn fitted on the first half."""
     if not (kept[0] and kept[1]):
@@ -189,12 +192,12 @@ def _chosen(
     half = [len(part[0]) // 2 for part in kept]
     fit, judge = ([part[0][: n] if first else part[0][n:] for part, n in zip(kept, half, strict=True)]
                   for first in (True, False))  # fmt: skip
-    scores = {name: one if callable(one) else one.fit(*fit, *pair, rng) for name, one in attacks.items()}
+    scores = {name: one if callable(one) else one.fit(fit[0], fit[1], *pair, rng) for name, one in attacks.items()}
     best = max(scores, key=lambda name: _value(scores[name], judge, guarantee))
     return best, scores[best]
 
 
-def _value(score: Scorer, judge: list[NDArray[Any]], guarantee: Guarantee) -> tuple[float, float]:
+def _value(score: Scorer, judge: list[Outputs], guarantee: Guarantee) -> tuple[float, float]:
     """How far above the claim the test of this attack gets: threshold from one half, counts from the other.
 
     Where the claim is kept no attack gets above it, and the one that ranks the two sides best is the best one.
@@ -241,9 +244,7 @@ def _staged_progress(
     return progress(threshold, positive[_FIRST_STAGE:], negative[_FIRST_STAGE:])
 
 
-def _play_side(
-    side: _Side, score: Scorer, number: int, kept: list[NDArray[Any]]
-) -> tuple[NDArray[np.float64], NDArray[Any]]:
+def _play_side(side: _Side, score: Scorer, number: int, kept: list[Outputs]) -> tuple[NDArray[np.float64], Outputs]:
     """The scores of all trials on one side, and the first outputs."""
     values, first_outputs, place, before = np.empty(number), np.empty(0), 0, np.empty(0)
     for outputs in _chained(kept, side, number):
@@ -257,18 +258,18 @@ def _play_side(
     return values, first_outputs
 
 
-def _chained(kept: list[NDArray[Any]], side: _Side, number: int) -> Iterator[NDArray[Any]]:
+def _chained(kept: list[Outputs], side: _Side, number: int) -> Iterator[Outputs]:
     yield from kept
     yield from side.outputs(_rows(kept), number)
 
 
-def _repeats(found: NDArray[Any], before: NDArray[np.float64]) -> bool:
+def _repeats(found: Outputs, before: NDArray[np.float64]) -> bool:
     """Are the scores those of the batch before? Chance does this less than once in 10^11 batches."""
     equal = len(found) >= 40 and np.array_equal(found, before[: len(found)])
     return equal and len(found) - int(np.unique(found, return_counts=True)[1].max()) >= 20
 
 
-def _refuse_batch_scores(score: Scorer, played: list[tuple[NDArray[np.float64], NDArray[Any]]]) -> None:
+def _refuse_batch_scores(score: Scorer, played: list[tuple[NDArray[np.float64], Outputs]]) -> None:
     """A batch comes from one side: a score that looks at its batch knows the side, and its trials depend."""
     (scores, outputs), (others, other_outputs) = played
     if outputs.shape[1:] != other_outputs.shape[1:]:

@@ -5,16 +5,15 @@ What comes from the other side passes through `Recorder.release`, `public`, `bat
 
 from __future__ import annotations
 
-from typing import Any
-
 from dpaudit.audit.sandbox import wire
 from dpaudit.audit.structural.recording import Recorder, Recording
 from dpaudit.records.errors import ContentError
+from dpaudit.records.serial import Json
 
 _RELEASED = ("name", "statistic", "noise", "value", "sensitivity", "noise_scale", "norm", "law")
 
 
-def plain(recording: Recording) -> dict[str, Any]:
+def plain(recording: Recording) -> Json:
     """`recording` as a value of `wire`; ContentError names what cannot travel."""
     for what, values in (("public value", recording.public), ("output", recording.outputs)):
         for name, value in values:
@@ -31,7 +30,7 @@ def plain(recording: Recording) -> dict[str, Any]:
     }
 
 
-def repeat(calls: Any, recorder: Recorder) -> Recorder:
+def repeat(calls: wire.Wire, recorder: Recorder) -> Recorder:
     """Make the calls of a plain recording on `recorder`, and return it; ContentError for what `plain` cannot give."""
     try:
         for release in calls["releases"]:
@@ -48,7 +47,7 @@ def repeat(calls: Any, recorder: Recorder) -> Recorder:
     return recorder
 
 
-def _name(name: Any) -> str:
+def _name(name: object) -> str:
     if not isinstance(name, str):
         raise ContentError(f"names of a recording are strings, got {name!r}")
     return name

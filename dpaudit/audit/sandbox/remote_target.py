@@ -11,23 +11,31 @@ import importlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, TypeVar, cast
 
 import numpy as np
 
+from dpaudit.audit.contract import Scorer
 from dpaudit.audit.randomness import Frozen
 from dpaudit.audit.sandbox.recordings import plain, repeat
 from dpaudit.audit.sandbox.server import FUNCTIONS, OWN_ATTACKS
 from dpaudit.audit.sandbox.session import Limits, Session
+from dpaudit.audit.sandbox.wire import Wire
 from dpaudit.audit.structural.recording import Recorder
 from dpaudit.content import places
-from dpaudit.content.audits import Audit
+from dpaudit.content.audits import Attack, Audit, Data, Outputs
 from dpaudit.content.items import Broken, Loaded
 from dpaudit.noise.stream import Trials
 from dpaudit.records import serial
 from dpaudit.records.assumptions import Assumptions, Sampling
 from dpaudit.records.errors import ContentError, DpauditError
+from dpaudit.records.serial import Json
 from dpaudit.records.target import Target, TrialPlan
+
+if TYPE_CHECKING:
+    from dpaudit.audit.accounts import Account
+
+T = TypeVar("T")
 
 MOST_TARGETS = 1_000
 """Of one file: each takes a share of the error budget from all others."""
@@ -48,9 +56,9 @@ class Handle:
 class _Known:
     """A data set that the sandbox made: what stands for it here, its key there, and the state that it was made from."""
 
-    data: Any
+    data: Data
     key: str
-    state: Mapping[str, Any]
+    state: Mapping[str, object]
 
 
 @dataclass(frozen=True)
@@ -60,7 +68,9 @@ class RemoteAttack:
     name: str
     target: RemoteTarget
 
-    def fit(self, on_data: Any, on_neighbour: Any, data: Any, neighbour: Any, rng: np.random.Generator) -> Any:
+    def fit(
+        self, on_data: Outputs, on_neighbour: Outputs, data: Data, neighbour: Data, rng: np.random.Generator
+    ) -> Scorer:
         """The fitted score, (trials, ...) -> (trials,); `rng` moves on as it did in the sandbox."""
         session = self.target.scoring()
         pair = [self.target.argument(session, item) for item in (data, neighbour)]
@@ -74,7 +84,7 @@ class RemoteAttack:
 class RemoteTarget:
     """The sandboxes of one target; `audit` is the record whose functions call into them."""
 
-    def __init__(self, description: dict[str, Any], path: Path, limits: Limits) -> None:
+    def __init__(self, description: Json, path: Path, limits: Limits) -> None:
         """description: as `server.Server.describe` gives it; ContentError for one that is wrong."""
         record = _decoded(description.get("target"))
         if not isinstance(record, Target):
@@ -87,7 +97,7 @@ class RemoteTarget:
         self._known: list[_Known] = []
         self.audit = self._as_audit(record, description)
 
-    def _as_audit(self, record: Target, description: dict[str, Any]) -> Audit:
+    def _as_audit(self, record: Target, description: Json) -> Audit:
         functions, laws = _field(description, "functions"), _field(description, "laws")
         repetitions = _decoded(_field(description, "repetitions"))
         if not isinstance(repetitions, TrialPlan):
@@ -127,7 +137,7 @@ class RemoteTarget:
                 session.close()
         self._player = self._scorer = None
 
-    def argument(self, session: Session, data: Any) -> dict[str, Any]:
+    def argument(self, session: Session, data: Data) -> Json:
         """How `data` is sent: by its key where the sandbox has it or can make it, else as it is."""
         known = next((item for item in self._known if item.data is data), None)
         if known is None:
@@ -140,11 +150,11 @@ class RemoteTarget:
         self._make(session, known.state, known.key.partition("/")[0])
         return {"kept": known.key}
 
-    def _make(self, session: Session, state: Mapping[str, Any], key: str) -> Any:
+    def _make(self, session: Session, state: Mapping[str, object], key: str) -> Wire:
         session.kept |= {f"{key}/0", f"{key}/1"}
         return session.call("neighbours", target=self._name, state=state, key=key)
 
-    def _neighbours(self, rng: np.random.Generator) -> tuple[Any, Any]:
+    def _neighbours(self, rng: np.random.Generator) -> tuple[Data, Data]:
         state, key = rng.bit_generator.state, str(len(self._known))
         found = self._make(self.playing(), state, key)
         _set_state(rng, _field(found, "state"))
@@ -155,27 +165,27 @@ class RemoteTarget:
         self._known += [_Known(data, f"{key}/{side}", state) for side, data in enumerate((first, second))]
         return first, second
 
-    def _run(self, data: Any, trials: Trials) -> Any:
+    def _run(self, data: Data, trials: Trials) -> Wire:
         session, stream = self.playing(), trials.stream
         return session.call("run", target=self._name, data=self.argument(session, data), seed=stream.seed,
                             purpose=stream.purpose, numbers=trials.numbers)  # fmt: skip
 
-    def _score(self, outputs: Any, data: Any, neighbour: Any) -> Any:
+    def _score(self, outputs: Outputs, data: Data, neighbour: Data) -> Wire:
         return self._scored("score", outputs, data, neighbour)
 
-    def _scored(self, attack: str, outputs: Any, data: Any, neighbour: Any) -> Any:
+    def _scored(self, attack: str, outputs: Outputs, data: Data, neighbour: Data) -> Wire:
         session = self.scoring()
         sides = {"data": self.argument(session, data), "neighbour": self.argument(session, neighbour)}
         return session.call("score", target=self._name, attack=attack, outputs=outputs, **sides)
 
-    def _attack(self, name: str, description: dict[str, Any]) -> Any:
+    def _attack(self, name: str, description: Json) -> Attack:
         if "module" in description:
             return _own_attack(description)
         if description.get("fits"):
             return RemoteAttack(name, self)
         return lambda outputs, data, neighbour: self._scored(name, outputs, data, neighbour)
 
-    def _instrument(self, data: Any, recorder: Recorder) -> Frozen:
+    def _instrument(self, data: Data, recorder: Recorder) -> Frozen:
         """Fills `recorder` with what it would have seen, and returns the global generators of the sandbox."""
         session = self.playing()
         replayed, present, joined, seed = recorder.inputs()
@@ -194,12 +204,12 @@ class RemoteTarget:
             raise ContentError("notes() must return sentences")
         return tuple(note[:_LONGEST_NOTE] for note in found[:_MOST_NOTES])
 
-    def _accounts(self) -> list[Any]:
+    def _accounts(self) -> list[Account]:
         from dpaudit.audit.accounts import Account
 
         return _made(Account, self.playing().call("accounts", target=self._name))
 
-    def _bounds(self, scores_in: Any, scores_out: Any, delta: float, alpha: float) -> Any:
+    def _bounds(self, scores_in: Outputs, scores_out: Outputs, delta: float, alpha: float) -> Wire:
         scores = {"scores_in": scores_in, "scores_out": scores_out}
         return self.playing().call("bounds", target=self._name, **scores, delta=delta, alpha=alpha)
 
@@ -221,7 +231,7 @@ def described(session: Session, path: Path) -> tuple[Remote | Broken, ...]:
     return tuple(_item(item, session, path) for item in found)
 
 
-def _item(description: dict[str, Any], session: Session, path: Path) -> Remote | Broken:
+def _item(description: Json, session: Session, path: Path) -> Remote | Broken:
     if "error" in description:
         text = session.here(str(description["error"])[:_LONGEST_ERROR], description.get("place"))
         return broken(path, text[:_LONGEST_ERROR], description.get("missing") is True)
@@ -239,7 +249,7 @@ def broken(path: Path, error: str, missing: bool = False) -> Broken:
     return Broken(places.shown(path).removesuffix(".py"), path, error, missing)
 
 
-def _own_attack(description: dict[str, Any]) -> Any:
+def _own_attack(description: Json) -> Attack:
     """An attack of dpaudit, made here from its fields."""
     name, kind = description["module"], description.get("class")
     if not (isinstance(name, str) and name.startswith(OWN_ATTACKS)):
@@ -247,10 +257,10 @@ def _own_attack(description: dict[str, Any]) -> Any:
     found = getattr(importlib.import_module(name), str(kind), None)
     if not (isinstance(found, type) and dataclasses.is_dataclass(found) and found.__module__ == name):
         raise ContentError(f"{name} has no attack {kind!r}")
-    return _built(found, description.get("fields"))
+    return _built(cast("Callable[..., Attack]", found), description.get("fields"))
 
 
-def _assumptions(fields: Any) -> Assumptions:
+def _assumptions(fields: Wire) -> Assumptions:
     sampling = _field(fields, "sampling")
     found: Assumptions = _built(
         Assumptions, fields | {"sampling": None if sampling is None else _built(Sampling, sampling)}
@@ -258,18 +268,18 @@ def _assumptions(fields: Any) -> Assumptions:
     return found
 
 
-def _made(kind: Callable[..., Any], listed: Any) -> list[Any]:
+def _made(kind: Callable[..., T], listed: object) -> list[T]:
     rows = listed if isinstance(listed, list) else [None]
     return [_built(kind, {name: _decoded(value) for name, value in _items(row)}) for row in rows]
 
 
-def _items(fields: Any) -> list[tuple[str, Any]]:
+def _items(fields: object) -> list[tuple[str, Wire]]:
     if not isinstance(fields, dict):
         raise ContentError(f"the sandbox sent {type(fields).__name__} in the place of fields")
     return list(fields.items())
 
 
-def _built(kind: Callable[..., Any], fields: Any) -> Any:
+def _built(kind: Callable[..., T], fields: object) -> T:
     """`kind` made of what a sandbox sent; ContentError if it does not fit."""
     try:
         return kind(**dict(_items(fields)))
@@ -279,24 +289,24 @@ def _built(kind: Callable[..., Any], fields: Any) -> Any:
         ) from error
 
 
-def _decoded(data: Any) -> Any:
+def _decoded(data: Wire) -> object:
     try:
         return serial.decode(data)
     except (TypeError, ValueError, DpauditError) as error:
         raise ContentError(f"the sandbox sent what is no record: {error}") from error
 
 
-def _field(answer: Any, name: str) -> Any:
+def _field(answer: object, name: str) -> Wire:
     if not (isinstance(answer, dict) and name in answer):
         raise ContentError(f"the sandbox answered without {name!r}")
     return answer[name]
 
 
-def _states(digests: Any) -> dict[str, bytes]:
+def _states(digests: object) -> dict[str, bytes]:
     return {str(name): str(digest).encode() for name, digest in _items(digests)}
 
 
-def _set_state(rng: np.random.Generator, state: Any) -> None:
+def _set_state(rng: np.random.Generator, state: Wire) -> None:
     try:
         rng.bit_generator.state = state
     except (TypeError, ValueError, KeyError, OverflowError) as error:

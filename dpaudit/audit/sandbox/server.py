@@ -20,17 +20,20 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dpaudit.audit import conduct, contract
+from dpaudit.audit.contract import Scorer
 from dpaudit.audit.randomness import Frozen, frozen
 from dpaudit.audit.sandbox import recordings, wire
 from dpaudit.audit.structural.recording import Recorder
 from dpaudit.content import faults, loading, places
-from dpaudit.content.audits import Audit
+from dpaudit.content.audits import Audit, Data, Outputs
 from dpaudit.content.items import Broken, Loaded
 from dpaudit.noise.stream import Stream, Trials
 from dpaudit.records import serial
 from dpaudit.records.errors import ContentError, MissingPackageError
+from dpaudit.records.serial import Json
 from dpaudit.records.target import Target
 
 FUNCTIONS = ("neighbours", "run", "score", "instrument", "notes", "accounts", "bounds")
@@ -50,9 +53,9 @@ class Server:
         self.path = path
         self._items = loading.load_targets([path])
         self._audits = {item.name: item.module for item in self._items if isinstance(item, Loaded)}
-        self._kept: dict[str, Any] = {}
-        self._scorers: list[Callable[..., Any]] = []
-        self.calls: dict[str, Callable[..., Any]] = {
+        self._kept: dict[str, Data] = {}
+        self._scorers: list[Scorer] = []
+        self.calls: dict[str, Callable[..., object]] = {
             "describe": self.describe,
             "neighbours": self.neighbours,
             "run": self.run,
@@ -65,7 +68,7 @@ class Server:
             "bounds": self.bounds,
         }
 
-    def describe(self) -> list[dict[str, Any]]:
+    def describe(self) -> list[Json]:
         """One description a target, or one of why the file could not be loaded."""
         return [
             {"error": item.error, "missing": item.missing, "place": places.shown(self.path)}
@@ -74,7 +77,7 @@ class Server:
             for item in self._items
         ]
 
-    def neighbours(self, target: str, state: dict[str, Any], key: str) -> dict[str, Any]:
+    def neighbours(self, target: str, state: Json, key: str) -> Json:
         """Two neighbours, kept under `key`; what can travel is sent, of the rest the name of its type."""
         rng = _generator(state)
         pair = contract.neighbours(self._audits[target], rng)
@@ -82,7 +85,7 @@ class Server:
         sent = [{"sent": data} if wire.travels(data) else {"type": type(data).__name__} for data in pair]
         return {"pair": sent, "state": rng.bit_generator.state}
 
-    def run(self, target: str, data: dict[str, Any], seed: int, purpose: str, numbers: Any) -> Any:
+    def run(self, target: str, data: Json, seed: int, purpose: str, numbers: NDArray[np.int64]) -> Outputs:
         """The outputs of these trials."""
         trials = Trials(Stream(seed, purpose), numbers)
         found = np.asarray(conduct.undisturbed(contract.run_of(self._audits[target]), self._data(data), trials))
@@ -90,14 +93,14 @@ class Server:
             raise ContentError(f"run must return real numbers of at most 64 bits, got dtype {found.dtype}")
         return found
 
-    def score(self, target: str, attack: str, outputs: Any, data: dict[str, Any], neighbour: dict[str, Any]) -> Any:
+    def score(self, target: str, attack: str, outputs: Outputs, data: Json, neighbour: Json) -> Outputs:
         """The scores of an attack that learns nothing."""
         function = self._audits[target].all_attacks[attack]
         if not callable(function):
             raise ContentError(f"the attack {attack!r} learns: it scores only after it was fitted")
         return np.asarray(function(outputs, self._data(data), self._data(neighbour)))
 
-    def fit(self, target: str, attack: str, outputs: list[Any], data: list[dict[str, Any]], state: Any) -> Any:
+    def fit(self, target: str, attack: str, outputs: list[Outputs], data: list[Json], state: Json) -> Json:
         """Fit an attack that learns; the number by which `scorer` knows it, and the generator's state."""
         rng, learner = _generator(state), self._audits[target].all_attacks[attack]
         if callable(learner):
@@ -106,11 +109,11 @@ class Server:
         self._scorers.append(learner.fit(on_data, on_neighbour, pair[0], pair[1], rng))
         return {"scorer": len(self._scorers) - 1, "state": rng.bit_generator.state}
 
-    def scorer(self, number: int, outputs: Any) -> Any:
+    def scorer(self, number: int, outputs: Outputs) -> Outputs:
         """The scores of a fitted attack."""
         return np.asarray(self._scorers[number](outputs))
 
-    def instrument(self, target: str, data: dict[str, Any], recorder: dict[str, Any]) -> dict[str, Any]:
+    def instrument(self, target: str, data: Json, recorder: Json) -> Json:
         """A recorded or replayed training, with the global generators of this process frozen."""
         past = recorder["replayed"]
         replayed = None if past is None else recordings.repeat(past, Recorder()).recording()
@@ -123,14 +126,14 @@ class Server:
         """Sentences that belong to the verdict."""
         return [str(note) for note in self._function(target, "notes")()]
 
-    def accounts(self, target: str) -> list[dict[str, Any]]:
+    def accounts(self, target: str) -> list[Json]:
         """What the accountant states, as fields."""
         stated = list(self._function(target, "accounts")())
         if not all(dataclasses.is_dataclass(account) for account in stated):
             raise ContentError("accounts() must yield dpaudit.audit.accounts.Account records")
         return [{f.name: serial.encode(getattr(a, f.name)) for f in dataclasses.fields(a)} for a in stated]
 
-    def bounds(self, target: str, scores_in: Any, scores_out: Any, delta: float, alpha: float) -> Any:
+    def bounds(self, target: str, scores_in: Outputs, scores_out: Outputs, delta: float, alpha: float) -> object:
         """One lower bound of an auditor."""
         return self._function(target, "bounds")(scores_in, scores_out, delta, alpha)
 
@@ -139,7 +142,7 @@ class Server:
         found: Callable[..., Any] = getattr(self._audits[target], name)
         return found
 
-    def _data(self, argument: dict[str, Any]) -> Any:
+    def _data(self, argument: Json) -> Data:
         """A data set that was kept here, or that was sent and may be kept under a name."""
         if "sent" not in argument:
             return self._kept[argument["kept"]]
@@ -148,7 +151,7 @@ class Server:
         return argument["sent"]
 
 
-def _described(item: Loaded[Target, Audit]) -> dict[str, Any]:
+def _described(item: Loaded[Target, Audit]) -> Json:
     audit = item.module
     return {
         "target": serial.encode(item.record),
@@ -160,7 +163,7 @@ def _described(item: Loaded[Target, Audit]) -> dict[str, Any]:
     }
 
 
-def _attack(attack: Any) -> dict[str, Any]:
+def _attack(attack: object) -> Json:
     """How the auditor makes an attack: again from dpaudit.attacks, or by calls into this process."""
     kind = type(attack)
     if dataclasses.is_dataclass(attack) and kind.__module__.startswith(OWN_ATTACKS):
@@ -170,7 +173,7 @@ def _attack(attack: Any) -> dict[str, Any]:
     return {"fits": not callable(attack)}
 
 
-def _generator(state: dict[str, Any]) -> np.random.Generator:
+def _generator(state: Json) -> np.random.Generator:
     bits = getattr(np.random, state["bit_generator"])()
     bits.state = state
     return np.random.Generator(bits)
@@ -200,7 +203,7 @@ def serve(connection: wire.Connection, server: Server, seconds: float) -> None:
             connection.send({"number": call["number"], "error": told(error, server.path)})
 
 
-def told(error: BaseException, path: Path) -> dict[str, Any]:
+def told(error: BaseException, path: Path) -> Json:
     """What is said of an error: class, words, how this process calls the file in them, and the traceback."""
     own = isinstance(error, (ContentError, MissingPackageError))
     trace = "".join(traceback.format_exception(error))

@@ -20,7 +20,7 @@ import weakref
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, BinaryIO, NoReturn
+from typing import BinaryIO, NoReturn
 
 from dpaudit.audit.sandbox import wire
 from dpaudit.content import places
@@ -104,7 +104,7 @@ class Session:
         self.limits, self._shown, self._number, self._ended = limits, places.shown(path), 0, ""
         self.kept: set[str] = set()
         self._folder, lock = _scratch()
-        self._words: Any = tempfile.TemporaryFile()  # noqa: SIM115  closed by _end
+        self._words: BinaryIO = tempfile.TemporaryFile()  # noqa: SIM115  closed by _end
         ours, theirs = socket.socketpair()
         self._connection = wire.Connection(ours)
         with theirs:
@@ -128,7 +128,7 @@ class Session:
         self._ended = self._ended or f"the sandbox of {self._shown} was closed"
         self._end()
 
-    def call(self, name: str, **arguments: Any) -> Any:
+    def call(self, name: str, **arguments: object) -> wire.Wire:
         """The value that the call `name` gives in the sandbox.
 
         Raises SandboxError for whatever it raises there, for a time-out, a death, or an answer that is none; after the
@@ -149,7 +149,7 @@ class Session:
     def _deadline(self) -> float:
         return time.monotonic() + self.limits.seconds
 
-    def _send(self, value: Any, name: str, deadline: float) -> None:
+    def _send(self, value: object, name: str, deadline: float) -> None:
         try:
             self._connection.send(value, deadline=deadline)
         except EOFError:
@@ -157,7 +157,7 @@ class Session:
         except TimeoutError:
             self._late(name)
 
-    def _receive(self, name: str, deadline: float) -> Any:
+    def _receive(self, name: str, deadline: float) -> wire.Wire:
         try:
             return self._connection.receive(self.limits.output, deadline)
         except EOFError:
@@ -188,11 +188,11 @@ class Session:
         self.close()
         raise SandboxError(self._ended, raised)
 
-    def here(self, text: str, place: Any) -> str:
+    def here(self, text: str, place: object) -> str:
         """`text` of the sandbox, with the file called as in this process; place: how it is called there."""
         return text.replace(place, self._shown) if isinstance(place, str) and place.endswith(".py") else text
 
-    def _raised(self, name: str, error: Any) -> Exception:
+    def _raised(self, name: str, error: object) -> Exception:
         """The exception that `told` in the sandbox speaks of."""
         if not isinstance(error, dict):
             error = {}

@@ -14,8 +14,8 @@ import json
 import math
 import socket
 import time
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,10 +35,16 @@ AXES = 32
 _FLOATS = ("inf", "-inf", "nan")
 _PIECE = 1 << 20
 
-Arrays = list[NDArray[Any]]
+T = TypeVar("T")
+U = TypeVar("U")
+
+Arrays = list[NDArray[np.generic]]
+Wire: TypeAlias = Any
+"""A value that came over the wire: None, bool, int, float, str, lists, tuples, dicts with string keys, and arrays, in
+any nesting. Which of them it is only the checks of the reader say, so that no type can be named."""
 
 
-def encode(value: Any) -> tuple[bytes, Arrays]:
+def encode(value: object) -> tuple[bytes, Arrays]:
     """The line of JSON for `value`, with its end, and the arrays whose bytes follow; ContentError if it cannot go."""
     arrays: Arrays = []
     tree = _tree(value, arrays, DEPTH)
@@ -49,7 +55,7 @@ def encode(value: Any) -> tuple[bytes, Arrays]:
     return line, arrays
 
 
-def travels(value: Any) -> bool:
+def travels(value: object) -> bool:
     """Can `value` be sent?"""
     try:
         encode(value)
@@ -58,7 +64,7 @@ def travels(value: Any) -> bool:
     return True
 
 
-def _tree(value: Any, arrays: Arrays, depth: int) -> Any:
+def _tree(value: object, arrays: Arrays, depth: int) -> object:
     """`value` as JSON; its arrays are appended to `arrays`."""
     if depth < 0:
         raise ContentError(f"values that travel between processes are nested at most {DEPTH} deep")
@@ -81,7 +87,7 @@ def _tree(value: Any, arrays: Arrays, depth: int) -> Any:
     )
 
 
-def _kind(value: Any) -> str:
+def _kind(value: object) -> str:
     if isinstance(value, (np.ndarray, np.generic)):
         return f"an array of dtype {value.dtype}"
     return "a dict with keys that are not strings" if type(value) is dict else f"a {type(value).__name__}"
@@ -95,7 +101,7 @@ class Connection:
         self._socket = end
         self._left = b""
 
-    def send(self, value: Any, most_bytes: int | None = None, deadline: float | None = None) -> None:
+    def send(self, value: object, most_bytes: int | None = None, deadline: float | None = None) -> None:
         """Send `value`. ContentError if it cannot travel or has more than `most_bytes`.
 
         deadline: by time.monotonic(), TimeoutError after it. Raises EOFError where the other end is closed.
@@ -116,7 +122,7 @@ class Connection:
             self._socket.settimeout(_seconds_left(deadline))
             data = data[self._socket.send(data[:_PIECE]) :]
 
-    def receive(self, most_bytes: int, deadline: float | None = None) -> Any:
+    def receive(self, most_bytes: int, deadline: float | None = None) -> Wire:
         """The next message, with at most `most_bytes` of arrays; ContentError for anything that is none.
 
         deadline: by time.monotonic(), TimeoutError after it. Raises EOFError where the other end is closed.
@@ -143,7 +149,9 @@ class Connection:
         line, _, self._left = b"".join(pieces).partition(b"\n")
         return line
 
-    def _array(self, dtype: np.dtype[Any], shape: tuple[int, ...], deadline: float | None) -> NDArray[Any]:
+    def _array(
+        self, dtype: np.dtype[np.generic], shape: tuple[int, ...], deadline: float | None
+    ) -> NDArray[np.generic]:
         array = np.empty(math.prod(shape), dtype=dtype)
         raw = _raw(array)
         ready = self._left[: len(raw)]
@@ -159,17 +167,16 @@ class Connection:
             raise ContentError("an array of booleans holds bytes other than 0 and 1")
         return array.reshape(shape)
 
-    def _receive(self, read: Any, argument: Any) -> Any:
+    def _receive(self, read: Callable[[T], U], argument: T) -> U:
         try:
             return read(argument)
         except ConnectionResetError as error:
             raise EOFError("the other end is closed") from error
 
 
-def _raw(array: NDArray[Any]) -> memoryview:
+def _raw(array: NDArray[np.generic]) -> memoryview:
     """The bytes of a contiguous array."""
-    flat: Any = array.reshape(-1).view(np.uint8)
-    return memoryview(flat)
+    return array.reshape(-1).view(np.uint8).data
 
 
 def _seconds_left(deadline: float | None) -> float | None:
@@ -181,7 +188,7 @@ def _seconds_left(deadline: float | None) -> float | None:
     return left
 
 
-def _header(line: bytes) -> tuple[Any, Any]:
+def _header(line: bytes) -> tuple[Wire, Wire]:
     """The tree and the list of arrays of a line of JSON."""
     try:
         header = json.loads(line, parse_constant=_refuse)
@@ -196,7 +203,7 @@ def _refuse(name: str) -> float:
     raise ValueError(f"{name} is not JSON")
 
 
-def _shapes(kinds: Any, most_bytes: int) -> list[tuple[str, tuple[int, ...]]]:
+def _shapes(kinds: object, most_bytes: int) -> list[tuple[str, tuple[int, ...]]]:
     """The dtypes and shapes that a message announces, checked before any memory is taken."""
     if not isinstance(kinds, list):
         raise ContentError(f"the arrays of a message must be a list, got {_short(kinds)}")
@@ -212,14 +219,14 @@ def _shapes(kinds: Any, most_bytes: int) -> list[tuple[str, tuple[int, ...]]]:
     return found
 
 
-def _shape(shape: Any, most: int) -> tuple[int, ...]:
+def _shape(shape: object, most: int) -> tuple[int, ...]:
     lengths = shape if isinstance(shape, list) and len(shape) <= AXES else [None]
     if not all(type(length) is int and 0 <= length <= most for length in lengths):
         raise ContentError(f"a shape must be at most {AXES} integers from 0 to {most}, got {_short(shape)}")
     return tuple(lengths)
 
 
-def _value(tree: Any, arrays: Sequence[NDArray[Any]], depth: int) -> Any:
+def _value(tree: Wire, arrays: Sequence[NDArray[np.generic]], depth: int) -> Wire:
     """The value that `tree` stands for."""
     if depth < 0:
         raise ContentError(f"a message is nested more than {DEPTH} deep")
@@ -241,7 +248,7 @@ def _value(tree: Any, arrays: Sequence[NDArray[Any]], depth: int) -> Any:
     raise ContentError(f"a message holds {_short(tree)}, which stands for nothing")
 
 
-def _numbered(key: str, array: NDArray[Any]) -> Any:
+def _numbered(key: str, array: NDArray[np.generic]) -> Wire:
     if key == "array":
         return array
     if array.ndim:
@@ -249,6 +256,6 @@ def _numbered(key: str, array: NDArray[Any]) -> Any:
     return array[()]
 
 
-def _short(value: Any) -> str:
+def _short(value: object) -> str:
     text = repr(value)
     return text if len(text) <= 80 else f"{text[:80]}..."

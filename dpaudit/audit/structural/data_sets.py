@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dpaudit.content.audits import Data
 from dpaudit.records.errors import ContentError
 from dpaudit.records.privacy import Neighbours
 
-Data = Any  # an array, a tuple of arrays, or what else the code that is audited reads
+Records: TypeAlias = NDArray[Any]
+"""Records along the first axis, of whichever dtype the user gave."""
 
 
 def size(data: Data) -> int:
@@ -41,24 +43,24 @@ def different(data: Data, neighbour: Data) -> int:
     return int(np.flatnonzero(changed)[0])
 
 
-def _alike(one: NDArray[Any], other: NDArray[Any]) -> NDArray[Any]:
+def _alike(one: Records, other: Records) -> Records:
     return np.asarray((one == other) | ((one != one) & (other != other)))  # NaN is NaN
 
 
-def _arrays(data: Data) -> tuple[NDArray[Any], ...]:
+def _arrays(data: Data) -> tuple[Records, ...]:
     arrays = tuple(np.asarray(part) for part in data) if isinstance(data, tuple) else (np.asarray(data),)
     if not arrays or any(array.ndim == 0 for array in arrays):
         raise ContentError(f"data must be an array of records or a tuple of them, got {type(data).__name__}")
     return arrays
 
 
-def rows(data: Data, chosen: Any) -> Data:
+def rows(data: Data, chosen: slice | Records) -> Data:
     """The chosen records, by a slice or an array of ids."""
     picked = tuple(array[chosen] for array in _arrays(data))
     return picked if isinstance(data, tuple) else picked[0]
 
 
-def with_last(data: Data, change: Callable[[NDArray[Any]], NDArray[Any]]) -> Data:
+def with_last(data: Data, change: Callable[[Records], Records]) -> Data:
     """The data with the last record of the floats of most dimensions (features, not labels) changed."""
     arrays = [array.copy() for array in _arrays(data)]
     floats = [array for array in arrays if array.dtype.kind == "f"]

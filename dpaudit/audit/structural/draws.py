@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,8 @@ from dpaudit.noise.tensors import Tensor, load_torch
 
 Array = NDArray[np.float64]
 Deviate = Callable[[int, Tensor], Tensor]
-Generator = Any  # of torch, which is optional
+Generator: TypeAlias = Any
+"""Of torch, which is optional, so that its types are not at hand."""
 
 
 class Draws(AbstractContextManager["Draws"], Protocol):
@@ -48,12 +49,18 @@ def normal_draws(deviate: Deviate) -> Draws:
             self.seen: list[Array] = []
             self.before: list[tuple[Generator, Tensor]] = []
 
-        def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        def __torch_function__(
+            self,
+            func: Callable[..., Tensor],
+            types: object,
+            args: tuple[Tensor, ...] = (),
+            kwargs: dict[str, Tensor] | None = None,
+        ) -> Tensor:
             kwargs = kwargs or {}
             if func not in mean_at:
                 return func(*args, **kwargs)
             place = mean_at[func]
-            mean = 0.0 if place is None else kwargs.get("mean", args[place] if len(args) > place else 0.0)
+            mean: Tensor = 0.0 if place is None else kwargs.get("mean", args[place] if len(args) > place else 0.0)
             mean = mean.clone() if hasattr(mean, "clone") else mean  # it may be the tensor that is drawn into
             self._keep(kwargs, args)
             drawn = func(*args, **kwargs)
@@ -65,7 +72,7 @@ def normal_draws(deviate: Deviate) -> Draws:
                     drawn.copy_(mean + changed)
             return drawn
 
-        def _keep(self, kwargs: Any, args: Any) -> None:
+        def _keep(self, kwargs: dict[str, Tensor], args: tuple[Tensor, ...]) -> None:
             """The state of the generator of this draw, if it is the first one."""
             given = kwargs.get("generator")
             tensors = [one for one in (*args, *kwargs.values()) if hasattr(one, "is_cuda")]

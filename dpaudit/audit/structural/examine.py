@@ -21,10 +21,10 @@ from importlib import import_module
 from typing import Protocol, cast
 
 from dpaudit.audit.structural import checks
-from dpaudit.audit.structural.data_sets import Data
 from dpaudit.audit.structural.finding import Finding
 from dpaudit.audit.structural.observed import Observed
 from dpaudit.audit.structural.training import Instrument
+from dpaudit.content.audits import Data
 from dpaudit.records.assumptions import Assumptions
 from dpaudit.records.mechanism import Mechanism
 from dpaudit.records.privacy import Neighbours, PrivacyClaim

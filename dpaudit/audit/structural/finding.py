@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +12,7 @@ from numpy.typing import NDArray
 from dpaudit.audit.structural.recording import Recording, Release
 from dpaudit.records.verdict import Numbers, Outcome
 
-Array = NDArray[Any]
+Array = NDArray[np.floating]
 
 ROUNDINGS = 2.0**10
 """How many roundings, relative to the size of a value, pass for equal: sums of many terms in another order."""
@@ -49,7 +48,7 @@ def precision(*arrays: Array) -> float:
 
 
 @cache
-def _roundoff(kind: np.dtype[Any]) -> float:
+def _roundoff(kind: np.dtype[np.floating]) -> float:
     return float(np.finfo(kind).eps)
 
 
@@ -68,7 +67,7 @@ def first_difference(recorded: Recording, replayed: Recording) -> str:
     return ""
 
 
-def same(first: Any, second: Any, scale: float = 0.0) -> bool:
+def same(first: object, second: object, scale: float = 0.0) -> bool:
     """Are the values equal up to `ROUNDINGS` roundings of their largest number, or of `scale`?
 
     NaN equals NaN; any nesting of lists, tuples and dictionaries.

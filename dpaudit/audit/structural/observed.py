@@ -8,10 +8,11 @@ from functools import cached_property
 
 from dpaudit.audit.randomness import Frozen
 from dpaudit.audit.structural.accounted import assumption, sampling_of
-from dpaudit.audit.structural.data_sets import Data, equal, natural_neighbours, size, turned
+from dpaudit.audit.structural.data_sets import equal, natural_neighbours, size, turned
 from dpaudit.audit.structural.finding import Finding, Pair
 from dpaudit.audit.structural.recording import Ids, Recording
 from dpaudit.audit.structural.training import REPLACED, Instrument, Refused, Training
+from dpaudit.content.audits import Data
 from dpaudit.records.assumptions import Assumptions, Sampling
 from dpaudit.records.mechanism import Mechanism
 from dpaudit.records.privacy import Neighbours, PrivacyClaim

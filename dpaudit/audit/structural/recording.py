@@ -26,15 +26,16 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpaudit.records.errors import ContentError
 
-Array = NDArray[np.floating[Any]]
+Array = NDArray[np.floating]
 Ids = NDArray[np.int64]
+T = TypeVar("T")
 
 NORMS = ("l2", "l1", "linf")
 LAWS = ("gaussian", "laplace")
@@ -71,9 +72,9 @@ class Recording:
     """
 
     releases: tuple[Release, ...]
-    public: tuple[tuple[str, Any], ...]
+    public: tuple[tuple[str, object], ...]
     batches: tuple[Ids, ...]
-    outputs: tuple[tuple[str, Any], ...]
+    outputs: tuple[tuple[str, object], ...]
 
 
 class Recorder:
@@ -100,9 +101,9 @@ class Recorder:
         self._frozen = _numbered(replayed.public) if replayed else {}
         self._counts: Counter[tuple[str, str]] = Counter()
         self._releases: list[Release] = []
-        self._public: list[tuple[str, Any]] = []
+        self._public: list[tuple[str, object]] = []
         self._batches: list[Ids] = []
-        self._outputs: list[tuple[str, Any]] = []
+        self._outputs: list[tuple[str, object]] = []
 
     def release(
         self,
@@ -116,7 +117,8 @@ class Recorder:
         law: str = "gaussian",
         value: ArrayLike | None = None,
     ) -> Any:
-        """A noisy statistic; returns what the training must go on with: their sum, on a replay the recorded value.
+        """A noisy statistic; returns what the training must go on with: their sum, on a replay the recorded value; an
+        array, or where the statistic is one number a number of NumPy.
 
         value: what the training released, where it forms the sum itself. A replay that makes more calls of this name
         than were recorded gets its own value. Raises ContentError for wrong shapes, types or declarations.
@@ -130,11 +132,11 @@ class Recorder:
         self._releases.append(Release(name, step, before, added, own, bound, scale, norm, law))
         return self._values.get((name, step), own).copy()[()]
 
-    def public(self, name: str, value: Any) -> Any:
+    def public(self, name: str, value: T) -> T:
         """Must be equal on neighbours: step sizes, batch divisor, number of steps. On a replay the recorded one."""
         key = (name, self._count("public", name))
         self._public.append((name, copy.deepcopy(value)))
-        return copy.deepcopy(self._frozen.get(key, value))
+        return cast("T", copy.deepcopy(self._frozen.get(key, value)))
 
     def batch(self, members: ArrayLike) -> Ids:
         """The ids that the sampler drew, (size,); on a replay the recorded ones that are present, if there are any."""
@@ -148,7 +150,7 @@ class Recorder:
         missing = [member for member in self._joined if not np.any(drawn == member)]
         return np.concatenate([drawn, np.array(missing, dtype=np.int64)]) if missing else drawn.copy()
 
-    def output(self, name: str, value: Any) -> Any:
+    def output(self, name: str, value: T) -> T:
         """What leaves the training: it must be a function of releases and public values. Returns it unchanged."""
         self._outputs.append((name, copy.deepcopy(value)))
         return value
@@ -168,7 +170,7 @@ class Recorder:
         return number
 
 
-def _numbered(named: Sequence[tuple[str, Any]]) -> dict[tuple[str, int], Any]:
+def _numbered(named: Sequence[tuple[str, object]]) -> dict[tuple[str, int], object]:
     """The values by name and by how often that name came before."""
     counts: Counter[str] = Counter()
     numbered = {}

@@ -18,13 +18,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.algorithms.counted import Counted
-from dpaudit.algorithms.stepwise import Recorded, Step, StepwiseAlgorithm, at
+from dpaudit.algorithms.stepwise import Recorded, SomeDraws, SomeParams, Step, StepwiseAlgorithm, at
 from dpaudit.audit.structural.recording import Ids, Recorder
 from dpaudit.noise.stream import Stream
 from dpaudit.problems.domains import EVERYTHING
@@ -34,6 +34,7 @@ from dpaudit.records.mechanism import (
     Composed,
     FixedSizeSampled,
     Gaussian,
+    Mechanism,
     PoissonSampled,
     Promise,
     SelfComposed,
@@ -51,19 +52,19 @@ class RecordedAlgorithm(StepwiseAlgorithm, Protocol):
     """The folder of an algorithm that says what a recorder may see of its steps, a module."""
 
     @property
-    def RECORDED(self) -> Recorded[Any, Any]: ...
+    def RECORDED(self) -> Recorded[SomeParams, SomeDraws]: ...
 
     @property
-    def promise(self) -> Callable[[Any], Promise]: ...
+    def promise(self) -> Callable[[SomeParams], Promise]: ...
 
 
 def instrument(
     algorithm: RecordedAlgorithm,
-    params: Any,
+    params: SomeParams,
     problem: Problem,
     recorder: Recorder,
     changed: int | None = None,
-    declared: Any = None,
+    declared: SomeParams | None = None,
 ) -> None:
     """One run of `algorithm` on `problem` under `recorder`, whose seed is that of the run.
 
@@ -85,7 +86,7 @@ def instrument(
     recorder.output("result", walk.result())
 
 
-def step_bounds(algorithm: RecordedAlgorithm, params: Any, draws: Any, changed: int | None) -> Array:
+def step_bounds(algorithm: RecordedAlgorithm, params: SomeParams, draws: SomeDraws, changed: int | None) -> Array:
     """How far the record `changed` may move the statistic of every step by `promise(params)`, in units of its noise.
 
     0 at steps whose batch does not hold the record, k times as far where it occurs k times, shape (T,); None: the
@@ -108,7 +109,7 @@ def step_bounds(algorithm: RecordedAlgorithm, params: Any, draws: Any, changed: 
     return np.asarray(seen * np.array([_inverse(part) for part in _parts(mechanism)[:steps]]))
 
 
-def _records(algorithm: RecordedAlgorithm, params: Any) -> int:
+def _records(algorithm: RecordedAlgorithm, params: SomeParams) -> int:
     return algorithm.STEPWISE.sizes(params)[0] or 0
 
 
@@ -126,7 +127,7 @@ def _padded(problem: Problem, records: int) -> Problem:
     )
 
 
-def _within(bounds: Array, mechanism: Any) -> Array:
+def _within(bounds: Array, mechanism: Mechanism) -> Array:
     """`bounds`, refused if one release of a Gaussian mechanism cannot move by all of them."""
     total, most = float(np.linalg.norm(bounds)), _inverse(mechanism)
     if total > most * (1 + 1e-9):
@@ -134,7 +135,7 @@ def _within(bounds: Array, mechanism: Any) -> Array:
     return bounds
 
 
-def _parts(mechanism: Any) -> list[Any]:
+def _parts(mechanism: Mechanism) -> list[Mechanism]:
     """The mechanisms of the steps, in their order."""
     if isinstance(mechanism, SelfComposed):
         return _parts(mechanism.mechanism) * mechanism.count
@@ -143,7 +144,7 @@ def _parts(mechanism: Any) -> list[Any]:
     return [mechanism]
 
 
-def _inverse(mechanism: Any) -> float:
+def _inverse(mechanism: Mechanism) -> float:
     """The sensitivity of one Gaussian mechanism, on a sample or not, in units of its noise."""
     if isinstance(mechanism, PoissonSampled | FixedSizeSampled | WithReplacementSampled):
         return _inverse(mechanism.mechanism)
@@ -152,7 +153,9 @@ def _inverse(mechanism: Any) -> float:
     raise ConfigurationError(f"{type(mechanism).__name__} has no sensitivity; only Gaussian steps can be recorded")
 
 
-def _occurrences(recorded: Recorded[Any, Any], params: Any, draws: Any, t: int, changed: int | None) -> int:
+def _occurrences(
+    recorded: Recorded[SomeParams, SomeDraws], params: SomeParams, draws: SomeDraws, t: int, changed: int | None
+) -> int:
     """How often step t uses the record; once where all are used. None: any record, which may join the batch."""
     if recorded.used is None:
         return 1
@@ -160,7 +163,7 @@ def _occurrences(recorded: Recorded[Any, Any], params: Any, draws: Any, t: int, 
     return int(np.bincount(numbers, minlength=1).max(initial=1) if changed is None else (numbers == changed).sum())
 
 
-def _drawn_at_random(recorded: Recorded[Any, Any], params: Any) -> bool:
+def _drawn_at_random(recorded: Recorded[SomeParams, SomeDraws], params: SomeParams) -> bool:
     """Are the batches random, at the first step or later?"""
     return recorded.batches is not None and recorded.batches(params, 1).kind in RANDOM
 
@@ -177,7 +180,14 @@ def _of_fixed_size(members: Ids, batches: Batches) -> Ids:
 class _Walk:
     """One run: the state, and the noise of all steps, which a replay replaces step by step."""
 
-    def __init__(self, algorithm: RecordedAlgorithm, params: Any, declared: Any, problem: Problem, draws: Any) -> None:
+    def __init__(
+        self,
+        algorithm: RecordedAlgorithm,
+        params: SomeParams,
+        declared: SomeParams | None,
+        problem: Problem,
+        draws: SomeDraws,
+    ) -> None:
         self.algorithm, self.recorded, self.problem, self.draws = algorithm, algorithm.RECORDED, problem, draws
         self.params, self.declared = params, declared
         # A projection is made of what is released; without it the release is affine in the noise.
@@ -187,7 +197,7 @@ class _Walk:
         algorithm.STEPWISE.check_inputs(params, problem)
         self.state = np.asarray(algorithm.STEPWISE.start(params), dtype=np.float64)
 
-    def drawn(self) -> Any:
+    def drawn(self) -> SomeDraws:
         """The draws with the noise as it is now."""
         noise = self.noise
         return self.draws._replace(noise=np.broadcast_to(noise, (len(noise), *noise.shape)) if self.whole else noise)
@@ -219,7 +229,7 @@ class _Walk:
         final = self.algorithm.reference(self.params, self.problem, self.drawn()).final
         return np.concatenate([np.ravel(final), self._public_state()])
 
-    def _missing(self, t: int, draw: Any, to_units: Array, wanted: Array) -> Array:
+    def _missing(self, t: int, draw: SomeDraws, to_units: Array, wanted: Array) -> Array:
         """The least noise that moves the release by `wanted` units."""
         shape = self.noise[t].shape
         units = np.eye(self.noise[t].size).reshape(-1, *shape)
@@ -227,7 +237,7 @@ class _Walk:
         response = np.stack([self._released(t, draw, unit) - silent for unit in units], axis=1)
         return np.asarray(np.linalg.lstsq(to_units @ response, wanted, rcond=None)[0].reshape(shape))
 
-    def _draw(self, t: int, recorder: Recorder) -> Any:
+    def _draw(self, t: int, recorder: Recorder) -> SomeDraws:
         """The randomness of step t; where records are drawn, those that the recorder says."""
         draw = at(self.draws, t)
         name, batches = self.recorded.drawn, self.recorded.batches
@@ -237,13 +247,13 @@ class _Walk:
             self.draws = self.draws._replace(**{name: used})
         return at(self.draws, t)
 
-    def _taken(self, params: Any, t: int, draw: Any, noise: Array) -> Step:
+    def _taken(self, params: SomeParams, t: int, draw: SomeDraws, noise: Array) -> Step:
         """Step t with the noise of this step replaced for good."""
         self.noise[t] = noise
         handed = self.noise if self.whole else self.noise[t]
         return self.algorithm.step(params, Counted(self.problem), self.state, t, draw._replace(noise=handed.copy()))
 
-    def _released(self, t: int, draw: Any, noise: Array) -> Array:
+    def _released(self, t: int, draw: SomeDraws, noise: Array) -> Array:
         return np.asarray(self._taken(self.free, t, draw, noise).released, dtype=np.float64)
 
     def _public_state(self) -> Array:

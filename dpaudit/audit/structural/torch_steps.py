@@ -16,7 +16,7 @@ from dpaudit.noise.tensors import Tensor
 __all__ = ["RELEASES", "Optimizer", "Step", "TorchSteps", "gradient_of"]
 
 Array = NDArray[np.float64]
-Vector = NDArray[np.floating[Any]]
+Vector = NDArray[np.floating]
 Optimizer: TypeAlias = Any
 """Any object with `step`, `param_groups` and `state`: torch is optional, and wrappers share no class."""
 Step = Callable[[], object]

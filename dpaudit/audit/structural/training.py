@@ -5,18 +5,18 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
 from dpaudit.audit.randomness import Frozen, frozen
-from dpaudit.audit.structural.data_sets import Data, different, natural_neighbours, rows, size, with_last
+from dpaudit.audit.structural.data_sets import Records, different, natural_neighbours, rows, size, with_last
 from dpaudit.audit.structural.finding import Pair
 from dpaudit.audit.structural.recording import Recorder, Recording
+from dpaudit.content.audits import Data
 from dpaudit.records.errors import ContentError
 from dpaudit.records.privacy import Neighbours
 
-Instrument = Callable[[Data, Recorder], Any]
+Instrument = Callable[[Data, Recorder], object]
 Case = tuple[str, Callable[[], list[Pair]]]
 Refused = list[tuple[str, str]]
 
@@ -131,7 +131,7 @@ class Training:
         return "permuted", base, self.replay(moved, rows(data, positions))
 
 
-def _filled(value: float) -> Callable[[Any], Any]:
+def _filled(value: float) -> Callable[[Records], Records]:
     return lambda values: np.full_like(values, value)
 
 

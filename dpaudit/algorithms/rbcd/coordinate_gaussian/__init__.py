@@ -11,13 +11,13 @@ Shapes: d coordinates, n records; one release. A transcript has shape (1, d), co
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.algorithms import stepwise
-from dpaudit.algorithms.counted import Counted
+from dpaudit.algorithms.counted import Counted, SomeProblem
 from dpaudit.algorithms.rbcd.coordinate_gaussian import kernels
 from dpaudit.algorithms.stepwise import Packed, Step, Tensor, Trajectory, Vector
 from dpaudit.noise.stream import Stream, Trials
@@ -146,7 +146,7 @@ def step(params: Params, problem: Counted, state: Vector, t: int, draw: Draws) -
 class _Torch(stepwise.Machine[Params]):
     """The constants of a release, for all trials."""
 
-    def __init__(self, params: Params, problem: Any, stream: Stream, device: str, dtype: str) -> None:
+    def __init__(self, params: Params, problem: SomeProblem, stream: Stream, device: str, dtype: str) -> None:
         super().__init__(params, problem, stream, device, dtype)
         self.chosen, self.kept = self.tensor(params.chosen), self.tensor(params.kept)
 
@@ -175,13 +175,15 @@ STEPWISE = stepwise.Stepwise(
 advance_cpu, advance_gpu = STEPWISE.advance_cpu, STEPWISE.advance_gpu
 
 
-def reference(params: Params, problem: Any, draws: Draws) -> Trajectory:
+def reference(params: Params, problem: SomeProblem, draws: Draws) -> Trajectory:
     """One trial as the paper prints it, or as it is run: final (d,), transcript (1, d), states (2, d)."""
     made = STEPWISE.reference(params, problem, draws)
     return replace(made, final=made.transcript[0])
 
 
-def cpu(params: Params, problem: Any, trials: Trials, release: str = "transcript", dtype: str = "float64") -> Array:
+def cpu(
+    params: Params, problem: SomeProblem, trials: Trials, release: str = "transcript", dtype: str = "float64"
+) -> Array:
     """All trials with numba: (trials, 1, d), or (trials, d) for the release "final", which is the same vector."""
     check_choice("release", release, stepwise.RELEASES)
     found = STEPWISE.cpu(params, problem, trials, "transcript", dtype)
@@ -190,12 +192,12 @@ def cpu(params: Params, problem: Any, trials: Trials, release: str = "transcript
 
 def gpu(
     params: Params,
-    problem: Any,
+    problem: SomeProblem,
     trials: Trials,
     release: str = "transcript",
     device: str = "cpu",
     dtype: str = "float64",
-) -> Any:
+) -> Tensor:
     """All trials with torch on `device`, the results of `cpu` as a tensor: (trials, 1, d) or (trials, d)."""
     check_choice("release", release, stepwise.RELEASES)
     found = STEPWISE.gpu(params, problem, trials, "transcript", device, dtype)

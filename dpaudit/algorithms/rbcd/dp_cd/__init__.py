@@ -11,13 +11,13 @@ numbers.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.algorithms import stepwise
-from dpaudit.algorithms.counted import Counted
+from dpaudit.algorithms.counted import Counted, SomeProblem
 from dpaudit.algorithms.rbcd.dp_cd import kernels
 from dpaudit.algorithms.rbcd.epochs import Epochs, State, first_state, output
 from dpaudit.algorithms.stepwise import Packed, Step, Tensor, Vector
@@ -143,7 +143,7 @@ def step(params: Params, problem: Counted, state: Vector, t: int, draw: Draws) -
 class _Torch(stepwise.Machine[Params]):
     """The constants of a run as tensors, and one inner step of all trials."""
 
-    def __init__(self, params: Params, problem: Any, stream: Stream, device: str, dtype: str) -> None:
+    def __init__(self, params: Params, problem: SomeProblem, stream: Stream, device: str, dtype: str) -> None:
         super().__init__(params, problem, stream, device, dtype)
         self.step_sizes, self.noise_scales = self.tensor(params.step_sizes), self.tensor(params.noise_scales)
 

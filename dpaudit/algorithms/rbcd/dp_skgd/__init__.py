@@ -12,12 +12,10 @@ axis. A state has 2 d numbers.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from dpaudit.algorithms import stepwise
-from dpaudit.algorithms.counted import Counted
+from dpaudit.algorithms.counted import Counted, SomeProblem
 from dpaudit.algorithms.rbcd.dp_skgd import kernels
 from dpaudit.algorithms.rbcd.dp_skgd.params import Array, Draws, Integers, Params
 from dpaudit.algorithms.rbcd.dp_skgd.privacy import transcript_log_likelihood_ratio
@@ -106,7 +104,7 @@ def step(params: Params, problem: Counted, state: Vector, t: int, draw: Draws) -
 class _Torch(stepwise.Machine[Params]):
     """The constants of a run as tensors, and one inner step of all trials."""
 
-    def __init__(self, params: Params, problem: Any, stream: Stream, device: str, dtype: str) -> None:
+    def __init__(self, params: Params, problem: SomeProblem, stream: Stream, device: str, dtype: str) -> None:
         super().__init__(params, problem, stream, device, dtype)
         sampler = params.sampler
         self.cumulative = self.torch.tensor(sampler.cumulative, device=device)

@@ -11,13 +11,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.algorithms import stepwise
-from dpaudit.algorithms.counted import Counted
+from dpaudit.algorithms.counted import Counted, SomeProblem
 from dpaudit.algorithms.rbcd.skgd import kernels
 from dpaudit.algorithms.stepwise import Packed, Step, Tensor, Vector
 from dpaudit.noise.stream import Stream
@@ -118,7 +118,7 @@ def step(params: Params, problem: Counted, state: Vector, t: int, draw: Draws) -
 class _Torch(stepwise.Machine[Params]):
     """The constants of a run as tensors, and one step of all trials."""
 
-    def __init__(self, params: Params, problem: Any, stream: Stream, device: str, dtype: str) -> None:
+    def __init__(self, params: Params, problem: SomeProblem, stream: Stream, device: str, dtype: str) -> None:
         super().__init__(params, problem, stream, device, dtype)
         sampler, self.rates = params.sampler, self.tensor(params.rates)
         self.cumulative = self.torch.tensor(sampler.cumulative, device=device)

@@ -24,11 +24,11 @@ Shapes: d coordinates, N = T (N_1 + ... + N_K) draws; the state of a step is (x^
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dpaudit.algorithms.packed import Packed
 from dpaudit.algorithms.resque.ac_sa import kernels
 from dpaudit.algorithms.resque.ac_sa.params import FORMS, GRADIENTS, Params
 from dpaudit.algorithms.resque.ac_sa.series import ORDER, basis, downdate, hermite, limit_coefficients, limit_law
@@ -216,7 +216,9 @@ def advance_cpu(
     return out, kernels.replay(states, steps, trials.numbers, *inputs, out)
 
 
-def kernel_inputs(params: Params, oracle: Oracle, stream: Stream) -> tuple[Any, Any, Any, Any, Any, Any]:
+def kernel_inputs(
+    params: Params, oracle: Oracle, stream: Stream
+) -> tuple[Packed, Array, Packed, Integers, Packed, Packed]:
     """Keys, centre, plan, sizes, source and oracle: what the kernels read."""
     scales = (params.ball_radius, params.smoothing_radius, params.strength, params.lipschitz)
     printed = tuple(getattr(params, name) == "printed" for name in ("index", "weight", "linear"))

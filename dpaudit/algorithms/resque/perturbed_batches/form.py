@@ -8,14 +8,16 @@ mean gradient. The points do not depend on each other, so that a whole batch cou
 
 from __future__ import annotations
 
-from typing import Any, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.algorithms import stepwise
-from dpaudit.algorithms.counted import Counted
+from dpaudit.algorithms.counted import Batch, Counted, SomeProblem
+from dpaudit.algorithms.vectors import Vector
 from dpaudit.noise.stream import Stream
+from dpaudit.noise.tensors import Tensor
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.sampling.batches import Batches, TorchBatches
 
@@ -26,14 +28,14 @@ Integers = NDArray[np.int64]
 class Rounds(Counted):
     """A counted problem that can be asked for several records at once, each at its own point."""
 
-    def gradients_at(self, points: Any, batch: Integers) -> Any:
+    def gradients_at(self, points: Vector, batch: Batch) -> Vector:
         """Record batch[a] at points[a], for points of shape (size, d): as many gradients, one round; same shape."""
         self._count("gradients", len(batch))
         rows = [self._problem.record_gradients(points[a], batch[a : a + 1])[0] for a in range(len(batch))]
         return np.stack(rows)
 
 
-def mean_gradient(problem: Any, point: Any, radius: float, normals: Any, batch: Any) -> Any:
+def mean_gradient(problem: SomeProblem, point: Vector, radius: float, normals: Vector, batch: Batch) -> Vector:
     """(1/m) sum over the batch, (m,), of grad f^i(point + radius z_i); point (d,), normals z (m, d); shape (d,)."""
     rounds = problem if isinstance(problem, Rounds) else Rounds(problem)
     return rounds.gradients_at(point + radius * normals, batch).sum(axis=0) / len(batch)
@@ -75,12 +77,12 @@ P = TypeVar("P", bound=HasBatches)
 class Torch(stepwise.Machine[P]):
     """What the torch forms share: the mean gradient of all trials."""
 
-    def __init__(self, params: P, problem: Any, stream: Stream, device: str, dtype: str) -> None:
+    def __init__(self, params: P, problem: SomeProblem, stream: Stream, device: str, dtype: str) -> None:
         super().__init__(params, problem, stream, device, dtype)
         self.batches = TorchBatches(params.batches, stream.part("batches"), device)
         self.whole = params.batches.kind == "all records"
 
-    def mean_gradient(self, points: Any, radius: float, step: int, trials: Integers) -> Any:
+    def mean_gradient(self, points: Tensor, radius: float, step: int, trials: Integers) -> Tensor:
         """The mean over every trial's batch at points (trials, d); same shape."""
         if self.whole and not radius:
             return self.problem.gradient(points)

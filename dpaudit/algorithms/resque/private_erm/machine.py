@@ -22,7 +22,8 @@ from dpaudit.problems.smoothing.ridges import RidgeLosses
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
 Rows = Integers | Tensor
-Done: TypeAlias = Any  # the batch of any of the three oracles, which have `final` and `queries` in common
+Done: TypeAlias = Any
+"""The batch of any of the three oracles, which have `final` and `queries` in common."""
 
 
 @dataclass(frozen=True)

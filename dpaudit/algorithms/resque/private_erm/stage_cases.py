@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from types import ModuleType
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,12 +18,13 @@ from dpaudit.algorithms.resque.private_erm.stages import onto_domain
 from dpaudit.algorithms.resque.shared.cases import Calls, points_of, whole_runs
 from dpaudit.algorithms.resque.shared.counted import together
 from dpaudit.algorithms.resque.sub_erm.setting import onto_ball
+from dpaudit.algorithms.stepwise import SomeParams
 from dpaudit.noise.stream import Stream, Trials
 from dpaudit.noise.tensors import load_torch
 from dpaudit.problems.smoothing.ridges import RidgeLosses
 
 
-def stage_case(module: ModuleType, name: str, params: Any, seed: int) -> Case:
+def stage_case(module: ModuleType, name: str, params: SomeParams, seed: int) -> Case:
     """One instance for `module`, whose reference gives `raw` and whose params have an origin and a radius."""
     losses = example_records(seed, params.records, params.dimension)
     stages = _Stages(module, params, losses, Stream(seed, f"agree/{module.ALGORITHM.name}/{name}"))
@@ -38,7 +38,7 @@ def stage_case(module: ModuleType, name: str, params: Any, seed: int) -> Case:
 @dataclass(frozen=True)
 class _Stages:
     module: ModuleType
-    params: Any
+    params: SomeParams
     losses: RidgeLosses
     stream: Stream
 

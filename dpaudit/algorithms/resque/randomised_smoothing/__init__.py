@@ -17,13 +17,13 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.algorithms import stepwise
-from dpaudit.algorithms.counted import Counted
+from dpaudit.algorithms.counted import Counted, SomeProblem
 from dpaudit.algorithms.resque.perturbed_batches import form
 from dpaudit.algorithms.resque.perturbed_batches import kernels as _perturbed_batches_kernels
 from dpaudit.algorithms.resque.perturbed_batches.form import Rounds, mean_gradient
@@ -224,7 +224,7 @@ def step(params: Params, problem: Counted, state: Vector, t: int, draw: Draws) -
 class _Torch(form.Torch[Params]):
     """The constants of a run, and one step of all trials."""
 
-    def __init__(self, params: Params, problem: Any, stream: Stream, device: str, dtype: str) -> None:
+    def __init__(self, params: Params, problem: SomeProblem, stream: Stream, device: str, dtype: str) -> None:
         super().__init__(params, problem, stream, device, dtype)
         self.start = self.tensor(params.start)
 

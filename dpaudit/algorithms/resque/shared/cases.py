@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from types import ModuleType
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.agreement.cases import Case, Replay, Trace
-from dpaudit.algorithms.resque.shared.turns import on_host
+from dpaudit.algorithms.counted import SomeProblem
+from dpaudit.algorithms.resque.shared.turns import Points, on_host
+from dpaudit.algorithms.stepwise import SomeParams
 from dpaudit.noise.stream import Stream, Trials
 from dpaudit.problems.smoothing.ridges import Ridge, RidgeLosses, ridge_losses
 
@@ -27,17 +28,17 @@ def all_kinds(rng: np.random.Generator) -> RidgeLosses:
     return ridge_losses([(kind, rows[kind], 0.1 * kind) for kind in Ridge], 1.5)
 
 
-def points_of(result: Any) -> Array:
+def points_of(result: object) -> Array:
     """The final points (trials, d) of a result, which is a batch or the points themselves."""
     return np.asarray(on_host(getattr(result, "final", result)))
 
 
 def whole_runs(
-    module: ModuleType, params: Any, data_of: Callable[[Integers], Any], stream: Stream
-) -> Callable[[Integers, str, str, str], Any]:
+    module: ModuleType, params: SomeParams, data_of: Callable[[Integers], SomeProblem], stream: Stream
+) -> Callable[[Integers, str, str, str], Points]:
     """`Case.bulk` of an algorithm whose forms take (params, data, trials): data_of(numbers) are the data."""
 
-    def bulk(numbers: Integers, backend: str, dtype: str, device: str) -> Any:
+    def bulk(numbers: Integers, backend: str, dtype: str, device: str) -> Points:
         given = (params, data_of(numbers), Trials(stream, numbers))
         if backend == "numba":
             return module.cpu(*given, dtype=dtype)
@@ -51,8 +52,8 @@ class Instance:
     """One instance of an algorithm of `module`, whose forms take (params, data, trials, ...)."""
 
     module: ModuleType
-    params: Any
-    data: Any
+    params: SomeParams
+    data: SomeProblem
     stream: Stream
 
     def case(
@@ -66,7 +67,7 @@ class Instance:
         )  # fmt: skip
 
     def case_of_runs(
-        self, name: str, operations: int, trace: Callable[[Instance, int], Trace], replay: Callable[[Any], Replay],
+        self, name: str, operations: int, trace: Callable[[Instance, int], Trace], replay: Callable[[Points], Replay],
         calls: Callable[[Instance, int], Calls],
     ) -> Case:  # fmt: skip
         """The comparison of whole runs, in whose results `replay` finds what the trace has."""
@@ -80,7 +81,7 @@ class Instance:
             lambda trial: calls(self, trial), self._bulk(),
         )  # fmt: skip
 
-    def _bulk(self) -> Callable[[Integers, str, str, str], Any]:
+    def _bulk(self) -> Callable[[Integers, str, str, str], Points]:
         return whole_runs(self.module, self.params, lambda numbers: self.data, self.stream)
 
     def whole(self, trace: Trace) -> Trials:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
@@ -19,7 +18,7 @@ class CountedGradients:
     def __init__(self, losses: RidgeLosses) -> None:
         self._losses, self.count = losses, 0
 
-    def at(self, record: Any, point: Array) -> Array:
+    def at(self, record: int | np.integer, point: Array) -> Array:
         """The subgradient of `record`, an integer, at `point`, (d,)."""
         self.count += 1
         return subgradient(self._losses, record, point)
@@ -44,7 +43,7 @@ class Asked:
     def __init__(self, answer: Callable[..., Array]) -> None:
         self._answer, self.count = answer, 0
 
-    def __call__(self, *question: Any) -> Array:
+    def __call__(self, *question: object) -> Array:
         self.count += 1
         return self._answer(*question)
 

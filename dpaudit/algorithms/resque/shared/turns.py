@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from dpaudit.noise.stream import Trials
 from dpaudit.noise.tensors import load_torch
 
-Points = Any  # (m, d): an array in the numba form, a tensor in the torch form
+Points: TypeAlias = Any
+"""(m, d): an array in the numba form, a tensor in the torch form, which share no class."""
 Integers = NDArray[np.int64]
 Job = TypeVar("Job")
 
@@ -53,7 +54,7 @@ def rounded(points: Points, dtype: str) -> Points:
 
 
 def on_host(points: Points) -> NDArray[Any]:
-    """Tensors as arrays, arrays as they are."""
+    """Tensors as arrays, arrays as they are; each in the dtype that it has."""
     return np.asarray(points.cpu().numpy() if hasattr(points, "cpu") else points)
 
 

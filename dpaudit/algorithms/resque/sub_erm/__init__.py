@@ -15,7 +15,6 @@ Stochastic Convex Optimization", Algorithms 3 and 4. Shapes: d coordinates, n re
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -164,7 +163,7 @@ def _check_inputs(params: Params, losses: RidgeLosses, indices: Integers, draws:
         )
 
 
-def _estimate(params: Params, asked: CountedGradients, record: Any, y: Array, xi: Array) -> Array:
+def _estimate(params: Params, asked: CountedGradients, record: int | np.integer, y: Array, xi: Array) -> Array:
     """w(y, xi) times the gradient of the record at xbar + xi; the options of `estimator`."""
     xbar, rho = np.array(params.centre), params.smoothing
     v = y - xbar

@@ -14,8 +14,6 @@ Source: specification of Carmon et al. (2023), section 4.3, from Algorithms 3 an
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -107,12 +105,12 @@ def half_shifts(params: Params, records: int, phase: int) -> tuple[Array, Array]
     return beta * values[kept], probabilities[kept]
 
 
-def _log_density(points: Array, means: Array, probabilities: Array) -> Any:
+def _log_density(points: Array, means: Array, probabilities: Array) -> Array:
     """log sum_s p_s exp(-(t - mean_s)^2/2) at points (m,), up to a common constant."""
     most, total = -0.5 * (points - means[0]) ** 2, np.zeros_like(points)
     for mean, probability in zip(means, probabilities, strict=True):
         total += probability * np.exp(-0.5 * (points - mean) ** 2 - most)
-    return np.log(total) + most
+    return np.asarray(np.log(total) + most)
 
 
 def canary_divergence(params: Params, records: int, order: float) -> float:

@@ -55,7 +55,7 @@ def _trace(one: Instance, trials: int) -> Trace:
 
 
 def call_bounds(
-    params: Params, losses: RidgeLosses, stream: Stream, trial: int, starts: list[Array], inner: Any
+    params: Params, losses: RidgeLosses, stream: Stream, trial: int, starts: list[Array], inner: tuple[sub_erm.Run, ...]
 ) -> list[Array]:
     """A of x_i for every inner call, each from its exact start."""
     bounds = []

@@ -17,13 +17,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.algorithms import stepwise
-from dpaudit.algorithms.counted import Counted
+from dpaudit.algorithms.counted import Counted, SomeProblem
 from dpaudit.algorithms.srgd.dp_sgd import kernels
 from dpaudit.algorithms.stepwise import Branches, Packed, Step, Tensor, Vector
 from dpaudit.noise.stream import Stream
@@ -193,7 +193,7 @@ def step(params: Params, problem: Counted, state: Vector, t: int, draw: Draws) -
     return Step(stepwise.pack(State(after, total + after, w if t == draw.output else drawn)), y, branches)
 
 
-def _closest(lengths: Any, clip_norm: float) -> Any:
+def _closest(lengths: Vector, clip_norm: float) -> Vector:
     """The distance of the gradient that is nearest to being clipped differently; None for an empty batch."""
     if not len(lengths):
         return None
@@ -204,7 +204,7 @@ def _closest(lengths: Any, clip_norm: float) -> Any:
 class _Torch(stepwise.Machine[Params]):
     """The constants of a run, and one step of all trials."""
 
-    def __init__(self, params: Params, problem: Any, stream: Stream, device: str, dtype: str) -> None:
+    def __init__(self, params: Params, problem: SomeProblem, stream: Stream, device: str, dtype: str) -> None:
         super().__init__(params, problem, stream, device, dtype)
         self.batches = TorchBatches(params.batches, stream.part("batches"), device)
 
@@ -216,7 +216,7 @@ class _Torch(stepwise.Machine[Params]):
         w = params.domain.torch_project(w - params.step_sizes[step] * y)
         return self.pack(State(w, total + w, drawn)), y, branches
 
-    def mean_gradient(self, w: Any, step: int, trials: Integers) -> tuple[Any, Any]:
+    def mean_gradient(self, w: Tensor, step: int, trials: Integers) -> tuple[Tensor, Tensor]:
         """The mean of the clipped gradients of the batch, (trials, d), and how many were clipped."""
         params = self.params
         if params.clip_norm is None and params.batches.kind == "all records":
@@ -243,7 +243,7 @@ def _start(params: Params) -> Array:
     return np.concatenate([params.start, np.zeros(2 * len(params.start))])
 
 
-def _final(params: Params, state: Any) -> Any:
+def _final(params: Params, state: Vector) -> Vector:
     w, total, drawn = stepwise.unpack(State, state)
     return {"last": w, "mean": total / params.steps, "uniform": drawn}[params.output]
 

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import NamedTuple, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.accounting.factorisations import Factorisation
 from dpaudit.algorithms import stepwise
+from dpaudit.algorithms.counted import SomeProblem
 from dpaudit.algorithms.srgd.noisy_sums import form, kernels
 from dpaudit.algorithms.srgd.noisy_sums.form import Draws, NoisySums, Paired
 from dpaudit.algorithms.srgd.noisy_sums.tensors import Machine
-from dpaudit.algorithms.stepwise import Step, Stepwise
+from dpaudit.algorithms.stepwise import SomeParams, Step, Stepwise
+from dpaudit.algorithms.vectors import Vector
 from dpaudit.sampling.batches import Batches
 
 Array = NDArray[np.float64]
@@ -42,7 +44,7 @@ class Correlated(Clipping, Protocol):
     def factors(self) -> Factorisation: ...
 
     @property
-    def mixing(self) -> NDArray[Any]: ...
+    def mixing(self) -> NDArray[np.float64 | np.int64]: ...
 
     @property
     def changes(self) -> Array: ...
@@ -53,7 +55,10 @@ D = TypeVar("D", bound=NamedTuple)
 
 
 def entry_points(
-    step: Callable[[P, Any, Any, int, D], Step], state: type[NamedTuple], output: str, sums: Callable[[P], NoisySums]
+    step: Callable[[P, SomeProblem, Vector, int, D], Step],
+    state: type[NamedTuple],
+    output: str,
+    sums: Callable[[P], NoisySums],
 ) -> Stepwise[P, D]:
     """state: of a step, its parts in the order of the rows of `sums(params)`; output: the part that is the result."""
 
@@ -86,7 +91,7 @@ def declared_moves(params: Correlated, seen: Array) -> Array:
     return np.asarray(moved / (params.batches.size * params.noise))
 
 
-def recorded(state: type[NamedTuple], private: tuple[str, ...] = ()) -> stepwise.Recorded[Any, Draws]:
+def recorded(state: type[NamedTuple], private: tuple[str, ...] = ()) -> stepwise.Recorded[SomeParams, Draws]:
     """What a recorder reads of an algorithm with correlated noise."""
     return stepwise.Recorded(
         declared_noise, state, private, used=lambda params, t, draw: draw.batches, moves=declared_moves

@@ -21,19 +21,20 @@ Each algorithm has its own `step` and `reference`, in the words of its paper; th
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.accounting.factorisations import FACTORISATIONS, Factorisation, most_summands, prefix_matrix, tree_factors
 from dpaudit.algorithms import stepwise
-from dpaudit.algorithms.counted import Counted
+from dpaudit.algorithms.counted import Batch, Counted, SomeProblem
 from dpaudit.algorithms.srgd.accounting.tree_noise import ROUND_UP
 from dpaudit.algorithms.srgd.noisy_sums import kernels
-from dpaudit.algorithms.stepwise import Packed
+from dpaudit.algorithms.stepwise import Branches, Packed
+from dpaudit.algorithms.vectors import Vector
 from dpaudit.noise.stream import Stream
 from dpaudit.problems import domain_kernels, loss_kernels
 from dpaudit.problems.domains import Domain
@@ -61,8 +62,8 @@ class NoisySums:
     start: Array
     rows: tuple[int, ...]
     batches: Batches
-    columns: dict[str, Any]
-    mixing: NDArray[Any]
+    columns: Mapping[str, object]
+    mixing: NDArray[np.float64 | np.int64]
     move: str
     domain: Domain
     clip_norm: float | None = None
@@ -93,7 +94,7 @@ class NoisySums:
 class Paired(Counted):
     """Counts a query of a batch at several points as one round: both points are known when it is asked."""
 
-    def record_gradients(self, point: Any, batch: Any = None) -> Any:
+    def record_gradients(self, point: Vector, batch: Batch | None = None) -> Vector:
         """The records of a batch, or all, at points of shape (d,) or (points, d)."""
         if point.ndim == 2:
             self.calls["gradients"] += (len(point) - 1) * (self.records if batch is None else len(batch))
@@ -101,8 +102,12 @@ class Paired(Counted):
 
 
 def mean_difference(
-    problem: Any, here: tuple[float, Any], before: tuple[float, Any] | None, batch: Any, clip_norm: float | None
-) -> tuple[Any, tuple[tuple[int, Any], ...]]:
+    problem: SomeProblem,
+    here: tuple[float, Vector],
+    before: tuple[float, Vector] | None,
+    batch: Batch,
+    clip_norm: float | None,
+) -> tuple[Vector, Branches]:
     """(1/b) sum over the batch of clip(eta grad f(x; d) - eta' grad f(x'; d), K), (d,), and the branch "how many were
     clipped"; here: (eta, x); before: (eta', x') or None; clip_norm: K or None."""
     (weight, point), old = here, before
@@ -128,7 +133,7 @@ def factors(name: str, factorisation: str | Factorisation, steps: int) -> Factor
     return FACTORISATIONS[factorisation](steps)
 
 
-def exactly(matrix: NDArray[Any]) -> NDArray[Any]:
+def exactly(matrix: NDArray[np.float64 | np.int64]) -> NDArray[np.float64 | np.int64]:
     """`matrix`, as integers if it holds no others: a mixed sum then takes its summands without a rounding."""
     whole = np.rint(matrix)
     return whole.astype(np.int64) if np.array_equal(whole, matrix) else matrix
@@ -155,7 +160,7 @@ def check_batches(batches: Batches, steps: int) -> None:
     batches.check_steps(steps)
 
 
-def check_offsets(offsets: Any, steps: int, dimension: int) -> None:
+def check_offsets(offsets: object, steps: int, dimension: int) -> None:
     """Refuse fixed vectors unless they are none, or one of `dimension` numbers for each step."""
     if not isinstance(offsets, tuple) or len(offsets) not in (0, steps):
         raise ConfigurationError(f"offsets must be a tuple of {steps} vectors, or empty, got {offsets!r}")
@@ -241,7 +246,7 @@ def _gradients(sums: NoisySums, problem: Problem) -> tuple[int, Problem]:
     return kernels.SINGLE, replace(problem, features=rows.mean(axis=1), labels=np.ones(sums.steps), weights=None)
 
 
-def mixed(matrix: NDArray[Any]) -> tuple[int, int]:
+def mixed(matrix: NDArray[np.float64 | np.int64]) -> tuple[int, int]:
     """How noise is mixed by `matrix` in a streaming form, and how many vectors that needs."""
     steps = len(matrix)
     if np.array_equal(matrix, np.eye(steps)):

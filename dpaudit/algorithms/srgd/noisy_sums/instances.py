@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.agreement.cases import Pair, Reduction
 from dpaudit.algorithms import stepwise
-from dpaudit.algorithms.stepwise import StepwiseAlgorithm, Trajectory
+from dpaudit.algorithms.stepwise import SomeParams, StepwiseAlgorithm, Trajectory
 from dpaudit.noise.stream import Stream
 from dpaudit.problems import losses
 from dpaudit.problems.domains import ball, box
@@ -46,7 +46,9 @@ def stream(seed: int) -> Stream:
     return Stream(seed, "reduce/srgd")
 
 
-def run_reference(module: StepwiseAlgorithm, params: Any, problem: Problem, seed: int, trial: int = 0) -> Trajectory:
+def run_reference(
+    module: StepwiseAlgorithm, params: SomeParams, problem: Problem, seed: int, trial: int = 0
+) -> Trajectory:
     """One trial of the reference of `module`."""
     return module.reference(params, problem, module.draw_inputs(params, stream(seed), trial))
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.algorithms import stepwise
+from dpaudit.algorithms.counted import SomeProblem
 from dpaudit.algorithms.srgd.noisy_sums import kernels
 from dpaudit.algorithms.srgd.noisy_sums.form import COLUMNS, NoisySums, mixed
 from dpaudit.algorithms.stepwise import Tensor
@@ -21,7 +20,7 @@ Integers = NDArray[np.int64]
 class Machine(stepwise.Machine[NoisySums]):
     """The constants of a run, and one step of all trials."""
 
-    def __init__(self, sums: NoisySums, problem: Any, stream: Stream, device: str, dtype: str) -> None:
+    def __init__(self, sums: NoisySums, problem: SomeProblem, stream: Stream, device: str, dtype: str) -> None:
         super().__init__(sums, problem, stream, device, dtype)
         self.schedule = [dict(zip(COLUMNS, row, strict=True)) for row in sums.schedule.tolist()]
         self.batches = TorchBatches(sums.batches, stream.part("batches"), device)
@@ -43,7 +42,9 @@ class Machine(stepwise.Machine[NoisySums]):
         released = self.torch.cat([hat, other], dim=1) if sums.pair else hat
         return self.torch.cat([points[row] for row in sums.rows], dim=1), released, branches
 
-    def _moved(self, points: dict[int, Any], x: Any, hat: Any, other: Any, now: dict[str, float]) -> dict[int, Any]:
+    def _moved(
+        self, points: dict[int, Tensor], x: Tensor, hat: Tensor, other: Tensor, now: dict[str, float]
+    ) -> dict[int, Tensor]:
         move, project = self.params.move, self.params.domain.torch_project
         if move == "stay":
             return {}
@@ -56,7 +57,7 @@ class Machine(stepwise.Machine[NoisySums]):
         y = project(x - now["y_step"] * hat) if move == "accelerate" else x
         return {kernels.Z: z, kernels.Y: y, kernels.X: (1 - now["tau"]) * y + now["tau"] * z}
 
-    def _difference(self, x: Any, before: Any, step: int, trials: Integers) -> tuple[Any, Any]:
+    def _difference(self, x: Tensor, before: Tensor, step: int, trials: Integers) -> tuple[Tensor, Tensor]:
         now = self.schedule[step]
         recursive = bool(now["eta_before"])
         if self.params.clip_norm is None:
@@ -71,7 +72,7 @@ class Machine(stepwise.Machine[NoisySums]):
         clipped = (parts.square().sum(dim=2).sqrt() > now["clip"]).sum(dim=1, keepdim=True)
         return torch_clip(parts, now["clip"]).mean(dim=1), clipped
 
-    def _mean_gradient(self, point: Any, step: int, trials: Integers) -> Any:
+    def _mean_gradient(self, point: Tensor, step: int, trials: Integers) -> Tensor:
         if self.params.batches.kind == "all records":
             return self.problem.gradient(point)
         return self.problem.batch_gradient(point, self.batches.draw(step, trials)[0])
@@ -80,12 +81,14 @@ class Machine(stepwise.Machine[NoisySums]):
 class _MixedNoise:
     """The mixed noise of one step after the other; a step out of turn begins at step 0 again."""
 
-    def __init__(self, machine: stepwise.Machine[NoisySums], matrix: NDArray[Any], dimension: int) -> None:
+    def __init__(
+        self, machine: stepwise.Machine[NoisySums], matrix: NDArray[np.float64 | np.int64], dimension: int
+    ) -> None:
         self.machine, self.matrix, self.how, self.dimension = machine, matrix, mixed(matrix)[0], dimension
-        self.step, self.trials, self.memory = -1, np.zeros(0, dtype=np.int64), dict[int, Any]()
-        self.latest: Any = None
+        self.step, self.trials, self.memory = -1, np.zeros(0, dtype=np.int64), dict[int, Tensor]()
+        self.latest: Tensor = None
 
-    def at(self, step: int, trials: Integers) -> Any:
+    def at(self, step: int, trials: Integers) -> Tensor:
         """The noise of `step`, shape (trials, d)."""
         if step != self.step + 1 or not np.array_equal(trials, self.trials):
             self.step, self.trials, self.memory = -1, trials, {}

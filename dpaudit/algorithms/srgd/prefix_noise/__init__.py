@@ -19,7 +19,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -112,7 +112,7 @@ class Params:
         return form.factors("factorisation", self.factorisation, self.steps)
 
     @cached_property
-    def mixing(self) -> NDArray[Any]:
+    def mixing(self) -> NDArray[np.float64 | np.int64]:
         """left: which nodes a prefix uses."""
         return form.exactly(self.factors.left)
 

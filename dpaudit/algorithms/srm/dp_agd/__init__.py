@@ -16,12 +16,10 @@ Shapes: d coordinates, n records, m candidates, T the most steps that the budget
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from dpaudit.algorithms import stepwise
-from dpaudit.algorithms.counted import Counted
+from dpaudit.algorithms.counted import Counted, SomeProblem
 from dpaudit.algorithms.srm.dp_agd import kernels
 from dpaudit.algorithms.srm.dp_agd.params import GRAINS, LIMB, Array, Draws, Integers, Params, State, total_rho
 from dpaudit.algorithms.srm.dp_agd.tensors import Machine
@@ -130,7 +128,7 @@ def step(params: Params, problem: Counted, state: Vector, t: int, draw: Draws) -
     return Step(state, released, _ways(mode, clipped, (chosen, gap)))
 
 
-def _choose(params: Params, problem: Any, w: Any, direction: Any, tails: Any) -> tuple[int, Any]:
+def _choose(params: Params, problem: SomeProblem, w: Vector, direction: Vector, tails: Vector) -> tuple[int, Vector]:
     """The candidate of the least noisy value, and how far the next one lies above it."""
     values = [problem.record_values(w - phi * direction) for phi in params.candidates]
     scores = np.stack([np.minimum(np.maximum(one, 0.0), params.value_clip).sum() for one in values])
@@ -140,18 +138,18 @@ def _choose(params: Params, problem: Any, w: Any, direction: Any, tails: Any) ->
     return chosen, noisy[others[int(np.argmin(noisy[others]))]] - noisy[chosen]
 
 
-def _joined(w: Any, total: Any, noisy: Any, mode: Any, level: int, spent: int) -> Any:
+def _joined(w: Vector, total: Vector, noisy: Vector, mode: Vector, level: int, spent: int) -> Vector:
     ledger = (np.stack([one]) for one in (mode, level, spent % LIMB, spent // LIMB))
     return stepwise.pack(State(w, total, noisy, *ledger))
 
 
-def _longer(vectors: Any, bound: float) -> tuple[int, Any]:
+def _longer(vectors: Vector, bound: float) -> tuple[int, Vector]:
     """How many rows are longer than `bound`, and by how much the row does that is nearest to it."""
     margins = np.linalg.norm(vectors, axis=-1) - bound
     return int((margins > 0).sum()), margins[int(np.argmin(np.abs(margins)))]
 
 
-def _ways(done: int, clipped: tuple[int, Any] = (0, None), chosen: tuple[int, Any] = (-1, None)) -> Branches:
+def _ways(done: int, clipped: tuple[int, Vector] = (0, None), chosen: tuple[int, Vector] = (-1, None)) -> Branches:
     return (done, None), clipped, chosen
 
 

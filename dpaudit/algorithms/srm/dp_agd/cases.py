@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -66,7 +66,7 @@ def reductions(seed: int) -> tuple[Reduction, ...]:
 
 
 def _descent(seed: int) -> tuple[Pair, ...]:
-    sides: list[tuple[Any, Array]] = []
+    sides: list[tuple[Array, Array]] = []
     for problem in _problems(seed):
         params = dp_agd.Params((1.5, -0.9, 0.8), (0.0, 0.05, 0.2), 1e3, 1e3, 1.0, 0.05, 0.05, 1.0, noise_factor=0.0)
         draws = dp_agd.draw_inputs(params, Stream(seed, "reduce/dp_agd"), 0)

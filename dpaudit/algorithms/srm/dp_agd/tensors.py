@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.algorithms import stepwise
+from dpaudit.algorithms.counted import SomeProblem
 from dpaudit.algorithms.srm.dp_agd.params import GRAINS as _GRAINS
 from dpaudit.algorithms.srm.dp_agd.params import LIMB as _LIMB
 from dpaudit.algorithms.srm.dp_agd.params import Params, State
@@ -23,7 +22,7 @@ _FRESH, _REFINE, _STOPPED = 0, 1, 2
 class Machine(stepwise.Machine[Params]):
     """The constants of a run, and one step of all trials."""
 
-    def __init__(self, params: Params, problem: Any, stream: Stream, device: str, dtype: str) -> None:
+    def __init__(self, params: Params, problem: SomeProblem, stream: Stream, device: str, dtype: str) -> None:
         super().__init__(params, problem, stream, device, dtype)
         self.costs = self.torch.tensor(params.costs, device=device)
         self.deviations, self.candidates = self.tensor(params.deviations), self.tensor(params.candidates)
@@ -57,7 +56,7 @@ class Machine(stepwise.Machine[Params]):
         released = torch.cat([torch.where(goes_on[:, None], copy, 0.0), numbers[:, 4:]], dim=1)
         return self.pack(State(w, total, noisy, *numbers[:, :4].split(1, dim=1))), released, ways
 
-    def choose(self, w: Any, direction: Any, step: int, trials: Integers) -> Any:
+    def choose(self, w: Tensor, direction: Tensor, step: int, trials: Integers) -> Tensor:
         """The number of the candidate of the least noisy value, (trials,)."""
         params, torch = self.params, self.torch
         points = [w - phi * direction for phi in params.candidates]

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.algorithms import stepwise
-from dpaudit.algorithms.counted import Counted
+from dpaudit.algorithms.counted import Counted, SomeProblem
 from dpaudit.algorithms.stepwise import Step, Vector
 from dpaudit.problems.domains import clip
 from dpaudit.records.errors import ConfigurationError
@@ -121,7 +121,7 @@ def step(params: Params, problem: Counted, state: Vector, t: int, draw: Draws) -
     """
     before = stepwise.unpack(State, state)
     previous, theta, fed_back, drawn = before
-    ways: list[tuple[int, Any]] = []
+    ways: list[tuple[int, Vector]] = []
     if params.clips is not None:
         v, ways = _clipped_estimate(params, problem, before, t, draw, params.clips)
     else:
@@ -129,7 +129,7 @@ def step(params: Params, problem: Counted, state: Vector, t: int, draw: Draws) -
         if t:
             v = v + (1 - params.momentum) * (fed_back - problem.record_gradients(previous, draw.batches).mean(axis=0))
     v_p = v + params.noise_at(t) * draw.noise
-    eta: Any = params.step_size
+    eta: Vector = params.step_size
     if params.step_rule == "printed":
         # zeta/(n0 L |v|) and 1/(2 n0 L) meet at |v| = 2 zeta; written so, their minimum never divides by 0.
         length = np.linalg.norm(v_p)
@@ -140,8 +140,8 @@ def step(params: Params, problem: Counted, state: Vector, t: int, draw: Draws) -
 
 
 def _clipped_estimate(
-    params: Params, problem: Any, before: State, t: int, draw: Draws, clips: tuple[float, float]
-) -> tuple[Any, list[tuple[int, Any]]]:
+    params: Params, problem: SomeProblem, before: State, t: int, draw: Draws, clips: tuple[float, float]
+) -> tuple[Vector, list[tuple[int, Vector]]]:
     """v^t of the clipped version, and how many gradients and differences are longer than C1 and C2."""
     previous, theta, fed_back, _ = before
     gradient_clip, difference_clip = clips
@@ -154,7 +154,7 @@ def _clipped_estimate(
     return keep * fed_back + mean, [_longer(gradients, gradient_clip), _longer(changes, difference_clip)]
 
 
-def _longer(vectors: Any, bound: float) -> tuple[int, Any]:
+def _longer(vectors: Vector, bound: float) -> tuple[int, Vector]:
     """How many rows are longer than `bound`, and by how much the row does that is nearest to it."""
     margins = np.linalg.norm(vectors, axis=-1) - bound
     return int((margins > 0).sum()), margins[int(np.argmin(np.abs(margins)))]

@@ -60,7 +60,7 @@ def _runs(seed: int, params: Params, problem: Problem) -> Iterator[tuple[Traject
         yield dp_srm.reference(params, problem, draws), draws
 
 
-def _pair(name: str, sides: list[tuple[Any, Any]], tolerance: float = TOLERANCE) -> Pair:
+def _pair(name: str, sides: list[tuple[Array, Array]], tolerance: float = TOLERANCE) -> Pair:
     return Pair(name, np.array([left for left, _ in sides]), np.array([right for _, right in sides]), tolerance)
 
 
@@ -100,7 +100,7 @@ def _r5(seed: int) -> tuple[Pair, ...]:
     return _against_dp_sgd(seed, params, problem, "all records")
 
 
-def _batch_gradient(problem: Problem, batch: Any, point: Array) -> Array:
+def _batch_gradient(problem: Problem, batch: NDArray[np.int64], point: Array) -> Array:
     return np.asarray(problem.record_gradients(point)[batch].sum(axis=0) / len(batch))
 
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.algorithms import stepwise
+from dpaudit.algorithms.counted import SomeProblem
 from dpaudit.algorithms.srm.dp_srm.params import Params, State
 from dpaudit.algorithms.stepwise import Tensor
 from dpaudit.noise.stream import Stream
@@ -20,7 +19,7 @@ Integers = NDArray[np.int64]
 class Machine(stepwise.Machine[Params]):
     """The constants of a run, and one step of all trials."""
 
-    def __init__(self, params: Params, problem: Any, stream: Stream, device: str, dtype: str) -> None:
+    def __init__(self, params: Params, problem: SomeProblem, stream: Stream, device: str, dtype: str) -> None:
         super().__init__(params, problem, stream, device, dtype)
         part = stream.part("batches")
         self.batches = [TorchBatches(params.batches_at(t), part, device) for t in (0, 1)]
@@ -30,13 +29,13 @@ class Machine(stepwise.Machine[Params]):
         previous, theta, fed_back, drawn = stepwise.unpack(State, state)
         drawn = torch.where(self.picked(trials, 0, params.steps, "output") == step, theta, drawn)
         batch, _ = self.batches[min(step, 1)].draw(step, trials)
-        ways: list[Any] = []
+        ways: list[Tensor] = []
         if params.clips is None:
             v = self.estimate(previous, theta, fed_back, step, batch)
         else:
             v, ways = self.clipped_estimate(previous, theta, fed_back, step, batch, *params.clips)
         v_p = v + params.noise_at(step) * self.normals(trials, step, theta.shape[1])
-        eta: Any = params.step_size
+        eta: Tensor = params.step_size
         if params.step_rule == "printed":
             length = v_p.square().sum(dim=1, keepdim=True).sqrt()
             eta = params.longest / length.clamp(min=2 * params.accuracy)
@@ -44,7 +43,7 @@ class Machine(stepwise.Machine[Params]):
         branches = [way.to(torch.int64) for way in ways] or [self.no_branches(len(v_p))]
         return self.pack(State(theta, theta - eta * v_p, v_p, drawn)), v_p, torch.cat(branches, dim=1)
 
-    def estimate(self, previous: Any, theta: Any, fed_back: Any, step: int, batch: Any) -> Any:
+    def estimate(self, previous: Tensor, theta: Tensor, fed_back: Tensor, step: int, batch: Tensor) -> Tensor:
         """v^t as printed, (trials, d)."""
         whole = self.params.batches_at(step).kind == "all records"
         new = self.problem.gradient(theta) if whole else self.problem.batch_gradient(theta, batch)
@@ -55,14 +54,14 @@ class Machine(stepwise.Machine[Params]):
 
     def clipped_estimate(
         self,
-        previous: Any,
-        theta: Any,
-        fed_back: Any,
+        previous: Tensor,
+        theta: Tensor,
+        fed_back: Tensor,
         step: int,
-        batch: Any,
+        batch: Tensor,
         gradient_clip: float,
         difference_clip: float,
-    ) -> tuple[Any, list[Any]]:
+    ) -> tuple[Tensor, list[Tensor]]:
         """v^t of the clipped version, (trials, d), and how many gradients and differences were clipped."""
         params, keep = self.params, 1 - self.params.momentum
         gradients = self.problem.record_gradients(theta, batch)
@@ -73,6 +72,6 @@ class Machine(stepwise.Machine[Params]):
         mixed = params.momentum * clipped + keep * torch_clip(changes, difference_clip)
         return keep * fed_back + mixed.mean(dim=1), [longer, self.longer(changes, difference_clip)]
 
-    def longer(self, vectors: Any, bound: float) -> Any:
+    def longer(self, vectors: Tensor, bound: float) -> Tensor:
         """How many of the vectors of each trial are longer than `bound`, (trials, 1)."""
         return (vectors.square().sum(dim=2).sqrt() > bound).sum(dim=1, keepdim=True)

@@ -12,13 +12,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.algorithms import stepwise
-from dpaudit.algorithms.counted import Counted
+from dpaudit.algorithms.counted import Counted, SomeProblem
 from dpaudit.algorithms.srm.storm import kernels
 from dpaudit.algorithms.stepwise import Packed, Step, Tensor, Vector
 from dpaudit.noise.stream import Stream
@@ -157,7 +157,7 @@ def step(params: Params, problem: Counted, state: Vector, t: int, draw: Draws) -
 class _Torch(stepwise.Machine[Params]):
     """The constants of a run, and one step of all trials."""
 
-    def __init__(self, params: Params, problem: Any, stream: Stream, device: str, dtype: str) -> None:
+    def __init__(self, params: Params, problem: SomeProblem, stream: Stream, device: str, dtype: str) -> None:
         super().__init__(params, problem, stream, device, dtype)
         self.batches = TorchBatches(params.batches, stream.part("batches"), device)
 

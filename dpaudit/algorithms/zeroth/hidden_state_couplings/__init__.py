@@ -23,7 +23,7 @@ output is (W_T, W'_T), of shape (2 d,). A batch of trials adds a first axis. A s
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -185,7 +185,7 @@ class _Torch(_zeroth.Machine[Params]):
         return after, self.torch.cat([after, g, h, frame.flatten(1)], dim=1), self.torch.cat(counts, dim=1)
 
 
-def _along(moves: Any, frame: Any) -> Any:
+def _along(moves: Vector, frame: Vector) -> Vector:
     return (moves[:, None, :] @ frame)[:, 0]
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from dpaudit.algorithms.counted import Counted
+from dpaudit.algorithms.counted import Counted, SomeProblem
 from dpaudit.algorithms.zeroth import noisy_zogd
 from dpaudit.records.validation import check_choice
 
@@ -36,8 +36,8 @@ class Params(noisy_zogd.Params):
 class Neighbouring(NamedTuple):
     """Two problems of the same sizes: own, made from D, and other, made from D'."""
 
-    own: Any
-    other: Any
+    own: SomeProblem
+    other: SomeProblem
 
 
 class CountedPair(Neighbouring):

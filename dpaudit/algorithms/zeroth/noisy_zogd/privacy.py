@@ -14,17 +14,17 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import Any
 
 from dpaudit.algorithms.zeroth.accounting.batches import sampled_promise
 from dpaudit.algorithms.zeroth.accounting.hidden_state import last_iterate
 from dpaudit.algorithms.zeroth.accounting.public_states import Setting
+from dpaudit.algorithms.zeroth.noisy_zogd.params import Params
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.mechanism import Composed, FixedSizeSampled, Gaussian, Mechanism, Promise, SelfComposed
 from dpaudit.records.privacy import Neighbours, View
 
 
-def promise(params: Any) -> Promise:
+def promise(params: Params) -> Promise:
     """What iterates and frames promise together when one record is replaced.
 
     Holds for any records, since it rests on clipping only. Raises ConfigurationError without noise.
@@ -37,19 +37,19 @@ def promise(params: Any) -> Promise:
     return Promise(whole, Neighbours.REPLACE_ONE, View.TRANSCRIPT, source)
 
 
-def _step(params: Any, share: float) -> Mechanism:
+def _step(params: Params, share: float) -> Mechanism:
     batches = params.batches
     gain = share + (1 - share) / len(params.start) * (params.directions if params.frame == "orthonormal" else 1)
     once = Gaussian(params.noise * batches.size * math.sqrt(gain) / (2 * params.clip_norm))
     return once if batches.size == batches.records else FixedSizeSampled(batches.size, batches.records, once)
 
 
-def _check_noise(params: Any) -> None:
+def _check_noise(params: Params) -> None:
     if not params.noise > 0:
         raise ConfigurationError("noise is 0, so the run promises no privacy; raise it")
 
 
-def setting(params: Any, smoothness: float, convexity: float | None = None) -> Setting:
+def setting(params: Params, smoothness: float, convexity: float | None = None) -> Setting:
     """The run as the accountants of this paper read it; smoothness: M of every record, at least 0; convexity: m of
     m-strongly convex records, 0 if only convex, None if not. Raises ConfigurationError for independent directions,
     which those accountants do not cover, and without noise."""
@@ -76,7 +76,7 @@ def setting(params: Any, smoothness: float, convexity: float | None = None) -> S
     )
 
 
-def hidden_state_promise(params: Any, delta: float, smoothness: float, convexity: float | None = None) -> Promise:
+def hidden_state_promise(params: Params, delta: float, smoothness: float, convexity: float | None = None) -> Promise:
     """What the last iterate alone promises: the best of composition, output perturbation and hidden states at `delta`.
 
     Assumes that every record is M-smooth and Delta-Lipschitz, with Delta the clip norm, on the domain widened by xi,

@@ -14,11 +14,12 @@ import math
 from collections.abc import Callable, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.special import gammaln
 
 from dpaudit.arithmetic.roots import bisected, bisected_integers
 from dpaudit.audit.structural.accounted import sampling_of
-from dpaudit.audit.structural.finding import Array, Finding
+from dpaudit.audit.structural.finding import Finding
 from dpaudit.audit.structural.observed import Observed
 from dpaudit.audit.structural.recording import Ids
 from dpaudit.audit.structural.tails import (
@@ -196,7 +197,7 @@ TESTS: dict[str, Callable[[Sequence[Ids], Sampling], PValues]] = {
 }
 
 
-def membership(batches: Sequence[Ids], records: int) -> Array:
+def membership(batches: Sequence[Ids], records: int) -> NDArray[np.bool_]:
     """Which records are in which batch, booleans (batches, records)."""
     table = np.zeros((len(batches), records), dtype=bool)
     for row, batch in zip(table, batches, strict=True):
@@ -204,7 +205,7 @@ def membership(batches: Sequence[Ids], records: int) -> Array:
     return table
 
 
-def overlaps(table: Array) -> Array:
+def overlaps(table: NDArray[np.bool_]) -> NDArray[np.int64]:
     """The number of records that two batches share, for every pair of the first MOST_COMPARED batches."""
     head = table[:MOST_COMPARED].astype(np.float64)
     first, second = np.triu_indices(len(head), k=1)
@@ -222,19 +223,19 @@ def cut_chance(sizes: Sequence[int]) -> float:
     return min(1.0, math.exp(gammaln(parts + 1).sum() - gammaln(parts.sum() + 1)) * (1 + 1e-9))
 
 
-def equal_pairs(counts: Array) -> int:
+def equal_pairs(counts: NDArray[np.int64]) -> int:
     """How many of the pairs (0, 1), (2, 3), ... are equal."""
     half = counts[: len(counts) // 2 * 2]
     return int((half[::2] == half[1::2]).sum())
 
 
-def union(p_values: Array) -> float:
+def union(p_values: NDArray[np.float64]) -> float:
     """The smallest p-value times their number, at most 1."""
     flat = np.ravel(p_values)
     return min(1.0, float(np.min(flat, initial=1.0)) * max(flat.size, 1))
 
 
-def hypergeometric_union(shared: Array, records: int, size: int) -> float:
+def hypergeometric_union(shared: NDArray[np.int64], records: int, size: int) -> float:
     """`union` of the two-sided p-values of overlaps of uniform subsets of `size`."""
     return union(two_sided(*tails(hypergeometric_probabilities(records, size, size)))[shared])
 
