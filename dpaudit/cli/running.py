@@ -89,6 +89,7 @@ def go_on(folder: Path, *, form: str, output: Path | None, report: bool, **rest:
 
 def observer(view: View, advance: Callable[[str], None]) -> Callable[[Task, Sequence[Verdict]], None]:
     """What a run calls after each task: shows its verdicts and moves the progress on."""
+
     def observe(task: Task, verdicts: Sequence[Verdict]) -> None:
         view.show(verdicts)
         advance(task.name)
