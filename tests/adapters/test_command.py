@@ -173,7 +173,7 @@ def test_a_worker_that_goes_on_after_its_input_is_timed_out() -> None:
 def test_noise_that_does_not_follow_the_seed_is_an_error_where_it_should(promised: bool, outcome: Outcome) -> None:
     plan = TrialPlan(400, 400, 400)
     worker = python_worker("import random; answer = random.random()", deterministic=promised, trials=plan)
-    verdict = tiers.audit(audit_of(worker, worker.TARGET), Context(1, Level.SMOKE, ALPHA))
+    verdict = tiers.audit(audit_of(worker), Context(1, Level.SMOKE, ALPHA))
     assert verdict.outcome is outcome
     assert promised is False or "played again" in verdict.evidence[0].detail
 
@@ -291,7 +291,7 @@ def compiled(folder: Path) -> Path:
 
 
 def audited(audit: Command) -> Outcome:
-    return tiers.audit(audit_of(audit, audit.TARGET), Context(1, Level.SMOKE, ALPHA)).outcome
+    return tiers.audit(audit_of(audit), Context(1, Level.SMOKE, ALPHA)).outcome
 
 
 def test_the_worker_in_c_is_consistent_and_refuted_with_half_of_the_noise(tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ ALPHA = 1e-6
 
 
 def audited(audit: Release) -> Verdict:
-    return tiers.audit(audit_of(audit, audit.TARGET), Context(1, Level.SMOKE, ALPHA))
+    return tiers.audit(audit_of(audit), Context(1, Level.SMOKE, ALPHA))
 
 
 def laplace_sum(scale: float) -> Any:

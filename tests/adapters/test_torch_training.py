@@ -117,7 +117,7 @@ def audited(train: Any, trials: int | None, **options: Any) -> tuple[Verdict, To
     records = {} if "pair" in options else {"records": labelled()}
     plan = None if trials is None else TrialPlan(trials, trials, trials)
     audit = TorchTraining("mine/dp-sgd", train, trials=plan, **records, **options)
-    return tiers.audit(audit_of(audit, audit.TARGET), Context(1, Level.SMOKE, ALPHA)), audit
+    return tiers.audit(audit_of(audit), Context(1, Level.SMOKE, ALPHA)), audit
 
 
 def refuting(verdict: Verdict) -> set[str]:

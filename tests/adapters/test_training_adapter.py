@@ -50,7 +50,7 @@ def train(
 
 
 def audited(audit: Training) -> Verdict:
-    return tiers.audit(audit_of(audit, audit.TARGET), Context(1, Level.SMOKE, ALPHA))
+    return tiers.audit(audit_of(audit), Context(1, Level.SMOKE, ALPHA))
 
 
 def adapter(run: Any = train, trials: int | None = 200, **options: Any) -> Training:

@@ -45,7 +45,7 @@ def block(text: str, folder: Path, changes: tuple[tuple[str, str], ...] = ()) ->
 
 
 def audited(audit: Any) -> Verdict:
-    return tiers.audit(audit_of(audit, audit.TARGET), Context(1, Level.SMOKE, ALPHA))
+    return tiers.audit(audit_of(audit), Context(1, Level.SMOKE, ALPHA))
 
 
 def structural(audit: Any, **options: Any) -> Verdict:

@@ -89,7 +89,7 @@ def test_after_the_time_nothing_begins_and_the_run_ends_in_order(
     assert resume.finished(content / "out", result.header) is None
 
 
-def resumed_runs_does_exactly_the_rest_and_what_rests_on_it(content: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_resume_does_exactly_the_rest_and_what_rests_on_it(content: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     run(planned(), content / "whole", silent)
     with monkeypatch.context() as patch:
         Clock(patch, after="toy/LEM-2")

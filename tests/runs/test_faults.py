@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from resumed_runs import content, files, fill, go_on, planned, stopped, whole  # noqa: F401
+from resumed_runs import files, fill, go_on, planned, stopped
 
 from dpaudit.records.errors import ConfigurationError, ContentError
 from dpaudit.records.verdict import ExitCode
@@ -38,12 +38,12 @@ def can_mount() -> bool:
 def cases(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
     """What came of runs on disks that are full, or become read-only; see small_disk.py."""
     if not can_mount():
-        pytest.skip("no mount namespaces here; the faults of single writes are in resumed_runs.py and test_store.py")
+        pytest.skip("no mount namespaces here; the faults of single writes are in test_resume.py and test_store.py")
     home = tmp_path_factory.mktemp("disks")
     fill(home)
     paths = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
     done = subprocess.run(
-        ["unshare", "-rm", sys.executable, str(Path(__file__).with_name("small_disk.py")), str(home)],
+        ["unshare", "-rm", sys.executable, str(ROOT / "tests" / "support" / "small_disk.py"), str(home)],
         capture_output=True, text=True, check=False, env=os.environ | {"PYTHONPATH": paths}, timeout=170,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
@@ -95,7 +95,7 @@ def test_the_page_and_the_output_file_may_be_what_does_not_fit(cases: list[dict[
 
 
 @pytest.fixture
-def two_claims(content: Path) -> Path:  # noqa: F811
+def two_claims(content: Path) -> Path:
     """Little enough to be read thousands of times."""
     for file in (*(content / "audits").iterdir(), content / "proofs" / "toy" / "lem_3.py"):
         file.unlink()
@@ -141,7 +141,7 @@ def test_a_stopped_run_that_is_cut_anywhere_goes_on_or_is_refused_by_file_and_li
         assert f"{two_claims / 'out' / store.TASKS}, line " in refusal if refusal else found.items() <= complete.items()
 
 
-def test_all_that_is_lost_of_the_last_task_is_done_again(content: Path, whole: dict[str, str]) -> None:  # noqa: F811
+def test_all_that_is_lost_of_the_last_task_is_done_again(content: Path, whole: dict[str, str]) -> None:
     stopped(content / "out", "toy/LEM-3")
     path = content / "out" / store.TASKS
     path.write_bytes(path.read_bytes()[:-1])
@@ -166,8 +166,8 @@ Change = Callable[[list[str]], list[str]]
 )
 @pytest.mark.parametrize("finished", [True, False])
 def test_lines_that_are_swapped_do_no_harm_and_one_that_is_there_twice_is_named(
-    content: Path,  # noqa: F811
-    whole: dict[str, str],  # noqa: F811
+    content: Path,
+    whole: dict[str, str],
     change: Change,
     message: str,
     finished: bool,
@@ -189,7 +189,7 @@ def test_lines_that_are_swapped_do_no_harm_and_one_that_is_there_twice_is_named(
 
 
 @pytest.mark.parametrize(("name", "error"), [(store.RUN, ConfigurationError), (store.RECORDS, ContentError)])
-def test_a_missing_file_is_named(content: Path, name: str, error: type[Exception]) -> None:  # noqa: F811
+def test_a_missing_file_is_named(content: Path, name: str, error: type[Exception]) -> None:
     stopped(content / "out", "toy/LEM-3")
     (content / "out" / name).unlink()
     with pytest.raises(error, match=name.replace(".", r"\.")):
@@ -199,14 +199,14 @@ def test_a_missing_file_is_named(content: Path, name: str, error: type[Exception
         reading.load_run(content / "out")
 
 
-def test_without_the_marks_everything_is_done_again(content: Path, whole: dict[str, str]) -> None:  # noqa: F811
+def test_without_the_marks_everything_is_done_again(content: Path, whole: dict[str, str]) -> None:
     stopped(content / "out", "toy/LEM-3")
     (content / "out" / store.TASKS).unlink()
     go_on(content / "out")
     assert files(content / "out") == whole
 
 
-def test_a_run_of_a_later_version_is_refused_by_its_schema(content: Path) -> None:  # noqa: F811
+def test_a_run_of_a_later_version_is_refused_by_its_schema(content: Path) -> None:
     stopped(content / "out", "toy/LEM-3")
     path = content / "out" / store.RUN
     header = json.loads(path.read_text()) | {"schema": 2, "settings": {"type": "Plan", "wishes": 3}}
