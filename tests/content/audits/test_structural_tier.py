@@ -114,5 +114,5 @@ def test_every_recorded_algorithm_has_a_correct_target(monkeypatch: pytest.Monke
     monkeypatch.setattr(stepwise, "instrument", spy)
     for item in OURS.values():
         item.module.instrument(item.module.neighbours(np.random.default_rng(3))[0], Recorder(seed=SEED))
-    modules = {item.path.parent.name: item.module for item in load_algorithms()}
+    modules = {item.path.parent.name: item.module.code for item in load_algorithms()}
     assert seen == {name for name, module in modules.items() if hasattr(module, "RECORDED")}
