@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from cluster_items import fatal, kill_named, lacking, only_here, process, stamped, wait_for
 from small_content import NOISY_SUM, boxed_text, claim_text, target_text, write
 
 from dpaudit.cli.main import program
@@ -131,20 +132,12 @@ def test_sandboxes_work_on_a_cluster(content: Path, dask: str) -> None:
 
 def test_a_worker_that_is_killed_loses_nothing(content: Path, dask: str) -> None:
     write(content / "audits" / "b.py", target_text("toy/b", HOLD.format(flag="held") + NOISY_SUM.format(scale=1)))
-    killer = threading.Thread(target=_kill_named, args=(content / "held",))
+    killer = threading.Thread(target=kill_named, args=(content / "held",))
     killer.start()
     there = made("there", executor=dask)
     killer.join()
     assert outcomes(content / "there")["toy/b"] == "CONSISTENT"
     assert there == made("here")
-
-
-def _kill_named(flag: Path) -> None:
-    """Kill the process whose number appears in the file."""
-    end = time.monotonic() + 60
-    while not (flag.exists() and flag.read_text()) and time.monotonic() < end:
-        time.sleep(0.02)
-    os.kill(int(flag.read_text()), signal.SIGKILL)
 
 
 def test_a_target_that_kills_its_workers_is_an_error_and_the_others_are_done(content: Path, dask: str) -> None:
@@ -161,16 +154,10 @@ def test_a_target_that_kills_its_workers_is_an_error_and_the_others_are_done(con
 
 def test_answers_come_as_they_are_ready_and_items_go_in_order(dask: str, workdir: Path) -> None:
     with local.workers(dask, 1, dict) as execute:
-        found = list(execute(_stamped, ["slow", *"abc"]))
+        found = list(execute(stamped, ["slow", *"abc"]))
     assert [position for position, _ in found][-1] == 0
     begun = [answer for _, answer in sorted(found)][1:]  # the first two begin together
     assert begun == sorted(begun)
-
-
-def _stamped(item: str) -> float:
-    begun = time.time()
-    time.sleep(3 if item == "slow" else 0.1)
-    return begun
 
 
 def test_an_item_that_dies_for_good_is_not_tried_for_ever(
@@ -178,15 +165,9 @@ def test_an_item_that_dies_for_good_is_not_tried_for_ever(
 ) -> None:
     monkeypatch.setattr(cluster, "MOST_DEATHS", 1)
     with local.workers(dask, 1, dict) as execute:
-        answers = dict(execute(_fatal, ["fine", "die", "well"]))
+        answers = dict(execute(fatal, ["fine", "die", "well"]))
     assert isinstance(answers.pop(1), WorkerDied)
     assert answers == {0: "FINE", 2: "WELL"}
-
-
-def _fatal(item: str) -> str:
-    if item == "die":
-        os._exit(3)
-    return item.upper()
 
 
 @pytest.mark.parametrize("short", [1, 2])
@@ -205,14 +186,10 @@ def test_workers_that_are_short_of_memory_get_no_new_item(
     monkeypatch.setattr(cluster, "PATIENCE", 0.5)
     with local.workers(dask, 1, dict) as execute:
         if short == 1:
-            assert len({pid for _, pid in execute(_process, range(4))}) == 1
+            assert len({pid for _, pid in execute(process, range(4))}) == 1
         else:
             with pytest.raises(ClusterLost, match="run out of memory"):
-                list(execute(_process, range(4)))
-
-
-def _process(item: int) -> int:
-    return os.getpid()
+                list(execute(process, range(4)))
 
 
 def test_workers_of_another_version_are_refused_before_any_work(
@@ -226,34 +203,20 @@ def test_workers_of_another_version_are_refused_before_any_work(
 
 
 def test_workers_without_the_content_are_refused(content: Path, dask: str) -> None:
-    lacking = partial(
-        _lacking, os.getpid(), partial(provenance.facts, str(content), [str(content / "audits" / "a.py")])
-    )
+    without = partial(lacking, os.getpid(), partial(provenance.facts, str(content), [str(content / "audits" / "a.py")]))
     with (
         pytest.raises(ConfigurationError, match=r"the file .*audits/a.py is absent there and \w{16} here"),
-        local.workers(dask, 1, lacking),
+        local.workers(dask, 1, without),
     ):
         pytest.fail("work began")
-
-
-def _lacking(pid: int, facts: Any) -> dict[str, str]:
-    """The facts, of a machine without content unless this is process `pid`."""
-    found: dict[str, str] = facts()
-    return found if os.getpid() == pid else {n: "absent" if n.startswith("the file") else v for n, v in found.items()}
 
 
 def test_workers_that_cannot_say_what_they_are_are_refused(dask: str, workdir: Path) -> None:
     with (
         pytest.raises(ConfigurationError, match="cannot say what it is"),
-        local.workers(dask, 1, partial(_only_here, os.getpid())),
+        local.workers(dask, 1, partial(only_here, os.getpid())),
     ):
         pytest.fail("work began")
-
-
-def _only_here(pid: int) -> dict[str, str]:
-    if os.getpid() != pid:
-        raise ModuleNotFoundError("No module named 'dpaudit'")
-    return {}
 
 
 def test_nothing_at_the_address_is_said_soon(content: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -292,7 +255,7 @@ def test_a_cluster_that_loses_its_workers_ends_the_run_and_the_rest_can_be_done_
     write(content / "audits" / "b.py", target_text("toy/b", HOLD.format(flag="held") + NOISY_SUM.format(scale=1)))
     with _cluster(1) as one:
         plan = make_plan(settings(executor=_name(one)))
-        closer = threading.Thread(target=lambda: (_wait_for(flag), one.scale(0)))
+        closer = threading.Thread(target=lambda: (wait_for(flag), one.scale(0)))
         closer.start()
         with pytest.raises(ConfigurationError, match=r"no worker at .* kept; to go on: dpaudit resume there"):
             run(plan, Path("there"), silent)
@@ -307,16 +270,10 @@ def test_a_cluster_that_loses_its_workers_ends_the_run_and_the_rest_can_be_done_
     assert files(content / "there") == made("here")
 
 
-def _wait_for(flag: Path) -> None:
-    end = time.monotonic() + 60
-    while not flag.exists() and time.monotonic() < end:
-        time.sleep(0.02)
-
-
 def test_a_scheduler_that_goes_is_said(workdir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster, "CONNECT", 2.0)
     with _cluster(1) as one, local.workers(_name(one), 1, dict) as execute:
-        arrived = execute(_fatal, ["fine", "well"])
+        arrived = execute(fatal, ["fine", "well"])
         assert next(arrived) == (0, "FINE")
         one.close()
         with pytest.raises(ClusterLost, match=r"is gone|no worker"):
@@ -330,13 +287,13 @@ def test_an_interruption_cancels_the_rest_and_leaves_run_and_cluster_usable(cont
                "--executor", dask, "--run-dir", "there"]  # fmt: skip
     paths = os.pathsep.join([str(HERE), os.environ.get("PYTHONPATH", "")])
     process = subprocess.Popen(command, env=os.environ | {"PYTHONPATH": paths}, stderr=subprocess.PIPE, text=True)
-    _wait_for(content / "held")
+    wait_for(content / "held")
     process.send_signal(signal.SIGINT)
     _, said = process.communicate(timeout=60)
     assert process.returncode == ExitCode.INTERRUPTED, said
     assert "dpaudit resume there" in said
     with local.workers(dask, 1, dict) as execute:
-        assert sorted(execute(_fatal, ["fine", "well"])) == [(0, "FINE"), (1, "WELL")]
+        assert sorted(execute(fatal, ["fine", "well"])) == [(0, "FINE"), (1, "WELL")]
     with store.Folder(content / "there", existing=True) as keep:
         plan = resume.planned(resume.header(content / "there"), executor=dask)
         resume.resume(plan, keep, silent)

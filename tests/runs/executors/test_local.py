@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-import time
 import warnings
 from pathlib import Path
 
 import pytest
+from local_items import fatal, square, wait_for
 
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.runs.executors import local
@@ -21,23 +21,23 @@ def test_one_job_runs_here_and_in_order() -> None:
 
 
 def test_two_jobs_run_elsewhere_and_give_the_same() -> None:
-    answers = sorted(execute(_square, list(range(6)), 2))
+    answers = sorted(execute(square, list(range(6)), 2))
     assert [value for _, (value, _) in answers] == [i * i for i in range(6)]
     assert os.getpid() not in {process for _, (_, process) in answers}
 
 
 def test_a_worker_that_dies_takes_only_its_own_item() -> None:
-    answers = dict(execute(_fatal, ["fine", "die", "well", "good"], 2))
+    answers = dict(execute(fatal, ["fine", "die", "well", "good"], 2))
     assert isinstance(answers.pop(1), WorkerDied)
     assert answers == {0: "FINE", 2: "WELL", 3: "GOOD"}
 
 
 def test_nothing_to_do_is_no_work() -> None:
-    assert list(execute(_square, [], 2)) == []
+    assert list(execute(square, [], 2)) == []
 
 
 def test_answers_arrive_before_the_last_one_is_done(tmp_path: Path) -> None:
-    arrived = execute(_wait_for, [tmp_path / "go", None], 2)
+    arrived = execute(wait_for, [tmp_path / "go", None], 2)
     position, _ = next(arrived)
     (tmp_path / "go").touch()
     assert position == 1
@@ -72,27 +72,9 @@ def test_the_default_is_at_least_one_job() -> None:
     assert 1 <= local.default_jobs() <= local.MOST_JOBS
 
 
-def _square(item: int) -> tuple[int, int]:
-    return item * item, os.getpid()
-
-
-def _fatal(item: str) -> str:
-    if item == "die":
-        os._exit(3)
-    return item.upper()
-
-
-def _wait_for(path: Path | None) -> bool:
-    """True once `path` is there, after 60 s at most."""
-    end = time.monotonic() + 60
-    while path is not None and not path.exists() and time.monotonic() < end:
-        time.sleep(0.01)
-    return path is None or path.exists()
-
-
 def test_the_advice_of_loky_on_workers_that_have_grown_is_not_shown() -> None:
     with warnings.catch_warnings(record=True) as heard:
         warnings.simplefilter("always")
-        list(execute(_square, [1, 2], 2))
+        list(execute(square, [1, 2], 2))
         warnings.warn("A worker stopped while some jobs were given to the executor.", UserWarning, stacklevel=1)
     assert [str(one.message) for one in heard] == []
