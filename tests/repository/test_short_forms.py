@@ -52,10 +52,10 @@ def structural(audit: Any, **options: Any) -> Verdict:
     """The verdict without the game."""
     from dataclasses import replace
 
-    for name, value in options.items():
-        setattr(audit, name, value)
-    audit.TARGET = replace(audit.TARGET, trials=None)
-    return audited(audit)
+    given = {
+        {"ASSUMPTIONS": "assumptions", "ATTACKS": "attacks"}.get(name, name): value for name, value in options.items()
+    }
+    return audited(replace(audit, target=replace(audit.target, trials=None), **given))
 
 
 def test_the_sum_of_ages_is_refuted_and_repaired(tmp_path: Path) -> None:
@@ -81,7 +81,7 @@ def test_the_game_plays_a_loop_of_ones_own(tmp_path: Path) -> None:
     audit = block("mine/mean", tmp_path, (("claim=claim(", "trials=PLAN, claim=claim("),
                                           ("import numpy as np\n", "from dpaudit.records.target import TrialPlan\n"
                                            "import numpy as np\nPLAN = TrialPlan(200, 200, 200)\n")))  # fmt: skip
-    assert audit.TARGET.trials == TrialPlan(200, 200, 200)
+    assert audit.target.trials == TrialPlan(200, 200, 200)
     assert audited(audit).outcome is Outcome.CONSISTENT
 
 
