@@ -161,14 +161,18 @@ def content() -> dict[str, str]:
         'name="additions/bug", control=Control.KNOWN_BAD, expects=Outcome.REFUTED, repair="additions/release",\n'
         '    bug=PlantedBug("https://arxiv.org/abs/2302.07956", Tier.GAME, 400),'
     )
-    imports = "import Control, PlantedBug, Target, Tier, TrialPlan\nfrom dpaudit.records.verdict import Outcome"
+    attacks = "from dpaudit.attacks import likelihood_ratio\n"
+    imports = (
+        f"{attacks}from dpaudit.records.target import Control, PlantedBug, Tier\n"
+        "from dpaudit.records.verdict import Outcome\n"
+    )
     return {
         "proofs/additions/lem_1.py": renamed(ROOT / "proofs" / "_template.py", ("template/", "additions/")),
         "audits/additions/release.py": renamed(template, ("mine/release", "additions/release")),
         "audits/additions/bug.py": renamed(
             template,
             ('name="mine/release",', bug),
-            ("import Target, TrialPlan", imports),
+            (attacks, imports),
             ("truth=Gaussian(2.0)", "truth=Gaussian(20.0)"),
             ("data + 2.0 * noise", "data + 0.05 * noise"),
         ),
