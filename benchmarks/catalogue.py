@@ -54,7 +54,7 @@ def audited(task: tuple[str, PlantedBug, int, int]) -> Verdict:
     """The verdict on a target by the tier of the bug alone."""
     name, bug, trials, seed = task
     item = items()[name]
-    return tiers.audit(catalogue.alone(item.module, bug.tier, trials), Context(seed, Level.SMOKE, ALPHA))
+    return tiers.audit(catalogue.alone(item.carrier, bug.tier, trials), Context(seed, Level.SMOKE, ALPHA))
 
 
 def caught(verdict: Verdict, bug: PlantedBug) -> bool:
@@ -91,7 +91,7 @@ def row(name: str, pool: Any) -> Row:
 
 def twin_tasks(target: Any, bug: PlantedBug, seeds: int) -> list[tuple[str, PlantedBug, int, int]]:
     """The same audits of the twin; none where it has no such tier."""
-    module = items()[target.repair].module
+    module = items()[target.repair].carrier
     has = any(hasattr(module, key) for key in catalogue.FUNCTIONS[bug.tier])
     return [(target.repair, bug, bug.cost, seed) for seed in range(seeds)] if has else []
 

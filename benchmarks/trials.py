@@ -50,7 +50,7 @@ def every_algorithm(device: str) -> list[dict[str, Any]]:
 
     missing, table = why_unavailable(device), []
     for item in loading.load_algorithms():
-        case = loading.forms_of(item.module).cases(1)[0]
+        case = loading.forms_of(item.carrier).cases(1)[0]
         row = {
             "algorithm": item.name,
             "title": item.record.title,

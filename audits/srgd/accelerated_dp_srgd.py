@@ -39,7 +39,7 @@ STEPS, BATCH, SCALING, CLIP_NORM = 7, 2, 3.0, 2.0
 NODES = 3
 """1 + floor(log2 7): the nodes that a record of the first step is in."""
 SMALLEST_MULTIPLIER = 1.1185055632718768
-"""sqrt(3) over 1.5485..., what `srgd_accounting.final_iterate_mu` gives the first record for node noise K."""
+"""sqrt(3) over 1.5485..., what `srgd.accounting.final_iterate_mu` gives the first record for node noise K."""
 
 PARAMS = Params(
     dimension=2,

@@ -30,7 +30,7 @@ STEPS, RECORDS, BATCH, CLIP_NORM = 4, 4, 1, 2.0
 NOISE_MULTIPLIER = 1.0
 MECHANISM = SelfComposed(PoissonSampled(BATCH / RECORDS, Gaussian(NOISE_MULTIPLIER)), STEPS)
 EPSILON = 4.20581
-"""Of MECHANISM at delta = 1e-5, `accounting.epsilon_bounds`, rounded up."""
+"""Of MECHANISM at delta = 1e-5, `epsilon_bounds`, rounded up."""
 
 PARAMS = dp_sgd.Params(
     start=(0.0,),

@@ -104,7 +104,7 @@ DIFFERENCES_CLIPPED = Audit(
         title="Clipped DP-SRM with momentum 1/2, transcript of three estimates",
         view=View.TRANSCRIPT,
         claim=PrivacyClaim(
-            ApproximateDP(5.84611, 1e-5),  # of MECHANISM, `accounting.epsilon_bounds`, rounded up
+            ApproximateDP(5.84611, 1e-5),  # of MECHANISM, `epsilon_bounds`, rounded up
             Neighbours.REPLACE_ONE,
             delta=1e-5,
             source="Wang, Jayaraman, Evans, Gu (2023), section 5, clipped; exact composition of its sampled steps",

@@ -29,7 +29,7 @@ GRADIENT_RHO, CHOICE_RHO, CLIP_NORM = 0.25, 0.0025, 2.0
 STEPS = 2
 TOTAL_RHO = STEPS * (GRADIENT_RHO + CHOICE_RHO)
 EPSILON = 4.7555
-"""Of TOTAL_RHO-zCDP at delta = 1e-5, `accounting.epsilon_bounds`, rounded up."""
+"""Of TOTAL_RHO-zCDP at delta = 1e-5, `epsilon_bounds`, rounded up."""
 
 FAR, THRESHOLD = -100.0, 50.0
 

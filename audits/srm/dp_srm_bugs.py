@@ -122,7 +122,7 @@ ONE_BATCH = Audit(
     bad(
         name="known-bad/srm-one-batch",
         title="DP-SRM that draws its batch once",
-        claim=claim(  # the epsilon of FRESH_BATCHES, `accounting.epsilon_bounds`, rounded up
+        claim=claim(  # the epsilon of FRESH_BATCHES, `epsilon_bounds`, rounded up
             ApproximateDP(4.23714, 1e-5), "theorem 5.1, with the exact composition of fresh batches"
         ),
         trials=TrialPlan(smoke=200_000, standard=500_000, deep=1_000_000),
@@ -162,7 +162,7 @@ REPLACED_RECORD = Audit(
     bad(
         name="known-bad/srm-replaced-record",
         title="DP-SRM with noise for a record that comes or goes",
-        claim=claim(  # `accounting.epsilon_bounds` of the claimed mechanism, rounded up
+        claim=claim(  # `epsilon_bounds` of the claimed mechanism, rounded up
             ApproximateDP(3.82328, 1e-5), "theorem 5.1, for the noise before the bug"
         ),
         trials=TrialPlan(smoke=100_000, standard=500_000, deep=1_000_000),

@@ -37,7 +37,7 @@ MECHANISM = Composed(
     )
 )
 EPSILON = 4.53636
-"""Of MECHANISM at delta = 1e-5, `accounting.epsilon_bounds`, rounded up."""
+"""Of MECHANISM at delta = 1e-5, `epsilon_bounds`, rounded up."""
 
 PARAMS = dp_srm.Params(
     start=(0.0,),

@@ -167,7 +167,7 @@ AUDITS = (
             name="srm/rrpsgd-output",
             title="Random round private SGD, the output after three steps",
             view=View.FINAL_MODEL,
-            claim=claim(  # of the transcript, `accounting.epsilon_bounds`, rounded up
+            claim=claim(  # of the transcript, `epsilon_bounds`, rounded up
                 ApproximateDP(5.61561, 1e-5),
                 "Zhang, Zheng, Mou, Wang (2017), with the exact composition of its sampled steps",
             ),

@@ -29,7 +29,7 @@ STEPS, RECORDS, LIPSCHITZ = 3, 4, 2.0
 NOISE_MULTIPLIER = 0.8
 MECHANISM = SelfComposed(WithReplacementSampled(1, RECORDS, Gaussian(NOISE_MULTIPLIER)), STEPS)
 EPSILON = 5.61561
-"""Of MECHANISM at delta = 1e-5, `accounting.epsilon_bounds`, rounded up."""
+"""Of MECHANISM at delta = 1e-5, `epsilon_bounds`, rounded up."""
 
 PARAMS = rrpsgd.Params(
     start=(0.0,),

@@ -38,7 +38,7 @@ PRINTED_NOISE = calibrate(
     Plan(SMALL_RECORDS, SMALL_STEPS, 1, 1, LIPSCHITZ, 1.0, 0.1, 1.0), epsilon=4.0, delta=1e-5, share=0.5
 )
 LEAST_MULTIPLIER = 0.579
-"""The least of three digits with which `accounting.epsilon_bounds` of ten sampled steps gives at most 4."""
+"""The least of three digits with which `epsilon_bounds` of ten sampled steps gives at most 4."""
 
 
 def params(records: int, steps: int, first_noise: float, noise: float) -> dp_srm.Params:
@@ -134,7 +134,7 @@ SMALL_BATCHES_CORRECTED = audit(
         name="srm/small-batches-corrected",
         title="DP-SRM with batches of one record and the noise that they need",
         view=View.TRANSCRIPT,
-        claim=claim(3.983, 1e-5, "with the exact composition"),  # `accounting.epsilon_bounds`, rounded up
+        claim=claim(3.983, 1e-5, "with the exact composition"),  # `epsilon_bounds`, rounded up
         trials=TrialPlan(smoke=200_000, standard=1_000_000, deep=10_000_000),
         truth=steps_of(CORRECTED, LEAST_MULTIPLIER),
         claimed_mechanism=steps_of(CORRECTED, LEAST_MULTIPLIER),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -89,7 +90,7 @@ def _opacus_noise(optimizer: Optimizer) -> float:
     return float((stated**-2 - (2 * float(counted)) ** -2) ** -0.5)
 
 
-class Watch:
+class Watch(ABC):
     """Called once by `train`, before its loop; subclasses say what is done with the steps.
 
     before: noise is drawn between the steps, so that the release is the gradient that a step is handed.
@@ -128,9 +129,9 @@ class Watch:
         self.initial = [p.detach().clone() for p in steps.parameters]
         self.start(subject)
 
+    @abstractmethod
     def start(self, subject: Watched) -> None:
         """From here on steps count."""
-        raise NotImplementedError
 
     def close(self) -> None:
         """Put the optimiser back as it was."""

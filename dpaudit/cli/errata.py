@@ -41,12 +41,12 @@ def errata(folder: Path | None, proofs: Path | None) -> list[Verdict]:
     home = proofs or places.content_folder("proofs")[0]
     context = Context(DEFAULT_SEED, Level.SMOKE, 1e-7)
     items = [item for item in loading.load_claims([home]) if isinstance(item, Loaded)]
-    found = [v for item in items for v in refuted_as_printed(item.record, item.module, context)]
+    found = [v for item in items for v in refuted_as_printed(item.record, item.carrier, context)]
     ours = home.resolve() == places.shipped_folder("proofs").resolve()  # the algorithms belong to these papers
     algorithms = [item for item in loading.load_algorithms() if isinstance(item, Loaded)] if ours else []
     return found + [
         reduced(item.record, stated, context)
         for item in algorithms
-        for stated in item.module.reductions(context.seed)
+        for stated in item.carrier.reductions(context.seed)
         if stated.expects is Outcome.REFUTED
     ]

@@ -75,7 +75,7 @@ def carry_out(settings: Settings, epsilons: Sequence[float], chance: float) -> I
         if task.error:
             raise ConfigurationError(task.error)
         with isolation.playing(Path(task.path), task.name, settings.limits, settings.isolate) as item:
-            for row in forecast(item.module, plan.ledger.share, settings.seed, epsilons, chance):
+            for row in forecast(item.carrier, plan.ledger.share, settings.seed, epsilons, chance):
                 yield _row(item.name, row, plan.ledger.share)
 
 

@@ -22,11 +22,11 @@ Carrier = TypeVar("Carrier", ModuleType, Forms, Audit)
 
 @dataclass(frozen=True)
 class Loaded(Generic[Record, Carrier]):
-    """A record, what carries it, and the `path` of the file. module: of a claim the module of its file, of a target an
+    """A record, what carries it, and the `path` of the file. carrier: of a claim the module of its file, of a target an
     Audit, of an algorithm its Forms."""
 
     record: Record
-    module: Carrier
+    carrier: Carrier
     path: Path
 
     @property

@@ -2,7 +2,7 @@
 
 `compiled` is the one way in which dpaudit compiles: machine code is kept between processes
 in the user's cache folder, under a digest of all kernel sources. numba itself keys its cache on
-the file of the calling function only, so that after a change of the noise a cached algorithm would
+the file of the calling function only: after a change of the noise a cached algorithm would
 go on drawing the old one.
 """
 
@@ -20,11 +20,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.noise import constants
+from dpaudit.noise.threads import share_rows
 
 F = TypeVar("F", bound=Callable[..., Any])
 Array = NDArray[np.float64]
 Packed: TypeAlias = Any  # flat tuples of numbers and arrays, or None, whose types numba infers
 Scalar: TypeAlias = Any  # a number in the precision of the arrays, which numba infers
+Index: TypeAlias = "int | np.int64"  # one 64-bit integer for numba, whether it was counted or read from an array
 
 _PACKAGE = Path(__file__).resolve().parents[1]
 _M0, _M1 = (np.uint64(word) for word in constants.MULTIPLIERS)
@@ -53,24 +55,54 @@ def cache_folder() -> str:
     return str(folder) if os.access(folder, os.W_OK) else ""
 
 
-def compiled(parallel: bool = False) -> Callable[[F], F]:
+class Locator:
+    """Where numba keeps the machine code of a file: by its place in the package, not by where the package lies, so that
+    a checkout and every environment on a machine share what one of them has compiled. numba calls these methods."""
+
+    def __init__(self, function: Callable[..., Any], file: str) -> None:
+        place = Path(file).resolve().parent.relative_to(_PACKAGE)
+        self.folder, self.line = Path(cache_folder()) / place, function.__code__.co_firstlineno
+
+    @classmethod
+    def from_function(cls, function: Callable[..., Any], file: str) -> Locator | None:
+        """The place of a file of the package, None for any other."""
+        return cls(function, file) if Path(file).resolve().is_relative_to(_PACKAGE) else None
+
+    def get_cache_path(self) -> str:
+        """The folder, which may not be there yet."""
+        return str(self.folder)
+
+    def ensure_cache_path(self) -> None:
+        """Make the folder."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+
+    def get_source_stamp(self) -> str:
+        """What must be equal for code to be used: nothing more, the folder names the digest of the sources."""
+        return ""
+
+    def get_disambiguator(self) -> str:
+        """Functions of one name are told apart by their first line."""
+        return str(self.line)
+
+
+def compiled() -> Callable[[F], F]:
     """Decorator: compile with strict IEEE arithmetic (no reordering, no fused operations)."""
-    folder = cache_folder()
+    cached = bool(cache_folder())
 
     def decorate(function: F) -> F:
-        before = numba.config.CACHE_DIR
-        numba.config.CACHE_DIR = folder  # read while the function is decorated, not when it is compiled
+        before = numba.config.CACHE_LOCATOR_CLASSES
+        numba.config.CACHE_LOCATOR_CLASSES = f"{__name__}.{Locator.__name__}"  # read while a function is decorated
         try:
-            made: F = numba.njit(cache=bool(folder), parallel=parallel, error_model="numpy", nogil=True)(function)
+            made: F = numba.njit(cache=cached, error_model="numpy", nogil=True, no_cfunc_wrapper=True)(function)
         finally:
-            numba.config.CACHE_DIR = before
+            numba.config.CACHE_LOCATOR_CLASSES = before
         return made
 
     return decorate
 
 
 @compiled()
-def words(key0: int, key1: int, block: int, step: int, trial: int) -> Packed:
+def words(key0: int, key1: int, block: Index, step: Index, trial: Index) -> Packed:
     """Philox4x32-10 at one address: four 32-bit words as uint64."""
     number = np.uint64(trial)
     c0, c1, c2, c3 = np.uint64(block), np.uint64(step), number & _LOW, number >> _WORD
@@ -83,7 +115,7 @@ def words(key0: int, key1: int, block: int, step: int, trial: int) -> Packed:
 
 
 @compiled()
-def uniform_pair(key0: int, key1: int, block: int, step: int, trial: int) -> Packed:
+def uniform_pair(key0: int, key1: int, block: Index, step: Index, trial: Index) -> Packed:
     """The uniforms of index 2*block and 2*block + 1 in (0, 1)."""
     w0, w1, w2, w3 = words(key0, key1, block, step, trial)
     first = np.int64((w0 | (w1 << _WORD)) >> _SPARE)
@@ -92,7 +124,7 @@ def uniform_pair(key0: int, key1: int, block: int, step: int, trial: int) -> Pac
 
 
 @compiled()
-def normal_pair(key0: int, key1: int, block: int, step: int, trial: int) -> Packed:
+def normal_pair(key0: int, key1: int, block: Index, step: Index, trial: Index) -> Packed:
     """The standard normals of index 2*block and 2*block + 1."""
     first, second = uniform_pair(key0, key1, block, step, trial)
     return inverse_normal(first), inverse_normal(second)
@@ -145,7 +177,7 @@ def inverse_normal(uniform: float) -> float:
 
 
 @compiled()
-def add_normals(values: Array, scale: Scalar, key0: int, key1: int, step: int, trial: int) -> None:
+def add_normals(values: Array, scale: Scalar, key0: int, key1: int, step: Index, trial: Index) -> None:
     """values += scale * (the first len(values) normals of the step), in the dtype of `values`."""
     kind = values.dtype.type
     count = len(values)
@@ -158,10 +190,10 @@ def add_normals(values: Array, scale: Scalar, key0: int, key1: int, step: int, t
         values[count - 1] += scale * kind(first)
 
 
-@compiled(parallel=True)
-def _fill(out: Array, key0: int, key1: int, trials: NDArray[np.int64], step: int, normal: bool) -> None:
+@compiled()
+def _fill(out: Array, trials: NDArray[np.int64], key0: int, key1: int, step: int, normal: bool) -> None:
     count = out.shape[1]
-    for row in numba.prange(len(trials)):
+    for row in range(len(trials)):
         for block in range((count + 1) // 2):
             first, second = uniform_pair(key0, key1, block, step, trials[row])
             out[row, 2 * block] = inverse_normal(first) if normal else first
@@ -172,5 +204,5 @@ def _fill(out: Array, key0: int, key1: int, trials: NDArray[np.int64], step: int
 def draw(key: tuple[int, int], trials: NDArray[np.int64], step: int, count: int, normal: bool) -> Array:
     """Uniforms or normals of all `trials` at `step`, shape (len(trials), count)."""
     out = np.empty((len(trials), count))
-    _fill(out, key[0], key[1], trials, step, normal)
+    share_rows(_fill, (out, trials), key[0], key[1], step, normal)
     return out

@@ -46,6 +46,13 @@ def clip(vector: Array, bound: Scalar) -> Scalar:
 
 
 @compiled()
+def copy(values: Array, out: Array) -> None:
+    """out = values; numba needs seconds to compile `out[:] = values`, for its error message alone."""
+    for j in range(len(out)):
+        out[j] = values[j]
+
+
+@compiled()
 def squared_norm(vector: Array) -> Scalar:
     """|v|^2, in four sums that run side by side."""
     zero = vector.dtype.type(0)

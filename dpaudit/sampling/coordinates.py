@@ -1,7 +1,8 @@
 """Distributions over sets of coordinates (ALG-2 of Maranjyan, Sadiev, Richtarik 2024).
 
 Every distribution is a table of its sets, because each set has a Lipschitz constant and a
-noise scale of its own. A set is drawn by inverting the cumulative distribution at one uniform.
+noise scale of its own. A set is drawn by inverting the cumulative distribution at one uniform;
+the numba form is `coordinate_kernels.draw_set`.
 """
 
 from __future__ import annotations

@@ -299,12 +299,12 @@ def test_the_worker_in_c_is_consistent_and_refuted_with_half_of_the_noise(tmp_pa
     file = shutil.copy(EXAMPLES / "any_language.py", tmp_path)
     [item] = loading.load_targets([Path(file)])
     assert isinstance(item, items.Loaded)
-    assert audited(item.module) is Outcome.CONSISTENT
+    assert audited(item.carrier) is Outcome.CONSISTENT
     half = Path(file).read_text(encoding="utf-8").replace('SCALE = "1"', 'SCALE = "0.5"')
     Path(file).write_text(half, encoding="utf-8")
     [item] = loading.load_targets([Path(file)])
     assert isinstance(item, items.Loaded)
-    assert audited(item.module) is Outcome.REFUTED
+    assert audited(item.carrier) is Outcome.REFUTED
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,7 @@ from dpaudit.records.privacy import View
 FORMS = ("reference", "cpu", "gpu")
 EXPORTS = (*FORMS, "ALGORITHM", "Params", "noise_shape", "promise", "calls")
 FOUND = load_algorithms()
-MODULES = {item.path.parent.name: item.module.code for item in FOUND if isinstance(item, Loaded)} | {
+MODULES = {item.path.parent.name: item.carrier.code for item in FOUND if isinstance(item, Loaded)} | {
     "_template": _template
 }
 each = pytest.mark.parametrize("module", MODULES.values(), ids=MODULES)

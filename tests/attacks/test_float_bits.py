@@ -18,7 +18,7 @@ from dpaudit.records.errors import ConfigurationError, ContentError
 from dpaudit.records.verdict import Outcome
 
 AUDITS = Path(__file__).parents[2] / "audits"
-TARGETS = {item.name: item.module for item in load_targets([AUDITS / "mechanisms" / "floating_point.py"])}
+TARGETS = {item.name: item.carrier for item in load_targets([AUDITS / "mechanisms" / "floating_point.py"])}
 
 NUMBERS = np.concatenate(
     [[1.0, -1.0, 0.75, 2.0**-1022, 1e300, -3.5, 1 / 3, 6.0], np.random.default_rng(0).normal(size=50) * 1e3]

@@ -93,5 +93,5 @@ def test_the_targets_come_out_as_expected(name: str, expected: Outcome) -> None:
     [item] = select(load_targets([AUDITS / "mechanisms" / "timing.py"]), [name], "target")
     assert isinstance(item, Loaded)
     judged = replace(item.record, truth=None)  # the decision reads the claim alone
-    verdict = tiers.audit(audit_of(item.module, judged), Context(11, Level.SMOKE, 1e-6))
+    verdict = tiers.audit(audit_of(item.carrier, judged), Context(11, Level.SMOKE, 1e-6))
     assert verdict.outcome is expected

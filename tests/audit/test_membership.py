@@ -163,7 +163,7 @@ def test_what_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_one_run_tells_the_model_without_noise_from_the_private_one(item: Loaded, refuted: bool) -> None:
     """At the level 1e-6, which is also the false alarm of the private model."""
     claim, included = item.record.claim, rng(8).random(item.record.canaries) < 0.5
-    scores = item.module.run(included, Trials(Stream(1, "one run"), np.arange(1)))
+    scores = item.carrier.run(included, Trials(Stream(1, "one run"), np.arange(1)))
     assert scores.shape == (1, item.record.canaries)
     guesses = one_run_fdp.curve_guesses(scores[0], included, claim.guarantee, 1e-6)
     assert one_run_fdp.refutes(guesses, claim.guarantee, 1e-6) == refuted

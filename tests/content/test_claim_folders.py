@@ -31,8 +31,8 @@ def test_only_the_claim_is_collected_and_parts_of_two_folders_do_not_clash(home:
     first, second = claims(home)
     assert isinstance(first, Loaded)
     assert isinstance(second, Loaded)
-    assert (first.name, first.module.PRINTED) == ("toy/LEM-1", 11)
-    assert (second.name, second.module.PRINTED) == ("toy/LEM-2", 22)
+    assert (first.name, first.carrier.PRINTED) == ("toy/LEM-1", 11)
+    assert (second.name, second.carrier.PRINTED) == ("toy/LEM-2", 22)
     assert str(home / "toy" / "lem_1") not in sys.path
 
 

@@ -44,7 +44,7 @@ def test_a_file_imports_what_lies_beside_it(tmp_path: Path, monkeypatch: pytest.
     write(tmp_path / "beside_the_claim.py", "TITLE = 'square of a sum'")
     (item,) = loading.load_claims([write(tmp_path / "a.py", "from beside_the_claim import TITLE\n" + claim_text())])
     assert isinstance(item, Loaded)
-    assert item.module.TITLE == "square of a sum"
+    assert item.carrier.TITLE == "square of a sum"
 
 
 def test_a_path_named_twice_is_loaded_once(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The documentation builds without a warning, and the code in it does what the text says."""
+"""The code in the documentation does what the text says; `tox -e docs` builds it."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ import importlib
 import importlib.util
 import re
 import shlex
-import subprocess
-import sys
 from itertools import pairwise
 from pathlib import Path
 from pkgutil import iter_modules
@@ -46,14 +44,6 @@ def example(page: str, folder: Path, holding: str = "") -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
-
-
-def test_the_documentation_builds_without_a_warning(tmp_path: Path) -> None:
-    assert importlib.util.find_spec("myst_parser"), "install the documentation tools: pip install 'dpaudit[docs]'"
-    command = [sys.executable, "-m", "sphinx", "-W", "-q", "-b", "html", str(DOCS), str(tmp_path / "html")]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=250, check=False)
-    assert done.returncode == 0, done.stderr
-    assert (tmp_path / "html" / "statistics.html").is_file()
 
 
 def test_the_target_of_the_tutorial_is_refuted_with_the_planted_factor_of_two(tmp_path: Path) -> None:

@@ -41,7 +41,7 @@ def block(text: str, folder: Path, changes: tuple[tuple[str, str], ...] = ()) ->
     file.write_text(source, encoding="utf-8")
     [item] = loading.load_targets([file])
     assert isinstance(item, items.Loaded), item
-    return item.module
+    return item.carrier
 
 
 def audited(audit: Any) -> Verdict:

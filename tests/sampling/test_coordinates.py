@@ -13,7 +13,7 @@ from scipy import stats
 
 from dpaudit.noise.stream import Stream
 from dpaudit.records.errors import ConfigurationError
-from dpaudit.sampling import coordinates
+from dpaudit.sampling import coordinate_kernels, coordinates
 from dpaudit.sampling.coordinates import Sampler
 
 BLOCKS = ((0, 3), (1,), (2, 4))
@@ -106,5 +106,14 @@ def test_samplers_that_break_the_assumptions_are_refused(make: Callable[[], Samp
 
 def test_an_end_of_an_interval_belongs_to_the_next_set() -> None:
     """All backends search in the same way; the last end is 1, which no uniform reaches."""
+    uniforms = np.array([0.25, np.nextafter(0.25, 0), 0.5, 1 - 2.0**-53])
     sampler = coordinates.single((0.25, 0.25, 0.5))
-    assert sampler.draw(np.array([0.25, np.nextafter(0.25, 0), 0.5, 1 - 2.0**-53])).tolist() == [1, 0, 2, 2]
+    assert sampler.draw(uniforms).tolist() == [1, 0, 2, 2]
+    assert [coordinate_kernels.draw_set(sampler.cumulative, uniform) for uniform in uniforms] == [1, 0, 2, 2]
+
+
+@pytest.mark.parametrize("sampler", KINDS.values(), ids=KINDS)
+def test_numba_draws_the_same_sets(sampler: Sampler) -> None:
+    uniforms = Stream(3, "same sets").uniforms(np.arange(200), 0, 1)[:, 0]
+    found = [coordinate_kernels.draw_set(sampler.cumulative, uniform) for uniform in uniforms]
+    assert found == sampler.draw(uniforms).tolist()

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from dpaudit.algorithms._template import kernels
 from dpaudit.noise.stream import Trials
 from dpaudit.noise.tensors import Tensor, load_torch
+from dpaudit.noise.threads import share_rows
 from dpaudit.records.algorithm import Algorithm
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.mechanism import Gaussian, Promise
@@ -77,9 +78,8 @@ def reference(params: Params, records: Array, noise: Array) -> Array:
 def cpu(params: Params, records: Array, trials: Trials, dtype: str = "float64") -> Array:
     """All trials with numba, drawing from their stream; shape (trials, d)."""
     out = np.empty((len(trials), params.dimension), dtype=dtype)
-    kernels.noisy_means(
-        np.ascontiguousarray(records, dtype=dtype), params.noise, trials.numbers, trials.stream.key, out
-    )
+    given = np.ascontiguousarray(records, dtype=dtype), params.noise, trials.stream.key
+    share_rows(kernels.noisy_means, (out, trials.numbers), *given)
     return out
 
 

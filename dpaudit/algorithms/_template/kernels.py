@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
@@ -13,10 +12,10 @@ from dpaudit.noise.kernels import compiled, normal_pair
 Array = NDArray[np.float64]
 
 
-@compiled(parallel=True)
-def noisy_means(records: Array, noise: float, trials: NDArray[np.int64], key: Any, out: Array) -> None:
+@compiled()
+def noisy_means(out: Array, trials: NDArray[np.int64], records: Array, noise: float, key: Any) -> None:
     """Fill `out`, (trials, d)."""
-    for row in numba.prange(len(trials)):
+    for row in range(len(trials)):
         for j in range(out.shape[1]):
             total = 0.0
             for i in range(len(records)):

@@ -30,13 +30,14 @@ from dpaudit.algorithms.stepwise.forms import (
 )
 from dpaudit.algorithms.stepwise.recorded import Recorded
 from dpaudit.algorithms.stepwise.states import pack, unpack
-from dpaudit.algorithms.stepwise.tensors import Machine
+from dpaudit.algorithms.stepwise.tensors import Constants, Machine
 from dpaudit.algorithms.vectors import Vector
 from dpaudit.noise.tensors import Tensor
 
 __all__ = [
     "RELEASES",
     "Branches",
+    "Constants",
     "Machine",
     "Packed",
     "Recorded",

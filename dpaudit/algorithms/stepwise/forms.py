@@ -17,6 +17,7 @@ from dpaudit.algorithms.stepwise.tensors import Machine
 from dpaudit.algorithms.vectors import Vector
 from dpaudit.noise.stream import Stream, Trials
 from dpaudit.noise.tensors import Tensor
+from dpaudit.noise.threads import share_rows
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.validation import check_choice
 
@@ -65,16 +66,14 @@ class HasSteps(Protocol):
 class Kernels(Protocol):
     """The numba form of an algorithm, a module.
 
-    run(trials, keep, out, *packed): whole runs; `out`, of zeros, receives transcripts (trials, T, columns) if `keep`,
-    the last states (trials, 1, width) otherwise. advance_rows(out, steps, trials, ways, *packed): one step per row of
-    `out`, (rows, width + columns), which holds the state before it; `ways`, (rows, MOST_CHOICES), receives the ways.
+    run(states, first_steps, trials, released, ways, count, *packed): `count` steps of every row, from the step that
+    `first_steps` says, of the trial that `trials` says. It writes in place: `states`, (rows, width), the states before
+    and after; `released`, (rows, count, columns), what each step released, nothing where it has no room, (rows, 0,
+    columns); `ways`, (rows, MOST_CHOICES), the ways that the last step took.
     """
 
     @property
     def run(self) -> Callable[..., None]: ...
-
-    @property
-    def advance_rows(self) -> Callable[..., None]: ...
 
 
 P = TypeVar("P", bound=HasSteps)
@@ -134,11 +133,10 @@ class Stepwise(Generic[P, D]):
         """
         self.check_inputs(params, problem)
         check_choice("release", release, RELEASES)
-        keep = release == "transcript"
-        rows = (params.steps, self.columns(params)) if keep else (1, len(self.start(params)))
-        out = np.zeros((len(trials), *rows), dtype=dtype)
-        self.kernels.run(trials.numbers, keep, out, *self.packed(params, problem, trials.stream, dtype))
-        return out if keep else np.ascontiguousarray(self.final(params, out[:, 0]))
+        states = np.tile(np.asarray(self.start(params), dtype=dtype), (len(trials), 1))
+        kept, first = params.steps if release == "transcript" else 0, np.zeros(len(trials), dtype=np.int64)
+        released, _ = self._run(params, problem, trials, first, states, params.steps, kept)
+        return released if kept else np.ascontiguousarray(self.final(params, states))
 
     def advance_cpu(
         self, params: P, problem: SomeProblem, trials: Trials, steps: Integers, before: Array, dtype: str = "float64"
@@ -147,12 +145,20 @@ class Stepwise(Generic[P, D]):
 
         Returns (state, released), (rows, width + columns), and the ways taken, (rows, choices).
         """
-        rows, width = before.shape
-        out = np.zeros((rows, width + self.columns(params)), dtype=dtype)
-        out[:, :width], ways = before, np.zeros((rows, MOST_CHOICES), dtype=np.int64)
-        packed = self.packed(params, problem, trials.stream, dtype)
-        self.kernels.advance_rows(out, steps, trials.numbers, ways, *packed)
-        return out, ways[:, list(self.choices(params))]
+        states = before.astype(dtype)
+        released, ways = self._run(params, problem, trials, steps, states, 1, 1)
+        return np.hstack([states, released[:, 0]]), ways[:, list(self.choices(params))]
+
+    def _run(
+        self, params: P, problem: SomeProblem, trials: Trials, first: Integers, states: Array, count: int, kept: int
+    ) -> tuple[Array, Integers]:
+        """`count` steps of every row in place, with room for `kept` of them: what they released, and the last ways."""
+        rows, dtype = len(states), states.dtype
+        released = np.zeros((rows, kept, self.columns(params)), dtype=dtype)
+        ways = np.zeros((rows, MOST_CHOICES), dtype=np.int64)
+        packed = self.packed(params, problem, trials.stream, dtype.name)
+        share_rows(self.kernels.run, (states, first, trials.numbers, released, ways), count, *packed)
+        return released, ways
 
     def gpu(
         self,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Generic, NamedTuple, TypeVar
 
@@ -18,8 +19,8 @@ Integers = NDArray[np.int64]
 P = TypeVar("P")
 
 
-class Machine(Generic[P]):
-    """The constants of a run as tensors; an algorithm adds `advance`, one step of all trials.
+class Constants(Generic[P]):
+    """The constants of a run as tensors, and its random numbers.
 
     problem: a `Problem`, or an object with the methods of `TorchProblem`, such as a `ModuleProblem`.
     """
@@ -30,11 +31,6 @@ class Machine(Generic[P]):
         self.torch = load_torch()
         self.stream, self.device, self.kind = stream, device, getattr(self.torch, dtype)
         self.params, self.problem = params, torch_form(problem, device, dtype)
-
-    def advance(self, state: Tensor, step: int, trials: Integers) -> tuple[Tensor, Tensor, Tensor]:
-        """States after the step (trials, width), what it released (trials, columns), the ways taken (trials, choices),
-        from the states before it."""
-        raise NotImplementedError
 
     def tensor(self, values: ArrayLike) -> Tensor:
         """`values` on the device in the dtype of the run."""
@@ -59,6 +55,15 @@ class Machine(Generic[P]):
     def picked(self, trials: Integers, step: int, count: int, part: str) -> Tensor:
         """One of 0, ..., count - 1, drawn uniformly, (trials, 1)."""
         return (self.uniforms(trials, step, part) * count).to(self.torch.int64)
+
+
+class Machine(Constants[P], ABC):
+    """The torch form of an algorithm that goes step by step."""
+
+    @abstractmethod
+    def advance(self, state: Tensor, step: int, trials: Integers) -> tuple[Tensor, Tensor, Tensor]:
+        """States after the step (trials, width), what it released (trials, columns), the ways taken (trials, choices),
+        from the states before it."""
 
 
 def run(

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from dpaudit.algorithms.packed import Packed
 from dpaudit.algorithms.zeroth.steps import ESTIMATORS
 from dpaudit.noise.kernels import compiled, normal_pair
-from dpaudit.problems import loss_kernels
+from dpaudit.problems import domain_kernels, loss_kernels
 from dpaudit.sampling.direction_kernels import dot
 
 Array = NDArray[np.float64]
@@ -76,6 +76,16 @@ def _derivatives(
     for k in range(len(frame)):
         slopes[k] /= w.dtype.type(size)
     return clipped
+
+
+@compiled()
+def keep(first: Array, frame: Array, released: Array) -> None:
+    """released = first, then the rows of the frame."""
+    domain_kernels.copy(first, released[: len(first)])
+    end = len(first)
+    for k in range(len(frame)):
+        domain_kernels.copy(frame[k], released[end : end + frame.shape[1]])
+        end += frame.shape[1]
 
 
 @compiled()

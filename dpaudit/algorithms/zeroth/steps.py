@@ -140,7 +140,7 @@ class Asked(Protocol):
 Q = TypeVar("Q", bound=Asked)
 
 
-class Machine(stepwise.Machine[Q]):
+class Queries(stepwise.Constants[Q]):
     """The torch form of what every step starts with: its frame and its slopes."""
 
     def __init__(self, params: Q, problem: SomeProblem, stream: Stream, device: str, dtype: str) -> None:
@@ -161,6 +161,10 @@ class Machine(stepwise.Machine[Q]):
         batch = None if whole else self.batches.draw(step, trials)[0]
         mean, clipped = self.params.query.torch_slopes(problem, point, frame, batch)
         return mean, clipped
+
+
+class Machine(Queries[Q], stepwise.Machine[Q]):
+    """A step adds what it does with them."""
 
 
 def draw_frames(params: Asked, stream: Stream, trial: int) -> Array:

@@ -8,7 +8,10 @@ scored in a second sandbox, which never trains. docs/isolation.md says what this
 from __future__ import annotations
 
 import contextlib
+import hashlib
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import TypeVar
 
@@ -24,12 +27,37 @@ from dpaudit.records.target import Target
 Found = TypeVar("Found", bound=Loaded[Target, Audit])
 
 
-def came_with_dpaudit(path: Path) -> bool:
-    """Does the file lie in the folder of targets that ships with dpaudit?"""
+def shipped_form(path: Path) -> Path | None:
+    """The file of the targets that came with dpaudit whose bytes `path` has, None if there is none.
+
+    A checkout has its own copies of them. It is the shipped file that is loaded then, so that nothing that lies beside
+    the copy is ever imported.
+    """
     try:
-        return places.shipped_folder("audits").resolve() in path.resolve().parents
+        return _shipped_files().get(_digest(path))
+    except OSError:
+        return None  # loading it says why
+
+
+@cache
+def _shipped_files() -> dict[str, Path]:
+    try:
+        folder = places.shipped_folder("audits")
     except ConfigurationError:
-        return False
+        return {}
+    return {_digest(path): path for path in places.content_files([folder])}
+
+
+def _digest(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def _loaded_here(path: Path, isolate: bool) -> tuple[TargetItem, ...] | None:
+    """The targets of a file that this process may load, None of one that it may not."""
+    shipped = shipped_form(path) if isolate else path
+    if shipped is None:
+        return None
+    return tuple(replace(item, path=path) for item in loading.load_targets([shipped]))
 
 
 def load_targets(paths: Sequence[Path], limits: Limits, isolate: bool = True) -> tuple[TargetItem, ...]:
@@ -39,8 +67,9 @@ def load_targets(paths: Sequence[Path], limits: Limits, isolate: bool = True) ->
     """
     items: list[TargetItem] = []
     for path in places.content_files(paths):
-        if not isolate or came_with_dpaudit(path):
-            items += loading.load_targets([path])
+        here = _loaded_here(path, isolate)
+        if here is not None:
+            items += here
             continue
         try:
             with Session(path, limits) as session:
@@ -57,8 +86,9 @@ def playing(path: Path, name: str, limits: Limits, isolate: bool = True) -> Iter
 
     Raises ContentError if the file cannot be loaded or holds no such target.
     """
-    if not isolate or came_with_dpaudit(path):
-        item = _found(loading.load_targets([path]), name, path)
+    here = _loaded_here(path, isolate)
+    if here is not None:
+        item = _found(here, name, path)
         if not (isolate and item.record.isolate):
             yield item
             return

@@ -52,7 +52,7 @@ class Server:
         """path: the file, loaded here."""
         self.path = path
         self._items = loading.load_targets([path])
-        self._audits = {item.name: item.module for item in self._items if isinstance(item, Loaded)}
+        self._audits = {item.name: item.carrier for item in self._items if isinstance(item, Loaded)}
         self._kept: dict[str, Data] = {}
         self._scorers: list[Scorer] = []
         self.calls: dict[str, Callable[..., object]] = {
@@ -152,7 +152,7 @@ class Server:
 
 
 def _described(item: Loaded[Target, Audit]) -> Json:
-    audit = item.module
+    audit = item.carrier
     return {
         "target": serial.encode(item.record),
         "functions": [name for name in FUNCTIONS if getattr(audit, name) is not None],

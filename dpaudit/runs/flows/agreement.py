@@ -34,4 +34,4 @@ class Agreement(Flow):
         from dpaudit.agreement import compare
 
         item = find(loading.load_algorithms(), task)
-        return compare.agree(item.module, context)
+        return compare.agree(item.carrier, context)

@@ -61,7 +61,7 @@ class Audits(Flow):
             target.title,
             kind,
             target.expects if played else Outcome.NOT_RUN,
-            planned_tests(item.module) if played else 0,
+            planned_tests(item.carrier) if played else 0,
             target.needs,
             optional=target.optional,
             target=target,
@@ -75,7 +75,7 @@ class Audits(Flow):
             if task.target is not None and item.record != task.target:
                 said = "states something else than when the run was planned: its file has changed"
                 raise ContentError(f"{task.name} {said}")
-            return [tiers.audit(item.module, context)]
+            return [tiers.audit(item.carrier, context)]
 
     def words(self, settings: Settings) -> list[str]:
         """The flags of sandboxes where they are not the default."""

@@ -53,7 +53,7 @@ class Claims(Flow):
         from dpaudit.claims.certificates import certificate
 
         item = find(loading.load_claims([path]), task)
-        verdicts = list(verify.verify_claim(item.record, item.module, context, _paper(path)))
+        verdicts = list(verify.verify_claim(item.record, item.carrier, context, _paper(path)))
         verdicts = certificate.confirm(verdicts, context.folder)
         if digest:
             cache.save(digest, verdicts, context)

@@ -11,7 +11,7 @@ from dpaudit.content.items import Loaded
 from dpaudit.content.loading import forms_of, load_algorithms
 from dpaudit.records.errors import ConfigurationError
 
-FOUND = [item.module.code for item in load_algorithms() if isinstance(item, Loaded)]
+FOUND = [item.carrier.code for item in load_algorithms() if isinstance(item, Loaded)]
 MODULES = {m.__name__.rsplit(".", 1)[-1]: m for m in FOUND if m.ALGORITHM.name.startswith("resque/ALG")}
 each = pytest.mark.parametrize("module", MODULES.values(), ids=MODULES)
 

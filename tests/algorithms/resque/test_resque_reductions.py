@@ -12,7 +12,7 @@ from three_forms import assert_reductions_hold
 from dpaudit.content.items import Loaded
 from dpaudit.content.loading import forms_of, load_algorithms
 
-FOUND = [item.module.code for item in load_algorithms() if isinstance(item, Loaded)]
+FOUND = [item.carrier.code for item in load_algorithms() if isinstance(item, Loaded)]
 MODULES = {
     m.__name__.rsplit(".", 1)[-1]: m
     for m in FOUND

@@ -18,7 +18,7 @@ from dpaudit.records.target import TrialPlan
 from dpaudit.records.verdict import Outcome
 
 AUDITS = Path(__file__).parents[3] / "audits"
-CORRECT, WRONG_SCALE = (item.module for item in load_targets([AUDITS / "mechanisms" / "histogram.py"]))
+CORRECT, WRONG_SCALE = (item.carrier for item in load_targets([AUDITS / "mechanisms" / "histogram.py"]))
 TRIALS = Trials(Stream(3, "histogram"), np.arange(5000))
 
 

@@ -19,7 +19,7 @@ from dpaudit.records.target import TrialPlan
 from dpaudit.records.verdict import Outcome
 
 AUDITS = Path(__file__).parents[3] / "audits"
-CORRECT, *BROKEN = (item.module for item in load_targets([AUDITS / "mechanisms" / "noisy_max.py"]))
+CORRECT, *BROKEN = (item.carrier for item in load_targets([AUDITS / "mechanisms" / "noisy_max.py"]))
 TRIALS = Trials(Stream(3, "noisy max"), np.arange(20_000))
 
 

@@ -20,7 +20,7 @@ from dpaudit.records.target import TrialPlan
 from dpaudit.records.verdict import Outcome
 
 AUDITS = Path(__file__).parents[3] / "audits"
-CORRECT, *BROKEN = (item.module for item in load_targets([AUDITS / "mechanisms" / "sparse_vector.py"]))
+CORRECT, *BROKEN = (item.carrier for item in load_targets([AUDITS / "mechanisms" / "sparse_vector.py"]))
 
 
 def trials(number: int = 2000) -> Trials:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import json
 import os
+import sys
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -40,7 +41,7 @@ needs_namespace = pytest.mark.skipif(not session.namespaced(), reason="no PID na
 
 def audited(path: Path, limits: Limits = LONG, name: str = "toy/hostile", isolate: bool = True) -> Verdict:
     with isolation.playing(path, name, limits, isolate) as item:
-        return tiers.audit(item.module, CONTEXT)
+        return tiers.audit(item.carrier, CONTEXT)
 
 
 def reason(path: Path, limits: Limits = LONG) -> str:
@@ -241,6 +242,22 @@ def test_two_files_of_one_name_are_refused(tmp_path: Path) -> None:
         isolation.load_targets([tmp_path], LONG)
 
 
+def test_a_copy_with_the_bytes_of_a_shipped_file_is_the_shipped_file(tmp_path: Path) -> None:
+    shipped = places.shipped_folder("audits") / "mechanisms" / "gaussian.py"
+    copy = write(tmp_path / "copy.py", shipped.read_text(encoding="utf-8"))
+    [item], [own] = isolation.load_targets([copy], LONG), loading.load_targets([shipped])
+    assert isinstance(item, Loaded)
+    assert isinstance(own, Loaded)
+    assert item.path == copy
+    assert item.carrier.run is own.carrier.run
+    assert str(tmp_path) not in sys.path
+    with isolation.playing(copy, item.name, LONG) as played:
+        assert not isinstance(played, Remote)
+    write(copy, shipped.read_text(encoding="utf-8") + "#")
+    with isolation.playing(copy, item.name, LONG) as played:
+        assert isinstance(played, Remote)
+
+
 def test_shipped_files_are_loaded_here_and_played_apart_if_they_ask_for_it() -> None:
     file = places.shipped_folder("audits") / "mechanisms" / "gaussian.py"
     [item] = isolation.load_targets([file], LONG)
@@ -248,14 +265,14 @@ def test_shipped_files_are_loaded_here_and_played_apart_if_they_ask_for_it() -> 
     with isolation.playing(file, item.name, LONG) as played:
         assert not isinstance(played, Remote)
     trials = Trials(Stream(1, "test"), np.arange(4))
-    data, _ = item.module.neighbours(np.random.default_rng(0))
-    here = item.module.run(data, trials)
+    data, _ = item.carrier.neighbours(np.random.default_rng(0))
+    here = item.carrier.run(data, trials)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(loading.load_module(file), "TARGET", replace(item.record, isolate=True))
         with isolation.playing(file, item.name, LONG) as played:
             assert isinstance(played, Remote)
-            sent, _ = played.module.neighbours(np.random.default_rng(0))
-            np.testing.assert_array_equal(played.module.run(sent, trials), here)
+            sent, _ = played.carrier.neighbours(np.random.default_rng(0))
+            np.testing.assert_array_equal(played.carrier.run(sent, trials), here)
         with isolation.playing(file, item.name, LONG, isolate=False) as played:
             assert not isinstance(played, Remote)
 
@@ -335,5 +352,5 @@ def test_the_user_s_own_packages_can_be_imported(tmp_path: Path, monkeypatch: py
 def test_no_isolate_is_obeyed(tmp_path: Path) -> None:
     path = write(tmp_path / "toy.py", target_text(trials=60, run=f"import os; global PID; PID = os.getpid(); {HONEST}"))
     with isolation.playing(path, "toy/sum", LONG, isolate=False) as item:
-        assert tiers.audit(item.module, CONTEXT).outcome is not Outcome.ERROR
+        assert tiers.audit(item.carrier, CONTEXT).outcome is not Outcome.ERROR
         assert os.getpid() == loading.load_module(path).PID

@@ -84,7 +84,7 @@ def both(path: Path, name: str) -> tuple[Verdict, Verdict]:
     for isolate in (False, True):
         with isolation.playing(path, name, LIMITS, isolate) as item:
             assert isinstance(item, remote_target.Remote) is isolate
-            found.append(replace(tiers.audit(item.module, CONTEXT), duration_s=0.0))
+            found.append(replace(tiers.audit(item.carrier, CONTEXT), duration_s=0.0))
     return found[0], found[1]
 
 
@@ -120,7 +120,7 @@ def test_the_generator_moves_on_as_it_did_there(workdir: Path) -> None:
     [plain] = loading.load_targets([path])
     with opened(path) as target:
         assert isinstance(plain, items.Loaded)
-        for mine, sent in zip(plain.module.neighbours(here), target.audit.neighbours(there), strict=True):
+        for mine, sent in zip(plain.carrier.neighbours(here), target.audit.neighbours(there), strict=True):
             np.testing.assert_array_equal(mine, sent)
     assert here.bit_generator.state == there.bit_generator.state
 
@@ -187,7 +187,7 @@ def test_the_structural_tier_gives_the_same_findings(workdir: Path, extra: str, 
 
 @pytest.mark.parametrize("name", ["tools/dp_sgd_by_hand.py", "mechanisms/noisy_max.py"])
 def test_shipped_targets_as_files_of_other_people(workdir: Path, name: str) -> None:
-    path = write(workdir / Path(name).name, (SHIPPED / name).read_text(encoding="utf-8"))
+    path = write(workdir / Path(name).name, (SHIPPED / name).read_text(encoding="utf-8") + "# not as it shipped\n")
     item = loading.load_targets([path])[0]
     assert isinstance(item, items.Loaded)
     if item.record.trials is not None:
@@ -228,7 +228,7 @@ def test_constants_and_assumptions_come_over(workdir: Path) -> None:
         assert target.audit.laws == ("identical", "Gaussian at delta 0.1")
         assert TrialPlan(20, 30, 40) == target.audit.repetitions
         assert target.audit.bounds(np.ones(3), np.zeros(3), 0.5, 0.1) == 1.5
-        assert target.audit.accounts() == list(plain.module.accounts())
+        assert target.audit.accounts() == list(plain.carrier.accounts())
         assert target.audit.instrument is None
 
 

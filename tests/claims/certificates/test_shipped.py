@@ -40,7 +40,7 @@ def verified(file: Path, context: Context = CONTEXT, **more: Any) -> dict[str, V
     (item,) = loading.load_claims([file])
     assert isinstance(item, Loaded)
     context = replace(context, **more)
-    verdicts = verify_claim(item.record, item.module, context)
+    verdicts = verify_claim(item.record, item.carrier, context)
     return {v.id: v for v in certificate.confirm(verdicts, context.folder)}
 
 
@@ -141,7 +141,7 @@ def test_a_claim_without_a_file_has_no_certificates(claim: Path) -> None:
     (item,) = loading.load_claims([claim])
     assert isinstance(item, Loaded)
     assert shipped.of_claim(item.record, Source(), CONTEXT) == {}
-    assert len(shipped.of_claim(item.record, Source.of(item.module), CONTEXT)) == 2
+    assert len(shipped.of_claim(item.record, Source.of(item.carrier), CONTEXT)) == 2
 
 
 def test_every_shipped_certificate_counts() -> None:
@@ -149,5 +149,5 @@ def test_every_shipped_certificate_counts() -> None:
     folder, _ = places.content_folder("proofs")
     for item in loading.load_claims([folder / "rbcd"]):
         assert isinstance(item, Loaded)
-        found = shipped.of_claim(item.record, Source.of(item.module), CONTEXT)
+        found = shipped.of_claim(item.record, Source.of(item.carrier), CONTEXT)
         assert all(not proof.reason and proof.parts for proof in found.values())

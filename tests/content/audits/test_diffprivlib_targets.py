@@ -53,7 +53,7 @@ def targets() -> list[Target]:
 
 def audited(name: str) -> Any:
     item = loaded(name)
-    return tiers.audit(item.module, Context(1, Level.SMOKE, 1e-6))
+    return tiers.audit(item.carrier, Context(1, Level.SMOKE, 1e-6))
 
 
 def stand_in(folder: Path, scale: float) -> str:
@@ -121,8 +121,8 @@ def test_float64_noise_of_a_stand_in_is_seen_in_its_last_bits(monkeypatch: pytes
 def test_equal_noise_for_all_classes_is_seen_and_own_noise_is_not() -> None:
     """The attack of the audit with two jobs, on coefficients that solve the model's equations to 1e-9."""
     item = loaded("diffprivlib/logistic-regression-two-jobs")
-    score = item.module.attacks["score"]
-    data, neighbour = item.module.neighbours(np.random.default_rng(0))
+    score = item.carrier.attacks["score"]
+    data, neighbour = item.carrier.neighbours(np.random.default_rng(0))
     ridge = 0.25 / np.expm1(1 / 12)
     rng = np.random.default_rng(0)
 
@@ -143,7 +143,7 @@ def test_equal_noise_for_all_classes_is_seen_and_own_noise_is_not() -> None:
 
 
 def test_data_sets_reach_the_worker_as_the_arrays_that_it_names() -> None:
-    pair = loaded("diffprivlib/histogram-weights").module.neighbours(np.random.default_rng(0))
+    pair = loaded("diffprivlib/histogram-weights").carrier.neighbours(np.random.default_rng(0))
     assert [set(side) for side in pair] == [{"sample", "weights"}] * 2
     assert len(Trials(Stream(1, "x"), np.arange(2)).seeds()) == 2
 

@@ -36,7 +36,7 @@ def audited(name: str, trials: int = 0) -> Verdict:
     """The verdict, with so many trials if any are given, at a false alarm of 1e-6."""
     item = BY_NAME[name]
     plan = TrialPlan(trials, trials, trials) if trials else item.record.trials
-    return tiers.audit(audit_of(item.module, replace(item.record, trials=plan)), Context(1, Level.SMOKE, 1e-6))
+    return tiers.audit(audit_of(item.carrier, replace(item.record, trials=plan)), Context(1, Level.SMOKE, 1e-6))
 
 
 def outputs(audit: Any, data: Any, number: int) -> Any:
@@ -77,14 +77,14 @@ class TestNoise:
 
     @pytest.mark.parametrize("name", ["bfloat16-noise", "float32-bits"])
     def test_without_the_record_no_release_is_impossible_with_it_most_are(self, name: str) -> None:
-        audit = BY_NAME[f"jax-privacy/{name}"].module
+        audit = BY_NAME[f"jax-privacy/{name}"].carrier
         data, neighbour = audit.neighbours(np.random.default_rng(0))
         [score] = audit.attacks.values()
         assert score(outputs(audit, neighbour, 2_000), data, neighbour).sum() == 0
         assert score(outputs(audit, data, 2_000), data, neighbour).mean() > 0.8
 
     def test_a_trial_is_the_same_alone_and_in_a_batch(self) -> None:
-        audit = BY_NAME["jax-privacy/gaussian-noise"].module
+        audit = BY_NAME["jax-privacy/gaussian-noise"].carrier
         data, _ = audit.neighbours(np.random.default_rng(0))
         whole = outputs(audit, data, 6)
         assert np.array_equal(audit.run(data, Trials(Stream(3, "jax"), np.arange(4, 6))), whole[4:])
@@ -106,18 +106,18 @@ class TestKeys:
     """Noise that is not fresh is seen in one recording."""
 
     def test_the_noise_of_the_last_row_goes_on(self) -> None:
-        audit = BY_NAME["jax-privacy/dense-noise-exhausted"].module
+        audit = BY_NAME["jax-privacy/dense-noise-exhausted"].carrier
         noise = [release.noise for release in recorded(audit).releases]
         rows = file_of("dense-noise").ROWS
         assert all(np.array_equal(noise[rows - 1], later) for later in noise[rows:])
         assert not np.array_equal(noise[rows - 2], noise[rows - 1])
 
     def test_a_row_for_every_step_is_fresh(self) -> None:
-        noise = [release.noise for release in recorded(BY_NAME["jax-privacy/dense-noise"].module).releases]
+        noise = [release.noise for release in recorded(BY_NAME["jax-privacy/dense-noise"].carrier).releases]
         assert len({part.tobytes() for part in noise}) == len(noise)
 
     def test_a_plan_repeats_itself_whatever_the_seed(self) -> None:
-        audit = BY_NAME["jax-privacy/plan-used-twice"].module
+        audit = BY_NAME["jax-privacy/plan-used-twice"].carrier
         other = Recorder(seed=6)
         audit.instrument(audit.neighbours(np.random.default_rng(0))[0], other)
         assert np.array_equal(recorded(audit).releases[0].noise, other.recording().releases[0].noise)
@@ -135,7 +135,7 @@ def test_a_record_moves_a_sum_in_low_precision_by_several_norms(name: str, facto
 @pytest.mark.parametrize(("name", "share"), [("banded-noise", 1.0), ("banded-noise-normalised", math.sqrt(5) / 4)])
 def test_the_noise_of_a_plan_over_what_its_event_accounts_for(name: str, share: float) -> None:
     """With the correlation taken out; six standard errors of the deviation, a false alarm of 2e-9."""
-    audit = BY_NAME[f"jax-privacy/{name}"].module
+    audit = BY_NAME[f"jax-privacy/{name}"].carrier
     _, neighbour = audit.neighbours(np.random.default_rng(0))
     encoder = audit.run.__self__.encoder()
     independent = outputs(audit, neighbour, 1_024) @ encoder.T
@@ -161,18 +161,18 @@ class TestAuditor:
     scores = np.random.default_rng(4).normal(size=(2, 500))
 
     def test_identical_laws_get_an_epsilon_of_four_from_mu(self) -> None:
-        assert BY_NAME["jax-privacy/epsilon-from-gdp"].module.bounds(*self.scores, 1e-5, 0.05) > 2
+        assert BY_NAME["jax-privacy/epsilon-from-gdp"].carrier.bounds(*self.scores, 1e-5, 0.05) > 2
 
     @pytest.mark.parametrize("name", ["clopper-pearson", "clopper-pearson-both", "clopper-pearson-split"])
     def test_counts_get_none(self, name: str) -> None:
-        assert BY_NAME[f"jax-privacy/{name}"].module.bounds(*self.scores, 1e-5, 0.05) == 0
+        assert BY_NAME[f"jax-privacy/{name}"].carrier.bounds(*self.scores, 1e-5, 0.05) == 0
 
 
 class TestAccounts:
     """What is stated, and that a statement that is too small is refuted."""
 
     def test_the_cache_answers_for_other_parameters(self) -> None:
-        more, less = BY_NAME["jax-privacy/cached-accountant"].module.accounts()
+        more, less = BY_NAME["jax-privacy/cached-accountant"].carrier.accounts()
         assert more.epsilon == less.epsilon
         assert audited("jax-privacy/cached-accountant").outcome is Outcome.REFUTED
 
@@ -181,7 +181,7 @@ class TestAccounts:
         from dpaudit.audit import accounts
         from dpaudit.records.privacy import Neighbours
 
-        stated = BY_NAME["dp-accounting/pld-small-delta"].module.accounts()
+        stated = BY_NAME["dp-accounting/pld-small-delta"].carrier.accounts()
         account = next(item for item in stated if item.delta == 1e-12)
         found += accounts.examine([account], Neighbours.ADD_OR_REMOVE)
         assert found[0].outcome is Outcome.REFUTED

@@ -56,7 +56,7 @@ def cheap(name: str) -> bool:
 
 def audited(name: str, bug: PlantedBug, instrument: Any = None) -> Verdict:
     """The verdict by the tier of the bug alone, at its cost."""
-    subject = catalogue.alone(ITEMS[name].module, bug.tier, bug.cost)
+    subject = catalogue.alone(ITEMS[name].carrier, bug.tier, bug.cost)
     if instrument is not None:
         subject = replace(subject, instrument=instrument)
     return tiers.audit(subject, Context(5, Level.SMOKE, ALPHA))
@@ -84,7 +84,7 @@ def test_the_repair_is_a_target_that_holds_and_has_the_tier(name: str) -> None:
     twin = ITEMS[BAD[name].record.repair]
     assert twin.record.expects is Outcome.CONSISTENT
     assert twin.record.control is Control.NONE
-    assert played_by(BAD[name].record.bug.tier, twin.module)
+    assert played_by(BAD[name].record.bug.tier, twin.carrier)
 
 
 def test_every_tier_has_bugs() -> None:
@@ -108,7 +108,7 @@ def test_the_check_that_is_named_refutes_within_the_trainings_that_are_named(nam
 
     def counted(data: Any, recorder: Any) -> None:
         made.append(1)
-        BAD[name].module.instrument(data, recorder)
+        BAD[name].carrier.instrument(data, recorder)
 
     details = [e.detail for e in audited(name, bug, counted).evidence if e.outcome is Outcome.REFUTED]
     assert any(detail.startswith((f"{bug.check}: ", f"statistical: {bug.check}: ")) for detail in details), details

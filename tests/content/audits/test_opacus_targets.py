@@ -37,7 +37,7 @@ REPORT = ROOT / "reports" / "third-party" / "opacus.md"
 ITEMS = loading.load_targets(sorted((ROOT / "audits" / "third_party" / "opacus").glob("*.py")))
 BY_NAME = {item.name.removeprefix("opacus/"): item for item in ITEMS if isinstance(item, Loaded)}
 BROKEN = {name: item for name, item in BY_NAME.items() if item.record.expects is Outcome.REFUTED}
-RECORDED = {name: item for name, item in BROKEN.items() if item.module.instrument is not None}
+RECORDED = {name: item for name, item in BROKEN.items() if item.carrier.instrument is not None}
 ALPHA = 1e-6
 
 
@@ -52,18 +52,18 @@ def one_thread() -> Iterator[None]:
 def examined(name: str) -> dict[str, Finding]:
     """What every structural check finds, by its name."""
     item = BY_NAME[name]
-    data, neighbour = item.module.neighbours(np.random.default_rng(3))
+    data, neighbour = item.carrier.neighbours(np.random.default_rng(3))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # what Opacus warns of is not under test
         found = examine.examine(
-            item.module.instrument,
+            item.carrier.instrument,
             data,
             [(item.record.claim.neighbours, neighbour)],
             item.record.claim,
             item.record.claimed_mechanism,
             seed=5,
             alpha=ALPHA,
-            assumptions=item.module.assumptions,
+            assumptions=item.carrier.assumptions,
         )
     return {finding.check: finding for finding in found}
 
@@ -74,7 +74,7 @@ def played(name: str, trials: int) -> Outcome:
     target = replace(item.record, trials=TrialPlan(trials, trials, trials))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return tiers.audit(audit_of(item.module, target), Context(11, Level.SMOKE, ALPHA)).outcome
+        return tiers.audit(audit_of(item.carrier, target), Context(11, Level.SMOKE, ALPHA)).outcome
 
 
 def refuting(name: str) -> set[str]:
@@ -96,7 +96,7 @@ def test_every_target_is_optional_and_every_refuted_one_names_one_that_holds() -
 
 @pytest.mark.parametrize("name", RECORDED)
 def test_the_check_that_is_named_refutes(name: str) -> None:
-    [named] = re.findall(r'structural check "([a-z -]+)"', RECORDED[name].module.instrument.__self__.__doc__)
+    [named] = re.findall(r'structural check "([a-z -]+)"', RECORDED[name].carrier.instrument.__self__.__doc__)
     assert examined(name)[named].outcome is Outcome.REFUTED
 
 
@@ -120,7 +120,7 @@ def test_where_the_divisor_is_the_same_nothing_shows(name: str) -> None:
 def test_the_accountants() -> None:
     outcomes = {}
     for name in ("accountant-gdp", "accountant-negative"):
-        found = accounts.examine(BY_NAME[name].module.accounts(), Neighbours.ADD_OR_REMOVE)
+        found = accounts.examine(BY_NAME[name].carrier.accounts(), Neighbours.ADD_OR_REMOVE)
         outcomes[name] = {finding.outcome for finding in found if finding.check != "read again"}
     assert outcomes == {"accountant-gdp": {Outcome.REFUTED}, "accountant-negative": {Outcome.REFUTED}}
 

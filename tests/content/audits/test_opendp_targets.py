@@ -37,7 +37,7 @@ def audited(name: str, trials: int) -> Verdict:
     """The verdict with so many trials, at a false alarm of 1e-6."""
     item = BY_NAME[name]
     target = replace(item.record, trials=TrialPlan(trials, trials, trials))
-    return tiers.audit(audit_of(item.module, target), Context(1, Level.SMOKE, 1e-6))
+    return tiers.audit(audit_of(item.carrier, target), Context(1, Level.SMOKE, 1e-6))
 
 
 def test_every_file_loads_and_no_trial_can_be_made_again() -> None:
@@ -66,7 +66,7 @@ def _counts_records(name: str) -> bool:
 
 def _distance(item: items.Loaded) -> Any:
     """The distance of the pair, in the type that the map takes."""
-    data, neighbour = item.module.neighbours(np.random.default_rng(0))
+    data, neighbour = item.carrier.neighbours(np.random.default_rng(0))
     if isinstance(data, bool) or "response" in item.name:
         return 1
     return type(data)(abs(data - neighbour)) if np.isscalar(data) else float(np.abs(np.subtract(data, neighbour)).max())
@@ -77,7 +77,7 @@ def test_a_row_in_front_turns_one_line_upside_down() -> None:
 
     Of 1,500 releases each; a false alarm below 1e-6 by the Poisson and binomial tails.
     """
-    module = BY_NAME["opendp/theil-sen"].module
+    module = BY_NAME["opendp/theil-sen"].carrier
     data, neighbour = module.neighbours(np.random.default_rng(0))
     [score] = module.attacks.values()
     trials = Trials(Stream(1, "rows"), np.arange(1_500))

@@ -53,7 +53,7 @@ MIXTURES = ("rbcd/dp-sgd-with-full-batch-noise", "rbcd/dp-svrg", "rbcd/dp-svrg-a
 
 
 def module(name: str) -> Any:
-    return ITEMS[name].module
+    return ITEMS[name].carrier
 
 
 def params(name: str) -> Any:
@@ -75,7 +75,7 @@ def outcome(name: str, trials: int, **changes: Any) -> Outcome:
     """Of a game with so many trials a side, of the target with `changes` of its functions."""
     item = ITEMS[name]
     target = replace(item.record, trials=TrialPlan(trials, trials, trials))
-    played = replace(item.module, target=target, **changes)
+    played = replace(item.carrier, target=target, **changes)
     return tiers.audit(played, Context(21, Level.SMOKE, 1e-6)).outcome
 
 

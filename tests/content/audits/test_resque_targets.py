@@ -54,7 +54,7 @@ def play(audit: Audit, trials: int | None = None, seed: int = 5) -> Verdict:
 
 
 def audit_named(name: str) -> Audit:
-    return BY_NAME[name].module
+    return BY_NAME[name].carrier
 
 
 def params(name: str) -> Any:
@@ -139,7 +139,7 @@ def test_scores_of_the_white_box_are_the_unit_gaussian_experiment() -> None:
     item = BY_NAME["resque/sub-erm-white-box"]
     target = replace(item.record, trials=TrialPlan(50_000, 50_000, 50_000))
     scores = game.play(
-        replace(item.module, target=target), Context(3, Level.SMOKE, ALPHA), target.claim.guarantee
+        replace(item.carrier, target=target), Context(3, Level.SMOKE, ALPHA), target.claim.guarantee
     ).scores
     for part, mean in ((scores.positive, 0.5), (scores.negative, -0.5)):
         assert part.mean() == pytest.approx(mean, abs=6 / math.sqrt(len(part)))

@@ -46,7 +46,7 @@ BELIEVED = {
 
 
 def module_of(name: str) -> Any:
-    return BY_NAME[name].module
+    return BY_NAME[name].carrier
 
 
 def params_of(name: str) -> Any:

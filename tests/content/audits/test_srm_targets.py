@@ -51,7 +51,7 @@ STANDARD_ERRORS = 5.4
 
 
 def audit_of(name: str) -> Audit:
-    return BY_NAME[name].module
+    return BY_NAME[name].carrier
 
 
 def params_of(algorithm: Any, name: str) -> Any:

@@ -25,7 +25,7 @@ from dpaudit.records.verdict import Outcome
 AUDITS = Path(__file__).parents[3] / "audits"
 ALPHA, SEED = 1e-6, 5
 BY_NAME = {item.name: item for item in load_targets([AUDITS]) if isinstance(item, Loaded)}
-ITEMS = {name: item for name, item in BY_NAME.items() if item.module.instrument is not None}
+ITEMS = {name: item for name, item in BY_NAME.items() if item.carrier.instrument is not None}
 BAD = {name: item for name, item in ITEMS.items() if item.record.expects is Outcome.REFUTED}
 GOOD = {name: item for name, item in ITEMS.items() if name not in BAD}
 STEPWISE = {name: item for name, item in ITEMS.items() if "stepwise.instrument" in item.path.read_text("utf-8")}
@@ -37,7 +37,7 @@ MIXED = "rbcd/dp-svrg"
 
 def examined(item: Loaded) -> dict[str, Finding]:
     """What every check finds, by its name."""
-    target, module = item.record, item.module
+    target, module = item.record, item.carrier
     data, neighbour = module.neighbours(np.random.default_rng(3))
     found = examine.examine(
         module.instrument,
@@ -113,6 +113,6 @@ def test_every_recorded_algorithm_has_a_correct_target(monkeypatch: pytest.Monke
 
     monkeypatch.setattr(stepwise, "instrument", spy)
     for item in OURS.values():
-        item.module.instrument(item.module.neighbours(np.random.default_rng(3))[0], Recorder(seed=SEED))
-    modules = {item.path.parent.name: item.module.code for item in load_algorithms()}
+        item.carrier.instrument(item.carrier.neighbours(np.random.default_rng(3))[0], Recorder(seed=SEED))
+    modules = {item.path.parent.name: item.carrier.code for item in load_algorithms()}
     assert seen == {name for name, module in modules.items() if hasattr(module, "RECORDED")}

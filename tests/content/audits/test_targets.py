@@ -41,7 +41,7 @@ def play(name: str, trials: int, run: Any = None, **changes: Any) -> Verdict:
     """The verdict on the target `name` with `trials` trials a side, of another `run` if given."""
     item = BY_NAME[name]
     target: Target = replace(item.record, trials=TrialPlan(trials, trials, trials), **changes)
-    played = replace(item.module, target=target, run=run or item.module.run)
+    played = replace(item.carrier, target=target, run=run or item.carrier.run)
     return tiers.audit(played, Context(11, Level.SMOKE, ALPHA))
 
 
@@ -102,12 +102,12 @@ def test_a_claimed_mechanism_is_the_claim(item: Loaded) -> None:
 
 @pytest.mark.parametrize("item", PLAYED.values(), ids=PLAYED)
 def test_a_trial_is_the_same_alone_and_in_any_batch(item: Loaded) -> None:
-    data, neighbour = item.module.neighbours(np.random.default_rng(3))
-    whole = outputs(item.module, data, range(8))
-    parts = [outputs(item.module, data, r) for r in (range(3), range(3, 4), range(4, 8))]
+    data, neighbour = item.carrier.neighbours(np.random.default_rng(3))
+    whole = outputs(item.carrier, data, range(8))
+    parts = [outputs(item.carrier, data, r) for r in (range(3), range(3, 4), range(4, 8))]
     assert np.array_equal(whole, np.concatenate(parts))
     assert len({row.tobytes() for row in whole}) >= 2  # fresh noise in every trial; discrete outputs may repeat
-    for attack in item.module.all_attacks.values():
+    for attack in item.carrier.all_attacks.values():
         if callable(attack):
             scores = attack(whole, data, neighbour)
             assert scores.shape == (8,)
@@ -137,7 +137,7 @@ def test_worst_case_of_dp_skgd_is_the_unit_gaussian_experiment() -> None:
     item = BY_NAME["rbcd/dp-skgd"]
     target = replace(item.record, trials=TrialPlan(50_000, 50_000, 50_000))
     scores = game.play(
-        replace(item.module, target=target), Context(5, Level.SMOKE, ALPHA), target.claim.guarantee
+        replace(item.carrier, target=target), Context(5, Level.SMOKE, ALPHA), target.claim.guarantee
     ).scores
     for part, mean in ((scores.positive, 0.5), (scores.negative, -0.5)):
         assert part.mean() == pytest.approx(mean, abs=6 / math.sqrt(len(part)))
@@ -147,7 +147,7 @@ def test_worst_case_of_dp_skgd_is_the_unit_gaussian_experiment() -> None:
 @pytest.mark.parametrize("name", ["rbcd/dp-skgd", "known-bad/dp-skgd-half-noise"])
 def test_the_truth_is_what_the_algorithm_says_of_its_parameters(name: str) -> None:
     item = BY_NAME[name]
-    algorithm, params = algorithm_and_params(item.module)
+    algorithm, params = algorithm_and_params(item.carrier)
     promised = gaussian_parameter(algorithm.promise(params).mechanism)
     assert promised == pytest.approx(gaussian_parameter(item.record.truth), rel=1e-12)
 
@@ -212,7 +212,7 @@ class TestOpacus:
 
 
 def test_four_fifths_of_the_noise_violates_the_claim_and_meets_the_weaker_one() -> None:
-    honest = BY_NAME["dpaudit/gaussian-mechanism"].module.run
+    honest = BY_NAME["dpaudit/gaussian-mechanism"].carrier.run
 
     def run(data: Any, trials: Trials) -> Any:
         return data.sum() + 0.8 * (honest(data, trials) - data.sum())

@@ -52,7 +52,7 @@ PRINTED = [name for name, item in ITEMS.items() if item.record.repair and item.r
 
 
 def module(name: str) -> Audit:
-    return ITEMS[name].module
+    return ITEMS[name].carrier
 
 
 def params(name: str) -> Any:

@@ -158,8 +158,7 @@ class _Torch(stepwise.Machine[Params]):
 
 def _packed(params: Params, problem: Problem, stream: Stream, dtype: str) -> Packed:
     vectors = (np.array(params.chosen, dtype=dtype), params.kept.astype(dtype), np.dtype(dtype).type(params.noise))
-    point, keys = np.array(params.point, dtype=dtype), stream.part("noise").key
-    return point, keys, vectors, loss_kernels.arrays(problem, dtype)
+    return stream.part("noise").key, vectors, loss_kernels.arrays(problem, dtype)
 
 
 STEPWISE = stepwise.Stepwise(

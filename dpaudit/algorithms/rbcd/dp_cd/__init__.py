@@ -164,7 +164,7 @@ def _packed(params: Params, problem: Problem, stream: Stream, dtype: str) -> Pac
     vectors = (np.array(params.step_sizes, dtype=dtype), np.array(params.noise_scales, dtype=dtype))
     strength = np.dtype(dtype).type(params.regulariser.strength)
     numbers = (*vectors, params.inner_steps, params.regulariser.code, strength)
-    return first_state(params).astype(dtype), params.steps, keys, numbers, loss_kernels.arrays(problem, dtype)
+    return keys, numbers, loss_kernels.arrays(problem, dtype)
 
 
 STEPWISE = stepwise.Stepwise(

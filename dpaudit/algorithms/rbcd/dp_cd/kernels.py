@@ -1,4 +1,4 @@
-"""The numba form of DP-CD: one trial after the other, trials in parallel.
+"""The numba form of DP-CD: one row after the other.
 
 `keys`: of noise and coordinates; `numbers`: step sizes, noise scales, K, kind and strength of the regulariser (made by
 `dp_cd`); `data`: see `loss_kernels.arrays`.
@@ -6,7 +6,8 @@
 
 from __future__ import annotations
 
-import numba
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -20,16 +21,17 @@ Integers = NDArray[np.int64]
 
 @compiled()
 def advance(
-    theta: Array, total: Array, out: Array, step: int, trial: int, keys: Keys, numbers: Packed, data: Packed
-) -> None:
-    """One inner step in place; `out` receives the coordinate and its noisy partial derivative."""
+    theta: Array, total: Array, chosen: Integers, out: Array, step: int, trial: int, keys: Keys, numbers: Packed,
+    data: Packed,
+) -> None:  # fmt: skip
+    """One inner step in place; `chosen` receives the coordinate, `out` also its noisy partial derivative."""
     step_sizes, noise_scales, inner_steps, kind, strength = numbers
-    chosen = np.empty(1, dtype=np.int64)
-    chosen[0] = np.int64(uniform_pair(keys[2], keys[3], 0, step, trial)[0] * len(theta))
-    j = chosen[0]
-    loss_kernels.partial(theta, chosen, 1, data, out[1:])
+    block: Any = np.int64(0)  # a bare 0 is a type of its own to numba, for which it compiles once more
+    j = np.int64(uniform_pair(keys[2], keys[3], block, step, trial)[0] * len(theta))
+    chosen[0] = j
+    loss_kernels.partial(theta, chosen, len(chosen), data, out[1:])
     out[0] = j
-    out[1] += noise_scales[j] * theta.dtype.type(normal_pair(keys[0], keys[1], 0, step, trial)[0])
+    out[1] += noise_scales[j] * theta.dtype.type(normal_pair(keys[0], keys[1], block, step, trial)[0])
     theta[j] = prox_kernels.prox(theta[j] - step_sizes[j] * out[1], step_sizes[j], kind, strength)
     first, last = step % inner_steps == 0, (step + 1) % inner_steps == 0
     for i in range(len(theta)):
@@ -39,35 +41,15 @@ def advance(
 
 
 @compiled()
-def _trial(
-    trial: int, keep: bool, out: Array, start: Array, steps: int, keys: Keys, numbers: Packed, data: Packed
-) -> None:
-    d, state, released = len(start) // 2, start.copy(), start[:1].repeat(2)
-    for step in range(steps):
-        advance(state[:d], state[d:], released, step, trial, keys, numbers, data)
-        if keep:
-            out[step] = released
-    if not keep:
-        out[0] = state
-
-
-@compiled(parallel=True)
 def run(
-    trials: Integers, keep: bool, out: Array, start: Array, steps: int, keys: Keys, numbers: Packed, data: Packed
-) -> None:
-    """All steps of all trials; `out` receives transcripts if `keep`, the last states otherwise."""
-    for row in numba.prange(len(trials)):
-        _trial(trials[row], keep, out[row], start, steps, keys, numbers, data)
-
-
-@compiled()
-def advance_rows(
-    out: Array, steps: Integers, trials: Integers, ways: Integers, start: Array, _: int, keys: Keys, numbers: Packed,
-    data: Packed,
+    states: Array, first_steps: Integers, trials: Integers, released: Array, ways: Integers, count: int, keys: Keys,
+    numbers: Packed, data: Packed,
 ) -> None:  # fmt: skip
-    """One step per row, in place: `out` holds (theta, sum, room for the coordinate and y); `ways`: the coordinates."""
-    d = len(start) // 2
-    for row in range(len(out)):
-        state = out[row]
-        advance(state[:d], state[d : 2 * d], state[2 * d :], steps[row], trials[row], keys, numbers, data)
-        ways[row, 0] = np.int64(state[2 * d])
+    """`count` steps of every row, see `stepwise.Kernels`."""
+    d, spare, chosen = states.shape[1] // 2, np.empty(2, dtype=states.dtype), np.empty(1, dtype=np.int64)
+    for row in range(len(states)):
+        theta, total = states[row, :d], states[row, d:]
+        for made in range(count):
+            out = released[row, made] if released.shape[1] else spare
+            advance(theta, total, chosen, out, first_steps[row] + made, trials[row], keys, numbers, data)
+        ways[row, 0] = chosen[0]

@@ -144,8 +144,7 @@ class _Torch(stepwise.Machine[Params]):
 
 def _packed(params: Params, problem: Problem, stream: Stream, dtype: str) -> Packed:
     numbers = (np.array(params.step_sizes, dtype=dtype), np.dtype(dtype).type(params.noise), params.inner_steps)
-    start, keys = first_state(params).astype(dtype), stream.part("noise").key
-    return start, params.steps, keys, numbers, loss_kernels.arrays(problem, dtype)
+    return stream.part("noise").key, numbers, loss_kernels.arrays(problem, dtype)
 
 
 STEPWISE = stepwise.Stepwise(

@@ -1,11 +1,10 @@
-"""The numba form of DP-GD: one trial after the other, trials in parallel.
+"""The numba form of DP-GD: one row after the other.
 
 `keys`: of the noise; `numbers`: step sizes, noise, K (made by `dp_gd`); `data`: see `loss_kernels.arrays`.
 """
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
@@ -36,34 +35,15 @@ def advance(
 
 
 @compiled()
-def _trial(
-    trial: int, keep: bool, out: Array, start: Array, steps: int, keys: Keys, numbers: Packed, data: Packed
-) -> None:
-    d, state, y = len(start) // 2, start.copy(), start[: len(start) // 2].copy()
-    for step in range(steps):
-        advance(state[:d], state[d:], y, step, trial, keys, numbers, data)
-        if keep:
-            out[step] = y
-    if not keep:
-        out[0] = state
-
-
-@compiled(parallel=True)
 def run(
-    trials: Integers, keep: bool, out: Array, start: Array, steps: int, keys: Keys, numbers: Packed, data: Packed
-) -> None:
-    """All steps of all trials; `out` receives transcripts if `keep`, the last states otherwise."""
-    for row in numba.prange(len(trials)):
-        _trial(trials[row], keep, out[row], start, steps, keys, numbers, data)
-
-
-@compiled()
-def advance_rows(
-    out: Array, steps: Integers, trials: Integers, ways: Integers, start: Array, _: int, keys: Keys, numbers: Packed,
-    data: Packed,
+    states: Array, first_steps: Integers, trials: Integers, released: Array, ways: Integers, count: int, keys: Keys,
+    numbers: Packed, data: Packed,
 ) -> None:  # fmt: skip
-    """One step per row, in place: `out` holds (theta, sum, room for y)."""
-    d = len(start) // 2
-    for row in range(len(out)):
-        state = out[row]
-        advance(state[:d], state[d : 2 * d], state[2 * d :], steps[row], trials[row], keys, numbers, data)
+    """`count` steps of every row, see `stepwise.Kernels`."""
+    d = released.shape[2]
+    spare = np.empty(d, dtype=states.dtype)
+    for row in range(len(states)):
+        theta, total = states[row, :d], states[row, d:]
+        for made in range(count):
+            y = released[row, made] if released.shape[1] else spare
+            advance(theta, total, y, first_steps[row] + made, trials[row], keys, numbers, data)

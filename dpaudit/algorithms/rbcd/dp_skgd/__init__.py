@@ -130,8 +130,8 @@ def _packed(params: Params, problem: Problem, stream: Stream, dtype: str) -> Pac
     sampler = params.sampler
     floats = (params.deviations.astype(dtype), params.rates.astype(dtype))
     numbers = (sampler.cumulative, sampler.members, sampler.sizes, *floats, params.inner_steps)
-    keys, data = stream.part("noise").key + stream.part("sets").key, loss_kernels.arrays(problem, dtype)
-    return first_state(params).astype(dtype), params.steps, keys, numbers, data
+    keys = stream.part("noise").key + stream.part("sets").key
+    return keys, numbers, loss_kernels.arrays(problem, dtype)
 
 
 STEPWISE = stepwise.Stepwise(

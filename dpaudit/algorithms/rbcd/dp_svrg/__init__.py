@@ -190,7 +190,7 @@ def _packed(params: Params, problem: Problem, stream: Stream, dtype: str) -> Pac
     keys = stream.part("noise").key + stream.part("batches").key
     sizes = (params.inner_steps, params.records, regulariser.code)
     numbers = (kind(params.step_size), kind(params.noise), kind(regulariser.strength), *sizes)
-    return _start(params).astype(dtype), params.steps, keys, numbers, loss_kernels.arrays(problem, dtype)
+    return keys, numbers, loss_kernels.arrays(problem, dtype)
 
 
 def _start(params: Params) -> Array:

@@ -1,4 +1,4 @@
-"""The numba form of DP-SVRG: one trial after the other, trials in parallel.
+"""The numba form of DP-SVRG: one row after the other.
 
 `keys`: of noise and records; `numbers`: step size, noise, strength of the regulariser, m, n, its kind (made by
 `dp_svrg`); `data`: see `loss_kernels.arrays`. A state holds x, the anchor, the gradient there, the sum of the epoch.
@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
@@ -29,9 +28,11 @@ def advance(
     d = len(y)
     x, anchor, v, total = state[:d], state[d : 2 * d], state[2 * d : 3 * d], state[3 * d :]
     if step % inner_steps == 0:
-        anchor[:], total[:] = x, 0
+        for j in range(d):
+            anchor[j], total[j] = x[j], 0
         loss_kernels.gradient(x, data, v)
-    record: Any = np.int64(uniform_pair(keys[2], keys[3], 0, step, trial)[0] * records)
+    block: Any = np.int64(0)  # a bare 0 is a type of its own to numba, for which it compiles once more
+    record: Any = np.int64(uniform_pair(keys[2], keys[3], block, step, trial)[0] * records)
     loss_kernels.record_gradient(x, record, data, y)
     loss_kernels.record_gradient(anchor, record, data, work)
     for j in range(d):
@@ -47,36 +48,14 @@ def advance(
 
 
 @compiled()
-def _trial(
-    trial: int, keep: bool, out: Array, start: Array, steps: int, keys: Keys, numbers: Packed, data: Packed
-) -> None:
-    d, state = len(start) // 4, start.copy()
-    y, work = start[:d].copy(), start[:d].copy()
-    for step in range(steps):
-        advance(state, y, work, step, trial, keys, numbers, data)
-        if keep:
-            out[step] = y
-    if not keep:
-        out[0] = state
-
-
-@compiled(parallel=True)
 def run(
-    trials: Integers, keep: bool, out: Array, start: Array, steps: int, keys: Keys, numbers: Packed, data: Packed
-) -> None:
-    """All steps of all trials; `out` receives transcripts if `keep`, the last states otherwise."""
-    for row in numba.prange(len(trials)):
-        _trial(trials[row], keep, out[row], start, steps, keys, numbers, data)
-
-
-@compiled()
-def advance_rows(
-    out: Array, steps: Integers, trials: Integers, ways: Integers, start: Array, _: int, keys: Keys, numbers: Packed,
-    data: Packed,
+    states: Array, first_steps: Integers, trials: Integers, released: Array, ways: Integers, count: int, keys: Keys,
+    numbers: Packed, data: Packed,
 ) -> None:  # fmt: skip
-    """One step per row, in place: `out` holds (state, room for y); `ways` receives the records."""
-    d = len(start) // 4
-    work = start[:d].copy()
-    for row in range(len(out)):
-        state = out[row]
-        ways[row, 0] = advance(state[: 4 * d], state[4 * d :], work, steps[row], trials[row], keys, numbers, data)
+    """`count` steps of every row, see `stepwise.Kernels`."""
+    d = released.shape[2]
+    spare, work = np.empty(d, dtype=states.dtype), np.empty(d, dtype=states.dtype)
+    for row in range(len(states)):
+        for made in range(count):
+            y = released[row, made] if released.shape[1] else spare
+            ways[row, 0] = advance(states[row], y, work, first_steps[row] + made, trials[row], keys, numbers, data)

@@ -137,8 +137,7 @@ class _Torch(stepwise.Machine[Params]):
 def _packed(params: Params, problem: Problem, stream: Stream, dtype: str) -> Packed:
     sampler = params.sampler
     sets = (sampler.cumulative, sampler.members, sampler.sizes, params.rates.astype(dtype))
-    start, keys = np.array(params.start, dtype=dtype), stream.part("sets").key
-    return start, params.steps, keys, sets, loss_kernels.arrays(problem, dtype)
+    return stream.part("sets").key, sets, loss_kernels.arrays(problem, dtype)
 
 
 STEPWISE = stepwise.Stepwise(

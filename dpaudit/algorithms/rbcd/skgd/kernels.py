@@ -1,4 +1,4 @@
-"""The numba form of SkGD: one trial after the other, trials in parallel.
+"""The numba form of SkGD: one row after the other.
 
 `keys`: of the sets; `sets`: cumulative probabilities, members and sizes of the sets, rates (made by `skgd`); `data`:
 see `loss_kernels.arrays`.
@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from typing import Any
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.algorithms.packed import Keys, Packed
 from dpaudit.noise.kernels import compiled, uniform_pair
-from dpaudit.problems import loss_kernels
+from dpaudit.problems import domain_kernels, loss_kernels
+from dpaudit.sampling import coordinate_kernels
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -24,7 +24,9 @@ Integers = NDArray[np.int64]
 def advance(theta: Array, work: Array, step: int, trial: int, keys: Keys, sets: Packed, data: Packed) -> Any:
     """One step in place; the number of the set."""
     cumulative, members, sizes, rates = sets
-    number = np.searchsorted(cumulative, uniform_pair(keys[0], keys[1], 0, step, trial)[0], side="right")
+    block: Any = np.int64(0)  # a bare 0 is a type of its own to numba, for which it compiles once more
+    uniform, _ = uniform_pair(keys[0], keys[1], block, step, trial)
+    number = coordinate_kernels.draw_set(cumulative, uniform)
     chosen, size = members[number], sizes[number]
     loss_kernels.partial(theta, chosen, size, data, work)
     for a in range(size):
@@ -33,34 +35,14 @@ def advance(theta: Array, work: Array, step: int, trial: int, keys: Keys, sets: 
 
 
 @compiled()
-def _trial(
-    trial: int, keep: bool, out: Array, start: Array, steps: int, keys: Keys, sets: Packed, data: Packed
-) -> None:
-    theta, work = start.copy(), start.copy()
-    for step in range(steps):
-        advance(theta, work, step, trial, keys, sets, data)
-        if keep:
-            out[step] = theta
-    if not keep:
-        out[0] = theta
-
-
-@compiled(parallel=True)
 def run(
-    trials: Integers, keep: bool, out: Array, start: Array, steps: int, keys: Keys, sets: Packed, data: Packed
-) -> None:
-    """All steps of all trials; `out` receives transcripts if `keep`, the last iterates otherwise."""
-    for row in numba.prange(len(trials)):
-        _trial(trials[row], keep, out[row], start, steps, keys, sets, data)
-
-
-@compiled()
-def advance_rows(
-    out: Array, steps: Integers, trials: Integers, ways: Integers, start: Array, _: int, keys: Keys, sets: Packed,
-    data: Packed,
+    states: Array, first_steps: Integers, trials: Integers, released: Array, ways: Integers, count: int, keys: Keys,
+    sets: Packed, data: Packed,
 ) -> None:  # fmt: skip
-    """One step per row, in place: `out` holds theta, and room for its copy; `ways`: the numbers of the sets."""
-    d, work = len(start), start.copy()
-    for row in range(len(out)):
-        ways[row, 0] = advance(out[row, :d], work, steps[row], trials[row], keys, sets, data)
-        out[row, d:] = out[row, :d]
+    """`count` steps of every row, see `stepwise.Kernels`."""
+    work = np.empty(states.shape[1], dtype=states.dtype)
+    for row in range(len(states)):
+        for made in range(count):
+            ways[row, 0] = advance(states[row], work, first_steps[row] + made, trials[row], keys, sets, data)
+            if released.shape[1]:
+                domain_kernels.copy(states[row], released[row, made])

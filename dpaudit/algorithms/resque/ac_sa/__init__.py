@@ -38,6 +38,7 @@ from dpaudit.algorithms.resque.shared.draws import TorchPool, check_dimension, p
 from dpaudit.algorithms.resque.shared.kernels import pool_keys
 from dpaudit.noise.stream import Stream, Trials
 from dpaudit.noise.tensors import Tensor
+from dpaudit.noise.threads import share_rows
 from dpaudit.problems.smoothing.kernels import oracle_arrays
 from dpaudit.problems.smoothing.ridges import Oracle, smoothed_gradient
 from dpaudit.records.algorithm import Algorithm
@@ -199,9 +200,10 @@ def draw_inputs(params: Params, oracle: Oracle, stream: Stream, trial: int) -> t
 def cpu(params: Params, oracle: Oracle, trials: Trials, dtype: str = "float64") -> Array:
     """All trials with numba: x_T^ag, shape (trials, d). Samples come from the parts "draws", "choices", "limit"."""
     check_dimension(oracle, params.centre)
-    out = np.empty((len(trials), len(params.centre)), dtype=dtype)
-    kernels.run(trials.numbers, *kernel_inputs(params, oracle, trials.stream), out)
-    return out
+    d, first = len(params.centre), np.zeros(len(trials), dtype=np.int64)
+    states = np.tile(np.array([*params.centre, *params.centre], dtype=dtype), (len(trials), 1))
+    _run(params, oracle, trials, first, states, params.loops * params.steps)
+    return np.ascontiguousarray(states[:, :d])
 
 
 def advance_cpu(
@@ -211,9 +213,19 @@ def advance_cpu(
 
     Returns (x^md, x^ag, x), shape (rows, 3 d), and 1 where x was projected, (rows,).
     """
-    out = np.empty((len(before), 3 * len(params.centre)), dtype=dtype)
-    states, inputs = np.ascontiguousarray(before, dtype=dtype), kernel_inputs(params, oracle, trials.stream)
-    return out, kernels.replay(states, steps, trials.numbers, *inputs, out)
+    states = np.array(before, dtype=dtype, order="C")
+    middles, outside = _run(params, oracle, trials, steps, states, 1)
+    return np.hstack([middles, states]), outside
+
+
+def _run(
+    params: Params, oracle: Oracle, trials: Trials, first: Integers, states: Array, count: int
+) -> tuple[Array, Integers]:
+    """`count` steps of every row in place: x^md, (rows, d), and whether x was projected, (rows,), of the last one."""
+    middles, outside = np.zeros((len(states), len(params.centre)), states.dtype), np.zeros(len(states), dtype=np.int64)
+    rows = (states, middles, first, trials.numbers, outside)
+    share_rows(kernels.run, rows, count, *kernel_inputs(params, oracle, trials.stream))
+    return middles, outside
 
 
 def kernel_inputs(

@@ -1,4 +1,4 @@
-"""The numba form of AC-SA: one trial after the other, trials in parallel; draws as in `shared.kernels`.
+"""The numba form of AC-SA: one row after the other; draws as in `shared.kernels`.
 
 `plan`: r, rho, lambda, L, T, and whether the index, the weight and the linear coefficient are those printed; `sizes`:
 N_k; `source`: how gradients come about (SAMPLES, MOMENTS, LIMIT, EXACT), then c, a, kappa, M of `series`.
@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import math
 
-import numba
 import numpy as np
 
 from dpaudit.algorithms.resque.ac_sa.series import ORDER, REACH
 from dpaudit.algorithms.resque.shared.kernels import draw_sample, project, weight
 from dpaudit.noise.kernels import Packed, compiled, normal_pair
+from dpaudit.problems.domain_kernels import copy
 from dpaudit.problems.smoothing.kernels import ridge_smoothed_gradient
 from dpaudit.problems.smoothing.ridges import Array, Integers
 
@@ -65,7 +65,8 @@ def sampled(
         if row < 0 or fresh:
             draw_sample(first + m, trial, keys, centre, radius, oracle, work)
             if row >= 0:
-                kept[row, 0], kept[row, 1] = work[1], work[2]
+                copy(work[1], kept[row, 0])
+                copy(work[2], kept[row, 1])
         xi, g = (kept[row, 0], kept[row, 1]) if row >= 0 else (work[1], work[2])
         w = weight(md, centre, xi, radius)
         for a in range(len(out)):
@@ -146,69 +147,45 @@ def gradient(
 
 
 @compiled()
-def solve(
-    ag: Array,
-    x: Array,
-    trial: int,
-    keys: Packed,
-    centre: Array,
-    plan: Packed,
-    sizes: Integers,
-    source: Packed,
-    oracle: Packed,
-) -> None:
-    """The whole run from x = x^ag = centre, in place."""
-    d, longest = len(centre), 0
+def scratch(d: int, plan: Packed, sizes: Integers, source: Packed) -> Packed:
+    """What `solve` works in: samples that are kept, coefficients, the estimate, and the scratch of `draw_sample`."""
+    longest = 0
     for k in range(len(sizes)):
         longest = max(longest, sizes[k])
     keep = plan[5] and source[0] == SAMPLES and longest * d <= KEPT
-    kept = np.zeros((longest if keep else 0, 2, d))
-    md, estimate, work, coefficients = np.zeros_like(x), np.zeros(d), np.zeros((3, d)), np.zeros(ORDER)
-    for a in range(d):
-        ag[a] = centre[a]
-        x[a] = centre[a]
-    for k in range(len(sizes)):
-        for t in range(1, plan[4] + 1):
-            middle(ag, x, t, plan, md)
-            gradient(
-                md, k, t, t == 1 or (source[0] == SAMPLES and not keep), trial, keys, centre, plan, sizes, source,
-                oracle, kept, coefficients, work, estimate,
-            )  # fmt: skip
-            update(ag, x, md, estimate, t, centre, plan)
-
-
-@compiled(parallel=True)
-def run(
-    trials: Integers,
-    keys: Packed,
-    centre: Array,
-    plan: Packed,
-    sizes: Integers,
-    source: Packed,
-    oracle: Packed,
-    out: Array,
-) -> None:
-    """All trials; `out` (trials, d) receives x_T^ag."""
-    for row in numba.prange(len(trials)):
-        solve(out[row], np.zeros_like(out[row]), trials[row], keys, centre, plan, sizes, source, oracle)
+    return np.empty((longest if keep else 0, 2, d)), np.zeros(ORDER), np.zeros(d), np.zeros((3, d))
 
 
 @compiled()
-def replay(
-    before: Array, steps: Integers, trials: Integers, keys: Packed, centre: Array, plan: Packed, sizes: Integers,
-    source: Packed, oracle: Packed, out: Array,
-) -> Packed:  # fmt: skip
-    """One step per row from the states `before` (x^ag, x); `out` (rows, 3 d): x^md, x^ag, x; which were projected."""
-    d, outside = len(centre), np.zeros(len(before), dtype=np.int64)
-    estimate, work, coefficients, kept = np.zeros(d), np.zeros((3, d)), np.zeros(ORDER), np.zeros((0, 2, d))
-    for row in range(len(before)):
-        ag, x, k, t = before[row, :d].copy(), before[row, d:].copy(), steps[row] // plan[4], steps[row] % plan[4] + 1
-        md = np.zeros_like(x)
+def solve(
+    ag: Array, x: Array, md: Array, first: int, count: int, trial: int, keys: Packed, centre: Array, plan: Packed,
+    sizes: Integers, source: Packed, oracle: Packed, room: Packed,
+) -> bool:  # fmt: skip
+    """`count` steps in place from step `first` of all loops, md receiving the last x^md; whether the last one projected
+    x; `room`: see `scratch`."""
+    kept, coefficients, estimate, work = room
+    outside, again = False, source[0] == SAMPLES and len(kept) == 0
+    for step in range(first, first + count):
+        k, t = step // plan[4], step % plan[4] + 1
         middle(ag, x, t, plan, md)
         gradient(
-            md, k, t, True, trials[row], keys, centre, plan, sizes, source, oracle, kept, coefficients, work,
-            estimate,
+            md, k, t, step == first or t == 1 or again, trial, keys, centre, plan, sizes, source, oracle, kept,
+            coefficients, work, estimate,
         )  # fmt: skip
-        outside[row] = update(ag, x, md, estimate, t, centre, plan)
-        out[row, :d], out[row, d : 2 * d], out[row, 2 * d :] = md, ag, x
+        outside = update(ag, x, md, estimate, t, centre, plan)
     return outside
+
+
+@compiled()
+def run(
+    states: Array, middles: Array, first_steps: Integers, trials: Integers, outside: Integers, count: int, keys: Packed,
+    centre: Array, plan: Packed, sizes: Integers, source: Packed, oracle: Packed,
+) -> None:  # fmt: skip
+    """`count` steps of every row from the step that `first_steps` says, in place: `states`, (rows, 2 d), holds x^ag and
+    x; `middles`, (rows, d), and `outside`, (rows,), receive x^md and whether x was projected, of the last step."""
+    d, room = len(centre), scratch(len(centre), plan, sizes, source)
+    for row in range(len(states)):
+        outside[row] = solve(
+            states[row, :d], states[row, d:], middles[row], first_steps[row], count, trials[row], keys, centre, plan,
+            sizes, source, oracle, room,
+        )  # fmt: skip

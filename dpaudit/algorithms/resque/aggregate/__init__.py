@@ -21,6 +21,7 @@ from dpaudit.algorithms.resque.aggregate import kernels
 from dpaudit.algorithms.resque.shared.counted import check_draws
 from dpaudit.algorithms.resque.shared.turns import Points
 from dpaudit.noise.tensors import Tensor, load_torch
+from dpaudit.noise.threads import share_rows
 from dpaudit.records.algorithm import Algorithm
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.validation import check_choice, check_count, check_number
@@ -125,7 +126,7 @@ def cpu(
     _check(params, rows, 3)
     chosen = np.empty(len(rows), dtype=np.int64)
     reach = _reach(params, len(rows), distances)
-    kernels.choose(rows, reach, params.needed, params.fallback == "most", chosen)
+    share_rows(kernels.choose, (rows, reach, chosen), params.needed, params.fallback == "most")
     return rows[np.arange(len(rows)), chosen], chosen
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
@@ -12,10 +11,10 @@ Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 
-@compiled(parallel=True)
-def choose(points: Array, reach: Array, needed: int, most: bool, chosen: Integers) -> None:
+@compiled()
+def choose(points: Array, reach: Array, chosen: Integers, needed: int, most: bool) -> None:
     """The number of the chosen point of every trial, in `chosen`: points (m, k, d), reach (m,), as in the reference."""
-    for row in numba.prange(len(points)):
+    for row in range(len(points)):
         best, found = 0, -1
         chosen[row] = 0
         for i in range(points.shape[1]):

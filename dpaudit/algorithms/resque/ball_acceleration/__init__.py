@@ -29,6 +29,7 @@ from dpaudit.algorithms.resque.shared.counted import together
 from dpaudit.algorithms.resque.shared.draws import project
 from dpaudit.noise.stream import Stream, Trials
 from dpaudit.noise.tensors import Tensor
+from dpaudit.noise.threads import share_rows
 from dpaudit.records.algorithm import Algorithm
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.validation import check_choice, check_number
@@ -229,7 +230,8 @@ def cpu(params: Params, objective: Objective, trials: Trials, dtype: str = "floa
     out = np.empty((len(trials), kernels.COLUMNS + objective.dimension), dtype=dtype)
     centres, shape = kernels.objective_arrays(objective, dtype)
     plan, end = kernels.plan_of(params, params.last_weight), params.output == "projected"
-    kernels.run(trials.numbers, trials.stream.key, centres, shape, plan, params.first_weight, end, out)
+    given = (trials.stream.key, shape, plan, float(params.first_weight), end)
+    share_rows(kernels.run, (trials.numbers, centres, out), *given)
     return out
 
 
@@ -250,10 +252,12 @@ def advance_cpu(
     Returns (lambda, y, x, v, A), shape (rows, 3 d + 2), and the search calls, (rows,).
     """
     _check(objective, trials)
-    out = np.empty((len(before), 3 * objective.dimension + 2), dtype=dtype)
+    out, calls = np.empty((len(before), 3 * objective.dimension + 2), dtype), np.empty(len(before), dtype=np.int64)
     centres, shape = kernels.objective_arrays(objective, dtype)
     plan, states = kernels.plan_of(params, params.last_weight), np.ascontiguousarray(before, dtype=dtype)
-    return out, kernels.replay(states, steps, trials.numbers, trials.stream.key, centres, shape, plan, out)
+    rows = (states, steps, trials.numbers, centres, out, calls)
+    share_rows(kernels.replay, rows, trials.stream.key, shape, plan)
+    return out, calls
 
 
 def gpu(params: Params, objective: Objective, trials: Trials, device: str = "cpu", dtype: str = "float64") -> Tensor:

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import math
 
-import numba
 import numpy as np
 
 from dpaudit.algorithms.resque.ball_acceleration.objectives import Objective, Shape
 from dpaudit.algorithms.resque.ball_acceleration.setting import BALL_SLOT, HIGH, LOW, PROXIMAL_SLOT, SLOTS, BallSetting
 from dpaudit.algorithms.resque.shared.kernels import project
 from dpaudit.noise.kernels import Packed, compiled, normal_pair
+from dpaudit.problems.domain_kernels import copy
 from dpaudit.problems.smoothing.ridges import Array, Integers
 
 _HUBER, _LARGEST, _RIDGE = int(Shape.HUBER), int(Shape.LARGEST), int(Shape.RIDGE)
@@ -61,12 +61,24 @@ def level(sizes: Array, spent: float, length: float) -> float:
 
 
 @compiled()
+def rising_sizes(y: Array, centre: Array, out: Array) -> None:
+    """out = the numbers |y_a - c_a| in rising order."""
+    for a in range(len(y)):
+        size, place = abs(y[a] - centre[a]), a
+        while place > 0 and out[place - 1] > size:
+            out[place] = out[place - 1]
+            place -= 1
+        out[place] = size
+
+
+@compiled()
 def proximal(y: Array, centre: Array, strength: float, ball_radius: float, objective: Packed, out: Array) -> None:
     """out = argmin over |x - y| <= r of F(x) + (lambda/2)|x - y|^2."""
     shape, lipschitz, threshold, axis = objective
     pull, along, square = lipschitz / strength, 0.0, 0.0
     if shape == _LARGEST:
-        tau = level(np.sort(np.abs(y - centre)), pull, ball_radius)
+        rising_sizes(y, centre, out)
+        tau = level(out, pull, ball_radius)
         for a in range(len(y)):
             out[a] = centre[a] + min(max(y[a] - centre[a], -tau), tau)
         return
@@ -83,10 +95,9 @@ def proximal(y: Array, centre: Array, strength: float, ball_radius: float, objec
 
 
 @compiled()
-def wander(point: Array, length: float, step: int, trial: int, key: Packed, round_: bool) -> None:
-    """point += length times a random unit vector, or times normals over sqrt(d) where not `round_`."""
-    d = len(point)
-    normals, square = np.empty(d), 0.0
+def draw(normals: Array, step: int, trial: int, key: Packed) -> float:
+    """The normals of the step, and the sum of their squares."""
+    d, square = len(normals), 0.0
     for a in range(0, d, 2):
         first, second = normal_pair(key[0], key[1], a // 2, step, trial)
         normals[a] = first
@@ -94,9 +105,14 @@ def wander(point: Array, length: float, step: int, trial: int, key: Packed, roun
             normals[a + 1] = second
     for a in range(d):
         square += normals[a] * normals[a]
-    scale = length / math.sqrt(square if round_ else d * 1.0)
-    for a in range(d):
-        point[a] += scale * normals[a]
+    return square
+
+
+@compiled()
+def add(scale: float, values: Array, point: Array) -> None:
+    """point += scale values."""
+    for a in range(len(point)):
+        point[a] += scale * values[a]
 
 
 @compiled()
@@ -110,25 +126,17 @@ def mix(x: Array, v: Array, weight: float, strength: float, out: Array) -> float
 
 @compiled()
 def search(
-    x: Array,
-    v: Array,
-    weight: float,
-    slot: int,
-    trial: int,
-    key: Packed,
-    centre: Array,
-    objective: Packed,
-    plan: Packed,
-) -> Packed:
-    """lambda and the calls made; the noise of call j lies at step slot + j."""
-    ball_radius, low, high = plan[1], plan[2], plan[3]
-    y, z, calls = np.empty_like(x), np.empty_like(x), 0
+    x: Array, v: Array, weight: float, slot: int, trial: int, key: Packed, centre: Array, objective: Packed,
+    plan: Packed, y: Array, z: Array, normals: Array,
+) -> Packed:  # fmt: skip
+    """lambda and the calls made; the noise of call j lies at step slot + j; scratch: y, z, normals."""
+    ball_radius, low, high, calls = plan[1], plan[2], plan[3], 0
     while calls < plan[9]:
         strength = low if calls == 0 else math.sqrt(low * high)
         mix(x, v, weight, strength, y)
         proximal(y, centre, strength, ball_radius, objective, z)
         if plan[5] > 0.0:
-            wander(z, plan[5], slot + calls, trial, key, True)
+            add(plan[5] / math.sqrt(draw(normals, slot + calls, trial, key)), normals, z)
         calls += 1
         square = 0.0
         for j in range(len(x)):
@@ -146,24 +154,23 @@ def search(
 @compiled()
 def iterate(
     x: Array, v: Array, weight: float, number: int, trial: int, key: Packed, centre: Array, objective: Packed,
-    plan: Packed, y: Array,
+    plan: Packed, y: Array, z: Array, pulled: Array, normals: Array,
 ) -> Packed:  # fmt: skip
-    """One iteration in place; y receives the query point; A, lambda and search calls are returned."""
+    """One iteration in place; y receives the query point, the last three are scratch; A, lambda and search calls."""
     slot, ball_radius = number * SLOTS, plan[1]
-    strength, calls = search(x, v, weight, slot, trial, key, centre, objective, plan)
+    strength, calls = search(x, v, weight, slot, trial, key, centre, objective, plan, y, z, normals)
     a = mix(x, v, weight, strength, y)
-    z, pulled = np.empty_like(x), np.empty_like(x)
     proximal(y, centre, strength, ball_radius, objective, z)
-    for j in range(len(x)):
-        x[j] = z[j]
-        pulled[j] = y[j]
+    copy(z, x)
+    copy(y, pulled)
     if plan[6] > 0.0:
         length = plan[6] * strength * ball_radius * ball_radius / (objective[1] + 2.0 * strength * ball_radius)
-        wander(x, length, slot + BALL_SLOT, trial, key, True)
+        add(length / math.sqrt(draw(normals, slot + BALL_SLOT, trial, key)), normals, x)
         project(x, pulled, ball_radius)
     if plan[8] > 0.0:
         z[0] += plan[7] / strength
-        wander(z, math.sqrt(plan[8] ** 2 - plan[7] ** 2) / strength, slot + PROXIMAL_SLOT, trial, key, False)
+        draw(normals, slot + PROXIMAL_SLOT, trial, key)
+        add(math.sqrt(plan[8] ** 2 - plan[7] ** 2) / strength / math.sqrt(len(x) * 1.0), normals, z)
     for j in range(len(x)):
         v[j] -= 0.5 * a * strength * (y[j] - z[j])
         pulled[j] = 0.0
@@ -172,77 +179,63 @@ def iterate(
 
 
 @compiled()
-def accelerate(
-    x: Array,
-    v: Array,
-    trial: int,
-    key: Packed,
-    centre: Array,
-    objective: Packed,
-    plan: Packed,
-    first_weight: float,
-    out: Array,
-) -> None:
-    """The whole run from x = v = 0, in place; `out` (COLUMNS,) receives the counts."""
-    x[:] = 0.0
-    v[:] = 0.0
-    y, weight, calls, number = np.empty_like(x), first_weight, 0, 0
-    lowest, highest = np.inf, 0.0
-    while number < plan[10] and weight < plan[4]:
-        weight, strength, made = iterate(x, v, weight, number, trial, key, centre, objective, plan, y)
-        lowest, highest, calls, number = min(lowest, strength), max(highest, strength), calls + made, number + 1
-    out[0], out[1], out[2], out[3], out[4], out[5] = weight, number, calls, lowest, highest, weight >= plan[4]
-
-
-@compiled(parallel=True)
 def run(
-    trials: Integers, key: Packed, centres: Array, objective: Packed, plan: Packed, first_weight: float,
-    project_end: bool, out: Array,
+    trials: Integers, centres: Array, out: Array, key: Packed, objective: Packed, plan: Packed, first_weight: float,
+    project_end: bool,
 ) -> None:  # fmt: skip
-    """All instances; `out` (instances, COLUMNS + d)."""
+    """All instances from x = v = 0; `out`, (instances, COLUMNS + d), receives the counts and x."""
     d = centres.shape[1]
-    for row in numba.prange(len(trials)):
-        x, v, counts = np.zeros_like(centres[row]), np.zeros_like(centres[row]), np.zeros(COLUMNS)
-        accelerate(x, v, trials[row], key, centres[row], objective, plan, first_weight, counts)
+    room, normals = np.empty((4, d), dtype=centres.dtype), np.empty(d)
+    v, y, z, pulled = room[0], room[1], room[2], room[3]
+    for row in range(len(trials)):
+        x, counts, weight, calls = out[row, COLUMNS:], out[row, :COLUMNS], first_weight, 0
+        lowest, highest = np.inf, 0.0
+        x[:] = 0.0
+        v[:] = 0.0
+        counts[:] = 0.0
+        for number in range(plan[10]):
+            if not weight < plan[4]:
+                break
+            weight, strength, made = iterate(
+                x, v, weight, number, trials[row], key, centres[row], objective, plan, y, z, pulled, normals
+            )
+            lowest, highest, calls = min(lowest, strength), max(highest, strength), calls + made
+            counts[1] = number + 1
+        counts[0], counts[2], counts[3] = weight, calls, lowest
+        counts[4], counts[5] = highest, weight >= plan[4]
         if project_end:
-            project(x, np.zeros_like(x), plan[0])
-        for j in range(COLUMNS):
-            out[row, j] = counts[j]
-        for j in range(d):
-            out[row, COLUMNS + j] = x[j]
+            pulled[:] = 0.0
+            project(x, pulled, plan[0])
 
 
-@compiled(parallel=True)
+@compiled()
 def run_search(
-    x: Array, v: Array, weights: Array, slots: Integers, trials: Integers, key: Packed, centres: Array,
-    objective: Packed, plan: Packed, out: Array,
+    x: Array, v: Array, weights: Array, slots: Integers, trials: Integers, centres: Array, out: Array, key: Packed,
+    objective: Packed, plan: Packed,
 ) -> None:  # fmt: skip
     """One search per row; `out` (rows, 2): lambda, calls."""
-    for row in numba.prange(len(trials)):
-        strength, calls = search(
-            x[row], v[row], weights[row], slots[row], trials[row], key, centres[row], objective, plan
-        )
-        out[row, 0], out[row, 1] = strength, calls
+    d = centres.shape[1]
+    room, normals = np.empty((2, d), dtype=centres.dtype), np.empty(d)
+    for row in range(len(trials)):
+        out[row, 0], out[row, 1] = search(
+            x[row], v[row], weights[row], slots[row], trials[row], key, centres[row], objective, plan, room[0],
+            room[1], normals,
+        )  # fmt: skip
 
 
 @compiled()
 def replay(
-    before: Array,
-    steps: Integers,
-    trials: Integers,
-    key: Packed,
-    centres: Array,
-    objective: Packed,
-    plan: Packed,
-    out: Array,
-) -> Packed:
-    """One iteration per row from (x, v, A); `out` (rows, 3 d + 2): lambda, y, x, v, A; search calls are returned."""
-    d, made = centres.shape[1], np.zeros(len(before), dtype=np.int64)
+    before: Array, steps: Integers, trials: Integers, centres: Array, out: Array, made: Integers, key: Packed,
+    objective: Packed, plan: Packed,
+) -> None:  # fmt: skip
+    """One iteration per row from (x, v, A); `out` (rows, 3 d + 2): lambda, y, x, v, A; `made`: the search calls."""
+    d = centres.shape[1]
+    room, normals = np.empty((2, d), dtype=centres.dtype), np.empty(d)
     for row in range(len(before)):
-        x, v, y = before[row, :d].copy(), before[row, d : 2 * d].copy(), np.empty_like(before[row, :d])
-        weight, strength, made[row] = iterate(
-            x, v, before[row, 2 * d], steps[row], trials[row], key, centres[row], objective, plan, y
-        )
-        out[row, 0], out[row, 3 * d + 1] = strength, weight
-        out[row, 1 : 1 + d], out[row, 1 + d : 1 + 2 * d], out[row, 1 + 2 * d : 1 + 3 * d] = y, x, v
-    return made
+        y, x, v = out[row, 1 : 1 + d], out[row, 1 + d : 1 + 2 * d], out[row, 1 + 2 * d : 1 + 3 * d]
+        copy(before[row, :d], x)
+        copy(before[row, d : 2 * d], v)
+        out[row, 3 * d + 1], out[row, 0], made[row] = iterate(
+            x, v, before[row, 2 * d], steps[row], trials[row], key, centres[row], objective, plan, y, room[0], room[1],
+            normals,
+        )  # fmt: skip

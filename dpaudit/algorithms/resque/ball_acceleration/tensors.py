@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 
 from dpaudit.algorithms.resque.ball_acceleration.objectives import Objective, TorchObjective
 from dpaudit.algorithms.resque.ball_acceleration.setting import BALL_SLOT, HIGH, LOW, PROXIMAL_SLOT, SLOTS, BallSetting
@@ -11,29 +12,51 @@ from dpaudit.noise.tensors import Tensor, load_torch
 from dpaudit.problems.smoothing.ridges import Array, Integers
 
 
-class Accelerator:
-    """Ball acceleration over three oracles that a subclass answers; `active` (instances,) says who asks."""
+class Coupling:
+    """What an iteration of ball acceleration computes from the answers of its oracles."""
 
     def __init__(self, params: BallSetting, dimension: int, count: int, device: str, dtype: str) -> None:
         self.torch = load_torch()
         self.params, self.dimension, self.count, self.device = params, dimension, count, device
         self.kind = getattr(self.torch, dtype)
 
-    def search_oracle(self, y: Tensor, strength: Tensor, number: int, call: int, active: Tensor) -> Tensor:
-        """O_ls at y (instances, d), lambda (instances,), in call `call` of iteration `number`."""
-        raise NotImplementedError
-
-    def ball_oracle(self, y: Tensor, strength: Tensor, number: int, active: Tensor) -> Tensor:
-        """O_bo."""
-        raise NotImplementedError
-
-    def proximal_oracle(self, y: Tensor, strength: Tensor, number: int, active: Tensor) -> Tensor:
-        """O_sp."""
-        raise NotImplementedError
-
     def tensor(self, values: Tensor) -> Tensor:
         """`values` on the device, of the dtype of the iterates."""
         return self.torch.tensor(values, dtype=self.kind, device=self.device)
+
+    def step(self, v: Tensor, weights: Tensor, strength: Tensor, y: Tensor, z: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """a, y and the next v from the answer z of the proximal oracle."""
+        a = (1.0 + (1.0 + 4.0 * strength * weights).sqrt()) / (2.0 * strength)
+        v = v - (0.5 * a * strength)[:, None] * (y - z)
+        return a, y, self.project(v, self.torch.zeros_like(v), self.params.radius)
+
+    def mix(self, x: Tensor, v: Tensor, weights: Tensor, strength: Tensor) -> tuple[Tensor, Tensor]:
+        """a and y = (A x + a v)/(A + a)."""
+        a = (1.0 + (1.0 + 4.0 * strength * weights).sqrt()) / (2.0 * strength)
+        return a, (weights[:, None] * x + a[:, None] * v) / (weights + a)[:, None]
+
+    def project(self, points: Tensor, centres: Tensor, radius: float) -> Tensor:
+        """Each point onto the ball around its centre."""
+        square = ((points - centres) ** 2).sum(1, keepdim=True)
+        outside = square > radius * radius
+        scale = radius / self.torch.where(outside, square, self.torch.ones_like(square)).sqrt()
+        return self.torch.where(outside, centres + (points - centres) * scale, points)
+
+
+class Accelerator(Coupling, ABC):
+    """Ball acceleration over three oracles that a subclass answers; `active` (instances,) says who asks."""
+
+    @abstractmethod
+    def search_oracle(self, y: Tensor, strength: Tensor, number: int, call: int, active: Tensor) -> Tensor:
+        """O_ls at y (instances, d), lambda (instances,), in call `call` of iteration `number`."""
+
+    @abstractmethod
+    def ball_oracle(self, y: Tensor, strength: Tensor, number: int, active: Tensor) -> Tensor:
+        """O_bo."""
+
+    @abstractmethod
+    def proximal_oracle(self, y: Tensor, strength: Tensor, number: int, active: Tensor) -> Tensor:
+        """O_sp."""
 
     def search(self, x: Tensor, v: Tensor, weights: Tensor, number: int, active: Tensor) -> tuple[Tensor, Tensor]:
         """lambda and calls, each (instances,); an instance that is not `active` costs nothing and gets lambda_star."""
@@ -85,24 +108,6 @@ class Accelerator:
         z = self.proximal_oracle(y, strength, number, active)
         a, y, v = self.step(v, weights, strength, y, z)
         return calls, strength, y, x, v, weights + a
-
-    def step(self, v: Tensor, weights: Tensor, strength: Tensor, y: Tensor, z: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """a, y and the next v from the answer z of the proximal oracle."""
-        a = (1.0 + (1.0 + 4.0 * strength * weights).sqrt()) / (2.0 * strength)
-        v = v - (0.5 * a * strength)[:, None] * (y - z)
-        return a, y, self.project(v, self.torch.zeros_like(v), self.params.radius)
-
-    def mix(self, x: Tensor, v: Tensor, weights: Tensor, strength: Tensor) -> tuple[Tensor, Tensor]:
-        """a and y = (A x + a v)/(A + a)."""
-        a = (1.0 + (1.0 + 4.0 * strength * weights).sqrt()) / (2.0 * strength)
-        return a, (weights[:, None] * x + a[:, None] * v) / (weights + a)[:, None]
-
-    def project(self, points: Tensor, centres: Tensor, radius: float) -> Tensor:
-        """Each point onto the ball around its centre."""
-        square = ((points - centres) ** 2).sum(1, keepdim=True)
-        outside = square > radius * radius
-        scale = radius / self.torch.where(outside, square, self.torch.ones_like(square)).sqrt()
-        return self.torch.where(outside, centres + (points - centres) * scale, points)
 
 
 class ClosedForm(Accelerator):

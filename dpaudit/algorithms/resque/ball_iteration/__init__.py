@@ -203,16 +203,12 @@ def _packed(params: Params, problem: Problem, stream: Stream, dtype: str) -> Pac
     kind, averaged = np.dtype(dtype).type, params.inner_output == "mean"
     numbers = (np.array(params.step_sizes, dtype=dtype), kind(params.radius), kind(params.smoothing), averaged)
     keys, batches = _perturbed_batches_kernels.keys(stream), _perturbed_batches_kernels.plan(params.batches)
-    return _start(params).astype(dtype), params.steps, keys, numbers, batches, loss_kernels.arrays(problem, dtype)
-
-
-def _start(params: Params) -> Array:
-    return np.concatenate([params.start, params.start, np.zeros(len(params.start))])
+    return keys, numbers, batches, loss_kernels.arrays(problem, dtype)
 
 
 STEPWISE = stepwise.Stepwise(
     step,
-    start=_start,
+    start=lambda params: np.concatenate([params.start, params.start, np.zeros(len(params.start))]),
     final=lambda params, state: stepwise.unpack(State, state).x,
     columns=lambda params: len(params.start),
     sizes=lambda params: (params.batches.records, len(params.start)),

@@ -26,6 +26,7 @@ from dpaudit.algorithms.resque.shared.draws import TorchPool, check_dimension, p
 from dpaudit.algorithms.resque.shared.kernels import pool_keys
 from dpaudit.noise.stream import Stream, Trials
 from dpaudit.noise.tensors import Tensor
+from dpaudit.noise.threads import share_rows
 from dpaudit.problems.smoothing.kernels import oracle_arrays
 from dpaudit.problems.smoothing.ridges import Oracle
 from dpaudit.records.algorithm import Algorithm
@@ -164,10 +165,10 @@ def draw_inputs(params: Params, oracle: Oracle, stream: Stream, trial: int) -> t
 def cpu(params: Params, oracle: Oracle, trials: Trials, dtype: str = "float64") -> Array:
     """All trials with numba; samples come from the parts "draws" and "choices" of the stream; shape (trials, d)."""
     check_dimension(oracle, params.centre)
-    out = np.empty((len(trials), len(params.centre)), dtype=dtype)
-    centre, plan, keys = np.array(params.centre), plan_of(params), pool_keys(trials.stream)
-    kernels.run(params.schedule, trials.numbers, keys, centre, plan, oracle_arrays(oracle), out)
-    return out
+    d, first = len(params.centre), np.zeros(len(trials), dtype=np.int64)
+    states = np.tile(np.array([*params.centre, *np.zeros(d)], dtype=dtype), (len(trials), 1))
+    _run(params, oracle, trials, first, states, int(params.schedule[:, 1].sum()))
+    return np.ascontiguousarray(states[:, :d])
 
 
 def advance_cpu(
@@ -177,12 +178,16 @@ def advance_cpu(
 
     Returns (x, sum), shape (rows, 2 d), and 1 where x was projected, (rows,).
     """
-    out, states = np.empty(before.shape, dtype=dtype), np.ascontiguousarray(before, dtype=dtype)
-    outside = kernels.replay(
-        states, steps, params.schedule, trials.numbers, pool_keys(trials.stream), np.array(params.centre),
-        plan_of(params), oracle_arrays(oracle), out,
-    )  # fmt: skip
-    return out, outside
+    states = np.array(before, dtype=dtype, order="C")
+    return states, _run(params, oracle, trials, steps, states, 1)
+
+
+def _run(params: Params, oracle: Oracle, trials: Trials, first: Integers, states: Array, count: int) -> Integers:
+    """`count` steps of every row in place; whether the last one projected x, (rows,)."""
+    outside = np.zeros(len(states), dtype=np.int64)
+    given = (params.schedule, pool_keys(trials.stream), np.array(params.centre), plan_of(params), oracle_arrays(oracle))
+    share_rows(kernels.run, (states, first, trials.numbers, outside), count, *given)
+    return outside
 
 
 def plan_of(params: Params) -> tuple[float, float, float]:

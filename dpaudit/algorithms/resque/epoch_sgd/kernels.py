@@ -1,11 +1,10 @@
-"""The numba form of EpochSGD: one trial after the other, trials in parallel; draws as in `shared.kernels`.
+"""The numba form of EpochSGD: one row after the other; draws as in `shared.kernels`.
 
 `plan`: r, rho, lambda; `schedule`: rows (first sample, length, eta) of the epochs.
 """
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 
 from dpaudit.algorithms.resque.shared.kernels import draw_sample, project, weight
@@ -39,49 +38,30 @@ def advance(
 
 @compiled()
 def solve(
-    x: Array,
-    total: Array,
-    schedule: Array,
-    trial: int,
-    keys: Packed,
-    centre: Array,
-    plan: Packed,
-    oracle: Packed,
-    work: Array,
-) -> None:
-    """The whole run from x = centre, in place."""
-    for a in range(len(x)):
-        x[a] = centre[a]
+    x: Array, total: Array, first: int, count: int, schedule: Array, trial: int, keys: Packed, centre: Array,
+    plan: Packed, oracle: Packed, work: Array,
+) -> bool:  # fmt: skip
+    """`count` steps in place from step `first` of all epochs; whether the last one projected x."""
+    k, outside = 0, False
     work[2, :] = 0.0
-    for k in range(len(schedule)):
-        for t in range(int(schedule[k, 1])):
-            advance(x, total, t, schedule[k], trial, keys, centre, plan, oracle, work)
-
-
-@compiled(parallel=True)
-def run(
-    schedule: Array, trials: Integers, keys: Packed, centre: Array, plan: Packed, oracle: Packed, out: Array
-) -> None:
-    """All trials; `out` (trials, d) receives the last iterates."""
-    for row in numba.prange(len(trials)):
-        total, work = np.zeros_like(out[row]), np.zeros((3, len(centre)))
-        solve(out[row], total, schedule, trials[row], keys, centre, plan, oracle, work)
+    for step in range(first, first + count):
+        while step >= schedule[k, 0] + schedule[k, 1]:
+            k += 1
+        t = step - int(schedule[k, 0])
+        outside = advance(x, total, t, schedule[k], trial, keys, centre, plan, oracle, work)
+    return outside
 
 
 @compiled()
-def replay(
-    before: Array, steps: Integers, schedule: Array, trials: Integers, keys: Packed, centre: Array, plan: Packed,
-    oracle: Packed, out: Array,
-) -> Packed:  # fmt: skip
-    """One step per row from the states `before`; `out` (rows, 2 d): x and the sum; which were projected."""
-    d, outside, work = len(centre), np.zeros(len(before), dtype=np.int64), np.zeros((3, len(centre)))
-    for row in range(len(before)):
-        k = 0
-        while steps[row] >= schedule[k, 0] + schedule[k, 1]:
-            k += 1
-        x, total = before[row, :d].copy(), before[row, d:].copy()
-        t = steps[row] - int(schedule[k, 0])
-        work[2, :] = 0.0
-        outside[row] = advance(x, total, t, schedule[k], trials[row], keys, centre, plan, oracle, work)
-        out[row, :d], out[row, d:] = x, total
-    return outside
+def run(
+    states: Array, first_steps: Integers, trials: Integers, outside: Integers, count: int, schedule: Array,
+    keys: Packed, centre: Array, plan: Packed, oracle: Packed,
+) -> None:  # fmt: skip
+    """`count` steps of every row from the step that `first_steps` says, in place: `states`, (rows, 2 d), holds x and
+    the sum; `outside`, (rows,), receives whether the last step projected x."""
+    d, work = len(centre), np.zeros((3, len(centre)))
+    for row in range(len(states)):
+        outside[row] = solve(
+            states[row, :d], states[row, d:], first_steps[row], count, schedule, trials[row], keys, centre, plan,
+            oracle, work,
+        )  # fmt: skip

@@ -24,6 +24,7 @@ from dpaudit.algorithms.resque.ball_acceleration.setting import HIGH, LOW, BallS
 from dpaudit.algorithms.resque.ball_acceleration.tensors import ClosedForm
 from dpaudit.noise.stream import Trials
 from dpaudit.noise.tensors import Tensor
+from dpaudit.noise.threads import share_rows
 from dpaudit.records.algorithm import Algorithm
 from dpaudit.records.errors import ConfigurationError
 
@@ -129,9 +130,8 @@ def cpu(
     rows = _checked(objective, x, v, weights, trials, dtype)
     out = np.empty((len(trials), 2), dtype=dtype)
     centres, shape = kernels.objective_arrays(objective, dtype)
-    slots = np.zeros(len(trials), dtype=np.int64)
-    plan = kernels.plan_of(params, 0.0)
-    kernels.run_search(*rows, slots, trials.numbers, trials.stream.key, centres, shape, plan, out)
+    slots, plan = np.zeros(len(trials), dtype=np.int64), kernels.plan_of(params, 0.0)
+    share_rows(kernels.run_search, (*rows, slots, trials.numbers, centres, out), trials.stream.key, shape, plan)
     return out
 
 

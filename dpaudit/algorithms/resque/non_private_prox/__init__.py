@@ -29,6 +29,7 @@ from dpaudit.algorithms.resque.parallel_solver.tensors import TorchOracles
 from dpaudit.algorithms.resque.shared.draws import check_dimension
 from dpaudit.noise.stream import Stream, Trials
 from dpaudit.noise.tensors import Tensor
+from dpaudit.noise.threads import share_rows
 from dpaudit.problems.smoothing.kernels import oracle_arrays
 from dpaudit.problems.smoothing.ridges import Oracle, Ridge, ridge_losses
 from dpaudit.records.algorithm import Algorithm
@@ -206,9 +207,8 @@ def cpu(params: Params, oracle: Oracle, trials: Trials, dtype: str = "float64") 
     out = np.empty((len(trials), len(params.centre)), dtype=dtype)
     setting, keys = kernels.setting_of(params), kernels.keys_of(trials.stream)
     y, search = np.array(params.centre, dtype=dtype), params.part == "search"
-    kernels.run_oracle(
-        y, float(params.strength), search, trials.numbers, keys, setting, oracle_arrays(oracle), tally, out
-    )
+    given = (y, float(params.strength), search, keys, setting, oracle_arrays(oracle))
+    share_rows(kernels.run_oracle, (trials.numbers, tally, out), *given)
     return np.hstack([tally, out])
 
 
@@ -219,8 +219,9 @@ def join_cpu(params: Params, parts: Array, trials: Trials, dtype: str = "float64
     """
     out = np.empty((len(parts), parts.shape[2]), dtype=dtype)
     setting, keys = kernels.setting_of(params), kernels.keys_of(trials.stream)
-    rows = np.ascontiguousarray(parts, dtype=dtype)
-    return out, kernels.join(rows, params.part == "search", setting, trials.numbers, keys, out)
+    rows, choices = np.ascontiguousarray(parts, dtype=dtype), np.zeros(len(parts), dtype=np.int64)
+    share_rows(kernels.join, (rows, trials.numbers, out, choices), params.part == "search", setting, keys)
+    return out, choices
 
 
 def gpu(params: Params, oracle: Oracle, trials: Trials, device: str = "cpu", dtype: str = "float64") -> Tensor:

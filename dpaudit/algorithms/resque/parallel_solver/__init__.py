@@ -26,13 +26,14 @@ from numpy.typing import NDArray
 
 from dpaudit.algorithms.resque import ball_acceleration, non_private_prox
 from dpaudit.algorithms.resque.ball_acceleration.kernels import COLUMNS
-from dpaudit.algorithms.resque.ball_acceleration.tensors import Accelerator
+from dpaudit.algorithms.resque.ball_acceleration.tensors import Coupling
 from dpaudit.algorithms.resque.parallel_solver import kernels
 from dpaudit.algorithms.resque.parallel_solver.setting import CALL, LEVELS, OracleSetting
 from dpaudit.algorithms.resque.parallel_solver.tensors import TorchSolver
 from dpaudit.algorithms.resque.shared.counted import together
 from dpaudit.noise.stream import Stream, Trials
 from dpaudit.noise.tensors import Tensor
+from dpaudit.noise.threads import share_rows
 from dpaudit.problems.smoothing.kernels import oracle_arrays
 from dpaudit.problems.smoothing.ridges import Oracle
 from dpaudit.records.algorithm import Algorithm
@@ -261,9 +262,9 @@ def cpu(params: Params, oracle: Oracle, trials: Trials, dtype: str = "float64") 
         float(params.radius), outer.smallest_strength, outer.largest_strength, outer.last_weight, outer.search_calls,
         outer.most_iterations, outer.ball_error,
     )  # fmt: skip
-    kernels.run(
-        trials.numbers, keys, setting, bounds, oracle_arrays(oracle), outer.first_weight, params.output == "projected",
-        columns, out,
+    share_rows(
+        kernels.run, (trials.numbers, columns, out), keys, setting, bounds, oracle_arrays(oracle),
+        float(outer.first_weight), params.output == "projected",
     )  # fmt: skip
     return np.hstack([columns, out])
 
@@ -274,7 +275,7 @@ def advance_cpu(params: Params, before: Array, dtype: str = "float64") -> Array:
     Returns (y, v, A), shape (rows, 2 d + 1).
     """
     out = np.empty((len(before), 2 * params.dimension + 1), dtype=dtype)
-    kernels.replay(np.ascontiguousarray(before, dtype=dtype), float(params.radius), out)
+    share_rows(kernels.replay, (np.ascontiguousarray(before, dtype=dtype), out), float(params.radius))
     return out
 
 
@@ -292,7 +293,7 @@ def gpu(params: Params, oracle: Oracle, trials: Trials, device: str = "cpu", dty
 
 def advance_gpu(params: Params, before: Array, dtype: str, device: str) -> Array:
     """`advance_cpu` with the torch form on `device`."""
-    machine = Accelerator(params.acceleration, params.dimension, len(before), device, dtype)
+    machine = Coupling(params.acceleration, params.dimension, len(before), device, dtype)
     state, d = machine.tensor(before), params.dimension
     v, weights, strength = state[:, d : 2 * d], state[:, 2 * d], state[:, 2 * d + 1]
     _, y = machine.mix(state[:, :d], v, weights, strength)

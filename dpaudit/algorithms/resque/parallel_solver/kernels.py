@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 
-import numba
 import numpy as np
 
 from dpaudit.algorithms.resque.ac_sa import kernels as ac_sa
@@ -18,10 +17,11 @@ from dpaudit.algorithms.resque.ac_sa.series import ORDER
 from dpaudit.algorithms.resque.ball_acceleration.kernels import COLUMNS, mix
 from dpaudit.algorithms.resque.ball_acceleration.setting import HIGH, LOW
 from dpaudit.algorithms.resque.epoch_sgd import kernels as epoch_sgd
-from dpaudit.algorithms.resque.parallel_solver.setting import CALL, LEVELS, OracleSetting
+from dpaudit.algorithms.resque.parallel_solver.setting import CALL, OracleSetting
 from dpaudit.algorithms.resque.shared.kernels import pool_keys, project
 from dpaudit.noise.kernels import Packed, compiled, uniform_pair
 from dpaudit.noise.stream import Stream
+from dpaudit.problems.domain_kernels import copy
 from dpaudit.problems.smoothing.ridges import Array, Integers
 
 COUNTS = 4
@@ -60,26 +60,25 @@ def epoch_schedule(strength: float, iterations: int) -> Array:
 
 @compiled()
 def ball_oracle(
-    y: Array,
-    strength: float,
-    error: float,
-    trial: int,
-    keys: Packed,
-    setting: Packed,
-    oracle: Packed,
-    x: Array,
+    y: Array, strength: float, error: float, trial: int, keys: Packed, setting: Packed, oracle: Packed, x: Array,
     counts: Array,
-) -> int:
+) -> int:  # fmt: skip
     """x = an answer of the ball oracle at y; one call and its queries are counted; the depth is returned."""
-    d, lipschitz, centre = len(y), setting[2], y.astype(np.float64)
+    d, lipschitz = len(y), setting[2]
+    first: Packed = np.int64(0)
+    centre, other = np.empty(d), np.empty_like(x)
+    copy(y, centre)
+    copy(y, x)
     counts[0] += 1
     if not setting[9]:
-        iterations = math.ceil(48.0 * lipschitz * lipschitz / (strength * error))
+        iterations, steps = math.ceil(48.0 * lipschitz * lipschitz / (strength * error)), first
         schedule = epoch_schedule(strength, iterations)
+        for k in range(len(schedule)):
+            steps += int(schedule[k, 1])
         plan = (setting[0], setting[1], strength)
-        epoch_sgd.solve(x, np.zeros_like(x), schedule, trial, keys, centre, plan, oracle, np.zeros((3, d)))
+        epoch_sgd.solve(x, other, first, steps, schedule, trial, keys, centre, plan, oracle, np.empty((3, d)))
         counts[2] += 2 * iterations
-        return int(schedule[:, 1].sum())
+        return int(steps)
     square = setting[0] * setting[0]
     loops = max(0, math.ceil(math.log2(strength * square / error)))
     steps = math.ceil(4.0 * math.sqrt(lipschitz / (setting[1] * strength) + 1.0))
@@ -90,8 +89,10 @@ def ball_oracle(
         counts[2] += steps * sizes[k]
     printed = setting[10]
     plan_acsa = (setting[0], setting[1], strength, lipschitz, steps, printed, printed, printed)
-    source = (0, np.zeros(ORDER), np.zeros(ORDER), 0.0, 0.0)
-    ac_sa.solve(x, np.zeros_like(x), trial, keys, centre, plan_acsa, sizes, source, oracle)
+    source = (first, np.zeros(ORDER), np.zeros(ORDER), 0.0, 0.0)
+    room, md = ac_sa.scratch(d, plan_acsa, sizes, source), np.empty_like(x)
+    copy(y, other)
+    ac_sa.solve(x, other, md, first, steps * loops, trial, keys, centre, plan_acsa, sizes, source, oracle, room)
     return steps * loops
 
 
@@ -118,19 +119,17 @@ def proximal_oracle(
     y: Array, strength: float, trial: int, keys: Packed, setting: Packed, oracle: Packed, x: Array, counts: Array
 ) -> int:
     """x = the bias-reduced answer; calls at trial, trial + CALL, trial + 2 CALL; the depth is returned."""
-    error = setting[3] * strength * setting[0] * setting[0]
-    depth = ball_oracle(y, strength, error, trial, keys, setting, oracle, x, counts)
-    level = level_of(trial, keys)
-    if level > setting[8]:
-        counts[COUNTS] += 1
-        return depth
-    counts[COUNTS + level] += 1
-    high, low = np.zeros_like(x), np.zeros_like(x)
-    fine, coarse = error / 2.0**level, error / 2.0 ** (level - 1)
-    first = ball_oracle(y, strength, fine, trial + CALL, keys, setting, oracle, high, counts)
-    second = ball_oracle(y, strength, coarse, trial + 2 * CALL, keys, setting, oracle, low, counts)
-    combine(low, high, x, level)
-    return max(depth, first, second)
+    error, level, depth = setting[3] * strength * setting[0] * setting[0], level_of(trial, keys), 0
+    reduced, answers = level <= setting[8], np.empty((3, len(x)), dtype=x.dtype)
+    counts[COUNTS + (level if reduced else 0)] += 1
+    for i in range(3 if reduced else 1):
+        missed = error if i == 0 else error / 2.0 ** (level if i == 1 else level - 1)
+        made = ball_oracle(y, strength, missed, trial + i * CALL, keys, setting, oracle, answers[i], counts)
+        depth = max(depth, made)
+    copy(answers[0], x)
+    if reduced:
+        combine(answers[2], answers[1], x, level)
+    return depth
 
 
 @compiled()
@@ -153,36 +152,27 @@ def chosen(points: Array, reach: float, needed: int) -> int:
 
 @compiled()
 def search_oracle(
-    y: Array,
-    strength: float,
-    trial: int,
-    keys: Packed,
-    setting: Packed,
-    oracle: Packed,
-    points: Array,
-    x: Array,
+    y: Array, strength: float, trial: int, keys: Packed, setting: Packed, oracle: Packed, points: Array, x: Array,
     counts: Array,
-) -> int:
+) -> int:  # fmt: skip
     """x = the aggregate of independent answers, `points` (repetitions, d); the depth of one is returned."""
     error, depth = setting[4] * strength * setting[0] * setting[0], 0
     for i in range(len(points)):
         depth = ball_oracle(y, strength, error, trial + i * CALL, keys, setting, oracle, points[i], counts)
-    best = chosen(points, setting[5], setting[6])
-    for a in range(len(x)):
-        x[a] = points[best, a]
+    copy(points[chosen(points, setting[5], setting[6])], x)
     return depth
 
 
-@compiled(parallel=True)
+@compiled()
 def run_oracle(
-    y: Array, strength: float, search: bool, trials: Integers, keys: Packed, setting: Packed, oracle: Packed,
-    tally: Array, out: Array,
+    trials: Integers, tally: Array, out: Array, y: Array, strength: float, search: bool, keys: Packed, setting: Packed,
+    oracle: Packed,
 ) -> None:  # fmt: skip
     """One oracle call per trial at y; `tally` (trials, COUNTS + LEVELS) and points `out` (trials, d)."""
-    for row in numba.prange(len(trials)):
-        x, counts, depth = out[row], tally[row], 0
+    points, depth = np.empty((setting[7], len(y)), dtype=y.dtype), 0
+    for row in range(len(trials)):
+        x, counts = out[row], tally[row]
         if search:
-            points = np.zeros((setting[7], len(y)), dtype=y.dtype)
             depth = search_oracle(y, strength, trials[row], keys, setting, oracle, points, x, counts)
         else:
             depth = proximal_oracle(y, strength, trials[row], keys, setting, oracle, x, counts)
@@ -227,74 +217,60 @@ def finish(v: Array, weight: float, strength: float, y: Array, z: Array, radius:
 
 
 @compiled()
-def solve(
-    x: Array,
-    first_weight: float,
-    trial: int,
-    keys: Packed,
-    setting: Packed,
-    bounds: Packed,
-    oracle: Packed,
-    columns: Array,
-) -> None:
-    """The whole run from x = v = 0, in place; `columns` (COLUMNS + COUNTS + LEVELS,) receives the counts."""
-    v, y, z, origin = np.zeros_like(x), np.zeros_like(x), np.zeros_like(x), np.zeros_like(x)
-    points, counts, number, calls = np.zeros((setting[7], len(x)), dtype=x.dtype), np.zeros(COUNTS + LEVELS), 0, 0
-    weight, lowest, highest = first_weight, np.inf, 0.0
-    x[:] = 0.0
-    while number < bounds[5] and weight < bounds[3]:
-        address = trial + number * CALLS * CALL
-        strength, made = search(x, v, weight, address, keys, setting, bounds, oracle, points, y, z, counts)
-        mix(x, v, weight, strength, y)
-        error = bounds[6] * strength * setting[0] * setting[0]
-        first = ball_oracle(y, strength, error, address + BALL_CALL * CALL, keys, setting, oracle, x, counts)
-        second = proximal_oracle(y, strength, address + PROXIMAL_CALL * CALL, keys, setting, oracle, z, counts)
-        counts[1] += 1
-        counts[3] += max(first, second)
-        weight += finish(v, weight, strength, y, z, bounds[0], origin)
-        lowest, highest, calls, number = min(lowest, strength), max(highest, strength), calls + made, number + 1
-    columns[0], columns[1], columns[2], columns[3] = weight, number, calls, lowest
-    columns[4], columns[5] = highest, weight >= bounds[3]
-    for j in range(COUNTS + LEVELS):
-        columns[COLUMNS + j] = counts[j]
-
-
-@compiled(parallel=True)
 def run(
-    trials: Integers, keys: Packed, setting: Packed, bounds: Packed, oracle: Packed, first_weight: float,
-    project_end: bool, columns: Array, out: Array,
+    trials: Integers, columns: Array, out: Array, keys: Packed, setting: Packed, bounds: Packed, oracle: Packed,
+    first_weight: float, project_end: bool,
 ) -> None:  # fmt: skip
-    """All trials; `columns` (trials, COLUMNS + COUNTS + LEVELS), points `out` (trials, d)."""
-    for row in numba.prange(len(trials)):
-        solve(out[row], first_weight, trials[row], keys, setting, bounds, oracle, columns[row])
+    """All trials from x = v = 0; `columns` (trials, COLUMNS + COUNTS + LEVELS), points `out` (trials, d)."""
+    d, points = out.shape[1], np.empty((setting[7], out.shape[1]), dtype=out.dtype)
+    room = np.zeros((4, d), dtype=out.dtype)
+    v, y, z, origin = room[0], room[1], room[2], room[3]
+    for row in range(len(trials)):
+        x, counts, number, calls = out[row], columns[row, COLUMNS:], 0, 0
+        weight, lowest, highest = first_weight, np.inf, 0.0
+        x[:] = 0.0
+        v[:] = 0.0
+        counts[:] = 0.0
+        while number < bounds[5] and weight < bounds[3]:
+            address = trials[row] + number * CALLS * CALL
+            strength, made = search(x, v, weight, address, keys, setting, bounds, oracle, points, y, z, counts)
+            mix(x, v, weight, strength, y)
+            error = bounds[6] * strength * setting[0] * setting[0]
+            first = ball_oracle(y, strength, error, address + BALL_CALL * CALL, keys, setting, oracle, x, counts)
+            second = proximal_oracle(y, strength, address + PROXIMAL_CALL * CALL, keys, setting, oracle, z, counts)
+            counts[1] += 1
+            counts[3] += max(first, second)
+            weight += finish(v, weight, strength, y, z, bounds[0], origin)
+            lowest, highest, calls, number = min(lowest, strength), max(highest, strength), calls + made, number + 1
+        columns[row, 0], columns[row, 1], columns[row, 2], columns[row, 3] = weight, number, calls, lowest
+        columns[row, 4], columns[row, 5] = highest, weight >= bounds[3]
         if project_end:
-            project(out[row], np.zeros_like(out[row]), bounds[0])
+            project(x, origin, bounds[0])
 
 
 @compiled()
-def replay(before: Array, radius: float, out: Array) -> None:
+def replay(before: Array, out: Array, radius: float) -> None:
     """Rows (x, v, A, lambda, z): `out` (rows, 2 d + 1) receives y, then v and A after the answer z."""
     d = (before.shape[1] - 2) // 3
+    origin = np.zeros(d, dtype=before.dtype)
     for row in range(len(before)):
-        x, v, z = before[row, :d], before[row, d : 2 * d].copy(), before[row, 2 * d + 2 :]
-        weight, strength, y = before[row, 2 * d], before[row, 2 * d + 1], np.empty_like(x)
+        x, z, y, v = before[row, :d], before[row, 2 * d + 2 :], out[row, :d], out[row, d : 2 * d]
+        weight, strength = before[row, 2 * d], before[row, 2 * d + 1]
+        copy(before[row, d : 2 * d], v)
         mix(x, v, weight, strength, y)
-        out[row, 2 * d] = weight + finish(v, weight, strength, y, z, radius, np.zeros_like(v))
-        out[row, :d], out[row, d : 2 * d] = y, v
+        out[row, 2 * d] = weight + finish(v, weight, strength, y, z, radius, origin)
 
 
 @compiled()
-def join(parts: Array, search: bool, setting: Packed, trials: Integers, keys: Packed, out: Array) -> Packed:
-    """Rows of answers (rows, calls, d) made into one, `out` (rows, d); J (0: none) or which run was taken, (rows,)."""
-    choices = np.zeros(len(parts), dtype=np.int64)
+def join(
+    parts: Array, trials: Integers, out: Array, choices: Integers, search: bool, setting: Packed, keys: Packed
+) -> None:
+    """Rows of answers (rows, calls, d) made into one, `out` (rows, d); `choices`: the run taken, or J (0: none)."""
     for row in range(len(parts)):
-        if search:
-            choices[row] = chosen(parts[row], setting[5], setting[6])
-            out[row] = parts[row, choices[row]]
-        else:
-            out[row] = parts[row, 0]
+        choices[row] = chosen(parts[row], setting[5], setting[6]) if search else 0
+        copy(parts[row, choices[row]], out[row])
+        if not search:
             level = level_of(trials[row], keys)
             if level <= setting[8]:
                 choices[row] = level
                 combine(parts[row, 2], parts[row, 1], out[row], level)
-    return choices

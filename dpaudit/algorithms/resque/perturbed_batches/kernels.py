@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from dpaudit.noise.kernels import add_normals, compiled
 from dpaudit.noise.stream import Stream
 from dpaudit.problems import loss_kernels
+from dpaudit.problems.domain_kernels import copy
 from dpaudit.records.assumptions import KINDS
 from dpaudit.sampling import batch_kernels
 from dpaudit.sampling.batches import Batches
@@ -43,7 +44,7 @@ def mean_gradient(
         loss_kernels.batch_gradient(point, batch, size, data, out)
         return
     for a in range(size):
-        flat[a * d : (a + 1) * d] = point
+        copy(point, flat[a * d : (a + 1) * d])
     add_normals(flat, radius, keys[0], keys[1], t, trial)
     out[:] = 0
     for a in range(size):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from types import ModuleType
 from typing import Any, TypeAlias
@@ -42,7 +43,7 @@ class Batch:
     iterations: Integers
 
 
-class Machine:
+class Machine(ABC):
     """All runs in coordinates relative to their origins; a form says how points are kept and which solvers it has.
 
     origins, targets: (m, d), float64, as the form keeps points.
@@ -54,33 +55,33 @@ class Machine:
     def __init__(self, params: Params, losses: RidgeLosses, dtype: str) -> None:
         self.params, self.losses, self.dtype = params, losses, dtype
 
+    @abstractmethod
     def points(self, values: Array) -> Points:
         """In the precision of the run."""
-        raise NotImplementedError
 
+    @abstractmethod
     def column(self, values: Array) -> Points:
         """A host vector as a float64 column."""
-        raise NotImplementedError
 
+    @abstractmethod
     def rows(self, numbers: Integers) -> Rows:
         """An index of points."""
-        raise NotImplementedError
 
+    @abstractmethod
     def distances(self, answers: Points, y: Points, rows: Rows) -> Array:
         """How far absolute `answers` for the trials `rows` are from y, (m,), float64, on the host."""
-        raise NotImplementedError
 
+    @abstractmethod
     def onto_ball(self, points: Points) -> Points:
         """Onto the ball of radius R around 0."""
-        raise NotImplementedError
 
+    @abstractmethod
     def given(self, y: Points, strengths: Array, rows: Rows) -> Subproblems:
         """The ball subproblems at y with lambda = strengths of the trials `rows`."""
-        raise NotImplementedError
 
+    @abstractmethod
     def solved(self, oracle: ModuleType, params: solver.Params, given: Subproblems, trials: Trials) -> Done:
         """The batch of runs of an oracle in this form."""
-        raise NotImplementedError
 
     def run(self, trials: Trials) -> Batch:
         """Every iteration of all trials that are not done."""

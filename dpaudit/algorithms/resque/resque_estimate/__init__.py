@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from dpaudit.algorithms.resque.resque_estimate import kernels
 from dpaudit.algorithms.resque.shared.counted import check_draws
 from dpaudit.noise.tensors import Tensor, load_torch
+from dpaudit.noise.threads import share_rows
 from dpaudit.records.algorithm import Algorithm
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.validation import check_number, check_vector
@@ -83,7 +84,8 @@ def cpu(params: Params, draws: ArrayLike, gradients: ArrayLike, dtype: str = "fl
     xi, g = _checked(params, np.asarray(draws, dtype=dtype), np.asarray(gradients, dtype=dtype))
     point, centre = (np.asarray(values, dtype=dtype) for values in (params.point, params.centre))
     out: Array = np.empty_like(g)
-    kernels.reweigh(point, centre, params.radius, np.ascontiguousarray(xi), np.ascontiguousarray(g), out)
+    rows = (np.ascontiguousarray(xi), np.ascontiguousarray(g), out)
+    share_rows(kernels.reweigh, rows, point, centre, float(params.radius))
     return out
 
 

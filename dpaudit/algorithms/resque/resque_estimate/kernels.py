@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
@@ -11,10 +10,10 @@ from dpaudit.noise.kernels import compiled
 Array = NDArray[np.float64]
 
 
-@compiled(parallel=True)
-def reweigh(point: Array, centre: Array, radius: float, draws: Array, gradients: Array, out: Array) -> None:
+@compiled()
+def reweigh(draws: Array, gradients: Array, out: Array, point: Array, centre: Array, radius: float) -> None:
     """exp((2 <v, xi> - |v|^2)/(2 rho^2)) g of every trial, in `out` (trials, m), with v = point - centre."""
-    for trial in numba.prange(len(draws)):
+    for trial in range(len(draws)):
         exponent = 0.0
         for j in range(len(point)):
             v = point[j] - centre[j]

@@ -20,6 +20,7 @@ from dpaudit.algorithms.resque.shared.draws import PIECE, TorchPool, check_dimen
 from dpaudit.algorithms.resque.shared.kernels import pool_keys
 from dpaudit.noise.stream import Trials
 from dpaudit.noise.tensors import Tensor
+from dpaudit.noise.threads import share_rows
 from dpaudit.problems.smoothing.kernels import oracle_arrays
 from dpaudit.problems.smoothing.ridges import Oracle
 from dpaudit.records.algorithm import Algorithm
@@ -91,8 +92,8 @@ def cpu(params: Params, oracle: Oracle, trials: Trials, dtype: str = "float64") 
     """All trials with numba, drawing from the parts "draws" and "choices" of their stream; shape (trials, N, 2 d)."""
     check_dimension(oracle, params.centre)
     out = np.empty((len(trials), params.draws, 2 * len(params.centre)), dtype=dtype)
-    keys = pool_keys(trials.stream)
-    kernels.draw_pools(np.array(params.centre), params.radius, trials.numbers, keys, oracle_arrays(oracle), out)
+    given = (np.array(params.centre), float(params.radius), pool_keys(trials.stream), oracle_arrays(oracle))
+    share_rows(kernels.draw_pools, (trials.numbers, out), *given)
     return out
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
@@ -13,12 +12,11 @@ Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 
-@compiled(parallel=True)
-def draw_pools(centre: Array, radius: float, trials: Integers, keys: Packed, oracle: Packed, out: Array) -> None:
+@compiled()
+def draw_pools(trials: Integers, out: Array, centre: Array, radius: float, keys: Packed, oracle: Packed) -> None:
     """Draws and gradients of every trial side by side, in `out` (trials, N, 2 d)."""
-    d = len(centre)
-    for row in numba.prange(len(trials)):
-        work = np.zeros((3, d))
+    d, work = len(centre), np.zeros((3, len(centre)))
+    for row in range(len(trials)):
         for number in range(out.shape[1]):
             draw_sample(number, trials[row], keys, centre, radius, oracle, work)
             for a in range(d):

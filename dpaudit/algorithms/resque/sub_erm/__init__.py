@@ -47,6 +47,7 @@ from dpaudit.algorithms.resque.sub_erm.setting import (
 from dpaudit.algorithms.resque.sub_erm.tensors import TorchSubErm
 from dpaudit.noise.kernels import Packed
 from dpaudit.noise.stream import Stream, Trials
+from dpaudit.noise.threads import share_rows
 from dpaudit.problems.smoothing.kernels import ridge_arrays
 from dpaudit.problems.smoothing.ridges import RidgeLosses
 from dpaudit.records.algorithm import Algorithm
@@ -211,10 +212,10 @@ def solve_cpu(
     m, d = len(trials), solver.dimension
     final, phases, averages = (np.empty(shape, dtype=dtype) for shape in ((m, d), (m, k, d), (m, k, d)))
     counted = np.empty(m, dtype=np.int64)
-    kernels.run(
-        arrays(given, dtype), trials.numbers, keys(trials.stream), plan(solver, losses, steps, privacy),
-        ridge_arrays(losses, dtype), fixed, final, phases, averages, counted,
-    )  # fmt: skip
+    rows = (*arrays(given, dtype), trials.numbers, lists_of(fixed, m), final, phases, averages, counted)
+    share_rows(
+        kernels.run, rows, keys(trials.stream), plan(solver, losses, steps, privacy), ridge_arrays(losses, dtype), fixed
+    )
     return Batch(final, phases, averages, counted)
 
 
@@ -226,15 +227,19 @@ def advance_cpu(
     Returns (y, sum, x_i or 0), shape (rows, 3 d), and record, projected or not, slope, shape (rows, 3).
     """
     phase, j, last = locate(params, steps)
-    d = params.dimension
-    out, branches = np.empty((len(before), 3 * d), dtype=dtype), np.empty((len(before), 3), dtype=np.int64)
-    given = subproblems(params, len(before), params.start, params.moved)
-    kernels.replay(
-        np.ascontiguousarray(before, dtype=dtype), phase, j, last, arrays(given, dtype), trials.numbers,
-        keys(trials.stream), plan(params, losses, params.steps, params.privacy), ridge_arrays(losses, dtype), out,
-        branches,
-    )  # fmt: skip
-    return out, branches
+    m, d = len(before), params.dimension
+    states, ways = np.hstack([before, np.zeros((m, d))]).astype(dtype), np.empty((m, 3), dtype=np.int64)
+    given = subproblems(params, m, params.start, params.moved)
+    centres, anchors, _, regularisers, distances = arrays(given, dtype)
+    rows = (states, phase, j, last, centres, anchors, regularisers, distances, trials.numbers, ways)
+    made = plan(params, losses, params.steps, params.privacy)
+    share_rows(kernels.replay, rows, keys(trials.stream), made, ridge_arrays(losses, dtype))
+    return states, ways
+
+
+def lists_of(fixed: Integers, rows: int) -> Integers:
+    """Which row of `fixed` every trial reads: each its own, or all the same."""
+    return np.arange(rows) % max(1, len(fixed))
 
 
 def locate(params: Params, steps: Integers) -> tuple[Integers, Integers, NDArray[np.bool_]]:

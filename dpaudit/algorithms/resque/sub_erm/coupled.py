@@ -11,6 +11,7 @@ from dpaudit.algorithms.resque import sub_erm
 from dpaudit.algorithms.resque.sub_erm import kernels
 from dpaudit.algorithms.resque.sub_erm.params import Params
 from dpaudit.noise.stream import Trials
+from dpaudit.noise.threads import share_rows
 from dpaudit.problems.smoothing.kernels import ridge_arrays
 from dpaudit.problems.smoothing.ridges import RidgeLosses
 from dpaudit.records.errors import ConfigurationError
@@ -54,9 +55,10 @@ def coupled(
     wilder = neighbour if params.is_weightless(losses) else losses
     plan = (*sub_erm.plan(params, wilder, params.steps, params.privacy)[:-1], queried)
     given = sub_erm.subproblems(params, m, params.start, params.moved)
-    kernels.coupled(
-        sub_erm.arrays(given, "float64"), trials.numbers, sub_erm.keys(trials.stream), plan, ridge_arrays(losses),
-        ridge_arrays(neighbour), fixed, path, drift, hits, differing(losses, neighbour),
+    rows = (*sub_erm.arrays(given, "float64"), trials.numbers, sub_erm.lists_of(fixed, m), path, drift, hits)
+    share_rows(
+        kernels.coupled, rows, sub_erm.keys(trials.stream), plan, ridge_arrays(losses), ridge_arrays(neighbour), fixed,
+        differing(losses, neighbour),
     )  # fmt: skip
     scales = np.array([eta * params.lipschitz for _, eta, _ in params.phases])
     if keep_path:

@@ -1,20 +1,21 @@
-"""The numba form of SubERM: one trial after the other, trials in parallel, no allocation inside a step.
+"""The numba form of SubERM: one trial after the other, no allocation inside a trial.
 
-`problem`: one row of xbar, c, x_0, lambda, r'; `plan`: see `sub_erm.plan`;
-`losses`: see `smoothing.kernels.ridge_arrays`; `keys`: two words each of the indices, the queries and the
-noise; `fixed`: record numbers, (0, 0) for drawn ones, (1, steps) or (trials, steps) for given ones.
+`centres`, `anchors`, `starts`, `regularisers`, `distances`: rows of xbar, c, x_0, lambda, r'; `plan`: see
+`sub_erm.plan`; `losses`: see `smoothing.kernels.ridge_arrays`; `keys`: two words each of the indices, the queries and
+the noise; `fixed`: record numbers, (0, 0) for drawn ones, (1, steps) or (trials, steps) for given ones, whose row
+lists[i] trial i reads.
 
 Addresses: step = phase i >= 1; index j for the j-th record, j d + a for coordinate a of the j-th query.
 """
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.algorithms.resque.shared.kernels import project
 from dpaudit.noise.kernels import Packed, compiled, normal_pair, uniform_pair
+from dpaudit.problems.domain_kernels import copy
 from dpaudit.problems.smoothing.ridges import Ridge
 
 Array = NDArray[np.float64]
@@ -84,6 +85,13 @@ def draw_record(j: int, step: int, records: int, key0: int, key1: int, trial: in
 
 
 @compiled()
+def add(values: Array, total: Array) -> None:
+    """total += values."""
+    for a in range(len(total)):
+        total[a] += values[a]
+
+
+@compiled()
 def one_phase(
     y: Array, total: Array, query: Array, spare: Array, i: int, steps: int, eta: float, row: int, trial: int,
     centre: Array, anchor: Array, regulariser: float, keys: Packed, plan: Packed, losses: Packed, fixed: Packed,
@@ -99,7 +107,7 @@ def one_phase(
     for j in range(steps):
         record: Packed = np.int64(0)
         if not drawn:
-            record = fixed[row % fixed.shape[0], used + j]
+            record = fixed[row, used + j]
         elif records > 1:
             if j % 2 == 0:
                 first, second = uniform_pair(keys[0], keys[1], j // 2, i, trial)
@@ -107,13 +115,11 @@ def one_phase(
         if queried and kinds[record] != _ZERO:
             draw_query(query, j, step, spare, smoothing, keys[2], keys[3], trial)
         if regret:
-            for a in range(len(y)):
-                total[a] += y[a]
+            add(y, total)
         advance(y, query, record, eta, shrink, centre, anchor, radius, smoothing, estimator, kinds, directions, offsets,
                 lipschitz)  # fmt: skip
         if not regret:
-            for a in range(len(y)):
-                total[a] += y[a]
+            add(y, total)
 
 
 @compiled()
@@ -143,8 +149,7 @@ def weightless_phase(
             for a in range(len(y)):
                 y[a] = centre[a] + pulled * (y[a] - centre[a])
         if not regret:
-            for a in range(len(y)):
-                total[a] += y[a]
+            add(y, total)
 
 
 @compiled()
@@ -160,24 +165,26 @@ def release(
         x[a] = total[a] + sigma * x.dtype.type(normal)
 
 
-@compiled(parallel=True)
+@compiled()
 def run(
-    problems: Packed, trials: Integers, keys: Packed, plan: Packed, losses: Packed, fixed: Packed,
-    final: Array, phases: Array, averages: Array, queries: Integers,
+    centres: Array, anchors: Array, starts: Array, regularisers: Array, distances: Array, trials: Integers,
+    lists: Integers, final: Array, phases: Array, averages: Array, queries: Integers, keys: Packed, plan: Packed,
+    losses: Packed, fixed: Packed,
 ) -> None:  # fmt: skip
     """All phases of all trials; the outputs have one row per trial."""
-    centres, anchors, starts, regularisers, distances = problems
     horizon, beta, radius, _, lipschitz, estimator, regret, project_start, project_output, _, queried = plan
     lean = estimator == UNWEIGHTED and not queried and fixed.shape[1] == 0
     d, k = final.shape[1], phases.shape[1]
-    for row in numba.prange(len(trials)):
-        x, y, total = starts[row].copy(), np.empty_like(starts[row]), np.empty_like(starts[row])
-        query, spare, centre = np.zeros_like(x), np.empty(3), centres[row]
+    y, total, query = np.empty(d, final.dtype), np.empty(d, final.dtype), np.zeros(d, final.dtype)
+    spare = np.empty(3)
+    for row in range(len(trials)):
+        x, centre = final[row], centres[row]
+        copy(starts[row], x)
         eta = distances[row] / lipschitz * min(1.0 / np.sqrt(horizon), beta / np.sqrt(d))
-        steps, used = 2**k, 0
+        steps, queries[row] = 2**k, 0
         for i in range(1, k + 1):
             steps, eta = steps // 2, eta / 4.0
-            y[:] = x
+            copy(x, y)
             if project_start and i > 1:
                 project(y, centre, radius)
             if lean:
@@ -187,53 +194,52 @@ def run(
                 )  # fmt: skip
             else:
                 one_phase(
-                    y, total, query, spare, i, steps, eta, row, trials[row], centre, anchors[row],
-                    regularisers[row], keys, plan, losses, fixed, used,
+                    y, total, query, spare, i, steps, eta, lists[row], trials[row], centre, anchors[row],
+                    regularisers[row], keys, plan, losses, fixed, queries[row],
                 )  # fmt: skip
             release(x, y, total, i, steps, eta, trials[row], keys, plan)
-            used += steps
-            phases[row, i - 1], averages[row, i - 1] = x, total
+            queries[row] += steps
+            copy(x, phases[row, i - 1])
+            copy(total, averages[row, i - 1])
         if project_output:
             project(x, centre, radius)
-        final[row], queries[row] = x, used
 
 
 @compiled()
 def replay(
-    states: Array, phase: Integers, j: Integers, last: Packed, problems: Packed, trials: Integers, keys: Packed,
-    plan: Packed, losses: Packed, out: Array, branches: Integers,
+    states: Array, phase: Integers, j: Integers, last: Packed, centres: Array, anchors: Array, regularisers: Array,
+    distances: Array, trials: Integers, ways: Integers, keys: Packed, plan: Packed, losses: Packed,
 ) -> None:  # fmt: skip
-    """Step j of phase `phase` of each row from its state (y, total); `out`: (y, total, x where `last` holds)."""
-    centres, anchors, _, regularisers, distances = problems
+    """Step j of phase `phase` of each row, in place: `states`, (rows, 3 d), holds y, the sum, and receives x where
+    `last` holds; `ways`, (rows, 3), receives the record, whether y was projected, the slope."""
     horizon, beta, radius, smoothing, lipschitz, estimator, regret, _, _, control, queried = plan
-    d, records = out.shape[1] // 3, len(losses[0])
+    d, records = states.shape[1] // 3, len(losses[0])
+    query, average, spare = np.zeros(d, states.dtype), np.empty(d, states.dtype), np.empty(3)
     for row in range(len(states)):
-        y, total, x = states[row, :d].copy(), states[row, d:].copy(), np.zeros_like(states[row, :d])
-        i, query, spare = phase[row], np.zeros_like(y), np.full(3, -1.0)
+        y, total, i = states[row, :d], states[row, d : 2 * d], phase[row]
         eta = distances[row] / lipschitz * min(1.0 / np.sqrt(horizon), beta / np.sqrt(d)) / 4.0**i
         record = draw_record(j[row], i, records, keys[0], keys[1], trials[row])
         if queried:
             step = 1 if control == REUSED else i
+            spare[0] = -1.0
             draw_query(query, j[row], step, spare, smoothing, keys[2], keys[3], trials[row])
         if regret:
-            total += y
+            add(y, total)
         steepness, outside = advance(
             y, query, record, eta, eta * regularisers[row], centres[row], anchors[row], radius, smoothing, estimator,
             losses[0], losses[1], losses[2], losses[4],
         )  # fmt: skip
         if not regret:
-            total += y
-        out[row, :d], out[row, d : 2 * d] = y, total
+            add(y, total)
         if last[row]:
-            average = total.copy()
-            release(x, y, average, i, j[row] + 1, eta, trials[row], keys, plan)
-        out[row, 2 * d :] = x
-        branches[row] = record, np.int64(outside), np.int64(steepness)
+            copy(total, average)
+            release(states[row, 2 * d :], y, average, i, j[row] + 1, eta, trials[row], keys, plan)
+        ways[row, 0], ways[row, 1], ways[row, 2] = record, np.int64(outside), np.int64(steepness)
 
 
 @compiled()
-def add(total: Array, y: Array, gap: Array, there: Array) -> None:
-    """Adds y to `total` and y - there to `gap`."""
+def add_both(total: Array, y: Array, gap: Array, there: Array) -> None:
+    """total += y, gap += y - there."""
     for a in range(len(y)):
         total[a] += y[a]
         gap[a] += y[a] - there[a]
@@ -265,52 +271,51 @@ def coupled_phase(
     for j in range(steps):
         record = draw_record(j, i, len(kinds), keys[0], keys[1], trial)
         if fixed.shape[1] > 0:
-            record = fixed[row % fixed.shape[0], used + j]
+            record = fixed[row, used + j]
         hits += differs[record]
         if queried and (kinds[record] != _ZERO or other_kinds[record] != _ZERO):
             draw_query(query, j, step, spare, smoothing, keys[2], keys[3], trial)
         if regret:
-            add(total, y, gap, there)
+            add_both(total, y, gap, there)
         advance(y, query, record, eta, shrink, centre, anchor, radius, smoothing, estimator, kinds, directions, offsets,
                 steep)  # fmt: skip
         advance(there, query, record, eta, shrink, centre, anchor, radius, smoothing, estimator, other_kinds,
                 other_directions, other_offsets, other_steep)  # fmt: skip
         if not regret:
-            add(total, y, gap, there)
+            add_both(total, y, gap, there)
         if len(path) > 0:
             path[used + j] = squared(y, there)
     return hits
 
 
-@compiled(parallel=True)
+@compiled()
 def coupled(
-    problems: Packed, trials: Integers, keys: Packed, plan: Packed, losses: Packed, neighbour: Packed, fixed: Packed,
-    path: Array, drift: Array, hits: Integers, differs: Packed,
+    centres: Array, anchors: Array, starts: Array, regularisers: Array, distances: Array, trials: Integers,
+    lists: Integers, path: Array, drift: Array, hits: Integers, keys: Packed, plan: Packed, losses: Packed,
+    neighbour: Packed, fixed: Packed, differs: Packed,
 ) -> None:  # fmt: skip
     """Two data sets on the same draws; every phase starts both from the x_{i-1} of the first.
 
     path: |y_j - y'_j|^2 of every step (not kept if it has no columns); drift: |ybar_i - ybar'_i|; hits: how often
     a record for which `differs` holds was drawn in phase i.
     """
-    centres, anchors, starts, regularisers, distances = problems
     horizon, beta, radius, _, lipschitz, _, _, project_start, _, control, _ = plan
-    d, k = centres.shape[1], drift.shape[1]
-    for row in numba.prange(len(trials)):
-        x, y, there = starts[row].copy(), np.empty_like(starts[row]), np.empty_like(starts[row])
-        total, gap, query, spare, origin = np.empty_like(x), np.empty_like(x), np.zeros_like(x), np.empty(3), x * 0.0
+    d, k, room, spare = centres.shape[1], drift.shape[1], np.zeros((7, centres.shape[1])), np.empty(3)
+    x, y, there, total, gap, query, origin = room[0], room[1], room[2], room[3], room[4], room[5], room[6]
+    for row in range(len(trials)):
+        copy(starts[row], x)
         eta = distances[row] / lipschitz * min(1.0 / np.sqrt(horizon), beta / np.sqrt(d))
-        steps, used = 2**k, 0
+        steps = 2**k
         for i in range(1, k + 1):
             steps, eta = steps // 2, eta / 4.0
-            y[:] = x
+            copy(x, y)
             if project_start and i > 1:
                 project(y, centres[row], radius)
-            there[:] = y
+            copy(y, there)
             hits[row, i - 1] = coupled_phase(
-                y, there, total, gap, query, spare, i, steps, eta, row, trials[row], centres[row], anchors[row],
-                regularisers[row], keys, plan, losses, neighbour, fixed, used, path[row], differs,
+                y, there, total, gap, query, spare, i, steps, eta, lists[row], trials[row], centres[row], anchors[row],
+                regularisers[row], keys, plan, losses, neighbour, fixed, 2**k - 2 * steps, path[row], differs,
             )  # fmt: skip
             apart = squared(y, there) * steps**2 if control == LAST else squared(gap, origin)
             drift[row, i - 1] = np.sqrt(apart) / steps
             release(x, y, total, i, steps, eta, trials[row], keys, plan)
-            used += steps

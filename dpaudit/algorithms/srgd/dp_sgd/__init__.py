@@ -236,7 +236,7 @@ def _packed(params: Params, problem: Problem, stream: Stream, dtype: str) -> Pac
     whole = params.batches.kind == "all records" and params.clip_norm is None
     numbers = (np.array(params.step_sizes, dtype=dtype), kind(params.noise), clip_norm, whole, params.batches.width)
     batches, domain = batch_kernels.plan(params.batches), domain_kernels.plan(params.domain, dtype)
-    return _start(params).astype(dtype), keys, numbers, batches, domain, loss_kernels.arrays(problem, dtype)
+    return keys, numbers, batches, domain, loss_kernels.arrays(problem, dtype)
 
 
 def _start(params: Params) -> Array:

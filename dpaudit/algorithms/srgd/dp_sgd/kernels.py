@@ -1,15 +1,14 @@
-"""The numba form of DP-SGD: one trial after the other, trials in parallel.
+"""The numba form of DP-SGD: one row after the other.
 
 `keys`: of noise, batches, output; `numbers`: step sizes, noise, clip norm, whether the gradient is that of all
 records, the width of a batch (made by `dp_sgd`); `batches`, `domain`, `data`: see `batch_kernels.plan`,
-`domain_kernels.plan`, `loss_kernels.arrays`. Tuples are flat, because a parallel loop takes no nested ones.
+`domain_kernels.plan`, `loss_kernels.arrays`.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
@@ -51,49 +50,22 @@ def _chosen(keys: Keys, trial: int, steps: int) -> Any:
 
 
 @compiled()
-def _trial(
-    trial: int, keep: bool, out: Array, start: Array, keys: Keys, numbers: Packed, batches: Packed, domain: Packed,
-    data: Packed,
-) -> None:  # fmt: skip
-    d, steps, state = len(start) // 3, len(numbers[0]), start.copy()
-    y, work, batch = start[:d].copy(), start[:d].copy(), np.empty(numbers[4], dtype=np.int64)
-    chosen = _chosen(keys, trial, steps)
-    for t in range(steps):
-        if t == chosen:
-            state[2 * d :] = state[:d]
-        advance(state[:d], y, work, batch, t, trial, keys, numbers, batches, domain, data)
-        for j in range(d):
-            state[d + j] += state[j]
-        if keep:
-            out[t] = y
-    if not keep:
-        out[0] = state
-
-
-@compiled(parallel=True)
 def run(
-    trials: Integers, keep: bool, out: Array, start: Array, keys: Keys, numbers: Packed, batches: Packed,
-    domain: Packed, data: Packed,
+    states: Array, first_steps: Integers, trials: Integers, released: Array, ways: Integers, count: int, keys: Keys,
+    numbers: Packed, batches: Packed, domain: Packed, data: Packed,
 ) -> None:  # fmt: skip
-    """All steps of all trials; `out` receives transcripts if `keep`, the last states otherwise."""
-    for row in numba.prange(len(trials)):
-        _trial(trials[row], keep, out[row], start, keys, numbers, batches, domain, data)
-
-
-@compiled()
-def advance_rows(
-    out: Array, steps: Integers, trials: Integers, clipped: Integers, _: Array, keys: Keys, numbers: Packed,
-    batches: Packed, domain: Packed, data: Packed,
-) -> None:  # fmt: skip
-    """One step per row, in place: `out` holds (state, room for y)."""
-    d, work = out.shape[1] // 4, out[0, : out.shape[1] // 4].copy()
-    batch = np.empty(numbers[4], dtype=np.int64)
-    for row in range(len(out)):
-        state, t, trial = out[row], steps[row], trials[row]
-        if t == _chosen(keys, trial, len(numbers[0])):
-            state[2 * d : 3 * d] = state[:d]
-        clipped[row, 0] = advance(
-            state[:d], state[3 * d :], work, batch, t, trial, keys, numbers, batches, domain, data
-        )  # fmt: skip
-        for j in range(d):
-            state[d + j] += state[j]
+    """`count` steps of every row, see `stepwise.Kernels`."""
+    d, work = released.shape[2], np.empty((2, released.shape[2]), dtype=states.dtype)
+    y, batch = work[0], np.empty(numbers[4], dtype=np.int64)
+    for row in range(len(states)):
+        w, total, trial = states[row, :d], states[row, d : 2 * d], trials[row]
+        chosen = _chosen(keys, trial, len(numbers[0]))
+        for made in range(count):
+            t = first_steps[row] + made
+            if t == chosen:
+                domain_kernels.copy(w, states[row, 2 * d :])
+            ways[row, 0] = advance(w, y, work[1], batch, t, trial, keys, numbers, batches, domain, data)
+            for j in range(d):
+                total[j] += w[j]
+            if released.shape[1]:
+                domain_kernels.copy(y, released[row, made])

@@ -1,17 +1,16 @@
 """The numba form of algorithms that are driven by noisy sums of gradients; `noisy_sums.form` says what they do.
 
-`points`, (WIDTH, d): the rows X, Z, Y, SUM, BEFORE, HAT of `noisy_sums.form`, then three rows of scratch. `numbers`:
+`points`, (WIDTH, d): the rows X, Z, Y, SUM, BEFORE, HAT of `noisy_sums.form`, then four rows of scratch. `numbers`:
 the schedule, the offsets, the mixing matrix (where it is dense), then integers: how gradients are had (GRADIENTS), the
 batch size and where the next batch begins, the move, whether two sums are released, how noise is mixed, and rows of
-its memory. Tuples are flat, because a parallel loop takes no nested ones; `domain`, `data`: see
-`domain_kernels.plan`, `loss_kernels.arrays`.
+its memory. `start`: of the points; `rows`: which of them are the state; `domain`, `data`: see `domain_kernels.plan`,
+`loss_kernels.arrays`.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
@@ -23,8 +22,8 @@ Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 X, Z, Y, SUM, BEFORE, HAT = range(6)
-TOTAL, WORK, OTHER = 6, 7, 8
-WIDTH = 9
+TOTAL, WORK, OTHER, NOISE_ROW = 6, 7, 8, 9
+WIDTH = 10
 ETA, ETA_BEFORE, KEEP, CLIP, NOISE, RATIO, Y_STEP, Z_STEP, TAU = range(9)
 STAY, STEP, LAZY, AVERAGE, ACCELERATE = range(5)
 CURRENT, RUNNING, TREE, DENSE = range(4)
@@ -34,23 +33,19 @@ WHOLE, SINGLE, BATCH, CLIPPED = range(4)
 @compiled()
 def mix(noise: Array, memory: Array, how: int, matrix: Array, t: int, trial: int, key0: int, key1: int) -> None:
     """noise = sum over u <= t of mixing[t, u] xi_u; `memory` is 0 at first and kept from step to step."""
-    one = memory.dtype.type(1)
-    if how == RUNNING:
-        add_normals(memory[0], one, key0, key1, t, trial)
-        noise[:] = memory[0]
-    elif how == TREE:
-        depth, rest = 0, t + 1
+    place = 0 if how == RUNNING else t
+    if how == TREE:
+        place, rest = 0, t + 1
         while rest:
-            depth, rest = depth + 1, rest & (rest - 1)
-        memory[depth, :] = memory[depth - 1]
-        add_normals(memory[depth], one, key0, key1, t, trial)
-        noise[:] = memory[depth]
-    else:
-        noise[:] = 0
-        kept = noise if how == CURRENT else memory[t]
-        add_normals(kept, one, key0, key1, t, trial)
-        if how == DENSE:
-            _combine(matrix[t], memory, t + 1, noise)
+            place, rest = place + 1, rest & (rest - 1)
+        domain_kernels.copy(memory[place - 1], memory[place])
+    noise[:] = 0
+    kept = noise if how == CURRENT else memory[place]
+    add_normals(kept, memory.dtype.type(1), key0, key1, t, trial)
+    if how == DENSE:
+        _combine(matrix[t], memory, t + 1, noise)
+    elif how != CURRENT:
+        domain_kernels.copy(kept, noise)
 
 
 @compiled()
@@ -80,13 +75,10 @@ def _mean_difference(points: Array, schedule: Array, t: int, batch: Integers, ho
     if how == WHOLE and loss_kernels.is_affine(data):
         loss_kernels.affine_difference(points[X], eta, points[BEFORE], eta_before, data, work, total)
         return
-    _mean_gradient(points[X], t, batch, how, data, work)
-    for j in range(len(work)):
-        total[j] = eta * work[j]
-    if eta_before != 0:
-        _mean_gradient(points[BEFORE], t, batch, how, data, work)
+    for old in range(2 if eta_before != 0 else 1):  # one call in a loop: every call compiles a copy of the gradients
+        _mean_gradient(points[BEFORE if old else X], t, batch, how, data, work)
         for j in range(len(work)):
-            total[j] -= eta_before * work[j]
+            total[j] = total[j] - eta_before * work[j] if old else eta * work[j]
 
 
 @compiled()
@@ -112,12 +104,10 @@ def _clipped_difference(points: Array, schedule: Array, t: int, batch: Integers,
 
 
 @compiled()
-def advance(
-    points: Array, memory: Array, batch: Integers, t: int, trial: int, keys: Keys, numbers: Packed, domain: Packed,
-    data: Packed,
-) -> Any:  # fmt: skip
-    """One step in place; points[HAT] and points[OTHER] receive the noisy sums; how many differences were clipped."""
-    schedule, offsets, matrix, gradients, _, stride, move, _, mixing, _ = numbers
+def advance(points: Array, batch: Integers, t: int, numbers: Packed, domain: Packed, data: Packed) -> Any:
+    """One step in place, with the noise in points[NOISE_ROW]; points[HAT] and points[OTHER] receive the noisy sums; how
+    many differences were clipped."""
+    schedule, offsets, _, gradients, _, stride, move, _, _, _ = numbers
     clipped = 0
     for a in range(len(batch)):
         batch[a] = t * stride + a
@@ -125,8 +115,7 @@ def advance(
         clipped = _clipped_difference(points, schedule, t, batch, data)
     else:
         _mean_difference(points, schedule, t, batch, gradients, data)
-    noise, total, g, hat, other = points[WORK], points[TOTAL], points[SUM], points[HAT], points[OTHER]
-    mix(noise, memory, mixing, matrix, t, trial, keys[0], keys[1])
+    noise, total, g, hat, other = points[NOISE_ROW], points[TOTAL], points[SUM], points[HAT], points[OTHER]
     keep, scale, ratio = schedule[t, KEEP], schedule[t, NOISE], schedule[t, RATIO]
     for j in range(len(g)):
         g[j] = keep * g[j] + total[j]
@@ -144,15 +133,14 @@ def advance(
 @compiled()
 def _move(points: Array, y_step: Any, z_step: Any, tau: Any, move: int, domain: Packed) -> None:
     x, y, z, hat, other = points[X], points[Y], points[Z], points[HAT], points[OTHER]
-    points[BEFORE] = x
-    if move == STEP:
+    domain_kernels.copy(x, points[BEFORE])
+    if move in (STEP, LAZY):
         for j in range(len(x)):
-            x[j] -= y_step * hat[j]
-        domain_kernels.project(x, domain)
-    elif move == LAZY:
-        for j in range(len(x)):
-            z[j] -= z_step * hat[j]
-        x[:] = z
+            if move == LAZY:
+                z[j] -= z_step * hat[j]
+                x[j] = z[j]
+            else:
+                x[j] -= y_step * hat[j]
         domain_kernels.project(x, domain)
     elif move != STAY:
         for j in range(len(x)):
@@ -168,58 +156,34 @@ def _move(points: Array, y_step: Any, z_step: Any, tau: Any, move: int, domain: 
 
 
 @compiled()
-def _began(start: Array) -> Array:
-    """The points before the first step."""
-    points = np.zeros((WIDTH, len(start)), dtype=start.dtype)
+def _begin(points: Array, state: Array, start: Array, rows: Integers) -> None:
+    """The points before a step: `state` in the `rows`, in the others what they are before the first step."""
+    points[:] = 0
     for row in (X, Z, Y, BEFORE):
-        points[row] = start
-    return points
+        domain_kernels.copy(start, points[row])
+    for a in range(len(rows)):
+        domain_kernels.copy(state[a * len(start) :], points[rows[a]])
 
 
 @compiled()
-def _trial(
-    trial: int, keep: bool, out: Array, start: Array, rows: Integers, keys: Keys, numbers: Packed, domain: Packed,
-    data: Packed,
-) -> None:  # fmt: skip
-    d, points, memory = len(start), _began(start), np.zeros((numbers[9], len(start)), dtype=start.dtype)
-    batch = np.empty(numbers[4], dtype=np.int64)
-    for t in range(len(numbers[0])):
-        advance(points, memory, batch, t, trial, keys, numbers, domain, data)
-        if keep:
-            out[t, :d] = points[HAT]
-            if numbers[7]:
-                out[t, d:] = points[OTHER]
-    if not keep:
-        for a in range(len(rows)):
-            out[0, a * d : (a + 1) * d] = points[rows[a]]
-
-
-@compiled(parallel=True)
 def run(
-    trials: Integers, keep: bool, out: Array, start: Array, rows: Integers, keys: Keys, numbers: Packed, domain: Packed,
-    data: Packed,
+    states: Array, first_steps: Integers, trials: Integers, released: Array, ways: Integers, count: int, start: Array,
+    rows: Integers, keys: Keys, numbers: Packed, domain: Packed, data: Packed,
 ) -> None:  # fmt: skip
-    """All steps of all trials; `out` receives transcripts if `keep`, the `rows` of the last points otherwise."""
-    for a in numba.prange(len(trials)):
-        _trial(trials[a], keep, out[a], start, rows, keys, numbers, domain, data)
-
-
-@compiled()
-def advance_rows(
-    out: Array, steps: Integers, trials: Integers, clipped: Integers, start: Array, rows: Integers, keys: Keys,
-    numbers: Packed, domain: Packed, data: Packed,
-) -> None:  # fmt: skip
-    """One step per row, in place: `out` holds (state, room for what is released)."""
-    d, width, batch = len(start), len(rows) * len(start), np.empty(numbers[4], dtype=np.int64)
-    for line in range(len(out)):
-        points, memory = _began(start), np.zeros((numbers[9], d), dtype=start.dtype)
+    """`count` steps of every row, see `stepwise.Kernels`."""
+    d, batch = len(start), np.empty(numbers[4], dtype=np.int64)
+    points, memory = np.empty((WIDTH, d), dtype=start.dtype), np.empty((numbers[9], d), dtype=start.dtype)
+    for line in range(len(states)):
+        first, trial = first_steps[line], trials[line]
+        _begin(points, states[line], start, rows)
+        memory[:] = 0
+        for t in range(first + count):  # noise remembers all steps before
+            mix(points[NOISE_ROW], memory, numbers[8], numbers[2], t, trial, keys[0], keys[1])
+            if t >= first:
+                ways[line, 0] = advance(points, batch, t, numbers, domain, data)
+                if released.shape[1]:
+                    domain_kernels.copy(points[HAT], released[line, t - first, :d])
+                if released.shape[1] and numbers[7]:
+                    domain_kernels.copy(points[OTHER], released[line, t - first, d:])
         for a in range(len(rows)):
-            points[rows[a]] = out[line, a * d : (a + 1) * d]
-        for t in range(steps[line]):
-            mix(points[WORK], memory, numbers[8], numbers[2], t, trials[line], keys[0], keys[1])
-        clipped[line, 0] = advance(points, memory, batch, steps[line], trials[line], keys, numbers, domain, data)
-        for a in range(len(rows)):
-            out[line, a * d : (a + 1) * d] = points[rows[a]]
-        out[line, width : width + d] = points[HAT]
-        if numbers[7]:
-            out[line, width + d :] = points[OTHER]
+            domain_kernels.copy(points[rows[a]], states[line, a * d : (a + 1) * d])

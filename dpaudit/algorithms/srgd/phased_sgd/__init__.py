@@ -208,11 +208,11 @@ class _Torch(stepwise.Machine[Params]):
 
 
 def _packed(params: Params, problem: Problem, stream: Stream, dtype: str) -> Packed:
-    step_sizes, start = np.array(params.step_sizes), np.array(params.start, dtype=dtype)
+    step_sizes = np.array(params.step_sizes)
     noise = (params.noise * params.lipschitz * step_sizes).astype(dtype)
     numbers = (np.array(params.firsts), step_sizes.astype(dtype), noise, params.average == "after each step")
     domain = domain_kernels.plan(params.domain, dtype)
-    return start, stream.part("noise").key, numbers, domain, loss_kernels.arrays(problem, dtype)
+    return stream.part("noise").key, numbers, domain, loss_kernels.arrays(problem, dtype)
 
 
 STEPWISE = stepwise.Stepwise(

@@ -1,4 +1,4 @@
-"""The numba form of phased SGD: one trial after the other, trials in parallel.
+"""The numba form of phased SGD: one row after the other.
 
 `key`: of the noise; `numbers`: the first record of each phase and the number after the last, the step sizes, the
 standard deviations of the noise, whether iterates are averaged after each step; `domain`, `data`: see
@@ -7,7 +7,6 @@ standard deviations of the noise, whether iterates are averaged after each step;
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
@@ -29,47 +28,33 @@ def advance(
     total[:] = 0
     for record in range(firsts[phase], firsts[phase + 1]):
         if not after:
-            total += w
+            _add(w, total)
         loss_kernels.record_gradient(w, record, data, gradient)
         for j in range(len(w)):
             w[j] -= step_sizes[phase] * gradient[j]
         domain_kernels.project(w, domain)
         if after:
-            total += w
+            _add(w, total)
     for j in range(len(w)):
         w[j] = total[j] / w.dtype.type(count)
     add_normals(w, noise[phase], key[0], key[1], phase, trial)
 
 
 @compiled()
-def _trial(
-    trial: int, keep: bool, out: Array, start: Array, key: Keys, numbers: Packed, domain: Packed, data: Packed
-) -> None:
-    w, work = start.copy(), np.empty((2, len(start)), dtype=start.dtype)
-    for phase in range(len(numbers[1])):
-        advance(w, work, phase, trial, key, numbers, domain, data)
-        if keep:
-            out[phase] = w
-    if not keep:
-        out[0] = w
-
-
-@compiled(parallel=True)
-def run(
-    trials: Integers, keep: bool, out: Array, start: Array, key: Keys, numbers: Packed, domain: Packed, data: Packed
-) -> None:
-    """All phases of all trials; `out` receives transcripts if `keep`, the last points otherwise."""
-    for row in numba.prange(len(trials)):
-        _trial(trials[row], keep, out[row], start, key, numbers, domain, data)
+def _add(w: Array, total: Array) -> None:
+    for j in range(len(w)):
+        total[j] += w[j]
 
 
 @compiled()
-def advance_rows(
-    out: Array, phases: Integers, trials: Integers, ways: Integers, start: Array, key: Keys, numbers: Packed,
-    domain: Packed, data: Packed,
+def run(
+    states: Array, first_phases: Integers, trials: Integers, released: Array, ways: Integers, count: int, key: Keys,
+    numbers: Packed, domain: Packed, data: Packed,
 ) -> None:  # fmt: skip
-    """One phase per row, in place: `out` holds (w, room for the same again)."""
-    d, work = len(start), np.empty((2, len(start)), dtype=out.dtype)
-    for row in range(len(out)):
-        advance(out[row, :d], work, phases[row], trials[row], key, numbers, domain, data)
-        out[row, d:] = out[row, :d]
+    """`count` phases of every row, see `stepwise.Kernels`."""
+    work = np.empty((2, states.shape[1]), dtype=states.dtype)
+    for row in range(len(states)):
+        for made in range(count):
+            advance(states[row], work, first_phases[row] + made, trials[row], key, numbers, domain, data)
+            if released.shape[1]:
+                domain_kernels.copy(states[row], released[row, made])

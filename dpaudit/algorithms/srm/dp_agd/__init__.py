@@ -154,11 +154,11 @@ def _ways(done: int, clipped: tuple[int, Vector] = (0, None), chosen: tuple[int,
 
 
 def _packed(params: Params, problem: Problem, stream: Stream, dtype: str) -> Packed:
-    start, keys = _start(params).astype(dtype), (*stream.part("noise").key, *stream.part("choices").key)
+    keys = (*stream.part("noise").key, *stream.part("choices").key)
     tables = (params.costs, params.deviations.astype(dtype), np.array(params.candidates, dtype=dtype))
     listed = (params.gradient_clip, params.value_clip, params.choice_scale, params.growth)
     scales = tuple(map(np.dtype(dtype).type, listed))
-    return start, params.steps, keys, params.choice_cost, *tables, scales, loss_kernels.arrays(problem, dtype)
+    return keys, params.choice_cost, *tables, scales, loss_kernels.arrays(problem, dtype)
 
 
 def _start(params: Params) -> Array:

@@ -1,4 +1,4 @@
-"""The numba form of DP-AGD: one trial after the other, trials in parallel.
+"""The numba form of DP-AGD: one row after the other.
 
 `keys`: of noise, choices; `choice_cost`: grains of a choice; `costs`, `deviations`: of a fresh gradient and of a
 growth, by level; `candidates`: step sizes; `scales`: C_grad, C_obj, scale of the Laplace noise, growth (all made by
@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
@@ -41,7 +40,7 @@ def advance(
     if mode == _FRESH:
         ways[1] = _clipped_sum(w, total, work, scales[0], data)
     copy = released[:d]
-    copy[:] = total
+    domain_kernels.copy(total, copy)
     add_normals(copy, deviations[mode, level], keys[0], keys[1], t, trial)
     one = kind(1)
     for j in range(d):
@@ -100,42 +99,18 @@ def _laplace(key0: int, key1: int, number: int, t: int, trial: int) -> Any:
 
 
 @compiled()
-def _trial(
-    trial: int, keep: bool, out: Array, start: Array, steps: int, keys: Keys, choice_cost: int, costs: Integers,
-    deviations: Array, candidates: Array, scales: Packed, data: Packed,
-) -> None:  # fmt: skip
-    state, d, ways = start.copy(), (len(start) - 4) // 3, np.zeros(3, dtype=np.int64)
-    released, work = np.empty(d + 1, dtype=start.dtype), np.empty(d, dtype=start.dtype)
-    for t in range(steps):
-        advance(state, released, work, ways, t, trial, keys, choice_cost, costs, deviations, candidates, scales, data)
-        if keep:
-            out[t] = released
-    if not keep:
-        out[0] = state
-
-
-@compiled(parallel=True)
 def run(
-    trials: Integers, keep: bool, out: Array, start: Array, steps: int, keys: Keys, choice_cost: int, costs: Integers,
-    deviations: Array, candidates: Array, scales: Packed, data: Packed,
+    states: Array, first_steps: Integers, trials: Integers, released: Array, ways: Integers, count: int, keys: Keys,
+    choice_cost: int, costs: Integers, deviations: Array, candidates: Array, scales: Packed, data: Packed,
 ) -> None:  # fmt: skip
-    """All steps of all trials; `out` receives transcripts if `keep`, the last states otherwise."""
-    for row in numba.prange(len(trials)):
-        _trial(
-            trials[row], keep, out[row], start, steps, keys, choice_cost, costs, deviations, candidates, scales, data
-        )
-
-
-@compiled()
-def advance_rows(
-    out: Array, steps: Integers, trials: Integers, ways: Integers, start: Array, _: int, keys: Keys, choice_cost: int,
-    costs: Integers, deviations: Array, candidates: Array, scales: Packed, data: Packed,
-) -> None:  # fmt: skip
-    """One step per row, in place: `out` holds (state, room for what is released)."""
-    d = (len(start) - 4) // 3
-    work = np.empty(d, dtype=out.dtype)
-    for row in range(len(out)):
-        advance(
-            out[row, : 3 * d + 4], out[row, 3 * d + 4 :], work, ways[row], steps[row], trials[row], keys, choice_cost,
-            costs, deviations, candidates, scales, data,
-        )  # fmt: skip
+    """`count` steps of every row, see `stepwise.Kernels`."""
+    columns, kind = released.shape[2], states.dtype
+    made, work = np.empty(columns, dtype=kind), np.empty(columns - 1, dtype=kind)
+    for row in range(len(states)):
+        for step in range(count):
+            advance(
+                states[row], made, work, ways[row], first_steps[row] + step, trials[row], keys, choice_cost, costs,
+                deviations, candidates, scales, data,
+            )  # fmt: skip
+            if released.shape[1]:
+                domain_kernels.copy(made, released[row, step])

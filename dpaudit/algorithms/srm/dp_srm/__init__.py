@@ -86,7 +86,7 @@ def _packed(params: Params, problem: Problem, stream: Stream, dtype: str) -> Pac
     options = (params.steps, params.clips is not None, params.step_rule == "constant")
     first, later = (batch_kernels.plan(params.batches_at(t)) for t in (0, 1))
     data = loss_kernels.arrays(problem, dtype)
-    return _start(params).astype(dtype), keys, numbers, noises, options, first, later, data
+    return keys, numbers, noises, options, first, later, data
 
 
 def _start(params: Params) -> Array:

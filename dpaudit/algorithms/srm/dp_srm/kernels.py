@@ -1,4 +1,4 @@
-"""The numba form of DP-SRM: one trial after the other, trials in parallel.
+"""The numba form of DP-SRM: one row after the other.
 
 `keys`: of noise, batches, output; `numbers`: gamma, 1 - gamma, C1, C2, longest step, length where the two printed rates
 meet, constant rate; `noises`: sigma_0, sigma; `options`: T, whether vectors are clipped, whether the rate is constant
@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
@@ -103,56 +102,26 @@ def _chosen(keys: Keys, trial: int, steps: int) -> Any:
 
 
 @compiled()
-def _trial(
-    trial: int, keep: bool, out: Array, start: Array, keys: Keys, numbers: Packed, noises: Packed, options: Packed,
-    first: Packed, later: Packed, data: Packed,
-) -> None:  # fmt: skip
-    d, state = len(start) // 4, start.copy()
-    previous, theta, fed_back = state[:d], state[d : 2 * d], state[2 * d : 3 * d]
-    new, old, work = np.empty_like(theta), np.empty_like(theta), np.empty_like(theta)
-    batch = np.empty(max(first[2], later[2]), dtype=np.int64)
-    chosen, known = _chosen(keys, trial, options[0]), False
-    for t in range(options[0]):
-        if t == chosen:
-            state[3 * d :] = theta
-        advance(
-            previous, theta, fed_back, new, old, work, known, batch, t, trial, keys, numbers, noises, options, first,
-            later, data,
-        )  # fmt: skip
-        if keep:
-            out[t] = fed_back
-        # With all records, the gradient at theta^t is also the one that the next step takes off.
-        known = (later if t > 0 else first)[0] == _ALL
-        new, old = old, new
-    if not keep:
-        out[0] = state
-
-
-@compiled(parallel=True)
 def run(
-    trials: Integers, keep: bool, out: Array, start: Array, keys: Keys, numbers: Packed, noises: Packed,
-    options: Packed, first: Packed, later: Packed, data: Packed,
+    states: Array, first_steps: Integers, trials: Integers, released: Array, ways: Integers, count: int, keys: Keys,
+    numbers: Packed, noises: Packed, options: Packed, first: Packed, later: Packed, data: Packed,
 ) -> None:  # fmt: skip
-    """All steps of all trials; `out` receives transcripts if `keep`, the last states otherwise."""
-    for row in numba.prange(len(trials)):
-        _trial(trials[row], keep, out[row], start, keys, numbers, noises, options, first, later, data)
-
-
-@compiled()
-def advance_rows(
-    out: Array, steps: Integers, trials: Integers, ways: Integers, _: Array, keys: Keys, numbers: Packed,
-    noises: Packed, options: Packed, first: Packed, later: Packed, data: Packed,
-) -> None:  # fmt: skip
-    """One step per row, in place: `out` holds (state, room for v_p); `ways` receives the ways taken."""
-    d = out.shape[1] // 5
-    new, old, work = np.empty_like(out[0, :d]), np.empty_like(out[0, :d]), np.empty_like(out[0, :d])
+    """`count` steps of every row, see `stepwise.Kernels`."""
+    d, spare = released.shape[2], np.empty((3, released.shape[2]), dtype=states.dtype)
     batch = np.empty(max(first[2], later[2]), dtype=np.int64)
-    for row in range(len(out)):
-        state, t, trial = out[row], steps[row], trials[row]
-        if t == _chosen(keys, trial, options[0]):
-            state[3 * d : 4 * d] = state[d : 2 * d]
-        ways[row, 0], ways[row, 1], ways[row, 2] = advance(
-            state[:d], state[d : 2 * d], state[2 * d : 3 * d], new, old, work, False, batch, t, trial, keys, numbers,
-            noises, options, first, later, data,
-        )  # fmt: skip
-        state[4 * d :] = state[2 * d : 3 * d]
+    for row in range(len(states)):
+        state, trial = states[row], trials[row]
+        previous, theta, fed_back = state[:d], state[d : 2 * d], state[2 * d : 3 * d]
+        chosen = _chosen(keys, trial, options[0])
+        for made in range(count):
+            t = first_steps[row] + made
+            if t == chosen:
+                domain_kernels.copy(theta, state[3 * d :])
+            # With all records, the gradient at theta^t is also the one that the next step takes off.
+            known = made > 0 and (later if t > 1 else first)[0] == _ALL
+            ways[row, 0], ways[row, 1], ways[row, 2] = advance(
+                previous, theta, fed_back, spare[made % 2], spare[1 - made % 2], spare[2], known, batch, t, trial, keys,
+                numbers, noises, options, first, later, data,
+            )  # fmt: skip
+            if released.shape[1]:
+                domain_kernels.copy(fed_back, released[row, made])

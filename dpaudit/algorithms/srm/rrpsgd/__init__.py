@@ -227,8 +227,8 @@ def _packed(params: Params, problem: Problem, stream: Stream, dtype: str) -> Pac
     keys = tuple(word for name in ("noise", "batches", "output") for word in stream.part(name).key)
     kind = np.dtype(dtype).type
     numbers = (np.array(params.step_sizes, dtype=dtype), kind(params.noise), kind(params.clip_norm or math.inf))
-    start, batches = np.array(params.start, dtype=dtype), batch_kernels.plan(params.batches)
-    return start, keys, params.round_law_sums, numbers, batches, loss_kernels.arrays(problem, dtype)
+    batches = batch_kernels.plan(params.batches)
+    return keys, params.round_law_sums, numbers, batches, loss_kernels.arrays(problem, dtype)
 
 
 STEPWISE = stepwise.Stepwise(

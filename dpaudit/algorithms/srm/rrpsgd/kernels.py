@@ -1,4 +1,4 @@
-"""The numba form of RRPSGD: one trial after the other, trials in parallel.
+"""The numba form of RRPSGD: one row after the other.
 
 `keys`: of noise, records, round; `sums`: P(R <= t); `numbers`: step sizes, noise, clip norm (made by `rrpsgd`);
 `batches`, `data`: see `batch_kernels.plan`, `loss_kernels.arrays`.
@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
@@ -47,37 +46,15 @@ def _steps(keys: Keys, sums: Array, trial: int) -> Any:
 
 
 @compiled()
-def _trial(
-    trial: int, keep: bool, out: Array, start: Array, keys: Keys, sums: Array, numbers: Packed, batches: Packed,
-    data: Packed,
-) -> None:  # fmt: skip
-    theta, y, batch = start.copy(), np.empty_like(start), np.empty(1, dtype=np.int64)
-    for t in range(_steps(keys, sums, trial)):
-        advance(theta, y, batch, t, trial, keys, numbers, batches, data)
-        if keep:
-            out[t] = y
-    if not keep:
-        out[0] = theta
-
-
-@compiled(parallel=True)
 def run(
-    trials: Integers, keep: bool, out: Array, start: Array, keys: Keys, sums: Array, numbers: Packed, batches: Packed,
-    data: Packed,
+    states: Array, first_steps: Integers, trials: Integers, released: Array, ways: Integers, count: int, keys: Keys,
+    sums: Array, numbers: Packed, batches: Packed, data: Packed,
 ) -> None:  # fmt: skip
-    """All steps of all trials; `out`, of zeros, receives transcripts if `keep`, the outputs otherwise."""
-    for row in numba.prange(len(trials)):
-        _trial(trials[row], keep, out[row], start, keys, sums, numbers, batches, data)
-
-
-@compiled()
-def advance_rows(
-    out: Array, steps: Integers, trials: Integers, clipped: Integers, start: Array, keys: Keys, sums: Array,
-    numbers: Packed, batches: Packed, data: Packed,
-) -> None:  # fmt: skip
-    """One step per row, in place: `out` holds (state, zeros for y)."""
-    d, batch = len(start), np.empty(1, dtype=np.int64)
-    for row in range(len(out)):
-        t, trial = steps[row], trials[row]
-        if t < _steps(keys, sums, trial):
-            clipped[row, 0] = advance(out[row, :d], out[row, d:], batch, t, trial, keys, numbers, batches, data)
+    """`count` steps of every row, see `stepwise.Kernels`; from step R - 1 on nothing changes, `released` stays 0."""
+    y, batch = np.empty(states.shape[1], dtype=states.dtype), np.empty(1, dtype=np.int64)
+    for row in range(len(states)):
+        first, trial = first_steps[row], trials[row]
+        for t in range(first, min(first + count, _steps(keys, sums, trial))):
+            ways[row, 0] = advance(states[row], y, batch, t, trial, keys, numbers, batches, data)
+            if released.shape[1]:
+                domain_kernels.copy(y, released[row, t - first])

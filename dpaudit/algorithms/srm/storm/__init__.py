@@ -179,9 +179,9 @@ class _Torch(stepwise.Machine[Params]):
 
 def _packed(params: Params, problem: Problem, stream: Stream, dtype: str) -> Packed:
     keys = tuple(word for name in ("batches", "output") for word in stream.part(name).key)
-    kind, start = np.dtype(dtype).type, _start(params).astype(dtype)
+    kind = np.dtype(dtype).type
     numbers = tuple(kind(x) for x in (params.rate_factor, params.offset, params.momentum_factor))
-    return start, keys, params.steps, numbers, batch_kernels.plan(params.batches), loss_kernels.arrays(problem, dtype)
+    return keys, params.steps, numbers, batch_kernels.plan(params.batches), loss_kernels.arrays(problem, dtype)
 
 
 def _start(params: Params) -> Array:

@@ -1,4 +1,4 @@
-"""The numba form of STORM: one trial after the other, trials in parallel.
+"""The numba form of STORM: one row after the other.
 
 `keys`: of batches, output; `numbers`: k, w, c (made by `storm`); `batches`, `data`: see `batch_kernels.plan`,
 `loss_kernels.arrays`.
@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
@@ -51,43 +50,20 @@ def _chosen(keys: Keys, trial: int, steps: int) -> Any:
 
 
 @compiled()
-def _trial(
-    trial: int, keep: bool, out: Array, start: Array, keys: Keys, steps: int, numbers: Packed, batches: Packed,
-    data: Packed,
-) -> None:  # fmt: skip
-    state, d, chosen = start.copy(), (len(start) - 2) // 4, _chosen(keys, trial, steps)
-    new, old, batch = np.empty_like(start[:d]), np.empty_like(start[:d]), np.empty(batches[2], dtype=np.int64)
-    for t in range(steps):
-        if t == chosen:
-            state[3 * d : 4 * d] = state[d : 2 * d]
-        advance(state, new, old, batch, t, trial, keys, numbers, batches, data)
-        if keep:
-            out[t] = state[2 * d : 3 * d]
-    if not keep:
-        out[0] = state
-
-
-@compiled(parallel=True)
 def run(
-    trials: Integers, keep: bool, out: Array, start: Array, keys: Keys, steps: int, numbers: Packed, batches: Packed,
-    data: Packed,
+    states: Array, first_steps: Integers, trials: Integers, released: Array, ways: Integers, count: int, keys: Keys,
+    steps: int, numbers: Packed, batches: Packed, data: Packed,
 ) -> None:  # fmt: skip
-    """All steps of all trials; `out` receives the estimates if `keep`, the last states otherwise."""
-    for row in numba.prange(len(trials)):
-        _trial(trials[row], keep, out[row], start, keys, steps, numbers, batches, data)
-
-
-@compiled()
-def advance_rows(
-    out: Array, steps: Integers, trials: Integers, ways: Integers, start: Array, keys: Keys, total: int,
-    numbers: Packed, batches: Packed, data: Packed,
-) -> None:  # fmt: skip
-    """One step per row, in place: `out` holds (state, room for d_t)."""
-    d = (len(start) - 2) // 4
-    new, old, batch = np.empty_like(out[0, :d]), np.empty_like(out[0, :d]), np.empty(batches[2], dtype=np.int64)
-    for row in range(len(out)):
-        state, t, trial = out[row], steps[row], trials[row]
-        if t == _chosen(keys, trial, total):
-            state[3 * d : 4 * d] = state[d : 2 * d]
-        advance(state[: 4 * d + 2], new, old, batch, t, trial, keys, numbers, batches, data)
-        state[4 * d + 2 :] = state[2 * d : 3 * d]
+    """`count` steps of every row, see `stepwise.Kernels`."""
+    d, work = released.shape[2], np.empty((2, released.shape[2]), dtype=states.dtype)
+    batch = np.empty(batches[2], dtype=np.int64)
+    for row in range(len(states)):
+        state, trial = states[row], trials[row]
+        chosen = _chosen(keys, trial, steps)
+        for made in range(count):
+            t = first_steps[row] + made
+            if t == chosen:
+                domain_kernels.copy(state[d : 2 * d], state[3 * d : 4 * d])
+            advance(state, work[0], work[1], batch, t, trial, keys, numbers, batches, data)
+            if released.shape[1]:
+                domain_kernels.copy(state[2 * d : 3 * d], released[row, made])

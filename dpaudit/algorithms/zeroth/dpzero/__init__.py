@@ -190,11 +190,11 @@ class _Torch(_zeroth.Machine[Params]):
 
 
 def _packed(params: Params, problem: Problem, stream: Stream, dtype: str) -> Packed:
-    kind, start = np.dtype(dtype).type, np.array(params.start, dtype=dtype)
+    kind, every = np.dtype(dtype).type, np.arange(params.records)
     paces = kind(params.step_size), kind(params.step_size * params.noise)
-    numbers = params.steps, params.sampler.code, params.records, *paces, params.noise_kind == "scalar"
+    numbers = params.sampler.code, *paces, params.noise_kind == "scalar"
     domain, data = domain_kernels.plan(params.domain, dtype), loss_kernels.arrays(problem, dtype)
-    return start, _zeroth.keys(stream), numbers, _zeroth.asked(params.query, dtype), domain, data
+    return _zeroth.keys(stream), numbers, every, _zeroth.asked(params.query, dtype), domain, data
 
 
 STEPWISE = stepwise.Stepwise(

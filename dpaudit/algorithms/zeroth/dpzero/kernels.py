@@ -1,7 +1,7 @@
-"""The numba form of DPZero: one trial after the other, trials in parallel.
+"""The numba form of DPZero: one row after the other.
 
-`keys`: of noise, directions, batches; `numbers`: T, the kind of directions, n, eta, eta sigma, whether the noise is
-scalar; `query`: see `zeroth.kernels.mean_slopes`; `domain`, `data`: see `domain_kernels.plan`,
+`keys`: of noise, directions, batches; `numbers`: the kind of directions, eta, eta sigma, whether the noise is scalar;
+`every`: all records; `query`: see `zeroth.kernels.mean_slopes`; `domain`, `data`: see `domain_kernels.plan`,
 `loss_kernels.arrays`.
 """
 
@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.algorithms.packed import Keys, Packed
-from dpaudit.algorithms.zeroth.kernels import mean_slopes, normal_at
+from dpaudit.algorithms.zeroth.kernels import keep, mean_slopes, normal_at
 from dpaudit.noise.kernels import add_normals, compiled
 from dpaudit.problems import domain_kernels
 from dpaudit.sampling.direction_kernels import draw_frame
@@ -29,7 +28,7 @@ def advance(
     query: Packed, domain: Packed, data: Packed,
 ) -> Any:  # fmt: skip
     """One step in place; `frame` receives the direction; how many slopes were clipped."""
-    _, code, _, eta, spread, scalar = numbers
+    code, eta, spread, scalar = numbers
     d, u = len(w), frame[0]
     draw_frame(code, keys[2], keys[3], t, trial, frame)
     slopes = work[d : d + 1]
@@ -46,40 +45,17 @@ def advance(
 
 
 @compiled()
-def _trial(
-    trial: int, keep: bool, out: Array, start: Array, keys: Keys, numbers: Packed, query: Packed, domain: Packed,
-    data: Packed,
-) -> None:  # fmt: skip
-    d, w, every = len(start), start.copy(), np.arange(numbers[2])
-    frame, work = np.empty((1, d), dtype=w.dtype), np.empty(d + 1 + len(every), dtype=w.dtype)
-    for t in range(numbers[0]):
-        advance(w, frame, work, every, t, trial, keys, numbers, query, domain, data)
-        if keep:
-            out[t, :d] = w
-            out[t, d:] = frame[0]
-    if not keep:
-        out[0] = w
-
-
-@compiled(parallel=True)
 def run(
-    trials: Integers, keep: bool, out: Array, start: Array, keys: Keys, numbers: Packed, query: Packed, domain: Packed,
-    data: Packed,
+    states: Array, first_steps: Integers, trials: Integers, released: Array, ways: Integers, count: int, keys: Keys,
+    numbers: Packed, every: Integers, query: Packed, domain: Packed, data: Packed,
 ) -> None:  # fmt: skip
-    """All steps of all trials; `out` receives transcripts if `keep`, the last iterates otherwise."""
-    for row in numba.prange(len(trials)):
-        _trial(trials[row], keep, out[row], start, keys, numbers, query, domain, data)
-
-
-@compiled()
-def advance_rows(
-    out: Array, steps: Integers, trials: Integers, clipped: Integers, start: Array, keys: Keys, numbers: Packed,
-    query: Packed, domain: Packed, data: Packed,
-) -> None:  # fmt: skip
-    """One step per row, in place: `out` holds w, and room for its copy and the direction."""
-    d, every = len(start), np.arange(numbers[2])
-    work = np.empty(d + 1 + len(every), dtype=start.dtype)
-    for row in range(len(out)):
-        w, frame = out[row, :d], out[row, 2 * d :].reshape(1, d)
-        clipped[row, 0] = advance(w, frame, work, every, steps[row], trials[row], keys, numbers, query, domain, data)
-        out[row, d : 2 * d] = w
+    """`count` steps of every row, see `stepwise.Kernels`."""
+    d, kind = states.shape[1], states.dtype
+    frame, work = np.empty((1, d), dtype=kind), np.empty(d + 1 + len(every), dtype=kind)
+    for row in range(len(states)):
+        w = states[row]
+        for made in range(count):
+            t = first_steps[row] + made
+            ways[row, 0] = advance(w, frame, work, every, t, trials[row], keys, numbers, query, domain, data)
+            if released.shape[1]:
+                keep(w, frame, released[row, made])

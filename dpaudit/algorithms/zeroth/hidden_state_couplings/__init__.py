@@ -161,7 +161,7 @@ class _Torch(_zeroth.Machine[Params]):
     def __init__(self, params: Params, problem: Neighbouring, stream: Stream, device: str, dtype: str) -> None:
         super().__init__(params, problem.own, stream, device, dtype)
         self.isotropic, self.directional, rest = _streams(params, stream)
-        self.second = _zeroth.Machine(params, problem.other, rest, device, dtype)
+        self.second = _zeroth.Queries(params, problem.other, rest, device, dtype)
 
     def advance(self, state: Tensor, step: int, trials: Integers) -> tuple[Tensor, Tensor, Tensor]:
         params, (w, v) = self.params, stepwise.unpack(State, state)
@@ -197,7 +197,7 @@ def _packed(params: Params, problem: Neighbouring, stream: Stream, dtype: str) -
     numbers = params.sampler.code, params.directions, kind(pace), spreads, kind(params.shifted)
     batches, domain = batch_kernels.plan(params.batches), domain_kernels.plan(params.domain, dtype)
     own, other = (loss_kernels.arrays(one, dtype) for one in problem)
-    return np.array(params.start * 2, dtype=dtype), keys, numbers, query, batches, domain, own, other
+    return keys, numbers, query, batches, domain, own, other
 
 
 class _OfTwoProblems(stepwise.Stepwise[Params, Draws]):

@@ -1,4 +1,4 @@
-"""The numba form of the couplings of Noisy-ZOGD: one trial after the other, trials in parallel.
+"""The numba form of the couplings of Noisy-ZOGD: one row after the other.
 
 `keys`: of noise, directions, batches of W; of the isotropic and of the directional noise of W'; of noise, directions,
 batches of the stream of W'. `numbers`: the kind of directions, K, eta/K, standard deviations (T, 2), how often the mean
@@ -10,12 +10,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.algorithms.packed import Keys, Packed
-from dpaudit.algorithms.zeroth.kernels import mean_slopes, normal_at
+from dpaudit.algorithms.zeroth.kernels import keep, mean_slopes, normal_at
 from dpaudit.noise.kernels import add_normals, compiled
 from dpaudit.problems import domain_kernels
 from dpaudit.sampling.batch_kernels import draw_batch
@@ -68,50 +67,20 @@ def _finish(
 
 
 @compiled()
-def _trial(
-    trial: int, keep: bool, out: Array, start: Array, keys: Keys, numbers: Packed, query: Packed, batches: Packed,
-    domain: Packed, own: Packed, other: Packed,
-) -> None:  # fmt: skip
-    d, count, state, clipped = len(start) // 2, numbers[1], start.copy(), np.zeros(3, dtype=np.int64)
-    noise, batch = np.empty(2 * count, dtype=start.dtype), np.empty(batches[2], dtype=np.int64)
-    frames = np.empty((2, count, d), dtype=start.dtype)
-    work = np.empty(d + 2 * count + len(batch), dtype=start.dtype)
-    for t in range(len(numbers[3])):
-        advance(
-            state, noise, frames[0], frames[1], work, batch, clipped, t, trial, keys, numbers, query, batches, domain,
-            own, other,
-        )  # fmt: skip
-        if keep:
-            out[t, : 2 * d] = state
-            out[t, 2 * d : 2 * d + 2 * count] = noise
-            out[t, 2 * d + 2 * count :] = frames[0].reshape(count * d)
-    if not keep:
-        out[0] = state
-
-
-@compiled(parallel=True)
 def run(
-    trials: Integers, keep: bool, out: Array, start: Array, keys: Keys, numbers: Packed, query: Packed, batches: Packed,
-    domain: Packed, own: Packed, other: Packed,
+    states: Array, first_steps: Integers, trials: Integers, released: Array, ways: Integers, count: int, keys: Keys,
+    numbers: Packed, query: Packed, batches: Packed, domain: Packed, own: Packed, other: Packed,
 ) -> None:  # fmt: skip
-    """All steps of all trials; `out` receives transcripts if `keep`, the last pairs otherwise."""
-    for row in numba.prange(len(trials)):
-        _trial(trials[row], keep, out[row], start, keys, numbers, query, batches, domain, own, other)
-
-
-@compiled()
-def advance_rows(
-    out: Array, steps: Integers, trials: Integers, clipped: Integers, start: Array, keys: Keys, numbers: Packed,
-    query: Packed, batches: Packed, domain: Packed, own: Packed, other: Packed,
-) -> None:  # fmt: skip
-    """One step per row, in place: `out` holds (W, W'), and room for the released row."""
-    d, count, batch = len(start) // 2, numbers[1], np.empty(batches[2], dtype=np.int64)
-    second = np.empty((count, d), dtype=start.dtype)
-    work = np.empty(d + 2 * count + len(batch), dtype=start.dtype)
-    for row in range(len(out)):
-        state, rest = out[row, : 2 * d], out[row, 4 * d :]
-        advance(
-            state, rest[: 2 * count], rest[2 * count :].reshape(count, d), second, work, batch, clipped[row],
-            steps[row], trials[row], keys, numbers, query, batches, domain, own, other,
-        )  # fmt: skip
-        out[row, 2 * d : 4 * d] = state
+    """`count` steps of every row, see `stepwise.Kernels`."""
+    width, directions, batch = states.shape[1], numbers[1], np.empty(batches[2], dtype=np.int64)
+    noise, frames = np.empty(2 * directions, dtype=states.dtype), np.empty((2, directions, width // 2), states.dtype)
+    work = np.empty(width // 2 + 2 * directions + len(batch), dtype=states.dtype)
+    for row in range(len(states)):
+        for made in range(count):
+            advance(
+                states[row], noise, frames[0], frames[1], work, batch, ways[row], first_steps[row] + made, trials[row],
+                keys, numbers, query, batches, domain, own, other,
+            )  # fmt: skip
+            if released.shape[1]:
+                domain_kernels.copy(states[row], released[row, made, :width])
+                keep(noise, frames[0], released[row, made, width:])

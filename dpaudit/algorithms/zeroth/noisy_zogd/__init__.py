@@ -122,11 +122,10 @@ class _Torch(_zeroth.Machine[Params]):
 
 def _packed(params: Params, problem: Problem, stream: Stream, dtype: str) -> Packed:
     spreads = np.array([params.deviations(t) for t in range(params.steps)], dtype=dtype)
-    numbers = params.sampler.code, np.dtype(dtype).type(params.step_size / params.directions), spreads
+    pace, query = np.dtype(dtype).type(params.step_size / params.directions), _zeroth.asked(params.query, dtype)
+    numbers = params.directions, params.sampler.code, pace, spreads
     batches, domain = batch_kernels.plan(params.batches), domain_kernels.plan(params.domain, dtype)
-    start, query = np.array(params.start, dtype=dtype), _zeroth.asked(params.query, dtype)
-    frame = np.empty((params.directions, len(start)), dtype=dtype)
-    return start, frame, _zeroth.keys(stream), numbers, query, batches, domain, loss_kernels.arrays(problem, dtype)
+    return _zeroth.keys(stream), numbers, query, batches, domain, loss_kernels.arrays(problem, dtype)
 
 
 STEPWISE = stepwise.Stepwise(

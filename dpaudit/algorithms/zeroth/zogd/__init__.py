@@ -152,10 +152,10 @@ class _Torch(_zeroth.Machine[Params]):
 
 
 def _packed(params: Params, problem: Problem, stream: Stream, dtype: str) -> Packed:
-    start, pace = np.array(params.start, dtype=dtype), np.dtype(dtype).type(params.step_size / params.directions)
-    numbers = params.steps, params.directions, pace, params.sampler.code, params.records
+    pace, every = np.dtype(dtype).type(params.step_size / params.directions), np.arange(params.records)
+    numbers = params.directions, pace, params.sampler.code
     domain, data = domain_kernels.plan(params.domain, dtype), loss_kernels.arrays(problem, dtype)
-    return start, _zeroth.keys(stream), numbers, _zeroth.asked(params.query, dtype), domain, data
+    return _zeroth.keys(stream), numbers, every, _zeroth.asked(params.query, dtype), domain, data
 
 
 STEPWISE = stepwise.Stepwise(

@@ -1,0 +1,58 @@
+"""What tests take over from the main job: nothing of other sources or content, of a part, or of a stopped run."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import main_job
+import pytest
+import run_folder
+
+from dpaudit.runs import provenance
+from dpaudit.runs.flows.flow import origin
+
+HEADER: dict[str, Any] = {
+    "settings": {"command": "run", "level": "smoke", "names": []},
+    "content": [{"digest": origin("proofs", main_job.ROOT / "proofs", "").digest}],
+    "source": provenance.source_digest().hex(),
+}
+
+
+@pytest.fixture
+def job(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Path]:
+    """A run folder of these sources, with changes."""
+    monkeypatch.setattr(main_job, "DEEP", False)
+    return lambda **changes: run_folder.write(tmp_path / "suite", **{**HEADER, **changes})
+
+
+def test_the_verdicts_of_the_main_job_are_taken_over(job: Callable[..., Path]) -> None:
+    folder = job()
+    found = main_job.left("proofs", folder)
+    lines = (folder / "records.jsonl").read_text(encoding="utf-8").splitlines()
+    assert found is not None
+    assert list(found) == [json.loads(line)["id"] for line in lines]
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"source": "0" * 64},
+        {"content": [{"digest": "0" * 64}]},
+        {"finished": None, "exit_code": None},
+        {"settings": {"command": "run", "level": "smoke", "names": ["resque/LEM-1.1"]}},
+        {"settings": {"command": "verify", "level": "smoke", "names": []}},
+        {"settings": {"command": "run", "level": "standard", "names": []}},
+    ],
+)
+def test_others_are_not(job: Callable[..., Path], changes: dict[str, Any]) -> None:
+    assert main_job.left("proofs", job(**changes)) is None
+
+
+def test_nor_where_everything_is_to_be_done_again(job: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = job()
+    monkeypatch.setattr(main_job, "DEEP", True)
+    assert main_job.left("proofs", folder) is None
+    assert main_job.left("proofs", folder / "absent") is None
