@@ -1,4 +1,4 @@
-"""What kernels are handed: flat tuples, because a parallel loop takes no nested ones."""
+"""What kernels are handed: flat tuples of one type a precision, so that numba compiles them once."""
 
 from __future__ import annotations
 

@@ -37,8 +37,8 @@ def limit_threads() -> None:
     """One thread per BLAS and torch operation, unless the environment says otherwise.
 
     Sums that are split over threads round differently, so that the number of jobs would
-    show in the records. Call it before these libraries are loaded. numba is left alone:
-    its loops over trials share no sums, and joblib divides the processors among workers.
+    show in the records. Call it before these libraries are loaded. Threads that
+    share out the rows of a kernel are left alone: rows share no sums, and joblib divides the processors among workers.
     """
     for name in THREAD_VARIABLES:
         os.environ.setdefault(name, "1")
