@@ -132,7 +132,7 @@ def test_no_part_of_a_form_calls_another_form(module: Any) -> None:
     noisy = made.counted is Paired
     packed = noisy_form.packed if noisy else made.packed
     machine = noisy_tensors.Machine if noisy else made.machine
-    names = {packed.__name__, "run", "advance_rows", *FORMS, "STEPWISE"}
+    names = {packed.__name__, "run", *FORMS, "STEPWISE"}
     of_step = reached(file_of(made.step), made.step.__name__, every=True)
     of_torch = reached(file_of(machine), machine.__name__, every=True)
     of_numba = reached(file_of(packed), packed.__name__, every=True)
