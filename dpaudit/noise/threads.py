@@ -13,7 +13,7 @@ from typing import Any
 import numba
 from numpy.typing import NDArray
 
-LEAST = 16
+LEAST = 4
 """Rows a thread: fewer are not worth starting one."""
 
 
