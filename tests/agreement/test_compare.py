@@ -73,11 +73,12 @@ def test_nan_never_passes() -> None:
     assert [v.outcome for v in broken(change)] == [Outcome.CONSISTENT] * 2 + [Outcome.REFUTED] * 2
 
 
-def test_a_drifting_trajectory_is_refuted() -> None:
+@pytest.mark.parametrize("factor", [1 + 1e-6, np.nan])
+def test_a_drifting_trajectory_is_refuted(factor: float) -> None:
     def change(case: Case) -> Case:
         def drift(trace: Trace, dtype: str) -> Replay:
             replay = case.cpu(trace, dtype)
-            return replace(replay, final=replay.final * (1 + 1e-6))
+            return replace(replay, final=replay.final * factor)
 
         return replace(case, cpu=drift)
 

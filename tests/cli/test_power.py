@@ -39,6 +39,16 @@ def test_rows_as_json_at_the_share_of_the_audit_that_would_follow() -> None:
     assert 1000 < row["trials_per_side"] < 10_000
 
 
+def test_two_targets_share_the_error_budget() -> None:
+    """Each needs the trials that it needs alone at its share."""
+    flags = ("--format", "json", "--epsilon", "6", "--no-controls", "--alpha")
+    together = json.loads(invoke("dpaudit/gaussian-mechanism", "null/constant", *flags, "0.02")[1])[0]
+    share = together["alpha"]
+    alone, more = (json.loads(invoke("dpaudit/gaussian-mechanism", *flags, str(a))[1])[0] for a in (share, 0.02))
+    assert share < 0.02
+    assert together["trials_per_side"] == alone["trials_per_side"] > more["trials_per_side"]
+
+
 @pytest.mark.parametrize(
     ("words", "reason"),
     [(("nothing/here",), "unknown target"), (("rbcd/dp-skgd", "--epsilon", "2"), "is no violation"), ((), "Missing")],

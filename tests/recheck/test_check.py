@@ -54,6 +54,19 @@ def test_it_runs_with_the_standard_library_alone(tmp_path: Path):
     assert done.stdout.splitlines()[1] == "set() []"
 
 
+@pytest.mark.parametrize(("condition", "outside"), [("x <= 1/2", False), ("x < 1/2", True), ("x <= 1/3", True)])
+def test_a_box_is_outside_of_a_condition_only_where_no_end_meets_it(condition, outside):
+    """On [1/2, 1] the first condition holds at 1/2, where the goal fails."""
+    data = made(RIDGED)
+    [part] = data["parts"]
+    asked = part | {"goal": "x < 1/2", "conditions": [condition], "symbols": [["x", "real", "1/2", "1"]], "splits": "-"}
+    if outside:
+        assert check(signed(data | {"parts": [asked]})) == 1
+    else:
+        with pytest.raises(Refused, match="no condition fails for certain"):
+            check(signed(data | {"parts": [asked]}))
+
+
 def changes(part: dict) -> dict[str, dict]:
     """Parts that show something else, or nothing."""
     tokens = part["splits"].split()

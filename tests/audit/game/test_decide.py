@@ -40,6 +40,13 @@ def test_the_whole_curve_catches_what_the_point_lets_pass() -> None:
     assert decide.decide(judged(replace(point, claimed_mechanism=SAMPLED), scores))[0] is Outcome.REFUTED
 
 
+@pytest.mark.parametrize(("share", "refuted"), [(0.49, True), (0.51, False)])
+def test_ranks_have_half_of_the_error_probability(share: float, refuted: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(decide.rank_test, "split_p_value", lambda *_: share * 1e-6)
+    target = make_target(GaussianDP(2.0), truth=Gaussian(1.0))
+    assert judged(target, gaussian_scores(0.5), alpha=1e-6).decision.refuted is refuted
+
+
 def test_the_bounds_of_a_gaussian_pair_hold_and_are_tight() -> None:
     target = make_target(GaussianDP(1.0), truth=Gaussian(1.0))
     found = judged(target, gaussian_scores(1.0, 200_000))

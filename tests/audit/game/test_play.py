@@ -134,6 +134,23 @@ def test_many_attacks_on_nothing_refute_no_more_often_than_stated() -> None:
     assert sum(outcome is Outcome.REFUTED for outcome in found) <= binom.isf(1e-7, 200, 0.05)
 
 
+def test_an_attack_is_chosen_on_outputs_that_fitted_none() -> None:
+    learner, judged = Learner(), []
+
+    def watched(outputs: Any, data: float, neighbour: float) -> Any:
+        judged.append(outputs)
+        return first(outputs, data, neighbour)
+
+    kept = [[np.arange(200.0).reshape(100, 2)], [np.arange(1000.0, 1200.0).reshape(100, 2)]]
+    play._chosen(
+        {"plain": lambda outputs: watched(outputs, 1.0, 0.0), "learned": learner}, kept, (1.0, 0.0), UNIT, None
+    )
+    fitted = np.concatenate(learner.seen[0])
+    assert judged
+    assert not np.isin(np.concatenate(judged), fitted).any()
+    assert len(fitted) + len(np.concatenate(judged[:2])) == 200
+
+
 def test_attacks_that_compete_need_trials() -> None:
     with pytest.raises(ContentError, match="at least 20 trials"):
         play.play(audit_of(module(a=first, b=second), make_target(8)), CONTEXT, UNIT)

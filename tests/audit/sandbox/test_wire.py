@@ -110,6 +110,7 @@ def header(arrays: Any, value: Any = None) -> bytes:
         (header([["float64", [1 << 60]]]), "integers from 0"),
         (header([["float64", [1 << 20, 0]], ["float64", [1 << 18]]]), "the limit is"),
         (header([["float64", [1 << 19, 1 << 19, 1 << 19]]]), "the limit is"),
+        (header([["float64", [LIMIT // 16]], ["float64", [LIMIT // 16 + 1]]]), "the limit is"),  # each alone is less
         (header([["float64", [1.0]]]), "integers from 0"),
         (header([["float64", [True]]]), "integers from 0"),
         (header([["float64", [1] * 33]]), "at most 32 integers"),

@@ -1,10 +1,11 @@
 """Branch and bound proves what is true, leaves open what is not, and reports the worst point."""
 
 from dataclasses import replace
+from fractions import Fraction
 
 import pytest
 
-from dpaudit.claims.engines.rigorous.boxes import prove, replay, show
+from dpaudit.claims.engines.rigorous.boxes import look, problem, prove, replay, show
 from dpaudit.records.claim import Statement, integer, real, vector
 from dpaudit.records.errors import ContentError
 
@@ -30,6 +31,13 @@ def test_a_false_statement_is_left_open_with_a_reason():
     proof = prove(Statement("r*(1 - r) <= 0.2499", (R,)), 2_000)
     assert not proof.proved
     assert "the goal fails at r = " in proof.reason
+
+
+def test_a_goal_fails_on_a_box_only_where_the_conditions_are_known_to_hold():
+    """On [0, 1] whether x <= 1/2 is open, so that the goal may be asked nowhere where it fails."""
+    for condition, leaf in (("x <= 1/2", ""), ("x <= 1", "!"), ("x > 1", "-")):
+        goal = Statement("x + 2 <= 1", (real("x", "[0, 1]"),), (condition,))
+        assert look(problem(goal), {"x": (Fraction(0), Fraction(1))}).leaf == leaf, condition
 
 
 def test_equality_inside_is_left_open():

@@ -34,6 +34,15 @@ def test_other_points_do_not(point):
     assert certify(MOMENT, point) is None
 
 
+@pytest.mark.parametrize(("domain", "ends"), [("[0, 1]", "01"), ("(0, 1]", "1"), ("[0, 1)", "0"), ("(0, 1)", "")])
+def test_an_end_that_is_open_is_no_witness(domain, ends):
+    """The statement fails at 0, 1/2 and 1, wherever these lie in the domain."""
+    false = Statement("x*(1 - x) < 0", (real("x", domain),))
+    found = {end for end in "01" if certify(false, (("x", end),)) is not None}
+    assert found == set(ends)
+    assert certify(false, (("x", "1/2"),)) is not None
+
+
 def test_an_even_power_has_a_closed_form_at_the_point():
     statement = Statement(f"E(abs({WEIGHT} - {OTHER})**p) <= (0.6*p*norm(v - y)/rho)**p", (P, RHO, V, Y, XI))
     near = (("p", "2"), ("rho", "1"), ("v", "(1/2,)"), ("y", "(499/1000,)"))
