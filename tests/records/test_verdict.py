@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpaudit.records.verdict import ExitCode, Kind, Outcome, Verdict, count, exit_code
+from dpaudit.records.verdict import ExitCode, Kind, Outcome, Verdict, count, exit_code, worst
 
 
 def verdict(outcome: Outcome, expected: Outcome, accepted: str = "") -> Verdict:
@@ -36,6 +36,13 @@ CASES = [
 @pytest.mark.parametrize(("outcome", "expected", "code"), CASES)
 def test_one_verdict_decides(outcome: Outcome, expected: Outcome, code: ExitCode) -> None:
     assert exit_code([verdict(outcome, expected)]) is code
+
+
+def test_the_gravest_outcome_is_the_first_that_a_reader_must_not_miss() -> None:
+    order = ["REFUTED", "ERROR", "INCONCLUSIVE", "NOT_RUN", "CONSISTENT", "PROVED"]
+    for place, name in enumerate(order):
+        assert worst(Outcome[other] for other in reversed(order[place:])) is Outcome[name]
+    assert worst([]) is None
 
 
 def test_nothing_is_not_success() -> None:
