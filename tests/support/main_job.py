@@ -6,21 +6,20 @@ import os
 from pathlib import Path
 
 from dpaudit.records.errors import ContentError
-from dpaudit.records.verdict import Verdict
+from dpaudit.records.verdict import Kind, Verdict
 from dpaudit.runs import provenance
 from dpaudit.runs.flows.flow import origin
 from dpaudit.runs.reading import load_run
 
+PLAYED = (Kind.AUDIT, Kind.CONTROL)
 ROOT = Path(__file__).parents[2]
 DEEP = bool(os.environ.get("DPAUDIT_DEEP_TESTS"))
 """Do everything again, and slow random tests in full."""
 
 
 def left(kind: str, folder: Path = ROOT / "runs" / "suite") -> dict[str, Verdict] | None:
-    """The verdicts of the main job by id, None where it has not run to its end on these very sources and this content.
-
-    kind: "proofs" or "audits", the content that must be the same. None too where DPAUDIT_DEEP_TESTS is set.
-    """
+    """The verdicts of the main job on "proofs" or "audits" by id, None where it has not run to its end on these very
+    sources and this content, or where DPAUDIT_DEEP_TESTS is set."""
     try:
         run = load_run(folder)
     except ContentError:
@@ -29,4 +28,6 @@ def left(kind: str, folder: Path = ROOT / "runs" / "suite") -> dict[str, Verdict
     whole = (asked["command"], asked["level"], asked["names"]) == ("run", "smoke", [])
     content = origin(kind, ROOT / kind, "").digest in [one["digest"] for one in run.header["content"]]
     current = run.header["source"] == provenance.source_digest().hex()
-    return {v.id: v for v in run.verdicts} if run.finished and whole and content and current and not DEEP else None
+    if DEEP or not (run.finished and whole and content and current):
+        return None
+    return {v.id: v for v in run.verdicts if v.kind is not Kind.AGREEMENT and (v.kind in PLAYED) == (kind == "audits")}

@@ -281,7 +281,7 @@ def test_a_scheduler_that_goes_is_said(workdir: Path, monkeypatch: pytest.Monkey
 
 
 def test_an_interruption_cancels_the_rest_and_leaves_run_and_cluster_usable(content: Path, dask: str) -> None:
-    held = HOLD.replace("time.sleep(60)", "time.sleep(3)").format(flag="held") + NOISY_SUM.format(scale=1)
+    held = HOLD.replace("time.sleep(60)", "time.sleep(10)").format(flag="held") + NOISY_SUM.format(scale=1)
     write(content / "audits" / "b.py", target_text("toy/b", held))
     command = [sys.executable, "-m", "dpaudit", "audit", "audits", "--no-controls", "--no-isolate", "--no-report",
                "--executor", dask, "--run-dir", "there"]  # fmt: skip
