@@ -12,6 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+import numba
 import pytest
 from click.testing import CliRunner
 from small_content import boxed_text, claim_text, target_text, write
@@ -37,7 +38,8 @@ Outcomes = dict[str, str]
 @pytest.fixture(scope="module", autouse=True)
 def warm(tmp_path_factory: pytest.TempPathFactory) -> None:
     """Load what an audit and a proof load: pytester unloads what it saw loaded, and numba cannot be loaded twice."""
-    importlib.import_module("dpaudit.algorithms.rbcd.dp_skgd")  # with everything of numba
+    importlib.import_module("dpaudit.algorithms.rbcd.dp_skgd")
+    numba.njit(lambda: 0)()  # numba loads the rest of itself when it first compiles
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(tmp_path_factory.mktemp("warm"))
         patch.setenv("DPAUDIT_CACHE", "cache")

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from depth import repeats
 from resumed_runs import Killed, dpaudit, files, finished, go_on, planned, silent, stopped
 from small_content import claim_text, target_text, write
 
@@ -28,7 +29,7 @@ from dpaudit.runs.plan import make_plan
 from dpaudit.runs.settings import Part, Settings
 from dpaudit.runs.task import Task
 
-KILLS = int(os.environ.get("DPAUDIT_KILLS", "16"))
+KILLS = int(os.environ.get("DPAUDIT_KILLS", repeats(8, 16)))
 
 
 def killed(moment: float, folder: Path, complete: int | None, *words: str) -> int:

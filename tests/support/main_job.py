@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
+
+from depth import DEEP
 
 from dpaudit.records.errors import ContentError
 from dpaudit.records.verdict import Kind, Verdict
@@ -13,8 +14,6 @@ from dpaudit.runs.reading import load_run
 
 PLAYED = (Kind.AUDIT, Kind.CONTROL)
 ROOT = Path(__file__).parents[2]
-DEEP = bool(os.environ.get("DPAUDIT_DEEP_TESTS"))
-"""Do everything again, and slow random tests in full."""
 
 
 def left(kind: str, folder: Path = ROOT / "runs" / "suite") -> dict[str, Verdict] | None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from depth import repeats
 from scipy.stats import binom
 
 from dpaudit.audit import tiers
@@ -123,15 +124,16 @@ def test_progress_counts_the_trials_that_nothing_chose_in_the_order_of_play() ->
 
 
 def test_many_attacks_on_nothing_refute_no_more_often_than_stated() -> None:
-    """200 audits without signal, twenty random directions and a learner, alpha 0.05; false alarm of the test 1e-7."""
+    """Audits without signal, twenty random directions and a learner, alpha 0.05; false alarm of the test 1e-7."""
+    audits = repeats(60, 200)
     directions = np.random.default_rng(5).normal(size=(20, 2))
     attacks = {f"a{i}": lambda outputs, d, n, w=w: outputs @ w for i, w in enumerate(directions)}
     nothing = module(**attacks, learned=Learner())
     nothing.neighbours = lambda rng: (0.0, 0.0)
     target = make_target(400, mu=0.0)
-    found = [tiers.audit(audit_of(nothing, target), Context(seed, Level.SMOKE, 0.05)).outcome for seed in range(200)]
+    found = [tiers.audit(audit_of(nothing, target), Context(seed, Level.SMOKE, 0.05)).outcome for seed in range(audits)]
     assert set(found) <= {Outcome.CONSISTENT, Outcome.REFUTED}
-    assert sum(outcome is Outcome.REFUTED for outcome in found) <= binom.isf(1e-7, 200, 0.05)
+    assert sum(outcome is Outcome.REFUTED for outcome in found) <= binom.isf(1e-7, audits, 0.05)
 
 
 def test_an_attack_is_chosen_on_outputs_that_fitted_none() -> None:
@@ -238,6 +240,7 @@ def test_stages_do_not_change_the_bets(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_bets_on_a_kept_claim_are_lost() -> None:
-    """60 audits at alpha 0.05 that look after every stage; more than 16 refutations have probability below 1e-7."""
-    found = [staged(1.0, seed, 600, 0.05).outcome for seed in range(60)]
-    assert sum(outcome is Outcome.REFUTED for outcome in found) <= 16
+    """Audits at alpha 0.05 that look after every stage; false alarm of the test 1e-7."""
+    audits = repeats(30, 60)
+    found = [staged(1.0, seed, 600, 0.05).outcome for seed in range(audits)]
+    assert sum(outcome is Outcome.REFUTED for outcome in found) <= binom.isf(1e-7, audits, 0.05)
