@@ -24,6 +24,7 @@ from dpaudit.audit.structural import stepwise
 from dpaudit.content.audits import Audit, Score, with_record
 from dpaudit.problems.losses import linear
 from dpaudit.records.assumptions import Assumptions
+from dpaudit.records.context import Level
 from dpaudit.records.mechanism import Gaussian, PureDP
 from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
 from dpaudit.records.target import Target, TrialPlan
@@ -57,6 +58,7 @@ CORRECT = Target(
     truth=Gaussian(1.0),
     claimed_mechanism=Gaussian(1.0),
     effect="the noisy coordinates of a gradient tell more about a record than their noise was chosen for",
+    from_level=Level.STANDARD,
 )
 PRINTED = replace(
     CORRECT,

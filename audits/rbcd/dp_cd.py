@@ -24,6 +24,7 @@ from dpaudit.noise.stream import Trials
 from dpaudit.problems.losses import linear
 from dpaudit.problems.prox import Regulariser
 from dpaudit.records.assumptions import Assumptions
+from dpaudit.records.context import Level
 from dpaudit.records.mechanism import Gaussian, SelfComposed
 from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
 from dpaudit.records.target import Target, TrialPlan
@@ -58,6 +59,7 @@ TARGET = Target(
     truth=SelfComposed(Gaussian(2.0), 4),
     claimed_mechanism=SelfComposed(Gaussian(2.0), 4),
     effect="private coordinate descent leaks more about a record than its noise was calibrated for",
+    from_level=Level.STANDARD,
 )
 
 ASSUMPTIONS = Assumptions(checked_records=True)

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from dpaudit.algorithms.srgd import dp_sgd
 from dpaudit.noise.stream import Trials
 from dpaudit.problems.losses import linear
+from dpaudit.records.context import Level
 from dpaudit.records.mechanism import Gaussian, SelfComposed, WithReplacementSampled
 from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
 from dpaudit.records.target import Target, TrialPlan
@@ -54,6 +55,7 @@ TARGET = Target(
     truth=SelfComposed(WithReplacementSampled(1, RECORDS, Gaussian(NOISE_SCALE / (2 * LIPSCHITZ))), STEPS),
     effect="a drawn record moves a step by 2.8 standard deviations of its noise: epsilon 19 at delta 1e-5, not 4.4",
     repair="rbcd/dp-gd",
+    from_level=Level.STANDARD,
 )
 
 

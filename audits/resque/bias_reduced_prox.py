@@ -21,6 +21,7 @@ from dpaudit.algorithms.resque import sub_erm_strongly_convex as solver
 from dpaudit.content.audits import Audit
 from dpaudit.noise.stream import Trials
 from dpaudit.problems.smoothing.ridges import Ridge, RidgeLosses, ridge_losses
+from dpaudit.records.context import Level
 from dpaudit.records.mechanism import Composed, Gaussian, WithReplacementSampled
 from dpaudit.records.privacy import Neighbours, PrivacyClaim, PrivacyProfile, View
 from dpaudit.records.target import Target, TrialPlan
@@ -106,6 +107,7 @@ AUDIT = Audit(
         ),
         trials=TrialPlan(smoke=50_000, standard=1_000_000, deep=5_000_000),
         effect="the proximal oracle gives a record away more clearly than its calls together are charged for",
+        from_level=Level.STANDARD,
     ),
     neighbours,
     partial(run, PARAMS),

@@ -18,6 +18,7 @@ from dpaudit.algorithms.resque import high_probability_erm as solver
 from dpaudit.content.audits import Audit
 from dpaudit.noise.stream import Trials
 from dpaudit.problems.smoothing.ridges import Ridge, RidgeLosses, ridge_losses
+from dpaudit.records.context import Level
 from dpaudit.records.mechanism import Gaussian, SelfComposed, WithReplacementSampled
 from dpaudit.records.privacy import ApproximateDP, Neighbours, PrivacyClaim, PrivacyProfile, View
 from dpaudit.records.target import Target, TrialPlan
@@ -91,6 +92,7 @@ ALL_COPIES = Audit(
         trials=TrialPlan(smoke=300_000, standard=2_000_000, deep=10_000_000),
         truth=CLAIMED["resque/high-probability-erm"],
         effect="the line search gives a record away more clearly than its copies together are charged for",
+        from_level=Level.STANDARD,
     ),
     neighbours,
     partial(run, COPIES),
@@ -119,6 +121,7 @@ AS_PRINTED = Audit(
         truth=one_copy(PRINTED),
         effect="a search that is declared free still costs what one run of the solver costs: epsilon 0.13 at 1e-5 here",
         repair="resque/high-probability-erm",
+        from_level=Level.STANDARD,
     ),
     neighbours,
     partial(run, PRINTED),

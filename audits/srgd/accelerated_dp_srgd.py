@@ -28,6 +28,7 @@ from dpaudit.content.audits import Audit, with_record
 from dpaudit.problems.domains import clip
 from dpaudit.problems.losses import linear
 from dpaudit.records.assumptions import Assumptions
+from dpaudit.records.context import Level
 from dpaudit.records.mechanism import Gaussian
 from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
 from dpaudit.records.target import Target, TrialPlan
@@ -66,6 +67,7 @@ TRANSCRIPT = Target(
     truth=Gaussian(1.0),
     claimed_mechanism=Gaussian(1.0),
     effect="models trained with this implementation leak more about a record than its tree noise was chosen for",
+    from_level=Level.STANDARD,
 )
 OUTPUT = replace(
     TRANSCRIPT,

@@ -20,6 +20,7 @@ from dpaudit.content.audits import with_record
 from dpaudit.noise.stream import Trials
 from dpaudit.problems.losses import linear
 from dpaudit.records.assumptions import Assumptions
+from dpaudit.records.context import Level
 from dpaudit.records.mechanism import Gaussian
 from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
 from dpaudit.records.target import Target, TrialPlan
@@ -48,6 +49,7 @@ TARGET = Target(
     truth=Gaussian(1.0),
     claimed_mechanism=Gaussian(1.0),
     effect="models trained with this implementation leak more about a record than the noise of its phase hides",
+    from_level=Level.STANDARD,
 )
 
 ASSUMPTIONS = Assumptions(ordered=True, checked_records=True)

@@ -23,6 +23,7 @@ from dpaudit.content.audits import Audit
 from dpaudit.noise.stream import Trials
 from dpaudit.problems.losses import Problem, cosine, huber
 from dpaudit.records.assumptions import Assumptions
+from dpaudit.records.context import Level
 from dpaudit.records.mechanism import FixedSizeSampled, Gaussian, SelfComposed
 from dpaudit.records.privacy import ApproximateDP, GaussianDP, Neighbours, PrivacyClaim, View
 from dpaudit.records.target import Control, PlantedBug, Target, Tier, TrialPlan
@@ -113,6 +114,7 @@ DIFFERENCES_CLIPPED = Audit(
         truth=MECHANISM,
         claimed_mechanism=MECHANISM,
         effect="models trained with clipped DP-SRM leak more about a record than its two clip norms allow",
+        from_level=Level.STANDARD,
     ),
     out_of_phase,
     partial(run, CLIPPED),
@@ -185,6 +187,7 @@ TWO_GRADIENTS_CLIPPED = Audit(
             Tier.GAME,
             50_000,
         ),
+        from_level=Level.STANDARD,
     ),
     far_kink,
     partial(run_unclipped, UNCLIPPED),

@@ -19,6 +19,7 @@ from dpaudit.algorithms.srm import dp_agd
 from dpaudit.attacks import likelihood_ratio
 from dpaudit.noise.stream import Trials
 from dpaudit.problems.losses import huber
+from dpaudit.records.context import Level
 from dpaudit.records.mechanism import Concentrated, Gaussian
 from dpaudit.records.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
 from dpaudit.records.target import Target, TrialPlan
@@ -58,6 +59,7 @@ TARGET = Target(
     truth=Gaussian(1 / math.sqrt(2 * STEPS * GRADIENT_RHO)),
     claimed_mechanism=Concentrated(TOTAL_RHO * (1 + 2 * PARAMS.steps / dp_agd.GRAINS)),
     effect="adaptive budgets spend more than they count: models leak more about a record than the zCDP budget allows",
+    from_level=Level.STANDARD,
 )
 
 

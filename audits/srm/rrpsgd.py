@@ -19,6 +19,7 @@ from dpaudit.audit.structural.recording import Recorder
 from dpaudit.noise.stream import Trials
 from dpaudit.problems.losses import linear
 from dpaudit.records.assumptions import Assumptions
+from dpaudit.records.context import Level
 from dpaudit.records.mechanism import Gaussian, SelfComposed, WithReplacementSampled
 from dpaudit.records.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
 from dpaudit.records.target import Target, TrialPlan
@@ -55,6 +56,7 @@ TARGET = Target(
     truth=MECHANISM,
     claimed_mechanism=MECHANISM,
     effect="models trained with this implementation leak more about a record than its sampled steps should",
+    from_level=Level.STANDARD,
 )
 
 ASSUMPTIONS = Assumptions(checked_records=True)

@@ -20,6 +20,7 @@ from dpaudit.algorithms.srm.accounting.calibration import Plan, calibrate
 from dpaudit.content.audits import Audit
 from dpaudit.noise.stream import Trials
 from dpaudit.problems.losses import linear
+from dpaudit.records.context import Level
 from dpaudit.records.mechanism import FixedSizeSampled, Gaussian, SelfComposed
 from dpaudit.records.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
 from dpaudit.records.target import Target, TrialPlan
@@ -100,6 +101,7 @@ THEOREM = audit(
         trials=TrialPlan(smoke=20_000, standard=100_000, deep=1_000_000),
         truth=steps_of(HELD, HELD_MULTIPLIER),
         effect="models trained with the noise of theorem 5.1 leak more about a record than epsilon 6 at delta 0.01",
+        from_level=Level.STANDARD,
     ),
     HELD,
     HELD_MULTIPLIER,
@@ -120,6 +122,7 @@ SMALL_BATCHES_PRINTED = audit(
         truth=steps_of(PRINTED, PRINTED_MULTIPLIER),
         effect="whoever takes the noise formula without its conditions gets epsilon 38 at delta 1e-5 instead of 4",
         repair="srm/small-batches-corrected",
+        from_level=Level.STANDARD,
     ),
     PRINTED,
     PRINTED_MULTIPLIER,
@@ -139,6 +142,7 @@ SMALL_BATCHES_CORRECTED = audit(
         truth=steps_of(CORRECTED, LEAST_MULTIPLIER),
         claimed_mechanism=steps_of(CORRECTED, LEAST_MULTIPLIER),
         effect="the exact accountant of sampled steps does not give enough noise for batches of one record",
+        from_level=Level.STANDARD,
     ),
     CORRECTED,
     LEAST_MULTIPLIER,

@@ -27,6 +27,7 @@ from dpaudit.content.audits import Audit
 from dpaudit.noise.stream import Trials
 from dpaudit.problems.domains import ball
 from dpaudit.problems.losses import quadratic_minus_linear
+from dpaudit.records.context import Level
 from dpaudit.records.privacy import ApproximateDP, GaussianDP, Neighbours, PrivacyClaim, View
 from dpaudit.records.target import Target, TrialPlan
 from dpaudit.records.verdict import Outcome
@@ -81,6 +82,7 @@ CORRECTED = Audit(
         ),
         trials=TrialPlan(smoke=4_000, standard=20_000, deep=100_000),
         effect="one step in a small ball leaks more about a record than its noise allows",
+        from_level=Level.STANDARD,
     ),
     neighbours,
     partial(run, PARAMS),
@@ -103,6 +105,7 @@ PRINTED = replace(
         expects=Outcome.REFUTED,
         effect="the printed epsilon falls to 0 with the radius of the ball, while a record stays as visible as it was",
         repair="zeroth/corollary-3.3",
+        from_level=Level.STANDARD,
     ),
 )
 

@@ -23,6 +23,7 @@ from dpaudit.algorithms.zeroth import hidden_state_couplings, noisy_zogd
 from dpaudit.content.audits import Audit
 from dpaudit.noise.stream import Trials
 from dpaudit.problems.losses import linear
+from dpaudit.records.context import Level
 from dpaudit.records.mechanism import Constant
 from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
 from dpaudit.records.target import Target, TrialPlan
@@ -85,6 +86,7 @@ CORRECTED = Audit(
         trials=TrialPlan(smoke=100_000, standard=1_000_000, deep=1_000_000),
         truth=Constant(),
         effect="the hidden-state bound is proved for another process than the algorithm",
+        from_level=Level.STANDARD,
     ),
     neighbours,
     partial(run, ALONG_EACH),
@@ -107,6 +109,7 @@ PRINTED = replace(
         expects=Outcome.REFUTED,
         effect="the coupled run counts its data K times, so that the proof bounds another process",
         repair="zeroth/coupling",
+        from_level=Level.STANDARD,
     ),
     run=partial(run, TO_THE_LETTER),
 )

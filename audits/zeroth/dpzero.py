@@ -26,6 +26,7 @@ from dpaudit.content.audits import Audit
 from dpaudit.noise.stream import Trials
 from dpaudit.problems.losses import linear
 from dpaudit.records.assumptions import Assumptions
+from dpaudit.records.context import Level
 from dpaudit.records.mechanism import Gaussian, SelfComposed
 from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
 from dpaudit.records.target import Target, TrialPlan
@@ -93,6 +94,7 @@ SCALAR = Audit(
         truth=MECHANISM,
         claimed_mechanism=MECHANISM,
         effect="private training along one direction a step leaks more about a record than its noise was chosen for",
+        from_level=Level.STANDARD,
     ),
     neighbours,
     partial(run, PARAMS),

@@ -24,6 +24,7 @@ from dpaudit.content.audits import Audit
 from dpaudit.noise.stream import Trials
 from dpaudit.problems.domains import ball
 from dpaudit.problems.losses import quadratic_minus_linear
+from dpaudit.records.context import Level
 from dpaudit.records.mechanism import Gaussian
 from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
 from dpaudit.records.target import Target, TrialPlan
@@ -90,6 +91,7 @@ QUADRATIC = Audit(
         trials=TrialPlan(smoke=40_000, standard=200_000, deep=1_000_000),
         truth=Gaussian(SPREAD / (STEP_SIZE * KEPT.sum() * 2 / LINE_RECORDS)),
         effect="the last iterate leaks more about a record than the hidden-state bound says",
+        from_level=Level.STANDARD,
     ),
     partial(neighbours, LINE_RECORDS, LINE_WORST),
     partial(run_line, LINE),
@@ -139,6 +141,7 @@ FRAMES = Audit(
         claim=claim(0.961, "accountant of public states for smooth records, corrected"),
         trials=TrialPlan(smoke=20_000, standard=100_000, deep=500_000),
         effect="the last iterate leaks more about a record than all iterates together were promised to",
+        from_level=Level.STANDARD,
     ),
     partial(neighbours, PLANE_RECORDS, PLANE_WORST),
     partial(run_plane, PLANE),

@@ -34,6 +34,9 @@ from dpaudit.records.context import Context, Level
 from dpaudit.records.verdict import Basis, Evidence, Kind, Numbers, Outcome, Verdict
 
 DTYPES = ("float64", "float32")
+FORMS = tuple((backend, dtype) for backend in (Backend.NUMBA, Backend.TORCH) for dtype in DTYPES)
+"""What is compared with the reference."""
+
 TRIALS = {Level.SMOKE: 5, Level.STANDARD: 20, Level.DEEP: 100}
 """Trials of the reference per case."""
 
@@ -60,28 +63,40 @@ class Comparison:
     violation: Numbers = ()
 
 
-def agree(forms: Forms, context: Context) -> list[Verdict]:
+def agree(forms: Forms, context: Context, begins: Level | None = None) -> list[Verdict]:
     """One verdict per backend and dtype, ids `agree/<algorithm name>/<backend>/<dtype>`, then one per reduction.
 
-    NOT_RUN with the reason where torch or the device is missing, ERROR where a form raises.
+    begins: the level at which the forms are compared first, where this run is below it. NOT_RUN with the reason where
+    torch or the device is missing, ERROR where a form raises.
     """
+    reductions = [reduced(forms.algorithm, stated, context) for stated in forms.reductions(context.seed)]
+    if begins is not None:
+        return [_left(forms.algorithm, begins, backend, dtype, context) for backend, dtype in FORMS] + reductions
+    return _compared(forms, context) + reductions
+
+
+def _left(algorithm: Algorithm, begins: Level, backend: Backend, dtype: str, context: Context) -> Verdict:
+    """The verdict of forms that are compared at a later level."""
+    verdict = replace(_blank(algorithm, backend, dtype, context), expected=Outcome.NOT_RUN)
+    return _with(verdict, Outcome.NOT_RUN, f"begins at level {begins}")
+
+
+def _compared(forms: Forms, context: Context) -> list[Verdict]:
     started = time.perf_counter()
     algorithm, cases = forms.algorithm, forms.cases(context.seed)
     traces = [case.reference(TRIALS[context.level]) for case in cases]
-    shared = (time.perf_counter() - started) / (2 * len(DTYPES))
+    shared = (time.perf_counter() - started) / len(FORMS)
     missing = why_unavailable(context.device)
     verdicts = []
-    for backend in (Backend.NUMBA, Backend.TORCH):
-        for dtype in DTYPES:
-            started = time.perf_counter()
-            verdict = _blank(algorithm, backend, dtype, context)
-            if backend is Backend.TORCH and missing:
-                evidence = (Evidence("agreement", Outcome.NOT_RUN, missing),)
-                verdict = replace(verdict, outcome=Outcome.NOT_RUN, evidence=evidence)
-            else:
-                verdict = _judged(verdict, cases, traces, _form(backend, dtype, context.device), dtype)
-            verdicts.append(replace(verdict, duration_s=time.perf_counter() - started + shared))
-    return verdicts + [reduced(algorithm, stated, context) for stated in forms.reductions(context.seed)]
+    for backend, dtype in FORMS:
+        started = time.perf_counter()
+        verdict = _blank(algorithm, backend, dtype, context)
+        if backend is Backend.TORCH and missing:
+            verdict = _with(verdict, Outcome.NOT_RUN, missing)
+        else:
+            verdict = _judged(verdict, cases, traces, _form(backend, dtype, context.device), dtype)
+        verdicts.append(replace(verdict, duration_s=time.perf_counter() - started + shared))
+    return verdicts
 
 
 def reduced(algorithm: Algorithm, reduction: Reduction, context: Context) -> Verdict:

@@ -1,4 +1,4 @@
-"""The command `list`: the names of claims, algorithms and targets."""
+"""The command `list`: the names of claims, algorithms and targets, and the level at which each begins."""
 
 from __future__ import annotations
 
@@ -10,12 +10,20 @@ from dpaudit.audit.sandbox.session import Limits
 from dpaudit.cli import options
 from dpaudit.cli.collected import COLLECTIONS, collection
 from dpaudit.cli.output import writer
-from dpaudit.content.items import Broken
+from dpaudit.content.items import Broken, Item
+from dpaudit.records.algorithm import Algorithm
+from dpaudit.records.context import Level
+from dpaudit.records.target import Target
 from dpaudit.report.formats import text
 
 
 @click.command(name="list")
 @click.argument("what", type=click.Choice(COLLECTIONS), required=False)
+@click.option(
+    "--level",
+    type=click.Choice([str(level) for level in Level]),
+    help="Only what a run of everything plays from this level on.",
+)
 @options.proofs_option
 @click.option("--audits", type=click.Path(path_type=Path), help="Folder of targets.")
 @options.isolation_options
@@ -23,6 +31,7 @@ from dpaudit.report.formats import text
 @options.verbose_option
 def command(
     what: str | None,
+    level: str | None,
     proofs: Path | None,
     audits: Path | None,
     form: str,
@@ -36,6 +45,14 @@ def command(
     for kind in [what] if what else COLLECTIONS:
         for item in collection(kind, proofs, audits, limits, isolate):
             title = f"broken: {item.error}" if isinstance(item, Broken) else item.record.title
-            rows.append({"kind": kind.removesuffix("s"), "name": item.name, "title": title})
+            begins = _begins(item)
+            if level in (None, begins):
+                rows.append({"kind": kind.removesuffix("s"), "name": item.name, "level": begins, "title": title})
     with writer(output) as write:
         write(text.listing(rows, form))
+
+
+def _begins(item: Item) -> Level:
+    """The level from which on a run of everything plays an item; every claim is verified at every level."""
+    record = None if isinstance(item, Broken) else item.record
+    return record.from_level if isinstance(record, (Algorithm, Target)) else Level.SMOKE

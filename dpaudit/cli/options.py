@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import Any, TypeVar
@@ -165,11 +164,6 @@ def use_colour(context: click.Context) -> None:
 def is_verbose(context: click.Context) -> bool:
     """True if -v was given to any command of this call."""
     return bool(context.find_root().meta.get("dpaudit.verbose"))
-
-
-def wants_progress() -> bool:
-    """True if standard error is a terminal that is not that of a CI job."""
-    return sys.stderr.isatty() and not os.environ.get("CI")
 
 
 def _remember(context: click.Context, parameter: click.Parameter, value: bool) -> None:

@@ -9,6 +9,7 @@ import click
 
 from dpaudit.cli import options, running
 from dpaudit.cli.output import announce, destination, writer
+from dpaudit.cli.progress import shown
 from dpaudit.report.formats import text
 from dpaudit.report.formats.registry import FORMATS
 from dpaudit.runs import replay, store
@@ -63,18 +64,19 @@ def command(
     """Repeat the verdict ID of a RUN alone, as that run made it, and say whether it comes out as recorded."""
     context = click.get_current_context()
     local.limit_threads()
-    with writer(*destination(form, output)) as write:
+    with writer(*destination(form, output)) as write, shown() as progress:
         again = replay.prepare(folder, name, anyway=anyway, known=baseline)
         seed, verbose = again.plan.settings.seed, options.is_verbose(context)
-        view = _Text(write, verbose) if form == "text" else FORMATS[form].view(write, announce, verbose)
+        printed = running.heard(write, progress, output)
+        view = _Text(printed, verbose) if form == "text" else FORMATS[form].view(printed, announce, verbose)
         if form == "text":
             write(f"seed {seed}")
         target = run_dir or store.default_folder("replay", seed)
         context.find_root().meta[running.FOLDER] = target
         view.start(asked_for(again.plan), target)
-        with running.progress(again.plan) as advance:
-            result, found = replay.carry_out(again, target, running.observer(view, advance), exact=exact)
-        said = [*again.notes, *running.notes(result, report), *_comparison(found, exact)]
+        observe = running.observer(view, progress, again.plan)
+        result, found = replay.carry_out(again, target, observe, exact=exact)
+        said = [*again.notes, *running.notes(result, report, progress), *_comparison(found, exact)]
         view.end(Run(result.folder, result.header, result.verdicts), said)
     context.exit(int(found.exit_code(exact)))
 

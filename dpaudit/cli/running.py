@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
-import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Unpack
 
@@ -13,13 +11,14 @@ import click
 from dpaudit.cli import options
 from dpaudit.cli.flags import RestFlags, SettingFlags
 from dpaudit.cli.output import announce, destination, writer
+from dpaudit.cli.progress import Progress, shown
 from dpaudit.records.context import Level
 from dpaudit.records.errors import MissingPackageError
 from dpaudit.records.verdict import Verdict
 from dpaudit.report.formats.registry import FORMATS
-from dpaudit.report.formats.view import Filing, View
+from dpaudit.report.formats.view import Filing, View, Write
 from dpaudit.runs import baseline, resume, store
-from dpaudit.runs.execute import Result, asked_for, run
+from dpaudit.runs.execute import Observer, Result, asked_for, in_order, run
 from dpaudit.runs.executors import local
 from dpaudit.runs.plan import Plan, make_plan
 from dpaudit.runs.reading import Run, load_run
@@ -47,17 +46,17 @@ def carry_out(
     context = click.get_current_context()
     local.limit_threads()
     settings = Settings(command, parts, tuple(names), level=Level(level), **rest)
-    with writer(*destination(form, output)) as write:
-        view = FORMATS[form].view(write, announce, options.is_verbose(context))
+    with writer(*destination(form, output)) as write, shown() as progress:
+        view = FORMATS[form].view(heard(write, progress, output), announce, options.is_verbose(context))
         if form == "text":
             write(f"seed {settings.seed}")
+        progress.doing("collecting what there is to check")
         plan = make_plan(settings)
         folder = run_dir or store.default_folder(command, settings.seed)
         context.find_root().meta[FOLDER] = folder
         view.start(asked_for(plan), folder)
-        with progress(plan) as advance:
-            result = run(plan, folder, observer(view, advance))
-        view.end(Run(result.folder, result.header, result.verdicts), notes(result, report))
+        result = run(plan, folder, observer(view, progress, plan))
+        view.end(Run(result.folder, result.header, result.verdicts), notes(result, report, progress))
     context.exit(int(result.code))
 
 
@@ -68,17 +67,17 @@ def go_on(folder: Path, *, form: str, output: Path | None, report: bool, **rest:
     """
     context = click.get_current_context()
     local.limit_threads()
-    with store.Folder(folder, existing=True) as keep, writer(*destination(form, output)) as write:
+    with store.Folder(folder, existing=True) as keep, writer(*destination(form, output)) as write, shown() as progress:
         header = resume.header(folder)
         code = load_run(folder).code if resume.finished(folder, header) is not None else None
-        view = FORMATS[form].view(write, announce, options.is_verbose(context))
+        view = FORMATS[form].view(heard(write, progress, output), announce, options.is_verbose(context))
         if code is None:
+            progress.doing("collecting what there is to check")
             plan = resume.planned(header, **rest)
             context.find_root().meta[FOLDER] = folder
             view.start(header, folder)
-            with progress(plan) as advance:
-                result = resume.resume(plan, keep, observer(view, advance))
-            view.end(Run(result.folder, result.header, result.verdicts), notes(result, report))
+            result = resume.resume(plan, keep, observer(view, progress, plan))
+            view.end(Run(result.folder, result.header, result.verdicts), notes(result, report, progress))
             code = result.code
         else:
             click.echo(f"dpaudit: the run of {str(folder)!r} is finished; exit code {int(code)}", err=True)
@@ -87,34 +86,33 @@ def go_on(folder: Path, *, form: str, output: Path | None, report: bool, **rest:
     context.exit(int(code))
 
 
-def observer(view: View, advance: Callable[[str], None]) -> Callable[[Task, Sequence[Verdict]], None]:
+def heard(write: Write, progress: Progress, output: Path | None) -> Write:
+    """`write`; where it writes to standard output, not to the file `output`, the progress knows of each text."""
+    if output is not None and output != Path("-"):
+        return write
+
+    def written(text: str) -> None:
+        write(text)
+        progress.heard()
+
+    return written
+
+
+def observer(view: View, progress: Progress, plan: Plan) -> Observer:
     """What a run calls after each task: shows its verdicts and moves the progress on."""
+    known = plan.settings.executor == local.LOCAL
+    progress.follow([plan.tasks[place] for place in in_order(plan)], plan.settings.jobs if known else 0)
 
     def observe(task: Task, verdicts: Sequence[Verdict]) -> None:
         view.show(verdicts)
-        advance(task.name)
+        progress.done(task)
 
     return observe
 
 
-@contextlib.contextmanager
-def progress(plan: Plan) -> Iterator[Callable[[str], None]]:
-    """A bar on standard error if that is a terminal, else nothing."""
-    if not options.wants_progress() or not plan.tasks:
-        yield lambda name: None
-        return
-    from rich.console import Console
-    from rich.progress import Progress
-
-    # With standard output on the same terminal its lines must go above the bar, else the two would mix.
-    both = sys.stdout.isatty()
-    with Progress(console=Console(stderr=True), transient=True, redirect_stdout=both) as bar:
-        work = bar.add_task(plan.settings.command, total=len(plan.tasks))
-        yield lambda name: bar.update(work, advance=1, description=name)
-
-
-def notes(result: Result, report: bool) -> list[str]:
+def notes(result: Result, report: bool, progress: Progress) -> list[str]:
     """What the clock kept, what became of the baseline, where the page is: written here if `report` asks for it."""
+    progress.doing("writing the report")
     kept = sum(map(not_begun, result.verdicts))
     rest = [f"{kept} checks not begun in time; to go on: dpaudit resume {result.folder}"] if kept else []
     return [*rest, *baseline.notes(result.header), *(_report(result) if report and result.verdicts else [])]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
+from dpaudit.records.context import Level
 from dpaudit.records.serial import record
 
 
@@ -34,3 +35,4 @@ class Algorithm:
     released: str
     cost: str
     also: tuple[str, ...] = ()
+    from_level: Level = Level.SMOKE

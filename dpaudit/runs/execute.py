@@ -48,15 +48,19 @@ class Result:
 def run(plan: Plan, folder: Path, observe: Observer) -> Result:
     """Run `plan` in the new folder `folder`.
 
-    observe: called in plan order with each task and its verdicts, as early as that order
-    allows. On an interruption what was written stays, run.json says so, and
-    KeyboardInterrupt goes on; `resume` does the rest. Raises ConfigurationError for a folder that is not empty, and
-    before the folder is made for a cluster that cannot do the work.
+    observe: called with each task and its verdicts as they come. On an interruption what was written stays, run.json
+    says so, and KeyboardInterrupt goes on; `resume` does the rest. Raises ConfigurationError for a folder that is
+    not empty, and before the folder is made for a cluster that cannot do the work.
     """
     with workers(plan) as execute, store.Folder(folder) as keep:
         header = describe(plan)
         keep.write_run(header)
         return carry_on(plan, keep, header, {}, observe, execute)
+
+
+def in_order(plan: Plan) -> list[int]:
+    """The places of the tasks of `plan` in the order in which workers take them."""
+    return sorted(range(len(plan.tasks)), key=lambda place: _HEAVIEST_FIRST.index(plan.tasks[place].part))
 
 
 def workers(plan: Plan) -> AbstractContextManager[Execute]:
@@ -81,7 +85,7 @@ def carry_on(
     """
     execute = execute or partial(local.execute, jobs=plan.settings.jobs)
     answers: dict[int, tuple[Verdict, ...]] = {}
-    shown, today, owners = 0, baseline.day(header), dict[str, int]()
+    today, owners = baseline.day(header), dict[str, int]()
     try:
         known: Iterator[_Done] = ((place, verdicts, {}) for place, verdicts in earlier.items())
         for place, verdicts, files in itertools.chain(known, _answers(plan, keep.path, earlier, execute)):
@@ -93,9 +97,7 @@ def carry_on(
             answers[place] = verdicts
             if place not in earlier and not any(map(not_begun, verdicts)):
                 keep.mark(place, verdicts)
-            while shown in answers:
-                observe(plan.tasks[shown], baseline.apply(plan.baseline, answers[shown], today))
-                shown += 1
+            observe(plan.tasks[place], baseline.apply(plan.baseline, verdicts, today))
     except KeyboardInterrupt:
         kept = {**earlier, **answers}  # what is marked as complete stays, shown yet or not
         listed = baseline.apply(plan.baseline, [v for place in sorted(kept) for v in kept[place]], today)
@@ -211,8 +213,7 @@ def _files(task: Task) -> list[Path]:
 
 def _answers(plan: Plan, folder: Path, earlier: Container[int], execute: Execute) -> Iterator[_Done]:
     """What comes of each task as it finishes, those at places `earlier` left out."""
-    open_places = [place for place in range(len(plan.tasks)) if place not in earlier]
-    places = sorted(open_places, key=lambda place: _HEAVIEST_FIRST.index(plan.tasks[place].part))
+    places = [place for place in in_order(plan) if place not in earlier]
     deadline = math.inf if plan.settings.time is None else time.time() + 60 * plan.settings.time
     orders = [Order(plan.tasks[place], plan.settings, plan.ledger.share, deadline) for place in places]
     try:

@@ -41,6 +41,15 @@ def test_the_shipped_algorithms_agree(module: Any) -> None:
         assert numbers["bound"] < (1e-12 if verdict.id.endswith("64") else 1e-3)
 
 
+def test_forms_that_begin_at_a_later_level_are_not_compared_but_reductions_are() -> None:
+    verdicts = agree(forms_of(dp_srm), SMOKE, Level.STANDARD)
+    left, stated = verdicts[:4], verdicts[4:]
+    assert [(v.outcome, v.expected) for v in left] == [(Outcome.NOT_RUN, Outcome.NOT_RUN)] * 4
+    assert {v.evidence[0].detail for v in left} == {"begins at level standard"}
+    assert {v.outcome for v in stated} == {Outcome.CONSISTENT}
+    assert len(stated) == len(forms_of(dp_srm).reductions(SMOKE.seed))
+
+
 def broken(change: Callable[[Case], Case]) -> list[Verdict]:
     """The verdicts on the template with a changed case."""
     cases = tuple(change(case) for case in forms_of(_template).cases(SMOKE.seed))

@@ -18,7 +18,7 @@ from small_content import boxed_text, claim_text, target_text, write
 
 from dpaudit import cli
 from dpaudit.claims import verify
-from dpaudit.cli import main, options, running
+from dpaudit.cli import main
 from dpaudit.cli.main import program
 from dpaudit.records.errors import MissingPackageError
 from dpaudit.report.page import render
@@ -253,13 +253,6 @@ def test_no_color_wins_on_a_terminal(claim: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setenv("NO_COLOR", "1")
     Path("out").rename("old")
     assert "\x1b[" not in dpaudit("verify", claim, *QUICK, color=True).stdout
-
-
-def test_progress_is_for_terminals_that_are_not_ci(claim: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert not options.wants_progress()
-    monkeypatch.setattr(running.options, "wants_progress", lambda: True)
-    done = dpaudit("verify", claim, *QUICK, "--format", "json")
-    assert json.loads(done.stdout)["run"]["exit_code"] == 0
 
 
 def test_a_second_run_takes_the_same_records_from_the_cache(workdir: Path, monkeypatch: pytest.MonkeyPatch) -> None:

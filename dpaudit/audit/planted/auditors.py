@@ -19,6 +19,7 @@ from scipy.special import ndtri
 from dpaudit.accounting.epsilon import gaussian_epsilon
 from dpaudit.content.audits import Audit
 from dpaudit.estimators.clopper_pearson import rate_lower, rate_upper
+from dpaudit.records.context import Level
 from dpaudit.records.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
 from dpaudit.records.target import Control, PlantedBug, Target, Tier, TrialPlan
 from dpaudit.records.verdict import Outcome
@@ -168,6 +169,7 @@ class Case:
             effect=self.effect if broken else "an auditor that is right is called wrong",
             repair=f"auditor/{self.twin}" if broken else "",
             bug=PlantedBug(self.source, Tier.COVERAGE, self.audits) if broken else None,
+            from_level=Level.STANDARD if broken and self.audits > MOST_AT_SMOKE else Level.SMOKE,
         )
 
     def audit(self, broken: bool) -> Audit:
@@ -180,6 +182,9 @@ class Case:
             repetitions=own if broken else AUDITS_OF_TWINS,
         )
 
+
+MOST_AT_SMOKE = 1_000
+"""Audits of an auditor, of each law, that a smoke run has the time for."""
 
 TFP = (
     "https://github.com/tensorflow/privacy/blob/master/tensorflow_privacy/privacy/privacy_tests/epsilon_lower_bound.py"

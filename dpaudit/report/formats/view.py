@@ -24,7 +24,7 @@ class Filing(Enum):
 
 
 class View(Protocol):
-    """Shows a run: `start` before it, `show` for the verdicts of each task in plan order, `end` after it.
+    """Shows a run: `start` before it, `show` for the verdicts of each task as they come, `end` after it.
 
     header: the object of run.json, as far as it is known; notes: what else happened, in words.
     """

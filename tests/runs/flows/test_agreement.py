@@ -6,6 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from dpaudit.agreement import compare
+from dpaudit.content.items import Loaded
+from dpaudit.content.loading import load_algorithms
+from dpaudit.records.context import Context, Level
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.verdict import Kind, Outcome
 from dpaudit.runs.flows import flow_of
@@ -25,3 +29,27 @@ def test_its_content_comes_with_the_package() -> None:
     flow = flow_of("agree")
     assert flow.named_folder(Settings("agree", (Part.AGREE,), proofs=Path("proofs"))) is None
     assert flow.content == ""
+
+
+@pytest.mark.parametrize(("names", "level", "begins"), [
+    ((), Level.SMOKE, Level.STANDARD),
+    ((), Level.STANDARD, None),
+    (("rbcd/ALG-9",), Level.SMOKE, None),
+])  # fmt: skip
+def test_forms_are_compared_from_their_level_on_or_by_name(
+    names: tuple[str, ...], level: Level, begins: Level | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = []
+    monkeypatch.setattr(compare, "agree", lambda forms, context, later: asked.append((forms.algorithm.name, later)))
+    settings, flow = Settings("agree", (Part.AGREE,), names, level=level), flow_of("agree")
+    (task,) = (one for one in make_plan(settings).tasks if one.name == "rbcd/ALG-9")
+    flow.perform(task, settings, Context(1, level, 1e-3))
+    assert asked == [("rbcd/ALG-9", begins)]
+
+
+def test_each_paper_has_algorithms_that_begin_at_once() -> None:
+    begin = {item.name.partition("/")[0]: set[Level]() for item in load_algorithms()}
+    for item in load_algorithms():
+        assert isinstance(item, Loaded), item
+        begin[item.name.partition("/")[0]].add(item.record.from_level)
+    assert {paper for paper, levels in begin.items() if Level.SMOKE not in levels} == set()

@@ -24,6 +24,7 @@ from dpaudit.noise.stream import Stream, Trials
 from dpaudit.problems import loss_kernels
 from dpaudit.problems.losses import Problem
 from dpaudit.records.algorithm import Algorithm
+from dpaudit.records.context import Level
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.mechanism import Gaussian, Promise
 from dpaudit.records.privacy import Neighbours, View
@@ -60,6 +61,7 @@ ALGORITHM = Algorithm(
     options=(("form", FORMS[0], "as printed: the coordinates outside of U carry no noise"),),
     released="the vector, and U",
     cost="n gradients",
+    from_level=Level.STANDARD,
 )
 
 

@@ -26,6 +26,7 @@ from dpaudit.problems import loss_kernels
 from dpaudit.problems.losses import Problem
 from dpaudit.problems.prox import NOTHING, Regulariser
 from dpaudit.records.algorithm import Algorithm
+from dpaudit.records.context import Level
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.mechanism import Gaussian, Promise, SelfComposed
 from dpaudit.records.privacy import Neighbours, View
@@ -65,6 +66,7 @@ ALGORITHM = Algorithm(
     options=(("regulariser.kind", "none", "l1: soft threshold; ridge; box: the coordinates stay in an interval"),),
     released="the coordinates and their noisy partial derivatives; all iterates follow from them",
     cost="n partial derivatives in each of T K rounds",
+    from_level=Level.STANDARD,
 )
 
 

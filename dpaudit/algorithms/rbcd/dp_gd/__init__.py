@@ -23,6 +23,7 @@ from dpaudit.noise.stream import Stream
 from dpaudit.problems import loss_kernels
 from dpaudit.problems.losses import Problem
 from dpaudit.records.algorithm import Algorithm
+from dpaudit.records.context import Level
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.mechanism import Gaussian, Promise, SelfComposed
 from dpaudit.records.privacy import Neighbours, View
@@ -61,6 +62,7 @@ ALGORITHM = Algorithm(
     options=(),
     released="the noisy gradients; all iterates follow from them",
     cost="n gradients in each of T K rounds",
+    from_level=Level.STANDARD,
 )
 
 

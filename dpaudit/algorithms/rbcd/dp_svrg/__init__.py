@@ -26,6 +26,7 @@ from dpaudit.problems import loss_kernels
 from dpaudit.problems.losses import Problem
 from dpaudit.problems.prox import NOTHING, Regulariser
 from dpaudit.records.algorithm import Algorithm
+from dpaudit.records.context import Level
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.mechanism import Composed, Gaussian, Promise, SelfComposed, WithReplacementSampled
 from dpaudit.records.privacy import Neighbours, View
@@ -65,6 +66,7 @@ ALGORITHM = Algorithm(
     options=(("regulariser.kind", "none", "l1: soft threshold; ridge; box: the coordinates stay in an interval"),),
     released="every y; all iterates follow from them; the drawn records stay hidden",
     cost="n T + 2 T m gradients",
+    from_level=Level.STANDARD,
 )
 
 

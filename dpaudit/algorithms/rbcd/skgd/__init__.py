@@ -24,6 +24,7 @@ from dpaudit.noise.stream import Stream
 from dpaudit.problems import loss_kernels
 from dpaudit.problems.losses import Problem
 from dpaudit.records.algorithm import Algorithm
+from dpaudit.records.context import Level
 from dpaudit.records.validation import check_count, check_vector
 from dpaudit.sampling.coordinates import Sampler
 
@@ -56,6 +57,7 @@ ALGORITHM = Algorithm(
     options=(),
     released="nothing is private",
     cost="n |S| partial derivatives a step",
+    from_level=Level.STANDARD,
 )
 
 

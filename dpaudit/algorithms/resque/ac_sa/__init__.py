@@ -42,6 +42,7 @@ from dpaudit.noise.threads import share_rows
 from dpaudit.problems.smoothing.kernels import oracle_arrays
 from dpaudit.problems.smoothing.ridges import Oracle, smoothed_gradient
 from dpaudit.records.algorithm import Algorithm
+from dpaudit.records.context import Level
 
 __all__ = [
     "ALGORITHM",
@@ -81,6 +82,7 @@ ALGORITHM = Algorithm(
     ),
     released="x_T^ag of the last loop; the setting is not private",
     cost="T (N_1 + ... + N_K) queries in 1 round",
+    from_level=Level.STANDARD,
 )
 
 

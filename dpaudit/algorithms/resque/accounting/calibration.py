@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 
 from dpaudit.records.validation import check_choice, check_count, check_number
 
@@ -43,35 +44,35 @@ class Calibration:
         if self.samples is not None:
             check_number("samples", self.samples, above=0.0)
 
-    @property
+    @cached_property
     def log_ratio(self) -> float:
         """log(n/delta)."""
         return math.log(self.records / self.delta)
 
-    @property
+    @cached_property
     def accuracy(self) -> float:
         """eps_opt = C L R (1/sqrt n + sqrt(d log(1/delta)) log^1.5(n/delta) log n/(n eps_dp))."""
         n = self.records if self.samples is None else self.samples
         private = private_excess(self.records, self.dimension, self.epsilon, self.delta)
         return self.constant * self.lipschitz * self.radius * (1 / math.sqrt(n) + private)
 
-    @property
+    @cached_property
     def kappa(self) -> float:
         """L R/eps_opt; below 1 the target is met by any point."""
         return self.lipschitz * self.radius / self.accuracy
 
-    @property
+    @cached_property
     def log_kappa(self) -> float:
         """log kappa, at least 1 if floored."""
         exact = math.log(self.kappa)
         return max(1.0, exact) if self.logarithms == "floored" else exact
 
-    @property
+    @cached_property
     def smoothing(self) -> float:
         """rho = eps_opt/(L sqrt d)."""
         return self.accuracy / (self.lipschitz * math.sqrt(self.dimension))
 
-    @property
+    @cached_property
     def ball_radius(self) -> float:
         """r = rho/(sqrt C log^2(n/delta))."""
         return self.smoothing / (math.sqrt(self.constant) * self.log_ratio**2)
@@ -81,12 +82,12 @@ class Calibration:
         """alpha = 4 log(2/delta)/eps_dp."""
         return 4 * math.log(2 / self.delta) / self.epsilon
 
-    @property
+    @cached_property
     def privacy(self) -> float:
         """beta = eps_dp/(C log(n/delta) sqrt(log(1/delta)))."""
         return self.epsilon / (self.constant * self.log_ratio * math.sqrt(math.log(1 / self.delta)))
 
-    @property
+    @cached_property
     def balls(self) -> float:
         """K = (R/r)^(2/3)."""
         return float((self.radius / self.ball_radius) ** (2 / 3))
@@ -99,20 +100,21 @@ class Calibration:
     @property
     def search_steps(self) -> float:
         """T_1 of equation (32), not rounded."""
-        first, second = self._terms()
+        first, second = self._terms
         return math.sqrt(self.constant) * (first / self.log_kappa**2 + second / (self.log_kappa**3 * self.log_ratio))
 
     @property
     def ball_steps(self) -> float:
         """T_2 of equation (33), not rounded."""
-        first, second = self._terms()
+        first, second = self._terms
         return math.sqrt(self.constant) * (first / math.sqrt(self.log_kappa) + second / self.log_kappa)
 
     @property
     def proximal_steps(self) -> float:
         """T_3 of equation (34), not rounded."""
-        return math.sqrt(self.constant) * sum(self._terms())
+        return math.sqrt(self.constant) * sum(self._terms)
 
+    @cached_property
     def _terms(self) -> tuple[float, float]:
         """kappa sqrt d/(sqrt K beta) and kappa^2/K."""
         first = self.kappa * math.sqrt(self.dimension) / (math.sqrt(self.balls) * self.privacy)

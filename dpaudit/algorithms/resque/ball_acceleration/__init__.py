@@ -31,6 +31,7 @@ from dpaudit.noise.stream import Stream, Trials
 from dpaudit.noise.tensors import Tensor
 from dpaudit.noise.threads import share_rows
 from dpaudit.records.algorithm import Algorithm
+from dpaudit.records.context import Level
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.validation import check_choice, check_number
 
@@ -55,6 +56,7 @@ ALGORITHM = Algorithm(
     options=(("output", "last", "projected: the point returned is projected on B(R)"),),
     released="lambda, x' and the answers of the proximal oracle of every iteration",
     cost="one ball oracle and one proximal oracle an iteration, ceil(C_ba log(R kappa/r)) search oracles at most",
+    from_level=Level.STANDARD,
 )
 
 

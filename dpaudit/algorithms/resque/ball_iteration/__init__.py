@@ -33,6 +33,7 @@ from dpaudit.problems import loss_kernels
 from dpaudit.problems.domains import clip, torch_clip
 from dpaudit.problems.losses import Problem
 from dpaudit.records.algorithm import Algorithm
+from dpaudit.records.context import Level
 from dpaudit.records.mechanism import Promise
 from dpaudit.records.validation import check_choice, check_count, check_number, check_vector
 from dpaudit.sampling.batches import Batches
@@ -77,6 +78,7 @@ ALGORITHM = Algorithm(
     ),
     released="every mean gradient, and with them all iterates; nothing is private",
     cost="K J b gradients in K J rounds, b of the batch",
+    from_level=Level.STANDARD,
 )
 
 

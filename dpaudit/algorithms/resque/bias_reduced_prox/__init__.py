@@ -29,6 +29,7 @@ from dpaudit.noise.stream import Stream, Trials
 from dpaudit.noise.tensors import load_torch
 from dpaudit.problems.smoothing.ridges import RidgeLosses
 from dpaudit.records.algorithm import Algorithm
+from dpaudit.records.context import Level
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.mechanism import Promise
 from dpaudit.records.validation import check_count, check_number
@@ -54,6 +55,7 @@ ALGORITHM = Algorithm(
     options=(("repetitions", "None", "any number: jmax as printed for None"), *solver.ALGORITHM.options),
     released="J and the results of all calls, with every phase output behind them",
     cost="at most T + 2^J T + 2^(J-1) T gradients in a repetition with J <= jmax, else T",
+    from_level=Level.STANDARD,
 )
 
 

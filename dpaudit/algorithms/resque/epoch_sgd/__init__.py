@@ -30,6 +30,7 @@ from dpaudit.noise.threads import share_rows
 from dpaudit.problems.smoothing.kernels import oracle_arrays
 from dpaudit.problems.smoothing.ridges import Oracle
 from dpaudit.records.algorithm import Algorithm
+from dpaudit.records.context import Level
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.validation import check_number, check_vector
 
@@ -56,6 +57,7 @@ ALGORITHM = Algorithm(
     options=(),
     released="x_k^0; the setting is not private",
     cost="2 ceil(48 L^2/(lambda phi)) queries in 1 round",
+    from_level=Level.STANDARD,
 )
 
 

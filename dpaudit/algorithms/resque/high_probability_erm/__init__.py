@@ -29,6 +29,7 @@ from dpaudit.noise.stream import Stream, Trials
 from dpaudit.noise.tensors import load_torch
 from dpaudit.problems.smoothing.ridges import RidgeLosses
 from dpaudit.records.algorithm import Algorithm
+from dpaudit.records.context import Level
 from dpaudit.records.mechanism import Promise
 from dpaudit.records.validation import check_choice, check_number
 
@@ -51,6 +52,7 @@ ALGORITHM = Algorithm(
     options=(("rounding_of_copies", "ceil", "floor: of 20 log(1/zeta), at least 1"), *solver.ALGORITHM.options),
     released="all x_i, with every phase output behind them",
     cost="k times the gradients of SubERM-sc",
+    from_level=Level.STANDARD,
 )
 
 NOT_RECORDED = "calls sub_erm, and adds no noise of its own"

@@ -33,6 +33,7 @@ from dpaudit.noise.threads import share_rows
 from dpaudit.problems.smoothing.kernels import oracle_arrays
 from dpaudit.problems.smoothing.ridges import Oracle, Ridge, ridge_losses
 from dpaudit.records.algorithm import Algorithm
+from dpaudit.records.context import Level
 from dpaudit.records.validation import check_choice, check_number, check_vector
 
 __all__ = [
@@ -69,6 +70,7 @@ ALGORITHM = Algorithm(
     options=(("part", "proximal", "search"), ("solver", "epoch_sgd", "ac_sa"), ("lines", "GL12", "printed")),
     released="the point; the setting is not private",
     cost="3 ball oracle calls at most, or ceil(C log(R kappa/r)) of them, in 1 round",
+    from_level=Level.STANDARD,
 )
 
 

@@ -37,6 +37,7 @@ from dpaudit.noise.threads import share_rows
 from dpaudit.problems.smoothing.kernels import oracle_arrays
 from dpaudit.problems.smoothing.ridges import Oracle
 from dpaudit.records.algorithm import Algorithm
+from dpaudit.records.context import Level
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.validation import check_choice, check_count, check_number
 
@@ -75,6 +76,7 @@ ALGORITHM = Algorithm(
     released="the point; the setting is not private",
     cost="one round for each call of the search oracle and one for each iteration",
     also=("resque/ALG-16",),
+    from_level=Level.STANDARD,
 )
 
 

@@ -37,6 +37,7 @@ from dpaudit.algorithms.resque.shared.turns import Points
 from dpaudit.noise.stream import Stream, Trials
 from dpaudit.problems.smoothing.ridges import RidgeLosses
 from dpaudit.records.algorithm import Algorithm
+from dpaudit.records.context import Level
 from dpaudit.records.errors import ConfigurationError
 
 __all__ = [
@@ -61,6 +62,7 @@ ALGORITHM = Algorithm(
     ),
     released="the results of all oracle calls, with every phase output behind them",
     cost="the gradients of all oracle calls",
+    from_level=Level.STANDARD,
 )
 
 

@@ -33,6 +33,7 @@ from dpaudit.noise.stream import Stream, Trials
 from dpaudit.noise.tensors import Tensor, load_torch
 from dpaudit.problems.smoothing.ridges import RidgeLosses
 from dpaudit.records.algorithm import Algorithm
+from dpaudit.records.context import Level
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.mechanism import Promise
 from dpaudit.records.privacy import ApproximateDP, Neighbours, PrivacyClaim
@@ -76,6 +77,7 @@ ALGORITHM = Algorithm(
     options=(("estimator", "resque", "unweighted: w = 1; plain: w = 1 and the gradient at y"),),
     released="the results of all oracle calls of all stages",
     cost="the gradients of k runs of PrivateERM",
+    from_level=Level.STANDARD,
 )
 
 NOT_RECORDED = "calls sub_erm, and adds no noise of its own"

@@ -28,6 +28,7 @@ from dpaudit.noise.stream import Stream, Trials
 from dpaudit.noise.tensors import Tensor, load_torch
 from dpaudit.problems.smoothing.ridges import RidgeLosses
 from dpaudit.records.algorithm import Algorithm
+from dpaudit.records.context import Level
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.mechanism import Promise
 from dpaudit.records.privacy import PrivacyClaim
@@ -70,6 +71,7 @@ ALGORITHM = Algorithm(
     ),
     released="the results of all oracle calls of all phases",
     cost="the gradients of k runs of PrivateRegERM",
+    from_level=Level.STANDARD,
 )
 
 NOT_RECORDED = "calls sub_erm, and adds no noise of its own"

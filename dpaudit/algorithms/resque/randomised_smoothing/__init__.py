@@ -34,6 +34,7 @@ from dpaudit.problems import domain_kernels, loss_kernels
 from dpaudit.problems.domains import EVERYTHING, Domain, ball
 from dpaudit.problems.losses import Problem
 from dpaudit.records.algorithm import Algorithm
+from dpaudit.records.context import Level
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.mechanism import Promise
 from dpaudit.records.validation import check_choice, check_number, check_vector
@@ -81,6 +82,7 @@ ALGORITHM = Algorithm(
     ),
     released="every mean gradient, and with them all iterates; nothing is private",
     cost="T b gradients in T rounds, b of the batch",
+    from_level=Level.STANDARD,
 )
 
 

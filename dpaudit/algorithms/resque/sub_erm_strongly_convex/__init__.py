@@ -32,6 +32,7 @@ from dpaudit.noise.stream import Stream, Trials
 from dpaudit.noise.tensors import Tensor, load_torch
 from dpaudit.problems.smoothing.ridges import RidgeLosses
 from dpaudit.records.algorithm import Algorithm
+from dpaudit.records.context import Level
 from dpaudit.records.mechanism import Promise
 from dpaudit.records.validation import check_choice, check_number
 
@@ -64,6 +65,7 @@ ALGORITHM = Algorithm(
     ),
     released="every phase output of every call",
     cost="sum over calls of 2^floor(log2 T_{i-1}) - 1 gradients of a record",
+    from_level=Level.STANDARD,
 )
 
 

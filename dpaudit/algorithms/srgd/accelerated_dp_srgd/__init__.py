@@ -40,6 +40,7 @@ from dpaudit.algorithms.stepwise import Step, Vector
 from dpaudit.noise.stream import Stream
 from dpaudit.problems.domains import EVERYTHING, Domain
 from dpaudit.records.algorithm import Algorithm
+from dpaudit.records.context import Level
 from dpaudit.records.mechanism import Promise, PureDP
 from dpaudit.records.privacy import Neighbours, View
 from dpaudit.records.validation import check_count, check_number, check_vector
@@ -89,6 +90,7 @@ ALGORITHM = Algorithm(
     released="every noisy prefix sum hat_t, and with them all tree nodes and all iterates",
     cost="2 T b - b gradients in T rounds: two for each record, one for those of the first step",
     also=("srgd/ALG-1C",),
+    from_level=Level.STANDARD,
 )
 
 

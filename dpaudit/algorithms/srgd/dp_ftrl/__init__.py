@@ -34,6 +34,7 @@ from dpaudit.algorithms.stepwise import Step, Vector
 from dpaudit.noise.stream import Stream
 from dpaudit.problems.domains import EVERYTHING, Domain
 from dpaudit.records.algorithm import Algorithm
+from dpaudit.records.context import Level
 from dpaudit.records.mechanism import Promise
 from dpaudit.records.validation import check_choice, check_number, check_vector
 from dpaudit.sampling.batches import Batches
@@ -78,6 +79,7 @@ ALGORITHM = Algorithm(
     ),
     released="every noisy gradient y_t, and with them all noisy prefix sums and all iterates",
     cost="T b gradients in T rounds",
+    from_level=Level.STANDARD,
 )
 
 

@@ -31,6 +31,7 @@ from dpaudit.problems import domain_kernels, loss_kernels
 from dpaudit.problems.domains import EVERYTHING, Domain, torch_clip
 from dpaudit.problems.losses import Problem
 from dpaudit.records.algorithm import Algorithm
+from dpaudit.records.context import Level
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.mechanism import FixedSizeSampled, Gaussian, Mechanism, PoissonSampled, Promise, SelfComposed
 from dpaudit.records.mechanism import WithReplacementSampled as WithReplacement
@@ -78,6 +79,7 @@ ALGORITHM = Algorithm(
     released="every noisy gradient y_t, and with them all iterates; the batches stay hidden",
     cost="T b gradients (the sum of the drawn sizes for Poisson batches) in T rounds",
     also=("rbcd/ALG-11", "srm/ALG-B1", "srm/ALG-B4", "srm/ALG-B6", "resque/B-SGD"),
+    from_level=Level.STANDARD,
 )
 
 

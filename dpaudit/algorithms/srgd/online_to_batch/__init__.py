@@ -32,6 +32,7 @@ from dpaudit.algorithms.stepwise import Step, Vector
 from dpaudit.noise.stream import Stream
 from dpaudit.problems.domains import EVERYTHING, Domain
 from dpaudit.records.algorithm import Algorithm
+from dpaudit.records.context import Level
 from dpaudit.records.mechanism import Promise
 from dpaudit.records.validation import check_count, check_number, check_vector
 from dpaudit.sampling.batches import Batches
@@ -77,6 +78,7 @@ ALGORITHM = Algorithm(
     ),
     released="every noisy prefix sum, and with them all tree nodes and all iterates",
     cost="2 T b - b gradients in T rounds; T = n rounds for b = 1",
+    from_level=Level.STANDARD,
 )
 
 

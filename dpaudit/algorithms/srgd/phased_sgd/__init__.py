@@ -36,6 +36,7 @@ from dpaudit.problems import domain_kernels, loss_kernels
 from dpaudit.problems.domains import EVERYTHING, Domain
 from dpaudit.problems.losses import Problem
 from dpaudit.records.algorithm import Algorithm
+from dpaudit.records.context import Level
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.mechanism import Constant, Gaussian, Promise
 from dpaudit.records.privacy import Neighbours, View
@@ -77,6 +78,7 @@ ALGORITHM = Algorithm(
     released="the noisy average of every phase",
     cost="sum of floor(n/2^i) gradients, below n, one after the other",
     also=("resque/B-FKT20",),
+    from_level=Level.STANDARD,
 )
 
 

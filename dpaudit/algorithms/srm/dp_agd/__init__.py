@@ -30,6 +30,7 @@ from dpaudit.problems import loss_kernels
 from dpaudit.problems.domains import clip
 from dpaudit.problems.losses import Problem
 from dpaudit.records.algorithm import Algorithm
+from dpaudit.records.context import Level
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.mechanism import Concentrated, Promise
 from dpaudit.records.privacy import Neighbours, View
@@ -57,6 +58,7 @@ ALGORITHM = Algorithm(
     options=(),
     released="every noisy gradient and every chosen candidate, and with them all iterates",
     cost="n gradients for every fresh noisy gradient, n m values for every choice",
+    from_level=Level.STANDARD,
 )
 
 

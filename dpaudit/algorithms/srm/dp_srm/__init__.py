@@ -29,6 +29,7 @@ from dpaudit.noise.stream import Stream
 from dpaudit.problems import loss_kernels
 from dpaudit.problems.losses import Problem
 from dpaudit.records.algorithm import Algorithm
+from dpaudit.records.context import Level
 from dpaudit.sampling import batch_kernels
 
 __all__ = [
@@ -56,6 +57,7 @@ ALGORITHM = Algorithm(
     released="every v_p^t, and with them all iterates; batches and noise stay hidden",
     cost="b0 + 2 b (T - 1) gradients of a record",
     also=("srm/ALG-2",),
+    from_level=Level.STANDARD,
 )
 
 

@@ -25,6 +25,7 @@ from dpaudit.noise.stream import Stream
 from dpaudit.problems import loss_kernels
 from dpaudit.problems.losses import Problem
 from dpaudit.records.algorithm import Algorithm
+from dpaudit.records.context import Level
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.mechanism import Promise
 from dpaudit.records.validation import check_choice, check_count, check_number, check_vector
@@ -66,6 +67,7 @@ ALGORITHM = Algorithm(
     options=(("batches.kind", "with replacement, size 1", "any kind and size of fixed size"),),
     released="nothing is private: the data decide every d_t without noise",
     cost="b + 2 b (T - 1) gradients of a record",
+    from_level=Level.STANDARD,
 )
 
 

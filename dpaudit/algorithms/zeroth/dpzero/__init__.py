@@ -32,6 +32,7 @@ from dpaudit.problems import domain_kernels, loss_kernels
 from dpaudit.problems.domains import EVERYTHING, Domain
 from dpaudit.problems.losses import Problem
 from dpaudit.records.algorithm import Algorithm
+from dpaudit.records.context import Level
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.mechanism import Gaussian, Promise, SelfComposed
 from dpaudit.records.privacy import Neighbours, View
@@ -78,6 +79,7 @@ ALGORITHM = Algorithm(
     released="every iterate and every direction",
     cost="2 n T values; n T gradients for perturbation 0",
     also=("zeroth/ALG-3b",),
+    from_level=Level.STANDARD,
 )
 
 

@@ -38,6 +38,7 @@ from dpaudit.algorithms.zeroth.noisy_zogd import privacy
 from dpaudit.noise.stream import Stream
 from dpaudit.problems import domain_kernels, loss_kernels
 from dpaudit.records.algorithm import Algorithm
+from dpaudit.records.context import Level
 from dpaudit.records.mechanism import Promise
 from dpaudit.sampling import batch_kernels
 
@@ -75,6 +76,7 @@ ALGORITHM = Algorithm(
     ),
     released="nothing: an object of proofs; its transcript shows both runs and their directional noise",
     cost="twice that of Noisy-ZOGD; three times with shared isotropic noise",
+    from_level=Level.STANDARD,
 )
 
 

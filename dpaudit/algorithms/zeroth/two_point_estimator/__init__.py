@@ -35,6 +35,7 @@ from dpaudit.problems import loss_kernels
 from dpaudit.problems.domains import EVERYTHING
 from dpaudit.problems.losses import Problem
 from dpaudit.records.algorithm import Algorithm
+from dpaudit.records.context import Level
 from dpaudit.records.validation import check_count, check_number
 from dpaudit.sampling import batch_kernels
 from dpaudit.sampling.batches import Batches
@@ -77,6 +78,7 @@ ALGORITHM = Algorithm(
     released="the estimates and their directions; no noise, so no promise of privacy",
     cost="2 b values an estimate; b one-point; b gradients for the directional derivative",
     also=("zeroth/ALG-1b", "zeroth/ALG-8"),
+    from_level=Level.STANDARD,
 )
 
 

@@ -27,6 +27,7 @@ from dpaudit.problems import domain_kernels, loss_kernels
 from dpaudit.problems.domains import EVERYTHING, Domain
 from dpaudit.problems.losses import Problem
 from dpaudit.records.algorithm import Algorithm
+from dpaudit.records.context import Level
 from dpaudit.records.validation import check_count, check_number
 from dpaudit.sampling.batches import Batches
 from dpaudit.sampling.directions import Directions
@@ -63,6 +64,7 @@ ALGORITHM = Algorithm(
     ),
     released="iterates and directions; no noise, so no promise of privacy",
     cost="2 n K T values; n T gradients for perturbation 0",
+    from_level=Level.STANDARD,
 )
 
 

@@ -1,0 +1,143 @@
+"""Says what a run is at, so that it is never silent for long: a live display on a terminal, else a line now and then.
+
+Both go to standard error. `DPAUDIT_PROGRESS=off` keeps them away.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+
+from dpaudit.cli.output import complain
+from dpaudit.runs.task import Task
+
+EVERY_S = 4.0
+"""Seconds without a line after which one says what the run is at."""
+
+_LOOK_S = 0.5
+_MOST_NAMED = 4
+
+
+class Progress:
+    """What a run is at. It begins with what it is told by `doing`, and follows the tasks of a plan from `follow` on.
+
+    clock: seconds from any moment on.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._start = self._heard = clock()
+        self._doing = ""
+        self._open: list[Task] = []
+        self._since: dict[str, float] = {}
+        self._jobs = self._total = 0
+
+    def doing(self, what: str) -> None:
+        """What is done from now on, in words, beside any task."""
+        self._doing = what
+
+    def follow(self, tasks: Sequence[Task], jobs: int) -> None:
+        """From now on `jobs` workers take `tasks` in this order, one each at a time; 0: it is unknown who does what."""
+        self._open, self._jobs, self._total, self._doing = list(tasks), jobs, len(tasks), ""
+        self._begin()
+
+    def done(self, task: Task) -> None:
+        """A task is finished."""
+        self._open = [one for one in self._open if one is not task]
+        self._begin()
+
+    def heard(self) -> None:
+        """Something was printed elsewhere."""
+        self._heard = self._clock()
+
+    def silent(self) -> float:
+        """Seconds since something was printed."""
+        return self._clock() - self._heard
+
+    def counts(self) -> tuple[int, int]:
+        """Finished tasks and all."""
+        return self._total - len(self._open), self._total
+
+    def at_work(self) -> list[str]:
+        """The tasks that workers are at, each with its seconds so far; or what else is done."""
+        if self._doing:
+            return [self._doing]
+        now = self._clock()
+        return [f"{task.name} ({now - self._since[_key(task)]:.0f} s)" for task in self._open[: self._jobs]]
+
+    def sentence(self) -> str:
+        """All of it on a line."""
+        done, total = self.counts()
+        names = self.at_work()
+        more = [f"{len(names) - _MOST_NAMED} more"] if len(names) > _MOST_NAMED else []
+        now = ", ".join([*names[:_MOST_NAMED], *more])
+        counted = [f"{done} of {total} items done"] if total else []
+        return f"[{self._clock() - self._start:.0f} s] {', '.join([*counted, *([f'now: {now}'] if now else [])])}"
+
+    def _begin(self) -> None:
+        """Workers take the first tasks that are open."""
+        for task in self._open[: self._jobs]:
+            self._since.setdefault(_key(task), self._clock())
+
+
+def _key(task: Task) -> str:
+    return f"{task.part} {task.name}"
+
+
+@contextlib.contextmanager
+def shown() -> Iterator[Progress]:
+    """A progress that is shown while the block lasts."""
+    progress = Progress()
+    if os.environ.get("DPAUDIT_PROGRESS") == "off":
+        yield progress
+    elif sys.stderr.isatty() and not os.environ.get("CI"):
+        with _display(progress):
+            yield progress
+    else:
+        with _lines(progress):
+            yield progress
+
+
+@contextlib.contextmanager
+def _lines(progress: Progress) -> Iterator[None]:
+    """A line on standard error whenever nothing else was printed for `EVERY_S` seconds."""
+    over = threading.Event()
+
+    def watch() -> None:
+        while not over.wait(_LOOK_S):
+            if progress.silent() >= EVERY_S:
+                complain(progress.sentence())
+                progress.heard()
+
+    thread = threading.Thread(target=watch, daemon=True, name="progress")
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
+
+
+@contextlib.contextmanager
+def _display(progress: Progress) -> Iterator[None]:
+    """A bar and a line for each task at work, below what else is printed on the terminal."""
+    from rich.console import Console, Group
+    from rich.live import Live
+    from rich.progress_bar import ProgressBar
+    from rich.text import Text
+
+    def drawn() -> Group:
+        done, total = progress.counts()
+        bar = [ProgressBar(total, done, width=40)] if total else []
+        lines = [Text(f"  {name}", no_wrap=True, overflow="ellipsis") for name in progress.at_work()]
+        counted = f"{done} of {total} items" if total else "dpaudit"
+        return Group(*bar, Text(counted), *lines)
+
+    # With standard output on the same terminal its lines must go above the display, else the two would mix.
+    both = sys.stdout.isatty()
+    with Live(console=Console(stderr=True), get_renderable=drawn, transient=True, redirect_stdout=both):
+        yield

@@ -1,0 +1,115 @@
+"""dpaudit.cli.progress: a run is never silent for long, and says what it is at."""
+
+from __future__ import annotations
+
+import io
+import sys
+import time
+
+import pytest
+
+from dpaudit.cli import progress
+from dpaudit.cli.progress import Progress, shown
+from dpaudit.records.verdict import Kind, Outcome
+from dpaudit.runs.settings import Part
+from dpaudit.runs.task import Task
+
+
+class Clock:
+    """A clock that stands until it is moved."""
+
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def tasks(*names: str) -> list[Task]:
+    return [Task(Part.AUDIT, name, f"{name}.py", "", Kind.AUDIT, Outcome.CONSISTENT) for name in names]
+
+
+def test_workers_are_at_the_first_tasks_that_are_not_done() -> None:
+    clock = Clock()
+    said, work = Progress(clock), tasks("a", "b", "c", "d")
+    said.follow(work, 2)
+    clock.now = 3.0
+    assert said.sentence() == "[3 s] 0 of 4 items done, now: a (3 s), b (3 s)"
+    said.done(work[1])
+    clock.now = 5.0
+    assert said.sentence() == "[5 s] 1 of 4 items done, now: a (5 s), c (2 s)"
+    for one in (work[0], work[2], work[3]):
+        said.done(one)
+    assert said.sentence() == "[5 s] 4 of 4 items done"
+
+
+def test_what_is_done_beside_tasks_is_said() -> None:
+    said = Progress(Clock())
+    said.doing("collecting what there is to check")
+    assert said.sentence() == "[0 s] now: collecting what there is to check"
+    said.follow(tasks("a"), 1)
+    said.doing("writing the report")
+    assert said.at_work() == ["writing the report"]
+
+
+def test_of_many_workers_a_few_are_named() -> None:
+    said = Progress(Clock())
+    said.follow(tasks(*"abcdefgh"), 6)
+    assert said.sentence().endswith("a (0 s), b (0 s), c (0 s), d (0 s), 2 more")
+
+
+def test_of_other_machines_only_the_counts_are_known() -> None:
+    said = Progress(Clock())
+    said.follow(tasks("a", "b"), 0)
+    assert said.sentence() == "[0 s] 0 of 2 items done"
+
+
+def test_tasks_of_one_name_in_two_flows_are_two() -> None:
+    clock = Clock()
+    said, audit = Progress(clock), tasks("rbcd/ALG-1")[0]
+    agreement = Task(Part.AGREE, "rbcd/ALG-1", "x.py", "", Kind.AGREEMENT, Outcome.CONSISTENT)
+    said.follow([audit, agreement], 1)
+    clock.now = 7.0
+    said.done(audit)
+    assert said.sentence() == "[7 s] 1 of 2 items done, now: rbcd/ALG-1 (0 s)"
+
+
+def test_silence_is_broken_and_lines_elsewhere_are_no_silence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("DPAUDIT_PROGRESS")
+    monkeypatch.setattr(progress, "EVERY_S", 0.02)
+    monkeypatch.setattr(progress, "_LOOK_S", 0.005)
+    monkeypatch.setattr(sys, "stderr", io.StringIO())
+    with shown() as said:
+        said.doing("nothing")
+        until = time.monotonic() + 20
+        while not sys.stderr.getvalue() and time.monotonic() < until:  # type: ignore[attr-defined]
+            time.sleep(0.005)
+        assert "s] now: nothing\n" in sys.stderr.getvalue()  # type: ignore[attr-defined]
+        monkeypatch.setattr(said, "silent", lambda: 0.0)
+        time.sleep(0.05)
+        lines = sys.stderr.getvalue()  # type: ignore[attr-defined]
+        time.sleep(0.1)
+        assert sys.stderr.getvalue() == lines  # type: ignore[attr-defined]
+
+
+def test_it_can_be_kept_away(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setenv("DPAUDIT_PROGRESS", "off")
+    monkeypatch.setattr(progress, "EVERY_S", 0.0)
+    monkeypatch.setattr(progress, "_LOOK_S", 0.001)
+    with shown():
+        time.sleep(0.05)
+    assert capsys.readouterr().err == ""
+
+
+def test_a_terminal_shows_tasks_while_they_are_at_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    monkeypatch.delenv("DPAUDIT_PROGRESS")
+    monkeypatch.delenv("CI", raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr(sys, "stderr", Terminal())
+    with shown() as said:
+        said.follow(tasks("zeroth/one"), 1)
+    assert "zeroth/one" in sys.stderr.getvalue()  # type: ignore[attr-defined]
+    assert "0 of 1 items" in sys.stderr.getvalue()  # type: ignore[attr-defined]
