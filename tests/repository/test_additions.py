@@ -206,7 +206,7 @@ def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def called(checkout: Path, *words: str) -> subprocess.CompletedProcess[str]:
     """Python in the copy, which comes before any installed dpaudit."""
-    environment = {**os.environ, "PYTHONPATH": str(checkout), "PYTHONDONTWRITEBYTECODE": "1"}
+    environment = {**os.environ, "PYTHONPATH": str(checkout)}
     return subprocess.run(
         [sys.executable, *words], cwd=checkout, env=environment, capture_output=True, text=True, check=False
     )
