@@ -7,6 +7,7 @@ import math
 
 import numpy as np
 import pytest
+from depth import repeats
 from numpy.typing import NDArray
 from scipy.stats import binom
 
@@ -44,7 +45,7 @@ def stop(guarantee: Guarantee, scores: Scores, alpha: float = 0.05) -> int:
 @pytest.mark.parametrize("law", ["laplace", "randomised response", "gaussian", "no signal"])
 def test_a_true_claim_is_refuted_at_any_time_no_more_often_than_stated(law: str) -> None:
     """False alarm of this test: 1e-7 a law, were the error probability alpha exactly."""
-    alpha, audits, refuted = 0.2, 120, 0  # a large alpha, so that an excess shows
+    alpha, audits, refuted = 0.2, repeats(60, 120), 0  # a large alpha, so that an excess shows
     for seed in range(audits):
         if law == "laplace":
             refuted += stop(ApproximateDP(1.0, 0.0), laplace(seed, 60, 1.0), alpha) > 0

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from depth import repeats
 
 from dpaudit.claims.certificates import certificate
 from dpaudit.claims.engines.rigorous.boxes import prove
@@ -176,10 +177,10 @@ def true_by_sampling(part) -> bool:
 
 @pytest.mark.parametrize("statement", [TRUE, RIDGED, OUTSIDE])
 def test_fuzzed_certificates_are_refused_or_true(statement):
-    """Two thousand random changes with a fitting digest: whatever is accepted holds on a grid of its domain."""
+    """Random changes with a fitting digest: whatever is accepted holds on a grid of its domain."""
     rng = np.random.default_rng(20261121)
-    whole, accepted = made(statement), 0
-    for _ in range(2_000):
+    whole, accepted, changes = made(statement), 0, repeats(500, 2_000)
+    for _ in range(changes):
         data = signed(mutated(whole, rng))
         try:
             check(data)
@@ -189,7 +190,7 @@ def test_fuzzed_certificates_are_refused_or_true(statement):
             continue  # `examine` turns these into a refusal
         accepted += 1
         assert true_by_sampling(data["parts"][0]), data["parts"][0]
-    assert accepted < 1_500
+    assert accepted < 0.75 * changes
 
 
 def test_a_mutation_without_a_fitting_digest_is_never_accepted():

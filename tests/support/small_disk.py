@@ -17,6 +17,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+from depth import repeats
 from resumed_runs import files, go_on, planned, silent
 
 from dpaudit.records.errors import ConfigurationError
@@ -26,8 +27,8 @@ from dpaudit.runs.plan import Plan
 from dpaudit.runs.task import Task
 
 LARGE = "size=64m"
-SIZES = range(8, 400, 24)
-"""KiB of the disk, six pages more each time, until a run fits."""
+SIZES = range(8, 400, repeats(48, 24))
+"""KiB of the disk, some pages more each time, until a run fits."""
 
 
 def mounted(place: Path, *options: str) -> None:
