@@ -292,8 +292,8 @@ def markdown(data: dict[str, Any]) -> str:
         f"{100 * e['shares'][4]:.1f} |"
         for e in data.get("p_values", [])
     ]
-    lines += ["\n## The guard of the conditional number\n", "How often it lets a law through.\n",
-              "| law | trials a side | audits | % let through |", "| --- | --- | --- | --- |"]  # fmt: skip
+    lines += ["\n## The guard of the conditional number\n", "How often the guard accepts a distribution.\n",
+              "| law | trials a side | audits | % accepted |", "| --- | --- | --- | --- |"]  # fmt: skip
     lines += [
         f"| {e['law']} | {e['size']} | {e['audits']:,} | {100 * e['passed'] / e['audits']:.1f} |" for e in data["guard"]
     ]
@@ -302,40 +302,42 @@ def markdown(data: dict[str, Any]) -> str:
 
 HEAD = """# Are the estimators valid?
 
-An estimator that claims coverage may put its 95 % bound above the truth in at most 5 % of audits, whatever the law of
-the scores. This table is that share, measured, with 95 % Clopper-Pearson intervals. It is written by
+An estimator that claims coverage may put its 95 % bound above the truth in at most 5 % of audits, whatever the
+distribution of the scores. The tables below have the measured share, with 95 % Clopper-Pearson intervals. The page is
+written by
 
     {command}
 
-from `reports/benchmarks/validity.json`. The truth is epsilon at delta = 1e-5, and the smallest mu of a mu-GDP
-guarantee that holds, for the pair of laws that the scores come from: a law and the same law moved, or a bit and its
-opposite. The t law is not log-concave: its most telling test is not a threshold, and its truth is that of the best
-test. For betting and the joint binomial test the share is that of audits in which the true guarantee, as a claim, is
-refuted (by betting: at any time), which the bound's error implies. 10,000 audits a row were aimed at; where an audit is
-slow there are fewer, and the interval is wider.
+from `reports/benchmarks/validity.json`. The truth is epsilon at delta = 1e-5, and the smallest mu for which mu-GDP
+holds, for the pair of distributions that the scores come from: a distribution and the same one moved, or a bit and
+its opposite. The t distribution is not log-concave, so its best test is not a threshold; its truth is that of the
+best test. For betting and the joint binomial test the share is that of audits which refute the true guarantee when it
+is claimed (by betting: at any time); if the bound is wrong, this guarantee is refuted. Each row has 10,000 audits
+where time allowed; where an audit is slow there are fewer, and the interval is wider.
 
-The conditional number assumes normal scores. Where they are not, its real error is in its table: it can be anything
-up to 100 %, although the guard passes. This is why it decides nothing. The Bayesian bound promises nothing either;
-it counts evidence on both sides of the diagonal, so that it is never exactly 0.
+The conditional number assumes normal scores. Where they are not normal, its table shows its real error: it can be
+anything up to 100 %, although the guard passes. This is why it decides nothing. The Bayesian bound promises nothing
+either; it counts evidence on both sides of the diagonal, so it is never exactly 0.
 
 **Guesses at fixed ranks** (`nested_guesses`) bound epsilon where a side has at most 4,000 trials, held-out ones
-included, and the scores have no atoms. Of the scores they assume nothing, of the trials that all are independent,
-within a side and across. They hold out no trial, and use held-out ones that chose nothing: coins that are thrown after
-the trials were played choose which take part, the ranks of all scores together choose which are guessed, and only the
-coins know the sides. The three numbers of guesses follow from the number of trials alone. The p-value is the exact
-probability, at the worst law that (epsilon, delta)-DP admits, that any of the three does as well; nothing is simulated
-and nothing is asymptotic. At delta = 0 that law is randomised response, which is why its row, and that of Laplace
-noise, stand near 5 % and not far below it. They bound no mu (that bound is by ranks), so that the column for mu says
-nothing of them.
+included, and the scores have no atoms. They assume nothing of the scores, and of the trials only that all are
+independent, within a side and across. They hold out no trial, and they use held-out trials that chose nothing: coins
+that are tossed after the trials were run choose which trials take part, the ranks of all scores together choose which
+are guessed, and only the coins know the sides. The three numbers of guesses follow from the number of trials alone.
+The p-value is the exact probability, under the worst distribution that (epsilon, delta)-DP admits, that any of the
+three does as well; nothing is simulated and nothing is asymptotic. At delta = 0 this distribution is randomised
+response, so its row, and that of Laplace noise, are near 5 % and not far below it. These guesses bound no mu (that
+bound is by ranks), so the column for mu says nothing about them.
 """
 
 
 P_VALUES_HEAD = f"""
-## p-values of claims that are kept exactly
+## p-values of claims that hold exactly
 
-{P_VALUES:,} p-values of the rank test for each claim. Under a claim that is kept a p-value may be larger than a uniform
-variable, not smaller. The excess is the largest difference of the share of p-values at or below a level from that level
-(one-sided Kolmogorov test, Birnbaum and Tingey 1951). Shares at all levels are in the JSON file.
+{P_VALUES:,} p-values of the rank test for each claim. Under a claim that holds, a p-value may be stochastically
+larger than a uniform variable, not smaller. The excess is the largest difference of the share of p-values at or below
+a level from that level (one-sided Kolmogorov test, Birnbaum and Tingey 1951). Shares at all levels are in the JSON
+file.
 """
 
 

@@ -1,4 +1,4 @@
-"""The command `accept`: writes the surprises of a run into a baseline, each as it is, until a date."""
+"""The command `accept`: writes what is not as expected in a run into a baseline, until a date."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ from dpaudit.runs.reading import Run, load_run
     required=True,
     type=click.DateTime(["%Y-%m-%d"]),
     metavar="YYYY-MM-DD",
-    help="Last day on which the findings are accepted.",
+    help="Last day on which the outcomes are accepted.",
 )
-@click.option("--reason", required=True, help="Why they are accepted; whoever reads the report sees it.")
-@click.option("--issue", default="", help="Where they are discussed, a link.")
+@click.option("--reason", required=True, help="Why they are accepted; the report shows it.")
+@click.option("--issue", default="", help="Link to the place where they are discussed.")
 @click.option(
     "-o",
     "--output",
@@ -36,16 +36,20 @@ from dpaudit.runs.reading import Run, load_run
     type=click.Path(dir_okay=False, path_type=Path),
     default=baseline_file.DEFAULT,
     show_default=True,
-    help="Baseline, new or to be extended.",
+    help="Baseline file; entries are added to one that exists.",
 )
 @options.verbose_option
 def command(folder: Path, names: tuple[str, ...], expires: datetime, reason: str, issue: str, baseline: Path) -> None:
-    """Accept the surprises of a RUN, all or those named, until a date: they leave the exit code of later runs alone."""
+    """Accept outcomes that are not as expected, until a date.
+
+    All such outcomes of the RUN are accepted, or those named. Runs with this --baseline do not count them in their
+    exit code.
+    """
     last = expires.date()
     _check(reason, last)
     chosen = surprises(load_run(folder), names)
     if not chosen:
-        complain(f"dpaudit: nothing to accept: {str(folder)!r} has no surprises")
+        complain(f"dpaudit: nothing to accept: every outcome of {str(folder)!r} is as expected, or accepted already")
         return
     entries = [Entry(verdict.id, verdict.outcome, reason, last, issue) for verdict in chosen]
     total = baseline_file.extend(baseline, entries)
@@ -54,7 +58,7 @@ def command(folder: Path, names: tuple[str, ...], expires: datetime, reason: str
 
 
 def surprises(run: Run, names: Sequence[str]) -> list[Verdict]:
-    """The surprises of a run, or the named ones of the verdicts that are not as expected.
+    """The verdicts of a run that are not as expected and not accepted, or the named ones that are not as expected.
 
     Raises ConfigurationError for a run that is not finished and for what is as expected, UnknownNameError for an id
     that the run does not have.

@@ -16,5 +16,8 @@ from dpaudit.runs.settings import Part
 @click.argument("names", nargs=-1, metavar="[NAME]...")
 @options.run_options
 def command(names: tuple[str, ...], **flags: Unpack[RunFlags]) -> None:
-    """Compare the backends of algorithms on the same noise."""
+    """Compare the forms of algorithms on the same noise.
+
+    numba and torch are compared with the NumPy reference, step by step.
+    """
     carry_out("agree", (Part.AGREE,), names, **flags)

@@ -17,5 +17,8 @@ from dpaudit.runs.settings import Part
 @options.run_options
 @options.audits_option
 def command(names: tuple[str, ...], **flags: Unpack[RunFlags]) -> None:
-    """Audit targets, each a name, a file or a folder, together with the controls."""
+    """Audit targets, each given as a name, a file or a folder.
+
+    Some controls run with them, unless --no-controls is given.
+    """
     carry_out("audit", (Part.AUDIT,), names, **flags)

@@ -21,7 +21,10 @@ from dpaudit.runs.settings import Part
 @options.run_options
 @options.audits_option
 def command(names: tuple[str, ...], **flags: Unpack[RunFlags]) -> None:
-    """Audit the controls, all or those named: known-bad ones must be refuted, null ones must not be."""
+    """Audit the controls, which test the auditor itself.
+
+    Known-bad targets must be refuted, null targets must not be. All controls run, or those named.
+    """
     limits = Limits(flags["time_limit"], flags["memory_limit"])
     chosen = names or tuple(
         item.name

@@ -35,12 +35,15 @@ _NAMES = {
 @click.command(name="diff")
 @click.argument("old", metavar="OLD", type=click.Path(path_type=Path))
 @click.argument("new", metavar="NEW", type=click.Path(path_type=Path))
-@click.option("--ignore-missing", is_flag=True, help="Leave out what only one of the runs has.")
+@click.option("--ignore-missing", is_flag=True, help="Ignore verdicts that only one of the runs has.")
 @options.listing_options
 @options.verbose_option
 @click.pass_context
 def command(context: click.Context, old: Path, new: Path, ignore_missing: bool, form: str, output: Path | None) -> None:
-    """Say what got better or worse from the run OLD to the run NEW; exit 1 if anything is worse."""
+    """Show what got better or worse from one run to another.
+
+    The exit code is 1 if anything is worse in NEW than in OLD.
+    """
     runs = load_run(old), load_run(new)
     for run in runs:
         if not run.finished:

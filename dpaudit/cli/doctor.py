@@ -35,7 +35,7 @@ _DISTRIBUTIONS = {"cvc5": "cvc5", "dp_accounting": "dp-accounting", "sklearn": "
 @options.verbose_option
 @click.pass_context
 def command(context: click.Context, form: str, output: Path | None) -> None:
-    """Say what works on this machine, and what to do about the rest."""
+    """Show what works on this machine, and how to mend the rest."""
     found = list(examine())
     rows = [
         {"state": "works" if r.works else "broken" if r.required else "absent", "name": r.name, "detail": r.detail,

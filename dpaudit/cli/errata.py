@@ -23,7 +23,10 @@ from dpaudit.runs.settings import DEFAULT_SEED
 @options.listing_options
 @options.verbose_option
 def command(folder: Path | None, proofs: Path | None, form: str, output: Path | None) -> None:
-    """Print the ledger of errata of papers: those that a RUN has found, or those of the claims as they are now."""
+    """Print the errata of papers: what is printed and false.
+
+    With a RUN: the errata that it found. Without: those of the claims as they are now.
+    """
     found = errata(folder, proofs)
     with writer(output) as write:
         write(text.errata(found, form))

@@ -17,7 +17,10 @@ from dpaudit.runs.reading import load_run
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write to this file.")
 @options.verbose_option
 def command(folder: Path, output: Path | None) -> None:
-    """Print the index of claims and steps (proofs/INDEX.md) from the records of a RUN."""
+    """Print the table of claims and proof steps of a RUN.
+
+    This is how proofs/INDEX.md is made.
+    """
     run = load_run(folder)
     with writer(output) as write:
         write(errata.index(run.verdicts, run.header["level"], run.header["seed"]))

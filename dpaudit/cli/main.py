@@ -55,10 +55,10 @@ def main() -> None:
 @click.group(cls=Program, name="dpaudit", epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="dpaudit")
 @click.option("--config", "file", type=click.Path(path_type=Path),
-              help="Configuration file.  [default: dpaudit.toml and pyproject.toml, if there]")  # fmt: skip
+              help="Configuration file.  [default: dpaudit.toml and pyproject.toml, if they exist]")  # fmt: skip
 @click.pass_context
 def program(context: click.Context, file: Path | None) -> None:
-    """A referee and an auditor for differentially private optimisation."""
+    """Check differentially private optimisation: the claims of papers, and the guarantees of implementations."""
     options.use_colour(context)
     options.use_config(context, file)
 

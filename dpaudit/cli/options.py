@@ -38,9 +38,9 @@ def listing_options(command: F) -> F:
 
 def _output(command: F, formats: tuple[str, ...]) -> F:
     chosen = click.option("--format", "form", type=click.Choice(formats), default="text", show_default=True,
-                          help="How results are written.")  # fmt: skip
+                          help="Format of the results.")  # fmt: skip
     output = click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path),
-                          help="Write results to this file, not to standard output.")  # fmt: skip
+                          help="Write the results to this file instead of standard output.")  # fmt: skip
     return chosen(output(command))
 
 
@@ -50,18 +50,18 @@ def run_options(command: F) -> F:
         click.option("--seed", type=click.IntRange(0, 2**63 - 1), default=DEFAULT_SEED, show_default=True,
                      help="Seed of every random choice."),
         click.option("--level", type=click.Choice([str(level) for level in Level]), default=Level.SMOKE.value,
-                     show_default=True, help="How much work to spend."),
+                     show_default=True, help="How much work the run does."),
         click.option("--alpha", type=float, default=budget.DEFAULT_TOTAL, show_default=True,
-                     help="Error budget of the whole run: probability of any false refutation."),
+                     help="Error budget: the probability that any statistical refutation of the run is false."),
         click.option("--device", default="cpu", show_default=True, help="Torch device: cpu, cuda, cuda:1, mps."),
         click.option("--jobs", type=click.IntRange(1), default=local.default_jobs,
                      help=f"Worker processes.  [default: one per processor, at most {local.MOST_JOBS}]"),
         executor_option,
         time_option,
         click.option("--run-dir", type=click.Path(path_type=Path),
-                     help="Run folder, new or empty.  [default: runs/TIME-COMMAND-SEED]"),
+                     help="Folder of the run, new or empty.  [default: runs/TIME-COMMAND-SEED]"),
         click.option("--allow-inconclusive/--no-allow-inconclusive", default=False, show_default=True,
-                     help="Exit 0 even where required checks are inconclusive or not run."),
+                     help="Exit with code 0 even if required checks are inconclusive or were not run."),
         baseline_option,
         click.option("--report/--no-report", default=True, show_default=True, help="Write report.html."),
         output_options,
@@ -76,27 +76,27 @@ def executor_option(command: F) -> F:
     """--executor."""
     return click.option("--executor", metavar="[local|dask://HOST:PORT|ray://HOST:PORT]", default=local.LOCAL,
                         show_default=True,
-                        help="Who does the work: --jobs processes here, or the workers of a cluster (Dask is tested, "
-                             "Ray is best effort).")(command)  # fmt: skip
+                        help="Where tasks run: in --jobs processes on this machine, or on a Dask or Ray cluster "
+                             "(Ray is best effort).")(command)  # fmt: skip
 
 
 def baseline_option(command: F) -> F:
     """--baseline."""
     return click.option("--baseline", type=click.Path(dir_okay=False, path_type=Path),
-                        help="File of known findings that are accepted until a date.")(command)  # fmt: skip
+                        help="File with known findings, each accepted until a date.")(command)  # fmt: skip
 
 
 def time_option(command: F) -> F:
     """--time."""
     return click.option("--time", type=click.FloatRange(0, min_open=True), metavar="MINUTES",
-                        help="After that time begin nothing more and end in order; `resume` does the rest.  "
-                             "[default: no clock]")(command)  # fmt: skip
+                        help="Begin no new task after this time; `dpaudit resume` does the rest.  "
+                             "[default: no limit]")(command)  # fmt: skip
 
 
 def proofs_option(command: F) -> F:
     """--proofs."""
     return click.option("--proofs", type=click.Path(path_type=Path),
-                        help="Folder of claims.  [default: ./proofs, else those of the package]")(command)  # fmt: skip
+                        help="Folder of claims.  [default: ./proofs, else the shipped ones]")(command)  # fmt: skip
 
 
 def verify_options(command: F) -> F:
@@ -105,13 +105,13 @@ def verify_options(command: F) -> F:
         "--mutants/--no-mutants",
         default=False,
         show_default=True,
-        help="Try inequalities with fixed operators too; prints the score of each paper.",
+        help="Also try mutants that fixed rules make of inequalities; print the mutation score of each paper.",
     )
     cache = click.option(
         "--cache/--no-cache",
         default=True,
         show_default=True,
-        help="Keep verdicts of claims and use them while nothing that they depend on changes.",
+        help="Reuse verdicts on claims while nothing that they depend on has changed.",
     )
     return mutants(cache(command))  # fmt: skip
 
@@ -119,20 +119,20 @@ def verify_options(command: F) -> F:
 def audits_option(command: F) -> F:
     """--audits, --controls and those of sandboxes."""
     folder = click.option("--audits", type=click.Path(path_type=Path),
-                          help="Folder of targets.  [default: ./audits, else those of the package]")  # fmt: skip
+                          help="Folder of targets.  [default: ./audits, else the shipped ones]")  # fmt: skip
     controls = click.option("--controls/--no-controls", default=True, show_default=True,
-                            help="Audit the known-bad and null controls too.")  # fmt: skip
+                            help="Also audit controls: planted bugs and harmless releases.")  # fmt: skip
     return folder(controls(isolation_options(command)))
 
 
 def isolation_options(command: F) -> F:
     """--isolate, --time-limit and --memory-limit."""
     isolate = click.option("--isolate/--no-isolate", default=True, show_default=True,
-                           help="Load and play targets that did not come with dpaudit in sandboxes.")  # fmt: skip
+                           help="Run targets that did not come with dpaudit in sandboxes.")  # fmt: skip
     seconds = click.option("--time-limit", type=click.FloatRange(0, min_open=True), default=Limits.seconds,
-                           show_default=True, help="Seconds that one call in a sandbox may take.")  # fmt: skip
+                           show_default=True, help="Most seconds that one call in a sandbox may take.")  # fmt: skip
     memory = click.option("--memory-limit", type=click.FloatRange(0, min_open=True), default=Limits.gib,
-                          show_default=True, help="GiB of memory that a process in a sandbox may take.")  # fmt: skip
+                          show_default=True, help="Most memory of a process in a sandbox, in GiB.")  # fmt: skip
     return isolate(seconds(memory(command)))
 
 

@@ -32,17 +32,21 @@ Row = Json
     "epsilons",
     type=click.FloatRange(0, min_open=True),
     multiple=True,
-    help="Violation to catch, an epsilon at the quoted delta; may be repeated.  [default: shares of the noise]",
+    help="Violation to catch, as an epsilon at the delta of the claim; may be repeated.  [default: too little noise]",
 )
 @click.option(
     "--chance",
     type=click.FloatRange(0, 1, min_open=True, max_open=True),
     default=0.9,
     show_default=True,
-    help="Probability of catching it.",
+    help="Probability with which it must be caught.",
 )
 @click.option(
-    "--seed", type=click.IntRange(0, 2**63 - 1), default=DEFAULT_SEED, show_default=True, help="Seed of the pilot."
+    "--seed",
+    type=click.IntRange(0, 2**63 - 1),
+    default=DEFAULT_SEED,
+    show_default=True,
+    help="Seed of the trials.",
 )
 @click.option(
     "--alpha",
@@ -57,7 +61,10 @@ Row = Json
 def command(
     names: tuple[str, ...], epsilons: tuple[float, ...], chance: float, form: str, output: Path | None, **rest: Any
 ) -> None:
-    """Say how many trials and how much time an audit needs to catch a violation, before anything is spent."""
+    """Estimate how many trials it takes to catch a violation.
+
+    A few trials are run to measure how long one takes; nothing else is.
+    """
     rows = list(carry_out(Settings("power", (Part.AUDIT,), names, **rest), epsilons, chance))
     if form == "text":
         rows.insert(0, dict(zip(rows[0], rows[0], strict=True)))

@@ -14,14 +14,17 @@ from dpaudit.report.formats import text
 @click.command(name="recheck")
 @click.argument("names", nargs=-1, metavar="[RUN|CERTIFICATE|FOLDER]...")
 @options.proofs_option
-@click.option("--ship", is_flag=True, help="Copy the certificates of the one RUN beside the claims that they prove.")
+@click.option("--ship", is_flag=True, help="Copy the certificates of one RUN next to the claims that they prove.")
 @options.listing_options
 @options.verbose_option
 @click.pass_context
 def command(
     context: click.Context, names: tuple[str, ...], proofs: Path | None, ship: bool, form: str, output: Path | None
 ) -> None:
-    """Check certificates with the independent checker: those shipped with the claims, of a run, or single files."""
+    """Check proof certificates with the independent checker.
+
+    Without a name: the certificates that are shipped with the claims.
+    """
     from dpaudit.claims.certificates import overview
 
     if ship:

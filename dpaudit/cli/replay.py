@@ -41,10 +41,10 @@ class _Text(text.Text):
 @click.option(
     "--run-dir",
     type=click.Path(path_type=Path),
-    help="Run folder of the replay, new or empty.  [default: runs/TIME-replay-SEED]",
+    help="Folder of the replay, new or empty.  [default: runs/TIME-replay-SEED]",
 )
-@click.option("--anyway", is_flag=True, help="Replay even if the file of the verdict has changed since the run.")
-@click.option("--exact", is_flag=True, help="Exit 1 if any value of the verdict differs, not only its outcome.")
+@click.option("--anyway", is_flag=True, help="Replay even if the file of the claim or target has changed.")
+@click.option("--exact", is_flag=True, help="Exit with code 1 if any value differs, not only the outcome.")
 @click.option("--report/--no-report", default=True, show_default=True, help="Write report.html.")
 @options.baseline_option
 @options.output_options
@@ -61,7 +61,10 @@ def command(
     exact: bool,
     baseline: Path | None,
 ) -> None:
-    """Repeat the verdict ID of a RUN alone, as that run made it, and say whether it comes out as recorded."""
+    """Repeat one verdict of a RUN, alone.
+
+    It says whether the outcome is the recorded one; the exit code is 1 if it is not.
+    """
     context = click.get_current_context()
     local.limit_threads()
     with writer(*destination(form, output)) as write, shown() as progress:

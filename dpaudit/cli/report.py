@@ -18,11 +18,14 @@ PAGE = "html"
 @click.command(name="report")
 @click.argument("folder", metavar="RUN", type=click.Path(path_type=Path))
 @click.option("--format", "export", type=click.Choice((PAGE, *FORMATS)), default=PAGE,
-              show_default=True, help="What is written; html: the page, into the RUN.")  # fmt: skip
+              show_default=True, help="Format; html writes report.html into the folder of the RUN.")  # fmt: skip
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write to this file.")
 @options.verbose_option
 def command(folder: Path, export: str, output: Path | None) -> None:
-    """Build the page of a run, or any other format, from its records alone."""
+    """Write the report of a RUN again, or another format of it.
+
+    It is made from the records of the run alone.
+    """
     carry_out(folder, export, output)
 
 

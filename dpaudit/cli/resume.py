@@ -21,11 +21,14 @@ from dpaudit.cli.running import go_on
     "--baseline",
     "moved",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Where the baseline of the RUN lies now.  [default: where it was]",
+    help="The baseline of the RUN, if it has moved.  [default: where it was]",
 )
 @click.option("--report/--no-report", default=True, show_default=True, help="Write report.html.")
 @options.output_options
 @options.verbose_option
 def command(folder: Path, form: str, output: Path | None, report: bool, **flags: Unpack[RestFlags]) -> None:
-    """Go on with a RUN that was killed or interrupted, to the records that it would have had."""
+    """Continue a RUN that was stopped.
+
+    Its records become those of a run that was never stopped.
+    """
     go_on(folder, form=form, output=output, report=report, **flags)

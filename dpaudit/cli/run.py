@@ -18,5 +18,8 @@ from dpaudit.runs.settings import Part
 @options.verify_options
 @options.audits_option
 def command(**flags: Unpack[RunFlags]) -> None:
-    """Verify every claim, compare every backend, audit every target and control, write a report."""
+    """Check everything: claims, algorithms, targets and controls.
+
+    A report is written, too.
+    """
     carry_out("run", (Part.VERIFY, Part.AGREE, Part.AUDIT), **flags)

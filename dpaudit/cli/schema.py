@@ -16,6 +16,9 @@ from dpaudit.report.formats import json_schema
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write to this file.")
 @options.verbose_option
 def command(name: str, output: Path | None) -> None:
-    """Print the JSON Schema of what dpaudit writes: a record, run.json, the object of --format json, a certificate."""
+    """Print the JSON Schema of what dpaudit writes.
+
+    This is a record, run.json, the output of --format json, or a certificate.
+    """
     with writer(output) as write:
         write(json_schema.document(name))

@@ -31,7 +31,7 @@ def command(
     time_limit: float,
     memory_limit: float,
 ) -> None:
-    """Show all that is stated about one claim, algorithm or target."""
+    """Show all that is stated about a claim, algorithm or target."""
     limits = Limits(time_limit, memory_limit)
     items = [item for kind in COLLECTIONS for item in collection(kind, proofs, audits, limits, isolate)]
     found = [item for item in items if item.name == name]

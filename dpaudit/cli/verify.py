@@ -18,5 +18,8 @@ from dpaudit.runs.settings import Part
 @options.proofs_option
 @options.verify_options
 def command(names: tuple[str, ...], **flags: Unpack[RunFlags]) -> None:
-    """Verify claims: all, those of a paper, one by its id, or those of a file or folder."""
+    """Verify claims of papers, or your own.
+
+    All claims are verified, or those of a paper, of a file or of a folder, or one by its id.
+    """
     carry_out("verify", (Part.VERIFY,), names, **flags)

@@ -20,16 +20,16 @@ LEVELS = ("smoke", "standard", "deep")
 def pytest_addoption(parser: pytest.Parser) -> None:
     """The flags of the plugin; None stands for the default of dpaudit, which is not loaded here."""
     group = parser.getgroup("dpaudit", "dpaudit: audits of differential privacy")
-    group.addoption("--dpaudit", action="store_true", help="Collect audit targets and claims: one item a verdict.")
+    group.addoption("--dpaudit", action="store_true", help="Collect audit targets and claims; each verdict is an item.")
     group.addoption("--dpaudit-seed", type=int, metavar="N", help="Seed of every random choice of dpaudit.")
-    group.addoption("--dpaudit-level", choices=LEVELS, default=LEVELS[0], help="How much work an audit may spend.")
+    group.addoption("--dpaudit-level", choices=LEVELS, default=LEVELS[0], help="How much work an audit does.")
     group.addoption("--dpaudit-alpha", type=float, metavar="A",
-                    help="Error budget of all collected items: probability of any false refutation.")  # fmt: skip
+                    help="Error budget: the probability that any statistical refutation is false.")  # fmt: skip
     group.addoption("--dpaudit-run-dir", metavar="DIR", help="Run folder, new or empty. Default: runs/TIME-pytest-SEED")
     group.addoption("--dpaudit-allow-inconclusive", action="store_true",
-                    help="Skip, not fail, where required checks are inconclusive or not run.")  # fmt: skip
+                    help="Skip instead of fail if required checks are inconclusive or were not run.")  # fmt: skip
     group.addoption("--dpaudit-no-isolate", action="store_true",
-                    help="Play targets that did not come with dpaudit in this process, not in sandboxes.")  # fmt: skip
+                    help="Run targets that did not come with dpaudit in this process, not in sandboxes.")  # fmt: skip
 
 
 @pytest.hookimpl(tryfirst=True)  # pytest-xdist reads --dist in its own pytest_configure

@@ -102,8 +102,8 @@ def untouched(verdicts: Sequence[Verdict]) -> tuple[str, ...]:
     present = {v.kind for v in verdicts}
     areas = (
         (Kind.CLAIM, "No claim of a paper was checked in this run."),
-        (Kind.MUTANT, "No mutant was tried: nothing shows here that the checks of claims can fail."),
+        (Kind.MUTANT, "No mutant was tried, so nothing shows here that the checks of claims can fail."),
         (Kind.AGREEMENT, "No backend was compared with its reference in this run."),
-        (Kind.CONTROL, "No control was run: nothing shows here that the auditor can find a planted bug."),
+        (Kind.CONTROL, "No control was run, so nothing shows here that the auditor can find a planted bug."),
     )
     return tuple(words for kind, words in areas if kind not in present)

@@ -53,6 +53,11 @@ def sentence(verdicts: Iterable[Verdict]) -> str:
     return ", ".join(parts) + caught
 
 
+def unexpected(wrong: int, total: int) -> str:
+    """How many of all outcomes are not as expected, in words."""
+    return f"{wrong} of {total} outcomes {'is' if wrong == 1 else 'are'} not as expected"
+
+
 def surprises(verdicts: Iterable[Verdict]) -> list[Verdict]:
     """What is not as expected and not accepted, gravest first; escaped mutants after everything else."""
     wrong = [v for v in verdicts if v.surprising]
@@ -255,14 +260,14 @@ def subject(verdicts: Sequence[Verdict]) -> str:
     planned = Counter(v.kind for v in verdicts)
     idle = Counter(v.kind for v in verdicts if v.outcome is Outcome.NOT_RUN)
     plural = {kind: words if planned[kind] != 1 else words.removesuffix("s") for kind, words in PLURALS.items()}
+    works = len({paper_of(v) for v in verdicts if v.kind is Kind.CLAIM} - {UNKNOWN_PAPER})
+    of_papers = {Kind.CLAIM: f" of {works} {'paper' if works == 1 else 'papers'}"} if works else {}
     parts = [
-        f"{planned[kind]} {plural[kind]}" + (f" ({idle[kind]} not run)" if idle[kind] else "")
+        f"{planned[kind]} {plural[kind]}{of_papers.get(kind, '')}" + (f" ({idle[kind]} not run)" if idle[kind] else "")
         for kind in Kind
         if planned[kind]
     ]
-    works = len({paper_of(v) for v in verdicts if v.kind is Kind.CLAIM} - {UNKNOWN_PAPER})
-    papers_text = f" ({works} {'paper' if works == 1 else 'papers'})" if works else ""
-    return (", ".join(parts) or "nothing") + papers_text
+    return ", ".join(parts) or "nothing"
 
 
 def durations(verdicts: Sequence[Verdict]) -> tuple[tuple[str, int, float, Verdict], ...]:

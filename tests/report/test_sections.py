@@ -63,7 +63,7 @@ def test_an_engine_of_another_name_gets_the_last_column() -> None:
 def test_a_file_that_could_not_be_loaded_belongs_to_no_paper() -> None:
     broken = run_folder.verdict("proofs/rbcd/lem_9", Kind.CLAIM, Outcome.ERROR, Outcome.PROVED, engine="run")
     assert [paper.name for paper in sections.papers([*ALL, broken])] == ["rbcd", "srm", sections.UNKNOWN_PAPER]
-    assert sections.subject([*ALL, broken]).endswith("(2 papers)")
+    assert " claims of 2 papers" in sections.subject([*ALL, broken])
 
 
 def test_an_accepted_outcome_is_no_surprise_and_counts_as_none() -> None:
@@ -87,3 +87,8 @@ def test_a_page_tells_all_evidence_but_the_quiet_checks() -> None:
     assert (sections.told(both), sections.quiet(both)) == (list(game.evidence), [silent])
     held = replace(both, outcome=Outcome.CONSISTENT)
     assert sections.told(held) == list(both.evidence)
+
+
+def test_one_outcome_is_and_several_are_not_as_expected() -> None:
+    assert sections.unexpected(1, 2) == "1 of 2 outcomes is not as expected"
+    assert sections.unexpected(3, 5) == "3 of 5 outcomes are not as expected"

@@ -54,16 +54,6 @@ def test_the_target_of_the_tutorial_is_refuted_with_the_planted_factor_of_two(tm
     assert 1.0 < dict(verdict.numbers)["mu_lower_95"] <= 2.0
 
 
-def test_the_ten_lines_of_the_readme_are_refuted_as_it_says(tmp_path: Path) -> None:
-    module = example("../README.md", tmp_path)
-    # Chance that a true claim would be refuted here: at most 1e-6 (alpha); the seed is fixed.
-    verdict = tiers.audit(audit_of(module), Context(20261121, Level.SMOKE, 1e-6))
-    assert verdict.outcome is Outcome.REFUTED
-    said = re.search(r"epsilon at least ([\d.]+), claimed 4.38: one step", (DOCS / "../README.md").read_text("utf-8"))
-    assert said is not None
-    assert abs(float(said[1]) - dict(verdict.numbers)["epsilon_lower_95"]) < 0.01
-
-
 def test_the_example_of_the_algorithms_runs_on_both_backends(tmp_path: Path) -> None:
     module = example("algorithms.md", tmp_path)
     assert module.models.shape == (1_000, 4)

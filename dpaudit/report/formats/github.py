@@ -53,7 +53,7 @@ def summary(run: Run) -> str:
     accepted = [v for v in run.verdicts if not v.as_expected and not v.surprising]
     every = f"everything is as expected{' or accepted' if accepted else ''}"
     good = every if run.verdicts else "nothing was collected"
-    found = f"{len(wrong)} of {len(run.verdicts)} outcomes are not as expected" if wrong else good
+    found = sections.unexpected(len(wrong), len(run.verdicts)) if wrong else good
     head = (f"Command {code(str(run.header.get('command', '')))}", f"level {text(str(run.header.get('level', '')))}",
             export.budget_sentence(run.header))  # fmt: skip
     lines = [
@@ -113,7 +113,7 @@ def _accepted(accepted: Sequence[Verdict]) -> Iterator[str]:
     if not accepted:
         return
     yield ""
-    yield f"{len(accepted)} outcomes that are not as expected are accepted by a baseline:"
+    yield f"Not as expected, but accepted by a baseline ({len(accepted)}):"
     yield ""
     yield from (f"- {code(v.id)}: {sections.word(v.outcome)}, accepted {text(v.accepted)}"
                 for v in accepted[:MOST_ANNOTATIONS])  # fmt: skip
@@ -146,11 +146,11 @@ def controls(verdicts: Sequence[Verdict]) -> str:
     """Whether the auditor showed that it finds planted bugs and leaves harmless releases alone."""
     listed = [verdict for verdict in verdicts if verdict.kind is Kind.CONTROL]
     if not listed:
-        return "No control ran, so that nothing here shows that a planted bug would have been found."
+        return "No control was run, so nothing here shows that a planted bug would have been found."
     planted = [verdict.as_expected for verdict in listed if verdict.expected is Outcome.REFUTED]
     harmless = [verdict.as_expected for verdict in listed if verdict.expected is not Outcome.REFUTED]
     return (f"Controls: {sum(planted)} of {len(planted)} planted bugs were found, "
-            f"{sum(harmless)} of {len(harmless)} harmless releases had the outcome that they must have.")  # fmt: skip
+            f"{sum(harmless)} of {len(harmless)} harmless releases had the expected outcome.")  # fmt: skip
 
 
 def annotation(verdict: Verdict, file: str, level: str) -> str:

@@ -52,7 +52,7 @@ def _headline(run: Run) -> Iterator[str]:
     yield "# dpaudit report"
     yield from ("", first or "Nothing was checked: the run has no outcome.", "", last)
     if not run.finished:
-        yield from ("", "**This run did not finish: what follows is what it had when it stopped.**")
+        yield from ("", "**This run did not finish. What follows is what it had when it stopped.**")
     yield from ("", f"Checked: {sections.subject(run.verdicts)}. {_certainty(run, strength)}")
     facts = [f"{name} {text(str(run.header[name]))}" for name in ("seed", "level", "device") if name in run.header]
     yield from ("", f"Command {code(str(run.header.get('command', '')))}; {', '.join(facts)}.", "")
@@ -66,7 +66,7 @@ def _certainty(run: Run, strength: scope.Strength) -> str:
     total = (run.header.get("error_budget") or {}).get("total")
     budget = f"; the probability that any of these is a false alarm is at most {wording.number(total)}" if total else ""
     return (f"{strength.proved} proved, {strength.unconditional} of them without assumptions; {strength.consistent} "
-            "only consistent, which is no proof; "
+            "only consistent, which is not a proof; "
             f"{strength.statistical} refutations rest on sampling{budget}.")  # fmt: skip
 
 
@@ -76,16 +76,16 @@ def _scope(run: Run) -> Iterator[str]:
     theorems = ", ".join(f"{code(name)} ({number})" for name, number in strength.theorems)
     yield from ("", "## What this does and does not show", "")
     resting = f"{strength.proved - strength.unconditional} on named theorems or claims that this run did not prove"
-    yield (f"- **Proved** ({strength.proved}): on the whole stated domain; {strength.unconditional} rest on nothing "
-           f"but the checks, {resting}{f': {theorems}' if theorems else ''}.")  # fmt: skip
+    yield (f"- **Proved** ({strength.proved}): they hold on the whole stated domain; {strength.unconditional} rest on "
+           f"nothing but the checks, {resting}{f': {theorems}' if theorems else ''}.")  # fmt: skip
     bases = ", ".join(f"{number} by {name}" for name, number in strength.bases)
-    yield f"- **Consistent** ({strength.consistent}) is not proved: no violation was found. {bases}."
+    yield f"- **Consistent** ({strength.consistent}) does not mean proved: no violation was found. {bases}."
     if any(v.kind is Kind.AUDIT for v in verdicts):
         seen = text(scope.views(verdicts))
-        yield f"- **Audits** speak of the adversary that was played and of no stronger one: {seen}."
+        yield f"- **Audits** cover the adversary that was simulated and no stronger one: {seen}."
         yield f"- {_power(verdicts)}"
     else:
-        yield "- **No implementation was audited** in this run; it says nothing about running code."
+        yield "- **No implementation was audited** in this run, so it says nothing about running code."
     yield from (f"- {words}" for words in scope.untouched(verdicts))
     for outcome, group in sections.unsettled(verdicts):
         yield from ("", f"### {_UNSETTLED[outcome]} ({len(group)})", "")
@@ -178,7 +178,8 @@ def _audits(run: Run) -> Iterator[str]:
     if not listed:
         yield "No implementation was audited in this run."
         return
-    yield "Measured: lower bound on epsilon at 95 % for one target. It can refute a guarantee, never establish one."
+    yield ("Measured: the lower bound on epsilon at 95 % for this target alone. It can refute a guarantee, but never "
+           "establish one.")  # fmt: skip
     yield from ("", *_games(listed))
 
 
@@ -193,7 +194,7 @@ def _controls(run: Run) -> Iterator[str]:
     listed = [v for v in run.verdicts if v.kind is Kind.CONTROL]
     yield from ("", "## Controls", "")
     if not listed:
-        yield "No control was run: nothing shows here that the auditor can find a planted bug."
+        yield "No control was run, so nothing shows here that the auditor can find a planted bug."
         return
     bugs = catalogue.planted(run.verdicts)
     if bugs:
@@ -202,7 +203,7 @@ def _controls(run: Run) -> Iterator[str]:
         yield from ("", *table(head, [[text(cell) for cell in row] for row in rows]))
     others = [v for v in listed if v not in [bug.verdict for bug in bugs]]
     if others:
-        yield from ("", "Other controls, which must have the outcome that is expected:", "", *_games(others))
+        yield from ("", "Other controls, which must have the expected outcome:", "", *_games(others))
 
 
 def _provenance(run: Run) -> Iterator[str]:
@@ -211,7 +212,7 @@ def _provenance(run: Run) -> Iterator[str]:
     short = {name: value for name, value in run.header.items() if name not in ("plan", "error_budget")}
     rows = [[code(name), text(value)] for name, value in wording.plain(short)]
     yield from table(["field", "value"], [*rows, [code("error_budget"), text(export.budget_sentence(run.header))]])
-    yield from ("", "Seconds of the checks themselves, which may have run side by side:", "")
+    yield from ("", "Time of the checks in seconds; checks may have run in parallel:", "")
     times = [[label, str(number), f"{seconds:.2f}", f"{code(longest.id)}, {longest.duration_s:.2f} s"]
              for label, number, seconds, longest in sections.durations(run.verdicts)]  # fmt: skip
     yield from table(["kind", "checks", "seconds", "longest"], times, (1, 2))

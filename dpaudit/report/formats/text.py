@@ -122,7 +122,7 @@ def headline(verdicts: Sequence[Verdict], code: ExitCode) -> str:
     accepted = sum(not v.as_expected for v in verdicts) - wrong
     every = "the one outcome is" if len(verdicts) == 1 else f"all {len(verdicts)} outcomes are"
     every += f" as expected{' or accepted' if accepted else ''}"
-    start = f"{wrong} of {len(verdicts)} outcomes {'is' if wrong == 1 else 'are'} not as expected" if wrong else every
+    start = sections.unexpected(wrong, len(verdicts)) if wrong else every
     more = "more " if wrong else ""
     known = f" {accepted} {more}{'is' if accepted == 1 else 'are'} accepted by a baseline." if accepted else ""
     counts = f"{start[0].upper()}{start[1:]}: {sections.sentence(verdicts)}.{known}\n" if verdicts else ""

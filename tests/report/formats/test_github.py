@@ -45,7 +45,7 @@ def rows(summary: str) -> list[str]:
 
 def test_what_is_unexpected_is_shown_with_witness_effect_and_replay() -> None:
     summary, lines = shown(BAD, GOOD)
-    assert summary.startswith("## dpaudit: 1 of 2 outcomes are not as expected\n")
+    assert summary.startswith("## dpaudit: 1 of 2 outcomes is not as expected\n")
     (row,) = rows(summary)
     assert "acme/sum</code><br>a sum" in row.replace("&#47;", "/")
     assert "witness: <code>threshold = 0.5</code>" in row
@@ -66,7 +66,7 @@ def test_a_good_run_has_no_table_and_no_annotation() -> None:
 
 
 def test_controls_are_counted_and_their_absence_is_said() -> None:
-    assert "No control ran" in shown(GOOD)[0]
+    assert "No control was run" in shown(GOOD)[0]
     found = replace(BAD, id="bug/1", kind=Kind.CONTROL, expected=Outcome.REFUTED)
     missed = replace(found, id="bug/2", outcome=Outcome.CONSISTENT)
     silent = replace(GOOD, id="null/1", kind=Kind.CONTROL)
@@ -101,7 +101,7 @@ def test_a_long_summary_is_cut_with_a_sentence_and_ten_annotations_are_the_worst
     kept = len(rows(summary))
     assert f"{401 - kept} more do not fit here; all are in records.jsonl" in summary
     assert "Controls" not in summary
-    assert "No control ran" in summary
+    assert "No control was run" in summary
     commands = [line for line in lines if line.startswith("::")]
     assert len(commands) == 10
     assert all("refuted" in line for line in commands)
@@ -124,7 +124,7 @@ def test_what_is_accepted_is_named_apart_without_an_annotation() -> None:
     known = [replace(BAD, id=f"acme/{i}", accepted="until 2027-01-01: known (b.toml)") for i in range(12)]
     summary, lines = shown(*known)
     assert summary.startswith("## dpaudit: everything is as expected or accepted\n")
-    assert "12 outcomes that are not as expected are accepted by a baseline:" in summary
+    assert "Not as expected, but accepted by a baseline (12):" in summary
     assert summary.count("accepted until 2027-01-01&#58; known") == 10
     assert "- and 2 more" in summary
     assert not [line for line in lines if line.startswith("::")]
@@ -153,7 +153,7 @@ def test_the_command_line_adds_to_the_summary_of_the_step(workdir: Path, monkeyp
     flags = ["--format", "github", "--jobs", "1", "--no-report", "--no-controls", "--no-isolate"]
     done = CliRunner().invoke(program, ["audit", "audits/sum.py", *flags, "-o", "step.md"])
     assert done.exit_code == ExitCode.REFUTED
-    assert step.read_text().startswith("# before\n## dpaudit: 1 of 1 outcomes are not as expected\n")
+    assert step.read_text().startswith("# before\n## dpaudit: 1 of 1 outcomes is not as expected\n")
     assert done.stdout.startswith("::error file=audits/sum.py,title=toy/sum%3A refuted")
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", "other.md")
     CliRunner().invoke(program, ["audit", "audits/sum.py", *flags])

@@ -100,7 +100,11 @@ def test_every_command_of_the_page_about_formats_exists() -> None:
 def test_lists_come_in_markdown(workdir: Path) -> None:
     write(workdir / "proofs" / "toy" / "lem_1.py", claim_text())
     listed = dpaudit("list", "claims", "--proofs", "proofs", "--format", "markdown").stdout
-    assert listed == "| kind | name | title |\n| --- | --- | --- |\n| claim | toy/LEM-1 | square of a sum |\n"
+    assert listed.splitlines() == [
+        "| kind | name | level | title |",
+        "| --- | --- | --- | --- |",
+        "| claim | toy/LEM-1 | smoke | square of a sum |",
+    ]
     shown = dpaudit("show", "toy/LEM-1", "--proofs", "proofs", "--format", "markdown").stdout
     assert shown.startswith("```text\ntoy/LEM-1: square of a sum")
 
@@ -111,7 +115,7 @@ def test_a_configured_format_is_that_of_runs_and_leaves_the_others_alone(claim: 
     assert re.match(r"algorithm +\w", dpaudit("list", "algorithms").stdout)
     assert dpaudit("report", "out").stdout == "out/report.html\n"
     write(Path("dpaudit.toml"), 'format = "markdown"\n')
-    assert dpaudit("list", "algorithms").stdout.startswith("| kind | name | title |")
+    assert dpaudit("list", "algorithms").stdout.startswith("| kind | name | level | title |")
 
 
 def test_a_finished_run_is_written_again_by_resume(claim: Path) -> None:

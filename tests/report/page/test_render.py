@@ -103,8 +103,8 @@ def test_the_headline_counts_come_from_the_one_list(page: Page) -> None:
     assert "seed 7" in page.text
     assert "exit code 1 (refuted)" in page.text
     assert "0123456789ab with local changes" in page.text
-    papers = "7 claims, 2 printed proof steps, 1 added proof step, 4 mutants"
-    assert f"{papers}, 2 backend agreements (1 not run), 4 audits, 2 controls (2 papers)" in page.text
+    papers = "7 claims of 2 papers, 2 printed proof steps, 1 added proof step, 4 mutants"
+    assert f"{papers}, 2 backend agreements (1 not run), 4 audits, 2 controls." in page.text
 
 
 def test_sections_come_in_the_order_of_the_design(html: str) -> None:
@@ -131,7 +131,7 @@ def test_a_run_without_surprises_says_so_and_has_no_such_section(tmp_path: Path)
 
 
 def test_a_refutation_shows_statement_witness_effect_source_repair_and_replay(page: Page) -> None:
-    part = page.text[page.text.index("Errata ledger:") : page.text.index("Reductions and implementations that")]
+    part = page.text[page.text.index("Errata: statements") : page.text.index("Reductions and implementations that")]
     for words in (
         "Statement x <= y", "p = 5/2", "left = [3.25 +/- 1e-9]", "too small by a factor of 2",
         "A. Author (2024), A paper, page 4", "rbcd/LEM-2~repaired : proved", "dpaudit verify rbcd/LEM-2/s2 --seed 7",
@@ -154,7 +154,7 @@ def test_the_scope_names_views_budget_and_smallest_violation(page: Page) -> None
     part = page.text[page.text.index("What this does and does not show") : page.text.index("Unexpected outcomes (6)")]
     assert "the final model, neighbours that replace one record (3)" in part
     assert "budget of the whole run is 0.001" in part
-    assert "an epsilon of 2.625 (the least powerful is rbcd/alg-1" in part
+    assert "an epsilon of 2.625. The least powerful audit is rbcd/alg-1" in part
     assert "agree/rbcd/ALG-1/torch/float32 : torch is not installed" in part
     assert "crash/target : returned NaN in trial 3" in part
 
@@ -286,12 +286,21 @@ def test_the_same_records_give_the_same_bytes_in_any_process_and_folder(tmp_path
     assert write_report(moved).read_bytes() == made[0][0][1]
 
 
+def test_a_page_without_a_surprise_says_so_and_names_what_is_refuted_as_expected(tmp_path: Path) -> None:
+    listed = [v for v in ALL if v.as_expected]
+    said = Page(page_of(tmp_path, listed)).text
+    part = said[said.index("What failed") : said.index("How sure is it")]
+    assert part.startswith("What failed Nothing unexpected. As expected, ")
+    assert " false , and " in part
+    assert part.rstrip().endswith("; each has a witness.")
+
+
 def test_accepted_findings_have_their_own_section_and_are_no_surprises(tmp_path: Path) -> None:
     listed = [replace(v, accepted="until 2030-01-01: known & kept") if v.id == "srm/COR-6" else v for v in ALL]
     page = Page(page_of(tmp_path, listed))
     wrong = sum(not v.as_expected for v in ALL) - 1
     assert f"{wrong} of {len(ALL)} outcomes are not as expected, 1 more is accepted by a baseline" in page.text
-    part = page.text[page.text.index("Accepted findings (1)") : page.text.index("Errata ledger:")]
+    part = page.text[page.text.index("Accepted findings (1)") : page.text.index("Errata: statements")]
     assert "until 2030-01-01: known & kept" in part
     assert "srm/COR-6 : refuted (accepted; should be proved)" in part
     unexpected = page.text[page.text.index("Unexpected outcomes (5)") : page.text.index("Accepted findings (1)")]

@@ -31,8 +31,8 @@ from dpaudit.algorithms.resque.sub_erm.setting import OPTIONS, powers_of_two
 from dpaudit.noise.stream import Stream, Trials
 from dpaudit.noise.tensors import Tensor, load_torch
 from dpaudit.problems.smoothing.ridges import RidgeLosses
+from dpaudit.records import context
 from dpaudit.records.algorithm import Algorithm
-from dpaudit.records.context import Level
 from dpaudit.records.mechanism import Promise
 from dpaudit.records.validation import check_choice, check_number
 
@@ -65,7 +65,7 @@ ALGORITHM = Algorithm(
     ),
     released="every phase output of every call",
     cost="sum over calls of 2^floor(log2 T_{i-1}) - 1 gradients of a record",
-    from_level=Level.STANDARD,
+    from_level=context.Level.STANDARD,
 )
 
 

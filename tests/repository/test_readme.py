@@ -1,0 +1,42 @@
+"""The README tells the truth: its ten lines are refuted as it shows, with the picture that it shows."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from dpaudit.cli.main import program
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+CODE = re.findall(r"```python\n(.*?)```", README, re.DOTALL)[0]
+PICTURE = ROOT / "docs" / "refutation.svg"
+SHOWN = README[README.index("    x refuted, expected") : README.index("<!-- Made by the command")]
+
+
+def one_line(text: str) -> str:
+    """`text` with its words set apart by single spaces."""
+    return " ".join(text.split())
+
+
+def test_the_readme_is_short() -> None:
+    assert len(README.splitlines()) <= 150
+    assert sum(bool(line.strip()) for line in CODE.splitlines()) <= 10
+    assert PICTURE.stat().st_size < 60_000
+
+
+def test_the_ten_lines_are_refuted_as_the_readme_shows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # Nothing is left to chance: the seed and the share of the error budget are those of the command that is shown.
+    command = shlex.split(re.findall(r"replay: +dpaudit (.+)", SHOWN)[0])
+    (tmp_path / "my_optimiser.py").write_text(CODE, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    done = CliRunner().invoke(program, [*command, "--jobs", "1", "--run-dir", "run"])
+    assert done.exit_code == 1, done.output
+    parts = [one_line(part) for part in re.split(r"\n(?=      [a-z]+: )", SHOWN)]
+    assert len(parts) == 3
+    assert [part for part in parts if part not in one_line(done.stdout)] == []
+    assert (tmp_path / "run" / "plots" / "mine_step.svg").read_bytes() == PICTURE.read_bytes()
