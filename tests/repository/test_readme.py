@@ -40,7 +40,9 @@ def test_the_ten_lines_are_refuted_as_the_readme_shows(tmp_path: Path, monkeypat
     parts = [one_line(part) for part in re.split(r"\n(?=      [a-z]+: )", SHOWN)]
     assert len(parts) == 3
     assert [part for part in parts if part not in one_line(done.stdout)] == []
-    drawn, shown = (path.read_text(encoding="utf-8") for path in (tmp_path / "run" / "plots" / "mine_step.svg", PICTURE))
+    drawn, shown = (
+        path.read_text(encoding="utf-8") for path in (tmp_path / "run" / "plots" / "mine_step.svg", PICTURE)
+    )
     assert NUMBER.sub("N", drawn) == NUMBER.sub("N", shown)
     # The last digits of a number are those of the machine; a hundredth of a point is seen by nobody.
     assert list(map(float, NUMBER.findall(drawn))) == pytest.approx(list(map(float, NUMBER.findall(shown))), abs=0.01)
