@@ -13,17 +13,23 @@ Rules that the harness relies on:
 
 from dpaudit.claims.writing import *
 
+# Change: the quantities of the statement, each with its kind and its range.
 X, Y = vector("x", "a point"), vector("y", "another point")
 
 CLAIM = Claim(
-    id="template/LEM-1",
+    id="template/LEM-1",  # Change: paper/LABEL; it names the claim on the command line
+    # Change: a title of a few words, the statement in words, its place in the paper, its kind.
     title="weight of a shifted Gaussian inside the unit ball",
     words="If |x| <= 1 then exp(|x|^2) is at most 3.",
     place="Lemma 1, page 3",
     kind=ClaimKind.INEQUALITY,
+    # Change: what is stated, then the quantities that it is about, then what is assumed of them.
     statement=Statement("exp(dot(x, x)) <= 3", (X,), ("norm(x) <= 1",)),
+    # Change: how it is shown, step by step; `dpaudit show rbcd/THM-4.1` and its file have more of the moves.
     argument=(Substitute((real("r", "[0, 1]", "|x|"),), (("dot(x, x)", "r**2"),), where("r=norm(x)")), Boxes()),
+    # Change: false statements close by, which the checks must refute.
     mutants=(Mutant("constant", "2.7 in place of 3 (the best is e)", "exp(dot(x, x)) <= 2.7"),),
+    # Change: the steps that the paper prints, s1, s2 and so on; leave `steps` out if it prints none.
     steps=(
         step(
             "s1",

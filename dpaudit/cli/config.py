@@ -6,8 +6,11 @@ outranks pyproject.toml, which outranks the default.
 
 from __future__ import annotations
 
+import re
 import tomllib
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from dpaudit.records.context import Level
 from dpaudit.records.errors import ConfigurationError, UnknownNameError
@@ -41,8 +44,11 @@ KEYS: dict[str, type] = {
     "epsilon": list,
     "chance": float,
     "verbose": bool,
+    "quiet": bool,
+    "maxfail": int,
+    "durations": int,
 }
-"""Every key and its type; a list is one of numbers."""
+"""Every key and its type; a list is one of numbers. A format may have a file, and there may be a list of them."""
 ONCE = ("kind", "force", "ship", "anyway", "expires", "reason", "issue")
 """Flags without a key: what they say is meant for one call, and as a habit would overwrite or wave through."""
 
@@ -53,6 +59,23 @@ _CHOICES: dict[str, tuple[str, ...]] = {"level": tuple(Level), "format": tuple(F
 _PATHS = ("output", "run-dir", "proofs", "audits", "baseline")
 
 
+@dataclass(frozen=True)
+class _Table:
+    """The settings of one file. header: of their table in it, "" for the whole file."""
+
+    file: Path
+    text: str
+    header: str
+
+    def at(self, key: str) -> str:
+        """The file, and the line where `key` is first written below the header, as errors begin."""
+        lines = self.text.split("\n")
+        start = next((n for n, line in enumerate(lines) if self.header and line.strip() == self.header), 0)
+        pattern = re.compile(rf"\s*\[*[\"']?{re.escape(key)}[\"']?\s*[\]=.]")
+        found = next((n for n, line in enumerate(lines) if n >= start and pattern.match(line)), None)
+        return self.file.name if found is None else f"{self.file.name}, line {found + 1}"
+
+
 def load(folder: Path, named: Path | None = None) -> Json:
     """The settings of the files in `folder`, or of the file `named` alone; paths are relative to their file.
 
@@ -60,37 +83,58 @@ def load(folder: Path, named: Path | None = None) -> Json:
     nearest known one), a wrong type or a value that is not allowed.
     """
     if named is not None:
-        return _checked(_read(named), named)
+        return _checked(_read(named), _table(named))
     merged: Json = {}
     project = folder / "pyproject.toml"
     if project.is_file():
         tool = _read(project).get("tool", {})
-        merged |= _checked(tool.get("dpaudit", {}) if isinstance(tool, dict) else {}, project)
+        merged |= _checked(tool.get("dpaudit", {}) if isinstance(tool, dict) else {}, _table(project, "[tool.dpaudit]"))
     own = folder / "dpaudit.toml"
-    return merged | (_checked(_read(own), own) if own.is_file() else {})
+    return merged | (_checked(_read(own), _table(own)) if own.is_file() else {})
+
+
+def _table(file: Path, header: str = "") -> _Table:
+    return _Table(file, file.read_text(encoding="utf-8"), header)
 
 
 def _read(file: Path) -> Json:
     try:
         return tomllib.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:  # ValueError: bad TOML or not UTF-8
-        raise ConfigurationError(f"cannot read {file.name}: {error}") from error
+    except OSError as error:
+        raise ConfigurationError(f"cannot read {str(file)!r}: {error.strerror}; --config names another file") from error
+    except UnicodeDecodeError as error:
+        raise ConfigurationError(f"cannot read {file.name}: not UTF-8 text; mend it or remove it") from error
+    except tomllib.TOMLDecodeError as error:  # the message ends with line and column
+        raise ConfigurationError(f"cannot read {file.name}: {error}; mend it or remove it") from error
 
 
-def _checked(data: object, file: Path) -> Json:
+def _checked(data: object, table: _Table) -> Json:
     if not isinstance(data, dict):
-        raise ConfigurationError(f"{file.name}: the settings of dpaudit must be a table, got {data!r}")
+        raise ConfigurationError(f"{table.at('dpaudit')}: the settings of dpaudit must be a table, got {data!r}")
     for key, value in data.items():
         if key not in KEYS:
-            raise UnknownNameError(f"key of {file.name}", key, KEYS)
-        _check_value(key, value, file)
-    return {key: str(file.parent / value) if key in _PATHS else value for key, value in data.items()}
+            raise UnknownNameError("key", key, KEYS, place=table.at(key))
+        _check_value(key, value, table)
+    return {key: _located(key, value, table.file.parent) for key, value in data.items()}
 
 
-def _check_value(key: str, value: object, file: Path) -> None:
-    kind = KEYS[key]
-    fits = type(value) is kind or (kind is float and type(value) is int)
-    if not fits or (isinstance(value, list) and not all(type(item) in (int, float) for item in value)):
-        raise ConfigurationError(f"{file.name}: {key} must be {_WORDS[kind]}, got {value!r}")
-    if key in _CHOICES and value not in _CHOICES[key]:
-        raise ConfigurationError(f"{file.name}: {key} must be one of {', '.join(_CHOICES[key])}, got {value!r}")
+def _located(key: str, value: Any, folder: Path) -> Any:
+    """`value` with its paths as seen from `folder`."""
+    if key != "format":
+        return str(folder / value) if key in _PATHS else value
+    named = (one.partition("=") for one in _formats(value))
+    return [f"{name}={folder / file}" if file else name for name, _, file in named]
+
+
+def _formats(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]
+
+
+def _check_value(key: str, value: Any, table: _Table) -> None:
+    kind, values = KEYS[key], _formats(value) if key == "format" else [value]
+    fits = all(type(one) is kind or (kind is float and type(one) is int) for one in values)
+    if not fits or (kind is list and not all(type(item) in (int, float) for item in value)):
+        raise ConfigurationError(f"{table.at(key)}: {key} must be {_WORDS[kind]}, got {value!r}")
+    for one in values if key in _CHOICES else ():
+        if (one.partition("=")[0] if key == "format" else one) not in _CHOICES[key]:
+            raise ConfigurationError(f"{table.at(key)}: {key} must be one of {', '.join(_CHOICES[key])}, got {one!r}")

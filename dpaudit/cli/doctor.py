@@ -14,6 +14,7 @@ import click
 from dpaudit.cli import options
 from dpaudit.cli.output import writer
 from dpaudit.content.faults import EXTRAS
+from dpaudit.records.errors import DpauditError, install_line
 from dpaudit.records.verdict import ExitCode, Outcome
 from dpaudit.report.formats import text
 from dpaudit.runs.provenance import processors, version
@@ -32,11 +33,11 @@ _DISTRIBUTIONS = {"cvc5": "cvc5", "dp_accounting": "dp-accounting", "sklearn": "
 
 @click.command(name="doctor")
 @options.listing_options
-@options.verbose_option
+@partial(options.verbose_option, tolerant=True)
 @click.pass_context
 def command(context: click.Context, form: str, output: Path | None) -> None:
     """Show what works on this machine, and how to mend the rest."""
-    found = list(examine())
+    found = [*examine(), *_configuration(options.misconfigured(context))]
     rows = [
         {"state": "works" if r.works else "broken" if r.required else "absent", "name": r.name, "detail": r.detail,
          "remedy": r.remedy}
@@ -62,11 +63,11 @@ def examine() -> Iterator[Row]:
     """The rows in the order of display; an import that crashes is a row, not a crash."""
     yield Row("python", True, True, f"{platform.python_version()}, {processors()} processors")
     for module, package in CORE.items():
-        yield _tried(package, True, partial(_import, module, package), "pip install dpaudit")
+        yield _tried(package, True, partial(_import, module, package), install_line())
     yield _tried("numba", True, _compile, "pip install --force-reinstall numba")
     for module, extra in EXTRAS.items():
         package = _DISTRIBUTIONS.get(module, module)
-        remedy = f"pip install 'dpaudit[{extra}]'"
+        remedy = install_line(extra)
         if find_spec(module) is None:
             yield Row(package, False, False, "not installed", remedy)
         else:
@@ -74,6 +75,12 @@ def examine() -> Iterator[Row]:
     rounding = "the torch of this machine rounds differently; agreement will say where"
     yield _tried("noise", False, partial(_noise, "cpu"), rounding)
     yield _tried("cuda", False, _cuda, "optional: install a torch built for CUDA on a machine with a GPU")
+
+
+def _configuration(error: DpauditError | None) -> Iterator[Row]:
+    """Configuration files that cannot be used: every command that reads them refuses to begin."""
+    if error is not None:
+        yield Row("configuration", False, True, str(error), "mend the file; see the configuration in the documentation")
 
 
 def _tried(name: str, required: bool, check: Callable[[], str], remedy: str) -> Row:

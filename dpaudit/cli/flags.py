@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Required, TypedDict
 
+from dpaudit.cli.format_flag import Export
+
 
 class SettingFlags(TypedDict, total=False):
     """The fields of `Settings` that a command has flags for."""
@@ -25,14 +27,17 @@ class SettingFlags(TypedDict, total=False):
     memory_limit: float
     baseline: Path | None
     executor: str
+    keyword: str
+    maxfail: int | None
 
 
 class OutputFlags(TypedDict):
-    """Where the results of a run go; report: write its page."""
+    """Where the results of a run go; report: write its page; durations: name so many of the slowest checks."""
 
-    form: str
+    forms: tuple[Export, ...]
     output: Path | None
     report: bool
+    durations: int
 
 
 class RunFlags(SettingFlags, OutputFlags, total=False):
@@ -49,3 +54,8 @@ class RestFlags(TypedDict):
     moved: Path | None
     executor: str
     time: float | None
+    maxfail: int | None
+
+
+class ResumeFlags(RestFlags, OutputFlags):
+    """All flags of `resume`."""

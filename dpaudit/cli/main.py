@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import importlib
 import pkgutil
 import sys
@@ -37,7 +38,7 @@ class Program(click.Group):
             _complain(str(error))
             ctx.exit(ExitCode.USAGE)
         except OSError as error:  # what the user gave: a file that is not there, a full disk
-            _complain(str(error) + _way_on(ctx))
+            _complain(_said(error) + _way_on(ctx))
             ctx.exit(ExitCode.USAGE)
         except Exception as error:
             _crashed(ctx, error)
@@ -74,6 +75,15 @@ def _commands() -> Iterator[click.Command]:
 
 for _command in _commands():
     program.add_command(_command)
+
+
+def _said(error: OSError) -> str:
+    """What the system said of which file, and what to do."""
+    reason = error.strerror or str(error)
+    what = f"cannot use {str(error.filename)!r}: {reason}" if error.filename is not None else reason
+    advice = {errno.ENOSPC: "free some space", errno.EACCES: "change its rights or name another place",
+              errno.EROFS: "name another place"}  # fmt: skip
+    return f"{what}; {advice[error.errno]}" if error.errno in advice else what
 
 
 def _way_on(ctx: click.Context) -> str:

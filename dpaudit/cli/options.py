@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -11,7 +11,9 @@ import click
 
 from dpaudit.audit.sandbox.session import Limits
 from dpaudit.cli import config
+from dpaudit.cli.format_flag import ExportType
 from dpaudit.records.context import Level
+from dpaudit.records.errors import DpauditError
 from dpaudit.report.formats.registry import FORMATS
 from dpaudit.runs import budget
 from dpaudit.runs.executors import local
@@ -19,25 +21,49 @@ from dpaudit.runs.settings import DEFAULT_SEED
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+MISCONFIGURED = "dpaudit.misconfigured"
+"""Key of the error of the configuration files in the meta data of the root context."""
 
-def verbose_option(command: F) -> F:
-    """-v: full tracebacks, and mutants one by one."""
-    return click.option("-v", "--verbose", is_flag=True, expose_value=False, callback=_remember,
+
+class Whole(click.IntRange):
+    """A range of integers; an error about a word that is none calls it so."""
+
+    name = "integer"
+
+
+class Number(click.FloatRange):
+    """A range of numbers, as `Whole`."""
+
+    name = "number"
+
+
+def verbose_option(command: F, tolerant: bool = False) -> F:
+    """-v: full tracebacks, and mutants one by one.
+
+    Every command has it, so that here those that are not `tolerant` refuse configuration files that cannot be used.
+    """
+    return click.option("-v", "--verbose", is_flag=True, expose_value=False,
+                        callback=_remember if tolerant else _configured,
                         help="Show tracebacks and every mutant.")(command)  # fmt: skip
 
 
-def output_options(command: F) -> F:
-    """--format and -o, of a run."""
-    return _output(command, tuple(FORMATS))
+def export_options(command: F) -> F:
+    """--format, -o, -q and --durations, of a run."""
+    chosen = click.option("--format", "forms", type=ExportType(tuple(FORMATS)), multiple=True,
+                          help="How results are written, and to which file; may be repeated. Where no format takes "
+                               "standard output, the text goes there.  [default: text]")  # fmt: skip
+    output = click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path),
+                          help="File of the format that names none.")  # fmt: skip
+    quiet = click.option("-q", "--quiet", is_flag=True, expose_value=False, callback=_remember,
+                         help="Say what is not as expected and the last sentences only.")  # fmt: skip
+    durations = click.option("--durations", type=Whole(0), default=0, metavar="N",
+                             help="Name the N slowest checks at the end.")  # fmt: skip
+    return chosen(output(quiet(durations(command))))
 
 
 def listing_options(command: F) -> F:
     """--format and -o, of what is no run."""
-    return _output(command, config.LISTINGS)
-
-
-def _output(command: F, formats: tuple[str, ...]) -> F:
-    chosen = click.option("--format", "form", type=click.Choice(formats), default="text", show_default=True,
+    chosen = click.option("--format", "form", type=click.Choice(config.LISTINGS), default="text", show_default=True,
                           help="Format of the results.")  # fmt: skip
     output = click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path),
                           help="Write the results to this file instead of standard output.")  # fmt: skip
@@ -47,24 +73,27 @@ def _output(command: F, formats: tuple[str, ...]) -> F:
 def run_options(command: F) -> F:
     """The flags of every command that makes a run."""
     options = (
-        click.option("--seed", type=click.IntRange(0, 2**63 - 1), default=DEFAULT_SEED, show_default=True,
+        click.option("--seed", type=Whole(0, 2**63 - 1), default=DEFAULT_SEED, show_default=True,
                      help="Seed of every random choice."),
         click.option("--level", type=click.Choice([str(level) for level in Level]), default=Level.SMOKE.value,
                      show_default=True, help="How much work the run does."),
-        click.option("--alpha", type=float, default=budget.DEFAULT_TOTAL, show_default=True,
+        click.option("--alpha", type=Number(), default=budget.DEFAULT_TOTAL, show_default=True,
                      help="Error budget: the probability that any statistical refutation of the run is false."),
         click.option("--device", default="cpu", show_default=True, help="Torch device: cpu, cuda, cuda:1, mps."),
-        click.option("--jobs", type=click.IntRange(1), default=local.default_jobs,
+        click.option("--jobs", type=Whole(1), default=local.default_jobs,
                      help=f"Worker processes.  [default: one per processor, at most {local.MOST_JOBS}]"),
         executor_option,
         time_option,
+        maxfail_option,
+        click.option("-k", "keyword", default="", metavar="EXPRESSION",
+                     help="Choose items by parts of their names, such as 'srgd and not THM'."),
         click.option("--run-dir", type=click.Path(path_type=Path),
                      help="Folder of the run, new or empty.  [default: runs/TIME-COMMAND-SEED]"),
         click.option("--allow-inconclusive/--no-allow-inconclusive", default=False, show_default=True,
                      help="Exit with code 0 even if required checks are inconclusive or were not run."),
         baseline_option,
         click.option("--report/--no-report", default=True, show_default=True, help="Write report.html."),
-        output_options,
+        export_options,
         verbose_option,
     )  # fmt: skip
     for option in reversed(options):
@@ -88,8 +117,15 @@ def baseline_option(command: F) -> F:
 
 def time_option(command: F) -> F:
     """--time."""
-    return click.option("--time", type=click.FloatRange(0, min_open=True), metavar="MINUTES",
+    return click.option("--time", type=Number(0, min_open=True), metavar="MINUTES",
                         help="Begin no new task after this time; `dpaudit resume` does the rest.  "
+                             "[default: no limit]")(command)  # fmt: skip
+
+
+def maxfail_option(command: F) -> F:
+    """--maxfail."""
+    return click.option("--maxfail", type=Whole(1), metavar="N",
+                        help="After N outcomes that are not as expected begin nothing more; `resume` does the rest.  "
                              "[default: no limit]")(command)  # fmt: skip
 
 
@@ -129,9 +165,9 @@ def isolation_options(command: F) -> F:
     """--isolate, --time-limit and --memory-limit."""
     isolate = click.option("--isolate/--no-isolate", default=True, show_default=True,
                            help="Run targets that did not come with dpaudit in sandboxes.")  # fmt: skip
-    seconds = click.option("--time-limit", type=click.FloatRange(0, min_open=True), default=Limits.seconds,
+    seconds = click.option("--time-limit", type=Number(0, min_open=True), default=Limits.seconds,
                            show_default=True, help="Most seconds that one call in a sandbox may take.")  # fmt: skip
-    memory = click.option("--memory-limit", type=click.FloatRange(0, min_open=True), default=Limits.gib,
+    memory = click.option("--memory-limit", type=Number(0, min_open=True), default=Limits.gib,
                           show_default=True, help="Most memory of a process in a sandbox, in GiB.")  # fmt: skip
     return isolate(seconds(memory(command)))
 
@@ -139,20 +175,33 @@ def isolation_options(command: F) -> F:
 def use_config(context: click.Context, file: Path | None) -> None:
     """Let the configuration files give the defaults of every command below `context`.
 
-    A format that only a run has is no default of a command that makes none.
+    A format that only a run has is no default of a command that makes none. Files that cannot be used are no reason
+    to refuse help: `configured` raises their error when a command begins.
     """
-    names = {"format": "form", "epsilon": "epsilons"}
-    values = {names.get(k, k.replace("-", "_")): v for k, v in config.load(Path.cwd(), file).items()}
+    try:
+        values = {key.replace("-", "_"): value for key, value in config.load(Path.cwd(), file).items()}
+    except DpauditError as error:
+        context.find_root().meta[MISCONFIGURED] = error
+        return
+    values["forms"] = values.pop("format", [])
+    if "epsilon" in values:
+        values["epsilons"] = values.pop("epsilon")
     assert isinstance(context.command, click.Group)
     context.default_map = {
-        name: {key: value for key, value in values.items() if key != "form" or value in _formats(command)}
-        for name, command in context.command.commands.items()
+        name: values | _single(values["forms"], command) for name, command in context.command.commands.items()
     }
 
 
-def _formats(command: click.Command) -> Collection[str]:
-    """What --format of a command may be; empty without that flag."""
-    return next((p.type.choices for p in command.params if p.name == "form" and isinstance(p.type, click.Choice)), ())
+def misconfigured(context: click.Context) -> DpauditError | None:
+    """What is wrong with the configuration files of this call, if anything is."""
+    found: DpauditError | None = context.find_root().meta.get(MISCONFIGURED)
+    return found
+
+
+def _single(forms: Sequence[str], command: click.Command) -> dict[str, str]:
+    """The default of --format of a command that takes a single one, if it knows what the configuration names."""
+    allowed = [p.type.choices for p in command.params if p.name == "form" and isinstance(p.type, click.Choice)]
+    return {"form": forms[0]} if len(forms) == 1 and allowed and forms[0] in allowed[0] else {}
 
 
 def use_colour(context: click.Context) -> None:
@@ -166,6 +215,18 @@ def is_verbose(context: click.Context) -> bool:
     return bool(context.find_root().meta.get("dpaudit.verbose"))
 
 
+def is_quiet(context: click.Context) -> bool:
+    """True if -q was given to the command of this call."""
+    return bool(context.find_root().meta.get("dpaudit.quiet"))
+
+
 def _remember(context: click.Context, parameter: click.Parameter, value: bool) -> None:
     if value:
-        context.find_root().meta["dpaudit.verbose"] = True
+        context.find_root().meta[f"dpaudit.{parameter.name}"] = True
+
+
+def _configured(context: click.Context, parameter: click.Parameter, value: bool) -> None:
+    """As `_remember`, for commands that need the configuration; after help, which is eager."""
+    _remember(context, parameter, value)
+    if (error := misconfigured(context)) is not None:
+        raise error

@@ -50,7 +50,7 @@ def writer(output: Path | None, filing: Filing = Filing.WHOLE) -> Iterator[Write
             file = stack.enter_context(_opened(output, filing))
         except OSError as error:
             reason = error.strerror or error
-            raise ConfigurationError(f"cannot write {str(output)!r}: {reason}; give another file to -o") from error
+            raise ConfigurationError(f"cannot write {str(output)!r}: {reason}; name another file") from error
         yield lambda text: print(printable(text), file=file, flush=True)
 
 

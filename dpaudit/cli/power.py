@@ -30,20 +30,20 @@ Row = Json
 @click.option(
     "--epsilon",
     "epsilons",
-    type=click.FloatRange(0, min_open=True),
+    type=options.Number(0, min_open=True),
     multiple=True,
     help="Violation to catch, as an epsilon at the delta of the claim; may be repeated.  [default: too little noise]",
 )
 @click.option(
     "--chance",
-    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    type=options.Number(0, 1, min_open=True, max_open=True),
     default=0.9,
     show_default=True,
     help="Probability with which it must be caught.",
 )
 @click.option(
     "--seed",
-    type=click.IntRange(0, 2**63 - 1),
+    type=options.Whole(0, 2**63 - 1),
     default=DEFAULT_SEED,
     show_default=True,
     help="Seed of the trials.",

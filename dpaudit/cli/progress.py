@@ -89,10 +89,10 @@ def _key(task: Task) -> str:
 
 
 @contextlib.contextmanager
-def shown() -> Iterator[Progress]:
-    """A progress that is shown while the block lasts."""
+def shown(quiet: bool = False) -> Iterator[Progress]:
+    """A progress that is shown while the block lasts, unless it shall be `quiet`."""
     progress = Progress()
-    if os.environ.get("DPAUDIT_PROGRESS") == "off":
+    if quiet or os.environ.get("DPAUDIT_PROGRESS") == "off":
         yield progress
     elif sys.stderr.isatty() and not os.environ.get("CI"):
         with _display(progress):

@@ -8,10 +8,10 @@ from pathlib import Path
 import click
 
 from dpaudit.cli import options, running
-from dpaudit.cli.output import announce, destination, writer
+from dpaudit.cli.exports import opened
+from dpaudit.cli.format_flag import Export
 from dpaudit.cli.progress import shown
 from dpaudit.report.formats import text
-from dpaudit.report.formats.registry import FORMATS
 from dpaudit.runs import replay, store
 from dpaudit.runs.differences import Difference
 from dpaudit.runs.execute import asked_for
@@ -30,7 +30,7 @@ class _Text(text.Text):
     """For people; the comparison stands last, since the exit code is not that of a run."""
 
     def end(self, run: Run, notes: Sequence[str] = ()) -> None:
-        self._write("")
+        self._write(f"run folder {run.folder}" if self._quiet else "")
         for note in notes:
             self._write(note)
 
@@ -47,16 +47,17 @@ class _Text(text.Text):
 @click.option("--exact", is_flag=True, help="Exit with code 1 if any value differs, not only the outcome.")
 @click.option("--report/--no-report", default=True, show_default=True, help="Write report.html.")
 @options.baseline_option
-@options.output_options
+@options.export_options
 @options.verbose_option
 def command(
     folder: Path,
     name: str,
     *,
-    form: str,
+    forms: tuple[Export, ...],
     output: Path | None,
     run_dir: Path | None,
     report: bool,
+    durations: int,
     anyway: bool,
     exact: bool,
     baseline: Path | None,
@@ -67,19 +68,18 @@ def command(
     """
     context = click.get_current_context()
     local.limit_threads()
-    with writer(*destination(form, output)) as write, shown() as progress:
+    quiet = options.is_quiet(context)
+    with shown(quiet) as progress, opened(forms, output, progress.heard, _Text) as view:
         again = replay.prepare(folder, name, anyway=anyway, known=baseline)
-        seed, verbose = again.plan.settings.seed, options.is_verbose(context)
-        printed = running.heard(write, progress, output)
-        view = _Text(printed, verbose) if form == "text" else FORMATS[form].view(printed, announce, verbose)
-        if form == "text":
-            write(f"seed {seed}")
+        seed = again.plan.settings.seed
+        view.announce(f"seed {seed}")
         target = run_dir or store.default_folder("replay", seed)
         context.find_root().meta[running.FOLDER] = target
         view.start(asked_for(again.plan), target)
         observe = running.observer(view, progress, again.plan)
         result, found = replay.carry_out(again, target, observe, exact=exact)
-        said = [*again.notes, *running.notes(result, report, progress), *_comparison(found, exact)]
+        notes = running.notes(result, report, progress, durations)
+        said = [*again.notes, *notes, *_comparison(found, exact)]
         view.end(Run(result.folder, result.header, result.verdicts), said)
     context.exit(int(found.exit_code(exact)))
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
 from dpaudit.cli import options
 from dpaudit.cli import output as cli_output
+from dpaudit.cli.exports import placed, written
+from dpaudit.cli.format_flag import Export, ExportType
 from dpaudit.report.formats.registry import FORMATS
 from dpaudit.runs import baseline
 from dpaudit.runs.reading import load_run
@@ -17,27 +20,30 @@ PAGE = "html"
 
 @click.command(name="report")
 @click.argument("folder", metavar="RUN", type=click.Path(path_type=Path))
-@click.option("--format", "export", type=click.Choice((PAGE, *FORMATS)), default=PAGE,
-              show_default=True, help="Format; html writes report.html into the folder of the RUN.")  # fmt: skip
-@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write to this file.")
+@click.option("--format", "exports", type=ExportType((PAGE, *FORMATS)), multiple=True, default=(PAGE,),
+              help="Format, and its file; may be repeated. html writes report.html into the folder of the RUN.  "
+                   "[default: html]")  # fmt: skip
+@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path),
+              help="File of the format that names none.")  # fmt: skip
 @options.verbose_option
-def command(folder: Path, export: str, output: Path | None) -> None:
-    """Write the report of a RUN again, or another format of it.
+def command(folder: Path, exports: tuple[Export, ...], output: Path | None) -> None:
+    """Write the report of a RUN again, or other formats of it.
 
-    It is made from the records of the run alone.
+    They are made from the records of the run alone.
     """
-    carry_out(folder, export, output)
+    carry_out(folder, exports, output)
 
 
-def carry_out(folder: Path, form: str, output: Path | None) -> None:
+def carry_out(folder: Path, exports: Sequence[Export], output: Path | None) -> None:
     """Write the run of `folder`; nothing but the page changes the folder. The exit code of the run is not repeated."""
-    if form == PAGE:
-        _page(folder, output)
+    pages = [file or output for form, file in exports if form == PAGE]
+    others = placed([export for export in exports if export.form != PAGE], None if pages else output)
+    for file in pages:
+        _page(folder, file)
+    if not others:
         return
     run = load_run(folder)
-    with cli_output.writer(*cli_output.destination(form, output)) as write:
-        verbose = options.is_verbose(click.get_current_context())
-        view = FORMATS[form].view(write, cli_output.announce, verbose)
+    with written(others) as view:
         view.start(run.header, run.folder)
         view.show(run.verdicts)
         view.end(run, baseline.notes(run.header) if run.finished else [])

@@ -8,13 +8,13 @@ from typing import Unpack
 import click
 
 from dpaudit.cli import options
-from dpaudit.cli.flags import RestFlags
+from dpaudit.cli.flags import ResumeFlags
 from dpaudit.cli.running import go_on
 
 
 @click.command(name="resume")
 @click.argument("folder", metavar="RUN", type=click.Path(path_type=Path))
-@click.option("--jobs", type=click.IntRange(1), help="Worker processes.  [default: as before]")
+@click.option("--jobs", type=options.Whole(1), help="Worker processes.  [default: as before]")
 @options.executor_option
 @options.time_option
 @click.option(
@@ -24,11 +24,12 @@ from dpaudit.cli.running import go_on
     help="The baseline of the RUN, if it has moved.  [default: where it was]",
 )
 @click.option("--report/--no-report", default=True, show_default=True, help="Write report.html.")
-@options.output_options
+@options.maxfail_option
+@options.export_options
 @options.verbose_option
-def command(folder: Path, form: str, output: Path | None, report: bool, **flags: Unpack[RestFlags]) -> None:
+def command(folder: Path, **flags: Unpack[ResumeFlags]) -> None:
     """Continue a RUN that was stopped.
 
     Its records become those of a run that was never stopped.
     """
-    go_on(folder, form=form, output=output, report=report, **flags)
+    go_on(folder, **flags)

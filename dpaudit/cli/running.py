@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Unpack
 
 import click
 
 from dpaudit.cli import options
+from dpaudit.cli.exports import opened
 from dpaudit.cli.flags import RestFlags, SettingFlags
-from dpaudit.cli.output import announce, destination, writer
+from dpaudit.cli.format_flag import Export
 from dpaudit.cli.progress import Progress, shown
 from dpaudit.records.context import Level
 from dpaudit.records.errors import MissingPackageError
 from dpaudit.records.verdict import Verdict
-from dpaudit.report.formats.registry import FORMATS
-from dpaudit.report.formats.view import Filing, View, Write
+from dpaudit.report.formats.view import View
 from dpaudit.runs import baseline, resume, store
 from dpaudit.runs.execute import Observer, Result, asked_for, in_order, run
 from dpaudit.runs.executors import local
@@ -35,10 +35,11 @@ def carry_out(
     parts: tuple[Part, ...],
     names: Sequence[str] = (),
     *,
-    form: str,
+    forms: Sequence[Export],
     output: Path | None,
     run_dir: Path | None,
     report: bool,
+    durations: int,
     level: str,
     **rest: Unpack[SettingFlags],
 ) -> None:
@@ -46,56 +47,53 @@ def carry_out(
     context = click.get_current_context()
     local.limit_threads()
     settings = Settings(command, parts, tuple(names), level=Level(level), **rest)
-    with writer(*destination(form, output)) as write, shown() as progress:
-        view = FORMATS[form].view(heard(write, progress, output), announce, options.is_verbose(context))
-        if form == "text":
-            write(f"seed {settings.seed}")
+    with shown(options.is_quiet(context)) as progress, opened(forms, output, progress.heard) as view:
+        view.announce(f"seed {settings.seed}")
         progress.doing("collecting what there is to check")
         plan = make_plan(settings)
         folder = run_dir or store.default_folder(command, settings.seed)
         context.find_root().meta[FOLDER] = folder
         view.start(asked_for(plan), folder)
         result = run(plan, folder, observer(view, progress, plan))
-        view.end(Run(result.folder, result.header, result.verdicts), notes(result, report, progress))
+        view.end(Run(result.folder, result.header, result.verdicts), notes(result, report, progress, durations))
     context.exit(int(result.code))
 
 
-def go_on(folder: Path, *, form: str, output: Path | None, report: bool, **rest: Unpack[RestFlags]) -> None:
+def go_on(
+    folder: Path,
+    *,
+    forms: Sequence[Export],
+    output: Path | None,
+    report: bool,
+    durations: int,
+    **rest: Unpack[RestFlags],
+) -> None:
     """Finish the stopped run of `folder` and leave with its exit code; one that is finished says so.
 
     rest: of `resume.planned`.
     """
     context = click.get_current_context()
     local.limit_threads()
-    with store.Folder(folder, existing=True) as keep, writer(*destination(form, output)) as write, shown() as progress:
+    quiet = options.is_quiet(context)
+    with (
+        store.Folder(folder, existing=True) as keep,
+        shown(quiet) as progress,
+        opened(forms, output, progress.heard) as view,
+    ):
         header = resume.header(folder)
         code = load_run(folder).code if resume.finished(folder, header) is not None else None
-        view = FORMATS[form].view(heard(write, progress, output), announce, options.is_verbose(context))
         if code is None:
             progress.doing("collecting what there is to check")
             plan = resume.planned(header, **rest)
             context.find_root().meta[FOLDER] = folder
             view.start(header, folder)
             result = resume.resume(plan, keep, observer(view, progress, plan))
-            view.end(Run(result.folder, result.header, result.verdicts), notes(result, report, progress))
+            view.end(Run(result.folder, result.header, result.verdicts), notes(result, report, progress, durations))
             code = result.code
         else:
             click.echo(f"dpaudit: the run of {str(folder)!r} is finished; exit code {int(code)}", err=True)
-            if FORMATS[form].FILING is not Filing.GROWING:
-                view.end(load_run(folder))
+            view.repeat(load_run(folder))
     context.exit(int(code))
-
-
-def heard(write: Write, progress: Progress, output: Path | None) -> Write:
-    """`write`; where it writes to standard output, not to the file `output`, the progress knows of each text."""
-    if output is not None and output != Path("-"):
-        return write
-
-    def written(text: str) -> None:
-        write(text)
-        progress.heard()
-
-    return written
 
 
 def observer(view: View, progress: Progress, plan: Plan) -> Observer:
@@ -110,12 +108,24 @@ def observer(view: View, progress: Progress, plan: Plan) -> Observer:
     return observe
 
 
-def notes(result: Result, report: bool, progress: Progress) -> list[str]:
-    """What the clock kept, what became of the baseline, where the page is: written here if `report` asks for it."""
+def notes(result: Result, report: bool, progress: Progress, durations: int = 0) -> list[str]:
+    """What was kept from beginning, what became of the baseline, the slowest checks, where the page is.
+
+    The page is written here if `report` asks for it; durations: so many checks are named.
+    """
     progress.doing("writing the report")
     kept = sum(map(not_begun, result.verdicts))
-    rest = [f"{kept} checks not begun in time; to go on: dpaudit resume {result.folder}"] if kept else []
-    return [*rest, *baseline.notes(result.header), *(_report(result) if report and result.verdicts else [])]
+    rest = [f"{kept} checks not begun; to go on: dpaudit resume {result.folder}"] if kept else []
+    page = _report(result) if report and result.verdicts else []
+    return [*rest, *baseline.notes(result.header), *_slowest(result.verdicts, durations), *page]
+
+
+def _slowest(verdicts: Sequence[Verdict], most: int) -> Iterator[str]:
+    """The `most` checks that took longest, a line each."""
+    rows = sorted(verdicts, key=lambda verdict: -verdict.duration_s)[:most]
+    if rows:
+        yield f"the {len(rows)} slowest of {len(verdicts)} checks:"
+    yield from (f"  {verdict.duration_s:8.2f} s  {verdict.id}" for verdict in rows)
 
 
 def _report(result: Result) -> list[str]:

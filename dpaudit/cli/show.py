@@ -10,6 +10,7 @@ from dpaudit.audit.sandbox.session import Limits
 from dpaudit.cli import options
 from dpaudit.cli.collected import COLLECTIONS, collection
 from dpaudit.cli.output import writer
+from dpaudit.content.items import of_group
 from dpaudit.records.errors import UnknownNameError
 from dpaudit.report.formats import text
 
@@ -36,7 +37,8 @@ def command(
     items = [item for kind in COLLECTIONS for item in collection(kind, proofs, audits, limits, isolate)]
     found = [item for item in items if item.name == name]
     if not found:
-        raise UnknownNameError("id", name, [item.name for item in items])
+        known = [item.name for item in items]
+        raise UnknownNameError("id", name, of_group(name, known) or known, see="dpaudit list")
     with writer(output) as write:
         for item in found:
             write(text.shown_item(item, form))

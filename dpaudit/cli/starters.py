@@ -67,13 +67,22 @@ def write(chosen: Starter, force: bool = False) -> None:
     if folder:
         _copy(path)
         return
-    path.parent.mkdir(parents=True, exist_ok=True)
+    _folder(path.parent)
     path.write_text(chosen.source.read_text(encoding="utf-8"), encoding="utf-8")
 
 
 def _copy(path: Path) -> None:
     """The folder of the template as the package that it becomes at `path`: its files import each other."""
-    path.mkdir(parents=True, exist_ok=True)
+    _folder(path)
     old, new = (".".join((HOME / name).parts) for name in (TEMPLATE.name, Path(*path.parts[-2:])))
     for file in sorted(TEMPLATE.glob("*.py")):
         (path / file.name).write_text(file.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
+
+
+def _folder(path: Path) -> None:
+    """Make a folder, with those that it lies in; ConfigurationError if it cannot be."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        reason = f"{error.strerror}; name another file"
+        raise ConfigurationError(f"cannot make the folder {str(path)!r}: {reason}") from error

@@ -6,7 +6,7 @@ import traceback
 from pathlib import Path
 
 from dpaudit.content.places import PACKAGE, claim_files, shown
-from dpaudit.records.errors import DpauditError, MissingPackageError
+from dpaudit.records.errors import DpauditError, MissingPackageError, install_line, nearest
 
 EXTRAS = {
     "cvc5": "smt",
@@ -28,33 +28,52 @@ EXTRAS = {
 
 
 def describe(error: BaseException, path: Path) -> str:
-    """One line: what went wrong in the file `path` or a part of its claim, and in which line."""
+    """What went wrong in the file `path` or a part of its claim, and in which line; one line.
+
+    Where the file is no Python two more follow: the line as it stands, and a caret.
+    """
     parts = {file.name: file for file in claim_files(path)}
     if isinstance(error, SyntaxError):
         line, file = error.lineno, parts.get(Path(error.filename or "").name, path)
     else:
         frames = [f for f in traceback.extract_tb(error.__traceback__) if Path(f.filename).name in parts]
         line, file = (frames[-1].lineno, parts[Path(frames[-1].filename).name]) if frames else (None, path)
-    place = shown(file) + (f", line {line}" if line else "")
-    text = error.msg if isinstance(error, SyntaxError) else str(error)
+    text = error.msg + _marked(error) if isinstance(error, SyntaxError) else str(error)
     for folder in (Path.cwd(), PACKAGE.parent):  # records name no place of this machine
         text = text.replace(f"{folder}/", "")
+    if not line and text.startswith(shown(file)):
+        return f"{text}{_remedy(error)}"
+    place = shown(file) + (f", line {line}" if line else "")
     kind = "" if isinstance(error, DpauditError) else f"{type(error).__name__}: "
     return f"{place}: {kind}{text}{_remedy(error)}"
 
 
+def _marked(error: SyntaxError) -> str:
+    """The line that cannot be read and below it a caret where that begins, each on a line of its own."""
+    if not error.text or not error.offset:
+        return ""
+    row = error.text.rstrip().replace("\t", " ")
+    code = row.lstrip()
+    caret = max(0, error.offset - 1 - (len(row) - len(code)))
+    return f"\n    {code}\n    {' ' * caret}^"
+
+
 def _remedy(error: BaseException) -> str:
-    """What to do about a module that is not there, from its place in the sentence on."""
+    """What to do about a module or a name that is not there, from its place in the sentence on."""
     if hint := _install_line(error):
         return f"; run: {hint}"
     if isinstance(error, ModuleNotFoundError):
         return f"; install the package that has {error.name}, or put the module beside this file"
+    if isinstance(error, NameError) and error.__traceback__ is not None:
+        frame = [frame for frame, _ in traceback.walk_tb(error.__traceback__)][-1]
+        near = nearest(error.name or "", {**frame.f_globals, **frame.f_locals}, most=1)
+        return f"; did you mean {near[0]!r}?" if near else ""
     return ""
 
 
 def _install_line(error: BaseException) -> str:
     name = (error.name or "").partition(".")[0] if isinstance(error, ModuleNotFoundError) else ""
-    return f"pip install 'dpaudit[{EXTRAS[name]}]'" if name in EXTRAS else ""
+    return install_line(EXTRAS[name]) if name in EXTRAS else ""
 
 
 def lacks_package(error: BaseException) -> bool:

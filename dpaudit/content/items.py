@@ -81,11 +81,20 @@ def _variants(item: Item) -> set[str]:
 
 
 def _unknown(what: str, name: str, items: Sequence[Item]) -> ConfigurationError:
+    """The error of a name that chooses nothing; it says which files might hold it, but could not be loaded."""
     broken = [item for item in items if isinstance(item, Broken)]
-    error = UnknownNameError(what, name, [item.name for item in items if isinstance(item, Loaded)])
+    known = [item.name for item in items if isinstance(item, Loaded)]
+    near = of_group(name, known)
+    groups = () if near else {one.partition("/")[0] for one in known if "/" in one}
+    error = UnknownNameError(what, name, near or known, groups=groups, see=f"dpaudit list {what}s")
     if not broken:
         return error
     return ConfigurationError(f"{error}; {len(broken)} files could not be loaded, the first: {broken[0].error}")
+
+
+def of_group(name: str, known: Sequence[str]) -> list[str]:
+    """The known names of the paper or library that `name` is, or begins with; none if there is no such group."""
+    return [one for one in known if one.startswith(f"{name.partition('/')[0]}/")]
 
 
 def refuse_duplicates(items: Sequence[Item]) -> None:

@@ -43,12 +43,14 @@ def content_files(paths: Iterable[Path]) -> tuple[Path, ...]:
 
     In the folder of a claim only `claim.py` is collected: the files beside it are its parts. Elsewhere every file is.
     A file named directly is always taken; a part stands for its claim.
-    Raises ConfigurationError for a path that is not there.
+    Raises ConfigurationError for a path that is not there, or a file that is no Python.
     """
     found: dict[Path, None] = {}
     for path in paths:
         if not path.exists():
             raise ConfigurationError(f"no file or folder {str(path)!r}; see what there is with: dpaudit list")
+        if path.is_file() and path.suffix != ".py":
+            raise ConfigurationError(f"claims and targets are Python files (.py) or folders of them, got {str(path)!r}")
         files = sorted(path.rglob("*.py")) if path.is_dir() else [path]
         seen = (f for f in files if not (path.is_dir() and is_hidden(f.relative_to(path))))
         found.update((f.with_name(CLAIM_FILE) if in_claim_folder(f) else f, None) for f in map(Path.resolve, seen))

@@ -19,14 +19,48 @@ class ContentError(DpauditError):
 
 
 class UnknownNameError(ConfigurationError):
-    """A name that nothing carries; the message names the nearest known one."""
+    """A name that nothing carries; the message names the nearest known ones.
 
-    def __init__(self, what: str, name: str, known: Iterable[str]) -> None:
-        known = sorted(known)
-        near = difflib.get_close_matches(name, known, n=1, cutoff=0.4)
-        hint = f"; did you mean {near[0]!r}?" if near else ""
-        listed = ", ".join(known[:8]) + (", ..." if len(known) > 8 else "")
-        super().__init__(f"unknown {what} {name!r}{hint} (known: {listed or 'none'})")
+    groups: names that stand for several of the known ones, and are allowed too; place: file and line; see: the command
+    that lists them all.
+    """
+
+    def __init__(
+        self,
+        what: str,
+        name: str,
+        known: Iterable[str],
+        *,
+        groups: Iterable[str] = (),
+        place: str = "",
+        see: str = "",
+    ) -> None:
+        listed, several = sorted(known), sorted(groups)
+        near = [f"{one!r} (every {what} of it)" if one in several else repr(one)
+                for one in nearest(name, [*several, *listed])]  # fmt: skip
+        hint = f"; did you mean {' or '.join(near)}?" if near else ""
+        shown = several or listed
+        more = (", ..." if len(shown) > MOST_KNOWN else "") + (f"; all: {see}" if see else "")
+        where = f"{place}: " if place else ""
+        super().__init__(
+            f"{where}unknown {what} {name!r}{hint} (known: {', '.join(shown[:MOST_KNOWN]) or 'none'}{more})"
+        )
+
+
+MOST_KNOWN = 8
+"""Names that a message lists."""
+
+
+def nearest(name: str, known: Iterable[str], most: int = 3) -> list[str]:
+    """The known names that `name` may have been meant for, the likeliest first; capitals make no difference."""
+    folded = {one.casefold(): one for one in known}
+    return [folded[one] for one in difflib.get_close_matches(name.casefold(), folded, n=most, cutoff=0.6)]
+
+
+def install_line(extra: str = "") -> str:
+    """The command that installs dpaudit, and the packages of an extra; it is on no index, so that its checkout does."""
+    what = f"'.[{extra}]'" if extra else "."
+    return f"pip install -c constraints.txt -e {what}  # in the checkout of dpaudit"
 
 
 class MissingPackageError(DpauditError):
@@ -35,5 +69,5 @@ class MissingPackageError(DpauditError):
     def __init__(self, package: str, extra: str, install: str = "") -> None:
         self.package = package
         self.extra = extra
-        self.install = install or f"pip install 'dpaudit[{extra}]'"
+        self.install = install or install_line(extra)
         super().__init__(f"{package} is not installed; run: {self.install}")

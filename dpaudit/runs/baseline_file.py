@@ -34,7 +34,8 @@ def read(path: Path) -> Baseline:
         data = path.read_bytes()
         return Baseline(name, hashlib.sha256(data).hexdigest(), parse(data.decode("utf-8"), name))
     except OSError as error:
-        raise ConfigurationError(f"cannot read the baseline {name}: {error.strerror or error}") from error
+        reason = f"{error.strerror or error}; `dpaudit accept RUN` writes one"
+        raise ConfigurationError(f"cannot read the baseline {name}: {reason}") from error
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
         raise ConfigurationError(f"{name}, line {line}: not UTF-8 text") from error

@@ -16,6 +16,7 @@ def command_line(settings: Settings) -> str:
     """The command that repeats the run."""
     flows = [flow for flow in FLOWS if flow.part in settings.parts]
     words = ["dpaudit", settings.command, *settings.names, "--seed", str(settings.seed)]
+    words += ["-k", settings.keyword] if settings.keyword else []
     words += ["--level", settings.level.value, "--alpha", repr(settings.alpha), "--device", settings.device]
     words += [word for flow in flows for word in _folder(flow, settings)]
     words += ["--baseline", places.shown(settings.baseline)] if settings.baseline is not None else []

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import itertools
-import math
-import time
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, fields, replace
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from functools import partial
 from pathlib import Path
 
@@ -22,10 +20,11 @@ from dpaudit.runs.commands import command_line
 from dpaudit.runs.executors import local
 from dpaudit.runs.executors.dask import ClusterLost, Execute, WorkerDied
 from dpaudit.runs.flows import FLOWS, flow_of
+from dpaudit.runs.orders import Orders
 from dpaudit.runs.plan import Plan
 from dpaudit.runs.settings import Settings
 from dpaudit.runs.task import Task
-from dpaudit.runs.worker import Order, not_begun, perform, stand_in
+from dpaudit.runs.worker import not_begun, perform, stand_in
 
 # A long task that starts last would keep one worker busy alone.
 _HEAVIEST_FIRST = tuple(flow.part for flow in reversed(FLOWS))
@@ -88,7 +87,7 @@ def carry_on(
     today, owners = baseline.day(header), dict[str, int]()
     try:
         known: Iterator[_Done] = ((place, verdicts, {}) for place, verdicts in earlier.items())
-        for place, verdicts, files in itertools.chain(known, _answers(plan, keep.path, earlier, execute)):
+        for place, verdicts, files in itertools.chain(known, _answers(plan, keep.path, earlier, execute, today)):
             attached = {*files, *(name for v in verdicts for name in v.attachments)}
             _refuse_clash(owners, plan, place, [*(v.id for v in verdicts), *(f"the file {name}" for name in attached)])
             if place not in earlier:
@@ -211,19 +210,20 @@ def _files(task: Task) -> list[Path]:
     return [Path(task.path), *flow_of(task.part).files(task)]
 
 
-def _answers(plan: Plan, folder: Path, earlier: Container[int], execute: Execute) -> Iterator[_Done]:
+def _answers(plan: Plan, folder: Path, earlier: Container[int], execute: Execute, today: date) -> Iterator[_Done]:
     """What comes of each task as it finishes, those at places `earlier` left out."""
     places = [place for place in in_order(plan) if place not in earlier]
-    deadline = math.inf if plan.settings.time is None else time.time() + 60 * plan.settings.time
-    orders = [Order(plan.tasks[place], plan.settings, plan.ledger.share, deadline) for place in places]
+    orders = Orders(plan, places)
     try:
         for position, answer in execute(perform, orders):
             if isinstance(answer, WorkerDied):
-                yield places[position], (stand_in(orders[position], Outcome.ERROR, str(answer)),), {}
+                verdicts, files = (stand_in(orders[position], Outcome.ERROR, str(answer)),), dict[str, str]()
             elif answer.fault:
                 raise ConfigurationError(f"{answer.fault}; what is finished is kept; to go on: dpaudit resume {folder}")
             else:
-                yield places[position], decode(answer.verdicts), answer.files
+                verdicts, files = decode(answer.verdicts), answer.files
+            orders.note(baseline.apply(plan.baseline, verdicts, today))
+            yield places[position], verdicts, files
     except ClusterLost as error:
         advice = f"what is finished is kept; to go on: dpaudit resume {folder}"
         raise ConfigurationError(f"{error}; {advice}, with or without --executor") from error

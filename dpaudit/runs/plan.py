@@ -12,6 +12,7 @@ from dpaudit.runs.baseline import Baseline
 from dpaudit.runs.executors import local
 from dpaudit.runs.flows import FLOWS
 from dpaudit.runs.flows.flow import Origin
+from dpaudit.runs.keyword import refuse_nothing
 from dpaudit.runs.settings import Settings
 from dpaudit.runs.task import Task
 
@@ -32,7 +33,8 @@ class Plan:
 def make_plan(settings: Settings) -> Plan:
     """Collect what `settings` ask for and register its statistical tests.
 
-    Raises ConfigurationError for unknown names, missing paths, duplicates, a wrong alpha, device, executor or baseline.
+    Raises ConfigurationError for unknown names, missing paths, duplicates, a wrong alpha, device, executor or baseline,
+    and for an expression of -k that chooses nothing.
     """
     if not _DEVICE.fullmatch(settings.device):
         raise ConfigurationError(f"device must be cpu, mps, cuda or cuda:NUMBER, got {settings.device!r}")
@@ -40,8 +42,12 @@ def make_plan(settings: Settings) -> Plan:
     known = baseline_file.read(settings.baseline) if settings.baseline is not None else None
     if settings.time is not None and not settings.time > 0:  # NaN fails here too
         raise ConfigurationError(f"time must be above 0 minutes, got {settings.time}")
+    if settings.maxfail is not None and settings.maxfail < 1:
+        raise ConfigurationError(f"maxfail must be 1 outcome or more, got {settings.maxfail}")
     collected = [flow.collect(settings) for flow in FLOWS if flow.part in settings.parts]
     tasks = [task for found in collected for task in found.tasks]
+    if settings.keyword and not tasks:
+        raise refuse_nothing(settings.keyword, [name for found in collected for name in found.names])
     ledger = budget.plan(settings.alpha, [(task.name, task.tests) for task in tasks])
     origins = tuple(origin for found in collected for origin in found.origins)
     return Plan(settings, repeatable(tasks, settings, ledger.share), ledger, origins, known)

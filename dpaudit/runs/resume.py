@@ -49,12 +49,13 @@ def planned(
     moved: Path | None = None,
     executor: str = LOCAL,
     time: float | None = None,
+    maxfail: int | None = None,
 ) -> Plan:
     """The plan of the stopped run, made again.
 
     jobs: another number of worker processes; moved: where the file of its baseline lies now, with the same bytes;
     executor: who does the rest, for run.json names no cluster; time: minutes that the rest
-    has, None for no clock.
+    has, None for no clock; maxfail: outcomes of the rest that are not as expected after which nothing begins.
 
     ConfigurationError says what has changed since; then the run has to be started anew.
     """
@@ -70,7 +71,8 @@ def planned(
             f"cannot resume, since the rest would not belong to what is there: {'; '.join(found[:5])}{more}. "
             f"Put it back, or start a new run: {again}"
         )
-    return replace(plan, settings=replace(plan.settings, jobs=jobs or settings.jobs, executor=executor, time=time))
+    own = replace(plan.settings, jobs=jobs or settings.jobs, executor=executor, time=time, maxfail=maxfail)
+    return replace(plan, settings=own)
 
 
 def changes(header: Json, plan: Plan) -> list[str]:

@@ -34,7 +34,9 @@ class Settings:
     time: minutes after which no new task begins, None for no clock;
     isolate: play targets that did not come with dpaudit, and those that ask for it, in sandboxes; time_limit:
     seconds of each call there; memory_limit: GiB of each process there; baseline: file of the findings that are
-    accepted; executor: who does the work, as `executors.local.parse` reads it.
+    accepted; executor: who does the work, as `executors.local.parse` reads it; keyword: chooses among the items by
+    their names, as `keyword.chooser` reads it; maxfail: outcomes that are not as expected after which no new task
+    begins, None for no limit.
     """
 
     command: str
@@ -57,6 +59,8 @@ class Settings:
     memory_limit: float = Limits.gib
     baseline: Path | None = None
     executor: str = LOCAL
+    keyword: str = ""
+    maxfail: int | None = None
 
     @property
     def limits(self) -> Limits:

@@ -29,25 +29,31 @@ MOST_BYTES = 64 << 20
 
 CLOCK = "clock: not begun within"
 """How the reason of a verdict begins whose task the clock kept from beginning."""
+LIMIT = "maxfail: not begun"
+"""How it begins where --maxfail did."""
 
 
 def not_begun(verdict: Verdict) -> bool:
-    """Did the clock keep the task of this verdict from beginning?"""
-    said = verdict.evidence[:1]
-    return verdict.outcome is Outcome.NOT_RUN and any(e.engine == "run" and e.detail.startswith(CLOCK) for e in said)
+    """Did the clock, or the limit of --maxfail, keep the task of this verdict from beginning?"""
+    if verdict.outcome is not Outcome.NOT_RUN or not verdict.evidence:
+        return False
+    first = verdict.evidence[0]
+    return first.engine == "run" and first.detail.startswith((CLOCK, LIMIT))
 
 
 @dataclass(frozen=True)
 class Order:
     """A task with all that it needs: settings of the run, share of one statistical test.
 
-    deadline: the time of this clock, in seconds since 1970, from which on it does not begin.
+    deadline: the time of this clock, in seconds since 1970, from which on it does not begin; held: why it does not
+    begin at all, as its verdict will say.
     """
 
     task: Task
     settings: Settings
     share: float
     deadline: float = math.inf
+    held: str = ""
 
 
 @dataclass(frozen=True)
@@ -64,8 +70,9 @@ class Answer:
 
 def perform(order: Order) -> Answer:
     """The task's verdicts and their files. Never raises: a crash is an ERROR verdict of this item."""
-    if time.time() >= order.deadline and not (order.task.begins or order.task.error):
-        found = stand_in(order, Outcome.NOT_RUN, f"{CLOCK} {order.settings.time:g} minutes")
+    late = f"{CLOCK} {order.settings.time:g} minutes" if time.time() >= order.deadline else ""
+    if (order.held or late) and not (order.task.begins or order.task.error):
+        found = stand_in(order, Outcome.NOT_RUN, order.held or late)
         if found.as_expected:  # of a claim that is not encoded: its steps were not begun either
             found = replace(found, expected=Outcome.PROVED)
         return Answer(encode([found]), {})

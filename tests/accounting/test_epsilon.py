@@ -325,7 +325,7 @@ def test_without_the_package_theory_says_what_to_install() -> None:
         lambda: claimed_epsilon(RenyiDP(2.0, 1.0), 1e-5),
         lambda: claimed_epsilon(GaussianDP(1.0), 1e-5),
     ):
-        with pytest.raises(MissingPackageError, match=r"pip install 'dpaudit\[accountants\]'"):
+        with pytest.raises(MissingPackageError, match=r"pip install .* '.\[accountants\]'"):
             ask()
     assert claimed_epsilon(ApproximateDP(2.0, 1e-6), 1e-5) == 2.0
     assert epsilon_bounds(Laplace(1.0), 1e-5, ADD).upper == pytest.approx(1.0, rel=1e-3)

@@ -19,6 +19,7 @@ from dpaudit.algorithms.srm import dp_srm
 from dpaudit.arithmetic.roundoff import growth
 from dpaudit.content.loading import forms_of
 from dpaudit.records.context import Context, Level
+from dpaudit.records.errors import install_line
 from dpaudit.records.verdict import Basis, Kind, Outcome, Verdict
 
 SMOKE = Context(11, Level.SMOKE, 1e-3)
@@ -245,7 +246,7 @@ def test_without_torch_its_rows_are_not_run(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setitem(sys.modules, "torch", None)
     verdicts = agree(forms_of(_template), SMOKE)
     assert [v.outcome for v in verdicts] == [Outcome.CONSISTENT] * 2 + [Outcome.NOT_RUN] * 2
-    assert verdicts[2].evidence[0].detail == "torch is not installed; run: pip install 'dpaudit[torch]'"
+    assert verdicts[2].evidence[0].detail == f"torch is not installed; run: {install_line('torch')}"
 
 
 def test_an_absent_device_is_not_run_with_the_reason() -> None:

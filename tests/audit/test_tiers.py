@@ -24,6 +24,7 @@ from dpaudit.audit.game import play
 from dpaudit.content.audits import audit_of
 from dpaudit.noise.stream import Trials
 from dpaudit.records.context import Context, Level
+from dpaudit.records.errors import install_line
 from dpaudit.records.mechanism import Constant, Gaussian
 from dpaudit.records.privacy import ApproximateDP, GaussianDP, Neighbours, PrivacyClaim, RenyiDP, View
 from dpaudit.records.target import Control, Target, TrialPlan
@@ -253,7 +254,7 @@ def test_a_missing_package_is_not_run_and_the_target_is_not_touched() -> None:
     target = make_target(needs=(("json", "core"), ("no_such_package.part", "audits")))
     verdict = tiers.audit(audit_of(shift(1.0, neighbours=raising), target), CONTEXT)
     assert verdict.outcome is Outcome.NOT_RUN
-    assert verdict.evidence[0].detail == "no_such_package.part is not installed; run: pip install 'dpaudit[audits]'"
+    assert verdict.evidence[0].detail == f"no_such_package.part is not installed; run: {install_line('audits')}"
     assert verdict.numbers == ()
 
 
@@ -261,7 +262,7 @@ def test_without_the_accountant_nothing_is_played(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setitem(sys.modules, "dp_accounting", None)
     verdict = tiers.audit(audit_of(shift(0.5, neighbours=raising), make_target()), CONTEXT)
     assert verdict.outcome is Outcome.NOT_RUN
-    assert "dpaudit[accountants]" in verdict.evidence[0].detail
+    assert "'.[accountants]'" in verdict.evidence[0].detail
 
 
 def test_same_seed_same_verdict_whatever_the_chunks(monkeypatch: pytest.MonkeyPatch) -> None:

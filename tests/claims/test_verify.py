@@ -292,4 +292,4 @@ def test_a_missing_solver_is_not_run_and_no_crash(monkeypatch):
     monkeypatch.setattr(smt, "Z3", "import z3_that_is_not_there")
     verdict = outcome(replace(HUMP, argument=(Solve(),)))
     assert verdict.outcome is Outcome.NOT_RUN
-    assert "dpaudit[smt]" in verdict.evidence[0].detail
+    assert "'.[smt]'" in verdict.evidence[0].detail

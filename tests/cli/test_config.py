@@ -6,9 +6,10 @@ from pathlib import Path
 
 import click
 import pytest
+from click.testing import CliRunner
 from small_content import write
 
-from dpaudit.cli import config, options
+from dpaudit.cli import config, doctor, options
 from dpaudit.cli.main import program
 from dpaudit.records.errors import ConfigurationError, UnknownNameError
 
@@ -37,15 +38,18 @@ def test_paths_are_relative_to_their_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("sead = 1", "unknown key of dpaudit.toml 'sead'; did you mean 'seed'"),
+        ("sead = 1", "dpaudit.toml, line 1: unknown key 'sead'; did you mean 'seed'"),
         ("allow_inconclusive = true", "did you mean 'allow-inconclusive'"),
-        ('seed = "1"', "dpaudit.toml: seed must be an integer, got '1'"),
-        ("seed = true", "dpaudit.toml: seed must be an integer, got True"),
-        ('level = "fast"', "dpaudit.toml: level must be one of smoke, standard, deep, got 'fast'"),
+        ('seed = "1"', "dpaudit.toml, line 1: seed must be an integer, got '1'"),
+        ("seed = true", "dpaudit.toml, line 1: seed must be an integer, got True"),
+        ('level = "fast"', "dpaudit.toml, line 1: level must be one of smoke, standard, deep, got 'fast'"),
         ('format = "yaml"', "format must be one of text, json, jsonl"),
         ("seed = ", "cannot read dpaudit.toml"),
         ("epsilon = 1.0", "epsilon must be a list of numbers, got 1.0"),
         ('epsilon = ["1"]', "epsilon must be a list of numbers"),
+        ("alpha = 0.01\n\n'levle' = 1", "dpaudit.toml, line 3: unknown key 'levle'; did you mean 'level'"),
+        ('format = ["junit=x.xml", "yaml=y"]', "format must be one of text, json, jsonl, markdown, junit, sarif"),
+        ("format = [1]", "format must be a string, got [1]"),
     ],
 )
 def test_what_is_wrong_is_named(tmp_path: Path, text: str, message: str) -> None:
@@ -57,7 +61,7 @@ def test_what_is_wrong_is_named(tmp_path: Path, text: str, message: str) -> None
 
 def test_an_unknown_key_is_an_unknown_name(tmp_path: Path) -> None:
     write(tmp_path / "pyproject.toml", "[tool.dpaudit]\nsedd = 1\n")
-    with pytest.raises(UnknownNameError, match=r"key of pyproject\.toml"):
+    with pytest.raises(UnknownNameError, match=r"pyproject\.toml, line 2: unknown key 'sedd'"):
         config.load(tmp_path)
 
 
@@ -113,3 +117,52 @@ def test_a_resumed_run_keeps_its_own_baseline(workdir: Path) -> None:
     filled = {parameter.name for parameter in program.commands["resume"].params} & {*context.default_map["resume"]}
     assert "baseline" not in filled
     assert "moved" not in filled
+
+
+def test_the_files_of_formats_are_relative_to_their_file(tmp_path: Path) -> None:
+    file = write(tmp_path / "sub" / "dpaudit.toml", 'format = ["text", "junit=x.xml"]\n')
+    assert config.load(tmp_path, file) == {"format": ["text", f"junit={tmp_path / 'sub' / 'x.xml'}"]}
+
+
+@pytest.mark.parametrize(
+    ("text", "forms", "form"),
+    [
+        ('format = "json"', ["json"], "json"),
+        ('format = "junit"', ["junit"], None),
+        ('format = ["json", "text=a.txt"]', ["json", "text={}/a.txt"], None),
+    ],
+)
+def test_a_run_takes_every_format_and_a_listing_the_one_that_it_knows(
+    workdir: Path, text: str, forms: list[str], form: str | None
+) -> None:
+    write(workdir / "dpaudit.toml", text)
+    context = click.Context(program)
+    options.use_config(context, None)
+    assert context.default_map is not None
+    assert context.default_map["verify"]["forms"] == [one.format(workdir) for one in forms]
+    assert context.default_map["list"].get("form") == form
+
+
+def test_a_line_is_that_of_the_table_of_dpaudit(tmp_path: Path) -> None:
+    write(tmp_path / "pyproject.toml", '[tool.other]\nseed = 3\n[tool.dpaudit]\njobs = 1\nseed = "x"\n')
+    with pytest.raises(ConfigurationError, match=r"pyproject\.toml, line 5: seed must be an integer"):
+        config.load(tmp_path)
+
+
+@pytest.mark.parametrize("words", [("--help",), ("--version",), ("verify", "--help"), ("list", "-h")])
+def test_a_typo_does_not_keep_help_and_version_away(workdir: Path, words: tuple[str, ...]) -> None:
+    write(workdir / "dpaudit.toml", "sead = 5\n")
+    done = CliRunner().invoke(program, words)
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert "dpaudit" in done.stdout
+
+
+def test_the_doctor_names_a_typo_and_goes_on(workdir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(workdir / "dpaudit.toml", "sead = 5\n")
+    monkeypatch.setattr(doctor, "examine", lambda: iter([doctor.Row("python", True, True, "there")]))
+    done = CliRunner().invoke(program, ["doctor"])
+    assert done.exit_code == 3
+    assert "works   python" in done.stdout
+    assert "dpaudit.toml, line 1: unknown key 'sead'; did you mean 'seed'?" in done.stdout
+    (workdir / "dpaudit.toml").unlink()
+    assert "configuration" not in CliRunner().invoke(program, ["doctor"]).stdout

@@ -11,7 +11,7 @@ import pytest
 from dpaudit.cli import device
 from dpaudit.noise import tensors
 from dpaudit.noise.stream import Stream
-from dpaudit.records.errors import ConfigurationError
+from dpaudit.records.errors import ConfigurationError, install_line
 from dpaudit.records.verdict import Outcome
 
 
@@ -56,5 +56,5 @@ def test_without_torch_nothing_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     found = device.check_noise("cpu", seed=1)
     assert (found.outcome, found.detail) == (
         Outcome.NOT_RUN,
-        "torch is not installed; run: pip install 'dpaudit[torch]'",
+        f"torch is not installed; run: {install_line('torch')}",
     )

@@ -6,6 +6,7 @@ import pytest
 
 from dpaudit.cli import doctor
 from dpaudit.content import faults
+from dpaudit.records.errors import install_line
 
 
 def rows() -> dict[str, doctor.Row]:
@@ -26,7 +27,7 @@ def test_an_absent_package_comes_with_its_install_line(monkeypatch: pytest.Monke
     monkeypatch.setitem(faults.EXTRAS, "surely_missing", "audits")
     row = rows()["surely_missing"]
     assert (row.works, row.required, row.detail) == (False, False, "not installed")
-    assert row.remedy == "pip install 'dpaudit[audits]'"
+    assert row.remedy == install_line("audits")
 
 
 def test_a_broken_package_is_a_row(monkeypatch: pytest.MonkeyPatch) -> None:

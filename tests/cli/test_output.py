@@ -84,7 +84,7 @@ def test_what_is_no_plain_file_is_written_and_never_replaced(tmp_path: Path) -> 
 def test_a_place_that_cannot_be_written_is_refused_at_once(tmp_path: Path, filing: Filing) -> None:
     write(tmp_path / "file", "")
     for path in (tmp_path / "absent" / "a", tmp_path / "file" / "a", tmp_path / ("a" * 300)):
-        with pytest.raises(ConfigurationError, match=r"cannot write .*; give another file to -o"), writer(path, filing):
+        with pytest.raises(ConfigurationError, match=r"cannot write .*; name another file"), writer(path, filing):
             raise AssertionError("the run would have begun")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from importlib.util import find_spec
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -75,6 +76,14 @@ def test_a_claim_is_proved_as_it_stands(workdir: Path) -> None:
     assert dpaudit("init", "claim").exit_code == 0
     result = dpaudit("verify", "my_claim.py", "--no-report", "--jobs", "1")
     assert result.exit_code == 0, result.output
+
+
+def test_a_claim_says_what_to_change_before_each_of_its_parts() -> None:
+    text = starters.starter("claim").source.read_text()
+    rows = pairwise(row.strip() for row in text.splitlines())
+    marked = [after.split("=")[0].strip() for mark, after in rows if mark.startswith("# Change: ")]
+    assert marked == ["X, Y", "title", "statement", "argument", "mutants", "steps"]
+    assert 'id="template/LEM-1",  # Change: ' in text
 
 
 def test_an_algorithm_is_the_template_of_contributors(workdir: Path) -> None:

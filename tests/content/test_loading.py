@@ -13,7 +13,7 @@ from dpaudit.content import items as content_items
 from dpaudit.content import papers as content_papers
 from dpaudit.content.items import Broken, Loaded
 from dpaudit.records.claim import Claim
-from dpaudit.records.errors import ConfigurationError, ContentError, UnknownNameError
+from dpaudit.records.errors import ConfigurationError, ContentError, UnknownNameError, install_line
 
 
 def only(folder: Path, text: str) -> content_items.Item:
@@ -63,7 +63,8 @@ def test_the_same_bytes_are_executed_once_and_changed_ones_again(tmp_path: Path)
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("x = = 1", "lem_1.py, line 1: SyntaxError: invalid syntax"),
+        ("x = = 1", "lem_1.py, line 1: SyntaxError: invalid syntax\n    x = = 1\n        ^"),
+        ("if x:\n\tx = = 1 # a", "lem_1.py, line 2: SyntaxError: invalid syntax\n    x = = 1 # a\n        ^"),
         ("\n\n1 / 0", "lem_1.py, line 3: ZeroDivisionError: division by zero"),
         ("import sys\nsys.exit(0)", "line 2: SystemExit: 0"),
         (
@@ -71,6 +72,7 @@ def test_the_same_bytes_are_executed_once_and_changed_ones_again(tmp_path: Path)
             "line 1: ModuleNotFoundError: No module named 'no_such_package'; install the package",
         ),
         ("x = 1", "defines no CLAIM or CLAIMS; it must hold a Claim record"),
+        ("colour = 1\ncolor", "line 2: NameError: name 'color' is not defined; did you mean 'colour'?"),
         ("CLAIM = 3", "CLAIM must be a Claim record, got int"),
         ("CLAIMS = ()", "CLAIM must be a Claim record, got an empty tuple"),
         ("\0", "lem_1.py"),
@@ -82,6 +84,13 @@ def test_a_broken_file_says_where_and_why(tmp_path: Path, text: str, message: st
     assert message in item.error
     assert item.name.endswith("toy/lem_1")
     assert not item.missing
+
+
+def test_a_broken_file_is_named_once(tmp_path: Path) -> None:
+    for text in ("x = 1", "CLAIM = 3", "CLAIM = CLAIMS = 1", "x = = 1"):
+        item = only(tmp_path, text)
+        assert isinstance(item, Broken)
+        assert item.error.count("lem_1.py") == 1, item.error
 
 
 def test_an_error_names_no_place_of_this_machine(workdir: Path) -> None:
@@ -103,7 +112,7 @@ def test_an_absent_optional_package_is_missing_not_broken(tmp_path: Path, monkey
     item = only(tmp_path, "import no_such_package.part")
     assert isinstance(item, Broken)
     assert item.missing
-    assert item.error.endswith("run: pip install 'dpaudit[audits]'")
+    assert item.error.endswith(f"run: {install_line('audits')}")
 
 
 def test_a_broken_file_leaves_no_module_behind(tmp_path: Path) -> None:
@@ -154,6 +163,19 @@ def test_selection_by_name_group_and_step(tmp_path: Path) -> None:
     assert len(content_items.select(items, [], "claim")) == 3
     with pytest.raises(UnknownNameError, match="unknown claim 'toy/LEM-2'; did you mean 'toy/LEM-1'"):
         content_items.select(items, ["toy/LEM-2"], "claim")
+
+
+def test_an_unknown_name_gives_near_names_of_its_paper_or_a_near_paper(tmp_path: Path) -> None:
+    for name in ("toys/LEM-1", "toys/THM-1", "other/LEM-1"):
+        write(tmp_path / f"{name.replace('/', '_')}.py", claim_text(name))
+    items = loading.load_claims([tmp_path])
+    with pytest.raises(
+        UnknownNameError,
+        match=r"mean 'toys/LEM-1'.*\(known: toys/LEM-1, toys/THM-1; all: ",
+    ):
+        content_items.select(items, ["toys/LEM1"], "claim")
+    with pytest.raises(UnknownNameError, match=r"mean 'toys' \(every claim of it\)\? \(known: other, toys; all: "):
+        content_items.select(items, ["tosy"], "claim")
 
 
 def test_an_unknown_name_mentions_files_that_could_not_be_loaded(tmp_path: Path) -> None:

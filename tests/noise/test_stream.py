@@ -204,9 +204,9 @@ def test_wrong_addresses_are_refused(trials: Any, step: int, count: int, message
 
 def test_without_torch_the_error_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "torch", None)
-    with pytest.raises(MissingPackageError, match=r"pip install 'dpaudit\[torch\]'"):
+    with pytest.raises(MissingPackageError, match=r"pip install .* '.\[torch\]'"):
         STREAM.torch_normals([0], 0, 1)
-    assert "dpaudit[torch]" in tensors.why_unavailable("cpu")
+    assert "'.[torch]'" in tensors.why_unavailable("cpu")
 
 
 def test_compiled_code_is_kept_per_version_of_the_sources(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

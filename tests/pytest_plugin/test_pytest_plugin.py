@@ -164,7 +164,7 @@ def test_what_was_not_run_or_not_decided_fails_unless_that_is_allowed(audit: Cal
     allowed = audit("audits", "--dpaudit-allow-inconclusive", folder="allowed")
     assert set(outcomes(allowed).values()) == {"skipped"}
     assert allowed.ret == pytest.ExitCode.OK
-    allowed.stdout.fnmatch_lines(["*NOT_RUN: absent_package is not installed; run: pip install 'dpaudit*torch*'*"])
+    allowed.stdout.fnmatch_lines(["*NOT_RUN: absent_package is not installed; run: pip install *torch*"])
     allowed.stdout.fnmatch_lines(["*INCONCLUSIVE: under-powered*"])
     assert load_run(Path("allowed")).header["exit_code"] == 0
 

@@ -13,6 +13,7 @@ from small_content import NOISY_SUM, claim_text, target_text, write
 
 from dpaudit.cli.main import program
 from dpaudit.content import places
+from dpaudit.records.errors import install_line
 
 
 def dpaudit(*words: str | Path) -> Result:
@@ -108,14 +109,14 @@ def test_a_missing_package_is_not_run(workdir: Path, flag: str, code: int) -> No
     path = write(workdir / "t.py", target_text(needs="(('surely_missing', 'audits'),)"))
     done = dpaudit("audit", path, "--no-controls", flag)
     assert (done.exit_code, outcomes()) == (code, {"toy/sum": "NOT_RUN"})
-    assert "surely_missing is not installed; run: pip install 'dpaudit[audits]'" in done.output
+    assert f"surely_missing is not installed; run: {install_line('audits')}" in done.output
 
 
 def test_without_opacus_its_audit_is_not_run_and_not_required(workdir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "opacus", None)
     done = dpaudit("audit", "opacus/dp-sgd", "--no-controls")
     assert (done.exit_code, outcomes()) == (0, {"opacus/dp-sgd": "NOT_RUN"})
-    assert "opacus is not installed; run: pip install 'dpaudit[third-party]'" in done.output
+    assert f"opacus is not installed; run: {install_line('third-party')}" in done.output
 
 
 def test_the_same_seed_gives_the_same_records_and_another_seed_others(workdir: Path) -> None:

@@ -14,7 +14,7 @@ from small_content import boxed_text, claim_text, target_text, write
 from dpaudit.claims import verify
 from dpaudit.content import loading
 from dpaudit.records.context import slug
-from dpaudit.records.errors import MissingPackageError
+from dpaudit.records.errors import MissingPackageError, install_line
 from dpaudit.records.serial import decode
 from dpaudit.records.verdict import Kind, Outcome, Verdict
 from dpaudit.runs import store, worker
@@ -79,7 +79,7 @@ def test_a_missing_package_is_not_run(order: Order, monkeypatch: pytest.MonkeyPa
     engine(monkeypatch, MissingPackageError("z3", "smt"))
     (found,) = verdicts(order)
     assert (found.outcome, found.attachments) == (Outcome.NOT_RUN, ())
-    assert "pip install 'dpaudit[smt]'" in found.evidence[0].detail
+    assert install_line("smt") in found.evidence[0].detail
 
 
 def test_an_interruption_goes_through(order: Order, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -73,13 +73,13 @@ def summary(run: Run) -> str:
 
 
 def commands(run: Run) -> list[str]:
-    """The workflow commands for the worst outcomes, then the two sentences of the run."""
+    """The workflow commands for the worst outcomes."""
     files = Files(run)
     made = []
     for verdict in sections.surprises(run.verdicts)[:MOST_ANNOTATIONS]:
         tolerated = exit_code([verdict], run.allow_inconclusive) is ExitCode.EXPECTED
         made.append(annotation(verdict, files.of(verdict), "warning" if tolerated else "error"))
-    return [*made, export.headline(run.verdicts, run.code)]
+    return made
 
 
 def _table(wrong: Sequence[Verdict], most_bytes: int) -> Iterator[str]:

@@ -77,7 +77,7 @@ def summary(verdict: Verdict) -> str:
     claimed = sections.value(verdict, "epsilon_claimed")
     if isinstance(measured, float) and isinstance(claimed, float):
         what = f"epsilon at least {measured:.3g}, claimed {claimed:.3g}: {what}"
-    if outcome in (Outcome.NOT_RUN, Outcome.ERROR):
+    if outcome in (Outcome.NOT_RUN, Outcome.ERROR) and not verdict.surprising:  # of a surprise the details say it
         what = sections.reason(verdict)
     assuming = f" [assuming {', '.join(verdict.assuming)}]" if verdict.assuming else ""
     accepted = f" [accepted {verdict.accepted}]" if verdict.accepted else ""
@@ -88,7 +88,7 @@ def details(verdict: Verdict) -> str:
     """Everything that a reader of an unexpected outcome needs, ending with the line that repeats it."""
     witness = ", ".join(f"{n} = {v:.6g}" if isinstance(v, float) else f"{n} = {v}" for n, v in verdict.witness)
     quiet = sections.quiet(verdict)
-    reasons = [one_line(f"{e.engine}: {e.detail}") for e in verdict.evidence if e not in quiet]
+    reasons = [row for e in verdict.evidence if e not in quiet for row in _rows(f"{e.engine}: {e.detail}")]
     parts = (
         ("statement", one_line(verdict.statement)),
         ("witness", one_line(witness)),
@@ -101,6 +101,11 @@ def details(verdict: Verdict) -> str:
     )
     lines = [f"  {name + ':':<10} {text}" for name, text in parts if text]
     return "\n".join([summary(verdict), *lines])
+
+
+def _rows(text: str) -> list[str]:
+    """The lines of a text, each safe to show; only those that are indented, as code is, stand below the others."""
+    return [one_line(row) for row in re.split(r"\n(?=    )", text)]
 
 
 def command_name(header: Json) -> str:
@@ -209,13 +214,16 @@ def _outline(data: Any, depth: int = 0) -> Iterator[str]:
 
 
 class Text(View):
-    """One line per verdict, the surprises last and in full, then one sentence."""
+    """One line per verdict, the surprises last and in full, then one sentence; quiet: the last two alone."""
 
-    def __init__(self, write: Write, verbose: bool = False) -> None:
+    def __init__(self, write: Write, verbose: bool = False, quiet: bool = False) -> None:
         self._write = write
         self._verbose = verbose
+        self._quiet = quiet
 
     def start(self, header: Json, folder: Path) -> None:
+        if self._quiet:
+            return
         command, names = command_name(header), ("level", "device", "jobs")
         self._write(f"{command}: {', '.join(f'{name} {header[name]}' for name in names if name in header)}")
         self._write(budget_sentence(header))
@@ -225,17 +233,23 @@ class Text(View):
         self._write("")
 
     def show(self, verdicts: Sequence[Verdict]) -> None:
-        for verdict in verdicts:
+        for verdict in verdicts if not self._quiet else ():
             if verdict.kind is not Kind.MUTANT or not verdict.as_expected or self._verbose:
                 self._write(summary(verdict))
 
     def end(self, run: Run, notes: Sequence[str] = ()) -> None:
         for verdict in run.verdicts:
             if verdict.surprising:
-                self._write("\n" + details(verdict))
-        self._write("")
+                self._write(details(verdict) + "\n" if self._quiet else "\n" + details(verdict))
+        self._write(f"run folder {run.folder}" if self._quiet else "")
         for note in notes:
             self._write(note)
+        if not self._quiet:
+            self._scores(run)
+        self._write(headline(run.verdicts, run.code))
+
+    def _scores(self, run: Run) -> None:
+        """What the mutants and the planted bugs came to."""
         if (run.header.get("settings") or {}).get("mutants"):
             for score in tables.scores(run.verdicts):
                 self._write(str(score))
@@ -244,4 +258,3 @@ class Text(View):
             self._write(table(catalogue.rows(bugs)) + "\n")
         if bugs:
             self._write(catalogue.score(bugs))
-        self._write(headline(run.verdicts, run.code))

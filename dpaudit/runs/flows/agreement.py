@@ -9,7 +9,7 @@ from dpaudit.content import loading
 from dpaudit.content.items import AlgorithmItem, Broken
 from dpaudit.records.context import Context
 from dpaudit.records.verdict import Kind, Outcome, Verdict
-from dpaudit.runs.flows.flow import Collected, Flow, find
+from dpaudit.runs.flows.flow import Collected, Flow, chosen, find
 from dpaudit.runs.settings import Part, Settings
 from dpaudit.runs.task import Task
 
@@ -22,8 +22,8 @@ class Agreement(Flow):
     prefix = "agree/"
 
     def collect(self, settings: Settings) -> Collected:
-        chosen = content_items.select(loading.load_algorithms(), settings.names, "algorithm")
-        return Collected(tuple(map(self._task, chosen)))
+        items = content_items.select(loading.load_algorithms(), settings.names, "algorithm")
+        return Collected(tuple(map(self._task, chosen(items, settings))), names=tuple(item.name for item in items))
 
     def _task(self, item: AlgorithmItem) -> Task:
         if isinstance(item, Broken):

@@ -13,7 +13,7 @@ from dpaudit.records.context import Context
 from dpaudit.records.errors import ContentError
 from dpaudit.records.target import Control
 from dpaudit.records.verdict import Kind, Outcome, Verdict
-from dpaudit.runs.flows.flow import Collected, Flow, once, origin
+from dpaudit.runs.flows.flow import Collected, Flow, chosen, once, origin
 from dpaudit.runs.settings import Part, Settings
 from dpaudit.runs.task import Task
 
@@ -36,6 +36,8 @@ class Audits(Flow):
             every = _loaded([folder], settings)
             items += content_items.select(every, settings.ids, "target")
             origins.append(searched)
+        names = tuple(item.name for item in items)
+        items = chosen(items, settings)
         if items and settings.controls and not any(map(_is_control, items)):
             listed = [item for item in every if _is_control(item)]
             if not listed:
@@ -44,7 +46,7 @@ class Audits(Flow):
                 listed = [item for item in loading.load_targets([folder]) if _is_control(item)]
             companions = [item for item in listed if isinstance(item, Loaded) and item.record.companion]
             items += companions or listed
-        return Collected(tuple(self._task(item, settings) for item in once(items)), tuple(origins))
+        return Collected(tuple(self._task(item, settings) for item in once(items)), tuple(origins), names)
 
     def _task(self, item: TargetItem, settings: Settings) -> Task:
         kind = Kind.CONTROL if _is_control(item) else Kind.AUDIT

@@ -12,7 +12,7 @@ from dpaudit.records.context import Context, slug
 from dpaudit.records.serial import decode
 from dpaudit.records.verdict import Kind, Outcome, Verdict
 from dpaudit.runs import cache
-from dpaudit.runs.flows.flow import Collected, Flow, find, once
+from dpaudit.runs.flows.flow import Collected, Flow, chosen, find, once
 from dpaudit.runs.settings import Part, Settings
 from dpaudit.runs.task import Task
 
@@ -31,7 +31,9 @@ class Claims(Flow):
             folder, searched = self.searched(settings)
             items += content_items.select(loading.load_claims([folder]), settings.ids, "claim")
             origins.append(searched)
-        return Collected(tuple(map(self._task, once(items))), tuple(origins))
+        items = once(items)
+        names = tuple(item.name for item in items)
+        return Collected(tuple(map(self._task, chosen(items, settings))), tuple(origins), names)
 
     def _task(self, item: ClaimItem) -> Task:
         if isinstance(item, Broken):

@@ -14,6 +14,7 @@ from dpaudit.records.context import Context
 from dpaudit.records.errors import ContentError
 from dpaudit.records.verdict import Kind, Outcome, Verdict
 from dpaudit.runs import provenance
+from dpaudit.runs.keyword import chooser
 from dpaudit.runs.settings import Part, Settings
 from dpaudit.runs.task import Task
 
@@ -30,10 +31,14 @@ class Origin:
 
 @dataclass(frozen=True)
 class Collected:
-    """The tasks of one flow in plan order, and the folders that were searched for them."""
+    """The tasks of one flow in plan order, and the folders that were searched for them.
+
+    names: of all items that -k could choose from.
+    """
 
     tasks: tuple[Task, ...]
     origins: tuple[Origin, ...] = ()
+    names: tuple[str, ...] = ()
 
 
 class Flow(ABC):
@@ -101,6 +106,12 @@ def once(items: Sequence[Selected]) -> list[Selected]:
     listed = list({(item.name, item.path): item for item in items}.values())
     content_items.refuse_duplicates(listed)
     return listed
+
+
+def chosen(items: Sequence[Selected], settings: Settings) -> list[Selected]:
+    """The items that -k chooses by their names; all of them without it."""
+    wanted = chooser(settings.keyword) if settings.keyword else None
+    return [item for item in items if wanted is None or wanted(item.name)]
 
 
 def find(items: Sequence[Loaded[Record, Carrier] | Broken], task: Task) -> Loaded[Record, Carrier]:

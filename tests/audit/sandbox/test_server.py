@@ -21,7 +21,7 @@ from dpaudit.audit.sandbox import server as sandbox
 from dpaudit.audit.sandbox import wire
 from dpaudit.audit.sandbox.recordings import plain, repeat
 from dpaudit.audit.structural.recording import Recorder
-from dpaudit.records.errors import ContentError, MissingPackageError
+from dpaudit.records.errors import ContentError, MissingPackageError, install_line
 
 ROOT = Path(dpaudit.__file__).parent.parent
 
@@ -92,7 +92,7 @@ def test_errors_are_answers(caller: wire.Connection) -> None:
         (SystemExit(3), {"text": "toy.py: SystemExit: 3", "raised": "SystemExit"}),
         (MemoryError("all"), {"memory": True}),
         (OSError(27, "File too large"), {"file_size": True}),
-        (MissingPackageError("opacus", "audits"), {"package": ["opacus", "audits", "pip install 'dpaudit[audits]'"]}),
+        (MissingPackageError("opacus", "audits"), {"package": ["opacus", "audits", install_line("audits")]}),
         (ValueError("\ud800" * 90_000), {"raised": "ValueError"}),
     ],
 )

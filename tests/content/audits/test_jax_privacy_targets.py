@@ -20,7 +20,7 @@ from dpaudit.records.context import Context, Level
 from dpaudit.records.target import TrialPlan
 from dpaudit.records.verdict import Outcome, Verdict
 
-pytest.importorskip("jax_privacy", reason="jax-privacy is not installed: pip install 'dpaudit[third-party]'")
+pytest.importorskip("jax_privacy", reason="jax-privacy is not installed: pip install -e '.[third-party]'")
 
 FOLDER = Path(__file__).parents[3] / "audits" / "third_party"
 ITEMS = loading.load_targets([FOLDER / "jax_privacy", FOLDER / "dp_accounting"])

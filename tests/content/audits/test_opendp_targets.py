@@ -19,7 +19,7 @@ from dpaudit.records.privacy import Neighbours
 from dpaudit.records.target import TrialPlan
 from dpaudit.records.verdict import Outcome, Verdict
 
-pytest.importorskip("opendp", reason="OpenDP is not installed: pip install 'dpaudit[third-party]'")
+pytest.importorskip("opendp", reason="OpenDP is not installed: pip install -e '.[third-party]'")
 
 FOLDER = Path(__file__).parents[3] / "audits" / "third_party"
 ITEMS = loading.load_targets(sorted((FOLDER / "opendp").glob("*.py")))

@@ -55,7 +55,7 @@ def test_what_is_unexpected_is_shown_with_witness_effect_and_replay() -> None:
     assert "| audit | 0 | 1 | 1 | 0 | 0 | 0 |" in summary
     assert lines[0].startswith("::error file=audits/sum.py,title=acme/sum%3A refuted%2C not consistent::x refuted")
     assert lines[0].endswith("%0Awhy%0Atwice as much leaks%0Adpaudit audit acme/sum --seed 7")
-    assert lines[-1] == "Exit code 1: refuted where that was not expected, or an expected refutation did not happen."
+    assert len(lines) == 1
 
 
 def test_a_good_run_has_no_table_and_no_annotation() -> None:
@@ -90,7 +90,7 @@ def test_nothing_of_a_target_becomes_structure(hostile: str) -> None:
     commands = [line for line in lines if line.startswith("::")]
     assert len(commands) == 1
     assert commands[0].startswith("::error title=")
-    assert len(lines) == 3, "one command, then the two sentences of the run"
+    assert len(lines) == 1
 
 
 def test_a_long_summary_is_cut_with_a_sentence_and_ten_annotations_are_the_worst() -> None:
@@ -154,7 +154,8 @@ def test_the_command_line_adds_to_the_summary_of_the_step(workdir: Path, monkeyp
     done = CliRunner().invoke(program, ["audit", "audits/sum.py", *flags, "-o", "step.md"])
     assert done.exit_code == ExitCode.REFUTED
     assert step.read_text().startswith("# before\n## dpaudit: 1 of 1 outcomes is not as expected\n")
-    assert done.stdout.startswith("::error file=audits/sum.py,title=toy/sum%3A refuted")
+    assert "\n::error file=audits/sum.py,title=toy/sum%3A refuted" in done.stdout
+    assert done.stdout.count("Exit code 1: ") == 1
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", "other.md")
     CliRunner().invoke(program, ["audit", "audits/sum.py", *flags])
     assert Path("other.md").read_text().startswith("## dpaudit")

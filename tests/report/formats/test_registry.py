@@ -58,16 +58,17 @@ def test_the_table_is_what_configuration_and_commands_allow() -> None:
 def test_a_run_and_its_folder_say_the_same_with_the_same_exit_code(claim: Path, form: str) -> None:
     done = dpaudit("verify", claim, *QUICK, "--run-dir", "out", "--format", form, "-o", "live")
     assert done.exit_code == ExitCode.REFUTED
-    assert "toy/LEM-1" in done.stdout or form != "github"
+    assert done.stdout.splitlines()[-1].startswith("Exit code 1: ")
     later = dpaudit("report", "out", "--format", form, "-o", "later")
-    assert (later.exit_code, later.stdout == done.stdout) == (0, True)
+    assert later.exit_code == 0
+    assert later.stdout == "".join(line for line in done.stdout.splitlines(True) if line.startswith("::"))
     live, again = (Path(name).read_text(encoding="utf-8").splitlines() for name in ("live", "later"))
     if form == "text":
         assert live.pop(0).startswith("seed ")
     if form == "jsonl":
         live, again = ([{**json.loads(line), "error_budget": 0} for line in lines] for lines in (live, again))
     assert live == again
-    assert any("LEM" in str(line) for line in live)
+    assert any("LEM" in str(line) for line in live) or form == "badge"
 
 
 @pytest.mark.parametrize("form", sorted(set(config.FORMATS) - set(config.LISTINGS)))
@@ -178,7 +179,7 @@ def test_a_place_that_cannot_be_written_is_refused_before_the_run(claim: Path) -
     for form in config.FORMATS:
         done = dpaudit("verify", claim, *QUICK, "--run-dir", "out", "--format", form, "-o", "absent/file")
         assert done.exit_code == ExitCode.USAGE
-        assert "cannot write 'absent/file': No such file or directory; give another file to -o" in done.stderr
+        assert "cannot write 'absent/file': No such file or directory; name another file" in done.stderr
         assert not Path("out").exists()
 
 

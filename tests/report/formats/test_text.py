@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from pathlib import Path
+
+from run_folder import header
 
 from dpaudit.records.verdict import Basis, Evidence, ExitCode, Kind, Outcome, Verdict
 from dpaudit.report.formats import text as export
+from dpaudit.runs.reading import Run
 
 
 def verdict(outcome: Outcome, expected: Outcome | None = None, **more: object) -> Verdict:
@@ -100,3 +104,26 @@ def test_the_ledger_of_errata_has_every_format() -> None:
     assert json.loads(export.errata(found, "json"))[0]["id"] == "toy/LEM-1"
     assert json.loads(export.errata(found, "jsonl"))["repair"] == "toy/LEM-1~repaired"
     assert "(toy-lem-1)=\n### toy/LEM-1\n" in export.errata(found, "markdown")
+
+
+def test_the_line_of_a_file_that_cannot_be_read_stands_with_its_caret_once() -> None:
+    detail = "a.py, line 1: SyntaxError: invalid syntax\n    x = = 1\n        ^"
+    broken = verdict(Outcome.ERROR, Outcome.PROVED, evidence=(Evidence("run", Outcome.ERROR, detail),), source="a.py")
+    lines = export.details(broken).splitlines()
+    assert "SyntaxError" not in lines[0]
+    start = lines.index("  found:     run: a.py, line 1: SyntaxError: invalid syntax")
+    code, caret = lines[start + 1 : start + 3]
+    assert (code.strip(), caret.index("^") - code.index("x")) == ("x = = 1", 4)
+
+
+def test_a_quiet_text_has_the_surprises_and_the_last_sentences() -> None:
+    listed = (verdict(Outcome.PROVED), verdict(Outcome.REFUTED, Outcome.PROVED, id="toy/LEM-2"))
+    said: list[str] = []
+    view = export.Text(said.append, quiet=True)
+    view.start({"command": "dpaudit run", "seed": 1}, Path("out"))
+    view.show(listed)
+    assert said == []
+    view.end(Run(Path("out"), header(list(listed)), listed), ["a note"])
+    assert said[0].startswith("x refuted, expected proved   toy/LEM-2")
+    assert said[1:3] == ["run folder out", "a note"]
+    assert len(said) == 4

@@ -242,7 +242,7 @@ def test_the_flag_and_the_configuration_name_an_executor(content: Path, monkeypa
 
 def test_without_the_package_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
-    with pytest.raises(MissingPackageError, match=r"dpaudit\[dask\]"), cluster.connected("127.0.0.1:9", dict):
+    with pytest.raises(MissingPackageError, match=r"'\.\[dask\]'"), cluster.connected("127.0.0.1:9", dict):
         pytest.fail("connected")
 
 

@@ -61,5 +61,5 @@ def test_a_worker_that_differs_is_refused(portions: list[int]) -> None:
 
 def test_without_the_package_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
-    with pytest.raises(MissingPackageError, match=r"dpaudit\[ray\]"), ray.connected("127.0.0.1:9", dict):
+    with pytest.raises(MissingPackageError, match=r"'\.\[ray\]'"), ray.connected("127.0.0.1:9", dict):
         pytest.fail("connected")

@@ -1,0 +1,44 @@
+"""The orders of a run, made one by one as they are handed out, so that the last ones can know of the first answers."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Sequence
+from typing import overload
+
+from dpaudit.records.verdict import Verdict
+from dpaudit.runs.plan import Plan
+from dpaudit.runs.worker import LIMIT, Order, not_begun
+
+
+class Orders(Sequence[Order]):
+    """The orders of the tasks of `plan` at `places`, in that order.
+
+    Once `note` has seen as many outcomes that are not as expected as --maxfail allows, an order says not to begin.
+    """
+
+    def __init__(self, plan: Plan, places: Sequence[int]) -> None:
+        self._plan, self._places = plan, places
+        minutes = plan.settings.time
+        self._deadline = math.inf if minutes is None else time.time() + 60 * minutes
+        self._surprises = 0
+
+    def note(self, verdicts: Sequence[Verdict]) -> None:
+        """Count the surprises among the verdicts of a task; one that was not begun is none."""
+        self._surprises += sum(verdict.surprising and not not_begun(verdict) for verdict in verdicts)
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    @overload
+    def __getitem__(self, index: int) -> Order: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Order]: ...
+    def __getitem__(self, index: int | slice) -> Order | list[Order]:
+        if isinstance(index, slice):
+            return [self[place] for place in range(len(self))[index]]
+        plan, most = self._plan, self._plan.settings.maxfail
+        over = most is not None and self._surprises >= most
+        held = f"{LIMIT}, since --maxfail {most} was reached" if over else ""
+        return Order(plan.tasks[self._places[index]], plan.settings, plan.ledger.share, self._deadline, held)
