@@ -13,6 +13,7 @@ from dpaudit.cli.exports import placed, written
 from dpaudit.cli.format_flag import Export, ExportType
 from dpaudit.report.formats.registry import FORMATS
 from dpaudit.runs import baseline
+from dpaudit.runs.executors import local
 from dpaudit.runs.reading import load_run
 
 PAGE = "html"
@@ -53,10 +54,10 @@ def _page(folder: Path, output: Path | None) -> None:
     from dpaudit.report.page.render import write_report
 
     if output is None:
-        click.echo(str(write_report(folder)))
+        click.echo(str(write_report(folder, local.default_jobs())))
         return
     with cli_output.writer(output) as write:  # first: a place that cannot be written is said before the work
-        page = write_report(folder)
+        page = write_report(folder, local.default_jobs())
         write(page.read_text(encoding="utf-8").removesuffix("\n"))
     click.echo(str(output))
     cli_output.complain(f"the plots and scores that the page links lie in {folder}")

@@ -133,6 +133,6 @@ def _report(result: Result) -> list[str]:
     from dpaudit.report.page.render import write_report
 
     try:
-        return [f"report {write_report(result.folder)}"]
+        return [f"report {write_report(result.folder, result.header['jobs'])}"]
     except MissingPackageError as error:
         return [f"no report: {error}"]

@@ -128,7 +128,7 @@ def test_the_default_run_folder_names_time_command_and_seed(claim: Path, workdir
 
 
 def test_a_crash_leaves_its_traceback_in_the_run_folder(claim: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def crash(folder: Path) -> Path:
+    def crash(folder: Path, jobs: int) -> Path:
         raise RuntimeError("a defect")
 
     monkeypatch.setattr(render, "write_report", crash)
@@ -140,7 +140,7 @@ def test_a_crash_leaves_its_traceback_in_the_run_folder(claim: Path, monkeypatch
 
 
 def test_without_its_packages_the_report_is_left_out_and_said_so(claim: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def absent(folder: Path) -> Path:
+    def absent(folder: Path, jobs: int) -> Path:
         raise MissingPackageError("jinja2", "report")
 
     monkeypatch.setattr(render, "write_report", absent)

@@ -52,13 +52,18 @@ class Figure:
         """Every number that the plots draw."""
         return tuple(_tables(self.found))
 
-    def write(self, folder: Path) -> None:
-        """The file that `link` names."""
+    @property
+    def document(self) -> str:
+        """The plots as one SVG file."""
+        return drawing.together(panels.panels(self.found), self.found.name)
+
+    def write(self, folder: Path, document: str = "") -> None:
+        """The file that `link` names; document: its text where it was drawn elsewhere."""
         file = folder / self.link
         if file.parent.is_symlink():
             raise ContentError(f"{file.parent} is a link: plots are written into the run folder alone")
         file.parent.mkdir(exist_ok=True)
-        store.put(file, drawing.together(panels.panels(self.found), self.found.name))
+        store.put(file, document or self.document)
 
 
 @dataclass(frozen=True)

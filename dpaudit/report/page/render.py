@@ -21,11 +21,15 @@ from dpaudit.report.page import figures
 from dpaudit.report.page import limits as page_limits
 from dpaudit.report.page.limits import Limits
 from dpaudit.runs import store
+from dpaudit.runs.executors import local
+from dpaudit.runs.executors.dask import WorkerDied
 from dpaudit.runs.reading import Run, load_run
 
 __all__ = ["Run", "load_run", "render", "write_report"]
 
 TEMPLATES = Path(__file__).parent / "templates"
+FEW = 16
+"""Targets whose plots are drawn sooner than another process is there."""
 CONTENTS = (
     ("scope", "What this shows"),
     ("unexpected", "Unexpected outcomes"),
@@ -40,14 +44,22 @@ CONTENTS = (
 )
 
 
-def write_report(folder: Path) -> Path:
-    """Write report.html, and plots/ with the plots of each target, into `folder`; the path of the page."""
+def write_report(folder: Path, jobs: int = 1) -> Path:
+    """Write report.html, and plots/ with the plots of each target, into `folder`; the path of the page.
+
+    jobs: processes that draw, where there are more than FEW targets.
+    """
     run = load_run(folder)
     page = folder / "report.html"
     store.put(page, render(run))
-    for figure in figures.figures(folder, run.verdicts).values():
-        figure.write(folder)
+    drawn = list(figures.figures(folder, run.verdicts).values())
+    for place, document in local.execute(_document, drawn, jobs if len(drawn) > FEW else 1):
+        drawn[place].write(folder, "" if isinstance(document, WorkerDied) else document)
     return page
+
+
+def _document(figure: figures.Figure) -> str:
+    return figure.document
 
 
 def render(run: Run) -> str:
