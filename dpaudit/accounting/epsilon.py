@@ -52,6 +52,9 @@ __all__ = [
 
 _SMALLEST_ORDER = 1.011
 """The conversion of dp-accounting does without orders up to 1.01."""
+_LEAST = 1e-15
+_LEAST_READ = 1e-12
+"""The least delta at which sums of losses can be read in float64: the epsilon there is a lower bound on that at 0."""
 _ROUND_UP = 1 + 1e-9
 """More than the roundings of Renyi divergences."""
 
@@ -88,16 +91,19 @@ def promised_epsilon(promise: Promise, delta: float) -> EpsilonBounds:
 
 
 def epsilon_bounds(mechanism: Mechanism, delta: float, neighbours: Neighbours) -> EpsilonBounds:
-    """An enclosure of the epsilon of `mechanism` at `delta`, in (0, 1).
+    """An enclosure of the epsilon of `mechanism` at `delta`, in [0, 1); at 0 it is that of pure DP.
 
     Raises ContentError for what cannot be accounted, or not under `neighbours`, MissingPackageError where
     dp-accounting is needed and absent.
     """
-    _check_delta(delta)
+    if delta != 0:
+        _check_delta(delta)
     refuse_neighbours(mechanism, neighbours)
     flat = flattened(mechanism)
     if flat.unbounded:
         return EpsilonBounds(math.inf, math.inf, f"{flat.unbounded} promises nothing: its budget is infinite")
+    if delta == 0:
+        return _pure(flat)
     if not flat.leaves:
         epsilon = gaussian_epsilon(delta, flat.mu)
         return EpsilonBounds(epsilon, epsilon)
@@ -150,12 +156,21 @@ def claimed_epsilon(guarantee: Guarantee, delta: float) -> float:
     return _converted(guarantee.order, guarantee.epsilon, delta)
 
 
+def _pure(flat: Flat) -> EpsilonBounds:
+    """At delta = 0: Laplace mechanisms and randomised responses reach the sum of their epsilons, Gaussians none."""
+    if flat.squared > 0:
+        return EpsilonBounds(math.inf, math.inf, "Gaussian noise keeps no epsilon at delta = 0")
+    if flat.pure < math.inf:
+        return EpsilonBounds(flat.pure / _ROUND_UP, flat.pure)
+    return EpsilonBounds(_lower(flat, _LEAST_READ), math.inf, "no finite epsilon is known at delta = 0")
+
+
 def _lower(flat: Flat, delta: float) -> float:
     """Of the mechanism that tells everything with the failure probability, and else keeps the promise exactly."""
     told = flat.told
     if told > delta:
         return math.inf
-    left = max((delta - told) / (1 - told), 1e-15)  # the epsilon falls with delta: a larger one is a lower bound
+    left = max((delta - told) / (1 - told), _LEAST)  # the epsilon falls with delta: a larger one is a lower bound
     worst = flat.representative()
     if not worst.leaves:
         return gaussian_epsilon(left, worst.mu)

@@ -6,7 +6,8 @@ import inspect
 from typing import Any, TypedDict, Unpack
 
 from dpaudit.audit import planning
-from dpaudit.content.audits import Attack
+from dpaudit.audit.relation import UNCHECKED, check_neighbours
+from dpaudit.content.audits import Attack, Data
 from dpaudit.records.assumptions import Assumptions
 from dpaudit.records.context import Level
 from dpaudit.records.errors import ConfigurationError, UnknownNameError
@@ -21,7 +22,8 @@ class Options(TypedDict, total=False):
 
     trials: from the claim if not given, None for no game; attacks: names to functions score(outputs, data, neighbour)
     or objects with fit(...), in the place of the adapter's own; mechanism: the claim as a mechanism;
-    assumptions: `dpaudit.records.assumptions.Assumptions`.
+    assumptions: `dpaudit.records.assumptions.Assumptions`; check_pair: False where `pair` is no pair of tables of
+    records but of numbers made from them, such as counts: then nothing says whether the two are neighbours.
     """
 
     title: str
@@ -42,10 +44,11 @@ class Options(TypedDict, total=False):
     early_stop: bool
     from_level: Level
     assumptions: Assumptions
+    check_pair: bool
 
 
 class _Named(type):
-    """Names the nearest argument where one is misspelt: Python alone would say which other one is missing."""
+    """Names the nearest argument where one is misspelt, and then what is missing, as an error of the user's."""
 
     def __call__(cls, *given: object, **options: object) -> object:
         makers = [base.__init__ for base in cls.__mro__[:-1]]  # type: ignore[misc]
@@ -54,6 +57,10 @@ class _Named(type):
         for name in options:
             if name not in known:
                 raise UnknownNameError(f"argument of {cls.__name__}", name, known)
+        try:
+            inspect.signature(cls.__init__).bind(cls, *given, **options)  # type: ignore[misc]
+        except TypeError as error:
+            raise ConfigurationError(f"{cls.__name__}: {error}; it takes {', '.join(sorted(known))}") from error
         return super().__call__(*given, **options)
 
 
@@ -66,6 +73,8 @@ class Adapter(metaclass=_Named):
     most_trials = 1_000_000
     view = View.TRANSCRIPT
     needs: tuple[tuple[str, str], ...] = ()
+    empty = 0.0
+    """What fills the features of the empty record of zero-out, beside 0."""
 
     def __init__(
         self, name: str, claim: PrivacyClaim, own_attacks: dict[str, Attack], **options: Unpack[Options]
@@ -81,6 +90,8 @@ class Adapter(metaclass=_Named):
         if given.get("assumptions") is not None:
             self.ASSUMPTIONS = given["assumptions"]
         given.pop("assumptions", None)
+        self._check_pair: bool = given.pop("check_pair", True)
+        self._of_pair: tuple[str, ...] = ()
         if not isinstance(given.get("view", self.view), View):
             raise ConfigurationError(
                 f"{name}: view must be one of {', '.join(f'View.{v.name}' for v in View)}, got {given['view']!r}"
@@ -90,3 +101,26 @@ class Adapter(metaclass=_Named):
             given["trials"] = planning.trials(claim, mechanism, self.most_trials)
         standard = {"title": name, "view": self.view, "needs": self.needs}
         self.TARGET = Target(name=name, claim=claim, claimed_mechanism=mechanism, **{**standard, **given})
+
+    def notes(self) -> tuple[str, ...]:
+        """Sentences that belong to the verdict."""
+        return self._of_pair
+
+    def _function(self, name: str, given: object) -> None:
+        """ConfigurationError unless the argument `name` is a function."""
+        if not callable(given):
+            raise ConfigurationError(
+                f"{self.TARGET.name}: {name} must be a function, got {type(given).__name__}; give it without brackets"
+            )
+
+    def _neighbours(self, pair: tuple[Data, Data]) -> tuple[Data, Data]:
+        """The user's pair; ConfigurationError unless the two are neighbours as the claim says."""
+        name, relation = self.TARGET.name, self.TARGET.claim.neighbours
+        if not (isinstance(pair, tuple) and len(pair) == 2):
+            raise ConfigurationError(f"{name}: pair must be (data set, neighbour), got {type(pair).__name__}")
+        try:
+            checked = self._check_pair and check_neighbours(*pair, relation, self.empty)
+        except ConfigurationError as error:
+            raise ConfigurationError(f"{name}: {error}") from error
+        self._of_pair = () if checked else (UNCHECKED,)
+        return pair

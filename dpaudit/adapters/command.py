@@ -18,6 +18,7 @@ from __future__ import annotations
 import itertools
 import json
 import math
+import os
 import tempfile
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import closing
@@ -30,6 +31,7 @@ from numpy.typing import NDArray
 from dpaudit.adapters._processes import Process
 from dpaudit.adapters.base import Adapter, Options
 from dpaudit.adapters.release import output_attacks
+from dpaudit.content import loading
 from dpaudit.content.audits import Data
 from dpaudit.noise.stream import Trials
 from dpaudit.records.errors import ConfigurationError, ContentError
@@ -55,7 +57,8 @@ class Command(Adapter):
         float_bits: bool = False,
         **options: Unpack[Options],
     ) -> None:
-        """argv: the program and its arguments, or a function that finds them when the audit starts.
+        """argv: the program and its arguments, or a function that finds them when the audit starts; a relative path of
+        a program, and the name of any file that lies beside the audit file, are taken from there.
 
         pair: the data set and its neighbour: an array, or names to arrays. form: "npz" (`numpy.load`; one array has the
         name `data`) or "csv" (one line a record, numbers to the last digit; names to columns make a first line).
@@ -70,9 +73,8 @@ class Command(Adapter):
             raise ConfigurationError(f"{name}: seconds and most_bytes must be above 0, got {seconds}, {most_bytes}")
         if not callable(argv):
             _checked(name, argv, worker)
-        if not (isinstance(pair, tuple) and len(pair) == 2):
-            raise ConfigurationError(f"{name}: pair must be (data set, neighbour), got {type(pair).__name__}")
-        self._argv, self._pair, self._worker, self._form = argv, pair, worker, form
+        self._pair = self._neighbours(pair)
+        self._argv, self._worker, self._form, self._home = argv, worker, form, loading.home()
         self._seconds, self._most_bytes = seconds, most_bytes
 
     def neighbours(self, rng: np.random.Generator) -> tuple[Data, Data]:
@@ -84,6 +86,7 @@ class Command(Adapter):
         argv = self._argv
         if callable(argv):
             argv = _checked(self.TARGET.name, argv(), self._worker)
+        argv = _beside(argv, self._home)
         asked = [(int(number), int(seed)) for number, seed in zip(trials.numbers, trials.seeds(), strict=True)]
         with tempfile.TemporaryDirectory(prefix="dpaudit-") as folder:
             path = write(data, Path(folder), self._form)
@@ -162,6 +165,17 @@ def _checked(name: str, argv: Sequence[str], worker: bool) -> Sequence[str]:
             "requests from its standard input needs worker=True"
         )
     return words
+
+
+def _beside(argv: Sequence[str], home: Path) -> Sequence[str]:
+    """The words with those that name files of the folder `home` as absolute paths; a bare program is one of the system.
+
+    The working directory may be that of a sandbox, which is empty.
+    """
+    program, *words = argv
+    if os.sep in program:
+        program = str(home / program)
+    return [program, *(str(home / word) if os.path.isfile(home / word) else word for word in words)]  # of any length
 
 
 def _numbers(line: bytes, trial: int) -> NDArray[np.float64]:

@@ -51,12 +51,13 @@ class Release(Adapter):
         2^63 - 1, is for generators of its own. Every call gets a copy of the data.
 
         batched: release(data, trials) -> one row a trial, with `trials.seeds()` and `trials.stream` as in a target
-        file. float_bits: look at the last digits of the outputs too. pair: the data set and its neighbour.
+        file. float_bits: look at the last digits of the outputs too. pair: the data set and its neighbour; tables of
+        records are held against the relation of the claim (`dpaudit.audit.relation`). ConfigurationError for arguments
+        that cannot be.
         """
-        if not (isinstance(pair, tuple) and len(pair) == 2):
-            raise ConfigurationError(f"{name}: pair must be (data set, neighbour), got {type(pair).__name__}")
         super().__init__(name, claim, output_attacks(float_bits), **options)
-        self._release, self._pair, self._batched = release, pair, batched
+        self._function("release", release)
+        self._release, self._pair, self._batched = release, self._neighbours(pair), batched
 
     def neighbours(self, rng: np.random.Generator) -> tuple[Data, Data]:
         """The pair that the user gave."""

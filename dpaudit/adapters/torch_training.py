@@ -29,7 +29,7 @@ from numpy.typing import NDArray
 
 from dpaudit.adapters.projections import Directions
 from dpaudit.adapters.torch_recording import Heard, Observed, Place, Probe, Silenced
-from dpaudit.adapters.torch_records import Records, empty_record
+from dpaudit.adapters.torch_records import EMPTY, Records, empty_record
 from dpaudit.adapters.torch_watch import Light, Watch
 from dpaudit.adapters.training import Training, TrainingOptions
 from dpaudit.audit.randomness import frozen
@@ -67,6 +67,7 @@ class TorchTraining(Training):
     """
 
     needs = (("torch", "torch"),)
+    empty = float(EMPTY)
 
     def __init__(
         self,

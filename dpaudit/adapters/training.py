@@ -82,7 +82,9 @@ class Training(Adapter):
             raise ConfigurationError(
                 f"{name}: only the training knows the empty record; give pair=(data, the data with the empty record)"
             )
-        self._train, self._pair, self._canary = train, pair, canary
+        self._function("train", train)
+        self._train, self._canary = train, canary
+        self._pair = None if pair is None else self._neighbours(pair)
         self._records = None if records is None else canaries.checked(name, records)
         self._chosen: tuple[int, tuple[Data, Data], Directions] | None = None
         self._notes: list[str] = []
@@ -109,7 +111,7 @@ class Training(Adapter):
 
     def notes(self) -> tuple[str, ...]:
         """Sentences that belong to the verdict: the record that was chosen, and what could not be seen."""
-        return tuple(self._notes)
+        return (*super().notes(), *self._notes)
 
     def _row(self, data: Data, seed: int, found: Directions) -> NDArray[np.float64]:
         recorder = Recorder(seed=seed)

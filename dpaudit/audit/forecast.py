@@ -1,10 +1,13 @@
 """Before an audit: how many trials, and how long, to catch a violation of a stated size.
 
-Nothing is scored and no budget is spent: a pilot only measures how long a trial takes.
+Nothing is scored and no budget is spent: a pilot only measures how long a trial takes. The test that is forecast is
+the one that decides: counts at one threshold, or ranks, each at half of the error probability, whichever needs fewer
+trials.
 """
 
 from __future__ import annotations
 
+import contextlib
 import math
 import time
 from collections.abc import Iterator, Sequence
@@ -15,13 +18,14 @@ import numpy as np
 from dpaudit.accounting.epsilon import claimed_epsilon, gaussian_epsilon
 from dpaudit.audit import contract
 from dpaudit.audit.game import decide
-from dpaudit.audit.planning import gaussian_mu
+from dpaudit.audit.planning import FEWEST, gaussian_mu
 from dpaudit.content.audits import Audit
 from dpaudit.estimators import power
+from dpaudit.estimators.rank_power import Law, gaussian_law, laplace_law, trials_needed
 from dpaudit.noise.stream import Stream, Trials
 from dpaudit.records.context import Level
 from dpaudit.records.errors import ConfigurationError, ContentError
-from dpaudit.records.privacy import Guarantee
+from dpaudit.records.privacy import ApproximateDP, Guarantee
 from dpaudit.records.target import Target
 
 FACTORS = (0.5, 0.8, 0.9, 0.95)
@@ -70,7 +74,8 @@ def forecast(
     """One row a violation: the named `epsilons` at the quoted delta, or else FACTORS of the noise.
 
     alpha: error probability of the decision; chance: probability of catching it, in (0, 1). The violating mechanism is
-    taken to be Gaussian. ConfigurationError for a target without trials, and for an epsilon that the claim allows.
+    taken to be Gaussian, against pure DP a Laplace one. ConfigurationError for a target without trials, and for an
+    epsilon that the claim allows.
     """
     target = subject.target
     if target.trials is None or target.canaries:
@@ -80,25 +85,33 @@ def forecast(
     if not math.isfinite(claimed):
         raise ConfigurationError(f"{target.name} claims nothing at delta {delta:g}")
     seconds = seconds_per_trial(subject, seed)
-    mu = gaussian_mu(claimed, delta)
+    pure = isinstance(guarantee, ApproximateDP) and guarantee.delta == 0
+    mu = claimed if pure else gaussian_mu(claimed, delta)
     wanted = [(f"epsilon {epsilon:g}", epsilon) for epsilon in epsilons]
     if not epsilons and mu > _SMALLEST_MU:
-        wanted = [(f"noise times {factor:g}", gaussian_epsilon(delta, mu / factor)) for factor in FACTORS]
+        wanted = [
+            (f"noise times {factor:g}", mu / factor if pure else gaussian_epsilon(delta, mu / factor))
+            for factor in FACTORS
+        ]
     elif not epsilons:  # a claim of no leakage has no noise to speak of
         wanted = [(f"epsilon {epsilon:g}", epsilon) for epsilon in EPSILONS]
     for words, epsilon in wanted:
         if epsilon <= claimed:
             raise ConfigurationError(f"epsilon {epsilon:g} is no violation: {target.name} claims {claimed:.4g}")
-        trials = _trials(gaussian_mu(epsilon, delta), guarantee, alpha / 2, chance)  # the share of the counts
+        law = laplace_law(epsilon) if pure else gaussian_law(gaussian_mu(epsilon, delta))
+        trials = _trials(law, guarantee, alpha / 2, chance, pure)
         cost = None if trials is None else 2 * trials * seconds
         yield Forecast(words, epsilon, trials, cost, _level(target, trials))
 
 
-def _trials(mu: float, guarantee: Guarantee, alpha: float, chance: float) -> int | None:
-    try:
-        return power.trials_needed(mu, guarantee, alpha, chance)
-    except ContentError:  # no number of trials tells the two apart
-        return None
+def _trials(law: Law, guarantee: Guarantee, alpha: float, chance: float, pure: bool) -> int | None:
+    """Of counts and of ranks, each at level `alpha`, the fewer; None if no number of trials tells the two apart."""
+    found = []
+    with contextlib.suppress(ContentError):  # the counts tell them apart with no number of trials
+        found.append(power.trials_needed(law.shift, guarantee, alpha, chance, pure=pure))
+    with contextlib.suppress(ContentError):  # the ranks do not
+        found.append(trials_needed(law, guarantee, alpha, chance, least=FEWEST))
+    return min(found, default=None)
 
 
 def _level(target: Target, trials: int | None) -> str:

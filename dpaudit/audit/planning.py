@@ -58,7 +58,7 @@ def trials(claim: PrivacyClaim, mechanism: Mechanism | None = None, most: int = 
     guarantee = claim.guarantee
     if isinstance(guarantee, GaussianDP):
         smoke, standard = _look_up(GAUSSIAN, guarantee.mu)
-    elif isinstance(guarantee, ApproximateDP) and mechanism is not None:
+    elif isinstance(guarantee, ApproximateDP) and mechanism is not None and claim.delta > 0:
         smoke, standard = _look_up(GAUSSIAN, gaussian_mu(guarantee.epsilon, claim.delta))
     elif isinstance(guarantee, ApproximateDP) and guarantee.delta == 0:
         smoke, standard = _look_up(LAPLACE, guarantee.epsilon)

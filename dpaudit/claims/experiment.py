@@ -123,18 +123,21 @@ def _slope(check: Slope, draw: Draw, purpose: str, context: Context) -> Evidence
     return _accepted(said, numbers, seen.least > check.near_miss, f"a slope of {check.near_miss}")
 
 
+_SETTLED = "to settle it: give the check more trials, or run a higher level"
+
+
 def _refuted(said: str, numbers: Numbers, again: bool) -> Evidence:
     """A refutation by sampling counts only if fresh draws repeat it."""
     if again:
         return Evidence("empirical", Outcome.REFUTED, f"statistical: {said}; repeated on fresh draws", numbers)
-    return Evidence("empirical", Outcome.INCONCLUSIVE, f"{said}; refuted once, not on fresh draws", numbers)
+    return Evidence("empirical", Outcome.INCONCLUSIVE, f"{said}; refuted once, not on fresh draws; {_SETTLED}", numbers)
 
 
 def _accepted(said: str, numbers: Numbers, power: bool, miss: str) -> Evidence:
     """No violation: CONSISTENT only if the same check, at the same cost, refutes the near-miss."""
     if power:
         return Evidence("empirical", Outcome.CONSISTENT, f"{said}; {miss} would be refuted", numbers)
-    return Evidence("empirical", Outcome.INCONCLUSIVE, f"{said}; cannot even refute {miss}", numbers)
+    return Evidence("empirical", Outcome.INCONCLUSIVE, f"{said}; cannot even refute {miss}; {_SETTLED}", numbers)
 
 
 STATISTICAL = (Sampling, Chance, Slope)

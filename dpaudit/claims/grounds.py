@@ -31,7 +31,9 @@ def settle(verdicts: Sequence[Verdict]) -> list[Verdict]:
         itself = verdict.outcome is Outcome.REFUTED and any(e.outcome is Outcome.REFUTED for e in verdict.evidence)
         if not missing or itself or verdict.outcome not in (Outcome.PROVED, Outcome.CONSISTENT, Outcome.REFUTED):
             return verdict
-        reason = Evidence("argument", Outcome.INCONCLUSIVE, f"rests on {', '.join(missing)}, which is not proved")
+        names = ", ".join(missing)
+        detail = f"rests on {names}, which is not proved; to settle it: prove {names}, or rest on something else"
+        reason = Evidence("argument", Outcome.INCONCLUSIVE, detail)
         return replace(verdict, outcome=Outcome.INCONCLUSIVE, basis=None, evidence=(*verdict.evidence, reason))
 
     return [settled(verdict) for verdict in verdicts]

@@ -43,6 +43,8 @@ POINTS = 60
 """Points of the falsification search that runs before every proof."""
 MUTANT_POINTS = 200
 """Points of the search for a witness against a mutant."""
+SETTLED = "to settle it: "
+"""Begins what an INCONCLUSIVE says would end it."""
 
 
 @dataclass
@@ -82,6 +84,8 @@ def judge(name: str, item: Claim | Step, source: Source, context: Context, proof
         return Finding(Outcome.REFUTED, (refuted, *evidence), witness=_numbers(witness))
     files = _certificate(name, item, trail, context, proof) if trail.closed else ()
     outcome, basis = combine(proved, trail, tests)
+    if outcome is Outcome.INCONCLUSIVE and not any(SETTLED in one.detail for one in evidence):
+        evidence = (*evidence, _undecided(item))
     return Finding(outcome, evidence, basis, tuple(trail.assuming), (), _tightness(trail), files)
 
 
@@ -98,7 +102,8 @@ def _argued(statement: Statement, item: Claim | Step, proof: Shipped, seed: int)
     if proof.reason:
         trail.evidence.append(Evidence("recheck", Outcome.INCONCLUSIVE, proof.reason))
     if trail.closed and not statement.exists and not _has_point(statement, item, seed):
-        trail.note("argument", False, "no point of the domain was found: the statement may hold for nothing")
+        said = "no point of the domain was found: the statement may hold for nothing"
+        trail.note("argument", False, f"{said}; {SETTLED}name one among the candidates")
     return trail
 
 
@@ -149,6 +154,16 @@ def combine(proved: bool, trail: Trail, tests: list[tuple[Evidence, Basis]]) -> 
     return Outcome.INCONCLUSIVE, None
 
 
+def _undecided(item: Claim | Step) -> Evidence:
+    """Why no engine decided where none has said so itself, and what would settle it."""
+    if not item.argument and not item.empirical:
+        why, settled = "there is neither an argument nor a check", "give it one, or a point that refutes it"
+    else:
+        why = "the argument stays open where its evidence says so"
+        settled = "close it by another move or by finer boxes (a higher level), or name a point that refutes it"
+    return Evidence("argument", Outcome.INCONCLUSIVE, f"undecided: {why}; {SETTLED}{settled}")
+
+
 def judge_mutant(
     statement: Statement, points: tuple[Point, ...], item: Claim | Step, context: Context, proved: bool = False
 ) -> Finding:
@@ -179,7 +194,8 @@ def _solved(statement: Statement, moves: tuple[Move, ...], context: Context) -> 
         return Finding(Outcome.REFUTED, (detail,), witness=_numbers(witness))
     if trail.closed:
         return Finding(Outcome.PROVED, (*trail.evidence, Evidence("smt", Outcome.PROVED, "the mutant is true: slack")))
-    return Finding(Outcome.INCONCLUSIVE, (Evidence("rigorous", Outcome.INCONCLUSIVE, "no witness found: it escapes"),))
+    said = f"no witness found: it escapes; {SETTLED}name a point that refutes it among its candidates"
+    return Finding(Outcome.INCONCLUSIVE, (Evidence("rigorous", Outcome.INCONCLUSIVE, said),))
 
 
 def _judge_exists(statement: Statement, item: Claim | Step) -> Finding:
@@ -187,7 +203,8 @@ def _judge_exists(statement: Statement, item: Claim | Step) -> Finding:
     shown = [move.point for move in item.argument if isinstance(move, Exhibit)]
     if any(walk.violated(statement, point) for point in shown):
         return Finding(Outcome.REFUTED, (Evidence("rigorous", Outcome.REFUTED, "the exhibited point breaks it"),))
-    return Finding(Outcome.INCONCLUSIVE, (Evidence("rigorous", Outcome.INCONCLUSIVE, "the point still meets it"),))
+    detail = f"the exhibited point still meets it; {SETTLED}exhibit a point that the change rules out"
+    return Finding(Outcome.INCONCLUSIVE, (Evidence("rigorous", Outcome.INCONCLUSIVE, detail),))
 
 
 def find_witness(statement: Statement, candidates: tuple[Point, ...], seed: int, count: int = POINTS) -> Witness | None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import TypedDict, Unpack
 
 from dpaudit.records import claim as _records
+from dpaudit.records.arguments import checked
 from dpaudit.records.claim import *  # noqa: F403
 from dpaudit.records.claim import (
     ClaimKind,
@@ -71,11 +72,13 @@ def ids(claim: str, names: str) -> tuple[str, ...]:
     return tuple(f"{claim}/{name}" for name in names.split())
 
 
+@checked
 def mutant(name: str, change: str, expression: str, *at: str) -> Mutant:
     """A false variant of a statement, and points (see `point`) that refute it."""
     return Mutant(name, change, expression, candidates=tuple(point(text) for text in at))
 
 
+@checked
 def step(
     name: str,
     words: str,
@@ -92,6 +95,7 @@ def step(
     return Step(name, words, Statement(expression, symbols, conditions), **(short | rest))
 
 
+@checked
 def erratum(
     name: str,
     words: str,

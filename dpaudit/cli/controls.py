@@ -6,13 +6,9 @@ from typing import Unpack
 
 import click
 
-from dpaudit.audit.sandbox.session import Limits
 from dpaudit.cli import options
-from dpaudit.cli.collected import collection
 from dpaudit.cli.flags import RunFlags
 from dpaudit.cli.running import carry_out
-from dpaudit.content.items import Loaded
-from dpaudit.records.target import Control, Target
 from dpaudit.runs.settings import Part
 
 
@@ -23,12 +19,7 @@ from dpaudit.runs.settings import Part
 def command(names: tuple[str, ...], **flags: Unpack[RunFlags]) -> None:
     """Audit the controls, which test the auditor itself.
 
-    Known-bad targets must be refuted, null targets must not be. All controls run, or those named.
+    Known-bad targets must be refuted, null targets must not be. All controls run, or those named: those that came with
+    dpaudit and those of ./audits; with --audits, those of that folder alone.
     """
-    limits = Limits(flags["time_limit"], flags["memory_limit"])
-    chosen = names or tuple(
-        item.name
-        for item in collection("targets", None, flags["audits"], limits, flags["isolate"])
-        if isinstance(item, Loaded) and isinstance(item.record, Target) and item.record.control is not Control.NONE
-    )
-    carry_out("controls", (Part.AUDIT,), chosen, **flags)
+    carry_out("controls", (Part.AUDIT,), names, **flags)

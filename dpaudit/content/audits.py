@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpaudit.noise.stream import Trials
+from dpaudit.records.arguments import checked
 from dpaudit.records.assumptions import Assumptions
 from dpaudit.records.errors import ContentError
 from dpaudit.records.mechanism import Mechanism
@@ -46,6 +47,7 @@ class Learner(Protocol):
 Attack = Score | Learner
 
 
+@checked
 @dataclass(frozen=True)
 class Audit:
     """A target and its functions. Those that the game needs: neighbours, run, attacks; the structural tier: neighbours,

@@ -11,6 +11,7 @@ import hashlib
 import importlib
 import sys
 from collections.abc import Callable, Iterable
+from contextvars import ContextVar
 from pathlib import Path
 from types import ModuleType
 from typing import TypeVar
@@ -27,6 +28,15 @@ from dpaudit.records.errors import ContentError
 from dpaudit.records.target import Target
 
 Found = TypeVar("Found", Loaded[Claim, ModuleType], Loaded[Target, Audit], Loaded[Algorithm, Forms])
+
+
+_EXECUTED: ContextVar[Path | None] = ContextVar("executed", default=None)
+
+
+def home() -> Path:
+    """The folder of the content file that is being executed; the working directory where none is."""
+    file = _EXECUTED.get()
+    return Path.cwd() if file is None else file.resolve().parent
 
 
 def load_module(path: Path) -> ModuleType:
@@ -47,12 +57,15 @@ def load_module(path: Path) -> ModuleType:
     module = ModuleType(name)
     module.__file__ = str(path)
     sys.modules[name] = module
+    token = _EXECUTED.set(path)
     try:
         # Not through the import system: its byte code cache takes a change within one second for none.
         exec(compile(content, str(path), "exec"), module.__dict__)
     except BaseException:
         del sys.modules[name]
         raise
+    finally:
+        _EXECUTED.reset(token)
     return module
 
 

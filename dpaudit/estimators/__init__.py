@@ -17,6 +17,7 @@ __all__ = [
     "one_run_fdp",
     "pooled_guesses",
     "power",
+    "rank_power",
     "rank_test",
     "renyi_lower",
     "score_digest",

@@ -146,7 +146,7 @@ def lower_bound(
     """Bounds on epsilon at delta and on mu, each from the threshold that is best for it; the region is the point of
     mu.
     """
-    check_levels(delta, alpha)
+    check_levels(delta, alpha, pure=True)
     scores = split(positive, negative)
     if not (len(scores.positive) and len(scores.negative)):
         return Bound(0.0, 0.0, (), alpha)

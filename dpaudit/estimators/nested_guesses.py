@@ -54,7 +54,7 @@ def lower_bound(
 
     positive, negative: scores on D and on D', (trials,); ContentError for NaN. rng: of the coins and of ties.
     """
-    check_levels(delta, alpha)
+    check_levels(delta, alpha, pure=True)
     right, guesses, trials = counts(*checked_scores(positive, negative), rng)
     if trials == 0:
         return Bound(0.0, 0.0, (), alpha)

@@ -95,7 +95,7 @@ def lower_bound(
     positive: ArrayLike, negative: ArrayLike, delta: float, alpha: float, rng: np.random.Generator
 ) -> Bound:
     """A bound on epsilon at delta; nothing of mu and of the region."""
-    check_levels(delta, alpha)
+    check_levels(delta, alpha, pure=True)
     found = best_guesses(split(positive, negative), delta, alpha, rng)
     return Bound(found.epsilon_lower(delta), 0.0, (), alpha)
 

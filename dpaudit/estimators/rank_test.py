@@ -79,7 +79,7 @@ def split_p_value(scores: Scores, guarantee: Guarantee, rng: np.random.Generator
     if not min(sizes):
         return 1.0
     if min(len(scores.held_positive), len(scores.held_negative)) >= HELD_OUT * FEW:
-        statistic = _best_statistic(estimate(scores.held_positive, scores.held_negative, rng), curve, *sizes)[0]
+        statistic = best_statistic(estimate(scores.held_positive, scores.held_negative, rng), curve, *sizes)[0]
     statistic = statistic or planned_statistic(guarantee, *sizes)
     return p_value_of(statistic, statistic.observed(scores.positive, scores.negative, rng), curve, rng)
 
@@ -88,7 +88,7 @@ def lower_bound(
     positive: ArrayLike, negative: ArrayLike, delta: float, alpha: float, rng: np.random.Generator
 ) -> Bound:
     """Bounds on epsilon at delta and on mu, each at confidence 1 - alpha; nothing of the region."""
-    check_levels(delta, alpha)
+    check_levels(delta, alpha, pure=True)
     positive, negative = checked_scores(positive, negative)
     if min(len(positive), len(negative)) < 2:
         return Bound(0.0, 0.0, (), alpha)
@@ -115,11 +115,11 @@ def planned_statistic(guarantee: Guarantee, positives: int, negatives: int) -> S
     kind = _more_leaking(guarantee, curve)
 
     def noticed(excess: float) -> bool:
-        return _best_statistic(kind(excess), curve, positives, negatives)[1] >= _NOTICED
+        return best_statistic(kind(excess), curve, positives, negatives)[1] >= _NOTICED
 
     excess = bisected(noticed, _LARGEST, 0.0, halvings=_HALVINGS).inside
     fallback = StepStatistic(np.array([(negatives + 1) // 2]), np.ones(1), negatives, positives)
-    return _best_statistic(kind(excess), curve, positives, negatives)[0] or fallback
+    return best_statistic(kind(excess), curve, positives, negatives)[0] or fallback
 
 
 def _more_leaking(guarantee: Guarantee, curve: Curve) -> Callable[[float], Shape]:
@@ -135,7 +135,7 @@ def _more_leaking(guarantee: Guarantee, curve: Curve) -> Callable[[float], Shape
     return lambda excess: Shape(at, claimed + excess)
 
 
-def _best_statistic(shape: Shape, curve: Curve, positives: int, negatives: int) -> tuple[StepStatistic | None, float]:
+def best_statistic(shape: Shape, curve: Curve, positives: int, negatives: int) -> tuple[StepStatistic | None, float]:
     """The linear statistic that tells `shape` from `curve` best, and by how many standard deviations; None if none
     does.
     """
@@ -161,10 +161,10 @@ def _inverted(
     sizes = len(scores.positive), len(scores.negative)
 
     def reached(parameter: float) -> bool:
-        return _best_statistic(shape, family(parameter), *sizes)[1] >= _AIMED
+        return best_statistic(shape, family(parameter), *sizes)[1] >= _AIMED
 
     aimed = bisected(reached, 0.0, _LARGEST, halvings=_HALVINGS).inside
-    statistic = _best_statistic(shape, family(aimed), *sizes)[0]
+    statistic = best_statistic(shape, family(aimed), *sizes)[0]
     if statistic is None:
         return 0.0
     observed = statistic.observed(scores.positive, scores.negative, rng)

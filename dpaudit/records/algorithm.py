@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from enum import StrEnum
 
+from dpaudit.records.arguments import stated
 from dpaudit.records.context import Level
-from dpaudit.records.serial import record
 
 
 class Backend(StrEnum):
@@ -16,7 +16,7 @@ class Backend(StrEnum):
     TORCH = "torch"
 
 
-@record
+@stated
 class Algorithm:
     """One algorithm of a paper.
 

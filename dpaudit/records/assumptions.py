@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from dpaudit.records.arguments import checked
 from dpaudit.records.validation import check_choice, check_count, check_number
 
 SHUFFLED = "shuffled"
@@ -14,6 +15,7 @@ SAMPLERS = (*KINDS, SHUFFLED)
 """How batches may be drawn."""
 
 
+@checked
 @dataclass(frozen=True)
 class Sampling:
     """What is assumed of batches. kind: one of SAMPLERS; records: n >= 1; size: of a batch, expected for "Poisson".
@@ -37,6 +39,7 @@ class Sampling:
         return self.size / self.records
 
 
+@checked
 @dataclass(frozen=True)
 class Assumptions:
     """What a training is meant to be, where it is not the usual.

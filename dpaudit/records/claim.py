@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from enum import StrEnum
 
+from dpaudit.records.arguments import stated
 from dpaudit.records.moves import (
     Antiderivative,
     Bound,
@@ -34,7 +35,6 @@ from dpaudit.records.moves import (
     Substitute,
     Tangent,
 )
-from dpaudit.records.serial import record
 from dpaudit.records.statement import Point, Statement, Symbol, SymbolKind, gaussian, homogeneous, integer, real, vector
 from dpaudit.records.verdict import Outcome
 
@@ -104,7 +104,7 @@ class ClaimKind(StrEnum):
     IMPLICATION = "implication"
 
 
-@record
+@stated
 class Sampling:
     """Monte Carlo: `function(stream, trials)` returns one value a trial whose mean is claimed.
 
@@ -121,7 +121,7 @@ class Sampling:
     trials: int = 200_000
 
 
-@record
+@stated
 class Chance:
     """Monte Carlo of an event: `function(stream, trials)` returns one truth value a trial.
 
@@ -135,7 +135,7 @@ class Chance:
     trials: int = 100_000
 
 
-@record
+@stated
 class Search:
     """Falsification search: ratios that must not exceed 1 by more than `rounding`.
 
@@ -152,7 +152,7 @@ class Search:
     ranges: tuple[tuple[float, float], ...] = ()
 
 
-@record
+@stated
 class Count:
     """Counted cost: `function(stream, cases)` runs the algorithm and returns two integer arrays,
     what was counted and what the formula says. relation: `==` or `<=`; near_miss: with `<=`, a
@@ -164,7 +164,7 @@ class Count:
     cases: int = 200
 
 
-@record
+@stated
 class Slope:
     """Scaling law: `function(stream, trials)` returns sizes (k,) and positive costs (trials, k).
 
@@ -183,7 +183,7 @@ class Slope:
 Empirical = Sampling | Chance | Search | Count | Slope
 
 
-@record
+@stated
 class Tightness:
     """An explicit constant of a statement and how tight it is: one row of the looseness table.
 
@@ -210,7 +210,7 @@ class Tightness:
         return replace(original, expression=self.form.replace("{c}", f"({value})"))
 
 
-@record
+@stated
 class Mutant:
     """A false variant of a statement; the checks must refute it. Empty fields are inherited.
 
@@ -225,7 +225,7 @@ class Mutant:
     candidates: tuple[Point, ...] = ()
 
 
-@record
+@stated
 class Step:
     """One step with its own verdict. name: `s1`, `s2`, ... for steps that the paper prints (`s4-bound`
     for a part of one); any other name, and `s1~repaired`, for steps of ours.
@@ -255,7 +255,7 @@ class Step:
         return self.name[:1] == "s" and self.name[1:2].isdigit() and "~" not in self.name
 
 
-@record
+@stated
 class Claim:
     """A numbered statement of a paper. id: `<paper>/<ID of the spec>`, `~name` for a variant of ours;
     place: where in the paper; statement: None while only steps are encoded (NOT_RUN); see `Step`."""

@@ -11,12 +11,12 @@ mechanism of which it holds.
 
 from __future__ import annotations
 
+from dpaudit.records.arguments import stated
 from dpaudit.records.errors import ContentError
 from dpaudit.records.privacy import Neighbours, View
-from dpaudit.records.serial import record
 
 
-@record
+@stated
 class Gaussian:
     """Releases q(D) + N(0, (noise_multiplier * l2-sensitivity)^2 I); noise_multiplier > 0."""
 
@@ -26,7 +26,7 @@ class Gaussian:
         _check_positive("noise_multiplier", self.noise_multiplier)
 
 
-@record
+@stated
 class Laplace:
     """Releases q(D) + Laplace(scale = noise_multiplier * l1-sensitivity); noise_multiplier > 0."""
 
@@ -36,12 +36,12 @@ class Laplace:
         _check_positive("noise_multiplier", self.noise_multiplier)
 
 
-@record
+@stated
 class Constant:
     """Releases a value that does not depend on the data: perfectly private."""
 
 
-@record
+@stated
 class PureDP:
     """Releases a value that is epsilon-DP; epsilon >= 0, infinite where nothing is promised."""
 
@@ -51,7 +51,7 @@ class PureDP:
         _check_budget("epsilon", self.epsilon)
 
 
-@record
+@stated
 class Concentrated:
     """Releases a value that is (alpha, rho alpha)-RDP for every alpha > 1, given an event.
 
@@ -69,7 +69,7 @@ class Concentrated:
         _check_failure(self.failure)
 
 
-@record
+@stated
 class ApproximateRenyi:
     """Releases a value whose law is within total variation `failure` of one that is (order, epsilon)-RDP.
 
@@ -89,7 +89,7 @@ class ApproximateRenyi:
         _check_failure(self.failure)
 
 
-@record
+@stated
 class PoissonSampled:
     """Runs `mechanism` on a Poisson sample: each record is in with probability `rate`, independently."""
 
@@ -101,7 +101,7 @@ class PoissonSampled:
             raise ContentError(f"rate must be in (0, 1], got {self.rate}")
 
 
-@record
+@stated
 class FixedSizeSampled:
     """Runs `mechanism` on a uniform subset of `size` of the `records` records, drawn without replacement.
 
@@ -119,7 +119,7 @@ class FixedSizeSampled:
             raise ContentError(f"size must be from 1 to records = {self.records}, got {self.size}")
 
 
-@record
+@stated
 class WithReplacementSampled:
     """Runs `mechanism` on `draws` independent uniform draws from the `records` records; both >= 1.
 
@@ -137,7 +137,7 @@ class WithReplacementSampled:
         _check_count("records", self.records)
 
 
-@record
+@stated
 class SelfComposed:
     """Adaptive composition of `count` runs of `mechanism`; count >= 1."""
 
@@ -148,7 +148,7 @@ class SelfComposed:
         _check_count("count", self.count)
 
 
-@record
+@stated
 class Composed:
     """Adaptive composition of `mechanisms`, in this order."""
 
@@ -170,7 +170,7 @@ Mechanism = (
 )
 
 
-@record
+@stated
 class Promise:
     """What a run promises.
 

@@ -5,11 +5,11 @@ A move turns the goal into one that implies it; a closing move settles it. `beca
 
 from __future__ import annotations
 
-from dpaudit.records.serial import record
+from dpaudit.records.arguments import stated
 from dpaudit.records.statement import Point, Symbol
 
 
-@record
+@stated
 class Rewrite:
     """Replace a side by an equal one. by: `symbolic`, or the name of a theorem of the folder assumed."""
 
@@ -19,7 +19,7 @@ class Rewrite:
     because: str = ""
 
 
-@record
+@stated
 class Bound:
     """Replace the left side by a larger one or the right by a smaller one.
 
@@ -34,7 +34,7 @@ class Bound:
     because: str = ""
 
 
-@record
+@stated
 class Substitute:
     """Change variables. values: old symbol or atom (such as `dot(v, v)`) -> expression in the new
     symbols; inverse: new symbol -> expression in the old ones, which shows that nothing is lost."""
@@ -45,7 +45,7 @@ class Substitute:
     because: str = ""
 
 
-@record
+@stated
 class Scale:
     """Multiply both sides by a factor that is positive on the domain."""
 
@@ -53,7 +53,7 @@ class Scale:
     because: str = ""
 
 
-@record
+@stated
 class Shift:
     """Add a term to both sides."""
 
@@ -61,14 +61,14 @@ class Shift:
     because: str = ""
 
 
-@record
+@stated
 class Logarithm:
     """Take the logarithm of both sides, which must be positive."""
 
     because: str = ""
 
 
-@record
+@stated
 class Cases:
     """Split the domain; each case is a condition and the argument that closes it. The first
     conditions must cover the domain: the last case may have the condition `otherwise`."""
@@ -77,7 +77,7 @@ class Cases:
     because: str = ""
 
 
-@record
+@stated
 class Monotone:
     """right - left is monotone in one variable, so that it is enough to look at one end of its range.
 
@@ -91,7 +91,7 @@ class Monotone:
     because: str = ""
 
 
-@record
+@stated
 class Antiderivative:
     """Replace `integral(z, a, b, f)`, as it stands in the goal, by F(b) - F(a). primitive: F as an expression in z;
     its derivative must be f, and both must be defined on the whole of [a, b]."""
@@ -104,12 +104,12 @@ class Antiderivative:
 # Closing moves: each settles the goal. ---------------------------------------------------------
 
 
-@record
+@stated
 class Identical:
     """symbolic: both sides are the same expression (exact normal form)."""
 
 
-@record
+@stated
 class Combine:
     """symbolic: right - left is a sum of multiplier * (greater - lesser) over known inequalities
     `lesser <= greater`, each multiplier nonnegative on the domain. A known inequality is a
@@ -119,7 +119,7 @@ class Combine:
     because: str = ""
 
 
-@record
+@stated
 class Tangent:
     """symbolic: the goal is convex in one variable, and both sides and their slopes agree at `point`."""
 
@@ -128,7 +128,7 @@ class Tangent:
     because: str = ""
 
 
-@record
+@stated
 class Boxes:
     """rigorous: ball arithmetic over the box of the remaining symbols, split at most `budget` times."""
 
@@ -136,14 +136,14 @@ class Boxes:
     because: str = ""
 
 
-@record
+@stated
 class Enumerate:
     """exact: every combination of the integer symbols, in rational arithmetic."""
 
     because: str = ""
 
 
-@record
+@stated
 class Positive:
     """symbolic: with every symbol counted from the end of its range, right - left is a quotient of
     polynomials without negative coefficients."""
@@ -151,7 +151,7 @@ class Positive:
     because: str = ""
 
 
-@record
+@stated
 class Solve:
     """symbolic (SMT): the conditions and the negated goal have no model, say z3 and cvc5; vectors enter
     through Gram scalars. facts: further known inequalities, as in `Combine`; effort: solver resource units."""
@@ -161,7 +161,7 @@ class Solve:
     because: str = ""
 
 
-@record
+@stated
 class Induct:
     """Induction over an integer symbol: `base` proves the goal at the low end of its range, `step` proves it
     at variable + 1 with the goal at variable as a further condition.
@@ -176,7 +176,7 @@ class Induct:
     because: str = ""
 
 
-@record
+@stated
 class Exhibit:
     """For a statement with `exists`: this exact point meets every condition and the relation."""
 
@@ -184,7 +184,7 @@ class Exhibit:
     because: str = ""
 
 
-@record
+@stated
 class Nowhere:
     """For a statement with `exists`: `argument` proves the opposite relation for all points, so that it is refuted."""
 
@@ -192,14 +192,14 @@ class Nowhere:
     because: str = ""
 
 
-@record
+@stated
 class Open:
     """Nothing is proved here: the rest of the domain. The claim is then at most CONSISTENT (partial proof)."""
 
     because: str
 
 
-@record
+@stated
 class ByTheorem:
     """The goal is an instance of a named theorem of the folder assumed (never of the claim itself)."""
 

@@ -6,8 +6,8 @@ import math
 from enum import StrEnum
 from itertools import pairwise
 
+from dpaudit.records.arguments import checked, stated
 from dpaudit.records.errors import ContentError
-from dpaudit.records.serial import record
 
 
 class Neighbours(StrEnum):
@@ -28,7 +28,7 @@ class View(StrEnum):
     LOSS = "the loss of a record under the final model"
 
 
-@record
+@stated
 class ApproximateDP:
     """(epsilon, delta)-DP. epsilon >= 0 (may be infinite), 0 <= delta < 1."""
 
@@ -42,7 +42,7 @@ class ApproximateDP:
             raise ContentError(f"delta must be in [0, 1), got {self.delta}")
 
 
-@record
+@stated
 class GaussianDP:
     """mu-GDP (Dong, Roth, Su 2022): at least as hard to tell apart as N(0,1) and N(mu,1); mu >= 0."""
 
@@ -53,7 +53,7 @@ class GaussianDP:
             raise ContentError(f"mu must be finite and at least 0, got {self.mu}")
 
 
-@record
+@stated
 class RenyiDP:
     """(order, epsilon)-RDP (Mironov 2017): Renyi divergence at most epsilon; order > 1."""
 
@@ -65,7 +65,7 @@ class RenyiDP:
             raise ContentError(f"RDP needs order > 1 and epsilon >= 0, got {self.order}, {self.epsilon}")
 
 
-@record
+@stated
 class PrivacyProfile:
     """(epsilon, delta)-DP at every one of `points`, pairs (epsilon, delta) with delta rising and epsilon falling.
 
@@ -87,12 +87,12 @@ class PrivacyProfile:
 Guarantee = ApproximateDP | GaussianDP | RenyiDP | PrivacyProfile
 
 
-@record
+@stated
 class PrivacyClaim:
     """What an implementation states about itself.
 
     guarantee: the curve or point that it promises; neighbours: for which relation;
-    delta: the delta at which epsilon is quoted in reports, in (0, 1);
+    delta: the delta at which epsilon is quoted in reports, in (0, 1), or 0 for a guarantee of pure DP;
     source: where the statement is made.
     """
 
@@ -102,6 +102,7 @@ class PrivacyClaim:
     source: str
 
 
+@checked
 def claim(
     epsilon: float | None = None,
     delta: float = 0.0,
@@ -113,6 +114,7 @@ def claim(
 ) -> PrivacyClaim:
     """(epsilon, delta)-DP or mu-GDP in one line, quoted at `delta` if that is above 0, else at `quoted_delta`.
 
+    claim(epsilon=1.0) is pure DP, decided at delta 0 whatever it is quoted at; quoted_delta=0.0 quotes it there too.
     Raises ContentError unless exactly one of epsilon and mu is given, with a delta only beside epsilon, all in range.
     """
     if (epsilon is None) == (mu is None):
@@ -122,5 +124,7 @@ def claim(
         )
     if mu is not None and delta:
         raise ContentError(f"mu-GDP has no delta, got delta={delta}; where epsilon is quoted is quoted_delta")
+    if mu is not None and quoted_delta == 0:
+        raise ContentError("mu-GDP has no epsilon at delta 0; quoted_delta must be in (0, 1)")
     guarantee: Guarantee = GaussianDP(mu) if mu is not None else ApproximateDP(epsilon or 0.0, delta)
     return PrivacyClaim(guarantee, neighbours, delta or quoted_delta, source)

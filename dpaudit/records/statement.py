@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from enum import StrEnum
 
+from dpaudit.records.arguments import checked, stated
 from dpaudit.records.errors import ContentError
-from dpaudit.records.serial import record
 
 
 class SymbolKind(StrEnum):
@@ -18,7 +18,7 @@ class SymbolKind(StrEnum):
     GAUSSIAN = "gaussian"
 
 
-@record
+@stated
 class Symbol:
     """A named quantity. lower and upper are exact numbers or -oo, oo; `scale` is the standard
     deviation per coordinate of a gaussian vector (an expression in earlier symbols)."""
@@ -49,27 +49,31 @@ def _interval(name: str, kind: SymbolKind, interval: str, meaning: str) -> Symbo
     return Symbol(name, kind, inner[0].strip(), inner[1].strip(), text[0] == "(", text[-1] == ")", meaning=meaning)
 
 
+@checked
 def real(name: str, interval: str = "(-oo, oo)", meaning: str = "") -> Symbol:
     """A real number in `interval`, for example real("p", "[2, oo)", "moment order")."""
     return _interval(name, SymbolKind.REAL, interval, meaning)
 
 
+@checked
 def integer(name: str, interval: str, meaning: str = "") -> Symbol:
     """An integer in `interval`, end points included where the bracket is square."""
     return _interval(name, SymbolKind.INTEGER, interval, meaning)
 
 
+@checked
 def vector(name: str, meaning: str = "") -> Symbol:
     """A vector of R^d, in every dimension d at once."""
     return Symbol(name, SymbolKind.VECTOR, meaning=meaning)
 
 
+@checked
 def gaussian(name: str, scale: str = "1", meaning: str = "") -> Symbol:
     """A random vector N(0, scale^2 I_d); E(...) averages over it."""
     return Symbol(name, SymbolKind.GAUSSIAN, scale=scale, meaning=meaning)
 
 
-@record
+@stated
 class Statement:
     """`left <= right` or `left == right` for all values of the symbols that meet the conditions,
     wherever both sides are real numbers (an argument may bring in no term that is not one on the whole domain).

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from enum import StrEnum
 
+from dpaudit.records.arguments import stated
 from dpaudit.records.context import Level
 from dpaudit.records.errors import ContentError
 from dpaudit.records.mechanism import Mechanism
-from dpaudit.records.privacy import PrivacyClaim, View
-from dpaudit.records.serial import record
+from dpaudit.records.privacy import ApproximateDP, PrivacyClaim, View
 from dpaudit.records.verdict import Outcome
 
 
@@ -30,7 +29,7 @@ class Tier(StrEnum):
     COVERAGE = "lower bounds of an auditor against known mechanisms"
 
 
-@record
+@stated
 class PlantedBug:
     """What a known-bad control has wrong, and who finds it at which cost.
 
@@ -51,7 +50,7 @@ class PlantedBug:
             )
 
 
-@record
+@stated
 class TrialPlan:
     """Trials per side at each level; each at least 2."""
 
@@ -68,7 +67,7 @@ class TrialPlan:
         return {Level.SMOKE: self.smoke, Level.STANDARD: self.standard, Level.DEEP: self.deep}[level]
 
 
-@record
+@stated
 class Target:
     """One implementation under audit.
 
@@ -115,5 +114,20 @@ class Target:
     def __post_init__(self) -> None:
         if self.canaries < 0 or (self.canaries and self.early_stop):
             raise ContentError(f"{self.name}: canaries must be at least 0, and a one-run audit cannot stop early")
-        if not 0 < self.claim.delta < 1 or math.isnan(self.claim.delta):
-            raise ContentError(f"{self.name}: the delta of a claim must be in (0, 1), got {self.claim.delta}")
+        if self.claim.delta == 0:
+            self._refuse_no_delta()
+        elif not 0 < self.claim.delta < 1:  # NaN too
+            raise ContentError(
+                f"{self.name}: the delta of a claim must be in (0, 1), or 0 for pure DP, got {self.claim.delta}"
+            )
+
+    def _refuse_no_delta(self) -> None:
+        """At delta 0 epsilon is quoted of pure DP alone, and not by the estimators of one training."""
+        guarantee = self.claim.guarantee
+        if not (isinstance(guarantee, ApproximateDP) and guarantee.delta == 0):
+            raise ContentError(
+                f"{self.name}: only pure DP, ApproximateDP(epsilon, 0.0), has an epsilon at delta 0, got {guarantee}; "
+                "quote it at a delta in (0, 1)"
+            )
+        if self.canaries:
+            raise ContentError(f"{self.name}: a one-run audit quotes epsilon at a delta in (0, 1), got 0")

@@ -28,11 +28,13 @@ def again(task: Task, settings: Settings, share: float) -> str:
     """The command that repeats the verdicts of `task` alone, at its share of the error budget."""
     flow = flow_of(task.part)
     by_path = task.error or _named_by_path(task, flow, settings)
-    words = ["dpaudit", task.part.value, places.shown(Path(task.path)) if by_path else task.name]
+    command = task.part.value if by_path else flow.command(task, settings)
+    words = ["dpaudit", command, places.shown(Path(task.path)) if by_path else task.name]
     words += ["--seed", str(settings.seed), "--level", (task.begins or settings.level).value]
     words += ["--alpha", repr(share * task.tests)] if task.tests else []
     words += ["--device", settings.device] if settings.device != "cpu" else []
-    return shlex.join([*words, *flow.alone, *flow.words(settings), *_folder(flow, settings)])
+    folder = _folder(flow, settings) if command == task.part.value else []
+    return shlex.join([*words, *flow.alone, *flow.words(settings), *folder])
 
 
 def _folder(flow: Flow, settings: Settings) -> list[str]:

@@ -68,6 +68,11 @@ class Settings:
         return Limits(self.time_limit, self.memory_limit)
 
     @property
+    def controls_alone(self) -> bool:
+        """Is it the command `controls`, which plays nothing else?"""
+        return self.command == "controls"
+
+    @property
     def paths(self) -> list[Path]:
         """The files and folders among the names."""
         return [Path(name).expanduser() for name in self.names if _is_path(name)]

@@ -46,6 +46,7 @@ def assert_private(
     delta: float = 0.0,
     mu: float | None = None,
     neighbours: Neighbours = Neighbours.ADD_OR_REMOVE,
+    quoted_delta: float = 1e-5,
     trials: int | None = None,
     seed: int = 0,
     alpha: float = ALPHA,
@@ -58,10 +59,11 @@ def assert_private(
 
     release: release(data, seed) -> the numbers of one trial, or with `batched=True` release(data, trials) -> one row a
     trial (see `dpaudit.adapters.release`); or an object of `dpaudit.adapters`, which brings pair, claim and trials
-    along. trials: a side, at least 2; by default as many as catch half of the noise 9 times in 10. seed: the same seed
-    gives the same verdict. alpha: probability that a release which keeps its claim fails, in (0, 0.5]. level: which of
-    the planned numbers of trials. name: of the audit, every random choice hangs on it too. folder: where the scores of
-    all trials are kept. options: of `dpaudit.adapters.release.Release`, such as `batched` and `attacks`.
+    along. quoted_delta: where epsilon is bounded if `delta` is 0; may be 0 for pure DP, which is decided at delta 0
+    whatever it is. trials: a side, at least 2; by default as many as catch half of the noise 9 times in 10. seed: the
+    same seed gives the same verdict. alpha: probability that a release which keeps its claim fails, in (0, 0.5]. level:
+    which of the planned numbers of trials. name: of the audit, every random choice hangs on it too. folder: where the
+    scores of all trials are kept. options: of `dpaudit.adapters.release.Release`, such as `batched` and `attacks`.
 
     Returns the verdict: CONSISTENT, which bounds nothing from above; its `smallest_violation_at_90` says what would
     have been caught. Raises UnderPowered if the claim could not have been refuted, ContentError if the release breaks
@@ -77,7 +79,7 @@ def assert_private(
         _refuse_a_second_claim(pair, epsilon, mu)
         audited = release
     else:
-        stated = claim(epsilon, delta, mu, neighbours=neighbours)
+        stated = claim(epsilon, delta, mu, neighbours=neighbours, quoted_delta=quoted_delta)
         audited = _audited(name, release, pair, stated, trials, alpha, options)
     context = Context(seed, Level(level), alpha, folder=None if folder is None else str(folder))
     subject = audit_of(audited)

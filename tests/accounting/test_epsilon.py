@@ -143,9 +143,35 @@ def test_what_the_accountant_cannot_treat_is_refused() -> None:
     hidden = WithReplacementSampled(2, 5, Gaussian(1.0))
     with pytest.raises(ContentError, match="WithReplacementSampled of Gaussian has no Renyi divergence"):
         epsilon_bounds(Composed((hidden, Concentrated(0.1))), 1e-5, REPLACE)
-    for delta in (0.0, 1.0, math.nan):
+    for delta in (-0.1, 1.0, math.nan):
         with pytest.raises(ContentError, match="delta must be in"):
             epsilon_bounds(Gaussian(1.0), delta, ADD)
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "epsilon"),
+    [
+        (Laplace(2.0), 0.5),
+        (PureDP(1.5), 1.5),
+        (Composed((SelfComposed(Laplace(1.0), 3), PureDP(0.5))), 3.5),
+        (Constant(), 0.0),
+        (Gaussian(1.0), math.inf),
+        (Composed((Gaussian(1.0), Laplace(1.0))), math.inf),
+    ],
+)
+def test_the_epsilon_of_pure_privacy_is_known(mechanism: Mechanism, epsilon: float) -> None:
+    found = epsilon_bounds(mechanism, 0.0, ADD)
+    assert found.lower <= epsilon <= found.upper
+    assert found.lower == pytest.approx(epsilon, rel=1e-8)
+    assert found.upper == pytest.approx(epsilon, rel=1e-8)
+
+
+def test_at_delta_0_what_has_no_known_epsilon_has_a_lower_bound() -> None:
+    exact = math.log1p(0.5 * math.expm1(1.0))
+    found = epsilon_bounds(PoissonSampled(0.5, Laplace(1.0)), 0.0, ADD)
+    assert 0.9 * exact < found.lower <= exact
+    assert found.upper == math.inf
+    assert "no finite epsilon is known" in found.reason
 
 
 def test_samples_of_compositions_of_gaussians_are_samples_of_one() -> None:

@@ -16,7 +16,7 @@ from dpaudit.adapters.torch_training import TorchTraining
 from dpaudit.adapters.training import Training
 from dpaudit.records.assumptions import Assumptions
 from dpaudit.records.errors import ConfigurationError
-from dpaudit.records.privacy import ApproximateDP, View, claim
+from dpaudit.records.privacy import ApproximateDP, Neighbours, View, claim
 from dpaudit.records.target import TrialPlan
 
 
@@ -86,3 +86,54 @@ print(time.process_time() - started, [m for m in ("torch", "sklearn", "opacus", 
 def test_the_adapters_share_one_constructor() -> None:
     assert issubclass(Release, Adapter)
     assert np.isscalar(Release("mine/x", len, pair=(1, 2), claim=claim(epsilon=1.0)).TARGET.trials.smoke)  # type: ignore[union-attr]
+
+
+ARGV = ("./sum", "{data}", "{seed}")
+MAKERS = {"release": Release, "command": Command, "training": Training, "torch": TorchTraining}
+PAIRS = (  # a pair, its relation, and why it is none
+    ((np.ones(10), np.ones(5)), Neighbours.ADD_OR_REMOVE, "10 and 5 records, of which 5 and 0 are not in the other"),
+    (
+        (np.ones(10), np.ones(10)),
+        Neighbours.REPLACE_ONE,
+        "the two data sets are equal, 0 records differ, and nothing tells them apart",
+    ),
+    ((np.ones(10), np.zeros(10)), Neighbours.ZERO_OUT, "10 and 10 records, of which 10 and 10 are not in the other"),
+)
+
+
+@pytest.mark.parametrize("kind", MAKERS)
+@pytest.mark.parametrize(("pair", "relation", "words"), PAIRS)
+def test_a_pair_outside_of_the_relation_is_refused(kind: str, pair: Any, relation: Neighbours, words: str) -> None:
+    given: Any = ARGV if kind == "command" else print
+    stated = claim(mu=1.0, neighbours=relation)
+    with pytest.raises(
+        ConfigurationError, match=rf"^mine/x: the data sets of the pair are not neighbours: .*{words}; '{relation}'"
+    ):
+        MAKERS[kind]("mine/x", given, pair=pair, claim=stated)
+    audit = MAKERS[kind]("mine/x", given, pair=pair, claim=stated, check_pair=False)
+    assert audit.notes() == ("it was not checked that the two data sets are neighbours",)
+
+
+def test_what_cannot_be_compared_is_said_to_be_unchecked() -> None:
+    assert Release("mine/x", print, pair=(1, 2), claim=claim(mu=1.0)).notes()[0].startswith("it was not checked")
+    assert Release("mine/x", print, pair=(np.ones(3), np.ones(2)), claim=claim(mu=1.0)).notes() == ()
+
+
+def test_the_empty_record_of_a_training_with_torch_is_known() -> None:
+    records = np.ones((3, 2))
+    blank = records.copy()
+    blank[1] = TorchTraining.empty
+    stated = claim(mu=1.0, neighbours=Neighbours.ZERO_OUT)
+    assert TorchTraining("mine/x", print, pair=(records, blank), claim=stated).notes() == ()
+    with pytest.raises(ConfigurationError, match="empty in both or in neither"):
+        Training("mine/x", print, pair=(records, blank), claim=stated)
+
+
+def test_a_missing_argument_and_what_is_no_function_are_named() -> None:
+    wrong: Any = 3.5
+    with pytest.raises(ConfigurationError, match=r"Release: missing a required .*argument: 'pair'; it takes"):
+        Release("mine/x", print, claim=claim(mu=1.0))  # type: ignore[call-arg]
+    with pytest.raises(ConfigurationError, match="mine/x: release must be a function, got float; give it without"):
+        Release("mine/x", wrong, pair=(1, 2), claim=claim(mu=1.0))
+    with pytest.raises(ConfigurationError, match="mine/x: train must be a function, got float"):
+        Training("mine/x", wrong, records=np.ones((3, 2)), claim=claim(mu=1.0))

@@ -17,6 +17,8 @@ import pytest
 from dpaudit.adapters import _processes, command
 from dpaudit.adapters.command import Command
 from dpaudit.audit import tiers
+from dpaudit.audit.sandbox import isolation
+from dpaudit.audit.sandbox.session import Limits
 from dpaudit.content import items, loading
 from dpaudit.content.audits import audit_of
 from dpaudit.noise.stream import Stream, Trials
@@ -222,6 +224,45 @@ def test_arguments_that_cannot_be_are_refused(argv: Any, options: dict[str, Any]
 def test_words_that_are_found_late_are_checked_too() -> None:
     with pytest.raises(ConfigurationError, match="list of words"):
         Command("x/y", lambda: "cat", pair=PAIR, claim=claim(1.0), worker=True).run(PAIR[0], trials(1))
+
+
+BESIDE = """
+import numpy as np
+from dpaudit import Command, claim
+
+AUDIT = Command("x/beside", {argv}, form="csv", worker=True, pair=(np.ones(10), np.ones(9)), claim=claim(epsilon=1.0))
+"""
+
+
+@pytest.mark.parametrize("isolate", [True, False])
+@pytest.mark.parametrize(
+    "argv", ['("./worker.py",)', f'("{sys.executable}", "worker.py")', 'lambda: ("tools/worker.py",)']
+)
+def test_relative_paths_are_those_of_the_audit_file(
+    argv: str, isolate: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    body = "answer = request['seed'] % 1000"
+    for place in (tmp_path / "worker.py", tmp_path / "tools" / "worker.py"):
+        place.parent.mkdir(exist_ok=True)
+        place.write_text(f"#!{sys.executable}\n{PLAIN.format(body=body, after='')}")
+        place.chmod(0o755)
+    file = tmp_path / "audit.py"
+    file.write_text(BESIDE.format(argv=argv))
+    with isolation.playing(file, "x/beside", Limits(60.0, 4.0), isolate) as item:
+        assert item.carrier.run is not None
+        assert np.array_equal(item.carrier.run(PAIR[0], trials(5)), trials(5).seeds() % 1000)
+
+
+def test_a_program_that_is_not_beside_the_file_is_named_with_its_folder(tmp_path: Path) -> None:
+    file = tmp_path / "audit.py"
+    file.write_text(BESIDE.format(argv='("./absent",)'))
+    [item] = loading.load_targets([file])
+    assert isinstance(item, items.Loaded)
+    assert item.carrier.run is not None
+    with pytest.raises(ContentError, match=f"the command '{tmp_path}/absent' could not be started"):
+        item.carrier.run(PAIR[0], trials(1))
 
 
 def test_the_whole_process_group_is_gone_after_success_error_and_time_out(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from dpaudit.content.audits import audit_of
 from dpaudit.noise.stream import Stream, Trials
 from dpaudit.records.context import Context, Level
 from dpaudit.records.errors import ConfigurationError
+from dpaudit.records.mechanism import Laplace
 from dpaudit.records.privacy import View, claim
 from dpaudit.records.target import TrialPlan
 from dpaudit.records.verdict import Outcome, Verdict
@@ -34,7 +35,9 @@ def laplace_sum(scale: float) -> Any:
 @pytest.mark.parametrize(("scale", "outcome"), [(1.0, Outcome.CONSISTENT), (0.4, Outcome.REFUTED)])
 def test_laplace_noise_in_three_lines(scale: float, outcome: Outcome) -> None:
     audit = Release("mine/sum", laplace_sum(scale), pair=PAIR, claim=claim(epsilon=1.0))
-    assert audited(audit).outcome is outcome
+    verdict = audited(audit)
+    assert verdict.outcome is outcome
+    assert "checked" not in verdict.statement
 
 
 def test_a_release_that_returns_nothing_is_told_so() -> None:
@@ -62,8 +65,9 @@ def test_vectors_are_told_apart_by_directions() -> None:
 
     pair = (np.array([1.0, -1.0, 0.0, 0.0]), np.zeros(4))
     plan = TrialPlan(1_500, 1_500, 1_500)
-    verdict = audited(Release("mine/vector", release, pair=pair, claim=claim(mu=1.0), trials=plan))
+    verdict = audited(Release("mine/vector", release, pair=pair, claim=claim(mu=1.0), trials=plan, check_pair=False))
     assert verdict.outcome is Outcome.REFUTED
+    assert verdict.statement.endswith("; it was not checked that the two data sets are neighbours")
     assert "linear discriminant" in verdict.evidence[0].detail or "logistic" in verdict.evidence[0].detail
 
 
@@ -121,3 +125,14 @@ def test_options_reach_the_target_and_attacks_replace_those_of_the_adapter() -> 
     assert "float bits" in audit.ATTACKS
     mine = Release("mine/y", laplace_sum(1.0), pair=PAIR, claim=claim(epsilon=1.0), attacks={"a": len}, title="Y")
     assert (mine.ATTACKS, mine.TARGET.title) == ({"a": len}, "Y")
+
+
+@pytest.mark.parametrize(("scale", "outcome"), [(1.0, Outcome.CONSISTENT), (0.4, Outcome.REFUTED)])
+def test_pure_privacy_is_decided_and_quoted_at_delta_0(scale: float, outcome: Outcome) -> None:
+    stated = claim(epsilon=1.0, quoted_delta=0.0)
+    verdict = audited(Release("mine/sum", laplace_sum(scale), pair=PAIR, claim=stated, truth=Laplace(scale)))
+    numbers = dict(verdict.numbers)
+    assert verdict.outcome is outcome
+    assert (numbers["delta"], numbers["epsilon_exact"]) == (0.0, pytest.approx(1 / scale))
+    assert 0.5 < numbers["epsilon_lower_95"] <= 1 / scale
+    assert ("a Laplace mechanism of epsilon" in verdict.evidence[0].detail) == (outcome is Outcome.CONSISTENT)

@@ -127,9 +127,9 @@ def test_a_pair_of_equal_size_is_seen_from_the_data_set() -> None:
     trials = Trials(Stream(3, "x"), np.arange(5))
     first, second = (audit.run(side, trials)[:, 0] for side in (data, neighbour))
     assert first - second == pytest.approx(2 * 2 / NOISE**2)  # the same noise, and a record that moves the sum by 2
-    smaller = adapter(pair=(RECORDS, data), records=None)
+    smaller = adapter(pair=(RECORDS, data), records=None, claim=replaced)
     with pytest.raises(ContentError, match="differ in one record"):
-        adapter(pair=(RECORDS, data[::-1]), records=None).neighbours(np.random.default_rng(0))
+        adapter(pair=(RECORDS, data[::-1]), records=None, claim=replaced).neighbours(np.random.default_rng(0))
     assert smaller.neighbours(np.random.default_rng(0))[1] is data
 
 

@@ -50,7 +50,7 @@ def test_smaller_violations_need_more_trials_and_time() -> None:
     ]
     assert all(a is not None and b is not None and a < b for a, b in pairwise(trials))
     assert all(row.seconds is not None and row.seconds > 0 for row in rows)
-    assert [row.level for row in rows] == ["standard", "standard", "deep", "deep"]
+    assert [row.level for row in rows] == ["standard", "standard", "standard", "deep"]
 
 
 def test_the_forecast_trials_catch_the_violation() -> None:
@@ -65,6 +65,30 @@ def test_the_forecast_trials_catch_the_violation() -> None:
         tiers.audit(audit_of(shift(1.25), target), Context(seed, Level.SMOKE, 1e-3)).outcome for seed in range(audits)
     ]
     assert sum(outcome is Outcome.REFUTED for outcome in found) >= fewest
+
+
+def laplace_sum(epsilon: float) -> Any:
+    """Releases a sum of sensitivity 1 with Laplace noise."""
+
+    def run(data: float, trials: Any) -> Any:
+        uniform = trials.stream.uniforms(trials.numbers, 0, 1)[:, 0] - 0.5
+        return data - np.sign(uniform) * np.log1p(-2 * np.abs(uniform)) / epsilon
+
+    return SimpleNamespace(neighbours=lambda rng: (1.0, 0.0), run=run, score=lambda outputs, data, other: outputs)
+
+
+def test_half_of_the_noise_of_a_pure_claim_is_forecast_for_the_test_that_decides() -> None:
+    """The counts alone need more; 20 audits with the forecast trials, at 0.9, fewer than 10: 1e-6."""
+    target = make_target(ApproximateDP(1.0, 0.0))
+    half, fewer, *_ = forecast.forecast(audit_of(laplace_sum(1.0), target), 1e-4, 1)
+    assert (half.violation, half.epsilon, half.level) == ("noise times 0.5", 2.0, "standard")
+    assert half.trials is not None
+    assert fewer.trials is not None
+    assert half.trials < 764  # planning.LAPLACE at epsilon 1: of the counts alone
+    assert fewer.trials < 9_344
+    subject = audit_of(laplace_sum(1.25), replace(target, trials=TrialPlan(*[fewer.trials] * 3)))
+    found = [tiers.audit(subject, Context(seed, Level.SMOKE, 1e-4)).outcome for seed in range(20)]
+    assert sum(outcome is Outcome.REFUTED for outcome in found) >= 14
 
 
 def test_named_epsilons() -> None:

@@ -34,6 +34,8 @@ CONTEXT = Context(seed=1, level=Level.SMOKE, alpha=1e-4)
 
 
 UNIT = GaussianDP(1.0)
+NOTHING = 5e-324
+"""A difference of two data sets that no sum shows."""
 
 
 def make_target(guarantee: Any = UNIT, trials: int = 20_000, **changes: Any) -> Target:
@@ -127,7 +129,7 @@ def test_a_claim_out_of_reach_is_inconclusive() -> None:
 
 
 def test_a_claim_that_says_nothing_at_the_quoted_delta_is_inconclusive() -> None:
-    verdict = tiers.audit(audit_of(shift(0.0), make_target(ApproximateDP(1.0, 1e-3))), CONTEXT)
+    verdict = tiers.audit(audit_of(shift(NOTHING), make_target(ApproximateDP(1.0, 1e-3))), CONTEXT)
     assert numbers(verdict)["epsilon_claimed"] == math.inf
     assert verdict.outcome is Outcome.INCONCLUSIVE
 
@@ -136,7 +138,8 @@ def test_the_null_is_refuted_no_more_often_than_stated() -> None:
     """Audits without signal at alpha 0.05; false alarm of this test 1e-7."""
     audits = repeats(60, 150)
     target = make_target(GaussianDP(0.0), trials=300, truth=Constant())
-    verdicts = [tiers.audit(audit_of(shift(0.0), target), Context(seed, Level.SMOKE, 0.05)) for seed in range(audits)]
+    subject = audit_of(shift(NOTHING), target)
+    verdicts = [tiers.audit(subject, Context(seed, Level.SMOKE, 0.05)) for seed in range(audits)]
     refuted = sum(v.outcome is Outcome.REFUTED for v in verdicts)
     assert refuted <= binom.isf(1e-7, audits, 0.05)
     assert {v.outcome for v in verdicts} <= {Outcome.REFUTED, Outcome.CONSISTENT}

@@ -36,7 +36,7 @@ def test_rows_as_json_at_the_share_of_the_audit_that_would_follow() -> None:
     [row] = json.loads(text)
     assert code == 0
     assert (row["target"], row["epsilon"], row["alpha"]) == ("dpaudit/gaussian-mechanism", 6.0, 0.01)
-    assert 1000 < row["trials_per_side"] < 10_000
+    assert 400 <= row["trials_per_side"] < 1_000
 
 
 def test_two_targets_share_the_error_budget() -> None:

@@ -48,10 +48,14 @@ def test_each_command_carries_out_its_parts(command: str, workdir: Path, monkeyp
 def test_controls_are_the_targets_that_are_controls(workdir: Path) -> None:
     write(workdir / "audits" / "a.py", target_text("toy/plain"))
     write(workdir / "audits" / "b.py", target_text("toy/null", control="NULL", trials=1000))
-    done = dpaudit("controls", "--jobs", "1", "--no-report", "--run-dir", "out", "--no-isolate")
+    flags = ("--jobs", "1", "--no-report", "--no-isolate", "--run-dir")
+    done = dpaudit("controls", "--audits", "audits", *flags, "out")
     assert done.exit_code == 0, done.output
     assert "toy/null" in done.stdout
     assert "toy/plain" not in done.stdout
+    empty = dpaudit("controls", "audits/a.py", *flags, "empty")
+    assert empty.exit_code == 5
+    assert "nothing was collected" in empty.output
 
 
 def test_the_forms_of_one_algorithm_agree(workdir: Path) -> None:

@@ -31,5 +31,14 @@ def test_levels_outside_of_the_open_interval_are_refused(delta: float, alpha: fl
         check_levels(delta, alpha)
 
 
+def test_delta_0_passes_where_a_bound_is_one_of_pure_privacy() -> None:
+    check_levels(0.0, 0.1, pure=True)
+    with pytest.raises(ContentError, match=r"\(0, 1\), since this bound says nothing of pure DP, got 0"):
+        check_levels(0.0, 0.1)
+    for delta in (-0.1, 1.0, math.nan):
+        with pytest.raises(ContentError, match=r"delta must be in \[0, 1\)"):
+            check_levels(delta, 0.1, pure=True)
+
+
 def test_levels_inside_pass() -> None:
     check_levels(1e-300, 1 - 1e-16)

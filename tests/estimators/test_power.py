@@ -10,6 +10,7 @@ from dp_accounting import get_sigma_gaussian
 from scipy.stats import binom
 
 from dpaudit.accounting.epsilon import gaussian_epsilon
+from dpaudit.estimators import rank_test
 from dpaudit.estimators.clopper_pearson import excess, witnessed_epsilon
 from dpaudit.estimators.held_out_threshold import split
 from dpaudit.estimators.power import chances, limit_of_detection, refutes, smallest_violation, trials_needed
@@ -110,3 +111,36 @@ def test_the_stated_chance_is_reached_by_audits_that_are_really_run() -> None:
         caught += scores.best_point(lambda f, t: excess(f, t, guarantee), ALPHA).contradicts(guarantee)
     assert caught >= binom.ppf(1e-6, 200, 0.5)
     assert caught < 200  # the chance is no idle bound
+
+
+@pytest.mark.parametrize(("claimed", "trials"), [(1.0, 4_000), (0.5, 10_000)])
+def test_the_violation_of_pure_privacy_that_is_stated_is_caught_as_often_as_stated(claimed: float, trials: int) -> None:
+    """30 audits of a Laplace mechanism at the edge, by counts and ranks as audits decide; measured: all of 40."""
+    guarantee = ApproximateDP(claimed, 0.0)
+    epsilon = smallest_violation(guarantee, trials, ALPHA, 0.0)
+    assert epsilon == pytest.approx(trials_edge(guarantee, trials), rel=2e-3)
+    caught = 0
+    for seed in range(30):
+        rng = np.random.default_rng(seed)
+        noise = rng.laplace(size=(2, trials))
+        scores = split(noise[0] + epsilon / 2, noise[1] - epsilon / 2)
+        counted = scores.best_point(lambda f, t: excess(f, t, guarantee), ALPHA).contradicts(guarantee)
+        caught += counted or rank_test.split_p_value(scores, guarantee, rng) <= ALPHA
+    assert caught >= 27
+
+
+def trials_edge(guarantee: Guarantee, trials: int) -> float:
+    """The smallest epsilon of a Laplace mechanism that `refutes`, by its own bisection."""
+    low, high = 0.1, 40.0
+    while high / low > 1.001:
+        middle = math.sqrt(low * high)
+        low, high = (low, middle) if refutes(middle, guarantee, trials, ALPHA, pure=True) else (middle, high)
+    return high
+
+
+def test_the_chances_at_delta_0_are_those_of_a_laplace_mechanism() -> None:
+    guarantee = ApproximateDP(1.0, 0.0)
+    found = chances(guarantee, 4_000, ALPHA, 0.0, (0.5, 0.9))
+    assert found[1][1] == pytest.approx(smallest_violation(guarantee, 4_000, ALPHA, 0.0), rel=0.02)
+    assert 1.0 < found[0][1] < found[1][1]
+    assert trials_needed(2.0, guarantee, ALPHA, pure=True) < 4_000

@@ -57,3 +57,10 @@ def test_a_claim_states_one_number(given: dict[str, float]) -> None:
 def test_a_gaussian_claim_has_no_delta() -> None:
     with pytest.raises(ContentError, match="mu-GDP has no delta"):
         claim(mu=1.0, delta=1e-5)
+
+
+def test_pure_privacy_is_quoted_at_delta_0_where_asked() -> None:
+    stated = claim(epsilon=1.0, quoted_delta=0.0)
+    assert (stated.guarantee, stated.delta) == (ApproximateDP(1.0, 0.0), 0.0)
+    with pytest.raises(ContentError, match="mu-GDP has no epsilon at delta 0"):
+        claim(mu=1.0, quoted_delta=0.0)

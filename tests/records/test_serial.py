@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpaudit.records.claim import Bound, Cases, Claim, Identical, Statement, Step, Symbol, integer, real
+from dpaudit.records.claim import Bound, Cases, Claim, ClaimKind, Identical, Statement, Step, Symbol, integer, real
 from dpaudit.records.context import Context
 from dpaudit.records.errors import ContentError, UnknownNameError
 from dpaudit.records.mechanism import Composed, Gaussian, Laplace, PoissonSampled, SelfComposed
@@ -88,7 +88,7 @@ def test_a_claim_with_nested_moves_comes_back() -> None:
     statement = Statement("a <= b", (real("a", "[0, 1)"), integer("b", "[1, oo)")))
     split = Cases((("a < 1/2", (Identical(),)), ("otherwise", (Bound(right="b + 1", argument=(Identical(),)),))))
     step = Step("s1", "words", statement, argument=(split,))
-    claim = Claim("toy/LEM-1", "title", "words", "p. 1", "inequality", statement, steps=(step,))  # type: ignore[arg-type]
+    claim = Claim("toy/LEM-1", "title", "words", "p. 1", ClaimKind.INEQUALITY, statement, steps=(step,))
     again = through_json(claim)
     assert again.steps[0].argument[0] == split  # type: ignore[attr-defined]
     assert again.statement == statement  # type: ignore[attr-defined]

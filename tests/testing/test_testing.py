@@ -57,6 +57,13 @@ def test_half_of_the_noise_fails_with_bound_counts_power_and_how_to_repeat() -> 
     assert text.endswith("to repeat: seed=3, alpha=1e-06, level='smoke'")
 
 
+def test_a_pair_that_is_none_of_neighbours_is_no_refutation_and_no_pass() -> None:
+    with pytest.raises(ConfigurationError, match="10 and 5 records, of which 5 and 0 are not in the other"):
+        assert_private(noisy_sum(1.0), (np.ones(10), np.ones(5)), mu=1.0, batched=True)
+    with pytest.raises(ConfigurationError, match="the two data sets are equal"):
+        assert_private(noisy_sum(1.0), (np.ones(10), np.ones(10)), mu=1.0, batched=True)
+
+
 def test_a_release_of_one_trial_is_seeded_and_repeats_itself() -> None:
     def release(data: np.ndarray, seed: int) -> float:
         return float(data.sum() + np.random.laplace(scale=1.0))

@@ -69,6 +69,7 @@ def _refuted(
 
 ENDS = (sample(0, 0, 0, 0, 0), sample(0, 0, 0, 0, 1))
 MISSING = [np.nan] * 98
+NARROW = np.linspace(0, 0.1, 8)
 
 AUDITS = (
     _audit("mean", "mean", "mean", ENDS),
@@ -154,7 +155,7 @@ AUDITS = (
         "histogram-auto",
         "histogram_auto",
         "histogram with bins='auto'",
-        (sample(*np.linspace(0, 0.1, 8)), sample(*np.linspace(0, 0.1, 7), 1.0)),
+        (sample(*NARROW), sample(*NARROW[:-1], 1.0)),
         high,
         "histogram",
         "how many bins there are is computed from the exact records and released without noise, and, with `range` "

@@ -62,6 +62,7 @@ def audit(kind: str, title: str, pair: tuple[Any, Any], stated: PrivacyClaim) ->
         f"opendp/{kind}",
         release,
         pair=pair,
+        check_pair=pair is not SCORES,
         claim=stated,
         batched=True,
         title=f"OpenDP, {title}",

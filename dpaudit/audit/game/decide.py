@@ -48,6 +48,7 @@ class Findings:
     """What the scores show: the counts behind the three statements, and the numbers around them."""
 
     guarantee: Guarantee
+    delta: float
     decision_point: OperatingPoint
     decision: Decision
     epsilon_lower: float
@@ -95,6 +96,7 @@ def judge(
     number = len(scores.positive) + len(scores.held_positive)
     return Findings(
         guarantee=guarantee,
+        delta=delta,
         decision_point=point,
         decision=_counted_and_ranked(point, scores, guarantee, alpha, rng) if bets is None else _bet(bets, guarantee),
         epsilon_lower=epsilon_lower,
@@ -194,14 +196,19 @@ def decide(found: Findings) -> tuple[Outcome, str]:
     label, decision = describe(found.guarantee), found.decision
     if decision.refuted:
         return Outcome.REFUTED, f"statistical, wrong with probability at most {decision.alpha:.3g}: {decision.detail}"
+    if found.epsilon_claimed == np.inf:
+        return Outcome.INCONCLUSIVE, (
+            f"{label} says nothing at the quoted delta {found.delta:g}, so that no number of trials can exceed it; "
+            "to settle it: quote epsilon at a delta at which the claim has one"
+        )
     if found.limit_of_detection <= found.epsilon_claimed:
         return Outcome.INCONCLUSIVE, (
             f"under-powered: so few trials can show an epsilon of at most {found.limit_of_detection:.4g}, "
-            f"the claim is {found.epsilon_claimed:.4g}; run more trials (a higher level)"
+            f"the claim is {found.epsilon_claimed:.4g}; to settle it: run more trials (a higher level)"
         )
     return Outcome.CONSISTENT, (
         f"no violation of {label} found; epsilon is at least {found.epsilon_lower:.4g} (95 %), "
-        f"claimed {found.epsilon_claimed:.4g}; a Gaussian mechanism of epsilon "
+        f"claimed {found.epsilon_claimed:.4g}; a {'Gaussian' if found.delta else 'Laplace'} mechanism of epsilon "
         f"{found.smallest_violation:.4g} would be caught with probability 0.9"
     )
 

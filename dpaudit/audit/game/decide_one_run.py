@@ -80,7 +80,7 @@ def decide(found: OneRunFindings) -> tuple[Outcome, str]:
     if found.limit_of_detection <= found.epsilon_claimed:
         return Outcome.INCONCLUSIVE, (
             f"under-powered: so few canaries can show an epsilon of at most {found.limit_of_detection:.4g}, the claim "
-            f"is {found.epsilon_claimed:.4g}; use more canaries"
+            f"is {found.epsilon_claimed:.4g}; to settle it: use more canaries"
         )
     return Outcome.CONSISTENT, (
         f"no violation of {describe(found.guarantee)} found; epsilon is at least {found.epsilon_lower:.4g} (95 %), "

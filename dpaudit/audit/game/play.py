@@ -19,6 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 from dpaudit.audit import conduct, contract
 from dpaudit.audit.contract import Scorer
 from dpaudit.audit.game.curves import Progress, epsilon_threshold, progress
+from dpaudit.audit.relation import are_equal
 from dpaudit.content.audits import Audit, Data, Learner, Outputs, Score
 from dpaudit.estimators.betting import BettingTest
 from dpaudit.estimators.clopper_pearson import excess
@@ -27,7 +28,7 @@ from dpaudit.noise.stream import Stream, Trials
 from dpaudit.records.context import Context
 from dpaudit.records.errors import ContentError
 from dpaudit.records.privacy import Guarantee
-from dpaudit.records.target import Target
+from dpaudit.records.target import Control, Target
 
 CHUNK = 65_536
 """Trials that one call of `run` makes at most."""
@@ -141,6 +142,8 @@ def play_one_run(subject: Audit, context: Context) -> Canaries:
 def _prepared(subject: Audit, context: Context, guarantee: Guarantee) -> _Stage:
     target = subject.target
     pair = contract.neighbours(subject, contract.generator(context.seed, target.name, "neighbours"))
+    if target.control is not Control.NULL and are_equal(*pair):
+        raise ContentError("the data set and its neighbour are equal, so that no release tells them apart")
     attacks: dict[str, Scorer | Learner] = {
         name: partial(_plain, attack, pair) if callable(attack) else attack
         for name, attack in subject.all_attacks.items()

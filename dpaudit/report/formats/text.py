@@ -16,7 +16,7 @@ from dpaudit.content.places import shown
 from dpaudit.records.claim import Claim, Step
 from dpaudit.records.serial import Json, encode
 from dpaudit.records.verdict import ExitCode, Kind, Outcome, Verdict
-from dpaudit.report import catalogue, escape, sections
+from dpaudit.report import catalogue, deciding, escape, sections
 from dpaudit.report import errata as tables
 from dpaudit.report.escape_commands import disarm, disarm_json
 from dpaudit.report.formats import errata as errata_page
@@ -76,7 +76,9 @@ def summary(verdict: Verdict) -> str:
     measured = sections.value(verdict, "epsilon_lower_95")
     claimed = sections.value(verdict, "epsilon_claimed")
     if isinstance(measured, float) and isinstance(claimed, float):
-        what = f"epsilon at least {measured:.3g}, claimed {claimed:.3g}: {what}"
+        # A claim may be refuted where the bound that is printed does not exceed it: then by what was seen.
+        decided = deciding.point(verdict) if outcome is Outcome.REFUTED and measured <= claimed else ""
+        what = f"{decided or f'epsilon at least {measured:.3g}, claimed {claimed:.3g}'}: {what}"
     if outcome in (Outcome.NOT_RUN, Outcome.ERROR) and not verdict.surprising:  # of a surprise the details say it
         what = sections.reason(verdict)
     assuming = f" [assuming {', '.join(verdict.assuming)}]" if verdict.assuming else ""

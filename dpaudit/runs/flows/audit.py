@@ -29,6 +29,8 @@ class Audits(Flow):
 
     def collect(self, settings: Settings) -> Collected:
         """Quick controls join an audit that names none, those of its own folder first."""
+        if settings.controls_alone:
+            return self._controls(settings)
         items, origins = list(_loaded(settings.paths, settings)), []
         every: tuple[TargetItem, ...] = ()
         if settings.ids or not settings.paths:
@@ -48,6 +50,26 @@ class Audits(Flow):
             items += companions or listed
         return Collected(tuple(self._task(item, settings) for item in once(items)), tuple(origins), names)
 
+    def _controls(self, settings: Settings) -> Collected:
+        """The shipped controls and those of the working directory, or those of the folder or the files that are named.
+
+        A control of the working directory stands in for a shipped one of its name. Files that cannot be loaded stay:
+        they may hold controls.
+        """
+        items, origins = list(_loaded(settings.paths, settings)), []
+        if settings.ids or not settings.paths:
+            folder, searched = self.searched(settings)
+            items += _loaded([folder], settings)
+            origins.append(searched)
+            shipped = places.shipped_folder("audits")
+            if settings.audits is None and folder.resolve() != shipped.resolve():
+                own = {item.name for item in items if _is_control(item)}
+                items += [item for item in loading.load_targets([shipped]) if item.name not in own]
+                origins.append(origin("audits", shipped, "controls of the package"))
+        controls = [item for item in items if isinstance(item, Broken) or _is_control(item)]
+        chosen = content_items.select(controls, settings.ids, "control") if settings.ids else controls
+        return Collected(tuple(self._task(item, settings) for item in once(chosen)), tuple(origins))
+
     def _task(self, item: TargetItem, settings: Settings) -> Task:
         kind = Kind.CONTROL if _is_control(item) else Kind.AUDIT
         if isinstance(item, Broken):
@@ -55,7 +77,7 @@ class Audits(Flow):
         from dpaudit.audit.tiers import planned_tests
 
         target = item.record
-        played = bool(settings.names) or settings.level.includes(target.from_level)
+        played = bool(settings.names) or settings.controls_alone or settings.level.includes(target.from_level)
         return Task(
             self.part,
             target.name,
@@ -78,6 +100,12 @@ class Audits(Flow):
                 said = "states something else than when the run was planned: its file has changed"
                 raise ContentError(f"{task.name} {said}")
             return [tiers.audit(item.carrier, context)]
+
+    def command(self, task: Task, settings: Settings) -> str:
+        """`controls` finds a shipped control whatever the folder holds in which it is repeated."""
+        folder = self.named_folder(settings) or places.content_folder(self.content)[0]
+        elsewhere = folder.resolve() not in Path(task.path).resolve().parents
+        return "controls" if task.kind is Kind.CONTROL and elsewhere else super().command(task, settings)
 
     def words(self, settings: Settings) -> list[str]:
         """The flags of sandboxes where they are not the default."""

@@ -73,6 +73,10 @@ class Flow(ABC):
         """What the verdicts of `task` rest on beside its own file."""
         return []
 
+    def command(self, task: Task, settings: Settings) -> str:
+        """The command that repeats the verdicts of `task`, which the user did not name by path."""
+        return self.part.value
+
     def words(self, settings: Settings) -> list[str]:
         """The flags of `settings` that concern this flow alone, its folder left out."""
         return []

@@ -20,7 +20,7 @@ from dpaudit.noise.stream import Stream, Trials
 from dpaudit.records.context import Context, Level
 from dpaudit.records.errors import ContentError
 from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
-from dpaudit.records.target import Target, TrialPlan
+from dpaudit.records.target import Control, Target, TrialPlan
 from dpaudit.records.verdict import Outcome
 
 UNIT = GaussianDP(1.0)
@@ -129,7 +129,7 @@ def test_many_attacks_on_nothing_refute_no_more_often_than_stated() -> None:
     directions = np.random.default_rng(5).normal(size=(20, 2))
     attacks = {f"a{i}": lambda outputs, d, n, w=w: outputs @ w for i, w in enumerate(directions)}
     nothing = module(**attacks, learned=Learner())
-    nothing.neighbours = lambda rng: (0.0, 0.0)
+    nothing.run = lambda data, trials: run(0.0, trials)
     target = make_target(400, mu=0.0)
     found = [tiers.audit(audit_of(nothing, target), Context(seed, Level.SMOKE, 0.05)).outcome for seed in range(audits)]
     assert set(found) <= {Outcome.CONSISTENT, Outcome.REFUTED}
@@ -244,3 +244,12 @@ def test_bets_on_a_kept_claim_are_lost() -> None:
     audits = repeats(30, 60)
     found = [staged(1.0, seed, 600, 0.05).outcome for seed in range(audits)]
     assert sum(outcome is Outcome.REFUTED for outcome in found) <= binom.isf(1e-7, audits, 0.05)
+
+
+def test_equal_data_sets_are_an_error_where_the_target_is_no_null_control() -> None:
+    same = audit_of(SimpleNamespace(TARGET=make_target(), neighbours=lambda rng: (1.0, 1.0), run=run, score=second))
+    verdict = tiers.audit(same, CONTEXT)
+    assert verdict.outcome is Outcome.ERROR
+    assert verdict.evidence[0].detail.startswith("the data set and its neighbour are equal")
+    null = replace(same, target=make_target(control=Control.NULL))
+    assert tiers.audit(null, CONTEXT).outcome is Outcome.CONSISTENT  # false alarm: 1e-4 a test, two tests, seed fixed

@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 from small_content import target_text, write
 
+from dpaudit.content.places import shipped_folder
 from dpaudit.records.context import Level
+from dpaudit.records.errors import UnknownNameError
 from dpaudit.records.verdict import Kind, Outcome
 from dpaudit.runs.commands import again
 from dpaudit.runs.plan import Plan, make_plan
@@ -106,8 +108,64 @@ def test_named_a_target_is_played_at_any_level(workdir: Path, name: str) -> None
     assert (task.begins, task.expected, task.tests) == (None, Outcome.CONSISTENT, 1)
 
 
-def test_other_libraries_begin_at_standard_and_nothing_else_does() -> None:
+def test_other_libraries_begin_at_standard_and_most_settings_of_papers_do_not() -> None:
     plan = make_plan(Settings("audit", (Part.AUDIT,)))
     later = {task.name for task in plan.tasks if task.begins}
-    assert later == {task.name for task in plan.tasks if "third_party" in Path(task.path).parts}
-    assert len(later) > 100
+    libraries = {task.name for task in plan.tasks if "third_party" in Path(task.path).parts}
+    assert libraries < later
+    assert len(libraries) > 100
+    assert len(later - libraries) < len(plan.tasks) / 4
+
+
+def controls(*names: str, **more: object) -> Plan:
+    """The plan of `dpaudit controls names`."""
+    return make_plan(Settings("controls", (Part.AUDIT,), names, **more))  # type: ignore[arg-type]
+
+
+def test_controls_are_the_shipped_ones_and_those_of_the_folder_and_no_other_target(workdir: Path) -> None:
+    shipped = names(controls())
+    assert len(shipped) > 100
+    own_audits(workdir)
+    assert names(controls()) == ["bad/half", "null/zero", *shipped]
+    assert {task.kind for task in controls().tasks} == {Kind.CONTROL}
+
+
+def test_a_folder_without_controls_leaves_the_shipped_ones_and_is_empty_where_it_is_named(workdir: Path) -> None:
+    shipped = names(controls())
+    write(workdir / "audits" / "sum.py", target_text())
+    assert names(controls()) == shipped
+    assert names(controls(audits=Path("audits"))) == names(controls("audits/sum.py")) == []
+
+
+def test_controls_of_a_named_folder_or_file_are_played_alone(workdir: Path) -> None:
+    own_audits(workdir)
+    assert names(controls(audits=Path("audits"))) == ["bad/half", "null/zero"]
+    assert names(controls("audits/null")) == ["null/zero"]
+
+
+def test_a_target_that_is_no_control_is_no_choice_of_controls(workdir: Path) -> None:
+    own_audits(workdir)
+    assert names(controls("bad/half")) == ["bad/half"]
+    with pytest.raises(UnknownNameError, match="unknown control 'toy/sum'"):
+        controls("toy/sum")
+
+
+def test_a_control_of_the_folder_stands_in_for_the_shipped_one_of_its_name(workdir: Path) -> None:
+    name = names(controls())[0]
+    file = write(workdir / "audits" / "mine.py", target_text(name, control="NULL"))
+    assert [Path(task.path) for task in controls().tasks if task.name == name] == [file.resolve()]
+
+
+def test_files_that_cannot_be_loaded_are_among_the_controls(workdir: Path) -> None:
+    write(workdir / "audits" / "oops.py", "1 / 0")
+    assert "audits/oops" in names(controls())
+
+
+def test_a_shipped_control_is_repeated_beside_a_folder_of_targets(workdir: Path) -> None:
+    own_audits(workdir)
+    plan = controls()
+    words = again(plan.tasks[-1], plan.settings, plan.ledger.share).split()
+    assert words[:3] == ["dpaudit", "controls", plan.tasks[-1].name]
+    assert Path(plan.tasks[-1].path).is_relative_to(shipped_folder("audits"))
+    assert names(controls(words[2], controls=False)) == [words[2]]
+    assert again(plan.tasks[0], plan.settings, plan.ledger.share).startswith("dpaudit audit bad/half ")

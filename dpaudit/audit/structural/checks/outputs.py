@@ -38,9 +38,8 @@ def check(pairs: Sequence[Pair]) -> Finding:
             return found
     bare = [r.name for _, recorded, _ in pairs for r in recorded.releases if is_bare(r)]
     if bare:
-        return Finding(
-            NAME, Outcome.INCONCLUSIVE, f"{bare[0]} is released without noise; if it is public, declare it so"
-        )
+        detail = f"{bare[0]} is released without noise; to settle it: declare it public if it is, or add noise"
+        return Finding(NAME, Outcome.INCONCLUSIVE, detail)
     watched = sum(len(recorded.outputs) for _, recorded, _ in pairs)
     if not watched:
         return Finding(NAME, Outcome.NOT_RUN, "the training declares no output; every release carries noise")

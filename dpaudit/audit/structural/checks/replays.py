@@ -16,6 +16,8 @@ FALSE_ALARM = "0"
 PLACE = 1
 REPLAYS = False
 
+_SETTLED = "to settle it: draw all randomness from the recorder's seed or from the global generators"
+
 
 def examine(seen: Observed) -> Finding:
     """The finding on what was observed of one training."""
@@ -26,12 +28,12 @@ def check(pair: Pair) -> Finding:
     """INCONCLUSIVE if anything but noise and draws differs between a recording and its replay on the same data."""
     _, recorded, replayed = pair
     if calls(recorded) != calls(replayed):
-        return Finding(
-            NAME, Outcome.INCONCLUSIVE, "a replay on the same data makes other calls: randomness is not frozen"
-        )
+        detail = f"a replay on the same data makes other calls: randomness is not frozen; {_SETTLED}"
+        return Finding(NAME, Outcome.INCONCLUSIVE, detail)
     difference = first_difference(recorded, replayed)
     if difference:
-        detail = f"a replay on the same data gives another {difference}: randomness is not frozen, replays say nothing"
+        said = f"a replay on the same data gives another {difference}: randomness is not frozen, replays say nothing"
+        detail = f"{said}; {_SETTLED}"
         return Finding(NAME, Outcome.INCONCLUSIVE, detail)
     return Finding(
         NAME, Outcome.CONSISTENT, "a replay on the same data repeats every statistic, public value and output"

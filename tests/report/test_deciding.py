@@ -1,0 +1,70 @@
+"""The words for what decided a refutation, and the line of a verdict that has them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from judged_games import gaussian_scores, judged, make_target
+
+from dpaudit.audit.game import decide
+from dpaudit.records.privacy import ApproximateDP, GaussianDP
+from dpaudit.records.verdict import Evidence, Kind, Numbers, Outcome, Verdict
+from dpaudit.report import deciding
+from dpaudit.report.formats.text import summary
+
+COUNTED: Numbers = (
+    ("true_positive_rate_lower", 0.5),
+    ("true_positive_rate_allowed", 0.4),
+    ("false_positive_rate_upper", 0.1),
+    ("rank_p_value", 0.3),
+)
+
+
+def refuted(witness: Numbers, lower: float = 1.0, **changes: Any) -> Verdict:
+    """A refuted target whose printed bound is `lower` and whose claim is 2."""
+    found = (Evidence("game", Outcome.CONSISTENT, "nothing"), Evidence("noise", Outcome.REFUTED, "the noise is half"))
+    verdict = Verdict(
+        "a/b", Kind.AUDIT, Outcome.REFUTED, Outcome.CONSISTENT, "a sum", found, "here", 1, witness=witness
+    )
+    return replace(verdict, numbers=(("epsilon_lower_95", lower), ("epsilon_claimed", 2.0)), **changes)
+
+
+@pytest.mark.parametrize(
+    ("witness", "words"),
+    [
+        (COUNTED, "true positive rate at least 0.5 at a false positive rate of at most 0.1, the claim allows 0.4"),
+        (
+            (("true_positive_rate_lower", 0.3), *COUNTED[1:]),
+            "scores on D that rank so high have probability at most 0.3",
+        ),
+        ((("log_capital", 12.0),), "bets against the claim have won e^12 times their capital"),
+        ((("correct", 90), ("guesses", 95)), "90 of 95 guesses were right, more than the claim allows"),
+        ((("noise scale: factor", 0.5),), "the noise is half"),
+    ],
+)
+def test_a_bound_below_the_claim_gives_way_to_what_decided(witness: Numbers, words: str) -> None:
+    verdict = refuted(witness)
+    assert deciding.point(verdict).startswith(words)
+    assert f"a/b  {words}" in summary(verdict)
+    assert "epsilon at least" not in summary(verdict)
+    assert summary(verdict).endswith(": a sum")
+
+
+def test_a_bound_above_the_claim_is_printed_as_it_is() -> None:
+    assert "epsilon at least 2.5, claimed 2: a sum" in summary(refuted(COUNTED, lower=2.5))
+    consistent = refuted(COUNTED, outcome=Outcome.CONSISTENT)
+    assert "epsilon at least 1, claimed 2: a sum" in summary(consistent)
+
+
+def test_the_names_are_those_of_a_game() -> None:
+    """A curve is violated where its epsilon at the quoted delta is not."""
+    target = make_target(ApproximateDP(5.0, 1e-5), claimed_mechanism=None)
+    found = judged(replace(target, claim=replace(target.claim, guarantee=GaussianDP(1.0))), gaussian_scores(1.2))
+    assert found.decision.refuted
+    numbers = decide.as_numbers(target, gaussian_scores(1.2), found)
+    verdict = replace(refuted(found.decision.witness), numbers=numbers)
+    assert deciding.point(verdict).startswith(("true positive rate at least", "scores on D that rank"))
+    assert np.isfinite(dict(numbers)["epsilon_lower_95"])
