@@ -19,15 +19,15 @@ from dpaudit.runs import baseline, provenance, store
 from dpaudit.runs.commands import command_line
 from dpaudit.runs.executors import local
 from dpaudit.runs.executors.dask import ClusterLost, Execute, WorkerDied
-from dpaudit.runs.flows import FLOWS, flow_of
+from dpaudit.runs.flows import flow_of
 from dpaudit.runs.orders import Orders
 from dpaudit.runs.plan import Plan
-from dpaudit.runs.settings import Settings
+from dpaudit.runs.settings import Part, Settings
 from dpaudit.runs.task import Task
 from dpaudit.runs.worker import not_begun, perform, stand_in
 
-# A long task that starts last would keep one worker busy alone.
-_HEAVIEST_FIRST = tuple(flow.part for flow in reversed(FLOWS))
+# A long task that starts last would keep one worker busy alone: a claim may take half a minute.
+_ORDER = (Part.AUDIT, Part.VERIFY, Part.AGREE)
 
 Observer = Callable[[Task, Sequence[Verdict]], None]
 _Done = tuple[int, tuple[Verdict, ...], Mapping[str, str]]
@@ -59,7 +59,7 @@ def run(plan: Plan, folder: Path, observe: Observer) -> Result:
 
 def in_order(plan: Plan) -> list[int]:
     """The places of the tasks of `plan` in the order in which workers take them."""
-    return sorted(range(len(plan.tasks)), key=lambda place: _HEAVIEST_FIRST.index(plan.tasks[place].part))
+    return sorted(range(len(plan.tasks)), key=lambda place: _ORDER.index(plan.tasks[place].part))
 
 
 def workers(plan: Plan) -> AbstractContextManager[Execute]:

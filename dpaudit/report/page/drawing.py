@@ -45,6 +45,8 @@ def picture(draw: Callable[[Figure], None], size: tuple[float, float], title: st
         matplotlib.rcdefaults()  # a user's matplotlibrc must not change the bytes of a report
         matplotlib.rcParams.update({"svg.hashsalt": "dpaudit", "svg.fonttype": "none", "font.size": 8})
         matplotlib.rcParams.update({"axes.linewidth": 0.6, "xtick.major.width": 0.6, "ytick.major.width": 0.6})
+        # Where the title stands: matplotlib would measure every label to find that out, a third of the time.
+        matplotlib.rcParams["axes.titley"] = 1.0
         figure = Figure(figsize=size)
         FigureCanvasSVG(figure)
         draw(figure)

@@ -10,7 +10,7 @@ from dpaudit.runs.flows.flow import Flow
 __all__ = ["FLOWS", "flow_of"]
 
 FLOWS: tuple[Flow, ...] = (Claims(), Agreement(), Audits())
-"""In plan order. The last one has the longest tasks."""
+"""In plan order."""
 
 
 def flow_of(part: str) -> Flow:
