@@ -122,7 +122,6 @@ SMALL_BATCHES_PRINTED = audit(
         truth=steps_of(PRINTED, PRINTED_MULTIPLIER),
         effect="whoever takes the noise formula without its conditions gets epsilon 38 at delta 1e-5 instead of 4",
         repair="srm/small-batches-corrected",
-        from_level=Level.STANDARD,
     ),
     PRINTED,
     PRINTED_MULTIPLIER,
