@@ -12,7 +12,7 @@ from small_content import claim_text, target_text, write
 
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.verdict import ExitCode, Verdict
-from dpaudit.runs.execute import run
+from dpaudit.runs.execute import in_order, run
 from dpaudit.runs.plan import Plan, make_plan
 from dpaudit.runs.settings import Part, Settings
 from dpaudit.runs.task import Task
@@ -75,7 +75,7 @@ def test_the_seed_shows_in_the_numbers(content: Path) -> None:
     assert one["outcome"] == two["outcome"]
 
 
-def test_the_observer_sees_plan_order_and_every_verdict(content: Path) -> None:
+def test_the_observer_sees_every_verdict_once_and_records_are_in_plan_order(content: Path) -> None:
     seen: list[str] = []
     ids: list[str] = []
 
@@ -84,8 +84,11 @@ def test_the_observer_sees_plan_order_and_every_verdict(content: Path) -> None:
         ids.extend(v.id for v in verdicts)
 
     result = run(planned(jobs=2), content / "out", observe)
-    assert seen == ["toy/LEM-1", "toy/LEM-2", "toy/LEM-3", "toy/sum"]
-    assert ids == [v.id for v in result.verdicts] == [row["id"] for row in records(content / "out")]
+    assert sorted(seen) == ["toy/LEM-1", "toy/LEM-2", "toy/LEM-3", "toy/sum"]
+    assert sorted(ids) == sorted(v.id for v in result.verdicts)
+    found = [row["id"] for row in records(content / "out")]
+    assert found == [v.id for v in result.verdicts]
+    assert [name for name in found if name in seen] == sorted(seen)
 
 
 def test_an_interruption_keeps_what_was_finished(content: Path) -> None:
@@ -146,3 +149,10 @@ def test_two_tasks_that_write_one_file_are_refused(content: Path) -> None:
     write(content / "audits" / "other.py", target_text("toy_sum"))
     with pytest.raises(ConfigurationError, match=r"both give the file scores/toy_sum\.json"):
         run(planned(), content / "out", silent)
+
+
+def test_claims_are_begun_before_agreement_so_that_the_last_tasks_are_short(content: Path) -> None:
+    plan = make_plan(Settings("run", (Part.VERIFY, Part.AGREE, Part.AUDIT), controls=False, isolate=False))
+    begun = [plan.tasks[place].part for place in in_order(plan)]
+    assert begun == sorted(begun, key=[Part.AUDIT, Part.VERIFY, Part.AGREE].index)
+    assert set(begun) == set(Part)
