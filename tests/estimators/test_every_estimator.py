@@ -103,9 +103,21 @@ def test_nan_and_wrong_shapes_are_refused(module: Any) -> None:
 @each
 def test_wrong_levels_are_refused(module: Any) -> None:
     scores = np.linspace(0, 1, 30)
-    for delta, alpha in ((DELTA, 0.0), (DELTA, 1.0), (DELTA, math.nan), (0.0, ALPHA), (1.0, ALPHA), (math.nan, ALPHA)):
+    for delta, alpha in ((DELTA, 0.0), (DELTA, 1.0), (DELTA, math.nan), (-0.1, ALPHA), (1.0, ALPHA), (math.nan, ALPHA)):
         with pytest.raises(ContentError):
             module.lower_bound(scores, scores, delta, alpha, np.random.default_rng(1))
+
+
+@each
+def test_pure_dp_is_refused_by_name_or_bounded(module: Any) -> None:
+    """At delta 0 the laws of the two sides differ by epsilon 1 at most."""
+    rng = np.random.default_rng(5)
+    positive, negative = (rng.random((2, 400)) < np.array([[math.e], [1.0]]) / (1 + math.e)).astype(float)
+    try:
+        right = 0.0 < module.lower_bound(positive, negative, 0.0, 1e-6, rng).epsilon_lower <= 1.0
+    except ContentError as refused:
+        right = "pure DP" in str(refused)
+    assert right
 
 
 @each

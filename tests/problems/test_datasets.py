@@ -9,6 +9,7 @@ import bz2
 import gzip
 import hashlib
 import logging
+import re
 import sys
 from collections.abc import Callable
 from fractions import Fraction
@@ -22,7 +23,7 @@ from dpaudit.problems import datasets, families
 from dpaudit.problems.constants import constants
 from dpaudit.problems.datasets import Dataset, KnownFile, bundled, load_libsvm
 from dpaudit.problems.losses import Loss, Problem
-from dpaudit.records.errors import ConfigurationError, MissingPackageError, UnknownNameError
+from dpaudit.records.errors import ConfigurationError, MissingPackageError, UnknownNameError, install_line
 
 TEXT = "1 1:0.5 3:-2\n-1 2:1e-3 # a comment\n\n1 3:4\n"
 ROWS = [[0.5, 0.0, -2.0], [0.0, 0.001, 0.0], [0.0, 0.0, 4.0]]
@@ -147,7 +148,9 @@ def test_damaged_archives_and_too_large_files_are_refused(tmp_path: Path, monkey
 def test_without_scikit_learn_the_line_that_installs_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "sklearn", None)
     monkeypatch.setitem(sys.modules, "sklearn.datasets", None)
-    with pytest.raises(MissingPackageError, match=r"scikit-learn is not installed; run: pip install 'dpaudit"):
+    with pytest.raises(
+        MissingPackageError, match=re.escape(f"scikit-learn is not installed; run: {install_line('mia')}")
+    ):
         bundled("iris")
     with pytest.raises(MissingPackageError):
         load_libsvm(write(tmp_path, TEXT))

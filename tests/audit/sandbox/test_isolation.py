@@ -295,7 +295,7 @@ def run_of(folder: Path, *files: str, jobs: int = 1) -> dict[str, Any]:
     """The verdicts of a run of the command line by id, and its exit code under ""."""
     flags = ["--no-controls", "--no-report", "--format", "json", "--jobs", str(jobs), "--run-dir", str(folder)]
     done = CliRunner().invoke(program, ["audit", *files, *flags])
-    verdicts = json.loads(done.output[done.output.index("{") :])["verdicts"] if "{" in done.output else []
+    verdicts = json.loads(done.stdout)["verdicts"] if "{" in done.stdout else []
     return {"": done.exit_code, **{verdict["id"]: verdict for verdict in verdicts}}
 
 
