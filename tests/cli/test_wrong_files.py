@@ -19,7 +19,7 @@ CLAIMS = (
     ("CLAIM = 3", "a.py: CLAIM must be a Claim record, got int"),
     ("import no_such", "install the package that has no_such, or put the module beside this file"),
     (claim_text().replace("(Identical(),)", "(Identcal(),)"), "'Identcal' is not defined; did you mean 'Identical'?"),
-    (claim_text().replace("title=", "titel="), "got an unexpected keyword argument 'titel'"),
+    (claim_text().replace("title=", "titel="), "unknown argument of Claim 'titel'; did you mean 'title'"),
     (claim_text(right="a**2 +"), "a.py: cannot read '(a + b)**2 == a**2 +': invalid syntax"),
     ("\0", "source code string cannot contain null bytes"),
 )
@@ -28,7 +28,7 @@ TARGETS = (
     ("AUDITS = ()", "AUDITS must hold Audit records or what dpaudit.adapters makes, got an empty tuple"),
     (f"{SMALL}\nAUDITS = (TARGET,)\n", "a.py defines both TARGET and AUDITS; one of them would never run"),
     (target_text(trials=200, mu=-1.0), "a.py, line 13: mu must be finite and at least 0, got -1.0"),
-    (SMALL.replace("1e-5, ", "2.0, "), "the delta of a claim must be in (0, 1), got 2.0"),
+    (SMALL.replace("1e-5, ", "2.0, "), "the delta of a claim must be in (0, 1), or 0 for pure DP, got 2.0"),
     (SMALL.replace("def score", "def scoer"), "a target needs a function score(outputs, data, neighbour)"),
     (SMALL.replace("np.ones(4), np.ones(3)", "np.ones(4)"), "must return a pair (data set, neighbour), got ndarray"),
     (target_text(trials=200, run="return data.sum()"), "run on D must return 200 rows, one a trial, got shape ()"),
