@@ -60,7 +60,7 @@ def two_workers() -> Iterator[Any]:
 def dask(two_workers: Any) -> str:
     """The name of an executor with two workers."""
     with distributed.Client(two_workers, set_as_default=False) as client:
-        client.wait_for_workers(2, timeout=60)
+        client.wait_for_workers(2, timeout=180)
     return _name(two_workers)
 
 
