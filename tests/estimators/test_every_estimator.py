@@ -70,7 +70,9 @@ def test_without_trials_nothing_is_said(module: Any, positive: int, negative: in
 @pytest.mark.parametrize(("trials", "others"), [(2, 2), (9, 10), (10, 9), (2, 40), (40, 2)])
 def test_few_trials_are_no_exception(module: Any, trials: int, others: int) -> None:
     """Around the sizes from which on a trial of a side is held out."""
-    bound(module, np.linspace(0.5, 1, trials), np.linspace(-1, 0, others))
+    found = bound(module, np.linspace(0.5, 1, trials), np.linspace(-1, 0, others))
+    assert 0.0 <= found.epsilon_lower < INF
+    assert 0.0 <= found.mu_lower < INF
 
 
 @covering

@@ -3,13 +3,17 @@
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 import run_folder
 
 from dpaudit.records.errors import ContentError
 from dpaudit.records.verdict import Kind
+from dpaudit.report.page import render
 from dpaudit.report.page.figures import CURVE_POINTS, INLINE_TARGETS, figures, forest, null_p_values
+from dpaudit.runs.executors import local
+from dpaudit.runs.executors.dask import WorkerDied
 
 GAMES = tuple(v for v in run_folder.games() if v.attachments)
 
@@ -127,3 +131,26 @@ def test_the_p_values_of_null_controls_are_drawn_where_there_are_any(tmp_path: P
     file.write_text(json.dumps(json.loads(file.read_text()) | {"null_p_values": [1.2]}), encoding="utf-8")
     with pytest.raises(ValueError, match="rate"):
         null_p_values(folder, GAMES)
+
+
+@pytest.mark.parametrize("dead", [False, True])
+def test_plots_that_other_processes_draw_are_the_same(
+    dead: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A process that dies loses no plot: it is drawn here."""
+    asked, execute = [], local.execute
+
+    def two_processes(function: Any, items: Any, jobs: int) -> Any:
+        asked.append(jobs)
+        answers = execute(function, items, jobs)
+        return ((place, WorkerDied("killed") if dead and place == 0 else answer) for place, answer in answers)
+
+    one, two = (run_folder.write(tmp_path / name) for name in ("one", "two"))
+    render.write_report(one, jobs=2)
+    monkeypatch.setattr(render, "FEW", 1)
+    monkeypatch.setattr(render.local, "execute", two_processes)
+    render.write_report(two, jobs=2)
+    assert asked == [2], "few plots are drawn here, more by the jobs that are asked for"
+    drawn = [{path.name: path.read_bytes() for path in (folder / "plots").iterdir()} for folder in (one, two)]
+    assert drawn[0] == drawn[1]
+    assert len(drawn[0]) > 1
