@@ -63,24 +63,19 @@ def test_assumptions_are_those_of_a_target_file() -> None:
     assert Adapter("mine/x", claim(mu=1.0), {}, view=View.LOSS).TARGET.view is View.LOSS
 
 
-def test_a_target_file_is_imported_in_no_time() -> None:
-    """After dpaudit itself; measured: 0.2 ms."""
+def test_a_target_file_imports_no_library_for_training() -> None:
     code = """
-import time
+import sys
 import numpy as np
 from dpaudit.adapters.release import Release
 from dpaudit.adapters.torch_training import TorchTraining
 from dpaudit.records.privacy import claim
-started = time.process_time()
 Release("mine/x", len, pair=(1, 2), claim=claim(epsilon=1.0))
 TorchTraining("mine/y", len, records=np.ones((100, 5)), claim=claim(epsilon=1.0, delta=1e-5))
-import sys
-print(time.process_time() - started, [m for m in ("torch", "sklearn", "opacus", "jax") if m in sys.modules])
+print([m for m in ("torch", "sklearn", "opacus", "jax") if m in sys.modules])
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    seconds, loaded = done.stdout.split(" ", 1)
-    assert loaded.strip() == "[]"
-    assert float(seconds) < 0.05
+    assert done.stdout.strip() == "[]"
 
 
 def test_the_adapters_share_one_constructor() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 
 import numpy as np
 import pytest
@@ -78,10 +77,3 @@ def test_claims_without_a_number_of_trials_ask_for_one(nothing: PrivacyClaim) ->
 def test_other_guarantees_have_a_plan_too() -> None:
     profile = PrivacyProfile(((2.0, 1e-6), (1.0, 1e-3)), "a curve")
     assert planning.trials(PrivacyClaim(profile, Neighbours.REPLACE_ONE, 1e-5, "")).smoke == planning.UNCERTAIN
-
-
-def test_a_plan_takes_no_time() -> None:
-    started = time.process_time()
-    for number in range(100):
-        planning.trials(claim(mu=0.5 + number / 100))
-    assert time.process_time() - started < 1.0  # measured: 0.02 s

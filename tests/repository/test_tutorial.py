@@ -46,7 +46,7 @@ def typed(command: str, folder: Path) -> str:
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     environment = {**os.environ, "PATH": path, "NO_COLOR": "1", "COLUMNS": "120"}
     done = subprocess.run(
-        command, shell=True, cwd=folder, env=environment, text=True, timeout=250, check=False,
+        command, shell=True, cwd=folder, env=environment, text=True, timeout=600, check=False,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
     )  # fmt: skip
     return "".join(plain(line) + "\n" for line in done.stdout.splitlines())

@@ -266,7 +266,7 @@ def test_two_processes_may_write_at_once(claim: Path) -> None:
     paths = os.pathsep.join([str(tests.parents[1]), str(tests.parent / "support"), os.environ.get("PYTHONPATH", "")])
     command = [sys.executable, "-c", WRITER, str(claim), str(tests)]
     both = [subprocess.Popen(command, env=os.environ | {"PYTHONPATH": paths}) for _ in range(2)]
-    assert [process.wait(timeout=120) for process in both] == [0, 0]
+    assert [process.wait(timeout=400) for process in both] == [0, 0]
     assert [file.name for file in cache.folder().iterdir()] == [f"{key(claim)}.json"]
 
 

@@ -42,7 +42,7 @@ def killed(moment: float, folder: Path, complete: int | None, *words: str) -> in
         time.sleep(0.001)
     time.sleep(moment)
     process.kill()
-    process.communicate(timeout=20)  # its workers hold the pipes: they end with it
+    process.communicate(timeout=120)  # its workers hold the pipes: they end with it
     return process.returncode
 
 

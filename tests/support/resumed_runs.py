@@ -115,5 +115,5 @@ def dpaudit(*words: str) -> subprocess.Popen[str]:
 def finished(*words: str) -> tuple[int, str]:
     """Exit code and messages of a command line that is left alone."""
     process = dpaudit(*words)
-    _, messages = process.communicate(timeout=120)
+    _, messages = process.communicate(timeout=400)
     return process.returncode, messages

@@ -203,6 +203,6 @@ def test_tox_reads_the_recipe(tmp_path: Path) -> None:
     pytest.importorskip("tox")
     recipe = str(DOCS / "recipes" / "tox.ini")
     words = [sys.executable, "-m", "tox", "config", "-c", recipe, "--workdir", str(tmp_path), "-k", "commands"]
-    done = subprocess.run(words, capture_output=True, text=True, timeout=60, check=True)
+    done = subprocess.run(words, capture_output=True, text=True, timeout=240, check=True)
     assert "commands = dpaudit audit audits" in done.stdout
     assert "commands = pytest --dpaudit audits tests" in done.stdout
