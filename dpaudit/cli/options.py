@@ -92,6 +92,7 @@ def run_options(command: F) -> F:
         click.option("--allow-inconclusive/--no-allow-inconclusive", default=False, show_default=True,
                      help="Exit with code 0 even if required checks are inconclusive or were not run."),
         baseline_option,
+        cache_option,
         click.option("--report/--no-report", default=True, show_default=True, help="Write report.html."),
         export_options,
         verbose_option,
@@ -135,21 +136,21 @@ def proofs_option(command: F) -> F:
                         help="Folder of claims.  [default: ./proofs, else the shipped ones]")(command)  # fmt: skip
 
 
-def verify_options(command: F) -> F:
-    """--mutants and --cache."""
-    mutants = click.option(
+def mutants_option(command: F) -> F:
+    """--mutants."""
+    return click.option(
         "--mutants/--no-mutants",
         default=False,
         show_default=True,
         help="Also try mutants that fixed rules make of inequalities; print the mutation score of each paper.",
-    )
-    cache = click.option(
-        "--cache/--no-cache",
-        default=True,
-        show_default=True,
-        help="Reuse verdicts on claims while nothing that they depend on has changed.",
-    )
-    return mutants(cache(command))  # fmt: skip
+    )(command)
+
+
+def cache_option(command: F) -> F:
+    """--cache."""
+    return click.option("--cache/--no-cache", default=True, show_default=True,
+                        help="Reuse verdicts while nothing that they depend on has changed; your own targets are "
+                             "played each time.")(command)  # fmt: skip
 
 
 def audits_option(command: F) -> F:

@@ -15,7 +15,7 @@ from dpaudit.runs.settings import Part
 @click.command(name="run")
 @options.run_options
 @options.proofs_option
-@options.verify_options
+@options.mutants_option
 @options.audits_option
 def command(**flags: Unpack[RunFlags]) -> None:
     """Check everything: claims, algorithms, targets and controls.

@@ -117,6 +117,9 @@ def notes(result: Result, report: bool, progress: Progress, durations: int = 0) 
     kept = sum(map(not_begun, result.verdicts))
     rest = [f"{kept} checks not begun; to go on: dpaudit resume {result.folder}"] if kept else []
     page = _report(result) if report and result.verdicts else []
+    if result.cached:
+        said = "kept from an earlier run, since nothing they depend on has changed"
+        rest.append(f"{said}: the verdicts of {result.cached} items; --no-cache checks them again")
     return [*rest, *baseline.notes(result.header), *_slowest(result.verdicts, durations), *page]
 
 

@@ -16,7 +16,7 @@ from dpaudit.runs.settings import Part
 @click.argument("names", nargs=-1, metavar="[PATH|ID]...")
 @options.run_options
 @options.proofs_option
-@options.verify_options
+@options.mutants_option
 def command(names: tuple[str, ...], **flags: Unpack[RunFlags]) -> None:
     """Verify claims of papers, or your own.
 

@@ -1,10 +1,11 @@
-"""Verdicts of claims kept by the digest of everything that they depend on.
+"""Verdicts kept by the digest of everything that they depend on.
 
-The key covers the claim file and its parts, its shipped certificates, the named theorems beside it, every source file
-of dpaudit, the versions of the packages, seed, level and share of the error budget: one changed byte makes a new key.
-Not kept: verdicts of a claim that imports code from anywhere else, with an ERROR, undecided against expectation (a
-solver may have run out of time), or made while a source file changed. A damaged entry, and one under another key than
-its own, counts as absent. Audits and agreements are played every time: what other libraries draw is not in a key.
+The key covers the file of the item, for a claim its parts, its shipped certificates and the named theorems beside it,
+every source file of dpaudit, the versions of the packages, the processor and its settings, seed, level and share of
+the error budget: one changed byte makes a new key. A flow says which of its items may be kept: claims, forms of
+algorithms, and the targets that came with dpaudit. Not kept: verdicts of a file that imports code from anywhere else,
+starts programs or reads a clock, with an ERROR, undecided against expectation (a solver may have run out of time), or
+made while a source file changed. A damaged entry, and one under another key than its own, counts as absent.
 """
 
 from __future__ import annotations
@@ -29,11 +30,13 @@ KNOWN = frozenset({"numpy", "scipy", "sympy", "mpmath", "flint", "numba", "torch
 """Packages whose versions are in the key."""
 ELSEWHERE = frozenset({"importlib", "runpy", "pathlib", "subprocess", "io", "os", "sys", "urllib", "socket", "sqlite3"})
 """Modules of the standard library that bring in what the key cannot know."""
+OUTSIDE = frozenset({"dpaudit.adapters.command", "dpaudit.attacks.running_time", "dpaudit.audit.timing"})
+"""Modules of dpaudit with which a file starts other programs or reads a clock."""
 SOLVERS = ("z3-solver", "cvc5")
 VARIABLE = "DPAUDIT_CACHE"
 """The environment variable that names another folder."""
 
-_asked: dict[str, tuple[Path, str, Context]] = {}
+_asked: dict[str, tuple[Path, str, Context, tuple[str, ...]]] = {}
 """What each key of this process stands for, so that it can be made again."""
 
 
@@ -45,10 +48,11 @@ def folder() -> Path:
     return Path(named) if named else platformdirs.user_cache_path("dpaudit", appauthor=False)
 
 
-def key(path: Path, name: str, context: Context) -> str:
-    """The digest of the claim `name` of the file `path` and of all that decides its verdicts; empty if more does."""
-    if not self_contained(path):
-        return ""
+def key(path: Path, name: str, context: Context, *more: str) -> str:
+    """The digest of the item `name` of the file `path` and of all that decides its verdicts.
+
+    more: what the flow knows beside that decides them.
+    """
     from dpaudit.claims.certificates.certificate import FOLDER
 
     home = places.paper_of(path)
@@ -56,19 +60,19 @@ def key(path: Path, name: str, context: Context) -> str:
     shipped = (home / FOLDER).glob(f"{slug(name)}*.json")
     files = [*places.claim_files(path), home / places.PAPER_FILE, *sorted(beside.glob("*")), *sorted(shipped)]
     settings = [name, places.shown(path), context.seed, context.level, context.alpha, context.device]
-    settings += [context.mutants, context.folder is not None]
+    settings += [context.mutants, context.folder is not None, *more]
     total = hashlib.sha256(_engine())
     for file in files:
         total.update(hashlib.sha256(file.read_bytes()).digest() if file.is_file() else b"absent")
     total.update(repr([*settings, [file.name for file in files]]).encode())
     digest = total.hexdigest()
-    _asked[digest] = (path, name, context)
+    _asked[digest] = (path, name, context, more)
     return digest
 
 
 def self_contained(path: Path) -> bool:
-    """Do the files of the claim import one another, dpaudit, the standard library and packages of known version only,
-    and open no file?"""
+    """Do the file, or those of the claim, import one another, dpaudit, the standard library and packages of known
+    version only, and open no file, start no program and read no clock?"""
     parts = {f".{file.stem}" for file in places.claim_files(path) if places.in_claim_folder(path)}
     try:
         return all(_known_alone(file, parts) for file in places.claim_files(path))
@@ -80,10 +84,12 @@ def _known_alone(file: Path, parts: set[str]) -> bool:
     """Does the file bring in nothing but `parts`, dpaudit and what is known by its version?"""
     nodes = list(ast.walk(ast.parse(file.read_text(encoding="utf-8"))))
     used = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
-    used |= {"." * node.level + (node.module or "") for node in nodes if isinstance(node, ast.ImportFrom)} - parts
+    taken = [node for node in nodes if isinstance(node, ast.ImportFrom)]
+    used |= {"." * node.level + (node.module or "") for node in taken} - parts
+    outside = OUTSIDE & (used | {f"{node.module}.{alias.name}" for node in taken for alias in node.names})
     called = {node.id for node in nodes if isinstance(node, ast.Name)} & {"open", "exec", "eval", "__import__"}
     tops = {name.partition(".")[0] for name in used}
-    return not called and tops <= {"dpaudit", *KNOWN} | (sys.stdlib_module_names - ELSEWHERE)
+    return not called and not outside and tops <= {"dpaudit", *KNOWN} | (sys.stdlib_module_names - ELSEWHERE)
 
 
 @lru_cache(maxsize=1)
@@ -93,9 +99,10 @@ def _engine() -> bytes:
 
 
 def _sources() -> bytes:
-    """The digest of the source files of dpaudit and of the versions that matter."""
+    """The digest of the source files of dpaudit, of the versions that matter and of the processor as it is used."""
     solvers = [provenance.version(name) for name in SOLVERS]
-    return hashlib.sha256(repr([provenance.versions(), solvers]).encode() + provenance.source_digest()).digest()
+    made_with = [provenance.versions(), solvers, provenance.arithmetic()]
+    return hashlib.sha256(repr(made_with).encode() + provenance.source_digest()).digest()
 
 
 def load(digest: str, context: Context) -> list[Json] | None:
@@ -123,7 +130,8 @@ def _inside(name: str) -> bool:
 
 def save(digest: str, verdicts: list[Verdict], context: Context) -> None:
     """Keep the verdicts and the files that they name; a folder that cannot be written only costs time later."""
-    if _sources() != _engine() or key(*_asked[digest]) != digest:
+    path, name, asked, more = _asked[digest]
+    if _sources() != _engine() or key(path, name, asked, *more) != digest:
         return
     undecided = (Outcome.INCONCLUSIVE, Outcome.NOT_RUN)
     if any(v.outcome is Outcome.ERROR or (v.outcome in undecided and not v.as_expected) for v in verdicts):

@@ -30,18 +30,30 @@ from dpaudit.runs.worker import not_begun, perform, stand_in
 _ORDER = (Part.AUDIT, Part.VERIFY, Part.AGREE)
 
 Observer = Callable[[Task, Sequence[Verdict]], None]
-_Done = tuple[int, tuple[Verdict, ...], Mapping[str, str]]
-"""A finished task: its place in the plan, its verdicts, their files."""
+
+
+@dataclass(frozen=True)
+class _Done:
+    """A finished task: its place in the plan, its verdicts, their files, whether an earlier run made them."""
+
+    place: int
+    verdicts: tuple[Verdict, ...]
+    files: Mapping[str, str]
+    cached: bool = False
 
 
 @dataclass(frozen=True)
 class Result:
-    """A finished run: its folder, the object of run.json, the verdicts in plan order, the exit code."""
+    """A finished run: its folder, the object of run.json, the verdicts in plan order, the exit code.
+
+    cached: how many tasks were answered with the verdicts of earlier runs.
+    """
 
     folder: Path
     header: Json
     verdicts: tuple[Verdict, ...]
     code: ExitCode
+    cached: int = 0
 
 
 def run(plan: Plan, folder: Path, observe: Observer) -> Result:
@@ -84,10 +96,13 @@ def carry_on(
     """
     execute = execute or partial(local.execute, jobs=plan.settings.jobs)
     answers: dict[int, tuple[Verdict, ...]] = {}
+    cached = 0
     today, owners = baseline.day(header), dict[str, int]()
     try:
-        known: Iterator[_Done] = ((place, verdicts, {}) for place, verdicts in earlier.items())
-        for place, verdicts, files in itertools.chain(known, _answers(plan, keep.path, earlier, execute, today)):
+        known = (_Done(place, verdicts, {}) for place, verdicts in earlier.items())
+        for done in itertools.chain(known, _answers(plan, keep.path, earlier, execute, today)):
+            place, verdicts, files = done.place, done.verdicts, done.files
+            cached += done.cached
             attached = {*files, *(name for v in verdicts for name in v.attachments)}
             _refuse_clash(owners, plan, place, [*(v.id for v in verdicts), *(f"the file {name}" for name in attached)])
             if place not in earlier:
@@ -109,7 +124,7 @@ def carry_on(
     code = exit_code(listed, plan.settings.allow_inconclusive)
     header = header | ending(listed, code) | {"baseline": baseline.ended(plan.baseline, listed, today)}
     keep.finish(listed, header, _resumable(answers, settled))
-    return Result(keep.path, header, tuple(listed), code)
+    return Result(keep.path, header, tuple(listed), code, cached)
 
 
 def _resumable(
@@ -217,13 +232,13 @@ def _answers(plan: Plan, folder: Path, earlier: Container[int], execute: Execute
     try:
         for position, answer in execute(perform, orders):
             if isinstance(answer, WorkerDied):
-                verdicts, files = (stand_in(orders[position], Outcome.ERROR, str(answer)),), dict[str, str]()
+                done = _Done(places[position], (stand_in(orders[position], Outcome.ERROR, str(answer)),), {})
             elif answer.fault:
                 raise ConfigurationError(f"{answer.fault}; what is finished is kept; to go on: dpaudit resume {folder}")
             else:
-                verdicts, files = decode(answer.verdicts), answer.files
-            orders.note(baseline.apply(plan.baseline, verdicts, today))
-            yield places[position], verdicts, files
+                done = _Done(places[position], decode(answer.verdicts), answer.files, answer.cached)
+            orders.note(baseline.apply(plan.baseline, done.verdicts, today))
+            yield done
     except ClusterLost as error:
         advice = f"what is finished is kept; to go on: dpaudit resume {folder}"
         raise ConfigurationError(f"{error}; {advice}, with or without --executor") from error

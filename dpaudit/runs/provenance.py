@@ -19,6 +19,8 @@ PACKAGES = (
 )  # fmt: skip
 THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 """How many threads BLAS and torch may split a sum over, which shows in how it is rounded."""
+INSTRUCTIONS = ("ATEN_CPU_CAPABILITY", "OPENBLAS_CORETYPE", "NPY_DISABLE_CPU_FEATURES", "NUMBA_CPU_NAME")
+"""Which instructions torch, BLAS, NumPy and numba may use, where the environment says it."""
 
 
 def provenance(folder: Path | None = None) -> Json:
@@ -72,6 +74,15 @@ def hardware() -> Json:
         "processors": processors(),
         "memory_gib": memory,
     }
+
+
+def arithmetic() -> dict[str, str]:
+    """What decides beside the code how a sum is rounded: processor, and how many threads and which instructions are
+    used."""
+    from llvmlite import binding
+
+    chosen = {name: os.environ.get(name, "unset") for name in (*THREAD_VARIABLES, *INSTRUCTIONS)}
+    return {"machine": platform.machine(), "processor": binding.get_host_cpu_name(), **chosen}
 
 
 def facts(folder: str, files: Iterable[str]) -> dict[str, str]:

@@ -30,7 +30,7 @@ class Settings:
     names: ids, names or paths, every item if empty; alpha: error budget of the whole run;
     proofs, audits: content folders, found by `content.places.content_folder` if None; controls:
     add controls to an audit that names none; mutants: try the mutants of inequalities by
-    fixed operators too; cache: use and keep verdicts of claims that nothing has changed for;
+    fixed operators too; cache: use and keep verdicts that nothing has changed for;
     time: minutes after which no new task begins, None for no clock;
     isolate: play targets that did not come with dpaudit, and those that ask for it, in sandboxes; time_limit:
     seconds of each call there; memory_limit: GiB of each process there; baseline: file of the findings that are

@@ -17,8 +17,9 @@ from pathlib import Path
 from dpaudit.content import faults, places
 from dpaudit.records.context import Context, slug
 from dpaudit.records.errors import ContentError, MissingPackageError
-from dpaudit.records.serial import Json, encode
+from dpaudit.records.serial import Json, decode, encode
 from dpaudit.records.verdict import Evidence, Outcome, Verdict
+from dpaudit.runs import cache
 from dpaudit.runs.flows import flow_of
 from dpaudit.runs.settings import Settings
 from dpaudit.runs.task import Task
@@ -60,12 +61,13 @@ class Order:
 class Answer:
     """What came of a task, plain data; verdicts: their JSON form; files: texts by their path in the run folder.
 
-    fault: what keeps this machine from any task, in words; then there are no verdicts.
+    fault: what keeps this machine from any task, in words; then there are no verdicts. cached: a run before made them.
     """
 
     verdicts: list[Json]
     files: dict[str, str]
     fault: str = ""
+    cached: bool = False
 
 
 def perform(order: Order) -> Answer:
@@ -90,12 +92,12 @@ def _answer(order: Order) -> Answer:
         context = Context(
             settings.seed, settings.level, order.share, settings.device, scratch, mutants=settings.mutants
         )
-        verdicts, files = _performed(order, context), _files(Path(scratch))
-    size = sum(len(text.encode()) for text in files.values())
+        answer = replace(_performed(order, context), files=_files(Path(scratch)))
+    size = sum(len(text.encode()) for text in answer.files.values())
     if size > MOST_BYTES:
         found = stand_in(order, Outcome.ERROR, f"its files take {size} bytes; {MOST_BYTES} are allowed: write less")
         return Answer(encode([found]), {})
-    return Answer(verdicts, files)
+    return answer
 
 
 def _files(folder: Path) -> dict[str, str]:
@@ -104,18 +106,19 @@ def _files(folder: Path) -> dict[str, str]:
     return {path.relative_to(folder).as_posix(): path.read_text(encoding="utf-8") for path in found}
 
 
-def _performed(order: Order, context: Context) -> list[Json]:
-    """The JSON form of the task's verdicts, whatever happens."""
+def _performed(order: Order, context: Context) -> Answer:
+    """The task's verdicts, whatever happens; their files lie in the folder of the context."""
     task, started = order.task, time.perf_counter()
     try:
-        return _finished(order, _verdicts(order, context), started)
+        verdicts, cached = _verdicts(order, context)
+        return Answer(_finished(order, verdicts, started), {}, cached=cached)
     except MissingPackageError as error:
         found = stand_in(order, Outcome.NOT_RUN, str(error))
     except (Exception, SystemExit) as error:  # whatever a check or a target does, the run goes on
         found = stand_in(order, Outcome.ERROR, faults.describe(error, Path(task.path)))
         kept = context.attach(f"errors/{slug(task.name)}.txt", traceback.format_exc())
         found = replace(found, attachments=(kept,) if kept else ())
-    return _finished(order, [found], started)
+    return Answer(_finished(order, [found], started), {})
 
 
 def _finished(order: Order, verdicts: list[Verdict], started: float) -> list[Json]:
@@ -148,17 +151,31 @@ def _not_there(order: Order, reason: str) -> Verdict:
     return replace(found, expected=Outcome.NOT_RUN) if order.task.optional else found
 
 
-def _verdicts(order: Order, context: Context) -> list[Verdict]:
-    """Hand the task to its flow."""
+def _verdicts(order: Order, context: Context) -> tuple[list[Verdict], bool]:
+    """The verdicts of the task, and whether they are those of an earlier run."""
     task = order.task
     if task.error:
-        return [stand_in(order, Outcome.NOT_RUN if task.missing else Outcome.ERROR, task.error)]
+        return [stand_in(order, Outcome.NOT_RUN if task.missing else Outcome.ERROR, task.error)], False
     if task.begins:
-        return [stand_in(order, Outcome.NOT_RUN, f"begins at level {task.begins}")]
+        return [stand_in(order, Outcome.NOT_RUN, f"begins at level {task.begins}")], False
     for module, extra in task.needs:
         if find_spec(module.partition(".")[0]) is None:
-            return [_not_there(order, str(MissingPackageError(module, extra)))]
-    return _checked(task, flow_of(task.part).perform(task, order.settings, context))
+            return [_not_there(order, str(MissingPackageError(module, extra)))], False
+    return _cached_or_made(order, context)
+
+
+def _cached_or_made(order: Order, context: Context) -> tuple[list[Verdict], bool]:
+    """The verdicts from the cache if nothing that decides them has changed, else those that the flow makes."""
+    task, settings, flow = order.task, order.settings, flow_of(order.task.part)
+    more = flow.decides(task, settings) if settings.cache else None
+    digest = "" if more is None else cache.key(Path(task.path), task.name, context, *more)
+    kept = cache.load(digest, context) if digest else None
+    if kept is not None:
+        return list(decode(kept)), True
+    verdicts = _checked(task, flow.perform(task, settings, context))
+    if digest:
+        cache.save(digest, verdicts, context)
+    return verdicts, False
 
 
 def _checked(task: Task, verdicts: Sequence[Verdict]) -> list[Verdict]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -13,11 +14,12 @@ from small_content import boxed_text, claim_text, target_text, write
 
 from dpaudit.claims import verify
 from dpaudit.content import loading
+from dpaudit.content.places import shipped_folder
 from dpaudit.records.context import slug
 from dpaudit.records.errors import MissingPackageError, install_line
 from dpaudit.records.serial import decode
 from dpaudit.records.verdict import Kind, Outcome, Verdict
-from dpaudit.runs import store, worker
+from dpaudit.runs import cache, store, worker
 from dpaudit.runs.plan import make_plan
 from dpaudit.runs.settings import Part, Settings
 from dpaudit.runs.worker import Order, perform
@@ -170,3 +172,22 @@ def test_what_begins_at_a_higher_level_is_not_run_and_not_loaded(
     assert found.outcome is Outcome.NOT_RUN
     assert found.as_expected
     assert found.evidence[0].detail == "begins at level deep"
+
+
+def test_a_target_that_came_with_dpaudit_is_played_once_and_one_of_the_user_each_time(
+    workdir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is kept is what was made, scores and times included."""
+    shipped = shipped_folder("audits") / "null" / "randomised_response.py"
+    mine = write(workdir / "mine.py", target_text())
+    plan = make_plan(Settings("audit", (Part.AUDIT,), (str(shipped), str(mine)), controls=False))
+    orders = [Order(task, plan.settings, plan.ledger.share) for task in plan.tasks]
+    first, again = ([perform(order) for order in orders] for _ in range(2))
+    assert [answer.cached for answer in first] == [False, False]
+    assert [answer.cached for answer in again] == [True, False]
+    assert again[0].verdicts == first[0].verdicts
+    assert again[0].files == first[0].files != {}
+    monkeypatch.setenv("OMP_NUM_THREADS", "7")
+    cache._engine.cache_clear()
+    assert not perform(orders[0]).cached
+    assert not perform(replace(orders[0], settings=replace(plan.settings, cache=False))).cached

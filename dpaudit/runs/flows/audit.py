@@ -13,6 +13,7 @@ from dpaudit.records.context import Context
 from dpaudit.records.errors import ContentError
 from dpaudit.records.target import Control
 from dpaudit.records.verdict import Kind, Outcome, Verdict
+from dpaudit.runs import cache
 from dpaudit.runs.flows.flow import Collected, Flow, chosen, once, origin
 from dpaudit.runs.settings import Part, Settings
 from dpaudit.runs.task import Task
@@ -100,6 +101,12 @@ class Audits(Flow):
                 said = "states something else than when the run was planned: its file has changed"
                 raise ContentError(f"{task.name} {said}")
             return [tiers.audit(item.carrier, context)]
+
+    def decides(self, task: Task, settings: Settings) -> tuple[str, ...] | None:
+        """A target that came with dpaudit depends on nothing else; any other is played each time."""
+        path = Path(task.path)
+        apart = task.target is None or task.target.isolate
+        return None if apart or isolation.shipped_form(path) is None or not cache.self_contained(path) else ()
 
     def command(self, task: Task, settings: Settings) -> str:
         """`controls` finds a shipped control whatever the folder holds in which it is repeated."""

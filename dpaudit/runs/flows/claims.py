@@ -9,7 +9,6 @@ from dpaudit.content import items as content_items
 from dpaudit.content import loading, papers, places
 from dpaudit.content.items import Broken, ClaimItem
 from dpaudit.records.context import Context, slug
-from dpaudit.records.serial import decode
 from dpaudit.records.verdict import Kind, Outcome, Verdict
 from dpaudit.runs import cache
 from dpaudit.runs.flows.flow import Collected, Flow, chosen, find, once
@@ -18,7 +17,7 @@ from dpaudit.runs.task import Task
 
 
 class Claims(Flow):
-    """Verifies claims; what nothing has changed for comes from the cache."""
+    """Verifies claims."""
 
     part = Part.VERIFY
     kinds = (Kind.CLAIM, Kind.STEP, Kind.REDUCTION, Kind.MUTANT)
@@ -45,21 +44,16 @@ class Claims(Flow):
         return Task(self.part, claim.id, str(item.path), claim.title, Kind.CLAIM, claim.expects, tests)
 
     def perform(self, task: Task, settings: Settings, context: Context) -> Sequence[Verdict]:
-        path = Path(task.path)
-        digest = cache.key(path, task.name, context) if settings.cache else ""
-        kept = cache.load(digest, context) if digest else None
-        if kept is not None:
-            found: Sequence[Verdict] = decode(kept)
-            return found
         from dpaudit.claims import verify
         from dpaudit.claims.certificates import certificate
 
+        path = Path(task.path)
         item = find(loading.load_claims([path]), task)
         verdicts = list(verify.verify_claim(item.record, item.carrier, context, _paper(path)))
-        verdicts = certificate.confirm(verdicts, context.folder)
-        if digest:
-            cache.save(digest, verdicts, context)
-        return verdicts
+        return certificate.confirm(verdicts, context.folder)
+
+    def decides(self, task: Task, settings: Settings) -> tuple[str, ...] | None:
+        return () if cache.self_contained(Path(task.path)) else None
 
     def verdicts(self, task: Task, context: Context) -> dict[str, Kind]:
         own = super().verdicts(task, context)

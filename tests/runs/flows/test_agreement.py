@@ -53,3 +53,11 @@ def test_each_paper_has_algorithms_that_begin_at_once() -> None:
         assert isinstance(item, Loaded), item
         begin[item.name.partition("/")[0]].add(item.record.from_level)
     assert {paper for paper, levels in begin.items() if Level.SMOKE not in levels} == set()
+
+
+def test_what_is_kept_of_reductions_alone_is_not_taken_for_all_forms() -> None:
+    flow = flow_of("agree")
+    named = make_plan(Settings("agree", (Part.AGREE,), ("rbcd/ALG-9",)))
+    every = [Settings("agree", (Part.AGREE,), level=level) for level in (Level.SMOKE, Level.STANDARD)]
+    found = [flow.decides(named.tasks[0], settings) for settings in (named.settings, *every)]
+    assert found == [("all forms",), ("reductions",), ("all forms",)]

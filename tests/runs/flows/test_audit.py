@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from shutil import copyfile
 
 import pytest
 from small_content import target_text, write
@@ -12,6 +13,7 @@ from dpaudit.records.context import Level
 from dpaudit.records.errors import UnknownNameError
 from dpaudit.records.verdict import Kind, Outcome
 from dpaudit.runs.commands import again
+from dpaudit.runs.flows import flow_of
 from dpaudit.runs.plan import Plan, make_plan
 from dpaudit.runs.settings import Part, Settings
 
@@ -169,3 +171,17 @@ def test_a_shipped_control_is_repeated_beside_a_folder_of_targets(workdir: Path)
     assert Path(plan.tasks[-1].path).is_relative_to(shipped_folder("audits"))
     assert names(controls(words[2], controls=False)) == [words[2]]
     assert again(plan.tasks[0], plan.settings, plan.ledger.share).startswith("dpaudit audit bad/half ")
+
+
+def test_only_a_target_that_came_with_dpaudit_may_be_kept(workdir: Path) -> None:
+    shipped = shipped_folder("audits")
+    flow = flow_of("audit")
+    kept = workdir / "kept.py"
+    copyfile(shipped / "null" / "constant.py", kept)
+    mine = write(workdir / "mine.py", target_text())
+    clock = shipped / "mechanisms" / "timing.py"
+    plan = audit(str(kept), str(mine), str(clock), controls=False)
+    known = {Path(task.path).name: flow.decides(task, plan.settings) for task in plan.tasks}
+    assert known == {"kept.py": (), "mine.py": None, "timing.py": None}
+    kept.write_text(kept.read_text() + "\n")
+    assert flow.decides(audit(str(kept), controls=False).tasks[0], plan.settings) is None
