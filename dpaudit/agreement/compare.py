@@ -18,7 +18,7 @@ CONSISTENT on the basis of a search over these cases, never a proof.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -63,39 +63,52 @@ class Comparison:
     violation: Numbers = ()
 
 
-def agree(forms: Forms, context: Context, begins: Level | None = None) -> list[Verdict]:
+def agree(forms: Forms, context: Context, named: bool = True) -> list[Verdict]:
     """One verdict per backend and dtype, ids `agree/<algorithm name>/<backend>/<dtype>`, then one per reduction.
 
-    begins: the level at which the forms are compared first, where this run is below it. NOT_RUN with the reason where
-    torch or the device is missing, ERROR where a form raises.
+    named: the user asks for this algorithm, so that all its forms are compared at any level. NOT_RUN with the reason
+    where a form begins at a later level, or torch or the device is missing, ERROR where a form raises.
     """
+    later = {form: None if named or context.level.includes(level) else level
+             for form in FORMS for level in [begins(forms.algorithm, *form)]}  # fmt: skip
     reductions = [reduced(forms.algorithm, stated, context) for stated in forms.reductions(context.seed)]
-    if begins is not None:
-        return [_left(forms.algorithm, begins, backend, dtype, context) for backend, dtype in FORMS] + reductions
-    return _compared(forms, context) + reductions
+    played = _compared(forms, [form for form in FORMS if later[form] is None], context)
+    left = {form: _left(forms.algorithm, level, *form, context) for form, level in later.items() if level is not None}
+    return [(played | left)[form] for form in FORMS] + reductions
 
 
-def _left(algorithm: Algorithm, begins: Level, backend: Backend, dtype: str, context: Context) -> Verdict:
-    """The verdict of forms that are compared at a later level."""
+def begins(algorithm: Algorithm, backend: Backend, dtype: str) -> Level:
+    """The level at which a run of everything compares this form first: numba compiles everything anew for float32."""
+    twice = (backend, dtype) == (Backend.NUMBA, "float32")
+    return Level.STANDARD if twice and algorithm.from_level is Level.SMOKE else algorithm.from_level
+
+
+def _left(algorithm: Algorithm, level: Level, backend: Backend, dtype: str, context: Context) -> Verdict:
+    """The verdict of a form that is compared at a later level."""
     verdict = replace(_blank(algorithm, backend, dtype, context), expected=Outcome.NOT_RUN)
-    return _with(verdict, Outcome.NOT_RUN, f"begins at level {begins}")
+    return _with(verdict, Outcome.NOT_RUN, f"begins at level {level}")
 
 
-def _compared(forms: Forms, context: Context) -> list[Verdict]:
+def _compared(
+    forms: Forms, played: Sequence[tuple[Backend, str]], context: Context
+) -> dict[tuple[Backend, str], Verdict]:
+    """The verdict on each of the forms `played`, on equal noise."""
+    if not played:
+        return {}
     started = time.perf_counter()
     algorithm, cases = forms.algorithm, forms.cases(context.seed)
     traces = [case.reference(TRIALS[context.level]) for case in cases]
-    shared = (time.perf_counter() - started) / len(FORMS)
+    shared = (time.perf_counter() - started) / len(played)
     missing = why_unavailable(context.device)
-    verdicts = []
-    for backend, dtype in FORMS:
+    verdicts = {}
+    for backend, dtype in played:
         started = time.perf_counter()
         verdict = _blank(algorithm, backend, dtype, context)
         if backend is Backend.TORCH and missing:
             verdict = _with(verdict, Outcome.NOT_RUN, missing)
         else:
             verdict = _judged(verdict, cases, traces, _form(backend, dtype, context.device), dtype)
-        verdicts.append(replace(verdict, duration_s=time.perf_counter() - started + shared))
+        verdicts[backend, dtype] = replace(verdict, duration_s=time.perf_counter() - started + shared)
     return verdicts
 
 

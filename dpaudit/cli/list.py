@@ -40,7 +40,11 @@ def command(
     time_limit: float,
     memory_limit: float,
 ) -> None:
-    """List claims, algorithms and targets."""
+    """List claims, algorithms and targets.
+
+    The level is that at which a run of everything plays an item first; the numba forms of algorithms in float32 begin
+    at standard.
+    """
     rows, limits = [], Limits(time_limit, memory_limit)
     for kind in [what] if what else COLLECTIONS:
         for item in collection(kind, proofs, audits, limits, isolate):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, fields, replace
@@ -70,8 +71,14 @@ def run(plan: Plan, folder: Path, observe: Observer) -> Result:
 
 
 def in_order(plan: Plan) -> list[int]:
-    """The places of the tasks of `plan` in the order in which workers take them."""
-    return sorted(range(len(plan.tasks)), key=lambda place: _ORDER.index(plan.tasks[place].part))
+    """The places of the tasks of `plan` in the order in which workers take them: part by part, and of each part every
+    worker has a stretch of its own, since neighbours would compile the same kernels at the same time."""
+    taken: list[int] = []
+    for part in _ORDER:
+        places = [place for place, task in enumerate(plan.tasks) if task.part is part]
+        length = math.ceil(len(places) / plan.settings.jobs)
+        taken += [place for first in range(length) for place in places[first::length]]
+    return taken
 
 
 def workers(plan: Plan) -> AbstractContextManager[Execute]:

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from dpaudit.agreement.cases import Case, Pair, Reduction, Replay, Trace
-from dpaudit.agreement.compare import agree, compare
+from dpaudit.agreement.compare import FORMS, agree, compare
 from dpaudit.algorithms import _template
 from dpaudit.algorithms.rbcd import dp_skgd
 from dpaudit.algorithms.resque import resque_estimate
@@ -43,12 +43,24 @@ def test_the_shipped_algorithms_agree(module: Any) -> None:
 
 
 def test_forms_that_begin_at_a_later_level_are_not_compared_but_reductions_are() -> None:
-    verdicts = agree(forms_of(dp_srm), SMOKE, Level.STANDARD)
+    assert forms_of(dp_srm).algorithm.from_level is Level.STANDARD
+    verdicts = agree(forms_of(dp_srm), SMOKE, named=False)
     left, stated = verdicts[:4], verdicts[4:]
     assert [(v.outcome, v.expected) for v in left] == [(Outcome.NOT_RUN, Outcome.NOT_RUN)] * 4
     assert {v.evidence[0].detail for v in left} == {"begins at level standard"}
     assert {v.outcome for v in stated} == {Outcome.CONSISTENT}
     assert len(stated) == len(forms_of(dp_srm).reductions(SMOKE.seed))
+
+
+def test_numba_is_compared_in_single_precision_from_standard_on_or_by_name() -> None:
+    forms = forms_of(resque_estimate)
+    assert forms.algorithm.from_level is Level.SMOKE
+    late = "agree/resque/ALG-1/numba/float32"
+    assert {v.id for v in agree(forms, SMOKE, named=False) if v.outcome is Outcome.NOT_RUN} == {late}
+    for named, level in ((False, Level.STANDARD), (True, Level.SMOKE)):
+        found = agree(forms, replace(SMOKE, level=level), named=named)
+        assert {v.outcome for v in found} == {Outcome.CONSISTENT}
+        assert [v.id for v in found][:4] == [f"agree/resque/ALG-1/{b}/{d}" for b, d in FORMS]
 
 
 def broken(change: Callable[[Case], Case]) -> list[Verdict]:

@@ -151,6 +151,15 @@ def test_two_tasks_that_write_one_file_are_refused(content: Path) -> None:
         run(planned(), content / "out", silent)
 
 
+def test_neighbours_are_not_begun_together(workdir: Path) -> None:
+    for number in range(1, 8):
+        write(workdir / "proofs" / "toy" / f"lem_{number}.py", claim_text(f"toy/LEM-{number}"))
+    places = [in_order(make_plan(Settings("verify", (Part.VERIFY,), jobs=jobs))) for jobs in (1, 2, 3, 9)]
+    assert places[0] == places[3] == list(range(7))
+    assert places[1] == [0, 4, 1, 5, 2, 6, 3]
+    assert places[2] == [0, 3, 6, 1, 4, 2, 5]
+
+
 def test_claims_are_begun_before_agreement_so_that_the_last_tasks_are_short(content: Path) -> None:
     plan = make_plan(Settings("run", (Part.VERIFY, Part.AGREE, Part.AUDIT), controls=False, isolate=False))
     begun = [plan.tasks[place].part for place in in_order(plan)]

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dpaudit.content import items as content_items
 from dpaudit.content import loading
 from dpaudit.content.items import AlgorithmItem, Broken
-from dpaudit.records.algorithm import Algorithm
 from dpaudit.records.context import Context
 from dpaudit.records.verdict import Kind, Outcome, Verdict
 from dpaudit.runs.flows.flow import Collected, Flow, chosen, find
@@ -35,14 +34,8 @@ class Agreement(Flow):
         from dpaudit.agreement import compare
 
         item = find(loading.load_algorithms(), task)
-        return compare.agree(item.carrier, context, None if _played(item.record, settings) else item.record.from_level)
+        return compare.agree(item.carrier, context, named=bool(settings.names))
 
     def decides(self, task: Task, settings: Settings) -> tuple[str, ...] | None:
         """Algorithms come with dpaudit, and its source is part of every key."""
-        item = find(loading.load_algorithms(), task)
-        return ("all forms" if _played(item.record, settings) else "reductions",)
-
-
-def _played(algorithm: Algorithm, settings: Settings) -> bool:
-    """Are all forms compared: is the algorithm named, or the level not below its own?"""
-    return bool(settings.names) or settings.level.includes(algorithm.from_level)
+        return ("all forms",) if settings.names else ("those of the level",)

@@ -31,20 +31,16 @@ def test_its_content_comes_with_the_package() -> None:
     assert flow.content == ""
 
 
-@pytest.mark.parametrize(("names", "level", "begins"), [
-    ((), Level.SMOKE, Level.STANDARD),
-    ((), Level.STANDARD, None),
-    (("rbcd/ALG-9",), Level.SMOKE, None),
-])  # fmt: skip
-def test_forms_are_compared_from_their_level_on_or_by_name(
-    names: tuple[str, ...], level: Level, begins: Level | None, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("names", [(), ("rbcd/ALG-9",)])
+def test_an_algorithm_that_is_named_is_compared_in_all_forms(
+    names: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked = []
-    monkeypatch.setattr(compare, "agree", lambda forms, context, later: asked.append((forms.algorithm.name, later)))
-    settings, flow = Settings("agree", (Part.AGREE,), names, level=level), flow_of("agree")
+    monkeypatch.setattr(compare, "agree", lambda forms, context, named: asked.append((forms.algorithm.name, named)))
+    settings, flow = Settings("agree", (Part.AGREE,), names), flow_of("agree")
     (task,) = (one for one in make_plan(settings).tasks if one.name == "rbcd/ALG-9")
-    flow.perform(task, settings, Context(1, level, 1e-3))
-    assert asked == [("rbcd/ALG-9", begins)]
+    flow.perform(task, settings, Context(1, Level.SMOKE, 1e-3))
+    assert asked == [("rbcd/ALG-9", bool(names))]
 
 
 def test_each_paper_has_algorithms_that_begin_at_once() -> None:
@@ -55,9 +51,7 @@ def test_each_paper_has_algorithms_that_begin_at_once() -> None:
     assert {paper for paper, levels in begin.items() if Level.SMOKE not in levels} == set()
 
 
-def test_what_is_kept_of_reductions_alone_is_not_taken_for_all_forms() -> None:
-    flow = flow_of("agree")
+def test_what_is_kept_of_a_level_is_not_taken_for_all_forms() -> None:
     named = make_plan(Settings("agree", (Part.AGREE,), ("rbcd/ALG-9",)))
-    every = [Settings("agree", (Part.AGREE,), level=level) for level in (Level.SMOKE, Level.STANDARD)]
-    found = [flow.decides(named.tasks[0], settings) for settings in (named.settings, *every)]
-    assert found == [("all forms",), ("reductions",), ("all forms",)]
+    every, flow = Settings("agree", (Part.AGREE,)), flow_of("agree")
+    assert flow.decides(named.tasks[0], named.settings) != flow.decides(named.tasks[0], every)
