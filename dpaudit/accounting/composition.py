@@ -88,11 +88,9 @@ class Flat:
 
     @property
     def pure(self) -> float:
-        """The sum of the pure epsilons, infinite if a leaf has none."""
-        budgets = [
-            n * _law(leaf).reach(0.5)[1] for leaf, n in self.leaves.items() if isinstance(leaf, Laplace | PureDP)
-        ]
-        return sum(budgets) if self.squared == 0 and len(budgets) == len(self.leaves) else math.inf
+        """The sum of the pure epsilons, rounded up; infinite if a leaf has none, or none that is known."""
+        budgets = (n * _largest_loss(leaf) for leaf, n in self.leaves.items())
+        return sum(budgets, 0.0) * _ROUND_UP if self.squared == 0 else math.inf
 
     def representative(self) -> Flat:
         """The composition with a Gaussian mechanism in place of each leaf that is known by Renyi divergences alone."""
@@ -235,6 +233,19 @@ def _base(leaf: Sampled) -> GaussianLoss | LaplaceLoss | ResponseLoss:
 
 def _law(leaf: Laplace | PureDP) -> LaplaceLoss | ResponseLoss:
     return LaplaceLoss(1 / leaf.noise_multiplier) if isinstance(leaf, Laplace) else ResponseLoss(leaf.epsilon)
+
+
+def _largest_loss(leaf: Leaf) -> float:
+    """The epsilon of pure DP that the worst mechanism of this kind reaches; infinite if there is none or none is known.
+
+    That of a sample, log(1 + rate (e^epsilon - 1)) (Balle, Barthe, Gaboardi 2018, theorems 8 and 9), is reached in the
+    order (P, Q), which all releases may have at once: a composition reaches the sum.
+    """
+    if isinstance(leaf, Laplace | PureDP):
+        return _law(leaf).reach(0.5)[1]
+    if isinstance(leaf, PoissonSampled | FixedSizeSampled) and not isinstance(base := _base(leaf), GaussianLoss):
+        return SampledLoss(_rate(leaf), base).reach(0.5)[1]
+    return math.inf
 
 
 def _scaled(law: GaussianLoss | LaplaceLoss | ResponseLoss, factor: int) -> Law:

@@ -41,6 +41,7 @@ from dpaudit.accounting.composition import (
     renyi_divergence,
 )
 from dpaudit.accounting.loss_distributions import LARGEST_LOSS, composed_epsilon
+from dpaudit.accounting.tradeoff import LARGEST_RENYI_ORDER
 from dpaudit.records.errors import ContentError, MissingPackageError
 from dpaudit.records.mechanism import Mechanism, Promise
 from dpaudit.records.privacy import ApproximateDP, GaussianDP, Guarantee, Neighbours, PrivacyProfile
@@ -153,11 +154,12 @@ def claimed_epsilon(guarantee: Guarantee, delta: float) -> float:
         return min((epsilon for epsilon, point in guarantee.points if point <= delta), default=math.inf)
     if isinstance(guarantee, GaussianDP):
         return gaussian_epsilon(delta, guarantee.mu)
-    return _converted(guarantee.order, guarantee.epsilon, delta)
+    return _converted(min(guarantee.order, LARGEST_RENYI_ORDER), guarantee.epsilon, delta)
 
 
 def _pure(flat: Flat) -> EpsilonBounds:
-    """At delta = 0: Laplace mechanisms and randomised responses reach the sum of their epsilons, Gaussians none."""
+    """At delta = 0: Laplace mechanisms, randomised responses and samples of one reach the sum of their epsilons,
+    Gaussians none."""
     if flat.squared > 0:
         return EpsilonBounds(math.inf, math.inf, "Gaussian noise keeps no epsilon at delta = 0")
     if flat.pure < math.inf:

@@ -27,6 +27,10 @@ _BISECTIONS = 200
 """Halvings of an interval of rates: more than the 1,075 binary orders of float64 near 0 ever need
 in relative terms, because the search runs on the logit scale."""
 
+LARGEST_RENYI_ORDER = 1e300
+"""What holds at a larger order holds here too, and sums of logarithms times the order do not overflow. To float64 it is
+the infinite order, which is pure DP (Mironov 2017, section 3)."""
+
 
 def gaussian_tradeoff(false_positive_rate: ArrayLike, mu: float) -> Rates:
     """f_mu: the smallest false negative rate at each false positive rate in [0, 1] under mu-GDP, mu >= 0."""
@@ -73,10 +77,11 @@ def _polygon_rate(rates: Rates, epsilon: float, delta: float) -> Rates:
 
 def _renyi_rate(rates: Rates, guarantee: RenyiDP) -> Rates:
     """Bisection on the logit of the true positive rate: the divergence grows with it above the diagonal."""
+    order = min(guarantee.order, LARGEST_RENYI_ORDER)
     low = np.log(np.maximum(rates, 1e-320)) - np.log1p(-np.minimum(rates, 1 - 2.0**-53))
     high = np.full_like(rates, 740.0)
     _, high = bisected_arrays(
-        lambda logit: _two_valued_divergence(logit, rates, guarantee.order) <= guarantee.epsilon, low, high, _BISECTIONS
+        lambda logit: _two_valued_divergence(logit, rates, order) <= guarantee.epsilon, low, high, _BISECTIONS
     )
     allowed = np.exp(-np.logaddexp(0.0, -high))  # rounded up: the end that no longer fits
     return np.where(rates >= 1, 1.0, np.where(rates <= 0, 0.0, np.minimum(allowed, 1.0)))

@@ -85,7 +85,8 @@ def forecast(
     if not math.isfinite(claimed):
         raise ConfigurationError(f"{target.name} claims nothing at delta {delta:g}")
     seconds = seconds_per_trial(subject, seed)
-    pure = isinstance(guarantee, ApproximateDP) and guarantee.delta == 0
+    stated = target.claim.guarantee  # what is decided may be the curve of a mechanism that keeps it
+    pure = isinstance(stated, ApproximateDP) and stated.delta == 0
     mu = claimed if pure else gaussian_mu(claimed, delta)
     wanted = [(f"epsilon {epsilon:g}", epsilon) for epsilon in epsilons]
     if not epsilons and mu > _SMALLEST_MU:

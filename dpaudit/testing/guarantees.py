@@ -31,7 +31,7 @@ class NotPrivate(AssertionError):
 
 
 class UnderPowered(AssertionError):
-    """No result of so few trials could have refuted the claim; `verdict` holds every number."""
+    """No counts of so few trials could have refuted the claim; `verdict` holds every number."""
 
     def __init__(self, message: str, verdict: Verdict) -> None:
         super().__init__(message)
@@ -156,7 +156,8 @@ def _reasons(verdict: Verdict, found: str) -> list[str]:
 def _power(verdict: Verdict) -> str:
     limit, caught = _number(verdict, "limit_of_detection"), _number(verdict, "smallest_violation_at_90")
     trials = _number(verdict, "trials_per_side")
-    said = f"{'so many' if trials is None else int(trials)} trials a side show at most epsilon {limit:.4g}"
+    number = "so many" if trials is None else int(trials)
+    said = f"the counts of {number} trials a side show at most epsilon {limit:.4g} at the level of the decision"
     if verdict.outcome is Outcome.INCONCLUSIVE:
         return f"{said}; give more trials, or leave `trials` out"
     return f"{said}; they catch epsilon {caught:.4g} 9 times in 10"

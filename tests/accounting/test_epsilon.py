@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import math
 import sys
@@ -9,9 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import mpmath
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from dpaudit.accounting.composition import flattened, loss_parts
 from dpaudit.accounting.epsilon import (
@@ -46,6 +49,7 @@ from dpaudit.records.mechanism import (
 from dpaudit.records.privacy import ApproximateDP, GaussianDP, Neighbours, RenyiDP, View
 
 VECTORS = json.loads((Path(__file__).parents[1] / "vectors" / "srm_accounting.json").read_text(encoding="utf-8"))
+Array = NDArray[np.float64]
 ADD, REPLACE = Neighbours.ADD_OR_REMOVE, Neighbours.REPLACE_ONE
 SAMPLED = SelfComposed(PoissonSampled(0.2, Gaussian(1.5)), 30)
 
@@ -166,9 +170,51 @@ def test_the_epsilon_of_pure_privacy_is_known(mechanism: Mechanism, epsilon: flo
     assert found.upper == pytest.approx(epsilon, rel=1e-8)
 
 
+def responses(epsilon: float, rate: float = 1.0) -> tuple[Array, Array]:
+    """The laws of a randomised response of this epsilon on a sample, with the record that differs and without it."""
+    told = np.array([math.exp(epsilon), 1.0]) / (1 + math.exp(epsilon))
+    return rate * told + (1 - rate) * told[::-1], told[::-1]
+
+
+@pytest.mark.parametrize(("neighbours", "sample"), [(ADD, PoissonSampled), (REPLACE, FixedSizeSampled)])
+@pytest.mark.parametrize(("rate", "epsilon", "count"), [(0.5, 1.0, 1), (0.2, 3.0, 4), (0.01, 0.1, 3), (0.9, 8.0, 2)])
+def test_samples_reach_the_largest_loss_of_their_exact_laws_at_delta_0(
+    neighbours: Neighbours, sample: Any, rate: float, epsilon: float, count: int
+) -> None:
+    """All outcomes of the composition, in both orders, beside another response and a Laplace mechanism."""
+    leaf = PoissonSampled(rate, PureDP(epsilon))
+    if sample is FixedSizeSampled:
+        leaf = FixedSizeSampled(round(100 * rate), 100, PureDP(epsilon))
+    pairs = [responses(epsilon, rate)] * count + [responses(0.3)]
+    with_record, without = (functools.reduce(np.kron, [pair[side] for pair in pairs]) for side in (0, 1))
+    exact = float(np.abs(np.log(with_record / without)).max())
+    found = epsilon_bounds(Composed((SelfComposed(leaf, count), PureDP(0.3))), 0.0, neighbours)
+    assert exact * (1 - 3e-9) < found.lower <= exact <= found.upper * (1 + 1e-14)
+    assert found.upper < exact * (1 + 1e-11)
+    noisy = epsilon_bounds(Composed((SelfComposed(leaf, count), Laplace(1 / 0.3))), 0.0, neighbours)
+    assert noisy.upper == pytest.approx(exact, rel=1e-11)
+
+
+@given(rate=st.integers(1, 9), laws=st.lists(st.floats(0.01, 0.99), min_size=3, max_size=3))
+def test_no_sample_of_fixed_size_loses_more_than_is_stated_at_delta_0(rate: int, laws: list[float]) -> None:
+    """Any three laws of an answer: without the record, with it, with the other one; epsilon is that of their pairs."""
+    answers = np.array([laws, 1 - np.array(laws)])
+    epsilon = float(np.log(answers.max(axis=1) / answers.min(axis=1)).max())
+    without, one, other = answers.T
+    share = rate / 10
+    lost = float(np.abs(np.log((share * one + (1 - share) * without) / (share * other + (1 - share) * without))).max())
+    assert lost <= epsilon_bounds(FixedSizeSampled(rate, 10, PureDP(epsilon)), 0.0, REPLACE).upper + 1e-14
+
+
+def test_a_pure_epsilon_is_rounded_up() -> None:
+    tiny = 1e-17
+    assert epsilon_bounds(Composed((PureDP(1.0), PureDP(tiny))), 0.0, ADD).upper > 1.0
+    assert epsilon_bounds(Constant(), 0.0, ADD) == EpsilonBounds(0.0, 0.0)
+
+
 def test_at_delta_0_what_has_no_known_epsilon_has_a_lower_bound() -> None:
     exact = math.log1p(0.5 * math.expm1(1.0))
-    found = epsilon_bounds(PoissonSampled(0.5, Laplace(1.0)), 0.0, ADD)
+    found = epsilon_bounds(WithReplacementSampled(1, 2, Laplace(1.0)), 0.0, REPLACE)
     assert 0.9 * exact < found.lower <= exact
     assert found.upper == math.inf
     assert "no finite epsilon is known" in found.reason
@@ -334,6 +380,12 @@ def test_claims() -> None:
     assert claimed_epsilon(ApproximateDP(2.0, 1e-5), 1e-6) == math.inf
     assert claimed_epsilon(GaussianDP(1.0), 1e-5) == pytest.approx(4.377178, abs=1e-6)
     assert claimed_epsilon(GaussianDP(0.0), 1e-5) == 0.0
+
+
+@pytest.mark.parametrize("order", [1e300, 1e308, math.inf])
+def test_a_renyi_claim_of_a_vast_order_is_one_of_pure_privacy(order: float) -> None:
+    for epsilon in (0.0, 0.3, 5.0):
+        assert claimed_epsilon(RenyiDP(order, epsilon), 1e-5) == pytest.approx(epsilon, rel=1e-12)
 
 
 def test_renyi_claim_is_converted_as_published() -> None:

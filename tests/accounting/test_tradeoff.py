@@ -63,6 +63,15 @@ def test_renyi_curve_contains_the_gaussian_that_has_it(mu: float, order: float) 
     assert np.any(tight < gauss)
 
 
+@pytest.mark.parametrize("order", [1e300, 1e308, math.inf])
+@pytest.mark.parametrize("epsilon", [0.0, 0.3, 5.0])
+def test_renyi_curve_of_a_vast_order_is_that_of_pure_privacy(order: float, epsilon: float) -> None:
+    """Mironov (2017), section 3: the divergence of infinite order is the largest loss."""
+    grid = np.concatenate([[0.0], np.geomspace(1e-12, 0.5, 60), 1 - np.geomspace(1e-9, 0.5, 60), [1.0]])
+    renyi = largest_true_positive_rate(grid, RenyiDP(order, epsilon))
+    assert renyi == pytest.approx(largest_true_positive_rate(grid, ApproximateDP(epsilon, 0.0)), rel=1e-12)
+
+
 def test_renyi_curve_meets_its_definition_at_the_boundary() -> None:
     false, order, epsilon = 0.01, 3.0, 0.8
     true = float(largest_true_positive_rate(false, RenyiDP(order, epsilon)))

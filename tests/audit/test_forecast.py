@@ -16,6 +16,7 @@ from dpaudit.audit import forecast, tiers
 from dpaudit.content.audits import audit_of
 from dpaudit.records.context import Context, Level
 from dpaudit.records.errors import ConfigurationError
+from dpaudit.records.mechanism import Laplace
 from dpaudit.records.privacy import ApproximateDP, GaussianDP, Neighbours, PrivacyClaim, View
 from dpaudit.records.target import Target, TrialPlan
 from dpaudit.records.verdict import Outcome
@@ -89,6 +90,21 @@ def test_half_of_the_noise_of_a_pure_claim_is_forecast_for_the_test_that_decides
     subject = audit_of(laplace_sum(1.25), replace(target, trials=TrialPlan(*[fewer.trials] * 3)))
     found = [tiers.audit(subject, Context(seed, Level.SMOKE, 1e-4)).outcome for seed in range(20)]
     assert sum(outcome is Outcome.REFUTED for outcome in found) >= 14
+
+
+@pytest.mark.parametrize("delta", [0.0, 1e-5])
+def test_a_pure_claim_of_a_named_mechanism_is_violated_by_laplace_noise_too(delta: float) -> None:
+    """The curve that is decided on is a profile; the claim is pure DP all the same, wherever it is quoted."""
+    stated = PrivacyClaim(ApproximateDP(1.0, 0.0), Neighbours.REPLACE_ONE, delta=delta, source="the test")
+    plain = make_target(claim=stated)
+    named = replace(plain, claimed_mechanism=Laplace(1.0))
+    alone, with_curve = (
+        next(forecast.forecast(audit_of(laplace_sum(1.0), target), 1e-4, 1)) for target in (plain, named)
+    )
+    assert (alone.violation, alone.epsilon) == (with_curve.violation, with_curve.epsilon) == ("noise times 0.5", 2.0)
+    assert alone.trials is not None
+    assert with_curve.trials is not None
+    assert with_curve.trials <= 1.2 * alone.trials
 
 
 def test_named_epsilons() -> None:

@@ -35,7 +35,9 @@ def test_renyi_is_bounded_from_above_and_closely(guarantee: RenyiDP) -> None:
     assert np.all(bound <= exact * 1.01)
 
 
-@pytest.mark.parametrize("guarantee", [RenyiDP(1000.0, 2.0), RenyiDP(8.0, 4.0), RenyiDP(1e4, 0.5)], ids=str)
+@pytest.mark.parametrize(
+    "guarantee", [RenyiDP(1000.0, 2.0), RenyiDP(8.0, 4.0), RenyiDP(1e4, 0.5), RenyiDP(math.inf, 1.0)], ids=str
+)
 def test_renyi_is_bounded_at_corners(guarantee: RenyiDP) -> None:
     """Where the curve turns flat at once, between nodes, and rounding makes flat chords rise."""
     levels = np.linspace(0.001, 0.999, 20_001)

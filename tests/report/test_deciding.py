@@ -23,9 +23,9 @@ COUNTED: Numbers = (
 )
 
 
-def refuted(witness: Numbers, lower: float = 1.0, **changes: Any) -> Verdict:
-    """A refuted target whose printed bound is `lower` and whose claim is 2."""
-    found = (Evidence("game", Outcome.CONSISTENT, "nothing"), Evidence("noise", Outcome.REFUTED, "the noise is half"))
+def refuted(witness: Numbers, lower: float = 1.0, game: Outcome = Outcome.REFUTED, **changes: Any) -> Verdict:
+    """A refuted target whose printed bound is `lower` and whose claim is 2; `game`: what the game alone found."""
+    found = (Evidence("game", game, "so it went"), Evidence("noise", Outcome.REFUTED, "the noise is half"))
     verdict = Verdict(
         "a/b", Kind.AUDIT, Outcome.REFUTED, Outcome.CONSISTENT, "a sum", found, "here", 1, witness=witness
     )
@@ -42,7 +42,11 @@ def refuted(witness: Numbers, lower: float = 1.0, **changes: Any) -> Verdict:
         ),
         ((("log_capital", 12.0),), "bets against the claim have won e^12 times their capital"),
         ((("correct", 90), ("guesses", 95)), "90 of 95 guesses were right, more than the claim allows"),
-        ((("noise scale: factor", 0.5),), "the noise is half"),
+        ((("noise scale: factor", 0.5),), "so it went"),
+        (
+            (("true_positive_rate_lower", 0.40004), ("true_positive_rate_allowed", 0.40001), *COUNTED[2:]),
+            "true positive rate at least 0.40004 at a false positive rate of at most 0.1, the claim allows 0.40001",
+        ),
     ],
 )
 def test_a_bound_below_the_claim_gives_way_to_what_decided(witness: Numbers, words: str) -> None:
@@ -51,6 +55,15 @@ def test_a_bound_below_the_claim_gives_way_to_what_decided(witness: Numbers, wor
     assert f"a/b  {words}" in summary(verdict)
     assert "epsilon at least" not in summary(verdict)
     assert summary(verdict).endswith(": a sum")
+
+
+@pytest.mark.parametrize("witness", [COUNTED, COUNTED[3:], (("log_capital", 0.2),)])
+def test_a_game_that_refuted_nothing_did_not_decide(witness: Numbers) -> None:
+    """Null controls: its witness stands beside the p-values that are not uniform."""
+    verdict = refuted(witness, game=Outcome.CONSISTENT)
+    assert deciding.point(verdict) == "the noise is half"
+    assert "a/b  the noise is half: a sum" in summary(verdict)
+    assert deciding.point(replace(verdict, evidence=verdict.evidence[:1])) == ""
 
 
 def test_a_bound_above_the_claim_is_printed_as_it_is() -> None:

@@ -98,6 +98,7 @@ def test_a_claim_on_unproved_grounds_names_them() -> None:
 def test_an_audit_that_is_not_decided_says_why() -> None:
     few = decide.decide(judged(make_target(GaussianDP(4.0)), gaussian_scores(0.1, 40)))
     assert few[0] is Outcome.INCONCLUSIVE
+    assert "the counts of so few trials can show an epsilon of at most" in few[1]
     assert said((Evidence("game", *few),)) == "run more trials (a higher level)"
     silent = decide.decide(judged(make_target(ApproximateDP(1.0, 1e-3)), gaussian_scores(0.1, 4_000)))
     assert silent[0] is Outcome.INCONCLUSIVE

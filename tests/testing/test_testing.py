@@ -53,7 +53,8 @@ def test_half_of_the_noise_fails_with_bound_counts_power_and_how_to_repeat() -> 
     assert "add or remove one record" in text
     assert "counts: " in text
     assert "trials on the data set and" in text
-    assert f"trials a side show at most epsilon {numbers['limit_of_detection']:.4g}; they catch" in text
+    limit = f"show at most epsilon {numbers['limit_of_detection']:.4g} at the level of the decision; they catch"
+    assert f"the counts of {numbers['trials_per_side']} trials a side {limit}" in text
     assert text.endswith("to repeat: seed=3, alpha=1e-06, level='smoke'")
 
 

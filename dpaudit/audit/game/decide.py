@@ -192,7 +192,7 @@ def _bet(bets: BettingTest, guarantee: Guarantee) -> Decision:
 
 
 def decide(found: Findings) -> tuple[Outcome, str]:
-    """REFUTED on a contradiction of the claimed curve, INCONCLUSIVE if none was within reach, else CONSISTENT."""
+    """REFUTED on a contradiction of the claimed curve, INCONCLUSIVE if counts could not show one, else CONSISTENT."""
     label, decision = describe(found.guarantee), found.decision
     if decision.refuted:
         return Outcome.REFUTED, f"statistical, wrong with probability at most {decision.alpha:.3g}: {decision.detail}"
@@ -203,8 +203,9 @@ def decide(found: Findings) -> tuple[Outcome, str]:
         )
     if found.limit_of_detection <= found.epsilon_claimed:
         return Outcome.INCONCLUSIVE, (
-            f"under-powered: so few trials can show an epsilon of at most {found.limit_of_detection:.4g}, "
-            f"the claim is {found.epsilon_claimed:.4g}; to settle it: run more trials (a higher level)"
+            "under-powered: the counts of so few trials can show an epsilon of at most "
+            f"{found.limit_of_detection:.4g}, the claim is {found.epsilon_claimed:.4g}; to settle it: run more trials "
+            "(a higher level)"
         )
     return Outcome.CONSISTENT, (
         f"no violation of {label} found; epsilon is at least {found.epsilon_lower:.4g} (95 %), "

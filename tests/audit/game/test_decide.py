@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -11,8 +12,9 @@ from judged_games import gaussian_scores, judged, make_target
 from dpaudit.accounting.epsilon import epsilon_bounds
 from dpaudit.accounting.tradeoff import largest_true_positive_rate
 from dpaudit.audit.game import decide
-from dpaudit.records.mechanism import Gaussian, PoissonSampled, SelfComposed
-from dpaudit.records.privacy import ApproximateDP, GaussianDP, Neighbours, PrivacyProfile
+from dpaudit.estimators import power
+from dpaudit.records.mechanism import Gaussian, Laplace, PoissonSampled, SelfComposed
+from dpaudit.records.privacy import ApproximateDP, GaussianDP, Neighbours, PrivacyClaim, PrivacyProfile
 from dpaudit.records.verdict import Outcome
 
 SAMPLED = SelfComposed(PoissonSampled(0.2, Gaussian(1.5)), 30)
@@ -54,3 +56,20 @@ def test_the_bounds_of_a_gaussian_pair_hold_and_are_tight() -> None:
     assert 0.6 * found.epsilon_exact < found.epsilon_lower < found.epsilon_exact
     assert found.tightness == pytest.approx(found.epsilon_lower / found.epsilon_exact)
     assert dict(decide.as_numbers(target, gaussian_scores(1.0), found))["alpha_decision"] == 1e-6
+
+
+def test_the_limit_of_detection_is_of_the_counts_and_says_so() -> None:
+    """Ranks of scores that never overlap refute a claim above it; scores that say nothing leave it undecided."""
+    limit = power.limit_of_detection(400, 1e-4 / 2, 1e-5)
+    target = make_target(ApproximateDP(limit + 0.1, 1e-5))
+    apart, alike = (judged(target, gaussian_scores(mu, 400), 1e-4) for mu in (100.0, 0.0))
+    assert apart.limit_of_detection == alike.limit_of_detection < apart.epsilon_claimed
+    assert decide.decide(apart)[0] is Outcome.REFUTED
+    assert decide.decide(alike)[0] is Outcome.INCONCLUSIVE
+    assert f"the counts of so few trials can show an epsilon of at most {limit:.4g}" in decide.decide(alike)[1]
+
+
+def test_the_exact_epsilon_of_a_sample_is_known_at_delta_0() -> None:
+    pure = PrivacyClaim(ApproximateDP(1.0, 0.0), Neighbours.ADD_OR_REMOVE, delta=0.0, source="the test")
+    target = replace(make_target(pure.guarantee), claim=pure, truth=PoissonSampled(0.5, Laplace(1.0)))
+    assert decide.exact_epsilon(target) == pytest.approx(math.log((1 + math.e) / 2), rel=1e-9)
