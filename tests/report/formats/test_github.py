@@ -187,18 +187,6 @@ def test_the_pages_and_recipes_name_commands_at_all() -> None:
     assert named == {"audit", "controls", "power", "report"}
 
 
-def test_the_workflow_installs_audits_and_keeps_the_run_folder() -> None:
-    yaml = pytest.importorskip("yaml")
-    made = yaml.safe_load((DOCS / "recipes" / "dpaudit.yml").read_text(encoding="utf-8"))
-    assert made["permissions"] == {"contents": "read"}
-    assert set(made[True]) == {"push", "pull_request", "schedule"}, "YAML 1.1 reads the key `on` as true"
-    steps = made["jobs"]["audit"]["steps"]
-    audit, keep = steps[-2], steps[-1]
-    assert '--format github -o "$GITHUB_STEP_SUMMARY" --run-dir dpaudit-run' in audit["run"]
-    assert (keep["if"], keep["with"]["path"]) == ("always()", "dpaudit-run")
-    assert all(re.fullmatch(r"actions/[a-z-]+@v\d+", step["uses"]) for step in steps if "uses" in step)
-
-
 def test_tox_reads_the_recipe(tmp_path: Path) -> None:
     pytest.importorskip("tox")
     recipe = str(DOCS / "recipes" / "tox.ini")
