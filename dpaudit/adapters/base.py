@@ -106,20 +106,31 @@ class Adapter(metaclass=_Named):
         """Sentences that belong to the verdict."""
         return self._of_pair
 
-    def _function(self, name: str, given: object) -> None:
-        """ConfigurationError unless the argument `name` is a function."""
+    def _function(self, name: str, given: object, *arguments: str) -> None:
+        """ConfigurationError unless the argument `name` is a function that can be called with these arguments."""
         if not callable(given):
             raise ConfigurationError(
                 f"{self.TARGET.name}: {name} must be a function, got {type(given).__name__}; give it without brackets"
             )
+        try:
+            signature = inspect.signature(given)
+        except ValueError:  # of a function in C
+            return
+        try:
+            signature.bind(*arguments)
+        except TypeError as error:
+            raise ConfigurationError(
+                f"{self.TARGET.name}: {name} is called with ({', '.join(arguments)}), by place, and takes {signature}"
+            ) from error
 
     def _neighbours(self, pair: tuple[Data, Data]) -> tuple[Data, Data]:
         """The user's pair; ConfigurationError unless the two are neighbours as the claim says."""
         name, relation = self.TARGET.name, self.TARGET.claim.neighbours
-        if not (isinstance(pair, tuple) and len(pair) == 2):
+        if not (isinstance(pair, tuple | list) and len(pair) == 2):
             raise ConfigurationError(f"{name}: pair must be (data set, neighbour), got {type(pair).__name__}")
+        data, neighbour = pair = tuple(pair)
         try:
-            checked = self._check_pair and check_neighbours(*pair, relation, self.empty)
+            checked = self._check_pair and check_neighbours(data, neighbour, relation, self.empty)
         except ConfigurationError as error:
             raise ConfigurationError(f"{name}: {error}") from error
         self._of_pair = () if checked else (UNCHECKED,)

@@ -26,8 +26,17 @@ GIVEN = 3
 
 
 def checked(name: str, records: Data) -> Data:
-    """`records` as arrays; ConfigurationError unless there are two at least, equally many in each array."""
-    parts = tuple(np.asarray(part) for part in (records if isinstance(records, tuple) else (records,)))
+    """`records` as arrays; ConfigurationError unless there are two at least, equally many in each array.
+
+    A list of arrays of several shapes is a tuple of them, and so are the tensors of a torch TensorDataset.
+    """
+    records = getattr(records, "tensors", records)
+    try:
+        parts = tuple(np.asarray(part) for part in (records if isinstance(records, tuple) else (records,)))
+    except ValueError as error:  # features beside labels
+        if not isinstance(records, list):
+            raise ConfigurationError(f"{name}: records must be an array or a tuple of arrays: {error}") from error
+        return checked(name, tuple(records))
     lengths = [len(part) if part.ndim else 0 for part in parts]
     if not parts or len(set(lengths)) != 1 or lengths[0] < 2 or any(part.dtype.kind not in "biuf" for part in parts):
         shown = ", ".join(f"{part.dtype} {part.shape}" for part in parts)
@@ -68,7 +77,9 @@ def pair(records: Data, record: Arrays, relation: Neighbours, empty: Arrays | No
 
 def one_record(name: str, records: Data, canary: Data) -> Arrays:
     """The user's canary in the shapes and types of the records; ConfigurationError if it has others."""
-    parts, given = _parts(records), canary if isinstance(canary, tuple) else (canary,)
+    parts = _parts(records)
+    listed = isinstance(canary, tuple) or (isinstance(canary, list) and isinstance(records, tuple))
+    given = tuple(canary) if listed else (canary,)
     if len(given) != len(parts) or any(np.shape(one) != part.shape[1:] for one, part in zip(given, parts, strict=True)):
         wanted = ", ".join(str(part.shape[1:]) for part in parts)
         got = ", ".join(str(np.shape(one)) for one in given)

@@ -15,6 +15,7 @@ workers in other languages.
 
 from __future__ import annotations
 
+import csv
 import itertools
 import json
 import math
@@ -57,11 +58,12 @@ class Command(Adapter):
         float_bits: bool = False,
         **options: Unpack[Options],
     ) -> None:
-        """argv: the program and its arguments, or a function that finds them when the audit starts; a relative path of
-        a program, and the name of any file that lies beside the audit file, are taken from there.
+        """argv: the program and its arguments, texts or paths, or a function that finds them when the audit starts; a
+        relative path of a program, and the name of any file that lies beside the audit file, are taken from there.
 
         pair: the data set and its neighbour: an array, or names to arrays. form: "npz" (`numpy.load`; one array has the
-        name `data`) or "csv" (one line a record, numbers to the last digit; names to columns make a first line).
+        name `data`) or "csv" (one line a record, numbers to the last digit, texts quoted where they must be; names to
+        columns make a first line).
         seconds: the longest that one answer may take; most_bytes: the longest answer. float_bits: look at the last
         digits too. A program that cannot be seeded needs deterministic=False. Raises ConfigurationError for arguments
         that cannot be.
@@ -72,7 +74,7 @@ class Command(Adapter):
         if not (0 < seconds < math.inf and most_bytes > 0):
             raise ConfigurationError(f"{name}: seconds and most_bytes must be above 0, got {seconds}, {most_bytes}")
         if not callable(argv):
-            _checked(name, argv, worker)
+            argv = _checked(name, argv, worker)
         self._pair = self._neighbours(pair)
         self._argv, self._worker, self._form, self._home = argv, worker, form, loading.home()
         self._seconds, self._most_bytes = seconds, most_bytes
@@ -130,13 +132,17 @@ class Command(Adapter):
 def write(data: Data, folder: Path, form: str) -> Path:
     """Write a data set, an array or names to arrays, as `data.npz` or `data.csv` in `folder`; its path.
 
-    ContentError for anything but real numbers, and for a table that cannot be written line by line.
+    ContentError for anything but real numbers and texts, and for a table that cannot be written line by line.
     """
     named = data if isinstance(data, Mapping) else {"data": data}
-    parts = {str(name): np.asarray(part) for name, part in named.items()}
-    wrong = [f"{name}: {part.dtype}" for name, part in parts.items() if part.dtype.kind not in "biuf"]
+    try:
+        parts = {str(name): np.asarray(part) for name, part in named.items()}
+    except ValueError as error:  # features beside labels
+        raise ContentError(f"a data set for a command must be an array, or names to arrays: {error}") from error
+    wrong = [f"{name}: {part.dtype}" for name, part in parts.items() if part.dtype.kind not in "biufU"]
     if wrong:
-        raise ContentError(f"a data set for a command must be real numbers, got {', '.join(wrong)}")
+        got = ", ".join(wrong)
+        raise ContentError(f"a data set for a command must be arrays of real numbers or of texts, got {got}")
     path = folder / f"data.{form}"
     if form == "npz":
         np.savez(path, **parts)  # type: ignore[arg-type]  # the stubs take a name for allow_pickle
@@ -146,14 +152,20 @@ def write(data: Data, folder: Path, form: str) -> Path:
         raise ContentError('form="csv" takes one array of at most two axes, or columns of one length; use form="npz"')
     blocks = [column.reshape(len(column), math.prod(column.shape[1:])).tolist() for column in columns]
     table = zip(*blocks, strict=True)
-    lines = [",".join(parts)] if isinstance(data, Mapping) else []
-    lines += [",".join(repr(number) for cells in row for number in cells) for row in table]
-    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerows([parts] if isinstance(data, Mapping) else [])
+        writer.writerows([_cell(value) for cells in row for value in cells] for row in table)
     return path
 
 
+def _cell(value: object) -> str:
+    return value if isinstance(value, str) else repr(value)
+
+
 def _checked(name: str, argv: Sequence[str], worker: bool) -> Sequence[str]:
-    words = [argv] if isinstance(argv, str) else list(argv)
+    given = [argv] if isinstance(argv, str) else list(argv)
+    words = [os.fspath(word) if isinstance(word, os.PathLike) else word for word in given]
     if isinstance(argv, str) or not words or not all(isinstance(word, str) and word for word in words):
         raise ConfigurationError(
             f"{name}: argv must be a list of words, the program first, got {argv!r}; no shell reads it"
@@ -185,8 +197,10 @@ def _numbers(line: bytes, trial: int) -> NDArray[np.float64]:
         found = np.asarray(value)
     except (ValueError, RecursionError) as error:  # not UTF-8, not JSON, a ragged list, too deep
         raise ContentError(f"the answer to trial {trial} is not a JSON array or number: {_start(line)}") from error
-    if found.dtype.kind not in "iuf" and not (found.dtype.kind == "O" and _integers(value)):
-        raise ContentError(f"the answer to trial {trial} must be numbers alone, got {_start(line)}")
+    if found.dtype.kind not in "biuf" and not (found.dtype.kind == "O" and _integers(value)):
+        raise ContentError(
+            f"the answer to trial {trial} must be numbers alone, got {_start(line)}; of a category print its number"
+        )
     numbers = np.asarray(found, dtype=np.float64)
     if np.isnan(numbers).any():
         raise ContentError(f"the answer to trial {trial} has NaN: {_start(line)}")

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpaudit.adapters.base import Adapter, Options
+from dpaudit.adapters.outputs import numbers
 from dpaudit.attacks.float_bits import low_bits
 from dpaudit.attacks.histogram import Histogram
 from dpaudit.attacks.learned_classifier import LearnedClassifier
@@ -46,9 +47,10 @@ class Release(Adapter):
         float_bits: bool = False,
         **options: Unpack[Options],
     ) -> None:
-        """release(data, seed) -> numbers of one trial, every trial the same shape; all global generators (`random`,
-        `numpy.random`, torch) are seeded from the trial and put back afterwards, and `seed`, an integer from 0 to
-        2^63 - 1, is for generators of its own. Every call gets a copy of the data.
+        """release(data, seed) -> what one trial releases, always of one shape: numbers, texts (each becomes a number of
+        its own), or several of them in a tuple or a dictionary, laid one behind the other. All global generators
+        (`random`, `numpy.random`, torch) are seeded from the trial and put back afterwards, and `seed`, an integer from
+        0 to 2^63 - 1, is for generators of its own. Every call gets a copy of the data.
 
         batched: release(data, trials) -> one row a trial, with `trials.seeds()` and `trials.stream` as in a target
         file. float_bits: look at the last digits of the outputs too. pair: the data set and its neighbour; tables of
@@ -56,7 +58,7 @@ class Release(Adapter):
         that cannot be.
         """
         super().__init__(name, claim, output_attacks(float_bits), **options)
-        self._function("release", release)
+        self._function("release", release, "data", "trials" if batched else "seed")
         self._release, self._pair, self._batched = release, self._neighbours(pair), batched
 
     def neighbours(self, rng: np.random.Generator) -> tuple[Data, Data]:
@@ -66,7 +68,7 @@ class Release(Adapter):
     def run(self, data: Data, trials: Trials) -> Outputs:
         """One row a trial."""
         if self._batched:
-            return np.asarray(self._release(copy.deepcopy(data), trials))
+            return numbers(self._release(_copied(data), trials))
         found = [self._once(data, int(seed)) for seed in trials.seeds()]
         shapes = {one.shape for one in found}
         if len(shapes) > 1:
@@ -78,10 +80,18 @@ class Release(Adapter):
 
     def _once(self, data: Data, seed: int) -> Outputs:
         with frozen(seed):
-            found = self._release(copy.deepcopy(data), seed)
-        if found is None:
-            raise ContentError("release returned None; return the number or the array that it releases")
-        return np.asarray(found)
+            return numbers(self._release(_copied(data), seed))
+
+
+def _copied(data: Data) -> Data:
+    """A copy for one call: a release may change what it is given."""
+    try:
+        return copy.deepcopy(data)
+    except (TypeError, RuntimeError, copy.Error) as error:  # generators, open files, tensors with a graph
+        raise ContentError(
+            f"a data set of type {type(data).__name__} cannot be copied, which every trial needs ({error}); give a "
+            "list or an array, or the path or a function that release opens or calls"
+        ) from error
 
 
 def total(outputs: ArrayLike, data: object, neighbour: object) -> NDArray[np.float64]:

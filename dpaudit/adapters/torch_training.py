@@ -39,7 +39,7 @@ from dpaudit.content.audits import Data
 from dpaudit.noise.stream import Trials
 from dpaudit.noise.tensors import Tensor, load_torch
 from dpaudit.records.errors import ContentError
-from dpaudit.records.privacy import PrivacyClaim
+from dpaudit.records.privacy import Neighbours, PrivacyClaim
 
 NOTES = {
     Place.IN_STEP: "noise: drawn by step(), seen as normal draws of torch",
@@ -156,6 +156,7 @@ class TorchTraining(Training):
         return row
 
     def _played(self, records: Records, watch: Watch) -> object:
+        watch.replaces = self.TARGET.claim.neighbours is Neighbours.REPLACE_ONE
         try:
             with _quiet():
                 returned = self._train(records, watch)

@@ -34,32 +34,35 @@ def watched(
     noise_multiplier: float | None,
     batch_size: float | None,
     release: str,
+    replaces: bool = False,
 ) -> Watched:
-    """From what the user gives, or from what an Opacus DPOptimizer says about itself."""
+    """From what the user gives, or from what an Opacus DPOptimizer says about itself.
+
+    replaces: one clipped gradient goes and another comes, so that the sensitivity is twice the clipping norm.
+    """
     if not all(hasattr(optimizer, name) for name in ("step", "param_groups", "state")):
         raise ConfigurationError(
             f"watch(optimizer, ...) takes a torch.optim style optimiser, got {type(optimizer).__name__}"
         )
+    moved = 2.0 if replaces else 1.0
     if all(hasattr(optimizer, name) for name in ("noise_multiplier", "max_grad_norm", "expected_batch_size")):
         unit = _opacus_unit(optimizer)
         return Watched(
             optimizer,
             "gradient",
-            lambda: float(optimizer.max_grad_norm) * unit(),
+            lambda: moved * float(optimizer.max_grad_norm) * unit(),
             lambda: _opacus_noise(optimizer) * float(optimizer.max_grad_norm) * unit(),
         )
     given = clip_norm is not None and batch_size is not None
     rate = _learning_rate(optimizer) if release == "update" else (lambda: 1.0)
 
-    def sensitivity() -> float | None:
+    def scaled(number: float | None) -> float | None:
         step = rate()
-        return step * clip_norm / batch_size if given and step is not None else None  # type: ignore[operator]
+        if not given or step is None or number is None:
+            return None
+        return number * step * clip_norm / batch_size  # type: ignore[operator]  # both are given
 
-    def noise_scale() -> float | None:
-        moved = sensitivity()
-        return None if moved is None or noise_multiplier is None else noise_multiplier * moved
-
-    return Watched(optimizer, release, sensitivity, noise_scale)
+    return Watched(optimizer, release, lambda: scaled(moved), lambda: scaled(noise_multiplier))
 
 
 def _learning_rate(optimizer: Optimizer) -> Declared:
@@ -93,8 +96,11 @@ def _opacus_noise(optimizer: Optimizer) -> float:
 class Watch(ABC):
     """Called once by `train`, before its loop; subclasses say what is done with the steps.
 
-    before: noise is drawn between the steps, so that the release is the gradient that a step is handed.
+    before: noise is drawn between the steps, so that the release is the gradient that a step is handed. replaces: as
+    in `watched`.
     """
+
+    replaces = False
 
     def __init__(self, before: bool = False) -> None:
         self.before = before
@@ -121,7 +127,8 @@ class Watch(ABC):
         if self._watched is not None:
             raise ContentError("watch was called twice; give all parameters to one optimiser and call it once")
         check_choice("release", release, RELEASES)
-        subject = watched(optimizer, clip_norm, noise_multiplier, batch_size, "gradient" if self.before else release)
+        kind = "gradient" if self.before else release
+        subject = watched(optimizer, clip_norm, noise_multiplier, batch_size, kind, self.replaces)
         steps = TorchSteps(optimizer)
         if not steps.parameters:
             raise ContentError("the optimiser that is watched has no parameters that are trained")

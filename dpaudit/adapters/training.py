@@ -82,7 +82,7 @@ class Training(Adapter):
             raise ConfigurationError(
                 f"{name}: only the training knows the empty record; give pair=(data, the data with the empty record)"
             )
-        self._function("train", train)
+        self._function("train", train, "records", "recorder")
         self._train, self._canary = train, canary
         self._pair = None if pair is None else self._neighbours(pair)
         self._records = None if records is None else canaries.checked(name, records)

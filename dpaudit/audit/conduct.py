@@ -76,7 +76,8 @@ def check_repeats(subject: Audit, data: Data, trials: Trials, outputs: Outputs, 
             first, second = (np.atleast_1d(values).ravel()[place] for values in (row, replayed))
             raise ContentError(
                 f"{what} gives trial {number} the value {first!s} and, played again in another batch, {second!s}: all "
-                "randomness must come from trials.stream or trials.seeds(); where it cannot, say deterministic=False"
+                "randomness must come from trials.stream, trials.seeds() or the seed that an adapter hands over; where "
+                "it cannot, say deterministic=False"
             )
 
 

@@ -46,9 +46,10 @@ def neighbours(subject: Audit, rng: np.random.Generator) -> tuple[Data, Data]:
     if subject.neighbours is None:
         raise ContentError("a target needs a function neighbours(rng) that returns a data set and its neighbour")
     pair = subject.neighbours(rng)
-    if not (isinstance(pair, tuple) and len(pair) == 2):
+    if not (isinstance(pair, tuple | list) and len(pair) == 2):
         raise ContentError(f"neighbours must return a pair (data set, neighbour), got {type(pair).__name__}")
-    return pair
+    data, neighbour = pair
+    return data, neighbour
 
 
 def run_of(subject: Audit) -> Callable[[Data, Trials], ArrayLike]:

@@ -133,10 +133,11 @@ def _targets(path: Path) -> list[Loaded[Target, Audit]]:
         _check_kind((module.TARGET,), Target, path, "TARGET must be a Target record")
         carriers: tuple[object, ...] = (module,)
     else:
-        carriers = module.AUDITS if name == "AUDITS" and isinstance(module.AUDITS, tuple) else (getattr(module, name),)
+        held = getattr(module, name)
+        carriers = tuple(held) if name == "AUDITS" and isinstance(held, tuple | list) else (held,)
         wrong = [one for one in carriers if not (isinstance(one, Audit) or hasattr(one, "TARGET"))]
         if wrong or not carriers:
-            got = type(wrong[0]).__name__ if wrong else "an empty tuple"
+            got = type(wrong[0]).__name__ if wrong else f"an empty {type(held).__name__}"
             raise ContentError(
                 f"{shown(path)}: {name} must hold Audit records or what dpaudit.adapters makes, got {got}"
             )

@@ -1,6 +1,7 @@
 """What users hand to the records and functions that they write with, checked by the types that these are declared with.
 
 An argument that is unknown, missing or of another type is named in one sentence, with what is allowed and what to do.
+Numbers of NumPy, and lists in the place of tuples, are taken for what they hold.
 A record that users write is made by `stated` in the place of `serial.record`; other dataclasses and functions are
 wrapped by `checked`. Types are read from annotations when they are first needed, which takes longer than all else.
 """
@@ -54,20 +55,37 @@ def _checking(function: F, owner: Any, first: int) -> F:
     def checking(*given: Any, **named: Any) -> Any:
         if not tests:
             tests.update({name: _test(hint) for name, hint in _hints(owner).items()})
-        for name, value in (*zip(names, given[first:], strict=False), *named.items()):
-            test = tests.get(name)
-            if test is not None and not test(value):
-                raise _ill_typed(owner, name, _hints(owner)[name], value)
+        own = list(given)
+        for place, (name, value) in enumerate(zip(names, given[first:], strict=False), first):
+            own[place] = _right(owner, name, value, tests.get(name))
+        named = {name: _right(owner, name, value, tests.get(name)) for name, value in named.items()}
         if not (more or known.issuperset(named)):
             unknown = next(name for name in named if name not in known)
             raise UnknownNameError(f"argument of {owner.__name__}", unknown, names)
         try:
-            return function(*given, **named)
+            return function(*own, **named)
         except TypeError as error:
             _refuse_numbers(owner, parameters, given[first:], named, error)
             raise
 
     return checking  # type: ignore[return-value]  # wraps keeps what it is
+
+
+def _right(owner: Any, name: str, value: Any, test: Test | None) -> Any:
+    """`value`, or where only its type is another the same in plain Python; ContentError if it is of a wrong type."""
+    if test is None or test(value):
+        return value
+    plain = _plain(value)
+    if not test(plain):
+        raise _ill_typed(owner, name, _hints(owner)[name], value)
+    return plain
+
+
+def _plain(value: Any) -> Any:
+    """A number of NumPy as one of Python, a list as a tuple, also inside."""
+    if isinstance(value, list | tuple):
+        return tuple(map(_plain, value))
+    return value.item() if type(value).__module__ == "numpy" and getattr(value, "ndim", 1) == 0 else value
 
 
 def _refuse_numbers(

@@ -96,16 +96,16 @@ def _refuse_a_second_claim(pair: object, epsilon: object, mu: object) -> None:
 def _audited(
     name: str,
     release: ReleaseFunction,
-    pair: object,
+    pair: Any,
     stated: PrivacyClaim,
-    trials: int | None,
+    trials: float | None,
     alpha: float,
     options: dict[str, Any],
 ) -> Adapter:
     from dpaudit.adapters.release import Release
     from dpaudit.audit import planning
 
-    if not (isinstance(pair, tuple) and len(pair) == 2):
+    if not (isinstance(pair, tuple | list) and len(pair) == 2):
         raise ConfigurationError(f"pair must be a tuple (data set, neighbour), got {type(pair).__name__}")
     if trials is not None and trials < 2:
         raise ConfigurationError(f"trials must be at least 2 a side, got {trials}")
@@ -114,8 +114,9 @@ def _audited(
         more = max(1.0, math.log(alpha / 2) / math.log(5e-5))  # the plan is made for counts at 5e-5
         plan = replace(planned, **{level: math.ceil(more * getattr(planned, level)) for level in Level})
     else:
-        plan = TrialPlan(trials, trials, trials)
-    return Release(name, release, pair=pair, claim=stated, trials=plan, **options)
+        number: Any = int(trials) if float(trials).is_integer() else trials  # 1e5
+        plan = TrialPlan(number, number, number)
+    return Release(name, release, pair=tuple(pair), claim=stated, trials=plan, **options)
 
 
 def _raise_unless_consistent(verdict: Verdict, stated: PrivacyClaim, repeat: str) -> None:

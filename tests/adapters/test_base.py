@@ -70,8 +70,8 @@ import numpy as np
 from dpaudit.adapters.release import Release
 from dpaudit.adapters.torch_training import TorchTraining
 from dpaudit.records.privacy import claim
-Release("mine/x", len, pair=(1, 2), claim=claim(epsilon=1.0))
-TorchTraining("mine/y", len, records=np.ones((100, 5)), claim=claim(epsilon=1.0, delta=1e-5))
+Release("mine/x", print, pair=(1, 2), claim=claim(epsilon=1.0))
+TorchTraining("mine/y", print, records=np.ones((100, 5)), claim=claim(epsilon=1.0, delta=1e-5))
 print([m for m in ("torch", "sklearn", "opacus", "jax") if m in sys.modules])
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -80,7 +80,7 @@ print([m for m in ("torch", "sklearn", "opacus", "jax") if m in sys.modules])
 
 def test_the_adapters_share_one_constructor() -> None:
     assert issubclass(Release, Adapter)
-    assert np.isscalar(Release("mine/x", len, pair=(1, 2), claim=claim(epsilon=1.0)).TARGET.trials.smoke)  # type: ignore[union-attr]
+    assert np.isscalar(Release("mine/x", print, pair=(1, 2), claim=claim(epsilon=1.0)).TARGET.trials.smoke)  # type: ignore[union-attr]
 
 
 ARGV = ("./sum", "{data}", "{seed}")

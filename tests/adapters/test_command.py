@@ -106,16 +106,31 @@ def test_the_npz_holds_the_arrays_by_name() -> None:
         (np.array([[1, 2], [3, 4]]), "1,2\n3,4\n"),
         ({"age": np.array([30, 40]), "pay": np.array([0.5, 1e300])}, "age,pay\n30,0.5\n40,1e+300\n"),
         (np.empty(0), ""),
+        (["yes", "no, never", ""], 'yes\n"no, never"\n""\n'),
+        ({"age, in years": [30], "name": ["Ann"]}, '"age, in years",name\n30,Ann\n'),
+        (np.array([True, False]), "True\nFalse\n"),
     ],
 )
 def test_a_csv_has_one_line_a_record_and_every_digit(data: Any, text: str, tmp_path: Path) -> None:
     assert command.write(data, tmp_path, "csv").read_text(encoding="utf-8") == text
 
 
+def test_texts_in_and_true_or_false_out(tmp_path: Path) -> None:
+    body = "import numpy; answer = [one == 'yes' for one in numpy.load(request['data'])['data'].tolist()]"
+    assert python_worker(body).run(["yes", "no"], trials(2)).tolist() == [[1, 0], [1, 0]]
+
+
+def test_a_program_may_be_a_path() -> None:
+    code = "import sys; print(len(open(sys.argv[1]).readlines()))"
+    argv = (Path(sys.executable), "-c", code, "{data}", "{seed}")
+    assert Command("x/once", argv, pair=PAIR, claim=claim(1.0), form="csv").run(PAIR[0], trials(1)).tolist() == [10]
+
+
 @pytest.mark.parametrize(
     ("data", "form", "words"),
     [
-        (np.array(["a"]), "npz", "real numbers"),
+        (np.array([b"a"]), "npz", "real numbers or of texts, got data: .S1"),
+        ((np.zeros((2, 2)), np.zeros(2)), "npz", "must be an array, or names to arrays"),
         (np.zeros((2, 2, 2)), "csv", "at most two axes"),
         ({"a": np.zeros(2), "b": np.zeros(3)}, "csv", "one length"),
     ],
@@ -131,7 +146,7 @@ def test_data_that_cannot_be_written_is_refused(data: Any, form: str, words: str
         ("answer = float('nan')", "trial 0 has NaN"),
         ("answer = [1.0, None]", "numbers alone"),
         ("answer = 'noise'", "numbers alone"),
-        ("answer = True", "numbers alone"),
+        ("answer = {'n': 1.0}", "numbers alone, got .*; of a category print its number"),
         ("answer = [[1.0], 2.0]", "not a JSON array or number"),
         ("print('hello', flush=True); continue", "not a JSON array or number: 'hello'"),
         ("print('[' * 100_000, flush=True); continue", "not a JSON array or number"),
@@ -209,7 +224,7 @@ def test_a_command_that_is_not_there_is_named() -> None:
         (("cat",), {"worker": True, "form": "json"}, "npz, csv"),
         (("cat",), {"worker": True, "seconds": 0.0}, "above 0"),
         (("cat",), {"worker": True, "most_bytes": 0}, "above 0"),
-        (("cat",), {"worker": True, "pair": [1, 2]}, "pair must be"),
+        (("cat",), {"worker": True, "pair": [1, 2, 3]}, "pair must be"),
         (("cat",), {"worker": True, "batches": 3}, "batches"),
     ],
 )

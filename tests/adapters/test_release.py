@@ -15,7 +15,7 @@ from dpaudit.noise.stream import Stream, Trials
 from dpaudit.records.context import Context, Level
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.mechanism import Laplace
-from dpaudit.records.privacy import View, claim
+from dpaudit.records.privacy import Neighbours, View, claim
 from dpaudit.records.target import TrialPlan
 from dpaudit.records.verdict import Outcome, Verdict
 
@@ -43,6 +43,41 @@ def test_laplace_noise_in_three_lines(scale: float, outcome: Outcome) -> None:
 def test_a_release_that_returns_nothing_is_told_so() -> None:
     audit = Release("mine/sum", lambda data, seed: None, pair=PAIR, claim=claim(epsilon=1.0))
     assert "release returned None; return the number" in audited(audit).evidence[0].detail
+
+
+def test_a_release_of_another_signature_is_told_so() -> None:
+    with pytest.raises(
+        ConfigurationError, match=r"release is called with \(data, seed\), by place, and takes \(data\)"
+    ):
+        Release("mine/sum", lambda data: data.sum(), pair=PAIR, claim=claim(epsilon=1.0))
+    with pytest.raises(ConfigurationError, match=r"is called with \(data, trials\), by place, and takes \(data\)"):
+        Release("mine/sum", lambda data: data.sum(), pair=PAIR, claim=claim(epsilon=1.0), batched=True)
+    Release("mine/max", max, pair=PAIR, claim=claim(epsilon=1.0))  # a function in C says nothing of its arguments
+
+
+def test_data_that_cannot_be_copied_are_an_error_in_words() -> None:
+    def count(records: Any, seed: int) -> float:
+        return sum(1 for _ in records) + np.random.laplace()
+
+    pair = tuple((record for record in range(size)) for size in (3, 2))
+    found = audited(Release("mine/count", count, pair=pair, claim=claim(epsilon=1.0))).evidence[0].detail
+    assert "a data set of type generator cannot be copied, which every trial needs (cannot pickle" in found
+    assert "give a list or an array" in found
+
+
+@pytest.mark.parametrize(("chance", "outcome"), [(0.57, Outcome.CONSISTENT), (0.9, Outcome.REFUTED)])
+def test_randomised_response_of_words(chance: float, outcome: Outcome) -> None:
+    """The truth with this chance, else one of the others: e/(e + 2) = 0.576 is epsilon = 1."""
+    colours = ["red", "green", "blue"]
+
+    def respond(answers: list[str], seed: int) -> list[str]:
+        coin = random.Random(seed)
+        lies = [[one for one in colours if one != answer] for answer in answers]
+        return [one if coin.random() < chance else coin.choice(lie) for one, lie in zip(answers, lies, strict=True)]
+
+    stated = claim(epsilon=1.0, neighbours=Neighbours.REPLACE_ONE)
+    audit = Release("mine/colours", respond, pair=[["red", "green"], ["red", "blue"]], claim=stated)
+    assert audited(audit).outcome is outcome
 
 
 @pytest.mark.parametrize(("chance", "outcome"), [(0.73, Outcome.CONSISTENT), (0.95, Outcome.REFUTED)])
@@ -110,7 +145,7 @@ def test_outputs_of_unequal_shape_are_an_error() -> None:
         )
 
 
-@pytest.mark.parametrize("pair", [None, (1, 2, 3), [1, 2]])
+@pytest.mark.parametrize("pair", [None, (1, 2, 3), "ab"])
 def test_a_pair_is_a_tuple_of_two(pair: Any) -> None:
     with pytest.raises(ConfigurationError, match=r"pair must be \(data set, neighbour\)"):
         Release("mine/pair", laplace_sum(1.0), pair=pair, claim=claim(epsilon=1.0))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import inspect
+import math
 import warnings
 from dataclasses import replace
 from functools import partial
@@ -177,6 +178,14 @@ def test_a_planted_bug_is_refuted_by_the_structural_tier(bug: str, checks: set[s
     assert verdict.outcome is Outcome.REFUTED
     assert refuting(verdict) & checks
     assert refuting(verdict) <= checks
+
+
+def test_a_replaced_record_may_move_a_step_by_twice_the_clipping_norm() -> None:
+    replaced = claim(mu=2 * math.sqrt(STEPS) / NOISE, neighbours=Neighbours.REPLACE_ONE)
+    verdict, _ = audited(in_a_loop, None, claim=replaced, mechanism=None)
+    assert verdict.outcome is Outcome.CONSISTENT
+    verdict, _ = audited(partial(in_a_loop, bug="no clipping"), None, claim=replaced, mechanism=None)
+    assert "sensitivity" in refuting(verdict)
 
 
 def test_no_clipping_is_refuted_by_both_tiers() -> None:

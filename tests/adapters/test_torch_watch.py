@@ -36,6 +36,13 @@ def test_declared_numbers_are_in_the_unit_of_the_release() -> None:
     assert (gradient.sensitivity(), gradient.noise_scale()) == (0.2, pytest.approx(0.6))
 
 
+def test_a_replaced_record_moves_twice_the_clipping_norm_and_the_noise_stays() -> None:
+    update = watched(torch.optim.SGD([parameter()], lr=0.5), 2.0, 3.0, 10.0, "update", replaces=True)
+    assert (update.sensitivity(), update.noise_scale()) == (0.2, pytest.approx(0.3))
+    opacus = watched(opacus_like(), None, None, None, "update", replaces=True)
+    assert (opacus.sensitivity(), opacus.noise_scale()) == (0.4, 0.2)
+
+
 @pytest.mark.parametrize("missing", ["clip_norm", "batch_size", "noise_multiplier"])
 def test_what_is_not_declared_is_none(missing: str) -> None:
     given: dict[str, Any] = {"clip_norm": 1.0, "noise_multiplier": 1.0, "batch_size": 1.0, "release": "gradient"}

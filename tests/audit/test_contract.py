@@ -58,3 +58,12 @@ def test_generators_differ_by_purpose_and_repeat() -> None:
     assert first == contract.generator(1, "a", "coins").random()
     assert len({first, *(contract.generator(*of).random() for of in ((2, "a", "coins"), (1, "b", "coins"),
                                                                          (1, "a", "neighbours")))}) == 4  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", [tuple, list])
+def test_a_pair_is_a_tuple_or_a_list_of_two(kind: Any) -> None:
+    made: Any = SimpleNamespace(neighbours=lambda rng: kind([1.0, 2.0]))
+    wrong: Any = SimpleNamespace(neighbours=lambda rng: kind([1.0, 2.0, 3.0]))
+    assert contract.neighbours(made, np.random.default_rng(0)) == (1.0, 2.0)
+    with pytest.raises(ContentError, match=r"must return a pair \(data set, neighbour\)"):
+        contract.neighbours(wrong, np.random.default_rng(0))

@@ -137,6 +137,14 @@ def test_targets_hold_exactly_one_record(tmp_path: Path) -> None:
     assert "TARGET must be a Target record, got tuple" in broken.error
 
 
+def test_several_audits_are_a_tuple_or_a_list(tmp_path: Path) -> None:
+    made = "(Release(name, max, pair=(1, 2), claim=claim(1.0)) for name in {!r})"
+    text = f"from dpaudit import Release, claim\nAUDITS = {{}}{made}"
+    for kind in ("tuple", "list"):
+        items = loading.load_targets([write(tmp_path / f"{kind}.py", text.format(kind, [f"{kind}/a", f"{kind}/b"]))])
+        assert [item.name for item in items] == [f"{kind}/a", f"{kind}/b"]
+
+
 def test_a_path_that_is_not_there_is_a_wrong_argument(tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match="no file or folder"):
         loading.load_claims([tmp_path / "absent"])

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import pickle
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -15,8 +17,9 @@ from dpaudit.records.arguments import checked
 from dpaudit.records.assumptions import Assumptions
 from dpaudit.records.claim import Claim, ClaimKind, Statement, Step, real
 from dpaudit.records.errors import ContentError, UnknownNameError
-from dpaudit.records.mechanism import Composed, Gaussian
+from dpaudit.records.mechanism import Composed, Gaussian, PoissonSampled, SelfComposed
 from dpaudit.records.privacy import ApproximateDP, GaussianDP, Neighbours, PrivacyClaim, View, claim
+from dpaudit.records.serial import encode
 from dpaudit.records.target import Target, TrialPlan
 
 R = real("r")
@@ -32,15 +35,17 @@ def a_target(**changes: Any) -> Target:
 CASES: tuple[tuple[Any, tuple[Any, ...], dict[str, Any], str], ...] = (
     (claim, (), {"epsilon": "1.0"}, r"claim: epsilon must be a number or None, got '1.0' \(str\); write it without"),
     (ApproximateDP, ("1.0", 0.0), {}, "ApproximateDP: epsilon must be a number, got '1.0' .*; write it without"),
-    (GaussianDP, (np.float32(1.0),), {}, r"GaussianDP: mu must be a number, got .*; write float\(...\) around it"),
+    (GaussianDP, (Fraction(1, 2),), {}, r"GaussianDP: mu must be a number, got .*; write float\(...\) around it"),
+    (GaussianDP, (np.ones(2),), {}, r"GaussianDP: mu must be a number, got array\(\[1., 1.\]\) \(ndarray\)"),
+    (GaussianDP, (np.True_,), {}, r"GaussianDP: mu must be a number, got "),
     (GaussianDP, (True,), {}, r"GaussianDP: mu must be a number, got True \(bool\)$"),
     (TrialPlan, (2.0, 2, 2), {}, r"TrialPlan: smoke must be an integer, got 2.0 \(float\)$"),
-    (TrialPlan, (np.int64(2), 2, 2), {}, r"TrialPlan: smoke must be an integer, got .*; write int\(...\) around it"),
+    (TrialPlan, (np.float32(2), 2, 2), {}, r"TrialPlan: smoke must be an integer, got .*\(float32\)"),
     (TrialPlan, (2, 2, 2, 2), {}, "TrialPlan: too many positional arguments; it takes smoke, standard, deep"),
     (Statement, ("r <= 1", (R,), "r > 0"), {}, r"Statement: conditions must be a tuple of which each item is a text, "
      r"got 'r > 0' \(str\); a tuple has round brackets, and of one item a comma: \(item,\)"),
     (Statement, ("r <= 1", R), {}, r"Statement: symbols must be a tuple of which each item is a Symbol, got .*item,"),
-    (Statement, ("r <= 1", [R]), {}, "Statement: symbols must be a tuple .*; a tuple has round brackets"),
+    (Statement, ("r <= 1", [R, "s"]), {}, r"Statement: symbols must be a tuple .*, got \[Symbol.*; a tuple has round"),
     (Statement, ("r <= 1", (R,), ("r > 0", 3)), {}, r"Statement: conditions\[1\] must be a text, got 3"),
     (Statement, ("r <= 1", (R,)), {"where": ("r > 0",)}, "unknown argument of Statement 'where'.*known: cond"),
     (Step, ("s1", "words", None), {"argumnt": ()}, "unknown argument of Step 'argumnt'; did you mean 'argument'"),
@@ -78,6 +83,24 @@ def test_right_arguments_pass_by_place_and_by_name() -> None:
     assert GaussianDP(np.float64(1.5)).mu == 1.5
     assert a_target(trials=None, needs=(("torch", "torch"),)).trials is None
     assert Audit(a_target(), run=print, attacks={"a": print}).run is print
+
+
+@pytest.mark.parametrize(
+    ("made", "plain"),
+    [
+        (lambda: claim(np.float32(0.5), delta=np.float64(1e-5)), lambda: claim(0.5, 1e-5)),
+        (lambda: GaussianDP(np.array(2)), lambda: GaussianDP(2)),
+        (lambda: TrialPlan(np.int64(2), 2, deep=np.int32(2)), lambda: TrialPlan(2, 2, 2)),
+        (lambda: Assumptions(ordered=np.True_), lambda: Assumptions(ordered=True)),
+        (lambda: Statement("r <= 1", [R], conditions=["r > 0"]), lambda: Statement("r <= 1", (R,), ("r > 0",))),
+        (lambda: a_target(needs=[["a", "b"]]), lambda: a_target(needs=(("a", "b"),))),
+        (lambda: SelfComposed(PoissonSampled(np.float32(0.5), Gaussian(np.int64(2))), np.int64(3)),
+         lambda: SelfComposed(PoissonSampled(0.5, Gaussian(2)), 3)),
+    ],
+)  # fmt: skip
+def test_numbers_of_numpy_and_lists_are_taken_for_what_they_hold(made: Any, plain: Any) -> None:
+    assert made() == plain()
+    assert json.dumps(encode(made())) == json.dumps(encode(plain()))
 
 
 def test_a_checked_record_is_replaced_and_pickled_like_any_other() -> None:

@@ -99,6 +99,14 @@ def test_a_broken_release_is_no_pass() -> None:
         assert_private(lambda data, seed: 1 / 0, PAIR, epsilon=1.0)
 
 
+def test_numbers_of_numpy_a_list_and_a_whole_float_are_taken_for_what_they_hold() -> None:
+    given: dict[str, Any] = {"mu": np.float32(1.0), "trials": 1e3, "alpha": np.float32(1e-3), "seed": np.int64(2)}
+    verdict = assert_private(noisy_sum(1.0), list(PAIR), batched=True, **given)  # type: ignore[arg-type]
+    assert dict(verdict.numbers)["trials_per_side"] == 950
+    with pytest.raises(ContentError, match=r"must be an integer, got 1000.5"):
+        assert_private(noisy_sum(1.0), PAIR, batched=True, **(given | {"trials": 1000.5}))
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
