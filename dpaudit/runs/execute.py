@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
 import itertools
-import math
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, fields, replace
@@ -71,14 +71,17 @@ def run(plan: Plan, folder: Path, observe: Observer) -> Result:
 
 
 def in_order(plan: Plan) -> list[int]:
-    """The places of the tasks of `plan` in the order in which workers take them: part by part, and of each part every
-    worker has a stretch of its own, since neighbours would compile the same kernels at the same time."""
-    taken: list[int] = []
-    for part in _ORDER:
-        places = [place for place, task in enumerate(plan.tasks) if task.part is part]
-        length = math.ceil(len(places) / plan.settings.jobs)
-        taken += [place for first in range(length) for place in places[first::length]]
-    return taken
+    """The places of the tasks of `plan` in the order in which workers take them.
+
+    Part by part; several workers take the tasks of a part by the digests of their names, since neighbours in the plan
+    would compile the same kernels at the same time.
+    """
+
+    def rank(place: int) -> tuple[int, bytes]:
+        task = plan.tasks[place]
+        return _ORDER.index(task.part), hashlib.sha256(task.name.encode()).digest() if plan.settings.jobs > 1 else b""
+
+    return sorted(range(len(plan.tasks)), key=rank)
 
 
 def workers(plan: Plan) -> AbstractContextManager[Execute]:
