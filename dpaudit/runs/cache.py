@@ -60,7 +60,7 @@ def key(path: Path, name: str, context: Context, *more: str) -> str:
     shipped = (home / FOLDER).glob(f"{slug(name)}*.json")
     files = [*places.claim_files(path), home / places.PAPER_FILE, *sorted(beside.glob("*")), *sorted(shipped)]
     settings = [name, places.shown(path), context.seed, context.level, context.alpha, context.device]
-    settings += [context.mutants, context.folder is not None, *more]
+    settings += [context.mutants, context.folder is not None, provenance.arithmetic(), *more]
     total = hashlib.sha256(_engine())
     for file in files:
         total.update(hashlib.sha256(file.read_bytes()).digest() if file.is_file() else b"absent")
@@ -99,10 +99,9 @@ def _engine() -> bytes:
 
 
 def _sources() -> bytes:
-    """The digest of the source files of dpaudit, of the versions that matter and of the processor as it is used."""
+    """The digest of the source files of dpaudit and of the versions that matter."""
     solvers = [provenance.version(name) for name in SOLVERS]
-    made_with = [provenance.versions(), solvers, provenance.arithmetic()]
-    return hashlib.sha256(repr(made_with).encode() + provenance.source_digest()).digest()
+    return hashlib.sha256(repr([provenance.versions(), solvers]).encode() + provenance.source_digest()).digest()
 
 
 def load(digest: str, context: Context) -> list[Json] | None:

@@ -167,7 +167,8 @@ def _verdicts(order: Order, context: Context) -> tuple[list[Verdict], bool]:
 def _cached_or_made(order: Order, context: Context) -> tuple[list[Verdict], bool]:
     """The verdicts from the cache if nothing that decides them has changed, else those that the flow makes."""
     task, settings, flow = order.task, order.settings, flow_of(order.task.part)
-    more = flow.decides(task, settings) if settings.cache else None
+    usable = settings.cache and settings.device == "cpu"  # the key knows this processor, and no other device
+    more = flow.decides(task, settings) if usable else None
     digest = "" if more is None else cache.key(Path(task.path), task.name, context, *more)
     kept = cache.load(digest, context) if digest else None
     if kept is not None:

@@ -19,7 +19,7 @@ from dpaudit.records.context import slug
 from dpaudit.records.errors import MissingPackageError, install_line
 from dpaudit.records.serial import decode
 from dpaudit.records.verdict import Kind, Outcome, Verdict
-from dpaudit.runs import cache, store, worker
+from dpaudit.runs import store, worker
 from dpaudit.runs.plan import make_plan
 from dpaudit.runs.settings import Part, Settings
 from dpaudit.runs.worker import Order, perform
@@ -187,7 +187,12 @@ def test_a_target_that_came_with_dpaudit_is_played_once_and_one_of_the_user_each
     assert [answer.cached for answer in again] == [True, False]
     assert again[0].verdicts == first[0].verdicts
     assert again[0].files == first[0].files != {}
-    monkeypatch.setenv("OMP_NUM_THREADS", "7")
-    cache._engine.cache_clear()
-    assert not perform(orders[0]).cached
     assert not perform(replace(orders[0], settings=replace(plan.settings, cache=False))).cached
+    monkeypatch.setenv("OMP_NUM_THREADS", "7")
+    assert not perform(orders[0]).cached
+
+
+@pytest.mark.parametrize(("device", "kept"), [("cpu", True), ("cuda", False)])
+def test_verdicts_of_another_device_are_made_each_time(order: Order, device: str, kept: bool) -> None:
+    there = replace(order, settings=replace(order.settings, device=device))
+    assert [perform(there).cached for _ in range(2)] == [False, kept]
