@@ -49,6 +49,8 @@ class Training(Adapter):
     """Builds the neighbours, finds the directions in which their record moves the releases, plays the game on them."""
 
     most_trials = 10_000
+    CHUNK = 40
+    """Trainings that one call of `run` makes: they are slow, and a run says how far it is."""
 
     def __init__(
         self,

@@ -103,6 +103,7 @@ def _compared(
     verdicts = {}
     for backend, dtype in played:
         started = time.perf_counter()
+        context.at_work(f"{backend} {dtype}")
         verdict = _blank(algorithm, backend, dtype, context)
         if backend is Backend.TORCH and missing:
             verdict = _with(verdict, Outcome.NOT_RUN, missing)

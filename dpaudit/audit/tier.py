@@ -42,6 +42,15 @@ def undecided(outcome: Outcome, detail: str) -> Tier:
     return Tier(outcome, (Evidence("game", outcome, detail),))
 
 
+def told(structural: Tier) -> str:
+    """What the structural checks found, in a sentence for those who wait for the game."""
+    gravest = next((one for one in structural.evidence if one.outcome is structural.outcome), None)
+    if structural.outcome is Outcome.CONSISTENT or gravest is None:
+        run = sum(one.outcome is not Outcome.NOT_RUN for one in structural.evidence)
+        return f"structural checks {structural.outcome.word}, {run} of {len(structural.evidence)} could look"
+    return f"structural checks {structural.outcome.word}: {gravest.detail}"
+
+
 def joined(target: Target, found: Sequence[Tier], context: Context, notes: Sequence[str] = ()) -> Verdict:
     """The verdict on a target: that of its worst tier, of equal ones the last, with the evidence of all.
 

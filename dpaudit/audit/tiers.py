@@ -13,7 +13,7 @@ from dpaudit.audit import accounts, contract, coverage
 from dpaudit.audit.game import curves, decide, decide_one_run, play
 from dpaudit.audit.game import null as null_p_values
 from dpaudit.audit.structural import examine
-from dpaudit.audit.tier import Tier, decided, joined, undecided, witness
+from dpaudit.audit.tier import Tier, decided, joined, told, undecided, witness
 from dpaudit.content.audits import Audit
 from dpaudit.estimators.held_out_threshold import split
 from dpaudit.estimators.uniformity import Uniformity
@@ -77,6 +77,7 @@ def _tiers(subject: Audit, context: Context) -> list[Tier]:
         found.append(_accounts(subject))
     if subject.instrument is not None:
         found.append(_structural(subject, context))
+        context.known(told(found[-1]))
     if target.canaries:
         found.append(_one_run(subject, context))
     elif target.trials is not None:
@@ -135,6 +136,7 @@ def _structural(subject: Audit, context: Context) -> Tier:
         seed=int(rng.integers(2**31)),
         alpha=context.alpha,
         assumptions=subject.assumptions,
+        at_work=context.at_work,
     )
     numbers = (
         ("epsilon_claimed", claimed_epsilon(target.claim.guarantee, target.claim.delta)),

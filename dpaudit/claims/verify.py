@@ -58,6 +58,7 @@ def verify_claim(claim: Claim, module: ModuleType | None, context: Context, pape
         for row in item.tightness:
             if "{c}" not in row.form:
                 raise ContentError(f"the form of the constant {row.name!r} of {name} has no place {{c}} for its value")
+        context.at_work(name)
         case = Case(name, item, claim, origin, context, paper, proofs)
         found = _verdict(case)
         verdicts.append(found)

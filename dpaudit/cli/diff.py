@@ -13,7 +13,7 @@ from dpaudit.cli.output import writer
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.serial import Json, encode
 from dpaudit.records.verdict import Verdict
-from dpaudit.report import escape, sections
+from dpaudit.report import escape
 from dpaudit.report.formats import text as export
 from dpaudit.runs.compare import Change, Diff, Direction, What, bounds, diff
 from dpaudit.runs.differences import Difference
@@ -112,14 +112,14 @@ def _words(change: Change) -> str:
     if was is None or now is None:
         return f"{'is' if was is None else 'was'} {_judged(change.verdict)}"
     if change.what in (What.BOUND, What.EVIDENCE):
-        return sections.word(now.outcome)
+        return now.outcome.word
     return f"was {_judged(was)}; is {_judged(now)}"
 
 
 def _judged(verdict: Verdict) -> str:
-    said = sections.word(verdict.outcome)
+    said = verdict.outcome.word
     if not verdict.as_expected:
-        said += f", expected {sections.word(verdict.expected)}"
+        said += f", expected {verdict.expected.word}"
     elif verdict.outcome is not verdict.expected or verdict.outcome.name == "REFUTED":
         said += " (as expected)"
     return f"{said} [accepted {verdict.accepted}]" if verdict.accepted else said
@@ -140,7 +140,7 @@ def _cut(value: object) -> str:
 
 def _closing(found: Diff) -> Iterator[str]:
     """The counts of outcomes that moved, the counts of changes, the exit code."""
-    moved = [f"{sections.word(outcome)} {was} -> {now}" for outcome, was, now in found.counts if was != now]
+    moved = [f"{outcome.word} {was} -> {now}" for outcome, was, now in found.counts if was != now]
     if moved:
         yield f"{', '.join(moved)}."
     directions = [change.direction for change in found.changes]

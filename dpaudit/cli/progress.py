@@ -1,6 +1,7 @@
 """Says what a run is at, so that it is never silent for long: a live display on a terminal, else a line now and then.
 
-Both go to standard error. `DPAUDIT_PROGRESS=off` keeps them away.
+Both go to standard error. `DPAUDIT_PROGRESS=off` keeps them away. What a part of a long item has found is said as soon
+as it is known.
 """
 
 from __future__ import annotations
@@ -8,11 +9,15 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 
 from dpaudit.cli.output import complain
+from dpaudit.report.formats.text import printable
+from dpaudit.runs.stages import Stages, stages_of
 from dpaudit.runs.task import Task
 
 EVERY_S = 4.0
@@ -20,20 +25,24 @@ EVERY_S = 4.0
 
 _LOOK_S = 0.5
 _MOST_NAMED = 4
+_SOON_S = 2.0
+"""An item that ends so soon after a part of it has found something needs no line for the part."""
 
 
 class Progress:
     """What a run is at. It begins with what it is told by `doing`, and follows the tasks of a plan from `follow` on.
 
-    clock: seconds from any moment on.
+    clock: seconds from any moment on; stages: the folder in which tasks say what they are at, None if they do not.
     """
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock = clock
+    def __init__(self, clock: Callable[[], float] = time.monotonic, stages: Path | None = None) -> None:
+        self._clock, self.stages = clock, stages
         self._start = self._heard = clock()
         self._doing = ""
         self._open: list[Task] = []
         self._since: dict[str, float] = {}
+        self._read: dict[str, Stages] = {}
+        self._news: list[tuple[float, str, str]] = []
         self._jobs = self._total = 0
 
     def doing(self, what: str) -> None:
@@ -67,7 +76,20 @@ class Progress:
         if self._doing:
             return [self._doing]
         now = self._clock()
-        return [f"{task.name} ({now - self._since[_key(task)]:.0f} s)" for task in self._open[: self._jobs]]
+        return [f"{task.name} ({now - self._since[_key(task)]:.0f} s{self._stage(task)})" for task in self._begun()]
+
+    def news(self) -> list[str]:
+        """What parts of the tasks at work have found since this was asked last, a line each."""
+        now = self._clock()
+        for task in self._begun() if self.stages is not None else []:
+            read = self._stages(task)
+            told = len(read.known)
+            read.look()
+            self._news += [(now, _key(task), f"{task.name}: {found}") for found in read.known[told:]]
+        at_work = {_key(task) for task in self._begun()}
+        due = [row for row in self._news if now - row[0] >= _SOON_S]
+        self._news = [row for row in self._news if row not in due]
+        return [f"[{now - self._start:.0f} s] {said}" for _, key, said in due if key in at_work]
 
     def sentence(self) -> str:
         """All of it on a line."""
@@ -80,8 +102,19 @@ class Progress:
 
     def _begin(self) -> None:
         """Workers take the first tasks that are open."""
-        for task in self._open[: self._jobs]:
+        for task in self._begun():
             self._since.setdefault(_key(task), self._clock())
+
+    def _begun(self) -> list[Task]:
+        return self._open[: self._jobs]
+
+    def _stages(self, task: Task) -> Stages:
+        assert self.stages is not None
+        return self._read.setdefault(_key(task), Stages(stages_of(self.stages, task)))
+
+    def _stage(self, task: Task) -> str:
+        at = "" if self.stages is None else self._stages(task).at
+        return f", {at}" if at else ""
 
 
 def _key(task: Task) -> str:
@@ -91,27 +124,39 @@ def _key(task: Task) -> str:
 @contextlib.contextmanager
 def shown(quiet: bool = False) -> Iterator[Progress]:
     """A progress that is shown while the block lasts, unless it shall be `quiet`."""
-    progress = Progress()
     if quiet or os.environ.get("DPAUDIT_PROGRESS") == "off":
-        yield progress
-    elif sys.stderr.isatty() and not os.environ.get("CI"):
-        with _display(progress):
-            yield progress
-    else:
-        with _lines(progress):
+        yield Progress()
+        return
+    with tempfile.TemporaryDirectory(prefix="dpaudit-stages-", ignore_cleanup_errors=True) as stages:
+        progress = Progress(stages=Path(stages))
+        with (_display if sys.stderr.isatty() and not os.environ.get("CI") else _lines)(progress):
             yield progress
 
 
 @contextlib.contextmanager
 def _lines(progress: Progress) -> Iterator[None]:
     """A line on standard error whenever nothing else was printed for `EVERY_S` seconds."""
+
+    def look() -> None:
+        said = progress.news()
+        if not said and progress.silent() >= EVERY_S:
+            said = [progress.sentence()]
+        for one in said:
+            complain(one)
+            progress.heard()
+
+    with _again_and_again(look):
+        yield
+
+
+@contextlib.contextmanager
+def _again_and_again(look: Callable[[], None]) -> Iterator[None]:
+    """Calls `look` from another thread while the block lasts."""
     over = threading.Event()
 
     def watch() -> None:
         while not over.wait(_LOOK_S):
-            if progress.silent() >= EVERY_S:
-                complain(progress.sentence())
-                progress.heard()
+            look()
 
     thread = threading.Thread(target=watch, daemon=True, name="progress")
     thread.start()
@@ -137,7 +182,12 @@ def _display(progress: Progress) -> Iterator[None]:
         counted = f"{done} of {total} items" if total else "dpaudit"
         return Group(*bar, Text(counted), *lines)
 
+    def look() -> None:
+        for said in progress.news():
+            live.console.print(Text(printable(said)))
+
     # With standard output on the same terminal its lines must go above the display, else the two would mix.
     both = sys.stdout.isatty()
-    with Live(console=Console(stderr=True), get_renderable=drawn, transient=True, redirect_stdout=both):
+    live = Live(console=Console(stderr=True), get_renderable=drawn, transient=True, redirect_stdout=both)
+    with live, _again_and_again(look):
         yield

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Unpack
@@ -9,7 +10,7 @@ from typing import Unpack
 import click
 
 from dpaudit.cli import options
-from dpaudit.cli.exports import opened
+from dpaudit.cli.exports import Views, opened
 from dpaudit.cli.flags import RestFlags, SettingFlags
 from dpaudit.cli.format_flag import Export
 from dpaudit.cli.progress import Progress, shown
@@ -47,14 +48,14 @@ def carry_out(
     context = click.get_current_context()
     local.limit_threads()
     settings = Settings(command, parts, tuple(names), level=Level(level), **rest)
-    with shown(options.is_quiet(context)) as progress, opened(forms, output, progress.heard) as view:
+    with progress_and_view(context, forms, output) as (progress, view):
         view.announce(f"seed {settings.seed}")
         progress.doing("collecting what there is to check")
         plan = make_plan(settings)
         folder = run_dir or store.default_folder(command, settings.seed)
         context.find_root().meta[FOLDER] = folder
         view.start(asked_for(plan), folder)
-        result = run(plan, folder, observer(view, progress, plan))
+        result = run(plan, folder, observer(view, progress, plan), progress.stages)
         view.end(Run(result.folder, result.header, result.verdicts), notes(result, report, progress, durations))
     context.exit(int(result.code))
 
@@ -74,12 +75,7 @@ def go_on(
     """
     context = click.get_current_context()
     local.limit_threads()
-    quiet = options.is_quiet(context)
-    with (
-        store.Folder(folder, existing=True) as keep,
-        shown(quiet) as progress,
-        opened(forms, output, progress.heard) as view,
-    ):
+    with store.Folder(folder, existing=True) as keep, progress_and_view(context, forms, output) as (progress, view):
         header = resume.header(folder)
         code = load_run(folder).code if resume.finished(folder, header) is not None else None
         if code is None:
@@ -87,13 +83,22 @@ def go_on(
             plan = resume.planned(header, **rest)
             context.find_root().meta[FOLDER] = folder
             view.start(header, folder)
-            result = resume.resume(plan, keep, observer(view, progress, plan))
+            result = resume.resume(plan, keep, observer(view, progress, plan), progress.stages)
             view.end(Run(result.folder, result.header, result.verdicts), notes(result, report, progress, durations))
             code = result.code
         else:
             click.echo(f"dpaudit: the run of {str(folder)!r} is finished; exit code {int(code)}", err=True)
             view.repeat(load_run(folder))
     context.exit(int(code))
+
+
+@contextlib.contextmanager
+def progress_and_view(
+    context: click.Context, forms: Sequence[Export], output: Path | None
+) -> Iterator[tuple[Progress, Views]]:
+    """What says how far the run is, and what shows its verdicts."""
+    with shown(options.is_quiet(context)) as progress, opened(forms, output, progress.heard) as view:
+        yield progress, view
 
 
 def observer(view: View, progress: Progress, plan: Plan) -> Observer:
@@ -117,9 +122,9 @@ def notes(result: Result, report: bool, progress: Progress, durations: int = 0) 
     kept = sum(map(not_begun, result.verdicts))
     rest = [f"{kept} checks not begun; to go on: dpaudit resume {result.folder}"] if kept else []
     page = _report(result) if report and result.verdicts else []
-    if result.cached:
+    if cached := result.header.get("cached"):
         said = "kept from an earlier run, since nothing they depend on has changed"
-        rest.append(f"{said}: the verdicts of {result.cached} items; --no-cache checks them again")
+        rest.append(f"{said}: the verdicts of {len(cached)} items; --no-cache checks them again")
     return [*rest, *baseline.notes(result.header), *_slowest(result.verdicts, durations), *page]
 
 

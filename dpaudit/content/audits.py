@@ -57,7 +57,8 @@ class Audit:
     an attack, called "score"; attacks: others by name; instrument(data, recorder): one training, recorded or replayed;
     accounts(): epsilons that an accountant states; bounds(scores_in, scores_out, delta, alpha): a lower bound on
     epsilon; notes(): sentences for the verdict; laws: names of those that bounds are played on, None for all;
-    repetitions: how often, at each level. close(): ends what the functions need, such as processes.
+    repetitions: how often, at each level; chunk: trials that one call of run makes at most, None for as many as memory
+    allows: where trials are slow, fewer let a run say how far it is.
     """
 
     target: Target
@@ -72,6 +73,11 @@ class Audit:
     notes: Callable[[], Sequence[str]] | None = None
     laws: Sequence[str] | None = None
     repetitions: TrialPlan = AUDITS_OF_AUDITORS
+    chunk: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.chunk is not None and self.chunk < 1:
+            raise ContentError(f"{self.target.name}: chunk must be at least 1 or None, got {self.chunk}")
 
     @property
     def all_attacks(self) -> dict[str, Attack]:
@@ -130,6 +136,7 @@ _FIELDS = {
     "ASSUMPTIONS": "assumptions",
     "LAWS": "laws",
     "REPETITIONS": "repetitions",
+    "CHUNK": "chunk",
 }
 """Names that a target file or an adapter may define beside its TARGET, and the fields that they become."""
 

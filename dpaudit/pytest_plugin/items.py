@@ -76,6 +76,7 @@ class Collection:
         self._tests = config.getini("python_files")
         self._entries: dict[str, Entry] = {}
         self._performed: dict[str, list[Verdict]] = {}
+        self._cached: set[str] = set()
         self._ledger: budget.Ledger | None = None
 
     @pytest.hookimpl(wrapper=True)
@@ -142,6 +143,7 @@ class Collection:
             warnings.simplefilter("default")  # the filters of a test suite must not change a verdict
             answer = perform(order)
         store.attach(self._folder, answer.files)
+        self._cached |= {task.name} if answer.cached else set()
         found: list[Verdict] = decode(answer.verdicts)
         strange = [verdict.id for verdict in found if verdict.id not in self._entries]
         if strange:
@@ -158,7 +160,9 @@ class Collection:
         report = yield
         if isinstance(item, VerdictItem) and report.when == "call" and item.verdict is not None:
             # Plain types: pytest-xdist sends them.
-            report.dpaudit = (self.place(item.verdict.id), store.line(item.verdict))  # type: ignore[attr-defined]
+            cached = self._cached & {self._entries[item.verdict.id].task.name}
+            told = (self.place(item.verdict.id), store.line(item.verdict), *cached)
+            report.dpaudit = told  # type: ignore[attr-defined]
         return report
 
     @pytest.hookimpl(tryfirst=True)

@@ -40,6 +40,7 @@ class Journal:
         self._keep: store.Folder | None = None
         self._header: Json | None = None
         self._verdicts: dict[int, Verdict] = {}
+        self._cached: dict[str, None] = {}
 
     def planned(self, plan: Plan) -> None:
         """Note what run.json says before the run; a worker hands it to the process that writes."""
@@ -62,10 +63,11 @@ class Journal:
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Keep the verdict that came with a report."""
-        place, text = getattr(report, "dpaudit", (None, ""))
+        place, text, *cached = getattr(report, "dpaudit", (None, ""))
         if self._keep is None or place is None or place in self._verdicts:
             return
         self._verdicts[place] = decode(json.loads(text))
+        self._cached |= dict.fromkeys(cached)
         self._keep.append([self._verdicts[place]])
 
     @pytest.hookimpl(optionalhook=True)
@@ -86,7 +88,7 @@ class Journal:
             return
         verdicts, code = self._listed(), self._code(exitstatus)
         with self._keep as keep:
-            keep.finish(verdicts, self._named(self._header) | ending(verdicts, code))
+            keep.finish(verdicts, self._named(self._header) | ending(verdicts, code) | {"cached": [*self._cached]})
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter, exitstatus: int) -> None:
         """One sentence with the counts, and where everything is."""

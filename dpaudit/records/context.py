@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from enum import StrEnum
 from pathlib import Path
 
@@ -30,7 +31,8 @@ class Level(StrEnum):
 class Context:
     """seed: of the run; alpha: this item's share of the run's error budget, in (0, 1);
     device: torch device name; folder: for the files that go with verdicts, None when there shall be none;
-    mutants: also try the mutants of inequalities by fixed operators."""
+    mutants: also try the mutants of inequalities by fixed operators; stages: the file in which whoever waits reads
+    what the item is at, None if nobody does."""
 
     seed: int
     level: Level
@@ -38,6 +40,20 @@ class Context:
     device: str = "cpu"
     folder: str | None = None
     mutants: bool = False
+    stages: str | None = None
+
+    def at_work(self, on: str) -> None:
+        """Tell whoever waits what the item is at, in a few words."""
+        self._tell("at", on)
+
+    def known(self, finding: str) -> None:
+        """Tell whoever waits what a part of the item has found, before its verdict is there."""
+        self._tell("known", finding)
+
+    def _tell(self, kind: str, said: str) -> None:
+        if self.stages is not None:
+            with Path(self.stages).open("a", encoding="utf-8", errors="backslashreplace") as file:
+                file.write(json.dumps({kind: said}) + "\n")
 
     def attach(self, name: str, text: str) -> str:
         """Keep `text` as the file `name` of the run folder; `name`, or "" without a folder."""

@@ -22,6 +22,11 @@ class Outcome(StrEnum):
     NOT_RUN = "NOT_RUN"
     ERROR = "ERROR"
 
+    @property
+    def word(self) -> str:
+        """The outcome in running text."""
+        return self.value.lower().replace("_", " ")
+
 
 GRAVEST_FIRST = (
     Outcome.REFUTED, Outcome.ERROR, Outcome.INCONCLUSIVE, Outcome.NOT_RUN, Outcome.CONSISTENT, Outcome.PROVED,

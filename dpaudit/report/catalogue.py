@@ -62,7 +62,7 @@ def planted(verdicts: Iterable[Verdict]) -> list[Caught]:
 
 def _by(verdict: Verdict) -> str:
     if verdict.outcome is not Outcome.REFUTED:
-        return MISSED if verdict.outcome is Outcome.CONSISTENT else sections.word(verdict.outcome)
+        return MISSED if verdict.outcome is Outcome.CONSISTENT else verdict.outcome.word
     return next(e.engine for e in verdict.evidence if e.outcome is Outcome.REFUTED)
 
 

@@ -120,14 +120,14 @@ def index(verdicts: Sequence[Verdict], level: str, seed: object) -> str:
 
 def _index_row(row: sections.Row) -> str:
     v = row.verdict
-    expected = "" if v.as_expected else f" [{sections.word(v.expected)}]"
+    expected = "" if v.as_expected else f" [{v.expected.word}]"
     basis = f" ({v.basis})" if v.basis else ""
-    engines = dict.fromkeys(f"{e.engine}: {sections.word(e.outcome)}" for e in v.evidence if e.engine != "argument")
+    engines = dict.fromkeys(f"{e.engine}: {e.outcome.word}" for e in v.evidence if e.engine != "argument")
     ratio = sections.value(v, "largest_ratio")
     cells = (
         v.id,
         v.source.rsplit(", ", 1)[-1] if v.kind is Kind.CLAIM else "",
-        f"{sections.word(v.outcome)}{basis}{expected}",
+        f"{v.outcome.word}{basis}{expected}",
         ", ".join(engines),
         ", ".join(v.assuming),
         f"{ratio:.4g}" if isinstance(ratio, float) and ratio else "",

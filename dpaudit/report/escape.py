@@ -56,13 +56,13 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]], numbers: Sequence[
 
 def judged(verdict: Verdict) -> str:
     """The outcome, and where it matters what was expected and what it rests on."""
-    said = sections.word(verdict.outcome)
+    said = verdict.outcome.word
     if verdict.basis is not None:
         said += f" ({verdict.basis})"
     if verdict.assuming:
         said += f", assuming {', '.join(verdict.assuming)}"
     if not verdict.as_expected:
-        said += f"; expected {sections.word(verdict.expected)}"
+        said += f"; expected {verdict.expected.word}"
     return text(said) + (f"<br>accepted {text(verdict.accepted)}" if verdict.accepted else "")
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from dpaudit.records.privacy import Neighbours, View
 from dpaudit.records.verdict import Basis, Kind, Outcome, Verdict
-from dpaudit.report.sections import is_statistical, value, word
+from dpaudit.report.sections import is_statistical, value
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ def foundations(verdict: Verdict, by_id: Mapping[str, Verdict], above: frozenset
         elif name in above:
             found.add(f"{name} (in a circle)")
         elif other.outcome is not Outcome.PROVED:
-            found.add(f"{name} ({word(other.outcome)} here)")
+            found.add(f"{name} ({other.outcome.word} here)")
         else:
             found |= foundations(other, by_id, above)
     return frozenset(found)

@@ -33,17 +33,12 @@ PLURALS = {
 }
 
 
-def word(outcome: Outcome) -> str:
-    """The outcome as a word of running text."""
-    return outcome.value.lower().replace("_", " ")
-
-
 def sentence(verdicts: Iterable[Verdict]) -> str:
     """Counts of every outcome, in the order of the table of outcomes; mutants apart, because those must be refuted."""
     listed = list(verdicts)
     others = [v for v in listed if v.kind is not Kind.MUTANT]
     counts = count(others)
-    parts = [f"{counts[outcome]} {word(outcome)}" for outcome in Outcome]
+    parts = [f"{counts[outcome]} {outcome.word}" for outcome in Outcome]
     refuted = [v for v in others if v.outcome is Outcome.REFUTED]
     if refuted:
         expected = sum(v.as_expected for v in refuted)

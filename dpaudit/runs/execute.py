@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import itertools
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, fields, replace
 from datetime import UTC, date, datetime
@@ -35,39 +35,35 @@ Observer = Callable[[Task, Sequence[Verdict]], None]
 
 @dataclass(frozen=True)
 class _Done:
-    """A finished task: its place in the plan, its verdicts, their files, whether an earlier run made them."""
+    """A finished task: its place in the plan, its verdicts, their files."""
 
     place: int
-    verdicts: tuple[Verdict, ...]
+    complete: store.Complete
     files: Mapping[str, str]
-    cached: bool = False
 
 
 @dataclass(frozen=True)
 class Result:
-    """A finished run: its folder, the object of run.json, the verdicts in plan order, the exit code.
-
-    cached: how many tasks were answered with the verdicts of earlier runs.
-    """
+    """A finished run: its folder, the object of run.json, the verdicts in plan order, the exit code."""
 
     folder: Path
     header: Json
     verdicts: tuple[Verdict, ...]
     code: ExitCode
-    cached: int = 0
 
 
-def run(plan: Plan, folder: Path, observe: Observer) -> Result:
+def run(plan: Plan, folder: Path, observe: Observer, stages: Path | None = None) -> Result:
     """Run `plan` in the new folder `folder`.
 
-    observe: called with each task and its verdicts as they come. On an interruption what was written stays, run.json
+    observe: called with each task and its verdicts as they come; stages: a folder of this machine in which tasks say
+    what they are at, see `dpaudit.runs.stages`. On an interruption what was written stays, run.json
     says so, and KeyboardInterrupt goes on; `resume` does the rest. Raises ConfigurationError for a folder that is
     not empty, and before the folder is made for a cluster that cannot do the work.
     """
     with workers(plan) as execute, store.Folder(folder) as keep:
         header = describe(plan)
         keep.write_run(header)
-        return carry_on(plan, keep, header, {}, observe, execute)
+        return carry_on(plan, keep, header, {}, observe, execute, stages)
 
 
 def in_order(plan: Plan) -> list[int]:
@@ -95,52 +91,62 @@ def carry_on(
     plan: Plan,
     keep: store.Folder,
     header: Json,
-    earlier: Mapping[int, tuple[Verdict, ...]],
+    earlier: Mapping[int, store.Complete],
     observe: Observer,
     execute: Execute | None = None,
+    stages: Path | None = None,
 ) -> Result:
-    """Run the tasks of `plan` that `earlier` holds no verdicts of, into the open folder, to the end as `run` does.
+    """Run the tasks of `plan` that are not among the `earlier`, into the open folder, to the end as `run` does.
 
-    earlier: the verdicts of complete tasks by their place in the plan; header: the object of run.json so far;
-    execute: who does the work, by default processes of this machine.
+    earlier: complete tasks by their place in the plan; header: the object of run.json so far; execute: who does the
+    work, by default processes of this machine; stages: as in `run`.
     """
     execute = execute or partial(local.execute, jobs=plan.settings.jobs)
-    answers: dict[int, tuple[Verdict, ...]] = {}
-    cached = 0
+    orders = Orders(plan, [place for place in in_order(plan) if place not in earlier], stages)
+    answers: dict[int, store.Complete] = {}
     today, owners = baseline.day(header), dict[str, int]()
     try:
-        known = (_Done(place, verdicts, {}) for place, verdicts in earlier.items())
-        for done in itertools.chain(known, _answers(plan, keep.path, earlier, execute, today)):
-            place, verdicts, files = done.place, done.verdicts, done.files
-            cached += done.cached
-            attached = {*files, *(name for v in verdicts for name in v.attachments)}
-            _refuse_clash(owners, plan, place, [*(v.id for v in verdicts), *(f"the file {name}" for name in attached)])
-            if place not in earlier:
-                keep.attach(files)
-                keep.append(verdicts)
-            answers[place] = verdicts
-            if place not in earlier and not any(map(not_begun, verdicts)):
-                keep.mark(place, verdicts)
-            observe(plan.tasks[place], baseline.apply(plan.baseline, verdicts, today))
+        known = (_Done(place, complete, {}) for place, complete in earlier.items())
+        for done in itertools.chain(known, _answers(plan, keep.path, orders, execute, today)):
+            _refuse_clash(owners, plan, done)
+            if done.place in earlier:
+                answers[done.place] = done.complete
+            else:
+                _keep(keep, done, answers)
+            observe(plan.tasks[done.place], baseline.apply(plan.baseline, done.complete.verdicts, today))
     except KeyboardInterrupt:
         kept = {**earlier, **answers}  # what is marked as complete stays, shown yet or not
-        listed = baseline.apply(plan.baseline, [v for place in sorted(kept) for v in kept[place]], today)
+        listed = baseline.apply(plan.baseline, [v for place in sorted(kept) for v in kept[place].verdicts], today)
         keep.rewrite(listed)
         keep.write_run(header | ending(listed, ExitCode.INTERRUPTED))
         raise
+    return _ended(plan, keep, header, answers, today)
+
+
+def _keep(keep: store.Folder, done: _Done, answers: dict[int, store.Complete]) -> None:
+    """Write what came of a task; it counts as complete once it is among the `answers`."""
+    keep.attach(done.files)
+    keep.append(done.complete.verdicts)
+    answers[done.place] = done.complete
+    if not any(map(not_begun, done.complete.verdicts)):
+        keep.mark(done.place, done.complete)
+
+
+def _ended(plan: Plan, keep: store.Folder, header: Json, answers: Mapping[int, store.Complete], today: date) -> Result:
+    """The end of a run whose tasks are all answered: the final records and run.json."""
     # Only now is every claim at hand that another one may rest on.
-    settled = settle([v for place in sorted(answers) for v in answers[place]])
+    settled = settle([v for place in sorted(answers) for v in answers[place].verdicts])
     listed = baseline.apply(plan.baseline, settled, today)
     code = exit_code(listed, plan.settings.allow_inconclusive)
-    header = header | ending(listed, code) | {"baseline": baseline.ended(plan.baseline, listed, today)}
+    cached = [plan.tasks[place].name for place in sorted(answers) if answers[place].cached]
+    header = header | ending(listed, code)
+    header |= {"baseline": baseline.ended(plan.baseline, listed, today), "cached": cached}
     keep.finish(listed, header, _resumable(answers, settled))
-    return Result(keep.path, header, tuple(listed), code, cached)
+    return Result(keep.path, header, tuple(listed), code)
 
 
-def _resumable(
-    answers: Mapping[int, tuple[Verdict, ...]], settled: Sequence[Verdict]
-) -> dict[int, tuple[Verdict, ...]] | None:
-    """Where the clock kept tasks from beginning, the verdicts that `resume` need not make again; None if it kept none.
+def _resumable(answers: Mapping[int, store.Complete], settled: Sequence[Verdict]) -> dict[int, store.Complete] | None:
+    """Where the clock kept tasks from beginning, those that `resume` need not make again; None if it kept none.
 
     What rests on a claim that was not begun is done again, since its verdict says now that its ground is missing.
     """
@@ -148,9 +154,9 @@ def _resumable(
         return None
     said = {verdict.id: verdict.outcome for verdict in settled}
     return {
-        place: verdicts
-        for place, verdicts in answers.items()
-        if not any(not_begun(verdict) or said[verdict.id] is not verdict.outcome for verdict in verdicts)
+        place: complete
+        for place, complete in answers.items()
+        if not any(not_begun(verdict) or said[verdict.id] is not verdict.outcome for verdict in complete.verdicts)
     }
 
 
@@ -166,6 +172,7 @@ def describe(plan: Plan) -> Json:
         "exit_code": None,
         "counts": None,
         "resumed": [],
+        "cached": [],
     }
 
 
@@ -211,15 +218,17 @@ def _portable(settings: Settings) -> Settings:
     return replace(settings, executor=local.LOCAL, **below)
 
 
-def _refuse_clash(owners: dict[str, int], plan: Plan, place: int, names: Sequence[str]) -> None:
-    """Two tasks that give one id, or one file, would stand for each other: ConfigurationError names both.
+def _refuse_clash(owners: dict[str, int], plan: Plan, done: _Done) -> None:
+    """ConfigurationError if what a task gave, an id or a file, was given by another one already.
 
     owners: the places of the tasks so far by what they gave; file systems may not tell capitals.
     """
-    for name in names:
-        other = owners.setdefault(name.casefold(), place)
-        if other != place:
-            both = f"{plan.tasks[other].name} and {plan.tasks[place].name}"
+    verdicts = done.complete.verdicts
+    attached = {*done.files, *(name for verdict in verdicts for name in verdict.attachments)}
+    for name in (*(verdict.id for verdict in verdicts), *(f"the file {name}" for name in attached)):
+        other = owners.setdefault(name.casefold(), done.place)
+        if other != done.place:
+            both = f"{plan.tasks[other].name} and {plan.tasks[done.place].name}"
             raise ConfigurationError(f"{both} both give {name}; ids and files are unique in a run: rename one of them")
 
 
@@ -235,19 +244,19 @@ def _files(task: Task) -> list[Path]:
     return [Path(task.path), *flow_of(task.part).files(task)]
 
 
-def _answers(plan: Plan, folder: Path, earlier: Container[int], execute: Execute, today: date) -> Iterator[_Done]:
-    """What comes of each task as it finishes, those at places `earlier` left out."""
-    places = [place for place in in_order(plan) if place not in earlier]
-    orders = Orders(plan, places)
+def _answers(plan: Plan, folder: Path, orders: Orders, execute: Execute, today: date) -> Iterator[_Done]:
+    """What comes of each task as it finishes."""
     try:
         for position, answer in execute(perform, orders):
+            place = orders.places[position]
             if isinstance(answer, WorkerDied):
-                done = _Done(places[position], (stand_in(orders[position], Outcome.ERROR, str(answer)),), {})
+                died = stand_in(orders[position], Outcome.ERROR, str(answer))
+                done = _Done(place, store.Complete((died,)), {})
             elif answer.fault:
                 raise ConfigurationError(f"{answer.fault}; what is finished is kept; to go on: dpaudit resume {folder}")
             else:
-                done = _Done(places[position], decode(answer.verdicts), answer.files, answer.cached)
-            orders.note(baseline.apply(plan.baseline, done.verdicts, today))
+                done = _Done(place, store.Complete(decode(answer.verdicts), answer.cached), answer.files)
+            orders.note(baseline.apply(plan.baseline, done.complete.verdicts, today))
             yield done
     except ClusterLost as error:
         advice = f"what is finished is kept; to go on: dpaudit resume {folder}"

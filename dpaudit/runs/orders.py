@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Sequence
+from pathlib import Path
 from typing import overload
 
 from dpaudit.records.verdict import Verdict
 from dpaudit.runs.plan import Plan
+from dpaudit.runs.stages import stages_of
 from dpaudit.runs.worker import LIMIT, Order, not_begun
 
 
@@ -18,8 +20,10 @@ class Orders(Sequence[Order]):
     Once `note` has seen as many outcomes that are not as expected as --maxfail allows, an order says not to begin.
     """
 
-    def __init__(self, plan: Plan, places: Sequence[int]) -> None:
-        self._plan, self._places = plan, places
+    def __init__(self, plan: Plan, places: Sequence[int], stages: Path | None = None) -> None:
+        """stages: the folder in which the tasks say what they are at, None if nobody reads that."""
+        self.places = places
+        self._plan, self._stages = plan, stages
         minutes = plan.settings.time
         self._deadline = math.inf if minutes is None else time.time() + 60 * minutes
         self._surprises = 0
@@ -29,7 +33,7 @@ class Orders(Sequence[Order]):
         self._surprises += sum(verdict.surprising and not not_begun(verdict) for verdict in verdicts)
 
     def __len__(self) -> int:
-        return len(self._places)
+        return len(self.places)
 
     @overload
     def __getitem__(self, index: int) -> Order: ...
@@ -41,4 +45,6 @@ class Orders(Sequence[Order]):
         plan, most = self._plan, self._plan.settings.maxfail
         over = most is not None and self._surprises >= most
         held = f"{LIMIT}, since --maxfail {most} was reached" if over else ""
-        return Order(plan.tasks[self._places[index]], plan.settings, plan.ledger.share, self._deadline, held)
+        task = plan.tasks[self.places[index]]
+        stages = "" if self._stages is None else str(stages_of(self._stages, task))
+        return Order(task, plan.settings, plan.ledger.share, self._deadline, held, stages)

@@ -92,14 +92,15 @@ def changes(header: Json, plan: Plan) -> list[str]:
     return found
 
 
-def resume(plan: Plan, keep: store.Folder, observe: Observer) -> Result:
-    """Run what the open folder `keep` lacks of `plan`, which `planned` made; observer and result as of `run`.
+def resume(plan: Plan, keep: store.Folder, observe: Observer, stages: Path | None = None) -> Result:
+    """Run what the open folder `keep` lacks of `plan`, which `planned` made; observer, stages, result as of `run`.
 
     Raises ContentError for damaged records; nothing is changed then.
     """
     earlier = complete_tasks(keep.path, len(plan.tasks))
     before = header(keep.path)
-    strange = next((v for verdicts in earlier.values() for v in verdicts if v.seed != before.get("seed")), None)
+    done = [verdict for complete in earlier.values() for verdict in complete.verdicts]
+    strange = next((verdict for verdict in done if verdict.seed != before.get("seed")), None)
     if strange is not None:
         seeds = f"the seed {strange.seed}, the run {before.get('seed')}"
         raise ContentError(f"{keep.path / store.RECORDS}: {strange.id} has {seeds}; it belongs to another run")
@@ -107,25 +108,25 @@ def resume(plan: Plan, keep: store.Folder, observe: Observer) -> Result:
     with workers(plan) as execute:
         keep.keep_only(earlier)
         keep.write_run(before | fresh)
-        return carry_on(plan, keep, before | fresh, earlier, observe, execute)
+        return carry_on(plan, keep, before | fresh, earlier, observe, execute, stages)
 
 
-def complete_tasks(folder: Path, tasks: int) -> dict[int, tuple[Verdict, ...]]:
-    """The verdicts of each complete task by its place among the `tasks` of the plan.
+def complete_tasks(folder: Path, tasks: int) -> dict[int, store.Complete]:
+    """The complete tasks by their places among the `tasks` of the plan.
 
     A line without its end is torn and left out, as are the verdicts of a task that is not said to be complete.
     """
     verdicts: dict[str, Verdict] = {}
     for line, where in _lines(folder / store.RECORDS):
         reading.add(verdicts, reading.read_verdict(line, where), where)
-    found: dict[int, tuple[Verdict, ...]] = {}
+    found: dict[int, store.Complete] = {}
     for line, where in _lines(folder / store.TASKS):
         mark = reading.read_json(line, where)
         try:
             place, names = mark["task"], mark["verdicts"]
             if not 0 <= place < tasks:
                 raise ContentError(f"{where}: there is no task {place}, the plan has {tasks}; the file is damaged")
-            found[place] = tuple(verdicts[name] for name in names)
+            found[place] = store.Complete(tuple(verdicts[name] for name in names), mark.get("cached") is True)
         except (KeyError, TypeError) as error:
             raise ContentError(f"{where}: {error} is not in {store.RECORDS}; one of the two is damaged") from error
     return found

@@ -13,7 +13,8 @@ import contextlib
 import json
 import os
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TextIO
@@ -26,6 +27,14 @@ RUN = "run.json"
 RECORDS = "records.jsonl"
 TASKS = "tasks.jsonl"
 """One line a complete task: its place in the plan and the ids of its verdicts; only while a run is unfinished."""
+
+
+@dataclass(frozen=True)
+class Complete:
+    """All verdicts of a task that is complete; cached: an earlier run made them."""
+
+    verdicts: tuple[Verdict, ...]
+    cached: bool = False
 
 
 def line(verdict: Verdict) -> str:
@@ -72,9 +81,9 @@ class Folder:
         """Add verdicts to the records and force them to the disk."""
         self._append(RECORDS, "".join(line(verdict) + "\n" for verdict in verdicts))
 
-    def mark(self, place: int, verdicts: Iterable[Verdict]) -> None:
-        """Say that `verdicts`, which are appended already, are all those of the task at `place` of the plan."""
-        self._append(TASKS, _mark(place, verdicts))
+    def mark(self, place: int, complete: Complete) -> None:
+        """Say that these verdicts, which are appended already, are all those of the task at `place` of the plan."""
+        self._append(TASKS, _mark(place, complete))
 
     def attach(self, files: Mapping[str, str]) -> None:
         """Write the files that go with verdicts, which are appended after them; as `attach` does."""
@@ -86,18 +95,16 @@ class Folder:
         """Replace the records by `verdicts`, in this order."""
         self._replace(RECORDS, "".join(line(verdict) + "\n" for verdict in verdicts))
 
-    def keep_only(self, answers: Mapping[int, Sequence[Verdict]]) -> None:
-        """Drop all records but those of complete tasks; `answers`: their verdicts by place in the plan."""
-        self.rewrite(verdict for place in sorted(answers) for verdict in answers[place])
+    def keep_only(self, answers: Mapping[int, Complete]) -> None:
+        """Drop all records but those of complete tasks, which are given by their place in the plan."""
+        self.rewrite(verdict for place in sorted(answers) for verdict in answers[place].verdicts)
         self._replace(TASKS, _marks(answers))
 
     def write_run(self, data: Json) -> None:
         """Replace run.json by `data`."""
         self._replace(RUN, json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False) + "\n")
 
-    def finish(
-        self, verdicts: Iterable[Verdict], data: Json, complete: Mapping[int, Sequence[Verdict]] | None = None
-    ) -> None:
+    def finish(self, verdicts: Iterable[Verdict], data: Json, complete: Mapping[int, Complete] | None = None) -> None:
         """The final records and run.json; a process that is killed in between has lost nothing.
 
         complete: of a run that was ended early, the tasks that need not be done again, by their place in the plan.
@@ -159,11 +166,12 @@ def _write(file: TextIO, text: str) -> None:
     os.fsync(file.fileno())
 
 
-def _mark(place: int, verdicts: Iterable[Verdict]) -> str:
-    return json.dumps({"task": place, "verdicts": [verdict.id for verdict in verdicts]}, ensure_ascii=False) + "\n"
+def _mark(place: int, complete: Complete) -> str:
+    data = {"task": place, "verdicts": [verdict.id for verdict in complete.verdicts], "cached": complete.cached}
+    return json.dumps(data, ensure_ascii=False) + "\n"
 
 
-def _marks(answers: Mapping[int, Sequence[Verdict]]) -> str:
+def _marks(answers: Mapping[int, Complete]) -> str:
     return "".join(_mark(place, answers[place]) for place in sorted(answers))
 
 

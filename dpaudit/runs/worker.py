@@ -47,7 +47,7 @@ class Order:
     """A task with all that it needs: settings of the run, share of one statistical test.
 
     deadline: the time of this clock, in seconds since 1970, from which on it does not begin; held: why it does not
-    begin at all, as its verdict will say.
+    begin at all, as its verdict will say; stages: the file in which it says what it is at, "" if nobody reads it.
     """
 
     task: Task
@@ -55,6 +55,7 @@ class Order:
     share: float
     deadline: float = math.inf
     held: str = ""
+    stages: str = ""
 
 
 @dataclass(frozen=True)
@@ -90,8 +91,9 @@ def _answer(order: Order) -> Answer:
     with tempfile.TemporaryDirectory(prefix="dpaudit-task-", ignore_cleanup_errors=True) as scratch:
         settings = order.settings
         context = Context(
-            settings.seed, settings.level, order.share, settings.device, scratch, mutants=settings.mutants
-        )
+            settings.seed, settings.level, order.share, settings.device, scratch,
+            mutants=settings.mutants, stages=order.stages or None,
+        )  # fmt: skip
         answer = replace(_performed(order, context), files=_files(Path(scratch)))
     size = sum(len(text.encode()) for text in answer.files.values())
     if size > MOST_BYTES:

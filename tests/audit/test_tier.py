@@ -7,7 +7,7 @@ from itertools import permutations
 import pytest
 from judged_games import make_target
 
-from dpaudit.audit.tier import Tier, decided, joined
+from dpaudit.audit.tier import Tier, decided, joined, told
 from dpaudit.records.context import Context, Level
 from dpaudit.records.privacy import GaussianDP
 from dpaudit.records.verdict import Basis, Evidence, Outcome
@@ -45,6 +45,20 @@ def test_the_worst_tier_speaks_and_every_tier_gives_evidence() -> None:
     assert (verdict.effect, verdict.repair) == ("wrong", "test/repaired")
     assert [one.engine for one in verdict.evidence] == ["structural", "game"]
     assert (verdict.numbers, verdict.attachments) == ((("from", "game"),), ("structural", "game"))
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "said"),
+    [
+        ((Outcome.CONSISTENT, Outcome.NOT_RUN), "structural checks consistent, 1 of 2 could look"),
+        ((Outcome.CONSISTENT, Outcome.REFUTED), "structural checks refuted: check 1: seen"),
+        ((Outcome.NOT_RUN, Outcome.INCONCLUSIVE), "structural checks inconclusive: check 1: seen"),
+        ((Outcome.NOT_RUN,), "structural checks not run: check 0: seen"),
+    ],
+)
+def test_the_structural_checks_are_told_in_a_sentence(outcomes: tuple[Outcome, ...], said: str) -> None:
+    evidence = tuple(Evidence("structural", one, f"check {place}: seen") for place, one in enumerate(outcomes))
+    assert told(Tier(decided(outcomes), evidence)) == said
 
 
 def test_what_is_not_refuted_has_no_witness_and_no_effect() -> None:

@@ -5,13 +5,16 @@ from __future__ import annotations
 import io
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
 from dpaudit.cli import progress
 from dpaudit.cli.progress import Progress, shown
+from dpaudit.records.context import Context, Level
 from dpaudit.records.verdict import Kind, Outcome
 from dpaudit.runs.settings import Part
+from dpaudit.runs.stages import stages_of
 from dpaudit.runs.task import Task
 
 
@@ -71,6 +74,50 @@ def test_tasks_of_one_name_in_two_flows_are_two() -> None:
     clock.now = 7.0
     said.done(audit)
     assert said.sentence() == "[7 s] 1 of 2 items done, now: rbcd/ALG-1 (0 s)"
+
+
+def said_by(folder: Path, task: Task) -> Context:
+    """The context of a task at work."""
+    return Context(1, Level.SMOKE, 0.1, stages=str(stages_of(folder, task)))
+
+
+def test_what_a_task_is_at_is_said_with_its_name(tmp_path: Path) -> None:
+    said, work = Progress(Clock(), tmp_path), tasks("a", "b")
+    said.follow(work, 2)
+    said_by(tmp_path, work[0]).at_work("game, trial 40 of 400 on D")
+    assert said.news() == []
+    assert said.at_work() == ["a (0 s, game, trial 40 of 400 on D)", "b (0 s)"]
+
+
+def test_what_a_part_has_found_is_said_once_and_only_of_a_task_that_goes_on(tmp_path: Path) -> None:
+    clock = Clock()
+    said, work = Progress(clock, tmp_path), tasks("a", "b", "c")
+    said.follow(work, 2)
+    for task in work[:2]:
+        said_by(tmp_path, task).known("structural checks refuted")
+    assert said.news() == []
+    said.done(work[1])
+    clock.now = 2.5
+    assert said.news() == ["[2 s] a: structural checks refuted"]
+    clock.now = 9.0
+    assert said.news() == []
+
+
+def test_lines_off_a_terminal_say_what_parts_have_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("DPAUDIT_PROGRESS")
+    monkeypatch.setattr(progress, "_LOOK_S", 0.005)
+    monkeypatch.setattr(progress, "_SOON_S", 0.0)
+    monkeypatch.setattr(sys, "stderr", io.StringIO())
+    with shown() as said:
+        work = tasks("mine/sum")
+        said.follow(work, 1)
+        assert said.stages is not None
+        said_by(said.stages, work[0]).known("structural checks refuted")
+        until = time.monotonic() + 20
+        while not sys.stderr.getvalue() and time.monotonic() < until:  # type: ignore[attr-defined]
+            time.sleep(0.005)
+        assert sys.stderr.getvalue().endswith("s] mine/sum: structural checks refuted\n")  # type: ignore[attr-defined]
+    assert not said.stages.exists()
 
 
 def test_silence_is_broken_and_lines_elsewhere_are_no_silence(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -75,7 +75,8 @@ def test_what_was_not_begun_is_counted_with_the_way_on(reason: str) -> None:
 
 
 def test_what_an_earlier_run_found_is_said_to_be_so() -> None:
-    (said,) = notes(replace(result(1.0, 2.0), cached=2), False, Progress())
+    done = result(1.0, 2.0)
+    (said,) = notes(replace(done, header=done.header | {"cached": ["toy/a", "toy/b"]}), False, Progress())
     assert said == (
         "kept from an earlier run, since nothing they depend on has changed: the verdicts of 2 items; "
         "--no-cache checks them again"

@@ -123,6 +123,24 @@ def test_the_number_of_jobs_may_change_and_the_observer_sees_everything_once(con
     assert sorted(seen) == sorted(task.name for task in plan.tasks)
 
 
+def test_run_json_names_what_an_earlier_run_found_though_the_run_was_stopped(
+    content: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan = make_plan(Settings("verify", (Part.VERIFY,), cache=True))
+
+    def stop(task: Task, verdicts: Sequence[Verdict]) -> None:
+        if task.name == "toy/LEM-2":
+            raise Killed
+
+    assert run(plan, content / "first", silent).header["cached"] == []
+    assert run(plan, content / "again", silent).header["cached"] == ["toy/LEM-1", "toy/LEM-2", "toy/LEM-3"]
+    with pytest.raises(Killed):
+        run(plan, content / "out", stop)
+    monkeypatch.setenv("DPAUDIT_CACHE", str(content / "empty"))
+    assert go_on(content / "out").header["cached"] == ["toy/LEM-1", "toy/LEM-2"]
+    assert resume.header(content / "out")["cached"] == ["toy/LEM-1", "toy/LEM-2"]
+
+
 def test_an_interrupted_run_goes_on(content: Path, whole: dict[str, str]) -> None:
     stopped(content / "out", "toy/LEM-2", KeyboardInterrupt)
     assert resume.finished(content / "out", resume.header(content / "out")) is None

@@ -9,7 +9,7 @@ by a fair coin.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -78,18 +78,21 @@ class _Stage:
 
 @dataclass(frozen=True)
 class _Side:
-    """One of the two sides: what `run` is called with."""
+    """One of the two sides: what `run` is called with; at_work: told how far the game is."""
 
     name: str
     subject: Audit
     data: Data
     stream: Stream
     deterministic: bool
+    at_work: Callable[[str], None]
 
     def outputs(self, first: int, last: int) -> Iterator[Outputs]:
         """The outputs of the trials from `first` up to `last`, chunk by chunk."""
-        for start in range(first, last, CHUNK):
-            trials = Trials(self.stream, np.arange(start, min(start + CHUNK, last)))
+        chunk = min(CHUNK, self.subject.chunk or CHUNK)
+        for start in range(first, last, chunk):
+            self.at_work(f"game, trial {start} of {last} on {self.name}")
+            trials = Trials(self.stream, np.arange(start, min(start + chunk, last)))
             found = conduct.play(self.subject, self.data, trials, f"run on {self.name}")
             if start == 0 and self.deterministic:
                 conduct.check_repeats(self.subject, self.data, trials, found, f"run on {self.name}")
@@ -149,7 +152,7 @@ def _prepared(subject: Audit, context: Context, guarantee: Guarantee) -> _Stage:
         for name, attack in subject.all_attacks.items()
     }
     sides = tuple(
-        _Side(name, subject, data, Stream(context.seed, f"{target.name}/{name}"), target.deterministic)
+        _Side(name, subject, data, Stream(context.seed, f"{target.name}/{name}"), target.deterministic, context.at_work)
         for name, data in zip(SIDES, pair, strict=True)
     )
     number = _trials(target, context)

@@ -107,6 +107,7 @@ class RemoteTarget:
             attacks={name: self._attack(name, attack) for name, attack in _field(description, "attacks").items()},
             laws=None if laws is None else tuple(str(law) for law in laws),
             repetitions=repetitions,
+            chunk=_chunk(_field(description, "chunk")),
             assumptions=_assumptions(_field(description, "assumptions")),
             **{name: getattr(self, f"_{name}") for name in FUNCTIONS if name in functions},
         )
@@ -258,6 +259,12 @@ def _own_attack(description: Json) -> Attack:
     if not (isinstance(found, type) and dataclasses.is_dataclass(found) and found.__module__ == name):
         raise ContentError(f"{name} has no attack {kind!r}")
     return _built(cast("Callable[..., Attack]", found), description.get("fields"))
+
+
+def _chunk(number: object) -> int | None:
+    if number is None or (isinstance(number, int) and not isinstance(number, bool)):
+        return number
+    raise ContentError(f"CHUNK must be a number of trials or None, got {type(number).__name__}")
 
 
 def _assumptions(fields: Wire) -> Assumptions:

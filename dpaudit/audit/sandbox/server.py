@@ -159,6 +159,7 @@ def _described(item: Loaded[Target, Audit]) -> Json:
         "attacks": {str(name): _attack(attack) for name, attack in audit.attacks.items()},
         "laws": None if audit.laws is None else list(audit.laws),
         "repetitions": serial.encode(audit.repetitions),
+        "chunk": audit.chunk,
         "assumptions": dataclasses.asdict(audit.assumptions),
     }
 

@@ -15,7 +15,7 @@ Data are an array whose first axis is the records, or a tuple of such arrays. Re
 from __future__ import annotations
 
 import pkgutil
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from importlib import import_module
 from typing import Protocol, cast
@@ -80,19 +80,21 @@ def examine(
     seed: int,
     alpha: float,
     assumptions: Assumptions = USUAL,
+    at_work: Callable[[str], None] = lambda on: None,
 ) -> tuple[Finding, ...]:
     """One finding of every check, in a fixed order; those that could see nothing are NOT_RUN and say why.
 
     neighbours: data sets that differ from `data` in one record, with their relation, beside the natural one of the
     claim; pairs of another relation than the claim's are left out. mechanism: what is claimed to be run, for the
-    accountant. alpha: false-alarm probability of each statistical test. Whatever the training raises on `data` itself
-    is raised.
+    accountant. alpha: false-alarm probability of each statistical test. at_work: told which check is made. Whatever the
+    training raises on `data` itself is raised.
     """
     listed = [neighbour for relation, neighbour in neighbours if relation is claim.neighbours]
     seen = Observed(instrument, data, listed, claim, mechanism, assumptions, seed, alpha)
     reason = "replays on the same data do not repeat: randomness is not frozen"
     found: list[Finding] = []
     for check in every_check():
+        at_work(f"structural check: {check.NAME}")
         stopped = check.REPLAYS and found[0].outcome is not Outcome.CONSISTENT
         found.append(Finding(check.NAME, Outcome.NOT_RUN, reason) if stopped else check.examine(seen))
     return tuple(found)

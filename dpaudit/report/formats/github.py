@@ -115,7 +115,7 @@ def _accepted(accepted: Sequence[Verdict]) -> Iterator[str]:
     yield ""
     yield f"Not as expected, but accepted by a baseline ({len(accepted)}):"
     yield ""
-    yield from (f"- {code(v.id)}: {sections.word(v.outcome)}, accepted {text(v.accepted)}"
+    yield from (f"- {code(v.id)}: {v.outcome.word}, accepted {text(v.accepted)}"
                 for v in accepted[:MOST_ANNOTATIONS])  # fmt: skip
     if len(accepted) > MOST_ANNOTATIONS:
         yield f"- and {len(accepted) - MOST_ANNOTATIONS} more"
@@ -139,7 +139,7 @@ def _counts(verdicts: Sequence[Verdict]) -> Iterator[str]:
         if numbers:
             rows.append([kind.value, *(str(numbers[outcome]) for outcome in Outcome)])
     yield ""
-    yield from table(["", *map(sections.word, Outcome)], rows, range(1, len(Outcome) + 1))
+    yield from table(["", *(outcome.word for outcome in Outcome)], rows, range(1, len(Outcome) + 1))
 
 
 def controls(verdicts: Sequence[Verdict]) -> str:
@@ -156,7 +156,7 @@ def controls(verdicts: Sequence[Verdict]) -> str:
 def annotation(verdict: Verdict, file: str, level: str) -> str:
     """The workflow command that shows a verdict at its file; level: error or warning."""
     place = f"file={_property(file)}," if file else ""
-    said = f"{verdict.id}: {sections.word(verdict.outcome)}, not {sections.word(verdict.expected)}"
+    said = f"{verdict.id}: {verdict.outcome.word}, not {verdict.expected.word}"
     parts = (export.summary(verdict), sections.reason(verdict), verdict.effect, verdict.replay)
     body = clipped("\n".join(part for part in parts if part))
     return f"::{level} {place}title={_property(clipped(said))}::{_data(body)}"

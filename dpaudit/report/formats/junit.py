@@ -112,7 +112,7 @@ def _cases(verdict: Verdict, allow_inconclusive: bool) -> Iterator[Case]:
 
 def _state(verdict: Verdict, found: Sequence[Evidence], blamed: bool, allow_inconclusive: bool) -> tuple[str, str]:
     """What became of a case, and why if it did not pass."""
-    said = f"{sections.word(verdict.outcome)}, expected {sections.word(verdict.expected)}"
+    said = f"{verdict.outcome.word}, expected {verdict.expected.word}"
     reason = f"{said}: {sections.reason(verdict)}"
     if not verdict.as_expected and blamed:
         if verdict.accepted:
@@ -127,7 +127,7 @@ def _state(verdict: Verdict, found: Sequence[Evidence], blamed: bool, allow_inco
 
 def _output(verdict: Verdict, found: Sequence[Evidence], brief: bool) -> str:
     """What the engine found, then the line of the verdict, or all about it."""
-    own = [f"{one.engine}: {sections.word(one.outcome)}: {one.detail}" for one in found]
+    own = [f"{one.engine}: {one.outcome.word}: {one.detail}" for one in found]
     return "\n".join([*own, summary(verdict) if brief else details(verdict)])
 
 

@@ -58,7 +58,7 @@ def _headline(run: Run) -> Iterator[str]:
     yield from ("", f"Command {code(str(run.header.get('command', '')))}; {', '.join(facts)}.", "")
     rows = [[t.label, *map(str, t.counts), str(t.total), str(t.unexpected)] for t in sections.tallies(run.verdicts)]
     if rows:
-        head = ["kind", *(f"{text(sections.MARKS[o])} {sections.word(o)}" for o in Outcome), "total", "not as expected"]
+        head = ["kind", *(f"{text(sections.MARKS[o])} {o.word}" for o in Outcome), "total", "not as expected"]
         yield from table(head, rows, range(1, len(head)))
 
 
@@ -155,8 +155,8 @@ def _claims(run: Run) -> Iterator[str]:
 def _claim(row: sections.Row) -> list[str]:
     """A claim, or with a bullet a step of one, by engine."""
     name = code(row.name) if row.verdict.kind is Kind.CLAIM else f"&#8226; {code(row.name)}"
-    proof = f"{sections.word(row.proof)}, {row.settled}/{row.steps} steps" if row.proof else ""
-    cells = [sections.word(found) + (f" x {times}" if times > 1 else "") if found else "" for found, times in row.cells]
+    proof = f"{row.proof.word}, {row.settled}/{row.steps} steps" if row.proof else ""
+    cells = [found.word + (f" x {times}" if times > 1 else "") if found else "" for found, times in row.cells]
     mutants = f"{row.caught}/{row.planted}" if row.planted else ""
     return [name, text(row.verdict.title), judged(row.verdict), proof, *cells, mutants]
 

@@ -135,7 +135,7 @@ def _result(verdict: Verdict, file: str, allow_inconclusive: bool) -> Json:
 
 def _message(verdict: Verdict) -> str:
     """One paragraph a fact; braces are doubled, and no link can be made (sections 3.11.5 and 3.11.6)."""
-    said = f"{sections.word(verdict.outcome)}, expected {sections.word(verdict.expected)}"
+    said = f"{verdict.outcome.word}, expected {verdict.expected.word}"
     seen = ", ".join(f"{name} = {value}" for name, value in verdict.witness)
     parts = (
         f"{verdict.id}: {said}. {verdict.title}",

@@ -65,11 +65,11 @@ def dumps(data: object, indent: int | None = None) -> str:
 def summary(verdict: Verdict) -> str:
     """One verdict on one line: mark, outcome, id, what matters most."""
     outcome = verdict.outcome
-    said = sections.word(outcome)
+    said = outcome.word
     if verdict.basis is not None:
         said += f" ({verdict.basis})"
     if not verdict.as_expected:
-        said += f", expected {sections.word(verdict.expected)}"
+        said += f", expected {verdict.expected.word}"
     elif outcome is Outcome.REFUTED:
         said += " (expected)"
     what = verdict.title

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import re
 from functools import partial
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -105,7 +106,7 @@ def _environment(limits: Limits) -> Any:
         finalize=shown,
     )
     environment.filters.update(
-        number=wording.number, anchor=wording.anchor, file=wording.file, word=sections.word, cut=limits.cut
+        number=wording.number, anchor=wording.anchor, file=wording.file, word=attrgetter("word"), cut=limits.cut
     )
     environment.globals.update(
         {"sections": sections, "scope": scope, "catalogue": catalogue, "Outcome": Outcome, "Kind": Kind}
@@ -159,6 +160,7 @@ def _facts(run: Run) -> Json:
     """The few fields of run.json that the first screen shows; "not recorded" where one is absent."""
     header = run.header
     versions, checkout, budget = (header.get(name) or {} for name in ("versions", "checkout", "error_budget"))
+    cached = header.get("cached")
     commit = str(checkout.get("commit") or "not recorded")[:12]
     shown = (
         ("seed", header.get("seed", "not recorded")),
@@ -167,5 +169,6 @@ def _facts(run: Run) -> Json:
         ("dpaudit", versions.get("dpaudit", "not recorded")),
         ("commit", commit + (" with local changes" if checkout.get("dirty") else "")),
         ("error budget", wording.number(budget.get("total", "not recorded"))),
+        *((("kept from an earlier run", f"{len(cached)} items, named under provenance"),) if cached else ()),
     )
     return {"budget": budget.get("total"), "shown": shown, "finished": run.finished}

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -22,6 +24,7 @@ from dpaudit.records.errors import ContentError
 from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
 from dpaudit.records.target import Control, Target, TrialPlan
 from dpaudit.records.verdict import Outcome
+from dpaudit.runs.stages import Stages
 
 UNIT = GaussianDP(1.0)
 CONTEXT = Context(seed=1, level=Level.SMOKE, alpha=1e-4)
@@ -109,6 +112,22 @@ def test_the_scores_do_not_depend_on_the_chunks(monkeypatch: pytest.MonkeyPatch)
     again = play.play(audit_of(module(a=second, b=first), make_target()), CONTEXT, UNIT)
     for name in ("held_positive", "held_negative", "positive", "negative"):
         assert np.array_equal(getattr(played.scores, name), getattr(again.scores, name))
+
+
+def test_slow_trials_come_in_chunks_of_their_own_and_say_how_far_they_are(tmp_path: Path) -> None:
+    stages = Stages(tmp_path / "stages")
+    subject = replace(audit_of(module(score=second), make_target(400)), chunk=150)
+    played = play.play(subject, replace(CONTEXT, stages=str(stages.path)), UNIT)
+    said = [json.loads(line)["at"] for line in stages.path.read_text().splitlines()]
+    assert said == [f"game, trial {first} of 400 on {side}" for side in ("D", "D'") for first in (0, 150, 300)]
+    at_once = play.play(audit_of(module(score=second), make_target(400)), CONTEXT, UNIT)
+    assert np.array_equal(played.scores.positive, at_once.scores.positive)
+
+
+@pytest.mark.parametrize("chunk", [0, -1])
+def test_a_chunk_is_one_trial_at_least(chunk: int) -> None:
+    with pytest.raises(ContentError, match="chunk must be at least 1"):
+        replace(audit_of(module(score=second), make_target()), chunk=chunk)
 
 
 def test_progress_counts_the_trials_that_nothing_chose_in_the_order_of_play() -> None:

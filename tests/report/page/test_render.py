@@ -130,6 +130,14 @@ def test_a_run_without_surprises_says_so_and_has_no_such_section(tmp_path: Path)
     assert "exit code" in html
 
 
+def test_what_an_earlier_run_found_is_counted_on_the_first_screen_and_named_below(page: Page, tmp_path: Path) -> None:
+    assert "kept from an earlier run" not in page.text
+    folder = run_folder.write(tmp_path, cached=["toy/LEM-7", "toy/LEM-8"])
+    said = Page(render(load_run(folder))).text
+    assert "kept from an earlier run 2 items, named under provenance" in said
+    assert "toy/LEM-7, toy/LEM-8" in said
+
+
 def test_a_refutation_shows_statement_witness_effect_source_repair_and_replay(page: Page) -> None:
     part = page.text[page.text.index("Errata: statements") : page.text.index("Reductions and implementations that")]
     for words in (
