@@ -22,7 +22,8 @@ from dpaudit.content.items import Loaded
 from dpaudit.content.loading import load_algorithms
 from dpaudit.report.formats.text import MEANINGS
 
-WORDS = {int: "integer", float: "number", str: "text", bool: "true or false", list: "list of numbers"}
+WORDS = {int: "integer", float: "number", str: "text", bool: "true or false", list: "list of numbers",
+         tuple: "list of strings"}  # fmt: skip
 
 
 def cell(text: str) -> str:

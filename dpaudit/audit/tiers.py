@@ -137,6 +137,7 @@ def _structural(subject: Audit, context: Context) -> Tier:
         alpha=context.alpha,
         assumptions=subject.assumptions,
         at_work=context.at_work,
+        left_out=context.left_out,
     )
     numbers = (
         ("epsilon_claimed", claimed_epsilon(target.claim.guarantee, target.claim.delta)),

@@ -47,14 +47,18 @@ KEYS: dict[str, type] = {
     "quiet": bool,
     "maxfail": int,
     "durations": int,
+    "select": tuple,
+    "ignore": tuple,
 }
-"""Every key and its type; a list is one of numbers. A format may have a file, and there may be a list of them."""
+"""Every key and its type; a list is one of numbers, a tuple a list of strings. A format may have a file,
+and there may be a list of them."""
 ONCE = ("kind", "force", "ship", "anyway", "expires", "reason", "issue")
 """Flags without a key: what they say is meant for one call, and as a habit would overwrite or wave through."""
 
 LISTINGS = ("text", "json", "jsonl", "markdown")
 """Of what is no run."""
-_WORDS = {int: "an integer", float: "a number", str: "a string", bool: "true or false", list: "a list of numbers"}
+_WORDS = {int: "an integer", float: "a number", str: "a string", bool: "true or false", list: "a list of numbers",
+          tuple: "a list of strings"}  # fmt: skip
 _CHOICES: dict[str, tuple[str, ...]] = {"level": tuple(Level), "format": tuple(FORMATS)}
 _PATHS = ("output", "run-dir", "proofs", "audits", "baseline")
 
@@ -132,8 +136,9 @@ def _formats(value: Any) -> list[Any]:
 
 def _check_value(key: str, value: Any, table: _Table) -> None:
     kind, values = KEYS[key], _formats(value) if key == "format" else [value]
-    fits = all(type(one) is kind or (kind is float and type(one) is int) for one in values)
-    if not fits or (kind is list and not all(type(item) in (int, float) for item in value)):
+    fits = all(type(one) is (list if kind is tuple else kind) or (kind is float and type(one) is int) for one in values)
+    items: tuple[type, ...] = (str,) if kind is tuple else (int, float)
+    if not fits or (kind in (list, tuple) and not all(type(item) in items for item in value)):
         raise ConfigurationError(f"{table.at(key)}: {key} must be {_WORDS[kind]}, got {value!r}")
     for one in values if key in _CHOICES else ():
         if (one.partition("=")[0] if key == "format" else one) not in _CHOICES[key]:

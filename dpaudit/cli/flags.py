@@ -45,6 +45,8 @@ class RunFlags(SettingFlags, OutputFlags, total=False):
 
     run_dir: Required[Path | None]
     level: Required[str]
+    select: tuple[str, ...]
+    ignore: tuple[str, ...]
 
 
 class RestFlags(TypedDict):

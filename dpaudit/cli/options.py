@@ -159,7 +159,17 @@ def audits_option(command: F) -> F:
                           help="Folder of targets.  [default: ./audits, else the shipped ones]")  # fmt: skip
     controls = click.option("--controls/--no-controls", default=True, show_default=True,
                             help="Also audit controls: planted bugs and harmless releases.")  # fmt: skip
-    return folder(controls(isolation_options(command)))
+    return folder(controls(checks_options(isolation_options(command))))
+
+
+def checks_options(command: F) -> F:
+    """--select and --ignore."""
+    select = click.option("--select", multiple=True, metavar="CHECK",
+                          help="Make this structural check; may be repeated.  [default: all of them]")  # fmt: skip
+    ignore = click.option("--ignore", multiple=True, metavar="CHECK",
+                          help="Leave out this structural check; may be repeated. "
+                               "`dpaudit explain` names them.")  # fmt: skip
+    return select(ignore(command))
 
 
 def isolation_options(command: F) -> F:

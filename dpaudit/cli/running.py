@@ -42,12 +42,14 @@ def carry_out(
     report: bool,
     durations: int,
     level: str,
+    select: Sequence[str] = (),
+    ignore: Sequence[str] = (),
     **rest: Unpack[SettingFlags],
 ) -> None:
     """Make the run that the flags ask for and leave with its exit code; `rest`: fields of Settings."""
     context = click.get_current_context()
     local.limit_threads()
-    settings = Settings(command, parts, tuple(names), level=Level(level), **rest)
+    settings = Settings(command, parts, tuple(names), level=Level(level), left_out=_left_out(select, ignore), **rest)
     with progress_and_view(context, forms, output) as (progress, view):
         view.announce(f"seed {settings.seed}")
         progress.doing("collecting what there is to check")
@@ -58,6 +60,15 @@ def carry_out(
         result = run(plan, folder, observer(view, progress, plan), progress.stages)
         view.end(Run(result.folder, result.header, result.verdicts), notes(result, report, progress, durations))
     context.exit(int(result.code))
+
+
+def _left_out(select: Sequence[str], ignore: Sequence[str]) -> tuple[str, ...]:
+    """The structural checks that are not made."""
+    if not (select or ignore):
+        return ()
+    from dpaudit.audit.structural.explained import left_out
+
+    return left_out(select, ignore)
 
 
 def go_on(

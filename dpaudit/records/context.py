@@ -31,7 +31,8 @@ class Level(StrEnum):
 class Context:
     """seed: of the run; alpha: this item's share of the run's error budget, in (0, 1);
     device: torch device name; folder: for the files that go with verdicts, None when there shall be none;
-    mutants: also try the mutants of inequalities by fixed operators; stages: the file in which whoever waits reads
+    mutants: also try the mutants of inequalities by fixed operators; left_out: structural checks that are not made;
+    stages: the file in which whoever waits reads
     what the item is at, None if nobody does."""
 
     seed: int
@@ -40,6 +41,7 @@ class Context:
     device: str = "cpu"
     folder: str | None = None
     mutants: bool = False
+    left_out: tuple[str, ...] = ()
     stages: str | None = None
 
     def at_work(self, on: str) -> None:

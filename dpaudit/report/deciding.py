@@ -1,8 +1,56 @@
-"""What decided a refutation, in a few words, for lines that have no room for all of it."""
+"""A verdict on a target in a few words, for lines that have no room for all of it."""
 
 from __future__ import annotations
 
-from dpaudit.records.verdict import Outcome, Scalar, Verdict
+from collections.abc import Iterator
+
+from dpaudit.audit.structural.finding import code_of
+from dpaudit.records.verdict import Kind, Outcome, Scalar, Verdict
+from dpaudit.report import sections
+
+_JUDGED = (Outcome.CONSISTENT, Outcome.REFUTED, Outcome.INCONCLUSIVE)
+
+
+def line(verdict: Verdict) -> str:
+    """What an audit has shown and what was claimed, or what decided; what would have been caught; what was not checked.
+
+    "" of a verdict that no audit made.
+    """
+    if verdict.kind not in (Kind.AUDIT, Kind.CONTROL) or verdict.outcome not in _JUDGED:
+        return ""
+    return "; ".join((*_shown(verdict), *_caught(verdict), *_checks(verdict)))
+
+
+def _shown(verdict: Verdict) -> Iterator[str]:
+    """The bound beside the claim; what decided, where the bound does not say it."""
+    measured, claimed = (sections.value(verdict, name) for name in ("epsilon_lower_95", "epsilon_claimed"))
+    refuted = verdict.outcome is Outcome.REFUTED
+    played = isinstance(measured, float) and isinstance(claimed, float)
+    if refuted and not (played and measured > claimed):  # type: ignore[operator]  # both are floats
+        yield point(verdict)
+    elif played:
+        yield f"epsilon at least {measured:.3g}, claimed {claimed:.3g}"
+
+
+def _caught(verdict: Verdict) -> Iterator[str]:
+    """The smallest epsilon that this game would have caught nine times in ten; of what is refuted nobody asks."""
+    caught = sections.value(verdict, "smallest_violation_at_90")
+    if verdict.outcome is not Outcome.REFUTED and isinstance(caught, float):
+        yield f"{caught:.3g} would be caught"
+
+
+def _checks(verdict: Verdict) -> Iterator[str]:
+    """How many of the structural checks had nothing to look at."""
+    checks = [one for one in verdict.evidence if one.engine == "structural"]
+    idle = sum(one.outcome is Outcome.NOT_RUN for one in checks)
+    if checks:
+        yield f"{idle} of {len(checks)} checks not run" if idle else f"all {len(checks)} checks run"
+
+
+def refuting_checks(verdict: Verdict) -> list[str]:
+    """The structural checks that refute, by the names that `dpaudit explain` knows."""
+    found = (one for one in verdict.evidence if one.engine == "structural" and one.outcome is Outcome.REFUTED)
+    return [code_of(one.detail.partition(": ")[0]) for one in found]
 
 
 def point(verdict: Verdict) -> str:

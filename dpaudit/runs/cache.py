@@ -60,7 +60,7 @@ def key(path: Path, name: str, context: Context, *more: str) -> str:
     shipped = (home / FOLDER).glob(f"{slug(name)}*.json")
     files = [*places.claim_files(path), home / places.PAPER_FILE, *sorted(beside.glob("*")), *sorted(shipped)]
     settings = [name, places.shown(path), context.seed, context.level, context.alpha, context.device]
-    settings += [context.mutants, context.folder is not None, provenance.arithmetic(), *more]
+    settings += [context.mutants, context.left_out, context.folder is not None, provenance.arithmetic(), *more]
     total = hashlib.sha256(_engine())
     for file in files:
         total.update(hashlib.sha256(file.read_bytes()).digest() if file.is_file() else b"absent")

@@ -36,7 +36,7 @@ class Settings:
     seconds of each call there; memory_limit: GiB of each process there; baseline: file of the findings that are
     accepted; executor: who does the work, as `executors.local.parse` reads it; keyword: chooses among the items by
     their names, as `keyword.chooser` reads it; maxfail: outcomes that are not as expected after which no new task
-    begins, None for no limit.
+    begins, None for no limit; left_out: names of structural checks that are not made.
     """
 
     command: str
@@ -61,6 +61,7 @@ class Settings:
     executor: str = LOCAL
     keyword: str = ""
     maxfail: int | None = None
+    left_out: tuple[str, ...] = ()
 
     @property
     def limits(self) -> Limits:

@@ -92,7 +92,7 @@ def _answer(order: Order) -> Answer:
         settings = order.settings
         context = Context(
             settings.seed, settings.level, order.share, settings.device, scratch,
-            mutants=settings.mutants, stages=order.stages or None,
+            mutants=settings.mutants, left_out=settings.left_out, stages=order.stages or None,
         )  # fmt: skip
         answer = replace(_performed(order, context), files=_files(Path(scratch)))
     size = sum(len(text.encode()) for text in answer.files.values())

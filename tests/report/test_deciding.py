@@ -15,6 +15,7 @@ from dpaudit.records.verdict import Evidence, Kind, Numbers, Outcome, Verdict
 from dpaudit.report import deciding
 from dpaudit.report.formats.text import summary
 
+CONSISTENT, REFUTED, NOT_RUN = Outcome.CONSISTENT, Outcome.REFUTED, Outcome.NOT_RUN
 COUNTED: Numbers = (
     ("true_positive_rate_lower", 0.5),
     ("true_positive_rate_allowed", 0.4),
@@ -70,6 +71,43 @@ def test_a_bound_above_the_claim_is_printed_as_it_is() -> None:
     assert "epsilon at least 2.5, claimed 2: a sum" in summary(refuted(COUNTED, lower=2.5))
     consistent = refuted(COUNTED, outcome=Outcome.CONSISTENT)
     assert "epsilon at least 1, claimed 2: a sum" in summary(consistent)
+
+
+def checks(*outcomes: Outcome) -> tuple[Evidence, ...]:
+    return tuple(Evidence("structural", one, f"check {place}: so it went") for place, one in enumerate(outcomes))
+
+
+@pytest.mark.parametrize(
+    ("outcome", "found", "words"),
+    [
+        (CONSISTENT, checks(CONSISTENT, NOT_RUN, NOT_RUN), "2 of 3 checks not run"),
+        (CONSISTENT, checks(CONSISTENT, CONSISTENT), "all 2 checks run"),
+        (REFUTED, checks(NOT_RUN, REFUTED), "check 1: so it went; 1 of 2 checks not run"),
+    ],
+)
+def test_checks_that_had_nothing_to_look_at_are_counted(
+    outcome: Outcome, found: tuple[Evidence, ...], words: str
+) -> None:
+    verdict = replace(refuted(()), outcome=outcome, evidence=found, numbers=())
+    assert deciding.line(verdict) == words
+    assert f"a/b  {words}: a sum" in summary(verdict)
+
+
+def test_what_would_have_been_caught_is_said_of_what_is_not_refuted() -> None:
+    numbers = (("epsilon_lower_95", 1.0), ("epsilon_claimed", 2.0), ("smallest_violation_at_90", 2.5))
+    consistent = replace(refuted(()), outcome=CONSISTENT, numbers=numbers)
+    assert deciding.line(consistent) == "epsilon at least 1, claimed 2; 2.5 would be caught"
+    assert "would be caught" not in deciding.line(replace(consistent, outcome=REFUTED))
+
+
+@pytest.mark.parametrize("outcome", [NOT_RUN, Outcome.ERROR, Outcome.PROVED])
+def test_what_no_audit_decided_has_no_such_line(outcome: Outcome) -> None:
+    assert deciding.line(replace(refuted(COUNTED), outcome=outcome)) == ""
+    assert deciding.line(replace(refuted(COUNTED), kind=Kind.CLAIM)) == ""
+
+
+def test_a_title_that_is_the_name_is_not_said_twice() -> None:
+    assert summary(replace(refuted(COUNTED, lower=2.5), title="a/b")).endswith("a/b  epsilon at least 2.5, claimed 2")
 
 
 def test_the_names_are_those_of_a_game() -> None:

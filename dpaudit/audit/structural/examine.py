@@ -43,6 +43,7 @@ class Check(Protocol):
     FALSE_ALARM: str
     PLACE: int
     REPLAYS: bool
+    EXCEPTION: str
 
     def examine(self, seen: Observed) -> Finding:
         """The finding on what was observed of one training."""
@@ -81,13 +82,14 @@ def examine(
     alpha: float,
     assumptions: Assumptions = USUAL,
     at_work: Callable[[str], None] = lambda on: None,
+    left_out: Sequence[str] = (),
 ) -> tuple[Finding, ...]:
     """One finding of every check, in a fixed order; those that could see nothing are NOT_RUN and say why.
 
     neighbours: data sets that differ from `data` in one record, with their relation, beside the natural one of the
     claim; pairs of another relation than the claim's are left out. mechanism: what is claimed to be run, for the
-    accountant. alpha: false-alarm probability of each statistical test. at_work: told which check is made. Whatever the
-    training raises on `data` itself is raised.
+    accountant. alpha: false-alarm probability of each statistical test. at_work: told which check is made. left_out:
+    names of checks that are not made. Whatever the training raises on `data` itself is raised.
     """
     listed = [neighbour for relation, neighbour in neighbours if relation is claim.neighbours]
     seen = Observed(instrument, data, listed, claim, mechanism, assumptions, seed, alpha)
@@ -95,6 +97,9 @@ def examine(
     found: list[Finding] = []
     for check in every_check():
         at_work(f"structural check: {check.NAME}")
+        if check.NAME in left_out:
+            found.append(Finding(check.NAME, Outcome.NOT_RUN, "left out by --select or --ignore"))
+            continue
         stopped = check.REPLAYS and found[0].outcome is not Outcome.CONSISTENT
         found.append(Finding(check.NAME, Outcome.NOT_RUN, reason) if stopped else check.examine(seen))
     return tuple(found)

@@ -33,6 +33,11 @@ class Finding:
     numbers: Numbers = ()
 
 
+def code_of(check: str) -> str:
+    """The name of a check as one word, as the command line and the documentation have it."""
+    return check.replace(" ", "-")
+
+
 def matched(recorded: Recording, replayed: Recording) -> Iterator[tuple[Release, Release]]:
     """The releases of both with the same name, number and shape, in recorded order."""
     others = {(r.name, r.step): r for r in replayed.releases}

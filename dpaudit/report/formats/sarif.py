@@ -15,7 +15,7 @@ from urllib.parse import quote
 
 from dpaudit.records.serial import Json
 from dpaudit.records.verdict import ExitCode, Outcome, Verdict, exit_code
-from dpaudit.report import sections
+from dpaudit.report import deciding, sections
 from dpaudit.report.escape import clipped
 from dpaudit.report.formats import text as export
 from dpaudit.report.formats.view import Filing, View, Whole, Write
@@ -144,6 +144,7 @@ def _message(verdict: Verdict) -> str:
         verdict.effect,
         verdict.repair and f"repaired: {verdict.repair}",
         verdict.replay and f"repeat: {verdict.replay}",
+        *(f"explained: docs/checks.md#{code}, or dpaudit explain {code}" for code in deciding.refuting_checks(verdict)),
     )
     text = "\n\n".join(export.printable(clipped(part)) for part in parts if part)
     return text.replace("{", "{{").replace("}", "}}").replace("](", "] (")

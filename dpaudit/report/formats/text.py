@@ -72,13 +72,8 @@ def summary(verdict: Verdict) -> str:
         said += f", expected {verdict.expected.word}"
     elif outcome is Outcome.REFUTED:
         said += " (expected)"
-    what = verdict.title
-    measured = sections.value(verdict, "epsilon_lower_95")
-    claimed = sections.value(verdict, "epsilon_claimed")
-    if isinstance(measured, float) and isinstance(claimed, float):
-        # A claim may be refuted where the bound that is printed does not exceed it: then by what was seen.
-        decided = deciding.point(verdict) if outcome is Outcome.REFUTED and measured <= claimed else ""
-        what = f"{decided or f'epsilon at least {measured:.3g}, claimed {claimed:.3g}'}: {what}"
+    title = "" if verdict.title == verdict.id else verdict.title
+    what = ": ".join(filter(None, (deciding.line(verdict), title)))
     if outcome in (Outcome.NOT_RUN, Outcome.ERROR) and not verdict.surprising:  # of a surprise the details say it
         what = sections.reason(verdict)
     assuming = f" [assuming {', '.join(verdict.assuming)}]" if verdict.assuming else ""
@@ -99,6 +94,7 @@ def details(verdict: Verdict) -> str:
         ("effect", one_line(verdict.effect)),
         ("source", one_line(verdict.source)),
         ("see", one_line(", ".join(verdict.attachments))),
+        ("explain", ", ".join(f"dpaudit explain {code}" for code in deciding.refuting_checks(verdict))),
         ("replay", one_line(verdict.replay)),
     )
     lines = [f"  {name + ':':<10} {text}" for name, text in parts if text]

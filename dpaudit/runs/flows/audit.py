@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from dpaudit.audit.sandbox import isolation
+from dpaudit.audit.structural.finding import code_of
 from dpaudit.content import items as content_items
 from dpaudit.content import loading, places
 from dpaudit.content.items import Broken, Loaded, TargetItem
@@ -115,12 +116,13 @@ class Audits(Flow):
         return "controls" if task.kind is Kind.CONTROL and elsewhere else super().command(task, settings)
 
     def words(self, settings: Settings) -> list[str]:
-        """The flags of sandboxes where they are not the default."""
+        """The flags of structural checks, and of sandboxes where they are not the default."""
+        ignored = [word for name in settings.left_out for word in ("--ignore", code_of(name))]
         if not settings.isolate:
-            return ["--no-isolate"]
+            return [*ignored, "--no-isolate"]
         named = (("--time-limit", settings.time_limit, Settings.time_limit),
                  ("--memory-limit", settings.memory_limit, Settings.memory_limit))  # fmt: skip
-        return [word for flag, value, default in named if value != default for word in (flag, f"{value:g}")]
+        return ignored + [word for flag, value, default in named if value != default for word in (flag, f"{value:g}")]
 
 
 def _loaded(paths: list[Path], settings: Settings) -> tuple[TargetItem, ...]:

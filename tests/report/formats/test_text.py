@@ -42,7 +42,8 @@ def test_what_a_verdict_rests_on_is_in_its_line() -> None:
     assert "(sampling)" in export.summary(verdict(Outcome.CONSISTENT, basis=Basis.SAMPLING))
     assert "[assuming wendel]" in export.summary(verdict(Outcome.PROVED, assuming=("wendel",)))
     assert "a reason" in export.summary(verdict(Outcome.NOT_RUN))
-    measured = verdict(Outcome.CONSISTENT, numbers=(("epsilon_lower_95", 3.371), ("epsilon_claimed", 4.377)))
+    numbers = (("epsilon_lower_95", 3.371), ("epsilon_claimed", 4.377))
+    measured = verdict(Outcome.CONSISTENT, kind=Kind.AUDIT, numbers=numbers)
     assert "epsilon at least 3.37, claimed 4.38" in export.summary(measured)
 
 

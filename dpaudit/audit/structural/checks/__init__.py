@@ -6,7 +6,11 @@ A check file has the names
     FALSE_ALARM  the probability that it refutes a correct training: "0", or "alpha" for the share that it is given
     PLACE        where its finding stands in a verdict: 1 is the control of all replays, which comes first
     REPLAYS      it reads replays, so it is not run where the control fails
+    EXCEPTION    how a user says that the check does not apply to a training
     examine(seen: Observed) -> Finding; `check(...)` is the same on given recordings, for tests
+
+The docstring of a file asks the question of the check, then says what it does, "Sees: ..." and "Cannot see: ...".
+`dpaudit explain` prints it, and `dpaudit explain --format markdown -o docs/checks.md` renews the page.
 
 A new check is a new file: `dpaudit.audit.structural.examine` finds the folder's modules. A statistical one also has
 `tests(mechanism, assumptions)`: how many shares of the error budget it takes at most.

@@ -3,10 +3,11 @@
 The accountant composes `count` runs of a Gaussian or Laplace mechanism. Against its noise multiplier m stand (1) the
 declared scale over the declared sensitivity of each release, (2) the measured move of all releases of one step
 together, in units of their noise: sqrt(sum (distance/scale)^2) for Gaussian noise, sum of l1 distance/b for Laplace,
-at most 1/m, (3) the number of steps. Roundings of the statistics are taken off the measured move. It needs no declared
-sensitivity and sees layers that are clipped one by one without sharing the norm. On samples, every step counts; on
-whole data sets only those in which a record moves something do, at most as much as all multipliers allow. A record that
-is drawn k times with replacement may move k/m: k is the largest number of times that a recorded batch holds any record.
+at most 1/m, (3) the number of steps. Roundings of the statistics are taken off the measured move. On samples, every
+step counts; on whole data sets only those in which a record moves something do, at most as much as all multipliers
+allow. A record that is drawn k times with replacement may move k/m: k is the largest number of times that a recorded
+batch holds any record. Sees, without any declared sensitivity: layers that are clipped one by one without sharing the
+norm, too little noise, more steps.
 Cannot see: mechanisms that are not such compositions, records that move less than the worst one.
 """
 
@@ -32,6 +33,7 @@ NAME = "accountant"
 FALSE_ALARM = "0"
 PLACE = 7
 REPLAYS = True
+EXCEPTION = "State the mechanism that the training runs (`mechanism=`); without one the check is not run."
 
 
 def examine(seen: Observed) -> Finding:

@@ -28,6 +28,7 @@ NAME = "fresh noise"
 FALSE_ALARM = "alpha"
 PLACE = 16
 REPLAYS = False
+EXCEPTION = "`Assumptions(independent_noise=False)`, where noise is correlated by design, as in prefix sums."
 DOUBLE, SINGLE, INTEGER = 4, 8, 32
 """Coordinates in which two draws never agree: 52, 23 and about 2 random bits each."""
 EXACT, COARSE = float(np.finfo(np.float64).eps), float(np.finfo(np.float32).eps)

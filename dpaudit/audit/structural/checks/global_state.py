@@ -2,7 +2,8 @@
 
 Two trainings with different seeds: noise that is the same in both is a constant of the code and hides nothing. Global
 generators (Python `random`, NumPy's legacy functions, torch's default) that the training moved are shared: whoever
-seeds them knows the noise. Cannot see: a seed that is taken from the time or from a short range.
+seeds them knows the noise. Sees: seeds in the code, noise from a generator that a caller may have seeded. Cannot see: a
+seed that is taken from the time or from a short range.
 """
 
 from __future__ import annotations
@@ -19,6 +20,10 @@ NAME = "global random state"
 FALSE_ALARM = "0"
 PLACE = 12
 REPLAYS = False
+EXCEPTION = (
+    "`Assumptions(shared_generators=True)`, where no other code seeds the shared generators; adapters of "
+    "trainings assume it."
+)
 
 
 def examine(seen: Observed) -> Finding:

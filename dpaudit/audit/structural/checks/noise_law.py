@@ -26,6 +26,10 @@ NAME = "noise law"
 FALSE_ALARM = "alpha"
 PLACE = 15
 REPLAYS = False
+EXCEPTION = (
+    'Name the law at the release (`law="laplace"`); `Assumptions(independent_noise=False)` where noise '
+    "is correlated by design."
+)
 
 
 def tests(mechanism: Mechanism | None, assumptions: Assumptions) -> int:

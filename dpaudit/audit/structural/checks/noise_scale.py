@@ -28,6 +28,10 @@ NAME = "noise scale"
 FALSE_ALARM = "alpha"
 PLACE = 14
 REPLAYS = False
+EXCEPTION = (
+    "Declare no scale at the release where none is promised; `Assumptions(independent_noise=False)` "
+    "where noise is correlated by design."
+)
 
 
 def tests(mechanism: Mechanism | None, assumptions: Assumptions) -> int:

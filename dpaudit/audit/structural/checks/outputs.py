@@ -22,6 +22,7 @@ NAME = "un-noised outputs"
 FALSE_ALARM = "0"
 PLACE = 5
 REPLAYS = True
+EXCEPTION = "There is none: declare as an output only what leaves the training."
 
 
 def examine(seen: Observed) -> Finding:

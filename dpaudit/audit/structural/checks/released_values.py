@@ -18,6 +18,7 @@ NAME = "released values"
 FALSE_ALARM = "0"
 PLACE = 11
 REPLAYS = False
+EXCEPTION = "There is none."
 
 
 def examine(seen: Observed) -> Finding:

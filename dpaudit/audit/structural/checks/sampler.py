@@ -39,6 +39,10 @@ NAME = "sampler"
 FALSE_ALARM = "alpha"
 PLACE = 17
 REPLAYS = False
+EXCEPTION = (
+    "`Assumptions(sampling=Sampling(kind, records, size))` says what the accountant assumes, where the "
+    "mechanism does not."
+)
 MOST_COMPARED = 256
 """Batches whose overlaps are all compared: the first ones."""
 

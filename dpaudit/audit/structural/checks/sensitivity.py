@@ -19,6 +19,9 @@ NAME = "sensitivity"
 FALSE_ALARM = "0"
 PLACE = 2
 REPLAYS = True
+EXCEPTION = (
+    "Declare no sensitivity at the release where none is promised; the accountant then judges the measured move."
+)
 
 
 def examine(seen: Observed) -> Finding:
