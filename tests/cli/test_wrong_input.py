@@ -86,7 +86,7 @@ PLACES = (
     Case("init audit numpy.py", "numpy.py would hide the installed package 'numpy'; take another name"),
     Case("init claim mine.py", "'mine.py' is there already; name another file, or replace it with --force",
          {"mine.py": ""}),
-    Case("init audit file/mine.py", "cannot make the folder 'file': File exists; name another file", {"file": ""}),
+    Case("init audit file/own_sum.py", "cannot make the folder 'file': File exists; name another file", {"file": ""}),
     Case("init algorithm a-b", "an algorithm is a folder with the name of a package, got 'a-b'"),
     Case("report absent", "absent/run.json is missing: give the folder of a run, as `dpaudit run` prints it"),
     Case("resume absent", "no run folder 'absent'; runs lie below runs/ unless --run-dir says else"),

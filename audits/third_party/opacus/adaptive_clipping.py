@@ -123,7 +123,7 @@ def target(name: str, mu: float, source: str, **more: Any) -> Target:
         title=f"Opacus, adaptive clipping, {STEPS} steps: {mu:.3g}-GDP",
         view=View.GRADIENTS,
         claim=PrivacyClaim(GaussianDP(mu), Neighbours.ZERO_OUT, delta=1e-5, source=source),
-        trials=TrialPlan(2_000, 20_000, 100_000),
+        trials=TrialPlan(2_000, 4_000, 100_000),
         needs=(("opacus", "third-party"), ("torch", "third-party")),
         effect="the clipping norm tells whether a record is clipped: the steps spend nearly twice the mu that is "
         "stated, here epsilon 6 instead of 2.8 at delta 1e-5",

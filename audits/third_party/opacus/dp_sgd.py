@@ -52,7 +52,7 @@ TARGET = Target(
         delta=1e-5,
         source="Opacus, PrivacyEngine.make_private: noise_multiplier is the noise over the l2-sensitivity",
     ),
-    trials=TrialPlan(smoke=2_500, standard=50_000, deep=200_000),
+    trials=TrialPlan(smoke=2_500, standard=8_000, deep=200_000),
     needs=(("opacus", "third-party"), ("torch", "third-party"), ("sklearn", "third-party")),
     truth=SelfComposed(Gaussian(NOISE_MULTIPLIER), STEPS),
     effect="models trained with Opacus leak more about single records than its accountant reports",

@@ -158,7 +158,7 @@ def target(name: str, title: str, guarantee: Guarantee, stated: str, **more: Any
 SAMPLED: Mechanism = PoissonSampled(0.1, Gaussian(10.0))
 ONE_IN_TWENTY: Mechanism = PoissonSampled(0.05, Gaussian(1.0))
 BROKEN: dict[str, Any] = {"trials": TrialPlan(300, 1_000, 10_000), "expects": Outcome.REFUTED}
-CLEAN: dict[str, Any] = {"trials": TrialPlan(1_500, 25_000, 100_000), "effect": KEPT}
+CLEAN: dict[str, Any] = {"trials": TrialPlan(1_500, 6_000, 100_000), "effect": KEPT}
 
 
 def divisors() -> Iterator[Configuration]:
