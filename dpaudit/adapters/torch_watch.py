@@ -79,9 +79,15 @@ def _opacus_unit(optimizer: Optimizer) -> Callable[[], float]:
     def unit() -> float:
         if optimizer.loss_reduction != "mean":
             return 1.0
-        return 1.0 / (float(optimizer.expected_batch_size) * float(optimizer.accumulated_iterations))
+        return 1.0 / (float(optimizer.expected_batch_size) * float(_passes(optimizer)))
 
     return unit
+
+
+def _passes(optimizer: Optimizer) -> int:
+    """Backward passes since the last step; 1 where the gradients of single records are gone, which Opacus refuses."""
+    held = any(getattr(p, "grad_sample", None) is not None for p in optimizer.params)
+    return int(optimizer.accumulated_iterations) if held else 1
 
 
 def _opacus_noise(optimizer: Optimizer) -> float:

@@ -1,0 +1,92 @@
+"""How many correct trainings are refuted, and how many broken ones are not.
+
+    python benchmarks/trainings/measure.py [--structural] [--only NAME ...]
+
+Every training of this folder is audited at level smoke, and its twin with one bug too. --structural: without the game,
+a few minutes instead of an hour. Results go to `reports/benchmarks/trainings.json`, or `trainings-structural.json`.
+"""
+
+from __future__ import annotations
+
+import os
+
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+import argparse
+import importlib
+import json
+import sys
+import time
+import traceback
+from collections.abc import Iterator
+from dataclasses import replace
+from multiprocessing import Pool
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from dpaudit.audit import tiers
+from dpaudit.content.audits import audit_of
+from dpaudit.records.context import Context, Level
+from dpaudit.records.verdict import Outcome
+from dpaudit.report import deciding
+
+MODULES = ("torch_by_hand", "numpy_by_hand", "opacus_loops", "jax_by_hand")
+SEED, ALPHA = 20261121, 1e-3
+"""The error budget of each audit: every one is a run of its own."""
+OUTPUT = Path(__file__).parents[2] / "reports" / "benchmarks"
+
+
+def names(only: list[str]) -> Iterator[tuple[str, int]]:
+    """The module and the place of each audit."""
+    for module in MODULES:
+        for place, audit in enumerate(importlib.import_module(module).AUDITS):
+            if not only or any(word in audit.TARGET.name for word in only):
+                yield module, place
+
+
+def measured(job: tuple[str, int, bool]) -> dict[str, Any]:
+    """One row of the results."""
+    module, place, structural = job
+    audit = importlib.import_module(module).AUDITS[place]
+    target = replace(audit.TARGET, trials=None) if structural else audit.TARGET
+    subject, started = audit_of(audit, target), time.perf_counter()
+    share = ALPHA / max(tiers.planned_tests(subject), 1)
+    try:
+        verdict = tiers.audit(subject, Context(SEED, Level.SMOKE, share))
+    except BaseException:
+        traceback.print_exc()
+        raise
+    wrong = [one.detail for one in verdict.evidence if one.outcome is verdict.outcome is not Outcome.CONSISTENT]
+    said = "; ".join(wrong)[:600]
+    return {"name": target.name, "bug": target.effect, "outcome": verdict.outcome.value,
+            "line": deciding.line(verdict), "found": said,
+            "seconds": round(time.perf_counter() - started, 1)}  # fmt: skip
+
+
+def main() -> None:
+    """Measure, print a line each, write the file."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--structural", action="store_true")
+    parser.add_argument("--only", nargs="*", default=[])
+    parser.add_argument("--jobs", type=int, default=2)
+    asked = parser.parse_args()
+    jobs = [(module, place, asked.structural) for module, place in names(asked.only)]
+    with Pool(asked.jobs, maxtasksperchild=8) as pool:
+        rows = []
+        for row in pool.imap(measured, jobs):
+            rows.append(row)
+            print(f"{row['seconds']:7.1f} s  {row['outcome']:12} {row['name']}: {row['found'][:160]}", flush=True)
+    correct, broken = ([r for r in rows if bool(r["bug"]) is wrong] for wrong in (False, True))
+    counts = {kind: {outcome.value: sum(r["outcome"] == outcome.value for r in group) for outcome in Outcome}
+              for kind, group in (("correct", correct), ("broken", broken))}  # fmt: skip
+    print(json.dumps(counts))
+    if not asked.only:
+        name = "trainings-structural.json" if asked.structural else "trainings.json"
+        text = json.dumps({"seed": SEED, "alpha": ALPHA, "counts": counts, "rows": rows}, indent=1)
+        (OUTPUT / name).write_text(text + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
