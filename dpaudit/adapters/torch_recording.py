@@ -116,6 +116,7 @@ class Heard(Watch):
     def _step(self, run: Step) -> object:
         own = [gradient_of(p) for p in self.steps.parameters]
         self.heard.append(own)
+        self._recorder.step()
         for name, chosen in groups(self.steps, self._joint):
             part = self.steps.joined(own[i] for i in chosen)
             wanted = self._recorder.release(name, part, None)
@@ -141,6 +142,7 @@ class Silenced(Watch):
         if loud is None:
             raise ContentError("a training makes more steps without its noise than with it: it cannot be recorded")
         declared = subject.sensitivity(), subject.noise_scale()
+        self._recorder.step()
         for name, chosen in groups(self.steps, self._joint):
             place(self.steps, chosen, self.steps.release(self._recorder, name, chosen, silent, loud, declared))
         returned = run()

@@ -87,7 +87,7 @@ class TorchTraining(Training):
         """One training whose steps, batches and final model go to the recorder."""
         place = self._where(data, recorder.seed)
         if place is Place.UNSEEN:  # its noise would be taken for a part of the statistics
-            self._played(Records(data, recorder), Light(_nothing))
+            self._played(Records(data, recorder), Light(lambda step, number, released: None, recorder.step))
         else:
             self._recorded(data, recorder, joint=self.TARGET.claimed_mechanism is None)
 
@@ -219,10 +219,6 @@ def _final_projection(
         if place is not None:
             left.pop(place)
     return -total if subject.release == "gradient" else total
-
-
-def _nothing(step: int, number: int, released: Tensor) -> None:
-    """Takes no release."""
 
 
 @contextmanager

@@ -163,12 +163,18 @@ class Watch(ABC):
 class Light(Watch):
     """Reads what each step released and hands it to `take(step, parameter number, tensor)`; makes no second step.
 
-    before: the noise is in the gradients that `step` is handed, so that these are the release.
+    before: the noise is in the gradients that `step` is handed, so that these are the release; made: called at every
+    step that is really made.
     """
 
-    def __init__(self, take: Callable[[int, int, Tensor], None], before: bool = False) -> None:
+    def __init__(
+        self,
+        take: Callable[[int, int, Tensor], None],
+        made: Callable[[], None] = lambda: None,
+        before: bool = False,
+    ) -> None:
         super().__init__(before)
-        self._take, self._step = take, 0
+        self._take, self._made, self._step = take, made, 0
 
     def start(self, subject: Watched) -> None:
         self.steps.watch(self._moved if subject.release == "update" else self._gradients)
@@ -192,6 +198,7 @@ class Light(Watch):
         return returned
 
     def _hand_over(self, released: list[Tensor]) -> None:
+        self._made()
         for number, one in enumerate(released):
             if one is not None:
                 self._take(self._step, number, one)

@@ -102,6 +102,7 @@ class _Watch:
         loud, draws, returned = self._pass(before, _as_drawn, run, forget=False)
         if not draws.seen and not any(move.any() for move in before.moved("update")):
             return returned
+        self.recorder.step()
         wanted = self._release(silent, loud)
         if any(not np.array_equal(one, own, equal_nan=True) for one, own in zip(wanted, loud, strict=True)):
             missing = [there - here for there, here in zip(wanted, loud, strict=True)]
