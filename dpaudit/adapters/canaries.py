@@ -65,6 +65,34 @@ def candidates(
         yield label, pair(records, record, relation, empty)
 
 
+def lone_labels(
+    records: Data, relation: Neighbours, empty: Arrays | None = None, unseen: bool = True
+) -> Iterator[tuple[str, Pair]]:
+    """Pairs whose record is the only one of its label: the largest, which the others lose, and one that nobody had.
+
+    Nothing where the records have no whole numbers for labels. empty: as in `pair`; unseen: the second one too. What
+    counts the labels that occur, such as a model with as many outputs, is of another shape on the neighbour.
+    """
+    parts = _parts(records)
+    place = _labels(parts)
+    if place is None:
+        return
+    known, first = np.unique(parts[place]), tuple(part[0] for part in parts)
+    if len(known) > 1:
+        others = _with(parts, place, np.minimum(parts[place], known[-2]))
+        lone = _with(first, place, known[-1])
+        yield "the only record of its label", _lone(_like(records, others), lone, relation, empty)
+    if unseen and known[-1] < np.iinfo(parts[place].dtype).max:
+        record = _with(first, place, known[-1] + 1)
+        yield "a record with a label that no other has", _lone(records, record, relation, empty)
+
+
+def _lone(records: Data, record: Arrays, relation: Neighbours, empty: Arrays | None) -> Pair:
+    """As `pair`; where a record is replaced, the last one stands in its place."""
+    last = tuple(part[-1] for part in _parts(records))
+    return pair(records, record, relation, last if relation is Neighbours.REPLACE_ONE else empty)
+
+
 def pair(records: Data, record: Arrays, relation: Neighbours, empty: Arrays | None = None) -> Pair:
     """The data set with `record` and its neighbour: without it, with its opposite, or with `empty` in its place."""
     parts = _parts(records)
@@ -149,6 +177,13 @@ def _other(label: Records, labels: Records) -> Records:
 def _features(parts: Arrays) -> int:
     """The place of the features: floats before integers, of the most dimensions, the first of them."""
     return max(range(len(parts)), key=lambda i: (parts[i].ndim, parts[i].dtype.kind == "f", -i))
+
+
+def _labels(parts: Arrays) -> int | None:
+    """The place of the labels: one whole number a record, beside features."""
+    features = _features(parts)
+    numbers = (i for i, part in enumerate(parts) if i != features and part.ndim == 1 and part.dtype.kind in "iu")
+    return next(numbers, None)
 
 
 def _with(record: Arrays, place: int, value: ArrayLike) -> Arrays:

@@ -141,6 +141,8 @@ class TorchTraining(Training):
         return any(not np.array_equal(one, two, equal_nan=True) for one, two in pairs)
 
     def _row(self, data: Data, seed: int, found: Directions) -> NDArray[np.float64]:
+        if found.shapes:
+            return super()._row(data, seed, found)
         steps, columns = _tensors(found), found.columns
         row = np.zeros(len(columns) + 1)
 
@@ -188,7 +190,7 @@ def _final(returned: object, watch: Watch) -> dict[str, NDArray[np.generic]]:
     else:
         raise ContentError(f"train must return the model, a dict of tensors, or None, got {type(returned).__name__}")
     tensors = {name: value for name, value in found.items() if hasattr(value, "detach")}
-    if not tensors:
+    if found and not tensors:
         raise ContentError(f"train returned {type(returned).__name__} without a tensor in it; return the trained model")
     return {name: value.detach().cpu().numpy().copy() for name, value in tensors.items()}
 

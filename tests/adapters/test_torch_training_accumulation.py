@@ -9,11 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-
-from dpaudit.adapters.torch_training import TorchTraining
-from dpaudit.audit.structural.recording import Recorder
-from dpaudit.records.privacy import Neighbours, claim
-from tests.support.torch_trainings import (
+from torch_trainings import (
     BATCH,
     CLAIM,
     CLIP,
@@ -27,6 +23,10 @@ from tests.support.torch_trainings import (
     labelled,
     refuted,
 )
+
+from dpaudit.adapters.torch_training import TorchTraining
+from dpaudit.audit.structural.recording import Recorder
+from dpaudit.records.privacy import Neighbours, claim
 
 pytestmark = pytest.mark.usefixtures("torch_is_loaded", "one_torch_thread")
 JUDGED = {"sensitivity", "accountant", "noise scale", "sampler", "noisy calls"}

@@ -42,6 +42,36 @@ def matched(recorded: Recording, replayed: Recording) -> Iterator[tuple[Release,
             yield release, other
 
 
+Shapes = dict[tuple[str, str], frozenset[tuple[int, ...]]]
+
+
+def shapes(recording: Recording) -> Shapes:
+    """By kind and name, the shapes of all releases and outputs."""
+    listed = [("release", release.name, release.statistic.shape) for release in recording.releases]
+    listed += [("output", name, _shape(value)) for name, value in recording.outputs]
+    found: dict[tuple[str, str], set[tuple[int, ...]]] = {}
+    for kind, name, shape in listed:
+        found.setdefault((kind, name), set()).add(shape)
+    return {key: frozenset(several) for key, several in found.items()}
+
+
+def reshaped(first: Shapes, second: Shapes) -> str:
+    """The first release or output of another shape, or output that one of the two lacks, in words; empty if none."""
+    for kind, name in dict.fromkeys([*first, *second]):
+        one, two = (sorted(side.get((kind, name), ())) for side in (first, second))
+        if one != two and (kind == "output" or (one and two)):
+            shown = (" or ".join(map(str, side)) or "missing" for side in (one, two))
+            return f"{kind} {name} is {', on the neighbour '.join(shown)}"
+    return ""
+
+
+def _shape(value: object) -> tuple[int, ...]:
+    try:
+        return np.shape(value)  # type: ignore[arg-type]
+    except ValueError:  # ragged
+        return ()
+
+
 def precision(*arrays: Array) -> float:
     """The unit roundoff of the coarsest of the arrays; float64 for integers."""
     return max((_roundoff(a.dtype) for a in arrays if a.dtype.kind == "f"), default=_roundoff(np.dtype(np.float64)))

@@ -154,7 +154,8 @@ class Recorder:
         array, or where the statistic is one number a number of NumPy.
 
         value: what the training released, where it forms the sum itself. A replay that makes more calls of this name
-        than were recorded gets its own value. Raises ContentError for wrong shapes, types or declarations.
+        than were recorded, or one of another shape, gets its own value. Raises ContentError for wrong shapes, types or
+        declarations.
         """
         if self._read:
             self.step()
@@ -165,7 +166,8 @@ class Recorder:
             raise ContentError(f"release {name!r}: norm {norm!r} is not in {NORMS} or law {law!r} not in {LAWS}")
         bound, scale = _declared("sensitivity", sensitivity, name), _declared("noise_scale", noise_scale, name)
         self._releases.append(Release(name, step, before, added, own, bound, scale, norm, law))
-        return self._values.get((name, step), own).copy()[()]
+        value_there = self._values.get((name, step), own)
+        return (value_there if value_there.shape == own.shape else own).copy()[()]
 
     def public(self, name: str, value: T) -> T:
         """Must be equal on neighbours: step sizes, batch divisor, number of steps. On a replay the recorded one."""

@@ -140,6 +140,13 @@ def test_a_longer_replay_gets_its_own_values() -> None:
     assert recorder.release("sum", [9.0, 9.0], [0.0, 0.0]).tolist() == [9.0, 9.0]
 
 
+def test_a_replay_of_another_shape_gets_its_own_value() -> None:
+    first = Recorder()
+    first.release("sum", [1.0, 2.0], [0.0, 0.0])
+    recorder = Recorder(first.recording())
+    assert recorder.release("sum", [5.0], [0.0]).tolist() == [5.0]
+
+
 def test_what_was_recorded_does_not_change_afterwards() -> None:
     recorder, statistic, rates = Recorder(), np.ones(2), [0.1]
     value = recorder.release("a", statistic, np.zeros(2))
