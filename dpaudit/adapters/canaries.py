@@ -25,24 +25,28 @@ GIVEN = 3
 """Given records that are tried as they are."""
 
 
-def checked(name: str, records: Data) -> Data:
-    """`records` as arrays; ConfigurationError unless there are two at least, equally many in each array.
+def checked(name: str, records: Data, what: str = "records", least: int = 2) -> Data:
+    """`records` as arrays; ConfigurationError unless there are `least` at least, equally many in each array.
 
-    A list of arrays of several shapes is a tuple of them, and so are the tensors of a torch TensorDataset.
+    A list of arrays of several shapes is a tuple of them, and so are the tensors of a torch TensorDataset. what: is
+    said of them; a data set of a pair may have one record, and texts.
     """
-    records = getattr(records, "tensors", records)
+    records, kinds = getattr(records, "tensors", records), "biuf" if least > 1 else "biufUS"
     try:
         parts = tuple(np.asarray(part) for part in (records if isinstance(records, tuple) else (records,)))
     except ValueError as error:  # features beside labels
         if not isinstance(records, list):
-            raise ConfigurationError(f"{name}: records must be an array or a tuple of arrays: {error}") from error
-        return checked(name, tuple(records))
+            raise ConfigurationError(
+                f"{name}: {what} must be an array or a tuple of arrays ({error}); "
+                "write a list of (x, y) as (all x, all y)"
+            ) from error
+        return checked(name, tuple(records), what, least)
     lengths = [len(part) if part.ndim else 0 for part in parts]
-    if not parts or len(set(lengths)) != 1 or lengths[0] < 2 or any(part.dtype.kind not in "biuf" for part in parts):
+    if not parts or len(set(lengths)) != 1 or lengths[0] < least or any(part.dtype.kind not in kinds for part in parts):
         shown = ", ".join(f"{part.dtype} {part.shape}" for part in parts)
         raise ConfigurationError(
-            f"{name}: records must be an array of numbers or a tuple of such arrays, the first axis of each the same "
-            f"two or more records, got {shown or 'nothing'}"
+            f"{name}: {what} must be an array of numbers or a tuple of such arrays, the first axis of each the same "
+            f"{'two' if least == 2 else 'one'} or more records, got {shown or 'nothing'}"
         )
     return parts if isinstance(records, tuple) else parts[0]
 

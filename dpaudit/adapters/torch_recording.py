@@ -20,7 +20,7 @@ from dpaudit.adapters.torch_watch import Watch, Watched
 from dpaudit.audit.structural.draws import normal_draws, numbers
 from dpaudit.audit.structural.optimisers import observe
 from dpaudit.audit.structural.recording import Recorder
-from dpaudit.audit.structural.torch_steps import Step, TorchSteps, Vector, gradient_of
+from dpaudit.audit.structural.torch_steps import RELEASED, Step, TorchSteps, Vector, gradient_of
 from dpaudit.noise.tensors import Tensor
 from dpaudit.records.errors import ContentError
 
@@ -94,6 +94,7 @@ class Observed(Watch):
                 noise_scale=subject.noise_scale,
                 release=subject.release,
                 joint=self._joint,
+                state=self.state,
             )
         )
 
@@ -146,7 +147,8 @@ class Silenced(Watch):
         for name, chosen in groups(self.steps, self._joint):
             place(self.steps, chosen, self.steps.release(self._recorder, name, chosen, silent, loud, declared))
         returned = run()
-        self.steps.output_state(self._recorder, [f"parameter {i}" for i in range(len(silent))])
+        if self.state == RELEASED:
+            self.steps.output_state(self._recorder, [f"parameter {i}" for i in range(len(silent))])
         return returned
 
     def close(self) -> None:

@@ -35,6 +35,7 @@ from dpaudit.adapters.training import Training, TrainingOptions
 from dpaudit.audit.randomness import frozen
 from dpaudit.audit.structural.draws import numbers
 from dpaudit.audit.structural.recording import Recorder
+from dpaudit.audit.structural.torch_steps import RELEASED
 from dpaudit.content.audits import Data
 from dpaudit.noise.stream import Trials
 from dpaudit.noise.tensors import Tensor, load_torch
@@ -87,7 +88,7 @@ class TorchTraining(Training):
         """One training whose steps, batches and final model go to the recorder."""
         place = self._where(data, recorder.seed)
         if place is Place.UNSEEN:  # its noise would be taken for a part of the statistics
-            self._played(Records(data, recorder), Light(lambda step, number, released: None, recorder.step))
+            self._played(Records(data, recorder), Light(lambda *_: None, made=recorder.step))
         else:
             self._recorded(data, recorder, joint=self.TARGET.claimed_mechanism is None)
 
@@ -176,6 +177,7 @@ def _declaration(watch: Watch) -> str:
     subject = watch.require()
     named = (("sensitivity", subject.sensitivity()), ("noise scale", subject.noise_scale()))
     told = [f"{name} {'not declared' if value is None else format(value, '.4g')}" for name, value in named]
+    told += [] if watch.state == RELEASED else ["state of the optimiser withheld"]
     return f"the training says of its last {subject.release}: {', '.join(told)}"
 
 

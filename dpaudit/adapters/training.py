@@ -69,7 +69,8 @@ class Training(Adapter):
         are seeded, or on `recorder.seed`. A subclass may hand over something else in the place of the recorder.
 
         records: an array or a tuple of arrays, first axis the records; canary: the one record in which neighbours
-        differ, else chosen among candidates; pair: the data set and its neighbour, in the place of both.
+        differ, else chosen among candidates; pair: the data set and its neighbour, in the place of both. Lists and
+        tensors reach `train` as arrays.
         ConfigurationError for arguments that do not fit together.
         """
         view = options.get("view", self.view)
@@ -147,6 +148,13 @@ class Training(Adapter):
         said = f"neighbours differ in {label}, which moves the steps by {found.moved:.3g} noise scales{others}"
         self._notes = [said, *refused]
         return pair, found
+
+    def _neighbours(self, pair: tuple[Data, Data]) -> tuple[Data, Data]:
+        """Both data sets as arrays, so that rows of them can be taken."""
+        if isinstance(pair, tuple | list) and len(pair) == 2:
+            data, neighbour = (canaries.checked(self.TARGET.name, one, "each data set of pair", 1) for one in pair)
+            pair = data, neighbour
+        return super()._neighbours(pair)
 
     def _listed(self, seed: int) -> list[tuple[str, tuple[Data, Data]]]:
         """What the record in question may be, and the pairs."""

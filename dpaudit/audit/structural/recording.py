@@ -43,6 +43,8 @@ T = TypeVar("T")
 
 NORMS = ("l2", "l1", "linf")
 LAWS = ("gaussian", "laplace")
+OPTIMISER_STATE = "optimiser state"
+"""How the names of outputs begin that are the state of an optimiser, which leaves with a checkpoint."""
 
 
 @dataclass(frozen=True)
