@@ -79,9 +79,9 @@ def directions(recorded: Recording, replayed: Recording) -> Directions:
         if apart.any():
             steps[one.name, one.step] = apart, 1 / scale**2
             squares += float(apart @ apart) / scale**2
-    one, two = shapes(recorded), shapes(replayed)
-    changed = reshaped(one, two)
-    return Directions(steps, float(np.sqrt(squares)), changed, one if changed else {})
+    here = shapes(recorded)
+    changed = reshaped(here, shapes(replayed))
+    return Directions(steps, float(np.sqrt(squares)), changed, here if changed else {})
 
 
 def turned(found: Directions) -> Directions:

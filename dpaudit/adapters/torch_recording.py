@@ -86,6 +86,7 @@ class Observed(Watch):
         self._recorder, self._joint, self._stack = recorder, joint, ExitStack()
 
     def start(self, subject: Watched) -> None:
+        self._recorder.begin()
         self._stack.enter_context(
             observe(
                 subject.optimizer,
@@ -112,6 +113,7 @@ class Heard(Watch):
         self._recorder, self._joint = recorder, joint
 
     def start(self, subject: Watched) -> None:
+        self._recorder.begin()
         self.steps.watch(self._step)
 
     def _step(self, run: Step) -> object:
@@ -135,6 +137,7 @@ class Silenced(Watch):
         self._stack = ExitStack()
 
     def start(self, subject: Watched) -> None:
+        self._recorder.begin()
         self._stack.enter_context(normal_draws(lambda number, drawn: drawn * 0))
         self.steps.watch(self._step)
 

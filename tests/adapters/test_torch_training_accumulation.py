@@ -89,6 +89,18 @@ def test_pieces_that_are_batches_of_their_own_are_refuted() -> None:
     assert "never Poisson" in refuted(examined(four))["sampler"]
 
 
+def test_what_is_read_before_watch_is_no_batch() -> None:
+    """Where each step reads its own."""
+
+    def first_looked_at(records: Any, watch: Any) -> Any:
+        assert records.tensors()[0].shape[1] == 5
+        return accumulating(records, watch)
+
+    findings = examined(first_looked_at)
+    assert refuted(findings) == {}
+    assert consistent(findings) >= JUDGED
+
+
 def test_without_a_release_that_is_seen_steps_cut_the_batches_too() -> None:
     def hidden(records: Any, watch: Any) -> None:
         weights, rng = torch.nn.Parameter(torch.zeros(5)), np.random.default_rng(3)

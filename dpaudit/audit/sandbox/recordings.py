@@ -43,9 +43,9 @@ def repeat(calls: wire.Wire, recorder: Recorder) -> Recorder:
             recorder.public(_name(name), value)
         batches = iter(calls["batches"])
         for count in calls["pieces"]:
-            for members in islice(batches, count):
+            for members in islice(batches, abs(count)):
                 recorder.batch(members)
-            recorder.step()
+            (recorder.begin if count < 0 else recorder.step)()
         for members in batches:
             recorder.batch(members)
         for name, value in calls["outputs"]:

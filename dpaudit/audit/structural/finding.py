@@ -22,6 +22,10 @@ Pair = tuple[str, Recording, Recording]
 """A label, the recording on one data set, and its replay on another."""
 
 
+Shapes = dict[tuple[str, str], frozenset[tuple[int, ...]]]
+"""By kind, release or output, and name."""
+
+
 @dataclass(frozen=True)
 class Finding:
     """check: name of the check; outcome: REFUTED with a witness in `numbers`, CONSISTENT with what would have been
@@ -42,16 +46,13 @@ def matched(recorded: Recording, replayed: Recording) -> Iterator[tuple[Release,
             yield release, other
 
 
-Shapes = dict[tuple[str, str], frozenset[tuple[int, ...]]]
-
-
 def shapes(recording: Recording) -> Shapes:
-    """By kind and name, the shapes of all releases and outputs."""
-    listed = [("release", release.name, release.statistic.shape) for release in recording.releases]
-    listed += [("output", name, _shape(value)) for name, value in recording.outputs]
+    """The shapes of all releases and outputs."""
     found: dict[tuple[str, str], set[tuple[int, ...]]] = {}
-    for kind, name, shape in listed:
-        found.setdefault((kind, name), set()).add(shape)
+    for release in recording.releases:
+        found.setdefault(("release", release.name), set()).add(release.statistic.shape)
+    for name, value in recording.outputs:
+        found.setdefault(("output", name), set()).add(_shape(value))
     return {key: frozenset(several) for key, several in found.items()}
 
 
@@ -67,7 +68,7 @@ def reshaped(first: Shapes, second: Shapes) -> str:
 
 def _shape(value: object) -> tuple[int, ...]:
     try:
-        return np.shape(value)  # type: ignore[arg-type]
+        return np.asarray(value).shape
     except ValueError:  # ragged
         return ()
 

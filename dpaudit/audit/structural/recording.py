@@ -74,8 +74,8 @@ class Recording:
     """What one training did.
 
     All in the order of the calls. public, outputs: (name, value); batches: the ids that the sampler drew, before
-    anything was joined or left out, one for each read; pieces: how many reads each step took, whatever was read after
-    the last step left out; empty where no step is known, so that every read is a batch.
+    anything was joined or left out, one for each read; pieces: how many reads each step took, negative for reads that
+    are no batch, whatever was read after the last step left out; empty where no step is known: every read is a batch.
     """
 
     releases: tuple[Release, ...]
@@ -86,20 +86,21 @@ class Recording:
 
     def logical(self, unread: bool = False) -> tuple[Ids, ...]:
         """What each step was made on; unread: a step that read nothing counts as one on an empty batch."""
-        if not self.pieces:
+        if max(self.pieces, default=0) <= 0:
             return self.batches
-        return tuple(_joint(group) for group in self.read_by_step()[: len(self.pieces)] if group or unread)
+        steps = zip(self.pieces, self.read_by_step(), strict=False)
+        return tuple(_joint(group) for count, group in steps if count > 0 or (unread and count == 0))
 
     def read_by_step(self) -> list[tuple[Ids, ...]]:
         """The pieces of every step, and what was read after the last one."""
-        ends = np.cumsum((0, *self.pieces))
+        ends = np.cumsum((0, *map(abs, self.pieces)))
         steps = [self.batches[first:last] for first, last in pairwise(ends)]
         return [*steps, self.batches[ends[-1] :]]
 
     def in_one_piece(self) -> Recording:
         """The same with every logical batch read at once."""
         groups = self.read_by_step() if self.pieces else [(batch,) for batch in self.batches]
-        steps = tuple(min(count, 1) for count in self.pieces)
+        steps = tuple(int(np.sign(count)) for count in self.pieces)
         return replace(self, batches=tuple(_joint(group) for group in groups if group), pieces=steps)
 
     def rebatched(self, members: Sequence[int]) -> Recording:
@@ -198,6 +199,12 @@ class Recorder:
         """A step is made on what was read since the last one; a release says so itself, of a step that reads."""
         self._pieces.append(self._read)
         self._read = 0
+
+    def begin(self) -> None:
+        """The steps begin here: what was read so far is no batch."""
+        if self._read:
+            self._pieces.append(-self._read)
+            self._read = 0
 
     def _recorded(self, own: Ids) -> Ids:
         """The piece that is read now as it was recorded: nothing beyond the recorded ones, `own` where none is."""

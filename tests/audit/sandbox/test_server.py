@@ -132,6 +132,8 @@ def test_the_process_is_light() -> None:
 
 def record(recorder: Recorder) -> Recorder:
     recorder.public("rate", (0.5, {"a": [1, np.float32(2)]}))
+    recorder.batch([0, 1])
+    recorder.begin()
     members = recorder.batch(np.array([2, 0]))
     recorder.release("sum", np.ones(3, np.float32), np.zeros(3, np.float32), sensitivity=1.0, noise_scale=2.0)
     recorder.release("sum", np.array(4.0), None, value=np.array(5.0), norm="l1", law="laplace")
@@ -157,8 +159,8 @@ def test_recordings_travel_there_and_back() -> None:
         assert mine.statistic.dtype == other.statistic.dtype
         np.testing.assert_array_equal(mine.value, other.value)
     assert again.public == made.public
-    assert [batch.tolist() for batch in again.batches] == [[2, 0], [1], [3], [4]]
-    assert again.pieces == made.pieces == (1, 0, 2)
+    assert [batch.tolist() for batch in again.batches] == [[0, 1], [2, 0], [1], [3], [4]]
+    assert again.pieces == made.pieces == (-1, 1, 0, 2)
 
 
 @pytest.mark.parametrize(

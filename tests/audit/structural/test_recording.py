@@ -92,6 +92,26 @@ def test_pieces_of_a_batch_are_those_between_two_steps() -> None:
     assert [b.tolist() for b in made.rebatched([3]).batches] == [[3], [3], [3]]
 
 
+def test_what_is_read_before_the_steps_begin_is_no_batch_if_they_read_too() -> None:
+    recorder = Recorder()
+    recorder.begin()
+    recorder.batch([0, 1, 2])
+    recorder.begin()
+    alone = recorder.recording()
+    assert [b.tolist() for b in alone.logical(unread=True)] == [[0, 1, 2]], "else it is all that was ever read"
+    recorder.batch([1])
+    recorder.batch([2])
+    recorder.step()
+    made = recorder.recording()
+    assert made.pieces == (-1, 2)
+    assert [b.tolist() for b in made.logical(unread=True)] == [[1, 2]]
+    assert made.in_one_piece().pieces == (-1, 1)
+    replay = Recorder(made)
+    replay.batch([9])
+    replay.begin()
+    assert [replay.batch([9]).tolist() for _ in range(2)] == [[1], [2]]
+
+
 def test_without_a_step_every_read_is_a_batch() -> None:
     made = Recording((), (), (np.array([3]), np.array([1])), ())
     assert [b.tolist() for b in made.logical()] == [[3], [1]]
