@@ -25,24 +25,28 @@ GIVEN = 3
 """Given records that are tried as they are."""
 
 
-def checked(name: str, records: Data) -> Data:
-    """`records` as arrays; ConfigurationError unless there are two at least, equally many in each array.
+def checked(name: str, records: Data, what: str = "records", least: int = 2) -> Data:
+    """`records` as arrays; ConfigurationError unless there are `least` at least, equally many in each array.
 
-    A list of arrays of several shapes is a tuple of them, and so are the tensors of a torch TensorDataset.
+    A list of arrays of several shapes is a tuple of them, and so are the tensors of a torch TensorDataset. what: is
+    said of them; a data set of a pair may have one record, and texts.
     """
-    records = getattr(records, "tensors", records)
+    records, kinds = getattr(records, "tensors", records), "biuf" if least > 1 else "biufUS"
     try:
         parts = tuple(np.asarray(part) for part in (records if isinstance(records, tuple) else (records,)))
     except ValueError as error:  # features beside labels
         if not isinstance(records, list):
-            raise ConfigurationError(f"{name}: records must be an array or a tuple of arrays: {error}") from error
-        return checked(name, tuple(records))
+            raise ConfigurationError(
+                f"{name}: {what} must be an array or a tuple of arrays ({error}); "
+                "write a list of (x, y) as (all x, all y)"
+            ) from error
+        return checked(name, tuple(records), what, least)
     lengths = [len(part) if part.ndim else 0 for part in parts]
-    if not parts or len(set(lengths)) != 1 or lengths[0] < 2 or any(part.dtype.kind not in "biuf" for part in parts):
+    if not parts or len(set(lengths)) != 1 or lengths[0] < least or any(part.dtype.kind not in kinds for part in parts):
         shown = ", ".join(f"{part.dtype} {part.shape}" for part in parts)
         raise ConfigurationError(
-            f"{name}: records must be an array of numbers or a tuple of such arrays, the first axis of each the same "
-            f"two or more records, got {shown or 'nothing'}"
+            f"{name}: {what} must be an array of numbers or a tuple of such arrays, the first axis of each the same "
+            f"{'two' if least == 2 else 'one'} or more records, got {shown or 'nothing'}"
         )
     return parts if isinstance(records, tuple) else parts[0]
 
@@ -63,6 +67,34 @@ def candidates(
             yield f"{label}, a feature that no other record has", pair(_like(records, quiet), record, relation, empty)
     for label, record in _records(parts, rng):
         yield label, pair(records, record, relation, empty)
+
+
+def lone_labels(
+    records: Data, relation: Neighbours, empty: Arrays | None = None, unseen: bool = True
+) -> Iterator[tuple[str, Pair]]:
+    """Pairs whose record is the only one of its label: the largest, which the others lose, and one that nobody had.
+
+    Nothing where the records have no whole numbers for labels. empty: as in `pair`; unseen: the second one too. What
+    counts the labels that occur, such as a model with as many outputs, is of another shape on the neighbour.
+    """
+    parts = _parts(records)
+    place = _labels(parts)
+    if place is None:
+        return
+    known, first = np.unique(parts[place]), tuple(part[0] for part in parts)
+    if len(known) > 1:
+        others = _with(parts, place, np.minimum(parts[place], known[-2]))
+        lone = _with(first, place, known[-1])
+        yield "the only record of its label", _lone(_like(records, others), lone, relation, empty)
+    if unseen and known[-1] < np.iinfo(parts[place].dtype).max:
+        record = _with(first, place, known[-1] + 1)
+        yield "a record with a label that no other has", _lone(records, record, relation, empty)
+
+
+def _lone(records: Data, record: Arrays, relation: Neighbours, empty: Arrays | None) -> Pair:
+    """As `pair`; where a record is replaced, the last one stands in its place."""
+    last = tuple(part[-1] for part in _parts(records))
+    return pair(records, record, relation, last if relation is Neighbours.REPLACE_ONE else empty)
 
 
 def pair(records: Data, record: Arrays, relation: Neighbours, empty: Arrays | None = None) -> Pair:
@@ -149,6 +181,13 @@ def _other(label: Records, labels: Records) -> Records:
 def _features(parts: Arrays) -> int:
     """The place of the features: floats before integers, of the most dimensions, the first of them."""
     return max(range(len(parts)), key=lambda i: (parts[i].ndim, parts[i].dtype.kind == "f", -i))
+
+
+def _labels(parts: Arrays) -> int | None:
+    """The place of the labels: one whole number a record, beside features."""
+    features = _features(parts)
+    numbers = (i for i, part in enumerate(parts) if i != features and part.ndim == 1 and part.dtype.kind in "iu")
+    return next(numbers, None)
 
 
 def _with(record: Arrays, place: int, value: ArrayLike) -> Arrays:

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dpaudit.audit.structural.finding import matched
+from dpaudit.audit.structural.finding import Shapes, matched, reshaped, shapes
 from dpaudit.audit.structural.recording import Recording
 
 Floats = NDArray[np.float64]
@@ -26,11 +26,16 @@ Key = tuple[str, int]
 class Directions:
     """steps: by name and number of the release, what the record adds to it, and 1/variance of its noise.
 
-    moved: the root of the sum of squared moves, each in units of its noise where it has any.
+    moved: the root of the sum of squared moves, each in units of its noise where it has any; reshaped: what has another
+    shape on the neighbour, in words; shapes: those on the recorded data set, where any is another on the neighbour;
+    sign: 1 where the recorded data set is the first one of the pair, else -1.
     """
 
     steps: dict[Key, tuple[Floats, float]]
     moved: float
+    reshaped: str = ""
+    shapes: Shapes = field(default_factory=dict)
+    sign: float = 1.0
 
     @property
     def columns(self) -> dict[int, int]:
@@ -58,6 +63,10 @@ class Directions:
         row[-1] = final
         return row
 
+    def row_of_shapes(self, done: Recording) -> Floats:
+        """Of one trial, twice, whether all that leaves it is shaped as on the recorded data set: who sees it knows."""
+        return np.full(2, 0.0 if reshaped(self.shapes, shapes(done)) else self.sign)
+
 
 def directions(recorded: Recording, replayed: Recording) -> Directions:
     """What the record in which the two data sets differ does to each release that it moves."""
@@ -70,12 +79,15 @@ def directions(recorded: Recording, replayed: Recording) -> Directions:
         if apart.any():
             steps[one.name, one.step] = apart, 1 / scale**2
             squares += float(apart @ apart) / scale**2
-    return Directions(steps, float(np.sqrt(squares)))
+    here = shapes(recorded)
+    changed = reshaped(here, shapes(replayed))
+    return Directions(steps, float(np.sqrt(squares)), changed, here if changed else {})
 
 
 def turned(found: Directions) -> Directions:
     """The same directions seen from the other data set."""
-    return Directions({key: (-direction, weight) for key, (direction, weight) in found.steps.items()}, found.moved)
+    steps = {key: (-direction, weight) for key, (direction, weight) in found.steps.items()}
+    return replace(found, steps=steps, sign=-found.sign)
 
 
 def final(outputs: Mapping[str, object], total: dict[str, Floats]) -> float:

@@ -20,7 +20,7 @@ from dpaudit.adapters.torch_watch import Watch, Watched
 from dpaudit.audit.structural.draws import normal_draws, numbers
 from dpaudit.audit.structural.optimisers import observe
 from dpaudit.audit.structural.recording import Recorder
-from dpaudit.audit.structural.torch_steps import Step, TorchSteps, Vector, gradient_of
+from dpaudit.audit.structural.torch_steps import RELEASED, Step, TorchSteps, Vector, gradient_of
 from dpaudit.noise.tensors import Tensor
 from dpaudit.records.errors import ContentError
 
@@ -86,6 +86,7 @@ class Observed(Watch):
         self._recorder, self._joint, self._stack = recorder, joint, ExitStack()
 
     def start(self, subject: Watched) -> None:
+        self._recorder.begin()
         self._stack.enter_context(
             observe(
                 subject.optimizer,
@@ -94,6 +95,7 @@ class Observed(Watch):
                 noise_scale=subject.noise_scale,
                 release=subject.release,
                 joint=self._joint,
+                state=self.state,
             )
         )
 
@@ -111,11 +113,13 @@ class Heard(Watch):
         self._recorder, self._joint = recorder, joint
 
     def start(self, subject: Watched) -> None:
+        self._recorder.begin()
         self.steps.watch(self._step)
 
     def _step(self, run: Step) -> object:
         own = [gradient_of(p) for p in self.steps.parameters]
         self.heard.append(own)
+        self._recorder.step()
         for name, chosen in groups(self.steps, self._joint):
             part = self.steps.joined(own[i] for i in chosen)
             wanted = self._recorder.release(name, part, None)
@@ -133,6 +137,7 @@ class Silenced(Watch):
         self._stack = ExitStack()
 
     def start(self, subject: Watched) -> None:
+        self._recorder.begin()
         self._stack.enter_context(normal_draws(lambda number, drawn: drawn * 0))
         self.steps.watch(self._step)
 
@@ -141,10 +146,12 @@ class Silenced(Watch):
         if loud is None:
             raise ContentError("a training makes more steps without its noise than with it: it cannot be recorded")
         declared = subject.sensitivity(), subject.noise_scale()
+        self._recorder.step()
         for name, chosen in groups(self.steps, self._joint):
             place(self.steps, chosen, self.steps.release(self._recorder, name, chosen, silent, loud, declared))
         returned = run()
-        self.steps.output_state(self._recorder, [f"parameter {i}" for i in range(len(silent))])
+        if self.state == RELEASED:
+            self.steps.output_state(self._recorder, [f"parameter {i}" for i in range(len(silent))])
         return returned
 
     def close(self) -> None:

@@ -35,6 +35,7 @@ from dpaudit.adapters.training import Training, TrainingOptions
 from dpaudit.audit.randomness import frozen
 from dpaudit.audit.structural.draws import numbers
 from dpaudit.audit.structural.recording import Recorder
+from dpaudit.audit.structural.torch_steps import RELEASED
 from dpaudit.content.audits import Data
 from dpaudit.noise.stream import Trials
 from dpaudit.noise.tensors import Tensor, load_torch
@@ -87,7 +88,7 @@ class TorchTraining(Training):
         """One training whose steps, batches and final model go to the recorder."""
         place = self._where(data, recorder.seed)
         if place is Place.UNSEEN:  # its noise would be taken for a part of the statistics
-            self._played(Records(data, recorder), Light(_nothing))
+            self._played(Records(data, recorder), Light(lambda *_: None, made=recorder.step))
         else:
             self._recorded(data, recorder, joint=self.TARGET.claimed_mechanism is None)
 
@@ -141,6 +142,8 @@ class TorchTraining(Training):
         return any(not np.array_equal(one, two, equal_nan=True) for one, two in pairs)
 
     def _row(self, data: Data, seed: int, found: Directions) -> NDArray[np.float64]:
+        if found.shapes:
+            return super()._row(data, seed, found)
         steps, columns = _tensors(found), found.columns
         row = np.zeros(len(columns) + 1)
 
@@ -174,6 +177,7 @@ def _declaration(watch: Watch) -> str:
     subject = watch.require()
     named = (("sensitivity", subject.sensitivity()), ("noise scale", subject.noise_scale()))
     told = [f"{name} {'not declared' if value is None else format(value, '.4g')}" for name, value in named]
+    told += [] if watch.state == RELEASED else ["state of the optimiser withheld"]
     return f"the training says of its last {subject.release}: {', '.join(told)}"
 
 
@@ -188,7 +192,7 @@ def _final(returned: object, watch: Watch) -> dict[str, NDArray[np.generic]]:
     else:
         raise ContentError(f"train must return the model, a dict of tensors, or None, got {type(returned).__name__}")
     tensors = {name: value for name, value in found.items() if hasattr(value, "detach")}
-    if not tensors:
+    if found and not tensors:
         raise ContentError(f"train returned {type(returned).__name__} without a tensor in it; return the trained model")
     return {name: value.detach().cpu().numpy().copy() for name, value in tensors.items()}
 
@@ -219,10 +223,6 @@ def _final_projection(
         if place is not None:
             left.pop(place)
     return -total if subject.release == "gradient" else total
-
-
-def _nothing(step: int, number: int, released: Tensor) -> None:
-    """Takes no release."""
 
 
 @contextmanager

@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from dpaudit.audit.structural.torch_steps import RELEASES, Optimizer, Step, TorchSteps
+from dpaudit.audit.structural.torch_steps import RELEASED, RELEASES, STATES, Optimizer, Step, TorchSteps
 from dpaudit.noise.tensors import Tensor
 from dpaudit.records.errors import ConfigurationError, ContentError
 from dpaudit.records.validation import check_choice
@@ -109,7 +109,7 @@ class Watch(ABC):
     replaces = False
 
     def __init__(self, before: bool = False) -> None:
-        self.before = before
+        self.before, self.state = before, RELEASED
         self.initial: list[Tensor] = []
         self._watched: tuple[Watched, TorchSteps] | None = None
 
@@ -121,11 +121,13 @@ class Watch(ABC):
         noise_multiplier: float | None = None,
         batch_size: float | None = None,
         release: str = "update",
+        state: str = RELEASED,
     ) -> None:
         """optimizer: torch.optim style; clip_norm, noise_multiplier, batch_size (what the sum of clipped gradients is
         divided by): what is promised, None where nothing is. release: "update" where a step moves the parameters by
-        lr times the noisy gradient, as in SGD, "gradient" for all others, such as Adam. An Opacus optimiser is asked
-        itself."""
+        lr times the noisy gradient, as in SGD, "gradient" for all others, such as Adam. state: "released" where what
+        the optimiser keeps in its state may leave with a checkpoint, as `torch.save(optimizer.state_dict())` writes it,
+        "withheld" where nobody sees it but the training. An Opacus optimiser is asked itself for the numbers."""
         numbers = {"clip_norm": clip_norm, "noise_multiplier": noise_multiplier, "batch_size": batch_size}
         wrong = [f"{name}={one}" for name, one in numbers.items() if one is not None and not 0 < one < math.inf]
         if wrong:
@@ -133,12 +135,13 @@ class Watch(ABC):
         if self._watched is not None:
             raise ContentError("watch was called twice; give all parameters to one optimiser and call it once")
         check_choice("release", release, RELEASES)
+        check_choice("state", state, STATES)
         kind = "gradient" if self.before else release
         subject = watched(optimizer, clip_norm, noise_multiplier, batch_size, kind, self.replaces)
         steps = TorchSteps(optimizer)
         if not steps.parameters:
             raise ContentError("the optimiser that is watched has no parameters that are trained")
-        self._watched = subject, steps
+        self._watched, self.state = (subject, steps), state
         self.initial = [p.detach().clone() for p in steps.parameters]
         self.start(subject)
 
@@ -169,12 +172,18 @@ class Watch(ABC):
 class Light(Watch):
     """Reads what each step released and hands it to `take(step, parameter number, tensor)`; makes no second step.
 
-    before: the noise is in the gradients that `step` is handed, so that these are the release.
+    before: the noise is in the gradients that `step` is handed, so that these are the release; made: called at every
+    step that is really made.
     """
 
-    def __init__(self, take: Callable[[int, int, Tensor], None], before: bool = False) -> None:
+    def __init__(
+        self,
+        take: Callable[[int, int, Tensor], None],
+        before: bool = False,
+        made: Callable[[], None] = lambda: None,
+    ) -> None:
         super().__init__(before)
-        self._take, self._step = take, 0
+        self._take, self._made, self._step = take, made, 0
 
     def start(self, subject: Watched) -> None:
         self.steps.watch(self._moved if subject.release == "update" else self._gradients)
@@ -198,6 +207,7 @@ class Light(Watch):
         return returned
 
     def _hand_over(self, released: list[Tensor]) -> None:
+        self._made()
         for number, one in enumerate(released):
             if one is not None:
                 self._take(self._step, number, one)

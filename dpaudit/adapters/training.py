@@ -9,6 +9,7 @@ AUDIT = Training("mine/dp-sgd", train, records=(X, y), claim=claim(mu=1.0))
 from __future__ import annotations
 
 import copy
+import sys
 from collections.abc import Callable
 from importlib.util import find_spec
 from typing import Any, Unpack
@@ -33,6 +34,9 @@ from dpaudit.records.errors import ConfigurationError, ContentError
 from dpaudit.records.privacy import Neighbours, PrivacyClaim, View
 
 FINAL = (View.FINAL_MODEL, View.HIDDEN_STATE)
+
+Tried = tuple[str, tuple[Data, Data], Directions]
+"""What the record in question is, the pair, and what the record does to each release."""
 
 _AS_GOOD = 0.95  # a candidate that moves the steps so much of the most comes first if it is easier to tell apart
 
@@ -67,7 +71,8 @@ class Training(Adapter):
         are seeded, or on `recorder.seed`. A subclass may hand over something else in the place of the recorder.
 
         records: an array or a tuple of arrays, first axis the records; canary: the one record in which neighbours
-        differ, else chosen among candidates; pair: the data set and its neighbour, in the place of both.
+        differ, else chosen among candidates; pair: the data set and its neighbour, in the place of both. Lists and
+        tensors reach `train` as arrays.
         ConfigurationError for arguments that do not fit together.
         """
         view = options.get("view", self.view)
@@ -118,14 +123,21 @@ class Training(Adapter):
     def _row(self, data: Data, seed: int, found: Directions) -> NDArray[np.float64]:
         recorder = Recorder(seed=seed)
         with frozen(seed):
-            self.instrument(data, recorder)
+            self._traced(data, recorder)
         done = recorder.recording()
+        if found.shapes:
+            return found.row_of_shapes(done)
         values = {(release.name, release.step): release.value for release in done.releases}
         return found.row(values, projections.final(dict(done.outputs), found.total))
 
     def _choose(self, seed: int) -> tuple[tuple[Data, Data], Directions]:
         listed, sampled = self._listed(seed), self._sampled(seed)
         tried = [(label, pair, self._directions(pair, seed, sampled)) for label, pair in listed]
+        lone, refused = self._lone_labels(seed, sampled)
+        for label, pair, found in (*tried, *lone):
+            if found.reshaped:
+                self._notes = [f"neighbours differ in {label}: {found.reshaped}"]
+                return pair, found
         usable = [one for one in tried if np.isfinite(one[2].moved) and one[2].moved > 0]
         if not usable:
             raise ContentError(
@@ -135,8 +147,16 @@ class Training(Adapter):
         enough = _AS_GOOD * max(one[2].moved for one in usable)
         label, pair, found = next(one for one in usable if one[2].moved >= enough)
         others = "" if len(tried) == 1 else f"; of {len(tried)} candidates none moves them much more"
-        self._notes = [f"neighbours differ in {label}, which moves the steps by {found.moved:.3g} noise scales{others}"]
+        said = f"neighbours differ in {label}, which moves the steps by {found.moved:.3g} noise scales{others}"
+        self._notes = [said, *refused]
         return pair, found
+
+    def _neighbours(self, pair: tuple[Data, Data]) -> tuple[Data, Data]:
+        """Both data sets as arrays, so that rows of them can be taken."""
+        if isinstance(pair, tuple | list) and len(pair) == 2:
+            data, neighbour = (canaries.checked(self.TARGET.name, one, "each data set of pair", 1) for one in pair)
+            pair = data, neighbour
+        return super()._neighbours(pair)
 
     def _listed(self, seed: int) -> list[tuple[str, tuple[Data, Data]]]:
         """What the record in question may be, and the pairs."""
@@ -148,6 +168,22 @@ class Training(Adapter):
             record = canaries.one_record(self.TARGET.name, self._records, self._canary)
             return [("the given canary", canaries.pair(self._records, record, relation, empty))]
         return list(canaries.candidates(self._records, relation, np.random.default_rng(seed), empty))
+
+    def _lone_labels(self, seed: int, sampled: bool) -> tuple[list[Tried], list[str]]:
+        """Pairs whose record alone has its label, and sentences on those that the training refuses: it may know the
+        labels beforehand."""
+        tried: list[Tried] = []
+        refused: list[str] = []
+        if self._pair is not None or self._canary is not None:
+            return tried, refused
+        relation = self.TARGET.claim.neighbours
+        empty = self._empty(self._records) if relation is Neighbours.ZERO_OUT else None
+        for label, pair in canaries.lone_labels(self._records, relation, empty, unseen=not _on_a_gpu()):
+            try:
+                tried.append((label, pair, self._directions(pair, seed, sampled)))
+            except Exception as error:  # no other candidate was refused, so that it is the label
+                refused.append(f"{label} is refused ({type(error).__name__}), and not tried")
+        return tried, refused
 
     def _sampled(self, seed: int) -> bool:
         """Do two seeds draw different batches?"""
@@ -173,6 +209,12 @@ class Training(Adapter):
     def _empty(self, records: Data) -> Data:
         """The empty record, where the adapter knows one."""
         return None
+
+
+def _on_a_gpu() -> bool:
+    """Does this process compute on a GPU? There an index that is out of range ends all that comes after it."""
+    torch = sys.modules.get("torch")
+    return torch is not None and bool(torch.cuda.is_initialized())
 
 
 def projections_summed(outputs: ArrayLike, data: object, neighbour: object) -> NDArray[np.float64]:

@@ -152,10 +152,13 @@ def _game(subject: Audit, context: Context) -> Tier:
     """The game on two neighbouring data sets."""
     target = subject.target
     guarantee, bets = decide.decided_guarantee(target), None
-    if target.early_stop:
-        played, bets = play.play_in_stages(subject, context, guarantee)
-    else:
-        played = play.play(subject, context, guarantee)
+    try:
+        if target.early_stop:
+            played, bets = play.play_in_stages(subject, context, guarantee)
+        else:
+            played = play.play(subject, context, guarantee)
+    except play.OtherShapeError as error:
+        return _told_by_shape(target, error)
     coins = contract.generator(context.seed, target.name, "coins")
     found = decide.judge(target, played.scores, guarantee, context.alpha, coins, bets)
     outcome, detail = decide.decide(found)
@@ -174,6 +177,17 @@ def _game(subject: Audit, context: Context) -> Tier:
     kept = _kept_scores(target, context, file)
     numbers = decide.as_numbers(target, played.scores, found)
     return Tier(decided(one.outcome for one in evidence), evidence, Basis.SAMPLING, point, numbers, kept)
+
+
+def _told_by_shape(target: Target, error: play.OtherShapeError) -> Tier:
+    """The shape of a trial is a function of its data set, so that no probability stands beside it."""
+    point = (("shape", str(error.shapes[0])), ("neighbour_shape", str(error.shapes[1])))
+    numbers = (
+        ("epsilon_claimed", claimed_epsilon(target.claim.guarantee, target.claim.delta)),
+        ("delta", target.claim.delta),
+    )
+    evidence = (Evidence("game", Outcome.REFUTED, str(error), point),)
+    return Tier(Outcome.REFUTED, evidence, witness=point, numbers=numbers)
 
 
 def _kept_scores(target: Target, context: Context, file: dict[str, object]) -> tuple[str, ...]:

@@ -92,3 +92,28 @@ def test_a_canary_has_the_shape_of_a_record() -> None:
     assert canaries.one_record("mine/x", INPUTS, [1, 2, 3])[0].tolist() == [1, 2, 3]
     with pytest.raises(ConfigurationError, match=r"a canary is one record, of shape \(3,\), \(\), got \(2,\)"):
         canaries.one_record("mine/x", RECORDS, np.ones(2))
+
+
+# Labels that one record has. ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("relation", list(Neighbours))
+def test_the_label_of_the_record_in_question_is_on_one_side_alone(relation: Neighbours) -> None:
+    empty = (np.full(3, -1.0), np.array(0)) if relation is Neighbours.ZERO_OUT else None
+    made = dict(canaries.lone_labels(RECORDS, relation, empty))
+    assert list(made) == ["the only record of its label", "a record with a label that no other has"]
+    for label, (data, neighbour) in zip((1, 2), made.values(), strict=True):
+        assert data[1].tolist().count(label) == 1
+        assert data[1][-1] == label
+        assert label not in neighbour[1]
+        assert len(neighbour[1]) == len(data[1]) - (relation is Neighbours.ADD_OR_REMOVE)
+        assert np.array_equal(data[0][: len(neighbour[0]) - 1], neighbour[0][: len(neighbour[0]) - 1])
+
+
+def test_labels_are_whole_numbers_beside_features() -> None:
+    assert not list(canaries.lone_labels(INPUTS, Neighbours.ADD_OR_REMOVE))
+    assert not list(canaries.lone_labels((INPUTS, LABELS + 0.5), Neighbours.ADD_OR_REMOVE))
+    one = dict(canaries.lone_labels((INPUTS, np.ones(8, np.uint8)), Neighbours.ADD_OR_REMOVE))
+    assert list(one) == ["a record with a label that no other has"]
+    assert not list(canaries.lone_labels((INPUTS, np.full(8, 255, np.uint8)), Neighbours.ADD_OR_REMOVE))
+    assert len(list(canaries.lone_labels(RECORDS, Neighbours.ADD_OR_REMOVE, unseen=False))) == 1

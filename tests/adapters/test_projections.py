@@ -60,3 +60,13 @@ def test_outputs_meet_the_sums_of_directions_of_their_size() -> None:
     total = {"a": np.array([1.0, 2.0]), "b": np.array([3.0])}
     assert projections.final({"w": [[1.0], [1.0]], "note": "text", "bias": 2.0}, total) == 3.0 + 6.0
     assert projections.final({"w": np.ones(7)}, total) == 0.0
+
+
+def test_other_shapes_are_told_from_each_trial() -> None:
+    one, other = recorded([("a", [1.0, 2.0])]), recorded([("a", [1.0])])
+    found = projections.directions(one, other)
+    assert (found.reshaped, found.steps) == ("release a is (2,), on the neighbour (1,)", {})
+    assert found.row_of_shapes(one).tolist() == [1.0, 1.0]
+    assert found.row_of_shapes(other).tolist() == [0.0, 0.0]
+    assert projections.turned(found).row_of_shapes(one).tolist() == [-1.0, -1.0]
+    assert projections.directions(one, one).shapes == {}

@@ -176,3 +176,42 @@ def test_a_training_may_change_its_records() -> None:
 def test_arguments_that_do_not_fit_together_are_refused(options: dict[str, Any], words: str) -> None:
     with pytest.raises(ConfigurationError, match=words):
         adapter(**options).neighbours(np.random.default_rng(0))
+
+
+# Pairs of other types. ----------------------------------------------------------------------------
+
+
+class Tensors:
+    """A data set like that of torch."""
+
+    def __init__(self, *tensors: np.ndarray) -> None:
+        self.tensors = tensors
+
+
+@pytest.mark.parametrize(
+    "form",
+    [np.ndarray.tolist, lambda part: [tuple(row) for row in part], Tensors, lambda part: (part.tolist(),)],
+    ids=["lists", "list of tuples", "TensorDataset", "tuple of lists"],
+)
+def test_a_pair_of_lists_reaches_the_training_as_arrays(form: Any) -> None:
+    def checked(records: Any, recorder: Recorder) -> None:
+        [records] = records if isinstance(records, tuple) else [records]
+        train(records, recorder)
+
+    audit = adapter(checked, records=None, pair=(form(RECORDS), form(RECORDS[:-1])), trials=None)
+    assert refuting(audited(audit)) == set()
+    assert not any("not checked" in note for note in audit.notes())
+
+
+@pytest.mark.parametrize(
+    ("pair", "words"),
+    [
+        (([([1.0, 2.0], 0), ([3.0, 4.0], 1)], [([1.0, 2.0], 0)]), r"write a list of \(x, y\) as \(all x, all y\)"),
+        (({"x": RECORDS}, {"x": RECORDS[:-1]}), "each data set of pair must be an array of numbers"),
+        ((RECORDS, RECORDS[:0]), "one or more records"),
+        (RECORDS, r"pair must be \(data set, neighbour\)"),
+    ],
+)
+def test_a_pair_that_is_no_array_is_named(pair: Any, words: str) -> None:
+    with pytest.raises(ConfigurationError, match=words):
+        adapter(records=None, pair=pair)

@@ -235,14 +235,37 @@ def test_equal_batches_of_rare_or_constant_outputs_are_no_repetition(monkeypatch
     assert verdict.outcome is not Outcome.ERROR
 
 
-def test_outputs_of_unlike_shape_are_scored_apart() -> None:
+def second_number(outputs: Any, data: float, neighbour: float) -> Any:
+    """A score that only trials of two numbers have."""
+    return outputs[:, 1]
+
+
+@pytest.mark.parametrize("attacks", [1, 2])
+@pytest.mark.parametrize("early_stop", [False, True])
+def test_outputs_of_unlike_shape_tell_the_sides_apart(attacks: int, early_stop: bool) -> None:
     def run(data: float, trials: Trials) -> Any:
         return trials.stream.normals(trials.numbers, 0, 2 if data else 1)
 
-    def score(outputs: Any, data: float, neighbour: float) -> Any:
-        return np.full(len(outputs), float(outputs.shape[1]))
+    module = shift(1.0, run=run, score=second_number)
+    if attacks > 1:
+        module.ATTACKS = {"one": second_number, "two": second_number}
+    verdict = tiers.audit(audit_of(module, make_target(early_stop=early_stop)), CONTEXT)
+    assert verdict.outcome is Outcome.REFUTED
+    assert "a trial on D gives shape (2,), on D' (1,)" in verdict.evidence[-1].detail
+    assert dict(verdict.witness) == {"shape": "(2,)", "neighbour_shape": "(1,)"}
 
-    assert tiers.audit(audit_of(shift(1.0, run=run, score=score), make_target()), CONTEXT).outcome is Outcome.REFUTED
+
+def test_a_shape_that_hangs_on_the_batch_or_the_trial_refutes_nothing() -> None:
+    def run(data: float, trials: Trials) -> Any:
+        odd = int(trials.numbers[0]) % 2 if len(trials) < 5 else int(data)
+        return trials.stream.normals(trials.numbers, 0, 1 + odd)
+
+    target = make_target(deterministic=False)
+    module = shift(1.0, run=run)
+    module.ATTACKS = {"one": second_number, "two": second_number}
+    verdict = tiers.audit(audit_of(module, target), CONTEXT)
+    assert verdict.outcome is Outcome.ERROR
+    assert "gives trials of several shapes, (1,), (2,)" in verdict.evidence[-1].detail
 
 
 def test_infinite_outputs_are_outputs() -> None:

@@ -41,6 +41,8 @@ _MIXED = 64
 """Trials of each side that are scored once more, in one batch with those of the other side."""
 _MOST_FIT = 200_000
 """Outputs of each side that are kept to fit attacks and to choose among them."""
+_SHAPED = 20
+"""Trials of each side that are played alone where the shapes of the sides differ."""
 _CHOICE_ALPHA = 0.3
 """Level at which attacks are compared: mild, since few trials take part."""
 
@@ -54,6 +56,20 @@ class Played:
     attack: str
     tried: tuple[str, ...]
     progress: Progress | None
+
+
+class OtherShapeError(ContentError):
+    """What a trial gives has another shape on each side: that is an outcome of its own, and tells them apart.
+
+    shapes: of a trial on D and on D'.
+    """
+
+    def __init__(self, shapes: tuple[tuple[int, ...], tuple[int, ...]]) -> None:
+        self.shapes = shapes
+        super().__init__(
+            f"a trial on D gives shape {shapes[0]}, on D' {shapes[1]}: whoever sees one knows the data set; to repair "
+            "it: release numbers whose count is fixed before the data are seen"
+        )
 
 
 @dataclass(frozen=True)
@@ -98,9 +114,14 @@ class _Side:
                 conduct.check_repeats(self.subject, self.data, trials, found, f"run on {self.name}")
             yield found
 
+    def shape(self, trial: int) -> tuple[int, ...]:
+        """What one trial gives when it is played alone."""
+        trials = Trials(self.stream, np.arange(trial, trial + 1))
+        return conduct.play(self.subject, self.data, trials, f"run on {self.name}").shape[1:]
+
 
 def play(subject: Audit, context: Context, guarantee: Guarantee) -> Played:
-    """Scores of all trials on D and on D'; ContentError for a broken contract.
+    """Scores of all trials on D and on D'; ContentError for a broken contract, OtherShapeError where shapes differ.
 
     guarantee: the claim that the attack is chosen against.
     """
@@ -121,8 +142,10 @@ def play_in_stages(subject: Audit, context: Context, guarantee: Guarantee) -> tu
     found: list[list[NDArray[np.float64]]] = [[], []]
     while place < stage.trials and not bets.refuted[0]:
         last = min(place + size, stage.trials)
-        for side, scores in zip(stage.sides, found, strict=True):
-            scores += [contract.scored(stage.score, part, side.name) for part in side.outputs(place, last)]
+        parts = [list(side.outputs(place, last)) for side in stage.sides]
+        _refuse_other_shapes(stage.sides, *(part[:1] for part in parts))
+        for side, scores, outputs in zip(stage.sides, found, parts, strict=True):
+            scores += [contract.scored(stage.score, part, side.name) for part in outputs]
         bets.update(*(np.concatenate(scores)[-(last - place) :] for scores in found))
         place, size = last, 2 * size
     positive, negative = (np.concatenate(scores or [np.empty(0)]) for scores in found)
@@ -161,8 +184,26 @@ def _prepared(subject: Audit, context: Context, guarantee: Guarantee) -> _Stage:
         return _Stage(sides, name, (name,), only, [[], []], number)
     rng = contract.generator(context.seed, target.name, "attacks")
     kept = [_collect(side, min(int(HELD_OUT * number), _MOST_FIT)) for side in sides]
+    _refuse_other_shapes(sides, *(part[:1] for part in kept))
     name, score = _chosen(attacks, kept, pair, guarantee, rng)
     return _Stage(sides, name, tuple(attacks), score, kept, number)
+
+
+def _refuse_other_shapes(sides: tuple[_Side, ...], *outputs: list[Outputs]) -> None:
+    """OtherShapeError where every trial on D has one shape, and every one on D' another; ContentError where it varies.
+
+    Rows of one batch have one shape, so that trials are played alone. Under one law of the shape on both sides, what
+    is seen where this raises has at most the probability 4^-_SHAPED.
+    """
+    shapes = [part.shape[1:] for first in outputs for part in first]
+    if len(set(shapes)) < 2:
+        return
+    for side, shape in zip(sides, shapes, strict=True):
+        found = {side.shape(trial) for trial in range(_SHAPED)} | {shape}
+        if len(found) > 1:
+            shown = ", ".join(map(str, sorted(found)))
+            raise ContentError(f"run on {side.name} gives trials of several shapes, {shown}; fill up to the longest")
+    raise OtherShapeError((shapes[0], shapes[1]))
 
 
 def _rows(kept: list[Outputs]) -> int:
@@ -225,10 +266,9 @@ def _area(positive: NDArray[np.float64], negative: NDArray[np.float64]) -> float
 def _scores(stage: _Stage, delta: float) -> tuple[Scores, Progress | None]:
     """All trials scored, those that fitted attacks left out of the held-out part; counts before the order is lost."""
     held = int(HELD_OUT * stage.trials)
-    played = [
-        _play_side(side, stage.score, stage.trials, list(part))
-        for side, part in zip(stage.sides, stage.kept, strict=True)
-    ]
+    played: list[tuple[NDArray[np.float64], Outputs]] = []
+    for place in range(len(stage.sides)):
+        played.append(_play_side(stage, place, [outputs for _, outputs in played]))
     _refuse_batch_scores(stage.score, played)
     spent = [len(part[0]) // 2 if part else 0 for part in stage.kept]
     first, other = (values for values, _ in played)
@@ -250,14 +290,16 @@ def _staged_progress(
     return progress(threshold, positive[_FIRST_STAGE:], negative[_FIRST_STAGE:])
 
 
-def _play_side(side: _Side, score: Scorer, number: int, kept: list[Outputs]) -> tuple[NDArray[np.float64], Outputs]:
-    """The scores of all trials on one side, and the first outputs."""
-    values, first_outputs, place, before = np.empty(number), np.empty(0), 0, np.empty(0)
-    for outputs in _chained(kept, side, number):
-        found = contract.scored(score, outputs, side.name)
+def _play_side(stage: _Stage, which: int, others: list[Outputs]) -> tuple[NDArray[np.float64], Outputs]:
+    """The scores of all trials on one side, and the first outputs; others: those of the side before."""
+    side, values, first_outputs = stage.sides[which], np.empty(stage.trials), np.empty(0)
+    place, before = 0, np.empty(0)
+    for outputs in _chained(stage.kept[which], side, stage.trials):
         if place == 0:
             first_outputs = outputs[:_MIXED].copy()
-        elif _repeats(found, before):
+            _refuse_other_shapes(stage.sides, [*others, first_outputs])
+        found = contract.scored(stage.score, outputs, side.name)
+        if place and _repeats(found, before):
             raise ContentError(f"run on {side.name} repeats itself: two batches have equal scores; use trials.numbers")
         values[place : place + len(found)] = found
         place, before = place + len(found), found
@@ -278,8 +320,6 @@ def _repeats(found: Outputs, before: NDArray[np.float64]) -> bool:
 def _refuse_batch_scores(score: Scorer, played: list[tuple[NDArray[np.float64], Outputs]]) -> None:
     """A batch comes from one side: a score that looks at its batch knows the side, and its trials depend."""
     (scores, outputs), (others, other_outputs) = played
-    if outputs.shape[1:] != other_outputs.shape[1:]:
-        return
     mixed = contract.scored(score, np.concatenate([outputs, other_outputs]), "both sides")
     alone = np.concatenate([scores[: len(outputs)], others[: len(other_outputs)]])
     slack = 1e-4 * float(np.max(np.abs(alone[np.isfinite(alone)]), initial=0.0))  # sums of float32 in another order

@@ -5,6 +5,8 @@ What comes from the other side passes through `Recorder.release`, `public`, `bat
 
 from __future__ import annotations
 
+from itertools import islice
+
 from dpaudit.audit.sandbox import wire
 from dpaudit.audit.structural.recording import Recorder, Recording
 from dpaudit.records.errors import ContentError
@@ -26,6 +28,7 @@ def plain(recording: Recording) -> Json:
         "releases": [{key: getattr(release, key) for key in _RELEASED} for release in recording.releases],
         "public": list(recording.public),
         "batches": list(recording.batches),
+        "pieces": list(recording.pieces),
         "outputs": list(recording.outputs),
     }
 
@@ -38,7 +41,12 @@ def repeat(calls: wire.Wire, recorder: Recorder) -> Recorder:
             recorder.release(_name(release["name"]), release["statistic"], release["noise"], **declared)
         for name, value in calls["public"]:
             recorder.public(_name(name), value)
-        for members in calls["batches"]:
+        batches = iter(calls["batches"])
+        for count in calls["pieces"]:
+            for members in islice(batches, abs(count)):
+                recorder.batch(members)
+            (recorder.begin if count < 0 else recorder.step)()
+        for members in batches:
             recorder.batch(members)
         for name, value in calls["outputs"]:
             recorder.output(_name(name), value)

@@ -22,6 +22,10 @@ Pair = tuple[str, Recording, Recording]
 """A label, the recording on one data set, and its replay on another."""
 
 
+Shapes = dict[tuple[str, str], frozenset[tuple[int, ...]]]
+"""By kind, release or output, and name."""
+
+
 @dataclass(frozen=True)
 class Finding:
     """check: name of the check; outcome: REFUTED with a witness in `numbers`, CONSISTENT with what would have been
@@ -45,6 +49,33 @@ def matched(recorded: Recording, replayed: Recording) -> Iterator[tuple[Release,
         other = others.get((release.name, release.step))
         if other is not None and other.statistic.shape == release.statistic.shape:
             yield release, other
+
+
+def shapes(recording: Recording) -> Shapes:
+    """The shapes of all releases and outputs."""
+    found: dict[tuple[str, str], set[tuple[int, ...]]] = {}
+    for release in recording.releases:
+        found.setdefault(("release", release.name), set()).add(release.statistic.shape)
+    for name, value in recording.outputs:
+        found.setdefault(("output", name), set()).add(_shape(value))
+    return {key: frozenset(several) for key, several in found.items()}
+
+
+def reshaped(first: Shapes, second: Shapes) -> str:
+    """The first release or output of another shape, or output that one of the two lacks, in words; empty if none."""
+    for kind, name in dict.fromkeys([*first, *second]):
+        one, two = (sorted(side.get((kind, name), ())) for side in (first, second))
+        if one != two and (kind == "output" or (one and two)):
+            shown = (" or ".join(map(str, side)) or "missing" for side in (one, two))
+            return f"{kind} {name} is {', on the neighbour '.join(shown)}"
+    return ""
+
+
+def _shape(value: object) -> tuple[int, ...]:
+    try:
+        return np.asarray(value).shape
+    except ValueError:  # ragged
+        return ()
 
 
 def precision(*arrays: Array) -> float:

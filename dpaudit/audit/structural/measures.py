@@ -53,9 +53,13 @@ def shown(value: object) -> str:
 
 
 def calls(recording: Recording) -> list[str]:
-    """Each release as text, in order, then the number of batches and the names of the outputs."""
+    """Each release as text, in order, then the number of logical batches and the names of the outputs."""
     released = [
         f"{r.name} {r.statistic.shape} {r.law} scale {r.noise_scale}" + (" without noise" if r.noise is None else "")
         for r in recording.releases
     ]
-    return [*released, f"{len(recording.batches)} batches", *(f"output {name}" for name, _ in recording.outputs)]
+    return [
+        *released,
+        f"{len(recording.pieces or recording.batches)} batches",
+        *(f"output {name}" for name, _ in recording.outputs),
+    ]

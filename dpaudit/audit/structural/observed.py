@@ -66,8 +66,13 @@ class Observed:
 
     @property
     def batches(self) -> tuple[Ids, ...]:
-        """The batches of both trainings, of the first alone where they are not random."""
-        return (*self.recorded.batches, *self.second[0].batches) if self.training.sampled else self.recorded.batches
+        """The logical batches of both trainings, of the first alone where they are not random.
+
+        Under Poisson sampling a step that reads nothing was made on an empty batch.
+        """
+        recordings = (self.recorded, self.second[0]) if self.training.sampled else (self.recorded,)
+        unread = self.sampling is not None and self.sampling.kind == "Poisson"
+        return tuple(batch for recording in recordings for batch in recording.logical(unread))
 
     @cached_property
     def repeated(self) -> Pair:

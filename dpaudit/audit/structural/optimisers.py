@@ -34,7 +34,15 @@ from numpy.typing import NDArray
 
 from dpaudit.audit.structural.draws import Deviate, Draws, normal_draws, numbers, shifts_of
 from dpaudit.audit.structural.recording import Recorder
-from dpaudit.audit.structural.torch_steps import RELEASES, Optimizer, Step, TorchSteps, gradient_of
+from dpaudit.audit.structural.torch_steps import (
+    RELEASED,
+    RELEASES,
+    STATES,
+    Optimizer,
+    Step,
+    TorchSteps,
+    gradient_of,
+)
 from dpaudit.noise.tensors import Tensor, load_torch
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.validation import check_choice
@@ -52,6 +60,7 @@ def observe(
     noise_scale: Declared = None,
     release: str = "update",
     joint: bool = False,
+    state: str = RELEASED,
     named_parameters: Iterable[tuple[str, Tensor]] = (),
 ) -> Iterator[None]:
     """Record every step of `optimizer`, an object with `step`, `param_groups` and `state`; restores `step` at the end.
@@ -61,12 +70,14 @@ def observe(
     move all parameters together, l2; noise_scale: the standard deviation of each coordinate; both as declared, in the
     unit of the release, None where nothing is, or functions that are called before every step. joint: one release over
     all parameters with noise, whose move is held against `sensitivity`, instead of one for each, whose noises are
-    compared with each other. named_parameters: as from the module, for readable names. A step that draws nothing and
+    compared with each other. state: "released", what the optimiser keeps leaves with a checkpoint and is an output, or
+    "withheld", nobody sees it. named_parameters: as from the module, for readable names. A step that draws nothing and
     moves no parameter, as in gradient accumulation, releases nothing. Raises ConfigurationError for another `release`,
     and on a replay where state outlives a step and its noise cannot be led back to the draws.
     """
     check_choice("release", release, RELEASES)
-    watch = _Watch(optimizer, recorder, (sensitivity, noise_scale), release, joint, dict(named_parameters))
+    check_choice("state", state, STATES)
+    watch = _Watch(optimizer, recorder, (sensitivity, noise_scale), release, joint, state, dict(named_parameters))
     watch.steps.watch(watch.step)
     try:
         yield
@@ -84,10 +95,11 @@ class _Watch:
         declared: tuple[Declared, Declared],
         release: str,
         joint: bool,
+        state: str,
         names: dict[str, Tensor],
     ) -> None:
         self.steps, self.recorder, self.released, self.joint = TorchSteps(optimizer), recorder, release, joint
-        self.declared = declared
+        self.declared, self.state = declared, state
         self.now: tuple[float | None, float | None] = (None, None)
         known = {id(parameter): name for name, parameter in names.items()}
         self.names = [known.get(id(p), f"parameter {i}") for i, p in enumerate(self.steps.parameters)]
@@ -102,6 +114,7 @@ class _Watch:
         loud, draws, returned = self._pass(before, _as_drawn, run, forget=False)
         if not draws.seen and not any(move.any() for move in before.moved("update")):
             return returned
+        self.recorder.step()
         wanted = self._release(silent, loud)
         if any(not np.array_equal(one, own, equal_nan=True) for one, own in zip(wanted, loud, strict=True)):
             missing = [there - here for there, here in zip(wanted, loud, strict=True)]
@@ -111,7 +124,8 @@ class _Watch:
             draws.set_states(draws.before)
             self._follow(before, shifts, wanted, run)
             draws.set_states(after)
-        self.steps.output_state(self.recorder, self.names)
+        if self.state == RELEASED:
+            self.steps.output_state(self.recorder, self.names)
         return returned
 
     def _pass(

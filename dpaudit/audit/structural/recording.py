@@ -16,6 +16,9 @@ replay follows one path and one pair of data sets: it refutes by a witness, and 
             weights -= 0.1 * recorder.release("gradient", total, noise, sensitivity=clip_norm, noise_scale=2.0)
         recorder.output("weights", weights)
 
+What is read between two steps is one logical batch, in as many pieces as it was read: gradients of the pieces are
+accumulated. Pieces are replayed by their step and their place in it.
+
 Record ids are positions 0, ..., n - 1. Where a record is added or removed it is the last one, so that ids stay put.
 """
 
@@ -25,7 +28,8 @@ import copy
 import math
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any, TypeVar, cast
 
 import numpy as np
@@ -39,6 +43,8 @@ T = TypeVar("T")
 
 NORMS = ("l2", "l1", "linf")
 LAWS = ("gaussian", "laplace")
+OPTIMISER_STATE = "optimiser state"
+"""How the names of outputs begin that are the state of an optimiser, which leaves with a checkpoint."""
 
 
 @dataclass(frozen=True)
@@ -68,13 +74,39 @@ class Recording:
     """What one training did.
 
     All in the order of the calls. public, outputs: (name, value); batches: the ids that the sampler drew, before
-    anything was joined or left out.
+    anything was joined or left out, one for each read; pieces: how many reads each step took, negative for reads that
+    are no batch, whatever was read after the last step left out; empty where no step is known: every read is a batch.
     """
 
     releases: tuple[Release, ...]
     public: tuple[tuple[str, object], ...]
     batches: tuple[Ids, ...]
     outputs: tuple[tuple[str, object], ...]
+    pieces: tuple[int, ...] = ()
+
+    def logical(self, unread: bool = False) -> tuple[Ids, ...]:
+        """What each step was made on; unread: a step that read nothing counts as one on an empty batch."""
+        if max(self.pieces, default=0) <= 0:
+            return self.batches
+        steps = zip(self.pieces, self.read_by_step(), strict=False)
+        return tuple(_joint(group) for count, group in steps if count > 0 or (unread and count == 0))
+
+    def read_by_step(self) -> list[tuple[Ids, ...]]:
+        """The pieces of every step, and what was read after the last one."""
+        ends = np.cumsum((0, *map(abs, self.pieces)))
+        steps = [self.batches[first:last] for first, last in pairwise(ends)]
+        return [*steps, self.batches[ends[-1] :]]
+
+    def in_one_piece(self) -> Recording:
+        """The same with every logical batch read at once."""
+        groups = self.read_by_step() if self.pieces else [(batch,) for batch in self.batches]
+        steps = tuple(int(np.sign(count)) for count in self.pieces)
+        return replace(self, batches=tuple(_joint(group) for group in groups if group), pieces=steps)
+
+    def rebatched(self, members: Sequence[int]) -> Recording:
+        """The same with these ids as every logical batch."""
+        whole = self.in_one_piece()
+        return replace(whole, batches=tuple(_ids(np.array(members, dtype=np.int64)) for _ in whole.batches))
 
 
 class Recorder:
@@ -90,7 +122,7 @@ class Recorder:
     ) -> None:
         """replayed: what to replay, None to record; present: record ids of the data of a replay, None for all.
 
-        joined: ids that join every batch, since chance may leave out the record in which neighbours differ;
+        joined: ids that join every logical batch, since chance may leave out the record in which neighbours differ;
         seed: for trainings that take one: all randomness of `instrument` may hang on it.
         """
         self.seed = seed
@@ -99,10 +131,14 @@ class Recorder:
         self._joined = _ids(joined)
         self._values = {(r.name, r.step): r.value for r in replayed.releases} if replayed else {}
         self._frozen = _numbered(replayed.public) if replayed else {}
+        self._read_by_step = replayed.read_by_step() if replayed else []
         self._counts: Counter[tuple[str, str]] = Counter()
         self._releases: list[Release] = []
         self._public: list[tuple[str, object]] = []
         self._batches: list[Ids] = []
+        self._pieces: list[int] = []
+        self._read = 0
+        self._added: list[int] = []
         self._outputs: list[tuple[str, object]] = []
 
     def release(
@@ -121,8 +157,11 @@ class Recorder:
         array, or where the statistic is one number a number of NumPy.
 
         value: what the training released, where it forms the sum itself. A replay that makes more calls of this name
-        than were recorded gets its own value. Raises ContentError for wrong shapes, types or declarations.
+        than were recorded, or one of another shape, gets its own value. Raises ContentError for wrong shapes, types or
+        declarations.
         """
+        if self._read:
+            self.step()
         step, before = self._count("release", name), _numbers(statistic, name)
         added = None if noise is None else _numbers(noise, name)
         own = _summed(before, added, value, name)
@@ -130,7 +169,8 @@ class Recorder:
             raise ContentError(f"release {name!r}: norm {norm!r} is not in {NORMS} or law {law!r} not in {LAWS}")
         bound, scale = _declared("sensitivity", sensitivity, name), _declared("noise_scale", noise_scale, name)
         self._releases.append(Release(name, step, before, added, own, bound, scale, norm, law))
-        return self._values.get((name, step), own).copy()[()]
+        value_there = self._values.get((name, step), own)
+        return (value_there if value_there.shape == own.shape else own).copy()[()]
 
     def public(self, name: str, value: T) -> T:
         """Must be equal on neighbours: step sizes, batch divisor, number of steps. On a replay the recorded one."""
@@ -139,16 +179,45 @@ class Recorder:
         return cast("T", copy.deepcopy(self._frozen.get(key, value)))
 
     def batch(self, members: ArrayLike) -> Ids:
-        """The ids that the sampler drew, (size,); on a replay the recorded ones that are present, if there are any."""
-        drawn, number = _ids(members), len(self._batches)
-        self._batches.append(drawn)
-        if self._replayed is not None and number < len(self._replayed.batches):
-            drawn = self._replayed.batches[number]
+        """The ids that the sampler drew, (size,); on a replay the recorded ones that are present, if there are any.
+
+        Several calls between two steps are pieces of one logical batch; ids that join it come with its first piece.
+        """
+        own = _ids(members)
+        drawn = self._recorded(own)
+        self._batches.append(own)
+        self._read += 1
         if self._present is not None:
             drawn = drawn[drawn < len(self._present)]
             drawn = drawn[self._present[drawn]]
-        missing = [member for member in self._joined if not np.any(drawn == member)]
-        return np.concatenate([drawn, np.array(missing, dtype=np.int64)]) if missing else drawn.copy()
+        if self._read > 1:
+            return drawn[~np.isin(drawn, self._added)]
+        self._added = [member for member in self._joined if not np.any(drawn == member)]
+        return np.concatenate([drawn, np.array(self._added, dtype=np.int64)]) if self._added else drawn.copy()
+
+    def step(self) -> None:
+        """A step is made on what was read since the last one; a release says so itself, of a step that reads."""
+        self._pieces.append(self._read)
+        self._read = 0
+
+    def begin(self) -> None:
+        """The steps begin here: what was read so far is no batch."""
+        if self._read:
+            self._pieces.append(-self._read)
+            self._read = 0
+
+    def _recorded(self, own: Ids) -> Ids:
+        """The piece that is read now as it was recorded: nothing beyond the recorded ones, `own` where none is."""
+        if self._replayed is None:
+            return own
+        if not self._replayed.pieces:
+            number = len(self._batches)
+            return self._replayed.batches[number] if number < len(self._replayed.batches) else own
+        step = len(self._pieces)
+        if step >= len(self._read_by_step) or (step == len(self._replayed.pieces) and not self._read_by_step[step]):
+            return own
+        pieces = self._read_by_step[step]
+        return pieces[self._read] if self._read < len(pieces) else own[:0]
 
     def output(self, name: str, value: T) -> T:
         """What leaves the training: it must be a function of releases and public values. Returns it unchanged."""
@@ -162,7 +231,9 @@ class Recorder:
 
     def recording(self) -> Recording:
         """What was recorded so far; of a replay, its own statistics, noise, public values, draws and outputs."""
-        return Recording(tuple(self._releases), tuple(self._public), tuple(self._batches), tuple(self._outputs))
+        return Recording(
+            tuple(self._releases), tuple(self._public), tuple(self._batches), tuple(self._outputs), tuple(self._pieces)
+        )
 
     def _count(self, kind: str, name: str) -> int:
         number = self._counts[kind, name]
@@ -211,6 +282,10 @@ def _ids(members: ArrayLike) -> Ids:
     ids = array.astype(np.int64)
     ids.setflags(write=False)
     return ids
+
+
+def _joint(pieces: Sequence[Ids]) -> Ids:
+    return np.concatenate(pieces) if pieces else np.zeros(0, dtype=np.int64)
 
 
 def _mask(ids: Ids) -> NDArray[np.bool_]:

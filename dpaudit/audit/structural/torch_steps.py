@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.audit.structural.draws import numbers
-from dpaudit.audit.structural.recording import Recorder
+from dpaudit.audit.structural.recording import OPTIMISER_STATE, Recorder
 from dpaudit.noise.tensors import Tensor
 
-__all__ = ["RELEASES", "Optimizer", "Step", "TorchSteps", "gradient_of"]
+__all__ = ["RELEASES", "STATES", "Optimizer", "Step", "TorchSteps", "gradient_of"]
 
 Array = NDArray[np.float64]
 Vector = NDArray[np.floating]
@@ -22,6 +22,8 @@ Optimizer: TypeAlias = Any
 Step = Callable[[], object]
 """One step of the optimiser, as the training called it."""
 RELEASES = ("update", "gradient")
+RELEASED, WITHHELD = STATES = ("released", "withheld")
+"""What becomes of the optimiser's state: it leaves with a checkpoint, or nobody sees it but the training."""
 
 
 class TorchSteps:
@@ -88,11 +90,14 @@ class TorchSteps:
         return wanted
 
     def output_state(self, recorder: Recorder, names: list[str]) -> None:
-        """Record the tensors of floats that the optimiser keeps of its parameters: later steps may show them."""
+        """Record the floats that the optimiser keeps of its parameters: `torch.save(optimizer.state_dict())` writes
+        them."""
         for name, parameter in zip(names, self.parameters, strict=True):
             for key, value in self.optimizer.state.get(parameter, {}).items():
                 if hasattr(value, "is_floating_point") and value.is_floating_point():
-                    recorder.output(f"{key} of {name}", numbers(value).astype(self._precision))
+                    recorder.output(f"{OPTIMISER_STATE} {key} of {name}", numbers(value).astype(self._precision))
+                elif isinstance(value, float):
+                    recorder.output(f"{OPTIMISER_STATE} {key} of {name}", self._precision(value))
 
 
 def gradient_of(parameter: Tensor) -> Array:

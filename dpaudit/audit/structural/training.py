@@ -40,7 +40,16 @@ class Training:
         return self._run(data, Recorder(joined=joined, seed=number), number)
 
     def replay(self, recorded: Recording, data: Data, joined: Sequence[int] = ()) -> Recording:
-        """A replay with the records of `data` present."""
+        """A replay with the records of `data` present.
+
+        Where other numbers of records are cut into other numbers of pieces, logical batches are replayed in one piece.
+        """
+        replayed = self._replayed(recorded, data, joined)
+        if max(recorded.pieces, default=1) <= 1 or replayed.pieces == recorded.pieces:
+            return replayed
+        return self._replayed(recorded.in_one_piece(), data, joined)
+
+    def _replayed(self, recorded: Recording, data: Data, joined: Sequence[int]) -> Recording:
         recorder = Recorder(recorded, np.arange(size(data)), joined=joined, seed=self.seed)
         return self._run(data, recorder, self.seed)[0]
 
@@ -77,7 +86,7 @@ class Training:
             return []
         larger, smaller = (data, neighbour) if size(data) >= size(neighbour) else (neighbour, data)
         record = different(larger, smaller) if size(larger) == size(smaller) else size(smaller)
-        alone = replace(base, batches=tuple(np.array([record]) for _ in base.batches))
+        alone = base.rebatched([record])
         return [("the only record", self.replay(alone, larger), self.replay(alone, smaller))]
 
     def bad_pairs(self, data: Data, relation: Neighbours) -> tuple[list[Pair], Refused]:
@@ -105,7 +114,7 @@ class Training:
             return [("", recorded, recorded)]
 
         def rebatched(members: list[int]) -> Callable[[], list[Pair]]:
-            changed = replace(base, batches=tuple(np.array(members, dtype=np.int64) for _ in base.batches))
+            changed = base.rebatched(members)
             return lambda: [("", changed, self.replay(changed, data))]
 
         cases: list[Case] = [("one record", single)]

@@ -132,9 +132,16 @@ def test_the_process_is_light() -> None:
 
 def record(recorder: Recorder) -> Recorder:
     recorder.public("rate", (0.5, {"a": [1, np.float32(2)]}))
+    recorder.batch([0, 1])
+    recorder.begin()
     members = recorder.batch(np.array([2, 0]))
     recorder.release("sum", np.ones(3, np.float32), np.zeros(3, np.float32), sensitivity=1.0, noise_scale=2.0)
     recorder.release("sum", np.array(4.0), None, value=np.array(5.0), norm="l1", law="laplace")
+    recorder.step()
+    recorder.batch([1])
+    recorder.batch([3])
+    recorder.step()
+    recorder.batch([4])
     recorder.output("model", members)
     return recorder
 
@@ -151,7 +158,9 @@ def test_recordings_travel_there_and_back() -> None:
     for mine, other in zip(made.releases, again.releases, strict=True):
         assert mine.statistic.dtype == other.statistic.dtype
         np.testing.assert_array_equal(mine.value, other.value)
-    assert (again.public, again.batches[0].tolist()) == (made.public, [2, 0])
+    assert again.public == made.public
+    assert [batch.tolist() for batch in again.batches] == [[0, 1], [2, 0], [1], [3], [4]]
+    assert again.pieces == made.pieces == (-1, 1, 0, 2)
 
 
 @pytest.mark.parametrize(
@@ -163,8 +172,9 @@ def test_recordings_travel_there_and_back() -> None:
         {"releases": [{}], "public": [], "batches": [], "outputs": []},
         {"releases": [], "public": [("a", 1, 2)], "batches": [], "outputs": []},
         {"releases": [], "public": [(1, 1)], "batches": [], "outputs": []},
-        {"releases": [], "public": [], "batches": [np.array([-1])], "outputs": []},
-        {"releases": [], "public": [], "batches": ["ab"], "outputs": []},
+        {"releases": [], "public": [], "batches": [np.array([-1])], "pieces": [], "outputs": []},
+        {"releases": [], "public": [], "batches": ["ab"], "pieces": [], "outputs": []},
+        {"releases": [], "public": [], "batches": [], "pieces": ["a"], "outputs": []},
     ],
 )
 def test_what_is_no_recording(calls: Any) -> None:

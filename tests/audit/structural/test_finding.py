@@ -8,7 +8,15 @@ import numpy as np
 import pytest
 from recordings import recording
 
-from dpaudit.audit.structural.finding import first_difference, largest_difference, matched, precision, same
+from dpaudit.audit.structural.finding import (
+    first_difference,
+    largest_difference,
+    matched,
+    precision,
+    reshaped,
+    same,
+    shapes,
+)
 
 ONE = np.array([1.0, 2.0])
 
@@ -65,3 +73,14 @@ def test_the_first_difference_in_words() -> None:
     assert first_difference(base, recording({"statistic": 1.0}, public=[("n", 4)])) == "public value n"
     other = recording({"statistic": 1.0}, public=[("n", 3)], outputs=[("model", 3.0)])
     assert first_difference(base, other) == "output model"
+
+
+def test_another_shape_or_a_missing_output_is_named() -> None:
+    one = recording({"statistic": ONE, "noise": None}, outputs=[("model", ONE), ("ragged", [[1], [1, 2]])])
+    assert reshaped(shapes(one), shapes(one)) == ""
+    wider = recording({"statistic": np.ones(3), "noise": None}, outputs=[("model", ONE), ("ragged", [])])
+    assert reshaped(shapes(one), shapes(wider)) == "release sum is (2,), on the neighbour (3,)"
+    bare = recording({"statistic": ONE, "noise": None}, outputs=[("ragged", [[1], [1, 2]])])
+    assert reshaped(shapes(one), shapes(bare)) == "output model is (2,), on the neighbour missing"
+    silent = recording(outputs=[("model", ONE), ("ragged", 1)])
+    assert reshaped(shapes(one), shapes(silent)) == "", "a release less is a call less"

@@ -66,3 +66,16 @@ def test_checks_of_independent_noise_are_left_out_where_it_is_correlated_by_desi
     finding = correlated_by_design(replace(seen, assumptions=Assumptions(independent_noise=False)), "freshness")
     assert finding is not None
     assert (finding.check, finding.outcome) == ("freshness", Outcome.NOT_RUN)
+
+
+def test_a_step_that_reads_nothing_was_made_on_an_empty_poisson_batch() -> None:
+    def train(data: np.ndarray, recorder: Recorder) -> None:
+        for pieces in ([[1], [2, 5]], []):
+            for members in pieces:
+                recorder.batch(members)
+            recorder.step()
+
+    seen = Observed(train, DATA, [OTHER], CLAIM, None, Assumptions(sampling=Sampling("Poisson", 8, 2.0)), 7, 1e-6)
+    assert [batch.tolist() for batch in seen.batches] == [[1, 2, 5], []] * 2
+    fixed = replace(seen, assumptions=Assumptions(sampling=Sampling("without replacement", 8, 3.0)))
+    assert [batch.tolist() for batch in fixed.batches] == [[1, 2, 5]] * 2

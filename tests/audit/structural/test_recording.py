@@ -67,9 +67,67 @@ def test_a_replay_without_the_last_record_differs_by_that_record() -> None:
 def test_joined_records_are_in_every_batch_once_and_not_in_the_recorded_draws() -> None:
     recorder = Recorder(joined=[7])
     assert recorder.batch([1, 2]).tolist() == [1, 2, 7]
+    recorder.step()
     assert recorder.batch([7, 2]).tolist() == [7, 2]
+    recorder.step()
     assert recorder.batch([]).tolist() == [7]
     assert [b.tolist() for b in recorder.recording().batches] == [[1, 2], [7, 2], []]
+
+
+def test_pieces_of_a_batch_are_those_between_two_steps() -> None:
+    recorder = Recorder(joined=[7])
+    assert [recorder.batch(ids).tolist() for ids in ([1], [7, 2], [])] == [[1, 7], [2], []], "it joins once"
+    recorder.release("sum", 0.0, None)
+    recorder.release("count", 0.0, None)
+    assert [recorder.batch(ids).tolist() for ids in ([7], [7])] == [[7], [7]], "what the sampler draws twice stays"
+    recorder.step()
+    recorder.step()
+    recorder.batch([5])
+    made = recorder.recording()
+    assert made.pieces == (3, 2, 0)
+    assert [b.tolist() for b in made.logical()] == [[1, 7, 2], [7, 7]], "what no step follows is no batch"
+    assert [b.tolist() for b in made.logical(unread=True)] == [[1, 7, 2], [7, 7], []]
+    assert [b.tolist() for b in made.in_one_piece().batches] == [[1, 7, 2], [7, 7], [5]]
+    assert made.in_one_piece().pieces == (1, 1, 0)
+    assert [b.tolist() for b in made.rebatched([3]).batches] == [[3], [3], [3]]
+
+
+def test_what_is_read_before_the_steps_begin_is_no_batch_if_they_read_too() -> None:
+    recorder = Recorder()
+    recorder.begin()
+    recorder.batch([0, 1, 2])
+    recorder.begin()
+    alone = recorder.recording()
+    assert [b.tolist() for b in alone.logical(unread=True)] == [[0, 1, 2]], "else it is all that was ever read"
+    recorder.batch([1])
+    recorder.batch([2])
+    recorder.step()
+    made = recorder.recording()
+    assert made.pieces == (-1, 2)
+    assert [b.tolist() for b in made.logical(unread=True)] == [[1, 2]]
+    assert made.in_one_piece().pieces == (-1, 1)
+    replay = Recorder(made)
+    replay.batch([9])
+    replay.begin()
+    assert [replay.batch([9]).tolist() for _ in range(2)] == [[1], [2]]
+
+
+def test_without_a_step_every_read_is_a_batch() -> None:
+    made = Recording((), (), (np.array([3]), np.array([1])), ())
+    assert [b.tolist() for b in made.logical()] == [[3], [1]]
+    assert [b.tolist() for b in made.in_one_piece().batches] == [[3], [1]]
+
+
+def test_pieces_are_replayed_by_step_and_place() -> None:
+    pieces = (np.array([1, 2]), np.array([3]), np.array([4]), np.array([5]))
+    recorded = Recording((), (), pieces, (), (2, 1))
+    recorder = Recorder(recorded)
+    assert [recorder.batch([0]).tolist() for _ in range(3)] == [[1, 2], [3], []], "nothing beyond what was recorded"
+    recorder.step()
+    recorder.step()
+    assert recorder.batch([0]).tolist() == [5], "what was read after the last step"
+    recorder.step()
+    assert recorder.batch([0]).tolist() == [0], "more steps than were recorded: its own"
 
 
 def test_a_replay_gives_recorded_batches_that_are_present_whatever_is_drawn() -> None:
@@ -100,6 +158,13 @@ def test_a_longer_replay_gets_its_own_values() -> None:
     values = [r.value.tolist() for r in recorder.recording().releases]
     assert values == [[float(n)] * 2 for n in range(4)]
     assert recorder.release("sum", [9.0, 9.0], [0.0, 0.0]).tolist() == [9.0, 9.0]
+
+
+def test_a_replay_of_another_shape_gets_its_own_value() -> None:
+    first = Recorder()
+    first.release("sum", [1.0, 2.0], [0.0, 0.0])
+    recorder = Recorder(first.recording())
+    assert recorder.release("sum", [5.0], [0.0]).tolist() == [5.0]
 
 
 def test_what_was_recorded_does_not_change_afterwards() -> None:

@@ -66,5 +66,9 @@ def test_gradients_and_momenta_are_read() -> None:
     np.testing.assert_array_equal(gradient_of(steps.parameters[1]), np.full(4, 2.0))
     steps.output_state(recorder, ["first", "second"])
     outputs = dict(recorder.recording().outputs)
-    assert set(outputs) == {"momentum_buffer of first", "momentum_buffer of second"}
-    np.testing.assert_array_equal(outputs["momentum_buffer of second"], np.full(4, 2.0))
+    assert set(outputs) == {"optimiser state momentum_buffer of first", "optimiser state momentum_buffer of second"}
+    np.testing.assert_array_equal(outputs["optimiser state momentum_buffer of second"], np.full(4, 2.0))
+    optimizer.state[steps.parameters[0]] = {"norm": 0.5, "count": 3}
+    steps.output_state(recorder := Recorder(), ["first", "second"])
+    assert recorder.recording().outputs[0] == ("optimiser state norm of first", 0.5)
+    assert len(recorder.recording().outputs) == 2

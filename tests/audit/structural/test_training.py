@@ -55,6 +55,32 @@ def test_the_record_in_question_joins_every_random_batch() -> None:
     assert moves(replaced) == pytest.approx([8.0] * 4)
 
 
+def in_pieces(data: np.ndarray, recorder: Recorder) -> None:
+    """Four sums of Poisson batches, each read two records at a time."""
+    rng = np.random.default_rng(recorder.seed)
+    for _ in range(4):
+        members = np.append(np.flatnonzero(rng.random(len(data)) < 0.6), -1)[:-1]
+        parts = [recorder.batch(members[first : first + 2]) for first in range(0, max(len(members), 1), 2)]
+        recorder.release("sum", sum(data[part].sum(axis=0) for part in parts), rng.normal(size=1))
+
+
+def test_pieces_of_a_batch_are_one_batch_in_every_replay() -> None:
+    cut = Training(in_pieces, 3, sampled=True, any_batch=True)
+    removed, added = cut.pairs(DATA, DATA[:-1])
+    assert removed[1].pieces != removed[2].pieces, "the neighbour draws and cuts other batches"
+    assert moves(removed) == pytest.approx([8.0] * 4)
+    assert moves(added) == pytest.approx([-8.0] * 4)
+    base, _ = cut.record(DATA)
+    assert max(base.pieces) > 1
+    [alone] = cut.only_record(base, DATA, DATA[:-1])
+    assert moves(alone) == pytest.approx([8.0] * 4), "alone it is in each batch once"
+    odd, _ = cut.odd_batches(base, DATA)
+    assert [r.statistic.tolist() for r in odd[-1][1].releases] == [r.statistic.tolist() for r in base.releases]
+    assert [r.statistic.tolist() for r in odd[-1][2].releases] == [[8.0]] * 4
+    _, _, permuted = cut.permuted(base, DATA)
+    assert moves(("", base, permuted)) == pytest.approx([0.0] * 4)
+
+
 def test_batches_that_are_not_random_are_left_alone() -> None:
     def in_order(data: np.ndarray, recorder: Recorder) -> None:
         for members in np.array_split(np.arange(8), 4):

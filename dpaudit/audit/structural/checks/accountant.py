@@ -52,12 +52,12 @@ def check(recorded: Recording, pairs: Sequence[Pair], claimed: Mechanism | None)
         moves = joint_moves(one, other, assumed.law)
         compared += len(moves)
         largest = max(largest, max(moves.values(), default=0.0))
-        found = found or _moved(label, moves, assumed, assumed.most(one.batches))
+        found = found or _moved(label, moves, assumed, assumed.most(one.logical()))
     if found:
         return found
     if not compared:
         return Finding(NAME, Outcome.NOT_RUN, "no release declares the scale of its noise, or there is no neighbour")
-    most = assumed.most(recorded.batches)
+    most = assumed.most(recorded.logical())
     numbers = (("largest_move", largest), ("allowed", most), ("compositions", assumed.count))
     detail = f"no step moves by more than {largest:.4g} noise scales, {most:.4g} are accounted for"
     return Finding(NAME, Outcome.CONSISTENT, detail, numbers)

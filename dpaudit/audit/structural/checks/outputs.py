@@ -2,7 +2,8 @@
 
 With both frozen, outputs must be the same on neighbours: what still differs came past the noise. A release without
 noise that moves between neighbours is refuted by that move. Sees: un-noised statistics and models, noise that is
-dropped. Cannot see: outputs that the training does not declare with `Recorder.output`.
+dropped, clean values that an optimiser keeps. Cannot see: outputs that the training does not declare with
+`Recorder.output`.
 """
 
 from __future__ import annotations
@@ -15,14 +16,22 @@ import numpy as np
 from dpaudit.audit.structural.finding import Finding, Pair, matched, same
 from dpaudit.audit.structural.measures import distance, shown
 from dpaudit.audit.structural.observed import Observed
-from dpaudit.audit.structural.recording import Recording, Release
+from dpaudit.audit.structural.recording import OPTIMISER_STATE, Recording, Release
 from dpaudit.records.verdict import Outcome
 
 NAME = "un-noised outputs"
 FALSE_ALARM = "0"
 PLACE = 5
 REPLAYS = True
-EXCEPTION = "There is none: declare as an output only what leaves the training."
+EXCEPTION = (
+    "Declare as an output only what leaves the training; where nobody sees the state of an optimiser, "
+    '`watch(optimizer, state="withheld")`.'
+)
+CHECKPOINT = (
+    "; the state of an optimiser counts as released, since torch.save(optimizer.state_dict()) writes it: where nobody "
+    'sees it, say watch(optimizer, state="withheld")'
+)
+"""What is said where state of an optimiser is refuted."""
 
 
 def examine(seen: Observed) -> Finding:
@@ -56,7 +65,8 @@ def is_bare(release: Release) -> bool:
 def _changed_output(label: str, recorded: Recording, replayed: Recording) -> Finding | None:
     for one, other in zip_longest(recorded.outputs, replayed.outputs):
         if one is not None and other is not None and one[0] == other[0] and not same(one[1], other[1]):
-            detail = f"output {one[0]} changes although all that is noisy or public is frozen ({label})"
+            rule = CHECKPOINT if one[0].startswith(OPTIMISER_STATE) else ""
+            detail = f"output {one[0]} changes although all that is noisy or public is frozen ({label}){rule}"
             numbers = (("pair", label), ("output", one[0]), ("value", shown(one[1])), ("neighbour", shown(other[1])))
             return Finding(NAME, Outcome.REFUTED, detail, numbers)
     return None
