@@ -56,9 +56,8 @@ def test_a_check_is_explained_and_all_are_listed(workdir: Path) -> None:
 
 
 def test_a_refutation_says_where_its_check_is_explained(target: Path) -> None:
-    done = dpaudit(
-        "audit", "unclipped.py", "--no-isolate", "--no-controls", "--jobs", "1", "--no-report", "--select", "sensitivity"
-    )
+    flags = ("--no-isolate", "--no-controls", "--jobs", "1", "--no-report")
+    done = dpaudit("audit", "unclipped.py", *flags, "--select", "sensitivity")
     assert "explain:   dpaudit explain sensitivity" in done.stdout
     sarif = dpaudit("report", str(next(Path("runs").iterdir())), "--format", "sarif")
     assert "docs/checks.md#sensitivity, or dpaudit explain sensitivity" in sarif.stdout
