@@ -104,6 +104,20 @@ def test_a_record_alone_in_its_batches_where_that_can_be() -> None:
     assert float(poisson.only_record(base, DATA, other)[0][1].releases[0].statistic[0]) == 3.0
 
 
+def test_a_training_that_takes_no_empty_batch_is_not_asked_for_one() -> None:
+    """Its own sampler may draw none: a loader without Poisson sampling, say."""
+
+    def never_empty(data: np.ndarray, recorder: Recorder) -> None:
+        for members in np.array_split(np.arange(len(data)), 4):
+            first = data[recorder.batch(members)][0]
+            recorder.release("first", first, np.zeros(1))
+
+    assumed = Training(never_empty, 3, sampled=True, any_batch=True)
+    base, _ = assumed.record(DATA)
+    assert assumed.only_record(base, DATA, DATA[:-1]) == []
+    assert ("empty batches", "IndexError") in assumed.odd_batches(base, DATA)[1]
+
+
 def test_data_sets_that_are_no_neighbours_are_refused() -> None:
     with pytest.raises(ContentError, match="one record"):
         SAMPLED.pairs(DATA, DATA[:-2])
