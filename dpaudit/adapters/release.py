@@ -19,11 +19,15 @@ from numpy.typing import ArrayLike, NDArray
 
 from dpaudit.adapters.base import Adapter, Options
 from dpaudit.adapters.outputs import numbers
+from dpaudit.attacks.best_feature import BestFeature
 from dpaudit.attacks.float_bits import low_bits
 from dpaudit.attacks.histogram import Histogram
 from dpaudit.attacks.learned_classifier import LearnedClassifier
 from dpaudit.attacks.linear_discriminant import LinearDiscriminant
-from dpaudit.audit.randomness import frozen
+from dpaudit.attacks.noise_free import NoiseFree
+from dpaudit.attacks.replayed_seed import ReplayedSeed
+from dpaudit.attacks.two_sided import TwoSided
+from dpaudit.audit.randomness import every_seed, frozen
 from dpaudit.content.audits import Attack, Data, Outputs
 from dpaudit.noise.stream import Trials
 from dpaudit.records.errors import ConfigurationError, ContentError
@@ -31,6 +35,9 @@ from dpaudit.records.privacy import PrivacyClaim
 
 ReleaseFunction: TypeAlias = Callable[[Data, Any], ArrayLike]
 """release(data, seed), or with `batched=True` release(data, trials): its second argument hangs on `batched`."""
+
+_SPARE_BITS = 10
+"""Of the 63 bits of a seed, so that a release that returns its seed among floats returns all of it."""
 
 
 class Release(Adapter):
@@ -50,14 +57,17 @@ class Release(Adapter):
         """release(data, seed) -> what one trial releases, always of one shape: numbers, texts (each becomes a number of
         its own), or several of them in a tuple or a dictionary, laid one behind the other. All global generators
         (`random`, `numpy.random`, torch) are seeded from the trial and put back afterwards, and `seed`, an integer from
-        0 to 2^63 - 1, is for generators of its own. Every call gets a copy of the data.
+        0 to 2^53 - 1, which a float holds exactly, is for generators of its own. Every call gets a copy of the data.
 
         batched: release(data, trials) -> one row a trial, with `trials.seeds()` and `trials.stream` as in a target
         file. float_bits: look at the last digits of the outputs too. pair: the data set and its neighbour; tables of
         records are held against the relation of the claim (`dpaudit.audit.relation`). ConfigurationError for arguments
         that cannot be.
         """
-        super().__init__(name, claim, output_attacks(float_bits), **options)
+        attacks = output_attacks(float_bits)
+        if not batched:
+            attacks["replayed seed"] = ReplayedSeed((self._replayed, self._reseeded))
+        super().__init__(name, claim, attacks, **options)
         self._function("release", release, "data", "trials" if batched else "seed")
         self._release, self._pair, self._batched = release, self._neighbours(pair), batched
 
@@ -69,7 +79,7 @@ class Release(Adapter):
         """One row a trial."""
         if self._batched:
             return numbers(self._release(_copied(data), trials))
-        found = [self._once(data, int(seed)) for seed in trials.seeds()]
+        found = [self._once(data, int(seed) >> _SPARE_BITS) for seed in trials.seeds()]
         shapes = {one.shape for one in found}
         if len(shapes) > 1:
             raise ConfigurationError(
@@ -81,6 +91,16 @@ class Release(Adapter):
     def _once(self, data: Data, seed: int) -> Outputs:
         with frozen(seed):
             return numbers(self._release(_copied(data), seed))
+
+    def _replayed(self, data: Data, seed: int) -> Outputs:
+        """What a trial with this seed would release, all global generators in another state: the seed alone counts."""
+        with frozen(seed + 1):
+            return numbers(self._release(_copied(data), seed))
+
+    def _reseeded(self, data: Data, seed: int) -> Outputs:
+        """What it would release if whatever it seeds were seeded with this number."""
+        with frozen(seed + 1), every_seed(seed):
+            return numbers(self._release(_copied(data), seed + 1))
 
 
 def _copied(data: Data) -> Data:
@@ -114,6 +134,10 @@ def output_attacks(float_bits: bool) -> dict[str, Attack]:
         "value, negated": negated,
         "histogram": Histogram(),
         "linear discriminant": LinearDiscriminant(),
+        "noise-free part": NoiseFree(),
+        "best feature": BestFeature(),
+        "distance from the middle": TwoSided(),
+        "nearness to the middle": TwoSided(far=False),
     }
     if find_spec("sklearn") is not None:
         found["logistic"] = LearnedClassifier("logistic")

@@ -68,6 +68,32 @@ def frozen(seed: int) -> Iterator[Frozen]:
             restore(state)
 
 
+@contextmanager
+def every_seed(seed: int) -> Iterator[None]:
+    """Whoever seeds a generator with a number of its own gets this one in its place: NumPy's `default_rng` and `seed`,
+    Python's `random.seed`, torch's `manual_seed`, each called by way of its module. seed: at least 0."""
+    owners = [(np.random, "default_rng"), (np.random, "seed"), (random, "seed")]
+    owners += [(torch, "manual_seed")] if (torch := _torch()) else []
+    kept = [(owner, name, getattr(owner, name)) for owner, name in owners]
+    try:
+        for owner, name, function in kept:
+            setattr(
+                owner, name, _seeded_with(seed % 2**32 if owner is np.random and name == "seed" else seed, function)
+            )
+        yield
+    finally:
+        for owner, name, function in kept:
+            setattr(owner, name, function)
+
+
+def _seeded_with(seed: int, function: Callable[..., Any]) -> Callable[..., Any]:
+    def call(*given: Any, **named: Any) -> Any:
+        own = next(iter((*given, *named.values())), None)
+        return function(seed) if isinstance(own, int | np.integer) else function(*given, **named)
+
+    return call
+
+
 def _torch() -> Any:
     """torch if it is imported: a package that is not cannot have been seeded."""
     return sys.modules.get("torch")

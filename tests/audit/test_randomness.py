@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.random import default_rng as bound_early
 
-from dpaudit.audit.randomness import Frozen, frozen
+from dpaudit.audit.randomness import Frozen, every_seed, frozen
 
 
 def draws() -> list[float]:
@@ -86,3 +86,20 @@ def test_torch_is_frozen_and_put_back() -> None:
         assert "torch" in found.moved()
     assert numbers[0] == numbers[1] != numbers[2]
     assert torch.equal(torch.get_rng_state(), before)
+
+
+def test_whatever_is_seeded_gets_the_given_seed() -> None:
+    with frozen(1), every_seed(7):
+        found = [
+            np.random.default_rng(3).random(),
+            np.random.default_rng(seed=np.int64(3)).random(),
+            (np.random.seed(3), np.random.random())[1],
+            (random.seed(3), random.random())[1],
+        ]
+        fresh = np.random.default_rng().random()
+    own = np.random.default_rng(7).random()
+    assert found[:2] == [own, own]
+    assert found[2] == np.random.RandomState(7).random()
+    assert found[3] == random.Random(7).random()
+    assert fresh != own
+    assert np.random.default_rng(3).random() == np.random.Generator(np.random.PCG64(3)).random()  # put back

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 import numpy as np
 
+from dpaudit.attacks.replayed_seed import has_whole_numbers
 from dpaudit.audit.contract import Scorer
 from dpaudit.audit.randomness import Frozen
 from dpaudit.audit.sandbox.recordings import plain, repeat
@@ -63,15 +64,19 @@ class _Known:
 
 @dataclass(frozen=True)
 class RemoteAttack:
-    """An attack of the file that learns; fitted and scored in the sandbox for scoring."""
+    """An attack of the file that learns; fitted and scored in the sandbox for scoring. whole_numbers: it says nothing
+    of outputs without a coordinate of whole numbers, so that no sandbox is started for them."""
 
     name: str
     target: RemoteTarget
+    whole_numbers: bool = False
 
     def fit(
         self, on_data: Outputs, on_neighbour: Outputs, data: Data, neighbour: Data, rng: np.random.Generator
     ) -> Scorer:
         """The fitted score, (trials, ...) -> (trials,); `rng` moves on as it did in the sandbox."""
+        if self.whole_numbers and not has_whole_numbers(on_data):
+            return lambda outputs: np.zeros(len(outputs))
         session = self.target.scoring()
         pair = [self.target.argument(session, item) for item in (data, neighbour)]
         found = session.call("fit", target=self.target.name, attack=self.name, outputs=[on_data, on_neighbour],
@@ -183,7 +188,7 @@ class RemoteTarget:
         if "module" in description:
             return _own_attack(description)
         if description.get("fits"):
-            return RemoteAttack(name, self)
+            return RemoteAttack(name, self, description.get("whole_numbers") is True)
         return lambda outputs, data, neighbour: self._scored(name, outputs, data, neighbour)
 
     def _instrument(self, data: Data, recorder: Recorder) -> Frozen:

@@ -171,7 +171,7 @@ def _attack(attack: object) -> Json:
         fields = {field.name: getattr(attack, field.name) for field in dataclasses.fields(attack)}
         if wire.travels(fields):
             return {"module": kind.__module__, "class": kind.__name__, "fields": fields}
-    return {"fits": not callable(attack)}
+    return {"fits": not callable(attack), "whole_numbers": getattr(attack, "whole_numbers", False) is True}
 
 
 def _generator(state: Json) -> np.random.Generator:
