@@ -15,7 +15,7 @@ from dpaudit.records.verdict import Basis, Evidence, Kind, Numbers, Outcome, Ver
 @dataclass(frozen=True)
 class Tier:
     """basis: of a CONSISTENT; witness: of a REFUTED; attachments: files of the run folder; statement: what was decided,
-    empty for the claim of the target."""
+    empty for the claim of the target; unseen: what `dpaudit.audit.minimum` asks for and the tier did not see."""
 
     outcome: Outcome
     evidence: tuple[Evidence, ...]
@@ -24,6 +24,7 @@ class Tier:
     numbers: Numbers = ()
     attachments: tuple[str, ...] = ()
     statement: str = ""
+    unseen: tuple[str, ...] = ()
 
 
 def witness(findings: Sequence[Finding]) -> Numbers:

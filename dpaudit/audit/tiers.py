@@ -9,7 +9,7 @@ from dataclasses import replace
 from importlib.util import find_spec
 
 from dpaudit.accounting.epsilon import claimed_epsilon
-from dpaudit.audit import accounts, contract, coverage
+from dpaudit.audit import accounts, contract, coverage, minimum
 from dpaudit.audit.game import curves, decide, decide_one_run, play
 from dpaudit.audit.game import null as null_p_values
 from dpaudit.audit.structural import examine
@@ -86,7 +86,7 @@ def _tiers(subject: Audit, context: Context) -> list[Tier]:
         found.append(_coverage(subject, context))
     if not found:
         raise ContentError("a target needs trials, canaries, or one of the functions instrument, accounts, bounds")
-    return found
+    return [*minimum.lacking(found), *found]
 
 
 def _accounts(subject: Audit) -> Tier:
@@ -145,7 +145,8 @@ def _structural(subject: Audit, context: Context) -> Tier:
         ("checks_run", sum(finding.outcome is not Outcome.NOT_RUN for finding in found)),
     )
     outcome = decided(finding.outcome for finding in found)
-    return Tier(outcome, examine.evidence(found), Basis.SEARCH, witness(found), numbers)
+    unseen = minimum.of_one_training(found, subject.assumptions)
+    return Tier(outcome, examine.evidence(found), Basis.SEARCH, witness(found), numbers, unseen=unseen)
 
 
 def _game(subject: Audit, context: Context) -> Tier:
@@ -176,7 +177,9 @@ def _game(subject: Audit, context: Context) -> Tier:
         point += evidence[-1].numbers
     kept = _kept_scores(target, context, file)
     numbers = decide.as_numbers(target, played.scores, found)
-    return Tier(decided(one.outcome for one in evidence), evidence, Basis.SAMPLING, point, numbers, kept)
+    unseen = minimum.of_a_game(found.smallest_violation, found.epsilon_claimed, target.claim.delta)
+    joint = decided(one.outcome for one in evidence)
+    return Tier(joint, evidence, Basis.SAMPLING, point, numbers, kept, unseen=unseen)
 
 
 def _told_by_shape(target: Target, error: play.OtherShapeError) -> Tier:
@@ -223,4 +226,5 @@ def _one_run(subject: Audit, context: Context) -> Tier:
     canaries = split(played.scores[played.included], played.scores[~played.included], 0.0)
     kept = _kept_scores(target, context, curves.one_run_file(target, canaries, guarantee, context.alpha))
     evidence, numbers = (Evidence("game", outcome, detail),), decide_one_run.as_numbers(target, found)
-    return Tier(outcome, evidence, Basis.SAMPLING, found.decision.witness, numbers, kept)
+    unseen = minimum.of_a_game(found.smallest_violation, found.epsilon_claimed, target.claim.delta)
+    return Tier(outcome, evidence, Basis.SAMPLING, found.decision.witness, numbers, kept, unseen=unseen)

@@ -6,11 +6,13 @@ from pathlib import Path
 
 import click
 
+from dpaudit.audit import minimum
 from dpaudit.audit.sandbox.session import Limits
 from dpaudit.cli import options
 from dpaudit.cli.collected import COLLECTIONS, collection
 from dpaudit.cli.output import writer
-from dpaudit.content.items import of_group
+from dpaudit.content.audits import Audit
+from dpaudit.content.items import Loaded, of_group
 from dpaudit.records.errors import UnknownNameError
 from dpaudit.report.formats import text
 
@@ -42,3 +44,14 @@ def command(
     with writer(output) as write:
         for item in found:
             write(text.shown_item(item, form))
+            if form == "text" and isinstance(item, Loaded) and isinstance(item.carrier, Audit):
+                for line in _needed(item.carrier):
+                    write(line)
+
+
+def _needed(subject: Audit) -> tuple[str, ...]:
+    """What a CONSISTENT of this target rests on at least; nothing of accountants and auditors."""
+    if subject.instrument is not None:
+        return (f"consistent_needs: {' or '.join(minimum.RECORDED)}",)
+    played = subject.target.trials is not None or subject.target.canaries
+    return (f"consistent_needs: {minimum.GAME}",) if played else ()

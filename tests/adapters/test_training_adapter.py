@@ -72,7 +72,7 @@ def test_a_correct_training_is_consistent_in_both_tiers() -> None:
 
 
 def test_half_of_the_noise_is_refuted_by_the_structural_tier() -> None:
-    assert refuting(audited(adapter(partial(train, noise=NOISE / 2), trials=None))) == {"noise scale"}
+    assert refuting(audited(adapter(partial(train, noise=NOISE / 2), trials=None))) == {"noise scale", "noise law"}
 
 
 def test_no_clipping_is_refuted_by_both_tiers() -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dpaudit.accounting.epsilon import claimed_epsilon, epsilon_bounds, gaussian_parameter, profile
 from dpaudit.accounting.tradeoff import describe, largest_true_positive_rate
@@ -19,11 +20,17 @@ from dpaudit.estimators.held_out_threshold import Scores
 from dpaudit.estimators.pooled_guesses import best_guesses
 from dpaudit.records.mechanism import Mechanism
 from dpaudit.records.privacy import GaussianDP, Guarantee, Neighbours
-from dpaudit.records.target import Target
+from dpaudit.records.target import Control, Target
 from dpaudit.records.verdict import Numbers, Outcome
 
 PRINTED_ALPHA = 0.05
 """Error probability of each printed lower bound, for one audit on its own."""
+
+SILENT = (
+    "every trial has the same score, on the data set and on its neighbour, so that the attack says nothing; to settle "
+    "it: give an attack whose score moves with what is released"
+)
+"""Of a game that could not have shown anything, however much leaks."""
 
 _FEW = 4_000
 """Trials a side up to which guesses at fixed ranks bound epsilon: there they see more than the rank test
@@ -45,7 +52,10 @@ class Decision:
 
 @dataclass(frozen=True)
 class Findings:
-    """What the scores show: the counts behind the three statements, and the numbers around them."""
+    """What the scores show: the counts behind the three statements, and the numbers around them.
+
+    silent: every trial of both sides has the same score, where the target is not meant to release nothing.
+    """
 
     guarantee: Guarantee
     delta: float
@@ -57,6 +67,7 @@ class Findings:
     epsilon_exact: float | None
     limit_of_detection: float
     smallest_violation: float
+    silent: bool = False
 
     @property
     def tightness(self) -> float | None:
@@ -106,7 +117,14 @@ def judge(
         # Of the counts alone: the ranks can only see more.
         limit_of_detection=power.limit_of_detection(number, alpha / 2, delta),
         smallest_violation=power.smallest_violation(guarantee, number, alpha / 2, delta),
+        silent=target.control is not Control.NULL and are_silent(scores.positive, scores.negative),
     )
+
+
+def are_silent(positive: NDArray[np.float64], negative: NDArray[np.float64]) -> bool:
+    """Are all scores of both sides equal?"""
+    both = np.concatenate([positive, negative])
+    return bool(len(both)) and bool(np.all(both == both[0]))
 
 
 def exact_epsilon(target: Target) -> float | None:
@@ -207,6 +225,8 @@ def decide(found: Findings) -> tuple[Outcome, str]:
             f"{found.limit_of_detection:.4g}, the claim is {found.epsilon_claimed:.4g}; to settle it: run more trials "
             "(a higher level)"
         )
+    if found.silent:
+        return Outcome.INCONCLUSIVE, SILENT
     return Outcome.CONSISTENT, (
         f"no violation of {label} found; epsilon is at least {found.epsilon_lower:.4g} (95 %), "
         f"claimed {found.epsilon_claimed:.4g}; a {'Gaussian' if found.delta else 'Laplace'} mechanism of epsilon "

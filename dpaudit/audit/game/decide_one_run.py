@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from dpaudit.accounting.epsilon import claimed_epsilon, gaussian_epsilon
 from dpaudit.accounting.tradeoff import describe
 from dpaudit.arithmetic.roots import bisected
-from dpaudit.audit.game.decide import PRINTED_ALPHA, Decision
+from dpaudit.audit.game.decide import PRINTED_ALPHA, SILENT, Decision, are_silent
 from dpaudit.estimators import one_run, one_run_fdp, rank_test
 from dpaudit.records.privacy import GaussianDP, Guarantee
-from dpaudit.records.target import Target
+from dpaudit.records.target import Control, Target
 from dpaudit.records.verdict import Numbers, Outcome
 
 _AUDITS, _CAUGHT = 40, 38
@@ -44,6 +44,7 @@ class OneRunFindings:
     epsilon_claimed: float
     limit_of_detection: float
     smallest_violation: float
+    silent: bool = False
 
 
 def judge(
@@ -68,6 +69,7 @@ def judge(
         epsilon_claimed=claimed_epsilon(target.claim.guarantee, delta),
         limit_of_detection=limit_of_detection(guarantee, included, alpha, delta),
         smallest_violation=smallest_violation(guarantee, len(scores), alpha, delta),
+        silent=target.control is not Control.NULL and are_silent(scores, scores[:0]),
     )
 
 
@@ -82,6 +84,8 @@ def decide(found: OneRunFindings) -> tuple[Outcome, str]:
             f"under-powered: so few canaries can show an epsilon of at most {found.limit_of_detection:.4g}, the claim "
             f"is {found.epsilon_claimed:.4g}; to settle it: use more canaries"
         )
+    if found.silent:
+        return Outcome.INCONCLUSIVE, SILENT
     return Outcome.CONSISTENT, (
         f"no violation of {describe(found.guarantee)} found; epsilon is at least {found.epsilon_lower:.4g} (95 %), "
         f"claimed {found.epsilon_claimed:.4g}; independent Gaussian canaries of epsilon "

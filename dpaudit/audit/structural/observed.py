@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+
+import numpy as np
 
 from dpaudit.audit.randomness import Frozen
 from dpaudit.audit.structural.accounted import assumption, sampling_of
@@ -13,12 +16,17 @@ from dpaudit.audit.structural.finding import Finding, Pair
 from dpaudit.audit.structural.recording import Ids, Recording
 from dpaudit.audit.structural.training import REPLACED, Instrument, Refused, Training
 from dpaudit.content.audits import Data
-from dpaudit.records.assumptions import Assumptions, Sampling
+from dpaudit.records.assumptions import SHUFFLED, Assumptions, Sampling
 from dpaudit.records.mechanism import Mechanism
 from dpaudit.records.privacy import Neighbours, PrivacyClaim
 from dpaudit.records.verdict import Outcome
 
 RANDOM = ("Poisson", "without replacement", "with replacement")
+
+MOST_RECORDINGS = 10
+"""With seeds of their own: the two that are made anyway, and eight more at most."""
+ENOUGH_NOISE, ENOUGH_BATCHES = 1_000, 80
+"""Coordinates of noise, and random batches, from which on no recording is made for their sake alone."""
 
 
 @dataclass(frozen=True)
@@ -64,15 +72,43 @@ class Observed:
         """The first recording."""
         return self.first[0]
 
+    @cached_property
+    def recordings(self) -> tuple[Recording, ...]:
+        """Recordings on the same data, each with its own seed: two, and up to MOST_RECORDINGS where they hold little
+        noise or few batches. How many hangs on the first one alone, not on the clock.
+
+        Replays and recordings of pairs repeat the noise of the first seed and are not among them.
+        """
+        noise = sum(r.statistic.size for r in self.recorded.releases if r.noise is not None)
+        batches = len(self.recorded.batches) if self.training.sampled else 0
+        held = ((ENOUGH_NOISE, noise), (ENOUGH_BATCHES, batches))
+        wanted = min(max([2, *(math.ceil(enough / made) for enough, made in held if made)]), MOST_RECORDINGS)
+        more = (self.training.record(self.data, seed=self.seed + n)[0] for n in range(2, wanted))
+        return (self.recorded, self.second[0], *more)
+
+    @cached_property
+    def independent(self) -> tuple[Recording, ...]:
+        """Those of `recordings` whose noise is independent. A training that ignores its seed repeats its noise, which
+        `fresh noise` finds; here it would count twice, so that what repeats an earlier recording is left out."""
+        found: dict[bytes, Recording] = {}
+        for recording in self.recordings:
+            found.setdefault(_noise(recording), recording)
+        return tuple(found.values())
+
     @property
     def batches(self) -> tuple[Ids, ...]:
-        """The logical batches of both trainings, of the first alone where they are not random.
+        """The logical batches of all recordings, of the first alone where they are not random.
 
-        Under Poisson sampling a step that reads nothing was made on an empty batch.
+        Under Poisson sampling a step that reads nothing was made on an empty batch. Of shuffled records whole epochs, in
+        all but the last recording.
         """
-        recordings = (self.recorded, self.second[0]) if self.training.sampled else (self.recorded,)
-        unread = self.sampling is not None and self.sampling.kind == "Poisson"
-        return tuple(batch for recording in recordings for batch in recording.logical(unread))
+        epoch, kind = 1, "" if self.sampling is None else self.sampling.kind
+        if self.sampling is not None and kind == SHUFFLED:
+            epoch = math.ceil(self.sampling.records / self.sampling.size)
+        recordings = self.recordings if self.training.sampled else (self.recorded,)
+        *earlier, last = (one.logical(kind == "Poisson") for one in recordings)
+        whole = [batch for batches in earlier for batch in batches[: len(batches) // epoch * epoch]]
+        return (*whole, *last)
 
     @cached_property
     def repeated(self) -> Pair:
@@ -115,6 +151,11 @@ class Observed:
         if self.claim.neighbours is Neighbours.ZERO_OUT:
             pairs, alone = [], [*pairs, *alone]
         return pairs, alone, [*refused, *refused_alone]
+
+
+def _noise(recording: Recording) -> bytes:
+    """All of its noise."""
+    return b"|".join(np.ascontiguousarray(r.noise).tobytes() for r in recording.releases if r.noise is not None)
 
 
 def correlated_by_design(seen: Observed, check: str) -> Finding | None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from dpaudit.audit.structural.observed import Observed, correlated_by_design
+from dpaudit.audit.structural.observed import MOST_RECORDINGS, Observed, correlated_by_design
 from dpaudit.audit.structural.recording import Recorder
 from dpaudit.records.assumptions import Assumptions, Sampling
 from dpaudit.records.mechanism import Gaussian
@@ -76,6 +76,40 @@ def test_a_step_that_reads_nothing_was_made_on_an_empty_poisson_batch() -> None:
             recorder.step()
 
     seen = Observed(train, DATA, [OTHER], CLAIM, None, Assumptions(sampling=Sampling("Poisson", 8, 2.0)), 7, 1e-6)
-    assert [batch.tolist() for batch in seen.batches] == [[1, 2, 5], []] * 2
+    assert [batch.tolist() for batch in seen.batches] == [[1, 2, 5], []] * MOST_RECORDINGS
     fixed = replace(seen, assumptions=Assumptions(sampling=Sampling("without replacement", 8, 3.0)))
-    assert [batch.tolist() for batch in fixed.batches] == [[1, 2, 5]] * 2
+    assert [batch.tolist() for batch in fixed.batches] == [[1, 2, 5]] * MOST_RECORDINGS
+
+
+def test_small_trainings_are_recorded_more_often_with_seeds_of_their_own() -> None:
+    seen, seeds = observed()
+    assert len(seen.recordings) == len(seen.independent) == MOST_RECORDINGS  # two coordinates each
+    assert seeds == list(range(7, 7 + MOST_RECORDINGS))
+
+    def long(data: np.ndarray, recorder: Recorder) -> None:
+        noise = np.random.default_rng(recorder.seed).normal(size=300)
+        recorder.release("sum", np.zeros(300), noise, sensitivity=1.0, noise_scale=1.0)
+
+    assert len(replace(seen, instrument=long).recordings) == 4  # 1,200 coordinates are enough
+
+
+def test_noise_that_repeats_is_not_counted_twice() -> None:
+    def same(data: np.ndarray, recorder: Recorder) -> None:
+        recorder.batch(np.flatnonzero(np.random.default_rng(recorder.seed).random(8) < 0.5))
+        recorder.release("sum", np.zeros(2), np.random.default_rng(3).normal(size=2), noise_scale=1.0)
+
+    seen = replace(observed()[0], instrument=same, assumptions=Assumptions(random_batches=True))
+    assert len(seen.recordings) == MOST_RECORDINGS
+    assert len(seen.independent) == 1
+    assert len(seen.batches) == MOST_RECORDINGS
+
+
+def test_shuffled_batches_are_taken_by_whole_epochs() -> None:
+    def train(data: np.ndarray, recorder: Recorder) -> None:
+        rng = np.random.default_rng(recorder.seed)
+        for _ in range(5):  # an epoch and a half of three batches, and a half
+            recorder.batch(rng.permutation(8)[:3])
+
+    sampling = Sampling("shuffled", 8, 3.0)
+    seen = replace(observed()[0], instrument=train, assumptions=Assumptions(sampling=sampling, random_batches=True))
+    assert len(seen.batches) == 3 * (len(seen.recordings) - 1) + 5

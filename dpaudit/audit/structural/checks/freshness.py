@@ -30,7 +30,11 @@ PLACE = 16
 REPLAYS = False
 EXCEPTION = "`Assumptions(independent_noise=False)`, where noise is correlated by design, as in prefix sums."
 DOUBLE, SINGLE, INTEGER = 4, 8, 32
-"""Coordinates in which two draws never agree: 52, 23 and about 2 random bits each."""
+"""Coordinates in which two draws are never proportional: 52, 23 and about 2 random bits each."""
+GRID = 2.0**10
+"""Noise on multiples of 1/GRID is as coarse as integers."""
+ENOUGH = {DOUBLE: 1, SINGLE: 3, INTEGER: INTEGER}
+"""Coordinates in which two draws of that precision are never equal."""
 EXACT, COARSE = float(np.finfo(np.float64).eps), float(np.finfo(np.float32).eps)
 PAIRINGS = 6
 """Even steps with the next, odd steps with the next, names in even and odd places with the next, halves,
@@ -46,21 +50,24 @@ def tests(mechanism: Mechanism | None, assumptions: Assumptions) -> int:
 
 def examine(seen: Observed) -> Finding:
     """The finding on what was observed of one training."""
-    return correlated_by_design(seen, NAME) or check(seen.recorded, seen.alpha, seen.second[0])
+    return correlated_by_design(seen, NAME) or check(seen.recorded, seen.alpha, seen.second[0], *seen.recordings[2:])
 
 
-def check(recorded: Recording, alpha: float, other: Recording | None = None) -> Finding:
+def check(recorded: Recording, alpha: float, *others: Recording) -> Finding:
     """REFUTED if two noises are equal or proportional, or one of the pairings is correlated at alpha / PAIRINGS.
 
-    other: a training on the same data with another seed. Releases must be meant to have independent noise.
+    others: trainings on the same data, each with a seed of its own. Releases must be meant to have independent noise.
+    Pairings within a training are joined over all of them, and each coordinate still occurs in one pair, so that both
+    halves are independent under the null and the p-value is exact for however many trainings there are.
     """
-    noisy = [r for r in recorded.releases if r.noise is not None and np.any(r.noise)]
-    if not noisy:
+    recordings = (recorded, *others)
+    noisy = [r for one in recordings for r in _noisy(one)]
+    if not any(_noisy(recorded)):
         return Finding(NAME, Outcome.NOT_RUN, "nothing was released with noise")
-    again = repeated(noisy)
+    again = next(filter(None, (repeated(list(_noisy(one))) for one in recordings)), None)
     if again:
         return _repeats(*again)
-    found = [(label, *tested(halves, noisy)) for label, halves in pairings(noisy, other) if count(halves) >= 2]
+    found = [(label, *tested(halves, noisy)) for label, halves in pairings(recordings) if count(halves) >= 2]
     if not found:
         return Finding(NAME, Outcome.NOT_RUN, "no two noises to compare: one coordinate was released")
     label, p_value, cosine, coordinates = min(found, key=lambda item: item[1])
@@ -84,12 +91,12 @@ def check(recorded: Recording, alpha: float, other: Recording | None = None) -> 
 def repeated(noisy: Sequence[Release]) -> tuple[Release, Release] | None:
     """Two releases whose noise is equal or proportional on the coordinates that both have; None if there are none.
 
-    Noises shorter than `shortest` are compared for equality, in double precision only.
+    Noises shorter than `shortest` are compared for equality, those of single precision from three coordinates on.
     """
     flat = [np.ravel(r.noise).astype(np.float64) for r in noisy if r.noise is not None]
     least = [shortest(x) for x in flat]
     long = [(x / x[0], n) for n, x in enumerate(flat) if len(x) >= least[n] and x[0] != 0 and np.isfinite(x).all()]
-    short = [(x, n) for n, x in enumerate(flat) if 0 < len(x) < least[n] == DOUBLE]
+    short = [(x, n) for n, x in enumerate(flat) if ENOUGH[least[n]] <= len(x) < least[n]]
     for listed, place, slack in ((long, 1, ROUNDINGS), (short, 0, 0.0)):
         listed.sort(key=lambda item: float(item[0][place]))  # noises that repeat each other come to lie side by side
         for (x, first), (y, second) in pairwise(listed):
@@ -114,14 +121,22 @@ def _repeats(one: Release, two: Release) -> Finding:
 def shortest(noise: Array) -> int:
     """How many coordinates two noises must share before they can be called proportional: more where they are
     coarse."""
-    if np.array_equal(noise, np.rint(noise)):
+    if np.array_equal(noise * GRID, np.rint(noise * GRID)):
         return INTEGER
     return SINGLE if np.array_equal(noise, noise.astype(np.float32)) else DOUBLE
 
 
-def pairings(noisy: Sequence[Release], other: Recording | None) -> Iterator[tuple[str, Halves]]:
+def pairings(recordings: Sequence[Recording]) -> Iterator[tuple[str, Halves]]:
     """The pairings by label; each coordinate occurs once in a pairing, so that both halves are independent."""
-    scaled = [r for r in noisy if r.noise_scale]
+    scaled = [[r for r in _noisy(one) if r.noise_scale] for one in recordings]
+    for found in zip(*(within(releases) for releases in scaled), strict=True):
+        yield found[0][0], joined([halves for _, halves in found])
+    pairs = zip(scaled[::2], scaled[1::2], strict=False)
+    yield "two trainings", joined([paired(both) for pair in pairs for both in _matched(*pair)])
+
+
+def within(scaled: Sequence[Release]) -> Iterator[tuple[str, Halves]]:
+    """The pairings inside of one training."""
     names = list(dict.fromkeys(r.name for r in scaled))
     by_name = [[standardised(r) for r in scaled if r.name == name] for name in names]
     for offset, which in ((0, "even"), (1, "odd")):
@@ -131,11 +146,17 @@ def pairings(noisy: Sequence[Release], other: Recording | None) -> Iterator[tupl
         yield f"{which} names and the next", joined([paired(parts[offset:]) for parts in by_step])
     cut = [(x[: len(x) // 2], x[len(x) // 2 :][: len(x) // 2]) for steps in by_name for x in steps]
     yield "halves of one noise", ([a for a, _ in cut], [b for _, b in cut])
-    elsewhere = {
-        (r.name, r.step): r for r in (other.releases if other else ()) if r.noise_scale and r.noise is not None
-    }
-    both = [(standardised(r), standardised(elsewhere[r.name, r.step])) for r in scaled if (r.name, r.step) in elsewhere]
-    yield "two trainings", joined([paired(list(pair)) for pair in both])
+
+
+def _matched(first: Sequence[Release], second: Sequence[Release]) -> list[list[Array]]:
+    """The noises of both trainings with the same name and step."""
+    elsewhere = {(r.name, r.step): r for r in second}
+    return [[standardised(r), standardised(elsewhere[r.name, r.step])] for r in first if (r.name, r.step) in elsewhere]
+
+
+def _noisy(recording: Recording) -> Iterator[Release]:
+    """Releases with noise."""
+    return (r for r in recording.releases if r.noise is not None and np.any(r.noise))
 
 
 def paired(noises: Sequence[Array]) -> Halves:

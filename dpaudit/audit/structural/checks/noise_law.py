@@ -10,6 +10,7 @@ floating-point numbers.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 from scipy.special import ndtr
@@ -39,12 +40,16 @@ def tests(mechanism: Mechanism | None, assumptions: Assumptions) -> int:
 
 def examine(seen: Observed) -> Finding:
     """The finding on what was observed of one training."""
-    return correlated_by_design(seen, NAME) or check(seen.recorded, seen.alpha)
+    return correlated_by_design(seen, NAME) or check(seen.recorded, seen.alpha, seen.independent[1:])
 
 
-def check(recorded: Recording, alpha: float) -> Finding:
-    """REFUTED if the distance to the declared law has a bounded p-value of at most alpha."""
-    declared = [r for r in recorded.releases if r.noise is not None and r.noise_scale]
+def check(recorded: Recording, alpha: float, others: Sequence[Recording] = ()) -> Finding:
+    """REFUTED if the distance to the declared law has a bounded p-value of at most alpha.
+
+    others: recordings whose noise is independent of the first one's and of each other's; the bound is one for every
+    number of independent coordinates, so that P(refuted) is at most alpha whatever was pooled.
+    """
+    declared = [r for one in (recorded, *others) for r in one.releases if r.noise is not None and r.noise_scale]
     if not declared:
         return Finding(NAME, Outcome.NOT_RUN, "no release declares the scale of its noise")
     uniforms = np.sort(np.concatenate([uniform(r) for r in declared]))

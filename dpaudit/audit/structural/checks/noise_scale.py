@@ -1,8 +1,9 @@
 """Is the noise as large as declared?
 
 Under the declared law the sum of (noise/scale)^2 is chi-square with one degree of freedom a coordinate (Gaussian),
-the sum of sqrt(2) |noise|/scale a sum of exponentials (Laplace): exact, two-sided. One test of all coordinates and
-one of each name share alpha. Sees: wrong factors, squares, divisions by a batch size; 0.8 of the noise from about 500
+the sum of sqrt(2) |noise|/scale a sum of exponentials (Laplace): exact, two-sided. One test of all coordinates, one of
+each name and one of each half of the steps share alpha, over all recordings whose noise is independent. Sees: a scale
+that decays; wrong factors, squares, divisions by a batch size; 0.8 of the noise from about 500
 coordinates on. Assumes that the recorded noise is what the training drew, and independent coordinates (`freshness`
 tests that).
 """
@@ -10,6 +11,7 @@ tests that).
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
@@ -41,18 +43,25 @@ def tests(mechanism: Mechanism | None, assumptions: Assumptions) -> int:
 
 def examine(seen: Observed) -> Finding:
     """The finding on what was observed of one training."""
-    return correlated_by_design(seen, NAME) or check(seen.recorded, seen.alpha)
+    return correlated_by_design(seen, NAME) or check(seen.recorded, seen.alpha, seen.independent[1:])
 
 
-def check(recorded: Recording, alpha: float) -> Finding:
-    """REFUTED if the noise of all releases, or of one name, has a p-value within its share of alpha."""
-    declared = [r for r in recorded.releases if r.noise is not None and r.noise_scale]
+def check(recorded: Recording, alpha: float, others: Sequence[Recording] = ()) -> Finding:
+    """REFUTED if the noise of all releases, of one name, or of the first or the second half of the steps, has a p-value
+    within its share of alpha.
+
+    others: recordings whose noise is independent of the first one's and of each other's. The coordinates of all are
+    then independent if the noise is as declared, each sum is a gamma variable of as many degrees as it has terms,
+    however many recordings there are, and P(refuted) is at most alpha by the union over the groups.
+    """
+    declared = [r for one in (recorded, *others) for r in one.releases if r.noise is not None and r.noise_scale]
     if not declared:
         return Finding(NAME, Outcome.NOT_RUN, "no release declares the scale of its noise")
     names = list(dict.fromkeys(r.name for r in declared))
     groups = [(name, [r for r in declared if r.name == name]) for name in names]
     if len(names) > 1:
         groups.append(("all releases", declared))
+    groups += halves(recorded, declared)
     share = alpha / len(groups)
     label, p_value, total, shape = min((tested(*group) for group in groups), key=lambda found: found[1])
     law = "gaussian" if all(r.law == "gaussian" for r in declared) else "laplace"
@@ -70,6 +79,19 @@ def check(recorded: Recording, alpha: float) -> Finding:
         return Finding(NAME, Outcome.REFUTED, detail, numbers)
     detail = f"the noise is as large as declared; {factor:.4g} of it would be seen with probability 0.9"
     return Finding(NAME, Outcome.CONSISTENT, detail, numbers)
+
+
+def halves(recorded: Recording, declared: Sequence[Release]) -> list[tuple[str, list[Release]]]:
+    """The releases of the first and of the second half of the steps; none where there is one step. A scale that decays
+    shows in the second half, whatever the mean of all."""
+    steps = Counter(r.name for r in recorded.releases)
+    late = [2 * r.step >= steps[r.name] for r in declared]
+    if all(late) or not any(late):
+        return []
+    first, second = (
+        [r for r, is_late in zip(declared, late, strict=True) if is_late is which] for which in (False, True)
+    )
+    return [("the first half of the steps", first), ("the second half of the steps", second)]
 
 
 def half_degrees(release: Release) -> float:

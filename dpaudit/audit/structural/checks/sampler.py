@@ -134,12 +134,34 @@ def _poisson(batches: Sequence[Ids], sampling: Sampling) -> PValues:
         "numbers of members": float(binomial_two_sided(sizes.sum(), n * steps, q)),
         "sizes": union(binomial_two_sided(sizes, n, q)),
         "memberships of single records": union(binomial_two_sided(counts, steps, q)),
+        "smallest and largest sizes": extremes(sizes, n, q),
         "repeated sizes": float(binomial_upper(same_sizes, steps // 2, binomial_coincidence(n, q))),
         "repeated memberships": float(binomial_upper(same_counts, n // 2, binomial_coincidence(steps, q))),
         "overlaps of consecutive batches": float(binomial_two_sided(both, n * (steps // 2), q**2)),
         "overlaps of batches": union(binomial_two_sided(overlaps(table), n, q**2)),
+        "batches that come again": union(repeats(table, q)),
         "agreements of neighbouring records": float(binomial_two_sided(agree, steps * (n // 2), q**2 + (1 - q) ** 2)),
     }
+
+
+def extremes(sizes: NDArray[np.int64], records: int, rate: float) -> float:
+    """Is the largest batch too small, or the smallest too large? Exact: P(all of T sizes <= k) = P(one <= k)^T."""
+    low = float(binomial_lower(sizes.max(initial=0), records, rate)) ** len(sizes)
+    high = float(binomial_upper(sizes.min(initial=records), records, rate)) ** len(sizes)
+    return union(np.array([low, high]))
+
+
+def repeats(table: NDArray[np.bool_], rate: float) -> NDArray[np.float64]:
+    """For each distance L, the p-value of the records that batches share with those L later. Batches are taken in runs
+    of L, the first with the second, the third with the fourth: no batch is in two pairs, so that the sum is binomial.
+    Sees generators that begin again every L batches."""
+    steps, records = table.shape
+    found = []
+    for distance in range(1, min(steps // 2, MOST_COMPARED) + 1):
+        first = np.flatnonzero(np.arange(steps - distance) // distance % 2 == 0)
+        shared = int((table[first] & table[first + distance]).sum())
+        found.append(float(binomial_upper(shared, records * len(first), rate**2)))
+    return np.array(found)
 
 
 def _without_replacement(batches: Sequence[Ids], sampling: Sampling) -> PValues:

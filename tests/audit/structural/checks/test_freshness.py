@@ -121,3 +121,40 @@ def test_nothing_to_compare_is_said() -> None:
     assert freshness.check(recording(), ALPHA).outcome is Outcome.NOT_RUN
     assert freshness.check(recording({"noise": None}), ALPHA).outcome is Outcome.NOT_RUN
     assert freshness.check(recording(*noisy([np.array(0.3)])), ALPHA).outcome is Outcome.NOT_RUN
+
+
+def test_false_alarms_over_several_recordings_are_at_most_as_many_as_stated() -> None:
+    """At alpha 0.01, over 2,000 nulls of four trainings with two names: above 40 has a chance of 2e-5."""
+    rng, alarms = np.random.default_rng(14), 0
+    for _ in range(2_000):
+        made = [
+            recording(*noisy(rng.normal(size=(4, 3))), *noisy(rng.normal(size=(4, 3)), name="bias")) for _ in range(4)
+        ]
+        alarms += freshness.check(made[0], 0.01, *made[1:]).outcome is Outcome.REFUTED
+    assert alarms <= 40
+
+
+def test_correlation_shows_over_several_small_trainings() -> None:
+    """Each noise is half of the one before, of five coordinates in six steps; one training is too short to see it."""
+    rng = np.random.default_rng(15)
+
+    def made() -> Recording:
+        fresh = rng.normal(size=(7, 5))
+        return recording(*noisy([0.8 * fresh[t + 1] + 0.6 * fresh[t] for t in range(6)]))
+
+    trainings = [made() for _ in range(10)]
+    assert freshness.check(trainings[0], ALPHA).outcome is Outcome.CONSISTENT
+    assert freshness.check(trainings[0], ALPHA, *trainings[1:]).outcome is Outcome.REFUTED
+
+
+@pytest.mark.parametrize("coordinates", [3, 5])
+def test_a_generator_that_begins_again_is_seen_in_single_precision(coordinates: int) -> None:
+    epoch = list(np.random.default_rng(16).normal(size=(4, coordinates)).astype(np.float32))
+    found = freshness.check(recording(*noisy(epoch + epoch)), ALPHA)
+    assert found.outcome is Outcome.REFUTED
+    assert "repeats" in found.detail
+
+
+def test_noise_on_a_grid_may_agree_by_chance() -> None:
+    grid = np.rint(4 * np.random.default_rng(17).normal(size=(40, 2))) / 8
+    assert freshness.check(recording(*noisy(list(grid))), ALPHA).outcome is Outcome.CONSISTENT

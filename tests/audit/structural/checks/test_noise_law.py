@@ -49,3 +49,21 @@ def test_the_distance_of_known_points() -> None:
     assert noise_law.kolmogorov_distance(np.array([0.25, 0.75])) == 0.25
     assert noise_law.kolmogorov_distance(np.array([0.9, 0.9])) == pytest.approx(0.9)
     assert noise_law.kolmogorov_distance(np.array([0.1, 0.1])) == pytest.approx(0.9)
+
+
+def test_all_recordings_are_pooled() -> None:
+    rng = np.random.default_rng(12)
+    laplace = [recording(*noisy(rng.laplace(scale=np.sqrt(0.5), size=(10, 50)))) for _ in range(10)]
+    assert noise_law.check(laplace[0], ALPHA).outcome is not Outcome.REFUTED
+    found = noise_law.check(laplace[0], ALPHA, laplace[1:])
+    assert found.outcome is Outcome.REFUTED
+    assert dict(found.numbers)["coordinates"] == 5_000
+
+
+def test_false_alarms_over_several_recordings_are_at_most_as_many_as_stated() -> None:
+    """At alpha 0.01, over 2,000 nulls of four recordings: above 40 has a chance of 2e-5."""
+    rng, alarms = np.random.default_rng(13), 0
+    for _ in range(2_000):
+        made = [recording(*noisy(rng.normal(size=(3, 4)))) for _ in range(4)]
+        alarms += noise_law.check(made[0], 0.01, made[1:]).outcome is Outcome.REFUTED
+    assert alarms <= 40

@@ -69,3 +69,34 @@ def test_nothing_declared_is_said() -> None:
 def test_one_coordinate_is_enough_for_a_p_value() -> None:
     assert noise_scale.check(recording(*noisy([np.array([0.5])])), ALPHA).outcome is Outcome.CONSISTENT
     assert noise_scale.check(recording(*noisy([np.array([9.0])])), ALPHA).outcome is Outcome.REFUTED
+
+
+def test_all_recordings_are_pooled_and_their_halves_tested() -> None:
+    """Five coordinates in each of ten steps: one recording sees nothing of what ten see."""
+
+    def made(late: float, early: float = 1.0) -> list:
+        scales = np.repeat([early, late], 5)
+        return [recording(*noisy([scale * RNG.normal(size=5) for scale in scales])) for _ in range(10)]
+
+    weak, decaying = made(0.75, 0.75), made(0.6, 1.2)
+    assert noise_scale.check(weak[0], ALPHA).outcome is Outcome.CONSISTENT
+    assert noise_scale.check(weak[0], ALPHA, weak[1:]).outcome is Outcome.REFUTED
+    found = noise_scale.check(decaying[0], ALPHA, decaying[1:])
+    assert found.outcome is Outcome.REFUTED
+    assert dict(found.numbers)["tested"] == "the second half of the steps"
+    right = made(1.0)
+    found = noise_scale.check(right[0], ALPHA, right[1:])
+    assert found.outcome is Outcome.CONSISTENT
+    assert dict(found.numbers)["coordinates"] == 500
+    assert 0.75 < dict(found.numbers)["factor_caught_at_90"] < 0.85
+
+
+def test_false_alarms_over_several_recordings_are_as_many_as_stated() -> None:
+    """At alpha 0.01, over 2,000 nulls of four recordings of two names: above 40 has a chance of 2e-5."""
+    rng, alarms = np.random.default_rng(11), 0
+    for _ in range(2_000):
+        made = [
+            recording(*noisy(rng.normal(size=(4, 2))), *noisy(rng.normal(size=(4, 1)), name="bias")) for _ in range(4)
+        ]
+        alarms += noise_scale.check(made[0], 0.01, made[1:]).outcome is Outcome.REFUTED
+    assert alarms <= 40

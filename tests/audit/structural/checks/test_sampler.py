@@ -103,7 +103,7 @@ def test_false_alarms_are_at_most_as_many_as_stated(kind: str) -> None:
 
 def test_the_stated_factor_on_the_rate_is_caught_nine_times_in_ten() -> None:
     """Of 200 trainings at least 155 are caught: fewer have a probability below 1e-5."""
-    factor = sampler.rate_caught(STEPS, sampling("Poisson"), ALPHA / 8)
+    factor = sampler.rate_caught(STEPS, sampling("Poisson"), ALPHA / 10)
     assert factor is not None
     assert 0.75 < factor < 1
     rng = np.random.default_rng(6)
@@ -210,3 +210,26 @@ def test_what_a_mechanism_assumes() -> None:
 def test_broken_assumptions_are_refused(arguments: tuple) -> None:
     with pytest.raises(ConfigurationError):
         Sampling(*arguments)
+
+
+def drawn_batches(rng: np.random.Generator, steps: int, records: int = 40, rate: float = 0.2) -> list[np.ndarray]:
+    return [np.flatnonzero(rng.random(records) < rate) for _ in range(steps)]
+
+
+def test_batches_that_are_cut_off_or_come_again_are_not_drawn_batches() -> None:
+    """Eighty batches of 40 records, as ten small trainings make them."""
+    rng, assumed = np.random.default_rng(18), Sampling("Poisson", 40, 8.0)
+    capped = [batch[:9] for batch in drawn_batches(rng, 80)]
+    assert sampler.extremes(np.array([len(batch) for batch in capped]), 40, 0.2) < 1e-9
+    assert sampler.check(capped, assumed, 1e-6).outcome is Outcome.REFUTED
+    again = [batch for _ in range(10) for batch in 2 * drawn_batches(rng, 4)]
+    assert sampler.repeats(sampler.membership(again, 40), 0.2).min() < 1e-9
+    assert sampler.check(again, assumed, 1e-6).outcome is Outcome.REFUTED
+    assert sampler.check(drawn_batches(rng, 80), assumed, 1e-6).outcome is Outcome.CONSISTENT
+
+
+def test_false_alarms_of_poisson_batches_over_several_recordings_are_as_many_as_stated() -> None:
+    """At alpha 0.01, over 2,000 nulls of 32 batches: above 40 has a chance of 2e-5."""
+    rng, assumed = np.random.default_rng(19), Sampling("Poisson", 12, 3.0)
+    found = (sampler.check(drawn_batches(rng, 32, 12, 0.25), assumed, 0.01) for _ in range(2_000))
+    assert sum(one.outcome is Outcome.REFUTED for one in found) <= 40

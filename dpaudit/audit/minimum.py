@@ -1,0 +1,83 @@
+"""What a CONSISTENT rests on at least, in one place: a verdict on what nobody looked at is INCONCLUSIVE.
+
+A target with a training under a recorder (`instrument`) needs one of two:
+
+    a training whose noise was seen     a release was recorded with its noise, whose declared scale was tested, and a
+                                        declared sensitivity was held against a neighbour that moves the statistic
+    a game with power                   half of the claimed noise would be caught with probability 0.9 by the counts
+
+Checks that were not run say why; the evidence "minimum" repeats the reasons that matter and what helps. A target that
+only plays a game needs one that could refute (`game.decide`): its limit of detection is above the claim, and its scores
+are not all the same. A refutation needs none of this.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from dpaudit.accounting.epsilon import gaussian_epsilon
+from dpaudit.audit.planning import gaussian_mu
+from dpaudit.audit.structural.finding import Finding
+from dpaudit.audit.tier import Tier
+from dpaudit.records.assumptions import Assumptions
+from dpaudit.records.verdict import Evidence, Outcome
+
+ENGINE = "minimum"
+
+NOISE, SENSITIVITY = "noise scale", "sensitivity"
+"""The checks that see a release with its noise, and its sensitivity on a neighbour."""
+
+HALF = 0.5
+"""The share of the claimed noise that a game must catch where the noise was not seen."""
+
+RECORDED = (
+    "a release recorded with its noise and its declared scale, and a declared sensitivity held against a neighbour",
+    f"a game that would catch {HALF:g} of the claimed noise with probability 0.9",
+)
+"""One of these, for a target with `instrument`; `dpaudit show` prints it."""
+
+GAME = "a game whose limit of detection is above the claim and whose scores differ"
+"""For a target without."""
+
+_SETTLED = (
+    "to settle it: draw the noise where it can be seen (torch.normal, after watch) or hand it over with "
+    "recorder.release(name, statistic, noise, sensitivity=..., noise_scale=...), declare clipping norm and noise, or "
+    "play more trials (a higher level)"
+)
+
+
+def of_one_training(findings: Sequence[Finding], assumptions: Assumptions) -> tuple[str, ...]:
+    """What a training under the recorder did not show: nothing where noise and sensitivity were both seen.
+
+    Noise that is correlated by design has no scale of its own that is tested; there the sensitivity is enough.
+    """
+    wanted = (SENSITIVITY, NOISE) if assumptions.independent_noise else (SENSITIVITY,)
+    return tuple(f"{f.check}: {f.detail}" for f in findings if f.check in wanted and f.outcome is Outcome.NOT_RUN)
+
+
+def of_a_game(smallest_violation: float, claimed: float, delta: float) -> tuple[str, ...]:
+    """What a game could not have shown: nothing where half of the noise is caught. Epsilons at the quoted delta."""
+    least = half_of_the_noise(claimed, delta)
+    if smallest_violation <= least * (1 + 1e-9):
+        return ()
+    caught = "no violation" if math.isinf(smallest_violation) else f"no epsilon below {smallest_violation:.4g}"
+    return (f"game: it would catch {caught} with probability 0.9; {HALF:g} of the claimed noise has {least:.4g}",)
+
+
+def half_of_the_noise(claimed: float, delta: float) -> float:
+    """The epsilon at `delta` of a mechanism with half of the noise that the claimed epsilon needs: Gaussian, at delta 0
+    Laplace. Infinite for a claim that nothing leaks, which no noise keeps."""
+    if not 0 < claimed < math.inf:
+        return math.inf
+    return gaussian_epsilon(delta, gaussian_mu(claimed, delta) / HALF) if delta > 0 else claimed / HALF
+
+
+def lacking(tiers: Sequence[Tier]) -> tuple[Tier, ...]:
+    """The tier that says INCONCLUSIVE where a training was recorded and nobody saw enough; none otherwise."""
+    recorded = any(one.engine == "structural" for tier in tiers for one in tier.evidence)
+    if not recorded or not all(tier.unseen for tier in tiers):
+        return ()
+    reasons = "; ".join(reason for tier in tiers for reason in tier.unseen)
+    detail = f"too little was seen for CONSISTENT: {reasons}; {_SETTLED}"
+    return (Tier(Outcome.INCONCLUSIVE, (Evidence(ENGINE, Outcome.INCONCLUSIVE, detail),)),)
