@@ -222,6 +222,21 @@ def test_show_gives_everything_stated(workdir: Path) -> None:
     assert json.loads(dpaudit("show", "toy/LEM-1", "--format", "json").stdout)["id"] == "toy/LEM-1"
 
 
+@pytest.mark.parametrize(
+    ("target", "needs"),
+    [
+        ("srm/dp-gd", "consistent_needs: a release recorded with its noise and its declared scale"),
+        ("null/constant", "consistent_needs: a game whose limit of detection is above the claim"),
+        ("accountant/wrong-sign", ""),
+    ],
+)
+def test_show_says_what_consistent_needs(target: str, needs: str) -> None:
+    text = dpaudit("show", target).stdout
+    assert needs in text
+    assert ("consistent_needs" in text) is bool(needs)
+    assert json.loads(dpaudit("show", target, "--format", "json").stdout)["name"] == target
+
+
 def test_doctor_lists_packages() -> None:
     done = dpaudit("doctor", "--format", "json")
     rows = {row["name"]: row["state"] for row in json.loads(done.stdout)}

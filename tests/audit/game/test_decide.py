@@ -13,8 +13,10 @@ from dpaudit.accounting.epsilon import epsilon_bounds
 from dpaudit.accounting.tradeoff import largest_true_positive_rate
 from dpaudit.audit.game import decide
 from dpaudit.estimators import power
+from dpaudit.estimators.held_out_threshold import split
 from dpaudit.records.mechanism import Gaussian, Laplace, PoissonSampled, SelfComposed
 from dpaudit.records.privacy import ApproximateDP, GaussianDP, Neighbours, PrivacyClaim, PrivacyProfile
+from dpaudit.records.target import Control
 from dpaudit.records.verdict import Outcome
 
 SAMPLED = SelfComposed(PoissonSampled(0.2, Gaussian(1.5)), 30)
@@ -73,3 +75,14 @@ def test_the_exact_epsilon_of_a_sample_is_known_at_delta_0() -> None:
     pure = PrivacyClaim(ApproximateDP(1.0, 0.0), Neighbours.ADD_OR_REMOVE, delta=0.0, source="the test")
     target = replace(make_target(pure.guarantee), claim=pure, truth=PoissonSampled(0.5, Laplace(1.0)))
     assert decide.exact_epsilon(target) == pytest.approx(math.log((1 + math.e) / 2), rel=1e-9)
+
+
+def test_a_game_whose_scores_are_all_the_same_shows_nothing() -> None:
+    """Unless nothing is meant to be released, or one trial differs."""
+    target, same = make_target(GaussianDP(1.0)), split(np.ones(20_000), np.ones(20_000))
+    outcome, detail = decide.decide(judged(target, same))
+    assert outcome is Outcome.INCONCLUSIVE
+    assert "to settle it: give an attack whose score moves with what is released" in detail
+    assert decide.decide(judged(replace(target, control=Control.NULL), same))[0] is Outcome.CONSISTENT
+    one = split(np.ones(20_000), np.append(np.ones(19_999), 2.0))
+    assert decide.decide(judged(target, one))[0] is Outcome.CONSISTENT

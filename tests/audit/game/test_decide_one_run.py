@@ -87,3 +87,13 @@ def test_the_curve_of_the_canaries_is_kept_for_the_plots(tmp_path: Path) -> None
     assert data["point"] is None
     rates = np.interp(0.5, data["false_positive_rate"], data["true_positive_rate"])
     assert 0.75 < rates < 0.92  # Phi(1) = 0.84
+
+
+def test_canaries_whose_scores_are_all_the_same_show_nothing() -> None:
+    claim = PrivacyClaim(GaussianDP(1.0), Neighbours.ADD_OR_REMOVE, delta=1e-5, source="the test")
+    target = Target("test/one-run", "Canaries", View.GRADIENTS, claim, TrialPlan(2, 2, 2), canaries=3_000)
+    silent = SimpleNamespace(run=lambda included, trials: np.zeros((len(trials), len(included))))
+    verdict = tiers.audit(audit_of(silent, target), CONTEXT)
+    assert verdict.outcome is Outcome.INCONCLUSIVE
+    assert "every trial has the same score" in verdict.evidence[0].detail
+    assert audit(0.0, GaussianDP(1.0)).outcome is Outcome.CONSISTENT

@@ -66,7 +66,7 @@ OTHERS: dict[str, tuple[str, Draw]] = {
     "a smaller rate": ("numbers of members", lambda rng: poisson(rng, 0.15)),
     "a larger rate": ("numbers of members", lambda rng: poisson(rng, 0.25)),
     "one batch of all": ("sizes", lambda rng: [*poisson(rng)[:-1], np.arange(N)]),
-    "twice the same": ("overlaps of batches", lambda rng: poisson(rng)[:30] * 2),
+    "twice the same": ("batches that come again", lambda rng: poisson(rng)[:30] * 2),
     "twice in a row": ("overlaps of consecutive batches", lambda rng: [b for b in poisson(rng)[:30] for _ in "12"]),
     "constant size": ("repeated sizes", without),
     "every record once an epoch": ("repeated memberships", shuffled),
