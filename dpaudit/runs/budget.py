@@ -7,6 +7,7 @@ refutation is at most the total. The total is split equally over the registered 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 
 from dpaudit.records.errors import ConfigurationError
@@ -53,4 +54,19 @@ def sentence(ledger: Ledger) -> str:
     if not ledger.planned:
         return f"error budget {ledger.total:g}, no statistical test planned"
     tests = "test" if ledger.planned == 1 else "tests"
-    return f"error budget {ledger.total:g} over {ledger.planned} statistical {tests}, {ledger.share:.3g} each"
+    found = f"error budget {ledger.total:g} over {ledger.planned} statistical {tests}, {ledger.share:.3g} each"
+    items = len(ledger.entries)
+    if items < 2:
+        return found
+    return (
+        f"{found}: {items} items share it, each test decides at p <= {ledger.share:.3g} and needs about "
+        f"{more_trials(ledger):.3g} times the trials that it needs in a run of its item alone"
+    )
+
+
+def more_trials(ledger: Ledger) -> float:
+    """How many times the trials, for the same power, a test needs that shares the budget with all items in the place of
+    its own tests alone: by the logarithm of one over its level, in which the trials without an error that a bound needs
+    are counted. Items are taken to have equally many tests; at least one entry."""
+    alone = ledger.share * len(ledger.entries)
+    return math.log(ledger.share) / math.log(alone)

@@ -116,7 +116,9 @@ def budget_sentence(header: Json) -> str:
     data = header.get("error_budget") or {}
     if "total" not in data:
         return "no error budget is recorded"
-    return budget.sentence(budget.Ledger(data["total"], data.get("planned", 0), data.get("share", data["total"]), ()))
+    entries = tuple(budget.LedgerEntry(row["name"], row["tests"]) for row in data.get("entries", ()))
+    total = data["total"]
+    return budget.sentence(budget.Ledger(total, data.get("planned", 0), data.get("share", total), entries))
 
 
 def headline(verdicts: Sequence[Verdict], code: ExitCode) -> str:
