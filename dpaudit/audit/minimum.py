@@ -6,7 +6,7 @@ A target with a training under a recorder (`instrument`) needs one of two:
                                         declared sensitivity was held against a neighbour that moves the statistic
     a game with power                   half of the claimed noise would be caught with probability 0.9 by the counts
 
-Checks that were not run say why; the evidence "minimum" repeats the reasons that matter and what helps. A target that
+Checks that were not run say why, those that were left out by choice too; the evidence "minimum" repeats the reasons that matter and what helps. A target that
 only plays a game needs one that could refute (`game.decide`): its limit of detection is above the claim, and its scores
 are not all the same. A refutation needs none of this.
 """
@@ -74,7 +74,10 @@ def half_of_the_noise(claimed: float, delta: float) -> float:
 
 
 def lacking(tiers: Sequence[Tier]) -> tuple[Tier, ...]:
-    """The tier that says INCONCLUSIVE where a training was recorded and nobody saw enough; none otherwise."""
+    """The tier that says INCONCLUSIVE where a training was recorded and nobody saw enough; none otherwise, and none
+    beside a refutation."""
+    if any(tier.outcome is Outcome.REFUTED for tier in tiers):
+        return ()
     recorded = any(one.engine == "structural" for tier in tiers for one in tier.evidence)
     if not recorded or not all(tier.unseen for tier in tiers):
         return ()

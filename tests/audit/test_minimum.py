@@ -87,6 +87,7 @@ def test_a_game_with_power_makes_up_for_it_and_one_without_does_not() -> None:
 def test_a_refutation_stands_whatever_was_not_seen() -> None:
     verdict = audited(mean({"sensitivity": 1.0}, scale=0.1), 600)
     assert verdict.outcome is REFUTED
+    assert all(one.engine != minimum.ENGINE for one in verdict.evidence)
 
 
 def finding(check: str, outcome: Outcome) -> Finding:

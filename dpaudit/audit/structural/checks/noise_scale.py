@@ -2,10 +2,9 @@
 
 Under the declared law the sum of (noise/scale)^2 is chi-square with one degree of freedom a coordinate (Gaussian),
 the sum of sqrt(2) |noise|/scale a sum of exponentials (Laplace): exact, two-sided. One test of all coordinates, one of
-each name and one of each half of the steps share alpha, over all recordings whose noise is independent. Sees: a scale
-that decays; wrong factors, squares, divisions by a batch size; 0.8 of the noise from about 500
-coordinates on. Assumes that the recorded noise is what the training drew, and independent coordinates (`freshness`
-tests that).
+each name and one of each half of the steps share alpha, over all recordings whose noise is independent. Sees: wrong
+factors, squares, divisions by a batch size; a scale that decays; 0.8 of the noise from about 500 coordinates on.
+Assumes that the recorded noise is what the training drew, and independent coordinates (`freshness` tests that).
 """
 
 from __future__ import annotations

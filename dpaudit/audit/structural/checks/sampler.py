@@ -5,8 +5,9 @@ kind forbids is refuted by the first batch that does it; the rest are exact bino
 sizes, memberships, overlaps of batches and agreements of records, over pairs that share nothing, with union bounds
 inside alpha. What is read between two steps is one batch, in however many pieces it is read. Sees: shuffled,
 fixed-order and constant-size batches where Poisson sampling is accounted for; a fixed order, or fixed batches, where a
-shuffle is; records that are in every batch, records that come in blocks. Cannot see: what a few batches do not show;
-the smallest change of the rate that would be seen is in the numbers.
+shuffle is; records that are in every batch, records that come in blocks; Poisson batches that are cut off at a largest
+size, and those of a generator that begins again every epoch. Cannot see: what a few batches do not show; the smallest
+change of the rate that would be seen is in the numbers.
 """
 
 from __future__ import annotations
