@@ -6,9 +6,9 @@ A target with a training under a recorder (`instrument`) needs one of two:
                                         declared sensitivity was held against a neighbour that moves the statistic
     a game with power                   half of the claimed noise would be caught with probability 0.9 by the counts
 
-Checks that were not run say why, those that were left out by choice too; the evidence "minimum" repeats the reasons that matter and what helps. A target that
-only plays a game needs one that could refute (`game.decide`): its limit of detection is above the claim, and its scores
-are not all the same. A refutation needs none of this.
+Checks that were not run say why; the evidence "minimum" repeats the reasons that matter and what helps. A check that
+the user left out (`--select`, `--ignore`) is not asked for: the record says that it was left out. A target that only plays a game needs one that could refute (`game.decide`): its limit of
+detection is above the claim, and its scores are not all the same. A refutation needs none of this.
 """
 
 from __future__ import annotations
@@ -47,13 +47,16 @@ _SETTLED = (
 )
 
 
-def of_one_training(findings: Sequence[Finding], assumptions: Assumptions) -> tuple[str, ...]:
+def of_one_training(
+    findings: Sequence[Finding], assumptions: Assumptions, left_out: Sequence[str] = ()
+) -> tuple[str, ...]:
     """What a training under the recorder did not show: nothing where noise and sensitivity were both seen.
 
-    Noise that is correlated by design has no scale of its own that is tested; there the sensitivity is enough.
+    left_out: names of checks that were not made by choice, which are not asked for. Noise that is correlated by design has no scale of its own that is tested; there the sensitivity is enough.
     """
     wanted = (SENSITIVITY, NOISE) if assumptions.independent_noise else (SENSITIVITY,)
-    return tuple(f"{f.check}: {f.detail}" for f in findings if f.check in wanted and f.outcome is Outcome.NOT_RUN)
+    asked = [f for f in findings if f.check in wanted and f.check not in left_out]
+    return tuple(f"{f.check}: {f.detail}" for f in asked if f.outcome is Outcome.NOT_RUN)
 
 
 def of_a_game(smallest_violation: float, claimed: float, delta: float) -> tuple[str, ...]:

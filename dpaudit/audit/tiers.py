@@ -145,7 +145,7 @@ def _structural(subject: Audit, context: Context) -> Tier:
         ("checks_run", sum(finding.outcome is not Outcome.NOT_RUN for finding in found)),
     )
     outcome = decided(finding.outcome for finding in found)
-    unseen = minimum.of_one_training(found, subject.assumptions)
+    unseen = minimum.of_one_training(found, subject.assumptions, context.left_out)
     return Tier(outcome, examine.evidence(found), Basis.SEARCH, witness(found), numbers, unseen=unseen)
 
 

@@ -104,6 +104,7 @@ def finding(check: str, outcome: Outcome) -> Finding:
 def test_what_a_training_must_show(sensitivity: Outcome, scale: Outcome, independent: bool, missing: int) -> None:
     found = [finding("sensitivity", sensitivity), finding("noise scale", scale), finding("order", NOT_RUN)]
     assert len(minimum.of_one_training(found, Assumptions(independent_noise=independent))) == missing
+    assert minimum.of_one_training(found, Assumptions(), ("sensitivity", "noise scale")) == ()
 
 
 def test_what_a_game_must_catch() -> None:
