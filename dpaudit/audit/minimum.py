@@ -7,8 +7,9 @@ A target with a training under a recorder (`instrument`) needs one of two:
     a game with power                   half of the claimed noise would be caught with probability 0.9 by the counts
 
 Checks that were not run say why; the evidence "minimum" repeats the reasons that matter and what helps. A check that
-the user left out (`--select`, `--ignore`) is not asked for: the record says that it was left out. A target that only plays a game needs one that could refute (`game.decide`): its limit of
-detection is above the claim, and its scores are not all the same. A refutation needs none of this.
+the user left out (`--select`, `--ignore`) is not asked for: the record says that it was left out. A target that only
+plays a game needs one that could refute (`game.decide`): its limit of detection is above the claim, and its scores are
+not all the same. A refutation needs none of this.
 """
 
 from __future__ import annotations
@@ -52,7 +53,8 @@ def of_one_training(
 ) -> tuple[str, ...]:
     """What a training under the recorder did not show: nothing where noise and sensitivity were both seen.
 
-    left_out: names of checks that were not made by choice, which are not asked for. Noise that is correlated by design has no scale of its own that is tested; there the sensitivity is enough.
+    left_out: names of checks that were not made by choice, which are not asked for. Noise that is correlated by design
+    has no scale of its own that is tested; there the sensitivity is enough.
     """
     wanted = (SENSITIVITY, NOISE) if assumptions.independent_noise else (SENSITIVITY,)
     asked = [f for f in findings if f.check in wanted and f.check not in left_out]
