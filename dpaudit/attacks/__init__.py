@@ -1,6 +1,7 @@
 """Attacks: from released values to one score a trial, larger where they look more like the data set."""
 
 __all__ = [
+    "best_feature",
     "canary_inner_product",
     "float_bits",
     "histogram",
@@ -9,7 +10,10 @@ __all__ = [
     "linear_discriminant",
     "lira",
     "loss_threshold",
+    "noise_free",
+    "replayed_seed",
     "rmia",
     "running_time",
+    "two_sided",
     "worst_case",
 ]
