@@ -33,7 +33,12 @@ def replay(data: float, seed: int) -> Any:
     return release(data, seed)[:2]
 
 
-@pytest.mark.parametrize("replays", [(replay,), (other_seed, replay)])
+def blind(data: float, seed: int) -> Any:
+    """Repeats the seed alone, on both data sets."""
+    return [0.5, float(seed)]
+
+
+@pytest.mark.parametrize("replays", [(replay,), (other_seed, replay), (blind, replay)])
 def test_a_released_seed_says_which_data_set_it_was(replays: Any) -> None:
     sides = trials(1.0, "seed"), trials(0.0, "seed")
     score = ReplayedSeed(replays).fit(*sides, 1.0, 0.0, np.random.default_rng(0))
