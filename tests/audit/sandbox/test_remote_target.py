@@ -296,3 +296,15 @@ def test_a_file_holds_a_thousand_targets_at_most(tmp_path: Path) -> None:
     [item] = remote_target.described(Described(answer[:1]), tmp_path / "one.py")  # type: ignore[arg-type]
     assert isinstance(item, items.Broken)
     assert len(item.error) == 20_000
+
+
+def test_an_attack_on_whole_numbers_starts_no_sandbox_for_other_outputs(workdir: Path) -> None:
+    path = file(workdir, EXTRA + "Learned.whole_numbers = True\nATTACKS = {'own': Learned(2.0)}")
+    rng = np.random.default_rng(0)
+    with opened(path) as target:
+        attack, (data, neighbour) = target.audit.attacks["own"], target.audit.neighbours(rng)
+        fractions, whole = rng.normal(size=20), np.arange(20.0)
+        assert attack.fit(fractions, fractions, data, neighbour, rng)(fractions).tolist() == [0.0] * 20
+        assert target._scorer is None
+        attack.fit(whole, whole, data, neighbour, rng)
+        assert target._scorer is not None
