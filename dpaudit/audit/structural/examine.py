@@ -1,11 +1,11 @@
 """The structural tier: one training recorded, replayed on neighbours, and held against properties that it must have.
 
-    recorded twice            noise scale, law and freshness; sampler; released values; global random state
+    recorded with own seeds   noise scale, law and freshness; sampler; released values; global random state
     replayed on its own data  the control: a difference there is randomness that was not frozen, and no replay counts
     replayed on neighbours    sensitivity, public values, noisy calls, un-noised outputs, draws, accountant
     replayed on odd data      bad records, records outside the batch, order of the records
 
-About twenty trainings, most of them replays. A check refutes by a witness; deterministic ones have no false alarms,
+About twenty trainings, most of them replays, and up to eight more recordings where noise and batches are few. A check refutes by a witness; deterministic ones have no false alarms,
 statistical ones have the probability `alpha` each, and `planned_tests` says how many there will be before any data is
 seen.
 
