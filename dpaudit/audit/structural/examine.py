@@ -5,9 +5,9 @@
     replayed on neighbours    sensitivity, public values, noisy calls, un-noised outputs, draws, accountant
     replayed on odd data      bad records, records outside the batch, order of the records
 
-About twenty trainings, most of them replays, and up to eight more recordings where noise and batches are few. A check refutes by a witness; deterministic ones have no false alarms,
-statistical ones have the probability `alpha` each, and `planned_tests` says how many there will be before any data is
-seen.
+About twenty trainings, most of them replays, and up to eight more recordings where noise and batches are few. A check
+refutes by a witness; deterministic ones have no false alarms, statistical ones have the probability `alpha` each, and
+`planned_tests` says how many there will be before any data is seen.
 
 Data are an array whose first axis is the records, or a tuple of such arrays. Record ids are positions.
 """

@@ -80,7 +80,7 @@ class Observed:
         Replays and recordings of pairs repeat the noise of the first seed and are not among them.
         """
         noise = sum(r.statistic.size for r in self.recorded.releases if r.noise is not None)
-        batches = len(self.recorded.batches) if self.training.sampled else 0
+        batches = len(self.recorded.logical()) if self.training.sampled else 0
         held = ((ENOUGH_NOISE, noise), (ENOUGH_BATCHES, batches))
         wanted = min(max([2, *(math.ceil(enough / made) for enough, made in held if made)]), MOST_RECORDINGS)
         more = (self.training.record(self.data, seed=self.seed + n)[0] for n in range(2, wanted))
@@ -99,8 +99,8 @@ class Observed:
     def batches(self) -> tuple[Ids, ...]:
         """The logical batches of all recordings, of the first alone where they are not random.
 
-        Under Poisson sampling a step that reads nothing was made on an empty batch. Of shuffled records whole epochs, in
-        all but the last recording.
+        Under Poisson sampling a step that reads nothing was made on an empty batch. Of shuffled records whole epochs,
+        in all but the last recording.
         """
         epoch, kind = 1, "" if self.sampling is None else self.sampling.kind
         if self.sampling is not None and kind == SHUFFLED:
