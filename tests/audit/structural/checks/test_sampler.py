@@ -10,6 +10,7 @@ import pytest
 
 from dpaudit.audit.structural.accounted import sampling_of
 from dpaudit.audit.structural.checks import sampler
+from dpaudit.audit.structural.tails import binomial_upper
 from dpaudit.records.assumptions import Sampling
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.mechanism import FixedSizeSampled, Gaussian, PoissonSampled, SelfComposed, WithReplacementSampled
@@ -233,3 +234,10 @@ def test_false_alarms_of_poisson_batches_over_several_recordings_are_as_many_as_
     rng, assumed = np.random.default_rng(19), Sampling("Poisson", 12, 3.0)
     found = (sampler.check(drawn_batches(rng, 32, 12, 0.25), assumed, 0.01) for _ in range(2_000))
     assert sum(one.outcome is Outcome.REFUTED for one in found) <= 40
+
+
+def test_no_batch_is_in_two_pairs_at_a_distance() -> None:
+    """Five batches of three records: at distance 1 the pairs 0-1 and 2-3, at distance 2 the pairs 0-2 and 1-3."""
+    table = np.array([[1, 1, 0], [1, 0, 0], [1, 1, 1], [1, 0, 1], [1, 1, 1]], dtype=bool)
+    expected = binomial_upper([1 + 2, 2 + 1], [6, 6], 0.3**2)
+    assert sampler.repeats(table, 0.3).tolist() == pytest.approx(expected.tolist())
