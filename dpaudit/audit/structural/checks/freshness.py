@@ -96,7 +96,7 @@ def repeated(noisy: Sequence[Release]) -> tuple[Release, Release] | None:
     flat = [np.ravel(r.noise).astype(np.float64) for r in noisy if r.noise is not None]
     least = [shortest(x) for x in flat]
     long = [(x / x[0], n) for n, x in enumerate(flat) if len(x) >= least[n] and x[0] != 0 and np.isfinite(x).all()]
-    short = [(x, n) for n, x in enumerate(flat) if ENOUGH[least[n]] <= len(x) < least[n]]
+    short = [(x, n) for n, x in enumerate(flat) if enough(x, least[n]) <= len(x) < least[n]]
     for listed, place, slack in ((long, 1, ROUNDINGS), (short, 0, 0.0)):
         listed.sort(key=lambda item: float(item[0][place]))  # noises that repeat each other come to lie side by side
         for (x, first), (y, second) in pairwise(listed):
@@ -124,6 +124,13 @@ def shortest(noise: Array) -> int:
     if np.array_equal(noise * GRID, np.rint(noise * GRID)):
         return INTEGER
     return SINGLE if np.array_equal(noise, noise.astype(np.float32)) else DOUBLE
+
+
+def enough(noise: Array, least: int) -> int:
+    """How many coordinates two noises must share before they can be called equal: `least` where they are of half
+    precision, whose ten random bits agree by chance."""
+    half = least == SINGLE and not np.any(noise.astype(np.float32).view(np.uint32) & 0x1FFF)
+    return least if half else ENOUGH[least]
 
 
 def pairings(recordings: Sequence[Recording]) -> Iterator[tuple[str, Halves]]:

@@ -158,3 +158,10 @@ def test_a_generator_that_begins_again_is_seen_in_single_precision(coordinates: 
 def test_noise_on_a_grid_may_agree_by_chance() -> None:
     grid = np.rint(4 * np.random.default_rng(17).normal(size=(40, 2))) / 8
     assert freshness.check(recording(*noisy(list(grid))), ALPHA).outcome is Outcome.CONSISTENT
+
+
+def test_few_coordinates_of_half_precision_may_agree_by_chance() -> None:
+    epoch = list(np.random.default_rng(18).normal(size=(4, 3)).astype(np.float16))
+    assert freshness.repeated(recording(*noisy(epoch + epoch)).releases) is None
+    whole = list(np.random.default_rng(18).normal(size=(4, 3)).astype(np.float32))
+    assert freshness.repeated(recording(*noisy(whole + whole)).releases) is not None
