@@ -1,7 +1,11 @@
-"""The findings on released libraries, read off `reports/third-party/findings.toml`: one record each, and its page."""
+"""The findings on released libraries, read off `reports/third-party/findings.toml`: one record each, and its page.
+
+`python docs/extensions/library_findings.py` writes the tables of the reports anew.
+"""
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
@@ -84,6 +88,28 @@ def lines(library: str) -> Iterator[str]:
         yield ""
 
 
+def table(library: str) -> Iterator[str]:
+    """What the report of a library says of each of its findings, as the lines of a Markdown table."""
+    yield "| finding | status | ordinary case | first version that has it |"
+    yield "| --- | --- | --- | --- |"
+    for finding in findings():
+        if finding.library == library:
+            status = f"{WORDS[finding.status]}; {finding.upstream}"
+            yield f"| {finding.title} | {status} | {finding.ordinary} | {finding.first} |"
+
+
+def renew() -> None:
+    """Write the tables into the reports, between their marks."""
+    for path in FOLDER.glob("*.md"):
+        path.write_text(renewed(path.read_text(encoding="utf-8")), encoding="utf-8")
+
+
+def renewed(report: str) -> str:
+    """A report with its tables as `findings.toml` has them."""
+    mark = re.compile(r"(<!-- findings (\S+) -->\n).*?(<!-- end of findings -->)", re.DOTALL)
+    return mark.sub(lambda found: "\n".join((found[1], *table(found[2]), "", found[3])), report)
+
+
 class LibraryFindings(Directive):
     """The findings of the library that is named."""
 
@@ -100,3 +126,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     """Called by Sphinx."""
     app.add_directive("library-findings", LibraryFindings)
     return {"parallel_read_safe": True}
+
+
+if __name__ == "__main__":
+    renew()

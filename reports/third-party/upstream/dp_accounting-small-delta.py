@@ -1,4 +1,4 @@
-"""PLD epsilon is below the truth at delta <= 1e-9, by rounding in the FFT."""
+"""PLD epsilon is below the truth at small deltas, by rounding in the FFT."""
 
 import sys
 

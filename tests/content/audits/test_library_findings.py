@@ -1,4 +1,4 @@
-"""The findings on released libraries: every refuted target has one, complete, and the scripts for maintainers still show it."""
+"""The findings on released libraries: every refuted target has one, complete; scripts for maintainers still show it."""
 
 from __future__ import annotations
 
@@ -83,11 +83,18 @@ def test_the_page_shows_every_finding_of_every_library() -> None:
     assert [finding.title for finding in FINDINGS if f"**{finding.title}**" not in shown] == []
 
 
+@pytest.mark.parametrize("report", sorted(REPORTS.glob("*.md")), ids=lambda path: path.stem)
+def test_the_tables_of_the_reports_are_those_of_the_findings(report: Path) -> None:
+    text = report.read_text(encoding="utf-8")
+    assert text.count("<!-- findings ") == 1
+    assert MODULE.renewed(text) == text, "run python docs/extensions/library_findings.py"
+
+
 # For maintainers. ---------------------------------------------------------------------------------
 
 
 def test_every_script_has_its_text_and_every_finding_its_script() -> None:
-    assert SCRIPTS == sorted(path.stem for path in UPSTREAM.glob("*.md"))
+    assert sorted(path.stem for path in UPSTREAM.glob("*.md")) == SCRIPTS
     assert {finding.script for finding in FINDINGS} - {""} == set(SCRIPTS)
 
 
