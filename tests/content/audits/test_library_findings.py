@@ -83,6 +83,25 @@ def test_the_page_shows_every_finding_of_every_library() -> None:
     assert [finding.title for finding in FINDINGS if f"**{finding.title}**" not in shown] == []
 
 
+def test_the_page_of_all_findings_calls_known_what_is_known() -> None:
+    page = (ROOT / "docs" / "findings.md").read_text(encoding="utf-8")
+    rows = {finding.library: "" for finding in FINDINGS}
+    for line in page.splitlines():
+        for name in rows:
+            if line.lower().startswith(f"| {name} "):
+                rows[name] = line
+    for name, row in rows.items():
+        known = " ".join(
+            finding.upstream
+            for finding in FINDINGS
+            if finding.library == name and finding.status is MODULE.Status.KNOWN
+        )
+        known_as = re.findall(r"\(known[^)]*?(?:issues?|requests?) (\d+(?:, \d+)*)", row)
+        named = [number for numbers in known_as for number in numbers.split(", ")]
+        assert [number for number in named if not re.search(rf"\b{number}\b", known)] == [], name
+        assert bool(named) is (name != "dp-accounting"), name
+
+
 @pytest.mark.parametrize("report", sorted(REPORTS.glob("*.md")), ids=lambda path: path.stem)
 def test_the_tables_of_the_reports_are_those_of_the_findings(report: Path) -> None:
     text = report.read_text(encoding="utf-8")
