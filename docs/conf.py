@@ -13,7 +13,8 @@ project = "dpaudit"
 author = "the dpaudit authors"
 copyright = author
 release = __version__
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx_click", "plain_docstrings", "program_tables"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx_click"]
+extensions += ["library_findings", "plain_docstrings", "program_tables"]  # of docs/extensions
 source_suffix = {".md": "markdown"}
 exclude_patterns = ["_build", "extensions"]
 

@@ -101,9 +101,9 @@ AUDITS = (
         trials=SHARED.MECHANISMS,
         expects=Outcome.REFUTED,
         repair="diffprivlib/logistic-regression",
-        effect="for data_norm above 1 the noise is too small: the curvature of a record is taken to be "
-        "0.25 * data_norm where it is 0.25 * data_norm^2; a slope near 0 betrays the far record, 17 times as likely "
-        "with it as without where epsilon 1 allows 2.7 times",
+        effect="for a large data_norm the noise is too small: the curvature of a record is taken to be "
+        "0.25 * data_norm where it is 0.25 * data_norm^2, which breaks epsilon 1 from norms above 7 on; a slope near 0 "
+        "betrays the far record, 17 times as likely with it as without where epsilon 1 allows 2.7 times",
     ),
     _audit(
         "-two-jobs",

@@ -4,7 +4,8 @@ What: one call of `randomise` a trial, through the public API, in a process of i
 library rests on these; here only the values are looked at, `floating_point.py` looks at their last bits.
 Worst-case neighbours: two values, or utilities, as far apart as the stated sensitivity.
 The adversary sees the released value. The generator is NumPy's `RandomState`, seeded from the trial, in the place of
-the operating system's entropy that the library takes by default.
+the operating system's entropy that the library takes by default. `Bingham` draws from another law than it documents
+(its acceptance probability divides by a power where it must multiply, as in OpenDP); its target finds no violation.
 """
 
 from __future__ import annotations

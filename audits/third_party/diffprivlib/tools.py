@@ -134,8 +134,8 @@ AUDITS = (
         (sample(*[1] * 127, 0), sample(*[1] * 128)),
         high,
         "sum-int64",
-        "the exact sum wraps round before noise is added: the 128th one turns 127 into -128, which is released as "
-        "0, so that one record moves the release by 127 where the noise moves it by 2",
+        "a hazard of narrow accumulators: the exact sum wraps round before noise is added; the 128th one turns 127 "
+        "into -128, which is released as 0, so that one record moves the release by 127 where the noise moves it by 2",
     ),
     _refuted(
         "histogram-weights",

@@ -5,8 +5,10 @@ Why: an accountant rounds up, so that what it states covers the mechanism: dp-ac
 "pessimistic", jax-privacy its cached epsilon "always an over-approximation", OpenDP proves its conversions.
 Worst-case neighbours: none; the mechanisms are known, and their epsilons enclosed from both sides.
 The adversary sees what the mechanism releases.
-What is refuted: at deltas of 1e-11 and below, the PLD accountant drops tails (1e-15 of each convolution) and meets the
-rounding of its FFT, so that what it states is too small, by 0.015 (delta 1e-12, 10,000 steps) to 0.24 (1e-13, 100,000).
+What is refuted: at deltas of 1e-11 and below, the PLD accountant meets the rounding of its FFT, some 1e-17 in every
+cell and of either sign, so that what it states can be too small: by 0.015 (delta 1e-12, 10,000 steps) to 0.24 (1e-13,
+100,000) on one processor, by 0.004 and 0.025 (1e-12 and 1e-13, 10,000) on another, where it is too large in 100,000
+steps. The tails that it cuts are counted, and not at fault.
 `CachedExperimentAccountant` fills its cache with the first parameters that it is asked about and answers questions
 about all others from it.
 """

@@ -6,7 +6,8 @@ columns the plan is asked to normalise.
 Why: its `dp_event` is of two Gaussian releases at the given noise multiplier, sqrt(2), which makes it 1-GDP. The
 deviation of z is the noise multiplier times the sensitivity times the norm of the strategy. Columns that are normalised
 have norm 1: for a strategy of norm 0.56 the plan then adds 0.56 of the noise. `inverse_as_streaming_matrix` demands a
-strategy of norm 1; the plan neither demands nor checks it.
+strategy of norm 1; the plan neither demands nor checks it. Known as pull request 310 (2026-07-13), not merged by
+2026-08-20. Norms above 1 get too much noise; `column_normalize=False`, the default, is not affected.
 Worst-case neighbours: a record along the one direction that the other record lacks, or the empty record in its place.
 The adversary sees every noisy gradient along that direction and takes the correlation out.
 """

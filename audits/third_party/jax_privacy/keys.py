@@ -177,7 +177,7 @@ AUDITS = (
         target(
             "dense-noise-exhausted",
             "dense noising matrix with fewer rows than steps",
-            "the difference of two releases after the last row is a difference of gradients without any noise",
+            "a hazard of trainings longer than planned: the difference of two releases after the last row has no noise",
         ),
         dense(ROWS),
     ),
@@ -185,7 +185,7 @@ AUDITS = (
         target(
             "default-key",
             "a privatizer without a key",
-            "whoever seeds NumPy's global generator, or tries 2^31 keys, subtracts the noise from every release",
+            "a hazard of the default: whoever seeds NumPy's global generator, or tries 2^31 keys, subtracts the noise",
         ),
         without_key,
     ),
@@ -193,7 +193,7 @@ AUDITS = (
         target(
             "plan-used-twice",
             "one execution plan, two trainings",
-            "two trainings from one plan share their noise: their difference shows gradients without any noise",
+            "a hazard, since a plan describes one training: two from one share their noise, their difference has none",
         ),
         of_one_plan,
     ),

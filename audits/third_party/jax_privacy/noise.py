@@ -7,9 +7,9 @@ Why: `clipped_grad` guarantees its sensitivity, `gaussian_privatizer` "isotropic
 Worst-case neighbours: a canary record along a feature that all others lack, and the empty record in its place.
 The adversary sees the noisy gradient of the canary's weight at each step, all bits of it.
 In bfloat16 JAX has 128 normal numbers, from -2.89 to 2.52: the canary shows wherever it moves one off this list. In
-single precision there are 2^23, and the same holds for the last bits. The documentation of later versions lists both
-(use float32 for noise, "Mixed Precision Training"; floating-point robustness, "Common Pitfalls"); 2.0.0 has no exact
-noise, and nothing warns.
+single precision there are 2^23, and the same holds for the last bits. The documentation of 2.0.0 advises float32 for
+noise ("Mixed precision training", 2025-12-09), so that the first is against documented advice; the last bits are in
+that of later versions alone ("Common Pitfalls", 2026-07-27). 2.0.0 has no exact noise, and nothing warns.
 """
 
 from __future__ import annotations
@@ -173,14 +173,16 @@ FLOAT32 = target(
 BFLOAT16 = target(
     "bfloat16-noise",
     "one step with noise in bfloat16",
-    "noise in bfloat16 takes 128 values: most releases show for certain whether one record is there",
+    "against documented advice (dtype=float32): noise in bfloat16 takes 128 values, and most releases show for certain "
+    "whether one record is there",
     expects=Outcome.REFUTED,
     repair="jax-privacy/gaussian-noise",
 )
 BITS = target(
     "float32-bits",
     "the last bits of one step in single precision",
-    "whoever reads all bits of one noisy gradient knows for certain, most of the time, whether one record is there",
+    "a hazard of noise as floating-point numbers: whoever reads all bits of one noisy gradient knows for certain, most "
+    "of the time, whether one record is there",
     expects=Outcome.REFUTED,
     repair="discrete/float-grid",
 )

@@ -10,7 +10,8 @@ still takes batches for Poisson ones; the documentation calls that "a good appro
 Worst-case neighbours: one record more, all records at random; for the other configurations the canary record or the
 empty one in its place, or one record more with the sum in the place of the mean.
 The adversary sees the noisy gradient as the optimiser leaves it in `weight.grad`.
-Opacus names no neighbouring relation; its accountants are those of adding or removing a record. Where the number of
+The FAQ of Opacus has neighbours "that differ in a single example", one of them "without your data", and its adaptive
+clipping says "Privacy definition is for add/remove DP"; its accountants are those of that relation. Where the number of
 records is public, which its maintainers consider in issue 571, the canary against the empty record is the right pair.
 """
 
@@ -36,7 +37,7 @@ from dpaudit.records.verdict import Outcome
 FEATURES = 1_000
 SOURCE = "Opacus 1.6.0, PrivacyEngine.make_private and its accountants, which state {} after this step"
 SCALE = "the scale of the first update tells whether a record is there: epsilon above 4 for a stated {}"
-ORDER = "epsilon 4.38 for a stated 1.03, after one step on the batch that holds the record"
+ORDER = "against documented advice: epsilon 4.38 for a stated 1.03, after one step on the batch that holds the record"
 KEPT = "a record shows itself more than the noise multiplier promises"
 
 Array = NDArray[np.float64]

@@ -6,8 +6,11 @@ trains every target here; a target is a `Setting`, what it does differently.
 Why: every way to the per-record gradients (hooks, functorch, expanded weights, ghost clipping), every way to clip and
 every helper around the optimiser must keep one bound: a record moves the noisy sum by the clipping norm at most, and
 nothing leaves without noise. The first group of targets keeps it. Those of the second group do not, and name the target
-of the first group that is right.
+of the first group that is right. Some of them are hazards: what they do is promised nowhere, and their effect says so;
+`reports/third-party/findings.toml` has the status of each.
 Worst-case neighbours: among far and mislabelled records the one that moves the steps most, or no record in its place.
+The FAQ of Opacus names neighbours that "differ in a single example", one of them "without your data", and "any training
+example, no matter how strange, ill-fitting, or perfect".
 The adversary sees every noisy gradient and the final model.
 The noise is that of torch's global generator, as Opacus has it without its secure mode, which it warns about. Records
 that are not finite are a target of their own.
@@ -41,21 +44,23 @@ EFFECT = "models trained with this mode of Opacus leak more about single records
 FOUND = {
     "non-finite": ("poisson", "the model is NaN if and only if the record is there: one step tells it for certain"),
     "class-weights": ("class-weights-ghost", "a record of a heavy class shrinks the gradients of all others: 3.2 "
-    "clipping norms for the 1 that is paid for in a batch of 10, more in larger ones"),
-    "regularised-ghost": ("regularised", "a record adds the gradient of the penalty, unclipped: 245 clipping norms for "
-    "the 1 that is paid for at 50 times the squared weights"),
+    "clipping norms for the 1 that is paid for in a batch of 10; 1.0 where all gradients are longer than that norm"),
+    "regularised-ghost": ("regularised", "a hazard, since no sum with such a tensor is promised: a record adds the "
+    "gradient of the penalty, unclipped, 245 clipping norms for 1 at 50 times the squared weights"),
     "sequences-ghost": ("sequences", "a record made for it is released at 100 clipping norms, 1 is paid for"),
     "clip-schedule-ghost": ("clip-schedule", "clipping keeps the first norm while the noise follows the schedule: 8 "
     "times the move that is paid for after three halvings"),
     "clip-schedule-per-layer": ("clip-schedule", "clipping keeps the first norms while the noise follows the schedule: "
     "8 times the move that is paid for after three halvings"),
-    "adaptive-ghost": ("ghost", "nothing is clipped: one record moves the sum by 6,700 clipping norms, 1 is paid for"),
+    "adaptive-ghost": ("ghost", "nothing is clipped since 1.6.0: one record moves the sum by 6,700 "
+    "clipping norms, 1 is paid for"),
     "frozen-norm": ("frozen-norm-evaluated", "exact means and variances of the batches leave with the model, whatever "
     "the noise"),
     "embedding-max-norm": ("embedding", "the model tells for certain which words occurred in the batches"),
-    "pickled": ("poisson", "a model saved by torch.save holds the gradient of every record of the last batch"),
-    "virtual-steps-cut": ("virtual-steps", "a record counts twice in one step: epsilon 9.99 instead of 4.38 for that "
-    "step at noise multiplier 1, delta 1e-5"),
+    "pickled": ("poisson", "a hazard, since state_dict() is what is documented: a model saved by torch.save holds the "
+    "gradient of every record of the last batch"),
+    "virtual-steps-cut": ("virtual-steps", "a hazard of loops that are left early: a record counts twice in one step, "
+    "epsilon 9.99 instead of 4.38 for that step at noise multiplier 1, delta 1e-5"),
     "random-on-empty": ("poisson", "a record against an empty batch moves the sum by up to 2 clipping norms, 1 is paid "
     "for"),
 }  # fmt: skip

@@ -4,7 +4,7 @@ What: `dp.sklearn.linear_model.LinearRegression(...).measurement` on rows (x, y)
 rows, shuffles, fits a line through each pair of rows and releases private medians of the lines' heights at two places.
 Why: the map of the pairing states that one added row changes at most one pair. But a row that makes an even number odd
 takes the place of the row that is dropped: one pair is removed and another is added, which is twice the distance
-(opendp issue 2950).
+(OpenDP issue 2950, 2026-09-22).
 A replaced row is a distance of 2 and changes one pair, so that the map holds there.
 Worst-case neighbours: of four rows two always make a line between the first candidate and the second one, the others a
 line above all candidates; a fifth row in front, far below, drops the fourth and turns the upper line upside down.
