@@ -12,6 +12,8 @@ from torch import nn
 from torch.func import functional_call, grad, vmap
 from torch_trainings import BATCH, CLIP, NOISE, STEPS, clipped_sum, consistent, drawn, examined, refuted
 
+from dpaudit.adapters.torch_records import Records
+from dpaudit.adapters.torch_watch import Watch
 from dpaudit.records.mechanism import Gaussian, SelfComposed
 from dpaudit.records.privacy import claim
 
@@ -64,8 +66,8 @@ def clipped_gradients(model: nn.Module, inputs: Any, labels: Any, by_layer: bool
 
 
 def trained(
-    records: Any,
-    watch: Any,
+    records: Records,
+    watch: Watch,
     build: Callable[[], nn.Module] = linear,
     kind: Callable[..., Any] = plain,
     release: str = "update",
@@ -127,7 +129,7 @@ def test_layers_that_are_clipped_one_by_one_are_refuted(build: Callable[[], nn.M
 def test_all_records_in_every_step(once: bool) -> None:
     """Read at once before the steps, or anew in each; no loader."""
 
-    def whole(records: Any, watch: Any, norm: float = CLIP) -> Any:
+    def whole(records: Records, watch: Watch, norm: float = CLIP) -> Any:
         weights = nn.Parameter(torch.zeros(5))
         optimizer = torch.optim.SGD([weights], lr=0.5)
         watch(optimizer, clip_norm=CLIP, noise_multiplier=NOISE, batch_size=60)

@@ -13,6 +13,8 @@ import torch
 from torch.optim import lr_scheduler
 from torch_trainings import BATCH, CLIP, MECHANISM, NOISE, STEPS, clipped_sum, consistent, drawn, examined, refuted
 
+from dpaudit.adapters.torch_records import Records
+from dpaudit.adapters.torch_watch import Watch
 from dpaudit.records.privacy import Neighbours, claim
 
 pytestmark = pytest.mark.usefixtures("torch_is_loaded", "one_torch_thread")
@@ -48,7 +50,7 @@ class Noisy(torch.optim.SGD):
         return super().step(closure)
 
 
-def scheduled(records: Any, watch: Any, make: Any, after: bool = True, private: bool = False) -> Any:
+def scheduled(records: Records, watch: Watch, make: Any, after: bool = True, private: bool = False) -> Any:
     """private: the schedule is fed with a number from the records."""
     weights = torch.nn.Parameter(torch.zeros(5))
     optimizer = Noisy([weights], lr=0.5)
@@ -93,7 +95,7 @@ needs_opacus = pytest.mark.skipif(importlib.util.find_spec("opacus") is None, re
 ZERO_OUT = claim(epsilon=2.3, delta=1e-5, neighbours=Neighbours.ZERO_OUT)
 
 
-def scheduled_opacus(records: Any, watch: Any, kind: str, settings: dict[str, float], after: bool = True) -> Any:
+def scheduled_opacus(records: Records, watch: Watch, kind: str, settings: dict[str, float], after: bool = True) -> Any:
     from opacus import PrivacyEngine, schedulers
 
     model = torch.nn.Linear(5, 2)
