@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 import pytest
 import torch
@@ -25,10 +27,17 @@ def test_a_loader_reads_batches_that_the_recorder_sees() -> None:
     assert [batch.tolist() for batch in recorder.recording().batches] == [[0, 1, 2, 3], [4, 5]]
 
 
+def _stepped(loader: DataLoader, recorder: Recorder) -> Iterator[torch.Tensor]:
+    """The batches, with a step after each."""
+    for batch in loader:
+        yield batch
+        recorder.step()
+
+
 def test_a_replay_gives_the_recorded_batches_that_are_present_and_joins_the_record() -> None:
     drawn = Recording((), (), (np.array([5, 1]), np.array([2])), ())
-    loader = DataLoader(Records(INPUTS, Recorder(drawn, np.arange(4), joined=[3])), batch_size=3, shuffle=True)
-    first, second = list(loader)
+    recorder = Recorder(drawn, np.arange(4), joined=[3])
+    first, second = _stepped(DataLoader(Records(INPUTS, recorder), batch_size=3, shuffle=True), recorder)
     assert first[:, 0].tolist() == [2.0, 6.0]
     assert second[:, 0].tolist() == [4.0, 6.0]
 

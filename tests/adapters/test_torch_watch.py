@@ -60,6 +60,7 @@ def opacus_like(**changed: Any) -> Any:
     given = {
         "step": lambda: None, "param_groups": [{"params": [parameter()], "lr": 1.0}], "state": {}, "max_grad_norm": 2.0,
         "noise_multiplier": 1.0, "expected_batch_size": 10, "accumulated_iterations": 1, "loss_reduction": "mean",
+        "params": [SimpleNamespace(grad_sample=torch.zeros(1))],
     }  # fmt: skip
     return SimpleNamespace(**{**given, **changed})
 
@@ -67,6 +68,10 @@ def opacus_like(**changed: Any) -> Any:
 def test_an_opacus_optimiser_speaks_for_itself() -> None:
     subject = watched(opacus_like(), None, None, None, "update")
     assert (subject.release, subject.sensitivity(), subject.noise_scale()) == ("gradient", 0.2, 0.2)
+    twice = watched(opacus_like(accumulated_iterations=2), None, None, None, "update")
+    assert twice.sensitivity() == 0.1
+    gone = opacus_like(accumulated_iterations=2, params=[SimpleNamespace(grad_sample=None)])
+    assert watched(gone, None, None, None, "update").sensitivity() == 0.2
     summed = watched(opacus_like(loss_reduction="sum"), None, None, None, "update")
     assert (summed.sensitivity(), summed.noise_scale()) == (2.0, 2.0)
 
