@@ -33,6 +33,7 @@ from dpaudit.adapters.torch_records import EMPTY, Records, empty_record
 from dpaudit.adapters.torch_watch import Light, Watch
 from dpaudit.adapters.training import Training, TrainingOptions
 from dpaudit.audit.randomness import frozen
+from dpaudit.audit.structural.data_sets import size
 from dpaudit.audit.structural.draws import numbers
 from dpaudit.audit.structural.recording import Recorder
 from dpaudit.content.audits import Data
@@ -112,7 +113,7 @@ class TorchTraining(Training):
         if self._place is Place.BEFORE_STEP:
             scratch = copy.deepcopy(recorder)
             heard = Heard(scratch, joint)
-            with frozen(recorder.seed):
+            with frozen(recorder.seed), scratch.draws.open(size(data)):
                 self._played(Records(data, scratch), heard)
             watch = Silenced(recorder, joint, heard.heard)
         returned = self._played(Records(data, recorder), watch)
@@ -124,7 +125,7 @@ class TorchTraining(Training):
         if self._place is None:
             first, recorder = Probe(), Recorder(seed=seed)
             records = Records(data, recorder)
-            with frozen(seed):
+            with frozen(seed), recorder.draws.open(size(data)):
                 self._played(records, first)
             self._place, self._batches_seen = first.place, records.batches > 0
             self._declared = _declaration(first)
@@ -134,9 +135,9 @@ class TorchTraining(Training):
 
     def _changes(self, data: Data, first: Probe, recorder: Recorder, seed: int) -> bool:
         """Does another seed, from the same parameters and with the same batches, change the first release?"""
-        other = Probe(first.initial)
-        with frozen(seed):
-            self._played(Records(data, Recorder(recorder.recording(), seed=seed)), other)
+        other, again = Probe(first.initial), Recorder(recorder.recording(), seed=seed)
+        with frozen(seed), again.draws.open(size(data)):
+            self._played(Records(data, again), other)
         pairs = zip(first.first or [], other.first or [], strict=False)
         return any(not np.array_equal(one, two, equal_nan=True) for one, two in pairs)
 

@@ -25,12 +25,14 @@ import copy
 import math
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeVar, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dpaudit.audit.alignment.alignment import Alignment
+from dpaudit.audit.alignment.log import Log
 from dpaudit.records.errors import ContentError
 
 Array = NDArray[np.floating]
@@ -68,13 +70,14 @@ class Recording:
     """What one training did.
 
     All in the order of the calls. public, outputs: (name, value); batches: the ids that the sampler drew, before
-    anything was joined or left out.
+    anything was joined or left out; draws: the random draws that a replay makes again.
     """
 
     releases: tuple[Release, ...]
     public: tuple[tuple[str, object], ...]
     batches: tuple[Ids, ...]
     outputs: tuple[tuple[str, object], ...]
+    draws: Log = field(default_factory=Log)
 
 
 class Recorder:
@@ -87,13 +90,15 @@ class Recorder:
         *,
         joined: Sequence[int] = (),
         seed: int = 0,
+        salted: frozenset[str] | None = None,
     ) -> None:
         """replayed: what to replay, None to record; present: record ids of the data of a replay, None for all.
 
         joined: ids that join every batch, since chance may leave out the record in which neighbours differ;
-        seed: for trainings that take one: all randomness of `instrument` may hang on it.
+        seed: for trainings that take one: all randomness of `instrument` may hang on it; salted: as in `Alignment`.
         """
-        self.seed = seed
+        self.seed, self.salted = seed, salted
+        self.draws = Alignment(None if replayed is None else replayed.draws, salted)
         self._replayed = replayed
         self._present = None if present is None else _mask(_ids(present))
         self._joined = _ids(joined)
@@ -148,7 +153,9 @@ class Recorder:
             drawn = drawn[drawn < len(self._present)]
             drawn = drawn[self._present[drawn]]
         missing = [member for member in self._joined if not np.any(drawn == member)]
-        return np.concatenate([drawn, np.array(missing, dtype=np.int64)]) if missing else drawn.copy()
+        members = np.concatenate([drawn, np.array(missing, dtype=np.int64)]) if missing else drawn.copy()
+        self.draws.batch(members)
+        return members
 
     def output(self, name: str, value: T) -> T:
         """What leaves the training: it must be a function of releases and public values. Returns it unchanged."""
@@ -162,7 +169,8 @@ class Recorder:
 
     def recording(self) -> Recording:
         """What was recorded so far; of a replay, its own statistics, noise, public values, draws and outputs."""
-        return Recording(tuple(self._releases), tuple(self._public), tuple(self._batches), tuple(self._outputs))
+        calls = tuple(self._releases), tuple(self._public), tuple(self._batches), tuple(self._outputs)
+        return Recording(*calls, self.draws.log())
 
     def _count(self, kind: str, name: str) -> int:
         number = self._counts[kind, name]

@@ -39,13 +39,15 @@ class Training:
         number = self.seed if seed is None else seed
         return self._run(data, Recorder(joined=joined, seed=number), number)
 
-    def replay(self, recorded: Recording, data: Data, joined: Sequence[int] = ()) -> Recording:
-        """A replay with the records of `data` present."""
-        recorder = Recorder(recorded, np.arange(size(data)), joined=joined, seed=self.seed)
+    def replay(
+        self, recorded: Recording, data: Data, joined: Sequence[int] = (), salted: frozenset[str] | None = None
+    ) -> Recording:
+        """A replay with the records of `data` present; salted: as in `Alignment`."""
+        recorder = Recorder(recorded, np.arange(size(data)), joined=joined, seed=self.seed, salted=salted)
         return self._run(data, recorder, self.seed)[0]
 
     def _run(self, data: Data, recorder: Recorder, seed: int) -> tuple[Recording, Frozen]:
-        with frozen(seed) as generators:
+        with frozen(seed) as generators, recorder.draws.open(size(data)):
             elsewhere = self.instrument(data, recorder)  # in a sandbox the generators of that process were frozen
         return recorder.recording(), elsewhere if isinstance(elsewhere, Frozen) else generators
 
@@ -127,7 +129,8 @@ class Training:
         """A replay of permuted data with permuted batches."""
         positions = np.random.default_rng(self.seed).permutation(size(data))
         places = np.argsort(positions)
-        moved = replace(base, batches=tuple(places[batch] for batch in base.batches))
+        batches = tuple(places[batch] for batch in base.batches)
+        moved = replace(base, batches=batches, draws=base.draws.moved(positions))
         return "permuted", base, self.replay(moved, rows(data, positions))
 
 
