@@ -62,9 +62,9 @@ class TorchTraining(Training):
 
     Returns the model, a dict of tensors, or None. The other arguments are those of `Training`.
 
-    Dropout, random augmentation and other draws whose number hangs on that of the records must have a generator seeded
-    for each step, and batches another one: from one shared stream the neighbour draws others for all later records, and
-    their change counts as that of one record, which may refute the sensitivity of correct code.
+    Dropout, random augmentation and coins may come from the same generators as batches and noise: a replay draws them
+    again by call site and by record, see `dpaudit.audit.alignment.alignment`. Normal draws between the steps are taken
+    for noise.
     """
 
     needs = (("torch", "torch"),)

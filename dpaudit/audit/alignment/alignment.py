@@ -269,7 +269,8 @@ class Alignment:
             return
         self._misaligned |= {name: None for name, base in self._bases if (name, base) not in past.bases}
         own, both = self._own(), {base for _, base in past.bases} & {base for _, base in self._bases}
-        for group in [group for group in {*past.counts, *self._counts} if group[0] in both]:
+        last = min(len(past.members), len(self._members))  # a run that ends early draws nothing more
+        for group in [one for one in {*past.counts, *self._counts} if one[0] in both and one[2] <= last]:
             before, now = past.counts.get(group, 0), self._counts.get(group, 0)
             each = self._each(group[1])
             if before != now and not (each and now == each * _size(own, group[2])):

@@ -173,12 +173,14 @@ def shape_of(value: Value) -> Shape | None:
 
 
 def take(value: Value, axis: int, index: Index) -> Value:
-    """The rows of these numbers, as a new array."""
+    """The rows of these numbers, as a new array; of a tensor in the same order in memory, in which torch draws."""
     if isinstance(value, np.ndarray):
         return np.take(value, index, axis=axis)
     import torch
 
-    return value.index_select(axis, torch.as_tensor(index, device=value.device))
+    rows = value.index_select(axis, torch.as_tensor(index, device=value.device))
+    order = sorted(range(value.ndim), key=lambda place: -value.stride(place))
+    return rows if value.is_contiguous() else rows.permute(order).contiguous().permute(np.argsort(order).tolist())
 
 
 def join(parts: Sequence[Value], axis: int) -> Value:

@@ -6,6 +6,7 @@ import os
 import sys
 from functools import cache
 from pathlib import Path
+from types import CodeType
 
 import dpaudit
 
@@ -19,21 +20,31 @@ _STANDARD = os.path.dirname(os.__file__)
 
 
 def call_site() -> str:
-    """File, line and instruction of the nearest frames outside libraries and this package, nearest first."""
+    """The places of the nearest frames outside libraries and this package, nearest first.
+
+    Folders are left out, so that a training draws the same wherever it lies.
+    """
     frame, found = sys._getframe(1), list[str]()
     while frame is not None and len(found) < _DEPTH:
         name = frame.f_code.co_filename
         if _harness(name) and found:
             break
         if _counts(name):
-            found.append(f"{name}:{frame.f_lineno}@{frame.f_lasti}")
+            found.append(_place(frame.f_code, frame.f_lasti))
         frame = frame.f_back  # type: ignore[assignment]
     return " < ".join(found)
 
 
 def shown(site: str) -> str:
-    """The nearest frame, without its folder."""
-    return os.path.basename(site.split(" < ")[0].partition("@")[0]) or "an unknown place"
+    """File and line of the nearest frame."""
+    return site.split(" < ")[0].partition("@")[0] or "an unknown place"
+
+
+@cache
+def _place(code: CodeType, instruction: int) -> str:
+    """File, line and column."""
+    line, _, column, _ = list(code.co_positions())[instruction // 2]
+    return f"{os.path.basename(code.co_filename)}:{line}@{column}"
 
 
 @cache

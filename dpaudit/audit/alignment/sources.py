@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import random
 from abc import ABC, abstractmethod
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -96,24 +97,34 @@ class TorchSource(Source):
     """Where the words of the Mersenne Twister lie in the state of a generator on the CPU, 64 bits each."""
 
     def read(self) -> State:
-        return self.generator.get_state().numpy().tobytes()
+        with _untransformed():
+            return self.generator.get_state().numpy().tobytes()
 
     def write(self, state: State) -> None:
         import torch
 
-        self.generator.set_state(torch.frombuffer(bytearray(state), dtype=torch.uint8))
+        with _untransformed():
+            self.generator.set_state(torch.frombuffer(bytearray(state), dtype=torch.uint8))
 
     def seed(self, key: bytes) -> None:
         """On the CPU all words are made from the key: a seed of torch has 32 bits there, which would soon repeat."""
         self.generator.manual_seed(int.from_bytes(key[:8]) >> 1)
         if self.generator.device.type == "cpu":
-            state = self.generator.get_state()
+            state = bytearray(self.read())
             words = np.frombuffer(hashlib.shake_128(key).digest(4 * 624), dtype=np.uint32)
-            state.numpy()[self._ENGINE].view(np.uint64)[:] = words
-            self.generator.set_state(state)
+            state[self._ENGINE] = words.astype(np.uint64).tobytes()
+            self.write(state)
 
     def fingerprint(self, state: State) -> str:
         return hashlib.blake2b(state, digest_size=16).hexdigest()
+
+
+def _untransformed() -> AbstractContextManager[object]:
+    """Inside `vmap` and `grad` of torch new tensors are wrapped, which states must not be."""
+    from torch._C._functorch import peek_interpreter_stack
+    from torch._functorch.pyfunctorch import temporarily_clear_interpreter_stack
+
+    return nullcontext() if peek_interpreter_stack() is None else temporarily_clear_interpreter_stack()
 
 
 def _kind(name: str) -> Any:

@@ -116,13 +116,14 @@ def _examined(check: Check, seen: Observed) -> Finding:
         return again
     if not seen.hangs_on(sites):
         return finding
-    return Finding(check.NAME, Outcome.INCONCLUSIVE, f"{finding.detail}; {_MISALIGNED.format(described(sites))}")
+    other = f"the replay cannot draw the random numbers of the recording ({described(sites)})"
+    detail = f"{finding.detail}; but {other}, and the statistics hang on them; {_SETTLED}"
+    return Finding(check.NAME, Outcome.INCONCLUSIVE, detail)
 
 
-_MISALIGNED = (
-    "but the replay cannot draw the random numbers of the recording ({}), and the statistics hang on them; to settle "
-    "it: draw one row or one number for every record of the batch with functions of torch, numpy.random or random, and "
-    "what is the same for all records from a generator of its own, seeded for each step"
+_SETTLED = (
+    "to settle it: draw one row or one number for every record of the batch with functions of torch, numpy.random or "
+    "random, and what is the same for all records from a generator of its own, seeded for each step"
 )
 
 

@@ -67,6 +67,7 @@ ROWS: dict[str, Callable[[int], Any]] = {
     "uniform_": lambda m: torch.empty(m, 2).uniform_(),
     "bernoulli": lambda m: torch.bernoulli(torch.full((m, 9), 0.5)),
     "dropout": lambda m: functional.dropout(torch.ones(m, 9)),
+    "dropout of rows in another order": lambda m: functional.dropout(torch.ones(9, m).T),
     "dropout in place": lambda m: functional.dropout(torch.ones(m, 9), 0.5, True, True),
     "dropout by a layer": lambda m: torch.nn.Dropout(0.5)(torch.ones(m, 9)),
     "numpy.random": lambda m: np.random.rand(m, 2),
