@@ -57,7 +57,15 @@ def test_a_check_is_explained_and_all_are_listed(workdir: Path) -> None:
 
 def test_a_refutation_says_where_its_check_is_explained(target: Path) -> None:
     done = dpaudit(
-        "audit", "unclipped.py", "--no-isolate", "--no-controls", "--jobs", "1", "--no-report", "--select", "sensitivity"
+        "audit",
+        "unclipped.py",
+        "--no-isolate",
+        "--no-controls",
+        "--jobs",
+        "1",
+        "--no-report",
+        "--select",
+        "sensitivity",
     )
     assert "explain:   dpaudit explain sensitivity" in done.stdout
     sarif = dpaudit("report", str(next(Path("runs").iterdir())), "--format", "sarif")

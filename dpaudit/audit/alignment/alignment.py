@@ -59,10 +59,10 @@ class Alignment:
         self._records, self._acts = 0, False
         self._members: list[Ids] = []
         self._streams: dict[int, _Stream] = {}
-        self._bases: list[tuple[str, str]] = []
+        self._bases: Counter[tuple[str, str]] = Counter()
         self._first: dict[str, str] = {}
         self._calls: dict[str, Drawn] = {}
-        self._counts: Counter[Group] = Counter()
+        self._counts: defaultdict[tuple[str, int], Counter[str]] = defaultdict(Counter)
         self._misaligned: dict[str, None] = {}
         self._rates: dict[str, int] | None = None
         self._told: Log | None = None
@@ -119,9 +119,17 @@ class Alignment:
             tuple(self._bases),
             dict(self._first),
             dict(self._calls),
-            dict(self._counts),
+            self._groups(),
             tuple(self._misaligned),
         )
+
+    def _groups(self) -> dict[Group, int]:
+        """How often each site was called, by group."""
+        return {
+            (base, site, batch): count
+            for (base, batch), counts in self._counts.items()
+            for site, count in counts.items()
+        }
 
     def draw(self, source: Source, call: Call) -> Value:
         """What the call gives here."""
@@ -129,8 +137,9 @@ class Alignment:
             return call.make()
         stream = self._stream(source)
         site, batch = call_site(), len(self._members)
-        count = self._counts[stream.base, site, batch]
-        self._counts[stream.base, site, batch] += 1
+        counts = self._counts[stream.base, batch]
+        count = counts[site]
+        counts[site] += 1
         number = self._number(site, batch, count)
         address = f"{site}|{batch - stream.since}|{number}"
         key, place = _digest(stream.base, address), _digest(stream.base, f"{site}|{batch}|{number}").hex()
@@ -153,10 +162,9 @@ class Alignment:
         known = self._streams.get(id(source.generator))
         if known is None or known.source.read() != known.left:
             known = self._streams[id(source.generator)] = _Stream(source, len(self._members))
-            self._bases.append((source.name, known.base))
-            known.name = f"{known.base} {sum(base == known.base for _, base in self._bases)}"
-            for group in [group for group in self._counts if group[0] == known.base and group[2] == known.since]:
-                del self._counts[group]  # seeded again within the batch: its draws come again
+            self._bases[source.name, known.base] += 1
+            known.name = f"{source.name} {known.base} {self._bases[source.name, known.base]}"
+            self._counts.pop((known.base, known.since), None)  # seeded again within the batch: its draws come again
         return known
 
     def _begin(self, stream: _Stream, address: str, key: bytes, site: str, label: str) -> None:
@@ -236,10 +244,7 @@ class Alignment:
 
     def _number(self, site: str, batch: int, count: int) -> int | str:
         """The number of a call within its batch; where the site is called for each record, that of the record."""
-        if self._past is None or not 0 < batch <= len(self._past.members):
-            pair = (np.arange(self._past.records), np.arange(self._records)) if self._past and not batch else None
-        else:
-            pair = self._past.members[batch - 1], self._members[batch - 1]
+        pair = self._pair(batch)
         if pair is None or np.array_equal(*pair):
             return count
         each = self._each(site)
@@ -248,6 +253,14 @@ class Alignment:
         rows, labels = places(*pair)
         place, rest = divmod(count, each)
         return int(rows[place]) * each + rest if rows[place] >= 0 else f"new {labels[place]} {rest}"
+
+    def _pair(self, batch: int) -> tuple[Ids, Ids] | None:
+        """The recorded records of batch number 1, 2, ... and those of the replay; number 0 is before all batches."""
+        if self._past is None or batch > len(self._past.members):
+            return None
+        if batch == 0:
+            return np.arange(self._past.records), np.arange(self._records)
+        return self._past.members[batch - 1], self._members[batch - 1]
 
     def _each(self, site: str) -> int:
         """How often the recording calls this site for each record of a batch, 0 if it does not hang on their number."""
@@ -267,11 +280,12 @@ class Alignment:
         past = self._past
         if past is None:
             return
-        self._misaligned |= {name: None for name, base in self._bases if (name, base) not in past.bases}
-        own, both = self._own(), {base for _, base in past.bases} & {base for _, base in self._bases}
+        own, seen = self._own(), set(past.bases)
+        self._misaligned |= {name: None for name, base in self._bases if (name, base) not in seen}
+        both = {base for _, base in seen} & {base for _, base in self._bases}
         last = min(len(past.members), len(self._members))  # a run that ends early draws nothing more
-        for group in [one for one in {*past.counts, *self._counts} if one[0] in both and one[2] <= last]:
-            before, now = past.counts.get(group, 0), self._counts.get(group, 0)
+        for group in [one for one in (past.counts | own.counts) if one[0] in both and one[2] <= last]:
+            before, now = past.counts.get(group, 0), own.counts.get(group, 0)
             each = self._each(group[1])
             if before != now and not (each and now == each * _size(own, group[2])):
                 self._misaligned[group[1]] = None

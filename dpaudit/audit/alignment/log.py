@@ -32,8 +32,8 @@ class Log:
 
     records: how many there were; order: where each record of a replay stood in this one, None if they stand alike;
     members: the records of every batch, in order; bases: (generator, state) wherever a generator was seen for the
-    first time or stood elsewhere than after its last call; first: where the numbers after each of these were drawn,
-    by base and how often it came; calls: by
+    first time or stood elsewhere than after its last call; first: where the numbers after each of these were drawn, by
+    generator, base and how often it came; calls: by
     key; counts: of calls by group; misaligned: on a replay, call sites or generators whose draws could not be aligned.
     """
 
@@ -43,7 +43,7 @@ class Log:
     bases: tuple[tuple[str, str], ...] = ()
     first: Mapping[str, str] = field(default_factory=dict)
     calls: Mapping[str, Drawn] = field(default_factory=dict)
-    counts: Mapping[Group, int] = field(default_factory=dict)
+    counts: dict[Group, int] = field(default_factory=dict)
     misaligned: tuple[str, ...] = ()
 
     def moved(self, positions: Ids) -> Log:
