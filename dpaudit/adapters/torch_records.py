@@ -64,7 +64,9 @@ class Records:
         self.batches += 1
         given = ids.tolist() if hasattr(ids, "tolist") else [int(one) for one in ids]
         members = self._recorder.batch(np.asarray(given, dtype=np.int64).reshape(-1))
-        return members[~self._empty[members]]
+        present = members[~self._empty[members]]
+        self._recorder.draws.kept(present)
+        return present
 
     def _given(self, parts: tuple[Tensor, ...]) -> Tensor:
         return parts[0] if self._plain else parts

@@ -33,6 +33,7 @@ from dpaudit.adapters.torch_records import EMPTY, Records, empty_record
 from dpaudit.adapters.torch_watch import Light, Watch
 from dpaudit.adapters.training import Training, TrainingOptions
 from dpaudit.audit.randomness import frozen
+from dpaudit.audit.structural.data_sets import size
 from dpaudit.audit.structural.draws import numbers
 from dpaudit.audit.structural.recording import Recorder
 from dpaudit.audit.structural.torch_steps import RELEASED
@@ -62,9 +63,9 @@ class TorchTraining(Training):
 
     Returns the model, a dict of tensors, or None. The other arguments are those of `Training`.
 
-    Dropout, random augmentation and other draws whose number hangs on that of the records must have a generator seeded
-    for each step, and batches another one: from one shared stream the neighbour draws others for all later records, and
-    their change counts as that of one record, which may refute the sensitivity of correct code.
+    Dropout, random augmentation and coins may come from the same generators as batches and noise: a replay draws them
+    again by call site and by record, see `dpaudit.audit.alignment.alignment`. Normal draws between the steps are taken
+    for noise.
     """
 
     needs = (("torch", "torch"),)
@@ -113,7 +114,7 @@ class TorchTraining(Training):
         if self._place is Place.BEFORE_STEP:
             scratch = copy.deepcopy(recorder)
             heard = Heard(scratch, joint)
-            with frozen(recorder.seed):
+            with frozen(recorder.seed), scratch.draws.open(size(data)):
                 self._played(Records(data, scratch), heard)
             watch = Silenced(recorder, joint, heard.heard)
         returned = self._played(Records(data, recorder), watch)
@@ -125,7 +126,7 @@ class TorchTraining(Training):
         if self._place is None:
             first, recorder = Probe(), Recorder(seed=seed)
             records = Records(data, recorder)
-            with frozen(seed):
+            with frozen(seed), recorder.draws.open(size(data)):
                 self._played(records, first)
             self._place, self._batches_seen = first.place, records.batches > 0
             self._declared = _declaration(first)
@@ -135,9 +136,9 @@ class TorchTraining(Training):
 
     def _changes(self, data: Data, first: Probe, recorder: Recorder, seed: int) -> bool:
         """Does another seed, from the same parameters and with the same batches, change the first release?"""
-        other = Probe(first.initial)
-        with frozen(seed):
-            self._played(Records(data, Recorder(recorder.recording(), seed=seed)), other)
+        other, again = Probe(first.initial), Recorder(recorder.recording(), seed=seed)
+        with frozen(seed), again.draws.open(size(data)):
+            self._played(Records(data, again), other)
         pairs = zip(first.first or [], other.first or [], strict=False)
         return any(not np.array_equal(one, two, equal_nan=True) for one, two in pairs)
 

@@ -24,6 +24,8 @@ from numpy.random import bit_generator
 State = dict[str, bytes]
 
 _ENTROPY: Any = bit_generator
+_Random = random.Random
+"""As it was imported: while draws are aligned, another class stands in its place."""
 
 
 @dataclass
@@ -55,7 +57,7 @@ def frozen(seed: int) -> Iterator[Frozen]:
     """
     kept = [(restore, read()) for read, restore in _generators()]
     entropy = _ENTROPY.randbits
-    fresh = random.Random(f"dpaudit fresh generators {seed}")
+    fresh = _Random(f"dpaudit fresh generators {seed}")
     _ENTROPY.randbits = fresh.getrandbits
     try:
         _seed_all(seed)

@@ -7,6 +7,9 @@ from __future__ import annotations
 
 from itertools import islice
 
+import numpy as np
+
+from dpaudit.audit.alignment.log import from_text
 from dpaudit.audit.sandbox import wire
 from dpaudit.audit.structural.recording import Recorder, Recording
 from dpaudit.records.errors import ContentError
@@ -30,6 +33,7 @@ def plain(recording: Recording) -> Json:
         "batches": list(recording.batches),
         "pieces": list(recording.pieces),
         "outputs": list(recording.outputs),
+        "draws": np.frombuffer(recording.draws.text().encode(), dtype=np.uint8),
     }
 
 
@@ -50,6 +54,7 @@ def repeat(calls: wire.Wire, recorder: Recorder) -> Recorder:
             recorder.batch(members)
         for name, value in calls["outputs"]:
             recorder.output(_name(name), value)
+        recorder.draws.tell(from_text(np.asarray(calls["draws"], dtype=np.uint8).tobytes().decode()))
     except (KeyError, TypeError, ValueError) as error:
         raise ContentError(f"the sandbox sent what is no recording: {type(error).__name__}: {error}") from error
     return recorder

@@ -196,7 +196,8 @@ class RemoteTarget:
         session = self.playing()
         replayed, present, joined, seed = recorder.inputs()
         past = None if replayed is None else plain(replayed)
-        inputs = {"replayed": past, "present": present, "joined": joined, "seed": seed}
+        salted = None if recorder.salted is None else sorted(recorder.salted)
+        inputs = {"replayed": past, "present": present, "joined": joined, "seed": seed, "salted": salted}
         target = self._name
         found = session.call("instrument", target=target, data=self.argument(session, data), recorder=inputs)
         repeat(_field(found, "recording"), recorder)

@@ -26,6 +26,7 @@ from dpaudit.audit import conduct, contract
 from dpaudit.audit.contract import Scorer
 from dpaudit.audit.randomness import Frozen, frozen
 from dpaudit.audit.sandbox import recordings, wire
+from dpaudit.audit.structural.data_sets import size
 from dpaudit.audit.structural.recording import Recorder
 from dpaudit.content import faults, loading, places
 from dpaudit.content.audits import Audit, Data, Outputs
@@ -117,9 +118,11 @@ class Server:
         """A recorded or replayed training, with the global generators of this process frozen."""
         past = recorder["replayed"]
         replayed = None if past is None else recordings.repeat(past, Recorder()).recording()
-        made = Recorder(replayed, recorder["present"], joined=recorder["joined"], seed=recorder["seed"])
-        with frozen(recorder["seed"]) as generators:
-            self._function(target, "instrument")(self._data(data), made)
+        salted = None if recorder["salted"] is None else frozenset(recorder["salted"])
+        made = Recorder(replayed, recorder["present"], joined=recorder["joined"], seed=recorder["seed"], salted=salted)
+        records = self._data(data)
+        with frozen(recorder["seed"]) as generators, made.draws.open(size(records)):
+            self._function(target, "instrument")(records, made)
         return {"recording": recordings.plain(made.recording()), "generators": _digests(generators)}
 
     def notes(self, target: str) -> list[str]:

@@ -20,6 +20,7 @@ from functools import cache
 from importlib import import_module
 from typing import Protocol, cast
 
+from dpaudit.audit.alignment.alignment import described
 from dpaudit.audit.structural import checks
 from dpaudit.audit.structural.finding import Finding
 from dpaudit.audit.structural.observed import Observed
@@ -101,8 +102,29 @@ def examine(
             found.append(Finding(check.NAME, Outcome.NOT_RUN, "left out by --select or --ignore"))
             continue
         stopped = check.REPLAYS and found[0].outcome is not Outcome.CONSISTENT
-        found.append(Finding(check.NAME, Outcome.NOT_RUN, reason) if stopped else check.examine(seen))
+        found.append(Finding(check.NAME, Outcome.NOT_RUN, reason) if stopped else _examined(check, seen))
     return tuple(found)
+
+
+def _examined(check: Check, seen: Observed) -> Finding:
+    """The check's finding; INCONCLUSIVE where a refutation rests on replays whose other draws may explain it."""
+    finding = check.examine(seen)
+    if finding.outcome is not Outcome.REFUTED or not check.REPLAYS or not (sites := seen.misaligned()):
+        return finding
+    again = check.examine(seen.aligned())
+    if again.outcome is Outcome.REFUTED:
+        return again
+    if not seen.hangs_on(sites):
+        return finding
+    other = f"the replay cannot draw the random numbers of the recording ({described(sites)})"
+    detail = f"{finding.detail}; but {other}, and the statistics hang on them; {_SETTLED}"
+    return Finding(check.NAME, Outcome.INCONCLUSIVE, detail)
+
+
+_SETTLED = (
+    "to settle it: draw one row or one number for every record of the batch with functions of torch, numpy.random or "
+    "random, and what is the same for all records from a generator of its own, seeded for each step"
+)
 
 
 def evidence(findings: Sequence[Finding]) -> tuple[Evidence, ...]:

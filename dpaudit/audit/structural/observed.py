@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -12,7 +12,8 @@ import numpy as np
 from dpaudit.audit.randomness import Frozen
 from dpaudit.audit.structural.accounted import assumption, sampling_of
 from dpaudit.audit.structural.data_sets import equal, natural_neighbours, size, turned
-from dpaudit.audit.structural.finding import Finding, Pair
+from dpaudit.audit.structural.finding import Finding, Pair, first_difference
+from dpaudit.audit.structural.measures import calls
 from dpaudit.audit.structural.recording import Ids, Recording
 from dpaudit.audit.structural.training import REPLACED, Instrument, Refused, Training
 from dpaudit.content.audits import Data
@@ -146,11 +147,49 @@ class Observed:
 
         Where a record is zeroed out, nobody but the training knows the zero: its bad records need only stay finite.
         """
+        return self._broken
+
+    @cached_property
+    def _broken(self) -> tuple[list[Pair], list[Pair], Refused]:
         pairs, refused = self.training.bad_pairs(self.data, self.claim.neighbours)
         alone, refused_alone = self.training.odd_batches(self.recorded, self.data)
         if self.claim.neighbours is Neighbours.ZERO_OUT:
             pairs, alone = [], [*pairs, *alone]
         return pairs, alone, [*refused, *refused_alone]
+
+    def misaligned(self) -> tuple[str, ...]:
+        """What could not be aligned in the replays that were made so far: call sites and generators, each once."""
+        made = vars(self)
+        pairs = [pair for name in _REPLAYED for pair in made.get(name, [])]
+        pairs += [made["permuted"]] if "permuted" in made else []
+        pairs += [pair for found in made.get("_broken", ())[:2] for pair in found]
+        sites = (site for _, one, other in pairs for site in (*one.draws.misaligned, *other.draws.misaligned))
+        return tuple(dict.fromkeys(sites))
+
+    def aligned(self) -> Observed:
+        """The same without the replays in which a draw could not be aligned."""
+        kept, made = replace(self), vars(self)
+        vars(kept).update({name: made[name] for name in ("first", "second", "training") if name in made})
+        vars(kept).update({name: _aligned(made[name]) for name in _REPLAYED if name in made})
+        if "permuted" in made:
+            vars(kept)["permuted"] = (_aligned([made["permuted"]]) or [("same", self.recorded, self.recorded)])[0]
+        if "_broken" in made:
+            pairs, alone, refused = made["_broken"]
+            vars(kept)["_broken"] = (_aligned(pairs), _aligned(alone), refused)
+        return kept
+
+    def hangs_on(self, sites: tuple[str, ...]) -> bool:
+        """Do other draws at these call sites, on the same data, change a statistic, a public value or an output?"""
+        other = self.training.replay(self.recorded, self.data, salted=frozenset(sites))
+        return calls(self.recorded) != calls(other) or bool(first_difference(self.recorded, other))
+
+
+_REPLAYED = ("pairs", "level_pairs", "unseen")
+"""The lists of replays that are kept."""
+
+
+def _aligned(pairs: Sequence[Pair]) -> list[Pair]:
+    return [pair for pair in pairs if not (pair[1].draws.misaligned or pair[2].draws.misaligned)]
 
 
 def _noise(recording: Recording) -> bytes:

@@ -106,6 +106,10 @@ class _Watch:
 
     def step(self, run: Step) -> object:
         """The optimiser's own step, recorded."""
+        with self.recorder.draws.block():
+            return self._step(run)
+
+    def _step(self, run: Step) -> object:
         before = _Snapshot(self.steps)
         sensitivity, noise_scale = (one() if callable(one) else one for one in self.declared)
         self.now = sensitivity, noise_scale

@@ -28,13 +28,15 @@ import copy
 import math
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any, TypeVar, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dpaudit.audit.alignment.alignment import Alignment
+from dpaudit.audit.alignment.log import Log
 from dpaudit.records.errors import ContentError
 
 Array = NDArray[np.floating]
@@ -75,7 +77,8 @@ class Recording:
 
     All in the order of the calls. public, outputs: (name, value); batches: the ids that the sampler drew, before
     anything was joined or left out, one for each read; pieces: how many reads each step took, negative for reads that
-    are no batch, whatever was read after the last step left out; empty where no step is known: every read is a batch.
+    are no batch, whatever was read after the last step left out; empty where no step is known: every read is a batch;
+    draws: the random draws that a replay makes again.
     """
 
     releases: tuple[Release, ...]
@@ -83,6 +86,7 @@ class Recording:
     batches: tuple[Ids, ...]
     outputs: tuple[tuple[str, object], ...]
     pieces: tuple[int, ...] = ()
+    draws: Log = field(default_factory=Log)
 
     def logical(self, unread: bool = False) -> tuple[Ids, ...]:
         """What each step was made on; unread: a step that read nothing counts as one on an empty batch."""
@@ -119,13 +123,15 @@ class Recorder:
         *,
         joined: Sequence[int] = (),
         seed: int = 0,
+        salted: frozenset[str] | None = None,
     ) -> None:
         """replayed: what to replay, None to record; present: record ids of the data of a replay, None for all.
 
         joined: ids that join every logical batch, since chance may leave out the record in which neighbours differ;
-        seed: for trainings that take one: all randomness of `instrument` may hang on it.
+        seed: for trainings that take one: all randomness of `instrument` may hang on it; salted: as in `Alignment`.
         """
-        self.seed = seed
+        self.seed, self.salted = seed, salted
+        self.draws = Alignment(None if replayed is None else replayed.draws, salted)
         self._replayed = replayed
         self._present = None if present is None else _mask(_ids(present))
         self._joined = _ids(joined)
@@ -191,9 +197,12 @@ class Recorder:
             drawn = drawn[drawn < len(self._present)]
             drawn = drawn[self._present[drawn]]
         if self._read > 1:
-            return drawn[~np.isin(drawn, self._added)]
-        self._added = [member for member in self._joined if not np.any(drawn == member)]
-        return np.concatenate([drawn, np.array(self._added, dtype=np.int64)]) if self._added else drawn.copy()
+            members = drawn[~np.isin(drawn, self._added)]
+        else:
+            self._added = [member for member in self._joined if not np.any(drawn == member)]
+            members = np.concatenate([drawn, np.array(self._added, dtype=np.int64)])
+        self.draws.batch(members)
+        return members
 
     def step(self) -> None:
         """A step is made on what was read since the last one; a release says so itself, of a step that reads."""
@@ -231,9 +240,8 @@ class Recorder:
 
     def recording(self) -> Recording:
         """What was recorded so far; of a replay, its own statistics, noise, public values, draws and outputs."""
-        return Recording(
-            tuple(self._releases), tuple(self._public), tuple(self._batches), tuple(self._outputs), tuple(self._pieces)
-        )
+        calls = tuple(self._releases), tuple(self._public), tuple(self._batches), tuple(self._outputs)
+        return Recording(*calls, tuple(self._pieces), self.draws.log())
 
     def _count(self, kind: str, name: str) -> int:
         number = self._counts[kind, name]

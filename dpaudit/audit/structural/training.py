@@ -39,22 +39,26 @@ class Training:
         number = self.seed if seed is None else seed
         return self._run(data, Recorder(joined=joined, seed=number), number)
 
-    def replay(self, recorded: Recording, data: Data, joined: Sequence[int] = ()) -> Recording:
-        """A replay with the records of `data` present.
+    def replay(
+        self, recorded: Recording, data: Data, joined: Sequence[int] = (), salted: frozenset[str] | None = None
+    ) -> Recording:
+        """A replay with the records of `data` present; salted: as in `Alignment`.
 
         Where other numbers of records are cut into other numbers of pieces, logical batches are replayed in one piece.
         """
-        replayed = self._replayed(recorded, data, joined)
+        replayed = self._replayed(recorded, data, joined, salted)
         if max(recorded.pieces, default=1) <= 1 or replayed.pieces == recorded.pieces:
             return replayed
-        return self._replayed(recorded.in_one_piece(), data, joined)
+        return self._replayed(recorded.in_one_piece(), data, joined, salted)
 
-    def _replayed(self, recorded: Recording, data: Data, joined: Sequence[int]) -> Recording:
-        recorder = Recorder(recorded, np.arange(size(data)), joined=joined, seed=self.seed)
+    def _replayed(
+        self, recorded: Recording, data: Data, joined: Sequence[int], salted: frozenset[str] | None
+    ) -> Recording:
+        recorder = Recorder(recorded, np.arange(size(data)), joined=joined, seed=self.seed, salted=salted)
         return self._run(data, recorder, self.seed)[0]
 
     def _run(self, data: Data, recorder: Recorder, seed: int) -> tuple[Recording, Frozen]:
-        with frozen(seed) as generators:
+        with frozen(seed) as generators, recorder.draws.open(size(data)):
             elsewhere = self.instrument(data, recorder)  # in a sandbox the generators of that process were frozen
         return recorder.recording(), elsewhere if isinstance(elsewhere, Frozen) else generators
 
@@ -141,7 +145,8 @@ class Training:
         """A replay of permuted data with permuted batches."""
         positions = np.random.default_rng(self.seed).permutation(size(data))
         places = np.argsort(positions)
-        moved = replace(base, batches=tuple(places[batch] for batch in base.batches))
+        batches = tuple(places[batch] for batch in base.batches)
+        moved = replace(base, batches=batches, draws=base.draws.moved(positions))
         return "permuted", base, self.replay(moved, rows(data, positions))
 
 

@@ -19,7 +19,9 @@ from dpaudit.audit import tiers
 from dpaudit.audit.sandbox import isolation, remote_target
 from dpaudit.audit.sandbox.remote_target import Handle, RemoteTarget
 from dpaudit.audit.sandbox.session import Limits, Session
+from dpaudit.audit.structural.finding import first_difference
 from dpaudit.audit.structural.recording import Recorder
+from dpaudit.audit.structural.training import Training
 from dpaudit.content import items, loading, places
 from dpaudit.noise.stream import Stream, Trials
 from dpaudit.records.assumptions import Assumptions, Sampling
@@ -206,6 +208,35 @@ def test_what_cannot_be_compared_says_so(workdir: Path) -> None:
         pytest.raises(ContentError, match=r"public value 'rng' is a Generator"),
     ):
         target.audit.instrument(np.ones(4), Recorder(seed=1))
+
+
+DRAWING = """
+
+import random
+
+def instrument(data, recorder):
+    rng = np.random.default_rng(recorder.seed)
+    for step in range(3):
+        members = recorder.batch(np.flatnonzero(rng.random(len(data)) < 0.7))
+        kept = rng.random(len(members)) < 0.5
+        signs = np.array([random.choice((-1.0, 1.0)) for _ in members])
+        total = np.array([(kept * signs * np.clip(data[members], -1, 1)).sum() * rng.random()])
+        recorder.release("sum", total, rng.normal(size=1), sensitivity=1.0, noise_scale=1.0)
+"""
+
+
+def test_draws_are_aligned_inside_the_sandbox(workdir: Path) -> None:
+    data = np.arange(8.0) / 8
+    with opened(file(workdir, DRAWING)) as target:
+        training = Training(target.audit.instrument, 3, sampled=True)
+        recorded = training.record(data)[0]
+        for label, one, other in training.pairs(data, data[:-1]):
+            for here, there in zip(one.releases, other.releases, strict=True):
+                assert abs(here.statistic - there.statistic)[0] <= 7 / 8, label
+            assert other.draws.misaligned == ()
+        site = next(site for _, site, batch in recorded.draws.counts if batch == 2)
+        salted = training.replay(recorded, data, salted=frozenset({site}))
+    assert first_difference(recorded, salted)
 
 
 def test_constants_and_assumptions_come_over(workdir: Path) -> None:

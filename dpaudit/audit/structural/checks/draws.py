@@ -1,8 +1,8 @@
 """Does the sampler draw the same records whatever they hold?
 
 On a neighbour with as many records, and the same seed, the drawn batches must be the same. Sees: sampling by loss or
-by label, batches filled until something is met. Cannot see: where records are added or removed, since one coin more
-moves all later ones.
+by label, batches filled until something is met. Cannot see: where records are added or removed, since the batches
+then differ by themselves.
 """
 
 from __future__ import annotations

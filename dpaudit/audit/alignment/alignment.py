@@ -1,0 +1,314 @@
+"""Random draws of a training, aligned between a recording and its replay on a neighbour.
+
+A training may draw random numbers that are no noise: dropout, augmentation, a coin for a layer. From one stream the
+neighbour, who has one record fewer, would get other numbers for everything later, and the replay would take the change
+of all records for that of one. While an alignment is open, every call of a random function that is seen draws from a
+state of its own, made from
+
+    base     the state in which its generator was seeded, or found after draws that are not seen
+    site     where in the program the call stands, and two calls around it
+    batch    how many batches were drawn since that seeding
+    number   how often this site was called within this batch
+
+so that it hangs on nothing that was drawn before. The first call after a seeding draws as it would unobserved: two
+generators with one seed still show. On a replay a draw with a row for each record of the batch, or of the data set, is
+made with the recorded number of rows, and each record gets its own; sites that are called once for each record, in a
+loop, follow the records too. What cannot be aligned is named in `Log.misaligned`.
+
+Seen are the functions of `random`, `numpy.random` and torch, with any generator that is made while the alignment is
+open, and the global ones: see `numpy_draws` and `torch_draws`. A step of an optimiser that is made several times is a
+`block`: its draws come from its generators as they stand.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+
+import numpy as np
+
+from dpaudit.audit.alignment import numpy_draws, torch_draws
+from dpaudit.audit.alignment.log import Drawn, Group, Ids, Log, Shape
+from dpaudit.audit.alignment.rows import Call, Fit, Value, by_row, fit, places, shape_of
+from dpaudit.audit.alignment.sites import call_site, shown
+from dpaudit.audit.alignment.sources import Source, State
+
+_OPEN: list[Alignment] = []
+"""The alignments that are open, the innermost last: it alone acts."""
+
+
+class _Stream:
+    """A generator and where it stands."""
+
+    def __init__(self, source: Source, since: int) -> None:
+        self.source, self.since, self.name = source, since, ""
+        self.start: State = source.read()
+        self.left: State = self.start
+        self.base = source.fingerprint(self.start)
+
+
+class Alignment:
+    """The draws of one training, as they are made: see the module."""
+
+    def __init__(self, past: Log | None = None, salted: frozenset[str] | None = None) -> None:
+        """past: the log of the recording that is replayed, None to record. salted: call sites that draw something else
+        than was recorded, as do all draws that are not seen: what then changes hangs on them."""
+        self._past, self._salted = past, salted
+        self._records, self._acts = 0, False
+        self._members: list[Ids] = []
+        self._streams: dict[int, _Stream] = {}
+        self._bases: Counter[tuple[str, str]] = Counter()
+        self._first: dict[str, str] = {}
+        self._calls: dict[str, Drawn] = {}
+        self._counts: defaultdict[tuple[str, int], Counter[str]] = defaultdict(Counter)
+        self._misaligned: dict[str, None] = {}
+        self._rates: dict[str, int] | None = None
+        self._told: Log | None = None
+
+    @contextmanager
+    def open(self, records: int) -> Iterator[None]:
+        """Align what is drawn in this context; records: how many the data set has."""
+        self._records, self._acts = records, True
+        with ExitStack() as stack:
+            if not _OPEN:
+                stack.enter_context(numpy_draws.seen(seen_draw))
+                stack.enter_context(torch_draws.seen(seen_draw))
+            _OPEN.append(self)
+            try:
+                yield
+                self._compare()
+            finally:
+                _OPEN.remove(self)
+                self._acts = False
+
+    def batch(self, members: Ids) -> None:
+        """From here on these records are the batch."""
+        self._members.append(members)
+
+    def kept(self, members: Ids) -> None:
+        """Of the records of the batch only these are used."""
+        self._members[-1] = members
+
+    @contextmanager
+    def block(self) -> Iterator[None]:
+        """What is drawn in this context comes from the generators as they stand."""
+        acted, self._acts = self._acts, False
+        known = [stream for stream in self._streams.values() if stream.source.read() == stream.left]
+        try:
+            yield
+        finally:
+            self._acts = acted
+            for stream in known:
+                stream.left = stream.source.read()
+
+    def log(self) -> Log:
+        """What was drawn so far."""
+        return self._told or self._own()
+
+    def tell(self, log: Log) -> None:
+        """What was drawn in another process, where the training ran."""
+        self._told = log
+
+    def _own(self) -> Log:
+        return Log(
+            self._records,
+            None,
+            tuple(self._members),
+            tuple(self._bases),
+            dict(self._first),
+            dict(self._calls),
+            self._groups(),
+            tuple(self._misaligned),
+        )
+
+    def _groups(self) -> dict[Group, int]:
+        """How often each site was called, by group."""
+        return {
+            (base, site, batch): count
+            for (base, batch), counts in self._counts.items()
+            for site, count in counts.items()
+        }
+
+    def draw(self, source: Source, call: Call) -> Value:
+        """What the call gives here."""
+        if not self._acts:
+            return call.make()
+        stream = self._stream(source)
+        site, batch = call_site(), len(self._members)
+        counts = self._counts[stream.base, batch]
+        count = counts[site]
+        counts[site] += 1
+        number = self._number(site, batch, count)
+        address = f"{site}|{batch - stream.since}|{number}"
+        key, place = _digest(stream.base, address), _digest(stream.base, f"{site}|{batch}|{number}").hex()
+        self._first.setdefault(stream.name, address)
+
+        def start(label: str) -> None:
+            self._begin(stream, address, key, site, label)
+
+        self._acts = False
+        try:
+            return self._made(call, start, stream, site, place)
+        finally:
+            if self._salted is not None:
+                source.seed(_digest(key.hex(), "salted"))
+            stream.left = source.read()
+            self._acts = True
+
+    def _stream(self, source: Source) -> _Stream:
+        """The generator's stream: a new one where it stands elsewhere than after its last call."""
+        known = self._streams.get(id(source.generator))
+        if known is None or known.source.read() != known.left:
+            known = self._streams[id(source.generator)] = _Stream(source, len(self._members))
+            self._bases[source.name, known.base] += 1
+            known.name = f"{source.name} {known.base} {self._bases[source.name, known.base]}"
+            self._counts.pop((known.base, known.since), None)  # seeded again within the batch: its draws come again
+        return known
+
+    def _begin(self, stream: _Stream, address: str, key: bytes, site: str, label: str) -> None:
+        """Put the generator where this call draws from."""
+        if self._salted is not None and site in self._salted:
+            stream.source.seed(_digest(key.hex(), f"salted {label}"))
+        elif label:
+            stream.source.seed(_digest(key.hex(), label))
+        elif address == self._first_of(stream.name):
+            stream.source.write(stream.start)
+        else:
+            stream.source.seed(key)
+
+    def _first_of(self, stream: str) -> str:
+        """Where the stream's own numbers are drawn: at its first call, on a replay at the one that was recorded."""
+        past = self._past.first.get(stream) if self._past is not None else None
+        return past or self._first[stream]
+
+    def _made(self, call: Call, start: Callable[[str], None], stream: _Stream, site: str, place: str) -> Value:
+        expected = self._past.calls.get(place) if self._past is not None else None
+        target = call.changes()
+        now = shape_of(target)
+        if expected is not None and expected.shape is not None and now is not None:
+            found = self._fit(expected.shape, now)
+            if found is not None:
+                return self._by_row(call, start, site, place, expected.shape, now, found)
+        start("")
+        value = call.make()
+        after = stream.source.read()
+        now = shape_of(value)
+        used = f"{stream.source.fingerprint(after)} {call.numbers()}"
+        self._calls[place] = Drawn(now, used)
+        if expected is None or expected.shape is None or now is None:
+            if expected is not None and expected.used != used:
+                self._misaligned[site] = None
+            return value
+        found = self._fit(expected.shape, now)
+        if found is not None:
+            return self._by_row(call, start, site, place, expected.shape, now, found)
+        if expected.shape != now or expected.used != used:
+            self._misaligned[site] = None
+        return value
+
+    def _by_row(
+        self, call: Call, start: Callable[[str], None], site: str, place: str, before: Shape, now: Shape, found: Fit
+    ) -> Value:
+        self._calls[place] = Drawn(now, "")
+        if now[found.axis] == 0:
+            start("")
+            return call.make()
+        value = by_row(call, now, found, start)
+        if value is None:
+            self._misaligned[site] = None
+            start("")
+            return call.make()
+        return value
+
+    def _fit(self, before: Shape, now: Shape) -> Fit | None:
+        """How the rows of a draw follow the records, where its shape says that they do and they stand differently."""
+        assert self._past is not None
+        if before == now and (self._past.order is None or not now or now[0] != self._records):
+            return None
+        return fit(before, now, self._candidates(before == now))
+
+    def _candidates(self, whole: bool) -> Iterator[tuple[Ids, Ids]]:
+        """Recorded records and those of the replay: of the data set, then of the batches, the latest first."""
+        assert self._past is not None
+        now = np.arange(self._records)
+        if whole:
+            assert self._past.order is not None
+            yield np.argsort(self._past.order), now
+            return
+        pairs = list(zip(self._past.members, self._members, strict=False))
+        if len(self._members) <= len(self._past.members):
+            yield from reversed(pairs)
+        yield np.arange(self._past.records), now
+
+    def _number(self, site: str, batch: int, count: int) -> int | str:
+        """The number of a call within its batch; where the site is called for each record, that of the record."""
+        pair = self._pair(batch)
+        if pair is None or np.array_equal(*pair):
+            return count
+        each = self._each(site)
+        if not each or count >= each * len(pair[1]):
+            return count
+        rows, labels = places(*pair)
+        place, rest = divmod(count, each)
+        return int(rows[place]) * each + rest if rows[place] >= 0 else f"new {labels[place]} {rest}"
+
+    def _pair(self, batch: int) -> tuple[Ids, Ids] | None:
+        """The recorded records of batch number 1, 2, ... and those of the replay; number 0 is before all batches."""
+        if self._past is None or batch > len(self._past.members):
+            return None
+        if batch == 0:
+            return np.arange(self._past.records), np.arange(self._records)
+        return self._past.members[batch - 1], self._members[batch - 1]
+
+    def _each(self, site: str) -> int:
+        """How often the recording calls this site for each record of a batch, 0 if it does not hang on their number."""
+        if self._rates is None:
+            self._rates = {}
+            found: defaultdict[str, set[float]] = defaultdict(set)
+            assert self._past is not None
+            for (_, name, batch), count in self._past.counts.items():
+                found[name].add(count / max(_size(self._past, batch), 0.1))
+            for name, rates in found.items():
+                if len(rates) == 1 and (rate := rates.pop()) >= 1 and rate == int(rate):
+                    self._rates[name] = int(rate)
+        return self._rates.get(site, 0)
+
+    def _compare(self) -> None:
+        """On a replay: name what was not drawn as in the recording."""
+        past = self._past
+        if past is None:
+            return
+        own, seen = self._own(), set(past.bases)
+        self._misaligned |= {name: None for name, base in self._bases if (name, base) not in seen}
+        both = {base for _, base in seen} & {base for _, base in self._bases}
+        last = min(len(past.members), len(self._members))  # a run that ends early draws nothing more
+        for group in [one for one in (past.counts | own.counts) if one[0] in both and one[2] <= last]:
+            before, now = past.counts.get(group, 0), own.counts.get(group, 0)
+            each = self._each(group[1])
+            if before != now and not (each and now == each * _size(own, group[2])):
+                self._misaligned[group[1]] = None
+
+    def __deepcopy__(self, memo: object) -> Alignment:
+        """A new one with the same past: it is for another run of the training."""
+        return Alignment(self._past, self._salted)
+
+
+def _size(log: Log, batch: int) -> int:
+    """How many records batch number 1, 2, ... has; number 0 is before all batches."""
+    return log.records if batch == 0 else len(log.members[batch - 1]) if batch <= len(log.members) else 0
+
+
+def _digest(base: str, address: str) -> bytes:
+    return hashlib.blake2b(f"{base}|{address}".encode(), digest_size=16).digest()
+
+
+def seen_draw(source: Source, call: Call) -> Value:
+    """A call of a random function, aligned by the innermost alignment that is open."""
+    return _OPEN[-1].draw(source, call) if _OPEN else call.make()
+
+
+def described(misaligned: tuple[str, ...]) -> str:
+    """What could not be aligned, for a sentence."""
+    return ", ".join(dict.fromkeys(shown(one) for one in misaligned))

@@ -1,0 +1,87 @@
+"""What a recording remembers of its draws, so that a replay can make the same ones."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpaudit.records.errors import ContentError
+
+Ids = NDArray[np.int64]
+Shape = tuple[int, ...]
+Group = tuple[str, str, int]
+"""The draws of one generator since it was seeded, at one call site, within one batch: (base, site, batch)."""
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """One call. shape: of what was drawn, None if it is no array; used: a text for how much of the generator was used
+    and with which whole numbers as arguments."""
+
+    shape: Shape | None
+    used: str
+
+
+@dataclass(frozen=True)
+class Log:
+    """The draws of one training.
+
+    records: how many there were; order: where each record of a replay stood in this one, None if they stand alike;
+    members: the records of every batch, in order; bases: (generator, state) wherever a generator was seen for the
+    first time or stood elsewhere than after its last call; first: where the numbers after each of these were drawn, by
+    generator, base and how often it came; calls: by
+    key; counts: of calls by group; misaligned: on a replay, call sites or generators whose draws could not be aligned.
+    """
+
+    records: int = 0
+    order: Ids | None = None
+    members: tuple[Ids, ...] = ()
+    bases: tuple[tuple[str, str], ...] = ()
+    first: Mapping[str, str] = field(default_factory=dict)
+    calls: Mapping[str, Drawn] = field(default_factory=dict)
+    counts: dict[Group, int] = field(default_factory=dict)
+    misaligned: tuple[str, ...] = ()
+
+    def moved(self, positions: Ids) -> Log:
+        """The log for data whose record j is record positions[j] of the recorded data."""
+        places = np.argsort(positions)
+        return replace(self, order=positions, members=tuple(places[batch] for batch in self.members))
+
+    def text(self) -> str:
+        """The log as JSON, to be sent between processes."""
+        order = None if self.order is None else self.order.tolist()
+        calls = [(key, drawn.shape, drawn.used) for key, drawn in self.calls.items()]
+        counts = [(*group, count) for group, count in self.counts.items()]
+        members = [batch.tolist() for batch in self.members]
+        values = (self.records, order, members, self.bases, dict(self.first), calls, counts, self.misaligned)
+        return json.dumps(values, separators=(",", ":"))
+
+
+def from_text(text: str) -> Log:
+    """The log that `Log.text` gave; ContentError for anything else."""
+    try:
+        records, order, members, bases, first, calls, counts, misaligned = json.loads(text)
+        return Log(
+            int(records),
+            None if order is None else _ids(order),
+            tuple(_ids(batch) for batch in members),
+            tuple((str(name), str(base)) for name, base in bases),
+            {str(base): str(address) for base, address in first.items()},
+            {str(key): Drawn(None if shape is None else _shape(shape), str(used)) for key, shape, used in calls},
+            {(str(base), str(site), int(batch)): int(count) for base, site, batch, count in counts},
+            tuple(str(one) for one in misaligned),
+        )
+    except (ValueError, TypeError, AttributeError, OverflowError) as error:
+        raise ContentError(f"what was sent is no log of draws: {type(error).__name__}: {error}") from error
+
+
+def _ids(members: list[int]) -> Ids:
+    return np.array(members, dtype=np.int64).reshape(-1)
+
+
+def _shape(shape: list[int]) -> Shape:
+    return tuple(int(length) for length in shape)
