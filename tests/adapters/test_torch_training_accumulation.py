@@ -64,7 +64,7 @@ def test_pieces_of_a_batch_are_judged_as_the_batch(relation: Neighbours, pieces:
 @pytest.mark.parametrize(
     ("bug", "causes"),
     [
-        ("noise", {"noise scale"}),
+        ("noise", {"noise scale", "noise law"}),
         ("mean", {"sensitivity", "accountant"}),
         ("divisor", {"sensitivity", "accountant", "records outside the batch"}),
     ],
