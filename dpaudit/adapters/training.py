@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import copy
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from typing import Any, Unpack
 
@@ -38,6 +38,11 @@ FINAL = (View.FINAL_MODEL, View.HIDDEN_STATE)
 Tried = tuple[str, tuple[Data, Data], Directions]
 """What the record in question is, the pair, and what the record does to each release."""
 
+_Listed = tuple[str, tuple[Data, Data]]
+_Tried = tuple[str, tuple[Data, Data], Directions]
+
+_SEEDS = 4
+"""Trainings in which a record is looked for that moves anything."""
 _AS_GOOD = 0.95  # a candidate that moves the steps so much of the most comes first if it is easier to tell apart
 
 
@@ -132,13 +137,13 @@ class Training(Adapter):
 
     def _choose(self, seed: int) -> tuple[tuple[Data, Data], Directions]:
         listed, sampled = self._listed(seed), self._sampled(seed)
-        tried = [(label, pair, self._directions(pair, seed, sampled)) for label, pair in listed]
+        tried = self._tried(listed, seed, sampled)
         lone, refused = self._lone_labels(seed, sampled)
         for label, pair, found in (*tried, *lone):
             if found.reshaped:
                 self._notes = [f"neighbours differ in {label}: {found.reshaped}"]
                 return pair, found
-        usable = [one for one in tried if np.isfinite(one[2].moved) and one[2].moved > 0]
+        usable = [one for one in tried if _moves(one[2])]
         if not usable:
             raise ContentError(
                 f"no record moves any recorded statistic (tried: {', '.join(label for label, _ in listed)}): does the "
@@ -157,6 +162,15 @@ class Training(Adapter):
             data, neighbour = (canaries.checked(self.TARGET.name, one, "each data set of pair", 1) for one in pair)
             pair = data, neighbour
         return super()._neighbours(pair)
+
+    def _tried(self, listed: Sequence[_Listed], seed: int, sampled: bool) -> list[_Tried]:
+        """What each candidate moves, in the first training in which any of them moves something: random masks and
+        frozen layers may hide a record from a few steps."""
+        for number in range(_SEEDS):
+            tried = [(label, pair, self._directions(pair, seed + number, sampled)) for label, pair in listed]
+            if any(found.reshaped or _moves(found) for _, _, found in tried):
+                break
+        return tried
 
     def _listed(self, seed: int) -> list[tuple[str, tuple[Data, Data]]]:
         """What the record in question may be, and the pairs."""
@@ -215,6 +229,10 @@ def _on_a_gpu() -> bool:
     """Does this process compute on a GPU? There an index that is out of range ends all that comes after it."""
     torch = sys.modules.get("torch")
     return torch is not None and bool(torch.cuda.is_initialized())
+
+
+def _moves(found: Directions) -> bool:
+    return bool(np.isfinite(found.moved) and found.moved > 0)
 
 
 def projections_summed(outputs: ArrayLike, data: object, neighbour: object) -> NDArray[np.float64]:
