@@ -39,7 +39,6 @@ Tried = tuple[str, tuple[Data, Data], Directions]
 """What the record in question is, the pair, and what the record does to each release."""
 
 _Listed = tuple[str, tuple[Data, Data]]
-_Tried = tuple[str, tuple[Data, Data], Directions]
 
 _SEEDS = 4
 """Trainings in which a record is looked for that moves anything."""
@@ -163,7 +162,7 @@ class Training(Adapter):
             pair = data, neighbour
         return super()._neighbours(pair)
 
-    def _tried(self, listed: Sequence[_Listed], seed: int, sampled: bool) -> list[_Tried]:
+    def _tried(self, listed: Sequence[_Listed], seed: int, sampled: bool) -> list[Tried]:
         """What each candidate moves, in the first training in which any of them moves something: random masks and
         frozen layers may hide a record from a few steps."""
         for number in range(_SEEDS):

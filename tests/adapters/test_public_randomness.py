@@ -74,8 +74,8 @@ def one_by_one(inputs: torch.Tensor, weights: torch.Tensor) -> tuple[torch.Tenso
 
 def by_numpy(inputs: torch.Tensor, weights: torch.Tensor) -> tuple[torch.Tensor, Any]:
     """The legacy functions of NumPy."""
-    kept = np.random.binomial(1, 0.5, size=(len(inputs), 1))
-    return inputs * torch.as_tensor(kept, dtype=inputs.dtype), float(np.random.rand() < 0.5)
+    kept = np.random.binomial(1, 0.9, size=(len(inputs), 1))
+    return inputs * torch.as_tensor(kept, dtype=inputs.dtype), float(np.random.rand() < 0.9)
 
 
 WAYS = (dropped, flipped, jittered, frozen_layer, frozen_by_python, one_by_one, by_numpy)

@@ -167,7 +167,7 @@ def test_optimisers_with_state_are_replayed(train: Any) -> None:
 @pytest.mark.parametrize(
     ("bug", "checks"),
     [
-        ("half noise", {"noise law", "noise scale"}),
+        ("little noise", {"noise law", "noise scale"}),
         ("reused noise", {"fresh noise", "noise law", "noise scale"}),
         ("batch divisor", {"sensitivity", "accountant", "bad records"}),
         ("non-finite record", {"bad records"}),

@@ -71,8 +71,8 @@ def test_a_correct_training_is_consistent_in_both_tiers() -> None:
     assert "neighbours differ in" in verdict.statement
 
 
-def test_half_of_the_noise_is_refuted_by_the_structural_tier() -> None:
-    assert refuting(audited(adapter(partial(train, noise=NOISE / 2), trials=None))) == {"noise scale", "noise law"}
+def test_a_third_of_the_noise_is_refuted_by_the_structural_tier() -> None:
+    assert refuting(audited(adapter(partial(train, noise=NOISE / 3), trials=None))) >= {"noise scale"}
 
 
 def test_no_clipping_is_refuted_by_both_tiers() -> None:

@@ -33,8 +33,8 @@ class Log:
     records: how many there were; order: where each record of a replay stood in this one, None if they stand alike;
     members: the records of every batch, in order; bases: (generator, state) wherever a generator was seen for the
     first time or stood elsewhere than after its last call; first: where the numbers after each of these were drawn, by
-    generator, base and how often it came; calls: by
-    key; counts: of calls by group; misaligned: on a replay, call sites or generators whose draws could not be aligned.
+    generator, base and how often it came; calls: by key; counts: of calls by group; misaligned: on a replay, call sites
+    or generators whose draws could not be aligned.
     """
 
     records: int = 0
