@@ -16,6 +16,7 @@ from dpaudit.runs.settings import Part
 @click.argument("names", nargs=-1, required=True, metavar="TARGET...")
 @options.run_options
 @options.audits_option
+@options.checks_options
 def command(names: tuple[str, ...], **flags: Unpack[RunFlags]) -> None:
     """Audit targets, each given as a name, a file or a folder.
 

@@ -16,6 +16,7 @@ from dpaudit.runs.settings import Part
 @click.argument("names", nargs=-1, metavar="[CONTROL]...")
 @options.run_options
 @options.audits_option
+@options.checks_options
 def command(names: tuple[str, ...], **flags: Unpack[RunFlags]) -> None:
     """Audit the controls, which test the auditor itself.
 

@@ -159,7 +159,7 @@ def audits_option(command: F) -> F:
                           help="Folder of targets.  [default: ./audits, else the shipped ones]")  # fmt: skip
     controls = click.option("--controls/--no-controls", default=True, show_default=True,
                             help="Also audit controls: planted bugs and harmless releases.")  # fmt: skip
-    return folder(controls(checks_options(isolation_options(command))))
+    return folder(controls(isolation_options(command)))
 
 
 def checks_options(command: F) -> F:

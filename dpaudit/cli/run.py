@@ -17,6 +17,7 @@ from dpaudit.runs.settings import Part
 @options.proofs_option
 @options.mutants_option
 @options.audits_option
+@options.checks_options
 def command(**flags: Unpack[RunFlags]) -> None:
     """Check everything: claims, algorithms, targets and controls.
 
