@@ -284,11 +284,16 @@ class Alignment:
         self._misaligned |= {name: None for name, base in self._bases if (name, base) not in seen}
         both = {base for _, base in seen} & {base for _, base in self._bases}
         last = min(len(past.members), len(self._members))  # a run that ends early draws nothing more
-        for group in [one for one in (past.counts | own.counts) if one[0] in both and one[2] <= last]:
-            before, now = past.counts.get(group, 0), own.counts.get(group, 0)
-            each = self._each(group[1])
-            if before != now and not (each and now == each * _size(own, group[2])):
-                self._misaligned[group[1]] = None
+        groups = [one for one in (past.counts | own.counts) if one[0] in both and one[2] <= last]
+        sides = [{(base, batch) for base, site, batch in groups if not counts.get((base, site, batch))}
+                 for counts in (past.counts, own.counts)]  # fmt: skip
+        for base, site, batch in groups:
+            before, now = (counts.get((base, site, batch), 0) for counts in (past.counts, own.counts))
+            # What one side alone draws there has nothing that it could be equal to, unless the other draws elsewhere.
+            alone = not (before and now) and not all((base, batch) in side for side in sides)
+            each = self._each(site)
+            if before != now and not alone and not (each and now == each * _size(own, batch)):
+                self._misaligned[site] = None
 
     def __deepcopy__(self, memo: object) -> Alignment:
         """A new one with the same past: it is for another run of the training."""

@@ -15,7 +15,7 @@ _DEPTH = 3
 _OURS = str(Path(dpaudit.__file__).parent / "audit")
 _HARNESS = tuple(os.path.join(_OURS, name) for name in ("alignment", "structural", "sandbox"))
 _ADAPTERS = str(Path(dpaudit.__file__).parent / "adapters")
-_LIBRARIES = ("torch", "numpy", "opacus", "functorch")
+_LIBRARIES = ("torch", "numpy", "functorch")
 _STANDARD = os.path.dirname(os.__file__)
 
 

@@ -231,6 +231,20 @@ def test_what_cannot_be_aligned_is_named(name: str) -> None:
     assert drawn(MISALIGNED[name], ALL, log)[1].misaligned == ()
 
 
+def test_what_one_side_alone_draws_is_not_misaligned() -> None:
+    """There is nothing that it could be equal to; the draws after it are those of the recording."""
+
+    def draw(m: int) -> Any:
+        dummy = torch.rand(2) if m < 8 else None
+        return dummy, torch.rand(3)
+
+    (_, after), log = drawn(draw)
+    (dummy, same), replayed = drawn(draw, LEFT, log)
+    assert dummy is not None
+    assert replayed.misaligned == ()
+    assert_array_equal(after, same)
+
+
 def test_draws_that_are_not_seen_are_named_by_their_generator() -> None:
     def draw(m: int) -> float:
         random.random()
