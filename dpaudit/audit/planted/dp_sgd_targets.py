@@ -10,7 +10,7 @@ from dpaudit.records.privacy import Neighbours, View
 from dpaudit.records.target import Control, PlantedBug, Target, Tier
 from dpaudit.records.verdict import Outcome
 
-TRAININGS = 22
+TRAININGS = 24
 """Recordings and replays of one structural audit, at most."""
 
 _EPSILON = {Bug.FEWER_STEPS: 3.0215, Bug.REPLACE_AS_REMOVE: 4.0232}
