@@ -23,6 +23,7 @@ from dpaudit.records.claim import (
     ByTheorem,
     Cases,
     Claim,
+    Empirical,
     Exhibit,
     Induct,
     Monotone,
@@ -35,7 +36,7 @@ from dpaudit.records.claim import (
     Step,
     SymbolKind,
 )
-from dpaudit.records.context import Context
+from dpaudit.records.context import Context, Level
 from dpaudit.records.errors import ContentError, UnknownNameError
 from dpaudit.records.verdict import Basis, Evidence, Numbers, Outcome
 
@@ -77,8 +78,9 @@ def judge(name: str, item: Claim | Step, source: Source, context: Context, proof
     proved = bool(item.argument) and trail.closed and not trail.partial and not trail.refuted
     if witness is not None and proved:
         raise ContentError(f"the argument proves what a witness refutes, {describe(witness)}: an engine is wrong")
-    tests = [experiment.run(name, check, source, context) for check in item.empirical]
-    evidence = (*trail.evidence, *(e for e, _ in tests))
+    now, later = _sorted(item, context)
+    tests = [experiment.run(name, check, source, context) for check in now]
+    evidence = (*trail.evidence, *(e for e, _ in tests), *later)
     if witness is not None:
         refuted = Evidence("rigorous", Outcome.REFUTED, describe(witness))
         return Finding(Outcome.REFUTED, (refuted, *evidence), witness=_numbers(witness))
@@ -87,6 +89,14 @@ def judge(name: str, item: Claim | Step, source: Source, context: Context, proof
     if outcome is Outcome.INCONCLUSIVE and not any(SETTLED in one.detail for one in evidence):
         evidence = (*evidence, _undecided(item))
     return Finding(outcome, evidence, basis, tuple(trail.assuming), (), _tightness(trail), files)
+
+
+def _sorted(item: Claim | Step, context: Context) -> tuple[tuple[Empirical, ...], tuple[Evidence, ...]]:
+    """The empirical checks of this level, and what is said of those that begin at a higher one."""
+    if context.level.includes(Level.STANDARD):
+        return (*item.empirical, *item.from_standard), ()
+    said = (f"{check.function}: begins at level {Level.STANDARD}" for check in item.from_standard)
+    return item.empirical, tuple(Evidence("empirical", Outcome.NOT_RUN, one) for one in said)
 
 
 def _argued(statement: Statement, item: Claim | Step, proof: Shipped, seed: int) -> Trail:

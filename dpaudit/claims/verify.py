@@ -99,9 +99,11 @@ def _kind(item: Claim | Step) -> Kind:
 
 
 def statistical_tests(claim: Claim) -> int:
-    """How many shares of the error budget the claim needs."""
+    """How many shares of the error budget the claim needs at level standard; below, some are not used."""
     items: list[Claim | Step] = [claim, *claim.steps]
-    return sum(isinstance(check, experiment.STATISTICAL) for item in items for check in item.empirical)
+    return sum(
+        isinstance(check, experiment.STATISTICAL) for item in items for check in (*item.empirical, *item.from_standard)
+    )
 
 
 def _verdict(case: Case, kind: Kind | None = None, absent: str = NOT_ENCODED) -> Verdict:

@@ -36,6 +36,7 @@ class Rest(TypedDict, total=False):
 
     argument: tuple[Move, ...]
     empirical: tuple[Empirical, ...]
+    from_standard: tuple[Empirical, ...]
     mutants: tuple[Mutant, ...]
     expects: Outcome
     kind: ClaimKind

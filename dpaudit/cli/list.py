@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -12,6 +13,7 @@ from dpaudit.cli.collected import COLLECTIONS, collection
 from dpaudit.cli.output import writer
 from dpaudit.content.items import Broken, Item
 from dpaudit.records.algorithm import Algorithm
+from dpaudit.records.claim import Claim, Step
 from dpaudit.records.context import Level
 from dpaudit.records.target import Target
 from dpaudit.report.formats import text
@@ -43,7 +45,7 @@ def command(
     """List claims, algorithms and targets.
 
     The level is that at which a run of everything plays an item first; the numba forms of algorithms in float32 begin
-    at standard.
+    at standard, and so do the checks of claims that are listed by themselves.
     """
     rows, limits = [], Limits(time_limit, memory_limit)
     for kind in [what] if what else COLLECTIONS:
@@ -52,8 +54,21 @@ def command(
             begins = _begins(item)
             if level in (None, begins):
                 rows.append({"kind": kind.removesuffix("s"), "name": item.name, "level": begins, "title": title})
+            if level in (None, Level.STANDARD):
+                rows += [{"kind": "check", **row} for row in _late_checks(item)]
     with writer(output) as write:
         write(text.listing(rows, form))
+
+
+def _late_checks(item: Item) -> Iterator[dict[str, str]]:
+    """The checks of a claim that begin at level standard."""
+    claim = None if isinstance(item, Broken) else item.record
+    if isinstance(claim, Claim):
+        for part in (claim, *claim.steps):
+            name = f"{claim.id}/{part.name}" if isinstance(part, Step) else claim.id
+            for check in part.from_standard:
+                title = f"{type(check).__name__} by {check.function}"
+                yield {"name": name, "level": Level.STANDARD, "title": title}
 
 
 def _begins(item: Item) -> Level:

@@ -231,7 +231,8 @@ class Step:
     for a part of one); any other name, and `s1~repaired`, for steps of ours.
 
     rests_on: named theorems (of the folder assumed) or ids of other claims that carry the printed
-    words over to the expression; finding: what is wrong and whether the conclusion survives,
+    words over to the expression; from_standard: empirical checks that begin at level standard, of what is decided
+    without them; finding: what is wrong and whether the conclusion survives,
     for a refuted step; repair: the id that says it right; candidates: see `Mutant`.
     """
 
@@ -240,6 +241,7 @@ class Step:
     statement: Statement | None
     argument: tuple[Move, ...] = ()
     empirical: tuple[Empirical, ...] = ()
+    from_standard: tuple[Empirical, ...] = ()
     mutants: tuple[Mutant, ...] = ()
     expects: Outcome = Outcome.PROVED
     kind: ClaimKind = ClaimKind.INEQUALITY
@@ -269,6 +271,7 @@ class Claim:
     argument: tuple[Move, ...] = ()
     steps: tuple[Step, ...] = ()
     empirical: tuple[Empirical, ...] = ()
+    from_standard: tuple[Empirical, ...] = ()
     mutants: tuple[Mutant, ...] = ()
     expects: Outcome = Outcome.PROVED
     rests_on: tuple[str, ...] = ()

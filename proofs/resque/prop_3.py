@@ -86,11 +86,9 @@ CLAIM = Claim(
         Rewrite(left="3*L**2/phi", right="lam*2**(m + 1)"),
         Solve(because="s6"),
     ),
-    empirical=(
-        # The gap over phi lies in [0, 1.96]: its variance is at most 1.96^2/4.
-        Sampling("mean_gap", "<=", 1.0, 1.0, 0.025, trials=500_000),
-        Count("samples_used", "<=", near_miss=0.9, cases=130),
-    ),
+    empirical=(Count("samples_used", "<=", near_miss=0.9, cases=130),),
+    # The gap over phi lies in [0, 1.96]: its variance is at most 1.96^2/4.
+    from_standard=(Sampling("mean_gap", "<=", 1.0, 1.0, 0.025, trials=500_000),),
     candidates=(AT_47, point("L=8 lam=1 m=0 T=15 phi=1024/5"), point("L=1 lam=1 m=4 T=495 phi=16/165")),
     mutants=(
         Mutant(

@@ -192,6 +192,7 @@ def _claim(claim: Claim, place: str) -> Iterator[str]:
             ("statement", str(item.statement or "not encoded yet")),
             ("argument", " -> ".join(type(move).__name__ for move in item.argument)),
             ("sampling", ", ".join(check.function for check in item.empirical)),
+            ("from level standard", ", ".join(check.function for check in item.from_standard)),
             ("rests on", ", ".join(item.rests_on)),
             ("mutants", ", ".join(f"{mutant.name} ({mutant.change})" for mutant in item.mutants)),
             ("finding", item.finding),

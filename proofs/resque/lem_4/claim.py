@@ -86,7 +86,7 @@ PRINTED = Claim(
         (L, R, BETA, T, positive("q", "rho/r")),
         ("1 <= beta*sqrt(T)", "2 <= T"),
     ),
-    empirical=(Sampling("stuck_at_the_centre", "<=", 16 * (1 / 409_600 + 1 / 64), 1.1, 0.2, trials=2_600),),
+    from_standard=(Sampling("stuck_at_the_centre", "<=", 16 * (1 / 409_600 + 1 / 64), 1.1, 0.2, trials=2_600),),
     expects=Outcome.REFUTED,
     candidates=(point("L=1 r=1 beta=100 T=4096 q=1/20480"),),
     finding=(

@@ -47,7 +47,7 @@ TOTAL_STEPS = (
         "x_t^md is a convex combination of x_{t-1}^ag and x_{t-1}, t = 1, ..., T: its printed weights sum to 1",
         f"{FIRST} + {PRINTED_SECOND} == 1",
         (L, RHO, LAM, TIME),
-        empirical=(Sampling("far_gap", "<=", 1.0, 4.0, 0.5, trials=2_000),),
+        from_standard=(Sampling("far_gap", "<=", 1.0, 4.0, 0.5, trials=2_000),),
         candidates=(point("L=1 rho=1 lam=1 t=1"),),
         finding=LINE_B,
         repair="resque/PROP-4/s5~repaired",

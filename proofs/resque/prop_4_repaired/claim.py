@@ -71,7 +71,7 @@ CLAIM = Claim(
     statement=Statement(f"{LOOP_ERROR} <= phi", (*LOOP_SYMBOLS, PHI), (*LOOP_CONDITIONS, "lam*r**2/phi <= 2**k")),
     rests_on=GROUNDS,
     argument=(Combine(terms=(*LOOP_TERMS, ("phi/2**k", "lam*r**2/phi <= 2**k"))),),
-    empirical=(Sampling("cited_gap", "<=", 1.0, 1.0, 0.02, trials=130_000),),
+    from_standard=(Sampling("cited_gap", "<=", 1.0, 1.0, 0.02, trials=130_000),),
     candidates=(
         (*LARGE_T, ("phi", "1/2")),
         (*(pair for pair in LARGE_T if pair[0] != "N"), ("N", "2999994000003/125"), ("phi", "1/2")),

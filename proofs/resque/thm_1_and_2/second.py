@@ -27,7 +27,7 @@ SECOND = Claim(
     rests_on=(*WHOLE, "resque/PROP-4~repaired", "resque/THM-2/s1", "resque/THM-2/s5", "resque/THM-2/s7-log"),
     argument=(Bound(left=f"2088*{K}*ell**2", argument=DEPTH), Open(UNCHECKED)),
     expects=Outcome.CONSISTENT,
-    empirical=(Slope("rounds_by_dimension_acsa", 1 / 3, 0.03, 0.25, trials=30),),
+    from_standard=(Slope("rounds_by_dimension_acsa", 1 / 3, 0.03, 0.25, trials=30),),
     candidates=((*ONES[:3], ("lX", "2"), ("ell", "1")),),
     mutants=(mutant("logarithm", "one logarithm", f"{ROUNDS} <= 2088*{K}*ell", "d=1 kappa=1 lk=100 lX=200 ell=100"),),
     steps=(
