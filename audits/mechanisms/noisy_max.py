@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from dpaudit.attacks.histogram import Histogram
 from dpaudit.audit.planted import noisy_max
 from dpaudit.content.audits import Audit, planted
+from dpaudit.records.context import Level
 from dpaudit.records.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
 from dpaudit.records.target import PlantedBug, Target, Tier, TrialPlan
 
@@ -41,6 +42,7 @@ VALUE = planted(
     POSITION,
     "known-bad/noisy-max-value",
     "Report noisy max that releases the value, Laplace noise",
+    from_level=Level.STANDARD,
     source="the guarantee of the position, Dwork, Roth (2014), claim 3.9",
     trials=TrialPlan(smoke=20_000, standard=200_000, deep=1_000_000),
     effect="five answers show one person's record at an epsilon of 2.5, not 1, and each further one adds 1/2",

@@ -18,6 +18,7 @@ from dpaudit.audit import membership
 from dpaudit.audit.membership import Training
 from dpaudit.content.audits import Audit, planted
 from dpaudit.noise.stream import Trials
+from dpaudit.records.context import Level
 from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
 from dpaudit.records.target import PlantedBug, Target, Tier, TrialPlan
 
@@ -45,6 +46,7 @@ NO_NOISE = planted(
     CORRECT,
     "known-bad/one-run-digits-no-noise",
     "Digits without noise, one training with 500 canaries",
+    from_level=Level.STANDARD,
     source="the guarantee of the training with noise, (1, 1e-5)-DP",
     trials=TRAININGS,
     effect="most people whose data stand out can be named as members of the training set, with few errors",

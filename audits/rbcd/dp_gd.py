@@ -23,6 +23,7 @@ from dpaudit.audit.structural import stepwise
 from dpaudit.content.audits import Audit, with_record
 from dpaudit.problems.losses import linear
 from dpaudit.records.assumptions import Assumptions
+from dpaudit.records.context import Level
 from dpaudit.records.mechanism import Gaussian, SelfComposed
 from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
 from dpaudit.records.target import Target, TrialPlan
@@ -46,6 +47,7 @@ FOUR_STEPS = Target(
 )
 TWO_STEPS = Target(
     name="rbcd/dp-gd",
+    from_level=Level.STANDARD,
     title="Noisy gradient descent, transcript of two steps",
     view=View.TRANSCRIPT,
     claim=PrivacyClaim(

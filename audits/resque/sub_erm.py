@@ -23,6 +23,7 @@ from dpaudit.attacks import likelihood_ratio
 from dpaudit.content.audits import Audit
 from dpaudit.noise.stream import Trials
 from dpaudit.problems.smoothing.ridges import Ridge, RidgeLosses, ridge_losses
+from dpaudit.records.context import Level
 from dpaudit.records.mechanism import Composed, Gaussian, SelfComposed, WithReplacementSampled
 from dpaudit.records.privacy import GaussianDP, Guarantee, Neighbours, PrivacyClaim, PrivacyProfile, View
 from dpaudit.records.target import Target, TrialPlan
@@ -170,6 +171,7 @@ LAST_OUTPUT = Audit(
 WITH_REGULARISER = Audit(
     Target(
         name="resque/sub-erm-regularised",
+        from_level=Level.STANDARD,
         title="SubERM with a regulariser, known indices, all phase outputs",
         view=View.TRANSCRIPT,
         claim=claim(

@@ -18,6 +18,7 @@ from dpaudit.algorithms.resque import sub_erm
 from dpaudit.content.audits import Audit
 from dpaudit.noise.stream import Trials
 from dpaudit.problems.smoothing.ridges import Ridge, RidgeLosses, ridge_losses
+from dpaudit.records.context import Level
 from dpaudit.records.mechanism import Composed, Gaussian, WithReplacementSampled
 from dpaudit.records.privacy import ApproximateDP, GaussianDP, Guarantee, Neighbours, PrivacyClaim, PrivacyProfile, View
 from dpaudit.records.target import Control, PlantedBug, Target, Tier, TrialPlan
@@ -92,6 +93,7 @@ bad = partial(Target, control=Control.KNOWN_BAD, expects=Outcome.REFUTED)
 TENTH_NOISE = Audit(
     bad(
         name="known-bad/resque-tenth-noise",
+        from_level=Level.STANDARD,
         title="SubERM with a tenth of the noise that it claims",
         view=View.TRANSCRIPT,
         claim=claim(
@@ -189,6 +191,7 @@ LAST_ITERATE = Audit(
 LAST_PHASE_NOISE = Audit(
     bad(
         name="known-bad/resque-last-phase-noise",
+        from_level=Level.STANDARD,
         title="SubERM with noise in its last phase only",
         view=View.FINAL_MODEL,
         claim=claim(

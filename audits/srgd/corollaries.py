@@ -28,6 +28,7 @@ from dpaudit.algorithms.srgd.accounting.presets import Preset, Setting, general,
 from dpaudit.attacks import likelihood_ratio
 from dpaudit.content.audits import Audit, with_record
 from dpaudit.problems.losses import linear
+from dpaudit.records.context import Level
 from dpaudit.records.mechanism import Gaussian
 from dpaudit.records.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
 from dpaudit.records.target import Target, TrialPlan
@@ -74,6 +75,7 @@ CORRECTED_5_7 = replace(
 PRINTED_5_11 = replace(
     CORRECTED_5_7,
     name="srgd/corollary-5.11",
+    from_level=Level.STANDARD,
     title="Clipped Accelerated-DP-SRGD with the noise of corollary 5.11 as printed",
     claim=replace(PRINTED_5_7.claim, source="Choquette-Choo, Ganesh, Thakurta (2024), corollary 5.11, as printed"),
     truth=Gaussian(1 / PRESET_5_11.release().largest_mu),

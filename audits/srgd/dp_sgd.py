@@ -19,6 +19,7 @@ from dpaudit.audit.structural.recording import Recorder
 from dpaudit.noise.stream import Trials
 from dpaudit.problems.losses import linear
 from dpaudit.records.assumptions import Assumptions
+from dpaudit.records.context import Level
 from dpaudit.records.mechanism import Gaussian, PoissonSampled, SelfComposed
 from dpaudit.records.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
 from dpaudit.records.target import Target, TrialPlan
@@ -43,6 +44,7 @@ PARAMS = dp_sgd.Params(
 
 TARGET = Target(
     name="srm/dp-sgd",
+    from_level=Level.STANDARD,
     title="DP-SGD with Poisson batches, transcript of four steps",
     view=View.TRANSCRIPT,
     claim=PrivacyClaim(

@@ -35,6 +35,7 @@ from dpaudit.noise.stream import Trials
 from dpaudit.problems.domains import clip
 from dpaudit.problems.losses import linear
 from dpaudit.records.assumptions import Assumptions
+from dpaudit.records.context import Level
 from dpaudit.records.mechanism import Gaussian, PureDP
 from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
 from dpaudit.records.target import PlantedBug, Target, Tier, TrialPlan
@@ -79,6 +80,7 @@ SECOND_PASS = planted(
     CORRECT,
     "known-bad/srgd-second-pass",
     "A tree over two passes with the noise of one",
+    from_level=Level.STANDARD,
     source=f"{CITED}, lemma 5.6, where one item changes",
     trials=TrialPlan(smoke=100_000, standard=500_000, deep=1_000_000),
     effect="whoever passes twice over the data with noise for once gets epsilon 7.2, not 4.4",

@@ -23,6 +23,7 @@ from dpaudit.algorithms.srgd.accelerated_dp_srgd import Params, growing_weights
 from dpaudit.attacks import likelihood_ratio
 from dpaudit.content.audits import Audit, Score, with_record
 from dpaudit.problems.losses import linear
+from dpaudit.records.context import Level
 from dpaudit.records.mechanism import Gaussian, PureDP
 from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
 from dpaudit.records.target import Target, TrialPlan
@@ -47,6 +48,7 @@ ONE_SUM = replace(TWO_SUMS, z_noise=0.5)
 
 PRINTED = Target(
     name="srgd/two-sums",
+    from_level=Level.STANDARD,
     title="Accelerated-DP-SRGD with the auxiliary step of lemma 5.2's proof",
     view=View.TRANSCRIPT,
     claim=PrivacyClaim(

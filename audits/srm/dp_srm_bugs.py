@@ -20,6 +20,7 @@ from dpaudit.attacks import likelihood_ratio
 from dpaudit.content.audits import Audit
 from dpaudit.noise.stream import Trials
 from dpaudit.problems.losses import linear
+from dpaudit.records.context import Level
 from dpaudit.records.mechanism import FixedSizeSampled, Gaussian, SelfComposed
 from dpaudit.records.privacy import ApproximateDP, GaussianDP, Guarantee, Neighbours, PrivacyClaim, View
 from dpaudit.records.target import Control, PlantedBug, Target, Tier, TrialPlan
@@ -161,6 +162,7 @@ def score_replaced(outputs: Array, data: Array, neighbour: Array) -> Array:
 REPLACED_RECORD = Audit(
     bad(
         name="known-bad/srm-replaced-record",
+        from_level=Level.STANDARD,
         title="DP-SRM with noise for a record that comes or goes",
         claim=claim(  # `epsilon_bounds` of the claimed mechanism, rounded up
             ApproximateDP(3.82328, 1e-5), "theorem 5.1, for the noise before the bug"

@@ -21,6 +21,7 @@ from dpaudit.attacks import likelihood_ratio
 from dpaudit.content.audits import Audit
 from dpaudit.noise.stream import Trials
 from dpaudit.problems.losses import linear
+from dpaudit.records.context import Level
 from dpaudit.records.mechanism import Gaussian, SelfComposed, WithReplacementSampled
 from dpaudit.records.privacy import ApproximateDP, GaussianDP, Guarantee, Neighbours, PrivacyClaim, View
 from dpaudit.records.target import Target, TrialPlan
@@ -165,6 +166,7 @@ AUDITS = (
     Audit(
         released(
             name="srm/rrpsgd-output",
+            from_level=Level.STANDARD,
             title="Random round private SGD, the output after three steps",
             view=View.FINAL_MODEL,
             claim=claim(  # of the transcript, `epsilon_bounds`, rounded up

@@ -20,6 +20,7 @@ from dpaudit.attacks import likelihood_ratio
 from dpaudit.content.audits import Audit
 from dpaudit.noise.stream import Trials
 from dpaudit.problems.losses import linear
+from dpaudit.records.context import Level
 from dpaudit.records.mechanism import Gaussian, SelfComposed
 from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
 from dpaudit.records.target import Control, PlantedBug, Target, Tier, TrialPlan
@@ -137,6 +138,7 @@ ALL_FIVE = Batches("all records", 5, 5)
 NOISE_OVER_DIRECTIONS = Audit(
     bad(
         name="known-bad/zeroth-noise-over-directions",
+        from_level=Level.STANDARD,
         title="Noisy-ZOGD with its noise divided by the number of directions",
         truth=SelfComposed(Gaussian(math.sqrt(STEPS) / 2), STEPS),
         effect="epsilon 10.0 at delta 1e-5 where 4.4 is promised, and more with every further direction",
@@ -156,6 +158,7 @@ NOISE_OVER_DIRECTIONS = Audit(
 SWAPPED_SPLIT = Audit(
     bad(
         name="known-bad/zeroth-swapped-split",
+        from_level=Level.STANDARD,
         title="Noisy-ZOGD with the two meanings of beta_t mixed up",
         truth=SelfComposed(Gaussian(math.sqrt(STEPS) / 2), STEPS),
         effect="epsilon 10.0 at delta 1e-5 where 4.4 is promised; sqrt(d/K) times the mu in larger models",

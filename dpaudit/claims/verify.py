@@ -110,7 +110,7 @@ def _verdict(case: Case, kind: Kind | None = None, absent: str = NOT_ENCODED) ->
     """The verdict on a statement; `absent`: why there is none to judge."""
     started = time.perf_counter()
     item, context = case.item, case.context
-    if item.statement is None and not item.empirical:
+    if item.statement is None and not (item.empirical or item.from_standard):
         found = Finding(Outcome.NOT_RUN, (Evidence("argument", Outcome.NOT_RUN, absent),))
     else:
         proof = case.proofs.get(case.name, shipped.NONE)

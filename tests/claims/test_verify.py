@@ -194,6 +194,28 @@ def test_the_number_of_statistical_tests():
     assert statistical_tests(replace(TRUE, empirical=(check,), steps=(step,))) == 2
 
 
+def test_a_slow_check_of_a_decided_statement_begins_at_standard():
+    draws: list[int] = []
+
+    def draw(stream: object, trials: int) -> np.ndarray:
+        draws.append(trials)
+        return np.array([0.95])
+
+    claim = replace(TRUE, from_standard=(Search("draw", 0.9, trials=7),))
+    early = outcome(claim, module_of(draw=draw))
+    assert (early.outcome, draws) == (Outcome.PROVED, [])
+    assert (early.evidence[-1].outcome, early.evidence[-1].detail) == (
+        Outcome.NOT_RUN,
+        "draw: begins at level standard",
+    )
+    late = verify_claim(claim, module_of(draw=draw), replace(CONTEXT, level=Level.STANDARD))[0]
+    assert (late.outcome, draws) == (Outcome.PROVED, [7])
+    assert late.evidence[-1].outcome is Outcome.CONSISTENT
+    alone = replace(claim, statement=None, argument=(), mutants=())
+    assert outcome(alone, module_of(draw=draw)).outcome is Outcome.INCONCLUSIVE
+    assert verify_claim(alone, module_of(draw=draw), replace(CONTEXT, level=Level.STANDARD))[0].basis is Basis.SEARCH
+
+
 def test_an_identity_gets_automatic_mutants():
     claim = replace(
         TRUE, statement=Statement("(r + 1)**2 == r**2 + 2*r + 1", (R,)), argument=(Identical(),), mutants=()

@@ -31,6 +31,16 @@ def test_a_level_lists_what_begins_there_alone(workdir: Path) -> None:
     assert rows("claims", "--level", "standard") == {}
 
 
+def test_checks_of_claims_that_begin_later_are_listed_by_themselves(workdir: Path) -> None:
+    slow = claim_text("toy/LEM-1").replace(
+        "    argument=", '    from_standard=(Search("ratios", 0.9),),\n    argument='
+    )
+    write(workdir / "proofs" / "toy" / "lem_1.py", slow.replace("import", "import Search,", 1))
+    assert rows("claims") == {"toy/LEM-1": "standard"}, "the last row of a name is that of its check"
+    assert rows("claims", "--level", "standard") == {"toy/LEM-1": "standard"}
+    assert rows("claims", "--level", "smoke") == {"toy/LEM-1": "smoke"}
+
+
 def test_algorithms_begin_at_two_levels(workdir: Path) -> None:
     every = rows("algorithms")
     assert (every["rbcd/ALG-1"], every["rbcd/ALG-9"]) == ("smoke", "standard")

@@ -6,6 +6,7 @@ from dpaudit.audit.planted import dp_sgd
 from dpaudit.audit.planted.dp_sgd_bugs import Bug
 from dpaudit.content.audits import Audit
 from dpaudit.records.assumptions import Assumptions
+from dpaudit.records.context import Level
 from dpaudit.records.privacy import Neighbours, View
 from dpaudit.records.target import Control, PlantedBug, Target, Tier
 from dpaudit.records.verdict import Outcome
@@ -34,8 +35,14 @@ def audit(bug: Bug) -> Audit:
         repair=repair(settings),
         companion=bug is Bug.HALF_NOISE,
         bug=PlantedBug(bug.source, Tier.STRUCTURAL, TRAININGS, bug.check),
+        from_level=Level.SMOKE if bug is _first(bug.check) else Level.STANDARD,
     )
     return _audit(target, bug, settings)
+
+
+def _first(check: str) -> Bug:
+    """The bug that stands for its check at level smoke."""
+    return next(bug for bug in Bug if bug.check == check)
 
 
 def repair(settings: dp_sgd.Plan) -> str:

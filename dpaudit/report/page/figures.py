@@ -120,13 +120,19 @@ def _finite(value: Scalar) -> float | None:
 
 
 def figures(folder: Path, verdicts: Iterable[Verdict], in_page: int = INLINE_TARGETS) -> dict[str, Figure]:
-    """By verdict id, the plots of every audit and control with scores; the first `in_page` targets are in the page.
+    """By verdict id, the plots of every audit with scores, and of controls that surprise; the first `in_page` targets are
+    in the page.
 
     Refutations that are surprises come first, then other surprises, then refuted audits.
     """
-    games = [v for v in verdicts if v.kind in (Kind.AUDIT, Kind.CONTROL) and _score_path(v)]
+    games = [v for v in verdicts if (v.kind is Kind.AUDIT or _strange(v)) and _score_path(v)]
     games.sort(key=_weight)
     return {v.id: _figure(folder, v, place < in_page) for place, v in enumerate(games)}
+
+
+def _strange(verdict: Verdict) -> bool:
+    """Is it a control that did not end as it must? The others are many and alike."""
+    return verdict.kind is Kind.CONTROL and not verdict.as_expected
 
 
 def _weight(verdict: Verdict) -> tuple[bool, ...]:

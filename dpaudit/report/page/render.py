@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Callable
 from functools import partial
 from operator import attrgetter
 from pathlib import Path
@@ -48,15 +49,23 @@ CONTENTS = (
 def write_report(folder: Path, jobs: int = 1) -> Path:
     """Write report.html, and plots/ with the plots of each target, into `folder`; the path of the page.
 
-    jobs: processes that draw, where there are more than FEW targets.
+    jobs: processes that make them, where there are more than FEW targets.
     """
     run = load_run(folder)
     page = folder / "report.html"
-    store.put(page, render(run))
     drawn = list(figures.figures(folder, run.verdicts).values())
-    for place, document in local.execute(_document, drawn, jobs if len(drawn) > FEW else 1):
-        drawn[place].write(folder, "" if isinstance(document, WorkerDied) else document)
+    texts = [partial(render, run), *(partial(_document, figure) for figure in drawn)]
+    for place, made in local.execute(_made, texts, jobs if len(drawn) > FEW else 1):
+        text = "" if isinstance(made, WorkerDied) else made
+        if place:
+            drawn[place - 1].write(folder, text)
+        else:
+            store.put(page, text or render(run))
     return page
+
+
+def _made(text: Callable[[], str]) -> str:
+    return text()
 
 
 def _document(figure: figures.Figure) -> str:

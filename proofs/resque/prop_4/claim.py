@@ -47,7 +47,7 @@ CLAIM = Claim(
     place="Proposition 4; Algorithm 2; Appendix D",
     kind=ClaimKind.CONVERGENCE,
     statement=Statement("L*r - lam/2*r**2 <= phi", (L, RADIUS, LAM, PHI), ("lam*r**2 <= phi", "lam*r <= L")),
-    empirical=(Sampling("printed_gap", "<=", 1.0, 4.0, 0.5, trials=2_000),),
+    from_standard=(Sampling("printed_gap", "<=", 1.0, 4.0, 0.5, trials=2_000),),
     expects=Outcome.REFUTED,
     candidates=(point("L=2 r=1 lam=1 phi=1"),),
     finding=BROKEN,

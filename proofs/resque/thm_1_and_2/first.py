@@ -39,7 +39,10 @@ FIRST = Claim(
         Open(UNCHECKED),
     ),
     expects=Outcome.CONSISTENT,
-    empirical=(Slope("rounds_by_dimension", 1 / 3, 0.03, 0.25, trials=30), Search("gaps", near_miss=0.02, trials=120)),
+    from_standard=(
+        Slope("rounds_by_dimension", 1 / 3, 0.03, 0.25, trials=30),
+        Search("gaps", near_miss=0.02, trials=120),
+    ),
     candidates=((*ONES[:3], ("lX", "2"), ("ell", "1")),),
     mutants=(
         mutant("logarithm", "one logarithm", f"{ROUNDS} <= 2088*{K}*ell", "d=1 kappa=1 lk=100 lX=200 ell=100"),

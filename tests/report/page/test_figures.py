@@ -21,7 +21,7 @@ GAMES = tuple(v for v in run_folder.games() if v.attachments)
 def test_each_game_with_scores_has_a_figure_with_its_numbers(tmp_path: Path) -> None:
     folder = run_folder.write(tmp_path)
     made = figures(folder, GAMES)
-    assert set(made) == {v.id for v in GAMES}
+    assert set(made) == {v.id for v in GAMES if v.kind is Kind.AUDIT}
     for figure in made.values():
         assert len(figure.pictures) == 4
         assert all(svg.startswith("<svg") and "xmlns=" not in svg.split(">")[0] for svg in figure.pictures)
@@ -29,6 +29,14 @@ def test_each_game_with_scores_has_a_figure_with_its_numbers(tmp_path: Path) -> 
         for words in ("Measured curve", "Line of the claim", "95 % band", "ruled out", "Epsilon over trials", "Power"):
             assert words in captions
         assert all(len(table.rows) <= CURVE_POINTS for table in figure.tables)
+
+
+def test_controls_have_figures_where_they_did_not_end_as_they_must(tmp_path: Path) -> None:
+    folder = run_folder.write(tmp_path)
+    made = [replace(v, kind=Kind.CONTROL) for v in GAMES]
+    missed = {v.id for v in made if not v.as_expected}
+    assert set(figures(folder, made)) == missed
+    assert missed and len(missed) < len(made)
 
 
 def test_tables_hold_every_number_of_the_scores_file(tmp_path: Path) -> None:
