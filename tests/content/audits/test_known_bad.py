@@ -110,8 +110,10 @@ def test_the_check_that_is_named_refutes_within_the_trainings_that_are_named(nam
         made.append(1)
         BAD[name].carrier.instrument(data, recorder)
 
-    details = [e.detail for e in audited(name, bug, counted).evidence if e.outcome is Outcome.REFUTED]
-    assert any(detail.startswith((f"{bug.check}: ", f"statistical: {bug.check}: ")) for detail in details), details
+    refuting = [e for e in audited(name, bug, counted).evidence if e.outcome is Outcome.REFUTED]
+    named = [e for e in refuting if e.detail.startswith((f"{bug.check}: ", f"statistical: {bug.check}: "))]
+    assert named, [e.detail for e in refuting]
+    assert named[0].numbers, "a refutation has its witness"
     assert len(made) <= bug.cost
 
 
