@@ -17,8 +17,10 @@ from typing import Any, TypeAlias, Unpack
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dpaudit.adapters import pair_search
 from dpaudit.adapters.base import Adapter, Options
 from dpaudit.adapters.outputs import numbers
+from dpaudit.adapters.pair_search import Given, Pair
 from dpaudit.attacks.best_feature import BestFeature
 from dpaudit.attacks.float_bits import low_bits
 from dpaudit.attacks.histogram import Histogram
@@ -48,7 +50,8 @@ class Release(Adapter):
         name: str,
         release: ReleaseFunction,
         *,
-        pair: tuple[Data, Data],
+        pair: tuple[Data, Data] | None = None,
+        pairs: Given | None = None,
         claim: PrivacyClaim,
         batched: bool = False,
         float_bits: bool = False,
@@ -61,19 +64,42 @@ class Release(Adapter):
 
         batched: release(data, trials) -> one row a trial, with `trials.seeds()` and `trials.stream` as in a target
         file. float_bits: look at the last digits of the outputs too. pair: the data set and its neighbour; tables of
-        records are held against the relation of the claim (`dpaudit.audit.relation`). ConfigurationError for arguments
-        that cannot be.
+        records are held against the relation of the claim (`dpaudit.audit.relation`). pairs, in its place: several
+        pairs, or pairs(rng) that makes one: the game is played on the one whose releases differ most in trials of their
+        own (`dpaudit.adapters.pair_search`). ConfigurationError for arguments that cannot be.
         """
         attacks = output_attacks(float_bits)
         if not batched:
             attacks["replayed seed"] = ReplayedSeed((self._replayed, self._reseeded))
         super().__init__(name, claim, attacks, **options)
         self._function("release", release, "data", "trials" if batched else "seed")
-        self._release, self._pair, self._batched = release, self._neighbours(pair), batched
+        self._release, self._batched = release, batched
+        if (pair is None) == (pairs is None):
+            raise ConfigurationError(f"{name}: give pair=(data set, neighbour), or pairs= with several of them")
+        self._pair = None if pair is None else self._neighbours(pair)
+        self._pairs, self._found, self._notes = pairs, dict[int, Pair](), tuple[str, ...]()
 
     def neighbours(self, rng: np.random.Generator) -> tuple[Data, Data]:
-        """The pair that the user gave."""
-        return self._pair
+        """The pair that the user gave, or the one of several whose releases differ most."""
+        if self._pair is not None:
+            return self._pair
+        seed = int(rng.integers(2**31))
+        if seed not in self._found:
+            self._found = {seed: self._searched(seed)}
+        return self._found[seed]
+
+    def notes(self) -> tuple[str, ...]:
+        """As of every adapter, and which pair was chosen."""
+        return (*super().notes(), *self._notes)
+
+    def _searched(self, seed: int) -> Pair:
+        assert self._pairs is not None
+        given = pair_search.candidates(self.TARGET.name, self._pairs, np.random.default_rng(seed))
+        listed = [self._neighbours(pair) for pair in given]
+        place, trials, apart = pair_search.furthest(self.run, listed, seed)
+        why = f", whose releases are furthest apart: {apart:.2g} of 1 in {trials} trials a side" if trials else ""
+        self._notes = (f"neighbours: pair {place + 1} of {len(listed)}{why}",)
+        return self._neighbours(given[place])
 
     def run(self, data: Data, trials: Trials) -> Outputs:
         """One row a trial."""

@@ -75,6 +75,14 @@ def features(outputs: Outputs, most: int) -> Floats:
     return np.concatenate([whole, flat[:, :most], *(step[:, :most] for step in steps), equal], axis=1)
 
 
+def largest_distance(outputs_on_data: Outputs, outputs_on_neighbour: Outputs) -> float:
+    """How far the two sides are apart in the feature that tells most, from 0 to 1; 1 where their shapes differ."""
+    if np.shape(outputs_on_data)[1:] != np.shape(outputs_on_neighbour)[1:]:
+        return 1.0
+    tables = (features(side, BestFeature.most) for side in (outputs_on_data, outputs_on_neighbour))
+    return max(_distance(*columns) for columns in zip(*(table.T for table in tables), strict=True))
+
+
 def _distance(first: Floats, second: Floats) -> float:
     """The largest distance of the two empirical distribution functions."""
     first, second = np.sort(first), np.sort(second)

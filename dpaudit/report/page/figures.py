@@ -120,8 +120,8 @@ def _finite(value: Scalar) -> float | None:
 
 
 def figures(folder: Path, verdicts: Iterable[Verdict], in_page: int = INLINE_TARGETS) -> dict[str, Figure]:
-    """By verdict id, the plots of every audit with scores, and of controls that surprise; the first `in_page` targets are
-    in the page.
+    """By verdict id, the plots of every audit with scores, and of controls that did not end as they must; the first
+    `in_page` are in the page.
 
     Refutations that are surprises come first, then other surprises, then refuted audits.
     """
