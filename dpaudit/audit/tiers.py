@@ -161,7 +161,7 @@ def _game(subject: Audit, context: Context) -> Tier:
     except play.OtherShapeError as error:
         return _told_by_shape(target, error)
     coins = contract.generator(context.seed, target.name, "coins")
-    found = decide.judge(target, played.scores, guarantee, context.alpha, coins, bets)
+    found = decide.judge(target, played.scores, guarantee, context.alpha, coins, bets, played.looks)
     outcome, detail = decide.decide(found)
     if len(played.tried) > 1:
         detail += f"; the attack {played.attack!r} was chosen of {len(played.tried)} on trials that were not counted"

@@ -96,14 +96,17 @@ def judge(
     alpha: float,
     rng: np.random.Generator,
     bets: BettingTest | None = None,
+    looks: int = 1,
 ) -> Findings:
     """All numbers of the audit from its scores; the decision about `guarantee` has the error probability `alpha`.
 
     bets: of a game that was played in stages; they decide, since counts at a time that the scores chose would not.
+    looks: at how many numbers of trials, fixed beforehand, the game could have ended: each has its share of the error
+    probability of the printed bounds, which therefore hold whenever it ends (Bonferroni).
     """
     delta = target.claim.delta
     point = scores.best_point(lambda f, t: excess(f, t, guarantee), alpha / 2)
-    epsilon_lower, mu_lower = printed_bounds(scores, delta, rng)
+    epsilon_lower, mu_lower = printed_bounds(scores, delta, rng, PRINTED_ALPHA / looks)
     number = len(scores.positive) + len(scores.held_positive)
     return Findings(
         guarantee=guarantee,
@@ -134,16 +137,17 @@ def exact_epsilon(target: Target) -> float | None:
     return epsilon_bounds(target.truth, target.claim.delta, target.claim.neighbours).upper
 
 
-def printed_bounds(scores: Scores, delta: float, rng: np.random.Generator) -> tuple[float, float]:
-    """Lower bounds on epsilon and mu, each at 95 %: by ranks, or by counts where the scores have atoms.
+def printed_bounds(scores: Scores, delta: float, rng: np.random.Generator, alpha: float) -> tuple[float, float]:
+    """Lower bounds on epsilon and mu, each wrong with probability at most `alpha`: by ranks, or by counts where the
+    scores have atoms.
 
     Ties are broken at random before ranks are compared, which is valid and blunt. The held-out part says which it is.
     Epsilon is bounded by guesses at fixed ranks where trials are few.
     """
     if _has_atoms(scores):
-        epsilon_lower = best_guesses(scores, delta, PRINTED_ALPHA, rng).epsilon_lower(delta)
-        return epsilon_lower, scores.best_point(witnessed_mu, PRINTED_ALPHA).mu_lower()
-    bound = rank_test.split_lower_bound(scores, delta, PRINTED_ALPHA, rng)
+        epsilon_lower = best_guesses(scores, delta, alpha, rng).epsilon_lower(delta)
+        return epsilon_lower, scores.best_point(witnessed_mu, alpha).mu_lower()
+    bound = rank_test.split_lower_bound(scores, delta, alpha, rng)
     if len(scores.positive) + len(scores.held_positive) > _FEW:
         return bound.epsilon_lower, bound.mu_lower
     sides = (scores.positive, scores.negative)
@@ -152,7 +156,7 @@ def printed_bounds(scores: Scores, delta: float, rng: np.random.Generator) -> tu
             np.concatenate([scores.held_positive, scores.positive]),
             np.concatenate([scores.held_negative, scores.negative]),
         )
-    return nested_guesses.lower_bound(*sides, delta, PRINTED_ALPHA, rng).epsilon_lower, bound.mu_lower
+    return nested_guesses.lower_bound(*sides, delta, alpha, rng).epsilon_lower, bound.mu_lower
 
 
 def _has_atoms(scores: Scores) -> bool:

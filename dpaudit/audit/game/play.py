@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -50,12 +51,14 @@ _CHOICE_ALPHA = 0.3
 @dataclass(frozen=True)
 class Played:
     """The scores of all trials; attack: the name of the one that made them; tried: all that were considered;
-    progress: the counts of one test in the order of play, None where no trial came after its choice."""
+    progress: the counts of one test in the order of play, None where no trial came after its choice; looks: at how many
+    numbers of trials the game could have ended."""
 
     scores: Scores
     attack: str
     tried: tuple[str, ...]
     progress: Progress | None
+    looks: int = 1
 
 
 class OtherShapeError(ContentError):
@@ -138,19 +141,29 @@ def play_in_stages(subject: Audit, context: Context, guarantee: Guarantee) -> tu
     """
     stage = _prepared(subject, context, guarantee)
     bets = BettingTest((guarantee,), context.alpha)
-    place, size = max(map(_rows, stage.kept)), _FIRST_STAGE
+    first = max(map(_rows, stage.kept))
+    ends = _ends(first, stage.trials)
     found: list[list[NDArray[np.float64]]] = [[], []]
-    while place < stage.trials and not bets.refuted[0]:
-        last = min(place + size, stage.trials)
+    for place, last in pairwise((first, *ends)):
+        if bets.refuted[0]:
+            break
         parts = [list(side.outputs(place, last)) for side in stage.sides]
         _refuse_other_shapes(stage.sides, *(part[:1] for part in parts))
         for side, scores, outputs in zip(stage.sides, found, parts, strict=True):
             scores += [contract.scored(stage.score, part, side.name) for part in outputs]
         bets.update(*(np.concatenate(scores)[-(last - place) :] for scores in found))
-        place, size = last, 2 * size
     positive, negative = (np.concatenate(scores or [np.empty(0)]) for scores in found)
     counts = _staged_progress(positive, negative, stage.trials, subject.target.claim.delta)
-    return Played(split(positive, negative), stage.attack, stage.tried, counts), bets
+    return Played(split(positive, negative), stage.attack, stage.tried, counts, max(len(ends), 1)), bets
+
+
+def _ends(first: int, trials: int) -> list[int]:
+    """Where the stages end: they double from _FIRST_STAGE on, whatever the scores are."""
+    ends, size = [], _FIRST_STAGE
+    while first < trials:
+        first, size = min(first + size, trials), 2 * size
+        ends.append(first)
+    return ends
 
 
 def play_one_run(subject: Audit, context: Context) -> Canaries:

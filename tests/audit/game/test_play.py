@@ -13,8 +13,8 @@ import pytest
 from depth import repeats
 from scipy.stats import binom
 
-from dpaudit.audit import tiers
-from dpaudit.audit.game import play
+from dpaudit.audit import contract, tiers
+from dpaudit.audit.game import decide, play
 from dpaudit.audit.game.curves import epsilon_threshold
 from dpaudit.content.audits import audit_of
 from dpaudit.estimators.held_out_threshold import HELD_OUT
@@ -256,6 +256,26 @@ def test_stages_do_not_change_the_bets(monkeypatch: pytest.MonkeyPatch) -> None:
     first_pairs = dict(staged(2.0).witness)["pairs"]
     monkeypatch.setattr(play, "_FIRST_STAGE", 37)
     assert dict(staged(2.0).witness)["pairs"] == first_pairs
+
+
+def test_a_game_that_may_stop_prints_bounds_that_hold_whenever_it_does() -> None:
+    target = make_target(20_000, early_stop=True)
+    three = module(score=second)
+    three.neighbours = lambda rng: (2.0, 0.0)
+    played, bets = play.play_in_stages(audit_of(three, target), CONTEXT, UNIT)
+    ends = play._ends(0, 20_000)
+    assert ends[:3] == [128, 384, 896]
+    assert ends[-1] == 20_000
+    assert bets.refuted[0]
+    assert played.looks == len(ends) == 8, "however early it stopped"
+    found = dict(tiers.audit(audit_of(three, target), CONTEXT).numbers)
+    coins = contract.generator(CONTEXT.seed, target.name, "coins")
+    shared, whole = (
+        decide.printed_bounds(played.scores, target.claim.delta, coins, decide.PRINTED_ALPHA / looks)
+        for looks in (played.looks, 1)
+    )
+    assert (found["epsilon_lower_95"], found["mu_lower_95"]) == pytest.approx(shared, rel=0.05)
+    assert shared[0] < 0.95 * whole[0]
 
 
 def test_bets_on_a_kept_claim_are_lost() -> None:
