@@ -2,10 +2,10 @@
 
 Noise that `optimizer.step()` draws itself is told from the statistic by
 `dpaudit.audit.structural.optimisers.observe`. Noise that a loop adds to `p.grad` before the step is told from it by a
-second training: the first one hears the gradients with noise, the second one, from the same seed, has every normal
-draw between the steps set to its mean, which gives the statistics, and goes on with the gradients of the first. Not
-seen are noises of other libraries and laws, and what is drawn before `watch`; normal draws between the steps that are
-no noise count as noise.
+second training: the first one hears the gradients with noise, the second one, from the same seed, has the normal draws
+between the steps that are noise set to their means, which gives the statistics, and goes on with the gradients of the
+first. Which draws are noise is what `dpaudit.adapters.torch_noise` finds; where it cannot tell, the gradients are
+recorded `Whole`. Not seen are noises of other libraries and laws, and what is drawn before `watch`.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
+from dpaudit.adapters.torch_noise import Division
 from dpaudit.adapters.torch_watch import Watch, Watched
 from dpaudit.audit.structural.draws import normal_draws, numbers
 from dpaudit.audit.structural.optimisers import observe
@@ -129,16 +130,16 @@ class Heard(Watch):
 
 
 class Silenced(Watch):
-    """The second training: normal draws between the steps are set to their means, which leaves the statistics."""
+    """The second training: noise between the steps is set to its mean, which leaves the statistics."""
 
-    def __init__(self, recorder: Recorder, joint: bool, heard: list[list[Array]]) -> None:
+    def __init__(self, recorder: Recorder, joint: bool, heard: list[list[Array]], division: Division) -> None:
         super().__init__(before=True)
-        self._recorder, self._joint, self._heard = recorder, joint, iter(heard)
+        self._recorder, self._joint, self._heard, self._division = recorder, joint, iter(heard), division
         self._stack = ExitStack()
 
     def start(self, subject: Watched) -> None:
         self._recorder.begin()
-        self._stack.enter_context(normal_draws(lambda number, drawn: drawn * 0))
+        self._stack.enter_context(normal_draws(lambda number, drawn: self._division.changed(drawn)))
         self.steps.watch(self._step)
 
     def _step(self, run: Step) -> object:
@@ -150,13 +151,41 @@ class Silenced(Watch):
         for name, chosen in groups(self.steps, self._joint):
             place(self.steps, chosen, self.steps.release(self._recorder, name, chosen, silent, loud, declared))
         returned = run()
-        if self.state == RELEASED:
-            self.steps.output_state(self._recorder, [f"parameter {i}" for i in range(len(silent))])
+        kept(self, self._recorder)
         return returned
 
     def close(self) -> None:
         self._stack.close()
         super().close()
+
+
+class Whole(Watch):
+    """Noise that cannot be told from the statistic, one training: the gradients are released as they are, with nothing
+    said of their statistic, so that only what leaves beside them is judged."""
+
+    def __init__(self, recorder: Recorder, joint: bool) -> None:
+        super().__init__(before=True)
+        self._recorder, self._joint = recorder, joint
+
+    def start(self, subject: Watched) -> None:
+        self._recorder.begin()
+        self.steps.watch(self._step)
+
+    def _step(self, run: Step) -> object:
+        own = [gradient_of(p) for p in self.steps.parameters]
+        self._recorder.step()
+        for name, chosen in groups(self.steps, self._joint):
+            part = self.steps.joined(own[i] for i in chosen)
+            place(self.steps, chosen, self._recorder.release(name, np.zeros_like(part), None, value=part))
+        returned = run()
+        kept(self, self._recorder)
+        return returned
+
+
+def kept(watch: Watch, recorder: Recorder) -> None:
+    """What the optimiser keeps in its state leaves the training, unless it is withheld."""
+    if watch.state == RELEASED:
+        watch.steps.output_state(recorder, [f"parameter {i}" for i in range(len(watch.steps.parameters))])
 
 
 def groups(steps: TorchSteps, joint: bool) -> list[tuple[str, list[int]]]:

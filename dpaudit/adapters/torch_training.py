@@ -22,20 +22,23 @@ import logging
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dpaudit.adapters.likeness import Likeness, noise_likeness
 from dpaudit.adapters.projections import Directions
-from dpaudit.adapters.torch_recording import Heard, Observed, Place, Probe, Silenced
+from dpaudit.adapters.torch_noise import Division, Trainings, divided
+from dpaudit.adapters.torch_recording import Heard, Observed, Place, Probe, Silenced, Whole
 from dpaudit.adapters.torch_records import EMPTY, Records, empty_record
 from dpaudit.adapters.torch_watch import Light, Watch
 from dpaudit.adapters.training import Training, TrainingOptions
 from dpaudit.audit.randomness import frozen
 from dpaudit.audit.structural.data_sets import size
 from dpaudit.audit.structural.draws import numbers
-from dpaudit.audit.structural.recording import Recorder
+from dpaudit.audit.structural.recording import Recorder, Recording
 from dpaudit.audit.structural.torch_steps import RELEASED
 from dpaudit.content.audits import Data
 from dpaudit.noise.stream import Trials
@@ -46,7 +49,7 @@ from dpaudit.records.privacy import Neighbours, PrivacyClaim
 NOTES = {
     Place.IN_STEP: "noise: drawn by step(), seen as normal draws of torch",
     Place.BEFORE_STEP: "noise: drawn between the steps; the release is the gradient that step() is handed, and every "
-    "normal draw of torch after watch() counts as noise",
+    "normal draw of torch after watch() is noise whose part in it is the same on a neighbour",
     Place.NOWHERE: "noise: none; another seed gives the same first step",
     Place.UNSEEN: "not seen: noise (no normal draw of torch after watch(), yet another seed gives another first step), "
     "so that no release could be checked; draw it with torch.normal or torch.randn, or audit with Training",
@@ -64,8 +67,8 @@ class TorchTraining(Training):
     Returns the model, a dict of tensors, or None. The other arguments are those of `Training`.
 
     Dropout, random augmentation and coins may come from the same generators as batches and noise: a replay draws them
-    again by call site and by record, see `dpaudit.audit.alignment.alignment`. Normal draws between the steps are taken
-    for noise.
+    again by call site and by record, see `dpaudit.audit.alignment.alignment`. So may normal draws between the steps
+    that are no noise: see `dpaudit.adapters.torch_noise`.
     """
 
     needs = (("torch", "torch"),)
@@ -82,6 +85,7 @@ class TorchTraining(Training):
         """train: see the class; options: those of `Training`."""
         super().__init__(name, train, claim=claim, **options)
         self._place: Place | None = None
+        self._division, self._settled, self._roundoff = Division(), False, 0.0
         self._batches_seen = True
         self._declared = ""
 
@@ -101,25 +105,47 @@ class TorchTraining(Training):
     def notes(self) -> tuple[str, ...]:
         """As `Training.notes`, and where the noise was seen."""
         noise = () if self._place is None else (NOTES[self._place],)
-        declared = (self._declared,) if self._declared else ()
-        return (*super().notes(), *noise, *declared, *(() if self._batches_seen else (NO_BATCHES,)))
+        said = tuple(one for one in (self._division.note(), self._declared) if one)
+        return (*super().notes(), *noise, *said, *(() if self._batches_seen else (NO_BATCHES,)))
 
     def _traced(self, data: Data, recorder: Recorder) -> None:
         self._where(data, recorder.seed)
         self._recorded(data, recorder, joint=False)
 
+    def _followed(self, pair: tuple[Data, Data], seed: int, sampled: bool) -> tuple[Recording, Recording]:
+        """As in `Training`; where the noise of the two is not the same, with what then is known to be noise."""
+        recorded, replayed = super()._followed(pair, seed, sampled)
+        unlike = noise_likeness(recorded, replayed, self._roundoff) > Likeness.SAME
+        if self._place is Place.BEFORE_STEP and unlike and not self._settled:
+            known = self._division
+            trainings = Trainings(self._hear, recorded, pair, seed, sampled, self._roundoff)
+            self._division = divided(trainings, known)
+            self._settled = self._division == known or bool(self._division.doubt)
+            recorded, replayed = super()._followed(pair, seed, sampled)
+        return (_as_released(recorded), _as_released(replayed)) if self._division.whole else (recorded, replayed)
+
+    def _hear(self, data: Data, recorder: Recorder, watch: Watch) -> object:
+        return self._played(Records(data, recorder), watch)
+
     def _recorded(self, data: Data, recorder: Recorder, joint: bool) -> None:
         """joint: one release a step, else one for each parameter."""
-        watch: Watch = Observed(recorder, joint)
-        if self._place is Place.BEFORE_STEP:
-            scratch = copy.deepcopy(recorder)
-            heard = Heard(scratch, joint)
-            with frozen(recorder.seed), scratch.draws.open(size(data)):
-                self._played(Records(data, scratch), heard)
-            watch = Silenced(recorder, joint, heard.heard)
+        watch = self._recording_watch(data, recorder, joint)
         returned = self._played(Records(data, recorder), watch)
         for name, value in _final(returned, watch).items():
             recorder.output(name, value)
+        if self._division.doubt:
+            recorder.unclear(self._division.doubt)
+
+    def _recording_watch(self, data: Data, recorder: Recorder, joint: bool) -> Watch:
+        if self._place is not Place.BEFORE_STEP:
+            return Observed(recorder, joint)
+        if self._division.whole:
+            return Whole(recorder, joint)
+        scratch = copy.deepcopy(recorder)
+        heard = Heard(scratch, joint)
+        with frozen(recorder.seed), scratch.draws.open(size(data)):
+            self._played(Records(data, scratch), heard)
+        return Silenced(recorder, joint, heard.heard, self._division)
 
     def _where(self, data: Data, seed: int) -> Place:
         """Where the noise is drawn; found once, in a training on the first data."""
@@ -130,6 +156,7 @@ class TorchTraining(Training):
                 self._played(records, first)
             self._place, self._batches_seen = first.place, records.batches > 0
             self._declared = _declaration(first)
+            self._roundoff = max(load_torch().finfo(p.dtype).eps for p in first.steps.parameters)
             if self._place is Place.NOWHERE and self._changes(data, first, recorder, seed + 1):
                 self._place = Place.UNSEEN
         return self._place
@@ -171,6 +198,11 @@ class TorchTraining(Training):
 
     def _empty(self, records: Data) -> Data:
         return empty_record(records)
+
+
+def _as_released(recording: Recording) -> Recording:
+    """With what was released in the place of statistics that nobody knows."""
+    return replace(recording, releases=tuple(replace(one, statistic=one.value) for one in recording.releases))
 
 
 def _declaration(watch: Watch) -> str:

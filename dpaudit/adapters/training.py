@@ -26,7 +26,7 @@ from dpaudit.audit import contract
 from dpaudit.audit.randomness import frozen
 from dpaudit.audit.structural import training as recorded_training
 from dpaudit.audit.structural.data_sets import size
-from dpaudit.audit.structural.recording import Recorder
+from dpaudit.audit.structural.recording import Recorder, Recording
 from dpaudit.content.audits import Attack, Data
 from dpaudit.noise.stream import Trials
 from dpaudit.records.assumptions import Assumptions
@@ -210,10 +210,13 @@ class Training(Adapter):
     def _directions(self, pair: tuple[Data, Data], seed: int, sampled: bool) -> Directions:
         """What the record does to each release; it joins all batches where these are random."""
         one, other = pair
-        made = recorded_training.Training(self._traced, seed, sampled)
-        _, recorded, replayed = made.pairs(one, other)[0]
-        found = projections.directions(recorded, replayed)
+        found = projections.directions(*self._followed(pair, seed, sampled))
         return found if size(one) >= size(other) else projections.turned(found)
+
+    def _followed(self, pair: tuple[Data, Data], seed: int, sampled: bool) -> tuple[Recording, Recording]:
+        """A recording on the larger data set, and its replay on the other one."""
+        _, recorded, replayed = recorded_training.Training(self._traced, seed, sampled).pairs(*pair)[0]
+        return recorded, replayed
 
     def _traced(self, data: Data, recorder: Recorder) -> None:
         """The training from which directions are taken."""

@@ -40,6 +40,12 @@ def shown(site: str) -> str:
     return site.split(" < ")[0].partition("@")[0] or "an unknown place"
 
 
+def shown_with_caller(site: str) -> str:
+    """The same, and where that was called: one helper may draw for several purposes."""
+    nearest, *callers = (shown(frame) for frame in site.split(" < "))
+    return f"{nearest} (called at {callers[0]})" if callers else nearest
+
+
 @cache
 def _place(code: CodeType, instruction: int) -> str:
     """File, line and column."""

@@ -33,6 +33,7 @@ def plain(recording: Recording) -> Json:
         "batches": list(recording.batches),
         "pieces": list(recording.pieces),
         "outputs": list(recording.outputs),
+        "unclear": recording.unclear,
         "draws": np.frombuffer(recording.draws.text().encode(), dtype=np.uint8),
     }
 
@@ -54,6 +55,7 @@ def repeat(calls: wire.Wire, recorder: Recorder) -> Recorder:
             recorder.batch(members)
         for name, value in calls["outputs"]:
             recorder.output(_name(name), value)
+        recorder.unclear(_name(calls["unclear"]))
         recorder.draws.tell(from_text(np.asarray(calls["draws"], dtype=np.uint8).tobytes().decode()))
     except (KeyError, TypeError, ValueError) as error:
         raise ContentError(f"the sandbox sent what is no recording: {type(error).__name__}: {error}") from error

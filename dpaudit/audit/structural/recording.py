@@ -78,7 +78,8 @@ class Recording:
     All in the order of the calls. public, outputs: (name, value); batches: the ids that the sampler drew, before
     anything was joined or left out, one for each read; pieces: how many reads each step took, negative for reads that
     are no batch, whatever was read after the last step left out; empty where no step is known: every read is a batch;
-    draws: the random draws that a replay makes again.
+    draws: the random draws that a replay makes again; unclear: why noise and statistics may not be what was released
+    as such, empty where the training says itself what they are.
     """
 
     releases: tuple[Release, ...]
@@ -87,6 +88,7 @@ class Recording:
     outputs: tuple[tuple[str, object], ...]
     pieces: tuple[int, ...] = ()
     draws: Log = field(default_factory=Log)
+    unclear: str = ""
 
     def logical(self, unread: bool = False) -> tuple[Ids, ...]:
         """What each step was made on; unread: a step that read nothing counts as one on an empty batch."""
@@ -146,6 +148,7 @@ class Recorder:
         self._read = 0
         self._added: list[int] = []
         self._outputs: list[tuple[str, object]] = []
+        self._unclear = ""
 
     def release(
         self,
@@ -233,6 +236,11 @@ class Recorder:
         self._outputs.append((name, copy.deepcopy(value)))
         return value
 
+    def unclear(self, why: str) -> None:
+        """For recorders of trainings that do not say themselves what noise is: why it cannot be told from the
+        statistics for sure, and what to do."""
+        self._unclear = why
+
     def inputs(self) -> tuple[Recording | None, Ids | None, Ids, int]:
         """What it was made with: replayed, present (as ids), joined, seed."""
         present = None if self._present is None else np.flatnonzero(self._present)
@@ -241,7 +249,7 @@ class Recorder:
     def recording(self) -> Recording:
         """What was recorded so far; of a replay, its own statistics, noise, public values, draws and outputs."""
         calls = tuple(self._releases), tuple(self._public), tuple(self._batches), tuple(self._outputs)
-        return Recording(*calls, tuple(self._pieces), self.draws.log())
+        return Recording(*calls, tuple(self._pieces), self.draws.log(), self._unclear)
 
     def _count(self, kind: str, name: str) -> int:
         number = self._counts[kind, name]

@@ -46,14 +46,15 @@ def check(pairs: Sequence[Pair]) -> Finding:
         found = _changed_output(label, recorded, replayed) or _bare_move(label, recorded, replayed)
         if found:
             return found
-    bare = [r.name for _, recorded, _ in pairs for r in recorded.releases if is_bare(r)]
+    bare = [r.name for _, recorded, _ in pairs for r in recorded.releases if is_bare(r) and not recorded.unclear]
     if bare:
         detail = f"{bare[0]} is released without noise; to settle it: declare it public if it is, or add noise"
         return Finding(NAME, Outcome.INCONCLUSIVE, detail)
     watched = sum(len(recorded.outputs) for _, recorded, _ in pairs)
     if not watched:
         return Finding(NAME, Outcome.NOT_RUN, "the training declares no output; every release carries noise")
-    detail = f"{watched} outputs are the same on neighbours once releases are frozen; every release carries noise"
+    noisy = "" if any(recorded.unclear for _, recorded, _ in pairs) else "; every release carries noise"
+    detail = f"{watched} outputs are the same on neighbours once releases are frozen{noisy}"
     return Finding(NAME, Outcome.CONSISTENT, detail, (("compared", watched),))
 
 

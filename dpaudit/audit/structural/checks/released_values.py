@@ -27,7 +27,10 @@ def examine(seen: Observed) -> Finding:
 
 
 def check(recorded: Recording) -> Finding:
-    """REFUTED by the first released value that is not statistic + noise up to rounding."""
+    """REFUTED by the first released value that is not statistic + noise up to rounding; INCONCLUSIVE where it is not
+    clear which part is noise."""
+    if recorded.unclear:
+        return Finding(NAME, Outcome.INCONCLUSIVE, recorded.unclear)
     for release in recorded.releases:
         noise = np.zeros_like(release.statistic) if release.noise is None else release.noise
         summed = release.statistic + noise
