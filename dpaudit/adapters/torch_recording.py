@@ -160,8 +160,8 @@ class Silenced(Watch):
 
 
 class Whole(Watch):
-    """Noise that cannot be told from the statistic, one training: the gradients are released as they are, with nothing
-    said of their statistic, so that only what leaves beside them is judged."""
+    """Noise that cannot be told from the statistic, one training: the gradients are recorded with what noise they hold,
+    and nothing is declared of them."""
 
     def __init__(self, recorder: Recorder, joint: bool) -> None:
         super().__init__(before=True)
@@ -176,7 +176,7 @@ class Whole(Watch):
         self._recorder.step()
         for name, chosen in groups(self.steps, self._joint):
             part = self.steps.joined(own[i] for i in chosen)
-            place(self.steps, chosen, self._recorder.release(name, np.zeros_like(part), None, value=part))
+            place(self.steps, chosen, self._recorder.release(name, part, None))
         returned = run()
         kept(self, self._recorder)
         return returned

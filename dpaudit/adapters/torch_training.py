@@ -22,7 +22,6 @@ import logging
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import Unpack
 
 import numpy as np
@@ -118,11 +117,11 @@ class TorchTraining(Training):
         unlike = noise_likeness(recorded, replayed, self._roundoff) > Likeness.SAME
         if self._place is Place.BEFORE_STEP and unlike and not self._settled:
             known = self._division
-            trainings = Trainings(self._hear, recorded, pair, seed, sampled, self._roundoff)
-            self._division = divided(trainings, known)
+            self._division = divided(Trainings(self._hear, recorded, pair, seed, sampled, self._roundoff), known)
             self._settled = self._division == known or bool(self._division.doubt)
-            recorded, replayed = super()._followed(pair, seed, sampled)
-        return (_as_released(recorded), _as_released(replayed)) if self._division.whole else (recorded, replayed)
+            if self._division != known:
+                recorded, replayed = super()._followed(pair, seed, sampled)
+        return recorded, replayed
 
     def _hear(self, data: Data, recorder: Recorder, watch: Watch) -> object:
         return self._played(Records(data, recorder), watch)
@@ -198,11 +197,6 @@ class TorchTraining(Training):
 
     def _empty(self, records: Data) -> Data:
         return empty_record(records)
-
-
-def _as_released(recording: Recording) -> Recording:
-    """With what was released in the place of statistics that nobody knows."""
-    return replace(recording, releases=tuple(replace(one, statistic=one.value) for one in recording.releases))
 
 
 def _declaration(watch: Watch) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from dpaudit.audit.alignment.sites import call_site, shown
+from dpaudit.audit.alignment.sites import call_site, shown, shown_with_caller
 
 
 def helper() -> str:
@@ -20,6 +20,9 @@ def test_two_callers_of_a_helper_are_two_sites() -> None:
     assert one != other
     assert shown(one) == shown(other)
     assert shown(one).startswith("test_sites.py:")
+    assert shown_with_caller(one).startswith(f"{shown(one)} (called at test_sites.py:")
+    assert shown_with_caller(one) != shown_with_caller(other)
+    assert shown_with_caller("loop.py:3@8") == "loop.py:3"
 
 
 def test_frames_of_numpy_are_left_out() -> None:

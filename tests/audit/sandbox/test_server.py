@@ -143,6 +143,7 @@ def record(recorder: Recorder) -> Recorder:
     recorder.step()
     recorder.batch([4])
     recorder.output("model", members)
+    recorder.unclear("clipped after the noise")
     return recorder
 
 
@@ -159,6 +160,7 @@ def test_recordings_travel_there_and_back() -> None:
         assert mine.statistic.dtype == other.statistic.dtype
         np.testing.assert_array_equal(mine.value, other.value)
     assert again.public == made.public
+    assert again.unclear == "clipped after the noise"
     assert [batch.tolist() for batch in again.batches] == [[0, 1], [2, 0], [1], [3], [4]]
     assert again.pieces == made.pieces == (-1, 1, 0, 2)
 

@@ -46,14 +46,14 @@ def check(pairs: Sequence[Pair]) -> Finding:
         found = _changed_output(label, recorded, replayed) or _bare_move(label, recorded, replayed)
         if found:
             return found
-    bare = [r.name for _, recorded, _ in pairs for r in recorded.releases if is_bare(r) and not recorded.unclear]
+    bare = [r.name for _, recorded, _ in pairs if _divided(recorded) for r in recorded.releases if is_bare(r)]
     if bare:
         detail = f"{bare[0]} is released without noise; to settle it: declare it public if it is, or add noise"
         return Finding(NAME, Outcome.INCONCLUSIVE, detail)
     watched = sum(len(recorded.outputs) for _, recorded, _ in pairs)
     if not watched:
         return Finding(NAME, Outcome.NOT_RUN, "the training declares no output; every release carries noise")
-    noisy = "" if any(recorded.unclear for _, recorded, _ in pairs) else "; every release carries noise"
+    noisy = "; every release carries noise" if all(_divided(recorded) for _, recorded, _ in pairs) else ""
     detail = f"{watched} outputs are the same on neighbours once releases are frozen{noisy}"
     return Finding(NAME, Outcome.CONSISTENT, detail, (("compared", watched),))
 
@@ -61,6 +61,11 @@ def check(pairs: Sequence[Pair]) -> Finding:
 def is_bare(release: Release) -> bool:
     """Is there no noise at all on the release?"""
     return release.noise is None or not np.any(release.noise)
+
+
+def _divided(recording: Recording) -> bool:
+    """Was noise told from a statistic, or is nothing said of any?"""
+    return not recording.unclear or any(r.noise is not None for r in recording.releases)
 
 
 def _changed_output(label: str, recorded: Recording, replayed: Recording) -> Finding | None:
@@ -74,7 +79,7 @@ def _changed_output(label: str, recorded: Recording, replayed: Recording) -> Fin
 
 
 def _bare_move(label: str, recorded: Recording, replayed: Recording) -> Finding | None:
-    for one, other in matched(recorded, replayed):
+    for one, other in matched(recorded, replayed) if _divided(recorded) else ():
         if is_bare(one) and not same(one.statistic, other.statistic):
             moved = distance(one, other)
             detail = f"{one.name} at step {one.step} is released without noise and moves by {moved:.6g} ({label})"

@@ -2,7 +2,8 @@
 
 Sees: a value that was computed from other data than the statistic whose sensitivity is declared, a noise that was
 drawn and not added. Cannot see: anything where the recorder forms the sum itself, which is then right by
-construction.
+construction. INCONCLUSIVE where a torch training draws normal numbers between its steps that cannot be told from
+noise.
 """
 
 from __future__ import annotations

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from recordings import recording
 
 from dpaudit.audit.structural.checks import outputs
@@ -25,6 +27,23 @@ def test_a_release_without_noise_is_refuted_by_its_move() -> None:
         assert found.outcome is Outcome.REFUTED
         assert dict(found.numbers)["distance"] == 1.0
         assert outputs.check([("removed", pair[0], pair[0])]).outcome is Outcome.INCONCLUSIVE
+
+
+def test_a_release_that_nobody_can_take_apart_is_not_said_to_be_bare() -> None:
+    one, other = (
+        replace(recording({"statistic": s, "noise": None}, outputs=[("model", 1.0)]), unclear="clipped after the noise")
+        for s in (1.0, 2.0)
+    )
+    found = outputs.check([("removed", one, other)])
+    assert found.outcome is Outcome.CONSISTENT
+    assert "noise" not in found.detail
+    assert outputs.check([("removed", one, replace(one, outputs=(("model", 2.0),)))]).outcome is Outcome.REFUTED
+
+
+def test_a_bare_release_beside_noise_whose_scale_is_unclear_is_refuted() -> None:
+    pair = [recording({"name": "a", "noise": 1.0}, {"statistic": s, "noise": None}) for s in (1.0, 2.0)]
+    one, other = (replace(part, unclear="scaled") for part in pair)
+    assert outputs.check([("removed", one, other)]).outcome is Outcome.REFUTED
 
 
 def test_nothing_to_watch_is_said() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -27,6 +28,12 @@ from dpaudit.records.verdict import Outcome
 )
 def test_released_values(release: dict, expected: Outcome) -> None:
     assert released_values.check(recording(release)).outcome is expected
+
+
+def test_values_that_nobody_can_take_apart_are_inconclusive() -> None:
+    found = released_values.check(replace(recording({"value": 1.0}), unclear="clipped after the noise; add it last"))
+    assert found.outcome is Outcome.INCONCLUSIVE
+    assert found.detail == "clipped after the noise; add it last"
 
 
 def test_no_release_is_said() -> None:
