@@ -42,14 +42,13 @@ def noise_likeness(recorded: Recording, replayed: Recording, roundoff: float) ->
 
 def likeness(steps: Iterable[Sequence[Both]], roundoff: float) -> Likeness:
     """The worst of all steps; roundoff: of the parameters."""
-    return max((_of_step(step, roundoff) for step in steps), default=Likeness.NOTHING)
+    with np.errstate(invalid="ignore"):  # what is not finite without the draws is never close to anything
+        return max((_of_step(step, roundoff) for step in steps), default=Likeness.NOTHING)
 
 
 def _of_step(step: Sequence[Both], roundoff: float) -> Likeness:
     parts = [(*_parts(both), np.full(both[0].size, _slack(both, roundoff))) for both in step]
     here, there, slack = (np.concatenate(part) for part in zip(*parts, strict=True))
-    if not (np.isfinite(here).all() and np.isfinite(there).all()):
-        return Likeness.OTHER
     if (np.abs(here) <= slack).all() and (np.abs(there) <= slack).all():
         return Likeness.NOTHING
     if (np.abs(here - there) <= slack).all():
@@ -64,8 +63,7 @@ def _of_step(step: Sequence[Both], roundoff: float) -> Likeness:
 def _parts(both: Both) -> tuple[Array, Array]:
     """What the draws do here and there, flat; 0 where a gradient is not finite with them."""
     loud, silent, loud_there, silent_there = (one.astype(np.float64).reshape(-1) for one in both)
-    with np.errstate(invalid="ignore"):
-        here, there = loud - silent, loud_there - silent_there
+    here, there = loud - silent, loud_there - silent_there
     known = np.isfinite(loud) & np.isfinite(loud_there)
     return np.where(known, here, 0.0), np.where(known, there, 0.0)
 

@@ -49,7 +49,8 @@ def test_one_number_scales_all_parameters_of_a_step_and_the_worst_step_counts() 
 def test_a_statistic_that_is_not_finite_is_no_noise_but_a_gradient_that_is_not_says_nothing() -> None:
     loud, silent, loud_there, silent_there = both(NOISE)
     broken = np.array([np.nan, 0.0, 0.0])
-    assert likeness([[(loud, silent + broken, loud_there, silent_there + broken)]], ROUNDOFF) is Likeness.OTHER
+    for wrong in (broken, np.array([np.inf, 0.0, 0.0])):
+        assert likeness([[(loud, silent + wrong, loud_there, silent_there + wrong)]], ROUNDOFF) is Likeness.OTHER
     assert likeness([[(loud + broken, silent, loud_there, silent_there)]], ROUNDOFF) is Likeness.SAME
 
 
