@@ -22,6 +22,7 @@ import logging
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Unpack
 
 import numpy as np
@@ -85,6 +86,7 @@ class TorchTraining(Training):
         super().__init__(name, train, claim=claim, **options)
         self._place: Place | None = None
         self._division, self._settled, self._roundoff = Division(), False, 0.0
+        self._scale: float | None = None
         self._batches_seen = True
         self._declared = ""
 
@@ -114,17 +116,25 @@ class TorchTraining(Training):
     def _followed(self, pair: tuple[Data, Data], seed: int, sampled: bool) -> tuple[Recording, Recording]:
         """As in `Training`; where the noise of the two is not the same, with what then is known to be noise."""
         recorded, replayed = super()._followed(pair, seed, sampled)
-        unlike = noise_likeness(recorded, replayed, self._roundoff) > Likeness.SAME
-        if self._place is Place.BEFORE_STEP and unlike and not self._settled:
+        if self._settled or self._place is not Place.BEFORE_STEP:
+            return self._scaled(recorded), replayed
+        if noise_likeness(recorded, replayed, self._roundoff) > Likeness.SAME:
             known = self._division
             self._division = divided(Trainings(self._hear, recorded, pair, seed, sampled, self._roundoff), known)
             self._settled = self._division == known or bool(self._division.doubt)
             if self._division != known:
                 recorded, replayed = super()._followed(pair, seed, sampled)
-        return recorded, replayed
+        return self._scaled(recorded), replayed
 
-    def _hear(self, data: Data, recorder: Recorder, watch: Watch) -> object:
-        return self._played(Records(data, recorder), watch)
+    def _scaled(self, recorded: Recording) -> Recording:
+        """With the declared scale of the noise, where gradients are recorded with it: moves are measured in it."""
+        if not self._division.whole:
+            return recorded
+        return replace(recorded, releases=tuple(replace(one, noise_scale=self._scale) for one in recorded.releases))
+
+    def _hear(self, data: Data, recorder: Recorder, watch: Watch) -> None:
+        self._played(Records(data, recorder), watch)
+        self._scale = watch.require().noise_scale()
 
     def _recorded(self, data: Data, recorder: Recorder, joint: bool) -> None:
         """joint: one release a step, else one for each parameter."""
