@@ -37,16 +37,11 @@ Key = tuple[int, str, int]
 Change = Callable[[str, Tensor], Tensor]
 """What a draw at a call site is made of."""
 
-_SETTLED = (
-    "to settle it: draw the noise in a statement of its own, gradient = gradient + torch.normal(...) with a public "
-    "standard deviation, as the last thing before step(), or audit with Training and recorder.release"
-)
-
 
 @dataclass(frozen=True)
 class Division:
     """public: call sites whose draws are no noise; all others are. doubt: why the split into statistic and noise is not
-    sure, and what to do, empty where it is; whole: no split explains the gradients."""
+    sure, empty where it is; whole: no split explains the gradients."""
 
     public: frozenset[str] = frozenset()
     doubt: str = ""
@@ -180,7 +175,7 @@ def divided(trainings: Trainings, known: Division) -> Division:
     return Division(
         public,
         f"the noise cannot be told from the statistic: what the normal draws at {_lines(unclear)} do to the "
-        f"gradients is not the same on a neighbour, as that of noise that is added last would be; {_SETTLED}",
+        f"gradients is not the same on a neighbour, as that of noise that is added last would be",
         whole=True,
     )
 
@@ -200,10 +195,7 @@ def _explains(
 
 
 def _scaled(sites: Iterable[str]) -> str:
-    return (
-        f"the noise of the normal draws at {_lines(sites)} is scaled by a number that differs "
-        f"on a neighbour; {_SETTLED}"
-    )
+    return f"the noise of the normal draws at {_lines(sites)} is scaled by a number that differs on a neighbour"
 
 
 def _lines(sites: Iterable[str]) -> str:

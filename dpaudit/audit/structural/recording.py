@@ -238,7 +238,7 @@ class Recorder:
 
     def unclear(self, why: str) -> None:
         """For recorders of trainings that do not say themselves what noise is: why it cannot be told from the
-        statistics for sure, and what to do."""
+        statistics for sure."""
         self._unclear = why
 
     def inputs(self) -> tuple[Recording | None, Ids | None, Ids, int]:

@@ -21,6 +21,11 @@ PLACE = 11
 REPLAYS = False
 EXCEPTION = "There is none."
 
+_SETTLED = (
+    "to settle it: draw the noise in a statement of its own, gradient = gradient + torch.normal(...) with a public "
+    "standard deviation, as the last thing before step(), or audit with Training and recorder.release"
+)
+
 
 def examine(seen: Observed) -> Finding:
     """The finding on what was observed of one training."""
@@ -31,7 +36,7 @@ def check(recorded: Recording) -> Finding:
     """REFUTED by the first released value that is not statistic + noise up to rounding; INCONCLUSIVE where it is not
     clear which part is noise."""
     if recorded.unclear:
-        return Finding(NAME, Outcome.INCONCLUSIVE, recorded.unclear)
+        return Finding(NAME, Outcome.INCONCLUSIVE, f"{recorded.unclear}; {_SETTLED}")
     for release in recorded.releases:
         noise = np.zeros_like(release.statistic) if release.noise is None else release.noise
         summed = release.statistic + noise
