@@ -28,7 +28,7 @@ class Likeness(IntEnum):
 
     NOTHING = 0
     SAME = 1
-    SCALED = 2  # the same up to one number for each step
+    SCALED = 2  # the same up to one number for each step, as one coordinate always is
     OTHER = 3
 
 
@@ -53,7 +53,7 @@ def _of_step(step: Sequence[Both], roundoff: float) -> Likeness:
         return Likeness.NOTHING
     if (np.abs(here - there) <= slack).all():
         return Likeness.SAME
-    if np.count_nonzero(np.abs(here) > slack) < 2:  # any number is a multiple of another
+    if (np.abs(here) <= slack).all():
         return Likeness.OTHER
     factor = float(here @ there) / float(here @ here)
     scaled = np.abs(there - factor * here) <= slack * (1 + abs(factor))

@@ -144,6 +144,15 @@ class Trainings:
         silent = self._heard(0, lambda site, drawn: _turned(drawn) if site in public else quiet(site, drawn)).heard
         return _joined(self._loud[0], self._silent[silenced][0], loud, silent)
 
+    def halves(self, silenced: frozenset[str]) -> list[list[Both]]:
+        """What the second half and the first half of each draw at these sites do, on both data sets."""
+        self.without(silenced)
+        found = []
+        for side in (0, 1):
+            half = self._heard(side, lambda site, drawn: drawn / 2 if site in silenced else drawn).heard
+            found += _joined(self._loud[side], half, half, self._silent[silenced][side])
+        return found
+
     def _heard(self, side: int, change: Change) -> Hearing:
         made: list[Hearing] = []
 
@@ -160,10 +169,9 @@ def divided(trainings: Trainings, known: Division) -> Division:
     """Which of the draws are noise; known: what was found on other pairs, whose public draws stay public."""
     sites, public = trainings.sites - known.public, known.public
     together = trainings.without(sites)
-    found = likeness(together, trainings.roundoff)
-    if found <= Likeness.SAME:
+    if likeness(together, trainings.roundoff) <= Likeness.SAME:
         return known  # draws that could not be aligned made them differ
-    if found is Likeness.SCALED and moves(together, trainings.roundoff):
+    if _explains(trainings, sites, frozenset(), Likeness.SCALED, together):
         return Division(public, _scaled(sites))
     alone = {site: likeness(trainings.without(frozenset([site])), trainings.roundoff) for site in sites}
     for wanted in (Likeness.SAME, Likeness.SCALED):
@@ -184,14 +192,16 @@ def _explains(
     trainings: Trainings, noise: frozenset[str], public: frozenset[str], wanted: Likeness, together: list[list[Both]]
 ) -> bool:
     """Is what these sites do together noise, of every parameter that has any, on a statistic that moves, and not
-    changed by the public draws?"""
+    changed by the public draws? Noise that is scaled is linear in its draws, as clipped noise is not."""
     found = trainings.without(noise)
     roundoff = trainings.roundoff
     if likeness(found, roundoff) is not wanted or not moves(found, roundoff):
         return False
     if noisy(together, roundoff) - noisy(found, roundoff):
         return False
-    return likeness(trainings.turned(noise, public), roundoff) <= Likeness.SAME
+    if wanted is Likeness.SCALED and likeness(trainings.halves(noise), roundoff) > Likeness.SAME:
+        return False
+    return not public or likeness(trainings.turned(noise, public), roundoff) <= Likeness.SAME
 
 
 def _scaled(sites: Iterable[str]) -> str:

@@ -10,7 +10,20 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from torch_trainings import ALPHA, BATCH, CHECKED, CLAIM, CLIP, MECHANISM, NOISE, STEPS, drawn, labelled
+from torch_trainings import (
+    ALPHA,
+    BATCH,
+    CHECKED,
+    CLAIM,
+    CLIP,
+    MECHANISM,
+    NOISE,
+    STEPS,
+    drawn,
+    examined,
+    labelled,
+    refuted,
+)
 
 from dpaudit.adapters.torch_noise import Division
 from dpaudit.adapters.torch_training import TorchTraining
@@ -288,6 +301,29 @@ def test_noise_scaled_by_a_private_number_is_refuted_as_before_and_never_consist
     assert {name for name, one in findings.items() if one.outcome is Outcome.REFUTED} == refuting
     assert findings["released values"].outcome is Outcome.INCONCLUSIVE
     assert "is scaled by a number that differs on a neighbour" in findings["released values"].detail
+
+
+@pytest.mark.parametrize(
+    ("after", "refuting"),
+    [(lambda noisy, own: noisy / max(len(own), 1), {"sensitivity"}), (lambda noisy, own: noisy.clamp(-1, 1), set())],
+    ids=["size of the batch", "clipped after the noise"],
+)
+def test_one_coordinate_is_a_multiple_of_any_other(after: Callable[..., Any], refuting: set[str]) -> None:
+    """What is linear in its draws is noise with a private scale; what is clipped is not taken apart."""
+
+    def train(records: Any, watch: Any) -> None:
+        mean = torch.nn.Parameter(torch.zeros(1))
+        optimizer = torch.optim.SGD([mean], lr=0.5)
+        watch(optimizer, clip_norm=CLIP, noise_multiplier=NOISE, batch_size=BATCH)
+        for _ in range(STEPS):
+            own = records.tensors(drawn(records)).clamp(-CLIP, CLIP)
+            mean.grad = after(own.sum(dim=0) + NOISE * CLIP * torch.randn(1), own)
+            optimizer.step()
+
+    values = np.random.default_rng(0).normal(size=(60, 1))
+    findings = examined(train, mechanism=None, records=values, canary=np.array([1.0]))
+    assert set(refuted(findings)) == refuting
+    assert [one.check for one in findings if one.outcome is Outcome.INCONCLUSIVE] == ["released values"]
 
 
 def test_directions_where_nothing_is_told_apart_are_those_of_the_gradients() -> None:
