@@ -64,7 +64,8 @@ def _late_checks(item: Item) -> Iterator[dict[str, str]]:
     """The checks of a claim that begin at level standard."""
     claim = None if isinstance(item, Broken) else item.record
     if isinstance(claim, Claim):
-        for part in (claim, *claim.steps):
+        parts: list[Claim | Step] = [claim, *claim.steps]
+        for part in parts:
             name = f"{claim.id}/{part.name}" if isinstance(part, Step) else claim.id
             for check in part.from_standard:
                 title = f"{type(check).__name__} by {check.function}"
