@@ -74,7 +74,8 @@ def _speeds(case: Any, device: str, missing: str, few: int = 3, many: int = 1_00
         rows["torch"] = lambda: case.bulk(numbers, "torch", "float64", device)
     found = seconds(rows, 3)
     torch = f"NOT_RUN: {missing}" if missing else many / found["torch"]
-    return {"NumPy loop": few / found["reference"], "numba": many / found["numba"], f"torch {device}": torch}
+    loop, numba = few / found["reference"], many / found["numba"]
+    return {"NumPy loop": loop, "numba": numba, f"torch {device}": torch, "ratio": numba / loop}
 
 
 def _instances() -> list[tuple[str, Any, Any, Any, int, Any]]:

@@ -85,6 +85,9 @@ def test_the_lemma_of_the_page_is_proved_with_its_constant_and_its_mutants_are_c
         "mine/LEM-7", "mine/LEM-7/s1", "mine/LEM-7/s2", "mine/LEM-7/s2~best-constant",
     ]  # fmt: skip
     assert sum(v.kind is Kind.MUTANT for v in verdicts) == 3
+    constant = dict(next(v for v in verdicts if v.id.endswith("~best-constant")).numbers)
+    as_the_page_says = {"printed": "2", "proved": "1.7183", "refuted": "1.7182"}
+    assert as_the_page_says.items() <= constant.items()
 
 
 def linked(text: str) -> list[str]:

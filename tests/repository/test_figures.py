@@ -10,12 +10,6 @@ import pytest
 DOCS = figures.ROOT / "docs"
 PAGES = [figures.ROOT / "README.md", *sorted(DOCS.glob("*.md"))]
 BOUND = [page for page in PAGES if list(figures.figures(page.read_text(encoding="utf-8")))]
-OF_NO_RUN = {
-    "3.11": "the version of Python",
-    "1.0": "the noise of the ten lines", "0.5": "the noise of the ten lines", "0": "an exit code",
-    "1": "an exit code, an epsilon", "10,000": "the trials of a row of the benchmark", "2023": "a year",
-}  # fmt: skip
-"""What else the README prints, and what it is."""
 
 
 @pytest.mark.parametrize("page", BOUND, ids=lambda page: page.name)
@@ -28,20 +22,37 @@ def test_pages_with_figures_of_runs_name_their_sources() -> None:
     assert {page.name for page in BOUND} >= {"README.md", "benchmarks.md", "findings.md", "state.md"}
 
 
-def test_every_figure_of_the_readme_has_a_source_or_is_of_no_run() -> None:
-    assert set(figures.unbound(PAGES[0].read_text(encoding="utf-8"))) == set(OF_NO_RUN)
-
-
-def test_a_figure_without_a_source_is_noticed() -> None:
-    text = "Of 7<!-- count kind=claim --> claims 1,234 `5` are [six](8.md) in v1.2 at 0.25 in 3 minutes.\n\n    9\n"
-    assert figures.unbound(text) == ["1,234", "0.25"]
-
-
 def test_a_figure_that_drifted_is_noticed() -> None:
     wrong = "5.7<!-- srgd/corollary-5.7-printed epsilon_lower_95 --> 1<!-- count kind=control -->"
     assert [bool(figure.wrong) for figure in figures.figures(wrong)] == [True, True]
     with pytest.raises(KeyError):
         print(figures.Figure("1", "benchmarks/power.json rows[test=rank test].found").wrong)
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ("[*].n.length", 4),
+        ("[* kind=a].n.length", 3),
+        ("[* kind=a].n.min", 1),
+        ("[* kind=a].n.mean", 4),
+        ("[* kind=a].n.median", 2),
+        ("[* kind=a].n.max", 9),
+        ("[* kind=a].n.sum", 12),
+        ("[* kind=b].n.sum", 7),
+        ("[*].deep.mean.max", 8),
+        ("[kind=b].n", 7),
+    ],
+)
+def test_rows_are_summed_up(path: str, value: float) -> None:
+    rows = [{"kind": kind, "n": n, "deep": {"mean": n - 1}} for kind, n in (("a", 1), ("a", 2), ("a", 9), ("b", 7))]
+    assert figures.inside(rows, path) == value
+    assert figures.inside(dict(zip("wxyz", rows, strict=True)), "[*].n.sum") == 19
+
+
+def test_a_ratio_is_that_of_two_values() -> None:
+    runs, alarmed = (figures.looked_up(f"benchmarks/family_wise.json {key}") for key in ("runs", "alarmed"))
+    assert figures.looked_up("benchmarks/family_wise.json alarmed / runs") == alarmed / runs
 
 
 @pytest.mark.parametrize(

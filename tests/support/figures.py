@@ -4,6 +4,9 @@
     136<!-- count kind=control outcome=REFUTED -->             how many of its records have these fields; | is "or"
     57<!-- benchmarks/power.json rows[test=rank test; goal=100].found -->   a value of a file below reports/
     48<!-- proofs/resque/paper.toml claims[not */*].length -->              or of a TOML file of the repository
+    390<!-- benchmarks/trials-cpu.json tables.1[*].ratio.median -->    length, min, mean, median, max or sum of all rows
+    22<!-- benchmarks/trainings-structural.json rows[* name=hand/*; bug=].length -->    or of those with these fields
+    80 %<!-- benchmarks/validity.json rows[...].epsilon_exceeded / rows[...].audits -->   the ratio of two values
 
 A figure is the value, rounded to the digits that it shows; a lower bound is rounded down. ` to 100` at the end of a
 comment says that it is rounded to hundreds, and a percentage is a share in the record. A value that is text must hold
@@ -14,8 +17,9 @@ from __future__ import annotations
 
 import json
 import re
+import statistics
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cache
@@ -31,7 +35,23 @@ HIDDEN = (
     r"\]\([^)]*\)", r"(?m)^\[.*$", r"\d+(?: to \d+)? minutes",
 )  # fmt: skip
 """What is no running text: code, figures with a source, comments, addresses; and times."""
+KNOWN_BY_WORDS = {
+    "years and dates": r"\b(?:19|20)\d\d\b(?:-\d\d-\d\d)?",
+    "places in papers": r"(?i)\b(?:theorem|lemma|corollary|proposition|algorithm|section|line)s? "
+    r"\**[A-Z]?\d[\d.]*(?: and \d+)?",
+    "versions": r"\b\d+\.\d+\.\d+\b",
+    "issues": r"\b(?:issues?|pull requests?) \d+(?:, \d+)*",
+    "commits": r"\b(?=[a-f]*\d)[0-9a-f]{7}\b",
+    "exit codes": r"(?i)\b(?:exit code (?:is )?|exits |ends with )\d+\b",
+    "powers": r"\b(?:10|2)\^\d+",
+    "claims": r"\b(?:epsilon|eps|mu)(?: =)? \d+(?!\.?\d)|\b(?:delta|alpha)(?: =| above)? \d[\d.]*\b|\(\d+, 1e-\d\)",
+    "confidence levels": r"\b95 %",
+}
+"""Numbers that say by the words around them that no run gave them."""
 STEP = re.compile(r"\[([^\]]+)\]|([^.\[\]]+)")
+SUMMARIES: dict[str, Callable[[list[Any]], Any]] = {
+    "length": len, "min": min, "mean": statistics.mean, "median": statistics.median, "max": max, "sum": sum,
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -72,10 +92,17 @@ def figures(text: str) -> Iterator[Figure]:
 
 
 def unbound(text: str) -> list[str]:
-    """The numbers in the running text of a page that name no source, but for times: a clock gave those."""
-    for pattern in HIDDEN:
+    """The numbers in the running text of a page that name no source, but for minutes: a clock gave those."""
+    for pattern in (*HIDDEN, *KNOWN_BY_WORDS.values()):
         text = re.sub(pattern, " ", text)
     return re.findall(r"(?<![\w.-])\d[\d,.]*\d|(?<![\w.-])\d(?![\w.-])", text)
+
+
+def quoted(text: str) -> set[str]:
+    """Those of the unbound numbers of a page that stand, or round a number, in its own blocks of code."""
+    blocks = " ".join(re.findall(r"(?s)```.*?```", text))
+    values = [float(number.replace(",", "")) for number in NUMBER.findall(blocks)]
+    return {number for number in unbound(text) if any(rounded(number, value) for value in values)}
 
 
 def looked_up(path: str) -> Any:
@@ -84,7 +111,8 @@ def looked_up(path: str) -> Any:
     if name == "count":
         return count(dict(part.split("=", 1) for part in rest.split()))
     if name.endswith((".json", ".toml")):
-        return inside(loaded(name), rest)
+        above, *below = (inside(loaded(name), part) for part in rest.split(" / "))
+        return above / below[0] if below else above
     return field(records()[name], rest)
 
 
@@ -116,16 +144,29 @@ def field(record: dict[str, Any], name: str) -> Any:
 
 def inside(data: Any, path: str) -> Any:
     """Follow a path of keys, places and [conditions]; lists of pairs are read as objects."""
+    many = False
     for chosen, key in STEP.findall(path):
+        if many:
+            data, many = _of_rows(data, key)
+            continue
         if isinstance(data, list) and data and all(isinstance(x, list) and len(x) == 2 for x in data):
             data = dict(data)
-        if chosen:
+        if chosen == "*" or chosen.startswith("* "):
+            data, many = _rows(data, chosen[2:]), True
+        elif chosen:
             data = _chosen(data, chosen)
         elif key == "length":
             data = len(data)
         else:
             data = data[key]
     return data
+
+
+def _of_rows(rows: list[Any], key: str) -> tuple[Any, bool]:
+    """What each row has under the key, or the summary of the rows; and whether these are still many."""
+    if rows and all(isinstance(row, dict) and key in row for row in rows):
+        return [row[key] for row in rows], True
+    return SUMMARIES[key](rows), False
 
 
 def _chosen(data: list[Any], chosen: str) -> Any:
@@ -135,11 +176,17 @@ def _chosen(data: list[Any], chosen: str) -> Any:
     if "=" not in chosen:
         pattern = chosen.removeprefix("not ")
         return [x for x in data if fnmatchcase(x, pattern) != chosen.startswith("not ")]
-    wanted = dict(part.split("=", 1) for part in chosen.split("; "))
-    rows = [row for row in data if all(_fits(row.get(name), given) for name, given in wanted.items())]
+    rows = _rows(data, chosen)
     if len(rows) != 1:
         raise KeyError(f"{len(rows)} rows meet [{chosen}]")
     return rows[0]
+
+
+def _rows(data: Any, conditions: str) -> list[Any]:
+    """The rows, or values of an object, that meet the conditions."""
+    wanted = dict(part.split("=", 1) for part in conditions.split("; ")) if conditions else {}
+    rows = list(data.values()) if isinstance(data, dict) else data
+    return [row for row in rows if all(_fits(row.get(name), given) for name, given in wanted.items())]
 
 
 def _fits(value: object, given: str) -> bool:

@@ -196,6 +196,11 @@ def test_corollary_5_7_misses_its_claim(log_base: str, ratio: float, violations:
     assert table.worst.delta_ratio > 1e9
 
 
+def test_the_true_delta_of_corollary_5_7_is_22_times_the_claimed_one_after_64_steps() -> None:
+    cells = calibration_table("COR-5.7", "2", epsilons=(1.0,), deltas=(1e-6,)).cells
+    assert [round(cell.delta_ratio) for cell in cells if cell.steps == 64] == [22]
+
+
 def test_corollary_5_11_keeps_its_claim_in_base_2() -> None:
     aims = {"epsilons": (0.05, 1.0, 7.0, 20.0), "deltas": (1e-3, 1e-10)}
     assert calibration_table("COR-5.11", "2", **aims).step_violations == ()
