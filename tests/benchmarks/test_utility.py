@@ -204,3 +204,31 @@ def test_more_noise_promises_more(paper: str, shipped: Any) -> None:
                 promised_epsilon(method.promise(method.settings[0], n), DELTA).upper for n in (100.0, 200.0)
             )
             assert large < small, method.name
+
+
+def page_of(table: dict[str, Any], command: str, seed: int) -> str:
+    """The page of a stored table, without notes."""
+    means = [{name: Mean(**mean) for name, mean in row["errors"].items()} for row in table["rows"]]
+    made = [utility.Row(**{**row, "errors": errors}) for row, errors in zip(table["rows"], means, strict=True)]
+    private = {row.method: row.epsilon is not None for row in made}
+    methods = [
+        Method(name, (0.0,), shifted, (lambda _, noise: gaussian(noise)) if keeps else None)
+        for name, keeps in private.items()
+    ]
+    of = Experiment(
+        table["title"], lambda _: 0.0, dict.fromkeys(made[0].errors, lambda *_: np.zeros(1)), methods,
+        table["epsilons"], table["delta"], table["trials"], table["tuning_trials"],
+    )  # fmt: skip
+    return utility.report(of, made, [], command, seed)
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_the_shipped_pages_have_the_figures_that_were_measured(paper: str) -> None:
+    folder = Path(__file__).parents[2] / "reports" / "utility"
+    kept = json.loads((folder / f"{paper}.json").read_text(encoding="utf-8"))
+    shipped = (folder / f"{paper}.md").read_text(encoding="utf-8").split("\n\n")
+    for table in kept["tables"]:
+        made = page_of(table, kept["command"], kept["seed"]).rstrip("\n").split("\n\n")
+        assert [part for part in made if part not in [one.rstrip("\n") for one in shipped]] == []
+        table["rows"][0]["errors"][next(iter(table["rows"][0]["errors"]))]["value"] *= 1.01
+        assert page_of(table, kept["command"], kept["seed"]).split("\n\n")[3].rstrip("\n") not in shipped

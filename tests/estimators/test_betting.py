@@ -75,7 +75,7 @@ def test_the_expected_factor_is_at_most_one_whatever_the_bets(epsilon: float, de
 
 
 def test_halved_laplace_noise_stops_soon() -> None:
-    """Mean measured over 1,200 audits: 56 pairs, standard deviation 39. False alarm of this test below 1e-6."""
+    """Mean measured over 1,200 audits: 55 pairs, standard deviation 39. False alarm of this test below 1e-6."""
     stops = [stop(ApproximateDP(1.0, 1e-5), laplace(seed, 600, 0.5)) for seed in range(80)]
     assert min(stops) > 0
     assert np.mean(stops) < 80

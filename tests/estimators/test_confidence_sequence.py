@@ -52,7 +52,7 @@ def test_the_interval_is_the_set_of_rates_that_the_martingale_leaves(rate: float
 
 
 def test_the_price_of_looking_all_the_time_is_moderate() -> None:
-    """Half the width of the band over that of a fixed-time interval: 1.7 to 2.3 from 100 to 10^6 trials."""
+    """Half the width of the band over that of a fixed-time interval: 1.6 to 2.3 from 100 to 10^6 trials."""
     for number in (100, 10_000, 1_000_000):
         low, high = rate_interval(0.2 * number, number, ALPHA)
         fixed = rate_upper(0.2 * number, number, ALPHA / 2) - rate_lower(0.2 * number, number, ALPHA / 2)
