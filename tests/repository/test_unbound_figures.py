@@ -15,8 +15,8 @@ MADE = {
     "errata.md": "tests/report/formats/test_errata.py",
     "validity.md": "tests/benchmarks/test_validity.py",
 }
-"""Pages that a program writes, and the test that compares them with what it writes now. The parts of utility.md and
-library_findings.md are compared in tests/benchmarks/test_utility.py and tests/content/audits/test_library_findings.py."""
+"""Pages that a program writes, and the test that compares them with what it writes now. What utility.md and
+library_findings.md include is compared by tests/benchmarks/test_utility.py and by test_library_findings.py."""
 PAGES = {
     path.relative_to(DOCS).as_posix() if DOCS in path.parents else path.name: path
     for path in (ROOT / "README.md", *sorted(DOCS.rglob("*.md")))
