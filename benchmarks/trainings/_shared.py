@@ -60,13 +60,14 @@ def twins(
     mechanism: SelfComposed | None = None,
     records: Any = None,
     claimed: PrivacyClaim | None = None,
+    neighbours: Neighbours = Neighbours.ADD_OR_REMOVE,
     **more: Any,
 ) -> tuple[Audit, Audit]:
     """The audit of train(records, watch, broken=False), and that of its twin with the bug, `broken=True`."""
-    said: dict[str, Any] = stated(mechanism or poisson()) if claimed is None else {"claim": claimed}
+    said: dict[str, Any] = stated(mechanism or poisson(), neighbours) if claimed is None else {"claim": claimed}
     if mechanism is not None:
         said["mechanism"] = mechanism
-    data = table() if records is None else records
+    data = table() if records is None and "pair" not in more else records
 
     def right(records: Any, watch: Any) -> object:
         return train(records, watch, broken=False)

@@ -1,4 +1,4 @@
-"""DP-SGD in JAX, with optax and with jax-privacy: seven trainings, each with a twin that has one bug."""
+"""DP-SGD in JAX, with optax and with jax-privacy: ten trainings, each with a twin that has one bug."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import optax
-from _shared import CLASSES, CLIP_NORM, FEATURES, NOISE, RATE, SIZE, STEPS, twins
+from _shared import CLASSES, CLIP_NORM, FEATURES, NOISE, RATE, SIZE, STEPS, table, twins, whole
+from jax.flatten_util import ravel_pytree
 from jax_privacy import clipping, noise_addition
 
-from dpaudit import Training
+from dpaudit import Neighbours, Training
 
 PADDED = 40
 
@@ -145,6 +146,67 @@ def jax_privacy(records: Any, recorder: Any, broken: bool) -> None:
     recorder.output("weights", np.asarray(weights))
 
 
+def views(records: Any, recorder: Any, broken: bool) -> None:
+    """Two mirrored views of each record, by a key of its own, whose mean gradient is clipped; or each view is."""
+    rng, key, weights = started(recorder)
+    for step in range(STEPS):
+        flips, own = jax.random.split(jax.random.fold_in(key, step))
+        x, y = drawn(rng, records, recorder)
+        keys = jax.random.split(flips, len(x))
+        coins = np.asarray([jax.random.bernoulli(one, 0.5, (2,)) for one in keys]).reshape(len(x), 2)
+        sides = [padded(np.where(coins[:, [side]], -x, x), y) for side in range(2)]
+        found = [gradients()(weights, x, y) for x, y, _ in sides]
+        there = sides[0][2]
+        total = sum(clipped(one, there) for one in found) if broken else clipped(sum(found) / 2, there)
+        weights -= 0.5 * released(recorder, total, own) / SIZE
+    recorder.output("weights", np.asarray(weights))
+
+
+def emptied(place: int = 7) -> tuple[Any, Any]:
+    """The table, and the same with one record of zeros, which has no gradient."""
+    x, y = table()
+    return (x, y), (np.where(np.arange(len(x))[:, None] == place, np.float32(0), x), y)
+
+
+def shuffled(records: Any, recorder: Any, broken: bool) -> None:
+    """Each epoch takes every record once, in a new order; the batches are not called random by the accountant."""
+    _, key, weights = started(recorder)
+    for epoch in range(2):
+        order_key, noise_key = jax.random.split(jax.random.fold_in(key, epoch))
+        order = np.asarray(jax.random.permutation(order_key, len(records[0])))
+        order = np.concatenate([order, order[: -len(order) % 16]]) if broken else order
+        for start in range(0, len(order), 16):
+            members = recorder.batch(order[start : start + 16])
+            x, y, there = padded(records[0][members], records[1][members])
+            total = clipped(gradients()(weights, x, y), there)
+            weights -= 0.5 * released(recorder, total, jax.random.fold_in(noise_key, start)) / 16
+    recorder.output("weights", np.asarray(weights))
+
+
+def two_layers(weights: Any, x: Any, y: Any) -> Any:
+    hidden = jnp.tanh(x @ weights["in"] + weights["shift"])
+    return -jax.nn.log_softmax(hidden @ weights["out"])[y]
+
+
+def tree(records: Any, recorder: Any, broken: bool) -> None:
+    """Parameters in a tree: every leaf has a key of its own, or all have one."""
+    rng, key, _ = started(recorder)
+    weights = {"in": 0.3 * jax.random.normal(key, (FEATURES, 5)), "shift": jnp.zeros(5), "out": jnp.zeros((5, CLASSES))}
+    for step in range(STEPS):
+        x, y, there = padded(*drawn(rng, records, recorder))
+        rows = jax.vmap(lambda own: ravel_pytree(own)[0])(gradients(two_layers)(weights, x, y))
+        total, lifted = clipped(rows, there), ravel_pytree(weights)[1]
+        leaves, shape = jax.tree.flatten(weights)
+        keys = list(jax.random.split(jax.random.fold_in(key, step + 1), len(leaves)))
+        keys = keys[:1] * len(leaves) if broken else keys
+        noise = [NOISE * CLIP_NORM * jax.random.normal(own, leaf.shape) for own, leaf in zip(keys, leaves, strict=True)]
+        flat = ravel_pytree(jax.tree.unflatten(shape, noise))[0]
+        noisy = recorder.release("gradient", np.asarray(total), np.asarray(flat), sensitivity=CLIP_NORM,
+                                 noise_scale=NOISE * CLIP_NORM)  # fmt: skip
+        weights = jax.tree.map(lambda w, g: w - 0.5 * g / SIZE, weights, lifted(jnp.asarray(noisy)))
+    recorder.output("weights", {name: np.asarray(value) for name, value in weights.items()})
+
+
 def _pairs() -> Iterator[Any]:
     yield twins(Training, "jax/softmax", softmax, "half of the noise")
     yield twins(Training, "jax/one-key", one_key, "one key for all steps")
@@ -153,6 +215,10 @@ def _pairs() -> Iterator[Any]:
     yield twins(Training, "jax/warm-up", warm_up, "the rate follows the mean of the batch")
     yield twins(Training, "jax/regularised", regularised, "divided by the size that was drawn")
     yield twins(Training, "jax/jax-privacy", jax_privacy, "clipped to twice the norm")
+    yield twins(Training, "jax/views", views, "each of two views is clipped by itself")
+    yield twins(Training, "jax/shuffled", shuffled, "the last batch is filled up from the first", mechanism=whole(2),
+                neighbours=Neighbours.ZERO_OUT, pair=emptied())  # fmt: skip
+    yield twins(Training, "jax/tree", tree, "one key for all leaves")
 
 
 AUDITS = tuple(audit for pair in _pairs() for audit in pair)

@@ -1,4 +1,4 @@
-"""DP optimisation and statistics in NumPy, written by hand: twelve programs, each with a twin that has one bug.
+"""DP optimisation and statistics in NumPy, written by hand: fifteen programs, each with a twin that has one bug.
 
 They tell a recorder where a batch is drawn and where a noisy statistic is released.
 """
@@ -212,6 +212,62 @@ def tree(records: Any, recorder: Any, broken: bool) -> None:
     recorder.output("weights", weights)
 
 
+def unit(records: Any) -> Array:
+    """The features, each record scaled down to norm at most 1."""
+    rows = finite(records[0])
+    return np.asarray(rows / np.maximum(1.0, np.linalg.norm(rows, axis=1))[:, None])
+
+
+def newton(records: Any, recorder: Any, broken: bool) -> None:
+    """Logistic regression by Newton's method: a noisy gradient and a noisy Hessian, half of the budget each.
+
+    The noise of the Hessian is as symmetric as the Hessian.
+    """
+    rows, labels = unit(records), (records[1] > 0).astype(float)
+    rng, weights, noise = default_rng(recorder.seed), np.zeros(FEATURES), NOISE * math.sqrt(2.0)
+    for _ in range(STEPS // 2):
+        odds = 1 / (1 + np.exp(-rows @ weights))
+        slope, curve = rows.T @ (odds - labels), rows.T @ ((odds * (1 - odds))[:, None] * rows)
+        upper = np.triu(0.25 * noise * rng.normal(size=curve.shape))
+        gradient = recorder.release("gradient", slope, noise * rng.normal(size=slope.shape), sensitivity=1.0,
+                                    noise_scale=noise)  # fmt: skip
+        hessian = recorder.release("hessian", curve, upper + np.triu(upper, 1).T, sensitivity=0.25,
+                                   noise_scale=0.25 * noise)  # fmt: skip
+        values, vectors = np.linalg.eigh(hessian)
+        floor = np.linalg.eigvalsh(curve).mean() if broken else 2.0
+        weights = weights - vectors @ ((vectors.T @ gradient) / np.maximum(values, floor))
+    recorder.output("weights", weights)
+
+
+def power_iteration(records: Any, recorder: Any, broken: bool) -> None:
+    """The first direction of a principal component analysis: noisy products with the second moment of the records."""
+    rows = unit(records)
+    rng = default_rng(recorder.seed)
+    direction = rows[0] + 1e-3 if broken and len(rows) else rng.normal(size=FEATURES)
+    for _ in range(STEPS):
+        direction = direction / np.linalg.norm(direction)
+        direction = released(recorder, rng, rows.T @ (rows @ direction))
+    recorder.output("direction", direction / np.linalg.norm(direction))
+
+
+def adaptive(records: Any, recorder: Any, broken: bool) -> None:
+    """The clipping norm follows the noisy share of gradients that are shorter (Andrew et al., 2021)."""
+    x, y = records
+    rng, weights, clip_norm, spread = default_rng(recorder.seed), np.zeros((FEATURES, CLASSES)), CLIP_NORM, 4.0
+    noise = (NOISE**-2 - (2 * spread) ** -2) ** -0.5
+    for _ in range(STEPS):
+        members = drawn(rng, recorder, records)
+        own = gradients(weights, x[members], y[members])
+        total = clipped(own, clip_norm)
+        inside = float((np.sqrt((own**2).sum(axis=(1, 2))) <= clip_norm).sum() - 0.5 * len(own))
+        weights -= 0.5 / SIZE * recorder.release("gradient", total, noise * clip_norm * rng.normal(size=total.shape),
+                                                 sensitivity=clip_norm, noise_scale=noise * clip_norm)  # fmt: skip
+        if not broken:
+            inside = recorder.release("inside", inside, spread * rng.normal(), sensitivity=0.5, noise_scale=spread)
+        clip_norm *= math.exp(-0.2 * float(np.clip(inside / SIZE, -0.5, 0.5)))
+    recorder.output("weights", weights)
+
+
 def _pairs() -> Iterator[Any]:
     yield twins(Training, "numpy/softmax", softmax, "clipped to 1.5 of the norm")
     yield twins(Training, "numpy/one-generator", one_generator, "0.4 of the noise")
@@ -229,6 +285,9 @@ def _pairs() -> Iterator[Any]:
     yield twins(Training, "numpy/features", features, "centred by the mean of the records")
     yield twins(Training, "numpy/tree", tree, "a third of the variance", claimed=claim(mu=1 / NOISE),
                 assumptions=Assumptions(independent_noise=True, shared_generators=True))  # fmt: skip
+    yield twins(Training, "numpy/newton", newton, "damped by the Hessian without noise", mechanism=whole(STEPS // 2))
+    yield twins(Training, "numpy/power-iteration", power_iteration, "starts at the first record", mechanism=whole())
+    yield twins(Training, "numpy/adaptive", adaptive, "the norm follows a share without noise")
 
 
 AUDITS = tuple(audit for pair in _pairs() for audit in pair)

@@ -1,4 +1,4 @@
-"""Trainings with Opacus 1.6.0 as its tutorials write them: thirteen, each with a twin that has one bug of the user.
+"""Trainings with Opacus 1.6.0 as its tutorials write them: fourteen, each with a twin that has one bug of the user.
 
 Records are finite: what Opacus does with NaN is a finding of its own (`opacus/non-finite`). Neighbours are a record and
 an empty one in its place, since Opacus divides by a batch size that it takes from the number of records.
@@ -210,6 +210,17 @@ def averaged(records: Any, watch: Any, broken: bool) -> Any:
     return {**model.state_dict(), **{f"mean {name}": value for name, value in mean.state_dict().items()}}
 
 
+def per_layer(records: Any, watch: Any, broken: bool) -> Any:
+    model = layers()
+    norms = [CLIP_NORM / 2.0] * len(list(model.parameters()))
+    model, optimizer, loader = private(records, model, clipping="per_layer", max_grad_norm=norms)
+    watch(optimizer)
+    if broken:  # a norm that turned out too small is raised
+        optimizer.max_grad_norms = [3 * norm for norm in norms]
+    passed(model, optimizer, loader)
+    return model
+
+
 def _pairs() -> Iterator[Any]:
     bound = epsilon_upper(poisson(), 1e-5, Neighbours.ZERO_OUT)
     said = claim(epsilon=round(bound + 5e-4, 3), delta=1e-5, neighbours=Neighbours.ZERO_OUT)
@@ -228,6 +239,7 @@ def _pairs() -> Iterator[Any]:
         (functorch, "the generator is seeded before every step", None),
         (frozen, "the mean of the features leaves", None),
         (averaged, "the optimiser inside is stepped", None),
+        (per_layer, "the norms of the layers are raised, and the noise is not", None),
     )
     for train, bug, records in names:
         yield twins(TorchTraining, f"opacus-loop/{train.__name__.replace('_', '-')}", train, bug, records=records,

@@ -75,9 +75,17 @@ def natural_neighbours(data: Data, relation: Neighbours) -> list[Data]:
     """Without the last record, or with the last one turned around; none for zero-out: who knows the empty record?"""
     if relation is Neighbours.ADD_OR_REMOVE and size(data) > 1:
         return [rows(data, slice(0, -1))]
-    return [turned(data)] if relation is Neighbours.REPLACE_ONE else []
+    return turned(data) if relation is Neighbours.REPLACE_ONE else []
 
 
-def turned(data: Data) -> Data:
-    """The data with the last record turned around; where it is zero, with ones in its place."""
-    return with_last(data, lambda values: -values if np.any(values) else np.ones_like(values))
+def turned(data: Data) -> list[Data]:
+    """The data with the last record turned around; where it is zero, with ones in its place.
+
+    Where no feature is a float, as in texts of numbered words, a given record that differs takes its place: none where
+    all records are equal.
+    """
+    found = [with_last(data, lambda values: -values if np.any(values) else np.ones_like(values))]
+    if equal(data, found[0]):
+        order = np.arange(size(data))
+        found = [rows(data, np.append(order[:-1], other)) for other in order[:-1]]
+    return [other for other in found if not equal(data, other)][:1]

@@ -130,7 +130,8 @@ class Observed:
     @cached_property
     def level_pairs(self) -> list[Pair]:
         """Replays on neighbours with equally many records."""
-        return [pair for pair in self.pairs if pair[0] == REPLACED] or self.training.pairs(self.data, turned(self.data))
+        replaced = [pair for pair in self.pairs if pair[0] == REPLACED]
+        return replaced or [pair for other in turned(self.data) for pair in self.training.pairs(self.data, other)]
 
     @cached_property
     def unseen(self) -> list[Pair]:

@@ -45,7 +45,15 @@ def test_natural_neighbours() -> None:
     assert replaced[0][2].tolist() == [-4.0, -5.0]
     assert data_sets.natural_neighbours(DATA, Neighbours.ZERO_OUT) == []
     assert data_sets.natural_neighbours(FEATURES[:1], Neighbours.ADD_OR_REMOVE) == []
-    assert data_sets.turned(np.zeros((2, 2)))[1].tolist() == [1.0, 1.0]
+    assert data_sets.turned(np.zeros((2, 2)))[0][1].tolist() == [1.0, 1.0]
+
+
+def test_whole_numbers_are_not_turned_around_but_replaced_by_a_given_record() -> None:
+    words, labels = np.array([[1, 2], [5, 3], [1, 2]]), np.array([0, 1, 0])
+    (found,) = data_sets.turned((words, labels))
+    assert data_sets.different((words, labels), found) == 2
+    assert (found[0][2].tolist(), found[1][2]) == ([5, 3], 1)
+    assert data_sets.turned(words[[0, 2]]) == [], "no given record differs"
 
 
 def test_equal_and_different() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,7 +11,9 @@ from recordings import recording
 
 from dpaudit.audit.structural.checks import accountant
 from dpaudit.audit.structural.finding import Finding
-from dpaudit.audit.structural.recording import Recording
+from dpaudit.audit.structural.observed import Observed
+from dpaudit.audit.structural.recording import Recorder, Recording
+from dpaudit.records.assumptions import Assumptions
 from dpaudit.records.mechanism import (
     Composed,
     Gaussian,
@@ -21,6 +24,7 @@ from dpaudit.records.mechanism import (
     SelfComposed,
     WithReplacementSampled,
 )
+from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim
 from dpaudit.records.verdict import Outcome
 
 
@@ -55,6 +59,36 @@ def sampled(multiplier: float, count: int) -> Mechanism:
 )
 def test_steps_and_moves(claimed: Mechanism, moves: tuple[float, ...], expected: Outcome) -> None:
     assert checked(claimed, *moves).outcome is expected
+
+
+@pytest.mark.parametrize(("held", "expected"), [(2, Outcome.CONSISTENT), (3, Outcome.REFUTED), (None, Outcome.REFUTED)])
+def test_no_more_steps_count_than_hold_one_record(held: int | None, expected: Outcome) -> None:
+    base, other = steps(0.0, 0.0, 0.0), steps(1.0, 1.0, 1.0)
+    claimed = SelfComposed(Gaussian(2.0), 2)
+    assert accountant.check(base, [("removed", base, other)], claimed, held).outcome is expected
+    one_step = steps(0.0, 1.01, 0.0)
+    assert accountant.check(base, [("removed", base, one_step)], claimed, held).outcome is Outcome.REFUTED
+
+
+@pytest.mark.parametrize(("again", "expected"), [(0, Outcome.CONSISTENT), (2, Outcome.REFUTED)])
+def test_epochs_in_a_new_order_take_each_record_once(again: int, expected: Outcome) -> None:
+    """Two epochs of a shuffled data set; the last batch may be filled up with `again` records of the first."""
+
+    def train(data: Any, recorder: Recorder) -> None:
+        rng = np.random.default_rng(recorder.seed)
+        for _ in range(2):
+            order = rng.permutation(len(data))
+            for start in range(0, len(order), 3):
+                taken = np.append(order, order[:again])[start : start + 3]
+                total = data[recorder.batch(taken)].sum(axis=0)
+                recorder.release("sum", total, rng.normal(size=2), sensitivity=1.0, noise_scale=1.0)
+
+    data, neighbour = np.zeros((7, 2)), np.zeros((7, 2))
+    data[:, 0], neighbour[1:, 0] = 1.0, 1.0
+    claim = PrivacyClaim(GaussianDP(math.sqrt(2)), Neighbours.ZERO_OUT, 1e-5, source="the test")
+    two, assumptions = SelfComposed(Gaussian(1.0), 2), Assumptions(random_batches=True)
+    seen = Observed(train, data, [neighbour], claim, two, assumptions, 11, 1e-6)
+    assert accountant.examine(seen).outcome is expected
 
 
 def test_parts_of_one_step_move_together() -> None:
