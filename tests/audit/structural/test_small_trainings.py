@@ -69,3 +69,16 @@ def test_the_correct_training_is_not_refuted() -> None:
 )
 def test_the_bug_is_refuted_by_its_check(train: Callable[[Any, Recorder], None], check: str) -> None:
     assert check in refuting(train)
+
+
+@pytest.mark.parametrize(("draws", "expected"), [(1, True), (4, True), (5, False)])
+def test_one_noise_for_several_features_is_refuted(draws: int, expected: bool) -> None:
+    def train(data: Any, recorder: Recorder) -> None:
+        noises = np.random.default_rng(recorder.seed)
+        for _ in range(STEPS):
+            own = np.nan_to_num(data, nan=0.0, posinf=0.0, neginf=0.0)
+            total = (own / np.maximum(np.linalg.norm(own, axis=1, keepdims=True), 1.0)).sum(axis=0)
+            noise = np.resize(SIGMA * noises.normal(size=draws), 5)
+            recorder.release("sum", total, noise, sensitivity=1.0, noise_scale=SIGMA)
+
+    assert ("un-noised outputs" in refuting(train)) is expected

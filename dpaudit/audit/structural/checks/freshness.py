@@ -18,6 +18,7 @@ import numpy as np
 from dpaudit.audit.structural.finding import ROUNDINGS, Array, Finding
 from dpaudit.audit.structural.measures import standardised
 from dpaudit.audit.structural.observed import Observed, correlated_by_design
+from dpaudit.audit.structural.random_bits import DOUBLE, enough, shortest
 from dpaudit.audit.structural.recording import Recording, Release
 from dpaudit.audit.structural.tails import binomial_two_sided, correlation_two_sided
 from dpaudit.records.assumptions import Assumptions
@@ -29,12 +30,6 @@ FALSE_ALARM = "alpha"
 PLACE = 16
 REPLAYS = False
 EXCEPTION = "`Assumptions(independent_noise=False)`, where noise is correlated by design, as in prefix sums."
-DOUBLE, SINGLE, INTEGER = 4, 8, 32
-"""Coordinates in which two draws are never proportional: 52, 23 and about 2 random bits each."""
-GRID = 2.0**10
-"""Noise on multiples of 1/GRID is as coarse as integers."""
-ENOUGH = {DOUBLE: 1, SINGLE: 3, INTEGER: INTEGER}
-"""Coordinates in which two draws of that precision are never equal."""
 EXACT, COARSE = float(np.finfo(np.float64).eps), float(np.finfo(np.float32).eps)
 PAIRINGS = 6
 """Even steps with the next, odd steps with the next, names in even and odd places with the next, halves,
@@ -116,21 +111,6 @@ def _repeats(one: Release, two: Release) -> Finding:
     detail = f"the noise of {two.name} at step {two.step} repeats that of {one.name} at step {one.step}"
     numbers = (("first", one.name), ("first_step", one.step), ("second", two.name), ("second_step", two.step))
     return Finding(NAME, Outcome.REFUTED, detail, numbers)
-
-
-def shortest(noise: Array) -> int:
-    """How many coordinates two noises must share before they can be called proportional: more where they are
-    coarse."""
-    if np.array_equal(noise * GRID, np.rint(noise * GRID)):
-        return INTEGER
-    return SINGLE if np.array_equal(noise, noise.astype(np.float32)) else DOUBLE
-
-
-def enough(noise: Array, least: int) -> int:
-    """How many coordinates two noises must share before they can be called equal: `least` where they are of half
-    precision, whose ten random bits agree by chance."""
-    half = least == SINGLE and not np.any(noise.astype(np.float32).view(np.uint32) & 0x1FFF)
-    return least if half else ENOUGH[least]
 
 
 def pairings(recordings: Sequence[Recording]) -> Iterator[tuple[str, Halves]]:

@@ -1,14 +1,15 @@
 """Is what leaves the training a function of noisy releases and public values?
 
 With both frozen, outputs must be the same on neighbours: what still differs came past the noise. A release without
-noise that moves between neighbours is refuted by that move. Sees: un-noised statistics and models, noise that is
-dropped, clean values that an optimiser keeps. Cannot see: outputs that the training does not declare with
-`Recorder.output`.
+noise that moves between neighbours is refuted by that move, and so are two coordinates of one release that have the
+same noise, or minus it, in all releases of several trainings and move apart. Sees: un-noised statistics and models,
+noise that is dropped, one noise for a whole vector, clean values that an optimiser keeps. Cannot see: outputs that the
+training does not declare with `Recorder.output`; noise that cancels over more than two coordinates.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 
 import numpy as np
@@ -17,6 +18,7 @@ from dpaudit.audit.structural.finding import Finding, Pair, matched, same
 from dpaudit.audit.structural.measures import distance, shown
 from dpaudit.audit.structural.observed import Observed
 from dpaudit.audit.structural.recording import OPTIMISER_STATE, Recording, Release
+from dpaudit.audit.structural.shared_noise import Key, Shared, bare_move, shared_noise
 from dpaudit.records.verdict import Outcome
 
 NAME = "un-noised outputs"
@@ -36,14 +38,22 @@ CHECKPOINT = (
 
 def examine(seen: Observed) -> Finding:
     """The finding on what was observed of one training."""
-    return check(seen.pairs)
+    return check(seen.pairs, seen.independent if seen.assumptions.independent_noise else ())
 
 
-def check(pairs: Sequence[Pair]) -> Finding:
-    """REFUTED by an output that changes although releases and public values are frozen, or by a bare release that
-    moves."""
+def check(pairs: Sequence[Pair], recordings: Sequence[Recording] = ()) -> Finding:
+    """REFUTED by an output that changes although releases and public values are frozen, by a bare release that moves,
+    or by coordinates with one noise that move apart.
+
+    recordings: trainings with seeds of their own, in all of which coordinates must have one noise.
+    """
+    shared = shared_noise(recordings)
     for label, recorded, replayed in pairs:
-        found = _changed_output(label, recorded, replayed) or _bare_move(label, recorded, replayed)
+        found = (
+            _changed_output(label, recorded, replayed)
+            or _bare_move(label, recorded, replayed)
+            or _moved_apart(label, recorded, replayed, shared)
+        )
         if found:
             return found
     bare = [r.name for _, recorded, _ in pairs if _divided(recorded) for r in recorded.releases if is_bare(r)]
@@ -84,5 +94,18 @@ def _bare_move(label: str, recorded: Recording, replayed: Recording) -> Finding 
             moved = distance(one, other)
             detail = f"{one.name} at step {one.step} is released without noise and moves by {moved:.6g} ({label})"
             numbers = (("pair", label), ("release", one.name), ("step", one.step), ("distance", moved))
+            return Finding(NAME, Outcome.REFUTED, detail, numbers)
+    return None
+
+
+def _moved_apart(
+    label: str, recorded: Recording, replayed: Recording, shared: Mapping[Key, Sequence[Shared]]
+) -> Finding | None:
+    for one, other in matched(recorded, replayed):
+        found = bare_move(one, other, shared.get((one.name, one.statistic.shape), ()))
+        if found:
+            what, moved = found
+            detail = f"{what} of {one.name} at step {one.step} has no noise and moves by {moved:.6g} ({label})"
+            numbers = (("pair", label), ("release", one.name), ("step", one.step), ("what", what), ("distance", moved))
             return Finding(NAME, Outcome.REFUTED, detail, numbers)
     return None
