@@ -16,7 +16,8 @@ made with the recorded number of rows, and each record gets its own; sites that 
 loop, follow the records too. What cannot be aligned is named in `Log.misaligned`.
 
 Seen are the functions of `random`, `numpy.random` and torch, with any generator that is made while the alignment is
-open, and the global ones: see `numpy_draws` and `torch_draws`. A step of an optimiser that is made several times is a
+open, and the global ones: see `numpy_draws` and `torch_draws`. JAX draws as it would unobserved, and on a replay from
+the keys that were recorded there: see `jax_draws`. A step of an optimiser that is made several times is a
 `block`: its draws come from its generators as they stand.
 """
 
@@ -29,12 +30,15 @@ from contextlib import ExitStack, contextmanager
 
 import numpy as np
 
-from dpaudit.audit.alignment import numpy_draws, torch_draws
+from dpaudit.audit.alignment import jax_draws, numpy_draws, torch_draws
+from dpaudit.audit.alignment.jax_draws import KeyCall
 from dpaudit.audit.alignment.log import Drawn, Group, Ids, Log, Shape
 from dpaudit.audit.alignment.rows import Call, Fit, Value, by_row, fit, places, shape_of
 from dpaudit.audit.alignment.sites import call_site, shown
 from dpaudit.audit.alignment.sources import Source, State
 
+_JAX = ("keys of JAX", "JAX")
+"""What stands for the state of a generator, which JAX has none of."""
 _OPEN: list[Alignment] = []
 """The alignments that are open, the innermost last: it alone acts."""
 
@@ -64,6 +68,7 @@ class Alignment:
         self._calls: dict[str, Drawn] = {}
         self._counts: defaultdict[tuple[str, int], Counter[str]] = defaultdict(Counter)
         self._misaligned: dict[str, None] = {}
+        self._origins: dict[str, str] = {}
         self._rates: dict[str, int] | None = None
         self._told: Log | None = None
 
@@ -75,6 +80,7 @@ class Alignment:
             if not _OPEN:
                 stack.enter_context(numpy_draws.seen(seen_draw))
                 stack.enter_context(torch_draws.seen(seen_draw))
+                stack.enter_context(jax_draws.seen(seen_key))
             _OPEN.append(self)
             try:
                 yield
@@ -156,6 +162,45 @@ class Alignment:
                 source.seed(_digest(key.hex(), "salted"))
             stream.left = source.read()
             self._acts = True
+
+    def keyed(self, call: KeyCall) -> Value:
+        """What a call of JAX gives here."""
+        if not self._acts:
+            return call.make(call.key)
+        site, batch = call_site(), len(self._members)
+        self._bases[_JAX] = 1
+        counts = self._counts[_JAX[1], batch]
+        number = self._number(site, batch, counts[site])
+        counts[site] += 1
+        self._acts = False
+        try:
+            return self._of_key(call, site, _digest(_JAX[1], f"{site}|{batch}|{number}").hex())
+        finally:
+            self._acts = True
+
+    def _of_key(self, call: KeyCall, site: str, place: str) -> Value:
+        """From the recorded key, where that has the same origin."""
+        expected = self._past.calls.get(place) if self._past is not None else None
+        key, origin = call.key, self._origins.get(call.key, call.key)
+        if expected is not None and expected.used != f"{origin} {key}":
+            before, _, recorded = expected.used.rpartition(" ")
+            if before == origin:
+                key = recorded
+            else:
+                self._misaligned[site] = None
+        if key and self._salted is not None and site in self._salted:
+            key = jax_draws.folded(call.given, key, "salted")
+        value = call.make(key)
+        now = shape_of(value)
+        self._calls[place] = Drawn(now, f"{origin} {key}")
+        if call.many and expected is not None and expected.shape and now:
+            found = self._fit(expected.shape, now)
+            rows = None if found is None else call.by_row(key, now, found)
+            if rows is None and (found is not None or expected.shape != now):
+                self._misaligned[site] = None
+            value = value if rows is None else rows
+        self._origins |= call.origins(value, origin)
+        return value
 
     def _stream(self, source: Source) -> _Stream:
         """The generator's stream: a new one where it stands elsewhere than after its last call."""
@@ -312,6 +357,11 @@ def _digest(base: str, address: str) -> bytes:
 def seen_draw(source: Source, call: Call) -> Value:
     """A call of a random function, aligned by the innermost alignment that is open."""
     return _OPEN[-1].draw(source, call) if _OPEN else call.make()
+
+
+def seen_key(call: KeyCall) -> Value:
+    """A call of a random function of JAX, aligned by the innermost alignment that is open."""
+    return _OPEN[-1].keyed(call) if _OPEN else call.make(call.key)
 
 
 def described(misaligned: tuple[str, ...]) -> str:

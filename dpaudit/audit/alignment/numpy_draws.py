@@ -8,15 +8,14 @@ before are replaced too. Not seen: generators that were made before, and methods
 from __future__ import annotations
 
 import random
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache, wraps
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from dpaudit.audit.alignment.names import Replaced, replaced
 from dpaudit.audit.alignment.rows import Call, Value
 from dpaudit.audit.alignment.sources import BitSource, LegacySource, PythonSource, Source
 
@@ -32,40 +31,12 @@ _PYTHON: Any = random._inst
 @contextmanager
 def seen(draw: Draw) -> Iterator[None]:
     """In this context the random functions of Python and NumPy are `draw(generator, call)`."""
-    changed: list[tuple[dict[str, Any], str, Any]] = []
-    replaced = _replaced(draw)
-    try:
-        for names in (vars(random), vars(np.random), *_programs()):
-            for name, value in list(names.items()):
-                other = replaced.get(id(value))
-                if other is not None and other[0] is value:
-                    changed.append((names, name, value))
-                    names[name] = other[1]
+    with replaced(_replaced(draw), (random, np.random)):
         yield
-    finally:
-        for names, name, value in reversed(changed):
-            names[name] = value
-
-
-def _programs() -> Iterator[dict[str, Any]]:
-    """The names of the modules that belong to no library, and of trainings that came with this package."""
-    for name, module in list(sys.modules.items()):
-        if _is_program(name, getattr(module, "__file__", None)):
-            yield vars(module)
 
 
 @cache
-def _is_program(name: str, file: str | None) -> bool:
-    if name == "__main__":
-        return True
-    if file is None or "site-packages" in Path(file).parts or name.partition(".")[0] in sys.stdlib_module_names:
-        return False
-    return not name.startswith("dpaudit.") or name.startswith("dpaudit.audit.planted.")
-
-
-@cache
-def _replaced(draw: Draw) -> dict[int, tuple[Function, Function]]:
-    """What is replaced, and by what, by the identity of the first."""
+def _replaced(draw: Draw) -> Replaced:
     pairs: list[tuple[Function, Function]] = []
     for module, own, source in (
         (random, _PYTHON, PythonSource("random", _PYTHON)),
