@@ -122,8 +122,8 @@ def _examined(check: Check, seen: Observed) -> Finding:
 
 
 _SETTLED = (
-    "to settle it: draw one row or one number for every record of the batch with functions of torch, numpy.random or "
-    "random, and what is the same for all records from a generator of its own, seeded for each step"
+    "to settle it: draw one row or one number for every record of the batch with functions of torch, numpy.random, "
+    "random or jax.random, and what is the same for all records from a generator of its own, seeded for each step"
 )
 
 
