@@ -194,13 +194,22 @@ class Alignment:
         now = shape_of(value)
         self._calls[place] = Drawn(now, f"{origin} {key}")
         if call.many and expected is not None and expected.shape and now:
-            found = self._fit(expected.shape, now)
-            rows = None if found is None else call.by_row(key, now, found)
-            if rows is None and (found is not None or expected.shape != now):
+            rows = self._rows_of_key(call, key, expected.shape, now)
+            if rows is None and (expected.shape != now or self._may_be_moved(now)):
                 self._misaligned[site] = None
             value = value if rows is None else rows
         self._origins |= call.origins(value, origin)
         return value
+
+    def _rows_of_key(self, call: KeyCall, key: str, before: Shape, now: Shape) -> Value:
+        """By record, where there are more or fewer of them; None where not."""
+        found = self._fit(before, now) if before != now else None
+        return None if found is None else call.by_row(key, now, found)
+
+    def _may_be_moved(self, now: Shape) -> bool:
+        """Have the records another order, and may this be one row for each of them, or for each place of a batch that
+        is filled up to as many?"""
+        return self._past is not None and self._past.order is not None and self._records in now
 
     def _stream(self, source: Source) -> _Stream:
         """The generator's stream: a new one where it stands elsewhere than after its last call."""

@@ -18,8 +18,9 @@ from typing import Any
 
 import numpy as np
 
+from dpaudit.audit.alignment.log import Shape
 from dpaudit.audit.alignment.names import Function, Replaced, replaced
-from dpaudit.audit.alignment.rows import Call, Fit, Shape, Value, by_row
+from dpaudit.audit.alignment.rows import Call, Fit, Value, by_row
 
 MADE = ("key", "PRNGKey")
 """Functions that make a key of a seed."""
@@ -123,13 +124,13 @@ def _called(draw: Callable[[KeyCall], Value], function: Function, /, *args: Valu
 
 def text(key: Value) -> str:
     """The numbers of a key."""
-    return _data(key).tobytes().hex()
+    return str(_data(key).tobytes().hex())
 
 
 def folded(given: Value, key: str, label: str) -> str:
     """The key that follows from `key` by a label; given: a key of its kind."""
     number = int.from_bytes(blake2b(label.encode(), digest_size=4).digest()) >> 1
-    return text(_unseen("fold_in")(_like(given, key), number))
+    return text(sys.modules["jax._src.random"].fold_in(_like(given, key), number))
 
 
 def _texts(value: Value) -> list[str]:
@@ -156,11 +157,6 @@ def _wrapped(given: Value, data: Value) -> Value:
     if not jax.dtypes.issubdtype(given.dtype, jax.dtypes.prng_key):
         return jax.numpy.asarray(data)
     return jax.random.wrap_key_data(jax.numpy.asarray(data), impl=jax.random.key_impl(given))
-
-
-def _unseen(name: str) -> Function:
-    """A function of `jax.random` as it is."""
-    return getattr(sys.modules["jax._src.random"], name)
 
 
 def _jax() -> Any:

@@ -129,6 +129,19 @@ def test_salted_sites_draw_something_else_and_no_others() -> None:
         assert [one != two for one, two in zip(now, before, strict=True)] == changed
 
 
+@pytest.mark.parametrize(("shape", "named"), [((9, 2), True), ((1, 9), True), ((5, 2), False)])
+def test_rows_for_all_records_in_another_order_are_named(shape: tuple[int, ...], named: bool) -> None:
+    """As many rows as records may be one for each, or for each place of a batch that is filled up."""
+
+    def draw(size: int) -> np.ndarray:
+        return np.asarray(jax.random.normal(jax.random.key(0), shape))
+
+    before, log = drawn(draw, ALL)
+    after, moved = drawn(draw, np.argsort(np.arange(9)[::-1])[ALL], log.moved(np.arange(9)[::-1]))
+    assert_array_equal(after, before)
+    assert bool(moved.misaligned) is named
+
+
 def test_numbers_that_hang_on_the_size_in_another_way_are_named() -> None:
     def draw(size: int) -> np.ndarray:
         return np.asarray(jax.random.normal(jax.random.key(0), (2 * size + 1,)))
