@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from dpaudit.noise.stream import Trials
 from dpaudit.records.arguments import checked
 from dpaudit.records.assumptions import Assumptions
+from dpaudit.records.context import Level
 from dpaudit.records.errors import ContentError
 from dpaudit.records.mechanism import Mechanism
 from dpaudit.records.target import Control, PlantedBug, Target, TrialPlan
@@ -101,10 +102,12 @@ def planted(
     effect: str,
     bug: PlantedBug,
     truth: Mechanism | None = None,
+    from_level: Level | None = None,
 ) -> Target:
     """The target of a bug in what `correct` audits: it claims the same, must be refuted and is put right by `correct`.
 
-    source: of the claim, which is false now; truth: what the bug leaves of it, None if theory does not know.
+    source: of the claim, which is false now; truth: what the bug leaves of it, None if theory does not know; from_level:
+    None for that of `correct`.
     """
     return replace(
         correct,
@@ -120,6 +123,7 @@ def planted(
         repair=correct.name,
         companion=False,
         bug=bug,
+        from_level=from_level or correct.from_level,
     )
 
 
