@@ -21,7 +21,6 @@ from numpy.typing import NDArray
 from dpaudit.algorithms.zeroth import noisy_zogd
 from dpaudit.noise.stream import Trials
 from dpaudit.problems.losses import linear
-from dpaudit.records.context import Level
 from dpaudit.records.mechanism import PureDP
 from dpaudit.records.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
 from dpaudit.records.target import Target, TrialPlan
@@ -46,7 +45,6 @@ PARAMS = noisy_zogd.Params(
 
 TARGET = Target(
     name="zeroth/theorem-a.3-as-printed",
-    from_level=Level.STANDARD,
     title="Noisy-ZOSGD with the printed guarantee for batches, one step",
     view=View.HIDDEN_STATE,
     claim=PrivacyClaim(

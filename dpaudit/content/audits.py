@@ -106,8 +106,8 @@ def planted(
 ) -> Target:
     """The target of a bug in what `correct` audits: it claims the same, must be refuted and is put right by `correct`.
 
-    source: of the claim, which is false now; truth: what the bug leaves of it, None if theory does not know; from_level:
-    None for that of `correct`.
+    source: of the claim, which is false now; truth: what the bug leaves of it, None if theory does not know;
+    from_level: None for that of `correct`.
     """
     return replace(
         correct,

@@ -76,7 +76,8 @@ def test_every_attachment_is_there_and_no_file_is_left_over(run: Run) -> None:
     attached = Counter(path for v in run.verdicts for path in v.attachments)
     page = (SAMPLE / "report.html").read_text(encoding="utf-8")
     linked = set(re.findall(r'href="(plots/[^"#]+)"', page))
-    plots = {f"plots/{Path(path).stem}.svg" for path in attached if path.startswith("scores/")}
+    games = [path for v in run.verdicts if v.kind is Kind.AUDIT for path in v.attachments if path.startswith("scores/")]
+    plots = {f"plots/{Path(path).stem}.svg" for path in games}
     own = {"run.json", "records.jsonl", "report.html"}
     assert set(contents(SAMPLE)) == own | set(attached) | plots
     assert linked
