@@ -112,7 +112,8 @@ def _replaced(draw: Callable[[KeyCall], Value]) -> Replaced:
 
 def _called(draw: Callable[[KeyCall], Value], function: Function, /, *args: Value, **kwargs: Value) -> Value:
     jax = _jax()
-    if any(isinstance(one, jax.core.Tracer) for one in (*args, *kwargs.values())):
+    # What is traced computes later, even from plain numbers, and has no values yet.
+    if any(isinstance(one, jax.core.Tracer) for one in (jax.numpy.zeros(()), *args, *kwargs.values())):
         return function(*args, **kwargs)
     if function.__name__ in MADE:
         return draw(KeyCall(function, None, args, kwargs))

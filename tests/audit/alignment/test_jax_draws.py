@@ -164,6 +164,7 @@ def test_calls_inside_of_transformations_and_on_several_keys_are_left_alone() ->
         jax.vmap(jax.random.normal)(keys)
         jax.jit(lambda key: jax.random.normal(key))(keys[0])
         jax.jit(lambda seed: jax.random.normal(jax.random.key(seed)))(1)
+        jax.jit(lambda: jax.random.normal(jax.random.key(5)))()
         with pytest.raises((TypeError, ValueError)):
             jax.random.normal(keys)
         with pytest.raises(TypeError):
