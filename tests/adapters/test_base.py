@@ -26,7 +26,7 @@ def test_a_claim_is_a_privacy_claim() -> None:
 
 
 @pytest.mark.parametrize("adapter", [Release, Training, TorchTraining, Command])
-@pytest.mark.parametrize(("name", "meant"), [("pairs", "pair"), ("trails", "trials"), ("own_attacks", "attacks")])
+@pytest.mark.parametrize(("name", "meant"), [("pare", "pair"), ("trails", "trials"), ("own_attacks", "attacks")])
 def test_a_misspelt_argument_is_named_with_the_nearest_one(adapter: type[Adapter], name: str, meant: str) -> None:
     wrong: dict[str, Any] = {name: 1.0}
     with pytest.raises(ConfigurationError, match=rf"argument of {adapter.__name__} '{name}'; did you mean '{meant}'"):
@@ -126,8 +126,8 @@ def test_the_empty_record_of_a_training_with_torch_is_known() -> None:
 
 def test_a_missing_argument_and_what_is_no_function_are_named() -> None:
     wrong: Any = 3.5
-    with pytest.raises(ConfigurationError, match=r"Release: missing a required .*argument: 'pair'; it takes"):
-        Release("mine/x", print, claim=claim(mu=1.0))  # type: ignore[call-arg]
+    with pytest.raises(ConfigurationError, match=r"Release: missing a required .*argument: 'claim'; it takes"):
+        Release("mine/x", print, pair=(1, 2))  # type: ignore[call-arg]
     with pytest.raises(ConfigurationError, match="mine/x: release must be a function, got float; give it without"):
         Release("mine/x", wrong, pair=(1, 2), claim=claim(mu=1.0))
     with pytest.raises(ConfigurationError, match="mine/x: train must be a function, got float"):

@@ -13,6 +13,7 @@ from dpaudit.records.verdict import Outcome
 
 TRAININGS = 24
 """Recordings and replays of one structural audit, at most."""
+_STOPS = 2  # more, where a recording ends early and others are made for what it lacks
 
 _EPSILON = {Bug.FEWER_STEPS: 3.0215, Bug.REPLACE_AS_REMOVE: 4.0232}
 """Of what the accountant is told, rounded up, where it is not that of `dp_sgd.PLAN`."""
@@ -34,7 +35,7 @@ def audit(bug: Bug) -> Audit:
         effect=bug.effect,
         repair=repair(settings),
         companion=bug is Bug.HALF_NOISE,
-        bug=PlantedBug(bug.source, Tier.STRUCTURAL, TRAININGS, bug.check),
+        bug=PlantedBug(bug.source, Tier.STRUCTURAL, TRAININGS + (_STOPS if bug is Bug.EARLY_STOP else 0), bug.check),
         from_level=Level.SMOKE if bug is _first(bug.check) else Level.STANDARD,
     )
     return _audit(target, bug, settings)
