@@ -36,7 +36,6 @@ class Rest(TypedDict, total=False):
 
     argument: tuple[Move, ...]
     empirical: tuple[Empirical, ...]
-    from_standard: tuple[Empirical, ...]
     mutants: tuple[Mutant, ...]
     expects: Outcome
     kind: ClaimKind
@@ -45,6 +44,7 @@ class Rest(TypedDict, total=False):
     finding: str
     repair: str
     tightness: tuple[Tightness, ...]
+    from_standard: tuple[Empirical, ...]
 
 
 def where(text: str) -> tuple[tuple[str, str], ...]:

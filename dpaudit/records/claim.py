@@ -241,7 +241,6 @@ class Step:
     statement: Statement | None
     argument: tuple[Move, ...] = ()
     empirical: tuple[Empirical, ...] = ()
-    from_standard: tuple[Empirical, ...] = ()
     mutants: tuple[Mutant, ...] = ()
     expects: Outcome = Outcome.PROVED
     kind: ClaimKind = ClaimKind.INEQUALITY
@@ -250,6 +249,7 @@ class Step:
     finding: str = ""
     repair: str = ""
     tightness: tuple[Tightness, ...] = ()
+    from_standard: tuple[Empirical, ...] = ()
 
     @property
     def printed(self) -> bool:
@@ -271,7 +271,6 @@ class Claim:
     argument: tuple[Move, ...] = ()
     steps: tuple[Step, ...] = ()
     empirical: tuple[Empirical, ...] = ()
-    from_standard: tuple[Empirical, ...] = ()
     mutants: tuple[Mutant, ...] = ()
     expects: Outcome = Outcome.PROVED
     rests_on: tuple[str, ...] = ()
@@ -279,3 +278,4 @@ class Claim:
     finding: str = ""
     repair: str = ""
     tightness: tuple[Tightness, ...] = ()
+    from_standard: tuple[Empirical, ...] = ()
