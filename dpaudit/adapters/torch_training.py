@@ -235,12 +235,9 @@ def _final(returned: object, watch: Watch) -> dict[str, NDArray[np.generic]]:
 
 
 def _tensors(found: Directions) -> dict[tuple[int, int], Tensor]:
-    """The weighted directions by step and number of the parameter."""
+    """The filters by step and number of the parameter."""
     torch = load_torch()
-    return {
-        (step, int(name.rpartition(" ")[2])): torch.as_tensor(direction * weight)
-        for (name, step), (direction, weight) in found.steps.items()
-    }
+    return {(step, int(name.rpartition(" ")[2])): torch.as_tensor(along) for (name, step), along in found.steps.items()}
 
 
 def _final_projection(

@@ -11,15 +11,17 @@ from __future__ import annotations
 import copy
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from importlib.util import find_spec
 from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dpaudit.adapters import canaries, projections
+from dpaudit.adapters import canaries, choice, projections
 from dpaudit.adapters.base import Adapter, Options
 from dpaudit.adapters.projections import Directions
+from dpaudit.adapters.spreads import Spread, spread
 from dpaudit.attacks.learned_classifier import LearnedClassifier
 from dpaudit.attacks.linear_discriminant import LinearDiscriminant
 from dpaudit.audit import contract
@@ -38,11 +40,15 @@ FINAL = (View.FINAL_MODEL, View.HIDDEN_STATE)
 Tried = tuple[str, tuple[Data, Data], Directions]
 """What the record in question is, the pair, and what the record does to each release."""
 
+Seeded = tuple[int, Recording]
+"""A training's seed, and what it recorded."""
+
 _Listed = tuple[str, tuple[Data, Data]]
 
 _SEEDS = 4
 """Trainings in which a record is looked for that moves anything."""
-_AS_GOOD = 0.95  # a candidate that moves the steps so much of the most comes first if it is easier to tell apart
+_AS_GOOD = 0.95  # a candidate that is told apart so well, of the best, leads if it is easier to tell apart
+_OF_THE_CHOICE = 1  # beside the seed of the neighbours: the seeds of what the choice plays and records
 
 
 class TrainingOptions(Options, total=False):
@@ -101,7 +107,10 @@ class Training(Adapter):
         self._notes: list[str] = []
 
     def neighbours(self, rng: np.random.Generator) -> tuple[Data, Data]:
-        """The pair of the candidate that moves the recorded statistics most, or the pair that the user gave."""
+        """The pair of the candidate that is told apart best, or the pair that the user gave.
+
+        It is chosen on trainings with seeds of their own, see `dpaudit.adapters.choice`.
+        """
         seed = int(rng.integers(2**31))
         if self._chosen is None or self._chosen[0] != seed:
             self._chosen = (seed, *self._choose(seed))
@@ -112,13 +121,16 @@ class Training(Adapter):
         self._train(copy.deepcopy(data), recorder)
 
     def run(self, data: Data, trials: Trials) -> NDArray[np.float64]:
-        """The projections of every trial, shape (trials, steps + 1), the last column that of the final model; where
-        only the final model is seen, shape (trials, 1)."""
+        """The projections of every trial, shape (trials, steps + 2): then that of the final model, and the
+        log-likelihood ratio of the steps; where only the final model is seen, its projection, shape (trials, 1)."""
         if self._chosen is None:
             self.neighbours(contract.generator(trials.stream.seed, self.TARGET.name, "neighbours"))
         assert self._chosen is not None
-        found = np.stack([self._row(data, int(seed) & 0x7FFFFFFF, self._chosen[2]) for seed in trials.seeds()])
-        return found[:, -1:] if self.TARGET.view in FINAL else found
+        directions = self._chosen[2]
+        found = np.stack([self._row(data, int(seed) & 0x7FFFFFFF, directions) for seed in trials.seeds()])
+        if self.TARGET.view in FINAL:
+            return found[:, -1:]
+        return np.column_stack([found, directions.scored(found)])
 
     def notes(self) -> tuple[str, ...]:
         """Sentences that belong to the verdict: the record that was chosen, and what could not be seen."""
@@ -136,24 +148,71 @@ class Training(Adapter):
 
     def _choose(self, seed: int) -> tuple[tuple[Data, Data], Directions]:
         listed, sampled = self._listed(seed), self._sampled(seed)
-        tried = self._tried(listed, seed, sampled)
+        backgrounds = {choice.background(pair): choice.without(pair) for _, pair in listed}
+        leading = min(choice.LEADING, len(listed))
+        budget = choice.budget(self.TARGET.trials if sampled else None, len(backgrounds), leading)
+        seeds = np.random.default_rng([seed, _OF_THE_CHOICE])
+        recordings = {key: self._recordings(data, budget.recordings, seeds) for key, data in backgrounds.items()}
+        spreads = {key: spread([one for _, one in several]) for key, several in recordings.items()}
+        tried = self._tried(listed, seed, sampled, spreads)
         lone, refused = self._lone_labels(seed, sampled)
         for label, pair, found in (*tried, *lone):
             if found.reshaped:
                 self._notes = [f"neighbours differ in {label}: {found.reshaped}"]
                 return pair, found
-        usable = [one for one in tried if _moves(one[2])]
-        if not usable:
+        best = _leading(tried, leading)
+        if not best:
             raise ContentError(
                 f"no record moves any recorded statistic (tried: {', '.join(label for label, _ in listed)}): does the "
                 "training release what it computes from the records, and does a batch hold the last record?"
             )
-        enough = _AS_GOOD * max(one[2].moved for one in usable)
-        label, pair, found = next(one for one in usable if one[2].moved >= enough)
-        others = "" if len(tried) == 1 else f"; of {len(tried)} candidates none moves them much more"
-        said = f"neighbours differ in {label}, which moves the steps by {found.moved:.3g} noise scales{others}"
-        self._notes = [said, *refused]
+        rate = _rate([one for several in recordings.values() for _, one in several])
+        (label, pair, found), measured = self._played_best(best, budget.trials, rate, seeds, recordings, spreads)
+        made = len(backgrounds) * budget.recordings + len(best) * budget.replays, len(best) * budget.trials
+        self._notes = [_said(label, found, measured, len(tried), made), *refused]
         return pair, found
+
+    def _played_best(
+        self,
+        best: Sequence[Tried],
+        trials: int,
+        rate: float,
+        rng: np.random.Generator,
+        recordings: dict[bytes, list[Seeded]],
+        spreads: dict[bytes, Spread | None],
+    ) -> tuple[Tried, float | None]:
+        """The candidate that is told apart best in trials, with the law that they show, and how far it is; without
+        trials the first one, and None."""
+        law = {"rate": rate, "replaced": self.TARGET.claim.neighbours is Neighbours.REPLACE_ONE}
+        if not trials:
+            label, pair, found = best[0]
+            return (label, pair, _of_law(found, **law)), None
+        played: list[tuple[float, Tried]] = []
+        for label, pair, _ in best:
+            key = choice.background(pair)
+            found = _of_law(self._measured(pair, recordings[key], spreads[key]), **law)
+            absent = choice.trials(self._row, pair, found, _seeds(rng, trials))
+            if found.law is not None:
+                found = replace(found, law=found.law.fitted(found.sign * absent[:, :-1]))
+            played.append((choice.apart(found, found.sign * absent, self.TARGET.view in FINAL), (label, pair, found)))
+        told, chosen = max(played, key=lambda one: one[0])
+        return chosen, told
+
+    def _measured(self, pair: tuple[Data, Data], recordings: Sequence[Seeded], spread: Spread | None) -> Directions:
+        """The directions from the paths of some trainings, and what the record does along them on those of others."""
+        one, other = pair
+        pairs = [
+            recorded_training.Training(self._traced, seed, sampled=True).joining(base, one, other)
+            for seed, base in recordings
+        ]
+        found = projections.directions(pairs[: choice.PATHS], spread)
+        found = found if size(one) >= size(other) else projections.turned(found)
+        return projections.measured(found, pairs[choice.PATHS :])
+
+    def _recordings(self, data: Data, number: int, rng: np.random.Generator) -> list[Seeded]:
+        """Trainings on the data set without the record; their batches are their own."""
+        seeds = [int(one) for one in _seeds(rng, number)]
+        return [(one, recorded_training.Training(self._traced, one, sampled=True).record(data)[0]) for one in seeds]
 
     def _neighbours(self, pair: tuple[Data, Data]) -> tuple[Data, Data]:
         """Both data sets as arrays, so that rows of them can be taken."""
@@ -162,11 +221,16 @@ class Training(Adapter):
             pair = data, neighbour
         return super()._neighbours(pair)
 
-    def _tried(self, listed: Sequence[_Listed], seed: int, sampled: bool) -> list[Tried]:
+    def _tried(
+        self, listed: Sequence[_Listed], seed: int, sampled: bool, spreads: dict[bytes, Spread | None]
+    ) -> list[Tried]:
         """What each candidate moves, in the first training in which any of them moves something: random masks and
         frozen layers may hide a record from a few steps."""
         for number in range(_SEEDS):
-            tried = [(label, pair, self._directions(pair, seed + number, sampled)) for label, pair in listed]
+            tried = [
+                (label, pair, self._directions(pair, seed + number, sampled, spreads[choice.background(pair)]))
+                for label, pair in listed
+            ]
             if any(found.reshaped or _moves(found) for _, _, found in tried):
                 break
         return tried
@@ -207,10 +271,14 @@ class Training(Adapter):
             raise ContentError("the training released nothing: call recorder.release where it adds noise")
         return [batch.tolist() for batch in first.batches] != [batch.tolist() for batch in second.batches]
 
-    def _directions(self, pair: tuple[Data, Data], seed: int, sampled: bool) -> Directions:
+    def _directions(
+        self, pair: tuple[Data, Data], seed: int, sampled: bool, spread: Spread | None = None
+    ) -> Directions:
         """What the record does to each release; it joins all batches where these are random."""
         one, other = pair
-        found = projections.directions(*self._followed(pair, seed, sampled))
+        made = recorded_training.Training(self._traced, seed, sampled)
+        _, recorded, replayed = made.on_the_path_without(one, other)
+        found = projections.directions([(recorded, replayed)], spread)
         return found if size(one) >= size(other) else projections.turned(found)
 
     def _followed(self, pair: tuple[Data, Data], seed: int, sampled: bool) -> tuple[Recording, Recording]:
@@ -237,14 +305,57 @@ def _moves(found: Directions) -> bool:
     return bool(np.isfinite(found.moved) and found.moved > 0)
 
 
+def _leading(tried: Sequence[Tried], number: int) -> list[Tried]:
+    """The candidates that noise and spread of the batches leave furthest apart; of about equal ones, the first."""
+    usable = [one for one in tried if _moves(one[2])]
+    enough = _AS_GOOD * max((one[2].apart for one in usable), default=0.0)
+    return sorted(usable, key=lambda one: -min(one[2].apart, enough))[:number]
+
+
+def _of_law(found: Directions, rate: float, replaced: bool) -> Directions:
+    """The directions with what is known of the batches."""
+    return found if found.law is None else replace(found, law=replace(found.law, rate=rate, replaced=replaced))
+
+
+def _rate(recordings: Sequence[Recording]) -> float:
+    """The share of the records that a batch holds, above 0; 1 where no batch was seen."""
+    shares = [
+        np.unique(batch).size / records
+        for one in recordings
+        if (records := 1 + max((int(batch.max(initial=-1)) for batch in one.batches), default=-1))
+        for batch in one.logical(unread=True)
+    ]
+    return min(1.0, float(np.mean(shares))) if shares and np.mean(shares) > 0 else 1.0
+
+
+def _seeds(rng: np.random.Generator, number: int) -> NDArray[np.int64]:
+    return rng.integers(2**31, size=number)
+
+
+def _said(label: str, found: Directions, measured: float | None, tried: int, made: tuple[int, int]) -> str:
+    """Which record it is, how far it is told apart, and what that cost."""
+    said = f"neighbours differ in {label}, which moves the steps by {found.moved:.3g} noise scales"
+    if measured is not None:
+        said += f", in every batch a trial by {measured:.3g} standard deviations"
+    if tried > 1:
+        said += f"; of {tried} candidates none does much more"
+    recorded, played = made
+    return f"{said}; chosen with {recorded} recordings and {played} trials of its own" if recorded else said
+
+
 def projections_summed(outputs: ArrayLike, data: object, neighbour: object) -> NDArray[np.float64]:
     """The sum over the steps; the final model is the sum of what was released anyway."""
-    return np.asarray(np.asarray(outputs, dtype=np.float64)[:, :-1].sum(axis=1))
+    return np.asarray(np.asarray(outputs, dtype=np.float64)[:, :-2].sum(axis=1))
 
 
 def largest_projection(outputs: ArrayLike, data: object, neighbour: object) -> NDArray[np.float64]:
     """The largest over the steps: for records that few batches hold."""
-    return np.asarray(np.asarray(outputs, dtype=np.float64)[:, :-1].max(axis=1))
+    return np.asarray(np.asarray(outputs, dtype=np.float64)[:, :-2].max(axis=1))
+
+
+def likelihood_ratio(outputs: ArrayLike, data: object, neighbour: object) -> NDArray[np.float64]:
+    """The sum over the steps of `dpaudit.adapters.step_laws`: for batches that hold the record at random."""
+    return np.asarray(outputs, dtype=np.float64)[:, -1]
 
 
 def projection(outputs: ArrayLike, data: object, neighbour: object) -> NDArray[np.float64]:
@@ -260,6 +371,7 @@ def projection_negated(outputs: ArrayLike, data: object, neighbour: object) -> N
 STEP_ATTACKS: dict[str, Attack] = {
     "sum of projections": projections_summed,
     "largest projection": largest_projection,
+    "likelihood ratio of the steps": likelihood_ratio,
     "linear discriminant": LinearDiscriminant(),
 }
 FINAL_ATTACKS: dict[str, Attack] = {
