@@ -228,6 +228,7 @@ def main() -> None:
     asked = parser.parse_args()
     jobs = [(kind, number) for number in asked.settings for kind in KINDS
             if not asked.only or any(word in kind for word in asked.only)]  # fmt: skip
+    jobs.sort(key=lambda job: "torch" in job[0])  # the quick ones first, where a run is ended early
     rows = []
     with Pool(asked.jobs, maxtasksperchild=1) as pool:
         for row in pool.imap_unordered(measured, jobs):

@@ -7,21 +7,32 @@ had been written into the target, and the trials remain independent of each othe
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.adapters.projections import Directions
+from dpaudit.adapters.spreads import Spread, spread
 from dpaudit.audit.structural.data_sets import rows, size
+from dpaudit.audit.structural.recording import Recording
 from dpaudit.content.audits import Data
 from dpaudit.records.target import TrialPlan
 
 Floats = NDArray[np.float64]
+Tried = tuple[str, tuple[Data, Data], Directions]
+"""What the record in question is, the pair, and what the record does to each release."""
+
+Seeded = tuple[int, Recording]
+"""A training's seed, and what it recorded."""
+
 Row = Callable[[Data, int, Directions], Floats]
 """(data, seed, directions) -> the projections of one trial."""
 
+_AS_GOOD = 0.95
+"""A candidate that is told apart so well, of the best, leads if it stands before that one in the list."""
 LEADING = 3
 """Candidates that are played."""
 PATHS = 3
@@ -71,6 +82,34 @@ def background(pair: tuple[Data, Data]) -> bytes:
     return b"".join(np.ascontiguousarray(part).tobytes() for part in (kept if isinstance(kept, tuple) else (kept,)))
 
 
+@dataclass(frozen=True)
+class Absent:
+    """Trainings without the record in question: by `background`, their seeds and recordings; rng: of further seeds."""
+
+    budget: Budget
+    recordings: Mapping[bytes, list[Seeded]]
+    rng: np.random.Generator
+
+    @cached_property
+    def spreads(self) -> dict[bytes, Spread | None]:
+        """Of the statistics, by `background`."""
+        return {key: spread([one for _, one in several]) for key, several in self.recordings.items()}
+
+    def spread(self, pair: tuple[Data, Data]) -> Spread | None:
+        """That of all records but the one in question."""
+        return self.spreads[background(pair)]
+
+    @property
+    def rate(self) -> float:
+        """The share of the records that a batch holds."""
+        return rate_of([one for several in self.recordings.values() for _, one in several])
+
+    def cost(self, played: int) -> tuple[int, int]:
+        """Recordings and trials, of so many candidates that are played."""
+        recorded = len(self.recordings) * self.budget.recordings
+        return recorded + played * self.budget.replays, played * self.budget.trials
+
+
 def trials(row: Row, pair: tuple[Data, Data], found: Directions, seeds: NDArray[np.int64]) -> Floats:
     """Projections of trials without the record, (trials, columns)."""
     return np.stack([row(without(pair), int(seed), found) for seed in seeds])
@@ -87,3 +126,46 @@ def apart(found: Directions, absent: Floats, final: bool) -> float:
     moved = 0.0 if found.law is None else float(found.law.shift.sum())
     told = moved / spread if spread > 0 else 0.0
     return max(0.0, told) if np.isfinite(told) else 0.0
+
+
+def leading(tried: Sequence[Tried], number: int) -> list[Tried]:
+    """The candidates that noise and spread of the batches leave furthest apart; of about equal ones, the first."""
+    usable = [one for one in tried if moves(one[2])]
+    enough = _AS_GOOD * max((one[2].apart for one in usable), default=0.0)
+    return sorted(usable, key=lambda one: -min(one[2].apart, enough))[:number]
+
+
+def of_law(found: Directions, rate: float, replaced: bool) -> Directions:
+    """The directions with what is known of the batches."""
+    return found if found.law is None else replace(found, law=replace(found.law, rate=rate, replaced=replaced))
+
+
+def rate_of(recordings: Sequence[Recording]) -> float:
+    """The share of the records that a batch holds, above 0; 1 where no batch was seen."""
+    shares = [
+        np.unique(batch).size / records
+        for one in recordings
+        if (records := 1 + max((int(batch.max(initial=-1)) for batch in one.batches), default=-1))
+        for batch in one.logical(unread=True)
+    ]
+    return min(1.0, float(np.mean(shares))) if shares and np.mean(shares) > 0 else 1.0
+
+
+def seeds(rng: np.random.Generator, number: int) -> NDArray[np.int64]:
+    return rng.integers(2**31, size=number)
+
+
+def said(label: str, found: Directions, measured: float | None, tried: int, made: tuple[int, int]) -> str:
+    """Which record it is, how far it is told apart, and what that cost."""
+    text = f"neighbours differ in {label}, which moves the steps by {found.moved:.3g} noise scales"
+    if measured is not None:
+        text += f", in every batch a trial by {measured:.3g} standard deviations"
+    if tried > 1:
+        text += f"; of {tried} candidates none does much more"
+    recorded, played = made
+    return f"{text}; chosen with {recorded} recordings and {played} trials of its own" if recorded else text
+
+
+def moves(found: Directions) -> bool:
+    """Does the record move anything, and nothing without bound?"""
+    return bool(np.isfinite(found.moved) and found.moved > 0)

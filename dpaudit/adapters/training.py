@@ -16,20 +16,21 @@ from importlib.util import find_spec
 from typing import Any, Unpack
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from dpaudit.adapters import canaries, choice, projections
 from dpaudit.adapters.base import Adapter, Options
+from dpaudit.adapters.choice import Absent, Tried
 from dpaudit.adapters.projections import Directions
-from dpaudit.adapters.spreads import Spread, spread
+from dpaudit.adapters.scores import FINAL_ATTACKS, STEP_ATTACKS
+from dpaudit.adapters.spreads import Spread
 from dpaudit.attacks.learned_classifier import LearnedClassifier
-from dpaudit.attacks.linear_discriminant import LinearDiscriminant
 from dpaudit.audit import contract
 from dpaudit.audit.randomness import frozen
 from dpaudit.audit.structural import training as recorded_training
 from dpaudit.audit.structural.data_sets import size
-from dpaudit.audit.structural.recording import Recorder, Recording
-from dpaudit.content.audits import Attack, Data
+from dpaudit.audit.structural.recording import Recorder
+from dpaudit.content.audits import Data
 from dpaudit.noise.stream import Trials
 from dpaudit.records.assumptions import Assumptions
 from dpaudit.records.errors import ConfigurationError, ContentError
@@ -37,18 +38,12 @@ from dpaudit.records.privacy import Neighbours, PrivacyClaim, View
 
 FINAL = (View.FINAL_MODEL, View.HIDDEN_STATE)
 
-Tried = tuple[str, tuple[Data, Data], Directions]
-"""What the record in question is, the pair, and what the record does to each release."""
-
-Seeded = tuple[int, Recording]
-"""A training's seed, and what it recorded."""
-
 _Listed = tuple[str, tuple[Data, Data]]
 
 _SEEDS = 4
 """Trainings in which a record is looked for that moves anything."""
-_AS_GOOD = 0.95  # a candidate that is told apart so well, of the best, leads if it is easier to tell apart
-_OF_THE_CHOICE = 1  # beside the seed of the neighbours: the seeds of what the choice plays and records
+_OF_THE_CHOICE = 1
+"""Stands beside the seed of the neighbours in that of what the choice records and plays."""
 
 
 class TrainingOptions(Options, total=False):
@@ -148,70 +143,59 @@ class Training(Adapter):
 
     def _choose(self, seed: int) -> tuple[tuple[Data, Data], Directions]:
         listed, sampled = self._listed(seed), self._sampled(seed)
-        backgrounds = {choice.background(pair): choice.without(pair) for _, pair in listed}
-        leading = min(choice.LEADING, len(listed))
-        budget = choice.budget(self.TARGET.trials if sampled else None, len(backgrounds), leading)
-        seeds = np.random.default_rng([seed, _OF_THE_CHOICE])
-        recordings = {key: self._recordings(data, budget.recordings, seeds) for key, data in backgrounds.items()}
-        spreads = {key: spread([one for _, one in several]) for key, several in recordings.items()}
-        tried = self._tried(listed, seed, sampled, spreads)
+        known = self._absent(listed, seed, sampled)
+        tried = self._tried(listed, seed, sampled, known)
         lone, refused = self._lone_labels(seed, sampled)
         for label, pair, found in (*tried, *lone):
             if found.reshaped:
                 self._notes = [f"neighbours differ in {label}: {found.reshaped}"]
                 return pair, found
-        best = _leading(tried, leading)
+        best = choice.leading(tried, choice.LEADING)
         if not best:
             raise ContentError(
                 f"no record moves any recorded statistic (tried: {', '.join(label for label, _ in listed)}): does the "
                 "training release what it computes from the records, and does a batch hold the last record?"
             )
-        rate = _rate([one for several in recordings.values() for _, one in several])
-        (label, pair, found), measured = self._played_best(best, budget.trials, rate, seeds, recordings, spreads)
-        made = len(backgrounds) * budget.recordings + len(best) * budget.replays, len(best) * budget.trials
-        self._notes = [_said(label, found, measured, len(tried), made), *refused]
+        (label, pair, found), measured = self._played_best(best, known)
+        self._notes = [choice.said(label, found, measured, len(tried), known.cost(len(best))), *refused]
         return pair, found
 
-    def _played_best(
-        self,
-        best: Sequence[Tried],
-        trials: int,
-        rate: float,
-        rng: np.random.Generator,
-        recordings: dict[bytes, list[Seeded]],
-        spreads: dict[bytes, Spread | None],
-    ) -> tuple[Tried, float | None]:
-        """The candidate that is told apart best in trials, with the law that they show, and how far it is; without
-        trials the first one, and None."""
-        law = {"rate": rate, "replaced": self.TARGET.claim.neighbours is Neighbours.REPLACE_ONE}
-        if not trials:
-            label, pair, found = best[0]
-            return (label, pair, _of_law(found, **law)), None
-        played: list[tuple[float, Tried]] = []
-        for label, pair, _ in best:
-            key = choice.background(pair)
-            found = _of_law(self._measured(pair, recordings[key], spreads[key]), **law)
-            absent = choice.trials(self._row, pair, found, _seeds(rng, trials))
+    def _absent(self, listed: Sequence[_Listed], seed: int, sampled: bool) -> Absent:
+        """Trainings without the record, as many as the game pays for."""
+        data = {choice.background(pair): choice.without(pair) for _, pair in listed}
+        budget = choice.budget(self.TARGET.trials if sampled else None, len(data), min(choice.LEADING, len(listed)))
+        rng = np.random.default_rng([seed, _OF_THE_CHOICE])
+        return Absent(budget, {key: self._recordings(one, budget.recordings, rng) for key, one in data.items()}, rng)
+
+    def _played_best(self, best: Sequence[Tried], known: Absent) -> tuple[Tried, float | None]:
+        """The candidate that is told apart best in trials, with the law that they show, and how far it is; the first
+        one, and None, where no trial is played or none tells any candidate apart."""
+        rate, replaced = known.rate, self.TARGET.claim.neighbours is Neighbours.REPLACE_ONE
+        label, pair, found = best[0]
+        played: list[tuple[float, Tried]] = [(0.0, (label, pair, choice.of_law(found, rate, replaced)))]
+        for label, pair, _ in best if known.budget.trials else ():
+            found = choice.of_law(self._measured(pair, known), rate, replaced)
+            absent = choice.trials(self._row, pair, found, choice.seeds(known.rng, known.budget.trials))
             if found.law is not None:
                 found = replace(found, law=found.law.fitted(found.sign * absent[:, :-1]))
-            played.append((choice.apart(found, found.sign * absent, self.TARGET.view in FINAL), (label, pair, found)))
+            played.append((choice.apart(found, absent, self.TARGET.view in FINAL), (label, pair, found)))
         told, chosen = max(played, key=lambda one: one[0])
-        return chosen, told
+        return chosen, told or None
 
-    def _measured(self, pair: tuple[Data, Data], recordings: Sequence[Seeded], spread: Spread | None) -> Directions:
+    def _measured(self, pair: tuple[Data, Data], known: Absent) -> Directions:
         """The directions from the paths of some trainings, and what the record does along them on those of others."""
         one, other = pair
         pairs = [
             recorded_training.Training(self._traced, seed, sampled=True).joining(base, one, other)
-            for seed, base in recordings
+            for seed, base in known.recordings[choice.background(pair)]
         ]
-        found = projections.directions(pairs[: choice.PATHS], spread)
+        found = projections.directions(pairs[: choice.PATHS], known.spread(pair))
         found = found if size(one) >= size(other) else projections.turned(found)
         return projections.measured(found, pairs[choice.PATHS :])
 
-    def _recordings(self, data: Data, number: int, rng: np.random.Generator) -> list[Seeded]:
+    def _recordings(self, data: Data, number: int, rng: np.random.Generator) -> list[choice.Seeded]:
         """Trainings on the data set without the record; their batches are their own."""
-        seeds = [int(one) for one in _seeds(rng, number)]
+        seeds = [int(one) for one in choice.seeds(rng, number)]
         return [(one, recorded_training.Training(self._traced, one, sampled=True).record(data)[0]) for one in seeds]
 
     def _neighbours(self, pair: tuple[Data, Data]) -> tuple[Data, Data]:
@@ -221,17 +205,15 @@ class Training(Adapter):
             pair = data, neighbour
         return super()._neighbours(pair)
 
-    def _tried(
-        self, listed: Sequence[_Listed], seed: int, sampled: bool, spreads: dict[bytes, Spread | None]
-    ) -> list[Tried]:
+    def _tried(self, listed: Sequence[_Listed], seed: int, sampled: bool, known: Absent) -> list[Tried]:
         """What each candidate moves, in the first training in which any of them moves something: random masks and
         frozen layers may hide a record from a few steps."""
         for number in range(_SEEDS):
             tried = [
-                (label, pair, self._directions(pair, seed + number, sampled, spreads[choice.background(pair)]))
+                (label, pair, self._directions(pair, seed + number, sampled, known.spread(pair)))
                 for label, pair in listed
             ]
-            if any(found.reshaped or _moves(found) for _, _, found in tried):
+            if any(found.reshaped or choice.moves(found) for _, _, found in tried):
                 break
         return tried
 
@@ -299,82 +281,3 @@ def _on_a_gpu() -> bool:
     """Does this process compute on a GPU? There an index that is out of range ends all that comes after it."""
     torch = sys.modules.get("torch")
     return torch is not None and bool(torch.cuda.is_initialized())
-
-
-def _moves(found: Directions) -> bool:
-    return bool(np.isfinite(found.moved) and found.moved > 0)
-
-
-def _leading(tried: Sequence[Tried], number: int) -> list[Tried]:
-    """The candidates that noise and spread of the batches leave furthest apart; of about equal ones, the first."""
-    usable = [one for one in tried if _moves(one[2])]
-    enough = _AS_GOOD * max((one[2].apart for one in usable), default=0.0)
-    return sorted(usable, key=lambda one: -min(one[2].apart, enough))[:number]
-
-
-def _of_law(found: Directions, rate: float, replaced: bool) -> Directions:
-    """The directions with what is known of the batches."""
-    return found if found.law is None else replace(found, law=replace(found.law, rate=rate, replaced=replaced))
-
-
-def _rate(recordings: Sequence[Recording]) -> float:
-    """The share of the records that a batch holds, above 0; 1 where no batch was seen."""
-    shares = [
-        np.unique(batch).size / records
-        for one in recordings
-        if (records := 1 + max((int(batch.max(initial=-1)) for batch in one.batches), default=-1))
-        for batch in one.logical(unread=True)
-    ]
-    return min(1.0, float(np.mean(shares))) if shares and np.mean(shares) > 0 else 1.0
-
-
-def _seeds(rng: np.random.Generator, number: int) -> NDArray[np.int64]:
-    return rng.integers(2**31, size=number)
-
-
-def _said(label: str, found: Directions, measured: float | None, tried: int, made: tuple[int, int]) -> str:
-    """Which record it is, how far it is told apart, and what that cost."""
-    said = f"neighbours differ in {label}, which moves the steps by {found.moved:.3g} noise scales"
-    if measured is not None:
-        said += f", in every batch a trial by {measured:.3g} standard deviations"
-    if tried > 1:
-        said += f"; of {tried} candidates none does much more"
-    recorded, played = made
-    return f"{said}; chosen with {recorded} recordings and {played} trials of its own" if recorded else said
-
-
-def projections_summed(outputs: ArrayLike, data: object, neighbour: object) -> NDArray[np.float64]:
-    """The sum over the steps; the final model is the sum of what was released anyway."""
-    return np.asarray(np.asarray(outputs, dtype=np.float64)[:, :-2].sum(axis=1))
-
-
-def largest_projection(outputs: ArrayLike, data: object, neighbour: object) -> NDArray[np.float64]:
-    """The largest over the steps: for records that few batches hold."""
-    return np.asarray(np.asarray(outputs, dtype=np.float64)[:, :-2].max(axis=1))
-
-
-def likelihood_ratio(outputs: ArrayLike, data: object, neighbour: object) -> NDArray[np.float64]:
-    """The sum over the steps of `dpaudit.adapters.step_laws`: for batches that hold the record at random."""
-    return np.asarray(outputs, dtype=np.float64)[:, -1]
-
-
-def projection(outputs: ArrayLike, data: object, neighbour: object) -> NDArray[np.float64]:
-    """The projection of the final model."""
-    return np.asarray(outputs, dtype=np.float64)[:, -1]
-
-
-def projection_negated(outputs: ArrayLike, data: object, neighbour: object) -> NDArray[np.float64]:
-    """Minus `projection`: where steps go against the gradient."""
-    return -projection(outputs, data, neighbour)
-
-
-STEP_ATTACKS: dict[str, Attack] = {
-    "sum of projections": projections_summed,
-    "largest projection": largest_projection,
-    "likelihood ratio of the steps": likelihood_ratio,
-    "linear discriminant": LinearDiscriminant(),
-}
-FINAL_ATTACKS: dict[str, Attack] = {
-    "projection": projection,
-    "projection, negated": projection_negated,
-}
