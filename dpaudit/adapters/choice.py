@@ -152,6 +152,7 @@ def rate_of(recordings: Sequence[Recording]) -> float:
 
 
 def seeds(rng: np.random.Generator, number: int) -> NDArray[np.int64]:
+    """Seeds of trainings, (number,), in [0, 2^31)."""
     return rng.integers(2**31, size=number)
 
 
