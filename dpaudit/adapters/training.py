@@ -29,7 +29,7 @@ from dpaudit.audit import contract
 from dpaudit.audit.randomness import frozen
 from dpaudit.audit.structural import training as recorded_training
 from dpaudit.audit.structural.data_sets import size
-from dpaudit.audit.structural.recording import Recorder
+from dpaudit.audit.structural.recording import Recorder, Recording
 from dpaudit.content.audits import Data
 from dpaudit.noise.stream import Trials
 from dpaudit.records.assumptions import Assumptions
@@ -143,6 +143,8 @@ class Training(Adapter):
 
     def _choose(self, seed: int) -> tuple[tuple[Data, Data], Directions]:
         listed, sampled = self._listed(seed), self._sampled(seed)
+        if sampled:
+            self._on_the_path(listed[0][1], seed, sampled)  # a subclass learns what is noise
         known = self._absent(listed, seed, sampled)
         tried = self._tried(listed, seed, sampled, known)
         lone, refused = self._lone_labels(seed, sampled)
@@ -189,6 +191,7 @@ class Training(Adapter):
             recorded_training.Training(self._traced, seed, sampled=True).joining(base, one, other)
             for seed, base in known.recordings[choice.background(pair)]
         ]
+        pairs = [(self._scaled(there), absent) for there, absent in pairs]
         found = projections.directions(pairs[: choice.PATHS], known.spread(pair))
         found = found if size(one) >= size(other) else projections.turned(found)
         return projections.measured(found, pairs[choice.PATHS :])
@@ -196,7 +199,8 @@ class Training(Adapter):
     def _recordings(self, data: Data, number: int, rng: np.random.Generator) -> list[choice.Seeded]:
         """Trainings on the data set without the record; their batches are their own."""
         seeds = [int(one) for one in choice.seeds(rng, number)]
-        return [(one, recorded_training.Training(self._traced, one, sampled=True).record(data)[0]) for one in seeds]
+        made = [recorded_training.Training(self._traced, one, sampled=True).record(data)[0] for one in seeds]
+        return list(zip(seeds, map(self._scaled, made), strict=True))
 
     def _neighbours(self, pair: tuple[Data, Data]) -> tuple[Data, Data]:
         """Both data sets as arrays, so that rows of them can be taken."""
@@ -258,15 +262,24 @@ class Training(Adapter):
     ) -> Directions:
         """What the record does to each release; it joins all batches where these are random."""
         one, other = pair
-        made = recorded_training.Training(self._traced, seed, sampled)
-        _, recorded, replayed = made.on_the_path_without(one, other)
-        found = projections.directions([(recorded, replayed)], spread)
+        found = projections.directions([self._on_the_path(pair, seed, sampled)], spread)
         return found if size(one) >= size(other) else projections.turned(found)
+
+    def _on_the_path(self, pair: tuple[Data, Data], seed: int, sampled: bool) -> tuple[Recording, Recording]:
+        """Two runs with and without the record: on a path that has not learnt it where batches are random."""
+        if not sampled:
+            return self._followed(pair, seed, sampled)
+        _, there, absent = recorded_training.Training(self._traced, seed, sampled).on_the_path_without(*pair)
+        return there, absent
 
     def _followed(self, pair: tuple[Data, Data], seed: int, sampled: bool) -> tuple[Recording, Recording]:
         """A recording on the larger data set, and its replay on the other one."""
         _, recorded, replayed = recorded_training.Training(self._traced, seed, sampled).pairs(*pair)[0]
         return recorded, replayed
+
+    def _scaled(self, recorded: Recording) -> Recording:
+        """The recording with all that is known of the scale of its noise."""
+        return recorded
 
     def _traced(self, data: Data, recorder: Recorder) -> None:
         """The training from which directions are taken."""
