@@ -143,7 +143,7 @@ class Training(Adapter):
 
     def _choose(self, seed: int) -> tuple[tuple[Data, Data], Directions]:
         listed, sampled = self._listed(seed), self._sampled(seed)
-        if sampled:
+        if sampled and self.TARGET.trials is not None:
             self._on_the_path(listed[0][1], seed, sampled)  # a subclass learns what is noise
         known = self._absent(listed, seed, sampled)
         tried = self._tried(listed, seed, sampled, known)
@@ -267,7 +267,7 @@ class Training(Adapter):
 
     def _on_the_path(self, pair: tuple[Data, Data], seed: int, sampled: bool) -> tuple[Recording, Recording]:
         """Two runs with and without the record: on a path that has not learnt it where batches are random."""
-        if not sampled:
+        if not sampled or self.TARGET.trials is None:
             return self._followed(pair, seed, sampled)
         _, there, absent = recorded_training.Training(self._traced, seed, sampled).on_the_path_without(*pair)
         return there, absent
