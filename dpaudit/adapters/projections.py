@@ -2,37 +2,43 @@
 
 On a recorded path with the record in every random batch, and its replay on the neighbour, the difference of the
 statistics before noise is what the record does to each release. The inner product of a noisy release with it, over the
-variance of the noise where that is declared, keeps all that Gaussian noise leaves of the record on this path.
+variance of the noise where that is declared, keeps all that Gaussian noise leaves of the record on this path. Where
+random batches spread the statistics too, `dpaudit.adapters.spreads` turns the direction away from their spread.
 Source: the gradient canaries of Nasr et al., "Tight auditing of differentially private machine learning" (2023).
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dpaudit.adapters.spreads import Key, Spread, noise_scales
+from dpaudit.adapters.step_laws import StepLaw
 from dpaudit.audit.structural.finding import Shapes, matched, reshaped, shapes
 from dpaudit.audit.structural.recording import Recording
 
 Floats = NDArray[np.float64]
-Key = tuple[str, int]
 
 
 @dataclass(frozen=True)
 class Directions:
-    """steps: by name and number of the release, what the record adds to it, and 1/variance of its noise.
+    """steps: by name and number of the release, the filter whose inner product with it is a projection; law: of the
+    projections of the steps that move, None where none does.
 
-    moved: the root of the sum of squared moves, each in units of its noise where it has any; reshaped: what has another
-    shape on the neighbour, in words; shapes: those on the recorded data set, where any is another on the neighbour;
-    sign: 1 where the recorded data set is the first one of the pair, else -1.
+    moved: the root of the sum of squared moves, each in units of its noise where it has any; apart: the same in units
+    of noise and spread of the batches together, as far as that is known; reshaped: what has another shape on the
+    neighbour, in words; shapes: those on the recorded data set, where any is another on the neighbour; sign: 1 where
+    the recorded data set is the first one of the pair, else -1.
     """
 
-    steps: dict[Key, tuple[Floats, float]]
+    steps: dict[Key, Floats]
     moved: float
+    apart: float = 0.0
+    law: StepLaw | None = None
     reshaped: str = ""
     shapes: Shapes = field(default_factory=dict)
     sign: float = 1.0
@@ -44,22 +50,22 @@ class Directions:
 
     @property
     def total(self) -> dict[str, Floats]:
-        """The sum of the directions of each name, flat."""
+        """The sum of the filters of each name, flat."""
         sums: dict[str, Floats] = {}
-        for (name, _), (direction, _) in sorted(self.steps.items(), key=lambda item: item[0][1]):
+        for (name, _), along in sorted(self.steps.items(), key=lambda item: item[0][1]):
             if name not in sums:
-                sums[name] = direction.copy()
-            elif sums[name].shape == direction.shape:
-                sums[name] += direction
+                sums[name] = along.copy()
+            elif sums[name].shape == along.shape:
+                sums[name] += along
         return sums
 
     def row(self, values: Mapping[Key, ArrayLike], final: float) -> Floats:
         """The projections of one trial: a column for each step, and the final model's in the last one."""
         columns, row = self.columns, np.zeros(len(self.columns) + 1)
-        for key, (direction, weight) in self.steps.items():
+        for key, along in self.steps.items():
             value = np.asarray(values.get(key, 0.0), dtype=np.float64).reshape(-1)
-            if value.size == direction.size:
-                row[columns[key[1]]] += weight * float(value @ direction)
+            if value.size == along.size:
+                row[columns[key[1]]] += float(value @ along)
         row[-1] = final
         return row
 
@@ -67,26 +73,89 @@ class Directions:
         """Of one trial, twice, whether all that leaves it is shaped as on the recorded data set: who sees it knows."""
         return np.full(2, 0.0 if reshaped(self.shapes, shapes(done)) else self.sign)
 
+    def scored(self, rows: Floats) -> Floats:
+        """The log-likelihood ratio of each row of `row`, (trials, columns) -> (trials,), larger on the first data set
+        of the pair; rows of shapes are scores themselves."""
+        if self.law is None or self.shapes:
+            return np.asarray(rows[:, 0])
+        return self.sign * self.law.score(self.sign * rows[:, :-1])
 
-def directions(recorded: Recording, replayed: Recording) -> Directions:
-    """What the record in which the two data sets differ does to each release that it moves."""
-    steps: dict[Key, tuple[Floats, float]] = {}
-    squares, spreads = 0.0, _spreads(recorded)
+
+def directions(pairs: Sequence[tuple[Recording, Recording]], spread: Spread | None = None) -> Directions:
+    """What the record in which two data sets differ does to each release that it moves: the mean over the pairs of a
+    recording with the record and one on the same path without it, one at least.
+
+    spread: of the statistics without the record, None where batches are not random or nothing is known of it.
+    """
+    scales = noise_scales(pairs[0][0])
+    paths = [_moves(recorded, replayed, scales) for recorded, replayed in pairs]
+    moves: dict[int, dict[str, Floats]] = defaultdict(dict)
+    for name, step in sorted({key for path, _ in paths for key in path}, key=lambda key: (key[1], key[0])):
+        own = [path[name, step] for path, _ in paths if (name, step) in path]
+        moves[step][name] = np.sum([one for one in own if one.shape == own[0].shape], axis=0) / len(paths)
+    filters = {step: own if spread is None else spread.filtered(own) for step, own in moves.items()}
+    steps = {(name, step): along / scales[name, step] for step, own in filters.items() for name, along in own.items()}
+    squares = [sum(float(move @ move) for move in path.values()) for path, _ in paths]
+    law = _law(moves, filters, paths[0][1])
+    here = shapes(pairs[0][0])
+    changed = reshaped(here, shapes(pairs[0][1]))
+    apart = 0.0 if law is None else float(np.sqrt(law.shift.sum()))
+    moved = float(np.sqrt(np.mean(squares)))
+    return Directions(steps, moved, apart, law, changed, here if changed else {})
+
+
+def measured(found: Directions, pairs: Sequence[tuple[Recording, Recording]]) -> Directions:
+    """The directions with the shifts that the record has on other paths than those from which they were taken."""
+    if found.law is None:
+        return found
+    columns, shift = found.columns, np.zeros(len(found.columns))
+    for recorded, replayed in pairs:
+        for one, other in matched(recorded, replayed):
+            along = found.steps.get((one.name, one.step))
+            if along is not None and along.size == one.statistic.size:
+                apart = (one.statistic.astype(np.float64) - other.statistic.astype(np.float64)).reshape(-1)
+                shift[columns[one.step]] += float(apart @ along) / len(pairs)
+    return replace(found, law=replace(found.law, shift=np.maximum(found.sign * shift, 0.0)))
+
+
+def _moves(
+    recorded: Recording, replayed: Recording, scales: Mapping[Key, float]
+) -> tuple[dict[Key, Floats], dict[Key, Floats]]:
+    """What one path shows: the moves, and the statistics without the record, in units of the noise."""
+    moves: dict[Key, Floats] = {}
+    before: dict[Key, Floats] = {}
     for one, other in matched(recorded, replayed):
-        with np.errstate(invalid="ignore", over="ignore"):
-            apart = one.statistic.astype(np.float64).reshape(-1) - other.statistic.astype(np.float64).reshape(-1)
-        scale = one.noise_scale or spreads.get(one.name, 1.0)
-        if apart.any():
-            steps[one.name, one.step] = apart, 1 / scale**2
-            squares += float(apart @ apart) / scale**2
-    here = shapes(recorded)
-    changed = reshaped(here, shapes(replayed))
-    return Directions(steps, float(np.sqrt(squares)), changed, here if changed else {})
+        key = one.name, one.step
+        if key in scales:
+            with np.errstate(invalid="ignore", over="ignore"):
+                here, there = (side.statistic.astype(np.float64).reshape(-1) / scales[key] for side in (one, other))
+                if (here - there).any():
+                    moves[key], before[key] = here - there, there
+    return moves, before
+
+
+def _law(
+    moves: Mapping[int, Mapping[str, Floats]], filters: Mapping[int, Mapping[str, Floats]], before: Mapping[Key, Floats]
+) -> StepLaw | None:
+    """The law of the projections as the recorded path and the noise alone tell it.
+
+    A projection has the variance w (I + S) w = u w, which is its shift too.
+    """
+    if not moves:
+        return None
+    steps = sorted(moves)
+    shift = np.array([sum(float(move @ filters[step][name]) for name, move in moves[step].items()) for step in steps])
+    zero = np.zeros(1)
+    centre = [
+        sum(float((before.get((name, step), zero) * along).sum()) for name, along in filters[step].items())
+        for step in steps
+    ]
+    return StepLaw(shift, np.array(centre), np.sqrt(np.maximum(shift, np.finfo(np.float64).tiny)))
 
 
 def turned(found: Directions) -> Directions:
     """The same directions seen from the other data set."""
-    steps = {key: (-direction, weight) for key, (direction, weight) in found.steps.items()}
+    steps = {key: -along for key, along in found.steps.items()}
     return replace(found, steps=steps, sign=-found.sign)
 
 
@@ -102,13 +171,3 @@ def final(outputs: Mapping[str, object], total: dict[str, Floats]) -> float:
         if vectors[direction.size]:
             found += float(vectors[direction.size].pop(0) @ direction)
     return found
-
-
-def _spreads(recorded: Recording) -> dict[str, float]:
-    """The root mean square of all noise of each name that has any: where its scale is not declared."""
-    noises = defaultdict(list)
-    for release in recorded.releases:
-        if release.noise is not None:
-            noises[release.name].append(release.noise.astype(np.float64).reshape(-1))
-    sizes = {name: float(np.sqrt(np.mean(np.concatenate(parts) ** 2))) for name, parts in noises.items()}
-    return {name: size for name, size in sizes.items() if size > 0 and np.isfinite(size)}

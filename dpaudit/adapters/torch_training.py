@@ -126,6 +126,19 @@ class TorchTraining(Training):
                 recorded, replayed = super()._followed(pair, seed, sampled)
         return self._scaled(recorded), replayed
 
+    def _on_the_path(self, pair: tuple[Data, Data], seed: int, sampled: bool) -> tuple[Recording, Recording]:
+        """As in `Training`; where the noise of the two is not the same, with what `_followed` finds to be noise."""
+        there, absent = super()._on_the_path(pair, seed, sampled)
+        if not sampled or self.TARGET.trials is None:
+            return there, absent
+        open_question = self._place is Place.BEFORE_STEP and not self._settled
+        if open_question and noise_likeness(there, absent, self._roundoff) > Likeness.SAME:
+            known = self._division
+            self._followed(pair, seed, sampled)
+            if self._division != known:
+                there, absent = super()._on_the_path(pair, seed, sampled)
+        return self._scaled(there), absent
+
     def _scaled(self, recorded: Recording) -> Recording:
         """With the declared scale of the noise, where gradients are recorded with it: moves are measured in it."""
         if not self._division.whole:
@@ -235,12 +248,9 @@ def _final(returned: object, watch: Watch) -> dict[str, NDArray[np.generic]]:
 
 
 def _tensors(found: Directions) -> dict[tuple[int, int], Tensor]:
-    """The weighted directions by step and number of the parameter."""
+    """The filters by step and number of the parameter."""
     torch = load_torch()
-    return {
-        (step, int(name.rpartition(" ")[2])): torch.as_tensor(direction * weight)
-        for (name, step), (direction, weight) in found.steps.items()
-    }
+    return {(step, int(name.rpartition(" ")[2])): torch.as_tensor(along) for (name, step), along in found.steps.items()}
 
 
 def _final_projection(

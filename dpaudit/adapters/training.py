@@ -11,23 +11,26 @@ from __future__ import annotations
 import copy
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from importlib.util import find_spec
 from typing import Any, Unpack
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-from dpaudit.adapters import canaries, projections
+from dpaudit.adapters import canaries, choice, projections
 from dpaudit.adapters.base import Adapter, Options
+from dpaudit.adapters.choice import Absent, Tried
 from dpaudit.adapters.projections import Directions
+from dpaudit.adapters.scores import FINAL_ATTACKS, STEP_ATTACKS
+from dpaudit.adapters.spreads import Spread
 from dpaudit.attacks.learned_classifier import LearnedClassifier
-from dpaudit.attacks.linear_discriminant import LinearDiscriminant
 from dpaudit.audit import contract
 from dpaudit.audit.randomness import frozen
 from dpaudit.audit.structural import training as recorded_training
 from dpaudit.audit.structural.data_sets import size
 from dpaudit.audit.structural.recording import Recorder, Recording
-from dpaudit.content.audits import Attack, Data
+from dpaudit.content.audits import Data
 from dpaudit.noise.stream import Trials
 from dpaudit.records.assumptions import Assumptions
 from dpaudit.records.errors import ConfigurationError, ContentError
@@ -35,14 +38,12 @@ from dpaudit.records.privacy import Neighbours, PrivacyClaim, View
 
 FINAL = (View.FINAL_MODEL, View.HIDDEN_STATE)
 
-Tried = tuple[str, tuple[Data, Data], Directions]
-"""What the record in question is, the pair, and what the record does to each release."""
-
 _Listed = tuple[str, tuple[Data, Data]]
 
 _SEEDS = 4
 """Trainings in which a record is looked for that moves anything."""
-_AS_GOOD = 0.95  # a candidate that moves the steps so much of the most comes first if it is easier to tell apart
+_OF_THE_CHOICE = 1
+"""Stands beside the seed of the neighbours in that of what the choice records and plays."""
 
 
 class TrainingOptions(Options, total=False):
@@ -101,7 +102,10 @@ class Training(Adapter):
         self._notes: list[str] = []
 
     def neighbours(self, rng: np.random.Generator) -> tuple[Data, Data]:
-        """The pair of the candidate that moves the recorded statistics most, or the pair that the user gave."""
+        """The pair of the candidate that is told apart best, or the pair that the user gave.
+
+        It is chosen on trainings with seeds of their own, see `dpaudit.adapters.choice`.
+        """
         seed = int(rng.integers(2**31))
         if self._chosen is None or self._chosen[0] != seed:
             self._chosen = (seed, *self._choose(seed))
@@ -112,13 +116,16 @@ class Training(Adapter):
         self._train(copy.deepcopy(data), recorder)
 
     def run(self, data: Data, trials: Trials) -> NDArray[np.float64]:
-        """The projections of every trial, shape (trials, steps + 1), the last column that of the final model; where
-        only the final model is seen, shape (trials, 1)."""
+        """The projections of every trial, shape (trials, steps + 2): then that of the final model, and the
+        log-likelihood ratio of the steps; where only the final model is seen, its projection, shape (trials, 1)."""
         if self._chosen is None:
             self.neighbours(contract.generator(trials.stream.seed, self.TARGET.name, "neighbours"))
         assert self._chosen is not None
-        found = np.stack([self._row(data, int(seed) & 0x7FFFFFFF, self._chosen[2]) for seed in trials.seeds()])
-        return found[:, -1:] if self.TARGET.view in FINAL else found
+        directions = self._chosen[2]
+        found = np.stack([self._row(data, int(seed) & 0x7FFFFFFF, directions) for seed in trials.seeds()])
+        if self.TARGET.view in FINAL:
+            return found[:, -1:]
+        return np.column_stack([found, directions.scored(found)])
 
     def notes(self) -> tuple[str, ...]:
         """Sentences that belong to the verdict: the record that was chosen, and what could not be seen."""
@@ -136,24 +143,64 @@ class Training(Adapter):
 
     def _choose(self, seed: int) -> tuple[tuple[Data, Data], Directions]:
         listed, sampled = self._listed(seed), self._sampled(seed)
-        tried = self._tried(listed, seed, sampled)
+        if sampled and self.TARGET.trials is not None:
+            self._on_the_path(listed[0][1], seed, sampled)  # a subclass learns what is noise
+        known = self._absent(listed, seed, sampled)
+        tried = self._tried(listed, seed, sampled, known)
         lone, refused = self._lone_labels(seed, sampled)
         for label, pair, found in (*tried, *lone):
             if found.reshaped:
                 self._notes = [f"neighbours differ in {label}: {found.reshaped}"]
                 return pair, found
-        usable = [one for one in tried if _moves(one[2])]
-        if not usable:
+        best = choice.leading(tried, choice.LEADING)
+        if not best:
             raise ContentError(
                 f"no record moves any recorded statistic (tried: {', '.join(label for label, _ in listed)}): does the "
                 "training release what it computes from the records, and does a batch hold the last record?"
             )
-        enough = _AS_GOOD * max(one[2].moved for one in usable)
-        label, pair, found = next(one for one in usable if one[2].moved >= enough)
-        others = "" if len(tried) == 1 else f"; of {len(tried)} candidates none moves them much more"
-        said = f"neighbours differ in {label}, which moves the steps by {found.moved:.3g} noise scales{others}"
-        self._notes = [said, *refused]
+        (label, pair, found), measured = self._played_best(best, known)
+        self._notes = [choice.said(label, found, measured, len(tried), known.cost(len(best))), *refused]
         return pair, found
+
+    def _absent(self, listed: Sequence[_Listed], seed: int, sampled: bool) -> Absent:
+        """Trainings without the record, as many as the game pays for."""
+        data = {choice.background(pair): choice.without(pair) for _, pair in listed}
+        budget = choice.budget(self.TARGET.trials if sampled else None, len(data), min(choice.LEADING, len(listed)))
+        rng = np.random.default_rng([seed, _OF_THE_CHOICE])
+        return Absent(budget, {key: self._recordings(one, budget.recordings, rng) for key, one in data.items()}, rng)
+
+    def _played_best(self, best: Sequence[Tried], known: Absent) -> tuple[Tried, float | None]:
+        """The candidate that is told apart best in trials, with the law that they show, and how far it is; the first
+        one, and None, where no trial is played or none tells any candidate apart."""
+        rate, replaced = known.rate, self.TARGET.claim.neighbours is Neighbours.REPLACE_ONE
+        label, pair, found = best[0]
+        played: list[tuple[float, Tried]] = [(0.0, (label, pair, choice.of_law(found, rate, replaced)))]
+        for label, pair, _ in best if known.budget.trials else ():
+            found = choice.of_law(self._measured(pair, known), rate, replaced)
+            absent = choice.trials(self._row, pair, found, choice.seeds(known.rng, known.budget.trials))
+            if found.law is not None:
+                found = replace(found, law=found.law.fitted(found.sign * absent[:, :-1]))
+            played.append((choice.apart(found, absent, self.TARGET.view in FINAL), (label, pair, found)))
+        told, chosen = max(played, key=lambda one: one[0])
+        return chosen, told or None
+
+    def _measured(self, pair: tuple[Data, Data], known: Absent) -> Directions:
+        """The directions from the paths of some trainings, and what the record does along them on those of others."""
+        one, other = pair
+        pairs = [
+            recorded_training.Training(self._traced, seed, sampled=True).joining(base, one, other)
+            for seed, base in known.recordings[choice.background(pair)]
+        ]
+        pairs = [(self._scaled(there), absent) for there, absent in pairs]
+        found = projections.directions(pairs[: choice.PATHS], known.spread(pair))
+        found = found if size(one) >= size(other) else projections.turned(found)
+        return projections.measured(found, pairs[choice.PATHS :])
+
+    def _recordings(self, data: Data, number: int, rng: np.random.Generator) -> list[choice.Seeded]:
+        """Trainings on the data set without the record; their batches are their own."""
+        seeds = [int(one) for one in choice.seeds(rng, number)]
+        made = [recorded_training.Training(self._traced, one, sampled=True).record(data)[0] for one in seeds]
+        return list(zip(seeds, map(self._scaled, made), strict=True))
 
     def _neighbours(self, pair: tuple[Data, Data]) -> tuple[Data, Data]:
         """Both data sets as arrays, so that rows of them can be taken."""
@@ -162,12 +209,15 @@ class Training(Adapter):
             pair = data, neighbour
         return super()._neighbours(pair)
 
-    def _tried(self, listed: Sequence[_Listed], seed: int, sampled: bool) -> list[Tried]:
+    def _tried(self, listed: Sequence[_Listed], seed: int, sampled: bool, known: Absent) -> list[Tried]:
         """What each candidate moves, in the first training in which any of them moves something: random masks and
         frozen layers may hide a record from a few steps."""
         for number in range(_SEEDS):
-            tried = [(label, pair, self._directions(pair, seed + number, sampled)) for label, pair in listed]
-            if any(found.reshaped or _moves(found) for _, _, found in tried):
+            tried = [
+                (label, pair, self._directions(pair, seed + number, sampled, known.spread(pair)))
+                for label, pair in listed
+            ]
+            if any(found.reshaped or choice.moves(found) for _, _, found in tried):
                 break
         return tried
 
@@ -207,16 +257,29 @@ class Training(Adapter):
             raise ContentError("the training released nothing: call recorder.release where it adds noise")
         return [batch.tolist() for batch in first.batches] != [batch.tolist() for batch in second.batches]
 
-    def _directions(self, pair: tuple[Data, Data], seed: int, sampled: bool) -> Directions:
+    def _directions(
+        self, pair: tuple[Data, Data], seed: int, sampled: bool, spread: Spread | None = None
+    ) -> Directions:
         """What the record does to each release; it joins all batches where these are random."""
         one, other = pair
-        found = projections.directions(*self._followed(pair, seed, sampled))
+        found = projections.directions([self._on_the_path(pair, seed, sampled)], spread)
         return found if size(one) >= size(other) else projections.turned(found)
+
+    def _on_the_path(self, pair: tuple[Data, Data], seed: int, sampled: bool) -> tuple[Recording, Recording]:
+        """Two runs with and without the record: on a path that has not learnt it where batches are random."""
+        if not sampled or self.TARGET.trials is None:
+            return self._followed(pair, seed, sampled)
+        _, there, absent = recorded_training.Training(self._traced, seed, sampled).on_the_path_without(*pair)
+        return there, absent
 
     def _followed(self, pair: tuple[Data, Data], seed: int, sampled: bool) -> tuple[Recording, Recording]:
         """A recording on the larger data set, and its replay on the other one."""
         _, recorded, replayed = recorded_training.Training(self._traced, seed, sampled).pairs(*pair)[0]
         return recorded, replayed
+
+    def _scaled(self, recorded: Recording) -> Recording:
+        """The recording with all that is known of the scale of its noise."""
+        return recorded
 
     def _traced(self, data: Data, recorder: Recorder) -> None:
         """The training from which directions are taken."""
@@ -231,38 +294,3 @@ def _on_a_gpu() -> bool:
     """Does this process compute on a GPU? There an index that is out of range ends all that comes after it."""
     torch = sys.modules.get("torch")
     return torch is not None and bool(torch.cuda.is_initialized())
-
-
-def _moves(found: Directions) -> bool:
-    return bool(np.isfinite(found.moved) and found.moved > 0)
-
-
-def projections_summed(outputs: ArrayLike, data: object, neighbour: object) -> NDArray[np.float64]:
-    """The sum over the steps; the final model is the sum of what was released anyway."""
-    return np.asarray(np.asarray(outputs, dtype=np.float64)[:, :-1].sum(axis=1))
-
-
-def largest_projection(outputs: ArrayLike, data: object, neighbour: object) -> NDArray[np.float64]:
-    """The largest over the steps: for records that few batches hold."""
-    return np.asarray(np.asarray(outputs, dtype=np.float64)[:, :-1].max(axis=1))
-
-
-def projection(outputs: ArrayLike, data: object, neighbour: object) -> NDArray[np.float64]:
-    """The projection of the final model."""
-    return np.asarray(outputs, dtype=np.float64)[:, -1]
-
-
-def projection_negated(outputs: ArrayLike, data: object, neighbour: object) -> NDArray[np.float64]:
-    """Minus `projection`: where steps go against the gradient."""
-    return -projection(outputs, data, neighbour)
-
-
-STEP_ATTACKS: dict[str, Attack] = {
-    "sum of projections": projections_summed,
-    "largest projection": largest_projection,
-    "linear discriminant": LinearDiscriminant(),
-}
-FINAL_ATTACKS: dict[str, Attack] = {
-    "projection": projection,
-    "projection, negated": projection_negated,
-}

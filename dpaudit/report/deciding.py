@@ -33,10 +33,11 @@ def _shown(verdict: Verdict) -> Iterator[str]:
 
 
 def _caught(verdict: Verdict) -> Iterator[str]:
-    """The smallest epsilon that this game would have caught nine times in ten; of what is refuted nobody asks."""
+    """The smallest epsilon that this game would have caught nine times in ten if its scores showed all of it, as those
+    of an adapter seldom do; of what is refuted nobody asks."""
     caught = sections.value(verdict, "smallest_violation_at_90")
     if verdict.outcome is not Outcome.REFUTED and isinstance(caught, float):
-        yield f"{caught:.3g} would be caught"
+        yield f"{caught:.3g} would be caught if the scores show all of it"
 
 
 def _checks(verdict: Verdict) -> Iterator[str]:

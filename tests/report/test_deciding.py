@@ -96,7 +96,8 @@ def test_checks_that_had_nothing_to_look_at_are_counted(
 def test_what_would_have_been_caught_is_said_of_what_is_not_refuted() -> None:
     numbers = (("epsilon_lower_95", 1.0), ("epsilon_claimed", 2.0), ("smallest_violation_at_90", 2.5))
     consistent = replace(refuted(()), outcome=CONSISTENT, numbers=numbers)
-    assert deciding.line(consistent) == "epsilon at least 1, claimed 2; 2.5 would be caught"
+    said = "epsilon at least 1, claimed 2; 2.5 would be caught if the scores show all of it"
+    assert deciding.line(consistent) == said
     assert "would be caught" not in deciding.line(replace(consistent, outcome=REFUTED))
 
 

@@ -80,6 +80,26 @@ class Training:
         part, _ = self.record(smaller)
         return [removed, ("added", part, self.replay(part, larger, self._joins(larger)))]
 
+    def on_the_path_without(self, data: Data, neighbour: Data) -> Pair:
+        """Two runs on the path of the data set without the record in question: with the record, and without it or with
+        the other one. Where batches are random the record joins them, yet the path has not learnt it; where they are
+        not, the path is that of the recording with the record."""
+        larger, smaller = (data, neighbour) if size(data) >= size(neighbour) else (neighbour, data)
+        if not self.sampled or size(larger) - size(smaller) > 1:
+            return self.pairs(data, neighbour)[0]
+        return "on the path without the record", *self.joining(self.record(smaller)[0], data, neighbour)
+
+    def joining(self, base: Recording, data: Data, neighbour: Data) -> tuple[Recording, Recording]:
+        """Replays of a recording without the record in question: with it in every batch, and without it or with the
+        other one in every batch. Where batches are read in pieces, on the path with the record: they are cut anew."""
+        if set(base.pieces) - {1}:
+            return self.pairs(data, neighbour)[0][1:]
+        larger, smaller = (data, neighbour) if size(data) >= size(neighbour) else (neighbour, data)
+        if size(larger) > size(smaller):
+            return self.replay(base, larger, self._joins(larger)), base
+        joined = [different(larger, smaller)]
+        return self.replay(base, larger, joined), self.replay(base, smaller, joined)
+
     def _joins(self, data: Data) -> list[int]:
         return [size(data) - 1] if self.sampled else []
 
