@@ -130,6 +130,8 @@ def private(records: Any, noise_multiplier: float = NOISE) -> Any:
     from opacus import PrivacyEngine
 
     model = torch.nn.Linear(5, 2)
+    for parameter in model.parameters():
+        torch.nn.init.zeros_(parameter)
     optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
     loader = torch.utils.data.DataLoader(records, batch_size=int(BATCH))
     return PrivacyEngine().make_private(

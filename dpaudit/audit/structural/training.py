@@ -91,9 +91,7 @@ class Training:
 
     def joining(self, base: Recording, data: Data, neighbour: Data) -> tuple[Recording, Recording]:
         """Replays of a recording without the record in question: with it in every batch, and without it or with the
-        other one in every batch. Where batches are read in pieces, on the path with the record: they are cut anew."""
-        if set(base.pieces) - {1}:
-            return self.pairs(data, neighbour)[0][1:]
+        other one in every batch."""
         larger, smaller = (data, neighbour) if size(data) >= size(neighbour) else (neighbour, data)
         if size(larger) > size(smaller):
             return self.replay(base, larger, self._joins(larger)), base
