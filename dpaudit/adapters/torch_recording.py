@@ -189,9 +189,14 @@ def kept(watch: Watch, recorder: Recorder) -> None:
 
 
 def groups(steps: TorchSteps, joint: bool) -> list[tuple[str, list[int]]]:
-    """The releases of one step: names and the numbers of their parameters, as `observe` names them."""
-    every = range(len(steps.parameters))
-    return [("gradient", list(every))] if joint else [(f"gradient of parameter {i}", [i]) for i in every]
+    """The releases of one step: names and the numbers of their parameters, as `observe` names them.
+
+    A parameter whose gradient is None is not moved by this step, and nothing of it is released.
+    """
+    moved = [i for i, parameter in enumerate(steps.parameters) if parameter.grad is not None]
+    if joint:
+        return [("gradient", moved)] if moved else []
+    return [(f"gradient of parameter {i}", [i]) for i in moved]
 
 
 def place(steps: TorchSteps, chosen: list[int], wanted: Vector) -> None:

@@ -16,6 +16,7 @@ from dpaudit.adapters.torch_records import Records
 from dpaudit.adapters.torch_watch import Watch
 from dpaudit.records.mechanism import Gaussian, SelfComposed
 from dpaudit.records.privacy import claim
+from dpaudit.records.verdict import Outcome
 
 pytestmark = pytest.mark.usefixtures("torch_is_loaded", "one_torch_thread")
 
@@ -123,6 +124,39 @@ def test_a_correct_training_is_refuted_by_nothing(name: str) -> None:
 def test_layers_that_are_clipped_one_by_one_are_refuted(build: Callable[[], nn.Module]) -> None:
     found = refuted(examined(partial(trained, build=build, by_layer=True)))
     assert set(found) == {"accountant"}
+
+
+def now_and_then(
+    records: Records, watch: Watch, still: float | None, bias_noise: float = 1.0, private: bool = False
+) -> nn.Module:
+    """A coin, or a private sum, freezes the matrix for a step; its gradient then is still times the noisy one, or
+    None."""
+    model = linear()
+    optimizer = plain(list(model.parameters()))
+    watch(optimizer, clip_norm=CLIP, noise_multiplier=NOISE, batch_size=BATCH)
+    for _ in range(STEPS):
+        inputs, labels = records.tensors(drawn(records))
+        gradients = clipped_gradients(model, inputs, labels, by_layer=False)
+        frozen = inputs.sum() < 0 if private else torch.rand(()) < 0.5
+        for name, p in model.named_parameters():
+            scale = NOISE * CLIP * (bias_noise if name == "bias" else 1.0)
+            p.grad = (gradients[name] + torch.normal(0.0, scale, p.shape)) / BATCH
+            if frozen and name == "weight":
+                p.grad = None if still is None else still * p.grad
+        optimizer.step()
+    return model
+
+
+def test_a_layer_that_is_frozen_in_some_steps_has_no_gradient_in_them() -> None:
+    """Zeros without noise may be a leak; the finding says so, and what it says to do settles it."""
+    [zeros] = [f for f in examined(partial(now_and_then, still=0.0)) if f.check == "un-noised outputs"]
+    assert zeros.outcome is Outcome.INCONCLUSIVE
+    assert "the gradient None" in zeros.detail
+    settled = examined(partial(now_and_then, still=None))
+    assert refuted(settled) == {}
+    assert "un-noised outputs" in consistent(settled)
+    assert "un-noised outputs" in refuted(examined(partial(now_and_then, still=None, bias_noise=0.0)))
+    assert "noisy calls" in refuted(examined(partial(now_and_then, still=None, private=True)))
 
 
 @pytest.mark.parametrize("once", [True, False])

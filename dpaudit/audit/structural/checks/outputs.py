@@ -27,8 +27,13 @@ PLACE = 5
 REPLAYS = True
 EXCEPTION = (
     "Declare as an output only what leaves the training; where nobody sees the state of an optimiser, "
-    '`watch(optimizer, state="withheld")`.'
+    '`watch(optimizer, state="withheld")`. Give a layer that is frozen in some steps the gradient None in them.'
 )
+BARE = (
+    "add noise, or, if it is public, call Recorder.public in the place of Recorder.release; give a layer that an "
+    "optimiser of torch does not train in this step the gradient None"
+)
+"""What settles a release without noise."""
 CHECKPOINT = (
     "; the state of an optimiser counts as released, since torch.save(optimizer.state_dict()) writes it: where nobody "
     'sees it, say watch(optimizer, state="withheld")'
@@ -58,7 +63,7 @@ def check(pairs: Sequence[Pair], recordings: Sequence[Recording] = ()) -> Findin
             return found
     bare = [r.name for _, recorded, _ in pairs if _divided(recorded) for r in recorded.releases if is_bare(r)]
     if bare:
-        detail = f"{bare[0]} is released without noise; to settle it: declare it public if it is, or add noise"
+        detail = f"{bare[0]} is released without noise; to settle it: {BARE}"
         return Finding(NAME, Outcome.INCONCLUSIVE, detail)
     watched = sum(len(recorded.outputs) for _, recorded, _ in pairs)
     if not watched:
