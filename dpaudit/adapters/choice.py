@@ -51,22 +51,24 @@ class Budget:
 
     recordings: int
     trials: int
+    sides: int = 1
 
     @property
     def replays(self) -> int:
-        """Of each candidate: the record joins the batches of every recording."""
-        return self.recordings if self.trials else 0
+        """Of each candidate: the record joins the batches of every recording, and so does the one in its place."""
+        return self.sides * self.recordings if self.trials else 0
 
 
-def budget(plan: TrialPlan | None, backgrounds: int, candidates: int) -> Budget:
+def budget(plan: TrialPlan | None, backgrounds: int, candidates: int, sides: int = 1) -> Budget:
     """What a game of `plan` pays for; nothing where there is none.
 
-    backgrounds: data sets without the record; candidates: that are played.
+    backgrounds: data sets without the record; candidates: that are played; sides: 2 where on the neighbour another
+    record stands in the place of the one in question, else 1.
     """
     total = 0 if plan is None else 2 * plan.smoke // _SHARE
     recordings = _RECORDED if total >= _RECORDED * backgrounds else 0
-    trials = (total - recordings * backgrounds) // candidates - recordings
-    return Budget(recordings, min(trials, _MOST) if recordings and trials >= _FEWEST else 0)
+    trials = (total - recordings * backgrounds) // candidates - sides * recordings
+    return Budget(recordings, min(trials, _MOST) if recordings and trials >= _FEWEST else 0, sides)
 
 
 def without(pair: tuple[Data, Data]) -> Data:
@@ -121,8 +123,9 @@ def apart(found: Directions, absent: Floats, final: bool) -> float:
     Its share of the batches is the same for all candidates. Never negative; 0 where a trial is not finite. final: the
     projection of the final model is spread in the place of the sum.
     """
-    scores = absent[:, -1] if final else absent[:, :-1].sum(axis=1)
-    spread = float(scores.std(ddof=1))
+    with np.errstate(invalid="ignore", over="ignore"):
+        scores = absent[:, -1] if final else absent[:, :-1].sum(axis=1)
+        spread = float(scores.std(ddof=1))
     moved = 0.0 if found.law is None else float(found.law.shift.sum())
     told = moved / spread if spread > 0 else 0.0
     return max(0.0, told) if np.isfinite(told) else 0.0

@@ -144,7 +144,8 @@ def _law(
     if not moves:
         return None
     steps = sorted(moves)
-    shift = np.array([sum(float(move @ filters[step][name]) for name, move in moves[step].items()) for step in steps])
+    found = [sum(float(move @ filters[step][name]) for name, move in moves[step].items()) for step in steps]
+    shift = np.maximum(found, 0.0)  # rounding may bring what the spread drowns below 0
     zero = np.zeros(1)
     centre = [
         sum(float((before.get((name, step), zero) * along).sum()) for name, along in filters[step].items())

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,9 +41,17 @@ class Spread:
         joint = np.zeros(self.rows.shape[1])
         for name, move in known.items():
             joint[self.places[name]] = move
-        inner = np.eye(len(self.rows)) + self.rows @ self.rows.T
-        joint = joint - self.rows.T @ np.linalg.solve(inner, self.rows @ joint)
+        axes, lost = self._axes
+        joint = joint - axes.T @ (lost * (axes @ joint))
         return {name: joint[self.places[name]] if name in known else move for name, move in moves.items()}
+
+    @cached_property
+    def _axes(self) -> tuple[Floats, Floats]:
+        """The axes of the spread, orthonormal rows, and the share of a move along each that the filter leaves out. They
+        stay what they are where the spread is so large that I + S would be S in floating point, and singular."""
+        _, sizes, axes = np.linalg.svd(self.rows, full_matrices=False)
+        with np.errstate(over="ignore"):
+            return axes, 1 - 1 / (1 + sizes**2)
 
     def _holds(self, name: str, move: Floats) -> bool:
         place = self.places.get(name)
@@ -98,4 +107,5 @@ def _sizes(parts: Mapping[str, Floats]) -> dict[str, int]:
 
 def _apart(values: Sequence[Floats]) -> Floats:
     stacked = np.stack(values)
-    return np.asarray(stacked - stacked.mean(axis=0))
+    with np.errstate(invalid="ignore", over="ignore"):  # what is not finite is refused
+        return np.asarray(stacked - stacked.mean(axis=0))

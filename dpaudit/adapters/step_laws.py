@@ -40,10 +40,12 @@ class StepLaw:
     def fitted(self, absent: Floats) -> StepLaw:
         """The law as some trials without the record show it (replaced: with the other one); absent: projections,
         (trials, steps), of two trials at least."""
-        seen, weight = absent.var(axis=0, ddof=1), len(absent) / (len(absent) + _TRUSTED)
-        pooled = self.spread**2 * float(np.mean(seen / self.spread**2))
-        variance = weight * seen + (1 - weight) * pooled
-        centre = absent.mean(axis=0) + (self.rate * self.shift / 2 if self.replaced else 0.0)
+        weight = len(absent) / (len(absent) + _TRUSTED)
+        with np.errstate(invalid="ignore", over="ignore"):  # what is not finite is not sound
+            seen = absent.var(axis=0, ddof=1)
+            pooled = self.spread**2 * float(np.mean(seen / self.spread**2))
+            variance = weight * seen + (1 - weight) * pooled
+            centre = absent.mean(axis=0) + (self.rate * self.shift / 2 if self.replaced else 0.0)
         sound = np.isfinite(variance) & (variance > 0) & np.isfinite(centre)
         return replace(
             self,
@@ -53,7 +55,8 @@ class StepLaw:
 
     def _ratio(self, projections: Floats, shift: Floats) -> Floats:
         moved = shift / self.spread
-        exponent = moved * (projections - self.centre) / self.spread - moved**2 / 2
-        if self.rate < 1:
-            exponent = np.logaddexp(np.log1p(-self.rate), np.log(self.rate) + exponent)
-        return np.asarray(exponent.sum(axis=-1))
+        with np.errstate(invalid="ignore", over="ignore"):  # trials that are NaN are refused where all trials are
+            exponent = moved * (projections - self.centre) / self.spread - moved**2 / 2
+            if self.rate < 1:
+                exponent = np.logaddexp(np.log1p(-self.rate), np.log(self.rate) + exponent)
+            return np.asarray(exponent.sum(axis=-1))

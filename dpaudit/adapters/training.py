@@ -159,13 +159,16 @@ class Training(Adapter):
                 "training release what it computes from the records, and does a batch hold the last record?"
             )
         (label, pair, found), measured = self._played_best(best, known)
-        self._notes = [choice.said(label, found, measured, len(tried), known.cost(len(best))), *refused]
+        told = None if self.TARGET.view in FINAL else measured  # that of a model is in other units than the shift
+        self._notes = [choice.said(label, found, told, len(tried), known.cost(len(best))), *refused]
         return pair, found
 
     def _absent(self, listed: Sequence[_Listed], seed: int, sampled: bool) -> Absent:
         """Trainings without the record, as many as the game pays for."""
         data = {choice.background(pair): choice.without(pair) for _, pair in listed}
-        budget = choice.budget(self.TARGET.trials if sampled else None, len(data), min(choice.LEADING, len(listed)))
+        one, other = listed[0][1]
+        plan, played = self.TARGET.trials if sampled else None, min(choice.LEADING, len(listed))
+        budget = choice.budget(plan, len(data), played, sides=2 if size(one) == size(other) else 1)
         rng = np.random.default_rng([seed, _OF_THE_CHOICE])
         return Absent(budget, {key: self._recordings(one, budget.recordings, rng) for key, one in data.items()}, rng)
 

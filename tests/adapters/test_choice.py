@@ -14,7 +14,7 @@ from dpaudit.adapters.step_laws import StepLaw
 from dpaudit.adapters.training import Training
 from dpaudit.audit.structural.recording import Recorder
 from dpaudit.noise.stream import Stream, Trials
-from dpaudit.records.privacy import claim
+from dpaudit.records.privacy import Neighbours, claim
 from dpaudit.records.target import TrialPlan
 
 
@@ -38,12 +38,20 @@ def test_the_choice_takes_a_tenth_of_a_smoke_game(
     assert spent <= 2 * (trials or 0) / 10
 
 
+def test_a_record_that_is_replaced_is_replayed_on_both_sides() -> None:
+    plan = TrialPlan(400, 400, 400)
+    budget = choice.budget(plan, 2, 3, sides=2)
+    assert budget == Budget(6, 10, 2)
+    assert 2 * budget.recordings + 3 * (budget.replays + budget.trials) <= 80
+
+
 def test_the_record_is_measured_against_the_spread_of_trials() -> None:
     found = Directions({}, 1.0, law=StepLaw(np.array([2.0, 4.0]), np.zeros(2), np.ones(2)))
     absent = np.array([[1.0, 0.0, 7.0], [0.0, 4.0, 7.0], [3.0, 6.0, 9.0]])  # sums 1, 4 and 9
     assert choice.apart(found, absent, final=False) == pytest.approx(6 / np.std([1, 4, 9], ddof=1))
     assert choice.apart(found, absent, final=True) == pytest.approx(6 / np.std([7, 7, 9], ddof=1))
     assert choice.apart(found, np.full((3, 3), np.nan), final=False) == 0.0
+    assert choice.apart(found, np.full((3, 3), np.inf), final=False) == 0.0
     assert choice.apart(replace(found, law=None), absent, final=False) == 0.0
 
 
@@ -105,6 +113,22 @@ def test_the_choice_uses_no_seed_of_the_game() -> None:
     audit.run(data, trials)
     assert len(set(seen)) == 50
     assert not chosen & set(seen)  # by chance once in 10^5 choices of a seed, of which there is one
+
+
+def test_all_trainings_of_the_choice_are_told() -> None:
+    seen: list[int] = []
+
+    def watched(records: np.ndarray, recorder: Recorder) -> None:
+        seen.append(recorder.seed)
+        total(records, recorder)
+
+    pair = tuple(np.vstack([RECORDS, [0.0, one]]) for one in (1.0, -1.0))
+    replaced = claim(epsilon=1.0, delta=1e-5, neighbours=Neighbours.REPLACE_ONE)
+    audit = Training("mine/sums", watched, claim=replaced, pair=pair, trials=TrialPlan(200, 200, 200))
+    audit.neighbours(np.random.default_rng(0))
+    assert audit.notes()[0].endswith("chosen with 18 recordings and 22 trials of its own")
+    # Beside them two that show whether batches are random, and twice the record on one path: a recording, two replays.
+    assert len(seen) == 18 + 22 + 2 + 2 * 3
 
 
 def test_the_likelihood_ratio_is_the_last_column() -> None:

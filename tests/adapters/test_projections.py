@@ -32,6 +32,16 @@ def test_directions_are_differences_over_the_variance_of_the_noise() -> None:
     assert found.total["a"].tolist() == [2.0 / 4, 1.0 / 4]
 
 
+def test_a_move_that_the_spread_drowns_tells_nothing() -> None:
+    """Its square over the spread is about 1e-20, and rounding brings it below 0 as often as not."""
+    rng, other = np.random.default_rng(0), recorded([("a", [0.0, 0.0])], noise_scale=1.0)
+    for _ in range(20):
+        spread = Spread(1e10 * rng.normal(size=(4, 2)), {"a": slice(0, 2)})
+        found = projections.directions([(recorded([("a", rng.normal(size=2))], noise_scale=1.0), other)], spread)
+        assert found.moved > 0
+        assert 0 <= found.apart < 1e-6
+
+
 def test_steps_that_a_record_does_not_move_have_no_column() -> None:
     one, other = recorded([("a", [1.0]), ("a", [2.0])]), recorded([("a", [1.0]), ("a", [1.0])])
     found = projections.directions([(one, other)])

@@ -31,6 +31,17 @@ def test_a_filter_is_the_inverse_covariance_times_the_move() -> None:
     assert np.concatenate([found["a"], found["b"]]) == pytest.approx(whole)
 
 
+@pytest.mark.parametrize("noise_scale", [1e-10, 1e-100])
+def test_a_spread_that_dwarfs_the_noise_is_left_out_and_nothing_else(noise_scale: float) -> None:
+    """Whole numbers, so that I + S is S in floating point, and singular; no release moves along the third axis."""
+    draws = np.random.default_rng(0).integers(-3, 4, size=(6, 2, 2))
+    several = [recorded([("a", [*two.tolist(), 0.0]) for two in one], noise_scale) for one in draws]
+    found = spread(several)
+    assert found is not None
+    assert found.filtered({"a": np.array([0.0, 0.0, 2.0])})["a"].tolist() == [0.0, 0.0, 2.0]
+    assert found.filtered({"a": np.array([1.0, 2.0, 0.0])})["a"] == pytest.approx(np.zeros(3), abs=1e-14)
+
+
 def test_a_release_that_is_not_known_is_its_own_filter() -> None:
     rows = Spread(np.ones((1, 2)), {"a": slice(0, 2)})
     assert rows.filtered({"c": np.array([1.0, 2.0, 3.0])})["c"].tolist() == [1.0, 2.0, 3.0]

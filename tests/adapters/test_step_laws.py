@@ -67,3 +67,10 @@ def test_trials_that_are_not_finite_or_constant_leave_the_law_as_it_was() -> Non
     broken = law.fitted(np.array([[np.nan, np.nan], [1.0, 2.0]]))
     assert (broken.centre.tolist(), broken.spread.tolist()) == ([0.0, 0.0], [1.0, 1.0])
     assert law.fitted(np.ones((3, 2))).spread.tolist() == [1.0, 1.0]
+    assert law.fitted(np.array([[np.inf, 0.0], [1.0, 2.0]])).spread.tolist() == [1.0, 1.0]
+    drowned = replace(law, spread=np.full(2, np.sqrt(np.finfo(np.float64).tiny)))
+    assert drowned.fitted(np.array([[0.0, 0.0], [1e3, 2.0]])).spread.tolist() == drowned.spread.tolist()
+
+
+def test_a_trial_that_is_no_number_has_no_score() -> None:
+    assert np.isnan(LAW.score(np.array([[np.nan, 0.0], [0.0, 0.0]]))).tolist() == [True, False]
