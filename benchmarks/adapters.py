@@ -1,9 +1,9 @@
-"""How often the game of the training adapters alone refutes half of the claimed noise, at level smoke.
+"""How often training adapters refute half of the claimed noise at level smoke, by their game or their structure alone.
 
-    python benchmarks/adapters.py [--only WORD ...] [--jobs 2] [--as after]
+    python benchmarks/adapters.py [--structural] [--only WORD ...] [--jobs 2] [--as after]
 
-Twenty trainings of five kinds add half of the noise that they claim; the structural checks, which see that in one
-training, are left out. The error probability of each game is 1e-4. --as: the name under which the rows are kept, so
+Twenty trainings of five kinds add half of the noise that they claim; the structural checks are left out, or, with
+--structural, the game. The error probability of each audit is 1e-4. --as: the name under which the rows are kept, so
 that two versions of dpaudit can stand beside each other. Results go to `reports/benchmarks/adapters.json`.
 """
 
@@ -33,6 +33,7 @@ from dpaudit.audit import tiers
 from dpaudit.content.audits import audit_of
 from dpaudit.records.context import Context, Level
 from dpaudit.records.privacy import Neighbours
+from dpaudit.records.verdict import Outcome, Verdict
 
 SEED, ALPHA, DELTA, SHARE = 20261123, 1e-4, 1e-5, 0.5
 JSON = Path(__file__).parents[1] / "reports" / "benchmarks" / "adapters.json"
@@ -179,8 +180,8 @@ SETTINGS = (
 )
 
 
-def subject(kind: str, setting: Setting) -> Any:
-    """The audit of one training, without its structural checks."""
+def subject(kind: str, setting: Setting, structural: bool) -> Any:
+    """The audit of one training, without its structural checks or without its game."""
     adapter, train = KINDS[kind]
     chosen = replace(setting, rate=1.0, noise=setting.noise * 4) if "all records" in kind else setting
     stated = claim(epsilon=chosen.epsilon(chosen.noise), delta=DELTA)
@@ -191,13 +192,15 @@ def subject(kind: str, setting: Setting) -> Any:
 
     made = adapter(f"{kind}, {setting}", run, records=table(setting), claim=stated,
                    mechanism=chosen.mechanism(chosen.noise))  # fmt: skip
+    if structural:
+        return audit_of(made, replace(made.TARGET, trials=None)), chosen
     return replace(audit_of(made), instrument=None), chosen
 
 
-def measured(job: tuple[str, int]) -> dict[str, Any]:
+def measured(job: tuple[str, int, bool]) -> dict[str, Any]:
     """One row of the results."""
-    kind, number = job
-    audit, setting = subject(kind, SETTINGS[number])
+    kind, number, structural = job
+    audit, setting = subject(kind, SETTINGS[number], structural)
     started = time.perf_counter()
     verdict = tiers.audit(audit, Context(SEED, Level.SMOKE, ALPHA))
     numbers = dict(verdict.numbers)
@@ -205,9 +208,14 @@ def measured(job: tuple[str, int]) -> dict[str, Any]:
         "kind": kind, "setting": number, "rate": setting.rate, "steps": setting.steps, "noise": setting.noise,
         "outcome": verdict.outcome.value, "bound": numbers.get("epsilon_lower_95"),
         "claimed": setting.epsilon(setting.noise), "true": setting.epsilon(SHARE * setting.noise),
-        "trials": audit.target.trials.smoke, "seconds": round(time.perf_counter() - started, 1),
-        "said": "; ".join([verdict.statement.partition("adversary sees ")[2], verdict.evidence[-1].detail]),
+        "trials": 0 if structural else audit.target.trials.smoke, "seconds": round(time.perf_counter() - started, 1),
+        "said": "; ".join([verdict.statement.partition("adversary sees ")[2], _decided(verdict)]),
     }  # fmt: skip
+
+
+def _decided(verdict: Verdict) -> str:
+    """What refutes, else what was found last."""
+    return next((e.detail for e in verdict.evidence if e.outcome is Outcome.REFUTED), verdict.evidence[-1].detail)
 
 
 def summary(rows: list[dict[str, Any]]) -> dict[str, Any]:
@@ -221,12 +229,13 @@ def summary(rows: list[dict[str, Any]]) -> dict[str, Any]:
 def main() -> None:
     """Measure, print a line each, write the file."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--structural", action="store_true")
     parser.add_argument("--only", nargs="*", default=[])
     parser.add_argument("--settings", nargs="*", type=int, default=list(range(len(SETTINGS))))
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--as", dest="version", default="after")
     asked = parser.parse_args()
-    jobs = [(kind, number) for number in asked.settings for kind in KINDS
+    jobs = [(kind, number, asked.structural) for number in asked.settings for kind in KINDS
             if not asked.only or any(word in kind for word in asked.only)]  # fmt: skip
     jobs.sort(key=lambda job: "torch" in job[0])  # the quick ones first, where a run is ended early
     rows = []
@@ -237,7 +246,7 @@ def main() -> None:
                   f"{row['claimed']:.3g}, {row['trials']} trials  {row['kind']} {row['setting']}: {row['said']}",
                   flush=True)  # fmt: skip
             if not asked.only:
-                _keep(asked.version, rows)
+                _keep("structural" if asked.structural else asked.version, rows)
     print(json.dumps(summary(rows)))
 
 

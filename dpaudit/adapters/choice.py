@@ -7,6 +7,7 @@ had been written into the target, and the trials remain independent of each othe
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -41,6 +42,8 @@ _SHARE = 10
 """A tenth of the trainings of a smoke game, of both sides, is what the choice may add."""
 _RECORDED = 2 * PATHS
 """Trainings that are recorded without the record in question, for each data set without it."""
+_MOST_NUMBERS = 1 << 27
+"""In all recordings together: about a gigabyte."""
 _FEWEST, _MOST = 4, 32
 """Trials of each candidate that is played."""
 
@@ -59,14 +62,15 @@ class Budget:
         return self.sides * self.recordings if self.trials else 0
 
 
-def budget(plan: TrialPlan | None, backgrounds: int, candidates: int, sides: int = 1) -> Budget:
-    """What a game of `plan` pays for; nothing where there is none.
+def budget(plan: TrialPlan | None, backgrounds: int, candidates: int, sides: int = 1, numbers: int = 0) -> Budget:
+    """What a game of `plan` pays for; nothing where there is none, or where recordings fill the memory.
 
     backgrounds: data sets without the record; candidates: that are played; sides: 2 where on the neighbour another
-    record stands in the place of the one in question, else 1.
+    record stands in the place of the one in question, else 1; numbers: that one recording keeps.
     """
     total = 0 if plan is None else 2 * plan.smoke // _SHARE
-    recordings = _RECORDED if total >= _RECORDED * backgrounds else 0
+    number = _RECORDED * backgrounds
+    recordings = _RECORDED if total >= number and numbers * number <= _MOST_NUMBERS else 0
     trials = (total - recordings * backgrounds) // candidates - sides * recordings
     return Budget(recordings, min(trials, _MOST) if recordings and trials >= _FEWEST else 0, sides)
 
@@ -78,10 +82,12 @@ def without(pair: tuple[Data, Data]) -> Data:
 
 
 def background(pair: tuple[Data, Data]) -> bytes:
-    """What all records but the one in question are, to be compared."""
+    """A digest of all records but the one in question, to be compared."""
     one, other = pair
-    kept = rows(one if size(one) >= size(other) else other, slice(0, -1))
-    return b"".join(np.ascontiguousarray(part).tobytes() for part in (kept if isinstance(kept, tuple) else (kept,)))
+    kept, digest = rows(one if size(one) >= size(other) else other, slice(0, -1)), hashlib.blake2b()
+    for part in kept if isinstance(kept, tuple) else (kept,):
+        digest.update(np.ascontiguousarray(part).tobytes())
+    return digest.digest()
 
 
 @dataclass(frozen=True)
@@ -117,7 +123,7 @@ def trials(row: Row, pair: tuple[Data, Data], found: Directions, seeds: NDArray[
     return np.stack([row(without(pair), int(seed), found) for seed in seeds])
 
 
-def apart(found: Directions, absent: Floats, final: bool) -> float:
+def separation(found: Directions, absent: Floats, final: bool) -> float:
     """How far the record in every batch moves the sum of the projections, over the spread of trials without it.
 
     Its share of the batches is the same for all candidates. Never negative; 0 where a trial is not finite. final: the
@@ -134,8 +140,14 @@ def apart(found: Directions, absent: Floats, final: bool) -> float:
 def leading(tried: Sequence[Tried], number: int) -> list[Tried]:
     """The candidates that noise and spread of the batches leave furthest apart; of about equal ones, the first."""
     usable = [one for one in tried if moves(one[2])]
-    enough = _AS_GOOD * max((one[2].apart for one in usable), default=0.0)
-    return sorted(usable, key=lambda one: -min(one[2].apart, enough))[:number]
+    enough = _AS_GOOD * max((one[2].separation for one in usable), default=0.0)
+    return sorted(usable, key=lambda one: -min(one[2].separation, enough))[:number]
+
+
+def numbers(recorded: Recording) -> int:
+    """How many numbers of the releases a recording keeps."""
+    kept = [part for one in recorded.releases for part in (one.statistic, one.noise, one.value) if part is not None]
+    return sum(part.size for part in kept)
 
 
 def of_law(found: Directions, rate: float, replaced: bool) -> Directions:
@@ -159,7 +171,7 @@ def seeds(rng: np.random.Generator, number: int) -> NDArray[np.int64]:
     return rng.integers(2**31, size=number)
 
 
-def said(label: str, found: Directions, measured: float | None, tried: int, made: tuple[int, int]) -> str:
+def note(label: str, found: Directions, measured: float | None, tried: int, made: tuple[int, int]) -> str:
     """Which record it is, how far it is told apart, and what that cost."""
     text = f"neighbours differ in {label}, which moves the steps by {found.moved:.3g} noise scales"
     if measured is not None:

@@ -29,15 +29,15 @@ class Directions:
     """steps: by name and number of the release, the filter whose inner product with it is a projection; law: of the
     projections of the steps that move, None where none does.
 
-    moved: the root of the sum of squared moves, each in units of its noise where it has any; apart: the same in units
-    of noise and spread of the batches together, as far as that is known; reshaped: what has another shape on the
+    moved: the root of the sum of squared moves, each in units of its noise where it has any; separation: the same in
+    units of noise and spread of the batches together, as far as that is known; reshaped: what has another shape on the
     neighbour, in words; shapes: those on the recorded data set, where any is another on the neighbour; sign: 1 where
     the recorded data set is the first one of the pair, else -1.
     """
 
     steps: dict[Key, Floats]
     moved: float
-    apart: float = 0.0
+    separation: float = 0.0
     law: StepLaw | None = None
     reshaped: str = ""
     shapes: Shapes = field(default_factory=dict)
@@ -99,9 +99,9 @@ def directions(pairs: Sequence[tuple[Recording, Recording]], spread: Spread | No
     law = _law(moves, filters, paths[0][1])
     here = shapes(pairs[0][0])
     changed = reshaped(here, shapes(pairs[0][1]))
-    apart = 0.0 if law is None else float(np.sqrt(law.shift.sum()))
+    separation = 0.0 if law is None else float(np.sqrt(law.shift.sum()))
     moved = float(np.sqrt(np.mean(squares)))
-    return Directions(steps, moved, apart, law, changed, here if changed else {})
+    return Directions(steps, moved, separation, law, changed, here if changed else {})
 
 
 def measured(found: Directions, pairs: Sequence[tuple[Recording, Recording]]) -> Directions:

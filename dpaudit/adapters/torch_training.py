@@ -98,6 +98,11 @@ class TorchTraining(Training):
         else:
             self._recorded(data, recorder, joint=self.TARGET.claimed_mechanism is None)
 
+    def neighbours(self, rng: np.random.Generator) -> tuple[Data, Data]:
+        """As `Training.neighbours`, on one thread, as the trials."""
+        with _one_thread():
+            return super().neighbours(rng)
+
     def run(self, data: Data, trials: Trials) -> NDArray[np.float64]:
         """As `Training.run`, on one thread: models this small wait for other threads longer than they compute."""
         with _one_thread():

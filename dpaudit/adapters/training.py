@@ -142,10 +142,10 @@ class Training(Adapter):
         return found.row(values, projections.final(dict(done.outputs), found.total))
 
     def _choose(self, seed: int) -> tuple[tuple[Data, Data], Directions]:
-        listed, sampled = self._listed(seed), self._sampled(seed)
+        listed, (sampled, numbers) = self._listed(seed), self._sampled(seed)
         if sampled and self.TARGET.trials is not None:
             self._on_the_path(listed[0][1], seed, sampled)  # a subclass learns what is noise
-        known = self._absent(listed, seed, sampled)
+        known = self._absent(listed, seed, numbers if sampled else None)
         tried = self._tried(listed, seed, sampled, known)
         lone, refused = self._lone_labels(seed, sampled)
         for label, pair, found in (*tried, *lone):
@@ -160,15 +160,17 @@ class Training(Adapter):
             )
         (label, pair, found), measured = self._played_best(best, known)
         told = None if self.TARGET.view in FINAL else measured  # that of a model is in other units than the shift
-        self._notes = [choice.said(label, found, told, len(tried), known.cost(len(best))), *refused]
+        self._notes = [choice.note(label, found, told, len(tried), known.cost(len(best))), *refused]
         return pair, found
 
-    def _absent(self, listed: Sequence[_Listed], seed: int, sampled: bool) -> Absent:
-        """Trainings without the record, as many as the game pays for."""
+    def _absent(self, listed: Sequence[_Listed], seed: int, numbers: int | None) -> Absent:
+        """Trainings without the record, as many as the game pays for; numbers: that one recording keeps, None where
+        batches are not random."""
         data = {choice.background(pair): choice.without(pair) for _, pair in listed}
         one, other = listed[0][1]
-        plan, played = self.TARGET.trials if sampled else None, min(choice.LEADING, len(listed))
-        budget = choice.budget(plan, len(data), played, sides=2 if size(one) == size(other) else 1)
+        plan = None if numbers is None else self.TARGET.trials
+        played, sides = min(choice.LEADING, len(listed)), 2 if size(one) == size(other) else 1
+        budget = choice.budget(plan, len(data), played, sides, numbers or 0)
         rng = np.random.default_rng([seed, _OF_THE_CHOICE])
         return Absent(budget, {key: self._recordings(one, budget.recordings, rng) for key, one in data.items()}, rng)
 
@@ -183,7 +185,7 @@ class Training(Adapter):
             absent = choice.trials(self._row, pair, found, choice.seeds(known.rng, known.budget.trials))
             if found.law is not None:
                 found = replace(found, law=found.law.fitted(found.sign * absent[:, :-1]))
-            played.append((choice.apart(found, absent, self.TARGET.view in FINAL), (label, pair, found)))
+            played.append((choice.separation(found, absent, self.TARGET.view in FINAL), (label, pair, found)))
         told, chosen = max(played, key=lambda one: one[0])
         return chosen, told or None
 
@@ -251,14 +253,15 @@ class Training(Adapter):
                 refused.append(f"{label} is refused ({type(error).__name__}), and not tried")
         return tried, refused
 
-    def _sampled(self, seed: int) -> bool:
-        """Do two seeds draw different batches?"""
+    def _sampled(self, seed: int) -> tuple[bool, int]:
+        """Do two seeds draw different batches? And how many numbers does a recording keep?"""
         data = self._records if self._pair is None else self._pair[0]
         made = recorded_training.Training(self._traced, seed, sampled=True)
         first, second = (made.record(data, seed=one)[0] for one in (seed, seed + 1))
         if not first.releases:
             raise ContentError("the training released nothing: call recorder.release where it adds noise")
-        return [batch.tolist() for batch in first.batches] != [batch.tolist() for batch in second.batches]
+        sampled = [batch.tolist() for batch in first.batches] != [batch.tolist() for batch in second.batches]
+        return sampled, choice.numbers(first)
 
     def _directions(
         self, pair: tuple[Data, Data], seed: int, sampled: bool, spread: Spread | None = None

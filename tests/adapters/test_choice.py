@@ -45,14 +45,20 @@ def test_a_record_that_is_replaced_is_replayed_on_both_sides() -> None:
     assert 2 * budget.recordings + 3 * (budget.replays + budget.trials) <= 80
 
 
+def test_recordings_that_fill_the_memory_are_not_made() -> None:
+    plan = TrialPlan(10_000, 10_000, 10_000)
+    assert choice.budget(plan, 2, 3, numbers=11_000_000) == Budget(6, 32)
+    assert choice.budget(plan, 2, 3, numbers=12_000_000) == Budget(0, 0)
+
+
 def test_the_record_is_measured_against_the_spread_of_trials() -> None:
     found = Directions({}, 1.0, law=StepLaw(np.array([2.0, 4.0]), np.zeros(2), np.ones(2)))
     absent = np.array([[1.0, 0.0, 7.0], [0.0, 4.0, 7.0], [3.0, 6.0, 9.0]])  # sums 1, 4 and 9
-    assert choice.apart(found, absent, final=False) == pytest.approx(6 / np.std([1, 4, 9], ddof=1))
-    assert choice.apart(found, absent, final=True) == pytest.approx(6 / np.std([7, 7, 9], ddof=1))
-    assert choice.apart(found, np.full((3, 3), np.nan), final=False) == 0.0
-    assert choice.apart(found, np.full((3, 3), np.inf), final=False) == 0.0
-    assert choice.apart(replace(found, law=None), absent, final=False) == 0.0
+    assert choice.separation(found, absent, final=False) == pytest.approx(6 / np.std([1, 4, 9], ddof=1))
+    assert choice.separation(found, absent, final=True) == pytest.approx(6 / np.std([7, 7, 9], ddof=1))
+    assert choice.separation(found, np.full((3, 3), np.nan), final=False) == 0.0
+    assert choice.separation(found, np.full((3, 3), np.inf), final=False) == 0.0
+    assert choice.separation(replace(found, law=None), absent, final=False) == 0.0
 
 
 RATE, STEPS = 0.25, 4

@@ -39,7 +39,7 @@ def test_a_move_that_the_spread_drowns_tells_nothing() -> None:
         spread = Spread(1e10 * rng.normal(size=(4, 2)), {"a": slice(0, 2)})
         found = projections.directions([(recorded([("a", rng.normal(size=2))], noise_scale=1.0), other)], spread)
         assert found.moved > 0
-        assert 0 <= found.apart < 1e-6
+        assert 0 <= found.separation < 1e-6
 
 
 def test_steps_that_a_record_does_not_move_have_no_column() -> None:
@@ -99,7 +99,7 @@ def test_a_filter_turns_from_the_spread_of_the_batches() -> None:
     spread = Spread(np.array([[3.0, 0.0]]), {"a": slice(0, 2)})  # S = diag(9, 0)
     found = projections.directions([(recorded([("a", [1.0, 1.0])]), recorded([("a", [0.0, 0.0])]))], spread)
     assert found.steps["a", 0] == pytest.approx(np.array([0.1, 1.0]))
-    assert (found.moved, found.apart) == pytest.approx((np.sqrt(2), np.sqrt(1.1)))
+    assert (found.moved, found.separation) == pytest.approx((np.sqrt(2), np.sqrt(1.1)))
 
 
 def test_shifts_are_measured_on_other_paths() -> None:
