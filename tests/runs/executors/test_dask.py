@@ -283,7 +283,9 @@ def test_an_interruption_cancels_the_rest_and_leaves_run_and_cluster_usable(cont
     command = [sys.executable, "-m", "dpaudit", "audit", "audits", "--no-controls", "--no-isolate", "--no-report",
                "--executor", dask, "--run-dir", "there"]  # fmt: skip
     paths = os.pathsep.join([str(HERE), os.environ.get("PYTHONPATH", "")])
-    process = subprocess.Popen(command, env=os.environ | {"PYTHONPATH": paths}, stderr=subprocess.PIPE, text=True)
+    # A shell starts background jobs with SIGINT ignored, and Python leaves it so: the interruption needs the default.
+    process = subprocess.Popen(command, env=os.environ | {"PYTHONPATH": paths}, stderr=subprocess.PIPE, text=True,
+                               preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL))  # fmt: skip
     wait_for(content / "held")
     process.send_signal(signal.SIGINT)
     _, said = process.communicate(timeout=240)
