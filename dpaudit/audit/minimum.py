@@ -12,9 +12,9 @@ plays a game needs one that could refute (`game.decide`): its limit of detection
 not all the same. One training with canaries (`game.decide_one_run`) needs that, and one of two:
 
     a positive control                  the same training without its noise, scored alike, is refuted at the same level
-    scores told apart                   the separation that the ranks show at 95 %, as many times larger as a quarter of
-                                        the noise would make it, is that of independent Gaussian canaries that are
-                                        caught in 9 of 10 simulated audits
+    scores told apart                   the separation that the ranks show at 95 %, or that of the claim if it is
+                                        smaller, as many times larger as a quarter of the noise would make it, is that
+                                        of independent Gaussian canaries that are caught in 9 of 10 simulated audits
 
 The second takes the canaries for independent and alike, and their scores for ones that move as the noise shrinks. It
 needs more: were the canaries independent and alike, their ranks must not refute the claim at the level of the decision.

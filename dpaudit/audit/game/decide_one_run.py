@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from dpaudit.accounting.epsilon import claimed_epsilon, gaussian_epsilon
 from dpaudit.accounting.tradeoff import describe
 from dpaudit.arithmetic.roots import bisected
-from dpaudit.audit import minimum
+from dpaudit.audit import minimum, planning
 from dpaudit.audit.game.decide import PRINTED_ALPHA, SILENT, Decision, are_silent
 from dpaudit.estimators import one_run, one_run_fdp, rank_test
 from dpaudit.records.privacy import GaussianDP, Guarantee
@@ -47,9 +47,9 @@ class OneRunFindings:
 
     epsilon_counted: the bound of Steinke et al., which uses (epsilon, delta) alone; epsilon_conditional: the bound
     `separation` on mu by ranks, converted, which assumes that canaries are independent and alike and the curve
-    Gaussian; rank_p_value: of the claim, under the same assumption; neither refutes anything; wanted: the separation
-    that is enough, inf if none is; without_noise: None if no such training was played; exempt: a null control, which
-    may release nothing.
+    Gaussian; rank_p_value: of the claim, under the same assumption; neither refutes anything; allowed: the mu of a
+    Gaussian mechanism with the claimed epsilon; wanted: the separation that is enough, inf if none is; without_noise:
+    None if no such training was played; exempt: a null control, which may release nothing.
     """
 
     guarantee: Guarantee
@@ -59,6 +59,7 @@ class OneRunFindings:
     epsilon_conditional: float
     separation: float
     rank_p_value: float
+    allowed: float
     wanted: float
     mu_lower: float
     epsilon_claimed: float
@@ -87,6 +88,7 @@ def judge(
     sides = scores[included], scores[~included]
     ranks = rank_test.lower_bound(*sides, delta, PRINTED_ALPHA, rng)
     smallest = _smallest_mu(guarantee, len(scores), alpha)
+    claimed = claimed_epsilon(target.claim.guarantee, delta)
     curve = one_run_fdp.one_run_bound(scores, included, delta, PRINTED_ALPHA)
     return OneRunFindings(
         guarantee=guarantee,
@@ -96,9 +98,10 @@ def judge(
         epsilon_conditional=gaussian_epsilon(delta, ranks.mu_lower),
         separation=ranks.mu_lower,
         rank_p_value=rank_test.p_value(*sides, guarantee, rng),
+        allowed=planning.gaussian_mu(claimed, delta) if math.isfinite(claimed) else math.inf,
         wanted=math.inf if smallest is None else minimum.QUARTER * smallest,
         mu_lower=curve.mu_lower,
-        epsilon_claimed=claimed_epsilon(target.claim.guarantee, delta),
+        epsilon_claimed=claimed,
         limit_of_detection=limit_of_detection(guarantee, included, alpha, delta),
         smallest_violation=smallest_violation(guarantee, len(scores), alpha, delta),
         silent=target.control is not Control.NULL and are_silent(scores, scores[:0]),
@@ -166,12 +169,12 @@ def _too_weak(found: OneRunFindings) -> str:
             "the scores are too weak to show anything: of the same training without its noise they show an epsilon of "
             f"at least {control.epsilon_lower:.4g} (95 %), and do not refute {label} either; to settle it: {STRONGER}"
         )
-    if control is None and found.separation < found.wanted:
+    if control is None and min(found.separation, found.allowed) < found.wanted:
         return (
             "nothing says that these scores would give a violation away: their ranks tell the canaries apart by a mu "
-            f"of at least {found.separation:.4g} (95 %), and {minimum.QUARTER:g} of the noise is caught from "
-            f"{found.wanted:.4g} on; to settle it: give without_noise, the same training without its noise, or "
-            f"{STRONGER}"
+            f"of at least {found.separation:.4g} (95 %), the claim allows {found.allowed:.4g}, and "
+            f"{minimum.QUARTER:g} of the noise is caught from {found.wanted:.4g} on; to settle it: give without_noise, "
+            f"the same training without its noise, or {STRONGER}"
         )
     return ""
 

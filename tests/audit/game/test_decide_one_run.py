@@ -151,6 +151,18 @@ def test_a_quarter_of_the_noise_is_caught_where_the_separation_is_enough() -> No
     assert caught >= 38 > missed
 
 
+def test_what_is_above_the_claim_is_no_power_of_the_score() -> None:
+    """A quarter of the claimed noise is not caught by so few canaries, whatever more their scores seem to show."""
+    verdict = audit(0.45, GaussianDP(0.3), canaries=500)
+    found: dict[str, Any] = dict(verdict.numbers)
+    wanted = decide_one_run._smallest_mu(GaussianDP(0.3), 500, CONTEXT.alpha)
+    assert wanted is not None
+    assert 4 * 0.3 < wanted < 4 * found["mu_if_canaries_are_independent_and_alike"]
+    assert CONTEXT.alpha < found["rank_p_value_if_canaries_are_independent_and_alike"]
+    assert verdict.outcome is Outcome.INCONCLUSIVE
+    assert "the claim allows 0.3, and 0.25 of the noise is caught from" in verdict.evidence[0].detail
+
+
 def test_a_training_without_noise_that_is_refuted_makes_silence_speak() -> None:
     verdict = audit(0.0, GaussianDP(1.0), without_noise=told_apart)
     found: dict[str, Any] = dict(verdict.numbers)
