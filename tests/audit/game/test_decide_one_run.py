@@ -153,14 +153,15 @@ def test_a_quarter_of_the_noise_is_caught_where_the_separation_is_enough() -> No
 
 def test_what_is_above_the_claim_is_no_power_of_the_score() -> None:
     """A quarter of the claimed noise is not caught by so few canaries, whatever more their scores seem to show."""
-    verdict = audit(0.45, GaussianDP(0.3), canaries=500)
-    found: dict[str, Any] = dict(verdict.numbers)
-    wanted = decide_one_run._smallest_mu(GaussianDP(0.3), 500, CONTEXT.alpha)
-    assert wanted is not None
-    assert 4 * 0.3 < wanted < 4 * found["mu_if_canaries_are_independent_and_alike"]
-    assert CONTEXT.alpha < found["rank_p_value_if_canaries_are_independent_and_alike"]
-    assert verdict.outcome is Outcome.INCONCLUSIVE
-    assert "the claim allows 0.3, and 0.25 of the noise is caught from" in verdict.evidence[0].detail
+    scores, coins = np.random.default_rng(1).normal(size=500), np.arange(500) % 2 == 0
+    target = make_target(GaussianDP(0.3), canaries=500)
+    found = decide_one_run.judge(target, scores, coins, GaussianDP(0.3), 1e-4, np.random.default_rng(2))
+    assert 0.3 < found.wanted < 0.5
+    assert found.allowed == pytest.approx(0.3)
+    outcome, detail = decide_one_run.decide(replace(found, separation=0.5))
+    assert outcome is Outcome.INCONCLUSIVE
+    assert "at least 0.5 (95 %), the claim allows 0.3, and 0.25 of the noise is caught from" in detail
+    assert decide_one_run.decide(replace(found, separation=0.5, allowed=0.5))[0] is Outcome.CONSISTENT
 
 
 def test_a_training_without_noise_that_is_refuted_makes_silence_speak() -> None:
