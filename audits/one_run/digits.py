@@ -1,15 +1,18 @@
 """DP-SGD on digits at epsilon 1, audited in one training with 500 mislabelled canaries; and without its noise.
 
 What: softmax regression on 512 random features, 50 full-batch steps with clipping and Gaussian noise; with the bug,
-trained without clipping and noise.
+trained without clipping and noise. The same training without its noise shows what the scores can give away.
 Why: one training is what an auditor can afford of a large model; each canary is a coin that it guesses. Mislabelled
 canaries that the model was trained with have a smaller loss than others: one training without noise must give them
 away, the training with noise must not.
 Worst-case neighbours: none are chosen; a mislabelled record is a hard one to learn, and in or out by a coin.
-The adversary sees the loss of every canary under the final model, and trains 16 shadow models with coins of its own.
+The adversary sees the loss of every canary under the final model, and trains 32 shadow models with coins of its own.
 """
 
 from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,9 +25,9 @@ from dpaudit.records.context import Level
 from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
 from dpaudit.records.target import PlantedBug, Target, Tier, TrialPlan
 
-CANARIES, SHADOWS = 500, 16
+CANARIES, SHADOWS = 500, 32
 TRAININGS = TrialPlan(smoke=2, standard=2, deep=2)
-PRIVATE = Training(steps=50, learning_rate=2.0, clip_norm=0.5, noise_multiplier=26.4)
+PRIVATE = Training(steps=50, learning_rate=45.0, clip_norm=0.5, noise_multiplier=26.4)
 WITHOUT_NOISE = Training(steps=100, learning_rate=50.0)
 
 CORRECT = Target(
@@ -57,14 +60,16 @@ NO_NOISE = planted(
 
 
 def audit(target: Target, training: Training) -> Audit:
+    """The training, and the same without its noise."""
+    silenced = replace(training, noise_multiplier=0.0)
+    return Audit(target, run=partial(scores, training), without_noise=partial(scores, silenced))
+
+
+def scores(training: Training, included: NDArray[np.bool_], trials: Trials) -> NDArray[np.float64]:
     """Scores (1, canaries) of one training with the canaries of `included`; shadow models throw coins of their own."""
-
-    def run(included: NDArray[np.bool_], trials: Trials) -> NDArray[np.float64]:
-        rng = np.random.default_rng(int(trials.seeds()[0]))
-        task = membership.digits(rng, CANARIES)
-        return membership.one_run_scores(task, included, training, SHADOWS, rng)[None]
-
-    return Audit(target, run=run)
+    rng = np.random.default_rng(int(trials.seeds()[0]))
+    task = membership.digits(rng, CANARIES)
+    return membership.one_run_scores(task, included, training, SHADOWS, rng)[None]
 
 
 AUDITS = (audit(CORRECT, PRIVATE), audit(NO_NOISE, WITHOUT_NOISE))

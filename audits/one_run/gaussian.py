@@ -10,6 +10,8 @@ The adversary sees the noisy sum.
 
 from __future__ import annotations
 
+import numpy as np
+
 from dpaudit.content.audits import Audit, planted
 from dpaudit.records.mechanism import Gaussian
 from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
@@ -43,10 +45,11 @@ QUARTER_NOISE = planted(
 
 
 def audit(target: Target, noise_scale: float) -> Audit:
-    """The noisy sum, which is the score of each canary: shape (1, canaries)."""
+    """The noisy sum, which is the score of each canary: shape (1, canaries); and the sum alone."""
     return Audit(
         target,
         run=lambda included, trials: included + noise_scale * trials.stream.normals(trials.numbers, 0, CANARIES),
+        without_noise=lambda included, trials: included[None].astype(np.float64),
     )
 
 

@@ -4,6 +4,7 @@ __all__ = [
     "base",
     "canaries",
     "command",
+    "one_run",
     "projections",
     "release",
     "torch_training",

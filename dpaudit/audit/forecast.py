@@ -17,7 +17,7 @@ import numpy as np
 
 from dpaudit.accounting.epsilon import claimed_epsilon, gaussian_epsilon
 from dpaudit.audit import contract
-from dpaudit.audit.game import decide
+from dpaudit.audit.game import decide, decide_one_run
 from dpaudit.audit.planning import FEWEST, gaussian_mu
 from dpaudit.content.audits import Audit
 from dpaudit.estimators import power
@@ -74,11 +74,15 @@ def forecast(
     """One row a violation: the named `epsilons` at the quoted delta, or else FACTORS of the noise.
 
     alpha: error probability of the decision; chance: probability of catching it, in (0, 1). The violating mechanism is
-    taken to be Gaussian, against pure DP a Laplace one. ConfigurationError for a target without trials, and for an
-    epsilon that the claim allows.
+    taken to be Gaussian, against pure DP a Laplace one. One training with canaries has two rows: what they can show,
+    and what they catch in 9 of 10 audits. ConfigurationError for a target without trials, and for an epsilon that the
+    claim allows.
     """
     target = subject.target
-    if target.trials is None or target.canaries:
+    if target.canaries:
+        yield from _of_canaries(target, alpha, epsilons)
+        return
+    if target.trials is None:
         raise ConfigurationError(f"{target.name} plays no game on two data sets: its cost is one training")
     guarantee, delta = decide.decided_guarantee(target), target.claim.delta
     claimed = claimed_epsilon(target.claim.guarantee, delta)
@@ -103,6 +107,24 @@ def forecast(
         trials = _trials(law, guarantee, alpha / 2, chance, pure)
         cost = None if trials is None else 2 * trials * seconds
         yield Forecast(words, epsilon, trials, cost, _level(target, trials))
+
+
+def _of_canaries(target: Target, alpha: float, epsilons: Sequence[float]) -> Iterator[Forecast]:
+    """What one training can show with the canaries that the target has: no number of trials is to be found.
+
+    How much of it an audit shows hangs on the scores, which a training without noise tells.
+    """
+    if epsilons:
+        raise ConfigurationError(
+            f"{target.name} is one training with {target.canaries} canaries, which catch one violation or none; "
+            "leave --epsilon out"
+        )
+    guarantee, delta, sides = decide.decided_guarantee(target), target.claim.delta, target.canaries // 2
+    coins = np.arange(target.canaries) % 2 == 0
+    limit = decide_one_run.limit_of_detection(guarantee, coins, alpha, delta)
+    caught = decide_one_run.smallest_violation(guarantee, target.canaries, alpha, delta)
+    yield Forecast("shown if scores give all canaries away", limit, sides, None, "")
+    yield Forecast("caught if canaries are independent and Gaussian", caught, sides, None, "")
 
 
 def _trials(law: Law, guarantee: Guarantee, alpha: float, chance: float, pure: bool) -> int | None:

@@ -9,7 +9,16 @@ A target with a training under a recorder (`instrument`) needs one of two:
 Checks that were not run say why; the evidence "minimum" repeats the reasons that matter and what helps. A check that
 the user left out (`--select`, `--ignore`) is not asked for: the record says that it was left out. A target that only
 plays a game needs one that could refute (`game.decide`): its limit of detection is above the claim, and its scores are
-not all the same. A refutation needs none of this.
+not all the same. One training with canaries (`game.decide_one_run`) needs that, and one of two:
+
+    a positive control                  the same training without its noise, scored alike, is refuted at the same level
+    scores told apart                   the separation that the ranks show at 95 %, or that of the claim if it is
+                                        smaller, as many times larger as a quarter of the noise would make it, is that
+                                        of independent Gaussian canaries that are caught in 9 of 10 simulated audits
+
+The second takes the canaries for independent and alike, and their scores for ones that move as the noise shrinks. It
+needs more: were the canaries independent and alike, their ranks must not refute the claim at the level of the decision.
+A refutation needs none of this.
 """
 
 from __future__ import annotations
@@ -40,6 +49,16 @@ RECORDED = (
 
 GAME = "a game whose limit of detection is above the claim and whose scores differ"
 """For a target without."""
+
+QUARTER = 0.25
+"""The share of the noise that scores which are told apart must give away, where no training without noise is played."""
+
+ONE_RUN = (
+    "canaries whose limit of detection is above the claim and whose scores differ, and a training without noise "
+    "(without_noise) that the same scores refute",
+    f"canaries whose scores are told apart so well that {QUARTER:g} of the noise would be caught in 9 of 10 audits",
+)
+"""One of these, for one training with canaries."""
 
 _SETTLED = (
     "to settle it: draw the noise where it can be seen (torch.normal, after watch) or hand it over with "

@@ -10,7 +10,7 @@ from importlib.util import find_spec
 
 from dpaudit.accounting.epsilon import claimed_epsilon
 from dpaudit.audit import accounts, contract, coverage, minimum
-from dpaudit.audit.game import curves, decide, decide_one_run, play
+from dpaudit.audit.game import curves, decide, decide_one_run, play, play_canaries
 from dpaudit.audit.game import null as null_p_values
 from dpaudit.audit.structural import examine
 from dpaudit.audit.tier import Tier, decided, joined, told, undecided, witness
@@ -19,6 +19,7 @@ from dpaudit.estimators.held_out_threshold import split
 from dpaudit.estimators.uniformity import Uniformity
 from dpaudit.records.context import Context, slug
 from dpaudit.records.errors import ContentError, MissingPackageError
+from dpaudit.records.privacy import Guarantee
 from dpaudit.records.target import Control, Target
 from dpaudit.records.verdict import Basis, Evidence, Outcome, Verdict
 
@@ -215,13 +216,25 @@ def _calibration(null: Uniformity, alpha: float) -> Evidence:
     )
 
 
+def _prospect(target: Target, context: Context, guarantee: Guarantee) -> str:
+    """What the canaries can show, for those who wait for their training."""
+    delta, included = target.claim.delta, play_canaries.coins(target, context)
+    limit = decide_one_run.limit_of_detection(guarantee, included, context.alpha, delta)
+    caught = decide_one_run.smallest_violation(guarantee, target.canaries, context.alpha, delta)
+    return decide_one_run.forecast(limit, caught, target.canaries, claimed_epsilon(target.claim.guarantee, delta))
+
+
 def _one_run(subject: Audit, context: Context) -> Tier:
     """One training with many canaries."""
     target = subject.target
     guarantee = decide.decided_guarantee(target)
-    played = play.play_one_run(subject, context)
+    context.known(_prospect(target, context, guarantee))
+    played = play_canaries.play_one_run(subject, context)
     rng = contract.generator(context.seed, target.name, "ranks")
     found = decide_one_run.judge(target, played.scores, played.included, guarantee, context.alpha, rng)
+    if found.is_open and subject.without_noise is not None:
+        silenced = play_canaries.play_without_noise(subject, context)
+        found = decide_one_run.controlled(found, silenced.scores, silenced.included, target.claim.delta)
     outcome, detail = decide_one_run.decide(found)
     canaries = split(played.scores[played.included], played.scores[~played.included], 0.0)
     kept = _kept_scores(target, context, curves.one_run_file(target, canaries, guarantee, context.alpha))

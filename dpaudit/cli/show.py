@@ -53,5 +53,6 @@ def _needed(subject: Audit) -> tuple[str, ...]:
     """What a CONSISTENT of this target rests on at least; nothing of accountants and auditors."""
     if subject.instrument is not None:
         return (f"consistent_needs: {' or '.join(minimum.RECORDED)}",)
-    played = subject.target.trials is not None or subject.target.canaries
-    return (f"consistent_needs: {minimum.GAME}",) if played else ()
+    if subject.target.canaries:
+        return (f"consistent_needs: {' or '.join(minimum.ONE_RUN)}",)
+    return (f"consistent_needs: {minimum.GAME}",) if subject.target.trials is not None else ()

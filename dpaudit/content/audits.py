@@ -52,14 +52,15 @@ Attack = Score | Learner
 @dataclass(frozen=True)
 class Audit:
     """A target and its functions. Those that the game needs: neighbours, run, attacks; the structural tier: neighbours,
-    instrument; an accountant: accounts; an auditor: bounds.
+    instrument; an accountant: accounts; an auditor: bounds. One training with canaries: run, without_noise.
 
     neighbours(rng): a pair (data set, neighbour); run(data, trials): what the adversary sees, one row a trial; score:
     an attack, called "score"; attacks: others by name; instrument(data, recorder): one training, recorded or replayed;
     accounts(): epsilons that an accountant states; bounds(scores_in, scores_out, delta, alpha): a lower bound on
-    epsilon; notes(): sentences for the verdict; laws: names of those that bounds are played on, None for all;
-    repetitions: how often, at each level; chunk: trials that one call of run makes at most, None for as many as memory
-    allows: where trials are slow, fewer let a run say how far it is.
+    epsilon; without_noise(included, trials): as `run` with canaries, but with the noise left out: what the scores show
+    of a training that is not private; notes(): sentences for the verdict; laws: names of those that bounds are played
+    on, None for all; repetitions: how often, at each level; chunk: trials that one call of run makes at most, None for
+    as many as memory allows: where trials are slow, fewer let a run say how far it is.
     """
 
     target: Target
@@ -72,6 +73,7 @@ class Audit:
     bounds: Callable[[NDArray[np.float64], NDArray[np.float64], float, float], float] | None = None
     assumptions: Assumptions = field(default_factory=Assumptions)
     notes: Callable[[], Sequence[str]] | None = None
+    without_noise: Callable[[Data, Trials], ArrayLike] | None = None
     laws: Sequence[str] | None = None
     repetitions: TrialPlan = AUDITS_OF_AUDITORS
     chunk: int | None = None
@@ -79,6 +81,11 @@ class Audit:
     def __post_init__(self) -> None:
         if self.chunk is not None and self.chunk < 1:
             raise ContentError(f"{self.target.name}: chunk must be at least 1 or None, got {self.chunk}")
+        if self.without_noise is not None and not self.target.canaries:
+            raise ContentError(
+                f"{self.target.name}: without_noise belongs to one training with canaries, and canaries is 0; "
+                "give canaries= or leave without_noise out"
+            )
 
     @property
     def all_attacks(self) -> dict[str, Attack]:
@@ -135,7 +142,10 @@ def with_record(records: NDArray[Any], here: ArrayLike, there: ArrayLike, at: in
 
 
 _FIELDS = {
-    **{name: name for name in ("neighbours", "run", "score", "instrument", "accounts", "bounds", "notes")},
+    **{
+        name: name
+        for name in ("neighbours", "run", "score", "instrument", "accounts", "bounds", "notes", "without_noise")
+    },
     "ATTACKS": "attacks",
     "ASSUMPTIONS": "assumptions",
     "LAWS": "laws",

@@ -34,10 +34,20 @@ def _shown(verdict: Verdict) -> Iterator[str]:
 
 def _caught(verdict: Verdict) -> Iterator[str]:
     """The smallest epsilon that this game would have caught nine times in ten if its scores showed all of it, as those
-    of an adapter seldom do; of what is refuted nobody asks."""
-    caught = sections.value(verdict, "smallest_violation_at_90")
-    if verdict.outcome is not Outcome.REFUTED and isinstance(caught, float):
+    of an adapter seldom do; of what is refuted nobody asks.
+
+    Of one training it hangs on the scores: the most that its canaries can show, and what they show without noise.
+    """
+    if verdict.outcome is Outcome.REFUTED:
+        return
+    names = ("smallest_violation_at_90", "canaries", "limit_of_detection", "epsilon_lower_95_without_noise")
+    caught, canaries, limit, silenced = (sections.value(verdict, name) for name in names)
+    if canaries is None and isinstance(caught, float):
         yield f"{caught:.3g} would be caught if the scores show all of it"
+    if canaries is not None and isinstance(limit, float):
+        yield f"{canaries} canaries show {limit:.3g} at most"
+    if isinstance(silenced, float):
+        yield f"{silenced:.3g} without noise"
 
 
 def _checks(verdict: Verdict) -> Iterator[str]:

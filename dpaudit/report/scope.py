@@ -91,8 +91,12 @@ def threat_model(verdict: Verdict) -> str:
 
 
 def hardest(verdicts: Sequence[Verdict]) -> tuple[Verdict, float] | None:
-    """The audit without a violation whose smallest violation caught in 9 of 10 runs is the largest."""
-    pairs = [(v, value(v, "smallest_violation_at_90")) for v in verdicts if v.kind is Kind.AUDIT]
+    """The audit without a violation whose smallest violation caught in 9 of 10 runs is the largest.
+
+    Audits of one training are left out: theirs is that of the best canaries there could be.
+    """
+    played = [v for v in verdicts if v.kind is Kind.AUDIT and value(v, "canaries") is None]
+    pairs = [(v, value(v, "smallest_violation_at_90")) for v in played]
     known = [(v, float(e)) for v, e in pairs if v.outcome is Outcome.CONSISTENT and isinstance(e, (int, float))]
     return max(known, key=lambda pair: pair[1]) if known else None
 

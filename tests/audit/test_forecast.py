@@ -117,6 +117,21 @@ def test_a_claim_of_no_leakage_has_no_noise_to_speak_of() -> None:
     assert [row.epsilon for row in rows] == list(forecast.EPSILONS)
 
 
+def test_of_one_training_it_is_said_what_its_canaries_can_show() -> None:
+    target = make_target(canaries=1000)
+    shown, caught = forecast.forecast(audit_of(SimpleNamespace(run=None), target), 1e-3, 1)
+    verdict = tiers.audit(
+        audit_of(SimpleNamespace(run=lambda included, trials: included[None] + 0.0), target),
+        Context(seed=1, level=Level.SMOKE, alpha=1e-3),
+    )
+    found: dict[str, Any] = dict(verdict.numbers)
+    assert shown.epsilon == pytest.approx(found["limit_of_detection"], rel=0.01)  # other coins
+    assert caught.epsilon == found["smallest_violation_at_90"]
+    assert (shown.trials, caught.trials) == (500, 500)
+    with pytest.raises(ConfigurationError, match="one training with 1000 canaries"):
+        list(forecast.forecast(audit_of(shift(1.0), target), 1e-3, 1, epsilons=(2.0,)))
+
+
 def test_what_cannot_be_forecast_says_so() -> None:
     with pytest.raises(ConfigurationError, match="no violation"):
         list(forecast.forecast(audit_of(shift(1.0), make_target()), 1e-4, 1, epsilons=(1.0,)))

@@ -227,6 +227,7 @@ def test_show_gives_everything_stated(workdir: Path) -> None:
     [
         ("srm/dp-gd", "consistent_needs: a release recorded with its noise and its declared scale"),
         ("null/constant", "consistent_needs: a game whose limit of detection is above the claim"),
+        ("dpaudit/one-run-gaussian", "consistent_needs: canaries whose limit of detection is above the claim"),
         ("accountant/wrong-sign", ""),
     ],
 )

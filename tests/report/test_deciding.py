@@ -101,6 +101,22 @@ def test_what_would_have_been_caught_is_said_of_what_is_not_refuted() -> None:
     assert "would be caught" not in deciding.line(replace(consistent, outcome=REFUTED))
 
 
+def test_of_one_training_the_most_that_its_canaries_show_is_said() -> None:
+    numbers = (
+        ("epsilon_lower_95", 0.0),
+        ("epsilon_claimed", 1.0),
+        ("epsilon_lower_95_without_noise", 1.9),
+        ("canaries", 500),
+        ("limit_of_detection", 3.83),
+        ("smallest_violation_at_90", 8.2),
+    )
+    consistent = replace(refuted(()), outcome=CONSISTENT, numbers=numbers)
+    words = "epsilon at least 0, claimed 1; 500 canaries show 3.83 at most; 1.9 without noise"
+    assert deciding.line(consistent) == words
+    assert deciding.line(replace(consistent, outcome=Outcome.INCONCLUSIVE)) == words
+    assert "canaries" not in deciding.line(replace(consistent, outcome=REFUTED))
+
+
 @pytest.mark.parametrize("outcome", [NOT_RUN, Outcome.ERROR, Outcome.PROVED])
 def test_what_no_audit_decided_has_no_such_line(outcome: Outcome) -> None:
     assert deciding.line(replace(refuted(COUNTED), outcome=outcome)) == ""

@@ -28,6 +28,13 @@ def test_an_audit_that_could_catch_nothing_is_the_hardest_of_all() -> None:
     assert scope.hardest([unknown]) is None
 
 
+def test_what_the_best_canaries_would_catch_is_no_power_of_a_run() -> None:
+    audit = run_folder.games()[0]
+    canaries = replace(audit, id="one training", numbers=(("smallest_violation_at_90", 9.0), ("canaries", 500)))
+    played = replace(audit, id="game", numbers=(("smallest_violation_at_90", 2.0),))
+    assert scope.hardest([canaries, played]) == (played, 2.0)
+
+
 def test_the_threat_model_is_read_from_the_statement() -> None:
     audit = run_folder.games()[0]
     assert scope.threat_model(audit) == "the final model, neighbours that replace one record"

@@ -92,3 +92,10 @@ def test_short_forms_are_short() -> None:
     assert len(written["mine/sum-of-ages"]) <= 8
     training = [len(re.search(r"def train.*?(?=\n\n\n)", text, re.DOTALL)[0].splitlines()) for text in BLOCKS[1:]]  # type: ignore[index]
     assert max(training) <= 15
+
+
+def test_a_training_that_can_be_made_once(tmp_path: Path) -> None:
+    kept = audited(block("mine/once", tmp_path))
+    assert (kept.outcome, "without its noise is refuted" in kept.evidence[0].detail) == (Outcome.CONSISTENT, True)
+    quarter = block("mine/once", tmp_path, changes=(("8.0 * rng.normal", "2.0 * rng.normal"),))
+    assert audited(quarter).outcome is Outcome.REFUTED

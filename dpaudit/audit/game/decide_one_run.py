@@ -1,10 +1,13 @@
-"""From the canaries of one training to statements: the bounds that are printed, and the decision about the claim."""
+"""From the canaries of one training to statements: the bounds that are printed, and the decision about the claim.
+
+That nothing was found is said only where something could have been: `dpaudit.audit.minimum` states what that needs.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
@@ -13,11 +16,15 @@ from numpy.typing import NDArray
 from dpaudit.accounting.epsilon import claimed_epsilon, gaussian_epsilon
 from dpaudit.accounting.tradeoff import describe
 from dpaudit.arithmetic.roots import bisected
+from dpaudit.audit import minimum, planning
 from dpaudit.audit.game.decide import PRINTED_ALPHA, SILENT, Decision, are_silent
 from dpaudit.estimators import one_run, one_run_fdp, rank_test
 from dpaudit.records.privacy import GaussianDP, Guarantee
 from dpaudit.records.target import Control, Target
 from dpaudit.records.verdict import Numbers, Outcome
+
+STRONGER = "use more canaries, canaries that stand out more or a score that sees the gradients"
+"""What helps where scores hardly tell who was in."""
 
 _AUDITS, _CAUGHT = 40, 38
 """A violation counts as caught in 9 of 10 if it was in so many of so many simulated audits."""
@@ -27,12 +34,22 @@ _FACTORS = (0.5, 0.7, 0.8, 0.9, 0.95, 1.0, 1.05, 1.15)
 
 
 @dataclass(frozen=True)
+class WithoutNoise:
+    """What the same canaries and scores show of a training without its noise, at the same level."""
+
+    decision: Decision
+    epsilon_lower: float
+
+
+@dataclass(frozen=True)
 class OneRunFindings:
     """What the canaries show.
 
-    epsilon_counted: the bound of Steinke et al., which uses (epsilon, delta) alone; epsilon_conditional: the bound on
-    mu by ranks, converted, which assumes that canaries are independent and alike and the curve Gaussian, and decides
-    nothing.
+    epsilon_counted: the bound of Steinke et al., which uses (epsilon, delta) alone; epsilon_conditional: the bound
+    `separation` on mu by ranks, converted, which assumes that canaries are independent and alike and the curve
+    Gaussian; rank_p_value: of the claim, under the same assumption; neither refutes anything; allowed: the mu of a
+    Gaussian mechanism with the claimed epsilon; wanted: the separation that is enough, inf if none is; without_noise:
+    None if no such training was played; exempt: a null control, which may release nothing.
     """
 
     guarantee: Guarantee
@@ -40,11 +57,22 @@ class OneRunFindings:
     epsilon_lower: float
     epsilon_counted: float
     epsilon_conditional: float
+    separation: float
+    rank_p_value: float
+    allowed: float
+    wanted: float
     mu_lower: float
     epsilon_claimed: float
     limit_of_detection: float
     smallest_violation: float
     silent: bool = False
+    exempt: bool = False
+    without_noise: WithoutNoise | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Does what a training without noise shows matter? Not beside a refutation, nor where nothing could be seen."""
+        return not (self.decision.refuted or self.silent or self.limit_of_detection <= self.epsilon_claimed)
 
 
 def judge(
@@ -57,7 +85,10 @@ def judge(
 ) -> OneRunFindings:
     """All numbers of a one-run audit; the decision about `guarantee` has the error probability `alpha`."""
     delta = target.claim.delta
-    ranks = rank_test.lower_bound(scores[included], scores[~included], delta, PRINTED_ALPHA, rng)
+    sides = scores[included], scores[~included]
+    ranks = rank_test.lower_bound(*sides, delta, PRINTED_ALPHA, rng)
+    smallest = _smallest_mu(guarantee, len(scores), alpha)
+    claimed = claimed_epsilon(target.claim.guarantee, delta)
     curve = one_run_fdp.one_run_bound(scores, included, delta, PRINTED_ALPHA)
     return OneRunFindings(
         guarantee=guarantee,
@@ -65,16 +96,42 @@ def judge(
         epsilon_lower=curve.epsilon_lower,
         epsilon_counted=one_run.one_run_bound(scores, included, delta, PRINTED_ALPHA).epsilon_lower,
         epsilon_conditional=gaussian_epsilon(delta, ranks.mu_lower),
+        separation=ranks.mu_lower,
+        rank_p_value=rank_test.p_value(*sides, guarantee, rng),
+        allowed=planning.gaussian_mu(claimed, delta) if math.isfinite(claimed) else math.inf,
+        wanted=math.inf if smallest is None else minimum.QUARTER * smallest,
         mu_lower=curve.mu_lower,
-        epsilon_claimed=claimed_epsilon(target.claim.guarantee, delta),
+        epsilon_claimed=claimed,
         limit_of_detection=limit_of_detection(guarantee, included, alpha, delta),
         smallest_violation=smallest_violation(guarantee, len(scores), alpha, delta),
         silent=target.control is not Control.NULL and are_silent(scores, scores[:0]),
+        exempt=target.control is Control.NULL,
+    )
+
+
+def controlled(
+    found: OneRunFindings, scores: NDArray[np.float64], included: NDArray[np.bool_], delta: float
+) -> OneRunFindings:
+    """`found` with what the canaries of a training without noise show, (canaries,) each, at the level of `found`."""
+    decision = _decision(scores, included, found.guarantee, found.decision.alpha)
+    lower = one_run_fdp.one_run_bound(scores, included, delta, PRINTED_ALPHA).epsilon_lower
+    return replace(found, without_noise=WithoutNoise(decision, lower))
+
+
+def forecast(limit: float, violation: float, canaries: int, claimed: float) -> str:
+    """What an audit with so many canaries can show, in a sentence, before it is made; all but `canaries` epsilons."""
+    return (
+        f"{canaries:,} canaries in one training show an epsilon of at most {limit:.4g}, if their scores give every one "
+        f"of them away; independent Gaussian ones of epsilon {violation:.4g} are caught in 9 of 10 audits; claimed "
+        f"{claimed:.4g}"
     )
 
 
 def decide(found: OneRunFindings) -> tuple[Outcome, str]:
-    """REFUTED on more right guesses than the claim allows, INCONCLUSIVE if that was out of reach, else CONSISTENT."""
+    """REFUTED on more right guesses than the claim allows, INCONCLUSIVE if that was out of reach, else CONSISTENT.
+
+    Out of reach for so many canaries, or for scores like these.
+    """
     if found.decision.refuted:
         return Outcome.REFUTED, (
             f"statistical, wrong with probability at most {found.decision.alpha:.3g}: {found.decision.detail}"
@@ -86,15 +143,59 @@ def decide(found: OneRunFindings) -> tuple[Outcome, str]:
         )
     if found.silent:
         return Outcome.INCONCLUSIVE, SILENT
+    shown = f"epsilon is at least {found.epsilon_lower:.4g} (95 %), claimed {found.epsilon_claimed:.4g}"
+    too_weak = _too_weak(found)
+    if too_weak:
+        return Outcome.INCONCLUSIVE, f"{shown}; {too_weak}"
     return Outcome.CONSISTENT, (
-        f"no violation of {describe(found.guarantee)} found; epsilon is at least {found.epsilon_lower:.4g} (95 %), "
-        f"claimed {found.epsilon_claimed:.4g}; independent Gaussian canaries of epsilon "
-        f"{found.smallest_violation:.4g} would be caught in 9 of 10 audits (simulated)"
+        f"no violation of {describe(found.guarantee)} found; {shown}; independent Gaussian canaries of epsilon "
+        f"{found.smallest_violation:.4g} would be caught in 9 of 10 audits (simulated){_seen(found)}"
+    )
+
+
+def _too_weak(found: OneRunFindings) -> str:
+    """Why the scores show nothing, with what would settle it; "" where they would have shown something."""
+    label, control = describe(found.guarantee), found.without_noise
+    if found.rank_p_value <= found.decision.alpha:
+        return (
+            f"were the canaries independent and alike, their ranks would refute {label}, with p = "
+            f"{found.rank_p_value:.3g}; the guesses, which do not assume that, are too few; to settle it: use more "
+            "canaries, or play the game on two data sets"
+        )
+    if found.exempt:
+        return ""
+    if control is not None and not control.decision.refuted:
+        return (
+            "the scores are too weak to show anything: of the same training without its noise they show an epsilon of "
+            f"at least {control.epsilon_lower:.4g} (95 %), and do not refute {label} either; to settle it: {STRONGER}"
+        )
+    if control is None and min(found.separation, found.allowed) < found.wanted:
+        return (
+            "nothing says that these scores would give a violation away: their ranks tell the canaries apart by a mu "
+            f"of at least {found.separation:.4g} (95 %), the claim allows {found.allowed:.4g}, and "
+            f"{minimum.QUARTER:g} of the noise is caught from {found.wanted:.4g} on; to settle it: give without_noise, "
+            f"the same training without its noise, or {STRONGER}"
+        )
+    return ""
+
+
+def _seen(found: OneRunFindings) -> str:
+    """What says that a violation would have shown."""
+    if found.exempt:
+        return ""
+    if found.without_noise is not None:
+        return (
+            f"; the same training without its noise is refuted: {found.without_noise.decision.detail.partition(';')[0]}"
+        )
+    return (
+        f"; the ranks tell the canaries apart by a mu of at least {found.separation:.4g} (95 %, if they are "
+        f"independent and alike); {minimum.QUARTER:g} of the noise would be caught, if scores move as it shrinks"
     )
 
 
 def as_numbers(target: Target, found: OneRunFindings) -> Numbers:
     """What the record of the verdict keeps, under the names of the game where they mean the same."""
+    control = found.without_noise
     return (
         ("epsilon_lower_95", found.epsilon_lower),
         ("epsilon_lower_95_counts_alone", found.epsilon_counted),
@@ -102,6 +203,9 @@ def as_numbers(target: Target, found: OneRunFindings) -> Numbers:
         ("epsilon_claimed", found.epsilon_claimed),
         ("delta", target.claim.delta),
         ("mu_lower_95", found.mu_lower),
+        ("mu_if_canaries_are_independent_and_alike", found.separation),
+        ("rank_p_value_if_canaries_are_independent_and_alike", found.rank_p_value),
+        ("epsilon_lower_95_without_noise", None if control is None else control.epsilon_lower),
         ("canaries", target.canaries),
         ("alpha_decision", found.decision.alpha),
         ("limit_of_detection", found.limit_of_detection),

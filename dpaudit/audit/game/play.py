@@ -3,8 +3,7 @@
 The target is played `trials` times on D and on D' with streams of their own, chunk by chunk, so that memory
 holds one score a trial. With several attacks, or one that learns, the first tenth of each side's trials fits
 them (its first half) and chooses among them (its second half); the others are scored by the chosen one alone, so
-that the choice costs no error probability. A one-run audit plays one training with many canaries, each in or out
-by a fair coin.
+that the choice costs no error probability.
 """
 
 from __future__ import annotations
@@ -73,14 +72,6 @@ class OtherShapeError(ContentError):
             f"a trial on D gives shape {shapes[0]}, on D' {shapes[1]}: whoever sees one knows the data set; to repair "
             "it: release numbers whose count is fixed before the data are seen"
         )
-
-
-@dataclass(frozen=True)
-class Canaries:
-    """One training with m canaries: scores (m,), larger for members, and which were included, (m,) booleans."""
-
-    scores: NDArray[np.float64]
-    included: NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -164,18 +155,6 @@ def _ends(first: int, trials: int) -> list[int]:
         first, size = min(first + size, trials), 2 * size
         ends.append(first)
     return ends
-
-
-def play_one_run(subject: Audit, context: Context) -> Canaries:
-    """The scores of all canaries in one training, each included by a fair coin of the run's seed."""
-    target = subject.target
-    coins = contract.generator(context.seed, target.name, "canaries")
-    included = coins.random(target.canaries) < 0.5
-    trials = Trials(Stream(context.seed, f"{target.name}/one run"), np.arange(1))
-    found = conduct.play(subject, included.copy(), trials)
-    if found.shape != (1, target.canaries):
-        raise ContentError(f"run must return shape (1, {target.canaries}), one score a canary, got {found.shape}")
-    return Canaries(found[0].astype(np.float64), included)
 
 
 def _prepared(subject: Audit, context: Context, guarantee: Guarantee) -> _Stage:

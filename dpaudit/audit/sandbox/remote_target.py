@@ -1,7 +1,8 @@
 """A target whose functions are called in sandboxes: an Audit like any other, so that no tier knows the difference.
 
-Sandbox for playing: neighbours, run, instrument, accounts, bounds. Sandbox for scoring: score and ATTACKS of the file.
-Data sets that can travel come over as data; others stay where they were made, and a `Handle` stands for them.
+Sandbox for playing: neighbours, run, without_noise, instrument, accounts, bounds. Sandbox for scoring: score and
+ATTACKS of the file. Data sets that can travel come over as data; others stay where they were made, and a `Handle`
+stands for them.
 """
 
 from __future__ import annotations
@@ -172,8 +173,14 @@ class RemoteTarget:
         return first, second
 
     def _run(self, data: Data, trials: Trials) -> Wire:
+        return self._played("run", data, trials)
+
+    def _without_noise(self, included: Data, trials: Trials) -> Wire:
+        return self._played("without_noise", included, trials)
+
+    def _played(self, what: str, data: Data, trials: Trials) -> Wire:
         session, stream = self.playing(), trials.stream
-        return session.call("run", target=self._name, data=self.argument(session, data), seed=stream.seed,
+        return session.call(what, target=self._name, data=self.argument(session, data), seed=stream.seed,
                             purpose=stream.purpose, numbers=trials.numbers)  # fmt: skip
 
     def _score(self, outputs: Outputs, data: Data, neighbour: Data) -> Wire:

@@ -37,7 +37,7 @@ from dpaudit.records.errors import ContentError, MissingPackageError
 from dpaudit.records.serial import Json
 from dpaudit.records.target import Target
 
-FUNCTIONS = ("neighbours", "run", "score", "instrument", "notes", "accounts", "bounds")
+FUNCTIONS = ("neighbours", "run", "score", "instrument", "notes", "accounts", "bounds", "without_noise")
 """The functions of an Audit beside its attacks."""
 OWN_ATTACKS = "dpaudit.attacks."
 """Attacks of these modules are made again by the auditor itself."""
@@ -67,6 +67,7 @@ class Server:
             "notes": self.notes,
             "accounts": self.accounts,
             "bounds": self.bounds,
+            "without_noise": self.without_noise,
         }
 
     def describe(self) -> list[Json]:
@@ -88,11 +89,11 @@ class Server:
 
     def run(self, target: str, data: Json, seed: int, purpose: str, numbers: NDArray[np.int64]) -> Outputs:
         """The outputs of these trials."""
-        trials = Trials(Stream(seed, purpose), numbers)
-        found = np.asarray(conduct.undisturbed(contract.run_of(self._audits[target]), self._data(data), trials))
-        if not wire.travels(found):
-            raise ContentError(f"run must return real numbers of at most 64 bits, got dtype {found.dtype}")
-        return found
+        return self._played("run", target, data, Trials(Stream(seed, purpose), numbers))
+
+    def without_noise(self, target: str, data: Json, seed: int, purpose: str, numbers: NDArray[np.int64]) -> Outputs:
+        """The scores of the canaries `data` in a training without its noise."""
+        return self._played("without_noise", target, data, Trials(Stream(seed, purpose), numbers))
 
     def score(self, target: str, attack: str, outputs: Outputs, data: Json, neighbour: Json) -> Outputs:
         """The scores of an attack that learns nothing."""
@@ -139,6 +140,13 @@ class Server:
     def bounds(self, target: str, scores_in: Outputs, scores_out: Outputs, delta: float, alpha: float) -> object:
         """One lower bound of an auditor."""
         return self._function(target, "bounds")(scores_in, scores_out, delta, alpha)
+
+    def _played(self, name: str, target: str, data: Json, trials: Trials) -> Outputs:
+        function = contract.run_of(self._audits[target]) if name == "run" else self._function(target, name)
+        found = np.asarray(conduct.undisturbed(function, self._data(data), trials, what=name))
+        if not wire.travels(found):
+            raise ContentError(f"{name} must return real numbers of at most 64 bits, got dtype {found.dtype}")
+        return found
 
     def _function(self, target: str, name: str) -> Callable[..., Any]:
         """A function of a target that was described as having it."""

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from judged_games import make_target
 
 from dpaudit.accounting.epsilon import gaussian_epsilon
 from dpaudit.audit import tiers
@@ -18,13 +19,21 @@ from dpaudit.content.audits import audit_of
 from dpaudit.noise.stream import Trials
 from dpaudit.records.context import Context, Level
 from dpaudit.records.privacy import ApproximateDP, GaussianDP, Neighbours, PrivacyClaim, View
-from dpaudit.records.target import Target, TrialPlan
+from dpaudit.records.target import Control, Target, TrialPlan
 from dpaudit.records.verdict import Basis, Outcome, Verdict
+from dpaudit.runs.stages import Stages
 
 CONTEXT = Context(seed=4, level=Level.SMOKE, alpha=1e-4)
 
 
-def audit(mu: float, guarantee: Any, canaries: int = 3000, folder: str | None = None) -> Verdict:
+def audit(
+    mu: float,
+    guarantee: Any,
+    canaries: int = 3000,
+    folder: str | None = None,
+    without_noise: Any = None,
+    control: Control = Control.NONE,
+) -> Verdict:
     """One run of independent canaries, each released with noise of standard deviation 1 and a shift of `mu` if in."""
 
     def run(included: Any, trials: Trials) -> Any:
@@ -33,7 +42,22 @@ def audit(mu: float, guarantee: Any, canaries: int = 3000, folder: str | None = 
     claim = PrivacyClaim(guarantee, Neighbours.ADD_OR_REMOVE, delta=1e-5, source="the test")
     plan = TrialPlan(2, 2, 2)
     target = Target("test/one-run", "Canaries", View.GRADIENTS, claim, plan, canaries=canaries, effect="it leaks")
-    return tiers.audit(audit_of(SimpleNamespace(run=run), target), replace(CONTEXT, folder=folder))
+    subject = SimpleNamespace(run=run, without_noise=without_noise)
+    return tiers.audit(audit_of(subject, replace(target, control=control)), replace(CONTEXT, folder=folder))
+
+
+def told_apart(included: Any, trials: Trials) -> Any:
+    """Scores that give every canary away."""
+    return included[None] + 0.0
+
+
+def not_told_apart(included: Any, trials: Trials) -> Any:
+    """Scores that know nothing of the coins."""
+    return trials.stream.normals(trials.numbers, 0, len(included))
+
+
+def never(included: Any, trials: Trials) -> Any:
+    raise AssertionError("a training that nobody asked for")
 
 
 def test_canaries_that_keep_the_claim_are_consistent() -> None:
@@ -96,4 +120,98 @@ def test_canaries_whose_scores_are_all_the_same_show_nothing() -> None:
     verdict = tiers.audit(audit_of(silent, target), CONTEXT)
     assert verdict.outcome is Outcome.INCONCLUSIVE
     assert "every trial has the same score" in verdict.evidence[0].detail
-    assert audit(0.0, GaussianDP(1.0)).outcome is Outcome.CONSISTENT
+
+
+def test_scores_that_show_nothing_are_no_evidence() -> None:
+    verdict = audit(0.0, GaussianDP(1.0))
+    assert verdict.outcome is Outcome.INCONCLUSIVE
+    assert verdict.evidence[0].detail.startswith("epsilon is at least 0 (95 %), claimed ")
+    assert "nothing says that these scores would give a violation away" in verdict.evidence[0].detail
+    assert "to settle it: give without_noise" in verdict.evidence[0].detail
+
+
+def test_scores_that_are_told_apart_say_what_they_would_show() -> None:
+    verdict = audit(1.0, GaussianDP(1.0))
+    assert verdict.outcome is Outcome.CONSISTENT
+    assert "0.25 of the noise would be caught, if scores move as it shrinks" in verdict.evidence[0].detail
+
+
+def test_a_quarter_of_the_noise_is_caught_where_the_separation_is_enough() -> None:
+    """What is wanted, four times over, is caught in 38 of 40 audits, and a little less is not."""
+    found = decide_one_run.judge(
+        make_target(GaussianDP(1.0), canaries=1000, control=Control.NONE),
+        np.random.default_rng(1).normal(size=1000),
+        np.arange(1000) % 2 == 0,
+        GaussianDP(1.0),
+        1e-3,
+        np.random.default_rng(2),
+    )
+    caught = sum(decide_one_run._refuted(4 * found.wanted, GaussianDP(1.0), 1000, 1e-3))
+    missed = sum(decide_one_run._refuted(4 * found.wanted / 1.2, GaussianDP(1.0), 1000, 1e-3))
+    assert caught >= 38 > missed
+
+
+def test_what_is_above_the_claim_is_no_power_of_the_score() -> None:
+    """A quarter of the claimed noise is not caught by so few canaries, whatever more their scores seem to show."""
+    scores, coins = np.random.default_rng(1).normal(size=500), np.arange(500) % 2 == 0
+    target = make_target(GaussianDP(0.3), canaries=500)
+    found = decide_one_run.judge(target, scores, coins, GaussianDP(0.3), 1e-4, np.random.default_rng(2))
+    assert 0.3 < found.wanted < 0.5
+    assert found.allowed == pytest.approx(0.3)
+    outcome, detail = decide_one_run.decide(replace(found, separation=0.5))
+    assert outcome is Outcome.INCONCLUSIVE
+    assert "at least 0.5 (95 %), the claim allows 0.3, and 0.25 of the noise is caught from" in detail
+    assert decide_one_run.decide(replace(found, separation=0.5, allowed=0.5))[0] is Outcome.CONSISTENT
+
+
+def test_a_training_without_noise_that_is_refuted_makes_silence_speak() -> None:
+    verdict = audit(0.0, GaussianDP(1.0), without_noise=told_apart)
+    found: dict[str, Any] = dict(verdict.numbers)
+    assert verdict.outcome is Outcome.CONSISTENT
+    assert "the same training without its noise is refuted: 1890 of 1890 guesses" in verdict.evidence[0].detail
+    assert found["epsilon_lower_95"] == 0 < found["epsilon_claimed"] < found["epsilon_lower_95_without_noise"]
+
+
+def test_a_training_without_noise_that_shows_nothing_either_settles_nothing() -> None:
+    """The separation of the audited training does not help: without noise there is none."""
+    for mu in (0.0, 1.0):
+        verdict = audit(mu, GaussianDP(1.0), without_noise=not_told_apart)
+        assert verdict.outcome is Outcome.INCONCLUSIVE
+        assert "the scores are too weak to show anything" in verdict.evidence[0].detail
+        assert "to settle it: use more canaries, canaries that stand out more" in verdict.evidence[0].detail
+
+
+def test_no_training_without_noise_is_made_where_it_changes_nothing() -> None:
+    assert audit(4.0, GaussianDP(1.0), without_noise=never).outcome is Outcome.REFUTED
+    assert audit(0.0, ApproximateDP(9.0, 1e-5), canaries=100, without_noise=never).outcome is Outcome.INCONCLUSIVE
+    assert audit(0.0, GaussianDP(1.0), without_noise=never).outcome is Outcome.ERROR
+
+
+def test_ranks_that_contradict_the_claim_are_not_passed_over() -> None:
+    """Noise that is too small by less than the guesses of one training can show; a refutation stays one of guesses."""
+    verdict = audit(0.8, GaussianDP(0.5), without_noise=told_apart)
+    found: dict[str, Any] = dict(verdict.numbers)
+    assert found["rank_p_value_if_canaries_are_independent_and_alike"] < CONTEXT.alpha
+    assert verdict.outcome is Outcome.INCONCLUSIVE
+    assert "their ranks would refute 0.5-GDP" in verdict.evidence[0].detail
+
+
+def test_a_null_control_may_show_nothing() -> None:
+    assert audit(0.0, GaussianDP(1.0), control=Control.NULL).outcome is Outcome.CONSISTENT
+
+
+def test_what_can_be_shown_is_said_before_the_training(tmp_path: Path) -> None:
+    said: list[str] = []
+    stages = Stages(tmp_path / "stages")
+
+    def run(included: Any, trials: Trials) -> Any:
+        stages.look()
+        said.extend(stages.known)
+        return told_apart(included, trials)
+
+    claim = PrivacyClaim(GaussianDP(1.0), Neighbours.ADD_OR_REMOVE, delta=1e-5, source="the test")
+    target = Target("test/one-run", "Canaries", View.GRADIENTS, claim, TrialPlan(2, 2, 2), canaries=1000)
+    verdict = tiers.audit(audit_of(SimpleNamespace(run=run), target), replace(CONTEXT, stages=str(stages.path)))
+    found: dict[str, Any] = dict(verdict.numbers)
+    assert f"1,000 canaries in one training show an epsilon of at most {found['limit_of_detection']:.4g}" in said[0]
+    assert f"of epsilon {found['smallest_violation_at_90']:.4g} are caught in 9 of 10 audits" in said[0]

@@ -1,4 +1,4 @@
-"""The play: attacks that compete and learn on trials that are not counted, one run with many canaries."""
+"""The play: attacks that compete and learn on trials that are not counted."""
 
 from __future__ import annotations
 
@@ -175,38 +175,6 @@ def test_an_attack_is_chosen_on_outputs_that_fitted_none() -> None:
 def test_attacks_that_compete_need_trials() -> None:
     with pytest.raises(ContentError, match="at least 20 trials"):
         play.play(audit_of(module(a=first, b=second), make_target(8)), CONTEXT, UNIT)
-
-
-def test_one_run_throws_fair_coins_and_hands_them_over() -> None:
-    seen: list[Any] = []
-
-    def train(included: Any, trials: Trials) -> Any:
-        seen.append(included)
-        return included[None, :] + 0.0
-
-    target = make_target(canaries=2000)
-    played = play.play_one_run(audit_of(SimpleNamespace(run=train), target), CONTEXT)
-    assert np.array_equal(played.scores, played.included)
-    assert np.array_equal(seen[0], played.included)
-    assert abs(played.included.mean() - 0.5) < 6 / np.sqrt(4 * 2000)
-    again = play.play_one_run(audit_of(SimpleNamespace(run=train), target), replace(CONTEXT, seed=2))
-    assert not np.array_equal(again.included, played.included)
-
-
-def test_a_one_run_target_that_changes_the_coins_cannot_cheat() -> None:
-    def train(included: Any, trials: Trials) -> Any:
-        scores = included[None, :] * 0.0
-        included[:] = False
-        return scores
-
-    assert play.play_one_run(audit_of(SimpleNamespace(run=train), make_target(canaries=100)), CONTEXT).included.any()
-
-
-def test_one_run_wants_one_score_a_canary() -> None:
-    with pytest.raises(ContentError, match=r"shape \(1, 10\)"):
-        play.play_one_run(
-            audit_of(SimpleNamespace(run=lambda i, t: np.zeros((1, 9))), make_target(canaries=10)), CONTEXT
-        )
 
 
 def staged(mu: float, seed: int = 1, trials: int = 20_000, alpha: float = 0.01) -> Any:

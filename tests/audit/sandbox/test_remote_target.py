@@ -239,6 +239,18 @@ def test_draws_are_aligned_inside_the_sandbox(workdir: Path) -> None:
     assert first_difference(recorded, salted)
 
 
+def test_a_training_without_noise_is_played_there_too(workdir: Path) -> None:
+    lines = (
+        "from dataclasses import replace",
+        "TARGET = replace(TARGET, canaries=1000)",
+        "def run(included, trials): return trials.stream.normals(trials.numbers, 0, len(included))",
+        "def without_noise(included, trials): return included[None] + 0.0",
+    )
+    plain, isolated = both(file(workdir, "\n" + "\n".join(lines)), "toy/sum")
+    assert "the same training without its noise is refuted" in plain.evidence[0].detail
+    assert replace(isolated, replay="") == replace(plain, replay="")
+
+
 def test_constants_and_assumptions_come_over(workdir: Path) -> None:
     lines = (
         "from dpaudit.records.assumptions import Assumptions",

@@ -1,0 +1,229 @@
+"""A training that tells a `Recorder` what it does, audited once: many canaries in the gradients of one training.
+
+AUDIT = OneRun("mine/dp-sgd-once", train, records=(X, y), claim=claim(mu=1.0), canaries=500)
+
+Each canary that is in adds a vector of the declared sensitivity to the released sums, before the noise: one coordinate
+of its own, with a random sign at each step, which the adversary knows and which keeps the parameters where they are
+(the Dirac canaries of Nasr et al. 2023 and Steinke et al. 2023). The coordinates are those that the records move least
+in a training with another seed. The adversary sees every release, and scores a canary by what stands at its coordinate.
+
+A canary moves the sum as the training says that a record may: what is audited is the noise and the number of releases.
+That records are clipped, and batches drawn, as is said, is for the structural checks of `Training` to see.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Unpack
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from dpaudit.adapters import canaries as records_of
+from dpaudit.adapters.base import Adapter, Options
+from dpaudit.audit.randomness import frozen
+from dpaudit.audit.structural.data_sets import size
+from dpaudit.audit.structural.recording import Recorder, Recording, Release
+from dpaudit.content.audits import Data
+from dpaudit.noise.stream import Trials
+from dpaudit.records.errors import ConfigurationError, ContentError
+from dpaudit.records.privacy import Neighbours, PrivacyClaim, View
+from dpaudit.records.target import TrialPlan
+
+Floats = NDArray[np.float64]
+
+CANARIES = 500
+VIEWS = (View.TRANSCRIPT, View.GRADIENTS)
+
+_UNLUCKY = 6.0
+"""Standard deviations by which the sizes of Poisson batches may be off the rate; one in 10^9 honest trainings is."""
+
+
+@dataclass
+class _Planted:
+    """The canaries of one training.
+
+    name: of the releases that they are in; places: one coordinate a canary; included: who is in; away: what one that is
+    out adds the other way, 1/2 where a record is replaced, else 0: in and out are 1 apart; rate: with which each joins
+    a step; rng: of signs and of who joins; silent: leave the noise out; scores: what the adversary has seen, in
+    logarithms of likelihood ratios.
+    """
+
+    name: str
+    places: NDArray[np.int64]
+    included: NDArray[np.bool_]
+    away: float
+    rate: float
+    rng: np.random.Generator
+    silent: bool
+    scores: Floats = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.scores = np.zeros(len(self.places))
+
+    def added(self, sensitivity: float) -> tuple[Floats, Floats]:
+        """What each canary adds at its place in this step, and its sign; (canaries,) each."""
+        signs = self.rng.choice([-1.0, 1.0], len(self.places))
+        joins = self.rng.random(len(self.places)) < self.rate
+        return sensitivity * signs * (self.included - self.away) * joins, signs
+
+    def see(self, values: Floats, signs: Floats, sensitivity: float, noise_scale: float | None) -> None:
+        """Score one release; without a declared scale of the noise by the sum alone."""
+        apart = signs * values + sensitivity * self.away  # 0 for out, `sensitivity` for in
+        if noise_scale:
+            ratio = (apart - sensitivity / 2) * sensitivity / noise_scale**2
+            with np.errstate(divide="ignore"):
+                self.scores += np.logaddexp(np.log1p(-self.rate), np.log(self.rate) + ratio)
+        else:
+            self.scores += apart
+
+
+class _Planting(Recorder):
+    """A recorder that puts canaries into the releases of one name; `planted` scores them."""
+
+    def __init__(self, seed: int, planted: _Planted) -> None:
+        super().__init__(seed=seed)
+        self._planted = planted
+
+    def release(
+        self, name: str, statistic: ArrayLike, noise: ArrayLike | None, *, value: ArrayLike | None = None, **said: Any
+    ) -> Any:
+        """As `Recorder.release`, with the canaries that are in and join this step; without the noise where `silent`."""
+        planted = self._planted
+        moved, signs = np.array(statistic), None
+        if name == planted.name:
+            sensitivity = float(said["sensitivity"])
+            own, signs = planted.added(sensitivity)
+            flat = np.zeros(moved.size)
+            flat[planted.places] = own
+            moved = (moved + flat.reshape(moved.shape)).astype(moved.dtype)
+        given = None if value is None else np.asarray(value) + (moved - np.asarray(statistic))
+        if planted.silent and noise is not None:
+            given = None if given is None else given - np.asarray(noise)
+            noise = None
+        found = super().release(name, moved, noise, value=given, **said)
+        if signs is not None:
+            seen = np.asarray(found, dtype=np.float64).reshape(-1)[planted.places]
+            planted.see(seen, signs, sensitivity, said.get("noise_scale"))
+        return found
+
+
+class OneRun(Adapter):
+    """One training with canaries in its gradients, and the same without its noise to show what the scores can see."""
+
+    view = View.GRADIENTS
+
+    def __init__(
+        self,
+        name: str,
+        train: Callable[[Data, Any], object],
+        *,
+        claim: PrivacyClaim,
+        records: Data,
+        canaries: int = CANARIES,
+        rate: float | None = None,
+        **options: Unpack[Options],
+    ) -> None:
+        """train(records, recorder): as in `Training`; every release of the name with most coordinates must declare its
+        sensitivity; the noise is left out where it is handed over.
+
+        records: an array or a tuple of arrays; canaries: at most the coordinates of a release; rate: with which a
+        record is in a batch of a step, in (0, 1], None where every batch holds all records. ConfigurationError for
+        arguments that cannot be.
+        """
+        view = options.get("view", self.view)
+        if view not in VIEWS:
+            raise ConfigurationError(
+                f"{name}: the canaries are in the gradients, so that view must be one of "
+                f"{', '.join(f'View.{one.name}' for one in VIEWS)}, got {view!r}"
+            )
+        if rate is not None and not 0 < rate <= 1:
+            raise ConfigurationError(f"{name}: rate must be in (0, 1], or None for full batches, got {rate}")
+        if canaries < 1:
+            raise ConfigurationError(f"{name}: canaries must be at least 1, got {canaries}")
+        options.setdefault("trials", TrialPlan(2, 2, 2))
+        super().__init__(name, claim, {}, **options)
+        self.TARGET = replace(self.TARGET, canaries=canaries)
+        self._function("train", train, "records", "recorder")
+        self._train, self._rate = train, rate
+        self._records = records_of.checked(name, records)
+
+    def run(self, included: NDArray[np.bool_], trials: Trials) -> Floats:
+        """The scores of one training, (1, canaries)."""
+        return self._scores(included, trials, silent=False)
+
+    def without_noise(self, included: NDArray[np.bool_], trials: Trials) -> Floats:
+        """As `run`, with the noise left out of every release."""
+        return self._scores(included, trials, silent=True)
+
+    def notes(self) -> tuple[str, ...]:
+        """What is audited, for the verdict."""
+        return (
+            *super().notes(),
+            "canaries are added to the released sums, at the declared sensitivity: the noise is audited, not clipping",
+        )
+
+    def _scores(self, included: NDArray[np.bool_], trials: Trials, silent: bool) -> Floats:
+        seed = int(trials.seeds()[0]) & 0x7FFFFFFF
+        rng = np.random.default_rng([seed, 1])
+        pilot = self._played(Recorder(seed=int(rng.integers(2**31))))
+        releases = _largest(pilot)
+        planted = _Planted(
+            releases[0].name,
+            self._quietest(releases),
+            included,
+            0.5 if self.TARGET.claim.neighbours is Neighbours.REPLACE_ONE else 0.0,
+            self._checked_rate(pilot),
+            rng,
+            silent,
+        )
+        self._played(_Planting(seed, planted))
+        return planted.scores[None]
+
+    def _played(self, recorder: Recorder) -> Recording:
+        with frozen(recorder.seed):
+            self._train(copy.deepcopy(self._records), recorder)
+        return recorder.recording()
+
+    def _quietest(self, releases: Sequence[Release]) -> NDArray[np.int64]:
+        """The coordinates that the records move least, one a canary."""
+        moved = sum(np.asarray(one.statistic, dtype=np.float64).reshape(-1) ** 2 for one in releases)
+        order = np.argsort(moved, kind="stable")
+        if len(order) < self.TARGET.canaries:
+            raise ContentError(
+                f"release {releases[0].name!r} has {len(order)} coordinates, one a canary, and canaries is "
+                f"{self.TARGET.canaries}; give canaries={len(order)} or fewer"
+            )
+        return np.asarray(order[: self.TARGET.canaries], dtype=np.int64)
+
+    def _checked_rate(self, pilot: Recording) -> float:
+        """The rate, if the batches of a training bear it out: canaries that join too often would refute what holds."""
+        batches, number = pilot.logical(), size(self._records)
+        drawn, possible = sum(map(len, batches)), number * len(batches)
+        if self._rate is None:
+            if not batches or drawn < possible:
+                raise ContentError("not every step was told to use all records; give rate=, with which a record is in")
+            return 1.0
+        spread = _UNLUCKY * float(np.sqrt(possible * self._rate * (1 - self._rate)))
+        if batches and abs(drawn - possible * self._rate) > spread + len(batches):  # sizes are rounded
+            raise ContentError(
+                f"rate is {self._rate:g}, and a record is in {drawn / possible:.4g} of the batches; give rate= as it is"
+            )
+        return self._rate
+
+
+def _largest(pilot: Recording) -> list[Release]:
+    """The releases of the name with most coordinates; ContentError where canaries cannot be put into them."""
+    if not pilot.releases:
+        raise ContentError("the training released nothing: call recorder.release where it adds noise")
+    name = max(pilot.releases, key=lambda one: one.statistic.size).name
+    found = [one for one in pilot.releases if one.name == name]
+    if len({one.statistic.shape for one in found}) > 1:
+        raise ContentError(f"release {name!r} has several shapes, so that canaries have no place in it")
+    if not all(one.sensitivity for one in found):
+        raise ContentError(
+            f"release {name!r} declares no sensitivity, by which a canary may move it; give sensitivity="
+        )
+    return found

@@ -1,0 +1,128 @@
+"""Canaries in the gradients of one training: what they see, and what they refuse."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dpaudit import claim
+from dpaudit.adapters.one_run import OneRun
+from dpaudit.audit import tiers
+from dpaudit.audit.game.play_canaries import play_one_run, play_without_noise
+from dpaudit.content.audits import audit_of
+from dpaudit.records.context import Context, Level
+from dpaudit.records.errors import ConfigurationError, ContentError
+from dpaudit.records.mechanism import Gaussian, PoissonSampled, SelfComposed
+from dpaudit.records.privacy import Neighbours, View
+from dpaudit.records.verdict import Outcome, Verdict
+
+CONTEXT = Context(seed=3, level=Level.SMOKE, alpha=1e-4)
+STEPS, WIDTH, NOISE = 16, 1500, 8.0
+RECORDS = np.random.default_rng(0).normal(size=(50, WIDTH))
+MU = STEPS**0.5 / NOISE
+
+
+def training(noise_scale: float = NOISE, rate: float = 1.0, beside: Any = 0.0, **said: Any) -> Any:
+    """Gradient descent towards the mean, each record's step clipped to 1; says `NOISE` whatever it draws."""
+
+    def train(records: Any, recorder: Any) -> None:
+        rng, mean = np.random.default_rng(recorder.seed), np.zeros(WIDTH)
+        for _ in range(STEPS):
+            members = recorder.batch(np.flatnonzero(rng.random(len(records)) < rate))
+            own = records[members] - mean
+            total = (own / np.maximum(np.linalg.norm(own, axis=1, keepdims=True), 1.0)).sum(axis=0) + beside
+            noise = noise_scale * rng.normal(size=WIDTH)
+            declared = {"sensitivity": 1.0, "noise_scale": NOISE} | said
+            mean += recorder.release("gradient", total, noise, **declared) / 100
+        recorder.output("mean", mean)
+
+    return train
+
+
+def audit(train: Any, **options: Any) -> Verdict:
+    given = {"claim": claim(mu=MU, quoted_delta=1e-5), "records": RECORDS, "canaries": 1000} | options
+    return tiers.audit(audit_of(OneRun("test/once", train, **given)), CONTEXT)
+
+
+@pytest.mark.parametrize("relation", [Neighbours.ADD_OR_REMOVE, Neighbours.REPLACE_ONE])
+def test_a_quarter_of_the_noise_is_refuted_and_the_claimed_one_is_not(relation: Neighbours) -> None:
+    given = claim(mu=MU, quoted_delta=1e-5, neighbours=relation)
+    kept = audit(training(), claim=given)
+    found: dict[str, Any] = dict(kept.numbers)
+    assert kept.outcome is Outcome.CONSISTENT
+    assert "the same training without its noise is refuted" in kept.evidence[0].detail
+    assert 0.75 * MU < found["mu_if_canaries_are_independent_and_alike"] < MU  # all that a gradient canary can see
+    assert audit(training(NOISE / 4), claim=given).outcome is Outcome.REFUTED
+
+
+def test_batches_are_drawn_for_canaries_too() -> None:
+    mechanism = SelfComposed(PoissonSampled(0.5, Gaussian(NOISE)), STEPS)
+    given = {"claim": claim(epsilon=2.0, delta=1e-5), "mechanism": mechanism, "rate": 0.5}
+    assert audit(training(rate=0.5), **given).outcome is Outcome.CONSISTENT
+    assert audit(training(NOISE / 8, rate=0.5), **given).outcome is Outcome.REFUTED
+
+
+def test_scores_do_not_know_who_joined_a_step() -> None:
+    """At a small rate a canary that joined no step looks like one that is out."""
+    faint = RECORDS / 1e9
+    subject = audit_of(OneRun("test/once", training(rate=0.02), claim=claim(mu=MU), records=faint, rate=0.02))
+    played = play_without_noise(subject, CONTEXT)
+    seen = played.scores > played.scores.min() + 1e-6
+    assert not seen[~played.included].any()
+    assert 0.1 < seen[played.included].mean() < 0.5  # 1 - 0.98^16 = 0.28
+
+
+def test_what_the_records_add_moves_no_score() -> None:
+    """Signs that change from step to step average out what stands at a coordinate all the time."""
+    beside = 5.0 * np.random.default_rng(5).normal(size=WIDTH)  # 2.5 times the noise of all steps together
+    train = training(beside=beside)
+    subject = audit_of(OneRun("test/once", train, claim=claim(mu=MU), records=RECORDS, canaries=WIDTH))
+    played = play_one_run(subject, CONTEXT)
+    inside, outside = played.scores[played.included], played.scores[~played.included]
+    assert (inside.mean() - outside.mean()) / outside.std() > 0.7 * MU
+
+
+@pytest.mark.parametrize(
+    ("train", "options", "words"),
+    [
+        (training(rate=0.5), {}, "give rate=, with which a record is in"),
+        (training(rate=0.5), {"rate": 0.2}, "rate is 0.2, and a record is in 0."),
+        (training(sensitivity=None), {}, "declares no sensitivity"),
+        (training(), {"canaries": 2000}, "give canaries=1500 or fewer"),
+        (lambda records, recorder: None, {}, "released nothing"),
+    ],
+)
+def test_trainings_that_cannot_have_canaries_say_so(train: Any, options: Any, words: str) -> None:
+    subject = audit_of(OneRun("test/once", train, **{"claim": claim(mu=MU), "records": RECORDS} | options))
+    with pytest.raises(ContentError, match=words):
+        play_one_run(subject, CONTEXT)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"view": View.FINAL_MODEL}, "view must be one of View.TRANSCRIPT, View.GRADIENTS"),
+        ({"rate": 0.0}, "rate must be in"),
+        ({"canaries": 0}, "canaries must be at least 1"),
+    ],
+)
+def test_arguments_that_cannot_be(options: Any, words: str) -> None:
+    with pytest.raises(ConfigurationError, match=words):
+        OneRun("test/once", training(), **{"claim": claim(mu=MU), "records": RECORDS} | options)
+
+
+def test_a_training_that_forms_the_sum_itself_has_canaries_too() -> None:
+    def train(records: Any, recorder: Any) -> None:
+        rng = np.random.default_rng(recorder.seed)
+        recorder.batch(np.arange(len(records)))
+        total, noise = records.sum(axis=0), rng.normal(size=WIDTH)
+        recorder.release("sum", total, noise, sensitivity=5.0, noise_scale=1.0, value=total + noise)
+
+    small = RECORDS / 1e6
+    subject = audit_of(OneRun("test/once", train, claim=claim(mu=5.0), records=small))
+    played, silenced = play_one_run(subject, CONTEXT), play_without_noise(subject, CONTEXT)
+    assert ((played.scores > 0) == played.included).mean() > 0.97
+    assert np.array_equal(silenced.scores > 0, silenced.included)
+    assert np.unique(silenced.scores.round(2)).size == 2

@@ -1,0 +1,77 @@
+"""One training with many canaries: fair coins, one score each, and the same without its noise."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dpaudit.audit.game.play_canaries import play_one_run, play_without_noise
+from dpaudit.content.audits import audit_of
+from dpaudit.noise.stream import Trials
+from dpaudit.records.context import Context, Level
+from dpaudit.records.errors import ContentError
+from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.target import Target, TrialPlan
+
+CONTEXT = Context(seed=1, level=Level.SMOKE, alpha=1e-4)
+
+
+def make_target(canaries: int) -> Target:
+    claim = PrivacyClaim(GaussianDP(1.0), Neighbours.ADD_OR_REMOVE, delta=1e-5, source="the test")
+    return Target("test/canaries", "Canaries", View.GRADIENTS, claim, TrialPlan(2, 2, 2), canaries=canaries)
+
+
+def test_one_run_throws_fair_coins_and_hands_them_over() -> None:
+    seen: list[Any] = []
+
+    def train(included: Any, trials: Trials) -> Any:
+        seen.append(included)
+        return included[None, :] + 0.0
+
+    target = make_target(2000)
+    played = play_one_run(audit_of(SimpleNamespace(run=train), target), CONTEXT)
+    assert np.array_equal(played.scores, played.included)
+    assert np.array_equal(seen[0], played.included)
+    assert abs(played.included.mean() - 0.5) < 6 / np.sqrt(4 * 2000)
+    again = play_one_run(audit_of(SimpleNamespace(run=train), target), replace(CONTEXT, seed=2))
+    assert not np.array_equal(again.included, played.included)
+
+
+def test_a_one_run_target_that_changes_the_coins_cannot_cheat() -> None:
+    def train(included: Any, trials: Trials) -> Any:
+        scores = included[None, :] * 0.0
+        included[:] = False
+        return scores
+
+    assert play_one_run(audit_of(SimpleNamespace(run=train), make_target(100)), CONTEXT).included.any()
+
+
+def test_one_run_wants_one_score_a_canary() -> None:
+    with pytest.raises(ContentError, match=r"shape \(1, 10\)"):
+        play_one_run(audit_of(SimpleNamespace(run=lambda i, t: np.zeros((1, 9))), make_target(10)), CONTEXT)
+
+
+def noisy(included: Any, trials: Trials) -> Any:
+    return included + trials.stream.normals(trials.numbers, 0, len(included))
+
+
+def test_a_training_without_noise_has_coins_and_seeds_of_its_own() -> None:
+    subject = audit_of(SimpleNamespace(run=noisy, without_noise=noisy), make_target(500))
+    played, silenced = play_one_run(subject, CONTEXT), play_without_noise(subject, CONTEXT)
+    assert 0.3 < (played.included == silenced.included).mean() < 0.7
+    assert not np.isin(played.scores - played.included, silenced.scores - silenced.included).any()
+
+
+def test_what_a_training_without_noise_gives_is_checked_too() -> None:
+    short = SimpleNamespace(run=noisy, without_noise=lambda i, t: np.zeros((1, 9)))
+    with pytest.raises(ContentError, match=r"without_noise must return shape \(1, 10\)"):
+        play_without_noise(audit_of(short, make_target(10)), CONTEXT)
+
+
+def test_a_training_without_noise_belongs_to_canaries() -> None:
+    with pytest.raises(ContentError, match="test/canaries: without_noise belongs to one training with canaries"):
+        audit_of(SimpleNamespace(run=noisy, without_noise=noisy), make_target(0))
