@@ -1,9 +1,10 @@
 """How many correct trainings are refuted, and how many broken ones are not.
 
-    python benchmarks/trainings/measure.py [--structural] [--only NAME ...]
+    python benchmarks/trainings/measure.py [--structural] [--correct] [--only NAME ...]
 
 Every training of this folder is audited at level smoke, and its twin with one bug too. --structural: without the game,
-a few minutes instead of an hour. Results go to `reports/benchmarks/trainings.json`, or `trainings-structural.json`.
+a few minutes instead of an hour; --correct: without the twins. Results go to `reports/benchmarks/trainings.json`,
+`trainings-structural.json` or `trainings-correct.json`.
 """
 
 from __future__ import annotations
@@ -38,11 +39,12 @@ SEED, ALPHA = 20261121, 1e-3
 OUTPUT = Path(__file__).parents[2] / "reports" / "benchmarks"
 
 
-def names(only: list[str]) -> Iterator[tuple[str, int]]:
-    """The module and the place of each audit."""
+def names(only: list[str], correct: bool) -> Iterator[tuple[str, int]]:
+    """The module and the place of each audit; correct: without the twins."""
     for module in MODULES:
         for place, audit in enumerate(importlib.import_module(module).AUDITS):
-            if not only or any(word in audit.TARGET.name for word in only):
+            asked = not only or any(word in audit.TARGET.name for word in only)
+            if asked and not (correct and audit.TARGET.effect):
                 yield module, place
 
 
@@ -69,10 +71,11 @@ def main() -> None:
     """Measure, print a line each, write the file."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--structural", action="store_true")
+    parser.add_argument("--correct", action="store_true")
     parser.add_argument("--only", nargs="*", default=[])
     parser.add_argument("--jobs", type=int, default=2)
     asked = parser.parse_args()
-    jobs = [(module, place, asked.structural) for module, place in names(asked.only)]
+    jobs = [(module, place, asked.structural) for module, place in names(asked.only, asked.correct)]
     with Pool(asked.jobs, maxtasksperchild=8) as pool:
         rows = []
         for row in pool.imap(measured, jobs):
@@ -83,7 +86,8 @@ def main() -> None:
               for kind, group in (("correct", correct), ("broken", broken))}  # fmt: skip
     print(json.dumps(counts))
     if not asked.only:
-        name = "trainings-structural.json" if asked.structural else "trainings.json"
+        parts = ["trainings", *(part for part in ("structural", "correct") if getattr(asked, part))]
+        name = "-".join(parts) + ".json"
         text = json.dumps({"seed": SEED, "alpha": ALPHA, "counts": counts, "rows": rows}, indent=1)
         (OUTPUT / name).write_text(text + "\n", encoding="utf-8")
 
