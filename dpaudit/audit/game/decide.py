@@ -6,6 +6,7 @@ the error budget of the run, against the whole claimed curve.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -223,7 +224,8 @@ def decide(found: Findings) -> tuple[Outcome, str]:
             f"{label} says nothing at the quoted delta {found.delta:g}, so that no number of trials can exceed it; "
             "to settle it: quote epsilon at a delta at which the claim has one"
         )
-    if found.limit_of_detection <= found.epsilon_claimed:
+    # Beyond the quoted delta a curve may be contradicted all the same, and then a violation is caught.
+    if found.limit_of_detection <= found.epsilon_claimed and math.isinf(found.smallest_violation):
         return Outcome.INCONCLUSIVE, (
             "under-powered: the counts of so few trials can show an epsilon of at most "
             f"{found.limit_of_detection:.4g}, the claim is {found.epsilon_claimed:.4g}; to settle it: run more trials "

@@ -71,6 +71,14 @@ def test_the_limit_of_detection_is_of_the_counts_and_says_so() -> None:
     assert f"the counts of so few trials can show an epsilon of at most {limit:.4g}" in decide.decide(alike)[1]
 
 
+def test_a_curve_that_a_violation_contradicts_elsewhere_than_at_the_quoted_delta_is_decided() -> None:
+    target = make_target(GaussianDP(1.0))
+    kept, violated = (judged(target, gaussian_scores(mu, 400), 1e-4) for mu in (0.5, 3.0))
+    assert kept.limit_of_detection < kept.epsilon_claimed < kept.smallest_violation < np.inf
+    assert decide.decide(kept)[0] is Outcome.CONSISTENT
+    assert decide.decide(violated)[0] is Outcome.REFUTED
+
+
 def test_the_exact_epsilon_of_a_sample_is_known_at_delta_0() -> None:
     pure = PrivacyClaim(ApproximateDP(1.0, 0.0), Neighbours.ADD_OR_REMOVE, delta=0.0, source="the test")
     target = replace(make_target(pure.guarantee), claim=pure, truth=PoissonSampled(0.5, Laplace(1.0)))
