@@ -7,13 +7,18 @@ of its own, with a random sign at each step, which the adversary knows and which
 (the Dirac canaries of Nasr et al. 2023 and Steinke et al. 2023). The coordinates are those that the records move least
 in a training with another seed. The adversary sees every release, and scores a canary by what stands at its coordinate.
 
-A canary moves the sum as the training says that a record may: what is audited is the noise and the number of releases.
-That records are clipped, and batches drawn, as is said, is for the structural checks of `Training` to see.
+A canary moves the sum as the training says that a record may, and joins steps as Poisson batches do: what is audited is
+the noise and the number of releases. So that nothing else is ever refuted, a training is refused whose declared
+sensitivity, noise and number of releases would spend more than the claim allows: a loose sensitivity, batches in which
+a record is known to be once, noise that is correlated by design. That records are clipped, and batches drawn, as is
+said, is for the structural checks of `Training` to see.
 """
 
 from __future__ import annotations
 
 import copy
+import math
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Unpack
@@ -21,14 +26,17 @@ from typing import Any, Unpack
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dpaudit.accounting.epsilon import claimed_epsilon, epsilon_bounds
 from dpaudit.adapters import canaries as records_of
 from dpaudit.adapters.base import Adapter, Options
+from dpaudit.audit.game.decide import decided_guarantee
 from dpaudit.audit.randomness import frozen
 from dpaudit.audit.structural.data_sets import size
 from dpaudit.audit.structural.recording import Recorder, Recording, Release
 from dpaudit.content.audits import Data
 from dpaudit.noise.stream import Trials
 from dpaudit.records.errors import ConfigurationError, ContentError
+from dpaudit.records.mechanism import Composed, Gaussian, Laplace, Mechanism, PoissonSampled, SelfComposed
 from dpaudit.records.privacy import Neighbours, PrivacyClaim, View
 from dpaudit.records.target import TrialPlan
 
@@ -37,6 +45,10 @@ Floats = NDArray[np.float64]
 CANARIES = 500
 VIEWS = (View.TRANSCRIPT, View.GRADIENTS)
 
+_DELTAS = (1e-3, 0.1)
+"""Where the claimed curve is looked at, beside the quoted delta."""
+_ROUNDED = 1.01
+"""Claims are rounded; so little more is far below what canaries can show."""
 _UNLUCKY = 6.0
 """Standard deviations by which the sizes of Poisson batches may be off the rate; one in 10^9 honest trainings is."""
 
@@ -69,15 +81,12 @@ class _Planted:
         joins = self.rng.random(len(self.places)) < self.rate
         return sensitivity * signs * (self.included - self.away) * joins, signs
 
-    def see(self, values: Floats, signs: Floats, sensitivity: float, noise_scale: float | None) -> None:
-        """Score one release; without a declared scale of the noise by the sum alone."""
+    def see(self, values: Floats, signs: Floats, sensitivity: float, noise_scale: float) -> None:
+        """Score one release."""
         apart = signs * values + sensitivity * self.away  # 0 for out, `sensitivity` for in
-        if noise_scale:
-            ratio = (apart - sensitivity / 2) * sensitivity / noise_scale**2
-            with np.errstate(divide="ignore"):
-                self.scores += np.logaddexp(np.log1p(-self.rate), np.log(self.rate) + ratio)
-        else:
-            self.scores += apart
+        ratio = (apart - sensitivity / 2) * sensitivity / noise_scale**2
+        with np.errstate(divide="ignore"):
+            self.scores += np.logaddexp(np.log1p(-self.rate), np.log(self.rate) + ratio)
 
 
 class _Planting(Recorder):
@@ -106,7 +115,7 @@ class _Planting(Recorder):
         found = super().release(name, moved, noise, value=given, **said)
         if signs is not None:
             seen = np.asarray(found, dtype=np.float64).reshape(-1)[planted.places]
-            planted.see(seen, signs, sensitivity, said.get("noise_scale"))
+            planted.see(seen, signs, sensitivity, float(said["noise_scale"]))
         return found
 
 
@@ -127,7 +136,7 @@ class OneRun(Adapter):
         **options: Unpack[Options],
     ) -> None:
         """train(records, recorder): as in `Training`; every release of the name with most coordinates must declare its
-        sensitivity; the noise is left out where it is handed over.
+        sensitivity and the scale of its noise; the noise is left out where it is handed over.
 
         records: an array or a tuple of arrays; canaries: at most the coordinates of a release; rate: with which a
         record is in a batch of a step, in (0, 1], None where every batch holds all records. ConfigurationError for
@@ -141,6 +150,11 @@ class OneRun(Adapter):
             )
         if rate is not None and not 0 < rate <= 1:
             raise ConfigurationError(f"{name}: rate must be in (0, 1], or None for full batches, got {rate}")
+        if rate is not None and rate < 1 and claim.neighbours is Neighbours.REPLACE_ONE:
+            raise ConfigurationError(f"{name}: no accountant here knows random batches where a record is replaced")
+        assumed = options.get("assumptions")
+        if assumed is not None and not assumed.independent_noise:
+            raise ConfigurationError(f"{name}: canaries join each release anew, which correlated noise is not made for")
         if canaries < 1:
             raise ConfigurationError(f"{name}: canaries must be at least 1, got {canaries}")
         options.setdefault("trials", TrialPlan(2, 2, 2))
@@ -169,16 +183,10 @@ class OneRun(Adapter):
         seed = int(trials.seeds()[0]) & 0x7FFFFFFF
         rng = np.random.default_rng([seed, 1])
         pilot = self._played(Recorder(seed=int(rng.integers(2**31))))
-        releases = _largest(pilot)
-        planted = _Planted(
-            releases[0].name,
-            self._quietest(releases),
-            included,
-            0.5 if self.TARGET.claim.neighbours is Neighbours.REPLACE_ONE else 0.0,
-            self._checked_rate(pilot),
-            rng,
-            silent,
-        )
+        releases, rate = _largest(pilot), self._checked_rate(pilot)
+        self._hold_to_the_claim(_spent(releases, rate), releases[0].name)
+        away = 0.5 if self.TARGET.claim.neighbours is Neighbours.REPLACE_ONE else 0.0
+        planted = _Planted(releases[0].name, self._quietest(releases), included, away, rate, rng, silent)
         self._played(_Planting(seed, planted))
         return planted.scores[None]
 
@@ -197,6 +205,20 @@ class OneRun(Adapter):
                 f"{self.TARGET.canaries}; give canaries={len(order)} or fewer"
             )
         return np.asarray(order[: self.TARGET.canaries], dtype=np.int64)
+
+    def _hold_to_the_claim(self, declared: Mechanism, name: str) -> None:
+        """ContentError where canaries would leak more than the claim although the noise is as declared."""
+        claimed, guarantee = self.TARGET.claim, decided_guarantee(self.TARGET)
+        for delta in sorted({claimed.delta, *_DELTAS}):
+            allowed = claimed_epsilon(guarantee, delta)
+            least = epsilon_bounds(declared, delta, claimed.neighbours).lower if allowed < np.inf else 0.0
+            if least > allowed * _ROUNDED:
+                raise ContentError(
+                    f"by the sensitivity and noise_scale that release {name!r} declares, canaries would show an "
+                    f"epsilon of {least:.4g} at delta {delta:g}, more than the claim of {allowed:.4g}; declare the "
+                    "sensitivity that the claim rests on, correct the claim, or use Training where a record joins few "
+                    "releases"
+                )
 
     def _checked_rate(self, pilot: Recording) -> float:
         """The rate, if the batches of a training bear it out: canaries that join too often would refute what holds."""
@@ -222,8 +244,22 @@ def _largest(pilot: Recording) -> list[Release]:
     found = [one for one in pilot.releases if one.name == name]
     if len({one.statistic.shape for one in found}) > 1:
         raise ContentError(f"release {name!r} has several shapes, so that canaries have no place in it")
-    if not all(one.sensitivity for one in found):
-        raise ContentError(
-            f"release {name!r} declares no sensitivity, by which a canary may move it; give sensitivity="
-        )
+    for what in ("sensitivity", "noise_scale"):
+        if not all(getattr(one, what) for one in found):
+            raise ContentError(
+                f"release {name!r} declares no {what}, by which it is known what a canary may show; give {what}="
+            )
     return found
+
+
+def _spent(releases: Sequence[Release], rate: float) -> Mechanism:
+    """What canaries spend that join each of the releases with probability `rate`, in (0, 1], if all is as declared."""
+    counts = Counter(_own(one) for one in releases)
+    parts = tuple(SelfComposed(one if rate == 1 else PoissonSampled(rate, one), n) for one, n in counts.items())
+    return parts[0] if len(parts) == 1 else Composed(parts)
+
+
+def _own(release: Release) -> Gaussian | Laplace:
+    """The law of one release in which a canary is, whose move has one coordinate, so that its norms are the same."""
+    deviations = float(release.noise_scale or 0.0) / float(release.sensitivity or 1.0)
+    return Gaussian(deviations) if release.law == "gaussian" else Laplace(deviations / math.sqrt(2))

@@ -8,9 +8,9 @@ A target with a training under a recorder (`instrument`) needs one of two:
 
 Checks that were not run say why; the evidence "minimum" repeats the reasons that matter and what helps. A check that
 the user left out (`--select`, `--ignore`) is not asked for: the record says that it was left out. A target that only
-plays a game needs one that could refute (`game.decide`): its limit of detection is above the claim, or it would catch a
-violation of the claimed curve; and its scores are not all the same. One training with canaries
-(`game.decide_one_run`) needs that, and one of two:
+plays a game needs one that could refute (`game.decide`): its limit of detection is above the claim, or it would catch
+half of the claimed noise all the same, at another delta; and its scores are not all the same. One training with
+canaries (`game.decide_one_run`) needs that, and one of two:
 
     a positive control                  the same training without its noise, scored alike, is refuted at the same level
     scores told apart                   the separation that the ranks show at 95 %, or that of the claim if it is

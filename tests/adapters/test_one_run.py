@@ -12,6 +12,7 @@ from dpaudit.adapters.one_run import OneRun
 from dpaudit.audit import tiers
 from dpaudit.audit.game.play_canaries import play_one_run, play_without_noise
 from dpaudit.content.audits import audit_of
+from dpaudit.records.assumptions import Assumptions
 from dpaudit.records.context import Context, Level
 from dpaudit.records.errors import ConfigurationError, ContentError
 from dpaudit.records.mechanism import Gaussian, PoissonSampled, SelfComposed
@@ -24,7 +25,7 @@ RECORDS = np.random.default_rng(0).normal(size=(50, WIDTH))
 MU = STEPS**0.5 / NOISE
 
 
-def training(noise_scale: float = NOISE, rate: float = 1.0, beside: Any = 0.0, **said: Any) -> Any:
+def training(noise: float = NOISE, rate: float = 1.0, beside: Any = 0.0, **said: Any) -> Any:
     """Gradient descent towards the mean, each record's step clipped to 1; says `NOISE` whatever it draws."""
 
     def train(records: Any, recorder: Any) -> None:
@@ -33,9 +34,9 @@ def training(noise_scale: float = NOISE, rate: float = 1.0, beside: Any = 0.0, *
             members = recorder.batch(np.flatnonzero(rng.random(len(records)) < rate))
             own = records[members] - mean
             total = (own / np.maximum(np.linalg.norm(own, axis=1, keepdims=True), 1.0)).sum(axis=0) + beside
-            noise = noise_scale * rng.normal(size=WIDTH)
+            added = noise * rng.normal(size=WIDTH)
             declared = {"sensitivity": 1.0, "noise_scale": NOISE} | said
-            mean += recorder.release("gradient", total, noise, **declared) / 100
+            mean += recorder.release("gradient", total, added, **declared) / 100
         recorder.output("mean", mean)
 
     return train
@@ -90,6 +91,13 @@ def test_what_the_records_add_moves_no_score() -> None:
         (training(rate=0.5), {}, "give rate=, with which a record is in"),
         (training(rate=0.5), {"rate": 0.2}, "rate is 0.2, and a record is in 0."),
         (training(sensitivity=None), {}, "declares no sensitivity"),
+        (training(noise_scale=None), {}, "declares no noise_scale"),
+        (
+            training(sensitivity=1.2),
+            {},
+            "release 'gradient' declares, canaries would show an epsilon of 2.*the claim of 1",
+        ),
+        (training(law="laplace"), {}, "more than the claim of"),
         (training(), {"canaries": 2000}, "give canaries=1500 or fewer"),
         (lambda records, recorder: None, {}, "released nothing"),
     ],
@@ -100,12 +108,32 @@ def test_trainings_that_cannot_have_canaries_say_so(train: Any, options: Any, wo
         play_one_run(subject, CONTEXT)
 
 
+def test_batches_that_hold_each_record_once_are_not_held_against_the_training() -> None:
+    """A record joins one step of ten for certain; a canary may join several, and would show more than the claim."""
+
+    def train(records: Any, recorder: Any) -> None:
+        rng = np.random.default_rng(recorder.seed)
+        for members in np.split(rng.permutation(len(records)), 10):
+            recorder.batch(members)
+            total = np.clip(records[members], -1e-3, 1e-3).sum(axis=0)
+            recorder.release("gradient", total, rng.normal(0.0, 0.3, WIDTH), sensitivity=1.0, noise_scale=0.3)
+
+    subject = audit_of(OneRun("test/once", train, claim=claim(mu=1 / 0.3), records=RECORDS, rate=0.1))
+    with pytest.raises(ContentError, match="use Training where a record joins few releases"):
+        play_one_run(subject, CONTEXT)
+
+
 @pytest.mark.parametrize(
     ("options", "words"),
     [
         ({"view": View.FINAL_MODEL}, "view must be one of View.TRANSCRIPT, View.GRADIENTS"),
         ({"rate": 0.0}, "rate must be in"),
         ({"canaries": 0}, "canaries must be at least 1"),
+        ({"assumptions": Assumptions(independent_noise=False)}, "which correlated noise is not made for"),
+        (
+            {"rate": 0.5, "claim": claim(mu=MU, neighbours=Neighbours.REPLACE_ONE)},
+            "random batches where a record is replaced",
+        ),
     ],
 )
 def test_arguments_that_cannot_be(options: Any, words: str) -> None:

@@ -6,7 +6,6 @@ the error budget of the run, against the whole claimed curve.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,6 +13,7 @@ from numpy.typing import NDArray
 
 from dpaudit.accounting.epsilon import claimed_epsilon, epsilon_bounds, gaussian_parameter, profile
 from dpaudit.accounting.tradeoff import describe, largest_true_positive_rate
+from dpaudit.audit import minimum
 from dpaudit.estimators import nested_guesses, power, rank_test
 from dpaudit.estimators.betting import BettingTest
 from dpaudit.estimators.clopper_pearson import OperatingPoint, excess, witnessed_mu
@@ -224,8 +224,9 @@ def decide(found: Findings) -> tuple[Outcome, str]:
             f"{label} says nothing at the quoted delta {found.delta:g}, so that no number of trials can exceed it; "
             "to settle it: quote epsilon at a delta at which the claim has one"
         )
-    # Beyond the quoted delta a curve may be contradicted all the same, and then a violation is caught.
-    if found.limit_of_detection <= found.epsilon_claimed and math.isinf(found.smallest_violation):
+    # Counts that say little at the quoted delta may catch half of the noise at another delta of the curve.
+    unseen = minimum.of_a_game(found.smallest_violation, found.epsilon_claimed, found.delta)
+    if found.limit_of_detection <= found.epsilon_claimed and unseen:
         return Outcome.INCONCLUSIVE, (
             "under-powered: the counts of so few trials can show an epsilon of at most "
             f"{found.limit_of_detection:.4g}, the claim is {found.epsilon_claimed:.4g}; to settle it: run more trials "

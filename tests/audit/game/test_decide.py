@@ -11,6 +11,7 @@ from judged_games import gaussian_scores, judged, make_target
 
 from dpaudit.accounting.epsilon import epsilon_bounds
 from dpaudit.accounting.tradeoff import largest_true_positive_rate
+from dpaudit.audit import minimum
 from dpaudit.audit.game import decide
 from dpaudit.estimators import power
 from dpaudit.estimators.held_out_threshold import split
@@ -73,10 +74,18 @@ def test_the_limit_of_detection_is_of_the_counts_and_says_so() -> None:
 
 def test_a_curve_that_a_violation_contradicts_elsewhere_than_at_the_quoted_delta_is_decided() -> None:
     target = make_target(GaussianDP(1.0))
-    kept, violated = (judged(target, gaussian_scores(mu, 400), 1e-4) for mu in (0.5, 3.0))
-    assert kept.limit_of_detection < kept.epsilon_claimed < kept.smallest_violation < np.inf
+    kept, violated = (judged(target, gaussian_scores(mu, 500), 1e-4) for mu in (0.5, 3.0))
+    assert kept.limit_of_detection < kept.epsilon_claimed < kept.smallest_violation
+    assert kept.smallest_violation < minimum.half_of_the_noise(kept.epsilon_claimed, kept.delta)
     assert decide.decide(kept)[0] is Outcome.CONSISTENT
     assert decide.decide(violated)[0] is Outcome.REFUTED
+
+
+def test_a_game_that_catches_less_than_half_of_the_noise_alone_is_under_powered() -> None:
+    few = judged(make_target(GaussianDP(1.0)), gaussian_scores(0.5, 60), 1e-4)
+    half = minimum.half_of_the_noise(few.epsilon_claimed, few.delta)
+    assert few.limit_of_detection < few.epsilon_claimed < half < few.smallest_violation < np.inf
+    assert decide.decide(few)[0] is Outcome.INCONCLUSIVE
 
 
 def test_the_exact_epsilon_of_a_sample_is_known_at_delta_0() -> None:
