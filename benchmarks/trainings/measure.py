@@ -4,7 +4,8 @@
 
 Every training of this folder is audited at level smoke, and its twin with one bug too. --structural: without the game,
 a few minutes instead of an hour; --correct: without the twins. Results go to `reports/benchmarks/trainings.json`,
-`trainings-structural.json` or `trainings-correct.json`.
+`trainings-structural.json` or `trainings-correct.json`; --only: of names with one of the words, whose rows are measured
+again and replaced.
 """
 
 from __future__ import annotations
@@ -81,15 +82,21 @@ def main() -> None:
         for row in pool.imap(measured, jobs):
             rows.append(row)
             print(f"{row['seconds']:7.1f} s  {row['outcome']:12} {row['name']}: {row['found'][:160]}", flush=True)
+    parts = ["trainings", *(part for part in ("structural", "correct") if getattr(asked, part))]
+    written(OUTPUT / f"{'-'.join(parts)}.json", rows, bool(asked.only))
+
+
+def written(path: Path, rows: list[dict[str, Any]], replacing: bool) -> None:
+    """Write the results; replacing: only the rows of these names, in the file that is there."""
+    if replacing:
+        new = {row["name"]: row for row in rows}
+        rows = [new.get(row["name"], row) for row in json.loads(path.read_text(encoding="utf-8"))["rows"]]
     correct, broken = ([r for r in rows if bool(r["bug"]) is wrong] for wrong in (False, True))
     counts = {kind: {outcome.value: sum(r["outcome"] == outcome.value for r in group) for outcome in Outcome}
               for kind, group in (("correct", correct), ("broken", broken))}  # fmt: skip
     print(json.dumps(counts))
-    if not asked.only:
-        parts = ["trainings", *(part for part in ("structural", "correct") if getattr(asked, part))]
-        name = "-".join(parts) + ".json"
-        text = json.dumps({"seed": SEED, "alpha": ALPHA, "counts": counts, "rows": rows}, indent=1)
-        (OUTPUT / name).write_text(text + "\n", encoding="utf-8")
+    text = json.dumps({"seed": SEED, "alpha": ALPHA, "counts": counts, "rows": rows}, indent=1)
+    path.write_text(text + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

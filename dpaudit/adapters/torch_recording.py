@@ -22,7 +22,6 @@ from dpaudit.audit.structural.draws import normal_draws, numbers
 from dpaudit.audit.structural.optimisers import observe
 from dpaudit.audit.structural.recording import Recorder
 from dpaudit.audit.structural.torch_steps import RELEASED, Step, TorchSteps, Vector, gradient_of
-from dpaudit.noise.tensors import Tensor
 from dpaudit.records.errors import ContentError
 
 Array = NDArray[np.float64]
@@ -38,20 +37,15 @@ class Place(StrEnum):
 
 
 class Probe(Watch):
-    """Counts the normal draws in the steps and between them, and keeps what the first step released.
+    """Counts the normal draws in the steps and between them, and keeps what the first step released."""
 
-    initial: parameters to start from.
-    """
-
-    def __init__(self, initial: list[Tensor] | None = None) -> None:
+    def __init__(self) -> None:
         super().__init__()
         self.inside = self.between = 0
         self.first: list[Array] | None = None
-        self._given, self._stack = initial, ExitStack()
+        self._stack = ExitStack()
 
     def start(self, subject: Watched) -> None:
-        for p, given in zip(self.steps.parameters, self._given or [], strict=False):
-            p.data.copy_(given)
         self._draws = self._stack.enter_context(normal_draws(lambda number, drawn: drawn))
         self.steps.watch(self._counted)
 
@@ -120,10 +114,11 @@ class Heard(Watch):
     def _step(self, run: Step) -> object:
         own = [gradient_of(p) for p in self.steps.parameters]
         self.heard.append(own)
+        bound, scale = self.require().sensitivity(), self.require().noise_scale()
         self._recorder.step()
         for name, chosen in groups(self.steps, self._joint):
             part = self.steps.joined(own[i] for i in chosen)
-            wanted = self._recorder.release(name, part, None)
+            wanted = self._recorder.release(name, part, None, sensitivity=bound, noise_scale=scale)
             if not np.array_equal(part, wanted, equal_nan=True):
                 place(self.steps, chosen, wanted)
         return run()

@@ -20,7 +20,7 @@ from __future__ import annotations
 import copy
 import logging
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Unpack
@@ -28,22 +28,23 @@ from typing import Unpack
 import numpy as np
 from numpy.typing import NDArray
 
+from dpaudit.adapters import choice
 from dpaudit.adapters.likeness import Likeness, noise_likeness
 from dpaudit.adapters.projections import Directions
 from dpaudit.adapters.torch_noise import Division, Trainings, divided
+from dpaudit.adapters.torch_outputs import filters, final, final_projection
 from dpaudit.adapters.torch_recording import Heard, Observed, Place, Probe, Silenced, Whole
 from dpaudit.adapters.torch_records import EMPTY, Records, empty_record
-from dpaudit.adapters.torch_watch import Light, Watch
+from dpaudit.adapters.torch_watch import Light, Silent, Watch
 from dpaudit.adapters.training import Training, TrainingOptions
 from dpaudit.audit.randomness import frozen
 from dpaudit.audit.structural.data_sets import size
-from dpaudit.audit.structural.draws import numbers
 from dpaudit.audit.structural.recording import Recorder, Recording
 from dpaudit.audit.structural.torch_steps import RELEASED
 from dpaudit.content.audits import Data
 from dpaudit.noise.stream import Trials
 from dpaudit.noise.tensors import Tensor, load_torch
-from dpaudit.records.errors import ContentError
+from dpaudit.records.errors import ConfigurationError, ContentError
 from dpaudit.records.privacy import Neighbours, PrivacyClaim
 
 NOTES = {
@@ -59,6 +60,8 @@ NO_BATCHES = (
     "batches: not seen, the training read its records one at a time or in other processes, so that nothing is known of "
     "its sampler; read batches with a DataLoader (num_workers=0) or records.tensors(ids)"
 )
+
+PRETRAINED = "start: where {} trainings without noise end, one after the other; the claim must hold from every start"
 
 
 class TorchTraining(Training):
@@ -80,10 +83,20 @@ class TorchTraining(Training):
         train: Callable[[Records, Watch], object],
         *,
         claim: PrivacyClaim,
+        pretrain: int = 0,
         **options: Unpack[TrainingOptions],
     ) -> None:
-        """train: see the class; options: those of `Training`."""
+        """train: see the class; options: those of `Training`.
+
+        pretrain: trainings without noise that come before, one after the other on the same records; all others start
+        from the parameters at which the last one ends. A guarantee that holds from every start holds from this one, at
+        which the other records have little left to move (Annamalai and De Cristofaro 2024).
+        """
         super().__init__(name, train, claim=claim, **options)
+        if isinstance(pretrain, bool) or not isinstance(pretrain, int) or pretrain < 0:
+            raise ConfigurationError(f"{name}: pretrain must be a number of trainings, at least 0, got {pretrain!r}")
+        self._pretrain = pretrain
+        self._begins: Sequence[Tensor] | None = None
         self._place: Place | None = None
         self._division, self._settled, self._roundoff = Division(), False, 0.0
         self._scale: float | None = None
@@ -101,6 +114,8 @@ class TorchTraining(Training):
     def neighbours(self, rng: np.random.Generator) -> tuple[Data, Data]:
         """As `Training.neighbours`, on one thread, as the trials."""
         with _one_thread():
+            if self._pretrain and self._begins is None:
+                self._begins = self._pretrained(rng.spawn(1)[0])
             return super().neighbours(rng)
 
     def run(self, data: Data, trials: Trials) -> NDArray[np.float64]:
@@ -112,6 +127,7 @@ class TorchTraining(Training):
         """As `Training.notes`, and where the noise was seen."""
         noise = () if self._place is None else (NOTES[self._place],)
         said = tuple(one for one in (self._division.note(), self._declared) if one)
+        said += (PRETRAINED.format(self._pretrain),) if self._pretrain else ()
         return (*super().notes(), *noise, *said, *(() if self._batches_seen else (NO_BATCHES,)))
 
     def _traced(self, data: Data, recorder: Recorder) -> None:
@@ -158,7 +174,7 @@ class TorchTraining(Training):
         """joint: one release a step, else one for each parameter."""
         watch = self._recording_watch(data, recorder, joint)
         returned = self._played(Records(data, recorder), watch)
-        for name, value in _final(returned, watch).items():
+        for name, value in final(returned, watch).items():
             recorder.output(name, value)
         if self._division.doubt:
             recorder.unclear(self._division.doubt)
@@ -190,16 +206,16 @@ class TorchTraining(Training):
 
     def _changes(self, data: Data, first: Probe, recorder: Recorder, seed: int) -> bool:
         """Does another seed, from the same parameters and with the same batches, change the first release?"""
-        other, again = Probe(first.initial), Recorder(recorder.recording(), seed=seed)
+        other, again = Probe(), Recorder(recorder.recording(), seed=seed)
         with frozen(seed), again.draws.open(size(data)):
-            self._played(Records(data, again), other)
+            self._played(Records(data, again), other, first.initial)
         pairs = zip(first.first or [], other.first or [], strict=False)
         return any(not np.array_equal(one, two, equal_nan=True) for one, two in pairs)
 
     def _row(self, data: Data, seed: int, found: Directions) -> NDArray[np.float64]:
         if found.shapes:
             return super()._row(data, seed, found)
-        steps, columns = _tensors(found), found.columns
+        steps, columns = filters(found), found.columns
         row = np.zeros(len(columns) + 1)
 
         def take(step: int, number: int, released: Tensor) -> None:
@@ -210,10 +226,27 @@ class TorchTraining(Training):
         watch = Light(take, before=self._where(data, seed) is Place.BEFORE_STEP)
         with frozen(seed):
             returned = self._played(Records(data, Recorder(seed=seed)), watch)
-        row[-1] = _final_projection(_final(returned, watch), watch, steps)
+        row[-1] = final_projection(final(returned, watch), watch, steps)
         return row
 
-    def _played(self, records: Records, watch: Watch) -> object:
+    def _pretrained(self, rng: np.random.Generator) -> Sequence[Tensor]:
+        """Where the last of the trainings without noise ends."""
+        data = self._records if self._pair is None else choice.without(self._pair)
+        begins: Sequence[Tensor] | None = None
+        for seed in rng.integers(2**31, size=self._pretrain).tolist():
+            watch = Silent()
+            with frozen(seed):
+                self._played(Records(data, Recorder(seed=seed)), watch, begins)
+            begins = watch.end
+        if begins is None or not all(bool(load_torch().isfinite(one).all()) for one in begins):
+            raise ContentError(
+                f"{self._pretrain} trainings without noise, one after the other, end at parameters that are not "
+                "finite; give a smaller pretrain="
+            )
+        return begins
+
+    def _played(self, records: Records, watch: Watch, begins: Sequence[Tensor] | None = None) -> object:
+        watch.begins = self._begins if begins is None else begins
         watch.replaces = self.TARGET.claim.neighbours is Neighbours.REPLACE_ONE
         try:
             with _quiet():
@@ -234,47 +267,6 @@ def _declaration(watch: Watch) -> str:
     told = [f"{name} {'not declared' if value is None else format(value, '.4g')}" for name, value in named]
     told += [] if watch.state == RELEASED else ["state of the optimiser withheld"]
     return f"the training says of its last {subject.release}: {', '.join(told)}"
-
-
-def _final(returned: object, watch: Watch) -> dict[str, NDArray[np.generic]]:
-    """What leaves the training, by name: the state of the model, the tensors of a dict, or the parameters."""
-    if returned is None:
-        found = {f"parameter {i}": p for i, p in enumerate(watch.steps.parameters)}
-    elif isinstance(returned, dict):
-        found = returned
-    elif hasattr(returned, "state_dict"):
-        found = returned.state_dict()
-    else:
-        raise ContentError(f"train must return the model, a dict of tensors, or None, got {type(returned).__name__}")
-    tensors = {name: value for name, value in found.items() if hasattr(value, "detach")}
-    if found and not tensors:
-        raise ContentError(f"train returned {type(returned).__name__} without a tensor in it; return the trained model")
-    return {name: value.detach().cpu().numpy().copy() for name, value in tensors.items()}
-
-
-def _tensors(found: Directions) -> dict[tuple[int, int], Tensor]:
-    """The filters by step and number of the parameter."""
-    torch = load_torch()
-    return {(step, int(name.rpartition(" ")[2])): torch.as_tensor(along) for (name, step), along in found.steps.items()}
-
-
-def _final_projection(
-    outputs: dict[str, NDArray[np.generic]], watch: Watch, steps: dict[tuple[int, int], Tensor]
-) -> float:
-    """How far the model ended along the sum of the directions from where it started, against it for gradients.
-
-    The first output of the shape of each parameter is taken for it. The start is taken to be known to the adversary.
-    """
-    subject, total, left = watch.require(), 0.0, list(outputs.values())
-    for number, start in enumerate(watch.initial):
-        along = [direction for (_, place), direction in steps.items() if place == number]
-        place = next((i for i, value in enumerate(left) if value.shape == tuple(start.shape)), None)
-        if along and place is not None:
-            moved = left[place].astype(np.float64) - numbers(start)
-            total += float(moved.reshape(-1) @ sum(along).numpy())
-        if place is not None:
-            left.pop(place)
-    return -total if subject.release == "gradient" else total
 
 
 @contextmanager

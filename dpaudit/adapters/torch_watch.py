@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 
+from dpaudit.audit.structural.draws import normal_draws
 from dpaudit.audit.structural.torch_steps import RELEASED, RELEASES, STATES, Optimizer, Step, TorchSteps
 from dpaudit.noise.tensors import Tensor
 from dpaudit.records.errors import ConfigurationError, ContentError
@@ -103,10 +105,11 @@ class Watch(ABC):
     """Called once by `train`, before its loop; subclasses say what is done with the steps.
 
     before: noise is drawn between the steps, so that the release is the gradient that a step is handed. replaces: as
-    in `watched`.
+    in `watched`; begins: parameters to start from in the place of the training's own.
     """
 
     replaces = False
+    begins: Sequence[Tensor] | None = None
 
     def __init__(self, before: bool = False) -> None:
         self.before, self.state = before, RELEASED
@@ -142,6 +145,8 @@ class Watch(ABC):
         if not steps.parameters:
             raise ContentError("the optimiser that is watched has no parameters that are trained")
         self._watched, self.state = (subject, steps), state
+        if self.begins is not None:
+            steps.begin(self.begins)
         self.initial = [p.detach().clone() for p in steps.parameters]
         self.start(subject)
 
@@ -167,6 +172,26 @@ class Watch(ABC):
         if self._watched is None:
             raise ContentError("train never called watch(optimizer): call it once, before the training loop")
         return self._watched
+
+
+class Silent(Watch):
+    """A training whose normal draws after `watch` are all set to their means: where does it end without noise?"""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._stack = ExitStack()
+
+    def start(self, subject: Watched) -> None:
+        self._stack.enter_context(normal_draws(lambda number, drawn: drawn * 0))
+
+    def close(self) -> None:
+        self._stack.close()
+        super().close()
+
+    @property
+    def end(self) -> list[Tensor]:
+        """The parameters as they are now."""
+        return [p.detach().clone() for p in self.steps.parameters]
 
 
 class Light(Watch):

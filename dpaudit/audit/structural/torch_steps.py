@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from types import MethodType
 from typing import Any, TypeAlias
 
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from dpaudit.audit.structural.draws import numbers
 from dpaudit.audit.structural.recording import OPTIMISER_STATE, Recorder
 from dpaudit.noise.tensors import Tensor
+from dpaudit.records.errors import ContentError
 
 __all__ = ["RELEASES", "STATES", "Optimizer", "Step", "TorchSteps", "gradient_of"]
 
@@ -45,6 +46,17 @@ class TorchSteps:
             return take_step(lambda: self.own(*args, **kwargs))
 
         self.optimizer.step = MethodType(step, self.optimizer)  # a method, as learning rate schedules expect
+
+    def begin(self, parameters: Sequence[Tensor]) -> None:
+        """Start from these parameters; ContentError where they are none of this optimiser."""
+        own, given = ([tuple(p.shape) for p in each] for each in (self.parameters, parameters))
+        if own != given:
+            raise ContentError(
+                f"the training has parameters of shapes {own} now, and {given} before: it builds another model each "
+                "time, which has no start to be chosen"
+            )
+        for parameter, start in zip(self.parameters, parameters, strict=True):
+            parameter.data.copy_(start)
 
     def close(self) -> None:
         """Put the optimiser back as it was."""

@@ -1,0 +1,53 @@
+"""What leaves a torch training: its last parameters by name, and how far they are along the directions of a record."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpaudit.adapters.projections import Directions
+from dpaudit.adapters.torch_watch import Watch
+from dpaudit.audit.structural.draws import numbers
+from dpaudit.noise.tensors import Tensor, load_torch
+from dpaudit.records.errors import ContentError
+
+
+def final(returned: object, watch: Watch) -> dict[str, NDArray[np.generic]]:
+    """What leaves the training, by name: the state of the model, the tensors of a dict, or the parameters."""
+    if returned is None:
+        found = {f"parameter {i}": p for i, p in enumerate(watch.steps.parameters)}
+    elif isinstance(returned, dict):
+        found = returned
+    elif hasattr(returned, "state_dict"):
+        found = returned.state_dict()
+    else:
+        raise ContentError(f"train must return the model, a dict of tensors, or None, got {type(returned).__name__}")
+    tensors = {name: value for name, value in found.items() if hasattr(value, "detach")}
+    if found and not tensors:
+        raise ContentError(f"train returned {type(returned).__name__} without a tensor in it; return the trained model")
+    return {name: value.detach().cpu().numpy().copy() for name, value in tensors.items()}
+
+
+def filters(found: Directions) -> dict[tuple[int, int], Tensor]:
+    """The filters by step and number of the parameter."""
+    torch = load_torch()
+    return {(step, int(name.rpartition(" ")[2])): torch.as_tensor(along) for (name, step), along in found.steps.items()}
+
+
+def final_projection(
+    outputs: dict[str, NDArray[np.generic]], watch: Watch, steps: dict[tuple[int, int], Tensor]
+) -> float:
+    """How far the model ended along the sum of the directions from where it started, against it for gradients.
+
+    The first output of the shape of each parameter is taken for it. The start is taken to be known to the adversary.
+    """
+    subject, total, left = watch.require(), 0.0, list(outputs.values())
+    for number, start in enumerate(watch.initial):
+        along = [direction for (_, place), direction in steps.items() if place == number]
+        place = next((i for i, value in enumerate(left) if value.shape == tuple(start.shape)), None)
+        if along and place is not None:
+            moved = left[place].astype(np.float64) - numbers(start)
+            total += float(moved.reshape(-1) @ sum(along).numpy())
+        if place is not None:
+            left.pop(place)
+    return -total if subject.release == "gradient" else total
