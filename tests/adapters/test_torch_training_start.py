@@ -1,0 +1,123 @@
+"""Trainings that all start where trainings without noise end."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dpaudit import claim
+from dpaudit.adapters.torch_training import TorchTraining
+from dpaudit.audit import tiers
+from dpaudit.content.audits import audit_of
+from dpaudit.records.assumptions import Assumptions
+from dpaudit.records.context import Context, Level
+from dpaudit.records.errors import ConfigurationError, ContentError
+from dpaudit.records.privacy import View
+from dpaudit.records.target import TrialPlan
+from dpaudit.records.verdict import Outcome
+
+torch = pytest.importorskip("torch")
+
+STEPS, NOISE, SIZE = 4, 4.0, 50
+RECORDS = np.random.default_rng(0).normal(3.0, 0.1, size=(SIZE, 2))
+CLEAN = Assumptions(checked_records=True, shared_generators=True)
+MU = STEPS**0.5 / NOISE
+
+
+class Mean:
+    """Descends to the mean of the records from a random start; starts: where it did; lr: of its steps."""
+
+    def __init__(self, lr: float = 0.5) -> None:
+        self.starts: list[Any] = []
+        self.lr = lr
+
+    def __call__(self, records: Any, watch: Any) -> Any:
+        mean = torch.nn.Parameter(torch.rand(2))
+        optimizer = torch.optim.SGD([mean], lr=self.lr)
+        watch(optimizer, clip_norm=1.0, noise_multiplier=NOISE, batch_size=SIZE)
+        self.starts.append(mean.detach().clone().numpy())
+        for _ in range(STEPS):
+            own = mean.detach() - records.tensors()
+            total = (own / own.norm(dim=1, keepdim=True).clamp(min=1.0)).sum(dim=0)
+            mean.grad = (total + torch.normal(0.0, NOISE, (2,))) / SIZE
+            optimizer.step()
+        return {"mean": mean}
+
+
+def made(train: Any, pretrain: Any = 20, **options: Any) -> TorchTraining:
+    given = {"claim": claim(mu=MU), "records": RECORDS, "trials": None, "assumptions": CLEAN} | options
+    return TorchTraining("test/start", train, pretrain=pretrain, **given)
+
+
+def test_all_trainings_start_where_the_last_one_without_noise_ends() -> None:
+    train = Mean()
+    audit = made(train)
+    audit.neighbours(np.random.default_rng(1))
+    first, chosen = train.starts[:20], train.starts[20:]
+    assert np.all((first[0] >= 0) & (first[0] < 1))  # its own start
+    moves = np.linalg.norm(np.diff([*first, chosen[0]], axis=0), axis=1)
+    assert moves[0] == pytest.approx(STEPS * 0.5, rel=0.05)  # of steps without noise, each of which is clipped
+    assert len(chosen) > 2
+    assert np.all(np.array(chosen) == chosen[0])
+    assert chosen[0] == pytest.approx(RECORDS.mean(axis=0), abs=0.01)
+
+
+def test_the_same_generator_gives_the_same_start_and_the_same_pair() -> None:
+    one, other, plain = Mean(), Mean(), Mean()
+    pairs = [made(train, n).neighbours(np.random.default_rng(1)) for train, n in ((one, 2), (other, 2), (plain, 0))]
+    assert np.array_equal(one.starts[2], other.starts[2])
+    assert np.array_equal(pairs[0][0], pairs[1][0])
+    assert len({tuple(start) for start in plain.starts}) > 1
+
+
+def test_a_record_that_a_trained_model_has_not_seen_is_told_apart_better() -> None:
+    """What the others move hardly hangs on the start, and the random start of each trial hides the rest."""
+
+    def shown(pretrain: int) -> float:
+        plan = TrialPlan(400, 400, 400)
+        audit = made(Mean(), pretrain, trials=plan, view=View.FINAL_MODEL, claim=claim(mu=MU))
+        verdict = tiers.audit(replace(audit_of(audit), instrument=None), Context(3, Level.SMOKE, 1e-4))
+        assert verdict.outcome is Outcome.CONSISTENT
+        return float(dict(verdict.numbers)["mu_lower_95"])  # type: ignore[arg-type]
+
+    assert shown(20) > 0.5 * MU > 2 * shown(0)
+
+
+def test_the_structural_checks_start_there_and_the_verdict_says_so() -> None:
+    train = Mean()
+    verdict = tiers.audit(audit_of(made(train, 3)), Context(3, Level.SMOKE, 1e-4))
+    assert verdict.outcome is Outcome.CONSISTENT
+    assert np.all(np.array(train.starts[3:]) == train.starts[3])
+    assert "start: where 3 trainings without noise end" in verdict.statement
+
+
+def test_a_given_pair_starts_from_the_data_without_the_record() -> None:
+    pair = (np.vstack([RECORDS, [[-90.0, -90.0]]]), RECORDS)
+    train = Mean(lr=5.0)
+    made(train, 3, records=None, pair=pair, claim=claim(mu=MU)).neighbours(np.random.default_rng(1))
+    alone = Mean(lr=5.0)
+    made(alone, 3).neighbours(np.random.default_rng(1))
+    assert np.array_equal(train.starts[3], alone.starts[3])
+
+
+@pytest.mark.parametrize("pretrain", [-1, 1.5, True, "3"])
+def test_pretrain_is_a_number_of_trainings(pretrain: object) -> None:
+    with pytest.raises(ConfigurationError, match="pretrain must be a number of trainings, at least 0"):
+        made(Mean(), pretrain)
+
+
+def test_trainings_that_cannot_be_pretrained_say_so() -> None:
+    with pytest.raises(ContentError, match="not finite; give a smaller pretrain="):
+        made(Mean(lr=float("inf"))).neighbours(np.random.default_rng(1))
+
+    def growing(records: Any, watch: Any) -> None:
+        growing.width += 1  # type: ignore[attr-defined]
+        weights = torch.nn.Parameter(torch.zeros(growing.width))  # type: ignore[attr-defined]
+        watch(torch.optim.SGD([weights], lr=1.0))
+
+    growing.width = 1  # type: ignore[attr-defined]
+    with pytest.raises(ContentError, match=r"shapes \[\(3,\)\] now, and \[\(2,\)\] before"):
+        made(growing).neighbours(np.random.default_rng(1))
