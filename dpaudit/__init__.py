@@ -38,7 +38,7 @@ PACKAGES = (
 if TYPE_CHECKING:
     from dpaudit.accounting.epsilon import epsilon_bounds
     from dpaudit.adapters.command import Command
-    from dpaudit.adapters.one_run import OneRun, TorchOneRun
+    from dpaudit.adapters.one_run import OneRun
     from dpaudit.adapters.release import Release
     from dpaudit.adapters.torch_training import TorchTraining
     from dpaudit.adapters.training import Training
@@ -86,7 +86,7 @@ _HOMES = {
     "accounting.epsilon": ("epsilon_bounds",),
     "content.audits": ("Audit",),
     "adapters.command": ("Command",),
-    "adapters.one_run": ("OneRun", "TorchOneRun"),
+    "adapters.one_run": ("OneRun",),
     "adapters.release": ("Release",),
     "adapters.training": ("Training",),
     "adapters.torch_training": ("TorchTraining",),
@@ -104,7 +104,7 @@ __all__ = [  # noqa: RUF022  # by subject
     "epsilon_bounds",
     # audits
     "Audit", "Target", "TrialPlan", "Assumptions", "Stream", "Trials",
-    "Release", "Training", "TorchTraining", "OneRun", "TorchOneRun", "Command",
+    "Release", "Training", "TorchTraining", "OneRun", "Command",
     # tests
     "assert_private", "assert_sensitivity",
     # results

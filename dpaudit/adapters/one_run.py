@@ -1,7 +1,6 @@
-"""A training audited once: many canaries in the gradients of one training, as `Training` or `TorchTraining` takes it.
+"""A training that tells a `Recorder` what it does, audited once: many canaries in the gradients of one training.
 
 AUDIT = OneRun("mine/dp-sgd-once", train, records=(X, y), claim=claim(mu=1.0), canaries=500)
-AUDIT = TorchOneRun("mine/opacus-once", train, records=(X, y), claim=claim(mu=1.0), canaries=500)
 
 Each canary that is in adds a vector of the declared sensitivity to the released sums, before the noise: one coordinate
 of its own, with a random sign at each step, which the adversary knows and which keeps the parameters where they are
@@ -17,6 +16,7 @@ said, is for the structural checks of `Training` to see.
 
 from __future__ import annotations
 
+import copy
 import math
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -29,8 +29,6 @@ from numpy.typing import ArrayLike, NDArray
 from dpaudit.accounting.epsilon import claimed_epsilon, epsilon_bounds
 from dpaudit.adapters import canaries as records_of
 from dpaudit.adapters.base import Adapter, Options
-from dpaudit.adapters.torch_training import TorchTraining
-from dpaudit.adapters.training import Training
 from dpaudit.audit.game.decide import decided_guarantee
 from dpaudit.audit.randomness import frozen
 from dpaudit.audit.structural.data_sets import size
@@ -125,8 +123,6 @@ class OneRun(Adapter):
     """One training with canaries in its gradients, and the same without its noise to show what the scores can see."""
 
     view = View.GRADIENTS
-    kind: type[Training] = Training
-    """Which adapter makes the training and records it."""
 
     def __init__(
         self,
@@ -140,8 +136,7 @@ class OneRun(Adapter):
         **options: Unpack[Options],
     ) -> None:
         """train(records, recorder): as in `Training`; every release of the name with most coordinates must declare its
-        sensitivity and the scale of its noise; the noise is left out where it is handed over. `TorchOneRun` takes
-        train(records, watch), as in `TorchTraining`, and `watch` must know clipping norm, noise and batch size.
+        sensitivity and the scale of its noise; the noise is left out where it is handed over.
 
         records: an array or a tuple of arrays; canaries: at most the coordinates of a release; rate: with which a
         record is in a batch of a step, in (0, 1], None where every batch holds all records. ConfigurationError for
@@ -165,12 +160,9 @@ class OneRun(Adapter):
         options.setdefault("trials", TrialPlan(2, 2, 2))
         super().__init__(name, claim, {}, **options)
         self.TARGET = replace(self.TARGET, canaries=canaries)
-        if records is None:
-            raise ConfigurationError(f"{name}: give records=, which the training is made on")
-        if claim.neighbours is Neighbours.ZERO_OUT:  # moves a sum as a record that is removed, and needs no empty one
-            claim = replace(claim, neighbours=Neighbours.ADD_OR_REMOVE)
-        self._training = self.kind(name, train, claim=claim, records=records, trials=None)
-        self._rate, self._records = rate, records_of.checked(name, records)
+        self._function("train", train, "records", "recorder")
+        self._train, self._rate = train, rate
+        self._records = records_of.checked(name, records)
 
     def run(self, included: NDArray[np.bool_], trials: Trials) -> Floats:
         """The scores of one training, (1, canaries)."""
@@ -200,7 +192,7 @@ class OneRun(Adapter):
 
     def _played(self, recorder: Recorder) -> Recording:
         with frozen(recorder.seed):
-            self._training.instrument(self._records, recorder)
+            self._train(copy.deepcopy(self._records), recorder)
         return recorder.recording()
 
     def _quietest(self, releases: Sequence[Release]) -> NDArray[np.int64]:
@@ -244,29 +236,14 @@ class OneRun(Adapter):
         return self._rate
 
 
-class TorchOneRun(OneRun):
-    """The same for a training as `TorchTraining` takes it: train(records, watch)."""
-
-    kind = TorchTraining
-    needs = TorchTraining.needs
-
-
 def _largest(pilot: Recording) -> list[Release]:
     """The releases of the name with most coordinates; ContentError where canaries cannot be put into them."""
     if not pilot.releases:
-        raise ContentError(
-            "the training released nothing: call recorder.release where it adds noise, or, in torch, draw the noise "
-            "with torch.normal after watch"
-        )
+        raise ContentError("the training released nothing: call recorder.release where it adds noise")
     name = max(pilot.releases, key=lambda one: one.statistic.size).name
     found = [one for one in pilot.releases if one.name == name]
     if len({one.statistic.shape for one in found}) > 1:
         raise ContentError(f"release {name!r} has several shapes, so that canaries have no place in it")
-    if all(one.noise is None for one in found):
-        raise ContentError(
-            f"release {name!r} has no noise that is seen: hand it to recorder.release, or draw it with torch.normal "
-            "after watch; what a training without noise gives away, Training and TorchTraining find"
-        )
     for what in ("sensitivity", "noise_scale"):
         if not all(getattr(one, what) for one in found):
             raise ContentError(

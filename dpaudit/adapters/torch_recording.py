@@ -114,11 +114,10 @@ class Heard(Watch):
     def _step(self, run: Step) -> object:
         own = [gradient_of(p) for p in self.steps.parameters]
         self.heard.append(own)
-        bound, scale = self.require().sensitivity(), self.require().noise_scale()
         self._recorder.step()
         for name, chosen in groups(self.steps, self._joint):
             part = self.steps.joined(own[i] for i in chosen)
-            wanted = self._recorder.release(name, part, None, sensitivity=bound, noise_scale=scale)
+            wanted = self._recorder.release(name, part, None)
             if not np.array_equal(part, wanted, equal_nan=True):
                 place(self.steps, chosen, wanted)
         return run()
