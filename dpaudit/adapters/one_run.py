@@ -49,6 +49,12 @@ _DELTAS = (1e-3, 0.1)
 """Where the claimed curve is looked at, beside the quoted delta."""
 _ROUNDED = 1.01
 """Claims are rounded; so little more is far below what canaries can show."""
+_DIGITS = 4
+"""Of the noise over the sensitivity: releases that differ by less count as alike, far within `_ROUNDED`."""
+_EXACT = 30.0
+"""What the sensitivity is taken to be over a noise that is not there."""
+_LOST = 1e-3
+"""Share of the declared noise that may be lost in the sum of statistic and noise, by rounding."""
 _UNLUCKY = 6.0
 """Standard deviations by which the sizes of Poisson batches may be off the rate; one in 10^9 honest trainings is."""
 
@@ -101,21 +107,20 @@ class _Planting(Recorder):
     ) -> Any:
         """As `Recorder.release`, with the canaries that are in and join this step; without the noise where `silent`."""
         planted = self._planted
-        moved, signs = np.array(statistic), None
-        if name == planted.name:
-            sensitivity = float(said["sensitivity"])
-            own, signs = planted.added(sensitivity)
-            flat = np.zeros(moved.size)
-            flat[planted.places] = own
-            moved = (moved + flat.reshape(moved.shape)).astype(moved.dtype)
-        given = None if value is None else np.asarray(value) + (moved - np.asarray(statistic))
-        if planted.silent and noise is not None:
-            given = None if given is None else given - np.asarray(noise)
-            noise = None
-        found = super().release(name, moved, noise, value=given, **said)
-        if signs is not None:
-            seen = np.asarray(found, dtype=np.float64).reshape(-1)[planted.places]
-            planted.see(seen, signs, sensitivity, float(said["noise_scale"]))
+        silent = planted.silent and noise is not None
+        if name != planted.name:
+            given = np.asarray(value) - np.asarray(noise) if silent and value is not None else value
+            return super().release(name, statistic, None if silent else noise, value=given, **said)
+        sensitivity, noise_scale = float(said["sensitivity"]), float(said["noise_scale"])
+        if value is not None:
+            _hold_to_the_sum(name, statistic, noise, value, noise_scale)
+        own, signs = planted.added(sensitivity)
+        moved = _floats(statistic)
+        moved.reshape(-1)[planted.places] += own
+        found = super().release(name, moved, None if silent else noise, **said)
+        seen = np.asarray(found, dtype=np.float64).reshape(-1)[planted.places]
+        noisy = noise is not None and np.any(noise)
+        planted.see(seen, signs, sensitivity, noise_scale if noisy else sensitivity / _EXACT)
         return found
 
 
@@ -163,6 +168,7 @@ class OneRun(Adapter):
         self._function("train", train, "records", "recorder")
         self._train, self._rate = train, rate
         self._records = records_of.checked(name, records)
+        self._held: set[Mechanism] = set()
 
     def run(self, included: NDArray[np.bool_], trials: Trials) -> Floats:
         """The scores of one training, (1, canaries)."""
@@ -176,7 +182,8 @@ class OneRun(Adapter):
         """What is audited, for the verdict."""
         return (
             *super().notes(),
-            "canaries are added to the released sums, at the declared sensitivity: the noise is audited, not clipping",
+            "canaries are added to the released sums, at the declared sensitivity: the scale of the noise is audited; "
+            "that it is drawn anew, that records are clipped and batches drawn as is said, is for Training to see",
         )
 
     def _scores(self, included: NDArray[np.bool_], trials: Trials, silent: bool) -> Floats:
@@ -208,6 +215,8 @@ class OneRun(Adapter):
 
     def _hold_to_the_claim(self, declared: Mechanism, name: str) -> None:
         """ContentError where canaries would leak more than the claim although the noise is as declared."""
+        if declared in self._held:
+            return
         claimed, guarantee = self.TARGET.claim, decided_guarantee(self.TARGET)
         for delta in sorted({claimed.delta, *_DELTAS}):
             allowed = claimed_epsilon(guarantee, delta)
@@ -219,6 +228,7 @@ class OneRun(Adapter):
                     "sensitivity that the claim rests on, correct the claim, or use Training where a record joins few "
                     "releases"
                 )
+        self._held.add(declared)
 
     def _checked_rate(self, pilot: Recording) -> float:
         """The rate, if the batches of a training bear it out: canaries that join too often would refute what holds."""
@@ -261,5 +271,25 @@ def _spent(releases: Sequence[Release], rate: float) -> Mechanism:
 
 def _own(release: Release) -> Gaussian | Laplace:
     """The law of one release in which a canary is, whose move has one coordinate, so that its norms are the same."""
-    deviations = float(release.noise_scale or 0.0) / float(release.sensitivity or 1.0)
+    deviations = float(f"{float(release.noise_scale or 0.0) / float(release.sensitivity or 1.0):.{_DIGITS}g}")
     return Gaussian(deviations) if release.law == "gaussian" else Laplace(deviations / math.sqrt(2))
+
+
+def _floats(values: ArrayLike) -> NDArray[np.floating]:
+    """A copy in the precision that it has, float64 for integers, in which a canary would be rounded."""
+    found = np.array(values, order="C")
+    return found if found.dtype.kind == "f" else found.astype(np.float64)
+
+
+def _hold_to_the_sum(
+    name: str, statistic: ArrayLike, noise: ArrayLike | None, value: ArrayLike, noise_scale: float
+) -> None:
+    """ContentError where more was done than to add the noise: a canary is in the statistic, and would go round it."""
+    formed = np.asarray(statistic, dtype=np.float64) + (0.0 if noise is None else np.asarray(noise, dtype=np.float64))
+    off = float(np.max(np.abs(np.asarray(value, dtype=np.float64) - formed), initial=0.0))
+    if not off <= _LOST * noise_scale:
+        raise ContentError(
+            f"release {name!r} gives a value that is {off:.3g} from statistic + noise"
+            f"{', and no noise' if noise is None else ''}; hand over the noise that was added, and clip, mask or average "
+            "what release returns"
+        )

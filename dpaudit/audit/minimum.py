@@ -82,11 +82,14 @@ def of_one_training(
 
 
 def of_a_game(smallest_violation: float, claimed: float, delta: float) -> tuple[str, ...]:
-    """What a game could not have shown: nothing where half of the noise is caught. Epsilons at the quoted delta."""
+    """What a game could not have shown: nothing where half of the noise is caught, or any violation of a claim that
+    nothing leaks. Epsilons at the quoted delta."""
+    if math.isinf(smallest_violation):
+        return ("game: it would catch no violation with probability 0.9",)
     least = half_of_the_noise(claimed, delta)
     if smallest_violation <= least * (1 + 1e-9):
         return ()
-    caught = "no violation" if math.isinf(smallest_violation) else f"no epsilon below {smallest_violation:.4g}"
+    caught = f"no epsilon below {smallest_violation:.4g}"
     return (f"game: it would catch {caught} with probability 0.9; {HALF:g} of the claimed noise has {least:.4g}",)
 
 

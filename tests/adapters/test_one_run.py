@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from dpaudit import claim
+from dpaudit.adapters import one_run
 from dpaudit.adapters.one_run import OneRun
 from dpaudit.audit import tiers
 from dpaudit.audit.game.play_canaries import play_one_run, play_without_noise
@@ -154,3 +155,88 @@ def test_a_training_that_forms_the_sum_itself_has_canaries_too() -> None:
     assert ((played.scores > 0) == played.included).mean() > 0.97
     assert np.array_equal(silenced.scores > 0, silenced.included)
     assert np.unique(silenced.scores.round(2)).size == 2
+
+
+def test_noise_that_is_missing_now_and_then_is_refuted() -> None:
+    """Every second release is exact, and the others have all of the noise."""
+    correct = training()
+
+    def train(records: Any, recorder: Any) -> None:
+        release, calls = recorder.release, iter(range(STEPS))
+
+        def forgetful(name: str, statistic: Any, noise: Any, **said: Any) -> Any:
+            return release(name, statistic, (0.0 * noise, noise, None, noise)[next(calls) % 4], **said)
+
+        recorder.release = forgetful
+        correct(records, recorder)
+
+    assert audit(train).outcome is Outcome.REFUTED
+
+
+def formed(value: Any, noise: float | None = 1.0) -> Any:
+    """A training that forms what it releases itself, by `value`."""
+
+    def train(records: Any, recorder: Any) -> None:
+        rng = np.random.default_rng(recorder.seed)
+        recorder.batch(np.arange(len(records)))
+        total, drawn = records.sum(axis=0), rng.normal(size=WIDTH)
+        handed = None if noise is None else noise * drawn
+        recorder.release("sum", total, handed, sensitivity=1.0, noise_scale=1.0, value=value(total + drawn))
+
+    return train
+
+
+@pytest.mark.parametrize(
+    ("train", "words"),
+    [
+        (formed(lambda value: np.clip(value, -1.0, 1.0)), "from statistic . noise; hand over the noise"),
+        (formed(lambda value: 0.1 * value), "from statistic . noise; hand over the noise"),
+        (formed(lambda value: value + np.nan), "is nan from statistic . noise"),
+        (formed(lambda value: value, noise=None), "and no noise; hand over the noise"),
+    ],
+)
+def test_what_is_more_than_a_sum_is_refused(train: Any, words: str) -> None:
+    """A canary that is added behind a clip would show more than a record can."""
+    subject = audit_of(OneRun("test/once", train, claim=claim(mu=1.0), records=RECORDS / 1e6))
+    with pytest.raises(ContentError, match=words):
+        play_one_run(subject, CONTEXT)
+
+
+def test_a_sum_of_single_precision_is_a_sum() -> None:
+    train = formed(lambda value: value.astype(np.float32))
+    subject = audit_of(OneRun("test/once", train, claim=claim(mu=1.0), records=RECORDS))
+    assert np.isfinite(play_one_run(subject, CONTEXT).scores).all()
+
+
+def test_canaries_in_whole_numbers_are_not_rounded_away() -> None:
+    """Half of the sensitivity is what a canary adds where records are replaced."""
+
+    def train(records: Any, recorder: Any) -> None:
+        rng = np.random.default_rng(recorder.seed)
+        recorder.batch(np.arange(len(records)))
+        noise = rng.normal(0.0, 0.2, WIDTH)
+        recorder.release("sum", records.sum(axis=0), noise, sensitivity=1.0, noise_scale=0.2)
+
+    given = {"claim": claim(mu=5.0, neighbours=Neighbours.REPLACE_ONE), "records": np.zeros((9, WIDTH), dtype=int)}
+    played = play_one_run(audit_of(OneRun("test/once", train, **given)), CONTEXT)
+    assert ((played.scores > 0) == played.included).mean() > 0.97
+
+
+def test_a_claim_is_held_against_the_declared_noise_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The account of many releases is dear; noise that differs by rounding is one law."""
+    asked: list[Any] = []
+    bounds = one_run.epsilon_bounds
+    monkeypatch.setattr(one_run, "epsilon_bounds", lambda *given: asked.append(given[0]) or bounds(*given))
+
+    def train(records: Any, recorder: Any) -> None:
+        rng = np.random.default_rng(recorder.seed)
+        recorder.batch(np.arange(len(records)))
+        for _ in range(4):
+            scale = 8.0 * (1 + 1e-6 * rng.random())
+            noise = scale * rng.normal(size=WIDTH)
+            recorder.release("sum", np.zeros(WIDTH), noise, sensitivity=1.0, noise_scale=scale)
+
+    subject = audit_of(OneRun("test/once", train, claim=claim(mu=MU, quoted_delta=1e-5), records=RECORDS))
+    play_one_run(subject, CONTEXT)
+    play_without_noise(subject, CONTEXT)
+    assert asked == [SelfComposed(Gaussian(8.0), 4)] * 3  # at the quoted delta and at two more

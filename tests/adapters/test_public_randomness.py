@@ -81,13 +81,13 @@ def by_numpy(inputs: torch.Tensor, weights: torch.Tensor) -> tuple[torch.Tensor,
 WAYS = (dropped, flipped, jittered, frozen_layer, frozen_by_python, one_by_one, by_numpy)
 
 
-def by_hand(records: Any, watch: Any, way: Any = plain, bug: str = "") -> Any:
+def by_hand(records: Any, watch: Any, way: Any = plain, bug: str = "", rate: float = RATE) -> Any:
     """The loop clips the gradients of single records and adds noise."""
     weights = torch.nn.Parameter(torch.zeros(FEATURES))
     optimizer = torch.optim.SGD([weights], lr=0.5)
     watch(optimizer, clip_norm=CLIP, noise_multiplier=NOISE, batch_size=BATCH)
     for step in range(STEPS):
-        inputs, labels = records.tensors(torch.nonzero(torch.rand(len(records)) < RATE)[:, 0])
+        inputs, labels = records.tensors(torch.nonzero(torch.rand(len(records)) < rate)[:, 0])
         inputs, trained = way(inputs, weights)
         own = (torch.sigmoid(inputs @ weights.detach()) - labels)[:, None] * inputs * trained
         own = torch.where(own.isfinite().all(dim=1, keepdim=True), own, torch.zeros_like(own))
@@ -184,12 +184,12 @@ def refuted(findings: dict[str, tuple[Outcome, str]]) -> dict[str, str]:
     return {name: detail for name, (outcome, detail) in findings.items() if outcome in (Outcome.REFUTED, Outcome.ERROR)}
 
 
-def of_torch(way: Any, bug: str = "") -> TorchTraining:
+def of_torch(way: Any, bug: str = "", rate: float = RATE) -> TorchTraining:
     """The loop written by hand; the record that goes is one that the model gets wrong."""
     inputs, labels = labelled()
     inputs[-1], labels[-1] = 3.0, 0
     pair = ((inputs, labels), (inputs[:-1], labels[:-1]))
-    return TorchTraining("by hand", partial(by_hand, way=way, bug=bug), pair=pair, claim=STATED)
+    return TorchTraining("by hand", partial(by_hand, way=way, bug=bug, rate=rate), pair=pair, claim=STATED)
 
 
 def of_opacus(bug: str = "") -> TorchTraining:
@@ -222,6 +222,14 @@ def test_public_randomness_is_not_refuted(name: str) -> None:
     assert refuted(findings) == {}
     assert findings["sensitivity"][0] is Outcome.CONSISTENT
     assert not [detail for outcome, detail in findings.values() if outcome is Outcome.INCONCLUSIVE]
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_public_randomness_of_batches_with_all_records_is_not_refuted(way: Any) -> None:
+    """One row for each record of the batch looks like one for each record of the data set."""
+    findings = found(of_torch(way, rate=1.0))
+    assert refuted(findings) == {}
+    assert findings["sensitivity"][0] is Outcome.CONSISTENT
 
 
 @pytest.mark.parametrize("bug", BUGS)

@@ -116,6 +116,7 @@ def test_what_a_game_must_catch() -> None:
     assert minimum.of_a_game(1.99, 1.0, 0.0) == () != minimum.of_a_game(2.01, 1.0, 0.0)  # Laplace
     assert "no violation" in minimum.of_a_game(math.inf, 1.0, 0.0)[0]
     assert minimum.of_a_game(0.5, 0.0, 1e-5) == ()
+    assert "no violation" in minimum.of_a_game(math.inf, 0.0, 1e-5)[0]
 
 
 def test_only_recorded_trainings_need_it() -> None:

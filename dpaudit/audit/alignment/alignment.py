@@ -258,7 +258,7 @@ class Alignment:
         found = self._fit(expected.shape, now)
         if found is not None:
             return self._by_row(call, start, site, place, expected.shape, now, found)
-        if expected.shape != now or expected.used != used:
+        if expected.shape != now or expected.used != used or self._may_be_moved(now):
             self._misaligned[site] = None
         return value
 
@@ -277,9 +277,15 @@ class Alignment:
         return value
 
     def _fit(self, before: Shape, now: Shape) -> Fit | None:
-        """How the rows of a draw follow the records, where its shape says that they do and they stand differently."""
+        """How the rows of a draw follow the records, where its shape says that they do and they stand differently.
+
+        After a read of all records they may as well be those of the batch, which a replay reads in the recorded order:
+        they stay as they are.
+        """
         assert self._past is not None
         if before == now and (self._past.order is None or not now or now[0] != self._records):
+            return None
+        if before == now and self._members and len(self._members[-1]) == self._records:
             return None
         return fit(before, now, self._candidates(before == now))
 

@@ -88,6 +88,15 @@ def test_a_game_that_catches_less_than_half_of_the_noise_alone_is_under_powered(
     assert decide.decide(few)[0] is Outcome.INCONCLUSIVE
 
 
+def test_a_game_that_would_catch_nothing_says_nothing_of_a_claim_that_nothing_leaks() -> None:
+    nothing = PrivacyClaim(ApproximateDP(0.0, 0.01), Neighbours.ADD_OR_REMOVE, delta=0.01, source="the test")
+    target = replace(make_target(nothing.guarantee), claim=nothing)
+    few = judged(target, gaussian_scores(0.0, 10), 1e-4)
+    assert few.smallest_violation == np.inf
+    assert decide.decide(few)[0] is Outcome.INCONCLUSIVE
+    assert decide.decide(judged(target, gaussian_scores(0.0, 4_000), 1e-4))[0] is Outcome.CONSISTENT
+
+
 def test_the_exact_epsilon_of_a_sample_is_known_at_delta_0() -> None:
     pure = PrivacyClaim(ApproximateDP(1.0, 0.0), Neighbours.ADD_OR_REMOVE, delta=0.0, source="the test")
     target = replace(make_target(pure.guarantee), claim=pure, truth=PoissonSampled(0.5, Laplace(1.0)))
