@@ -290,6 +290,6 @@ def _hold_to_the_sum(
     if not off <= _LOST * noise_scale:
         raise ContentError(
             f"release {name!r} gives a value that is {off:.3g} from statistic + noise"
-            f"{', and no noise' if noise is None else ''}; hand over the noise that was added, and clip, mask or average "
-            "what release returns"
+            f"{', and no noise' if noise is None else ''}; hand over the noise that was added, and clip, mask or "
+            "average what release returns"
         )

@@ -35,7 +35,8 @@ from dpaudit.adapters.torch_noise import Division, Trainings, divided
 from dpaudit.adapters.torch_outputs import filters, final, final_projection
 from dpaudit.adapters.torch_recording import Heard, Observed, Place, Probe, Silenced, Whole
 from dpaudit.adapters.torch_records import EMPTY, Records, empty_record
-from dpaudit.adapters.torch_watch import Light, Silent, Watch
+from dpaudit.adapters.torch_start import PRETRAINED, pretrained
+from dpaudit.adapters.torch_watch import Light, Watch
 from dpaudit.adapters.training import Training, TrainingOptions
 from dpaudit.audit.randomness import frozen
 from dpaudit.audit.structural.data_sets import size
@@ -44,7 +45,7 @@ from dpaudit.audit.structural.torch_steps import RELEASED
 from dpaudit.content.audits import Data
 from dpaudit.noise.stream import Trials
 from dpaudit.noise.tensors import Tensor, load_torch
-from dpaudit.records.errors import ConfigurationError, ContentError
+from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.privacy import Neighbours, PrivacyClaim
 
 NOTES = {
@@ -60,8 +61,6 @@ NO_BATCHES = (
     "batches: not seen, the training read its records one at a time or in other processes, so that nothing is known of "
     "its sampler; read batches with a DataLoader (num_workers=0) or records.tensors(ids)"
 )
-
-PRETRAINED = "start: where {} trainings without noise end, one after the other; the claim must hold from every start"
 
 
 class TorchTraining(Training):
@@ -97,6 +96,7 @@ class TorchTraining(Training):
             raise ConfigurationError(f"{name}: pretrain must be a number of trainings, at least 0, got {pretrain!r}")
         self._pretrain = pretrain
         self._begins: Sequence[Tensor] | None = None
+        self._pretrained_by: list[int] = []
         self._place: Place | None = None
         self._division, self._settled, self._roundoff = Division(), False, 0.0
         self._scale: float | None = None
@@ -114,8 +114,11 @@ class TorchTraining(Training):
     def neighbours(self, rng: np.random.Generator) -> tuple[Data, Data]:
         """As `Training.neighbours`, on one thread, as the trials."""
         with _one_thread():
-            if self._pretrain and self._begins is None:
-                self._begins = self._pretrained(rng.spawn(1)[0])
+            if self._pretrain:
+                seeds = rng.spawn(1)[0].integers(2**31, size=self._pretrain).tolist()
+                if seeds != self._pretrained_by:
+                    self._begins, self._pretrained_by = None, seeds
+                    self._begins = self._pretrained(seeds)
             return super().neighbours(rng)
 
     def run(self, data: Data, trials: Trials) -> NDArray[np.float64]:
@@ -229,21 +232,9 @@ class TorchTraining(Training):
         row[-1] = final_projection(final(returned, watch), watch, steps)
         return row
 
-    def _pretrained(self, rng: np.random.Generator) -> Sequence[Tensor]:
-        """Where the last of the trainings without noise ends."""
+    def _pretrained(self, seeds: Sequence[int]) -> Sequence[Tensor]:
         data = self._records if self._pair is None else choice.without(self._pair)
-        begins: Sequence[Tensor] | None = None
-        for seed in rng.integers(2**31, size=self._pretrain).tolist():
-            watch = Silent()
-            with frozen(seed):
-                self._played(Records(data, Recorder(seed=seed)), watch, begins)
-            begins = watch.end
-        if begins is None or not all(bool(load_torch().isfinite(one).all()) for one in begins):
-            raise ContentError(
-                f"{self._pretrain} trainings without noise, one after the other, end at parameters that are not "
-                "finite; give a smaller pretrain="
-            )
-        return begins
+        return pretrained(lambda seed, *given: self._played(Records(data, Recorder(seed=seed)), *given), seeds)
 
     def _played(self, records: Records, watch: Watch, begins: Sequence[Tensor] | None = None) -> object:
         watch.begins = self._begins if begins is None else begins

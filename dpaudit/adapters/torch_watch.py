@@ -5,10 +5,8 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass
 
-from dpaudit.audit.structural.draws import normal_draws
 from dpaudit.audit.structural.torch_steps import RELEASED, RELEASES, STATES, Optimizer, Step, TorchSteps
 from dpaudit.noise.tensors import Tensor
 from dpaudit.records.errors import ConfigurationError, ContentError
@@ -68,9 +66,14 @@ def watched(
 
 
 def _learning_rate(optimizer: Optimizer) -> Declared:
+    """By what a step multiplies the gradient; None where parameters differ in it, and where momentum dampens all
+    gradients but the first."""
+
     def rate() -> float | None:
-        rates = {float(group["lr"]) for group in optimizer.param_groups if "lr" in group}
-        return rates.pop() if len(rates) == 1 else None
+        groups = [group for group in optimizer.param_groups if "lr" in group]
+        rates = {float(one["lr"]) * (1 + one.get("momentum", 0) if one.get("nesterov") else 1) for one in groups}
+        dampened = any(one.get("momentum") and one.get("dampening") for one in groups)
+        return rates.pop() if len(rates) == 1 and not dampened else None
 
     return rate
 
@@ -172,26 +175,6 @@ class Watch(ABC):
         if self._watched is None:
             raise ContentError("train never called watch(optimizer): call it once, before the training loop")
         return self._watched
-
-
-class Silent(Watch):
-    """A training whose normal draws after `watch` are all set to their means: where does it end without noise?"""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._stack = ExitStack()
-
-    def start(self, subject: Watched) -> None:
-        self._stack.enter_context(normal_draws(lambda number, drawn: drawn * 0))
-
-    def close(self) -> None:
-        self._stack.close()
-        super().close()
-
-    @property
-    def end(self) -> list[Tensor]:
-        """The parameters as they are now."""
-        return [p.detach().clone() for p in self.steps.parameters]
 
 
 class Light(Watch):

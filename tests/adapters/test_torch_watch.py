@@ -56,6 +56,44 @@ def test_learning_rates_that_differ_declare_nothing_for_updates() -> None:
     assert watched(optimizer, 1.0, 1.0, 1.0, "update").sensitivity() is None
 
 
+class NoisyStep(torch.optim.SGD):
+    """Draws its noise, of scale 2, in the step."""
+
+    def step(self, closure: Any = None) -> Any:
+        for group in self.param_groups:
+            for p in group["params"]:
+                p.grad = p.grad + 2.0 * torch.randn_like(p)
+        return super().step(closure)
+
+
+@pytest.mark.parametrize(
+    ("settings", "known"),
+    [
+        ({}, True),
+        ({"momentum": 0.9}, True),
+        ({"momentum": 0.9, "nesterov": True}, True),
+        ({"weight_decay": 0.1, "maximize": True}, True),
+        ({"dampening": 0.5}, True),
+        ({"momentum": 0.9, "dampening": 0.5}, False),
+    ],
+)
+def test_what_is_declared_of_an_update_is_what_momentum_makes_of_it(settings: Any, known: bool) -> None:
+    weights = torch.nn.Parameter(torch.zeros(5000))
+    optimizer, recorder = NoisyStep([weights], lr=0.5, **settings), Recorder(seed=0)
+    watch = Observed(recorder, joint=True)
+    watch(optimizer, clip_norm=1.0, noise_multiplier=2.0, batch_size=1.0)
+    torch.manual_seed(0)
+    for _ in range(3):
+        weights.grad = torch.ones(5000)
+        optimizer.step()
+    watch.close()
+    for one in recorder.recording().releases:
+        assert (one.noise_scale is not None) == (one.sensitivity is not None) == known
+        assert one.noise is not None
+        if known:  # five standard errors
+            assert one.noise.std() == pytest.approx(one.noise_scale, rel=5 / 5000**0.5 / 2**0.5)
+
+
 def opacus_like(**changed: Any) -> Any:
     given = {
         "step": lambda: None, "param_groups": [{"params": [parameter()], "lr": 1.0}], "state": {}, "max_grad_norm": 2.0,

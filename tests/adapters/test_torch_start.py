@@ -28,14 +28,14 @@ MU = STEPS**0.5 / NOISE
 
 
 class Mean:
-    """Descends to the mean of the records from a random start; starts: where it did; lr: of its steps."""
+    """Descends to the mean of the records from a random start; starts: where it did; lr: of its steps; far: off."""
 
-    def __init__(self, lr: float = 0.5) -> None:
+    def __init__(self, lr: float = 0.5, far: float = 0.0) -> None:
         self.starts: list[Any] = []
-        self.lr = lr
+        self.lr, self.far = lr, far
 
     def __call__(self, records: Any, watch: Any) -> Any:
-        mean = torch.nn.Parameter(torch.rand(2))
+        mean = torch.nn.Parameter(torch.rand(2) + self.far)
         optimizer = torch.optim.SGD([mean], lr=self.lr)
         watch(optimizer, clip_norm=1.0, noise_multiplier=NOISE, batch_size=SIZE)
         self.starts.append(mean.detach().clone().numpy())
@@ -71,6 +71,18 @@ def test_the_same_generator_gives_the_same_start_and_the_same_pair() -> None:
     assert np.array_equal(one.starts[2], other.starts[2])
     assert np.array_equal(pairs[0][0], pairs[1][0])
     assert len({tuple(start) for start in plain.starts}) > 1
+
+
+def test_another_generator_chooses_another_start() -> None:
+    """A target that is audited twice with other seeds gives what each seed gives alone."""
+    train, alone = Mean(), Mean()
+    twice = made(train, 2)
+    twice.neighbours(np.random.default_rng(1))
+    before = len(train.starts)
+    for audit in (twice, made(alone, 2)):
+        audit.neighbours(np.random.default_rng(5))
+    assert np.array_equal(train.starts[before : before + 2], alone.starts[:2])
+    assert np.all(np.array(train.starts[before + 2 :]) == alone.starts[2])
 
 
 def test_a_record_that_a_trained_model_has_not_seen_is_told_apart_better() -> None:
@@ -112,6 +124,9 @@ def test_pretrain_is_a_number_of_trainings(pretrain: object) -> None:
 def test_trainings_that_cannot_be_pretrained_say_so() -> None:
     with pytest.raises(ContentError, match="not finite; give a smaller pretrain="):
         made(Mean(lr=float("inf"))).neighbours(np.random.default_rng(1))
+
+    with pytest.raises(ContentError, match=r"their rounding, .*, would hide noise of scale 0\.08; give a"):
+        made(Mean(lr=1.0, far=1e4), 2).neighbours(np.random.default_rng(1))
 
     def growing(records: Any, watch: Any) -> None:
         growing.width += 1  # type: ignore[attr-defined]
