@@ -49,7 +49,7 @@ from dpaudit.audit.structural.observed import Observed
 from dpaudit.audit.structural.recording import Recording
 from dpaudit.records.verdict import Outcome
 
-NAME, FALSE_ALARM, PLACE, REPLAYS = "finite releases", "0", 99, False
+NAME, FALSE_ALARM, PLACE, REPLAYS, SPLIT = "finite releases", "0", 99, False, False
 
 
 def examine(seen: Observed) -> Finding:

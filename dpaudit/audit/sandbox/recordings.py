@@ -34,6 +34,8 @@ def plain(recording: Recording) -> Json:
         "pieces": list(recording.pieces),
         "outputs": list(recording.outputs),
         "unclear": recording.unclear,
+        "inferred": recording.inferred,
+        "processed": recording.processed,
         "draws": np.frombuffer(recording.draws.text().encode(), dtype=np.uint8),
     }
 
@@ -56,6 +58,8 @@ def repeat(calls: wire.Wire, recorder: Recorder) -> Recorder:
         for name, value in calls["outputs"]:
             recorder.output(_name(name), value)
         recorder.unclear(_name(calls["unclear"]))
+        if calls["inferred"]:
+            recorder.inferred(_name(calls["processed"]))
         recorder.draws.tell(from_text(np.asarray(calls["draws"], dtype=np.uint8).tobytes().decode()))
     except (KeyError, TypeError, ValueError) as error:
         raise ContentError(f"the sandbox sent what is no recording: {type(error).__name__}: {error}") from error

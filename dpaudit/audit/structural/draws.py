@@ -109,7 +109,9 @@ def shifts_of(seen: list[Array], missing: list[Array], own: list[Array]) -> dict
             return None
         for place, i in enumerate(parameters):
             share = draws[place * each : (place + 1) * each]
-            shifts[share[0]] = missing[i] / _coefficients(np.sum([seen[number] for number in share], axis=0), own[i])
+            factors = _coefficients(np.sum([seen[number] for number in share], axis=0), own[i])
+            # No draw moves a coordinate that a mask has set to 0.
+            shifts[share[0]] = np.divide(missing[i], factors, out=np.zeros_like(missing[i]), where=factors != 0)
     return shifts
 
 

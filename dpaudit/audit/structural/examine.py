@@ -24,6 +24,7 @@ from dpaudit.audit.alignment.alignment import described
 from dpaudit.audit.structural import checks
 from dpaudit.audit.structural.finding import Finding
 from dpaudit.audit.structural.observed import Observed
+from dpaudit.audit.structural.processed import Made, explained
 from dpaudit.audit.structural.training import Instrument
 from dpaudit.content.audits import Data
 from dpaudit.records.assumptions import Assumptions
@@ -44,6 +45,7 @@ class Check(Protocol):
     FALSE_ALARM: str
     PLACE: int
     REPLAYS: bool
+    SPLIT: bool
     EXCEPTION: str
 
     def examine(self, seen: Observed) -> Finding:
@@ -103,7 +105,8 @@ def examine(
             continue
         stopped = check.REPLAYS and found[0].outcome is not Outcome.CONSISTENT
         found.append(Finding(check.NAME, Outcome.NOT_RUN, reason) if stopped else _examined(check, seen))
-    return tuple(found)
+    made = zip(found, every_check(), strict=True)
+    return tuple(explained([Made(finding, one.SPLIT, one.REPLAYS, one.examine) for finding, one in made], seen))
 
 
 def _examined(check: Check, seen: Observed) -> Finding:

@@ -33,6 +33,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.audit.structural.draws import Deviate, Draws, normal_draws, numbers, shifts_of
+from dpaudit.audit.structural.finding import ROUNDINGS
 from dpaudit.audit.structural.recording import Recorder
 from dpaudit.audit.structural.torch_steps import (
     RELEASED,
@@ -49,6 +50,13 @@ from dpaudit.records.validation import check_choice
 
 Array = NDArray[np.float64]
 Declared = float | Callable[[], float | None] | None
+
+MORE_THAN_A_SUM = (
+    "half of the noise does not move the step half as far, so that step() does more than to add it: it may clip, round "
+    "or normalise what is noisy already, or move the parameters by more than the noisy gradient, as Adam does"
+)
+_HALVED = 0.01
+"""Share of the noise by which half of it may be off the middle."""
 
 
 @contextmanager
@@ -115,10 +123,14 @@ class _Watch:
         self.now = sensitivity, noise_scale
         silent = self._pass(before, lambda number, drawn: drawn * 0, run)[0]
         before.restore()
+        half = None if self.recorder.replays else self._pass(before, lambda number, drawn: drawn / 2, run)[0]
+        before.restore()
         loud, draws, returned = self._pass(before, _as_drawn, run, forget=False)
         if not draws.seen and not any(move.any() for move in before.moved("update")):
             return returned
         self.recorder.step()
+        if half is not None and not self._is_a_sum(before, silent, half, loud):
+            self.recorder.inferred(MORE_THAN_A_SUM)
         wanted = self._release(silent, loud)
         if any(not np.array_equal(one, own, equal_nan=True) for one, own in zip(wanted, loud, strict=True)):
             missing = [there - here for there, here in zip(wanted, loud, strict=True)]
@@ -131,6 +143,17 @@ class _Watch:
         if self.state == RELEASED:
             self.steps.output_state(self.recorder, self.names)
         return returned
+
+    def _is_a_sum(self, before: _Snapshot, silent: list[Array], half: list[Array], loud: list[Array]) -> bool:
+        """Does half of the noise move each parameter half as far, up to rounding?"""
+        for start, calm, between, own in zip(before.data, silent, half, loud, strict=True):
+            size = sum(float(np.max(np.abs(one), initial=0.0)) for one in (numbers(start), calm, own))
+            slack = (
+                _HALVED * np.sqrt(np.mean((own - calm) ** 2)) + ROUNDINGS * load_torch().finfo(start.dtype).eps * size
+            )
+            if np.max(np.abs(between - (calm + own) / 2), initial=0.0) > slack:
+                return False
+        return True
 
     def _pass(
         self, before: _Snapshot, deviate: Deviate, run: Step, forget: bool = True

@@ -79,7 +79,8 @@ class Recording:
     anything was joined or left out, one for each read; pieces: how many reads each step took, negative for reads that
     are no batch, whatever was read after the last step left out; empty where no step is known: every read is a batch;
     draws: the random draws that a replay makes again; unclear: why noise and statistics may not be what was released
-    as such, empty where the training says itself what they are.
+    as such, empty where the training says itself what they are; inferred: the training was made again without its noise
+    to tell it from the statistics; processed: what then was seen to be done after the noise was added.
     """
 
     releases: tuple[Release, ...]
@@ -89,6 +90,8 @@ class Recording:
     pieces: tuple[int, ...] = ()
     draws: Log = field(default_factory=Log)
     unclear: str = ""
+    inferred: bool = False
+    processed: str = ""
 
     def logical(self, unread: bool = False) -> tuple[Ids, ...]:
         """What each step was made on; unread: a step that read nothing counts as one on an empty batch."""
@@ -148,7 +151,8 @@ class Recorder:
         self._read = 0
         self._added: list[int] = []
         self._outputs: list[tuple[str, object]] = []
-        self._unclear = ""
+        self._unclear = self._processed = ""
+        self._inferred = False
 
     def release(
         self,
@@ -241,6 +245,16 @@ class Recorder:
         statistics for sure."""
         self._unclear = why
 
+    def inferred(self, processed: str = "") -> None:
+        """For the same recorders: noise is what goes where the training is made without it; processed: what was seen to
+        be done after it was added, of which the first is kept."""
+        self._inferred, self._processed = True, self._processed or processed
+
+    @property
+    def replays(self) -> bool:
+        """Is a recording replayed?"""
+        return self._replayed is not None
+
     def inputs(self) -> tuple[Recording | None, Ids | None, Ids, int]:
         """What it was made with: replayed, present (as ids), joined, seed."""
         present = None if self._present is None else np.flatnonzero(self._present)
@@ -249,7 +263,7 @@ class Recorder:
     def recording(self) -> Recording:
         """What was recorded so far; of a replay, its own statistics, noise, public values, draws and outputs."""
         calls = tuple(self._releases), tuple(self._public), tuple(self._batches), tuple(self._outputs)
-        return Recording(*calls, tuple(self._pieces), self.draws.log(), self._unclear)
+        return Recording(*calls, tuple(self._pieces), self.draws.log(), self._unclear, self._inferred, self._processed)
 
     def _count(self, kind: str, name: str) -> int:
         number = self._counts[kind, name]

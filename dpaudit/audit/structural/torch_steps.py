@@ -89,6 +89,7 @@ class TorchSteps:
 
         silent, loud: the statistic and what is released, by parameter; declared: sensitivity and scale of the noise.
         """
+        recorder.inferred()
         noise = self.joined(loud[i] - silent[i] for i in chosen)
         sensitivity, noise_scale = declared
         wanted: Vector = recorder.release(

@@ -69,6 +69,13 @@ def test_shifts_of_noise_with_a_scale_for_each_coordinate() -> None:
     assert shifts[0] == pytest.approx(1 / scales)
 
 
+def test_a_coordinate_that_no_draw_moves_is_not_shifted() -> None:
+    drawn, factors = np.array([1.0, -2.0, 0.5]), np.array([1.0, 0.0, 100.0])
+    shifts = shifts_of([drawn], [np.array([1.0, 0.0, 1.0])], [factors * drawn])
+    assert shifts is not None
+    assert shifts[0].tolist() == [1.0, 0.0, 0.01]
+
+
 def test_shifts_are_unclear_without_a_draw_for_each_parameter() -> None:
     noise = [np.ones(3), np.ones(3)]
     assert shifts_of([np.ones(3)], noise, noise) is None

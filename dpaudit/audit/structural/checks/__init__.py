@@ -6,6 +6,7 @@ A check file has the names
     FALSE_ALARM  the probability that it refutes a correct training: "0", or "alpha" for the share that it is given
     PLACE        where its finding stands in a verdict: 1 is the control of all replays, which comes first
     REPLAYS      it reads replays, so it is not run where the control fails
+    SPLIT        it rests on noise and statistics being told apart rightly
     EXCEPTION    how a user says that the check does not apply to a training
     examine(seen: Observed) -> Finding; `check(...)` is the same on given recordings, for tests
 

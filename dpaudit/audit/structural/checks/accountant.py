@@ -34,6 +34,7 @@ NAME = "accountant"
 FALSE_ALARM = "0"
 PLACE = 7
 REPLAYS = True
+SPLIT = True
 EXCEPTION = "State the mechanism that the training runs (`mechanism=`); without one the check is not run."
 
 

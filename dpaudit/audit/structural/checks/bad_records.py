@@ -21,6 +21,7 @@ NAME = "bad records"
 FALSE_ALARM = "0"
 PLACE = 8
 REPLAYS = True
+SPLIT = True
 EXCEPTION = (
     "`Assumptions(checked_records=True)`, where records that are not finite or not within their bounds "
     "never reach the training."

@@ -21,6 +21,7 @@ NAME = "declared epsilon"
 FALSE_ALARM = "0"
 PLACE = 13
 REPLAYS = False
+SPLIT = False
 EXCEPTION = "There is none: correct the claim, or the mechanism that is stated beside it."
 _SLACK = 1 + 1e-6
 

@@ -20,6 +20,7 @@ NAME = "draws of the sampler"
 FALSE_ALARM = "0"
 PLACE = 6
 REPLAYS = True
+SPLIT = False
 EXCEPTION = "There is none: batches that hang on what records hold are not those of any accountant."
 
 

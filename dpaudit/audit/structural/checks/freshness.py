@@ -29,6 +29,7 @@ NAME = "fresh noise"
 FALSE_ALARM = "alpha"
 PLACE = 16
 REPLAYS = False
+SPLIT = True
 EXCEPTION = "`Assumptions(independent_noise=False)`, where noise is correlated by design, as in prefix sums."
 EXACT, COARSE = float(np.finfo(np.float64).eps), float(np.finfo(np.float32).eps)
 PAIRINGS = 6

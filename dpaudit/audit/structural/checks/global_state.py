@@ -20,6 +20,7 @@ NAME = "global random state"
 FALSE_ALARM = "0"
 PLACE = 12
 REPLAYS = False
+SPLIT = False
 EXCEPTION = (
     "`Assumptions(shared_generators=True)`, where no other code seeds the shared generators; adapters of "
     "trainings assume it."

@@ -27,6 +27,7 @@ NAME = "noise law"
 FALSE_ALARM = "alpha"
 PLACE = 15
 REPLAYS = False
+SPLIT = True
 EXCEPTION = (
     'Name the law at the release (`law="laplace"`); `Assumptions(independent_noise=False)` where noise '
     "is correlated by design."

@@ -29,6 +29,7 @@ NAME = "noise scale"
 FALSE_ALARM = "alpha"
 PLACE = 14
 REPLAYS = False
+SPLIT = True
 EXCEPTION = (
     "Declare no scale at the release where none is promised; `Assumptions(independent_noise=False)` "
     "where noise is correlated by design."

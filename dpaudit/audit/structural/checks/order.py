@@ -15,6 +15,7 @@ NAME = "order of the records"
 FALSE_ALARM = "0"
 PLACE = 10
 REPLAYS = True
+SPLIT = False
 EXCEPTION = "`Assumptions(ordered=True)`, where the order of the records matters by design, as in a stream."
 
 

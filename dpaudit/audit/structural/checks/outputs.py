@@ -25,6 +25,7 @@ NAME = "un-noised outputs"
 FALSE_ALARM = "0"
 PLACE = 5
 REPLAYS = True
+SPLIT = True
 EXCEPTION = (
     "Declare as an output only what leaves the training; where nobody sees the state of an optimiser, "
     '`watch(optimizer, state="withheld")`. Give a layer that is frozen in some steps the gradient None in them.'

@@ -18,6 +18,7 @@ NAME = "records outside the batch"
 FALSE_ALARM = "0"
 PLACE = 9
 REPLAYS = True
+SPLIT = False
 EXCEPTION = "There is none. A training that draws no batches is not checked."
 
 

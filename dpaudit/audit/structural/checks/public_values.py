@@ -18,6 +18,7 @@ NAME = "public values"
 FALSE_ALARM = "0"
 PLACE = 3
 REPLAYS = True
+SPLIT = False
 EXCEPTION = "There is none: declare as public only what does not hang on the records."
 
 

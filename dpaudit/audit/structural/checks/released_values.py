@@ -19,6 +19,7 @@ NAME = "released values"
 FALSE_ALARM = "0"
 PLACE = 11
 REPLAYS = False
+SPLIT = False
 EXCEPTION = "There is none."
 
 _SETTLED = (

@@ -15,6 +15,7 @@ NAME = "repeatable replay"
 FALSE_ALARM = "0"
 PLACE = 1
 REPLAYS = False
+SPLIT = False
 EXCEPTION = "There is none: let all randomness hang on global generators, which are seeded, or on `recorder.seed`."
 
 _SETTLED = "to settle it: draw all randomness from the recorder's seed or from the global generators"

@@ -41,6 +41,7 @@ NAME = "sampler"
 FALSE_ALARM = "alpha"
 PLACE = 17
 REPLAYS = False
+SPLIT = False
 EXCEPTION = (
     "`Assumptions(sampling=Sampling(kind, records, size))` says what the accountant assumes, where the "
     "mechanism does not."

@@ -19,6 +19,7 @@ NAME = "sensitivity"
 FALSE_ALARM = "0"
 PLACE = 2
 REPLAYS = True
+SPLIT = True
 EXCEPTION = (
     "Declare no sensitivity at the release where none is promised; the accountant then judges the measured move."
 )

@@ -1,0 +1,207 @@
+"""What a torch training does with gradients whose noise was added: as private as before, and not what is declared."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dpaudit import claim
+from dpaudit.adapters.torch_training import TorchTraining
+from dpaudit.audit import tiers
+from dpaudit.content.audits import audit_of
+from dpaudit.records.assumptions import Assumptions
+from dpaudit.records.context import Context, Level
+from dpaudit.records.verdict import Outcome, Verdict
+
+torch = pytest.importorskip("torch")
+
+STEPS, NOISE, SIZE, WIDTH = 12, 4.0, 40, 12
+RECORDS = 2 * np.random.default_rng(0).normal(size=(SIZE, WIDTH)).astype(np.float32)
+Way = Callable[[dict[str, Any], Any], Any]
+
+
+def as_it_is(kept: dict[str, Any], noisy: Any) -> Any:
+    return noisy
+
+
+def momentum(kept: dict[str, Any], noisy: Any) -> Any:
+    kept["sum"] = 0.9 * kept.get("sum", 0.0) + noisy
+    return kept["sum"]
+
+
+def average(kept: dict[str, Any], noisy: Any) -> Any:
+    kept["mean"] = 0.9 * kept.get("mean", 0.0) + 0.1 * noisy
+    return kept["mean"]
+
+
+def filtered(kept: dict[str, Any], noisy: Any) -> Any:
+    before, kept["last"] = kept.get("last", noisy), noisy
+    return (before + noisy) / 2
+
+
+def masked(kept: dict[str, Any], noisy: Any) -> Any:
+    return noisy * (torch.arange(WIDTH) % 2)
+
+
+def masked_by_coins(kept: dict[str, Any], noisy: Any) -> Any:
+    return noisy * (torch.rand_like(noisy) < 0.5)
+
+
+def largest(kept: dict[str, Any], noisy: Any) -> Any:
+    return noisy * (noisy.abs() >= noisy.abs().median())
+
+
+def clipped(kept: dict[str, Any], noisy: Any) -> Any:
+    return noisy / max(1.0, float(noisy.norm()) / 0.3)
+
+
+def clamped(kept: dict[str, Any], noisy: Any) -> Any:
+    return noisy.clamp(-0.1, 0.1)
+
+
+def signs(kept: dict[str, Any], noisy: Any) -> Any:
+    return noisy.sign()
+
+
+def normalised(kept: dict[str, Any], noisy: Any) -> Any:
+    return noisy / noisy.norm()
+
+
+AVERAGED = (momentum, average, filtered)
+MASKED = (masked, masked_by_coins)
+NO_SUM = (largest, clipped, clamped, signs, normalised)
+
+
+def clean_sum(records: Any, weights: Any) -> Any:
+    own = weights.detach() - records.tensors()
+    return (own / own.norm(dim=1, keepdim=True).clamp(min=1.0)).sum(dim=0)
+
+
+def noise_of(total: Any, factor: float = 1.0) -> Any:
+    return torch.normal(0.0, factor * NOISE, total.shape)
+
+
+def added(total: Any) -> Any:
+    return total + noise_of(total)
+
+
+def between(records: Any, watch: Any, way: Way, add: Callable[[Any], Any] = added) -> Any:
+    """Noise, and what is done with it, between the steps."""
+    weights, kept = torch.nn.Parameter(torch.zeros(WIDTH)), {}  # type: ignore[var-annotated]
+    optimizer = torch.optim.SGD([weights], lr=0.5)
+    watch(optimizer, clip_norm=1.0, noise_multiplier=NOISE, batch_size=SIZE)
+    for _ in range(STEPS):
+        weights.grad = way(kept, add(clean_sum(records, weights)) / SIZE).clone()
+        optimizer.step()
+    return {"weights": weights}
+
+
+class Noisy(torch.optim.SGD):
+    """Noise, and what is done with it, in the step."""
+
+    def __init__(self, parameters: Any, way: Way, add: Callable[[Any], Any]) -> None:
+        super().__init__(parameters, lr=0.5)
+        self.way, self.add = way, add
+
+    def step(self, closure: Any = None) -> Any:
+        for p in self.param_groups[0]["params"]:
+            p.grad = self.way(self.state[p], self.add(p.grad) / SIZE).clone()
+        return super().step(closure)
+
+
+def in_the_step(records: Any, watch: Any, way: Way, add: Callable[[Any], Any] = added, release: str = "update") -> Any:
+    weights = torch.nn.Parameter(torch.zeros(WIDTH))
+    optimizer = Noisy([weights], way, add)
+    watch(optimizer, clip_norm=1.0, noise_multiplier=NOISE, batch_size=SIZE, release=release)
+    for _ in range(STEPS):
+        weights.grad = clean_sum(records, weights)
+        optimizer.step()
+    return {"weights": weights}
+
+
+def audited(train: Any) -> Verdict:
+    clean = Assumptions(checked_records=True, shared_generators=True)
+    given = {"records": RECORDS, "claim": claim(mu=STEPS**0.5 / NOISE), "trials": None, "assumptions": clean}
+    return tiers.audit(audit_of(TorchTraining("test/after", train, **given)), Context(3, Level.SMOKE, 1e-4))
+
+
+def told(verdict: Verdict, outcome: Outcome) -> dict[str, str]:
+    """Check and detail of the evidence with this outcome."""
+    found = (one.detail.partition(": ") for one in verdict.evidence if one.outcome is outcome)
+    return {check: detail for check, _, detail in found}
+
+
+PLACES: dict[str, Callable[..., Any]] = {
+    "between": between,
+    "in step": in_the_step,
+    "gradient": partial(in_the_step, release="gradient"),
+}
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("way", [as_it_is, *MASKED, *NO_SUM])
+def test_what_is_made_of_noisy_gradients_is_not_refuted(way: Way, place: str) -> None:
+    verdict = audited(partial(PLACES[place], way=way))
+    assert told(verdict, Outcome.REFUTED) == {}
+    assert verdict.outcome is (Outcome.CONSISTENT if way is as_it_is else Outcome.INCONCLUSIVE)
+
+
+@pytest.mark.parametrize("way", AVERAGED)
+def test_averages_of_noisy_gradients_are_not_refuted(way: Way) -> None:
+    verdict = audited(partial(between, way=way))
+    assert told(verdict, Outcome.REFUTED) == {}
+    assert "averaged or filtered after their noise was added" in told(verdict, Outcome.INCONCLUSIVE)["noise scale"]
+    assert "audit with Training" in told(verdict, Outcome.INCONCLUSIVE)["noise scale"]
+
+
+def test_momentum_in_the_state_of_the_optimiser_is_replayed() -> None:
+    assert audited(partial(in_the_step, way=momentum)).outcome is Outcome.CONSISTENT
+
+
+def half(total: Any) -> Any:
+    return total + noise_of(total, 0.5)
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("way", [as_it_is, *MASKED])
+def test_half_of_the_noise_is_refuted_behind_masks_too(way: Way, place: str) -> None:
+    assert "noise scale" in told(audited(partial(PLACES[place], way=way, add=half)), Outcome.REFUTED)
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_coordinates_that_have_no_noise_and_move_are_refuted(place: str) -> None:
+    """The noise is masked, the statistic is not."""
+
+    def partly(total: Any) -> Any:
+        return total + noise_of(total) * (torch.arange(WIDTH) % 2)
+
+    found = told(audited(partial(PLACES[place], way=as_it_is, add=partly)), Outcome.REFUTED)
+    assert {"un-noised outputs", "noise scale"} <= set(found)
+
+
+@pytest.mark.parametrize(("add", "checks"), [(added, {"sensitivity"}), (half, {"sensitivity", "noise scale"})])
+def test_momentum_over_gradients_without_noise_is_refuted(add: Callable[[Any], Any], checks: set[str]) -> None:
+    """Its steps share their statistics, and not their noise."""
+
+    def train(records: Any, watch: Any) -> Any:
+        kept: dict[str, Any] = {}
+        return between(records, watch, as_it_is, lambda total: add(momentum(kept, total)))
+
+    assert set(told(audited(train), Outcome.REFUTED)) >= checks
+
+
+def test_noise_that_is_used_again_is_refuted() -> None:
+    def train(records: Any, watch: Any) -> Any:
+        drawn: list[Any] = []
+
+        def again(total: Any) -> Any:
+            drawn.append(noise_of(total) if not drawn else drawn[0])
+            return total + drawn[0]
+
+        return between(records, watch, as_it_is, again)
+
+    assert "fresh noise" in told(audited(train), Outcome.REFUTED)
