@@ -35,7 +35,7 @@ def plain(recording: Recording) -> Json:
         "outputs": list(recording.outputs),
         "unclear": recording.unclear,
         "inferred": recording.inferred,
-        "processed": recording.processed,
+        "processed": [list(one) for one in sorted(recording.processed)],
         "draws": np.frombuffer(recording.draws.text().encode(), dtype=np.uint8),
     }
 
@@ -59,7 +59,7 @@ def repeat(calls: wire.Wire, recorder: Recorder) -> Recorder:
             recorder.output(_name(name), value)
         recorder.unclear(_name(calls["unclear"]))
         if calls["inferred"]:
-            recorder.inferred(_name(calls["processed"]))
+            recorder.inferred([(_name(name), int(step)) for name, step in calls["processed"]])
         recorder.draws.tell(from_text(np.asarray(calls["draws"], dtype=np.uint8).tobytes().decode()))
     except (KeyError, TypeError, ValueError) as error:
         raise ContentError(f"the sandbox sent what is no recording: {type(error).__name__}: {error}") from error

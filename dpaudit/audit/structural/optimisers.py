@@ -51,10 +51,6 @@ from dpaudit.records.validation import check_choice
 Array = NDArray[np.float64]
 Declared = float | Callable[[], float | None] | None
 
-MORE_THAN_A_SUM = (
-    "half of the noise does not move the step half as far, so that step() does more than to add it: it may clip, round "
-    "or normalise what is noisy already, or move the parameters by more than the noisy gradient, as Adam does"
-)
 _HALVED = 0.01
 """Share of the noise by which half of it may be off the middle."""
 
@@ -121,17 +117,16 @@ class _Watch:
         before = _Snapshot(self.steps)
         sensitivity, noise_scale = (one() if callable(one) else one for one in self.declared)
         self.now = sensitivity, noise_scale
-        silent = self._pass(before, lambda number, drawn: drawn * 0, run)[0]
+        silent = self._pass(before, _silenced, run)[0]
         before.restore()
-        half = None if self.recorder.replays else self._pass(before, lambda number, drawn: drawn / 2, run)[0]
+        half = None if self.recorder.replays else self._pass(before, _halved, run)[0]
         before.restore()
         loud, draws, returned = self._pass(before, _as_drawn, run, forget=False)
         if not draws.seen and not any(move.any() for move in before.moved("update")):
             return returned
         self.recorder.step()
-        if half is not None and not self._is_a_sum(before, silent, half, loud):
-            self.recorder.inferred(MORE_THAN_A_SUM)
-        wanted = self._release(silent, loud)
+        bent = set() if half is None else self._bent(before, silent, half, loud)
+        wanted = self._release(silent, loud, self._processed(before, draws, bent, silent, loud, run) if bent else bent)
         if any(not np.array_equal(one, own, equal_nan=True) for one, own in zip(wanted, loud, strict=True)):
             missing = [there - here for there, here in zip(wanted, loud, strict=True)]
             shifts = shifts_of(draws.seen, missing, [own - calm for own, calm in zip(loud, silent, strict=True)])
@@ -144,16 +139,38 @@ class _Watch:
             self.steps.output_state(self.recorder, self.names)
         return returned
 
-    def _is_a_sum(self, before: _Snapshot, silent: list[Array], half: list[Array], loud: list[Array]) -> bool:
-        """Does half of the noise move each parameter half as far, up to rounding?"""
-        for start, calm, between, own in zip(before.data, silent, half, loud, strict=True):
+    def _bent(self, before: _Snapshot, silent: list[Array], half: list[Array], loud: list[Array]) -> set[int]:
+        """The parameters that half of the noise does not move half as far, up to rounding."""
+        found = set()
+        for i, (start, calm, between, own) in enumerate(zip(before.data, silent, half, loud, strict=True)):
             size = sum(float(np.max(np.abs(one), initial=0.0)) for one in (numbers(start), calm, own))
-            slack = (
-                _HALVED * np.sqrt(np.mean((own - calm) ** 2)) + ROUNDINGS * load_torch().finfo(start.dtype).eps * size
-            )
+            rounding = ROUNDINGS * load_torch().finfo(start.dtype).eps * size
+            slack = _HALVED * np.sqrt(np.mean((own - calm) ** 2)) + rounding
             if np.max(np.abs(between - (calm + own) / 2), initial=0.0) > slack:
-                return False
-        return True
+                found.add(i)
+        return found
+
+    def _processed(
+        self, before: _Snapshot, draws: Draws, bent: set[int], silent: list[Array], loud: list[Array], run: Step
+    ) -> set[int]:
+        """Those of the `bent` parameters whose noise does something else to other gradients; noise that is added last
+        does the same to all of them, whatever its law. Leaves the step as it was made, with these draws."""
+        made, after, passes = _Snapshot(self.steps), draws.states_after(), []
+        for deviate in (_silenced, _as_drawn):
+            before.restore()
+            draws.set_states(draws.before)
+            for p in self.steps.parameters:
+                if p.grad is not None:
+                    p.grad.neg_()
+            passes.append(self._pass(before, deviate, run)[0])
+        made.restore()
+        draws.set_states(after)
+        there, noisy = passes
+        return {
+            i
+            for i in bent
+            if np.array_equal(there[i], silent[i]) or not _alike(noisy[i] - there[i], loud[i] - silent[i])
+        }
 
     def _pass(
         self, before: _Snapshot, deviate: Deviate, run: Step, forget: bool = True
@@ -174,23 +191,32 @@ class _Watch:
                 draws.set_states(draws.before)
         return before.moved(self.released), draws, returned
 
-    def _release(self, silent: list[Array], loud: list[Array]) -> list[Array]:
+    def _release(self, silent: list[Array], loud: list[Array], processed: set[int]) -> list[Array]:
         """Hand the step to the recorder; what the training must go on with, by parameter."""
         noisy = [i for i, (own, calm) in enumerate(zip(loud, silent, strict=True)) if np.any(own != calm)]
         wanted = list(loud)
         if self.joint and noisy:
-            self._noisy(self.released, noisy, silent, loud, wanted)
+            self._noisy(self.released, noisy, silent, loud, wanted, processed)
         for i, own in enumerate(loud):
             name = f"{self.released} of {self.names[i]}"
             if i in noisy and not self.joint:
-                self._noisy(name, [i], silent, loud, wanted)
+                self._noisy(name, [i], silent, loud, wanted, processed)
             elif i not in noisy and own.any():
                 [wanted[i]] = self.steps.apart(self.recorder.release(name, self.steps.joined([own]), None), [i])
         return wanted
 
-    def _noisy(self, name: str, chosen: list[int], silent: list[Array], loud: list[Array], wanted: list[Array]) -> None:
+    def _noisy(
+        self,
+        name: str,
+        chosen: list[int],
+        silent: list[Array],
+        loud: list[Array],
+        wanted: list[Array],
+        processed: set[int],
+    ) -> None:
         """One release with noise; changes `wanted` where a replay gives back another value."""
-        value = self.steps.release(self.recorder, name, chosen, silent, loud, self.now)
+        bent = bool(processed.intersection(chosen))
+        value = self.steps.release(self.recorder, name, chosen, silent, loud, self.now, bent)
         if not np.array_equal(value, self.steps.joined(loud[i] for i in chosen), equal_nan=True):
             for i, part in zip(chosen, self.steps.apart(value, chosen), strict=True):
                 wanted[i] = part
@@ -203,7 +229,7 @@ class _Watch:
                 return drawn + drawn.new_tensor(shifts[number]) if number in shifts else drawn
 
             self._pass(before, shifted, run)
-        elif self.released == "gradient" or self.steps.optimizer.state:
+        elif self.released == "gradient" or any(self.steps.optimizer.state.values()):
             raise ConfigurationError(
                 "the noise of this optimiser cannot be led back to draws of the shapes of its parameters, and its "
                 "state outlives a step, so it cannot be replayed; record only, or take one without momentum"
@@ -216,6 +242,18 @@ class _Watch:
 
 def _as_drawn(number: int, drawn: Tensor) -> Tensor:
     return drawn
+
+
+def _halved(number: int, drawn: Tensor) -> Tensor:
+    return drawn / 2
+
+
+def _silenced(number: int, drawn: Tensor) -> Tensor:
+    return drawn * 0
+
+
+def _alike(one: Array, other: Array) -> bool:
+    return bool(np.linalg.norm(one - other) <= _HALVED * np.linalg.norm(other))
 
 
 class _Snapshot:

@@ -4,17 +4,20 @@ A torch training is made again without its noise, and what then is missing count
 or moves by. That is the noise of the mechanism where nothing is done to it any more. A training may do more, and be as
 private as before: what is made of a private value is private. Its noise is then no longer the declared one, nor is what
 a record moves, and a refutation that rests on the two being told apart would accuse a correct training. So it becomes
-INCONCLUSIVE where one of three things was seen:
+INCONCLUSIVE where one of three things was seen, and where it does not hold once that is left out:
 
-    no sum      half of the noise does not move a step half as far: clipped, rounded, normalised, made to signs
+    no sum      half of the noise does not move a step half as far, and it does something else to other gradients:
+                clipped, rounded, normalised, made to signs. Such releases are left out.
     averages    what a step releases moves with the batch of the step before, in proportion, along one path, and its
-                noise with the noise before, and is not as declared: averages, filters, momentum over noisy gradients
-    masks       coordinates hold neither noise nor statistic, and without them the noise is as declared
+                noise may be such an average too: filters, momentum over noisy gradients. What is declared of releases
+                is left out. Not where the first step, which has nothing to average, shows that a record moves it by
+                more of its noise than is declared.
+    masks       coordinates hold neither noise nor statistic, the same ones on neighbours. They are left out.
 
-Momentum over gradients that have no noise yet moves with earlier batches too, yet its noise does not move with that of
-the step before: it stays REFUTED by its sensitivity, and by whatever else its noise is not. So do coordinates without
-noise that move on a neighbour. A gradient that is scaled after its noise was added cannot be told from one with less
-noise: a step must move by what is declared.
+Momentum over gradients that have no noise yet moves with earlier batches too, and stays REFUTED by its sensitivity, as
+far as many coordinates show that its noise does not. Not seen are gradients that are scaled after their noise was
+added, which cannot be told from ones with less noise, and what mixes the coordinates: rotations, projections, smoothing
+over the layer, a preconditioner. There a correct training is REFUTED: a step must move by what is declared.
 """
 
 from __future__ import annotations
@@ -25,26 +28,38 @@ from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.stats import chi2
 
 from dpaudit.audit.structural.finding import Array, Finding, matched
-from dpaudit.audit.structural.measures import rounding
+from dpaudit.audit.structural.measures import allowed, distance, rounding, standardised
 from dpaudit.audit.structural.observed import Observed
 from dpaudit.audit.structural.recording import Recording, Release
 from dpaudit.records.verdict import Outcome
 
-AVERAGES = (
-    "what a step releases moves with the batch of the step before, in proportion: gradients are averaged or filtered "
-    "after their noise was added"
+NO_SUM = (
+    "{} releases are no sum of statistic and noise: half of the noise does not move the step half as far, as where "
+    "step() clips, rounds or normalises what is noisy, or moves by more than the noisy gradient, as Adam does; without "
+    "them this holds"
 )
+AVERAGES = (
+    "what a step releases moves with the batch of the step before, in proportion, as it would where gradients are "
+    "averaged or filtered after their noise was added"
+)
+MASKS = "{} coordinates hold neither noise nor statistic, as masked ones do, and without them this holds"
 _SETTLED = (
     "to settle it: audit with Training, hand statistic and noise over with recorder.release, and go on with what it "
     "returns"
 )
 _IN_PROPORTION = 0.01
 """Share of a move by which it may be off the direction of the one before."""
-_ENOUGH, _FAR = 100, 3.0
-"""Coordinates from which on noise is called fresh whose correlation with that of the step before is within so many
-standard deviations of 0."""
+_LEAST = 0.05
+"""Of the move of the step before: less is no average."""
+_FAR = 3.0
+"""Standard deviations by which the correlation of noise is less than an average would make it, where it is none."""
+_CERTAIN = 1e-9
+"""Probability with which the noise of first steps is larger than what is taken for its bound."""
+
+Seen = Callable[[Recording], Recording]
 
 
 @dataclass(frozen=True)
@@ -62,6 +77,10 @@ class Made:
         """Is it a refutation that rests on what is noise?"""
         return self.split and self.finding.outcome is Outcome.REFUTED
 
+    def holds(self, without: Observed) -> bool:
+        """Is it refuted no longer by what is left?"""
+        return self.again(without).outcome is not Outcome.REFUTED
+
     def softened(self, why: str) -> Finding:
         """INCONCLUSIVE in the place of a refutation."""
         return replace(
@@ -75,72 +94,137 @@ def explained(made: Sequence[Made], seen: Observed) -> list[Finding]:
     if not any(one.accuses for one in made) or not seen.recorded.inferred:
         return found
     of_noise = [one for one in made if one.accuses and not one.replays]
-    why = seen.recorded.processed or (AVERAGES if of_noise and averages(seen) else "")
-    if why:
-        return [one.softened(why) if one.accuses else one.finding for one in made]
-    bare, without = _unmasked(seen)
-    if not bare:
+    marks = frozenset(mark for one in seen.recordings for mark in one.processed)
+    if marks:
+        without, why = mapped(seen, lambda one: _left_out(one, marks)), NO_SUM.format(len(marks))
+    elif averages(seen):
+        without, why = mapped(seen, _undeclared), AVERAGES
+    elif of_noise and (bare := _bare(seen)):
+        without, why = mapped(seen, _kept), MASKS.format(bare)
+    else:
         return found
-    masked = f"{bare} coordinates hold neither noise nor statistic, as masked ones do, and without them this holds"
-    held = {one.finding.check for one in of_noise if one.again(without).outcome is not Outcome.REFUTED}
-    return [one.softened(masked) if one.finding.check in held else one.finding for one in made]
+    return [one.softened(why) if one.accuses and one.holds(without) else one.finding for one in made]
+
+
+def mapped(seen: Observed, change: Seen) -> Observed:
+    """The same with every recording changed that was made so far."""
+    other, kept = replace(seen), vars(seen)
+    for name in ("pairs", "level_pairs", "unseen"):
+        if name in kept:
+            vars(other)[name] = [(label, change(one), change(there)) for label, one, there in kept[name]]
+    for name in ("first", "second"):
+        if name in kept:
+            vars(other)[name] = (change(kept[name][0]), kept[name][1])
+    if "recordings" in kept:
+        vars(other)["recordings"] = tuple(change(one) for one in kept["recordings"])
+    if "_broken" in kept:
+        near, odd, refused = kept["_broken"]
+        both = ([(label, change(one), change(there)) for label, one, there in part] for part in (near, odd))
+        vars(other)["_broken"] = (*both, refused)
+    return other
 
 
 def averages(seen: Observed) -> bool:
-    """Does half of one batch move the release after the next in proportion, though all releases are as recorded?"""
+    """Does half of one batch move the release after the next in proportion, though all releases are as recorded, and
+    may the noise be such an average too?"""
     recorded = seen.recorded
-    if _fresh(recorded):
-        return False
     place = next((i for i, batch in enumerate(recorded.batches) if len(batch) > 1), None)
-    if place is None:
+    if place is None or _too_much_at_first(seen):
         return False
     fewer = recorded.batches[place][: len(recorded.batches[place]) // 2]
     batches = (*recorded.batches[:place], fewer, *recorded.batches[place + 1 :])
     other = seen.training.replay(replace(recorded, batches=batches), seen.data)
-    return not other.draws.misaligned and _moves_on(recorded, other)
+    factors = {} if other.draws.misaligned else _factors(recorded, other)
+    return any(not _fresh(seen, name, factor) for name, factor in factors.items())
 
 
-def _fresh(recorded: Recording) -> bool:
-    """Is the noise of each step uncorrelated with that of the step before, as far as many coordinates tell?"""
-    noises: dict[str, list[Array]] = {}
-    for one in recorded.releases:
-        if one.noise is not None:
-            noises.setdefault(one.name, []).append(one.noise.astype(np.float64).ravel())
-    pairs = [two for steps in noises.values() for two in pairwise(steps) if two[0].shape == two[1].shape]
-    if sum(len(before) for before, _ in pairs) < _ENOUGH:
-        return False
-    before, after = (np.concatenate(side) for side in zip(*pairs, strict=True))
-    correlation = np.vdot(before, after) / (np.linalg.norm(before) * np.linalg.norm(after))
-    return bool(abs(correlation) * np.sqrt(len(before)) < _FAR)
+def _factors(recorded: Recording, other: Recording) -> dict[str, float]:
+    """By how much of its first move each noisy release moves in the step after that, where the two are in proportion.
 
-
-def _moves_on(recorded: Recording, other: Recording) -> bool:
-    """Is the second move of a name in the direction of its first one, in the step before?"""
+    Coordinates that do not move in one of the two steps may be masked there.
+    """
     moves: dict[str, dict[int, Array]] = {}
     for one, there in matched(recorded, other):
         move = (there.statistic - one.statistic).astype(np.float64).ravel()
-        if np.linalg.norm(move) > rounding(one, "l2"):
+        if one.noise is not None and np.isfinite(move).all() and np.linalg.norm(move) > rounding(one, "l2"):
             moves.setdefault(one.name, {})[one.step] = move
-    return any(_in_proportion(steps[first], steps.get(first + 1)) for steps in moves.values() for first in [min(steps)])
+    found = {}
+    for name, steps in moves.items():
+        first, second = steps[min(steps)], steps.get(min(steps) + 1)
+        if second is None:
+            continue
+        both = (first != 0) & (second != 0)
+        first, second = first[both], second[both]
+        factor = float(np.vdot(second, first) / max(np.vdot(first, first), np.finfo(float).tiny))
+        rest = np.linalg.norm(second - factor * first)
+        if abs(factor) >= _LEAST and rest <= _IN_PROPORTION * np.linalg.norm(second):
+            found[name] = factor
+    return found
 
 
-def _in_proportion(first: Array, second: Array | None) -> bool:
-    if second is None or not np.isfinite(first).all() or not np.isfinite(second).all():
+def _fresh(seen: Observed, name: str, factor: float) -> bool:
+    """Is the noise surely less correlated with that of the step before than an average with this factor makes it?"""
+    pairs = [
+        two
+        for recording in seen.independent
+        for two in pairwise(r.noise for r in recording.releases if r.name == name and r.noise is not None)
+        if two[0].shape == two[1].shape
+    ]
+    if not pairs:
         return False
-    factor = np.vdot(second, first) / np.vdot(first, first)
-    return bool(np.linalg.norm(second - factor * first) <= _IN_PROPORTION * np.linalg.norm(second))
+    before, after = (
+        np.concatenate([one.ravel() for one in side]).astype(np.float64) for side in zip(*pairs, strict=True)
+    )
+    correlation = float(np.vdot(before, after) / (np.linalg.norm(before) * np.linalg.norm(after)))
+    expected = abs(factor) / (1 + factor**2)  # of two terms; of more it is larger
+    return bool(correlation * np.sign(factor) < expected - _FAR / np.sqrt(len(before)))
 
 
-def _unmasked(seen: Observed) -> tuple[int, Observed]:
-    """How many coordinates hold neither noise nor statistic, and what was observed without them."""
-    without = replace(seen)
-    recordings = tuple(_kept(one) for one in seen.recordings)
-    (_, first), (_, second) = seen.first, seen.second
-    vars(without).update(first=(recordings[0], first), second=(recordings[1], second), recordings=recordings)
-    bare = sum(
+def _too_much_at_first(seen: Observed) -> bool:
+    """Does a record move a first step by more of its noise than is declared? Both are in the unit of the first step,
+    which may not be the declared one."""
+    noises: dict[str, list[Array]] = {}
+    for one in (r for recording in seen.independent for r in recording.releases if r.step == 0):
+        if one.noise is not None and one.noise_scale:
+            noises.setdefault(one.name, []).append(standardised(one))
+    largest = {name: _largest_scale(np.concatenate(parts)) for name, parts in noises.items()}
+    return any(
+        one.sensitivity is not None and distance(one, there) > largest[one.name] * allowed(one)
+        for _, recorded, replayed in seen.pairs
+        for one, there in matched(recorded, replayed)
+        if one.step == 0 and one.name in largest
+    )
+
+
+def _largest_scale(standard: Array) -> float:
+    """What the scale of Gaussian noise is at most, over the declared one."""
+    return float(np.sqrt((standard**2).sum() / chi2.ppf(_CERTAIN, standard.size)))
+
+
+def _bare(seen: Observed) -> int:
+    """How many coordinates hold neither noise nor statistic; 0 where others have noise on a neighbour: no mask hangs on
+    the records."""
+    for _, recorded, replayed in seen.pairs:
+        for one, there in matched(recorded, replayed):
+            if one.noise is not None and there.noise is not None and np.any((one.noise != 0) != (there.noise != 0)):
+                return 0
+    return sum(
         int(np.size(r.noise) - np.count_nonzero(_held(r))) for r in seen.recorded.releases if r.noise is not None
     )
-    return bare, without
+
+
+def _left_out(recording: Recording, marks: frozenset[tuple[str, int]]) -> Recording:
+    """Without the releases of these names and steps, and without outputs: a replay cannot lead such a step back to its
+    draws, so that it leaves the path."""
+    releases = tuple(one for one in recording.releases if (one.name, one.step) not in marks)
+    return replace(recording, releases=releases, outputs=())
+
+
+def _undeclared(recording: Recording) -> Recording:
+    """Only what needs no declared number counts: coordinates without noise, noise that repeats, statistics that are not
+    finite."""
+    releases = (replace(one, sensitivity=None, noise_scale=None) for one in recording.releases)
+    return replace(recording, releases=tuple(releases))
 
 
 def _kept(recording: Recording) -> Recording:

@@ -80,7 +80,7 @@ class Recording:
     are no batch, whatever was read after the last step left out; empty where no step is known: every read is a batch;
     draws: the random draws that a replay makes again; unclear: why noise and statistics may not be what was released
     as such, empty where the training says itself what they are; inferred: the training was made again without its noise
-    to tell it from the statistics; processed: what then was seen to be done after the noise was added.
+    to tell it from the statistics; processed: names and steps of the releases that then were no sum of the two.
     """
 
     releases: tuple[Release, ...]
@@ -91,7 +91,7 @@ class Recording:
     draws: Log = field(default_factory=Log)
     unclear: str = ""
     inferred: bool = False
-    processed: str = ""
+    processed: frozenset[tuple[str, int]] = frozenset()
 
     def logical(self, unread: bool = False) -> tuple[Ids, ...]:
         """What each step was made on; unread: a step that read nothing counts as one on an empty batch."""
@@ -151,8 +151,9 @@ class Recorder:
         self._read = 0
         self._added: list[int] = []
         self._outputs: list[tuple[str, object]] = []
-        self._unclear = self._processed = ""
+        self._unclear = ""
         self._inferred = False
+        self._processed: set[tuple[str, int]] = set()
 
     def release(
         self,
@@ -245,10 +246,15 @@ class Recorder:
         statistics for sure."""
         self._unclear = why
 
-    def inferred(self, processed: str = "") -> None:
-        """For the same recorders: noise is what goes where the training is made without it; processed: what was seen to
-        be done after it was added, of which the first is kept."""
-        self._inferred, self._processed = True, self._processed or processed
+    def inferred(self, processed: Sequence[tuple[str, int]] = ()) -> None:
+        """For the same recorders: noise is what goes where the training is made without it; processed: names and steps
+        of releases that are no sum of the two."""
+        self._inferred = True
+        self._processed.update(processed)
+
+    def last(self, name: str) -> tuple[str, int]:
+        """Name and step of the last release of this name."""
+        return name, self._counts["release", name] - 1
 
     @property
     def replays(self) -> bool:
@@ -263,7 +269,9 @@ class Recorder:
     def recording(self) -> Recording:
         """What was recorded so far; of a replay, its own statistics, noise, public values, draws and outputs."""
         calls = tuple(self._releases), tuple(self._public), tuple(self._batches), tuple(self._outputs)
-        return Recording(*calls, tuple(self._pieces), self.draws.log(), self._unclear, self._inferred, self._processed)
+        return Recording(
+            *calls, tuple(self._pieces), self.draws.log(), self._unclear, self._inferred, frozenset(self._processed)
+        )
 
     def _count(self, kind: str, name: str) -> int:
         number = self._counts[kind, name]

@@ -84,12 +84,13 @@ class TorchSteps:
         silent: list[Array],
         loud: list[Array],
         declared: tuple[float | None, float | None],
+        processed: bool = False,
     ) -> Vector:
         """Record a release over the `chosen` parameters; what the training must go on with, joined.
 
-        silent, loud: the statistic and what is released, by parameter; declared: sensitivity and scale of the noise.
+        silent, loud: the statistic and what is released, by parameter; declared: sensitivity and scale of the noise;
+        processed: the release is more than their sum.
         """
-        recorder.inferred()
         noise = self.joined(loud[i] - silent[i] for i in chosen)
         sensitivity, noise_scale = declared
         wanted: Vector = recorder.release(
@@ -100,6 +101,7 @@ class TorchSteps:
             noise_scale=noise_scale if noise.any() else None,
             value=self.joined(loud[i] for i in chosen),
         )
+        recorder.inferred([recorder.last(name)] if processed else [])
         return wanted
 
     def output_state(self, recorder: Recorder, names: list[str]) -> None:

@@ -144,7 +144,7 @@ def record(recorder: Recorder) -> Recorder:
     recorder.batch([4])
     recorder.output("model", members)
     recorder.unclear("clipped after the noise")
-    recorder.inferred("clipped in the step")
+    recorder.inferred([("sum", 1)])
     return recorder
 
 
@@ -162,7 +162,7 @@ def test_recordings_travel_there_and_back() -> None:
         np.testing.assert_array_equal(mine.value, other.value)
     assert again.public == made.public
     assert again.unclear == "clipped after the noise"
-    assert (again.inferred, again.processed) == (True, "clipped in the step")
+    assert (again.inferred, again.processed) == (True, {("sum", 1)})
     assert [batch.tolist() for batch in again.batches] == [[0, 1], [2, 0], [1], [3], [4]]
     assert again.pieces == made.pieces == (-1, 1, 0, 2)
 

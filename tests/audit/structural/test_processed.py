@@ -31,13 +31,13 @@ def mean_of_two(steps: list[np.ndarray]) -> np.ndarray:
     return sum(steps[-2:]) / 2
 
 
-def training(of_sums: Way = last, of_noise: Way = last, inferred: bool = True, processed: str = "") -> Any:
+def training(of_sums: Way = last, of_noise: Way = last, inferred: bool = True, processed: bool = False) -> Any:
     """Sums of clipped records and noise, and what is made of each over the steps."""
 
     def train(records: np.ndarray, recorder: Recorder) -> None:
         rng, sums, noises = np.random.default_rng(recorder.seed), [], []
         if inferred:
-            recorder.inferred(processed)
+            recorder.inferred([("sum", step) for step in range(STEPS) if processed])
         for _ in range(STEPS):
             own = records[recorder.batch(np.arange(len(records)))]
             sums.append((own / np.maximum(np.linalg.norm(own, axis=1, keepdims=True), 1.0)).sum(axis=0))
@@ -96,17 +96,29 @@ def test_noise_that_is_less_than_its_statistic_needs_is_refuted(of_sums: Way, of
     assert of(outcomes(training(of_sums, of_noise)), Outcome.REFUTED) >= {"noise scale"}
 
 
-def test_what_was_seen_to_be_done_explains_sensitivity_too() -> None:
-    found = outcomes(training(lambda steps: 3 * steps[-1], processed="the step clips what is noisy"))
+def test_a_release_that_is_no_sum_explains_its_sensitivity_too() -> None:
+    found = outcomes(training(lambda steps: 3 * steps[-1], processed=True))
     assert of(found, Outcome.REFUTED) == set()
-    assert "but the step clips what is noisy; to settle it: audit with Training" in found["sensitivity"][1]
+    assert "but 20 releases are no sum of statistic and noise" in found["sensitivity"][1]
+    assert "to settle it: audit with Training" in found["sensitivity"][1]
 
 
-def test_the_first_of_what_was_seen_is_kept() -> None:
+def test_releases_that_are_no_sum_do_not_explain_others() -> None:
+    def train(records: np.ndarray, recorder: Recorder) -> None:
+        training(lambda steps: 3 * steps[-1])(records, recorder)
+        recorder.inferred([("sum", 3)])
+
+    assert "sensitivity" in of(outcomes(train), Outcome.REFUTED)
+
+
+def test_marked_releases_are_kept() -> None:
     recorder = Recorder()
     assert not recorder.recording().inferred
-    for processed in ("", "first", "", "second"):
+    for processed in ([], [("sum", 1)], [], [("sum", 2)]):
         recorder.inferred(processed)
-    assert (recorder.recording().inferred, recorder.recording().processed) == (True, "first")
+    assert recorder.recording().inferred
+    assert recorder.recording().processed == {("sum", 1), ("sum", 2)}
+    recorder.release("sum", 1.0, None)
+    assert recorder.last("sum") == ("sum", 0)
     assert Recorder(recorder.recording()).replays
     assert not recorder.replays

@@ -19,7 +19,7 @@ NAME = "noisy calls"
 FALSE_ALARM = "0"
 PLACE = 4
 REPLAYS = True
-SPLIT = False
+SPLIT = True
 EXCEPTION = "There is none: whoever sees the releases sees how many there are."
 
 
