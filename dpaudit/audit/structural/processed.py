@@ -15,9 +15,9 @@ INCONCLUSIVE where one of three things was seen, and where it does not hold once
     masks       coordinates hold neither noise nor statistic, the same ones on neighbours. They are left out.
 
 Momentum over gradients that have no noise yet moves with earlier batches too, and stays REFUTED by its sensitivity, as
-far as many coordinates show that its noise does not. Not seen are gradients that are scaled after their noise was
-added, which cannot be told from ones with less noise, and what mixes the coordinates: rotations, projections, smoothing
-over the layer, a preconditioner. There a correct training is REFUTED: a step must move by what is declared.
+far as its coordinates are enough to show that its noise does not. Not seen are gradients that are scaled after their
+noise was added, which cannot be told from ones with less noise, and what mixes the coordinates: rotations, projections,
+smoothing over the layer, a preconditioner. There a correct training is REFUTED: a step must move by what is declared.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import chi2
+from scipy.special import gammaincinv
 
 from dpaudit.audit.structural.finding import Array, Finding, matched
 from dpaudit.audit.structural.measures import allowed, distance, rounding, standardised
@@ -54,8 +54,6 @@ _IN_PROPORTION = 0.01
 """Share of a move by which it may be off the direction of the one before."""
 _LEAST = 0.05
 """Of the move of the step before: less is no average."""
-_FAR = 3.0
-"""Standard deviations by which the correlation of noise is less than an average would make it, where it is none."""
 _CERTAIN = 1e-9
 """Probability with which the noise of first steps is larger than what is taken for its bound."""
 
@@ -94,8 +92,7 @@ def explained(made: Sequence[Made], seen: Observed) -> list[Finding]:
     if not any(one.accuses for one in made) or not seen.recorded.inferred:
         return found
     of_noise = [one for one in made if one.accuses and not one.replays]
-    marks = frozenset(mark for one in seen.recordings for mark in one.processed)
-    if marks:
+    if marks := _marks(seen):
         without, why = mapped(seen, lambda one: _left_out(one, marks)), NO_SUM.format(len(marks))
     elif averages(seen):
         without, why = mapped(seen, _undeclared), AVERAGES
@@ -104,6 +101,15 @@ def explained(made: Sequence[Made], seen: Observed) -> list[Finding]:
     else:
         return found
     return [one.softened(why) if one.accuses and one.holds(without) else one.finding for one in made]
+
+
+def _marks(seen: Observed) -> frozenset[tuple[str, int]]:
+    """Names and steps of the releases that are no sum in any recording that was made so far."""
+    kept = vars(seen)
+    pairs = [pair for name in ("pairs", "level_pairs", "unseen") for pair in kept.get(name, ())]
+    pairs += [pair for part in kept.get("_broken", ())[:2] for pair in part]
+    recordings = (*seen.recordings, *(recorded for _, recorded, _ in pairs))
+    return frozenset(mark for one in recordings for mark in one.processed)
 
 
 def mapped(seen: Observed, change: Seen) -> Observed:
@@ -163,7 +169,8 @@ def _factors(recorded: Recording, other: Recording) -> dict[str, float]:
 
 
 def _fresh(seen: Observed, name: str, factor: float) -> bool:
-    """Is the noise surely less correlated with that of the step before than an average with this factor makes it?"""
+    """Is the noise less correlated with that of the step before than half of what an average with this factor makes it?
+    It is near 0 or near all of that, as far as coordinates and recordings are many."""
     pairs = [
         two
         for recording in seen.independent
@@ -177,7 +184,7 @@ def _fresh(seen: Observed, name: str, factor: float) -> bool:
     )
     correlation = float(np.vdot(before, after) / (np.linalg.norm(before) * np.linalg.norm(after)))
     expected = abs(factor) / (1 + factor**2)  # of two terms; of more it is larger
-    return bool(correlation * np.sign(factor) < expected - _FAR / np.sqrt(len(before)))
+    return bool(correlation * np.sign(factor) < expected / 2)
 
 
 def _too_much_at_first(seen: Observed) -> bool:
@@ -186,7 +193,8 @@ def _too_much_at_first(seen: Observed) -> bool:
     noises: dict[str, list[Array]] = {}
     for one in (r for recording in seen.independent for r in recording.releases if r.step == 0):
         if one.noise is not None and one.noise_scale:
-            noises.setdefault(one.name, []).append(standardised(one))
+            standard = standardised(one)
+            noises.setdefault(one.name, []).append(standard[standard != 0])  # masked ones hold no statistic either
     largest = {name: _largest_scale(np.concatenate(parts)) for name, parts in noises.items()}
     return any(
         one.sensitivity is not None and distance(one, there) > largest[one.name] * allowed(one)
@@ -197,8 +205,10 @@ def _too_much_at_first(seen: Observed) -> bool:
 
 
 def _largest_scale(standard: Array) -> float:
-    """What the scale of Gaussian noise is at most, over the declared one."""
-    return float(np.sqrt((standard**2).sum() / chi2.ppf(_CERTAIN, standard.size)))
+    """What the scale of Gaussian noise is at most, over the declared one; infinite where there is none."""
+    if not standard.size:
+        return np.inf
+    return float(np.sqrt((standard**2).sum() / 2 / gammaincinv(standard.size / 2, _CERTAIN)))
 
 
 def _bare(seen: Observed) -> int:
