@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from dpaudit.adapters.projections import Directions
 from dpaudit.adapters.spreads import Spread, spread
+from dpaudit.audit import side_by_side
 from dpaudit.audit.structural.data_sets import rows, size
 from dpaudit.audit.structural.recording import Recording
 from dpaudit.content.audits import Data
@@ -25,6 +26,9 @@ from dpaudit.records.target import TrialPlan
 Floats = NDArray[np.float64]
 Tried = tuple[str, tuple[Data, Data], Directions]
 """What the record in question is, the pair, and what the record does to each release."""
+
+Listed = tuple[str, tuple[Data, Data]]
+"""What the record in question is, and the pair."""
 
 Seeded = tuple[int, Recording]
 """A training's seed, and what it recorded."""
@@ -84,10 +88,15 @@ def without(pair: tuple[Data, Data]) -> Data:
 def background(pair: tuple[Data, Data]) -> bytes:
     """A digest of all records but the one in question, to be compared."""
     one, other = pair
-    kept, digest = rows(one if size(one) >= size(other) else other, slice(0, -1)), hashlib.blake2b()
-    for part in kept if isinstance(kept, tuple) else (kept,):
-        digest.update(np.ascontiguousarray(part).tobytes())
-    return digest.digest()
+    return digest(rows(one if size(one) >= size(other) else other, slice(0, -1)))
+
+
+def digest(data: Data) -> bytes:
+    """Of all that a data set holds, to be compared."""
+    found = hashlib.blake2b()
+    for part in data if isinstance(data, tuple) else (data,):
+        found.update(np.ascontiguousarray(part).tobytes())
+    return found.digest()
 
 
 @dataclass(frozen=True)
@@ -118,9 +127,26 @@ class Absent:
         return recorded + played * self.budget.replays, played * self.budget.trials
 
 
+@dataclass(frozen=True)
+class Look:
+    """What a few trainings show before any candidate is tried.
+
+    seed: of the neighbours; listed: what the record may be, and the pairs; sampled: batches are random; numbers: that
+    one recording keeps; lone: records with a label of their own; refused: sentences on pairs that the training does not
+    take.
+    """
+
+    seed: int
+    listed: Sequence[Listed]
+    sampled: bool
+    numbers: int
+    lone: Sequence[Tried]
+    refused: Sequence[str]
+
+
 def trials(row: Row, pair: tuple[Data, Data], found: Directions, seeds: NDArray[np.int64]) -> Floats:
     """Projections of trials without the record, (trials, columns)."""
-    return np.stack([row(without(pair), int(seed), found) for seed in seeds])
+    return side_by_side.rows(lambda seed: row(without(pair), seed, found), seeds)
 
 
 def separation(found: Directions, absent: Floats, final: bool) -> float:

@@ -29,6 +29,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.adapters import choice
+from dpaudit.adapters.choice import Look
 from dpaudit.adapters.likeness import Likeness, noise_likeness
 from dpaudit.adapters.projections import Directions
 from dpaudit.adapters.torch_noise import Division, Trainings, divided
@@ -56,6 +57,9 @@ NOTES = {
     Place.UNSEEN: "not seen: noise (no normal draw of torch after watch(), yet another seed gives another first step), "
     "so that no release could be checked; draw it with torch.normal or torch.randn, or audit with Training",
 }
+
+_OF_THE_START = 2
+"""Stands beside the seed of the neighbours in those of the trainings that come before."""
 
 NO_BATCHES = (
     "batches: not seen, the training read its records one at a time or in other processes, so that nothing is known of "
@@ -96,7 +100,6 @@ class TorchTraining(Training):
             raise ConfigurationError(f"{name}: pretrain must be a number of trainings, at least 0, got {pretrain!r}")
         self._pretrain = pretrain
         self._begins: Sequence[Tensor] | None = None
-        self._pretrained_by: list[int] = []
         self._place: Place | None = None
         self._division, self._settled, self._roundoff = Division(), False, 0.0
         self._scale: float | None = None
@@ -111,20 +114,27 @@ class TorchTraining(Training):
         else:
             self._recorded(data, recorder, joint=self.TARGET.claimed_mechanism is None)
 
-    def neighbours(self, rng: np.random.Generator) -> tuple[Data, Data]:
-        """As `Training.neighbours`, on one thread, as the trials."""
-        with _one_thread():
-            if self._pretrain:
-                seeds = rng.spawn(1)[0].integers(2**31, size=self._pretrain).tolist()
-                if seeds != self._pretrained_by:
-                    self._begins, self._pretrained_by = None, seeds
-                    self._begins = self._pretrained(seeds)
-            return super().neighbours(rng)
-
     def run(self, data: Data, trials: Trials) -> NDArray[np.float64]:
         """As `Training.run`, on one thread: models this small wait for other threads longer than they compute."""
         with _one_thread():
             return super().run(data, trials)
+
+    def first_neighbours(self, rng: np.random.Generator) -> tuple[Data, Data]:
+        """As in `Training`, on one thread, as the trials."""
+        with _one_thread():
+            return super().first_neighbours(rng)
+
+    def neighbours(self, rng: np.random.Generator) -> tuple[Data, Data]:
+        """As in `Training`, on one thread."""
+        with _one_thread():
+            return super().neighbours(rng)
+
+    def _looked_at(self, seed: int) -> Look:
+        """As in `Training`, from the worst-case start on."""
+        if self._pretrain:
+            self._begins = None
+            self._begins = self._pretrained(seed)
+        return super()._looked_at(seed)
 
     def notes(self) -> tuple[str, ...]:
         """As `Training.notes`, and where the noise was seen."""
@@ -147,6 +157,7 @@ class TorchTraining(Training):
             self._division = divided(Trainings(self._hear, recorded, pair, seed, sampled, self._roundoff), known)
             self._settled = self._division == known or bool(self._division.doubt)
             if self._division != known:
+                self._paths.clear()  # they were recorded with another division
                 recorded, replayed = super()._followed(pair, seed, sampled)
         return self._scaled(recorded), replayed
 
@@ -232,9 +243,10 @@ class TorchTraining(Training):
         row[-1] = final_projection(final(returned, watch), watch, steps)
         return row
 
-    def _pretrained(self, seeds: Sequence[int]) -> Sequence[Tensor]:
+    def _pretrained(self, seed: int) -> Sequence[Tensor]:
         data = self._records if self._pair is None else choice.without(self._pair)
-        return pretrained(lambda seed, *given: self._played(Records(data, Recorder(seed=seed)), *given), seeds)
+        seeds = choice.seeds(np.random.default_rng([seed, _OF_THE_START]), self._pretrain).tolist()
+        return pretrained(lambda one, *given: self._played(Records(data, Recorder(seed=one)), *given), seeds)
 
     def _played(self, records: Records, watch: Watch, begins: Sequence[Tensor] | None = None) -> object:
         watch.begins = self._begins if begins is None else begins

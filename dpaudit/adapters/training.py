@@ -20,12 +20,12 @@ from numpy.typing import NDArray
 
 from dpaudit.adapters import canaries, choice, projections
 from dpaudit.adapters.base import Adapter, Options
-from dpaudit.adapters.choice import Absent, Tried
+from dpaudit.adapters.choice import Absent, Listed, Look, Tried
 from dpaudit.adapters.projections import Directions
 from dpaudit.adapters.scores import FINAL_ATTACKS, STEP_ATTACKS
 from dpaudit.adapters.spreads import Spread
 from dpaudit.attacks.learned_classifier import LearnedClassifier
-from dpaudit.audit import contract
+from dpaudit.audit import contract, side_by_side
 from dpaudit.audit.randomness import frozen
 from dpaudit.audit.structural import training as recorded_training
 from dpaudit.audit.structural.data_sets import size
@@ -37,8 +37,6 @@ from dpaudit.records.errors import ConfigurationError, ContentError
 from dpaudit.records.privacy import Neighbours, PrivacyClaim, View
 
 FINAL = (View.FINAL_MODEL, View.HIDDEN_STATE)
-
-_Listed = tuple[str, tuple[Data, Data]]
 
 _SEEDS = 4
 """Trainings in which a record is looked for that moves anything."""
@@ -99,6 +97,9 @@ class Training(Adapter):
         self._pair = None if pair is None else self._neighbours(pair)
         self._records = None if records is None else canaries.checked(name, records)
         self._chosen: tuple[int, tuple[Data, Data], Directions] | None = None
+        self._first: tuple[int, str, tuple[Data, Data]] | None = None
+        self._looked: Look | None = None
+        self._paths: dict[tuple[int, bytes], tuple[Recording, Recording]] = {}
         self._notes: list[str] = []
 
     def neighbours(self, rng: np.random.Generator) -> tuple[Data, Data]:
@@ -111,6 +112,15 @@ class Training(Adapter):
             self._chosen = (seed, *self._choose(seed))
         return self._chosen[1]
 
+    def first_neighbours(self, rng: np.random.Generator) -> tuple[Data, Data]:
+        """The pair of the candidate that moves the steps furthest: the structural checks need not wait for trials."""
+        seed = int(rng.integers(2**31))
+        if self._first is None or self._first[0] != seed:
+            look = self._look(seed)
+            label, pair, _ = self._ahead(look, self._tried(look))[0]
+            self._first = seed, label, pair
+        return self._first[2]
+
     def instrument(self, data: Data, recorder: Recorder) -> None:
         """One training that is recorded or replayed."""
         self._train(copy.deepcopy(data), recorder)
@@ -122,7 +132,8 @@ class Training(Adapter):
             self.neighbours(contract.generator(trials.stream.seed, self.TARGET.name, "neighbours"))
         assert self._chosen is not None
         directions = self._chosen[2]
-        found = np.stack([self._row(data, int(seed) & 0x7FFFFFFF, directions) for seed in trials.seeds()])
+        seeds = (trials.seeds() & 0x7FFFFFFF).astype(np.int64)
+        found = side_by_side.rows(lambda seed: self._row(data, seed, directions), seeds)
         if self.TARGET.view in FINAL:
             return found[:, -1:]
         return np.column_stack([found, directions.scored(found)])
@@ -142,36 +153,54 @@ class Training(Adapter):
         return found.row(values, projections.final(dict(done.outputs), found.total))
 
     def _choose(self, seed: int) -> tuple[tuple[Data, Data], Directions]:
+        look = self._look(seed)
+        known = self._absent(look)
+        tried = self._tried(look, known)
+        best = self._ahead(look, tried)
+        self._paths.clear()  # they may be large
+        label, pair, found = best[0]
+        if found.reshaped:
+            self._notes = [f"neighbours differ in {label}: {found.reshaped}"]
+            return pair, found
+        (label, pair, found), measured = self._played_best(best, known)
+        told = None if self.TARGET.view in FINAL else measured  # that of a model is in other units than the shift
+        self._notes = [choice.note(label, found, told, len(tried), known.cost(len(best))), *look.refused]
+        if self._first is not None and self._first[1] != label:
+            self._notes.append(f"the structural checks were made on {self._first[1]}")
+        return pair, found
+
+    def _look(self, seed: int) -> Look:
+        """What is known before candidates are tried; of the last seed it is kept."""
+        if self._looked is None or self._looked.seed != seed:
+            self._looked = self._looked_at(seed)
+        return self._looked
+
+    def _looked_at(self, seed: int) -> Look:
         listed, (sampled, numbers) = self._listed(seed), self._sampled(seed)
         if sampled and self.TARGET.trials is not None:
             self._on_the_path(listed[0][1], seed, sampled)  # a subclass learns what is noise
-        known = self._absent(listed, seed, numbers if sampled else None)
-        tried = self._tried(listed, seed, sampled, known)
-        lone, refused = self._lone_labels(seed, sampled)
-        for label, pair, found in (*tried, *lone):
-            if found.reshaped:
-                self._notes = [f"neighbours differ in {label}: {found.reshaped}"]
-                return pair, found
-        best = choice.leading(tried, choice.LEADING)
+        return Look(seed, listed, sampled, numbers, *self._lone_labels(seed, sampled))
+
+    def _ahead(self, look: Look, tried: Sequence[Tried]) -> list[Tried]:
+        """The candidates worth playing, the leading one first; only the first one whose neighbour has another shape,
+        where there is one. ContentError where no record moves anything."""
+        reshaped = [one for one in (*tried, *look.lone) if one[2].reshaped]
+        best = reshaped[:1] or choice.leading(tried, choice.LEADING)
         if not best:
             raise ContentError(
-                f"no record moves any recorded statistic (tried: {', '.join(label for label, _ in listed)}): does the "
-                "training release what it computes from the records, and does a batch hold the last record?"
+                f"no record moves any recorded statistic (tried: {', '.join(label for label, _ in look.listed)}): does "
+                "the training release what it computes from the records, and does a batch hold the last record?"
             )
-        (label, pair, found), measured = self._played_best(best, known)
-        told = None if self.TARGET.view in FINAL else measured  # that of a model is in other units than the shift
-        self._notes = [choice.note(label, found, told, len(tried), known.cost(len(best))), *refused]
-        return pair, found
+        return best
 
-    def _absent(self, listed: Sequence[_Listed], seed: int, numbers: int | None) -> Absent:
-        """Trainings without the record, as many as the game pays for; numbers: that one recording keeps, None where
-        batches are not random."""
-        data = {choice.background(pair): choice.without(pair) for _, pair in listed}
-        one, other = listed[0][1]
-        plan = None if numbers is None else self.TARGET.trials
-        played, sides = min(choice.LEADING, len(listed)), 2 if size(one) == size(other) else 1
-        budget = choice.budget(plan, len(data), played, sides, numbers or 0)
-        rng = np.random.default_rng([seed, _OF_THE_CHOICE])
+    def _absent(self, look: Look) -> Absent:
+        """Trainings without the record, as many as the game pays for."""
+        data = {choice.background(pair): choice.without(pair) for _, pair in look.listed}
+        one, other = look.listed[0][1]
+        plan = self.TARGET.trials if look.sampled else None
+        played, sides = min(choice.LEADING, len(look.listed)), 2 if size(one) == size(other) else 1
+        budget = choice.budget(plan, len(data), played, sides, look.numbers)
+        rng = np.random.default_rng([look.seed, _OF_THE_CHOICE])
         return Absent(budget, {key: self._recordings(one, budget.recordings, rng) for key, one in data.items()}, rng)
 
     def _played_best(self, best: Sequence[Tried], known: Absent) -> tuple[Tried, float | None]:
@@ -192,11 +221,11 @@ class Training(Adapter):
     def _measured(self, pair: tuple[Data, Data], known: Absent) -> Directions:
         """The directions from the paths of some trainings, and what the record does along them on those of others."""
         one, other = pair
-        pairs = [
-            recorded_training.Training(self._traced, seed, sampled=True).joining(base, one, other)
-            for seed, base in known.recordings[choice.background(pair)]
-        ]
-        pairs = [(self._scaled(there), absent) for there, absent in pairs]
+        pairs = []
+        for seed, base in known.recordings[choice.background(pair)]:
+            training = recorded_training.Training(self._traced, seed, sampled=True)
+            there = self._scaled(training.with_record(base, one, other))
+            pairs.append((there, training.without_record(base, one, other)))
         found = projections.directions(pairs[: choice.PATHS], known.spread(pair))
         found = found if size(one) >= size(other) else projections.turned(found)
         return projections.measured(found, pairs[choice.PATHS :])
@@ -214,19 +243,20 @@ class Training(Adapter):
             pair = data, neighbour
         return super()._neighbours(pair)
 
-    def _tried(self, listed: Sequence[_Listed], seed: int, sampled: bool, known: Absent) -> list[Tried]:
+    def _tried(self, look: Look, known: Absent | None = None) -> list[Tried]:
         """What each candidate moves, in the first training in which any of them moves something: random masks and
-        frozen layers may hide a record from a few steps."""
+        frozen layers may hide a record from a few steps. known: its spreads count beside the noise."""
+
+        def directions(pair: tuple[Data, Data], seed: int) -> Directions:
+            return self._directions(pair, seed, look.sampled, None if known is None else known.spread(pair))
+
         for number in range(_SEEDS):
-            tried = [
-                (label, pair, self._directions(pair, seed + number, sampled, known.spread(pair)))
-                for label, pair in listed
-            ]
+            tried = [(label, pair, directions(pair, look.seed + number)) for label, pair in look.listed]
             if any(found.reshaped or choice.moves(found) for _, _, found in tried):
                 break
         return tried
 
-    def _listed(self, seed: int) -> list[tuple[str, tuple[Data, Data]]]:
+    def _listed(self, seed: int) -> list[Listed]:
         """What the record in question may be, and the pairs."""
         if self._pair is not None:
             return [("the given pair", self._pair)]
@@ -273,10 +303,15 @@ class Training(Adapter):
 
     def _on_the_path(self, pair: tuple[Data, Data], seed: int, sampled: bool) -> tuple[Recording, Recording]:
         """Two runs with and without the record: on a path that has not learnt it where batches are random."""
-        if not sampled or self.TARGET.trials is None:
+        one, other = pair
+        if not sampled or self.TARGET.trials is None or abs(size(one) - size(other)) > 1:
             return self._followed(pair, seed, sampled)
-        _, there, absent = recorded_training.Training(self._traced, seed, sampled).on_the_path_without(*pair)
-        return there, absent
+        training = recorded_training.Training(self._traced, seed, sampled)
+        key = seed, choice.digest(choice.without(pair))
+        if key not in self._paths:  # most candidates share theirs
+            self._paths[key] = training.path_without(one, other)
+        base, absent = self._paths[key]
+        return training.with_record(base, one, other), absent
 
     def _followed(self, pair: tuple[Data, Data], seed: int, sampled: bool) -> tuple[Recording, Recording]:
         """A recording on the larger data set, and its replay on the other one."""

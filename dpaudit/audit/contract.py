@@ -45,9 +45,19 @@ def neighbours(subject: Audit, rng: np.random.Generator) -> tuple[Data, Data]:
     """The pair (data set, neighbour) of a target; ContentError where it makes none."""
     if subject.neighbours is None:
         raise ContentError("a target needs a function neighbours(rng) that returns a data set and its neighbour")
-    pair = subject.neighbours(rng)
+    return _pair(subject.neighbours(rng), "neighbours")
+
+
+def first_neighbours(subject: Audit, rng: np.random.Generator) -> tuple[Data, Data]:
+    """The pair of the structural checks: that of the game, unless the target has one that is known sooner."""
+    if subject.first_neighbours is None:
+        return neighbours(subject, rng)
+    return _pair(subject.first_neighbours(rng), "first_neighbours")
+
+
+def _pair(pair: object, what: str) -> tuple[Data, Data]:
     if not (isinstance(pair, tuple | list) and len(pair) == 2):
-        raise ContentError(f"neighbours must return a pair (data set, neighbour), got {type(pair).__name__}")
+        raise ContentError(f"{what} must return a pair (data set, neighbour), got {type(pair).__name__}")
     data, neighbour = pair
     return data, neighbour
 

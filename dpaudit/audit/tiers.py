@@ -127,7 +127,7 @@ def _structural(subject: Audit, context: Context) -> Tier:
     assert subject.instrument is not None
     target = subject.target
     rng = contract.generator(context.seed, target.name, "neighbours")
-    data, neighbour = contract.neighbours(subject, rng)
+    data, neighbour = contract.first_neighbours(subject, rng)
     found = examine.examine(
         subject.instrument,
         data,

@@ -54,13 +54,15 @@ class Audit:
     """A target and its functions. Those that the game needs: neighbours, run, attacks; the structural tier: neighbours,
     instrument; an accountant: accounts; an auditor: bounds. One training with canaries: run, without_noise.
 
-    neighbours(rng): a pair (data set, neighbour); run(data, trials): what the adversary sees, one row a trial; score:
-    an attack, called "score"; attacks: others by name; instrument(data, recorder): one training, recorded or replayed;
-    accounts(): epsilons that an accountant states; bounds(scores_in, scores_out, delta, alpha): a lower bound on
-    epsilon; without_noise(included, trials): as `run` with canaries, but with the noise left out: what the scores show
-    of a training that is not private; notes(): sentences for the verdict; laws: names of those that bounds are played
-    on, None for all; repetitions: how often, at each level; chunk: trials that one call of run makes at most, None for
-    as many as memory allows: where trials are slow, fewer let a run say how far it is.
+    neighbours(rng): a pair (data set, neighbour); first_neighbours(rng): another one that is known sooner, for the
+    structural checks, where `neighbours` plays trials to choose the pair of the game; run(data, trials): what the
+    adversary sees, one row a trial; score: an attack, called "score"; attacks: others by name; instrument(data,
+    recorder): one training, recorded or replayed; accounts(): epsilons that an accountant states; bounds(scores_in,
+    scores_out, delta, alpha): a lower bound on epsilon; without_noise(included, trials): as `run` with canaries, but
+    with the noise left out: what the scores show of a training that is not private; notes(): sentences for the verdict;
+    laws: names of those that bounds are played on, None for all; repetitions: how often, at each level; chunk: trials
+    that one call of run makes at most, None for as many as memory allows: where trials are slow, fewer let a run say
+    how far it is.
     """
 
     target: Target
@@ -77,6 +79,7 @@ class Audit:
     laws: Sequence[str] | None = None
     repetitions: TrialPlan = AUDITS_OF_AUDITORS
     chunk: int | None = None
+    first_neighbours: Callable[[np.random.Generator], tuple[Data, Data]] | None = None
 
     def __post_init__(self) -> None:
         if self.chunk is not None and self.chunk < 1:
@@ -144,7 +147,17 @@ def with_record(records: NDArray[Any], here: ArrayLike, there: ArrayLike, at: in
 _FIELDS = {
     **{
         name: name
-        for name in ("neighbours", "run", "score", "instrument", "accounts", "bounds", "notes", "without_noise")
+        for name in (
+            "neighbours",
+            "first_neighbours",
+            "run",
+            "score",
+            "instrument",
+            "accounts",
+            "bounds",
+            "notes",
+            "without_noise",
+        )
     },
     "ATTACKS": "attacks",
     "ASSUMPTIONS": "assumptions",

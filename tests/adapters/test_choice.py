@@ -133,8 +133,51 @@ def test_all_trainings_of_the_choice_are_told() -> None:
     audit = Training("mine/sums", watched, claim=replaced, pair=pair, trials=TrialPlan(200, 200, 200))
     audit.neighbours(np.random.default_rng(0))
     assert audit.notes()[0].endswith("chosen with 18 recordings and 22 trials of its own")
-    # Beside them two that show whether batches are random, and twice the record on one path: a recording, two replays.
-    assert len(seen) == 18 + 22 + 2 + 2 * 3
+    # Beside them two that show whether batches are random, and a path with each record, one of them looked at twice.
+    assert len(seen) == 18 + 22 + 2 + 1 + 3
+
+
+def test_candidates_share_the_path_without_them() -> None:
+    seen: list[int] = []
+
+    def watched(records: np.ndarray, recorder: Recorder) -> None:
+        seen.append(len(records))
+        total(records, recorder)
+
+    audit = TwoCandidates("mine/sums", watched, claim=claim(epsilon=1.0, delta=1e-5), records=RECORDS,
+                          trials=TrialPlan(20, 20, 20))  # fmt: skip
+    audit.neighbours(np.random.default_rng(0))  # twenty trials pay for no recordings of the choice
+    assert seen == [200] * 3 + [201] * 3  # two on the question of batches, one path, a first look, two candidates
+
+
+def test_structural_checks_take_the_furthest_move_before_a_trial_is_played() -> None:
+    seen: list[int] = []
+
+    def watched(records: np.ndarray, recorder: Recorder) -> None:
+        seen.append(recorder.seed)
+        total(records, recorder)
+
+    audit = TwoCandidates("mine/sums", watched, claim=claim(epsilon=1.0, delta=1e-5), records=RECORDS,
+                          trials=TrialPlan(400, 400, 400))  # fmt: skip
+    first, _ = audit.first_neighbours(np.random.default_rng(0))
+    assert first[-1].tolist() == [1.0, 0.0]
+    assert len(seen) == 6  # as above
+    again, _ = audit.first_neighbours(np.random.default_rng(0))
+    assert again is first
+    assert len(seen) == 6
+    data, _ = audit.neighbours(np.random.default_rng(0))
+    assert data[-1].tolist() == [0.0, 1.0]
+    assert audit.notes()[1:] == ("the structural checks were made on along",)
+    alone = adapter(400)
+    assert np.array_equal(alone.neighbours(np.random.default_rng(0))[0], data)  # whatever was asked before
+    assert len(alone.notes()) == 1
+
+
+def test_the_generator_gives_both_pairs_the_same_seed() -> None:
+    one, other = np.random.default_rng(4), np.random.default_rng(4)
+    audit = adapter(None)
+    assert np.array_equal(audit.first_neighbours(one)[0], audit.neighbours(other)[0])
+    assert one.bit_generator.state == other.bit_generator.state
 
 
 def test_the_likelihood_ratio_is_the_last_column() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,8 @@ import pytest
 from dpaudit import claim
 from dpaudit.adapters.torch_training import TorchTraining
 from dpaudit.audit import tiers
+from dpaudit.audit.sandbox import isolation
+from dpaudit.audit.sandbox.session import Limits
 from dpaudit.content.audits import audit_of
 from dpaudit.records.assumptions import Assumptions
 from dpaudit.records.context import Context, Level
@@ -71,6 +74,22 @@ def test_the_same_generator_gives_the_same_start_and_the_same_pair() -> None:
     assert np.array_equal(one.starts[2], other.starts[2])
     assert np.array_equal(pairs[0][0], pairs[1][0])
     assert len({tuple(start) for start in plain.starts}) > 1
+
+
+def test_a_sandbox_gives_the_same_start_each_time(workdir: Path) -> None:
+    """It knows the state of the generator, and not the seed that it was made from."""
+    path = workdir / "mine.py"
+    path.write_text(
+        f"import sys\nsys.path.insert(0, {str(Path(__file__).parent)!r})\n"
+        "from test_torch_start import Mean, made\nTRAIN = Mean()\nAUDIT = made(TRAIN, 2)\n"
+        "def shown(): return [f'{start}' for start in TRAIN.starts]\nAUDIT.notes = shown\n"
+    )
+    told = []
+    for _ in range(2):
+        with isolation.playing(path, "test/start", Limits(seconds=120.0)) as item:
+            item.carrier.neighbours(np.random.default_rng(1))
+            told.append(item.carrier.notes())
+    assert told[0][2] == told[1][2]
 
 
 def test_another_generator_chooses_another_start() -> None:

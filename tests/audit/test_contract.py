@@ -62,8 +62,20 @@ def test_generators_differ_by_purpose_and_repeat() -> None:
 
 @pytest.mark.parametrize("kind", [tuple, list])
 def test_a_pair_is_a_tuple_or_a_list_of_two(kind: Any) -> None:
-    made: Any = SimpleNamespace(neighbours=lambda rng: kind([1.0, 2.0]))
+    made: Any = SimpleNamespace(first_neighbours=None, neighbours=lambda rng: kind([1.0, 2.0]))
     wrong: Any = SimpleNamespace(neighbours=lambda rng: kind([1.0, 2.0, 3.0]))
     assert contract.neighbours(made, np.random.default_rng(0)) == (1.0, 2.0)
-    with pytest.raises(ContentError, match=r"must return a pair \(data set, neighbour\)"):
+    assert contract.first_neighbours(made, np.random.default_rng(0)) == (1.0, 2.0)
+    with pytest.raises(ContentError, match=r"^neighbours must return a pair \(data set, neighbour\)"):
         contract.neighbours(wrong, np.random.default_rng(0))
+
+
+def test_structural_checks_take_the_pair_that_is_known_sooner() -> None:
+    def late(rng: np.random.Generator) -> tuple[str, str]:
+        raise AssertionError("trials are played")
+
+    quick: Any = SimpleNamespace(neighbours=late, first_neighbours=lambda rng: ["D", "D'"])
+    assert contract.first_neighbours(quick, np.random.default_rng(0)) == ("D", "D'")
+    wrong: Any = SimpleNamespace(neighbours=late, first_neighbours=lambda rng: "D")
+    with pytest.raises(ContentError, match=r"^first_neighbours must return a pair"):
+        contract.first_neighbours(wrong, np.random.default_rng(0))

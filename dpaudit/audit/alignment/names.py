@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -34,9 +34,16 @@ def replaced(others: Replaced, libraries: Sequence[ModuleType]) -> Iterator[None
 
 def _programs() -> Iterator[dict[str, Any]]:
     """The names of the modules that belong to no library, and of trainings that came with this package."""
-    for name, module in list(sys.modules.items()):
-        if _is_program(name, getattr(module, "__file__", None)):
-            yield vars(module)
+    for name in _program_names(len(sys.modules), next(reversed(sys.modules))):
+        if name in sys.modules:
+            yield vars(sys.modules[name])
+
+
+@lru_cache(maxsize=1)
+def _program_names(count: int, last: str) -> tuple[str, ...]:
+    """Their names; count, last: of the imported modules, thousands, which are gone through when another one came."""
+    known = [(name, getattr(module, "__file__", None)) for name, module in list(sys.modules.items())]
+    return tuple(name for name, file in known if _is_program(name, file))
 
 
 @cache

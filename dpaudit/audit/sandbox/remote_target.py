@@ -1,8 +1,8 @@
 """A target whose functions are called in sandboxes: an Audit like any other, so that no tier knows the difference.
 
-Sandbox for playing: neighbours, run, without_noise, instrument, accounts, bounds. Sandbox for scoring: score and
-ATTACKS of the file. Data sets that can travel come over as data; others stay where they were made, and a `Handle`
-stands for them.
+Sandbox for playing: neighbours, first_neighbours, run, without_noise, instrument, accounts, bounds. Sandbox for
+scoring: score and ATTACKS of the file. Data sets that can travel come over as data; others stay where they were made,
+and a `Handle` stands for them.
 """
 
 from __future__ import annotations
@@ -56,10 +56,12 @@ class Handle:
 
 @dataclass(frozen=True)
 class _Known:
-    """A data set that the sandbox made: what stands for it here, its key there, and the state that it was made from."""
+    """A data set that the sandbox made: what stands for it here, its key there, the function that made it, and the
+    state that it was made from."""
 
     data: Data
     key: str
+    maker: str
     state: Mapping[str, object]
 
 
@@ -154,22 +156,28 @@ class RemoteTarget:
         if not isinstance(data, Handle):
             session.kept.add(known.key)
             return {"kept": known.key, "sent": data}
-        self._make(session, known.state, known.key.partition("/")[0])
+        self._make(session, known.maker, known.state, known.key.partition("/")[0])
         return {"kept": known.key}
 
-    def _make(self, session: Session, state: Mapping[str, object], key: str) -> Wire:
+    def _make(self, session: Session, maker: str, state: Mapping[str, object], key: str) -> Wire:
         session.kept |= {f"{key}/0", f"{key}/1"}
-        return session.call("neighbours", target=self._name, state=state, key=key)
+        return session.call(maker, target=self._name, state=state, key=key)
 
     def _neighbours(self, rng: np.random.Generator) -> tuple[Data, Data]:
+        return self._made("neighbours", rng)
+
+    def _first_neighbours(self, rng: np.random.Generator) -> tuple[Data, Data]:
+        return self._made("first_neighbours", rng)
+
+    def _made(self, maker: str, rng: np.random.Generator) -> tuple[Data, Data]:
         state, key = rng.bit_generator.state, str(len(self._known))
-        found = self._make(self.playing(), state, key)
+        found = self._make(self.playing(), maker, state, key)
         _set_state(rng, _field(found, "state"))
         sent = _field(found, "pair")
         if not (isinstance(sent, list) and len(sent) == 2 and all(isinstance(item, dict) for item in sent)):
-            raise ContentError("neighbours must return a pair (data set, neighbour)")
+            raise ContentError(f"{maker} must return a pair (data set, neighbour)")
         first, second = (item["sent"] if "sent" in item else Handle(str(item.get("type"))) for item in sent)
-        self._known += [_Known(data, f"{key}/{side}", state) for side, data in enumerate((first, second))]
+        self._known += [_Known(data, f"{key}/{side}", maker, state) for side, data in enumerate((first, second))]
         return first, second
 
     def _run(self, data: Data, trials: Trials) -> Wire:

@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpaudit.audit import conduct, contract
+from dpaudit.audit import conduct, contract, side_by_side
 from dpaudit.audit.contract import Scorer
 from dpaudit.audit.randomness import Frozen, frozen
 from dpaudit.audit.sandbox import recordings, wire
@@ -37,8 +37,12 @@ from dpaudit.records.errors import ContentError, MissingPackageError
 from dpaudit.records.serial import Json
 from dpaudit.records.target import Target
 
-FUNCTIONS = ("neighbours", "run", "score", "instrument", "notes", "accounts", "bounds", "without_noise")
+FUNCTIONS = (
+    "neighbours", "first_neighbours", "run", "score", "instrument", "notes", "accounts", "bounds", "without_noise",
+)  # fmt: skip
 """The functions of an Audit beside its attacks."""
+Maker = Callable[[Audit, np.random.Generator], tuple[Data, Data]]
+"""Makes the neighbours of a target, see `dpaudit.audit.contract`."""
 OWN_ATTACKS = "dpaudit.attacks."
 """Attacks of these modules are made again by the auditor itself."""
 
@@ -59,6 +63,7 @@ class Server:
         self.calls: dict[str, Callable[..., object]] = {
             "describe": self.describe,
             "neighbours": self.neighbours,
+            "first_neighbours": self.first_neighbours,
             "run": self.run,
             "score": self.score,
             "fit": self.fit,
@@ -81,8 +86,15 @@ class Server:
 
     def neighbours(self, target: str, state: Json, key: str) -> Json:
         """Two neighbours, kept under `key`; what can travel is sent, of the rest the name of its type."""
+        return self._made(contract.neighbours, target, state, key)
+
+    def first_neighbours(self, target: str, state: Json, key: str) -> Json:
+        """As `neighbours`, with those that are known sooner."""
+        return self._made(contract.first_neighbours, target, state, key)
+
+    def _made(self, maker: Maker, target: str, state: Json, key: str) -> Json:
         rng = _generator(state)
-        pair = contract.neighbours(self._audits[target], rng)
+        pair = maker(self._audits[target], rng)
         self._kept.update({f"{key}/{side}": data for side, data in enumerate(pair)})
         sent = [{"sent": data} if wire.travels(data) else {"type": type(data).__name__} for data in pair]
         return {"pair": sent, "state": rng.bit_generator.state}
@@ -268,6 +280,7 @@ def main(descriptor: int) -> None:
     order = connection.receive(_ANY_SIZE)
     confine(order["memory"], order["output"])
     _allow_processor_time(order["seconds"])
+    side_by_side.allow()
     serve(connection, Server(Path(order["path"])), order["seconds"])
 
 

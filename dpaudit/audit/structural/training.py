@@ -69,7 +69,7 @@ class Training:
             joined = [record] if self.sampled else []
             recorded, _ = self.record(data, joined)
             return [(REPLACED, recorded, self.replay(recorded, neighbour, joined))]
-        larger, smaller = (data, neighbour) if size(data) > size(neighbour) else (neighbour, data)
+        larger, smaller = _by_size(data, neighbour)
         if size(larger) != size(smaller) + 1:
             raise ContentError(f"neighbours differ by one record, got {size(data)} and {size(neighbour)} records")
         whole, _ = self.record(larger, self._joins(larger))
@@ -80,23 +80,23 @@ class Training:
         part, _ = self.record(smaller)
         return [removed, ("added", part, self.replay(part, larger, self._joins(larger)))]
 
-    def on_the_path_without(self, data: Data, neighbour: Data) -> Pair:
-        """Two runs on the path of the data set without the record in question: with the record, and without it or with
-        the other one. Where batches are random the record joins them, yet the path has not learnt it; where they are
-        not, the path is that of the recording with the record."""
-        larger, smaller = (data, neighbour) if size(data) >= size(neighbour) else (neighbour, data)
-        if not self.sampled or size(larger) - size(smaller) > 1:
-            return self.pairs(data, neighbour)[0]
-        return "on the path without the record", *self.joining(self.record(smaller)[0], data, neighbour)
+    def path_without(self, data: Data, neighbour: Data) -> tuple[Recording, Recording]:
+        """A recording without the record in question, and `without_record` on its path."""
+        base = self.record(_by_size(data, neighbour)[1])[0]
+        return base, self.without_record(base, data, neighbour)
 
-    def joining(self, base: Recording, data: Data, neighbour: Data) -> tuple[Recording, Recording]:
-        """Replays of a recording without the record in question: with it in every batch, and without it or with the
-        other one in every batch."""
-        larger, smaller = (data, neighbour) if size(data) >= size(neighbour) else (neighbour, data)
+    def with_record(self, base: Recording, data: Data, neighbour: Data) -> Recording:
+        """A replay of a recording without the record in question, with it in every batch if batches are random."""
+        larger, smaller = _by_size(data, neighbour)
+        joined = self._joins(larger) if size(larger) > size(smaller) else [different(larger, smaller)]
+        return self.replay(base, larger, joined)
+
+    def without_record(self, base: Recording, data: Data, neighbour: Data) -> Recording:
+        """What `with_record` is held against: the recording, or a replay with the other record in every batch."""
+        larger, smaller = _by_size(data, neighbour)
         if size(larger) > size(smaller):
-            return self.replay(base, larger, self._joins(larger)), base
-        joined = [different(larger, smaller)]
-        return self.replay(base, larger, joined), self.replay(base, smaller, joined)
+            return base
+        return self.replay(base, smaller, [different(larger, smaller)])
 
     def _joins(self, data: Data) -> list[int]:
         return [size(data) - 1] if self.sampled else []
@@ -107,7 +107,7 @@ class Training:
         the check of bad records asks what it does with odd batches."""
         if not (self.any_batch and base.batches):
             return []
-        larger, smaller = (data, neighbour) if size(data) >= size(neighbour) else (neighbour, data)
+        larger, smaller = _by_size(data, neighbour)
         record = different(larger, smaller) if size(larger) == size(smaller) else size(smaller)
         alone = base.rebatched([record])
 
@@ -166,6 +166,11 @@ class Training:
         batches = tuple(places[batch] for batch in base.batches)
         moved = replace(base, batches=batches, draws=base.draws.moved(positions))
         return "permuted", base, self.replay(moved, rows(data, positions))
+
+
+def _by_size(data: Data, neighbour: Data) -> tuple[Data, Data]:
+    """The larger one first; as they are given where both have equally many records."""
+    return (data, neighbour) if size(data) >= size(neighbour) else (neighbour, data)
 
 
 def _filled(value: float) -> Callable[[Records], Records]:

@@ -127,6 +127,26 @@ def test_the_generator_moves_on_as_it_did_there(workdir: Path) -> None:
     assert here.bit_generator.state == there.bit_generator.state
 
 
+def test_the_pair_that_is_known_sooner_is_another_one(workdir: Path) -> None:
+    extra = EXTRA + "def neighbours(rng): return Records(2.0), Records(3.0)\nscore = plain\n"
+    extra += "def first_neighbours(rng): return Records(rng.normal() + 50), Records(5.0)\n"
+    path, rng = file(workdir, extra), np.random.default_rng(1)
+    with opened(path) as target:
+        late, _ = target.audit.neighbours(rng)
+        first, other = target.audit.first_neighbours(rng)
+        assert abs(target.audit.run(first, TRIALS).mean() - 50) < 5
+        assert abs(target.audit.run(late, TRIALS).mean() - 2) < 2
+        outputs = np.ones((6, 1))  # scored in another sandbox, which makes the pair again
+        moved = np.random.default_rng(1).normal() + 45
+        np.testing.assert_allclose(target.audit.score(outputs, first, other), moved)
+
+
+def test_a_sandbox_may_make_copies_of_itself(workdir: Path) -> None:
+    asked = "from dpaudit.audit import side_by_side\n    return str(side_by_side._Copies.allowed)"
+    with opened(file(workdir, f"\ndef notes():\n    {asked},\n")) as target:
+        assert target.audit.notes() == ("True",)
+
+
 def test_a_score_never_sees_the_sandbox_that_trains(workdir: Path) -> None:
     run = "global SEEN; SEEN = len(data); " + NOISY_SUM.format(scale=1.0)
     path = file(
