@@ -80,6 +80,10 @@ def normalised(kept: dict[str, Any], noisy: Any) -> Any:
     return noisy / noisy.norm()
 
 
+def scaled(kept: dict[str, Any], noisy: Any) -> Any:
+    return noisy / 3
+
+
 AVERAGED = (momentum, average, filtered, weak_average, masked_momentum)
 MASKED = (masked, masked_by_coins)
 NO_SUM = (largest, clipped, clamped, signs, normalised)
@@ -157,7 +161,7 @@ PLACES: dict[str, Callable[..., Any]] = {
 
 
 @pytest.mark.parametrize("place", PLACES)
-@pytest.mark.parametrize("way", [as_it_is, *MASKED, *NO_SUM])
+@pytest.mark.parametrize("way", [as_it_is, scaled, *MASKED, *NO_SUM])
 def test_what_is_made_of_noisy_gradients_is_not_refuted(way: Way, place: str) -> None:
     verdict = audited(partial(PLACES[place], way=way))
     assert told(verdict, Outcome.REFUTED) == {}
@@ -177,8 +181,8 @@ def test_momentum_in_the_state_of_the_optimiser_is_replayed() -> None:
 
 
 @pytest.mark.parametrize("place", PLACES)
-@pytest.mark.parametrize("way", [as_it_is, *MASKED])
-def test_half_of_the_noise_is_refuted_behind_masks_too(way: Way, place: str) -> None:
+@pytest.mark.parametrize("way", [as_it_is, scaled, *MASKED])
+def test_half_of_the_noise_is_refuted_behind_masks_and_scales_too(way: Way, place: str) -> None:
     assert "noise scale" in told(audited(partial(PLACES[place], way=way, add=half)), Outcome.REFUTED)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
+from scipy.special import gammaincinv
 
 from dpaudit.audit.structural.finding import ROUNDINGS, Array, precision
 from dpaudit.audit.structural.recording import Recording, Release
@@ -63,3 +64,13 @@ def calls(recording: Recording) -> list[str]:
         f"{len(recording.pieces or recording.batches)} batches",
         *(f"output {name}" for name, _ in recording.outputs),
     ]
+
+
+def largest_scale(standard: Array, error: float) -> float:
+    """What the scale of Gaussian noise is at most, over the declared one; infinite where there is none.
+
+    error: the probability that it is larger.
+    """
+    if not standard.size:
+        return np.inf
+    return float(np.sqrt((standard**2).sum() / 2 / gammaincinv(standard.size / 2, error)))

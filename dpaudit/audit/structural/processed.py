@@ -4,7 +4,7 @@ A torch training is made again without its noise, and what then is missing count
 or moves by. That is the noise of the mechanism where nothing is done to it any more. A training may do more, and be as
 private as before: what is made of a private value is private. Its noise is then no longer the declared one, nor is what
 a record moves, and a refutation that rests on the two being told apart would accuse a correct training. So it becomes
-INCONCLUSIVE where one of three things was seen, and where it does not hold once that is left out:
+INCONCLUSIVE where one of four things was seen, and where it does not hold once that is left out:
 
     no sum      half of the noise does not move a step half as far, and it does something else to other gradients:
                 clipped, rounded, normalised, made to signs. Such releases are left out.
@@ -13,25 +13,29 @@ INCONCLUSIVE where one of three things was seen, and where it does not hold once
                 is left out. Not where the first step, which has nothing to average, shows that a record moves it by
                 more of its noise than is declared.
     masks       coordinates hold neither noise nor statistic, the same ones on neighbours. They are left out.
+    scaled      noise of another size than declared, while no record moves a release by more of it than is declared: so
+                it is where gradients are scaled after their noise was added. What is declared is scaled alike, by what
+                the noise of each name may be, and what held must hold then too.
 
 Momentum over gradients that have no noise yet moves with earlier batches too, and stays REFUTED by its sensitivity, as
-far as its coordinates are enough to show that its noise does not. Not seen are gradients that are scaled after their
-noise was added, which cannot be told from ones with less noise, and what mixes the coordinates: rotations, projections,
-smoothing over the layer, a preconditioner. There a correct training is REFUTED: a step must move by what is declared.
+far as its coordinates are enough to show that its noise does not. Not seen is what mixes the coordinates: rotations,
+projections, smoothing over the layer, a preconditioner. There a correct training is REFUTED: a step must move by what
+is declared.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import gammaincinv
 
+from dpaudit.audit.structural.averages import averages
+from dpaudit.audit.structural.checks import accountant, noise_scale, sensitivity
 from dpaudit.audit.structural.finding import Array, Finding, matched
-from dpaudit.audit.structural.measures import allowed, distance, rounding, standardised
+from dpaudit.audit.structural.measures import largest_scale, standardised
 from dpaudit.audit.structural.observed import Observed
 from dpaudit.audit.structural.recording import Recording, Release
 from dpaudit.records.verdict import Outcome
@@ -46,17 +50,16 @@ AVERAGES = (
     "averaged or filtered after their noise was added"
 )
 MASKS = "{} coordinates hold neither noise nor statistic, as masked ones do, and without them this holds"
+SCALED = (
+    "no record moves a release by more of its noise than is declared, as where gradients are scaled after their noise "
+    "was added"
+)
 _SETTLED = (
     "to settle it: audit with Training, hand statistic and noise over with recorder.release, and go on with what it "
     "returns"
 )
-_IN_PROPORTION = 0.01
-"""Share of a move by which it may be off the direction of the one before."""
-_LEAST = 0.05
-"""Of the move of the step before: less is no average."""
-_CERTAIN = 1e-9
-"""Probability with which the noise of first steps is larger than what is taken for its bound."""
-
+_OF_MOVES = (sensitivity.NAME, accountant.NAME)
+"""Checks of how far a record moves a release."""
 Seen = Callable[[Recording], Recording]
 
 
@@ -98,9 +101,24 @@ def explained(made: Sequence[Made], seen: Observed) -> list[Finding]:
         without, why = mapped(seen, _undeclared), AVERAGES
     elif of_noise and (bare := _bare(seen)):
         without, why = mapped(seen, _kept), MASKS.format(bare)
+    elif noise_scale.NAME in {one.finding.check for one in of_noise}:
+        return _softened_if_scaled(made, seen)
     else:
         return found
     return [one.softened(why) if one.accuses and one.holds(without) else one.finding for one in made]
+
+
+def _softened_if_scaled(made: Sequence[Made], seen: Observed) -> list[Finding]:
+    """INCONCLUSIVE what holds where all is declared in proportion to the noise; nothing where a record moves too much
+    for that, or where something that was not refuted does not hold then."""
+    others = list(_scaled(seen))
+    holds = [not one.split or any(one.holds(other) for other in others) for one in made]
+    asked = [not one.accuses or one.finding.check in _OF_MOVES for one in made]
+    kept = all(held for held, of_it in zip(holds, asked, strict=True) if of_it)
+    return [
+        one.softened(SCALED) if kept and held and one.accuses else one.finding
+        for one, held in zip(made, holds, strict=True)
+    ]
 
 
 def _marks(seen: Observed) -> frozenset[tuple[str, int]]:
@@ -130,85 +148,32 @@ def mapped(seen: Observed, change: Seen) -> Observed:
     return other
 
 
-def averages(seen: Observed) -> bool:
-    """Does half of one batch move the release after the next in proportion, though all releases are as recorded, and
-    may the noise be such an average too?"""
-    recorded = seen.recorded
-    place = next((i for i, batch in enumerate(recorded.batches) if len(batch) > 1), None)
-    if place is None or _too_much_at_first(seen):
-        return False
-    fewer = recorded.batches[place][: len(recorded.batches[place]) // 2]
-    batches = (*recorded.batches[:place], fewer, *recorded.batches[place + 1 :])
-    other = seen.training.replay(replace(recorded, batches=batches), seen.data)
-    factors = {} if other.draws.misaligned else _factors(recorded, other)
-    return any(not _fresh(seen, name, factor) for name, factor in factors.items())
-
-
-def _factors(recorded: Recording, other: Recording) -> dict[str, float]:
-    """By how much of its first move each noisy release moves in the step after that, where the two are in proportion.
-
-    Coordinates that do not move in one of the two steps may be masked there.
-    """
-    moves: dict[str, dict[int, Array]] = {}
-    for one, there in matched(recorded, other):
-        move = (there.statistic - one.statistic).astype(np.float64).ravel()
-        if one.noise is not None and np.isfinite(move).all() and np.linalg.norm(move) > rounding(one, "l2"):
-            moves.setdefault(one.name, {})[one.step] = move
-    found = {}
-    for name, steps in moves.items():
-        first, second = steps[min(steps)], steps.get(min(steps) + 1)
-        if second is None:
-            continue
-        both = (first != 0) & (second != 0)
-        first, second = first[both], second[both]
-        factor = float(np.vdot(second, first) / max(np.vdot(first, first), np.finfo(float).tiny))
-        rest = np.linalg.norm(second - factor * first)
-        if abs(factor) >= _LEAST and rest <= _IN_PROPORTION * np.linalg.norm(second):
-            found[name] = factor
-    return found
-
-
-def _fresh(seen: Observed, name: str, factor: float) -> bool:
-    """Is the noise less correlated with that of the step before than half of what an average with this factor makes it?
-    It is near 0 or near all of that, as far as coordinates and recordings are many."""
-    pairs = [
-        two
-        for recording in seen.independent
-        for two in pairwise(r.noise for r in recording.releases if r.name == name and r.noise is not None)
-        if two[0].shape == two[1].shape
-    ]
-    if not pairs:
-        return False
-    before, after = (
-        np.concatenate([one.ravel() for one in side]).astype(np.float64) for side in zip(*pairs, strict=True)
-    )
-    correlation = float(np.vdot(before, after) / (np.linalg.norm(before) * np.linalg.norm(after)))
-    expected = abs(factor) / (1 + factor**2)  # of two terms; of more it is larger
-    return bool(correlation * np.sign(factor) < expected / 2)
-
-
-def _too_much_at_first(seen: Observed) -> bool:
-    """Does a record move a first step by more of its noise than is declared? Both are in the unit of the first step,
-    which may not be the declared one."""
+def _scaled(seen: Observed) -> Iterator[Observed]:
+    """With the declared numbers of each name times what its noise measures, and times what it may be at most: at the
+    error of a test, so that noise which is refuted as too small stays smaller than declared."""
     noises: dict[str, list[Array]] = {}
-    for one in (r for recording in seen.independent for r in recording.releases if r.step == 0):
+    for one in (release for recording in seen.independent for release in recording.releases):
         if one.noise is not None and one.noise_scale:
-            standard = standardised(one)
-            noises.setdefault(one.name, []).append(standard[standard != 0])  # masked ones hold no statistic either
-    largest = {name: _largest_scale(np.concatenate(parts)) for name, parts in noises.items()}
-    return any(
-        one.sensitivity is not None and distance(one, there) > largest[one.name] * allowed(one)
-        for _, recorded, replayed in seen.pairs
-        for one, there in matched(recorded, replayed)
-        if one.step == 0 and one.name in largest
-    )
+            noises.setdefault(one.name, []).append(standardised(one).ravel())
+    standard = {name: np.concatenate(parts) for name, parts in noises.items()}
+    for factors in (
+        {name: float(np.sqrt((one**2).mean())) for name, one in standard.items()},
+        {name: largest_scale(one, seen.alpha) for name, one in standard.items()},
+    ):
+        yield mapped(seen, partial(_times, factors))
 
 
-def _largest_scale(standard: Array) -> float:
-    """What the scale of Gaussian noise is at most, over the declared one; infinite where there is none."""
-    if not standard.size:
-        return np.inf
-    return float(np.sqrt((standard**2).sum() / 2 / gammaincinv(standard.size / 2, _CERTAIN)))
+def _times(factors: Mapping[str, float], recording: Recording) -> Recording:
+    """With what is declared of its noisy releases times the factor of their name."""
+
+    def scaled(one: Release) -> Release:
+        factor = factors.get(one.name)
+        if factor is None or one.noise_scale is None or not (0 < factor < np.inf):
+            return one
+        sensitivity = None if one.sensitivity is None else factor * one.sensitivity
+        return replace(one, sensitivity=sensitivity, noise_scale=factor * one.noise_scale)
+
+    return replace(recording, releases=tuple(map(scaled, recording.releases)))
 
 
 def _bare(seen: Observed) -> int:

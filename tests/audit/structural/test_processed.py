@@ -96,6 +96,30 @@ def test_noise_that_is_less_than_its_statistic_needs_is_refuted(of_sums: Way, of
     assert of(outcomes(training(of_sums, of_noise)), Outcome.REFUTED) >= {"noise scale"}
 
 
+def times(factor: float) -> Way:
+    return lambda steps: factor * steps[-1]
+
+
+@pytest.mark.parametrize(("of_sums", "of_noise"), [(0.3, 0.3), (3.0, 3.0), (1.0, 2.0), (0.45, 0.5)])
+def test_noise_that_no_record_moves_by_more_of_than_is_declared_is_explained(of_sums: float, of_noise: float) -> None:
+    found = outcomes(training(times(of_sums), times(of_noise)))
+    assert of(found, Outcome.REFUTED) == set()
+    assert of(found, Outcome.INCONCLUSIVE) >= {"noise scale", "noise law"}
+    assert "by more of its noise than is declared, as where gradients are scaled" in found["noise scale"][1]
+
+
+@pytest.mark.parametrize(("of_sums", "of_noise"), [(1.0, 0.8), (0.6, 0.5), (3.0, 2.0)])
+def test_a_scale_explains_no_noise_that_records_move_by_more_of(of_sums: float, of_noise: float) -> None:
+    found = outcomes(training(times(of_sums), times(of_noise)))
+    assert of(found, Outcome.REFUTED) >= {"noise scale"}
+    assert of(found, Outcome.INCONCLUSIVE) == set()
+
+
+def test_noise_as_declared_explains_no_sensitivity() -> None:
+    """What its noise may be at most would allow it."""
+    assert of(outcomes(training(times(1.02))), Outcome.REFUTED) == {"sensitivity"}
+
+
 def test_a_release_that_is_no_sum_explains_its_sensitivity_too() -> None:
     found = outcomes(training(lambda steps: 3 * steps[-1], processed=True))
     assert of(found, Outcome.REFUTED) == set()
