@@ -199,6 +199,8 @@ def seeds(rng: np.random.Generator, number: int) -> NDArray[np.int64]:
 
 def note(label: str, found: Directions, measured: float | None, tried: int, made: tuple[int, int]) -> str:
     """Which record it is, how far it is told apart, and what that cost."""
+    if found.reshaped:
+        return f"neighbours differ in {label}: {found.reshaped}"
     text = f"neighbours differ in {label}, which moves the steps by {found.moved:.3g} noise scales"
     if measured is not None:
         text += f", in every batch a trial by {measured:.3g} standard deviations"

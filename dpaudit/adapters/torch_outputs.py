@@ -25,7 +25,14 @@ def final(returned: object, watch: Watch) -> dict[str, NDArray[np.generic]]:
     tensors = {name: value for name, value in found.items() if hasattr(value, "detach")}
     if found and not tensors:
         raise ContentError(f"train returned {type(returned).__name__} without a tensor in it; return the trained model")
-    return {name: value.detach().cpu().numpy().copy() for name, value in tensors.items()}
+    return {name: _array(value, watch.steps.precision) for name, value in tensors.items()}
+
+
+def _array(tensor: Tensor, precision: type[np.floating]) -> NDArray[np.generic]:
+    """A copy, floats in the precision of the steps: finer numbers come from coarser ones, and NumPy lacks bfloat16."""
+    kept = tensor.detach().cpu()
+    found: NDArray[np.generic] = numbers(kept).astype(precision) if kept.is_floating_point() else kept.numpy().copy()
+    return found
 
 
 def filters(found: Directions) -> dict[tuple[int, int], Tensor]:

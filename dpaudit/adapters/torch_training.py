@@ -213,7 +213,7 @@ class TorchTraining(Training):
                 self._played(records, first)
             self._place, self._batches_seen = first.place, records.batches > 0
             self._declared = _declaration(first)
-            self._roundoff = max(load_torch().finfo(p.dtype).eps for p in first.steps.parameters)
+            self._roundoff = float(np.finfo(first.steps.precision).eps)
             if self._place is Place.NOWHERE and self._changes(data, first, recorder, seed + 1):
                 self._place = Place.UNSEEN
         return self._place

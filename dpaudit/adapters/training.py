@@ -117,8 +117,10 @@ class Training(Adapter):
         seed = int(rng.integers(2**31))
         if self._first is None or self._first[0] != seed:
             look = self._look(seed)
-            label, pair, _ = self._ahead(look, self._tried(look))[0]
+            tried = self._tried(look)
+            label, pair, found = self._ahead(look, tried)[0]
             self._first = seed, label, pair
+            self._notes = [choice.note(label, found, None, len(tried), (0, 0)), *look.refused]
         return self._first[2]
 
     def instrument(self, data: Data, recorder: Recorder) -> None:
@@ -160,7 +162,7 @@ class Training(Adapter):
         self._paths.clear()  # they may be large
         label, pair, found = best[0]
         if found.reshaped:
-            self._notes = [f"neighbours differ in {label}: {found.reshaped}"]
+            self._notes = [choice.note(label, found, None, len(tried), (0, 0))]
             return pair, found
         (label, pair, found), measured = self._played_best(best, known)
         told = None if self.TARGET.view in FINAL else measured  # that of a model is in other units than the shift

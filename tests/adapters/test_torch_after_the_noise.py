@@ -106,13 +106,13 @@ def half(total: Any) -> Any:
     return total + noise_of(total, 0.5)
 
 
-def between(records: Any, watch: Any, way: Way, add: Callable[[Any], Any] = added) -> Any:
-    """Noise, and what is done with it, between the steps."""
-    weights, kept = torch.nn.Parameter(torch.zeros(WIDTH)), {}  # type: ignore[var-annotated]
+def between(records: Any, watch: Any, way: Way, add: Callable[[Any], Any] = added, kind: Any = torch.float32) -> Any:
+    """Noise, and what is done with it, between the steps; kind: of the weights."""
+    weights, kept = torch.nn.Parameter(torch.zeros(WIDTH, dtype=kind)), {}  # type: ignore[var-annotated]
     optimizer = torch.optim.SGD([weights], lr=0.5)
     watch(optimizer, clip_norm=1.0, noise_multiplier=NOISE, batch_size=SIZE)
     for _ in range(STEPS):
-        weights.grad = way(kept, add(clean_sum(records, weights)) / SIZE).clone()
+        weights.grad = way(kept, add(clean_sum(records, weights)) / SIZE).clone().to(kind)
         optimizer.step()
     return {"weights": weights}
 
@@ -126,16 +126,23 @@ class Noisy(torch.optim.SGD):
 
     def step(self, closure: Any = None) -> Any:
         for p in self.param_groups[0]["params"]:
-            p.grad = self.way(self.state[p], self.add(p.grad) / SIZE).clone()
+            p.grad = self.way(self.state[p], self.add(p.grad) / SIZE).clone().to(p.dtype)
         return super().step(closure)
 
 
-def in_the_step(records: Any, watch: Any, way: Way, add: Callable[[Any], Any] = added, release: str = "update") -> Any:
-    weights = torch.nn.Parameter(torch.zeros(WIDTH))
+def in_the_step(
+    records: Any,
+    watch: Any,
+    way: Way,
+    add: Callable[[Any], Any] = added,
+    release: str = "update",
+    kind: Any = torch.float32,
+) -> Any:
+    weights = torch.nn.Parameter(torch.zeros(WIDTH, dtype=kind))
     optimizer = Noisy([weights], way, add)
     watch(optimizer, clip_norm=1.0, noise_multiplier=NOISE, batch_size=SIZE, release=release)
     for _ in range(STEPS):
-        weights.grad = clean_sum(records, weights)
+        weights.grad = clean_sum(records, weights).to(kind)
         optimizer.step()
     return {"weights": weights}
 
@@ -166,6 +173,33 @@ def test_what_is_made_of_noisy_gradients_is_not_refuted(way: Way, place: str) ->
     verdict = audited(partial(PLACES[place], way=way))
     assert told(verdict, Outcome.REFUTED) == {}
     assert verdict.outcome is (Outcome.CONSISTENT if way is as_it_is else Outcome.INCONCLUSIVE)
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize(("add", "outcome"), [(added, Outcome.CONSISTENT), (half, Outcome.REFUTED)])
+def test_noise_in_float32_on_weights_in_float64(add: Callable[[Any], Any], outcome: Outcome, place: str) -> None:
+    """It is drawn in the default type, so that a replay repeats no more than its digits."""
+
+    def single(total: Any) -> Any:
+        return add(total.float())
+
+    verdict = audited(partial(PLACES[place], way=as_it_is, add=single, kind=torch.float64))
+    assert verdict.outcome is outcome
+    assert set(told(verdict, Outcome.REFUTED)) <= {"noise scale", "noise law"}
+
+
+@pytest.mark.parametrize("kind", [torch.float16, torch.bfloat16])
+def test_weights_that_are_rounded_coarsely(kind: Any) -> None:
+    """They cannot be audited where they are trained, and may stand beside those that are."""
+    verdict = audited(partial(between, way=as_it_is, kind=kind))
+    assert verdict.outcome is Outcome.ERROR
+    assert f"the parameters that are trained are {kind}" in verdict.evidence[0].detail
+    assert "audit the same training in float32, model.float()" in verdict.evidence[0].detail
+
+    def beside(records: Any, watch: Any) -> Any:
+        return {**between(records, watch, as_it_is), "frozen": torch.full((3,), 0.3, dtype=kind)}
+
+    assert audited(beside).outcome is Outcome.CONSISTENT
 
 
 @pytest.mark.parametrize("way", AVERAGED)

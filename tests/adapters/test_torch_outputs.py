@@ -87,3 +87,17 @@ def test_two_parameters_of_one_shape_are_taken_in_their_order() -> None:
     watch.close()
     along = filters(Directions({("p 0", 0): np.array([1.0]), ("p 1", 0): np.array([10.0])}, 1.0))
     assert final_projection({"a": np.array([1.0]), "b": np.array([2.0])}, watch, along) == 21.0
+
+
+def test_outputs_are_no_finer_than_the_steps_and_types_that_numpy_lacks_are_no_error() -> None:
+    given = {"fine": torch.tensor([0.1], dtype=torch.float64), "coarse": torch.tensor([0.1], dtype=torch.bfloat16),
+             "count": torch.tensor([3])}  # fmt: skip
+    found = final(given, stepped()[1])
+    assert found["fine"].tolist() == [np.float32(0.1)]
+    assert {name: one.dtype.name for name, one in found.items()} == {
+        "fine": "float32",
+        "coarse": "float32",
+        "count": "int64",
+    }
+    given["count"] += 1
+    assert found["count"].tolist() == [3]

@@ -141,10 +141,10 @@ class _Watch:
 
     def _bent(self, before: _Snapshot, silent: list[Array], half: list[Array], loud: list[Array]) -> set[int]:
         """The parameters that half of the noise does not move half as far, up to rounding."""
-        found = set()
+        found, eps = set(), float(np.finfo(self.steps.precision).eps)
         for i, (start, calm, between, own) in enumerate(zip(before.data, silent, half, loud, strict=True)):
             size = sum(float(np.max(np.abs(one), initial=0.0)) for one in (numbers(start), calm, own))
-            rounding = ROUNDINGS * load_torch().finfo(start.dtype).eps * size
+            rounding = ROUNDINGS * eps * size
             slack = _HALVED * np.sqrt(np.mean((own - calm) ** 2)) + rounding
             if np.max(np.abs(between - (calm + own) / 2), initial=0.0) > slack:
                 found.add(i)

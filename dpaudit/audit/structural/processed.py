@@ -15,7 +15,8 @@ INCONCLUSIVE where one of four things was seen, and where it does not hold once 
     masks       coordinates hold neither noise nor statistic, the same ones on neighbours. They are left out.
     scaled      noise of another size than declared, while no record moves a release by more of it than is declared: so
                 it is where gradients are scaled after their noise was added. What is declared is scaled alike, by what
-                the noise of each name may be, and what held must hold then too.
+                the noise of each name may be, and what held must hold then too. Not where the noise is another one on a
+                neighbour.
 
 Momentum over gradients that have no noise yet moves with earlier batches too, and stays REFUTED by its sensitivity, as
 far as its coordinates are enough to show that its noise does not. Not seen is what mixes the coordinates: rotations,
@@ -34,7 +35,7 @@ from numpy.typing import NDArray
 
 from dpaudit.audit.structural.averages import averages
 from dpaudit.audit.structural.checks import accountant, noise_scale, sensitivity
-from dpaudit.audit.structural.finding import Array, Finding, matched
+from dpaudit.audit.structural.finding import Array, Finding, matched, same
 from dpaudit.audit.structural.measures import largest_scale, standardised
 from dpaudit.audit.structural.observed import Observed
 from dpaudit.audit.structural.recording import Recording, Release
@@ -101,7 +102,7 @@ def explained(made: Sequence[Made], seen: Observed) -> list[Finding]:
         without, why = mapped(seen, _undeclared), AVERAGES
     elif of_noise and (bare := _bare(seen)):
         without, why = mapped(seen, _kept), MASKS.format(bare)
-    elif noise_scale.NAME in {one.finding.check for one in of_noise}:
+    elif noise_scale.NAME in {one.finding.check for one in of_noise} and not _hangs_on_the_records(seen):
         return _softened_if_scaled(made, seen)
     else:
         return found
@@ -146,6 +147,20 @@ def mapped(seen: Observed, change: Seen) -> Observed:
         both = ([(label, change(one), change(there)) for label, one, there in part] for part in (near, odd))
         vars(other)["_broken"] = (*both, refused)
     return other
+
+
+def _hangs_on_the_records(seen: Observed) -> bool:
+    """Is the noise another one on a neighbour, or may it be? Then its scale is no public one."""
+    return bool(seen.recorded.unclear) or any(
+        one.noise is not None and there.noise is not None and not same(one.noise, there.noise, _largest(one))
+        for _, recorded, replayed in seen.pairs
+        for one, there in matched(recorded, replayed)
+    )
+
+
+def _largest(release: Release) -> float:
+    """Noise is a difference of two sums, so that it has their roundings."""
+    return float(np.max(np.abs(release.value), initial=0.0))
 
 
 def _scaled(seen: Observed) -> Iterator[Observed]:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from dpaudit.audit.structural.draws import numbers
 from dpaudit.audit.structural.recording import OPTIMISER_STATE, Recorder
-from dpaudit.noise.tensors import Tensor
+from dpaudit.noise.tensors import Tensor, load_torch
 from dpaudit.records.errors import ContentError
 
 __all__ = ["RELEASES", "STATES", "Optimizer", "Step", "TorchSteps", "gradient_of"]
@@ -28,14 +28,16 @@ RELEASED, WITHHELD = STATES = ("released", "withheld")
 
 
 class TorchSteps:
-    """An optimiser whose `step` is replaced; parameters: those that are trained, in its order."""
+    """An optimiser whose `step` is replaced; parameters: those that are trained, in its order; precision: of all that
+    is recorded of it."""
 
     def __init__(self, optimizer: Optimizer) -> None:
+        """ContentError where parameters are rounded too coarsely."""
         self.optimizer = optimizer
         self.parameters: list[Tensor] = [
             p for group in optimizer.param_groups for p in group["params"] if p.requires_grad
         ]
-        self._precision = np.float64 if all("64" in str(p.dtype) for p in self.parameters) else np.float32
+        self.precision = _precision({str(p.dtype) for p in self.parameters})
         self._replaced = vars(optimizer).get("step")
         self.own: Callable[..., object] = optimizer.step
 
@@ -66,8 +68,8 @@ class TorchSteps:
             self.optimizer.step = self._replaced
 
     def joined(self, parts: Iterable[Array]) -> Vector:
-        """One vector, in the precision of the parameters: the checks allow for its roundings."""
-        return np.concatenate([part.reshape(-1) for part in parts]).astype(self._precision)
+        """One vector, in `precision`: the checks allow for its roundings."""
+        return np.concatenate([part.reshape(-1) for part in parts]).astype(self.precision)
 
     def apart(self, vector: Vector, chosen: list[int]) -> list[Array]:
         """The parts of a `joined` vector over the `chosen` parameters, each in its shape, float64."""
@@ -110,9 +112,20 @@ class TorchSteps:
         for name, parameter in zip(names, self.parameters, strict=True):
             for key, value in self.optimizer.state.get(parameter, {}).items():
                 if hasattr(value, "is_floating_point") and value.is_floating_point():
-                    recorder.output(f"{OPTIMISER_STATE} {key} of {name}", numbers(value).astype(self._precision))
+                    recorder.output(f"{OPTIMISER_STATE} {key} of {name}", numbers(value).astype(self.precision))
                 elif isinstance(value, float):
-                    recorder.output(f"{OPTIMISER_STATE} {key} of {name}", self._precision(value))
+                    recorder.output(f"{OPTIMISER_STATE} {key} of {name}", self.precision(value))
+
+
+def _precision(kinds: set[str]) -> type[np.floating]:
+    """float64 where all that is computed may be: noise is drawn in the default type of torch."""
+    if other := sorted(kinds - {"torch.float32", "torch.float64"}):
+        raise ContentError(
+            f"the parameters that are trained are {', '.join(other)}, whose roundings cannot be told from what a "
+            "record moves; audit the same training in float32, model.float(): those that are not trained may stay as "
+            "they are"
+        )
+    return np.float64 if {*kinds, str(load_torch().get_default_dtype())} == {"torch.float64"} else np.float32
 
 
 def gradient_of(parameter: Tensor) -> Array:

@@ -115,6 +115,16 @@ def test_a_scale_explains_no_noise_that_records_move_by_more_of(of_sums: float, 
     assert of(found, Outcome.INCONCLUSIVE) == set()
 
 
+@pytest.mark.parametrize("unclear", [True, False])
+def test_a_scale_that_may_hang_on_the_records_explains_nothing(unclear: bool) -> None:
+    def train(records: np.ndarray, recorder: Recorder) -> None:
+        if unclear:
+            recorder.unclear("a number that may differ")
+        training(times(0.3), times(0.3 if unclear else 0.3 + 0.001 * len(records)))(records, recorder)
+
+    assert of(outcomes(train), Outcome.REFUTED) >= {"noise scale"}
+
+
 def test_noise_as_declared_explains_no_sensitivity() -> None:
     """What its noise may be at most would allow it."""
     assert of(outcomes(training(times(1.02))), Outcome.REFUTED) == {"sensitivity"}

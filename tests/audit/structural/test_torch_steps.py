@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 import pytest
 import torch
 
 from dpaudit.audit.structural.recording import Recorder
 from dpaudit.audit.structural.torch_steps import TorchSteps, gradient_of
+from dpaudit.records.errors import ContentError
 
 
 def _optimizer(dtype: torch.dtype = torch.float32) -> torch.optim.SGD:
@@ -26,8 +29,27 @@ def test_vectors_fall_apart_as_they_were_joined() -> None:
     np.testing.assert_array_equal(second, parts[1])
 
 
-def test_double_parameters_are_released_in_double_precision() -> None:
+@pytest.fixture
+def double() -> Iterator[None]:
+    """torch.set_default_dtype(torch.float64)."""
+    torch.set_default_dtype(torch.float64)
+    yield
+    torch.set_default_dtype(torch.float32)
+
+
+def test_double_parameters_are_released_in_double_precision(double: None) -> None:
     assert TorchSteps(_optimizer(torch.float64)).joined([np.zeros(2)]).dtype == np.float64
+    assert TorchSteps(_optimizer(torch.float32)).joined([np.zeros(2)]).dtype == np.float32
+
+
+def test_noise_in_the_default_type_is_no_finer_than_that() -> None:
+    assert TorchSteps(_optimizer(torch.float64)).joined([np.zeros(2)]).dtype == np.float32
+
+
+@pytest.mark.parametrize("kind", [torch.float16, torch.bfloat16])
+def test_parameters_that_are_rounded_coarsely_are_refused(kind: torch.dtype) -> None:
+    with pytest.raises(ContentError, match=rf"that are trained are {kind}, .* in float32, model\.float\(\)"):
+        TorchSteps(_optimizer(kind))
 
 
 def test_a_step_is_seen_and_put_back() -> None:
