@@ -4,8 +4,9 @@
     python benchmarks/one_run_power.py -o FILE    and the figures as JSON
 
 DP-SGD on digits as in `audits/one_run/digits.py`, claimed to be 0.268-GDP, with noise that is 1, 4, 16 and 64 times too
-small. The adversary sees the losses of the final model: their threshold alone, or with shadow models. Columns, each the
-number of repeats with that outcome:
+small. The canaries are digits with a wrong label, or crafted: blank but for a feature of their own. The adversary sees
+the losses of the final model: their threshold alone, or with shadow models. Columns, each the number of repeats with
+that outcome:
 
     refuted        by the guesses
     nothing found  neither refuted nor out of reach for so many canaries
@@ -31,6 +32,7 @@ from dpaudit.records.verdict import Outcome
 
 CANARIES, SHADOWS, NOISE, DELTA, ALPHA = 500, 32, 26.4, 1e-5, 1e-3
 SCORES = ("loss threshold", "LiRA online")
+KINDS = ("mislabelled", "crafted")
 FACTORS = (1, 4, 16, 64)
 CLAIM = GaussianDP(0.268)
 TARGET = Target(
@@ -44,9 +46,10 @@ TARGET = Target(
 Scored = tuple[dict[str, NDArray[np.float64]], NDArray[np.bool_]]
 
 
-def scored(noise_multiplier: float, rng: np.random.Generator) -> Scored:
+def scored(kind: str, noise_multiplier: float, seed: int, factor: int) -> Scored:
     """Scores of the canaries in one training, by name, and which were included."""
-    task = membership.digits(rng, CANARIES)
+    rng = np.random.default_rng([seed, factor])
+    task = membership.digits(rng, CANARIES, crafted=kind == "crafted")
     included = rng.random(CANARIES) < 0.5
     models = np.concatenate([membership.shadow_members(SHADOWS, CANARIES, rng), included[None]])
     training = membership.Training(50, 45.0, clip_norm=0.5, noise_multiplier=noise_multiplier)
@@ -63,22 +66,26 @@ def outcome(name: str, audited: Scored, silenced: Scored, seed: int) -> tuple[fl
 
 
 def rows(repeats: int) -> Iterator[dict[str, object]]:
-    """One row for each score and factor."""
-    silenced = [scored(0.0, np.random.default_rng([seed, 0])) for seed in range(repeats)]
-    played = {f: [scored(NOISE / f, np.random.default_rng([seed, f])) for seed in range(repeats)] for f in FACTORS}
-    for name in SCORES:
-        for factor in FACTORS:
-            parts = zip(played[factor], silenced, range(repeats), strict=True)
-            bounds, found = zip(*(outcome(name, *part) for part in parts), strict=True)
-            refuted = found.count(Outcome.REFUTED)
-            yield {
-                "score": name,
-                "factor": factor,
-                "epsilon lower": round(max(bounds), 2),
-                "refuted": refuted,
-                "nothing found": repeats - refuted,
-                "consistent": found.count(Outcome.CONSISTENT),
-            }
+    """One row for each kind of canaries, score and factor."""
+    for kind in KINDS:
+        silenced = [scored(kind, 0.0, seed, 0) for seed in range(repeats)]
+        played = {f: [scored(kind, NOISE / f, seed, f) for seed in range(repeats)] for f in FACTORS}
+        for name in SCORES:
+            for factor in FACTORS:
+                yield {"canaries": kind, "score": name, "factor": factor} | row(name, played[factor], silenced)
+
+
+def row(name: str, played: list[Scored], silenced: list[Scored]) -> dict[str, object]:
+    """What the audits of these trainings say, each beside one without noise."""
+    parts = zip(played, silenced, range(len(played)), strict=True)
+    bounds, found = zip(*(outcome(name, *part) for part in parts), strict=True)
+    refuted = found.count(Outcome.REFUTED)
+    return {
+        "epsilon lower": round(max(bounds), 2),
+        "refuted": refuted,
+        "nothing found": len(found) - refuted,
+        "consistent": found.count(Outcome.CONSISTENT),
+    }
 
 
 def main() -> None:

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from dpaudit.accounting.epsilon import epsilon_bounds
     from dpaudit.adapters.command import Command
     from dpaudit.adapters.one_run import OneRun
+    from dpaudit.adapters.one_run_model import OneRunModel
     from dpaudit.adapters.release import Release
     from dpaudit.adapters.torch_training import TorchTraining
     from dpaudit.adapters.training import Training
@@ -87,6 +88,7 @@ _HOMES = {
     "content.audits": ("Audit",),
     "adapters.command": ("Command",),
     "adapters.one_run": ("OneRun",),
+    "adapters.one_run_model": ("OneRunModel",),
     "adapters.release": ("Release",),
     "adapters.training": ("Training",),
     "adapters.torch_training": ("TorchTraining",),
@@ -104,7 +106,7 @@ __all__ = [  # noqa: RUF022  # by subject
     "epsilon_bounds",
     # audits
     "Audit", "Target", "TrialPlan", "Assumptions", "Stream", "Trials",
-    "Release", "Training", "TorchTraining", "OneRun", "Command",
+    "Release", "Training", "TorchTraining", "OneRun", "OneRunModel", "Command",
     # tests
     "assert_private", "assert_sensitivity",
     # results

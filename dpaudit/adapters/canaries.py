@@ -97,6 +97,43 @@ def _lone(records: Data, record: Arrays, relation: Neighbours, empty: Arrays | N
     return pair(records, record, relation, last if relation is Neighbours.REPLACE_ONE else empty)
 
 
+def crafted(name: str, records: Data, number: int) -> Data:
+    """`number` canaries for an audit of one training, in the shapes and types of the records: each is blank but for one
+    feature, which is as bright as the longest record is long, and which no other canary has.
+
+    Features of which the records have least come first. Where there are more canaries than features, some share one,
+    under other labels and with the other sign. ConfigurationError without features in floats.
+    """
+    parts = _parts(records)
+    place = _features(parts)
+    features = parts[place].reshape(len(parts[place]), -1)
+    if number < 1 or features.dtype.kind != "f" or not features.shape[1]:
+        raise ConfigurationError(
+            f"{name}: crafted canaries are at least one record with a feature in floats, got {number} of "
+            f"{features.dtype} {parts[place].shape[1:]}; write a target file with canaries= for other records"
+        )
+    energy = (features.astype(np.float64) ** 2).sum(axis=0)
+    numbers, width = np.arange(number), features.shape[1]
+    bright = np.zeros((number, width), dtype=features.dtype)
+    longest = float(np.sqrt((features.astype(np.float64) ** 2).sum(axis=1)).max())
+    signs = 1 - 2 * (numbers // width % 2)
+    bright[numbers, np.argsort(energy, kind="stable")[numbers % width]] = (longest or 1.0) * signs
+    turns = numbers + numbers // width
+    made = tuple(
+        bright.reshape(number, *part.shape[1:]) if i == place else _cycled(part, turns) for i, part in enumerate(parts)
+    )
+    return _like(records, made)
+
+
+def _cycled(labels: Records, turns: Records) -> Records:
+    """Labels that the data have, each in its turn; of floats, the rows of the least and of the largest sum."""
+    known = np.unique(labels, axis=0)
+    if labels.dtype.kind == "f":
+        order = np.argsort(known.reshape(len(known), -1).sum(axis=1), kind="stable")
+        known = known[order[[0, -1]]]
+    return np.asarray(known[turns % len(known)])
+
+
 def pair(records: Data, record: Arrays, relation: Neighbours, empty: Arrays | None = None) -> Pair:
     """The data set with `record` and its neighbour: without it, with its opposite, or with `empty` in its place."""
     parts = _parts(records)

@@ -97,10 +97,13 @@ class Rate:
     false_positive_rate: float
 
 
-def digits(rng: np.random.Generator, canaries: int = 500, always: int = 500, width: int = 512) -> Task:
+def digits(
+    rng: np.random.Generator, canaries: int = 500, always: int = 500, width: int = 512, crafted: bool = False
+) -> Task:
     """The task on the 1,797 bundled digits; `rng` shuffles, mislabels and draws the ReLU features.
 
-    Needs the extra `mia`. Raises ConfigurationError unless a population is left.
+    crafted: of each canary only a feature of its own is left. Needs the extra `mia`. Raises ConfigurationError unless a
+    population is left, and a feature for each crafted canary.
     """
     try:
         from sklearn.datasets import load_digits
@@ -116,6 +119,10 @@ def digits(rng: np.random.Generator, canaries: int = 500, always: int = 500, wid
     wrong[public] = truth[public]
     features = np.maximum((images[order] / 16) @ rng.normal(size=(images.shape[1], width)), 0.0)
     features /= np.linalg.norm(features, axis=1, keepdims=True)
+    if crafted:
+        if canaries > width:
+            raise ConfigurationError(f"crafted canaries need a feature each, got {canaries} and width {width}")
+        features[:canaries] = np.eye(canaries, width)
     return Task(features.astype(np.float32), wrong, truth, canaries, always)
 
 

@@ -117,3 +117,30 @@ def test_labels_are_whole_numbers_beside_features() -> None:
     assert list(one) == ["a record with a label that no other has"]
     assert not list(canaries.lone_labels((INPUTS, np.full(8, 255, np.uint8)), Neighbours.ADD_OR_REMOVE))
     assert len(list(canaries.lone_labels(RECORDS, Neighbours.ADD_OR_REMOVE, unseen=False))) == 1
+
+
+def test_crafted_records_have_a_bright_feature_of_their_own() -> None:
+    features = np.array([[3.0, 0.0, 4.0], [1.0, 0.5, 0.0]], dtype=np.float32)
+    made, labels = canaries.crafted("mine", (features, np.array([7, 9])), 8)
+    assert made.dtype == np.float32
+    assert made.tolist() == [
+        [0, 5, 0], [5, 0, 0], [0, 0, 5],
+        [0, -5, 0], [-5, 0, 0], [0, 0, -5],
+        [0, 5, 0], [5, 0, 0],
+    ]  # fmt: skip
+    assert labels.tolist() == [7, 9, 7, 7, 9, 7, 7, 9]  # shared features meet other labels
+
+
+def test_crafted_records_keep_shapes_and_targets_in_floats() -> None:
+    images, targets = np.ones((5, 2, 3)), np.array([[0.0, 1.0], [5.0, 5.0], [1.0, 0.0], [0.2, 0.1], [2.0, 2.0]])
+    made, labels = canaries.crafted("mine", (images, targets), 6)
+    assert made.shape == (6, 2, 3)
+    assert np.array_equal(made.reshape(6, 6), 6**0.5 * np.eye(6))
+    assert labels.tolist() == [[0.2, 0.1], [5.0, 5.0]] * 3
+    assert canaries.crafted("mine", np.zeros((3, 4)), 2).tolist() == [[1, 0, 0, 0], [0, 1, 0, 0]]
+
+
+@pytest.mark.parametrize("records", [np.arange(6).reshape(3, 2), np.zeros((3, 0))])
+def test_records_without_features_in_floats_cannot_be_crafted(records: np.ndarray) -> None:
+    with pytest.raises(ConfigurationError, match="mine: crafted canaries are at least one record with a feature"):
+        canaries.crafted("mine", records, 3)

@@ -191,3 +191,13 @@ def test_one_run_scores_take_fresh_coins_for_the_shadow_models(task: membership.
     scores = [membership.one_run_scores(task, included, training, 16, rng(seed)) for seed in (1, 1, 2)]
     assert np.array_equal(scores[0], scores[1])
     assert not np.array_equal(scores[0], scores[2])
+
+
+def test_crafted_canaries_have_a_feature_each() -> None:
+    crafted = membership.digits(rng(), canaries=100, always=50, width=128, crafted=True)
+    usual = membership.digits(rng(), canaries=100, always=50, width=128)
+    assert np.array_equal(crafted.features[:100], np.eye(100, 128))
+    assert np.array_equal(crafted.features[100:], usual.features[100:])
+    assert np.array_equal(crafted.labels, usual.labels)
+    with pytest.raises(ConfigurationError, match="a feature each, got 200 and width 128"):
+        membership.digits(rng(), canaries=200, always=50, width=128, crafted=True)

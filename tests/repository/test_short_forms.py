@@ -99,3 +99,8 @@ def test_a_training_that_can_be_made_once(tmp_path: Path) -> None:
     assert (kept.outcome, "without its noise is refuted" in kept.evidence[0].detail) == (Outcome.CONSISTENT, True)
     quarter = block("mine/once", tmp_path, changes=(("8.0 * rng.normal", "2.0 * rng.normal"),))
     assert audited(quarter).outcome is Outcome.REFUTED
+
+
+@pytest.mark.parametrize(("noise", "outcome"), [("16.0", Outcome.CONSISTENT), ("1.0", Outcome.REFUTED)])
+def test_a_training_of_which_only_losses_are_seen(noise: str, outcome: Outcome, tmp_path: Path) -> None:
+    assert audited(block("mine/model", tmp_path, (("noise=16.0", f"noise={noise}"),))).outcome is outcome

@@ -60,6 +60,12 @@ def rows(data: Data, chosen: slice | Records) -> Data:
     return picked if isinstance(data, tuple) else picked[0]
 
 
+def joined(data: Data, more: Data) -> Data:
+    """The records of both, in this order."""
+    parts = tuple(np.concatenate(pair) for pair in zip(_arrays(data), _arrays(more), strict=True))
+    return parts if isinstance(data, tuple) else parts[0]
+
+
 def with_last(data: Data, change: Callable[[Records], Records]) -> Data:
     """The data with the last record of the floats of most dimensions (features, not labels) changed."""
     arrays = [array.copy() for array in _arrays(data)]

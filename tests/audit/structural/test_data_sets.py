@@ -66,3 +66,11 @@ def test_equal_and_different() -> None:
     for other in (FEATURES, -FEATURES - 1):
         with pytest.raises(ContentError, match="one record"):
             data_sets.different(FEATURES, other)
+
+
+def test_records_of_two_data_sets_are_joined_part_by_part() -> None:
+    one, other = (np.eye(2), np.array([1, 2])), (np.zeros((1, 2)), np.array([3]))
+    features, labels = data_sets.joined(one, other)
+    assert features.tolist() == [[1, 0], [0, 1], [0, 0]]
+    assert labels.tolist() == [1, 2, 3]
+    assert data_sets.joined(np.arange(2), np.arange(3)).tolist() == [0, 1, 0, 1, 2]
