@@ -102,7 +102,8 @@ def crafted(name: str, records: Data, number: int) -> Data:
     feature, which is as bright as the longest record is long, and which no other canary has.
 
     Features of which the records have least come first. Where there are more canaries than features, some share one,
-    under other labels and with the other sign. ConfigurationError without features in floats.
+    under other labels and with the other sign as far as there are any. Records that are not finite are not looked at.
+    ConfigurationError without features in floats.
     """
     parts = _parts(records)
     place = _features(parts)
@@ -112,10 +113,10 @@ def crafted(name: str, records: Data, number: int) -> Data:
             f"{name}: crafted canaries are at least one record with a feature in floats, got {number} of "
             f"{features.dtype} {parts[place].shape[1:]}; write a target file with canaries= for other records"
         )
-    energy = (features.astype(np.float64) ** 2).sum(axis=0)
+    squares = features[np.isfinite(features).all(axis=1)].astype(np.float64) ** 2
+    energy, longest = squares.sum(axis=0), float(np.sqrt(squares.sum(axis=1).max(initial=0.0)))
     numbers, width = np.arange(number), features.shape[1]
     bright = np.zeros((number, width), dtype=features.dtype)
-    longest = float(np.sqrt((features.astype(np.float64) ** 2).sum(axis=1)).max())
     signs = 1 - 2 * (numbers // width % 2)
     bright[numbers, np.argsort(energy, kind="stable")[numbers % width]] = (longest or 1.0) * signs
     turns = numbers + numbers // width

@@ -144,9 +144,11 @@ class Look:
     refused: Sequence[str]
 
 
-def trials(row: Row, pair: tuple[Data, Data], found: Directions, seeds: NDArray[np.int64]) -> Floats:
-    """Projections of trials without the record, (trials, columns)."""
-    return side_by_side.rows(lambda seed: row(without(pair), seed, found), seeds)
+def trials(
+    row: Row, pair: tuple[Data, Data], found: Directions, seeds: NDArray[np.int64], repeatable: bool = True
+) -> Floats:
+    """Projections of trials without the record, (trials, columns); repeatable: as in `side_by_side.rows`."""
+    return side_by_side.rows(lambda seed: row(without(pair), seed, found), seeds, repeatable)
 
 
 def separation(found: Directions, absent: Floats, final: bool) -> float:

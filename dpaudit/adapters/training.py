@@ -135,7 +135,9 @@ class Training(Adapter):
         assert self._chosen is not None
         directions = self._chosen[2]
         seeds = (trials.seeds() & 0x7FFFFFFF).astype(np.int64)
-        found = side_by_side.rows(lambda seed: self._row(data, seed, directions), seeds)
+        found = side_by_side.rows(
+            lambda seed: self._row(data, seed, directions), seeds, repeatable=self.TARGET.deterministic
+        )
         if self.TARGET.view in FINAL:
             return found[:, -1:]
         return np.column_stack([found, directions.scored(found)])
@@ -167,7 +169,7 @@ class Training(Adapter):
         (label, pair, found), measured = self._played_best(best, known)
         told = None if self.TARGET.view in FINAL else measured  # that of a model is in other units than the shift
         self._notes = [choice.note(label, found, told, len(tried), known.cost(len(best))), *look.refused]
-        if self._first is not None and self._first[1] != label:
+        if self._first is not None and self._first[0] == seed and self._first[1] != label:
             self._notes.append(f"the structural checks were made on {self._first[1]}")
         return pair, found
 
@@ -213,7 +215,8 @@ class Training(Adapter):
         played: list[tuple[float, Tried]] = [(0.0, (label, pair, choice.of_law(found, rate, replaced)))]
         for label, pair, _ in best if known.budget.trials else ():
             found = choice.of_law(self._measured(pair, known), rate, replaced)
-            absent = choice.trials(self._row, pair, found, choice.seeds(known.rng, known.budget.trials))
+            seeds = choice.seeds(known.rng, known.budget.trials)
+            absent = choice.trials(self._row, pair, found, seeds, self.TARGET.deterministic)
             if found.law is not None:
                 found = replace(found, law=found.law.fitted(found.sign * absent[:, :-1]))
             played.append((choice.separation(found, absent, self.TARGET.view in FINAL), (label, pair, found)))

@@ -28,7 +28,7 @@ Row = Callable[[int], Floats]
 _FEWEST = 5
 """Trials of one process, at least: a copy has to pay for itself."""
 _PATIENCE, _GRACE = 5.0, 10.0
-"""A copy may take so many times as long as this process took for as many trials, and so many seconds more."""
+"""A copy may take so many times as long for a row as this process took, and so many seconds more."""
 _LOOKS = 3
 """At a machine, a millisecond apart, for processors that are idle: who only prints a line is not counted."""
 _NOT_FORKED = ("jax", "tensorflow", "ray", "dask")
@@ -46,20 +46,24 @@ def allow() -> None:
     _Copies.allowed = sys.platform == "linux"
 
 
-def rows(row: Row, seeds: NDArray[np.int64]) -> Floats:
-    """row(seed) of every seed, (seeds, numbers); whatever `row` raises."""
-    copies = min(_idle(), len(seeds) // _FEWEST - 1) if _Copies.allowed and _may_fork() else 0
+def rows(row: Row, seeds: NDArray[np.int64], repeatable: bool = True) -> Floats:
+    """row(seed) of every seed, (seeds, numbers); whatever `row` raises.
+
+    repeatable: all that a row draws hangs on its seed; else no copy is made, whose noise would be that of this process.
+    """
+    copies = min(_idle(), len(seeds) // _FEWEST - 1) if repeatable and _Copies.allowed and _may_fork() else 0
     own, *others = np.array_split(seeds, max(copies, 0) + 1)
     with contextlib.ExitStack() as ended:
         asked = [(part, ended.enter_context(_copy(row, part))) for part in others]
         started = time.monotonic()
         found = [_played(row, own)]
-        width = found[0].shape[1]
-        deadline = time.monotonic() + _PATIENCE * (time.monotonic() - started) + _GRACE
+        patience = _PATIENCE * (time.monotonic() - started) / max(len(own), 1) + _GRACE
         for part, pipe in asked:
-            answer = _answer(pipe, (len(part), width), deadline)
-            _Copies.allowed = _Copies.allowed and answer is not None
-            found.append(_played(row, part) if answer is None else answer)
+            given = _answer(pipe, (len(part), found[0].shape[1]), patience)
+            found.append(given)
+            if len(given) < len(part):
+                _Copies.allowed = False
+                found.append(_played(row, part[len(given) :]))
     return np.concatenate(found)
 
 
@@ -81,42 +85,43 @@ def _idle() -> int:
 
 
 def _may_fork() -> bool:
-    """Has this process no thread, and no GPU, that a copy would lack?"""
+    """Has this process no threads, and no GPU, that a copy would lack?"""
     torch = sys.modules.get("torch")
-    on_a_gpu = torch is not None and torch.cuda.is_initialized()
-    return threading.active_count() == 1 and not on_a_gpu and not any(name in sys.modules for name in _NOT_FORKED)
+    shares = torch is not None and (torch.cuda.is_initialized() or torch.get_num_threads() > 1)
+    return threading.active_count() == 1 and not shares and not any(name in sys.modules for name in _NOT_FORKED)
 
 
 @contextlib.contextmanager
 def _copy(row: Row, seeds: NDArray[np.int64]) -> Iterator[int]:
     """A copy of this process that plays these trials; the end of the pipe that it writes them to."""
     reads, writes = os.pipe()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # of threads that Python does not know: they are waited for
-        child = os.fork()
-    if child == 0:
-        _give(row, seeds, writes)
-    os.close(writes)
-    try:
-        yield reads
-    finally:
-        os.close(reads)
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(child, signal.SIGKILL)
-        os.waitpid(child, 0)
+    with tempfile.TemporaryDirectory() as folder:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DeprecationWarning)  # of threads that Python does not know
+            child = os.fork()
+        if child == 0:
+            _give(row, seeds, writes, folder)
+        os.close(writes)
+        try:
+            yield reads
+        finally:
+            os.close(reads)
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(child, signal.SIGKILL)
+            os.waitpid(child, 0)
 
 
-def _give(row: Row, seeds: NDArray[np.int64], writes: int) -> None:
-    """In the copy: play, write, end; in a folder of its own, where checkpoints of two processes do not meet."""
+def _give(row: Row, seeds: NDArray[np.int64], writes: int, folder: str) -> None:
+    """In the copy: play, write row by row, end; in a folder of its own, where checkpoints of two processes do not
+    meet."""
     status = 1
     try:
-        with tempfile.TemporaryDirectory() as folder:
-            os.chdir(folder)
-            os.environ["TMPDIR"] = tempfile.tempdir = folder
-            left = memoryview(_played(row, seeds).tobytes())
+        os.chdir(folder)
+        os.environ["TMPDIR"] = tempfile.tempdir = folder
+        for seed in seeds:
+            left = memoryview(_played(row, seed[None]).tobytes())
             while left:
                 left = left[os.write(writes, left) :]
-            os.chdir("/")
         status = 0
     except BaseException:
         pass  # the process that it is a copy of plays these trials too, and raises what there is to raise
@@ -124,15 +129,12 @@ def _give(row: Row, seeds: NDArray[np.int64], writes: int) -> None:
         os._exit(status)
 
 
-def _answer(pipe: int, shape: tuple[int, int], deadline: float) -> Floats | None:
-    """The rows that a copy wrote, None where it did not write them by the deadline."""
-    got = bytearray()
+def _answer(pipe: int, shape: tuple[int, int], patience: float) -> Floats:
+    """The first rows of so many that a copy wrote, none for which it took longer than `patience` seconds."""
+    (number, width), got = shape, bytearray()
     with selectors.DefaultSelector() as selector:
         selector.register(pipe, selectors.EVENT_READ)
-        while selector.select(max(0.0, deadline - time.monotonic())):
-            block = os.read(pipe, 1 << 16)
-            if not block:
-                whole = np.frombuffer(bytes(got)[: len(got) // 8 * 8], dtype=np.float64)
-                return whole.reshape(shape).copy() if whole.size == shape[0] * shape[1] else None
+        while selector.select(patience) and (block := os.read(pipe, 1 << 16)):
             got += block
-    return None
+    whole = min(len(got) // (8 * width), number) if width else 0
+    return np.frombuffer(bytes(got[: 8 * width * whole]), dtype=np.float64).reshape(whole, width).copy()

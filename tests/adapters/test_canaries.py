@@ -144,3 +144,9 @@ def test_crafted_records_keep_shapes_and_targets_in_floats() -> None:
 def test_records_without_features_in_floats_cannot_be_crafted(records: np.ndarray) -> None:
     with pytest.raises(ConfigurationError, match="mine: crafted canaries are at least one record with a feature"):
         canaries.crafted("mine", records, 3)
+
+
+def test_records_that_are_not_finite_do_not_blind_the_others() -> None:
+    made = canaries.crafted("mine", np.array([[3.0, 4.0], [np.nan, 0.0], [np.inf, 9.0]]), 2)
+    assert made.tolist() == [[5.0, 0.0], [0.0, 5.0]]
+    assert canaries.crafted("mine", np.full((2, 2), np.nan), 1).tolist() == [[1.0, 0.0]]

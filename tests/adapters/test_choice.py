@@ -12,6 +12,7 @@ from dpaudit.adapters.choice import Budget
 from dpaudit.adapters.projections import Directions
 from dpaudit.adapters.step_laws import StepLaw
 from dpaudit.adapters.training import Training
+from dpaudit.audit import side_by_side
 from dpaudit.audit.structural.recording import Recorder
 from dpaudit.noise.stream import Stream, Trials
 from dpaudit.records.privacy import Neighbours, claim
@@ -190,3 +191,20 @@ def test_the_likelihood_ratio_is_the_last_column() -> None:
     # The record is in a batch of 68 of 100 trials and moves it by 1.6 noise scales.
     assert scores[0].mean() - scores[1].mean() > 0.5
     assert np.array_equal(scores[0], on[:, -1])
+
+
+@pytest.mark.parametrize("repeatable", [True, False])
+def test_copies_play_trials_that_can_be_repeated_alone(repeatable: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[bool] = []
+
+    def rows(row: object, seeds: np.ndarray, repeatable: bool = True) -> np.ndarray:
+        asked.append(repeatable)
+        return np.random.default_rng(0).normal(size=(len(seeds), STEPS + 1))
+
+    monkeypatch.setattr(side_by_side, "rows", rows)
+    audit = TwoCandidates("mine/sums", total, claim=claim(epsilon=1.0, delta=1e-5), records=RECORDS,
+                          trials=TrialPlan(400, 400, 400), deterministic=repeatable)  # fmt: skip
+    data, _ = audit.neighbours(np.random.default_rng(0))
+    audit.run(data, Trials(Stream(3, "x"), np.arange(5)))
+    assert set(asked) == {repeatable}
+    assert len(asked) == 3

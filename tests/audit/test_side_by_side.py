@@ -9,7 +9,7 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 
 import numpy as np
 import pytest
@@ -95,14 +95,36 @@ def test_what_a_copy_does_not_give_is_played_here(act: Callable[[], object], idl
     assert no_child_is_left()
 
 
-def test_half_of_an_answer_is_none(idle: Callable[[int], None], monkeypatch: pytest.MonkeyPatch) -> None:
-    def half(row: side_by_side.Row, seeds: np.ndarray, writes: int) -> None:
-        os.write(writes, np.zeros(len(seeds)).tobytes())
+def test_the_rows_that_a_copy_gave_before_it_ended_are_kept(idle: Callable[[int], None]) -> None:
+    def row(seed: int) -> np.ndarray:
+        if seed == 14 and os.getpid() != HERE:
+            os._exit(1)
+        return told(seed)
+
+    idle(1)
+    found = side_by_side.rows(row, SEEDS)
+    assert np.array_equal(found[:, 0], [told(seed)[0] for seed in SEEDS])
+    assert (found[:, 1] == HERE).tolist() == [True] * 10 + [False] * 4 + [True] * 6
+
+
+def test_a_row_that_was_cut_off_is_played_here(idle: Callable[[int], None], monkeypatch: pytest.MonkeyPatch) -> None:
+    def cut(row: side_by_side.Row, seeds: np.ndarray, writes: int, folder: str) -> None:
+        os.write(writes, np.concatenate([row(seed) for seed in seeds])[:7].tobytes())
         os._exit(0)
 
     idle(1)
-    monkeypatch.setattr(side_by_side, "_give", half)
-    assert np.array_equal(side_by_side.rows(told, SEEDS), [told(seed) for seed in SEEDS])
+    monkeypatch.setattr(side_by_side, "_give", cut)
+    found = side_by_side.rows(told, SEEDS)
+    assert np.array_equal(found[:, 0], [told(seed)[0] for seed in SEEDS])
+    assert (found[:, 1] == HERE).sum() == 17
+
+
+def test_noise_that_hangs_on_no_seed_is_not_drawn_twice(idle: Callable[[int], None]) -> None:
+    """Each copy would have the same generator."""
+    idle(3)
+    rng = np.random.default_rng(0)
+    found = side_by_side.rows(lambda seed: np.array([rng.normal()]), SEEDS, repeatable=False)
+    assert len(np.unique(found)) == len(SEEDS)
 
 
 def test_what_a_trial_raises_is_raised_here(idle: Callable[[int], None]) -> None:
@@ -139,11 +161,13 @@ def test_files_of_two_processes_do_not_meet(
     assert len(set(found[:, 1])) == 2
     assert side_by_side._Copies.allowed
     assert [path.name for path in tmp_path.iterdir()] == ["best"]
+    side_by_side.rows(elsewhere(lambda: os.kill(os.getpid(), signal.SIGKILL)), SEEDS)
+    assert [path.name for path in tmp_path.iterdir()] == ["best"]
 
 
 def test_no_copy_lacks_a_thread(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(threading, "active_count", lambda: 1)
-    for name in side_by_side._NOT_FORKED:
+    for name in (*side_by_side._NOT_FORKED, "torch"):
         monkeypatch.delitem(side_by_side.sys.modules, name, raising=False)
     assert side_by_side._may_fork()
     monkeypatch.setattr(threading, "active_count", lambda: 2)
@@ -151,6 +175,19 @@ def test_no_copy_lacks_a_thread(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(threading, "active_count", lambda: 1)
     monkeypatch.setitem(side_by_side.sys.modules, "jax", ModuleType("jax"))
     assert not side_by_side._may_fork()
+
+
+@pytest.mark.parametrize(("threads", "on_a_gpu", "free"), [(1, False, True), (2, False, False), (1, True, False)])
+def test_no_copy_lacks_a_thread_of_torch(
+    threads: int, on_a_gpu: bool, free: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cuda = SimpleNamespace(is_initialized=lambda: on_a_gpu)
+    torch = SimpleNamespace(cuda=cuda, get_num_threads=lambda: threads)
+    monkeypatch.setattr(threading, "active_count", lambda: 1)
+    for name in side_by_side._NOT_FORKED:
+        monkeypatch.delitem(side_by_side.sys.modules, name, raising=False)
+    monkeypatch.setitem(side_by_side.sys.modules, "torch", torch)
+    assert side_by_side._may_fork() is free
 
 
 @pytest.mark.parametrize(("running", "free"), [([1, 1, 1], 3), ([9, 2, 5], 2), ([5, 5, 5], -1), ([0, 3, 3], 3)])
