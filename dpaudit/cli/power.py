@@ -82,8 +82,9 @@ def carry_out(settings: Settings, epsilons: Sequence[float], chance: float) -> I
         if task.error:
             raise ConfigurationError(task.error)
         with isolation.playing(Path(task.path), task.name, settings.limits, settings.isolate) as item:
-            for row in forecast(item.carrier, plan.ledger.share, settings.seed, epsilons, chance):
-                yield _row(item.name, row, plan.ledger.share)
+            share = plan.ledger.of(task.name)
+            for row in forecast(item.carrier, share, settings.seed, epsilons, chance):
+                yield _row(item.name, row, share)
 
 
 def _row(name: str, found: Forecast, alpha: float) -> Row:

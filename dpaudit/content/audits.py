@@ -62,7 +62,8 @@ class Audit:
     with the noise left out: what the scores show of a training that is not private; notes(): sentences for the verdict;
     laws: names of those that bounds are played on, None for all; repetitions: how often, at each level; chunk: trials
     that one call of run makes at most, None for as many as memory allows: where trials are slow, fewer let a run say
-    how far it is.
+    how far it is; error_share: of the error budget of a run, what all audits of the file share, in (0, 1), None for
+    shares as all others have.
     """
 
     target: Target
@@ -80,10 +81,16 @@ class Audit:
     repetitions: TrialPlan = AUDITS_OF_AUDITORS
     chunk: int | None = None
     first_neighbours: Callable[[np.random.Generator], tuple[Data, Data]] | None = None
+    error_share: float | None = None
 
     def __post_init__(self) -> None:
         if self.chunk is not None and self.chunk < 1:
             raise ContentError(f"{self.target.name}: chunk must be at least 1 or None, got {self.chunk}")
+        if self.error_share is not None and not 0 < self.error_share < 1:
+            raise ContentError(
+                f"{self.target.name}: ERROR_SHARE must be above 0 and below 1, the part of the error budget of a run "
+                f"that all audits of a file share, got {self.error_share}"
+            )
         if self.without_noise is not None and not self.target.canaries:
             raise ContentError(
                 f"{self.target.name}: without_noise belongs to one training with canaries, and canaries is 0; "

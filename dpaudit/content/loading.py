@@ -12,6 +12,7 @@ import importlib
 import sys
 from collections.abc import Callable, Iterable
 from contextvars import ContextVar
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 from typing import TypeVar
@@ -78,7 +79,8 @@ def load_targets(paths: Iterable[Path]) -> tuple[TargetItem, ...]:
     """Every audit target of the files under `paths`, in the order of the files.
 
     A file defines AUDIT, or a tuple AUDITS: Audit records, or objects of `dpaudit.adapters`. Or it is the only target
-    itself, with TARGET and its functions as names of the file.
+    itself, with TARGET and its functions as names of the file. ERROR_SHARE is the part of the error budget that its
+    targets share.
     """
     return _load(content_files(paths), _targets)
 
@@ -141,7 +143,8 @@ def _targets(path: Path) -> list[Loaded[Target, Audit]]:
             raise ContentError(
                 f"{shown(path)}: {name} must hold Audit records or what dpaudit.adapters makes, got {got}"
             )
-    found = [audit_of(carrier) for carrier in carriers]
+    share = getattr(module, "ERROR_SHARE", None)
+    found = [replace(audit_of(carrier), error_share=share) for carrier in carriers]
     return [Loaded(one.target, one, path) for one in found]
 
 

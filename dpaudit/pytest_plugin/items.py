@@ -29,7 +29,7 @@ from dpaudit.report.sections import reason
 from dpaudit.runs import budget, store
 from dpaudit.runs.executors import local
 from dpaudit.runs.flows import FLOWS, flow_of
-from dpaudit.runs.plan import Plan, make_plan, repeatable
+from dpaudit.runs.plan import Plan, asked, make_plan, repeatable
 from dpaudit.runs.settings import DEFAULT_SEED, Part, Settings
 from dpaudit.runs.task import Task
 from dpaudit.runs.worker import Order, perform, stand_in
@@ -113,7 +113,7 @@ class Collection:
         """The plan of all that was collected, with the error budget of its statistical tests."""
         tasks = {entry.task.name: entry.task for entry in self._entries.values()}.values()
         if self._ledger is None:
-            self._ledger = budget.plan(self._settings.alpha, [(task.name, task.tests) for task in tasks])
+            self._ledger = budget.plan(self._settings.alpha, asked(tasks))
         return Plan(self._settings, tuple(tasks), self._ledger)
 
     def place(self, name: str) -> int:
@@ -133,9 +133,9 @@ class Collection:
         return known.get(name) or known[self._entries[name].task.name]
 
     def _perform(self, entry: Entry) -> list[Verdict]:
-        share = self.plan().ledger.share
-        (task,) = repeatable([entry.task], entry.settings, share)
-        order = Order(task, entry.settings, share)
+        ledger = self.plan().ledger
+        (task,) = repeatable([entry.task], entry.settings, ledger)
+        order = Order(task, entry.settings, ledger.of(task.name))
         # A time limit of pytest cuts through here; the next item of this claim must not start over.
         cut = "pytest stopped it before there was a verdict"
         self._performed[entry.task.name] = [stand_in(order, Outcome.ERROR, cut)]

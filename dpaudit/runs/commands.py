@@ -25,13 +25,14 @@ def command_line(settings: Settings) -> str:
 
 
 def again(task: Task, settings: Settings, share: float) -> str:
-    """The command that repeats the verdicts of `task` alone, at its share of the error budget."""
+    """The command that repeats the verdicts of `task` alone, at its share of the error budget: where its file sets what
+    it takes of that, the whole is given."""
     flow = flow_of(task.part)
     by_path = task.error or _named_by_path(task, flow, settings)
     command = task.part.value if by_path else flow.command(task, settings)
     words = ["dpaudit", command, places.shown(Path(task.path)) if by_path else task.name]
     words += ["--seed", str(settings.seed), "--level", (task.begins or settings.level).value]
-    words += ["--alpha", repr(share * task.tests)] if task.tests else []
+    words += ["--alpha", repr(share * task.tests / (task.error_share or 1.0))] if task.tests else []
     words += ["--device", settings.device] if settings.device != "cpu" else []
     folder = _folder(flow, settings) if command == task.part.value else []
     return shlex.join([*words, *flow.alone, *flow.words(settings), *folder])

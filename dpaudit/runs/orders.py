@@ -47,4 +47,4 @@ class Orders(Sequence[Order]):
         held = f"{LIMIT}, since --maxfail {most} was reached" if over else ""
         task = plan.tasks[self.places[index]]
         stages = "" if self._stages is None else str(stages_of(self._stages, task))
-        return Order(task, plan.settings, plan.ledger.share, self._deadline, held, stages)
+        return Order(task, plan.settings, plan.ledger.of(task.name), self._deadline, held, stages)

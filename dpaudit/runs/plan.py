@@ -48,11 +48,16 @@ def make_plan(settings: Settings) -> Plan:
     tasks = [task for found in collected for task in found.tasks]
     if settings.keyword and not tasks:
         raise refuse_nothing(settings.keyword, [name for found in collected for name in found.names])
-    ledger = budget.plan(settings.alpha, [(task.name, task.tests) for task in tasks])
+    ledger = budget.plan(settings.alpha, asked(tasks))
     origins = tuple(origin for found in collected for origin in found.origins)
-    return Plan(settings, repeatable(tasks, settings, ledger.share), ledger, origins, known)
+    return Plan(settings, repeatable(tasks, settings, ledger), ledger, origins, known)
 
 
-def repeatable(tasks: Iterable[Task], settings: Settings, share: float) -> tuple[Task, ...]:
-    """`tasks`, each with the command that repeats it alone at this share of the error budget."""
-    return tuple(replace(task, again=commands.again(task, settings, share)) for task in tasks)
+def asked(tasks: Iterable[Task]) -> list[budget.Asked]:
+    """What is entered into the ledger of a run."""
+    return [budget.Asked(task.name, task.tests, task.path, task.error_share) for task in tasks]
+
+
+def repeatable(tasks: Iterable[Task], settings: Settings, ledger: budget.Ledger) -> tuple[Task, ...]:
+    """`tasks`, each with the command that repeats it alone at its share of the error budget."""
+    return tuple(replace(task, again=commands.again(task, settings, ledger.of(task.name))) for task in tasks)

@@ -106,17 +106,19 @@ def _alone(header: Json, row: Json) -> Plan:
     tasks = tuple(task for task in plan.tasks if task.name == row["name"])
     if not tasks:
         raise ConfigurationError(f"{row['name']} is no longer in {row['file']}")
-    share, tests = _share(header), tasks[0].tests
+    share, tests = _share(header, row["name"]), tasks[0].tests
     entries = (LedgerEntry(row["name"], tests),) if tests else ()
     ledger = Ledger(share * max(tests, 1), tests, share, entries, "the share of each test is that of the run")
     once = replace(settings, command="replay", jobs=1, executor=LOCAL, time=None, cache=False, baseline=None)
-    return Plan(once, repeatable(tasks, once, share), ledger, plan.origins)
+    return Plan(once, repeatable(tasks, once, ledger), ledger, plan.origins)
 
 
-def _share(header: Json) -> float:
-    """The share of the error budget that each statistical test of the run had."""
+def _share(header: Json, name: str) -> float:
+    """The share of the error budget that each statistical test of an item had in the run."""
     budget = header.get("error_budget")
     share = budget.get("share") if isinstance(budget, dict) else None
+    rows = budget.get("entries", ()) if isinstance(budget, dict) else ()
+    share = next((row["share"] for row in rows if row["name"] == name and row.get("share") is not None), share)
     if not isinstance(share, float) or not 0 < share <= 0.5:
         raise ContentError(f"{store.RUN}: the share of the error budget must be in (0, 0.5], got {share!r}")
     return share

@@ -18,7 +18,8 @@ class Task:
     statistical tests of the item; error: why its file could not be loaded; missing: all
     that it lacks is an optional package; optional: it is not required where a package is missing;
     target: of an audit, as it was when its tests were counted; begins: the level at which it is played first, where the
-    run is below it and does not name it; again: the command that repeats its verdicts alone.
+    run is below it and does not name it; again: the command that repeats its verdicts alone; error_share: of the error
+    budget, what all items of its file share, None where the file sets none.
     """
 
     part: Part
@@ -35,3 +36,4 @@ class Task:
     target: Target | None = None
     begins: Level | None = None
     again: str = ""
+    error_share: float | None = None

@@ -114,7 +114,8 @@ def test_every_verdict_has_its_item_and_its_outcome(audit: Callable[..., pytest.
     assert [name for name, outcome in found.items() if outcome == "failed"] == ["toy/absent", "toy/bad"]
     header = load_run(Path("out")).header
     assert header["error_budget"]["entries"] == [
-        {"type": "LedgerEntry", "name": f"toy/{name}", "tests": 1} for name in ("absent", "bad", "half", "sum")
+        {"type": "LedgerEntry", "name": f"toy/{name}", "tests": 1, "share": None}
+        for name in ("absent", "bad", "half", "sum")
     ]
     assert (header["exit_code"], header["counts"]["unexpected"], header["tasks"]) == (1, 2, 6)
     assert header["command"].startswith("pytest ")

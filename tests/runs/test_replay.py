@@ -96,6 +96,20 @@ def test_it_runs_one_task_with_the_share_of_the_run_and_without_the_cache(conten
     assert (plan.settings.cache, plan.settings.seed) == (False, 11)
 
 
+def test_it_has_the_share_that_its_file_set(content: Path) -> None:
+    path = content / "audits" / "sum.py"
+    path.write_text(path.read_text() + "\nERROR_SHARE = 0.1\n")
+    shutil.rmtree(made())
+    carried_out(Part.AUDIT)
+    folder = made()
+    entries = json.loads((folder / store.RUN).read_text())["error_budget"]["entries"]
+    assert {row["name"]: row["share"] for row in entries} == {"toy/sum": pytest.approx(1e-3), "toy/bad": None}
+    for name, share in (("toy/sum", 1e-3), ("toy/bad", 9e-3)):
+        assert replay.prepare(folder, name).plan.ledger.share == pytest.approx(share)
+        found = repeated(folder, name, target=name.replace("/", "-"))
+        assert (found.likeness, found.differences) == (Likeness.IDENTICAL, ())
+
+
 def test_the_new_folder_says_what_was_repeated_and_what_came_out(content: Path) -> None:
     found = repeated(made(), "toy/bad")
     header = json.loads(Path("again/run.json").read_text())

@@ -116,6 +116,7 @@ class RemoteTarget:
             laws=None if laws is None else tuple(str(law) for law in laws),
             repetitions=repetitions,
             chunk=_chunk(_field(description, "chunk")),
+            error_share=_error_share(description.get("error_share")),
             assumptions=_assumptions(_field(description, "assumptions")),
             **{name: getattr(self, f"_{name}") for name in FUNCTIONS if name in functions},
         )
@@ -286,6 +287,12 @@ def _chunk(number: object) -> int | None:
     if number is None or (isinstance(number, int) and not isinstance(number, bool)):
         return number
     raise ContentError(f"CHUNK must be a number of trials or None, got {type(number).__name__}")
+
+
+def _error_share(number: object) -> float | None:
+    if number is None or isinstance(number, float):
+        return number
+    raise ContentError(f"ERROR_SHARE must be a number above 0 and below 1, got {type(number).__name__}")
 
 
 def _assumptions(fields: Wire) -> Assumptions:

@@ -183,6 +183,7 @@ def _described(item: Loaded[Target, Audit]) -> Json:
         "laws": None if audit.laws is None else list(audit.laws),
         "repetitions": serial.encode(audit.repetitions),
         "chunk": audit.chunk,
+        "error_share": audit.error_share,
         "assumptions": dataclasses.asdict(audit.assumptions),
     }
 

@@ -116,7 +116,7 @@ def budget_sentence(header: Json) -> str:
     data = header.get("error_budget") or {}
     if "total" not in data:
         return "no error budget is recorded"
-    entries = tuple(budget.LedgerEntry(row["name"], row["tests"]) for row in data.get("entries", ()))
+    entries = tuple(budget.LedgerEntry(row["name"], row["tests"], row.get("share")) for row in data.get("entries", ()))
     total = data["total"]
     return budget.sentence(budget.Ledger(total, data.get("planned", 0), data.get("share", total), entries))
 

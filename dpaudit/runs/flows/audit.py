@@ -92,6 +92,7 @@ class Audits(Flow):
             optional=target.optional,
             target=target,
             begins=None if played else target.from_level,
+            error_share=item.carrier.error_share,
         )
 
     def perform(self, task: Task, settings: Settings, context: Context) -> Sequence[Verdict]:
