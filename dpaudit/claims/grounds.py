@@ -7,18 +7,25 @@ from dataclasses import replace
 
 from dpaudit.records.verdict import Evidence, Outcome, Verdict
 
+ASSUMED = "assumed"
+"""The number of an evidence that names a statement which a proof rests on without being shown to be an instance."""
+
 
 def settle(verdicts: Sequence[Verdict]) -> list[Verdict]:
     """Where a verdict rests on another of the list, take over what that one rests on; if the
-    other is not PROVED, or rests on the first, neither is the first. Grounds outside of the list are left."""
+    other is not PROVED, or rests on the first, neither is the first. Grounds outside of the list are left, and so is
+    a ground that a move was not shown to be an instance of."""
     known = {v.id: v for v in verdicts}
+    assumed = {v.id: {value for e in v.evidence for name, value in e.numbers if name == ASSUMED} for v in verdicts}
 
     def grounds(name: str, above: tuple[str, ...]) -> Iterator[tuple[str, bool]]:
         """Everything below `name`: theorems, what is not in the list, and what is there but not proved."""
         for ground in known[name].assuming:
-            if ground not in known:
+            if ground not in known or ground in assumed[name]:
                 yield ground, True
-            elif ground in above or known[ground].outcome is not Outcome.PROVED:
+            if ground not in known:
+                continue
+            if ground in above or known[ground].outcome is not Outcome.PROVED:
                 yield ground, False
             else:
                 yield from grounds(ground, (*above, ground))
@@ -27,6 +34,10 @@ def settle(verdicts: Sequence[Verdict]) -> list[Verdict]:
         found = dict.fromkeys(grounds(verdict.id, (verdict.id,)))
         missing = [name for name, firm in found if not firm]
         verdict = replace(verdict, assuming=tuple(name for name, firm in found if firm))
+        if taken_over := [name for name in verdict.assuming if name in known and name not in assumed[verdict.id]]:
+            said = f"rests on what assumes {', '.join(taken_over)}"
+            inherited = Evidence("theorem", Outcome.PROVED, said, tuple((ASSUMED, name) for name in taken_over))
+            verdict = replace(verdict, evidence=(*verdict.evidence, inherited))
         # A refutation by a witness or a test stands for itself, one by an argument rests on its grounds like a proof.
         itself = verdict.outcome is Outcome.REFUTED and any(e.outcome is Outcome.REFUTED for e in verdict.evidence)
         if not missing or itself or verdict.outcome not in (Outcome.PROVED, Outcome.CONSISTENT, Outcome.REFUTED):

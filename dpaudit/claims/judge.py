@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -61,10 +61,17 @@ class Finding:
     attachments: tuple[str, ...] = ()
 
 
-def judge(name: str, item: Claim | Step, source: Source, context: Context, proof: Shipped = shipped.NONE) -> Finding:
+def judge(
+    name: str,
+    item: Claim | Step,
+    source: Source,
+    context: Context,
+    proof: Shipped = shipped.NONE,
+    statements: Mapping[str, Statement] | None = None,
+) -> Finding:
     """Falsification first, then the argument, then the empirical checks; a witness and a proof at once is an error.
 
-    proof: the shipped certificate of the statement.
+    proof: the shipped certificate of the statement; statements: those of the claim, which moves may be instances of.
     """
     witness, trail = None, Trail()
     _refuse_unlisted((*item.rests_on, *theorems_of(item.argument)), source)
@@ -73,8 +80,9 @@ def judge(name: str, item: Claim | Step, source: Source, context: Context, proof
     if item.statement is not None:
         witness = find_witness(item.statement, item.candidates, context.seed)
         if item.argument:
-            trail = _argued(item.statement, item, proof, context.seed)
-            witness = witness or find_witness(item.statement, tuple(trail.models), context.seed, count=0)
+            trail = _argued(item.statement, item, proof, context.seed, statements or {})
+            models = _complete(item.statement, trail.models)  # a model of a goal on the way may have other symbols
+            witness = witness or find_witness(item.statement, models, context.seed, count=0)
     proved = bool(item.argument) and trail.closed and not trail.partial and not trail.refuted
     if witness is not None and proved:
         raise ContentError(f"the argument proves what a witness refutes, {describe(witness)}: an engine is wrong")
@@ -99,13 +107,15 @@ def _sorted(item: Claim | Step, context: Context) -> tuple[tuple[Empirical, ...]
     return item.empirical, tuple(Evidence("empirical", Outcome.NOT_RUN, one) for one in said)
 
 
-def _argued(statement: Statement, item: Claim | Step, proof: Shipped, seed: int) -> Trail:
+def _argued(
+    statement: Statement, item: Claim | Step, proof: Shipped, seed: int, statements: Mapping[str, Statement]
+) -> Trail:
     """Walk the argument; a statement about no point at all is true and says nothing, so it is not proved."""
-    trail = Trail(certified=proof.boxes)
+    trail = Trail(certified=proof.boxes, statements=statements)
     walk.walk(statement, item.argument, trail)
     if trail.reused and trail.boxes:  # the certificate of the whole argument has to be made anew
         trail, proof = (
-            Trail(),
+            Trail(statements=statements),
             Shipped(reason="the shipped certificate proves other goals; all were searched for again"),
         )
         walk.walk(statement, item.argument, trail)
@@ -198,7 +208,7 @@ def judge_mutant(
 def _solved(statement: Statement, moves: tuple[Move, ...], context: Context) -> Finding:
     """What the solvers say about a mutant: a model that is a witness, a proof that it is true, or nothing."""
     trail = walk.tried(statement, (Solve(loosening.facts(moves), loosening.EFFORT),))
-    witness = find_witness(statement, tuple(trail.models), context.seed, count=0)
+    witness = find_witness(statement, _complete(statement, trail.models), context.seed, count=0)
     if witness is not None:
         detail = Evidence("rigorous", Outcome.REFUTED, describe(witness))
         return Finding(Outcome.REFUTED, (detail,), witness=_numbers(witness))
@@ -235,10 +245,15 @@ def find_witness(statement: Statement, candidates: tuple[Point, ...], seed: int,
 
 def _has_point(statement: Statement, item: Claim | Step, seed: int) -> bool:
     """Is some proposed point in the domain? A statement about no point at all is true and says nothing."""
-    free = {s.name for s in statement.symbols if s.kind is not SymbolKind.GAUSSIAN}
     given = (*item.candidates, *(point for mutant in item.mutants for point in mutant.candidates))
-    complete = (point for point in given if free <= {name for name, _ in point})
-    return any(inside(statement, p) for p in (*complete, *empirical.candidate_points(statement, seed, POINTS)))
+    points = (*_complete(statement, given), *empirical.candidate_points(statement, seed, POINTS))
+    return any(inside(statement, p) for p in points)
+
+
+def _complete(statement: Statement, points: Iterable[Point]) -> tuple[Point, ...]:
+    """The points that have a value for every symbol."""
+    free = {s.name for s in statement.symbols if s.kind is not SymbolKind.GAUSSIAN}
+    return tuple(point for point in points if free <= {name for name, _ in point})
 
 
 def _numbers(witness: Witness) -> Numbers:

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from types import ModuleType
 
-from dpaudit.claims import experiment
+from dpaudit.claims import constants, experiment
 from dpaudit.claims.certificates import shipped
 from dpaudit.claims.certificates.shipped import Shipped
 from dpaudit.claims.grounds import settle
@@ -19,7 +19,7 @@ from dpaudit.claims.source import Source
 from dpaudit.content import faults
 from dpaudit.records.claim import ByTheorem, Claim, Move, Mutant, Point, Statement, Step, SymbolKind, Tightness
 from dpaudit.records.context import Context, Level
-from dpaudit.records.errors import ContentError, MissingPackageError
+from dpaudit.records.errors import MissingPackageError
 from dpaudit.records.verdict import Evidence, Kind, Numbers, Outcome, Verdict
 
 NOT_ENCODED = "the statement is not encoded yet"
@@ -56,8 +56,7 @@ def verify_claim(claim: Claim, module: ModuleType | None, context: Context, pape
     verdicts, proofs = [], shipped.of_claim(claim, origin, context)
     for name, item in _items(claim):
         for row in item.tightness:
-            if "{c}" not in row.form:
-                raise ContentError(f"the form of the constant {row.name!r} of {name} has no place {{c}} for its value")
+            constants.refuse_other_form(name, item, row)
         context.at_work(name)
         case = Case(name, item, claim, origin, context, paper, proofs)
         found = _verdict(case)
@@ -114,7 +113,8 @@ def _verdict(case: Case, kind: Kind | None = None, absent: str = NOT_ENCODED) ->
         found = Finding(Outcome.NOT_RUN, (Evidence("argument", Outcome.NOT_RUN, absent),))
     else:
         proof = case.proofs.get(case.name, shipped.NONE)
-        found = _guarded(partial(judge, case.name, item, case.origin, context, proof), case.origin)
+        statements = {name: one.statement for name, one in _items(case.claim) if one.statement is not None}
+        found = _guarded(partial(judge, case.name, item, case.origin, context, proof, statements), case.origin)
     return Verdict(
         id=case.name,
         kind=kind or _kind(item),

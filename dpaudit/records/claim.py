@@ -11,6 +11,7 @@ from dataclasses import replace
 from enum import StrEnum
 
 from dpaudit.records.arguments import stated
+from dpaudit.records.errors import ContentError
 from dpaudit.records.moves import (
     Antiderivative,
     Bound,
@@ -225,6 +226,15 @@ class Mutant:
     candidates: tuple[Point, ...] = ()
 
 
+EXPECTED = (Outcome.PROVED, Outcome.REFUTED, Outcome.CONSISTENT, Outcome.NOT_RUN)
+"""What may be expected of a statement: nobody plans a crash, or that nothing decides."""
+
+
+def _refuse_expected(name: str, outcome: Outcome) -> None:
+    if outcome not in EXPECTED:
+        raise ContentError(f"{name} expects {outcome}; a claim or step expects {', '.join(EXPECTED)}")
+
+
 @stated
 class Step:
     """One step with its own verdict. name: `s1`, `s2`, ... for steps that the paper prints (`s4-bound`
@@ -250,6 +260,9 @@ class Step:
     repair: str = ""
     tightness: tuple[Tightness, ...] = ()
     from_standard: tuple[Empirical, ...] = ()
+
+    def __post_init__(self) -> None:
+        _refuse_expected(f"the step {self.name!r}", self.expects)
 
     @property
     def printed(self) -> bool:
@@ -279,3 +292,6 @@ class Claim:
     repair: str = ""
     tightness: tuple[Tightness, ...] = ()
     from_standard: tuple[Empirical, ...] = ()
+
+    def __post_init__(self) -> None:
+        _refuse_expected(f"the claim {self.id!r}", self.expects)

@@ -11,12 +11,14 @@ from dpaudit.records.statement import Point, Symbol
 
 @stated
 class Rewrite:
-    """Replace a side by an equal one. by: `symbolic`, or the name of a theorem of the folder assumed."""
+    """Replace a side by an equal one. by: `symbolic`, the name of a theorem of the folder assumed, or the id of a
+    statement; at: what stands for the symbols of that statement, where it is not a symbol of the same name."""
 
     left: str = ""
     right: str = ""
     by: str = "symbolic"
     because: str = ""
+    at: tuple[tuple[str, str], ...] = ()
 
 
 @stated
@@ -24,7 +26,8 @@ class Bound:
     """Replace the left side by a larger one or the right by a smaller one.
 
     The checks in `argument` prove old <= new; with `by` naming a theorem of
-    the folder assumed the step rests on that theorem. A bound may prove, never refute.
+    the folder assumed, or the id of a statement, the step rests on that. A bound may prove, never refute.
+    at: as in `Rewrite`.
     """
 
     left: str = ""
@@ -32,6 +35,7 @@ class Bound:
     argument: tuple[Move, ...] = ()
     by: str = ""
     because: str = ""
+    at: tuple[tuple[str, str], ...] = ()
 
 
 @stated
@@ -201,10 +205,12 @@ class Open:
 
 @stated
 class ByTheorem:
-    """The goal is an instance of a named theorem of the folder assumed (never of the claim itself)."""
+    """The goal is an instance of a named theorem of the folder assumed, or of another statement (never of the claim
+    itself); at: as in `Rewrite`."""
 
     theorem: str
     because: str = ""
+    at: tuple[tuple[str, str], ...] = ()
 
 
 Move = (

@@ -60,7 +60,7 @@ CLAIM = Claim(
             "sum(q, 0, n, (-1)**q*binomial(n, q)) == 0",
             (N,),
             argument=(
-                Rewrite(left="(-1)**n*binomial(n - 1, n)", by="resque/FACT-2/r2", because="at m = n"),
+                Rewrite(left="(-1)**n*binomial(n - 1, n)", by="resque/FACT-2/r2", at=where("m=n")),
                 Identical(),
             ),
             candidates=(point("n=4"),),

@@ -146,7 +146,7 @@ CLAIM = Claim(
             kind=ClaimKind.COST,
             rests_on=("resque/THM-4/r2",),
             argument=(Solve(),),
-            from_standard=(Slope("with_whole_budgets", claimed=0.0, slack=0.02, near_miss=-0.005, trials=24),),
+            from_standard=(Slope("with_whole_budgets", claimed=0.0, slack=0.02, near_miss=-0.005, trials=28),),
             mutants=(
                 Mutant(
                     "decay",
@@ -171,7 +171,7 @@ CLAIM = Claim(
             None,
             kind=ClaimKind.COST,
             expects=Outcome.CONSISTENT,
-            empirical=(Slope("with_printed_budgets", claimed=1 / 18, slack=0.02, near_miss=0.04, trials=24),),
+            empirical=(Slope("with_printed_budgets", claimed=1 / 18, slack=0.02, near_miss=0.04, trials=28),),
         ),
         step(
             "r1-crossing",

@@ -21,6 +21,8 @@ name=$(basename "$0")
 echo "$name $* [$OMP_NUM_THREADS $NUMBA_NUM_THREADS $ATEN_CPU_CAPABILITY $OPENBLAS_CORETYPE]" >>calls
 case "$name $*" in $WRONG) exit 1 ;; esac
 """
+SETTING = ("_NUM_THREADS", "_CAPABILITY", "_CORETYPE", "_CPU_FEATURES")
+"""How the variables end that the script sets."""
 SETTINGS = [f"{threads} {threads} {rest}" for threads, rest in product("14", ("default Nehalem", "avx2 Haswell"))]
 Job = Callable[[str], tuple[int, list[str]]]
 
@@ -32,7 +34,7 @@ def job(tmp_path: Path) -> Job:
     shutil.copy(SCRIPT, tmp_path / ".ci")
     for name in ("python", "pytest", "dpaudit", "grep"):
         write(tmp_path / "bin" / name, STAND_IN).chmod(0o755)
-    kept = {name: value for name, value in os.environ.items() if not name.endswith("_NUM_THREADS")}
+    kept = {name: value for name, value in os.environ.items() if not name.endswith(SETTING)}
 
     def called(wrong: str) -> tuple[int, list[str]]:
         environment = {**kept, "PATH": f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}", "WRONG": wrong}

@@ -122,9 +122,10 @@ def _named_sums(statement: Statement) -> Statement:
     """Each different sum as a real symbol of its own; what is known of it stands in the conditions only."""
     relations = [parse_relation(text) for text in (statement.expression, *statement.conditions)]
     sums: dict[Expr, Expr] = {}
+    random = frozenset(s.name for s in statement.symbols if s.kind is SymbolKind.GAUSSIAN)
     for relation in relations:
         for side in (relation.left, relation.right):
-            _collect(side, sums)
+            _collect(side, random, sums)
     taken = {s.name for s in statement.symbols} & {e.name for e in sums.values()}
     if taken:
         raise ContentError(f"Induct() calls its sums sum_1, sum_2, ...: rename the symbol {min(taken)!r}")
@@ -133,9 +134,11 @@ def _named_sums(statement: Statement) -> Statement:
     return replace(statement, expression=goal, conditions=tuple(conditions), symbols=(*statement.symbols, *named))
 
 
-def _collect(expr: Expr, sums: dict[Expr, Expr]) -> None:
-    if expr.head == "sum":
+def _collect(expr: Expr, unfixed: frozenset[str], sums: dict[Expr, Expr]) -> None:
+    """The sums that are one number each: none with a gaussian symbol, or with the variable of a sum around it."""
+    if expr.head == "sum" and not unfixed & names(expr):
         sums.setdefault(expr, symbol(f"sum_{len(sums) + 1}"))
         return
+    inner = unfixed | {expr.args[0].name} if expr.head in BINDERS else unfixed
     for arg in expr.args:
-        _collect(arg, sums)
+        _collect(arg, inner, sums)

@@ -12,6 +12,7 @@ from typing import Any
 
 import sympy
 
+from dpaudit.claims.argument.substitution import change_variables
 from dpaudit.claims.argument.trail import Trail
 from dpaudit.claims.engines import symbolic
 from dpaudit.claims.language.expression import (
@@ -22,12 +23,11 @@ from dpaudit.claims.language.expression import (
     parse,
     parse_relation,
     parse_statement,
-    range_facts,
     substitute,
     symbol,
 )
 from dpaudit.claims.language.expression import walk as walk_terms
-from dpaudit.claims.language.gram import Translator, gram_name, has_mean, scalar_expr, to_expr
+from dpaudit.claims.language.gram import Translator, to_expr
 from dpaudit.claims.language.sympy_heads import NormalCdf
 from dpaudit.records.claim import (
     Antiderivative,
@@ -64,13 +64,14 @@ def _sides(goal: Statement, left: str, right: str) -> Statement:
 def _rewrite(goal: Statement, move: Rewrite, trail: Trail, walk: Walk) -> Statement | None:
     relation = parse_relation(goal.expression)
     new = _sides(goal, move.left, move.right)
+    target = parse_relation(new.expression)
     if move.by != "symbolic":
-        trail.rest_on(move.by)
-        trail.note("theorem", True, f"rewritten as {new.expression} by {move.by}{because(move)}")
+        said = f"rewritten as {new.expression} by {move.by}{because(move)}"
+        changed = (relation.left, target.left) if move.left else (relation.right, target.right)
+        trail.cite(move.by, said, Relation(changed[0], "==", changed[1]), goal, move.at)
         return new
     if not all_defined(goal, move.left, move.right, trail=trail):
         return None
-    target = parse_relation(new.expression)
     same = all(
         old == fresh or symbolic.identical(old, fresh, goal.symbols)
         for old, fresh in ((relation.left, target.left), (relation.right, target.right))
@@ -85,15 +86,16 @@ def _bound(goal: Statement, move: Bound, trail: Trail, walk: Walk) -> Statement 
     new = _sides(goal, move.left, move.right)
     if not all_defined(goal, move.left, move.right, trail=trail):
         return None
-    if move.by:
-        trail.rest_on(move.by)
-        trail.note("theorem", True, f"it is enough that {new.expression}, by {move.by}{because(move)}")
-        return new
     if bool(move.left) == bool(move.right):
-        raise ContentError("Bound() with an argument of its own changes exactly one side")
+        raise ContentError("Bound() changes exactly one side")
     target = parse_relation(new.expression)
     pair = (relation.left, target.left) if move.left else (target.right, relation.right)
-    inner = replace(goal, expression=str(Relation(pair[0], "<=", pair[1])))
+    used = Relation(pair[0], "<=", pair[1])
+    if move.by:
+        said = f"it is enough that {new.expression}, by {move.by}{because(move)}"
+        trail.cite(move.by, said, used, goal, move.at)
+        return new
+    inner = replace(goal, expression=str(used))
     before = trail.closed
     walk(inner, move.argument, trail)
     return new if trail.closed and before else None
@@ -142,68 +144,6 @@ def _logarithm(goal: Statement, move: Logarithm, trail: Trail, walk: Walk) -> St
     return replace(
         goal, expression=str(Relation(Expr("log", (relation.left,)), relation.sign, Expr("log", (relation.right,))))
     )
-
-
-def _change_variables(goal: Statement, move: Substitute, trail: Trail, walk: Walk) -> Statement | None:
-    """New symbols: every old point has a new one (the inverse), and the values give the old point back."""
-    relation, conditions = parse_statement(goal)
-    scalar = [scalar_expr(side, goal.symbols) for side in (relation.left, relation.right)]
-    taken = {s.name for s in goal.symbols} & {s.name for s in move.symbols}
-    if taken:
-        raise ContentError(f"Substitute() brings in {sorted(taken)[0]!r}, which is already a symbol: choose a new name")
-    if any(s.kind is SymbolKind.GAUSSIAN for s in move.symbols) or any(map(has_mean, scalar)):
-        raise ContentError("Substitute() cannot change the variable of a mean: eliminate E(...) first")
-    values = {_atom(name): parse(text) for name, text in move.values}
-    lost = _lost(goal, move, values)
-    if not trail.note("symbolic", not lost, lost or f"change of variables, with its inverse checked{because(move)}"):
-        return None
-    images = [substitute(side, values) for side in scalar]
-    kept = tuple(
-        s for s in goal.symbols if s.kind in (SymbolKind.REAL, SymbolKind.INTEGER) and parse(s.name) not in values
-    )
-    carried = _carried(conditions, goal, values, {s.name for s in (*move.symbols, *kept)})
-    return Statement(str(Relation(images[0], relation.sign, images[1])), (*move.symbols, *kept), carried)
-
-
-def _lost(goal: Statement, move: Substitute, values: dict[Expr, Expr]) -> str:
-    """Which part of the domain the new symbols may miss; empty if every old point is shown to have a new one."""
-    _, conditions = parse_statement(goal)
-    inverse = {parse(name): parse(text) for name, text in move.inverse}
-    back = {old: substitute(new, inverse) for old, new in values.items()}
-    for term in (*inverse.values(), *back.values()):
-        if not symbolic.defined(term, goal.symbols, conditions):
-            return f"{term} is not shown to be defined on the whole domain"
-    for old, term in back.items():
-        if not symbolic.identical(parse(old.name) if old.name.startswith("dot(") else old, term, goal.symbols):
-            return f"{old.name} = {values[old]} is not undone by the inverse"
-    for s in move.symbols:
-        value = inverse.get(parse(s.name), parse(s.name))
-        if s.kind is SymbolKind.INTEGER and not symbolic.is_whole(value, goal.symbols):
-            return f"{s.name} is not shown to be an integer"
-        for fact in range_facts(s, value):
-            if not symbolic.implied(fact, goal.symbols, conditions):
-                return f"{fact} is not shown to follow from the domain"
-    return ""
-
-
-def _carried(
-    conditions: tuple[Relation, ...], goal: Statement, values: dict[Expr, Expr], known: set[str]
-) -> tuple[str, ...]:
-    """The conditions that can be said in the new symbols; dropping one only enlarges the domain."""
-    carried = []
-    for c in conditions:
-        left, right = (substitute(scalar_expr(side, goal.symbols), values) for side in (c.left, c.right))
-        if names(left) | names(right) <= known:
-            carried.append(str(Relation(left, c.sign, right)))
-    return tuple(carried)
-
-
-def _atom(text: str) -> Expr:
-    """The symbol that stands for `p` or for `dot(v, v)` after vectors are eliminated."""
-    node = parse(text)
-    if node.head == "dot":
-        return Expr("symbol", name=gram_name(node.args[0].name, node.args[1].name))
-    return node
 
 
 def _antiderivative(goal: Statement, move: Antiderivative, trail: Trail, walk: Walk) -> Statement | None:
@@ -300,7 +240,7 @@ TRANSFORM: dict[type, Callable[[Statement, Any, Trail, Walk], Statement | None]]
     Scale: _scale,
     Shift: _shift,
     Logarithm: _logarithm,
-    Substitute: _change_variables,
+    Substitute: lambda goal, move, trail, walk: change_variables(goal, move, because(move), trail),
     Monotone: _monotone,
     Antiderivative: _antiderivative,
 }

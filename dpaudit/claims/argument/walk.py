@@ -175,8 +175,8 @@ def _nowhere(goal: Statement, move: Nowhere, trail: Trail) -> None:
 
 
 def _by_theorem(goal: Statement, move: ByTheorem, trail: Trail) -> None:
-    trail.rest_on(move.theorem)
-    trail.note("theorem", True, f"{goal.expression} is an instance of {move.theorem}{because(move)}")
+    said = f"{goal.expression} follows from {move.theorem}{because(move)}"
+    trail.cite(move.theorem, said, parse_relation(goal.expression), goal, move.at)
 
 
 def _open(goal: Statement, move: Open, trail: Trail) -> None:

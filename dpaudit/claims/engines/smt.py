@@ -16,12 +16,12 @@ from itertools import combinations
 
 import sympy
 
-from dpaudit.claims.language.expression import Expr, Relation, bound, parse_statement, walk
-from dpaudit.claims.language.gram import Translator, gram_name
+from dpaudit.claims.language.expression import Relation, bound, parse_statement
+from dpaudit.claims.language.gram import gram_name
+from dpaudit.claims.language.written import Written
 from dpaudit.records.claim import Statement, Symbol, SymbolKind
 from dpaudit.records.errors import MissingPackageError
 
-FACTORIAL = ("factorial", "Gamma", "binomial")
 CLOCK_S = 40
 """Seconds after which a solver that ignores its own limit is ended; the finding then says `clock`."""
 
@@ -109,28 +109,6 @@ def _model(answer: str, encoder: Encoder) -> tuple[tuple[str, str], ...]:
     return tuple(values)
 
 
-class _Translator(Translator):
-    """As `Translator`, but a factorial or binomial stays one unknown where its usual form fails at some point:
-    r! = r Gamma(r) has no value at r = 0, and 1/Gamma is 0 at the poles."""
-
-    def scalar_form(self, expr: Expr) -> sympy.Expr:
-        """`expr` in SymPy."""
-        hidden = expr.head == "integral" or (expr.head == "sum" and not all(a.head == "number" for a in expr.args[1:3]))
-        if hidden and any(node.head in FACTORIAL for node in walk(expr)):
-            return sympy.Symbol(str(expr), real=True)
-        if expr.head in FACTORIAL and not self._regular(expr):
-            return sympy.Symbol(str(expr), real=True)
-        return super().scalar_form(expr)
-
-    def _regular(self, expr: Expr) -> bool:
-        last = self.scalar_form(expr.args[-1])
-        if expr.head == "binomial":
-            return bool(last.is_Integer)
-        shift, rest = (last + int(expr.head == "factorial")).as_coeff_Add()
-        # `gram` writes Gamma(rest + 1) and factors: all positive if the least of their arguments is.
-        return not shift.is_Integer or bool((rest + min(shift, sympy.Integer(1))).is_positive)
-
-
 @dataclass
 class Encoder:
     """SymPy forms as SMT-LIB terms; each unknown gets one name and its defining constraints."""
@@ -140,7 +118,7 @@ class Encoder:
     constraints: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.translator = _Translator(self.symbols)
+        self.translator = Written(self.symbols)
 
     def relation(self, relation: Relation) -> str:
         """`relation` as a formula."""
@@ -177,12 +155,10 @@ class Encoder:
         if form in self.names:
             return self.names[form]
         name = self.name(form)
-        if form.is_Pow and form.exp == sympy.Rational(1, 2):
-            self.constraints += [f"(>= {name} 0)", f"(= (* {name} {name}) {self.term(form.base)})"]
-        elif form.is_Pow and form.exp.is_Integer:  # negative: only points where the quotient is defined count
-            self.constraints.append(f"(= (* {name} {self.term(form.base ** (-form.exp))}) 1)")
-        elif form.is_Pow and form.exp.is_Rational and form.exp.q == 2:
-            return self.term(sympy.sqrt(form.base)) if form.exp.p == 1 else self._half_power(form, name)
+        if form in self.defining:
+            self.constraints += self._defined(form, name)
+        elif form.is_Pow and form.exp.is_Rational and form.exp.q <= 2:
+            self.constraints += self._where_it_has_a_value(form, name)
         elif isinstance(form, sympy.Abs):
             inner = self.term(form.args[0])
             self.constraints.append(f"(= {name} (ite (>= {inner} 0) {inner} (- {inner})))")
@@ -192,12 +168,30 @@ class Encoder:
             self.constraints.append(f"(>= {name} 0)")
         return name
 
-    def _half_power(self, form: sympy.Expr, name: str) -> str:
-        root = self.term(sympy.sqrt(form.base))
-        power = " ".join([root] * abs(int(form.exp.p)))
-        product = power if abs(form.exp.p) == 1 else f"(* {power})"
-        self.constraints.append(f"(= {name} {product})" if form.exp > 0 else f"(= (* {name} {product}) 1)")
-        return name
+    @property
+    def defining(self) -> dict[sympy.Expr, tuple[bool, sympy.Expr]]:
+        """Of each root and inverse that the statement writes: is it a root, and of what."""
+        roots = {unknown: (True, base) for base, unknown in self.translator.roots.items()}
+        return {**roots, **{unknown: (False, below) for below, unknown in self.translator.inverses.items()}}
+
+    def _defined(self, form: sympy.Expr, name: str) -> list[str]:
+        """Only points where a root or an inverse has a value count: the statement writes it."""
+        is_root, of = self.defining[form]
+        inner = self.term(of)
+        return [f"(>= {name} 0)", f"(= (* {name} {name}) {inner})"] if is_root else [f"(= (* {name} {inner}) 1)"]
+
+    def _where_it_has_a_value(self, form: sympy.Expr, name: str) -> list[str]:
+        """A half power that SymPy made says nothing of its base: the statement may have a value where it has none."""
+        base, power = self.term(form.base), abs(int(form.exp.p))
+        root, outside = base, f"(= {base} 0)"
+        if not form.exp.is_Integer:
+            root = f"{name[:-1]}_root|"
+            self.names[sympy.Dummy("root")] = root
+            outside = f"(< {base} 0)" if form.exp > 0 else f"(<= {base} 0)"
+        raised = f"(* {' '.join([root] * power)})" if power > 1 else root
+        equation = f"(= {name} {raised})" if form.exp > 0 else f"(= (* {name} {raised}) 1)"
+        of_root = [] if form.exp.is_Integer else [f"(>= {root} 0)", f"(= (* {root} {root}) {base})"]
+        return [f"(or {outside} (and {' '.join([*of_root, equation])}))"]
 
     def script(self, formulas: list[str]) -> str:
         """Declarations, ranges, Gram facts and `formulas`, as SMT-LIB text."""

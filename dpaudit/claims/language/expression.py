@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from itertools import count
+from keyword import iskeyword
 
 from dpaudit.arithmetic.rationals import MOST_TERMS, RATIONAL, ROUNDED, whole
 from dpaudit.records.claim import Statement, Symbol, SymbolKind
@@ -30,6 +31,8 @@ ARITY = {
     "log2": (1, 1), "floor": (1, 1), "ceil": (1, 1), "factorial": (1, 1), "Gamma": (1, 1), "exprel": (1, 1),
     "binomial": (2, 2), "gamma_tail": (2, 2), "binomial_cdf": (3, 3), "sum": (4, 4), "integral": (4, 4),
 }  # fmt: skip
+RESERVED = frozenset({*ARITY, "pi", "oo"})
+"""Names that mean something in every statement."""
 BINDERS = ("sum", "integral")
 """Heads whose first argument is a name that is known in the last argument only."""
 OPERATORS: dict[type, str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Pow: "**"}
@@ -71,17 +74,23 @@ def symbol(name: str) -> Expr:
     return Expr("symbol", name=name)
 
 
-@lru_cache(maxsize=4096)
 def parse(text: str) -> Expr:
     """The expression `text`; ContentError says what is not understood and where."""
-    text = _one_line(text)
+    return _parse(_one_line(text))
+
+
+def parse_relation(text: str) -> Relation:
+    """The relation `text`: exactly one of <= < == >= >."""
+    return _parse_relation(_one_line(text))
+
+
+@lru_cache(maxsize=4096)
+def _parse(text: str) -> Expr:
     return _convert(_body(text), text)
 
 
 @lru_cache(maxsize=4096)
-def parse_relation(text: str) -> Relation:
-    """The relation `text`: exactly one of <= < == >= >."""
-    text = _one_line(text)
+def _parse_relation(text: str) -> Relation:
     body = _body(text)
     if not isinstance(body, ast.Compare) or len(body.ops) != 1 or type(body.ops[0]) not in RELATIONS:
         raise ContentError(f"expected one relation (<=, <, ==, >=, >) in {text!r}")
@@ -108,13 +117,24 @@ def _known(symbols: tuple[Symbol, ...]) -> set[str]:
     """The names of the symbols; a name with two meanings or an empty range would let a statement hold for nothing."""
     known: set[str] = set()
     for s in symbols:
-        if s.name in known or s.name == "pi":
+        if s.name in known:
             raise ContentError(f"the name {s.name!r} has two meanings in one statement")
+        _refuse_name(s.name)
+        if s.lower == "oo" or s.upper == "-oo":
+            raise ContentError(f"the range of {s.name} runs from a number or -oo to a number or oo, got {s}")
         low, high = bound(s.lower), bound(s.upper)
         if low is not None and high is not None and (low > high or (low == high and (s.lower_open or s.upper_open))):
             raise ContentError(f"the range of {s.name} is empty: from {s.lower} to {s.upper}")
         known.add(s.name)
     return known
+
+
+def _refuse_name(name: str) -> None:
+    """A name is read as itself alone: letters that look alike, functions and constants are none."""
+    if not (name.isascii() and name.isidentifier()):
+        raise ContentError(f"a symbol needs a name of ASCII letters, digits and _, got {name!r}")
+    if name in RESERVED or iskeyword(name):
+        raise ContentError(f"{name!r} is a function, a constant or a word of Python: no symbol can have that name")
 
 
 def names(expr: Expr) -> set[str]:
@@ -226,6 +246,14 @@ def _rational_sum(expr: Expr, values: Mapping[str, Fraction]) -> Fraction:
 
 
 def _one_line(text: str) -> str:
+    """The text in one line; ContentError where readers may read another one than is parsed."""
+    if type(text) is not str:  # a subclass may print something else
+        raise ContentError(f"a statement is a plain text, got one of type {type(text).__name__}: {str(text)!r}")
+    if not text.isascii():
+        odd = next(letter for letter in text if not letter.isascii())
+        raise ContentError(f"{odd!r} is no ASCII character, in {text!r}: some letters look alike")
+    if "#" in text:
+        raise ContentError(f"a statement has no comments, got {text!r}")
     return " ".join(text.split())
 
 
@@ -259,6 +287,8 @@ def _call(name: str, args: tuple[Expr, ...], text: str) -> Expr:
         raise ContentError(f"{name} takes {wanted} arguments, got {len(args)}, in {text!r}")
     if name in BINDERS and args[0].head != "symbol":
         raise ContentError(f"{name}(k, a, b, f) needs a bare name first, got {str(args[0])!r}, in {text!r}")
+    if name in BINDERS:
+        _refuse_name(args[0].name)
     if name in BINDERS and args[0].name in bound_names(args[3]):
         raise ContentError(f"{args[0].name!r} is the variable of two nested sums or integrals, in {text!r}")
     return Expr(name, args)

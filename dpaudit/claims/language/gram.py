@@ -7,6 +7,7 @@ completing the square. Floats never enter.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from itertools import count
@@ -74,7 +75,25 @@ class Translator:
             return self._mean(self.scalar_form(expr.args[0]))
         if expr.head in BINDERS:
             return self._bound(expr)
-        return TO_SYMPY[expr.head](*(self.scalar_form(arg) for arg in expr.args))
+        functions: dict[str, Callable[..., sympy.Expr]] = {
+            **TO_SYMPY,
+            "sqrt": self.root,
+            "/": self.quotient,
+            "**": self.power,
+        }
+        return functions[expr.head](*(self.scalar_form(arg) for arg in expr.args))
+
+    def root(self, form: sympy.Expr) -> sympy.Expr:
+        """The square root. SymPy takes it apart where one factor has a sign, which changes where it has a value."""
+        return sympy.sqrt(form)
+
+    def quotient(self, above: sympy.Expr, below: sympy.Expr) -> sympy.Expr:
+        """above/below. SymPy cancels common factors that may vanish."""
+        return above / below
+
+    def power(self, base: sympy.Expr, exponent: sympy.Expr) -> sympy.Expr:
+        """base**exponent."""
+        return base**exponent
 
     def _bound(self, expr: Expr) -> sympy.Expr:
         """A sum or integral: a short sum written out, else split into terms, their constant factors outside."""
@@ -124,7 +143,8 @@ class Translator:
             raise ContentError(f"{expr} is not a vector")
         scalar, inner = (left, right) if expr.head == "*" else (right, left)
         factor = self.scalar_form(scalar)
-        return {n: (c * factor if expr.head == "*" else c / factor) for n, c in self.vector(inner).items()}
+        scaled = self.vector(inner).items()
+        return {n: (c * factor if expr.head == "*" else self.quotient(c, factor)) for n, c in scaled}
 
     def _norm(self, v: Vector) -> sympy.Expr:
         """norm(c * w) = |c| norm(w): a common factor of all coefficients comes out, so that equal norms look equal."""
@@ -136,7 +156,7 @@ class Translator:
         if len(coefficients) == 1 or common == 0:
             common = coefficients[first]
         rest = {n: sympy.cancel(c / common) for n, c in coefficients.items()}
-        return self._magnitude(common) * sympy.sqrt(self._dot(rest, rest))
+        return self._magnitude(common) * self.root(self._dot(rest, rest))
 
     def _magnitude(self, c: sympy.Expr) -> sympy.Expr:
         """|c|, without the bars where the ranges of the symbols decide the sign."""

@@ -156,17 +156,17 @@ GROWTH_STEPS = (
     step(
         "s15",
         "(21): E Phi_j^p <= E Phi_(j-1)^p (1 + 1/T_i)^p, x = 16 p (48 eta L p/rho)^2",
-        "Phi*(1 + x)**p <= Phi*(1 + 1/n)**p",
-        (P, positive("Phi", "E Phi_(j-1)^p"), real("x", "[0, oo)"), integer("n", "[1, oo)", "T_i")),
+        "Pot*(1 + x)**p <= Pot*(1 + 1/n)**p",
+        (P, positive("Pot", "E Phi_(j-1)^p"), real("x", "[0, oo)"), integer("n", "[1, oo)", "T_i")),
         ("x <= 1/n",),
         rests_on=ids(HERE, "s13 s13-bernoulli s14~repaired"),
         argument=(
-            Scale("1/(Phi*(1 + 1/n)**p)"),
+            Scale("1/(Pot*(1 + 1/n)**p)"),
             Rewrite(left="((1 + x)/(1 + 1/n))**p", right="1"),
             Substitute((real("y", "(0, 1]"),), (("x", "y*(1 + 1/n) - 1"),), (("y", "(1 + x)/(1 + 1/n)"),)),
             Rewrite(left="y**p"),
             Boxes(),
         ),
-        mutants=(mutant("power", "without the power p", "Phi*(1 + x)**p <= Phi*(1 + 1/n)", "p=2 Phi=1 x=1 n=1"),),
+        mutants=(mutant("power", "without the power p", "Pot*(1 + x)**p <= Pot*(1 + 1/n)", "p=2 Pot=1 x=1 n=1"),),
     ),
 )

@@ -151,17 +151,17 @@ OTHER_INDEX = (
     step(
         "s6",
         "(19): p Phi^(p-1) E B_j <= p (48 eta L/rho)^2 Phi^p, M = E B_j",
-        "p*Phi**(p - 1)*M <= p*(48*eta*L/rho)**2*Phi**p",
+        "p*Pot**(p - 1)*M <= p*(48*eta*L/rho)**2*Pot**p",
         (P, PHI, ETA, SLOPE, RHO, real("M", "[0, oo)")),
-        ("M <= (48*eta*L/rho)**2*Phi",),
+        ("M <= (48*eta*L/rho)**2*Pot",),
         rests_on=(f"{HERE}/s3-square",),
-        argument=(Combine(terms=(("p*Phi**(p - 1)", "M <= (48*eta*L/rho)**2*Phi"),)),),
+        argument=(Combine(terms=(("p*Pot**(p - 1)", "M <= (48*eta*L/rho)**2*Pot"),)),),
         mutants=(
             mutant(
                 "exponent",
                 "Phi^(p-1) on the right",
-                "p*Phi**(p - 1)*M <= p*(48*eta*L/rho)**2*Phi**(p - 1)",
-                "p=2 Phi=4 eta=1 L=1 rho=48 M=4",
+                "p*Pot**(p - 1)*M <= p*(48*eta*L/rho)**2*Pot**(p - 1)",
+                "p=2 Pot=4 eta=1 L=1 rho=48 M=4",
             ),
         ),
     ),

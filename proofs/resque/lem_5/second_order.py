@@ -9,15 +9,15 @@ PART_A = "sum(q, 0, p - 2, 2**q*binomial(p - 2, q)*{})"
 P_THREE = integer("p", "[3, oo)", "ceil(5 l)")
 REST = real("R", "[0, oo)", "the printed sum without its first term")
 EXPANSION = (integer("n", "[0, oo)", "p - 2"), PHI, real("t", "[0, 1]"), positive("C"))
-EXPANDED = "sum(q, 0, n, binomial(n, q)*Phi**(n - q)*t**({})*C**(2 + q))"
+EXPANDED = "sum(q, 0, n, binomial(n, q)*Pot**(n - q)*t**({})*C**(2 + q))"
 
 TERM_STEPS = (
     erratum(
         "s7",
         "(20), line 1: E[(Phi + tC)^(p-2) C^2] = sum of C(p-2, q) Phi^(p-2-q) t^(2+q) C^(2+q)",
-        f"(Phi + t*C)**n*C**2 == {EXPANDED.format('2 + q')}",
+        f"(Pot + t*C)**n*C**2 == {EXPANDED.format('2 + q')}",
         EXPANSION,
-        candidates=(point("n=0 Phi=1 t=1/2 C=1"),),
+        candidates=(point("n=0 Pot=1 t=1/2 C=1"),),
         finding=(
             "The binomial theorem gives t^q, not t^(2+q): at p = 2 the left side is C^2, the right t^2 C^2. Nothing "
             "depends on it, as the next line only uses t <= 1."
@@ -27,13 +27,13 @@ TERM_STEPS = (
     step(
         "s7~repaired",
         "the same with t^q",
-        f"(Phi + t*C)**n*C**2 == {EXPANDED.format('q')}",
+        f"(Pot + t*C)**n*C**2 == {EXPANDED.format('q')}",
         EXPANSION,
         argument=(ByTheorem("binomial-theorem", because="a = Phi, b = -t C, times C^2"),),
-        candidates=(point("n=2 Phi=1 t=1/2 C=3"), point("n=1 Phi=2 t=1 C=3")),
+        candidates=(point("n=2 Pot=1 t=1/2 C=3"), point("n=1 Pot=2 t=1 C=3")),
         mutants=(
-            Mutant("power", "t^(q+1)", f"(Phi + t*C)**n*C**2 == {EXPANDED.format('(q + 1)')}"),
-            Mutant("factor", "C in place of C^2", f"(Phi + t*C)**n*C == {EXPANDED.format('q')}"),
+            Mutant("power", "t^(q+1)", f"(Pot + t*C)**n*C**2 == {EXPANDED.format('(q + 1)')}"),
+            Mutant("factor", "C in place of C^2", f"(Pot + t*C)**n*C == {EXPANDED.format('q')}"),
         ),
     ),
     step(

@@ -19,7 +19,7 @@ L_ANY = real("l", "(1/5, oo)", "log(log T/delta), where p >= 2")
 L_LONG = real("l", "[8/25, oo)", "log(log T/delta) for T >= 4: at least log(log 4)")
 P = integer("p", "[2, oo)", "ceil(5 l)")
 Q = integer("q", "[0, oo)", "summation index")
-PHI, U = positive("Phi", "Phi_(j-1)"), positive("u", "48 eta L/rho")
+PHI, U = positive("Pot", "Phi_(j-1)"), positive("u", "48 eta L/rho")
 CEIL = ("5*l <= p", "p <= 5*l + 1")
 
 OPPOSITE = ridge_losses([(Ridge.LINEAR, (0.6, 0.8)), (Ridge.ABSOLUTE, (1.0, 0.0)), (Ridge.HINGE, (0.0, 1.0), 0.3)])

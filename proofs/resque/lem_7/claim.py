@@ -25,7 +25,7 @@ from .sharp import SHARP
 from .symbols import *
 
 PRIVACY = f"13*{SHARE}**2*alpha*(6000*beta**2*log(2/delta)**2) <= alpha*{{c}}*(beta*log(1/delta)*T/n)**2"
-WORST = point("alpha=2 beta=1/1000 delta=1666/10000 T=1024 M=1023 n=10000000 E=1")  # fmt: skip
+WORST = point("alpha=2 beta=1/1000 delta=1666/10000 T=1024 M=1023 n=10000000 likely=1")  # fmt: skip
 
 
 def privacy(constant):

@@ -4,7 +4,7 @@ from dpaudit.claims.writing import *
 
 from .symbols import *
 
-PARTS = ("1 - delta/2 <= E", "(1 - 1/n)**M <= E")
+PARTS = ("1 - delta/2 <= likely", "(1 - 1/n)**M <= likely")
 
 EVENT_STEPS = (
     Step(
@@ -113,7 +113,7 @@ EVENT_STEPS = (
     step(
         "s3",
         "s = Pr[E_1 | E] = 1 - (1 - 1/n)^(That-1)/Pr[E], as no ones is a part of at most b ones",
-        "(E - (1 - 1/n)**M)/E == 1 - (1 - 1/n)**M/E",
+        "(likely - (1 - 1/n)**M)/likely == 1 - (1 - 1/n)**M/likely",
         (M, N, LIKELY),
     ),
     erratum(
@@ -122,7 +122,7 @@ EVENT_STEPS = (
         f"{SHARE} <= 1 - (1 - 1.1*T/n)/(1 - delta/2)",
         (DELTA, T, M, N, LIKELY),
         (*FEW, *PARTS),
-        candidates=(point("delta=1/7 T=2 M=1 n=120 E=1"),),
+        candidates=(point("delta=1/7 T=2 M=1 n=120 likely=1"),),
         finding=(
             "From Pr[E] >= 1 - delta/2 follows s >= 1 - (1 - 1/n)^(That-1)/(1 - delta/2), the other direction. At "
             "T = 2, n = 120, delta = 1/7 the printed bound is -0.057, while s is positive. The conclusion "

@@ -28,16 +28,16 @@ AMPLIFIED_STEPS = (
         (T, M, N, LIKELY),
         ("M <= T",),
         argument=(
-            Bound(left="1 - (1 - 1/n)**M", argument=(Combine(terms=(("(1 - 1/n)**M/E", "E <= 1"),)),)),
+            Bound(left="1 - (1 - 1/n)**M", argument=(Combine(terms=(("(1 - 1/n)**M/likely", "likely <= 1"),)),)),
             Bound(left="M/n", by=f"{HERE}/bernoulli"),
             Combine(terms=(("1/n", "M <= T"),)),
         ),
         mutants=(
             Mutant(
-                "no-likely",
+                "no-E",
                 "Pr[E] may exceed 1",
-                symbols=(T, M, N, real("E", "(0, 2]")),
-                candidates=(point("T=1 M=1 n=60 E=2"),),
+                symbols=(T, M, N, real("likely", "(0, 2]")),
+                candidates=(point("T=1 M=1 n=60 likely=2"),),
             ),
         ),
         tightness=(
@@ -47,7 +47,7 @@ AMPLIFIED_STEPS = (
                 form=f"{SHARE} <= {{c}}*T/n",
                 proved="1",
                 refuted="0.99",
-                candidates=(point("T=1024 M=1023 n=10000000 E=1"),),
+                candidates=(point("T=1024 M=1023 n=10000000 likely=1"),),
             ),
         ),
     ),
@@ -94,7 +94,7 @@ AMPLIFIED_STEPS = (
             Rewrite(left="120*T", right="3*n"),
             Solve(),
         ),
-        mutants=(mutant("share", "1/61", f"{SHARE} < 1/61", "T=1 M=1 n=60 E=1"),),
+        mutants=(mutant("share", "1/61", f"{SHARE} < 1/61", "T=1 M=1 n=60 likely=1"),),
     ),
     step(
         "s5-order",
@@ -125,6 +125,23 @@ AMPLIFIED_STEPS = (
                 candidates=(point("alpha=2 beta=1/1076 delta=1666/10000"),),
             ),
         ),
+    ),
+    step(
+        "order-constant",
+        "s5 and s5-order without alpha and beta, at C = 220000: 6000 log^2(2/delta) <= 0.06 C log^2(1/delta)",
+        "6000*log(2/delta)**2 <= 0.06*220000*log(1/delta)**2",
+        (DELTA,),
+        argument=(
+            IN_LOG,
+            Scale("1/(0.06*g**2)"),
+            Rewrite(left="100000*(1 + log(2)/g)**2", right="220000"),
+            Boxes(),
+        ),
+        mutants=(
+            mutant(
+                "constant", "C = 192000", "6000*log(2/delta)**2 <= 0.06*192000*log(1/delta)**2", "delta=166666/1000000"
+            ),
+        ),
         tightness=(
             Tightness(
                 "C_priv",
@@ -138,7 +155,7 @@ AMPLIFIED_STEPS = (
                     Rewrite(left="100000*(1 + log(2)/g)**2", right="192400"),
                     Boxes(),
                 ),
-                candidates=(point("alpha=2 beta=1/2000 delta=166666/1000000"),),
+                candidates=(point("delta=166666/1000000"),),
             ),
         ),
     ),
@@ -146,15 +163,18 @@ AMPLIFIED_STEPS = (
         "s6",
         "total variation of the output law to s P~ + (1 - s) R~, for D and for D' each: delta/2 for at most b ones "
         "and v <= delta/2 for the surrogates",
-        "(1 - E) + E*(s*v + (1 - s)*v) <= delta",
+        "(1 - likely) + likely*(s*v + (1 - s)*v) <= delta",
         (DELTA, LIKELY, real("s", "[0, 1]"), real("v", "[0, oo)")),
-        ("1 - delta/2 <= E", "v <= delta/2"),
+        ("1 - delta/2 <= likely", "v <= delta/2"),
         kind=ClaimKind.PRIVACY,
         rests_on=("resque/FACT-1", f"{HERE}/triple"),
-        argument=(Combine(terms=(("1", "1 - delta/2 <= E"), ("1", "v <= delta/2"), ("v", "E <= 1"))),),
+        argument=(Combine(terms=(("1", "1 - delta/2 <= likely"), ("1", "v <= delta/2"), ("v", "likely <= 1"))),),
         mutants=(
             mutant(
-                "half", "delta/2 in all", "(1 - E) + E*(s*v + (1 - s)*v) <= delta/2", "delta=1/10 E=19/20 s=1/2 v=1/20"
+                "half",
+                "delta/2 in all",
+                "(1 - likely) + likely*(s*v + (1 - s)*v) <= delta/2",
+                "delta=1/10 likely=19/20 s=1/2 v=1/20",
             ),
         ),
     ),

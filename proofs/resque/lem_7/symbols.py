@@ -9,9 +9,9 @@ PHASES = tuple(f"resque/LEM-5/{name}" for name in ("tail", "far-start", "noise",
 DELTA, BETA = real("delta", "(0, 1/6)"), positive("beta")
 ALPHA = real("alpha", "(1, oo)", "order")
 N, T, M = integer("n", "[1, oo)", "records"), integer("T", "[1, oo)"), integer("M", "[1, oo)", "That - 1")
-LIKELY = real("E", "(0, 1]", "Pr of at most b ones")
+LIKELY = real("likely", "(0, 1]", "Pr of at most b ones")
 FEW = ("60*T <= n", "M <= T")
-SHARE = "(1 - (1 - 1/n)**M/E)"
+SHARE = "(1 - (1 - 1/n)**M/likely)"
 LOG = "log(2*log(T)/delta)"
 
 

@@ -90,7 +90,7 @@ GAP_STEPS = (
     step(
         "s2",
         "(29): sqrt(D_i E_i) = D_{i+1}, with D_i = 4 E q, q = c^(2^-i), and D_{i+1} = 4 (E/2) sqrt q",
-        "sqrt(4*E*q*E) == 4*(E/2)*sqrt(q)", (positive("E", "E_i"), positive("q", "D_i/(4 E_i)")),
+        "sqrt(4*Ei*q*Ei) == 4*(Ei/2)*sqrt(q)", (positive("Ei", "E_i"), positive("q", "D_i/(4 E_i)")),
     ),
     step(
         "s2-roots",
@@ -100,7 +100,7 @@ GAP_STEPS = (
     step(
         "s3",
         "D_0 = 2 L^2/lambda, the bound of Lemma 8 for the gap of xbar",
-        "4*E*((2*L**2/lam)/(4*E))**(2**0) == 2*L**2/lam", (L, LAM, positive("E", "E_0")),
+        "4*Ei*((2*L**2/lam)/(4*Ei))**(2**0) == 2*L**2/lam", (L, LAM, positive("Ei", "E_0")),
         rests_on=("resque/LEM-8",),
     ),
     step(
@@ -166,18 +166,18 @@ GAP_STEPS = (
         "s6",
         "D_k <= 8 E_k, for D_k = 4 E_k c^(2^-k), c <= T (s6-start) and 2^k >= log2 T: T^(2^-k) <= 2 (p = log2 c <= "
         "2^k = g)",
-        "4*E*2**(p/g) <= 8*E", (positive("E", "E_k"), real("p"), real("g", "[1, oo)")), ("p <= g",),
+        "4*Ei*2**(p/g) <= 8*Ei", (positive("Ei", "E_k"), real("p"), real("g", "[1, oo)")), ("p <= g",),
         argument=(
-            Scale("1/(4*E)"),
+            Scale("1/(4*Ei)"),
             Rewrite(left="2**(p/g)", right="2"),
             Logarithm(),
             Rewrite(left="log(2)*p/g", right="log(2)"),
             Combine(terms=(("log(2)/g", "p <= g"),)),
         ),
-        candidates=(point("E=1 p=4 g=4"), point("E=1 p=9 g=4")),
+        candidates=(point("Ei=1 p=4 g=4"), point("Ei=1 p=9 g=4")),
         mutants=(
-            Mutant("few-calls", "fewer calls", conditions=("p <= 2*g",), candidates=(point("E=1 p=8 g=4"),)),
+            Mutant("few-calls", "fewer calls", conditions=("p <= 2*g",), candidates=(point("Ei=1 p=8 g=4"),)),
         ),
-        tightness=(Tightness("D_k", "8", "4*E*2**(p/g) <= {c}*E", "8", "7.9", candidates=(point("E=1 p=4 g=4"),)),),
+        tightness=(Tightness("D_k", "8", "4*Ei*2**(p/g) <= {c}*Ei", "8", "7.9", candidates=(point("Ei=1 p=4 g=4"),)),),
     ),
 )  # fmt: skip

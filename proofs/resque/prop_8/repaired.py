@@ -49,16 +49,16 @@ REPAIRED_STEPS = (
         "r3",
         "the ratio R_i = D_i/E_i: R_{i+1} = sqrt(D_i E_i)/E_{i+1} = sqrt(R_i) E_i/E_{i+1} <= 4 sqrt(R_i), and so "
         "R_i <= 16 q implies R_{i+1} <= 16 sqrt q",
-        "sqrt(R)*E/En <= 16*sqrt(q)",
-        (RATIO, positive("E", "E_i"), positive("En", "E_{i+1}"), positive("q")),
-        ("E <= 4*En", "R <= 16*q"),
+        "sqrt(R)*Ei/En <= 16*sqrt(q)",
+        (RATIO, positive("Ei", "E_i"), positive("En", "E_{i+1}"), positive("q")),
+        ("Ei <= 4*En", "R <= 16*q"),
         rests_on=("resque/PROP-8~repaired/r1",),
         argument=(
-            Combine(terms=(("sqrt(R)/En", "E <= 4*En"), ("4/(sqrt(R) + 4*sqrt(q))", "R <= 16*q"))),
+            Combine(terms=(("sqrt(R)/En", "Ei <= 4*En"), ("4/(sqrt(R) + 4*sqrt(q))", "R <= 16*q"))),
         ),
-        candidates=(point("R=16 E=4 En=1 q=1"), point("R=16 E=9 En=1 q=1"), point("R=99 E=4 En=1 q=1")),
+        candidates=(point("R=16 Ei=4 En=1 q=1"), point("R=16 Ei=9 En=1 q=1"), point("R=99 Ei=4 En=1 q=1")),
         mutants=(
-            Mutant("factor", "15 in place of 16", "sqrt(R)*E/En <= 15*sqrt(q)"),
+            Mutant("factor", "15 in place of 16", "sqrt(R)*Ei/En <= 15*sqrt(q)"),
             Mutant("no-r1", "E_i any number", conditions=("R <= 16*q",)),
         ),
     ),

@@ -59,7 +59,7 @@ RESTS_ON = (
     "s12~repaired s12-second s13 s13-second s14~repaired s14-room s15-threshold~repaired s16 s16-second s17-event s17 "
     "s17-order s18 s18-radius s18-rate~repaired s19 s20-short s20-short-other s20-long s20-long-other"
 )
-UNITS = {"L": (1, -1), "R": (0, 1), "E": (1, 0), "r": (0, 1)}
+UNITS = {"L": (1, -1), "R": (0, 1), "e_opt": (1, 0), "r": (0, 1)}
 
 CLAIM = Claim(
     id="resque/THM-3",
@@ -74,33 +74,33 @@ CLAIM = Claim(
     kind=ClaimKind.CONVERGENCE,
     statement=Statement(
         "f - fs <= 4*C*L*R*(1/sn + y)",
-        symbols("C L R sn y f fs F Fs E e1 P g W"),
+        symbols("C L R sn y f fs F Fs e_opt e1 P g W"),
         (
             "f <= F",
-            "Fs <= fs + E",
+            "Fs <= fs + e_opt",
             "F - Fs <= W",
             "W <= e1 + P*g",
-            "e1 <= E",
-            "P*L*R <= E",
+            "e1 <= e_opt",
+            "P*L*R <= e_opt",
             "g <= 2*L*R",
-            "E <= C*L*R*(1/sn + y)",
+            "e_opt <= C*L*R*(1/sn + y)",
         ),
     ),
     rests_on=tuple(f"resque/THM-3/{s}" for s in RESTS_ON.split()),
     expects=Outcome.CONSISTENT,
     empirical=(Count("gradients", "<=", near_miss=0.7, cases=10),),
     argument=(
-        Bound(right="4*E", argument=added(("4", "E <= C*L*R*(1/sn + y)"))),
+        Bound(right="4*e_opt", argument=added(("4", "e_opt <= C*L*R*(1/sn + y)"))),
         Bound(
-            left="4*E",
+            left="4*e_opt",
             argument=added(
                 ("1", "f <= F"),
-                ("1", "Fs <= fs + E"),
+                ("1", "Fs <= fs + e_opt"),
                 ("1", "F - Fs <= W"),
                 ("1", "W <= e1 + P*g"),
-                ("1", "e1 <= E"),
+                ("1", "e1 <= e_opt"),
                 ("P", "g <= 2*L*R"),
-                ("2", "P*L*R <= E"),
+                ("2", "P*L*R <= e_opt"),
             ),
         ),
         Open(
@@ -113,14 +113,14 @@ CLAIM = Claim(
             "constant",
             "3.9",
             "f - fs <= 3.9*C*L*R*(1/sn + y)",
-            "C=1 L=1 R=1 sn=2 y=1/2 f=4 fs=0 F=4 Fs=1 E=1 e1=1 P=1 g=2 W=3",
+            "C=1 L=1 R=1 sn=2 y=1/2 f=4 fs=0 F=4 Fs=1 e_opt=1 e1=1 P=1 g=2 W=3",
         ),
     ),
     steps=(
         Step(
             "units",
             "eps_opt of (30) is a value of the objective: both sides change alike under changes of units",
-            homogeneous("E == C*L*R*(1/sn + y)", symbols("E C L R sn y"), UNITS),
+            homogeneous("e_opt == C*L*R*(1/sn + y)", symbols("e_opt C L R sn y"), UNITS),
             kind=ClaimKind.HOMOGENEITY,
             argument=(Identical(),),
         ),

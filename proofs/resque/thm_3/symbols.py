@@ -22,7 +22,7 @@ RANGES = {
     "eps": ("(0, 1)", "eps_dp"),
     "sn": ("(0, oo)", "sqrt(n)"),
     "T": ("(0, oo)", "T_1, T_2 or T_3"),
-    "E": ("(0, oo)", "eps_opt"),
+    "e_opt": ("(0, oo)", "eps_opt"),
     "L": ("(0, oo)", ""),
     "R": ("(0, oo)", ""),
     "p": ("(0, oo)", "kappa sqrt(d)/(sqrt(K) beta)"),

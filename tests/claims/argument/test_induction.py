@@ -7,6 +7,7 @@ from dpaudit.claims.argument.walk import tried, walk
 from dpaudit.records.claim import (
     Boxes,
     ByTheorem,
+    Cases,
     Combine,
     Enumerate,
     Identical,
@@ -17,6 +18,7 @@ from dpaudit.records.claim import (
     gaussian,
     integer,
     real,
+    vector,
 )
 from dpaudit.records.errors import ContentError
 
@@ -117,3 +119,32 @@ def test_a_range_that_ends_is_left_in_time():
 def test_a_base_that_fails_is_not_made_good_by_the_step():
     result = found("n + 5 <= n", (N,), B, S)
     assert not result.closed
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "n*E(S**2) <= n*E(S)**2",
+        "n*E(1 + S**2) <= n + n*E(S)*E(S)",
+        "n*E((1 + S)**2) <= n*(1 + E(S))**2",
+        "n*sum(j, 1, 2, E(j*S**2)) <= n*(1 + 2)*E(S)**2",
+    ],
+)
+@pytest.mark.parametrize("total", ["sum(k, 1, 60, abs(dot(xi, v)))", "sum(k, 1, 50, abs(dot(xi, v))*k)"])
+def test_a_random_sum_is_no_number_under_a_mean(expression, total):
+    """Each says that the variance of a sum is not positive. Were the sum a number, its mean would be that number."""
+    symbols = (integer("n", "[0, oo)"), vector("v"), gaussian("xi"))
+    assert not found(expression.replace("S", f"{total}"), symbols, (Identical(),), S).closed
+
+
+def test_an_inner_sum_with_an_outer_variable_is_no_number():
+    """sum(k, 1, 50, j) hangs on j: it may not be named under the integral over j."""
+    inner = "integral(j, 0, 1, sum(k, 1, 50, j**2)) + n*sum(k, 1, 50, 2)"
+    statement = Statement(f"n*({inner}) <= n*({inner})", (integer("n", "[0, oo)"),))
+    seen = []
+    walk_to = Induct("n", (Identical(),), (Cases((("otherwise", (Identical(),)),)),))
+    trail = tried(statement, (walk_to,))
+    seen = [e.detail for e in trail.evidence if "step to" in e.detail]
+    assert seen
+    assert "integral(j, 0, 1, sum(k, 1, 50, j**2))" in seen[0]
+    assert "sum_1" in seen[0]

@@ -9,7 +9,7 @@ from scipy.stats import binom
 
 from dpaudit.claims.engines import empirical
 from dpaudit.claims.engines.empirical import counts, frequency, miscounted, search, slope
-from dpaudit.claims.engines.rigorous.witness import coordinates
+from dpaudit.claims.engines.rigorous.at_point import coordinates
 from dpaudit.estimators.clopper_pearson import rate_lower
 from dpaudit.records.claim import Chance, Count, Sampling, Search, Slope, Statement, integer, real, vector
 

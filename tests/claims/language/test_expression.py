@@ -100,7 +100,7 @@ def test_a_line_break_keeps_the_digits():
     ("symbols", "reason"),
     [
         ((real("x", "[0, 1]"), real("x", "[5, 6]")), "two meanings"),
-        ((real("x"), real("pi", "(0, oo)")), "two meanings"),
+        ((real("x"), real("pi", "(0, oo)")), "'pi' is a function, a constant"),
         ((real("x", "[2, 1]"),), "empty"),
         ((real("x", "[1, 1)"),), "empty"),
     ],
@@ -108,6 +108,66 @@ def test_a_line_break_keeps_the_digits():
 def test_symbols_that_make_a_statement_meaningless_are_refused(symbols, reason):
     with pytest.raises(ContentError, match=reason):
         parse_statement(Statement("x <= 5", symbols))
+
+
+@pytest.mark.parametrize("name", ["exp", "E", "dot", "sum", "Phi", "pi", "oo", "lambda", "None"])
+def test_a_name_with_a_meaning_is_no_symbol(name):
+    with pytest.raises(ContentError, match=f"'{name}' is a function, a constant or a word of Python"):
+        parse_statement(Statement("1 <= 1", (real(name, "[0, 1]"),)))
+
+
+@pytest.mark.parametrize("name", ["dot(x, x)", "x y", "1x", "", "x-y", "\u0445", "\u212f", "x\n"])
+def test_a_name_is_ascii_letters(name):
+    with pytest.raises(ContentError, match="a name of ASCII letters"):
+        parse_statement(Statement("1 <= 1", (real(name, "[0, 1]"),)))
+
+
+@pytest.mark.parametrize("text", ["\u0445 <= 1", "x \u2264 1", "x <= \u0661", "\U0001d431 <= 1", "x <= 1\u00a0"])
+def test_letters_that_look_alike_are_refused(text):
+    with pytest.raises(ContentError, match="is no ASCII character"):
+        parse_relation(text)
+
+
+@pytest.mark.parametrize("text", ["x <= x + 1 # and x <= 1", "x <= 2 #", "# x <= 1\nx <= 2"])
+def test_a_statement_has_no_comments(text):
+    for read in (parse_relation, parse):
+        with pytest.raises(ContentError, match="has no comments"):
+            read(text)
+
+
+class Other(str):
+    """Prints something else, and is equal to it."""
+
+    def __str__(self) -> str:
+        return "x <= 0"
+
+    def __hash__(self) -> int:
+        return hash("x <= 0")
+
+    def __eq__(self, other: object) -> bool:
+        return other == "x <= 0"
+
+    def split(self, *args: object) -> list[str]:  # type: ignore[override]
+        return ["x <= 0"]
+
+
+@pytest.mark.parametrize("read", [parse_relation, parse])
+def test_a_statement_is_a_plain_text(read):
+    parse_relation("x <= 0")  # what was read before is not found again by an equal text
+    with pytest.raises(ContentError, match="plain text, got one of type Other"):
+        read(Other("x <= 1"))
+
+
+@pytest.mark.parametrize("interval", ["(oo, 0]", "[0, -oo)", "(oo, -oo)"])
+def test_infinite_ends_stand_on_their_sides(interval):
+    with pytest.raises(ContentError, match="runs from a number or -oo to a number or oo"):
+        parse_statement(Statement("x <= 1", (real("x", interval),)))
+
+
+def test_a_bound_variable_is_no_function():
+    for text in ("sum(exp, 1, 3, exp) <= 9", "integral(pi, 0, 1, 1) <= 9"):
+        with pytest.raises(ContentError, match=r"bare name|is a function"):
+            parse_relation(text)
 
 
 NEW = [

@@ -2,7 +2,7 @@
 
 import pytest
 
-from dpaudit.claims.engines.rigorous.witness import certify, coordinates, describe, inside
+from dpaudit.claims.engines.rigorous.witness import certify, describe, inside
 from dpaudit.records.claim import Statement, gaussian, integer, real, vector
 from dpaudit.records.errors import ContentError
 
@@ -60,12 +60,6 @@ def test_identities_are_refuted_by_disjoint_enclosures():
 def test_a_strict_relation_is_refuted_by_equality():
     assert certify(Statement("p < 2", (P,)), (("p", "2"),)) is not None
     assert certify(Statement("p <= 2", (P,)), (("p", "2"),)) is None
-
-
-def test_vectors_are_written_in_brackets():
-    assert [float(c) for c in coordinates("(1/2, -3)")] == [0.5, -3.0]
-    with pytest.raises(ContentError, match="must look like"):
-        coordinates("1/2")
 
 
 ANY, UNIT = real("x"), real("x", "[0, 1]")
