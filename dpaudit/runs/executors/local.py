@@ -14,7 +14,7 @@ import threading
 import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache, partial
+from functools import partial
 
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.runs.executors import dask as cluster
@@ -101,23 +101,22 @@ def _together(function: Callable[[In], Out], items: Sequence[In], jobs: int) -> 
     # Workers that have grown are replaced between two items; loky's advice on that is of no use to anybody here.
     warnings.filterwarnings("ignore", message="A worker stopped while some jobs", category=UserWarning)
     # `loky` even for a single job: a worker that can die without taking this process along.
-    pool = Parallel(n_jobs=max(jobs, 2), backend="loky", return_as="generator_unordered", batch_size=1)
+    # A worker watches its parent from its start: killed before the first item, the parent would leave it waiting.
+    pool = Parallel(n_jobs=max(jobs, 2), backend="loky", return_as="generator_unordered", batch_size=1,
+                    initializer=_begin, initargs=(os.getpid(),))  # fmt: skip
     try:
-        parent = os.getpid()
-        yield from pool(delayed(_call)(parent, function, position, item) for position, item in enumerate(items))
+        yield from pool(delayed(_call)(function, position, item) for position, item in enumerate(items))
     except TerminatedWorkerError:
         get_reusable_executor().shutdown(wait=True, kill_workers=True)
 
 
-def _call(parent: int, function: Callable[[In], Out], position: int, item: In) -> tuple[int, Out]:
-    _end_with(parent)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what an interruption means
+def _call(function: Callable[[In], Out], position: int, item: In) -> tuple[int, Out]:
     return position, function(item)
 
 
-@lru_cache(maxsize=1)
-def _end_with(parent: int) -> None:
+def _begin(parent: int) -> None:
     """End this worker soon after its parent: killed, the parent tells nobody, and orphans would work on in vain."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what an interruption means
 
     def watch() -> None:
         while os.getppid() == parent:

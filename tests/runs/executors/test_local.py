@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 import warnings
 from pathlib import Path
 
@@ -30,6 +32,25 @@ def test_a_worker_that_dies_takes_only_its_own_item() -> None:
     answers = dict(execute(fatal, ["fine", "die", "well", "good"], 2))
     assert isinstance(answers.pop(1), WorkerDied)
     assert answers == {0: "FINE", 2: "WELL", 3: "GOOD"}
+
+
+KILLED_BEFORE_THE_FIRST_ITEM = """
+import os, signal, time
+from dpaudit.runs.executors.local import execute
+
+class Item:
+    def __reduce__(self):
+        time.sleep(2)  # by now the workers wait for an item
+        os.kill(os.getpid(), signal.SIGKILL)
+
+list(execute(abs, [Item(), Item()], 2))
+"""
+
+
+def test_workers_that_have_no_item_yet_end_with_their_parent() -> None:
+    process = subprocess.Popen([sys.executable, "-c", KILLED_BEFORE_THE_FIRST_ITEM], stdout=subprocess.PIPE)
+    process.communicate(timeout=60)  # its workers hold the pipe; idle ones would wait for five minutes
+    assert process.returncode < 0
 
 
 def test_nothing_to_do_is_no_work() -> None:
