@@ -19,8 +19,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.attacks import float_bits
 from dpaudit.attacks.histogram import Histogram
 from dpaudit.content.audits import Audit, planted
@@ -29,8 +29,6 @@ from dpaudit.records.mechanism import Gaussian
 from dpaudit.records.privacy import ApproximateDP, GaussianDP, Neighbours, PrivacyClaim, View
 from dpaudit.records.target import PlantedBug, Target, Tier, TrialPlan
 from dpaudit.records.verdict import Outcome
-
-Array = NDArray[np.float64]
 
 GRID = 2.0**-20
 IN_REAL_NUMBERS = "Gaussian noise of scale 1 in real numbers"

@@ -10,15 +10,15 @@ The adversary sees the released sum and knows all other records.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.attacks import likelihood_ratio
 from dpaudit.noise.stream import Trials
 from dpaudit.records.mechanism import Gaussian
 from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
 from dpaudit.records.target import Target, TrialPlan
 
-Records = NDArray[np.float64]
+Records = Array
 
 NOISE_SCALE = 1.0
 
@@ -43,12 +43,12 @@ def neighbours(rng: np.random.Generator) -> tuple[Records, Records]:
     return data, neighbour
 
 
-def run(data: Records, trials: Trials) -> NDArray[np.float64]:
+def run(data: Records, trials: Trials) -> Array:
     """The noisy sum, shape (trials,)."""
     noise = trials.stream.normals(trials.numbers, 0, 1)[:, 0]
     return np.asarray(data.sum() + NOISE_SCALE * noise)
 
 
-def score(outputs: NDArray[np.float64], data: Records, neighbour: Records) -> NDArray[np.float64]:
+def score(outputs: Array, data: Records, neighbour: Records) -> Array:
     """The log-likelihood ratio of the released sum."""
     return likelihood_ratio.gaussian(outputs, data.sum(), neighbour.sum(), NOISE_SCALE)

@@ -10,15 +10,13 @@ The adversary sees the noisy counts.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.audit.planted import histogram
 from dpaudit.content.audits import Audit, planted
 from dpaudit.records.mechanism import Laplace
 from dpaudit.records.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
 from dpaudit.records.target import PlantedBug, Target, Tier, TrialPlan
-
-Array = NDArray[np.float64]
 
 EPSILON = 0.5
 TRIALS = TrialPlan(smoke=20_000, standard=200_000, deep=1_000_000)

@@ -10,15 +10,13 @@ The adversary sees the released number.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.noise.stream import Trials
 from dpaudit.records.mechanism import Laplace
 from dpaudit.records.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
 from dpaudit.records.target import Control, PlantedBug, Target, Tier, TrialPlan
 from dpaudit.records.verdict import Outcome
-
-Array = NDArray[np.float64]
 
 SCALE = 0.5  # the bug: 1 is claimed
 

@@ -15,16 +15,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.attacks.histogram import Histogram
 from dpaudit.audit.planted import noisy_max
 from dpaudit.content.audits import Audit, planted
 from dpaudit.records.context import Level
 from dpaudit.records.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
 from dpaudit.records.target import PlantedBug, Target, Tier, TrialPlan
-
-Array = NDArray[np.float64]
 
 QUERIES = 5
 
@@ -69,7 +67,7 @@ def all_smaller(rng: np.random.Generator) -> tuple[Array, Array]:
     return np.zeros(QUERIES), np.ones(QUERIES)
 
 
-def first(outputs: NDArray[np.int64], data: Array, neighbour: Array) -> Array:
+def first(outputs: Integers, data: Array, neighbour: Array) -> Array:
     """1 if the answer that the data set raises was the largest."""
     return (outputs == 0).astype(np.float64)
 

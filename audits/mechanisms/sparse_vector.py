@@ -19,8 +19,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.attacks.histogram import Histogram
 from dpaudit.attacks.learned_classifier import LearnedClassifier
 from dpaudit.audit.planted import sparse_vector
@@ -29,8 +29,7 @@ from dpaudit.content.audits import Attack, Audit, planted
 from dpaudit.records.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
 from dpaudit.records.target import PlantedBug, Target, Tier, TrialPlan
 
-Array = NDArray[np.float64]
-Codes = NDArray[np.int64]
+Codes = Integers
 
 REVEALING = sparse_vector.reveals_answer(epsilon=1.0, most_positives=1, threshold=0.0)
 TRIALS = TrialPlan(smoke=20_000, standard=200_000, deep=1_000_000)

@@ -10,8 +10,8 @@ Neighbours: one record replaced by its opposite. The adversary sees the released
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.attacks import likelihood_ratio
 from dpaudit.noise.stream import Trials
 from dpaudit.records.mechanism import Constant
@@ -37,11 +37,11 @@ def neighbours(rng: np.random.Generator) -> tuple[float, float]:
     return record, -record
 
 
-def run(data: float, trials: Trials) -> NDArray[np.float64]:
+def run(data: float, trials: Trials) -> Array:
     """Noise alone, shape (trials,)."""
     return np.asarray(trials.stream.normals(trials.numbers, 0, 1)[:, 0])
 
 
-def score(outputs: NDArray[np.float64], data: float, neighbour: float) -> NDArray[np.float64]:
+def score(outputs: Array, data: float, neighbour: float) -> Array:
     """The log-likelihood ratio that an adversary would use who believes that the record is released."""
     return likelihood_ratio.gaussian(outputs, data, neighbour, 1.0)

@@ -10,8 +10,8 @@ Neighbours: one record replaced by its opposite. The adversary sees all coordina
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.attacks import likelihood_ratio
 from dpaudit.attacks.histogram import Histogram
 from dpaudit.attacks.learned_classifier import LearnedClassifier
@@ -19,8 +19,6 @@ from dpaudit.noise.stream import Trials
 from dpaudit.records.mechanism import Constant
 from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
 from dpaudit.records.target import Control, Target, TrialPlan
-
-Array = NDArray[np.float64]
 
 COORDINATES = 8
 

@@ -9,8 +9,8 @@ Neighbours: the bit of one person is turned around. The adversary sees the relea
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.attacks.histogram import Histogram
 from dpaudit.noise.stream import Trials
 from dpaudit.records.mechanism import PureDP
@@ -43,13 +43,13 @@ def neighbours(rng: np.random.Generator) -> tuple[int, int]:
     return bit, 1 - bit
 
 
-def run(data: int, trials: Trials) -> NDArray[np.int64]:
+def run(data: int, trials: Trials) -> Integers:
     """The released bit, shape (trials,)."""
     lies = trials.stream.uniforms(trials.numbers, 0, 1)[:, 0] > 1 / (1 + np.exp(-EPSILON))
     return np.where(lies, 1 - data, data)
 
 
-def agrees(outputs: NDArray[np.int64], data: int, neighbour: int) -> NDArray[np.float64]:
+def agrees(outputs: Integers, data: int, neighbour: int) -> Array:
     """1 if the released bit is that of the data set."""
     return (outputs == data).astype(np.float64)
 

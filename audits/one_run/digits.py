@@ -15,8 +15,8 @@ from dataclasses import replace
 from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpaudit.arithmetic.arrays import Array, Flags
 from dpaudit.audit import membership
 from dpaudit.audit.membership import Training
 from dpaudit.content.audits import Audit, planted
@@ -65,7 +65,7 @@ def audit(target: Target, training: Training) -> Audit:
     return Audit(target, run=partial(scores, training), without_noise=partial(scores, silenced))
 
 
-def scores(training: Training, included: NDArray[np.bool_], trials: Trials) -> NDArray[np.float64]:
+def scores(training: Training, included: Flags, trials: Trials) -> Array:
     """Scores (1, canaries) of one training with the canaries of `included`; shadow models throw coins of their own."""
     rng = np.random.default_rng(int(trials.seeds()[0]))
     task = membership.digits(rng, CANARIES)

@@ -16,9 +16,9 @@ import math
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.algorithms.rbcd import coordinate_gaussian
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.attacks import likelihood_ratio
 from dpaudit.audit.structural import stepwise
 from dpaudit.content.audits import Audit, Score, with_record
@@ -29,8 +29,6 @@ from dpaudit.records.mechanism import Gaussian, PureDP
 from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
 from dpaudit.records.target import Target, TrialPlan
 from dpaudit.records.verdict import Outcome
-
-Array = NDArray[np.float64]
 
 RECORDS, LIPSCHITZ = 5, 1.0
 CHOSEN, OUTSIDE = [0, 2], 1

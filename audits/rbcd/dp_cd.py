@@ -13,9 +13,9 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.algorithms.rbcd import dp_cd
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.attacks import likelihood_ratio
 from dpaudit.audit.structural import stepwise
 from dpaudit.audit.structural.recording import Recorder
@@ -28,8 +28,6 @@ from dpaudit.records.context import Level
 from dpaudit.records.mechanism import Gaussian, SelfComposed
 from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
 from dpaudit.records.target import Target, TrialPlan
-
-Array = NDArray[np.float64]
 
 RECORDS, EPOCHS, INNER_STEPS = 6, 2, 2
 LIPSCHITZ = np.array([3.0, 0.2, 1.0])

@@ -15,9 +15,9 @@ import math
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.algorithms.rbcd import dp_gd
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.attacks import likelihood_ratio
 from dpaudit.audit.structural import stepwise
 from dpaudit.content.audits import Audit, with_record
@@ -27,8 +27,6 @@ from dpaudit.records.context import Level
 from dpaudit.records.mechanism import Gaussian, SelfComposed
 from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
 from dpaudit.records.target import Target, TrialPlan
-
-Array = NDArray[np.float64]
 
 FOUR_STEPS = Target(
     name="srm/dp-gd",

@@ -15,9 +15,9 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.algorithms.srgd import dp_sgd
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.noise.stream import Trials
 from dpaudit.problems.losses import linear
 from dpaudit.records.context import Level
@@ -26,8 +26,6 @@ from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
 from dpaudit.records.target import Target, TrialPlan
 from dpaudit.records.verdict import Outcome
 from dpaudit.sampling.batches import Batches
-
-Array = NDArray[np.float64]
 
 RECORDS, STEPS, LIPSCHITZ = 4, 2, 1.0
 NOISE_SCALE = 2 * LIPSCHITZ * math.sqrt(STEPS) / RECORDS

@@ -27,9 +27,9 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.algorithms.rbcd import dp_skgd
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.attacks import likelihood_ratio
 from dpaudit.audit.structural import stepwise
 from dpaudit.content.audits import Audit, with_record
@@ -40,7 +40,6 @@ from dpaudit.records.privacy import ApproximateDP, GaussianDP, Neighbours, Priva
 from dpaudit.records.target import Target, TrialPlan
 from dpaudit.sampling.coordinates import block_uniform, full, tau_nice
 
-Array = NDArray[np.float64]
 Labelled = tuple[Array, Array]
 
 LONGEST = np.array([3.0, 4.0, 0.3, 0.4])

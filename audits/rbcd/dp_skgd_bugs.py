@@ -31,9 +31,9 @@ import math
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.algorithms.rbcd import dp_skgd
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.attacks import likelihood_ratio
 from dpaudit.audit.structural import stepwise
 from dpaudit.audit.structural.recording import Recorder
@@ -47,7 +47,6 @@ from dpaudit.records.target import Control, PlantedBug, Target, Tier, TrialPlan
 from dpaudit.records.verdict import Outcome
 from dpaudit.sampling.coordinates import block_uniform, full
 
-Array = NDArray[np.float64]
 Params = dp_skgd.Params
 
 SHORT, LONG, LONGEST = np.array([0.6, 0.8]), np.array([3.0, 4.0]), np.array([3.0, 4.0, 0.3, 0.4])

@@ -19,9 +19,9 @@ import math
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.algorithms.rbcd import dp_skgd
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.attacks import likelihood_ratio
 from dpaudit.content.audits import Audit, with_record
 from dpaudit.noise.stream import Trials
@@ -30,8 +30,6 @@ from dpaudit.records.mechanism import Gaussian
 from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
 from dpaudit.records.target import Target, TrialPlan
 from dpaudit.sampling.coordinates import full
-
-Array = NDArray[np.float64]
 
 RECORDS, WORST = 5, np.array([0.6, 0.8])
 STEP_SIZE, SMOOTHNESS = 0.1, np.array([2.0, 5.0])

@@ -18,9 +18,9 @@ import math
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.algorithms.rbcd import dp_svrg
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.audit.structural import stepwise
 from dpaudit.content.audits import Audit
 from dpaudit.problems.losses import absolute
@@ -30,7 +30,6 @@ from dpaudit.records.privacy import ApproximateDP, GaussianDP, Neighbours, Priva
 from dpaudit.records.target import Target, TrialPlan
 from dpaudit.records.verdict import Outcome
 
-Array = NDArray[np.float64]
 Records = tuple[Array, Array]
 
 STEPS, LIPSCHITZ = 2, 1.0

@@ -16,8 +16,8 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.content.audits import with_record
 from dpaudit.noise.stream import Trials
 from dpaudit.problems.losses import logistic
@@ -25,8 +25,6 @@ from dpaudit.records.mechanism import PureDP
 from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
 from dpaudit.records.target import Control, PlantedBug, Target, Tier, TrialPlan
 from dpaudit.records.verdict import Outcome
-
-Array = NDArray[np.float64]
 
 RECORDS, STEPS, STEP_SIZE = 4, 2, 1.0
 NOISE_SCALE = 2 * math.sqrt(STEPS) / RECORDS

@@ -14,10 +14,10 @@ from functools import partial
 from itertools import product
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.algorithms.resque import bias_reduced_prox, sub_erm
 from dpaudit.algorithms.resque import sub_erm_strongly_convex as solver
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.content.audits import Audit
 from dpaudit.noise.stream import Trials
 from dpaudit.problems.smoothing.ridges import Ridge, RidgeLosses, ridge_losses
@@ -25,8 +25,6 @@ from dpaudit.records.context import Level
 from dpaudit.records.mechanism import Composed, Gaussian, WithReplacementSampled
 from dpaudit.records.privacy import Neighbours, PrivacyClaim, PrivacyProfile, View
 from dpaudit.records.target import Target, TrialPlan
-
-Array = NDArray[np.float64]
 
 RECORDS, DIMENSION, LEVEL = 8, 9, 1
 """In nine dimensions the noise is so small against the ball that no projection hides a hit."""

@@ -12,9 +12,9 @@ from __future__ import annotations
 from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.algorithms.resque import high_probability_erm as solver
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.content.audits import Audit
 from dpaudit.noise.stream import Trials
 from dpaudit.problems.smoothing.ridges import Ridge, RidgeLosses, ridge_losses
@@ -23,8 +23,6 @@ from dpaudit.records.mechanism import Gaussian, SelfComposed, WithReplacementSam
 from dpaudit.records.privacy import ApproximateDP, Neighbours, PrivacyClaim, PrivacyProfile, View
 from dpaudit.records.target import Target, TrialPlan
 from dpaudit.records.verdict import Outcome
-
-Array = NDArray[np.float64]
 
 RECORDS = 4
 params = partial(

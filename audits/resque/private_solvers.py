@@ -17,16 +17,14 @@ from __future__ import annotations
 from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.algorithms.resque import private_erm, private_regularised_erm, private_sco
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.content.audits import Audit
 from dpaudit.noise.stream import Trials
 from dpaudit.problems.smoothing.ridges import Ridge, RidgeLosses, ridge_losses
 from dpaudit.records.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
 from dpaudit.records.target import Target, TrialPlan
-
-Array = NDArray[np.float64]
 
 ERM = private_erm.Params(
     origin=(0.0,), radius=1.0, ball_radius=0.5, lipschitz=1.0, accuracy=0.5, acceleration_constant=0.5, most=1,

@@ -16,9 +16,9 @@ from functools import partial
 from itertools import product
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.algorithms.resque import sub_erm
+from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.attacks import likelihood_ratio
 from dpaudit.content.audits import Audit
 from dpaudit.noise.stream import Trials
@@ -28,8 +28,7 @@ from dpaudit.records.mechanism import Composed, Gaussian, SelfComposed, WithRepl
 from dpaudit.records.privacy import GaussianDP, Guarantee, Neighbours, PrivacyClaim, PrivacyProfile, View
 from dpaudit.records.target import Target, TrialPlan
 
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
+Indices = Integers
 
 params = partial(sub_erm.Params, centre=(0.0,), radius=1.0, smoothing=1e6, lipschitz=1.0)
 WHITE = params(privacy=1 / 4, steps=32, records=3)

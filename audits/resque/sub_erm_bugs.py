@@ -12,9 +12,9 @@ from dataclasses import replace
 from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.algorithms.resque import sub_erm
+from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.content.audits import Audit
 from dpaudit.noise.stream import Trials
 from dpaudit.problems.smoothing.ridges import Ridge, RidgeLosses, ridge_losses
@@ -24,8 +24,7 @@ from dpaudit.records.privacy import ApproximateDP, GaussianDP, Guarantee, Neighb
 from dpaudit.records.target import Control, PlantedBug, Target, Tier, TrialPlan
 from dpaudit.records.verdict import Outcome
 
-Array = NDArray[np.float64]
-Indices = NDArray[np.int64]
+Indices = Integers
 
 params = partial(sub_erm.Params, centre=(0.0,), radius=1.0, smoothing=1e6, steps=8, distance=0.2, lipschitz=1.0)
 HALF, ONE, MANY = (params(privacy=beta, records=records) for beta, records in ((1 / 2, 2), (1.0, 2), (1 / 2, 64)))

@@ -16,18 +16,16 @@ from __future__ import annotations
 from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.algorithms.resque import sub_erm
 from dpaudit.algorithms.resque import sub_erm_strongly_convex as solver
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.content.audits import Audit
 from dpaudit.noise.stream import Trials
 from dpaudit.problems.smoothing.ridges import Ridge, RidgeLosses, ridge_losses
 from dpaudit.records.mechanism import Composed, Gaussian, WithReplacementSampled
 from dpaudit.records.privacy import Neighbours, PrivacyClaim, PrivacyProfile, View
 from dpaudit.records.target import Target, TrialPlan
-
-Array = NDArray[np.float64]
 
 RECORDS, DIMENSION = 4, 9
 """In nine dimensions the noise is so small against the ball that no projection hides a hit (once in 10^4 runs)."""

@@ -18,10 +18,10 @@ import math
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.algorithms.srgd import accelerated_dp_srgd
 from dpaudit.algorithms.srgd.accelerated_dp_srgd import Params, growing_weights
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.attacks import likelihood_ratio
 from dpaudit.audit.structural import stepwise
 from dpaudit.content.audits import Audit, with_record
@@ -33,8 +33,6 @@ from dpaudit.records.mechanism import Gaussian
 from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
 from dpaudit.records.target import Target, TrialPlan
 from dpaudit.sampling.batches import Batches
-
-Array = NDArray[np.float64]
 
 STEPS, BATCH, SCALING, CLIP_NORM = 7, 2, 3.0, 2.0
 NODES = 3

@@ -26,10 +26,10 @@ import math
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.algorithms.srgd import accelerated_dp_srgd
 from dpaudit.algorithms.srgd.accelerated_dp_srgd import Params, growing_weights
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.attacks import likelihood_ratio
 from dpaudit.audit.structural import stepwise
 from dpaudit.content.audits import Audit, with_record
@@ -41,7 +41,6 @@ from dpaudit.records.target import Control, PlantedBug, Target, Tier, TrialPlan
 from dpaudit.records.verdict import Outcome
 from dpaudit.sampling.batches import Batches
 
-Array = NDArray[np.float64]
 Records = tuple[Array, Array]
 
 SCALING, CLIP_NORM = 3.0, 2.0

@@ -20,11 +20,11 @@ import math
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.algorithms.srgd import accelerated_dp_srgd
 from dpaudit.algorithms.srgd.accelerated_dp_srgd import Params, growing_weights
 from dpaudit.algorithms.srgd.accounting.presets import Preset, Setting, general, scaled
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.attacks import likelihood_ratio
 from dpaudit.content.audits import Audit, with_record
 from dpaudit.problems.losses import linear
@@ -34,8 +34,6 @@ from dpaudit.records.privacy import ApproximateDP, Neighbours, PrivacyClaim, Vie
 from dpaudit.records.target import Target, TrialPlan
 from dpaudit.records.verdict import Outcome
 from dpaudit.sampling.batches import Batches
-
-Array = NDArray[np.float64]
 
 SETTING = Setting(records=16, dimension=1, epsilon=4.0, delta=1e-3)
 PRESET_5_7, PRESET_5_11 = scaled(SETTING, constant=2.0), general(SETTING)

@@ -10,10 +10,10 @@ The adversary sees every noisy gradient, undoes the correlation and knows the ot
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.accounting.factorisations import FACTORISATIONS
 from dpaudit.algorithms.srgd import dp_ftrl
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.attacks import likelihood_ratio
 from dpaudit.audit.structural import stepwise
 from dpaudit.audit.structural.recording import Recorder
@@ -26,8 +26,6 @@ from dpaudit.records.mechanism import Gaussian
 from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
 from dpaudit.records.target import Target, TrialPlan
 from dpaudit.sampling.batches import Batches
-
-Array = NDArray[np.float64]
 
 STEPS, BATCH, CLIP_NORM = 6, 2, 2.0
 ROOT = FACTORISATIONS["square root"](STEPS)

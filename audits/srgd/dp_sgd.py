@@ -11,9 +11,9 @@ The adversary sees every noisy gradient, not the batches.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.algorithms.srgd import dp_sgd
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.audit.structural import stepwise
 from dpaudit.audit.structural.recording import Recorder
 from dpaudit.noise.stream import Trials
@@ -24,8 +24,6 @@ from dpaudit.records.mechanism import Gaussian, PoissonSampled, SelfComposed
 from dpaudit.records.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
 from dpaudit.records.target import Target, TrialPlan
 from dpaudit.sampling.batches import Batches
-
-Array = NDArray[np.float64]
 
 STEPS, RECORDS, BATCH, CLIP_NORM = 4, 4, 1, 2.0
 NOISE_MULTIPLIER = 1.0

@@ -10,9 +10,9 @@ The adversary sees every noisy weighted gradient and knows the other records.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.algorithms.srgd import independent_gradients
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.attacks import likelihood_ratio
 from dpaudit.audit.structural import stepwise
 from dpaudit.audit.structural.recording import Recorder
@@ -25,8 +25,6 @@ from dpaudit.records.mechanism import Gaussian
 from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
 from dpaudit.records.target import Target, TrialPlan
 from dpaudit.sampling.batches import Batches
-
-Array = NDArray[np.float64]
 
 STEPS, BATCH, CLIP_NORM = 4, 2, 2.0
 WEIGHTS = tuple(float(t) for t in range(1, STEPS + 2))

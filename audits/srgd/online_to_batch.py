@@ -12,9 +12,9 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.algorithms.srgd import online_to_batch
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.attacks import likelihood_ratio
 from dpaudit.audit.structural import stepwise
 from dpaudit.audit.structural.recording import Recorder
@@ -27,8 +27,6 @@ from dpaudit.records.mechanism import Gaussian
 from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
 from dpaudit.records.target import Target, TrialPlan
 from dpaudit.sampling.batches import Batches
-
-Array = NDArray[np.float64]
 
 ROUNDS, NODES, CLIP_NORM = 7, 3, 2.0
 

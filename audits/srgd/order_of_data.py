@@ -19,11 +19,11 @@ import math
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.algorithms.srgd import accelerated_dp_srgd
 from dpaudit.algorithms.srgd.accelerated_dp_srgd import Params, growing_weights
 from dpaudit.algorithms.srgd.accounting.presets import Setting, scaled
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.attacks import likelihood_ratio
 from dpaudit.content.audits import Audit, with_record
 from dpaudit.problems.domains import box
@@ -34,7 +34,6 @@ from dpaudit.records.target import Target, TrialPlan
 from dpaudit.records.verdict import Outcome
 from dpaudit.sampling.batches import Batches
 
-Array = NDArray[np.float64]
 Records = tuple[Array, Array]
 
 PRESET = scaled(Setting(records=411, dimension=1, epsilon=4.0, delta=1e-3), constant=1.0)

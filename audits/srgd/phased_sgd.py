@@ -10,9 +10,9 @@ The adversary sees the noisy average of every phase and knows the other records.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.algorithms.srgd import phased_sgd
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.attacks import likelihood_ratio
 from dpaudit.audit.structural import stepwise
 from dpaudit.audit.structural.recording import Recorder
@@ -24,8 +24,6 @@ from dpaudit.records.context import Level
 from dpaudit.records.mechanism import Gaussian
 from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
 from dpaudit.records.target import Target, TrialPlan
-
-Array = NDArray[np.float64]
 
 RECORDS, LIPSCHITZ = 8, 2.0
 SHARE = 3 / 4

@@ -24,10 +24,10 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.accounting.factorisations import FACTORISATIONS, printed_nodes, tree_factors
 from dpaudit.algorithms.srgd import prefix_noise
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.attacks import likelihood_ratio
 from dpaudit.audit.structural import stepwise
 from dpaudit.content.audits import Audit, planted, with_record
@@ -40,8 +40,6 @@ from dpaudit.records.mechanism import Gaussian, PureDP
 from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
 from dpaudit.records.target import PlantedBug, Target, Tier, TrialPlan
 from dpaudit.sampling.batches import Batches
-
-Array = NDArray[np.float64]
 
 ITEMS, CLIP_NORM = 12, 2.0
 ROOT = FACTORISATIONS["square root"](ITEMS)

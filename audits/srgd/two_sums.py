@@ -16,10 +16,10 @@ import math
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.algorithms.srgd import accelerated_dp_srgd
 from dpaudit.algorithms.srgd.accelerated_dp_srgd import Params, growing_weights
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.attacks import likelihood_ratio
 from dpaudit.content.audits import Audit, Score, with_record
 from dpaudit.problems.losses import linear
@@ -29,8 +29,6 @@ from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
 from dpaudit.records.target import Target, TrialPlan
 from dpaudit.records.verdict import Outcome
 from dpaudit.sampling.batches import Batches
-
-Array = NDArray[np.float64]
 
 STEPS, NODES = 3, 2
 

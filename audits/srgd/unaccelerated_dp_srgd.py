@@ -13,9 +13,9 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.algorithms.srgd import unaccelerated_dp_srgd
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.attacks import likelihood_ratio
 from dpaudit.audit.structural import stepwise
 from dpaudit.audit.structural.recording import Recorder
@@ -28,7 +28,6 @@ from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
 from dpaudit.records.target import Target, TrialPlan
 from dpaudit.sampling.batches import Batches
 
-Array = NDArray[np.float64]
 Records = tuple[Array, Array]
 
 STEPS, NODES, CLIP_NORM, THRESHOLD, SCALING = 5, 3, 1.0, 3.0, 2.0

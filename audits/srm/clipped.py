@@ -13,9 +13,9 @@ import math
 from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.algorithms.srm import dp_srm
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.attacks import likelihood_ratio
 from dpaudit.audit.structural import stepwise
 from dpaudit.audit.structural.recording import Recorder
@@ -28,8 +28,6 @@ from dpaudit.records.mechanism import FixedSizeSampled, Gaussian, SelfComposed
 from dpaudit.records.privacy import ApproximateDP, GaussianDP, Neighbours, PrivacyClaim, View
 from dpaudit.records.target import Control, PlantedBug, Target, Tier, TrialPlan
 from dpaudit.records.verdict import Outcome
-
-Array = NDArray[np.float64]
 
 params = partial(dp_srm.Params, start=(0.0,), accuracy=1.0, divisor=1.0, smoothness=1.0, step_rule="constant")
 

@@ -13,9 +13,9 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.algorithms.srm import dp_agd
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.attacks import likelihood_ratio
 from dpaudit.noise.stream import Trials
 from dpaudit.problems.losses import huber
@@ -23,8 +23,6 @@ from dpaudit.records.context import Level
 from dpaudit.records.mechanism import Concentrated, Gaussian
 from dpaudit.records.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
 from dpaudit.records.target import Target, TrialPlan
-
-Array = NDArray[np.float64]
 
 GRADIENT_RHO, CHOICE_RHO, CLIP_NORM = 0.25, 0.0025, 2.0
 STEPS = 2

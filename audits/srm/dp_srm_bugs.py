@@ -13,9 +13,9 @@ import math
 from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.algorithms.srm import dp_srm
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.attacks import likelihood_ratio
 from dpaudit.content.audits import Audit
 from dpaudit.noise.stream import Trials
@@ -25,8 +25,6 @@ from dpaudit.records.mechanism import FixedSizeSampled, Gaussian, SelfComposed
 from dpaudit.records.privacy import ApproximateDP, GaussianDP, Guarantee, Neighbours, PrivacyClaim, View
 from dpaudit.records.target import Control, PlantedBug, Target, Tier, TrialPlan
 from dpaudit.records.verdict import Outcome
-
-Array = NDArray[np.float64]
 
 RECORDS, LIPSCHITZ = 4, 2.0
 

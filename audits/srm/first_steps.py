@@ -15,10 +15,10 @@ from dataclasses import replace
 from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.algorithms.srm import dp_srm
 from dpaudit.algorithms.srm.accounting.calibration import Plan, calibrate
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.content.audits import Audit
 from dpaudit.noise.stream import Trials
 from dpaudit.problems.losses import linear
@@ -26,8 +26,6 @@ from dpaudit.records.mechanism import FixedSizeSampled, Gaussian
 from dpaudit.records.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
 from dpaudit.records.target import Target, TrialPlan
 from dpaudit.records.verdict import Outcome
-
-Array = NDArray[np.float64]
 
 RECORDS, PLANNED_STEPS, LIPSCHITZ = 13, 100, 1.0
 SHARE = 0.281

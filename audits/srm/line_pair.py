@@ -13,9 +13,9 @@ from __future__ import annotations
 from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.algorithms.srm import dp_srm
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.audit.structural import stepwise
 from dpaudit.audit.structural.recording import Recorder
 from dpaudit.content.audits import Audit
@@ -25,8 +25,6 @@ from dpaudit.records.assumptions import Assumptions
 from dpaudit.records.mechanism import Composed, FixedSizeSampled, Gaussian, SelfComposed
 from dpaudit.records.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
 from dpaudit.records.target import Target, TrialPlan
-
-Array = NDArray[np.float64]
 
 RECORDS, STEPS, BATCHES, LIPSCHITZ = 4, 3, np.array([2, 1, 1]), 2.0
 NOISE_MULTIPLIER = 1.0

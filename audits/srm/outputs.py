@@ -13,10 +13,10 @@ import math
 from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.algorithms.rbcd import dp_gd
 from dpaudit.algorithms.srm import dp_srm, rrpsgd
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.attacks import likelihood_ratio
 from dpaudit.content.audits import Audit
 from dpaudit.noise.stream import Trials
@@ -25,8 +25,6 @@ from dpaudit.records.context import Level
 from dpaudit.records.mechanism import Gaussian, SelfComposed, WithReplacementSampled
 from dpaudit.records.privacy import ApproximateDP, GaussianDP, Guarantee, Neighbours, PrivacyClaim, View
 from dpaudit.records.target import Target, TrialPlan
-
-Array = NDArray[np.float64]
 
 LIPSCHITZ, STEP_SIZE = 2.0, 0.1
 

@@ -11,9 +11,9 @@ The adversary sees every noisy gradient, not which record was drawn.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.algorithms.srm import rrpsgd
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.audit.structural import stepwise
 from dpaudit.audit.structural.recording import Recorder
 from dpaudit.noise.stream import Trials
@@ -23,8 +23,6 @@ from dpaudit.records.context import Level
 from dpaudit.records.mechanism import Gaussian, SelfComposed, WithReplacementSampled
 from dpaudit.records.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
 from dpaudit.records.target import Target, TrialPlan
-
-Array = NDArray[np.float64]
 
 STEPS, RECORDS, LIPSCHITZ = 3, 4, 2.0
 NOISE_MULTIPLIER = 0.8

@@ -13,10 +13,10 @@ from __future__ import annotations
 from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.algorithms.srm import dp_srm
 from dpaudit.algorithms.srm.accounting.calibration import Plan, calibrate
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.content.audits import Audit
 from dpaudit.noise.stream import Trials
 from dpaudit.problems.losses import linear
@@ -25,8 +25,6 @@ from dpaudit.records.mechanism import FixedSizeSampled, Gaussian, SelfComposed
 from dpaudit.records.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
 from dpaudit.records.target import Target, TrialPlan
 from dpaudit.records.verdict import Outcome
-
-Array = NDArray[np.float64]
 
 LIPSCHITZ = 1.0
 HELD_RECORDS, HELD_STEPS, HELD_SHARE = 15, 60, 0.243

@@ -12,15 +12,15 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.audit.planted.auditors import CASES
 from dpaudit.content.audits import Audit
 from dpaudit.estimators import held_out_threshold
 from dpaudit.records.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
 from dpaudit.records.target import Target, TrialPlan
 
-Scores = NDArray[np.float64]
+Scores = Array
 
 
 def counts(scores_in: Scores, scores_out: Scores, delta: float, alpha: float) -> float:

@@ -20,9 +20,9 @@ from dataclasses import replace
 from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.algorithms.zeroth import noisy_zogd
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.content.audits import Audit
 from dpaudit.noise.stream import Trials
 from dpaudit.problems.domains import ball
@@ -32,8 +32,6 @@ from dpaudit.records.privacy import ApproximateDP, GaussianDP, Neighbours, Priva
 from dpaudit.records.target import Target, TrialPlan
 from dpaudit.records.verdict import Outcome
 from dpaudit.sampling.batches import Batches
-
-Array = NDArray[np.float64]
 
 DIMENSION, RADIUS, CLIP_NORM = 80, 1e-4, 1.0
 PARAMS = noisy_zogd.Params(

@@ -16,9 +16,9 @@ import math
 from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.algorithms.zeroth import noisy_zogd
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.attacks import likelihood_ratio
 from dpaudit.content.audits import Audit
 from dpaudit.noise.stream import Trials
@@ -29,8 +29,6 @@ from dpaudit.records.mechanism import Gaussian
 from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
 from dpaudit.records.target import Target, TrialPlan
 from dpaudit.sampling.batches import Batches
-
-Array = NDArray[np.float64]
 
 STEP_SIZE, SHARE = 0.8, 0.5
 

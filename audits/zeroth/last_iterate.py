@@ -14,9 +14,9 @@ from dataclasses import replace
 from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.algorithms.zeroth import noisy_zogd
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.content.audits import Audit
 from dpaudit.noise.stream import Trials
 from dpaudit.problems.losses import linear
@@ -25,8 +25,6 @@ from dpaudit.records.privacy import ApproximateDP, GaussianDP, Guarantee, Neighb
 from dpaudit.records.target import Target, TrialPlan
 from dpaudit.records.verdict import Outcome
 from dpaudit.sampling.batches import Batches
-
-Array = NDArray[np.float64]
 
 RECORDS, STEPS, NOISE, SHARE = 2, 16, 1.0, 0.5
 CLIP_NORM = RECORDS * NOISE / 2 * math.sqrt((SHARE + (1 - SHARE) / 2) / STEPS)

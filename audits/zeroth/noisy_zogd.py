@@ -15,9 +15,9 @@ import math
 from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.algorithms.zeroth import noisy_zogd
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.attacks import likelihood_ratio
 from dpaudit.audit.structural import stepwise
 from dpaudit.audit.structural.recording import Recorder
@@ -29,8 +29,6 @@ from dpaudit.records.mechanism import FixedSizeSampled, Gaussian, SelfComposed
 from dpaudit.records.privacy import ApproximateDP, GaussianDP, Guarantee, Neighbours, PrivacyClaim, View
 from dpaudit.records.target import Target, TrialPlan
 from dpaudit.sampling.batches import Batches
-
-Array = NDArray[np.float64]
 
 STEPS, DIMENSION, DIRECTIONS = 2, 3, 2
 STEP_SIZE, CLIP_NORM = 0.7, 0.5

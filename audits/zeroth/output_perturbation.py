@@ -17,9 +17,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.algorithms.zeroth import noisy_zogd
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.content.audits import Audit
 from dpaudit.noise.stream import Trials
 from dpaudit.problems.domains import ball
@@ -29,8 +29,6 @@ from dpaudit.records.privacy import ApproximateDP, GaussianDP, Neighbours, Priva
 from dpaudit.records.target import Target, TrialPlan
 from dpaudit.records.verdict import Outcome
 from dpaudit.sampling.batches import Batches
-
-Array = NDArray[np.float64]
 
 CLIP_NORM = 1.25
 SLOPE = CLIP_NORM * np.array([0.6, 0.8])

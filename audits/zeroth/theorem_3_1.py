@@ -17,9 +17,9 @@ import math
 from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.algorithms.zeroth import noisy_zogd
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.attacks import likelihood_ratio
 from dpaudit.content.audits import Audit
 from dpaudit.noise.stream import Trials
@@ -29,8 +29,6 @@ from dpaudit.records.privacy import ApproximateDP, Neighbours, PrivacyClaim, Vie
 from dpaudit.records.target import Target, TrialPlan
 from dpaudit.records.verdict import Outcome
 from dpaudit.sampling.batches import Batches
-
-Array = NDArray[np.float64]
 
 RECORDS, STEPS, DIRECTIONS = 5, 2, 2
 STEP_SIZE, CLIP_NORM = 0.7, 0.5

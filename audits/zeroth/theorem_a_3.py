@@ -16,9 +16,9 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.algorithms.zeroth import noisy_zogd
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.noise.stream import Trials
 from dpaudit.problems.losses import linear
 from dpaudit.records.mechanism import PureDP
@@ -26,8 +26,6 @@ from dpaudit.records.privacy import ApproximateDP, Neighbours, PrivacyClaim, Vie
 from dpaudit.records.target import Target, TrialPlan
 from dpaudit.records.verdict import Outcome
 from dpaudit.sampling.batches import Batches
-
-Array = NDArray[np.float64]
 
 STEP_SIZE, CLIP_NORM, NOISE = 1.0, 1.0, 0.3
 

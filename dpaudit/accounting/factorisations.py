@@ -27,13 +27,11 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.validation import check_choice, check_count
-
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 LOG_BASES = ("2", "e")
 """Readings of the logarithms of numbers of levels, whose base the paper does not print."""

@@ -23,16 +23,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.fft import irfft, next_fast_len, rfft
 from scipy.optimize import minimize_scalar
 
 from dpaudit.accounting.loss_laws import Law
+from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.arithmetic.roots import bisected
 from dpaudit.records.errors import ConfigurationError
 
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
 FORWARD, REVERSE, SYMMETRIC = "forward", "reverse", "symmetric"
 
 LARGEST_LOSS = 600.0

@@ -13,12 +13,11 @@ from functools import lru_cache
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import logsumexp, ndtr, ndtri
 
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.arithmetic.roots import bisected_arrays
 
-Array = NDArray[np.float64]
 _SIGHT, _CELL = 8.0, 0.015
 """In standard deviations: how far the cells of the plane reach, and their width."""
 

@@ -21,13 +21,13 @@ import math
 from collections.abc import Callable, Sequence
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.special import gammaln, logsumexp, xlog1py, xlogy
 
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.validation import check_count, check_number
 
-Array = NDArray[np.float64]
 _MOST_POINTS = 4 * 10**8
 """Evaluations of one quadrature."""
 

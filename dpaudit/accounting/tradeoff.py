@@ -14,14 +14,15 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.special import ndtr, ndtri
 
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.arithmetic.roots import bisected_arrays
 from dpaudit.records.errors import ContentError
 from dpaudit.records.privacy import ApproximateDP, GaussianDP, Guarantee, PrivacyProfile, RenyiDP
 
-Rates = NDArray[np.float64]
+Rates = Array
 
 _BISECTIONS = 200
 """Halvings of an interval of rates: more than the 1,075 binary orders of float64 near 0 ever need

@@ -14,12 +14,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
+from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.records.verdict import Outcome
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -33,12 +29,12 @@ class Trace:
     (0 where the backends decide on the same bits); final: (trials, size), results of the whole run.
     """
 
-    trials: NDArray[np.int64]
-    steps: NDArray[np.int64]
+    trials: Integers
+    steps: Integers
     before: Array
     after: Array
     magnitude: Array
-    branches: NDArray[np.int64]
+    branches: Integers
     tie_distance: Array
     tie_magnitude: Array
     final: Array
@@ -49,7 +45,7 @@ class Replay:
     """What a backend did from the reference's states, in the layout of `Trace`."""
 
     after: Array
-    branches: NDArray[np.int64]
+    branches: Integers
     final: Array
 
 
@@ -71,7 +67,7 @@ class Case:
     cpu: Callable[[Trace, str], Replay]
     gpu: Callable[[Trace, str, str], Replay]
     calls: Callable[[int], tuple[dict[str, int], dict[str, int]]] | None = None
-    bulk: Callable[[NDArray[np.int64], str, str, str], Any] | None = None
+    bulk: Callable[[Integers, str, str, str], Any] | None = None
 
 
 @dataclass(frozen=True)

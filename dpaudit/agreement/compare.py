@@ -23,10 +23,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.agreement.cases import Case, Pair, Reduction, Replay, Trace
 from dpaudit.agreement.forms import Forms
+from dpaudit.arithmetic.arrays import Array, Flags
 from dpaudit.arithmetic.roundoff import growth
 from dpaudit.noise.tensors import why_unavailable
 from dpaudit.records.algorithm import Algorithm, Backend
@@ -237,7 +237,7 @@ def compare(case: Case, trace: Trace, replay: Replay, dtype: str) -> Comparison:
     )
 
 
-def _check_useful(name: str, loose: NDArray[np.bool_], what: str) -> None:
+def _check_useful(name: str, loose: Flags, what: str) -> None:
     """One number or choice may always be loose, so that few trials do not fail for one near-tie."""
     if loose.sum() > max(1.0, MOST_LOOSE * loose.size):
         raise ValueError(
@@ -246,7 +246,7 @@ def _check_useful(name: str, loose: NDArray[np.bool_], what: str) -> None:
         )
 
 
-def _number_witness(case: Case, trace: Trace, replay: Replay, bound: NDArray[np.float64], at: Any) -> Numbers:
+def _number_witness(case: Case, trace: Trace, replay: Replay, bound: Array, at: Any) -> Numbers:
     return (
         ("case", case.name),
         ("trial", int(trace.trials[at[0]])),
@@ -258,7 +258,7 @@ def _number_witness(case: Case, trace: Trace, replay: Replay, bound: NDArray[np.
     )
 
 
-def _branch_witness(case: Case, trace: Trace, replay: Replay, near: NDArray[np.bool_]) -> Numbers:
+def _branch_witness(case: Case, trace: Trace, replay: Replay, near: Flags) -> Numbers:
     row, choice = np.argwhere((replay.branches != trace.branches) & ~near)[0]
     return (
         ("case", case.name),

@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, TypeAlias
 
-import numpy as np
-from numpy.typing import NDArray
-
 from dpaudit.algorithms.vectors import Vector
+from dpaudit.arithmetic.arrays import Integers
 
 SomeProblem: TypeAlias = Any
 """What an algorithm is run on: each folder says which of `dpaudit.problems` it takes, and they share no class."""
 
-
-Batch = NDArray[np.int64] | Sequence[int] | Sequence[NDArray[np.int64]]
+Batch = Integers | Sequence[int] | Sequence[Integers]
 """Ids of records. What `at` picks of the draws of all steps keeps their type, so that one batch may stand as a sequence
 of them."""
 

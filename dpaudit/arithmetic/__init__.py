@@ -1,1 +1,1 @@
-"""Numbers that carry a bound: intervals, exact rationals, tracked rounding, unit roundoff."""
+"""Numbers that carry a bound: intervals, exact rationals, tracked rounding, unit roundoff; the types of arrays."""

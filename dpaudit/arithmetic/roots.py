@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
+from dpaudit.arithmetic.arrays import Array, Flags
+
 if TYPE_CHECKING:  # planning bisects without the time that NumPy takes to load
-    import numpy as np
-    from numpy.typing import NDArray
+    pass
 
 __all__ = ["Edge", "bisected", "bisected_arrays", "bisected_integers", "least_integer"]
 
@@ -76,11 +77,11 @@ def least_integer(holds: Callable[[int], bool], start: int = 1, *, parts: int | 
 
 
 def bisected_arrays(
-    holds: Callable[[NDArray[np.float64]], NDArray[np.bool_]],
-    inside: NDArray[np.float64],
-    outside: NDArray[np.float64],
+    holds: Callable[[Array], Flags],
+    inside: Array,
+    outside: Array,
     halvings: int,
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+) -> tuple[Array, Array]:
     """(inside, outside) of one edge an element, as in `bisected`."""
     import numpy as np
 

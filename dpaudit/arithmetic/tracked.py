@@ -16,9 +16,9 @@ from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from dpaudit.arithmetic.arrays import Array
+
 Operand: TypeAlias = Any  # an array, a number or a `Tracked`: NumPy's protocols hand over all of them untyped
 
 UNIT = 2.0**-24

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from dpaudit.arithmetic.arrays import Array, Flags
 from dpaudit.records.errors import ContentError
 
-Floats = NDArray[np.float64]
-Flags = NDArray[np.bool_]
 
-
-def checked(target: ArrayLike, shadows: ArrayLike, members: ArrayLike) -> tuple[Floats, Floats, Flags]:
+def checked(target: ArrayLike, shadows: ArrayLike, members: ArrayLike) -> tuple[Array, Array, Flags]:
     """target (..., records), shadows and members (models, records) as arrays; ContentError for anything else."""
     values, others, inside = np.asarray(target, np.float64), np.asarray(shadows, np.float64), np.asarray(members)
     if others.ndim != 2 or values.ndim == 0 or values.shape[-1] != others.shape[1]:
@@ -25,7 +23,7 @@ def checked(target: ArrayLike, shadows: ArrayLike, members: ArrayLike) -> tuple[
     return values, others, inside
 
 
-def group_mean(values: Floats, group: Flags, fewest: int, name: str) -> Floats:
+def group_mean(values: Array, group: Flags, fewest: int, name: str) -> Array:
     """Mean over the models of a record's group, (models, records) -> (records,).
 
     ContentError for a record with fewer than `fewest` models in its group.

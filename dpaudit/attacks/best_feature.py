@@ -17,7 +17,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from dpaudit.attacks._outputs import Floats, Outputs, finite, rows
+from dpaudit.arithmetic.arrays import Array
+from dpaudit.attacks._outputs import Outputs, finite, rows
 from dpaudit.attacks.histogram import Histogram
 
 _COMPARED = 12
@@ -41,7 +42,7 @@ class BestFeature:
         data: object,
         neighbour: object,
         rng: np.random.Generator,
-    ) -> Callable[[Outputs], Floats]:
+    ) -> Callable[[Outputs], Array]:
         """The score of outputs (trials, ...), larger on D; every score is 0 for outputs of one coordinate and with a
         side empty. Draws nothing from `rng`."""
         sides = outputs_on_data, outputs_on_neighbour
@@ -53,7 +54,7 @@ class BestFeature:
         fitted = self.histogram.fit(here, there, data, neighbour, rng)
         return lambda outputs: fitted(self._column(outputs, best))
 
-    def _column(self, outputs: Outputs, place: int) -> Floats:
+    def _column(self, outputs: Outputs, place: int) -> Array:
         """One feature of all outputs, of a few at a time."""
         parts = [
             features(outputs[start : start + _MOST_ROWS], self.most)[:, place]
@@ -62,7 +63,7 @@ class BestFeature:
         return np.concatenate([np.zeros(0), *parts])
 
 
-def features(outputs: Outputs, most: int) -> Floats:
+def features(outputs: Outputs, most: int) -> Array:
     """(trials, features), the same features in the same order for outputs of one shape."""
     table = finite(outputs)
     flat = rows(table)
@@ -83,7 +84,7 @@ def largest_distance(outputs_on_data: Outputs, outputs_on_neighbour: Outputs) ->
     return max(_distance(*columns) for columns in zip(*(table.T for table in tables), strict=True))
 
 
-def _distance(first: Floats, second: Floats) -> float:
+def _distance(first: Array, second: Array) -> float:
     """The largest distance of the two empirical distribution functions."""
     first, second = np.sort(first), np.sort(second)
     at = np.concatenate([first, second])

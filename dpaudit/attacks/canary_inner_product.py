@@ -9,10 +9,12 @@ Source: Nasr et al., "Tight auditing of differentially private machine learning"
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
+
+from dpaudit.arithmetic.arrays import Array
 
 
-def canary_inner_product(gradients: ArrayLike, canary: ArrayLike) -> NDArray[np.float64]:
+def canary_inner_product(gradients: ArrayLike, canary: ArrayLike) -> Array:
     """Inner product of each step's released gradient with the canary's; (trials, steps, d) -> (trials, steps).
 
     canary: the clipped gradient of the canary in the units of `gradients`, shape (d,),

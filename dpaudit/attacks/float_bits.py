@@ -11,12 +11,11 @@ Hartman, Shrestha, Hay, "Precision-based attacks and interval refining" (2022).
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.attacks._outputs import Outputs, rows
 from dpaudit.records.errors import ConfigurationError, ContentError
-
-Integers = NDArray[np.int64]
 
 MANTISSA_BITS = 52
 _MANTISSA = np.int64((1 << MANTISSA_BITS) - 1)
@@ -40,7 +39,7 @@ def last_place(values: ArrayLike) -> Integers:
     return np.asarray(exponent(values) - MANTISSA_BITS + trailing_zeros(values), dtype=np.int64)
 
 
-def off_grid(values: ArrayLike, power: int, low: float, high: float) -> NDArray[np.float64]:
+def off_grid(values: ArrayLike, power: int, low: float, high: float) -> Array:
     """1 where the value lies in [low, high) and is no multiple of 2^power, else 0; (trials, ...) -> (trials,).
 
     An event that is fixed in advance; one coordinate for which it holds is enough. -1022 <= power <= 1000.
@@ -58,7 +57,7 @@ def low_bits(values: Outputs) -> Integers:
     return np.concatenate([np.signbit(given).astype(np.int64), exponent(given), last_place(given)], axis=1)
 
 
-def _floats(values: ArrayLike) -> NDArray[np.float64]:
+def _floats(values: ArrayLike) -> Array:
     given = np.asarray(values)
     if given.dtype.kind != "f" or given.itemsize > 8:
         raise ContentError(f"bit patterns need floating-point outputs of at most 64 bits, got {given.dtype}")

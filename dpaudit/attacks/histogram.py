@@ -15,10 +15,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.attacks._outputs import Outputs, rows
 from dpaudit.records.errors import ConfigurationError
 
-Floats = NDArray[np.float64]
 Words = NDArray[np.uint64]
 
 _MULTIPLIERS = (np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE4E5B9))
@@ -48,7 +48,7 @@ class Histogram:
         data: object,
         neighbour: object,
         rng: np.random.Generator,
-    ) -> Callable[[Outputs], Floats]:
+    ) -> Callable[[Outputs], Array]:
         """The score of an output: log of its smoothed frequency on D over that on D'; 0 for what was never seen.
 
         Outputs (trials, ...), any shape after the first axis; nothing is drawn from `rng`. With a side empty every
@@ -63,18 +63,18 @@ class Histogram:
         ratios = np.log(rates[0] / rates[1]) if all(map(len, sides)) else np.zeros(len(known))
         return lambda outputs: _look_up(_cells(self._columns(outputs), edges), known, ratios)
 
-    def _columns(self, outputs: Outputs) -> Floats:
+    def _columns(self, outputs: Outputs) -> Array:
         seen = np.asarray(outputs)
         return rows(seen if self.features is None else self.features(seen)) + 0.0  # -0.0 becomes 0.0
 
 
-def _edges(column: Floats, values: int) -> Floats:
+def _edges(column: Array, values: int) -> Array:
     """Ascending numbers, each a cell of its own, as are the gaps between them: the column's values or its quantiles."""
     own = np.unique(column)
     return own if len(own) <= values else np.unique(np.quantile(column, np.linspace(0, 1, values + 1), method="lower"))
 
 
-def _cells(columns: Floats, edges: list[Floats]) -> Words:
+def _cells(columns: Array, edges: list[Array]) -> Words:
     """One hash a row from the cells of its columns."""
     found = np.full(len(columns), 1, dtype=np.uint64)
     for column, start in zip(columns.T, edges, strict=True):
@@ -84,7 +84,7 @@ def _cells(columns: Floats, edges: list[Floats]) -> Words:
     return found
 
 
-def _look_up(cells: Words, known: Words, ratios: Floats) -> Floats:
+def _look_up(cells: Words, known: Words, ratios: Array) -> Array:
     if not len(known):
         return np.zeros(len(cells))
     place = np.minimum(np.searchsorted(known, cells), len(known) - 1)

@@ -14,12 +14,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.attacks._outputs import Outputs, rows
 from dpaudit.records.errors import ConfigurationError, MissingPackageError
-
-Floats = NDArray[np.float64]
 
 MODELS = ("logistic", "boosting", "forest")
 
@@ -43,7 +41,7 @@ class LearnedClassifier:
         data: object,
         neighbour: object,
         rng: np.random.Generator,
-    ) -> Callable[[Outputs], Floats]:
+    ) -> Callable[[Outputs], Array]:
         """The log-odds of D as a function of outputs (trials, ...); the same for the same outputs and state of `rng`.
 
         Infinite outputs are allowed. With a side empty every score is 0.
@@ -62,16 +60,16 @@ class LearnedClassifier:
 class _Features:
     """Standardised columns; what lies beyond the finite numbers that were seen counts as just beyond."""
 
-    low: Floats
-    high: Floats
-    centre: Floats
-    scale: Floats
+    low: Array
+    high: Array
+    centre: Array
+    scale: Array
 
-    def __call__(self, columns: Floats) -> Floats:
+    def __call__(self, columns: Array) -> Array:
         return (np.clip(columns, self.low, self.high) - self.centre) / self.scale
 
 
-def _features(columns: Floats) -> _Features:
+def _features(columns: Array) -> _Features:
     finite = np.isfinite(columns)
     low = np.where(finite, columns, np.inf).min(axis=0, initial=np.inf)
     high = np.where(finite, columns, -np.inf).max(axis=0, initial=-np.inf)
@@ -98,7 +96,7 @@ def _classifier(model: str, seed: int) -> Any:
     return RandomForestClassifier(n_estimators=50, min_samples_leaf=10, random_state=seed)
 
 
-def _log_odds(classifier: Any, features: Floats) -> Floats:
+def _log_odds(classifier: Any, features: Array) -> Array:
     if not len(features):
         return np.zeros(0)
     if hasattr(classifier, "decision_function"):

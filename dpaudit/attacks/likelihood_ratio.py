@@ -7,14 +7,13 @@ rate than a threshold on this ratio, so that an audit with it is limited by its 
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.records.errors import ContentError
 
-Floats = NDArray[np.float64]
 
-
-def gaussian(outputs: ArrayLike, mean: ArrayLike, neighbour_mean: ArrayLike, noise_scale: ArrayLike) -> Floats:
+def gaussian(outputs: ArrayLike, mean: ArrayLike, neighbour_mean: ArrayLike, noise_scale: ArrayLike) -> Array:
     """log p(output | D) - log p(output | D') of outputs with independent Gaussian noise; (trials, ...) -> (trials,).
 
     mean, neighbour_mean: what is released without noise on D and D'; noise_scale: standard

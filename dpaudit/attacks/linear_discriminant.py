@@ -13,11 +13,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.attacks._outputs import Outputs, rows
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -31,7 +29,7 @@ class LinearDiscriminant:
         data: object,
         neighbour: object,
         rng: np.random.Generator,
-    ) -> Callable[[Outputs], Floats]:
+    ) -> Callable[[Outputs], Array]:
         """The linear score as a function of outputs (trials, ...), larger on D; nothing is drawn from `rng`.
 
         Infinite outputs count as just beyond the finite ones of their column; constant columns are left out. With
@@ -46,7 +44,7 @@ class LinearDiscriminant:
         return lambda outputs: np.asarray(np.clip(rows(outputs), low, high) @ weights)
 
 
-def _range(columns: Floats) -> tuple[Floats, Floats]:
+def _range(columns: Array) -> tuple[Array, Array]:
     """Where the columns are cut off: a quarter of their range beyond the finite numbers in them."""
     finite = np.isfinite(columns)
     low = np.where(finite, columns, np.inf).min(axis=0)
@@ -57,7 +55,7 @@ def _range(columns: Floats) -> tuple[Floats, Floats]:
     return low - beyond, high + beyond
 
 
-def _weights(first: Floats, second: Floats) -> Floats:
+def _weights(first: Array, second: Array) -> Array:
     """S^-1 (mean on D - mean on D') with the shrunk pooled covariance S; 0 where a column never varies."""
     apart = first.mean(axis=0) - second.mean(axis=0)
     centred = np.concatenate([first - first.mean(axis=0), second - second.mean(axis=0)])
@@ -71,7 +69,7 @@ def _weights(first: Floats, second: Floats) -> Floats:
     return np.asarray(weights)
 
 
-def _shrunk(standard: Floats) -> Floats:
+def _shrunk(standard: Array) -> Array:
     """The correlation matrix of standardised rows, its off-diagonal part shrunk."""
     count = len(standard)
     correlation = standard.T @ standard / count

@@ -12,12 +12,11 @@ algorithm 1 and section V.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from dpaudit.attacks._shadows import Flags, checked, group_mean
+from dpaudit.arithmetic.arrays import Array, Flags
+from dpaudit.attacks._shadows import checked, group_mean
 from dpaudit.records.errors import ConfigurationError, ContentError
-
-Floats = NDArray[np.float64]
 
 VARIANCES = ("fixed", "per-example")
 """One variance for all records, or one for each."""
@@ -25,7 +24,7 @@ VARIANCES = ("fixed", "per-example")
 _SMALLEST_SCALE = 1e-9
 
 
-def confidence(logits: ArrayLike, labels: ArrayLike) -> Floats:
+def confidence(logits: ArrayLike, labels: ArrayLike) -> Array:
     """log p - log(1 - p) of each record's label; (..., records, classes), (records,) -> (..., records).
 
     At least 2 classes; the logits must be finite. It is the logit of the label less the log-sum-exp of the others,
@@ -45,7 +44,7 @@ def confidence(logits: ArrayLike, labels: ArrayLike) -> Floats:
     return np.asarray(np.where(own, values, 0.0).sum(axis=-1) - rest, dtype=np.float64)
 
 
-def online(target: ArrayLike, shadows: ArrayLike, members: ArrayLike, variance: str = "fixed") -> Floats:
+def online(target: ArrayLike, shadows: ArrayLike, members: ArrayLike, variance: str = "fixed") -> Array:
     """Log-likelihood ratio of "trained with the record" against "without"; (..., records) -> (..., records).
 
     target: confidences under the attacked models; shadows: under the shadow models, (models, records); members: who was
@@ -59,7 +58,7 @@ def online(target: ArrayLike, shadows: ArrayLike, members: ArrayLike, variance: 
     return np.asarray(ratio + np.log(scale_out / scale_in), dtype=np.float64)
 
 
-def offline(target: ArrayLike, shadows: ArrayLike, members: ArrayLike, variance: str = "fixed") -> Floats:
+def offline(target: ArrayLike, shadows: ArrayLike, members: ArrayLike, variance: str = "fixed") -> Array:
     """Standard deviations by which the confidence exceeds that of models without the record; (..., records) -> same.
 
     Arguments as for `online`; only shadow models without a record are used, and they may have been trained before the
@@ -70,7 +69,7 @@ def offline(target: ArrayLike, shadows: ArrayLike, members: ArrayLike, variance:
     return np.asarray((values - mean) / scale, dtype=np.float64)
 
 
-def _law(values: Floats, group: Flags, variance: str, name: str) -> tuple[Floats, Floats]:
+def _law(values: Array, group: Flags, variance: str, name: str) -> tuple[Array, Array]:
     """Mean and standard deviation over the models of the group, for each record."""
     if variance not in VARIANCES:
         raise ConfigurationError(f"variance must be one of {', '.join(VARIANCES)}, got {variance!r}")

@@ -8,12 +8,13 @@ Source: Yeom, Giacomelli, Fredrikson, Jha, "Privacy risk in machine learning" (2
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.records.errors import ContentError
 
 
-def loss_threshold(losses: ArrayLike) -> NDArray[np.float64]:
+def loss_threshold(losses: ArrayLike) -> Array:
     """Minus the loss of each record under the model that is attacked, same shape: larger looks like a member.
 
     An infinite loss is a score like any other; ContentError for NaN.

@@ -17,7 +17,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpaudit.attacks._outputs import Floats, Outputs, rows
+from dpaudit.arithmetic.arrays import Array
+from dpaudit.attacks._outputs import Outputs, rows
 from dpaudit.records.validation import check_count
 
 _ROUNDINGS = 2.0**10
@@ -40,7 +41,7 @@ class NoiseFree:
         data: object,
         neighbour: object,
         rng: np.random.Generator,
-    ) -> Callable[[Outputs], Floats]:
+    ) -> Callable[[Outputs], Array]:
         """The projection of outputs (trials, ...), larger on D; every score is 0 where noise is everywhere, or the
         noise-free parts are equal, or a side has fewer than two trials. Draws nothing from `rng`.
         """
@@ -52,7 +53,7 @@ class NoiseFree:
         origin, weights = sides[1][0, used], weights[used]
         here, there = (float(((side[:, used] - origin) @ weights).mean()) for side in sides)
 
-        def score(outputs: Outputs) -> Floats:
+        def score(outputs: Outputs) -> Array:
             values = rows(outputs)[:, used]
             seen = np.isfinite(values).all(axis=1)
             found = np.zeros(len(values))
@@ -63,7 +64,7 @@ class NoiseFree:
         return score
 
 
-def _weights(first: Floats, second: Floats) -> Floats:
+def _weights(first: Array, second: Array) -> Array:
     """The direction of the block whose noise-free parts are furthest apart in units of rounding; 0 if there is none."""
     usable = np.isfinite(first).all(axis=0) & np.isfinite(second).all(axis=0)
     places = np.flatnonzero(usable)
@@ -77,7 +78,7 @@ def _weights(first: Floats, second: Floats) -> Floats:
     return found
 
 
-def _blocks(first: Floats, second: Floats) -> Iterator[np.ndarray]:
+def _blocks(first: Array, second: Array) -> Iterator[np.ndarray]:
     """Columns in blocks of a quarter of the trials, those whose noise is proportional next to each other."""
     centred = _centred(first, second)
     size = max(len(centred) // 4, 1)
@@ -88,7 +89,7 @@ def _blocks(first: Floats, second: Floats) -> Iterator[np.ndarray]:
         yield order[start : start + size]
 
 
-def _across(first: Floats, second: Floats) -> tuple[Floats, float]:
+def _across(first: Array, second: Array) -> tuple[Array, float]:
     """A direction in which neither side varies, larger on the first, and how far apart the sides are in it over the
     rounding that is allowed for: at most 1 says that there is none."""
     centred = _centred(first, second)
@@ -108,12 +109,12 @@ def _across(first: Floats, second: Floats) -> tuple[Floats, float]:
     return weights, gap / allowed if allowed else 0.0
 
 
-def _centred(first: Floats, second: Floats) -> Floats:
+def _centred(first: Array, second: Array) -> Array:
     """Both sides in one array, each without its mean."""
     return np.concatenate([first - first.mean(axis=0), second - second.mean(axis=0)])
 
 
-def _precision(*sides: Floats) -> float:
+def _precision(*sides: Array) -> float:
     """The unit roundoff of single precision where all numbers have it, else of double."""
     single = all(np.array_equal(side, side.astype(np.float32)) for side in sides)
     integer = all(np.array_equal(side, np.rint(side)) for side in sides)

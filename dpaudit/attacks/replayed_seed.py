@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from dpaudit.attacks._outputs import Floats, Outputs, rows
+from dpaudit.arithmetic.arrays import Array, Flags
+from dpaudit.attacks._outputs import Outputs, rows
 
 Replay = Callable[[Any, int], ArrayLike]
 """replay(data, seed) -> what would be released of the data set if this were the seed."""
@@ -41,7 +42,7 @@ class ReplayedSeed:
         data: object,
         neighbour: object,
         rng: np.random.Generator,
-    ) -> Callable[[Outputs], Floats]:
+    ) -> Callable[[Outputs], Array]:
         """1 for outputs (trials, ...) that their seed repeats on D, -1 for those on D', 0 for both or neither; 0
         everywhere where no coordinate is a seed. Draws nothing from `rng`."""
         sides, pair = (rows(outputs_on_data), rows(outputs_on_neighbour)), (data, neighbour)
@@ -60,16 +61,16 @@ class _Score:
     replay: Replay
     pair: tuple[object, object]
     seed: int
-    told: NDArray[np.bool_]
+    told: Flags
 
-    def __call__(self, outputs: Outputs) -> Floats:
+    def __call__(self, outputs: Outputs) -> Array:
         return np.array([float(self._fits(row, 0)) - float(self._fits(row, 1)) for row in rows(outputs)])
 
-    def _fits(self, row: Floats, side: int) -> bool:
+    def _fits(self, row: Array, side: int) -> bool:
         return _is_seed(row[self.seed]) and bool(_alike(self.replay, row, self.pair[side], self.seed)[self.told].all())
 
 
-def _told(replay: Replay, sides: tuple[Floats, Floats], pair: tuple[object, object], seed: int) -> NDArray[np.bool_]:
+def _told(replay: Replay, sides: tuple[Array, Array], pair: tuple[object, object], seed: int) -> Flags:
     """The coordinates that the seed repeats on the right side, in every trial, and not on the other, in one."""
     repeats, differs = np.ones(sides[0].shape[1], dtype=bool), np.zeros(sides[0].shape[1], dtype=bool)
     for side, right, wrong in ((sides[0], *pair), (sides[1], *pair[::-1])):
@@ -79,7 +80,7 @@ def _told(replay: Replay, sides: tuple[Floats, Floats], pair: tuple[object, obje
     return repeats & differs
 
 
-def _alike(replay: Replay, row: Floats, data: object, seed: int) -> NDArray[np.bool_]:
+def _alike(replay: Replay, row: Array, data: object, seed: int) -> Flags:
     """Which coordinates a replay on `data` repeats up to rounding."""
     again = np.asarray(replay(data, int(row[seed])), dtype=np.float64).ravel()
     if again.shape != row.shape:
@@ -92,7 +93,7 @@ def has_whole_numbers(outputs: Outputs) -> bool:
     return bool(len(outputs)) and bool(_candidates(rows(outputs)))
 
 
-def _candidates(given: Floats) -> list[int]:
+def _candidates(given: Array) -> list[int]:
     """Coordinates that are whole numbers, nearly all different."""
     if not len(given):
         return []

@@ -12,12 +12,11 @@ section 3 and appendix B.2.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.attacks._shadows import checked, group_mean
 from dpaudit.records.errors import ConfigurationError, ContentError
-
-Floats = NDArray[np.float64]
 
 _LOWEST = -700.0
 """Log-probabilities are cut off here, far from where float64 ends."""
@@ -30,7 +29,7 @@ def online(
     population: ArrayLike,
     population_shadows: ArrayLike,
     gamma: float = 2.0,
-) -> Floats:
+) -> Array:
     """The share of population records that each record outdoes; (..., records) -> (..., records), in [0, 1].
 
     target: log-probabilities of the labels under the attacked models; shadows: under the shadow models, (models,
@@ -52,7 +51,7 @@ def offline(
     population_shadows: ArrayLike,
     gamma: float = 2.0,
     pull: float = 0.3,
-) -> Floats:
+) -> Array:
     """`online` without shadow models that were trained with the record.
 
     pull: the a of the paper, in [0, 1]; 1 takes the models without the record as they are.
@@ -64,7 +63,7 @@ def offline(
     return _share(values - _log(usual), _population(values, population, population_shadows), gamma)
 
 
-def _population(values: Floats, population: ArrayLike, population_shadows: ArrayLike) -> Floats:
+def _population(values: Array, population: ArrayLike, population_shadows: ArrayLike) -> Array:
     """Sorted log-ratios of the population records under each attacked model, (..., records of the population)."""
     known, others = np.asarray(_cut(population)), np.asarray(_cut(population_shadows))
     known, others, _ = checked(known, others, np.zeros(others.shape, dtype=bool))
@@ -73,7 +72,7 @@ def _population(values: Floats, population: ArrayLike, population_shadows: Array
     return np.sort(known - _log(np.exp(others).mean(axis=0)), axis=-1)
 
 
-def _share(ratios: Floats, population: Floats, gamma: float) -> Floats:
+def _share(ratios: Array, population: Array, gamma: float) -> Array:
     """For each log-ratio, the share of the population's that lie at least log(gamma) below."""
     if not gamma > 0:
         raise ConfigurationError(f"gamma must be above 0, got {gamma}")
@@ -82,12 +81,12 @@ def _share(ratios: Floats, population: Floats, gamma: float) -> Floats:
     return np.asarray(np.reshape(places, ratios.shape) / population.shape[-1], dtype=np.float64)
 
 
-def _cut(values: ArrayLike) -> Floats:
+def _cut(values: ArrayLike) -> Array:
     given = np.asarray(values, dtype=np.float64)
     if np.any(given > 1e-6):
         raise ContentError(f"log-probabilities must be at most 0, got {float(np.max(given))}")
     return np.asarray(np.maximum(given, _LOWEST), dtype=np.float64)
 
 
-def _log(probability: Floats) -> Floats:
+def _log(probability: Array) -> Array:
     return np.asarray(np.log(np.maximum(probability, np.exp(_LOWEST))), dtype=np.float64)

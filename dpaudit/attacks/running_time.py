@@ -15,13 +15,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.attacks._outputs import Outputs, rows
 from dpaudit.records.errors import ContentError
 from dpaudit.records.validation import check_count, check_number
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -48,7 +46,7 @@ class Timing:
         data: object,
         neighbour: object,
         rng: np.random.Generator,
-    ) -> Callable[[Outputs], Floats]:
+    ) -> Callable[[Outputs], Array]:
         """The score of outputs (trials, 2); draws nothing from `rng`. ContentError for outputs of another shape."""
         answers = self.answer(data), self.answer(neighbour)
         sides = [_checked(side) for side in (outputs_on_data, outputs_on_neighbour)]
@@ -59,7 +57,7 @@ class Timing:
         pairs = np.ravel_multi_index((_cells(noise, noises), _cells(time, times)), shape)
         logs = np.log(np.bincount(pairs, minlength=shape[0] * shape[1]) + self.smoothing)
 
-        def score(outputs: Outputs) -> Floats:
+        def score(outputs: Outputs) -> Array:
             values, took = _checked(outputs).T
             here, there = (
                 logs[np.ravel_multi_index((_cells(values - answer, noises), _cells(took, times)), shape)]
@@ -70,7 +68,7 @@ class Timing:
         return score
 
 
-def _checked(outputs: Outputs) -> Floats:
+def _checked(outputs: Outputs) -> Array:
     found = rows(outputs)
     if found.shape[1] != 2:
         raise ContentError(
@@ -79,12 +77,12 @@ def _checked(outputs: Outputs) -> Floats:
     return found
 
 
-def _edges(column: Floats, cells: int) -> Floats:
+def _edges(column: Array, cells: int) -> Array:
     """Ascending numbers, each a cell of its own, as are the gaps between them: the distinct values, or quantiles."""
     own = np.unique(column)
     return own if len(own) <= cells else np.unique(np.quantile(column, np.linspace(0, 1, cells + 1), method="lower"))
 
 
-def _cells(column: Floats, edges: Floats) -> NDArray[np.int64]:
+def _cells(column: Array, edges: Array) -> Integers:
     """The number of the cell of each value: odd on an edge, even between two."""
     return np.searchsorted(edges, column, "left") + np.searchsorted(edges, column, "right")

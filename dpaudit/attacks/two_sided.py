@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpaudit.attacks._outputs import Floats, Outputs, finite, rows
+from dpaudit.arithmetic.arrays import Array
+from dpaudit.attacks._outputs import Outputs, finite, rows
 
 
 @dataclass(frozen=True)
@@ -27,7 +28,7 @@ class TwoSided:
         data: object,
         neighbour: object,
         rng: np.random.Generator,
-    ) -> Callable[[Outputs], Floats]:
+    ) -> Callable[[Outputs], Array]:
         """The distance of outputs (trials, ...) from the median of both sides, each coordinate in units of its median
         deviation; minus that unless `far`. Draws nothing from `rng`; every score is 0 where no trial was given."""
         both = np.concatenate([rows(finite(side)) for side in (outputs_on_data, outputs_on_neighbour)])

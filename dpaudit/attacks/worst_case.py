@@ -14,12 +14,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.records.errors import ConfigurationError, ContentError
 from dpaudit.records.privacy import Neighbours
 
-Floats = NDArray[np.float64]
 Statistic = Callable[[Any], Any]
 """Records, shape (n, d), to an array of any shape: what is released before noise."""
 
@@ -41,8 +40,8 @@ class Search:
     """
 
     statistic: Statistic
-    draw: Callable[[np.random.Generator, int], Floats]
-    project: Callable[[Floats], Floats]
+    draw: Callable[[np.random.Generator, int], Array]
+    project: Callable[[Array], Array]
     neighbours: Neighbours = Neighbours.REPLACE_ONE
     order: float = 2.0
     backend: str = "numerical"
@@ -59,8 +58,8 @@ class Search:
 class WorstPair:
     """Two neighbours, records (n, d) and (n or n - 1, d), and the distance of the statistic between them."""
 
-    data: Floats
-    neighbour: Floats
+    data: Array
+    neighbour: Array
     distance: float
 
 
@@ -79,7 +78,7 @@ def worst_pair(search: Search, records: int, rng: np.random.Generator, tries: in
     return _pair(search, shrink(search, best))
 
 
-def distance(search: Search, rows: Floats) -> float:
+def distance(search: Search, rows: Array) -> float:
     """How far the statistic moves between the neighbours that `rows` stands for.
 
     rows: (n + 1, d), the n records of the data set, then the one that replaces the last of them (unused when a record
@@ -93,7 +92,7 @@ def distance(search: Search, rows: Floats) -> float:
     return float(np.linalg.norm((first - second).ravel(), search.order))
 
 
-def ascend(search: Search, rows: Floats, steps: int) -> Floats:
+def ascend(search: Search, rows: Array, steps: int) -> Array:
     """Projected gradient ascent on `distance`; a step that does not improve is halved. Never worse than the start."""
     best, reached = rows, distance(search, rows)
     length = float(np.linalg.norm(rows)) or 1.0
@@ -113,7 +112,7 @@ def ascend(search: Search, rows: Floats, steps: int) -> Floats:
     return best
 
 
-def shrink(search: Search, rows: Floats, keep: float = 0.999) -> Floats:
+def shrink(search: Search, rows: Array, keep: float = 0.999) -> Array:
     """Fewer shared records and fewer digits, as long as the share `keep` of the distance is left."""
     floor = keep * distance(search, rows)
     for index in reversed(range(len(rows) - 2)):
@@ -164,7 +163,7 @@ def _sides(relation: Neighbours, rows: Any) -> tuple[Any, Any]:
     return data, torch.cat([shared, last])
 
 
-def _statistic(search: Search, records: Floats) -> Floats:
+def _statistic(search: Search, records: Array) -> Array:
     if search.backend == "numerical":
         return np.asarray(search.statistic(records), dtype=np.float64)
     import torch
@@ -172,7 +171,7 @@ def _statistic(search: Search, records: Floats) -> Floats:
     return np.asarray(search.statistic(torch.from_numpy(np.ascontiguousarray(records))).detach(), dtype=np.float64)
 
 
-def _gradient(search: Search, rows: Floats) -> Floats:
+def _gradient(search: Search, rows: Array) -> Array:
     if search.backend == "numerical":
         return _differences(search, rows)
     import torch
@@ -183,7 +182,7 @@ def _gradient(search: Search, rows: Floats) -> Floats:
     return np.asarray(values.grad, dtype=np.float64)
 
 
-def _differences(search: Search, rows: Floats) -> Floats:
+def _differences(search: Search, rows: Array) -> Array:
     """Central differences, one coordinate after the other."""
     slope = np.zeros_like(rows)
     for place in np.ndindex(rows.shape):
@@ -197,6 +196,6 @@ def _differences(search: Search, rows: Floats) -> Floats:
     return slope
 
 
-def _pair(search: Search, rows: Floats) -> WorstPair:
+def _pair(search: Search, rows: Array) -> WorstPair:
     data, neighbour = _sides(search.neighbours, rows)
     return WorstPair(data, neighbour, distance(search, rows))

@@ -14,8 +14,8 @@ from collections.abc import Callable
 from typing import TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpaudit.arithmetic.arrays import Flags
 from dpaudit.audit import contract, randomness
 from dpaudit.content.audits import Audit, Data, Outputs
 from dpaudit.noise.stream import Trials
@@ -81,7 +81,7 @@ def check_repeats(subject: Audit, data: Data, trials: Trials, outputs: Outputs, 
             )
 
 
-def _apart(row: Outputs, again: Outputs) -> NDArray[np.bool_]:
+def _apart(row: Outputs, again: Outputs) -> Flags:
     """Which numbers differ by more than rounding, flat."""
     one, other = (np.asarray(values, dtype=np.float64).ravel() for values in (row, again))
     finite = np.abs(np.concatenate([one, other]))

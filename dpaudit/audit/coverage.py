@@ -28,10 +28,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import betainc
 
 from dpaudit.accounting.epsilon import gaussian_epsilon
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.audit.structural.finding import Finding
 from dpaudit.estimators.clopper_pearson import rate_lower, rate_upper
 from dpaudit.records.errors import ContentError
@@ -43,7 +43,6 @@ ALPHA = 0.05
 SAMPLES = 1000
 """Scores of each side in one audit."""
 
-Array = NDArray[np.float64]
 Bounds = Callable[[Array, Array, float, float], float]
 _ROUNDING = 1e-9
 

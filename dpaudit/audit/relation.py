@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dpaudit.arithmetic.arrays import Flags
 from dpaudit.content.audits import Data
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.privacy import Neighbours
@@ -220,7 +221,7 @@ def _row(parts: Parts, others: Parts, place: int) -> bytes:
     return b"".join(made)
 
 
-def _alike(one: NDArray[Any], other: NDArray[Any]) -> NDArray[np.bool_]:
+def _alike(one: NDArray[Any], other: NDArray[Any]) -> Flags:
     return np.asarray((one == other) | ((one != one) & (other != other)))  # NaN is NaN
 
 

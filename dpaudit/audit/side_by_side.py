@@ -19,10 +19,10 @@ import warnings
 from collections.abc import Callable, Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Row = Callable[[int], Floats]
+from dpaudit.arithmetic.arrays import Array, Integers
+
+Row = Callable[[int], Array]
 """From the seed of a trial to its numbers, as many for every seed."""
 
 _FEWEST = 5
@@ -46,7 +46,7 @@ def allow() -> None:
     _Copies.allowed = sys.platform == "linux"
 
 
-def rows(row: Row, seeds: NDArray[np.int64], repeatable: bool = True) -> Floats:
+def rows(row: Row, seeds: Integers, repeatable: bool = True) -> Array:
     """row(seed) of every seed, (seeds, numbers); whatever `row` raises.
 
     repeatable: all that a row draws hangs on its seed; else no copy is made, whose noise would be that of this process.
@@ -67,7 +67,7 @@ def rows(row: Row, seeds: NDArray[np.int64], repeatable: bool = True) -> Floats:
     return np.concatenate(found)
 
 
-def _played(row: Row, seeds: NDArray[np.int64]) -> Floats:
+def _played(row: Row, seeds: Integers) -> Array:
     return np.stack([np.asarray(row(int(seed)), dtype=np.float64) for seed in seeds])
 
 
@@ -92,7 +92,7 @@ def _may_fork() -> bool:
 
 
 @contextlib.contextmanager
-def _copy(row: Row, seeds: NDArray[np.int64]) -> Iterator[int]:
+def _copy(row: Row, seeds: Integers) -> Iterator[int]:
     """A copy of this process that plays these trials; the end of the pipe that it writes them to."""
     reads, writes = os.pipe()
     with tempfile.TemporaryDirectory() as folder:
@@ -111,7 +111,7 @@ def _copy(row: Row, seeds: NDArray[np.int64]) -> Iterator[int]:
             os.waitpid(child, 0)
 
 
-def _give(row: Row, seeds: NDArray[np.int64], writes: int, folder: str) -> None:
+def _give(row: Row, seeds: Integers, writes: int, folder: str) -> None:
     """In the copy: play, write row by row, end; in a folder of its own, where checkpoints of two processes do not
     meet."""
     status = 1
@@ -129,7 +129,7 @@ def _give(row: Row, seeds: NDArray[np.int64], writes: int, folder: str) -> None:
         os._exit(status)
 
 
-def _answer(pipe: int, shape: tuple[int, int], patience: float) -> Floats:
+def _answer(pipe: int, shape: tuple[int, int], patience: float) -> Array:
     """The first rows of so many that a copy wrote, none for which it took longer than `patience` seconds."""
     (number, width), got = shape, bytearray()
     with selectors.DefaultSelector() as selector:

@@ -20,8 +20,8 @@ from types import FrameType
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.records.validation import check_count
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def nanoseconds(sampler: Sampler, seed: int, repeats: int = 5) -> tuple[float, f
     return value, float(min(times))
 
 
-def measured(sampler: Sampler, seeds: Iterable[int], clock: Clock = lines) -> NDArray[np.float64]:
+def measured(sampler: Sampler, seeds: Iterable[int], clock: Clock = lines) -> Array:
     """Releases and their times, shape (trials, 2), one trial for each seed."""
     rows = [clock(sampler, int(seed)) for seed in seeds]
     return np.array(rows, dtype=np.float64).reshape(len(rows), 2)

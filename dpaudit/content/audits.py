@@ -14,6 +14,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.noise.stream import Trials
 from dpaudit.records.arguments import checked
 from dpaudit.records.assumptions import Assumptions
@@ -73,7 +74,7 @@ class Audit:
     attacks: Mapping[str, Attack] = field(default_factory=dict)
     instrument: Callable[[Data, Recorder], object] | None = None
     accounts: Callable[[], Iterable[Any]] | None = None
-    bounds: Callable[[NDArray[np.float64], NDArray[np.float64], float, float], float] | None = None
+    bounds: Callable[[Array, Array, float, float], float] | None = None
     assumptions: Assumptions = field(default_factory=Assumptions)
     notes: Callable[[], Sequence[str]] | None = None
     without_noise: Callable[[Data, Trials], ArrayLike] | None = None

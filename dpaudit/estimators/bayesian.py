@@ -17,17 +17,16 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.special import betainc, betaincinv
 
 from dpaudit.accounting.tradeoff import largest_true_positive_rate
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.arithmetic.roots import bisected
 from dpaudit.estimators.bound import Bound, check_levels, checked_scores
 from dpaudit.estimators.clopper_pearson import OperatingPoint, witnessed_epsilon, witnessed_mu
 from dpaudit.estimators.held_out_threshold import split
 from dpaudit.records.privacy import ApproximateDP, GaussianDP, Guarantee
-
-Floats = NDArray[np.float64]
 
 NAME = "Bayesian"
 ASSUMES = "Jeffreys' prior on both error rates"
@@ -62,7 +61,7 @@ def posterior_probability(point: OperatingPoint, guarantee: Guarantee) -> float:
     return float(np.mean(_true_rate_below(point, most) - _true_rate_below(point, least)))
 
 
-def _true_rate_below(point: OperatingPoint, rates: Floats) -> Floats:
+def _true_rate_below(point: OperatingPoint, rates: Array) -> Array:
     misses = point.positives - point.true_positives
     return np.asarray(betainc(point.true_positives + 0.5, misses + 0.5, rates), dtype=np.float64)
 

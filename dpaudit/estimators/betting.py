@@ -34,14 +34,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtr, ndtri
 
+from dpaudit.arithmetic.arrays import Array, Flags
 from dpaudit.estimators.bound import Bound, check_levels, checked_scores
 from dpaudit.estimators.score_digest import ScoreDigest
 from dpaudit.estimators.supporting_lines import largest_area, supporting_lines
 from dpaudit.records.errors import ContentError
 from dpaudit.records.privacy import ApproximateDP, GaussianDP, Guarantee
 from dpaudit.records.serial import decode, encode
-
-Floats = NDArray[np.float64]
 
 NAME = "betting"
 ASSUMES = "trials independent across the two sides"
@@ -83,7 +82,7 @@ class BettingTest:
         check_levels(0.5, alpha)
         self.guarantees, self.alpha = tuple(guarantees), alpha
         self.pairs, self._next_change = 0, 1
-        self.log_capital: Floats = np.zeros(len(self.guarantees))
+        self.log_capital: Array = np.zeros(len(self.guarantees))
         self.stopped = np.zeros(len(self.guarantees), dtype=np.int64)
         self._digest = ScoreDigest.empty()
         self._slopes, self._intercepts = _padded([supporting_lines(guarantee) for guarantee in self.guarantees])
@@ -91,7 +90,7 @@ class BettingTest:
         self._bets = _no_bets(len(self.guarantees))
 
     @property
-    def refuted(self) -> NDArray[np.bool_]:
+    def refuted(self) -> Flags:
         """Which claims are refuted, each wrongly with probability at most alpha; (claims,)."""
         return self.stopped > 0
 
@@ -127,7 +126,7 @@ class BettingTest:
         made._digest = ScoreDigest(np.array(state["edges"], dtype=np.float64), *counts)
         return made
 
-    def _play(self, x: Floats, y: Floats) -> None:
+    def _play(self, x: Array, y: Array) -> None:
         """Pairs up to the next change of the bets: settle them, then learn."""
         gains = _log_factors(self._bets, x, y)
         path = np.cumsum(np.concatenate([self.log_capital[:, None], gains], axis=1), axis=1)[:, 1:]
@@ -170,7 +169,7 @@ def lower_bound(
     return Bound(found[0], found[1], (), alpha)
 
 
-def _padded(lines: list[tuple[Floats, Floats]]) -> tuple[Floats, Floats]:
+def _padded(lines: list[tuple[Array, Array]]) -> tuple[Array, Array]:
     """(claims, lines) each; the lines that a claim lacks promise nothing, so that nobody bets on them."""
     most = max((len(slopes) for slopes, _ in lines), default=0)
     padded = np.full((2, len(lines), max(most, 1)), 1.0)
@@ -186,12 +185,12 @@ def _prior_area(guarantee: Guarantee) -> float:
     return float(ndtr(_PRIOR_FACTOR * ndtri(allowed)))
 
 
-def _no_bets(claims: int) -> Floats:
+def _no_bets(claims: int) -> Array:
     """Rows: upper threshold, lower threshold, gain and loss on D of either, on D', and the constants of u and v."""
     return np.repeat(np.array([[math.inf], [-math.inf], [0.0], [0.0], [0.0], [0.0], [0.0], [0.0]]), claims, axis=1)
 
 
-def _log_factors(bets: Floats, x: Floats, y: Floats) -> Floats:
+def _log_factors(bets: Array, x: Array, y: Array) -> Array:
     """log u(x) + log v(y); (claims, pairs)."""
     above, below, up_gain, up_loss, down_gain, down_loss, on_data, on_other = bets[:, :, None]
     u = on_data + up_gain * (x >= above) - down_loss * (x < below)
@@ -199,7 +198,7 @@ def _log_factors(bets: Floats, x: Floats, y: Floats) -> Floats:
     return np.asarray(np.log1p(u) + np.log1p(v), dtype=np.float64)
 
 
-def _learn(digest: ScoreDigest, pairs: int, slopes: Floats, intercepts: Floats, prior_area: Floats) -> Floats:
+def _learn(digest: ScoreDigest, pairs: int, slopes: Array, intercepts: Array, prior_area: Array) -> Array:
     """The bets for the next stretch, from the past alone; rows as in `_no_bets`."""
     area = (digest.area() * pairs + prior_area * _PRIOR_AREA_PAIRS) / (pairs + _PRIOR_AREA_PAIRS)
     digest = digest.thinned(_CANDIDATE_RATIO)
@@ -217,12 +216,12 @@ def _learn(digest: ScoreDigest, pairs: int, slopes: Floats, intercepts: Floats, 
 def _best_stake(
     won: ArrayLike,
     lost: ArrayLike,
-    won_prior: Floats,
-    lost_prior: Floats,
+    won_prior: Array,
+    lost_prior: Array,
     pairs: int,
-    slopes: Floats,
-    intercepts: Floats,
-) -> tuple[NDArray[np.intp], Floats, Floats, Floats, Floats, Floats]:
+    slopes: Array,
+    intercepts: Array,
+) -> tuple[NDArray[np.intp], Array, Array, Array, Array, Array]:
     """For each claim the edge, stake, slope, intercept, and rates of winning and losing, of the fastest past growth.
 
     With rates q and p the growth is q log(1 + l) + p log(1 - s l) - c l; its derivative vanishes at the smaller root of
@@ -245,7 +244,7 @@ def _best_stake(
     return place, stake[each, line, place], slopes[each, line], intercepts[each, line], *rates
 
 
-def _settled(edges: Floats, up: tuple[Any, ...], down: tuple[Any, ...]) -> Floats:
+def _settled(edges: Array, up: tuple[Any, ...], down: tuple[Any, ...]) -> Array:
     """Both stakes as one bet with positive factors; a claim without a stake gets no threshold."""
     up_place, up_stake, up_slope, up_intercept, up_won, up_lost = up
     down_place, down_stake, down_slope, down_intercept, down_won, down_lost = down

@@ -19,8 +19,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.records.errors import ContentError
 
 
@@ -39,7 +40,7 @@ class Bound:
     alpha: float
 
 
-def checked_scores(positive: ArrayLike, negative: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def checked_scores(positive: ArrayLike, negative: ArrayLike) -> tuple[Array, Array]:
     """Both sides as float64 vectors; ContentError for NaN or other shapes."""
     sides = []
     for side, values in (("D", positive), ("D'", negative)):

@@ -18,20 +18,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.special import betainccinv, betaincinv, ndtri
 
 from dpaudit.accounting.tradeoff import largest_true_positive_rate
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.records.errors import ContentError
 from dpaudit.records.privacy import Guarantee
-
-Floats = NDArray[np.float64]
 
 _ROUNDING = 1e-12
 """Relative slack of a contradiction: far above float64 rounding, far below any sampling error."""
 
 
-def rate_lower(count: ArrayLike, trials: ArrayLike, alpha: float) -> Floats:
+def rate_lower(count: ArrayLike, trials: ArrayLike, alpha: float) -> Array:
     """Lower bound on a rate that holds with probability >= 1 - alpha; `count` successes of `trials`.
 
     0 for no success or no trial. Counts may be fractional, for predictions.
@@ -41,14 +40,14 @@ def rate_lower(count: ArrayLike, trials: ArrayLike, alpha: float) -> Floats:
     return np.asarray(np.where(count > 0, inner, 0.0), dtype=np.float64)
 
 
-def rate_upper(count: ArrayLike, trials: ArrayLike, alpha: float) -> Floats:
+def rate_upper(count: ArrayLike, trials: ArrayLike, alpha: float) -> Array:
     """Upper bound on a rate that holds with probability >= 1 - alpha; 1 for all successes or no trial."""
     count, trials = _counts(count, trials, alpha)
     inner = betainccinv(count + 1, np.maximum(trials - count, 1e-9), alpha)
     return np.asarray(np.where(count < trials, inner, 1.0), dtype=np.float64)
 
 
-def witnessed_epsilon(false_positive_rate: ArrayLike, true_positive_rate: ArrayLike, delta: float) -> Floats:
+def witnessed_epsilon(false_positive_rate: ArrayLike, true_positive_rate: ArrayLike, delta: float) -> Array:
     """The epsilon that a test with these error rates refutes at `delta`, the better of both directions.
 
     A rate pair violates (e, delta)-DP for every e below the result; below 0 it refutes nothing,
@@ -61,7 +60,7 @@ def witnessed_epsilon(false_positive_rate: ArrayLike, true_positive_rate: ArrayL
     return np.asarray(np.fmax(np.fmax(says_data, says_neighbour), -np.inf), dtype=np.float64)
 
 
-def witnessed_mu(false_positive_rate: ArrayLike, true_positive_rate: ArrayLike) -> Floats:
+def witnessed_mu(false_positive_rate: ArrayLike, true_positive_rate: ArrayLike) -> Array:
     """The mu that a test with these error rates refutes: no mechanism with a smaller one is mu-GDP.
 
     It assumes nothing about the distribution of the scores; -inf if nothing can be said.
@@ -70,7 +69,7 @@ def witnessed_mu(false_positive_rate: ArrayLike, true_positive_rate: ArrayLike) 
         return np.fmax(np.asarray(ndtri(true_positive_rate) - ndtri(false_positive_rate), np.float64), -np.inf)
 
 
-def excess(false_positive_rate: ArrayLike, true_positive_rate: ArrayLike, guarantee: Guarantee) -> Floats:
+def excess(false_positive_rate: ArrayLike, true_positive_rate: ArrayLike, guarantee: Guarantee) -> Array:
     """How far the rates lie above the curve of `guarantee`, in standard normal quantiles; > 0 is a contradiction."""
     allowed = largest_true_positive_rate(false_positive_rate, guarantee)
     with np.errstate(invalid="ignore"):
@@ -133,7 +132,7 @@ class OperatingPoint:
         return self.true_positive_rate_lower > allowed * (1 + _ROUNDING)
 
 
-def _counts(count: ArrayLike, trials: ArrayLike, alpha: float) -> tuple[Floats, Floats]:
+def _counts(count: ArrayLike, trials: ArrayLike, alpha: float) -> tuple[Array, Array]:
     count, trials = np.asarray(count, np.float64), np.asarray(trials, np.float64)
     if not np.all((count >= 0) & (count <= trials)):
         raise ContentError("a count must be between 0 and the number of trials")

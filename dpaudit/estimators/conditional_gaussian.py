@@ -22,14 +22,13 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.special import erfc, ndtr
 
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.arithmetic.roots import bisected
 from dpaudit.estimators.bound import Bound, check_levels, checked_scores
 from dpaudit.estimators.supporting_lines import gaussian_delta
-
-Floats = NDArray[np.float64]
 
 NAME = "conditional Gaussian"
 ASSUMES = "the scores are normal with equal variances on D and D', trials independent across the two sides"
@@ -125,7 +124,7 @@ def epsilon_at(mu: float, delta: float) -> float:
     ).inside
 
 
-def _scaled(x: Floats, y: Floats) -> tuple[Floats, Floats]:
+def _scaled(x: Array, y: Array) -> tuple[Array, Array]:
     """Centred and at most 1 in size, so that no power of a score overflows or is lost."""
     x, y = x / 4 - float(y[0]) / 4, y / 4 - float(y[0]) / 4
     largest = max(float(np.abs(x).max()), float(np.abs(y).max())) or 1.0

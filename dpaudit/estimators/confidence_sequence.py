@@ -19,13 +19,12 @@ Sekhon, "Time-uniform, nonparametric, nonasymptotic confidence sequences" (2021)
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.special import betaln, log1p
 
+from dpaudit.arithmetic.arrays import Array, Flags
 from dpaudit.arithmetic.roots import bisected_arrays
 from dpaudit.records.errors import ContentError
-
-Floats = NDArray[np.float64]
 
 _PRIOR = 0.5
 """Both parameters of the mixing Beta distribution: Jeffreys' prior, as good in the tails as in the middle."""
@@ -33,7 +32,7 @@ _HALVINGS = 80
 _SMALLEST_RATE = 1e-300
 
 
-def rate_interval(successes: ArrayLike, trials: ArrayLike, alpha: float) -> tuple[Floats, Floats]:
+def rate_interval(successes: ArrayLike, trials: ArrayLike, alpha: float) -> tuple[Array, Array]:
     """Lower and upper bounds on a rate, each of the shape of `successes`; all hold at once, and at every other number
     of trials too, with probability at least 1 - alpha.
 
@@ -50,17 +49,17 @@ def rate_interval(successes: ArrayLike, trials: ArrayLike, alpha: float) -> tupl
     return lower, 1 - _edge(missed, count, least)
 
 
-def log_mixture(successes: ArrayLike, failures: ArrayLike) -> Floats:
+def log_mixture(successes: ArrayLike, failures: ArrayLike) -> Array:
     """Logarithm of the mixed likelihood of one order of so many successes and failures."""
     count, missed = np.asarray(successes, np.float64), np.asarray(failures, np.float64)
     return np.asarray(betaln(_PRIOR + count, _PRIOR + missed) - betaln(_PRIOR, _PRIOR), dtype=np.float64)
 
 
-def _edge(count: Floats, missed: Floats, least: Floats) -> Floats:
+def _edge(count: Array, missed: Array, least: Array) -> Array:
     """The lower end of {p : p^count (1 - p)^missed > e^least}, from below, by bisection on the logarithm of p."""
     peak = count / np.maximum(count + missed, 1.0)
 
-    def likely(log_rate: Floats) -> NDArray[np.bool_]:
+    def likely(log_rate: Array) -> Flags:
         rest = log1p(-np.minimum(np.exp(log_rate), 1 - 2.0**-53))
         return np.asarray(count * log_rate + np.where(missed > 0, missed * rest, 0.0) > least)
 

@@ -21,9 +21,9 @@ from numpy.typing import NDArray
 from scipy.special import expit, ndtr, ndtri
 
 from dpaudit.accounting.tradeoff import largest_true_positive_rate
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.records.privacy import ApproximateDP, GaussianDP, Guarantee, PrivacyProfile, RenyiDP
 
-Floats = NDArray[np.float64]
 Line = tuple[float, float]
 """Slope and value at 0."""
 
@@ -37,10 +37,10 @@ _WIDEST_LOGIT = 30.0
 class Curve(Protocol):
     """A non-decreasing concave function from levels in [0, 1] to [0, 1], and one of its slopes at each level."""
 
-    def value(self, levels: Floats) -> Floats:
+    def value(self, levels: Array) -> Array:
         """The largest true positive rate at each level."""
 
-    def slope(self, levels: Floats) -> Floats:
+    def slope(self, levels: Array) -> Array:
         """A supergradient of `value` at each level in (0, 1), at least 0."""
 
 
@@ -50,11 +50,11 @@ class GaussianCurve:
 
     mu: float
 
-    def value(self, levels: Floats) -> Floats:
+    def value(self, levels: Array) -> Array:
         """Phi(Phi^-1(level) + mu)."""
         return np.asarray(ndtr(ndtri(levels) + self.mu), dtype=np.float64)
 
-    def slope(self, levels: Floats) -> Floats:
+    def slope(self, levels: Array) -> Array:
         """The ratio of the normal densities at the two quantiles."""
         return np.asarray(np.exp(-self.mu * ndtri(levels) - self.mu**2 / 2), dtype=np.float64)
 
@@ -73,16 +73,16 @@ class PolygonCurve:
             hull.append((slope, start, _crossing(hull[-1], slope, start) if hull else 0.0))
         self._slopes, self._starts, self._from = (np.array(part) for part in zip(*hull, strict=True))
 
-    def value(self, levels: Floats) -> Floats:
+    def value(self, levels: Array) -> Array:
         """The value of the lowest line at each level."""
         line = self._lowest(levels)
         return np.asarray(np.minimum(self._slopes[line] * levels + self._starts[line], 1.0), dtype=np.float64)
 
-    def slope(self, levels: Floats) -> Floats:
+    def slope(self, levels: Array) -> Array:
         """The slope of the lowest line at each level; at a corner that of the line to the right."""
         return np.asarray(self._slopes[self._lowest(levels)], dtype=np.float64)
 
-    def _lowest(self, levels: Floats) -> NDArray[np.intp]:
+    def _lowest(self, levels: Array) -> NDArray[np.intp]:
         return np.searchsorted(self._from, levels, side="right") - 1
 
 

@@ -20,9 +20,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.special import ndtr, ndtri
 
+from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.estimators.bound import Bound, check_levels, checked_scores
 from dpaudit.estimators.clopper_pearson import OperatingPoint, rate_lower, rate_upper, witnessed_epsilon, witnessed_mu
 
@@ -31,8 +32,7 @@ ASSUMES = ""
 COVERS = True
 SOURCE = "Clopper, Pearson (1934); Kairouz, Oh, Viswanath (2015), theorem 2.1"
 
-Floats = NDArray[np.float64]
-Objective = Callable[[Floats, Floats], Floats]
+Objective = Callable[[Array, Array], Array]
 """(upper bounds of false positive rates, lower bounds of true positive rates) -> what to maximise."""
 
 HELD_OUT = 0.1
@@ -62,10 +62,10 @@ class Scores:
     unspent: no attack was fitted or chosen on the held-out trials, so that an estimator that needs none may count them.
     """
 
-    held_positive: Floats
-    held_negative: Floats
-    positive: Floats
-    negative: Floats
+    held_positive: Array
+    held_negative: Array
+    positive: Array
+    negative: Array
     unspent: bool = field(default=False, kw_only=True)
 
     def choose(self, objective: Objective, alpha: float) -> Choice:
@@ -88,7 +88,7 @@ class Scores:
         best_share, best_threshold = np.unravel_index(int(np.argmax(values)), values.shape)
         return Choice(float(thresholds[best_threshold]), SHARES[best_share])
 
-    def predicted(self, ranks: int = _RANKS) -> tuple[Floats, Floats, Floats]:
+    def predicted(self, ranks: int = _RANKS) -> tuple[Array, Array, Array]:
         """Thresholds, ascending, and the false and true positive rates that the held-out trials predict there."""
         thresholds = _between(_candidates(self.held_negative, self.held_positive, ranks))
         return thresholds, *_predict(self.held_negative, self.held_positive, thresholds)
@@ -110,7 +110,7 @@ class Scores:
         """`count` at the threshold that `choose` finds."""
         return self.count(self.choose(objective, alpha), alpha)
 
-    def staircase(self) -> tuple[Floats, Floats]:
+    def staircase(self) -> tuple[Array, Array]:
         """Observed false and true positive rates of the counted part, from (0, 0) to (1, 1).
 
         At the thresholds of `spread`; (0, 0) and (1, 1) alone if a side is empty.
@@ -123,13 +123,13 @@ class Scores:
         return false_rate, true_rate
 
 
-def spread(negative: Floats, positive: Floats) -> Floats:
+def spread(negative: Array, positive: Array) -> Array:
     """At most 48 distinct scores of two sorted sides, ascending, for curves to be drawn.
 
     The highest on D' and the lowest on D at geometric ranks, where errors are rare, and both sides at even quantiles.
     """
 
-    def at(ordered: Floats, places: Floats) -> Floats:
+    def at(ordered: Array, places: Array) -> Array:
         return ordered[np.round(places).astype(np.int64) - 1]
 
     rare = (
@@ -168,11 +168,11 @@ def split(positive: ArrayLike, negative: ArrayLike, held_out: float = HELD_OUT) 
     return Scores(parts[0][0], parts[1][0], parts[0][1], parts[1][1])
 
 
-def _at_least(ordered: Floats, thresholds: Floats) -> NDArray[np.int64]:
+def _at_least(ordered: Array, thresholds: Array) -> Integers:
     return len(ordered) - np.searchsorted(ordered, thresholds, side="left")
 
 
-def _candidates(negative: Floats, positive: Floats, ranks: int = _RANKS) -> Floats:
+def _candidates(negative: Array, positive: Array, ranks: int = _RANKS) -> Array:
     """Distinct scores at geometric ranks from both ends of both sides, ascending."""
     chosen = []
     for ordered in (negative, positive):
@@ -181,7 +181,7 @@ def _candidates(negative: Floats, positive: Floats, ranks: int = _RANKS) -> Floa
     return np.unique(np.concatenate(chosen))
 
 
-def _between(scores: Floats) -> Floats:
+def _between(scores: Array) -> Array:
     """The lowest score and the middle of each gap: as far as possible from where counted scores may fall."""
     low, high = scores[:-1], scores[1:]
     with np.errstate(invalid="ignore"):
@@ -189,7 +189,7 @@ def _between(scores: Floats) -> Floats:
     return np.concatenate([scores[:1], middle])
 
 
-def _predict(negative: Floats, positive: Floats, thresholds: Floats) -> tuple[Floats, Floats]:
+def _predict(negative: Array, positive: Array, thresholds: Array) -> tuple[Array, Array]:
     """Smoothed false and true positive rates at the thresholds, in [0, 1]; raw if there are few of them."""
     false, true = _at_least(negative, thresholds), _at_least(positive, thresholds)
     if len(thresholds) <= _FEW:
@@ -199,7 +199,7 @@ def _predict(negative: Floats, positive: Floats, thresholds: Floats) -> tuple[Fl
     return _smooth(false, len(negative), rank), 1 - _smooth(missed, len(positive), -rank)
 
 
-def _smooth(errors: NDArray[np.int64], trials: int, rank: Floats) -> Floats:
+def _smooth(errors: Integers, trials: int, rank: Array) -> Array:
     """Error rates from a weighted cubic fit, kept between one standard error below and two above the raw rate."""
     raw = (errors + 0.5) / (trials + 1)
     quantile = ndtri(raw)

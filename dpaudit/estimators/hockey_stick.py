@@ -23,15 +23,14 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.special import ndtr, ndtri
 
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.estimators.bound import Bound, check_levels, checked_scores
 from dpaudit.estimators.clopper_pearson import witnessed_epsilon, witnessed_mu
 from dpaudit.estimators.held_out_threshold import Objective, Scores, split
 from dpaudit.records.errors import ContentError
-
-Floats = NDArray[np.float64]
 
 NAME = "hockey stick"
 ASSUMES = "trials independent across the two sides"
@@ -65,7 +64,7 @@ def divergence_lower(positive: ArrayLike, negative: ArrayLike, epsilon: float, a
         raise ContentError(f"epsilon must be at least 0 and below 700, got {epsilon}")
     slope = math.exp(epsilon)
 
-    def shown(false_rate: Floats, true_rate: Floats) -> Floats:
+    def shown(false_rate: Array, true_rate: Array) -> Array:
         return np.maximum(true_rate - slope * false_rate, 1 - false_rate - slope * (1 - true_rate))
 
     return _prefix(_count(split(x, y), shown, alpha), _DELTAS, np.full(len(_DELTAS), slope), _DELTAS, alpha)
@@ -87,7 +86,7 @@ def lower_bound(
     return Bound(epsilon, _prefix(counted, _MUS, slopes, ndtr(place + _MUS) - slopes * ndtr(place), alpha), (), alpha)
 
 
-def log_evidence(counted: Passed, slopes: Floats, intercepts: Floats) -> Floats:
+def log_evidence(counted: Passed, slopes: Array, intercepts: Array) -> Array:
     """log of the module's formula against "passing chance <= slope * other chance + intercept"; one for each line.
 
     The stake is the one that would grow fastest if the predicted chances were true; minus infinity where a factor is 0.
@@ -113,7 +112,7 @@ def log_evidence(counted: Passed, slopes: Floats, intercepts: Floats) -> Floats:
     return np.asarray(np.array(counts, dtype=np.float64) @ chosen, dtype=np.float64)
 
 
-def _prefix(counted: Passed, values: Floats, slopes: Floats, intercepts: Floats, alpha: float) -> float:
+def _prefix(counted: Passed, values: Array, slopes: Array, intercepts: Array, alpha: float) -> float:
     """The last value before the first line that is not refuted; 0 if that is the first or a side is empty."""
     if not (counted.trials and counted.other_trials):
         return 0.0

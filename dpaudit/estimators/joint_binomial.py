@@ -25,9 +25,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.special import betainc, gammaln, ndtri, xlog1py, xlogy
 
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.arithmetic.roots import bisected
 from dpaudit.estimators.bound import Bound, check_levels, checked_scores
 from dpaudit.estimators.clopper_pearson import (
@@ -46,8 +47,6 @@ NAME = "joint binomial at a held-out threshold"
 ASSUMES = "trials independent across the two sides"
 COVERS = True
 SOURCE = "Barnard (1947); Berger, Boos (1994)"
-
-Floats = NDArray[np.float64]
 
 _CELLS, _MOST_CELLS, _PRECISION = 8, 200, 0.05
 _CONFINED = 1e-4
@@ -144,7 +143,7 @@ def lower_bound(
 
 
 def _chosen(
-    positive: Floats, negative: Floats, objective: Objective, alpha: float, family: Callable[[float], Curve]
+    positive: Array, negative: Array, objective: Objective, alpha: float, family: Callable[[float], Curve]
 ) -> JointTest | None:
     """The counts at the best held-out threshold, weighted as the curve of the family rises where the counts are
     expected.
@@ -169,7 +168,7 @@ def _chosen(
 
 
 def _inverted(
-    positive: Floats, negative: Floats, objective: Objective, family: Callable[[float], Curve], alpha: float
+    positive: Array, negative: Array, objective: Objective, family: Callable[[float], Curve], alpha: float
 ) -> float:
     """The largest parameter of a rising family that the test rejects, from below; at least 0."""
     test = _chosen(positive, negative, objective, alpha, family)

@@ -33,13 +33,12 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.estimators.curves import Curve
 from dpaudit.records.errors import ContentError
 
-Floats = NDArray[np.float64]
-Ranks = NDArray[np.int64]
+Ranks = Integers
 
 SIMULATIONS = 10_000
 _TILTINGS = 40
@@ -56,7 +55,7 @@ class StepStatistic:
     """
 
     ranks: Ranks
-    gains: Floats
+    gains: Array
     negatives: int
     positives: int
 
@@ -68,16 +67,16 @@ class StepStatistic:
             raise ContentError(f"rank {ranks[-1]} of {self.negatives} scores on D', {self.positives} scores on D")
 
     @property
-    def spacings(self) -> Floats:
+    def spacings(self) -> Array:
         """Dirichlet parameters of the spacings of the levels of the chosen scores on D', (cells,)."""
         return np.diff(np.concatenate([[0], self.ranks, [self.negatives + 1]])).astype(np.float64)
 
     @property
-    def cell_scores(self) -> Floats:
+    def cell_scores(self) -> Array:
         """What a score on D adds to T in each cell, from the top cell down; 0 in the last one."""
         return np.append(np.cumsum(self.gains[::-1])[::-1], 0.0)
 
-    def observed(self, positive: Floats, negative: Floats, rng: np.random.Generator) -> float:
+    def observed(self, positive: Array, negative: Array, rng: np.random.Generator) -> float:
         """T of ascending scores; `rng` breaks ties between the sides."""
         return float(counts_above(self.ranks, positive, negative, rng) @ self.gains)
 
@@ -90,7 +89,7 @@ class StepStatistic:
         return observed * (1 - _ROUNDING) <= self.expected(curve)
 
 
-def counts_above(ranks: Ranks, positive: Floats, negative: Floats, rng: np.random.Generator) -> Ranks:
+def counts_above(ranks: Ranks, positive: Array, negative: Array, rng: np.random.Generator) -> Ranks:
     """How many of `positive` lie above the ranks-th largest of `negative`, both ascending.
 
     Ties are broken by uniform variables, one a score; only how many of them fall into which gap is drawn.
@@ -115,7 +114,7 @@ class _Tilt:
     """
 
     theta: float
-    rates: Floats
+    rates: Array
     log_bound: float
 
 
@@ -167,7 +166,7 @@ def p_value_of(statistic: StepStatistic, observed: float, curve: Curve, rng: np.
 class _Cells:
     """Everything that the tilted law needs at one point of the simplex of spacings."""
 
-    def __init__(self, statistic: StepStatistic, curve: Curve, spacings: Floats, theta: float) -> None:
+    def __init__(self, statistic: StepStatistic, curve: Curve, spacings: Array, theta: float) -> None:
         scores = statistic.cell_scores
         levels = np.clip(np.cumsum(spacings)[:-1], 1e-300, 1.0 - 2.0**-53)
         rates, slopes = curve.value(levels), curve.slope(levels)
@@ -215,11 +214,11 @@ def _tilt(statistic: StepStatistic, observed: float, curve: Curve) -> _Tilt:
     return best
 
 
-def _rates(cells: _Cells, point: Floats, total: float, positives: int) -> Floats:
+def _rates(cells: _Cells, point: Array, total: float, positives: int) -> Array:
     return np.asarray(total + positives * (point @ cells.log_slopes - cells.log_slopes), dtype=np.float64)
 
 
-def _bounded(statistic: StepStatistic, observed: float, cells: _Cells, point: Floats) -> _Tilt:
+def _bounded(statistic: StepStatistic, observed: float, cells: _Cells, point: Array) -> _Tilt:
     """The proposal at `point` with the bound that the tangent of the concave f gives."""
     alpha, m = statistic.spacings, statistic.positives
     total = alpha.sum()
@@ -235,7 +234,7 @@ def _bounded(statistic: StepStatistic, observed: float, cells: _Cells, point: Fl
 
 def _weights(
     statistic: StepStatistic, observed: float, curve: Curve, tilt: _Tilt, rng: np.random.Generator, simulations: int
-) -> Floats:
+) -> Array:
     """w/W of each draw where T >= observed, else 0: in [0, 1], (simulations,)."""
     alpha, scores, m = statistic.spacings, statistic.cell_scores, statistic.positives
     total, rates, theta = alpha.sum(), tilt.rates, tilt.theta

@@ -21,9 +21,10 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.special import gammaln
 
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.arithmetic.roots import bisected
 from dpaudit.estimators.bound import Bound, check_levels, checked_scores
 from dpaudit.estimators.clopper_pearson import rate_lower
@@ -32,8 +33,6 @@ NAME = "guesses at fixed ranks"
 ASSUMES = "all trials independent"
 COVERS = True
 SOURCE = "Steinke, Nasr, Jagielski (2023); Kairouz, Oh, Viswanath (2015)"
-
-Floats = NDArray[np.float64]
 
 SHARES = (0.025, 0.075, 0.2)
 """Parts of all trials that each tail guesses: for large, middle and small epsilon."""
@@ -68,7 +67,7 @@ def lower_bound(
     return Bound(bisected(refuted, 0.0, _LARGEST, width=_PRECISION).inside, 0.0, (), alpha)
 
 
-def counts(positive: Floats, negative: Floats, rng: np.random.Generator) -> tuple[list[int], list[int], int]:
+def counts(positive: Array, negative: Array, rng: np.random.Generator) -> tuple[list[int], list[int], int]:
     """Right guesses and guesses at each size, and T; T is 0 where trials are too few, or a side ran out of them."""
     smaller = min(len(positive), len(negative))
     trials = int((math.sqrt(_RESERVE**2 + 2 * smaller) - _RESERVE) ** 2)
@@ -106,7 +105,7 @@ def _reached(needed: list[int], guesses: list[int], chance: float) -> float:
     return found
 
 
-def _law(size: int, chance: float) -> Floats:
+def _law(size: int, chance: float) -> Array:
     """The binomial law of `size` coins, `chance` in (0, 1)."""
     heads = np.arange(size + 1)
     ways = gammaln(size + 1) - gammaln(heads + 1) - gammaln(size - heads + 1)

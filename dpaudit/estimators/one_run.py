@@ -21,17 +21,17 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.special import gammaln, ndtr, ndtri, xlog1py, xlogy
 
+from dpaudit.arithmetic.arrays import Array, Flags
 from dpaudit.arithmetic.roots import bisected
 from dpaudit.estimators.bound import Bound, check_levels
 from dpaudit.estimators.clopper_pearson import witnessed_epsilon
 from dpaudit.estimators.held_out_threshold import HELD_OUT
 from dpaudit.records.errors import ContentError
 
-Floats = NDArray[np.float64]
-Objective = Callable[[Floats, Floats], Floats]
+Objective = Callable[[Array, Array], Array]
 """(false positive rates, true positive rates) -> what to maximise; see `_choose` for the rates that it is given."""
 
 NAME = "one run"
@@ -107,9 +107,7 @@ def one_run_bound(scores: ArrayLike, included: ArrayLike, delta: float, alpha: f
     return Bound(bisected(refuted, 0.0, _LARGEST_EPSILON, width=_PRECISION).inside, 0.0, (), alpha)
 
 
-def _choose(
-    values: Floats, coins: NDArray[np.bool_], canaries: int, objective: Objective, alpha: float
-) -> tuple[float, float]:
+def _choose(values: Array, coins: Flags, canaries: int, objective: Objective, alpha: float) -> tuple[float, float]:
     """Shares of `canaries` to guess included and excluded, from held-out scores and coins.
 
     An adversary may be as good as it was seen to be on a share alpha of its runs and know nothing on the others. The
@@ -127,7 +125,7 @@ def _choose(
     return _SHARES[up], _SHARES[down]
 
 
-def _rates(values: Floats, coins: NDArray[np.bool_]) -> tuple[Floats, Floats]:
+def _rates(values: Array, coins: Flags) -> tuple[Array, Array]:
     """Shares of canaries guessed included rightly and wrongly, for each of `_SHARES` guessed so.
 
     Few canaries are held out: their counts are joined with those of normal scores that overlap as much.
@@ -147,7 +145,7 @@ def _rates(values: Floats, coins: NDArray[np.bool_]) -> tuple[Floats, Floats]:
     return right, shares - right
 
 
-def _checked(scores: ArrayLike, included: ArrayLike) -> tuple[Floats, NDArray[np.bool_]]:
+def _checked(scores: ArrayLike, included: ArrayLike) -> tuple[Array, Flags]:
     values, coins = np.asarray(scores, dtype=np.float64), np.asarray(included)
     if values.ndim != 1 or coins.shape != values.shape:
         raise ContentError(f"one score and one coin a canary are needed, got shapes {values.shape} and {coins.shape}")

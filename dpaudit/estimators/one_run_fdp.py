@@ -20,17 +20,17 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.special import ndtr, ndtri
 
 from dpaudit.accounting.tradeoff import largest_true_positive_rate
+from dpaudit.arithmetic.arrays import Array, Flags
 from dpaudit.estimators.bound import Bound, check_levels
 from dpaudit.estimators.clopper_pearson import excess, witnessed_epsilon, witnessed_mu
 from dpaudit.estimators.one_run import Guesses, best_guesses
 from dpaudit.records.privacy import Guarantee
 
-Floats = NDArray[np.float64]
-Inverse = Callable[[Floats], Floats]
+Inverse = Callable[[Array], Array]
 """True positive rates, one a claim, to the smallest false positive rate that each claim allows there."""
 
 NAME = "one run, f-DP"
@@ -48,14 +48,14 @@ _ROUND_UP = 1e-9
 def refutes(guesses: Guesses, guarantee: Guarantee, alpha: float) -> bool:
     """True if `guarantee` is ruled out by the guesses: wrong with probability at most alpha."""
 
-    def inverse(rates: Floats) -> Floats:
+    def inverse(rates: Array) -> Array:
         # Both orders of the neighbours are promised, so that the curve is its own mirror image.
         return 1 - largest_true_positive_rate(np.clip(1 - rates, 0.0, 1.0), guarantee)
 
     return bool(refuted(guesses, inverse, 1, alpha)[0])
 
 
-def refuted(guesses: Guesses, inverse: Inverse, claims: int, alpha: float) -> NDArray[np.bool_]:
+def refuted(guesses: Guesses, inverse: Inverse, claims: int, alpha: float) -> Flags:
     """Which of several claims, whose curves `inverse` inverts together, the guesses rule out; (claims,).
 
     right, wrong: the two sums of the module's inequality, over counts from the current one up. A count that needs no
@@ -93,7 +93,7 @@ def curve_guesses(scores: ArrayLike, included: ArrayLike, guarantee: Guarantee, 
     return best_guesses(scores, included, lambda wrong, right: excess(wrong, right, guarantee), alpha)
 
 
-def _largest(guesses: Guesses, family: Callable[[Floats], Inverse], most: float, alpha: float) -> float:
+def _largest(guesses: Guesses, family: Callable[[Array], Inverse], most: float, alpha: float) -> float:
     """The largest refuted parameter of a family of claims that grow weaker with it, from below; 0 if none is."""
     low, high = 0.0, most
     for _ in range(_ROUNDS):
@@ -105,10 +105,10 @@ def _largest(guesses: Guesses, family: Callable[[Floats], Inverse], most: float,
     return low
 
 
-def _polygon(epsilons: Floats, delta: float) -> Inverse:
+def _polygon(epsilons: Array, delta: float) -> Inverse:
     shrunk, grown = np.exp(-epsilons), np.exp(epsilons)
     return lambda rates: np.maximum(np.maximum(shrunk * (rates - delta), 1 - delta - grown * (1 - rates)), 0.0)
 
 
-def _gaussian(mus: Floats) -> Inverse:
+def _gaussian(mus: Array) -> Inverse:
     return lambda rates: np.asarray(ndtr(ndtri(rates) - mus), dtype=np.float64)

@@ -32,8 +32,9 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.estimators.bound import Bound, check_levels
 from dpaudit.estimators.clopper_pearson import rate_lower, rate_upper
 from dpaudit.estimators.held_out_threshold import Scores, split
@@ -42,8 +43,6 @@ NAME = "pooled guesses"
 ASSUMES = "trials independent across the two sides"
 COVERS = True
 SOURCE = "Steinke, Nasr, Jagielski (2023) for guesses with abstention; Clopper, Pearson (1934)"
-
-Floats = NDArray[np.float64]
 
 SHARES = (0.02, 0.1)
 """Parts of alpha that the bound on the rate of guesses may be given."""
@@ -150,7 +149,7 @@ def _coins(scores: Scores) -> int:
     return int((math.sqrt(_RESERVE**2 + 2 * smaller) - _RESERVE) ** 2)
 
 
-def _expected(wrong: Floats, right: Floats, trials: int, deltas: Floats, alpha: float, share: float) -> Floats:
+def _expected(wrong: Array, right: Array, trials: int, deltas: Array, alpha: float, share: float) -> Array:
     """The bound at slightly unlucky counts; wrong, right: sums of the rates on both sides."""
     wrong, right = wrong * trials / 2, right * trials / 2
     wrong = np.minimum(wrong + _UNLUCKY * np.sqrt(wrong) + _EXTRA_WRONG, trials)
@@ -158,7 +157,7 @@ def _expected(wrong: Floats, right: Floats, trials: int, deltas: Floats, alpha: 
     return _epsilon(wrong, right, trials, deltas, alpha, share)
 
 
-def _epsilon(wrong: ArrayLike, right: ArrayLike, trials: int, deltas: ArrayLike, alpha: float, share: float) -> Floats:
+def _epsilon(wrong: ArrayLike, right: ArrayLike, trials: int, deltas: ArrayLike, alpha: float, share: float) -> Array:
     """The bound of the module's formula from counts; deltas: k delta. -inf where nothing can be said."""
     guesses = np.minimum(np.asarray(wrong, np.float64) + np.asarray(right, np.float64), trials)
     rate = rate_lower(guesses, trials, alpha * share)

@@ -14,10 +14,10 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import bdtrik, ndtr
 
 from dpaudit.accounting.epsilon import gaussian_epsilon
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.arithmetic.roots import bisected, least_integer
 from dpaudit.estimators.clopper_pearson import excess, rate_lower, rate_upper, witnessed_epsilon
 from dpaudit.estimators.held_out_threshold import HELD_OUT, SHARES
@@ -71,9 +71,9 @@ def _margins(
     trials: int,
     alpha: float,
     power: float,
-    cuts: NDArray[np.float64],
+    cuts: Array,
     pure: bool = False,
-) -> NDArray[np.float64]:
+) -> Array:
     """How far above the curve of `guarantee` each threshold gets with probability >= `power`."""
     counted = int(FOUND * counted_trials(trials))
     unlucky = (1 - power) / 2
@@ -116,7 +116,7 @@ def _epsilon(delta: float, mu: float) -> float:
     return gaussian_epsilon(delta, mu) if delta else mu
 
 
-def _laplace(x: NDArray[np.float64]) -> NDArray[np.float64]:
+def _laplace(x: Array) -> Array:
     """The distribution function of Laplace noise of scale 1."""
     return np.asarray(np.where(x < 0, np.exp(-np.abs(x)) / 2, 1 - np.exp(-np.abs(x)) / 2), dtype=np.float64)
 
@@ -156,7 +156,7 @@ def trials_needed(mu: float, guarantee: Guarantee, alpha: float, power: float = 
     return least_integer(caught, 2, parts=100)
 
 
-def _quantile(probability: float, trials: int, rate: NDArray[np.float64]) -> NDArray[np.float64]:
+def _quantile(probability: float, trials: int, rate: Array) -> Array:
     """The `probability` quantile of binomial counts, rounded up; 0 where the count is 0 that often."""
     never = np.exp(trials * np.log1p(-np.minimum(rate, 1 - 1e-16))) >= probability
     count = np.ceil(bdtrik(probability, float(trials), rate))

@@ -13,9 +13,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import ndtri
 
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.arithmetic.roots import least_integer
 from dpaudit.estimators.curves import curve_of
 from dpaudit.estimators.held_out_threshold import split
@@ -24,8 +24,6 @@ from dpaudit.estimators.rank_test import best_statistic, split_p_value
 from dpaudit.estimators.shapes import Shape, gaussian_shape, laplace_shape
 from dpaudit.records.errors import ContentError
 from dpaudit.records.privacy import Guarantee
-
-Floats = NDArray[np.float64]
 
 _CAUTION = 1.2
 """Deviations that are asked for over those of a test that knows the shape. Measured, not derived: 40 audits each of
@@ -47,7 +45,7 @@ class Law:
 
     shape: Shape
     shift: float
-    noise: Callable[[np.random.Generator, int], Floats]
+    noise: Callable[[np.random.Generator, int], Array]
 
 
 def gaussian_law(mu: float) -> Law:

@@ -20,7 +20,7 @@ from collections.abc import Callable
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.optimize import brentq, nnls
 
 from dpaudit.arithmetic.roots import bisected
@@ -37,8 +37,6 @@ COVERS = True
 SOURCE = (
     "Dong, Roth, Su (2022) for curves; Lehmann (1955) for the order of ranks; Maurer, Pontil (2009) for the simulation"
 )
-
-Floats = NDArray[np.float64]
 
 FEW = 200
 """Trials on the smaller side below which none is held out."""

@@ -19,14 +19,13 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.estimators.bound import Bound, check_levels, checked_scores
 from dpaudit.estimators.clopper_pearson import OperatingPoint
 from dpaudit.estimators.held_out_threshold import split
 from dpaudit.records.errors import ContentError
-
-Floats = NDArray[np.float64]
 
 NAME = "Renyi"
 ASSUMES = ""
@@ -37,7 +36,7 @@ ORDER = 8.0
 """The order whose divergence chooses the threshold for `lower_bound`."""
 
 
-def two_valued_divergence(false_positive_rate: ArrayLike, true_positive_rate: ArrayLike, order: float) -> Floats:
+def two_valued_divergence(false_positive_rate: ArrayLike, true_positive_rate: ArrayLike, order: float) -> Array:
     """The larger of both Renyi divergences of a test with these rates, order > 1; 0 on or below the diagonal."""
     if not 1 < order < math.inf:
         raise ContentError(f"order must be finite and above 1, got {order}")

@@ -11,10 +11,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Counts = NDArray[np.int64]
+from dpaudit.arithmetic.arrays import Array, Integers
+
+Counts = Integers
 
 _EXACT = 8
 """Most extreme scores of each tail that are never merged."""
@@ -24,7 +24,7 @@ _EXACT = 8
 class ScoreDigest:
     """edges, ascending; positive, negative: scores on D and on D' from each edge up to the next; all (edges,)."""
 
-    edges: Floats
+    edges: Array
     positive: Counts
     negative: Counts
 
@@ -33,7 +33,7 @@ class ScoreDigest:
         """Without any score."""
         return cls(np.empty(0), np.empty(0, np.int64), np.empty(0, np.int64))
 
-    def add(self, positive: Floats, negative: Floats) -> ScoreDigest:
+    def add(self, positive: Array, negative: Array) -> ScoreDigest:
         """With further scores, which become edges; in whatever portions they come."""
         edges, place = np.unique(np.concatenate([self.edges, positive, negative]), return_inverse=True)
         known, first = len(self.edges), len(self.edges) + len(positive)

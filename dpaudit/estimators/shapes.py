@@ -17,13 +17,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.optimize import minimize_scalar
 from scipy.special import ndtr, ndtri
 
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.estimators.least_favourable import Ranks, counts_above
-
-Floats = NDArray[np.float64]
 
 _FEWEST_CUBIC, _FEWEST_COUNTS = 300, 10
 """Held-out trials of a side below which these shapes are not tried: the tails of a cubic need many."""
@@ -43,21 +41,21 @@ _STEP = 1e-4
 class Shape:
     """A ROC curve on the normal quantile scale: quantiles of false and of true positive rates, both ascending."""
 
-    false_quantiles: Floats
-    true_quantiles: Floats
+    false_quantiles: Array
+    true_quantiles: Array
 
-    def value(self, levels: Floats) -> Floats:
+    def value(self, levels: Array) -> Array:
         """The true positive rate at false positive rates in (0, 1)."""
         return np.asarray(ndtr(self._quantile(ndtri(levels))), dtype=np.float64)
 
-    def slope(self, levels: Floats) -> Floats:
+    def slope(self, levels: Array) -> Array:
         """Its derivative."""
         at = ndtri(levels)
         rise = (self._quantile(at + _STEP) - self._quantile(at - _STEP)) / (2 * _STEP)
         growth = np.exp((at**2 - self._quantile(at) ** 2) / 2)
         return np.asarray(np.clip(rise * growth, 1e-6, 1e9), dtype=np.float64)
 
-    def _quantile(self, at: Floats) -> Floats:
+    def _quantile(self, at: Array) -> Array:
         """Beyond the ends the difference of the quantiles stays what it is there."""
         return at + np.interp(at, self.false_quantiles, self.true_quantiles - self.false_quantiles)
 
@@ -83,14 +81,14 @@ def geometric_ranks(trials: int, ranks: int) -> Ranks:
     return np.unique(np.concatenate([low, trials + 1 - low]))
 
 
-def covariance(rates: Floats, slopes: Floats, levels: Floats, positives: int, negatives: int) -> Floats:
+def covariance(rates: Array, slopes: Array, levels: Array, positives: int, negatives: int) -> Array:
     """Covariance of the shares of scores on D above chosen scores on D', of mean level `levels`, linearised."""
     counted = (np.minimum.outer(rates, rates) - np.outer(rates, rates)) / positives
     of_level = (np.minimum.outer(levels, levels) - np.outer(levels, levels)) / negatives
     return np.asarray(counted + np.outer(slopes, slopes) * of_level, dtype=np.float64)
 
 
-def estimate(positive: Floats, negative: Floats, rng: np.random.Generator) -> Shape:
+def estimate(positive: Array, negative: Array, rng: np.random.Generator) -> Shape:
     """The shape that describes these ascending scores best; both sides need at least one."""
     ranks = geometric_ranks(len(negative), 8)
     levels = ranks / (len(negative) + 1)
@@ -119,7 +117,7 @@ def _best_of(kind: Callable[[float], Shape], likelihood: Callable[[Shape], float
     return kind(float(found.x))
 
 
-def _log_likelihood(shape: Shape, levels: Floats, shares: Floats, positives: int, negatives: int) -> float:
+def _log_likelihood(shape: Shape, levels: Array, shares: Array, positives: int, negatives: int) -> float:
     rates, slopes = np.clip(shape.value(levels), 1e-9, 1 - 1e-9), shape.slope(levels)
     matrix = covariance(rates, slopes, levels, positives, negatives)
     matrix = matrix + np.diag((0.5 / positives) ** 2 + 1e-6 * np.diag(matrix))  # counts are whole numbers
@@ -128,7 +126,7 @@ def _log_likelihood(shape: Shape, levels: Floats, shares: Floats, positives: int
     return float(-residual @ residual / 2 - np.log(np.diag(root)).sum())
 
 
-def _cubic(levels: Floats, shares: Floats, positives: int, negatives: int) -> Shape:
+def _cubic(levels: Array, shares: Array, positives: int, negatives: int) -> Shape:
     """A cubic in the quantile of the false positive rate, weighted by the variances of the true one."""
     at, found = ndtri(levels), ndtri(shares)
     density, level_density = np.exp(-(found**2) / 2), np.exp(-(at**2) / 2)
@@ -142,7 +140,7 @@ def _cubic(levels: Floats, shares: Floats, positives: int, negatives: int) -> Sh
     return Shape(inside, np.maximum.accumulate(inside + np.polyval(fit, inside)))
 
 
-def _as_counted(levels: Floats, shares: Floats, positives: int) -> Shape:
+def _as_counted(levels: Array, shares: Array, positives: int) -> Shape:
     """The counts, half a standard error off towards the diagonal."""
     cautious = shares - 0.5 * np.sqrt(shares * (1 - shares) / positives)
     return Shape(ndtri(levels), np.maximum.accumulate(ndtri(np.maximum(cautious, levels * 0.5))))

@@ -19,9 +19,10 @@ Brown, Buja, Rolke, Stine, "The power to see: a new graphical test of normality"
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.special import betainc, betaincc, betainccinv, betaincinv
 
+from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.estimators.bound import Bound, check_levels, checked_scores
 from dpaudit.estimators.clopper_pearson import witnessed_epsilon, witnessed_mu
 from dpaudit.estimators.shapes import geometric_ranks
@@ -32,8 +33,7 @@ ASSUMES = "trials independent across the two sides"
 COVERS = True
 SOURCE = "Berk, Jones (1979); Aldor-Noiman, Brown, Buja, Rolke, Stine (2013)"
 
-Floats = NDArray[np.float64]
-Ranks = NDArray[np.int64]
+Ranks = Integers
 
 _RANKS = 24
 _SIMULATIONS = 2_000
@@ -52,7 +52,7 @@ def lower_bound(
     return Bound(epsilon, mu, tuple(zip(false_rate.tolist(), true_rate.tolist(), strict=True)), alpha)
 
 
-def band(positive: ArrayLike, negative: ArrayLike, alpha: float, rng: np.random.Generator) -> tuple[Floats, Floats]:
+def band(positive: ArrayLike, negative: ArrayLike, alpha: float, rng: np.random.Generator) -> tuple[Array, Array]:
     """Upper bounds of false positive rates and lower bounds of true positive rates at some thresholds, all at once.
 
     From the highest threshold down; empty if a side is empty.
@@ -90,7 +90,7 @@ def _local_error(
     return float(np.partition(smallest, place - 1)[place - 1])
 
 
-def _levels(trials: int, ranks: Ranks, draws: int, rng: np.random.Generator) -> Floats:
+def _levels(trials: int, ranks: Ranks, draws: int, rng: np.random.Generator) -> Array:
     """Levels of the scores with these ranks, (draws, ranks)."""
     spacings = rng.standard_gamma(np.diff(np.concatenate([[0], ranks, [trials + 1]])), size=(draws, len(ranks) + 1))
     sums = np.cumsum(spacings, axis=1)

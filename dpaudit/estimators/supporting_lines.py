@@ -16,13 +16,12 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.special import log_ndtr, ndtr
 
 from dpaudit.accounting.tradeoff import largest_true_positive_rate
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.records.privacy import ApproximateDP, GaussianDP, Guarantee, PrivacyProfile, RenyiDP
-
-Floats = NDArray[np.float64]
 
 LINES = 8
 """Slopes that stand for a smooth curve; between two of them the intercepts lose little."""
@@ -33,7 +32,7 @@ _ROUND_UP = 1e-12
 _GRID = 600
 
 
-def supporting_lines(guarantee: Guarantee, lines: int = LINES) -> tuple[Floats, Floats]:
+def supporting_lines(guarantee: Guarantee, lines: int = LINES) -> tuple[Array, Array]:
     """Slopes, at least 1, and intercepts, rounded up; (lines,) each, fewer for polygons, none for a void promise."""
     if isinstance(guarantee, ApproximateDP):
         return _polygon(((guarantee.epsilon, guarantee.delta),))
@@ -50,26 +49,26 @@ def largest_area(guarantee: Guarantee) -> float:
     return float(np.trapezoid(largest_true_positive_rate(rates, guarantee), rates))
 
 
-def gaussian_delta(epsilon: ArrayLike, mu: float) -> Floats:
+def gaussian_delta(epsilon: ArrayLike, mu: float) -> Array:
     """The delta of a mu-GDP curve at each epsilon >= 0; mu > 0. Balle and Wang (2018), theorem 8."""
     loss = np.asarray(epsilon, dtype=np.float64)
     return np.asarray(ndtr(mu / 2 - loss / mu) - np.exp(loss + log_ndtr(-mu / 2 - loss / mu)), dtype=np.float64)
 
 
-def _polygon(points: tuple[tuple[float, float], ...]) -> tuple[Floats, Floats]:
+def _polygon(points: tuple[tuple[float, float], ...]) -> tuple[Array, Array]:
     finite = [(epsilon, delta) for epsilon, delta in points if epsilon < 700]
     epsilons, deltas = (np.array([point[i] for point in finite], dtype=np.float64) for i in (0, 1))
     return np.exp(epsilons), deltas + _ROUND_UP
 
 
-def _gaussian(mu: float, lines: int) -> tuple[Floats, Floats]:
+def _gaussian(mu: float, lines: int) -> tuple[Array, Array]:
     if mu == 0:
         return np.ones(1), np.full(1, _ROUND_UP)
     epsilons = np.linspace(0.0, min(mu * mu / 2 + _TAIL * mu, 700.0), lines)
     return np.exp(epsilons), gaussian_delta(epsilons, mu) + _ROUND_UP
 
 
-def _renyi(guarantee: RenyiDP, lines: int) -> tuple[Floats, Floats]:
+def _renyi(guarantee: RenyiDP, lines: int) -> tuple[Array, Array]:
     """The curve is concave, so its maximum over x lies beside the best point of a grid, which is refined there."""
     if guarantee.epsilon == math.inf:
         return np.empty(0), np.empty(0)

@@ -16,24 +16,23 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.special import betainc, smirnov
 
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.records.errors import ContentError
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class Uniformity:
     """values: the p-values, ascending; excess: D+, in [0, 1]; p_value: of the Kolmogorov test, 1 without a value."""
 
-    values: Floats
+    values: Array
     excess: float
     p_value: float
 
     @property
-    def shares(self) -> Floats:
+    def shares(self) -> Array:
         """Share of p-values at or below each of `values`: to be drawn over them, below the diagonal but for chance."""
         return np.arange(1, len(self.values) + 1) / max(len(self.values), 1)
 
@@ -56,7 +55,7 @@ def too_many_below(p_values: ArrayLike, level: float) -> float:
     return float(betainc(count, len(values) - count + 1, level)) if count else 1.0
 
 
-def _checked(p_values: ArrayLike) -> Floats:
+def _checked(p_values: ArrayLike) -> Array:
     values = np.sort(np.asarray(p_values, dtype=np.float64))
     if values.ndim != 1 or not np.all((values >= 0) & (values <= 1)):  # NaN fails here too
         raise ContentError("p-values must be one number each, in [0, 1] and not NaN")

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from dpaudit.arithmetic.arrays import Integers
 from dpaudit.records.errors import ConfigurationError
 
 MULTIPLIERS = (0xD2511F53, 0xCD9E8D57)
@@ -58,7 +59,7 @@ MOST_STEPS = 1 << 32
 MOST_DRAWS = 1 << 33
 
 
-def check_trials(trials: ArrayLike) -> NDArray[np.int64]:
+def check_trials(trials: ArrayLike) -> Integers:
     """`trials` as int64, shape (trials,); ConfigurationError unless they are integers in [0, 2^63)."""
     numbers = np.asarray(trials)
     if numbers.ndim != 1 or numbers.dtype.kind not in "iu":

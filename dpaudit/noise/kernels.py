@@ -17,13 +17,12 @@ from typing import Any, TypeAlias, TypeVar
 
 import numba
 import numpy as np
-from numpy.typing import NDArray
 
+from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.noise import constants
 from dpaudit.noise.threads import share_rows
 
 F = TypeVar("F", bound=Callable[..., Any])
-Array = NDArray[np.float64]
 Packed: TypeAlias = Any  # flat tuples of numbers and arrays, or None, whose types numba infers
 Scalar: TypeAlias = Any  # a number in the precision of the arrays, which numba infers
 Index: TypeAlias = "int | np.int64"  # one 64-bit integer for numba, whether it was counted or read from an array
@@ -191,7 +190,7 @@ def add_normals(values: Array, scale: Scalar, key0: int, key1: int, step: Index,
 
 
 @compiled()
-def _fill(out: Array, trials: NDArray[np.int64], key0: int, key1: int, step: int, normal: bool) -> None:
+def _fill(out: Array, trials: Integers, key0: int, key1: int, step: int, normal: bool) -> None:
     count = out.shape[1]
     for row in range(len(trials)):
         for block in range((count + 1) // 2):
@@ -201,7 +200,7 @@ def _fill(out: Array, trials: NDArray[np.int64], key0: int, key1: int, step: int
                 out[row, 2 * block + 1] = inverse_normal(second) if normal else second
 
 
-def draw(key: tuple[int, int], trials: NDArray[np.int64], step: int, count: int, normal: bool) -> Array:
+def draw(key: tuple[int, int], trials: Integers, step: int, count: int, normal: bool) -> Array:
     """Uniforms or normals of all `trials` at `step`, shape (len(trials), count)."""
     out = np.empty((len(trials), count))
     share_rows(_fill, (out, trials), key[0], key[1], step, normal)

@@ -26,6 +26,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.noise import tensors
 from dpaudit.noise.constants import (
     CENTRE,
@@ -49,9 +50,7 @@ from dpaudit.noise.constants import (
 from dpaudit.noise.tensors import Tensor
 from dpaudit.records.errors import ConfigurationError
 
-Array = NDArray[np.float64]
 Words = NDArray[np.uint64]
-
 
 _WORTH_COMPILING = 4_096
 
@@ -94,7 +93,7 @@ class Stream:
         """The same uniforms as a float64 torch tensor on `device`."""
         return tensors.uniforms(self.key, check_trials(trials), _address(step, count), count, device)
 
-    def seeds(self, trials: ArrayLike) -> NDArray[np.int64]:
+    def seeds(self, trials: ArrayLike) -> Integers:
         """One integer in [0, 2^63) per trial, for generators of other libraries; never part of the noise."""
         bits = uniform_bits(self.part("seeds").key, check_trials(trials), 0, 1)[:, 0]
         return np.asarray(bits >> np.uint64(1), dtype=np.int64)
@@ -114,7 +113,7 @@ class Trials:
     """A batch of trials. stream: their noise; numbers: which trials, integers, shape (trials,)."""
 
     stream: Stream
-    numbers: NDArray[np.int64]
+    numbers: Integers
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "numbers", check_trials(self.numbers))
@@ -122,7 +121,7 @@ class Trials:
     def __len__(self) -> int:
         return len(self.numbers)
 
-    def seeds(self) -> NDArray[np.int64]:
+    def seeds(self) -> Integers:
         """One 63-bit seed per trial, for generators of other libraries."""
         return self.stream.seeds(self.numbers)
 
@@ -146,7 +145,7 @@ def philox(counter: tuple[Any, Any, Any, Any], key: tuple[int, int]) -> tuple[Wo
     return c0, c1, c2, c3
 
 
-def uniform_bits(key: tuple[int, int], trials: NDArray[np.int64], step: int, count: int) -> Words:
+def uniform_bits(key: tuple[int, int], trials: Integers, step: int, count: int) -> Words:
     """The 64 random bits behind each draw, shape (len(trials), count)."""
     blocks = np.arange((count + 1) // 2, dtype=np.uint64)[None, :]
     numbers = trials.astype(np.uint64)[:, None]

@@ -21,15 +21,14 @@ from dataclasses import dataclass
 
 import numpy as np
 from flint import arb
-from numpy.typing import NDArray
 
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.arithmetic.intervals import PRECISION, precision
 from dpaudit.arithmetic.roundoff import growth
 from dpaudit.problems.losses import Loss, Problem
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.validation import check_number
 
-Array = NDArray[np.float64]
 Balls = list[list[arb]]
 
 NEAR = 1e-9

@@ -19,12 +19,10 @@ from pathlib import Path
 from typing import IO, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.records.errors import ConfigurationError, MissingPackageError, UnknownNameError
 from dpaudit.records.validation import check_choice, check_number
-
-Array = NDArray[np.float64]
 
 LOG = logging.getLogger(__name__)
 SITE = "https://www.csie.ntu.edu.tw/~cjlin/libsvmtools/datasets/binary/"

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import DTypeLike, NDArray
+from numpy.typing import DTypeLike
 
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.noise.kernels import Packed, Scalar, compiled
 from dpaudit.problems.domains import KINDS, Domain
 
-Array = NDArray[np.float64]
 _BALL, _BOX = KINDS.index("ball"), KINDS.index("box")
 
 

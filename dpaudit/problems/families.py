@@ -10,15 +10,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.problems import losses
 from dpaudit.problems.datasets import Dataset
 from dpaudit.problems.losses import Problem
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.validation import check_count, check_number
 
-Array = NDArray[np.float64]
 Generator = np.random.Generator | int
 
 

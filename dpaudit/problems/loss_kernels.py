@@ -12,9 +12,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
+from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.noise.kernels import Packed, Scalar, compiled
 from dpaudit.problems.domain_kernels import clip
-from dpaudit.problems.losses import LOG_TWO, Array, Integers, Loss, Problem
+from dpaudit.problems.losses import LOG_TWO, Loss, Problem
 
 _LINEAR, _LOGISTIC, _HUBER, _SQUARED = (int(loss) for loss in (Loss.LINEAR, Loss.LOGISTIC, Loss.HUBER, Loss.SQUARED))
 _ABSOLUTE, _COSINE, _LOG_TWO = int(Loss.ABSOLUTE), int(Loss.COSINE), LOG_TWO

@@ -28,14 +28,12 @@ from enum import IntEnum
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.arithmetic.tracked import Operand
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.validation import check_number
-
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 
 class Loss(IntEnum):

@@ -15,15 +15,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpaudit.arithmetic.arrays import Integers
 from dpaudit.noise.stream import Stream
 from dpaudit.noise.tensors import Tensor, load_torch
 from dpaudit.records.assumptions import KINDS
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.validation import check_choice, check_count
-
-Integers = NDArray[np.int64]
 
 
 @dataclass(frozen=True)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.noise.kernels import compiled
 
 
 @compiled()
-def draw_set(cumulative: NDArray[np.float64], uniform: float) -> int:
+def draw_set(cumulative: Array, uniform: float) -> int:
     """The number of the set for a uniform in (0, 1): how many entries of `cumulative` are at most `uniform`."""
     low, high = 0, len(cumulative)
     while low < high:

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.validation import check_count, check_number, check_vector
 
@@ -52,7 +52,7 @@ class Sampler:
             raise ConfigurationError(f"coordinate {missing[0]} is in no set, so it would never be updated; add it")
 
     @cached_property
-    def inclusion(self) -> NDArray[np.float64]:
+    def inclusion(self) -> Array:
         """p_j = Prob(j in S), shape (d,)."""
         found = np.zeros(self.dimension)
         for chosen, probability in zip(self.sets, self.probabilities, strict=True):
@@ -60,14 +60,14 @@ class Sampler:
         return np.minimum(found, 1.0)
 
     @cached_property
-    def cumulative(self) -> NDArray[np.float64]:
+    def cumulative(self) -> Array:
         """Upper ends of the intervals of (0, 1) that belong to the sets, shape (sets,); the last is 1."""
         ends = np.cumsum(self.probabilities)
         ends[-1] = 1.0
         return ends
 
     @cached_property
-    def sizes(self) -> NDArray[np.int64]:
+    def sizes(self) -> Integers:
         """|U| of every set, shape (sets,)."""
         return np.array([len(chosen) for chosen in self.sets], dtype=np.int64)
 
@@ -77,14 +77,14 @@ class Sampler:
         return int(self.sizes.max())
 
     @cached_property
-    def members(self) -> NDArray[np.int64]:
+    def members(self) -> Integers:
         """The coordinates of every set, filled up with 0, shape (sets, widest)."""
         table = np.zeros((len(self.sets), self.widest), dtype=np.int64)
         for row, chosen in zip(table, self.sets, strict=True):
             row[: len(chosen)] = chosen
         return table
 
-    def draw(self, uniforms: NDArray[np.float64]) -> NDArray[np.int64]:
+    def draw(self, uniforms: Array) -> Integers:
         """The number of the set for each uniform in (0, 1), any shape."""
         return np.searchsorted(self.cumulative, uniforms, side="right")
 

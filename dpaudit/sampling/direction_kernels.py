@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.noise.kernels import Scalar, add_normals, compiled
 from dpaudit.problems.domain_kernels import squared_norm
 from dpaudit.sampling.directions import KINDS
 
-Array = NDArray[np.float64]
 _ORTHONORMAL, _GAUSSIAN = KINDS.index("orthonormal"), KINDS.index("Gaussian")
 
 

@@ -14,8 +14,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.audit.structural.data_sets import Records
 from dpaudit.content.audits import Data
 from dpaudit.records.errors import ConfigurationError, ContentError, MissingPackageError
@@ -120,7 +120,7 @@ class _Search:
         lines = [f"  {name} = {value!r}" for name, value in named]
         return "\n".join([f"{head}; neighbours: {neighbours}", *lines, f"  found in {self.evaluations} evaluations"])
 
-    def _value(self, data: Data) -> NDArray[np.float64]:
+    def _value(self, data: Data) -> Array:
         return np.concatenate([np.empty(0), *_numbers(self._result(data))])
 
     def _result(self, data: Data) -> object:
@@ -284,7 +284,7 @@ def _data_sets(pair: Neighbouring) -> tuple[Data, Data]:
     return pair.data_sets() if isinstance(pair, Pair) else pair
 
 
-def _numbers(value: object) -> Iterator[NDArray[np.float64]]:
+def _numbers(value: object) -> Iterator[Array]:
     """The numbers of a result, part by part."""
     if isinstance(value, Mapping):
         value = list(value.values())
@@ -295,7 +295,7 @@ def _numbers(value: object) -> Iterator[NDArray[np.float64]]:
         yield np.asarray(value, dtype=np.float64).ravel()
 
 
-def _norm(difference: NDArray[np.float64], order: float) -> float:
+def _norm(difference: Array, order: float) -> float:
     """The norm, 0 of no numbers; scaled, so that squares neither overflow nor vanish."""
     largest = float(np.abs(difference).max(initial=0.0))
     if largest == 0 or math.isinf(order) or not math.isfinite(largest):

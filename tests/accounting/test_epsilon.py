@@ -14,7 +14,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 
 from dpaudit.accounting.composition import flattened, loss_parts
 from dpaudit.accounting.epsilon import (
@@ -30,6 +29,7 @@ from dpaudit.accounting.epsilon import (
 from dpaudit.accounting.loss_distributions import composed_epsilon
 from dpaudit.accounting.subsampling import symmetrised
 from dpaudit.algorithms.resque.accounting.printed import Bound, epsilon_at
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.records.errors import ContentError, MissingPackageError
 from dpaudit.records.mechanism import (
     ApproximateRenyi,
@@ -49,7 +49,6 @@ from dpaudit.records.mechanism import (
 from dpaudit.records.privacy import ApproximateDP, GaussianDP, Neighbours, RenyiDP, View
 
 VECTORS = json.loads((Path(__file__).parents[1] / "vectors" / "srm_accounting.json").read_text(encoding="utf-8"))
-Array = NDArray[np.float64]
 ADD, REPLACE = Neighbours.ADD_OR_REMOVE, Neighbours.REPLACE_ONE
 SAMPLED = SelfComposed(PoissonSampled(0.2, Gaussian(1.5)), 30)
 

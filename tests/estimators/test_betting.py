@@ -8,16 +8,16 @@ import math
 import numpy as np
 import pytest
 from depth import repeats
-from numpy.typing import NDArray
 from scipy.stats import binom
 
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.estimators import betting
 from dpaudit.estimators.betting import BettingTest, lower_bound
 from dpaudit.records.errors import ContentError
 from dpaudit.records.privacy import ApproximateDP, GaussianDP, Guarantee, PrivacyProfile, RenyiDP
 
 FALSE_ALARM = 1e-7
-Scores = tuple[NDArray[np.float64], NDArray[np.float64]]
+Scores = tuple[Array, Array]
 
 
 def laplace(seed: int, pairs: int, scale: float) -> Scores:

@@ -7,10 +7,10 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 from scipy.stats import binom
 
 from dpaudit.accounting.epsilon import gaussian_epsilon
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.estimators.clopper_pearson import excess, witnessed_epsilon, witnessed_mu
 from dpaudit.estimators.held_out_threshold import Choice, split
 from dpaudit.records.errors import ContentError
@@ -20,27 +20,27 @@ DELTA = 1e-5
 ALPHA = 0.05
 AUDITS = 500
 FALSE_ALARM = 1e-7
-Sample = Callable[[np.random.Generator, int], tuple[NDArray[np.float64], NDArray[np.float64]]]
+Sample = Callable[[np.random.Generator, int], tuple[Array, Array]]
 
 
-def epsilon_objective(upper: NDArray[np.float64], lower: NDArray[np.float64]) -> NDArray[np.float64]:
+def epsilon_objective(upper: Array, lower: Array) -> Array:
     return witnessed_epsilon(upper, lower, DELTA)
 
 
-def gaussian(rng: np.random.Generator, trials: int, mu: float = 1.0) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def gaussian(rng: np.random.Generator, trials: int, mu: float = 1.0) -> tuple[Array, Array]:
     return rng.normal(mu / 2, 1, trials), rng.normal(-mu / 2, 1, trials)
 
 
-def no_signal(rng: np.random.Generator, trials: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def no_signal(rng: np.random.Generator, trials: int) -> tuple[Array, Array]:
     return gaussian(rng, trials, 0.0)
 
 
-def randomised_response(rng: np.random.Generator, trials: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def randomised_response(rng: np.random.Generator, trials: int) -> tuple[Array, Array]:
     keep = math.e / (1 + math.e)
     return (rng.random(trials) < keep).astype(float), (rng.random(trials) > keep).astype(float)
 
 
-def laplace(rng: np.random.Generator, trials: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def laplace(rng: np.random.Generator, trials: int) -> tuple[Array, Array]:
     # The ratio is rounded: its last bits would tell which side a draw is from (floating point leaks).
     return tuple(np.round(abs(y) - abs(y - 1), 9) for y in (rng.laplace(1, 1, trials), rng.laplace(0, 1, trials)))
 

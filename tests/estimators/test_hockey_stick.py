@@ -6,9 +6,9 @@ import math
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 from scipy.stats import binom
 
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.estimators import hockey_stick
 from dpaudit.estimators.held_out_threshold import split
 from dpaudit.estimators.hockey_stick import Passed, divergence_lower, log_evidence, lower_bound
@@ -17,7 +17,7 @@ from dpaudit.records.errors import ContentError
 FALSE_ALARM = 1e-7
 
 
-def laplace(rng: np.random.Generator, trials: int, scale: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def laplace(rng: np.random.Generator, trials: int, scale: float) -> tuple[Array, Array]:
     return rng.laplace(1, scale, trials), rng.laplace(0, scale, trials)
 
 
@@ -39,7 +39,7 @@ def test_the_evidence_at_the_bound_reaches_one_over_alpha() -> None:
     """What Markov's inequality needs, on stored scores; the next value of the grid does not reach it."""
     epsilon, alpha, found = 0.7, 0.05, 0
 
-    def shown(false_rate: NDArray[np.float64], true_rate: NDArray[np.float64]) -> NDArray[np.float64]:
+    def shown(false_rate: Array, true_rate: Array) -> Array:
         slope = math.exp(epsilon)
         return np.maximum(true_rate - slope * false_rate, 1 - false_rate - slope * (1 - true_rate))
 

@@ -6,9 +6,9 @@ import math
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 from scipy.stats import binom
 
+from dpaudit.arithmetic.arrays import Array, Flags
 from dpaudit.estimators.clopper_pearson import witnessed_epsilon
 from dpaudit.estimators.one_run import Guesses, best_guesses, one_run_bound, p_value
 from dpaudit.records.errors import ContentError
@@ -16,14 +16,14 @@ from dpaudit.records.errors import ContentError
 FALSE_ALARM = 1e-7
 
 
-def randomised_response(seed: int, canaries: int, epsilon: float) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+def randomised_response(seed: int, canaries: int, epsilon: float) -> tuple[Array, Flags]:
     rng = np.random.default_rng(seed)
     included = rng.random(canaries) < 0.5
     kept = rng.random(canaries) < 1 / (1 + math.exp(-epsilon))
     return np.where(kept == included, 1.0, 0.0) + 1e-3 * rng.random(canaries), included
 
 
-def objective(wrong: NDArray[np.float64], right: NDArray[np.float64]) -> NDArray[np.float64]:
+def objective(wrong: Array, right: Array) -> Array:
     return witnessed_epsilon(wrong, right, 1e-5)
 
 

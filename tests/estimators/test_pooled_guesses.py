@@ -7,17 +7,17 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 from scipy.stats import binom
 
 from dpaudit.accounting.epsilon import gaussian_epsilon
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.estimators.clopper_pearson import rate_lower, rate_upper
 from dpaudit.estimators.held_out_threshold import Scores, split
 from dpaudit.estimators.pooled_guesses import Guesses, Rule, best_guesses, choose, count
 
 DELTA, ALPHA = 1e-5, 0.05
 FALSE_ALARM = 1e-7
-Law = tuple[NDArray[np.float64], Sequence[float], Sequence[float]]
+Law = tuple[Array, Sequence[float], Sequence[float]]
 
 
 def extremal(epsilon: float, delta: float) -> Law:

@@ -19,14 +19,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.records.context import Level
 from dpaudit.records.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
 from dpaudit.records.target import Target
 from dpaudit.records.verdict import Outcome
-
-Array = NDArray[np.float64]
 
 EVERY_LAW = (
     "identical",

@@ -22,16 +22,14 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.noise.stream import Trials
 from dpaudit.records.context import Level
 from dpaudit.records.mechanism import Gaussian, SelfComposed
 from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
 from dpaudit.records.target import Target, TrialPlan
 from dpaudit.records.verdict import Outcome
-
-Array = NDArray[np.float64]
 
 STEPS, BANDS, BLOCK = 4, 2, 1_024
 NOISE_MULTIPLIER = math.sqrt(STEPS / BANDS)

@@ -20,15 +20,15 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.audit.structural.recording import Recorder
 from dpaudit.records.context import Level
 from dpaudit.records.mechanism import Gaussian, PoissonSampled, SelfComposed
 from dpaudit.records.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
 from dpaudit.records.target import Target
 
-Records = tuple[NDArray[np.float64], NDArray[np.int64]]
+Records = tuple[Array, Integers]
 
 RECORDS, FEATURES, CLASSES, STEPS = 200, 8, 3, 24
 RATE, CLIP_NORM, NOISE_MULTIPLIER, LEARNING_RATE = 0.1, 1.0, 2.0, 0.5
@@ -137,7 +137,7 @@ class DPSGD:
         recorder.output("weights", np.asarray(parameters["weights"].astype(jnp.float32)))
 
 
-def _summed(parameters: Any, data: Records, members: NDArray[np.int64]) -> Any:
+def _summed(parameters: Any, data: Records, members: Integers) -> Any:
     """The sum of clipped gradients of a batch, minibatch by minibatch; padding is a record of zeros."""
     import jax
     import jax.numpy as jnp

@@ -21,16 +21,14 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.audit.structural.recording import Recorder
 from dpaudit.records.context import Level
 from dpaudit.records.mechanism import Gaussian, SelfComposed
 from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
 from dpaudit.records.target import Target
 from dpaudit.records.verdict import Outcome
-
-Array = NDArray[np.float64]
 
 RECORDS, FEATURES, STEPS, ROWS = 12, 16, 12, 8
 NOISE_MULTIPLIER = 2.0

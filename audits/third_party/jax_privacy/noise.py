@@ -22,8 +22,8 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.noise.stream import Trials
 from dpaudit.records.context import Level
 from dpaudit.records.mechanism import Gaussian, SelfComposed
@@ -31,7 +31,6 @@ from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
 from dpaudit.records.target import Target, TrialPlan
 from dpaudit.records.verdict import Outcome
 
-Array = NDArray[np.float64]
 Records = tuple[Array, Array]
 
 RECORDS, FEATURES, LEARNING_RATE, FAR = 16, 4, 0.001, 100.0

@@ -19,16 +19,14 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.audit.structural.recording import Recorder
 from dpaudit.records.context import Level
 from dpaudit.records.mechanism import Gaussian
 from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
 from dpaudit.records.target import Target
 from dpaudit.records.verdict import Outcome
-
-Array = NDArray[np.float64]
 
 
 def quiet(compiled: Callable[..., Any]) -> Callable[..., Any]:

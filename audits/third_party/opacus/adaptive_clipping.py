@@ -22,16 +22,14 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.audit.randomness import frozen
 from dpaudit.noise.stream import Trials
 from dpaudit.records.context import Level
 from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
 from dpaudit.records.target import Target, TrialPlan
 from dpaudit.records.verdict import Outcome
-
-Array = NDArray[np.float64]
 
 RECORDS, FEATURES, STEPS, NOISE, NARROW, WIDE = 4, 300, 4, 3.0, 1.53, 30.0
 CLAIMED = math.sqrt(STEPS) / NOISE

@@ -25,8 +25,8 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.attacks.canary_inner_product import canary_inner_product
 from dpaudit.audit.randomness import frozen
 from dpaudit.noise.stream import Trials
@@ -35,7 +35,7 @@ from dpaudit.records.mechanism import Gaussian, SelfComposed
 from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
 from dpaudit.records.target import Target, TrialPlan
 
-Records = tuple[NDArray[np.float64], NDArray[np.int64]]
+Records = tuple[Array, Integers]
 
 RECORDS, STEPS = 32, 2
 NOISE_MULTIPLIER = math.sqrt(STEPS)
@@ -75,7 +75,7 @@ def neighbours(rng: np.random.Generator) -> tuple[Records, Records]:
     return (canary, labels), (pixels, labels)
 
 
-def run(data: Records, trials: Trials) -> NDArray[np.float64]:
+def run(data: Records, trials: Trials) -> Array:
     """The noisy gradient sums of pixel 0's weights, shape (trials, steps, classes); clipping norm 1."""
     import torch
 
@@ -91,7 +91,7 @@ def run(data: Records, trials: Trials) -> NDArray[np.float64]:
         torch.set_num_threads(threads)
 
 
-def score(outputs: NDArray[np.float64], data: Records, neighbour: Records) -> NDArray[np.float64]:
+def score(outputs: Array, data: Records, neighbour: Records) -> Array:
     """The log-likelihood ratio of all steps: on the neighbour the released columns are pure noise."""
     weights = -LEARNING_RATE / RECORDS * (np.cumsum(outputs, axis=1) - outputs)  # before each step
     odds = np.exp(BRIGHTNESS * (weights - weights.max(axis=2, keepdims=True)))
@@ -101,7 +101,7 @@ def score(outputs: NDArray[np.float64], data: Records, neighbour: Records) -> ND
     return np.asarray(inner.sum(axis=1) / NOISE_MULTIPLIER**2)
 
 
-def _trainer(pixels: NDArray[np.float64], labels: NDArray[np.int64]) -> Callable[[int], NDArray[np.float64]]:
+def _trainer(pixels: Array, labels: Integers) -> Callable[[int], Array]:
     """A function that trains from zero weights with the noise of a seed and returns the releases."""
     import torch
     from opacus import PrivacyEngine
@@ -118,7 +118,7 @@ def _trainer(pixels: NDArray[np.float64], labels: NDArray[np.int64]) -> Callable
         noise_generator=noise,
     )
 
-    def train(seed: int) -> NDArray[np.float64]:
+    def train(seed: int) -> Array:
         noise.manual_seed(seed & 0xFFFFFFFF)
         plain.weight.data.zero_()
         released: list[Any] = []

@@ -24,8 +24,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.audit.randomness import frozen
 from dpaudit.noise.stream import Trials
 from dpaudit.records.context import Level
@@ -39,8 +39,6 @@ SOURCE = "Opacus 1.6.0, PrivacyEngine.make_private and its accountants, which st
 SCALE = "the scale of the first update tells whether a record is there: epsilon above 4 for a stated {}"
 ORDER = "against documented advice: epsilon 4.38 for a stated 1.03, after one step on the batch that holds the record"
 KEPT = "a record shows itself more than the noise multiplier promises"
-
-Array = NDArray[np.float64]
 
 
 def shorter(outputs: Array, data: Array, neighbour: Array) -> Array:

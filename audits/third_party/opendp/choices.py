@@ -15,9 +15,9 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.adapters.release import Release
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.audit.randomness import frozen
 from dpaudit.noise.stream import Trials
 from dpaudit.records.context import Level
@@ -53,7 +53,7 @@ def measurement(kind: str) -> Any:
 def audit(kind: str, title: str, pair: tuple[Any, Any], stated: PrivacyClaim) -> Release:
     """The target opendp/<kind>."""
 
-    def release(data: Any, trials: Trials) -> NDArray[np.float64]:
+    def release(data: Any, trials: Trials) -> Array:
         with frozen(0):  # the first import draws from a global generator
             choose = measurement(kind)
         return np.stack([np.asarray(choose(data), dtype=np.float64) for _ in range(len(trials))])

@@ -15,9 +15,9 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.adapters.release import Release
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.audit.randomness import frozen
 from dpaudit.noise.stream import Trials
 from dpaudit.records.context import Level
@@ -53,7 +53,7 @@ def measurement(kind: str) -> Any:
 def audit(kind: str, pair: tuple[Any, Any], epsilon: float) -> Release:
     """The target opendp/<kind>; epsilon: what the map states of one record, rounded up."""
 
-    def release(data: Any, trials: Trials) -> NDArray[np.float64]:
+    def release(data: Any, trials: Trials) -> Array:
         with frozen(0):  # the first import draws from a global generator
             noisy = measurement(kind)
         return np.array([float(noisy(data)) for _ in range(len(trials))])

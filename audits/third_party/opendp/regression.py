@@ -18,17 +18,15 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.adapters.release import Release
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.audit.randomness import frozen
 from dpaudit.noise.stream import Trials
 from dpaudit.records.context import Level
 from dpaudit.records.privacy import Neighbours, PrivacyClaim, claim
 from dpaudit.records.target import TrialPlan
 from dpaudit.records.verdict import Outcome
-
-Array = NDArray[np.float64]
 
 CANDIDATES, TOP = 6, 100.0
 BETWEEN = TOP / (CANDIDATES - 1) / 2

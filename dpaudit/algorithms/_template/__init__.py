@@ -12,9 +12,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.algorithms._template import kernels
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.noise.stream import Trials
 from dpaudit.noise.tensors import Tensor, load_torch
 from dpaudit.noise.threads import share_rows
@@ -23,8 +23,6 @@ from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.mechanism import Gaussian, Promise
 from dpaudit.records.privacy import Neighbours, View
 from dpaudit.records.validation import check_count, check_number
-
-Array = NDArray[np.float64]
 
 ALGORITHM = Algorithm(
     name="template/ALG-1",

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.agreement.cases import Case, Replay, Trace
 from dpaudit.algorithms._template import Params, calls, cpu, gpu, reference
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.noise.stream import Stream, Trials
-
-Array = NDArray[np.float64]
 
 
 def agreement_cases(seed: int) -> tuple[Case, ...]:

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
+from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.noise.kernels import compiled, normal_pair
-
-Array = NDArray[np.float64]
 
 
 @compiled()
-def noisy_means(out: Array, trials: NDArray[np.int64], records: Array, noise: float, key: Any) -> None:
+def noisy_means(out: Array, trials: Integers, records: Array, noise: float, key: Any) -> None:
     """Fill `out`, (trials, d)."""
     for row in range(len(trials)):
         for j in range(out.shape[1]):

@@ -6,13 +6,11 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.algorithms import stepwise
 from dpaudit.algorithms.stepwise import Vector
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.records.validation import check_count, check_vector
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

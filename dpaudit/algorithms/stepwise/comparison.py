@@ -5,17 +5,14 @@ from __future__ import annotations
 from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.agreement.cases import Case, Replay, Trace
 from dpaudit.algorithms.counted import Counted, SomeProblem
 from dpaudit.algorithms.stepwise.forms import SomeDraws, SomeParams, Step, StepwiseAlgorithm, at
 from dpaudit.algorithms.vectors import Vector
+from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.arithmetic.tracked import lift, track, values_of
 from dpaudit.noise.stream import Stream, Trials
-
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 
 def case(module: StepwiseAlgorithm, name: str, params: SomeParams, problem: SomeProblem, stream: Stream) -> Case:

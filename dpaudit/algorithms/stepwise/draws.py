@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.noise.stream import Stream
-
-Array = NDArray[np.float64]
 
 
 def normals(stream: Stream, trial: int, shape: tuple[int, ...], part: str = "noise") -> Array:

@@ -8,21 +8,19 @@ from functools import partial
 from typing import Any, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.algorithms.counted import Counted, SomeProblem
 from dpaudit.algorithms.packed import Packed
 from dpaudit.algorithms.stepwise import tensors
 from dpaudit.algorithms.stepwise.tensors import Machine
 from dpaudit.algorithms.vectors import Vector
+from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.noise.stream import Stream, Trials
 from dpaudit.noise.tensors import Tensor
 from dpaudit.noise.threads import share_rows
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.validation import check_choice
 
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
 Branches = tuple[tuple[int, Vector], ...]
 SomeParams: TypeAlias = Any
 """The Params of some algorithm: a record of its own in each folder, which share no class."""

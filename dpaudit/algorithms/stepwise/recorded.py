@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Generic, NamedTuple, TypeVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from dpaudit.algorithms.stepwise.states import unpack
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.sampling.batches import Batches
 
-Array = NDArray[np.float64]
 P = TypeVar("P")
 D = TypeVar("D", bound=NamedTuple)
 

@@ -7,15 +7,14 @@ from collections.abc import Callable
 from typing import Generic, NamedTuple, TypeVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from dpaudit.algorithms.counted import SomeProblem
+from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.noise.stream import Stream
 from dpaudit.noise.tensors import Tensor
 from dpaudit.problems.loss_tensors import torch_form
 
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
 P = TypeVar("P")
 
 

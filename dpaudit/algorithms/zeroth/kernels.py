@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from dpaudit.algorithms.packed import Packed
 from dpaudit.algorithms.zeroth.steps import ESTIMATORS
+from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.noise.kernels import compiled, normal_pair
 from dpaudit.problems import domain_kernels, loss_kernels
 from dpaudit.sampling.direction_kernels import dot
 
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
 _TWO_POINT, _DERIVATIVE, _ONE_POINT = (
     ESTIMATORS.index(name) for name in ("two-point", "directional derivative", "one-point")
 )

@@ -18,13 +18,13 @@ from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.algorithms import stepwise
 from dpaudit.algorithms.counted import Batch, SomeProblem
 from dpaudit.algorithms.packed import Packed
 from dpaudit.algorithms.stepwise import Branches
 from dpaudit.algorithms.vectors import Vector
+from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.noise.stream import Stream
 from dpaudit.noise.tensors import Tensor
 from dpaudit.problems.domains import Domain
@@ -33,8 +33,6 @@ from dpaudit.records.validation import check_choice, check_number, check_vector
 from dpaudit.sampling.batches import Batches, TorchBatches
 from dpaudit.sampling.directions import Directions
 
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
 ESTIMATORS = ("two-point", "directional derivative", "forward difference", "one-point")
 
 

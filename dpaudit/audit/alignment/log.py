@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpaudit.arithmetic.arrays import Integers
 from dpaudit.records.errors import ContentError
 
-Ids = NDArray[np.int64]
+Ids = Integers
 Shape = tuple[int, ...]
 Group = tuple[str, str, int]
 """The draws of one generator since it was seeded, at one call site, within one batch: (base, site, batch)."""

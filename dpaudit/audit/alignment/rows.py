@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpaudit.arithmetic.arrays import Integers
 from dpaudit.audit.alignment.log import Ids, Shape
 
 Value: TypeAlias = Any
 """What a random function takes and gives: numbers, shapes, arrays of NumPy, tensors."""
-Index = NDArray[np.int64]
+Index = Integers
 
 ORDERS = ("randperm", "permutation")
 """Functions that draw an order of so many things."""

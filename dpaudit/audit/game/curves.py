@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from dpaudit.accounting.tradeoff import describe, largest_true_positive_rate
+from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.audit.game import decide_one_run
 from dpaudit.audit.game.decide import PRINTED_ALPHA, Findings, curve
 from dpaudit.estimators import power
@@ -22,8 +23,6 @@ from dpaudit.estimators.held_out_threshold import Scores, spread
 from dpaudit.records.privacy import Guarantee
 from dpaudit.records.serial import Json, encode
 from dpaudit.records.target import Target
-
-Floats = NDArray[np.float64]
 
 MOMENTS = 30
 """Numbers of trials, geometrically spaced, at which counts are kept in the order of play."""
@@ -37,9 +36,9 @@ class Progress:
     """The counts of one test in the order of play: (m,) numbers of counted trials a side, ascending, and
     how many of the first so many were called D, on D' and on D."""
 
-    trials: NDArray[np.int64]
-    false_positives: NDArray[np.int64]
-    true_positives: NDArray[np.int64]
+    trials: Integers
+    false_positives: Integers
+    true_positives: Integers
 
 
 def epsilon_threshold(scores: Scores, delta: float) -> float:
@@ -47,7 +46,7 @@ def epsilon_threshold(scores: Scores, delta: float) -> float:
     return scores.choose(lambda f, t: witnessed_epsilon(f, t, delta), PRINTED_ALPHA).threshold
 
 
-def progress(threshold: float, positive: Floats, negative: Floats) -> Progress | None:
+def progress(threshold: float, positive: Array, negative: Array) -> Progress | None:
     """Counts at MOMENTS numbers of trials; the scores in the order of play. None if a side has none.
 
     threshold: chosen without looking at these scores.
@@ -185,7 +184,7 @@ def epsilon_over_trials(progress: Progress, delta: float) -> dict[str, list[floa
     }
 
 
-def _shown(false_rate: Floats, true_rate: Floats, delta: float) -> Floats:
+def _shown(false_rate: Array, true_rate: Array, delta: float) -> Array:
     return np.maximum(witnessed_epsilon(false_rate, true_rate, delta), 0.0)
 
 

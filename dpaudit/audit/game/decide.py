@@ -9,10 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.accounting.epsilon import claimed_epsilon, epsilon_bounds, gaussian_parameter, profile
 from dpaudit.accounting.tradeoff import describe, largest_true_positive_rate
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.audit import minimum
 from dpaudit.estimators import nested_guesses, power, rank_test
 from dpaudit.estimators.betting import BettingTest
@@ -125,7 +125,7 @@ def judge(
     )
 
 
-def are_silent(positive: NDArray[np.float64], negative: NDArray[np.float64]) -> bool:
+def are_silent(positive: Array, negative: Array) -> bool:
     """Are all scores of both sides equal?"""
     both = np.concatenate([positive, negative])
     return bool(len(both)) and bool(np.all(both == both[0]))

@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.accounting.epsilon import claimed_epsilon, gaussian_epsilon
 from dpaudit.accounting.tradeoff import describe
+from dpaudit.arithmetic.arrays import Array, Flags
 from dpaudit.arithmetic.roots import bisected
 from dpaudit.audit import minimum, planning
 from dpaudit.audit.game.decide import PRINTED_ALPHA, SILENT, Decision, are_silent
@@ -77,8 +77,8 @@ class OneRunFindings:
 
 def judge(
     target: Target,
-    scores: NDArray[np.float64],
-    included: NDArray[np.bool_],
+    scores: Array,
+    included: Flags,
     guarantee: Guarantee,
     alpha: float,
     rng: np.random.Generator,
@@ -109,9 +109,7 @@ def judge(
     )
 
 
-def controlled(
-    found: OneRunFindings, scores: NDArray[np.float64], included: NDArray[np.bool_], delta: float
-) -> OneRunFindings:
+def controlled(found: OneRunFindings, scores: Array, included: Flags, delta: float) -> OneRunFindings:
     """`found` with what the canaries of a training without noise show, (canaries,) each, at the level of `found`."""
     decision = _decision(scores, included, found.guarantee, found.decision.alpha)
     lower = one_run_fdp.one_run_bound(scores, included, delta, PRINTED_ALPHA).epsilon_lower
@@ -213,7 +211,7 @@ def as_numbers(target: Target, found: OneRunFindings) -> Numbers:
     )
 
 
-def limit_of_detection(guarantee: Guarantee, included: NDArray[np.bool_], alpha: float, delta: float) -> float:
+def limit_of_detection(guarantee: Guarantee, included: Flags, alpha: float, delta: float) -> float:
     """The largest epsilon that so many canaries can show: that of perfect scores; of mu where mu is what is claimed."""
     perfect = one_run_fdp.one_run_bound(included.astype(np.float64), included, delta, alpha)
     if not isinstance(guarantee, GaussianDP):
@@ -266,7 +264,7 @@ def _refuted(mu: float, guarantee: Guarantee, canaries: int, alpha: float) -> It
         yield _decision(rng.normal(size=canaries) + mu * included, included, guarantee, alpha).refuted
 
 
-def _decision(scores: NDArray[np.float64], included: NDArray[np.bool_], guarantee: Guarantee, alpha: float) -> Decision:
+def _decision(scores: Array, included: Flags, guarantee: Guarantee, alpha: float) -> Decision:
     guesses = one_run_fdp.curve_guesses(scores, included, guarantee, alpha)
     return Decision(
         one_run_fdp.refutes(guesses, guarantee, alpha),

@@ -14,8 +14,9 @@ from functools import partial
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.audit import conduct, contract
 from dpaudit.audit.contract import Scorer
 from dpaudit.audit.game.curves import Progress, epsilon_threshold, progress
@@ -134,7 +135,7 @@ def play_in_stages(subject: Audit, context: Context, guarantee: Guarantee) -> tu
     bets = BettingTest((guarantee,), context.alpha)
     first = max(map(_rows, stage.kept))
     ends = _ends(first, stage.trials)
-    found: list[list[NDArray[np.float64]]] = [[], []]
+    found: list[list[Array]] = [[], []]
     for place, last in pairwise((first, *ends)):
         if bets.refuted[0]:
             break
@@ -248,7 +249,7 @@ def _value(score: Scorer, judge: list[Outputs], guarantee: Guarantee) -> tuple[f
     return max(above, 0.0), _area(*found)
 
 
-def _area(positive: NDArray[np.float64], negative: NDArray[np.float64]) -> float:
+def _area(positive: Array, negative: Array) -> float:
     """The share of pairs of trials, one a side, that the scores rank rightly; ties count half."""
     ordered = np.sort(negative)
     below = np.searchsorted(ordered, positive, "left") + np.searchsorted(ordered, positive, "right")
@@ -258,7 +259,7 @@ def _area(positive: NDArray[np.float64], negative: NDArray[np.float64]) -> float
 def _scores(stage: _Stage, delta: float) -> tuple[Scores, Progress | None]:
     """All trials scored, those that fitted attacks left out of the held-out part; counts before the order is lost."""
     held = int(HELD_OUT * stage.trials)
-    played: list[tuple[NDArray[np.float64], Outputs]] = []
+    played: list[tuple[Array, Outputs]] = []
     for place in range(len(stage.sides)):
         played.append(_play_side(stage, place, [outputs for _, outputs in played]))
     _refuse_batch_scores(stage.score, played)
@@ -272,9 +273,7 @@ def _scores(stage: _Stage, delta: float) -> tuple[Scores, Progress | None]:
     return replace(scores, positive=np.sort(scores.positive), negative=np.sort(scores.negative)), counts
 
 
-def _staged_progress(
-    positive: NDArray[np.float64], negative: NDArray[np.float64], planned: int, delta: float
-) -> Progress | None:
+def _staged_progress(positive: Array, negative: Array, planned: int, delta: float) -> Progress | None:
     """Counts of a test that the first stage chose: how many trials a tenth of them is, the stopping decides."""
     first, other = (np.sort(side[:_FIRST_STAGE]) for side in (positive, negative))
     to_come = np.broadcast_to(0.0, (planned,))  # only its length is looked at
@@ -282,7 +281,7 @@ def _staged_progress(
     return progress(threshold, positive[_FIRST_STAGE:], negative[_FIRST_STAGE:])
 
 
-def _play_side(stage: _Stage, which: int, others: list[Outputs]) -> tuple[NDArray[np.float64], Outputs]:
+def _play_side(stage: _Stage, which: int, others: list[Outputs]) -> tuple[Array, Outputs]:
     """The scores of all trials on one side, and the first outputs; others: those of the side before."""
     side, values, first_outputs = stage.sides[which], np.empty(stage.trials), np.empty(0)
     place, before = 0, np.empty(0)
@@ -303,13 +302,13 @@ def _chained(kept: list[Outputs], side: _Side, number: int) -> Iterator[Outputs]
     yield from side.outputs(_rows(kept), number)
 
 
-def _repeats(found: Outputs, before: NDArray[np.float64]) -> bool:
+def _repeats(found: Outputs, before: Array) -> bool:
     """Are the scores those of the batch before? Chance does this less than once in 10^11 batches."""
     equal = len(found) >= 40 and np.array_equal(found, before[: len(found)])
     return equal and len(found) - int(np.unique(found, return_counts=True)[1].max()) >= 20
 
 
-def _refuse_batch_scores(score: Scorer, played: list[tuple[NDArray[np.float64], Outputs]]) -> None:
+def _refuse_batch_scores(score: Scorer, played: list[tuple[Array, Outputs]]) -> None:
     """A batch comes from one side: a score that looks at its batch knows the side, and its trials depend."""
     (scores, outputs), (others, other_outputs) = played
     mixed = contract.scored(score, np.concatenate([outputs, other_outputs]), "both sides")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpaudit.arithmetic.arrays import Array, Flags
 from dpaudit.audit import conduct, contract
 from dpaudit.content.audits import Audit
 from dpaudit.noise.stream import Stream, Trials
@@ -19,11 +19,11 @@ from dpaudit.records.target import Target
 class Canaries:
     """One training with m canaries: scores (m,), larger for members, and which were included, (m,) booleans."""
 
-    scores: NDArray[np.float64]
-    included: NDArray[np.bool_]
+    scores: Array
+    included: Flags
 
 
-def coins(target: Target, context: Context, purpose: str = "canaries") -> NDArray[np.bool_]:
+def coins(target: Target, context: Context, purpose: str = "canaries") -> Flags:
     """Which canaries are included, (canaries,): each by a fair coin of the run's seed."""
     return contract.generator(context.seed, target.name, purpose).random(target.canaries) < 0.5
 
@@ -40,7 +40,7 @@ def play_without_noise(subject: Audit, context: Context) -> Canaries:
     return _one_training(silenced, context, included, "one run without noise", "without_noise")
 
 
-def _one_training(subject: Audit, context: Context, included: NDArray[np.bool_], purpose: str, what: str) -> Canaries:
+def _one_training(subject: Audit, context: Context, included: Flags, purpose: str, what: str) -> Canaries:
     target = subject.target
     trials = Trials(Stream(context.seed, f"{target.name}/{purpose}"), np.arange(1))
     found = conduct.play(subject, included.copy(), trials, what)

@@ -13,10 +13,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import ndtri
 
 from dpaudit.accounting.epsilon import gaussian_epsilon
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.content.audits import Audit
 from dpaudit.estimators.clopper_pearson import rate_lower, rate_upper
 from dpaudit.records.context import Level
@@ -24,7 +24,6 @@ from dpaudit.records.privacy import ApproximateDP, Neighbours, PrivacyClaim, Vie
 from dpaudit.records.target import Control, PlantedBug, Target, Tier, TrialPlan
 from dpaudit.records.verdict import Outcome
 
-Array = NDArray[np.float64]
 Bounds = Callable[[Array, Array, float, float], float]
 
 LOOKS = 10

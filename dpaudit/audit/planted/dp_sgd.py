@@ -14,8 +14,8 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.audit.planted.dp_sgd_bugs import Bug
 from dpaudit.audit.structural.recording import Recorder
 from dpaudit.records.mechanism import FixedSizeSampled, Gaussian, Mechanism, PoissonSampled, SelfComposed
@@ -23,7 +23,6 @@ from dpaudit.records.privacy import ApproximateDP, Neighbours, PrivacyClaim
 
 __all__ = ["Bug", "Plan", "claim", "instrument", "mechanism", "neighbours", "plan", "train"]
 
-Array = NDArray[np.float64]
 Records = tuple[Array, Array]
 
 FEATURES, CUBES, RECORDS, DELTA = 12, 5, 200, 1e-5

@@ -9,22 +9,23 @@ Zhang, Kifer, "Detecting violations of differential privacy" (2018), algorithm 1
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.audit.planted._laplace import laplace
 from dpaudit.noise.stream import Trials
 
 
-def correct(counts: ArrayLike, epsilon: float, trials: Trials) -> NDArray[np.float64]:
+def correct(counts: ArrayLike, epsilon: float, trials: Trials) -> Array:
     """Noisy counts (trials, cells) of exact `counts` (cells,); epsilon-DP when a record is added or removed."""
     return _noisy(counts, 1 / epsilon, trials)
 
 
-def wrong_scale(counts: ArrayLike, epsilon: float, trials: Trials) -> NDArray[np.float64]:
+def wrong_scale(counts: ArrayLike, epsilon: float, trials: Trials) -> Array:
     """Broken for epsilon < 1: the scale of the noise is epsilon; 1/epsilon-DP."""
     return _noisy(counts, epsilon, trials)
 
 
-def _noisy(counts: ArrayLike, scale: float, trials: Trials) -> NDArray[np.float64]:
+def _noisy(counts: ArrayLike, scale: float, trials: Trials) -> Array:
     exact = np.asarray(counts, dtype=np.float64)
     return exact + scale * laplace(trials, len(exact))

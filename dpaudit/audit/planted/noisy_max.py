@@ -11,25 +11,26 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.audit.planted._laplace import exponential, laplace
 from dpaudit.noise.stream import Trials
 
-Run = Callable[[ArrayLike, float, Trials], NDArray[np.float64]]
+Run = Callable[[ArrayLike, float, Trials], Array]
 
 
-def index(answers: ArrayLike, epsilon: float, trials: Trials) -> NDArray[np.int64]:
+def index(answers: ArrayLike, epsilon: float, trials: Trials) -> Integers:
     """Correct: the position of the largest noisy answer; answers (queries,) -> (trials,)."""
     return np.asarray(np.argmax(_noisy(answers, epsilon, laplace, trials), axis=1), dtype=np.int64)
 
 
-def value(answers: ArrayLike, epsilon: float, trials: Trials) -> NDArray[np.float64]:
+def value(answers: ArrayLike, epsilon: float, trials: Trials) -> Array:
     """Broken: the largest noisy answer itself, Laplace noise; (trials,)."""
     return np.asarray(_noisy(answers, epsilon, laplace, trials).max(axis=1), dtype=np.float64)
 
 
-def value_exponential(answers: ArrayLike, epsilon: float, trials: Trials) -> NDArray[np.float64]:
+def value_exponential(answers: ArrayLike, epsilon: float, trials: Trials) -> Array:
     """Broken: the largest noisy answer itself, exponential noise, which never falls below the answer; (trials,)."""
     return np.asarray(_noisy(answers, epsilon, exponential, trials).max(axis=1), dtype=np.float64)
 
@@ -37,8 +38,6 @@ def value_exponential(answers: ArrayLike, epsilon: float, trials: Trials) -> NDA
 BROKEN: dict[str, Run] = {"noisy max v1b": value, "noisy max v2b": value_exponential}
 
 
-def _noisy(
-    answers: ArrayLike, epsilon: float, noise: Callable[[Trials, int], NDArray[np.float64]], trials: Trials
-) -> NDArray[np.float64]:
+def _noisy(answers: ArrayLike, epsilon: float, noise: Callable[[Trials, int], Array], trials: Trials) -> Array:
     exact = np.asarray(answers, dtype=np.float64)
     return exact + 2 / epsilon * noise(trials, len(exact))

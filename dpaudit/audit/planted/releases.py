@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpaudit.arithmetic.arrays import Array, Flags
 from dpaudit.audit.planted._laplace import laplace
 from dpaudit.content.audits import Audit
 from dpaudit.noise.stream import Stream, Trials
@@ -21,7 +21,6 @@ from dpaudit.records.privacy import ApproximateDP, GaussianDP, Guarantee, Neighb
 from dpaudit.records.target import Control, PlantedBug, Target, Tier, TrialPlan
 from dpaudit.records.verdict import Outcome
 
-Array = NDArray[np.float64]
 Release = Callable[[Array, Trials, bool], Array]
 Score = Callable[[Array, Array, Array], Array]
 
@@ -199,7 +198,7 @@ def _known_noise(outputs: Array, data: Array, neighbour: Array) -> Array:
     return np.asarray(1e3 * known + outputs.sum(axis=1))
 
 
-def _made(noise: Array) -> NDArray[np.bool_]:
+def _made(noise: Array) -> Flags:
     """Which rows are among all noises of 16 bits of seed, up to rounding; by the nearest first coordinate."""
     every = every_noise()
     order = np.argsort(every[:, 0])

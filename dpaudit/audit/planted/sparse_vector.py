@@ -13,8 +13,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.audit.planted._laplace import laplace
 from dpaudit.noise.stream import Trials
 
@@ -34,7 +35,7 @@ class SparseVector:
     most_positives: int | None
     reveals: bool = False
 
-    def run(self, answers: ArrayLike, trials: Trials) -> NDArray[np.int64] | NDArray[np.float64]:
+    def run(self, answers: ArrayLike, trials: Trials) -> Integers | Array:
         """Codes (trials, queries) of exact `answers` (queries,); with `reveals` the released values follow, 0 where
         there is none, shape (trials, 2 queries).
         """

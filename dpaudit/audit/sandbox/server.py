@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpaudit.arithmetic.arrays import Integers
 from dpaudit.audit import conduct, contract, side_by_side
 from dpaudit.audit.contract import Scorer
 from dpaudit.audit.randomness import Frozen, frozen
@@ -99,11 +99,11 @@ class Server:
         sent = [{"sent": data} if wire.travels(data) else {"type": type(data).__name__} for data in pair]
         return {"pair": sent, "state": rng.bit_generator.state}
 
-    def run(self, target: str, data: Json, seed: int, purpose: str, numbers: NDArray[np.int64]) -> Outputs:
+    def run(self, target: str, data: Json, seed: int, purpose: str, numbers: Integers) -> Outputs:
         """The outputs of these trials."""
         return self._played("run", target, data, Trials(Stream(seed, purpose), numbers))
 
-    def without_noise(self, target: str, data: Json, seed: int, purpose: str, numbers: NDArray[np.int64]) -> Outputs:
+    def without_noise(self, target: str, data: Json, seed: int, purpose: str, numbers: Integers) -> Outputs:
         """The scores of the canaries `data` in a training without its noise."""
         return self._played("without_noise", target, data, Trials(Stream(seed, purpose), numbers))
 

@@ -7,8 +7,9 @@ import math
 import numpy as np
 from numpy.typing import DTypeLike
 
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.noise.kernels import Packed, Scalar, compiled, uniform_pair
-from dpaudit.problems.smoothing.ridges import Array, Oracle, Ridge, RidgeLosses
+from dpaudit.problems.smoothing.ridges import Oracle, Ridge, RidgeLosses
 
 ZERO, _LINEAR, _ABSOLUTE, _HINGE = (int(kind) for kind in Ridge)
 

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpaudit.problems.smoothing.ridges import Array, RidgeLosses, smoothed_gradient, smoothed_hessian, smoothed_value
+from dpaudit.arithmetic.arrays import Array
+from dpaudit.problems.smoothing.ridges import RidgeLosses, smoothed_gradient, smoothed_hessian, smoothed_value
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.validation import check_number
 

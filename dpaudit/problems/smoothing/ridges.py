@@ -21,14 +21,12 @@ from enum import IntEnum
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy import special
 
+from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.validation import check_choice, check_number, check_vector
-
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 
 class Ridge(IntEnum):

@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 import pytest
 from laws import assert_gaussian
-from numpy.typing import NDArray
 
 from dpaudit.algorithms.resque import (
     ac_sa,
@@ -27,10 +26,10 @@ from dpaudit.algorithms.resque import (
     sub_erm,
     sub_erm_strongly_convex,
 )
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.noise.stream import Stream, Trials
 from dpaudit.problems.smoothing.ridges import Oracle, Ridge, ridge_losses, smoothed_gradient
 
-Array = NDArray[np.float64]
 STREAM, MANY = Stream(92, "tests/laws"), 20_000
 SLOPE = np.array([0.6, 0.8])
 ONE = ridge_losses([(Ridge.LINEAR, SLOPE)], 1.5)

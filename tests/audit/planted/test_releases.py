@@ -6,9 +6,9 @@ import math
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 from scipy.special import ndtr
 
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.audit.planted import releases
 from dpaudit.audit.planted.releases import CASES, Case, _made
 from dpaudit.noise.stream import Stream, Trials
@@ -19,7 +19,7 @@ TRIALS = Trials(Stream(3, "planted releases"), np.arange(NUMBER))
 BY_SLUG = {case.slug: case for case in CASES}
 
 
-def released(slug: str, broken: bool, side: int = 0) -> NDArray[np.float64]:
+def released(slug: str, broken: bool, side: int = 0) -> Array:
     case = BY_SLUG[slug]
     return case.release(np.array(case.pair[side]), TRIALS, broken)
 

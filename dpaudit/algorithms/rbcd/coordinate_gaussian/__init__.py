@@ -14,12 +14,12 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.algorithms import stepwise
 from dpaudit.algorithms.counted import Counted, SomeProblem
 from dpaudit.algorithms.rbcd.coordinate_gaussian import kernels
 from dpaudit.algorithms.stepwise import Packed, Step, Tensor, Trajectory, Vector
+from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.noise.stream import Stream, Trials
 from dpaudit.problems import loss_kernels
 from dpaudit.problems.losses import Problem
@@ -49,8 +49,6 @@ __all__ = [
     "step",
 ]
 
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
 FORMS = ("what algorithm 1 releases", "as printed")
 
 ALGORITHM = Algorithm(

@@ -7,14 +7,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.algorithms.packed import Keys, Packed
+from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.noise.kernels import add_normals, compiled
 from dpaudit.problems import loss_kernels
-
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 
 @compiled()

@@ -9,14 +9,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.algorithms.packed import Keys, Packed
+from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.noise.kernels import compiled, normal_pair, uniform_pair
 from dpaudit.problems import loss_kernels, prox_kernels
-
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 
 @compiled()

@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.algorithms import stepwise
 from dpaudit.algorithms.counted import Counted, SomeProblem
 from dpaudit.algorithms.rbcd.dp_gd import kernels
 from dpaudit.algorithms.rbcd.epochs import Epochs, State, first_state, output
 from dpaudit.algorithms.stepwise import Packed, Step, Tensor, Vector
+from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.noise.stream import Stream
 from dpaudit.problems import loss_kernels
 from dpaudit.problems.losses import Problem
@@ -47,9 +47,6 @@ __all__ = [
     "reference",
     "step",
 ]
-
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 ALGORITHM = Algorithm(
     name="rbcd/ALG-10",

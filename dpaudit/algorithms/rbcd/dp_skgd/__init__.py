@@ -17,11 +17,12 @@ import numpy as np
 from dpaudit.algorithms import stepwise
 from dpaudit.algorithms.counted import Counted, SomeProblem
 from dpaudit.algorithms.rbcd.dp_skgd import kernels
-from dpaudit.algorithms.rbcd.dp_skgd.params import Array, Draws, Integers, Params
+from dpaudit.algorithms.rbcd.dp_skgd.params import Draws, Params
 from dpaudit.algorithms.rbcd.dp_skgd.privacy import transcript_log_likelihood_ratio
 from dpaudit.algorithms.rbcd.dp_skgd.schedules import Schedule, calibrate, convex_schedule, strongly_convex_schedule
 from dpaudit.algorithms.rbcd.epochs import State, first_state, output
 from dpaudit.algorithms.stepwise import Packed, Step, Tensor, Vector
+from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.noise.stream import Stream
 from dpaudit.problems import loss_kernels
 from dpaudit.problems.losses import Problem
@@ -35,7 +36,6 @@ __all__ = [
     "calibrate", "calls", "convex_schedule", "cpu", "draw_inputs", "gpu", "noise_shape", "promise", "reference",
     "step", "strongly_convex_schedule", "transcript_log_likelihood_ratio",
 ]  # fmt: skip
-
 
 ALGORITHM = Algorithm(
     name="rbcd/ALG-1",

@@ -5,17 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.algorithms.rbcd import dp_skgd
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.noise.stream import Stream, Trials
 from dpaudit.problems import losses
 from dpaudit.sampling import coordinates
 
 if TYPE_CHECKING:
     from dpaudit.problems.losses import Problem
-
-Array = NDArray[np.float64]
 
 
 def coupled_sensitivity(stream: Stream, trials: int) -> Array:

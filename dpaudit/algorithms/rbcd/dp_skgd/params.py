@@ -7,16 +7,11 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.algorithms.rbcd.epochs import Epochs
+from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.records.validation import check_choice, check_count, check_vector
 from dpaudit.sampling.coordinates import Sampler
-
-Array = NDArray[np.float64]
-
-
-Integers = NDArray[np.int64]
 
 
 @dataclass(frozen=True)

@@ -5,15 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.records.errors import ConfigurationError
 
 if TYPE_CHECKING:
     from dpaudit.algorithms.rbcd.dp_skgd.params import Params
     from dpaudit.problems.losses import Problem
-
-Array = NDArray[np.float64]
 
 
 def transcript_log_likelihood_ratio(params: Params, data: Problem, neighbour: Problem, transcript: Array) -> Array:

@@ -26,7 +26,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.algorithms.packed import Packed
 from dpaudit.algorithms.resque.ac_sa import kernels
@@ -36,6 +35,7 @@ from dpaudit.algorithms.resque.ac_sa.tensors import Torch
 from dpaudit.algorithms.resque.shared.counted import CountedOracle, check_draws
 from dpaudit.algorithms.resque.shared.draws import TorchPool, check_dimension, pool_inputs, project
 from dpaudit.algorithms.resque.shared.kernels import pool_keys
+from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.noise.stream import Stream, Trials
 from dpaudit.noise.tensors import Tensor
 from dpaudit.noise.threads import share_rows
@@ -58,9 +58,6 @@ __all__ = [
     "promise",
     "reference",
 ]  # fmt: skip
-
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 ALGORITHM = Algorithm(
     name="resque/ALG-5",

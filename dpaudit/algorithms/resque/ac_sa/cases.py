@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.agreement.cases import Case, Trace
 from dpaudit.algorithms.resque import ac_sa
@@ -13,11 +12,9 @@ from dpaudit.algorithms.resque.ac_sa import series
 from dpaudit.algorithms.resque.ac_sa.params import Params
 from dpaudit.algorithms.resque.shared.cases import Calls, Instance, all_kinds
 from dpaudit.algorithms.resque.shared.draws import projection_magnitude
+from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.noise.stream import Stream
 from dpaudit.problems.smoothing.ridges import Oracle, Ridge, ridge_losses, smoothed_slopes
-
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 
 def agreement_cases(seed: int) -> tuple[Case, ...]:

@@ -12,10 +12,10 @@ import numpy as np
 
 from dpaudit.algorithms.resque.ac_sa.series import ORDER, REACH
 from dpaudit.algorithms.resque.shared.kernels import draw_sample, project, weight
+from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.noise.kernels import Packed, compiled, normal_pair
 from dpaudit.problems.domain_kernels import copy
 from dpaudit.problems.smoothing.kernels import ridge_smoothed_gradient
-from dpaudit.problems.smoothing.ridges import Array, Integers
 
 SAMPLES, MOMENTS, LIMIT, EXACT = range(4)
 KEPT = 1 << 20

@@ -18,7 +18,8 @@ import math
 
 import numpy as np
 
-from dpaudit.problems.smoothing.ridges import Array, Oracle, Ridge
+from dpaudit.arithmetic.arrays import Array
+from dpaudit.problems.smoothing.ridges import Oracle, Ridge
 from dpaudit.records.errors import ConfigurationError
 
 ORDER = 64

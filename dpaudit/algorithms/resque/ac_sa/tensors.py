@@ -10,9 +10,10 @@ import numpy as np
 from dpaudit.algorithms.resque.ac_sa import series
 from dpaudit.algorithms.resque.ac_sa.params import Params
 from dpaudit.algorithms.resque.shared.draws import PIECE, TorchPool
+from dpaudit.arithmetic.arrays import Integers
 from dpaudit.noise.stream import Stream
 from dpaudit.noise.tensors import Tensor
-from dpaudit.problems.smoothing.ridges import Integers, Oracle
+from dpaudit.problems.smoothing.ridges import Oracle
 from dpaudit.problems.smoothing.tensors import TorchRidge
 
 

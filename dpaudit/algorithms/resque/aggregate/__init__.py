@@ -15,11 +15,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from dpaudit.algorithms.resque.aggregate import kernels
 from dpaudit.algorithms.resque.shared.counted import check_draws
 from dpaudit.algorithms.resque.shared.turns import Points
+from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.noise.tensors import Tensor, load_torch
 from dpaudit.noise.threads import share_rows
 from dpaudit.records.algorithm import Algorithm
@@ -27,9 +28,6 @@ from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.validation import check_choice, check_count, check_number
 
 __all__ = ["ALGORITHM", "Params", "Vote", "calls", "cpu", "gpu", "noise_shape", "promise", "reference", "vote"]
-
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 ALGORITHM = Algorithm(
     name="resque/ALG-10",

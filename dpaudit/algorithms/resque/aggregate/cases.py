@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from dpaudit.agreement.cases import Case, Replay, Trace
-from dpaudit.algorithms.resque.aggregate import Array, Integers, Params, calls, cpu, gpu, noise_shape, reference, vote
+from dpaudit.algorithms.resque.aggregate import Params, calls, cpu, gpu, noise_shape, reference, vote
+from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.noise.stream import Stream
 
 

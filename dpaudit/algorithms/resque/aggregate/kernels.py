@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.noise.kernels import compiled
-
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 
 @compiled()

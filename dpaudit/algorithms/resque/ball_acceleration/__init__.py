@@ -18,7 +18,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.algorithms.resque import lambda_search
 from dpaudit.algorithms.resque.ball_acceleration import kernels
@@ -27,6 +26,7 @@ from dpaudit.algorithms.resque.ball_acceleration.setting import BALL_SLOT, PROXI
 from dpaudit.algorithms.resque.ball_acceleration.tensors import ClosedForm
 from dpaudit.algorithms.resque.shared.counted import together
 from dpaudit.algorithms.resque.shared.draws import project
+from dpaudit.arithmetic.arrays import Array, Flags, Integers
 from dpaudit.noise.stream import Stream, Trials
 from dpaudit.noise.tensors import Tensor
 from dpaudit.noise.threads import share_rows
@@ -40,8 +40,6 @@ __all__ = [
     "closed_form_oracles", "cpu", "gpu", "noise_shape", "promise", "reference", "runs",
 ]  # fmt: skip
 
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
 Answer = Callable[[Array, float, int, int], Array]
 
 ALGORITHM = Algorithm(
@@ -122,7 +120,7 @@ class Runs:
     search_calls: Integers
     lowest: Array
     highest: Array
-    finished: NDArray[np.bool_]
+    finished: Flags
     points: Array
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.agreement.cases import Case, Replay, Trace
 from dpaudit.algorithms.resque import ball_acceleration
@@ -19,10 +18,9 @@ from dpaudit.algorithms.resque.ball_acceleration.setting import HIGH, LOW
 from dpaudit.algorithms.resque.shared.cases import Calls, whole_runs
 from dpaudit.algorithms.resque.shared.counted import Asked
 from dpaudit.algorithms.resque.shared.draws import projection_magnitude
+from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.noise.stream import Stream, Trials
 
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
 TIE = 2e-4
 DIMENSION = 3
 

@@ -14,9 +14,9 @@ import numpy as np
 from dpaudit.algorithms.resque.ball_acceleration.objectives import Objective, Shape
 from dpaudit.algorithms.resque.ball_acceleration.setting import BALL_SLOT, HIGH, LOW, PROXIMAL_SLOT, SLOTS, BallSetting
 from dpaudit.algorithms.resque.shared.kernels import project
+from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.noise.kernels import Packed, compiled, normal_pair
 from dpaudit.problems.domain_kernels import copy
-from dpaudit.problems.smoothing.ridges import Array, Integers
 
 _HUBER, _LARGEST, _RIDGE = int(Shape.HUBER), int(Shape.LARGEST), int(Shape.RIDGE)
 COLUMNS = 6

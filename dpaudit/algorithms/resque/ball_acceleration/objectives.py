@@ -19,8 +19,8 @@ from enum import IntEnum
 
 import numpy as np
 
+from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.noise.tensors import Tensor, Torch
-from dpaudit.problems.smoothing.ridges import Array, Integers
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.validation import check_number
 

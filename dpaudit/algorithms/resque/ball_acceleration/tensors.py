@@ -7,9 +7,9 @@ from abc import ABC, abstractmethod
 
 from dpaudit.algorithms.resque.ball_acceleration.objectives import Objective, TorchObjective
 from dpaudit.algorithms.resque.ball_acceleration.setting import BALL_SLOT, HIGH, LOW, PROXIMAL_SLOT, SLOTS, BallSetting
+from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.noise.stream import Trials
 from dpaudit.noise.tensors import Tensor, load_torch
-from dpaudit.problems.smoothing.ridges import Array, Integers
 
 
 class Coupling:

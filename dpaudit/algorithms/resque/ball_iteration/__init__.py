@@ -19,7 +19,6 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.algorithms import stepwise
 from dpaudit.algorithms.counted import Counted
@@ -28,6 +27,7 @@ from dpaudit.algorithms.resque.perturbed_batches import form
 from dpaudit.algorithms.resque.perturbed_batches import kernels as _perturbed_batches_kernels
 from dpaudit.algorithms.resque.perturbed_batches.form import Rounds, mean_gradient
 from dpaudit.algorithms.stepwise import Packed, Step, Tensor, Vector
+from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.noise.stream import Stream
 from dpaudit.problems import loss_kernels
 from dpaudit.problems.domains import clip, torch_clip
@@ -59,8 +59,6 @@ __all__ = [
     "step",
 ]
 
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
 OUTPUTS = ("mean", "last")
 
 ALGORITHM = Algorithm(

@@ -15,7 +15,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.algorithms.resque import sub_erm
 from dpaudit.algorithms.resque import sub_erm_strongly_convex as solver
@@ -25,6 +24,7 @@ from dpaudit.algorithms.resque.shared.counted import check_draws, together
 from dpaudit.algorithms.resque.shared.turns import Points
 from dpaudit.algorithms.resque.sub_erm import Subproblems
 from dpaudit.algorithms.resque.sub_erm.privacy import printed_setting
+from dpaudit.arithmetic.arrays import Array, Flags, Integers
 from dpaudit.noise.stream import Stream, Trials
 from dpaudit.noise.tensors import load_torch
 from dpaudit.problems.smoothing.ridges import RidgeLosses
@@ -39,9 +39,6 @@ __all__ = [
     "draw_levels", "gpu", "noise_shape", "promise", "promise_as_printed", "queries", "reference",
     "solve_cpu", "solve_gpu",
 ]  # fmt: skip
-
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 ALGORITHM = Algorithm(
     name="resque/ALG-9",
@@ -256,7 +253,7 @@ def _checked(levels: Integers, trials: int, loops: int) -> Integers:
     return levels
 
 
-def _jobs(params: Params, levels: Integers) -> list[tuple[int, int, int, NDArray[np.bool_]]]:
+def _jobs(params: Params, levels: Integers) -> list[tuple[int, int, int, Flags]]:
     """(loop, position in `PARTS`, level of the call, rows of the trials that make it): trials of one level together."""
     jobs = []
     for loop in range(params.loops):

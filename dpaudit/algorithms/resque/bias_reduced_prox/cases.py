@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.agreement.cases import Case, Replay, Trace
 from dpaudit.algorithms.resque import bias_reduced_prox
@@ -15,10 +14,9 @@ from dpaudit.algorithms.resque.shared.cases import Calls, Instance, points_of
 from dpaudit.algorithms.resque.shared.turns import on_host
 from dpaudit.algorithms.resque.sub_erm.cases import example_losses
 from dpaudit.algorithms.resque.sub_erm_strongly_convex.cases import run_bound
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.noise.stream import Stream
 from dpaudit.problems.smoothing.ridges import RidgeLosses
-
-Array = NDArray[np.float64]
 
 
 def agreement_cases(seed: int) -> tuple[Case, ...]:

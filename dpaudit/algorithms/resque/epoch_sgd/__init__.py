@@ -17,13 +17,13 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.algorithms.resque.epoch_sgd import kernels
 from dpaudit.algorithms.resque.epoch_sgd.tensors import FIRST_LENGTH, Torch
 from dpaudit.algorithms.resque.shared.counted import CountedOracle, check_draws
 from dpaudit.algorithms.resque.shared.draws import TorchPool, check_dimension, pool_inputs, project
 from dpaudit.algorithms.resque.shared.kernels import pool_keys
+from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.noise.stream import Stream, Trials
 from dpaudit.noise.tensors import Tensor
 from dpaudit.noise.threads import share_rows
@@ -39,8 +39,6 @@ __all__ = [
     "reference",
 ]  # fmt: skip
 
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
 MOST_ITERATIONS = 1 << 39
 
 ALGORITHM = Algorithm(

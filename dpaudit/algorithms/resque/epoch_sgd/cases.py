@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.agreement.cases import Case, Trace
 from dpaudit.algorithms.resque import epoch_sgd
 from dpaudit.algorithms.resque.epoch_sgd import Params
 from dpaudit.algorithms.resque.shared.cases import Calls, Instance, all_kinds
 from dpaudit.algorithms.resque.shared.draws import estimate_magnitude, exponent_magnitude, projection_magnitude
+from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.noise.stream import Stream
 from dpaudit.problems.smoothing.ridges import Oracle, Ridge, ridge_losses
-
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 
 def agreement_cases(seed: int) -> tuple[Case, ...]:

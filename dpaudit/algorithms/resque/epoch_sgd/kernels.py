@@ -8,8 +8,8 @@ from __future__ import annotations
 import numpy as np
 
 from dpaudit.algorithms.resque.shared.kernels import draw_sample, project, weight
+from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.noise.kernels import Packed, compiled
-from dpaudit.problems.smoothing.ridges import Array, Integers
 
 
 @compiled()

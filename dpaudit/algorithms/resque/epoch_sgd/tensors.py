@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from dpaudit.algorithms.resque.shared.draws import PIECE, TorchPool
+from dpaudit.arithmetic.arrays import Integers
 from dpaudit.noise.tensors import Tensor
-from dpaudit.problems.smoothing.ridges import Integers
 
 FIRST_LENGTH = 16
 

@@ -15,7 +15,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.algorithms.resque import aggregate, sub_erm
 from dpaudit.algorithms.resque import sub_erm_strongly_convex as solver
@@ -25,6 +24,7 @@ from dpaudit.algorithms.resque.shared.counted import times
 from dpaudit.algorithms.resque.shared.turns import Points, Turns
 from dpaudit.algorithms.resque.sub_erm import Subproblems
 from dpaudit.algorithms.resque.sub_erm.privacy import printed_setting
+from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.noise.stream import Stream, Trials
 from dpaudit.noise.tensors import load_torch
 from dpaudit.problems.smoothing.ridges import RidgeLosses
@@ -37,9 +37,6 @@ __all__ = [
     "ALGORITHM", "Batch", "Params", "Run", "accounted_block", "calls", "cpu", "gpu", "noise_shape",
     "promise", "promise_as_printed", "queries", "reference", "solve_cpu", "solve_gpu",
 ]  # fmt: skip
-
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 ALGORITHM = Algorithm(
     name="resque/ALG-11",

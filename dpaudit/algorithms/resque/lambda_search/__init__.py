@@ -16,12 +16,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.algorithms.resque.ball_acceleration import kernels
 from dpaudit.algorithms.resque.ball_acceleration.objectives import Objective
 from dpaudit.algorithms.resque.ball_acceleration.setting import HIGH, LOW, BallSetting
 from dpaudit.algorithms.resque.ball_acceleration.tensors import ClosedForm
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.noise.stream import Trials
 from dpaudit.noise.tensors import Tensor
 from dpaudit.noise.threads import share_rows
@@ -42,8 +42,6 @@ __all__ = [
     "weight_step",
 ]
 
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
 Oracle = Callable[[Array, float], Array]
 
 ALGORITHM = Algorithm(

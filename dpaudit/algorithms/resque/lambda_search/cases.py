@@ -13,8 +13,6 @@ from dpaudit.algorithms.resque.ball_acceleration import closed_form_oracles
 from dpaudit.algorithms.resque.ball_acceleration.cases import (
     DIMENSION,
     TIE,
-    Array,
-    Integers,
     example_objective,
     first_instance,
     nearest_end,
@@ -24,6 +22,7 @@ from dpaudit.algorithms.resque.lambda_search import Params
 from dpaudit.algorithms.resque.lambda_search import Run as Search
 from dpaudit.algorithms.resque.shared.cases import Calls
 from dpaudit.algorithms.resque.shared.counted import Asked
+from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.noise.stream import Stream, Trials
 
 

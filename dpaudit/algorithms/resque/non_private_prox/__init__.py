@@ -20,13 +20,13 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.algorithms.resque import ac_sa, aggregate, epoch_sgd
 from dpaudit.algorithms.resque.parallel_solver import kernels
 from dpaudit.algorithms.resque.parallel_solver.setting import CALL, LEVELS, OracleSetting
 from dpaudit.algorithms.resque.parallel_solver.tensors import TorchOracles
 from dpaudit.algorithms.resque.shared.draws import check_dimension
+from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.noise.stream import Stream, Trials
 from dpaudit.noise.tensors import Tensor
 from dpaudit.noise.threads import share_rows
@@ -54,9 +54,6 @@ __all__ = [
     "reference",
     "search_answer",
 ]
-
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 ALGORITHM = Algorithm(
     name="resque/ALG-14",

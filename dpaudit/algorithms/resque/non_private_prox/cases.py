@@ -8,7 +8,6 @@ from types import ModuleType
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.agreement.cases import Case, Replay, Trace
 from dpaudit.algorithms.resque import non_private_prox
@@ -16,11 +15,9 @@ from dpaudit.algorithms.resque.ball_acceleration.cases import TIE
 from dpaudit.algorithms.resque.non_private_prox import Answer, Params
 from dpaudit.algorithms.resque.parallel_solver import Params as Solver
 from dpaudit.algorithms.resque.shared.cases import Calls, whole_runs
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.noise.stream import Stream, Trials
 from dpaudit.problems.smoothing.ridges import Oracle, Ridge, ridge_losses
-
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 
 def example_oracle() -> Oracle:

@@ -22,7 +22,6 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.algorithms.resque import ball_acceleration, non_private_prox
 from dpaudit.algorithms.resque.ball_acceleration.kernels import COLUMNS
@@ -31,6 +30,7 @@ from dpaudit.algorithms.resque.parallel_solver import kernels
 from dpaudit.algorithms.resque.parallel_solver.setting import CALL, LEVELS, OracleSetting
 from dpaudit.algorithms.resque.parallel_solver.tensors import TorchSolver
 from dpaudit.algorithms.resque.shared.counted import together
+from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.noise.stream import Stream, Trials
 from dpaudit.noise.tensors import Tensor
 from dpaudit.noise.threads import share_rows
@@ -56,9 +56,6 @@ __all__ = [
     "reference",
     "runs",
 ]
-
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 ALGORITHM = Algorithm(
     name="resque/ALG-15",

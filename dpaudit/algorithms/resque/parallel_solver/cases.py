@@ -8,7 +8,6 @@ a comparison (a movement with its ends, a distance with the reach) is close to a
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.agreement.cases import Case, Replay, Trace
 from dpaudit.algorithms.resque import parallel_solver
@@ -18,9 +17,6 @@ from dpaudit.algorithms.resque.parallel_solver import Params, Run
 from dpaudit.algorithms.resque.shared.cases import Calls
 from dpaudit.algorithms.resque.shared.draws import projection_magnitude
 from dpaudit.noise.stream import Stream, Trials
-
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 
 def agreement_cases(seed: int) -> tuple[Case, ...]:

@@ -19,10 +19,10 @@ from dpaudit.algorithms.resque.ball_acceleration.setting import HIGH, LOW
 from dpaudit.algorithms.resque.epoch_sgd import kernels as epoch_sgd
 from dpaudit.algorithms.resque.parallel_solver.setting import CALL, OracleSetting
 from dpaudit.algorithms.resque.shared.kernels import pool_keys, project
+from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.noise.kernels import Packed, compiled, uniform_pair
 from dpaudit.noise.stream import Stream
 from dpaudit.problems.domain_kernels import copy
-from dpaudit.problems.smoothing.ridges import Array, Integers
 
 COUNTS = 4
 BALL_CALL, PROXIMAL_CALL, SEARCH_CALL, CALLS = 0, 1, 8, 1 << 16

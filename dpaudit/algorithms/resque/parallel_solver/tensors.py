@@ -16,9 +16,10 @@ from dpaudit.algorithms.resque.epoch_sgd.tensors import Torch as Epochs
 from dpaudit.algorithms.resque.parallel_solver.kernels import BALL_CALL, CALLS, COUNTS, PROXIMAL_CALL, SEARCH_CALL
 from dpaudit.algorithms.resque.parallel_solver.setting import CALL, LEVELS, OracleSetting
 from dpaudit.algorithms.resque.shared.draws import TorchPool
+from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.noise.stream import Stream, Trials
 from dpaudit.noise.tensors import Tensor
-from dpaudit.problems.smoothing.ridges import Array, Integers, Oracle
+from dpaudit.problems.smoothing.ridges import Oracle
 
 
 class TorchOracles:

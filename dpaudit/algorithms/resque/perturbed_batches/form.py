@@ -11,18 +11,15 @@ from __future__ import annotations
 from typing import Protocol, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.algorithms import stepwise
 from dpaudit.algorithms.counted import Batch, Counted, SomeProblem
 from dpaudit.algorithms.vectors import Vector
+from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.noise.stream import Stream
 from dpaudit.noise.tensors import Tensor
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.sampling.batches import Batches, TorchBatches
-
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 
 class Rounds(Counted):

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.noise.kernels import add_normals, compiled
 from dpaudit.noise.stream import Stream
 from dpaudit.problems import loss_kernels
@@ -15,7 +13,6 @@ from dpaudit.records.assumptions import KINDS
 from dpaudit.sampling import batch_kernels
 from dpaudit.sampling.batches import Batches
 
-Array = NDArray[np.float64]
 _ALL = KINDS.index("all records")
 
 

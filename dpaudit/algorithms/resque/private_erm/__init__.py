@@ -22,18 +22,18 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.algorithms.resque import ball_acceleration, bias_reduced_prox, high_probability_erm
 from dpaudit.algorithms.resque import sub_erm_strongly_convex as solver
 from dpaudit.algorithms.resque.accounting.calibration import Calibration
 from dpaudit.algorithms.resque.private_erm.arrays import ArrayMachine
 from dpaudit.algorithms.resque.private_erm.machine import Batch, Machine
-from dpaudit.algorithms.resque.private_erm.params import Array, Params
+from dpaudit.algorithms.resque.private_erm.params import Params
 from dpaudit.algorithms.resque.private_erm.privacy import accounted_blocks, promise, promise_as_printed
 from dpaudit.algorithms.resque.private_erm.tensors import TensorMachine
 from dpaudit.algorithms.resque.shared.counted import check_draws
 from dpaudit.algorithms.resque.shared.turns import Points
+from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.noise.stream import Stream, Trials
 from dpaudit.problems.smoothing.ridges import RidgeLosses
 from dpaudit.records.algorithm import Algorithm
@@ -45,7 +45,6 @@ __all__ = [
     "cpu", "from_calibration", "gpu", "noise_shape", "promise", "promise_as_printed", "reference",
 ]  # fmt: skip
 
-Integers = NDArray[np.int64]
 ORACLES = ("search", "ball", "proximal")
 
 ALGORITHM = Algorithm(

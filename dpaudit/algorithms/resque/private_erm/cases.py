@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.agreement.cases import Case, Trace
 from dpaudit.algorithms.resque import bias_reduced_prox, high_probability_erm, lambda_search, private_erm
@@ -20,11 +19,9 @@ from dpaudit.algorithms.resque.private_erm import Run
 from dpaudit.algorithms.resque.private_erm.params import Params
 from dpaudit.algorithms.resque.shared.cases import Calls, Instance
 from dpaudit.algorithms.resque.sub_erm_strongly_convex.cases import run_bound
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.noise.stream import Stream
 from dpaudit.problems.smoothing.ridges import Ridge, RidgeLosses, ridge_losses
-
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 
 def example_records(seed: int, records: int, dimension: int) -> RidgeLosses:

@@ -8,7 +8,6 @@ from types import ModuleType
 from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.algorithms.resque import bias_reduced_prox, high_probability_erm
 from dpaudit.algorithms.resque import sub_erm_strongly_convex as solver
@@ -16,12 +15,11 @@ from dpaudit.algorithms.resque.ball_acceleration.setting import HIGH, LOW
 from dpaudit.algorithms.resque.private_erm.params import Params
 from dpaudit.algorithms.resque.shared.turns import Points, on_host, rounded
 from dpaudit.algorithms.resque.sub_erm import Subproblems
+from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.noise.stream import Trials
 from dpaudit.noise.tensors import Tensor
 from dpaudit.problems.smoothing.ridges import RidgeLosses
 
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
 Rows = Integers | Tensor
 Done: TypeAlias = Any
 """The batch of any of the three oracles, which have `final` and `queries` in common."""

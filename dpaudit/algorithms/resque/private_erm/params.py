@@ -6,15 +6,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.algorithms.resque import ball_acceleration, bias_reduced_prox, high_probability_erm
 from dpaudit.algorithms.resque import sub_erm_strongly_convex as solver
 from dpaudit.algorithms.resque.sub_erm.setting import ESTIMATORS
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.validation import check_choice, check_count, check_number, check_vector
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

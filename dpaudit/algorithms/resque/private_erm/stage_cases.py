@@ -10,15 +10,15 @@ from dataclasses import dataclass
 from types import ModuleType
 
 import numpy as np
-from numpy.typing import NDArray
 
-from dpaudit.agreement.cases import Array, Case, Replay, Trace
+from dpaudit.agreement.cases import Case, Replay, Trace
 from dpaudit.algorithms.resque.private_erm.cases import counted_calls, example_records
 from dpaudit.algorithms.resque.private_erm.stages import onto_domain
 from dpaudit.algorithms.resque.shared.cases import Calls, points_of, whole_runs
 from dpaudit.algorithms.resque.shared.counted import together
 from dpaudit.algorithms.resque.sub_erm.setting import onto_ball
 from dpaudit.algorithms.stepwise import SomeParams
+from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.noise.stream import Stream, Trials
 from dpaudit.noise.tensors import load_torch
 from dpaudit.problems.smoothing.ridges import RidgeLosses
@@ -58,7 +58,7 @@ class _Stages:
         away = rows - np.array(self.params.origin, dtype=rows.dtype)
         return np.asarray(np.linalg.norm(away, axis=1, keepdims=True))
 
-    def outside(self, rows: Array) -> NDArray[np.int64]:
+    def outside(self, rows: Array) -> Integers:
         return np.asarray(self.distance(rows) > self.params.radius, dtype=np.int64)
 
     def by_cpu(self, trace: Trace, dtype: str) -> Replay:

@@ -7,9 +7,10 @@ from types import ModuleType
 import numpy as np
 
 from dpaudit.algorithms.resque import sub_erm_strongly_convex as solver
-from dpaudit.algorithms.resque.private_erm.machine import Array, Done, Integers, Machine
+from dpaudit.algorithms.resque.private_erm.machine import Done, Machine
 from dpaudit.algorithms.resque.private_erm.params import Params
 from dpaudit.algorithms.resque.sub_erm import Subproblems
+from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.noise.stream import Trials
 from dpaudit.noise.tensors import Tensor, load_torch
 from dpaudit.problems.smoothing.ridges import RidgeLosses

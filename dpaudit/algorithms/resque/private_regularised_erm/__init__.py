@@ -20,7 +20,6 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.algorithms.resque import private_erm, sub_erm
 from dpaudit.algorithms.resque.accounting import proved
@@ -29,6 +28,7 @@ from dpaudit.algorithms.resque.accounting.proved import Block
 from dpaudit.algorithms.resque.private_erm.stages import onto_domain
 from dpaudit.algorithms.resque.shared.counted import together
 from dpaudit.algorithms.resque.shared.turns import Turns, in_turn
+from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.noise.stream import Stream, Trials
 from dpaudit.noise.tensors import Tensor, load_torch
 from dpaudit.problems.smoothing.ridges import RidgeLosses
@@ -58,8 +58,6 @@ __all__ = [
     "stages",
 ]
 
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
 REPLACING = ("steps", "privacy", "failure", "most", "ball_share", "smoothing_share", "accuracy_share")
 """Fields that take the place of numbers of the calibration."""
 

@@ -17,13 +17,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.algorithms.resque import private_regularised_erm as inner
 from dpaudit.algorithms.resque.accounting import proved
 from dpaudit.algorithms.resque.accounting.calibration import private_excess
 from dpaudit.algorithms.resque.shared.counted import together
 from dpaudit.algorithms.resque.shared.turns import Turns, in_turn
+from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.noise.stream import Stream, Trials
 from dpaudit.noise.tensors import Tensor, load_torch
 from dpaudit.problems.smoothing.ridges import RidgeLosses
@@ -52,8 +52,6 @@ __all__ = [
     "reference",
 ]
 
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
 NO_CALLS = inner.NO_CALLS
 
 ALGORITHM = Algorithm(

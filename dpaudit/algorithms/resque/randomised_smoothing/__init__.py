@@ -20,7 +20,6 @@ from functools import cache
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.algorithms import stepwise
 from dpaudit.algorithms.counted import Counted, SomeProblem
@@ -29,6 +28,7 @@ from dpaudit.algorithms.resque.perturbed_batches import kernels as _perturbed_ba
 from dpaudit.algorithms.resque.perturbed_batches.form import Rounds, mean_gradient
 from dpaudit.algorithms.resque.randomised_smoothing import kernels
 from dpaudit.algorithms.stepwise import Packed, Step, Tensor, Vector
+from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.noise.stream import Stream
 from dpaudit.problems import domain_kernels, loss_kernels
 from dpaudit.problems.domains import EVERYTHING, Domain, ball
@@ -63,8 +63,6 @@ __all__ = [
     "step",
 ]
 
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
 SCHEDULES = ("fixed radius", "shrinking radius")
 
 ALGORITHM = Algorithm(

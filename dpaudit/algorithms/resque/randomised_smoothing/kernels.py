@@ -9,14 +9,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.algorithms.resque.perturbed_batches.kernels import mean_gradient
+from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.noise.kernels import compiled
 from dpaudit.problems import domain_kernels
-
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 
 @compiled()

@@ -12,10 +12,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from dpaudit.algorithms.resque.resque_estimate import kernels
 from dpaudit.algorithms.resque.shared.counted import check_draws
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.noise.tensors import Tensor, load_torch
 from dpaudit.noise.threads import share_rows
 from dpaudit.records.algorithm import Algorithm
@@ -23,8 +24,6 @@ from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.validation import check_number, check_vector
 
 __all__ = ["ALGORITHM", "Params", "batched", "calls", "cpu", "gpu", "noise_shape", "promise", "reference"]
-
-Array = NDArray[np.float64]
 
 ALGORITHM = Algorithm(
     name="resque/ALG-1",

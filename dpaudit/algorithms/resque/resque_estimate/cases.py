@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.agreement.cases import Case, Replay, Trace
-from dpaudit.algorithms.resque.resque_estimate import Array, Params, calls, cpu, gpu, reference
+from dpaudit.algorithms.resque.resque_estimate import Params, calls, cpu, gpu, reference
 from dpaudit.algorithms.resque.shared.counted import CountedOracle
+from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.noise.stream import Stream
 from dpaudit.problems.smoothing.ridges import Oracle, Ridge, ridge_losses
 
@@ -47,7 +47,7 @@ def _case(name: str, params: Params, seed: int) -> Case:
     )
 
 
-def _inputs(params: Params, stream: Stream, numbers: NDArray[np.int64]) -> tuple[Array, Array]:
+def _inputs(params: Params, stream: Stream, numbers: Integers) -> tuple[Array, Array]:
     """Draws xi and gradients of trials, each (trials, d)."""
     d = len(params.point)
     return params.radius * stream.normals(numbers, 0, d), stream.part("gradients").normals(numbers, 0, d)

@@ -12,12 +12,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.algorithms.resque.resque_pool import kernels
 from dpaudit.algorithms.resque.shared.counted import CountedOracle, check_draws
 from dpaudit.algorithms.resque.shared.draws import PIECE, TorchPool, check_dimension
 from dpaudit.algorithms.resque.shared.kernels import pool_keys
+from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.noise.stream import Trials
 from dpaudit.noise.tensors import Tensor
 from dpaudit.noise.threads import share_rows
@@ -27,9 +27,6 @@ from dpaudit.records.algorithm import Algorithm
 from dpaudit.records.validation import check_count, check_number, check_vector
 
 __all__ = ["ALGORITHM", "Params", "Pool", "calls", "cpu", "gpu", "noise_shape", "promise", "reference"]
-
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 ALGORITHM = Algorithm(
     name="resque/ALG-2",

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.algorithms.resque.shared.kernels import draw_sample
+from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.noise.kernels import Packed, compiled
-
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 
 @compiled()

@@ -7,17 +7,15 @@ from dataclasses import dataclass
 from types import ModuleType
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.agreement.cases import Case, Replay, Trace
 from dpaudit.algorithms.counted import SomeProblem
 from dpaudit.algorithms.resque.shared.turns import Points, on_host
 from dpaudit.algorithms.stepwise import SomeParams
+from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.noise.stream import Stream, Trials
 from dpaudit.problems.smoothing.ridges import Ridge, RidgeLosses, ridge_losses
 
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
 Calls = tuple[dict[str, int], dict[str, int]]
 
 

@@ -8,7 +8,8 @@ from collections.abc import Callable
 import numpy as np
 
 from dpaudit.algorithms.resque.shared.turns import Points
-from dpaudit.problems.smoothing.ridges import Array, Integers, Oracle, RidgeLosses, subgradient
+from dpaudit.arithmetic.arrays import Array, Integers
+from dpaudit.problems.smoothing.ridges import Oracle, RidgeLosses, subgradient
 from dpaudit.records.errors import ConfigurationError
 
 

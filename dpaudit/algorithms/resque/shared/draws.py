@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.noise.stream import Stream
 from dpaudit.noise.tensors import Tensor
-from dpaudit.problems.smoothing.ridges import Array, Integers, Oracle, RidgeLosses, margin_magnitude, margins
+from dpaudit.problems.smoothing.ridges import Oracle, RidgeLosses, margin_magnitude, margins
 from dpaudit.problems.smoothing.tensors import TorchOracle
 from dpaudit.records.errors import ConfigurationError
 

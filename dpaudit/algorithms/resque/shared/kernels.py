@@ -11,10 +11,10 @@ from __future__ import annotations
 import numpy as np
 
 from dpaudit.algorithms.resque.shared.draws import PIECE
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.noise.kernels import Packed, Scalar, compiled, normal_pair
 from dpaudit.noise.stream import Stream
 from dpaudit.problems.smoothing.kernels import oracle_choice, oracle_query
-from dpaudit.problems.smoothing.ridges import Array
 
 
 def pool_keys(stream: Stream) -> tuple[int, int, int, int]:

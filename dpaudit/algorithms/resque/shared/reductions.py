@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from dpaudit.agreement.cases import Array, Pair, Reduction
+from dpaudit.agreement.cases import Pair, Reduction
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.noise.stream import Stream
 
 SOURCE = "Carmon et al. (2023), {}; special cases of the specification"

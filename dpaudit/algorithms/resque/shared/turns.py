@@ -9,12 +9,12 @@ from typing import Any, TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from dpaudit.arithmetic.arrays import Integers
 from dpaudit.noise.stream import Trials
 from dpaudit.noise.tensors import load_torch
 
 Points: TypeAlias = Any
 """(m, d): an array in the numba form, a tensor in the torch form, which share no class."""
-Integers = NDArray[np.int64]
 Job = TypeVar("Job")
 
 

@@ -17,7 +17,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.algorithms.resque.shared.counted import CountedGradients, check_draws
 from dpaudit.algorithms.resque.shared.turns import Points
@@ -45,6 +44,7 @@ from dpaudit.algorithms.resque.sub_erm.setting import (
     subproblems,
 )
 from dpaudit.algorithms.resque.sub_erm.tensors import TorchSubErm
+from dpaudit.arithmetic.arrays import Array, Flags, Integers
 from dpaudit.noise.kernels import Packed
 from dpaudit.noise.stream import Stream, Trials
 from dpaudit.noise.threads import share_rows
@@ -59,9 +59,6 @@ __all__ = [
     "cpu", "default_start", "draw_inputs", "gpu", "hit_weights", "noise_shape", "onto_ball", "promise",
     "promise_as_printed", "queries", "reference", "solve_cpu", "solve_gpu", "subproblems",
 ]  # fmt: skip
-
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 ALGORITHM = Algorithm(
     name="resque/ALG-6",
@@ -91,7 +88,7 @@ class Run:
     averages: Array
     before: Array
     after: Array
-    sides: NDArray[np.bool_]
+    sides: Flags
     queries: int
 
 
@@ -242,7 +239,7 @@ def lists_of(fixed: Integers, rows: int) -> Integers:
     return np.arange(rows) % max(1, len(fixed))
 
 
-def locate(params: Params, steps: Integers) -> tuple[Integers, Integers, NDArray[np.bool_]]:
+def locate(params: Params, steps: Integers) -> tuple[Integers, Integers, Flags]:
     """Phase i >= 1, position j >= 0 in it, and whether it is the last, of step numbers counted over all phases."""
     lengths = np.array([length for length, _, _ in params.phases])
     phase = np.searchsorted(np.cumsum(lengths), steps, side="right")

@@ -15,15 +15,14 @@ Source: specification of Carmon et al. (2023), section 4.3, from Algorithms 3 an
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from dpaudit.algorithms.resque.sub_erm.params import Params
+from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.mechanism import Composed, Constant, Gaussian, Mechanism
 from dpaudit.records.validation import check_count, check_number
 
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
 LONGEST_LAW = 512
 """Steps of a phase whose law of s_i is still computed: the cost grows with the cube."""
 

@@ -5,18 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.agreement.cases import Case, Trace
 from dpaudit.algorithms.resque import sub_erm
 from dpaudit.algorithms.resque.shared.cases import Calls, Instance
 from dpaudit.algorithms.resque.sub_erm import Run
 from dpaudit.algorithms.resque.sub_erm.params import Params
+from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.noise.stream import Stream
 from dpaudit.problems.smoothing.ridges import Ridge, RidgeLosses, ridge_losses, slopes, subgradient
 
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
 Inputs = tuple[Integers, Array, Array]
 
 

@@ -5,19 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.algorithms.resque import sub_erm
 from dpaudit.algorithms.resque.sub_erm import kernels
 from dpaudit.algorithms.resque.sub_erm.params import Params
+from dpaudit.arithmetic.arrays import Array, Flags, Integers
 from dpaudit.noise.stream import Trials
 from dpaudit.noise.threads import share_rows
 from dpaudit.problems.smoothing.kernels import ridge_arrays
 from dpaudit.problems.smoothing.ridges import RidgeLosses
 from dpaudit.records.errors import ConfigurationError
 
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
 LONGEST_LAW = 512
 """Steps of a phase whose law of s_i is still computed: the cost grows with the cube."""
 
@@ -66,7 +64,7 @@ def coupled(
     return Coupled(drift / scales, hits, path, scales)
 
 
-def differing(losses: RidgeLosses, neighbour: RidgeLosses) -> NDArray[np.bool_]:
+def differing(losses: RidgeLosses, neighbour: RidgeLosses) -> Flags:
     """Which records differ, (n,)."""
     same = (losses.kinds == neighbour.kinds) & (losses.offsets == neighbour.offsets)
     return np.asarray(~(same & (losses.directions == neighbour.directions).all(axis=1)))

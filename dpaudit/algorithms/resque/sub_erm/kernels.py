@@ -11,15 +11,12 @@ Addresses: step = phase i >= 1; index j for the j-th record, j d + a for coordin
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.algorithms.resque.shared.kernels import project
+from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.noise.kernels import Packed, compiled, normal_pair, uniform_pair
 from dpaudit.problems.domain_kernels import copy
 from dpaudit.problems.smoothing.ridges import Ridge
-
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 RESQUE, UNWEIGHTED, PLAIN = 0, 1, 2
 _ZERO, _LINEAR, _ABSOLUTE = int(Ridge.ZERO), int(Ridge.LINEAR), int(Ridge.ABSOLUTE)

@@ -6,13 +6,12 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from dpaudit.arithmetic.arrays import Array, Flags
 from dpaudit.problems.smoothing.ridges import Ridge, RidgeLosses
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.validation import check_choice, check_count, check_number, check_vector
-
-Array = NDArray[np.float64]
 
 ESTIMATORS = ("resque", "unweighted", "plain")
 AVERAGES = ("printed", "regret")
@@ -116,7 +115,7 @@ class Subproblems:
     def __len__(self) -> int:
         return len(self.centres)
 
-    def chosen(self, rows: NDArray[np.bool_]) -> Subproblems:
+    def chosen(self, rows: Flags) -> Subproblems:
         """The rows for which `rows`, (m,), holds."""
         parts = (self.centres, self.anchors, self.starts, self.regularisers, self.distances)
         return Subproblems(*(part[rows] for part in parts))

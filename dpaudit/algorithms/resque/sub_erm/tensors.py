@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.algorithms.resque.sub_erm.setting import BallSolver, Subproblems, powers_of_two
+from dpaudit.arithmetic.arrays import Integers
 from dpaudit.noise.stream import Trials
 from dpaudit.noise.tensors import Tensor, load_torch
 from dpaudit.problems.smoothing.ridges import RidgeLosses
@@ -82,7 +82,7 @@ class TorchSubErm:
             total = total + (previous if self.solver.average == "regret" else y)
         return y, total
 
-    def draw(self, trials: Trials, numbers: NDArray[np.int64], i: int, length: int) -> tuple[Tensor, Tensor]:
+    def draw(self, trials: Trials, numbers: Integers, i: int, length: int) -> tuple[Tensor, Tensor]:
         """Record numbers (rows, length) and xi, (rows, length, d), or None where none is needed."""
         uniforms = trials.stream.part("indices").torch_uniforms(numbers, i, length, self.device)
         records = (uniforms * self.losses.records).to(self.torch.int64)

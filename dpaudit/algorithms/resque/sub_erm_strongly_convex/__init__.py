@@ -19,7 +19,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.algorithms.resque import sub_erm
 from dpaudit.algorithms.resque.accounting import printed, proved
@@ -28,6 +27,7 @@ from dpaudit.algorithms.resque.shared.turns import Turns, in_turn
 from dpaudit.algorithms.resque.sub_erm import BallSolver, Subproblems
 from dpaudit.algorithms.resque.sub_erm.privacy import accounted_call, printed_setting
 from dpaudit.algorithms.resque.sub_erm.setting import OPTIONS, powers_of_two
+from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.noise.stream import Stream, Trials
 from dpaudit.noise.tensors import Tensor, load_torch
 from dpaudit.problems.smoothing.ridges import RidgeLosses
@@ -42,8 +42,6 @@ __all__ = [
     "reference", "schedule", "solve_cpu", "solve_gpu",
 ]  # fmt: skip
 
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
 Scheduled = tuple[int, float, Array]
 
 ALGORITHM = Algorithm(

@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.agreement.cases import Case, Trace
 from dpaudit.algorithms.resque import sub_erm
@@ -14,10 +13,9 @@ from dpaudit.algorithms.resque import sub_erm_strongly_convex as solver
 from dpaudit.algorithms.resque.shared.cases import Calls, Instance
 from dpaudit.algorithms.resque.sub_erm.cases import example_losses, whole_bound
 from dpaudit.algorithms.resque.sub_erm_strongly_convex import Params, Run
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.noise.stream import Stream
 from dpaudit.problems.smoothing.ridges import RidgeLosses
-
-Array = NDArray[np.float64]
 
 
 def agreement_cases(seed: int) -> tuple[Case, ...]:

@@ -37,6 +37,7 @@ from dpaudit.algorithms.srgd.noisy_sums import entry, form
 from dpaudit.algorithms.srgd.noisy_sums.form import Draws, NoisySums, mean_difference
 from dpaudit.algorithms.srgd.noisy_sums.kernels import BEFORE, SUM, X, Y, Z
 from dpaudit.algorithms.stepwise import Step, Vector
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.noise.stream import Stream
 from dpaudit.problems.domains import EVERYTHING, Domain
 from dpaudit.records.algorithm import Algorithm
@@ -65,9 +66,6 @@ __all__ = [
     "reference",
     "step",
 ]
-
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 ALGORITHM = Algorithm(
     name="srgd/ALG-1",

@@ -7,7 +7,6 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.agreement.cases import Pair, Reduction
 from dpaudit.algorithms.srgd import accelerated_dp_srgd as accelerated
@@ -30,12 +29,12 @@ from dpaudit.algorithms.srgd.noisy_sums.instances import (
     stream,
 )
 from dpaudit.algorithms.stepwise import Trajectory
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.problems import losses
 from dpaudit.problems.domains import EVERYTHING
 from dpaudit.records.verdict import Outcome
 from dpaudit.sampling.batches import Batches
 
-Array = NDArray[np.float64]
 EYE = np.eye(3)
 
 

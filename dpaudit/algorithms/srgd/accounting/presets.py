@@ -27,7 +27,6 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.accounting.factorisations import LOG_BASES, logarithm
 from dpaudit.algorithms.srgd.accounting.tree_noise import (
@@ -40,14 +39,13 @@ from dpaudit.algorithms.srgd.accounting.tree_noise import (
     noise_bound,
     printed_node_multiplier,
 )
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.arithmetic.roots import least_integer
 from dpaudit.problems.domains import Domain
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.mechanism import Promise
 from dpaudit.records.privacy import ApproximateDP, Neighbours
 from dpaudit.records.validation import check_choice, check_count, check_number
-
-Array = NDArray[np.float64]
 
 MOST_RECORDS = 10**300
 """Where a search for the smallest data set ends."""

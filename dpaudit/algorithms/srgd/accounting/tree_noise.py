@@ -27,7 +27,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.accounting.epsilon import gaussian_epsilon
 from dpaudit.accounting.factorisations import (
@@ -38,13 +37,12 @@ from dpaudit.accounting.factorisations import (
     most_summands,
     nodes_with_item,
 )
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.arithmetic.roots import bisected
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.mechanism import Gaussian, Promise
 from dpaudit.records.privacy import Neighbours, View
 from dpaudit.records.validation import check_choice, check_count, check_number
-
-Array = NDArray[np.float64]
 
 ROUND_UP = 1 + 1e-12
 """More than the roundings of any formula here."""

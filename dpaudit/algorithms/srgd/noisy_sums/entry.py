@@ -16,9 +16,8 @@ from dpaudit.algorithms.srgd.noisy_sums.form import Draws, NoisySums, Paired
 from dpaudit.algorithms.srgd.noisy_sums.tensors import Machine
 from dpaudit.algorithms.stepwise import SomeParams, Step, Stepwise
 from dpaudit.algorithms.vectors import Vector
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.sampling.batches import Batches
-
-Array = NDArray[np.float64]
 
 
 class Clipping(Protocol):

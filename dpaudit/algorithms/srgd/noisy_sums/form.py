@@ -35,6 +35,7 @@ from dpaudit.algorithms.srgd.accounting.tree_noise import ROUND_UP
 from dpaudit.algorithms.srgd.noisy_sums import kernels
 from dpaudit.algorithms.stepwise import Branches, Packed
 from dpaudit.algorithms.vectors import Vector
+from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.noise.stream import Stream
 from dpaudit.problems import domain_kernels, loss_kernels
 from dpaudit.problems.domains import Domain
@@ -45,8 +46,6 @@ from dpaudit.records.privacy import Neighbours, View
 from dpaudit.records.validation import check_choice, check_vector
 from dpaudit.sampling.batches import Batches
 
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
 MOVES = ("stay", "step", "lazy", "average", "accelerate")
 COLUMNS = ("eta", "eta_before", "keep", "clip", "noise", "ratio", "y_step", "z_step", "tau")
 USUAL = (1.0, 0.0, 1.0, np.inf, 0.0, 1.0, 0.0, 0.0, 0.0)

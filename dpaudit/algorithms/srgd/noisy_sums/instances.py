@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import NamedTuple, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.agreement.cases import Pair, Reduction
 from dpaudit.algorithms import stepwise
@@ -17,7 +16,6 @@ from dpaudit.problems.domains import ball, box
 from dpaudit.problems.losses import Problem
 
 S = TypeVar("S", bound=NamedTuple)
-Array = NDArray[np.float64]
 TOLERANCE = 1e-12
 WHY = "tolerance 1e-12: both sides round sums of their own over at most seven steps"
 EXACT = "equal bits"

@@ -12,14 +12,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.algorithms.packed import Keys, Packed
+from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.noise.kernels import add_normals, compiled
 from dpaudit.problems import domain_kernels, loss_kernels
-
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 X, Z, Y, SUM, BEFORE, HAT = range(6)
 TOTAL, WORK, OTHER, NOISE_ROW = 6, 7, 8, 9

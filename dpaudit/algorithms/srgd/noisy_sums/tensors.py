@@ -10,11 +10,10 @@ from dpaudit.algorithms.counted import SomeProblem
 from dpaudit.algorithms.srgd.noisy_sums import kernels
 from dpaudit.algorithms.srgd.noisy_sums.form import COLUMNS, NoisySums, mixed
 from dpaudit.algorithms.stepwise import Tensor
+from dpaudit.arithmetic.arrays import Integers
 from dpaudit.noise.stream import Stream
 from dpaudit.problems.domains import torch_clip
 from dpaudit.sampling.batches import TorchBatches
-
-Integers = NDArray[np.int64]
 
 
 class Machine(stepwise.Machine[NoisySums]):

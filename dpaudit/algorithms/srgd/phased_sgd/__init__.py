@@ -25,12 +25,12 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.algorithms import stepwise
 from dpaudit.algorithms.counted import Counted
 from dpaudit.algorithms.srgd.phased_sgd import kernels
 from dpaudit.algorithms.stepwise import Packed, Step, Tensor, Vector
+from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.noise.stream import Stream
 from dpaudit.problems import domain_kernels, loss_kernels
 from dpaudit.problems.domains import EVERYTHING, Domain
@@ -61,8 +61,6 @@ __all__ = [
     "step",
 ]
 
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
 AVERAGES = ("before each step", "after each step")
 
 ALGORITHM = Algorithm(

@@ -21,9 +21,10 @@ import numpy as np
 from dpaudit.algorithms import stepwise
 from dpaudit.algorithms.counted import Counted, SomeProblem
 from dpaudit.algorithms.srm.dp_agd import kernels
-from dpaudit.algorithms.srm.dp_agd.params import GRAINS, LIMB, Array, Draws, Integers, Params, State, total_rho
+from dpaudit.algorithms.srm.dp_agd.params import GRAINS, LIMB, Draws, Params, State, total_rho
 from dpaudit.algorithms.srm.dp_agd.tensors import Machine
 from dpaudit.algorithms.stepwise import Branches, Packed, Step, Vector
+from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.arithmetic.tracked import values_of
 from dpaudit.noise.stream import Stream
 from dpaudit.problems import loss_kernels

@@ -6,19 +6,17 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.agreement.cases import Case, Pair, Reduction
 from dpaudit.algorithms import stepwise
 from dpaudit.algorithms.srm import dp_agd
 from dpaudit.algorithms.srm.dp_agd.params import Params
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.noise.stream import Stream
 from dpaudit.problems import losses
 
 if TYPE_CHECKING:
     from dpaudit.problems.losses import Problem
-
-Array = NDArray[np.float64]
 
 
 def agreement_cases(seed: int) -> tuple[Case, ...]:

@@ -10,14 +10,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.algorithms.packed import Keys, Packed
+from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.noise.kernels import add_normals, compiled, uniform_pair
 from dpaudit.problems import domain_kernels, loss_kernels
 
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
 _GRAINS, _LIMB, _UNCHOSEN = 1 << 40, 1 << 20, 10
 _FRESH, _REFINE, _STOPPED = 0, 1, 2
 

@@ -9,17 +9,11 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.algorithms.stepwise import Vector
+from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.validation import check_number, check_vector
-
-Array = NDArray[np.float64]
-
-
-Integers = NDArray[np.int64]
-
 
 GRAINS, LIMB, MOST_STEPS = 1 << 40, 1 << 20, 1_000_000
 

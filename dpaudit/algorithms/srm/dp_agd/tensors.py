@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
 from dpaudit.algorithms import stepwise
 from dpaudit.algorithms.counted import SomeProblem
 from dpaudit.algorithms.srm.dp_agd.params import GRAINS as _GRAINS
 from dpaudit.algorithms.srm.dp_agd.params import LIMB as _LIMB
 from dpaudit.algorithms.srm.dp_agd.params import Params, State
 from dpaudit.algorithms.stepwise import Tensor
+from dpaudit.arithmetic.arrays import Integers
 from dpaudit.noise.stream import Stream
 from dpaudit.problems.domains import torch_clip
 
-Integers = NDArray[np.int64]
 _UNCHOSEN = 10
 _FRESH, _REFINE, _STOPPED = 0, 1, 2
 

@@ -21,10 +21,11 @@ import numpy as np
 
 from dpaudit.algorithms import stepwise
 from dpaudit.algorithms.srm.dp_srm import kernels
-from dpaudit.algorithms.srm.dp_srm.params import Array, Draws, Params, State, step
+from dpaudit.algorithms.srm.dp_srm.params import Draws, Params, State, step
 from dpaudit.algorithms.srm.dp_srm.privacy import calibrate, claims, promise, sensitivities
 from dpaudit.algorithms.srm.dp_srm.tensors import Machine
 from dpaudit.algorithms.stepwise import Packed
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.noise.stream import Stream
 from dpaudit.problems import loss_kernels
 from dpaudit.problems.losses import Problem
@@ -36,7 +37,6 @@ __all__ = [
     "ALGORITHM", "RECORDED", "STEPWISE", "Draws", "Params", "State", "advance_cpu", "advance_gpu", "calibrate",
     "calls", "claims", "cpu", "draw_inputs", "gpu", "noise_shape", "promise", "reference", "sensitivities", "step",
 ]  # fmt: skip
-
 
 ALGORITHM = Algorithm(
     name="srm/ALG-1",

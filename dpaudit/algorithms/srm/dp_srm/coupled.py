@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.algorithms.srm import dp_srm
 from dpaudit.algorithms.srm.dp_srm.params import Params
 from dpaudit.algorithms.srm.dp_srm.privacy import sensitivities
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.noise.stream import Stream, Trials
 from dpaudit.problems import losses
 from dpaudit.problems.losses import Problem
-
-Array = NDArray[np.float64]
 
 
 def iterates(params: Params, transcript: Array) -> Array:

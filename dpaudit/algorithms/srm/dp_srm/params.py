@@ -6,21 +6,15 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.algorithms import stepwise
 from dpaudit.algorithms.counted import Counted, SomeProblem
 from dpaudit.algorithms.stepwise import Step, Vector
+from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.problems.domains import clip
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.validation import check_choice, check_count, check_number, check_vector
 from dpaudit.sampling.batches import Batches
-
-Array = NDArray[np.float64]
-
-
-Integers = NDArray[np.int64]
-
 
 STEP_RULES = ("printed", "constant")
 

@@ -8,13 +8,13 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.agreement.cases import Pair, Reduction
 from dpaudit.algorithms.srgd import dp_sgd
 from dpaudit.algorithms.srm import dp_srm, storm
 from dpaudit.algorithms.srm.dp_srm.params import Draws, Params
 from dpaudit.algorithms.stepwise import Trajectory
+from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.noise.stream import Stream
 from dpaudit.problems import losses
 from dpaudit.sampling.batches import Batches
@@ -22,7 +22,6 @@ from dpaudit.sampling.batches import Batches
 if TYPE_CHECKING:
     from dpaudit.problems.losses import Problem
 
-Array = NDArray[np.float64]
 TOLERANCE = 1e-12
 WHY = "tolerance 1e-12: both sides round their own sums over six steps"
 TRIALS = 3
@@ -100,7 +99,7 @@ def _r5(seed: int) -> tuple[Pair, ...]:
     return _against_dp_sgd(seed, params, problem, "all records")
 
 
-def _batch_gradient(problem: Problem, batch: NDArray[np.int64], point: Array) -> Array:
+def _batch_gradient(problem: Problem, batch: Integers, point: Array) -> Array:
     return np.asarray(problem.record_gradients(point)[batch].sum(axis=0) / len(batch))
 
 

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
 from dpaudit.algorithms import stepwise
 from dpaudit.algorithms.counted import SomeProblem
 from dpaudit.algorithms.srm.dp_srm.params import Params, State
 from dpaudit.algorithms.stepwise import Tensor
+from dpaudit.arithmetic.arrays import Integers
 from dpaudit.noise.stream import Stream
 from dpaudit.problems.domains import torch_clip
 from dpaudit.sampling.batches import TorchBatches
-
-Integers = NDArray[np.int64]
 
 
 class Machine(stepwise.Machine[Params]):

@@ -17,12 +17,12 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.algorithms import stepwise
 from dpaudit.algorithms.counted import Counted, SomeProblem
 from dpaudit.algorithms.srm.rrpsgd import kernels
 from dpaudit.algorithms.stepwise import Branches, Packed, Step, Tensor, Vector
+from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.noise.stream import Stream
 from dpaudit.problems import loss_kernels
 from dpaudit.problems.domains import clip, torch_clip
@@ -55,8 +55,6 @@ __all__ = [
     "step",
 ]
 
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
 LAWS = ("2 eta - L eta^2", "eta", "uniform")
 
 ALGORITHM = Algorithm(

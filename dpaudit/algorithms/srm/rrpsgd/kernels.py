@@ -9,15 +9,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.algorithms.packed import Keys, Packed
+from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.noise.kernels import add_normals, compiled, uniform_pair
 from dpaudit.problems import domain_kernels, loss_kernels
 from dpaudit.sampling import batch_kernels
-
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 
 @compiled()

@@ -15,12 +15,12 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.algorithms import stepwise
 from dpaudit.algorithms.counted import Counted, SomeProblem
 from dpaudit.algorithms.srm.storm import kernels
 from dpaudit.algorithms.stepwise import Packed, Step, Tensor, Vector
+from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.noise.stream import Stream
 from dpaudit.problems import loss_kernels
 from dpaudit.problems.losses import Problem
@@ -50,9 +50,6 @@ __all__ = [
     "reference",
     "step",
 ]
-
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 ALGORITHM = Algorithm(
     name="srm/ALG-B5",

@@ -31,11 +31,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import erfcx, logsumexp
 
 from dpaudit.algorithms.zeroth.accounting.public_states import Setting, assumed, check_delta, sourced
 from dpaudit.algorithms.zeroth.accounting.windows import PRINTED, SHARP, SMOOTH, Bound
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.mechanism import (
     Composed,
@@ -48,8 +48,6 @@ from dpaudit.records.mechanism import (
 )
 from dpaudit.records.privacy import Neighbours, View
 from dpaudit.records.validation import check_choice, check_count, check_number
-
-Array = NDArray[np.float64]
 
 KINDS = ("printed", "reversed", "replaced")
 ORDERS = (

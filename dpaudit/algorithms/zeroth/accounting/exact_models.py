@@ -19,10 +19,9 @@ from numpy.typing import NDArray
 from scipy.special import roots_jacobi
 
 from dpaudit.algorithms.zeroth.accounting.public_states import Setting
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.validation import check_count, check_number
-
-Array = NDArray[np.float64]
 
 _POINTS = 2**15
 _TRUSTED = 1e-11

@@ -39,8 +39,9 @@ from dpaudit.algorithms.zeroth.accounting.public_states import (
     public_states,
     sourced,
 )
-from dpaudit.algorithms.zeroth.accounting.shifts import ROUND_UP, Array, Shifts, cheapest_shifts
+from dpaudit.algorithms.zeroth.accounting.shifts import ROUND_UP, Shifts, cheapest_shifts
 from dpaudit.algorithms.zeroth.accounting.windows import PRINTED, SHARP, SMOOTH, Bound, Reading
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.records.mechanism import Promise
 from dpaudit.records.privacy import Neighbours, View
 from dpaudit.records.validation import check_count

@@ -21,15 +21,13 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.linalg import solve_banded
 from scipy.special import betainc, betaincc
 
+from dpaudit.arithmetic.arrays import Array, Flags
 from dpaudit.arithmetic.roots import bisected_integers
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.validation import check_choice, check_count, check_number
-
-Array = NDArray[np.float64]
 
 INDEX_CONVENTIONS = ("proof", "display")
 TAILS = ("both", "smaller", "beta")
@@ -205,7 +203,7 @@ def _shifts(distance: float, growth: float, offset: float, distances: Array) -> 
     return np.asarray(growth * path[:-1] + offset - path[1:])
 
 
-def _stationary(distance: float, growth: float, offset: float, weights: Array, free: NDArray[np.bool_]) -> Array:
+def _stationary(distance: float, growth: float, offset: float, weights: Array, free: Flags) -> Array:
     """The distances between the ends for which no free one can be improved; the others are 0."""
     size = len(free)
     if size == 0:

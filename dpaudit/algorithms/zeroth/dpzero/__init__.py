@@ -20,13 +20,13 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.algorithms import stepwise
 from dpaudit.algorithms.counted import Counted
 from dpaudit.algorithms.stepwise import Packed, Step, Tensor, Vector
 from dpaudit.algorithms.zeroth import steps as _zeroth
 from dpaudit.algorithms.zeroth.dpzero import kernels
+from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.noise.stream import Stream
 from dpaudit.problems import domain_kernels, loss_kernels
 from dpaudit.problems.domains import EVERYTHING, Domain
@@ -59,8 +59,6 @@ __all__ = [
     "step",
 ]
 
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
 NOISE_KINDS = ("scalar", "isotropic")
 
 ALGORITHM = Algorithm(

@@ -26,7 +26,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.algorithms import stepwise
 from dpaudit.algorithms.stepwise import Packed, Step, Tensor, Vector
@@ -35,6 +34,7 @@ from dpaudit.algorithms.zeroth import steps as _zeroth
 from dpaudit.algorithms.zeroth.hidden_state_couplings import kernels
 from dpaudit.algorithms.zeroth.hidden_state_couplings.params import CountedPair, Neighbouring, Params
 from dpaudit.algorithms.zeroth.noisy_zogd import privacy
+from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.noise.stream import Stream
 from dpaudit.problems import domain_kernels, loss_kernels
 from dpaudit.records.algorithm import Algorithm
@@ -61,9 +61,6 @@ __all__ = [
     "reference",
     "step",
 ]
-
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 ALGORITHM = Algorithm(
     name="zeroth/ALG-9",

@@ -7,7 +7,6 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.agreement.cases import Case, Pair, Reduction
 from dpaudit.algorithms import stepwise
@@ -19,7 +18,6 @@ from dpaudit.problems.domains import EVERYTHING, ball
 from dpaudit.records.verdict import Outcome
 from dpaudit.sampling.batches import Batches
 
-Array = NDArray[np.float64]
 TOLERANCE = 1e-12
 TRIALS = 3
 SOURCE = "Chien, Chen, Li (2025), equations (5), (6), proofs of lemma 3.9 and theorem 3.2"

@@ -30,8 +30,9 @@ from dpaudit.algorithms.counted import Counted
 from dpaudit.algorithms.stepwise import Packed, Step, Tensor, Vector
 from dpaudit.algorithms.zeroth import steps as _zeroth
 from dpaudit.algorithms.zeroth.noisy_zogd import kernels
-from dpaudit.algorithms.zeroth.noisy_zogd.params import Array, Draws, Integers, Params
+from dpaudit.algorithms.zeroth.noisy_zogd.params import Draws, Params
 from dpaudit.algorithms.zeroth.noisy_zogd.privacy import hidden_state_promise, promise, setting
+from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.noise.stream import Stream
 from dpaudit.problems import domain_kernels, loss_kernels
 from dpaudit.problems.losses import Problem

@@ -8,7 +8,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.agreement.cases import Case, Pair, Reduction
 from dpaudit.algorithms import stepwise
@@ -24,7 +23,6 @@ from dpaudit.sampling.batches import Batches
 if TYPE_CHECKING:
     from dpaudit.problems.losses import Problem
 
-Array = NDArray[np.float64]
 TOLERANCE = 1e-12
 ROUNDED = f"tolerance {TOLERANCE:g}: the two sides round in different orders"
 TRIALS = 3

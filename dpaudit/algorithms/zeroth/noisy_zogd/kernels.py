@@ -10,17 +10,14 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.algorithms.packed import Keys, Packed
 from dpaudit.algorithms.zeroth.kernels import keep, mean_slopes, normal_at
+from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.noise.kernels import add_normals, compiled
 from dpaudit.problems import domain_kernels
 from dpaudit.sampling.batch_kernels import draw_batch
 from dpaudit.sampling.direction_kernels import combine, draw_frame
-
-Array = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 
 @compiled()

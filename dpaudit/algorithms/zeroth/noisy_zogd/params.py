@@ -7,20 +7,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
 from dpaudit.algorithms.zeroth import steps as _zeroth
+from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.problems.domains import EVERYTHING, Domain
 from dpaudit.records.validation import check_choice, check_count, check_number, check_vector
 from dpaudit.sampling.batches import Batches
 from dpaudit.sampling.directions import Directions
-
-Array = NDArray[np.float64]
-
-
-Integers = NDArray[np.int64]
-
 
 NOISE_SPLITS = ("directions", "isotropic")
 
