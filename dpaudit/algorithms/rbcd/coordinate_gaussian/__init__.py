@@ -30,25 +30,6 @@ from dpaudit.records.mechanism import Gaussian, Promise
 from dpaudit.records.privacy import Neighbours, View
 from dpaudit.records.validation import check_choice, check_count, check_number, check_vector
 
-__all__ = [
-    "ALGORITHM",
-    "FORMS",
-    "RECORDED",
-    "STEPWISE",
-    "Draws",
-    "Params",
-    "advance_cpu",
-    "advance_gpu",
-    "calls",
-    "cpu",
-    "draw_inputs",
-    "gpu",
-    "noise_shape",
-    "promise",
-    "reference",
-    "step",
-]
-
 FORMS = ("what algorithm 1 releases", "as printed")
 
 ALGORITHM = Algorithm(

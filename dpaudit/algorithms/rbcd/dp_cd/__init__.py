@@ -32,25 +32,6 @@ from dpaudit.records.mechanism import Gaussian, Promise, SelfComposed
 from dpaudit.records.privacy import Neighbours, View
 from dpaudit.records.validation import check_count, check_vector
 
-__all__ = [
-    "ALGORITHM",
-    "RECORDED",
-    "STEPWISE",
-    "Draws",
-    "Params",
-    "State",
-    "advance_cpu",
-    "advance_gpu",
-    "calls",
-    "cpu",
-    "draw_inputs",
-    "gpu",
-    "noise_shape",
-    "promise",
-    "reference",
-    "step",
-]
-
 ALGORITHM = Algorithm(
     name="rbcd/ALG-9",
     title="DP-CD: differentially private proximal coordinate descent",

@@ -29,25 +29,6 @@ from dpaudit.records.mechanism import Gaussian, Promise, SelfComposed
 from dpaudit.records.privacy import Neighbours, View
 from dpaudit.records.validation import check_count, check_number
 
-__all__ = [
-    "ALGORITHM",
-    "RECORDED",
-    "STEPWISE",
-    "Draws",
-    "Params",
-    "State",
-    "advance_cpu",
-    "advance_gpu",
-    "calls",
-    "cpu",
-    "draw_inputs",
-    "gpu",
-    "noise_shape",
-    "promise",
-    "reference",
-    "step",
-]
-
 ALGORITHM = Algorithm(
     name="rbcd/ALG-10",
     title="DP-GD: noisy full gradient descent",

@@ -28,24 +28,6 @@ from dpaudit.records.context import Level
 from dpaudit.records.validation import check_count, check_vector
 from dpaudit.sampling.coordinates import Sampler
 
-__all__ = [
-    "ALGORITHM",
-    "NOT_RECORDED",
-    "STEPWISE",
-    "Draws",
-    "Params",
-    "advance_cpu",
-    "advance_gpu",
-    "calls",
-    "cpu",
-    "draw_inputs",
-    "gpu",
-    "noise_shape",
-    "promise",
-    "reference",
-    "step",
-]
-
 ALGORITHM = Algorithm(
     name="rbcd/ALG-8",
     title="SkGD: sketched gradient descent",

@@ -27,8 +27,6 @@ from dpaudit.records.algorithm import Algorithm
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.validation import check_choice, check_count, check_number
 
-__all__ = ["ALGORITHM", "Params", "Vote", "calls", "cpu", "gpu", "noise_shape", "promise", "reference", "vote"]
-
 ALGORITHM = Algorithm(
     name="resque/ALG-10",
     title="Aggregate: a point close to most of the points",

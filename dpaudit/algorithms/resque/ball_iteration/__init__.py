@@ -38,27 +38,6 @@ from dpaudit.records.mechanism import Promise
 from dpaudit.records.validation import check_choice, check_count, check_number, check_vector
 from dpaudit.sampling.batches import Batches
 
-__all__ = [
-    "ALGORITHM",
-    "NOT_RECORDED",
-    "OUTPUTS",
-    "STEPWISE",
-    "Draws",
-    "Params",
-    "State",
-    "advance_cpu",
-    "advance_gpu",
-    "calls",
-    "cpu",
-    "draw_inputs",
-    "gpu",
-    "noise_shape",
-    "prescribed",
-    "promise",
-    "reference",
-    "step",
-]
-
 OUTPUTS = ("mean", "last")
 
 ALGORITHM = Algorithm(

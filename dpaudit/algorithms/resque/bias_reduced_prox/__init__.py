@@ -34,12 +34,6 @@ from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.mechanism import Promise
 from dpaudit.records.validation import check_count, check_number
 
-__all__ = [
-    "ALGORITHM", "Batch", "Params", "Repetition", "Run", "accounted_block", "calls", "cpu",
-    "draw_levels", "gpu", "noise_shape", "promise", "promise_as_printed", "queries", "reference",
-    "solve_cpu", "solve_gpu",
-]  # fmt: skip
-
 ALGORITHM = Algorithm(
     name="resque/ALG-9",
     title="BiasReducedProx: the private stochastic proximal oracle",

@@ -34,11 +34,6 @@ from dpaudit.records.context import Level
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.validation import check_number, check_vector
 
-__all__ = [
-    "ALGORITHM", "Params", "Run", "calls", "cpu", "draw_inputs", "gpu", "noise_shape", "promise",
-    "reference",
-]  # fmt: skip
-
 MOST_ITERATIONS = 1 << 39
 
 ALGORITHM = Algorithm(

@@ -33,11 +33,6 @@ from dpaudit.records.context import Level
 from dpaudit.records.mechanism import Promise
 from dpaudit.records.validation import check_choice, check_number
 
-__all__ = [
-    "ALGORITHM", "Batch", "Params", "Run", "accounted_block", "calls", "cpu", "gpu", "noise_shape",
-    "promise", "promise_as_printed", "queries", "reference", "solve_cpu", "solve_gpu",
-]  # fmt: skip
-
 ALGORITHM = Algorithm(
     name="resque/ALG-11",
     title="HighProbERM: the private line search oracle",

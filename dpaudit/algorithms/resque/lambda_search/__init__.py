@@ -28,20 +28,6 @@ from dpaudit.noise.threads import share_rows
 from dpaudit.records.algorithm import Algorithm
 from dpaudit.records.errors import ConfigurationError
 
-__all__ = [
-    "ALGORITHM",
-    "Oracle",
-    "Params",
-    "Run",
-    "calls",
-    "cpu",
-    "gpu",
-    "noise_shape",
-    "promise",
-    "reference",
-    "weight_step",
-]
-
 Oracle = Callable[[Array, float], Array]
 
 ALGORITHM = Algorithm(

@@ -36,25 +36,6 @@ from dpaudit.records.algorithm import Algorithm
 from dpaudit.records.context import Level
 from dpaudit.records.validation import check_choice, check_number, check_vector
 
-__all__ = [
-    "ALGORITHM",
-    "Answer",
-    "Ball",
-    "Params",
-    "ball_answer",
-    "ball_calls",
-    "calls",
-    "cpu",
-    "gpu",
-    "join_cpu",
-    "join_gpu",
-    "noise_shape",
-    "promise",
-    "proximal_answer",
-    "reference",
-    "search_answer",
-]
-
 ALGORITHM = Algorithm(
     name="resque/ALG-14",
     title="NonPrivateProxAndSearch: oracles from a ball oracle",

@@ -41,22 +41,6 @@ from dpaudit.records.context import Level
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.validation import check_choice, check_count, check_number
 
-__all__ = [
-    "ALGORITHM",
-    "Params",
-    "Run",
-    "Runs",
-    "advance_cpu",
-    "advance_gpu",
-    "calls",
-    "cpu",
-    "gpu",
-    "noise_shape",
-    "promise",
-    "reference",
-    "runs",
-]
-
 ALGORITHM = Algorithm(
     name="resque/ALG-15",
     title="ParallelSolver: ball acceleration over parallel ball oracles (with AC-SA: ALG-16)",

@@ -39,25 +39,6 @@ from dpaudit.records.mechanism import Promise
 from dpaudit.records.privacy import ApproximateDP, Neighbours, PrivacyClaim
 from dpaudit.records.validation import check_count, check_number, check_vector
 
-__all__ = [
-    "ALGORITHM",
-    "NO_CALLS",
-    "REPLACING",
-    "Params",
-    "Run",
-    "Stage",
-    "accounted_blocks",
-    "calls",
-    "cpu",
-    "gpu",
-    "noise_shape",
-    "printed_claim",
-    "promise",
-    "promise_as_printed",
-    "reference",
-    "stages",
-]
-
 REPLACING = ("steps", "privacy", "failure", "most", "ball_share", "smoothing_share", "accuracy_share")
 """Fields that take the place of numbers of the calibration."""
 

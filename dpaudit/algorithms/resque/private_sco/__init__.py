@@ -34,24 +34,6 @@ from dpaudit.records.mechanism import Promise
 from dpaudit.records.privacy import PrivacyClaim
 from dpaudit.records.validation import check_choice, check_count, check_number
 
-__all__ = [
-    "ALGORITHM",
-    "NO_CALLS",
-    "Batch",
-    "Params",
-    "Phase",
-    "Run",
-    "calls",
-    "cpu",
-    "gpu",
-    "noise_shape",
-    "part_of",
-    "phases",
-    "promise",
-    "promise_as_printed",
-    "reference",
-]
-
 NO_CALLS = inner.NO_CALLS
 
 ALGORITHM = Algorithm(

@@ -40,29 +40,6 @@ from dpaudit.records.mechanism import Promise
 from dpaudit.records.validation import check_choice, check_number, check_vector
 from dpaudit.sampling.batches import Batches
 
-__all__ = [
-    "ALGORITHM",
-    "NOT_RECORDED",
-    "SCHEDULES",
-    "STEPWISE",
-    "Draws",
-    "Params",
-    "State",
-    "advance_cpu",
-    "advance_gpu",
-    "calls",
-    "cpu",
-    "draw_inputs",
-    "gap_bound",
-    "gpu",
-    "momentum",
-    "noise_shape",
-    "prescribed",
-    "promise",
-    "reference",
-    "step",
-]
-
 SCHEDULES = ("fixed radius", "shrinking radius")
 
 ALGORITHM = Algorithm(

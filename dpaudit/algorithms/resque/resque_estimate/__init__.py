@@ -23,8 +23,6 @@ from dpaudit.records.algorithm import Algorithm
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.validation import check_number, check_vector
 
-__all__ = ["ALGORITHM", "Params", "batched", "calls", "cpu", "gpu", "noise_shape", "promise", "reference"]
-
 ALGORITHM = Algorithm(
     name="resque/ALG-1",
     title="ReSQueEstimate: reweighted stochastic query",

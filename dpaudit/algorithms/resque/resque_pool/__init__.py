@@ -26,8 +26,6 @@ from dpaudit.problems.smoothing.ridges import Oracle
 from dpaudit.records.algorithm import Algorithm
 from dpaudit.records.validation import check_count, check_number, check_vector
 
-__all__ = ["ALGORITHM", "Params", "Pool", "calls", "cpu", "gpu", "noise_shape", "promise", "reference"]
-
 ALGORITHM = Algorithm(
     name="resque/ALG-2",
     title="ReSQuePool: one round of parallel queries",

@@ -36,12 +36,6 @@ from dpaudit.records.algorithm import Algorithm
 from dpaudit.records.mechanism import Promise
 from dpaudit.records.validation import check_choice, check_number
 
-__all__ = [
-    "ALGORITHM", "Level", "Params", "Run", "accounted_calls", "advance_cpu", "advance_gpu",
-    "at_level", "called", "calls", "cpu", "gpu", "levels", "noise_shape", "promise", "promise_as_printed", "queries",
-    "reference", "schedule", "solve_cpu", "solve_gpu",
-]  # fmt: skip
-
 Scheduled = tuple[int, float, Array]
 
 ALGORITHM = Algorithm(

@@ -40,26 +40,6 @@ from dpaudit.records.mechanism import Promise
 from dpaudit.records.validation import check_choice, check_number, check_vector
 from dpaudit.sampling.batches import Batches
 
-__all__ = [
-    "ALGORITHM",
-    "PROJECTIONS",
-    "RECORDED",
-    "STEPWISE",
-    "Draws",
-    "Params",
-    "State",
-    "advance_cpu",
-    "advance_gpu",
-    "calls",
-    "cpu",
-    "draw_inputs",
-    "gpu",
-    "noise_shape",
-    "promise",
-    "reference",
-    "step",
-]
-
 PROJECTIONS = ("lazy", "every step")
 
 ALGORITHM = Algorithm(

@@ -40,26 +40,6 @@ from dpaudit.records.validation import check_choice, check_number, check_vector
 from dpaudit.sampling import batch_kernels
 from dpaudit.sampling.batches import Batches, TorchBatches
 
-__all__ = [
-    "ALGORITHM",
-    "OUTPUTS",
-    "RECORDED",
-    "STEPWISE",
-    "Draws",
-    "Params",
-    "State",
-    "advance_cpu",
-    "advance_gpu",
-    "calls",
-    "cpu",
-    "draw_inputs",
-    "gpu",
-    "noise_shape",
-    "promise",
-    "reference",
-    "step",
-]
-
 OUTPUTS = ("last", "mean", "uniform")
 
 ALGORITHM = Algorithm(

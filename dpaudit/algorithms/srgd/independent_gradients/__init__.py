@@ -38,25 +38,6 @@ from dpaudit.records.privacy import Neighbours, View
 from dpaudit.records.validation import check_count, check_number, check_vector
 from dpaudit.sampling.batches import Batches
 
-__all__ = [
-    "ALGORITHM",
-    "RECORDED",
-    "STEPWISE",
-    "Draws",
-    "Params",
-    "State",
-    "advance_cpu",
-    "advance_gpu",
-    "calls",
-    "cpu",
-    "draw_inputs",
-    "gpu",
-    "noise_shape",
-    "promise",
-    "reference",
-    "step",
-]
-
 ALGORITHM = Algorithm(
     name="srgd/ALG-4",
     title="Accelerated descent with a fresh gradient every step",

@@ -38,26 +38,6 @@ from dpaudit.records.mechanism import Promise
 from dpaudit.records.validation import check_count, check_number, check_vector
 from dpaudit.sampling.batches import Batches
 
-__all__ = [
-    "ALGORITHM",
-    "RECORDED",
-    "STEPWISE",
-    "Draws",
-    "Params",
-    "State",
-    "advance_cpu",
-    "advance_gpu",
-    "calls",
-    "cpu",
-    "draw_inputs",
-    "gpu",
-    "noise_shape",
-    "power_weights",
-    "promise",
-    "reference",
-    "step",
-]
-
 ALGORITHM = Algorithm(
     name="srgd/ALG-B50",
     title="DP online-to-batch: online gradient descent on noisy recursive gradients",

@@ -42,25 +42,6 @@ from dpaudit.records.mechanism import Constant, Gaussian, Promise
 from dpaudit.records.privacy import Neighbours, View
 from dpaudit.records.validation import check_choice, check_count, check_number, check_vector
 
-__all__ = [
-    "ALGORITHM",
-    "AVERAGES",
-    "RECORDED",
-    "STEPWISE",
-    "Draws",
-    "Params",
-    "advance_cpu",
-    "advance_gpu",
-    "calls",
-    "cpu",
-    "draw_inputs",
-    "gpu",
-    "noise_shape",
-    "promise",
-    "reference",
-    "step",
-]
-
 AVERAGES = ("before each step", "after each step")
 
 ALGORITHM = Algorithm(

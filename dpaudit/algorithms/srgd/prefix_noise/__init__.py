@@ -39,26 +39,6 @@ from dpaudit.records.mechanism import Promise
 from dpaudit.records.validation import check_count, check_number, check_vector
 from dpaudit.sampling.batches import Batches
 
-__all__ = [
-    "ALGORITHM",
-    "RECORDED",
-    "STEPWISE",
-    "Draws",
-    "Params",
-    "State",
-    "advance_cpu",
-    "advance_gpu",
-    "calls",
-    "cpu",
-    "draw_inputs",
-    "gpu",
-    "noise_shape",
-    "promise",
-    "reference",
-    "shifts_of_points",
-    "step",
-]
-
 ALGORITHM = Algorithm(
     name="srgd/ALG-2",
     title="Noisy prefix sums: the binary tree mechanism and other factorisations",

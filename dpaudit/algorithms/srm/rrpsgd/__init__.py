@@ -35,26 +35,6 @@ from dpaudit.records.validation import check_choice, check_count, check_number, 
 from dpaudit.sampling import batch_kernels
 from dpaudit.sampling.batches import Batches, TorchBatches
 
-__all__ = [
-    "ALGORITHM",
-    "LAWS",
-    "RECORDED",
-    "STEPWISE",
-    "Draws",
-    "Params",
-    "advance_cpu",
-    "advance_gpu",
-    "calls",
-    "cpu",
-    "draw_inputs",
-    "gpu",
-    "noise_shape",
-    "printed_noise",
-    "promise",
-    "reference",
-    "step",
-]
-
 LAWS = ("2 eta - L eta^2", "eta", "uniform")
 
 ALGORITHM = Algorithm(

@@ -32,25 +32,6 @@ from dpaudit.records.validation import check_choice, check_count, check_number, 
 from dpaudit.sampling import batch_kernels
 from dpaudit.sampling.batches import Batches, TorchBatches
 
-__all__ = [
-    "ALGORITHM",
-    "NOT_RECORDED",
-    "STEPWISE",
-    "Draws",
-    "Params",
-    "State",
-    "advance_cpu",
-    "advance_gpu",
-    "calls",
-    "cpu",
-    "draw_inputs",
-    "gpu",
-    "noise_shape",
-    "promise",
-    "reference",
-    "step",
-]
-
 ALGORITHM = Algorithm(
     name="srm/ALG-B5",
     title="STORM: stochastic recursive momentum with an adaptive schedule",

@@ -40,25 +40,6 @@ from dpaudit.records.validation import check_choice, check_count, check_number
 from dpaudit.sampling.batches import Batches
 from dpaudit.sampling.directions import Directions
 
-__all__ = [
-    "ALGORITHM",
-    "NOISE_KINDS",
-    "RECORDED",
-    "STEPWISE",
-    "Draws",
-    "Params",
-    "advance_cpu",
-    "advance_gpu",
-    "calls",
-    "cpu",
-    "draw_inputs",
-    "gpu",
-    "noise_shape",
-    "promise",
-    "reference",
-    "step",
-]
-
 NOISE_KINDS = ("scalar", "isotropic")
 
 ALGORITHM = Algorithm(

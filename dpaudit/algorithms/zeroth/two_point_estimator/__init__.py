@@ -41,24 +41,6 @@ from dpaudit.sampling import batch_kernels
 from dpaudit.sampling.batches import Batches
 from dpaudit.sampling.directions import Directions
 
-__all__ = [
-    "ALGORITHM",
-    "NOT_RECORDED",
-    "STEPWISE",
-    "Draws",
-    "Params",
-    "advance_cpu",
-    "advance_gpu",
-    "calls",
-    "cpu",
-    "draw_inputs",
-    "gpu",
-    "noise_shape",
-    "promise",
-    "reference",
-    "step",
-]
-
 ALGORITHM = Algorithm(
     name="zeroth/ALG-1",
     title="two-point zeroth-order estimator",

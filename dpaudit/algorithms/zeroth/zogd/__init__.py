@@ -32,24 +32,6 @@ from dpaudit.records.validation import check_count, check_number
 from dpaudit.sampling.batches import Batches
 from dpaudit.sampling.directions import Directions
 
-__all__ = [
-    "ALGORITHM",
-    "NOT_RECORDED",
-    "STEPWISE",
-    "Draws",
-    "Params",
-    "advance_cpu",
-    "advance_gpu",
-    "calls",
-    "cpu",
-    "draw_inputs",
-    "gpu",
-    "noise_shape",
-    "promise",
-    "reference",
-    "step",
-]
-
 ALGORITHM = Algorithm(
     name="zeroth/ALG-2",
     title="ZOGD: zeroth-order gradient descent",
