@@ -9,12 +9,12 @@ these parts once:
     reference, cpu, gpu = STEPWISE.reference, STEPWISE.cpu, STEPWISE.gpu
     advance_cpu, advance_gpu = STEPWISE.advance_cpu, STEPWISE.advance_gpu
 
-`comparison.case` makes an agreement case of such a folder; `recorded.Recorded` says what a recorder may see of it.
+`cases` makes the agreement cases of such a folder; `recorded.Recorded` says what a recorder may see of it.
 """
 
 from dpaudit.algorithms.counted import SomeProblem
 from dpaudit.algorithms.packed import Packed
-from dpaudit.algorithms.stepwise.comparison import case
+from dpaudit.algorithms.stepwise.comparison import case, cases
 from dpaudit.algorithms.stepwise.draws import normals, picked, uniforms
 from dpaudit.algorithms.stepwise.forms import (
     RELEASES,
@@ -52,6 +52,7 @@ __all__ = [
     "Vector",
     "at",
     "case",
+    "cases",
     "check_sizes",
     "normals",
     "pack",

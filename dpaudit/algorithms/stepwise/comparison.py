@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import partial
 
 import numpy as np
@@ -26,6 +27,17 @@ def case(module: StepwiseAlgorithm, name: str, params: SomeParams, problem: Some
         gpu=partial(_gpu, module, params, problem, stream),
         calls=partial(_calls, module, params, problem, stream),
         bulk=partial(_bulk, module, params, problem, stream),
+    )
+
+
+def cases(
+    module: StepwiseAlgorithm, seed: int, listed: Iterable[tuple[str, SomeProblem, SomeParams]], place: str = ""
+) -> tuple[Case, ...]:
+    """A comparison for each of `listed`: its name, its problem and its parameters. place: in the stream, by default the
+    name of the folder."""
+    home = place or module.__name__.rpartition(".")[2]
+    return tuple(
+        case(module, name, params, problem, Stream(seed, f"agree/{home}/{name}")) for name, problem, params in listed
     )
 
 

@@ -188,6 +188,8 @@ class Stepwise(Generic[P, D]):
 class StepwiseAlgorithm(Protocol):
     """The folder of an algorithm that goes step by step, a module."""
 
+    __name__: str
+
     @property
     def STEPWISE(self) -> Stepwise[SomeParams, SomeDraws]: ...
 

@@ -7,18 +7,16 @@ from dpaudit.algorithms import stepwise
 from dpaudit.algorithms.rbcd import skgd
 from dpaudit.algorithms.rbcd.dp_skgd import cases
 from dpaudit.algorithms.rbcd.skgd import Params
-from dpaudit.noise.stream import Stream
 
 
 def agreement_cases(seed: int) -> tuple[Case, ...]:
     """The samplers and losses of DP-SkGD."""
-    return tuple(
-        stepwise.case(
-            skgd,
-            name,
-            Params(tuple(0.3 * j - 0.2 for j in range(4)), (0.05,) * 4, 9, sampler, problem.records),
-            problem,
-            Stream(seed, f"agree/skgd/{name}"),
-        )
-        for name, problem, sampler, _ in cases.listed(seed)
+    start = tuple(0.3 * j - 0.2 for j in range(4))
+    return stepwise.cases(
+        skgd,
+        seed,
+        (
+            (name, problem, Params(start, (0.05,) * 4, 9, sampler, problem.records))
+            for name, problem, sampler, _ in cases.listed(seed)
+        ),
     )

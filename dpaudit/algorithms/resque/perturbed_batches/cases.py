@@ -44,10 +44,7 @@ def ball_cases(seed: int) -> tuple[Case, ...]:
         ),
         ("one pass", linear, ball_iteration.Params(start, 3, 0.1, (0.3,), Batches("in order", 7, 2), 0.2, "last")),
     )
-    return tuple(
-        stepwise.case(ball_iteration, name, params, problem, Stream(seed, f"agree/ball_iteration/{name}"))
-        for name, problem, params in listed
-    )
+    return stepwise.cases(ball_iteration, seed, listed)
 
 
 def ball_reductions(seed: int) -> tuple[Reduction, ...]:
@@ -115,10 +112,7 @@ def smoothing_cases(seed: int) -> tuple[Case, ...]:
         ),
         ("one pass", linear, randomised_smoothing.Params(start, falling, growing, Batches("in order", 7, 2))),
     )
-    return tuple(
-        stepwise.case(randomised_smoothing, name, params, problem, Stream(seed, f"agree/randomised_smoothing/{name}"))
-        for name, problem, params in listed
-    )
+    return stepwise.cases(randomised_smoothing, seed, listed)
 
 
 def smoothing_reductions(seed: int) -> tuple[Reduction, ...]:

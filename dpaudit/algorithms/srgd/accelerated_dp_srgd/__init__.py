@@ -28,17 +28,17 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.accounting.factorisations import Factorisation
 from dpaudit.algorithms import stepwise
 from dpaudit.algorithms.counted import Counted
 from dpaudit.algorithms.srgd.noisy_sums import entry, form
-from dpaudit.algorithms.srgd.noisy_sums.form import Draws, NoisySums, mean_difference
+from dpaudit.algorithms.srgd.noisy_sums import params as shared
+from dpaudit.algorithms.srgd.noisy_sums.form import NoisySums, mean_difference
 from dpaudit.algorithms.srgd.noisy_sums.kernels import BEFORE, SUM, X, Y, Z
+from dpaudit.algorithms.srgd.noisy_sums.params import Draws, Mixed, check_correlated, check_offsets, check_start_inside
 from dpaudit.algorithms.stepwise import Step, Vector
 from dpaudit.arithmetic.arrays import Array
-from dpaudit.noise.stream import Stream
 from dpaudit.problems.domains import EVERYTHING, Domain
 from dpaudit.records.algorithm import Algorithm
 from dpaudit.records.context import Level
@@ -78,7 +78,7 @@ def growing_weights(steps: int) -> tuple[float, ...]:
 
 
 @dataclass(frozen=True)
-class Params:
+class Params(Mixed):
     """Everything public about a run.
 
     dimension: d; weights: eta_0, ..., eta_T above 0, the last one for x_T only; scaling: beta above 0; batches: "in
@@ -108,35 +108,21 @@ class Params:
         check_count("dimension", self.dimension)
         check_vector("weights", self.weights, above=0.0)
         check_count("steps (one less than weights)", self.steps)
-        for name in ("scaling", "lipschitz", "z_divisor"):
+        for name in ("scaling", "z_divisor"):
             check_number(name, getattr(self, name), above=0.0)
-        for name in ("noise", "z_noise"):
-            check_number(name, getattr(self, name), least=0.0)
+        check_number("z_noise", self.z_noise, least=0.0)
         if self.smoothness is not None:
             check_number("smoothness", self.smoothness, least=0.0)
-        if self.clip_norm is not None:
-            check_number("clip_norm", self.clip_norm, above=0.0)
         if self.couplings is not None:
             check_vector("couplings", self.couplings, self.steps, least=0.0, most=1.0)
-        form.check_offsets(self.offsets, self.steps, self.dimension)
-        form.check_batches(self.batches, self.steps)
-        form.check_start_inside(self.domain, self.dimension)
-        form.factors("factorisation", self.factorisation, self.steps)
+        check_offsets(self.offsets, self.steps, self.dimension)
+        check_correlated(self)
+        check_start_inside(self.domain, self.dimension)
 
     @property
     def steps(self) -> int:
         """T."""
         return len(self.weights) - 1
-
-    @cached_property
-    def factors(self) -> Factorisation:
-        """left and right of the noise."""
-        return form.factors("factorisation", self.factorisation, self.steps)
-
-    @cached_property
-    def mixing(self) -> NDArray[np.float64 | np.int64]:
-        """left: which nodes a prefix uses."""
-        return form.exactly(self.factors.left)
 
     @cached_property
     def coupling(self) -> tuple[float, ...]:
@@ -158,11 +144,6 @@ class Params:
         return form.recursive_changes(self.weights[:-1], self.lipschitz, self.smoothness, self.domain.diameter)
 
 
-def noise_shape(params: Params) -> tuple[int, ...]:
-    """(T, d): the normals of one trial."""
-    return (params.steps, params.dimension)
-
-
 def promise(params: Params) -> Promise:
     """What the transcript promises when one record is zeroed out; the loss may be anything with the stated constants.
 
@@ -176,17 +157,6 @@ def promise(params: Params) -> Promise:
     if params.is_post_processing:
         return promised
     return Promise(PureDP(math.inf), Neighbours.ZERO_OUT, View.TRANSCRIPT, "y and z read two sums with one noise")
-
-
-def calls(params: Params, draws: Draws) -> dict[str, int]:
-    """T rounds; b gradients at x_0, then b at x_t and b at x_{t-1}: 2 n - b in one pass over n = T b records."""
-    size = params.batches.size
-    return {"gradients": (2 * params.steps - 1) * size, "values": 0, "rounds": params.steps}
-
-
-def draw_inputs(params: Params, stream: Stream, trial: int) -> Draws:
-    """Noise and batches of one trial for `reference`."""
-    return form.draw_inputs(params.batches, noise_shape(params), stream, trial)
 
 
 class State(NamedTuple):
@@ -223,7 +193,6 @@ def _sums(params: Params) -> NoisySums:
     columns = {
         "eta": eta,
         "eta_before": np.concatenate([[0.0], eta[:-1]]),
-        "clip": math.inf if params.clip_norm is None else params.clip_norm,
         "noise": params.noise,
         "ratio": 1.0 if params.is_post_processing else params.z_noise * params.z_divisor,
         "y_step": 1 / (beta * eta),
@@ -237,6 +206,7 @@ def _sums(params: Params) -> NoisySums:
     )  # fmt: skip
 
 
+noise_shape, draw_inputs, calls = shared.noise_shape, shared.draw_inputs, shared.two_queries_a_step
 STEPWISE = entry.entry_points(step, State, "y", _sums)
 reference, cpu, gpu = STEPWISE.reference, STEPWISE.cpu, STEPWISE.gpu
 advance_cpu, advance_gpu = STEPWISE.advance_cpu, STEPWISE.advance_gpu

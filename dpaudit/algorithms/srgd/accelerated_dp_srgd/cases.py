@@ -8,7 +8,6 @@ from dpaudit.agreement.cases import Case
 from dpaudit.algorithms import stepwise
 from dpaudit.algorithms.srgd import accelerated_dp_srgd
 from dpaudit.algorithms.srgd.accelerated_dp_srgd import Params, growing_weights
-from dpaudit.noise.stream import Stream
 from dpaudit.problems import losses
 from dpaudit.problems.domains import ball, box
 from dpaudit.sampling.batches import Batches
@@ -42,8 +41,4 @@ def agreement_cases(seed: int) -> tuple[Case, ...]:
         ("all records, curved linear losses", curved, Params(4, six, 4.0, whole, 0.3, 3.0, 2.0, domain=small)),
         ("one step", logistic, Params(4, growing_weights(1), 2.0, whole, 0.3, 3.0, domain=small)),
     )  # fmt: skip
-    module = accelerated_dp_srgd
-    return tuple(
-        stepwise.case(module, name, params, problem, Stream(seed, f"agree/srgd/{name}"))
-        for name, problem, params in listed
-    )
+    return stepwise.cases(accelerated_dp_srgd, seed, listed, "srgd")

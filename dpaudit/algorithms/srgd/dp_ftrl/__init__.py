@@ -16,7 +16,6 @@ state has 2 d numbers.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -28,16 +27,17 @@ from dpaudit.accounting.factorisations import Factorisation
 from dpaudit.algorithms import stepwise
 from dpaudit.algorithms.counted import Counted
 from dpaudit.algorithms.srgd.noisy_sums import entry, form
-from dpaudit.algorithms.srgd.noisy_sums.form import Draws, NoisySums, mean_difference
+from dpaudit.algorithms.srgd.noisy_sums import params as shared
+from dpaudit.algorithms.srgd.noisy_sums.form import NoisySums, mean_difference
 from dpaudit.algorithms.srgd.noisy_sums.kernels import X, Z
+from dpaudit.algorithms.srgd.noisy_sums.params import Draws, Mixed, check_correlated, exactly
 from dpaudit.algorithms.stepwise import Step, Vector
 from dpaudit.arithmetic.arrays import Array
-from dpaudit.noise.stream import Stream
 from dpaudit.problems.domains import EVERYTHING, Domain
 from dpaudit.records.algorithm import Algorithm
 from dpaudit.records.context import Level
 from dpaudit.records.mechanism import Promise
-from dpaudit.records.validation import check_choice, check_number, check_vector
+from dpaudit.records.validation import check_choice, check_vector
 from dpaudit.sampling.batches import Batches
 
 PROJECTIONS = ("lazy", "every step")
@@ -62,7 +62,7 @@ ALGORITHM = Algorithm(
 
 
 @dataclass(frozen=True)
-class Params:
+class Params(Mixed):
     """Everything public about a run.
 
     start: w_0 = v_0, d finite numbers; step_sizes: eta_t above 0, one a step; batches: "in order" or "all records";
@@ -84,14 +84,14 @@ class Params:
     def __post_init__(self) -> None:
         check_vector("start", self.start)
         check_vector("step_sizes", self.step_sizes, above=0.0)
-        check_number("noise", self.noise, least=0.0)
-        check_number("lipschitz", self.lipschitz, above=0.0)
-        if self.clip_norm is not None:
-            check_number("clip_norm", self.clip_norm, above=0.0)
-        form.check_batches(self.batches, self.steps)
+        check_correlated(self)
         self.domain.check_dimension(len(self.start))
         check_choice("projection", self.projection, PROJECTIONS)
-        form.factors("factorisation", self.factorisation, self.steps)
+
+    @property
+    def dimension(self) -> int:
+        """d."""
+        return len(self.start)
 
     @property
     def steps(self) -> int:
@@ -99,24 +99,14 @@ class Params:
         return len(self.step_sizes)
 
     @cached_property
-    def factors(self) -> Factorisation:
-        """left and right of the noise."""
-        return form.factors("factorisation", self.factorisation, self.steps)
-
-    @cached_property
     def mixing(self) -> NDArray[np.float64 | np.int64]:
         """C^-1: how the noise of a step is made of xi."""
-        return form.exactly(self.factors.increments)
+        return exactly(self.factors.increments)
 
     @property
     def changes(self) -> Array:
         """K, or L without clipping, for every step, (T,)."""
         return np.full(self.steps, self.lipschitz if self.clip_norm is None else self.clip_norm)
-
-
-def noise_shape(params: Params) -> tuple[int, ...]:
-    """(T, d): the normals of one trial."""
-    return (params.steps, len(params.start))
 
 
 def promise(params: Params) -> Promise:
@@ -125,16 +115,6 @@ def promise(params: Params) -> Promise:
     """
     source = "Denisov, McMahan, Rush, Smith, Thakurta (2022), theorem 2.1, as printed"
     return form.promise(params.factors, params.changes, params.batches, params.noise, source)
-
-
-def calls(params: Params, draws: Draws) -> dict[str, int]:
-    """T rounds with one gradient for each record of the batch."""
-    return {"gradients": params.steps * params.batches.size, "values": 0, "rounds": params.steps}
-
-
-def draw_inputs(params: Params, stream: Stream, trial: int) -> Draws:
-    """Noise and batches of one trial for `reference`."""
-    return form.draw_inputs(params.batches, noise_shape(params), stream, trial)
 
 
 class State(NamedTuple):
@@ -158,7 +138,6 @@ def _sums(params: Params) -> NoisySums:
     lazy = params.projection == "lazy"
     columns = {
         "keep": 0.0,
-        "clip": math.inf if params.clip_norm is None else params.clip_norm,
         "noise": params.noise,
         "z_step" if lazy else "y_step": np.array(params.step_sizes),
     }
@@ -168,6 +147,7 @@ def _sums(params: Params) -> NoisySums:
     )
 
 
+noise_shape, draw_inputs, calls = shared.noise_shape, shared.draw_inputs, shared.one_query_a_step
 STEPWISE = entry.entry_points(step, State, "w", _sums)
 reference, cpu, gpu = STEPWISE.reference, STEPWISE.cpu, STEPWISE.gpu
 advance_cpu, advance_gpu = STEPWISE.advance_cpu, STEPWISE.advance_gpu

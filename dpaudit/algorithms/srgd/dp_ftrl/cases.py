@@ -8,7 +8,6 @@ from dpaudit.agreement.cases import Case
 from dpaudit.algorithms import stepwise
 from dpaudit.algorithms.srgd import dp_ftrl
 from dpaudit.algorithms.srgd.dp_ftrl import Params
-from dpaudit.noise.stream import Stream
 from dpaudit.problems import losses
 from dpaudit.problems.domains import ball, box
 from dpaudit.sampling.batches import Batches
@@ -37,8 +36,4 @@ def agreement_cases(seed: int) -> tuple[Case, ...]:
         ("independent noise", linear, Params(start, eta, pairs, 0.3, 3.0, 1.5, "independent noise")),
         ("noise per prefix, all", logistic, Params(start, eta[:3], whole, 0.3, 3.0, None, "noise per prefix", strip)),
     )
-    module = dp_ftrl
-    return tuple(
-        stepwise.case(module, name, params, problem, Stream(seed, f"agree/dp_ftrl/{name}"))
-        for name, problem, params in listed
-    )
+    return stepwise.cases(dp_ftrl, seed, listed)

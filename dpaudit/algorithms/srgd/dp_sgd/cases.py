@@ -8,7 +8,6 @@ from dpaudit.agreement.cases import Case
 from dpaudit.algorithms import stepwise
 from dpaudit.algorithms.srgd import dp_sgd
 from dpaudit.algorithms.srgd.dp_sgd import Params
-from dpaudit.noise.stream import Stream
 from dpaudit.problems import losses
 from dpaudit.problems.domains import Domain, ball
 from dpaudit.sampling.batches import Batches
@@ -37,8 +36,4 @@ def agreement_cases(seed: int) -> tuple[Case, ...]:
         ),
         ("one pass over linear losses", linear, Params(start, eta[:3], Batches("in order", 7, 2), 0.3, 3.0, 1.5)),
     )
-    module = dp_sgd
-    return tuple(
-        stepwise.case(module, name, params, problem, Stream(seed, f"agree/dp_sgd/{name}"))
-        for name, problem, params in listed
-    )
+    return stepwise.cases(dp_sgd, seed, listed)

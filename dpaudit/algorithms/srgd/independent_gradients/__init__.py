@@ -24,9 +24,11 @@ import numpy as np
 
 from dpaudit.algorithms import stepwise
 from dpaudit.algorithms.counted import Counted
-from dpaudit.algorithms.srgd.noisy_sums import entry, form
+from dpaudit.algorithms.srgd.noisy_sums import entry
+from dpaudit.algorithms.srgd.noisy_sums import params as shared
 from dpaudit.algorithms.srgd.noisy_sums.form import NoisySums, mean_difference
 from dpaudit.algorithms.srgd.noisy_sums.kernels import X, Y, Z
+from dpaudit.algorithms.srgd.noisy_sums.params import check, check_offsets, check_start_inside
 from dpaudit.algorithms.stepwise import Step, Vector
 from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.noise.stream import Stream
@@ -86,15 +88,11 @@ class Params:
         check_vector("weights", self.weights, above=0.0)
         check_count("steps (one less than weights)", self.steps)
         check_number("scaling", self.scaling, above=0.0)
-        check_number("noise", self.noise, least=0.0)
-        check_number("lipschitz", self.lipschitz, above=0.0)
-        if self.clip_norm is not None:
-            check_number("clip_norm", self.clip_norm, above=0.0)
         if self.couplings is not None:
             check_vector("couplings", self.couplings, self.steps, least=0.0, most=1.0)
-        form.check_offsets(self.offsets, self.steps, self.dimension)
-        form.check_batches(self.batches, self.steps)
-        form.check_start_inside(self.domain, self.dimension)
+        check_offsets(self.offsets, self.steps, self.dimension)
+        check(self)
+        check_start_inside(self.domain, self.dimension)
 
     @property
     def steps(self) -> int:
@@ -116,11 +114,6 @@ class Draws(NamedTuple):
     batches: tuple[Integers, ...]
 
 
-def noise_shape(params: Params) -> tuple[int, ...]:
-    """(T, d): the normals of one trial."""
-    return (params.steps, params.dimension)
-
-
 def promise(params: Params) -> Promise:
     """What the transcript promises when one record is zeroed out, which changes a mean gradient by at most K/b, or L/b
     without clipping: one Gaussian mechanism in one pass, T of them if every step sees all records.
@@ -133,11 +126,6 @@ def promise(params: Params) -> Promise:
     once = Gaussian(params.noise / change)
     whole = once if params.batches.kind == "in order" else SelfComposed(once, params.steps)
     return Promise(whole, Neighbours.ZERO_OUT, View.TRANSCRIPT, "composition of the steps, Dong, Roth, Su (2022)")
-
-
-def calls(params: Params, draws: Draws) -> dict[str, int]:
-    """T rounds with one gradient for each record of the batch."""
-    return {"gradients": params.steps * params.batches.size, "values": 0, "rounds": params.steps}
 
 
 def draw_inputs(params: Params, stream: Stream, trial: int) -> Draws:
@@ -188,6 +176,7 @@ def _sums(params: Params) -> NoisySums:
     )  # fmt: skip
 
 
+noise_shape, calls = shared.noise_shape, shared.one_query_a_step
 STEPWISE = entry.entry_points(step, State, "y", _sums)
 reference, cpu, gpu = STEPWISE.reference, STEPWISE.cpu, STEPWISE.gpu
 advance_cpu, advance_gpu = STEPWISE.advance_cpu, STEPWISE.advance_gpu

@@ -8,7 +8,6 @@ from dpaudit.agreement.cases import Case
 from dpaudit.algorithms import stepwise
 from dpaudit.algorithms.srgd import independent_gradients
 from dpaudit.algorithms.srgd.independent_gradients import Params
-from dpaudit.noise.stream import Stream
 from dpaudit.problems import losses
 from dpaudit.problems.domains import ball, box
 from dpaudit.sampling.batches import Batches
@@ -31,8 +30,4 @@ def agreement_cases(seed: int) -> tuple[Case, ...]:
         ("all records, other couplings", logistic, Params(4, four, 2.0, whole, 0.3, 3.0, 0.8, small, (1.0, 0.5, 0.0))),
         ("all records of a quadratic", quadratic, Params(4, five, 2.0, whole, 0.1, 3.0)),
     )
-    module = independent_gradients
-    return tuple(
-        stepwise.case(module, name, params, problem, Stream(seed, f"agree/independent_gradients/{name}"))
-        for name, problem, params in listed
-    )
+    return stepwise.cases(independent_gradients, seed, listed)

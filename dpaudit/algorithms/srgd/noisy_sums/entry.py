@@ -3,53 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple, Protocol, TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-from dpaudit.accounting.factorisations import Factorisation
 from dpaudit.algorithms import stepwise
 from dpaudit.algorithms.counted import SomeProblem
 from dpaudit.algorithms.srgd.noisy_sums import form, kernels
-from dpaudit.algorithms.srgd.noisy_sums.form import Draws, NoisySums, Paired
+from dpaudit.algorithms.srgd.noisy_sums.form import NoisySums, Paired
+from dpaudit.algorithms.srgd.noisy_sums.params import Correlated, Draws, Summed
 from dpaudit.algorithms.srgd.noisy_sums.tensors import Machine
 from dpaudit.algorithms.stepwise import SomeParams, Step, Stepwise
 from dpaudit.algorithms.vectors import Vector
 from dpaudit.arithmetic.arrays import Array
-from dpaudit.sampling.batches import Batches
 
-
-class Clipping(Protocol):
-    """Parameters of a run with steps and batches, clipped or not."""
-
-    @property
-    def steps(self) -> int: ...
-
-    @property
-    def batches(self) -> Batches: ...
-
-    @property
-    def clip_norm(self) -> float | None: ...
-
-
-class Correlated(Clipping, Protocol):
-    """Parameters of a run whose noise is correlated by a factorisation of the prefix sums."""
-
-    @property
-    def noise(self) -> float: ...
-
-    @property
-    def factors(self) -> Factorisation: ...
-
-    @property
-    def mixing(self) -> NDArray[np.float64 | np.int64]: ...
-
-    @property
-    def changes(self) -> Array: ...
-
-
-P = TypeVar("P", bound=Clipping)
+P = TypeVar("P", bound=Summed)
 D = TypeVar("D", bound=NamedTuple)
 
 

@@ -23,19 +23,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpaudit.accounting.factorisations import FACTORISATIONS, Factorisation, most_summands, prefix_matrix, tree_factors
-from dpaudit.algorithms import stepwise
+from dpaudit.accounting.factorisations import Factorisation, most_summands, prefix_matrix, tree_factors
 from dpaudit.algorithms.counted import Batch, Counted, SomeProblem
 from dpaudit.algorithms.srgd.accounting.tree_noise import ROUND_UP
 from dpaudit.algorithms.srgd.noisy_sums import kernels
 from dpaudit.algorithms.stepwise import Branches, Packed
 from dpaudit.algorithms.vectors import Vector
-from dpaudit.arithmetic.arrays import Array, Integers
+from dpaudit.arithmetic.arrays import Array
 from dpaudit.noise.stream import Stream
 from dpaudit.problems import domain_kernels, loss_kernels
 from dpaudit.problems.domains import Domain
@@ -43,20 +41,18 @@ from dpaudit.problems.losses import Loss, Problem
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.mechanism import Gaussian, Promise
 from dpaudit.records.privacy import Neighbours, View
-from dpaudit.records.validation import check_choice, check_vector
 from dpaudit.sampling.batches import Batches
 
 MOVES = ("stay", "step", "lazy", "average", "accelerate")
 COLUMNS = ("eta", "eta_before", "keep", "clip", "noise", "ratio", "y_step", "z_step", "tau")
 USUAL = (1.0, 0.0, 1.0, np.inf, 0.0, 1.0, 0.0, 0.0, 0.0)
-KINDS_OF_BATCHES = ("in order", "all records")
 
 
 @dataclass(frozen=True, eq=False)
 class NoisySums:
     """The constants of a run. start: of x, y, z, (d,); rows: which of the kernels' X, Z, Y, SUM, BEFORE, HAT are the
-    state, in this order; columns: of the schedule that differ from USUAL, numbers or (T,); mixing: (T, T), lower
-    triangular; offsets: (T, d), or (0, d) for none; pair: whether other_t is released beside hat_t."""
+    state, in this order; columns: of the schedule that differ from USUAL and from clip_norm, numbers or (T,); mixing:
+    (T, T), lower triangular; offsets: (T, d), or (0, d) for none; pair: whether other_t is released beside hat_t."""
 
     start: Array
     rows: tuple[int, ...]
@@ -83,7 +79,9 @@ class NoisySums:
     @property
     def schedule(self) -> Array:
         """(T, columns)."""
-        listed = [self.columns.get(name, usual) for name, usual in zip(COLUMNS, USUAL, strict=True)]
+        clip = {} if self.clip_norm is None else {"clip": self.clip_norm}
+        given = clip | dict(self.columns)
+        listed = [given.get(name, usual) for name, usual in zip(COLUMNS, USUAL, strict=True)]
         return np.stack([np.broadcast_to(np.asarray(one, dtype=np.float64), self.steps) for one in listed], axis=1)
 
 
@@ -120,60 +118,6 @@ def mean_difference(
     margins = lengths - clip_norm
     closest = margins[int(np.argmin(np.abs(margins)))]
     return clipped.mean(axis=0), ((int((lengths > clip_norm).sum()), closest),)
-
-
-def factors(name: str, factorisation: str | Factorisation, steps: int) -> Factorisation:
-    """The factorisation of a parameter: one of FACTORISATIONS by name, or one that is given, of T = steps items."""
-    if isinstance(factorisation, Factorisation):
-        if factorisation.steps != steps:
-            raise ConfigurationError(f"{name} must have {steps} items, one a step, got one of {factorisation.steps}")
-        return factorisation
-    check_choice(name, factorisation, tuple(FACTORISATIONS))
-    return FACTORISATIONS[factorisation](steps)
-
-
-def exactly(matrix: NDArray[np.float64 | np.int64]) -> NDArray[np.float64 | np.int64]:
-    """`matrix`, as integers if it holds no others: a mixed sum then takes its summands without a rounding."""
-    whole = np.rint(matrix)
-    return whole.astype(np.int64) if np.array_equal(whole, matrix) else matrix
-
-
-class Draws(NamedTuple):
-    """noise: standard normals of all steps, for every step, (T, T, d); batches: record numbers of every step."""
-
-    noise: Array
-    batches: tuple[Integers, ...]
-
-
-def draw_inputs(batches: Batches, shape: tuple[int, ...], stream: Stream, trial: int) -> Draws:
-    """Noise of the shape (T, d) of one trial, which every step may read (a view, nothing is copied), from the part
-    "noise" of the stream; the batches are fixed."""
-    drawn = stepwise.normals(stream, trial, shape)
-    noise = np.broadcast_to(drawn, (len(drawn), *drawn.shape))
-    return Draws(noise, batches.draw_all(stream.part("batches"), trial, len(drawn)))
-
-
-def check_batches(batches: Batches, steps: int) -> None:
-    """Refuse batches for which no promise is known, and more steps than one pass has."""
-    check_choice("batches.kind", batches.kind, KINDS_OF_BATCHES)
-    batches.check_steps(steps)
-
-
-def check_offsets(offsets: object, steps: int, dimension: int) -> None:
-    """Refuse fixed vectors unless they are none, or one of `dimension` numbers for each step."""
-    if not isinstance(offsets, tuple) or len(offsets) not in (0, steps):
-        raise ConfigurationError(f"offsets must be a tuple of {steps} vectors, or empty, got {offsets!r}")
-    for t, vector in enumerate(offsets):
-        check_vector(f"offsets[{t}]", vector, dimension)
-
-
-def check_start_inside(domain: Domain, dimension: int) -> None:
-    """Refuse a set without the origin, where the algorithms of this paper start."""
-    domain.check_dimension(dimension)
-    if np.any(domain.project(np.zeros(dimension)) != 0):
-        raise ConfigurationError(
-            "the domain must contain 0, where the algorithm starts; move the problem or the domain"
-        )
 
 
 # Privacy. --------------------------------------------------------------------------------------------------------

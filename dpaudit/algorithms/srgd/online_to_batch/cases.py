@@ -8,7 +8,6 @@ from dpaudit.agreement.cases import Case
 from dpaudit.algorithms import stepwise
 from dpaudit.algorithms.srgd import online_to_batch
 from dpaudit.algorithms.srgd.online_to_batch import Params, power_weights
-from dpaudit.noise.stream import Stream
 from dpaudit.problems import losses
 from dpaudit.problems.domains import ball
 from dpaudit.sampling.batches import Batches
@@ -31,8 +30,4 @@ def agreement_cases(seed: int) -> tuple[Case, ...]:
         ("pairs of linear losses", linear, Params(4, power_weights(3, 0.0), eta[:3], pairs, 0.3, 3.0, 0.0)),
         ("all records", logistic, Params(4, power_weights(2), eta[:2], whole, 0.3, 3.0, 3.0, 1.0, domain=small)),
     )
-    module = online_to_batch
-    return tuple(
-        stepwise.case(module, name, params, problem, Stream(seed, f"agree/online_to_batch/{name}"))
-        for name, problem, params in listed
-    )
+    return stepwise.cases(online_to_batch, seed, listed)

@@ -8,7 +8,6 @@ from dpaudit.agreement.cases import Case
 from dpaudit.algorithms import stepwise
 from dpaudit.algorithms.srgd import phased_sgd
 from dpaudit.algorithms.srgd.phased_sgd import Params
-from dpaudit.noise.stream import Stream
 from dpaudit.problems import losses
 from dpaudit.problems.domains import ball, box
 
@@ -25,8 +24,4 @@ def agreement_cases(seed: int) -> tuple[Case, ...]:
         ("after each step, a box", huber, Params(start, 13, 0.5, 0.3, 3.0, 9.0, strip, "after each step")),
         ("linear losses", linear, Params(start, 8, 1.0, 0.3, 3.0, 0.0)),
     )
-    module = phased_sgd
-    return tuple(
-        stepwise.case(module, name, params, problem, Stream(seed, f"agree/phased_sgd/{name}"))
-        for name, problem, params in listed
-    )
+    return stepwise.cases(phased_sgd, seed, listed)

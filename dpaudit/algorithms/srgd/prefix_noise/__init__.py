@@ -16,23 +16,21 @@ output, the last of them, has shape (d,). A batch of trials adds a first axis. A
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
-from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.accounting.factorisations import Factorisation
 from dpaudit.algorithms import stepwise
 from dpaudit.algorithms.counted import Counted
 from dpaudit.algorithms.srgd.noisy_sums import entry, form
-from dpaudit.algorithms.srgd.noisy_sums.form import Draws, NoisySums, mean_difference
+from dpaudit.algorithms.srgd.noisy_sums import params as shared
+from dpaudit.algorithms.srgd.noisy_sums.form import NoisySums, mean_difference
 from dpaudit.algorithms.srgd.noisy_sums.kernels import HAT, SUM
+from dpaudit.algorithms.srgd.noisy_sums.params import Draws, Mixed, check_correlated
 from dpaudit.algorithms.stepwise import Step, Vector
 from dpaudit.arithmetic.arrays import Array
-from dpaudit.noise.stream import Stream
 from dpaudit.problems.domains import EVERYTHING
 from dpaudit.records.algorithm import Algorithm
 from dpaudit.records.mechanism import Promise
@@ -58,7 +56,7 @@ ALGORITHM = Algorithm(
 
 
 @dataclass(frozen=True)
-class Params:
+class Params(Mixed):
     """Everything public about a run.
 
     point: where gradients are taken, d finite numbers; steps: T; batches: "in order" or "all records"; noise: standard
@@ -77,32 +75,17 @@ class Params:
     def __post_init__(self) -> None:
         check_vector("point", self.point)
         check_count("steps", self.steps)
-        check_number("noise", self.noise, least=0.0)
-        check_number("lipschitz", self.lipschitz, above=0.0)
-        if self.clip_norm is not None:
-            check_number("clip_norm", self.clip_norm, above=0.0)
-        form.check_batches(self.batches, self.steps)
-        form.factors("factorisation", self.factorisation, self.steps)
+        check_correlated(self)
 
-    @cached_property
-    def factors(self) -> Factorisation:
-        """left and right."""
-        return form.factors("factorisation", self.factorisation, self.steps)
-
-    @cached_property
-    def mixing(self) -> NDArray[np.float64 | np.int64]:
-        """left: which nodes a prefix uses."""
-        return form.exactly(self.factors.left)
+    @property
+    def dimension(self) -> int:
+        """d."""
+        return len(self.point)
 
     @property
     def changes(self) -> Array:
         """K, or L without clipping, for every step, (T,)."""
         return np.full(self.steps, self.lipschitz if self.clip_norm is None else self.clip_norm)
-
-
-def noise_shape(params: Params) -> tuple[int, ...]:
-    """(T, d): the normals of one trial."""
-    return (params.steps, len(params.point))
 
 
 def promise(params: Params) -> Promise:
@@ -114,20 +97,10 @@ def promise(params: Params) -> Promise:
     return form.promise(params.factors, params.changes, params.batches, params.noise, source)
 
 
-def calls(params: Params, draws: Draws) -> dict[str, int]:
-    """T rounds with one gradient for each record of the batch."""
-    return {"gradients": params.steps * params.batches.size, "values": 0, "rounds": params.steps}
-
-
 def shifts_of_points(params: Params, draws: Draws, scaling: float) -> Array:
     """b_0, ..., b_{T-1} of Accelerated-DP-SRGD with this noise, (T, d), in the unit of the points: -N_{t+1}/scaling."""
     check_number("scaling", scaling, above=0.0)
     return np.array([-params.noise * (params.mixing[t] @ draws.noise[t]) / scaling for t in range(params.steps)])
-
-
-def draw_inputs(params: Params, stream: Stream, trial: int) -> Draws:
-    """Noise and batches of one trial for `reference`."""
-    return form.draw_inputs(params.batches, noise_shape(params), stream, trial)
 
 
 class State(NamedTuple):
@@ -147,12 +120,11 @@ def step(params: Params, problem: Counted, state: Vector, t: int, draw: Draws) -
 
 
 def _sums(params: Params) -> NoisySums:
-    columns = {"noise": params.noise, "clip": math.inf if params.clip_norm is None else params.clip_norm}
-    return NoisySums(
-        np.array(params.point), (SUM, HAT), params.batches, columns, params.mixing, "stay", EVERYTHING, params.clip_norm
-    )
+    start, columns = np.array(params.point), {"noise": params.noise}
+    return NoisySums(start, (SUM, HAT), params.batches, columns, params.mixing, "stay", EVERYTHING, params.clip_norm)
 
 
+noise_shape, draw_inputs, calls = shared.noise_shape, shared.draw_inputs, shared.one_query_a_step
 STEPWISE = entry.entry_points(step, State, "noisy", _sums)
 reference, cpu, gpu = STEPWISE.reference, STEPWISE.cpu, STEPWISE.gpu
 advance_cpu, advance_gpu = STEPWISE.advance_cpu, STEPWISE.advance_gpu

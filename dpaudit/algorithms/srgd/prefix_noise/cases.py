@@ -8,7 +8,6 @@ from dpaudit.agreement.cases import Case
 from dpaudit.algorithms import stepwise
 from dpaudit.algorithms.srgd import prefix_noise
 from dpaudit.algorithms.srgd.prefix_noise import Params
-from dpaudit.noise.stream import Stream
 from dpaudit.problems import losses
 from dpaudit.sampling.batches import Batches
 
@@ -26,8 +25,4 @@ def agreement_cases(seed: int) -> tuple[Case, ...]:
         ("independent noise", linear, Params((0.0,) * 3, 6, pairs, 0.4, 3.0, 1.0, "independent noise")),
         ("noise per prefix, all records", logistic, Params((0.3,) * 3, 3, whole, 0.4, 3.0, None, "noise per prefix")),
     )
-    module = prefix_noise
-    return tuple(
-        stepwise.case(module, name, params, problem, Stream(seed, f"agree/prefix_noise/{name}"))
-        for name, problem, params in listed
-    )
+    return stepwise.cases(prefix_noise, seed, listed)

@@ -13,21 +13,20 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpaudit.accounting.factorisations import Factorisation
 from dpaudit.algorithms import stepwise
 from dpaudit.algorithms.counted import Counted
 from dpaudit.algorithms.srgd.noisy_sums import entry, form
-from dpaudit.algorithms.srgd.noisy_sums.form import Draws, NoisySums, mean_difference
+from dpaudit.algorithms.srgd.noisy_sums import params as shared
+from dpaudit.algorithms.srgd.noisy_sums.form import NoisySums, mean_difference
 from dpaudit.algorithms.srgd.noisy_sums.kernels import BEFORE, SUM, X
+from dpaudit.algorithms.srgd.noisy_sums.params import Draws, Mixed, check_correlated, check_start_inside
 from dpaudit.algorithms.stepwise import Step, Vector
 from dpaudit.arithmetic.arrays import Array
-from dpaudit.noise.stream import Stream
 from dpaudit.problems.domains import EVERYTHING, Domain
 from dpaudit.records.algorithm import Algorithm
 from dpaudit.records.mechanism import Promise
@@ -59,7 +58,7 @@ def printed_scaling(steps: int, batch: int) -> float:
 
 
 @dataclass(frozen=True)
-class Params:
+class Params(Mixed):
     """Everything public about a run.
 
     dimension: d; weights: eta_0, ..., eta_{T-1} above 0; scaling: beta above 0; batches: "in order" or "all records";
@@ -83,30 +82,15 @@ class Params:
         check_count("dimension", self.dimension)
         check_vector("weights", self.weights, above=0.0)
         check_number("scaling", self.scaling, above=0.0)
-        check_number("noise", self.noise, least=0.0)
-        check_number("lipschitz", self.lipschitz, above=0.0)
         if self.smoothness is not None:
             check_number("smoothness", self.smoothness, least=0.0)
-        if self.clip_norm is not None:
-            check_number("clip_norm", self.clip_norm, above=0.0)
-        form.check_batches(self.batches, self.steps)
-        form.check_start_inside(self.domain, self.dimension)
-        form.factors("factorisation", self.factorisation, self.steps)
+        check_correlated(self)
+        check_start_inside(self.domain, self.dimension)
 
     @property
     def steps(self) -> int:
         """T."""
         return len(self.weights)
-
-    @cached_property
-    def factors(self) -> Factorisation:
-        """left and right of the noise."""
-        return form.factors("factorisation", self.factorisation, self.steps)
-
-    @cached_property
-    def mixing(self) -> NDArray[np.float64 | np.int64]:
-        """left: which nodes a prefix uses."""
-        return form.exactly(self.factors.left)
 
     @property
     def changes(self) -> Array:
@@ -116,28 +100,12 @@ class Params:
         return form.recursive_changes(self.weights, self.lipschitz, self.smoothness, self.domain.diameter)
 
 
-def noise_shape(params: Params) -> tuple[int, ...]:
-    """(T, d): the normals of one trial."""
-    return (params.steps, params.dimension)
-
-
 def promise(params: Params) -> Promise:
     """What the transcript promises when one record is zeroed out, as for the accelerated algorithm: all prefix sums
     together are one Gaussian mechanism. Raises ConfigurationError without noise.
     """
     source = "Choquette-Choo, Ganesh, Thakurta (2024), lemma 5.6, for the differences of section 4.3, corrected"
     return form.promise(params.factors, params.changes, params.batches, params.noise, source)
-
-
-def calls(params: Params, draws: Draws) -> dict[str, int]:
-    """T rounds; b gradients at x_0, then b at x_t and b at x_{t-1}: 2 n - b in one pass over n = T b records."""
-    size = params.batches.size
-    return {"gradients": (2 * params.steps - 1) * size, "values": 0, "rounds": params.steps}
-
-
-def draw_inputs(params: Params, stream: Stream, trial: int) -> Draws:
-    """Noise and batches of one trial for `reference`."""
-    return form.draw_inputs(params.batches, noise_shape(params), stream, trial)
 
 
 class State(NamedTuple):
@@ -164,7 +132,6 @@ def _sums(params: Params) -> NoisySums:
     columns = {
         "eta": eta,
         "eta_before": np.concatenate([[0.0], eta[:-1]]),
-        "clip": math.inf if params.clip_norm is None else params.clip_norm,
         "noise": params.noise,
         "y_step": 1 / (params.scaling * eta),
     }
@@ -174,6 +141,7 @@ def _sums(params: Params) -> NoisySums:
     )  # fmt: skip
 
 
+noise_shape, draw_inputs, calls = shared.noise_shape, shared.draw_inputs, shared.two_queries_a_step
 STEPWISE = entry.entry_points(step, State, "x", _sums)
 reference, cpu, gpu = STEPWISE.reference, STEPWISE.cpu, STEPWISE.gpu
 advance_cpu, advance_gpu = STEPWISE.advance_cpu, STEPWISE.advance_gpu

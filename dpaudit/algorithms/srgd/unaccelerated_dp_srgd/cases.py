@@ -8,7 +8,6 @@ from dpaudit.agreement.cases import Case
 from dpaudit.algorithms import stepwise
 from dpaudit.algorithms.srgd import unaccelerated_dp_srgd
 from dpaudit.algorithms.srgd.unaccelerated_dp_srgd import Params, printed_scaling
-from dpaudit.noise.stream import Stream
 from dpaudit.problems import losses
 from dpaudit.problems.domains import ball
 from dpaudit.sampling.batches import Batches
@@ -28,8 +27,4 @@ def agreement_cases(seed: int) -> tuple[Case, ...]:
         ("constant weights", quadratic, Params(4, (1.0,) * 4, 3.0, singles, 0.3, 3.0, 2.0, domain=small)),
         ("all records", logistic, Params(4, growing[:3], 2.0, whole, 0.3, 3.0, 3.0, None, "noise per prefix", small)),
     )
-    module = unaccelerated_dp_srgd
-    return tuple(
-        stepwise.case(module, name, params, problem, Stream(seed, f"agree/unaccelerated/{name}"))
-        for name, problem, params in listed
-    )
+    return stepwise.cases(unaccelerated_dp_srgd, seed, listed, "unaccelerated")

@@ -10,7 +10,6 @@ from dpaudit.agreement.cases import Case
 from dpaudit.algorithms import stepwise
 from dpaudit.algorithms.srm import rrpsgd
 from dpaudit.algorithms.srm.rrpsgd import Params
-from dpaudit.noise.stream import Stream
 from dpaudit.problems import losses
 
 
@@ -19,14 +18,11 @@ def agreement_cases(seed: int) -> tuple[Case, ...]:
     rng = np.random.default_rng([seed, 0x4457])
     features, labels = rng.normal(size=(7, 3)), np.where(rng.random(7) < 0.5, -1.0, 1.0)
     logistic, huber = losses.nonconvex_logistic(features, labels, 0.1), losses.huber(features, labels, 0.5)
-    start, module = (0.5, -0.4, 0.3), rrpsgd
+    start = (0.5, -0.4, 0.3)
     eta = (0.02, *(0.5 / math.sqrt(t) for t in range(1, 9)))
     listed = (
         ("weights 2 eta - L eta^2", logistic, Params(start, eta, 7, 0.3, 3.0, 2.0)),
         ("weights eta, clipped", huber, Params(start, eta, 7, 0.3, 3.0, 2.0, 0.6, "eta")),
         ("uniform rounds", losses.linear(features), Params(start, eta, 7, 0.3, 3.0, 2.0, None, "uniform")),
     )
-    return tuple(
-        stepwise.case(module, name, params, problem, Stream(seed, f"agree/rrpsgd/{name}"))
-        for name, problem, params in listed
-    )
+    return stepwise.cases(rrpsgd, seed, listed)

@@ -8,7 +8,6 @@ from dpaudit.agreement.cases import Case
 from dpaudit.algorithms import stepwise
 from dpaudit.algorithms.srm import storm
 from dpaudit.algorithms.srm.storm import Params
-from dpaudit.noise.stream import Stream
 from dpaudit.problems import losses
 from dpaudit.sampling.batches import Batches
 
@@ -18,7 +17,7 @@ def agreement_cases(seed: int) -> tuple[Case, ...]:
     rng = np.random.default_rng([seed, 0x570])
     features, labels = rng.normal(size=(7, 3)), np.where(rng.random(7) < 0.5, -1.0, 1.0)
     logistic, huber = losses.nonconvex_logistic(features, labels, 0.1), losses.huber(features, labels, 0.5)
-    start, module = (0.5, -0.4, 0.3), storm
+    start = (0.5, -0.4, 0.3)
     listed = (
         ("one record with replacement", logistic, Params(start, 6, Batches("with replacement", 7, 1), 0.4, 1.0, 4.0)),
         ("subsets", huber, Params(start, 6, Batches("without replacement", 7, 3), 0.3, 2.0, 9.0)),
@@ -28,7 +27,4 @@ def agreement_cases(seed: int) -> tuple[Case, ...]:
             Params(start, 6, Batches("all records", 7, 7), 0.4, 1.0, 4.0),
         ),
     )
-    return tuple(
-        stepwise.case(module, name, params, problem, Stream(seed, f"agree/storm/{name}"))
-        for name, problem, params in listed
-    )
+    return stepwise.cases(storm, seed, listed)

@@ -8,7 +8,6 @@ from dpaudit.agreement.cases import Case
 from dpaudit.algorithms import stepwise
 from dpaudit.algorithms.zeroth import dpzero
 from dpaudit.algorithms.zeroth.dpzero import Params
-from dpaudit.noise.stream import Stream
 from dpaudit.problems import losses
 from dpaudit.problems.domains import EVERYTHING, ball
 
@@ -24,8 +23,4 @@ def agreement_cases(seed: int) -> tuple[Case, ...]:
         ("isotropic noise, a ball", huber, Params(start, 4, 6, 0.5, 0.5, 0.6, 0.2, "isotropic", small)),
         ("derivative, Gaussian", logistic, Params(start, 3, 6, 0.5, 0.0, 0.5, 0.3, "scalar", EVERYTHING, "Gaussian")),
     )
-    module = dpzero
-    return tuple(
-        stepwise.case(module, name, params, problem, Stream(seed, f"agree/dpzero/{name}"))
-        for name, problem, params in listed
-    )
+    return stepwise.cases(dpzero, seed, listed)

@@ -47,16 +47,8 @@ def agreement_cases(seed: int) -> tuple[Case, ...]:
         _made("shared isotropic noise", batches=some, domain=EVERYTHING),
         _made("mean as printed", variance_share=(0.0, 0.5, 1.0)),
     )
-    return tuple(
-        stepwise.case(
-            hidden_state_couplings,
-            one.coupling,
-            one,
-            _neighbours(seed),
-            Stream(seed, f"agree/couplings/{one.coupling}"),
-        )
-        for one in listed
-    )
+    both = _neighbours(seed)
+    return stepwise.cases(hidden_state_couplings, seed, ((one.coupling, both, one) for one in listed), "couplings")
 
 
 ROUNDED = f"(tolerance {TOLERANCE:g}: the mean of (6) is added in another order)"

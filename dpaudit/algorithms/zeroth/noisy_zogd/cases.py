@@ -64,12 +64,8 @@ def agreement_cases(seed: int) -> tuple[Case, ...]:
             {"batches": SOME, "directions": 7, "variance_share": 1.0, "frame": "independent"},
         ),
     )
-    return tuple(
-        stepwise.case(
-            noisy_zogd, name, replace(params, **changes), made[kind], Stream(seed, f"agree/noisy_zogd/{name}")
-        )
-        for name, kind, changes in listed
-    )
+    changed = ((name, made[kind], replace(params, **changes)) for name, kind, changes in listed)
+    return stepwise.cases(noisy_zogd, seed, changed)
 
 
 def reductions(seed: int) -> tuple[Reduction, ...]:

@@ -8,7 +8,6 @@ from dpaudit.agreement.cases import Case
 from dpaudit.algorithms import stepwise
 from dpaudit.algorithms.zeroth import two_point_estimator
 from dpaudit.algorithms.zeroth.two_point_estimator import Params
-from dpaudit.noise.stream import Stream
 from dpaudit.problems import losses
 from dpaudit.sampling.batches import Batches
 
@@ -29,8 +28,4 @@ def agreement_cases(seed: int) -> tuple[Case, ...]:
         ("forward difference", logistic, Params(start, 2, every, 0.125, 0.4, "forward difference", factor=5.0)),
         ("one-point", logistic, Params(start, 2, some, 0.5, 1.4, "one-point", "independent", 5.0)),
     )
-    module = two_point_estimator
-    return tuple(
-        stepwise.case(module, name, params, problem, Stream(seed, f"agree/two_point_estimator/{name}"))
-        for name, problem, params in listed
-    )
+    return stepwise.cases(two_point_estimator, seed, listed)

@@ -8,7 +8,6 @@ from dpaudit.agreement.cases import Case
 from dpaudit.algorithms import stepwise
 from dpaudit.algorithms.zeroth import zogd
 from dpaudit.algorithms.zeroth.zogd import Params
-from dpaudit.noise.stream import Stream
 from dpaudit.problems import losses
 from dpaudit.problems.domains import EVERYTHING, ball, box
 from dpaudit.problems.losses import Problem
@@ -33,8 +32,4 @@ def agreement_cases(seed: int) -> tuple[Case, ...]:
         ("orthonormal, a box", log_cosh, Params(START, 4, 6, 2, 1.0, 0.5, 0.4, strip, "orthonormal")),
         ("Gaussian, derivative", curved, Params(START, 3, 6, 2, 0.25, 0.0, 2.0, EVERYTHING, "Gaussian")),
     )
-    module = zogd
-    return tuple(
-        stepwise.case(module, name, params, problem, Stream(seed, f"agree/zogd/{name}"))
-        for name, problem, params in listed
-    )
+    return stepwise.cases(zogd, seed, listed)
