@@ -28,7 +28,7 @@ from dpaudit.algorithms.stepwise.forms import (
     at,
     check_sizes,
 )
-from dpaudit.algorithms.stepwise.recorded import Recorded
+from dpaudit.algorithms.stepwise.recorded import Recorded, same_noise
 from dpaudit.algorithms.stepwise.states import pack, unpack
 from dpaudit.algorithms.stepwise.tensors import Constants, Machine
 from dpaudit.algorithms.vectors import Vector
@@ -57,6 +57,7 @@ __all__ = [
     "normals",
     "pack",
     "picked",
+    "same_noise",
     "uniforms",
     "unpack",
 ]

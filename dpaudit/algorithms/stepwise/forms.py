@@ -78,25 +78,36 @@ P = TypeVar("P", bound=HasSteps)
 D = TypeVar("D", bound=NamedTuple)
 
 
+def given_start(params: SomeParams) -> Array:
+    """The point at which the parameters say that a run starts, as the whole first state."""
+    return np.array(params.start)
+
+
+def whole_state(params: SomeParams, state: Vector) -> Vector:
+    """The state as the output."""
+    return state
+
+
 @dataclass(frozen=True)
 class Stepwise(Generic[P, D]):
     """The parts of an algorithm, and its entry points made of them; no form uses a part of another.
 
-    What all forms share: start: the first state, (width,); final: the output, of the last states (..., width);
-    columns: how many numbers a step releases; sizes: records (None: any number) and coordinates of a problem.
+    What all forms share: start: the first state, (width,), by default the start that the parameters give; final: the
+    output, of the last states (..., width), by default all of it; columns: how many numbers a step releases; sizes:
+    records (None: any number) and coordinates of a problem.
     reference: step(params, problem, state, t, draw); counted: wraps the problem, to count calls; kinds: of which, or
     all. numba: kernels; packed(params, problem, stream, dtype): what they are handed; choices: which of the ways that
     they write are choices of a run. torch: machine.
     """
 
     step: Callable[[P, SomeProblem, Vector, int, D], Step]
-    start: Callable[[P], Array]
-    final: Callable[[P, Vector], Vector]
     columns: Callable[[P], int]
     sizes: Callable[[P], tuple[int | None, int]]
     kernels: Kernels
     packed: Callable[[P, SomeProblem, Stream, str], Packed]
     machine: Callable[[P, SomeProblem, Stream, str, str], Machine[SomeParams]]
+    start: Callable[[P], Array] = given_start
+    final: Callable[[P, Vector], Vector] = whole_state
     choices: Callable[[P], Sequence[int]] = lambda params: ()
     counted: Callable[[SomeProblem], SomeProblem] = Counted
     kinds: tuple[str, ...] = ()

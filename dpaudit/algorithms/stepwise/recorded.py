@@ -9,6 +9,7 @@ from typing import Generic, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike
 
+from dpaudit.algorithms.stepwise.forms import SomeDraws, SomeParams
 from dpaudit.algorithms.stepwise.states import unpack
 from dpaudit.arithmetic.arrays import Array
 from dpaudit.sampling.batches import Batches
@@ -44,3 +45,8 @@ class Recorded(Generic[P, D]):
             return state
         parts = unpack(self.state, state)._asdict()
         return np.concatenate([part for name, part in parts.items() if name not in self.private])
+
+
+def same_noise(params: SomeParams, t: int, draw: SomeDraws, columns: int) -> Array:
+    """The declared noise where every column carries `params.noise`, independently."""
+    return np.asarray(params.noise * np.eye(columns))

@@ -145,7 +145,6 @@ def _packed(params: Params, problem: Problem, stream: Stream, dtype: str) -> Pac
 STEPWISE = stepwise.Stepwise(
     step,
     start=lambda params: np.array(params.point),
-    final=lambda params, state: state,
     columns=lambda params: len(params.point),
     sizes=lambda params: (params.records, len(params.point)),
     kernels=kernels,

@@ -199,12 +199,7 @@ def declared_moves(params: Params, seen: Array) -> Array:
     return np.asarray((mean + seen * drawn) / np.sqrt(2.0))
 
 
-def declared_noise(params: Params, t: int, draw: Draws, columns: int) -> Array:
-    """The same independent noise on every column."""
-    return np.asarray(params.noise * np.eye(columns))
-
-
 PRIVATE = ("slope",)
 RECORDED = stepwise.Recorded(
-    declared_noise, State, PRIVATE, used=lambda params, t, draw: np.array([draw.chosen]), moves=declared_moves
+    stepwise.same_noise, State, PRIVATE, used=lambda params, t, draw: np.array([draw.chosen]), moves=declared_moves
 )

@@ -243,13 +243,8 @@ reference, cpu, gpu = STEPWISE.reference, STEPWISE.cpu, STEPWISE.gpu
 advance_cpu, advance_gpu = STEPWISE.advance_cpu, STEPWISE.advance_gpu
 
 
-def declared_noise(params: Params, t: int, draw: Draws, columns: int) -> Array:
-    """The same independent noise on every column."""
-    return np.asarray(params.noise * np.eye(columns))
-
-
 RECORDED = stepwise.Recorded(
-    declared_noise,
+    stepwise.same_noise,
     used=lambda params, t, draw: draw.batches,
     drawn="batches",
     batches=lambda params, t: params.batches,

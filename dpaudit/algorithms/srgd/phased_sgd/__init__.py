@@ -198,8 +198,6 @@ def _packed(params: Params, problem: Problem, stream: Stream, dtype: str) -> Pac
 
 STEPWISE = stepwise.Stepwise(
     step,
-    start=lambda params: np.array(params.start),
-    final=lambda params, state: state,
     columns=lambda params: len(params.start),
     sizes=lambda params: (params.records, len(params.start)),
     kernels=kernels,

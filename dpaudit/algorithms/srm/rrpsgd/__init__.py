@@ -211,8 +211,6 @@ def _packed(params: Params, problem: Problem, stream: Stream, dtype: str) -> Pac
 
 STEPWISE = stepwise.Stepwise(
     step,
-    start=lambda params: np.array(params.start),
-    final=lambda params, state: state,
     columns=lambda params: len(params.start),
     sizes=lambda params: (params.records, len(params.start)),
     kernels=kernels,
@@ -225,13 +223,8 @@ reference, cpu, gpu = STEPWISE.reference, STEPWISE.cpu, STEPWISE.gpu
 advance_cpu, advance_gpu = STEPWISE.advance_cpu, STEPWISE.advance_gpu
 
 
-def declared_noise(params: Params, t: int, draw: Draws, columns: int) -> Array:
-    """The same independent noise on every column."""
-    return np.asarray(params.noise * np.eye(columns))
-
-
 RECORDED = stepwise.Recorded(
-    declared_noise,
+    stepwise.same_noise,
     used=lambda params, t, draw: draw.records,
     drawn="records",
     batches=lambda params, t: params.batches,

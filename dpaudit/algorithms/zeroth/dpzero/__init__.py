@@ -180,8 +180,6 @@ def _packed(params: Params, problem: Problem, stream: Stream, dtype: str) -> Pac
 
 STEPWISE = stepwise.Stepwise(
     step,
-    start=lambda params: np.array(params.start),
-    final=lambda params, state: state,
     columns=lambda params: 2 * len(params.start),
     sizes=_zeroth.sizes,
     kernels=kernels,

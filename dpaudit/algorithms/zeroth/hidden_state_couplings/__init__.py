@@ -209,7 +209,6 @@ class _OfTwoProblems(stepwise.Stepwise[Params, Draws]):
 STEPWISE = _OfTwoProblems(
     step,
     start=lambda params: np.array(params.start * 2),
-    final=lambda params, state: state,
     columns=lambda params: 2 * len(params.start) + 2 * params.directions + params.sampler.size,
     sizes=_zeroth.sizes,
     kernels=kernels,
