@@ -73,6 +73,10 @@ class Stream:
         """An independent stream for one part of this purpose, such as "batches"."""
         return Stream(self.seed, f"{self.purpose}/{name}")
 
+    def keys(self, *parts: str) -> tuple[int, ...]:
+        """The key words of parts, two each, as kernels are handed them."""
+        return tuple(word for name in parts for word in self.part(name).key)
+
     def uniforms(self, trials: ArrayLike, step: int, count: int) -> Array:
         """Uniforms in (0, 1), shape (len(trials), count); `trials`: integers from 0 to 2^63 - 1.
 

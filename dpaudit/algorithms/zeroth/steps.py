@@ -198,4 +198,4 @@ def check_run(params: Asked, domain: Domain) -> None:
 
 def keys(stream: Stream) -> tuple[int, ...]:
     """The keys of noise, directions and batches, for kernels."""
-    return tuple(word for name in ("noise", "directions", "batches") for word in stream.part(name).key)
+    return stream.keys("noise", "directions", "batches")

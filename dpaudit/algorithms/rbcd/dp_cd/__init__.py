@@ -140,7 +140,7 @@ class _Torch(stepwise.Machine[Params]):
 
 
 def _packed(params: Params, problem: Problem, stream: Stream, dtype: str) -> Packed:
-    keys = stream.part("noise").key + stream.part("sets").key
+    keys = stream.keys("noise", "sets")
     vectors = (np.array(params.step_sizes, dtype=dtype), np.array(params.noise_scales, dtype=dtype))
     strength = np.dtype(dtype).type(params.regulariser.strength)
     numbers = (*vectors, params.inner_steps, params.regulariser.code, strength)

@@ -130,7 +130,7 @@ def _packed(params: Params, problem: Problem, stream: Stream, dtype: str) -> Pac
     sampler = params.sampler
     floats = (params.deviations.astype(dtype), params.rates.astype(dtype))
     numbers = (sampler.cumulative, sampler.members, sampler.sizes, *floats, params.inner_steps)
-    keys = stream.part("noise").key + stream.part("sets").key
+    keys = stream.keys("noise", "sets")
     return keys, numbers, loss_kernels.arrays(problem, dtype)
 
 

@@ -167,7 +167,7 @@ class _Torch(stepwise.Machine[Params]):
 
 def _packed(params: Params, problem: Problem, stream: Stream, dtype: str) -> Packed:
     kind, regulariser = np.dtype(dtype).type, params.regulariser
-    keys = stream.part("noise").key + stream.part("batches").key
+    keys = stream.keys("noise", "batches")
     sizes = (params.inner_steps, params.records, regulariser.code)
     numbers = (kind(params.step_size), kind(params.noise), kind(regulariser.strength), *sizes)
     return keys, numbers, loss_kernels.arrays(problem, dtype)

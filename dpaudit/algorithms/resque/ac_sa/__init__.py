@@ -238,7 +238,7 @@ def kernel_inputs(
     if params.gradient == "limit":
         mean, size = limit_law(oracle, params.centre[0], params.smoothing_radius)
     source = (GRADIENTS.index(params.gradient), mean, *downdate(mean, size), float(size))
-    keys = pool_keys(stream) + stream.part("limit").key
+    keys = pool_keys(stream) + stream.keys("limit")
     return keys, np.array(params.centre), plan, np.array(params.sizes, dtype=np.int64), source, oracle_arrays(oracle)
 
 

@@ -24,18 +24,17 @@ from dpaudit.algorithms import stepwise
 from dpaudit.algorithms.counted import Counted
 from dpaudit.algorithms.resque.ball_iteration import kernels
 from dpaudit.algorithms.resque.perturbed_batches import form
-from dpaudit.algorithms.resque.perturbed_batches import kernels as _perturbed_batches_kernels
-from dpaudit.algorithms.resque.perturbed_batches.form import Rounds, mean_gradient
+from dpaudit.algorithms.resque.perturbed_batches.form import Draws, Rounds, mean_gradient
 from dpaudit.algorithms.stepwise import Packed, Step, Tensor, Vector
-from dpaudit.arithmetic.arrays import Array, Integers
+from dpaudit.arithmetic.arrays import Integers
 from dpaudit.noise.stream import Stream
 from dpaudit.problems import loss_kernels
 from dpaudit.problems.domains import clip, torch_clip
 from dpaudit.problems.losses import Problem
 from dpaudit.records.algorithm import Algorithm
 from dpaudit.records.context import Level
-from dpaudit.records.mechanism import Promise
 from dpaudit.records.validation import check_choice, check_count, check_number, check_vector
+from dpaudit.sampling import batch_kernels
 from dpaudit.sampling.batches import Batches
 
 OUTPUTS = ("mean", "last")
@@ -112,33 +111,6 @@ def prescribed(
     return Params(start, iterations, radius, (step_size,) * inner, Batches("all records", records, records))
 
 
-class Draws(NamedTuple):
-    """noise: standard normals of the perturbations, (T, b, d); batches: record numbers of every step."""
-
-    noise: Array
-    batches: tuple[Integers, ...]
-
-
-def noise_shape(params: Params) -> tuple[int, ...]:
-    """(T, b, d): the normals of one trial."""
-    return (params.steps, params.batches.size, len(params.start))
-
-
-def promise(params: Params) -> Promise | None:
-    """None: there is no privacy noise."""
-    return None
-
-
-def calls(params: Params, draws: Draws) -> dict[str, int]:
-    """K J rounds with one gradient for each record of the batch."""
-    return form.calls(params.batches, params.steps)
-
-
-def draw_inputs(params: Params, stream: Stream, trial: int) -> Draws:
-    """Perturbations and batches of one trial for `reference`: from its parts "noise" and "batches"."""
-    return Draws(*form.draw_inputs(params.batches, noise_shape(params), stream, trial))
-
-
 class State(NamedTuple):
     """The centre x, the inner iterate y, and the sum of the inner iterates, (d,) each."""
 
@@ -181,10 +153,11 @@ class _Torch(form.Torch[Params]):
 def _packed(params: Params, problem: Problem, stream: Stream, dtype: str) -> Packed:
     kind, averaged = np.dtype(dtype).type, params.inner_output == "mean"
     numbers = (np.array(params.step_sizes, dtype=dtype), kind(params.radius), kind(params.smoothing), averaged)
-    keys, batches = _perturbed_batches_kernels.keys(stream), _perturbed_batches_kernels.plan(params.batches)
+    keys, batches = stream.keys("noise", "batches"), batch_kernels.plan(params.batches)
     return keys, numbers, batches, loss_kernels.arrays(problem, dtype)
 
 
+noise_shape, draw_inputs, calls, promise = form.noise_shape, form.draw_inputs, form.calls, form.promise
 STEPWISE = stepwise.Stepwise(
     step,
     start=lambda params: np.concatenate([params.start, params.start, np.zeros(len(params.start))]),

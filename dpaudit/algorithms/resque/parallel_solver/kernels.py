@@ -41,7 +41,7 @@ def setting_of(params: OracleSetting) -> Packed:
 
 def keys_of(stream: Stream) -> tuple[int, ...]:
     """What the kernels read as `keys`."""
-    return pool_keys(stream) + stream.part("limit").key + stream.part("levels").key
+    return pool_keys(stream) + stream.keys("limit", "levels")
 
 
 @compiled()

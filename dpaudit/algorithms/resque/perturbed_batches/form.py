@@ -8,7 +8,7 @@ mean gradient. The points do not depend on each other, so that a whole batch cou
 
 from __future__ import annotations
 
-from typing import Protocol, TypeVar
+from typing import NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.noise.stream import Stream
 from dpaudit.noise.tensors import Tensor
 from dpaudit.records.errors import ConfigurationError
+from dpaudit.records.mechanism import Promise
 from dpaudit.sampling.batches import Batches, TorchBatches
 
 
@@ -47,28 +48,49 @@ def check_batches(batches: Batches, steps: int) -> None:
     batches.check_steps(steps)
 
 
-def calls(batches: Batches, steps: int) -> dict[str, int]:
-    """One round a step, with one gradient for each record of its batch."""
-    return {"gradients": steps * batches.size, "values": 0, "rounds": steps}
+class Perturbed(Protocol):
+    """Parameters of a run in T steps from a start of d coordinates, with batches."""
 
+    @property
+    def start(self) -> tuple[float, ...]: ...
 
-def draw_inputs(
-    batches: Batches, shape: tuple[int, ...], stream: Stream, trial: int
-) -> tuple[Array, tuple[Integers, ...]]:
-    """Perturbations of the shape (T, size, d) and the batches of all steps of one trial."""
-    steps, size, d = shape
-    noise = stepwise.normals(stream, trial, (steps, size * d)).reshape(shape)
-    return noise, batches.draw_all(stream.part("batches"), trial, steps)
-
-
-class HasBatches(Protocol):
-    """Parameters of a run with batches."""
+    @property
+    def steps(self) -> int: ...
 
     @property
     def batches(self) -> Batches: ...
 
 
-P = TypeVar("P", bound=HasBatches)
+class Draws(NamedTuple):
+    """noise: standard normals of the perturbations, (T, b, d); batches: record numbers of every step."""
+
+    noise: Array
+    batches: tuple[Integers, ...]
+
+
+def noise_shape(params: Perturbed) -> tuple[int, ...]:
+    """(T, b, d): the normals of one trial."""
+    return (params.steps, params.batches.size, len(params.start))
+
+
+def promise(params: Perturbed) -> Promise | None:
+    """None: there is no privacy noise."""
+    return None
+
+
+def calls(params: Perturbed, draws: Draws) -> dict[str, int]:
+    """One round a step, with one gradient for each record of its batch."""
+    return {"gradients": params.steps * params.batches.size, "values": 0, "rounds": params.steps}
+
+
+def draw_inputs(params: Perturbed, stream: Stream, trial: int) -> Draws:
+    """Perturbations and batches of one trial for `reference`: from its parts "noise" and "batches"."""
+    steps, size, d = noise_shape(params)
+    noise = stepwise.normals(stream, trial, (steps, size * d)).reshape(steps, size, d)
+    return Draws(noise, params.batches.draw_all(stream.part("batches"), trial, steps))
+
+
+P = TypeVar("P", bound=Perturbed)
 
 
 class Torch(stepwise.Machine[P]):

@@ -6,24 +6,12 @@ from typing import Any
 
 from dpaudit.arithmetic.arrays import Array
 from dpaudit.noise.kernels import add_normals, compiled
-from dpaudit.noise.stream import Stream
 from dpaudit.problems import loss_kernels
 from dpaudit.problems.domain_kernels import copy
 from dpaudit.records.assumptions import KINDS
 from dpaudit.sampling import batch_kernels
-from dpaudit.sampling.batches import Batches
 
 _ALL = KINDS.index("all records")
-
-
-def keys(stream: Stream) -> tuple[int, ...]:
-    """The keys of the perturbations and of the batches."""
-    return (*stream.part("noise").key, *stream.part("batches").key)
-
-
-def plan(batches: Batches) -> tuple[int, int, int, float]:
-    """What `mean_gradient` reads of the batches."""
-    return batch_kernels.plan(batches)
 
 
 @compiled()

@@ -24,11 +24,10 @@ import numpy as np
 from dpaudit.algorithms import stepwise
 from dpaudit.algorithms.counted import Counted, SomeProblem
 from dpaudit.algorithms.resque.perturbed_batches import form
-from dpaudit.algorithms.resque.perturbed_batches import kernels as _perturbed_batches_kernels
-from dpaudit.algorithms.resque.perturbed_batches.form import Rounds, mean_gradient
+from dpaudit.algorithms.resque.perturbed_batches.form import Draws, Rounds, mean_gradient
 from dpaudit.algorithms.resque.randomised_smoothing import kernels
 from dpaudit.algorithms.stepwise import Packed, Step, Tensor, Vector
-from dpaudit.arithmetic.arrays import Array, Integers
+from dpaudit.arithmetic.arrays import Integers
 from dpaudit.noise.stream import Stream
 from dpaudit.problems import domain_kernels, loss_kernels
 from dpaudit.problems.domains import EVERYTHING, Domain, ball
@@ -36,8 +35,8 @@ from dpaudit.problems.losses import Problem
 from dpaudit.records.algorithm import Algorithm
 from dpaudit.records.context import Level
 from dpaudit.records.errors import ConfigurationError
-from dpaudit.records.mechanism import Promise
 from dpaudit.records.validation import check_choice, check_number, check_vector
+from dpaudit.sampling import batch_kernels
 from dpaudit.sampling.batches import Batches
 
 SCHEDULES = ("fixed radius", "shrinking radius")
@@ -152,33 +151,6 @@ def gap_bound(params: Params, lipschitz: float, distance: float) -> float:
     return last**2 * total
 
 
-class Draws(NamedTuple):
-    """noise: standard normals of the perturbations, (T, b, d); batches: record numbers of every step."""
-
-    noise: Array
-    batches: tuple[Integers, ...]
-
-
-def noise_shape(params: Params) -> tuple[int, ...]:
-    """(T, b, d): the normals of one trial."""
-    return (params.steps, params.batches.size, len(params.start))
-
-
-def promise(params: Params) -> Promise | None:
-    """None: there is no privacy noise."""
-    return None
-
-
-def calls(params: Params, draws: Draws) -> dict[str, int]:
-    """T rounds with one gradient for each record of the batch."""
-    return form.calls(params.batches, params.steps)
-
-
-def draw_inputs(params: Params, stream: Stream, trial: int) -> Draws:
-    """Perturbations and batches of one trial for `reference`: from its parts "noise" and "batches"."""
-    return Draws(*form.draw_inputs(params.batches, noise_shape(params), stream, trial))
-
-
 class State(NamedTuple):
     """x, z, and the sum of g_s/theta_s, (d,) each."""
 
@@ -216,12 +188,13 @@ class _Torch(form.Torch[Params]):
 
 def _packed(params: Params, problem: Problem, stream: Stream, dtype: str) -> Packed:
     listed = (params.start, momentum(params.steps), params.radii, params.strengths)
-    keys, batches = _perturbed_batches_kernels.keys(stream), _perturbed_batches_kernels.plan(params.batches)
+    keys, batches = stream.keys("noise", "batches"), batch_kernels.plan(params.batches)
     domain = domain_kernels.plan(params.domain, dtype)
     numbers = tuple(np.array(one, dtype=dtype) for one in listed)
     return keys, numbers, batches, domain, loss_kernels.arrays(problem, dtype)
 
 
+noise_shape, draw_inputs, calls, promise = form.noise_shape, form.draw_inputs, form.calls, form.promise
 STEPWISE = stepwise.Stepwise(
     step,
     start=lambda params: np.concatenate([params.start, params.start, np.zeros(len(params.start))]),

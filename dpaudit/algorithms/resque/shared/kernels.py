@@ -17,9 +17,9 @@ from dpaudit.noise.stream import Stream
 from dpaudit.problems.smoothing.kernels import oracle_choice, oracle_query
 
 
-def pool_keys(stream: Stream) -> tuple[int, int, int, int]:
+def pool_keys(stream: Stream) -> tuple[int, ...]:
     """The key words that `draw_sample` reads."""
-    return stream.part("draws").key + stream.part("choices").key
+    return stream.keys("draws", "choices")
 
 
 @compiled()

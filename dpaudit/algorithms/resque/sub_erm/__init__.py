@@ -260,7 +260,7 @@ def plan(solver: BallSolver, losses: RidgeLosses, steps: int, privacy: float) ->
 
 def keys(stream: Stream) -> tuple[int, ...]:
     """The key words of the parts of the stream, two each: indices, queries, noise."""
-    return tuple(word for name in ("indices", "queries", "noise") for word in stream.part(name).key)
+    return stream.keys("indices", "queries", "noise")
 
 
 def arrays(given: Subproblems, dtype: str) -> tuple[Array, ...]:

@@ -210,7 +210,7 @@ class _Torch(stepwise.Machine[Params]):
 
 
 def _packed(params: Params, problem: Problem, stream: Stream, dtype: str) -> Packed:
-    keys = tuple(word for name in ("noise", "batches", "output") for word in stream.part(name).key)
+    keys = stream.keys("noise", "batches", "output")
     kind = np.dtype(dtype).type
     clip_norm = kind(math.inf if params.clip_norm is None else params.clip_norm)
     whole = params.batches.kind == "all records" and params.clip_norm is None

@@ -157,7 +157,7 @@ def _ways(done: int, clipped: tuple[int, Vector] = (0, None), chosen: tuple[int,
 
 
 def _packed(params: Params, problem: Problem, stream: Stream, dtype: str) -> Packed:
-    keys = (*stream.part("noise").key, *stream.part("choices").key)
+    keys = stream.keys("noise", "choices")
     tables = (params.costs, params.deviations.astype(dtype), np.array(params.candidates, dtype=dtype))
     listed = (params.gradient_clip, params.value_clip, params.choice_scale, params.growth)
     scales = tuple(map(np.dtype(dtype).type, listed))

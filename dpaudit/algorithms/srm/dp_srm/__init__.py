@@ -79,7 +79,7 @@ def draw_inputs(params: Params, stream: Stream, trial: int) -> Draws:
 
 
 def _packed(params: Params, problem: Problem, stream: Stream, dtype: str) -> Packed:
-    keys = tuple(word for name in ("noise", "batches", "output") for word in stream.part(name).key)
+    keys = stream.keys("noise", "batches", "output")
     kind = np.dtype(dtype).type
     clips = params.clips or (math.inf, math.inf)
     rates = (params.longest, 2 * params.accuracy, params.step_size or 0.0)

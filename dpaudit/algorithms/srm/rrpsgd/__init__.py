@@ -202,7 +202,7 @@ class _Torch(stepwise.Machine[Params]):
 
 
 def _packed(params: Params, problem: Problem, stream: Stream, dtype: str) -> Packed:
-    keys = tuple(word for name in ("noise", "batches", "output") for word in stream.part(name).key)
+    keys = stream.keys("noise", "batches", "output")
     kind = np.dtype(dtype).type
     numbers = (np.array(params.step_sizes, dtype=dtype), kind(params.noise), kind(params.clip_norm or math.inf))
     batches = batch_kernels.plan(params.batches)

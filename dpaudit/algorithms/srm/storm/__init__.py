@@ -158,7 +158,7 @@ class _Torch(stepwise.Machine[Params]):
 
 
 def _packed(params: Params, problem: Problem, stream: Stream, dtype: str) -> Packed:
-    keys = tuple(word for name in ("batches", "output") for word in stream.part(name).key)
+    keys = stream.keys("batches", "output")
     kind = np.dtype(dtype).type
     numbers = tuple(kind(x) for x in (params.rate_factor, params.offset, params.momentum_factor))
     return keys, params.steps, numbers, batch_kernels.plan(params.batches), loss_kernels.arrays(problem, dtype)
