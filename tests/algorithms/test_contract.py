@@ -11,8 +11,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from three_forms import assert_forms_repeat
 
-from dpaudit.agreement.cases import Case, Trace
+from dpaudit.agreement.cases import Case, Reduction, Trace
 from dpaudit.algorithms import _template
 from dpaudit.algorithms.srgd.noisy_sums import form as noisy_form
 from dpaudit.algorithms.srgd.noisy_sums import tensors as noisy_tensors
@@ -29,6 +30,7 @@ from dpaudit.records.algorithm import Algorithm
 from dpaudit.records.errors import ConfigurationError, ContentError
 from dpaudit.records.mechanism import Promise
 from dpaudit.records.privacy import View
+from dpaudit.records.verdict import Outcome
 
 FORMS = ("reference", "cpu", "gpu")
 EXPORTS = (*FORMS, "ALGORITHM", "Params", "noise_shape", "promise", "calls")
@@ -247,6 +249,33 @@ def test_data_of_other_sizes_or_with_nan_are_refused(module: Any, case: Case) ->
             run()
     with pytest.raises(ConfigurationError, match="finite"):
         dataclasses.replace(problem, features=problem.features * np.nan)
+
+
+def whole_instance(case: Case) -> tuple[Any, Any, Stream]:
+    """Parameters, problem and stream of a case that goes step by step."""
+    _, params, problem, stream = case.bulk.args
+    return params, problem, stream
+
+
+@pytest.mark.parametrize(("module", "case"), [one for one in cases() if one.values[0] in STEPWISE.values()])
+def test_numba_and_torch_repeat_every_trial_of_the_reference(module: Any, case: Case) -> None:
+    """To 1e-12, whole runs, also of a trial whose number takes more than 32 bits."""
+    assert_forms_repeat(module, *whole_instance(case))
+    for run in (module.cpu, module.gpu):
+        with pytest.raises(ConfigurationError, match="release must be one of"):
+            run(*whole_instance(case)[:2], Trials(Stream(4, "tests/contract"), np.arange(2)), "everything")
+
+
+@pytest.mark.parametrize(
+    "reduction", [one for module in MODULES.values() for one in forms_of(module).reductions(7)], ids=lambda one: one.id
+)
+def test_what_it_becomes_for_some_parameters(reduction: Reduction) -> None:
+    """Every pair is equal within its tolerance, or some pair is not where the paper is wrong and `finding` says how."""
+    pairs = reduction.pairs()
+    agree = [np.abs(p.left - p.right).max() <= p.tolerance * max(1.0, np.abs(p.right).max()) for p in pairs]
+    assert pairs
+    assert all(agree) == (reduction.expects is Outcome.CONSISTENT) == (not reduction.finding)
+    assert any(np.ptp(p.left) > 1e-3 for p in pairs) or "ENERGY" in reduction.id, "equal numbers would show nothing"
 
 
 def silenced(params: Any) -> dict[str, Any]:

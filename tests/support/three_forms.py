@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from dpaudit.algorithms.stepwise import StepwiseAlgorithm, Trajectory
-from dpaudit.content.loading import forms_of
 from dpaudit.noise.stream import Stream, Trials
 
 
@@ -33,14 +32,3 @@ def assert_forms_repeat(
     for release, expected in (("transcript", [r.transcript for r in runs]), ("final", [r.final for r in runs])):
         for found in fast_forms(module, params, problem, trials, release):
             assert found == pytest.approx(np.stack(expected), abs=tolerance)
-
-
-def assert_reductions_hold(module: Any) -> None:
-    """Fail unless every pair of arrays of every reduction differs by no more, or where it is said to fail, by more."""
-    for reduction in forms_of(module).reductions(7):
-        agree = [
-            np.abs(pair.left - pair.right).max() <= pair.tolerance * max(1.0, np.abs(pair.right).max())
-            for pair in reduction.pairs()
-        ]
-        assert agree, reduction.id
-        assert all(agree) == (reduction.expects.value == "CONSISTENT"), reduction.id

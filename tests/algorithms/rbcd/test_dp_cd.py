@@ -27,15 +27,6 @@ BASE = Params((0.5, -0.25, 0.0), (0.5, 0.4, 0.3), 2, 5, (0.1, 0.2, 0.3), (3.0, 2
 KINDS = [NOTHING, Regulariser("l1", 0.4), Regulariser("ridge", 0.7), Regulariser("box", 0.2)]
 
 
-@pytest.mark.parametrize("regulariser", KINDS, ids=lambda r: r.kind)
-def test_numba_and_torch_repeat_every_trial_of_the_reference(regulariser: Regulariser) -> None:
-    params, trials = replace(BASE, regulariser=regulariser), Trials(STREAM, np.array([0, 5, 1 << 40]))
-    runs = [dp_cd.reference(params, LOGISTIC, dp_cd.draw_inputs(params, STREAM, int(t))) for t in trials.numbers]
-    for release, expected in (("transcript", [r.transcript for r in runs]), ("final", [r.final for r in runs])):
-        assert dp_cd.cpu(params, LOGISTIC, trials, release) == pytest.approx(np.stack(expected), abs=1e-12)
-        assert dp_cd.gpu(params, LOGISTIC, trials, release).numpy() == pytest.approx(np.stack(expected), abs=1e-12)
-
-
 def test_the_final_iterate_given_the_coordinates_is_gaussian() -> None:
     """Linear losses, one epoch: coordinate j moves by -g_j (mean_j + sigma_j z) at each of its draws, averaged."""
     linear, params = losses.linear(FEATURES), replace(BASE, epochs=1)

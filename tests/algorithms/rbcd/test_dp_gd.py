@@ -8,7 +8,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-import pytest
 from laws import assert_gaussian
 
 from dpaudit.algorithms.rbcd import dp_gd
@@ -22,14 +21,6 @@ FEATURES = np.random.default_rng(11).normal(size=(6, 3))
 LOGISTIC = losses.logistic(FEATURES, np.array([1.0, -1, 1, -1, -1, 1]))
 BASE = Params((0.5, -0.25, 0.0), (0.5, 0.4, 0.3), 2, 4, 0.3, 2.0, 6)
 TRIALS = Trials(STREAM, np.arange(20_000))
-
-
-def test_numba_and_torch_repeat_every_trial_of_the_reference() -> None:
-    trials = Trials(STREAM, np.array([0, 5, 1 << 40]))
-    runs = [dp_gd.reference(BASE, LOGISTIC, dp_gd.draw_inputs(BASE, STREAM, int(t))) for t in trials.numbers]
-    for release, expected in (("transcript", [r.transcript for r in runs]), ("final", [r.final for r in runs])):
-        assert dp_gd.cpu(BASE, LOGISTIC, trials, release) == pytest.approx(np.stack(expected), abs=1e-12)
-        assert dp_gd.gpu(BASE, LOGISTIC, trials, release).numpy() == pytest.approx(np.stack(expected), abs=1e-12)
 
 
 def test_the_final_iterate_on_linear_losses_has_the_law_of_section_4_4() -> None:

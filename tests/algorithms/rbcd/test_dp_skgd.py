@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 from scipy import stats
 from second_moments import Recursion, matrix
+from three_forms import assert_forms_repeat
 
 from dpaudit.algorithms.rbcd import dp_skgd
 from dpaudit.algorithms.rbcd.dp_skgd import Params, coupled
@@ -61,13 +62,10 @@ def parameters(sampler: Sampler, problem: Problem = LOGISTIC, **changes: Any) ->
 @pytest.mark.parametrize("problem", [LOGISTIC, QUADRATIC], ids=["logistic", "quadratic"])
 @pytest.mark.parametrize("sampler", SAMPLERS.values(), ids=SAMPLERS)
 def test_numba_and_torch_repeat_every_trial_of_the_reference(sampler: Sampler, problem: Problem) -> None:
-    params, trials = parameters(sampler, problem), Trials(STREAM, np.array([0, 3, 1 << 40]))
-    runs = [dp_skgd.reference(params, problem, dp_skgd.draw_inputs(params, STREAM, int(t))) for t in trials.numbers]
-    transcripts, finals = np.stack([r.transcript for r in runs]), np.stack([r.final for r in runs])
-    for release, expected in (("transcript", transcripts), ("final", finals)):
-        assert dp_skgd.cpu(params, problem, trials, release) == pytest.approx(expected, abs=1e-12)
-        assert dp_skgd.gpu(params, problem, trials, release).numpy() == pytest.approx(expected, abs=1e-12)
-    assert len(np.unique(transcripts[:, :, 0])) == 1 or len(sampler.sets) > 1
+    params = parameters(sampler, problem)
+    assert_forms_repeat(dp_skgd, params, problem, STREAM)
+    sets = dp_skgd.draw_inputs(params, STREAM, 0).sets
+    assert len(np.unique(sets)) == 1 if len(sampler.sets) == 1 else len(np.unique(sets)) > 1
 
 
 def test_red_1_uniform_singletons_are_dp_cd() -> None:
@@ -256,14 +254,6 @@ def test_coupled_runs_attain_the_sensitivity_and_never_exceed_it() -> None:
     assert ratios.shape == (301,)
     assert 1 - 1e-12 <= ratios.max() <= 1 + 1e-12
     assert 0.01 < ratios[151:].max() < 1, "the random pairs are strictly inside"
-
-
-def test_a_problem_of_other_sizes_is_refused() -> None:
-    params = parameters(SAMPLERS["full"], records=7)
-    with pytest.raises(ConfigurationError, match="6 records of 4 coordinates, the parameters say 7 of 4"):
-        dp_skgd.cpu(params, LOGISTIC, Trials(STREAM, np.arange(2)))
-    with pytest.raises(ConfigurationError, match="release must be one of"):
-        dp_skgd.gpu(parameters(SAMPLERS["full"]), LOGISTIC, Trials(STREAM, np.arange(2)), "everything")
 
 
 @pytest.mark.parametrize("tau", [1, 2])

@@ -17,7 +17,6 @@ from dpaudit.algorithms.rbcd import dp_gd, dp_svrg
 from dpaudit.algorithms.rbcd.dp_svrg import Draws, Params
 from dpaudit.noise.stream import Stream, Trials
 from dpaudit.problems import losses
-from dpaudit.problems.prox import Regulariser
 from dpaudit.records.mechanism import Composed, Gaussian, SelfComposed, WithReplacementSampled
 from dpaudit.records.privacy import Neighbours
 
@@ -25,15 +24,6 @@ STREAM = Stream(24, "tests/dp_svrg")
 FEATURES = np.random.default_rng(12).normal(size=(6, 3))
 LOGISTIC = losses.logistic(FEATURES, np.array([1.0, -1, 1, -1, -1, 1]))
 BASE = Params((0.5, -0.25, 0.0), 0.4, 2, 4, 0.3, 2.0, 6)
-
-
-@pytest.mark.parametrize("params", [BASE, replace(BASE, regulariser=Regulariser("l1", 0.2))], ids=["plain", "l1"])
-def test_numba_and_torch_repeat_every_trial_of_the_reference(params: Params) -> None:
-    trials = Trials(STREAM, np.array([0, 5, 1 << 40]))
-    runs = [dp_svrg.reference(params, LOGISTIC, dp_svrg.draw_inputs(params, STREAM, int(t))) for t in trials.numbers]
-    for release, expected in (("transcript", [r.transcript for r in runs]), ("final", [r.final for r in runs])):
-        assert dp_svrg.cpu(params, LOGISTIC, trials, release) == pytest.approx(np.stack(expected), abs=1e-12)
-        assert dp_svrg.gpu(params, LOGISTIC, trials, release).numpy() == pytest.approx(np.stack(expected), abs=1e-12)
 
 
 def test_on_linear_losses_the_variance_is_reduced_to_that_of_the_noise() -> None:

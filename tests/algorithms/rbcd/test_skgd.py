@@ -21,15 +21,6 @@ SAMPLERS = [coordinates.full(3), coordinates.single((0.2, 0.3, 0.5)), coordinate
 
 
 @pytest.mark.parametrize("sampler", SAMPLERS, ids=["full", "single", "tau-nice"])
-def test_numba_and_torch_repeat_every_trial_of_the_reference(sampler: coordinates.Sampler) -> None:
-    params, trials = Params((0.5, -0.25, 0.0), (0.5, 0.4, 0.3), 6, sampler, 6), Trials(STREAM, np.array([0, 1 << 40]))
-    runs = [skgd.reference(params, LOGISTIC, skgd.draw_inputs(params, STREAM, int(t))) for t in trials.numbers]
-    for release, expected in (("transcript", [r.transcript for r in runs]), ("final", [r.final for r in runs])):
-        assert skgd.cpu(params, LOGISTIC, trials, release) == pytest.approx(np.stack(expected), abs=1e-12)
-        assert skgd.gpu(params, LOGISTIC, trials, release).numpy() == pytest.approx(np.stack(expected), abs=1e-12)
-
-
-@pytest.mark.parametrize("sampler", SAMPLERS, ids=["full", "single", "tau-nice"])
 def test_one_step_is_a_gradient_step_on_average(sampler: coordinates.Sampler) -> None:
     """E C = I, over 40,000 draws."""
     params = Params((0.5, -0.25, 0.0), (0.5, 0.4, 0.3), 1, sampler, 6)

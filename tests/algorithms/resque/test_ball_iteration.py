@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from laws import assert_gaussian
 from scipy import stats
-from three_forms import assert_forms_repeat, assert_reductions_hold, fast_forms, run_of
+from three_forms import fast_forms, run_of
 
 from dpaudit.algorithms.resque import ball_iteration
 from dpaudit.algorithms.resque.ball_iteration import Params
@@ -29,22 +29,6 @@ ABSOLUTE, HUBER = losses.absolute(FEATURES, RNG.normal(size=6)), losses.huber(FE
 ALL = Batches("all records", 6, 6)
 RUN = Params((0.3, -0.2, 0.1), 3, 0.1, (0.1, 0.3), ALL, 0.4)
 ONE = Batches("all records", 1, 1)
-
-
-@pytest.mark.parametrize("problem", [ABSOLUTE, HUBER], ids=["absolute", "huber"])
-def test_numba_and_torch_repeat_every_trial_of_the_reference(problem: Any) -> None:
-    for params in (
-        RUN,
-        replace(RUN, smoothing=0.0),
-        replace(RUN, batches=Batches("with replacement", 6, 9), inner_output="last"),
-        replace(RUN, batches=Batches("without replacement", 6, 2), smoothing=0.0),
-        replace(RUN, batches=Batches("in order", 6, 1)),
-    ):
-        assert_forms_repeat(ball_iteration, params, problem, STREAM)
-
-
-def test_what_it_becomes_for_some_parameters() -> None:
-    assert_reductions_hold(ball_iteration)
 
 
 @pytest.mark.parametrize("output", ball_iteration.OUTPUTS)

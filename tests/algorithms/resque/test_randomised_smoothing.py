@@ -12,13 +12,13 @@ from typing import Any
 import numpy as np
 import pytest
 from laws import assert_gaussian
-from three_forms import assert_forms_repeat, assert_reductions_hold, fast_forms, run_of
+from three_forms import fast_forms, run_of
 
 from dpaudit.algorithms.resque import randomised_smoothing
 from dpaudit.algorithms.resque.randomised_smoothing import SCHEDULES, Params, gap_bound, momentum, prescribed
 from dpaudit.noise.stream import Stream, Trials
 from dpaudit.problems import losses
-from dpaudit.problems.domains import ball, box
+from dpaudit.problems.domains import ball
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.sampling.batches import Batches
 
@@ -28,22 +28,6 @@ FEATURES = RNG.normal(size=(6, 3))
 ABSOLUTE, HUBER = losses.absolute(FEATURES, RNG.normal(size=6)), losses.huber(FEATURES, RNG.normal(size=6), 0.5)
 START = (0.3, -0.2, 0.1)
 RUN = Params(START, (0.4, 0.4, 0.3, 0.2), (2.0, 2.5, 3.0, 4.0), Batches("with replacement", 6, 9))
-
-
-@pytest.mark.parametrize("problem", [ABSOLUTE, HUBER], ids=["absolute", "huber"])
-def test_numba_and_torch_repeat_every_trial_of_the_reference(problem: Any) -> None:
-    for params in (
-        RUN,
-        replace(RUN, batches=Batches("all records", 6, 6), domain=ball(0.2, START)),
-        replace(RUN, batches=Batches("without replacement", 6, 2), domain=box((-0.3,) * 3, (0.3,) * 3)),
-        replace(RUN, batches=Batches("in order", 6, 1), radii=(0.4, 0.2, 0.0, 0.0)),
-        replace(RUN, batches=Batches("all records", 6, 6), radii=(0.0,) * 4),
-    ):
-        assert_forms_repeat(randomised_smoothing, params, problem, STREAM)
-
-
-def test_what_it_becomes_for_some_parameters() -> None:
-    assert_reductions_hold(randomised_smoothing)
 
 
 def test_momentum_solves_its_equation() -> None:

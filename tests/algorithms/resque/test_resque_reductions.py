@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from three_forms import assert_reductions_hold
 
 from dpaudit.content.items import Loaded
 from dpaudit.content.loading import forms_of, load_algorithms
@@ -19,11 +18,6 @@ MODULES = {
     if m.ALGORITHM.name.startswith("resque/ALG") and (Path(m.__file__).parent / "reductions.py").is_file()
 }
 each = pytest.mark.parametrize("module", MODULES.values(), ids=MODULES)
-
-
-@each
-def test_the_reductions_hold(module: Any) -> None:
-    assert_reductions_hold(module)
 
 
 @each

@@ -16,10 +16,10 @@ import numpy as np
 import pytest
 import torch
 from laws import assert_gaussian
-from three_forms import assert_forms_repeat, assert_reductions_hold, fast_forms, run_of
+from three_forms import fast_forms, run_of
 
 from dpaudit.accounting.epsilon import promised_epsilon
-from dpaudit.accounting.factorisations import binary_tree, nodes_from_prefixes, nodes_of_prefix, square_root
+from dpaudit.accounting.factorisations import binary_tree, nodes_from_prefixes, nodes_of_prefix
 from dpaudit.algorithms.srgd import accelerated_dp_srgd as algorithm
 from dpaudit.algorithms.srgd.accelerated_dp_srgd import Draws, Params, growing_weights
 from dpaudit.algorithms.srgd.accounting.tree_noise import TreeRelease, final_iterate_mu, output_weights
@@ -118,26 +118,6 @@ def test_the_steps_are_those_of_the_listing(domain: Domain, clip_norm: float | N
     lines = printed(params, LOGISTIC, draws.noise[0])
     for column, name in enumerate("xzy"):
         assert run.states[1:, 3 * column : 3 * column + 3] == pytest.approx(lines[name], abs=1e-12)
-
-
-@pytest.mark.parametrize(
-    ("params", "problem"),
-    [
-        (PASS, LOGISTIC),
-        (replace(PASS, clip_norm=0.7, domain=STRIP), LOGISTIC),
-        (replace(PASS, factorisation="square root"), LINEAR),
-        (replace(PASS, factorisation=square_root(6), domain=EVERYTHING, z_divisor=2.0), QUADRATIC),
-        (replace(PASS, factorisation="independent noise", batches=Batches("in order", 13, 1)), QUADRATIC),
-        (replace(PASS, batches=Batches("all records", 13, 13), factorisation="noise per prefix"), LOGISTIC),
-        (replace(PASS, weights=growing_weights(1), offsets=((0.1, 0.2, 0.3),)), LOGISTIC),
-    ],
-)
-def test_numba_and_torch_repeat_every_trial_of_the_reference(params: Params, problem: Any) -> None:
-    assert_forms_repeat(algorithm, params, problem, STREAM)
-
-
-def test_what_it_becomes_for_some_parameters() -> None:
-    assert_reductions_hold(algorithm)
 
 
 @pytest.mark.parametrize("domain", [SMALL, STRIP], ids=lambda d: d.kind)

@@ -39,25 +39,6 @@ def forms(params: Params, problem: Any, trials: Trials, release: str) -> list[np
     ]
 
 
-@pytest.mark.parametrize(
-    "params",
-    [
-        WHOLE,
-        replace(WHOLE, batches=Batches("Poisson", 6, 2), clip_norm=0.7, output="mean"),
-        replace(WHOLE, batches=Batches("without replacement", 6, 4), output="uniform", domain=ball(0.6, (0.0,) * 3)),
-        replace(WHOLE, batches=Batches("with replacement", 6, 1)),
-        replace(WHOLE, batches=Batches("in order", 6, 2), step_sizes=(0.5, 0.4, 0.3), clip_norm=0.4),
-    ],
-    ids=lambda p: p.batches.kind,
-)
-def test_numba_and_torch_repeat_every_trial_of_the_reference(params: Params) -> None:
-    trials = Trials(STREAM, np.array([0, 5, 1 << 40]))
-    runs = [dp_sgd.reference(params, LOGISTIC, dp_sgd.draw_inputs(params, STREAM, int(t))) for t in trials.numbers]
-    for release, expected in (("transcript", [r.transcript for r in runs]), ("final", [r.final for r in runs])):
-        for found in forms(params, LOGISTIC, trials, release):
-            assert found == pytest.approx(np.stack(expected), abs=1e-12)
-
-
 def test_the_final_iterate_on_linear_losses_is_gaussian() -> None:
     """w_T = w_0 - sum eta_t (mean + s z_t), on numba and torch."""
     linear = losses.linear(FEATURES)
@@ -165,9 +146,3 @@ def test_an_empty_batch_is_noise_alone() -> None:
 def test_wrong_parameters_are_refused(changes: dict[str, Any], match: str) -> None:
     with pytest.raises(ConfigurationError, match=match):
         replace(WHOLE, **changes)
-
-
-def test_a_problem_of_other_sizes_is_refused() -> None:
-    other = losses.linear(FEATURES[:5])
-    with pytest.raises(ConfigurationError, match="5 records of 3 coordinates, the parameters say 6 of 3"):
-        dp_sgd.cpu(WHOLE, other, Trials(STREAM, np.arange(2)))

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 from laws import assert_gaussian
-from three_forms import assert_forms_repeat, assert_reductions_hold, fast_forms, run_of
+from three_forms import fast_forms, run_of
 
 from dpaudit.algorithms.srgd import independent_gradients as algorithm
 from dpaudit.algorithms.srgd.accounting.tree_noise import output_weights
@@ -35,24 +35,6 @@ SEVEN = (1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0)
 SMALL, STRIP = ball(0.5, (0.1, 0.0, 0.0)), box((-0.3,) * 3, (0.2,) * 3)
 PASS = Params(3, SEVEN, 2.0, Batches("in order", 13, 2), 0.4, 3.0, domain=SMALL)
 SHIFTS = tuple(tuple(row) for row in (0.1 * RNG.normal(size=(6, 3))).tolist())
-
-
-@pytest.mark.parametrize(
-    ("params", "problem"),
-    [
-        (PASS, LOGISTIC),
-        (replace(PASS, clip_norm=0.5, domain=STRIP), LOGISTIC),
-        (replace(PASS, offsets=SHIFTS, couplings=(1.0, 0.5, 0.5, 0.0, 0.2, 0.1)), QUADRATIC),
-        (replace(PASS, batches=Batches("all records", 13, 13), noise=0.0), LOGISTIC),
-        (replace(PASS, weights=(2.0, 2.0), domain=EVERYTHING), LINEAR),
-    ],
-)
-def test_numba_and_torch_repeat_every_trial_of_the_reference(params: Params, problem: Any) -> None:
-    assert_forms_repeat(algorithm, params, problem, STREAM)
-
-
-def test_what_it_becomes_for_some_parameters() -> None:
-    assert_reductions_hold(algorithm)
 
 
 def printed(params: Params, gradient: Any, shifts: np.ndarray) -> np.ndarray:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 from laws import assert_gaussian
-from three_forms import assert_forms_repeat, assert_reductions_hold, fast_forms, run_of
+from three_forms import fast_forms, run_of
 
 from dpaudit.accounting.factorisations import binary_tree
 from dpaudit.algorithms.srgd import online_to_batch
@@ -31,23 +31,6 @@ LOGISTIC = losses.logistic(FEATURES, np.where(RNG.random(7) < 0.5, -1.0, 1.0))
 LINEAR = losses.linear(FEATURES)
 ETA = (0.5, 0.4, 0.4, 0.3, 0.3, 0.3, 0.2)
 PASS = Params(3, power_weights(7), ETA, Batches("in order", 7, 1), 0.4, 3.0, 3.0, domain=ball(0.5, (0.1, 0.0, 0.0)))
-
-
-@pytest.mark.parametrize(
-    "params",
-    [
-        PASS,
-        replace(PASS, clip_norm=0.7, domain=box((-0.3,) * 3, (0.2,) * 3), weights=power_weights(7, 2.0)),
-        replace(PASS, weights=power_weights(3), step_sizes=ETA[:3], batches=Batches("in order", 7, 2)),
-        replace(PASS, weights=(2.0,), step_sizes=(0.1,), batches=Batches("all records", 7, 7)),
-    ],
-)
-def test_numba_and_torch_repeat_every_trial_of_the_reference(params: Params) -> None:
-    assert_forms_repeat(online_to_batch, params, LOGISTIC, STREAM)
-
-
-def test_what_it_becomes_for_some_parameters() -> None:
-    assert_reductions_hold(online_to_batch)
 
 
 @pytest.mark.parametrize("clip_norm", [None, 0.7])

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 from laws import assert_gaussian
-from three_forms import assert_forms_repeat, assert_reductions_hold, fast_forms, run_of
+from three_forms import fast_forms, run_of
 
 from dpaudit.algorithms.srgd import phased_sgd
 from dpaudit.algorithms.srgd.phased_sgd import AVERAGES, Params
@@ -38,17 +38,6 @@ def test_phases_halve_and_steps_quarter() -> None:
     assert replace(RUN, records=2).sizes == (1,)
     for n in range(2, 200):
         assert sum(replace(RUN, records=n).sizes) < n
-
-
-@pytest.mark.parametrize("average", AVERAGES)
-@pytest.mark.parametrize("problem", [LOGISTIC, LINEAR], ids=["logistic", "linear"])
-def test_numba_and_torch_repeat_every_trial_of_the_reference(average: str, problem: Any) -> None:
-    for domain in (RUN.domain, ball(0.3, (0.1, 0.0, 0.0)), box((-0.3,) * 3, (0.3,) * 3)):
-        assert_forms_repeat(phased_sgd, replace(RUN, average=average, domain=domain), problem, STREAM)
-
-
-def test_what_it_becomes_for_some_parameters() -> None:
-    assert_reductions_hold(phased_sgd)
 
 
 def affine(params: Params, curve: float) -> tuple[np.ndarray, np.ndarray]:
@@ -171,10 +160,3 @@ def test_it_asks_one_gradient_for_each_record_one_after_the_other() -> None:
 def test_wrong_parameters_are_refused(changes: dict[str, Any], match: str) -> None:
     with pytest.raises(ConfigurationError, match=match):
         replace(RUN, **changes)
-
-
-def test_problems_of_other_sizes_are_refused() -> None:
-    with pytest.raises(
-        ConfigurationError, match="the problem has 12 records of 3 coordinates, the parameters say 13 of 3"
-    ):
-        phased_sgd.gpu(RUN, losses.linear(FEATURES[:12]), Trials(STREAM, [0]))

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 from laws import assert_gaussian
-from three_forms import assert_forms_repeat, fast_forms, run_of
+from three_forms import fast_forms, run_of
 
 from dpaudit.accounting.factorisations import binary_tree
 from dpaudit.algorithms.srgd import accelerated_dp_srgd
@@ -31,19 +31,6 @@ LOGISTIC = losses.logistic(FEATURES, np.where(RNG.random(13) < 0.5, -1.0, 1.0))
 LINEAR = losses.linear(FEATURES)
 GROWING = (1.0, 2.0, 3.0, 4.0, 5.0, 6.0)
 PASS = Params(3, GROWING, 2.0, Batches("in order", 13, 2), 0.4, 3.0, 3.0, domain=ball(0.5, (0.1, 0.0, 0.0)))
-
-
-@pytest.mark.parametrize(
-    "params",
-    [
-        PASS,
-        replace(PASS, clip_norm=0.7, domain=box((-0.3,) * 3, (0.2,) * 3)),
-        replace(PASS, weights=(1.0,) * 6, factorisation="square root", domain=EVERYTHING),
-        replace(PASS, weights=(2.0,), batches=Batches("all records", 13, 13)),
-    ],
-)
-def test_numba_and_torch_repeat_every_trial_of_the_reference(params: Params) -> None:
-    assert_forms_repeat(algorithm, params, LOGISTIC, STREAM)
 
 
 @pytest.mark.parametrize("clip_norm", [None, 0.7])

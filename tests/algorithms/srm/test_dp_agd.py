@@ -18,7 +18,6 @@ from scipy import stats
 from dpaudit.algorithms.srm import dp_agd
 from dpaudit.algorithms.srm.dp_agd import Params
 from dpaudit.arithmetic.tracked import Tracked, track
-from dpaudit.content.loading import forms_of
 from dpaudit.noise.stream import Stream, Trials
 from dpaudit.problems import losses
 from dpaudit.records.errors import ConfigurationError
@@ -65,13 +64,6 @@ def test_numba_and_torch_repeat_every_trial_of_the_reference() -> None:
     for release, expected in (("transcript", [r.transcript for r in runs]), ("final", [r.final for r in runs])):
         for found in forms(PARAMS, ROUGH, trials, release):
             assert found == pytest.approx(np.stack(expected), abs=1e-12)
-
-
-@pytest.mark.parametrize("reduction", forms_of(dp_agd).reductions(12), ids=lambda reduction: reduction.id)
-def test_without_noise_it_searches_along_the_normalised_gradient(reduction: Any) -> None:
-    for pair in reduction.pairs():
-        assert np.abs(pair.left - pair.right).max() <= pair.tolerance
-        assert np.ptp(pair.left, axis=0).min() > 0.1, "it moves"
 
 
 # The budget. ---------------------------------------------------------------------------------------

@@ -17,7 +17,6 @@ from scipy import stats
 from dpaudit.accounting.epsilon import promised_epsilon
 from dpaudit.algorithms.srm import rrpsgd
 from dpaudit.algorithms.srm.rrpsgd import LAWS, Params
-from dpaudit.content.loading import forms_of
 from dpaudit.noise.stream import Stream, Trials
 from dpaudit.problems import losses
 from dpaudit.records.errors import ConfigurationError
@@ -36,24 +35,6 @@ def forms(params: Params, problem: Any, trials: Trials, release: str) -> list[np
         rrpsgd.cpu(params, problem, trials, release),
         rrpsgd.gpu(params, problem, trials, release).numpy(),
     ]
-
-
-@pytest.mark.parametrize("params", [PARAMS, replace(PARAMS, clip_norm=0.6, round_law="uniform")], ids=["", "clipped"])
-def test_numba_and_torch_repeat_every_trial_of_the_reference(params: Params) -> None:
-    trials = Trials(STREAM, np.array([0, 1, 2, 3, 4, 5, 1 << 35]))
-    inputs = [rrpsgd.draw_inputs(params, STREAM, int(t)) for t in trials.numbers]
-    assert len({draws.steps for draws in inputs}) > 2, "different rounds"
-    runs = [rrpsgd.reference(params, ROUGH, draws) for draws in inputs]
-    for release, expected in (("transcript", [r.transcript for r in runs]), ("final", [r.final for r in runs])):
-        for found in forms(params, ROUGH, trials, release):
-            assert found == pytest.approx(np.stack(expected), abs=1e-12)
-
-
-@pytest.mark.parametrize("reduction", forms_of(rrpsgd).reductions(12), ids=lambda reduction: reduction.id)
-def test_given_the_round_it_is_dp_sgd(reduction: Any) -> None:
-    for pair in reduction.pairs():
-        assert np.abs(pair.left - pair.right).max() <= pair.tolerance
-        assert len(pair.left) >= 4
 
 
 def test_the_run_stops_at_its_round_and_its_gradients_are_counted() -> None:
@@ -154,8 +135,3 @@ def test_long_steps_are_allowed_for_other_laws() -> None:
 def test_the_printed_noise_refuses_what_is_no_promise(epsilon: float, delta: float) -> None:
     with pytest.raises(ConfigurationError, match=r"epsilon|delta"):
         rrpsgd.printed_noise(1.0, 10, epsilon, delta)
-
-
-def test_a_problem_of_other_sizes_is_refused() -> None:
-    with pytest.raises(ConfigurationError, match="5 records of 3 coordinates, the parameters say 4 of 3"):
-        rrpsgd.cpu(replace(PARAMS, records=4), ROUGH, Trials(STREAM, np.arange(2)))

@@ -56,16 +56,6 @@ def test_the_reference_is_the_paper(batches: Batches) -> None:
     assert 0 < momenta.min() < momenta.max() <= 1, "the momentum adapts"
 
 
-@pytest.mark.parametrize("batches", [ONE, Batches("without replacement", 7, 3)], ids=lambda b: b.kind)
-def test_numba_and_torch_repeat_every_trial_of_the_reference(batches: Batches) -> None:
-    params, trials = replace(PARAMS, batches=batches), Trials(STREAM, np.array([0, 5, 1 << 35]))
-    runs = [storm.reference(params, ROUGH, storm.draw_inputs(params, STREAM, int(t))) for t in trials.numbers]
-    for release, expected in (("transcript", [r.transcript for r in runs]), ("final", [r.final for r in runs])):
-        found = storm.cpu(params, ROUGH, trials, release), storm.gpu(params, ROUGH, trials, release).numpy()
-        for one in found:
-            assert one == pytest.approx(np.stack(expected), abs=1e-12)
-
-
 def test_all_records_of_a_linear_loss_give_its_gradient() -> None:
     """d_t = the mean record at any schedule, and x moves by sums of k/(w + t |d|^2)^(1/3)."""
     params, mean = replace(PARAMS, batches=Batches("all records", 7, 7)), FEATURES.mean(axis=0)
@@ -119,8 +109,3 @@ def test_the_output_is_a_uniform_iterate() -> None:
 def test_wrong_parameters_are_refused(changes: dict[str, Any], match: str) -> None:
     with pytest.raises(ConfigurationError, match=match):
         replace(PARAMS, **changes)
-
-
-def test_a_problem_of_other_sizes_is_refused() -> None:
-    with pytest.raises(ConfigurationError, match="7 records of 3 coordinates, the parameters say 7 of 2"):
-        storm.cpu(replace(PARAMS, start=(0.0, 0.0)), ROUGH, Trials(STREAM, np.arange(2)))

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 from laws import assert_gaussian
-from three_forms import assert_forms_repeat, fast_forms
+from three_forms import fast_forms
 from zeroth_runs import VECTORS, given_frames, numbers, problem_of
 
 from dpaudit.accounting.epsilon import gaussian_parameter
@@ -40,20 +40,6 @@ def test_it_repeats_the_exact_run(monkeypatch: pytest.MonkeyPatch) -> None:
     params = Params((0.0,) * 4, 2, 3, 1.0, 0.5, 0.5, 2.0, "scalar", ball(1.25, (0.0,) * 4))
     run = dpzero.reference(params, problem_of(case), Draws(numbers(case["directional"]), numbers(case["frames"])))
     assert run.states[1:] == pytest.approx(numbers(case["expected"]["iterates"]), abs=1e-15)
-
-
-@pytest.mark.parametrize(
-    "params",
-    [
-        SCALAR,
-        ISOTROPIC,
-        replace(SCALAR, frame="Gaussian", perturbation=0.0),
-        replace(ISOTROPIC, domain=ball(0.6, (0.0,) * 4)),
-    ],
-    ids=["scalar", "isotropic", "Gaussian, derivative", "a ball"],
-)
-def test_numba_and_torch_repeat_every_trial_of_the_reference(params: Params) -> None:
-    assert_forms_repeat(dpzero, params, LOGISTIC, STREAM)
 
 
 @each

@@ -12,17 +12,15 @@ from typing import Any
 import numpy as np
 import pytest
 from laws import assert_gaussian
-from three_forms import assert_forms_repeat, fast_forms
+from three_forms import fast_forms
 
 from dpaudit.algorithms.zeroth import hidden_state_couplings as couplings
 from dpaudit.algorithms.zeroth import noisy_zogd
 from dpaudit.algorithms.zeroth.hidden_state_couplings.params import COUPLINGS, Neighbouring, Params
-from dpaudit.content.loading import forms_of
 from dpaudit.noise.stream import Stream, Trials
 from dpaudit.problems import losses
 from dpaudit.problems.domains import EVERYTHING, ball
 from dpaudit.records.errors import ConfigurationError
-from dpaudit.records.verdict import Outcome
 from dpaudit.sampling.batches import Batches
 
 STREAM = Stream(45, "tests/couplings")
@@ -41,20 +39,6 @@ def split(params: Params, found: np.ndarray) -> list[np.ndarray]:
     """W, W', G, <Y', u_k> of transcripts, each (trials, T, ...)."""
     d, count = len(params.start), params.directions
     return np.split(found, [d, 2 * d, 2 * d + count, 2 * d + 2 * count], axis=2)
-
-
-@pytest.mark.parametrize("coupling", COUPLINGS)
-def test_numba_and_torch_repeat_every_trial_of_the_reference(coupling: str) -> None:
-    params = replace(BASE, coupling=coupling, batches=Batches("without replacement", 5, 3))
-    assert_forms_repeat(couplings, params, BOTH, STREAM)
-
-
-@pytest.mark.parametrize("reduction", forms_of(couplings).reductions(8), ids=lambda reduction: reduction.id)
-def test_both_runs_are_runs_of_noisy_zogd_but_with_the_mean_as_printed(reduction: Any) -> None:
-    own, other = (np.abs(pair.left - pair.right).max() <= pair.tolerance for pair in reduction.pairs())
-    assert own
-    assert other == (reduction.expects is Outcome.CONSISTENT)
-    assert (reduction.finding != "") == (reduction.id == "zeroth/RED-9c-printed")
 
 
 @pytest.mark.parametrize("coupling", COUPLINGS)

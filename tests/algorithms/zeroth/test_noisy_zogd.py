@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from laws import assert_gaussian
 from scipy import stats
-from three_forms import assert_forms_repeat, fast_forms
+from three_forms import fast_forms
 from zeroth_runs import VECTORS, assert_mean, given_frames, numbers, problem_of
 
 from dpaudit.accounting.epsilon import gaussian_parameter, promised_epsilon
@@ -21,14 +21,12 @@ from dpaudit.algorithms.zeroth import noisy_zogd
 from dpaudit.algorithms.zeroth.accounting.hidden_state import last_iterate
 from dpaudit.algorithms.zeroth.accounting.public_states import Setting, public_states
 from dpaudit.algorithms.zeroth.noisy_zogd import Draws, Params
-from dpaudit.content.loading import forms_of
 from dpaudit.noise.stream import Stream, Trials
 from dpaudit.problems import losses
 from dpaudit.problems.domains import ball
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.mechanism import Composed, Concentrated, FixedSizeSampled, Gaussian, SelfComposed
 from dpaudit.records.privacy import Neighbours, View
-from dpaudit.records.verdict import Outcome
 from dpaudit.sampling.batches import Batches
 
 STREAM = Stream(44, "tests/noisy_zogd")
@@ -60,28 +58,6 @@ def test_it_repeats_the_exact_runs(name: str, monkeypatch: pytest.MonkeyPatch) -
     run = noisy_zogd.reference(params, problem_of(case), Draws(noise, frames, tuple(map(np.array, batches))))
     assert run.states[1:] == pytest.approx(numbers(case["expected"]["iterates"]), abs=1e-14)
     assert params.deviations(0) == pytest.approx((float(numbers(case["along"])), float(numbers(case["across"]))))
-
-
-@pytest.mark.parametrize(
-    "params",
-    [
-        BASE,
-        replace(BASE, directions=4, variance_share=SHARES, domain=ball(0.6, (0.0,) * 4)),
-        replace(BASE, batches=SOME, perturbation=0.0, noise_split="isotropic"),
-        replace(IID, batches=SOME, variance_share=1.0),
-    ],
-    ids=["frames", "square, a ball", "subsets, derivative", "independent"],
-)
-def test_numba_and_torch_repeat_every_trial_of_the_reference(params: Params) -> None:
-    assert_forms_repeat(noisy_zogd, params, LOGISTIC, STREAM)
-
-
-@pytest.mark.parametrize("reduction", forms_of(noisy_zogd).reductions(7), ids=lambda reduction: reduction.id)
-def test_every_reduction_holds(reduction: Any) -> None:
-    assert reduction.expects is Outcome.CONSISTENT
-    for pair in reduction.pairs():
-        assert (np.abs(pair.left - pair.right) <= pair.tolerance * np.maximum(1, np.abs(pair.right))).all()
-        assert np.ptp(pair.left) > 1e-3 or "ENERGY" in reduction.id, "equal numbers would show nothing"
 
 
 def parts(params: Params, found: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -326,8 +302,3 @@ def test_the_two_printings_of_the_split_are_options() -> None:
 def test_what_cannot_be_is_refused(make: Any, match: str) -> None:
     with pytest.raises(ConfigurationError, match=match):
         make()
-
-
-def test_a_problem_of_other_sizes_is_refused() -> None:
-    with pytest.raises(ConfigurationError, match="5 records of 4 coordinates, the parameters say 6 of 4"):
-        noisy_zogd.cpu(BASE, losses.linear(FEATURES[:5]), Trials(STREAM, np.arange(2)))

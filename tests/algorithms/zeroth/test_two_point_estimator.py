@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from three_forms import assert_forms_repeat, fast_forms
+from three_forms import fast_forms
 from zeroth_runs import VECTORS, assert_mean, given_frames, numbers, problem_of
 
 from dpaudit.algorithms.zeroth import two_point_estimator
@@ -38,19 +38,6 @@ def test_it_repeats_the_exact_slopes(monkeypatch: pytest.MonkeyPatch) -> None:
     assert run.transcript[:, :2] == pytest.approx(expected, abs=1e-15)
     assert run.final == pytest.approx(expected.mean(axis=0), abs=1e-15)
     assert run.branches.tolist() == [[1], [2]]
-
-
-@pytest.mark.parametrize(
-    "params",
-    [
-        BASE,
-        replace(BASE, perturbation=0.0, batches=SOME, frame="Gaussian"),
-        *(replace(BASE, estimator=name, batches=SOME, factor=3.0) for name in ESTIMATORS[1:]),
-    ],
-    ids=["two-point", "its limit", *ESTIMATORS[1:]],
-)
-def test_numba_and_torch_repeat_every_trial_of_the_reference(params: Params) -> None:
-    assert_forms_repeat(two_point_estimator, params, LOGISTIC, STREAM)
 
 
 def test_estimators_are_what_their_names_say() -> None:
@@ -151,11 +138,6 @@ def test_on_linear_losses_the_mean_is_the_gradient(frame: str, factor: float) ->
 def test_wrong_parameters_are_refused(changes: dict[str, Any], match: str) -> None:
     with pytest.raises(ConfigurationError, match=match):
         replace(BASE, **changes)
-
-
-def test_a_problem_of_other_sizes_is_refused() -> None:
-    with pytest.raises(ConfigurationError, match="5 records of 3 coordinates, the parameters say 6 of 3"):
-        two_point_estimator.gpu(BASE, losses.linear(FEATURES[:5]), Trials(STREAM, np.arange(2)))
 
 
 def test_it_promises_nothing() -> None:

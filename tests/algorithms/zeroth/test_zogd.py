@@ -10,15 +10,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from three_forms import assert_forms_repeat, fast_forms
+from three_forms import fast_forms
 from zeroth_runs import VECTORS, assert_mean, given_frames, numbers, problem_of
 
 from dpaudit.algorithms.zeroth import zogd
 from dpaudit.algorithms.zeroth.zogd import Draws, Params
-from dpaudit.content.loading import forms_of
 from dpaudit.noise.stream import Stream, Trials
 from dpaudit.problems import losses
-from dpaudit.problems.domains import ball, box
+from dpaudit.problems.domains import ball
 from dpaudit.records.errors import ConfigurationError
 
 STREAM = Stream(42, "tests/zogd")
@@ -34,28 +33,6 @@ def test_it_repeats_the_exact_run(monkeypatch: pytest.MonkeyPatch) -> None:
     params = Params((1.0, -0.5), 3, 3, 2, 0.5, 0.25, 1.0)
     run = zogd.reference(params, problem_of(case), Draws(numbers(case["frames"])))
     assert run.states[1:] == pytest.approx(numbers(case["expected"]["iterates"]), abs=1e-15)
-
-
-@pytest.mark.parametrize(
-    "params",
-    [
-        BASE,
-        replace(BASE, frame="orthonormal", directions=4, domain=ball(0.6, (0.0,) * 4)),
-        replace(BASE, frame="Gaussian", perturbation=0.0, domain=box((-0.5,) * 4, (0.5,) * 4)),
-        replace(BASE, directions=7),
-    ],
-    ids=["independent", "square, a ball", "Gaussian, derivative, a box", "more directions than coordinates"],
-)
-def test_numba_and_torch_repeat_every_trial_of_the_reference(params: Params) -> None:
-    assert_forms_repeat(zogd, params, LOGISTIC, STREAM)
-
-
-def test_a_step_is_the_mean_of_independent_estimates() -> None:
-    """With the file of the two-point estimator."""
-    (reduction,) = forms_of(zogd).reductions(3)
-    (pair,) = reduction.pairs()
-    assert np.abs(pair.left - pair.right).max() <= pair.tolerance
-    assert np.ptp(pair.left - pair.left[0], axis=0).min() > 1e-3, "trials differ"
 
 
 def test_on_linear_losses_orthonormal_steps_have_the_moments_of_projections() -> None:
@@ -105,11 +82,6 @@ def test_iterates_stay_in_the_domain_and_frames_are_shown() -> None:
 def test_wrong_parameters_are_refused(changes: dict[str, Any], match: str) -> None:
     with pytest.raises(ConfigurationError, match=match):
         replace(BASE, **changes)
-
-
-def test_a_problem_of_other_sizes_is_refused() -> None:
-    with pytest.raises(ConfigurationError, match="6 records of 3 coordinates, the parameters say 6 of 4"):
-        zogd.cpu(BASE, losses.linear(FEATURES[:, :3]), Trials(STREAM, np.arange(2)))
 
 
 def test_it_promises_nothing() -> None:
