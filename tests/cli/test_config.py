@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 import pytest
-from click.testing import CliRunner
+from command_line import dpaudit
 from small_content import write
 
 from dpaudit.cli import config, doctor, options
@@ -152,7 +152,7 @@ def test_a_line_is_that_of_the_table_of_dpaudit(tmp_path: Path) -> None:
 @pytest.mark.parametrize("words", [("--help",), ("--version",), ("verify", "--help"), ("list", "-h")])
 def test_a_typo_does_not_keep_help_and_version_away(workdir: Path, words: tuple[str, ...]) -> None:
     write(workdir / "dpaudit.toml", "sead = 5\n")
-    done = CliRunner().invoke(program, words)
+    done = dpaudit(*words)
     assert (done.exit_code, done.stderr) == (0, "")
     assert "dpaudit" in done.stdout
 
@@ -160,9 +160,9 @@ def test_a_typo_does_not_keep_help_and_version_away(workdir: Path, words: tuple[
 def test_the_doctor_names_a_typo_and_goes_on(workdir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write(workdir / "dpaudit.toml", "sead = 5\n")
     monkeypatch.setattr(doctor, "examine", lambda: iter([doctor.Row("python", True, True, "there")]))
-    done = CliRunner().invoke(program, ["doctor"])
+    done = dpaudit("doctor")
     assert done.exit_code == 3
     assert "works   python" in done.stdout
     assert "dpaudit.toml, line 1: unknown key 'sead'; did you mean 'seed'?" in done.stdout
     (workdir / "dpaudit.toml").unlink()
-    assert "configuration" not in CliRunner().invoke(program, ["doctor"]).stdout
+    assert "configuration" not in dpaudit("doctor").stdout

@@ -8,13 +8,12 @@ from typing import cast
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
+from command_line import dpaudit
 from small_content import boxed_text, claim_text, write
 
 from dpaudit.agreement.cases import Pair, Reduction
 from dpaudit.algorithms import _template
 from dpaudit.cli.errata import errata
-from dpaudit.cli.main import program
 from dpaudit.content import loading, places
 from dpaudit.content.items import Loaded
 from dpaudit.records.verdict import Outcome
@@ -33,7 +32,7 @@ def test_errata_of_a_run_include_what_was_not_expected(workdir: Path) -> None:
     write(workdir / "proofs" / "toy" / "lem_1.py", claim_text(right="a**2 + b**2"))
     write(workdir / "proofs" / "toy" / "lem_3.py", claim_text("toy/LEM-3"))
     words = ["verify", "--jobs", "1", "--no-report", "--run-dir", "out"]
-    assert CliRunner().invoke(program, words).exit_code == 1
+    assert dpaudit(*words).exit_code == 1
     assert [v.id for v in errata(Path("out"), None)] == ["toy/LEM-1"]
     assert errata(None, None) == []  # only a statement that is expected to fail is looked up
 

@@ -6,10 +6,9 @@ import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from command_line import dpaudit
 from small_content import write
 
-from dpaudit.cli.main import program
 from dpaudit.records.verdict import Kind, Outcome, Verdict
 from dpaudit.runs.reading import load_run
 
@@ -24,10 +23,6 @@ def train(records, recorder):
 
 AUDIT = Training("unclipped/sum", train, records=np.eye(2)[[0, 1, 0, 1]] * 3.0, claim=claim(mu=0.5), trials=None)
 """
-
-
-def dpaudit(*words: str) -> Result:
-    return CliRunner().invoke(program, list(words))
 
 
 @pytest.fixture

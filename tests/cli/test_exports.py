@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 import click
 import pytest
-from click.testing import CliRunner, Result
+from command_line import dpaudit
 from small_content import claim_text, write
 
 from dpaudit.cli.exports import SCREEN, placed, written
@@ -17,11 +17,6 @@ from dpaudit.cli.main import program
 from dpaudit.records.errors import ConfigurationError
 
 QUICK = ("--jobs", "1", "--no-report", "--run-dir", "out")
-
-
-def dpaudit(*words: str | Path) -> Result:
-    """The command in this process."""
-    return CliRunner().invoke(program, [str(word) for word in words])
 
 
 @pytest.fixture

@@ -5,16 +5,14 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from click.testing import CliRunner
+from command_line import dpaudit
 from small_content import claim_text, target_text, write
-
-from dpaudit.cli.main import program
 
 
 def rows(*words: str) -> dict[str, str]:
     """The level of each name."""
     places = ("--audits", "audits", "--proofs", "proofs", "--no-isolate")
-    listed = CliRunner().invoke(program, ["list", *words, *places, "--format", "json"])
+    listed = dpaudit("list", *words, *places, "--format", "json")
     assert listed.exit_code == 0, listed.output
     return {row["name"]: row["level"] for row in json.loads(listed.stdout)}
 

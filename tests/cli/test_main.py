@@ -13,7 +13,7 @@ from pathlib import Path
 
 import click
 import pytest
-from click.testing import CliRunner, Result
+from command_line import dpaudit
 from small_content import boxed_text, claim_text, target_text, write
 
 from dpaudit import cli
@@ -23,11 +23,6 @@ from dpaudit.cli.main import program
 from dpaudit.records.errors import MissingPackageError, install_line
 from dpaudit.report.page import render
 from dpaudit.runs.settings import DEFAULT_SEED
-
-
-def dpaudit(*words: str | Path, **more: object) -> Result:
-    """The command in this process."""
-    return CliRunner().invoke(program, [str(word) for word in words], **more)  # type: ignore[arg-type]
 
 
 @pytest.fixture

@@ -5,13 +5,11 @@ from __future__ import annotations
 import json
 
 import pytest
-from click.testing import CliRunner
-
-from dpaudit.cli.main import program
+from command_line import dpaudit
 
 
 def invoke(*words: str) -> tuple[int, str]:
-    found = CliRunner().invoke(program, ["power", *words])
+    found = dpaudit("power", *words)
     return found.exit_code, found.output
 
 

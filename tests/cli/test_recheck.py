@@ -6,18 +6,13 @@ import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from command_line import dpaudit
 from small_content import boxed_text, claim_text, write
 
 from dpaudit.claims.certificates import overview
-from dpaudit.cli.main import program
 from dpaudit.records.verdict import ExitCode
 
 NAMES = ["toy/LEM-2", "toy/LEM-2~best-height"]
-
-
-def dpaudit(*words: str | Path) -> Result:
-    return CliRunner().invoke(program, [str(word) for word in words])
 
 
 def rows(*words: str | Path) -> dict[str, str]:

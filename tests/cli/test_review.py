@@ -8,21 +8,16 @@ from pathlib import Path
 
 import pytest
 import run_folder
-from click.testing import CliRunner, Result
+from click.testing import Result
+from command_line import dpaudit
 from run_folder import REFUTED, verdict
 from small_content import claim_text, write
 
-from dpaudit.cli.main import program
 from dpaudit.records.verdict import Kind, Outcome
 from dpaudit.runs import baseline_file, store
 
 TODAY = datetime.now(UTC).date()
 LATER = (TODAY + timedelta(30)).isoformat()
-
-
-def dpaudit(*words: str | Path) -> Result:
-    """The command in this process."""
-    return CliRunner().invoke(program, [str(word) for word in words])
 
 
 @pytest.fixture

@@ -6,11 +6,10 @@ import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from command_line import dpaudit
 from resumed_runs import fill
 from small_content import target_text, write
 
-from dpaudit.cli.main import program
 from dpaudit.report.formats import json_schema
 from dpaudit.runs import store
 from dpaudit.runs.reading import load_run
@@ -23,11 +22,6 @@ PARTS = {
     "audit": (Part.AUDIT,),
     "controls": (Part.AUDIT,),
 }
-
-
-def dpaudit(*words: str) -> Result:
-    """The command line in this process."""
-    return CliRunner().invoke(program, list(words))
 
 
 def records(folder: Path) -> list[tuple[str, str]]:

@@ -8,10 +8,9 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from command_line import dpaudit
 
 from dpaudit.cli import starters
-from dpaudit.cli.main import program
 from dpaudit.records.errors import ConfigurationError, UnknownNameError
 
 NEEDS = {"torch": "torch", "opacus": "opacus"}
@@ -22,11 +21,6 @@ AUDIT.TARGET = replace(AUDIT.TARGET, trials=TrialPlan({0}, {0}, {0}))
 """
 TRIALS = {"function": 300, "command": 300, "training": 120, "torch": 120, "opacus": 120}
 """A side: enough that the claim is within reach of so few."""
-
-
-def dpaudit(*words: str) -> Result:
-    """The command line in this process."""
-    return CliRunner().invoke(program, list(words))
 
 
 def own_lines(text: str) -> int:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+from command_line import dpaudit
 from small_content import claim_text, target_text, write
 
-from dpaudit.cli.main import program
 from dpaudit.records.errors import install_line
 from dpaudit.records.verdict import ExitCode
 
@@ -45,7 +44,7 @@ def answer(command: str, text: str, code: ExitCode) -> str:
     write(Path("a.py"), text)
     flags = ["--jobs", "1", "--no-report", "--run-dir", "out"]
     flags += ["--no-controls", "--no-isolate"] if command == "audit" else ["--no-cache"]
-    done = CliRunner().invoke(program, [command, "a.py", *flags])
+    done = dpaudit(command, "a.py", *flags)
     assert (done.exit_code, done.stderr) == (code, ""), done.output
     assert "Traceback" not in done.stdout
     return done.stdout

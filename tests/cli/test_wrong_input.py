@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
+from command_line import dpaudit
 from small_content import claim_text, target_text, write
 
 import dpaudit as dpaudit_package
-from dpaudit.cli.main import program
 from dpaudit.records.verdict import ExitCode
 
 
@@ -108,18 +108,18 @@ CONFIGURATIONS = (
 )  # fmt: skip
 
 
-def dpaudit(typed: str, files: Mapping[str, str | bytes]) -> Result:
+def typed_with(typed: str, files: Mapping[str, str | bytes]) -> Result:
     """The command in this process, with these files in the working directory."""
     for name, text in files.items():
         write(Path(name), text if isinstance(text, str) else "")
         if isinstance(text, bytes):
             Path(name).write_bytes(text)
-    return CliRunner().invoke(program, typed.split())
+    return dpaudit(*typed.split())
 
 
 @pytest.mark.parametrize("case", [*ARGUMENTS, *NAMES, *PLACES, *CONFIGURATIONS], ids=lambda case: case.typed)
 def test_a_wrong_input_gets_one_answer(case: Case, workdir: Path) -> None:
-    done = dpaudit(case.typed, case.files)
+    done = typed_with(case.typed, case.files)
     said = done.stdout + done.stderr
     assert (done.exit_code, said.count(case.answer)) == (ExitCode.USAGE, 1), said
     assert "Traceback" not in said
@@ -159,7 +159,7 @@ def locked(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     ],
 )
 def test_a_folder_that_may_not_be_written_is_named(locked: Path, typed: str, answer: str) -> None:
-    done = dpaudit(typed, {})
+    done = typed_with(typed, {})
     assert (done.exit_code, done.stderr.count(answer)) == (ExitCode.USAGE, 1), done.output
     assert "Traceback" not in done.output
 
@@ -178,5 +178,5 @@ def test_what_stops_a_run_says_how_to_go_on(
         raise fault
 
     monkeypatch.setattr("dpaudit.runs.store.Folder.append" if code == 2 else "dpaudit.claims.verify.verify_claim", stop)
-    done = dpaudit("verify --no-cache --jobs 1 --no-report --run-dir out", TRUE)
+    done = typed_with("verify --no-cache --jobs 1 --no-report --run-dir out", TRUE)
     assert (done.exit_code, done.stderr.count(answer)) == (code, 1), done.output

@@ -14,12 +14,11 @@ from typing import Any
 
 import numba
 import pytest
-from click.testing import CliRunner
+from command_line import dpaudit
 from small_content import boxed_text, claim_text, target_text, write
 
 from dpaudit import pytest_plugin
 from dpaudit.claims import verify
-from dpaudit.cli.main import program
 from dpaudit.pytest_plugin import items as pytest_items
 from dpaudit.records.context import Level
 from dpaudit.records.verdict import Verdict
@@ -49,7 +48,7 @@ def warm(tmp_path_factory: pytest.TempPathFactory) -> None:
 
 
 def command_line(*words: str) -> None:
-    CliRunner().invoke(program, [*words, "--jobs", "1", "--no-report", *(["--no-isolate"] * (words[0] == "audit"))])
+    dpaudit(*words, "--jobs", "1", "--no-report", *(["--no-isolate"] * (words[0] == "audit")))
 
 
 @pytest.fixture

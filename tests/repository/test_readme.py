@@ -7,9 +7,7 @@ import shlex
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
-
-from dpaudit.cli.main import program
+from command_line import dpaudit
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -35,7 +33,7 @@ def test_the_ten_lines_are_refuted_as_the_readme_shows(tmp_path: Path, monkeypat
     command = shlex.split(re.findall(r"replay: +dpaudit (.+)", SHOWN)[0])
     (tmp_path / "my_optimiser.py").write_text(CODE, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
-    done = CliRunner().invoke(program, [*command, "--jobs", "1", "--run-dir", "run"])
+    done = dpaudit(*command, "--jobs", "1", "--run-dir", "run")
     assert done.exit_code == 1, done.output
     parts = [one_line(part) for part in re.split(r"\n(?=      [a-z]+: )", SHOWN)]
     assert len(parts) == 3

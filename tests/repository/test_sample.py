@@ -13,9 +13,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+from command_line import dpaudit
 
-from dpaudit.cli.main import program
 from dpaudit.records.serial import encode
 from dpaudit.records.verdict import Kind, Outcome, count, exit_code
 from dpaudit.report.page.render import write_report
@@ -126,7 +125,7 @@ def test_a_run_that_lost_a_refutation_is_worse_than_the_sample(run: Run, tmp_pat
     verdicts = (*run.verdicts[:place], missed, *run.verdicts[place + 1 :])
     (tmp_path / "records.jsonl").write_text("".join(f"{line(v)}\n" for v in verdicts), encoding="utf-8")
     (tmp_path / "run.json").write_bytes((SAMPLE / "run.json").read_bytes())
-    compared = [CliRunner().invoke(program, ["diff", str(SAMPLE), str(new)]) for new in (SAMPLE, tmp_path)]
+    compared = [dpaudit("diff", str(SAMPLE), str(new)) for new in (SAMPLE, tmp_path)]
     assert [found.exit_code for found in compared] == [0, 1]
     assert missed.id in compared[1].stdout
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from command_line import dpaudit
 from resumed_runs import files
 from small_content import claim_text, write
 
-from dpaudit.cli.main import program
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.verdict import Evidence, Kind, Outcome, Verdict
 from dpaudit.runs.orders import Orders
@@ -19,11 +18,6 @@ from dpaudit.runs.settings import Part, Settings
 from dpaudit.runs.worker import LIMIT
 
 QUICK = ("--jobs", "1", "--no-report", "--no-cache")
-
-
-def dpaudit(*words: str) -> Result:
-    """The command in this process."""
-    return CliRunner().invoke(program, list(words))
 
 
 @pytest.fixture

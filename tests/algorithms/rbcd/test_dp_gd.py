@@ -9,6 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 from laws import assert_gaussian
+from three_forms import fast_forms
 
 from dpaudit.algorithms.rbcd import dp_gd
 from dpaudit.algorithms.rbcd.dp_gd import Params
@@ -29,7 +30,7 @@ def test_the_final_iterate_on_linear_losses_has_the_law_of_section_4_4() -> None
     mean = np.array(BASE.start) - BASE.epochs * (k + 1) / 2 * gamma * FEATURES.mean(axis=0)
     covariance = np.diag(BASE.epochs * gamma**2 * 0.09 * (k + 1) * (2 * k + 1) / (6 * k))
     linear = losses.linear(FEATURES)
-    for found in (dp_gd.cpu(BASE, linear, TRIALS, "final"), dp_gd.gpu(BASE, linear, TRIALS, "final").numpy()):
+    for found in fast_forms(dp_gd, BASE, linear, TRIALS, "final"):
         assert_gaussian(found, mean, covariance)
 
 
@@ -39,7 +40,7 @@ def test_on_diagonal_quadratics_with_the_prescribed_steps_only_the_last_epoch_ma
     problem = losses.quadratic_minus_linear(np.diag(m), FEATURES)
     params = replace(BASE, step_sizes=tuple(1 / m), inner_steps=5)
     mean, covariance = FEATURES.mean(axis=0) / m, np.diag(0.09 / (5 * m**2))
-    for found in (dp_gd.cpu(params, problem, TRIALS, "final"), dp_gd.gpu(params, problem, TRIALS, "final").numpy()):
+    for found in fast_forms(dp_gd, params, problem, TRIALS, "final"):
         assert_gaussian(found, mean, covariance)
 
 

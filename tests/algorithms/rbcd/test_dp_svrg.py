@@ -11,6 +11,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from laws import assert_gaussian
+from three_forms import fast_forms
 
 from dpaudit.accounting.epsilon import promised_epsilon
 from dpaudit.algorithms.rbcd import dp_gd, dp_svrg
@@ -32,7 +33,7 @@ def test_on_linear_losses_the_variance_is_reduced_to_that_of_the_noise() -> None
     k = BASE.inner_steps
     mean = np.array(BASE.start) - BASE.epochs * (k + 1) / 2 * 0.4 * FEATURES.mean(axis=0)
     covariance = BASE.epochs * (0.4 * 0.3) ** 2 * (k + 1) * (2 * k + 1) / (6 * k) * np.eye(3)
-    for found in (dp_svrg.cpu(BASE, linear, trials, "final"), dp_svrg.gpu(BASE, linear, trials, "final").numpy()):
+    for found in fast_forms(dp_svrg, BASE, linear, trials, "final"):
         assert_gaussian(found, mean, covariance)
 
 

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 import torch
 from laws import assert_gaussian
+from three_forms import fast_forms
 
 from dpaudit.accounting.epsilon import promised_epsilon
 from dpaudit.algorithms.srgd import dp_sgd
@@ -32,19 +33,12 @@ LOGISTIC = losses.logistic(FEATURES, np.array([1.0, -1, 1, -1, -1, 1]))
 WHOLE = Params((0.5, -0.25, 0.125), (0.5, 0.4, 0.3, 0.2), Batches("all records", 6, 6), 0.3, 3.0)
 
 
-def forms(params: Params, problem: Any, trials: Trials, release: str) -> list[np.ndarray]:
-    return [
-        dp_sgd.cpu(params, problem, trials, release),
-        dp_sgd.gpu(params, problem, trials, release).numpy(),
-    ]
-
-
 def test_the_final_iterate_on_linear_losses_is_gaussian() -> None:
     """w_T = w_0 - sum eta_t (mean + s z_t), on numba and torch."""
     linear = losses.linear(FEATURES)
     eta, trials = np.array(WHOLE.step_sizes), Trials(STREAM, np.arange(20_000))
     mean = np.array(WHOLE.start) - eta.sum() * FEATURES.mean(axis=0)
-    for found in forms(WHOLE, linear, trials, "final"):
+    for found in fast_forms(dp_sgd, WHOLE, linear, trials, "final"):
         assert_gaussian(found, mean, 0.09 * (eta**2).sum() * np.eye(3))
 
 
@@ -57,7 +51,7 @@ def test_the_final_iterate_on_quadratics_is_gaussian() -> None:
         shrink = np.eye(3) - eta * curvature
         mean = shrink @ mean + eta * FEATURES.mean(axis=0)
         covariance = shrink @ covariance @ shrink.T + (eta * 0.3) ** 2 * np.eye(3)
-    for found in forms(WHOLE, problem, Trials(STREAM, np.arange(20_000)), "final"):
+    for found in fast_forms(dp_sgd, WHOLE, problem, Trials(STREAM, np.arange(20_000)), "final"):
         assert_gaussian(found, mean, covariance)
 
 
@@ -129,7 +123,7 @@ def test_an_empty_batch_is_noise_alone() -> None:
     draws = dp_sgd.draw_inputs(params, STREAM, empty)
     expected = 0.3 * draws.noise[0]
     assert np.array_equal(dp_sgd.reference(params, LOGISTIC, draws).transcript[0], expected)
-    for found in forms(params, LOGISTIC, Trials(STREAM, np.array([empty])), "transcript"):
+    for found in fast_forms(dp_sgd, params, LOGISTIC, Trials(STREAM, np.array([empty])), "transcript"):
         assert found[0, 0] == pytest.approx(expected, abs=1e-15)
 
 

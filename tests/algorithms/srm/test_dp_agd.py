@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from laws import assert_gaussian
 from scipy import stats
+from three_forms import fast_forms
 
 from dpaudit.algorithms.srm import dp_agd
 from dpaudit.algorithms.srm.dp_agd import Params
@@ -29,13 +30,6 @@ RNG = np.random.default_rng(11)
 FEATURES = RNG.normal(size=(6, 3))
 ROUGH = losses.nonconvex_logistic(FEATURES, np.array([1.0, -1, 1, -1, -1, 1]), 0.1)
 PARAMS = Params((0.5, -0.5, 1.0), (0.0, 0.1, 0.4), 1.2, 0.9, 2.0, 0.13, 0.07, 0.5)
-
-
-def forms(params: Params, problem: Any, trials: Trials, release: str) -> list[np.ndarray]:
-    return [
-        dp_agd.cpu(params, problem, trials, release),
-        dp_agd.gpu(params, problem, trials, release).numpy(),
-    ]
 
 
 def run(params: Params, problem: Any = ROUGH, trial: int = 0) -> Any:
@@ -62,7 +56,7 @@ def test_numba_and_torch_repeat_every_trial_of_the_reference() -> None:
     done = np.unique([r.branches[:, 0] for r in runs])
     assert {dp_agd.FRESH, dp_agd.REFINE, dp_agd.STOPPED + dp_agd.UNCHOSEN} <= set(done.tolist())
     for release, expected in (("transcript", [r.transcript for r in runs]), ("final", [r.final for r in runs])):
-        for found in forms(PARAMS, ROUGH, trials, release):
+        for found in fast_forms(dp_agd, PARAMS, ROUGH, trials, release):
             assert found == pytest.approx(np.stack(expected), abs=1e-12)
 
 
@@ -137,7 +131,7 @@ def test_noisy_gradients_have_the_variance_of_their_budget() -> None:
     problem = losses.linear(0.1 * FEATURES)
     params = replace(PARAMS, candidates=(0.0, 1e-9), value_clip=1e-12, gradient_rho=0.2, choice_rho=0.2)
     total = 0.1 * FEATURES.sum(axis=0)
-    for found in forms(params, problem, Trials(STREAM, np.arange(6_000)), "transcript"):
+    for found in fast_forms(dp_agd, params, problem, Trials(STREAM, np.arange(6_000)), "transcript"):
         chosen, copies = found[:, :, 3], found[:, :, :3]
         assert_gaussian(copies[:, 0], total, 1.44 / 0.4 * np.eye(3))
         refined, moved = chosen[:, 0] == 0, chosen[:, 0] == 1
@@ -158,7 +152,7 @@ def test_choices_have_the_law_of_the_noisy_minimum() -> None:
     # The direction is (1, 0, 0) within 0.1; every value is 1 at the start, clipped to 0.6, and 0.5 at the other point.
     gap = 6 * (0.6 - 0.5) / params.choice_scale
     assert gap == pytest.approx(1.0)
-    for found in forms(params, problem, Trials(STREAM, np.arange(20_000)), "transcript"):
+    for found in fast_forms(dp_agd, params, problem, Trials(STREAM, np.arange(20_000)), "transcript"):
         count = int((found[:, 0, 3] == 0).sum())
         assert stats.binomtest(count, 20_000, (2 + gap) * math.exp(-gap) / 4).pvalue > 1e-6
 

@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 from laws import assert_gaussian
 from scipy import stats
+from three_forms import fast_forms
 
 from dpaudit.algorithms.srm import dp_srm
 from dpaudit.algorithms.srm.accounting import calibration
@@ -46,13 +47,6 @@ CLIPPED = replace(PARAMS, gradient_clip=0.4, difference_clip=0.01, momentum=0.1)
 def run(params: Params, problem: Problem = LOGISTIC, trial: int = 0) -> tuple[Trajectory, Draws]:
     inputs = dp_srm.draw_inputs(params, STREAM, trial)
     return dp_srm.reference(params, problem, inputs), inputs
-
-
-def forms(params: Params, problem: Problem, trials: Trials, release: str) -> list[np.ndarray]:
-    return [
-        dp_srm.cpu(params, problem, trials, release),
-        dp_srm.gpu(params, problem, trials, release).numpy(),
-    ]
 
 
 def numbers(values: list[str]) -> np.ndarray:
@@ -124,7 +118,9 @@ def test_a_zero_estimate_takes_the_short_rate() -> None:
     assert np.isfinite(found.states).all()
     assert found.branches.all()
     assert coupled.iterates(silent, found.transcript).tolist() == [list(PARAMS.start)] * 9
-    assert all(np.isfinite(one).all() for one in forms(silent, flat, Trials(STREAM, np.arange(2)), "final"))
+    assert all(
+        np.isfinite(one).all() for one in fast_forms(dp_srm, silent, flat, Trials(STREAM, np.arange(2)), "final")
+    )
 
 
 @pytest.mark.parametrize("params", [PARAMS, CLIPPED], ids=["printed", "clipped"])
@@ -171,7 +167,7 @@ def test_released_values_on_linear_losses_are_gaussian(rule: str) -> None:
     params = replace(WHOLE, step_rule=rule, step_size=0.4 if rule == "constant" else None)
     trials = Trials(STREAM, np.arange(6_000))
     covariance = np.kron(recursion(params, 4), np.eye(3))
-    for found in forms(params, losses.linear(FEATURES), trials, "transcript"):
+    for found in fast_forms(dp_srm, params, losses.linear(FEATURES), trials, "transcript"):
         assert_gaussian(found.reshape(6_000, 12), np.tile(FEATURES.mean(axis=0), 4), covariance)
 
 
@@ -188,13 +184,13 @@ def test_released_values_on_quadratics_are_gaussian_at_constant_rate() -> None:
         linear.append(CURVATURE @ spread + error)
         theta, spread = theta - 0.4 * mean[-1], spread - 0.4 * linear[-1]
     matrix = np.concatenate(linear)
-    for found in forms(params, problem, Trials(STREAM, np.arange(6_000)), "transcript"):
+    for found in fast_forms(dp_srm, params, problem, Trials(STREAM, np.arange(6_000)), "transcript"):
         assert_gaussian(found.reshape(6_000, 12), np.concatenate(mean), matrix @ matrix.T)
 
 
 def test_errors_are_gaussian_for_every_loss_when_batches_are_whole() -> None:
     """v_p^t - grad F(theta^t) has the law of e_t at the printed rates too."""
-    for found in forms(WHOLE, HUBER, Trials(STREAM, np.arange(6_000)), "transcript"):
+    for found in fast_forms(dp_srm, WHOLE, HUBER, Trials(STREAM, np.arange(6_000)), "transcript"):
         errors = found - HUBER.gradient(coupled.iterates(WHOLE, found)[:, :-1])
         assert_gaussian(errors.reshape(6_000, 12), np.zeros(12), np.kron(recursion(WHOLE, 4), np.eye(3)))
 
@@ -207,7 +203,7 @@ def test_the_worst_case_is_the_mixture_of_the_specification() -> None:
     params = replace(PARAMS, momentum=1.0, steps=3, first_noise=0.1, noise=0.1)
     first, later = dp_srm.sensitivities(params)
     assert (first, later) == (2 / 4, pytest.approx(2 / 3))
-    for found in forms(params, data, Trials(STREAM, np.arange(8_000)), "transcript"):
+    for found in fast_forms(dp_srm, params, data, Trials(STREAM, np.arange(8_000)), "transcript"):
         along = found @ e + 1.0
         for t, (size, jump) in enumerate(((4, first), (3, later), (3, later))):
             rate = size / 7

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from laws import assert_gaussian
 from scipy import stats
+from three_forms import fast_forms
 
 from dpaudit.accounting.epsilon import promised_epsilon
 from dpaudit.algorithms.srm import rrpsgd
@@ -28,13 +29,6 @@ RNG = np.random.default_rng(10)
 FEATURES = RNG.normal(size=(5, 3))
 ROUGH = losses.nonconvex_logistic(FEATURES, np.array([1.0, -1, 1, -1, -1]), 0.1)
 PARAMS = Params((0.5, -0.5, 1.0), (0.8, 0.6, 0.4, 0.2, 0.2), 5, 0.3, 3.0, 1.5)
-
-
-def forms(params: Params, problem: Any, trials: Trials, release: str) -> list[np.ndarray]:
-    return [
-        rrpsgd.cpu(params, problem, trials, release),
-        rrpsgd.gpu(params, problem, trials, release).numpy(),
-    ]
 
 
 def test_the_run_stops_at_its_round_and_its_gradients_are_counted() -> None:
@@ -55,7 +49,7 @@ def test_the_round_has_its_law_on_every_form(law: str) -> None:
     weights = {LAWS[0]: 2 * eta - 1.5 * eta**2, LAWS[1]: eta, LAWS[2]: np.ones(5)}[law]
     params, trials = replace(PARAMS, round_law=law), Trials(STREAM, np.arange(3_000))
     drawn = [np.array([rrpsgd.draw_inputs(params, STREAM, t).steps for t in range(500)])]
-    drawn += [(found != 0).any(axis=2).sum(axis=1) for found in forms(params, ROUGH, trials, "transcript")]
+    drawn += [(found != 0).any(axis=2).sum(axis=1) for found in fast_forms(rrpsgd, params, ROUGH, trials, "transcript")]
     for made in drawn:
         expected = len(made) * weights / weights.sum()
         assert stats.chisquare(np.bincount(made, minlength=5), expected).pvalue > 1e-6
@@ -67,7 +61,7 @@ def test_the_output_on_identical_linear_records_is_gaussian_given_the_round() ->
     eta = np.array(PARAMS.step_sizes)
     uniform = STREAM.part("output").uniforms(trials.numbers, 0, 1)[:, 0]
     made = (uniform[:, None] >= PARAMS.round_law_sums).sum(axis=1)
-    for found in forms(PARAMS, losses.linear(np.tile(record, (5, 1))), trials, "final"):
+    for found in fast_forms(rrpsgd, PARAMS, losses.linear(np.tile(record, (5, 1))), trials, "final"):
         for steps in range(1, 5):
             mean = np.array(PARAMS.start) - eta[:steps].sum() * record
             assert_gaussian(found[made == steps], mean, 0.09 * (eta[:steps] ** 2).sum() * np.eye(3))

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
+from command_line import dpaudit as command_line
 from hostile_targets import HONEST, hostile, sends
 from small_content import NOISY_SUM, target_text, write
 
@@ -23,7 +23,6 @@ from dpaudit.audit import tiers
 from dpaudit.audit.sandbox import isolation, session
 from dpaudit.audit.sandbox.remote_target import Remote
 from dpaudit.audit.sandbox.session import Limits
-from dpaudit.cli.main import program
 from dpaudit.content import loading, places
 from dpaudit.content.items import Broken, Loaded
 from dpaudit.noise.stream import Stream, Trials
@@ -294,7 +293,7 @@ os.environ["PATH"] = "/nowhere"
 def run_of(folder: Path, *files: str, jobs: int = 1) -> dict[str, Any]:
     """The verdicts of a run of the command line by id, and its exit code under ""."""
     flags = ["--no-controls", "--no-report", "--format", "json", "--jobs", str(jobs), "--run-dir", str(folder)]
-    done = CliRunner().invoke(program, ["audit", *files, *flags])
+    done = command_line("audit", *files, *flags)
     verdicts = json.loads(done.stdout)["verdicts"] if "{" in done.stdout else []
     return {"": done.exit_code, **{verdict["id"]: verdict for verdict in verdicts}}
 
@@ -321,7 +320,7 @@ def test_a_file_is_never_executed_here(workdir: Path) -> None:
     name = "toy/hostile"
     for words in (["list", "targets"], ["power", name, "--epsilon", "9"], ["audit", name, "--no-report"]):
         rest = [] if "list" in words else ["--no-controls"]
-        assert CliRunner().invoke(program, [*words, *rest, "--audits", "audits"]).exit_code in (0, 4)
+        assert command_line(*words, *rest, "--audits", "audits").exit_code in (0, 4)
     written = [file.name for file in (workdir / "audits").iterdir() if file.name.isdigit()]
     assert written
     assert str(os.getpid()) not in written

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 import run_folder
-from click.testing import CliRunner
+from command_line import dpaudit
 from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
 from myst_parser.config.main import MdParserConfig
@@ -16,7 +16,6 @@ from myst_parser.parsers.mdit import create_md_parser
 from run_folder import HOSTILE, verdict
 
 from dpaudit.cli.errata import errata
-from dpaudit.cli.main import program
 from dpaudit.records.verdict import Kind, Outcome
 from dpaudit.report.formats import errata as errata_page
 
@@ -93,6 +92,6 @@ def test_no_finding_is_lost(tmp_path: Path) -> None:
 def test_the_page_of_the_docs_is_that_of_the_sample() -> None:
     page = (ROOT / "docs" / "errata.md").read_text(encoding="utf-8")
     command = ["errata", str(ROOT / "reports" / "sample"), "--format", "markdown"]
-    made = CliRunner().invoke(program, command, catch_exceptions=False)
+    made = dpaudit(*command, catch_exceptions=False)
     assert made.stdout == page, "make it again: dpaudit errata reports/sample --format markdown -o docs/errata.md"
     assert "(rbcd-thm-4-1-s3)=" in page

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
+from command_line import dpaudit
 from commands import commands_of
 from run_folder import HOSTILE, header
 from small_content import claim_text, target_text, write
@@ -151,22 +151,22 @@ def test_the_command_line_adds_to_the_summary_of_the_step(workdir: Path, monkeyp
     write(workdir / "audits" / "sum.py", target_text(mu=0.3, trials=5_000))
     step = write(workdir / "step.md", "# before\n")
     flags = ["--format", "github", "--jobs", "1", "--no-report", "--no-controls", "--no-isolate"]
-    done = CliRunner().invoke(program, ["audit", "audits/sum.py", *flags, "-o", "step.md"])
+    done = dpaudit("audit", "audits/sum.py", *flags, "-o", "step.md")
     assert done.exit_code == ExitCode.REFUTED
     assert step.read_text().startswith("# before\n## dpaudit: 1 of 1 outcomes is not as expected\n")
     assert "\n::error file=audits/sum.py,title=toy/sum%3A refuted" in done.stdout
     assert done.stdout.count("Exit code 1: ") == 1
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", "other.md")
-    CliRunner().invoke(program, ["audit", "audits/sum.py", *flags])
+    dpaudit("audit", "audits/sum.py", *flags)
     assert Path("other.md").read_text().startswith("## dpaudit")
 
 
 def test_without_a_file_the_summary_is_printed(workdir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("GITHUB_STEP_SUMMARY", raising=False)
     write(workdir / "proofs" / "toy" / "lem.py", claim_text())
-    done = CliRunner().invoke(program, ["verify", "--format", "github", "--jobs", "1", "--no-report"])
+    done = dpaudit("verify", "--format", "github", "--jobs", "1", "--no-report")
     assert done.stdout.startswith("## dpaudit: everything is as expected\n")
-    refused = CliRunner().invoke(program, ["show", "toy/LEM-1", "--format", "github"])
+    refused = dpaudit("show", "toy/LEM-1", "--format", "github")
     assert refused.exit_code == ExitCode.USAGE
     assert "'github' is not one of 'text', 'json', 'jsonl', 'markdown'" in refused.stderr
 

@@ -12,11 +12,10 @@ from typing import Any
 
 import jsonschema
 import pytest
-from click.testing import CliRunner
+from command_line import dpaudit
 from run_folder import agreements, claims, games, verdict
 from small_content import boxed_text, claim_text, target_text, write
 
-from dpaudit.cli.main import program
 from dpaudit.records.claim import Claim
 from dpaudit.records.serial import encode
 from dpaudit.records.verdict import Kind, Outcome
@@ -51,8 +50,8 @@ def test_the_published_schemas_are_those_of_the_records(name: str) -> None:
 
 def test_the_command_prints_a_schema() -> None:
     for name in json_schema.NAMES:
-        assert CliRunner().invoke(program, ["schema", name]).stdout == json_schema.document(name) + "\n"
-    assert json.loads(CliRunner().invoke(program, ["schema"]).stdout)["title"].startswith("A line of records.jsonl")
+        assert dpaudit("schema", name).stdout == json_schema.document(name) + "\n"
+    assert json.loads(dpaudit("schema").stdout)["title"].startswith("A line of records.jsonl")
 
 
 def test_every_kind_and_outcome_is_valid() -> None:
@@ -111,7 +110,7 @@ def test_a_fresh_run_is_valid(workdir: Path) -> None:
     algorithms = pytest.MonkeyPatch()
     algorithms.setattr("dpaudit.content.loading.load_algorithms", lambda: ())
     try:
-        done = CliRunner().invoke(program, [*words, *flags])
+        done = dpaudit(*words, *flags)
     finally:
         algorithms.undo()
     assert done.exit_code in (0, 4), done.stderr

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 import run_folder
-from click.testing import CliRunner, Result
+from command_line import dpaudit
 from commands import commands_of
 from run_folder import verdict
 from small_content import claim_text, write
@@ -26,10 +26,6 @@ from dpaudit.runs.reading import Run, load_run
 QUICK = ("--jobs", "1", "--no-report", "--no-cache")
 RUNS = {"run", "verify", "agree", "audit", "controls", "resume", "replay"}
 LISTS = {"list", "show", "power", "errata", "recheck", "doctor", "diff"}
-
-
-def dpaudit(*words: str | Path) -> Result:
-    return CliRunner().invoke(program, [str(word) for word in words])
 
 
 def choices(command: str) -> tuple[str, ...]:

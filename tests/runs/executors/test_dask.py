@@ -14,11 +14,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 from cluster_items import fatal, kill_named, lacking, only_here, process, stamped, wait_for
+from command_line import dpaudit
 from small_content import NOISY_SUM, boxed_text, claim_text, target_text, write
 
-from dpaudit.cli.main import program
 from dpaudit.records.errors import ConfigurationError, MissingPackageError
 from dpaudit.records.verdict import ExitCode, Outcome, Verdict
 from dpaudit.runs import provenance, resume, store
@@ -229,10 +228,10 @@ def test_the_flag_and_the_configuration_name_an_executor(content: Path, monkeypa
     monkeypatch.setattr(cluster, "CONNECT", 1.0)
     (content / "dpaudit.toml").write_text('executor = "dask://127.0.0.1:9"\n')
     command = ["audit", "audits/a.py", "--no-controls", "--no-isolate", "--run-dir", "out"]
-    found = CliRunner().invoke(program, command)
+    found = dpaudit(*command)
     assert (found.exit_code, (content / "out").exists()) == (ExitCode.USAGE, False)
     assert "no Dask scheduler answers at 127.0.0.1:9" in found.stderr
-    found = CliRunner().invoke(program, [*command, "--executor", "spark://host:1"])
+    found = dpaudit(*command, "--executor", "spark://host:1")
     assert found.exit_code == ExitCode.USAGE
     assert "must be local, dask://HOST:PORT or ray://HOST:PORT, got 'spark://host:1'" in found.stderr
 
