@@ -8,27 +8,23 @@ from typing import Any
 import numpy as np
 import pytest
 from judged_games import make_target
+from refusals import refused
 
 from dpaudit.audit import contract
 from dpaudit.content.audits import audit_of
 from dpaudit.records.errors import ContentError
 from dpaudit.records.privacy import GaussianDP
 
-
-@pytest.mark.parametrize(
-    ("values", "reason"),
-    [
-        ([1.0, 2.0], "must return 3 rows"),
-        (["a", "b", "c"], "must return real numbers"),
-        ([1.0, np.nan, 2.0], "NaN in 1 of 3 trials"),
-        ([[1.0, 2.0], [np.nan, np.nan], [np.nan, 1.0]], "NaN in 2 of 3 trials"),
-        (1.0, "must return 3 rows"),
-        ([1j, 2j, 3j], "must return real numbers"),
-    ],
+test_what_is_refused = refused(
+    lambda values: contract.numbers(values, 3, "run"),
+    ([1.0, 2.0], "must return 3 rows"),
+    (["a", "b", "c"], "must return real numbers"),
+    ([1.0, np.nan, 2.0], "NaN in 1 of 3 trials"),
+    ([[1.0, 2.0], [np.nan, np.nan], [np.nan, 1.0]], "NaN in 2 of 3 trials"),
+    (1.0, "must return 3 rows"),
+    ([1j, 2j, 3j], "must return real numbers"),
+    error=ContentError,
 )
-def test_what_is_refused(values: Any, reason: str) -> None:
-    with pytest.raises(ContentError, match=reason):
-        contract.numbers(values, 3, "run")
 
 
 TARGET = make_target(GaussianDP(1.0))

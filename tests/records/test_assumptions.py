@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
+from refusals import refused
 
 from dpaudit.records.assumptions import KINDS, SAMPLERS, SHUFFLED, Assumptions, Sampling
-from dpaudit.records.errors import ConfigurationError
 from dpaudit.sampling import batches
 
 
@@ -20,18 +19,13 @@ def test_the_kinds_are_those_that_batches_can_be_drawn_by() -> None:
         assert batches.Batches(kind, 6, 6 if kind == "all records" else 2).kind == kind
 
 
-@pytest.mark.parametrize(
-    ("kind", "records", "size", "words"),
-    [
-        ("by mood", 5, 1.0, "sampler"),
-        ("Poisson", 0, 1.0, "records"),
-        ("Poisson", 5, 6.0, "batch size"),
-        ("Poisson", 5, 0.0, "batch size"),
-    ],
+test_wrong_sampling_is_refused = refused(
+    Sampling,
+    (("by mood", 5, 1.0), "sampler"),
+    (("Poisson", 0, 1.0), "records"),
+    (("Poisson", 5, 6.0), "batch size"),
+    (("Poisson", 5, 0.0), "batch size"),
 )
-def test_wrong_sampling_is_refused(kind: str, records: int, size: float, words: str) -> None:
-    with pytest.raises(ConfigurationError, match=words):
-        Sampling(kind, records, size)
 
 
 def test_the_usual_is_the_default() -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from refusals import refused
 
 from dpaudit.records.errors import ConfigurationError, ContentError
 from dpaudit.records.privacy import Neighbours
@@ -107,19 +109,15 @@ def test_numbers_of_numpy_a_list_and_a_whole_float_are_taken_for_what_they_hold(
         assert_private(noisy_sum(1.0), PAIR, batched=True, **(given | {"trials": 1000.5}))
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ({"pair": None, "mu": 1.0}, "pair must be a tuple"),
-        ({"pair": PAIR}, "states epsilon or mu"),
-        ({"pair": PAIR, "mu": 1.0, "epsilon": 1.0}, "states epsilon or mu"),
-        ({"pair": PAIR, "mu": 1.0, "alpha": 0.0}, "alpha must be above 0"),
-        ({"pair": PAIR, "mu": 1.0, "trials": 1}, "trials must be at least 2"),
-    ],
+test_arguments_that_cannot_be_are_said = refused(
+    partial(assert_private, noisy_sum(1.0)),
+    ({"pair": None, "mu": 1.0}, "pair must be a tuple"),
+    ({"pair": PAIR}, "states epsilon or mu"),
+    ({"pair": PAIR, "mu": 1.0, "epsilon": 1.0}, "states epsilon or mu"),
+    ({"pair": PAIR, "mu": 1.0, "alpha": 0.0}, "alpha must be above 0"),
+    ({"pair": PAIR, "mu": 1.0, "trials": 1}, "trials must be at least 2"),
+    error=(ConfigurationError, ContentError),
 )
-def test_arguments_that_cannot_be_are_said(arguments: dict[str, Any], message: str) -> None:
-    with pytest.raises((ConfigurationError, ContentError), match=message):
-        assert_private(noisy_sum(1.0), **arguments)
 
 
 def test_a_mean_with_half_of_its_sensitivity_is_refuted_with_a_small_witness() -> None:
@@ -220,21 +218,16 @@ def test_pairs_of_your_own_are_searched_and_shrunk() -> None:
         assert_sensitivity(len, 2, pairs=texts, shape=(3,))
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ({"bound": -1}, "bound must be finite and at least 0"),
-        ({"bound": np.nan}, "bound must be finite and at least 0"),
-        ({"bound": 1, "norm": "l3"}, "norm must be one of l1, l2, linf"),
-        ({"bound": 1, "bounds": (1, 0)}, "the lower one first"),
-        ({"bound": 1, "records": (0, 3)}, "1 <= least <= most"),
-        ({"bound": 1, "dtype": np.complex128}, "dtype must be"),
-        ({"bound": 1, "dtype": np.int8, "non_finite": True}, "no NaN in int8"),
-    ],
+test_wrong_arguments_of_a_search_are_said = refused(
+    partial(assert_sensitivity, clipped_mean),
+    ({"bound": -1}, "bound must be finite and at least 0"),
+    ({"bound": np.nan}, "bound must be finite and at least 0"),
+    ({"bound": 1, "norm": "l3"}, "norm must be one of l1, l2, linf"),
+    ({"bound": 1, "bounds": (1, 0)}, "the lower one first"),
+    ({"bound": 1, "records": (0, 3)}, "1 <= least <= most"),
+    ({"bound": 1, "dtype": np.complex128}, "dtype must be"),
+    ({"bound": 1, "dtype": np.int8, "non_finite": True}, "no NaN in int8"),
 )
-def test_wrong_arguments_of_a_search_are_said(arguments: dict[str, Any], message: str) -> None:
-    with pytest.raises(ConfigurationError, match=message):
-        assert_sensitivity(clipped_mean, **arguments)
 
 
 @given(neighbouring_data_sets(shape=(2,), bounds=(-1, 3), records=(1, 4)))

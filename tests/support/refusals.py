@@ -1,0 +1,25 @@
+"""Tests that say what is refused, and with which words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from dpaudit.records.errors import ConfigurationError
+
+
+def refused(call: Callable[..., Any], *rows: tuple[Any, str], error: Any = ConfigurationError) -> Callable[..., None]:
+    """A test of every row (given, words): `call` raises `error` with these words. given: a dict of named arguments, a
+    tuple of others, or anything else as the only one."""
+
+    @pytest.mark.parametrize(("given", "words"), rows)
+    def test(given: Any, words: str) -> None:
+        with pytest.raises(error, match=words):
+            if isinstance(given, dict):
+                call(**given)
+            else:
+                call(*given) if isinstance(given, tuple) else call(given)
+
+    return test
