@@ -16,10 +16,9 @@ def refused(call: Callable[..., Any], *rows: tuple[Any, str], error: Any = Confi
 
     @pytest.mark.parametrize(("given", "words"), rows)
     def test(given: Any, words: str) -> None:
+        named = given if isinstance(given, dict) else {}
+        others = () if isinstance(given, dict) else given if isinstance(given, tuple) else (given,)
         with pytest.raises(error, match=words):
-            if isinstance(given, dict):
-                call(**given)
-            else:
-                call(*given) if isinstance(given, tuple) else call(given)
+            call(*others, **named)
 
     return test
