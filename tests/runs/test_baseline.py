@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from plans import silent
 from small_content import NOISY_SUM, target_text, write
 
 from dpaudit.records.errors import ConfigurationError
@@ -217,10 +218,6 @@ def test_what_cannot_be_kept_is_not_overwritten(tmp_path: Path, text: str) -> No
     with pytest.raises(ConfigurationError, match="cannot add to"):
         baseline_file.extend(path, [entry("a")])
     assert path.read_text() == text
-
-
-def silent(task: Task, verdicts: Sequence[Verdict]) -> None:
-    """An observer that looks away."""
 
 
 def planned(**more: object) -> Plan:

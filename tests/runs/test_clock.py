@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from plans import silent
 from resumed_runs import dpaudit, files, finished
 from small_content import claim_text, target_text, write
 
@@ -55,10 +56,6 @@ class Clock:
         self.begun.append(name)
         if name == self._after:
             self._late = 61.0
-
-
-def silent(task: Task, verdicts: Sequence[Verdict]) -> None:
-    """An observer that looks away."""
 
 
 def go_on(folder: Path, minutes: float | None = None) -> Result:

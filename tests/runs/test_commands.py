@@ -5,31 +5,15 @@ from __future__ import annotations
 import shlex
 from pathlib import Path
 
+from plans import audit, own_audits
 from small_content import claim_text, target_text, write
 
 from dpaudit.records.context import Level
 from dpaudit.records.verdict import Kind, Outcome
 from dpaudit.runs.commands import again, command_line
-from dpaudit.runs.plan import Plan, make_plan
+from dpaudit.runs.plan import make_plan
 from dpaudit.runs.settings import Part, Settings
 from dpaudit.runs.task import Task
-
-
-def audit(*names: str, **more: object) -> Plan:
-    """The plan of `dpaudit audit names`."""
-    return make_plan(Settings("audit", (Part.AUDIT,), names, **more))  # type: ignore[arg-type]
-
-
-def names(plan: Plan) -> list[str]:
-    """Names of the tasks, in plan order."""
-    return [task.name for task in plan.tasks]
-
-
-def own_audits(folder: Path) -> None:
-    """A folder `audits` with a target and both controls."""
-    write(folder / "audits" / "sum.py", target_text())
-    write(folder / "audits" / "known_bad" / "half.py", target_text("bad/half", control="KNOWN_BAD", expects="REFUTED"))
-    write(folder / "audits" / "null" / "zero.py", target_text("null/zero", control="NULL"))
 
 
 def test_a_replay_line_spends_the_share_of_the_run(workdir: Path) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from plans import silent
 from small_content import claim_text, target_text, write
 
 from dpaudit.records.errors import ConfigurationError
@@ -33,10 +34,6 @@ def content(workdir: Path) -> Path:
 def planned(**more: Any) -> Plan:
     """A run of the claims and the target."""
     return make_plan(Settings("run", (Part.VERIFY, Part.AUDIT), controls=False, **more))
-
-
-def silent(task: Task, verdicts: Sequence[Verdict]) -> None:
-    """An observer that looks away."""
 
 
 def records(folder: Path) -> list[dict[str, Any]]:

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Any
 
 import pytest
+from plans import silent
 from small_content import NOISY_SUM, boxed_text, claim_text, target_text, write
 
 from dpaudit.records.errors import ConfigurationError, ContentError, UnknownNameError
-from dpaudit.records.verdict import ExitCode, Outcome, Verdict
+from dpaudit.records.verdict import ExitCode, Outcome
 from dpaudit.runs import baseline_file, replay, resume, store
 from dpaudit.runs.baseline import Entry
 from dpaudit.runs.differences import Difference
@@ -22,11 +22,6 @@ from dpaudit.runs.execute import run
 from dpaudit.runs.plan import make_plan
 from dpaudit.runs.replay import Comparison, Likeness
 from dpaudit.runs.settings import Part, Settings
-from dpaudit.runs.task import Task
-
-
-def silent(task: Task, verdicts: Sequence[Verdict]) -> None:
-    """An observer that looks away."""
 
 
 @pytest.fixture(scope="module")

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from plans import silent
 from small_content import boxed_text, claim_text, target_text, write
 
 from dpaudit.records.verdict import Verdict
@@ -44,10 +45,6 @@ def content(workdir: Path) -> Path:
 def planned(**more: Any) -> Plan:
     """A run of the claims and the targets."""
     return make_plan(Settings("run", (Part.VERIFY, Part.AUDIT), controls=False, cache=False, isolate=False, **more))
-
-
-def silent(task: Task, verdicts: Sequence[Verdict]) -> None:
-    """An observer that looks away."""
 
 
 class Killed(BaseException):

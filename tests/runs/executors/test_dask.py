@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -16,10 +16,11 @@ from typing import Any
 import pytest
 from cluster_items import fatal, kill_named, lacking, only_here, process, stamped, wait_for
 from command_line import dpaudit
+from plans import silent
 from small_content import NOISY_SUM, boxed_text, claim_text, target_text, write
 
 from dpaudit.records.errors import ConfigurationError, MissingPackageError
-from dpaudit.records.verdict import ExitCode, Outcome, Verdict
+from dpaudit.records.verdict import ExitCode, Outcome
 from dpaudit.runs import provenance, resume, store
 from dpaudit.runs.execute import run
 from dpaudit.runs.executors import dask as cluster
@@ -27,7 +28,6 @@ from dpaudit.runs.executors import local
 from dpaudit.runs.executors.dask import ClusterLost, WorkerDied
 from dpaudit.runs.plan import make_plan
 from dpaudit.runs.settings import Part, Settings
-from dpaudit.runs.task import Task
 
 distributed = pytest.importorskip("distributed", reason="needs the extra dask")
 
@@ -93,10 +93,6 @@ def made(folder: str, **more: Any) -> dict[str, str]:
     """The files of a run."""
     run(make_plan(settings(**more)), Path(folder), silent)
     return files(Path(folder))
-
-
-def silent(task: Task, verdicts: Sequence[Verdict]) -> None:
-    """An observer that looks away."""
 
 
 def files(folder: Path) -> dict[str, str]:

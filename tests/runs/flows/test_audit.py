@@ -6,6 +6,7 @@ from pathlib import Path
 from shutil import copyfile
 
 import pytest
+from plans import audit, names, own_audits
 from small_content import target_text, write
 
 from dpaudit.content.places import shipped_folder
@@ -16,23 +17,6 @@ from dpaudit.runs.commands import again
 from dpaudit.runs.flows import flow_of
 from dpaudit.runs.plan import Plan, make_plan
 from dpaudit.runs.settings import Part, Settings
-
-
-def audit(*names: str, **more: object) -> Plan:
-    """The plan of `dpaudit audit names`."""
-    return make_plan(Settings("audit", (Part.AUDIT,), names, **more))  # type: ignore[arg-type]
-
-
-def names(plan: Plan) -> list[str]:
-    """Names of the tasks, in plan order."""
-    return [task.name for task in plan.tasks]
-
-
-def own_audits(folder: Path) -> None:
-    """A folder `audits` with a target and both controls."""
-    write(folder / "audits" / "sum.py", target_text())
-    write(folder / "audits" / "known_bad" / "half.py", target_text("bad/half", control="KNOWN_BAD", expects="REFUTED"))
-    write(folder / "audits" / "null" / "zero.py", target_text("null/zero", control="NULL"))
 
 
 def test_an_audit_by_name_brings_the_controls_of_its_folder(workdir: Path) -> None:
