@@ -14,6 +14,7 @@ from dpaudit.records.context import Level
 from dpaudit.records.errors import MissingPackageError
 from dpaudit.records.privacy import Neighbours, PrivacyClaim, claim
 from dpaudit.records.target import TrialPlan
+from dpaudit.records.verdict import Outcome
 
 VARIABLE = "DPAUDIT_DIFFPRIVLIB_PYTHON"
 WORKER = Path(__file__).with_name("_worker.py")
@@ -71,13 +72,27 @@ def audit(
     )
 
 
+def low(outputs: Any, data: Any, neighbour: Any) -> Any:
+    """The lower the released value, the more it looks like the data set; of vectors the first number."""
+    return -outputs.reshape(len(outputs), -1)[:, 0]
+
+
+def modelled(module: str, name: str, release: str, what: str, pair: Any, score: Any = low, **options: Any) -> Command:
+    """One target of `what` in a module of diffprivlib, with the trials of its models."""
+    privacy = promise(f"{module}.{what}", neighbours=options.pop("neighbours", Neighbours.REPLACE_ONE))
+    return audit(name, release, pair, score, f"{module}.{what}", privacy, **{"trials": MODELS, **options})
+
+
+def refuted(
+    module: str, name: str, release: str, what: str, pair: Any, score: Any, repair: str, effect: str, **options: Any
+) -> Command:
+    """`modelled`, which is refuted and put right by `repair`."""
+    verdict = {"expects": Outcome.REFUTED, "repair": f"diffprivlib/{repair}", "effect": effect}
+    return modelled(module, name, release, what, pair, score, **verdict, **options)
+
+
 def promise(
     what: str, epsilon: float = 1.0, delta: float = 0.0, neighbours: Neighbours = Neighbours.REPLACE_ONE
 ) -> PrivacyClaim:
     """What the documentation of `what` promises; the relation is the one under which its sensitivity is right."""
     return claim(epsilon, delta, neighbours=neighbours, source=SOURCE.format(what))
-
-
-def low(outputs: Any, data: Any, neighbour: Any) -> Any:
-    """The lower the released value, the more it looks like the data set; of vectors the first number."""
-    return -outputs.reshape(len(outputs), -1)[:, 0]

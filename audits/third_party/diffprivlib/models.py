@@ -9,15 +9,14 @@ The adversary sees attributes that the documentation lists: coefficients, means,
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from dpaudit.adapters.command import Command
 from dpaudit.content.loading import load_module
 from dpaudit.records.privacy import Neighbours
-from dpaudit.records.verdict import Outcome
 
 SHARED = load_module(Path(__file__).with_name("_process.py"))
 
@@ -63,26 +62,7 @@ def explains_inertia(outputs: Any, data: Any, neighbour: Any) -> Any:
     return -np.abs(((data["inputs"][:, 0] - centre) ** 2).sum(axis=1) - inertia)
 
 
-def _audit(name: str, release: str, what: str, pair: Any, score: Any, **options: Any) -> Command:
-    privacy = SHARED.promise(f"models.{what}", neighbours=options.pop("neighbours", Neighbours.REPLACE_ONE))
-    options = {"trials": SHARED.MODELS, **options}
-    return SHARED.audit(name, release, pair, score, f"models.{what}", privacy, **options)
-
-
-def _refuted(
-    name: str, release: str, what: str, pair: Any, score: Any, repair: str, effect: str, **options: Any
-) -> Command:
-    return _audit(
-        name,
-        release,
-        what,
-        pair,
-        score,
-        expects=Outcome.REFUTED,
-        repair=f"diffprivlib/{repair}",
-        effect=effect,
-        **options,
-    )
+_audit, _refuted = partial(SHARED.modelled, "models"), partial(SHARED.refuted, "models")
 
 
 LINEAR, BAYES = "LinearRegression", "GaussianNB"

@@ -11,15 +11,14 @@ The adversary sees the return value.
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from dpaudit.adapters.command import Command
 from dpaudit.content.loading import load_module
 from dpaudit.records.privacy import Neighbours
-from dpaudit.records.verdict import Outcome
 
 SHARED = load_module(Path(__file__).with_name("_process.py"))
 
@@ -44,27 +43,7 @@ def inside(outputs: Any, data: Any, neighbour: Any) -> Any:
     return outputs > 1000
 
 
-def _audit(name: str, release: str, what: str, pair: Any, score: Any = SHARED.low, **options: Any) -> Command:
-    relation = options.pop("neighbours", Neighbours.REPLACE_ONE)
-    privacy = SHARED.promise(f"tools.{what}", neighbours=relation)
-    options = {"trials": SHARED.MODELS, **options}
-    return SHARED.audit(name, release, pair, score, f"tools.{what}", privacy, **options)
-
-
-def _refuted(
-    name: str, release: str, what: str, pair: Any, score: Any, repair: str, effect: str, **options: Any
-) -> Command:
-    return _audit(
-        name,
-        release,
-        what,
-        pair,
-        score,
-        expects=Outcome.REFUTED,
-        repair=f"diffprivlib/{repair}",
-        effect=effect,
-        **options,
-    )
+_audit, _refuted = partial(SHARED.modelled, "tools"), partial(SHARED.refuted, "tools")
 
 
 ENDS = (sample(0, 0, 0, 0, 0), sample(0, 0, 0, 0, 1))

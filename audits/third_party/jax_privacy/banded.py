@@ -15,21 +15,24 @@ The adversary sees every noisy gradient along that direction and takes the corre
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from dpaudit.arithmetic.arrays import Array
+from dpaudit.content.loading import load_module
 from dpaudit.noise.stream import Trials
 from dpaudit.records.context import Level
 from dpaudit.records.mechanism import Gaussian, SelfComposed
 from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
 from dpaudit.records.target import Target, TrialPlan
 from dpaudit.records.verdict import Outcome
+
+quiet = load_module(Path(__file__).with_name("_quiet.py")).quiet
 
 STEPS, BANDS, BLOCK = 4, 2, 1_024
 NOISE_MULTIPLIER = math.sqrt(STEPS / BANDS)
@@ -74,17 +77,6 @@ class Banded:
         padded = np.append(self.strategy, np.zeros(STEPS))
         matrix = np.where(places >= 0, padded[np.abs(places)], 0.0)
         return matrix / np.linalg.norm(matrix, axis=0) if self.column_normalize else matrix
-
-
-def quiet(compiled: Callable[..., Any]) -> Callable[..., Any]:
-    """Without the warning that jax-privacy itself causes where it clips."""
-
-    def call(*arguments: Any) -> Any:
-        with warnings.catch_warnings():
-            warnings.filterwarnings("ignore", "optax.global_norm is deprecated", DeprecationWarning)
-            return compiled(*arguments)
-
-    return call
 
 
 @cache

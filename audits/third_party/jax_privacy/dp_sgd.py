@@ -14,19 +14,22 @@ the key knows the noise; that it is secret is an assumption of every audit here.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.audit.structural.recording import Recorder
+from dpaudit.content.loading import load_module
 from dpaudit.records.context import Level
 from dpaudit.records.mechanism import Gaussian, PoissonSampled, SelfComposed
 from dpaudit.records.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
 from dpaudit.records.target import Target
+
+quiet = load_module(Path(__file__).with_name("_quiet.py")).quiet
 
 Records = tuple[Array, Integers]
 
@@ -35,17 +38,6 @@ RATE, CLIP_NORM, NOISE_MULTIPLIER, LEARNING_RATE = 0.1, 1.0, 2.0, 0.5
 PADDED, MICROBATCH = 64, 16
 EPSILON = 1.168
 MECHANISM = SelfComposed(PoissonSampled(RATE, Gaussian(NOISE_MULTIPLIER)), STEPS)
-
-
-def quiet(compiled: Callable[..., Any]) -> Callable[..., Any]:
-    """Without the warning that jax-privacy itself causes where it clips."""
-
-    def call(*arguments: Any) -> Any:
-        with warnings.catch_warnings():
-            warnings.filterwarnings("ignore", "optax.global_norm is deprecated", DeprecationWarning)
-            return compiled(*arguments)
-
-    return call
 
 
 @cache

@@ -14,21 +14,24 @@ The adversary sees every noisy sum of gradients.
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from dpaudit.arithmetic.arrays import Array
 from dpaudit.audit.structural.recording import Recorder
+from dpaudit.content.loading import load_module
 from dpaudit.records.context import Level
 from dpaudit.records.mechanism import Gaussian, SelfComposed
 from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
 from dpaudit.records.target import Target
 from dpaudit.records.verdict import Outcome
+
+quiet = load_module(Path(__file__).with_name("_quiet.py")).quiet
 
 RECORDS, FEATURES, STEPS, ROWS = 12, 16, 12, 8
 NOISE_MULTIPLIER = 2.0
@@ -68,17 +71,6 @@ def plan() -> Any:
 def of_one_plan(key: Any) -> Any:
     """The privatizer of the plan."""
     return plan().noise_addition_transform
-
-
-def quiet(compiled: Callable[..., Any]) -> Callable[..., Any]:
-    """Without the warning that jax-privacy itself causes where it clips."""
-
-    def call(*arguments: Any) -> Any:
-        with warnings.catch_warnings():
-            warnings.filterwarnings("ignore", "optax.global_norm is deprecated", DeprecationWarning)
-            return compiled(*arguments)
-
-    return call
 
 
 @cache

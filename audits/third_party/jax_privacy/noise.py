@@ -15,21 +15,24 @@ that of later versions alone ("Common Pitfalls", 2026-07-27). 2.0.0 has no exact
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from dpaudit.arithmetic.arrays import Array
+from dpaudit.content.loading import load_module
 from dpaudit.noise.stream import Trials
 from dpaudit.records.context import Level
 from dpaudit.records.mechanism import Gaussian, SelfComposed
 from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
 from dpaudit.records.target import Target, TrialPlan
 from dpaudit.records.verdict import Outcome
+
+quiet = load_module(Path(__file__).with_name("_quiet.py")).quiet
 
 Records = tuple[Array, Array]
 
@@ -97,17 +100,6 @@ class FullBatch:
         train = training(self.precision, self.steps)
         blocks = [np.asarray(train(*data, block)) for block in padded.reshape(-1, BLOCK, 2)]
         return np.concatenate(blocks)[: len(keys)].astype(np.float64)
-
-
-def quiet(compiled: Callable[..., Any]) -> Callable[..., Any]:
-    """Without the warning that jax-privacy itself causes where it clips."""
-
-    def call(*arguments: Any) -> Any:
-        with warnings.catch_warnings():
-            warnings.filterwarnings("ignore", "optax.global_norm is deprecated", DeprecationWarning)
-            return compiled(*arguments)
-
-    return call
 
 
 @cache

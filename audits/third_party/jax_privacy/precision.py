@@ -12,32 +12,24 @@ The norm in float16 is known upstream (pull request 309); sums in bfloat16 are a
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from dpaudit.arithmetic.arrays import Array
 from dpaudit.audit.structural.recording import Recorder
+from dpaudit.content.loading import load_module
 from dpaudit.records.context import Level
 from dpaudit.records.mechanism import Gaussian
 from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
 from dpaudit.records.target import Target
 from dpaudit.records.verdict import Outcome
 
-
-def quiet(compiled: Callable[..., Any]) -> Callable[..., Any]:
-    """Without the warning that jax-privacy itself causes where it clips."""
-
-    def call(*arguments: Any) -> Any:
-        with warnings.catch_warnings():
-            warnings.filterwarnings("ignore", "optax.global_norm is deprecated", DeprecationWarning)
-            return compiled(*arguments)
-
-    return call
+quiet = load_module(Path(__file__).with_name("_quiet.py")).quiet
 
 
 @cache
