@@ -57,3 +57,9 @@ def check_choice(name: str, value: object, choices: Sequence[str]) -> None:
     """Refuse `value` unless it is one of `choices`."""
     if value not in choices:
         raise ConfigurationError(f"{name} must be one of {', '.join(map(repr, choices))}, got {value!r}")
+
+
+def check_noisy(noise: float) -> None:
+    """Refuse noise of 0 where privacy is to be promised."""
+    if not noise > 0:
+        raise ConfigurationError("noise is 0, so the run promises no privacy; raise it")

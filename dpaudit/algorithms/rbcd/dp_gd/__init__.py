@@ -24,10 +24,9 @@ from dpaudit.problems import loss_kernels
 from dpaudit.problems.losses import Problem
 from dpaudit.records.algorithm import Algorithm
 from dpaudit.records.context import Level
-from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.mechanism import Gaussian, Promise, SelfComposed
 from dpaudit.records.privacy import Neighbours, View
-from dpaudit.records.validation import check_count, check_number
+from dpaudit.records.validation import check_count, check_noisy, check_number
 
 ALGORITHM = Algorithm(
     name="rbcd/ALG-10",
@@ -76,8 +75,7 @@ def noise_shape(params: Params) -> tuple[int, ...]:
 
 def promise(params: Params) -> Promise:
     """T K Gaussian mechanisms of sensitivity 2 L/n (replace one record). ConfigurationError without noise."""
-    if not params.noise > 0:
-        raise ConfigurationError("noise is 0, so the run promises no privacy; raise it")
+    check_noisy(params.noise)
     multiplier = params.noise * params.records / (2 * params.lipschitz)
     mechanism = SelfComposed(Gaussian(multiplier), params.steps)
     source = "Maranjyan, Sadiev, Richtarik (2024), theorem 4.1, its steps composed exactly"

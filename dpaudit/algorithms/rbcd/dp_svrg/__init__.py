@@ -27,10 +27,9 @@ from dpaudit.problems.losses import Problem
 from dpaudit.problems.prox import NOTHING, Regulariser
 from dpaudit.records.algorithm import Algorithm
 from dpaudit.records.context import Level
-from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.mechanism import Composed, Gaussian, Promise, SelfComposed, WithReplacementSampled
 from dpaudit.records.privacy import Neighbours, View
-from dpaudit.records.validation import check_count, check_number, check_vector
+from dpaudit.records.validation import check_count, check_noisy, check_number, check_vector
 
 ALGORITHM = Algorithm(
     name="rbcd/ALG-12",
@@ -104,8 +103,7 @@ def promise(params: Params) -> Promise:
 
     The sum follows from the pair, so that the composition bounds it. ConfigurationError without noise.
     """
-    if not params.noise > 0:
-        raise ConfigurationError("noise is 0, so the run promises no privacy; raise it")
+    check_noisy(params.noise)
     half = params.noise / math.sqrt(2) / params.lipschitz
     drawn = WithReplacementSampled(1, params.records, Gaussian(half / 4))
     both = Composed((Gaussian(half * params.records / 2), drawn))

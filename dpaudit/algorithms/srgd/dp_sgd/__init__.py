@@ -32,11 +32,10 @@ from dpaudit.problems.domains import EVERYTHING, Domain, torch_clip
 from dpaudit.problems.losses import Problem
 from dpaudit.records.algorithm import Algorithm
 from dpaudit.records.context import Level
-from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.mechanism import FixedSizeSampled, Gaussian, Mechanism, PoissonSampled, Promise, SelfComposed
 from dpaudit.records.mechanism import WithReplacementSampled as WithReplacement
 from dpaudit.records.privacy import Neighbours, View
-from dpaudit.records.validation import check_choice, check_number, check_vector
+from dpaudit.records.validation import check_choice, check_noisy, check_number, check_vector
 from dpaudit.sampling import batch_kernels
 from dpaudit.sampling.batches import Batches, TorchBatches
 
@@ -122,8 +121,7 @@ def promise(params: Params) -> Promise:
     Zero-out for all records and one pass (one step sees the record), add-or-remove for Poisson batches, replace-one
     for random subsets and draws with replacement. Raises ConfigurationError without noise.
     """
-    if not params.noise > 0:
-        raise ConfigurationError("noise is 0, so the run promises no privacy; raise it")
+    check_noisy(params.noise)
     multiplier, batches = params.noise / params.sensitivity, params.batches
     once: Mechanism = Gaussian(multiplier)
     neighbours = Neighbours.ZERO_OUT

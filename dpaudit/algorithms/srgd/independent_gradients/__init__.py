@@ -34,10 +34,9 @@ from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.noise.stream import Stream
 from dpaudit.problems.domains import EVERYTHING, Domain
 from dpaudit.records.algorithm import Algorithm
-from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.mechanism import Gaussian, Promise, SelfComposed
 from dpaudit.records.privacy import Neighbours, View
-from dpaudit.records.validation import check_count, check_number, check_vector
+from dpaudit.records.validation import check_count, check_noisy, check_number, check_vector
 from dpaudit.sampling.batches import Batches
 
 ALGORITHM = Algorithm(
@@ -120,8 +119,7 @@ def promise(params: Params) -> Promise:
 
     Raises ConfigurationError without noise.
     """
-    if not params.noise > 0:
-        raise ConfigurationError("noise is 0, so the run promises no privacy; raise it")
+    check_noisy(params.noise)
     change = (params.lipschitz if params.clip_norm is None else params.clip_norm) / params.batches.size
     once = Gaussian(params.noise / change)
     whole = once if params.batches.kind == "in order" else SelfComposed(once, params.steps)

@@ -38,9 +38,9 @@ from dpaudit.noise.stream import Stream
 from dpaudit.problems import domain_kernels, loss_kernels
 from dpaudit.problems.domains import Domain
 from dpaudit.problems.losses import Loss, Problem
-from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.mechanism import Gaussian, Promise
 from dpaudit.records.privacy import Neighbours, View
+from dpaudit.records.validation import check_noisy
 from dpaudit.sampling.batches import Batches
 
 MOVES = ("stay", "step", "lazy", "average", "accelerate")
@@ -154,8 +154,7 @@ def promise(factorisation: Factorisation, changes: Array, batches: Batches, nois
     Every g_t may depend on what was released before: given that, each row of right g + noise xi moves by at most its
     share of `release_sensitivity` (Denisov, McMahan, Rush, Smith, Thakurta 2022, theorem 2.1).
     """
-    if not noise > 0:
-        raise ConfigurationError("noise is 0, so the run promises no privacy; raise it")
+    check_noisy(noise)
     moved = release_sensitivity(factorisation, changes, batches) * ROUND_UP
     return Promise(Gaussian(noise / moved), Neighbours.ZERO_OUT, View.TRANSCRIPT, source)
 

@@ -40,7 +40,7 @@ from dpaudit.records.context import Level
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.mechanism import Constant, Gaussian, Promise
 from dpaudit.records.privacy import Neighbours, View
-from dpaudit.records.validation import check_choice, check_count, check_number, check_vector
+from dpaudit.records.validation import check_choice, check_count, check_noisy, check_number, check_vector
 
 AVERAGES = ("before each step", "after each step")
 
@@ -134,8 +134,7 @@ def promise(params: Params) -> Promise:
 
     Raises ConfigurationError without noise, and for eta/4 above 2/M.
     """
-    if not params.noise > 0:
-        raise ConfigurationError("noise is 0, so the run promises no privacy; raise it")
+    check_noisy(params.noise)
     if params.step_size * params.smoothness > 8:
         raise ConfigurationError(
             f"step_size must be at most 8/smoothness = {8 / params.smoothness} for a promise, got {params.step_size}: "

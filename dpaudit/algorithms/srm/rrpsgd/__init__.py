@@ -31,7 +31,7 @@ from dpaudit.records.algorithm import Algorithm
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.mechanism import Gaussian, Promise, SelfComposed, WithReplacementSampled
 from dpaudit.records.privacy import Neighbours, View
-from dpaudit.records.validation import check_choice, check_count, check_number, check_vector
+from dpaudit.records.validation import check_choice, check_count, check_noisy, check_number, check_vector
 from dpaudit.sampling import batch_kernels
 from dpaudit.sampling.batches import Batches, TorchBatches
 
@@ -130,8 +130,7 @@ def promise(params: Params) -> Promise:
     R does not see the data, so that a run is a mixture of compositions of at most T - 1 steps, none of which is less
     private than T - 1 steps. Raises ConfigurationError without noise.
     """
-    if not params.noise > 0:
-        raise ConfigurationError("noise is 0, so the run promises no privacy; raise it")
+    check_noisy(params.noise)
     largest = params.lipschitz if params.clip_norm is None else params.clip_norm
     once = WithReplacementSampled(1, params.records, Gaussian(params.noise / (2 * largest)))
     return Promise(

@@ -148,10 +148,6 @@ def best_window(setting: Setting, delta: float, reading: Reading = SHARP) -> Win
     return best if by_step else _refined(bound, best)
 
 
-def _few(steps: int) -> set[int]:
-    return {round(steps ** (i / 15)) for i in range(16)}
-
-
 def _refined(bound: Bound, best: Window) -> Window:
     """Pattern search around `best` in both logarithms."""
     factor = 1.3

@@ -36,7 +36,7 @@ from dpaudit.records.context import Level
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.mechanism import Gaussian, Promise, SelfComposed
 from dpaudit.records.privacy import Neighbours, View
-from dpaudit.records.validation import check_choice, check_count, check_number
+from dpaudit.records.validation import check_choice, check_count, check_noisy, check_number
 from dpaudit.sampling.batches import Batches
 from dpaudit.sampling.directions import Directions
 
@@ -131,8 +131,7 @@ def promise(params: Params) -> Promise:
 
     Raises ConfigurationError without noise.
     """
-    if not params.noise > 0:
-        raise ConfigurationError("noise is 0, so the run promises no privacy; raise it")
+    check_noisy(params.noise)
     once = Gaussian(params.noise * params.records / (2 * params.clip_norm))
     source = "composition of the steps given their directions, Dong, Roth, Su (2022)"
     return Promise(SelfComposed(once, params.steps), Neighbours.REPLACE_ONE, View.TRANSCRIPT, source)

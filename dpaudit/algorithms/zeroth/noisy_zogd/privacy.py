@@ -22,6 +22,7 @@ from dpaudit.algorithms.zeroth.noisy_zogd.params import Params
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.mechanism import Composed, FixedSizeSampled, Gaussian, Mechanism, Promise, SelfComposed
 from dpaudit.records.privacy import Neighbours, View
+from dpaudit.records.validation import check_noisy
 
 
 def promise(params: Params) -> Promise:
@@ -45,8 +46,7 @@ def _step(params: Params, share: float) -> Mechanism:
 
 
 def _check_noise(params: Params) -> None:
-    if not params.noise > 0:
-        raise ConfigurationError("noise is 0, so the run promises no privacy; raise it")
+    check_noisy(params.noise)
 
 
 def setting(params: Params, smoothness: float, convexity: float | None = None) -> Setting:
