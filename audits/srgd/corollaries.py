@@ -38,7 +38,7 @@ from dpaudit.sampling.batches import Batches
 SETTING = Setting(records=16, dimension=1, epsilon=4.0, delta=1e-3)
 PRESET_5_7, PRESET_5_11 = scaled(SETTING, constant=2.0), general(SETTING)
 LARGEST_MU = 1.2149521459841708
-"""With which (4, 1e-3)-DP holds, `srgd.accounting.gaussian_mu`, rounded down."""
+"""With which (4, 1e-3)-DP holds, `srgd.accounting.enclosed_mu`, rounded down."""
 NODES = 3
 """1 + floor(log2 4): the nodes that a record of the first step is in."""
 

@@ -38,7 +38,7 @@ Records = tuple[Array, Array]
 
 PRESET = scaled(Setting(records=411, dimension=1, epsilon=4.0, delta=1e-3), constant=1.0)
 LARGEST_MU, NODES = 1.2149521459841708, 3
-"""The mu of (4, 1e-3)-DP, `srgd.accounting.gaussian_mu`, and the nodes that a record of the first step is in."""
+"""The mu of (4, 1e-3)-DP, `srgd.accounting.enclosed_mu`, and the nodes that a record of the first step is in."""
 
 STEPS, BATCH = PRESET.steps, PRESET.batch
 LAST = (STEPS - 1) * BATCH

@@ -10,10 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
-from dpaudit.arithmetic.arrays import Array, Flags
-
 if TYPE_CHECKING:  # planning bisects without the time that NumPy takes to load
-    pass
+    from dpaudit.arithmetic.arrays import Array, Flags
 
 __all__ = ["Edge", "bisected", "bisected_arrays", "bisected_integers", "least_integer"]
 

@@ -162,6 +162,12 @@ def test_import_dpaudit_loads_no_module_of_its_own() -> None:
     assert done.stdout.strip() == "[]"
 
 
+def test_planning_loads_no_numpy() -> None:
+    code = "import dpaudit.audit.planning, sys\nprint([m for m in ('numpy', 'scipy') if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
+    assert done.stdout.strip() == "[]"
+
+
 def test_every_public_name_is_there_once_and_documented() -> None:
     assert len(set(dpaudit.__all__)) == len(dpaudit.__all__)
     assert set(dpaudit.__all__) == set(dpaudit._HOME)

@@ -17,7 +17,7 @@ from what_runs import algorithm_and_params, run_with
 
 from dpaudit.accounting.epsilon import epsilon_bounds, gaussian_parameter
 from dpaudit.accounting.factorisations import binary_tree
-from dpaudit.algorithms.srgd.accounting.tree_noise import final_iterate_mu, gaussian_delta, gaussian_mu, output_weights
+from dpaudit.algorithms.srgd.accounting.tree_noise import enclosed_delta, enclosed_mu, final_iterate_mu, output_weights
 from dpaudit.content.items import Loaded
 from dpaudit.content.loading import load_module, load_targets
 from dpaudit.noise.stream import Stream, Trials
@@ -115,11 +115,11 @@ def test_corollary_5_7_as_printed_has_too_little_noise_by_the_square_root_of_two
     release = file.PRESET_5_7.release()
     assert release.largest_mu == pytest.approx(1.7514, abs=1e-4)
     assert release.epsilon(1e-3) == pytest.approx(6.375, abs=1e-3)
-    assert gaussian_delta(4.0, release.largest_mu).lower > 35 * 1e-3
+    assert enclosed_delta(4.0, release.largest_mu).lower > 35 * 1e-3
     assert corrected.noise / printed.noise == pytest.approx(1.4416, abs=1e-4)
     for name in ("srgd/corollary-5.7-corrected", "srgd/unclipped-adversarial-order"):
-        assert gaussian_mu(4.0, 1e-3).lower == file_of(name).LARGEST_MU
-    assert file.PRESET_5_11.release().largest_mu < 0.51 * gaussian_mu(4.0, 1e-3).lower
+        assert enclosed_mu(4.0, 1e-3).lower == file_of(name).LARGEST_MU
+    assert file.PRESET_5_11.release().largest_mu < 0.51 * enclosed_mu(4.0, 1e-3).lower
 
 
 def test_the_output_is_weighed_as_for_linear_losses() -> None:

@@ -69,7 +69,7 @@ class Enclosure:
     upper: float
 
 
-def gaussian_delta(epsilon: float, mu: float) -> Enclosure:
+def enclosed_delta(epsilon: float, mu: float) -> Enclosure:
     """The smallest delta such that mu-GDP implies (epsilon, delta)-DP, to 1e-15: Phi(-epsilon/mu + mu/2) - e^epsilon
     Phi(-epsilon/mu - mu/2); epsilon in [0, 1e6], mu in (0, 1e9]."""
     from flint import arb
@@ -89,7 +89,7 @@ def gaussian_delta(epsilon: float, mu: float) -> Enclosure:
     return Enclosure(max(0.0, math.nextafter(lower, -1)), min(1.0, math.nextafter(upper, 2)))
 
 
-def gaussian_mu(epsilon: float, delta: float) -> Enclosure:
+def enclosed_mu(epsilon: float, delta: float) -> Enclosure:
     """The largest mu such that mu-GDP implies (epsilon, delta)-DP, to 1e-12 relative, to 1e-6 for delta near
     1; epsilon in [0, 1e6], delta in [1e-300, 1 - 1e-9].
 
@@ -97,13 +97,13 @@ def gaussian_mu(epsilon: float, delta: float) -> Enclosure:
     """
     _check_delta(delta)
     lower = upper = 1.0
-    while gaussian_delta(epsilon, lower).upper > delta:
+    while enclosed_delta(epsilon, lower).upper > delta:
         lower /= 2
-    while gaussian_delta(epsilon, upper).lower <= delta:
+    while enclosed_delta(epsilon, upper).lower <= delta:
         upper *= 2
 
     def implied(mu: float) -> bool | None:
-        found = gaussian_delta(epsilon, mu)
+        found = enclosed_delta(epsilon, mu)
         cannot_tell = found.lower <= delta < found.upper  # both ends are within the width of the enclosure
         return None if cannot_tell else found.upper <= delta
 
@@ -161,7 +161,7 @@ class TreeRelease:
 
     def delta(self, epsilon: float) -> float:
         """The smallest delta at epsilon >= 0, rounded up."""
-        return gaussian_delta(epsilon, self.largest_mu).upper
+        return enclosed_delta(epsilon, self.largest_mu).upper
 
     def epsilon(self, delta: float) -> float:
         """The smallest epsilon at delta; needs dp-accounting."""
@@ -196,7 +196,7 @@ def node_noise_needed(
 ) -> float:
     """The smallest node noise sigma, in units of b, that makes the clipped run (epsilon, delta)-DP, rounded up."""
     unit = TreeRelease(steps, batch, clip_norm, scaling, 1.0, neighbours)
-    return unit.largest_mu / gaussian_mu(epsilon, delta).lower * ROUND_UP
+    return unit.largest_mu / enclosed_mu(epsilon, delta).lower * ROUND_UP
 
 
 def factorised_mu(factorisation: Factorisation, multiplier: float) -> Array:
@@ -278,7 +278,7 @@ def printed_node_multiplier(claim: str, steps: int, epsilon: float, delta: float
 
 def implication_ratio(epsilon: float, delta: float) -> float:
     """The exact delta of claimed_mu at epsilon over delta/2: above 1 where corollary 5.7 s2 is false; rounded down."""
-    return gaussian_delta(epsilon, claimed_mu(epsilon, delta)).lower / (delta / 2)
+    return enclosed_delta(epsilon, claimed_mu(epsilon, delta)).lower / (delta / 2)
 
 
 @dataclass(frozen=True)
@@ -329,10 +329,10 @@ def calibration_table(
     cells = []
     for epsilon in epsilons:
         for delta in deltas:
-            most, claimed = gaussian_mu(epsilon, delta).lower, claimed_mu(epsilon, delta)
+            most, claimed = enclosed_mu(epsilon, delta).lower, claimed_mu(epsilon, delta)
             for count in steps:
                 printed = printed_node_multiplier(claim, count, epsilon, delta, log_base)
                 mu = math.sqrt(most_nodes(count)) / printed
-                ratio = gaussian_delta(epsilon, mu).lower / delta
+                ratio = enclosed_delta(epsilon, mu).lower / delta
                 cells.append(Cell(count, epsilon, delta, claimed / mu, most / mu, ratio))
     return CalibrationTable(claim, log_base, tuple(cells))

@@ -23,7 +23,7 @@ from dpaudit.algorithms.srgd.accounting.presets import (
     largest_dimension,
     scaled,
 )
-from dpaudit.algorithms.srgd.accounting.tree_noise import claimed_mu, gaussian_mu, node_noise_needed
+from dpaudit.algorithms.srgd.accounting.tree_noise import claimed_mu, enclosed_mu, node_noise_needed
 from dpaudit.problems import domains
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.mechanism import Gaussian
@@ -220,7 +220,7 @@ def test_p3_has_the_least_noise() -> None:
     for made in (inside, outside):
         assert (made.steps, made.unused) == (200, 0)
         assert made.node_noise == node_noise_needed(200, 50, 3.0, made.scaling, 0.8, 1e-6)
-        assert made.release().largest_mu == pytest.approx(gaussian_mu(0.8, 1e-6).lower)
+        assert made.release().largest_mu == pytest.approx(enclosed_mu(0.8, 1e-6).lower)
         assert made.release().delta(0.8) <= 1e-6
 
 

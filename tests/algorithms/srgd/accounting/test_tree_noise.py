@@ -22,9 +22,9 @@ from dpaudit.algorithms.srgd.accounting.tree_noise import (
     TreeRelease,
     calibration_table,
     claimed_mu,
+    enclosed_delta,
+    enclosed_mu,
     final_iterate_mu,
-    gaussian_delta,
-    gaussian_mu,
     node_noise_needed,
     output_weights,
     printed_node_multiplier,
@@ -58,7 +58,7 @@ def test_known_runs(case: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("case", VECTORS["gaussian_delta"], ids=lambda case: f"{case['epsilon']}-{case['mu']}")
 def test_known_deltas_are_enclosed(case: dict[str, Any]) -> None:
-    found, exact = gaussian_delta(number(case["epsilon"]), number(case["mu"])), float(case["delta"])
+    found, exact = enclosed_delta(number(case["epsilon"]), number(case["mu"])), float(case["delta"])
     assert found.lower == pytest.approx(exact, rel=1e-10)  # 1/100 and 1/1000 are rounded before they get here
     assert found.lower <= found.upper <= found.lower * (1 + 2e-15)
     if all(Fraction(case[name]).denominator in (1, 2, 4) for name in ("epsilon", "mu")):
@@ -68,17 +68,17 @@ def test_known_deltas_are_enclosed(case: dict[str, Any]) -> None:
 @pytest.mark.parametrize("case", VECTORS["gaussian_mu"], ids=lambda case: f"{case['epsilon']}-{case['delta']}")
 def test_known_mus_are_enclosed(case: dict[str, Any]) -> None:
     epsilon, delta = number(case["epsilon"]), number(case["delta"])
-    found = gaussian_mu(epsilon, delta)
+    found = enclosed_mu(epsilon, delta)
     assert [found.lower, found.upper] == pytest.approx([float(case["mu"])] * 2, rel=1e-11)
     assert found.lower < found.upper < found.lower * (1 + 1e-11)
-    assert gaussian_delta(epsilon, found.lower).upper <= delta < gaussian_delta(epsilon, found.upper).lower
+    assert enclosed_delta(epsilon, found.lower).upper <= delta < enclosed_delta(epsilon, found.upper).lower
 
 
 @pytest.mark.parametrize("epsilon", [0.0, 1e-300, 0.3, 25.0, 1e6])
 @pytest.mark.parametrize("delta", [1e-300, 1e-12, 0.4, 1 - 1e-9])
 def test_extreme_aims(epsilon: float, delta: float) -> None:
-    found = gaussian_mu(epsilon, delta)
-    assert gaussian_delta(epsilon, found.lower).upper <= delta < gaussian_delta(epsilon, found.upper).lower
+    found = enclosed_mu(epsilon, delta)
+    assert enclosed_delta(epsilon, found.lower).upper <= delta < enclosed_delta(epsilon, found.upper).lower
     assert found.upper <= found.lower * (1 + (1e-6 if delta > 0.9 else 1e-11))
     if epsilon == 0:
         assert math.erf(found.lower / math.sqrt(8)) == pytest.approx(delta)
@@ -89,7 +89,7 @@ def test_the_least_noise_is_neither_more_nor_less() -> None:
         noise = node_noise_needed(7, 50, 3.0, 20.0, 0.8, 1e-6, neighbours)
         assert TreeRelease(7, 50, 3.0, 20.0, noise, neighbours).delta(0.8) <= 1e-6
         less = TreeRelease(7, 50, 3.0, 20.0, noise * (1 - 1e-10), neighbours)
-        assert gaussian_delta(0.8, less.largest_mu).lower > 1e-6
+        assert enclosed_delta(0.8, less.largest_mu).lower > 1e-6
     both = [node_noise_needed(7, 50, 3.0, 20.0, 0.8, 1e-6, neighbours) for neighbours in NEIGHBOURS.values()]
     assert both[1] == pytest.approx(2 * both[0])
 
@@ -120,7 +120,7 @@ def test_against_the_accountants_of_dp_accounting() -> None:
         promised = promised_epsilon(run.promise, 1e-5)
         assert promised.lower <= run.epsilon(1e-5) * (1 + 1e-12) <= promised.upper * (1 + 1e-9)
     for epsilon, delta in ((0.5, 1e-6), (4.0, 1e-3)):
-        assert 1 / gaussian_mu(epsilon, delta).lower == pytest.approx(accounting.get_sigma_gaussian(epsilon, delta))
+        assert 1 / enclosed_mu(epsilon, delta).lower == pytest.approx(accounting.get_sigma_gaussian(epsilon, delta))
 
 
 @pytest.mark.parametrize("case", VECTORS["final_iterate"], ids=lambda case: case["steps"])
@@ -256,6 +256,6 @@ def test_wrong_parameters_are_refused() -> None:
     with pytest.raises(ConfigurationError, match="claim must be one of"):
         printed_node_multiplier("COR-5.8", 4, 1.0, 1e-5)
     with pytest.raises(ConfigurationError, match=r"delta must be at least 1e-300, got 0\.0"):
-        gaussian_mu(1.0, 0.0)
+        enclosed_mu(1.0, 0.0)
     with pytest.raises(ConfigurationError, match="weights must be 3 finite numbers"):
         final_iterate_mu(binary_tree(3), (1.0, math.nan, 0.0), 1.0)
