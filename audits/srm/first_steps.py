@@ -17,7 +17,7 @@ from functools import partial
 import numpy as np
 
 from dpaudit.algorithms.srm import dp_srm
-from dpaudit.algorithms.srm.accounting.calibration import Plan, calibrate
+from dpaudit.algorithms.srm.accounting.calibration import Setting, calibrate
 from dpaudit.arithmetic.arrays import Array
 from dpaudit.content.audits import Audit
 from dpaudit.noise.stream import Trials
@@ -30,7 +30,9 @@ from dpaudit.records.verdict import Outcome
 RECORDS, PLANNED_STEPS, LIPSCHITZ = 13, 100, 1.0
 SHARE = 0.281
 """beta, the largest feasible one to three digits."""
-PLANNED = calibrate(Plan(RECORDS, PLANNED_STEPS, 1, 1, LIPSCHITZ, 1.0, 0.1, 1.0), epsilon=10.0, delta=1e-3, share=SHARE)
+PLANNED = calibrate(
+    Setting(RECORDS, PLANNED_STEPS, 1, 1, LIPSCHITZ, 1.0, 0.1, 1.0), epsilon=10.0, delta=1e-3, share=SHARE
+)
 NOISE_MULTIPLIER = PLANNED.first_noise / (2 * LIPSCHITZ)
 MECHANISM = FixedSizeSampled(1, RECORDS, Gaussian(NOISE_MULTIPLIER))
 

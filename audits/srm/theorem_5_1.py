@@ -15,7 +15,7 @@ from functools import partial
 import numpy as np
 
 from dpaudit.algorithms.srm import dp_srm
-from dpaudit.algorithms.srm.accounting.calibration import Plan, calibrate
+from dpaudit.algorithms.srm.accounting.calibration import Setting, calibrate
 from dpaudit.arithmetic.arrays import Array
 from dpaudit.content.audits import Audit
 from dpaudit.noise.stream import Trials
@@ -31,10 +31,10 @@ HELD_RECORDS, HELD_STEPS, HELD_SHARE = 15, 60, 0.243
 """The share is beta, the largest feasible one to three digits."""
 SMALL_RECORDS, SMALL_STEPS = 50, 10
 HELD_NOISE = calibrate(
-    Plan(HELD_RECORDS, HELD_STEPS, 1, 1, LIPSCHITZ, 1.0, 0.1, 1.0), epsilon=6.0, delta=1e-2, share=HELD_SHARE
+    Setting(HELD_RECORDS, HELD_STEPS, 1, 1, LIPSCHITZ, 1.0, 0.1, 1.0), epsilon=6.0, delta=1e-2, share=HELD_SHARE
 )
 PRINTED_NOISE = calibrate(
-    Plan(SMALL_RECORDS, SMALL_STEPS, 1, 1, LIPSCHITZ, 1.0, 0.1, 1.0), epsilon=4.0, delta=1e-5, share=0.5
+    Setting(SMALL_RECORDS, SMALL_STEPS, 1, 1, LIPSCHITZ, 1.0, 0.1, 1.0), epsilon=4.0, delta=1e-5, share=0.5
 )
 LEAST_MULTIPLIER = 0.579
 """The least of three digits with which `epsilon_bounds` of ten sampled steps gives at most 4."""

@@ -12,7 +12,7 @@ from dpaudit.problems.domains import KINDS, Domain
 _BALL, _BOX = KINDS.index("ball"), KINDS.index("box")
 
 
-def plan(domain: Domain, dtype: DTypeLike = np.float64) -> Packed:
+def packed(domain: Domain, dtype: DTypeLike = np.float64) -> Packed:
     """What `project` reads: kind, centre, radius, lower, upper."""
     arrays = (np.array(one, dtype=dtype) for one in (domain.centre, domain.lower, domain.upper))
     centre, lower, upper = arrays

@@ -15,7 +15,7 @@ _ALL, _WITHOUT, _WITH, _POISSON, _ORDER = (
 )
 
 
-def plan(batches: Batches) -> tuple[int, int, int, float]:
+def packed(batches: Batches) -> tuple[int, int, int, float]:
     """What `draw_batch` reads: kind, records, size, rate."""
     return batches.code, batches.records, batches.size, batches.rate
 

@@ -31,7 +31,7 @@ def test_the_three_forms_agree(domain: Domain) -> None:
     for dtype, tolerance in (("float64", 1e-14), ("float32", 1e-5)):
         for point, nearest in zip(POINTS, expected, strict=True):
             given = point.astype(dtype)
-            domain_kernels.project(given, domain_kernels.plan(domain, dtype))
+            domain_kernels.project(given, domain_kernels.packed(domain, dtype))
             assert given == pytest.approx(nearest, rel=tolerance, abs=tolerance)
 
 

@@ -29,7 +29,7 @@ def test_the_three_forms_draw_the_same_records(kind: str) -> None:
     for row, trial in enumerate(trials):
         expected = batches.draw(STREAM, int(trial), 1)
         place = np.zeros(batches.width, dtype=np.int64)
-        count = batch_kernels.draw_batch(batch_kernels.plan(batches), *STREAM.key, 1, trial, place)
+        count = batch_kernels.draw_batch(batch_kernels.packed(batches), *STREAM.key, 1, trial, place)
         assert place[:count].tolist() == expected.tolist()
         assert numbers[row][counted[row]].tolist() == expected.tolist()
 

@@ -140,7 +140,7 @@ AUDITS_OF_TWINS = TrialPlan(smoke=200, standard=2_000, deep=12_000)
 
 
 @dataclass(frozen=True)
-class Case:
+class Twins:
     """slug: of the broken target, `correct` and `twin`: function and slug of the one that is right; audits: of each law
     at which the bug is found nine times in ten; laws: that the auditor's assumptions allow, None for all."""
 
@@ -190,39 +190,39 @@ TFP = (
 )
 METER = "https://github.com/privacytrustlab/ml_privacy_meter"
 CASES = (
-    Case(
+    Twins(
         "absolute-mu", absolute_mu, "split-mu", split_mu,
         "An auditor that takes the absolute value of mu",
         "jax_privacy 2.0.0, https://github.com/google-deepmind/jax_privacy/blob/v2.0.0/jax_privacy/auditing.py",
         "two identical distributions are called private information, always", 20, GAUSSIAN,
     ),
-    Case(
+    Twins(
         "best-threshold", best_threshold, "split-threshold", split_threshold,
         "An auditor that reports its best threshold without correction", TFP,
         "one correct mechanism in five is called leaky at 95 %", 150,
     ),
-    Case(
+    Twins(
         "delta-ignored", delta_ignored, "split-threshold", split_threshold,
         "An auditor that leaves delta out", METER,
         "a mechanism that keeps its (epsilon, delta) is called leaky", 20,
     ),
-    Case(
+    Twins(
         "point-estimate", point_estimate, "split-threshold", split_threshold,
         "An auditor that takes observed rates for true ones", METER,
         "half of all correct mechanisms that use their budget are called leaky", 60,
     ),
-    Case(
+    Twins(
         "either-direction", either_direction, "mean-shift", mean_shift,
         "An auditor that tries both directions at the whole alpha", TFP,
         "twice as many correct mechanisms are called leaky as is said", 2_000, GAUSSIAN,
     ),
-    Case(
+    Twins(
         "doubled-alpha", doubled_alpha, "fixed-threshold", fixed_threshold,
         "An auditor that takes one-sided bounds for ends of two-sided intervals",
         "https://github.com/vdorseuil/bb-audit-dpsgd/commit/217f31d",
         "more correct mechanisms are called leaky than is said", 12_000,
     ),
-    Case(
+    Twins(
         "peeking", peeking, "few-looks", few_looks,
         "An auditor that stops when its bound suits it",
         "Waudby-Smith, Ramdas (2024), https://arxiv.org/abs/2010.09686, on what sequential bounds must pay for",

@@ -121,7 +121,7 @@ ADDED, REPLACED = Neighbours.ADD_OR_REMOVE, Neighbours.REPLACE_ONE
 
 
 @dataclass(frozen=True)
-class Case:
+class Twins:
     """slug: of the names of both targets; pair: data set and neighbour; cost: trials a side at which the bug is found
     nine times in ten."""
 
@@ -208,61 +208,61 @@ def _made(noise: Array) -> Flags:
 
 
 CASES = (
-    Case(
+    Twins(
         "sum-of-squares", sum_of_squares, "Sum of squares with the sensitivity of the lower bound",
         "https://github.com/IBM/differential-privacy-library/issues/104, "
         "https://github.com/IBM/differential-privacy-library/issues/105",
         "epsilon is 16, not 1; with a lower bound of 0 there is no noise at all",
         ((2.0, 3.0, 4.0), (2.0, 3.0)), _value, 100,
     ),
-    Case(
+    Twins(
         "best-difference", best_difference, "Exponential mechanism on differences of which both terms move",
         "https://github.com/ryan112358/mbi/issues/65", "the choice has epsilon 2, not 1",
         ((2.0, *(-2.0,) * 19), (-2.0, *(2.0,) * 19)), _says_first, 10_000, REPLACED,
     ),
-    Case(
+    Twins(
         "mean", mean, "Mean with noise for the number of records at hand",
         "https://github.com/opendp/smartnoise-core/issues/356",
         "the size of the noise gives the number of records away: no epsilon holds",
         ((1.0,), (1.0, 1.0)), _far_from_one, 5_000,
     ),
-    Case(
+    Twins(
         "median", median, "Median with noise for its local sensitivity",
         "Nissim, Raskhodnikova, Smith (2007), https://doi.org/10.1145/1250790.1250803, section 1",
         "the size of the noise tells neighbours apart: no epsilon holds",
         ((0.0, 0.0, 0.0, 1.0, 1.0), (0.0, 0.0, 0.0, 0.0, 1.0)), _size, 100, REPLACED,
     ),
-    Case(
+    Twins(
         "counts-by-key", counts_by_key, "Noisy counts of the keys that occur",
         "Korolova et al. (2009), https://doi.org/10.1145/1526709.1526733, without its threshold",
         "whoever is alone with a word, an item or a place is in the list by that name",
         ((0.0, 1.0, 1.0, 7.0), (0.0, 1.0, 1.0)), _last_key, 200,
     ),
-    Case(
+    Twins(
         "best-of-runs", best_of_runs, "The best of forty private runs, noise for one",
         "Papernot, Steinke (2022), https://arxiv.org/abs/2110.03620; https://github.com/aidotse/LeakPro/pull/438",
         "the best result is twice as sure of a record as one run is: about epsilon 10, not 4.4",
         ((1.0,), (0.0,)), _value, 200, guarantee=GAUSSIAN,
     ),
-    Case(
+    Twins(
         "short-seed", seeded, "Gaussian noise from a seed of sixteen bits",
         "Garfinkel, Leclerc (2020), https://arxiv.org/abs/2009.03777, on randomness for differential privacy",
         "whoever tries all 65,536 seeds takes the noise off",
         ((0.5, 0.5, 0.5, 0.5), (0.0, 0.0, 0.0, 0.0)), _known_noise, 100, guarantee=GAUSSIAN,
     ),
-    Case(
+    Twins(
         "vector", vector, "Laplace noise for the l2 norm",
         "Dwork, Roth (2014), https://doi.org/10.1561/0400000042, definition 3.1, the l1 sensitivity",
         "a record that moves sixteen coordinates has epsilon 4, not 1",
         ((0.25,) * 16, (0.0,) * 16), _sum_of_coordinates, 2_000, REPLACED,
     ),
-    Case(
+    Twins(
         "visits", visits, "A count of visits with noise for one visit of each visitor",
         "Wilson et al. (2020), https://arxiv.org/abs/1909.01917, on bounding contributions",
         "a visitor who came five times has epsilon 5, not 1",
         ((1.0, 2.0, 3.0, 3.0, 3.0, 3.0, 3.0), (1.0, 2.0)), _value, 100,
     ),
-    Case(
+    Twins(
         "answer", answer, "Randomised response over eight answers, calibrated for two",
         "Wang et al. (2017), https://arxiv.org/abs/1705.04421, direct encoding",
         "an answer has epsilon 2.9, not 1", ((0.0,), (1.0,)), _says_first, 500, REPLACED,

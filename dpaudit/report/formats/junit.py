@@ -33,7 +33,7 @@ def view(write: Write, announce: Write, verbose: bool) -> View:
 
 
 @dataclass(frozen=True)
-class Case:
+class TestCase:
     """One id and one engine. state: `passed`, `failure`, `error` or `skipped`; message: why it is not passed."""
 
     name: str
@@ -47,7 +47,7 @@ class Case:
 def document(run: Run) -> str:
     """The XML document."""
     files = Files(run)
-    suites: dict[tuple[str, str], list[Case]] = {}
+    suites: dict[tuple[str, str], list[TestCase]] = {}
     for verdict in run.verdicts:
         cases = suites.setdefault((files.of(verdict), group(verdict)), [])
         cases.extend(_cases(verdict, run.allow_inconclusive))
@@ -62,7 +62,9 @@ def document(run: Run) -> str:
     return disarm_xml('<?xml version="1.0" encoding="UTF-8"?>\n' + ElementTree.tostring(root, encoding="unicode"))
 
 
-def _suite(file: str, owner: str, cases: Sequence[Case], facts: Mapping[str, str], started: str) -> ElementTree.Element:
+def _suite(
+    file: str, owner: str, cases: Sequence[TestCase], facts: Mapping[str, str], started: str
+) -> ElementTree.Element:
     """One file; the time stamp is that of the run, since a record has none."""
     named = {"file": file} if file else {}
     stamp = {"timestamp": started.partition("+")[0]} if started else {}
@@ -82,7 +84,7 @@ def _suite(file: str, owner: str, cases: Sequence[Case], facts: Mapping[str, str
     return suite
 
 
-def _sums(suites: Iterable[Sequence[Case]]) -> dict[str, str]:
+def _sums(suites: Iterable[Sequence[TestCase]]) -> dict[str, str]:
     """Numbers of cases by state, and seconds, rounded as those of the cases are."""
     cases = [case for suite in suites for case in suite]
     states = {"failures": "failure", "errors": "error", "skipped": "skipped"}
@@ -90,7 +92,7 @@ def _sums(suites: Iterable[Sequence[Case]]) -> dict[str, str]:
     return {"tests": str(len(cases)), **numbers, "time": f"{sum(round(case.seconds, 3) for case in cases):.3f}"}
 
 
-def _cases(verdict: Verdict, allow_inconclusive: bool) -> Iterator[Case]:
+def _cases(verdict: Verdict, allow_inconclusive: bool) -> Iterator[TestCase]:
     """A case for every engine that had a say, in its order; the time of the check is that of the first.
 
     Where the outcome is not as expected, the engines that found it are to blame; all, where none did alone.
@@ -100,7 +102,7 @@ def _cases(verdict: Verdict, allow_inconclusive: bool) -> Iterator[Case]:
     blamed = [e for e, found in by_engine.items() if verdict.outcome in (one.outcome for one in found)] or engines
     for place, (engine, found) in enumerate(by_engine.items()):
         state, message = _state(verdict, found, engine in blamed, allow_inconclusive)
-        yield Case(
+        yield TestCase(
             name=f"{verdict.id} [{engine}]" if engine else verdict.id,
             group=group(verdict),
             seconds=0.0 if place else verdict.duration_s,

@@ -23,7 +23,7 @@ from three_forms import fast_forms
 from dpaudit.algorithms.srm import dp_srm
 from dpaudit.algorithms.srm.accounting import calibration
 from dpaudit.algorithms.srm.dp_srm import Draws, Params, coupled
-from dpaudit.algorithms.srm.dp_srm.privacy import plan_of
+from dpaudit.algorithms.srm.dp_srm.privacy import setting_of
 from dpaudit.algorithms.stepwise import Trajectory
 from dpaudit.content.loading import forms_of
 from dpaudit.noise.stream import Stream, Trials
@@ -346,7 +346,7 @@ def test_it_promises_sampled_gaussian_steps() -> None:
         4, 7, Gaussian(0.3 / first)
     )
     assert dp_srm.promise(replace(WHOLE, steps=1)).mechanism == Gaussian(0.3 / (2 / 7)), "nothing is hidden"
-    assert promise.mechanism == calibration.mechanism(plan_of(PARAMS), 0.3, 0.2)
+    assert promise.mechanism == calibration.mechanism(setting_of(PARAMS), 0.3, 0.2)
     with pytest.raises(ConfigurationError, match="noise must be above 0"):
         dp_srm.promise(replace(PARAMS, noise=0.0))
 

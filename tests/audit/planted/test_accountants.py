@@ -8,14 +8,14 @@ import pytest
 
 from dpaudit.accounting.epsilon import epsilon_bounds, gaussian_epsilon
 from dpaudit.audit.planted import accountants
-from dpaudit.audit.planted.accountant_targets import CASES, Case
+from dpaudit.audit.planted.accountant_targets import CASES, Twins
 from dpaudit.records.target import Tier
 
 QUICK = [case for case in CASES if case.slug not in ("fixed-size-as-poisson", "central-limit")]
 """Enclosures of samples take seconds; tests/content/audits/test_known_bad.py has them."""
 
 
-def smallest_ratio(case: Case, broken: bool) -> float:
+def smallest_ratio(case: Twins, broken: bool) -> float:
     """Stated over true epsilon, from above."""
     return min(
         stated / epsilon_bounds(mechanism, max(delta, 1e-12), case.relation).lower
@@ -24,13 +24,13 @@ def smallest_ratio(case: Case, broken: bool) -> float:
 
 
 @pytest.mark.parametrize("case", QUICK, ids=lambda case: case.slug)
-def test_only_the_broken_form_states_too_little(case: Case) -> None:
+def test_only_the_broken_form_states_too_little(case: Twins) -> None:
     assert smallest_ratio(case, broken=True) < 0.999
     assert smallest_ratio(case, broken=False) > 1 - 1e-6
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.slug)
-def test_both_targets_say_what_they_are(case: Case) -> None:
+def test_both_targets_say_what_they_are(case: Twins) -> None:
     bad, good = case.target(broken=True), case.target(broken=False)
     assert bad.repair == good.name
     assert bad.bug is not None

@@ -7,7 +7,7 @@ import pytest
 
 from dpaudit.accounting.epsilon import gaussian_epsilon
 from dpaudit.audit.planted import auditors
-from dpaudit.audit.planted.auditors import CASES, Case
+from dpaudit.audit.planted.auditors import CASES, Twins
 from dpaudit.estimators.clopper_pearson import rate_lower, rate_upper
 from dpaudit.records.target import Tier
 
@@ -18,7 +18,7 @@ DELTA, ALPHA = 1e-5, 0.05
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.slug)
-def test_the_bug_makes_the_bound_larger(case: Case) -> None:
+def test_the_bug_makes_the_bound_larger(case: Twins) -> None:
     """On scores where it matters: no bug reports less than the correct form, and each reports more somewhere."""
     flipped = (EQUAL[0] - 0.2, EQUAL[1])
     pairs = [(*APART, DELTA), (*EQUAL, DELTA), (*flipped, DELTA), (*APART, 0.2)]
@@ -28,7 +28,7 @@ def test_the_bug_makes_the_bound_larger(case: Case) -> None:
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.slug)
-def test_correct_forms_see_a_difference(case: Case) -> None:
+def test_correct_forms_see_a_difference(case: Twins) -> None:
     assert 0.2 < case.correct(*APART, 0.01, ALPHA) < gaussian_epsilon(0.01, 1.0)
 
 

@@ -10,7 +10,7 @@ from scipy.special import ndtr
 
 from dpaudit.arithmetic.arrays import Array
 from dpaudit.audit.planted import releases
-from dpaudit.audit.planted.releases import CASES, Case, _made
+from dpaudit.audit.planted.releases import CASES, Twins, _made
 from dpaudit.noise.stream import Stream, Trials
 from dpaudit.records.target import Tier
 
@@ -88,7 +88,7 @@ def test_a_vector_has_noise_for_its_norm() -> None:
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.slug)
-def test_both_targets_say_what_they_are(case: Case) -> None:
+def test_both_targets_say_what_they_are(case: Twins) -> None:
     bad, good = case.target(broken=True), case.target(broken=False)
     assert bad.repair == good.name
     assert bad.bug is not None

@@ -19,7 +19,7 @@ from dpaudit.accounting.epsilon import epsilon_bounds, gaussian_parameter
 from dpaudit.algorithms.rbcd import dp_gd
 from dpaudit.algorithms.srgd import dp_sgd
 from dpaudit.algorithms.srm import dp_agd, dp_srm, rrpsgd
-from dpaudit.algorithms.srm.accounting.calibration import Plan, calibrate, feasible_shares, run_epsilon
+from dpaudit.algorithms.srm.accounting.calibration import Setting, calibrate, feasible_shares, run_epsilon
 from dpaudit.content.audits import Audit
 from dpaudit.content.items import Loaded
 from dpaudit.content.loading import load_module, load_targets
@@ -163,11 +163,11 @@ def test_the_side_conditions_of_theorem_5_1_decide() -> None:
     module = file_of("srm/theorem-5.1")
     assert not any(condition.holds for condition in module.PRINTED_NOISE.conditions)
     assert module.HELD_NOISE.feasible
-    plan = Plan(module.HELD_RECORDS, module.HELD_STEPS, 1, 1, module.LIPSCHITZ, 1.0, 0.1, 1.0)
-    best = feasible_shares(plan, 6.0, 1e-2).best
+    setting = Setting(module.HELD_RECORDS, module.HELD_STEPS, 1, 1, module.LIPSCHITZ, 1.0, 0.1, 1.0)
+    best = feasible_shares(setting, 6.0, 1e-2).best
     assert best.share == pytest.approx(module.HELD_SHARE, abs=1e-3)
     held = module.HELD_NOISE
-    assert run_epsilon(plan, held.first_noise, held.noise, 1e-2).claimed == pytest.approx(6, rel=1e-3)
+    assert run_epsilon(setting, held.first_noise, held.noise, 1e-2).claimed == pytest.approx(6, rel=1e-3)
     neighbours = BY_NAME["srm/theorem-5.1"].record.claim.neighbours
     true = exact_epsilon(BY_NAME["srm/theorem-5.1"].record.truth, 1e-2, neighbours)
     assert 1.16 < true.lower <= true.upper < 1.4
@@ -184,7 +184,7 @@ def test_the_repair_of_small_batches_has_the_least_noise() -> None:
 def test_the_first_step_of_a_feasible_plan_costs_more_than_its_share() -> None:
     module, record = file_of("srm/first-steps-printed"), BY_NAME["srm/first-steps-printed"].record
     assert module.PLANNED.feasible
-    assert not calibrate(Plan(13, 100, 1, 1, 1.0, 1.0, 0.1, 1.0), 10.0, 1e-3, module.SHARE + 1e-3).feasible
+    assert not calibrate(Setting(13, 100, 1, 1, 1.0, 1.0, 0.1, 1.0), 10.0, 1e-3, module.SHARE + 1e-3).feasible
     assert record.claim.guarantee.epsilon == pytest.approx(10.0 / module.PLANNED_STEPS)
     assert exact_epsilon(record.truth, 1e-3, record.claim.neighbours).lower > 3 * record.claim.guarantee.epsilon
 

@@ -153,7 +153,7 @@ class _Torch(form.Torch[Params]):
 def _packed(params: Params, problem: Problem, stream: Stream, dtype: str) -> Packed:
     kind, averaged = np.dtype(dtype).type, params.inner_output == "mean"
     numbers = (np.array(params.step_sizes, dtype=dtype), kind(params.radius), kind(params.smoothing), averaged)
-    keys, batches = stream.keys("noise", "batches"), batch_kernels.plan(params.batches)
+    keys, batches = stream.keys("noise", "batches"), batch_kernels.packed(params.batches)
     return keys, numbers, batches, loss_kernels.arrays(problem, dtype)
 
 

@@ -188,8 +188,8 @@ class _Torch(form.Torch[Params]):
 
 def _packed(params: Params, problem: Problem, stream: Stream, dtype: str) -> Packed:
     listed = (params.start, momentum(params.steps), params.radii, params.strengths)
-    keys, batches = stream.keys("noise", "batches"), batch_kernels.plan(params.batches)
-    domain = domain_kernels.plan(params.domain, dtype)
+    keys, batches = stream.keys("noise", "batches"), batch_kernels.packed(params.batches)
+    domain = domain_kernels.packed(params.domain, dtype)
     numbers = tuple(np.array(one, dtype=dtype) for one in listed)
     return keys, numbers, batches, domain, loss_kernels.arrays(problem, dtype)
 

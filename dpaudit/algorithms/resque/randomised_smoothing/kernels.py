@@ -1,7 +1,7 @@
 """The numba form of accelerated randomised smoothing: one row after the other.
 
 `keys`, `batches`: see `perturbed_batches.kernels`; `numbers`: start, momentum, radii, strengths (made by
-`randomised_smoothing`); `domain`, `data`: see `domain_kernels.plan`, `loss_kernels.arrays`.
+`randomised_smoothing`); `domain`, `data`: see `domain_kernels.packed`, `loss_kernels.arrays`.
 """
 
 from __future__ import annotations

@@ -213,7 +213,7 @@ def _packed(params: Params, problem: Problem, stream: Stream, dtype: str) -> Pac
     clip_norm = kind(math.inf if params.clip_norm is None else params.clip_norm)
     whole = params.batches.kind == "all records" and params.clip_norm is None
     numbers = (np.array(params.step_sizes, dtype=dtype), kind(params.noise), clip_norm, whole, params.batches.width)
-    batches, domain = batch_kernels.plan(params.batches), domain_kernels.plan(params.domain, dtype)
+    batches, domain = batch_kernels.packed(params.batches), domain_kernels.packed(params.domain, dtype)
     return keys, numbers, batches, domain, loss_kernels.arrays(problem, dtype)
 
 

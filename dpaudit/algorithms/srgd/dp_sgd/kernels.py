@@ -1,8 +1,8 @@
 """The numba form of DP-SGD: one row after the other.
 
 `keys`: of noise, batches, output; `numbers`: step sizes, noise, clip norm, whether the gradient is that of all
-records, the width of a batch (made by `dp_sgd`); `batches`, `domain`, `data`: see `batch_kernels.plan`,
-`domain_kernels.plan`, `loss_kernels.arrays`.
+records, the width of a batch (made by `dp_sgd`); `batches`, `domain`, `data`: see `batch_kernels.packed`,
+`domain_kernels.packed`, `loss_kernels.arrays`.
 """
 
 from __future__ import annotations

@@ -168,7 +168,7 @@ def packed(sums: NoisySums, problem: Problem, stream: Stream, dtype: str) -> Pac
     stride = sums.batches.size if sums.batches.kind == "in order" else 0
     integers = (how, sums.batches.size, stride, MOVES.index(sums.move), sums.pair, mixing, memory)
     numbers = (sums.schedule.astype(dtype), offsets.astype(dtype), matrix, *integers)
-    start, rows, domain = sums.start.astype(dtype), np.array(sums.rows), domain_kernels.plan(sums.domain, dtype)
+    start, rows, domain = sums.start.astype(dtype), np.array(sums.rows), domain_kernels.packed(sums.domain, dtype)
     return start, rows, stream.part("noise").key, numbers, domain, loss_kernels.arrays(reduced, dtype)
 
 

@@ -3,7 +3,7 @@
 `points`, (WIDTH, d): the rows X, Z, Y, SUM, BEFORE, HAT of `noisy_sums.form`, then four rows of scratch. `numbers`:
 the schedule, the offsets, the mixing matrix (where it is dense), then integers: how gradients are had (GRADIENTS), the
 batch size and where the next batch begins, the move, whether two sums are released, how noise is mixed, and rows of
-its memory. `start`: of the points; `rows`: which of them are the state; `domain`, `data`: see `domain_kernels.plan`,
+its memory. `start`: of the points; `rows`: which of them are the state; `domain`, `data`: see `domain_kernels.packed`,
 `loss_kernels.arrays`.
 """
 

@@ -191,7 +191,7 @@ def _packed(params: Params, problem: Problem, stream: Stream, dtype: str) -> Pac
     step_sizes = np.array(params.step_sizes)
     noise = (params.noise * params.lipschitz * step_sizes).astype(dtype)
     numbers = (np.array(params.firsts), step_sizes.astype(dtype), noise, params.average == "after each step")
-    domain = domain_kernels.plan(params.domain, dtype)
+    domain = domain_kernels.packed(params.domain, dtype)
     return stream.part("noise").key, numbers, domain, loss_kernels.arrays(problem, dtype)
 
 

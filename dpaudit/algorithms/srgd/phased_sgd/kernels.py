@@ -2,7 +2,7 @@
 
 `key`: of the noise; `numbers`: the first record of each phase and the number after the last, the step sizes, the
 standard deviations of the noise, whether iterates are averaged after each step; `domain`, `data`: see
-`domain_kernels.plan`, `loss_kernels.arrays`.
+`domain_kernels.packed`, `loss_kernels.arrays`.
 """
 
 from __future__ import annotations

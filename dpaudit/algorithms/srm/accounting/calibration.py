@@ -37,7 +37,7 @@ _GRID = 2000
 
 
 @dataclass(frozen=True)
-class Plan:
+class Setting:
     """What is public of a run before its noise. Raises ConfigurationError.
 
     records: n; steps: T; first_batch: b0 and batch: b, from 1 to n; lipschitz: G, accuracy: zeta, divisor: n0, above 0;
@@ -190,32 +190,32 @@ def largest_order(rate: float, variance: float) -> float:
     return 1 + math.exp(float(brentq(room, -80.0, math.log(1e6 * (1 + variance)), xtol=1e-14)))
 
 
-def calibrate(plan: Plan, epsilon: float, delta: float, share: float, rate: str = "each") -> Calibration:
+def calibrate(setting: Setting, epsilon: float, delta: float, share: float, rate: str = "each") -> Calibration:
     """The noise of theorem 5.1 for one beta, with the conditions evaluated on it; they need not hold."""
     order = order_of(epsilon, delta, share)
-    unit = math.sqrt(14 * plan.steps * order / (share * epsilon)) / plan.records
-    noises = (unit * plan.lipschitz, unit * plan.drift)
-    return Calibration(share, order, *noises, _conditions(plan, noises, order, rate))
+    unit = math.sqrt(14 * setting.steps * order / (share * epsilon)) / setting.records
+    noises = (unit * setting.lipschitz, unit * setting.drift)
+    return Calibration(share, order, *noises, _conditions(setting, noises, order, rate))
 
 
-def _conditions(plan: Plan, noises: tuple[float, float], order: float, rate: str) -> tuple[Condition, ...]:
+def _conditions(setting: Setting, noises: tuple[float, float], order: float, rate: str) -> tuple[Condition, ...]:
     check_choice("rate", rate, RATES)
-    largest, made = max(plan.batches[: plan.steps]) / plan.records, []
-    rows = zip(("first", "later"), noises, plan.sensitivities, plan.batches, strict=True)
-    for which, noise, sensitivity, batch in list(rows)[: plan.steps]:
+    largest, made = max(setting.batches[: setting.steps]) / setting.records, []
+    rows = zip(("first", "later"), noises, setting.sensitivities, setting.batches, strict=True)
+    for which, noise, sensitivity, batch in list(rows)[: setting.steps]:
         variance = (noise / sensitivity) ** 2
-        tau = largest if rate == "largest" else batch / plan.records
+        tau = largest if rate == "largest" else batch / setting.records
         limit = 1 - 2 / 3 * variance * math.log(tau * order * (1 + variance))
         made.append(Condition(which, "sigma'^2", variance, LEAST_VARIANCE))
         made.append(Condition(which, "largest admissible order - 1", limit - 1, order - 1))
     return tuple(made)
 
 
-def feasible_shares(plan: Plan, epsilon: float, delta: float, rate: str = "each") -> Feasibility:
+def feasible_shares(setting: Setting, epsilon: float, delta: float, rate: str = "each") -> Feasibility:
     """All beta from 1e-9 to 1 - 1e-9 for which the conditions hold, on a fine grid in log(beta/(1 - beta))."""
 
     def worst(logit: float) -> float:
-        made = calibrate(plan, epsilon, delta, 1 / (1 + math.exp(-logit)), rate)
+        made = calibrate(setting, epsilon, delta, 1 / (1 + math.exp(-logit)), rate)
         return min(condition.margin for condition in made.conditions)
 
     ends = -math.log(1e9 - 1), math.log(1e9 - 1)
@@ -230,7 +230,7 @@ def feasible_shares(plan: Plan, epsilon: float, delta: float, rate: str = "each"
     least = least_noise_share(epsilon, delta)
     near = [min(max(least, low), high) for low, high in intervals]
     best = min(near, key=lambda beta: order_of(epsilon, delta, beta) / beta) if near else _expit(peak)
-    return Feasibility(intervals, calibrate(plan, epsilon, delta, best, rate))
+    return Feasibility(intervals, calibrate(setting, epsilon, delta, best, rate))
 
 
 def _refined(worst: Callable[[float], float], logits: list[float], values: list[float]) -> float:
@@ -263,22 +263,24 @@ def _expit(logit: float) -> float:
     return 1 / (1 + math.exp(-logit))
 
 
-def mechanism(plan: Plan, first_noise: float, noise: float) -> Mechanism:
+def mechanism(setting: Setting, first_noise: float, noise: float) -> Mechanism:
     """What a run is: T sampled Gaussian releases, the batches uniform without replacement and hidden; replace-one."""
     first, *later = [
-        FixedSizeSampled(batch, plan.records, Gaussian(check_number("noise", deviation, above=0.0) / sensitivity))
-        for batch, deviation, sensitivity in zip(plan.batches, (first_noise, noise), plan.sensitivities, strict=True)
+        FixedSizeSampled(batch, setting.records, Gaussian(check_number("noise", deviation, above=0.0) / sensitivity))
+        for batch, deviation, sensitivity in zip(
+            setting.batches, (first_noise, noise), setting.sensitivities, strict=True
+        )
     ]
-    return first if plan.steps == 1 else Composed((first, SelfComposed(later[0], plan.steps - 1)))
+    return first if setting.steps == 1 else Composed((first, SelfComposed(later[0], setting.steps - 1)))
 
 
-def run_epsilon(plan: Plan, first_noise: float, noise: float, delta: float, rate: str = "each") -> SrmEpsilon:
+def run_epsilon(setting: Setting, first_noise: float, noise: float, delta: float, rate: str = "each") -> SrmEpsilon:
     """What the paper claims of a run with this noise, and what is true, at `delta`."""
-    whole, log = mechanism(plan, first_noise, noise), -math.log(_check_delta(delta))
+    whole, log = mechanism(setting, first_noise, noise), -math.log(_check_delta(delta))
     rows = [
-        (count, batch / plan.records, (deviation / sensitivity) ** 2)
+        (count, batch / setting.records, (deviation / sensitivity) ** 2)
         for count, batch, deviation, sensitivity in zip(
-            (1, plan.steps - 1), plan.batches, (first_noise, noise), plan.sensitivities, strict=True
+            (1, setting.steps - 1), setting.batches, (first_noise, noise), setting.sensitivities, strict=True
         )
         if count
     ]

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from dpaudit.algorithms.srm.accounting.calibration import (
     Calibration,
     Feasibility,
-    Plan,
+    Setting,
     calibrate,
     feasible_shares,
     order_of,
@@ -86,12 +86,12 @@ class Prescription:
         """b0 + 2 b (T - 1) with b0 = b."""
         return self.batch * (2 * self.steps - 1)
 
-    def plan(self) -> Plan:
+    def setting(self) -> Setting:
         """With the batch rounded up. Raises ConfigurationError where something is refused."""
         if self.refused:
             raise ConfigurationError("theorem 5.4 gives no run here: " + "; ".join(self.refused))
         size = math.ceil(self.batch)
-        return Plan(
+        return Setting(
             self.task.records, self.steps, size, size, self.task.lipschitz, self.momentum, self.accuracy, self.divisor
         )
 
@@ -125,14 +125,14 @@ def theorem_5_4(task: Task, constant: float) -> Prescription:
 def theorem_5_4_feasibility(task: Task, constant: float) -> Feasibility | None:
     """The betas for which the privacy conditions hold for the prescription; None where it gives no run."""
     made = theorem_5_4(task, constant)
-    return None if made.refused else feasible_shares(made.plan(), task.epsilon, task.delta)
+    return None if made.refused else feasible_shares(made.setting(), task.epsilon, task.delta)
 
 
 def corollary_5_3(
     records: int, epsilon: float, delta: float, steps: int, lipschitz: float, momentum: float, accuracy: float,
     divisor: float,
-) -> tuple[Plan, Calibration]:  # fmt: skip
-    """The plan with b = b0 = n sqrt(eps/T), rounded up, and its calibration at beta = 1/2.
+) -> tuple[Setting, Calibration]:  # fmt: skip
+    """The setting with b = b0 = n sqrt(eps/T), rounded up, and its calibration at beta = 1/2.
 
     Raises ConfigurationError where T < eps, for which no batch is large enough.
     """
@@ -141,8 +141,8 @@ def corollary_5_3(
     if steps < epsilon:
         raise ConfigurationError(f"steps must be at least epsilon = {epsilon} for a batch of at most n, got {steps}")
     size = min(records, math.ceil(records * math.sqrt(epsilon / steps)))
-    plan = Plan(records, steps, size, size, lipschitz, momentum, accuracy, divisor)
-    return plan, calibrate(plan, epsilon, delta, 0.5)
+    setting = Setting(records, steps, size, size, lipschitz, momentum, accuracy, divisor)
+    return setting, calibrate(setting, epsilon, delta, 0.5)
 
 
 def corollary_5_3_least_steps(epsilon: float, delta: float) -> tuple[float, float]:

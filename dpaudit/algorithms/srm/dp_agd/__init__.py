@@ -104,8 +104,8 @@ def step(params: Params, problem: Counted, state: Vector, t: int, draw: Draws) -
     candidate was chosen (-1: none).
     """
     d, nothing = len(params.start), np.zeros(len(params.start) + 1)
-    w, total, noisy, *ledger = stepwise.unpack(State, state, numbers=4)
-    mode, level, low, high = (int(values_of(one)[0]) for one in ledger)
+    w, total, noisy, *counts = stepwise.unpack(State, state, numbers=4)
+    mode, level, low, high = (int(values_of(one)[0]) for one in counts)
     spent = low + LIMB * high
     nothing[d] = -1
     if mode == STOPPED or spent + params.costs[mode, level] > GRAINS:
@@ -142,8 +142,8 @@ def _choose(params: Params, problem: SomeProblem, w: Vector, direction: Vector, 
 
 
 def _joined(w: Vector, total: Vector, noisy: Vector, mode: Vector, level: int, spent: int) -> Vector:
-    ledger = (np.stack([one]) for one in (mode, level, spent % LIMB, spent // LIMB))
-    return stepwise.pack(State(w, total, noisy, *ledger))
+    counts = (np.stack([one]) for one in (mode, level, spent % LIMB, spent // LIMB))
+    return stepwise.pack(State(w, total, noisy, *counts))
 
 
 def _longer(vectors: Vector, bound: float) -> tuple[int, Vector]:

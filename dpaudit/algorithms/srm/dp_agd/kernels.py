@@ -27,12 +27,12 @@ def advance(
 ) -> None:  # fmt: skip
     """One step in place; `released` receives the noisy copy and the choice, `ways` what was done."""
     d, kind = len(work), state.dtype.type
-    w, total, noisy, ledger = state[:d], state[d : 2 * d], state[2 * d : 3 * d], state[3 * d :]
-    mode, level, spent = np.int64(ledger[0]), np.int64(ledger[1]), np.int64(ledger[2]) + _LIMB * np.int64(ledger[3])
+    w, total, noisy, counts = state[:d], state[d : 2 * d], state[2 * d : 3 * d], state[3 * d :]
+    mode, level, spent = np.int64(counts[0]), np.int64(counts[1]), np.int64(counts[2]) + _LIMB * np.int64(counts[3])
     released[:d], released[d] = kind(0), kind(-1)
     ways[0], ways[1], ways[2] = _STOPPED + _UNCHOSEN, 0, -1
     if mode == _STOPPED or spent + costs[mode, level] > _GRAINS:
-        ledger[0] = _STOPPED
+        counts[0] = _STOPPED
         return
     spent += costs[mode, level]
     if mode == _FRESH:
@@ -45,13 +45,13 @@ def advance(
         noisy[j] = copy[j] if mode == _FRESH else (noisy[j] + scales[3] * copy[j]) / (one + scales[3])
     if mode == _REFINE:
         level += 1
-    ways[0], ledger[0] = mode + _UNCHOSEN, _STOPPED
+    ways[0], counts[0] = mode + _UNCHOSEN, _STOPPED
     if spent + choice_cost <= _GRAINS:
         spent += choice_cost
         chosen = _choose(w, noisy, work, t, trial, keys, candidates, scales, data)
         ways[0], ways[2], released[d] = mode, chosen, chosen
-        ledger[0] = _REFINE if candidates[chosen] == 0 else _FRESH
-    ledger[1], ledger[2], ledger[3] = level, spent % _LIMB, spent // _LIMB
+        counts[0] = _REFINE if candidates[chosen] == 0 else _FRESH
+    counts[1], counts[2], counts[3] = level, spent % _LIMB, spent // _LIMB
 
 
 @compiled()

@@ -26,8 +26,8 @@ class Machine(stepwise.Machine[Params]):
 
     def advance(self, state: Tensor, step: int, trials: Integers) -> tuple[Tensor, Tensor, Tensor]:
         params, torch, d = self.params, self.torch, len(self.params.start)
-        w, total, noisy, *ledger = stepwise.unpack(State, state, numbers=4)
-        mode, level, low, high = (one[:, 0].to(torch.int64) for one in ledger)
+        w, total, noisy, *counts = stepwise.unpack(State, state, numbers=4)
+        mode, level, low, high = (one[:, 0].to(torch.int64) for one in counts)
         spent, kind = low + _LIMB * high, mode.clamp(max=_REFINE)
         goes_on = (mode != _STOPPED) & (spent + self.costs[kind, level] <= _GRAINS)
         spent = torch.where(goes_on, spent + self.costs[kind, level], spent)

@@ -86,7 +86,7 @@ def _packed(params: Params, problem: Problem, stream: Stream, dtype: str) -> Pac
     numbers = tuple(kind(x) for x in (params.momentum, 1 - params.momentum, *clips, *rates))
     noises = (kind(params.first_noise), kind(params.noise))
     options = (params.steps, params.clips is not None, params.step_rule == "constant")
-    first, later = (batch_kernels.plan(params.batches_at(t)) for t in (0, 1))
+    first, later = (batch_kernels.packed(params.batches_at(t)) for t in (0, 1))
     data = loss_kernels.arrays(problem, dtype)
     return keys, numbers, noises, options, first, later, data
 

@@ -2,7 +2,7 @@
 
 `keys`: of noise, batches, output; `numbers`: gamma, 1 - gamma, C1, C2, longest step, length where the two printed rates
 meet, constant rate; `noises`: sigma_0, sigma; `options`: T, whether vectors are clipped, whether the rate is constant
-(all made by `dp_srm`); `first`, `later`, `data`: see `batch_kernels.plan`, `loss_kernels.arrays`.
+(all made by `dp_srm`); `first`, `later`, `data`: see `batch_kernels.packed`, `loss_kernels.arrays`.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from dpaudit.records.mechanism import Composed, FixedSizeSampled, Gaussian, Mech
 from dpaudit.records.privacy import Neighbours, View
 
 if TYPE_CHECKING:
-    from dpaudit.algorithms.srm.accounting.calibration import Plan, SrmEpsilon
+    from dpaudit.algorithms.srm.accounting.calibration import Setting, SrmEpsilon
     from dpaudit.algorithms.srm.dp_srm.params import Params
 
 
@@ -69,13 +69,13 @@ def _require_noise(params: Params) -> None:
         raise ConfigurationError("first_noise and noise must be above 0 for a promise of privacy; raise them")
 
 
-def plan_of(params: Params) -> Plan:
+def setting_of(params: Params) -> Setting:
     """The public part of a run as `calibration` reads it; with clipping C1 and C2 stand for G and zeta/n0."""
-    from dpaudit.algorithms.srm.accounting.calibration import Plan
+    from dpaudit.algorithms.srm.accounting.calibration import Setting
 
     largest, drift = scales(params)
     sizes = (params.records, params.steps, params.first_batch, params.batch)
-    return Plan(*sizes, lipschitz=largest, momentum=params.momentum, accuracy=drift, divisor=1.0)
+    return Setting(*sizes, lipschitz=largest, momentum=params.momentum, accuracy=drift, divisor=1.0)
 
 
 def calibrate(
@@ -89,12 +89,12 @@ def calibrate(
     """
     from dpaudit.algorithms.srm.accounting import calibration
 
-    plan = plan_of(params)
+    setting = setting_of(params)
     if share is None:
-        found = calibration.feasible_shares(plan, epsilon, delta, rate)
+        found = calibration.feasible_shares(setting, epsilon, delta, rate)
         made, message = found.best, str(found)
     else:
-        made = calibration.calibrate(plan, epsilon, delta, share, rate)
+        made = calibration.calibrate(setting, epsilon, delta, share, rate)
         message = "; ".join(str(condition) for condition in made.conditions if not condition.holds)
     if not (made.feasible or forced):
         raise ConfigurationError(
@@ -109,4 +109,4 @@ def claims(params: Params, delta: float, rate: str = "each") -> SrmEpsilon:
     from dpaudit.algorithms.srm.accounting import calibration
 
     _require_noise(params)
-    return calibration.run_epsilon(plan_of(params), params.first_noise, params.noise, delta, rate)
+    return calibration.run_epsilon(setting_of(params), params.first_noise, params.noise, delta, rate)

@@ -204,7 +204,7 @@ def _packed(params: Params, problem: Problem, stream: Stream, dtype: str) -> Pac
     keys = stream.keys("noise", "batches", "output")
     kind = np.dtype(dtype).type
     numbers = (np.array(params.step_sizes, dtype=dtype), kind(params.noise), kind(params.clip_norm or math.inf))
-    batches = batch_kernels.plan(params.batches)
+    batches = batch_kernels.packed(params.batches)
     return keys, params.round_law_sums, numbers, batches, loss_kernels.arrays(problem, dtype)
 
 

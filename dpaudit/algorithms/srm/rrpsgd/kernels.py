@@ -1,7 +1,7 @@
 """The numba form of RRPSGD: one row after the other.
 
 `keys`: of noise, records, round; `sums`: P(R <= t); `numbers`: step sizes, noise, clip norm (made by `rrpsgd`);
-`batches`, `data`: see `batch_kernels.plan`, `loss_kernels.arrays`.
+`batches`, `data`: see `batch_kernels.packed`, `loss_kernels.arrays`.
 """
 
 from __future__ import annotations

@@ -161,7 +161,7 @@ def _packed(params: Params, problem: Problem, stream: Stream, dtype: str) -> Pac
     keys = stream.keys("batches", "output")
     kind = np.dtype(dtype).type
     numbers = tuple(kind(x) for x in (params.rate_factor, params.offset, params.momentum_factor))
-    return keys, params.steps, numbers, batch_kernels.plan(params.batches), loss_kernels.arrays(problem, dtype)
+    return keys, params.steps, numbers, batch_kernels.packed(params.batches), loss_kernels.arrays(problem, dtype)
 
 
 def _start(params: Params) -> Array:

@@ -1,6 +1,6 @@
 """The numba form of STORM: one row after the other.
 
-`keys`: of batches, output; `numbers`: k, w, c (made by `storm`); `batches`, `data`: see `batch_kernels.plan`,
+`keys`: of batches, output; `numbers`: k, w, c (made by `storm`); `batches`, `data`: see `batch_kernels.packed`,
 `loss_kernels.arrays`.
 """
 

@@ -127,7 +127,7 @@ def _hockey_stick(epsilon: Array, mu: float) -> Array:
 
 
 @dataclass(frozen=True)
-class SampledAccount:
+class SampledSpending:
     """The best order and window. order: alpha; length: N; slack: e; hidden: whether the window hides its start (else
     all T steps are composed); failure: delta_G; divergence: at that order; epsilon: at the delta asked for, infinite
     if nothing is promised."""
@@ -147,7 +147,7 @@ PRINTED_ORDERS = ("printed", "larger")
 
 def sampled_states(
     setting: Setting, batch: int, delta: float, formula: str = "proved", order_of_laws: str = "printed"
-) -> SampledAccount:
+) -> SampledSpending:
     """Accountant M for the last iterate; batch: b in 1..n; delta in (0, 1); b_dir one number; T at least 1.
 
     formula: one of FORMULAS. order_of_laws: of the printed formulas, "printed" (the centre against the mixture) or
@@ -175,7 +175,7 @@ def sampled_states(
     return best
 
 
-def _public(setting: Setting, batch: int, delta: float) -> SampledAccount:
+def _public(setting: Setting, batch: int, delta: float) -> SampledSpending:
     """All iterates released: T steps, no window and no event."""
     step = functools.partial(_composed, setting, batch)
     apart = (setting.steps, 0.0, False, 0.0, 0.0, delta, True)
@@ -236,17 +236,17 @@ def _best(
     shift: float,
     left: float,
     sharp: bool,
-) -> SampledAccount:
+) -> SampledSpending:
     """The best order of one window."""
     accounts = []
     for order, step in data.items():
         divergence = length * step + order * shift
         epsilon = _converted(order, divergence, left, sharp)
-        accounts.append(SampledAccount(order, length, slack, hidden, failed, divergence, epsilon))
+        accounts.append(SampledSpending(order, length, slack, hidden, failed, divergence, epsilon))
     return min(accounts, key=lambda account: account.epsilon)
 
 
-def _refined(step: Callable[[float], float], best: SampledAccount, *parts: Any) -> SampledAccount:
+def _refined(step: Callable[[float], float], best: SampledSpending, *parts: Any) -> SampledSpending:
     """Pattern search over the order, around the best of the grid."""
     factor = 1.4
     while factor > 1.001 and best.epsilon < math.inf:

@@ -28,8 +28,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpaudit.algorithms.zeroth.accounting.public_states import (
-    Account,
     Setting,
+    Spending,
     assumed,
     check_delta,
     concentrated,
@@ -166,7 +166,7 @@ def _refined(bound: Bound, best: Window) -> Window:
     return best
 
 
-def hidden_states(setting: Setting, delta: float, printed: Reading = PRINTED) -> Account:
+def hidden_states(setting: Setting, delta: float, printed: Reading = PRINTED) -> Spending:
     """Accountant H: only w_T released; delta in (0, 1). printed: how the paper's own numbers are read.
 
     Never above the composition under the same assumptions, which is its case tau = 0. The printed numbers are infinite
@@ -177,11 +177,11 @@ def hidden_states(setting: Setting, delta: float, printed: Reading = PRINTED) ->
     source = sourced("theorem 3.2, corrected: proved by one coupling, with sharper constants", assumes)
     if setting.steps == 0:
         promise = Promise(concentrated(0.0, 0.0), Neighbours.REPLACE_ONE, View.HIDDEN_STATE, source)
-        return Account(0.0, 0.0, 0.0, 0.0, 0.0, promise, assumes)
+        return Spending(0.0, 0.0, 0.0, 0.0, 0.0, promise, assumes)
     best = best_window(setting, delta)
     promise = Promise(concentrated(best.rho, best.failure), Neighbours.REPLACE_ONE, View.HIDDEN_STATE, source)
     said = best_window(setting, delta, printed) if setting.dimension >= 2 * setting.directions else None
-    return Account(
+    return Spending(
         best.rho,
         best.failure,
         gaussian_bound(best.rho, delta, best.failure),
@@ -198,7 +198,7 @@ def _convexity(setting: Setting) -> tuple[str, ...]:
     return ("A3",) if setting.convexity == 0 else ("A4",)
 
 
-def last_iterate(setting: Setting, delta: float) -> Account:
+def last_iterate(setting: Setting, delta: float) -> Spending:
     """The smallest epsilon of the last iterate that P, O and H give under A1, A2 (and the convexity named)."""
     accounts = (
         public_states(setting, delta, SMOOTH),

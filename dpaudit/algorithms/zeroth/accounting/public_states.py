@@ -103,7 +103,7 @@ class Setting:
 
 
 @dataclass(frozen=True)
-class Account:
+class Spending:
     """rho and failure: see the module; epsilon: at the delta asked for, rounded up, infinite if nothing is promised;
     printed_rho, printed_epsilon: the paper's (Mironov's conversion); promise: the same as data; assumes: what the
     true numbers need beyond the algorithm."""
@@ -155,7 +155,7 @@ def check_delta(delta: float) -> float:
     return check_number("delta", delta, above=0.0, most=1 - 2.0**-53)
 
 
-def public_states(setting: Setting, delta: float, assumption: str = "clipping") -> Account:
+def public_states(setting: Setting, delta: float, assumption: str = "clipping") -> Spending:
     """Accountant P: all iterates (and all U_t) released; delta in (0, 1).
 
     assumption: "clipping" holds for any records, "smooth and Lipschitz" needs A1 and A2. Printed: theorem 3.1, that
@@ -170,7 +170,7 @@ def public_states(setting: Setting, delta: float, assumption: str = "clipping") 
     rho, printed = moved**2 * inverse * ROUND_UP, single**2 * inverse
     source = sourced("theorem 3.1, corrected: replacement moves a clipped value by 2 Delta", assumed(assumption))
     promise = Promise(_gaussian(rho), Neighbours.REPLACE_ONE, View.TRANSCRIPT, source)
-    return Account(
+    return Spending(
         rho, 0.0, gaussian_bound(rho, delta), printed, converted(printed, delta), promise, assumed(assumption)
     )
 
@@ -182,7 +182,7 @@ def _precision(setting: Setting) -> float:
     return setting.steps / (2 * setting.variance(setting.b_dir))
 
 
-def output_perturbation(setting: Setting, delta: float, assumption: str = "clipping") -> Account:
+def output_perturbation(setting: Setting, delta: float, assumption: str = "clipping") -> Spending:
     """Accountant O: only the noise of the last step counts; delta in (0, 1).
 
     h' V^-1 h at most over h = x + y, ||x|| <= 2R in any direction, ||y|| <= q in span(U): with p the part of x in the
@@ -199,7 +199,7 @@ def output_perturbation(setting: Setting, delta: float, assumption: str = "clipp
         rho = _last_step(diameter, drift, setting.variance(split), elsewhere, setting.directions == setting.dimension)
     source = sourced("appendix A.3, corrected: the last step parts two runs by more than 2R", assumed(assumption))
     promise = Promise(_gaussian(rho), Neighbours.REPLACE_ONE, View.HIDDEN_STATE, source)
-    return Account(
+    return Spending(
         rho, 0.0, gaussian_bound(rho, delta), printed, converted(printed, delta), promise, assumed(assumption)
     )
 

@@ -173,7 +173,7 @@ def _packed(params: Params, problem: Problem, stream: Stream, dtype: str) -> Pac
     kind, every = np.dtype(dtype).type, np.arange(params.records)
     paces = kind(params.step_size), kind(params.step_size * params.noise)
     numbers = params.sampler.code, *paces, params.noise_kind == "scalar"
-    domain, data = domain_kernels.plan(params.domain, dtype), loss_kernels.arrays(problem, dtype)
+    domain, data = domain_kernels.packed(params.domain, dtype), loss_kernels.arrays(problem, dtype)
     return _zeroth.keys(stream), numbers, every, _zeroth.asked(params.query, dtype), domain, data
 
 

@@ -1,7 +1,7 @@
 """The numba form of DPZero: one row after the other.
 
 `keys`: of noise, directions, batches; `numbers`: the kind of directions, eta, eta sigma, whether the noise is scalar;
-`every`: all records; `query`: see `zeroth.kernels.mean_slopes`; `domain`, `data`: see `domain_kernels.plan`,
+`every`: all records; `query`: see `zeroth.kernels.mean_slopes`; `domain`, `data`: see `domain_kernels.packed`,
 `loss_kernels.arrays`.
 """
 

@@ -194,7 +194,7 @@ def _packed(params: Params, problem: Neighbouring, stream: Stream, dtype: str) -
     spreads = np.array([params.deviations(t) for t in range(params.steps)], dtype=dtype)
     pace, query = params.step_size / params.directions, _zeroth.asked(params.query, dtype)
     numbers = params.sampler.code, params.directions, kind(pace), spreads, kind(params.shifted)
-    batches, domain = batch_kernels.plan(params.batches), domain_kernels.plan(params.domain, dtype)
+    batches, domain = batch_kernels.packed(params.batches), domain_kernels.packed(params.domain, dtype)
     own, other = (loss_kernels.arrays(one, dtype) for one in problem)
     return keys, numbers, query, batches, domain, own, other
 

@@ -125,7 +125,7 @@ def _packed(params: Params, problem: Problem, stream: Stream, dtype: str) -> Pac
     spreads = np.array([params.deviations(t) for t in range(params.steps)], dtype=dtype)
     pace, query = np.dtype(dtype).type(params.step_size / params.directions), _zeroth.asked(params.query, dtype)
     numbers = params.directions, params.sampler.code, pace, spreads
-    batches, domain = batch_kernels.plan(params.batches), domain_kernels.plan(params.domain, dtype)
+    batches, domain = batch_kernels.packed(params.batches), domain_kernels.packed(params.domain, dtype)
     return _zeroth.keys(stream), numbers, query, batches, domain, loss_kernels.arrays(problem, dtype)
 
 

@@ -2,7 +2,7 @@
 
 `keys`: of noise, directions, batches; `numbers`: K, the kind of directions, eta/K, standard deviations along the
 directions and in every coordinate, (T, 2); `query`: see `zeroth.kernels.mean_slopes`; `batches`, `domain`, `data`: see
-`batch_kernels.plan`, `domain_kernels.plan`, `loss_kernels.arrays`.
+`batch_kernels.packed`, `domain_kernels.packed`, `loss_kernels.arrays`.
 """
 
 from __future__ import annotations

@@ -150,7 +150,7 @@ class _Torch(_zeroth.Machine[Params]):
 def _packed(params: Params, problem: Problem, stream: Stream, dtype: str) -> Packed:
     numbers = np.dtype(dtype).type(params.factor), params.sampler.code
     query, data = _zeroth.asked(params.query, dtype), loss_kernels.arrays(problem, dtype)
-    start, batches = np.array(params.start, dtype=dtype), batch_kernels.plan(params.batches)
+    start, batches = np.array(params.start, dtype=dtype), batch_kernels.packed(params.batches)
     return _zeroth.keys(stream), numbers, start, query, batches, data
 
 

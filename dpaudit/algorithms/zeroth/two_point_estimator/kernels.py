@@ -1,7 +1,7 @@
 """The numba form of the zeroth-order estimators: one row after the other.
 
 `keys`: of noise, directions, batches; `numbers`: the factor, the kind of directions; `start`: the point; `query`: see
-`zeroth.kernels.mean_slopes`; `batches`, `data`: see `batch_kernels.plan`, `loss_kernels.arrays`.
+`zeroth.kernels.mean_slopes`; `batches`, `data`: see `batch_kernels.packed`, `loss_kernels.arrays`.
 """
 
 from __future__ import annotations

@@ -135,7 +135,7 @@ class _Torch(_zeroth.Machine[Params]):
 def _packed(params: Params, problem: Problem, stream: Stream, dtype: str) -> Packed:
     pace, every = np.dtype(dtype).type(params.step_size / params.directions), np.arange(params.records)
     numbers = params.directions, pace, params.sampler.code
-    domain, data = domain_kernels.plan(params.domain, dtype), loss_kernels.arrays(problem, dtype)
+    domain, data = domain_kernels.packed(params.domain, dtype), loss_kernels.arrays(problem, dtype)
     return _zeroth.keys(stream), numbers, every, _zeroth.asked(params.query, dtype), domain, data
 
 

@@ -1,7 +1,7 @@
 """The numba form of ZOGD: one row after the other.
 
 `keys`: of noise, directions, batches; `numbers`: K, eta/K, the kind of directions; `every`: all records; `query`: see
-`zeroth.kernels.mean_slopes`; `domain`, `data`: see `domain_kernels.plan`, `loss_kernels.arrays`.
+`zeroth.kernels.mean_slopes`; `domain`, `data`: see `domain_kernels.packed`, `loss_kernels.arrays`.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ import pytest
 from dpaudit.accounting.epsilon import epsilon_bounds
 from dpaudit.accounting.subsampling import line_reversed, symmetrised, theorem_9, triangle, with_replacement
 from dpaudit.algorithms.srm.accounting.calibration import (
-    Plan,
+    Setting,
     calibrate,
     feasible_shares,
     largest_order,
@@ -37,11 +37,11 @@ from dpaudit.records.privacy import Neighbours
 
 VECTORS = json.loads((Path(__file__).parents[3] / "vectors" / "srm_accounting.json").read_text(encoding="utf-8"))
 DELTA = 1e-5
-FEASIBLE = Plan(10**6, 10**4, 2000, 2000, 1.0, 0.1, 0.01, 1.0)
+FEASIBLE = Setting(10**6, 10**4, 2000, 2000, 1.0, 0.1, 0.01, 1.0)
 
 
-def plan_of(case: dict[str, Any]) -> Plan:
-    return Plan(
+def setting_of(case: dict[str, Any]) -> Setting:
+    return Setting(
         case["records"], case["steps"], case["first_batch"], case["batch"], case["lipschitz"], case["momentum"],
         case["accuracy"], case["divisor"],
     )  # fmt: skip
@@ -49,7 +49,7 @@ def plan_of(case: dict[str, Any]) -> Plan:
 
 @pytest.mark.parametrize("case", VECTORS["calibration"], ids=lambda case: str(case["epsilon"]))
 def test_the_calibration_is_that_of_forty_digits(case: dict[str, Any]) -> None:
-    found = calibrate(plan_of(case), case["epsilon"], case["delta"], case["beta"])
+    found = calibrate(setting_of(case), case["epsilon"], case["delta"], case["beta"])
     variances = [condition.value for condition in found.conditions if condition.what == "sigma'^2"]
     limits = [condition.value + 1 for condition in found.conditions if condition.what != "sigma'^2"]
     for value, name in (
@@ -63,7 +63,7 @@ def test_the_calibration_is_that_of_forty_digits(case: dict[str, Any]) -> None:
 @pytest.mark.parametrize("case", VECTORS["calibration"], ids=lambda case: str(case["epsilon"]))
 def test_the_printed_noise_multiplier_is_twice_the_true_one(case: dict[str, Any]) -> None:
     """Steps s5 and s14 print 7 b^2 T alpha/(beta n^2 eps); with (2.3) and (2.2) the factor is 14/4, and s4 holds."""
-    found = calibrate(plan_of(case), case["epsilon"], case["delta"], case["beta"])
+    found = calibrate(setting_of(case), case["epsilon"], case["delta"], case["beta"])
     unit = case["steps"] * found.order / (case["beta"] * case["records"] ** 2 * case["epsilon"])
     for condition, batch in zip(found.conditions[::2], (case["first_batch"], case["batch"]), strict=True):
         assert condition.value == pytest.approx(3.5 * batch**2 * unit, rel=1e-12)
@@ -109,18 +109,18 @@ def test_the_feasible_set_is_found_and_its_ends_are_edges() -> None:
 
 
 def test_an_infeasible_plan_says_which_condition_fails_and_by_how_much() -> None:
-    found = feasible_shares(Plan(10**6, 10**6, 1000, 1000, 1.0, 0.1, 0.01, 1.0), 1.0, DELTA)
+    found = feasible_shares(Setting(10**6, 10**6, 1000, 1000, 1.0, 0.1, 0.01, 1.0), 1.0, DELTA)
     assert found.intervals == ()
     failing = [condition for condition in found.best.conditions if not condition.holds]
     assert [condition.which for condition in failing] == ["first", "later"]
     assert all(condition.margin < 0 for condition in failing)
     assert "infeasible; nearest at beta" in str(found)
     assert "largest admissible order - 1 = -" in str(found)
-    tiny = feasible_shares(Plan(10**4, 10, 1, 1, 1.0, 1.0, 0.01, 1.0), 1.0, DELTA)
+    tiny = feasible_shares(Setting(10**4, 10, 1, 1, 1.0, 1.0, 0.01, 1.0), 1.0, DELTA)
     for beta in (0.3, 0.9):
         names = [
             c.what
-            for c in calibrate(Plan(10**4, 10, 1, 1, 1.0, 1.0, 0.01, 1.0), 1.0, DELTA, beta).conditions
+            for c in calibrate(Setting(10**4, 10, 1, 1, 1.0, 1.0, 0.01, 1.0), 1.0, DELTA, beta).conditions
             if not c.holds
         ]
         assert "sigma'^2" in names
@@ -128,24 +128,24 @@ def test_an_infeasible_plan_says_which_condition_fails_and_by_how_much() -> None
 
 
 def test_each_estimate_has_its_own_rate_unless_the_largest_is_asked_for() -> None:
-    plan = dataclasses.replace(FEASIBLE, first_batch=6000)
-    each, largest = (calibrate(plan, 1.5, DELTA, 0.4, rate) for rate in ("each", "largest"))
+    setting = dataclasses.replace(FEASIBLE, first_batch=6000)
+    each, largest = (calibrate(setting, 1.5, DELTA, 0.4, rate) for rate in ("each", "largest"))
     assert each.conditions[:2] == largest.conditions[:2]
     assert each.conditions[3].value > largest.conditions[3].value
     with pytest.raises(ConfigurationError, match="rate must be one of"):
-        calibrate(plan, 1.5, DELTA, 0.4, "other")
+        calibrate(setting, 1.5, DELTA, 0.4, "other")
 
 
 def test_the_mechanism_of_a_run() -> None:
-    plan = Plan(100, 5, 20, 10, 2.0, 0.25, 0.2, 2.0)
-    made = mechanism(plan, 0.5, 0.3)
+    setting = Setting(100, 5, 20, 10, 2.0, 0.25, 0.2, 2.0)
+    made = mechanism(setting, 0.5, 0.3)
     drift = 0.75 * 0.1 + 0.5
     first = FixedSizeSampled(20, 100, Gaussian(0.5 / (4 / 20)))
     later = FixedSizeSampled(10, 100, Gaussian(0.3 / (2 * drift / 10)))
     assert made == Composed((first, SelfComposed(later, 4)))
-    assert mechanism(dataclasses.replace(plan, steps=1), 0.5, 0.3) == first
+    assert mechanism(dataclasses.replace(setting, steps=1), 0.5, 0.3) == first
     with pytest.raises(ConfigurationError, match="noise must be above 0"):
-        mechanism(plan, 0.5, 0.0)
+        mechanism(setting, 0.5, 0.0)
 
 
 def test_a_feasible_run_keeps_its_claim_with_room_to_spare() -> None:
@@ -170,10 +170,10 @@ def test_fewer_steps_do_not_cost_in_proportion() -> None:
 
 def test_without_the_conditions_the_claim_is_far_from_true() -> None:
     """b = 1, T = n: sigma'^2 = 0.17 with the printed noise; the claim of 1 stands against a true epsilon above 6."""
-    plan = Plan(1000, 1000, 1, 1, 1.0, 1.0, 0.01, 1.0)
-    made = calibrate(plan, 1.0, DELTA, 0.5)
+    setting = Setting(1000, 1000, 1, 1, 1.0, 1.0, 0.01, 1.0)
+    made = calibrate(setting, 1.0, DELTA, 0.5)
     assert not made.feasible
-    found = run_epsilon(plan, made.first_noise, made.noise, DELTA)
+    found = run_epsilon(setting, made.first_noise, made.noise, DELTA)
     assert found.claimed == math.inf
     assert found.formula == pytest.approx(1.0, rel=1e-3)
     assert found.true.lower > 6

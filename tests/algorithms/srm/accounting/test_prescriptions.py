@@ -33,8 +33,12 @@ def test_the_prescription_of_theorem_5_4() -> None:
     assert made.momentum == pytest.approx(math.sqrt(2) * zeta / (divisor * 1.5))
     assert made.batch == pytest.approx(1.5 / (divisor * zeta)) == pytest.approx(1.5**3 / (zeta * 6))
     assert made.gradients == pytest.approx(made.batch + 2 * made.batch * (made.steps - 1))
-    plan = made.plan()
-    assert (plan.batch, plan.first_batch, plan.steps) == (math.ceil(made.batch), math.ceil(made.batch), made.steps)
+    setting = made.setting()
+    assert (setting.batch, setting.first_batch, setting.steps) == (
+        math.ceil(made.batch),
+        math.ceil(made.batch),
+        made.steps,
+    )
 
 
 def test_units_do_not_matter() -> None:
@@ -67,7 +71,7 @@ def test_growth_in_the_number_of_records() -> None:
 def test_the_formulas_before_rounding_are_those_of_the_calibration() -> None:
     made = theorem_5_4(Task(10**7, 10, 1.0, DELTA), 5.0)
     exact = dataclasses.replace(made, batch=float(math.ceil(made.batch)))
-    conditions = calibrate(made.plan(), 1.0, DELTA, 0.4).conditions
+    conditions = calibrate(made.setting(), 1.0, DELTA, 0.4).conditions
     assert conditions[0].value == pytest.approx(exact.variance(0.4), rel=1e-12)
     assert conditions[1].value == pytest.approx(-2 / 3 * exact.variance(0.4) * math.log(exact.crowding(0.4)), rel=1e-10)
 
@@ -114,7 +118,7 @@ def test_a_prescription_that_gives_no_run_says_why() -> None:
     assert any("momentum" in words for words in made.refused)
     assert any("below 1" in words for words in made.refused)
     with pytest.raises(ConfigurationError, match=r"theorem 5\.4 gives no run here: momentum"):
-        made.plan()
+        made.setting()
     assert theorem_5_4_feasibility(made.task, 10.0) is None
 
 
@@ -128,10 +132,10 @@ def test_corollary_5_3_holds_from_its_own_number_of_steps_on(epsilon: float) -> 
         (math.ceil(exact * 1.001), True),
         (math.floor(exact * 0.999), False),
     ):
-        plan, made = corollary_5_3(records, epsilon, DELTA, steps, 1.0, 0.5, 0.01, 1.0)
+        setting, made = corollary_5_3(records, epsilon, DELTA, steps, 1.0, 0.5, 0.01, 1.0)
         assert made.feasible is holds
         assert made.conditions[0].value == pytest.approx(7 * made.order, rel=1e-6), "7 alpha, not 14 alpha"
-        assert plan.batch / records == pytest.approx(math.sqrt(epsilon / steps), rel=1e-6)
+        assert setting.batch / records == pytest.approx(math.sqrt(epsilon / steps), rel=1e-6)
 
 
 def test_corollary_5_3_needs_many_passes_over_the_data() -> None:
