@@ -24,7 +24,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import SupportsFloat
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -144,7 +144,7 @@ def tree_schedule(steps: int) -> TreeSchedule:
     return TreeSchedule(numbers & (numbers - 1), np.bitwise_count(numbers).astype(np.int64))
 
 
-def prefixes_from_nodes(nodes: ArrayLike, axis: int = -2) -> Any:
+def prefixes_from_nodes(nodes: ArrayLike, axis: int = -2) -> Array:
     """The noisy prefix sums whose nodes lie along `axis`, node t at place t - 1; same shape.
 
     By default the rows of (..., T, d) arrays; objects such as Fractions are added exactly.
@@ -156,7 +156,7 @@ def prefixes_from_nodes(nodes: ArrayLike, axis: int = -2) -> Any:
     return np.moveaxis(sums[1:], 0, axis)
 
 
-def nodes_from_prefixes(prefixes: ArrayLike, axis: int = -2) -> Any:
+def nodes_from_prefixes(prefixes: ArrayLike, axis: int = -2) -> Array:
     """The nodes behind noisy prefix sums: s_t = prefix t - prefix (t - lowbit(t)); inverse of `prefixes_from_nodes`."""
     rows = np.moveaxis(np.asarray(prefixes), axis, 0)
     padded = np.concatenate([np.zeros_like(rows[:1]), rows])
@@ -191,7 +191,7 @@ def square_root_coefficients(steps: int) -> tuple[Fraction, ...]:
     return tuple(coefficients)
 
 
-def toeplitz(coefficients: Sequence[Any]) -> Array:
+def toeplitz(coefficients: Sequence[SupportsFloat]) -> Array:
     """The lower triangular float64 matrix with coefficients[s - t] at (s, t), shape (T, T)."""
     values = np.array([float(c) for c in coefficients])
     check_count("steps", len(values), most=MOST_ROWS)

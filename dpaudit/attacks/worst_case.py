@@ -9,13 +9,14 @@ Source: searching neighbouring inputs by gradient goes back to Bichsel, Gehr, Dr
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from dpaudit.arithmetic.arrays import Array
+from dpaudit.noise.tensors import Module, Tensor
 from dpaudit.records.errors import ConfigurationError, ContentError
 from dpaudit.records.privacy import Neighbours
 
@@ -128,7 +129,7 @@ def shrink(search: Search, rows: Array, keep: float = 0.999) -> Array:
     return rows
 
 
-def module_gradient(module: Any, loss: Callable[[Any, Any], Any], targets: int = 1) -> Statistic:
+def module_gradient(module: Module, loss: Callable[[Tensor, Tensor], Tensor], targets: int = 1) -> Statistic:
     """The summed gradient of a torch module over its records as a statistic, for the backend "torch".
 
     A record is a row: its features, then `targets` columns for `loss(outputs, target)`, which returns the loss of
@@ -139,11 +140,11 @@ def module_gradient(module: Any, loss: Callable[[Any, Any], Any], targets: int =
 
     parameters = {name: value.detach().double() for name, value in module.named_parameters()}
 
-    def of_record(values: Any, row: Any) -> Any:
+    def of_record(values: Mapping[str, Tensor], row: Tensor) -> Tensor:
         outputs = functional_call(module, values, (row[None, :-targets],))[0]
         return loss(outputs, row[-targets:])
 
-    def statistic(rows: Any) -> Any:
+    def statistic(rows: Tensor) -> Tensor:
         gradients = vmap(grad(of_record), in_dims=(None, 0))(parameters, rows)
         return torch.cat([part.reshape(len(rows), -1) for part in gradients.values()], dim=1).sum(dim=0)
 

@@ -60,7 +60,7 @@ Row = Json
 @options.verbose_option
 def command(
     names: tuple[str, ...], epsilons: tuple[float, ...], chance: float, form: str, output: Path | None, **rest: Any
-) -> None:
+) -> None:  # the rest is for Settings, each option of its own type
     """Estimate how many trials it takes to catch a violation.
 
     A few trials are run to measure how long one takes; nothing else is.

@@ -145,7 +145,7 @@ def planted(
     )
 
 
-def with_record(records: NDArray[Any], here: ArrayLike, there: ArrayLike, at: int = 0) -> tuple[Any, Any]:
+def with_record(records: Outputs, here: ArrayLike, there: ArrayLike, at: int = 0) -> tuple[Data, Data]:
     """Neighbours that differ in one record: `records`, shape (records, ...), with `here` and with `there` at `at`."""
     data, neighbour = records.copy(), records.copy()
     data[at], neighbour[at] = here, there

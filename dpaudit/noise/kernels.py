@@ -13,6 +13,7 @@ import os
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from types import FunctionType
 from typing import Any, TypeAlias, TypeVar
 
 import numba
@@ -58,12 +59,12 @@ class Locator:
     """Where numba keeps the machine code of a file: by its place in the package, not by where the package lies, so that
     a checkout and every environment on a machine share what one of them has compiled. numba calls these methods."""
 
-    def __init__(self, function: Callable[..., Any], file: str) -> None:
+    def __init__(self, function: FunctionType, file: str) -> None:
         place = Path(file).resolve().parent.relative_to(_PACKAGE)
         self.folder, self.line = Path(cache_folder()) / place, function.__code__.co_firstlineno
 
     @classmethod
-    def from_function(cls, function: Callable[..., Any], file: str) -> Locator | None:
+    def from_function(cls, function: FunctionType, file: str) -> Locator | None:
         """The place of a file of the package, None for any other."""
         return cls(function, file) if Path(file).resolve().is_relative_to(_PACKAGE) else None
 

@@ -21,7 +21,6 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -47,7 +46,7 @@ from dpaudit.noise.constants import (
     SQRT_TWO_MANTISSA,
     check_trials,
 )
-from dpaudit.noise.tensors import Tensor
+from dpaudit.noise.tensors import Dtype, Tensor
 from dpaudit.records.errors import ConfigurationError
 
 Words = NDArray[np.uint64]
@@ -88,7 +87,9 @@ class Stream:
         """Standard normals, shape (len(trials), count); the address of each is (trial, step, index)."""
         return self._draw(trials, step, count, normal=True)
 
-    def torch_normals(self, trials: ArrayLike, step: int, count: int, device: str = "cpu", dtype: Any = None) -> Tensor:
+    def torch_normals(
+        self, trials: ArrayLike, step: int, count: int, device: str = "cpu", dtype: Dtype = None
+    ) -> Tensor:
         """The same normals as a torch tensor on `device`; `dtype` (default float64) only rounds them."""
         draws = tensors.normals(self.key, check_trials(trials), _address(step, count), count, device)
         return draws if dtype is None else draws.to(dtype)
@@ -138,7 +139,9 @@ def _address(step: int, count: int) -> int:
     return int(step)
 
 
-def philox(counter: tuple[Any, Any, Any, Any], key: tuple[int, int]) -> tuple[Words, Words, Words, Words]:
+def philox(
+    counter: tuple[ArrayLike, ArrayLike, ArrayLike, ArrayLike], key: tuple[int, int]
+) -> tuple[Words, Words, Words, Words]:
     """Philox4x32-10: four words of 32 bits, each as uint64, for four counter words (arrays broadcast)."""
     c0, c1, c2, c3 = (np.asarray(word, dtype=np.uint64) for word in counter)
     low, shift = np.uint64(LOW_WORD), np.uint64(32)

@@ -15,6 +15,8 @@ from dpaudit.records.errors import ConfigurationError, MissingPackageError
 
 Tensor: TypeAlias = Any  # torch is optional, so its type is not named
 Torch: TypeAlias = Any  # the module itself, for the same reason
+Dtype: TypeAlias = Any  # one of torch, or None, likewise
+Module: TypeAlias = Any  # a torch.nn.Module, likewise
 
 PIECE = 1 << 18
 """Draws made at once on a CPU: larger pieces fall out of its caches and run ten times slower."""

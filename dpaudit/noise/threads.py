@@ -8,16 +8,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
-from typing import Any
 
 import numba
+import numpy as np
 from numpy.typing import NDArray
 
 LEAST = 4
 """Rows a thread: fewer are not worth starting one."""
 
 
-def share_rows(kernel: Callable[..., None], rows: Sequence[NDArray[Any]], *given: Any) -> None:
+def share_rows(kernel: Callable[..., None], rows: Sequence[NDArray[np.generic]], *given: object) -> None:
     """kernel(*rows, *given), called for slices of the arrays `rows`, all of one length, each in a thread of its own.
 
     The kernel writes into `rows` and may change nothing else; its rows must not depend on each other.

@@ -7,13 +7,11 @@ arithmetic on one chain of sums would wait for each of them.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import DTypeLike, NDArray
+from numpy.typing import DTypeLike
 
 from dpaudit.arithmetic.arrays import Array, Integers
-from dpaudit.noise.kernels import Packed, Scalar, compiled
+from dpaudit.noise.kernels import Index, Packed, Scalar, compiled
 from dpaudit.problems.domain_kernels import clip
 from dpaudit.problems.losses import LOG_TWO, Loss, Problem
 
@@ -153,7 +151,7 @@ def clipped_sum(
 
 
 @compiled()
-def record_gradient(point: Array, record: int, data: Packed, out: Array) -> None:
+def record_gradient(point: Array, record: Index, data: Packed, out: Array) -> None:
     """out = the gradient of one record's loss at `point`."""
     rows, columns, records, loss, threshold, penalty, _, _, curved = data
     row, d = rows[record], len(point)
@@ -318,7 +316,7 @@ def _penalty_slope(coordinate: Scalar, penalty: Scalar) -> Scalar:
 
 
 @compiled()
-def _dot(left: NDArray[Any], right: NDArray[Any]) -> Scalar:
+def _dot(left: Array, right: Array) -> Scalar:
     """The scalar product in eight chains of sums."""
     a = b = c = e = f = g = h = m = right.dtype.type(0)
     count = len(right)

@@ -13,7 +13,7 @@ import math
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from dpaudit.noise.tensors import Tensor, load_torch
+from dpaudit.noise.tensors import Module, Tensor, load_torch
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.validation import check_count
 
@@ -34,7 +34,12 @@ class ModuleProblem:
     """
 
     def __init__(
-        self, module: Any, loss: Callable[[Any, Any], Any], features: Any, targets: Any, chunk: int | None = None
+        self,
+        module: Module,
+        loss: Callable[[Tensor, Tensor], Tensor],
+        features: Tensor,
+        targets: Tensor,
+        chunk: int | None = None,
     ) -> None:
         self._torch = load_torch()
         named = list(module.named_parameters())

@@ -31,7 +31,7 @@ class Auditor:
 
     def __call__(
         self, release: ReleaseFunction | Adapter | Audit, pair: tuple[Data, Data] | None = None, **options: Any
-    ) -> Verdict:
+    ) -> Verdict:  # options of assert_private, each of its own type
         """Audit; see `assert_private`."""
         __tracebackhide__ = True
         self._audits += 1

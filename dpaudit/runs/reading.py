@@ -83,7 +83,7 @@ def add(verdicts: dict[str, Verdict], verdict: Verdict, where: str) -> None:
     verdicts[verdict.id] = verdict
 
 
-def read_json(text: str, where: str) -> Any:
+def read_json(text: str, where: str) -> Any:  # of any kind: who asks for it checks it
     """The JSON value in `text`; ContentError says `where` it is cut off or damaged."""
     try:
         return json.loads(text)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-from dpaudit.noise.kernels import compiled, uniform_pair
+from dpaudit.arithmetic.arrays import Integers
+from dpaudit.noise.kernels import Index, compiled, uniform_pair
 from dpaudit.records.assumptions import KINDS
 from dpaudit.sampling.batches import Batches
 
@@ -21,7 +20,7 @@ def packed(batches: Batches) -> tuple[int, int, int, float]:
 
 
 @compiled()
-def draw_batch(plan: Any, key0: int, key1: int, step: int, trial: int, batch: Any) -> Any:
+def draw_batch(plan: tuple[int, int, int, float], key0: int, key1: int, step: int, trial: int, batch: Integers) -> int:
     """Fill `batch` (int64, `Batches.width` places) with the records of the step; how many they are."""
     kind, records, size, rate = plan
     if kind in (_ALL, _ORDER):
@@ -42,7 +41,7 @@ def draw_batch(plan: Any, key0: int, key1: int, step: int, trial: int, batch: An
 
 
 @compiled()
-def _untaken(candidate: Any, offset: int, place: int, batch: Any) -> Any:
+def _untaken(candidate: Index, offset: int, place: int, batch: Integers) -> Index:
     """Floyd's step: the candidate, or the newest record where the batch has it already."""
     for a in range(place):
         if batch[a] == candidate:
@@ -51,7 +50,7 @@ def _untaken(candidate: Any, offset: int, place: int, batch: Any) -> Any:
 
 
 @compiled()
-def _poisson(records: int, rate: float, key0: int, key1: int, step: int, trial: int, batch: Any) -> int:
+def _poisson(records: int, rate: float, key0: int, key1: int, step: int, trial: int, batch: Integers) -> int:
     count = 0
     for block in range((records + 1) // 2):
         first, second = uniform_pair(key0, key1, block, step, trial)

@@ -53,7 +53,7 @@ def assert_private(
     level: Level | str = Level.SMOKE,
     name: str = "release",
     folder: Path | None = None,
-    **options: Any,
+    **options: Any,  # each of its own type, see below
 ) -> Verdict:
     """Audit `release` on the two data sets of `pair`; raise NotPrivate if that refutes (epsilon, delta)-DP or mu-GDP.
 

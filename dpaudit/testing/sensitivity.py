@@ -45,7 +45,7 @@ def assert_sensitivity(
     examples: int = 300,
     seed: int = 0,
     tolerance: float = 1e-9,
-    **data_sets: Any,
+    **data_sets: Any,  # each of its own type, see below
 ) -> float:
     """Search for neighbours D, D' with ||function(D) - function(D')|| > bound; AssertionError with the smallest found.
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from dpaudit.algorithms.packed import Keys
 from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.noise.kernels import compiled, normal_pair
 
 
 @compiled()
-def noisy_means(out: Array, trials: Integers, records: Array, noise: float, key: Any) -> None:
+def noisy_means(out: Array, trials: Integers, records: Array, noise: float, key: Keys) -> None:
     """Fill `out`, (trials, d)."""
     for row in range(len(trials)):
         for j in range(out.shape[1]):

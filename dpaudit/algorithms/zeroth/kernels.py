@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from dpaudit.algorithms.packed import Packed
 from dpaudit.algorithms.zeroth.steps import ESTIMATORS
 from dpaudit.arithmetic.arrays import Array, Integers
-from dpaudit.noise.kernels import compiled, normal_pair
+from dpaudit.noise.kernels import Index, Scalar, compiled, normal_pair
 from dpaudit.problems import domain_kernels, loss_kernels
 from dpaudit.sampling.direction_kernels import dot
 
@@ -20,7 +18,7 @@ _TWO_POINT, _DERIVATIVE, _ONE_POINT = (
 def mean_slopes(
     w: Array, frame: Array, batch: Integers, size: int, query: Packed, data: Packed, point: Array, values: Array,
     slopes: Array,
-) -> Any:  # fmt: skip
+) -> Index:  # fmt: skip
     """slopes[k] = the mean clipped slope along frame[k]; how many of the K b slopes were clipped.
 
     query: estimator's code, xi, Delta; point (d,) and values (b,) are room for work.
@@ -43,7 +41,7 @@ def mean_slopes(
 
 @compiled()
 def _differences(
-    w: Array, u: Array, batch: Integers, size: int, code: int, xi: Any, data: Packed, point: Array, values: Array
+    w: Array, u: Array, batch: Integers, size: int, code: int, xi: Scalar, data: Packed, point: Array, values: Array
 ) -> None:
     """values[a] = the loss of record batch[a] ahead, at w + xi u, less that behind, at w - xi u or at w."""
     nothing = xi - xi
@@ -59,8 +57,8 @@ def _differences(
 
 @compiled()
 def _derivatives(
-    w: Array, frame: Array, batch: Integers, size: int, bound: Any, data: Packed, gradient: Array, slopes: Array
-) -> Any:
+    w: Array, frame: Array, batch: Integers, size: int, bound: Scalar, data: Packed, gradient: Array, slopes: Array
+) -> Index:
     clipped = 0
     slopes[:] = 0
     for a in range(size):

@@ -16,9 +16,9 @@ Source: Carmon et al. (2023), section 2.1; the closed forms are Gaussian integra
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -87,7 +87,7 @@ class RidgeLosses:
         return RidgeLosses(kinds, directions, offsets, self.lipschitz)
 
 
-def ridge_losses(records: Any, lipschitz: float = 1.0) -> RidgeLosses:
+def ridge_losses(records: Iterable[tuple[object, ...]], lipschitz: float = 1.0) -> RidgeLosses:
     """Data set from a list of (kind, direction) or (kind, direction, offset); kind: a `Ridge`."""
     rows = [(*record, 0.0)[:3] for record in records]
     kinds, directions, offsets = zip(*rows, strict=True)
@@ -120,7 +120,7 @@ def value(losses: RidgeLosses, points: Array) -> Array:
     return np.asarray(losses.lipschitz * np.select(choices, [m, np.abs(m), np.maximum(m, 0.0)], 0.0).mean(axis=-1))
 
 
-def subgradient(losses: RidgeLosses, index: Any, points: Array) -> Array:
+def subgradient(losses: RidgeLosses, index: ArrayLike, points: Array) -> Array:
     """The subgradient of record `index` (an integer or integers, shape (...)) at points (..., d); shape (..., d)."""
     chosen = np.broadcast_to(np.asarray(index)[..., None], (*points.shape[:-1], 1))
     slope = np.take_along_axis(slopes(losses, points), chosen, axis=-1)

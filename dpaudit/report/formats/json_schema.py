@@ -13,7 +13,6 @@ import types
 import typing
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
 
 from dpaudit.recheck.check import FORMAT
 from dpaudit.records.serial import SCHEMA, Json
@@ -63,7 +62,7 @@ def of_record(cls: type, definitions: dict[str, Schema]) -> Schema:
     return {"$ref": f"#/$defs/{cls.__name__}"}
 
 
-def of_hint(hint: Any, definitions: dict[str, Schema]) -> Schema:
+def of_hint(hint: object, definitions: dict[str, Schema]) -> Schema:
     """The schema of what `serial.encode` makes of a value with the annotation `hint`; TypeError for an unknown one."""
     origin, arguments = typing.get_origin(hint), typing.get_args(hint)
     if origin in (typing.Union, types.UnionType):

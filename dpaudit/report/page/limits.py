@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TypeVar
+
+T = TypeVar("T")
 
 MOST_BYTES = 2_000_000
 """What a page may weigh: more is slow to open and to send."""
@@ -34,7 +36,7 @@ class Limits:
             targets=max(self.targets - 1, 1),
         )
 
-    def cut(self, listed: Sequence[Any], most: int | None = None) -> Sequence[Any]:
+    def cut(self, listed: Sequence[T], most: int | None = None) -> Sequence[T]:
         """The first entries of a list, at most `most`, else `entries`; the page says how many it leaves out."""
         return listed[: self.entries if most is None else most]
 

@@ -86,7 +86,7 @@ def connected(address: str, facts: Facts) -> Iterator[Cluster]:
 class Cluster:
     """A cluster that is connected."""
 
-    def __init__(self, client: Any, address: str, facts: Facts) -> None:
+    def __init__(self, client: Any, address: str, facts: Facts) -> None:  # Dask is optional: its type is not named
         self._client, self._address, self._facts = client, address, facts
         self._here = facts()
         self._sound: set[str] = set()

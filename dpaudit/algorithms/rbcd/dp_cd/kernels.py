@@ -6,8 +6,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from dpaudit.algorithms.packed import Keys, Packed
@@ -23,7 +21,7 @@ def advance(
 ) -> None:  # fmt: skip
     """One inner step in place; `chosen` receives the coordinate, `out` also its noisy partial derivative."""
     step_sizes, noise_scales, inner_steps, kind, strength = numbers
-    block: Any = np.int64(0)  # a bare 0 is a type of its own to numba, for which it compiles once more
+    block = np.int64(0)  # a bare 0 is a type of its own to numba, for which it compiles once more
     j = np.int64(uniform_pair(keys[2], keys[3], block, step, trial)[0] * len(theta))
     chosen[0] = j
     loss_kernels.partial(theta, chosen, len(chosen), data, out[1:])

@@ -6,13 +6,11 @@ sizes of the sets, deviations, rates, K (made by `dp_skgd`); `data`: see `loss_k
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from dpaudit.algorithms.packed import Keys, Packed
 from dpaudit.arithmetic.arrays import Array, Integers
-from dpaudit.noise.kernels import compiled, normal_pair, uniform_pair
+from dpaudit.noise.kernels import Index, compiled, normal_pair, uniform_pair
 from dpaudit.problems import loss_kernels
 from dpaudit.sampling import coordinate_kernels
 
@@ -20,10 +18,10 @@ from dpaudit.sampling import coordinate_kernels
 @compiled()
 def advance(
     theta: Array, total: Array, out: Array, step: int, trial: int, keys: Keys, numbers: Packed, data: Packed
-) -> Any:
+) -> Index:
     """One inner step in place; `out` receives the set and the noisy partial derivatives; the number of the set."""
     cumulative, members, sizes, deviations, rates, inner_steps = numbers
-    block: Any = np.int64(0)  # a bare 0 is a type of its own to numba, for which it compiles once more
+    block = np.int64(0)  # a bare 0 is a type of its own to numba, for which it compiles once more
     uniform, _ = uniform_pair(keys[2], keys[3], block, step, trial)
     number = coordinate_kernels.draw_set(cumulative, uniform)
     size, chosen, deviation = sizes[number], members[number], deviations[number]

@@ -6,20 +6,18 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from dpaudit.algorithms.packed import Keys, Packed
 from dpaudit.arithmetic.arrays import Array, Integers
-from dpaudit.noise.kernels import add_normals, compiled, uniform_pair
+from dpaudit.noise.kernels import Index, add_normals, compiled, uniform_pair
 from dpaudit.problems import loss_kernels, prox_kernels
 
 
 @compiled()
 def advance(
     state: Array, y: Array, work: Array, step: int, trial: int, keys: Keys, numbers: Packed, data: Packed
-) -> Any:
+) -> Index:
     """One inner step in place; `y` receives the noisy gradient; the drawn record."""
     step_size, noise, strength, inner_steps, records, kind = numbers
     d = len(y)
@@ -28,8 +26,8 @@ def advance(
         for j in range(d):
             anchor[j], total[j] = x[j], 0
         loss_kernels.gradient(x, data, v)
-    block: Any = np.int64(0)  # a bare 0 is a type of its own to numba, for which it compiles once more
-    record: Any = np.int64(uniform_pair(keys[2], keys[3], block, step, trial)[0] * records)
+    block = np.int64(0)  # a bare 0 is a type of its own to numba, for which it compiles once more
+    record = np.int64(uniform_pair(keys[2], keys[3], block, step, trial)[0] * records)
     loss_kernels.record_gradient(x, record, data, y)
     loss_kernels.record_gradient(anchor, record, data, work)
     for j in range(d):

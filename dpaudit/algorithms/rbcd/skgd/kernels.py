@@ -6,22 +6,20 @@ see `loss_kernels.arrays`.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from dpaudit.algorithms.packed import Keys, Packed
 from dpaudit.arithmetic.arrays import Array, Integers
-from dpaudit.noise.kernels import compiled, uniform_pair
+from dpaudit.noise.kernels import Index, compiled, uniform_pair
 from dpaudit.problems import domain_kernels, loss_kernels
 from dpaudit.sampling import coordinate_kernels
 
 
 @compiled()
-def advance(theta: Array, work: Array, step: int, trial: int, keys: Keys, sets: Packed, data: Packed) -> Any:
+def advance(theta: Array, work: Array, step: int, trial: int, keys: Keys, sets: Packed, data: Packed) -> Index:
     """One step in place; the number of the set."""
     cumulative, members, sizes, rates = sets
-    block: Any = np.int64(0)  # a bare 0 is a type of its own to numba, for which it compiles once more
+    block = np.int64(0)  # a bare 0 is a type of its own to numba, for which it compiles once more
     uniform, _ = uniform_pair(keys[0], keys[1], block, step, trial)
     number = coordinate_kernels.draw_set(cumulative, uniform)
     chosen, size = members[number], sizes[number]

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable
 from functools import partial
 from types import ModuleType
-from typing import Any
 
 import numpy as np
 
@@ -48,13 +47,24 @@ def agreement_cases(seed: int) -> tuple[Case, ...]:
     )
 
 
+Functions = tuple[Callable[..., Trace], Callable[..., Replay], Callable[..., Replay], Callable[..., Calls]]
+
+
 def bound_case(
-    module: ModuleType, name: str, params: Params | Solver, operations: int, stream: Stream, functions: Sequence[Any]
+    module: ModuleType, name: str, params: Params | Solver, operations: int, stream: Stream, functions: Functions
 ) -> Case:
     """A case from functions of (params, stream, ...): trace, cpu, gpu, calls."""
-    trace, cpu, gpu, calls = (partial(function, params, stream) for function in functions)
-    bulk = whole_runs(module, params, lambda numbers: example_oracle(), stream)
-    return Case(name, params, operations, trace, cpu, gpu, calls, bulk)
+    trace, cpu, gpu, calls = functions
+    return Case(
+        name,
+        params,
+        operations,
+        partial(trace, params, stream),
+        partial(cpu, params, stream),
+        partial(gpu, params, stream),
+        partial(calls, params, stream),
+        whole_runs(module, params, lambda numbers: example_oracle(), stream),
+    )
 
 
 def _oracle_trace(params: Params, stream: Stream, trials: int) -> Trace:

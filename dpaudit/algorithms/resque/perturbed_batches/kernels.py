@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from dpaudit.arithmetic.arrays import Array
-from dpaudit.noise.kernels import add_normals, compiled
+from dpaudit.algorithms.packed import Keys, Packed
+from dpaudit.arithmetic.arrays import Array, Integers
+from dpaudit.noise.kernels import Scalar, add_normals, compiled
 from dpaudit.problems import loss_kernels
 from dpaudit.problems.domain_kernels import copy
 from dpaudit.records.assumptions import KINDS
@@ -16,8 +15,8 @@ _ALL = KINDS.index("all records")
 
 @compiled()
 def mean_gradient(
-    point: Array, radius: Any, t: int, trial: int, keys: Any, batches: Any, data: Any, flat: Array, work: Array,
-    batch: Any, out: Array,
+    point: Array, radius: Scalar, t: int, trial: int, keys: Keys, batches: Packed, data: Packed, flat: Array,
+    work: Array, batch: Integers, out: Array,
 ) -> None:  # fmt: skip
     """out = the mean over the batch of step t at `point`; scratch: flat (size d,), work (d,), batch (size,)."""
     d, size = len(point), batches[2]

@@ -65,7 +65,9 @@ ALGORITHM = Algorithm(
 )
 
 
-def from_calibration(made: Calibration, origin: tuple[float, ...], **others: Any) -> Params:
+def from_calibration(
+    made: Calibration, origin: tuple[float, ...], **others: Any
+) -> Params:  # each field has a type of its own
     """Parameters by equations (30) to (34), numbers of steps rounded up; others: any further fields of `Params`."""
     given: dict[str, Any] = {
         "radius": made.radius, "ball_radius": made.ball_radius, "lipschitz": made.lipschitz,

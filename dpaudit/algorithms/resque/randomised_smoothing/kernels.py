@@ -6,10 +6,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
+from dpaudit.algorithms.packed import Keys, Packed
 from dpaudit.algorithms.resque.perturbed_batches.kernels import mean_gradient
 from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.noise.kernels import compiled
@@ -18,8 +17,8 @@ from dpaudit.problems import domain_kernels
 
 @compiled()
 def run(
-    states: Array, first_steps: Integers, trials: Integers, released: Array, ways: Integers, count: int, keys: Any,
-    numbers: Any, batches: Any, domain: Any, data: Any,
+    states: Array, first_steps: Integers, trials: Integers, released: Array, ways: Integers, count: int, keys: Keys,
+    numbers: Packed, batches: Packed, domain: Packed, data: Packed,
 ) -> None:  # fmt: skip
     """`count` steps of every row, see `stepwise.Kernels`."""
     start, momentum, radii, strengths = numbers

@@ -7,13 +7,11 @@ records, the width of a batch (made by `dp_sgd`); `batches`, `domain`, `data`: s
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from dpaudit.algorithms.packed import Keys, Packed
 from dpaudit.arithmetic.arrays import Array, Integers
-from dpaudit.noise.kernels import add_normals, compiled, uniform_pair
+from dpaudit.noise.kernels import Index, add_normals, compiled, uniform_pair
 from dpaudit.problems import domain_kernels, loss_kernels
 from dpaudit.sampling import batch_kernels
 
@@ -22,7 +20,7 @@ from dpaudit.sampling import batch_kernels
 def advance(
     w: Array, y: Array, work: Array, batch: Integers, t: int, trial: int, keys: Keys, numbers: Packed, batches: Packed,
     domain: Packed, data: Packed,
-) -> Any:  # fmt: skip
+) -> Index:  # fmt: skip
     """One step in place; y receives the noisy gradient; how many gradients were clipped."""
     step_sizes, noise, clip_norm, whole, _ = numbers
     clipped = 0
@@ -41,7 +39,7 @@ def advance(
 
 
 @compiled()
-def _chosen(keys: Keys, trial: int, steps: int) -> Any:
+def _chosen(keys: Keys, trial: int, steps: int) -> Index:
     """The index of the uniformly drawn iterate."""
     return np.int64(uniform_pair(keys[4], keys[5], 0, 0, trial)[0] * steps)
 

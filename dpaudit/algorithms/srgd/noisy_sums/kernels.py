@@ -9,13 +9,11 @@ its memory. `start`: of the points; `rows`: which of them are the state; `domain
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from dpaudit.algorithms.packed import Keys, Packed
 from dpaudit.arithmetic.arrays import Array, Integers
-from dpaudit.noise.kernels import add_normals, compiled
+from dpaudit.noise.kernels import Index, Scalar, add_normals, compiled
 from dpaudit.problems import domain_kernels, loss_kernels
 
 X, Z, Y, SUM, BEFORE, HAT = range(6)
@@ -79,7 +77,7 @@ def _mean_difference(points: Array, schedule: Array, t: int, batch: Integers, ho
 
 
 @compiled()
-def _clipped_difference(points: Array, schedule: Array, t: int, batch: Integers, data: Packed) -> Any:
+def _clipped_difference(points: Array, schedule: Array, t: int, batch: Integers, data: Packed) -> Index:
     """points[TOTAL] = the mean of the clipped differences; how many were clipped."""
     total, work, other, clipped = points[TOTAL], points[WORK], points[OTHER], 0
     eta, eta_before, clip_norm = schedule[t, ETA], schedule[t, ETA_BEFORE], schedule[t, CLIP]
@@ -101,11 +99,11 @@ def _clipped_difference(points: Array, schedule: Array, t: int, batch: Integers,
 
 
 @compiled()
-def advance(points: Array, batch: Integers, t: int, numbers: Packed, domain: Packed, data: Packed) -> Any:
+def advance(points: Array, batch: Integers, t: int, numbers: Packed, domain: Packed, data: Packed) -> Index:
     """One step in place, with the noise in points[NOISE_ROW]; points[HAT] and points[OTHER] receive the noisy sums; how
     many differences were clipped."""
     schedule, offsets, _, gradients, _, stride, move, _, _, _ = numbers
-    clipped = 0
+    clipped: Index = 0
     for a in range(len(batch)):
         batch[a] = t * stride + a
     if gradients == CLIPPED:
@@ -128,7 +126,7 @@ def advance(points: Array, batch: Integers, t: int, numbers: Packed, domain: Pac
 
 
 @compiled()
-def _move(points: Array, y_step: Any, z_step: Any, tau: Any, move: int, domain: Packed) -> None:
+def _move(points: Array, y_step: Scalar, z_step: Scalar, tau: Scalar, move: int, domain: Packed) -> None:
     x, y, z, hat, other = points[X], points[Y], points[Z], points[HAT], points[OTHER]
     domain_kernels.copy(x, points[BEFORE])
     if move in (STEP, LAZY):

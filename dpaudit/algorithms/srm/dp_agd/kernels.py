@@ -7,13 +7,11 @@ growth, by level; `candidates`: step sizes; `scales`: C_grad, C_obj, scale of th
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from dpaudit.algorithms.packed import Keys, Packed
 from dpaudit.arithmetic.arrays import Array, Integers
-from dpaudit.noise.kernels import add_normals, compiled, uniform_pair
+from dpaudit.noise.kernels import Index, Scalar, add_normals, compiled, uniform_pair
 from dpaudit.problems import domain_kernels, loss_kernels
 
 _GRAINS, _LIMB, _UNCHOSEN = 1 << 40, 1 << 20, 10
@@ -55,7 +53,7 @@ def advance(
 
 
 @compiled()
-def _clipped_sum(w: Array, total: Array, work: Array, bound: Any, data: Packed) -> Any:
+def _clipped_sum(w: Array, total: Array, work: Array, bound: Scalar, data: Packed) -> Index:
     """total = the sum of the clipped gradients of all records; how many were clipped."""
     clipped = 0
     total[:] = 0
@@ -70,7 +68,7 @@ def _clipped_sum(w: Array, total: Array, work: Array, bound: Any, data: Packed) 
 @compiled()
 def _choose(
     w: Array, noisy: Array, work: Array, t: int, trial: int, keys: Keys, candidates: Array, scales: Packed, data: Packed
-) -> Any:
+) -> Index:
     """Move w by the candidate of the least noisy value; its number."""
     length, zero = np.sqrt(domain_kernels.squared_norm(noisy)), w.dtype.type(0)
     chosen, least = 0, w.dtype.type(np.inf)
@@ -89,7 +87,7 @@ def _choose(
 
 
 @compiled()
-def _laplace(key0: int, key1: int, number: int, t: int, trial: int) -> Any:
+def _laplace(key0: int, key1: int, number: int, t: int, trial: int) -> Scalar:
     """A standard Laplace number by the inverse distribution function."""
     first, second = uniform_pair(key0, key1, number // 2, t, trial)
     uniform = second if number % 2 else first

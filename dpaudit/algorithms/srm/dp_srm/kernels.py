@@ -7,13 +7,11 @@ meet, constant rate; `noises`: sigma_0, sigma; `options`: T, whether vectors are
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from dpaudit.algorithms.packed import Keys, Packed
 from dpaudit.arithmetic.arrays import Array, Integers
-from dpaudit.noise.kernels import add_normals, compiled, uniform_pair
+from dpaudit.noise.kernels import Index, Scalar, add_normals, compiled, uniform_pair
 from dpaudit.problems import domain_kernels, loss_kernels
 from dpaudit.records.assumptions import KINDS
 from dpaudit.sampling import batch_kernels
@@ -26,7 +24,7 @@ def advance(
     previous: Array, theta: Array, fed_back: Array, new: Array, old: Array, work: Array, known: bool, batch: Integers,
     t: int, trial: int, keys: Keys, numbers: Packed, noises: Packed, options: Packed, first: Packed, later: Packed,
     data: Packed,
-) -> Any:  # fmt: skip
+) -> tuple[Scalar, int, int]:  # fmt: skip
     """One step in place; `new` receives the gradient at theta^t, `old` that at theta^{t-1}, unless it is known.
 
     Whether the rate was that of short steps, and how many gradients and differences were clipped, are returned.
@@ -73,7 +71,7 @@ def _gradients(
 def _clipped_mean(
     previous: Array, theta: Array, total: Array, change: Array, work: Array, batch: Integers, size: int, t: int,
     numbers: Packed, data: Packed,
-) -> Any:  # fmt: skip
+) -> tuple[int, int]:  # fmt: skip
     """total = the mean of gamma clip(gradient) + (1 - gamma) clip(difference), or of clip(gradient) at step 0."""
     momentum, keep, gradient_clip, difference_clip = numbers[:4]
     clipped, changed, d = 0, 0, len(theta)
@@ -94,7 +92,7 @@ def _clipped_mean(
 
 
 @compiled()
-def _chosen(keys: Keys, trial: int, steps: int) -> Any:
+def _chosen(keys: Keys, trial: int, steps: int) -> Index:
     """The index of the uniformly drawn iterate."""
     return np.int64(uniform_pair(keys[4], keys[5], 0, 0, trial)[0] * steps)
 

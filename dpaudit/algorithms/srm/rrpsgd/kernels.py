@@ -6,13 +6,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from dpaudit.algorithms.packed import Keys, Packed
 from dpaudit.arithmetic.arrays import Array, Integers
-from dpaudit.noise.kernels import add_normals, compiled, uniform_pair
+from dpaudit.noise.kernels import Index, Scalar, add_normals, compiled, uniform_pair
 from dpaudit.problems import domain_kernels, loss_kernels
 from dpaudit.sampling import batch_kernels
 
@@ -21,7 +19,7 @@ from dpaudit.sampling import batch_kernels
 def advance(
     theta: Array, y: Array, batch: Integers, t: int, trial: int, keys: Keys, numbers: Packed, batches: Packed,
     data: Packed,
-) -> Any:  # fmt: skip
+) -> Scalar:  # fmt: skip
     """One step in place; y receives the noisy gradient; whether the gradient was clipped."""
     step_sizes, noise, clip_norm = numbers
     batch_kernels.draw_batch(batches, keys[2], keys[3], t, trial, batch)
@@ -34,7 +32,7 @@ def advance(
 
 
 @compiled()
-def _steps(keys: Keys, sums: Array, trial: int) -> Any:
+def _steps(keys: Keys, sums: Array, trial: int) -> Index:
     """R - 1."""
     uniform, made = uniform_pair(keys[4], keys[5], 0, 0, trial)[0], 0
     while made < len(sums) and sums[made] <= uniform:

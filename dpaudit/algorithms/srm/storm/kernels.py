@@ -6,13 +6,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from dpaudit.algorithms.packed import Keys, Packed
 from dpaudit.arithmetic.arrays import Array, Integers
-from dpaudit.noise.kernels import compiled, uniform_pair
+from dpaudit.noise.kernels import Index, compiled, uniform_pair
 from dpaudit.problems import domain_kernels, loss_kernels
 from dpaudit.sampling import batch_kernels
 
@@ -41,7 +39,7 @@ def advance(
 
 
 @compiled()
-def _chosen(keys: Keys, trial: int, steps: int) -> Any:
+def _chosen(keys: Keys, trial: int, steps: int) -> Index:
     """The index of the uniformly drawn iterate."""
     return np.int64(uniform_pair(keys[2], keys[3], 0, 0, trial)[0] * steps)
 

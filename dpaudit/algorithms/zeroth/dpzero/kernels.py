@@ -7,14 +7,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from dpaudit.algorithms.packed import Keys, Packed
 from dpaudit.algorithms.zeroth.kernels import keep, mean_slopes, normal_at
 from dpaudit.arithmetic.arrays import Array, Integers
-from dpaudit.noise.kernels import add_normals, compiled
+from dpaudit.noise.kernels import Index, add_normals, compiled
 from dpaudit.problems import domain_kernels
 from dpaudit.sampling.direction_kernels import draw_frame
 
@@ -23,7 +21,7 @@ from dpaudit.sampling.direction_kernels import draw_frame
 def advance(
     w: Array, frame: Array, work: Array, every: Integers, t: int, trial: int, keys: Keys, numbers: Packed,
     query: Packed, domain: Packed, data: Packed,
-) -> Any:  # fmt: skip
+) -> Index:  # fmt: skip
     """One step in place; `frame` receives the direction; how many slopes were clipped."""
     code, eta, spread, scalar = numbers
     d, u = len(w), frame[0]

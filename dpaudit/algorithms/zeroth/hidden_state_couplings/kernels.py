@@ -8,14 +8,12 @@ of (6) is added; `query`, `batches`, `domain`: as in `noisy_zogd`; `own`, `other
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from dpaudit.algorithms.packed import Keys, Packed
 from dpaudit.algorithms.zeroth.kernels import keep, mean_slopes, normal_at
 from dpaudit.arithmetic.arrays import Array, Integers
-from dpaudit.noise.kernels import add_normals, compiled
+from dpaudit.noise.kernels import Scalar, add_normals, compiled
 from dpaudit.problems import domain_kernels
 from dpaudit.sampling.batch_kernels import draw_batch
 from dpaudit.sampling.direction_kernels import combine, draw_frame
@@ -56,7 +54,7 @@ def advance(
 
 @compiled()
 def _finish(
-    w: Array, moves: Array, frame: Array, across: Any, key0: int, key1: int, t: int, trial: int, domain: Packed
+    w: Array, moves: Array, frame: Array, across: Scalar, key0: int, key1: int, t: int, trial: int, domain: Packed
 ) -> None:
     combine(moves, frame, w)
     add_normals(w, across, key0, key1, t, trial)

@@ -7,14 +7,12 @@ directions and in every coordinate, (T, 2); `query`: see `zeroth.kernels.mean_sl
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from dpaudit.algorithms.packed import Keys, Packed
 from dpaudit.algorithms.zeroth.kernels import keep, mean_slopes, normal_at
 from dpaudit.arithmetic.arrays import Array, Integers
-from dpaudit.noise.kernels import add_normals, compiled
+from dpaudit.noise.kernels import Index, add_normals, compiled
 from dpaudit.problems import domain_kernels
 from dpaudit.sampling.batch_kernels import draw_batch
 from dpaudit.sampling.direction_kernels import combine, draw_frame
@@ -24,7 +22,7 @@ from dpaudit.sampling.direction_kernels import combine, draw_frame
 def advance(
     w: Array, frame: Array, work: Array, batch: Integers, t: int, trial: int, keys: Keys, numbers: Packed,
     query: Packed, batches: Packed, domain: Packed, data: Packed,
-) -> Any:  # fmt: skip
+) -> Index:  # fmt: skip
     """One step in place; `frame` receives the directions; how many slopes were clipped."""
     count, code, pace, spreads = numbers
     d, along = len(w), spreads[t, 0]

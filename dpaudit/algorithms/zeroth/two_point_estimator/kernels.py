@@ -6,14 +6,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from dpaudit.algorithms.packed import Keys, Packed
 from dpaudit.algorithms.zeroth.kernels import keep, mean_slopes
 from dpaudit.arithmetic.arrays import Array, Integers
-from dpaudit.noise.kernels import compiled
+from dpaudit.noise.kernels import Index, compiled
 from dpaudit.sampling.batch_kernels import draw_batch
 from dpaudit.sampling.direction_kernels import draw_frame
 
@@ -22,7 +20,7 @@ from dpaudit.sampling.direction_kernels import draw_frame
 def advance(
     total: Array, estimate: Array, frame: Array, work: Array, batch: Integers, t: int, trial: int, keys: Keys,
     numbers: Packed, start: Array, query: Packed, batches: Packed, data: Packed,
-) -> Any:  # fmt: skip
+) -> Index:  # fmt: skip
     """One estimate: added to `total`, written to `estimate`; how many slopes were clipped."""
     d = len(start)
     draw_frame(numbers[1], keys[2], keys[3], t, trial, frame)

@@ -6,14 +6,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from dpaudit.algorithms.packed import Keys, Packed
 from dpaudit.algorithms.zeroth.kernels import keep, mean_slopes
 from dpaudit.arithmetic.arrays import Array, Integers
-from dpaudit.noise.kernels import compiled
+from dpaudit.noise.kernels import Index, compiled
 from dpaudit.problems import domain_kernels
 from dpaudit.sampling.direction_kernels import combine, draw_frame
 
@@ -22,7 +20,7 @@ from dpaudit.sampling.direction_kernels import combine, draw_frame
 def advance(
     w: Array, frame: Array, work: Array, every: Integers, t: int, trial: int, keys: Keys, numbers: Packed,
     query: Packed, domain: Packed, data: Packed,
-) -> Any:  # fmt: skip
+) -> Index:  # fmt: skip
     """One step in place; `frame` receives the directions; how many slopes were clipped."""
     d, count = len(w), len(frame)
     draw_frame(numbers[2], keys[2], keys[3], t, trial, frame)
