@@ -26,7 +26,7 @@ from dpaudit.attacks.histogram import Histogram
 from dpaudit.content.audits import Audit, planted
 from dpaudit.noise.stream import Trials
 from dpaudit.records.mechanism import Gaussian
-from dpaudit.records.privacy import ApproximateDP, GaussianDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.privacy import View, claim
 from dpaudit.records.target import PlantedBug, Target, Tier, TrialPlan
 from dpaudit.records.verdict import Outcome
 
@@ -68,7 +68,7 @@ ON_THE_GRID = Target(
     name="discrete/float-grid",
     title="Gaussian noise rounded to a grid",
     view=View.TRANSCRIPT,
-    claim=PrivacyClaim(GaussianDP(1.0), Neighbours.ADD_OR_REMOVE, delta=1e-5, source=IN_REAL_NUMBERS),
+    claim=claim(mu=1.0, source=IN_REAL_NUMBERS),
     trials=TrialPlan(smoke=100_000, standard=400_000, deep=2_000_000),
     truth=Gaussian(1.0),
     effect="the low-order bits of a released number tell more than its noise was chosen for",
@@ -92,9 +92,7 @@ NUMPY_GAUSSIAN = planted(
     effect="in one release of eight the low-order bits prove which data set it was; 1-GDP was promised",
     bug=PlantedBug(f"{MIRONOV}; Jin et al. (2022), https://arxiv.org/abs/2112.05307", Tier.GAME, 5_000),
 )
-LAPLACE_CLAIM = PrivacyClaim(
-    ApproximateDP(1.0, 0.0), Neighbours.ADD_OR_REMOVE, delta=1e-5, source="Laplace noise of scale 1 in real numbers"
-)
+LAPLACE_CLAIM = claim(epsilon=1.0, source="Laplace noise of scale 1 in real numbers")
 NUMPY_LAPLACE = replace(
     NUMPY_GAUSSIAN,
     name="known-bad/float-laplace",

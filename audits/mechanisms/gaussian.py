@@ -15,7 +15,7 @@ from dpaudit.arithmetic.arrays import Array
 from dpaudit.attacks import likelihood_ratio
 from dpaudit.noise.stream import Trials
 from dpaudit.records.mechanism import Gaussian
-from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.privacy import Neighbours, View, claim
 from dpaudit.records.target import Target, TrialPlan
 
 Records = Array
@@ -26,9 +26,7 @@ TARGET = Target(
     name="dpaudit/gaussian-mechanism",
     title="Gaussian mechanism on a bounded sum",
     view=View.TRANSCRIPT,
-    claim=PrivacyClaim(
-        GaussianDP(1.0), Neighbours.REPLACE_ONE, delta=1e-5, source="Dong, Roth, Su (2022), theorem 2.7"
-    ),
+    claim=claim(mu=1.0, neighbours=Neighbours.REPLACE_ONE, source="Dong, Roth, Su (2022), theorem 2.7"),
     trials=TrialPlan(smoke=1_000_000, standard=10_000_000, deep=10_000_000),
     truth=Gaussian(1.0),
     effect="a sum of bounded records would tell more about one record than its noise was chosen for",

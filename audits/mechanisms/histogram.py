@@ -15,7 +15,7 @@ from dpaudit.arithmetic.arrays import Array
 from dpaudit.audit.planted import histogram
 from dpaudit.content.audits import Audit, planted
 from dpaudit.records.mechanism import Laplace
-from dpaudit.records.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.privacy import View, claim
 from dpaudit.records.target import PlantedBug, Target, Tier, TrialPlan
 
 EPSILON = 0.5
@@ -25,12 +25,7 @@ CORRECT = Target(
     name="discrete/histogram",
     title="Noisy histogram",
     view=View.TRANSCRIPT,
-    claim=PrivacyClaim(
-        ApproximateDP(EPSILON, 0.0),
-        Neighbours.ADD_OR_REMOVE,
-        delta=1e-5,
-        source="Dwork, McSherry, Nissim, Smith (2006), proposition 1",
-    ),
+    claim=claim(epsilon=EPSILON, source="Dwork, McSherry, Nissim, Smith (2006), proposition 1"),
     trials=TRIALS,
     truth=Laplace(1 / EPSILON),
     effect="released counts tell more about one person than was agreed",

@@ -14,7 +14,7 @@ import numpy as np
 from dpaudit.arithmetic.arrays import Array
 from dpaudit.noise.stream import Trials
 from dpaudit.records.mechanism import Laplace
-from dpaudit.records.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.privacy import View, claim
 from dpaudit.records.target import Control, PlantedBug, Target, Tier, TrialPlan
 from dpaudit.records.verdict import Outcome
 
@@ -24,9 +24,7 @@ TARGET = Target(
     name="known-bad/laplace-half-scale",
     title="Laplace mechanism with half of its scale, sequential audit",
     view=View.TRANSCRIPT,
-    claim=PrivacyClaim(
-        ApproximateDP(1.0, 0.0), Neighbours.ADD_OR_REMOVE, delta=1e-5, source="the scale before the bug, 1/epsilon"
-    ),
+    claim=claim(epsilon=1.0, source="the scale before the bug, 1/epsilon"),
     trials=TrialPlan(smoke=500_000, standard=500_000, deep=500_000),
     control=Control.KNOWN_BAD,
     expects=Outcome.REFUTED,

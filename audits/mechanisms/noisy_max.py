@@ -21,7 +21,7 @@ from dpaudit.attacks.histogram import Histogram
 from dpaudit.audit.planted import noisy_max
 from dpaudit.content.audits import Audit, planted
 from dpaudit.records.context import Level
-from dpaudit.records.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.privacy import Neighbours, View, claim
 from dpaudit.records.target import PlantedBug, Target, Tier, TrialPlan
 
 QUERIES = 5
@@ -30,9 +30,7 @@ POSITION = Target(
     name="discrete/noisy-max",
     title="Report noisy max, position only",
     view=View.TRANSCRIPT,
-    claim=PrivacyClaim(
-        ApproximateDP(1.0, 0.0), Neighbours.REPLACE_ONE, delta=1e-5, source="Dwork, Roth (2014), claim 3.9"
-    ),
+    claim=claim(epsilon=1.0, neighbours=Neighbours.REPLACE_ONE, source="Dwork, Roth (2014), claim 3.9"),
     trials=TrialPlan(smoke=100_000, standard=1_000_000, deep=4_000_000),
     effect="the name of the largest answer tells more about one person than was agreed",
 )

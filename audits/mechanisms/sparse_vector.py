@@ -26,7 +26,7 @@ from dpaudit.attacks.learned_classifier import LearnedClassifier
 from dpaudit.audit.planted import sparse_vector
 from dpaudit.audit.planted.sparse_vector import SparseVector
 from dpaudit.content.audits import Attack, Audit, planted
-from dpaudit.records.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.privacy import Neighbours, View, claim
 from dpaudit.records.target import PlantedBug, Target, Tier, TrialPlan
 
 Codes = Integers
@@ -38,9 +38,7 @@ CORRECT = Target(
     name="discrete/sparse-vector",
     title="Sparse vector technique, at most three positives",
     view=View.TRANSCRIPT,
-    claim=PrivacyClaim(
-        ApproximateDP(1.0, 0.0), Neighbours.REPLACE_ONE, delta=1e-5, source="Lyu, Su, Li (2017), theorem 2"
-    ),
+    claim=claim(epsilon=1.0, neighbours=Neighbours.REPLACE_ONE, source="Lyu, Su, Li (2017), theorem 2"),
     trials=TRIALS,
     needs=(("sklearn", "mia"),),
     effect="questions that are answered by above or below tell more about one person than was agreed",

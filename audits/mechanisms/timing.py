@@ -24,7 +24,7 @@ from dpaudit.attacks.running_time import Timing
 from dpaudit.audit import timing
 from dpaudit.content.audits import Audit, planted
 from dpaudit.records.mechanism import PureDP
-from dpaudit.records.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.privacy import View, claim
 from dpaudit.records.target import PlantedBug, Target, Tier, TrialPlan
 
 EPSILON, COUNT = 1.0, 10
@@ -35,10 +35,8 @@ CONSTANT_WORK = Target(
     name="dpaudit/discrete-laplace-constant-work",
     title="Discrete Laplace mechanism with a sampler of constant work",
     view=View.TRANSCRIPT,
-    claim=PrivacyClaim(
-        ApproximateDP(EPSILON, 0.0),
-        Neighbours.ADD_OR_REMOVE,
-        delta=1e-5,
+    claim=claim(
+        epsilon=EPSILON,
         source="Ghosh, Roughgarden, Sundararajan (2009), and every line of the sampler is executed once",
     ),
     trials=TRIALS,

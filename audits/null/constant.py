@@ -15,14 +15,14 @@ from dpaudit.arithmetic.arrays import Array
 from dpaudit.attacks import likelihood_ratio
 from dpaudit.noise.stream import Trials
 from dpaudit.records.mechanism import Constant
-from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.privacy import Neighbours, View, claim
 from dpaudit.records.target import Control, Target, TrialPlan
 
 TARGET = Target(
     name="null/constant",
     title="A release without the data",
     view=View.TRANSCRIPT,
-    claim=PrivacyClaim(GaussianDP(0.0), Neighbours.REPLACE_ONE, delta=1e-5, source="nothing of the data is released"),
+    claim=claim(mu=0.0, neighbours=Neighbours.REPLACE_ONE, source="nothing of the data is released"),
     trials=TrialPlan(smoke=100_000, standard=1_000_000, deep=1_000_000),
     control=Control.NULL,
     truth=Constant(),

@@ -17,7 +17,7 @@ from dpaudit.attacks.histogram import Histogram
 from dpaudit.attacks.learned_classifier import LearnedClassifier
 from dpaudit.noise.stream import Trials
 from dpaudit.records.mechanism import Constant
-from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.privacy import Neighbours, View, claim
 from dpaudit.records.target import Control, Target, TrialPlan
 
 COORDINATES = 8
@@ -26,7 +26,7 @@ TARGET = Target(
     name="null/gaussian-attacks",
     title="Noise alone, under attacks that learn and compete",
     view=View.TRANSCRIPT,
-    claim=PrivacyClaim(GaussianDP(0.0), Neighbours.REPLACE_ONE, delta=1e-5, source="nothing of the data is released"),
+    claim=claim(mu=0.0, neighbours=Neighbours.REPLACE_ONE, source="nothing of the data is released"),
     trials=TrialPlan(smoke=20_000, standard=100_000, deep=400_000),
     needs=(("sklearn", "mia"),),
     control=Control.NULL,

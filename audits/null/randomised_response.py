@@ -14,7 +14,7 @@ from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.attacks.histogram import Histogram
 from dpaudit.noise.stream import Trials
 from dpaudit.records.mechanism import PureDP
-from dpaudit.records.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.privacy import Neighbours, View, claim
 from dpaudit.records.target import Control, Target, TrialPlan
 
 EPSILON = 1.0
@@ -23,10 +23,9 @@ TARGET = Target(
     name="null/randomised-response",
     title="Randomised response at its claim",
     view=View.TRANSCRIPT,
-    claim=PrivacyClaim(
-        ApproximateDP(EPSILON, 0.0),
-        Neighbours.REPLACE_ONE,
-        delta=1e-5,
+    claim=claim(
+        epsilon=EPSILON,
+        neighbours=Neighbours.REPLACE_ONE,
         source="Warner (1965); the likelihood ratio of the bit is e^epsilon",
     ),
     trials=TrialPlan(smoke=100_000, standard=1_000_000, deep=10_000_000),

@@ -22,7 +22,7 @@ from dpaudit.audit.membership import Training
 from dpaudit.content.audits import Audit, planted
 from dpaudit.noise.stream import Trials
 from dpaudit.records.context import Level
-from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.privacy import View, claim
 from dpaudit.records.target import PlantedBug, Target, Tier, TrialPlan
 
 CANARIES, SHADOWS = 500, 32
@@ -34,12 +34,7 @@ CORRECT = Target(
     name="mia/one-run-digits",
     title="DP-SGD on digits at epsilon 1, one training with 500 canaries",
     view=View.LOSS,
-    claim=PrivacyClaim(
-        GaussianDP(0.268),
-        Neighbours.ADD_OR_REMOVE,
-        delta=1e-5,
-        source="50 Gaussian releases of noise multiplier 26.4 are 0.268-GDP, (1, 1e-5)-DP",
-    ),
+    claim=claim(mu=0.268, source="50 Gaussian releases of noise multiplier 26.4 are 0.268-GDP, (1, 1e-5)-DP"),
     trials=TRAININGS,
     needs=(("sklearn", "mia"),),
     canaries=CANARIES,

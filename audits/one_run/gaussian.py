@@ -14,7 +14,7 @@ import numpy as np
 
 from dpaudit.content.audits import Audit, planted
 from dpaudit.records.mechanism import Gaussian
-from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.privacy import View, claim
 from dpaudit.records.target import PlantedBug, Target, Tier, TrialPlan
 
 CANARIES = 5000
@@ -24,9 +24,7 @@ CORRECT = Target(
     name="dpaudit/one-run-gaussian",
     title="Gaussian mechanism in one run with 5,000 canaries",
     view=View.GRADIENTS,
-    claim=PrivacyClaim(
-        GaussianDP(0.5), Neighbours.ADD_OR_REMOVE, delta=1e-5, source="Dong, Roth, Su (2022), theorem 2.7"
-    ),
+    claim=claim(mu=0.5, source="Dong, Roth, Su (2022), theorem 2.7"),
     trials=RUNS,
     canaries=CANARIES,
     truth=Gaussian(2.0),

@@ -26,7 +26,7 @@ from dpaudit.problems.losses import linear
 from dpaudit.records.assumptions import Assumptions
 from dpaudit.records.context import Level
 from dpaudit.records.mechanism import Gaussian, PureDP
-from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.privacy import Neighbours, View, claim
 from dpaudit.records.target import Target, TrialPlan
 from dpaudit.records.verdict import Outcome
 
@@ -46,10 +46,9 @@ CORRECT = Target(
     name="rbcd/coordinate-gaussian",
     title="Gaussian mechanism on two of three coordinates",
     view=View.TRANSCRIPT,
-    claim=PrivacyClaim(
-        GaussianDP(1.0),
-        Neighbours.REPLACE_ONE,
-        delta=1e-5,
+    claim=claim(
+        mu=1.0,
+        neighbours=Neighbours.REPLACE_ONE,
         source="Maranjyan, Sadiev, Richtarik (2024), corollary D.5, for the form that algorithm 1 runs",
     ),
     trials=TrialPlan(smoke=50_000, standard=5_000_000, deep=10_000_000),

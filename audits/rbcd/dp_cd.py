@@ -26,7 +26,7 @@ from dpaudit.problems.prox import Regulariser
 from dpaudit.records.assumptions import Assumptions
 from dpaudit.records.context import Level
 from dpaudit.records.mechanism import Gaussian, SelfComposed
-from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.privacy import Neighbours, View, claim
 from dpaudit.records.target import Target, TrialPlan
 
 RECORDS, EPOCHS, INNER_STEPS = 6, 2, 2
@@ -47,10 +47,9 @@ TARGET = Target(
     name="rbcd/dp-cd",
     title="DP-CD with an l1 regulariser, transcript of four steps",
     view=View.TRANSCRIPT,
-    claim=PrivacyClaim(
-        GaussianDP(1.0),
-        Neighbours.REPLACE_ONE,
-        delta=1e-5,
+    claim=claim(
+        mu=1.0,
+        neighbours=Neighbours.REPLACE_ONE,
         source="Mangold, Bellet, Salmon, Tommasi (2022), theorem 3.1, through its Gaussian mechanisms",
     ),
     trials=TrialPlan(smoke=50_000, standard=5_000_000, deep=10_000_000),

@@ -25,17 +25,16 @@ from dpaudit.problems.losses import linear
 from dpaudit.records.assumptions import Assumptions
 from dpaudit.records.context import Level
 from dpaudit.records.mechanism import Gaussian, SelfComposed
-from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.privacy import Neighbours, View, claim
 from dpaudit.records.target import Target, TrialPlan
 
 FOUR_STEPS = Target(
     name="srm/dp-gd",
     title="DP-GD, transcript of four full gradients",
     view=View.TRANSCRIPT,
-    claim=PrivacyClaim(
-        GaussianDP(1.0),
-        Neighbours.REPLACE_ONE,
-        delta=1e-5,
+    claim=claim(
+        mu=1.0,
+        neighbours=Neighbours.REPLACE_ONE,
         source="Wang, Ye, Xu (2017), noisy gradient descent, with the exact Gaussian composition",
     ),
     trials=TrialPlan(smoke=50_000, standard=2_000_000, deep=10_000_000),
@@ -48,10 +47,9 @@ TWO_STEPS = Target(
     from_level=Level.STANDARD,
     title="Noisy gradient descent, transcript of two steps",
     view=View.TRANSCRIPT,
-    claim=PrivacyClaim(
-        GaussianDP(1.0),
-        Neighbours.REPLACE_ONE,
-        delta=1e-5,
+    claim=claim(
+        mu=1.0,
+        neighbours=Neighbours.REPLACE_ONE,
         source="Maranjyan, Sadiev, Richtarik (2024), theorem 4.1 for S = [d], through its Gaussian mechanisms",
     ),
     trials=TrialPlan(smoke=50_000, standard=5_000_000, deep=10_000_000),

@@ -22,7 +22,7 @@ from dpaudit.noise.stream import Trials
 from dpaudit.problems.losses import linear
 from dpaudit.records.context import Level
 from dpaudit.records.mechanism import Gaussian, SelfComposed, WithReplacementSampled
-from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.privacy import Neighbours, View, claim
 from dpaudit.records.target import Target, TrialPlan
 from dpaudit.records.verdict import Outcome
 from dpaudit.sampling.batches import Batches
@@ -42,10 +42,9 @@ TARGET = Target(
     name="rbcd/dp-sgd-with-full-batch-noise",
     title="DP-SGD with the noise that DP-SkGD has for S = [d]",
     view=View.TRANSCRIPT,
-    claim=PrivacyClaim(
-        GaussianDP(1.0),
-        Neighbours.REPLACE_ONE,
-        delta=1e-5,
+    claim=claim(
+        mu=1.0,
+        neighbours=Neighbours.REPLACE_ONE,
         source="Maranjyan, Sadiev, Richtarik (2024), section 4: with S = [d] the algorithm reduces to DP-SGD",
     ),
     trials=TrialPlan(smoke=50_000, standard=500_000, deep=500_000),

@@ -36,7 +36,7 @@ from dpaudit.content.audits import Audit, with_record
 from dpaudit.problems.losses import linear, logistic
 from dpaudit.records.assumptions import Assumptions
 from dpaudit.records.mechanism import Gaussian, SelfComposed
-from dpaudit.records.privacy import ApproximateDP, GaussianDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.privacy import Neighbours, View, claim
 from dpaudit.records.target import Target, TrialPlan
 from dpaudit.sampling.coordinates import block_uniform, full, tau_nice
 
@@ -85,10 +85,9 @@ CORRECT = Target(
     name="rbcd/dp-skgd",
     title="DP-SkGD with block sampling, transcript of four steps",
     view=View.TRANSCRIPT,
-    claim=PrivacyClaim(
-        GaussianDP(1.0),
-        Neighbours.REPLACE_ONE,
-        delta=1e-5,
+    claim=claim(
+        mu=1.0,
+        neighbours=Neighbours.REPLACE_ONE,
         source="Maranjyan, Sadiev, Richtarik (2024), theorem 4.1, through its Gaussian mechanisms",
     ),
     trials=TrialPlan(smoke=50_000, standard=10_000_000, deep=10_000_000),
@@ -118,10 +117,10 @@ THEOREM_4_1 = Target(
     name="rbcd/theorem-4.1",
     title="DP-SkGD calibrated by theorem 4.1 to epsilon 1",
     view=View.TRANSCRIPT,
-    claim=PrivacyClaim(
-        ApproximateDP(1.0, 1e-5),
-        Neighbours.REPLACE_ONE,
+    claim=claim(
+        epsilon=1.0,
         delta=1e-5,
+        neighbours=Neighbours.REPLACE_ONE,
         source="Maranjyan, Sadiev, Richtarik (2024), theorem 4.1",
     ),
     trials=TrialPlan(smoke=1_000_000, standard=10_000_000, deep=10_000_000),

@@ -42,7 +42,7 @@ from dpaudit.noise.stream import Trials
 from dpaudit.problems.losses import linear
 from dpaudit.records.assumptions import Assumptions
 from dpaudit.records.mechanism import Gaussian, Mechanism, PureDP, SelfComposed
-from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.privacy import Neighbours, View, claim
 from dpaudit.records.target import Control, PlantedBug, Target, Tier, TrialPlan
 from dpaudit.records.verdict import Outcome
 from dpaudit.sampling.coordinates import block_uniform, full
@@ -100,10 +100,9 @@ def bug(
         name=f"known-bad/{name}",
         title=f"DP-SkGD {title}",
         view=View.TRANSCRIPT,
-        claim=PrivacyClaim(
-            GaussianDP(1.0),
-            Neighbours.REPLACE_ONE,
-            delta=1e-5,
+        claim=claim(
+            mu=1.0,
+            neighbours=Neighbours.REPLACE_ONE,
             source="Maranjyan, Sadiev, Richtarik (2024), theorem 4.1, before the bug",
         ),
         trials=TrialPlan(smoke=20_000, standard=1_000_000, deep=1_000_000),

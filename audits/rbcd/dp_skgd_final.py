@@ -27,7 +27,7 @@ from dpaudit.content.audits import Audit, with_record
 from dpaudit.noise.stream import Trials
 from dpaudit.problems.losses import linear, quadratic_minus_linear
 from dpaudit.records.mechanism import Gaussian
-from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.privacy import Neighbours, View, claim
 from dpaudit.records.target import Target, TrialPlan
 from dpaudit.sampling.coordinates import full
 
@@ -56,10 +56,9 @@ LINEAR = Target(
     name="rbcd/dp-skgd-final-iterate",
     title="DP-SkGD on linear losses, only the averaged last iterate",
     view=View.FINAL_MODEL,
-    claim=PrivacyClaim(
-        GaussianDP(1.0),
-        Neighbours.REPLACE_ONE,
-        delta=1e-5,
+    claim=claim(
+        mu=1.0,
+        neighbours=Neighbours.REPLACE_ONE,
         source="Maranjyan, Sadiev, Richtarik (2024), theorem 4.1, through its Gaussian mechanisms",
     ),
     trials=TrialPlan(smoke=50_000, standard=5_000_000, deep=10_000_000),

@@ -26,7 +26,7 @@ from dpaudit.content.audits import Audit
 from dpaudit.problems.losses import absolute
 from dpaudit.records.assumptions import Assumptions
 from dpaudit.records.mechanism import Composed, Gaussian, SelfComposed, WithReplacementSampled
-from dpaudit.records.privacy import ApproximateDP, GaussianDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.privacy import Neighbours, View, claim
 from dpaudit.records.target import Target, TrialPlan
 from dpaudit.records.verdict import Outcome
 
@@ -58,10 +58,10 @@ CORRECT = Target(
     name="rbcd/dp-svrg",
     title="DP-SVRG on absolute losses, transcript of two inner steps",
     view=View.TRANSCRIPT,
-    claim=PrivacyClaim(
-        ApproximateDP(8.076, 1e-5),
-        Neighbours.REPLACE_ONE,
+    claim=claim(
+        epsilon=8.076,
         delta=1e-5,
+        neighbours=Neighbours.REPLACE_ONE,
         source="composition of the steps with the noise split in two equal parts, "
         "dpaudit.algorithms.rbcd.dp_svrg.promise",
     ),
@@ -81,10 +81,9 @@ ANCHOR_NOISE = Target(
     name="rbcd/dp-svrg-anchor-noise",
     title="DP-SVRG with the noise that covers its full gradient only",
     view=View.TRANSCRIPT,
-    claim=PrivacyClaim(
-        GaussianDP(1.0),
-        Neighbours.REPLACE_ONE,
-        delta=1e-5,
+    claim=claim(
+        mu=1.0,
+        neighbours=Neighbours.REPLACE_ONE,
         source="Wang, Ye, Xu (2017): noise of order L sqrt(T m log(1/delta))/(n epsilon), with the constant of 2 L/n",
     ),
     trials=TrialPlan(smoke=100_000, standard=500_000, deep=500_000),

@@ -22,7 +22,7 @@ from dpaudit.content.audits import with_record
 from dpaudit.noise.stream import Trials
 from dpaudit.problems.losses import logistic
 from dpaudit.records.mechanism import PureDP
-from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.privacy import Neighbours, View, claim
 from dpaudit.records.target import Control, PlantedBug, Target, Tier, TrialPlan
 from dpaudit.records.verdict import Outcome
 
@@ -33,10 +33,9 @@ TARGET = Target(
     name="known-bad/rbcd-reused-noise",
     title="DP-SkGD with the same noise in two steps",
     view=View.TRANSCRIPT,
-    claim=PrivacyClaim(
-        GaussianDP(1.0),
-        Neighbours.REPLACE_ONE,
-        delta=1e-5,
+    claim=claim(
+        mu=1.0,
+        neighbours=Neighbours.REPLACE_ONE,
         source="Maranjyan, Sadiev, Richtarik (2024), theorem 4.1, before the bug",
     ),
     trials=TrialPlan(smoke=20_000, standard=100_000, deep=100_000),

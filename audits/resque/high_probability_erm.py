@@ -20,7 +20,7 @@ from dpaudit.noise.stream import Trials
 from dpaudit.problems.smoothing.ridges import Ridge, RidgeLosses, ridge_losses
 from dpaudit.records.context import Level
 from dpaudit.records.mechanism import Gaussian, SelfComposed, WithReplacementSampled
-from dpaudit.records.privacy import ApproximateDP, Neighbours, PrivacyClaim, PrivacyProfile, View
+from dpaudit.records.privacy import Neighbours, PrivacyClaim, PrivacyProfile, View, claim
 from dpaudit.records.target import Target, TrialPlan
 from dpaudit.records.verdict import Outcome
 
@@ -107,10 +107,10 @@ AS_PRINTED = Audit(
         name="resque/high-probability-erm-as-printed",
         title="HighProbERM at zeta near 1, with the printed privacy",
         view=View.TRANSCRIPT,
-        claim=PrivacyClaim(
-            ApproximateDP(0.0, 1e-5),
-            Neighbours.REPLACE_ONE,
+        claim=claim(
+            epsilon=0.0,
             delta=1e-5,
+            neighbours=Neighbours.REPLACE_ONE,
             source="Carmon et al. (2023), proposition 10 as printed, C_priv = 1: "
             "(alpha, 1e-12, 1e-6)-RDP at alpha = 1.5",
         ),

@@ -30,7 +30,7 @@ from dpaudit.problems.losses import linear
 from dpaudit.records.assumptions import Assumptions
 from dpaudit.records.context import Level
 from dpaudit.records.mechanism import Gaussian
-from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.privacy import Neighbours, View, claim
 from dpaudit.records.target import Target, TrialPlan
 from dpaudit.sampling.batches import Batches
 
@@ -55,10 +55,9 @@ TRANSCRIPT = Target(
     name="srgd/accelerated-dp-srgd",
     title="Clipped Accelerated-DP-SRGD, transcript of seven steps",
     view=View.TRANSCRIPT,
-    claim=PrivacyClaim(
-        GaussianDP(1.0),
-        Neighbours.ZERO_OUT,
-        delta=1e-5,
+    claim=claim(
+        mu=1.0,
+        neighbours=Neighbours.ZERO_OUT,
         source="Choquette-Choo, Ganesh, Thakurta (2024), lemma 5.6 with the exact number of nodes",
     ),
     trials=TrialPlan(smoke=50_000, standard=2_000_000, deep=10_000_000),

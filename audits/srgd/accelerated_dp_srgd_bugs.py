@@ -36,7 +36,7 @@ from dpaudit.content.audits import Audit, with_record
 from dpaudit.problems.losses import Problem, huber, linear
 from dpaudit.records.assumptions import Assumptions
 from dpaudit.records.mechanism import Gaussian
-from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.privacy import Neighbours, View, claim
 from dpaudit.records.target import Control, PlantedBug, Target, Tier, TrialPlan
 from dpaudit.records.verdict import Outcome
 from dpaudit.sampling.batches import Batches
@@ -76,10 +76,9 @@ OTHER_UNITS = Target(
     name="known-bad/srgd-noise-in-other-units",
     title="Accelerated-DP-SRGD whose noise is in the unit of the points",
     view=View.TRANSCRIPT,
-    claim=PrivacyClaim(
-        GaussianDP(1.0),
-        Neighbours.ZERO_OUT,
-        delta=1e-5,
+    claim=claim(
+        mu=1.0,
+        neighbours=Neighbours.ZERO_OUT,
         source="Choquette-Choo, Ganesh, Thakurta (2024), lemma 5.6, for the noise before the bug",
     ),
     trials=TrialPlan(smoke=20_000, standard=500_000, deep=1_000_000),

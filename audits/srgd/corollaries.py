@@ -30,7 +30,7 @@ from dpaudit.content.audits import Audit, with_record
 from dpaudit.problems.losses import linear
 from dpaudit.records.context import Level
 from dpaudit.records.mechanism import Gaussian
-from dpaudit.records.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.privacy import Neighbours, View, claim
 from dpaudit.records.target import Target, TrialPlan
 from dpaudit.records.verdict import Outcome
 from dpaudit.sampling.batches import Batches
@@ -46,10 +46,10 @@ PRINTED_5_7 = Target(
     name="srgd/corollary-5.7-printed",
     title="Clipped Accelerated-DP-SRGD with the noise of corollary 5.7 as printed",
     view=View.TRANSCRIPT,
-    claim=PrivacyClaim(
-        ApproximateDP(4.0, 1e-3),
-        Neighbours.ZERO_OUT,
+    claim=claim(
+        epsilon=4.0,
         delta=1e-3,
+        neighbours=Neighbours.ZERO_OUT,
         source="Choquette-Choo, Ganesh, Thakurta (2024), corollary 5.7, as printed",
     ),
     trials=TrialPlan(smoke=330_000, standard=1_000_000, deep=4_000_000),

@@ -23,7 +23,7 @@ from dpaudit.problems.domains import clip
 from dpaudit.problems.losses import linear
 from dpaudit.records.assumptions import Assumptions
 from dpaudit.records.mechanism import Gaussian
-from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.privacy import Neighbours, View, claim
 from dpaudit.records.target import Target, TrialPlan
 from dpaudit.sampling.batches import Batches
 
@@ -44,11 +44,8 @@ TARGET = Target(
     name="srgd/dp-ftrl",
     title="DP-FTRL with the square root factorisation, transcript of six steps",
     view=View.TRANSCRIPT,
-    claim=PrivacyClaim(
-        GaussianDP(1.0),
-        Neighbours.ZERO_OUT,
-        delta=1e-5,
-        source="Denisov, McMahan, Rush, Smith, Thakurta (2022), theorem 2.1",
+    claim=claim(
+        mu=1.0, neighbours=Neighbours.ZERO_OUT, source="Denisov, McMahan, Rush, Smith, Thakurta (2022), theorem 2.1"
     ),
     trials=TrialPlan(smoke=50_000, standard=1_000_000, deep=10_000_000),
     truth=Gaussian(1.0),

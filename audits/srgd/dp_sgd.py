@@ -21,7 +21,7 @@ from dpaudit.problems.losses import linear
 from dpaudit.records.assumptions import Assumptions
 from dpaudit.records.context import Level
 from dpaudit.records.mechanism import Gaussian, PoissonSampled, SelfComposed
-from dpaudit.records.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.privacy import View, claim
 from dpaudit.records.target import Target, TrialPlan
 from dpaudit.sampling.batches import Batches
 
@@ -45,9 +45,8 @@ TARGET = Target(
     from_level=Level.STANDARD,
     title="DP-SGD with Poisson batches, transcript of four steps",
     view=View.TRANSCRIPT,
-    claim=PrivacyClaim(
-        ApproximateDP(EPSILON, 1e-5),
-        Neighbours.ADD_OR_REMOVE,
+    claim=claim(
+        epsilon=EPSILON,
         delta=1e-5,
         source="Abadi et al. (2016), algorithm 1; exact composition: Zhu, Dong, Wang (2022), theorem 11",
     ),

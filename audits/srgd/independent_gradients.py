@@ -22,7 +22,7 @@ from dpaudit.problems.domains import clip
 from dpaudit.problems.losses import linear
 from dpaudit.records.assumptions import Assumptions
 from dpaudit.records.mechanism import Gaussian
-from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.privacy import Neighbours, View, claim
 from dpaudit.records.target import Target, TrialPlan
 from dpaudit.sampling.batches import Batches
 
@@ -43,10 +43,9 @@ TARGET = Target(
     name="srgd/independent-gradients",
     title="Accelerated descent with fresh noisy gradients, transcript of four steps",
     view=View.TRANSCRIPT,
-    claim=PrivacyClaim(
-        GaussianDP(1.0),
-        Neighbours.ZERO_OUT,
-        delta=1e-5,
+    claim=claim(
+        mu=1.0,
+        neighbours=Neighbours.ZERO_OUT,
         source="Choquette-Choo, Ganesh, Thakurta (2024), section 5.5, with noise of one Gaussian mechanism",
     ),
     trials=TrialPlan(smoke=50_000, standard=2_000_000, deep=10_000_000),

@@ -24,7 +24,7 @@ from dpaudit.problems.domains import ball, clip
 from dpaudit.problems.losses import linear
 from dpaudit.records.assumptions import Assumptions
 from dpaudit.records.mechanism import Gaussian
-from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.privacy import Neighbours, View, claim
 from dpaudit.records.target import Target, TrialPlan
 from dpaudit.sampling.batches import Batches
 
@@ -45,10 +45,9 @@ TARGET = Target(
     name="srgd/online-to-batch",
     title="DP online-to-batch, transcript of seven rounds",
     view=View.TRANSCRIPT,
-    claim=PrivacyClaim(
-        GaussianDP(1.0),
-        Neighbours.ZERO_OUT,
-        delta=1e-5,
+    claim=claim(
+        mu=1.0,
+        neighbours=Neighbours.ZERO_OUT,
         source="Choquette-Choo, Ganesh, Thakurta (2024), lemma 5.6, for Zhang, Tran, Cutkosky (2022)",
     ),
     trials=TrialPlan(smoke=50_000, standard=1_000_000, deep=10_000_000),

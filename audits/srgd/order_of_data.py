@@ -29,7 +29,7 @@ from dpaudit.content.audits import Audit, with_record
 from dpaudit.problems.domains import box
 from dpaudit.problems.losses import Problem, huber
 from dpaudit.records.mechanism import Gaussian
-from dpaudit.records.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.privacy import Neighbours, View, claim
 from dpaudit.records.target import Target, TrialPlan
 from dpaudit.records.verdict import Outcome
 from dpaudit.sampling.batches import Batches
@@ -61,10 +61,10 @@ AS_PRINTED = Target(
     name="srgd/unclipped-adversarial-order",
     title="Accelerated-DP-SRGD without clipping, data in an adversarial order",
     view=View.TRANSCRIPT,
-    claim=PrivacyClaim(
-        ApproximateDP(4.0, 1e-3),
-        Neighbours.ZERO_OUT,
+    claim=claim(
+        epsilon=4.0,
         delta=1e-3,
+        neighbours=Neighbours.ZERO_OUT,
         source="Choquette-Choo, Ganesh, Thakurta (2024), corollary 5.7, with the exact noise for K = L",
     ),
     trials=TrialPlan(smoke=20_000, standard=100_000, deep=1_000_000),

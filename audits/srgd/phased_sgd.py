@@ -22,7 +22,7 @@ from dpaudit.problems.losses import linear
 from dpaudit.records.assumptions import Assumptions
 from dpaudit.records.context import Level
 from dpaudit.records.mechanism import Gaussian
-from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.privacy import Neighbours, View, claim
 from dpaudit.records.target import Target, TrialPlan
 
 RECORDS, LIPSCHITZ = 8, 2.0
@@ -37,10 +37,9 @@ TARGET = Target(
     name="srgd/phased-sgd",
     title="Phased SGD, the noisy averages of three phases",
     view=View.TRANSCRIPT,
-    claim=PrivacyClaim(
-        GaussianDP(1.0),
-        Neighbours.ZERO_OUT,
-        delta=1e-5,
+    claim=claim(
+        mu=1.0,
+        neighbours=Neighbours.ZERO_OUT,
         source="Feldman, Koren, Talwar (2020), phased SGD, with the exact sensitivity of an average",
     ),
     trials=TrialPlan(smoke=50_000, standard=2_000_000, deep=10_000_000),

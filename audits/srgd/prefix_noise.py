@@ -37,7 +37,7 @@ from dpaudit.problems.losses import linear
 from dpaudit.records.assumptions import Assumptions
 from dpaudit.records.context import Level
 from dpaudit.records.mechanism import Gaussian, PureDP
-from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.privacy import Neighbours, View, claim
 from dpaudit.records.target import PlantedBug, Target, Tier, TrialPlan
 from dpaudit.sampling.batches import Batches
 
@@ -63,11 +63,8 @@ CORRECT = Target(
     name="srgd/prefix-sums",
     title="Noisy prefix sums with the square root factorisation, twelve items",
     view=View.TRANSCRIPT,
-    claim=PrivacyClaim(
-        GaussianDP(1.0),
-        Neighbours.ZERO_OUT,
-        delta=1e-5,
-        source="Denisov, McMahan, Rush, Smith, Thakurta (2022), theorem 2.1",
+    claim=claim(
+        mu=1.0, neighbours=Neighbours.ZERO_OUT, source="Denisov, McMahan, Rush, Smith, Thakurta (2022), theorem 2.1"
     ),
     trials=TrialPlan(smoke=50_000, standard=1_000_000, deep=10_000_000),
     truth=Gaussian(1.0),

@@ -25,7 +25,7 @@ from dpaudit.content.audits import Audit, Score, with_record
 from dpaudit.problems.losses import linear
 from dpaudit.records.context import Level
 from dpaudit.records.mechanism import Gaussian, PureDP
-from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.privacy import Neighbours, View, claim
 from dpaudit.records.target import Target, TrialPlan
 from dpaudit.records.verdict import Outcome
 from dpaudit.sampling.batches import Batches
@@ -49,10 +49,9 @@ PRINTED = Target(
     from_level=Level.STANDARD,
     title="Accelerated-DP-SRGD with the auxiliary step of lemma 5.2's proof",
     view=View.TRANSCRIPT,
-    claim=PrivacyClaim(
-        GaussianDP(1.0),
-        Neighbours.ZERO_OUT,
-        delta=1e-5,
+    claim=claim(
+        mu=1.0,
+        neighbours=Neighbours.ZERO_OUT,
         source="Choquette-Choo, Ganesh, Thakurta (2024), lemma 5.6, taken for the step in the proof of lemma 5.2",
     ),
     trials=TrialPlan(smoke=20_000, standard=100_000, deep=1_000_000),

@@ -24,7 +24,7 @@ from dpaudit.problems.domains import box
 from dpaudit.problems.losses import Problem, huber
 from dpaudit.records.assumptions import Assumptions
 from dpaudit.records.mechanism import Gaussian
-from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.privacy import Neighbours, View, claim
 from dpaudit.records.target import Target, TrialPlan
 from dpaudit.sampling.batches import Batches
 
@@ -48,10 +48,9 @@ TARGET = Target(
     name="srgd/unaccelerated",
     title="Unaccelerated DP-SRGD, transcript of five steps",
     view=View.TRANSCRIPT,
-    claim=PrivacyClaim(
-        GaussianDP(1.0),
-        Neighbours.ZERO_OUT,
-        delta=1e-5,
+    claim=claim(
+        mu=1.0,
+        neighbours=Neighbours.ZERO_OUT,
         source="Choquette-Choo, Ganesh, Thakurta (2024), lemma 5.6, for section 4.3",
     ),
     trials=TrialPlan(smoke=50_000, standard=2_000_000, deep=10_000_000),

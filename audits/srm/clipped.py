@@ -25,7 +25,7 @@ from dpaudit.problems.losses import Problem, cosine, huber
 from dpaudit.records.assumptions import Assumptions
 from dpaudit.records.context import Level
 from dpaudit.records.mechanism import FixedSizeSampled, Gaussian, SelfComposed
-from dpaudit.records.privacy import ApproximateDP, GaussianDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.privacy import ApproximateDP, Neighbours, PrivacyClaim, View, claim
 from dpaudit.records.target import Control, PlantedBug, Target, Tier, TrialPlan
 from dpaudit.records.verdict import Outcome
 
@@ -168,10 +168,9 @@ TWO_GRADIENTS_CLIPPED = Audit(
         name="known-bad/srm-two-gradients-clipped",
         title="Clipped DP-SRM that clips two gradients in the place of their difference",
         view=View.TRANSCRIPT,
-        claim=PrivacyClaim(
-            GaussianDP(1.0),
-            Neighbours.REPLACE_ONE,
-            delta=1e-5,
+        claim=claim(
+            mu=1.0,
+            neighbours=Neighbours.REPLACE_ONE,
             source="Wang, Jayaraman, Evans, Gu (2023), section 5, for clipped differences",
         ),
         trials=TrialPlan(smoke=50_000, standard=500_000, deep=1_000_000),

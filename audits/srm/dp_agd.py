@@ -21,7 +21,7 @@ from dpaudit.noise.stream import Trials
 from dpaudit.problems.losses import huber
 from dpaudit.records.context import Level
 from dpaudit.records.mechanism import Concentrated, Gaussian
-from dpaudit.records.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.privacy import View, claim
 from dpaudit.records.target import Target, TrialPlan
 
 GRADIENT_RHO, CHOICE_RHO, CLIP_NORM = 0.25, 0.0025, 2.0
@@ -47,12 +47,7 @@ TARGET = Target(
     name="srm/dp-agd",
     title="DP-AGD, transcript of two passes",
     view=View.TRANSCRIPT,
-    claim=PrivacyClaim(
-        ApproximateDP(EPSILON, 1e-5),
-        Neighbours.ADD_OR_REMOVE,
-        delta=1e-5,
-        source="Lee, Kifer (2018), algorithm 2; Feldman, Zrnic (2021)",
-    ),
+    claim=claim(epsilon=EPSILON, delta=1e-5, source="Lee, Kifer (2018), algorithm 2; Feldman, Zrnic (2021)"),
     trials=TrialPlan(smoke=100_000, standard=1_000_000, deep=10_000_000),
     truth=Gaussian(1 / math.sqrt(2 * STEPS * GRADIENT_RHO)),
     claimed_mechanism=Concentrated(TOTAL_RHO * (1 + 2 * PARAMS.steps / dp_agd.GRAINS)),

@@ -23,7 +23,7 @@ from dpaudit.noise.stream import Trials
 from dpaudit.problems.losses import linear
 from dpaudit.records.assumptions import Assumptions
 from dpaudit.records.mechanism import Composed, FixedSizeSampled, Gaussian, SelfComposed
-from dpaudit.records.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.privacy import Neighbours, View, claim
 from dpaudit.records.target import Target, TrialPlan
 
 RECORDS, STEPS, BATCHES, LIPSCHITZ = 4, 3, np.array([2, 1, 1]), 2.0
@@ -83,10 +83,10 @@ AUDIT = Audit(
         name="srm/dp-srm",
         title="DP-SRM with momentum 1, transcript of three estimates",
         view=View.TRANSCRIPT,
-        claim=PrivacyClaim(
-            ApproximateDP(EPSILON, 1e-5),
-            Neighbours.REPLACE_ONE,
+        claim=claim(
+            epsilon=EPSILON,
             delta=1e-5,
+            neighbours=Neighbours.REPLACE_ONE,
             source="Wang, Jayaraman, Evans, Gu (2023), theorem 5.1, with the exact composition of its sampled steps",
         ),
         trials=TrialPlan(smoke=50_000, standard=2_000_000, deep=10_000_000),

@@ -21,7 +21,7 @@ from dpaudit.problems.losses import linear
 from dpaudit.records.assumptions import Assumptions
 from dpaudit.records.context import Level
 from dpaudit.records.mechanism import Gaussian, SelfComposed, WithReplacementSampled
-from dpaudit.records.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.privacy import Neighbours, View, claim
 from dpaudit.records.target import Target, TrialPlan
 
 STEPS, RECORDS, LIPSCHITZ = 3, 4, 2.0
@@ -44,10 +44,10 @@ TARGET = Target(
     name="srm/rrpsgd",
     title="Random round private SGD, transcript of three steps",
     view=View.TRANSCRIPT,
-    claim=PrivacyClaim(
-        ApproximateDP(EPSILON, 1e-5),
-        Neighbours.REPLACE_ONE,
+    claim=claim(
+        epsilon=EPSILON,
         delta=1e-5,
+        neighbours=Neighbours.REPLACE_ONE,
         source="Zhang, Zheng, Mou, Wang (2017), with the exact composition of its sampled steps",
     ),
     trials=TrialPlan(smoke=50_000, standard=2_000_000, deep=10_000_000),

@@ -17,7 +17,7 @@ from dpaudit.arithmetic.arrays import Array
 from dpaudit.audit.planted.auditors import CASES
 from dpaudit.content.audits import Audit
 from dpaudit.estimators import held_out_threshold
-from dpaudit.records.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.privacy import View, claim
 from dpaudit.records.target import Target, TrialPlan
 
 Scores = Array
@@ -33,9 +33,7 @@ OWN = Audit(
         name="auditor/dpaudit-counts",
         title="Lower bound on epsilon: counts at a threshold that is held out, of dpaudit",
         view=View.TRANSCRIPT,
-        claim=PrivacyClaim(
-            ApproximateDP(math.inf, 0.0), Neighbours.ADD_OR_REMOVE, delta=1e-5, source="docs/statistics.md, counts"
-        ),
+        claim=claim(epsilon=math.inf, source="docs/statistics.md, counts"),
         trials=None,
         effect="the bounds that dpaudit prints are too large too often",
     ),

@@ -28,7 +28,7 @@ from dpaudit.noise.stream import Trials
 from dpaudit.problems.domains import ball
 from dpaudit.problems.losses import quadratic_minus_linear
 from dpaudit.records.context import Level
-from dpaudit.records.privacy import ApproximateDP, GaussianDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.privacy import Neighbours, View, claim
 from dpaudit.records.target import Target, TrialPlan
 from dpaudit.records.verdict import Outcome
 from dpaudit.sampling.batches import Batches
@@ -72,10 +72,10 @@ CORRECTED = Audit(
         name="zeroth/corollary-3.3",
         title="Noisy-ZOGD in a small ball, composition for smooth records",
         view=View.HIDDEN_STATE,
-        claim=PrivacyClaim(
-            GaussianDP(1.6331),
-            Neighbours.REPLACE_ONE,
-            delta=0.01,
+        claim=claim(
+            mu=1.6331,
+            quoted_delta=0.01,
+            neighbours=Neighbours.REPLACE_ONE,
             source="Chien, Chen, Li (2025), accountant of public states for smooth records, corrected",
         ),
         trials=TrialPlan(smoke=4_000, standard=20_000, deep=100_000),
@@ -93,10 +93,10 @@ PRINTED = replace(
         name="zeroth/corollary-3.3-as-printed",
         title="Noisy-ZOGD in a small ball with the printed guarantee of corollary 3.3",
         view=View.HIDDEN_STATE,
-        claim=PrivacyClaim(
-            ApproximateDP(0.3326, 0.01),
-            Neighbours.REPLACE_ONE,
+        claim=claim(
+            epsilon=0.3326,
             delta=0.01,
+            neighbours=Neighbours.REPLACE_ONE,
             source="Chien, Chen, Li (2025), corollary 3.3 through (29), delta/2 for the event",
         ),
         trials=TrialPlan(smoke=4_000, standard=20_000, deep=20_000),

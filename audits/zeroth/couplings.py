@@ -25,7 +25,7 @@ from dpaudit.noise.stream import Trials
 from dpaudit.problems.losses import linear
 from dpaudit.records.context import Level
 from dpaudit.records.mechanism import Constant
-from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.privacy import Neighbours, View, claim
 from dpaudit.records.target import Target, TrialPlan
 from dpaudit.records.verdict import Outcome
 from dpaudit.sampling.batches import Batches
@@ -75,10 +75,9 @@ CORRECTED = Audit(
         name="zeroth/coupling",
         title="Coupled run of the hidden-state bound against a run of its own",
         view=View.HIDDEN_STATE,
-        claim=PrivacyClaim(
-            GaussianDP(0.0),
-            Neighbours.REPLACE_ONE,
-            delta=1e-5,
+        claim=claim(
+            mu=0.0,
+            neighbours=Neighbours.REPLACE_ONE,
             source="Chien, Chen, Li (2025), proof of theorem 3.2, equation (6) with the mean along each direction",
         ),
         trials=TrialPlan(smoke=100_000, standard=1_000_000, deep=1_000_000),
@@ -97,10 +96,9 @@ PRINTED = replace(
         name="zeroth/coupling-as-printed",
         title="Coupled run of the hidden-state bound with the mean of equation (6) as printed",
         view=View.HIDDEN_STATE,
-        claim=PrivacyClaim(
-            GaussianDP(0.0),
-            Neighbours.REPLACE_ONE,
-            delta=1e-5,
+        claim=claim(
+            mu=0.0,
+            neighbours=Neighbours.REPLACE_ONE,
             source="Chien, Chen, Li (2025), proof of theorem 3.2, equation (6) as printed",
         ),
         trials=TrialPlan(smoke=20_000, standard=1_000_000, deep=1_000_000),

@@ -28,7 +28,7 @@ from dpaudit.problems.losses import linear
 from dpaudit.records.assumptions import Assumptions
 from dpaudit.records.context import Level
 from dpaudit.records.mechanism import Gaussian, SelfComposed
-from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.privacy import Neighbours, View, claim
 from dpaudit.records.target import Target, TrialPlan
 
 RECORDS, STEPS, DIMENSION = 5, 2, 3
@@ -82,10 +82,9 @@ SCALAR = Audit(
         name="zeroth/dpzero",
         title="DPZero with scalar noise, public iterates",
         view=View.TRANSCRIPT,
-        claim=PrivacyClaim(
-            GaussianDP(1.0),
-            Neighbours.REPLACE_ONE,
-            delta=1e-5,
+        claim=claim(
+            mu=1.0,
+            neighbours=Neighbours.REPLACE_ONE,
             source="Zhang et al. (2023), through its Gaussian mechanisms, with sensitivity 2 Delta/n for replacement",
         ),
         trials=TrialPlan(smoke=50_000, standard=2_000_000, deep=5_000_000),

@@ -25,7 +25,7 @@ from dpaudit.noise.stream import Trials
 from dpaudit.problems.domains import ball
 from dpaudit.problems.losses import linear
 from dpaudit.records.mechanism import Concentrated
-from dpaudit.records.privacy import ApproximateDP, GaussianDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.privacy import Neighbours, View, claim
 from dpaudit.records.target import Target, TrialPlan
 from dpaudit.records.verdict import Outcome
 from dpaudit.sampling.batches import Batches
@@ -66,10 +66,9 @@ CORRECTED = Audit(
         name="zeroth/output-perturbation",
         title="Noisy-ZOGD with the noise of its last step alone",
         view=View.HIDDEN_STATE,
-        claim=PrivacyClaim(
-            GaussianDP(1.75),
-            Neighbours.REPLACE_ONE,
-            delta=1e-5,
+        claim=claim(
+            mu=1.75,
+            neighbours=Neighbours.REPLACE_ONE,
             source="Chien, Chen, Li (2025), appendix A.3, corrected: the last step parts two runs by more than 2 R",
         ),
         trials=TrialPlan(smoke=200_000, standard=1_000_000, deep=3_000_000),
@@ -86,10 +85,10 @@ PRINTED = replace(
         name="zeroth/output-perturbation-as-printed",
         title="Noisy-ZOGD with the printed guarantee of its last step alone",
         view=View.HIDDEN_STATE,
-        claim=PrivacyClaim(
-            ApproximateDP(2.166, 1e-5),
-            Neighbours.REPLACE_ONE,
+        claim=claim(
+            epsilon=2.166,
             delta=1e-5,
+            neighbours=Neighbours.REPLACE_ONE,
             source="Chien, Chen, Li (2025), appendix A.3 as printed: (2 R)^2 d/(2 eta^2 sigma^2) at every order",
         ),
         trials=TrialPlan(smoke=20_000, standard=500_000, deep=500_000),

@@ -22,7 +22,7 @@ from dpaudit.arithmetic.arrays import Array
 from dpaudit.noise.stream import Trials
 from dpaudit.problems.losses import linear
 from dpaudit.records.mechanism import PureDP
-from dpaudit.records.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.privacy import Neighbours, View, claim
 from dpaudit.records.target import Target, TrialPlan
 from dpaudit.records.verdict import Outcome
 from dpaudit.sampling.batches import Batches
@@ -45,10 +45,10 @@ TARGET = Target(
     name="zeroth/theorem-a.3-as-printed",
     title="Noisy-ZOSGD with the printed guarantee for batches, one step",
     view=View.HIDDEN_STATE,
-    claim=PrivacyClaim(
-        ApproximateDP(0.6932, 1e-5),
-        Neighbours.REPLACE_ONE,
+    claim=claim(
+        epsilon=0.6932,
         delta=1e-5,
+        neighbours=Neighbours.REPLACE_ONE,
         source="Chien, Chen, Li (2025), theorem A.3 and remark A.9 as printed: at most log(n/(n - b)) at every order",
     ),
     trials=TrialPlan(smoke=20_000, standard=200_000, deep=200_000),

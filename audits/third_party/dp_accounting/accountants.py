@@ -25,7 +25,7 @@ import numpy as np
 from dpaudit.audit.accounts import Account
 from dpaudit.records.context import Level
 from dpaudit.records.mechanism import Gaussian, Mechanism, PoissonSampled, SelfComposed
-from dpaudit.records.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.privacy import View, claim
 from dpaudit.records.target import Target
 from dpaudit.records.verdict import Outcome
 
@@ -145,7 +145,7 @@ def target(name: str, title: str, package: str, source: str, **options: Any) -> 
         name=name,
         title=title,
         view=View.TRANSCRIPT,
-        claim=PrivacyClaim(ApproximateDP(0.0, 1e-5), Neighbours.ADD_OR_REMOVE, delta=1e-5, source=source),
+        claim=claim(epsilon=0.0, delta=1e-5, source=source),
         trials=None,
         needs=((package, extra),),
         effect="a training is reported with an epsilon below the one that it has",

@@ -22,7 +22,7 @@ import numpy as np
 
 from dpaudit.arithmetic.arrays import Array
 from dpaudit.records.context import Level
-from dpaudit.records.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.privacy import View, claim
 from dpaudit.records.target import Target
 from dpaudit.records.verdict import Outcome
 
@@ -84,9 +84,8 @@ def target(kind: str, title: str, **options: Any) -> Target:
         name=f"jax-privacy/{kind}",
         title=f"jax-privacy, CanaryScoreAuditor: {title}",
         view=View.TRANSCRIPT,
-        claim=PrivacyClaim(
-            ApproximateDP(0.0, 1e-5),
-            Neighbours.ADD_OR_REMOVE,
+        claim=claim(
+            epsilon=0.0,
             delta=1e-5,
             source="jax-privacy 2.0.0, CanaryScoreAuditor: significance is the allowed probability of failure",
         ),

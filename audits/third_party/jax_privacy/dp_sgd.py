@@ -26,7 +26,7 @@ from dpaudit.audit.structural.recording import Recorder
 from dpaudit.content.loading import load_module
 from dpaudit.records.context import Level
 from dpaudit.records.mechanism import Gaussian, PoissonSampled, SelfComposed
-from dpaudit.records.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.privacy import View, claim
 from dpaudit.records.target import Target
 
 quiet = load_module(Path(__file__).with_name("_quiet.py")).quiet
@@ -151,9 +151,8 @@ def target(kind: str, title: str) -> Target:
         name=f"jax-privacy/{kind}",
         title=title,
         view=View.GRADIENTS,
-        claim=PrivacyClaim(
-            ApproximateDP(EPSILON, 1e-5),
-            Neighbours.ADD_OR_REMOVE,
+        claim=claim(
+            epsilon=EPSILON,
             delta=1e-5,
             source="jax-privacy 2.0.0, clipped_grad ('Formal Guarantees'), gaussian_privatizer and dpsgd_event",
         ),

@@ -27,7 +27,7 @@ from dpaudit.audit.structural.recording import Recorder
 from dpaudit.content.loading import load_module
 from dpaudit.records.context import Level
 from dpaudit.records.mechanism import Gaussian, SelfComposed
-from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.privacy import View, claim
 from dpaudit.records.target import Target
 from dpaudit.records.verdict import Outcome
 
@@ -140,10 +140,8 @@ def target(kind: str, title: str, effect: str, broken: bool = True) -> Target:
         name=f"jax-privacy/{kind}",
         title=f"jax-privacy, {title}",
         view=View.GRADIENTS,
-        claim=PrivacyClaim(
-            GaussianDP(math.sqrt(STEPS) / NOISE_MULTIPLIER),
-            Neighbours.ADD_OR_REMOVE,
-            delta=1e-5,
+        claim=claim(
+            mu=math.sqrt(STEPS) / NOISE_MULTIPLIER,
             source="jax-privacy 2.0.0, matrix_factorization_privatizer, gaussian_privatizer, composed over the steps",
         ),
         trials=None,

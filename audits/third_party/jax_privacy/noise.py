@@ -28,7 +28,7 @@ from dpaudit.content.loading import load_module
 from dpaudit.noise.stream import Trials
 from dpaudit.records.context import Level
 from dpaudit.records.mechanism import Gaussian, SelfComposed
-from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.privacy import Neighbours, View, claim
 from dpaudit.records.target import Target, TrialPlan
 from dpaudit.records.verdict import Outcome
 
@@ -139,10 +139,9 @@ def target(kind: str, title: str, effect: str, **options: Any) -> Target:
         name=f"jax-privacy/{kind}",
         title=f"jax-privacy, {title}",
         view=View.GRADIENTS,
-        claim=PrivacyClaim(
-            GaussianDP(1.0),
-            Neighbours.ZERO_OUT,
-            delta=1e-5,
+        claim=claim(
+            mu=1.0,
+            neighbours=Neighbours.ZERO_OUT,
             source="jax-privacy 2.0.0, clipped_grad ('Formal Guarantees') and gaussian_privatizer",
         ),
         trials=TrialPlan(smoke=8_000, standard=200_000, deep=2_000_000),

@@ -25,7 +25,7 @@ from dpaudit.audit.structural.recording import Recorder
 from dpaudit.content.loading import load_module
 from dpaudit.records.context import Level
 from dpaudit.records.mechanism import Gaussian
-from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.privacy import View, claim
 from dpaudit.records.target import Target
 from dpaudit.records.verdict import Outcome
 
@@ -84,10 +84,8 @@ def target(kind: str, title: str, effect: str) -> Target:
         name=f"jax-privacy/{kind}",
         title=f"jax-privacy, {title}",
         view=View.GRADIENTS,
-        claim=PrivacyClaim(
-            GaussianDP(1.0),
-            Neighbours.ADD_OR_REMOVE,
-            delta=1e-5,
+        claim=claim(
+            mu=1.0,
             source="jax-privacy 2.0.0, clipped_grad: 'the L2 sensitivity ... is guaranteed to be ... l2_clip_norm'",
         ),
         trials=None,

@@ -20,7 +20,7 @@ from typing import Any
 from dpaudit.audit.accounts import Account
 from dpaudit.records.context import Level
 from dpaudit.records.mechanism import Gaussian, Mechanism, PoissonSampled, SelfComposed
-from dpaudit.records.privacy import ApproximateDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.privacy import View, claim
 from dpaudit.records.target import Target
 from dpaudit.records.verdict import Outcome
 
@@ -97,9 +97,7 @@ def target(name: str, title: str, stated: str, **more: Any) -> Target:
         name=f"opacus/accountant-{name}",
         title=title,
         view=View.GRADIENTS,
-        claim=PrivacyClaim(
-            ApproximateDP(1.83, 1e-5), Neighbours.ADD_OR_REMOVE, delta=1e-5, source=f"Opacus 1.6.0, {stated}"
-        ),
+        claim=claim(epsilon=1.83, delta=1e-5, source=f"Opacus 1.6.0, {stated}"),
         trials=None,
         needs=(("opacus", "third-party"), ("torch", "third-party")),
         optional=True,

@@ -27,7 +27,7 @@ from dpaudit.arithmetic.arrays import Array
 from dpaudit.audit.randomness import frozen
 from dpaudit.noise.stream import Trials
 from dpaudit.records.context import Level
-from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.privacy import Neighbours, View, claim
 from dpaudit.records.target import Target, TrialPlan
 from dpaudit.records.verdict import Outcome
 
@@ -120,7 +120,7 @@ def target(name: str, mu: float, source: str, **more: Any) -> Target:
         name=f"opacus/{name}",
         title=f"Opacus, adaptive clipping, {STEPS} steps: {mu:.3g}-GDP",
         view=View.GRADIENTS,
-        claim=PrivacyClaim(GaussianDP(mu), Neighbours.ZERO_OUT, delta=1e-5, source=source),
+        claim=claim(mu=mu, neighbours=Neighbours.ZERO_OUT, source=source),
         trials=TrialPlan(2_000, 4_000, 100_000),
         needs=(("opacus", "third-party"), ("torch", "third-party")),
         effect="the clipping norm tells whether a record is clipped: the steps spend nearly twice the mu that is "

@@ -32,7 +32,7 @@ from dpaudit.audit.randomness import frozen
 from dpaudit.noise.stream import Trials
 from dpaudit.records.context import Level
 from dpaudit.records.mechanism import Gaussian, SelfComposed
-from dpaudit.records.privacy import GaussianDP, Neighbours, PrivacyClaim, View
+from dpaudit.records.privacy import Neighbours, View, claim
 from dpaudit.records.target import Target, TrialPlan
 
 Records = tuple[Array, Integers]
@@ -46,10 +46,9 @@ TARGET = Target(
     name="opacus/dp-sgd",
     title="Opacus DP-SGD, two full-batch steps of softmax regression",
     view=View.GRADIENTS,
-    claim=PrivacyClaim(
-        GaussianDP(1.0),
-        Neighbours.ZERO_OUT,
-        delta=1e-5,
+    claim=claim(
+        mu=1.0,
+        neighbours=Neighbours.ZERO_OUT,
         source="Opacus, PrivacyEngine.make_private: noise_multiplier is the noise over the l2-sensitivity",
     ),
     trials=TrialPlan(smoke=2_500, standard=8_000, deep=200_000),
