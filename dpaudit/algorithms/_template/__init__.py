@@ -22,7 +22,7 @@ from dpaudit.records.algorithm import Algorithm
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.mechanism import Gaussian, Promise
 from dpaudit.records.privacy import Neighbours, View
-from dpaudit.records.validation import check_count, check_number
+from dpaudit.records.ranges import Count, NotNegative, Positive, check_fields
 
 ALGORITHM = Algorithm(
     name="template/ALG-1",
@@ -40,14 +40,12 @@ class Params:
     """dimension: d, at least 1; noise: sigma, a standard deviation, at least 0;
     sensitivity: largest change of the mean, above 0. Raises ConfigurationError."""
 
-    dimension: int
-    noise: float
-    sensitivity: float
+    dimension: Count
+    noise: NotNegative
+    sensitivity: Positive
 
     def __post_init__(self) -> None:
-        check_count("dimension", self.dimension)
-        check_number("noise", self.noise, least=0.0)
-        check_number("sensitivity", self.sensitivity, above=0.0)
+        check_fields(self)
 
 
 def noise_shape(params: Params) -> tuple[int, ...]:

@@ -10,7 +10,8 @@ import numpy as np
 from dpaudit.algorithms import stepwise
 from dpaudit.algorithms.stepwise import Vector
 from dpaudit.arithmetic.arrays import Array
-from dpaudit.records.validation import check_count, check_vector
+from dpaudit.records.ranges import Count, Numbers, check_fields
+from dpaudit.records.validation import check_vector
 
 
 @dataclass(frozen=True)
@@ -18,16 +19,14 @@ class Epochs:
     """start: w^0, d finite numbers; step_sizes: gamma_j above 0, one a coordinate; epochs: T, inner_steps: K, at least
     1. Raises ConfigurationError."""
 
-    start: tuple[float, ...]
+    start: Numbers
     step_sizes: tuple[float, ...]
-    epochs: int
-    inner_steps: int
+    epochs: Count
+    inner_steps: Count
 
     def __post_init__(self) -> None:
-        check_vector("start", self.start)
+        check_fields(self)
         check_vector("step_sizes", self.step_sizes, self.dimension, above=0.0)
-        check_count("epochs", self.epochs)
-        check_count("inner_steps", self.inner_steps)
 
     @property
     def dimension(self) -> int:

@@ -15,7 +15,7 @@ Source: Chien, Chen, Li (2025), equations (1), (64). Shapes: d coordinates, K di
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol, TypeVar
+from typing import Annotated, Protocol, TypeVar
 
 import numpy as np
 
@@ -29,6 +29,7 @@ from dpaudit.noise.stream import Stream
 from dpaudit.noise.tensors import Tensor
 from dpaudit.problems.domains import Domain
 from dpaudit.records.errors import ConfigurationError
+from dpaudit.records.ranges import NotNegative, OneOf, Positive, check_fields
 from dpaudit.records.validation import check_choice, check_number, check_vector
 from dpaudit.sampling.batches import Batches, TorchBatches
 from dpaudit.sampling.directions import Directions
@@ -41,14 +42,12 @@ class Query:
     """How slopes are asked for. estimator: one of ESTIMATORS; perturbation: xi, at least 0, where 0 turns the
     two-point estimator into the directional derivative; clip_norm: Delta, above 0. Raises ConfigurationError."""
 
-    estimator: str
-    perturbation: float
-    clip_norm: float
+    estimator: Annotated[str, OneOf(ESTIMATORS)]
+    perturbation: NotNegative
+    clip_norm: Positive
 
     def __post_init__(self) -> None:
-        check_choice("estimator", self.estimator, ESTIMATORS)
-        check_number("perturbation", self.perturbation, least=0.0)
-        check_number("clip_norm", self.clip_norm, above=0.0)
+        check_fields(self)
         if self.estimator in ESTIMATORS[2:]:
             check_number(f"perturbation of the {self.estimator} estimator", self.perturbation, above=0.0)
 

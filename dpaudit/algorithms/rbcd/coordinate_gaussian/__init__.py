@@ -11,7 +11,7 @@ Shapes: d coordinates, n records; one release. A transcript has shape (1, d), co
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
@@ -28,7 +28,8 @@ from dpaudit.records.context import Level
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.mechanism import Gaussian, Promise
 from dpaudit.records.privacy import Neighbours, View
-from dpaudit.records.validation import check_choice, check_count, check_number, check_vector
+from dpaudit.records.ranges import Count, NotNegative, Numbers, OneOf, Positive, check_fields
+from dpaudit.records.validation import check_choice, check_vector
 
 FORMS = ("what algorithm 1 releases", "as printed")
 
@@ -50,22 +51,18 @@ class Params:
     noise: sigma, a standard deviation, at least 0; lipschitz: L_U above 0; records: n; form: one of FORMS.
     Raises ConfigurationError."""
 
-    point: tuple[float, ...]
+    point: Numbers
     chosen: tuple[float, ...]
-    noise: float
-    lipschitz: float
-    records: int
-    form: str = FORMS[0]
+    noise: NotNegative
+    lipschitz: Positive
+    records: Count
+    form: Annotated[str, OneOf(FORMS)] = FORMS[0]
 
     def __post_init__(self) -> None:
-        check_vector("point", self.point)
+        check_fields(self)
         check_vector("chosen", self.chosen, len(self.point))
         if not set(self.chosen) <= {0.0, 1.0} or not any(self.chosen):
             raise ConfigurationError(f"chosen must be 0 or 1 for each coordinate and not all 0, got {self.chosen}")
-        check_number("noise", self.noise, least=0.0)
-        check_number("lipschitz", self.lipschitz, above=0.0)
-        check_count("records", self.records)
-        check_choice("form", self.form, FORMS)
 
     @property
     def steps(self) -> int:

@@ -30,7 +30,8 @@ from dpaudit.records.context import Level
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.mechanism import Gaussian, Promise, SelfComposed
 from dpaudit.records.privacy import Neighbours, View
-from dpaudit.records.validation import check_count, check_vector
+from dpaudit.records.ranges import Count
+from dpaudit.records.validation import check_vector
 
 ALGORITHM = Algorithm(
     name="rbcd/ALG-9",
@@ -59,14 +60,13 @@ class Params(Epochs):
 
     noise_scales: tuple[float, ...]
     lipschitz: tuple[float, ...]
-    records: int
+    records: Count
     regulariser: Regulariser = NOTHING
 
     def __post_init__(self) -> None:
         super().__post_init__()
         check_vector("noise_scales", self.noise_scales, self.dimension, least=0.0)
         check_vector("lipschitz", self.lipschitz, self.dimension, above=0.0)
-        check_count("records", self.records)
 
 
 class Draws(NamedTuple):

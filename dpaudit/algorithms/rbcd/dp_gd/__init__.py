@@ -26,7 +26,8 @@ from dpaudit.records.algorithm import Algorithm
 from dpaudit.records.context import Level
 from dpaudit.records.mechanism import Gaussian, Promise, SelfComposed
 from dpaudit.records.privacy import Neighbours, View
-from dpaudit.records.validation import check_count, check_noisy, check_number
+from dpaudit.records.ranges import Count, NotNegative, Positive
+from dpaudit.records.validation import check_noisy
 
 ALGORITHM = Algorithm(
     name="rbcd/ALG-10",
@@ -51,15 +52,9 @@ class Params(Epochs):
     deviation sigma of every coordinate, at least 0; lipschitz: L above 0; records: n. Raises ConfigurationError.
     """
 
-    noise: float
-    lipschitz: float
-    records: int
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_number("noise", self.noise, least=0.0)
-        check_number("lipschitz", self.lipschitz, above=0.0)
-        check_count("records", self.records)
+    noise: NotNegative
+    lipschitz: Positive
+    records: Count
 
 
 class Draws(NamedTuple):

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
 from dpaudit.algorithms.rbcd.epochs import Epochs
 from dpaudit.arithmetic.arrays import Array, Integers
-from dpaudit.records.validation import check_choice, check_count, check_vector
+from dpaudit.records.ranges import Count, OneOf
+from dpaudit.records.validation import check_vector
 from dpaudit.sampling.coordinates import Sampler
 
 
@@ -27,16 +28,14 @@ class Params(Epochs):
     sampler: Sampler
     noise_scales: tuple[float, ...]
     lipschitz: tuple[float, ...]
-    records: int
-    noise_param: str = "std"
+    records: Count
+    noise_param: Annotated[str, OneOf(("std", "var"))] = "std"
 
     def __post_init__(self) -> None:
         check_vector("start", self.start, self.sampler.dimension)
         super().__post_init__()
         check_vector("noise_scales", self.noise_scales, len(self.sampler.sets), least=0.0)
         check_vector("lipschitz", self.lipschitz, len(self.sampler.sets), above=0.0)
-        check_count("records", self.records)
-        check_choice("noise_param", self.noise_param, ("std", "var"))
 
     @cached_property
     def deviations(self) -> Array:

@@ -29,7 +29,8 @@ from dpaudit.records.algorithm import Algorithm
 from dpaudit.records.context import Level
 from dpaudit.records.mechanism import Composed, Gaussian, Promise, SelfComposed, WithReplacementSampled
 from dpaudit.records.privacy import Neighbours, View
-from dpaudit.records.validation import check_count, check_noisy, check_number, check_vector
+from dpaudit.records.ranges import Count, NotNegative, Numbers, Positive, check_fields
+from dpaudit.records.validation import check_noisy
 
 ALGORITHM = Algorithm(
     name="rbcd/ALG-12",
@@ -56,23 +57,17 @@ class Params:
     Raises ConfigurationError.
     """
 
-    start: tuple[float, ...]
-    step_size: float
-    epochs: int
-    inner_steps: int
-    noise: float
-    lipschitz: float
-    records: int
+    start: Numbers
+    step_size: Positive
+    epochs: Count
+    inner_steps: Count
+    noise: NotNegative
+    lipschitz: Positive
+    records: Count
     regulariser: Regulariser = NOTHING
 
     def __post_init__(self) -> None:
-        check_vector("start", self.start)
-        check_number("step_size", self.step_size, above=0.0)
-        check_count("epochs", self.epochs)
-        check_count("inner_steps", self.inner_steps)
-        check_number("noise", self.noise, least=0.0)
-        check_number("lipschitz", self.lipschitz, above=0.0)
-        check_count("records", self.records)
+        check_fields(self)
 
     @property
     def dimension(self) -> int:

@@ -25,7 +25,8 @@ from dpaudit.problems import loss_kernels
 from dpaudit.problems.losses import Problem
 from dpaudit.records.algorithm import Algorithm
 from dpaudit.records.context import Level
-from dpaudit.records.validation import check_count, check_vector
+from dpaudit.records.ranges import Count, check_fields
+from dpaudit.records.validation import check_vector
 from dpaudit.sampling.coordinates import Sampler
 
 ALGORITHM = Algorithm(
@@ -47,15 +48,14 @@ class Params:
 
     start: tuple[float, ...]
     step_sizes: tuple[float, ...]
-    steps: int
+    steps: Count
     sampler: Sampler
-    records: int
+    records: Count
 
     def __post_init__(self) -> None:
+        check_fields(self)
         check_vector("start", self.start, self.sampler.dimension)
         check_vector("step_sizes", self.step_sizes, self.sampler.dimension, above=0.0)
-        check_count("steps", self.steps)
-        check_count("records", self.records)
 
     @cached_property
     def rates(self) -> Array:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Annotated
 
 from dpaudit.records.errors import ConfigurationError
-from dpaudit.records.validation import check_choice, check_number, check_vector
+from dpaudit.records.ranges import Numbers, OneOf, Positive, check_fields
 
 FORMS = ("GL12", "printed")
 
@@ -24,24 +25,19 @@ class Params:
     lipschitz: L with E|g|^2 <= L^2, all above 0; index, weight, linear: "GL12" or "printed"; gradient: one of
     GRADIENTS. Raises ConfigurationError, also where the draws reach 2^39."""
 
-    centre: tuple[float, ...]
-    ball_radius: float
-    smoothing_radius: float
-    strength: float
-    tolerance: float
-    lipschitz: float
-    index: str = "GL12"
-    weight: str = "GL12"
-    linear: str = "GL12"
-    gradient: str = "samples"
+    centre: Numbers
+    ball_radius: Positive
+    smoothing_radius: Positive
+    strength: Positive
+    tolerance: Positive
+    lipschitz: Positive
+    index: Annotated[str, OneOf(FORMS)] = "GL12"
+    weight: Annotated[str, OneOf(FORMS)] = "GL12"
+    linear: Annotated[str, OneOf(FORMS)] = "GL12"
+    gradient: Annotated[str, OneOf(GRADIENTS)] = "samples"
 
     def __post_init__(self) -> None:
-        check_vector("centre", self.centre)
-        for name in ("ball_radius", "smoothing_radius", "strength", "tolerance", "lipschitz"):
-            check_number(name, getattr(self, name), above=0.0)
-        for name in ("index", "weight", "linear"):
-            check_choice(name, getattr(self, name), FORMS)
-        check_choice("gradient", self.gradient, GRADIENTS)
+        check_fields(self)
         if self.gradient in ("moments", "limit") and len(self.centre) > 1:
             raise ConfigurationError(f"gradient={self.gradient!r} needs one dimension, got {len(self.centre)}")
         if self.gradient in ("samples", "moments") and not self.queries < MOST_SAMPLES:

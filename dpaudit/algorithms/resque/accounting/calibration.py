@@ -13,8 +13,9 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Annotated
 
-from dpaudit.records.validation import check_choice, check_count, check_number
+from dpaudit.records.ranges import Count, OneOf, Positive, Range, check_fields
 
 
 @dataclass(frozen=True)
@@ -23,26 +24,19 @@ class Calibration:
     above 0; constant: C and acceleration_constant: C_ba, above 0; samples: n in 1/sqrt n where it differs, as in
     corollary 3, above 0. Raises ConfigurationError."""
 
-    records: int
-    dimension: int
-    epsilon: float
-    delta: float
-    lipschitz: float = 1.0
-    radius: float = 1.0
-    constant: float = 1.0
-    acceleration_constant: float = 6.0
-    logarithms: str = "floored"
-    samples: float | None = None
+    records: Annotated[int, Range(least=2)]
+    dimension: Count
+    epsilon: Positive
+    delta: Annotated[float, Range(above=0.0, most=1 - 2.0**-53)]
+    lipschitz: Positive = 1.0
+    radius: Positive = 1.0
+    constant: Positive = 1.0
+    acceleration_constant: Positive = 6.0
+    logarithms: Annotated[str, OneOf(("floored", "printed"))] = "floored"
+    samples: Positive | None = None
 
     def __post_init__(self) -> None:
-        check_count("records", self.records, 2)
-        check_count("dimension", self.dimension)
-        for name in ("epsilon", "lipschitz", "radius", "constant", "acceleration_constant"):
-            check_number(name, getattr(self, name), above=0.0)
-        check_number("delta", self.delta, above=0.0, most=1 - 2.0**-53)
-        check_choice("logarithms", self.logarithms, ("floored", "printed"))
-        if self.samples is not None:
-            check_number("samples", self.samples, above=0.0)
+        check_fields(self)
 
     @cached_property
     def log_ratio(self) -> float:

@@ -21,9 +21,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Annotated
 
 from dpaudit.arithmetic.roots import bisected
 from dpaudit.records.errors import ConfigurationError
+from dpaudit.records.ranges import Count, Positive, Range, check_fields
 from dpaudit.records.validation import check_choice, check_count, check_number
 
 MODES = ("paper", "derived", "stated")
@@ -43,22 +45,17 @@ class Setting:
     """One call of a solver. records: n; steps: T, at least 1, any real number; privacy: beta; delta, in (0, 1);
     radius: r; smoothing: rho; dimension: d and lipschitz: L, which cancel. Raises ConfigurationError."""
 
-    records: int
-    steps: float
-    privacy: float
-    delta: float
-    radius: float
-    smoothing: float
-    dimension: int = 1
-    lipschitz: float = 1.0
+    records: Count
+    steps: Annotated[float, Range(least=1.0)]
+    privacy: Positive
+    delta: Annotated[float, Range(above=0.0, most=1 - 2.0**-53)]
+    radius: Positive
+    smoothing: Positive
+    dimension: Count = 1
+    lipschitz: Positive = 1.0
 
     def __post_init__(self) -> None:
-        check_count("records", self.records)
-        check_count("dimension", self.dimension)
-        check_number("steps", self.steps, least=1.0)
-        check_number("delta", self.delta, above=0.0, most=1 - 2.0**-53)
-        for name in ("privacy", "radius", "smoothing", "lipschitz"):
-            check_number(name, getattr(self, name), above=0.0)
+        check_fields(self)
 
     @property
     def phases(self) -> int:

@@ -26,13 +26,15 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
 from dpaudit.algorithms.resque.accounting.printed import Bound, epsilon_at
 from dpaudit.arithmetic.roots import bisected_integers
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.mechanism import ApproximateRenyi, Concentrated, Constant, Mechanism, Promise
 from dpaudit.records.privacy import Neighbours, View
-from dpaudit.records.validation import check_count, check_number
+from dpaudit.records.ranges import Count, Positive, Range, check_fields
+from dpaudit.records.validation import check_number
 
 ROUND_UP = 1 + 1e-9
 """More than the roundings of any formula here."""
@@ -55,20 +57,16 @@ class Call:
     Raises ConfigurationError.
     """
 
-    records: int
-    steps: int
-    privacy: float
+    records: Count
+    steps: Count
+    privacy: Positive
     ratio: float
-    reach: float
-    dimension: int
+    reach: Annotated[float, Range(above=0.0, most=2.0)]
+    dimension: Count
     noisy_starts: int
 
     def __post_init__(self) -> None:
-        check_count("records", self.records)
-        check_count("steps", self.steps)
-        check_count("dimension", self.dimension)
-        check_number("privacy", self.privacy, above=0.0)
-        check_number("reach", self.reach, above=0.0, most=2.0)
+        check_fields(self)
         if not self.ratio > 0:
             raise ConfigurationError(f"smoothing/radius must be above 0, got {self.ratio}")
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -25,7 +26,7 @@ from dpaudit.noise.tensors import Tensor, load_torch
 from dpaudit.noise.threads import share_rows
 from dpaudit.records.algorithm import Algorithm
 from dpaudit.records.errors import ConfigurationError
-from dpaudit.records.validation import check_choice, check_count, check_number
+from dpaudit.records.ranges import Count, NotNegative, OneOf, Range, check_fields
 
 ALGORITHM = Algorithm(
     name="resque/ALG-10",
@@ -46,18 +47,14 @@ class Params:
     """points: k, dimension: d, at least 1; distance: Delta, at least 0, in the unit of the points;
     share: of the points that must be near, in (0, 1]; fallback: "most" or "first". Raises ConfigurationError."""
 
-    points: int
-    dimension: int
-    distance: float
-    share: float = 0.51
-    fallback: str = "most"
+    points: Count
+    dimension: Count
+    distance: NotNegative
+    share: Annotated[float, Range(above=0.0, most=1.0)] = 0.51
+    fallback: Annotated[str, OneOf(("most", "first"))] = "most"
 
     def __post_init__(self) -> None:
-        check_count("points", self.points)
-        check_count("dimension", self.dimension)
-        check_number("distance", self.distance, least=0.0)
-        check_number("share", self.share, above=0.0, most=1.0)
-        check_choice("fallback", self.fallback, ("most", "first"))
+        check_fields(self)
 
     @property
     def needed(self) -> int:

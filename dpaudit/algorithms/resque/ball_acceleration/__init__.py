@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -33,7 +33,7 @@ from dpaudit.noise.threads import share_rows
 from dpaudit.records.algorithm import Algorithm
 from dpaudit.records.context import Level
 from dpaudit.records.errors import ConfigurationError
-from dpaudit.records.validation import check_choice, check_number
+from dpaudit.records.ranges import OneOf, Positive
 
 __all__ = [
     "ALGORITHM", "Objective", "Oracles", "Params", "Run", "Runs", "Shape", "calls",
@@ -65,13 +65,8 @@ class Params(BallSetting):
     Raises ConfigurationError.
     """
 
-    stop_constant: float = 4.0
-    output: str = "last"
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_number("stop_constant", self.stop_constant, above=0.0)
-        check_choice("output", self.output, ("last", "projected"))
+    stop_constant: Positive = 4.0
+    output: Annotated[str, OneOf(("last", "projected"))] = "last"
 
     @property
     def first_weight(self) -> float:

@@ -22,7 +22,7 @@ import numpy as np
 from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.noise.tensors import Tensor, Torch
 from dpaudit.records.errors import ConfigurationError
-from dpaudit.records.validation import check_number
+from dpaudit.records.ranges import Positive, check_fields
 
 
 class Shape(IntEnum):
@@ -44,13 +44,12 @@ class Objective:
 
     shape: Shape
     centres: Array
-    lipschitz: float = 1.0
-    threshold: float = 1.0
+    lipschitz: Positive = 1.0
+    threshold: Positive = 1.0
     direction: Array | None = None
 
     def __post_init__(self) -> None:
-        check_number("lipschitz", self.lipschitz, above=0.0)
-        check_number("threshold", self.threshold, above=0.0)
+        check_fields(self)
         if self.centres.ndim != 2 or 0 in self.centres.shape or not np.isfinite(self.centres).all():
             raise ConfigurationError(f"centres must be finite, shape (instances, d), got shape {self.centres.shape}")
         if self.direction is not None and (

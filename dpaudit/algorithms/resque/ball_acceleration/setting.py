@@ -13,9 +13,10 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Annotated
 
 from dpaudit.records.errors import ConfigurationError
-from dpaudit.records.validation import check_number
+from dpaudit.records.ranges import Positive, Range, check_fields
 
 SLOTS = 1024
 """Steps of the noise that one iteration may use: call j of its search lies at iteration * SLOTS + j."""
@@ -43,18 +44,16 @@ class BallSetting:
     oracle_error: in [0, 1], see above. Raises ConfigurationError.
     """
 
-    radius: float
-    ball_radius: float
-    lipschitz: float
-    accuracy: float
-    acceleration_constant: float = 6.0
-    search_divisor: float = 17.0
-    oracle_error: float = 0.0
+    radius: Positive
+    ball_radius: Positive
+    lipschitz: Positive
+    accuracy: Positive
+    acceleration_constant: Positive = 6.0
+    search_divisor: Positive = 17.0
+    oracle_error: Annotated[float, Range(least=0.0, most=1.0)] = 0.0
 
     def __post_init__(self) -> None:
-        for name in ("radius", "ball_radius", "lipschitz", "accuracy", "acceleration_constant", "search_divisor"):
-            check_number(name, getattr(self, name), above=0.0)
-        check_number("oracle_error", self.oracle_error, least=0.0, most=1.0)
+        check_fields(self)
         check_ball(self.radius, self.ball_radius, self.lipschitz, self.accuracy)
         if not self.search_calls < BALL_SLOT:
             raise ConfigurationError(

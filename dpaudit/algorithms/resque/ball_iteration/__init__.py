@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
@@ -33,7 +33,8 @@ from dpaudit.problems.domains import clip, torch_clip
 from dpaudit.problems.losses import Problem
 from dpaudit.records.algorithm import Algorithm
 from dpaudit.records.context import Level
-from dpaudit.records.validation import check_choice, check_count, check_number, check_vector
+from dpaudit.records.ranges import Count, NotNegative, Numbers, OneOf, Positive, PositiveNumbers, check_fields
+from dpaudit.records.validation import check_number
 from dpaudit.sampling import batch_kernels
 from dpaudit.sampling.batches import Batches
 
@@ -67,21 +68,16 @@ class Params:
     iterates before each step, or "last". Raises ConfigurationError.
     """
 
-    start: tuple[float, ...]
-    iterations: int
-    radius: float
-    step_sizes: tuple[float, ...]
+    start: Numbers
+    iterations: Count
+    radius: Positive
+    step_sizes: PositiveNumbers
     batches: Batches
-    smoothing: float = 0.0
-    inner_output: str = "mean"
+    smoothing: NotNegative = 0.0
+    inner_output: Annotated[str, OneOf(OUTPUTS)] = "mean"
 
     def __post_init__(self) -> None:
-        check_vector("start", self.start)
-        check_count("iterations", self.iterations)
-        check_number("radius", self.radius, above=0.0)
-        check_vector("step_sizes", self.step_sizes, above=0.0)
-        check_number("smoothing", self.smoothing, least=0.0)
-        check_choice("inner_output", self.inner_output, OUTPUTS)
+        check_fields(self)
         form.check_batches(self.batches, self.steps)
 
     @property

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Annotated
 
 import numpy as np
 
@@ -32,7 +33,7 @@ from dpaudit.records.algorithm import Algorithm
 from dpaudit.records.context import Level
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.mechanism import Promise
-from dpaudit.records.validation import check_count, check_number
+from dpaudit.records.ranges import Count, Range
 
 ALGORITHM = Algorithm(
     name="resque/ALG-9",
@@ -58,16 +59,12 @@ class Params(solver.Params):
     also for T > floor(n/(2 C_priv)).
     """
 
-    records: int
-    privacy_constant: float = 4.0
-    repetitions: int | None = None
+    records: Count
+    privacy_constant: Annotated[float, Range(least=1.0)] = 4.0
+    repetitions: Count | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_count("records", self.records)
-        check_number("privacy_constant", self.privacy_constant, least=1.0)
-        if self.repetitions is not None:
-            check_count("repetitions", self.repetitions)
         if self.steps > self.records / (2 * self.privacy_constant):
             raise ConfigurationError(
                 f"steps must be at most records/(2 privacy_constant) = {self.records / (2 * self.privacy_constant)}, "

@@ -32,7 +32,7 @@ from dpaudit.problems.smoothing.ridges import Oracle
 from dpaudit.records.algorithm import Algorithm
 from dpaudit.records.context import Level
 from dpaudit.records.errors import ConfigurationError
-from dpaudit.records.validation import check_number, check_vector
+from dpaudit.records.ranges import Numbers, Positive, check_fields
 
 MOST_ITERATIONS = 1 << 39
 
@@ -59,17 +59,15 @@ class Params:
     """centre: xbar, d finite numbers; ball_radius: r, smoothing_radius: rho, strength: lambda, tolerance: phi,
     lipschitz: L with E|g|^2 <= L^2, all above 0. Raises ConfigurationError, also where T reaches 2^39."""
 
-    centre: tuple[float, ...]
-    ball_radius: float
-    smoothing_radius: float
-    strength: float
-    tolerance: float
-    lipschitz: float
+    centre: Numbers
+    ball_radius: Positive
+    smoothing_radius: Positive
+    strength: Positive
+    tolerance: Positive
+    lipschitz: Positive
 
     def __post_init__(self) -> None:
-        check_vector("centre", self.centre)
-        for name in ("ball_radius", "smoothing_radius", "strength", "tolerance", "lipschitz"):
-            check_number(name, getattr(self, name), above=0.0)
+        check_fields(self)
         if not 48 * self.lipschitz**2 < MOST_ITERATIONS * self.strength * self.tolerance:
             raise ConfigurationError("48 L^2/(lambda phi) reaches 2^39; raise tolerance or strength")
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 
@@ -31,7 +32,7 @@ from dpaudit.problems.smoothing.ridges import RidgeLosses
 from dpaudit.records.algorithm import Algorithm
 from dpaudit.records.context import Level
 from dpaudit.records.mechanism import Promise
-from dpaudit.records.validation import check_choice, check_number
+from dpaudit.records.ranges import OneOf, Positive, Range
 
 ALGORITHM = Algorithm(
     name="resque/ALG-11",
@@ -55,18 +56,10 @@ class Params(solver.Params):
     """The numbers of SubERM-sc; failure: zeta in (0, 1); factor: 20, above 0; error_constant: C_sc above 0 or None;
     rounding_of_copies: "ceil" or "floor". Raises ConfigurationError."""
 
-    failure: float
-    factor: float = 20.0
-    error_constant: float | None = None
-    rounding_of_copies: str = "ceil"
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_number("failure", self.failure, above=0.0, most=1 - 2.0**-53)
-        check_number("factor", self.factor, above=0.0)
-        if self.error_constant is not None:
-            check_number("error_constant", self.error_constant, above=0.0)
-        check_choice("rounding_of_copies", self.rounding_of_copies, ("ceil", "floor"))
+    failure: Annotated[float, Range(above=0.0, most=1 - 2.0**-53)]
+    factor: Positive = 20.0
+    error_constant: Positive | None = None
+    rounding_of_copies: Annotated[str, OneOf(("ceil", "floor"))] = "ceil"
 
     @property
     def copies(self) -> int:

@@ -17,7 +17,7 @@ sequence), how often each level 0, ..., 39 was drawn (0: none), then the point. 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
@@ -34,7 +34,7 @@ from dpaudit.problems.smoothing.kernels import oracle_arrays
 from dpaudit.problems.smoothing.ridges import Oracle, Ridge, ridge_losses
 from dpaudit.records.algorithm import Algorithm
 from dpaudit.records.context import Level
-from dpaudit.records.validation import check_choice, check_number, check_vector
+from dpaudit.records.ranges import Numbers, OneOf, Positive
 
 ALGORITHM = Algorithm(
     name="resque/ALG-14",
@@ -57,15 +57,9 @@ class Params(OracleSetting):
     """The numbers of `OracleSetting`; centre: y, d finite numbers; strength: lambda above 0; part: "proximal" or
     "search". Raises ConfigurationError."""
 
-    centre: tuple[float, ...] = (0.0,)
-    strength: float = 1.0
-    part: str = "proximal"
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_vector("centre", self.centre)
-        check_number("strength", self.strength, above=0.0)
-        check_choice("part", self.part, ("proximal", "search"))
+    centre: Numbers = (0.0,)
+    strength: Positive = 1.0
+    part: Annotated[str, OneOf(("proximal", "search"))] = "proximal"
 
 
 @dataclass(frozen=True)

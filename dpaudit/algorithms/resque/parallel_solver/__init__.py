@@ -20,6 +20,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Annotated
 
 import numpy as np
 
@@ -39,7 +40,7 @@ from dpaudit.problems.smoothing.ridges import Oracle
 from dpaudit.records.algorithm import Algorithm
 from dpaudit.records.context import Level
 from dpaudit.records.errors import ConfigurationError
-from dpaudit.records.validation import check_choice, check_count, check_number
+from dpaudit.records.ranges import Count, OneOf, Positive, check_fields
 
 ALGORITHM = Algorithm(
     name="resque/ALG-15",
@@ -69,28 +70,22 @@ class Params:
     `ball_acceleration.Params`, above 0. Raises ConfigurationError.
     """
 
-    dimension: int
-    radius: float
-    lipschitz: float
-    accuracy: float
+    dimension: Count
+    radius: Positive
+    lipschitz: Positive
+    accuracy: Positive
     solver: str = "epoch_sgd"
     lines: str = "GL12"
-    output: str = "projected"
-    acceleration_constant: float = 6.0
-    stop_constant: float = 4.0
-    level_constant: float = 1.0
-    repetition_constant: float = 1.0
-    search_accuracy: float = 4.0
-    search_divisor: float = 4.0
+    output: Annotated[str, OneOf(("projected", "last"))] = "projected"
+    acceleration_constant: Positive = 6.0
+    stop_constant: Positive = 4.0
+    level_constant: Positive = 1.0
+    repetition_constant: Positive = 1.0
+    search_accuracy: Positive = 4.0
+    search_divisor: Positive = 4.0
 
     def __post_init__(self) -> None:
-        check_count("dimension", self.dimension)
-        for name in (
-            "radius", "lipschitz", "accuracy", "acceleration_constant", "stop_constant", "level_constant",
-            "repetition_constant", "search_accuracy", "search_divisor",
-        ):  # fmt: skip
-            check_number(name, getattr(self, name), above=0.0)
-        check_choice("output", self.output, ("projected", "last"))
+        check_fields(self)
         most = kernels.SEARCH_CALL + self.acceleration.search_calls * self.oracles.repetitions
         if not (most < kernels.CALLS and self.acceleration.most_iterations < 1 << 15):
             raise ConfigurationError(

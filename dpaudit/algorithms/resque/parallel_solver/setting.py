@@ -11,10 +11,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Annotated
 
 from dpaudit.algorithms.resque.ball_acceleration.setting import check_ball
 from dpaudit.records.errors import ConfigurationError
-from dpaudit.records.validation import check_choice, check_number
+from dpaudit.records.ranges import OneOf, Positive, check_fields
 
 SOLVERS = ("epoch_sgd", "ac_sa")
 CALL = 1 << 32
@@ -33,26 +34,20 @@ class OracleSetting:
     r over the distance at which they are joined; all above 0. Raises ConfigurationError.
     """
 
-    radius: float
-    ball_radius: float
-    smoothing_radius: float
-    lipschitz: float
-    accuracy: float
-    solver: str = "epoch_sgd"
-    lines: str = "GL12"
-    acceleration_constant: float = 6.0
-    repetition_constant: float = 2.0
-    search_accuracy: float = 100.0
-    search_divisor: float = 17.0
+    radius: Positive
+    ball_radius: Positive
+    smoothing_radius: Positive
+    lipschitz: Positive
+    accuracy: Positive
+    solver: Annotated[str, OneOf(SOLVERS)] = "epoch_sgd"
+    lines: Annotated[str, OneOf(("GL12", "printed"))] = "GL12"
+    acceleration_constant: Positive = 6.0
+    repetition_constant: Positive = 2.0
+    search_accuracy: Positive = 100.0
+    search_divisor: Positive = 17.0
 
     def __post_init__(self) -> None:
-        for name in (
-            "radius", "ball_radius", "smoothing_radius", "lipschitz", "accuracy", "acceleration_constant",
-            "repetition_constant", "search_accuracy", "search_divisor",
-        ):  # fmt: skip
-            check_number(name, getattr(self, name), above=0.0)
-        check_choice("solver", self.solver, SOLVERS)
-        check_choice("lines", self.lines, ("GL12", "printed"))
+        check_fields(self)
         check_ball(self.radius, self.ball_radius, self.lipschitz, self.accuracy)
         if not self.levels < LEVELS:
             raise ConfigurationError(f"acceleration_constant asks for {self.levels} levels, at most {LEVELS - 1}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -12,7 +12,8 @@ from dpaudit.algorithms.resque import sub_erm_strongly_convex as solver
 from dpaudit.algorithms.resque.sub_erm.setting import ESTIMATORS
 from dpaudit.arithmetic.arrays import Array
 from dpaudit.records.errors import ConfigurationError
-from dpaudit.records.validation import check_choice, check_count, check_number, check_vector
+from dpaudit.records.ranges import Count, NotNegative, Numbers, OneOf, Positive, Range
+from dpaudit.records.validation import check_vector
 
 
 @dataclass(frozen=True)
@@ -25,38 +26,27 @@ class Params(ball_acceleration.Params):
     most: cap of iterations instead of ceil(C_ba K log kappa); estimator: see `sub_erm`. Raises ConfigurationError.
     """
 
-    origin: tuple[float, ...] = (0.0,)
-    records: int = 2
-    smoothing: float = 1.0
-    privacy: float = 1.0
-    search_steps: int = 1
-    ball_steps: int = 1
-    proximal_steps: int = 1
-    failure: float = 0.1
-    constant: float = 1.0
+    origin: Numbers = (0.0,)
+    records: Count = 2
+    smoothing: Positive = 1.0
+    privacy: Positive = 1.0
+    search_steps: Count = 1
+    ball_steps: Count = 1
+    proximal_steps: Count = 1
+    failure: Annotated[float, Range(above=0.0, most=1 - 2.0**-53)] = 0.1
+    constant: Positive = 1.0
     error_constant: float | None = None
-    privacy_constant: float = 1.0
-    tether: float = 0.0
+    privacy_constant: Annotated[float, Range(least=1.0)] = 1.0
+    tether: NotNegative = 0.0
     target: tuple[float, ...] | None = None
-    most: int | None = None
-    estimator: str = "resque"
+    most: Count | None = None
+    estimator: Annotated[str, OneOf(ESTIMATORS)] = "resque"
     output: str = "projected"
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_vector("origin", self.origin)
-        check_number("tether", self.tether, least=0.0)
-        for name in ("smoothing", "privacy", "constant"):
-            check_number(name, getattr(self, name), above=0.0)
-        for name in ("records", "search_steps", "ball_steps", "proximal_steps"):
-            check_count(name, getattr(self, name))
-        check_number("failure", self.failure, above=0.0, most=1 - 2.0**-53)
-        check_number("privacy_constant", self.privacy_constant, least=1.0)
         if self.target is not None:
             check_vector("target", self.target, len(self.origin))
-        if self.most is not None:
-            check_count("most", self.most)
-        check_choice("estimator", self.estimator, ESTIMATORS)
         if self.oracle_error:
             raise ConfigurationError("oracle_error must be 0: the private oracles have errors of their own")
         _ = self.proximal, self.search_oracle()  # their checks are checks of these numbers

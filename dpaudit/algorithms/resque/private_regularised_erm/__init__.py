@@ -17,7 +17,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -37,7 +37,8 @@ from dpaudit.records.context import Level
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.mechanism import Promise
 from dpaudit.records.privacy import ApproximateDP, Neighbours, PrivacyClaim
-from dpaudit.records.validation import check_count, check_number, check_vector
+from dpaudit.records.ranges import NotNegative, Numbers, Positive, Range, check_fields
+from dpaudit.records.validation import check_vector
 
 REPLACING = ("steps", "privacy", "failure", "most", "ball_share", "smoothing_share", "accuracy_share")
 """Fields that take the place of numbers of the calibration."""
@@ -75,41 +76,32 @@ class Params:
     ball_share, smoothing_share, accuracy_share: r/R_i, rho/R_i, eps_opt/(L R_i). Raises ConfigurationError.
     """
 
-    origin: tuple[float, ...]
-    radius: float
-    lipschitz: float
-    records: int
-    epsilon: float
-    delta: float
-    regulariser: float
+    origin: Numbers
+    radius: Positive
+    lipschitz: Positive
+    records: Annotated[int, Range(least=2)]
+    epsilon: Positive
+    delta: Annotated[float, Range(above=0.0, most=1 - 2.0**-53)]
+    regulariser: NotNegative
     target: tuple[float, ...] | None = None
-    constant: float = 1.0
-    acceleration_constant: float = 6.0
-    solver_constant: float = 1.0
-    error_constant: float | None = None
-    privacy_constant: float = 1.0
+    constant: Positive = 1.0
+    acceleration_constant: Positive = 6.0
+    solver_constant: Positive = 1.0
+    error_constant: Positive | None = None
+    privacy_constant: Annotated[float, Range(least=1.0)] = 1.0
     estimator: str = "resque"
     steps: tuple[int, int, int] | None = None
-    privacy: float | None = None
-    failure: float | None = None
+    privacy: Positive | None = None
+    failure: Positive | None = None
     most: int | None = None
-    ball_share: float | None = None
-    smoothing_share: float | None = None
-    accuracy_share: float | None = None
+    ball_share: Positive | None = None
+    smoothing_share: Positive | None = None
+    accuracy_share: Positive | None = None
 
     def __post_init__(self) -> None:
-        check_vector("origin", self.origin)
+        check_fields(self)
         if self.target is not None:
             check_vector("target", self.target, len(self.origin))
-        check_count("records", self.records, 2)
-        for name in ("radius", "lipschitz", "epsilon", "constant", "acceleration_constant", "solver_constant"):
-            check_number(name, getattr(self, name), above=0.0)
-        check_number("delta", self.delta, above=0.0, most=1 - 2.0**-53)
-        check_number("regulariser", self.regulariser, least=0.0)
-        for name in ("privacy", "failure", "ball_share", "smoothing_share", "accuracy_share", "error_constant"):
-            if getattr(self, name) is not None:
-                check_number(name, getattr(self, name), above=0.0)
-        check_number("privacy_constant", self.privacy_constant, least=1.0)
         stages(self)  # its checks are checks of these numbers
 
     @property

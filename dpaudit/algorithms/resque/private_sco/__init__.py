@@ -15,6 +15,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Annotated
 
 import numpy as np
 
@@ -32,7 +33,7 @@ from dpaudit.records.context import Level
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.mechanism import Promise
 from dpaudit.records.privacy import PrivacyClaim
-from dpaudit.records.validation import check_choice, check_count, check_number
+from dpaudit.records.ranges import OneOf, Positive, Range
 
 NO_CALLS = inner.NO_CALLS
 
@@ -64,18 +65,10 @@ class Params(inner.Params):
     least_records: phases with fewer are skipped, at least 3. Raises ConfigurationError."""
 
     regulariser: float = 0.0
-    budget: str = "printed"
-    step: str = "quartered"
-    step_constant: float = 1.0
-    least_records: int = 3
-
-    def __post_init__(self) -> None:
-        check_choice("budget", self.budget, ("printed", "parallel"))
-        check_choice("step", self.step, ("quartered", "KLL21"))
-        check_number("step_constant", self.step_constant, above=0.0)
-        check_count("least_records", self.least_records, 3)
-        # The whole has no calibration of its own: its numbers are checked by those of the first phase.
-        super().__post_init__()
+    budget: Annotated[str, OneOf(("printed", "parallel"))] = "printed"
+    step: Annotated[str, OneOf(("quartered", "KLL21"))] = "quartered"
+    step_constant: Positive = 1.0
+    least_records: Annotated[int, Range(least=3)] = 3
 
     @property
     def phases_wanted(self) -> int:

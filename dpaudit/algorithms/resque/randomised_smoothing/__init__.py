@@ -17,7 +17,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cache
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
@@ -35,6 +35,7 @@ from dpaudit.problems.losses import Problem
 from dpaudit.records.algorithm import Algorithm
 from dpaudit.records.context import Level
 from dpaudit.records.errors import ConfigurationError
+from dpaudit.records.ranges import Numbers, Range, check_fields
 from dpaudit.records.validation import check_choice, check_number, check_vector
 from dpaudit.sampling import batch_kernels
 from dpaudit.sampling.batches import Batches
@@ -69,15 +70,14 @@ class Params:
     ConfigurationError.
     """
 
-    start: tuple[float, ...]
-    radii: tuple[float, ...]
+    start: Numbers
+    radii: Annotated[tuple[float, ...], Range(least=0.0)]
     strengths: tuple[float, ...]
     batches: Batches
     domain: Domain = EVERYTHING
 
     def __post_init__(self) -> None:
-        check_vector("start", self.start)
-        check_vector("radii", self.radii, least=0.0)
+        check_fields(self)
         check_vector("strengths", self.strengths, self.steps, above=0.0)
         if np.any(np.diff(self.radii) > 0):
             raise ConfigurationError(f"radii must never grow, got {self.radii}; the smoothed risk must not increase")

@@ -21,7 +21,8 @@ from dpaudit.noise.tensors import Tensor, load_torch
 from dpaudit.noise.threads import share_rows
 from dpaudit.records.algorithm import Algorithm
 from dpaudit.records.errors import ConfigurationError
-from dpaudit.records.validation import check_number, check_vector
+from dpaudit.records.ranges import Numbers, Positive, check_fields
+from dpaudit.records.validation import check_vector
 
 ALGORITHM = Algorithm(
     name="resque/ALG-1",
@@ -38,14 +39,13 @@ ALGORITHM = Algorithm(
 class Params:
     """point: x; centre: xbar, both of d finite numbers; radius: rho, above 0. Raises ConfigurationError."""
 
-    point: tuple[float, ...]
+    point: Numbers
     centre: tuple[float, ...]
-    radius: float
+    radius: Positive
 
     def __post_init__(self) -> None:
-        check_vector("point", self.point)
+        check_fields(self)
         check_vector("centre", self.centre, len(self.point))
-        check_number("radius", self.radius, above=0.0)
 
     @property
     def offset(self) -> Array:

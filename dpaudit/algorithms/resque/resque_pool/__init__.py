@@ -24,7 +24,7 @@ from dpaudit.noise.threads import share_rows
 from dpaudit.problems.smoothing.kernels import oracle_arrays
 from dpaudit.problems.smoothing.ridges import Oracle
 from dpaudit.records.algorithm import Algorithm
-from dpaudit.records.validation import check_count, check_number, check_vector
+from dpaudit.records.ranges import Count, Numbers, Positive, check_fields
 
 ALGORITHM = Algorithm(
     name="resque/ALG-2",
@@ -41,14 +41,12 @@ ALGORITHM = Algorithm(
 class Params:
     """centre: xbar, d finite numbers; radius: rho, above 0; draws: N, at least 1. Raises ConfigurationError."""
 
-    centre: tuple[float, ...]
-    radius: float
-    draws: int
+    centre: Numbers
+    radius: Positive
+    draws: Count
 
     def __post_init__(self) -> None:
-        check_vector("centre", self.centre)
-        check_number("radius", self.radius, above=0.0)
-        check_count("draws", self.draws)
+        check_fields(self)
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,7 +12,8 @@ from numpy.typing import ArrayLike
 from dpaudit.arithmetic.arrays import Array, Flags
 from dpaudit.problems.smoothing.ridges import Ridge, RidgeLosses
 from dpaudit.records.errors import ConfigurationError
-from dpaudit.records.validation import check_choice, check_count, check_number, check_vector
+from dpaudit.records.ranges import Count, NotNegative, Numbers, OneOf, Positive, check_fields
+from dpaudit.records.validation import check_vector
 
 ESTIMATORS = ("resque", "unweighted", "plain")
 AVERAGES = ("printed", "regret")
@@ -47,36 +49,25 @@ class BallSolver:
     Raises ConfigurationError.
     """
 
-    centre: tuple[float, ...]
-    radius: float
-    smoothing: float
-    privacy: float
-    steps: int
-    lipschitz: float = 1.0
-    regulariser: float = 0.0
+    centre: Numbers
+    radius: Positive
+    smoothing: Positive
+    privacy: Positive
+    steps: Count
+    lipschitz: Positive = 1.0
+    regulariser: NotNegative = 0.0
     anchor: tuple[float, ...] | None = None
-    estimator: str = "resque"
-    average: str = "printed"
-    project_start: str = "printed"
-    project_output: str = "printed"
-    control: str = "none"
-    records: int | None = None
+    estimator: Annotated[str, OneOf(ESTIMATORS)] = "resque"
+    average: Annotated[str, OneOf(AVERAGES)] = "printed"
+    project_start: Annotated[str, OneOf(PROJECTIONS)] = "printed"
+    project_output: Annotated[str, OneOf(PROJECTIONS)] = "printed"
+    control: Annotated[str, OneOf(CONTROLS)] = "none"
+    records: Count | None = None
 
     def __post_init__(self) -> None:
-        check_vector("centre", self.centre)
-        for name in ("radius", "smoothing", "privacy", "lipschitz"):
-            check_number(name, getattr(self, name), above=0.0)
-        check_count("steps", self.steps)
-        check_number("regulariser", self.regulariser, least=0.0)
+        check_fields(self)
         if self.anchor is not None:
             check_vector("anchor", self.anchor, len(self.centre))
-        check_choice("estimator", self.estimator, ESTIMATORS)
-        check_choice("average", self.average, AVERAGES)
-        check_choice("project_start", self.project_start, PROJECTIONS)
-        check_choice("project_output", self.project_output, PROJECTIONS)
-        check_choice("control", self.control, CONTROLS)
-        if self.records is not None:
-            check_count("records", self.records)
 
     @property
     def dimension(self) -> int:

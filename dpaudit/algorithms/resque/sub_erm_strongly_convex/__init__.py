@@ -16,7 +16,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -34,7 +34,8 @@ from dpaudit.problems.smoothing.ridges import RidgeLosses
 from dpaudit.records import context
 from dpaudit.records.algorithm import Algorithm
 from dpaudit.records.mechanism import Promise
-from dpaudit.records.validation import check_choice, check_number
+from dpaudit.records.ranges import OneOf, Positive
+from dpaudit.records.validation import check_number
 
 Scheduled = tuple[int, float, Array]
 
@@ -68,20 +69,15 @@ class Params(BallSolver):
     start: x_0 is the projection of `anchor`. Raises ConfigurationError.
     """
 
-    constant: float = 16.0
-    returned: str = "last"
-    rounding: str = "floor"
-    logarithm: str = "base2"
-    privacy_schedule: str = "printed"
+    constant: Positive = 16.0
+    returned: Annotated[str, OneOf(("last", "next"))] = "last"
+    rounding: Annotated[str, OneOf(("floor", "ceil"))] = "floor"
+    logarithm: Annotated[str, OneOf(("base2", "natural"))] = "base2"
+    privacy_schedule: Annotated[str, OneOf(("printed", "equal"))] = "printed"
 
     def __post_init__(self) -> None:
         super().__post_init__()
         check_number("regulariser", self.regulariser, above=0.0)
-        check_number("constant", self.constant, above=0.0)
-        check_choice("returned", self.returned, ("last", "next"))
-        check_choice("rounding", self.rounding, ("floor", "ceil"))
-        check_choice("logarithm", self.logarithm, ("base2", "natural"))
-        check_choice("privacy_schedule", self.privacy_schedule, ("printed", "equal"))
 
     @property
     def levels(self) -> int:

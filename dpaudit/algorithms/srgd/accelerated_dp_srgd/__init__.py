@@ -44,7 +44,8 @@ from dpaudit.records.algorithm import Algorithm
 from dpaudit.records.context import Level
 from dpaudit.records.mechanism import Promise, PureDP
 from dpaudit.records.privacy import Neighbours, View
-from dpaudit.records.validation import check_count, check_number, check_vector
+from dpaudit.records.ranges import Count, NotNegative, Positive, PositiveNumbers
+from dpaudit.records.validation import check_count, check_vector
 from dpaudit.sampling.batches import Batches
 
 ALGORITHM = Algorithm(
@@ -89,34 +90,27 @@ class Params(Mixed):
     unit of the points, or none. Raises ConfigurationError.
     """
 
-    dimension: int
-    weights: tuple[float, ...]
-    scaling: float
+    dimension: Count
+    weights: PositiveNumbers
+    scaling: Positive
     batches: Batches
-    noise: float
-    lipschitz: float
-    smoothness: float | None = None
-    clip_norm: float | None = None
+    noise: NotNegative
+    lipschitz: Positive
+    smoothness: NotNegative | None = None
+    clip_norm: Positive | None = None
     factorisation: str | Factorisation = "binary tree"
     domain: Domain = EVERYTHING
     couplings: tuple[float, ...] | None = None
-    z_divisor: float = 1.0
-    z_noise: float = 1.0
+    z_divisor: Positive = 1.0
+    z_noise: NotNegative = 1.0
     offsets: tuple[tuple[float, ...], ...] = ()
 
     def __post_init__(self) -> None:
-        check_count("dimension", self.dimension)
-        check_vector("weights", self.weights, above=0.0)
         check_count("steps (one less than weights)", self.steps)
-        for name in ("scaling", "z_divisor"):
-            check_number(name, getattr(self, name), above=0.0)
-        check_number("z_noise", self.z_noise, least=0.0)
-        if self.smoothness is not None:
-            check_number("smoothness", self.smoothness, least=0.0)
+        check_correlated(self)
         if self.couplings is not None:
             check_vector("couplings", self.couplings, self.steps, least=0.0, most=1.0)
         check_offsets(self.offsets, self.steps, self.dimension)
-        check_correlated(self)
         check_start_inside(self.domain, self.dimension)
 
     @property

@@ -24,7 +24,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -45,6 +45,7 @@ from dpaudit.problems.domains import Domain
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.mechanism import Promise
 from dpaudit.records.privacy import ApproximateDP, Neighbours
+from dpaudit.records.ranges import Count, NotNegative, OneOf, Positive, check_fields
 from dpaudit.records.validation import check_choice, check_count, check_number
 
 MOST_RECORDS = 10**300
@@ -68,23 +69,19 @@ class Setting:
     """
 
     records: int
-    dimension: int
-    epsilon: float
+    dimension: Count
+    epsilon: Positive
     delta: float
-    lipschitz: float = 1.0
-    radius: float = 1.0
-    smoothness: float = 1.0
+    lipschitz: Positive = 1.0
+    radius: Positive = 1.0
+    smoothness: NotNegative = 1.0
     smoothness_constant: float | None = None
-    log_base: str = "2"
+    log_base: Annotated[str, OneOf(LOG_BASES)] = "2"
 
     def __post_init__(self) -> None:
+        check_fields(self)
         check_count("records", self.records, most=MOST_RECORDS)
-        check_count("dimension", self.dimension)
-        for name in ("epsilon", "lipschitz", "radius"):
-            check_number(name, getattr(self, name), above=0.0)
         check_number("delta", self.delta, least=LEAST_DELTA, most=MOST_DELTA)
-        check_number("smoothness", self.smoothness, least=0.0)
-        check_choice("log_base", self.log_base, LOG_BASES)
         if self.smoothness_constant is not None:
             least = self.smoothness * self.radius / self.lipschitz
             check_number("smoothness_constant", self.smoothness_constant, least=least)

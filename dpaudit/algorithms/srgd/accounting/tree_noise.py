@@ -42,6 +42,7 @@ from dpaudit.arithmetic.roots import bisected
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.mechanism import Gaussian, Promise
 from dpaudit.records.privacy import Neighbours, View
+from dpaudit.records.ranges import Count, Positive, check_fields
 from dpaudit.records.validation import check_choice, check_count, check_number
 
 ROUND_UP = 1 + 1e-12
@@ -123,19 +124,15 @@ class TreeRelease:
     ConfigurationError.
     """
 
-    steps: int
-    batch: int
-    clip_norm: float
-    scaling: float
-    node_noise: float
+    steps: Count
+    batch: Count
+    clip_norm: Positive
+    scaling: Positive
+    node_noise: Positive
     neighbours: Neighbours = Neighbours.ZERO_OUT
 
     def __post_init__(self) -> None:
-        check_count("steps", self.steps)
-        check_count("batch", self.batch)
-        check_number("clip_norm", self.clip_norm, above=0.0)
-        check_number("scaling", self.scaling, above=0.0)
-        check_number("node_noise", self.node_noise, above=0.0)
+        check_fields(self)
         _occurrences(self.neighbours)
 
     @property

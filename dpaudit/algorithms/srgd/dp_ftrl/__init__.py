@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,7 +37,7 @@ from dpaudit.problems.domains import EVERYTHING, Domain
 from dpaudit.records.algorithm import Algorithm
 from dpaudit.records.context import Level
 from dpaudit.records.mechanism import Promise
-from dpaudit.records.validation import check_choice, check_vector
+from dpaudit.records.ranges import NotNegative, Numbers, OneOf, Positive, PositiveNumbers
 from dpaudit.sampling.batches import Batches
 
 PROJECTIONS = ("lazy", "every step")
@@ -71,22 +71,19 @@ class Params(Mixed):
     step". Raises ConfigurationError.
     """
 
-    start: tuple[float, ...]
-    step_sizes: tuple[float, ...]
+    start: Numbers
+    step_sizes: PositiveNumbers
     batches: Batches
-    noise: float
-    lipschitz: float
-    clip_norm: float | None = None
+    noise: NotNegative
+    lipschitz: Positive
+    clip_norm: Positive | None = None
     factorisation: str | Factorisation = "binary tree"
     domain: Domain = EVERYTHING
-    projection: str = "lazy"
+    projection: Annotated[str, OneOf(PROJECTIONS)] = "lazy"
 
     def __post_init__(self) -> None:
-        check_vector("start", self.start)
-        check_vector("step_sizes", self.step_sizes, above=0.0)
         check_correlated(self)
         self.domain.check_dimension(len(self.start))
-        check_choice("projection", self.projection, PROJECTIONS)
 
     @property
     def dimension(self) -> int:

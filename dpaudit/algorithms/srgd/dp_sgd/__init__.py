@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
@@ -35,7 +35,8 @@ from dpaudit.records.context import Level
 from dpaudit.records.mechanism import FixedSizeSampled, Gaussian, Mechanism, PoissonSampled, Promise, SelfComposed
 from dpaudit.records.mechanism import WithReplacementSampled as WithReplacement
 from dpaudit.records.privacy import Neighbours, View
-from dpaudit.records.validation import check_choice, check_noisy, check_number, check_vector
+from dpaudit.records.ranges import NotNegative, Numbers, OneOf, Positive, PositiveNumbers, check_fields
+from dpaudit.records.validation import check_noisy
 from dpaudit.sampling import batch_kernels
 from dpaudit.sampling.batches import Batches, TorchBatches
 
@@ -70,25 +71,19 @@ class Params:
     output: "last", "mean" or "uniform". Raises ConfigurationError.
     """
 
-    start: tuple[float, ...]
-    step_sizes: tuple[float, ...]
+    start: Numbers
+    step_sizes: PositiveNumbers
     batches: Batches
-    noise: float
-    lipschitz: float
-    clip_norm: float | None = None
+    noise: NotNegative
+    lipschitz: Positive
+    clip_norm: Positive | None = None
     domain: Domain = EVERYTHING
-    output: str = "last"
+    output: Annotated[str, OneOf(OUTPUTS)] = "last"
 
     def __post_init__(self) -> None:
-        check_vector("start", self.start)
-        check_vector("step_sizes", self.step_sizes, above=0.0)
-        check_number("noise", self.noise, least=0.0)
-        check_number("lipschitz", self.lipschitz, above=0.0)
-        if self.clip_norm is not None:
-            check_number("clip_norm", self.clip_norm, above=0.0)
+        check_fields(self)
         self.batches.check_steps(self.steps)
         self.domain.check_dimension(len(self.start))
-        check_choice("output", self.output, OUTPUTS)
 
     @property
     def steps(self) -> int:

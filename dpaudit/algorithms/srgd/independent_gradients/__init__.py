@@ -36,7 +36,8 @@ from dpaudit.problems.domains import EVERYTHING, Domain
 from dpaudit.records.algorithm import Algorithm
 from dpaudit.records.mechanism import Gaussian, Promise, SelfComposed
 from dpaudit.records.privacy import Neighbours, View
-from dpaudit.records.validation import check_count, check_noisy, check_number, check_vector
+from dpaudit.records.ranges import Count, NotNegative, Positive, PositiveNumbers
+from dpaudit.records.validation import check_count, check_noisy, check_vector
 from dpaudit.sampling.batches import Batches
 
 ALGORITHM = Algorithm(
@@ -71,26 +72,23 @@ class Params:
     points, or none. Raises ConfigurationError.
     """
 
-    dimension: int
-    weights: tuple[float, ...]
-    scaling: float
+    dimension: Count
+    weights: PositiveNumbers
+    scaling: Positive
     batches: Batches
-    noise: float
-    lipschitz: float
-    clip_norm: float | None = None
+    noise: NotNegative
+    lipschitz: Positive
+    clip_norm: Positive | None = None
     domain: Domain = EVERYTHING
     couplings: tuple[float, ...] | None = None
     offsets: tuple[tuple[float, ...], ...] = ()
 
     def __post_init__(self) -> None:
-        check_count("dimension", self.dimension)
-        check_vector("weights", self.weights, above=0.0)
         check_count("steps (one less than weights)", self.steps)
-        check_number("scaling", self.scaling, above=0.0)
+        check(self)
         if self.couplings is not None:
             check_vector("couplings", self.couplings, self.steps, least=0.0, most=1.0)
         check_offsets(self.offsets, self.steps, self.dimension)
-        check(self)
         check_start_inside(self.domain, self.dimension)
 
     @property

@@ -14,7 +14,8 @@ from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.noise.stream import Stream
 from dpaudit.problems.domains import Domain
 from dpaudit.records.errors import ConfigurationError
-from dpaudit.records.validation import check_choice, check_number, check_vector
+from dpaudit.records.ranges import check_fields
+from dpaudit.records.validation import check_choice, check_vector
 from dpaudit.sampling.batches import Batches
 
 KINDS_OF_BATCHES = ("in order", "all records")
@@ -90,12 +91,8 @@ def factorisation_of(params: Correlated) -> Factorisation:
 
 
 def check(params: Summed) -> None:
-    """Refuse noise below 0, bounds that are not above 0, batches for which no promise is known, and more steps than one
-    pass has."""
-    check_number("noise", params.noise, least=0.0)
-    check_number("lipschitz", params.lipschitz, above=0.0)
-    if params.clip_norm is not None:
-        check_number("clip_norm", params.clip_norm, above=0.0)
+    """What `check_fields` refuses, batches for which no promise is known, and more steps than one pass has."""
+    check_fields(params)
     check_choice("batches.kind", params.batches.kind, KINDS_OF_BATCHES)
     params.batches.check_steps(params.steps)
 

@@ -35,7 +35,8 @@ from dpaudit.problems.domains import EVERYTHING, Domain
 from dpaudit.records.algorithm import Algorithm
 from dpaudit.records.context import Level
 from dpaudit.records.mechanism import Promise
-from dpaudit.records.validation import check_count, check_number, check_vector
+from dpaudit.records.ranges import Count, NotNegative, Positive, PositiveNumbers
+from dpaudit.records.validation import check_count, check_vector
 from dpaudit.sampling.batches import Batches
 
 ALGORITHM = Algorithm(
@@ -76,24 +77,20 @@ class Params(Mixed):
     ConfigurationError.
     """
 
-    dimension: int
-    weights: tuple[float, ...]
+    dimension: Count
+    weights: PositiveNumbers
     step_sizes: tuple[float, ...]
     batches: Batches
-    noise: float
-    lipschitz: float
-    smoothness: float | None = None
-    clip_norm: float | None = None
+    noise: NotNegative
+    lipschitz: Positive
+    smoothness: NotNegative | None = None
+    clip_norm: Positive | None = None
     factorisation: str | Factorisation = "binary tree"
     domain: Domain = EVERYTHING
 
     def __post_init__(self) -> None:
-        check_count("dimension", self.dimension)
-        check_vector("weights", self.weights, above=0.0)
-        check_vector("step_sizes", self.step_sizes, self.steps, above=0.0)
-        if self.smoothness is not None:
-            check_number("smoothness", self.smoothness, least=0.0)
         check_correlated(self)
+        check_vector("step_sizes", self.step_sizes, self.steps, above=0.0)
         check_start_inside(self.domain, self.dimension)
 
     @property

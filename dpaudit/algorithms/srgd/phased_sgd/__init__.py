@@ -22,7 +22,7 @@ A batch of trials adds a first axis. State: w, d numbers; a step is a phase.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
@@ -40,7 +40,8 @@ from dpaudit.records.context import Level
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.mechanism import Constant, Gaussian, Promise
 from dpaudit.records.privacy import Neighbours, View
-from dpaudit.records.validation import check_choice, check_count, check_noisy, check_number, check_vector
+from dpaudit.records.ranges import NotNegative, Numbers, OneOf, Positive, Range, check_fields
+from dpaudit.records.validation import check_noisy
 
 AVERAGES = ("before each step", "after each step")
 
@@ -71,24 +72,18 @@ class Params:
     ConfigurationError.
     """
 
-    start: tuple[float, ...]
-    records: int
-    step_size: float
-    noise: float
-    lipschitz: float
-    smoothness: float
+    start: Numbers
+    records: Annotated[int, Range(least=2)]
+    step_size: Positive
+    noise: NotNegative
+    lipschitz: Positive
+    smoothness: NotNegative
     domain: Domain = EVERYTHING
-    average: str = "before each step"
+    average: Annotated[str, OneOf(AVERAGES)] = "before each step"
 
     def __post_init__(self) -> None:
-        check_vector("start", self.start)
-        check_count("records", self.records, 2)
-        check_number("step_size", self.step_size, above=0.0)
-        check_number("noise", self.noise, least=0.0)
-        check_number("lipschitz", self.lipschitz, above=0.0)
-        check_number("smoothness", self.smoothness, least=0.0)
+        check_fields(self)
         self.domain.check_dimension(len(self.start))
-        check_choice("average", self.average, AVERAGES)
 
     @property
     def sizes(self) -> tuple[int, ...]:

@@ -34,7 +34,8 @@ from dpaudit.arithmetic.arrays import Array
 from dpaudit.problems.domains import EVERYTHING
 from dpaudit.records.algorithm import Algorithm
 from dpaudit.records.mechanism import Promise
-from dpaudit.records.validation import check_count, check_number, check_vector
+from dpaudit.records.ranges import Count, NotNegative, Numbers, Positive
+from dpaudit.records.validation import check_number
 from dpaudit.sampling.batches import Batches
 
 ALGORITHM = Algorithm(
@@ -64,17 +65,15 @@ class Params(Mixed):
     for the promise; clip_norm: K above 0 or None; factorisation: a name or T factors. Raises ConfigurationError.
     """
 
-    point: tuple[float, ...]
-    steps: int
+    point: Numbers
+    steps: Count
     batches: Batches
-    noise: float
-    lipschitz: float
-    clip_norm: float | None = None
+    noise: NotNegative
+    lipschitz: Positive
+    clip_norm: Positive | None = None
     factorisation: str | Factorisation = "binary tree"
 
     def __post_init__(self) -> None:
-        check_vector("point", self.point)
-        check_count("steps", self.steps)
         check_correlated(self)
 
     @property

@@ -30,7 +30,8 @@ from dpaudit.arithmetic.arrays import Array
 from dpaudit.problems.domains import EVERYTHING, Domain
 from dpaudit.records.algorithm import Algorithm
 from dpaudit.records.mechanism import Promise
-from dpaudit.records.validation import check_count, check_number, check_vector
+from dpaudit.records.ranges import Count, NotNegative, Positive, PositiveNumbers
+from dpaudit.records.validation import check_count
 from dpaudit.sampling.batches import Batches
 
 ALGORITHM = Algorithm(
@@ -67,23 +68,18 @@ class Params(Mixed):
     clip_norm: K above 0 or None; factorisation: a name or T factors; domain: contains 0. Raises ConfigurationError.
     """
 
-    dimension: int
-    weights: tuple[float, ...]
-    scaling: float
+    dimension: Count
+    weights: PositiveNumbers
+    scaling: Positive
     batches: Batches
-    noise: float
-    lipschitz: float
-    smoothness: float | None = None
-    clip_norm: float | None = None
+    noise: NotNegative
+    lipschitz: Positive
+    smoothness: NotNegative | None = None
+    clip_norm: Positive | None = None
     factorisation: str | Factorisation = "binary tree"
     domain: Domain = EVERYTHING
 
     def __post_init__(self) -> None:
-        check_count("dimension", self.dimension)
-        check_vector("weights", self.weights, above=0.0)
-        check_number("scaling", self.scaling, above=0.0)
-        if self.smoothness is not None:
-            check_number("smoothness", self.smoothness, least=0.0)
         check_correlated(self)
         check_start_inside(self.domain, self.dimension)
 

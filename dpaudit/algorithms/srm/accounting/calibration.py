@@ -19,6 +19,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 from scipy.optimize import brentq, minimize_scalar
@@ -28,6 +29,7 @@ from dpaudit.accounting.subsampling import line, theorem_9
 from dpaudit.arithmetic.roots import bisected
 from dpaudit.records.mechanism import Composed, FixedSizeSampled, Gaussian, Mechanism, SelfComposed
 from dpaudit.records.privacy import Neighbours
+from dpaudit.records.ranges import Count, Positive, Range, check_fields
 from dpaudit.records.validation import check_choice, check_count, check_number
 
 RATES = ("each", "largest")
@@ -44,23 +46,19 @@ class Setting:
     momentum: gamma, in (0, 1].
     """
 
-    records: int
-    steps: int
+    records: Count
+    steps: Count
     first_batch: int
     batch: int
-    lipschitz: float
-    momentum: float
-    accuracy: float
-    divisor: float
+    lipschitz: Positive
+    momentum: Annotated[float, Range(above=0.0, most=1.0)]
+    accuracy: Positive
+    divisor: Positive
 
     def __post_init__(self) -> None:
-        check_count("records", self.records)
-        check_count("steps", self.steps)
+        check_fields(self)
         check_count("first_batch", self.first_batch, 1, self.records)
         check_count("batch", self.batch, 1, self.records)
-        check_number("momentum", self.momentum, above=0.0, most=1.0)
-        for name in ("lipschitz", "accuracy", "divisor"):
-            check_number(name, getattr(self, name), above=0.0)
 
     @property
     def drift(self) -> float:

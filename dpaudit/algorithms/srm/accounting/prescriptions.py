@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Annotated
 
 from dpaudit.algorithms.srm.accounting.calibration import (
     Calibration,
@@ -28,6 +29,7 @@ from dpaudit.algorithms.srm.accounting.calibration import (
     order_of,
 )
 from dpaudit.records.errors import ConfigurationError
+from dpaudit.records.ranges import Count, Positive, Range, check_fields
 from dpaudit.records.validation import check_count, check_number
 
 EXPONENTS = {
@@ -47,20 +49,16 @@ EXPONENTS = {
 class Task:
     """records: n; dimension: d; epsilon, delta; lipschitz: G; smoothness: L; gap: D_F = F(theta^0) - min F."""
 
-    records: int
-    dimension: int
-    epsilon: float
-    delta: float
-    lipschitz: float = 1.0
-    smoothness: float = 1.0
-    gap: float = 1.0
+    records: Count
+    dimension: Count
+    epsilon: Positive
+    delta: Annotated[float, Range(above=0.0, most=1 - 2.0**-53)]
+    lipschitz: Positive = 1.0
+    smoothness: Positive = 1.0
+    gap: Positive = 1.0
 
     def __post_init__(self) -> None:
-        check_count("records", self.records)
-        check_count("dimension", self.dimension)
-        check_number("delta", self.delta, above=0.0, most=1 - 2.0**-53)
-        for name in ("epsilon", "lipschitz", "smoothness", "gap"):
-            check_number(name, getattr(self, name), above=0.0)
+        check_fields(self)
 
     @property
     def unit(self) -> float:

@@ -6,14 +6,15 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
 from dpaudit.algorithms.stepwise import Vector
 from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.records.errors import ConfigurationError
-from dpaudit.records.validation import check_number, check_vector
+from dpaudit.records.ranges import NotNegative, Numbers, Positive, Range, check_fields
+from dpaudit.records.validation import check_number
 
 GRAINS, LIMB, MOST_STEPS = 1 << 40, 1 << 20, 1_000_000
 
@@ -28,26 +29,22 @@ class Params:
     Raises ConfigurationError, also where the budget covers no choice or more than 10^6 steps.
     """
 
-    start: tuple[float, ...]
-    candidates: tuple[float, ...]
-    gradient_clip: float
-    value_clip: float
-    total_rho: float
-    gradient_rho: float
-    choice_rho: float
-    growth: float
-    noise_factor: float = 1.0
+    start: Numbers
+    candidates: Annotated[tuple[float, ...], Range(least=0.0)]
+    gradient_clip: Positive
+    value_clip: Positive
+    total_rho: Positive
+    gradient_rho: Positive
+    choice_rho: Positive
+    growth: Positive
+    noise_factor: NotNegative = 1.0
 
     def __post_init__(self) -> None:
-        check_vector("start", self.start)
-        check_vector("candidates", self.candidates, least=0.0)
+        check_fields(self)
         if not min(self.candidates) == 0 < max(self.candidates):
             raise ConfigurationError(
                 f"candidates must contain 0, which asks for a better gradient, and a step size, got {self.candidates}"
             )
-        for name in ("gradient_clip", "value_clip", "total_rho", "gradient_rho", "choice_rho", "growth"):
-            check_number(name, getattr(self, name), above=0.0)
-        check_number("noise_factor", self.noise_factor, least=0.0)
         if self.gradient_rho + self.choice_rho > self.total_rho:
             raise ConfigurationError(
                 f"total_rho must cover one gradient and one choice, {self.gradient_rho} + {self.choice_rho}, "

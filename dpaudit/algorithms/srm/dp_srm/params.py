@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
@@ -13,7 +13,8 @@ from dpaudit.algorithms.stepwise import Step, Vector
 from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.problems.domains import clip
 from dpaudit.records.errors import ConfigurationError
-from dpaudit.records.validation import check_choice, check_count, check_number, check_vector
+from dpaudit.records.ranges import Count, NotNegative, Numbers, OneOf, Positive, Range, check_fields
+from dpaudit.records.validation import check_count
 from dpaudit.sampling.batches import Batches
 
 STEP_RULES = ("printed", "constant")
@@ -30,44 +31,33 @@ class Params:
     step_size: eta above 0 of the constant rule, None for the printed one. Raises ConfigurationError.
     """
 
-    start: tuple[float, ...]
-    steps: int
-    records: int
+    start: Numbers
+    steps: Count
+    records: Count
     first_batch: int
     batch: int
-    momentum: float
-    accuracy: float
-    divisor: float
-    smoothness: float
-    lipschitz: float
-    first_noise: float
-    noise: float
-    gradient_clip: float | None = None
-    difference_clip: float | None = None
-    step_rule: str = "printed"
-    step_size: float | None = None
+    momentum: Annotated[float, Range(least=0.0, most=1.0)]
+    accuracy: Positive
+    divisor: Positive
+    smoothness: Positive
+    lipschitz: Positive
+    first_noise: NotNegative
+    noise: NotNegative
+    gradient_clip: Positive | None = None
+    difference_clip: Positive | None = None
+    step_rule: Annotated[str, OneOf(STEP_RULES)] = "printed"
+    step_size: Positive | None = None
 
     def __post_init__(self) -> None:
-        check_vector("start", self.start)
-        check_count("steps", self.steps)
-        check_count("records", self.records)
+        check_fields(self)
         check_count("first_batch", self.first_batch, 1, self.records)
         check_count("batch", self.batch, 1, self.records)
-        check_number("momentum", self.momentum, least=0.0, most=1.0)
-        for name in ("accuracy", "divisor", "smoothness", "lipschitz"):
-            check_number(name, getattr(self, name), above=0.0)
-        check_number("first_noise", self.first_noise, least=0.0)
-        check_number("noise", self.noise, least=0.0)
-        check_choice("step_rule", self.step_rule, STEP_RULES)
         if (self.step_size is None) is (self.step_rule == "constant"):
             raise ConfigurationError(
                 f"step_size is for the constant step_rule alone, got {self.step_size} with {self.step_rule!r}"
             )
         if (self.gradient_clip is None) is not (self.difference_clip is None):
             raise ConfigurationError("gradient_clip and difference_clip must be both given or both None")
-        for name in ("gradient_clip", "difference_clip", "step_size"):
-            if getattr(self, name) is not None:
-                check_number(name, getattr(self, name), above=0.0)
 
     @property
     def longest(self) -> float:

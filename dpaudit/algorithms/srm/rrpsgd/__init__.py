@@ -14,7 +14,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
@@ -31,7 +31,8 @@ from dpaudit.records.algorithm import Algorithm
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.mechanism import Gaussian, Promise, SelfComposed, WithReplacementSampled
 from dpaudit.records.privacy import Neighbours, View
-from dpaudit.records.validation import check_choice, check_count, check_noisy, check_number, check_vector
+from dpaudit.records.ranges import Count, NotNegative, Numbers, OneOf, Positive, PositiveNumbers, check_fields
+from dpaudit.records.validation import check_count, check_noisy, check_number
 from dpaudit.sampling import batch_kernels
 from dpaudit.sampling.batches import Batches, TorchBatches
 
@@ -65,27 +66,19 @@ class Params:
     Raises ConfigurationError.
     """
 
-    start: tuple[float, ...]
-    step_sizes: tuple[float, ...]
-    records: int
-    noise: float
-    lipschitz: float
-    smoothness: float
-    clip_norm: float | None = None
-    round_law: str = "2 eta - L eta^2"
+    start: Numbers
+    step_sizes: PositiveNumbers
+    records: Count
+    noise: NotNegative
+    lipschitz: Positive
+    smoothness: Positive
+    clip_norm: Positive | None = None
+    round_law: Annotated[str, OneOf(LAWS)] = "2 eta - L eta^2"
 
     def __post_init__(self) -> None:
-        check_vector("start", self.start)
-        check_vector("step_sizes", self.step_sizes, above=0.0)
+        check_fields(self)
         if len(self.step_sizes) < 2:
             raise ConfigurationError("step_sizes must have two or more numbers: one round makes no step")
-        check_count("records", self.records)
-        check_number("noise", self.noise, least=0.0)
-        check_number("lipschitz", self.lipschitz, above=0.0)
-        check_number("smoothness", self.smoothness, above=0.0)
-        if self.clip_norm is not None:
-            check_number("clip_norm", self.clip_norm, above=0.0)
-        check_choice("round_law", self.round_law, LAWS)
         if self.round_law == LAWS[0] and not max(self.step_sizes) * self.smoothness < 2:
             raise ConfigurationError(
                 f"step_sizes must be below 2/L = {2 / self.smoothness:.6g} for the round_law {LAWS[0]!r}, "

@@ -28,7 +28,8 @@ from dpaudit.records.algorithm import Algorithm
 from dpaudit.records.context import Level
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.mechanism import Promise
-from dpaudit.records.validation import check_choice, check_count, check_number, check_vector
+from dpaudit.records.ranges import Count, Numbers, Positive, check_fields
+from dpaudit.records.validation import check_choice
 from dpaudit.sampling import batch_kernels
 from dpaudit.sampling.batches import Batches, TorchBatches
 
@@ -58,18 +59,15 @@ class Params:
     ConfigurationError.
     """
 
-    start: tuple[float, ...]
-    steps: int
+    start: Numbers
+    steps: Count
     batches: Batches
-    rate_factor: float
-    offset: float
-    momentum_factor: float
+    rate_factor: Positive
+    offset: Positive
+    momentum_factor: Positive
 
     def __post_init__(self) -> None:
-        check_vector("start", self.start)
-        check_count("steps", self.steps)
-        for name in ("rate_factor", "offset", "momentum_factor"):
-            check_number(name, getattr(self, name), above=0.0)
+        check_fields(self)
         check_choice("batches.kind", self.batches.kind, ("with replacement", "without replacement", "all records"))
         most = (math.cbrt(self.offset) / self.rate_factor) ** 2
         if self.momentum_factor > most:

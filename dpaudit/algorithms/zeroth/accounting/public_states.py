@@ -24,6 +24,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 
@@ -32,6 +33,7 @@ from dpaudit.algorithms.zeroth.accounting.shifts import ROUND_UP, first_order_co
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.mechanism import Concentrated, Constant, Gaussian, Mechanism, Promise
 from dpaudit.records.privacy import Neighbours, View
+from dpaudit.records.ranges import Count, NotNegative, Positive, Range, check_fields
 from dpaudit.records.validation import check_choice, check_count, check_number, check_vector
 
 ASSUMPTIONS = ("clipping", "smooth and Lipschitz")
@@ -46,31 +48,24 @@ class Setting:
     projection; smoothness: M at least 0; convexity: m in [0, M] of m-strongly convex records, None if not convex;
     perturbation: xi at least 0 (0: directional derivatives). Raises ConfigurationError."""
 
-    records: int
-    dimension: int
+    records: Count
+    dimension: Count
     directions: int
-    steps: int
-    step_size: float
-    noise: float
-    clip_norm: float
+    steps: Annotated[int, Range(least=0)]
+    step_size: Positive
+    noise: NotNegative
+    clip_norm: Positive
     b_dir: float | tuple[float, ...] = 0.5
     radius: float = math.inf
-    smoothness: float = 1.0
+    smoothness: NotNegative = 1.0
     convexity: float | None = None
-    perturbation: float = 0.0
+    perturbation: NotNegative = 0.0
 
     def __post_init__(self) -> None:
-        check_count("records", self.records)
-        check_count("dimension", self.dimension)
+        check_fields(self)
         check_count("directions", self.directions, 1, self.dimension)
-        check_count("steps", self.steps, 0)
-        for name in ("step_size", "clip_norm"):
-            check_number(name, getattr(self, name), above=0.0)
-        check_number("noise", self.noise, least=0.0)
         if self.noise == 0:
             raise ConfigurationError("noise must be above 0 for a promise of privacy, got 0; set sigma > 0")
-        for name in ("smoothness", "perturbation"):
-            check_number(name, getattr(self, name), least=0.0)
         if self.convexity is not None:
             check_number("convexity", self.convexity, least=0.0, most=self.smoothness)
         if self.radius != math.inf:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Annotated
 
 from dpaudit.algorithms.zeroth.accounting.public_states import Setting
 from dpaudit.algorithms.zeroth.accounting.shifts import (
@@ -26,7 +27,7 @@ from dpaudit.algorithms.zeroth.accounting.shifts import (
 )
 from dpaudit.arithmetic.roots import bisected
 from dpaudit.records.errors import ConfigurationError
-from dpaudit.records.validation import check_choice
+from dpaudit.records.ranges import OneOf, check_fields
 
 FORMS = ("sharp", "printed")
 DELTA_SPLITS = ("remaining", "half")
@@ -39,17 +40,14 @@ class Reading:
     the printed form only (see `shifts`). free_split: b_dir is chosen best, in place of that of the setting, to
     design a run. Raises ConfigurationError."""
 
-    form: str = "sharp"
-    index_convention: str = "proof"
-    tails: str = "both"
-    delta_split: str = "remaining"
+    form: Annotated[str, OneOf(FORMS)] = "sharp"
+    index_convention: Annotated[str, OneOf(INDEX_CONVENTIONS)] = "proof"
+    tails: Annotated[str, OneOf(TAILS)] = "both"
+    delta_split: Annotated[str, OneOf(DELTA_SPLITS)] = "remaining"
     free_split: bool = False
 
     def __post_init__(self) -> None:
-        check_choice("form", self.form, FORMS)
-        check_choice("index_convention", self.index_convention, INDEX_CONVENTIONS)
-        check_choice("tails", self.tails, TAILS)
-        check_choice("delta_split", self.delta_split, DELTA_SPLITS)
+        check_fields(self)
         if self.form == "sharp" and self.index_convention == "display":
             raise ConfigurationError("index_convention 'display' is false, so it is for form 'printed' only")
 

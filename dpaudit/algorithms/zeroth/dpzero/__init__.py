@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
@@ -36,7 +36,8 @@ from dpaudit.records.context import Level
 from dpaudit.records.errors import ConfigurationError
 from dpaudit.records.mechanism import Gaussian, Promise, SelfComposed
 from dpaudit.records.privacy import Neighbours, View
-from dpaudit.records.validation import check_choice, check_count, check_noisy, check_number
+from dpaudit.records.ranges import Count, NotNegative, OneOf, Positive, check_fields
+from dpaudit.records.validation import check_noisy
 from dpaudit.sampling.batches import Batches
 from dpaudit.sampling.directions import Directions
 
@@ -73,23 +74,18 @@ class Params:
     """
 
     start: tuple[float, ...]
-    steps: int
-    records: int
-    step_size: float
+    steps: Count
+    records: Count
+    step_size: Positive
     perturbation: float
     clip_norm: float
-    noise: float
-    noise_kind: str = "scalar"
+    noise: NotNegative
+    noise_kind: Annotated[str, OneOf(NOISE_KINDS)] = "scalar"
     domain: Domain = EVERYTHING
-    frame: str = "independent"
+    frame: Annotated[str, OneOf(("independent", "Gaussian"))] = "independent"
 
     def __post_init__(self) -> None:
-        check_count("steps", self.steps)
-        check_count("records", self.records)
-        check_number("step_size", self.step_size, above=0.0)
-        check_number("noise", self.noise, least=0.0)
-        check_choice("noise_kind", self.noise_kind, NOISE_KINDS)
-        check_choice("frame", self.frame, ("independent", "Gaussian"))
+        check_fields(self)
         if self.frame == "Gaussian" and self.noise_kind == "isotropic":
             raise ConfigurationError(
                 "frame must be 'independent' with isotropic noise, got 'Gaussian': a step along an unbounded "

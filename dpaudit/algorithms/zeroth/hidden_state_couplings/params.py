@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from dpaudit.algorithms.counted import Counted, SomeProblem
 from dpaudit.algorithms.zeroth import noisy_zogd
-from dpaudit.records.validation import check_choice
+from dpaudit.records.ranges import OneOf
 
 COUPLINGS = ("independent", "synchronous", "shared isotropic noise", "mean as printed")
 
@@ -16,11 +16,7 @@ COUPLINGS = ("independent", "synchronous", "shared isotropic noise", "mean as pr
 class Params(noisy_zogd.Params):
     """Those of `noisy_zogd.Params`, and coupling: one of COUPLINGS. Raises ConfigurationError."""
 
-    coupling: str = "synchronous"
-
-    def __post_init__(self) -> None:
-        check_choice("coupling", self.coupling, COUPLINGS)
-        super().__post_init__()
+    coupling: Annotated[str, OneOf(COUPLINGS)] = "synchronous"
 
     @property
     def shifted(self) -> int:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from dpaudit.algorithms.zeroth import steps as _zeroth
 from dpaudit.arithmetic.arrays import Array, Integers
 from dpaudit.problems.domains import EVERYTHING, Domain
-from dpaudit.records.validation import check_choice, check_count, check_number, check_vector
+from dpaudit.records.ranges import Count, NotNegative, OneOf, Positive, check_fields
+from dpaudit.records.validation import check_number, check_vector
 from dpaudit.sampling.batches import Batches
 from dpaudit.sampling.directions import Directions
 
@@ -29,24 +30,20 @@ class Params:
     """
 
     start: tuple[float, ...]
-    steps: int
+    steps: Count
     batches: Batches
     directions: int
-    step_size: float
+    step_size: Positive
     perturbation: float
     clip_norm: float
-    noise: float
+    noise: NotNegative
     variance_share: float | tuple[float, ...] = 0.5
-    noise_split: str = "directions"
+    noise_split: Annotated[str, OneOf(NOISE_SPLITS)] = "directions"
     domain: Domain = EVERYTHING
-    frame: str = "orthonormal"
+    frame: Annotated[str, OneOf(("orthonormal", "independent"))] = "orthonormal"
 
     def __post_init__(self) -> None:
-        check_count("steps", self.steps)
-        check_number("step_size", self.step_size, above=0.0)
-        check_number("noise", self.noise, least=0.0)
-        check_choice("noise_split", self.noise_split, NOISE_SPLITS)
-        check_choice("frame", self.frame, ("orthonormal", "independent"))
+        check_fields(self)
         if isinstance(self.variance_share, int | float):
             check_number("variance_share", self.variance_share, least=0.0, most=1.0)
         else:

@@ -36,7 +36,7 @@ from dpaudit.problems.domains import EVERYTHING
 from dpaudit.problems.losses import Problem
 from dpaudit.records.algorithm import Algorithm
 from dpaudit.records.context import Level
-from dpaudit.records.validation import check_count, check_number
+from dpaudit.records.ranges import Count, Positive, check_fields
 from dpaudit.sampling import batch_kernels
 from dpaudit.sampling.batches import Batches
 from dpaudit.sampling.directions import Directions
@@ -72,18 +72,17 @@ class Params:
     """
 
     start: tuple[float, ...]
-    estimates: int
+    estimates: Count
     batches: Batches
     perturbation: float
     clip_norm: float
     estimator: str = "two-point"
     frame: str = "independent"
-    factor: float = 1.0
+    factor: Positive = 1.0
 
     def __post_init__(self) -> None:
+        check_fields(self)
         _zeroth.check_run(self, EVERYTHING)
-        check_count("estimates", self.estimates)
-        check_number("factor", self.factor, above=0.0)
 
     @cached_property
     def query(self) -> _zeroth.Query:

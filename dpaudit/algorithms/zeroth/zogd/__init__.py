@@ -28,7 +28,7 @@ from dpaudit.problems.domains import EVERYTHING, Domain
 from dpaudit.problems.losses import Problem
 from dpaudit.records.algorithm import Algorithm
 from dpaudit.records.context import Level
-from dpaudit.records.validation import check_count, check_number
+from dpaudit.records.ranges import Count, Positive, check_fields
 from dpaudit.sampling.batches import Batches
 from dpaudit.sampling.directions import Directions
 
@@ -57,19 +57,17 @@ class Params:
     """
 
     start: tuple[float, ...]
-    steps: int
-    records: int
+    steps: Count
+    records: Count
     directions: int
-    step_size: float
+    step_size: Positive
     perturbation: float
     clip_norm: float
     domain: Domain = EVERYTHING
     frame: str = "independent"
 
     def __post_init__(self) -> None:
-        check_count("steps", self.steps)
-        check_count("records", self.records)
-        check_number("step_size", self.step_size, above=0.0)
+        check_fields(self)
         _zeroth.check_run(self, self.domain)
 
     @property
