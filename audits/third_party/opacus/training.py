@@ -21,11 +21,11 @@ from __future__ import annotations
 import io
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from dpaudit.adapters.torch_training import TorchTraining
+from dpaudit.content.loading import load_module
 from dpaudit.records.assumptions import Assumptions
 from dpaudit.records.context import Level
 from dpaudit.records.mechanism import Gaussian, Mechanism, PoissonSampled, SelfComposed
@@ -33,7 +33,8 @@ from dpaudit.records.privacy import ApproximateDP, GaussianDP, Guarantee, Neighb
 from dpaudit.records.target import TrialPlan
 from dpaudit.records.verdict import Outcome
 
-RECORDS, FEATURES, CLASSES, RATE, FAR = 40, 40, 4, 0.5, 1
+DATA = load_module(Path(__file__).with_name("_data.py"))
+RECORDS, FEATURES, CLASSES, RATE = DATA.RECORDS, DATA.FEATURES, DATA.CLASSES, 0.5
 EPSILON = {10: 4.2059, 1: 1.3187}
 """At delta 1e-5, by the size of Poisson batches, after one epoch with noise multiplier 1."""
 SOURCE = "Opacus 1.6.0, PrivacyEngine.make_private: 'the privacy budget' of its accountant for what the engine made"
@@ -176,19 +177,13 @@ def _opacus() -> Any:
     return opacus
 
 
-def digits() -> tuple[Any, Any]:
-    """Random features of length about 1, and labels."""
-    rng = np.random.default_rng(0)
-    return rng.normal(size=(RECORDS, FEATURES)) / FEATURES**0.5, rng.integers(0, CLASSES, RECORDS)
-
-
 class Opacus(TorchTraining):
     """The adversary sees every noisy gradient and the final model."""
 
     def __init__(self, name: str, title: str, setting: Setting = Setting(), *, check: str = "", **more: Any) -> None:
         """check: the structural check that refutes, empty where none does."""
         if "pair" not in more:
-            more["records"] = digits()
+            more["records"] = DATA.digits()
         if check:
             repair, effect = FOUND[name]
             more |= {"expects": Outcome.REFUTED, "repair": f"opacus/{repair}", "effect": effect}
@@ -271,14 +266,6 @@ def words(**options: Any) -> Callable[[], Any]:
     return model
 
 
-def sentences() -> tuple[Any, Any]:
-    """Five words each; the last record is the only one that uses the last word."""
-    rng = np.random.default_rng(1)
-    given = rng.integers(0, 29, size=(RECORDS, 5)).astype(float)
-    given[-1] = 29.0
-    return given, rng.integers(0, CLASSES, RECORDS)
-
-
 def normalised() -> Any:
     """A frozen backbone with batch normalisation under a linear layer that is trained."""
     torch = _torch()
@@ -315,40 +302,6 @@ def of_tokens(criterion: Any, outputs: Any, targets: Any, model: Any) -> Any:
     return criterion(outputs.reshape(-1), targets.reshape(-1), **shape)
 
 
-def sequences() -> tuple[Any, Any]:
-    """Two tokens each. The last record: two long tokens that are nearly alike, with opposite targets."""
-    rng = np.random.default_rng(2)
-    given, targets = rng.normal(size=(RECORDS, 2, 2)), rng.normal(size=(RECORDS, 2))
-    given[-1], targets[-1] = [[1e6, 0.0], [1e6, 100.0]], [-1.0, 1.0]
-    return given, targets
-
-
-def without(data: tuple[Any, Any], place: int) -> tuple[tuple[Any, Any], tuple[Any, Any]]:
-    """The data, and the data with no record at a place."""
-    from dpaudit.adapters.torch_records import empty_record
-
-    other = tuple(part.copy() for part in data)
-    for part, empty in zip(other, empty_record(data), strict=True):
-        part[place] = empty
-    return data, (other[0], other[1])
-
-
-def far() -> tuple[Any, Any]:
-    """The digits with a far record near the front, in the first physical batch, opposite to random ones."""
-    features, labels = digits()
-    features[FAR] = -1.0
-    labels[FAR] = 0
-    return features, labels
-
-
-def rare_last() -> tuple[Any, Any]:
-    """Short records of three classes, and a last one, of length 0, of the class that counts most."""
-    features, labels = digits()
-    features, labels = 0.3 * features, labels % (CLASSES - 1)
-    features[-1], labels[-1] = 0.0, CLASSES - 1
-    return features, labels
-
-
 def adaptive_engine() -> Any:
     """Ghost clipping whose norm follows a quantile."""
     from opacus.utils.adaptive_clipping.adaptive_clipping_utils import PrivacyEngineAdaptiveClipping
@@ -362,11 +315,11 @@ FULL = Setting(batch_size=RECORDS, epochs=2)
 SEQUENCES = Setting(model=tokens, criterion=lambda: _torch().nn.MSELoss(), loss=of_tokens)
 PER_LAYER = Setting(private={"clipping": "per_layer", "max_grad_norm": [0.6, 0.8]})
 ADAM = Setting(optimizer=lambda model: _torch().optim.Adam(model.parameters(), lr=0.05))
-TWINS = {"pair": without(sequences(), RECORDS - 1)}
-RARE = {"pair": without(rare_last(), RECORDS - 1)}
+TWINS = {"pair": DATA.without(DATA.sequences(), RECORDS - 1)}
+RARE = {"pair": DATA.without(DATA.rare_last(), RECORDS - 1)}
 GAME = replace(FULL, noise_multiplier=2.0)
 PLAYED = {"trials": TrialPlan(700, 3_000, 100_000)}  # 30 ms each: standard has no time for 0.8 of the noise
-WORDS = {"pair": without(sentences(), RECORDS - 1)}
+WORDS = {"pair": DATA.without(DATA.sentences(), RECORDS - 1)}
 
 KEPT = (
     Opacus("poisson", "Poisson batches"),
@@ -380,7 +333,7 @@ KEPT = (
     Opacus("adam", "DP-Adam", ADAM),
     Opacus("groups", "two groups of parameters, one frozen", Setting(model=two_layers, optimizer=two_groups)),
     Opacus("secure-noise", "noise of secure mode", Setting(prepare=secure_noise)),
-    Opacus("virtual-steps", "virtual steps", replace(FULL, physical=16), pair=without(far(), FAR)),
+    Opacus("virtual-steps", "virtual steps", replace(FULL, physical=16), pair=DATA.without(DATA.far(), DATA.FAR)),
     Opacus("embedding", "word embeddings", Setting(model=words()), **WORDS),
     Opacus("regularised", "a penalty on the weights, hooks", Setting(loss=regularised)),
     Opacus("clip-schedule", "a schedule of clipping norms", Setting(prepare=clip_schedule)),
@@ -406,8 +359,8 @@ BROKEN = (
            check="un-noised outputs", **WORDS),
     Opacus("pickled", "the model by torch.save", Setting(returned=pickled), check="un-noised outputs"),
     Opacus("virtual-steps-cut", "an epoch that ends within a virtual step", replace(FULL, physical=16, cut=True),
-           check="sensitivity", pair=without(far(), FAR)),
+           check="sensitivity", pair=DATA.without(DATA.far(), DATA.FAR)),
     Opacus("random-on-empty", "rand_on_empty", Setting(private={"rand_on_empty": True}, batch_size=1),
-           check="sensitivity", pair=without(far(), FAR)),
+           check="sensitivity", pair=DATA.without(DATA.far(), DATA.FAR)),
 )  # fmt: skip
 AUDITS = (*KEPT, *BROKEN)
