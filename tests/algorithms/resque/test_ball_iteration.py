@@ -140,7 +140,6 @@ test_wrong_parameters_are_refused = refused(
     ({"radius": 0.0}, r"radius must be above 0\.0"),
     ({"step_sizes": (0.1, 0.0)}, r"step_sizes\[1\] must be above 0\.0"),
     ({"smoothing": -0.1}, r"smoothing must be at least 0\.0"),
-    ({"inner_output": "best"}, "inner_output must be one of 'mean', 'last'"),
     ({"batches": Batches("Poisson", 6, 2)}, "batches must have a fixed size, got 'Poisson'"),
     ({"batches": Batches("in order", 6, 2)}, "6 batches of 2 in order need 12 records"),
 )

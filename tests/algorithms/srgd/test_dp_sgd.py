@@ -132,6 +132,5 @@ test_wrong_parameters_are_refused = refused(
     ({"clip_norm": 0.0}, "clip_norm must be above 0"),
     ({"batches": Batches("in order", 6, 2)}, "at most 3 steps"),
     ({"domain": ball(1.0, (0.0,))}, "the domain has 1 coordinates, the points have 3"),
-    ({"output": "best"}, "output must be one of"),
     ({"step_sizes": (0.1, -0.1)}, r"step_sizes\[1\] must be above 0"),
 )

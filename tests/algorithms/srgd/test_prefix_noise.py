@@ -144,14 +144,7 @@ def test_one_item_is_one_noisy_mean() -> None:
 test_wrong_parameters_are_refused = refused(
     partial(replace, TREE),
     ({"steps": 14}, "at most 13 steps"),
-    ({"factorisation": "forest"}, "factorisation must be one of"),
     ({"factorisation": binary_tree(12)}, "factorisation must have 13 items"),
     ({"batches": Batches("with replacement", 13, 1)}, "batches.kind must be one of"),
     ({"noise": -0.1}, "noise must be at least 0"),
-    ({"point": (0.0, math.nan)}, r"point\[1\] must be finite"),
 )
-
-
-def test_without_noise_nothing_is_promised() -> None:
-    with pytest.raises(ConfigurationError, match="noise is 0"):
-        prefix_noise.promise(replace(TREE, noise=0.0))

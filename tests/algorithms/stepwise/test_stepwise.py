@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
 import torch
+from refusals import refused
 
 from dpaudit.algorithms import stepwise
 from dpaudit.algorithms.rbcd import skgd
 from dpaudit.algorithms.stepwise.comparison import case
 from dpaudit.noise.stream import Stream
 from dpaudit.problems.losses import logistic
-from dpaudit.records.errors import ConfigurationError
 from dpaudit.sampling import coordinates
 
 STREAM = Stream(5, "tests/stepwise")
@@ -65,12 +66,17 @@ def test_the_randomness_of_a_step_keeps_plain_numbers() -> None:
     assert (step.point.tolist(), step.mean, step.weight) == ([2.0, 3.0], 8, 4)
 
 
-def test_a_problem_of_other_sizes_is_refused() -> None:
+def test_sizes_that_are_equal_or_open_are_taken() -> None:
     stepwise.check_sizes(PROBLEM, 6, 3)
     stepwise.check_sizes(PROBLEM, None, 3)
-    for records, dimension in ((6, 2), (5, 3), (None, 4)):
-        with pytest.raises(ConfigurationError, match="the parameters say"):
-            stepwise.check_sizes(PROBLEM, records, dimension)
+
+
+test_a_problem_of_other_sizes_is_refused = refused(
+    partial(stepwise.check_sizes, PROBLEM),
+    ((6, 2), "the problem has 6 records of 3 coordinates, the parameters say 6 of 2"),
+    ((5, 3), "the problem has 6 records of 3 coordinates, the parameters say 5 of 3"),
+    ((None, 4), "the problem has 3 coordinates, the parameters say 4"),
+)
 
 
 def test_private_parts_of_a_state_never_leave() -> None:

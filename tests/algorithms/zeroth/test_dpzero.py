@@ -98,10 +98,8 @@ def test_both_kinds_of_noise_promise_the_same() -> None:
 
 test_what_cannot_be_is_refused = refused(
     operator.call,
-    (lambda: replace(ISOTROPIC, frame="Gaussian"), "frame must be 'independent' with isotropic noise"),
     (lambda: replace(SCALAR, frame="orthonormal"), "frame must be one of 'independent', 'Gaussian'"),
+    (lambda: replace(ISOTROPIC, frame="Gaussian"), "frame must be 'independent' with isotropic noise"),
     (lambda: replace(SCALAR, noise=-0.1), "noise must be at least 0"),
-    (lambda: replace(SCALAR, noise_kind="vector"), "noise_kind must be one of"),
     (lambda: replace(SCALAR, domain=ball(0.2, (0.0,) * 4)), "start must lie in the domain"),
-    (lambda: dpzero.promise(replace(SCALAR, noise=0.0)), "noise is 0, so the run promises no privacy"),
 )

@@ -138,9 +138,7 @@ def test_it_promises_what_one_of_its_runs_does_and_costs_two_or_three() -> None:
 
 test_what_cannot_be_is_refused = refused(
     operator.call,
-    (lambda: replace(BASE, coupling="maximal"), "coupling must be one of"),
     (lambda: replace(BASE, noise=-1.0), "noise must be at least 0"),
-    (lambda: couplings.promise(replace(BASE, noise=0.0)), "noise is 0"),
     (
         lambda: couplings.cpu(BASE, Neighbouring(BOTH.own, losses.linear(FEATURES[:4])), Trials(STREAM, [0])),
         "4 records of 4 coordinates, the parameters say 5 of 4",

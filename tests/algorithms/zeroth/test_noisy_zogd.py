@@ -284,16 +284,14 @@ def test_the_two_printings_of_the_split_are_options() -> None:
 
 test_what_cannot_be_is_refused = refused(
     operator.call,
+    (lambda: replace(BASE, frame="Gaussian"), "frame must be one of 'orthonormal', 'independent'"),
     (lambda: replace(BASE, steps=0), "steps must be at least 1, got 0"),
     (lambda: replace(BASE, directions=5), "directions must be at most the dimension 4"),
     (lambda: replace(BASE, variance_share=1.5), "variance_share must be at most 1"),
     (lambda: replace(BASE, variance_share=(0.5, 0.5)), "variance_share must have 5 numbers, got 2"),
     (lambda: replace(BASE, variance_share=True), "variance_share must be a number"),
-    (lambda: replace(BASE, noise_split="beta"), "noise_split must be one of 'directions', 'isotropic'"),
-    (lambda: replace(BASE, frame="Gaussian"), "frame must be one of 'orthonormal', 'independent'"),
     (lambda: replace(BASE, batches=Batches("Poisson", 6, 3)), "batches must be one of"),
     (lambda: replace(BASE, domain=ball(0.3, (0.0,) * 4)), "start must lie in the domain"),
-    (lambda: noisy_zogd.promise(replace(BASE, noise=0.0)), "noise is 0, so the run promises no privacy"),
     (lambda: noisy_zogd.setting(replace(BASE, noise=0.0), 1.0), "noise is 0"),
     (lambda: noisy_zogd.hidden_state_promise(IID, 1e-5, 1.0), "frame must be 'orthonormal' for the hidden-state"),
     (lambda: noisy_zogd.hidden_state_promise(BASE, 0.0, 1.0), "delta must be above 0"),
