@@ -12,6 +12,8 @@ from refusals import refused
 
 from dpaudit.algorithms import stepwise
 from dpaudit.algorithms.rbcd import skgd
+from dpaudit.algorithms.srgd.accelerated_dp_srgd.cases import agreement_cases as accelerated_cases
+from dpaudit.algorithms.srgd.dp_sgd.cases import agreement_cases as dp_sgd_cases
 from dpaudit.algorithms.stepwise.comparison import case
 from dpaudit.noise.stream import Stream
 from dpaudit.problems.losses import logistic
@@ -99,3 +101,11 @@ def test_the_forms_of_an_algorithm_lie_within_the_bounds_of_its_case() -> None:
     assert (trace.magnitude > 0).any()
     found, stated = made.calls(0)
     assert found == stated
+
+
+def test_cases_draw_from_a_stream_of_their_own_each_in_the_place_of_its_folder() -> None:
+    made = [*dp_sgd_cases(3), *accelerated_cases(3)]
+    purposes = [case.bulk.args[3].purpose for case in made]
+    assert purposes[0] == f"agree/dp_sgd/{made[0].name}"
+    assert purposes[-1] == f"agree/srgd/{made[-1].name}"
+    assert len(set(purposes)) == len(made)
