@@ -2,24 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from pathlib import Path
-
 import numpy as np
-import pytest
 from scipy.stats import binom
 
-from dpaudit.audit import tiers
 from dpaudit.audit.planted import noisy_max
-from dpaudit.content.audits import Audit
-from dpaudit.content.loading import load_targets
 from dpaudit.noise.stream import Stream, Trials
-from dpaudit.records.context import Context, Level
-from dpaudit.records.target import TrialPlan
-from dpaudit.records.verdict import Outcome
 
-AUDITS = Path(__file__).parents[3] / "audits"
-CORRECT, *BROKEN = (item.carrier for item in load_targets([AUDITS / "mechanisms" / "noisy_max.py"]))
 TRIALS = Trials(Stream(3, "noisy max"), np.arange(20_000))
 
 
@@ -49,20 +37,3 @@ def test_the_chance_of_a_position() -> None:
     """Two answers one apart at epsilon 1: P(first) = 1 - exp(-1/2) (1 + 1/4)/2; false alarm 1e-9."""
     first = int((noisy_max.index([1.0, 0.0], 1.0, TRIALS) == 0).sum())
     assert chance(first, 1 - np.exp(-0.5) * 1.25 / 2) > 5e-10
-
-
-@pytest.mark.parametrize("broken", BROKEN, ids=lambda broken: broken.target.name)
-def test_every_broken_form_is_refuted_with_10_000_runs_a_side(broken: Audit) -> None:
-    """At alpha 0.05; seeds are fixed."""
-    target = replace(broken.target, trials=TrialPlan(10_000, 10_000, 10_000))
-    assert tiers.audit(replace(broken, target=target), Context(0, Level.SMOKE, 0.05)).outcome is Outcome.REFUTED
-
-
-def test_there_is_a_target_for_every_broken_form() -> None:
-    assert len(BROKEN) == len(noisy_max.BROKEN)
-
-
-def test_the_correct_form_is_not_refuted() -> None:
-    """False alarm 1e-6."""
-    verdict = tiers.audit(CORRECT, Context(0, Level.SMOKE, 1e-6))
-    assert verdict.outcome is Outcome.CONSISTENT

@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 from scipy.stats import binom
 
-from dpaudit.audit import tiers
 from dpaudit.audit.planted import sparse_vector
 from dpaudit.audit.planted.sparse_vector import ABOVE, BELOW, NOT_ASKED, SparseVector
-from dpaudit.content.audits import Audit
 from dpaudit.content.loading import load_targets
 from dpaudit.noise.stream import Stream, Trials
-from dpaudit.records.context import Context, Level
-from dpaudit.records.target import TrialPlan
-from dpaudit.records.verdict import Outcome
 
 AUDITS = Path(__file__).parents[3] / "audits"
 CORRECT, *BROKEN = (item.carrier for item in load_targets([AUDITS / "mechanisms" / "sparse_vector.py"]))
@@ -72,20 +66,7 @@ def test_the_law_of_one_comparison() -> None:
     assert min(law.cdf(number), law.sf(number - 1)) > 5e-10
 
 
-@pytest.mark.parametrize("broken", BROKEN, ids=lambda broken: broken.target.name)
-def test_every_broken_form_is_refuted_with_10_000_runs_a_side(broken: Audit) -> None:
-    """At alpha 0.05; seeds are fixed."""
-    target = replace(broken.target, trials=TrialPlan(10_000, 10_000, 10_000))
-    assert tiers.audit(replace(broken, target=target), Context(0, Level.SMOKE, 0.05)).outcome is Outcome.REFUTED
-
-
 def test_there_is_a_target_for_every_broken_form() -> None:
     """That each is another form shows in what is said with the same noise."""
     said = {b.run(b.neighbours(np.random.default_rng(0))[0], trials(200)).tobytes() for b in BROKEN}
     assert len(said) == len(BROKEN) == len(sparse_vector.BROKEN)
-
-
-def test_the_correct_form_is_not_refuted() -> None:
-    """False alarm 1e-6."""
-    verdict = tiers.audit(CORRECT, Context(0, Level.SMOKE, 1e-6))
-    assert verdict.outcome is Outcome.CONSISTENT
