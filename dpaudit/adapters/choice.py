@@ -212,6 +212,14 @@ def note(label: str, found: Directions, measured: float | None, tried: int, made
     return f"{text}; chosen with {recorded} recordings and {played} trials of its own" if recorded else text
 
 
+def unmoved(look: Look) -> str:
+    """That none of the candidates moves anything."""
+    return (
+        f"no record moves any recorded statistic (tried: {', '.join(label for label, _ in look.listed)}): does the "
+        "training release what it computes from the records, and does a batch hold the last record?"
+    )
+
+
 def moves(found: Directions) -> bool:
     """Does the record move anything, and nothing without bound?"""
     return bool(np.isfinite(found.moved) and found.moved > 0)

@@ -79,6 +79,7 @@ class TorchTraining(Training):
 
     needs = (("torch", "torch"),)
     empty = float(EMPTY)
+    nothing = "the optimiser that is watched made no step: give watch() the one whose step() the training calls"
 
     def __init__(
         self,
@@ -173,6 +174,17 @@ class TorchTraining(Training):
             if self._division != known:
                 there, absent = super()._on_the_path(pair, seed, sampled)
         return self._scaled(there), absent
+
+    def _without_noise(self, data: Data, seed: int) -> bool:
+        """As in `Training`, both times from the same parameters."""
+        kept, probe = self._begins, Probe()
+        with frozen(seed):
+            self._played(Records(data, Recorder(seed=seed)), probe)
+        self._begins = probe.initial
+        try:
+            return super()._without_noise(data, seed)
+        finally:
+            self._begins = kept
 
     def _scaled(self, recorded: Recording) -> Recording:
         """With the declared scale of the noise, where gradients are recorded with it: moves are measured in it."""

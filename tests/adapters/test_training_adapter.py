@@ -157,7 +157,17 @@ def still(records: np.ndarray, recorder: Recorder) -> None:
 def test_a_training_that_shows_nothing_is_an_error_that_says_so(run: Any, words: str) -> None:
     verdict = audited(adapter(run))
     assert verdict.outcome is Outcome.ERROR
-    assert words in verdict.evidence[0].detail
+    assert words in verdict.evidence[-1].detail
+
+
+def test_structural_checks_alone_are_no_pass_where_no_record_moves_anything() -> None:
+    def declared(records: np.ndarray, recorder: Recorder) -> None:
+        recorder.release("zero", np.zeros(300), np.random.normal(size=300), sensitivity=1.0, noise_scale=1.0)
+
+    verdict = audited(adapter(declared, trials=None, mechanism=None))
+    assert verdict.outcome is Outcome.INCONCLUSIVE
+    assert "no statistic moves between the neighbours" in verdict.evidence[0].detail
+    assert "no record moves any recorded statistic (tried: " in verdict.statement
 
 
 def test_a_training_may_change_its_records() -> None:
