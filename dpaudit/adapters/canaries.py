@@ -65,6 +65,10 @@ def candidates(
         quiet = _with(parts, place, _silenced(parts[place]))
         for label, record in _bright(parts, place):
             yield f"{label}, a feature that no other record has", pair(_like(records, quiet), record, relation, empty)
+    elif parts[place].ndim > 1 and len(known := np.unique(parts[place])) > 1:
+        others = _with(parts, place, np.minimum(parts[place], known[-2]))
+        record = _with(tuple(part[0] for part in parts), place, np.full_like(parts[place][0], known[-1]))
+        yield "a record of a number that no other has", pair(_like(records, others), record, relation, empty)
     for label, record in _records(parts, rng):
         yield label, pair(records, record, relation, empty)
 

@@ -28,12 +28,12 @@ from typing import Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from dpaudit.adapters import choice
+from dpaudit.adapters import choice, zeros
 from dpaudit.adapters.choice import Look
 from dpaudit.adapters.likeness import Likeness, noise_likeness
 from dpaudit.adapters.projections import Directions
 from dpaudit.adapters.torch_noise import Division, Trainings, divided
-from dpaudit.adapters.torch_outputs import filters, final, final_projection
+from dpaudit.adapters.torch_outputs import by_parameter, filters, final, final_projection
 from dpaudit.adapters.torch_recording import Heard, Observed, Place, Probe, Silenced, Whole
 from dpaudit.adapters.torch_records import EMPTY, Records, empty_record
 from dpaudit.adapters.torch_start import PRETRAINED, pretrained
@@ -41,6 +41,7 @@ from dpaudit.adapters.torch_watch import Light, Watch
 from dpaudit.adapters.training import Training, TrainingOptions
 from dpaudit.audit.randomness import frozen
 from dpaudit.audit.structural.data_sets import size
+from dpaudit.audit.structural.draws import numbers
 from dpaudit.audit.structural.recording import Recorder, Recording
 from dpaudit.audit.structural.torch_steps import RELEASED
 from dpaudit.content.audits import Data
@@ -241,13 +242,15 @@ class TorchTraining(Training):
     def _row(self, data: Data, seed: int, found: Directions) -> NDArray[np.float64]:
         if found.shapes:
             return super()._row(data, seed, found)
-        steps, columns = filters(found), found.columns
-        row = np.zeros(len(columns) + 1)
+        steps, columns, signs = filters(found), found.columns, by_parameter(found.zeros)
+        row = np.zeros(len(columns) + 2)
 
         def take(step: int, number: int, released: Tensor) -> None:
-            direction = steps.get((step, number))
+            direction, told = steps.get((step, number)), signs.get((step, number))
             if direction is not None:
                 row[columns[step]] += float((released.reshape(-1).double().cpu() * direction).sum())
+            if told is not None:
+                row[-2] += zeros.told(told, numbers(released))
 
         watch = Light(take, before=self._where(data, seed) is Place.BEFORE_STEP)
         with frozen(seed):

@@ -136,8 +136,9 @@ class Training(Adapter):
         self._train(copy.deepcopy(data), recorder)
 
     def run(self, data: Data, trials: Trials) -> NDArray[np.float64]:
-        """The projections of every trial, shape (trials, steps + 2): then that of the final model, and the
-        log-likelihood ratio of the steps; where only the final model is seen, its projection, shape (trials, 1)."""
+        """The projections of every trial, shape (trials, steps + 3): then what values tell that are 0, the projection
+        of the final model, and the log-likelihood ratio of the steps; where only the final model is seen, its
+        projection, shape (trials, 1)."""
         if self._chosen is None:
             self.neighbours(contract.generator(trials.stream.seed, self.TARGET.name, "neighbours"))
         assert self._chosen is not None
@@ -227,7 +228,7 @@ class Training(Adapter):
             seeds = choice.seeds(known.rng, known.budget.trials)
             absent = choice.trials(self._row, pair, found, seeds, self.TARGET.deterministic)
             if found.law is not None:
-                found = replace(found, law=found.law.fitted(found.sign * absent[:, :-1]))
+                found = replace(found, law=found.law.fitted(found.sign * absent[:, :-2]))
             played.append((choice.separation(found, absent, self.TARGET.view in FINAL), (label, pair, found)))
         told, chosen = max(played, key=lambda one: one[0])
         return chosen, told or None

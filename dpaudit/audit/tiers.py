@@ -37,7 +37,7 @@ def audit(subject: Audit, context: Context) -> Verdict:
     try:
         _require(target)
         for tier in _tiers(subject, context):
-            found.append(tier)  # noqa: PERF402  # what came before an exception is kept
+            found.append(tier)  # what came before an exception is kept
         found[:0] = minimum.lacking(found)
         verdict = joined(target, found, context, () if subject.notes is None else subject.notes())
     except MissingPackageError as error:

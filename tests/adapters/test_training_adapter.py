@@ -93,12 +93,13 @@ def test_the_projections_are_those_of_what_was_released() -> None:
     assert len(data) == 101
     trials = Trials(Stream(3, "x"), np.arange(4))
     outputs = audit.run(data, trials)
-    assert outputs.shape == (4, 1 + 2)
+    assert outputs.shape == (4, 1 + 3)
     for row, seed in zip(outputs, trials.seeds(), strict=True):
         recorder = Recorder(seed=int(seed) & 0x7FFFFFFF)
         train(data, recorder, rate=2.0, steps=1)
         pulls = [-release.value[0] / NOISE**2 for release in recorder.recording().releases]
-        assert row[:-2] == pytest.approx(pulls)
+        assert row[:-3] == pytest.approx(pulls)
+        assert row[-3] == 0.0, "no value is ever 0"
 
 
 def test_the_final_model_alone_is_one_column() -> None:

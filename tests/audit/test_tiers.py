@@ -376,7 +376,7 @@ def recorded(training: Any, **functions: Callable[..., Any]) -> Any:
     return audit_of(shift(1.0, neighbours=lambda rng: pair, instrument=training, **functions), target)
 
 
-@pytest.mark.parametrize("training, outcome", [(bare_sum, Outcome.REFUTED), (noisy_sum, Outcome.ERROR)])
+@pytest.mark.parametrize(("training", "outcome"), [(bare_sum, Outcome.REFUTED), (noisy_sum, Outcome.ERROR)])
 def test_a_refutation_stands_where_the_game_crashes_and_nothing_else_does(
     training: Any, outcome: Outcome, tmp_path: Path
 ) -> None:

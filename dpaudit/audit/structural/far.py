@@ -43,8 +43,7 @@ def exchanged(data: Data, far: Data, number: int) -> Data:
 
 def seen_alike(one: Recording, other: Recording) -> bool:
     """Are calls and public values the same?"""
-    values = [[list(pair) for pair in each.public] for each in (one, other)]
-    return calls(one) == calls(other) and same(*values)
+    return calls(one) == calls(other) and same(one.public, other.public)
 
 
 def far_pairs(training: Training, recorded: Recording, data: Data) -> tuple[list[Pair], Refused]:
