@@ -189,7 +189,8 @@ def _game(subject: Audit, context: Context) -> Tier:
         point += evidence[-1].numbers
     kept = _kept_scores(target, context, file)
     numbers = decide.as_numbers(target, played.scores, found)
-    unseen = minimum.of_a_game(found.smallest_violation, found.epsilon_claimed, target.claim.delta)
+    shown = found.smallest_violation, found.epsilon_claimed, target.claim.delta
+    unseen = minimum.of_a_game(*shown) or minimum.of_scores(found.mu_lower, *shown)
     joint = decided(one.outcome for one in evidence)
     return Tier(joint, evidence, Basis.SAMPLING, point, numbers, kept, unseen=unseen)
 
