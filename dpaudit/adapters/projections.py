@@ -73,7 +73,7 @@ class Directions:
         return row
 
     def row_of_shapes(self, done: Recording) -> Floats:
-        """Of one trial, three times, whether what leaves it has the shapes of the recorded data set: who sees it knows."""
+        """Of one trial, three times: has what leaves it the shapes of the recorded data set? Who sees it knows."""
         return np.full(3, 0.0 if reshaped(self.shapes, shapes(done)) else self.sign)
 
     def scored(self, rows: Floats) -> Floats:

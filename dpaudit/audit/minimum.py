@@ -111,8 +111,8 @@ def of_scores(separation: float, smallest_violation: float, claimed: float, delt
     if seen >= wanted:
         return ()
     return (
-        f"game: its scores tell the data sets apart by a mu of {seen:.4g} (95 %), and {QUARTER:g} of the noise would be "
-        f"caught with probability 0.9 from {wanted:.4g} on",
+        f"game: its scores tell the data sets apart by a mu of {seen:.4g} (95 %), and {QUARTER:g} of the noise would "
+        f"be caught with probability 0.9 from {wanted:.4g} on",
     )
 
 

@@ -54,9 +54,9 @@ def _decided(verdict: Verdict) -> Iterator[str]:
 
 
 def _caught(verdict: Verdict) -> Iterator[str]:
-    """The most noise that would have been seen to be too little, and the smallest epsilon that a game would have caught,
-    both nine times in ten; the game if its scores show all of it, as those of an adapter seldom do. Of what is refuted
-    nobody asks.
+    """The most noise that would have been seen to be too little, and the smallest epsilon that a game would have
+    caught, both nine times in ten; the game if its scores show all of it, as those of an adapter seldom do. Of what is
+    refuted nobody asks.
 
     Of one training it hangs on the scores: the most that its canaries can show, and what they show without noise.
     """

@@ -44,8 +44,8 @@ def mean(declared: dict[str, Any], hidden: bool = False, scale: float = 1.0) -> 
 def audited(train: Any, trials: int | None, canary: Any = None) -> Verdict:
     plan = None if trials is None else TrialPlan(trials, trials, trials)
     assumptions = Assumptions(shared_generators=True)
-    audit = Training("mine/mean", train, records=RECORDS, canary=canary, claim=claim(mu=0.5), mechanism=Gaussian(2.0), trials=plan,
-                     assumptions=assumptions)  # fmt: skip
+    audit = Training("mine/mean", train, records=RECORDS, canary=canary, claim=claim(mu=0.5), mechanism=Gaussian(2.0),
+                     trials=plan, assumptions=assumptions)  # fmt: skip
     return tiers.audit(audit_of(audit), Context(1, Level.SMOKE, 1e-6))
 
 
