@@ -34,7 +34,7 @@ from dpaudit.records.context import Context, Level
 from dpaudit.records.verdict import Outcome
 from dpaudit.report import deciding
 
-MODULES = ("torch_by_hand", "torch_layers", "numpy_by_hand", "opacus_loops", "jax_by_hand")
+MODULES = ("torch_by_hand", "torch_layers", "numpy_by_hand", "opacus_loops", "jax_by_hand", "held_out")
 SEED, ALPHA = 20261121, 1e-3
 """The error budget of each audit: every one is a run of its own."""
 OUTPUT = Path(__file__).parents[2] / "reports" / "benchmarks"
