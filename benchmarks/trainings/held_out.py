@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import torch
-from _shared import CLASSES, CLIP_NORM, FEATURES, NOISE, RECORDS, SIZE, STEPS, poisson, table, twins
+from _shared import CLASSES, FEATURES, NOISE, RECORDS, SIZE, STEPS, poisson, table, twins
 from numpy_by_hand import clipped as clipped_rows
 from numpy_by_hand import drawn as drawn_rows
 from numpy_by_hand import finite, gradients, released
