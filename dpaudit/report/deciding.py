@@ -104,10 +104,13 @@ def _listed(names: Sequence[str]) -> str:
     return ", ".join(names[:_NAMED]) + (f" and {rest} more" if rest > 0 else "")
 
 
-def refuting_checks(verdict: Verdict) -> list[str]:
-    """The structural checks that refute, by the names that `dpaudit explain` knows."""
-    found = (one for one in verdict.evidence if one.engine == "structural" and one.outcome is Outcome.REFUTED)
-    return [code_of(one.detail.partition(": ")[0]) for one in found]
+def pages(verdict: Verdict) -> list[str]:
+    """The places in the documentation of the structural checks that refute or leave open what the verdict does."""
+    if verdict.outcome not in (Outcome.REFUTED, Outcome.INCONCLUSIVE):
+        return []
+    found = (one for one in verdict.evidence if one.engine == "structural" and one.outcome is verdict.outcome)
+    codes = [code_of(_named(one)) for one in found]
+    return [f"docs/checks.md#{code}, or dpaudit explain {code}" for code in codes]
 
 
 def point(verdict: Verdict) -> str:

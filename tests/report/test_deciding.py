@@ -110,6 +110,15 @@ def test_what_decided_and_what_had_nothing_to_look_at_is_named(
     assert f"a/b  {words}: a sum" in summary(verdict)
 
 
+def test_the_page_of_what_decided_is_named() -> None:
+    scale = [Evidence("structural", one, "noise scale: so it went") for one in (REFUTED, INCONCLUSIVE, CONSISTENT)]
+    order = Evidence("structural", CONSISTENT, "order of the records: the same")
+    page = "docs/checks.md#noise-scale, or dpaudit explain noise-scale"
+    for outcome, evidence in zip((REFUTED, INCONCLUSIVE, CONSISTENT), scale, strict=True):
+        verdict = replace(refuted(()), outcome=outcome, evidence=(evidence, order))
+        assert deciding.pages(verdict) == ([] if outcome is CONSISTENT else [page])
+
+
 def test_structural_checks_say_which_noise_they_would_have_seen_beside_the_claim() -> None:
     scale = Evidence("structural", CONSISTENT, "noise scale: as declared", (("factor_caught_at_90", 0.8789),))
     verdict = replace(
