@@ -8,7 +8,20 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from torch_trainings import ALPHA, BATCH, CHECKED, CLAIM, CLIP, MECHANISM, NOISE, RATE, STEPS, clipped_sum, drawn, labelled
+from torch_trainings import (
+    ALPHA,
+    BATCH,
+    CHECKED,
+    CLAIM,
+    CLIP,
+    MECHANISM,
+    NOISE,
+    RATE,
+    STEPS,
+    clipped_sum,
+    drawn,
+    labelled,
+)
 
 from dpaudit.adapters.torch_training import TorchTraining
 from dpaudit.adapters.training import Training
