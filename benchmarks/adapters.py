@@ -79,7 +79,7 @@ def table(setting: Setting) -> tuple[Array, Array]:
     return features.astype(np.float32), labels.astype(np.int64)
 
 
-def in_numpy(setting: Setting, records: Any, recorder: Any, hidden: bool) -> None:
+def in_numpy(setting: Setting, records: Any, recorder: Any, hidden: bool = False) -> None:
     """Softmax regression."""
     x, y = records
     rng, weights = np.random.default_rng(recorder.seed), np.zeros((setting.features, 3))
@@ -102,7 +102,12 @@ def in_numpy(setting: Setting, records: Any, recorder: Any, hidden: bool) -> Non
 
 
 def by_hand(
-    setting: Setting, build: Callable[[int], Any], optimiser: Callable[..., Any], records: Any, watch: Any, hidden: bool
+    setting: Setting,
+    build: Callable[[int], Any],
+    optimiser: Callable[..., Any],
+    records: Any,
+    watch: Any,
+    hidden: bool = False,
 ) -> Any:
     """Gradients of single records by torch.func, clipped, summed and noised in the loop."""
     import torch

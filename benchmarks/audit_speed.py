@@ -42,7 +42,9 @@ def train(records, watch):
     for _ in range(5):
         x, y = records.tensors(torch.nonzero(torch.rand(len(records)) < 0.2)[:, 0])
         named = {name: p.detach() for name, p in model.named_parameters()}
-        own = vmap(grad(loss), in_dims=(None, 0, 0))(named, x, y) if len(x) else {n: p[None][:0] for n, p in named.items()}
+        own = {n: p[None][:0] for n, p in named.items()}
+        if len(x):
+            own = vmap(grad(loss), in_dims=(None, 0, 0))(named, x, y)
         norms = torch.cat([g.flatten(1) for g in own.values()], dim=1).norm(dim=1)
         factors = torch.where(norms.isfinite(), (1.0 / norms.clamp(min=1e-12)).clamp(max=1.0), torch.zeros(()))
         for name, p in model.named_parameters():

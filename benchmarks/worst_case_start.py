@@ -57,8 +57,9 @@ def measured(job: tuple[str, str, str, int]) -> dict[str, Any]:
     def train(records: Any, watch: Any) -> Any:
         return by_hand(setting, NETWORKS[network], sgd, records, watch)
 
-    made = TorchTraining("/".join(map(str, job)), train, records=table(setting), pretrain=pretrain, view=VIEWS[view],
-                         claim=claim(epsilon=epsilon, delta=DELTA), mechanism=setting.mechanism(SHARE * setting.noise),
+    made = TorchTraining("/".join(map(str, job)), train, records=table(setting), pretrain=pretrain, fixed_start=False,
+                         view=VIEWS[view], claim=claim(epsilon=epsilon, delta=DELTA),
+                         mechanism=setting.mechanism(SHARE * setting.noise),
                          trials=TrialPlan(TRIALS, TRIALS, TRIALS))  # fmt: skip
     started = time.perf_counter()
     verdict = tiers.audit(replace(audit_of(made), instrument=None), Context(SEED, Level.SMOKE, ALPHA))

@@ -87,7 +87,7 @@ def main() -> None:
 
 
 def written(path: Path, rows: list[dict[str, Any]], replacing: bool) -> None:
-    """Write the results; replacing: only the rows of these names, in the file that is there, and new ones at its end."""
+    """Write the results; replacing: only the rows of these names in the file that is there, and new ones at its end."""
     if replacing:
         new = {row["name"]: row for row in rows}
         rows = [new.pop(row["name"], row) for row in json.loads(path.read_text(encoding="utf-8"))["rows"]]

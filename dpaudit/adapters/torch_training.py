@@ -36,7 +36,7 @@ from dpaudit.adapters.torch_noise import Division, Trainings, divided
 from dpaudit.adapters.torch_outputs import by_parameter, filters, final, final_projection
 from dpaudit.adapters.torch_recording import Heard, Observed, Place, Probe, Silenced, Whole
 from dpaudit.adapters.torch_records import EMPTY, Records, empty_record
-from dpaudit.adapters.torch_start import PRETRAINED, pretrained
+from dpaudit.adapters.torch_start import FIXED, PRETRAINED, alike, pretrained, random_start
 from dpaudit.adapters.torch_watch import Light, Watch
 from dpaudit.adapters.training import Training, TrainingOptions
 from dpaudit.audit.randomness import frozen
@@ -89,9 +89,13 @@ class TorchTraining(Training):
         *,
         claim: PrivacyClaim,
         pretrain: int = 0,
+        fixed_start: bool = True,
         **options: Unpack[TrainingOptions],
     ) -> None:
         """train: see the class; options: those of `Training`.
+
+        fixed_start: parameters that start at random, whatever the records are, start at one place in all trials of the
+        game; False where the claim holds only since nobody knows the start.
 
         pretrain: trainings without noise that come before, one after the other on the same records; all others start
         from the parameters at which the last one ends. A guarantee that holds from every start holds from this one, at
@@ -100,8 +104,9 @@ class TorchTraining(Training):
         super().__init__(name, train, claim=claim, **options)
         if isinstance(pretrain, bool) or not isinstance(pretrain, int) or pretrain < 0:
             raise ConfigurationError(f"{name}: pretrain must be a number of trainings, at least 0, got {pretrain!r}")
-        self._pretrain = pretrain
+        self._pretrain, self._fixed = pretrain, fixed_start
         self._begins: Sequence[Tensor] | None = None
+        self._start: Sequence[Tensor] | None = None
         self._place: Place | None = None
         self._division, self._settled, self._roundoff = Division(), False, 0.0
         self._scale: float | None = None
@@ -138,11 +143,39 @@ class TorchTraining(Training):
             self._begins = self._pretrained(seed)
         return super()._looked_at(seed)
 
+    def _choose(self, seed: int) -> tuple[tuple[Data, Data], Directions]:
+        """As in `Training`, from the start of all trials, if that does not hang on the records."""
+        self._start = None
+        if self._pretrain or not self._fixed or self.TARGET.trials is None:
+            return super()._choose(seed)
+        self._look(seed)
+        data = self._records if self._pair is None else self._pair[0]
+        start = random_start(lambda one: self._begun(data, one), seed)
+        pair, found = self._chosen_from(start, seed)
+        if start is None or alike(*(self._begun(one, seed) for one in pair)):
+            return pair, found
+        return self._chosen_from(None, seed)
+
+    def _chosen_from(self, start: Sequence[Tensor] | None, seed: int) -> tuple[tuple[Data, Data], Directions]:
+        self._start = self._begins = start
+        try:
+            return super()._choose(seed)
+        finally:
+            self._begins = None
+
+    def _begun(self, data: Data, seed: int) -> Sequence[Tensor]:
+        """The parameters at which a training begins by itself."""
+        probe, recorder = Probe(), Recorder(seed=seed)
+        with frozen(seed), recorder.draws.open(size(data)):
+            self._played(Records(data, recorder), probe)
+        return probe.initial
+
     def notes(self) -> tuple[str, ...]:
         """As `Training.notes`, and where the noise was seen."""
         noise = () if self._place is None else (NOTES[self._place],)
         said = tuple(one for one in (self._division.note(), self._declared) if one)
         said += (PRETRAINED.format(self._pretrain),) if self._pretrain else ()
+        said += () if self._start is None else (FIXED,)
         return (*super().notes(), *noise, *said, *(() if self._batches_seen else (NO_BATCHES,)))
 
     def _traced(self, data: Data, recorder: Recorder) -> None:
@@ -254,7 +287,7 @@ class TorchTraining(Training):
 
         watch = Light(take, before=self._where(data, seed) is Place.BEFORE_STEP)
         with frozen(seed):
-            returned = self._played(Records(data, Recorder(seed=seed)), watch)
+            returned = self._played(Records(data, Recorder(seed=seed)), watch, self._start)
         row[-1] = final_projection(final(returned, watch), watch, steps)
         return row
 
@@ -265,6 +298,7 @@ class TorchTraining(Training):
 
     def _played(self, records: Records, watch: Watch, begins: Sequence[Tensor] | None = None) -> object:
         watch.begins = self._begins if begins is None else begins
+        watch.where_they_fit = not self._pretrain
         watch.replaces = self.TARGET.claim.neighbours is Neighbours.REPLACE_ONE
         try:
             with _quiet():
