@@ -1,10 +1,12 @@
 """How often training adapters refute half of the claimed noise at level smoke, by their game or their structure alone.
 
-    python benchmarks/adapters.py [--structural] [--only WORD ...] [--jobs 2] [--as after]
+    python benchmarks/adapters.py [--structural] [--hidden] [--only WORD ...] [--jobs 2] [--as after]
 
 Twenty trainings of five kinds add half of the noise that they claim; the structural checks are left out, or, with
---structural, the game. The error probability of each audit is 1e-4. --as: the name under which the rows are kept, so
-that two versions of dpaudit can stand beside each other. Results go to `reports/benchmarks/adapters.json`.
+--structural, the game. --hidden: whole audits, of trainings whose noise no check can see, since it comes from uniform
+numbers by the formula of Box and Muller, or is handed over as a part of the statistic. The error probability of each
+audit is 1e-4. --as: the name under which the rows are kept, so that two versions of dpaudit can stand beside each
+other. Results go to `reports/benchmarks/adapters.json`.
 """
 
 from __future__ import annotations
@@ -30,10 +32,12 @@ import numpy as np
 from dpaudit import Gaussian, PoissonSampled, SelfComposed, TorchTraining, Training, claim
 from dpaudit.accounting.epsilon import epsilon_bounds
 from dpaudit.audit import tiers
+from dpaudit.audit.planning import gaussian_mu
 from dpaudit.content.audits import audit_of
 from dpaudit.records.context import Context, Level
 from dpaudit.records.privacy import Neighbours
 from dpaudit.records.verdict import Outcome, Verdict
+from dpaudit.report import deciding
 
 SEED, ALPHA, DELTA, SHARE = 20261123, 1e-4, 1e-5, 0.5
 JSON = Path(__file__).parents[1] / "reports" / "benchmarks" / "adapters.json"
@@ -75,7 +79,7 @@ def table(setting: Setting) -> tuple[Array, Array]:
     return features.astype(np.float32), labels.astype(np.int64)
 
 
-def in_numpy(setting: Setting, records: Any, recorder: Any) -> None:
+def in_numpy(setting: Setting, records: Any, recorder: Any, hidden: bool = False) -> None:
     """Softmax regression."""
     x, y = records
     rng, weights = np.random.default_rng(recorder.seed), np.zeros((setting.features, 3))
@@ -89,12 +93,21 @@ def in_numpy(setting: Setting, records: Any, recorder: Any) -> None:
         total = (own / np.maximum(norms / CLIP_NORM, 1.0)).sum(axis=0)
         noise = SHARE * setting.noise * CLIP_NORM * rng.normal(size=total.shape)
         scale = setting.noise * CLIP_NORM
-        weights -= recorder.release("gradient", total, noise, sensitivity=CLIP_NORM, noise_scale=scale) / setting.size
+        if hidden:
+            weights -= recorder.release("gradient", total + noise, None) / setting.size
+        else:
+            declared = {"sensitivity": CLIP_NORM, "noise_scale": scale}
+            weights -= recorder.release("gradient", total, noise, **declared) / setting.size
     recorder.output("weights", weights)
 
 
 def by_hand(
-    setting: Setting, build: Callable[[int], Any], optimiser: Callable[..., Any], records: Any, watch: Any
+    setting: Setting,
+    build: Callable[[int], Any],
+    optimiser: Callable[..., Any],
+    records: Any,
+    watch: Any,
+    hidden: bool = False,
 ) -> Any:
     """Gradients of single records by torch.func, clipped, summed and noised in the loop."""
     import torch
@@ -117,9 +130,18 @@ def by_hand(
         factors = CLIP_NORM / norms.clamp(min=CLIP_NORM)
         for name, p in model.named_parameters():
             total = (factors.reshape(-1, *[1] * p.dim()) * own[name]).sum(dim=0)
-            p.grad = (total + SHARE * setting.noise * CLIP_NORM * torch.randn(p.shape)) / setting.size
+            noise = box_and_muller(p.shape) if hidden else torch.randn(p.shape)
+            p.grad = (total + SHARE * setting.noise * CLIP_NORM * noise) / setting.size
         optimizer.step()
     return model
+
+
+def box_and_muller(shape: Any) -> Any:
+    """Normal numbers that are not drawn as such."""
+    import torch
+
+    radius = torch.sqrt(-2 * torch.log1p(-torch.rand(shape)))
+    return radius * torch.cos(2 * math.pi * torch.rand(shape))
 
 
 def linear(features: int) -> Any:
@@ -180,35 +202,39 @@ SETTINGS = (
 )
 
 
-def subject(kind: str, setting: Setting, structural: bool) -> Any:
-    """The audit of one training, without its structural checks or without its game."""
+def subject(kind: str, setting: Setting, mode: str) -> Any:
+    """The audit of one training: "structural" without its game, "game" without its checks, "hidden" with both."""
     adapter, train = KINDS[kind]
     chosen = replace(setting, rate=1.0, noise=setting.noise * 4) if "all records" in kind else setting
     stated = claim(epsilon=chosen.epsilon(chosen.noise), delta=DELTA)
 
     def run(records: Any, recorder: Any) -> object:
         given = {"recorder" if adapter is Training else "watch": recorder}
-        return train(setting=chosen, records=records, **given)
+        return train(setting=chosen, records=records, hidden=mode == "hidden", **given)
 
     made = adapter(f"{kind}, {setting}", run, records=table(setting), claim=stated,
                    mechanism=chosen.mechanism(chosen.noise))  # fmt: skip
-    if structural:
+    if mode == "structural":
         return audit_of(made, replace(made.TARGET, trials=None)), chosen
-    return replace(audit_of(made), instrument=None), chosen
+    return audit_of(made) if mode == "hidden" else replace(audit_of(made), instrument=None), chosen
 
 
-def measured(job: tuple[str, int, bool]) -> dict[str, Any]:
-    """One row of the results."""
-    kind, number, structural = job
-    audit, setting = subject(kind, SETTINGS[number], structural)
+def measured(job: tuple[str, int, str]) -> dict[str, Any]:
+    """One row of the results; share_of_mu: by which the scores tell the data sets apart, of that of the claim."""
+    kind, number, mode = job
+    audit, setting = subject(kind, SETTINGS[number], mode)
     started = time.perf_counter()
     verdict = tiers.audit(audit, Context(SEED, Level.SMOKE, ALPHA))
     numbers = dict(verdict.numbers)
+    claimed = setting.epsilon(setting.noise)
+    separation = numbers.get("mu_lower_95")
     return {
         "kind": kind, "setting": number, "rate": setting.rate, "steps": setting.steps, "noise": setting.noise,
         "outcome": verdict.outcome.value, "bound": numbers.get("epsilon_lower_95"),
-        "claimed": setting.epsilon(setting.noise), "true": setting.epsilon(SHARE * setting.noise),
-        "trials": 0 if structural else audit.target.trials.smoke, "seconds": round(time.perf_counter() - started, 1),
+        "claimed": claimed, "true": setting.epsilon(SHARE * setting.noise), "line": deciding.line(verdict),
+        "share_of_mu": None if separation is None else round(separation / gaussian_mu(claimed, DELTA), 3),
+        "trials": 0 if mode == "structural" else audit.target.trials.smoke,
+        "seconds": round(time.perf_counter() - started, 1),
         "said": "; ".join([verdict.statement.partition("adversary sees ")[2], _decided(verdict)]),
     }  # fmt: skip
 
@@ -222,6 +248,8 @@ def summary(rows: list[dict[str, Any]]) -> dict[str, Any]:
     """How many are refuted, the median of the bounds over the true epsilon, and the seconds of all."""
     shares = [row["bound"] / row["true"] for row in rows if row["bound"] is not None]
     return {"trainings": len(rows), "refuted": sum(row["outcome"] == "REFUTED" for row in rows),
+            "inconclusive": sum(row["outcome"] == "INCONCLUSIVE" for row in rows),
+            "consistent": sum(row["outcome"] == "CONSISTENT" for row in rows),
             "share": round(statistics.median(shares), 3) if shares else None,
             "seconds": round(sum(row["seconds"] for row in rows))}  # fmt: skip
 
@@ -229,13 +257,14 @@ def summary(rows: list[dict[str, Any]]) -> dict[str, Any]:
 def main() -> None:
     """Measure, print a line each, write the file."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--structural", action="store_true")
+    parser.add_argument("--structural", action="store_const", const="structural", default="game", dest="mode")
+    parser.add_argument("--hidden", action="store_const", const="hidden", dest="mode")
     parser.add_argument("--only", nargs="*", default=[])
     parser.add_argument("--settings", nargs="*", type=int, default=list(range(len(SETTINGS))))
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--as", dest="version", default="after")
     asked = parser.parse_args()
-    jobs = [(kind, number, asked.structural) for number in asked.settings for kind in KINDS
+    jobs = [(kind, number, asked.mode) for number in asked.settings for kind in KINDS
             if not asked.only or any(word in kind for word in asked.only)]  # fmt: skip
     jobs.sort(key=lambda job: "torch" in job[0])  # the quick ones first, where a run is ended early
     rows = []
@@ -246,7 +275,7 @@ def main() -> None:
                   f"{row['claimed']:.3g}, {row['trials']} trials  {row['kind']} {row['setting']}: {row['said']}",
                   flush=True)  # fmt: skip
             if not asked.only:
-                _keep("structural" if asked.structural else asked.version, rows)
+                _keep(asked.version if asked.mode == "game" else asked.mode, rows)
     print(json.dumps(summary(rows)))
 
 

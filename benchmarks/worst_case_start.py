@@ -1,4 +1,5 @@
-"""How much more an audit shows of a correct training that starts where trainings without noise end (`pretrain`).
+"""How much more an audit shows of a correct training whose trials start at one place, and of one that starts where
+trainings without noise end (`pretrain`).
 
     python benchmarks/worst_case_start.py [--jobs 2]
 
@@ -32,7 +33,8 @@ from dpaudit.records.context import Context, Level
 
 JSON = Path(__file__).parents[1] / "reports" / "benchmarks" / "worst_case_start.json"
 TRIALS = 1000
-PRETRAIN = (0, 100)
+STARTS = {"its own": (0, False), "one for all": (0, True), "worst case": (100, True)}
+"""Trainings without noise that come before, and whether all trials start at one place."""
 BATCHES = {"all records": Setting(100, 9, 1.0, 8, 4.0 / SHARE), "Poisson": Setting(100, 9, 0.2, 8, 1.0 / SHARE)}
 """The noise of a setting; `by_hand` adds SHARE of it, which is what is claimed here."""
 VIEWS = {"all steps": View.TRANSCRIPT, "final model": View.FINAL_MODEL}
@@ -48,23 +50,25 @@ def layers(features: int) -> Any:
 NETWORKS: dict[str, Callable[[int], Any]] = {"two layers": layers, "convolution": convolution}
 
 
-def measured(job: tuple[str, str, str, int]) -> dict[str, Any]:
+def measured(job: tuple[str, str, str, str]) -> dict[str, Any]:
     """One row of the results."""
-    network, batches, view, pretrain = job
+    network, batches, view, start = job
+    pretrain, fixed = STARTS[start]
     setting = BATCHES[batches]
     epsilon = setting.epsilon(SHARE * setting.noise)
 
     def train(records: Any, watch: Any) -> Any:
         return by_hand(setting, NETWORKS[network], sgd, records, watch)
 
-    made = TorchTraining("/".join(map(str, job)), train, records=table(setting), pretrain=pretrain, view=VIEWS[view],
-                         claim=claim(epsilon=epsilon, delta=DELTA), mechanism=setting.mechanism(SHARE * setting.noise),
+    made = TorchTraining("/".join(job), train, records=table(setting), pretrain=pretrain, fixed_start=fixed,
+                         view=VIEWS[view], claim=claim(epsilon=epsilon, delta=DELTA),
+                         mechanism=setting.mechanism(SHARE * setting.noise),
                          trials=TrialPlan(TRIALS, TRIALS, TRIALS))  # fmt: skip
     started = time.perf_counter()
     verdict = tiers.audit(replace(audit_of(made), instrument=None), Context(SEED, Level.SMOKE, ALPHA))
     bound = dict(verdict.numbers)["epsilon_lower_95"]
     assert isinstance(bound, float)
-    return {"network": network, "batches": batches, "seen": view, "pretrain": pretrain, "epsilon": epsilon,
+    return {"network": network, "batches": batches, "seen": view, "start": start, "epsilon": epsilon,
             "bound": bound, "share": round(bound / epsilon, 3), "outcome": verdict.outcome.value,
             "seconds": round(time.perf_counter() - started)}  # fmt: skip
 
@@ -76,7 +80,7 @@ def main() -> None:
     asked = parser.parse_args()
     rows = []
     with Pool(asked.jobs, maxtasksperchild=1) as pool:
-        for row in pool.imap(measured, product(NETWORKS, BATCHES, VIEWS, PRETRAIN)):
+        for row in pool.imap(measured, product(NETWORKS, BATCHES, VIEWS, STARTS)):
             rows.append(row)
             print(row, flush=True)
     JSON.write_text(json.dumps({"seed": SEED, "trials": TRIALS, "rows": rows}, indent=1) + "\n", encoding="utf-8")

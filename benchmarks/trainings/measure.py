@@ -34,7 +34,7 @@ from dpaudit.records.context import Context, Level
 from dpaudit.records.verdict import Outcome
 from dpaudit.report import deciding
 
-MODULES = ("torch_by_hand", "torch_layers", "numpy_by_hand", "opacus_loops", "jax_by_hand")
+MODULES = ("torch_by_hand", "torch_layers", "numpy_by_hand", "opacus_loops", "jax_by_hand", "held_out")
 SEED, ALPHA = 20261121, 1e-3
 """The error budget of each audit: every one is a run of its own."""
 OUTPUT = Path(__file__).parents[2] / "reports" / "benchmarks"
@@ -87,10 +87,11 @@ def main() -> None:
 
 
 def written(path: Path, rows: list[dict[str, Any]], replacing: bool) -> None:
-    """Write the results; replacing: only the rows of these names, in the file that is there."""
+    """Write the results; replacing: only the rows of these names in the file that is there, and new ones at its end."""
     if replacing:
         new = {row["name"]: row for row in rows}
-        rows = [new.get(row["name"], row) for row in json.loads(path.read_text(encoding="utf-8"))["rows"]]
+        rows = [new.pop(row["name"], row) for row in json.loads(path.read_text(encoding="utf-8"))["rows"]]
+        rows += new.values()
     correct, broken = ([r for r in rows if bool(r["bug"]) is wrong] for wrong in (False, True))
     counts = {kind: {outcome.value: sum(r["outcome"] == outcome.value for r in group) for outcome in Outcome}
               for kind, group in (("correct", correct), ("broken", broken))}  # fmt: skip

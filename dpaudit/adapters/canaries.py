@@ -63,8 +63,12 @@ def candidates(
     place = _features(parts)
     if parts[place].dtype.kind == "f":
         quiet = _with(parts, place, _silenced(parts[place]))
-        for label, record in _bright(parts, place):
+        for label, record in (*_bright(parts, place), *_bright(parts, place, 1.0, "one feature")):
             yield f"{label}, a feature that no other record has", pair(_like(records, quiet), record, relation, empty)
+    elif parts[place].ndim > 1 and len(known := np.unique(parts[place])) > 1:
+        others = _with(parts, place, np.minimum(parts[place], known[-2]))
+        record = _with(tuple(part[0] for part in parts), place, np.full_like(parts[place][0], known[-1]))
+        yield "a record of a number that no other has", pair(_like(records, others), record, relation, empty)
     for label, record in _records(parts, rng):
         yield label, pair(records, record, relation, empty)
 
@@ -176,14 +180,18 @@ def _records(parts: Arrays, rng: np.random.Generator) -> Iterator[tuple[str, Arr
             yield f"the given record {number} with another label", _wrong(given, parts, place)
 
 
-def _bright(parts: Arrays, place: int) -> Iterator[tuple[str, Arrays]]:
-    """A blank record with one bright feature, the one that the others have least of, under two labels."""
+def _bright(
+    parts: Arrays, place: int, far: float = FAR, what: str = "one bright feature"
+) -> Iterator[tuple[str, Arrays]]:
+    """A blank record with one feature, the one that the others have least of, under two labels; far: how many times as
+    bright as the brightest of theirs. A feature that is too bright saturates a network, whose gradient then hangs on
+    the path."""
     features = parts[place]
     bright = np.zeros_like(features[0]).reshape(-1)
-    bright[_faintest(features)] = FAR * max(float(np.abs(features).max()), 1.0)
+    bright[_faintest(features)] = far * max(float(np.abs(features).max()), 1.0)
     blank = _with(tuple(part[0] for part in parts), place, bright.reshape(features.shape[1:]))
-    yield "a blank record with one bright feature", blank
-    yield "a blank record with one bright feature and another label", _wrong(blank, parts, place)
+    yield f"a blank record with {what}", blank
+    yield f"a blank record with {what} and another label", _wrong(blank, parts, place)
 
 
 def _faintest(features: Records) -> int:

@@ -15,6 +15,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from dpaudit.adapters import zeros
 from dpaudit.adapters.projections import Directions
 from dpaudit.adapters.spreads import Spread, spread
 from dpaudit.audit import side_by_side
@@ -155,21 +156,26 @@ def separation(found: Directions, absent: Floats, final: bool) -> float:
     """How far the record in every batch moves the sum of the projections, over the spread of trials without it.
 
     Its share of the batches is the same for all candidates. Never negative; 0 where a trial is not finite. final: the
-    projection of the final model is spread in the place of the sum.
+    projection of the final model is spread in the place of the sum. Values that are 0 on one data set alone count by
+    their number, over that of trials without the record or 1.
     """
     with np.errstate(invalid="ignore", over="ignore"):
-        scores = absent[:, -1] if final else absent[:, :-1].sum(axis=1)
+        scores = absent[:, -1] if final else absent[:, :-2].sum(axis=1)
         spread = float(scores.std(ddof=1))
+    by_zeros = 0.0 if final or not found.zeros else zeros.size(found.zeros) / max(1.0, absent[:, -2].std(ddof=1))
     moved = 0.0 if found.law is None else float(found.law.shift.sum())
     told = moved / spread if spread > 0 else 0.0
-    return max(0.0, told) if np.isfinite(told) else 0.0
+    return float(max(by_zeros, told if np.isfinite(told) else 0.0))
 
 
 def leading(tried: Sequence[Tried], number: int) -> list[Tried]:
-    """The candidates that noise and spread of the batches leave furthest apart; of about equal ones, the first."""
+    """The candidates that noise and spread of the batches leave furthest apart, or whose values are 0 on one data set
+    alone; of about equal ones, the first."""
     usable = [one for one in tried if moves(one[2])]
-    enough = _AS_GOOD * max((one[2].separation for one in usable), default=0.0)
-    return sorted(usable, key=lambda one: -min(one[2].separation, enough))[:number]
+    apart = [max(one[2].separation, zeros.size(one[2].zeros)) for one in usable]
+    enough = _AS_GOOD * max(apart, default=0.0)
+    ranked = sorted(range(len(usable)), key=lambda place: -min(apart[place], enough))
+    return [usable[place] for place in ranked[:number]]
 
 
 def numbers(recorded: Recording) -> int:
@@ -210,6 +216,14 @@ def note(label: str, found: Directions, measured: float | None, tried: int, made
         text += f"; of {tried} candidates none does much more"
     recorded, played = made
     return f"{text}; chosen with {recorded} recordings and {played} trials of its own" if recorded else text
+
+
+def unmoved(look: Look) -> str:
+    """That none of the candidates moves anything."""
+    return (
+        f"no record moves any recorded statistic (tried: {', '.join(label for label, _ in look.listed)}): does the "
+        "training release what it computes from the records, and does a batch hold the last record?"
+    )
 
 
 def moves(found: Directions) -> bool:

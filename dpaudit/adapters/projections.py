@@ -18,6 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from dpaudit.adapters.spreads import Key, Spread, noise_scales
 from dpaudit.adapters.step_laws import StepLaw
+from dpaudit.adapters.zeros import Signs, patterns, told
 from dpaudit.audit.structural.finding import Shapes, matched, reshaped, shapes
 from dpaudit.audit.structural.recording import Recording
 
@@ -32,7 +33,7 @@ class Directions:
     moved: the root of the sum of squared moves, each in units of its noise where it has any; separation: the same in
     units of noise and spread of the batches together, as far as that is known; reshaped: what has another shape on the
     neighbour, in words; shapes: those on the recorded data set, where any is another on the neighbour; sign: 1 where
-    the recorded data set is the first one of the pair, else -1.
+    the recorded data set is the first one of the pair, else -1; zeros: which values are 0 on one data set alone.
     """
 
     steps: dict[Key, Floats]
@@ -42,6 +43,7 @@ class Directions:
     reshaped: str = ""
     shapes: Shapes = field(default_factory=dict)
     sign: float = 1.0
+    zeros: Mapping[Key, Signs] = field(default_factory=dict)
 
     @property
     def columns(self) -> dict[int, int]:
@@ -60,25 +62,26 @@ class Directions:
         return sums
 
     def row(self, values: Mapping[Key, ArrayLike], final: float) -> Floats:
-        """The projections of one trial: a column for each step, and the final model's in the last one."""
-        columns, row = self.columns, np.zeros(len(self.columns) + 1)
+        """The projections of one trial: a column for each step, what is told by zeros, and the final model's."""
+        columns, row = self.columns, np.zeros(len(self.columns) + 2)
         for key, along in self.steps.items():
             value = np.asarray(values.get(key, 0.0), dtype=np.float64).reshape(-1)
             if value.size == along.size:
                 row[columns[key[1]]] += float(value @ along)
+        row[-2] = sum(told(signs, values[key]) for key, signs in self.zeros.items() if key in values)
         row[-1] = final
         return row
 
     def row_of_shapes(self, done: Recording) -> Floats:
-        """Of one trial, twice, whether all that leaves it is shaped as on the recorded data set: who sees it knows."""
-        return np.full(2, 0.0 if reshaped(self.shapes, shapes(done)) else self.sign)
+        """Of one trial, three times: has what leaves it the shapes of the recorded data set? Who sees it knows."""
+        return np.full(3, 0.0 if reshaped(self.shapes, shapes(done)) else self.sign)
 
     def scored(self, rows: Floats) -> Floats:
         """The log-likelihood ratio of each row of `row`, (trials, columns) -> (trials,), larger on the first data set
         of the pair; rows of shapes are scores themselves."""
         if self.law is None or self.shapes:
             return np.asarray(rows[:, 0])
-        return self.sign * self.law.score(self.sign * rows[:, :-1])
+        return self.sign * self.law.score(self.sign * rows[:, :-2])
 
 
 def directions(pairs: Sequence[tuple[Recording, Recording]], spread: Spread | None = None) -> Directions:
@@ -101,7 +104,8 @@ def directions(pairs: Sequence[tuple[Recording, Recording]], spread: Spread | No
     changed = reshaped(here, shapes(pairs[0][1]))
     separation = 0.0 if law is None else float(np.sqrt(law.shift.sum()))
     moved = float(np.sqrt(np.mean(squares)))
-    return Directions(steps, moved, separation, law, changed, here if changed else {})
+    shaped = here if changed else {}
+    return Directions(steps, moved, separation, law, changed, shaped, zeros=patterns(pairs))
 
 
 def measured(found: Directions, pairs: Sequence[tuple[Recording, Recording]]) -> Directions:
@@ -157,7 +161,8 @@ def _law(
 def turned(found: Directions) -> Directions:
     """The same directions seen from the other data set."""
     steps = {key: -along for key, along in found.steps.items()}
-    return replace(found, steps=steps, sign=-found.sign)
+    turned_zeros = {key: np.negative(signs) for key, signs in found.zeros.items()}
+    return replace(found, steps=steps, sign=-found.sign, zeros=turned_zeros)
 
 
 def final(outputs: Mapping[str, object], total: dict[str, Floats]) -> float:

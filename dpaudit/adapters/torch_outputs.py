@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import TypeVar
+
 import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.adapters.projections import Directions
+from dpaudit.adapters.spreads import Key
 from dpaudit.adapters.torch_watch import Watch
 from dpaudit.audit.structural.draws import numbers
 from dpaudit.noise.tensors import Tensor, load_torch
 from dpaudit.records.errors import ContentError
+
+T = TypeVar("T")
 
 
 def final(returned: object, watch: Watch) -> dict[str, NDArray[np.generic]]:
@@ -38,7 +44,12 @@ def _array(tensor: Tensor, precision: type[np.floating]) -> NDArray[np.generic]:
 def filters(found: Directions) -> dict[tuple[int, int], Tensor]:
     """The filters by step and number of the parameter."""
     torch = load_torch()
-    return {(step, int(name.rpartition(" ")[2])): torch.as_tensor(along) for (name, step), along in found.steps.items()}
+    return {place: torch.as_tensor(along) for place, along in by_parameter(found.steps).items()}
+
+
+def by_parameter(found: Mapping[Key, T]) -> dict[tuple[int, int], T]:
+    """What belongs to names and numbers of releases, by step and number of the parameter."""
+    return {(step, int(name.rpartition(" ")[2])): one for (name, step), one in found.items()}
 
 
 def final_projection(

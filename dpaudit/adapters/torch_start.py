@@ -1,6 +1,8 @@
-"""A worst-case start for torch trainings: all of them begin where others without noise end.
+"""Where the trials of a game on a torch training start: all at one place, since a guarantee that holds from every start
+holds from each.
 
-A guarantee that holds from every start holds from this one, at which the other records have little left to move
+From its own random start each time a record would move every trial in another direction. So all begin where one
+training began, or, in the worst case, where others without noise end, where the other records have little left to move
 (Annamalai and De Cristofaro 2024).
 """
 
@@ -19,6 +21,8 @@ Play = Callable[[int, Watch, Sequence[Tensor] | None], object]
 """One training with a seed, a watch, and the parameters to start from, None for its own."""
 
 PRETRAINED = "start: where {} trainings without noise end, one after the other; the claim must hold from every start"
+
+FIXED = "start: random in each training, but one place in all trials of the game; the claim must hold from every start"
 
 _ROUNDED = 0.01
 """Share of the noise of a move that the parameters may lose in rounding."""
@@ -42,6 +46,17 @@ class Silent(Watch):
     def end(self) -> list[Tensor]:
         """The parameters as they are now."""
         return [p.detach().clone() for p in self.steps.parameters]
+
+
+def random_start(begin: Callable[[int], Sequence[Tensor]], seed: int) -> Sequence[Tensor] | None:
+    """Where the training with this seed begins; None where one with the next seed begins there too."""
+    one = begin(seed)
+    return None if alike(one, begin(seed + 1)) else one
+
+
+def alike(one: Sequence[Tensor], other: Sequence[Tensor]) -> bool:
+    """Are all parameters the same, in shape and value?"""
+    return len(one) == len(other) and all(map(load_torch().equal, one, other))
 
 
 def pretrained(play: Play, seeds: Sequence[int]) -> Sequence[Tensor]:

@@ -28,19 +28,20 @@ from typing import Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from dpaudit.adapters import choice
+from dpaudit.adapters import choice, zeros
 from dpaudit.adapters.choice import Look
 from dpaudit.adapters.likeness import Likeness, noise_likeness
 from dpaudit.adapters.projections import Directions
 from dpaudit.adapters.torch_noise import Division, Trainings, divided
-from dpaudit.adapters.torch_outputs import filters, final, final_projection
+from dpaudit.adapters.torch_outputs import by_parameter, filters, final, final_projection
 from dpaudit.adapters.torch_recording import Heard, Observed, Place, Probe, Silenced, Whole
 from dpaudit.adapters.torch_records import EMPTY, Records, empty_record
-from dpaudit.adapters.torch_start import PRETRAINED, pretrained
+from dpaudit.adapters.torch_start import FIXED, PRETRAINED, alike, pretrained, random_start
 from dpaudit.adapters.torch_watch import Light, Watch
 from dpaudit.adapters.training import Training, TrainingOptions
 from dpaudit.audit.randomness import frozen
 from dpaudit.audit.structural.data_sets import size
+from dpaudit.audit.structural.draws import numbers
 from dpaudit.audit.structural.recording import Recorder, Recording
 from dpaudit.audit.structural.torch_steps import RELEASED
 from dpaudit.content.audits import Data
@@ -79,6 +80,7 @@ class TorchTraining(Training):
 
     needs = (("torch", "torch"),)
     empty = float(EMPTY)
+    nothing = "the optimiser that is watched made no step: give watch() the one whose step() the training calls"
 
     def __init__(
         self,
@@ -87,9 +89,13 @@ class TorchTraining(Training):
         *,
         claim: PrivacyClaim,
         pretrain: int = 0,
+        fixed_start: bool = True,
         **options: Unpack[TrainingOptions],
     ) -> None:
         """train: see the class; options: those of `Training`.
+
+        fixed_start: parameters that start at random, whatever the records are, start at one place in all trials of the
+        game; False where the claim holds only since nobody knows the start.
 
         pretrain: trainings without noise that come before, one after the other on the same records; all others start
         from the parameters at which the last one ends. A guarantee that holds from every start holds from this one, at
@@ -98,8 +104,9 @@ class TorchTraining(Training):
         super().__init__(name, train, claim=claim, **options)
         if isinstance(pretrain, bool) or not isinstance(pretrain, int) or pretrain < 0:
             raise ConfigurationError(f"{name}: pretrain must be a number of trainings, at least 0, got {pretrain!r}")
-        self._pretrain = pretrain
+        self._pretrain, self._fixed = pretrain, fixed_start
         self._begins: Sequence[Tensor] | None = None
+        self._start: Sequence[Tensor] | None = None
         self._place: Place | None = None
         self._division, self._settled, self._roundoff = Division(), False, 0.0
         self._scale: float | None = None
@@ -136,11 +143,39 @@ class TorchTraining(Training):
             self._begins = self._pretrained(seed)
         return super()._looked_at(seed)
 
+    def _choose(self, seed: int) -> tuple[tuple[Data, Data], Directions]:
+        """As in `Training`, from the start of all trials, if that does not hang on the records."""
+        self._start = None
+        if self._pretrain or not self._fixed or self.TARGET.trials is None:
+            return super()._choose(seed)
+        self._look(seed)
+        data = self._records if self._pair is None else self._pair[0]
+        start = random_start(lambda one: self._begun(data, one), seed)
+        pair, found = self._chosen_from(start, seed)
+        if start is None or alike(*(self._begun(one, seed) for one in pair)):
+            return pair, found
+        return self._chosen_from(None, seed)
+
+    def _chosen_from(self, start: Sequence[Tensor] | None, seed: int) -> tuple[tuple[Data, Data], Directions]:
+        self._start = self._begins = start
+        try:
+            return super()._choose(seed)
+        finally:
+            self._begins = None
+
+    def _begun(self, data: Data, seed: int) -> Sequence[Tensor]:
+        """The parameters at which a training begins by itself."""
+        probe, recorder = Probe(), Recorder(seed=seed)
+        with frozen(seed), recorder.draws.open(size(data)):
+            self._played(Records(data, recorder), probe)
+        return probe.initial
+
     def notes(self) -> tuple[str, ...]:
         """As `Training.notes`, and where the noise was seen."""
         noise = () if self._place is None else (NOTES[self._place],)
         said = tuple(one for one in (self._division.note(), self._declared) if one)
         said += (PRETRAINED.format(self._pretrain),) if self._pretrain else ()
+        said += () if self._start is None else (FIXED,)
         return (*super().notes(), *noise, *said, *(() if self._batches_seen else (NO_BATCHES,)))
 
     def _traced(self, data: Data, recorder: Recorder) -> None:
@@ -173,6 +208,17 @@ class TorchTraining(Training):
             if self._division != known:
                 there, absent = super()._on_the_path(pair, seed, sampled)
         return self._scaled(there), absent
+
+    def _without_noise(self, data: Data, seed: int) -> bool:
+        """As in `Training`, both times from the same parameters."""
+        kept, probe = self._begins, Probe()
+        with frozen(seed):
+            self._played(Records(data, Recorder(seed=seed)), probe)
+        self._begins = probe.initial
+        try:
+            return super()._without_noise(data, seed)
+        finally:
+            self._begins = kept
 
     def _scaled(self, recorded: Recording) -> Recording:
         """With the declared scale of the noise, where gradients are recorded with it: moves are measured in it."""
@@ -229,17 +275,19 @@ class TorchTraining(Training):
     def _row(self, data: Data, seed: int, found: Directions) -> NDArray[np.float64]:
         if found.shapes:
             return super()._row(data, seed, found)
-        steps, columns = filters(found), found.columns
-        row = np.zeros(len(columns) + 1)
+        steps, columns, signs = filters(found), found.columns, by_parameter(found.zeros)
+        row = np.zeros(len(columns) + 2)
 
         def take(step: int, number: int, released: Tensor) -> None:
-            direction = steps.get((step, number))
+            direction, told = steps.get((step, number)), signs.get((step, number))
             if direction is not None:
                 row[columns[step]] += float((released.reshape(-1).double().cpu() * direction).sum())
+            if told is not None:
+                row[-2] += zeros.told(told, numbers(released))
 
         watch = Light(take, before=self._where(data, seed) is Place.BEFORE_STEP)
         with frozen(seed):
-            returned = self._played(Records(data, Recorder(seed=seed)), watch)
+            returned = self._played(Records(data, Recorder(seed=seed)), watch, self._start)
         row[-1] = final_projection(final(returned, watch), watch, steps)
         return row
 
@@ -250,6 +298,7 @@ class TorchTraining(Training):
 
     def _played(self, records: Records, watch: Watch, begins: Sequence[Tensor] | None = None) -> object:
         watch.begins = self._begins if begins is None else begins
+        watch.where_they_fit = not self._pretrain
         watch.replaces = self.TARGET.claim.neighbours is Neighbours.REPLACE_ONE
         try:
             with _quiet():

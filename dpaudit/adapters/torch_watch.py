@@ -108,11 +108,13 @@ class Watch(ABC):
     """Called once by `train`, before its loop; subclasses say what is done with the steps.
 
     before: noise is drawn between the steps, so that the release is the gradient that a step is handed. replaces: as
-    in `watched`; begins: parameters to start from in the place of the training's own.
+    in `watched`; begins: parameters to start from in the place of the training's own; where_they_fit: only if these
+    have the same shapes.
     """
 
     replaces = False
     begins: Sequence[Tensor] | None = None
+    where_they_fit = False
 
     def __init__(self, before: bool = False) -> None:
         self.before, self.state = before, RELEASED
@@ -148,7 +150,7 @@ class Watch(ABC):
         if not steps.parameters:
             raise ContentError("the optimiser that is watched has no parameters that are trained")
         self._watched, self.state = (subject, steps), state
-        if self.begins is not None:
+        if self.begins is not None and not (self.where_they_fit and not steps.fits(self.begins)):
             steps.begin(self.begins)
         self.initial = [p.detach().clone() for p in steps.parameters]
         self.start(subject)

@@ -29,6 +29,7 @@ from dpaudit.audit import contract, side_by_side
 from dpaudit.audit.randomness import frozen
 from dpaudit.audit.structural import training as recorded_training
 from dpaudit.audit.structural.data_sets import size
+from dpaudit.audit.structural.finding import first_difference
 from dpaudit.audit.structural.recording import Recorder, Recording
 from dpaudit.content.audits import Data
 from dpaudit.noise.stream import Trials
@@ -56,6 +57,8 @@ class Training(Adapter):
     """Builds the neighbours, finds the directions in which their record moves the releases, plays the game on them."""
 
     most_trials = 10_000
+    nothing = "the training released nothing: call recorder.release where it adds noise"
+    """What is said of a training in which no noise and no release is seen."""
     CHUNK = 40
     """Trainings that one call of `run` makes: they are slow, and a run says how far it is."""
 
@@ -113,14 +116,19 @@ class Training(Adapter):
         return self._chosen[1]
 
     def first_neighbours(self, rng: np.random.Generator) -> tuple[Data, Data]:
-        """The pair of the candidate that moves the steps furthest: the structural checks need not wait for trials."""
+        """The pair of the candidate that moves the steps furthest: the structural checks need not wait for trials.
+
+        Where none moves any, the first one: what is wrong with such a training may show without.
+        """
         seed = int(rng.integers(2**31))
         if self._first is None or self._first[0] != seed:
             look = self._look(seed)
             tried = self._tried(look)
-            label, pair, found = self._ahead(look, tried)[0]
+            best = self._moving(look, tried)
+            label, pair, found = best[0] if best else tried[0]
             self._first = seed, label, pair
-            self._notes = [choice.note(label, found, None, len(tried), (0, 0)), *look.refused]
+            note = choice.note(label, found, None, len(tried), (0, 0)) if best else choice.unmoved(look)
+            self._notes = [note, *look.refused]
         return self._first[2]
 
     def instrument(self, data: Data, recorder: Recorder) -> None:
@@ -128,8 +136,9 @@ class Training(Adapter):
         self._train(copy.deepcopy(data), recorder)
 
     def run(self, data: Data, trials: Trials) -> NDArray[np.float64]:
-        """The projections of every trial, shape (trials, steps + 2): then that of the final model, and the
-        log-likelihood ratio of the steps; where only the final model is seen, its projection, shape (trials, 1)."""
+        """The projections of every trial, shape (trials, steps + 3): then what values tell that are 0, the projection
+        of the final model, and the log-likelihood ratio of the steps; where only the final model is seen, its
+        projection, shape (trials, 1)."""
         if self._chosen is None:
             self.neighbours(contract.generator(trials.stream.seed, self.TARGET.name, "neighbours"))
         assert self._chosen is not None
@@ -186,16 +195,17 @@ class Training(Adapter):
         return Look(seed, listed, sampled, numbers, *self._lone_labels(seed, sampled))
 
     def _ahead(self, look: Look, tried: Sequence[Tried]) -> list[Tried]:
-        """The candidates worth playing, the leading one first; only the first one whose neighbour has another shape,
-        where there is one. ContentError where no record moves anything."""
-        reshaped = [one for one in (*tried, *look.lone) if one[2].reshaped]
-        best = reshaped[:1] or choice.leading(tried, choice.LEADING)
+        """The candidates worth playing; ContentError where no record moves anything."""
+        best = self._moving(look, tried)
         if not best:
-            raise ContentError(
-                f"no record moves any recorded statistic (tried: {', '.join(label for label, _ in look.listed)}): does "
-                "the training release what it computes from the records, and does a batch hold the last record?"
-            )
+            raise ContentError(choice.unmoved(look))
         return best
+
+    def _moving(self, look: Look, tried: Sequence[Tried]) -> list[Tried]:
+        """The candidates that move something, the leading one first; only the first one whose neighbour has another
+        shape, where there is one."""
+        reshaped = [one for one in (*tried, *look.lone) if one[2].reshaped]
+        return reshaped[:1] or choice.leading(tried, choice.LEADING)
 
     def _absent(self, look: Look) -> Absent:
         """Trainings without the record, as many as the game pays for."""
@@ -218,7 +228,7 @@ class Training(Adapter):
             seeds = choice.seeds(known.rng, known.budget.trials)
             absent = choice.trials(self._row, pair, found, seeds, self.TARGET.deterministic)
             if found.law is not None:
-                found = replace(found, law=found.law.fitted(found.sign * absent[:, :-1]))
+                found = replace(found, law=found.law.fitted(found.sign * absent[:, :-2]))
             played.append((choice.separation(found, absent, self.TARGET.view in FINAL), (label, pair, found)))
         told, chosen = max(played, key=lambda one: one[0])
         return chosen, told or None
@@ -293,10 +303,17 @@ class Training(Adapter):
         data = self._records if self._pair is None else self._pair[0]
         made = recorded_training.Training(self._traced, seed, sampled=True)
         first, second = (made.record(data, seed=one)[0] for one in (seed, seed + 1))
-        if not first.releases:
-            raise ContentError("the training released nothing: call recorder.release where it adds noise")
+        if not first.releases and not self._without_noise(data, seed):
+            raise ContentError(self.nothing)
         sampled = [batch.tolist() for batch in first.batches] != [batch.tolist() for batch in second.batches]
         return sampled, choice.numbers(first)
+
+    def _without_noise(self, data: Data, seed: int) -> bool:
+        """Is what leaves a training that released nothing the same with another seed, on the same batches? Then it has
+        no noise at all, which the structural checks will say; else it may have some that nobody told of."""
+        one, other = (recorded_training.Training(self._traced, number, sampled=True) for number in (seed, seed + 1))
+        recorded = one.record(data)[0]
+        return bool(recorded.outputs) and not first_difference(recorded, other.replay(recorded, data))
 
     def _directions(
         self, pair: tuple[Data, Data], seed: int, sampled: bool, spread: Spread | None = None

@@ -4,7 +4,10 @@ A target with a training under a recorder (`instrument`) needs one of two:
 
     a training whose noise was seen     a release was recorded with its noise, whose declared scale was tested, and a
                                         declared sensitivity was held against a neighbour that moves the statistic
-    a game with power                   half of the claimed noise would be caught with probability 0.9 by the counts
+    a game with power                   half of the claimed noise would be caught with probability 0.9 by the counts, if
+                                        the scores show all of it, and scores are told apart: the separation mu that
+                                        their ranks show at 95 %, or that of the claim if it is smaller, is as large,
+                                        when it is divided by a quarter, as one that the counts catch so often
 
 Checks that were not run say why; the evidence "minimum" repeats the reasons that matter and what helps. A check that
 the user left out (`--select`, `--ignore`) is not asked for: the record says that it was left out. A target that only
@@ -42,17 +45,18 @@ NOISE, SENSITIVITY = "noise scale", "sensitivity"
 HALF = 0.5
 """The share of the claimed noise that a game must catch where the noise was not seen."""
 
+QUARTER = 0.25
+"""The share of the noise that scores which are told apart must give away, where nothing else says that they would."""
+
 RECORDED = (
     "a release recorded with its noise and its declared scale, and a declared sensitivity held against a neighbour",
-    f"a game that would catch {HALF:g} of the claimed noise with probability 0.9",
+    f"a game that would catch {HALF:g} of the claimed noise with probability 0.9, and scores told apart so well that "
+    f"{QUARTER:g} of it would be caught so often",
 )
 """One of these, for a target with `instrument`; `dpaudit show` prints it."""
 
 GAME = "a game whose limit of detection is above the claim and whose scores differ"
 """For a target without."""
-
-QUARTER = 0.25
-"""The share of the noise that scores which are told apart must give away, where no training without noise is played."""
 
 ONE_RUN = (
     "canaries whose limit of detection is above the claim and whose scores differ, and a training without noise "
@@ -91,6 +95,25 @@ def of_a_game(smallest_violation: float, claimed: float, delta: float) -> tuple[
         return ()
     caught = f"no epsilon below {smallest_violation:.4g}"
     return (f"game: it would catch {caught} with probability 0.9; {HALF:g} of the claimed noise has {least:.4g}",)
+
+
+def of_scores(separation: float, smallest_violation: float, claimed: float, delta: float) -> tuple[str, ...]:
+    """What scores that tell two data sets apart so little could not have shown, though a game of so many trials may;
+    nothing where the claim is pure, of which no mu is known, or is one that nothing leaks.
+
+    separation: mu as the ranks show it at 95 %; epsilons at the quoted delta. Scores are taken for ones that move as
+    the noise shrinks: those of random batches move less.
+    """
+    if delta <= 0 or not 0 < claimed < math.inf or math.isinf(smallest_violation):
+        return ()
+    wanted = QUARTER * gaussian_mu(smallest_violation, delta)
+    seen = min(separation, gaussian_mu(claimed, delta))
+    if seen >= wanted:
+        return ()
+    return (
+        f"game: its scores tell the data sets apart by a mu of {seen:.4g} (95 %), and {QUARTER:g} of the noise would "
+        f"be caught with probability 0.9 from {wanted:.4g} on",
+    )
 
 
 def half_of_the_noise(claimed: float, delta: float) -> float:

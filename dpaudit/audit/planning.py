@@ -12,7 +12,13 @@ from bisect import bisect_left
 
 from dpaudit.arithmetic.roots import bisected
 from dpaudit.records.errors import ConfigurationError
-from dpaudit.records.mechanism import Mechanism
+from dpaudit.records.mechanism import (
+    Composed,
+    FixedSizeSampled,
+    Mechanism,
+    PoissonSampled,
+    WithReplacementSampled,
+)
 from dpaudit.records.privacy import ApproximateDP, GaussianDP, Guarantee, PrivacyClaim
 from dpaudit.records.target import TrialPlan
 
@@ -42,6 +48,11 @@ UNCERTAIN = 50_000
 """Smoke trials against one (epsilon, delta): whether any number shows half of the noise hangs on the mechanism."""
 
 
+SAMPLED = (1.5, 2.0)
+"""Smoke and standard trials of a mechanism on random batches over those of the Gaussian curve with the same epsilon:
+enough from sixteen steps on, and from four on where batches hold a quarter of the records; one step takes up to ten
+times as many (`benchmarks/sampled_power.py`)."""
+
 _LARGEST_EPSILON = 30.0
 _ROOM = 12.5
 """log(2/5e-5) over the 9 of 10 trials that are counted, and a twentieth more."""
@@ -51,8 +62,9 @@ def trials(claim: PrivacyClaim, mechanism: Mechanism | None = None, most: int = 
     """smoke catches half of the noise 9 times in 10, standard 0.8 of it, deep has ten times the trials of standard.
 
     smoke has enough trials for its limit of detection to be above the claim. With a claimed mechanism they are those of
-    the Gaussian curve with the same epsilon at the quoted delta; against one (epsilon, delta) with delta > 0 alone,
-    `UNCERTAIN` and ten times as many. most: smoke trials at most; standard trials are then at most ten times as many.
+    the Gaussian curve with the same epsilon at the quoted delta, `SAMPLED` times as many on random batches; against one
+    (epsilon, delta) with delta > 0 alone, `UNCERTAIN` and ten times as many. most: smoke trials at most; standard
+    trials are then at most ten times as many.
     ConfigurationError for a claim of no leakage at all.
     """
     guarantee = claim.guarantee
@@ -60,6 +72,8 @@ def trials(claim: PrivacyClaim, mechanism: Mechanism | None = None, most: int = 
         smoke, standard = _look_up(GAUSSIAN, guarantee.mu)
     elif isinstance(guarantee, ApproximateDP) and mechanism is not None and claim.delta > 0:
         smoke, standard = _look_up(GAUSSIAN, gaussian_mu(guarantee.epsilon, claim.delta))
+        if _sampled(mechanism):
+            smoke, standard = (math.ceil(more * one) for more, one in zip(SAMPLED, (smoke, standard), strict=True))
     elif isinstance(guarantee, ApproximateDP) and guarantee.delta == 0:
         smoke, standard = _look_up(LAPLACE, guarantee.epsilon)
     else:
@@ -67,6 +81,13 @@ def trials(claim: PrivacyClaim, mechanism: Mechanism | None = None, most: int = 
     smoke = max(smoke, _shown(guarantee, claim.delta))
     smoke, standard = min(max(smoke, FEWEST), most), min(standard, 10 * most)
     return TrialPlan(smoke, max(smoke, standard), 10 * max(smoke, standard))
+
+
+def _sampled(mechanism: Mechanism) -> bool:
+    """Does any part of it run on random batches?"""
+    parts = mechanism.mechanisms if isinstance(mechanism, Composed) else (getattr(mechanism, "mechanism", None),)
+    sampled = isinstance(mechanism, PoissonSampled | FixedSizeSampled | WithReplacementSampled)
+    return sampled or any(part is not None and _sampled(part) for part in parts)
 
 
 def _shown(guarantee: Guarantee, delta: float) -> int:

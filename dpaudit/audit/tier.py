@@ -55,7 +55,7 @@ def told(structural: Tier) -> str:
 def joined(target: Target, found: Sequence[Tier], context: Context, notes: Sequence[str] = ()) -> Verdict:
     """The verdict on a target: that of its worst tier, of equal ones the last, with the evidence of all.
 
-    The numbers are those of the last tier. notes: sentences of the target about itself.
+    The numbers are those of the last tier that has any. notes: sentences of the target about itself.
     """
     gravest = decided(tier.outcome for tier in found)
     said = next(tier for tier in reversed(found) if tier.outcome is gravest)
@@ -75,6 +75,6 @@ def joined(target: Target, found: Sequence[Tier], context: Context, notes: Seque
         witness=said.witness if refuted else (),
         effect=target.effect if refuted else "",
         repair=target.repair if refuted else "",
-        numbers=found[-1].numbers,
+        numbers=next((tier.numbers for tier in reversed(found) if tier.numbers), ()),
         attachments=tuple(file for tier in found for file in tier.attachments),
     )

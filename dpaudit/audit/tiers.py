@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 import traceback
+from collections.abc import Iterator
 from dataclasses import replace
 from importlib.util import find_spec
 
@@ -28,22 +29,31 @@ def audit(subject: Audit, context: Context) -> Verdict:
     """The verdict on a target.
 
     NOT_RUN without the packages that it needs; ERROR if it raises or breaks its contract
-    (NaN, wrong shapes, trials that depend on each other): never a pass, never an exception.
+    (NaN, wrong shapes, trials that depend on each other): never a pass, never an exception. What a tier found before
+    another one failed is kept: a refutation stands.
     """
     started, target = time.perf_counter(), subject.target
+    found: list[Tier] = []
     try:
         _require(target)
-        found = _tiers(subject, context)
+        for tier in _tiers(subject, context):
+            found.append(tier)  # what came before an exception is kept
+        found[:0] = minimum.lacking(found)
         verdict = joined(target, found, context, () if subject.notes is None else subject.notes())
     except MissingPackageError as error:
-        verdict = joined(target, [undecided(Outcome.NOT_RUN, str(error))], context)
-        verdict = replace(verdict, expected=Outcome.NOT_RUN) if target.optional else verdict
+        refuted = [tier for tier in found if tier.outcome is Outcome.REFUTED]
+        verdict = joined(target, [*refuted, undecided(Outcome.NOT_RUN, str(error))], context)
+        verdict = replace(verdict, expected=Outcome.NOT_RUN) if target.optional and not refuted else verdict
     except (Exception, SystemExit) as error:  # whatever a target does is a finding about that target
-        reason = str(error) if isinstance(error, ContentError) else f"{type(error).__name__}: {error}"
-        kept = context.attach(f"errors/{slug(target.name)}.txt", traceback.format_exc())
-        verdict = joined(target, [undecided(Outcome.ERROR, reason)], context)
-        verdict = replace(verdict, attachments=(kept,) if kept else ())
+        verdict = joined(target, [*found, _failed(target, error, context)], context)
     return replace(_planted(verdict, target), duration_s=time.perf_counter() - started)
+
+
+def _failed(target: Target, error: BaseException, context: Context) -> Tier:
+    """That a tier ended in an exception, which is kept in the run folder."""
+    reason = str(error) if isinstance(error, ContentError) else f"{type(error).__name__}: {error}"
+    kept = context.attach(f"errors/{slug(target.name)}.txt", "".join(traceback.format_exception(error)))
+    return replace(undecided(Outcome.ERROR, reason), attachments=(kept,) if kept else ())
 
 
 def _planted(verdict: Verdict, target: Target) -> Verdict:
@@ -71,23 +81,24 @@ def planned_tests(subject: Audit) -> int:
     return int(played) + checked + (coverage.planned_tests() if subject.bounds is not None else 0)
 
 
-def _tiers(subject: Audit, context: Context) -> list[Tier]:
-    """What every tier found that the target has."""
-    target, found = subject.target, []
-    if subject.accounts is not None:
-        found.append(_accounts(subject))
-    if subject.instrument is not None:
-        found.append(_structural(subject, context))
-        context.known(told(found[-1]))
-    if target.canaries:
-        found.append(_one_run(subject, context))
-    elif target.trials is not None:
-        found.append(_game(subject, context))
-    if subject.bounds is not None:
-        found.append(_coverage(subject, context))
-    if not found:
+def _tiers(subject: Audit, context: Context) -> Iterator[Tier]:
+    """What every tier found that the target has, one after the other."""
+    target = subject.target
+    asked = (subject.accounts, subject.instrument, target.canaries or None, target.trials, subject.bounds)
+    if all(one is None for one in asked):
         raise ContentError("a target needs trials, canaries, or one of the functions instrument, accounts, bounds")
-    return [*minimum.lacking(found), *found]
+    if subject.accounts is not None:
+        yield _accounts(subject)
+    if subject.instrument is not None:
+        structural = _structural(subject, context)
+        context.known(told(structural))
+        yield structural
+    if target.canaries:
+        yield _one_run(subject, context)
+    elif target.trials is not None:
+        yield _game(subject, context)
+    if subject.bounds is not None:
+        yield _coverage(subject, context)
 
 
 def _accounts(subject: Audit) -> Tier:
@@ -178,7 +189,8 @@ def _game(subject: Audit, context: Context) -> Tier:
         point += evidence[-1].numbers
     kept = _kept_scores(target, context, file)
     numbers = decide.as_numbers(target, played.scores, found)
-    unseen = minimum.of_a_game(found.smallest_violation, found.epsilon_claimed, target.claim.delta)
+    shown = found.smallest_violation, found.epsilon_claimed, target.claim.delta
+    unseen = minimum.of_a_game(*shown) or minimum.of_scores(found.mu_lower, *shown)
     joint = decided(one.outcome for one in evidence)
     return Tier(joint, evidence, Basis.SAMPLING, point, numbers, kept, unseen=unseen)
 

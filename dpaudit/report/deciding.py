@@ -2,66 +2,115 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from dpaudit.audit import minimum
 from dpaudit.audit.structural.finding import code_of
-from dpaudit.records.verdict import Kind, Outcome, Scalar, Verdict
+from dpaudit.records.verdict import Evidence, Kind, Outcome, Scalar, Verdict
 from dpaudit.report import sections
 
 _JUDGED = (Outcome.CONSISTENT, Outcome.REFUTED, Outcome.INCONCLUSIVE)
+_NAMED = 3
+"""Checks that a line names."""
+_WOULD, _IF = " would be caught", " if the scores show all of it"
 
 
 def line(verdict: Verdict) -> str:
-    """What an audit has shown and what was claimed, or what decided; what would have been caught; what was not checked.
+    """Of an audit: what was shown and what is claimed, what decided, what would have been caught, what was not checked.
 
     "" of a verdict that no audit made.
     """
     if verdict.kind not in (Kind.AUDIT, Kind.CONTROL) or verdict.outcome not in _JUDGED:
         return ""
-    return "; ".join((*_shown(verdict), *_caught(verdict), *_checks(verdict)))
+    return "; ".join((*_shown(verdict), *_decided(verdict), *_caught(verdict), *_not_run(verdict)))
 
 
 def _shown(verdict: Verdict) -> Iterator[str]:
-    """The bound beside the claim; what decided, where the bound does not say it."""
+    """The bound beside the claim; of a refutation what decided, where the bound does not say it."""
     measured, claimed = (sections.value(verdict, name) for name in ("epsilon_lower_95", "epsilon_claimed"))
-    refuted = verdict.outcome is Outcome.REFUTED
     played = isinstance(measured, float) and isinstance(claimed, float)
-    if refuted and not (played and measured > claimed):  # type: ignore[operator]  # both are floats
+    above = played and measured > claimed  # type: ignore[operator]  # both are floats
+    if verdict.outcome is Outcome.REFUTED and not above:
         yield point(verdict)
     elif played:
         yield f"epsilon at least {measured:.3g}, claimed {claimed:.3g}"
+        return
+    if isinstance(claimed, float):
+        yield f"claimed epsilon {claimed:.3g}"
+
+
+def _decided(verdict: Verdict) -> Iterator[str]:
+    """What an outcome rests on, where structural checks were made: which of them, or how many, and the game."""
+    made = [one for one in verdict.evidence if one.outcome is not Outcome.NOT_RUN]
+    checks = sum(one.engine == "structural" for one in made)
+    if not checks:
+        return
+    if verdict.outcome is Outcome.CONSISTENT:
+        counted = f"by {checks} check{'s' if checks > 1 else ''}"
+        yield f"{counted} and the game" if len(made) > checks else f"{counted}, no game"
+    else:
+        gravest = [_named(one) for one in made if one.outcome is verdict.outcome]
+        yield f"{verdict.outcome.word} by {_listed(gravest)}"
 
 
 def _caught(verdict: Verdict) -> Iterator[str]:
-    """The smallest epsilon that this game would have caught nine times in ten if its scores showed all of it, as those
-    of an adapter seldom do; of what is refuted nobody asks.
+    """The most noise that would have been seen to be too little, and the smallest epsilon that a game would have
+    caught, both nine times in ten; the game if its scores show all of it, as those of an adapter seldom do. Of what is
+    refuted nobody asks.
 
     Of one training it hangs on the scores: the most that its canaries can show, and what they show without noise.
     """
     if verdict.outcome is Outcome.REFUTED:
         return
-    names = ("smallest_violation_at_90", "canaries", "limit_of_detection", "epsilon_lower_95_without_noise")
-    caught, canaries, limit, silenced = (sections.value(verdict, name) for name in names)
-    if canaries is None and isinstance(caught, float):
-        yield f"{caught:.3g} would be caught if the scores show all of it"
-    if canaries is not None and isinstance(limit, float):
+    names = ("factor_caught_at_90", "canaries", "limit_of_detection", "epsilon_lower_95_without_noise")
+    factor, canaries, limit, silenced = (sections.value(verdict, name) for name in names)
+    if isinstance(factor, float):
+        yield f"{factor:.2g} of the declared noise would be seen"
+    if canaries is None:
+        yield from _caught_by_the_game(verdict)
+    elif isinstance(limit, float):
         yield f"{canaries} canaries show {limit:.3g} at most"
     if isinstance(silenced, float):
         yield f"{silenced:.3g} without noise"
 
 
-def _checks(verdict: Verdict) -> Iterator[str]:
-    """How many of the structural checks had nothing to look at."""
+def _caught_by_the_game(verdict: Verdict) -> Iterator[str]:
+    names = ("smallest_violation_at_90", "mu_lower_95", "epsilon_claimed", "delta")
+    caught, separation, claimed, delta = (sections.value(verdict, name) for name in names)
+    known = all(isinstance(one, float) for one in (caught, separation, claimed, delta))
+    checked = any(one.engine == "structural" for one in verdict.evidence)
+    if known and checked and minimum.of_scores(separation, caught, claimed, delta):  # type: ignore[arg-type]
+        yield f"the game alone might miss {minimum.QUARTER:g} of it"
+    elif isinstance(caught, float):
+        yield f"{'the game would catch ' if checked else ''}{caught:.3g}{_IF if checked else _WOULD + _IF}"
+
+
+def _not_run(verdict: Verdict) -> Iterator[str]:
+    """The structural checks that had nothing to look at."""
     checks = [one for one in verdict.evidence if one.engine == "structural"]
-    idle = sum(one.outcome is Outcome.NOT_RUN for one in checks)
+    idle = [_named(one) for one in checks if one.outcome is Outcome.NOT_RUN]
     if checks:
-        yield f"{idle} of {len(checks)} checks not run" if idle else f"all {len(checks)} checks run"
+        yield f"not run: {_listed(idle)}" if idle else "every check was run"
 
 
-def refuting_checks(verdict: Verdict) -> list[str]:
-    """The structural checks that refute, by the names that `dpaudit explain` knows."""
-    found = (one for one in verdict.evidence if one.engine == "structural" and one.outcome is Outcome.REFUTED)
-    return [code_of(one.detail.partition(": ")[0]) for one in found]
+def _named(evidence: Evidence) -> str:
+    """The check, or the engine."""
+    return evidence.detail.partition(": ")[0] if evidence.engine == "structural" else evidence.engine
+
+
+def _listed(names: Sequence[str]) -> str:
+    """The first of the names, and how many more there are."""
+    rest = len(names) - _NAMED
+    return ", ".join(names[:_NAMED]) + (f" and {rest} more" if rest > 0 else "")
+
+
+def pages(verdict: Verdict) -> list[str]:
+    """The places in the documentation of the structural checks that refute or leave open what the verdict does."""
+    if verdict.outcome not in (Outcome.REFUTED, Outcome.INCONCLUSIVE):
+        return []
+    found = (one for one in verdict.evidence if one.engine == "structural" and one.outcome is verdict.outcome)
+    codes = [code_of(_named(one)) for one in found]
+    return [f"docs/checks.md#{code}, or dpaudit explain {code}" for code in codes]
 
 
 def point(verdict: Verdict) -> str:

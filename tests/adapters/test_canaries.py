@@ -54,10 +54,15 @@ def test_a_replaced_record_meets_its_opposite_and_a_zeroed_one_the_empty_record(
     assert np.array_equal(data[0][:-1], INPUTS[:-1])
 
 
-def test_integer_records_are_tried_as_they_are() -> None:
+def test_integer_records_are_tried_as_they_are_and_with_a_number_of_their_own() -> None:
     made = listed(np.arange(12).reshape(6, 2))
+    (data, neighbour) = made.pop("a record of a number that no other has")
+    assert data[-1].tolist() == [11, 11]
+    assert np.array_equal(data[:-1], neighbour)
+    assert neighbour.max() == 10, "the others lose it"
     assert len(made) == canaries.GIVEN
     assert all(name.startswith("the given record") for name in made)
+    assert not any("a number that" in name for name in listed(np.zeros((6, 2), dtype=np.int64)))
 
 
 def test_one_array_has_no_labels_to_change() -> None:

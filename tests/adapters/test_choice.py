@@ -54,12 +54,22 @@ def test_recordings_that_fill_the_memory_are_not_made() -> None:
 
 def test_the_record_is_measured_against_the_spread_of_trials() -> None:
     found = Directions({}, 1.0, law=StepLaw(np.array([2.0, 4.0]), np.zeros(2), np.ones(2)))
-    absent = np.array([[1.0, 0.0, 7.0], [0.0, 4.0, 7.0], [3.0, 6.0, 9.0]])  # sums 1, 4 and 9
+    absent = np.array([[1.0, 0.0, 0.0, 7.0], [0.0, 4.0, 0.0, 7.0], [3.0, 6.0, 0.0, 9.0]])  # sums 1, 4 and 9
     assert choice.separation(found, absent, final=False) == pytest.approx(6 / np.std([1, 4, 9], ddof=1))
     assert choice.separation(found, absent, final=True) == pytest.approx(6 / np.std([7, 7, 9], ddof=1))
-    assert choice.separation(found, np.full((3, 3), np.nan), final=False) == 0.0
-    assert choice.separation(found, np.full((3, 3), np.inf), final=False) == 0.0
+    assert choice.separation(found, np.full((3, 4), np.nan), final=False) == 0.0
+    assert choice.separation(found, np.full((3, 4), np.inf), final=False) == 0.0
     assert choice.separation(replace(found, law=None), absent, final=False) == 0.0
+
+
+def test_values_that_are_0_on_one_data_set_alone_tell_it_by_their_number() -> None:
+    zeros = {("a", 0): np.array([1, 0, -1], dtype=np.int8), ("a", 1): np.array([1, 1, 1], dtype=np.int8)}
+    found = Directions({}, 1.0, law=None, zeros=zeros)
+    absent = np.array([[0.0, 0.0, 7.0], [0.0, 0.0, 7.0], [0.0, 0.0, 9.0]])
+    assert choice.separation(found, absent, final=False) == 5.0  # of trials that never have such a value, over 1
+    absent[:, 1] = [1.0, 5.0, 9.0]
+    assert choice.separation(found, absent, final=False) == pytest.approx(5 / 4)
+    assert choice.separation(found, absent, final=True) == 0.0
 
 
 RATE, STEPS = 0.25, 4
@@ -199,7 +209,7 @@ def test_copies_play_trials_that_can_be_repeated_alone(repeatable: bool, monkeyp
 
     def rows(row: object, seeds: np.ndarray, repeatable: bool = True) -> np.ndarray:
         asked.append(repeatable)
-        return np.random.default_rng(0).normal(size=(len(seeds), STEPS + 1))
+        return np.random.default_rng(0).normal(size=(len(seeds), STEPS + 2))
 
     monkeypatch.setattr(side_by_side, "rows", rows)
     audit = TwoCandidates("mine/sums", total, claim=claim(epsilon=1.0, delta=1e-5), records=RECORDS,

@@ -27,8 +27,8 @@ def test_directions_are_differences_over_the_variance_of_the_noise() -> None:
     assert set(found.steps) == {("a", 0), ("a", 1)}  # b does not move
     assert found.moved == pytest.approx(np.sqrt((4 + 1) / 4))
     values = {("a", 0): [10.0, 5.0], ("a", 1): [7.0, 3.0], ("b", 0): [99.0]}
-    assert found.row(values, 0.5).tolist() == [2 * 10 / 4, 3 / 4, 0.5]
-    assert projections.turned(found).row(values, 0.5).tolist() == [-2 * 10 / 4, -3 / 4, 0.5]
+    assert found.row(values, 0.5).tolist() == [2 * 10 / 4, 3 / 4, 1.0, 0.5]  # a number of a is 0 without the record
+    assert projections.turned(found).row(values, 0.5).tolist() == [-2 * 10 / 4, -3 / 4, -1.0, 0.5]
     assert found.total["a"].tolist() == [2.0 / 4, 1.0 / 4]
 
 
@@ -46,13 +46,17 @@ def test_steps_that_a_record_does_not_move_have_no_column() -> None:
     one, other = recorded([("a", [1.0]), ("a", [2.0])]), recorded([("a", [1.0]), ("a", [1.0])])
     found = projections.directions([(one, other)])
     assert found.columns == {1: 0}
-    assert found.row({("a", 1): [3.0]}, 0.0).tolist() == [3.0, 0.0]
+    assert found.row({("a", 1): [3.0]}, 0.0).tolist() == [3.0, 0.0, 0.0]
 
 
 def test_several_releases_of_one_step_share_its_column() -> None:
     one, other = recorded([("a", [1.0]), ("b", [2.0])]), recorded([("a", [0.0]), ("b", [0.0])])
     found = projections.directions([(one, other)])
-    assert found.row({("a", 0): [1.0], ("b", 0): [10.0]}, 0.0).tolist() == [21.0, 0.0]
+    assert found.row({("a", 0): [1.0], ("b", 0): [10.0]}, 0.0).tolist() == [
+        21.0,
+        2.0,
+        0.0,
+    ]  # both are 0 without the record
 
 
 def test_noise_without_a_declared_scale_is_measured_by_name() -> None:
@@ -63,8 +67,8 @@ def test_noise_without_a_declared_scale_is_measured_by_name() -> None:
 
 def test_a_release_that_a_trial_lacks_counts_as_zero() -> None:
     found = projections.directions([(recorded([("a", [1.0])]), recorded([("a", [0.0])]))])
-    assert found.row({}, 0.0).tolist() == [0.0, 0.0]
-    assert found.row({("a", 0): [1.0, 2.0]}, 0.0).tolist() == [0.0, 0.0]
+    assert found.row({}, 0.0).tolist() == [0.0, 0.0, 0.0]
+    assert found.row({("a", 0): [1.0, 2.0]}, 0.0).tolist() == [0.0, 0.0, 0.0]
 
 
 def test_outputs_meet_the_sums_of_directions_of_their_size() -> None:
@@ -77,9 +81,9 @@ def test_other_shapes_are_told_from_each_trial() -> None:
     one, other = recorded([("a", [1.0, 2.0])]), recorded([("a", [1.0])])
     found = projections.directions([(one, other)])
     assert (found.reshaped, found.steps) == ("release a is (2,), on the neighbour (1,)", {})
-    assert found.row_of_shapes(one).tolist() == [1.0, 1.0]
-    assert found.row_of_shapes(other).tolist() == [0.0, 0.0]
-    assert projections.turned(found).row_of_shapes(one).tolist() == [-1.0, -1.0]
+    assert found.row_of_shapes(one).tolist() == [1.0] * 3
+    assert found.row_of_shapes(other).tolist() == [0.0] * 3
+    assert projections.turned(found).row_of_shapes(one).tolist() == [-1.0] * 3
     assert projections.directions([(one, one)]).shapes == {}
 
 

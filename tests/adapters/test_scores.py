@@ -7,8 +7,8 @@ import pytest
 
 from dpaudit.adapters.scores import FINAL_ATTACKS, STEP_ATTACKS
 
-ROWS = np.array([[1.0, 4.0, 10.0, 100.0], [-3.0, -2.0, 20.0, 200.0]])
-"""Two steps, the final model, the likelihood ratio."""
+ROWS = np.array([[1.0, 4.0, 7.0, 10.0, 100.0], [-3.0, -2.0, -8.0, 20.0, 200.0]])
+"""Two steps, what zeros tell, the final model, the likelihood ratio."""
 
 
 @pytest.mark.parametrize(
@@ -16,6 +16,7 @@ ROWS = np.array([[1.0, 4.0, 10.0, 100.0], [-3.0, -2.0, 20.0, 200.0]])
     [
         ("sum of projections", [5.0, -5.0]),
         ("largest projection", [4.0, -2.0]),
+        ("values that are 0", [7.0, -8.0]),
         ("likelihood ratio of the steps", [100.0, 200.0]),
     ],
 )
@@ -26,5 +27,5 @@ def test_scores_of_the_steps(name: str, scores: list[float]) -> None:
 
 
 def test_the_final_model_has_one_column_and_two_signs() -> None:
-    found = [attack(ROWS[:, 2:3], None, None) for attack in FINAL_ATTACKS.values() if callable(attack)]
+    found = [attack(ROWS[:, 3:4], None, None) for attack in FINAL_ATTACKS.values() if callable(attack)]
     assert [np.asarray(one).tolist() for one in found] == [[10.0, 20.0], [-10.0, -20.0]]

@@ -12,9 +12,12 @@ import pytest
 from dpaudit import claim
 from dpaudit.adapters.torch_training import TorchTraining
 from dpaudit.audit import tiers
+from dpaudit.audit.randomness import frozen
 from dpaudit.audit.sandbox import isolation
 from dpaudit.audit.sandbox.session import Limits
+from dpaudit.audit.structural.recording import Recorder
 from dpaudit.content.audits import audit_of
+from dpaudit.noise.stream import Stream, Trials
 from dpaudit.records.assumptions import Assumptions
 from dpaudit.records.context import Context, Level
 from dpaudit.records.errors import ConfigurationError, ContentError
@@ -107,14 +110,82 @@ def test_another_generator_chooses_another_start() -> None:
 def test_a_record_that_a_trained_model_has_not_seen_is_told_apart_better() -> None:
     """What the others move hardly hangs on the start, and the random start of each trial hides the rest."""
 
-    def shown(pretrain: int) -> float:
+    def shown(pretrain: int, fixed: bool = True) -> float:
         plan = TrialPlan(400, 400, 400)
-        audit = made(Mean(), pretrain, trials=plan, view=View.FINAL_MODEL, claim=claim(mu=MU))
+        audit = made(Mean(), pretrain, trials=plan, view=View.FINAL_MODEL, claim=claim(mu=MU), fixed_start=fixed)
         verdict = tiers.audit(replace(audit_of(audit), instrument=None), Context(3, Level.SMOKE, 1e-4))
         assert verdict.outcome is Outcome.CONSISTENT
         return float(dict(verdict.numbers)["mu_lower_95"])  # type: ignore[arg-type]
 
-    assert shown(20) > 0.5 * MU > 2 * shown(0)
+    assert shown(20) > 0.5 * MU > 2 * shown(0, fixed=False)
+    assert shown(0) > 0.5 * MU
+
+
+@pytest.mark.parametrize("fixed", [True, False])
+def test_trials_start_at_one_place_unless_nobody_knows_the_start(fixed: bool) -> None:
+    train, plan = Mean(), TrialPlan(40, 40, 40)
+    audit = made(train, 0, trials=plan, fixed_start=fixed)
+    data, _ = audit.neighbours(np.random.default_rng(1))
+    train.starts.clear()
+    audit.run(data, Trials(Stream(1, "trials"), np.arange(6)))
+    assert len({tuple(start) for start in train.starts}) == (1 if fixed else 6)
+    assert any("one place in all trials of the game" in note for note in audit.notes()) == fixed
+    train.starts.clear()
+    for seed in range(3):  # what the structural checks record has a start of its own
+        with frozen(seed):
+            audit.instrument(data, Recorder(seed=seed))
+    assert len({tuple(start) for start in train.starts}) == 3
+
+
+def test_a_start_that_is_not_random_is_no_news() -> None:
+    def fixed(records: Any, watch: Any) -> Any:
+        mean = torch.nn.Parameter(torch.zeros(2))
+        optimizer = torch.optim.SGD([mean], lr=0.5)
+        watch(optimizer, clip_norm=1.0, noise_multiplier=NOISE, batch_size=SIZE)
+        mean.grad = (records.tensors().clamp(-0.5, 0.5).sum(dim=0) + torch.normal(0.0, NOISE, (2,))) / SIZE
+        optimizer.step()
+
+    audit = made(fixed, 0, trials=TrialPlan(40, 40, 40))
+    audit.neighbours(np.random.default_rng(1))
+    assert not any("start:" in note for note in audit.notes())
+
+
+def test_a_model_of_another_shape_starts_by_itself() -> None:
+    """The start is that of the first data set; where the other one has an output more, its own is taken."""
+
+    def train(records: Any, watch: Any) -> Any:
+        _, labels = records.tensors()
+        model = torch.nn.Linear(2, int(labels.max()) + 1)
+        optimizer = torch.optim.SGD(model.parameters(), lr=0.5)
+        watch(optimizer, clip_norm=1.0, noise_multiplier=NOISE, batch_size=SIZE)
+        for p in model.parameters():
+            p.grad = torch.normal(0.0, NOISE, p.shape) / SIZE
+        optimizer.step()
+        return model
+
+    records = RECORDS, np.repeat([0, 1], SIZE // 2)
+    audit = made(train, 0, records=records, trials=TrialPlan(40, 40, 40))
+    verdict = tiers.audit(audit_of(audit), Context(3, Level.SMOKE, 1e-4))
+    assert verdict.outcome is Outcome.REFUTED, [one.detail for one in verdict.evidence]
+    assert "is (4,), on the neighbour (2,)" in verdict.statement
+
+
+def test_a_start_that_hangs_on_the_records_is_left_as_it_is() -> None:
+    """One place for all trials would hide what it tells of them."""
+
+    def train(records: Any, watch: Any) -> Any:
+        mean = torch.nn.Parameter(torch.rand(2) + records.tensors().sum(dim=0))
+        optimizer = torch.optim.SGD([mean], lr=0.5)
+        watch(optimizer, clip_norm=1.0, noise_multiplier=NOISE, batch_size=SIZE)
+        total = (mean.detach() - records.tensors()).clamp(-0.5, 0.5).sum(dim=0)
+        mean.grad = (total + torch.normal(0.0, NOISE, (2,))) / SIZE
+        optimizer.step()
+        return {"mean": mean}
+
+    audit = made(train, 0, trials=TrialPlan(400, 400, 400), view=View.FINAL_MODEL)
+    verdict = tiers.audit(replace(audit_of(audit), instrument=None), Context(3, Level.SMOKE, 1e-4))
+    assert verdict.outcome is Outcome.REFUTED
+    assert "start:" not in verdict.statement
 
 
 def test_the_structural_checks_start_there_and_the_verdict_says_so() -> None:

@@ -273,9 +273,10 @@ def test_a_trial_is_the_same_again_and_hangs_on_its_own_number_alone() -> None:
     before = torch.get_rng_state()
     together = audit.run(data, Trials(stream, np.arange(3)))
     assert torch.equal(torch.get_rng_state(), before)
-    assert together.shape == (3, STEPS + 2)
+    assert together.shape == (3, STEPS + 3)
     assert np.array_equal(together[1:2], audit.run(data, Trials(stream, np.array([1]))))
-    assert len(np.unique(together)) == together.size
+    assert not together[:, -3].any(), "no value is ever 0"
+    assert len(np.unique(together)) == together.size - 2
 
 
 def test_a_learning_rate_schedule_does_not_warn_of_watched_steps() -> None:
@@ -330,7 +331,7 @@ def test_the_final_column_is_the_sum_of_the_steps_of_plain_sgd() -> None:
     pair = (np.array([[1.0], [2.0]]), np.array([[1.0], [0.0]]))
     audit = TorchTraining("mine/sum", straight, pair=pair, claim=claim(mu=1.0, neighbours=Neighbours.REPLACE_ONE))
     outputs = audit.run(pair[0], Trials(Stream(1, "sum"), np.arange(500)))
-    assert outputs[:, -2] == pytest.approx(3 * outputs[:, :-2].sum(axis=1), rel=1e-4)
+    assert outputs[:, -2] == pytest.approx(3 * outputs[:, :-3].sum(axis=1), rel=1e-4)
     # In units of the noise one step moves by 2/NOISE between the data sets, and by 3/NOISE from zero on the first one.
     standard_error = 2 / NOISE / np.sqrt(outputs[:, 0].size)
     assert abs(outputs[:, 0].mean() - 3 * 2 / NOISE**2) < 5.1 * standard_error  # missed by chance once in 3e6

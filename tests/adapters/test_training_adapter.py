@@ -93,12 +93,13 @@ def test_the_projections_are_those_of_what_was_released() -> None:
     assert len(data) == 101
     trials = Trials(Stream(3, "x"), np.arange(4))
     outputs = audit.run(data, trials)
-    assert outputs.shape == (4, 1 + 2)
+    assert outputs.shape == (4, 1 + 3)
     for row, seed in zip(outputs, trials.seeds(), strict=True):
         recorder = Recorder(seed=int(seed) & 0x7FFFFFFF)
         train(data, recorder, rate=2.0, steps=1)
         pulls = [-release.value[0] / NOISE**2 for release in recorder.recording().releases]
-        assert row[:-2] == pytest.approx(pulls)
+        assert row[:-3] == pytest.approx(pulls)
+        assert row[-3] == 0.0, "no value is ever 0"
 
 
 def test_the_final_model_alone_is_one_column() -> None:
@@ -113,7 +114,7 @@ def test_of_the_final_model_no_standard_deviations_are_told() -> None:
     audit = adapter(view=View.FINAL_MODEL, trials=400)
     audit.neighbours(np.random.default_rng(0))
     [note] = audit.notes()
-    assert "noise scales; of 10 candidates" in note
+    assert "noise scales; of 12 candidates" in note
     assert "48 trials of its own" in note
 
 
@@ -123,7 +124,7 @@ def test_the_choice_says_which_record_it_is_and_how_far_it_moves_the_releases() 
     [note] = audit.notes()
     assert note.startswith("neighbours differ in a blank record with one bright feature, a feature that no other")
     assert "noise scales, in every batch a trial by " in note
-    assert "standard deviations; of 10 candidates none does much more; chosen with 30 recordings and 48 trials" in note
+    assert "standard deviations; of 12 candidates none does much more; chosen with 30 recordings and 48 trials" in note
     place = int(np.argmax(data[-1]))
     assert not data[:-1, place].any()
 
@@ -157,7 +158,17 @@ def still(records: np.ndarray, recorder: Recorder) -> None:
 def test_a_training_that_shows_nothing_is_an_error_that_says_so(run: Any, words: str) -> None:
     verdict = audited(adapter(run))
     assert verdict.outcome is Outcome.ERROR
-    assert words in verdict.evidence[0].detail
+    assert words in verdict.evidence[-1].detail
+
+
+def test_structural_checks_alone_are_no_pass_where_no_record_moves_anything() -> None:
+    def declared(records: np.ndarray, recorder: Recorder) -> None:
+        recorder.release("zero", np.zeros(300), np.random.normal(size=300), sensitivity=1.0, noise_scale=1.0)
+
+    verdict = audited(adapter(declared, trials=None, mechanism=None))
+    assert verdict.outcome is Outcome.INCONCLUSIVE
+    assert "no statistic moves between the neighbours" in verdict.evidence[0].detail
+    assert "no record moves any recorded statistic (tried: " in verdict.statement
 
 
 def test_a_training_may_change_its_records() -> None:

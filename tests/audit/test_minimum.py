@@ -41,11 +41,11 @@ def mean(declared: dict[str, Any], hidden: bool = False, scale: float = 1.0) -> 
     return train
 
 
-def audited(train: Any, trials: int | None) -> Verdict:
+def audited(train: Any, trials: int | None, canary: Any = None) -> Verdict:
     plan = None if trials is None else TrialPlan(trials, trials, trials)
     assumptions = Assumptions(shared_generators=True)
-    audit = Training("mine/mean", train, records=RECORDS, claim=claim(mu=0.5), mechanism=Gaussian(2.0), trials=plan,
-                     assumptions=assumptions)  # fmt: skip
+    audit = Training("mine/mean", train, records=RECORDS, canary=canary, claim=claim(mu=0.5), mechanism=Gaussian(2.0),
+                     trials=plan, assumptions=assumptions)  # fmt: skip
     return tiers.audit(audit_of(audit), Context(1, Level.SMOKE, 1e-6))
 
 
@@ -84,6 +84,17 @@ def test_a_game_with_power_makes_up_for_it_and_one_without_does_not() -> None:
     assert f"0.5 of the claimed noise has {gaussian_epsilon(1e-5, 1.0):.4g}" in said
 
 
+def test_scores_that_hardly_tell_the_data_sets_apart_make_up_for_nothing() -> None:
+    """A record that moves the sum by a tenth of what it may: a tenth of the noise would pass such a game."""
+    weak = np.array([0.1, 0.0, 0.0, 0.0])
+    verdict = audited(mean({"sensitivity": 1.0}), 2_200, weak)
+    assert verdict.outcome is Outcome.INCONCLUSIVE
+    said = verdict.evidence[0].detail
+    assert "game: its scores tell the data sets apart by a mu of 0" in said
+    assert "0.25 of the noise would be caught with probability 0.9 from 0." in said
+    assert audited(mean(DECLARED), 2_200, weak).outcome is CONSISTENT, "there the noise was seen"
+
+
 def test_a_refutation_stands_whatever_was_not_seen() -> None:
     verdict = audited(mean({"sensitivity": 1.0}, scale=0.1), 600)
     assert verdict.outcome is REFUTED
@@ -105,6 +116,17 @@ def test_what_a_training_must_show(sensitivity: Outcome, scale: Outcome, indepen
     found = [finding("sensitivity", sensitivity), finding("noise scale", scale), finding("order", NOT_RUN)]
     assert len(minimum.of_one_training(found, Assumptions(independent_noise=independent))) == missing
     assert minimum.of_one_training(found, Assumptions(), ("sensitivity", "noise scale")) == ()
+
+
+def test_what_scores_must_tell() -> None:
+    claimed, half = gaussian_epsilon(1e-5, 1.0), gaussian_epsilon(1e-5, 2.0)
+    assert minimum.of_scores(0.501, half, claimed, 1e-5) == ()
+    assert "by a mu of 0.499 (95 %)" in minimum.of_scores(0.499, half, claimed, 1e-5)[0]
+    above = gaussian_epsilon(1e-5, 4.1)  # a game that catches only such needs scores as clear as the claim allows
+    assert len(minimum.of_scores(9.0, above, claimed, 1e-5)) == 1, "what is above the claim is no power of the score"
+    for claimed, delta in ((0.0, 1e-5), (math.inf, 1e-5), (1.0, 0.0)):
+        assert minimum.of_scores(0.0, half, claimed, delta) == ()
+    assert minimum.of_scores(0.0, math.inf, 1.0, 1e-5) == (), "the counts say so themselves"
 
 
 def test_what_a_game_must_catch() -> None:

@@ -12,7 +12,7 @@ from dpaudit.audit import planning
 from dpaudit.estimators import power
 from dpaudit.estimators.clopper_pearson import excess, rate_lower, rate_upper
 from dpaudit.records.errors import ConfigurationError
-from dpaudit.records.mechanism import Gaussian
+from dpaudit.records.mechanism import Composed, Gaussian, PoissonSampled, SelfComposed
 from dpaudit.records.privacy import ApproximateDP, Neighbours, PrivacyClaim, PrivacyProfile, claim
 
 ALPHA = 5e-5
@@ -60,6 +60,15 @@ def test_a_claimed_mechanism_makes_a_point_a_curve() -> None:
     assert planning.trials(point).smoke == planning.UNCERTAIN
     assert planning.trials(point, most=2_000).smoke == 2_000
     assert planning.trials(point, most=2_000).standard == 20_000
+
+
+def test_random_batches_take_more_trials_than_the_gaussian_curve_of_the_same_epsilon() -> None:
+    point, whole = claim(epsilon=3.0, delta=1e-5), SelfComposed(Gaussian(1.0), 4)
+    plain, batches = planning.trials(point, whole), SelfComposed(PoissonSampled(0.25, Gaussian(1.0)), 4)
+    for sampled in (batches, Composed((whole, batches))):
+        assert planning.trials(point, sampled).smoke == math.ceil(1.5 * plain.smoke)
+        assert planning.trials(point, sampled).standard == 2 * plain.standard
+    assert planning.trials(point, Composed((whole, whole))) == plain
 
 
 @pytest.mark.parametrize("mu", [0.1, 1.0, 5.0])

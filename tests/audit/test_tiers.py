@@ -24,7 +24,7 @@ from dpaudit.audit.game import play
 from dpaudit.content.audits import audit_of
 from dpaudit.noise.stream import Trials
 from dpaudit.records.context import Context, Level
-from dpaudit.records.errors import install_line
+from dpaudit.records.errors import MissingPackageError, install_line
 from dpaudit.records.mechanism import Constant, Gaussian
 from dpaudit.records.privacy import ApproximateDP, GaussianDP, Neighbours, PrivacyClaim, RenyiDP, View
 from dpaudit.records.target import Control, Target, TrialPlan
@@ -354,3 +354,47 @@ def test_a_null_control_says_whether_the_p_values_are_uniform(tmp_path: Path) ->
     leaking = tiers.audit(audit_of(shift(0.8), target), CONTEXT)
     assert leaking.outcome is Outcome.REFUTED
     assert leaking.evidence[1].outcome is Outcome.REFUTED
+
+
+def bare_sum(data: Any, recorder: Any) -> None:
+    """A training that releases its sum without noise."""
+    recorder.output("sum", float(np.sum(data)))
+    recorder.release("sum", [float(np.sum(data))], None, sensitivity=1.0)
+
+
+def noisy_sum(data: Any, recorder: Any) -> None:
+    """A training that releases its clipped sum with noise."""
+    noise = np.random.default_rng(recorder.seed).normal(size=1)
+    recorder.release("sum", [float(np.clip(np.nan_to_num(data), -1, 1).sum())], noise, sensitivity=1.0, noise_scale=1.0)
+
+
+def recorded(training: Any, **functions: Callable[..., Any]) -> Any:
+    """An audit with structural checks of a training on six records."""
+    pair = np.linspace(-1, 1, 6), np.linspace(-1, 1, 6)[:-1]
+    target = make_target(trials=40)
+    target = replace(target, claim=replace(target.claim, neighbours=Neighbours.ADD_OR_REMOVE))
+    return audit_of(shift(1.0, neighbours=lambda rng: pair, instrument=training, **functions), target)
+
+
+@pytest.mark.parametrize(("training", "outcome"), [(bare_sum, Outcome.REFUTED), (noisy_sum, Outcome.ERROR)])
+def test_a_refutation_stands_where_the_game_crashes_and_nothing_else_does(
+    training: Any, outcome: Outcome, tmp_path: Path
+) -> None:
+    def run(data: Any, trials: Trials) -> Any:
+        raise RuntimeError("no trial is played")
+
+    verdict = tiers.audit(recorded(training, run=run), replace(CONTEXT, folder=str(tmp_path)))
+    assert verdict.outcome is outcome
+    assert "RuntimeError: no trial is played" in verdict.evidence[-1].detail
+    assert verdict.attachments == ("errors/test_shift.txt",)
+    assert sum(one.engine == "structural" for one in verdict.evidence) == 17
+    assert numbers(verdict)["checks_run"] > 3
+
+
+def test_a_game_that_lacks_a_package_leaves_no_consistent_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    def lacking(subject: Any, context: Any) -> Any:
+        raise MissingPackageError("sklearn", "mia")
+
+    monkeypatch.setattr(tiers, "_game", lacking)
+    for training, outcome in ((noisy_sum, Outcome.NOT_RUN), (bare_sum, Outcome.REFUTED)):
+        assert tiers.audit(recorded(training), CONTEXT).outcome is outcome

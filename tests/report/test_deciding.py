@@ -16,6 +16,7 @@ from dpaudit.report import deciding
 from dpaudit.report.formats.text import summary
 
 CONSISTENT, REFUTED, NOT_RUN = Outcome.CONSISTENT, Outcome.REFUTED, Outcome.NOT_RUN
+INCONCLUSIVE = Outcome.INCONCLUSIVE
 COUNTED: Numbers = (
     ("true_positive_rate_lower", 0.5),
     ("true_positive_rate_allowed", 0.4),
@@ -63,7 +64,7 @@ def test_a_game_that_refuted_nothing_did_not_decide(witness: Numbers) -> None:
     """Null controls: its witness stands beside the p-values that are not uniform."""
     verdict = refuted(witness, game=Outcome.CONSISTENT)
     assert deciding.point(verdict) == "the noise is half"
-    assert "a/b  the noise is half: a sum" in summary(verdict)
+    assert "a/b  the noise is half; claimed epsilon 2: a sum" in summary(verdict)
     assert deciding.point(replace(verdict, evidence=verdict.evidence[:1])) == ""
 
 
@@ -80,17 +81,72 @@ def checks(*outcomes: Outcome) -> tuple[Evidence, ...]:
 @pytest.mark.parametrize(
     ("outcome", "found", "words"),
     [
-        (CONSISTENT, checks(CONSISTENT, NOT_RUN, NOT_RUN), "2 of 3 checks not run"),
-        (CONSISTENT, checks(CONSISTENT, CONSISTENT), "all 2 checks run"),
-        (REFUTED, checks(NOT_RUN, REFUTED), "check 1: so it went; 1 of 2 checks not run"),
+        (CONSISTENT, checks(CONSISTENT, NOT_RUN, NOT_RUN), "by 1 check, no game; not run: check 1, check 2"),
+        (CONSISTENT, checks(CONSISTENT, CONSISTENT), "by 2 checks, no game; every check was run"),
+        (
+            CONSISTENT,
+            (*checks(CONSISTENT, NOT_RUN, NOT_RUN, NOT_RUN, NOT_RUN, NOT_RUN), Evidence("game", CONSISTENT, "why")),
+            "by 1 check and the game; not run: check 1, check 2, check 3 and 2 more",
+        ),
+        (INCONCLUSIVE, checks(CONSISTENT, INCONCLUSIVE), "inconclusive by check 1; every check was run"),
+        (
+            INCONCLUSIVE,
+            (Evidence("minimum", INCONCLUSIVE, "too little"), *checks(NOT_RUN, CONSISTENT)),
+            "inconclusive by minimum; not run: check 0",
+        ),
+        (REFUTED, checks(NOT_RUN, REFUTED), "check 1: so it went; refuted by check 1; not run: check 0"),
+        (
+            REFUTED,
+            checks(*[REFUTED] * 5),
+            "check 0: so it went; refuted by check 0, check 1, check 2 and 2 more; every check was run",
+        ),
     ],
 )
-def test_checks_that_had_nothing_to_look_at_are_counted(
+def test_what_decided_and_what_had_nothing_to_look_at_is_named(
     outcome: Outcome, found: tuple[Evidence, ...], words: str
 ) -> None:
     verdict = replace(refuted(()), outcome=outcome, evidence=found, numbers=())
     assert deciding.line(verdict) == words
     assert f"a/b  {words}: a sum" in summary(verdict)
+
+
+def test_the_page_of_what_decided_is_named() -> None:
+    scale = [Evidence("structural", one, "noise scale: so it went") for one in (REFUTED, INCONCLUSIVE, CONSISTENT)]
+    order = Evidence("structural", CONSISTENT, "order of the records: the same")
+    page = "docs/checks.md#noise-scale, or dpaudit explain noise-scale"
+    for outcome, evidence in zip((REFUTED, INCONCLUSIVE, CONSISTENT), scale, strict=True):
+        verdict = replace(refuted(()), outcome=outcome, evidence=(evidence, order))
+        assert deciding.pages(verdict) == ([] if outcome is CONSISTENT else [page])
+
+
+def test_structural_checks_say_which_noise_they_would_have_seen_beside_the_claim() -> None:
+    scale = Evidence("structural", CONSISTENT, "noise scale: as declared", (("factor_caught_at_90", 0.8789),))
+    verdict = replace(
+        refuted(()), outcome=CONSISTENT, evidence=(scale,), numbers=(("epsilon_claimed", 2.0), ("delta", 1e-5))
+    )
+    words = "claimed epsilon 2; by 1 check, no game; 0.88 of the declared noise would be seen; every check was run"
+    assert deciding.line(verdict) == words
+    assert "would be seen" not in deciding.line(replace(verdict, outcome=REFUTED))
+
+
+@pytest.mark.parametrize(
+    ("separation", "words"),
+    [
+        (0.9, "; the game would catch 5.39 if the scores show all of it; "),
+        (0.1, "; the game alone might miss 0.25 of it"),
+    ],
+)
+def test_a_game_of_a_training_whose_scores_show_little_says_so(separation: float, words: str) -> None:
+    numbers = (
+        ("epsilon_lower_95", 0.5), ("epsilon_claimed", 3.09), ("smallest_violation_at_90", 5.39),
+        ("mu_lower_95", separation), ("delta", 1e-5),
+    )  # fmt: skip
+    evidence = (*checks(CONSISTENT), Evidence("game", CONSISTENT, "why"))
+    assert words in deciding.line(replace(refuted(()), outcome=CONSISTENT, evidence=evidence, numbers=numbers))
+    alone = replace(refuted(()), outcome=CONSISTENT, evidence=evidence[1:], numbers=numbers)
+    assert (
+        deciding.line(alone) == "epsilon at least 0.5, claimed 3.09; 5.39 would be caught if the scores show all of it"
+    )
 
 
 def test_what_would_have_been_caught_is_said_of_what_is_not_refuted() -> None:

@@ -240,9 +240,12 @@ def _chosen(
 def _value(score: Scorer, judge: list[Outputs], guarantee: Guarantee) -> tuple[float, float]:
     """How far above the claim the test of this attack gets: threshold from one half, counts from the other.
 
-    Where the claim is kept no attack gets above it, and the one that ranks the two sides best is the best one.
+    Where the claim is kept no attack gets above it, and the one that ranks the two sides best is the best one. One that
+    gives every trial the same score comes last: others may say little, it says nothing.
     """
     found = [contract.scored(score, part, side) for part, side in zip(judge, SIDES, strict=True)]
+    if len(np.unique(np.concatenate(found))) == 1:
+        return -1.0, 0.0
     halves = [np.sort(values[part]) for part in (slice(0, None, 2), slice(1, None, 2)) for values in found]
     point = Scores(*halves).best_point(lambda f, t: excess(f, t, guarantee), _CHOICE_ALPHA)
     above = float(excess(point.false_positive_rate_upper, point.true_positive_rate_lower, guarantee))

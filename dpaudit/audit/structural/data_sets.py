@@ -77,6 +77,19 @@ def with_last(data: Data, change: Callable[[Records], Records]) -> Data:
     return tuple(arrays) if isinstance(data, tuple) else arrays[0]
 
 
+def with_features(data: Data, change: Callable[[Records], Records], floats: bool) -> Data:
+    """The data with the features of all records changed, those of most dimensions; numbers that are no floats only
+    where there are no floats, and `floats` does not ask for them."""
+    arrays = list(_arrays(data))
+    real = any(array.dtype.kind == "f" for array in arrays)
+    chosen = [i for i, array in enumerate(arrays) if array.dtype.kind in ("f" if real or floats else "biu")]
+    depth = max((arrays[i].ndim for i in chosen), default=0)
+    for i in chosen:
+        if arrays[i].ndim == depth:
+            arrays[i] = change(arrays[i])
+    return tuple(arrays) if isinstance(data, tuple) else arrays[0]
+
+
 def natural_neighbours(data: Data, relation: Neighbours) -> list[Data]:
     """Without the last record, or with the last one turned around; none for zero-out: who knows the empty record?"""
     if relation is Neighbours.ADD_OR_REMOVE and size(data) > 1:

@@ -12,6 +12,7 @@ import numpy as np
 from dpaudit.audit.randomness import Frozen
 from dpaudit.audit.structural.accounted import assumption, sampling_of
 from dpaudit.audit.structural.data_sets import equal, natural_neighbours, size, turned
+from dpaudit.audit.structural.far import far_pairs
 from dpaudit.audit.structural.finding import Finding, Pair, first_difference
 from dpaudit.audit.structural.measures import calls
 from dpaudit.audit.structural.recording import Ids, Recording
@@ -138,6 +139,17 @@ class Observed:
         """Replays with the last record in no batch."""
         return self.training.unseen_pairs(self.recorded, self.data, self.claim.neighbours)
 
+    def near_and_far(self) -> tuple[list[Pair], str]:
+        """`pairs`, and replays on data sets far away or on neighbours on the way there; where the training raised an
+        exception, in words."""
+        pairs, refused = self._far
+        told = "; refused: " + ", ".join(f"{label} ({reason})" for label, reason in refused) if refused else ""
+        return [*self.pairs, *pairs], told
+
+    @cached_property
+    def _far(self) -> tuple[list[Pair], Refused]:
+        return far_pairs(self.training, self.recorded, self.data)
+
     @cached_property
     def permuted(self) -> Pair:
         """A replay of permuted data with permuted batches."""
@@ -163,7 +175,7 @@ class Observed:
         made = vars(self)
         pairs = [pair for name in _REPLAYED for pair in made.get(name, [])]
         pairs += [made["permuted"]] if "permuted" in made else []
-        pairs += [pair for found in made.get("_broken", ())[:2] for pair in found]
+        pairs += [pair for name in _WITH_REFUSED for found in made.get(name, ())[:-1] for pair in found]
         sites = (site for _, one, other in pairs for site in (*one.draws.misaligned, *other.draws.misaligned))
         return tuple(dict.fromkeys(sites))
 
@@ -174,9 +186,10 @@ class Observed:
         vars(kept).update({name: _aligned(made[name]) for name in _REPLAYED if name in made})
         if "permuted" in made:
             vars(kept)["permuted"] = (_aligned([made["permuted"]]) or [("same", self.recorded, self.recorded)])[0]
-        if "_broken" in made:
-            pairs, alone, refused = made["_broken"]
-            vars(kept)["_broken"] = (_aligned(pairs), _aligned(alone), refused)
+        for name in _WITH_REFUSED:
+            if name in made:
+                *lists, refused = made[name]
+                vars(kept)[name] = (*map(_aligned, lists), refused)
         return kept
 
     def hangs_on(self, sites: tuple[str, ...]) -> bool:
@@ -187,6 +200,8 @@ class Observed:
 
 _REPLAYED = ("pairs", "level_pairs", "unseen")
 """The lists of replays that are kept."""
+_WITH_REFUSED = ("_broken", "_far")
+"""Lists of replays, and then where the training raised an exception."""
 
 
 def _aligned(pairs: Sequence[Pair]) -> list[Pair]:

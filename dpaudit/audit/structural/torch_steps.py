@@ -49,10 +49,14 @@ class TorchSteps:
 
         self.optimizer.step = MethodType(step, self.optimizer)  # a method, as learning rate schedules expect
 
+    def fits(self, parameters: Sequence[Tensor]) -> bool:
+        """Have these parameters the shapes of its own?"""
+        return [tuple(p.shape) for p in parameters] == [tuple(p.shape) for p in self.parameters]
+
     def begin(self, parameters: Sequence[Tensor]) -> None:
         """Start from these parameters; ContentError where they are none of this optimiser."""
-        own, given = ([tuple(p.shape) for p in each] for each in (self.parameters, parameters))
-        if own != given:
+        if not self.fits(parameters):
+            own, given = ([tuple(p.shape) for p in each] for each in (self.parameters, parameters))
             raise ContentError(
                 f"the training has parameters of shapes {own} now, and {given} before: it builds another model each "
                 "time, which has no start to be chosen"

@@ -114,7 +114,7 @@ class Training:
         def made() -> list[Pair]:
             return [("the only record", self.replay(alone, larger), self.replay(alone, smaller))]
 
-        return _tried([("the only record", made)])[0]
+        return tried([("the only record", made)])[0]
 
     def bad_pairs(self, data: Data, relation: Neighbours) -> tuple[list[Pair], Refused]:
         """Neighbours of which one has a broken last record, or the first one twice; and where the training raises.
@@ -131,7 +131,7 @@ class Training:
                 return lambda: self.pairs(bad, smaller)
             return lambda: [("", recorded, self.replay(recorded, bad, self._joins(bad)))]
 
-        return _tried([(label, against(bad)) for label, bad in broken])
+        return tried([(label, against(bad)) for label, bad in broken])
 
     def odd_batches(self, base: Recording, data: Data) -> tuple[list[Pair], Refused]:
         """Recordings whose batches are empty or hold the last record only, with replays; a data set of one record."""
@@ -147,7 +147,7 @@ class Training:
         cases: list[Case] = [("one record", single)]
         if base.batches:
             cases += [("empty batches", rebatched([])), ("batches of one record", rebatched([size(data) - 1]))]
-        return _tried(cases)
+        return tried(cases)
 
     def unseen_pairs(self, base: Recording, data: Data, relation: Neighbours) -> list[Pair]:
         """Two replays with the last record in no batch: on the data, and without that record or with another one."""
@@ -177,15 +177,15 @@ def _filled(value: float) -> Callable[[Records], Records]:
     return lambda values: np.full_like(values, value)
 
 
-def _tried(cases: Sequence[Case]) -> tuple[list[Pair], Refused]:
-    """The pairs of all cases under their labels, and (label, reason) where the training raises."""
+def tried(cases: Sequence[Case], relabelled: bool = True) -> tuple[list[Pair], Refused]:
+    """The pairs of all cases under their labels, or under their own, and (label, reason) where the training raises."""
     found: list[Pair] = []
     refused: Refused = []
     for label, make in cases:
         try:
             with np.errstate(all="ignore"), warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                found += [(label, recorded, replayed) for _, recorded, replayed in make()]
+                found += [(label if relabelled else own, one, other) for own, one, other in make()]
         except Exception as error:  # whatever a training does with a broken record is noted
             refused.append((label, getattr(error, "raised", type(error).__name__)))
     return found, refused

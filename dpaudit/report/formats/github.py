@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from dpaudit.records.verdict import ExitCode, Kind, Outcome, Verdict, count, exit_code
-from dpaudit.report import sections
+from dpaudit.report import deciding, sections
 from dpaudit.report.escape import clipped, code, judged, table, text, witness
 from dpaudit.report.formats import text as export
 from dpaudit.report.formats.view import Filing, View, Whole, Write
@@ -157,7 +157,8 @@ def annotation(verdict: Verdict, file: str, level: str) -> str:
     """The workflow command that shows a verdict at its file; level: error or warning."""
     place = f"file={_property(file)}," if file else ""
     said = f"{verdict.id}: {verdict.outcome.word}, not {verdict.expected.word}"
-    parts = (export.summary(verdict), sections.reason(verdict), verdict.effect, verdict.replay)
+    explained = (f"explained: {page}" for page in deciding.pages(verdict))
+    parts = (export.summary(verdict), sections.reason(verdict), verdict.effect, *explained, verdict.replay)
     body = clipped("\n".join(part for part in parts if part))
     return f"::{level} {place}title={_property(clipped(said))}::{_data(body)}"
 

@@ -144,7 +144,7 @@ def _message(verdict: Verdict) -> str:
         verdict.effect,
         verdict.repair and f"repaired: {verdict.repair}",
         verdict.replay and f"repeat: {verdict.replay}",
-        *(f"explained: docs/checks.md#{code}, or dpaudit explain {code}" for code in deciding.refuting_checks(verdict)),
+        *(f"explained: {page}" for page in deciding.pages(verdict)),
     )
     text = "\n\n".join(export.printable(clipped(part)) for part in parts if part)
     return text.replace("{", "{{").replace("}", "}}").replace("](", "] (")

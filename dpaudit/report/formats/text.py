@@ -94,7 +94,7 @@ def details(verdict: Verdict) -> str:
         ("effect", one_line(verdict.effect)),
         ("source", one_line(verdict.source)),
         ("see", one_line(", ".join(verdict.attachments))),
-        ("explain", ", ".join(f"dpaudit explain {code}" for code in deciding.refuting_checks(verdict))),
+        ("explain", "\n             ".join(deciding.pages(verdict))),
         ("replay", one_line(verdict.replay)),
     )
     lines = [f"  {name + ':':<10} {text}" for name, text in parts if text]

@@ -85,6 +85,15 @@ def test_where_the_claim_is_kept_the_attack_that_ranks_the_sides_is_chosen(order
     assert played.attack == "useful"
 
 
+@pytest.mark.parametrize("order", [("constant", "against"), ("against", "constant")])
+def test_an_attack_that_says_nothing_is_never_chosen_before_one_that_says_little(order: tuple[str, str]) -> None:
+    """Of scores that are all equal half of the pairs are ranked rightly; scores that point the other way rank fewer."""
+    attacks = {"constant": lambda outputs, *_: np.zeros(len(outputs)), "against": lambda outputs, *_: -outputs[:, 1]}
+    verdict = tiers.audit(audit_of(module(**{name: attacks[name] for name in order}), make_target()), CONTEXT)
+    assert "the attack 'against' was chosen of 2" in verdict.evidence[0].detail
+    assert verdict.outcome is Outcome.CONSISTENT
+
+
 def test_what_fits_and_chooses_is_never_counted() -> None:
     learner = Learner()
     played = play.play(audit_of(module(learned=learner), make_target()), CONTEXT, UNIT)

@@ -74,3 +74,20 @@ def test_records_of_two_data_sets_are_joined_part_by_part() -> None:
     assert features.tolist() == [[1, 0], [0, 1], [0, 0]]
     assert labels.tolist() == [1, 2, 3]
     assert data_sets.joined(np.arange(2), np.arange(3)).tolist() == [0, 1, 0, 1, 2]
+
+
+@pytest.mark.parametrize(
+    ("data", "floats", "changed"),
+    [
+        ((FEATURES, np.array([1, 2, 3])), True, [True, False]),
+        ((FEATURES, LABELS), False, [True, False]),
+        ((np.arange(6).reshape(3, 2), np.array([1, 2, 3])), False, [True, False]),
+        ((np.arange(6).reshape(3, 2), np.array([1, 2, 3])), True, [False, False]),
+        ((np.array(["a", "b", "c"]), FEATURES), False, [False, True]),
+        (FEATURES, False, [True]),
+    ],
+)
+def test_features_of_all_records_are_changed(data: object, floats: bool, changed: list[bool]) -> None:
+    made = data_sets.with_features(data, lambda features: features + 7, floats)
+    old, new = (part if isinstance(part, tuple) else (part,) for part in (data, made))
+    assert [not np.array_equal(one, other) for one, other in zip(old, new, strict=True)] == changed

@@ -1,8 +1,10 @@
 """Does the training make the same noisy calls in the same order on neighbours?
 
 Names, shapes, laws and numbers of the releases, and the number of batches, are seen by everybody who sees the
-transcript. A replay that is shorter or longer than what was recorded is caught at its end. Sees: early stopping,
-schedules and loops that look at the data. Cannot see: a stop that this path does not reach.
+transcript. A replay that is shorter or longer than what was recorded is caught at its end. Replays on data sets far
+away follow: all records blank, ten times as far out, or alike. Where the calls are others there, records are exchanged
+until two neighbours are found between which they change. Sees: early stopping, schedules and loops that look at the
+data. Cannot see: a stop that neither this path nor those data sets reach.
 """
 
 from __future__ import annotations
@@ -25,11 +27,12 @@ EXCEPTION = "There is none: whoever sees the releases sees how many there are."
 
 def examine(seen: Observed) -> Finding:
     """The finding on what was observed of one training."""
-    return check(seen.pairs)
+    near = check(seen.pairs)
+    return near if near.outcome is not Outcome.CONSISTENT else check(*seen.near_and_far())
 
 
-def check(pairs: Sequence[Pair]) -> Finding:
-    """REFUTED by the first call that differs."""
+def check(pairs: Sequence[Pair], told: str = "") -> Finding:
+    """REFUTED by the first call that differs; told: stands behind what is CONSISTENT."""
     if not any(recorded.releases for _, recorded, _ in pairs):
         return Finding(NAME, Outcome.NOT_RUN, "nothing was released")
     for label, recorded, replayed in pairs:
@@ -40,6 +43,5 @@ def check(pairs: Sequence[Pair]) -> Finding:
                 numbers = (("pair", label), ("call", number), ("calls", len(first)), ("neighbour_calls", len(second)))
                 return Finding(NAME, Outcome.REFUTED, detail, numbers)
     made = len(calls(pairs[0][1]))
-    return Finding(
-        NAME, Outcome.CONSISTENT, f"the same {made} calls in the same order on neighbours", (("calls", made),)
-    )
+    detail = f"the same {made} calls in the same order on neighbours{told}"
+    return Finding(NAME, Outcome.CONSISTENT, detail, (("calls", made),))

@@ -1,7 +1,8 @@
 """Is every public value the same on neighbours?
 
-Sees: batch divisors, clipping bounds, learning rates, data ranges, numbers of records or steps taken from the data.
-Cannot see: what the training does not declare with `Recorder.public`.
+Replays on the data sets far away of `noisy calls` count too. Sees: batch divisors, clipping bounds, learning rates,
+data ranges, numbers of records or steps taken from the data. Cannot see: what the training does not declare with
+`Recorder.public`.
 """
 
 from __future__ import annotations
@@ -24,11 +25,13 @@ EXCEPTION = "There is none: declare as public only what does not hang on the rec
 
 def examine(seen: Observed) -> Finding:
     """The finding on what was observed of one training."""
-    return check(seen.pairs)
+    near = check(seen.pairs)
+    return near if near.outcome is not Outcome.CONSISTENT else check(*seen.near_and_far())
 
 
-def check(pairs: Sequence[Pair]) -> Finding:
-    """REFUTED by the first public value that differs, or is there on one side only."""
+def check(pairs: Sequence[Pair], told: str = "") -> Finding:
+    """REFUTED by the first public value that differs, or is there on one side only; told: stands behind what is
+    CONSISTENT."""
     compared = 0
     for label, recorded, replayed in pairs:
         for one, other in zip_longest(recorded.public, replayed.public):
@@ -44,6 +47,5 @@ def check(pairs: Sequence[Pair]) -> Finding:
                 return Finding(NAME, Outcome.REFUTED, detail, numbers)
     if not compared:
         return Finding(NAME, Outcome.NOT_RUN, "the training declares no public value")
-    return Finding(
-        NAME, Outcome.CONSISTENT, f"{compared} public values are equal on neighbours", (("compared", compared),)
-    )
+    detail = f"{compared} public values are equal on neighbours{told}"
+    return Finding(NAME, Outcome.CONSISTENT, detail, (("compared", compared),))

@@ -1,0 +1,167 @@
+"""Replays on data sets far from the recorded one, and the neighbours on the way there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dpaudit.audit.structural.data_sets import different
+from dpaudit.audit.structural.examine import examine
+from dpaudit.audit.structural.far import exchanged, far_data, far_pairs, seen_alike
+from dpaudit.audit.structural.finding import Finding
+from dpaudit.audit.structural.recording import Recorder
+from dpaudit.audit.structural.training import Training
+from dpaudit.records.assumptions import Assumptions
+from dpaudit.records.privacy import Neighbours, claim
+from dpaudit.records.verdict import Outcome
+
+FEATURES, LABELS = np.random.default_rng(0).normal(size=(12, 3)) + 2.0, np.arange(12) % 2
+DATA = (FEATURES, LABELS)
+STEPS = 4
+
+
+def steps(data: Any, recorder: Recorder, rule: Callable[[Any], bool] = lambda x: True) -> None:
+    """The mean of the records in every step; `rule` of the features says whether there is another one."""
+    x, _ = data
+    rng = np.random.default_rng(recorder.seed)
+    total = (x / np.maximum(np.linalg.norm(np.nan_to_num(x), axis=1, keepdims=True), 1.0)).sum(axis=0)
+    for _ in range(STEPS):
+        if not rule(x):
+            break
+        recorder.release("mean", np.nan_to_num(total), rng.normal(size=3), sensitivity=2.0, noise_scale=1.0)
+
+
+def bound(data: Any, recorder: Recorder, rule: Callable[[Any], float]) -> None:
+    recorder.public("bound", rule(data[0]))
+    steps(data, recorder)
+
+
+def mean_norm(x: Any) -> float:
+    return float(np.linalg.norm(x.mean(axis=0)))
+
+
+STOPS: dict[str, Callable[..., Any]] = {
+    "while the mean is long": partial(steps, rule=lambda x: mean_norm(x) > 1.0),
+    "while the mean is short": partial(steps, rule=lambda x: mean_norm(x) < 20.0),
+    "while records differ": partial(steps, rule=lambda x: np.median(x.std(axis=0)) > 0.2),
+}
+BOUNDS: dict[str, Callable[..., Any]] = {
+    "rounded up": partial(bound, rule=lambda x: float(2.0 ** np.ceil(np.log2(mean_norm(x) + 1)))),
+    "one of two": partial(bound, rule=lambda x: 1.0 if np.abs(x).max() < 30 else 2.0),
+}
+
+
+def found(
+    train: Any, relation: Neighbours = Neighbours.ADD_OR_REMOVE, data: Any = DATA, listed: Any = ()
+) -> dict[str, Finding]:
+    findings = examine(
+        train, data, listed, claim(mu=2.0, neighbours=relation), seed=3, alpha=1e-6,
+        assumptions=Assumptions(shared_generators=True, checked_records=True),
+    )  # fmt: skip
+    return {one.check: one for one in findings}
+
+
+def refuted(findings: dict[str, Finding]) -> set[str]:
+    return {name for name, one in findings.items() if one.outcome is Outcome.REFUTED}
+
+
+def test_far_data_have_as_many_records_with_their_labels() -> None:
+    made = dict(far_data(DATA))
+    assert set(made) == {"blank", "10 times as far out", "like the first one"}
+    for features, labels in made.values():
+        assert features.shape == FEATURES.shape
+        assert np.array_equal(labels, LABELS)
+    assert not made["blank"][0].any()
+    assert (made["like the first one"][0] == FEATURES[0]).all()
+    assert np.array_equal(made["10 times as far out"][0], 10 * FEATURES)
+
+
+def test_words_are_no_numbers_to_be_scaled() -> None:
+    words = np.arange(24).reshape(12, 2)
+    [(way, (changed, labels))] = far_data((words, LABELS))
+    assert way == "like the first one"
+    assert (changed == words[0]).all()
+    assert np.array_equal(labels, LABELS)
+    assert far_data((np.tile(words[:1], (12, 1)), LABELS)) == [], "nothing is changed"
+
+
+def test_records_are_exchanged_from_the_first_one_on() -> None:
+    far = dict(far_data(DATA))["blank"]
+    features, labels = exchanged(DATA, far, 5)
+    assert not features[:5].any()
+    assert np.array_equal(features[5:], FEATURES[5:])
+    assert np.array_equal(labels, LABELS)
+    assert np.array_equal(exchanged(FEATURES, far[0], 5), features)
+
+
+@pytest.mark.parametrize("train", [*STOPS.values(), *BOUNDS.values()], ids=[*STOPS, *BOUNDS])
+def test_the_neighbours_differ_in_one_record_and_in_what_everybody_sees(train: Any) -> None:
+    training = Training(train, seed=1, sampled=False)
+    recorded, _ = training.record(DATA)
+    pairs, refusals = far_pairs(training, recorded, DATA)
+    crossed = [label for label, one, other in pairs if not seen_alike(one, other)]
+    assert crossed
+    assert not refusals
+    for label in crossed:
+        said = re.fullmatch(r"the first (\d+) records (.*), on the neighbour (\d+)", label)
+        assert said is not None
+        near, there = (exchanged(DATA, dict(far_data(DATA))[said[2]], int(said[place])) for place in (1, 3))
+        assert different(near, there) == int(said[1])
+        assert seen_alike(recorded, training.replay(recorded, near))
+        assert not seen_alike(recorded, training.replay(recorded, there))
+
+
+@pytest.mark.parametrize("relation", [Neighbours.ADD_OR_REMOVE, Neighbours.REPLACE_ONE, Neighbours.ZERO_OUT])
+@pytest.mark.parametrize("name", STOPS)
+def test_a_stop_that_no_single_record_reaches_is_refuted(name: str, relation: Neighbours) -> None:
+    emptied = FEATURES.copy()
+    emptied[-1] = 0.0
+    listed = [(relation, (emptied, LABELS))] if relation is Neighbours.ZERO_OUT else []
+    findings = found(STOPS[name], relation, listed=listed)
+    assert refuted(findings) == {"noisy calls"}
+    assert "records" in findings["noisy calls"].detail
+
+
+@pytest.mark.parametrize("name", BOUNDS)
+def test_a_bound_that_no_single_record_changes_is_refuted(name: str) -> None:
+    findings = found(BOUNDS[name])
+    assert refuted(findings) == {"public values"}
+    assert "on the neighbour bound = " in findings["public values"].detail
+
+
+@pytest.mark.parametrize("data", [DATA, FEATURES], ids=["labels", "features"])
+def test_a_training_that_looks_at_nothing_is_consistent(data: Any) -> None:
+    def train(data: Any, recorder: Recorder) -> None:
+        bound(data if isinstance(data, tuple) else (data, None), recorder, lambda x: 1.0)
+
+    findings = found(train, data=data)
+    assert not refuted(findings)
+    assert findings["noisy calls"].outcome is findings["public values"].outcome is Outcome.CONSISTENT
+
+
+def test_noise_that_is_drawn_anew_changes_nothing() -> None:
+    """A private number of draws before the noise: the replay on far data has other noise, and the same calls."""
+
+    def train(data: Any, recorder: Recorder) -> None:
+        np.random.random(int(np.abs(data[0]).sum()))
+        total = np.nan_to_num(data[0]).clip(-0.5, 0.5).sum(axis=0)
+        recorder.release("sum", total, np.random.normal(size=3), sensitivity=1.0, noise_scale=1.0)
+
+    assert not refuted(found(train))
+
+
+def test_data_that_the_training_refuses_are_told_of() -> None:
+    def train(data: Any, recorder: Recorder) -> None:
+        if len(np.unique(data[0].round(9), axis=0)) == 1:
+            raise ValueError("all records are equal")
+        steps(data, recorder)
+
+    findings = found(train)
+    assert not refuted(findings)
+    told = "; refused: all records blank (ValueError), all records like the first one (ValueError)"
+    assert findings["noisy calls"].detail.endswith(told)
