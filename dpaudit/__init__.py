@@ -13,6 +13,7 @@ __version__ = "0.1.0"
 
 PACKAGES = (
     "recheck",
+    "kernel",
     "records",
     "arithmetic",
     "noise",

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dpaudit.claims.engines import symbolic
+from dpaudit.claims.argument.nodes import as_data
 from dpaudit.claims.language.expression import Expr, names, parse, parse_relation, symbol
+from dpaudit.recheck.goals import read_statement
 from dpaudit.records.claim import Claim, Statement, Step, Tightness
 from dpaudit.records.errors import ContentError
 
@@ -49,9 +50,8 @@ def _is_statement(row: Tightness, statement: Statement, value: str) -> bool:
         parse(value)
     except ContentError:  # in words, such as "not given"
         return False
-    there, stated = (
-        parse_relation(text) for text in (row.with_value(statement, value).expression, statement.expression)
-    )
-    pairs = ((there.left, stated.left), (there.right, stated.right))
-    same = all(a == b or symbolic.identical(a, b, statement.symbols) for a, b in pairs)
-    return there.sign == stated.sign and same
+    there, stated = (read_statement(as_data(one)) for one in (row.with_value(statement, value), statement))
+    if there.relation.sign != stated.relation.sign:
+        return False
+    pairs = zip((there.relation.left, there.relation.right), (stated.relation.left, stated.relation.right), strict=True)
+    return all(stated.context.equal(a, b) for a, b in pairs)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
+from typing import Any
 
 from dpaudit.claims import experiment
-from dpaudit.claims.argument import loosening, walk
-from dpaudit.claims.argument.trail import Trail
+from dpaudit.claims.argument import loosening
+from dpaudit.claims.argument.nodes import Search
+from dpaudit.claims.argument.proof import Trail, prove, read, tried
 from dpaudit.claims.certificates import certificate, shipped
 from dpaudit.claims.certificates.shipped import Shipped
 from dpaudit.claims.engines import empirical, falsify
@@ -79,11 +81,11 @@ def judge(
         raise ContentError(f"{name} has an argument but no statement")
     if item.statement is not None:
         witness = find_witness(item.statement, item.candidates, context.seed)
-        if item.argument:
-            trail = _argued(item.statement, item, proof, context.seed, statements or {})
+        if item.argument or (witness is None and _alone(item)):
+            trail = _argued(name, item.statement, item, proof, context.seed, statements or {})
             models = _complete(item.statement, trail.models)  # a model of a goal on the way may have other symbols
             witness = witness or find_witness(item.statement, models, context.seed, count=0)
-    proved = bool(item.argument) and trail.closed and not trail.partial and not trail.refuted
+    proved = bool(trail.evidence) and trail.closed and not trail.partial and not trail.refuted
     if witness is not None and proved:
         raise ContentError(f"the argument proves what a witness refutes, {describe(witness)}: an engine is wrong")
     now, later = _sorted(item, context)
@@ -91,12 +93,19 @@ def judge(
     evidence = (*trail.evidence, *(e for e, _ in tests), *later)
     if witness is not None:
         refuted = Evidence("rigorous", Outcome.REFUTED, describe(witness))
-        return Finding(Outcome.REFUTED, (refuted, *evidence), witness=_numbers(witness))
-    files = _certificate(name, item, trail, context, proof) if trail.closed else ()
+        files = _refutation(name, item, witness.point, context)
+        return Finding(Outcome.REFUTED, (refuted, *evidence), witness=_numbers(witness), attachments=files)
+    files = _file(name, trail.data, context)
     outcome, basis = combine(proved, trail, tests)
     if outcome is Outcome.INCONCLUSIVE and not any(SETTLED in one.detail for one in evidence):
         evidence = (*evidence, _undecided(item))
     return Finding(outcome, evidence, basis, tuple(trail.assuming), (), _tightness(trail), files)
+
+
+def _alone(item: Claim | Step) -> bool:
+    """Is nothing given but the statement? Then a proof is looked for."""
+    checks = (*item.argument, *item.empirical, *item.from_standard)
+    return not checks and item.statement is not None and not item.statement.exists
 
 
 def _sorted(item: Claim | Step, context: Context) -> tuple[tuple[Empirical, ...], tuple[Evidence, ...]]:
@@ -108,22 +117,23 @@ def _sorted(item: Claim | Step, context: Context) -> tuple[tuple[Empirical, ...]
 
 
 def _argued(
-    statement: Statement, item: Claim | Step, proof: Shipped, seed: int, statements: Mapping[str, Statement]
+    name: str, statement: Statement, item: Claim | Step, proof: Shipped, seed: int, statements: Mapping[str, Statement]
 ) -> Trail:
-    """Walk the argument; a statement about no point at all is true and says nothing, so it is not proved."""
-    trail = Trail(certified=proof.boxes, statements=statements)
-    walk.walk(statement, item.argument, trail)
-    if trail.reused and trail.boxes:  # the certificate of the whole argument has to be made anew
-        trail, proof = (
-            Trail(statements=statements),
-            Shipped(reason="the shipped certificate proves other goals; all were searched for again"),
+    """Go through the argument; a statement about no point at all is true and says nothing, so it is not proved."""
+    if proof.data is not None:
+        trail = read(proof.data)
+    else:
+        trail = prove(
+            statement, item.argument, Search(name, dict(statements)), certificate.source(statement, item.argument)
         )
-        walk.walk(statement, item.argument, trail)
     if proof.reason:
-        trail.evidence.append(Evidence("recheck", Outcome.INCONCLUSIVE, proof.reason))
+        trail.evidence.append(Evidence(certificate.CHECKER, Outcome.INCONCLUSIVE, proof.reason))
     if trail.closed and not statement.exists and not _has_point(statement, item, seed):
-        said = "no point of the domain was found: the statement may hold for nothing"
-        trail.note("argument", False, f"{said}; {SETTLED}name one among the candidates")
+        trail.left_open(
+            "no point of the domain was found: the statement may hold for nothing; "
+            f"{SETTLED}name one among the candidates"
+        )
+        trail.data = None
     return trail
 
 
@@ -194,7 +204,7 @@ def judge_mutant(
     if witness is not None:
         detail = Evidence("rigorous", Outcome.REFUTED, describe(witness))
         return Finding(Outcome.REFUTED, (detail,), witness=_numbers(witness))
-    trail = walk.tried(statement, item.argument) if item.argument else None
+    trail = tried(statement, item.argument) if item.argument else None
     # A theorem is cited for the original, not for whatever stands in its place.
     if trail is not None and trail.closed and not trail.assuming:
         slack = Evidence("argument", Outcome.PROVED, "the mutant is true: slack")
@@ -207,7 +217,7 @@ def judge_mutant(
 
 def _solved(statement: Statement, moves: tuple[Move, ...], context: Context) -> Finding:
     """What the solvers say about a mutant: a model that is a witness, a proof that it is true, or nothing."""
-    trail = walk.tried(statement, (Solve(loosening.facts(moves), loosening.EFFORT),))
+    trail = tried(statement, (Solve(loosening.facts(moves), loosening.EFFORT),))
     witness = find_witness(statement, _complete(statement, trail.models), context.seed, count=0)
     if witness is not None:
         detail = Evidence("rigorous", Outcome.REFUTED, describe(witness))
@@ -221,7 +231,7 @@ def _solved(statement: Statement, moves: tuple[Move, ...], context: Context) -> 
 def _judge_exists(statement: Statement, item: Claim | Step) -> Finding:
     """The exhibited point must fail the mutant, so that exhibiting it is a check."""
     shown = [move.point for move in item.argument if isinstance(move, Exhibit)]
-    if any(walk.violated(statement, point) for point in shown):
+    if any(violated(statement, point) for point in shown):
         return Finding(Outcome.REFUTED, (Evidence("rigorous", Outcome.REFUTED, "the exhibited point breaks it"),))
     detail = f"the exhibited point still meets it; {SETTLED}exhibit a point that the change rules out"
     return Finding(Outcome.INCONCLUSIVE, (Evidence("rigorous", Outcome.INCONCLUSIVE, detail),))
@@ -260,15 +270,26 @@ def _numbers(witness: Witness) -> Numbers:
     return (*witness.point, ("left", str(witness.left)), ("right", str(witness.right)))
 
 
+def violated(statement: Statement, point: Point) -> bool:
+    """Does the point certainly break a condition or the relation of a statement with `exists`?"""
+    relations = (*statement.conditions, statement.expression)
+    return any(certify(replace(statement, expression=r, conditions=(), exists=False), point) for r in relations)
+
+
 def _tightness(trail: Trail) -> Numbers:
     """How close the last box proof of the argument was; its goal need not be the statement itself."""
     settled = (e for e in reversed(trail.evidence) if e.outcome is Outcome.PROVED)
-    return next((e.numbers for e in settled if e.engine in ("rigorous", "recheck")), ())
+    return next((e.numbers for e in settled if e.engine == "rigorous"), ())
 
 
-def _certificate(name: str, item: Claim | Step, trail: Trail, context: Context, proof: Shipped) -> tuple[str, ...]:
-    """The path of the certificate of every box proof of the argument, written into the run folder."""
-    if not (trail.boxes or trail.reused) or context.folder is None or item.statement is None:
+def _refutation(name: str, item: Claim | Step, point: Point, context: Context) -> tuple[str, ...]:
+    assert item.statement is not None
+    of = certificate.source(item.statement, item.argument)
+    return _file(name, certificate.by_witness(name, item.statement, point, of), context)
+
+
+def _file(name: str, data: dict[str, Any] | None, context: Context) -> tuple[str, ...]:
+    """The path of a certificate, written into the run folder."""
+    if data is None or context.folder is None:
         return ()
-    text = proof.text if trail.reused else certificate.text(name, item.statement, item.argument, trail.boxes)
-    return (context.attach(f"{certificate.FOLDER}/{certificate.file_name(name)}", text),)
+    return (context.attach(f"{certificate.FOLDER}/{certificate.file_name(name)}", certificate.text(data)),)

@@ -13,8 +13,8 @@ from dpaudit.claims import constants, experiment
 from dpaudit.claims.certificates import shipped
 from dpaudit.claims.certificates.shipped import Shipped
 from dpaudit.claims.grounds import settle
-from dpaudit.claims.judge import Finding, judge, judge_mutant
-from dpaudit.claims.language import mutants
+from dpaudit.claims.judge import SETTLED, Finding, judge, judge_mutant
+from dpaudit.claims.language import mutants, work
 from dpaudit.claims.source import Source
 from dpaudit.content import faults
 from dpaudit.records.claim import ByTheorem, Claim, Move, Mutant, Point, Statement, Step, SymbolKind, Tightness
@@ -225,10 +225,16 @@ def _expected(mutant: Mutant, found: Finding) -> Outcome:
     return Outcome.PROVED if true else Outcome.REFUTED
 
 
+SMALLER = f"{SETTLED}state it with a smaller term, or give it a symbol and conditions for what is known of the term"
+
+
 def _guarded(check: Callable[[], Finding], origin: Source) -> Finding:
     """The finding of `check`; an exception becomes an ERROR with its message and place."""
     try:
-        return check()
+        with work.limited():
+            return check()
+    except work.TooMuchWork as error:
+        return Finding(Outcome.INCONCLUSIVE, (Evidence("harness", Outcome.INCONCLUSIVE, f"{error}; {SMALLER}"),))
     except MissingPackageError as error:
         return Finding(Outcome.NOT_RUN, (Evidence("harness", Outcome.NOT_RUN, str(error)),))
     except Exception as error:

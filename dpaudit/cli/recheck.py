@@ -15,24 +15,39 @@ from dpaudit.report.formats import text
 @click.argument("names", nargs=-1, metavar="[RUN|CERTIFICATE|FOLDER]...")
 @options.proofs_option
 @click.option("--ship", is_flag=True, help="Copy the certificates of one RUN next to the claims that they prove.")
+@click.option("--kernel", is_flag=True, help="Let Coq judge the certificates: a second opinion. Needs coqc.")
+@click.option(
+    "--texts", type=click.Path(file_okay=False, path_type=Path), help="With --kernel: leave the Coq texts here."
+)
 @options.listing_options
 @options.verbose_option
 @click.pass_context
 def command(
-    context: click.Context, names: tuple[str, ...], proofs: Path | None, ship: bool, form: str, output: Path | None
+    context: click.Context,
+    names: tuple[str, ...],
+    proofs: Path | None,
+    ship: bool,
+    kernel: bool,
+    texts: Path | None,
+    form: str,
+    output: Path | None,
 ) -> None:
     """Check proof certificates with the independent checker.
 
     Without a name: the certificates that are shipped with the claims.
     """
-    from dpaudit.claims.certificates import overview
+    from dpaudit.claims.certificates import opinion, overview
 
+    if ship and kernel:
+        raise click.UsageError("--ship and --kernel exclude each other")
+    if texts and not kernel:
+        raise click.UsageError("--texts goes with --kernel")
     if ship:
         if len(names) != 1:
             raise click.UsageError("--ship needs exactly one RUN")
         click.echo(f"{overview.ship(Path(names[0]), proofs)} certificates shipped", err=True)
         return
-    rows = list(overview.overview(names, proofs))
+    rows = opinion.opinions(names, proofs, texts) if kernel else list(overview.overview(names, proofs))
     with writer(output) as write:
         write(text.listing(rows, form))
-    context.exit(int(overview.exit_code(rows)))
+    context.exit(int(opinion.exit_code(rows) if kernel else overview.exit_code(rows)))

@@ -20,6 +20,7 @@ from typing import TypeVar
 from dpaudit.agreement.forms import Forms
 from dpaudit.content.audits import Audit, audit_of
 from dpaudit.content.claim_folders import load_folder
+from dpaudit.content.declarations import refuse_actions
 from dpaudit.content.faults import describe, lacks_package
 from dpaudit.content.items import AlgorithmItem, Broken, ClaimItem, Loaded, TargetItem, refuse_duplicates
 from dpaudit.content.places import PACKAGE, content_files, in_claim_folder, is_hidden, shown
@@ -120,6 +121,7 @@ def _load(files: Iterable[Path], collect: Callable[[Path], Iterable[Found]]) -> 
 
 
 def _claims(path: Path) -> list[Loaded[Claim, ModuleType]]:
+    refuse_actions(path)
     module = load_module(path)
     name = _defined(module, path, ("CLAIM", "CLAIMS"), "it must hold a Claim record")
     given = getattr(module, name)

@@ -1,4 +1,4 @@
-"""Checks certificate files: `python -m dpaudit.recheck FILE...`, one JSON object a file on standard output.
+"""Checks certificates: `python -m dpaudit.recheck FILE...`, one JSON object a file on standard output.
 
 Exit code 0 if all were accepted, 1 if one was refused.
 """
@@ -16,12 +16,14 @@ from dpaudit.recheck.terms import Refused
 def examine(path: str) -> dict[str, object]:
     """What there is to say about one file; whatever is wrong with it is a refusal, not an exception."""
     started = time.perf_counter()
-    found: dict[str, object] = {"file": path, "claim": "", "source": "", "accepted": False, "boxes": 0, "reason": ""}
+    found: dict[str, object] = dict.fromkeys(("claim", "source", "outcome", "reason"), "")
+    found |= {"file": path, "accepted": False, "steps": 0, "boxes": 0, "solvers": 0, "assuming": []}
     try:
         with open(path, encoding="utf-8") as file:
-            data = json.load(file)
-        found["boxes"] = check(data)
-        found |= {"accepted": True, "claim": data["claim"], "source": data["source"]}
+            data = json.load(file, object_pairs_hook=_once)
+        checked = check(data)
+        found |= {"accepted": True, **{name: data[name] for name in ("claim", "source", "outcome", "assuming")}}
+        found |= {"steps": checked.steps, "boxes": checked.boxes, "solvers": checked.solvers}
     except Refused as error:
         found["reason"] = str(error)
     except (OSError, ValueError, RecursionError, MemoryError) as error:
@@ -29,6 +31,14 @@ def examine(path: str) -> dict[str, object]:
     except (ArithmeticError, LookupError, TypeError, AttributeError) as error:
         found["reason"] = f"malformed: {type(error).__name__}: {error}"
     found["seconds"] = round(time.perf_counter() - started, 4)
+    return found
+
+
+def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """An object; a name that stands twice in it would be read by somebody as the first, by somebody as the last."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise Refused("a name stands twice in one object")
     return found
 
 

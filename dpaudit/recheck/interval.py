@@ -18,8 +18,8 @@ DIGITS = 50
 Interval = tuple[Decimal, Decimal]
 INFINITY, ZERO, ONE, TWO = Decimal("Infinity"), Decimal(0), Decimal(1), Decimal(2)
 REALS: Interval = (-INFINITY, INFINITY)
-MOST_WORK = 100_000_000
-"""Operations that one certificate may cost, some minutes: a short text can ask for sums of sums of sums."""
+MOST_WORK = 10_000_000
+"""Operations that one certificate may cost, at most some minutes: a short text can ask for sums of sums of sums."""
 LARGEST_EXPONENT = Decimal(10**6)
 """Largest argument of exp that is evaluated."""
 LARGEST_POWER = 10_000
@@ -169,7 +169,12 @@ def power(base: Interval, exponent: Interval) -> Interval:
         return whole_power(base, n)
     if not base[0] >= 0:
         return REALS
-    return exp(multiply(log(base), exponent))
+    low, high = exp(multiply(log(base), exponent))
+    if base[0] >= 1:  # increasing in the exponent, and at whole ends known without rounding
+        first, last = (whole((end, end), LARGEST_POWER) for end in exponent)
+        low = low if first is None else max(low, whole_power(base, first)[0])
+        high = high if last is None else min(high, whole_power(base, last)[1])
+    return low, high
 
 
 def whole_power(base: Interval, n: int) -> Interval:

@@ -1,6 +1,7 @@
-"""The moves of an argument, as data; `dpaudit.claims.argument.walk` checks them.
+"""The moves of an argument, as data; `dpaudit.claims.argument.nodes` makes them parts of a proof.
 
-A move turns the goal into one that implies it; a closing move settles it. `because` says in words why.
+A move turns the goal into one that implies it; a closing move settles it. `because` says in words why. Where an
+argument is empty, or ends with the goal open, a proof of the rest is looked for.
 """
 
 from __future__ import annotations
@@ -73,6 +74,40 @@ class Logarithm:
 
 
 @stated
+class Power:
+    """Raise both sides to a positive power; neither side may be negative."""
+
+    exponent: str
+    because: str = ""
+
+
+@stated
+class Have:
+    """Show a fact by an argument of its own, and use it from then on as a condition."""
+
+    fact: str
+    argument: tuple[Move, ...] = ()
+    because: str = ""
+
+
+@stated
+class Narrow:
+    """Conditions that compare a symbol with a number become part of its range. `Monotone`, `Tangent` and `Taylor` do
+    this by themselves for their variable."""
+
+    because: str = ""
+
+
+@stated
+class Name:
+    """A new real symbol stands for a term that is not random, wherever it occurs; conditions alone say more of it."""
+
+    symbol: str
+    term: str
+    because: str = ""
+
+
+@stated
 class Cases:
     """Split the domain; each case is a condition and the argument that closes it. The first
     conditions must cover the domain: the last case may have the condition `otherwise`."""
@@ -85,13 +120,14 @@ class Cases:
 class Monotone:
     """right - left is monotone in one variable, so that it is enough to look at one end of its range.
 
-    at: `low` or `high`, the end where right - left is least; argument: proves the sign of the
+    at: `low` or `high`, the end where right - left is least; where the range is unbounded there, 0 and the limit of
+    right - left at infinity are the new sides; argument: proves the sign of the
     derivative, that is `0 <= d(right - left)/dv` for `low` and `d(right - left)/dv <= 0` for `high`.
     """
 
     variable: str
     at: str
-    argument: tuple[Move, ...]
+    argument: tuple[Move, ...] = ()
     because: str = ""
 
 
@@ -129,6 +165,30 @@ class Tangent:
 
     variable: str
     point: str
+    because: str = ""
+
+
+@stated
+class Taylor:
+    """symbolic: no term of the Taylor polynomial of right - left at `point` is negative, and neither is the rest.
+
+    side: `above` the point, `below` it, or on `both` sides, where odd terms are 0 and the order is even; argument:
+    proves the sign of the derivative of this order, `0 <= f`, or `f <= 0` for an odd order below the point."""
+
+    variable: str
+    point: str
+    order: int
+    side: str = "above"
+    argument: tuple[Move, ...] = ()
+    because: str = ""
+
+
+@stated
+class Termwise:
+    """Both sides are sums over one range, integrals over one interval, or means: `argument` compares what stands
+    inside, at every index or draw."""
+
+    argument: tuple[Move, ...] = ()
     because: str = ""
 
 
@@ -175,8 +235,8 @@ class Induct:
     shown by its increments: left(n + 1) - left(n) == right(n + 1) - right(n)."""
 
     variable: str
-    base: tuple[Move, ...]
-    step: tuple[Move, ...]
+    base: tuple[Move, ...] = ()
+    step: tuple[Move, ...] = ()
     because: str = ""
 
 
@@ -220,12 +280,18 @@ Move = (
     | Scale
     | Shift
     | Logarithm
+    | Power
+    | Have
+    | Narrow
+    | Name
     | Monotone
     | Antiderivative
     | Cases
     | Identical
     | Combine
     | Tangent
+    | Taylor
+    | Termwise
     | Boxes
     | Enumerate
     | Positive

@@ -36,11 +36,12 @@ crashed, a crash what nobody could decide; then what was not looked at, and what
 
 
 class Basis(StrEnum):
-    """What a CONSISTENT rests on; the three are counted apart."""
+    """What a CONSISTENT rests on; each is counted apart."""
 
     PARTIAL_PROOF = "partial-proof"
     SEARCH = "search"
     SAMPLING = "sampling"
+    UNCHECKED_PROOF = "unchecked-proof"
 
 
 class Kind(StrEnum):

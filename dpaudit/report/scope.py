@@ -10,12 +10,18 @@ from dpaudit.records.privacy import Neighbours, View
 from dpaudit.records.verdict import Basis, Kind, Outcome, Verdict
 from dpaudit.report.sections import is_statistical, value
 
+CHECKER, SOLVERS = "recheck", "smt"
+"""Engines in evidence: the checker of certificates, and goals that two solvers call settled without a proof."""
+
 
 @dataclass(frozen=True)
 class Strength:
-    """How much the outcomes of a run can carry."""
+    """How much the outcomes of a run can carry. checked: proofs that the checker accepted; two_solvers: those of them
+    with a part that rests on the word of two solvers."""
 
     proved: int
+    checked: int
+    two_solvers: int
     unconditional: int
     theorems: tuple[tuple[str, int], ...]
     consistent: int
@@ -37,12 +43,18 @@ def strength(verdicts: Sequence[Verdict]) -> Strength:
     named = [(basis.value, bases[basis]) for basis in Basis] + [("basis not stated", bases[None])]
     return Strength(
         proved=len(proved),
+        checked=sum(_has(v, CHECKER) for v in proved),
+        two_solvers=sum(_has(v, SOLVERS) for v in proved),
         unconditional=sum(not names for names in resting),
         theorems=tuple(sorted(theorems.items(), key=lambda pair: (-pair[1], pair[0]))),
         consistent=bases.total(),
         bases=tuple((name, number) for name, number in named if number or name != "basis not stated"),
         statistical=sum(is_statistical(v) for v in verdicts),
     )
+
+
+def _has(verdict: Verdict, engine: str) -> bool:
+    return any(e.engine == engine and e.outcome is Outcome.PROVED for e in verdict.evidence)
 
 
 def foundations(verdict: Verdict, by_id: Mapping[str, Verdict], above: frozenset[str] = frozenset()) -> frozenset[str]:

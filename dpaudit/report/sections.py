@@ -18,7 +18,7 @@ MARKS = {
     Outcome.NOT_RUN: "-",
     Outcome.ERROR: "!",
 }
-ENGINES = ("symbolic", "rigorous", "recheck", "exact", "empirical")
+ENGINES = ("symbolic", "rigorous", "exact", "empirical", "recheck")
 OTHER = "other"
 UNKNOWN_PAPER = "files that could not be checked"
 OF_PAPERS = (Kind.CLAIM, Kind.STEP, Kind.REDUCTION)

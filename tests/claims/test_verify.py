@@ -6,6 +6,7 @@ from types import ModuleType
 import numpy as np
 import pytest
 
+from dpaudit.claims.argument.nodes import NODES
 from dpaudit.claims.verify import statistical_tests, verify_claim
 from dpaudit.records.claim import (
     Boxes,
@@ -83,9 +84,18 @@ def test_a_mutant_that_is_true_is_reported_as_slack():
 
 
 def test_without_a_proof_and_without_a_witness_it_is_inconclusive():
-    assert outcome(replace(TRUE, argument=())).outcome is Outcome.INCONCLUSIVE
+    unknown = replace(TRUE, statement=Statement("Gamma(1 + r) <= 1", (R,)), argument=(), mutants=())
+    assert outcome(unknown).outcome is Outcome.INCONCLUSIVE
+    assert "tried by themselves: Identical, Positive, Combine, Boxes, " in outcome(unknown).evidence[-1].detail
     harder = replace(TRUE, statement=Statement("r*(1 - r) <= 0.2501", (R,)), argument=(Boxes(1),), mutants=())
     assert outcome(harder).outcome is Outcome.INCONCLUSIVE
+
+
+def test_a_statement_alone_is_proved_where_a_proof_is_found():
+    assert outcome(replace(TRUE, argument=())).outcome is Outcome.PROVED
+    # where a check is given, that check alone decides
+    checked = replace(TRUE, argument=(), mutants=(), from_standard=(Search("draw", 0.9),))
+    assert outcome(checked).outcome is Outcome.INCONCLUSIVE
 
 
 def test_an_open_case_is_a_partial_proof():
@@ -100,7 +110,7 @@ def test_an_open_case_is_a_partial_proof():
     assert (verdict.outcome, verdict.basis) == (Outcome.CONSISTENT, Basis.PARTIAL_PROOF)
 
 
-@pytest.mark.parametrize("argument", [(Rewrite(left="nonsense"), Boxes()), (Rewrite(left="exp(r**2)"),)])
+@pytest.mark.parametrize("argument", [(Rewrite(left="nonsense"), Boxes()), (Boxes(), Boxes())])
 def test_a_broken_argument_is_an_error_of_that_verdict_alone(argument):
     step = Step("s1", "fine", TRUE.statement, (Boxes(),), mutants=TRUE.mutants)
     verdicts = {v.id: v for v in verify_claim(replace(TRUE, argument=argument, steps=(step,)), None, CONTEXT)}
@@ -137,10 +147,10 @@ def test_a_theorem_that_is_not_listed_is_no_ground(tmp_path):
 
 
 def test_a_proof_that_meets_a_witness_is_an_error(monkeypatch):
-    from dpaudit.claims.argument import walk as argument
+    from dpaudit.recheck.proof import RULES
 
-    wrong = lambda goal, move, trail: trail.note("rigorous", True, "wrong engine")  # noqa: E731
-    monkeypatch.setitem(argument.CLOSE, Boxes, wrong)
+    monkeypatch.setitem(RULES, "boxes", lambda proof, goal, node, needs: None)
+    monkeypatch.setitem(NODES, Boxes, lambda search, goal, move, rest: {"by": "boxes", "splits": ".", "panels": 1})
     verdict = outcome(replace(TRUE, statement=Statement("exp(r**2) <= 2.7", (R,))))
     assert verdict.outcome is Outcome.ERROR
     assert "an engine is wrong" in verdict.evidence[0].detail

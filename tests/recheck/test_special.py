@@ -31,9 +31,11 @@ def inside(found, value: arb, digits: int = 12) -> bool:
     """Does the interval contain the value, and is it tight to so many digits (absolutely below 1)?"""
     low, high = (ball(Fraction(x)) for x in found)
     width = Fraction(found[1]) - Fraction(found[0])
-    return bool(low <= value.upper()) and bool(value.lower() <= high) and width <= Fraction(1, 10**digits) * max(
-        Fraction(1), abs(Fraction(found[1]))
-    )  # fmt: skip
+    return (
+        bool(low <= value.upper())
+        and bool(value.lower() <= high)
+        and width <= Fraction(1, 10**digits) * max(Fraction(1), abs(Fraction(found[1])))
+    )
 
 
 @given(REAL)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpaudit.claims.argument.walk import tried
+from dpaudit.claims.argument.proof import tried
 from dpaudit.records.claim import Identical
 from dpaudit.records.errors import ContentError
 from dpaudit.records.statement import Statement, SymbolKind, gaussian, homogeneous, integer, real, vector

@@ -9,7 +9,7 @@ import pytest
 import run_folder
 
 from dpaudit.records.privacy import Neighbours, View
-from dpaudit.records.verdict import Kind, Outcome, Verdict
+from dpaudit.records.verdict import Evidence, Kind, Outcome, Verdict
 from dpaudit.report import scope
 
 ALL = [*run_folder.claims(), *run_folder.agreements(), *run_folder.games()]
@@ -61,6 +61,20 @@ def test_a_proof_rests_on_what_the_claims_below_it_rest_on() -> None:
     assert resting["p/F"] == {"p/F (in a circle)"}
     strong = scope.strength(listed)
     assert (strong.proved, strong.unconditional) == (6, 2)
+
+
+def test_proofs_are_counted_by_who_checked_them() -> None:
+    def proved(name: str, *engines: str, outcome: Outcome = Outcome.PROVED) -> Verdict:
+        found = tuple(Evidence(engine, outcome, "") for engine in engines)
+        return replace(run_folder.verdict(name, Kind.CLAIM, outcome), evidence=found)
+
+    strong = scope.strength([
+        proved("p/A", "symbolic", "recheck"),
+        proved("p/B", "smt", "recheck"),
+        proved("p/C", "exact"),
+        proved("p/D", "smt", "recheck", outcome=Outcome.INCONCLUSIVE),
+    ])  # fmt: skip
+    assert (strong.proved, strong.checked, strong.two_solvers) == (3, 2, 1)
 
 
 @pytest.mark.parametrize("relation", list(Neighbours))

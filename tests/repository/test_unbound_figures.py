@@ -59,6 +59,7 @@ OF_NO_RUN = {
         "sizes of what was run": "20 500 2,000 30 0.2 1 2 4 8 100 40",
         "when small models are recorded again": "1,000 80",
     },
+    "trust.md": {"mathematics": "0", "lines to be read in an afternoon": "1,500"},
     "tutorial.md": {"the sampling rate, 1/2": "1 2"},
     "your_lemma.md": {"the lemma": "0 1 2", "test_docs.py": "1.7182"},
 }  # fmt: skip

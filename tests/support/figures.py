@@ -6,6 +6,8 @@
     48<!-- proofs/resque/paper.toml claims[not */*].length -->              or of a TOML file of the repository
     390<!-- benchmarks/trials-cpu.json tables.1[*].ratio.median -->    length, min, mean, median, max or sum of all rows
     22<!-- benchmarks/trainings-structural.json rows[* name=hand/*; bug=].length -->    or of those with these fields
+    3,200<!-- lines dpaudit/recheck to 100 -->            lines of Python of a folder that are not blank
+    82<!-- certificates "outcome": "REFUTED" -->          shipped certificates in which this text stands
     80 %<!-- benchmarks/validity.json rows[...].epsilon_exceeded / rows[...].audits -->   the ratio of two values
 
 A figure is the value, rounded to the digits that it shows; a lower bound is rounded down. ` to 100` at the end of a
@@ -108,12 +110,21 @@ def quoted(text: str) -> set[str]:
 def looked_up(path: str) -> Any:
     """The value that a source names. KeyError where there is none, or more than one."""
     name, _, rest = path.partition(" ")
+    if name == "lines":
+        return sum(bool(line.strip()) for path in (ROOT / rest).rglob("*.py") for line in read(path).splitlines())
+    if name == "certificates":
+        return sum(rest in read(path) for path in (ROOT / "proofs").glob("*/certificates/*.json"))
     if name == "count":
         return count(dict(part.split("=", 1) for part in rest.split()))
     if name.endswith((".json", ".toml")):
         above, *below = (inside(loaded(name), part) for part in rest.split(" / "))
         return above / below[0] if below else above
     return field(records()[name], rest)
+
+
+def read(path: Path) -> str:
+    """The text of a file."""
+    return path.read_text(encoding="utf-8")
 
 
 @cache

@@ -1,97 +1,88 @@
-"""Is what a move uses an instance of the statement that it names? Only then does that statement carry it.
-
-A ground inside of the same claim is looked up, its symbols are replaced (those that a move does not name stand for
-themselves), and its ranges and conditions must follow from the goal. Where that is not shown, and for statements of
-other claims, the ground stays among what the proof assumes, proved or not.
-"""
+"""Instances of known inequalities that may help with a goal: of each function in it, at the arguments that it has."""
 
 from __future__ import annotations
 
-from dpaudit.claims.engines import symbolic
-from dpaudit.claims.language.expression import (
-    Expr,
-    Relation,
-    names,
-    parse,
-    parse_statement,
-    range_facts,
-    substitute,
-    symbol,
-)
-from dpaudit.records.claim import Statement, Symbol, SymbolKind
-from dpaudit.records.errors import ContentError, UnknownNameError
+from collections.abc import Iterator
 
-Values = tuple[tuple[str, str], ...]
-IMPLIES = {"<=": ("<=", "<", "=="), "<": ("<",), "==": ("==",)}
-"""Which signs of a ground give each sign."""
+from dpaudit.recheck import facts
+from dpaudit.recheck.goals import Goal
+from dpaudit.recheck.terms import ONE, ZERO, Relation, Term, bound_names, free, walk
+
+MOST = 8
+"""Instances that are proposed for one goal."""
+TWO = ONE + ONE
 
 
-def missing(used: Relation, goal: Statement, ground: Statement, at: Values) -> str:
-    """Why `used` is not shown to be `ground` at these values, on the domain of `goal`; empty if it is."""
-    values = _values(goal, ground, at)
-    symbols = goal.symbols
-    if ground.exists:
-        return "it says that there is a point, not that all are such"
-    relation, hypotheses = parse_statement(ground)
-    _, conditions = parse_statement(goal)
-    for s in ground.symbols:
-        if reason := _outside(s, values.get(symbol(s.name), symbol(s.name)), goal):
-            return reason
-    for hypothesis in hypotheses:
-        needed = _at(hypothesis, values)
-        if not symbolic.known(needed, symbols, conditions):
-            return f"its condition {needed} is not shown"
-    found = _at(relation, values)
-    turned = Relation(found.right, "==", found.left)
-    options = [found, turned] if relation.sign == "==" else [found]
-    if relation.sign not in IMPLIES[used.sign] or not any(_same(used, one, goal) for one in options):
-        return f"it says {found} there, not {used}"
-    return ""
+def proposed(goal: Goal) -> tuple[Relation, ...]:
+    """Those that are sure on the whole domain, functions of the goal itself first."""
+    context, found = goal.context, list[Relation]()
+    for one in dict.fromkeys((*_single(goal), *_pairs(goal))):
+        if len(found) < MOST and one not in context.given and facts.instance(context, one):
+            found.append(one)
+    return tuple(found)
 
 
-def _values(goal: Statement, ground: Statement, at: Values) -> dict[Expr, Expr]:
-    """What stands for the symbols of the ground; ContentError where a move names none of its symbols."""
-    known = {s.name for s in ground.symbols}
-    for name, _ in at:
-        if name not in known:
-            raise UnknownNameError("symbol of the ground", name, known)
-    if len({name for name, _ in at}) < len(at):
-        raise ContentError(f"a symbol of the ground has two values in {list(at)}")
-    values = {symbol(name): parse(text) for name, text in at}
-    strange = {name for value in values.values() for name in names(value)} - {s.name for s in goal.symbols}
-    if strange:
-        raise UnknownNameError("symbol", min(strange), {s.name for s in goal.symbols})
-    return values
+def _parts(goal: Goal) -> list[tuple[Term, ...]]:
+    """The functions in the goal and in its conditions, without those of bound variables."""
+    relations = (goal.relation, *goal.context.given)
+    sides = [side for given in relations for side in (given.left, given.right)]
+    bound = set[str]().union(*map(bound_names, sides))
+    parts = dict.fromkeys(part for side in sides for part in walk(side) if isinstance(part, tuple))
+    return [part for part in parts if not free(part) & bound]
 
 
-def _outside(s: Symbol, value: Expr, goal: Statement) -> str:
-    """Why the value of a symbol of the ground is not shown to be one that it may have."""
-    _, conditions = parse_statement(goal)
-    here = next((other for other in goal.symbols if symbol(other.name) == value), None)
-    if here is None and names(value) - {other.name for other in goal.symbols}:
-        return f"its symbol {s.name} has no value"
-    if s.kind in (SymbolKind.VECTOR, SymbolKind.GAUSSIAN):
-        same = here is not None and here.kind is s.kind and here.scale == s.scale
-        return "" if same else f"its {s.kind} {s.name} stands for another kind of symbol"
-    if here is not None and here.kind in (SymbolKind.VECTOR, SymbolKind.GAUSSIAN):
-        return f"its symbol {s.name} stands for a vector"
-    if s.kind is SymbolKind.INTEGER and not symbolic.is_whole(value, goal.symbols):
-        return f"{value} is not shown to be an integer"
-    if not symbolic.defined(value, goal.symbols, conditions):
-        return f"{value} is not shown to be defined"
-    facts = (fact for fact in range_facts(s, value) if not symbolic.implied(fact, goal.symbols, conditions))
-    return next((f"{fact} is not shown" for fact in facts), "")
+def _single(goal: Goal) -> Iterator[Relation]:
+    """Of one function: its tangent, its ends, its triangle inequality."""
+    parts = _parts(goal)
+    for part in parts:
+        match part:
+            case ("log", a):
+                yield from map(_logarithm, (a, ("/", ONE, a)))
+                if ("sqrt", a) in parts:
+                    yield _logarithm(("/", ("sqrt", a), TWO))
+            case ("exp" | "**", *_) if (exponent := _exponent(part)) is not None:
+                for a in (exponent, ("neg", exponent)):
+                    yield Relation(("+", ONE, a), "<=", ("exp", a))
+            case ("floor", a):
+                yield from (Relation(part, "<=", a), Relation(a, "<", ("+", part, ONE)))
+            case ("ceil", a):
+                yield from (Relation(a, "<=", part), Relation(part, "<", ("+", a, ONE)))
+            case ("abs", a):
+                yield from (Relation(a, "<=", part), Relation(("neg", a), "<=", part))
+            case ("min", *all_of) if len(all_of) == 2:
+                yield from (Relation(part, "<=", a) for a in all_of)
+            case ("max", *all_of) if len(all_of) == 2:
+                yield from (Relation(a, "<=", part) for a in all_of)
+            case ("norm", ("+" | "-", u, v)):
+                yield Relation(part, "<=", ("+", ("norm", u), ("norm", v)))
+            case ("dot", u, v) if u != v:
+                yield Relation(part, "<=", ("*", ("norm", u), ("norm", v)))
 
 
-def _at(relation: Relation, values: dict[Expr, Expr]) -> Relation:
-    return Relation(substitute(relation.left, values), relation.sign, substitute(relation.right, values))
+def _exponent(node: Term) -> Term | None:
+    """a where the term is exp(a), or a power of it."""
+    match node:
+        case ("exp", a):
+            found: Term = a
+            return found
+        case ("**", base, n) if (inner := _exponent(base)) is not None:
+            return "*", inner, n
+    return None
 
 
-def _same(used: Relation, found: Relation, goal: Statement) -> bool:
-    """Are both sides the same, and do those of the ground have a value wherever they are used?"""
-    _, conditions = parse_statement(goal)
-    pairs = ((used.left, found.left), (used.right, found.right))
-    return all(
-        a == b or (symbolic.defined(b, goal.symbols, conditions) and symbolic.identical(a, b, goal.symbols))
-        for a, b in pairs
-    )
+def _logarithm(a: Term) -> Relation:
+    return Relation(("log", a), "<=", ("-", a, ONE))
+
+
+def _pairs(goal: Goal) -> Iterator[Relation]:
+    """Of two functions: differences of logarithms, squares of differences of roots."""
+    parts = _parts(goal)
+    logs = [part[1] for part in parts if part[0] == "log"]
+    roots = [part for part in parts if part[0] == "sqrt"]
+    for i, a in enumerate(logs):
+        for b in logs[:i]:
+            for ratio in (("/", a, b), ("/", b, a), ("/", a, ("*", TWO, b)), ("/", b, ("*", TWO, a))):
+                yield _logarithm(ratio)
+    for i, a in enumerate(roots):
+        for b in roots[:i]:
+            yield Relation(ZERO, "<=", ("**", ("-", a, b), TWO))

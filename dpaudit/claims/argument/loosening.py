@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from dpaudit.claims.argument import walk
-from dpaudit.claims.engines import symbolic
-from dpaudit.claims.language.expression import Expr, Relation, parse, parse_relation, parse_statement
-from dpaudit.records.claim import Boxes, Combine, Move, Positive, Solve, Statement, Symbol
+from dpaudit.claims.argument.nodes import as_data
+from dpaudit.claims.argument.proof import tried
+from dpaudit.claims.language.expression import Expr, Relation, parse, parse_relation
+from dpaudit.recheck.goals import read_statement
+from dpaudit.recheck.signs import Context
+from dpaudit.recheck.terms import relation, term
+from dpaudit.records.claim import Boxes, Combine, Move, Positive, Solve, Statement
 
 EFFORT = 2_000_000
 """Solver resource units for one question."""
@@ -25,15 +28,15 @@ def weaker(original: Statement, changed: Statement, moves: tuple[Move, ...]) -> 
     if old.left != new.left and old.right != new.right:
         return False
     smaller, larger = (old.right, new.right) if old.left == new.left else (new.left, old.left)
-    _, conditions = parse_statement(original)
+    known = read_statement(as_data(original)).context
     # Where the old side has no value the original says nothing.
-    if not symbolic.defined(smaller if old.left == new.left else larger, original.symbols, conditions):
+    if not known.defined(term(str(smaller if old.left == new.left else larger))):
         return False
-    if grows(smaller, larger, original.symbols, conditions):
+    if grows(smaller, larger, known):
         return True
     between = replace(changed, expression=str(Relation(smaller, "<=", larger)))
     ways: tuple[Move, ...] = (Positive(), Boxes(200), Solve(facts(moves), EFFORT))
-    return any(walk.tried(between, (way,)).closed for way in ways)
+    return any(tried(between, (way,)).closed for way in ways)
 
 
 def facts(moves: tuple[Move, ...]) -> tuple[str, ...]:
@@ -42,18 +45,18 @@ def facts(moves: tuple[Move, ...]) -> tuple[str, ...]:
     return (*named, *(text for move in moves if isinstance(move, Combine) for _, text in move.terms))
 
 
-def grows(small: Expr, large: Expr, symbols: tuple[Symbol, ...], conditions: tuple[Relation, ...]) -> bool:
+def grows(small: Expr, large: Expr, known: Context) -> bool:
     """Is `small` <= `large` by monotonicity alone, for two terms that differ in one place?
 
     Walks down to that place; each operation on the way must be monotone in the operand, by the
     signs of the other operands.
     """
 
-    def at_least(term: Expr, least: Expr) -> bool:
-        return symbolic.implied(Relation(least, "<=", term), symbols, conditions)
+    def at_least(part: Expr, least: Expr) -> bool:
+        return known.shown(relation(str(Relation(least, "<=", part))))
 
-    def above_zero(term: Expr) -> bool:
-        return symbolic.implied(Relation(ZERO, "<", term), symbols, conditions)
+    def above_zero(part: Expr) -> bool:
+        return known.shown(relation(str(Relation(ZERO, "<", part))))
 
     def below(a: Expr, b: Expr) -> bool:
         if a == b:
@@ -92,9 +95,7 @@ def grows(small: Expr, large: Expr, symbols: tuple[Symbol, ...], conditions: tup
                 if place == 0:
                     return at_least(others[0], ZERO) and at_least(x, ZERO) and below(x, y)
                 return (at_least(others[0], ONE) and below(x, y)) or (
-                    above_zero(others[0])
-                    and symbolic.implied(Relation(others[0], "<=", ONE), symbols, conditions)
-                    and below(y, x)
+                    above_zero(others[0]) and at_least(ONE, others[0]) and below(y, x)
                 )
         return False
 

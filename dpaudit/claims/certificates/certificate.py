@@ -1,8 +1,7 @@
-"""Certificates of box proofs: written here, checked by `dpaudit.recheck` in a process of its own.
+"""Certificates as files: written here, checked by `dpaudit.recheck` in a process of its own.
 
-Shipped certificates lie in `proofs/<paper>/certificates/`, one file a statement. `source` ties
-a certificate to the text of its statement and argument, and its goals must be those that the argument
-leaves to box proofs: if either differs, it is stale.
+Shipped ones lie in `proofs/<paper>/certificates/`, one file a verdict. `source` ties a certificate to the argument that
+it was made of: where that or the statement reads otherwise now, it is stale.
 """
 
 from __future__ import annotations
@@ -11,23 +10,22 @@ import hashlib
 import json
 import subprocess
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
-from dpaudit.claims.argument.walk import box_goals
-from dpaudit.claims.engines.rigorous.boxes import BoxProof, problem
+from dpaudit.claims.argument.nodes import as_data
 from dpaudit.recheck.check import FORMAT, digest
-from dpaudit.records.claim import Boxes, Cases, Claim, Move, Statement, Step, SymbolKind
+from dpaudit.records.claim import Claim, Move, Point, Statement, Step, Symbol, gaussian, integer, real, vector
 from dpaudit.records.context import slug
 from dpaudit.records.errors import ContentError
 from dpaudit.records.serial import encode
-from dpaudit.records.verdict import Evidence, Outcome, Verdict
+from dpaudit.records.verdict import Basis, Evidence, Outcome, Verdict
 
 FOLDER = "certificates"
-GOAL = ("goal", "conditions", "symbols")
-"""The fields of a part that say what it proves."""
+CHECKER = "recheck"
+"""The name of the checker in evidence."""
 
 
 def source(statement: Statement, argument: Sequence[Move]) -> str:
@@ -37,75 +35,66 @@ def source(statement: Statement, argument: Sequence[Move]) -> str:
 
 
 def file_name(name: str) -> str:
-    """The name of the certificate of the statement `name` inside a folder of certificates."""
+    """The name of the certificate of the statement `name` inside a folder of them."""
     return f"{slug(name)}.json"
 
 
-def text(name: str, statement: Statement, argument: Sequence[Move], boxes: Iterable[tuple[Statement, BoxProof]]) -> str:
-    """The certificate of all box proofs in the argument of one statement."""
-    data = {
-        "format": FORMAT,
-        "claim": name,
-        "source": source(statement, argument),
-        "parts": [_part(goal, proof) for goal, proof in boxes],
-    }
-    return json.dumps(data | {"digest": digest(data)}, indent=1) + "\n"
+def text(data: dict[str, Any]) -> str:
+    """A certificate as a file."""
+    return json.dumps(data, indent=1) + "\n"
 
 
-def stated(statement: Statement) -> dict[str, object]:
-    """The goal as the prover saw it: in scalars, over the closed box of the symbols that occur in it."""
-    task = problem(statement)
-
-    def end(value: Fraction | None, infinite: str) -> str:
-        return infinite if value is None else str(value)
-
-    rows = [
-        [name, "integer" if task.symbols[name].kind is SymbolKind.INTEGER else "real", end(low, "-oo"), end(high, "oo")]
-        for name, (low, high) in task.domain.items()
-    ]
-    return {"goal": str(task.goal), "conditions": [str(c) for c in task.conditions], "symbols": rows}
-
-
-def _part(statement: Statement, proof: BoxProof) -> dict[str, object]:
-    return {**stated(statement), "splits": " ".join(proof.splits), "panels": proof.panels}
+def by_witness(name: str, statement: Statement, point: Point, of: str) -> dict[str, Any]:
+    """The certificate of a refutation by a point; of: the digest of statement and argument."""
+    named = {symbol.name for symbol in statement.symbols}
+    data: dict[str, Any] = {
+        "format": FORMAT, "claim": name, "source": of, "outcome": Outcome.REFUTED.value,
+        "statement": as_data(statement), "grounds": {}, "assuming": [],
+        "proof": {"by": "witness", "point": [list(pair) for pair in point if pair[0] in named]},
+    }  # fmt: skip
+    return data | {"digest": digest(data)}
 
 
 def confirm(verdicts: Sequence[Verdict], folder: str | None) -> list[Verdict]:
-    """The verdicts, each new box proof confirmed by the independent checker; ERROR where that refuses it.
-
-    What a shipped certificate proves has been checked already.
-    """
+    """The verdicts, each certificate confirmed by the checker in a fresh process; where it refuses one that was found
+    proved, the verdict is CONSISTENT on the basis of a proof that nobody checked."""
     if folder is None:
         return list(verdicts)
-    fresh = [v for v in verdicts if not any(e.engine == "recheck" and e.outcome is Outcome.PROVED for e in v.evidence)]
-    given = [(v.id, Path(folder) / name) for v in fresh for name in v.attachments if name.startswith(FOLDER)]
+    given = [(v.id, Path(folder) / name) for v in verdicts for name in v.attachments if name.startswith(FOLDER)]
     found = dict(zip((name for name, _ in given), recheck([path for _, path in given]), strict=True))
     return [_confirmed(v, found[v.id]) if v.id in found else v for v in verdicts]
 
 
 def _confirmed(verdict: Verdict, checked: Checked) -> Verdict:
     if checked.reason:
-        said = f"the independent checker refuses the certificate: {checked.reason}"
-        refused = Evidence("recheck", Outcome.ERROR, said)
-        return replace(verdict, outcome=Outcome.ERROR, evidence=(*verdict.evidence, refused))
-    said = f"certificate accepted by the independent checker: {checked.boxes} boxes"
-    return replace(verdict, evidence=(*verdict.evidence, Evidence("recheck", Outcome.PROVED, said)))
+        said = f"the checker refuses the certificate: {checked.reason}"
+        refused = (*verdict.evidence, Evidence(CHECKER, Outcome.INCONCLUSIVE, said))
+        if verdict.outcome is not Outcome.PROVED:
+            return replace(verdict, evidence=refused)
+        return replace(verdict, outcome=Outcome.CONSISTENT, basis=Basis.UNCHECKED_PROOF, evidence=refused)
+    boxes = f", {checked.boxes} boxes" if checked.boxes else ""
+    said = f"the checker accepts the certificate: {checked.steps or 1} steps{boxes}"
+    return replace(verdict, evidence=(*verdict.evidence, Evidence(CHECKER, verdict.outcome, said)))
 
 
 @dataclass(frozen=True)
 class Checked:
-    """What the checker says about one file; reason: why it was refused, empty if it was accepted."""
+    """What the checker says about one file. steps: nodes; solvers: goals that rest on the word of two solvers; reason:
+    why it was refused, empty if it was accepted."""
 
     path: Path
     claim: str
     source: str
+    outcome: str
+    steps: int
     boxes: int
+    solvers: int
     seconds: float
     reason: str
 
 
 def recheck(paths: Sequence[Path]) -> list[Checked]:
-    """Check certificate files in one fresh process that imports the standard library and the checker alone."""
+    """Check files in one fresh process that imports the standard library and the checker alone."""
     if not paths:
         return []
     given = "\n".join(str(path) for path in paths)
@@ -115,10 +104,9 @@ def recheck(paths: Sequence[Path]) -> list[Checked]:
     lines = done.stdout.splitlines()
     if len(lines) != len(paths):
         raise ContentError(f"the checker ended early: {done.stderr.strip()[-300:] or 'no message'}")
-    return [
-        Checked(path, row["claim"], row["source"], row["boxes"], row["seconds"], row["reason"])
-        for path, row in zip(paths, map(json.loads, lines), strict=True)
-    ]
+    rows = (json.loads(line) for line in lines)
+    fields = ("claim", "source", "outcome", "steps", "boxes", "solvers", "seconds", "reason")
+    return [Checked(path, *(row[field] for field in fields)) for path, row in zip(paths, rows, strict=True)]
 
 
 def stale(checked: Checked, claims: Iterable[Claim]) -> str:
@@ -128,21 +116,18 @@ def stale(checked: Checked, claims: Iterable[Claim]) -> str:
             if name == checked.claim:
                 if statement is None or source(statement, argument) != checked.source:
                     return f"{name} was edited after its certificate was made"
-                return "" if _fits(checked.path, statement, argument) else f"it proves other goals than {name} needs"
+                data = json.loads(checked.path.read_text(encoding="utf-8"))
+                if data["statement"] != as_data(statement):
+                    return f"it is about another statement than {name}"
+                ground = edited_ground(data, claim)
+                return f"it rests on {ground} as it does not read now" if ground else ""
     return f"there is no statement {checked.claim!r}"
 
 
-def _fits(path: Path, statement: Statement, argument: tuple[Move, ...]) -> bool:
-    """Are the parts of the certificate the goals that the argument leaves to box proofs?"""
-    given = json.loads(path.read_text(encoding="utf-8"))["parts"]
-    return [{key: part[key] for key in GOAL} for part in given] == list(map(stated, box_goals(statement, argument)))
-
-
-def has_boxes(argument: Sequence[Move]) -> bool:
-    """Does the argument, or one inside it, end in a box proof?"""
-    inner = ((*getattr(m, "argument", ()), *getattr(m, "base", ()), *getattr(m, "step", ())) for m in argument)
-    cases = (moves for m in argument if isinstance(m, Cases) for _, moves in m.cases)
-    return any(isinstance(m, Boxes) for m in argument) or any(map(has_boxes, (*inner, *cases)))
+def edited_ground(data: Mapping[str, Any], claim: Claim) -> str:
+    """The first ground of a certificate that is no statement of the claim as it reads now; empty if all are."""
+    known = {name: as_data(statement) for name, statement, _ in certifiable(claim) if statement is not None}
+    return next((name for name, ground in data["grounds"].items() if known.get(name) != ground), "")
 
 
 def certifiable(claim: Claim) -> Iterable[tuple[str, Statement | None, tuple[Move, ...]]]:
@@ -153,3 +138,25 @@ def certifiable(claim: Claim) -> Iterable[tuple[str, Statement | None, tuple[Mov
         for row in item.tightness:
             if item.statement is not None and row.proved:
                 yield row.best_id(name), row.with_value(item.statement, row.proved), row.argument or item.argument
+
+
+def expected(claim: Claim) -> Iterable[tuple[str, Statement | None, Outcome]]:
+    """(id, statement, expected outcome) of everything in a claim that leaves a certificate once it is decided."""
+    items: list[tuple[str, Claim | Step]] = [(claim.id, claim), *((f"{claim.id}/{s.name}", s) for s in claim.steps)]
+    for name, item in items:
+        yield name, item.statement, item.expects
+        for row in item.tightness:
+            if item.statement is not None and row.proved:
+                yield row.best_id(name), item.statement, Outcome.NOT_RUN if row.deep else Outcome.PROVED
+
+
+def statement_of(data: Mapping[str, Any]) -> Statement:
+    """The statement of a certificate as a record, its ranges as they were written."""
+    symbols = (_symbol(name, kind, text) for name, kind, text in data["symbols"])
+    return Statement(data["goal"], tuple(symbols), tuple(data["conditions"]), data["exists"])
+
+
+def _symbol(name: str, kind: str, text: str) -> Symbol:
+    if kind in ("vector", "gaussian"):
+        return vector(name) if kind == "vector" else gaussian(name, text)
+    return real(name, text) if kind == "real" else integer(name, text)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import shutil
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 from dpaudit.claims.certificates import certificate
 from dpaudit.content import loading, places
@@ -12,8 +15,10 @@ from dpaudit.content.items import Loaded
 from dpaudit.records.claim import Claim
 from dpaudit.records.context import slug
 from dpaudit.records.errors import ConfigurationError
-from dpaudit.records.verdict import ExitCode
+from dpaudit.records.verdict import ExitCode, Kind, Outcome
 
+RECORDS = "records.jsonl"
+"""What makes a folder that of a run."""
 ACCEPTED, REFUSED, STALE, ABSENT = "accepted", "refused", "stale", "absent"
 Row = dict[str, str]
 
@@ -21,11 +26,19 @@ Row = dict[str, str]
 def overview(names: Sequence[str], proofs: Path | None) -> Iterator[Row]:
     """One row a certificate: state, id of the statement, detail; those of `proofs` if nothing is named."""
     folder = proofs or places.content_folder("proofs")[0]
-    paths = [path for name in names for path in _named(name, folder)] if names else _files(folder)
-    rows = [_row(found) for found in certificate.recheck(paths)]
+    rows = [_row(found) for found in certificate.recheck(certificates(names, proofs))]
     yield from rows
+    known = {row["name"] for row in rows}
     if not names:
-        yield from _absent(folder, {row["name"] for row in rows})
+        yield from _absent(folder, known)
+    for run in (Path(name) for name in names if (Path(name) / RECORDS).is_file()):
+        yield from _unproved(run, known)
+
+
+def certificates(names: Sequence[str], proofs: Path | None) -> list[Path]:
+    """The files that are meant: those of `proofs` if nothing is named."""
+    folder = proofs or places.content_folder("proofs")[0]
+    return [path for name in names for path in _named(name, folder)] if names else _files(folder)
 
 
 def exit_code(rows: Sequence[Row]) -> ExitCode:
@@ -88,20 +101,51 @@ def _row(found: certificate.Checked) -> Row:
     name = found.claim or str(found.path)
     if found.reason:
         return {"state": REFUSED, "name": name, "detail": found.reason}
-    # A certificate beside claims must fit them as they read now; that of a run stands for itself.
-    stale = "" if (home / "run.json").exists() else certificate.stale(found, _claims(home))
-    seconds = f"{found.boxes} boxes, {found.seconds:.2f} s"
-    return {"state": STALE if stale else ACCEPTED, "name": name, "detail": stale or seconds}
+    run = (home / RECORDS).is_file()
+    stale = _astray(found, _verdicts(home)) if run else certificate.stale(found, _claims(home))
+    boxes = f", {found.boxes} boxes" if found.boxes else ""
+    solvers = f", {found.solvers} goals rest on two solvers" if found.solvers else ""
+    said = f"{found.outcome.lower()}: {found.steps or 1} steps{boxes}{solvers}, {found.seconds:.2f} s"
+    return {"state": STALE if stale else ACCEPTED, "name": name, "detail": stale or said}
 
 
-def _claims(home: Path) -> list[Claim]:
-    return [item.record for item in loading.load_claims([home]) if isinstance(item, Loaded)]
+@lru_cache(maxsize=4)
+def _claims(home: Path) -> tuple[Claim, ...]:
+    return tuple(item.record for item in loading.load_claims([home]) if isinstance(item, Loaded))
+
+
+@lru_cache(maxsize=4)
+def _verdicts(home: Path) -> Mapping[str, Mapping[str, Any]]:
+    """The verdicts of a run folder, as they stand in its file."""
+    lines = (home / RECORDS).read_text(encoding="utf-8").splitlines()
+    return {row["id"]: row for row in map(json.loads, lines)}
+
+
+def _astray(found: certificate.Checked, verdicts: Mapping[str, Mapping[str, Any]]) -> str:
+    """Why an accepted certificate belongs to no verdict of its run; empty if it does."""
+    verdict = verdicts.get(found.claim)
+    if verdict is None:
+        return f"the run has no verdict on {found.claim}"
+    if verdict["outcome"] != found.outcome:
+        return f"the run calls {found.claim} {verdict['outcome']}, the certificate shows {found.outcome}"
+    data = json.loads(found.path.read_text(encoding="utf-8"))
+    for name, written in ((found.claim, data["statement"]), *data["grounds"].items()):
+        if name not in verdicts or str(certificate.statement_of(written)) != verdicts[name]["statement"]:
+            return f"it is about another statement than the verdict {name}"
+    return ""
 
 
 def _absent(folder: Path, known: Iterable[str]) -> Iterator[Row]:
-    """Statements whose argument has a box proof but that have no certificate."""
+    """Statements that are expected to be proved, or refuted by a point, and have no certificate."""
     for claim in _claims(folder):
-        for name, statement, argument in certificate.certifiable(claim):
-            if name not in known and statement is not None and certificate.has_boxes(argument):
+        for name, statement, expected in certificate.expected(claim):
+            if name not in known and statement is not None and expected in (Outcome.PROVED, Outcome.REFUTED):
                 remedy = "no certificate: dpaudit verify, then dpaudit recheck RUN --ship"
                 yield {"state": ABSENT, "name": name, "detail": remedy}
+
+
+def _unproved(run: Path, known: Iterable[str]) -> Iterator[Row]:
+    """Verdicts of a run that say PROVED and leave no certificate."""
+    for name, verdict in _verdicts(run.resolve()).items():
+        if verdict["outcome"] == Outcome.PROVED and verdict["kind"] != Kind.MUTANT and name not in known:
+            yield {"state": ABSENT, "name": name, "detail": "the run calls it PROVED, and there is no certificate"}

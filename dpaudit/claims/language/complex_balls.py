@@ -11,16 +11,20 @@ from collections.abc import Callable, Mapping
 
 from flint import acb, arb, fmpq
 
+from dpaudit.claims.language import work
 from dpaudit.claims.language.expression import Expr, names, number, rational, substitute
 from dpaudit.records.errors import ContentError
 
 NOTHING = acb(arb.nan())
 MOST_TERMS = 500
 """Most terms of a sum inside an integral."""
+SUBSTITUTION = 20
+"""Evaluations that a term of a sum counts for beside its own: it is made anew each time."""
 
 
 def complex_value(expr: Expr, values: Mapping[str, acb], analytic: bool) -> acb:
     """A ball around the values of `expr` when each symbol runs over its ball; not finite if that is not shown."""
+    work.spend(expr)
     if expr.head == "number":
         return acb(arb(fmpq(expr.value.numerator, expr.value.denominator)))
     if expr.head == "symbol":
@@ -46,6 +50,7 @@ def _sum(expr: Expr, values: Mapping[str, acb], analytic: bool) -> acb:
         return NOTHING
     if first.denominator != 1 or last.denominator != 1 or last - first >= MOST_TERMS:
         return NOTHING
+    work.spend(expr, SUBSTITUTION * int(last - first + 1))
     terms = (substitute(body, {variable: number(k)}) for k in range(int(first), int(last) + 1))
     return sum((complex_value(term, values, analytic) for term in terms), acb(0))
 

@@ -27,7 +27,7 @@ from dpaudit.arithmetic.intervals import (
     hull,
     precision,
 )
-from dpaudit.claims.language import quadrature
+from dpaudit.claims.language import quadrature, work
 from dpaudit.claims.language.expression import Expr, names, rational
 from dpaudit.claims.language.quadrature import panels
 from dpaudit.records.errors import ContentError
@@ -56,23 +56,27 @@ def evaluate(expr: Expr, values: Mapping[str, Interval]) -> Interval:
     A part that has no value somewhere is enclosed by all reals. Raises ContentError for
     vectors and E(...), which must be eliminated first.
     """
+    work.spend(expr)
     if expr.head == "number":
         return exact(expr.value)
     if expr.head == "symbol":
         return values[expr.name]
     if expr.head == "pi":
         return hull(arb.pi())
-    if expr.head == "sum":
-        return quadrature.total(
-            evaluate, expr, (_integer(expr.args[1], values), _integer(expr.args[2], values)), values
-        )
-    if expr.head == "integral":
-        return quadrature.integral(evaluate, expr, values)
+    if expr.head in ("sum", "integral"):
+        with work.named(expr):
+            return _binder(expr, values)
     if expr.head in INTEGER or (expr.head == "binomial_cdf" and evaluate(expr.args[1], values).high <= MOST_TRIALS):
         return _integer(expr, values)
     if expr.head not in FUNCTIONS:
         raise ContentError(f"{expr} has no enclosure: rewrite {expr.head}(...) first")
     return FUNCTIONS[expr.head](*(evaluate(arg, values) for arg in expr.args))
+
+
+def _binder(expr: Expr, values: Mapping[str, Interval]) -> Interval:
+    if expr.head == "integral":
+        return quadrature.integral(evaluate, expr, values)
+    return quadrature.total(evaluate, expr, (_integer(expr.args[1], values), _integer(expr.args[2], values)), values)
 
 
 def _integer(expr: Expr, values: Mapping[str, Interval]) -> Interval:

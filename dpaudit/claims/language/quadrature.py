@@ -20,7 +20,8 @@ from flint import acb, arb, ctx
 
 from dpaudit.arithmetic.intervals import INFINITY, REALS, Interval, add, exact, finite, hull, multiply, negate, subtract
 from dpaudit.arithmetic.special import ceil, floor
-from dpaudit.claims.language.complex_balls import complex_value
+from dpaudit.claims.language import work
+from dpaudit.claims.language.complex_balls import NOTHING, complex_value
 from dpaudit.claims.language.expression import Expr, names
 
 Evaluate = Callable[[Expr, Mapping[str, Interval]], Interval]
@@ -167,6 +168,7 @@ class _Precise:
     def __init__(self, over: Over, name: str, body: Expr, balls: dict[str, acb], crude: Interval) -> None:
         self.over, self.name, self.body, self.balls = over, name, body, balls
         self.evaluations = 0
+        self.stopped: work.TooMuchWork | None = None
         size = max(abs(crude.low), abs(crude.high))
         self.accuracy = arb(2) ** (-3 * ctx.prec // 4)
         self.tolerance = size * self.accuracy if size < INFINITY else self.accuracy
@@ -198,10 +200,16 @@ class _Precise:
         if left < LEAST_EVALUATIONS:
             return None
         found = acb.integral(self._at, acb(a), acb(b), rel_tol=self.accuracy, abs_tol=self.tolerance, eval_limit=left)
+        if self.stopped is not None:
+            raise self.stopped
         if not found.is_finite() or found.real.rad() > abs(found.real).upper() / 16 + self.tolerance:
             return None
         return hull(found.real)
 
     def _at(self, z: acb, analytic: bool) -> acb:
         self.evaluations += 1
-        return complex_value(self.body, {**self.balls, self.name: z}, analytic)
+        try:
+            return complex_value(self.body, {**self.balls, self.name: z}, analytic)
+        except work.TooMuchWork as error:  # nothing may be raised while Arb integrates
+            self.stopped = error
+            return NOTHING

@@ -15,6 +15,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from dpaudit.recheck.check import FORMAT
+from dpaudit.recheck.goals import KINDS
+from dpaudit.recheck.proof import RULES
 from dpaudit.records.serial import SCHEMA, Json
 from dpaudit.records.target import Tier
 from dpaudit.records.verdict import ExitCode, Outcome, Verdict
@@ -160,17 +162,23 @@ def _result(definitions: dict[str, Schema]) -> Schema:
 
 
 def _certificate(definitions: dict[str, Schema]) -> Schema:
-    """A box proof; what its texts mean is told in dpaudit/recheck/check.py."""
-    symbol = [_TEXT, {"enum": ["real", "integer"]}, _TEXT, _TEXT]
-    part: Schema = {
-        "goal": _TEXT,
-        "conditions": {"type": "array", "items": _TEXT},
-        "symbols": {"type": "array", "items": {"type": "array", "prefixItems": symbol, "items": False, "minItems": 4}},
-        "splits": {"type": "string", "pattern": "^[-.0-9 ]*$"},
-        "panels": {"type": "integer", "minimum": 1},
+    """A proof or a witness; what its texts mean is told in dpaudit/recheck/check.py, what a node needs in its rules."""
+    row = [_TEXT, {"enum": list(KINDS)}, _TEXT]
+    symbol: Schema = {"type": "array", "prefixItems": row, "items": False, "minItems": len(row)}
+    texts: Schema = {"type": "array", "items": _TEXT}
+    statement = {"symbols": {"type": "array", "items": symbol}, "conditions": texts, "goal": _TEXT,
+                 "exists": {"type": "boolean"}}  # fmt: skip
+    definitions["statement"] = _closed(statement)
+    definitions["node"] = {
+        "type": "object",
+        "properties": {"by": {"enum": ["witness", *sorted(RULES)]}, "goal": _TEXT, "because": _TEXT, "needs": texts},
+        "required": ["by"],
     }
+    of_ground: Schema = {"$ref": "#/$defs/statement"}
     body = {"format": {"const": FORMAT}, "claim": _TEXT, "source": _DIGEST,
-            "parts": {"type": "array", "items": _closed(part)}, "digest": _DIGEST}  # fmt: skip
+            "outcome": {"enum": [Outcome.PROVED.value, Outcome.REFUTED.value]}, "statement": of_ground,
+            "grounds": {"type": "object", "additionalProperties": of_ground}, "assuming": texts,
+            "proof": {"$ref": "#/$defs/node"}, "digest": _DIGEST}  # fmt: skip
     return _closed(body)
 
 
@@ -196,6 +204,6 @@ _SCHEMAS: Mapping[str, tuple[str, Callable[[dict[str, Schema]], Schema]]] = {
     "record": ("A line of records.jsonl of dpaudit", _record),
     "run": ("run.json of dpaudit", _run),
     "result": ("What dpaudit writes with --format json", _result),
-    "certificate": ("A certificate of a box proof of dpaudit", _certificate),
+    "certificate": ("A certificate of dpaudit: a proof, or a witness", _certificate),
 }
 NAMES = tuple(_SCHEMAS)

@@ -76,7 +76,9 @@ def _scope(run: Run) -> Iterator[str]:
     theorems = ", ".join(f"{code(name)} ({number})" for name, number in strength.theorems)
     yield from ("", "## What this does and does not show", "")
     resting = f"{strength.proved - strength.unconditional} on named theorems or claims that this run did not prove"
-    yield (f"- **Proved** ({strength.proved}): they hold on the whole stated domain; {strength.unconditional} rest on "
+    yield (f"- **Proved** ({strength.proved}): they hold on the whole stated domain. Of {strength.checked} there is a "
+           f"certificate that the checker accepted; {strength.two_solvers} have a part that rests on the word of two "
+           f"solvers. {strength.unconditional} rest on "
            f"nothing but the checks, {resting}{f': {theorems}' if theorems else ''}.")  # fmt: skip
     bases = ", ".join(f"{number} by {name}" for name, number in strength.bases)
     yield f"- **Consistent** ({strength.consistent}) does not mean proved: no violation was found. {bases}."

@@ -98,7 +98,14 @@ POTENTIAL_STEPS = (
         "sqrt(A) + 1/(2*sqrt(lam)) <= sqrt(A + a)",
         (LAMBDA, OLD, STEP),
         ("lam*a**2 == A + a",),
-        argument=(Solve(),),
+        argument=(
+            Have("1 <= lam*a", because="the equation, divided by a"),
+            Have("sqrt(lam)*a <= sqrt(A + a)", (Power("2"), Positive())),
+            Bound(right="sqrt(lam)*a", argument=(Positive(),)),
+            Shift("-1/(2*sqrt(lam))"),
+            Power("2"),
+            Positive(),
+        ),
         candidates=(point("lam=1 A=2 a=2"),),
         mutants=(
             mutant(

@@ -1,150 +1,42 @@
-"""Induction: base and step must cover the domain, and the hypothesis must be said where the step starts."""
+"""Before a step of an induction sums are taken apart and named; an equation is shown by its increments."""
 
-import pytest
+from __future__ import annotations
 
-from dpaudit.claims.argument.trail import Trail
-from dpaudit.claims.argument.walk import tried, walk
-from dpaudit.records.claim import (
-    Boxes,
-    ByTheorem,
-    Cases,
-    Combine,
-    Enumerate,
-    Identical,
-    Induct,
-    Rewrite,
-    Solve,
-    Statement,
-    gaussian,
-    integer,
-    real,
-    vector,
-)
-from dpaudit.records.errors import ContentError
+from domains import goal
 
-N, X, S, B = integer("n", "[1, oo)"), real("x"), (Solve(),), (Boxes(),)
+from dpaudit.claims.argument.induction import first_steps
+from dpaudit.recheck.goals import Goal
+from dpaudit.recheck.terms import relation
+
+ROWS = ("n integer [1, oo)", "m integer [1, oo)", "x real (0, oo)", "xi gaussian 1")
 
 
-def found(expression, symbols, base, step, conditions=()):
-    return tried(Statement(expression, symbols, conditions), (Induct("n", base, step),))
+def steps(at_next: str, before: str) -> list[dict[str, object]]:
+    """The steps for a goal at n + 1, with what holds at n."""
+    asked: Goal = goal(at_next, *ROWS, conditions=(before,))
+    return first_steps(asked, "n")
 
 
-@pytest.mark.parametrize(
-    ("expression", "symbols", "base", "step"),
-    [
-        ("sum(k, 1, n, k) == n*(n + 1)/2", (N,), (Identical(),), (Identical(),)),
-        ("sum(k, 1, n, 2*k - 1) <= n**2", (N,), B, S),
-        ("sum(k, 0, n - 1, 2**k) == 2**n - 1", (N,), (Identical(),), (Identical(),)),
-        ("1 + n*x <= (1 + x)**n", (N, real("x", "[0, oo)")), S, (Rewrite(right="(1 + x)*(1 + x)**n"), *S)),
-        ("sum(k, 5, n, 1) == n - 4", (integer("n", "[4, oo)"),), (Identical(),), (Identical(),)),
-        ("n <= 3", (integer("n", "[1, 3]"),), S, S),
-        ("-2 <= n", (integer("n", "[-2, oo)"),), B, S),
-        (
-            "sum(q, 2, n, x**q) + x**(n + 1)/(1 - x) == x**2/(1 - x)",
-            (integer("n", "[2, oo)"), real("x", "(0, 1)")),
-            (Identical(),),
-            (Identical(),),
-        ),
-    ],
-)
-def test_what_is_proved(expression, symbols, base, step):
-    assert found(expression, symbols, base, step).closed
+def test_the_last_term_is_split_off_and_the_sum_gets_a_name() -> None:
+    made = steps("sum(k, 1, n + 1, 1/k) <= 1 + log(n + 1)", "sum(k, 1, n, 1/k) <= 1 + log(n)")
+    assert [step["by"] for step in made] == ["rewrite", "name"]
+    assert relation(f"{made[0]['left']} <= 0") == relation("sum(k, 1, n, 1/k) + 1/(n + 1) <= 0")
+    assert made[1]["symbol"] == ["sum_1", "real", "(-oo, oo)"]
 
 
-@pytest.mark.parametrize(
-    ("expression", "symbols", "base", "step", "conditions"),
-    [
-        ("n <= 2", (N,), B, S, ()),
-        ("n <= 3", (integer("n", "[1, 4]"),), S, S, ()),
-        ("2 <= n", (N,), S, S, ()),
-        ("sum(k, 1, n, k) == n*(n + 1)/2 + 1", (N,), (Identical(),), (Identical(),), ()),
-        ("sum(k, 1, n, n) == n**2", (N,), (Identical(),), (Identical(),), ()),  # true, but n is inside
-        ("sum(k, n, n, k) == n*(n + 1)/2", (N,), (Identical(),), (Identical(),), ()),  # the lower end moves as well
-        ("x <= 1", (N, X), S, S, ("x <= n",)),
-        ("n <= 3", (N, X), S, S, ("x == n",)),  # the condition at n does not follow from that at n + 1
-    ],
-)
-def test_what_is_false_or_not_shown_stays_open(expression, symbols, base, step, conditions):
-    assert not found(expression, symbols, base, step, conditions).closed
+def test_an_equation_is_shown_by_its_increments() -> None:
+    made = steps("sum(k, 1, n + 1, k) == (n + 1)*(n + 2)/2", "sum(k, 1, n, k) == n*(n + 1)/2")
+    assert [step["by"] for step in made] == ["rewrite", "subtract", "name"]
+    assert relation(str(made[1]["fact"])) == relation("sum(k, 1, n, k) == n*(n + 1)/2")
 
 
-def test_a_condition_that_holds_earlier_is_carried():
-    assert found("n <= n**2*x", (N, X), S, S, ("0 < n", "1 <= x")).closed
+def test_sums_that_end_elsewhere_stay_and_each_gets_one_name() -> None:
+    made = steps("sum(k, 1, m, k)*x <= n + 1 + sum(k, 1, m, k)", "sum(k, 1, m, k)*x <= n + sum(k, 1, m, k)")
+    assert [step["by"] for step in made] == ["name"]
 
 
-@pytest.mark.parametrize(
-    ("expression", "step"),
-    [
-        ("-(x + 1)*(1 + sqrt(x + n)**2) <= 0", S),
-        ("-(x + 1)*(1 + sum(k, n, 3, sqrt(x + k))**2) <= 0", S),
-        ("-(x + 1)*(1 + integral(z, 0, 1, sqrt(x + n + z))**2) <= 0", S),
-        ("abs(x + 1) + sqrt(x + n) == x + 1 + sqrt(x + n)", (Identical(),)),
-        ("abs(x + 1) + sum(k, n, 3, sqrt(x + k)) == x + 1 + sum(k, n, 3, sqrt(x + k))", (Identical(),)),
-    ],
-)
-def test_a_hypothesis_without_a_value_is_no_hypothesis(expression, step):
-    """At n = 1 the terms exist for x >= -1 alone and the statement is true there; at n = 2 it is false at x = -3/2."""
-    base = S if "integral" not in expression else (ByTheorem("base"),)
-    result = found(expression, (integer("n", "[1, 3]"), real("x", "[-10, 10]")), base, step)
-    assert not result.closed
-    assert "wherever the goal at n + 1 is" in result.evidence[-1].detail
-
-
-@pytest.mark.parametrize(
-    ("statement", "reason"),
-    [
-        (Statement("n <= x", (integer("n", "(0, oo)"), X)), "whole closed low end"),
-        (Statement("n <= x", (integer("n", "[1/2, oo)"), X)), "whole closed low end"),
-        (Statement("n <= x", (integer("n", "(-oo, 3]"), X)), "whole closed low end"),
-        (Statement("n <= x", (real("n", "[0, oo)"), X)), "whole closed low end"),
-        (Statement("sum(k, 5, n, 1) == n - 4", (N,)), "may end before it begins"),
-        (Statement("sum(k, 1, n, k) <= sum_1", (N, real("sum_1"))), "rename the symbol 'sum_1'"),
-        (Statement("E(norm(xi)**3) <= x", (N, X, gaussian("xi", "n"))), "scale of xi"),
-    ],
-    ids=str,
-)
-def test_where_induction_does_not_apply_is_an_error(statement, reason):
-    with pytest.raises(ContentError, match=reason):
-        walk(statement, (Induct("n", (ByTheorem("base"),), (Combine(()),)),), Trail())
-
-
-def test_a_range_that_ends_is_left_in_time():
-    """The step runs to one less than the upper end: at the end there is no next number."""
-    statement = Statement("n**2 <= 9", (integer("n", "[1, 3]"),))
-    assert tried(statement, (Induct("n", (Enumerate(),), (Enumerate(),)),)).closed
-    longer = Statement("n**2 <= 9", (integer("n", "[1, 4]"),))
-    assert not tried(longer, (Induct("n", (Enumerate(),), (Enumerate(),)),)).closed
-
-
-def test_a_base_that_fails_is_not_made_good_by_the_step():
-    result = found("n + 5 <= n", (N,), B, S)
-    assert not result.closed
-
-
-@pytest.mark.parametrize(
-    "expression",
-    [
-        "n*E(S**2) <= n*E(S)**2",
-        "n*E(1 + S**2) <= n + n*E(S)*E(S)",
-        "n*E((1 + S)**2) <= n*(1 + E(S))**2",
-        "n*sum(j, 1, 2, E(j*S**2)) <= n*(1 + 2)*E(S)**2",
-    ],
-)
-@pytest.mark.parametrize("total", ["sum(k, 1, 60, abs(dot(xi, v)))", "sum(k, 1, 50, abs(dot(xi, v))*k)"])
-def test_a_random_sum_is_no_number_under_a_mean(expression, total):
-    """Each says that the variance of a sum is not positive. Were the sum a number, its mean would be that number."""
-    symbols = (integer("n", "[0, oo)"), vector("v"), gaussian("xi"))
-    assert not found(expression.replace("S", f"{total}"), symbols, (Identical(),), S).closed
-
-
-def test_an_inner_sum_with_an_outer_variable_is_no_number():
-    """sum(k, 1, 50, j) hangs on j: it may not be named under the integral over j."""
-    inner = "integral(j, 0, 1, sum(k, 1, 50, j**2)) + n*sum(k, 1, 50, 2)"
-    statement = Statement(f"n*({inner}) <= n*({inner})", (integer("n", "[0, oo)"),))
-    seen = []
-    walk_to = Induct("n", (Identical(),), (Cases((("otherwise", (Identical(),)),)),))
-    trail = tried(statement, (walk_to,))
-    seen = [e.detail for e in trail.evidence if "step to" in e.detail]
-    assert seen
-    assert "integral(j, 0, 1, sum(k, 1, 50, j**2))" in seen[0]
-    assert "sum_1" in seen[0]
+def test_a_sum_of_draws_or_in_another_sum_gets_no_name() -> None:
+    drawn = "E(sum(k, 1, m, norm(xi)**k)) <= n"
+    assert steps(drawn.replace("<= n", "<= n + 1"), drawn) == []
+    inner = "sum(k, 1, m, sum(j, 1, k, j)) <= n"
+    assert [step["by"] for step in steps(inner.replace("<= n", "<= n + 1"), inner)] == ["name"]

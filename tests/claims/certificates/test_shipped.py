@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from small_content import boxed_text, write
 
-from dpaudit.claims.argument import walk
+from dpaudit.claims.argument import nodes
 from dpaudit.claims.certificates import certificate, shipped
 from dpaudit.claims.engines.rigorous.boxes import BoxProof
 from dpaudit.claims.source import Source
@@ -28,10 +28,10 @@ CONTEXT = Context(7, Level.SMOKE, 1e-6)
 
 @pytest.fixture
 def claim(workdir: Path) -> Path:
-    """A claim file with the certificates of its two box proofs beside it."""
+    """A claim file with the certificates of its three verdicts beside it."""
     file = write(workdir / "proofs" / "toy" / "lem_2.py", boxed_text(NAME))
     verified(file, folder=str(file.parent))
-    assert len(list((file.parent / certificate.FOLDER).iterdir())) == 2
+    assert len(list((file.parent / certificate.FOLDER).iterdir())) == 3
     return file
 
 
@@ -55,13 +55,13 @@ def changed(file: Path, change: Callable[[dict[str, Any]], object], signed: bool
 def searches(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The goals that boxes are searched for, from now on."""
     found: list[str] = []
-    real = walk.prove
+    real = nodes.prove
 
-    def prove(goal: Any, budget: int) -> BoxProof:
+    def prove(goal: Any, *more: Any) -> BoxProof:
         found.append(goal.expression)
-        return real(goal, budget)
+        return real(goal, *more)
 
-    monkeypatch.setattr(walk, "prove", prove)
+    monkeypatch.setattr(nodes, "prove", prove)
     return found
 
 
@@ -79,9 +79,9 @@ def test_an_accepted_certificate_saves_the_search_and_says_so(
     assert searched == []
     assert outcomes(found) == outcomes(fresh)
     assert found[NAME].numbers == fresh[NAME].numbers
-    (evidence,) = found[NAME].evidence
-    assert (evidence.engine, evidence.outcome) == ("recheck", Outcome.PROVED)
-    assert "boxes of the shipped certificate, not searched again" in evidence.detail
+    *moves, checked = found[NAME].evidence
+    assert moves == list(fresh[NAME].evidence)
+    assert (checked.engine, checked.outcome) == (certificate.CHECKER, Outcome.PROVED)
     kept = tmp_path / certificate.FOLDER / certificate.file_name(NAME)
     assert kept.read_text() == (claim.parent / certificate.FOLDER / kept.name).read_text()
 
@@ -96,10 +96,10 @@ def test_at_level_deep_everything_is_searched_for_again(claim: Path, monkeypatch
 @pytest.mark.parametrize(
     ("change", "signed", "message"),
     [
-        (lambda data: data.update(splits="."), True, "refused by the independent checker: a certificate has the"),
-        (lambda data: data.update(claim="toy/LEM-3"), False, "refused by the independent checker: the digest"),
-        (lambda data: data["parts"][0].update(splits="0 ."), True, "refused by the independent checker: part 0"),
-        (lambda data: data.update(parts=[]), True, "refused by the independent checker: there is no part"),
+        (lambda data: data.pop("proof"), True, "refused by the checker: a certificate has the fields"),
+        (lambda data: data.update(claim="toy/LEM-3"), False, "refused by the checker: the digest"),
+        (lambda data: data["proof"].update(splits="0 ."), True, "refused by the checker"),
+        (lambda data: data["proof"].update(by="nothing"), True, "refused by the checker"),
         (lambda data: data.update(claim="toy/LEM-3"), True, "stale: the statement or its argument was edited"),
         (lambda data: data.update(source="0"), True, "stale: the statement or its argument was edited"),
     ],
@@ -114,21 +114,21 @@ def test_a_certificate_that_does_not_count_is_searched_for_again_and_says_why(
     assert found[NAME].outcome is Outcome.PROVED
     rigorous, why, again = found[NAME].evidence
     assert (rigorous.engine, rigorous.outcome) == ("rigorous", Outcome.PROVED)
-    assert (why.engine, why.outcome) == ("recheck", Outcome.INCONCLUSIVE)
+    assert (why.engine, why.outcome) == (certificate.CHECKER, Outcome.INCONCLUSIVE)
     assert message in why.detail
-    assert again.detail.startswith("certificate accepted by the independent checker")
+    assert again.detail.startswith("the checker accepts the certificate")
 
 
-def test_a_sound_certificate_of_another_goal_is_not_taken(claim: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its source says that it belongs here, and the checker accepts it; only the goal gives it away."""
-    changed(claim, lambda data: data["parts"][0].update(goal="(r*(1 - r)) <= 3/10"))
+def test_a_sound_certificate_of_another_statement_is_not_taken(claim: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its source says that it belongs here, and the checker accepts it; only the statement gives it away."""
+    changed(claim, lambda data: data["statement"].update(goal="r*(1 - r) <= 0.3"))
     searched = searches(monkeypatch)
     assert verified(claim)[NAME].outcome is Outcome.PROVED
     assert len(searched) == 1
 
 
 def test_a_false_statement_is_not_proved_by_the_certificate_of_a_true_one(claim: Path) -> None:
-    """Forged: the source of the false statement on the boxes of the true one."""
+    """Forged: the source of the false statement on the proof of the true one."""
     write(claim, boxed_text(NAME, "0.2"))
     (item,) = loading.load_claims([claim])
     assert isinstance(item, Loaded)
@@ -141,7 +141,7 @@ def test_a_claim_without_a_file_has_no_certificates(claim: Path) -> None:
     (item,) = loading.load_claims([claim])
     assert isinstance(item, Loaded)
     assert shipped.of_claim(item.record, Source(), CONTEXT) == {}
-    assert len(shipped.of_claim(item.record, Source.of(item.carrier), CONTEXT)) == 2
+    assert len(shipped.of_claim(item.record, Source.of(item.carrier), CONTEXT)) == 3
 
 
 def test_every_shipped_certificate_counts() -> None:
@@ -150,4 +150,5 @@ def test_every_shipped_certificate_counts() -> None:
     for item in loading.load_claims([folder / "rbcd"]):
         assert isinstance(item, Loaded)
         found = shipped.of_claim(item.record, Source.of(item.carrier), CONTEXT)
-        assert all(not proof.reason and proof.parts for proof in found.values())
+        assert found
+        assert all(kept.data is not None for kept in found.values())

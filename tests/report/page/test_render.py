@@ -94,10 +94,10 @@ def test_a_refutation_shows_statement_witness_effect_source_repair_and_replay(pa
 
 def test_consistent_is_counted_apart_by_basis_and_never_as_proof(page: Page) -> None:
     strong = scope.strength(ALL)
-    assert dict(strong.bases) == {"partial-proof": 1, "search": 2, "sampling": 3}
+    assert dict(strong.bases) == {"partial-proof": 1, "search": 2, "sampling": 3, "unchecked-proof": 0}
     assert (strong.proved, strong.unconditional, strong.theorems) == (4, 3, (("minkowski", 1),))
     assert strong.statistical == 3
-    assert "1 by partial-proof, 2 by search, 3 by sampling" in page.text
+    assert "1 by partial-proof, 2 by search, 3 by sampling, 0 by unchecked-proof" in page.text
     assert (
         "4 statements and steps are proved, 3 of them without assumptions; 6 outcomes are only consistent" in page.text
     )

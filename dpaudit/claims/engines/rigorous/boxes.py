@@ -263,7 +263,10 @@ class _Search:
                 return self._fails(point)
         where = show(seen.box)
         if seen.leaf:
-            return f"holds at {where} but not certainly in a small box around it: equality nearby, or a term like 0/0"
+            return (
+                f"holds at {where} but not certainly in a small box around it: equality nearby, or a term like 0/0; "
+                "Tangent() or Taylor() there, or Scale() by a denominator, may close it"
+            )
         if not (enclosures.finite(seen.left) and enclosures.finite(seen.right)):
             return f"no enclosure at {where}: a term is undefined there, or a floor of the relaxation"
         return f"boundary equality: both sides agree to {PRECISIONS[-1]} bits or nearly so at {where}"

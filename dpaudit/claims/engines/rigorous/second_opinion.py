@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 import mpmath
 from mpmath.libmp import NoConvergence
 
+from dpaudit.claims.language import work
 from dpaudit.claims.language.expression import Expr, rational
 from dpaudit.records.errors import ContentError
 
@@ -29,6 +30,7 @@ def value(expr: Expr, names: Mapping[str, mpmath.mpf], digits: int) -> mpmath.mp
 
 
 def _value(expr: Expr, names: Mapping[str, mpmath.mpf]) -> mpmath.mpf:
+    work.spend(expr)
     if expr.head == "number":
         return mpmath.mpf(expr.value.numerator) / expr.value.denominator
     if expr.head == "symbol":
@@ -40,9 +42,9 @@ def _value(expr: Expr, names: Mapping[str, mpmath.mpf]) -> mpmath.mpf:
     elif expr.head == "integral":
         found = _integral(expr, names)
     elif expr.head in EXACT:
-        found = EXACT[expr.head](*(_exact(arg, names) for arg in expr.args))
+        found = EXACT[expr.head](*_tractable(expr, [_exact(arg, names) for arg in expr.args]))
     else:
-        found = MPMATH[expr.head](*(_value(arg, names) for arg in expr.args))
+        found = MPMATH[expr.head](*_tractable(expr, [_value(arg, names) for arg in expr.args]))
     found = mpmath.mpf(found)  # TypeError if complex
     if not mpmath.isfinite(found):
         raise ValueError(f"{expr} is not a number")
@@ -104,6 +106,18 @@ def _tail(positive: tuple[mpmath.mpf, ...], found: Callable[[], mpmath.mpf]) -> 
     return found()
 
 
+def _tractable(expr: Expr, values: list[mpmath.mpf]) -> list[mpmath.mpf]:
+    """The arguments of a function; ValueError where one is so large that mpmath would write out all its digits."""
+    large = values[1:] if expr.head == "**" else () if expr.head in ELEMENTARY else values
+    if any(x and mpmath.mag(x) > MOST_BITS for x in large):
+        raise ValueError(f"an argument of {expr} is too large")
+    return values
+
+
+ELEMENTARY = ("+", "-", "*", "/", "neg", "abs", "min", "max", "sqrt", "log", "log2")
+"""Functions that take numbers of any size."""
+MOST_BITS = 10_000
+"""Of an argument of any other function, before the point."""
 EXACT: dict[str, Callable[..., mpmath.mpf]] = {
     "floor": mpmath.floor,
     "ceil": mpmath.ceil,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from dpaudit.claims.argument import walk
+from dpaudit.claims.argument.proof import tried
 from dpaudit.claims.engines.rigorous.at_point import Place, constant, coordinates
 from dpaudit.claims.engines.rigorous.witness import certify, inside
 from dpaudit.claims.language.expression import parse
@@ -65,8 +65,8 @@ def test_what_is_cancelled_elsewhere_has_no_value_here(text):
 
 def test_a_value_that_is_cancelled_elsewhere_exhibits_nothing():
     at = (Exhibit((("u", "(0, 0)"),)),)
-    assert not walk.tried(Statement("dot(u, u)**2/dot(u, u) <= 0", (U,), exists=True), at).closed
-    assert walk.tried(Statement("dot(u, u)**2 <= 0", (U,), exists=True), at).closed
+    assert not tried(Statement("dot(u, u)**2/dot(u, u) <= 0", (U,), exists=True), at).closed
+    assert tried(Statement("dot(u, u)**2 <= 0", (U,), exists=True), at).closed
 
 
 @pytest.mark.parametrize("scale", ["sqrt(s)", "s", "1/(s + 1)", "log(s + 1)"])

@@ -1,0 +1,102 @@
+"""Claim files are declarations: what may stand in one is a list, and nothing that is not on it is executed.
+
+A file that could change dpaudit while it is loaded could change the verdicts of its neighbours, and one that reads
+other files would keep its verdict in the cache when these change. So the text of a claim file, and of
+each file beside it that it imports, is read as a syntax tree before it runs.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+from dpaudit.content.places import shown
+from dpaudit.records.errors import ContentError
+
+STATEMENTS = (ast.Assign, ast.AnnAssign, ast.FunctionDef, ast.Import, ast.ImportFrom, ast.Pass)
+"""What stands at the margin, beside texts that explain."""
+IMPORTS = (
+    "__future__", "collections", "dataclasses", "decimal", "enum", "fractions", "functools", "itertools", "math",
+    "mpmath", "numbers", "numpy", "operator", "scipy", "statistics", "sympy", "torch", "typing",
+    "dpaudit.accounting", "dpaudit.algorithms", "dpaudit.arithmetic", "dpaudit.claims.writing", "dpaudit.estimators",
+    "dpaudit.noise", "dpaudit.problems", "dpaudit.records", "dpaudit.sampling",
+)  # fmt: skip
+"""Packages that a claim file may import from, beside the files of its own folder."""
+REFUSED = frozenset({
+    "__builtins__", "__import__", "breakpoint", "compile", "delattr", "eval", "exec", "getattr", "globals", "input",
+    "locals", "open", "setattr", "vars",
+})  # fmt: skip
+"""Names of Python that change what was not written in the file, or read what does not belong to it."""
+READERS = frozenset({
+    "DataSource", "fromfile", "genfromtxt", "hub", "io", "load", "load_state_dict", "loadmat", "loadtxt", "memmap",
+    "mmread", "open_memmap", "save", "savetxt", "savez", "setattr", "tofile",
+})  # fmt: skip
+"""Names by which NumPy, SciPy and torch read and write files."""
+ALLOWED = (
+    "a claim file declares: it holds texts, imports, assignments to names, and functions; what it may import from is "
+    f"{', '.join(IMPORTS)}, and the files beside it"
+)
+_DOES = {
+    ast.Expr: "a call at the margin", ast.For: "a loop", ast.While: "a loop", ast.With: "a with statement",
+    ast.Try: "a try statement", ast.If: "an if statement", ast.ClassDef: "a class", ast.Delete: "a deletion",
+    ast.AugAssign: "a change of a value", ast.Raise: "a raise statement", ast.Assert: "an assertion",
+}  # fmt: skip
+
+
+def refuse_actions(path: Path) -> None:
+    """ContentError, with its line, for what a claim file and the files beside it that it imports may not hold.
+
+    SyntaxError where one is no Python.
+    """
+    beside, waiting, seen = frozenset(file.stem for file in path.parent.glob("*.py")), [path], {path}
+    for file in waiting:
+        tree = ast.parse(file.read_bytes(), str(file))
+        for line, what in (*_at_the_margin(tree), *_inside(tree, beside)):
+            raise ContentError(f"{shown(file)}, line {line}: {what}; {ALLOWED}")
+        parts = (path.parent / f"{name}.py" for name in _imported(tree) if name in beside)
+        waiting += [part for part in parts if part not in seen and not seen.add(part)]  # type: ignore[func-returns-value]
+
+
+def _at_the_margin(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    for node in tree.body:
+        text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+        if not (text or isinstance(node, STATEMENTS)):
+            yield node.lineno, f"{_DOES.get(type(node), type(node).__name__)} does something while the file is loaded"
+
+
+def _inside(tree: ast.Module, beside: frozenset[str]) -> Iterator[tuple[int, str]]:
+    for node in ast.walk(tree):
+        match node:
+            case ast.Import(names=names):
+                for one in names:
+                    if not _known(one.name, beside):
+                        yield node.lineno, f"the import of {one.name}"
+            case ast.ImportFrom(module=str(module), level=0) if not _known(module, beside):
+                yield node.lineno, f"the import of {module}"
+            case ast.ImportFrom(names=names):
+                for one in names:
+                    if one.name in READERS or one.name in REFUSED:
+                        yield node.lineno, f"the name {one.name}"
+            case ast.Attribute(attr=attr, ctx=ast.Store() | ast.Del()):
+                yield node.lineno, f"a value for the attribute {attr} of something else"
+            case ast.Attribute(attr=attr) if attr in READERS or (attr.startswith("__") and attr.endswith("__")):
+                yield node.lineno, f"the attribute {attr}"
+            case ast.Name(id=name) if name in REFUSED:
+                yield node.lineno, f"the name {name}"
+            case ast.Global() | ast.Nonlocal():
+                yield node.lineno, "a function that changes names outside of it"
+
+
+def _known(module: str, beside: frozenset[str]) -> bool:
+    listed = any(module == one or module.startswith(f"{one}.") for one in IMPORTS)
+    return module in beside or (listed and not READERS & set(module.split(".")))
+
+
+def _imported(tree: ast.Module) -> Iterator[str]:
+    """The first names of what is imported."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (one.name.partition(".")[0] for one in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield from ((node.module or "").partition(".")[0], *(one.name for one in node.names))

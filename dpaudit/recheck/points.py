@@ -1,0 +1,122 @@
+"""Statements at one exact point: both sides without symbols, compared exactly or by enclosures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+
+from dpaudit.recheck.polynomials import minus
+from dpaudit.recheck.signs import Context, Symbol
+from dpaudit.recheck.terms import BINDERS, Refused, Relation, Term, args, free, number, show, substitute, walk
+
+Values = Mapping[str, str]
+
+
+class Point:
+    """A point of a domain: a number for each scalar symbol, coordinates for each vector; gaussian ones stay random."""
+
+    def __init__(self, context: Context, given: Values) -> None:
+        self.symbols = context.symbols
+        wanted = {s.name for s in self.symbols if s.kind != "gaussian"}
+        if set(given) != wanted:
+            raise Refused(f"a point gives a value to each of {sorted(wanted)}, got {sorted(given)}")
+        kinds = {s.name: s.kind for s in self.symbols}
+        self.scalars: dict[Term, Term] = {n: number(v) for n, v in given.items() if kinds[n] in ("real", "integer")}
+        self.vectors = {n: _coordinates(v) for n, v in given.items() if kinds[n] == "vector"}
+        if len({len(v) for v in self.vectors.values()}) > 1:
+            raise Refused("the vectors of a point have one dimension")
+        scales = tuple(
+            Symbol(s.name, s.kind, scale=self._fixed(s.scale)) if s.kind == "gaussian" else Symbol(s.name, s.kind)
+            for s in self.symbols
+            if s.kind in ("vector", "gaussian")
+        )
+        self.there = Context(scales, ())
+        """The symbols that are no numbers at the point."""
+
+    def inside(self) -> bool:
+        """Is each value in its range, and the spread of each gaussian symbol a number that is not negative?"""
+        return all(map(self._in_range, self.symbols))
+
+    def _in_range(self, s: Symbol) -> bool:
+        if s.kind == "gaussian":
+            scale = self._fixed(s.scale)
+            return self.there.defined(scale) and self.there.nonnegative(scale)
+        value = self.scalars.get(s.name)
+        if not isinstance(value, Fraction):
+            return True
+        if s.kind == "integer" and value.denominator != 1:
+            return False
+        low = s.low is None or (value > s.low if s.low_open else value >= s.low)
+        return low and (s.high is None or (value < s.high if s.high_open else value <= s.high))
+
+    def holds(self, given: Relation) -> bool | None:
+        """Does the relation hold at the point? None where a side has no value there, or nothing is certain."""
+        left, right = self.value(given.left), self.value(given.right)
+        if left is None or right is None:
+            return None
+        difference = minus(self.there.forms.form(right), self.there.forms.form(left))
+        if self.there.forms.zero(difference):
+            return given.sign != "<"
+        low, high = self.there.enclosure(("-", right, left))
+        if low > 0 or high < 0:
+            return bool(low > 0) and given.sign != "=="
+        return None
+
+    def value(self, node: Term) -> Term | None:
+        """The term without symbols; None where it has no value at the point, or a mean that has no closed form."""
+        fixed = self._fixed(node)
+        if any(isinstance(part, tuple) and part[0] == "E" for part in walk(fixed)) or free(fixed):
+            return None
+        return fixed if self.there.defined(fixed) else None
+
+    def _fixed(self, node: Term) -> Term:
+        return self._plain(substitute(node, self.scalars))
+
+    def _plain(self, node: Term) -> Term:
+        """Means in closed form, dot products and norms in coordinates."""
+        match node:
+            case ("E", inner):
+                return self._mean(node) if self.there.valued(inner) else node
+            case ("dot", u, v):
+                return _total(("*", a, b) for a, b in zip(self._vector(u), self._vector(v), strict=True))
+            case ("norm", u):
+                return "sqrt", _total(("**", a, Fraction(2)) for a in self._vector(u))
+            case (head, variable, *rest) if head in BINDERS:
+                return head, variable, *map(self._plain, rest)
+            case tuple():
+                return node[0], *map(self._plain, args(node))
+        return node
+
+    def _mean(self, node: Term) -> Term:
+        """The closed form, with the products of vectors as numbers."""
+        closed = self.there.closed(node)
+        return node if closed is None else self._plain(closed)
+
+    def _vector(self, node: Term) -> list[Term]:
+        match node:
+            case str() if node in self.vectors:
+                return list(self.vectors[node])
+            case ("neg", u):
+                return [("neg", c) for c in self._vector(u)]
+            case ("+" | "-" as sign, u, v):
+                return [(sign, a, b) for a, b in zip(self._vector(u), self._vector(v), strict=True)]
+            case ("*", u, v) if self.there.forms.is_vector(u):
+                return [("*", c, self._plain(v)) for c in self._vector(u)]
+            case ("*", u, v):
+                return [("*", self._plain(u), c) for c in self._vector(v)]
+            case ("/", u, v):
+                return [("/", c, self._plain(v)) for c in self._vector(u)]
+        raise Refused(f"{show(node)[:80]} is no vector at a point")
+
+
+def _coordinates(text: str) -> tuple[Fraction, ...]:
+    if not (isinstance(text, str) and text.startswith("(") and text.endswith(")")):
+        raise Refused(f"a vector looks like (3/5, 4/5), got {str(text)[:80]!r}")
+    return tuple(number(part.strip()) for part in text[1:-1].split(",") if part.strip())
+
+
+def _total(parts: Iterable[Term]) -> Term:
+    total: Term = Fraction(0)
+    for part in parts:
+        total = ("+", total, part)
+    return total
