@@ -11,9 +11,10 @@ from dpaudit.records.privacy import Neighbours, View
 from dpaudit.records.target import Control, PlantedBug, Target, Tier
 from dpaudit.records.verdict import Outcome
 
-TRAININGS = 24
+TRAININGS = 27
 """Recordings and replays of one structural audit, at most."""
 _STOPS = 2  # more, where a recording ends early and others are made for what it lacks
+_ON_THE_WAY = 23  # more, where what everybody sees hangs on the records, and two neighbours are looked for
 
 _EPSILON = {Bug.FEWER_STEPS: 3.0215, Bug.REPLACE_AS_REMOVE: 4.0232}
 """Of what the accountant is told, rounded up, where it is not that of `dp_sgd.PLAN`."""
@@ -35,10 +36,15 @@ def audit(bug: Bug) -> Audit:
         effect=bug.effect,
         repair=repair(settings),
         companion=bug is Bug.HALF_NOISE,
-        bug=PlantedBug(bug.source, Tier.STRUCTURAL, TRAININGS + (_STOPS if bug is Bug.EARLY_STOP else 0), bug.check),
+        bug=PlantedBug(bug.source, Tier.STRUCTURAL, _trainings(bug), bug.check),
         from_level=Level.SMOKE if bug is _first(bug.check) else Level.STANDARD,
     )
     return _audit(target, bug, settings)
+
+
+def _trainings(bug: Bug) -> int:
+    seen = bug.check in ("noisy calls", "public values")
+    return TRAININGS + (_STOPS if bug is Bug.EARLY_STOP else 0) + (_ON_THE_WAY if seen else 0)
 
 
 def _first(check: str) -> Bug:
