@@ -225,7 +225,7 @@ def _expected(mutant: Mutant, found: Finding) -> Outcome:
     return Outcome.PROVED if true else Outcome.REFUTED
 
 
-SMALLER = f"{SETTLED}state it with a smaller term, or give it a symbol and conditions for what is known of the term"
+SMALLER = "state it with a smaller term, or give it a symbol and conditions for what is known of the term"
 
 
 def _guarded(check: Callable[[], Finding], origin: Source) -> Finding:
@@ -234,7 +234,8 @@ def _guarded(check: Callable[[], Finding], origin: Source) -> Finding:
         with work.limited():
             return check()
     except work.TooMuchWork as error:
-        return Finding(Outcome.INCONCLUSIVE, (Evidence("harness", Outcome.INCONCLUSIVE, f"{error}; {SMALLER}"),))
+        said = f"{error}; {SETTLED}{SMALLER}"
+        return Finding(Outcome.INCONCLUSIVE, (Evidence("harness", Outcome.INCONCLUSIVE, said),))
     except MissingPackageError as error:
         return Finding(Outcome.NOT_RUN, (Evidence("harness", Outcome.NOT_RUN, str(error)),))
     except Exception as error:

@@ -13,10 +13,11 @@ from dpaudit.records.verdict import ExitCode
 
 CLAIMS = (
     ("CLAIM = = 3", "a.py, line 1: SyntaxError: invalid syntax\n                 CLAIM = = 3\n"),
-    ("1 / 0", "a.py, line 1: ZeroDivisionError: division by zero"),
+    ("X = 1 / 0", "a.py, line 1: ZeroDivisionError: division by zero"),
+    ("1 / 0", "a.py, line 1: a call at the margin does something while the file is loaded; a claim file declares"),
     ("", "a.py defines no CLAIM or CLAIMS; it must hold a Claim record"),
     ("CLAIM = 3", "a.py: CLAIM must be a Claim record, got int"),
-    ("import no_such", "install the package that has no_such, or put the module beside this file"),
+    ("import no_such", "a.py, line 1: the import of no_such; a claim file declares"),
     (claim_text().replace("(Identical(),)", "(Identcal(),)"), "'Identcal' is not defined; did you mean 'Identical'?"),
     (claim_text().replace("title=", "titel="), "unknown argument of Claim 'titel'; did you mean 'title'"),
     (claim_text(right="a**2 +"), "a.py: cannot read '(a + b)**2 == a**2 +': invalid syntax"),

@@ -15,17 +15,22 @@ from dpaudit.audit.game import decide, decide_one_run
 from dpaudit.claims.grounds import settle
 from dpaudit.claims.judge import judge, judge_mutant
 from dpaudit.claims.source import Source
-from dpaudit.records.claim import Boxes, Exhibit, Statement, Step, real
+from dpaudit.records.claim import Boxes, Exhibit, Statement, Step, integer, real
 from dpaudit.records.context import Context, Level
 from dpaudit.records.privacy import ApproximateDP, GaussianDP
 from dpaudit.records.verdict import Evidence, Kind, Outcome, Verdict
 
 PACKAGE = Path(__file__).parents[2] / "dpaudit"
 MARK = "; to settle it: "
-SPOKEN_FOR = {("claims/judge.py", "combine"), ("claims/argument/trail.py", "note")}
+SPOKEN_FOR = {
+    ("claims/judge.py", "combine"),
+    ("claims/argument/proof.py", "evidence"),
+    ("claims/argument/proof.py", "left_open"),
+    ("claims/certificates/certificate.py", "_confirmed"),
+}
 """What these find goes into a verdict of `judge`, which says it of the whole."""
 CONTEXT = Context(1, Level.SMOKE, 1e-6)
-R = real("r", "[0, 1]")
+R, N = real("r", "[0, 1]"), integer("n", "[1, oo)")
 
 
 def makers() -> Iterator[tuple[str, str, str]]:
@@ -64,7 +69,7 @@ def said(evidence: tuple[Evidence, ...]) -> str:
 @pytest.mark.parametrize(
     ("step", "words"),
     [
-        (Step("s1", "w", Statement("r <= 2*r", (R,))), "give it one"),
+        (Step("s1", "w", Statement("sum(k, 1, n, 1/k**2) <= 17/10", (N,))), "name moves"),
         (Step("s1", "w", None), "give it one"),
         (
             Step("s1", "w", Statement("r*r <= r", (R,)), argument=(Exhibit((("r", "1/2"),)),)),

@@ -146,7 +146,9 @@ def test_a_damaged_certificate_is_refused() -> None:
         yield {name: value for name, value in good.items() if name != "digest"}
         yield good | {"digest": "ab"}
         yield good | {"format": 1}
-        yield good | {"parts": [good["parts"][0] | {"symbols": [["x", "complex", "0", "1"]]}]}
+        yield good | {"outcome": "CONSISTENT"}
+        yield good | {"statement": good["statement"] | {"symbols": [["x", "complex", "[0, 1]"]]}}
+        yield good | {"proof": good["proof"] | {"by": "magic"}}
 
     validator("certificate").validate(good)
     assert not any(map(validator("certificate").is_valid, damaged()))
