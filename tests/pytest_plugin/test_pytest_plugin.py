@@ -202,7 +202,10 @@ def test_what_a_claim_rests_on_is_looked_at_first(audit: Callable[..., pytest.Ru
 
 
 def test_a_file_that_is_broken_is_an_error_and_not_silence(audit: Callable[..., pytest.RunResult]) -> None:
-    content(syntax="from dpaudit.records.target import Target\nTARGET = Target(\n", lem="import math\nCLAIM = 1 / 0\n")
+    content(
+        syntax="from dpaudit.records.target import Target\nTARGET = Target(\n",
+        lem="from dpaudit.records import claim\nCLAIM = 1 / 0\n",
+    )
     result = audit("proofs", "audits")
     assert outcomes(result) == {"proofs/toy/lem": "failed", "audits/syntax": "failed"}
     result.stdout.fnmatch_lines(["*proofs/toy/lem.py, line 2: ZeroDivisionError: division by zero*"])
