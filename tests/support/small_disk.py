@@ -27,7 +27,7 @@ from dpaudit.runs.plan import Plan
 from dpaudit.runs.task import Task
 
 LARGE = "size=64m"
-SIZES = range(8, 400, repeats(48, 24))
+SIZES = range(8, 400, repeats(24, 8))
 """KiB of the disk, some pages more each time, until a run fits."""
 
 
