@@ -34,7 +34,7 @@ def test_formats_with_files_leave_standard_output_to_people(false: Path) -> None
     assert done.stderr == ""
     assert (
         ElementTree.parse("x.xml").getroot().get("failures") == "2"
-    )  # of the witness, and of the checker that confirms it
+    )  # the witness and the checker
     assert json.loads(Path("y.sarif").read_text())["runs"][0]["results"]
 
 
@@ -72,7 +72,7 @@ def test_a_run_that_is_there_is_written_in_several_formats(false: Path) -> None:
     assert json.loads(done.stdout)["run"]["exit_code"] == 1
     assert (
         ElementTree.parse("x.xml").getroot().get("failures") == "2"
-    )  # of the witness, and of the checker that confirms it
+    )  # the witness and the checker
     page = dpaudit("report", "out", "--format", "html=page.html", "--format", "markdown=a.md")
     assert (page.exit_code, page.stdout) == (0, "page.html\n")
     assert "toy/LEM-1" in Path("a.md").read_text().replace("&#47;", "/")
