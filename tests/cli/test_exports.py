@@ -32,9 +32,7 @@ def test_formats_with_files_leave_standard_output_to_people(false: Path) -> None
     assert "x refuted, expected proved   toy/LEM-1" in done.stdout
     assert done.stdout.splitlines()[-1].startswith("Exit code 1: refuted")
     assert done.stderr == ""
-    assert (
-        ElementTree.parse("x.xml").getroot().get("failures") == "2"
-    )  # the witness and the checker
+    assert ElementTree.parse("x.xml").getroot().get("failures") == "2"  # the witness and the checker
     assert json.loads(Path("y.sarif").read_text())["runs"][0]["results"]
 
 
@@ -70,9 +68,7 @@ def test_a_run_that_is_there_is_written_in_several_formats(false: Path) -> None:
     done = dpaudit("report", "out", "--format", "junit=x.xml", "--format", "json")
     assert (done.exit_code, done.stderr) == (0, "")
     assert json.loads(done.stdout)["run"]["exit_code"] == 1
-    assert (
-        ElementTree.parse("x.xml").getroot().get("failures") == "2"
-    )  # the witness and the checker
+    assert ElementTree.parse("x.xml").getroot().get("failures") == "2"  # the witness and the checker
     page = dpaudit("report", "out", "--format", "html=page.html", "--format", "markdown=a.md")
     assert (page.exit_code, page.stdout) == (0, "page.html\n")
     assert "toy/LEM-1" in Path("a.md").read_text().replace("&#47;", "/")
