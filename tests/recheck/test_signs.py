@@ -56,6 +56,11 @@ DOMAIN = domain(*ROWS)
         ("E(norm(xi))", 0),
         ("E(exp(norm(xi)))", 1),
         ("sum(k, 1, n, 1/k)", 1),
+        ("sum(k, 0, n, k)", 0),  # the first term is 0
+        ("sum(k, 1, n, k - 1)", 0),
+        ("sum(k, 2, n, 1/k)", 0),  # there may be no term
+        ("binomial(n, 1)", 1),
+        ("binomial(n, 3)", 0),
         ("max(x, 1)", 1),
         ("min(y, 1)", 1),
         ("1/3 - c/3", 0),

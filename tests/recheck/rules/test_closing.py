@@ -31,6 +31,8 @@ def combine(*terms: list[str], **more: str) -> dict[str, Any]:
         ("c*(2 - c) <= 1", combine(), ()),
         ("x <= 1/y", combine(["1", "x*y <= 1"], times="y"), ("x*y <= 1",)),
         ("x < 3", combine(["1", "x < 2"], ["1", "2 <= 3"]), ("x < 2",)),
+        ("x < 3", combine(["1", "x <= 2"]), ("x <= 2",)),  # what is left is 1
+        ("x < 3 + y", combine(["1", "x <= 3"]), ("x <= 3",)),
         ("x == 6", combine(["-2", "y == x"], ["-1", "x == 2*y - 6"]), ("y == x", "x == 2*y - 6")),
         ("c*y <= x", combine(["1", "c <= 1", "0 <= y"], ["1", "y <= x"]), ("y <= x",)),
         ("0 <= (x - y)**2", {"by": "positive"}, ()),
@@ -51,6 +53,8 @@ def test_true_uses(text: str, node: dict[str, Any], conditions: tuple[str, ...])
         ("x <= 0", combine(["x", "x <= 0"]), ("x**2 <= 0",)),
         ("x < 3", combine(["1", "x <= 3"]), ("x <= 3",)),
         ("x < 3", combine(["c", "x < 3"], ["1 - c", "x <= 3"]), ("x < 3 + 0*c", "x <= 3")),
+        ("x < 3 + c", combine(["1", "x <= 3"]), ("x <= 3",)),  # what is left may be 0
+        ("x < 3 + (x - y)**2", combine(["1", "x <= 3"]), ("x <= 3",)),
         ("x == 3", combine(["1", "x <= 3"]), ("x <= 3",)),
         ("x <= 0", combine(["1", "0 <= 0"], times="c"), ()),
         ("x <= 0", combine(times="0"), ()),
