@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from dpaudit.recheck.polynomials import ONE, Mono, Poly, constant
+from dpaudit.recheck.polynomials import Mono, Poly
+from dpaudit.recheck.squares import MOST_HALVES, Half, pair
 from dpaudit.recheck.terms import Term
 from dpaudit.recheck.vectors import Vectors
-
-Half = tuple[Mono, str]
-"""Half of a square: a product of atoms, and a vector or nothing."""
-MOST_HALVES = 12
 
 
 def total(forms: Vectors, form: Poly) -> Term | None:
@@ -21,7 +18,7 @@ def total(forms: Vectors, form: Poly) -> Term | None:
         return None
     matrix = [[Fraction(0)] * len(halves) for _ in halves]
     for mono, c in form.items():
-        i, j = (halves.index(squares[mono]),) * 2 if mono in squares else _pair(forms, mono, halves) or (-1, -1)
+        i, j = (halves.index(squares[mono]),) * 2 if mono in squares else pair(forms, mono, halves) or (-1, -1)
         if i < 0:
             return None
         matrix[i][j] += c / 2
@@ -43,16 +40,6 @@ def _half(forms: Vectors, mono: Mono) -> Half | None:
             return None
         vector = u
     return tuple((a, e.numerator // 2) for a, e in plain), vector
-
-
-def _pair(forms: Vectors, mono: Mono, halves: list[Half]) -> tuple[int, int] | None:
-    for i, (m, u) in enumerate(halves):
-        for j, (n, v) in enumerate(halves[:i]):
-            if bool(u) == bool(v):
-                dot = forms.dot({u: constant(1)}, {v: constant(1)}) if u else constant(1)
-                if forms.times({m: ONE}, {n: ONE}, dot) == {mono: ONE}:
-                    return i, j
-    return None
 
 
 def _eliminated(matrix: list[list[Fraction]]) -> list[tuple[Fraction, list[Fraction]]] | None:

@@ -27,7 +27,7 @@ def sign(forms: Vectors, form: Poly) -> int | None:
         if mono in squares:
             i = j = halves.index(squares[mono])
         else:
-            found = _pair(forms, mono, halves)
+            found = pair(forms, mono, halves)
             if found is None:
                 return None
             i, j = found
@@ -52,7 +52,7 @@ def _half(forms: Vectors, mono: Mono) -> Half | None:
     return tuple((a, e * HALF) for a, e in plain), vector
 
 
-def _pair(forms: Vectors, mono: Mono, halves: list[Half]) -> tuple[int, int] | None:
+def pair(forms: Vectors, mono: Mono, halves: list[Half]) -> tuple[int, int] | None:
     """The halves whose product it is."""
     for i, (m, u) in enumerate(halves):
         for j, (n, v) in enumerate(halves[:i]):

@@ -168,7 +168,6 @@ class _Precise:
     def __init__(self, over: Over, name: str, body: Expr, balls: dict[str, acb], crude: Interval) -> None:
         self.over, self.name, self.body, self.balls = over, name, body, balls
         self.evaluations = 0
-        self.stopped: work.TooMuchWork | None = None
         size = max(abs(crude.low), abs(crude.high))
         self.accuracy = arb(2) ** (-3 * ctx.prec // 4)
         self.tolerance = size * self.accuracy if size < INFINITY else self.accuracy
@@ -200,8 +199,6 @@ class _Precise:
         if left < LEAST_EVALUATIONS:
             return None
         found = acb.integral(self._at, acb(a), acb(b), rel_tol=self.accuracy, abs_tol=self.tolerance, eval_limit=left)
-        if self.stopped is not None:
-            raise self.stopped
         if not found.is_finite() or found.real.rad() > abs(found.real).upper() / 16 + self.tolerance:
             return None
         return hull(found.real)
@@ -210,6 +207,5 @@ class _Precise:
         self.evaluations += 1
         try:
             return complex_value(self.body, {**self.balls, self.name: z}, analytic)
-        except work.TooMuchWork as error:  # nothing may be raised while Arb integrates
-            self.stopped = error
+        except work.TooMuchWork:  # nothing may be raised while Arb integrates; the next evaluation outside raises
             return NOTHING
