@@ -16,8 +16,8 @@ def settle(verdicts: Sequence[Verdict]) -> list[Verdict]:
     other is not PROVED, or rests on the first, neither is the first. Grounds outside of the list are left, and so is
     a ground that a move was not shown to be an instance of.
 
-    A verdict that is PROVED from a printed conclusion which is refuted, or which itself is inferred from one, is a valid
-    inference and no more."""
+    A verdict that is PROVED from a printed conclusion which is refuted, or which itself is inferred from one, is a
+    valid inference and no more."""
     known = {v.id: v for v in verdicts}
     assumed = {v.id: {value for e in v.evidence for name, value in e.numbers if name == ASSUMED} for v in verdicts}
 

@@ -60,12 +60,6 @@ def test_what_is_said_of_a_condition_is_said_of_one_that_stands_there():
         Step("s2", "w", statement, origins=(Condition("r <= 1/3", Origin.OURS),))
 
 
-@pytest.mark.parametrize(("origin", "of"), [(Origin.GIVEN, ""), (Origin.OURS, "a/B-1/s1")])
-def test_only_what_is_given_names_the_step_that_it_comes_from(origin, of):
-    with pytest.raises(ContentError, match="`of` is the id"):
-        Condition("r <= 1/2", origin, of)
-
-
 def test_what_is_read_is_said_or_told_by_the_name():
     assert Step("s1", "w", None, reads=Reads.REASON).read_as is Reads.REASON
     claims = {name: Claim(name, "t", "w", "p", ClaimKind.TAIL, None) for name in ("a/B-1", "a/B-1~repaired")}

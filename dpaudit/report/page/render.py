@@ -22,6 +22,7 @@ from dpaudit.report import catalogue, errata, scope, sections, wording
 from dpaudit.report.page import figures
 from dpaudit.report.page import limits as page_limits
 from dpaudit.report.page.limits import Limits
+from dpaudit.report.severity import Standing, accusation, ordered
 from dpaudit.runs import store
 from dpaudit.runs.executors import local
 from dpaudit.runs.executors.dask import WorkerDied
@@ -118,7 +119,14 @@ def _environment(limits: Limits) -> Any:
         number=wording.number, anchor=wording.anchor, file=wording.file, word=attrgetter("word"), cut=limits.cut
     )
     environment.globals.update(
-        {"sections": sections, "scope": scope, "catalogue": catalogue, "Outcome": Outcome, "Kind": Kind}
+        {
+            "sections": sections,
+            "scope": scope,
+            "catalogue": catalogue,
+            "Outcome": Outcome,
+            "Kind": Kind,
+            "accusation": accusation,
+        }
     )
     return environment
 
@@ -126,6 +134,7 @@ def _environment(limits: Limits) -> Any:
 def _context(run: Run) -> Json:
     """What the templates read, from the records alone."""
     verdicts = run.verdicts
+    found = sections.refutations(verdicts)
     of_kind = {kind: [v for v in verdicts if v.kind is kind] for kind in Kind}
     wrong = sections.surprises(verdicts)
     accepted = [v for v in verdicts if not v.as_expected and not v.surprising]
@@ -144,7 +153,9 @@ def _context(run: Run) -> Json:
         "infinity": math.inf,
         "columns": sections.engines(verdicts),
         "constants": errata.looseness(verdicts),
-        "found": sections.refutations(verdicts),
+        "found": found,
+        "errata": (listed := ordered(found.errata, Standing.of_run(verdicts))),
+        "severities": {row.verdict.id: f"{row.severity}{errata.uses(row)}" for row in listed},
         "mutants": of_kind[Kind.MUTANT],
         "agreements": of_kind[Kind.AGREEMENT],
         "audits": of_kind[Kind.AUDIT],
