@@ -18,8 +18,8 @@ from typing import Any
 from dpaudit.records.errors import MissingPackageError
 from dpaudit.records.serial import Json
 from dpaudit.records.verdict import Kind, Outcome
-from dpaudit.report import catalogue, errata, scope, sections, wording
-from dpaudit.report.page import figures
+from dpaudit.report import catalogue, errata, formulas, scope, sections, wording
+from dpaudit.report.page import figures, graph
 from dpaudit.report.page import limits as page_limits
 from dpaudit.report.page.limits import Limits
 from dpaudit.report.severity import Standing, accusation, ordered
@@ -91,6 +91,7 @@ def _page(run: Run, limits: Limits) -> str:
         figures=drawn,
         shown_targets=shown | {name for name, figure in drawn.items() if figure.in_page},
         forest=Markup(figures.forest(run.verdicts)),
+        graphs={paper.name: Markup(graph.svg(run.verdicts, paper.name)) for paper in sections.papers(run.verdicts)},
         nulls=figures.null_p_values(run.folder, run.verdicts),
     )  # fmt: skip
     return _without_dead_links(html) + "\n"
@@ -126,6 +127,7 @@ def _environment(limits: Limits) -> Any:
             "Outcome": Outcome,
             "Kind": Kind,
             "accusation": accusation,
+            "formula": lambda printed: Markup(formulas.mathml(printed)),
         }
     )
     return environment
