@@ -71,6 +71,10 @@ class Standing:
                 found.setdefault(used, set()).add(name)
         return found
 
+    def users(self, name: str) -> tuple[str, ...]:
+        """The claims and steps that use `name` themselves."""
+        return tuple(sorted(self._users.get(name, ())))
+
     def dependents(self, name: str) -> int:
         """How many claims and steps use `name`, directly or through others."""
         seen, waiting = {name}, [name]
