@@ -41,8 +41,8 @@ def command(
 ) -> None:
     """Show all that is stated about a claim, algorithm or target.
 
-    A claim is shown like a page of its paper: what is printed, what was checked, the outcome in the margin, what it rests
-    on, and what rests on it.
+    A claim is shown like a page of its paper: what is printed, what was checked, the outcome in the margin, what it
+    rests on, and what rests on it.
     """
     limits = Limits(time_limit, memory_limit)
     items = [item for kind in COLLECTIONS for item in collection(kind, proofs, audits, limits, isolate)]

@@ -42,7 +42,9 @@ def block(lines, start):
 
 def test_the_printed_line_its_place_and_what_it_reads_come_first():
     body, margin = block(page(), "s1")
-    assert body.startswith("s1 the square is at most a half (page 3, line 2) [reading] printed: x^2 \\le \\frac12 checked:")
+    assert body.startswith(
+        "s1 the square is at most a half (page 3, line 2) [reading] printed: x^2 \\le \\frac12 checked:"
+    )
     assert margin == "refuted"
     for part in ("finding: false at 1", "repair: toy/LEM-1/s2", "used by: toy/LEM-1/s2"):
         assert part in body
