@@ -214,7 +214,8 @@ def find_witness(statement: Statement, candidates: tuple[Point, ...], seed: int,
 def _has_point(statement: Statement, item: Claim | Step, seed: int) -> bool:
     """Is some proposed point in the domain? A statement about no point at all is true and says nothing."""
     given = (*item.candidates, *(point for mutant in item.mutants for point in mutant.candidates))
-    points = (*complete(statement, given), *empirical.candidate_points(statement, seed, POINTS))
+    zero = tuple((s.name, "(0,)" if s.kind is SymbolKind.VECTOR else "0") for s in statement.symbols if not s.scale)
+    points = (*complete(statement, given), zero, *empirical.candidate_points(statement, seed, POINTS))
     return any(inside(statement, p) for p in points)
 
 

@@ -87,8 +87,10 @@ class Standing:
         """What the refutation of `name` means for the statement that it belongs to."""
         if name not in self.entries:
             return Severity.CODE
-        repair = self.entries.get(self.entries[name].repair)
-        if repair is not None and repair.outcome is Outcome.PROVED and repair.reads is Reads.PRINTED:
+        own = self.entries[name]
+        repair = self.entries.get(own.repair)
+        right = repair is not None and repair.outcome is Outcome.PROVED and repair.reads is Reads.PRINTED
+        if right and own.reads is Reads.PRINTED:
             return Severity.MISPRINT
         return self._fate("/".join(name.split("/")[:2]).partition("~")[0])
 

@@ -10,6 +10,7 @@ from dpaudit.claims.argument import attempts, automatic, instances
 from dpaudit.claims.argument.induction import first_steps
 from dpaudit.claims.argument.nodes import CLOSING, NODES, Node, Pending, Search, as_data
 from dpaudit.claims.argument.story import plain, told
+from dpaudit.claims.engines import semidefinite
 from dpaudit.recheck import check
 from dpaudit.recheck.goals import Goal, read_statement, refuse_without_value
 from dpaudit.recheck.interval import METER, Exhausted
@@ -127,6 +128,8 @@ class Writer(Told):
         found = automatic.proof(goal, instances.proposed(goal), most=2) if self.depth == DEPTH else None
         if found is not None:
             return found
+        if self.depth == DEPTH and semidefinite.available():
+            self.search.models += filter(None, [semidefinite.worst(goal, ())])
         names = ", ".join(dict.fromkeys(tried))
         raise Refused(
             f"no move is given for {plain(show(goal.relation))}; tried by themselves: {names}; "
