@@ -110,9 +110,10 @@ CLAIM = Claim(
         ),
         step(
             "s2-sum",
-            "the three calls together: 1 + 2^J + 2^(J-1) <= 2 * 2^J, a factor that C_priv must absorb",
+            "Not printed: the three calls together: 1 + 2^J + 2^(J-1) <= 2 * 2^J, a factor that C_priv must absorb",
             f"{THREE} <= 2*2**J",
             (J,),
+            reads=Reads.OURS,
             kind=ClaimKind.PRIVACY,
             argument=(Rewrite(left="1 + 3/2*2**J"), Combine(terms=(("1/2", "2 <= 2**J"),))),
             mutants=(mutant("constant", "1", f"{THREE} <= 2**J", "J=1"),),
@@ -131,9 +132,10 @@ CLAIM = Claim(
         ),
         step(
             "s3-log",
-            "delta/3 in the logarithm: log(3 x) <= 2.6 log x for x = log log n/delta >= 2",
+            "Not printed: delta/3 in the logarithm: log(3 x) <= 2.6 log x for x = log log n/delta >= 2",
             "log(3*x) <= 2.6*log(x)",
             (X,),
+            reads=Reads.OURS,
             argument=(
                 Rewrite(left="log(3) + log(x)"),
                 Substitute((real("y", "[69/100, oo)", "log x"),), where("x=exp(y)"), where("y=log(x)")),
@@ -144,10 +146,11 @@ CLAIM = Claim(
         ),
         erratum(
             "s4",
-            "the radius: rho/r >= C log^2(log T/delta) is enough for the call with 2^J T iterations, c a universal "
-            "constant: log(3 log(2^J T)/delta) <= c log(log T/delta)",
+            "What the proof needs: the radius: rho/r >= C log^2(log T/delta) is enough for the call with 2^J T "
+            "iterations, c a universal constant: log(3 log(2^J T)/delta) <= c log(log T/delta)",
             "log(3*log(2**J*T)/delta) <= c*log(log(T)/delta)",
             (J, integer("T", "[3, oo)"), DELTA, real("c", "[1, oo)", "any universal constant")),
+            reads=Reads.GAP,
             kind=ClaimKind.IMPLICATION,
             candidates=(point("J=1000000 T=3 delta=49/100 c=10"),),
             finding=(

@@ -106,9 +106,11 @@ CLAIM = Claim(
         ),
         step(
             "s1-product",
-            "the integrand of the pair is the product: first stage p1, q1, second stage p2, q2 given the first output",
+            "Not printed: the integrand of the pair is the product: first stage p1, q1, second stage p2, q2 given "
+            "the first output",
             "(p1*p2)**alpha*(q1*q2)**(1 - alpha) == p1**alpha*q1**(1 - alpha)*(p2**alpha*q2**(1 - alpha))",
             (ALPHA, *(positive(name, "a density") for name in ("p1", "p2", "q1", "q2"))),
+            reads=Reads.OURS,
         ),
         step(
             "s2",

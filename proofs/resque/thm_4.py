@@ -117,8 +117,9 @@ CLAIM = Claim(
     steps=(
         erratum(
             "s1",
-            "combining Proposition 11 and Corollary 3: the second term of phase i at budget eps/2^i is at most c "
-            "times the stated count, c a universal constant (the powers of log(n_i/delta_i) = log(n/delta) cancel)",
+            "The reason given: combining Proposition 11 and Corollary 3: the second term of phase i at budget "
+            "eps/2^i is at most c times the stated count, c a universal constant (the powers of log(n_i/delta_i) "
+            "= log(n/delta) cancel)",
             f"{LATE} <= c*{STATED}",
             (
                 integer("i", "[1, oo)"),
@@ -128,6 +129,7 @@ CLAIM = Claim(
                 real("c", "[1, oo)"),
             ),
             ("2**i <= n",),
+            reads=Reads.REASON,
             kind=ClaimKind.COST,
             candidates=((("i", "59"), ("n", str(2**360)), ("d", str(2**180)), ("eps", "1/2"), ("c", "1000")),),
             finding=(

@@ -48,9 +48,11 @@ DERIVATIVES = (
     ),
     erratum(
         "s2-fourth",
-        "the fourth derivative where v_q = 0 is 3 C_q^2 F_q I x I, here on the modes (a, a, b, b) and over C_q^2 F_q",
+        "Read mode by mode: the fourth derivative where v_q = 0 is 3 C_q^2 F_q I x I, here on the modes (a, a, b, "
+        "b) and over C_q^2 F_q",
         "dot(x, x)*dot(y, y) + 2*dot(x, y)**2 == 3*dot(x, x)*dot(y, y)",
         (X, Y),
+        reads=Reads.READING,
         candidates=((("x", "(1, 0)"), ("y", "(0, 1)")),),
         finding=(
             "A slip of notation: 3 I x I is not a symmetric tensor, the derivative is the sum over the three pairings "

@@ -87,9 +87,10 @@ REMAINDER = (
     ),
     step(
         "s11-sum",
-        "sum over q = 0..p of C(p, q) = 2^p",
+        "Not printed: sum over q = 0..p of C(p, q) = 2^p",
         "sum(q, 0, p, binomial(p, q)) == 2**p",
         (P,),
+        reads=Reads.OURS,
         argument=(Rewrite(left="(1 + 1)**p", by="binomial-theorem"), Identical()),
         candidates=(point("p=3"), point("p=1")),
     ),
@@ -103,7 +104,7 @@ REMAINDER = (
             "A misprint: C(q, p) stands for C(p, q). As printed the sum is 1. The unsigned coefficients of f_x are "
             "C(p, q) and add up to 2^p, which is what is used."
         ),
-        repair="resque/FACT-3/s11-sum",
+        repair="resque/FACT-3/s11",
     ),
     step(
         "s12",

@@ -32,10 +32,11 @@ GROWTH_STEPS = (
     ),
     erratum(
         "s11-reason",
-        "the display that is cited for line 5 (s12, so that x <= 1/(2p)) is enough for it",
+        "The reason given: the display that is cited for line 5 (s12, so that x <= 1/(2p)) is enough for it",
         "(1 + 2*x)**(p - 2) <= 2",
         (P, real("x", "[0, oo)")),
         ("x <= 1/(2*p)",),
+        reads=Reads.REASON,
         candidates=(point("p=8 x=1/16"),),
         finding=(
             "Without effect: line 5 is true (s11). Only the reason cited for it is too weak, as x <= 1/(2p) gives "
@@ -110,6 +111,7 @@ GROWTH_STEPS = (
         "s14",
         "(16p/rho^2)(48 eta L p)^2 <= 1/T_i, from (eta L)^2 <= r^2/(16 T), T_i <= T/2 and rho/r >= 1728 l^2",
         Statement(GROWTH, (L_ANY, P, RADIUS, RHO, *LENGTHS), ("1728*l**2*r <= rho", "2*n <= T", *CEIL)),
+        reads=Reads.BOUNDARY,
         expects=Outcome.REFUTED,
         candidates=(point("l=21/100 p=2 r=1 rho=77 T=2 n=1"),),
         finding=(
@@ -137,10 +139,11 @@ GROWTH_STEPS = (
     ),
     step(
         "s14-constant",
-        "the constant of rho/r >= 1728 l^2 that s14 needs for T >= 4: 1152 p^3 <= (1728 l^2)^2",
+        "Not printed: the constant of rho/r >= 1728 l^2 that s14 needs for T >= 4: 1152 p^3 <= (1728 l^2)^2",
         "1152*p**3 <= (1728*l**2)**2",
         (L_LONG, P),
         CEIL,
+        reads=Reads.OURS,
         argument=(Solve(),),
         tightness=(
             Tightness(

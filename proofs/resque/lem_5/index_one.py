@@ -80,9 +80,11 @@ INDEX_ONE = (
     ),
     erratum(
         "s18-start",
-        "the same at the first step of a phase, where y_0 = x_(i-1) is an average plus Gaussian noise, not projected",
+        "What the proof needs: the same at the first step of a phase, where y_0 = x_(i-1) is an average plus "
+        "Gaussian noise, not projected",
         f"E({WEIGHT}**(2*q)) <= 2",
         (integer("q", "[1, oo)"), RHO, vector("v", "y_0 - xbar"), gaussian("xi", "rho")),
+        reads=Reads.GAP,
         kind=ClaimKind.MOMENT,
         candidates=(point("q=1 rho=1 v=(1,)"),),
         finding=(

@@ -89,10 +89,12 @@ ONE_PHASE = (
     ),
     step(
         "s21-hit",
-        "W_j <= (1 + 1/T)^j (1 + 1/b)^c c s after j steps with c hits, by induction over j: a hit; s = 2b (9 eta L)^2",
+        "Not printed: W_j <= (1 + 1/T)^j (1 + 1/b)^c c s after j steps with c hits, by induction over j: a hit; s "
+        "= 2b (9 eta L)^2",
         "V <= G**(j + 1)*B**(c + 1)*(c + 1)*s",
         STEPS,
         ("V <= B*W + s", "W <= G**j*B**c*c*s"),
+        reads=Reads.OURS,
         kind=ClaimKind.INDUCTION,
         rests_on=(f"{HERE}/s20",),
         argument=(
@@ -116,10 +118,11 @@ ONE_PHASE = (
     ),
     step(
         "s21-other",
-        "the same at a step with another index; the start is W_0 = 0",
+        "Not printed: the same at a step with another index; the start is W_0 = 0",
         "V <= G**(j + 1)*B**c*c*s",
         STEPS,
         ("V <= G*W", "W <= G**j*B**c*c*s"),
+        reads=Reads.OURS,
         kind=ClaimKind.INDUCTION,
         rests_on=(f"{HERE}/s15",),
         argument=(Combine(terms=(("1", "V <= G*W"), ("G", "W <= G**j*B**c*c*s"))),),
@@ -148,10 +151,11 @@ ONE_PHASE = (
     ),
     erratum(
         "s23",
-        "the bound (25) on |y_(T_i) - y'_(T_i)| bounds |ybar_i - ybar'_i|, to which the noise is added; here T_i = 2, "
-        "x and y the differences after steps 1 and 2",
+        "What the proof needs: the bound (25) on |y_(T_i) - y'_(T_i)| bounds |ybar_i - ybar'_i|, to which the "
+        "noise is added; here T_i = 2, x and y the differences after steps 1 and 2",
         "norm((x + y)/2) <= norm(y)",
         (vector("x"), vector("y")),
+        reads=Reads.GAP,
         kind=ClaimKind.SENSITIVITY,
         candidates=(point("x=(1,) y=(0,)"),),
         empirical=(Search("average_against_last", near_miss=0.5, trials=400),),

@@ -34,9 +34,10 @@ EVENT_STEPS = (
     ),
     step(
         "s2-ratio",
-        "C log^2(log T/delta) is at least the 1728 log^2(2 log T/delta) that Lemma 5 asks for at delta/2",
+        "Not printed: C log^2(log T/delta) is at least the 1728 log^2(2 log T/delta) that Lemma 5 asks for at delta/2",
         f"1728*{LOG}**2 <= 220000*log(log(T)/delta)**2",
         (integer("T", "[2, oo)"), DELTA),
+        reads=Reads.OURS,
         kind=ClaimKind.IMPLICATION,
         argument=(
             Substitute(
@@ -81,16 +82,17 @@ EVENT_STEPS = (
     ),
     Step(
         "s2-common",
-        "(26) for each pair gives the one triple of laws within delta/2 of P, Q, R that Proposition 7 needs, at "
-        "the same level. Tried at level 0 on three laws with mass delta = 2v at a point of their own: each pair "
-        "has a common law at distance v; a law with masses a, b, c at the three points is at least 2v - a, ... "
-        "and b + c away",
+        "What the proof needs: (26) for each pair gives the one triple of laws within delta/2 of P, Q, R that "
+        "Proposition 7 needs, at the same level. Tried at level 0 on three laws with mass delta = 2v at a point "
+        "of their own: each pair has a common law at distance v; a law with masses a, b, c at the three points is "
+        "at least 2v - a, ... and b + c away",
         Statement(
             "b + c <= v",
             (real("v", "(0, 1/6)", "delta/2"), *(real(name, "[0, 1]") for name in "abc")),
             ("2*v - a <= v", "2*v - b <= v", "2*v - c <= v"),
             exists=True,
         ),
+        reads=Reads.GAP,
         kind=ClaimKind.IMPLICATION,
         expects=Outcome.REFUTED,
         argument=(Nowhere((Solve(),)),),

@@ -83,10 +83,11 @@ AMPLIFIED_STEPS = (
     ),
     step(
         "s5-share",
-        "and s < 1/40, from T/n <= 1/60",
+        "Not printed: and s < 1/40, from T/n <= 1/60",
         f"{SHARE} < 1/40",
         (T, M, N, LIKELY),
         FEW,
+        reads=Reads.OURS,
         kind=ClaimKind.IMPLICATION,
         argument=(
             Bound(left="T/n", by=f"{HERE}/s4~repaired"),
@@ -98,10 +99,12 @@ AMPLIFIED_STEPS = (
     ),
     step(
         "s5-order",
-        "and alpha < 3/tau, even alpha tau <= 0.06 as in PROP-7~small, for alpha < 1/(C beta^2 log^2(1/delta))",
+        "Not printed: and alpha < 3/tau, even alpha tau <= 0.06 as in PROP-7~small, for alpha < 1/(C beta^2 "
+        "log^2(1/delta))",
         "alpha*(6000*beta**2*log(2/delta)**2) <= 6/100",
         (ALPHA, BETA, DELTA),
         ("alpha*220000*beta**2*log(1/delta)**2 <= 1",),
+        reads=Reads.OURS,
         kind=ClaimKind.IMPLICATION,
         argument=(
             Bound(

@@ -22,9 +22,10 @@ SEARCH_STEPS = (
     ),
     step(
         "s4-inactive",
-        "and then the ball constraint is inactive, as s3 needs: |xhat - y| <= (15/16) r",
+        "Not printed: and then the ball constraint is inactive, as s3 needs: |xhat - y| <= (15/16) r",
         "D - error <= 15/16",
         SEARCH,
+        reads=Reads.OURS,
         argument=(Positive(),),
         kind=ClaimKind.IMPLICATION,
         mutants=(mutant("narrower", "0.93 r in place of (15/16) r", "D - error <= 0.93", "D=7/8 error=-1/17"),),
@@ -55,11 +56,12 @@ SEARCH_STEPS = (
     ),
     erratum(
         "s6-variance",
-        "so the declared variance sigma^2 = eps^2 K/(C R)^2 meets sigma^2 <= eps/a: eps^2 K/(C R)^2 <= eps^2 K "
-        "log(kappa)/R^2",
+        "At the end of the range, kappa near 1 included: so the declared variance sigma^2 = eps^2 K/(C R)^2 meets "
+        "sigma^2 <= eps/a: eps^2 K/(C R)^2 <= eps^2 K log(kappa)/R^2",
         f"eps**2*{K}/(C*R)**2 <= eps**2*{K}*log({KAPPA})/R**2",
         (*PROBLEM, C),
         ADMISSIBLE,
+        reads=Reads.BOUNDARY,
         candidates=(point("L=1 R=1 r=1 eps=100/101 C=6"),),
         finding="A slip at the end of the range: needs log(kappa) >= 1/C_ba^2; for kappa nearer to 1 the "
         "declared variance is larger than the "

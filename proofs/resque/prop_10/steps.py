@@ -73,6 +73,7 @@ AGGREGATED_STEPS = (
         "lam/2*(x - r)**2 <= -g*(x - r) + lam/2*(x**2 - r**2)",
         (LAM, positive("r"), positive("g"), real("x", "(-oo, oo)")),
         ("lam*r <= g",),
+        reads=Reads.REASON,
         candidates=(point("lam=1 r=1 g=2 x=2"),),
         finding=(
             "Algorithms 3 to 5 return the average plus Gaussian noise without projecting it, so an output may lie "
@@ -80,7 +81,7 @@ AGGREGATED_STEPS = (
             "function gap of Proposition 8 then bounds no distance. Projecting the output (post-processing) "
             "repairs Propositions 8 to 10 and all that follows."
         ),
-        repair="resque/PROP-10/s1-outside~repaired",
+        repair="resque/PROP-10/s1",
     ),
     step(
         "s1-outside~repaired",
@@ -124,9 +125,10 @@ AGGREGATED_STEPS = (
     ),
     step(
         "s3-rate",
-        "the exponent of s3: P(Bin(k, 2/3) < 0.51 k) <= exp(-k/20), uniformly in k",
+        "Not printed: the exponent of s3: P(Bin(k, 2/3) < 0.51 k) <= exp(-k/20), uniformly in k",
         f"{TOO_FEW.format(p='2/3')} <= exp(-k/20)",
         (COPIES,),
+        reads=Reads.OURS,
         kind=ClaimKind.TAIL,
         argument=chernoff("20", "2/3"),
         mutants=(mutant("rate", "exp(-k/12)", f"{TOO_FEW.format(p='2/3')} <= exp(-k/12)", "k=900"),),
@@ -144,9 +146,10 @@ AGGREGATED_STEPS = (
     ),
     step(
         "s3-down",
-        "k = 20 log(1/zeta) rounded down is enough too, from one copy on: 20 log(1/zeta) < k + 1",
+        "Not printed: k = 20 log(1/zeta) rounded down is enough too, from one copy on: 20 log(1/zeta) < k + 1",
         f"{TOO_FEW.format(p='2/3')} <= exp(-(k + 1)/20)",
         (COPIES,),
+        reads=Reads.OURS,
         kind=ClaimKind.TAIL,
         argument=(
             Cases(

@@ -101,11 +101,12 @@ LOOP_STEPS = (
     ),
     erratum(
         "s2",
-        "E Psi(x^k) - Psi* <= 2(L/rho + lambda) E|x^{k-1} - x*|^2/(T(T + 1)) + 24L^2/(lambda N_k (T + 1)) for "
-        "the printed lines; here line d alone for f = L <u, .>, L = rho lambda/2, so that T = 5, from x^{k-1} = x* "
-        "with exact gradients: the first term is 0, and N_k grows with k",
+        "E Psi(x^k) - Psi* <= 2(L/rho + lambda) E|x^{k-1} - x*|^2/(T(T + 1)) + 24L^2/(lambda N_k (T + 1)) read "
+        "with the printed lines; here line d alone for f = L <u, .>, L = rho lambda/2, so that T = 5, from "
+        "x^{k-1} = x* with exact gradients: the first term is 0, and N_k grows with k",
         f"lam/2*({PULLED}*L/lam)**2 <= 24*L**2/(lam*N*(5 + 1))",
         (L, LAM, SIZE),
+        reads=Reads.READING,
         from_standard=(Sampling("pulled_gap", "<=", 1.0, 4.0, 0.5, trials=2_000),),
         candidates=(point("L=1 lam=1 N=1000000"),),
         finding=LINE_D,

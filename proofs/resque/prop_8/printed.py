@@ -48,6 +48,7 @@ GAP_STEPS = (
         "index",
         "x_{k+1} is returned; the loop computes x_1, ..., x_k",
         "k + 1 <= k", (K,),
+        reads=Reads.PRINTED,
         candidates=(point("k=1"),),
         finding=(
             "No x_{k+1} exists. The analysis bounds Delta_k, the gap of x_k, with which the number of gradients "
@@ -58,8 +59,9 @@ GAP_STEPS = (
     ),
     erratum(
         "domain",
-        "k = ceil(log2 log2 T) is defined for every T (log2 T > 0)",
+        "At the end of the range, T = 1: k = ceil(log2 log2 T) is defined for every T (log2 T > 0)",
         "0 < log2(T)", (T,),
+        reads=Reads.BOUNDARY,
         candidates=(point("T=1"),),
         finding=(
             "T = 1 is admitted and log2 log2 1 is not defined (nor is the log^2(loglog T/delta) of the privacy "
@@ -70,8 +72,9 @@ GAP_STEPS = (
     ),
     Step(
         "whole",
-        "T_0 = 2^-k T is a natural number, as Algorithm 4 asks",
+        "Rounding, which the paper leaves out: T_0 = 2^-k T is a natural number, as Algorithm 4 asks",
         Statement("floor(2**(-k)*T) == 2**(-k)*T", (K, T), (ENOUGH, "2**k < 2*log2(T)")),
+        reads=Reads.BOUNDARY,
         expects=Outcome.REFUTED,
         candidates=(point("T=3 k=1"),),
         finding=(
@@ -125,6 +128,7 @@ GAP_STEPS = (
         "Here on the line, F(x) = -L x, lambda r < L, xs = r and x = r + z outside of the ball",
         "lam/2*z**2 <= -L*z + lam/2*((r + z)**2 - r**2)",
         (L, LAM, positive("r", "radius"), positive("z", "how far outside")), ("lam*r <= L",),
+        reads=Reads.REASON,
         candidates=(point("L=2 lam=1 r=1 z=1"),),
         finding=(
             "A gap in the reason, inherited from COR-2/membership: xs is optimal among the points of the ball "

@@ -94,9 +94,10 @@ CALL_STEPS = (
     ),
     erratum(
         "s8-loglog",
-        "k calls at delta/k: log(k/delta) is at most a constant (here 1000) times log(loglog T/delta), natural "
-        "logarithms as elsewhere in the paper; T = 3 and k = 1",
+        "Read with natural logarithms, as elsewhere in the paper: k calls at delta/k: log(k/delta) is at most a "
+        "constant (here 1000) times log(loglog T/delta); T = 3 and k = 1",
         "log(1/delta)**2 <= 1000*log(log(log(3))/delta)**2", (DELTA,),
+        reads=Reads.READING,
         candidates=(point("delta=47/500"),),
         finding=(
             "log log 3 = 0.094 lies in the range of delta: at delta = log log 3 the printed tau and the printed "
@@ -107,9 +108,11 @@ CALL_STEPS = (
     ),
     erratum(
         "s9",
-        "every call meets the hypotheses of Corollary 2 at (beta_i, delta/k): the first, i = 0, with T = 2^(2^k)",
+        "What the proof needs: every call meets the hypotheses of Corollary 2 at (beta_i, delta/k): the first, i "
+        "= 0, with T = 2^(2^k)",
         "(2**(k/2)*beta)**2*log(k/delta)**2 <= 1/C", (C, BETA, K, DELTA), ("beta**2*log(k/delta)**2 <= "
         "1/C",),
+        reads=Reads.GAP,
         candidates=(point("C=1 beta=1/10 k=8 delta=1/10"), point("C=1 beta=1/4 k=4 delta=1/10")),
         finding=(
             "beta_0^2 = 2^k beta^2 lies between log2 T and 2 log2 T times beta^2, so that neither beta_0^2 "
@@ -122,11 +125,12 @@ CALL_STEPS = (
     ),
     step(
         "s9-radius",
-        "the condition on rho/r at (T_i, delta/k), with 2 in place of 1 before the logarithm (4 C_priv): log(k "
-        "l/delta) <= 2 log(l/delta) for l = log T >= 1, k <= 6 l, delta <= 1/6",
+        "Not printed: the condition on rho/r at (T_i, delta/k), with 2 in place of 1 before the logarithm (4 "
+        "C_priv): log(k l/delta) <= 2 log(l/delta) for l = log T >= 1, k <= 6 l, delta <= 1/6",
         "log(k*l/delta) <= 2*log(l/delta)",
         (real("k", "[1, oo)"), real("l", "[1, oo)"), real("delta", "(0, 1/6]")),
         ("k <= 6*l", "6*delta <= 1"),
+        reads=Reads.OURS,
         argument=(
             Rewrite(left="log(k) + log(l) - log(delta)", right="2*log(l) - 2*log(delta)"),
             Bound(left="k/(6*l) - 1 + log(6*l) + log(l) - log(delta)", argument=(Tangent("k", "6*l"),)),

@@ -80,10 +80,11 @@ FROM_BELOW_STEPS = (
     Step(
         "r4-run",
         (
-            "on these losses the bias of the shipped Algorithm 5 at the last level stays within a constant of the "
-            "printed form"
+            "A run of ours, weights 1 and outputs projected: on these losses the bias of the shipped Algorithm 5 "
+            "at the last level stays within a constant of the printed form"
         ),
         None,
+        reads=Reads.OURS,
         kind=ClaimKind.CONVERGENCE,
         empirical=(Slope("over_printed", claimed=0.0, slack=0.25, near_miss=-0.25, trials=60),),
         expects=Outcome.REFUTED,

@@ -42,7 +42,7 @@ BIAS_STEPS = (
             "The printed law has total mass 1 - 2^(-j_max). A draw of Geom(1/2) exceeds j_max with probability "
             "2^(-j_max), and the algorithm has a branch for it. A misprint: nothing in the proof uses it."
         ),
-        repair="resque/PROP-9/s1-law~repaired",
+        repair="resque/PROP-9/s1",
     ),
     step(
         "s1-law~repaired",
@@ -113,9 +113,10 @@ BIAS_STEPS = (
     ),
     step(
         "s3-levels",
-        "the error of Proposition 8 at level J is 2^(-J) times that at level 0",
+        "Not printed: the error of Proposition 8 at level J is 2^(-J) times that at level 0",
         f"{ERROR} == 2**(-J)*(d/(beta**2*T**2) + 1/T)",
         (BETA, D, T, LEVEL),
+        reads=Reads.OURS,
     ),
     erratum(
         "s4",

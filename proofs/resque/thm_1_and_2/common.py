@@ -33,9 +33,10 @@ def common(claim, count="s7"):
         ),
         step(
             "s5-levels",
-            "the levels of the display add up: sum over j <= J of 2^-j (b 2^j) = J b",
+            "Not printed: the levels of the display add up: sum over j <= J of 2^-j (b 2^j) = J b",
             "sum(j, 1, J, 2**(-j)*(b*2**j)) == J*b",
             (integer("J", "[0, oo)"), positive("b")),
+            reads=Reads.OURS,
             kind=ClaimKind.INDUCTION,
             argument=(Induct("J", base=(Identical(),), step=(Identical(),)),),
         ),
@@ -132,9 +133,10 @@ def common(claim, count="s7"):
         ),
         step(
             "s7-log",
-            "log(R kappa/r) = log(sqrt(d) kappa^2) <= 2 log(d kappa)",
+            "Not printed: log(R kappa/r) = log(sqrt(d) kappa^2) <= 2 log(d kappa)",
             "log(sqrt(d)*kappa**2) <= 2*log(d*kappa)",
             (D, KAPPA),
+            reads=Reads.OURS,
             argument=(
                 Rewrite(left="log(d)/2 + 2*log(kappa)", right="2*log(d) + 2*log(kappa)"),
                 Combine(terms=(("3/2", "0 <= log(d)"),)),

@@ -34,11 +34,11 @@ SECOND = Claim(
         *common("THM-2", "s7~repaired"),
         erratum(
             "s7",
-            "K log(kappa) iterations of log^2(d kappa) ball oracle calls, of constant query depth each, give the "
-            "printed "
-            "query depth: at most C d^(1/3) kappa^(2/3) log(kappa)",
+            "The reason given for the printed query depth: K log(kappa) iterations of log^2(d kappa) ball oracle "
+            "calls, of constant query depth each give at most C d^(1/3) kappa^(2/3) log(kappa)",
             f"{K}*log(kappa)*log(d*kappa)**2 <= C*{K}*log(kappa)",
             (D, real("kappa", "[3, oo)", "L R/eps"), real("C", "[1, 1000]")),
+            reads=Reads.REASON,
             kind=ClaimKind.COST,
             candidates=((("d", "1"), ("kappa", str(10**15)), ("C", "1000")),),
             finding="The query depth is printed with log(kappa), that of Theorem 1 with log^3(d kappa), though "

@@ -48,8 +48,9 @@ CALL_STEPS = (
     ),
     Step(
         "r14-run",
-        "one line search an iteration, on the shipped algorithm",
+        "A run of ours: one line search an iteration, on the shipped algorithm",
         None,
+        reads=Reads.OURS,
         kind=ClaimKind.COST,
         empirical=(Count("searches", "<=", cases=10),),
         expects=Outcome.REFUTED,
@@ -61,10 +62,12 @@ CALL_STEPS = (
     ),
     stated(
         "s14-room",
-        "the display of s12 with that budget, q_ls = log(R kappa/r) <= 4 log n, for C >= 40000 C_ba^2 C_priv",
+        "Not printed: the display of s12 with that budget, q_ls = log(R kappa/r) <= 4 log n, for C >= 40000 "
+        "C_ba^2 C_priv",
         SETTLED.format(f=128, e=3) + " <= eps/(6*c*k**2*h*(c*q_ls))",
         "C Cp c x a k h D l N n eps q_ls",
         (SQUARED, "D*q_ls*x**4 <= 5*n**2*k**2", "1 <= h", "q_ls <= 4*N", "40000*c**2*Cp <= C"),
+        reads=Reads.OURS,
         argument=(
             Rewrite(left="128*C*Cp*D**3*l*x**2*a**2/(n**2*eps*k**2*h) + 128*Cp*eps*D*x**4/(C*n**2*k**4*h**2)"),
             Combine(
@@ -88,10 +91,11 @@ CALL_STEPS = (
     ),
     stated(
         "s14-size",
-        "log(n/delta) q_ls kappa^4 <= 5 n^2 K, by K >= kappa^(2/3) log(n/delta) and q_ls <= 4 log n: 4 N exp(10/3 log "
-        "kappa) <= 5 n^2 with log kappa = N/2 - w",
+        "Not printed: log(n/delta) q_ls kappa^4 <= 5 n^2 K, by K >= kappa^(2/3) log(n/delta) and q_ls <= 4 log n: "
+        "4 N exp(10/3 log kappa) <= 5 n^2 with log kappa = N/2 - w",
         "4*N*exp(10/3*(N/2 - w)) <= 5*exp(2*N)",
         "N w",
+        reads=Reads.OURS,
         argument=(
             Logarithm(),
             Rewrite(left="log(4) + log(N) + 5*N/3 - 10*w/3", right="log(5) + 2*N"),

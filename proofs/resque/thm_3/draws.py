@@ -13,7 +13,7 @@ DRAWS = (
         (point("J=1 c=1 K=4 h=1 x=2"),),
         "A misprint: the number of draws is C_ba K log kappa j_max, as the paper says two lines above, so K stands in "
         "place of kappa, as on the right side of the same display. Nothing rests on it.",
-        "s15~repaired",
+        "s15-omega",
     ),
     stated(
         "s15~repaired",
@@ -32,8 +32,9 @@ DRAWS = (
     ),
     wrong(
         "s15-threshold",
-        "the printed number 2^(-j) C' K log kappa log(n/delta) of draws J = j is at least one at j = j_max (else it "
-        "says that there is none, but one has probability at least 2^(-j_max) >= T_3/n > delta/n), for C >= 1000 C'",
+        "For n that is not large against C: the printed number 2^(-j) C' K log kappa log(n/delta) of draws J = j "
+        "is at least one at j = j_max (else it says that there is none, but one has probability at least "
+        "2^(-j_max) >= T_3/n > delta/n), for C >= 1000 C'",
         f"1 <= 2**(-floor(log2(n/(Cp*{T_THREE}))))*C1*{ROOT_K}**2*{H}*{LOGND}",
         f"{SETTING} Cp C1",
         (point(f"C={10**10} d=1 n={10**40} eps=9/10 l=3 Cp=1 C1=10"),),
@@ -44,6 +45,7 @@ DRAWS = (
         "log(n/delta) the count holds for every n, and s16 and s20 keep their form, as 2^(j_max) T_3 <= n/C_priv.",
         "s15-threshold~repaired",
         (LARGE, "1000*C1 <= C", "Cp <= C1"),
+        reads=Reads.BOUNDARY,
     ),
     stated(
         "s15-threshold~repaired",
@@ -141,9 +143,10 @@ DRAWS = (
     ),
     stated(
         "s16-size",
-        "log^2 n kappa^(10/3) <= 5 n^2: log kappa = N/2 - w",
+        "Not printed: log^2 n kappa^(10/3) <= 5 n^2: log kappa = N/2 - w",
         "N**2*exp(10/3*(N/2 - w)) <= 5*exp(2*N)",
         "N w",
+        reads=Reads.OURS,
         argument=(
             Logarithm(),
             Rewrite(left="2*log(N) + 5*N/3 - 10*w/3", right="log(5) + 2*N"),

@@ -69,7 +69,7 @@ ORACLE_STEPS = (
     ),
     wrong(
         "r12",
-        "the same for every kappa > 1, with (30) and (32) written out",
+        "At the end of the range, kappa near 1: the same for every kappa > 1, with (30) and (32) written out",
         f"8*(4*(l + log(2))/eps)*{T_ONE}**2 <= 128*C*l/eps*({SHORT}**2/{H} + {LONG}**2/{H}**2)",
         SETTING,
         (point(f"C={10**30} d=1 n={10**70} eps={f'1/{10**34}'} l=3"),),
@@ -79,6 +79,7 @@ ORACLE_STEPS = (
         "above L R/e and any point of the ball is good enough.",
         "s12",
         (f"1 < {X}",),
+        reads=Reads.BOUNDARY,
     ),
     stated(
         "s12~repaired",

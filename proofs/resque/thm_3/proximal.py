@@ -29,19 +29,20 @@ PROXIMAL_STEPS = (
     stated(
         "s7-large",
         (
-            "which holds for C >= exp((2 C_bias C_ba)^(2/3)/2), as C <= sqrt(n): u^3 = 2 C_bias C_ba, g = log C, w^2 "
-            "= log n"
+            "Not printed: which holds for C >= exp((2 C_bias C_ba)^(2/3)/2), as C <= sqrt(n): u^3 = 2 C_bias "
+            "C_ba, g = log C, w^2 = log n"
         ),
         "u**3 <= w**3",
         "u g w",
         ("u**2 <= 2*g", "2*g <= w**2"),
+        reads=Reads.OURS,
         argument=(Solve(),),
         mutant=("power", "u**3 <= w**2", (point("u=2 g=2 w=2"),)),
     ),
     wrong(
         "r7",
-        "proximal oracle, bias at its true rate (PROP-9~repaired): C_bias C_ba kappa sqrt(d)/(beta sqrt(T_3 n)) <= 1 "
-        "for kappa >= e and C >= (2 C_bias C_ba)^4",
+        "What the proof needs: proximal oracle, bias at its true rate (PROP-9~repaired): C_bias C_ba kappa "
+        "sqrt(d)/(beta sqrt(T_3 n)) <= 1 for kappa >= e and C >= (2 C_bias C_ba)^4",
         f"B*{X}*sqrt(d)/({NOISE}*sqrt({T_THREE}*n)) <= 1",
         f"{SETTING} B",
         (point(f"C=10000 d={10**48} n={10**60} eps=9/10 l=3 B=1"),),
@@ -53,6 +54,7 @@ PROXIMAL_STEPS = (
         "> n/C_priv (r7-hits, r7-loss).",
         "r7~repaired",
         (LARGE, "(2*B)**4 <= C"),
+        reads=Reads.GAP,
     ),
     stated(
         "r7~repaired",

@@ -8,11 +8,12 @@ TOTALS = (
     stated("s17-total", "the third parameters: delta/9 + delta/18 = delta/6", "delta/9 + delta/18 == delta/6", "delta"),
     stated(
         "s17-event",
-        "the event of s15 fits into the delta/18 of the proximal oracle, a matter that the paper leaves out: its "
-        "calls at delta/36 in all, and delta/n for the event, n >= 36",
+        "Not printed: the event of s15 fits into the delta/18 of the proximal oracle, a matter that the paper "
+        "leaves out: its calls at delta/36 in all, and delta/n for the event, n >= 36",
         "delta/36 + delta/n <= delta/18",
         "delta n",
         ("36 <= n",),
+        reads=Reads.OURS,
         kind=ClaimKind.PRIVACY,
         argument=added(("delta/(36*n)", "36 <= n")),
         mutant=("range", "delta/36 + 1.1*delta/n <= delta/18", (point("delta=1/10 n=36"),)),
@@ -73,8 +74,8 @@ TOTALS = (
     ),
     wrong(
         "r18-first",
-        "the order at the first call of Algorithm 5, whose beta_0^2 is 2^J beta^2 with J = ceil(log2 log2 T): alpha "
-        "<= 1/(C_priv beta_0^2 (2 log(n/delta))^2), for C^2 >= 32 C_priv",
+        "What the proof needs: the order at the first call of Algorithm 5, whose beta_0^2 is 2^J beta^2 with J = "
+        "ceil(log2 log2 T): alpha <= 1/(C_priv beta_0^2 (2 log(n/delta))^2), for C^2 >= 32 C_priv",
         "4*(l + log(2))/eps <= 1/(Cp*2**J*(eps/(C*D*sqrt(l)))**2*(2*D)**2)",
         "C Cp D N l eps J",
         (point("C=100 Cp=1 D=10002 N=10000 l=2 eps=9/10 J=14"),),
@@ -84,6 +85,7 @@ TOTALS = (
         "constant changes.",
         "s18",
         ("32*Cp <= C**2", "2**J <= 2*N", "N <= D"),
+        reads=Reads.GAP,
     ),
     stated(
         "s18-radius",
@@ -96,7 +98,8 @@ TOTALS = (
     ),
     wrong(
         "s18-rate",
-        "the rate: T_3 <= n/C_priv (asked for by Lemma 10, and T_1, T_2 likewise), for kappa >= e and C >= C_priv^4",
+        "What the proof needs: the rate: T_3 <= n/C_priv (asked for by Lemma 10, and T_1, T_2 likewise), for "
+        "kappa >= e and C >= C_priv^4",
         f"{T_THREE} <= n/Cp",
         f"{SETTING} Cp",
         (point(f"C={10**30} d=1 n={10**68} eps={f'1/{10**30}'} l=3 Cp=1"),),
@@ -107,16 +110,18 @@ TOTALS = (
         "needed. So only small cases are lost, and they are trivial.",
         "s18-rate~repaired",
         (LARGE, "Cp**4 <= C"),
+        reads=Reads.GAP,
     ),
     stated(
         "s18-k",
         (
-            "for kappa >= 64 C_priv^3 C: (4 C_priv sqrt(C))^3 <= (sqrt(log(n/delta)) log n sqrt(K))^3, by K^(3/2) >= "
-            "sqrt(C) kappa log^2(n/delta)"
+            "Not printed: for kappa >= 64 C_priv^3 C: (4 C_priv sqrt(C))^3 <= (sqrt(log(n/delta)) log n "
+            "sqrt(K))^3, by K^(3/2) >= sqrt(C) kappa log^2(n/delta)"
         ),
         "(4*Cp*s)**3 <= (sD*N*k)**3",
         "Cp s sD N k x",
         ("s*x*sD**4 <= k**3", "64*Cp**3*s**2 <= x"),
+        reads=Reads.OURS,
         argument=added(
             ("sD**3*N**3", "s*x*sD**4 <= k**3"),
             ("sD**7*N**3*s", "64*Cp**3*s**2 <= x"),
