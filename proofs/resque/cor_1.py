@@ -37,7 +37,7 @@ CLAIM = Claim(
     title="from approximate Renyi DP to (eps, delta)-DP",
     words=(
         "(alpha, eps, delta)-RDP is (eps_dp, delta' + (1 + e^eps_dp) delta)-DP for all delta' in (0, 1), with "
-        "eps_dp = eps + log(1/delta')/(alpha - 1)."
+        "eps_dp = eps + log(1/delta')/(alpha - 1). In part: the bounds of s1 and s2 put together."
     ),
     place="Corollary 1",
     kind=ClaimKind.PRIVACY,

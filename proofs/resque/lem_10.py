@@ -57,9 +57,9 @@ CLAIM = Claim(
     id="resque/LEM-10",
     title="gradients and Renyi loss of one loop of the multilevel estimator",
     words=(
-        "At draw J <= j_max the Renyi loss of the three calls, at levels 0, J and J - 1 with delta/3 each, is 1 + 2^J "
-        "+ 2^(J-1) times that of level 0 with log(3 log log n/delta), at most 14 * 2^J times that with log(log log "
-        "n/delta); the orders are those of Proposition 8 at level 0. Gradients: s1."
+        "In part: at draw J <= j_max the Renyi loss of the three calls, at levels 0, J and J - 1 with delta/3 each, is "
+        "1 + 2^J + 2^(J-1) times that of level 0 with log(3 log log n/delta), at most 14 * 2^J times that with "
+        "log(log log n/delta); the orders are those of Proposition 8 at level 0. Gradients: s1."
     ),
     place="Lemma 10",
     kind=ClaimKind.PRIVACY,
@@ -92,15 +92,14 @@ CLAIM = Claim(
         ),
         step(
             "s1-zero",
-            (
-                "J > j_max: one call at level 0, at most T gradients; the draw has J >= 1, so that j = 0 stands for "
-                "this case"
-            ),
-            "T <= 2**0*T",
-            (T,),
+            "J > j_max: one run of Algorithm 5 at level 0, whose k calls have T (1 - 2^(-k)) gradients together "
+            "(PROP-8/gradients): at most T; the draw has J >= 1, so that j = 0 stands for this case",
+            "T*(1 - 2**(-k)) <= T",
+            (T, integer("k", "[1, oo)", "calls")),
             kind=ClaimKind.COST,
-            argument=(Rewrite(right="T"), Combine(terms=(("1", "T <= T"),))),
-            mutants=(mutant("constant", "0.9 T", "T <= 0.9*T", "T=1"),),
+            rests_on=("resque/PROP-8/gradients",),
+            argument=(Combine(terms=(("T*2**(-k)", "0 <= 1"),)),),
+            mutants=(mutant("constant", "0.9 T", "T*(1 - 2**(-k)) <= 0.9*T", "T=1 k=4"),),
         ),
         step(
             "s2",
@@ -153,13 +152,11 @@ CLAIM = Claim(
             reads=Reads.GAP,
             kind=ClaimKind.IMPLICATION,
             candidates=(point("J=1000000 T=3 delta=49/100 c=10"),),
-            finding=(
-                "The condition on rho/r is printed with log T, but the calls at levels J and J - 1 run 2^J T "
-                "iterations, up to n/C_priv. With T and delta fixed the needed log^2(log n/delta) exceeds every "
-                "constant times the assumed log^2(log T/delta); for T = 1 the printed condition has the logarithm of "
-                "0. With log n in place of log T the lemma holds. Theorem 3 takes rho/r = sqrt(C) log^2(n/delta) and "
-                "is not touched."
-            ),
+            finding="A gap. The condition on rho/r is printed with log T, but the calls at levels J and J - 1 run 2^J "
+            "T iterations, up to n/C_priv. With T and delta fixed the needed log^2(log n/delta) exceeds every "
+            "constant times the assumed log^2(log T/delta); for T = 1 the printed condition has the logarithm "
+            "of 0. With log n in place of log T the lemma holds. Theorem 3 takes rho/r = sqrt(C) "
+            "log^2(n/delta) and is not touched.",
             repair="resque/LEM-10/s4~repaired",
         ),
         step(

@@ -85,12 +85,10 @@ PRINTED_STEPS = (
         (L, LAM, ETA, positive("g", "size of the gradients")), ("g**2 <= 3*L**2",),
         reads=Reads.REASON,
         candidates=(point("L=1 lam=1/100 eta=1 g=17/10"),),
-        finding=(
-            "A slip of the derivation. The quoted composite bound is about F at y_0, ..., y_{T-1} and the "
-            "regulariser at y_1, ..., y_T; the algorithm averages y_1, ..., y_T, for which the bound does not "
-            "follow. The shift costs eta_i L^2/(2 T_i), and L r'/T_1 once for a start "
-            "that may have a smaller F than xs: both fit into the constant."
-        ),
+        finding="A slip of the derivation; nothing is said against the bound itself. The quoted composite bound is "
+            "about F at y_0, ..., y_{T-1} and the regulariser at y_1, ..., y_T; the algorithm averages y_1, ..., "
+            "y_T, for which the bound does not follow. The shift costs eta_i L^2/(2 T_i), and L r'/T_1 once for a "
+            "start that may have a smaller F than xs: both fit into the constant.",
         repair="resque/COR-2~repaired/r3",
     ),
     erratum(

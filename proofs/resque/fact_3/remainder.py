@@ -40,8 +40,8 @@ ONES = point("p=1 s=0 F=2 Cs=1 vs=1 M=1 n=1")
 REMAINDER = (
     step(
         "s10",
-        "|D^p f_x^q(y)[(y - x)^p]| <= 2 p^(2p)|y - x|^p: M monomials F_q C_q^s |<v_q, u>|^(p-2s), each at most 2 p^p "
-        "(on the whole segment from x to y, where Taylor's theorem needs it)",
+        "|D^p f_x^q(y)[(y - x)^p]| <= 2 p^(2p)|y - x|^p. In part: M monomials F_q C_q^s |<v_q, u>|^(p-2s), each "
+        "at most 2 p^p (on the whole segment from x to y, where Taylor's theorem needs it)",
         "M*(F*Cs*vs)*n**p <= 2*p**(2*p)*n**p",
         (P, S, *MONOMIAL),
         ("F <= 2", "Cs <= p**(2*s)", "vs <= p**(p - 2*s)", "M <= p**p"),
@@ -127,7 +127,8 @@ REMAINDER = (
     ),
     step(
         "s13",
-        "Taylor's theorem of order p from x to y: |f_x(y)| <= 4^p p^(2p)|x - y|^p/p! <= (12 p|x - y|)^p",
+        "Taylor's theorem of order p from x to y: |f_x(y)| <= 4^p p^(2p)|x - y|^p/p! <= (12 p|x - y|)^p. In part: "
+        "the second inequality; the first is Taylor's theorem with s5, s10 and s11",
         "4**p*p**(2*p)*n**p/factorial(p) <= (12*p*n)**p",
         (P, MONOMIAL[-1]),
         ("p**p <= 3**p*factorial(p)",),

@@ -53,12 +53,10 @@ PHASE_STEPS = (
         rests_on=("noncentral-chi-square",),
         kind=ClaimKind.MOMENT,
         candidates=(point("d=1 x=1 t=8/7"),),
-        finding=(
-            "A phase starts from an average plus Gaussian noise, which lies outside the ball with positive "
-            "probability; Lemma 1 does not cover such points. At r = rho on the line the mean of the second moment "
-            "comes near sqrt(8/7) e^(8/7) = 3.35 (linear F, beta = 1/sqrt T, T large). One step per phase is "
-            "affected: the constant of the lemma is not."
-        ),
+        finding="A gap. A phase starts from an average plus Gaussian noise, which lies outside the ball with positive "
+            "probability, and Lemma 1 does not cover such points. The bound over all starts of this kind is above "
+            "3: on the line at r = rho the mean of the second moment comes near sqrt(8/7) e^(8/7) = 3.35 (linear "
+            "F, beta = 1/sqrt T, T large). One step per phase is affected: the constant of the lemma is not.",
         repair="resque/LEM-4~repaired/r2",
     ),
     step(

@@ -134,14 +134,15 @@ SUM_STEPS = (
     ),
     step(
         "s11-half",
-        "2 That >= T",
-        "T <= 2*h", (T, H), (HALVED,),
-        argument=(Combine(terms=(("1", HALVED), ("1", "0 <= 1"))),),
-        candidates=(point("T=255 h=128"), point("T=9 h=1")),
-        mutants=(
-            Mutant("factor", "1.9 in place of 2", "T <= 1.9*h"),
-            Mutant("no-rounding", "That any number", conditions=()),
+        "2 That >= T for That = 2^floor(log2 T)",
+        "T <= 2*2**floor(log2(T))", (T,),
+        argument=(
+            Scale("1/2"),
+            Logarithm(),
+            Rewrite(left="(log2(T) - 1)*log(2)", right="floor(log2(T))*log(2)"),
+            Combine(terms=(("log(2)", "log2(T) < floor(log2(T)) + 1"),)),
         ),
+        mutants=(mutant("factor", "1.9 in place of 2", "T <= 1.9*2**floor(log2(T))", "T=255"),),
     ),
     step(
         "s12",

@@ -61,7 +61,6 @@ ALL_PHASES = (
         (integer("k", "[1, oo)"), T, DELTA),
         ("k*log(2) <= log(T)",),
         reads=Reads.READING,
-        reads=Reads.READING,
         kind=ClaimKind.PRIVACY,
         argument=(Combine(terms=(("delta/log(T)", "k*log(2) <= log(T)"),)),),
         mutants=(

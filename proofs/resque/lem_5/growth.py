@@ -114,10 +114,9 @@ GROWTH_STEPS = (
         reads=Reads.BOUNDARY,
         expects=Outcome.REFUTED,
         candidates=(point("l=21/100 p=2 r=1 rho=77 T=2 n=1"),),
-        finding=(
-            f"Without effect. Needs 1152 p^3 <= (1728 l^2)^2; fails for p = 2 and l < 0.2357. {SHORT} For large l the "
-            "condition is wasteful: l^(3/2) would do for this step, and l in LEM-5~sharp."
-        ),
+        finding="A boundary case, without effect. Needs 1152 p^3 <= (1728 l^2)^2; fails for p = 2 and l < 0.2357. "
+        "Only T = 2 and 3 with delta above 1/2 are concerned, where the lemma is trivial (step short). For "
+        "large l the condition is wasteful: l^(3/2) would do for this step, and l in LEM-5~sharp.",
         repair=f"{HERE}/s14~repaired",
     ),
     Step(

@@ -130,7 +130,8 @@ ONE_PHASE = (
     ),
     step(
         "s22",
-        "(25), by Markov's inequality for Phi^p: 1200 (log T/delta)^(1/p) <= 1500, with log T/delta = e^l and p >= 5 l",
+        "(25), by Markov's inequality for Phi^p: 1200 (log T/delta)^(1/p) <= 1500, with log T/delta = e^l and p "
+        ">= 5 l. In part: the second inequality; the first is Markov's",
         "1200*exp(l/p) <= 1500",
         (positive("l"), integer("p", "[1, oo)")),
         ("5*l <= p",),
@@ -159,12 +160,11 @@ ONE_PHASE = (
         kind=ClaimKind.SENSITIVITY,
         candidates=(point("x=(1,) y=(0,)"),),
         empirical=(Search("average_against_last", near_miss=0.5, trials=400),),
-        finding=(
-            "Algorithm 3 releases the average of the iterates plus noise; the proof bounds the last iterate. With "
-            "f = L|x| against 0 as record 1, two hits with gradients of opposite sign leave the last iterates equal "
-            "and the averages eta L/2 apart. The moments W_j are bounded by the same number for every j <= T_i, and "
-            "Minkowski's inequality carries the bound to the average: the lemma survives with its constant."
-        ),
+        finding="A gap. Algorithm 3 releases the average of the iterates plus noise; the proof bounds the last "
+        "iterate. With f = L|x| against 0 as record 1, two hits with gradients of opposite sign leave the "
+        "last iterates equal and the averages eta L/2 apart. The moments W_j are bounded by the same number "
+        "for every j <= T_i, and Minkowski's inequality carries the bound to the average: the lemma survives "
+        "with its constant.",
         repair=f"{HERE}/s23~repaired",
     ),
     step(

@@ -45,8 +45,8 @@ OTHER_INDEX = (
     ),
     step(
         "s2",
-        "E Z^q <= (24 q sqrt(Phi)/rho)^q for q in [2, p] is Lemma 2, within the radius of s2-distance~repaired; here: "
-        "the range of orders is not empty, p = ceil(5 log(log T/delta)) >= 2, for T >= 4",
+        "E Z^q <= (24 q sqrt(Phi)/rho)^q for q in [2, p] is Lemma 2, within the radius of s2-distance~repaired; "
+        "in part: the range of orders is not empty, p = ceil(5 log(log T/delta)) >= 2, for T >= 4",
         "2 <= ceil(5*log(log(T)/delta))",
         (LONG, DELTA),
         kind=ClaimKind.IMPLICATION,
@@ -124,8 +124,8 @@ OTHER_INDEX = (
     ),
     step(
         "s4",
-        "(17), Taylor with integral remainder, term by term: p(p-1) C(p-2, q) times the integral of (1 - t) t^q is "
-        "C(p, q + 2)",
+        "(17), Taylor with integral remainder, term by term: p(p-1) C(p-2, q) times the integral of (1 - t) t^q "
+        "is C(p, q + 2). In part: the coefficients; the mean is taken of these terms",
         "p*(p - 1)*binomial(p - 2, q)*(1/(q + 1) - 1/(q + 2)) == binomial(p, q + 2)",
         (P, Q),
         ("q <= p - 2",),

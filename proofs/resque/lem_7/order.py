@@ -53,7 +53,8 @@ AMPLIFIED_STEPS = (
     ),
     step(
         "s5",
-        "Proposition 7 with tau = 6000 beta^2 log^2(2/delta): C beta^2 log^2(1/delta) <= 1 gives tau <= 1/3, even 0.06",
+        "Proposition 7 with tau = 6000 beta^2 log^2(2/delta): C beta^2 log^2(1/delta) <= 1 gives tau <= 1/3, even "
+        "0.06. In part: the hypothesis on tau (s and alpha: s5-share, s5-order)",
         "6000*beta**2*log(2/delta)**2 <= 6/100",
         (BETA, DELTA),
         ("220000*beta**2*log(1/delta)**2 <= 1",),

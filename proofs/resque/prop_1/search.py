@@ -9,11 +9,9 @@ SEARCH = (real("D", "[12/16, 14/16]", "the measured movement"), real("error", "[
 SEARCH_STEPS = (
     step(
         "s4",
-        "while running, |xhat - y| = Omega(r), here (11/16) r or more, or lambda = lamstar: the search "
-        "(ALG-13) accepts lambda > "
-        "lamstar only if "
-        "the measured movement D lies in [(12/16) r, (14/16) r], and it errs by at most r/17 (D and error in "
-        "units of r)",
+        "while running, |xhat - y| = Omega(r), here (11/16) r or more, or lambda = lamstar: the search (ALG-13) "
+        "accepts lambda > lamstar only if the measured movement D lies in [(12/16) r, (14/16) r], and it errs by "
+        "at most r/17 (D and error in units of r). In part: for the search as filled in",
         "11/16 <= D - error",
         SEARCH,
         argument=(Positive(),),
@@ -87,7 +85,8 @@ SEARCH_STEPS = (
     ),
     step(
         "s7",
-        "a tolerance of r/17 suffices: a lambda measured above (14/16) r and one measured below (12/16) r differ truly",
+        "a tolerance of r/17 suffices. In part, for the search as filled in: a lambda measured above (14/16) r "
+        "and one measured below (12/16) r differ truly",
         "w_low < w_high",
         (RADIUS, *(real(n, "[0, oo)") for n in ("w_low", "w_high", "D_low", "D_high"))),
         ("D_low < 12/16*r", "14/16*r < D_high", "w_low <= D_low + r/17", "D_high <= w_high + r/17"),

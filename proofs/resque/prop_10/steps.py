@@ -44,8 +44,8 @@ FEW = (point("zeta=1/50 k=10 p=2/3"),)
 AGGREGATED_STEPS = (
     step(
         "s1",
-        "E|x_i - x*| <= sqrt(2 C_sc) (L/lambda) (d/(beta^2 T^2) + 1/T)^(1/2), for outputs in the ball: m is the "
-        "mean distance, v the mean square distance, gap the mean function gap",
+        "E|x_i - x*| <= sqrt(2 C_sc) (L/lambda) (d/(beta^2 T^2) + 1/T)^(1/2): m is the mean distance, v the mean "
+        "square distance, gap the mean function gap",
         "m <= sqrt(2*C)*L/lam*sqrt(Q)",
         (real("m", "[0, oo)"), real("v", "[0, oo)"), real("gap", "[0, oo)"), CSC, LIP, LAM, Q),
         ("m**2 <= v", "lam/2*v <= gap", "gap <= C*L**2/lam*Q"),
@@ -75,12 +75,10 @@ AGGREGATED_STEPS = (
         ("lam*r <= g",),
         reads=Reads.REASON,
         candidates=(point("lam=1 r=1 g=2 x=2"),),
-        finding=(
-            "Algorithms 3 to 5 return the average plus Gaussian noise without projecting it, so an output may lie "
-            "outside the ball, where F can be below F(x*): F(2) - F(1) = -1/2 with g = 2, lambda = r = 1. The "
-            "function gap of Proposition 8 then bounds no distance. Projecting the output (post-processing) "
-            "repairs Propositions 8 to 10 and all that follows."
-        ),
+        finding="A gap in the reason (strong convexity), as in PROP-8/s4-outside: Algorithms 3 to 5 return the "
+        "average plus Gaussian noise, so that an output may lie outside the ball, where F can be below F(x*): "
+        "F(2) - F(1) = -1/2 with g = 2, lambda = r = 1. The printed inequality, in the mean, is right (s1), "
+        "as the noise has mean 0 and is independent of the average (PROP-8/s4).",
         repair="resque/PROP-10/s1",
     ),
     step(
@@ -101,7 +99,8 @@ AGGREGATED_STEPS = (
     ),
     step(
         "s2",
-        "Markov at three times the bound mu on the mean: P(|x_i - x*| >= 3 mu) <= 1/3",
+        "Markov at three times the bound mu on the mean: P(|x_i - x*| >= 3 mu) <= 1/3. In part: Markov's "
+        "inequality is the first condition",
         "P <= 1/3",
         (real("P", "[0, 1]"), real("m", "[0, oo)", "E|x_i - x*|"), positive("mu")),
         ("3*mu*P <= m", "m <= mu"),

@@ -66,14 +66,12 @@ ERROR_STEPS = (
         (R, EPS, SHARE, real("kappa", "[2, oo)", "L R/eps"), C, real("D", "[1, 100]")),
         reads=Reads.GAP,
         candidates=((("R", "1"), ("eps", "1"), ("K", "1"), ("kappa", str(10**25)), ("C", "6"), ("D", "100")),),
-        finding="The sum is 2 j_max log(kappa)^3/(C log(R kappa/r)^2) R^2, which no constant bounds "
-        "(variance-any): "
-        "with F = 0 ball oracles may answer xbar + v, |v|^2 = 2 phi_j/lambda, v of random direction. The "
-        "exponent of "
-        "the "
-        "logarithm is too small, as Proposition 1 itself asks its ball oracle for log^-3; log^-4 in item 2 is "
-        "enough (variance~repaired). What fails is the analysis; that the method fails is not shown. Only powers "
-        "of logarithms are concerned, and Theorems 1 and 2 keep their orders.",
+        finding="A gap of the analysis; that the method fails is not shown. The sum is 2 j_max log(kappa)^3/(C log(R "
+        "kappa/r)^2) R^2, which no constant bounds (variance-any): with F = 0 ball oracles may answer xbar + "
+        "v, |v|^2 = 2 phi_j/lambda, v of random direction. The exponent of the logarithm is too small, as "
+        "Proposition 1 itself asks its ball oracle for log^-3; log^-4 in item 2 is enough "
+        "(variance~repaired). Only powers of logarithms are concerned, and Theorems 1 and 2 keep their "
+        "orders.",
         repair="resque/PROP-2/variance~repaired",
     ),
     step(

@@ -109,7 +109,10 @@ LOOP_STEPS = (
         reads=Reads.READING,
         from_standard=(Sampling("pulled_gap", "<=", 1.0, 4.0, 0.5, trials=2_000),),
         candidates=(point("L=1 lam=1 N=1000000"),),
-        finding=LINE_D,
+        finding="The display is right for the line of [GL12] (PROP-4~repaired/s2~repaired); read with line d as "
+        "printed it is false. There alpha_t multiplies Ghat only; [GL12] has alpha_t (Ghat + lambda (x^md - "
+        "xbar)). As printed the minimiser is no fixed point and the iterates are pulled to xbar: on a linear "
+        "f the gap after 6 loops is 12 phi. A misplaced parenthesis.",
         repair="resque/PROP-4~repaired/s2~repaired",
     ),
     Step(

@@ -68,7 +68,8 @@ CALL_STEPS = (
     ),
     step(
         "s7",
-        "8 E_k <= (32 C_cvx^2 L^2/lambda)(d/(beta^2 T^2) + 1/T), so C_sc = 32 C_cvx^2: (a + b)^2 <= 2 a^2 + 2 b^2",
+        "8 E_k <= (32 C_cvx^2 L^2/lambda)(d/(beta^2 T^2) + 1/T), so C_sc = 32 C_cvx^2: (a + b)^2 <= 2 a^2 + 2 "
+        "b^2. In part: the second inequality; Delta_k <= 8 E_k is the induction s3 to s6, by Corollary 2",
         f"8*(2*C**2*L**2/lam*{RATE}**2) <= 32*C**2*L**2/lam*{RATES}", (L, LAM, C, BETA, D, T),
         kind=ClaimKind.CONVERGENCE,
         argument=(Combine(terms=(("16*C**2*L**2/lam", "0 <= (sqrt(d)/(beta*T) - 1/sqrt(T))**2"),)),),
@@ -99,11 +100,9 @@ CALL_STEPS = (
         "log(1/delta)**2 <= 1000*log(log(log(3))/delta)**2", (DELTA,),
         reads=Reads.READING,
         candidates=(point("delta=47/500"),),
-        finding=(
-            "log log 3 = 0.094 lies in the range of delta: at delta = log log 3 the printed tau and the printed "
-            "bound on beta vanish. With base 2, as in the number of calls, or with k in place of loglog T, it is a "
-            "matter of constants."
-        ),
+        finding="One reading only: log log 3 = 0.094 lies in the range of delta, and at delta = log log 3 the printed "
+            "tau and the printed bound on beta vanish. With base 2, as in the number of calls, or with k in place "
+            "of loglog T, it is a matter of constants.",
         repair="resque/PROP-8~repaired/r9",
     ),
     erratum(
@@ -114,13 +113,11 @@ CALL_STEPS = (
         "1/C",),
         reads=Reads.GAP,
         candidates=(point("C=1 beta=1/10 k=8 delta=1/10"), point("C=1 beta=1/4 k=4 delta=1/10")),
-        finding=(
-            "beta_0^2 = 2^k beta^2 lies between log2 T and 2 log2 T times beta^2, so that neither beta_0^2 "
-            "log^2(k/delta) <= 1/C_priv nor the order alpha < 1/(C_priv beta_0^2 log^2) follows from what is "
-            "assumed, for any choice of constants. Theorem 3 checks the hypotheses as printed and inherits the "
-            "gap: its alpha is out of range by a factor of log n for constant eps_dp. It survives with beta_i = "
-            "beta."
-        ),
+        finding="A gap, and the reason why the privacy part of the proposition fails (the claim). beta_0^2 = 2^k "
+            "beta^2 lies between log2 T and 2 log2 T times beta^2, so that neither beta_0^2 log^2(k/delta) <= "
+            "1/C_priv nor the order alpha < 1/(C_priv beta_0^2 log^2) follows from what is assumed, for any "
+            "choice of constants. Theorem 3 checks the hypotheses as printed and inherits the gap: its alpha is "
+            "out of range by a factor of log n for constant eps_dp. It survives with beta_i = beta.",
         repair="resque/PROP-8~repaired/r9",
     ),
     step(

@@ -52,14 +52,19 @@ BIAS_STEPS = (
         kind=ClaimKind.INDUCTION,
         argument=(Induct("J", base=(Identical(),), step=(Identical(),)),),
     ),
-    implication(
+    step(
         "s2",
-        "T 2^(j_max) >= Tmax/2, as j_max = floor(log2(Tmax/T))",
-        "M/2 <= T*2**J",
-        (integer("M", "[1, oo)", "Tmax"), T, LEVEL),
-        ("M <= 2*T*2**J",),
-        (("1/2", "M <= 2*T*2**J"),),
-        (mutant("half", "without the half", "M <= T*2**J", "M=3 T=1 J=1"),),
+        "T 2^(j_max) >= Tmax/2 for j_max = floor(log2(Tmax/T))",
+        "M/2 <= T*2**floor(log2(M/T))",
+        (integer("M", "[1, oo)", "Tmax"), T),
+        argument=(
+            Scale("1/T"),
+            Rewrite(left="M/(2*T)"),
+            Logarithm(),
+            Rewrite(left="(log2(M/T) - 1)*log(2)", right="floor(log2(M/T))*log(2)"),
+            Combine(terms=(("log(2)", "log2(M/T) < floor(log2(M/T)) + 1"),)),
+        ),
+        mutants=(mutant("half", "without the half", "M <= T*2**floor(log2(M/T))", "M=3 T=1"),),
     ),
     erratum(
         "s2-floor",

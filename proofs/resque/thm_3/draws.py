@@ -38,11 +38,12 @@ DRAWS = (
         f"1 <= 2**(-floor(log2(n/(Cp*{T_THREE}))))*C1*{ROOT_K}**2*{H}*{LOGND}",
         f"{SETTING} Cp C1",
         (point(f"C={10**10} d=1 n={10**40} eps=9/10 l=3 Cp=1 C1=10"),),
-        "K T_3 is about n/C^(3/2) where 1/sqrt(n) dominates (30), so the printed bound at the last levels is of the "
-        "order C' C^(-3/2) log^2 n: `superconstant` as n grows, but below one draw unless n is exponentially large in "
-        "a power of C or C' grows with C, and C is chosen after C' (s16). So the step is right for n above a "
-        "constant, where the theorem for smaller n is a matter of a huge constant in O(). With an additive "
-        "log(n/delta) the count holds for every n, and s16 and s20 keep their form, as 2^(j_max) T_3 <= n/C_priv.",
+        "A boundary case. K T_3 is about n/C^(3/2) where 1/sqrt(n) dominates (30), so the printed bound at the "
+        "last levels is of the order C' C^(-3/2) log^2 n: `superconstant` as n grows, but below one draw unless n "
+        "is exponentially large in a power of C or C' grows with C, and C is chosen after C' (s16). So the step "
+        "is right for n above a constant, where the theorem for smaller n is a matter of a huge constant in O(). "
+        "With an additive log(n/delta) the count holds for every n, and s16 and s20 keep their form, as 2^(j_max) "
+        "T_3 <= n/C_priv.",
         "s15-threshold~repaired",
         (LARGE, "1000*C1 <= C", "Cp <= C1"),
         reads=Reads.BOUNDARY,

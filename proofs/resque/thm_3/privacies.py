@@ -73,10 +73,10 @@ ORACLE_STEPS = (
         f"8*(4*(l + log(2))/eps)*{T_ONE}**2 <= 128*C*l/eps*({SHORT}**2/{H} + {LONG}**2/{H}**2)",
         SETTING,
         (point(f"C={10**30} d=1 n={10**70} eps={f'1/{10**34}'} l=3"),),
-        "The proof is for log kappa >= 1, a condition that it does not state: T_1 divides by log^2 kappa and log^3 "
-        "kappa, the display by log kappa, so that it is false for log kappa below about 0.7; as kappa -> 1 the number "
-        "of iterations C_ba K log kappa goes to 0 while T_1 has no bound. Harmless: for kappa < e the error bound is "
-        "above L R/e and any point of the ball is good enough.",
+        "A boundary case. The proof is for log kappa >= 1, a condition that it does not state: T_1 divides by "
+        "log^2 kappa and log^3 kappa, the display by log kappa, so that it is false for log kappa below about "
+        "0.7; as kappa -> 1 the number of iterations C_ba K log kappa goes to 0 while T_1 has no bound. Harmless: "
+        "for kappa < e the error bound is above L R/e and any point of the ball is good enough.",
         "s12",
         (f"1 < {X}",),
         reads=Reads.BOUNDARY,

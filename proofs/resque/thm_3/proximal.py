@@ -46,12 +46,12 @@ PROXIMAL_STEPS = (
         f"B*{X}*sqrt(d)/({NOISE}*sqrt({T_THREE}*n)) <= 1",
         f"{SETTING} B",
         (point(f"C=10000 d={10**48} n={10**60} eps=9/10 l=3 B=1"),),
-        "The true bound on the bias of Algorithm 6 at T_3, which linear losses attain up to a constant (PROP-9), is "
-        "sqrt(K T_3/(C n)) times the tolerance of Proposition 1: above it by a power of n where K T_3 exceeds n by "
-        "one, the superlinear regime of the theorem. `The first inequality is clear` holds for the false bound only "
-        "(s7), and the printed proof breaks there. Truncating the levels at 2^j >= K in place of n/(C_priv T_3) gives "
-        "the needed bias at the printed T_3, privacy loss and gradient count, once Algorithm 3 is shown private for T "
-        "> n/C_priv (r7-hits, r7-loss).",
+        "The gap that PROP-9 leaves. The true bound on the bias of Algorithm 6 at T_3, which linear losses attain "
+        "up to a constant (PROP-9), is sqrt(K T_3/(C n)) times the tolerance of Proposition 1: above it by a "
+        "power of n where K T_3 exceeds n by one, the superlinear regime of the theorem. `The first inequality is "
+        "clear` holds for the false bound only (s7), and the printed proof breaks there. Truncating the levels at "
+        "2^j >= K in place of n/(C_priv T_3) gives the needed bias at the printed T_3, privacy loss and gradient "
+        "count, once Algorithm 3 is shown private for T > n/C_priv (r7-hits, r7-loss).",
         "r7~repaired",
         (LARGE, "(2*B)**4 <= C"),
         reads=Reads.GAP,

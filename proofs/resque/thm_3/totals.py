@@ -79,10 +79,10 @@ TOTALS = (
         "4*(l + log(2))/eps <= 1/(Cp*2**J*(eps/(C*D*sqrt(l)))**2*(2*D)**2)",
         "C Cp D N l eps J",
         (point("C=100 Cp=1 D=10002 N=10000 l=2 eps=9/10 J=14"),),
-        "Algorithm 5 calls Algorithm 4 first with beta_0 = 2^(J/2) beta, where 2^J is between log2 T and twice that. "
-        "The noise of (30) leaves room for a constant only, so that the order is out of the range of Corollary 2 once "
-        "log n exceeds a multiple of C^2/eps. With one beta in all calls (PROP-8~repaired) the step is s18; a "
-        "constant changes.",
+        "The gap of PROP-8/s9 again. Algorithm 5 calls Algorithm 4 first with beta_0 = 2^(J/2) beta, where 2^J is "
+        "between log2 T and twice that. The noise of (30) leaves room for a constant only, so that the order is "
+        "out of the range of Corollary 2 once log n exceeds a multiple of C^2/eps. With one beta in all calls "
+        "(PROP-8~repaired) the step is s18; a constant changes.",
         "s18",
         ("32*Cp <= C**2", "2**J <= 2*N", "N <= D"),
         reads=Reads.GAP,
@@ -103,11 +103,11 @@ TOTALS = (
         f"{T_THREE} <= n/Cp",
         f"{SETTING} Cp",
         (point(f"C={10**30} d=1 n={10**68} eps={f'1/{10**30}'} l=3 Cp=1"),),
-        "The paper does not check this precondition. Where the privacy term dominates (30), T_3/n is about "
-        "C^(1/3)/(kappa^(1/3) log^(7/6)(n/delta) log n): a larger C makes it worse, and it exceeds 1 for every C >= "
-        "10^10 or so at n up to exp(C^(1/7)). It holds for larger n, and for kappa >= 64 C_priv^3 C "
-        "(s18-rate~repaired); below that the error bound of the theorem is L R over a constant and no algorithm is "
-        "needed. So only small cases are lost, and they are trivial.",
+        "A gap in small cases: the paper does not check this precondition. Where the privacy term dominates (30), "
+        "T_3/n is about C^(1/3)/(kappa^(1/3) log^(7/6)(n/delta) log n): a larger C makes it worse, and it exceeds "
+        "1 for every C >= 10^10 or so at n up to exp(C^(1/7)). It holds for larger n, and for kappa >= 64 "
+        "C_priv^3 C (s18-rate~repaired); below that the error bound of the theorem is L R over a constant and no "
+        "algorithm is needed. So only small cases are lost, and they are trivial.",
         "s18-rate~repaired",
         (LARGE, "Cp**4 <= C"),
         reads=Reads.GAP,
