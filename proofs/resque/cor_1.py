@@ -42,6 +42,10 @@ CLAIM = Claim(
     place="Corollary 1",
     kind=ClaimKind.PRIVACY,
     statement=Statement(tail("1"), SYMBOLS, GIVEN),
+    origins=(
+        Condition(CONVERTED, Origin.GIVEN, "resque/COR-1/s1"),
+        *(Condition(text, Origin.GIVEN, "resque/COR-1/s2") for text in (LEFT, RIGHT)),
+    ),
     rests_on=("resque/COR-1/s1", "resque/COR-1/s2"),
     argument=(Combine(terms=(("1", LEFT), ("1", CONVERTED), (FACTOR, RIGHT))),),
     candidates=(WORST,),

@@ -48,6 +48,10 @@ CLAIM = Claim(
     place="Lemma 3",
     kind=ClaimKind.PRIVACY,
     statement=Statement("max(T - (delta1 + delta2), D - (eps1 + eps2)) <= 0", NUMBERS, GIVEN),
+    origins=(
+        Condition(GIVEN[0], Origin.GIVEN, "resque/LEM-3/s1"),
+        Condition(GIVEN[3], Origin.GIVEN, "resque/LEM-3/s2"),
+    ),
     rests_on=("monotone-mean", "resque/LEM-3/s1", "resque/LEM-3/s2"),
     argument=(Solve(),),
     candidates=(WORST,),

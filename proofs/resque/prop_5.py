@@ -58,6 +58,7 @@ CLAIM = Claim(
     place="Proposition 5",
     kind=ClaimKind.PRIVACY,
     statement=Statement(f"P <= {FACTOR}*Q + delta", (ALPHA, EPS, DELTA, P, Q), (ON_EVENT, ABOVE_ONE)),
+    origins=(Condition(ON_EVENT, Origin.GIVEN, "resque/PROP-5/event"),),
     rests_on=("resque/PROP-5/event",),
     argument=(
         LOGS,

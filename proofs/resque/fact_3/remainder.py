@@ -44,7 +44,12 @@ REMAINDER = (
         "at most 2 p^p (on the whole segment from x to y, where Taylor's theorem needs it)",
         "M*(F*Cs*vs)*n**p <= 2*p**(2*p)*n**p",
         (P, S, *MONOMIAL),
-        ("F <= 2", "Cs <= p**(2*s)", "vs <= p**(p - 2*s)", "M <= p**p"),
+        given={
+            "resque/FACT-3/s7": "F <= 2",
+            "resque/FACT-3/s8": "Cs <= p**(2*s)",
+            "resque/FACT-3/s6": "vs <= p**(p - 2*s)",
+            "resque/FACT-3/s9": "M <= p**p",
+        },
         rests_on=tuple(f"resque/FACT-3/s{i}" for i in (6, 7, 8, 9)),
         argument=(
             Combine(
@@ -131,7 +136,7 @@ REMAINDER = (
         "the second inequality; the first is Taylor's theorem with s5, s10 and s11",
         "4**p*p**(2*p)*n**p/factorial(p) <= (12*p*n)**p",
         (P, MONOMIAL[-1]),
-        ("p**p <= 3**p*factorial(p)",),
+        given={"resque/FACT-3/s12": "p**p <= 3**p*factorial(p)"},
         rests_on=("taylor-remainder", *(f"resque/FACT-3/s{i}" for i in (5, 10, 11, 12))),
         argument=(Combine(terms=(("4**p*p**p*n**p/factorial(p)", "p**p <= 3**p*factorial(p)"),)),),
         candidates=(point("p=2 n=1"),),

@@ -35,7 +35,7 @@ GROWTH_STEPS = (
         "The reason given: the display that is cited for line 5 (s12, so that x <= 1/(2p)) is enough for it",
         "(1 + 2*x)**(p - 2) <= 2",
         (P, real("x", "[0, oo)")),
-        ("x <= 1/(2*p)",),
+        given={f"{HERE}/s12": "x <= 1/(2*p)"},
         reads=Reads.REASON,
         candidates=(point("p=8 x=1/16"),),
         finding=(
@@ -160,8 +160,8 @@ GROWTH_STEPS = (
         "(21): E Phi_j^p <= E Phi_(j-1)^p (1 + 1/T_i)^p, x = 16 p (48 eta L p/rho)^2",
         "Pot*(1 + x)**p <= Pot*(1 + 1/n)**p",
         (P, positive("Pot", "E Phi_(j-1)^p"), real("x", "[0, oo)"), integer("n", "[1, oo)", "T_i")),
-        ("x <= 1/n",),
-        rests_on=ids(HERE, "s13 s13-bernoulli s14~repaired"),
+        given={f"{HERE}/s14~repaired": "x <= 1/n"},
+        rests_on=ids(HERE, "s13 s13-bernoulli"),
         argument=(
             Scale("1/(Pot*(1 + 1/n)**p)"),
             Rewrite(left="((1 + x)/(1 + 1/n))**p", right="1"),

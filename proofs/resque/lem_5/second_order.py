@@ -86,7 +86,7 @@ TERM_STEPS = (
         "both sums are 4 u^2",
         f"{PART_A.format('(u*(q + 2))**(q + 2)')} <= (u*p)**2*(1 + R)",
         (P_THREE, U, REST),
-        ("2*u*p**2 <= 1",),
+        given={f"{HERE}/s12": "2*u*p**2 <= 1"},
         argument=(
             Bound(
                 left=PART_A.format("(4*u**2*(9/(8*p))**q)"), by=f"{HERE}/s9-term", because="term by term, as q + 2 <= p"
@@ -183,7 +183,8 @@ TERM_STEPS = (
         "(20), line 3, part B: (48 eta L(2+q)/rho)^(2(2+q)) <= (48 eta L p/rho)^2 (48 eta L(2+q)/rho)^(2q+2)",
         "(u*(q + 2))**(2*(q + 2)) <= (u*p)**2*(u*(q + 2))**(2*q + 2)",
         (P, Q, U),
-        SMALL,
+        SMALL[:1],
+        given={f"{HERE}/s12": SMALL[1]},
         argument=(Combine(terms=(("(u*(q + 2))**(2*q + 2)*u**2*(p + q + 2)", "q + 2 <= p"),)),),
         mutants=(
             mutant(
@@ -200,7 +201,8 @@ TERM_STEPS = (
         "(1 + 96 eta L p/rho)^(p-2)",
         "(u*(q + 2))**(2*q + 2) <= (u*p)**q",
         (P, Q, U),
-        SMALL,
+        SMALL[:1],
+        given={f"{HERE}/s12": SMALL[1]},
         argument=(
             Scale("1/(u*p)**q"),
             Rewrite(left="((q + 2)/p)**(2*q + 2)*(u*p)**(q + 2)", right="1"),

@@ -169,7 +169,7 @@ AMPLIFIED_STEPS = (
         "and v <= delta/2 for the surrogates",
         "(1 - likely) + likely*(s*v + (1 - s)*v) <= delta",
         (DELTA, LIKELY, real("s", "[0, 1]"), real("v", "[0, oo)")),
-        ("1 - delta/2 <= likely", "v <= delta/2"),
+        given={f"{HERE}/s1": "1 - delta/2 <= likely", f"{HERE}/triple": "v <= delta/2"},
         kind=ClaimKind.PRIVACY,
         rests_on=("resque/FACT-1", f"{HERE}/triple"),
         argument=(Combine(terms=(("1", "1 - delta/2 <= likely"), ("1", "v <= delta/2"), ("v", "likely <= 1"))),),

@@ -107,7 +107,7 @@ GAP_STEPS = (
         "least (lambda/2) s",
         "a + s <= 2*Delta/lam",
         (LAM, real("a", "[0, oo)"), real("s", "[0, oo)"), real("e", "[0, oo)"), real("Delta", "[0, oo)")),
-        ("lam/2*a <= e", "e + lam/2*s <= Delta"),
+        given={"resque/LEM-8/s1": "lam/2*a <= e", "resque/COR-2~repaired/r5": "e + lam/2*s <= Delta"},
         rests_on=("resque/LEM-8/s1", "resque/COR-2~repaired/r5"),
         argument=(Combine(terms=(("2/lam", "lam/2*a <= e"), ("2/lam", "e + lam/2*s <= Delta"))),),
         candidates=(point("lam=1 a=2 s=2 e=1 Delta=2"), point("lam=1 a=9 s=2 e=1 Delta=2")),
@@ -149,7 +149,9 @@ GAP_STEPS = (
         "s6",
         "D_k <= 8 E_k, for D_k = 4 E_k c^(2^-k), c <= T (s6-start) and 2^k >= log2 T: T^(2^-k) <= 2 (p = log2 c <= "
         "2^k = g)",
-        "4*Ei*2**(p/g) <= 8*Ei", (positive("Ei", "E_k"), real("p"), real("g", "[1, oo)")), ("p <= g",),
+        "4*Ei*2**(p/g) <= 8*Ei",
+        (positive("Ei", "E_k"), real("p"), real("g", "[1, oo)")),
+        given={"resque/PROP-8/s6-start": "p <= g"},
         argument=(
             Scale("1/(4*Ei)"),
             Rewrite(left="2**(p/g)", right="2"),

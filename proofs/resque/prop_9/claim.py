@@ -40,6 +40,7 @@ PRINTED_CLAIM = Claim(
     kind=ClaimKind.CONVERGENCE,
     statement=BIAS_STATEMENT,
     rests_on=tuple(f"resque/PROP-9/r{i}" for i in range(1, 6)),
+    origins=(Condition("sqrt(d) <= 2**(J/2)*beta*T", Origin.OURS),),
     expects=Outcome.REFUTED,
     candidates=((("A", "1000"), *FAR),),
     finding=LOST,

@@ -5,6 +5,7 @@ from dpaudit.claims.writing import *
 from .symbols import *
 
 LAST = ("T*2**J <= floor(n/c)", "floor(n/c) < 2*T*2**J")
+FUNCTION_GAP = {"resque/PROP-8/s4": "lam/2*m0 <= gap", "resque/PROP-8/s7": "gap <= C*lam*Q"}
 LOST = (
     "Level j_max has beta_j T_j = 2^(j/2) beta T, about beta sqrt(T n), not beta n. On linear losses the bias of the "
     "printed algorithm is at least 0.3 (L/lambda) sqrt(d)/(beta sqrt(T n)), which exceeds every constant times the "
@@ -128,7 +129,7 @@ BIAS_STEPS = (
         "E|x_0 - x*|^2 <= C_sc Q from the function gap C_sc lambda Q and strong convexity",
         "m0 <= C*Q",
         (FIRST, real("gap", "[0, oo)"), CSC, LAM, Q),
-        ("lam/2*m0 <= gap", "gap <= C*lam*Q"),
+        given=FUNCTION_GAP,
         kind=ClaimKind.MOMENT,
         candidates=(point("m0=2 gap=1 C=1 lam=1 Q=1"),),
         finding=(
@@ -142,9 +143,10 @@ BIAS_STEPS = (
         "with the factor 2 of strong convexity",
         "m0 <= 2*C*Q",
         (FIRST, real("gap", "[0, oo)"), CSC, LAM, Q),
-        ("lam/2*m0 <= gap", "gap <= C*lam*Q"),
+        (),
         (("2/lam", "lam/2*m0 <= gap"), ("2/lam", "gap <= C*lam*Q")),
         (mutant("constant", "1.9", "m0 <= 1.9*C*Q", "m0=2 gap=1 C=1 lam=1 Q=1"),),
+        given=FUNCTION_GAP,
         rests_on=("strong-convexity-growth",),
     ),
 )

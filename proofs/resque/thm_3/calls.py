@@ -67,6 +67,12 @@ CALL_STEPS = (
         SETTLED.format(f=128, e=3) + " <= eps/(6*c*k**2*h*(c*q_ls))",
         "C Cp c x a k h D l N n eps q_ls",
         (SQUARED, "D*q_ls*x**4 <= 5*n**2*k**2", "1 <= h", "q_ls <= 4*N", "40000*c**2*Cp <= C"),
+        origins=(
+            *given("s1", SQUARED),
+            *given("s14-size", "D*q_ls*x**4 <= 5*n**2*k**2"),
+            *ours("1 <= h", "q_ls <= 4*N"),
+            *enough("40000*c**2*Cp <= C"),
+        ),
         reads=Reads.OURS,
         argument=(
             Rewrite(left="128*C*Cp*D**3*l*x**2*a**2/(n**2*eps*k**2*h) + 128*Cp*eps*D*x**4/(C*n**2*k**4*h**2)"),

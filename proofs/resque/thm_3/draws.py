@@ -46,6 +46,7 @@ DRAWS = (
         "T_3 <= n/C_priv.",
         "s15-threshold~repaired",
         (LARGE, "1000*C1 <= C", "Cp <= C1"),
+        origins=(*ours(LARGE, "Cp <= C1"), *enough("1000*C1 <= C")),
         reads=Reads.BOUNDARY,
     ),
     stated(
@@ -105,6 +106,11 @@ DRAWS = (
         ),
         "J C C1 Cp k eps l D N n x a h",
         (SQUARED, "N**2*D*x**4 <= 5*n**2*k**2", "J + 1 <= 3*N", "h <= N", "2000*C1*Cp <= C"),
+        origins=(
+            *given("s1", SQUARED),
+            *given("s16-size", "N**2*D*x**4 <= 5*n**2*k**2"),
+            *enough("2000*C1*Cp <= C"),
+        ),
         argument=(
             Rewrite(left="(J + 1)*h*16*C1*Cp*(C*D**3*l*x**2*a**2/(n**2*eps) + eps*D*x**4/(C*n**2*k**2))"),
             Combine(

@@ -13,7 +13,8 @@ PROXIMAL_STEPS = (
         "in the first term, which needs sqrt(log(n/delta)) log n >= 2 C_bias C_ba (s7-large)",
         "B*(x*a*C*sD**2*sl/(eps*n) + x/sn) <= 1",
         "B C x a sl sD N n sn eps",
-        (ACCURACY, "C*x <= sn", "2*B <= C", "2*B <= sD*N"),
+        given={"resque/THM-3/s1": (ACCURACY, "C*x <= sn")},
+        enough=("2*B <= C", "2*B <= sD*N"),
         argument=added(
             ("B/(eps*n*sD*N)", ACCURACY),
             ("1/(2*sD*N)", "2*B <= sD*N"),
@@ -54,6 +55,7 @@ PROXIMAL_STEPS = (
         "count, once Algorithm 3 is shown private for T > n/C_priv (r7-hits, r7-loss).",
         "r7~repaired",
         (LARGE, "(2*B)**4 <= C"),
+        origins=(*ours(LARGE), *enough("(2*B)**4 <= C")),
         reads=Reads.GAP,
     ),
     stated(
@@ -69,6 +71,7 @@ PROXIMAL_STEPS = (
             "s*x**2/k**2 <= T",
             "16*S*c**2 <= s",
         ),
+        origins=(*ours("k**2 <= Y"), *enough("16*S*c**2 <= s")),
         argument=added(
             ("c**2*x**2", "bias**2 <= m2"),
             ("c**2*x**2", "m2 <= 2*S/Y*(a**2/(b**2*T**2) + 1/T)"),
@@ -127,7 +130,8 @@ PROXIMAL_STEPS = (
         "variance, first term: C_var C_ba^2 kappa^2 d/(beta^2 K T_3^2) <= 1/2",
         "V*c**2*x**2*a**2/(b**2*k**2*T**2) <= 1/2",
         "C V c x a b k T",
-        ("sqrt(C)*x*a/(k*b) <= T", "2*V*c**2 <= C"),
+        ("sqrt(C)*x*a/(k*b) <= T",),
+        enough=("2*V*c**2 <= C",),
         argument=added(
             ("(T + sqrt(C)*x*a/(k*b))/(2*T**2)", "sqrt(C)*x*a/(k*b) <= T"),
             ("x**2*a**2/(2*b**2*k**2*T**2)", "2*V*c**2 <= C"),
@@ -139,7 +143,8 @@ PROXIMAL_STEPS = (
         "variance, second term: C_var C_ba^2 kappa^2/(K T_3) <= 1/2",
         "V*c**2*x**2/(k**2*T) <= 1/2",
         "C V c x k T",
-        ("sqrt(C)*x**2/k**2 <= T", "2*V*c**2 <= sqrt(C)"),
+        ("sqrt(C)*x**2/k**2 <= T",),
+        enough=("2*V*c**2 <= sqrt(C)",),
         argument=added(("1/(2*T)", "sqrt(C)*x**2/k**2 <= T"), ("x**2/(2*k**2*T)", "2*V*c**2 <= sqrt(C)")),
         mutant=("constant", "V*c**2*x**2/(k**2*T) <= 0.49", (point("C=4 V=1 c=1 x=1 k=1 T=2"),)),
     ),

@@ -5,27 +5,41 @@ from dpaudit.claims.writing import *
 from .symbols import *
 
 TOTALS = (
-    stated("s17-total", "the third parameters: delta/9 + delta/18 = delta/6", "delta/9 + delta/18 == delta/6", "delta"),
+    stated(
+        "s17-total",
+        "the third parameters: delta/9 + delta/18 = delta/6",
+        "delta/9 + delta/18 == delta/6",
+        "delta",
+        given={"resque/THM-3/s14": "", "resque/THM-3/s16-second": ""},
+        expects=Outcome.CONSISTENT,
+    ),
     stated(
         "s17-event",
         "Not printed: the event of s15 fits into the delta/18 of the proximal oracle, a matter that the paper "
         "leaves out: its calls at delta/36 in all, and delta/n for the event, n >= 36",
         "delta/36 + delta/n <= delta/18",
         "delta n",
-        ("36 <= n",),
+        enough=("36 <= n",),
         reads=Reads.OURS,
         kind=ClaimKind.PRIVACY,
         argument=added(("delta/(36*n)", "36 <= n")),
         mutant=("range", "delta/36 + 1.1*delta/n <= delta/18", (point("delta=1/10 n=36"),)),
     ),
-    stated("s17-eps", "eps/3 + eps/6 = eps/2", "eps/3 + eps/6 == eps/2", "eps"),
+    stated(
+        "s17-eps",
+        "eps/3 + eps/6 = eps/2",
+        "eps/3 + eps/6 == eps/2",
+        "eps",
+        given={"resque/THM-3/s14": "", "resque/THM-3/s16-second": ""},
+        expects=Outcome.CONSISTENT,
+    ),
     stated(
         "s17",
         "Corollary 1 at delta' = delta/4, even with the event counted apart: (1 + e^eps)(delta/6 + delta/n) + delta/4 "
         "<= delta, n >= 100 (the choice delta/2, which alpha = 4 log(2/delta)/eps suggests, fails for eps > log 2)",
         "(1 + exp(eps))*(delta/6 + delta/n) + delta/4 <= delta",
         "eps delta n",
-        ("100 <= n",),
+        enough=("100 <= n",),
         rests_on=("resque/COR-1",),
         kind=ClaimKind.PRIVACY,
         argument=(Scale("1/delta"), Rewrite(left="(1 + exp(eps))*(1/6 + 1/n) + 1/4", right="1"), Boxes()),
@@ -59,6 +73,7 @@ TOTALS = (
         "4*(l + log(2))/eps <= 1/(Cp*(eps/(C*D*sqrt(l)))**2*(2*D)**2)",
         "C Cp D l eps",
         ("32*Cp <= C**2", *TWO_LOGS),
+        origins=enough("32*Cp <= C**2"),
         kind=ClaimKind.PRIVACY,
         argument=(
             Rewrite(right="C**2*l/(4*Cp*eps**2)"),
@@ -85,6 +100,7 @@ TOTALS = (
         "(PROP-8~repaired) the step is s18; a constant changes.",
         "s18",
         ("32*Cp <= C**2", "2**J <= 2*N", "N <= D"),
+        origins=enough("32*Cp <= C**2"),
         reads=Reads.GAP,
     ),
     stated(
@@ -92,7 +108,7 @@ TOTALS = (
         "the radius: rho/r = sqrt(C) log^2(n/delta) >= C_priv (2 log(n/delta))^2",
         "Cp*(2*D)**2 <= s*D**2",
         "Cp D s",
-        ("4*Cp <= s",),
+        enough=("4*Cp <= s",),
         argument=added(("D**2", "4*Cp <= s")),
         mutant=("constant", "Cp*(2*D)**2 <= 0.9*s*D**2", (point("Cp=1 D=3 s=4"),)),
     ),
@@ -110,6 +126,7 @@ TOTALS = (
         "algorithm is needed. So only small cases are lost, and they are trivial.",
         "s18-rate~repaired",
         (LARGE, "Cp**4 <= C"),
+        origins=(*ours(LARGE), *enough("Cp**4 <= C")),
         reads=Reads.GAP,
     ),
     stated(
@@ -120,7 +137,8 @@ TOTALS = (
         ),
         "(4*Cp*s)**3 <= (sD*N*k)**3",
         "Cp s sD N k x",
-        ("s*x*sD**4 <= k**3", "64*Cp**3*s**2 <= x"),
+        ("s*x*sD**4 <= k**3",),
+        ours=("64*Cp**3*s**2 <= x",),
         reads=Reads.OURS,
         argument=added(
             ("sD**3*N**3", "s*x*sD**4 <= k**3"),
@@ -135,6 +153,11 @@ TOTALS = (
         "s*(x*a*s**2*sD**2*sl/(eps*k) + x**2/k**2) <= n/(2*Cp)",
         "Cp s x a sl sD N n eps k",
         ("s**2*x*a*sl*sD**3*N <= n*eps", "s**4*x**2 <= n", "4*Cp*s <= sD*N*k", "4*Cp <= s**3", "1 <= k"),
+        origins=(
+            *given("s1", "s**2*x*a*sl*sD**3*N <= n*eps", "s**4*x**2 <= n"),
+            *given("s18-k", "4*Cp*s <= sD*N*k"),
+            *enough("4*Cp <= s**3"),
+        ),
         argument=added(
             ("s/(sD*N*eps*k)", "s**2*x*a*sl*sD**3*N <= n*eps"),
             ("n/(4*Cp*sD*N*k)", "4*Cp*s <= sD*N*k"),
@@ -167,6 +190,8 @@ TOTALS = (
         "c*K*h*(18*T1*u + T2 + (J + 1)*2*C1*D*T3) <= 36*c*C1*K*N*(T1*N + T2 + T3*N*D)",
         "c K h u J C1 D N T1 T2 T3",
         ("h <= N", "u <= 2*N", "J + 1 <= 18*N"),
+        given={"resque/PROP-10/s5": "", "resque/THM-3/s14": "", "resque/LEM-10/s1": ""},
+        expects=Outcome.CONSISTENT,
         kind=ClaimKind.COST,
         argument=added(
             ("36*C1*c*K*(T1*N + T2 + T3*N*D)", "h <= N"),
