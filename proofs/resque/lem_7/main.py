@@ -122,10 +122,7 @@ EVENT_STEPS = (
         f"sum(a, 1, b, {ONES})/likely == 1 - (1 - 1/n)**M/likely",
         (M, integer("n", "[2, oo)", "records"), MOST, LIKELY),
         (f"likely == sum(a, 0, b, {ONES})",),
-        argument=(
-            Have(f"sum(a, 0, b, {ONES}) == {NO_ONES} + sum(a, 1, b, {ONES})", (ByTheorem(f"{HERE}/no-ones"),)),
-            Solve(),
-        ),
+        argument=(Rewrite(left=f"(sum(a, 0, b, {ONES}) - {NO_ONES})/likely", by=f"{HERE}/no-ones"), Solve()),
         candidates=(point("n=3 M=2 b=2 likely=1"), point("n=3 M=2 b=1 likely=8/9")),
         mutants=(
             Mutant("share", "2/n in place of 1/n", f"sum(a, 1, b, {ONES})/likely == 1 - (1 - 2/n)**M/likely"),
@@ -134,9 +131,9 @@ EVENT_STEPS = (
     ),
     step(
         "no-ones",
-        "E is the case of no ones, of probability (1 - 1/n)^M, and E_1",
-        f"sum(a, 0, b, {ONES}) == {NO_ONES} + sum(a, 1, b, {ONES})",
-        (M, integer("n", "[2, oo)", "records"), MOST),
+        "E is the case of no ones, of probability (1 - 1/n)^M, and E_1 (over Pr[E])",
+        f"sum(a, 1, b, {ONES})/likely == (sum(a, 0, b, {ONES}) - {NO_ONES})/likely",
+        (M, integer("n", "[2, oo)", "records"), MOST, LIKELY),
         argument=(Induct("b", base=(Identical(),), step=(Identical(),)),),
     ),
     erratum(
