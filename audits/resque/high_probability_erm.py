@@ -98,9 +98,9 @@ ALL_COPIES = Audit(
 )
 
 # A boundary case of the printed statement, not a use that the paper makes of it: theorem 3 has zeta < 1/kappa. Here
-# zeta = 1 - 10^-12, and 20 log(1/zeta) rounded up is one copy. The printed Renyi loss is proportional to log(1/zeta) and
-# goes to 0 with it, while a whole copy still runs. With C_priv = 1 it says here that the laws on neighbours are within
-# total variation 1e-5 of each other; a larger C_priv asks for a smaller zeta and changes nothing. (Claim
+# zeta = 1 - 10^-12, and 20 log(1/zeta) rounded up is one copy. The printed Renyi loss is proportional to log(1/zeta)
+# and goes to 0 with it, while a whole copy still runs. With C_priv = 1 it says here that the laws on neighbours are
+# within total variation 1e-5 of each other; a larger C_priv asks for a smaller zeta and changes nothing. (Claim
 # resque/PROP-10/privacy-copies of the ledger; zeta bounded away from 1 is its repair. Proposition 8 is false too, but
 # only for T beyond any run.)
 AS_PRINTED = Audit(
@@ -118,8 +118,8 @@ AS_PRINTED = Audit(
         trials=TrialPlan(smoke=300_000, standard=2_000_000, deep=10_000_000),
         expects=Outcome.REFUTED,
         truth=one_copy(PRINTED),
-        effect="at zeta near 1, which theorem 3 stays away from, a search that is declared free still costs what one run "
-        "of the solver costs: epsilon 0.13 at 1e-5 here",
+        effect="at zeta near 1, which theorem 3 stays away from, a search that is declared free still costs what one "
+        "run of the solver costs: epsilon 0.13 at 1e-5 here",
         repair="resque/high-probability-erm",
         from_level=Level.STANDARD,
     ),

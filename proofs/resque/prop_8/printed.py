@@ -53,7 +53,7 @@ GAP_STEPS = (
         finding="A misprint: no x_{k+1} exists. The analysis bounds Delta_k, the gap of x_k (s7), with which the "
             "number of gradients stays below T; one more call with T_k = T would take up to 2 T gradients. Meant "
             "is x_k; nothing else depends on it.",
-        repair="resque/PROP-8~repaired",
+        repair="resque/PROP-8/s7",
     ),
     erratum(
         "domain",

@@ -30,15 +30,18 @@ def searches(stream, cases):
 CALL_STEPS = (
     wrong(
         "s14",
-        "all of the at most C_ba K log kappa calls to O_ls and O_bo: the line searches are at most C_ba K log kappa",
+        "The reason given: all of the at most C_ba K log kappa calls to O_ls and O_bo: the line searches are at "
+        "most C_ba K log kappa",
         "c*K*log(x)*(c*log(K**(3/2)*x)) <= c*K*log(x)",
         "c K x",
         (point("c=1 K=100 x=10"),),
-        "The slip of s5 again: Proposition 1 has up to C_ba log(R kappa/r) line searches in each iteration, so the "
-        "budget eps/(6 C_ba K log kappa) per call adds up to more than eps/6. (31) leaves a factor log^2 n, so that "
-        "with the budget divided by that logarithm too the display holds (s14-room).",
+        "The slip of s5 again, and not shown to harm the conclusion: Proposition 1 has up to C_ba log(R kappa/r) "
+        "line searches in each iteration, so the budget eps/(6 C_ba K log kappa) per call adds up to more than "
+        "eps/6. (31) leaves a factor log^2 n, so that with the budget divided by that logarithm too the display "
+        "holds (s14-room).",
         "s14~repaired",
         ("1 < x",),
+        reads=Reads.REASON,
     ),
     stated(
         "s14~repaired",

@@ -97,16 +97,19 @@ SEARCHES_STEPS = (
     ),
     wrong(
         "s5",
-        "union bound over all line searches: C_ba K log kappa iterations with C_ba log(R kappa/r) calls each fail "
-        "with probability at most eps_opt/(L R) = 1/kappa, zeta = 1/(kappa C_ba K log kappa)",
+        "The reason given: union bound over all line searches: C_ba K log kappa iterations with C_ba log(R "
+        "kappa/r) calls each fail with probability at most eps_opt/(L R) = 1/kappa, zeta = 1/(kappa C_ba K log "
+        "kappa)",
         "(c*K*log(x))*(c*log(K**(3/2)*x))*(1/(x*c*K*log(x))) <= 1/x",
         "c K x",
         (point("c=1 K=100 x=10"),),
-        "Proposition 1 allows C_ba log(R kappa/r) calls to the line search in each iteration; zeta is divided among "
-        "one call an iteration. The failure probability is larger by that logarithm. Dividing zeta by it repairs the "
-        "step and changes log(1/zeta) by a constant factor.",
+        "That the printed probability is exceeded is not shown; the count behind it is wrong. Proposition 1 "
+        "allows C_ba log(R kappa/r) calls to the line search in each iteration; zeta is divided among one call an "
+        "iteration. The failure probability is larger by that logarithm. Dividing zeta by it repairs the step and "
+        "changes log(1/zeta) by a constant factor.",
         "s5~repaired",
         ("1 < x",),
+        reads=Reads.REASON,
     ),
     stated(
         "s5~repaired",

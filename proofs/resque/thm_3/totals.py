@@ -208,17 +208,19 @@ TOTALS = (
     ),
     wrong(
         "s20-calls",
-        "the line searches, C_ba log(R kappa/r) an iteration at 20 T_1 log(1/zeta) gradients, stay within the printed "
-        "36 C_ba C' K log n T_1 log n, C' a constant; log kappa <= log n/2, log(1/zeta) <= 2 log n, log(R kappa/r) <= "
-        "4 log n",
+        "The reason given: the line searches, C_ba log(R kappa/r) an iteration at 20 T_1 log(1/zeta) gradients, "
+        "stay within the printed 36 C_ba C' K log n T_1 log n, C' a constant; log kappa <= log n/2, log(1/zeta) "
+        "<= 2 log n, log(R kappa/r) <= 4 log n",
         "c*K*h*(c*q_ls)*(20*T1*u) <= 36*c*C1*K*N*T1*N",
         "c K h q_ls u C1 N T1",
         (point("c=1 K=1 h=40000 q_ls=100000 u=100000 C1=1000 N=100000 T1=1"),),
-        "The slip of s5 again: the count takes one line search an iteration and 18 T_1 log(1/zeta) gradients each; it "
-        "is up to C_ba log(R kappa/r) of them at 20 T_1 log(1/zeta). A factor log n is lost in the first term, which "
-        "the slack of log^6(n/delta) covers (s20-short, s20-long).",
+        "The slip of s5 again; that the printed number is exceeded is not shown: the count takes one line search "
+        "an iteration and 18 T_1 log(1/zeta) gradients each; it is up to C_ba log(R kappa/r) of them at 20 T_1 "
+        "log(1/zeta). A factor log n is lost in the first term, which the slack of log^6(n/delta) covers "
+        "(s20-short, s20-long).",
         "s20-calls~repaired",
         ("2*h <= N", "u <= 2*N", "q_ls <= 4*N"),
+        reads=Reads.REASON,
     ),
     stated(
         "s20-calls~repaired",
