@@ -121,6 +121,7 @@ LOOP_STEPS = (
         "it gives "
         "x_t = x* inside the ball (the product of both sides with any w)",
         Statement(f"{moved('alpha*(-lam*(xs - xbar)) + lam*(xs - xbar)')} == dot(w, xs)", *AT_MINIMISER),
+        place="Algorithm 2, line 12",
         kind=ClaimKind.IDENTITY,
         expects=Outcome.REFUTED,
         candidates=(STAYS,),
@@ -139,6 +140,7 @@ LOOP_STEPS = (
         "every step of a loop uses samples of its own: T N_1 + ... + T N_K samples are used",
         "N == T*N",
         (T, SIZE),
+        place="Algorithm 2, line 11",
         empirical=(Count("printed_samples", cases=5),),
         from_standard=(Sampling("reused_gap", "<=", 1.0, 16.0, 0.5, trials=2_600),),
         kind=ClaimKind.COST,

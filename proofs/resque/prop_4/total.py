@@ -47,6 +47,7 @@ TOTAL_STEPS = (
         "x_t^md is a convex combination of x_{t-1}^ag and x_{t-1}, t = 1, ..., T: its printed weights sum to 1",
         f"{FIRST} + {PRINTED_SECOND} == 1",
         (L, RHO, LAM, TIME),
+        place="Algorithm 2, line 9",
         from_standard=(Sampling("far_gap", "<=", 1.0, 4.0, 0.5, trials=2_000),),
         candidates=(point("L=1 rho=1 lam=1 t=1"),),
         finding=LINE_B,

@@ -48,6 +48,7 @@ GAP_STEPS = (
         "index",
         "x_{k+1} is returned; the loop computes x_1, ..., x_k",
         "k + 1 <= k", (K,),
+        place="Algorithm 5, line 7",
         reads=Reads.PRINTED,
         candidates=(point("k=1"),),
         finding="A misprint: no x_{k+1} exists. The analysis bounds Delta_k, the gap of x_k (s7), with which the "
@@ -59,6 +60,7 @@ GAP_STEPS = (
         "domain",
         "At the end of the range, T = 1: k = ceil(log2 log2 T) is defined for every T (log2 T > 0)",
         "0 < log2(T)", (T,),
+        place="Algorithm 5, line 2",
         reads=Reads.BOUNDARY,
         candidates=(point("T=1"),),
         finding="A boundary case: T = 1 is admitted and log2 log2 1 is not defined (nor is the log^2(loglog T/delta) "
@@ -70,6 +72,7 @@ GAP_STEPS = (
         "whole",
         "Rounding, which the paper leaves out: T_0 = 2^-k T is a natural number, as Algorithm 4 asks",
         Statement("floor(2**(-k)*T) == 2**(-k)*T", (K, T), (ENOUGH, "2**k < 2*log2(T)")),
+        place="Algorithm 5, line 4",
         reads=Reads.BOUNDARY,
         expects=Outcome.REFUTED,
         candidates=(point("T=3 k=1"),),
