@@ -91,7 +91,7 @@ PRINTED_STEPS = (
         "hypothesis is |x - xbar| <= rho/(q + 2); the lemma gives rho/p only (p = 3: 1/3 > 1/4), so that the "
         "interpolation does not follow for any p that is not even. The lemma is proved by the route r1 to r5, "
         "with 0.77 in place of 24.",
-        repair="resque/LEM-2.2/s4-bound",
+        repair="resque/LEM-2.2/tight",
     ),
     step(
         "s4-bound",

@@ -98,7 +98,7 @@ def added(*terms):
 
 
 def wrong(name, words, expression, names, point, finding, repair, conditions=(), **more):
-    """A printed step that is false at `point`."""
+    """A step that is false at `point`; repair: a step of this theorem, or the whole id of another."""
     return stated(
         name,
         words,
@@ -109,7 +109,7 @@ def wrong(name, words, expression, names, point, finding, repair, conditions=(),
         expects=Outcome.REFUTED,
         candidates=point,
         finding=finding,
-        repair=f"resque/THM-3/{repair}",
+        repair=repair if "/" in repair else f"resque/THM-3/{repair}",
         **more,
     )
 

@@ -98,7 +98,7 @@ TOTALS = (
         "between log2 T and twice that. The noise of (30) leaves room for a constant only, so that the order is "
         "out of the range of Corollary 2 once log n exceeds a multiple of C^2/eps. With one beta in all calls "
         "(PROP-8~repaired) the step is s18; a constant changes.",
-        "s18",
+        "resque/PROP-8~repaired/r9",
         ("32*Cp <= C**2", "2**J <= 2*N", "N <= D"),
         origins=enough("32*Cp <= C**2"),
         reads=Reads.GAP,
