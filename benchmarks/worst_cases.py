@@ -7,8 +7,8 @@
 
 Each row is a bound on f(x_N) - f* by a multiple of |x_0 - x*|^2, at smoothness 1 and, for the proximal point method,
 step 1. `ours` is the value of the semidefinite program; `proved` is a constant with few digits that the checker
-accepts; `refuted` one that a function with rational numbers breaks; `closed` is the constant of the literature: gradient
-descent 1/(4 N + 2) (Drori and Teboulle 2014), proximal point 1/(4 N) (Taylor, Hendrickx and Glineur 2017).
+accepts; `refuted` one that a function with rational numbers breaks; `closed` is the constant of the literature:
+gradient descent 1/(4 N + 2) (Drori and Teboulle 2014), proximal point 1/(4 N) (Taylor, Hendrickx and Glineur 2017).
 """
 
 from __future__ import annotations

@@ -43,6 +43,8 @@ from dpaudit.records.verdict import Basis, Evidence, Numbers, Outcome
 
 POINTS = 60
 """Points of the falsification search that runs before every proof."""
+FEW = 5
+"""Points of those that are tried again with nothing moving."""
 SETTLED = "to settle it: "
 """Begins what an INCONCLUSIVE says would end it."""
 
@@ -214,9 +216,14 @@ def find_witness(statement: Statement, candidates: tuple[Point, ...], seed: int,
 def _has_point(statement: Statement, item: Claim | Step, seed: int) -> bool:
     """Is some proposed point in the domain? A statement about no point at all is true and says nothing."""
     given = (*item.candidates, *(point for mutant in item.mutants for point in mutant.candidates))
-    zero = tuple((s.name, "(0,)" if s.kind is SymbolKind.VECTOR else "0") for s in statement.symbols if not s.scale)
-    points = (*complete(statement, given), zero, *empirical.candidate_points(statement, seed, POINTS))
-    return any(inside(statement, p) for p in points)
+    drawn = [*empirical.candidate_points(statement, seed, POINTS)]
+    # Many bounds on functions are met with equality where nothing moves: no vector, and no value but 0.
+    free = {s.name: "(0,)" for s in statement.symbols if s.kind is SymbolKind.VECTOR}
+    free |= {
+        s.name: "0" for s in statement.symbols if s.kind is SymbolKind.REAL and (s.lower, s.upper) == ("-oo", "oo")
+    }
+    still = (tuple((name, free.get(name, value)) for name, value in p) for p in drawn[:FEW])
+    return any(inside(statement, p) for p in (*complete(statement, given), *drawn, *still))
 
 
 def complete(statement: Statement, points: Iterable[Point]) -> tuple[Point, ...]:

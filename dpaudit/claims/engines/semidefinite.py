@@ -139,8 +139,9 @@ def _name(goal: Goal, mono: Mono) -> str | None:
 
 
 def _program(goal: Goal, facts: Sequence[Relation]) -> Program | None:
-    """The goal in numbers; None where it has no vectors, or too much of anything."""
-    if goal.relation.sign == "==" or goal.exists or not any(s.kind == "vector" for s in goal.context.symbols):
+    """The goal in numbers; None where it has no vectors or conditions, something random, or too much of anything."""
+    kinds = {s.kind for s in goal.context.symbols}
+    if goal.relation.sign == "==" or goal.exists or "vector" not in kinds or "gaussian" in kinds:
         return None
     forms = goal.context.forms
     known = dict.fromkeys((*facts, *goal.context.given))
@@ -150,7 +151,7 @@ def _program(goal: Goal, facts: Sequence[Relation]) -> Program | None:
     every = dict.fromkeys(mono for form in (target, *slacks) for mono in form)
     squares = {mono: found for mono in every if (found := half(forms, mono)) is not None and mono}
     halves = list(dict.fromkeys(squares.values()))
-    if not halves or len(halves) > MOST_HALVES:
+    if not (halves and conditions) or len(halves) > MOST_HALVES:
         return None
     entries = {mono: (halves.index(found), halves.index(found)) for mono, found in squares.items()}
     entries |= {m: place for m in every if m not in squares and (place := pair(forms, m, halves)) is not None}
