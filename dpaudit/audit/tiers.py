@@ -10,7 +10,7 @@ from dataclasses import replace
 from importlib.util import find_spec
 
 from dpaudit.accounting.epsilon import claimed_epsilon
-from dpaudit.audit import accounts, contract, coverage, minimum
+from dpaudit.audit import accounts, contract, coverage, forecast, minimum
 from dpaudit.audit.game import curves, decide, decide_one_run, play, play_canaries
 from dpaudit.audit.game import null as null_p_values
 from dpaudit.audit.structural import examine
@@ -87,6 +87,8 @@ def _tiers(subject: Audit, context: Context) -> Iterator[Tier]:
     asked = (subject.accounts, subject.instrument, target.canaries or None, target.trials, subject.bounds)
     if all(one is None for one in asked):
         raise ContentError("a target needs trials, canaries, or one of the functions instrument, accounts, bounds")
+    if context.stages is not None and (saved := forecast.of_a_name(target, context.alpha)):  # somebody waits for it
+        context.known(saved)
     if subject.accounts is not None:
         yield _accounts(subject)
     if subject.instrument is not None:
