@@ -183,7 +183,7 @@ def _game(subject: Audit, context: Context) -> Tier:
         detail += "; its trials cannot be made again from the seed"
     file = curves.game_file(target, played.scores, found, played.progress, fixed=bets is None)
     evidence: tuple[Evidence, ...] = (Evidence("game", outcome, detail),)
-    point = found.decision.witness
+    point = found.decision.witness + decide.allowed_by(target)
     if _calibrates(target):
         null = null_p_values.of_blocks(played.scores, guarantee, coins)
         file["null_p_values"] = [float(f"{value:.5g}") for value in null.values]

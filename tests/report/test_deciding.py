@@ -10,6 +10,9 @@ import pytest
 from judged_games import gaussian_scores, judged, make_target
 
 from dpaudit.audit.game import decide
+from dpaudit.audit.tier import joined, undecided
+from dpaudit.records.context import Context, Level
+from dpaudit.records.mechanism import Gaussian, PoissonSampled
 from dpaudit.records.privacy import ApproximateDP, GaussianDP
 from dpaudit.records.verdict import Evidence, Kind, Numbers, Outcome, Verdict
 from dpaudit.report import deciding
@@ -57,6 +60,35 @@ def test_a_bound_below_the_claim_gives_way_to_what_decided(witness: Numbers, wor
     assert f"a/b  {words}" in summary(verdict)
     assert "epsilon at least" not in summary(verdict)
     assert summary(verdict).endswith(": a sum")
+
+
+@pytest.mark.parametrize(
+    ("lower", "bound"), [(1.0, "claimed epsilon 2"), (2.5, "epsilon at least 2.5, claimed 2")]
+)
+def test_a_structural_check_that_refutes_heads_the_line_before_the_rates_of_the_game(lower: float, bound: str) -> None:
+    verdict = refuted(COUNTED, lower=lower)
+    scale = Evidence("structural", REFUTED, "noise scale: the noise is 0.1 of what is declared")
+    said = deciding.line(replace(verdict, evidence=(*verdict.evidence, scale)))
+    assert said.startswith(f"{scale.detail}; {bound}; refuted by game")
+
+
+@pytest.mark.parametrize("witness", [COUNTED, COUNTED[3:], (("log_capital", 2.0),), (("correct", 90), ("guesses", 95))])
+def test_where_the_curve_of_the_mechanism_is_violated_the_mechanism_is_named(witness: Numbers) -> None:
+    said = deciding.point(refuted((*witness, ("allowed_by", "the mechanism that is claimed"))))
+    assert "the mechanism that is claimed" in said
+    assert said.replace("the mechanism that is claimed", "the claim") == deciding.point(refuted(witness))
+
+
+def test_whose_curve_a_game_decides_on_is_in_its_witness_and_in_the_statement() -> None:
+    """A point that allows much, and the curve of the mechanism through it, which does not."""
+    target = make_target(ApproximateDP(3.6, 1e-5), claimed_mechanism=PoissonSampled(0.25, Gaussian(1.25)))
+    assert decide.allowed_by(target) == (("allowed_by", "the mechanism that is claimed"),)
+    assert decide.allowed_by(replace(target, claimed_mechanism=None)) == ()
+    said = joined(target, [undecided(CONSISTENT, "so it went")], Context(1, Level.SMOKE, 1e-3)).statement
+    assert said.startswith("(3.6, 1e-05)-DP by the mechanism PoissonSampled(0.25, Gaussian(1.25)); neighbours: ")
+    gaussian = replace(target, claim=replace(target.claim, guarantee=GaussianDP(1.0)))
+    assert decide.allowed_by(gaussian) == ()
+    assert joined(gaussian, [undecided(CONSISTENT, "")], Context(1, Level.SMOKE, 1e-3)).statement[:7] == "1-GDP; "
 
 
 @pytest.mark.parametrize("witness", [COUNTED, COUNTED[3:], (("log_capital", 0.2),)])

@@ -84,6 +84,12 @@ def decided_guarantee(target: Target) -> Guarantee:
     return curve(target.claimed_mechanism, target.claim.neighbours, "the claimed mechanism")
 
 
+def allowed_by(target: Target) -> Numbers:
+    """What names in a witness whose curve is violated, where it is not that of the guarantee itself."""
+    named = target.claimed_mechanism is not None and not isinstance(target.claim.guarantee, GaussianDP)
+    return (("allowed_by", "the mechanism that is claimed"),) if named else ()
+
+
 def curve(mechanism: Mechanism, neighbours: Neighbours, label: str) -> Guarantee:
     """All that `mechanism` guarantees, rounded up: a Gaussian curve where it is one, else its privacy profile."""
     mu = gaussian_parameter(mechanism)
