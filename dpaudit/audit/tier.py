@@ -57,8 +57,9 @@ def told(structural: Tier) -> str:
 def _promise(target: Target) -> str:
     """The guarantee; of a point on a curve the mechanism too, where one is named, since its whole curve is decided."""
     guarantee, mechanism = target.claim.guarantee, target.claimed_mechanism
-    named = mechanism is not None and not isinstance(guarantee, GaussianDP)
-    return f"{describe(guarantee)} by the mechanism {written(mechanism)}" if named else describe(guarantee)
+    if mechanism is None or isinstance(guarantee, GaussianDP):
+        return describe(guarantee)
+    return f"{describe(guarantee)} by the mechanism {written(mechanism)}"
 
 
 def joined(target: Target, found: Sequence[Tier], context: Context, notes: Sequence[str] = ()) -> Verdict:

@@ -15,6 +15,7 @@ from dpaudit.audit.game import curves, decide, decide_one_run, play, play_canari
 from dpaudit.audit.game import null as null_p_values
 from dpaudit.audit.structural import examine
 from dpaudit.audit.tier import Tier, decided, joined, told, undecided, witness
+from dpaudit.audit.wording import probability
 from dpaudit.content.audits import Audit
 from dpaudit.estimators.held_out_threshold import split
 from dpaudit.estimators.uniformity import Uniformity
@@ -225,7 +226,7 @@ def _calibration(null: Uniformity, alpha: float) -> Evidence:
         "calibration",
         Outcome.REFUTED if small else Outcome.CONSISTENT,
         f"{'statistical: ' if small else ''}the p-values of {len(null.values)} blocks of trials are "
-        f"{'smaller than' if small else 'no smaller than chance makes'} uniform ones (p = {null.p_value:.3g})",
+        f"{'smaller than' if small else 'no smaller than chance makes'} uniform ones (p {probability(null.p_value)})",
         (("blocks", len(null.values)), ("excess", null.excess), ("p_value", null.p_value), ("alpha", alpha)),
     )
 

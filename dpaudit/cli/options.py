@@ -133,7 +133,8 @@ def maxfail_option(command: F) -> F:
 def proofs_option(command: F) -> F:
     """--proofs."""
     return click.option("--proofs", type=click.Path(path_type=Path),
-                        help="Folder or file of claims.  [default: ./proofs, else the shipped ones]")(command)  # fmt: skip
+                        help="Folder or file of claims.  "
+                             "[default: ./proofs, else the shipped ones]")(command)  # fmt: skip
 
 
 def mutants_option(command: F) -> F:

@@ -90,8 +90,8 @@ def _unknown(what: str, name: str, items: Sequence[Item]) -> ConfigurationError:
     error = UnknownNameError(what, name, near or known, groups=groups, see=f"dpaudit list {what}s")
     if not broken:
         return error
-    count = f"{len(broken)} files could not be loaded, the first: " if len(broken) > 1 else "1 file could not be loaded: "
-    cause = f"{count}{broken[0].error}"
+    count = "1 file could not be loaded" if len(broken) == 1 else f"{len(broken)} files could not be loaded, the first"
+    cause = f"{count}: {broken[0].error}"
     return ConfigurationError(f"{error}; {cause}" if broken[0].missing else f"{cause}; {error}")
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from dpaudit.audit import minimum
 from dpaudit.audit.structural.finding import code_of
+from dpaudit.audit.wording import probability
 from dpaudit.records.verdict import Evidence, Kind, Outcome, Scalar, Verdict
 from dpaudit.report import sections
 
@@ -80,7 +81,7 @@ def _caught_by_the_game(verdict: Verdict) -> Iterator[str]:
     known = all(isinstance(one, float) for one in (caught, separation, claimed, delta))
     checked = any(one.engine == "structural" for one in verdict.evidence)
     if known and checked and minimum.of_scores(separation, caught, claimed, delta):  # type: ignore[arg-type]
-        yield f"the game alone might miss {minimum.QUARTER:g} of it"
+        yield f"the game alone might miss that only {minimum.QUARTER:g} of the noise is there"
     elif isinstance(caught, float):
         yield f"{'the game would catch ' if checked else ''}{caught:.3g}{_IF if checked else _WOULD + _IF}"
 
@@ -90,7 +91,8 @@ def _not_run(verdict: Verdict) -> Iterator[str]:
     checks = [one for one in verdict.evidence if one.engine == "structural"]
     idle = [_named(one) for one in checks if one.outcome is Outcome.NOT_RUN]
     if checks:
-        yield f"not run: {_listed(idle)}" if idle else "every check was run"
+        page = code_of(idle[0]) if len(idle) == 1 else "CHECK"
+        yield f"not run: {_listed(idle)} (dpaudit explain {page})" if idle else "every check was run"
 
 
 def _named(evidence: Evidence) -> str:
@@ -147,7 +149,7 @@ def _of_a_game(seen: dict[str, Scalar]) -> str:
             f"{claim} allows {allowed:.{digits}g}"
         )
     if isinstance(ranked, float):
-        return f"scores on D that rank so high have probability at most {ranked:.3g} under {claim}"
+        return f"scores on D that rank so high have probability {probability(ranked, 'at most')} under {claim}"
     if isinstance(capital, float):
         return f"bets against {claim} have won e^{capital:.3g} times their capital"
     if "guesses" in seen and "correct" in seen:

@@ -202,9 +202,9 @@ def test_an_unknown_name_mentions_files_that_could_not_be_loaded(tmp_path: Path)
 def test_a_wrong_name_stands_before_files_that_lack_an_optional_package(tmp_path: Path) -> None:
     lacks = content_items.Broken("0", tmp_path / "0.py", "0.py: dask is not installed", missing=True)
     broken = content_items.Broken("b", tmp_path / "b.py", "b.py: division by zero")
-    with pytest.raises(ConfigurationError, match="^unknown claim.*; 1 file could not be loaded: 0.py"):
+    with pytest.raises(ConfigurationError, match=r"^unknown claim.*; 1 file could not be loaded: 0.py"):
         content_items.select([lacks], ["toy/LEM-9"], "claim")
-    with pytest.raises(ConfigurationError, match="^2 files could not be loaded, the first: b.py.*; unknown claim"):
+    with pytest.raises(ConfigurationError, match=r"^2 files could not be loaded, the first: b.py.*; unknown claim"):
         content_items.select([lacks, broken], ["toy/LEM-9"], "claim")
 
 

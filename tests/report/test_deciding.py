@@ -62,9 +62,7 @@ def test_a_bound_below_the_claim_gives_way_to_what_decided(witness: Numbers, wor
     assert summary(verdict).endswith(": a sum")
 
 
-@pytest.mark.parametrize(
-    ("lower", "bound"), [(1.0, "claimed epsilon 2"), (2.5, "epsilon at least 2.5, claimed 2")]
-)
+@pytest.mark.parametrize(("lower", "bound"), [(1.0, "claimed epsilon 2"), (2.5, "epsilon at least 2.5, claimed 2")])
 def test_a_structural_check_that_refutes_heads_the_line_before_the_rates_of_the_game(lower: float, bound: str) -> None:
     verdict = refuted(COUNTED, lower=lower)
     scale = Evidence("structural", REFUTED, "noise scale: the noise is 0.1 of what is declared")
@@ -113,20 +111,28 @@ def checks(*outcomes: Outcome) -> tuple[Evidence, ...]:
 @pytest.mark.parametrize(
     ("outcome", "found", "words"),
     [
-        (CONSISTENT, checks(CONSISTENT, NOT_RUN, NOT_RUN), "by 1 check, no game; not run: check 1, check 2"),
+        (
+            CONSISTENT,
+            checks(CONSISTENT, NOT_RUN, NOT_RUN),
+            "by 1 check, no game; not run: check 1, check 2 (dpaudit explain CHECK)",
+        ),
         (CONSISTENT, checks(CONSISTENT, CONSISTENT), "by 2 checks, no game; every check was run"),
         (
             CONSISTENT,
             (*checks(CONSISTENT, NOT_RUN, NOT_RUN, NOT_RUN, NOT_RUN, NOT_RUN), Evidence("game", CONSISTENT, "why")),
-            "by 1 check and the game; not run: check 1, check 2, check 3 and 2 more",
+            "by 1 check and the game; not run: check 1, check 2, check 3 and 2 more (dpaudit explain CHECK)",
         ),
         (INCONCLUSIVE, checks(CONSISTENT, INCONCLUSIVE), "inconclusive by check 1; every check was run"),
         (
             INCONCLUSIVE,
             (Evidence("minimum", INCONCLUSIVE, "too little"), *checks(NOT_RUN, CONSISTENT)),
-            "inconclusive by minimum; not run: check 0",
+            "inconclusive by minimum; not run: check 0 (dpaudit explain check-0)",
         ),
-        (REFUTED, checks(NOT_RUN, REFUTED), "check 1: so it went; refuted by check 1; not run: check 0"),
+        (
+            REFUTED,
+            checks(NOT_RUN, REFUTED),
+            "check 1: so it went; refuted by check 1; not run: check 0 (dpaudit explain check-0)",
+        ),
         (
             REFUTED,
             checks(*[REFUTED] * 5),
@@ -165,7 +171,7 @@ def test_structural_checks_say_which_noise_they_would_have_seen_beside_the_claim
     ("separation", "words"),
     [
         (0.9, "; the game would catch 5.39 if the scores show all of it; "),
-        (0.1, "; the game alone might miss 0.25 of it"),
+        (0.1, "; the game alone might miss that only 0.25 of the noise is there"),
     ],
 )
 def test_a_game_of_a_training_whose_scores_show_little_says_so(separation: float, words: str) -> None:

@@ -14,6 +14,7 @@ from dpaudit.accounting.epsilon import claimed_epsilon, epsilon_bounds, gaussian
 from dpaudit.accounting.tradeoff import describe, largest_true_positive_rate
 from dpaudit.arithmetic.arrays import Array
 from dpaudit.audit import minimum
+from dpaudit.audit.wording import probability
 from dpaudit.estimators import nested_guesses, power, rank_test
 from dpaudit.estimators.betting import BettingTest
 from dpaudit.estimators.clopper_pearson import OperatingPoint, excess, witnessed_mu
@@ -176,7 +177,8 @@ def _counted_and_ranked(
 ) -> Decision:
     """Half of the error probability to counts at one threshold, whose witness anybody can check, half to ranks."""
     counted, p_value = _counted(point, guarantee), rank_test.split_p_value(scores, guarantee, rng)
-    ranked = f"if {describe(guarantee)} holds, the scores on D rank so high with probability at most {p_value:.3g}"
+    rare = probability(p_value, "at most")
+    ranked = f"if {describe(guarantee)} holds, the scores on D rank so high with probability {rare}"
     return Decision(
         counted.refuted or p_value <= alpha / 2,
         alpha,
