@@ -121,9 +121,9 @@ def engines(verdicts: Sequence[Verdict]) -> tuple[str, ...]:
     return (*ENGINES, OTHER) if found - set(ENGINES) else ENGINES
 
 
-def whose(verdict: Verdict) -> str:
+def whose(kind: Kind) -> str:
     """What stands before the id of a control in a line, so that nobody takes it for a finding."""
-    return "control " if verdict.kind is Kind.CONTROL else ""
+    return "control " if kind is Kind.CONTROL else ""
 
 
 def claim_of(verdict: Verdict) -> str:
