@@ -317,6 +317,10 @@ def _declaration(watch: Watch) -> str:
     subject = watch.require()
     named = (("sensitivity", subject.sensitivity()), ("noise scale", subject.noise_scale()))
     told = [f"{name} {'not declared' if value is None else format(value, '.4g')}" for name, value in named]
+    divisor = subject.divisor()
+    if divisor not in (None, 1) and any(value is not None for _, value in named):
+        rate = " times the learning rate" if subject.release == "update" else ""
+        told.append(f"of the sum{rate} after division by the batch size {divisor:g}")
     told += [] if watch.state == RELEASED else ["state of the optimiser withheld"]
     return f"the training says of its last {subject.release}: {', '.join(told)}"
 

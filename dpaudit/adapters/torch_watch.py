@@ -19,13 +19,15 @@ Declared = Callable[[], float | None]
 class Watched:
     """An optimiser as the user, or Opacus, declares it.
 
-    release: "update" or "gradient"; sensitivity, noise_scale: in the unit of the release, read anew at every step.
+    release: "update" or "gradient"; sensitivity, noise_scale: in the unit of the release, read anew at every step;
+    divisor: by what the sum of clipped gradients is divided, read with them.
     """
 
     optimizer: Optimizer
     release: str
     sensitivity: Declared
     noise_scale: Declared
+    divisor: Declared
 
 
 def watched(
@@ -52,6 +54,7 @@ def watched(
             "gradient",
             lambda: moved * float(optimizer.max_grad_norm) * unit(),
             lambda: _opacus_noise(optimizer) * float(optimizer.max_grad_norm) * unit(),
+            lambda: 1.0 / unit(),
         )
     given = clip_norm is not None and batch_size is not None
     rate = _learning_rate(optimizer) if release == "update" else (lambda: 1.0)
@@ -62,7 +65,7 @@ def watched(
             return None
         return number * step * clip_norm / batch_size  # type: ignore[operator]  # both are given
 
-    return Watched(optimizer, release, lambda: scaled(moved), lambda: scaled(noise_multiplier))
+    return Watched(optimizer, release, lambda: scaled(moved), lambda: scaled(noise_multiplier), lambda: batch_size)
 
 
 def _learning_rate(optimizer: Optimizer) -> Declared:

@@ -33,6 +33,7 @@ from scipy.special import betainc
 from dpaudit.accounting.epsilon import gaussian_epsilon
 from dpaudit.arithmetic.arrays import Array
 from dpaudit.audit.structural.finding import Finding
+from dpaudit.audit.wording import probability
 from dpaudit.estimators.clopper_pearson import rate_lower, rate_upper
 from dpaudit.records.errors import ContentError
 from dpaudit.records.verdict import Evidence, Outcome
@@ -158,7 +159,7 @@ def _judge(law: Law, played: Played, audits: int, alpha: float) -> Finding:
         f"{played.alarms / audits:.3g} (95 %: {numbers[3][1]:.3g} to {numbers[4][1]:.3g}) where {ALPHA:g} is allowed"
     )
     if p_value <= alpha:
-        return Finding(law.name, Outcome.REFUTED, f"{detail} (p = {p_value:.3g})", numbers)
+        return Finding(law.name, Outcome.REFUTED, f"{detail} (p {probability(p_value)})", numbers)
     if played.raised:
         worst, times = played.raised.most_common(1)[0]
         raised = f"no bound in {played.raised.total()} of {audits} audits, {times} times for {worst}"

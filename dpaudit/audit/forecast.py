@@ -25,8 +25,9 @@ from dpaudit.estimators.rank_power import Law, gaussian_law, laplace_law, trials
 from dpaudit.noise.stream import Stream, Trials
 from dpaudit.records.context import Level
 from dpaudit.records.errors import ConfigurationError, ContentError
-from dpaudit.records.privacy import ApproximateDP, Guarantee
+from dpaudit.records.privacy import ApproximateDP, GaussianDP, Guarantee
 from dpaudit.records.target import Target
+from dpaudit.records.verdict import Outcome
 
 FACTORS = (0.5, 0.8, 0.9, 0.95)
 """Shares of the claimed noise whose trials are forecast unless the user names violations."""
@@ -107,6 +108,24 @@ def forecast(
         trials = _trials(law, guarantee, alpha / 2, chance, pure)
         cost = None if trials is None else 2 * trials * seconds
         yield Forecast(words, epsilon, trials, cost, _level(target, trials))
+
+
+def of_a_name(target: Target, alpha: float) -> str:
+    """What naming the mechanism would save, in a sentence; "" where one is named, the claim is more than a point, or
+    a bug is known, which is caught whatever is claimed.
+
+    alpha: error probability of the decision. The mechanism is taken to be Gaussian.
+    """
+    point = target.claim.guarantee
+    settled = target.claimed_mechanism is not None or target.expects is not Outcome.CONSISTENT
+    if settled or target.trials is None or not isinstance(point, ApproximateDP) or not 0 < point.delta < 1:
+        return ""
+    mu = max(gaussian_mu(point.epsilon, point.delta), _SMALLEST_MU)
+    law = gaussian_law(mu / FACTORS[0])
+    many, few = (_trials(law, one, alpha / 2, 0.9, pure=False) for one in (point, GaussianDP(mu)))
+    if many is None or few is None:
+        return ""
+    return f"no mechanism is named: half of the noise takes {many:,} trials a side, with `mechanism=` about {few:,}"
 
 
 def _of_canaries(target: Target, alpha: float, epsilons: Sequence[float]) -> Iterator[Forecast]:

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from dpaudit.accounting.tradeoff import describe
 from dpaudit.audit.structural.finding import Finding
 from dpaudit.records.context import Context
+from dpaudit.records.mechanism import written
+from dpaudit.records.privacy import GaussianDP
 from dpaudit.records.target import Control, Target
 from dpaudit.records.verdict import Basis, Evidence, Kind, Numbers, Outcome, Verdict, worst
 
@@ -52,6 +54,14 @@ def told(structural: Tier) -> str:
     return f"structural checks {structural.outcome.word}: {gravest.detail}"
 
 
+def _promise(target: Target) -> str:
+    """The guarantee; of a point on a curve the mechanism too, where one is named, since its whole curve is decided."""
+    guarantee, mechanism = target.claim.guarantee, target.claimed_mechanism
+    if mechanism is None or isinstance(guarantee, GaussianDP):
+        return describe(guarantee)
+    return f"{describe(guarantee)} by the mechanism {written(mechanism)}"
+
+
 def joined(target: Target, found: Sequence[Tier], context: Context, notes: Sequence[str] = ()) -> Verdict:
     """The verdict on a target: that of its worst tier, of equal ones the last, with the evidence of all.
 
@@ -60,7 +70,7 @@ def joined(target: Target, found: Sequence[Tier], context: Context, notes: Seque
     gravest = decided(tier.outcome for tier in found)
     said = next(tier for tier in reversed(found) if tier.outcome is gravest)
     refuted, claim = gravest is Outcome.REFUTED, target.claim
-    promised = f"{describe(claim.guarantee)}; neighbours: {claim.neighbours}; the adversary sees {target.view}"
+    promised = f"{_promise(target)}; neighbours: {claim.neighbours}; the adversary sees {target.view}"
     return Verdict(
         id=target.name,
         kind=Kind.AUDIT if target.control is Control.NONE else Kind.CONTROL,

@@ -10,11 +10,12 @@ from dataclasses import replace
 from importlib.util import find_spec
 
 from dpaudit.accounting.epsilon import claimed_epsilon
-from dpaudit.audit import accounts, contract, coverage, minimum
+from dpaudit.audit import accounts, contract, coverage, forecast, minimum
 from dpaudit.audit.game import curves, decide, decide_one_run, play, play_canaries
 from dpaudit.audit.game import null as null_p_values
 from dpaudit.audit.structural import examine
 from dpaudit.audit.tier import Tier, decided, joined, told, undecided, witness
+from dpaudit.audit.wording import probability
 from dpaudit.content.audits import Audit
 from dpaudit.estimators.held_out_threshold import split
 from dpaudit.estimators.uniformity import Uniformity
@@ -87,6 +88,8 @@ def _tiers(subject: Audit, context: Context) -> Iterator[Tier]:
     asked = (subject.accounts, subject.instrument, target.canaries or None, target.trials, subject.bounds)
     if all(one is None for one in asked):
         raise ContentError("a target needs trials, canaries, or one of the functions instrument, accounts, bounds")
+    if context.stages is not None and (saved := forecast.of_a_name(target, context.alpha)):  # somebody waits for it
+        context.known(saved)
     if subject.accounts is not None:
         yield _accounts(subject)
     if subject.instrument is not None:
@@ -181,7 +184,7 @@ def _game(subject: Audit, context: Context) -> Tier:
         detail += "; its trials cannot be made again from the seed"
     file = curves.game_file(target, played.scores, found, played.progress, fixed=bets is None)
     evidence: tuple[Evidence, ...] = (Evidence("game", outcome, detail),)
-    point = found.decision.witness
+    point = found.decision.witness + decide.allowed_by(target)
     if _calibrates(target):
         null = null_p_values.of_blocks(played.scores, guarantee, coins)
         file["null_p_values"] = [float(f"{value:.5g}") for value in null.values]
@@ -223,7 +226,7 @@ def _calibration(null: Uniformity, alpha: float) -> Evidence:
         "calibration",
         Outcome.REFUTED if small else Outcome.CONSISTENT,
         f"{'statistical: ' if small else ''}the p-values of {len(null.values)} blocks of trials are "
-        f"{'smaller than' if small else 'no smaller than chance makes'} uniform ones (p = {null.p_value:.3g})",
+        f"{'smaller than' if small else 'no smaller than chance makes'} uniform ones (p {probability(null.p_value)})",
         (("blocks", len(null.values)), ("excess", null.excess), ("p_value", null.p_value), ("alpha", alpha)),
     )
 

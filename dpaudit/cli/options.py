@@ -133,7 +133,8 @@ def maxfail_option(command: F) -> F:
 def proofs_option(command: F) -> F:
     """--proofs."""
     return click.option("--proofs", type=click.Path(path_type=Path),
-                        help="Folder of claims.  [default: ./proofs, else the shipped ones]")(command)  # fmt: skip
+                        help="Folder or file of claims.  "
+                             "[default: ./proofs, else the shipped ones]")(command)  # fmt: skip
 
 
 def mutants_option(command: F) -> F:
@@ -156,7 +157,7 @@ def cache_option(command: F) -> F:
 def audits_option(command: F) -> F:
     """--audits, --controls and those of sandboxes."""
     folder = click.option("--audits", type=click.Path(path_type=Path),
-                          help="Folder of targets.  [default: ./audits, else the shipped ones]")  # fmt: skip
+                          help="Folder or file of targets.  [default: ./audits, else the shipped ones]")  # fmt: skip
     controls = click.option("--controls/--no-controls", default=True, show_default=True,
                             help="Also audit controls: planted bugs and harmless releases.")  # fmt: skip
     return folder(controls(isolation_options(command)))

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from dpaudit.cli.output import complain
 from dpaudit.report.formats.text import printable
+from dpaudit.report.sections import whose
 from dpaudit.runs.stages import Stages, stages_of
 from dpaudit.runs.task import Task
 
@@ -85,7 +86,7 @@ class Progress:
             read = self._stages(task)
             told = len(read.known)
             read.look()
-            self._news += [(now, _key(task), f"{task.name}: {found}") for found in read.known[told:]]
+            self._news += [(now, _key(task), f"{whose(task.kind)}{task.name}: {found}") for found in read.known[told:]]
         at_work = {_key(task) for task in self._begun()}
         due = [row for row in self._news if now - row[0] >= _SOON_S]
         self._news = [row for row in self._news if row not in due]

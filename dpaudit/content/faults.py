@@ -63,7 +63,10 @@ def _remedy(error: BaseException) -> str:
     if hint := _install_line(error):
         return f"; run: {hint}"
     if isinstance(error, ModuleNotFoundError):
-        return f"; install the package that has {error.name}, or put the module beside this file"
+        return (
+            f"; install the package that has {error.name}, or put the module beside this file, "
+            "or add its folder to PYTHONPATH"
+        )
     if isinstance(error, NameError) and error.__traceback__ is not None:
         frame = [frame for frame, _ in traceback.walk_tb(error.__traceback__)][-1]
         near = nearest(error.name or "", {**frame.f_globals, **frame.f_locals}, most=1)

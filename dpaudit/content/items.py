@@ -81,15 +81,18 @@ def _variants(item: Item) -> set[str]:
 
 
 def _unknown(what: str, name: str, items: Sequence[Item]) -> ConfigurationError:
-    """The error of a name that chooses nothing; it says which files might hold it, but could not be loaded."""
-    broken = [item for item in items if isinstance(item, Broken)]
+    """The error of a name that chooses nothing. A file that might hold it, but could not be loaded, is the likelier
+    cause and stands first, unless all that it lacks is an optional package."""
+    broken = sorted((item for item in items if isinstance(item, Broken)), key=lambda item: item.missing)
     known = [item.name for item in items if isinstance(item, Loaded)]
     near = of_group(name, known)
     groups = () if near else {one.partition("/")[0] for one in known if "/" in one}
     error = UnknownNameError(what, name, near or known, groups=groups, see=f"dpaudit list {what}s")
     if not broken:
         return error
-    return ConfigurationError(f"{error}; {len(broken)} files could not be loaded, the first: {broken[0].error}")
+    count = "1 file could not be loaded" if len(broken) == 1 else f"{len(broken)} files could not be loaded, the first"
+    cause = f"{count}: {broken[0].error}"
+    return ConfigurationError(f"{error}; {cause}" if broken[0].missing else f"{cause}; {error}")
 
 
 def of_group(name: str, known: Sequence[str]) -> list[str]:

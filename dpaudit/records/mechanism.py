@@ -11,6 +11,8 @@ mechanism of which it holds.
 
 from __future__ import annotations
 
+from dataclasses import fields
+
 from dpaudit.records.arguments import stated
 from dpaudit.records.errors import ContentError
 from dpaudit.records.privacy import Neighbours, View
@@ -187,6 +189,23 @@ class Promise:
     def __post_init__(self) -> None:
         if not self.source.strip():
             raise ContentError("source must say where the promise is stated, got an empty text")
+
+
+_MOST = 3
+"""Composed mechanisms that a sentence names."""
+
+
+def written(mechanism: Mechanism) -> str:
+    """The mechanism as it is written in a file, without the names of its fields, for a sentence."""
+    values = (getattr(mechanism, field.name) for field in fields(mechanism))
+    return f"{type(mechanism).__name__}({', '.join(map(_written, values))})"
+
+
+def _written(value: float | Mechanism | tuple[Mechanism, ...]) -> str:
+    if isinstance(value, tuple):
+        more = [f"and {len(value) - _MOST} more"] if len(value) > _MOST else []
+        return f"({', '.join([*map(written, value[:_MOST]), *more])})"
+    return f"{value:g}" if isinstance(value, float) else str(value) if isinstance(value, int) else written(value)
 
 
 def _check_positive(name: str, value: float) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from dpaudit.audit import minimum
 from dpaudit.audit.structural.finding import code_of
+from dpaudit.audit.wording import probability
 from dpaudit.records.verdict import Evidence, Kind, Outcome, Scalar, Verdict
 from dpaudit.report import sections
 
@@ -26,16 +27,16 @@ def line(verdict: Verdict) -> str:
 
 
 def _shown(verdict: Verdict) -> Iterator[str]:
-    """The bound beside the claim; of a refutation what decided, where the bound does not say it."""
+    """The bound beside the claim; of a refutation first what decided, where the bound does not say it."""
     measured, claimed = (sections.value(verdict, name) for name in ("epsilon_lower_95", "epsilon_claimed"))
     played = isinstance(measured, float) and isinstance(claimed, float)
     above = played and measured > claimed  # type: ignore[operator]  # both are floats
-    if verdict.outcome is Outcome.REFUTED and not above:
+    refuted = verdict.outcome is Outcome.REFUTED
+    if refuted and (not above or _cause(verdict)):
         yield point(verdict)
-    elif played:
+    if played and (above or not refuted):
         yield f"epsilon at least {measured:.3g}, claimed {claimed:.3g}"
-        return
-    if isinstance(claimed, float):
+    elif isinstance(claimed, float):
         yield f"claimed epsilon {claimed:.3g}"
 
 
@@ -80,7 +81,7 @@ def _caught_by_the_game(verdict: Verdict) -> Iterator[str]:
     known = all(isinstance(one, float) for one in (caught, separation, claimed, delta))
     checked = any(one.engine == "structural" for one in verdict.evidence)
     if known and checked and minimum.of_scores(separation, caught, claimed, delta):  # type: ignore[arg-type]
-        yield f"the game alone might miss {minimum.QUARTER:g} of it"
+        yield f"the game alone might miss that only {minimum.QUARTER:g} of the noise is there"
     elif isinstance(caught, float):
         yield f"{'the game would catch ' if checked else ''}{caught:.3g}{_IF if checked else _WOULD + _IF}"
 
@@ -90,7 +91,8 @@ def _not_run(verdict: Verdict) -> Iterator[str]:
     checks = [one for one in verdict.evidence if one.engine == "structural"]
     idle = [_named(one) for one in checks if one.outcome is Outcome.NOT_RUN]
     if checks:
-        yield f"not run: {_listed(idle)}" if idle else "every check was run"
+        page = code_of(idle[0]) if len(idle) == 1 else "CHECK"
+        yield f"not run: {_listed(idle)} (dpaudit explain {page})" if idle else "every check was run"
 
 
 def _named(evidence: Evidence) -> str:
@@ -114,31 +116,42 @@ def pages(verdict: Verdict) -> list[str]:
 
 
 def point(verdict: Verdict) -> str:
-    """Of a REFUTED verdict on a target: what was seen against what the claim allows.
+    """Of a REFUTED verdict on a target: the cause that a structural check found, else what the game saw against what
+    the claim allows, or the mechanism that it is claimed of; "" of what no audit refuted.
 
-    Bounds on both rates of a test where they contradict the claim by themselves, else the probability of the ranks, the
-    capital of the bets or the guesses; where the game refuted nothing, what the first check says that did; "" of what
-    no audit refuted.
+    Of a game: bounds on both rates of a test where they contradict the claim by themselves, else the probability of
+    the ranks, the capital of the bets or the guesses.
     """
     refuting = [one for one in verdict.evidence if one.outcome is Outcome.REFUTED]
-    if not any(one.engine == "game" for one in refuting):
-        return refuting[0].detail if refuting else ""
-    seen: dict[str, Scalar] = dict(verdict.witness)
+    if (cause := _cause(verdict)) or not refuting:
+        return cause
+    played = any(one.engine == "game" for one in refuting)
+    return (_of_a_game(dict(verdict.witness)) if played else "") or refuting[0].detail
+
+
+def _cause(verdict: Verdict) -> str:
+    """What the first structural check says that refutes; "" if none does."""
+    found = (one.detail for one in verdict.evidence if one.engine == "structural" and one.outcome is Outcome.REFUTED)
+    return next(found, "")
+
+
+def _of_a_game(seen: dict[str, Scalar]) -> str:
+    """What the witness of a game says; "" where it has none of these."""
     true, allowed, false = (
         seen.get(name)
         for name in ("true_positive_rate_lower", "true_positive_rate_allowed", "false_positive_rate_upper")
     )
-    ranked, capital = seen.get("rank_p_value"), seen.get("log_capital")
+    ranked, capital, claim = seen.get("rank_p_value"), seen.get("log_capital"), seen.get("allowed_by", "the claim")
     if isinstance(true, float) and isinstance(allowed, float) and isinstance(false, float) and true > allowed:
         digits = next(number for number in range(3, 18) if f"{true:.{number}g}" != f"{allowed:.{number}g}")
         return (
             f"true positive rate at least {true:.{digits}g} at a false positive rate of at most {false:.{digits}g}, "
-            f"the claim allows {allowed:.{digits}g}"
+            f"{claim} allows {allowed:.{digits}g}"
         )
     if isinstance(ranked, float):
-        return f"scores on D that rank so high have probability at most {ranked:.3g} under the claim"
+        return f"scores on D that rank so high have probability {probability(ranked, 'at most')} under {claim}"
     if isinstance(capital, float):
-        return f"bets against the claim have won e^{capital:.3g} times their capital"
+        return f"bets against {claim} have won e^{capital:.3g} times their capital"
     if "guesses" in seen and "correct" in seen:
-        return f"{seen['correct']} of {seen['guesses']} guesses were right, more than the claim allows"
-    return refuting[0].detail
+        return f"{seen['correct']} of {seen['guesses']} guesses were right, more than {claim} allows"
+    return ""

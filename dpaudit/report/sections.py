@@ -138,6 +138,11 @@ def engines(verdicts: Sequence[Verdict]) -> tuple[str, ...]:
     return (*ENGINES, OTHER) if found - set(ENGINES) else ENGINES
 
 
+def whose(kind: Kind) -> str:
+    """What stands before the id of a control in a line, so that nobody takes it for a finding."""
+    return "control " if kind is Kind.CONTROL else ""
+
+
 def claim_of(verdict: Verdict) -> str:
     """Id of the claim, `<paper>/<ID>`, that a claim, step or mutant belongs to."""
     name = verdict.id.rsplit("~", 1)[0] if verdict.kind is Kind.MUTANT else verdict.id

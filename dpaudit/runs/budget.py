@@ -96,8 +96,8 @@ def sentence(ledger: Ledger) -> str:
     if items < 2:
         return found
     return (
-        f"{found}: {items} items share it, each test decides at p <= {ledger.share:.3g} and needs about "
-        f"{more_trials(ledger):.3g} times the trials that it needs in a run of its item alone"
+        f"{found}: {items} items share it, each test decides at p <= {ledger.share:.3g} and so needs about "
+        f"{more_trials(ledger):.3g} times as many trials as if its item were run alone"
     )
 
 

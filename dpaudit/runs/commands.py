@@ -28,14 +28,15 @@ def again(task: Task, settings: Settings, share: float) -> str:
     """The command that repeats the verdicts of `task` alone, at its share of the error budget: where its file sets what
     it takes of that, the whole is given."""
     flow = flow_of(task.part)
-    by_path = task.error or _named_by_path(task, flow, settings)
-    command = task.part.value if by_path else flow.command(task, settings)
-    words = ["dpaudit", command, places.shown(Path(task.path)) if by_path else task.name]
+    file, by_path = places.shown(Path(task.path)), _named_by_path(task, flow, settings)
+    command = task.part.value if task.error or by_path else flow.command(task, settings)
+    words = ["dpaudit", command, file if task.error else task.name]
     words += ["--seed", str(settings.seed), "--level", (task.begins or settings.level).value]
     words += ["--alpha", repr(share * task.tests / (task.error_share or 1.0))] if task.tests else []
     words += ["--device", settings.device] if settings.device != "cpu" else []
-    folder = _folder(flow, settings) if command == task.part.value else []
-    return shlex.join([*words, *flow.alone, *flow.words(settings), *folder])
+    home = [f"--{flow.content}", file] if by_path else _folder(flow, settings)
+    found = not task.error and command == task.part.value
+    return shlex.join([*words, *flow.alone, *flow.words(settings), *(home if found else [])])
 
 
 def _folder(flow: Flow, settings: Settings) -> list[str]:
@@ -44,10 +45,6 @@ def _folder(flow: Flow, settings: Settings) -> list[str]:
 
 
 def _named_by_path(task: Task, flow: Flow, settings: Settings) -> bool:
-    """Was the file named by path, outside of the folder where its id would be found again?"""
-    named = [path.resolve() for path in settings.paths]
-    if not flow.content or not named:
-        return False
-    home = flow.named_folder(settings) or places.content_folder(flow.content)[0]
+    """Was the file, or a folder that holds it, named by path?"""
     file = Path(task.path).resolve()
-    return home.resolve() not in file.parents and not {file, *file.parents}.isdisjoint(named)
+    return bool(flow.content) and any(path.resolve() in (file, *file.parents) for path in settings.paths)

@@ -314,7 +314,8 @@ def test_what_the_training_declares_is_said() -> None:
 
     audit = TorchTraining("toy/declared", train, records=labelled(), claim=claim(mu=1.0), trials=None)
     audit.instrument(labelled(), Recorder(seed=1))
-    assert "the training says of its last gradient: sensitivity 0.5, noise scale 0.125" in audit.notes()
+    size = "of the sum after division by the batch size 20"
+    assert f"the training says of its last gradient: sensitivity 0.5, noise scale 0.125, {size}" in audit.notes()
 
 
 def test_the_final_column_is_the_sum_of_the_steps_of_plain_sgd() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import pairwise
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -16,10 +17,11 @@ from dpaudit.audit import forecast, tiers
 from dpaudit.content.audits import audit_of
 from dpaudit.records.context import Context, Level
 from dpaudit.records.errors import ConfigurationError
-from dpaudit.records.mechanism import Laplace
+from dpaudit.records.mechanism import Gaussian, Laplace
 from dpaudit.records.privacy import ApproximateDP, GaussianDP, Neighbours, PrivacyClaim, View
 from dpaudit.records.target import Target, TrialPlan
 from dpaudit.records.verdict import Outcome
+from dpaudit.runs.stages import Stages
 
 
 def make_target(guarantee: Any = None, **changes: Any) -> Target:
@@ -155,3 +157,33 @@ def test_the_pilot_never_sees_the_trials_of_the_audit() -> None:
         > 0
     )
     assert set(seen) == {"test/shift/pilot"}
+
+
+def test_what_naming_the_mechanism_saves_is_said_before_the_game(tmp_path: Path) -> None:
+    stages, said = Stages(tmp_path / "stages"), []
+
+    def run(data: float, trials: Any) -> Any:
+        stages.look()
+        said[:] = stages.known
+        return shift(1.0).run(data, trials)
+
+    subject = audit_of(SimpleNamespace(**{**vars(shift(1.0)), "run": run}), make_target(ApproximateDP(3.6, 1e-5)))
+    context = Context(1, Level.SMOKE, 1e-4, stages=str(stages.path))
+    tiers.audit(subject, context)
+    assert said == ["no mechanism is named: half of the noise takes 74,752 trials a side, with `mechanism=` about 400"]
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"claimed_mechanism": Gaussian(1.0)},
+        {"trials": None},
+        {"expects": Outcome.REFUTED},
+        {"claim": PrivacyClaim(ApproximateDP(1.0, 0.0), Neighbours.REPLACE_ONE, delta=1e-5, source="the test")},
+        {"claim": PrivacyClaim(GaussianDP(1.0), Neighbours.REPLACE_ONE, delta=1e-5, source="the test")},
+    ],
+)
+def test_nothing_is_said_where_a_mechanism_is_named_or_no_point_is_claimed(changes: dict[str, Any]) -> None:
+    target = make_target(ApproximateDP(3.6, 1e-5))
+    assert forecast.of_a_name(target, 1e-4)
+    assert not forecast.of_a_name(replace(target, **changes), 1e-4)

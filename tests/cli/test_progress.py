@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -92,13 +93,14 @@ def test_what_a_task_is_at_is_said_with_its_name(tmp_path: Path) -> None:
 def test_what_a_part_has_found_is_said_once_and_only_of_a_task_that_goes_on(tmp_path: Path) -> None:
     clock = Clock()
     said, work = Progress(clock, tmp_path), tasks("a", "b", "c")
+    work[0] = replace(work[0], kind=Kind.CONTROL)
     said.follow(work, 2)
     for task in work[:2]:
         said_by(tmp_path, task).known("structural checks refuted")
     assert said.news() == []
     said.done(work[1])
     clock.now = 2.5
-    assert said.news() == ["[2 s] a: structural checks refuted"]
+    assert said.news() == ["[2 s] control a: structural checks refuted"]
     clock.now = 9.0
     assert said.news() == []
 

@@ -194,8 +194,25 @@ def test_an_unknown_name_gives_near_names_of_its_paper_or_a_near_paper(tmp_path:
 def test_an_unknown_name_mentions_files_that_could_not_be_loaded(tmp_path: Path) -> None:
     write(tmp_path / "a.py", claim_text())
     write(tmp_path / "b.py", "1 / 0")
-    with pytest.raises(ConfigurationError, match=r"1 files could not be loaded, the first: .*b.py, line 1"):
-        content_items.select(loading.load_claims([tmp_path]), ["toy/LEM-9"], "claim")
+    items = loading.load_claims([tmp_path])
+    with pytest.raises(ConfigurationError, match=r"^1 file could not be loaded: .*b.py, line 1: .*; unknown claim"):
+        content_items.select(items, ["toy/LEM-9"], "claim")
+
+
+def test_a_wrong_name_stands_before_files_that_lack_an_optional_package(tmp_path: Path) -> None:
+    lacks = content_items.Broken("0", tmp_path / "0.py", "0.py: dask is not installed", missing=True)
+    broken = content_items.Broken("b", tmp_path / "b.py", "b.py: division by zero")
+    with pytest.raises(ConfigurationError, match=r"^unknown claim.*; 1 file could not be loaded: 0.py"):
+        content_items.select([lacks], ["toy/LEM-9"], "claim")
+    with pytest.raises(ConfigurationError, match=r"^2 files could not be loaded, the first: b.py.*; unknown claim"):
+        content_items.select([lacks, broken], ["toy/LEM-9"], "claim")
+
+
+def test_a_module_that_is_not_there_is_told_how_it_is_found(tmp_path: Path) -> None:
+    file = write(tmp_path / "t.py", "import my_optimiser_that_is_not_there")
+    (broken,) = loading.load_targets([file])
+    assert isinstance(broken, content_items.Broken)
+    assert broken.error.endswith("put the module beside this file, or add its folder to PYTHONPATH")
 
 
 PAPER = 'title = "T"\nauthors = "A"\nyear = 2024\nidentifier = "arXiv:1"\nversion = "v1"\n'

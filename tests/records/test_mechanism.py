@@ -119,3 +119,11 @@ def test_what_describes_nothing_is_refused_from_json_too() -> None:
     with pytest.raises(ContentError, match=r"FixedSizeSampled\.mechanism"):
         decode(data | {"mechanism": 1.0})
     assert module.Mechanism is Mechanism
+
+
+def test_a_mechanism_is_written_as_in_a_file_and_many_parts_are_counted() -> None:
+    sampled = SelfComposed(PoissonSampled(0.2, Gaussian(1.5)), 80_000_000)
+    assert module.written(sampled) == "SelfComposed(PoissonSampled(0.2, Gaussian(1.5)), 80000000)"
+    many = Composed((Constant(), *[Laplace(2.0)] * 9))
+    assert module.written(many) == "Composed((Constant(), Laplace(2), Laplace(2), and 7 more))"
+    assert module.written(Composed((Constant(),))) == "Composed((Constant()))"

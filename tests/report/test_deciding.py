@@ -10,6 +10,9 @@ import pytest
 from judged_games import gaussian_scores, judged, make_target
 
 from dpaudit.audit.game import decide
+from dpaudit.audit.tier import joined, undecided
+from dpaudit.records.context import Context, Level
+from dpaudit.records.mechanism import Gaussian, PoissonSampled
 from dpaudit.records.privacy import ApproximateDP, GaussianDP
 from dpaudit.records.verdict import Evidence, Kind, Numbers, Outcome, Verdict
 from dpaudit.report import deciding
@@ -59,6 +62,33 @@ def test_a_bound_below_the_claim_gives_way_to_what_decided(witness: Numbers, wor
     assert summary(verdict).endswith(": a sum")
 
 
+@pytest.mark.parametrize(("lower", "bound"), [(1.0, "claimed epsilon 2"), (2.5, "epsilon at least 2.5, claimed 2")])
+def test_a_structural_check_that_refutes_heads_the_line_before_the_rates_of_the_game(lower: float, bound: str) -> None:
+    verdict = refuted(COUNTED, lower=lower)
+    scale = Evidence("structural", REFUTED, "noise scale: the noise is 0.1 of what is declared")
+    said = deciding.line(replace(verdict, evidence=(*verdict.evidence, scale)))
+    assert said.startswith(f"{scale.detail}; {bound}; refuted by game")
+
+
+@pytest.mark.parametrize("witness", [COUNTED, COUNTED[3:], (("log_capital", 2.0),), (("correct", 90), ("guesses", 95))])
+def test_where_the_curve_of_the_mechanism_is_violated_the_mechanism_is_named(witness: Numbers) -> None:
+    said = deciding.point(refuted((*witness, ("allowed_by", "the mechanism that is claimed"))))
+    assert "the mechanism that is claimed" in said
+    assert said.replace("the mechanism that is claimed", "the claim") == deciding.point(refuted(witness))
+
+
+def test_whose_curve_a_game_decides_on_is_in_its_witness_and_in_the_statement() -> None:
+    """A point that allows much, and the curve of the mechanism through it, which does not."""
+    target = make_target(ApproximateDP(3.6, 1e-5), claimed_mechanism=PoissonSampled(0.25, Gaussian(1.25)))
+    assert decide.allowed_by(target) == (("allowed_by", "the mechanism that is claimed"),)
+    assert decide.allowed_by(replace(target, claimed_mechanism=None)) == ()
+    said = joined(target, [undecided(CONSISTENT, "so it went")], Context(1, Level.SMOKE, 1e-3)).statement
+    assert said.startswith("(3.6, 1e-05)-DP by the mechanism PoissonSampled(0.25, Gaussian(1.25)); neighbours: ")
+    gaussian = replace(target, claim=replace(target.claim, guarantee=GaussianDP(1.0)))
+    assert decide.allowed_by(gaussian) == ()
+    assert joined(gaussian, [undecided(CONSISTENT, "")], Context(1, Level.SMOKE, 1e-3)).statement[:7] == "1-GDP; "
+
+
 @pytest.mark.parametrize("witness", [COUNTED, COUNTED[3:], (("log_capital", 0.2),)])
 def test_a_game_that_refuted_nothing_did_not_decide(witness: Numbers) -> None:
     """Null controls: its witness stands beside the p-values that are not uniform."""
@@ -81,20 +111,28 @@ def checks(*outcomes: Outcome) -> tuple[Evidence, ...]:
 @pytest.mark.parametrize(
     ("outcome", "found", "words"),
     [
-        (CONSISTENT, checks(CONSISTENT, NOT_RUN, NOT_RUN), "by 1 check, no game; not run: check 1, check 2"),
+        (
+            CONSISTENT,
+            checks(CONSISTENT, NOT_RUN, NOT_RUN),
+            "by 1 check, no game; not run: check 1, check 2 (dpaudit explain CHECK)",
+        ),
         (CONSISTENT, checks(CONSISTENT, CONSISTENT), "by 2 checks, no game; every check was run"),
         (
             CONSISTENT,
             (*checks(CONSISTENT, NOT_RUN, NOT_RUN, NOT_RUN, NOT_RUN, NOT_RUN), Evidence("game", CONSISTENT, "why")),
-            "by 1 check and the game; not run: check 1, check 2, check 3 and 2 more",
+            "by 1 check and the game; not run: check 1, check 2, check 3 and 2 more (dpaudit explain CHECK)",
         ),
         (INCONCLUSIVE, checks(CONSISTENT, INCONCLUSIVE), "inconclusive by check 1; every check was run"),
         (
             INCONCLUSIVE,
             (Evidence("minimum", INCONCLUSIVE, "too little"), *checks(NOT_RUN, CONSISTENT)),
-            "inconclusive by minimum; not run: check 0",
+            "inconclusive by minimum; not run: check 0 (dpaudit explain check-0)",
         ),
-        (REFUTED, checks(NOT_RUN, REFUTED), "check 1: so it went; refuted by check 1; not run: check 0"),
+        (
+            REFUTED,
+            checks(NOT_RUN, REFUTED),
+            "check 1: so it went; refuted by check 1; not run: check 0 (dpaudit explain check-0)",
+        ),
         (
             REFUTED,
             checks(*[REFUTED] * 5),
@@ -133,7 +171,7 @@ def test_structural_checks_say_which_noise_they_would_have_seen_beside_the_claim
     ("separation", "words"),
     [
         (0.9, "; the game would catch 5.39 if the scores show all of it; "),
-        (0.1, "; the game alone might miss 0.25 of it"),
+        (0.1, "; the game alone might miss that only 0.25 of the noise is there"),
     ],
 )
 def test_a_game_of_a_training_whose_scores_show_little_says_so(separation: float, words: str) -> None:

@@ -42,7 +42,7 @@ def test_a_wrong_constant_in_a_claim_is_refuted(workdir: Path) -> None:
     assert done.exit_code == 1, done.output
     assert outcomes() == {"toy/LEM-1": "REFUTED"}
     assert "witness:" in done.output
-    assert "replay:    dpaudit verify c.py --seed 20261121" in done.output
+    assert "replay:    dpaudit verify toy/LEM-1 --seed 20261121" in done.output
 
 
 def test_a_wrong_constant_in_a_shipped_claim_is_refuted(workdir: Path) -> None:

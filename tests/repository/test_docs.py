@@ -90,6 +90,12 @@ def test_the_lemma_of_the_page_is_proved_with_its_constant_and_its_mutants_are_c
     assert as_the_page_says.items() <= constant.items()
 
 
+def test_the_statement_alone_of_the_page_is_proved(tmp_path: Path) -> None:
+    module = example("your_lemma.md", tmp_path, "mine/LEM-8")
+    verdicts = verify.verify_claim(module.CLAIM, module, Context(20261121, Level.SMOKE, 1e-6))
+    assert [(v.id, v.outcome) for v in verdicts if v.kind is Kind.CLAIM] == [("mine/LEM-8", Outcome.PROVED)]
+
+
 def linked(text: str) -> list[str]:
     """Where the links and pictures of a page lead; what stands in code is no link."""
     tokens = [child for token in MARKDOWN.parse(text) for child in token.children or ()]

@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from command_line import dpaudit
 
+from dpaudit.cli import starters
+
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 CODE = re.findall(r"```python\n(.*?)```", README, re.DOTALL)[0]
@@ -44,3 +46,13 @@ def test_the_ten_lines_are_refuted_as_the_readme_shows(tmp_path: Path, monkeypat
     assert NUMBER.sub("N", drawn) == NUMBER.sub("N", shown)
     # The last digits of a number are those of the machine; a hundredth of a point is seen by nobody.
     assert list(map(float, NUMBER.findall(drawn))) == pytest.approx(list(map(float, NUMBER.findall(shown))), abs=0.01)
+
+
+def test_the_commands_of_a_section_fit_together() -> None:
+    """What `init` writes is what the next commands read."""
+    sections = [part for part in README.split("\n## ") if "$ dpaudit init" in part]
+    assert len(sections) == 2
+    for part in sections:
+        [(what, kind)] = re.findall(r"\$ dpaudit init (\w+)(?: --kind (\w+))?", part)
+        written = starters.starter(what, kind or starters.KINDS[0]).path.name
+        assert set(re.findall(r"\$ dpaudit \w+ (\S+\.py)", part)) == {written}

@@ -121,6 +121,15 @@ def test_the_recipe_gives_inputs_that_there_are() -> None:
     assert set(given) <= set(read(ACTION)["inputs"])
 
 
+def test_the_recipe_checks_out_the_folder_of_the_action_at_a_commit_that_is_named() -> None:
+    used = [(step["uses"].partition("@")[0], step.get("with", {})) for step in steps(WORKFLOWS[-1])]
+    before = used[: [name for name, _ in used].index("./dpaudit")]
+    [found] = [given for name, given in before if name == "actions/checkout" and given.get("path") == "dpaudit"]
+    assert (found["repository"], found["ref"]) == ("<owner>/dpaudit", "<commit>")
+    page = (ROOT / "docs" / "continuous_integration.md").read_text(encoding="utf-8")
+    assert "in the place of `<owner>` and `<commit>`" in page
+
+
 def test_the_page_has_a_row_for_every_input_with_its_default() -> None:
     page = (ROOT / "docs" / "continuous_integration.md").read_text(encoding="utf-8")
     rows = dict(re.findall(r"(?m)^\| `([a-z-]+)` \| (?:`([^`]*)`|none) \|", page))

@@ -48,8 +48,8 @@ def test_the_sentence_says_what_sharing_costs() -> None:
     ledger = budget.plan(1e-3, [Asked(name, 1) for name in "abcd"])
     assert budget.more_trials(ledger) == pytest.approx(math.log(2.5e-4) / math.log(1e-3))
     assert budget.sentence(ledger).endswith(
-        "0.00025 each: 4 items share it, each test decides at p <= 0.00025 and needs about 1.2 times the trials that "
-        "it needs in a run of its item alone"
+        "0.00025 each: 4 items share it, each test decides at p <= 0.00025 and so needs about 1.2 times as many "
+        "trials as if its item were run alone"
     )
     assert budget.more_trials(budget.plan(1e-3, [Asked("a", 7)])) == pytest.approx(1.0)
 

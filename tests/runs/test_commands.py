@@ -5,7 +5,8 @@ from __future__ import annotations
 import shlex
 from pathlib import Path
 
-from plans import audit, own_audits
+import pytest
+from plans import audit, names, own_audits
 from small_content import claim_text, target_text, write
 
 from dpaudit.records.context import Level
@@ -30,7 +31,7 @@ def test_a_replay_line_spends_the_share_of_the_run(workdir: Path) -> None:
 def test_a_replay_line_of_a_claim_is_short(workdir: Path) -> None:
     write(workdir / "proofs" / "toy" / "lem_1.py", claim_text())
     plan = make_plan(Settings("verify", (Part.VERIFY,), seed=7))
-    assert plan.tasks[0].again == "dpaudit verify toy/LEM-1 --seed 7 --level smoke"
+    assert plan.tasks[0].again == "dpaudit verify toy/LEM-1 --seed 7 --level smoke --no-cache"
 
 
 def test_folders_named_by_the_user_are_in_every_command(workdir: Path) -> None:
@@ -41,9 +42,26 @@ def test_folders_named_by_the_user_are_in_every_command(workdir: Path) -> None:
     assert command_line(settings).endswith("--alpha 0.001 --device cuda --audits audits")
 
 
-def test_a_file_named_by_path_is_replayed_by_path(workdir: Path) -> None:
-    plan = audit(str(write(workdir / "t.py", target_text())), controls=False)
-    assert shlex.split(again(plan.tasks[0], plan.settings, 1e-3))[:3] == ["dpaudit", "audit", "t.py"]
+TWO = """
+from dataclasses import replace
+from dpaudit import Audit
+
+MORE = replace(TARGET, name="toy/sum-too")
+AUDITS = [Audit(one, neighbours=neighbours, run=run, score=score) for one in (TARGET, MORE)]
+del TARGET
+"""
+
+
+@pytest.mark.parametrize("named", ["audits/t.py", "audits"])
+def test_what_is_named_by_path_is_replayed_from_its_file(workdir: Path, named: str) -> None:
+    """Also where the id would be found again: the line alone says where, and plays no other target of the file."""
+    write(workdir / "audits" / "t.py", target_text() + TWO)
+    plan = audit(named, controls=False)
+    words = shlex.split(plan.tasks[1].again)
+    assert words[:3] + words[-3:] == ["dpaudit", "audit", "toy/sum-too", "--no-controls", "--audits", "audits/t.py"]
+    alone = audit(words[2], alpha=float(words[words.index("--alpha") + 1]), audits=Path(words[-1]), controls=False)
+    assert names(alone) == ["toy/sum-too"]
+    assert alone.ledger.share == plan.ledger.share
 
 
 def test_the_flags_of_a_flow_are_in_the_commands_of_that_flow_alone(workdir: Path) -> None:
@@ -51,7 +69,7 @@ def test_the_flags_of_a_flow_are_in_the_commands_of_that_flow_alone(workdir: Pat
     assert command_line(settings).endswith("--device cpu --mutants --no-isolate")
     claim = Task(Part.VERIFY, "toy/LEM-1", "proofs/toy/lem_1.py", "", Kind.CLAIM, Outcome.PROVED)
     target = Task(Part.AUDIT, "toy/sum", "audits/sum.py", "", Kind.AUDIT, Outcome.CONSISTENT, tests=2)
-    assert again(claim, settings, 1e-3) == "dpaudit verify toy/LEM-1 --seed 20261121 --level smoke --mutants"
+    assert again(claim, settings, 1e-3) == "dpaudit verify toy/LEM-1 --seed 20261121 --level smoke --no-cache --mutants"
     line = "dpaudit audit toy/sum --seed 20261121 --level smoke --alpha 0.002 --no-controls --no-isolate"
     assert again(target, settings, 1e-3) == line
 

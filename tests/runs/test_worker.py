@@ -60,7 +60,7 @@ def test_a_claim_is_verified(order: Order) -> None:
     first = verdicts(order)[0]
     assert (first.id, first.outcome, first.seed) == ("toy/LEM-1", Outcome.PROVED, 5)
     assert first.source == "A and B (2024), T, Lemma 1"
-    assert first.replay == "dpaudit verify toy/lem_1.py --seed 5 --level smoke"
+    assert first.replay == "dpaudit verify toy/LEM-1 --seed 5 --level smoke --no-cache --proofs toy/lem_1.py"
     assert first.duration_s > 0
 
 

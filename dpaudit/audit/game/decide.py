@@ -14,6 +14,7 @@ from dpaudit.accounting.epsilon import claimed_epsilon, epsilon_bounds, gaussian
 from dpaudit.accounting.tradeoff import describe, largest_true_positive_rate
 from dpaudit.arithmetic.arrays import Array
 from dpaudit.audit import minimum
+from dpaudit.audit.wording import probability
 from dpaudit.estimators import nested_guesses, power, rank_test
 from dpaudit.estimators.betting import BettingTest
 from dpaudit.estimators.clopper_pearson import OperatingPoint, excess, witnessed_mu
@@ -82,6 +83,12 @@ def decided_guarantee(target: Target) -> Guarantee:
     if target.claimed_mechanism is None:
         return target.claim.guarantee
     return curve(target.claimed_mechanism, target.claim.neighbours, "the claimed mechanism")
+
+
+def allowed_by(target: Target) -> Numbers:
+    """What names in a witness whose curve is violated, where it is not that of the guarantee itself."""
+    named = target.claimed_mechanism is not None and not isinstance(target.claim.guarantee, GaussianDP)
+    return (("allowed_by", "the mechanism that is claimed"),) if named else ()
 
 
 def curve(mechanism: Mechanism, neighbours: Neighbours, label: str) -> Guarantee:
@@ -170,7 +177,8 @@ def _counted_and_ranked(
 ) -> Decision:
     """Half of the error probability to counts at one threshold, whose witness anybody can check, half to ranks."""
     counted, p_value = _counted(point, guarantee), rank_test.split_p_value(scores, guarantee, rng)
-    ranked = f"if {describe(guarantee)} holds, the scores on D rank so high with probability at most {p_value:.3g}"
+    rare = probability(p_value, "at most")
+    ranked = f"if {describe(guarantee)} holds, the scores on D rank so high with probability {rare}"
     return Decision(
         counted.refuted or p_value <= alpha / 2,
         alpha,

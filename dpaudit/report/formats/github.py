@@ -104,7 +104,7 @@ def _table(wrong: Sequence[Verdict], most_bytes: int) -> Iterator[str]:
 def _row(verdict: Verdict) -> Sequence[str]:
     seen = witness(verdict)
     found = text(sections.reason(verdict)) + (f"<br>witness: {seen}" if seen else "")
-    what = f"{code(verdict.id)}<br>{text(verdict.title)}"
+    what = f"{sections.whose(verdict.kind)}{code(verdict.id)}<br>{text(verdict.title)}"
     return (judged(verdict), what, found, text(verdict.effect), code(verdict.replay))
 
 

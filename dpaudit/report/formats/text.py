@@ -80,7 +80,8 @@ def summary(verdict: Verdict) -> str:
         what = sections.reason(verdict)
     assuming = f" [assuming {', '.join(verdict.assuming)}]" if verdict.assuming else ""
     accepted = f" [accepted {verdict.accepted}]" if verdict.accepted else ""
-    return one_line(f"{sections.MARKS[outcome]} {said:<26} {verdict.id}  {what}{assuming}{accepted}")
+    name = f"{sections.whose(verdict.kind)}{verdict.id}"
+    return one_line(f"{sections.MARKS[outcome]} {said:<26} {name}  {what}{assuming}{accepted}")
 
 
 def details(verdict: Verdict) -> str:

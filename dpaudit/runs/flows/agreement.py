@@ -20,6 +20,7 @@ class Agreement(Flow):
     part = Part.AGREE
     kinds = (Kind.AGREEMENT,)
     prefix = "agree/"
+    alone = ("--no-cache",)
 
     def collect(self, settings: Settings) -> Collected:
         items = content_items.select(loading.load_algorithms(), settings.names, "algorithm")

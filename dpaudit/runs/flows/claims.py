@@ -22,6 +22,7 @@ class Claims(Flow):
     part = Part.VERIFY
     kinds = (Kind.CLAIM, Kind.STEP, Kind.REDUCTION, Kind.MUTANT)
     content = "proofs"
+    alone = ("--no-cache",)
     variables = frozenset({"CLAIM", "CLAIMS"})
 
     def collect(self, settings: Settings) -> Collected:

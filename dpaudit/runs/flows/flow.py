@@ -46,7 +46,8 @@ class Flow(ABC):
 
     part: its name; kinds: of its verdicts; content: the kind of folder that holds its items, which is also the setting
     and the flag that name another one, "" if they come with the package; prefix: how the ids of its verdicts begin,
-    before the name of the task; alone: flags by which one item is repeated without others; variables: the names that
+    before the name of the task; alone: flags by which one item is repeated, without others
+    and from nothing that was kept; variables: the names that
     a Python file binds if it holds an item.
     """
 

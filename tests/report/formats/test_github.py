@@ -73,6 +73,8 @@ def test_controls_are_counted_and_their_absence_is_said() -> None:
     summary, lines = shown(found, missed, silent)
     assert "Controls: 1 of 2 planted bugs were found, 1 of 1 harmless releases" in summary
     assert lines[0].startswith("::error title=bug/2%3A consistent%2C not refuted::")
+    assert "control bug/2" in lines[0]
+    assert "control <code>bug/2</code>" in summary.replace("&#47;", "/")
 
 
 @pytest.mark.parametrize("hostile", [MARKDOWN, COMMANDS, HOSTILE, "\x1b[31m\u202e\u0000"])

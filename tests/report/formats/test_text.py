@@ -39,6 +39,12 @@ def test_a_surprise_says_what_was_expected() -> None:
     assert "(expected)" not in text
 
 
+def test_a_control_is_told_from_a_finding() -> None:
+    planted = verdict(Outcome.REFUTED, kind=Kind.CONTROL)
+    assert export.summary(planted).startswith("x refuted (expected)         control toy/LEM-1  ")
+    assert "control" not in export.summary(replace(planted, kind=Kind.AUDIT))
+
+
 def test_what_a_verdict_rests_on_is_in_its_line() -> None:
     assert "(sampling)" in export.summary(verdict(Outcome.CONSISTENT, basis=Basis.SAMPLING))
     assert "[assuming wendel]" in export.summary(verdict(Outcome.PROVED, assuming=("wendel",)))

@@ -20,7 +20,7 @@ from dpaudit.runs.settings import Part, Settings
 def test_algorithms_are_found_by_name(workdir: Path) -> None:
     (task,) = make_plan(Settings("agree", (Part.AGREE,), ("rbcd/ALG-9",))).tasks
     assert (task.name, task.kind, task.expected) == ("rbcd/ALG-9", Kind.AGREEMENT, Outcome.CONSISTENT)
-    assert task.again == "dpaudit agree rbcd/ALG-9 --seed 20261121 --level smoke"
+    assert task.again == "dpaudit agree rbcd/ALG-9 --seed 20261121 --level smoke --no-cache"
     with pytest.raises(ConfigurationError, match="did you mean 'rbcd/ALG-9'"):
         make_plan(Settings("agree", (Part.AGREE,), ("rbcd/ALG-99",)))
 

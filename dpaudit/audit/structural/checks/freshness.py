@@ -21,6 +21,7 @@ from dpaudit.audit.structural.observed import Observed, correlated_by_design
 from dpaudit.audit.structural.random_bits import DOUBLE, enough, shortest
 from dpaudit.audit.structural.recording import Recording, Release
 from dpaudit.audit.structural.tails import binomial_two_sided, correlation_two_sided
+from dpaudit.audit.wording import probability
 from dpaudit.records.assumptions import Assumptions
 from dpaudit.records.mechanism import Mechanism
 from dpaudit.records.verdict import Outcome
@@ -78,7 +79,7 @@ def check(recorded: Recording, alpha: float, *others: Recording) -> Finding:
         ("correlation_caught_at_90", seen),
     )
     if p_value <= share:
-        detail = f"statistical: noise is correlated over {label}: cosine {cosine:.4g} (p = {p_value:.3g})"
+        detail = f"statistical: noise is correlated over {label}: cosine {cosine:.4g} (p {probability(p_value)})"
         return Finding(NAME, Outcome.REFUTED, detail, numbers)
     detail = f"no noise repeats another; a correlation of {seen:.3g} would be seen in each of {len(found)} pairings"
     return Finding(NAME, Outcome.CONSISTENT, detail, numbers)

@@ -19,6 +19,7 @@ from dpaudit.audit.structural.finding import Array, Finding
 from dpaudit.audit.structural.measures import standardised
 from dpaudit.audit.structural.observed import Observed, correlated_by_design
 from dpaudit.audit.structural.recording import Recording, Release
+from dpaudit.audit.wording import probability
 from dpaudit.records.assumptions import Assumptions
 from dpaudit.records.mechanism import Mechanism
 from dpaudit.records.verdict import Outcome
@@ -66,7 +67,8 @@ def check(recorded: Recording, alpha: float, others: Sequence[Recording] = ()) -
         ("distance_caught_at_90", seen),
     )
     if p_value <= alpha:
-        detail = f"statistical: the noise is {distance:.4g} away from its declared law (p at most {p_value:.3g})"
+        said = f"is {distance:.4g} away from its declared law in Kolmogorov's distance"
+        detail = f"statistical: the noise {said} (p {probability(p_value, 'at most')})"
         return Finding(NAME, Outcome.REFUTED, detail, numbers)
     if seen >= 1:
         return Finding(NAME, Outcome.NOT_RUN, f"{count} noise coordinates are too few to see any other law", numbers)

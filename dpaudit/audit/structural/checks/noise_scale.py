@@ -21,6 +21,7 @@ from dpaudit.audit.structural.measures import standardised
 from dpaudit.audit.structural.observed import Observed, correlated_by_design
 from dpaudit.audit.structural.recording import Recording, Release
 from dpaudit.audit.structural.tails import gamma_two_sided
+from dpaudit.audit.wording import probability
 from dpaudit.records.assumptions import Assumptions
 from dpaudit.records.mechanism import Mechanism
 from dpaudit.records.verdict import Outcome
@@ -59,24 +60,27 @@ def check(recorded: Recording, alpha: float, others: Sequence[Recording] = ()) -
         return Finding(NAME, Outcome.NOT_RUN, "no release declares the scale of its noise")
     names = list(dict.fromkeys(r.name for r in declared))
     groups = [(name, [r for r in declared if r.name == name]) for name in names]
-    if len(names) > 1:
-        groups.append(("all releases", declared))
+    groups += [("all releases", declared)] if len(names) > 1 else []
     groups += halves(recorded, declared)
     share = alpha / len(groups)
-    label, p_value, total, shape = min((tested(*group) for group in groups), key=lambda found: found[1])
+    found = [tested(*group) for group in groups]
+    label, p_value, total, shape = min(found, key=lambda one: one[1])
     law = "gaussian" if all(r.law == "gaussian" for r in declared) else "laplace"
+    ratio = measured(total, shape, law)
     factor = smallest_factor(sum(map(half_degrees, declared)), share, law)
     numbers = (
         ("tested", label),
         ("p_value", p_value),
         ("alpha", share),
-        ("measured_over_declared", measured(total, shape, law)),
+        ("measured_over_declared", ratio),
         ("coordinates", int(sum(r.statistic.size for r in declared))),
         ("factor_caught_at_90", factor),
     )
     if p_value <= share:
-        detail = f"statistical: the noise of {label} is {numbers[3][1]:.4g} of what is declared (p = {p_value:.3g})"
-        return Finding(NAME, Outcome.REFUTED, detail, numbers)
+        off = sum(one[1] <= share for one in found[: len(names)])
+        many = f"; of {len(names)} named releases {off} have other noise than declared" if len(names) > 1 else ""
+        said = f"the noise of {label} is {ratio:.4g} of what is declared (p {probability(p_value)})"
+        return Finding(NAME, Outcome.REFUTED, f"statistical: {said}{many}", numbers)
     detail = f"the noise is as large as declared; {factor:.4g} of it would be seen with probability 0.9"
     return Finding(NAME, Outcome.CONSISTENT, detail, numbers)
 

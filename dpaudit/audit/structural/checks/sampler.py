@@ -33,6 +33,7 @@ from dpaudit.audit.structural.tails import (
     tails,
     two_sided,
 )
+from dpaudit.audit.wording import probability
 from dpaudit.records.assumptions import SHUFFLED, Assumptions, Sampling
 from dpaudit.records.mechanism import Mechanism
 from dpaudit.records.verdict import Numbers, Outcome
@@ -84,7 +85,7 @@ def check(batches: Sequence[Ids], sampling: Sampling | None, alpha: float) -> Fi
     label, p_value = min(tests.items(), key=lambda item: item[1])
     numbers += (("test", label), ("p_value", p_value), ("alpha", alpha / len(tests)))
     if p_value <= alpha / len(tests):
-        detail = f"statistical: {label} are not those of {sampling.kind} batches (p = {p_value:.3g})"
+        detail = f"statistical: {label} are not those of {sampling.kind} batches (p {probability(p_value)})"
         return Finding(NAME, Outcome.REFUTED, detail, numbers)
     limit = "" if seen is None else f"; {seen:.4g} of the rate would be seen with probability 0.9"
     detail = f"{len(batches)} batches look {sampling.kind} in {len(tests)} tests{limit}"

@@ -34,6 +34,15 @@ def test_a_small_parameter_is_tested_on_its_own() -> None:
     found = noise_scale.check(recording(*releases), ALPHA)
     assert found.outcome is Outcome.REFUTED
     assert dict(found.numbers)["tested"] == "bias"
+    assert found.detail.endswith("; of 2 named releases 1 have other noise than declared")
+
+
+def test_noise_that_is_off_everywhere_is_not_said_of_one_name_alone() -> None:
+    tenth = 0.1 * np.random.default_rng(1).normal(size=(3, 20_000))
+    found = noise_scale.check(recording(*(one for i, x in enumerate(tenth) for one in noisy([x], name=f"p{i}"))), ALPHA)
+    assert "of what is declared (p below 1e-300)" in found.detail
+    assert found.detail.endswith("; of 3 named releases 3 have other noise than declared")
+    assert "named releases" not in noise_scale.check(recording(*noisy(tenth[:1])), ALPHA).detail
 
 
 @pytest.mark.parametrize("law", ["gaussian", "laplace"])
