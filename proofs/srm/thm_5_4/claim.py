@@ -1,0 +1,17 @@
+"""Theorem 5.4, draft."""
+
+from dpaudit.claims.writing import *
+
+from .steps_descent import DESCENT_STEPS
+from .steps_rule import RULE_STEPS
+
+CLAIM = Claim(
+    id="srm/THM-5.4",
+    title="utility of DP-SRM",
+    words="draft",
+    place="Theorem 5.4",
+    kind=ClaimKind.CONVERGENCE,
+    statement=None,
+    expects=Outcome.NOT_RUN,
+    steps=(*DESCENT_STEPS, *RULE_STEPS),
+)
