@@ -5,6 +5,7 @@ from dpaudit.claims.writing import *
 from .steps_batches import BATCH_STEPS
 from .steps_descent import DESCENT_STEPS
 from .steps_error import ERROR_STEPS
+from .steps_recursion import RECURSION_STEPS
 from .steps_rule import RULE_STEPS
 
 CLAIM = Claim(
@@ -15,5 +16,5 @@ CLAIM = Claim(
     kind=ClaimKind.CONVERGENCE,
     statement=None,
     expects=Outcome.NOT_RUN,
-    steps=(*DESCENT_STEPS, *RULE_STEPS, *ERROR_STEPS, *BATCH_STEPS),
+    steps=(*DESCENT_STEPS, *RULE_STEPS, *ERROR_STEPS, *BATCH_STEPS, *RECURSION_STEPS),
 )

@@ -1,5 +1,7 @@
 """Runs of the shipped DP-SRM, by which displays of the proof are tried: cosines with G = L = 1, all steps printed."""
 
+import itertools
+
 import numpy as np
 
 from dpaudit.algorithms.srm import dp_srm
@@ -30,3 +32,35 @@ def descent_runs(stream, trials):
         left = zeta * np.linalg.norm(v_p, axis=2).sum(axis=1) / scale
         ratios.append(left / (first - last + error / scale + 2 * params.steps * zeta**2 / scale))
     return np.concatenate(ratios)
+
+
+# Two estimates for (2.13) and four for (2.14): two records, batches of one, d = G = L = n0 = 1 and gamma = 1/2.
+PAIR = losses.cosine([[1.0], [1.0]], [0.0, 2.5])
+SHORT = {steps: dp_srm.Params((1.2,), steps, 2, 1, 1, 0.5, 0.2, 1.0, 1.0, 1.0, 0.3, 0.3) for steps in (2, 4)}
+NOISE = 0.3**2
+"""d sigma^2."""
+STEP_LIMIT = 2 * 0.5**2 * 0.2**2 + 2 * 0.5**2 + NOISE
+SUM_LIMIT = (4 * STEP_LIMIT + 1 + NOISE) / 0.5
+# Fourth moments: of two records |D| <= zeta/n0 and |E| <= G, and E|u|^4 = 3 sigma^4; by Minkowski's inequality the fourth
+# root of E|e_t|^4 is at most (1 - gamma) times the one before and (1 - gamma) zeta/n0 + gamma G + 3^(1/4) sigma.
+ROOT = 3**0.25 * 0.3
+ROOTS = tuple(itertools.accumulate(range(3), lambda root, _: 0.5 * root + 0.5 * 0.2 + 0.5 + ROOT, initial=1 + ROOT))
+STEP_VARIANCE = ROOTS[1] ** 4 + 0.5**4 * ROOTS[0] ** 4
+SUM_VARIANCE = sum(root**2 for root in ROOTS) ** 2
+
+
+def _squared_errors(steps, stream, trials):
+    """|v_p^t - grad F(theta^t)|^2, shape (trials, T)."""
+    v_p, slopes, _, _ = paths(SHORT[steps], PAIR, stream, trials)
+    return ((v_p - slopes) ** 2).sum(axis=2)
+
+
+def one_step(stream, trials):
+    """|v_p^1 - grad F(theta^1)|^2 - (1 - gamma)^2 |v_p^0 - grad F(theta^0)|^2, gamma = 1/2: at most `STEP_LIMIT`."""
+    errors = _squared_errors(2, stream, trials)
+    return errors[:, 1] - 0.25 * errors[:, 0]
+
+
+def sum_of_errors(stream, trials):
+    """The sum of (2.14) over four estimates: at most `SUM_LIMIT`."""
+    return _squared_errors(4, stream, trials).sum(axis=1)
