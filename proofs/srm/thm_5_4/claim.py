@@ -3,6 +3,9 @@
 from dpaudit.claims.writing import *
 
 from .steps_batches import BATCH_STEPS
+from .ours import OURS
+from .steps_choice import CHOICE_STEPS
+from .steps_combination import COMBINATION_STEPS
 from .steps_descent import DESCENT_STEPS
 from .steps_error import ERROR_STEPS
 from .steps_recursion import RECURSION_STEPS
@@ -16,5 +19,5 @@ CLAIM = Claim(
     kind=ClaimKind.CONVERGENCE,
     statement=None,
     expects=Outcome.NOT_RUN,
-    steps=(*DESCENT_STEPS, *RULE_STEPS, *ERROR_STEPS, *BATCH_STEPS, *RECURSION_STEPS),
+    steps=(*DESCENT_STEPS, *RULE_STEPS, *ERROR_STEPS, *BATCH_STEPS, *RECURSION_STEPS, *COMBINATION_STEPS, *CHOICE_STEPS, *OURS),
 )

@@ -35,8 +35,8 @@ def descent_runs(stream, trials):
 
 
 # Two estimates for (2.13) and four for (2.14): two records, batches of one, d = G = L = n0 = 1 and gamma = 1/2.
-PAIR = losses.cosine([[1.0], [1.0]], [0.0, 2.5])
-SHORT = {steps: dp_srm.Params((1.2,), steps, 2, 1, 1, 0.5, 0.2, 1.0, 1.0, 1.0, 0.3, 0.3) for steps in (2, 4)}
+PAIR = losses.cosine([[1.0], [1.0]], [0.0, 2.9])
+SHORT = {steps: dp_srm.Params((1.5,), steps, 2, 1, 1, 0.5, 0.2, 1.0, 1.0, 1.0, 0.3, 0.3) for steps in (2, 4)}
 NOISE = 0.3**2
 """d sigma^2."""
 STEP_LIMIT = 2 * 0.5**2 * 0.2**2 + 2 * 0.5**2 + NOISE

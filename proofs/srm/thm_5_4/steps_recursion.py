@@ -92,7 +92,7 @@ RECURSION_STEPS = (
         rests_on=("chi-moments", "monotone-mean"),
         argument=(Solve(),),
         empirical=(
-            Sampling("one_step", "<=", STEP_LIMIT, STEP_VARIANCE, near_miss=0.3 * STEP_LIMIT, trials=600_000),
+            Sampling("one_step", "<=", STEP_LIMIT, STEP_VARIANCE, near_miss=0.2 * STEP_LIMIT, trials=600_000),
         ),
         mutants=(
             mutant(
@@ -222,7 +222,7 @@ RECURSION_STEPS = (
             ),
         ),
         empirical=(
-            Sampling("sum_of_errors", "<=", SUM_LIMIT, SUM_VARIANCE, near_miss=0.2 * SUM_LIMIT, trials=600_000),
+            Sampling("sum_of_errors", "<=", SUM_LIMIT, SUM_VARIANCE, near_miss=0.17 * SUM_LIMIT, trials=600_000),
         ),
         mutants=(
             mutant(
