@@ -6,7 +6,7 @@ from dpaudit.claims.writing import *
 from .notation import *
 from .steps_combination import COMBINED, EVERYTHING
 from .steps_descent import SMALLER
-from .steps_recursion import C, EXACT, LAST, START_BOUND
+from .steps_recursion import EXACT, LAST, START_BOUND, C
 from .steps_rule import GAIN
 from .symbols import *
 
@@ -15,9 +15,7 @@ SHARP_STEP = f"F_next <= F_now + {SQUARED_ERROR}/(4*n0*L) - zeta*norm(v_p)/(4*n0
 SHARP_DESCENT = "zeta/(4*n0*L)*sum_v <= D_F + sum_e/(4*n0*L) + T*zeta**2/(8*n0*L)"
 SPREAD = "((1 - gamma)*zeta/n0 + gamma*G)"
 SHARP_SUM = f"gamma*(2 - gamma)*sum_e <= T*({SPREAD}**2/b + d*sigma**2) + G**2/b0 + d*sigma0**2"
-SQUARE = (
-    f"{SPREAD}**2 <= (2 - gamma)*(2*(1 - gamma)**2*zeta**2/n0**2 + gamma**2*G**2 + 3/2*gamma*b*zeta**2)"
-)
+SQUARE = f"{SPREAD}**2 <= (2 - gamma)*(2*(1 - gamma)**2*zeta**2/n0**2 + gamma**2*G**2 + 3/2*gamma*b*zeta**2)"
 RECORD = "(1 - gamma)*(h - p) + gamma*h"
 
 OURS = (
@@ -32,9 +30,7 @@ OURS = (
             f"{HERE}/s6": f"{BEST} <= {GAIN}",
         },
         reads=Reads.OURS,
-        argument=(
-            Combine(terms=(("1", SMALLER), ("1", f"{BEST} <= {GAIN}"), ("1", f"{GAIN} <= eta/4*norm(v_p)**2"))),
-        ),
+        argument=(Combine(terms=(("1", SMALLER), ("1", f"{BEST} <= {GAIN}"), ("1", f"{GAIN} <= eta/4*norm(v_p)**2"))),),
         mutants=(
             mutant(
                 "constant",

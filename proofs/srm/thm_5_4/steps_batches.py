@@ -31,8 +31,7 @@ BATCH_STEPS = (
     step(
         "s11-deviations",
         "the sum of |a_i - c|^2 is Q - 2 <s, c> + k |c|^2, by induction over the records",
-        "Q - 2*dot(s, c) + k*norm(c)**2 + norm(a - c)**2"
-        " == Q + norm(a)**2 - 2*dot(s + a, c) + (k + 1)*norm(c)**2",
+        "Q - 2*dot(s, c) + k*norm(c)**2 + norm(a - c)**2 == Q + norm(a)**2 - 2*dot(s + a, c) + (k + 1)*norm(c)**2",
         (K, SQUARES, TOTAL, ONE, vector("c")),
         kind=ClaimKind.INDUCTION,
         reads=Reads.OURS,
@@ -46,7 +45,12 @@ BATCH_STEPS = (
         rests_on=(f"{HERE}/s11-deviations",),
         argument=(Combine(terms=(("1/n", "0 <= dot(s, s)"),)),),
         mutants=(
-            mutant("strict", "less by |s/n|^2 more", "Q - 2*dot(s, s/n) + n*norm(s/n)**2 <= Q - (n + 1)*norm(s/n)**2", "n=1 Q=1 s=(1,)"),
+            mutant(
+                "strict",
+                "less by |s/n|^2 more",
+                "Q - 2*dot(s, s/n) + n*norm(s/n)**2 <= Q - (n + 1)*norm(s/n)**2",
+                "n=1 Q=1 s=(1,)",
+            ),
         ),
     ),
     step(
@@ -67,7 +71,12 @@ BATCH_STEPS = (
             ),
         ),
         mutants=(
-            mutant("power", "L in place of L^2", "(Q + norm(a)**2)/(b*(k + 1)) <= L/b*norm(move)**2", "k=0 b=1 L=2 Q=0 a=(2,) move=(1,)"),
+            mutant(
+                "power",
+                "L in place of L^2",
+                "(Q + norm(a)**2)/(b*(k + 1)) <= L/b*norm(move)**2",
+                "k=0 b=1 L=2 Q=0 a=(2,) move=(1,)",
+            ),
         ),
     ),
     step(
@@ -120,7 +129,9 @@ BATCH_STEPS = (
             ),
         ),
         mutants=(
-            mutant("power", "n0 in place of n0^2", "mean_D <= zeta**2/(n0*b)", "b=1 L=1 zeta=1 n0=1/2 mean_D=4 move=(2,)"),
+            mutant(
+                "power", "n0 in place of n0^2", "mean_D <= zeta**2/(n0*b)", "b=1 L=1 zeta=1 n0=1/2 mean_D=4 move=(2,)"
+            ),
         ),
     ),
     step(
@@ -154,9 +165,7 @@ BATCH_STEPS = (
         ("Q <= k*G**2", "norm(a) <= G"),
         kind=ClaimKind.INDUCTION,
         place="(2.12)",
-        argument=(
-            Combine(terms=(("1/(b*(k + 1))", "Q <= k*G**2"), ("(norm(a) + G)/(b*(k + 1))", "norm(a) <= G"))),
-        ),
+        argument=(Combine(terms=(("1/(b*(k + 1))", "Q <= k*G**2"), ("(norm(a) + G)/(b*(k + 1))", "norm(a) <= G"))),),
         mutants=(
             mutant("power", "G in place of G^2", "(Q + norm(a)**2)/(b*(k + 1)) <= G/b", "k=0 b=1 G=2 Q=0 a=(2,)"),
         ),

@@ -47,6 +47,47 @@ def _added_up(given, gradients, total):
     )
 
 
+FEW = f"6*zeta + {rest(CHOSEN[0])} + {roots(CHOSEN[0])}"
+NUMBERS = "6 + 2*sqrt(2) + 2**(-5/2) + 2**(1/4) + 2**(3/4) + 2**(-5/4) <= 15"
+ROUNDED = (
+    Have("4*n0*L*D_F/zeta**2 <= T", (Combine(terms=LARGE_T),)),
+    Have(
+        "G**3/(T*zeta*L*D_F*b0) <= 1/T",
+        (Combine(terms=(("1/(T*b0)", "G**3/(zeta*L*D_F) <= b0"),)),),
+    ),
+    Have(
+        "n0*G**3/(T*zeta*b0) <= zeta**2/4",
+        (
+            Combine(
+                terms=(
+                    ("n0*L*D_F", "G**3/(T*zeta*L*D_F*b0) <= 1/T"),
+                    ("zeta**2/(4*T)", "4*n0*L*D_F/zeta**2 <= T"),
+                )
+            ),
+        ),
+    ),
+    Have("G/(n0*b) <= zeta", (Combine(terms=(("zeta/b", "G/(n0*zeta) <= b"),)),)),
+    Have(
+        "sqrt(sqrt(2)*zeta*G/(n0*b)) <= 2**(1/4)*zeta",
+        (Power("2"), Combine(terms=(("sqrt(2)*zeta", "G/(n0*b) <= zeta"),))),
+    ),
+    Have(
+        "sqrt(n0*G**3/(sqrt(2)*T*zeta*b0)) <= 2**(-5/4)*zeta",
+        (Power("2"), Combine(terms=(("1/sqrt(2)", "n0*G**3/(T*zeta*b0) <= zeta**2/4"),))),
+    ),
+    Have(NUMBERS, (Boxes(),)),
+    Combine(
+        terms=(
+            ("1", f"mean_g <= {FEW}"),
+            ("2*sqrt(2)", "G/(n0*b) <= zeta"),
+            ("1/(sqrt(2)*zeta)", "n0*G**3/(T*zeta*b0) <= zeta**2/4"),
+            ("1 + sqrt(2)", "sqrt(sqrt(2)*zeta*G/(n0*b)) <= 2**(1/4)*zeta"),
+            ("1", "sqrt(n0*G**3/(sqrt(2)*T*zeta*b0)) <= 2**(-5/4)*zeta"),
+            ("zeta", NUMBERS),
+        )
+    ),
+)
+
 CHOICE_STEPS = (
     step(
         "s23-triangle",
@@ -78,9 +119,7 @@ CHOICE_STEPS = (
         place="(2.17)",
         rests_on=("monotone-mean",),
         argument=(
-            Combine(
-                terms=(("1", "mean_g <= mean_v + mean_e"), ("1", SECOND_LINE), ("1", f"mean_e <= {ROOTS}"))
-            ),
+            Combine(terms=(("1", "mean_g <= mean_v + mean_e"), ("1", SECOND_LINE), ("1", f"mean_e <= {ROOTS}"))),
         ),
         mutants=(
             mutant(
@@ -138,6 +177,35 @@ CHOICE_STEPS = (
                 "13.7",
                 argument=_added_up(DOUBLED, "2*sqrt(2)", "13.711"),
                 candidates=(MANY_DOUBLED,),
+            ),
+        ),
+    ),
+    step(
+        "s24-rounded",
+        "b and b0 are whole numbers: (2.18) for any b >= G/(n0 zeta) and b0 >= G^3/(zeta L D_F), as when both are "
+        "rounded up. (Rounding down, G/(n0 zeta) < 2 becomes 1, and the terms with b may double)",
+        f"mean_g <= 15*zeta + {NOISE}",
+        (*SYMBOLS, BATCH, FIRST_BATCH),
+        (LAST_STEP, AT_MOST_ONE),
+        given={f"{HERE}/s23": f"mean_g <= {FEW}"},
+        ours=("G/(n0*zeta) <= b", "G**3/(zeta*L*D_F) <= b0"),
+        reads=Reads.OURS,
+        place="(2.18)",
+        argument=ROUNDED,
+        mutants=(
+            Mutant(
+                "down",
+                "b >= G/(4 n0 zeta)",
+                conditions=(
+                    LAST_STEP,
+                    AT_MOST_ONE,
+                    "G/(4*n0*zeta) <= b",
+                    "G**3/(zeta*L*D_F) <= b0",
+                    f"mean_g <= {FEW}",
+                ),
+                candidates=(
+                    point("T=1000 zeta=1/4 n0=1 G=1 d=1 sigma=1/1000 sigma0=1/1000 L=1 D_F=1999/128 b=1 b0=1 mean_g=5"),
+                ),
             ),
         ),
     ),

@@ -37,9 +37,7 @@ FIRST_LINE = f"mean_v <= 4*n0*L/(T*zeta)*D_F + {REST} + 2*zeta"
 SECOND_LINE = f"mean_v <= 6*zeta + {REST}"
 LAST_STEP = "T == floor(4*n0*L*D_F/zeta**2) + 1"
 EVERYTHING = (*PARAMETERS, SMOOTH, GAP)
-ALL_ONE = point(
-    "T=1 gamma=1 zeta=1 n0=1 G=1 d=1 sigma=1 sigma0=1 b=1 b0=1 L=1 D_F=1 sum_v=11 sum_e=5"
-)
+ALL_ONE = point("T=1 gamma=1 zeta=1 n0=1 G=1 d=1 sigma=1 sigma0=1 b=1 b0=1 L=1 D_F=1 sum_v=11 sum_e=5")
 CROSS = (
     "2*(sqrt(2)*zeta/(n0*sqrt(gamma*b)))*(sqrt(2*gamma)*G/sqrt(b))"
     " + 2*(sqrt(2)*zeta/(n0*sqrt(gamma*b)) + sqrt(2*gamma)*G/sqrt(b))"

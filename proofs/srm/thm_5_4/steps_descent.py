@@ -10,13 +10,9 @@ from .notation import *
 from .symbols import *
 
 MOVE = vector("move", "theta^(t+1) - theta^t")
-THIRD = (
-    f"F_next <= F_now + eta/2*{SQUARED_ERROR} - eta/2*norm(grad_F)**2 - eta*(1/2 - eta*L/2)*norm(v_p)**2"
-)
+THIRD = f"F_next <= F_now + eta/2*{SQUARED_ERROR} - eta/2*norm(grad_F)**2 - eta*(1/2 - eta*L/2)*norm(v_p)**2"
 SMALLER = f"F_next <= F_now + {SQUARED_ERROR}/(4*n0*L) - eta/4*norm(v_p)**2"
-AT_THE_MINIMUM = point(
-    "L=1 G=1 D_F=1/8 n0=1/8 zeta=1/16 grad_F=(0,) v_p=(1/8,) eta=4 F_now=0 F_next=1/8"
-)
+AT_THE_MINIMUM = point("L=1 G=1 D_F=1/8 n0=1/8 zeta=1/16 grad_F=(0,) v_p=(1/8,) eta=4 F_now=0 F_next=1/8")
 """F is Huber's loss with L = G = 1, theta^0 = 1/2, theta^t = 0; gamma = sqrt(1/2), b = b0 = 128, theta^(t+1) = -1/2."""
 WHERE_N0 = (
     "The proof needs n0 >= 1 (exactly: g = 0 and |v_p| <= 2 zeta refute every smaller one), and (2.6) needs n0 >= 1/2. "
@@ -67,7 +63,9 @@ DESCENT_STEPS = (
         ("norm(r) <= S",),
         kind=ClaimKind.INDUCTION,
         argument=(Combine(terms=(("1", "norm(r + a) <= norm(r) + norm(a)"), ("1", "norm(r) <= S"))),),
-        mutants=(mutant("equality", "at least in place of at most", "S + norm(a) <= norm(r + a)", "r=(1,) a=(-1,) S=1"),),
+        mutants=(
+            mutant("equality", "at least in place of at most", "S + norm(a) <= norm(r + a)", "r=(1,) a=(-1,) S=1"),
+        ),
     ),
     step(
         "s1-bound",
@@ -78,9 +76,7 @@ DESCENT_STEPS = (
         ("S <= k*L*norm(z)", "norm(a) <= L*norm(z)"),
         kind=ClaimKind.INDUCTION,
         argument=(Combine(terms=(("1/(k + 1)", "S <= k*L*norm(z)"), ("1/(k + 1)", "norm(a) <= L*norm(z)"))),),
-        mutants=(
-            mutant("divisor", "1/n forgotten", "S + norm(a) <= L*norm(z)", "L=1 k=1 S=1 a=(1,) z=(1,)"),
-        ),
+        mutants=(mutant("divisor", "1/n forgotten", "S + norm(a) <= L*norm(z)", "L=1 k=1 S=1 a=(1,) z=(1,)"),),
     ),
     step(
         "s2-inside",
@@ -91,13 +87,9 @@ DESCENT_STEPS = (
         given={f"{HERE}/s1-bound": "norm(h) <= L*z*norm(move)"},
         reads=Reads.OURS,
         argument=(
-            Combine(
-                terms=(("1", "dot(h, move) <= norm(h)*norm(move)"), ("norm(move)", "norm(h) <= L*z*norm(move)"))
-            ),
+            Combine(terms=(("1", "dot(h, move) <= norm(h)*norm(move)"), ("norm(move)", "norm(h) <= L*z*norm(move)"))),
         ),
-        mutants=(
-            mutant("half", "half of it", "dot(h, move) <= L*z*norm(move)**2/2", "L=1 z=1 h=(1,) move=(1,)"),
-        ),
+        mutants=(mutant("half", "half of it", "dot(h, move) <= L*z*norm(move)**2/2", "L=1 z=1 h=(1,) move=(1,)"),),
     ),
     step(
         "s2",

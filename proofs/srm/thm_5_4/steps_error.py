@@ -13,8 +13,7 @@ BATCHED, BATCHED_BEFORE = vector("grad_B", "grad F_B(theta^t)"), vector("grad_B_
 V_BEFORE = vector("v_before", "v_p^(t-1)")
 SUM = "((1 - gamma)*(v_before - grad_B_before) + grad_B - grad_F)"
 SPLIT = (
-    "(1 - gamma)*(v_before - grad_F_before) + (1 - gamma)*grad_F_before - (1 - gamma)*grad_B_before"
-    " + grad_B - grad_F"
+    "(1 - gamma)*(v_before - grad_F_before) + (1 - gamma)*grad_F_before - (1 - gamma)*grad_B_before + grad_B - grad_F"
 )
 GROUPED = (
     "(1 - gamma)*(v_before - grad_F_before)"

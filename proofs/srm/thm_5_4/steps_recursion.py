@@ -91,9 +91,7 @@ RECURSION_STEPS = (
         place="(2.13)",
         rests_on=("chi-moments", "monotone-mean"),
         argument=(Solve(),),
-        empirical=(
-            Sampling("one_step", "<=", STEP_LIMIT, STEP_VARIANCE, near_miss=0.2 * STEP_LIMIT, trials=600_000),
-        ),
+        empirical=(Sampling("one_step", "<=", STEP_LIMIT, STEP_VARIANCE, near_miss=0.2 * STEP_LIMIT, trials=600_000),),
         mutants=(
             mutant(
                 "power",
@@ -143,7 +141,9 @@ RECURSION_STEPS = (
             ),
         ),
         mutants=(
-            mutant("first", "the first error forgotten", "gamma*sum_e <= T*c", "T=1 gamma=1 sum_e=1 e_last=1 e_0=1 c=0"),
+            mutant(
+                "first", "the first error forgotten", "gamma*sum_e <= T*c", "T=1 gamma=1 sum_e=1 e_last=1 e_0=1 c=0"
+            ),
         ),
         tightness=(
             Tightness(
@@ -152,9 +152,7 @@ RECURSION_STEPS = (
                 "{c}*gamma*sum_e <= T*c + e_0",
                 "2 - gamma",
                 "21/10 - gamma",
-                argument=(
-                    Combine(terms=(("1", EXACT), ("(1 - gamma)**2*e_last", "0 <= 1"), ("c", "0 <= 1"))),
-                ),
+                argument=(Combine(terms=(("1", EXACT), ("(1 - gamma)**2*e_last", "0 <= 1"), ("c", "0 <= 1"))),),
                 candidates=(STATIONARY,),
             ),
         ),
@@ -184,9 +182,7 @@ RECURSION_STEPS = (
         },
         place="display after (2.13), line 2",
         rests_on=(f"{HERE}/s15",),
-        argument=(
-            Combine(terms=(("1", f"gamma*sum_e <= T*({ADDED} + d*sigma**2) + e_0"), ("1", START_BOUND))),
-        ),
+        argument=(Combine(terms=(("1", f"gamma*sum_e <= T*({ADDED} + d*sigma**2) + e_0"), ("1", START_BOUND))),),
         mutants=(
             mutant(
                 "count",

@@ -12,6 +12,7 @@ RATE = "min(zeta/(n0*L*norm(v_p)), 1/(2*n0*L))"
 GAIN = "zeta**2/(8*n0*L)*min(2*norm(v_p/zeta), norm(v_p/zeta)**2)"
 FLOOR = "(zeta*norm(v_p) - 2*zeta**2)/(4*n0*L)"
 ONE_STEP = f"F_next <= F_now + {SQUARED_ERROR}/(4*n0*L) - zeta*norm(v_p)/(4*n0*L) + zeta**2/(2*n0*L)"
+AT_BEST = "grad_F - (1 - 2*zeta/norm(v_p))*v_p"
 BELOW, ABOVE = "norm(v_p) <= 2*zeta", "2*zeta <= norm(v_p)"
 # Which of the two terms of a minimum is the smaller one, in each case.
 SHORT_RULE = Have("1/(2*n0*L) <= zeta/(n0*L*norm(v_p))", (Combine(terms=(("1/(2*n0*L*norm(v_p))", BELOW),)),))
@@ -46,9 +47,7 @@ RULE_STEPS = (
         r"\zeta\|_2, \|\mathbf{v}_p^t/\zeta\|_2^2\right\}",
         place="Section 2.3, fourth display, equality",
         argument=(
-            Cases(
-                ((BELOW, (SHORT_RULE, SHORT_GAIN, Identical())), ("otherwise", (LONG_RULE, LONG_GAIN, Identical())))
-            ),
+            Cases(((BELOW, (SHORT_RULE, SHORT_GAIN, Identical())), ("otherwise", (LONG_RULE, LONG_GAIN, Identical())))),
         ),
     ),
     step(
@@ -61,7 +60,11 @@ RULE_STEPS = (
         r"\ge \frac{\zeta\|\mathbf{v}_p^t\|_2 - 2\zeta^2}{4n_0L}",
         place="Section 2.3, fourth display, inequality",
         argument=_floor("4"),
-        mutants=(mutant("constant", "zeta^2/4", f"(zeta*norm(v_p) - zeta**2/4)/(4*n0*L) <= {GAIN}", "L=1 n0=1 zeta=1 v_p=(1,)"),),
+        mutants=(
+            mutant(
+                "constant", "zeta^2/4", f"(zeta*norm(v_p) - zeta**2/4)/(4*n0*L) <= {GAIN}", "L=1 n0=1 zeta=1 v_p=(1,)"
+            ),
+        ),
         tightness=(
             Tightness(
                 "constant",
@@ -80,15 +83,17 @@ RULE_STEPS = (
         "zeta^2/(2 n0 L)",
         ONE_STEP,
         (NOW, NEXT, SMOOTH, ZETA, DIVISOR, ETA, GRADIENT, ESTIMATE),
-        given={f"{HERE}/s4": SMALLER, f"{HERE}/s5": f"eta/4*norm(v_p)**2 == {GAIN}", f"{HERE}/s6": f"{FLOOR} <= {GAIN}"},
+        given={
+            f"{HERE}/s4": SMALLER,
+            f"{HERE}/s5": f"eta/4*norm(v_p)**2 == {GAIN}",
+            f"{HERE}/s6": f"{FLOOR} <= {GAIN}",
+        },
         printed=r"F(\boldsymbol{\theta}^{t+1}) \le F(\boldsymbol{\theta}^{t}) + \frac{1}{4n_0 L} \|\nabla "
         r"F(\boldsymbol{\theta}^{t}) - \mathbf{v}_p^t\|_2^2 - \frac{\zeta \|\mathbf{v}_p^t\|_2}{4n_0 L} + "
         r"\frac{\zeta^2}{2n_0 L}",
         place="(2.6)",
         argument=(
-            Combine(
-                terms=(("1", SMALLER), ("1", f"{FLOOR} <= {GAIN}"), ("1", f"{GAIN} <= eta/4*norm(v_p)**2"))
-            ),
+            Combine(terms=(("1", SMALLER), ("1", f"{FLOOR} <= {GAIN}"), ("1", f"{GAIN} <= eta/4*norm(v_p)**2"))),
         ),
         mutants=(
             mutant(
@@ -136,7 +141,7 @@ RULE_STEPS = (
                                     ("1", THIRD.replace("eta", RATE)),
                                     (
                                         "1/(4*n0*L)",
-                                        "0 <= dot(grad_F - (1 - 2*zeta/norm(v_p))*v_p, grad_F - (1 - 2*zeta/norm(v_p))*v_p)",
+                                        f"0 <= dot({AT_BEST}, {AT_BEST})",
                                     ),
                                     ("3*zeta/(4*n0*L)", ABOVE),
                                     ("zeta**2/(n0**2*L)", "1/2 <= n0"),
