@@ -1,5 +1,5 @@
-"""What the proof could have had: the display before (2.15) holds as printed (s19-display), by s6 with its best constant,
-Lemma 4.1 used once (s10-once), and the factor gamma (2 - gamma) of s16."""
+"""What the proof could have had: the display before (2.15) holds as printed (s19-display), by s6 with its best
+constant, Lemma 4.1 used once (s10-record), and the factor gamma (2 - gamma) of s16."""
 
 from dpaudit.claims.writing import *
 
@@ -132,8 +132,8 @@ OURS = (
     ),
     step(
         "s18-sharp",
-        "the sum of the errors with Lemma 4.1 used once and the exact factor: c = ((1 - gamma) zeta/n0 + gamma G)^2/b + "
-        "d sigma^2 in s16-step",
+        "the sum of the errors with Lemma 4.1 used once and the exact factor: c = ((1 - gamma) zeta/n0 + gamma "
+        "G)^2/b + d sigma^2 in s16-step",
         SHARP_SUM,
         (*EVERYTHING, SUM_E, LAST, START, C),
         (f"c == {SPREAD}**2/b + d*sigma**2",),
@@ -168,6 +168,7 @@ OURS = (
         SQUARE,
         (GAMMA, ZETA, DIVISOR, LIPSCHITZ, BATCH),
         ours=("1 <= n0",),
+        reads=Reads.OURS,
         argument=(
             Combine(
                 terms=(

@@ -41,8 +41,8 @@ NOISE = 0.3**2
 """d sigma^2."""
 STEP_LIMIT = 2 * 0.5**2 * 0.2**2 + 2 * 0.5**2 + NOISE
 SUM_LIMIT = (4 * STEP_LIMIT + 1 + NOISE) / 0.5
-# Fourth moments: of two records |D| <= zeta/n0 and |E| <= G, and E|u|^4 = 3 sigma^4; by Minkowski's inequality the fourth
-# root of E|e_t|^4 is at most (1 - gamma) times the one before and (1 - gamma) zeta/n0 + gamma G + 3^(1/4) sigma.
+# Fourth moments: of two records |D| <= zeta/n0 and |E| <= G, and E|u|^4 = 3 sigma^4; by Minkowski's inequality the
+# fourth root of E|e_t|^4 is at most (1 - gamma) times the one before and (1 - gamma) zeta/n0 + gamma G + 3^(1/4) sigma.
 ROOT = 3**0.25 * 0.3
 ROOTS = tuple(itertools.accumulate(range(3), lambda root, _: 0.5 * root + 0.5 * 0.2 + 0.5 + ROOT, initial=1 + ROOT))
 STEP_VARIANCE = ROOTS[1] ** 4 + 0.5**4 * ROOTS[0] ** 4

@@ -142,9 +142,9 @@ BATCH_STEPS = (
         (RECORDS, BATCH, CENTRED, SQUARES, real("mean_E", "[0, oo)", "E_t|grad F_B(theta^t) - grad F(theta^t)|^2")),
         ("b <= n",),
         given={"srm/LEM-4.1": "mean_E <= min(1, n - b)/(b*n)*S", f"{HERE}/s11-variance": "S <= Q"},
-        printed=r"\mathbb{E}_t \left\| \nabla F_{\mathcal{B}_t}(\boldsymbol{\theta}^t) - \nabla F(\boldsymbol{\theta}^t) "
-        r"\right\|_2^2 \le \frac{1}{b} \cdot \frac{1}{n} \sum_{i=1}^n \left\| \nabla f_i(\boldsymbol{\theta}^t) "
-        r"\right\|_2^2 \le \frac{G^2}{b}",
+        printed=r"\mathbb{E}_t \left\| \nabla F_{\mathcal{B}_t}(\boldsymbol{\theta}^t) - \nabla "
+        r"F(\boldsymbol{\theta}^t) \right\|_2^2 \le \frac{1}{b} \cdot \frac{1}{n} \sum_{i=1}^n \left\| \nabla "
+        r"f_i(\boldsymbol{\theta}^t) \right\|_2^2 \le \frac{G^2}{b}",
         place="(2.12)",
         argument=(
             Combine(

@@ -91,8 +91,8 @@ ROUNDED = (
 CHOICE_STEPS = (
     step(
         "s23-triangle",
-        "|grad F(theta^t)| <= |v_p^t| + |grad F(theta^t) - v_p^t|; the output is one of theta^0, ..., theta^(T-1), each "
-        "as likely, so that E|grad F(theta~)| is the mean of the left sides",
+        "|grad F(theta^t)| <= |v_p^t| + |grad F(theta^t) - v_p^t|; the output is one of theta^0, ..., theta^(T-1), "
+        "each as likely, so that E|grad F(theta~)| is the mean of the left sides",
         "norm(grad_F) <= norm(v_p) + norm(grad_F - v_p)",
         (GRADIENT, ESTIMATE),
         place="(2.17), line 2",
@@ -103,7 +103,7 @@ CHOICE_STEPS = (
     ),
     step(
         "s23",
-        "(2.17): the sum of (2.15) and (2.16)",
+        "(2.17): the sum of (2.15) and (2.16) (read sqrt(2 gamma) G)",
         OUTPUT,
         (*EVERYTHING, MEAN_V, MEAN_E, MEAN_G),
         given={
@@ -132,8 +132,8 @@ CHOICE_STEPS = (
     ),
     step(
         "s24",
-        "(2.18): with gamma^2 = 2 zeta^2/(n0^2 G^2), b = G/(n0 zeta), b0 = G^3/(zeta L D_F) the terms without noise are "
-        "6, 2^(1/2), 2^(1/2), 2^(-5/2), 2^(1/4), 2^(3/4) and 2^(-5/4) times zeta: 12.30 in all. (gamma <= 1 is "
+        "(2.18): with gamma^2 = 2 zeta^2/(n0^2 G^2), b = G/(n0 zeta), b0 = G^3/(zeta L D_F) the terms without noise "
+        "are 6, 2^(1/2), 2^(1/2), 2^(-5/2), 2^(1/4), 2^(3/4) and 2^(-5/4) times zeta: 12.30 in all. (gamma <= 1 is "
         "sqrt(2) zeta <= n0 G)",
         f"mean_g <= 15*zeta + {NOISE}",
         SYMBOLS,

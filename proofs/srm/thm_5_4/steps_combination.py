@@ -100,8 +100,8 @@ COMBINATION_STEPS = (
         given={f"{HERE}/s19-display": COMBINED},
         printed=r"\frac{1}{T} \sum_{t=0}^{T-1} \mathbb{E} \left\| \mathbf{v}_p^t \right\|_2 \leq \frac{4n_0 L}{T\zeta} "
         r"\left(F(\boldsymbol{\theta}^0) - F(\boldsymbol{\theta}^*) \right) + \frac{2\zeta}{n_0^2 \gamma b} + "
-        r"\frac{\gamma G^2}{\zeta b} + \frac{d\sigma^2 + d\sigma_0^2/T}{\zeta \gamma} + \frac{G^2}{T\zeta \gamma b_0} + "
-        r"2\zeta",
+        r"\frac{\gamma G^2}{\zeta b} + \frac{d\sigma^2 + d\sigma_0^2/T}{\zeta \gamma} + \frac{G^2}{T\zeta \gamma "
+        r"b_0} + 2\zeta",
         place="(2.15), first line",
         argument=(
             Combine(
@@ -123,8 +123,8 @@ COMBINATION_STEPS = (
     ),
     step(
         "s21",
-        "(2.15), second line: 4 n0 L D_F/(T zeta) <= zeta by T = floor(4 n0 L D_F/zeta^2) + 1, so that 3 zeta is enough "
-        "(the text gives this reason for the first line)",
+        "(2.15), second line: 4 n0 L D_F/(T zeta) <= zeta by T = floor(4 n0 L D_F/zeta^2) + 1, so that 3 zeta is "
+        "enough (the text gives this reason for the first line)",
         SECOND_LINE,
         (*EVERYTHING, MEAN_V),
         (LAST_STEP,),

@@ -206,8 +206,9 @@ DESCENT_STEPS = (
         candidates=(AT_THE_MINIMUM,),
         finding=(
             f"{WHERE_N0}For Huber's loss with G = L = 1 and theta^0 = 1/2, n0 = 1/8, the step from theta^t = 0 with "
-            "v_p = 1/8 has eta = 4 and ends at -1/2: F grows by 1/8, the display allows 1/64. What follows holds for "
-            "L D_F >= G^2 and, from (2.6) on, for L D_F >= G^2/2; below, the conclusion itself fails (s24-range)."
+            "v_p = 1/8 has eta = 4 and ends at -1/2: F grows by 1/8, the display allows 1/64. For "
+            "n0 >= 1/2 (2.6) holds all the same (s7-half), and (2.18) with it (s24-combined); for small n0 the "
+            "conclusion itself fails (s24-range)."
         ),
         repair=f"{HERE}/s4",
     ),

@@ -74,17 +74,17 @@ ERROR_STEPS = (
         f"{ERROR_OF_TWO} == {EXPANDED}",
         (GAMMA, *PAIR),
         kind=ClaimKind.MOMENT,
-        printed=r"\mathbb{E}_{t} \left\| \mathbf{v}_{p}^{t} - \nabla F(\boldsymbol{\theta}^{t}) \right\|_{2}^{2} = (1 - "
-        r"\gamma)^{2} \mathbb{E}_{t} \left\| \mathbf{v}_{p}^{t-1} - \nabla F(\boldsymbol{\theta}^{t-1}) "
+        printed=r"\mathbb{E}_{t} \left\| \mathbf{v}_{p}^{t} - \nabla F(\boldsymbol{\theta}^{t}) \right\|_{2}^{2} = "
+        r"(1 - \gamma)^{2} \mathbb{E}_{t} \left\| \mathbf{v}_{p}^{t-1} - \nabla F(\boldsymbol{\theta}^{t-1}) "
         r"\right\|_{2}^{2} + 2\gamma^{2} \mathbb{E}_{t} \left\| \nabla F_{\mathcal{B}_{t}}(\boldsymbol{\theta}^{t}) - "
         r"\nabla F(\boldsymbol{\theta}^{t}) \right\|_{2}^{2} + \mathbb{E}_{t} \left\| \mathbf{u}^{t} "
         r"\right\|_{2}^{2} + 2(1 - \gamma)^{2} \mathbb{E}_{t} \left\| \cdots \right\|_{2}^{2}",
         place="(2.9)",
         candidates=(FAR_APART,),
         finding=(
-            "The sign is a misprint for <=, as the reason given, an expansion and the Cauchy-Schwarz inequality, shows: "
-            "|(1 - gamma) D + gamma E|^2 is at most twice the sum of the squares, and equal to it where (1 - gamma) D = "
-            "gamma E for every batch. With <= it holds (s10~repaired), and no more is used."
+            "The sign is a misprint for <=, as the reason given, an expansion and the Cauchy-Schwarz inequality, "
+            "shows: |(1 - gamma) D + gamma E|^2 is at most twice the sum of the squares, and equal to it where (1 - "
+            "gamma) D = gamma E for every batch. With <= it holds (s10~repaired), and no more is used."
         ),
         repair=f"{HERE}/s10~repaired",
     ),
@@ -167,6 +167,7 @@ ERROR_STEPS = (
         "((1 - gamma) zeta/n0 + gamma G)^2/b, which is never more than the two terms of (2.11)",
         "((1 - gamma)*zeta/n0 + gamma*G)**2/b <= 2*(1 - gamma)**2*zeta**2/(n0**2*b) + 2*gamma**2*G**2/b",
         (GAMMA, ZETA, DIVISOR, LIPSCHITZ, BATCH),
+        reads=Reads.OURS,
         argument=(Combine(terms=(("1/b", "0 <= ((1 - gamma)*zeta/n0 - gamma*G)**2"),)),),
         mutants=(
             mutant(

@@ -1,11 +1,12 @@
-"""What n0 >= 1 is needed for: n0 = L D_F/G^2 may be small, and then (2.18) is false, with every constant in place of 15.
+"""What n0 must be: s4 needs n0 >= 1, (2.6) n0 >= 1/2 (s7-half), and neither is stated; n0 = L D_F/G^2 may be small. For
+small n0 (2.18) is false, with every constant in place of 15.
 
-All records have Huber's loss of one variable, F = L theta^2/2 for L|theta| <= G. From theta^0 = (k + 1/2) zeta/(n0 L) the
-steps have the full length zeta/(n0 L) until theta = zeta/(2 n0 L), from where a step leads to -theta, and the next one
-back: |grad F| >= zeta/(2 n0) for ever. With G = (k + 1/2) zeta/(sqrt(2) n0^(3/2)) this F has n0 = L D_F/G^2, gamma =
-2 sqrt(n0)/(k + 1/2), and b = b0 = (2 k + 1)/(sqrt(8) n0^(5/2)), a whole number for n0 = 1/32, 1/128, ... For a fixed
-n0 and G zeta falls as k grows: "n large enough" does not help. Without noise all that is exact; `cycle-run` has k = 0 and
-the noise of (2.19).
+All records have Huber's loss of one variable, F = L theta^2/2 for L|theta| <= G. From theta^0 = (k + 1/2) zeta/(n0 L)
+the steps have the full length zeta/(n0 L) until theta = zeta/(2 n0 L), from where a step leads to -theta, and the next
+one back: |grad F| >= zeta/(2 n0) for ever. With G = (k + 1/2) zeta/(sqrt(2) n0^(3/2)) this F has n0 = L D_F/G^2, gamma
+= 2 sqrt(n0)/(k + 1/2), and b = b0 = (2 k + 1)/(sqrt(8) n0^(5/2)), a whole number for n0 = 1/32, 1/128, ... For a fixed
+n0 and G zeta falls as k grows: "n large enough" does not help. Without noise all that is exact; `cycle-run` has k = 0
+and the noise of (2.19).
 """
 
 import numpy as np
@@ -16,15 +17,19 @@ from dpaudit.noise.stream import Trials
 from dpaudit.problems import losses
 
 from .notation import *
+from .steps_descent import AT_THE_MINIMUM, THIRD, WHERE_N0
+from .steps_rule import ABOVE, BELOW, LONG_RULE, ONE_STEP, RATE, SHORT_RULE
 from .symbols import *
 
+AT_BEST = "grad_F - (1 - 2*zeta/norm(v_p))*v_p"
+"""The worst gradient of the long steps is where this is 0."""
 SMALL = real("n0", "(0, 1/4]", "step-size divisor")
 SMALLER = real("n0", "(0, 1/16]", "step-size divisor")
 K, J = integer("k", "[0, oo)"), integer("j", "[0, oo)", "steps to zeta/(2 n0 L)")
 DISTANCE, SLOPE = "((k + 1/2)**2*zeta**2/(2*n0**2*L))", "((k + 1/2)*zeta/(sqrt(2)*n0**(3/2)))"
 
-# G = L = 1 and n0 = 1/128: zeta = sqrt(8) n0^(3/2), D_F = n0, theta^0 = 1/8, T = 65. With zeta of (2.22), C9 = 10, kappa =
-# 0, delta = 1e-5: n eps = (10/zeta)^(3/2) sqrt(D_F log(1/delta)), about 110,000, and b = b0 = 65,536.
+# G = L = 1 and n0 = 1/128: zeta = sqrt(8) n0^(3/2), D_F = n0, theta^0 = 1/8, T = 65. With zeta of (2.22), C9 = 10,
+# kappa = 0, delta = 1e-5: n eps = (10/zeta)^(3/2) sqrt(D_F log(1/delta)), about 110,000, and b = b0 = 65,536.
 N0, TARGET = 1 / 128, 1 / 512
 MOMENTUM = 2**1.5 * TARGET / N0 / 2
 LOG = np.log(1e5)
@@ -39,9 +44,10 @@ LIMIT = (
     + FIRST / (65 * MOMENTUM) ** 0.5
 )
 WHY = (
-    "n0 = L D_F/G^2 is not bounded from below in the supplement. For small n0 a step of length zeta/(n0 L) jumps over the "
-    "minimum, and the gradients stay at zeta/(2 n0) (walk). So (2.18), and with it (2.23) and (2.25), need L D_F >= c "
-    "G^2; for L D_F >= G^2 (2.18) holds (s24). The main paper, of which we had the supplement only, may say so. "
+    "n0 = L D_F/G^2 is not bounded from below in the supplement. For small n0 a step of length zeta/(n0 L) jumps "
+    "over the minimum, and the gradients stay at zeta/(2 n0) (walk). So (2.18), and with it (2.23) and (2.25), need "
+    "L D_F >= c G^2; for L D_F >= G^2 (2.18) holds (s24). The main paper, of which we had the supplement only, may "
+    "say so. "
 )
 
 
@@ -55,6 +61,79 @@ def cycle_run(stream, trials):
 
 CYCLE = ids(HERE, "walk cycle-n0 cycle-inside cycle-gamma cycle-batch")
 RANGE_STEPS = (
+    step(
+        "s7-half",
+        "(2.6) from the third display, without s4: n0 >= 1/2 is enough",
+        ONE_STEP,
+        (NOW, NEXT, SMOOTH, ZETA, DIVISOR, GRADIENT, ESTIMATE),
+        ("0 < norm(v_p)",),
+        given={f"{HERE}/s2": THIRD.replace("eta", RATE)},
+        ours=("1/2 <= n0",),
+        reads=Reads.OURS,
+        place="(2.6)",
+        rests_on=(f"{HERE}/s3", f"{HERE}/s3-update"),
+        argument=(
+            Cases(
+                (
+                    (
+                        BELOW,
+                        (
+                            SHORT_RULE,
+                            Combine(
+                                terms=(
+                                    ("1", THIRD.replace("eta", RATE)),
+                                    ("norm(grad_F)**2/(4*n0*L)", "0 <= 1"),
+                                    ("norm(v_p)**2/(4*n0**2*L)", "1/2 <= n0"),
+                                    ("zeta/(4*n0*L)", BELOW),
+                                )
+                            ),
+                        ),
+                    ),
+                    (
+                        "otherwise",
+                        (
+                            LONG_RULE,
+                            Combine(
+                                terms=(
+                                    ("1", THIRD.replace("eta", RATE)),
+                                    (
+                                        "1/(4*n0*L)",
+                                        f"0 <= dot({AT_BEST}, {AT_BEST})",
+                                    ),
+                                    ("3*zeta/(4*n0*L)", ABOVE),
+                                    ("zeta**2/(n0**2*L)", "1/2 <= n0"),
+                                )
+                            ),
+                        ),
+                    ),
+                )
+            ),
+        ),
+        mutants=(
+            Mutant(
+                "divisor",
+                "n0 >= 49/100",
+                conditions=("0 < norm(v_p)", THIRD.replace("eta", RATE), "49/100 <= n0"),
+                candidates=(point("L=1 n0=49/100 zeta=1 grad_F=(0,) v_p=(2,) F_now=0 F_next=5000/2401"),),
+            ),
+        ),
+    ),
+    erratum(
+        "s7-range",
+        "(2.6) for n0 = L D_F/G^2, the choice of the theorem, whatever its size",
+        ONE_STEP,
+        (NOW, NEXT, LIPSCHITZ, SMOOTH, GAP, DIVISOR, ZETA, ETA, GRADIENT, ESTIMATE),
+        ("0 < norm(v_p)", RULE, "n0 == L*D_F/G**2"),
+        given={f"{HERE}/s2": THIRD},
+        reads=Reads.GAP,
+        place="(2.6)",
+        candidates=(AT_THE_MINIMUM,),
+        finding=(
+            f"{WHERE_N0}In the example of s4-range F grows by 1/8, and (2.6) allows 1/32. With n0 >= 1/2 (2.6) holds "
+            "(s7-half)."
+        ),
+        repair=f"{HERE}/s7-half",
+    ),
     step(
         "walk",
         "for n0 <= 1/4 the step from (j + 1/2) zeta/(n0 L) with v_p = L theta ends at (j - 1/2) zeta/(n0 L): for j = 0 "
@@ -98,7 +177,8 @@ RANGE_STEPS = (
     ),
     erratum(
         "s24-range",
-        "(2.18) for n0 = L D_F/G^2, the choice of the theorem, whatever its size: the least gradient of the walk and the cycle, without noise",
+        "(2.18) for n0 = L D_F/G^2, the choice of the theorem, whatever its size: the least gradient of the walk and "
+        "the cycle, without noise",
         "zeta/(2*n0) <= 15*zeta",
         (ZETA, SMALLER),
         reads=Reads.GAP,
@@ -106,7 +186,8 @@ RANGE_STEPS = (
         rests_on=CYCLE,
         candidates=(point("zeta=1/512 n0=1/128"),),
         finding=(
-            f"{WHY}At n0 = 1/128 no gradient has a norm below 64 zeta, and (2.18) allows 15 zeta. Replacing L by G^2/D_F "
+            f"{WHY}At n0 = 1/128 no gradient has a norm below 64 zeta, and (2.18) allows 15 zeta. Replacing L by "
+            f"G^2/D_F "
             "in the algorithm repairs it, at the price of that L in the bound."
         ),
         repair=f"{HERE}/s24",

@@ -31,10 +31,10 @@ RECURSION_STEPS = (
         "e_after <= (1 - gamma)**2*e_before + 2*(1 - gamma)**2*L**2/b*norm(move)**2 + 2*gamma**2*mean_E + noise",
         (GAMMA, SMOOTH, BATCH, BEFORE, AFTER, NOISE, *MEANS, MOVE),
         given={f"{HERE}/s10~repaired": ONE_STEP, f"{HERE}/s11-smooth": BY_LENGTH},
-        printed=r"\mathbb{E}_{t} \left\| \mathbf{v}_{p}^{t} - \nabla F(\boldsymbol{\theta}^{t}) \right\|_{2}^{2} \leq (1 - "
-        r"\gamma)^{2} \left\| \mathbf{v}_{p}^{t-1} - \nabla F(\boldsymbol{\theta}^{t-1}) \right\|_{2}^{2} + \frac{2(1 - "
-        r"\gamma)^{2}L^{2}}{b} \|\boldsymbol{\theta}^{t} - \boldsymbol{\theta}^{t-1}\|_{2}^{2} + 2\gamma^{2} "
-        r"\mathbb{E}_{t} \left\| \nabla F_{\mathcal{B}_{t}}(\boldsymbol{\theta}^{t}) - \nabla "
+        printed=r"\mathbb{E}_{t} \left\| \mathbf{v}_{p}^{t} - \nabla F(\boldsymbol{\theta}^{t}) \right\|_{2}^{2} "
+        r"\leq (1 - \gamma)^{2} \left\| \mathbf{v}_{p}^{t-1} - \nabla F(\boldsymbol{\theta}^{t-1}) \right\|_{2}^{2} "
+        r"+ \frac{2(1 - \gamma)^{2}L^{2}}{b} \|\boldsymbol{\theta}^{t} - \boldsymbol{\theta}^{t-1}\|_{2}^{2} + "
+        r"2\gamma^{2} \mathbb{E}_{t} \left\| \nabla F_{\mathcal{B}_{t}}(\boldsymbol{\theta}^{t}) - \nabla "
         r"F(\boldsymbol{\theta}^{t}) \right\|_{2}^{2} + \mathbb{E}_{t} \|\mathbf{u}^{t}\|_{2}^{2}",
         place="(2.11), first line",
         rests_on=(f"{HERE}/s11", f"{HERE}/s11-variance"),
@@ -202,8 +202,8 @@ RECURSION_STEPS = (
             f"{HERE}/s18-first": "gamma*sum_e <= 2*T*(1 - gamma)**2*zeta**2/(n0**2*b) + 2*T*gamma**2*G**2/b"
             " + T*d*sigma**2 + G**2/b0 + d*sigma0**2"
         },
-        printed=r"\sum_{t=0}^{T-1} \mathbb{E} \left\| \mathbf{v}_p^t - \nabla F(\boldsymbol{\theta}^t) \right\|_2^2 \le "
-        r"\frac{2T(1-\gamma)^2 \zeta^2}{n_0^2 \gamma b} + \frac{2T\gamma G^2}{b} + \frac{Td\sigma^2 + "
+        printed=r"\sum_{t=0}^{T-1} \mathbb{E} \left\| \mathbf{v}_p^t - \nabla F(\boldsymbol{\theta}^t) \right\|_2^2 "
+        r"\le \frac{2T(1-\gamma)^2 \zeta^2}{n_0^2 \gamma b} + \frac{2T\gamma G^2}{b} + \frac{Td\sigma^2 + "
         r"d\sigma_0^2}{\gamma} + \frac{G^2}{\gamma b_0}",
         place="(2.14)",
         argument=(

@@ -5,14 +5,13 @@ from dpaudit.claims.writing import *
 
 from .notation import *
 from .runs import *
-from .steps_descent import AT_THE_MINIMUM, SMALLER, THIRD, WHERE_N0
+from .steps_descent import SMALLER
 from .symbols import *
 
 RATE = "min(zeta/(n0*L*norm(v_p)), 1/(2*n0*L))"
 GAIN = "zeta**2/(8*n0*L)*min(2*norm(v_p/zeta), norm(v_p/zeta)**2)"
 FLOOR = "(zeta*norm(v_p) - 2*zeta**2)/(4*n0*L)"
 ONE_STEP = f"F_next <= F_now + {SQUARED_ERROR}/(4*n0*L) - zeta*norm(v_p)/(4*n0*L) + zeta**2/(2*n0*L)"
-AT_BEST = "grad_F - (1 - 2*zeta/norm(v_p))*v_p"
 BELOW, ABOVE = "norm(v_p) <= 2*zeta", "2*zeta <= norm(v_p)"
 # Which of the two terms of a minimum is the smaller one, in each case.
 SHORT_RULE = Have("1/(2*n0*L) <= zeta/(n0*L*norm(v_p))", (Combine(terms=(("1/(2*n0*L*norm(v_p))", BELOW),)),))
@@ -103,79 +102,6 @@ RULE_STEPS = (
                 "L=1 n0=1 zeta=1 eta=1/4 grad_F=(4,) v_p=(4,) F_now=0 F_next=-1",
             ),
         ),
-    ),
-    step(
-        "s7-half",
-        "(2.6) from the third display, without s4: n0 >= 1/2 is enough",
-        ONE_STEP,
-        (NOW, NEXT, SMOOTH, ZETA, DIVISOR, GRADIENT, ESTIMATE),
-        ("0 < norm(v_p)",),
-        given={f"{HERE}/s2": THIRD.replace("eta", RATE)},
-        ours=("1/2 <= n0",),
-        reads=Reads.OURS,
-        place="(2.6)",
-        rests_on=(f"{HERE}/s3", f"{HERE}/s3-update"),
-        argument=(
-            Cases(
-                (
-                    (
-                        BELOW,
-                        (
-                            SHORT_RULE,
-                            Combine(
-                                terms=(
-                                    ("1", THIRD.replace("eta", RATE)),
-                                    ("norm(grad_F)**2/(4*n0*L)", "0 <= 1"),
-                                    ("norm(v_p)**2/(4*n0**2*L)", "1/2 <= n0"),
-                                    ("zeta/(4*n0*L)", BELOW),
-                                )
-                            ),
-                        ),
-                    ),
-                    (
-                        "otherwise",
-                        (
-                            LONG_RULE,
-                            Combine(
-                                terms=(
-                                    ("1", THIRD.replace("eta", RATE)),
-                                    (
-                                        "1/(4*n0*L)",
-                                        f"0 <= dot({AT_BEST}, {AT_BEST})",
-                                    ),
-                                    ("3*zeta/(4*n0*L)", ABOVE),
-                                    ("zeta**2/(n0**2*L)", "1/2 <= n0"),
-                                )
-                            ),
-                        ),
-                    ),
-                )
-            ),
-        ),
-        mutants=(
-            Mutant(
-                "divisor",
-                "n0 >= 49/100",
-                conditions=("0 < norm(v_p)", THIRD.replace("eta", RATE), "49/100 <= n0"),
-                candidates=(point("L=1 n0=49/100 zeta=1 grad_F=(0,) v_p=(2,) F_now=0 F_next=5000/2401"),),
-            ),
-        ),
-    ),
-    erratum(
-        "s7-range",
-        "(2.6) for n0 = L D_F/G^2, the choice of the theorem, whatever its size",
-        ONE_STEP,
-        (NOW, NEXT, LIPSCHITZ, SMOOTH, GAP, DIVISOR, ZETA, ETA, GRADIENT, ESTIMATE),
-        ("0 < norm(v_p)", RULE, "n0 == L*D_F/G**2"),
-        given={f"{HERE}/s2": THIRD},
-        reads=Reads.GAP,
-        place="(2.6)",
-        candidates=(AT_THE_MINIMUM,),
-        finding=(
-            f"{WHERE_N0}In the example of s4-range F grows by 1/8, and (2.6) allows 1/32. With n0 >= 1/2 (2.6) holds "
-            "(s7-half)."
-        ),
-        repair=f"{HERE}/s7-half",
     ),
     step(
         "s8",
