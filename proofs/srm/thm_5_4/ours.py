@@ -14,7 +14,15 @@ BEST = "(zeta*norm(v_p) - zeta**2/2)/(4*n0*L)"
 SHARP_STEP = f"F_next <= F_now + {SQUARED_ERROR}/(4*n0*L) - zeta*norm(v_p)/(4*n0*L) + zeta**2/(8*n0*L)"
 SHARP_DESCENT = "zeta/(4*n0*L)*sum_v <= D_F + sum_e/(4*n0*L) + T*zeta**2/(8*n0*L)"
 SPREAD = "((1 - gamma)*zeta/n0 + gamma*G)"
-SHARP_SUM = f"gamma*(2 - gamma)*sum_e <= T*({SPREAD}**2/b + d*sigma**2) + G**2/b0 + d*sigma0**2"
+
+
+def sharp_sum(lipschitz="G", b="b", b0="b0"):
+    """The bound of s18-sharp on the sum of the errors, for these values of G, b and b0."""
+    spread = f"((1 - gamma)*zeta/n0 + gamma*{lipschitz})"
+    return f"gamma*(2 - gamma)*sum_e <= T*({spread}**2/{b} + d*sigma**2) + {lipschitz}**2/{b0} + d*sigma0**2"
+
+
+SHARP_SUM = sharp_sum()
 SQUARE = f"{SPREAD}**2 <= (2 - gamma)*(2*(1 - gamma)**2*zeta**2/n0**2 + gamma**2*G**2 + 3/2*gamma*b*zeta**2)"
 RECORD = "(1 - gamma)*(h - p) + gamma*h"
 
