@@ -10,7 +10,8 @@ condition on the problem, and without it (2.18) is false whatever its constant (
 
 The parts: `steps_descent` (s1 to s4), `steps_rule` (s5 to s8), `steps_error` (s9, s10), `steps_batches` (s11 to s13),
 `steps_recursion` (s14 to s18), `steps_combination` (s19 to s22), `steps_choice` (s23, s24); `ours` and `ours_constant`
-have what the proof could have had (5.12 zeta), `steps_range` what n0 must be, `runs` runs of the shipped algorithm.
+have what the proof could have had (5.12 zeta), `steps_range` and `steps_cycle` what n0 must be, `runs` the runs of the
+shipped algorithm.
 """
 
 from dpaudit.claims.writing import *
@@ -20,6 +21,7 @@ from .ours_constant import CONSTANT_STEPS
 from .steps_batches import BATCH_STEPS
 from .steps_choice import CHOICE_STEPS
 from .steps_combination import COMBINATION_STEPS
+from .steps_cycle import CYCLE_STEPS
 from .steps_descent import DESCENT_STEPS
 from .steps_error import ERROR_STEPS
 from .steps_range import RANGE_STEPS
@@ -28,7 +30,7 @@ from .steps_rule import RULE_STEPS
 
 DESCENT = (*DESCENT_STEPS, *RULE_STEPS)
 ERRORS = (*ERROR_STEPS, *BATCH_STEPS, *RECURSION_STEPS)
-COMBINED = (*COMBINATION_STEPS, *CHOICE_STEPS, *OURS, *CONSTANT_STEPS, *RANGE_STEPS)
+COMBINED = (*COMBINATION_STEPS, *CHOICE_STEPS, *OURS, *CONSTANT_STEPS, *RANGE_STEPS, *CYCLE_STEPS)
 NOISE_AND_RATE = ()  # s25 to s41: the tuples of steps_noise, steps_rate and steps_conditions join here.
 
 CLAIM = Claim(

@@ -15,7 +15,7 @@ SMALLER = f"F_next <= F_now + {SQUARED_ERROR}/(4*n0*L) - eta/4*norm(v_p)**2"
 AT_THE_MINIMUM = point("L=1 G=1 D_F=1/8 n0=1/8 zeta=1/16 grad_F=(0,) v_p=(1/8,) eta=4 F_now=0 F_next=1/8")
 """F is Huber's loss with L = G = 1, theta^0 = 1/2, theta^t = 0; gamma = sqrt(1/2), b = b0 = 128, theta^(t+1) = -1/2."""
 WHERE_N0 = (
-    "The proof needs n0 >= 1 (exactly: g = 0 and |v_p| <= 2 zeta refute every smaller one), and (2.6) needs n0 >= 1/2. "
+    "The proof needs n0 >= 1 (s4-exact), and (2.6) needs n0 >= 1/2 (s7-exact). "
     "Neither is stated in the supplement, and n0 = L D_F/G^2 is not always so large. "
 )
 
