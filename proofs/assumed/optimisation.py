@@ -46,3 +46,19 @@ def bisection_for_lambda():
             bound = 2 + np.log2(136 * length * width / params.ball_radius)
             worst = max(worst, float((calls / bound).max()))
     return worst
+
+
+def gradient_along_a_segment():
+    """F = log-sum-exp of three linear functions of R^2, both sides by Gauss quadrature; and m(z) = largest value."""
+    rng, worst = np.random.default_rng(RNG_SEED), 0.0
+    nodes, weights = np.polynomial.legendre.leggauss(60)
+    z, mass = (nodes + 1) / 2, weights / 2
+    for _ in range(200):
+        rows, x, y = rng.normal(size=(3, 2)), rng.normal(size=2), rng.normal(size=2)
+        shares = np.exp((x + z[:, None] * (y - x)) @ rows.T)
+        slopes = (shares / shares.sum(axis=1, keepdims=True)) @ rows @ (y - x)
+        first = np.exp(rows @ x)
+        start = first @ (rows @ (y - x)) / first.sum()
+        gain = math.log(np.exp(rows @ y).sum() / first.sum()) - start
+        worst = max(worst, 1 + abs(gain - mass @ (slopes - start)), 1 + gain - (slopes - start).max())
+    return float(worst) - 1e-9

@@ -1,0 +1,52 @@
+r"""Theorem 5.4: the utility of DP-SRM. The statement is in the main paper; what follows is rebuilt from Section 2.3
+of the supplement, where the proof ends with (2.25):
+
+    E|grad F(theta~)| <= C10 (sqrt(G L D_F d log(1/delta))/(n eps))^(2/3).
+
+The first half of the proof, up to (2.18), holds for n0 >= 1, and with 12.30 zeta in place of 15 zeta. Two equality
+signs are misprints for <= (s1, s10). A factor 2 is lost before (2.15) (s19), and the display there holds nevertheless
+(s19-display). What is not shown is n0 >= 1, which s4 uses ((2.6) needs n0 >= 1/2): with n0 = L D_F/G^2 it is a
+condition on the problem, and without it (2.18) is false whatever its constant (s24-range, cycle-all).
+
+The parts: `steps_descent` (s1 to s4), `steps_rule` (s5 to s8), `steps_error` (s9, s10), `steps_batches` (s11 to s13),
+`steps_recursion` (s14 to s18), `steps_combination` (s19 to s22), `steps_choice` (s23, s24); `ours` and `ours_constant`
+have what the proof could have had (5.12 zeta), `steps_range` and `steps_cycle` what n0 must be, `runs` the runs of the
+shipped algorithm.
+"""
+
+from dpaudit.claims.writing import *
+
+from .ours import OURS
+from .ours_constant import CONSTANT_STEPS
+from .steps_batches import BATCH_STEPS
+from .steps_choice import CHOICE_STEPS
+from .steps_combination import COMBINATION_STEPS
+from .steps_cycle import CYCLE_STEPS
+from .steps_descent import DESCENT_STEPS
+from .steps_error import ERROR_STEPS
+from .steps_range import RANGE_STEPS
+from .steps_recursion import RECURSION_STEPS
+from .steps_rule import RULE_STEPS
+
+DESCENT = (*DESCENT_STEPS, *RULE_STEPS)
+ERRORS = (*ERROR_STEPS, *BATCH_STEPS, *RECURSION_STEPS)
+COMBINED = (*COMBINATION_STEPS, *CHOICE_STEPS, *OURS, *CONSTANT_STEPS, *RANGE_STEPS, *CYCLE_STEPS)
+NOISE_AND_RATE = ()  # s25 to s41: the tuples of steps_noise, steps_rate and steps_conditions join here.
+
+CLAIM = Claim(
+    id="srm/THM-5.4",
+    title="utility of DP-SRM",
+    words=(
+        "With n0 = L D_F/G^2, zeta = C9 (sqrt(G L D_F d log(1/delta))/(n eps))^(2/3), T = floor(4 n0 L D_F/zeta^2) + "
+        "1, gamma = sqrt(2) zeta/(n0 G), b = b0 = G/(n0 zeta), the noise (2.3), (2.5) and n large enough: E|grad "
+        "F(theta~)| <= C10 (sqrt(G L D_F d log(1/delta))/(n eps))^(2/3), the conditions of Theorem 5.1 hold, and the "
+        "number of gradients is O(n^2 eps^2/(d log(1/delta))). The statement is judged by its steps."
+    ),
+    place="Theorem 5.4, (2.25)",
+    printed=r"\mathbb{E} \|\nabla F(\widetilde{\boldsymbol{\theta}})\|_{2} \le C_{10} \left(\frac{\sqrt{GLD_{F}d"
+    r"\log(1/\delta)}}{n\epsilon}\right)^{\frac{2}{3}}",
+    kind=ClaimKind.CONVERGENCE,
+    statement=None,
+    expects=Outcome.NOT_RUN,
+    steps=(*DESCENT, *ERRORS, *COMBINED, *NOISE_AND_RATE),
+)
