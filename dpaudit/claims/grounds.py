@@ -1,14 +1,20 @@
-"""What a proof rests on, followed through steps and other claims to the named theorems below."""
+"""What a proof rests on, followed through steps and other claims to the named theorems below.
+
+A verdict keeps its outcome from before anything else was looked at (`alone`) and its own grounds (`rests_on`). So it
+may be settled again, among more verdicts or others, and comes out as if it were settled there for the first time.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from dpaudit.records.verdict import Basis, Evidence, Outcome, Verdict
 
 ASSUMED = "assumed"
 """The number of an evidence that names a statement which a proof rests on without being shown to be an instance."""
+ENGINE = "grounds"
+"""The engine of an evidence that comes from what a verdict rests on, not from itself."""
 
 
 def settle(verdicts: Sequence[Verdict]) -> list[Verdict]:
@@ -16,54 +22,98 @@ def settle(verdicts: Sequence[Verdict]) -> list[Verdict]:
     other is not PROVED, or rests on the first, neither is the first. Grounds outside of the list are left, and so is
     a ground that a move was not shown to be an instance of.
 
-    A verdict that is PROVED from a printed conclusion which is refuted, or which itself is inferred from one, is a
+    A verdict that is PROVED from a printed conclusion which is refuted, or from what itself is inferred from one, is a
     valid inference and no more."""
-    known = {v.id: v for v in verdicts}
-    assumed = {v.id: {value for e in v.evidence for name, value in e.numbers if name == ASSUMED} for v in verdicts}
+    raw = Grounds({v.id: _alone(v) for v in verdicts})
+    settled = {v.id: raw.settled(raw.known[v.id]) for v in verdicts}
+    return [Grounds(settled).inferred(settled[v.id]) for v in verdicts]
 
-    def grounds(name: str, above: tuple[str, ...]) -> Iterator[tuple[str, bool]]:
-        """Everything below `name`: theorems, what is not in the list, and what is there but not proved."""
-        for ground in known[name].assuming:
-            if ground not in known or ground in assumed[name]:
-                yield ground, True
-            if ground not in known:
-                continue
-            if ground in above or not known[ground].shown_true:
-                yield ground, False
-            else:
-                yield from grounds(ground, (*above, ground))
 
-    def settled(verdict: Verdict) -> Verdict:
-        found = dict.fromkeys(grounds(verdict.id, (verdict.id,)))
+def _alone(verdict: Verdict) -> Verdict:
+    """The verdict from before anything else was looked at."""
+    own = verdict.rests_on or verdict.assuming
+    evidence = tuple(e for e in verdict.evidence if e.engine != ENGINE)
+    plain = replace(verdict, rests_on=own, assuming=own, evidence=evidence)
+    if verdict.alone is None:
+        return plain
+    return replace(plain, outcome=verdict.alone, basis=verdict.alone_basis, alone=None, alone_basis=None)
+
+
+@dataclass(frozen=True)
+class Grounds:
+    """Verdicts by id, and what each rests on."""
+
+    known: Mapping[str, Verdict]
+
+    def settled(self, verdict: Verdict) -> Verdict:
+        """With everything that it rests on; INCONCLUSIVE where that is not proved, but for what stands for itself."""
+        found = dict.fromkeys(self._below(verdict.id))
         missing = [name for name, firm in found if not firm]
         verdict = replace(verdict, assuming=tuple(name for name, firm in found if firm))
-        if taken_over := [name for name in verdict.assuming if name in known and name not in assumed[verdict.id]]:
+        own = _assumed(verdict)
+        if taken_over := [name for name in verdict.assuming if name in self.known and name not in own]:
             said = f"rests on what assumes {', '.join(taken_over)}"
-            inherited = Evidence("theorem", Outcome.PROVED, said, tuple((ASSUMED, name) for name in taken_over))
+            inherited = Evidence(ENGINE, Outcome.PROVED, said, tuple((ASSUMED, name) for name in taken_over))
             verdict = replace(verdict, evidence=(*verdict.evidence, inherited))
         # A refutation by a witness or a test stands for itself, one by an argument rests on its grounds like a proof.
         itself = verdict.outcome is Outcome.REFUTED and any(e.outcome is Outcome.REFUTED for e in verdict.evidence)
         if not missing or itself or verdict.outcome not in (Outcome.PROVED, Outcome.CONSISTENT, Outcome.REFUTED):
             return verdict
         names = ", ".join(missing)
-        detail = f"rests on {names}, which is not proved; to settle it: prove {names}, or rest on something else"
-        reason = Evidence("argument", Outcome.INCONCLUSIVE, detail)
-        return replace(verdict, outcome=Outcome.INCONCLUSIVE, basis=None, evidence=(*verdict.evidence, reason))
+        said = f"rests on {names}, which is not proved; to settle it: prove {names}, or rest on something else"
+        return _changed(verdict, Outcome.INCONCLUSIVE, None, said)
 
-    def start(name: str, above: tuple[str, ...] = ()) -> set[str]:
-        """The refuted conclusions that this verdict, or what it rests on, takes as hypotheses."""
-        if name not in known or name in above:
-            return set()
-        own = {g for g in known[name].given if g in known and known[g].outcome is Outcome.REFUTED}
-        return own.union(*(start(one, (*above, name)) for one in (*known[name].given, *known[name].assuming)))
-
-    def inferred(verdict: Verdict) -> Verdict:
-        refuted = start(verdict.id) if verdict.outcome is Outcome.PROVED else set()
+    def inferred(self, verdict: Verdict) -> Verdict:
+        """A valid inference and no more, where it starts from what is refuted."""
+        refuted = self._refuted_below(verdict) if verdict.outcome is Outcome.PROVED else set()
         if not refuted:
             return verdict
         said = f"a valid inference, from what is refuted: {', '.join(sorted(refuted))}"
-        reason = Evidence("argument", Outcome.CONSISTENT, said)
-        basis, evidence = Basis.REFUTED_GIVEN, (*verdict.evidence, reason)
-        return replace(verdict, outcome=Outcome.CONSISTENT, basis=basis, evidence=evidence)
+        return _changed(verdict, Outcome.CONSISTENT, Basis.REFUTED_GIVEN, said)
 
-    return [inferred(settled(verdict)) for verdict in verdicts]
+    def _below(self, name: str) -> Iterator[tuple[str, bool]]:
+        """Everything below `name`, once: theorems, what is not in the list, and what is there but not proved."""
+        seen: set[str] = set()
+
+        def below(name: str, above: tuple[str, ...]) -> Iterator[tuple[str, bool]]:
+            seen.add(name)
+            own = _assumed(self.known[name])
+            for ground in self.known[name].rests_on:
+                if ground not in self.known or ground in own:
+                    yield ground, True
+                if ground not in self.known:
+                    continue
+                if ground in above or self.known[ground].outcome is not Outcome.PROVED:
+                    yield ground, False
+                elif ground not in seen:
+                    yield from below(ground, (*above, ground))
+
+        return below(name, (name,))
+
+    def _refuted_below(self, verdict: Verdict) -> set[str]:
+        """The refuted conclusions that this verdict, or what is proved and stands below it, takes as hypotheses."""
+        found, seen, waiting = set(), {verdict.id}, [verdict]
+        for one in waiting:
+            for name in (*one.given, *one.rests_on):
+                below = self.known.get(name)
+                if below is None or name in seen:
+                    continue
+                if below.outcome is Outcome.REFUTED and name in one.given:
+                    found.add(name)
+                elif below.outcome is Outcome.PROVED:
+                    seen.add(name)
+                    waiting.append(below)
+        return found
+
+
+def _assumed(verdict: Verdict) -> set[str]:
+    """What the verdict itself says that it rests on without being shown to be an instance of it."""
+    own = (e for e in verdict.evidence if e.engine != ENGINE)
+    return {str(value) for e in own for name, value in e.numbers if name == ASSUMED}
+
+
+def _changed(verdict: Verdict, outcome: Outcome, basis: Basis | None, said: str) -> Verdict:
+    evidence = (*verdict.evidence, Evidence(ENGINE, outcome, said))
+    return replace(
+        verdict, outcome=outcome, basis=basis, evidence=evidence, alone=verdict.outcome, alone_basis=verdict.basis
+    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -23,14 +23,8 @@ from dpaudit.content import papers, places
 from dpaudit.records.claim import (
     Bound,
     ByTheorem,
-    Cases,
     Claim,
     Empirical,
-    ForEvery,
-    Induct,
-    Monotone,
-    Move,
-    Nowhere,
     Point,
     Rewrite,
     Statement,
@@ -129,7 +123,7 @@ def _argued(
     if proof.reason:
         trail.evidence.append(Evidence(certificate.CHECKER, Outcome.INCONCLUSIVE, proof.reason))
     of_all = trail.closed and not (statement.exists or trail.refuted)
-    if of_all and not _has_point(chosen(statement, item.argument), item, seed):
+    if of_all and not _has_point(chosen(statement, item.argument, trail.data), item, seed):
         trail.left_open(
             "no point of the domain was found: the statement may hold for nothing; "
             f"{SETTLED}name one among the candidates"
@@ -138,24 +132,17 @@ def _argued(
     return trail
 
 
-def theorems_of(moves: tuple[Move, ...]) -> Iterator[str]:
-    """Every named theorem that the moves use, those of inner arguments included."""
+def theorems_of(moves: Iterable[object]) -> Iterator[str]:
+    """Every named theorem that the moves use, those of inner arguments included, wherever a move holds one."""
     for move in moves:
-        if isinstance(move, ByTheorem):
-            yield move.theorem
-        elif isinstance(move, Bound):
-            yield from (move.by,) if move.by else theorems_of(move.argument)
-        elif isinstance(move, Rewrite) and move.by != "symbolic":
-            yield move.by
-        elif isinstance(move, Cases):
-            for _, inner in move.cases:
-                yield from theorems_of(inner)
-        elif isinstance(move, (Monotone, Nowhere)):
-            yield from theorems_of(move.argument)
-        elif isinstance(move, ForEvery):
-            yield from theorems_of((*move.argument, *chain.from_iterable(move.conditions)))
-        elif isinstance(move, Induct):
-            yield from theorems_of((*move.base, *move.step))
+        if isinstance(move, tuple):
+            yield from theorems_of(move)
+        elif is_dataclass(move):
+            if isinstance(move, ByTheorem):
+                yield move.theorem
+            elif isinstance(move, Bound | Rewrite) and move.by not in ("", "symbolic"):
+                yield move.by
+            yield from theorems_of(getattr(move, field.name) for field in fields(move))
 
 
 def _refuse_unlisted(names: tuple[str, ...], source: Source) -> None:

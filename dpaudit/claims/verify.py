@@ -10,9 +10,9 @@ from pathlib import Path
 from types import ModuleType
 
 from dpaudit.claims import constants, experiment
+from dpaudit.claims.argument.choice import chosen
 from dpaudit.claims.certificates import shipped
 from dpaudit.claims.certificates.shipped import Shipped
-from dpaudit.claims.grounds import settle
 from dpaudit.claims.judge import SETTLED, Finding, judge
 from dpaudit.claims.judge_mutants import judge_mutant
 from dpaudit.claims.language import mutants, work
@@ -62,7 +62,8 @@ class Case:
 
 
 def verify_claim(claim: Claim, module: ModuleType | None, context: Context, paper: str = "") -> list[Verdict]:
-    """The verdicts of the claim, its steps, their constants and all mutants, in that order.
+    """The verdicts of the claim, its steps, their constants and all mutants, in that order, each for itself: what one
+    rests on in others is for `grounds.settle`.
 
     A crash in one check is an ERROR verdict of that check alone.
     """
@@ -77,7 +78,7 @@ def verify_claim(claim: Claim, module: ModuleType | None, context: Context, pape
         verdicts.append(found)
         if item.statement is not None:
             verdicts += [*_constants(case), *_mutants(case, found)]
-    return settle(verdicts)
+    return verdicts
 
 
 def planned_verdicts(claim: Claim, context: Context) -> dict[str, Kind]:
@@ -139,7 +140,7 @@ def _verdict(case: Case, kind: Kind | None = None, absent: str = NOT_ENCODED) ->
         source=case.source,
         seed=context.seed,
         basis=found.basis,
-        assuming=tuple(dict.fromkeys((*item.rests_on, *found.assuming))),
+        rests_on=tuple(dict.fromkeys((*item.rests_on, *found.assuming))),
         statement=str(item.statement or ""),
         witness=found.witness,
         effect=item.finding,
@@ -223,7 +224,7 @@ def _mutants(case: Case, original: Verdict) -> Iterator[Verdict]:
             evidence=found.evidence,
             source=case.source,
             seed=context.seed,
-            statement=str(statement),
+            statement=str(chosen(statement, item.argument)),
             witness=found.witness,
             duration_s=time.perf_counter() - started,
         )

@@ -128,7 +128,7 @@ class Collection:
             if entry is not None and entry.task.name not in self._performed:
                 self._performed[entry.task.name] = self._perform(entry)
                 # What a proof rests on decides with it.
-                open_names += [g for v in self._performed[entry.task.name] for g in v.assuming]
+                open_names += [g for v in self._performed[entry.task.name] for g in (*v.rests_on, *v.given)]
         known = {v.id: v for v in settle([v for found in self._performed.values() for v in found])}
         return known.get(name) or known[self._entries[name].task.name]
 

@@ -121,7 +121,7 @@ def _literal(node: ast.Constant, text: str) -> Fraction:
     """The exact value of a number as it is written."""
     written = text[node.col_offset : node.end_col_offset]
     exponent = written.lower().partition("e")[2] or "0"
-    if len(written) > MOST_DIGITS or len(exponent) > 6 or abs(int(exponent)) > MOST_EXPONENT:
+    if len(exponent) > 6 or len(written) + abs(int(exponent)) > MOST_DIGITS:
         raise Refused(f"the number {written[:40]!r} is too long")
     return Fraction(written)
 

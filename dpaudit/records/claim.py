@@ -267,6 +267,8 @@ def _refuse(name: str, item: Claim | Step) -> None:
         raise ContentError(f"{name} expects {item.expects}; a claim or step expects {', '.join(EXPECTED)}")
     if item.statement is not None and item.statement.exists and item.statement.constants:
         raise ContentError(f"{name}: a statement that there is a point has no constants beside it")
+    if item.statement is not None and item.statement.constants and any(row.refuted for row in item.tightness):
+        raise ContentError(f"{name}: with constants in the statement, one point refutes no value of another constant")
     known = item.statement.conditions if item.statement else ()
     for condition in item.origins:
         if condition.text and condition.text not in known:

@@ -91,7 +91,8 @@ class Verdict:
     pass that is not as expected, "until DATE: REASON (FILE)", empty if none does. Of claims and steps alone:
     reads: what of the paper the statement says; given: ids of the printed conclusions that it takes as hypotheses;
     origins: pairs of a condition and where it comes from, for those that the paper does not assume; printed: the
-    formula as the paper has it, in TeX.
+    formula as the paper has it, in TeX; rests_on: its own grounds, `assuming` has all that lies below them; alone and
+    alone_basis: the outcome from before these were looked at, where that was another one.
     """
 
     id: str
@@ -118,6 +119,9 @@ class Verdict:
     given: tuple[str, ...] = ()
     origins: Numbers = ()
     printed: str = ""
+    rests_on: tuple[str, ...] = ()
+    alone: Outcome | None = None
+    alone_basis: Basis | None = None
 
     @property
     def as_expected(self) -> bool:

@@ -21,6 +21,8 @@ class Severity(StrEnum):
     OPEN = "the printed proof fails here, and the statement is not proved otherwise"
     PROOF = "the statement is proved otherwise; only its printed proof, or one reading of it, fails"
     MISPRINT = "a misprint: a printed line nearby has it right"
+    EDGE = "only a boundary case, or one reading of what is printed, fails"
+    OURS = "derived from the paper by us; no printed line is accused"
     CODE = "a reduction between algorithms that is printed and false"
 
 
@@ -53,7 +55,7 @@ class Standing:
     def of_run(cls, verdicts: Iterable[Verdict]) -> Standing:
         """Of the verdicts of a run."""
         rows = (v for v in verdicts if v.kind in OF_PAPERS)
-        return cls({v.id: Entry(v.outcome, v.reads, v.repair, (*v.given, *v.assuming)) for v in rows})
+        return cls({v.id: Entry(v.outcome, v.reads, v.repair, (*v.given, *(v.rests_on or v.assuming))) for v in rows})
 
     @classmethod
     def of_claims(cls, claims: Iterable[Claim]) -> Standing:
@@ -87,23 +89,35 @@ class Standing:
         """What the refutation of `name` means for the statement that it belongs to."""
         if name not in self.entries:
             return Severity.CODE
-        own = self.entries[name]
-        repair = self.entries.get(own.repair)
-        right = repair is not None and repair.outcome is Outcome.PROVED and repair.reads is Reads.PRINTED
-        if right and own.reads is Reads.PRINTED:
+        own, claim = self.entries[name], "/".join(name.split("/")[:2])
+        if own.reads in (Reads.BOUNDARY, Reads.READING):
+            return Severity.EDGE
+        if own.reads is Reads.OURS:
+            return Severity.OURS
+        near = own.repair.startswith(f"{claim}/") and name != claim and own.reads is Reads.PRINTED
+        right = self.entries.get(own.repair)
+        if near and right is not None and right.outcome is Outcome.PROVED and right.reads is Reads.PRINTED:
             return Severity.MISPRINT
-        return self._fate("/".join(name.split("/")[:2]).partition("~")[0])
+        return self._fate(claim.partition("~")[0])
 
     def _fate(self, claim: str) -> Severity:
         """What becomes of a statement of the paper, where something about it is refuted."""
         entry = self.entries.get(claim)
-        if entry is None or entry.outcome not in (Outcome.PROVED, Outcome.REFUTED):
+        if entry is None or entry.reads not in (Reads.PRINTED, None):
             return Severity.OPEN
-        if entry.outcome is Outcome.PROVED:
-            return Severity.PROOF
-        repaired = self.entries.get(entry.repair)
-        proved = repaired is not None and repaired.outcome is Outcome.PROVED
-        return Severity.CHANGES if proved else Severity.FALLS
+        if entry.outcome is Outcome.REFUTED:
+            return Severity.CHANGES if self._repaired(entry) else Severity.FALLS
+        return Severity.PROOF if entry.outcome is Outcome.PROVED else Severity.OPEN
+
+    def _repaired(self, entry: Entry) -> bool:
+        """Is a repair of it proved, or a repair of that?"""
+        seen: set[str] = set()
+        while entry.repair in self.entries and entry.repair not in seen:
+            seen.add(entry.repair)
+            entry = self.entries[entry.repair]
+            if entry.outcome is Outcome.PROVED:
+                return True
+        return False
 
 
 def ordered(refuted: Sequence[Verdict], standing: Standing) -> list[Erratum]:

@@ -126,3 +126,50 @@ def test_a_given_conclusion_that_is_not_looked_at_changes_nothing():
     assert alone.outcome is PROVED
     undecided = settle([given(verdict("next"), "open"), verdict("open", outcome=INCONCLUSIVE)])
     assert undecided[0].outcome is PROVED
+
+
+def test_settled_in_parts_is_settled_at_once():
+    """Each claim is settled by itself, then all of the run."""
+    refuted, first = verdict("p/X", outcome=REFUTED), given(verdict("p/T/s1"), "p/X")
+    second, third = verdict("p/T/s2", "p/T/s1"), verdict("p/T", "p/T/s2", "union-bound")
+    once = settle([refuted, first, second, third])
+    assert [v.basis for v in once] == [None, *[Basis.REFUTED_GIVEN] * 3]
+    parts = [*settle([refuted]), *settle([first, second, third])]
+    assert settle(parts) == once
+    assert settle(once[::-1]) == once[::-1]
+
+
+def test_what_is_settled_among_others_starts_again_from_what_it_is_alone():
+    resting, ground = verdict("a", "b"), verdict("b", outcome=INCONCLUSIVE)
+    undecided = settle([resting, ground])[0]
+    assert (undecided.outcome, undecided.alone) == (INCONCLUSIVE, PROVED)
+    again = settle([undecided, verdict("b")])[0]
+    assert (again.outcome, again.alone) == (PROVED, None)
+    assert again == settle([resting, verdict("b")])[0]
+
+
+def test_a_ground_that_loses_its_proof_later_takes_what_rests_on_it_along():
+    first = settle([verdict("a", "b"), verdict("b")])
+    refused = replace(first[1], outcome=Outcome.CONSISTENT, basis=Basis.UNCHECKED_PROOF)
+    assert settle([first[0], refused])[0].outcome is INCONCLUSIVE
+
+
+def test_a_refutation_that_rests_on_nothing_firm_refutes_no_hypothesis():
+    rows = (
+        verdict("y", outcome=INCONCLUSIVE),
+        verdict("x", "y", outcome=REFUTED, shown=PROVED),
+        given(verdict("a"), "x"),
+    )
+    assert [v.outcome for v in settle(rows)] == [INCONCLUSIVE, INCONCLUSIVE, PROVED]
+
+
+def test_an_open_step_between_hands_no_refutation_on():
+    rows = (verdict("x", outcome=REFUTED), given(verdict("g", outcome=INCONCLUSIVE), "x"), given(verdict("h"), "g"))
+    assert settle(rows)[2].outcome is PROVED
+
+
+@pytest.mark.parametrize("link", [lambda v, names: replace(v, assuming=names), lambda v, names: given(v, *names)])
+def test_many_ways_down_are_walked_once(link):
+    names = [f"s{i}" for i in range(60)]
+    rows = [link(verdict(name), tuple(names[:i])) for i, name in enumerate(names)]
+    assert {v.outcome for v in settle(rows)} == {PROVED}

@@ -40,8 +40,6 @@ WRONG = "toy/LEM-1/s1"
 def test_a_false_step_is_as_bad_as_what_becomes_of_its_claim(others: tuple[Verdict, ...], expected: Severity) -> None:
     wrong = step(WRONG, REFUTED)
     assert Standing.of_run([wrong, *others]).severity(WRONG) is expected
-    variant = claim("toy/LEM-1~reading", REFUTED, reads=Reads.READING)
-    assert Standing.of_run([variant, *others]).severity(variant.id) is expected
 
 
 @pytest.mark.parametrize(
@@ -55,6 +53,39 @@ def test_a_misprint_is_what_a_printed_and_proved_line_puts_right(repair: Verdict
     wrong = step(WRONG, REFUTED, repair=repair.id)
     found = Standing.of_run([wrong, repair, claim("toy/LEM-1", REFUTED)]).severity(WRONG)
     assert found is (Severity.MISPRINT if misprint else Severity.FALLS)
+
+
+@pytest.mark.parametrize(
+    ("reads", "expected"),
+    [(Reads.BOUNDARY, Severity.EDGE), (Reads.READING, Severity.EDGE), (Reads.OURS, Severity.OURS)],
+)
+def test_what_accuses_no_printed_line_is_no_fall_of_the_theorem(reads: Reads, expected: Severity) -> None:
+    """Not even if a printed and proved line is its repair."""
+    right = step("toy/LEM-1/s2", PROVED)
+    for name in (WRONG, "toy/LEM-1", "toy/LEM-1~other"):
+        wrong = claim(name, REFUTED, reads=reads, repair=right.id)
+        assert Standing.of_run([wrong, right]).severity(name) is expected
+
+
+def test_the_statement_of_a_paper_is_no_misprint_and_neither_is_what_another_claim_has_right() -> None:
+    rows = [
+        claim("toy/LEM-1", REFUTED, repair="toy/LEM-1/s2"),
+        step("toy/LEM-1/s2", PROVED),
+        step("toy/LEM-1/s3", REFUTED, repair="toy/LEM-9"),
+        claim("toy/LEM-9", PROVED),
+    ]
+    assert {Standing.of_run(rows).severity(name) for name in ("toy/LEM-1", "toy/LEM-1/s3")} == {Severity.CHANGES}
+
+
+def test_a_repair_of_a_repair_counts_and_a_circle_of_repairs_ends() -> None:
+    rows = [claim("a/T", REFUTED, repair="a/T~a"), claim("a/T~a", REFUTED, repair="a/T~b")]
+    assert Standing.of_run([*rows, claim("a/T~b", PROVED)]).severity("a/T") is Severity.CHANGES
+    assert Standing.of_run([*rows, claim("a/T~b", REFUTED, repair="a/T~a")]).severity("a/T") is Severity.FALLS
+
+
+def test_a_statement_that_is_proved_in_one_reading_stays_open() -> None:
+    rows = [step(WRONG, REFUTED), claim("toy/LEM-1", PROVED, reads=Reads.READING)]
+    assert Standing.of_run(rows).severity(WRONG) is Severity.OPEN
 
 
 def test_what_belongs_to_no_claim_is_a_reduction() -> None:

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 from dpaudit.claims.language.expression import parse, parse_relation, substitute, symbol
 from dpaudit.records.claim import Choose, Move, Statement
 
 
-def chosen(statement: Statement, argument: tuple[Move, ...]) -> Statement:
-    """The statement with the numbers that the argument chooses for its constants; as it is where it chooses none."""
+def chosen(statement: Statement, argument: tuple[Move, ...], data: Mapping[str, Any] | None = None) -> Statement:
+    """The statement with the numbers that are chosen for its constants; as it is where none are.
+
+    They are those of the certificate `data`, if there is one: it may choose others than the argument says now.
+    """
     values = next((dict(move.values) for move in argument[:1] if isinstance(move, Choose)), {})
+    if data is not None and data["proof"]["by"] == "choose":
+        values = dict(data["proof"]["values"])
     if not statement.constants or {s.name for s in statement.constants} != set(values):
         return statement
     given = {symbol(name): parse(text) for name, text in values.items()}

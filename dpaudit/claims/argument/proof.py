@@ -160,6 +160,8 @@ def _refuse_place(goal: Goal, move: Move, rest: list[Move]) -> None:
         raise ContentError(f"{type(move).__name__} closes the goal; the moves after it are never reached")
     if isinstance(move, Nowhere):
         raise ContentError("Nowhere() refutes a statement with `exists` and an inequality")
+    if isinstance(move, ForEvery):
+        raise ContentError("ForEvery() refutes a statement with constants, and stands alone")
 
 
 def prove(statement: Statement, moves: tuple[Move, ...], search: Search, source: str = "") -> Trail:

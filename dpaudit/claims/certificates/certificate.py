@@ -69,7 +69,9 @@ def _confirmed(verdict: Verdict, checked: Checked) -> Verdict:
     if checked.reason:
         said = f"the checker refuses the certificate: {checked.reason}"
         refused = (*verdict.evidence, Evidence(CHECKER, Outcome.INCONCLUSIVE, said))
-        if not verdict.shown_true:
+        if verdict.outcome is Outcome.REFUTED and not any(e.outcome is Outcome.REFUTED for e in verdict.evidence):
+            return replace(verdict, outcome=Outcome.INCONCLUSIVE, evidence=refused)  # only an argument refutes it
+        if verdict.outcome is not Outcome.PROVED:
             return replace(verdict, evidence=refused)
         return replace(verdict, outcome=Outcome.CONSISTENT, basis=Basis.UNCHECKED_PROOF, evidence=refused)
     boxes = f", {checked.boxes} boxes" if checked.boxes else ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from typing import Any
 
 from dpaudit.recheck.goals import Goal, refuse_without_value
 from dpaudit.recheck.proof import Needs, Node, Proof, in_range, rule
@@ -60,8 +60,11 @@ def _opposite(given: Relation) -> Relation:
     return Relation(given.right, "<" if given.sign == "<=" else "<=", given.left)
 
 
-def _values(rows: Iterable[list[str]], symbols: tuple[Symbol, ...]) -> dict[Term, Term]:
+def _values(rows: Any, symbols: tuple[Symbol, ...]) -> dict[Term, Term]:
     """The value of each symbol, each given once."""
+    pairs = isinstance(rows, list) and all(isinstance(row, list) and len(row) == 2 for row in rows)
+    if not pairs or not all(isinstance(part, str) for row in rows for part in row):
+        raise Refused("values are rows of two texts: a name and a term")
     listed = [(name, term(text)) for name, text in rows]
     if sorted(name for name, _ in listed) != sorted(s.name for s in symbols):
         raise Refused(f"one value for each of {', '.join(s.name for s in symbols)}")

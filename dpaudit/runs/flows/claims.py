@@ -47,11 +47,12 @@ class Claims(Flow):
     def perform(self, task: Task, settings: Settings, context: Context) -> Sequence[Verdict]:
         from dpaudit.claims import verify
         from dpaudit.claims.certificates import certificate
+        from dpaudit.claims.grounds import settle
 
         path = Path(task.path)
         item = find(loading.load_claims([path]), task)
         verdicts = list(verify.verify_claim(item.record, item.carrier, context, _paper(path)))
-        return certificate.confirm(verdicts, context.folder)
+        return settle(certificate.confirm(verdicts, context.folder))
 
     def decides(self, task: Task, settings: Settings) -> tuple[str, ...] | None:
         return () if cache.self_contained(Path(task.path)) else None

@@ -7,21 +7,27 @@ from dataclasses import replace
 import pytest
 from constants_of_statements import BOUNDED, LARGE, NEVER, UNBOUNDED, C, X
 
+from dpaudit.claims.argument.choice import chosen
 from dpaudit.claims.judge import find_witness, judge
 from dpaudit.claims.source import Source
 from dpaudit.claims.writing import (
+    ByTheorem,
+    Cases,
     Choose,
     ForEvery,
+    Have,
     Mutant,
     Positive,
     Statement,
     Step,
+    Tightness,
+    integer,
     point,
     vector,
     where,
 )
 from dpaudit.records.context import Context, Level
-from dpaudit.records.errors import ContentError
+from dpaudit.records.errors import ContentError, UnknownNameError
 from dpaudit.records.verdict import Outcome
 
 CONTEXT = Context(7, Level.SMOKE, 1e-6)
@@ -103,3 +109,34 @@ def test_vectors_at_a_point_for_every_constant_are_refused():
         mutants=(Mutant("m", "m"),),
     )  # fmt: skip
     assert found(step).outcome is not Outcome.REFUTED
+
+
+@pytest.mark.parametrize(
+    "argument",
+    [
+        (Choose(where("C=1")), Cases((("x <= 1", (ForEvery(where("x=C")),)), ("otherwise", ())))),
+        (Choose(where("C=1")), Have("x <= 1", (ForEvery(where("x=C")),))),
+        (ForEvery(where("x=4*C**2"), (ForEvery(where("x=1")),)),),
+    ],
+)
+def test_a_point_for_every_constant_stands_alone(argument):
+    with pytest.raises(ContentError):
+        found(replace(UNBOUNDED, argument=argument))
+
+
+def test_a_theorem_inside_of_a_fact_must_be_listed():
+    hidden = (Choose(where("C=1")), Have("x <= 1", (ByTheorem("no-such-theorem"),)))
+    with pytest.raises(UnknownNameError, match="no-such-theorem"):
+        found(Step("s1", "w", Statement("x <= C", (C, X)), hidden))
+
+
+def test_no_point_refutes_another_constant_of_a_statement_with_constants():
+    row = Tightness("a", "1", "{c}*x/(1 + x) <= C", proved="1", refuted="2")
+    with pytest.raises(ContentError, match="one point refutes no value"):
+        replace(BOUNDED, tightness=(row,))
+
+
+def test_the_domain_of_a_choice_is_that_of_the_certificate():
+    statement = Statement("n**2 <= 10*n - 1", (constant("n_0", "[1, oo)"), integer("n", "[1, 50]")), ("n_0 <= n",))
+    data = {"proof": {"by": "choose", "values": [["n_0", "60"]]}}
+    assert chosen(statement, (Choose(where("n_0=1")),), data).conditions == ("60 <= n",)
