@@ -3,6 +3,7 @@
 from dpaudit.claims.writing import *
 
 from .steps_noise import NOISE
+from .steps_rate import RATE
 
 CLAIM = Claim(
     id="srm/THM-5.4",
@@ -12,5 +13,5 @@ CLAIM = Claim(
     kind=ClaimKind.CONVERGENCE,
     statement=None,
     expects=Outcome.NOT_RUN,
-    steps=(*NOISE,),
+    steps=(*RATE,),
 )

@@ -57,3 +57,15 @@ def roots(*more):
         positive("w", "sqrt(log(1/delta))"),
         *more,
     )
+
+
+SPREAD = f"sqrt(G*L*D_F*d*{LAM})"
+ACCURACY = f"(C_9*(G**(kappa/2)*{SPREAD}/(n*eps))**(2/(3 + kappa)))"
+"""zeta of (2.22)."""
+ACCURACY_0 = f"(C_9*({SPREAD}/(n*eps))**(2/3))"
+"""The same at kappa = 0."""
+LARGEST = f"(4*G**(-kappa/2)*{SPREAD}/(n*eps))**(2/(3 - kappa))"
+"""(2.24)."""
+FIRST_BATCH_OF = "(G**3/(zeta*L*D_F))"
+"""b0."""
+ANY_9 = positive("C_9", "the constant of (2.22), any")
