@@ -3,6 +3,7 @@
 from dpaudit.claims.writing import *
 
 from .steps_noise import NOISE
+from .steps_conditions import CONDITIONS
 from .steps_rate import RATE
 
 CLAIM = Claim(
@@ -13,5 +14,5 @@ CLAIM = Claim(
     kind=ClaimKind.CONVERGENCE,
     statement=None,
     expects=Outcome.NOT_RUN,
-    steps=(*RATE,),
+    steps=(*CONDITIONS,),
 )

@@ -14,6 +14,10 @@ NO_KAPPA = (LIPSCHITZ, SMOOTH, GAP, RECORDS, DIMENSION, EPS, DELTA, ANY_9)
 ONE = "G=1 L=1 D_F=1 n=1 d=1 eps=1 delta=1/2"
 MOMENTUM_0 = f"sqrt(2)*{ACCURACY_0}/(L*D_F/G**2*G)"
 """gamma at kappa = 0."""
+RIGHT_0 = (
+    f"15*{ACCURACY_0} + C_7*L*D_F*G*d*{LAM}/(n**2*eps**2*{ACCURACY_0}**2) + C_8*{SPREAD}/(n*eps*sqrt({ACCURACY_0}))"
+)
+"""The right side of (2.21) at kappa = 0."""
 LEAST_SIZE = f"(sqrt(2)*C_9)**(3/2)*G**2*sqrt(d*{LAM})/(L*D_F)"
 # L for a = (sqrt(G L D_F d log(1/delta))/(n eps))^(1/3).
 CUBE_ROOT = Substitute(
@@ -213,20 +217,36 @@ RATE = (
     ),
     step(
         "s35",
-        "(2.25): (2.23) at kappa = 0",
-        f"C_10*(G**(0/2)*{SPREAD}/(n*eps))**(2/(3 + 0)) == C_10*{A_0}**(2/3)",
-        (LIPSCHITZ, SMOOTH, GAP, RECORDS, DIMENSION, EPS, DELTA, positive("C_10")),
+        "(2.25): (2.21) at kappa = 0 and zeta of (2.22), for every C_9, with the C_10 of s29",
+        f"{RIGHT_0} <= {C_10}*{A_0}**(2/3)",
+        (*NO_KAPPA, positive("C_7"), positive("C_8")),
         place="(2.25)",
         printed=(
             r"\mathbb{E} \|\nabla F(\widetilde{\theta})\|_{2} \leq C_{10} \left(\frac{\sqrt{GLD_{F}d\log(1/\delta)}}{n\epsilon}"
             r"\right)^{\frac{2}{3}}"
         ),
+        argument=(
+            Substitute(
+                (positive("a", "the power 1/3"), positive("w", LAM)),
+                where("L=(a**3*n*eps)**2/(G*D_F*d*w) delta=exp(-w)"),
+                where(f"a=({SPREAD}/(n*eps))**(1/3) w={LAM}"),
+            ),
+            Rewrite(
+                left="a**2*(15*C_9 + C_7*C_9**(-2) + C_8*C_9**(-1/2))",
+                right="a**2*(15*C_9 + (C_7 + C_8)*max(1, 1/C_9**3))",
+            ),
+            Have("C_9**(-2) <= max(1, 1/C_9**3)", at_most_the_larger("2")),
+            Have("C_9**(-1/2) <= max(1, 1/C_9**3)", at_most_the_larger("1/2")),
+            Combine(
+                (("a**2*C_7", "C_9**(-2) <= max(1, 1/C_9**3)"), ("a**2*C_8", "C_9**(-1/2) <= max(1, 1/C_9**3)")),
+            ),
+        ),
         mutants=(
-            mutant(
+            Mutant(
                 "exponent",
                 "the power 3/4",
-                f"C_10*(G**(0/2)*{SPREAD}/(n*eps))**(2/(3 + 0)) == C_10*{A_0}**(3/4)",
-                f"{ONE.replace('n=1', 'n=9')} C_10=1",
+                f"{RIGHT_0} <= {C_10}*{A_0}**(3/4)",
+                candidates=(point(f"{ONE.replace('n=1', 'n=1000000')} C_9=1 C_7=1/9 C_8=1/9"),),
             ),
         ),
     ),

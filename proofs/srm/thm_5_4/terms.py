@@ -69,3 +69,5 @@ LARGEST = f"(4*G**(-kappa/2)*{SPREAD}/(n*eps))**(2/(3 - kappa))"
 FIRST_BATCH_OF = "(G**3/(zeta*L*D_F))"
 """b0."""
 ANY_9 = positive("C_9", "the constant of (2.22), any")
+STEPS_0 = "(floor(4*L**2*D_F**2/(G**2*zeta**2)) + 1)"
+"""T at kappa = 0, where n0 = L D_F/G^2."""
