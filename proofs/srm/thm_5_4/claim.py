@@ -2,6 +2,7 @@
 
 from dpaudit.claims.writing import *
 
+from .ours import OURS
 from .steps_noise import NOISE
 from .steps_conditions import CONDITIONS
 from .steps_rate import RATE
@@ -14,5 +15,5 @@ CLAIM = Claim(
     kind=ClaimKind.CONVERGENCE,
     statement=None,
     expects=Outcome.NOT_RUN,
-    steps=(*CONDITIONS,),
+    steps=(*CONDITIONS, *OURS),
 )

@@ -7,10 +7,9 @@ What is true is at least four times as large (s25-least), and six times as large
 from dpaudit.claims.writing import *
 
 from .notation import *
-from .terms import LAM, ORDER
+from .terms import HALVES, LAM, ORDER
 
-HALVES = "(2*log(1/delta)/eps + 1)"
-"""alpha at beta = 1/2."""
+
 SMALL_EPS = "eps <= log(1/delta)"
 LOST = (
     "alpha and beta are lost. (2.5) has alpha/(beta eps), alpha = log(1/delta)/((1 - beta) eps) + 1, which is more than 4 "

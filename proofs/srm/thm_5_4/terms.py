@@ -71,3 +71,6 @@ FIRST_BATCH_OF = "(G**3/(zeta*L*D_F))"
 ANY_9 = positive("C_9", "the constant of (2.22), any")
 STEPS_0 = "(floor(4*L**2*D_F**2/(G**2*zeta**2)) + 1)"
 """T at kappa = 0, where n0 = L D_F/G^2."""
+HALVES = "(2*log(1/delta)/eps + 1)"
+"""alpha at beta = 1/2."""
+FIRST_NOISE_IS = f"sigma0**2 <= 14*{STEPS_0}*{ORDER}*G**2/(beta*n**2*eps)"
