@@ -1,52 +1,37 @@
 """The order condition of Theorem 5.1, "for large enough n": steps s36 to s41, at kappa = 0.
 
-The proof needs tau alpha sigma'^2 small. It takes for sigma'^2 what the chain before (2.24) had left of it, a lower bound that is smaller by a
-factor b0 (s37). With sigma'^2 itself tau alpha sigma'^2 grows like (n eps)^(1/3), where the paper has it fall like
-(n eps)^(-1/3), and the condition fails for all large n: see `ours`.
+The proof needs tau alpha sigma'^2 to be small. It takes for sigma'^2 what the chain before (2.24) had left of it, a
+lower bound that is smaller by a factor b0 (s37). With sigma'^2 itself tau alpha sigma'^2 grows like (n eps)^(1/3),
+where the paper has it fall like (n eps)^(-1/3), and the condition fails for all large n: see `ours`.
 """
 
 from dpaudit.claims.writing import *
 
 from .notation import *
+from .steps_solved import SOLVED, VARIANCE_SYMBOL
 from .terms import *
 
 INNER = "tau*alpha*(1 + variance)"
-VARIANCE_SYMBOL = real("variance", "[7/10, oo)", "sigma'^2 >= 0.7")
 SYMBOLS_36 = (TAU, ALPHA, VARIANCE_SYMBOL)
-RATE_OF = f"(G**3/(n*zeta*L*D_F))"
+RATE_OF = "(G**3/(n*zeta*L*D_F))"
 """tau = b0/n."""
 PRINTED_37 = f"{RATE_OF}*(({LAM} + (1 - beta)*eps)/((1 - beta)*eps))*(14*G*L*D_F*{LAM}/(zeta**3*n**2*eps**2))"
 LINE_38 = f"28*G**4*{LAM}**2/((1 - beta)*n**3*eps**3*zeta**4)"
 SYMBOLS = (LIPSCHITZ, SMOOTH, GAP, RECORDS, ZETA, BETA, EPS, DELTA)
 CHOSEN = (LIPSCHITZ, SMOOTH, GAP, RECORDS, DIMENSION, BETA, EPS, DELTA, ANY_9)
-SMALL_EPS = f"eps <= {LAM}"
-INVERSE = f"(n*eps)**(1/3)*(L*D_F*d)**(4/3)/(G**(8/3)*{LAM}**(2/3))"
-"""What the paper's bound on tau alpha sigma'^2 is the inverse of, up to C_11."""
-ORDER_FROM = f"0.4*log(3*C_11*{INVERSE})"
-LIMIT = f"G**8*{LAM}**2/((L*D_F*d)**4*eps)"
-CONSTANTS = (positive("C_11"), positive("C_12"))
-SIZES_41 = (LIPSCHITZ, SMOOTH, GAP, RECORDS, DIMENSION, BETA, EPS, DELTA, *CONSTANTS)
-
-INVERSE_AS_P = (
-    Substitute((positive("w", LAM),), where("delta=exp(-w)"), where(f"w={LAM}")),
-    Substitute(
-        (positive("p", "(n eps)^(1/3) (L D_F d)^(4/3)/(G^(8/3) log^(2/3)(1/delta))"),),
-        where("L=p**(3/4)*G**2*w**(1/2)/((n*eps)**(1/4)*D_F*d)"),
-        where("p=(n*eps)**(1/3)*(L*D_F*d)**(4/3)/(G**(8/3)*w**(2/3))"),
-    ),
-)
-
 CONDITIONS = (
     step(
         "s36",
-        "sigma'^2 >= 0.7 gives (2/3) sigma'^2 log(1/(tau alpha (1 + sigma'^2))) >= 0.4 log(1/(tau alpha (1 + sigma'^2))), where the logarithm is "
+        "sigma'^2 >= 0.7 gives (2/3) sigma'^2 log(1/(tau alpha (1 + sigma'^2))) >= 0.4 log(1/(tau alpha (1 + "
+        "sigma'^2))), where the logarithm is "
         "not negative",
         f"0.4*log(1/({INNER})) <= 2*variance*log(1/({INNER}))/3",
         SYMBOLS_36,
         enough=(f"{INNER} <= 1",),
         place="after (2.25)",
         printed=(
-            r"2\sigma'^2 \log(1/(\tau\alpha(1+\sigma'^2)))/3 \ge 0.4 \log(1/(\tau\alpha(1+\sigma'^2))) \ge 0.4 \log(1/(3\tau\alpha\sigma'^2))"
+            r"2\sigma'^2 \log(1/(\tau\alpha(1+\sigma'^2)))/3 \ge 0.4 \log(1/(\tau\alpha(1+\sigma'^2))) \ge 0.4 "
+            r"\log(1/(3\tau\alpha\sigma'^2))"
         ),
         argument=(
             Have(f"log({INNER}) <= 0", (Combine((("1", f"log({INNER}) <= {INNER} - 1"), ("1", f"{INNER} <= 1"))),)),
@@ -96,27 +81,34 @@ CONDITIONS = (
     ),
     erratum(
         "s37",
-        "tau alpha sigma'^2 = (G^3/(n zeta L D_F)) ((log(1/delta) + (1-beta) eps)/((1-beta) eps)) 14 G L D_F log(1/delta)/(zeta^3 n^2 eps^2). Left: "
+        "tau alpha sigma'^2 = (G^3/(n zeta L D_F)) ((log(1/delta) + (1-beta) eps)/((1-beta) eps)) 14 G L D_F "
+        "log(1/delta)/(zeta^3 n^2 eps^2). Left: "
         "tau = b0/n, alpha of Theorem 5.1, and sigma'^2 = b0^2 sigma_0^2/(4 G^2) with (2.19), b0 and T of the paper",
         f"{RATE_OF}*{ORDER}*(14*{FIRST_BATCH_OF}**2*{STEPS_0}*{LAM}/(4*n**2*eps**2)) == {PRINTED_37}",
         SYMBOLS,
         place="after (2.25), first line of the display",
         printed=(
-            r"\tau \alpha \sigma'^2 = \frac{G^3}{n\zeta LD_F} \cdot \frac{\log(1/\delta) + (1-\beta)\epsilon}{(1-\beta)\epsilon} \cdot "
+            r"\tau \alpha \sigma'^2 = \frac{G^3}{n\zeta LD_F} \cdot \frac{\log(1/\delta) + (1-\beta)\epsilon}{(1-"
+            r"\beta)\epsilon} \cdot "
             r"\frac{14GLD_F \log(1/\delta)}{\zeta^3 n^2 \epsilon^2}"
         ),
         candidates=(point("G=1 L=1 D_F=1 n=100 zeta=1/10 beta=1/2 eps=1 delta=1/3"),),
         finding=(
-            "An upper bound on tau alpha sigma'^2 is needed; what stands for sigma'^2 is the last line of the chain before (2.24), a lower bound that "
-            "b0^2 >= b0 has made smaller by b0 = G^3/(zeta L D_F), which grows like n^(2/3). The left side is larger by b0 or more (s37~repaired). It is also at odds with sigma'^2 >= 0.7, "
-            "which the line before uses: with (2.22) this sigma'^2 is 14/(C_9^3 d) (s33-choice). The conclusion falls with it: tau "
-            "alpha sigma'^2 grows like (n eps)^(1/3) (growth), and for every C_12 the condition on alpha fails for all large n (every-constant)."
+            "An upper bound on tau alpha sigma'^2 is needed; what stands for sigma'^2 is the last line of the chain "
+            "before (2.24), a lower bound that "
+            "b0^2 >= b0 has made smaller by b0 = G^3/(zeta L D_F), which grows like n^(2/3). The left side is larger "
+            "by b0 or more (s37~repaired). It is also at odds with sigma'^2 >= 0.7, "
+            "which the line before uses: with (2.22) this sigma'^2 is 14/(C_9^3 d) (s33-choice). The conclusion "
+            "falls with it: tau "
+            "alpha sigma'^2 grows like (n eps)^(1/3) (growth), and for every C_12 the condition on alpha fails for "
+            "all large n (every-constant)."
         ),
         repair="srm/THM-5.4/s37~repaired",
     ),
     step(
         "s37~repaired",
-        "tau alpha sigma'^2 is at least b0 = G^3/(zeta L D_F) times what is printed, for every beta, with the noise of (2.19) or of Theorem 5.1, "
+        "tau alpha sigma'^2 is at least b0 = G^3/(zeta L D_F) times what is printed, for every beta, with the noise "
+        "of (2.19) or of Theorem 5.1, "
         "which is larger (s25-least)",
         f"{FIRST_BATCH_OF}*{PRINTED_37} <= {RATE_OF}*{ORDER}*({FIRST_BATCH_OF}**2*sigma0**2/(4*G**2))",
         (LIPSCHITZ, SMOOTH, GAP, RECORDS, ZETA, BETA, EPS, DELTA, FIRST_SIGMA),
@@ -178,12 +170,15 @@ CONDITIONS = (
     ),
     step(
         "s39",
-        "with zeta of (2.22), kappa = 0, that is C_11 G^(8/3) log^(2/3)(1/delta)/((n eps)^(1/3) (L D_F d)^(4/3)), with C_11 = 28/((1-beta) C_9^4)",
-        f"{LINE_38.replace('zeta', ACCURACY_0)} == 28/((1 - beta)*C_9**4)*G**(8/3)*{LAM}**(2/3)/((n*eps)**(1/3)*(L*D_F*d)**(4/3))",
+        "with zeta of (2.22), kappa = 0, that is C_11 G^(8/3) log^(2/3)(1/delta)/((n eps)^(1/3) (L D_F d)^(4/3)), "
+        "with C_11 = 28/((1-beta) C_9^4)",
+        f"{LINE_38.replace('zeta', ACCURACY_0)} == 28/((1 - "
+        f"beta)*C_9**4)*G**(8/3)*{LAM}**(2/3)/((n*eps)**(1/3)*(L*D_F*d)**(4/3))",
         CHOSEN,
         place="after (2.25), third and fourth line of the display",
         printed=(
-            r"\leq C_{11} \frac{G^4 \log^2(1/\delta)}{(n\epsilon)^3} \cdot \frac{(n\epsilon)^{8/3}}{(GLD_F d \log(1/\delta))^{4/3}} = C_{11} "
+            r"\leq C_{11} \frac{G^4 \log^2(1/\delta)}{(n\epsilon)^3} \cdot \frac{(n\epsilon)^{8/3}}{(GLD_F d \log(1/"
+            r"\delta))^{4/3}} = C_{11} "
             r"\frac{G^{8/3} \log^{2/3}(1/\delta)}{(n\epsilon)^{1/3} (LD_F d)^{4/3}}"
         ),
         argument=(
@@ -191,142 +186,5 @@ CONDITIONS = (
             Identical(),
         ),
     ),
-    erratum(
-        "s40",
-        "tau alpha sigma'^2 <= C_11 X gives log(1/(3 tau alpha sigma'^2)) >= log(3 C_11/X), where X is G^(8/3) log^(2/3)(1/delta)/((n eps)^(1/3) (L D_F "
-        "d)^(4/3)); C_11 is a large constant, here at least 1",
-        f"log(3*C_11*{INVERSE}) <= log(1/(3*tau*alpha*variance))",
-        (*SIZES_41[:5], EPS, DELTA, TAU, ALPHA, VARIANCE_SYMBOL, real("C_11", "[1, oo)")),
-        given={"srm/THM-5.4/s39": f"tau*alpha*variance <= C_11/({INVERSE})"},
-        place="after (2.25), second display",
-        printed=(
-            r"\log\left(1/(3\tau\alpha\sigma'^{2})\right) \geq \log\left(3C_{11}\frac{(n\epsilon)^{1/3}(LD_{F}d)^{4/3}}"
-            r"{G^{8/3}\log^{2/3}(1/\delta)}\right)"
-        ),
-        candidates=(point("G=1 L=1 D_F=1 n=1000 d=1 eps=1 delta=1/2 tau=1/25 alpha=2 variance=9/10 C_11=1"),),
-        finding=(
-            "The constant is inverted: from tau alpha sigma'^2 <= C_11 X follows log(1/(3 C_11 X)), with 1/(3 C_11) in the "
-            "place of 3 C_11 (s40~repaired). A misprint, were it not that C_11 is said to be large: a C_12 computed from the printed line would "
-            "be too small by (9 C_11^2)^3."
-        ),
-        repair="srm/THM-5.4/s40~repaired",
-    ),
-    step(
-        "s40~repaired",
-        "with 1/(3 C_11) in the place of 3 C_11",
-        f"log({INVERSE}/(3*C_11)) <= log(1/(3*tau*alpha*variance))",
-        (*SIZES_41[:5], EPS, DELTA, TAU, ALPHA, VARIANCE_SYMBOL, positive("C_11")),
-        given={"srm/THM-5.4/s39": f"tau*alpha*variance <= C_11/({INVERSE})"},
-        argument=(
-            *INVERSE_AS_P,
-            Combine(
-                (
-                    ("1", "log(tau*alpha*variance*p/C_11) <= tau*alpha*variance*p/C_11 - 1"),
-                    ("p/C_11", "tau*alpha*variance <= C_11/p"),
-                )
-            ),
-        ),
-        mutants=(
-            Mutant(
-                "constant",
-                "1/(2 C_11)",
-                f"log({INVERSE}/(2*C_11)) <= log(1/(3*tau*alpha*variance))",
-                candidates=(point("G=1 L=1 D_F=1 n=1000 d=1 eps=1 delta=1/2 tau=1/25 alpha=2 variance=9/10 C_11=1"),),
-            ),
-        ),
-    ),
-    erratum(
-        "s41",
-        "n >= C_12 G^8 log^2(1/delta)/((L D_F d)^4 eps) is enough for 0.4 log(3 C_11 (n eps)^(1/3) (L D_F d)^(4/3)/(G^(8/3) log^(2/3)(1/delta))) >= log(1/delta)/((1-beta) "
-        "eps)",
-        f"{LAM}/((1 - beta)*eps) <= {ORDER_FROM}",
-        SIZES_41,
-        (SMALL_EPS, f"C_12*{LIMIT} <= n"),
-        place="after (2.25), last two displays",
-        printed=(
-            r"0.4 \log \left(3C_{11} \frac{(n\epsilon)^{1/3} (LD_F d)^{4/3}}{G^{8/3} \log^{2/3} (1/\delta)} \right) \ge "
-            r"\frac{\log(1/\delta)}{(1-\beta)\epsilon} \Leftarrow n \ge C_{12} \frac{G^8 \log^2(1/\delta)}{(LD_F d)^4 \epsilon}"
-        ),
-        candidates=(point("G=1 L=10 D_F=1 n=1000000 d=10 beta=1/2 eps=1/100 delta=1/1000 C_11=1000 C_12=1000"),),
-        finding=(
-            "The logarithm is forgotten: solved for n, the condition asks for a factor exp(7.5 log(1/delta)/((1-beta) eps)), which is no constant (s41~repaired). At n equal "
-            "to the bound the left side is 0.4 log(3 C_11 C_12^(1/3)), and log(1/delta)/((1 - beta) eps) is larger once eps is small: for every C_11 and C_12 "
-            "there are eps, delta and n where it fails (s41-every). This alone would change the theorem's range of n; with s37 there is no large n at all."
-        ),
-        repair="srm/THM-5.4/s41~repaired",
-    ),
-    step(
-        "s41-every",
-        "for all C_11, C_12 >= 1 the condition fails at n equal to the bound, for every beta, G, L, D_F and d, once eps <= log(1/delta)/(3 C_11 C_12)",
-        f"{ORDER_FROM} < {LAM}/((1 - beta)*eps)",
-        (*SIZES_41[:-2], real("C_11", "[1, oo)"), real("C_12", "[1, oo)")),
-        ours=(f"n <= C_12*{LIMIT}", f"3*C_11*C_12*eps <= {LAM}"),
-        reads=Reads.OURS,
-        argument=(
-            *INVERSE_AS_P,
-            Have("p**3 <= C_12", (Combine((("p**3/n", "n <= C_12*n/p**3"),)),)),
-            Have(
-                "p <= C_12",
-                (
-                    Cases(
-                        (
-                            ("p <= 1", (Combine((("1", "p <= 1"), ("1", "1 <= C_12"))),)),
-                            ("otherwise", (Combine((("1", "p**3 <= C_12"), ("p**2 + p", "1 <= p"))),)),
-                        )
-                    ),
-                ),
-            ),
-            Combine(
-                (
-                    ("2/5", "log(3*C_11*p) <= 3*C_11*p - 1"),
-                    ("6/5*C_11", "p <= C_12"),
-                    ("2/5/eps", "3*C_11*C_12*eps <= w"),
-                    ("w/eps*(beta/(1 - beta) + 3/5) + 2/5", "0 < 1"),
-                )
-            ),
-        ),
-        mutants=(
-            Mutant(
-                "eps",
-                "for every eps",
-                conditions=(f"n <= C_12*{LIMIT}",),
-                candidates=(point("G=10 L=1 D_F=1 n=1000000 d=1 beta=1/10 eps=10 delta=1/2 C_11=1000000 C_12=1000"),),
-            ),
-        ),
-    ),
-    step(
-        "s41~repaired",
-        "n >= (27 C_11^3)^(-1) G^8 log^2(1/delta)/((L D_F d)^4 eps) exp(7.5 log(1/delta)/((1-beta) eps)) is enough for the inequality as it is printed",
-        f"{LAM}/((1 - beta)*eps) <= {ORDER_FROM}",
-        SIZES_41[:-1],
-        (f"{LIMIT}*exp(15/2*{LAM}/((1 - beta)*eps))/(27*C_11**3) <= n",),
-        argument=(
-            *INVERSE_AS_P,
-            Have(
-                "exp(15/2*w/((1 - beta)*eps))/(3*C_11*p)**3 <= 1",
-                (
-                    Combine(
-                        (("1/n", "n/p**3*exp(15/2*w/((1 - beta)*eps))/(27*C_11**3) <= n"),),
-                    ),
-                ),
-            ),
-            Combine(
-                (
-                    (
-                        "2/15",
-                        "log(exp(15/2*w/((1 - beta)*eps))/(3*C_11*p)**3) <= exp(15/2*w/((1 - beta)*eps))/(3*C_11*p)**3 - 1",
-                    ),
-                    ("2/15", "exp(15/2*w/((1 - beta)*eps))/(3*C_11*p)**3 <= 1"),
-                )
-            ),
-        ),
-        mutants=(
-            Mutant(
-                "exponent",
-                "7 in place of 7.5",
-                conditions=(f"{LIMIT}*exp(7*{LAM}/((1 - beta)*eps))/(27*C_11**3) <= n",),
-                candidates=(point("G=1 L=1 D_F=1 n=11 d=1 beta=1/1000 eps=1/2 delta=1/2 C_11=6"),),
-            ),
-        ),
-    ),
+    *SOLVED,
 )

@@ -7,15 +7,16 @@ What is true is at least four times as large (s25-least), and six times as large
 from dpaudit.claims.writing import *
 
 from .notation import *
-from .terms import HALVES, LAM, ORDER
+from .terms import HALVES, LAM, ORDER, SMALL_EPS
 
-
-SMALL_EPS = "eps <= log(1/delta)"
 LOST = (
-    "alpha and beta are lost. (2.5) has alpha/(beta eps), alpha = log(1/delta)/((1 - beta) eps) + 1, which is more than 4 "
-    "log(1/delta)/eps^2 for every beta (s25-least), so no choice of beta gives (2.19); with this noise Theorem 5.1 promises nothing. For beta "
+    "alpha and beta are lost. (2.5) has alpha/(beta eps), alpha = log(1/delta)/((1 - beta) eps) + 1, which is more "
+    "than 4 "
+    "log(1/delta)/eps^2 for every beta (s25-least), so no choice of beta gives (2.19); with this noise Theorem 5.1 "
+    "promises nothing. For beta "
     "fixed and eps <= log(1/delta) the two differ by a constant factor, 6 at beta = 1/2: the rate (2.25) survives with "
-    "larger constants. They are absolute only if beta stays away from 0 and 1, and eps <= log(1/delta), which the paper assumes four displays "
+    "larger constants. They are absolute only if beta stays away from 0 and 1, and eps <= log(1/delta), which the "
+    "paper assumes four displays "
     "later."
 )
 
@@ -37,7 +38,8 @@ def lost(name, words, variance, **rest):
 LOST_NOISE = (
     lost(
         "s25",
-        "(2.19): sigma^2 = 14 T ((1-gamma) zeta/n0 + gamma G)^2 log(1/delta)/(n^2 eps^2). Left: (2.5) with the alpha of Theorem 5.1.",
+        "(2.19): sigma^2 = 14 T ((1-gamma) zeta/n0 + gamma G)^2 log(1/delta)/(n^2 eps^2). Left: (2.5) with the alpha "
+        "of Theorem 5.1.",
         "14*T*((1 - gamma)*zeta/n0 + gamma*G)**2*{rate}/n**2",
         more=(GAMMA, ZETA, DIVISOR),
         printed=r"\sigma^{2} = \frac{14T((1-\gamma)\zeta/n_{0}+\gamma G)^{2}\log(1/\delta)}{n^{2}\epsilon^{2}}",
@@ -100,7 +102,8 @@ LOST_NOISE = (
     ),
     step(
         "s25-large-eps",
-        "without eps <= log(1/delta) no constant C makes C times (2.19) large enough: for eps >= C log(1/delta) and every beta",
+        "without eps <= log(1/delta) no constant C makes C times (2.19) large enough: for eps >= C log(1/delta) and "
+        "every beta",
         f"C*{LAM}/eps**2 < {ORDER}/(beta*eps)",
         (positive("C", "any constant"), BETA, EPS, DELTA),
         ours=(f"C*{LAM} <= eps",),
@@ -109,7 +112,7 @@ LOST_NOISE = (
             Have(f"C*{LAM}/eps**2 <= 1/eps", (Combine((("1/eps**2", f"C*{LAM} <= eps"),)),)),
             Combine(
                 (
-                    (f"1", f"C*{LAM}/eps**2 <= 1/eps"),
+                    ("1", f"C*{LAM}/eps**2 <= 1/eps"),
                     (f"(1 - beta)/(beta*eps) + {LAM}/(beta*(1 - beta)*eps**2)", "0 < 1"),
                 )
             ),

@@ -1,17 +1,18 @@
-"""The choice of zeta and of kappa: (2.22) to (2.25), steps s29 to s31, s34 and s35; s32 and s33 stand in `steps_variance`."""
+"""The choice of zeta and of kappa, (2.22) to (2.25): steps s29 to s35.
+
+s32 and s33 stand in `steps_variance`, s34 in `steps_kappa`.
+"""
 
 from dpaudit.claims.writing import *
 
 from .notation import *
+from .steps_kappa import KAPPAS
 from .steps_variance import VARIANCE
 from .terms import *
 
 C_10 = "(15*C_9 + (C_7 + C_8)*max(1, 1/C_9**3))"
 A, A_0 = f"(G**(kappa/2)*{SPREAD}/(n*eps))", f"({SPREAD}/(n*eps))"
 """What is raised to 2/(3 + kappa) in (2.22) and (2.23), and to 2/3 in (2.25)."""
-ANY_KAPPA = (LIPSCHITZ, SMOOTH, GAP, RECORDS, DIMENSION, KAPPA, EPS, DELTA, ANY_9)
-NO_KAPPA = (LIPSCHITZ, SMOOTH, GAP, RECORDS, DIMENSION, EPS, DELTA, ANY_9)
-ONE = "G=1 L=1 D_F=1 n=1 d=1 eps=1 delta=1/2"
 MOMENTUM_0 = f"sqrt(2)*{ACCURACY_0}/(L*D_F/G**2*G)"
 """gamma at kappa = 0."""
 RIGHT_0 = (
@@ -51,12 +52,14 @@ def at_most_the_larger(power):
 RATE = (
     step(
         "s29",
-        "zeta of (2.22) put into (2.21): (2.23), for every C_9, with C_10 = 15 C_9 + (C_7 + C_8) max(1, 1/C_9^3), for all kappa",
+        "zeta of (2.22) put into (2.21): (2.23), for every C_9, with C_10 = 15 C_9 + (C_7 + C_8) max(1, 1/C_9^3), "
+        "for all kappa",
         f"{line_3('C_7', 'C_8').replace('zeta', ACCURACY)} <= {C_10}*{A}**(2/(3 + kappa))",
         (*ANY_KAPPA, positive("C_7"), positive("C_8")),
         place="(2.22), (2.23)",
         printed=(
-            r"\zeta = C_9 \left(\frac{G^{\frac{\kappa}{2}} \sqrt{GLD_F d \log(1/\delta)}}{n\epsilon} \right)^{\frac{2}{3+\kappa}}"
+            r"\zeta = C_9 \left(\frac{G^{\frac{\kappa}{2}} \sqrt{GLD_F d \log(1/\delta)}}{n\epsilon} \right)^{"
+            r"\frac{2}{3+\kappa}}"
             r" \Rightarrow \mathbb{E} \|\nabla F(\widetilde{\theta})\|_{2} \le C_{10} \left(\frac{G^{\frac{\kappa}{2}}"
             r" \sqrt{GLD_{F} d \log(1/\delta)}}{n\epsilon}\right)^{\frac{2}{3+\kappa}}"
         ),
@@ -90,7 +93,8 @@ RATE = (
     ),
     step(
         "s30",
-        "gamma <= 1 gives n eps >= O(G^2 sqrt(d log(1/delta))/(L D_F)), at kappa = 0, with the constant (sqrt 2 C_9)^(3/2)",
+        "gamma <= 1 gives n eps >= O(G^2 sqrt(d log(1/delta))/(L D_F)), at kappa = 0, with the constant (sqrt 2 "
+        "C_9)^(3/2)",
         f"{LEAST_SIZE} <= n*eps",
         NO_KAPPA,
         (f"{MOMENTUM_0} <= 1",),
@@ -135,86 +139,7 @@ RATE = (
         printed=r"b = b_0 \cdot (\zeta/G)^{\kappa}",
     ),
     *VARIANCE,
-    step(
-        "s34",
-        "(2.22) breaks (2.24) for every kappa > 0 and every C_9 once n eps is large",
-        f"{LARGEST} < {ACCURACY}",
-        (*(real("kappa", "(0, 1]", "exponent of (2.21)") if one is KAPPA else one for one in ANY_KAPPA),),
-        enough=(f"4*kappa/(9 - kappa**2)*log({SPREAD}/(G**(3/2)*n*eps)) < log(C_9/4**(2/(3 - kappa)))",),
-        place="before (2.25)",
-        argument=(
-            Substitute(
-                (positive("a", f"{SPREAD}/(G^(3/2) n eps)"), positive("w", LAM)),
-                where("L=a**2*G**2*n**2*eps**2/(D_F*d*w) delta=exp(-w)"),
-                where(f"a={SPREAD}/(G**(3/2)*n*eps) w={LAM}"),
-            ),
-            Have("4*kappa/(9 - kappa**2)*log(a) < log(C_9) - 2/(3 - kappa)*log(4)"),
-            Logarithm(),
-            Rewrite(
-                left="log(G) + 2/(3 - kappa)*(log(4) + log(a))",
-                right="log(C_9) + log(G) + 2/(3 + kappa)*log(a)",
-            ),
-            Combine((("1", "4*kappa/(9 - kappa**2)*log(a) < log(C_9) - 2/(3 - kappa)*log(4)"),)),
-        ),
-        mutants=(Mutant("any-n", "for every n", conditions=(), candidates=(point(f"{ONE} kappa=1 C_9=1"),)),),
-    ),
-    step(
-        "s34-zero",
-        "at kappa = 0 (2.22) meets (2.24) for C_9 <= 4^(2/3), for all n",
-        f"{ACCURACY_0} <= (4*{SPREAD}/(n*eps))**(2/3)",
-        NO_KAPPA,
-        enough=("C_9 <= 4**(2/3)",),
-        place="before (2.25)",
-        argument=(
-            Rewrite(right=f"4**(2/3)*({SPREAD}/(n*eps))**(2/3)"),
-            Combine(((f"({SPREAD}/(n*eps))**(2/3)", "C_9 <= 4**(2/3)"),)),
-        ),
-        mutants=(Mutant("constant", "C_9 <= 3", conditions=("C_9 <= 3",), candidates=(point(f"{ONE} C_9=3"),)),),
-    ),
-    erratum(
-        "s34-reason",
-        "(2.24) is needed: where sigma'^2 >= 0.7 holds, with (2.19) and the true T, (2.24) holds (here at kappa = 0)",
-        f"zeta <= (4*{SPREAD}/(n*eps))**(2/3)",
-        (LIPSCHITZ, SMOOTH, GAP, RECORDS, DIMENSION, ZETA, EPS, DELTA),
-        (f"0.7 <= 14*{FIRST_BATCH_OF}**2*(floor(4*L**2*D_F**2/(G**2*zeta**2)) + 1)*{LAM}/(4*n**2*eps**2)",),
-        reads=Reads.REASON,
-        place='(2.24): "therefore, we need"',
-        candidates=(point("G=1 L=1 D_F=1 n=263 d=1 zeta=1/10 eps=1 delta=1/2"),),
-        finding=(
-            "By b0^2 >= b0 the chain gives away a factor b0, which is no constant: b0 = G^3/(zeta L D_F) grows with n. The requirement itself asks "
-            "for zeta^(4 - kappa), not zeta^(3 - kappa), to be small (s33-true), so (2.24) is not needed, and kappa = 0 is not forced by it: up to "
-            "kappa = 1/2 the requirement holds for large n. The choice kappa = 0 survives for another reason: it gives the "
-            "best rate (s34-best)."
-        ),
-        repair="srm/THM-5.4/s34-best",
-    ),
-    step(
-        "s34-best",
-        "kappa = 0 gives the smallest zeta of (2.22), once sqrt(G L D_F d log(1/delta))/(n eps) <= G^(3/2)",
-        f"{ACCURACY_0} <= {ACCURACY}",
-        ANY_KAPPA,
-        enough=(f"{SPREAD}/(n*eps) <= G**(3/2)",),
-        reads=Reads.OURS,
-        argument=(
-            Substitute(
-                (positive("a", f"{SPREAD}/(n eps)"), positive("g", "sqrt(G)"), positive("w", LAM)),
-                where("L=a**2*n**2*eps**2/(g**2*D_F*d*w) G=g**2 delta=exp(-w)"),
-                where(f"a={SPREAD}/(n*eps) g=sqrt(G) w={LAM}"),
-            ),
-            Have("log(a/g**3) <= 0", (Combine((("1", "log(a/g**3) <= a/g**3 - 1"), ("1/g**3", "a <= g**3"))),)),
-            Logarithm(),
-            Rewrite(left="log(C_9) + 2/3*log(a)", right="log(C_9) + 2/(3 + kappa)*log(a) + 2*kappa/(3 + kappa)*log(g)"),
-            Combine((("2/3 - 2/(3 + kappa)", "log(a/g**3) <= 0"),)),
-        ),
-        mutants=(
-            Mutant(
-                "small-n",
-                "for every n",
-                conditions=(),
-                candidates=(point(f"{ONE.replace('d=1', 'd=100')} kappa=1 C_9=1"),),
-            ),
-        ),
-    ),
+    *KAPPAS,
     step(
         "s35",
         "(2.25): (2.21) at kappa = 0 and zeta of (2.22), for every C_9, with the C_10 of s29",
@@ -222,7 +147,8 @@ RATE = (
         (*NO_KAPPA, positive("C_7"), positive("C_8")),
         place="(2.25)",
         printed=(
-            r"\mathbb{E} \|\nabla F(\widetilde{\theta})\|_{2} \leq C_{10} \left(\frac{\sqrt{GLD_{F}d\log(1/\delta)}}{n\epsilon}"
+            r"\mathbb{E} \|\nabla F(\widetilde{\theta})\|_{2} \leq C_{10} \left(\frac{\sqrt{GLD_{F}d\log(1/"
+            r"\delta)}}{n\epsilon}"
             r"\right)^{\frac{2}{3}}"
         ),
         argument=(

@@ -27,20 +27,23 @@ HALF = point("G=1 L=1 D_F=1 n=2 zeta=1/2 kappa=0 eps=1 delta=1/2")
 BATCH_IS = f"1 <= {FIRST_BATCH_OF}"
 PLACE = "requirement after (2.23)"
 MISPRINT = (
-    "zeta^4 should be zeta^2: T is about 4 n0 L D_F/zeta^2, and with zeta^4 the two sides have different units. The last line of the "
+    "zeta^4 should be zeta^2: T is about 4 n0 L D_F/zeta^2, and with zeta^4 the two sides have different units. The "
+    "last line of the "
     "chain has the right power, so this is a misprint that the paper itself corrects."
 )
 
 VARIANCE = (
     erratum(
         "s32",
-        "the first equality: 14 b0^2 T log(1/delta)/(4 n^2 eps^2) (zeta/G)^(2 kappa) = 14 b0^2 n0 L D_F log(1/delta)/(zeta^4 n^2 "
+        "the first equality: 14 b0^2 T log(1/delta)/(4 n^2 eps^2) (zeta/G)^(2 kappa) = 14 b0^2 n0 L D_F "
+        "log(1/delta)/(zeta^4 n^2 "
         "eps^2) (zeta/G)^(2 kappa), by the definition of T",
         f"{FIRST} == {line(SQUARE, 4)}",
         SYMBOLS,
         place=PLACE,
         printed=(
-            r"\frac{14b_0^2 T \log(1/\delta)}{4n^2 \epsilon^2} \cdot \frac{\zeta^{2\kappa}}{G^{2\kappa}} = \frac{14b_0^2 n_0 L D_F "
+            r"\frac{14b_0^2 T \log(1/\delta)}{4n^2 \epsilon^2} \cdot \frac{\zeta^{2\kappa}}{G^{2\kappa}} = "
+            r"\frac{14b_0^2 n_0 L D_F "
             r"\log(1/\delta)}{\zeta^4 n^2 \epsilon^2} \cdot \frac{\zeta^{2\kappa}}{G^{2\kappa}}"
         ),
         candidates=(HALF,),
@@ -65,7 +68,8 @@ VARIANCE = (
         (BATCH_IS,),
         place=PLACE,
         printed=(
-            r"\frac{14b_0^2 n_0 L D_F \log(1/\delta)}{\zeta^4 n^2 \epsilon^2} \cdot \frac{\zeta^{2\kappa}}{G^{2\kappa}} \geq "
+            r"\frac{14b_0^2 n_0 L D_F \log(1/\delta)}{\zeta^4 n^2 \epsilon^2} \cdot \frac{\zeta^{2\kappa}}{G^{2"
+            r"\kappa}} \geq "
             r"\frac{14b_0 n_0 L D_F \log(1/\delta)}{\zeta^4 n^2 \epsilon^2} \cdot \frac{\zeta^{2\kappa}}{G^{2\kappa}}"
         ),
         mutants=(
@@ -84,7 +88,8 @@ VARIANCE = (
         SYMBOLS,
         place=PLACE,
         printed=(
-            r"\frac{14b_0 n_0 L D_F \log(1/\delta)}{\zeta^4 n^2 \epsilon^2} \cdot \frac{\zeta^{2\kappa}}{G^{2\kappa}} = "
+            r"\frac{14b_0 n_0 L D_F \log(1/\delta)}{\zeta^4 n^2 \epsilon^2} \cdot \frac{\zeta^{2\kappa}}{G^{2"
+            r"\kappa}} = "
             r"\frac{14G L D_F \log(1/\delta)}{\zeta^3 n^2 \epsilon^2} \cdot \frac{\zeta^{\kappa}}{G^{\kappa}}"
         ),
         candidates=(HALF,),
@@ -107,19 +112,24 @@ VARIANCE = (
     ),
     erratum(
         "s33",
-        "(2.24): the last line is at least 0.7 for zeta <= (4 G^(-kappa/2) sqrt(G L D_F d log(1/delta))/(n eps))^(2/(3 - kappa))",
+        "(2.24): the last line is at least 0.7 for zeta <= (4 G^(-kappa/2) sqrt(G L D_F d log(1/delta))/(n "
+        "eps))^(2/(3 - kappa))",
         f"0.7 <= {LAST}",
         WITH_D,
         (f"zeta <= {LARGEST}",),
         place="(2.24)",
         printed=(
-            r"\zeta \le \left(4\frac{G^{-\frac{\kappa}{2}}\sqrt{GLD_F d\log(1/\delta)}}{n\epsilon}\right)^{\frac{2}{3-\kappa}}"
+            r"\zeta \le \left(4\frac{G^{-\frac{\kappa}{2}}\sqrt{GLD_F d\log(1/\delta)}}{n\epsilon}\right)^{"
+            r"\frac{2}{3-\kappa}}"
         ),
         candidates=(point("G=1 L=1 D_F=1 n=10 d=2 zeta=3/5 kappa=0 eps=1 delta=1/2"),),
         finding=(
-            "The last line has no d: it asks for zeta^(3 - kappa) <= 20 G^(-kappa) G L D_F log(1/delta)/(n eps)^2. (2.24) has 16 d in the place of 20, and "
-            "is enough for d = 1 only. With zeta of (2.22) and kappa = 0 the last line is 14/(C_9^3 d) (s33-choice), below 0.7 for d > 20/C_9^3, "
-            "whatever n is. The requirement sigma'^2 >= 0.7 itself survives for large n, since the chain gives away a factor b0 (s33-true)."
+            "The last line has no d: it asks for zeta^(3 - kappa) <= 20 G^(-kappa) G L D_F log(1/delta)/(n eps)^2. "
+            "(2.24) has 16 d in the place of 20, and "
+            "is enough for d = 1 only. With zeta of (2.22) and kappa = 0 the last line is 14/(C_9^3 d) (s33-choice), "
+            "below 0.7 for d > 20/C_9^3, "
+            "whatever n is. The requirement sigma'^2 >= 0.7 itself survives for large n, since the chain gives away "
+            "a factor b0 (s33-true)."
         ),
         repair="srm/THM-5.4/s33~repaired",
     ),
@@ -167,7 +177,8 @@ VARIANCE = (
     ),
     step(
         "s33-true",
-        "sigma'^2 with (2.19) and the b of the paper is at least 0.7 for zeta^(4 - kappa) <= 20 G^(4 - kappa) log(1/delta)/(n eps)^2",
+        "sigma'^2 with (2.19) and the b of the paper is at least 0.7 for zeta^(4 - kappa) <= 20 G^(4 - kappa) "
+        "log(1/delta)/(n eps)^2",
         f"0.7 <= {FIRST}",
         SYMBOLS,
         (f"zeta**(4 - kappa) <= 20*G**(4 - kappa)*{LAM}/(n*eps)**2",),

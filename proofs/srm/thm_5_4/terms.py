@@ -1,6 +1,8 @@
-"""What the second half of the proof names, as text: the parameters of Theorem 5.4 and the lines of (2.20) and (2.21)."""
+"""What the second half of the proof names, as text: the parameters of Theorem 5.4, the lines of (2.20), and (2.21)."""
 
 from dpaudit.claims.writing import positive, real
+
+from .notation import *
 
 LAM = "log(1/delta)"
 ORDER = f"({LAM}/((1 - beta)*eps) + 1)"
@@ -16,6 +18,13 @@ NEEDED = f"{MOMENTUM} <= 1"
 NOISE_219 = f"14*T*{DRIFT}**2*{LAM}/(n**2*eps**2)"
 FIRST_NOISE_219 = f"14*T*G**2*{LAM}/(n**2*eps**2)"
 """sigma^2 and sigma_0^2 as (2.19) prints them."""
+
+ANY_9 = positive("C_9", "the constant of (2.22), any")
+NO_KAPPA = (LIPSCHITZ, SMOOTH, GAP, RECORDS, DIMENSION, EPS, DELTA, ANY_9)
+ANY_KAPPA = (*NO_KAPPA, KAPPA)
+ONE = "G=1 L=1 D_F=1 n=1 d=1 eps=1 delta=1/2"
+SMALL_EPS = f"eps <= {LAM}"
+"""The paper assumes it before (2.25), "without loss of generality"."""
 
 C_1, C_2 = "14*(1 + sqrt(2))**2/sqrt(2)", "14/sqrt(2)"
 
@@ -68,9 +77,7 @@ LARGEST = f"(4*G**(-kappa/2)*{SPREAD}/(n*eps))**(2/(3 - kappa))"
 """(2.24)."""
 FIRST_BATCH_OF = "(G**3/(zeta*L*D_F))"
 """b0."""
-ANY_9 = positive("C_9", "the constant of (2.22), any")
 STEPS_0 = "(floor(4*L**2*D_F**2/(G**2*zeta**2)) + 1)"
 """T at kappa = 0, where n0 = L D_F/G^2."""
 HALVES = "(2*log(1/delta)/eps + 1)"
 """alpha at beta = 1/2."""
-FIRST_NOISE_IS = f"sigma0**2 <= 14*{STEPS_0}*{ORDER}*G**2/(beta*n**2*eps)"

@@ -1,13 +1,12 @@
-"""Where the privacy conditions of Theorem 5.1 hold at kappa = 0 and beta = 1/2, and the rate that this leaves.
+"""Where the privacy conditions of Theorem 5.1 hold at kappa = 0 and beta = 1/2.
 
-b0 may be rounded up: it lies between G^3/(zeta L D_F) and twice that. sigma'^2 is 7 b0^2 T alpha/(n^2 eps), from (2.3) and
-(2.2), and the same for the later estimates, from (2.5) and (2.4) with b = b0.
+b0 may be rounded up: it lies between G^3/(zeta L D_F) and twice that. sigma'^2 is 7 b0^2 T alpha/(n^2 eps), from (2.3)
+and (2.2), and the same for the later estimates, from (2.5) and (2.4) with b = b0.
 """
 
 from dpaudit.claims.writing import *
 
 from .notation import *
-from .steps_conditions import SMALL_EPS
 from .terms import *
 
 SYMBOLS = (LIPSCHITZ, SMOOTH, GAP, RECORDS, FIRST_BATCH, ZETA, EPS, DELTA)
@@ -23,7 +22,6 @@ STEPS_FROM = "4*L**2*D_F**2/(G**2*zeta**2)"
 ENOUGH = f"3/2*{HALVES} <= {V}"
 SMALL = f"{INNER} <= exp(-1)"
 INSIDE = point("G=1 L=1 D_F=1 n=200000000 b0=10000 zeta=1/10000 eps=1/2 delta=1/2")
-STATED = (LIPSCHITZ, SMOOTH, GAP, RECORDS, DIMENSION, EPS, DELTA, ANY_9)
 CUBE_ROOT = (
     Substitute(
         (positive("w", f"sqrt({LAM})"), positive("c", "sqrt(C_9)")),
@@ -36,8 +34,6 @@ CUBE_ROOT = (
         where("a=(sqrt(G*L*D_F*d*w**2)/(n*eps))**(1/3)"),
     ),
 )
-RIGHT = f"15*zeta + C_7*L*D_F*G*d*{LAM}/(n**2*eps**2*zeta**2) + C_8*{SPREAD}/(n*eps*sqrt(zeta))"
-LEAST_ZETA = f"((6720*exp(1)*G**7*{LAM}**2/(L*D_F*(n*eps)**3))**(1/5))"
 ZETA_1 = ACCURACY_0.replace("C_9*", "")
 ROUNDED = f"ceil(G**3/({ZETA_1}*L*D_F))"
 ROUNDED_V = V.replace("zeta", ZETA_1).replace("b0", ROUNDED)
@@ -172,7 +168,7 @@ WINDOW = (
         "window-low",
         "zeta of (2.22), kappa = 0, is not too large from some n on",
         f"{ACCURACY_0}**4*n**2*eps <= 56/3*G**4",
-        STATED,
+        NO_KAPPA,
         ours=(f"3/56*C_9**4*(G*L*D_F*d*{LAM})**(4/3)/(eps*G**4) <= (n*eps)**(2/3)",),
         argument=(
             *CUBE_ROOT,
@@ -196,9 +192,10 @@ WINDOW = (
     ),
     step(
         "window-high",
-        "zeta of (2.22), kappa = 0, is not too small up to some n only: with this C_9 the two bounds leave a window of n",
+        "zeta of (2.22), kappa = 0, is not too small up to some n only: with this C_9 the two bounds leave a window "
+        "of n",
         f"6720*exp(1)*G**7*{LAM}**2 <= L*D_F*(n*eps)**3*{ACCURACY_0}**5",
-        STATED,
+        NO_KAPPA,
         ours=(f"6720*exp(1)*(n*eps)**(1/3)*G**(16/3)*{LAM}**(1/3) <= C_9**5*(L*D_F)**(8/3)*d**(5/3)",),
         argument=(*CUBE_ROOT,),
         mutants=(
@@ -210,48 +207,10 @@ WINDOW = (
             ),
         ),
     ),
-    step(
-        "rate-any-zeta",
-        "the right side of (2.21), kappa = 0, is at most (15 + C_7/C_9^3 + C_8/C_9^(3/2)) zeta for every zeta that is at least that of (2.22)",
-        f"{RIGHT} <= (15 + C_7/C_9**3 + C_8/C_9**(3/2))*zeta",
-        (LIPSCHITZ, SMOOTH, GAP, RECORDS, DIMENSION, ZETA, EPS, DELTA, ANY_9, positive("C_7"), positive("C_8")),
-        ours=(f"{ACCURACY_0} <= zeta",),
-        argument=(
-            *CUBE_ROOT,
-            Substitute((positive("z", "sqrt(zeta)"),), where("zeta=z**2"), where("z=sqrt(zeta)")),
-            Have("c*a <= z", (Power("2"),)),
-            Have("(c*a)**3 <= z**3", (Combine((("z**2 + c*a*z + (c*a)**2", "c*a <= z"),)),)),
-            Have("(c*a)**6 <= z**6", (Combine((("z**3 + (c*a)**3", "(c*a)**3 <= z**3"),)),)),
-            Rewrite(left="15*z**2 + C_7*a**6/z**4 + C_8*a**3/z", right="(15 + C_7/c**6 + C_8/c**3)*z**2"),
-            Combine((("C_7/(c**6*z**4)", "(c*a)**6 <= z**6"), ("C_8/(c**3*z)", "(c*a)**3 <= z**3"))),
-        ),
-        mutants=(
-            Mutant(
-                "smaller",
-                "zeta of 9/10 of (2.22)",
-                conditions=(f"9/10*{ACCURACY_0} <= zeta",),
-                candidates=(point("G=1 L=1 D_F=1 n=1 d=1 zeta=8/10 eps=1 delta=1/2 C_9=1 C_7=1 C_8=1"),),
-            ),
-        ),
-    ),
-    step(
-        "large-n",
-        "the least zeta that `product` allows, (6720 e G^7 log^2(1/delta)/(L D_F (n eps)^3))^(1/5), is not too large from some n on",
-        f"{LEAST_ZETA}**4*n**2*eps <= 56/3*G**4",
-        (LIPSCHITZ, SMOOTH, GAP, RECORDS, EPS, DELTA),
-        ours=(f"3/56*(6720*exp(1)*{LAM}**2*G**2/(L*D_F))**(4/5)/eps <= (n*eps)**(2/5)",),
-        mutants=(
-            Mutant(
-                "power",
-                "(n eps)^(3/5) in the place of (n eps)^(2/5)",
-                conditions=(f"3/56*(6720*exp(1)*{LAM}**2*G**2/(L*D_F))**(4/5)/eps <= (n*eps)**(3/5)",),
-                candidates=(point("G=1 L=1 D_F=1 n=5000 eps=1 delta=1/2"),),
-            ),
-        ),
-    ),
     Step(
         "window-point",
-        "the window is not empty for C_9 = 1: with d = 1000, G = L = D_F = 1, eps = 1, delta = 10^-5 and n = 1600000 the order "
+        "the window is not empty for C_9 = 1: with d = 1000, G = L = D_F = 1, eps = 1, delta = 10^-5 and n = 1600000 "
+        "the order "
         "condition holds, with zeta of (2.22), sigma'^2 >= 0.7, gamma <= 1 and b0 = ceil(G^3/(zeta L D_F)) <= n",
         Statement(
             ROUNDED_ORDER,
@@ -263,9 +222,9 @@ WINDOW = (
         argument=(Exhibit(point("G=1 L=1 D_F=1 n=1600000 d=1000 eps=1 delta=1/100000")),),
         mutants=(
             Mutant(
-                "batch",
-                "with sigma'^2 at most 1/1000 as well",
-                conditions=(f"0.7 <= {ROUNDED_V}", f"{ROUNDED_V} <= 1/1000"),
+                "factor",
+                "with 5/4 (alpha - 1) in the place of alpha - 1 (at this point)",
+                f"5/4*({HALVES} - 1) <= {ROUNDED_ORDER.partition(' <= ')[2]}",
             ),
         ),
     ),
