@@ -65,9 +65,8 @@ CLAIM = Claim(
     title="gradient complexity of DP-SRM",
     words=(
         "The total gradient complexity is O(n^2 eps^2/(d log(1/delta))): with zeta of (2.22), n0 = L D_F/G^2, b = b0 "
-        "= G^3/(zeta "
-        "L D_F) and T = floor(4 n0 L D_F/zeta^2) + 1, 2 (T - 1) b + b0 <= (8.5/C_9^3) n^2 eps^2/(d log(1/delta)) "
-        "where gamma <= 1."
+        "= G^3/(zeta L D_F) and T = floor(4 n0 L D_F/zeta^2) + 1, 2 (T - 1) b + b0 <= (8.5/C_9^3) n^2 eps^2/(d "
+        "log(1/delta)) where gamma <= 1."
     ),
     place="Gradient Complexity, end of Section 2.3",
     kind=ClaimKind.COST,

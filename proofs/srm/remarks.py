@@ -51,8 +51,7 @@ CLAIMS = (
         1,
         "ijcnn1: DP-SRM outperforms the baselines",
         "Table 1: DP-SRM is better than DP-GD, DP-AGD and RRPSGD in test error, gradient norm, processor time and "
-        "passes, at "
-        "eps = 0.2 and 0.5. Left: the largest of the eight ratios of DP-SRM to the best of the others.",
+        "passes, at eps = 0.2 and 0.5. Left: the largest of the eight ratios of DP-SRM to the best of the others.",
         "Section 1.1, Table 1",
         (*ERRORS, *NORMS, *TIMES, *PASSES),
         "0.96",
@@ -85,8 +84,7 @@ CLAIMS = (
         4,
         "CIFAR-10, CNN6: fewer iterations and less time",
         "At eps = 8: 29.3 % test error against 29.4 %; to reach 29.3 % DP-SGD takes 5.8e4 iterations and 5176 "
-        "seconds, DP-SRM "
-        "2.6e4 and 2589. The cost of DP-SGD is given for a test error below its own 29.4 %.",
+        "seconds, DP-SRM 2.6e4 and 2589. The cost of DP-SGD is given for a test error below its own 29.4 %.",
         "Section 1.2",
         (("29.3", "29.4"), ("26000", "58000"), ("2589", "5176")),
         "0.99",

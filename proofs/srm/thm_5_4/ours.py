@@ -14,23 +14,17 @@ rate by another accountant than Lemma 3.7 is not decided here.
 from dpaudit.claims.writing import *
 
 from .notation import *
+from .growth import FROM_BELOW, GROWN, GROWTH, chosen
 from .repaired_rate import REPAIRED_RATE
-from .steps_conditions import CHOSEN, PRINTED_37, RATE_OF
+from .steps_conditions import CHOSEN, RATE_OF
 from .terms import *
 from .window import WINDOW
 
 VARIANCE_OF = f"({FIRST_BATCH_OF}**2*sigma0**2/(4*G**2))"
 """sigma'^2."""
-GROWTH = f"14*G**(16/3)*{LAM}**(1/3)*(n*eps)**(1/3)/((1 - beta)*C_9**5*(L*D_F)**(8/3)*d**(5/3))"
-FROM_BELOW = f"{FIRST_BATCH_OF}*{PRINTED_37}"
 NOISE_0 = f"14*{STEPS_0}*G**2*{LAM}/(n**2*eps**2) <= sigma0**2"
 LARGE = f"(C_9**5/14)**3*(L*D_F/G**2)**8*d**5/{LAM} <= n*eps"
 CUBED = f"(14/C_9**5)**3*G**16*{LAM}*n*eps/((L*D_F)**8*d**5)"
-
-
-def chosen(text):
-    """With zeta of (2.22), kappa = 0."""
-    return text.replace("zeta", ACCURACY_0)
 
 
 TRUE_VARIANCE = f"(7/2*{FIRST_BATCH_OF}**2*{STEPS_0}*{ORDER}/(beta*n**2*eps))"
@@ -41,34 +35,11 @@ MANY = point("G=1 L=1 D_F=1 n=10000000 d=1 beta=1/2 eps=1 delta=1/3 C_9=1")
 
 FAILS = (
     step(
-        "growth",
-        "with zeta of (2.22) the lower bound of s37~repaired on tau alpha sigma'^2 grows like (n eps)^(1/3)",
-        f"{GROWTH} <= {chosen(FROM_BELOW)}",
-        CHOSEN,
-        argument=(
-            Substitute((positive("w", f"sqrt({LAM})"),), where("delta=exp(-w**2)"), where(f"w=sqrt({LAM})")),
-            Substitute(
-                (positive("a"),),
-                where("L=(a**3*n*eps)**2/(G*D_F*d*w**2)"),
-                where("a=(sqrt(G*L*D_F*d*w**2)/(n*eps))**(1/3)"),
-            ),
-        ),
-        mutants=(
-            Mutant(
-                "power",
-                "d^(4/3) in place of d^(5/3)",
-                f"{GROWTH.replace('d**(5/3)', 'd**(4/3)')} <= {chosen(FROM_BELOW)}",
-                candidates=(point("G=1 L=1 D_F=1 n=1 d=8 beta=1/2 eps=1/100 delta=1/2 C_9=1"),),
-            ),
-        ),
-    ),
-    step(
         "fails",
         "for n eps >= (C_9^5/14)^3 (L D_F/G^2)^8 d^5/log(1/delta) the order condition fails, for every beta: tau "
-        "alpha (1 + sigma'^2) > 1, so that the "
-        "logarithm is not positive. The noise is that of (2.19) or of Theorem 5.1 (s25-least). So for every C_12 it "
-        "fails for all n >= C_12 "
-        "G^8 log^2(1/delta)/((L D_F d)^4 eps) from some n on",
+        "alpha (1 + sigma'^2) > 1, so that the logarithm is not positive. The noise is that of (2.19) or of Theorem "
+        "5.1 (s25-least). So for every C_12 it fails for all n >= C_12 G^8 log^2(1/delta)/((L D_F d)^4 eps) from some "
+        "n on",
         OPPOSITE,
         (*CHOSEN, FIRST_SIGMA),
         given={"srm/THM-5.4/s25-least": chosen(NOISE_0)},
@@ -140,8 +111,7 @@ FAILS = (
     erratum(
         "s41-large-n",
         "the order condition is satisfied given large enough n: for n >= C_12 G^8 log^2(1/delta)/((L D_F d)^4 eps), "
-        "some beta, and sigma'^2 from "
-        "T, b0 and (2.3) of the paper, 3.5 b0^2 T alpha/(beta n^2 eps)",
+        "some beta, and sigma'^2 from T, b0 and (2.3) of the paper, 3.5 b0^2 T alpha/(beta n^2 eps)",
         ORDER_CONDITION,
         (*CHOSEN, positive("C_12")),
         (SMALL_EPS, f"C_12*G**8*{LAM}**2/((L*D_F*d)**4*eps) <= n"),
@@ -154,15 +124,13 @@ FAILS = (
         candidates=((*MANY, ("C_12", "1000000")),),
         finding=(
             "False for every C_12, and for every beta: as n grows, tau alpha sigma'^2 grows like (n eps)^(1/3) "
-            "(growth), so the logarithm becomes negative "
-            "(fails). What holds is a window of n, which is empty unless C_9^3 (L D_F/G^2)^2 d is large against "
-            "log(1/delta)/sqrt(eps) (window-low, "
-            "window-high, window-point). So Theorem 5.4 has no privacy by Theorem 5.1 for large n. With a larger "
-            "zeta the "
-            "conditions hold for all large n, at the rate (n eps)^(-3/5) (conditions~repaired, rate-any-zeta)."
+            "(growth), so the logarithm becomes negative (fails). What holds is a window of n, which is empty unless "
+            "C_9^3 (L D_F/G^2)^2 d is large against log(1/delta)/sqrt(eps) (window-low, window-high, window-point). "
+            "So Theorem 5.4 has no privacy by Theorem 5.1 for large n. With a larger zeta the conditions hold for all "
+            "large n, at the rate (n eps)^(-3/5) (conditions~repaired, rate-any-zeta)."
         ),
         repair="srm/THM-5.4/conditions~repaired",
     ),
 )
 
-OURS = (*FAILS, *WINDOW, *REPAIRED_RATE)
+OURS = (*GROWN, *FAILS, *WINDOW, *REPAIRED_RATE)

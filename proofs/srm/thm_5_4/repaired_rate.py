@@ -14,8 +14,8 @@ C_10 = "(15 + C_7/C_9**3 + C_8/C_9**(3/2))"
 REPAIRED_RATE = (
     step(
         "rate-any-zeta",
-        "the right side of (2.21), kappa = 0, is at most (15 + C_7/C_9^3 + C_8/C_9^(3/2)) zeta for every zeta that "
-        "is at least that of (2.22)",
+        "the right side of (2.21), kappa = 0, is at most (15 + C_7/C_9^3 + C_8/C_9^(3/2)) zeta for every zeta that is "
+        "at least that of (2.22)",
         f"{RIGHT} <= {C_10}*zeta",
         (LIPSCHITZ, SMOOTH, GAP, RECORDS, DIMENSION, ZETA, EPS, DELTA, ANY_9, positive("C_7"), positive("C_8")),
         ours=(f"{ACCURACY_0} <= zeta",),
@@ -56,9 +56,8 @@ REPAIRED_RATE = (
     step(
         "rate~repaired",
         "so with zeta the larger of (2.22), kappa = 0, and the least that `product` allows, the right side of (2.21) "
-        "is at most C_10 times "
-        "the larger of (sqrt(G L D_F d log(1/delta))/(n eps))^(2/3) C_9 and (6720 e G^7 log^2(1/delta)/(L D_F (n "
-        "eps)^3))^(1/5)",
+        "is at most C_10 times the larger of (sqrt(G L D_F d log(1/delta))/(n eps))^(2/3) C_9 and (6720 e G^7 "
+        "log^2(1/delta)/(L D_F (n eps)^3))^(1/5)",
         f"{RIGHT.replace('zeta', LARGER)} <= {C_10}*{LARGER}",
         (*NO_KAPPA, positive("C_7"), positive("C_8")),
         argument=(

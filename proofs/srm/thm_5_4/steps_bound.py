@@ -13,8 +13,7 @@ BOUND = (
     step(
         "s27",
         "T = floor(4 n0 L D_F/zeta^2) + 1 put in: the second line of (2.20), with C_3 = C_4 = 4 C_1, C_5 = C_2 + "
-        "C_1/2 and "
-        "sqrt C_6 = sqrt C_2 + sqrt(C_1/2); gamma <= 1 is needed, for the 1 in T",
+        "C_1/2 and sqrt C_6 = sqrt C_2 + sqrt(C_1/2); gamma <= 1 is needed, for the 1 in T",
         f"{LINE_1} <= {line_2(*S27)}",
         (LIPSCHITZ, SMOOTH, GAP, RECORDS, DIMENSION, STEPS, ZETA, DIVISOR, EPS, DELTA),
         (STEPS_OF, NEEDED),
@@ -86,9 +85,8 @@ BOUND = (
     ),
     step(
         "s28",
-        "n0 = (L D_F/G^2)(G/zeta)^kappa put in: (2.21), for every C_3 to C_6, with C_7 = C_3 + C_5 and C_8 = sqrt "
-        "C_4 + sqrt C_6. "
-        "Of G >= 1 and zeta <= 1 only zeta <= G is used, which scaling F turns into both",
+        "n0 = (L D_F/G^2)(G/zeta)^kappa put in: (2.21), for every C_3 to C_6, with C_7 = C_3 + C_5 and C_8 = sqrt C_4 "
+        "+ sqrt C_6. Of G >= 1 and zeta <= 1 only zeta <= G is used, which scaling F turns into both",
         f"{line_2('C_3', 'C_4', 'C_5', 'C_6').replace('n0', DIVISOR_OF)} <= "
         f"{line_3('(C_3 + C_5)', '(sqrt(C_4) + sqrt(C_6))')}",
         (
@@ -130,8 +128,8 @@ BOUND = (
             ),
             Rewrite(
                 left=(
-                    "15*z**2 + C_3*(l*e*w*exp(y)/(z*n*eps))**2 + p*l*e*w*exp(y)/(n*eps)"
-                    " + C_5*(l*e*w*exp(y)/(z*n*eps))**2*exp(2*kappa*y) + q*l*e*w*exp(y)/(n*eps)*exp(kappa*y)"
+                    "15*z**2 + C_3*(l*e*w*exp(y)/(z*n*eps))**2 + p*l*e*w*exp(y)/(n*eps) + "
+                    "C_5*(l*e*w*exp(y)/(z*n*eps))**2*exp(2*kappa*y) + q*l*e*w*exp(y)/(n*eps)*exp(kappa*y)"
                 ),
                 right=(
                     "15*z**2 + (C_3 + C_5)*(l*e*w*exp(y)/(z*n*eps))**2*exp(2*kappa*y) + (p + "

@@ -23,8 +23,7 @@ CONDITIONS = (
     step(
         "s36",
         "sigma'^2 >= 0.7 gives (2/3) sigma'^2 log(1/(tau alpha (1 + sigma'^2))) >= 0.4 log(1/(tau alpha (1 + "
-        "sigma'^2))), where the logarithm is "
-        "not negative",
+        "sigma'^2))), where the logarithm is not negative",
         f"0.4*log(1/({INNER})) <= 2*variance*log(1/({INNER}))/3",
         SYMBOLS_36,
         enough=(f"{INNER} <= 1",),
@@ -82,8 +81,8 @@ CONDITIONS = (
     erratum(
         "s37",
         "tau alpha sigma'^2 = (G^3/(n zeta L D_F)) ((log(1/delta) + (1-beta) eps)/((1-beta) eps)) 14 G L D_F "
-        "log(1/delta)/(zeta^3 n^2 eps^2). Left: "
-        "tau = b0/n, alpha of Theorem 5.1, and sigma'^2 = b0^2 sigma_0^2/(4 G^2) with (2.19), b0 and T of the paper",
+        "log(1/delta)/(zeta^3 n^2 eps^2). Left: tau = b0/n, alpha of Theorem 5.1, and sigma'^2 = b0^2 sigma_0^2/(4 "
+        "G^2) with (2.19), b0 and T of the paper",
         f"{RATE_OF}*{ORDER}*(14*{FIRST_BATCH_OF}**2*{STEPS_0}*{LAM}/(4*n**2*eps**2)) == {PRINTED_37}",
         SYMBOLS,
         place="after (2.25), first line of the display",
@@ -95,21 +94,18 @@ CONDITIONS = (
         candidates=(point("G=1 L=1 D_F=1 n=100 zeta=1/10 beta=1/2 eps=1 delta=1/3"),),
         finding=(
             "An upper bound on tau alpha sigma'^2 is needed; what stands for sigma'^2 is the last line of the chain "
-            "before (2.24), a lower bound that "
-            "b0^2 >= b0 has made smaller by b0 = G^3/(zeta L D_F), which grows like n^(2/3). The left side is larger "
-            "by b0 or more (s37~repaired). It is also at odds with sigma'^2 >= 0.7, "
-            "which the line before uses: with (2.22) this sigma'^2 is 14/(C_9^3 d) (s33-choice). The conclusion "
-            "falls with it: tau "
-            "alpha sigma'^2 grows like (n eps)^(1/3) (growth), and for every C_12 the condition on alpha fails for "
-            "all large n (every-constant)."
+            "before (2.24), a lower bound that b0^2 >= b0 has made smaller by b0 = G^3/(zeta L D_F), which grows like "
+            "n^(2/3). The left side is larger by b0 or more (s37~repaired). It is also at odds with sigma'^2 >= 0.7, "
+            "which the line before uses: with (2.22) this sigma'^2 is 14/(C_9^3 d) (s33-choice). The conclusion falls "
+            "with it: tau alpha sigma'^2 grows like (n eps)^(1/3) (growth), and for every C_12 the condition on alpha "
+            "fails for all large n (every-constant)."
         ),
         repair="srm/THM-5.4/s37~repaired",
     ),
     step(
         "s37~repaired",
         "tau alpha sigma'^2 is at least b0 = G^3/(zeta L D_F) times what is printed, for every beta, with the noise "
-        "of (2.19) or of Theorem 5.1, "
-        "which is larger (s25-least)",
+        "of (2.19) or of Theorem 5.1, which is larger (s25-least)",
         f"{FIRST_BATCH_OF}*{PRINTED_37} <= {RATE_OF}*{ORDER}*({FIRST_BATCH_OF}**2*sigma0**2/(4*G**2))",
         (LIPSCHITZ, SMOOTH, GAP, RECORDS, ZETA, BETA, EPS, DELTA, FIRST_SIGMA),
         given={"srm/THM-5.4/s25-least": f"14*{STEPS_0}*G**2*{LAM}/(n**2*eps**2) <= sigma0**2"},

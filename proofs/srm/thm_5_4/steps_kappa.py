@@ -53,14 +53,40 @@ KAPPAS = (
         candidates=(point("G=1 L=1 D_F=1 n=263 d=1 zeta=1/10 eps=1 delta=1/2"),),
         finding=(
             "By b0^2 >= b0 the chain gives away a factor b0, which is no constant: b0 = G^3/(zeta L D_F) grows with "
-            "n. The requirement itself asks "
-            "for zeta^(4 - kappa), not zeta^(3 - kappa), to be small (s33-true), so (2.24) is not needed, and kappa "
-            "= 0 is not forced by it: up to "
-            "kappa = 1/2 the requirement holds for large n. The choice kappa = 0 survives for another reason: it "
-            "gives the "
-            "best rate (s34-best)."
+            "n. The requirement itself asks for zeta^(4 - kappa), not zeta^(3 - kappa), to be small (s33-true), so "
+            "(2.24) is not needed, and kappa = 0 is not forced by it: for kappa below 1/2 the requirement holds for "
+            "large n (s34-other). The choice kappa = 0 survives for another reason: it gives the best rate (s34-best)."
         ),
         repair="srm/THM-5.4/s34-best",
+    ),
+    step(
+        "s34-other",
+        "for kappa < 1/2 zeta of (2.22) meets s33-true, and so sigma'^2 >= 0.7, once n eps is large",
+        f"{ACCURACY}**(4 - kappa) <= 20*G**(4 - kappa)*{LAM}/(n*eps)**2",
+        (*NO_KAPPA, real("kappa", "[0, 1/2)", "exponent of (2.21)")),
+        enough=(f"C_9**(4 - kappa)*L*D_F*d/G**2*({SPREAD}/(G**(3/2)*n*eps))**(2*(1 - 2*kappa)/(3 + kappa)) <= 20",),
+        reads=Reads.OURS,
+        argument=(
+            Substitute(
+                (positive("a", f"{SPREAD}/(G^(3/2) n eps)"), positive("w", LAM)),
+                where("L=a**2*G**2*n**2*eps**2/(D_F*d*w) delta=exp(-w)"),
+                where(f"a={SPREAD}/(G**(3/2)*n*eps) w={LAM}"),
+            ),
+            Substitute((real("q", "(2/7, 1/3]", "1/(3 + kappa)"),), where("kappa=1/q-3"), where("q=1/(3+kappa)")),
+            Rewrite(left="C_9**(7 - 1/q)*G**(7 - 1/q)*a**(14*q - 2)", right="20*G**(7 - 1/q)*w/(n*eps)**2"),
+            Have("C_9**(7 - 1/q)*a**2*n**2*eps**2/w*a**(14*q - 4) <= 20"),
+            Combine((("G**(7 - 1/q)*w/(n*eps)**2", "C_9**(7 - 1/q)*a**2*n**2*eps**2/w*a**(14*q - 4) <= 20"),)),
+        ),
+        mutants=(
+            Mutant(
+                "constant",
+                "30 in the place of 20",
+                conditions=(
+                    f"C_9**(4 - kappa)*L*D_F*d/G**2*({SPREAD}/(G**(3/2)*n*eps))**(2*(1 - 2*kappa)/(3 + kappa)) <= 30",
+                ),
+                candidates=(point("G=1 L=1 D_F=1 n=1 d=29 eps=1 delta=1/2 kappa=499/1000 C_9=1"),),
+            ),
+        ),
     ),
     step(
         "s34-best",

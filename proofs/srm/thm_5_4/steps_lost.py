@@ -11,13 +11,10 @@ from .terms import HALVES, LAM, ORDER, SMALL_EPS
 
 LOST = (
     "alpha and beta are lost. (2.5) has alpha/(beta eps), alpha = log(1/delta)/((1 - beta) eps) + 1, which is more "
-    "than 4 "
-    "log(1/delta)/eps^2 for every beta (s25-least), so no choice of beta gives (2.19); with this noise Theorem 5.1 "
-    "promises nothing. For beta "
-    "fixed and eps <= log(1/delta) the two differ by a constant factor, 6 at beta = 1/2: the rate (2.25) survives with "
-    "larger constants. They are absolute only if beta stays away from 0 and 1, and eps <= log(1/delta), which the "
-    "paper assumes four displays "
-    "later."
+    "than 4 log(1/delta)/eps^2 for every beta (s25-least), so no choice of beta gives (2.19), and with this noise "
+    "Theorem 5.1 promises nothing. For beta fixed and eps <= log(1/delta), which the paper assumes further down, the "
+    "two differ by a constant factor, 6 at beta = 1/2: the rate (2.25) survives with larger constants. They are "
+    "absolute only if beta stays away from 0 and 1."
 )
 
 
@@ -75,8 +72,8 @@ LOST_NOISE = (
     ),
     step(
         "s25~repaired",
-        "at beta = 1/2 and eps <= log(1/delta): sigma^2 and sigma_0^2 of Theorem 5.1 are at most 6 times (2.19), since "
-        "alpha/(beta eps) <= 6 log(1/delta)/eps^2",
+        "at beta = 1/2 and eps <= log(1/delta): sigma^2 and sigma_0^2 of Theorem 5.1 are at most 6 times (2.19), "
+        "since alpha/(beta eps) <= 6 log(1/delta)/eps^2",
         f"{HALVES}/(1/2*eps) <= 6*{LAM}/eps**2",
         (EPS, DELTA),
         (SMALL_EPS,),

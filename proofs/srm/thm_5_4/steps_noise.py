@@ -24,7 +24,7 @@ def first_line(name, words, factor, source, sizes, **rest):
     c_1, c_2, c = (text.replace("14", f"{14 * factor}", 1) for text in (C_1, C_2, "14"))
     root = f"sqrt({c})"
     worst = point(f"G=1 n=1 d=1 T=1000000000000 zeta=1/1000 n0=1 eps=1 delta=1/2 {sizes}")
-    later, first = f"{factor}*{NOISE_219}", f"{factor}*{FIRST_NOISE_219}"
+    later, first = (text.replace("14", f"{14 * factor}", 1) for text in (NOISE_219, FIRST_NOISE_219))
     return step(
         name,
         words,
@@ -93,9 +93,8 @@ NOISE = (
     *LOST_NOISE,
     first_line(
         "s26",
-        "(2.19) put into (2.18): the first line of (2.20), with C_1 = 14 (1 + sqrt 2)^2/sqrt 2 and C_2 = 14/sqrt 2; "
-        "the radical of "
-        "the third term covers T zeta d G log(1/delta)",
+        "(2.19), or less noise, put into the right side of (2.18): the first line of (2.20), with C_1 = 14 (1 + sqrt "
+        "2)^2/sqrt 2 and C_2 = 14/sqrt 2; the radical of the third term covers T zeta d G log(1/delta)",
         1,
         "srm/THM-5.4/s25",
         "sigma=7516 sigma0=3115134",

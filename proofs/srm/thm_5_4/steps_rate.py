@@ -52,8 +52,8 @@ def at_most_the_larger(power):
 RATE = (
     step(
         "s29",
-        "zeta of (2.22) put into (2.21): (2.23), for every C_9, with C_10 = 15 C_9 + (C_7 + C_8) max(1, 1/C_9^3), "
-        "for all kappa",
+        "zeta of (2.22) put into (2.21): (2.23), for every C_9, with C_10 = 15 C_9 + (C_7 + C_8) max(1, 1/C_9^3), for "
+        "all kappa",
         f"{line_3('C_7', 'C_8').replace('zeta', ACCURACY)} <= {C_10}*{A}**(2/(3 + kappa))",
         (*ANY_KAPPA, positive("C_7"), positive("C_8")),
         place="(2.22), (2.23)",

@@ -26,11 +26,10 @@ SOLVED = (
     erratum(
         "s40",
         "tau alpha sigma'^2 <= C_11 X gives log(1/(3 tau alpha sigma'^2)) >= log(3 C_11/X), where X is G^(8/3) "
-        "log^(2/3)(1/delta)/((n eps)^(1/3) (L D_F "
-        "d)^(4/3)); C_11 is a large constant, here at least 1",
+        "log^(2/3)(1/delta)/((n eps)^(1/3) (L D_F d)^(4/3)); C_11 is a large constant, here at least 1",
         f"log(3*C_11*{INVERSE}) <= log(1/(3*tau*alpha*variance))",
         (*SIZES_41[:5], EPS, DELTA, TAU, ALPHA, VARIANCE_SYMBOL, real("C_11", "[1, oo)")),
-        given={"srm/THM-5.4/s39": f"tau*alpha*variance <= C_11/({INVERSE})"},
+        given={"srm/THM-5.4/s39-bound": f"tau*alpha*variance <= C_11/({INVERSE})"},
         place="after (2.25), second display",
         printed=(
             r"\log\left(1/(3\tau\alpha\sigma'^{2})\right) \geq \log\left(3C_{11}\frac{(n\epsilon)^{1/3}(LD_{F}d)^{4/3}}"
@@ -39,19 +38,17 @@ SOLVED = (
         candidates=(point("G=1 L=1 D_F=1 n=1000 d=1 eps=1 delta=1/2 tau=1/25 alpha=2 variance=9/10 C_11=1"),),
         finding=(
             "The constant is inverted: from tau alpha sigma'^2 <= C_11 X follows log(1/(3 C_11 X)), with 1/(3 C_11) "
-            "in the "
-            "place of 3 C_11 (s40~repaired). A misprint, were it not that C_11 is said to be large: a C_12 computed "
-            "from the printed line would "
-            "be too small by (9 C_11^2)^3."
+            "in the place of 3 C_11 (s40~repaired). A misprint, were it not that C_11 is said to be large: a C_12 "
+            "computed from the printed line would be too small by (9 C_11^2)^3."
         ),
         repair="srm/THM-5.4/s40~repaired",
     ),
     step(
         "s40~repaired",
-        "with 1/(3 C_11) in the place of 3 C_11",
+        "with 1/(3 C_11) in the place of 3 C_11, wherever tau alpha sigma'^2 <= C_11 X is true",
         f"log({INVERSE}/(3*C_11)) <= log(1/(3*tau*alpha*variance))",
         (*SIZES_41[:5], EPS, DELTA, TAU, ALPHA, VARIANCE_SYMBOL, positive("C_11")),
-        given={"srm/THM-5.4/s39": f"tau*alpha*variance <= C_11/({INVERSE})"},
+        ours=(f"tau*alpha*variance <= C_11/({INVERSE})",),
         argument=(
             *INVERSE_AS_P,
             Combine(
@@ -73,8 +70,7 @@ SOLVED = (
     erratum(
         "s41",
         "n >= C_12 G^8 log^2(1/delta)/((L D_F d)^4 eps) is enough for 0.4 log(3 C_11 (n eps)^(1/3) (L D_F "
-        "d)^(4/3)/(G^(8/3) log^(2/3)(1/delta))) >= log(1/delta)/((1-beta) "
-        "eps)",
+        "d)^(4/3)/(G^(8/3) log^(2/3)(1/delta))) >= log(1/delta)/((1-beta) eps)",
         f"{LAM}/((1 - beta)*eps) <= {ORDER_FROM}",
         SIZES_41,
         (SMALL_EPS, f"C_12*{LIMIT} <= n"),
@@ -87,12 +83,11 @@ SOLVED = (
         ),
         candidates=(point("G=1 L=10 D_F=1 n=1000000 d=10 beta=1/2 eps=1/100 delta=1/1000 C_11=1000 C_12=1000"),),
         finding=(
-            "The logarithm is forgotten: solved for n, the condition asks for a factor exp(7.5 "
-            "log(1/delta)/((1-beta) eps)), which is no constant (s41~repaired). At n equal "
-            "to the bound the left side is 0.4 log(3 C_11 C_12^(1/3)), and log(1/delta)/((1 - beta) eps) is larger "
-            "once eps is small: for every C_11 and C_12 "
-            "there are eps, delta and n where it fails (s41-every). This alone would change the theorem's range of "
-            "n; with s37 there is no large n at all."
+            "The logarithm is forgotten: solved for n, the condition asks for a factor exp(7.5 log(1/delta)/((1-beta) "
+            "eps)), which is no constant (s41~repaired). At n equal to the bound the left side is 0.4 log(3 C_11 "
+            "C_12^(1/3)), and log(1/delta)/((1 - beta) eps) is larger once eps is small: for every C_11 and C_12 "
+            "there are eps, delta and n where it fails (s41-every). This alone would change the theorem's range of n; "
+            "with s37 there is no large n at all."
         ),
         repair="srm/THM-5.4/s41~repaired",
     ),

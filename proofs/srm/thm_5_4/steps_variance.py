@@ -28,16 +28,14 @@ BATCH_IS = f"1 <= {FIRST_BATCH_OF}"
 PLACE = "requirement after (2.23)"
 MISPRINT = (
     "zeta^4 should be zeta^2: T is about 4 n0 L D_F/zeta^2, and with zeta^4 the two sides have different units. The "
-    "last line of the "
-    "chain has the right power, so this is a misprint that the paper itself corrects."
+    "last line of the chain has the right power, so this is a misprint that the paper itself corrects."
 )
 
 VARIANCE = (
     erratum(
         "s32",
         "the first equality: 14 b0^2 T log(1/delta)/(4 n^2 eps^2) (zeta/G)^(2 kappa) = 14 b0^2 n0 L D_F "
-        "log(1/delta)/(zeta^4 n^2 "
-        "eps^2) (zeta/G)^(2 kappa), by the definition of T",
+        "log(1/delta)/(zeta^4 n^2 eps^2) (zeta/G)^(2 kappa), by the definition of T",
         f"{FIRST} == {line(SQUARE, 4)}",
         SYMBOLS,
         place=PLACE,
@@ -125,11 +123,9 @@ VARIANCE = (
         candidates=(point("G=1 L=1 D_F=1 n=10 d=2 zeta=3/5 kappa=0 eps=1 delta=1/2"),),
         finding=(
             "The last line has no d: it asks for zeta^(3 - kappa) <= 20 G^(-kappa) G L D_F log(1/delta)/(n eps)^2. "
-            "(2.24) has 16 d in the place of 20, and "
-            "is enough for d = 1 only. With zeta of (2.22) and kappa = 0 the last line is 14/(C_9^3 d) (s33-choice), "
-            "below 0.7 for d > 20/C_9^3, "
-            "whatever n is. The requirement sigma'^2 >= 0.7 itself survives for large n, since the chain gives away "
-            "a factor b0 (s33-true)."
+            "(2.24) has 16 d in the place of 20, and is enough for d = 1 only. With zeta of (2.22) and kappa = 0 the "
+            "last line is 14/(C_9^3 d) (s33-choice), below 0.7 for d > 20/C_9^3, whatever n is. The requirement "
+            "sigma'^2 >= 0.7 itself survives for large n, since the chain gives away a factor b0 (s33-true)."
         ),
         repair="srm/THM-5.4/s33~repaired",
     ),

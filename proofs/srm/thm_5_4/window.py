@@ -210,8 +210,8 @@ WINDOW = (
     Step(
         "window-point",
         "the window is not empty for C_9 = 1: with d = 1000, G = L = D_F = 1, eps = 1, delta = 10^-5 and n = 1600000 "
-        "the order "
-        "condition holds, with zeta of (2.22), sigma'^2 >= 0.7, gamma <= 1 and b0 = ceil(G^3/(zeta L D_F)) <= n",
+        "the order condition holds, with zeta of (2.22), sigma'^2 >= 0.7, gamma <= 1 and b0 = ceil(G^3/(zeta L D_F)) "
+        "<= n",
         Statement(
             ROUNDED_ORDER,
             (LIPSCHITZ, SMOOTH, GAP, RECORDS, DIMENSION, EPS, DELTA),
