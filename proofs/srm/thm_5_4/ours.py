@@ -13,9 +13,10 @@ rate by another accountant than Lemma 3.7 is not decided here.
 
 from dpaudit.claims.writing import *
 
-from .notation import *
 from .growth import FROM_BELOW, GROWN, GROWTH, chosen
+from .notation import *
 from .repaired_rate import REPAIRED_RATE
+from .sizes import SIZES
 from .steps_conditions import CHOSEN, RATE_OF
 from .terms import *
 from .window import WINDOW
@@ -133,4 +134,4 @@ FAILS = (
     ),
 )
 
-OURS = (*GROWN, *FAILS, *WINDOW, *REPAIRED_RATE)
+OURS = (*GROWN, *FAILS, *WINDOW, *REPAIRED_RATE, *SIZES)
