@@ -5,16 +5,17 @@ and C_12 are; large is n eps >= (C_9^5/14)^3 (L D_F/G^2)^8 d^5/log(1/delta).
 
 The repair: both conditions hold, at beta = 1/2, for every zeta that is not too small, zeta^5 >= 6720 e G^7
 log^2(1/delta)/(L D_F (n eps)^3), and not too large (`conditions~repaired`). For the zeta of (2.22) that is a window of
-n, which is not empty where C_9^3 (L D_F/G^2)^2 d is large: for C_9 = 1 it has the point `window-point`. With the larger
-of this least zeta and that of (2.22) the conditions hold for all large n, and the bound (2.21) is C_10 zeta
-(`rate~repaired`): the rate is (n eps)^(-3/5) in the place of (n eps)^(-2/3). Whether Theorem 5.4 is private at its own
-rate by another accountant than Lemma 3.7 is not decided here.
+n. It is empty where C_9^3 (L D_F/G^2)^2 d is at most 32.9 log(1/delta)/sqrt(eps) (`nowhere`), and not where that is large:
+for C_9 = 1 it has the point `window-point`. With the larger of this least zeta and that of (2.22) the conditions hold for
+all large n, and the bound (2.21) is C_10 zeta (`rate~repaired`): the rate is (n eps)^(-3/5) in the place of
+(n eps)^(-2/3). Whether Theorem 5.4 is private at its own rate by another accountant than Lemma 3.7 is not decided here.
 """
 
 from dpaudit.claims.writing import *
 
 from .growth import FROM_BELOW, GROWN, GROWTH, chosen
 from .notation import *
+from .nowhere import NOWHERE
 from .repaired_rate import REPAIRED_RATE
 from .sizes import SIZES
 from .steps_conditions import CHOSEN, RATE_OF
@@ -125,13 +126,14 @@ FAILS = (
         candidates=((*MANY, ("C_12", "1000000")),),
         finding=(
             "False for every C_12, and for every beta: as n grows, tau alpha sigma'^2 grows like (n eps)^(1/3) "
-            "(growth), so the logarithm becomes negative (fails). What holds is a window of n, which is empty unless "
-            "C_9^3 (L D_F/G^2)^2 d is large against log(1/delta)/sqrt(eps) (window-low, window-high, window-point). "
-            "So Theorem 5.4 has no privacy by Theorem 5.1 for large n. With a larger zeta the conditions hold for all "
-            "large n, at the rate (n eps)^(-3/5) (conditions~repaired, rate-any-zeta)."
+            "(growth), so the logarithm becomes negative (fails). What holds is a window of n, which is empty for "
+            "C_9^3 (L D_F/G^2)^2 d <= 32.9 log(1/delta)/sqrt(eps) (nowhere) and not for much larger values "
+            "(window-low, window-high, window-point). So Theorem 5.4 has no privacy by Theorem 5.1 for large n. With "
+            "a larger zeta the conditions hold for all large n, at the rate (n eps)^(-3/5) (conditions~repaired, "
+            "rate~repaired, large-n)."
         ),
         repair="srm/THM-5.4/conditions~repaired",
     ),
 )
 
-OURS = (*GROWN, *FAILS, *WINDOW, *REPAIRED_RATE, *SIZES)
+OURS = (*GROWN, *FAILS, *NOWHERE, *WINDOW, *REPAIRED_RATE, *SIZES)
