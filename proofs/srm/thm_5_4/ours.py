@@ -5,10 +5,11 @@ and C_12 are; large is n eps >= (C_9^5/14)^3 (L D_F/G^2)^8 d^5/log(1/delta).
 
 The repair: both conditions hold, at beta = 1/2, for every zeta that is not too small, zeta^5 >= 6720 e G^7
 log^2(1/delta)/(L D_F (n eps)^3), and not too large (`conditions~repaired`). For the zeta of (2.22) that is a window of
-n. It is empty where C_9^3 (L D_F/G^2)^2 d is at most 32.9 log(1/delta)/sqrt(eps) (`nowhere`), and not where that is large:
-for C_9 = 1 it has the point `window-point`. With the larger of this least zeta and that of (2.22) the conditions hold for
-all large n, and the bound (2.21) is C_10 zeta (`rate~repaired`): the rate is (n eps)^(-3/5) in the place of
-(n eps)^(-2/3). Whether Theorem 5.4 is private at its own rate by another accountant than Lemma 3.7 is not decided here.
+n. It is empty where C_9^3 (L D_F/G^2)^2 d is at most 32.9 log(1/delta)/sqrt(eps) (`nowhere`), and not where that is
+large: for C_9 = 1 it has the point `window-point`. With the larger of this least zeta and that of (2.22) the
+conditions hold for all large n, and the bound (2.21) is C_10 zeta (`rate~repaired`): the rate is (n eps)^(-3/5) in the
+place of (n eps)^(-2/3). Whether Theorem 5.4 is private at its own rate by another accountant than Lemma 3.7 is not
+decided here.
 """
 
 from dpaudit.claims.writing import *

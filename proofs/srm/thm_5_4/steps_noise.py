@@ -8,6 +8,7 @@ from dpaudit.claims.writing import *
 
 from .notation import *
 from .steps_bound import BOUND
+from .steps_divisor import DIVISOR_SIZE
 from .steps_lost import LOST_NOISE
 from .terms import *
 
@@ -115,4 +116,5 @@ NOISE = (
         "sigma=18410 sigma0=7630489",
     ),
     *BOUND,
+    *DIVISOR_SIZE,
 )

@@ -110,11 +110,12 @@ VARIANCE = (
     ),
     erratum(
         "s33",
-        "(2.24): the last line is at least 0.7 for zeta <= (4 G^(-kappa/2) sqrt(G L D_F d log(1/delta))/(n "
+        "(2.24) is enough: the last line is at least 0.7 for zeta <= (4 G^(-kappa/2) sqrt(G L D_F d log(1/delta))/(n "
         "eps))^(2/(3 - kappa))",
         f"0.7 <= {LAST}",
         WITH_D,
         (f"zeta <= {LARGEST}",),
+        reads=Reads.READING,
         place="(2.24)",
         printed=(
             r"\zeta \le \left(4\frac{G^{-\frac{\kappa}{2}}\sqrt{GLD_F d\log(1/\delta)}}{n\epsilon}\right)^{"
@@ -122,10 +123,12 @@ VARIANCE = (
         ),
         candidates=(point("G=1 L=1 D_F=1 n=10 d=2 zeta=3/5 kappa=0 eps=1 delta=1/2"),),
         finding=(
-            "The last line has no d: it asks for zeta^(3 - kappa) <= 20 G^(-kappa) G L D_F log(1/delta)/(n eps)^2. "
-            "(2.24) has 16 d in the place of 20, and is enough for d = 1 only. With zeta of (2.22) and kappa = 0 the "
-            "last line is 14/(C_9^3 d) (s33-choice), below 0.7 for d > 20/C_9^3, whatever n is. The requirement "
-            "sigma'^2 >= 0.7 itself survives for large n, since the chain gives away a factor b0 (s33-true)."
+            "Whatever the reading, (2.24) does not solve the last line; read as necessary it is false for d = 1 only, "
+            "by its constant. The last line has no d: it asks for zeta^(3 - kappa) <= 20 G^(-kappa) G L D_F "
+            "log(1/delta)/(n eps)^2. (2.24) has 16 d in the place of 20, and is enough for d = 1 only. With zeta of "
+            "(2.22) and kappa = 0 the last line is 14/(C_9^3 d) (s33-choice), below 0.7 for d > 20/C_9^3, whatever n "
+            "is. The requirement sigma'^2 >= 0.7 itself survives for large n, since the chain gives away a factor b0 "
+            "(s33-true)."
         ),
         repair="srm/THM-5.4/s33~repaired",
     ),
