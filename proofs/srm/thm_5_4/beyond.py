@@ -8,7 +8,7 @@ from dpaudit.claims.writing import *
 
 def sampled_steps(stream, trials):
     """D_alpha((1 - tau) N(0, s) + tau N(1, s) || N(0, s)) over 3.5 alpha tau^2/s for zeta of (2.22), C_9 = 1, G = L =
-    D_F = d = 1 and beta = 1/2, where no n meets the order condition: n from 10^4 to 10^10, alpha an integer up to 60."""
+    D_F = d = 1 and beta = 1/2, where no n meets the order condition: n from 10^4 to 10^10, integers alpha <= 60."""
     rng = np.random.default_rng(stream.seeds(np.array([0])))
     ratios = []
     for _ in range(trials):
