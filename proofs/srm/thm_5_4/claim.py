@@ -2,7 +2,7 @@
 
 from dpaudit.claims.writing import *
 
-from .ours import OURS
+from .ours_conditions import CONDITIONS_OURS
 from .steps_conditions import CONDITIONS
 from .steps_noise import NOISE
 from .steps_rate import RATE
@@ -20,5 +20,5 @@ CLAIM = Claim(
     kind=ClaimKind.CONVERGENCE,
     statement=None,
     expects=Outcome.NOT_RUN,
-    steps=(*NOISE, *RATE, *CONDITIONS, *OURS),
+    steps=(*NOISE, *RATE, *CONDITIONS, *CONDITIONS_OURS),
 )

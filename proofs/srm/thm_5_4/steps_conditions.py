@@ -2,7 +2,7 @@
 
 The proof needs tau alpha sigma'^2 to be small. It takes for sigma'^2 what the chain before (2.24) had left of it, a
 lower bound that is smaller by a factor b0 (s37). With sigma'^2 itself tau alpha sigma'^2 grows like (n eps)^(1/3),
-where the paper has it fall like (n eps)^(-1/3), and the condition fails for all large n: see `ours`.
+where the paper has it fall like (n eps)^(-1/3), and the condition fails for all large n: see `ours_conditions`.
 """
 
 from dpaudit.claims.writing import *

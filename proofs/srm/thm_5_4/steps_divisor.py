@@ -25,10 +25,11 @@ DIVISOR_SIZE = (
         place="before (2.21)",
         candidates=(point("G=1 L=1 D_F=1/4 zeta=1/100 kappa=0"),),
         finding=(
-            "A gap. At kappa = 0, which is chosen, n0 >= 1 means L D_F >= G^2: the first iterate must be bad enough. "
-            "It is not assumed here (SPIDER, from which the step rule comes, assumes n0 >= 1), and L D_F can be as "
-            "small as one likes, while gamma <= 1 and b >= 1 hold. With n0 = max(1, L D_F/G^2) all goes through, with "
-            "max(L D_F, G^2) in the place of L D_F in (2.21) and so in the rate (s28-divisor~repaired)."
+            "A gap. The descent step needs n0 >= 1 (s4; 1/2 is enough for (2.6)), and for small n0 (2.18) itself is "
+            "false (s24-range). At kappa = 0, which is chosen, n0 >= 1 means L D_F >= G^2: the first iterate must be "
+            "bad enough. It is not assumed here (SPIDER, from which the step rule comes, assumes n0 >= 1), and L D_F "
+            "can be as small as one likes, while gamma <= 1 and b >= 1 hold. With n0 = max(1, L D_F/G^2) all goes "
+            "through, with max(L D_F, G^2) in the place of L D_F in (2.21) and so in the rate (s28-divisor~repaired)."
         ),
         repair="srm/THM-5.4/s28-divisor~repaired",
     ),
