@@ -95,10 +95,10 @@ CONDITIONS = (
         finding=(
             "An upper bound on tau alpha sigma'^2 is needed; what stands for sigma'^2 is the last line of the chain "
             "before (2.24), a lower bound that b0^2 >= b0 has made smaller by b0 = G^3/(zeta L D_F), which grows like "
-            "n^(2/3). The left side is larger by b0 or more (s37~repaired). It is also at odds with sigma'^2 >= 0.7, "
-            "which the line before uses: with (2.22) this sigma'^2 is 14/(C_9^3 d) (s33-choice). The conclusion falls "
-            "with it: tau alpha sigma'^2 grows like (n eps)^(1/3) (growth), and for every C_12 the condition on alpha "
-            "fails for all large n (every-constant)."
+            "n^(2/3). The left side is larger by b0 or more (s37~repaired). For d > 20/C_9^3 it is also at odds with "
+            "sigma'^2 >= 0.7, which the line before uses: with (2.22) this sigma'^2 is 14/(C_9^3 d) (s33-choice). The "
+            "conclusion falls with it: tau alpha sigma'^2 grows like (n eps)^(1/3) (growth), and for every C_12 the "
+            "condition on alpha fails for all large n (every-constant)."
         ),
         repair="srm/THM-5.4/s37~repaired",
     ),
