@@ -17,21 +17,25 @@ shipped algorithm.
 from dpaudit.claims.writing import *
 
 from .ours import OURS
+from .ours_conditions import CONDITIONS_OURS
 from .ours_constant import CONSTANT_STEPS
 from .steps_batches import BATCH_STEPS
 from .steps_choice import CHOICE_STEPS
 from .steps_combination import COMBINATION_STEPS
+from .steps_conditions import CONDITIONS
 from .steps_cycle import CYCLE_STEPS
 from .steps_descent import DESCENT_STEPS
 from .steps_error import ERROR_STEPS
+from .steps_noise import NOISE
 from .steps_range import RANGE_STEPS
+from .steps_rate import RATE
 from .steps_recursion import RECURSION_STEPS
 from .steps_rule import RULE_STEPS
 
 DESCENT = (*DESCENT_STEPS, *RULE_STEPS)
 ERRORS = (*ERROR_STEPS, *BATCH_STEPS, *RECURSION_STEPS)
 COMBINED = (*COMBINATION_STEPS, *CHOICE_STEPS, *OURS, *CONSTANT_STEPS, *RANGE_STEPS, *CYCLE_STEPS)
-NOISE_AND_RATE = ()  # s25 to s41: the tuples of steps_noise, steps_rate and steps_conditions join here.
+NOISE_AND_RATE = (*NOISE, *RATE, *CONDITIONS, *CONDITIONS_OURS)
 
 CLAIM = Claim(
     id="srm/THM-5.4",
