@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from dpaudit.claims.argument.nodes import NODES
+from dpaudit.claims.grounds import settle
 from dpaudit.claims.verify import statistical_tests, verify_claim
 from dpaudit.records.claim import (
     Boxes,
@@ -53,7 +54,7 @@ def module_of(**content):
 
 
 def outcome(claim, module=None, context=CONTEXT):
-    return verify_claim(claim, module, context)[0]
+    return settle(verify_claim(claim, module, context))[0]
 
 
 def test_a_true_claim_is_proved_and_its_mutant_refuted(tmp_path):

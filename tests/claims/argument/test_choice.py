@@ -21,6 +21,7 @@ from dpaudit.claims.writing import (
     Statement,
     Step,
     Tightness,
+    constant,
     integer,
     point,
     vector,

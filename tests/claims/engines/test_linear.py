@@ -63,6 +63,6 @@ def test_named_facts_are_used() -> None:
 
 def test_equations_are_solved_exactly_or_not_at_all() -> None:
     third = Fraction(1, 3)
-    assert linear._solved([{0: Fraction(3), 1: Fraction(1)}], {0: Fraction(1), 1: third}) == [third]
-    assert linear._solved([{0: Fraction(3), 1: Fraction(1)}], {0: Fraction(1), 1: Fraction(1, 2)}) is None
-    assert linear._solved([{0: Fraction(1)}, {0: Fraction(1)}], {0: Fraction(1)}) == [1, 0]
+    assert linear.solved([{0: Fraction(3), 1: Fraction(1)}], {0: Fraction(1), 1: third}) == [third]
+    assert linear.solved([{0: Fraction(3), 1: Fraction(1)}], {0: Fraction(1), 1: Fraction(1, 2)}) is None
+    assert linear.solved([{0: Fraction(1)}, {0: Fraction(1)}], {0: Fraction(1)}) == [1, 0]
