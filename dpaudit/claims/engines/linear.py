@@ -20,6 +20,7 @@ import numpy as np
 from scipy.optimize import linprog
 from scipy.sparse import csc_array
 
+from dpaudit.arithmetic import equations
 from dpaudit.recheck.forms import Forms
 from dpaudit.recheck.goals import Goal
 from dpaudit.recheck.polynomials import Exponent, Mono, Poly, minus, scaled
@@ -257,35 +258,10 @@ def _weights(
     if found.status != 0:
         return None
     support = [j for j, x in enumerate(found.x) if abs(x) > SMALL]
-    exact = solved([columns[j] for j in support], {0: ONE})
+    exact = equations.solved([columns[j] for j in support], {0: ONE})
     if exact is None or any(x < 0 and not free[j] for j, x in zip(support, exact, strict=True)):
         return None
     chosen = dict(zip(support, exact, strict=True))
     if strict and not any(good[j] and x > 0 for j, x in chosen.items()):
         return None
     return [chosen.get(j, ZERO) for j in range(len(columns))]
-
-
-def solved(columns: list[dict[int, Fraction]], right: dict[int, Fraction]) -> list[Fraction] | None:
-    """The exact solution of the equations, by elimination; variables that stay free are 0."""
-    names = sorted({i for column in columns for i in column} | set(right))
-    rows = [[column.get(i, ZERO) for column in columns] + [right.get(i, ZERO)] for i in names]
-    pivots: list[tuple[int, int]] = []
-    for j in range(len(columns)):
-        k = len(pivots)
-        i = next((i for i in range(k, len(rows)) if rows[i][j]), None)
-        if i is None:
-            continue
-        rows[k], rows[i] = rows[i], rows[k]
-        rows[k] = [x / rows[k][j] for x in rows[k]]
-        for other in range(len(rows)):
-            if other != k and rows[other][j]:
-                factor = rows[other][j]
-                rows[other] = [x - factor * y for x, y in zip(rows[other], rows[k], strict=True)]
-        pivots.append((k, j))
-    if any(row[-1] and not any(row[:-1]) for row in rows):
-        return None
-    values = [ZERO] * len(columns)
-    for k, j in pivots:
-        values[j] = rows[k][-1]
-    return values

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csc_matrix
 
-from dpaudit.claims.engines import linear
+from dpaudit.arithmetic import equations
 from dpaudit.recheck.forms import Forms
 from dpaudit.recheck.goals import Goal
 from dpaudit.recheck.polynomials import Mono, Poly, minus
@@ -260,7 +260,7 @@ def _exact(program: Program, found: Sequence[float]) -> Iterator[list[Fraction]]
             guess = [Fraction(x).limit_denominator(most) if abs(x) > SMALL else ZERO for x in found]
             moved = [i for i in order if guess[i]]
             missing = {k: c - sum(guess[i] * rows[i].get(k, ZERO) for i in moved) for k, c in wanted.items()}
-            change = linear.solved([rows[i] for i in moved], missing)
+            change = equations.solved([rows[i] for i in moved], missing)
             if change is not None:
                 exact = dict(zip(moved, change, strict=True))
                 yield [guess[i] + exact.get(i, ZERO) for i in range(len(found))]
