@@ -110,9 +110,11 @@ def row(name: str, steps: int) -> dict[str, object]:
     found: dict[str, object] = {"method": name, "steps": steps, "ours": ours, "seconds": round(seconds, 3)}
     if name in CLOSED:
         found["closed"] = CLOSED[name](steps)
-    found["at the closed one"] = outcome(method(steps, f"1/{round(1 / CLOSED[name](steps))}")) if name in CLOSED else ""
-    found |= {f"{above}/{DIGITS}": outcome(method(steps, f"{above}/{DIGITS}"))}
-    return found | {f"{below}/{DIGITS}": outcome(method(steps, f"{below}/{DIGITS}"))}
+        found["outcome at closed"] = outcome(method(steps, f"1/{round(1 / CLOSED[name](steps))}"))
+    for wanted, number in (("PROVED", above), ("REFUTED", below)):
+        constant = f"{number}/{DIGITS}"
+        found[wanted.lower()] = constant if outcome(method(steps, constant)) == wanted else "undecided"
+    return found
 
 
 def peer(name: str, steps: int) -> float:
