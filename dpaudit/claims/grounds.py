@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from dpaudit.records.verdict import Evidence, Outcome, Verdict
+from dpaudit.records.verdict import Basis, Evidence, Outcome, Verdict
 
 ASSUMED = "assumed"
 """The number of an evidence that names a statement which a proof rests on without being shown to be an instance."""
@@ -14,7 +14,10 @@ ASSUMED = "assumed"
 def settle(verdicts: Sequence[Verdict]) -> list[Verdict]:
     """Where a verdict rests on another of the list, take over what that one rests on; if the
     other is not PROVED, or rests on the first, neither is the first. Grounds outside of the list are left, and so is
-    a ground that a move was not shown to be an instance of."""
+    a ground that a move was not shown to be an instance of.
+
+    A verdict that is PROVED from a printed conclusion which is refuted, or which itself is inferred from one, is a
+    valid inference and no more."""
     known = {v.id: v for v in verdicts}
     assumed = {v.id: {value for e in v.evidence for name, value in e.numbers if name == ASSUMED} for v in verdicts}
 
@@ -25,7 +28,7 @@ def settle(verdicts: Sequence[Verdict]) -> list[Verdict]:
                 yield ground, True
             if ground not in known:
                 continue
-            if ground in above or known[ground].outcome is not Outcome.PROVED:
+            if ground in above or not known[ground].shown_true:
                 yield ground, False
             else:
                 yield from grounds(ground, (*above, ground))
@@ -47,4 +50,20 @@ def settle(verdicts: Sequence[Verdict]) -> list[Verdict]:
         reason = Evidence("argument", Outcome.INCONCLUSIVE, detail)
         return replace(verdict, outcome=Outcome.INCONCLUSIVE, basis=None, evidence=(*verdict.evidence, reason))
 
-    return [settled(verdict) for verdict in verdicts]
+    def start(name: str, above: tuple[str, ...] = ()) -> set[str]:
+        """The refuted conclusions that this verdict, or what it rests on, takes as hypotheses."""
+        if name not in known or name in above:
+            return set()
+        own = {g for g in known[name].given if g in known and known[g].outcome is Outcome.REFUTED}
+        return own.union(*(start(one, (*above, name)) for one in (*known[name].given, *known[name].assuming)))
+
+    def inferred(verdict: Verdict) -> Verdict:
+        refuted = start(verdict.id) if verdict.outcome is Outcome.PROVED else set()
+        if not refuted:
+            return verdict
+        said = f"a valid inference, from what is refuted: {', '.join(sorted(refuted))}"
+        reason = Evidence("argument", Outcome.CONSISTENT, said)
+        basis, evidence = Basis.REFUTED_GIVEN, (*verdict.evidence, reason)
+        return replace(verdict, outcome=Outcome.CONSISTENT, basis=basis, evidence=evidence)
+
+    return [inferred(settled(verdict)) for verdict in verdicts]

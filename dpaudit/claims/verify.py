@@ -17,7 +17,19 @@ from dpaudit.claims.judge import SETTLED, Finding, judge, judge_mutant
 from dpaudit.claims.language import mutants, work
 from dpaudit.claims.source import Source
 from dpaudit.content import faults
-from dpaudit.records.claim import ByTheorem, Claim, Move, Mutant, Point, Statement, Step, SymbolKind, Tightness
+from dpaudit.records.claim import (
+    ByTheorem,
+    Claim,
+    Move,
+    Mutant,
+    Point,
+    Reads,
+    Statement,
+    Step,
+    SymbolKind,
+    Tightness,
+    given,
+)
 from dpaudit.records.context import Context, Level
 from dpaudit.records.errors import MissingPackageError
 from dpaudit.records.verdict import Evidence, Kind, Numbers, Outcome, Verdict
@@ -44,7 +56,8 @@ class Case:
     @property
     def source(self) -> str:
         """Paper and place."""
-        return f"{self.paper}, {self.claim.place}" if self.paper else self.claim.place
+        place = self.item.place or self.claim.place
+        return f"{self.paper}, {place}" if self.paper else place
 
 
 def verify_claim(claim: Claim, module: ModuleType | None, context: Context, paper: str = "") -> list[Verdict]:
@@ -94,7 +107,7 @@ def _items(claim: Claim) -> list[tuple[str, Claim | Step]]:
 def _kind(item: Claim | Step) -> Kind:
     if isinstance(item, Claim):
         return Kind.CLAIM
-    return Kind.STEP if item.printed else Kind.REDUCTION
+    return Kind.REDUCTION if item.read_as is Reads.OURS else Kind.STEP
 
 
 def statistical_tests(claim: Claim) -> int:
@@ -133,6 +146,10 @@ def _verdict(case: Case, kind: Kind | None = None, absent: str = NOT_ENCODED) ->
         numbers=found.numbers,
         attachments=found.attachments,
         duration_s=time.perf_counter() - started,
+        reads=item.read_as,
+        given=given(item),
+        origins=tuple((one.text, one.origin.value) for one in item.origins if one.text),
+        printed=item.printed,
     )
 
 

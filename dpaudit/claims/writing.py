@@ -8,6 +8,7 @@ brings all of it, as the words of one language; every name that a claim file use
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from typing import TypedDict, Unpack
 
 from dpaudit.records import claim as _records
@@ -15,12 +16,15 @@ from dpaudit.records.arguments import checked
 from dpaudit.records.claim import *  # noqa: F403
 from dpaudit.records.claim import (
     ClaimKind,
+    Condition,
     Empirical,
     Identical,
     Move,
     Mutant,
+    Origin,
     Outcome,
     Point,
+    Reads,
     Statement,
     Step,
     Symbol,
@@ -45,6 +49,17 @@ class Rest(TypedDict, total=False):
     repair: str
     tightness: tuple[Tightness, ...]
     from_standard: tuple[Empirical, ...]
+    reads: Reads
+    printed: str
+    place: str
+
+
+class Tagged(Rest, total=False):
+    """And the conditions by where they come from; see `step`."""
+
+    given: Mapping[str, str | tuple[str, ...]]
+    enough: tuple[str, ...]
+    ours: tuple[str, ...]
 
 
 def where(text: str) -> tuple[tuple[str, str], ...]:
@@ -86,14 +101,28 @@ def step(
     expression: str,
     symbols: tuple[Symbol, ...],
     conditions: tuple[str, ...] = (),
-    **rest: Unpack[Rest],
+    **rest: Unpack[Tagged],
 ) -> Step:
     """A step with its statement written in place.
 
+    conditions: what the paper assumes here. The others by where they come from: `given`, the id of each printed
+    conclusion that the step uses, and it as a condition ("" if the statement has it built in); `enough`, what "a large
+    enough constant" hides; `ours`, what the paper does not assume.
     An equation is an IDENTITY, shown by its normal form (`Identical`), unless `kind` and `argument` say otherwise.
     """
+    origins = tuple(_origins(rest.pop("given", {}), rest.pop("enough", ()), rest.pop("ours", ())))
+    everything = (*conditions, *(one.text for one in origins if one.text))
     short: Rest = {"kind": ClaimKind.IDENTITY, "argument": (Identical(),)} if "==" in expression else {}
-    return Step(name, words, Statement(expression, symbols, conditions), **(short | rest))
+    return Step(name, words, Statement(expression, symbols, everything), origins=origins, **(short | rest))
+
+
+def _origins(
+    given: Mapping[str, str | tuple[str, ...]], enough: tuple[str, ...], ours: tuple[str, ...]
+) -> Iterator[Condition]:
+    for name, texts in given.items():
+        yield from (Condition(text, Origin.GIVEN, name) for text in ((texts,) if isinstance(texts, str) else texts))
+    yield from (Condition(text, Origin.ENOUGH) for text in enough)
+    yield from (Condition(text, Origin.OURS) for text in ours)
 
 
 @checked
@@ -103,7 +132,8 @@ def erratum(
     expression: str,
     symbols: tuple[Symbol, ...],
     conditions: tuple[str, ...] = (),
-    **rest: Unpack[Rest],
+    **rest: Unpack[Tagged],
 ) -> Step:
-    """A printed step that is refuted; `finding` says what is wrong, `repair` is the id of what is right."""
+    """A step of a paper that is refuted; `finding` says what is wrong, `repair` is the id of what is right, and `reads`
+    whether it is the printed line that is false, a reading, a reason, a gap, or a boundary case."""
     return step(name, words, expression, symbols, conditions, **({"argument": (), "expects": Outcome.REFUTED} | rest))

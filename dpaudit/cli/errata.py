@@ -11,8 +11,9 @@ from dpaudit.cli.output import writer
 from dpaudit.content import loading, places
 from dpaudit.content.items import Loaded
 from dpaudit.records.context import Context, Level
-from dpaudit.records.verdict import Kind, Outcome, Verdict
+from dpaudit.records.verdict import Kind, Outcome
 from dpaudit.report.formats import text
+from dpaudit.report.severity import Erratum, Standing, ordered
 from dpaudit.runs.reading import load_run
 from dpaudit.runs.settings import DEFAULT_SEED
 
@@ -32,12 +33,14 @@ def command(folder: Path | None, proofs: Path | None, form: str, output: Path | 
         write(text.errata(found, form))
 
 
-def errata(folder: Path | None, proofs: Path | None) -> list[Verdict]:
+def errata(folder: Path | None, proofs: Path | None) -> list[Erratum]:
     """The refuted statements and steps of papers, and the reductions that they print and that are false."""
     if folder is not None:
         papers = (Kind.CLAIM, Kind.STEP, Kind.REDUCTION)
-        refuted = [v for v in load_run(folder).verdicts if v.outcome is Outcome.REFUTED]
-        return [v for v in refuted if v.kind in papers or (v.kind is Kind.AGREEMENT and v.expected is v.outcome)]
+        verdicts = load_run(folder).verdicts
+        refuted = [v for v in verdicts if v.outcome is Outcome.REFUTED]
+        found = [v for v in refuted if v.kind in papers or (v.kind is Kind.AGREEMENT and v.expected is v.outcome)]
+        return ordered(found, Standing.of_run(verdicts))
     from dpaudit.agreement.compare import reduced
     from dpaudit.claims.verify import refuted_as_printed
 
@@ -47,9 +50,10 @@ def errata(folder: Path | None, proofs: Path | None) -> list[Verdict]:
     found = [v for item in items for v in refuted_as_printed(item.record, item.carrier, context)]
     ours = home.resolve() == places.shipped_folder("proofs").resolve()  # the algorithms belong to these papers
     algorithms = [item for item in loading.load_algorithms() if isinstance(item, Loaded)] if ours else []
-    return found + [
+    found += [
         reduced(item.record, stated, context)
         for item in algorithms
         for stated in item.carrier.reductions(context.seed)
         if stated.expects is Outcome.REFUTED
     ]
+    return ordered(found, Standing.of_claims(item.record for item in items))

@@ -11,7 +11,7 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
-from dpaudit.content.places import shown
+from dpaudit.content.places import claim_files, shown
 from dpaudit.records.errors import ContentError
 
 STATEMENTS = (ast.Assign, ast.AnnAssign, ast.FunctionDef, ast.Import, ast.ImportFrom, ast.Pass)
@@ -49,13 +49,14 @@ def refuse_actions(path: Path) -> None:
 
     SyntaxError where one is no Python.
     """
-    beside, waiting, seen = frozenset(file.stem for file in path.parent.glob("*.py")), [path], {path}
+    parts = {file.stem: file for file in (*path.parent.glob("*.py"), *claim_files(path))}
+    beside, waiting, seen = frozenset(parts), [path], {path}
     for file in waiting:
         tree = ast.parse(file.read_bytes(), str(file))
         for line, what in (*_at_the_margin(tree), *_inside(tree, beside)):
             raise ContentError(f"{shown(file)}, line {line}: {what}; {ALLOWED}")
-        parts = (path.parent / f"{name}.py" for name in _imported(tree) if name in beside)
-        waiting += [part for part in parts if part not in seen and not seen.add(part)]  # type: ignore[func-returns-value]
+        imported = (parts[name] for name in _imported(tree) if name in beside)
+        waiting += [part for part in imported if part not in seen and not seen.add(part)]  # type: ignore[func-returns-value]
 
 
 def _at_the_margin(tree: ast.Module) -> Iterator[tuple[int, str]]:

@@ -16,6 +16,9 @@ CLAIM_FILE = "claim.py"
 PAPER_FILE = "paper.toml"
 """In the folder of a paper, the file that describes it."""
 
+NOTATION_FILE = "notation.py"
+"""In the folder of a paper, the table of its symbols, a part of each claim there that has a folder of its own."""
+
 THEOREMS = "assumed"
 """The folder beside the papers that lists named theorems, by theme; its Python files try them and hold no claim."""
 
@@ -53,7 +56,8 @@ def content_files(paths: Iterable[Path]) -> tuple[Path, ...]:
             raise ConfigurationError(f"claims and targets are Python files (.py) or folders of them, got {str(path)!r}")
         files = sorted(path.rglob("*.py")) if path.is_dir() else [path]
         seen = (f for f in files if not (path.is_dir() and is_hidden(f.relative_to(path))))
-        found.update((f.with_name(CLAIM_FILE) if in_claim_folder(f) else f, None) for f in map(Path.resolve, seen))
+        claims = (f for f in map(Path.resolve, seen) if not (path.is_dir() and is_notation(f)))
+        found.update((f.with_name(CLAIM_FILE) if in_claim_folder(f) else f, None) for f in claims)
     return tuple(found)
 
 
@@ -63,8 +67,18 @@ def in_claim_folder(path: Path) -> bool:
 
 
 def claim_files(path: Path) -> tuple[Path, ...]:
-    """The Python files that make up the claims of the file `path`, sorted: those of its folder, or the file alone."""
-    return tuple(sorted(path.parent.glob("*.py"))) if in_claim_folder(path) else (path,)
+    """The Python files that make up the claims of the file `path`: those of its folder, sorted, and the notation of its
+    paper, or the file alone."""
+    if not in_claim_folder(path):
+        return (path,)
+    own, notation = sorted(path.parent.glob("*.py")), path.parent.with_name(NOTATION_FILE)
+    shared = is_notation(notation) and path.with_name(NOTATION_FILE) not in own
+    return (*own, *([notation] if shared else ()))
+
+
+def is_notation(path: Path) -> bool:
+    """Is the file the table of symbols of a paper?"""
+    return path.name == NOTATION_FILE and path.is_file() and path.with_name(PAPER_FILE).is_file()
 
 
 def paper_of(path: Path) -> Path:

@@ -42,6 +42,7 @@ from dpaudit.records.moves import (
     Taylor,
     Termwise,
 )
+from dpaudit.records.reading import Condition, Origin, Reads
 from dpaudit.records.statement import Point, Statement, Symbol, SymbolKind, gaussian, homogeneous, integer, real, vector
 from dpaudit.records.verdict import Outcome
 
@@ -55,6 +56,7 @@ __all__ = [
     "Claim",
     "ClaimKind",
     "Combine",
+    "Condition",
     "Count",
     "Empirical",
     "Enumerate",
@@ -70,10 +72,12 @@ __all__ = [
     "Narrow",
     "Nowhere",
     "Open",
+    "Origin",
     "Outcome",
     "Point",
     "Positive",
     "Power",
+    "Reads",
     "Rewrite",
     "Sampling",
     "Scale",
@@ -242,16 +246,28 @@ EXPECTED = (Outcome.PROVED, Outcome.REFUTED, Outcome.CONSISTENT, Outcome.NOT_RUN
 """What may be expected of a statement: nobody plans a crash, or that nothing decides."""
 
 
-def _refuse_expected(name: str, outcome: Outcome) -> None:
-    if outcome not in EXPECTED:
-        raise ContentError(f"{name} expects {outcome}; a claim or step expects {', '.join(EXPECTED)}")
+def _refuse(name: str, item: Claim | Step) -> None:
+    if item.expects not in EXPECTED:
+        raise ContentError(f"{name} expects {item.expects}; a claim or step expects {', '.join(EXPECTED)}")
+    known = item.statement.conditions if item.statement else ()
+    for condition in item.origins:
+        if condition.text and condition.text not in known:
+            raise ContentError(f"{name}: {condition.text!r} is said to be {condition.origin} and is no condition of it")
+
+
+def given(item: Claim | Step) -> tuple[str, ...]:
+    """The ids of the printed conclusions that the statement takes as hypotheses."""
+    return tuple(dict.fromkeys(condition.of for condition in item.origins if condition.of))
 
 
 @stated
 class Step:
-    """One step with its own verdict. name: `s1`, `s2`, ... for steps that the paper prints (`s4-bound`
+    """One step with its own verdict. name: `s1`, `s2`, ... for steps of the paper (`s4-bound`
     for a part of one); any other name, and `s1~repaired`, for steps of ours.
 
+    reads: what of the paper the statement says; if it is not given, printed for a step of the paper and else ours.
+    origins: the conditions that are no hypotheses of the paper. printed: the formula as the paper has it, in TeX;
+    place: where it stands, if that is not the place of the claim.
     rests_on: named theorems (of the folder assumed) or ids of other claims that carry the printed
     words over to the expression; from_standard: empirical checks that begin at level standard, of what is decided
     without them; finding: what is wrong and whether the conclusion survives,
@@ -272,20 +288,26 @@ class Step:
     repair: str = ""
     tightness: tuple[Tightness, ...] = ()
     from_standard: tuple[Empirical, ...] = ()
+    reads: Reads | None = None
+    origins: tuple[Condition, ...] = ()
+    printed: str = ""
+    place: str = ""
 
     def __post_init__(self) -> None:
-        _refuse_expected(f"the step {self.name!r}", self.expects)
+        _refuse(f"the step {self.name!r}", self)
 
     @property
-    def printed(self) -> bool:
-        """True for a step that the paper prints."""
-        return self.name[:1] == "s" and self.name[1:2].isdigit() and "~" not in self.name
+    def read_as(self) -> Reads:
+        """What of the paper the statement says."""
+        of_paper = self.name[:1] == "s" and self.name[1:2].isdigit() and "~" not in self.name
+        return self.reads or (Reads.PRINTED if of_paper else Reads.OURS)
 
 
 @stated
 class Claim:
     """A numbered statement of a paper. id: `<paper>/<ID of the spec>`, `~name` for a variant of ours;
-    place: where in the paper; statement: None while only steps are encoded (NOT_RUN); see `Step`."""
+    place: where in the paper; statement: None while only steps are encoded (NOT_RUN); reads: printed if it is not
+    given and the id names no variant; see `Step`."""
 
     id: str
     title: str
@@ -304,6 +326,14 @@ class Claim:
     repair: str = ""
     tightness: tuple[Tightness, ...] = ()
     from_standard: tuple[Empirical, ...] = ()
+    reads: Reads | None = None
+    origins: tuple[Condition, ...] = ()
+    printed: str = ""
 
     def __post_init__(self) -> None:
-        _refuse_expected(f"the claim {self.id!r}", self.expects)
+        _refuse(f"the claim {self.id!r}", self)
+
+    @property
+    def read_as(self) -> Reads:
+        """What of the paper the statement says."""
+        return self.reads or (Reads.OURS if "~" in self.id else Reads.PRINTED)

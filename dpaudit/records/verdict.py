@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from enum import IntEnum, StrEnum
 
+from dpaudit.records.reading import Reads
 from dpaudit.records.serial import SCHEMA, record
 
 Scalar = str | int | float | bool | None
@@ -42,6 +43,7 @@ class Basis(StrEnum):
     SEARCH = "search"
     SAMPLING = "sampling"
     UNCHECKED_PROOF = "unchecked-proof"
+    REFUTED_GIVEN = "valid inference from a refuted step"
 
 
 class Kind(StrEnum):
@@ -86,7 +88,10 @@ class Verdict:
     numbers that refute; effect: what the refutation means, in words; repair: id of the
     repaired statement; attachments: paths in the run folder; duration_s: seconds;
     replay: the command that repeats this verdict alone; accepted: why a baseline lets an outcome
-    pass that is not as expected, "until DATE: REASON (FILE)", empty if none does.
+    pass that is not as expected, "until DATE: REASON (FILE)", empty if none does. Of claims and steps alone:
+    reads: what of the paper the statement says; given: ids of the printed conclusions that it takes as hypotheses;
+    origins: pairs of a condition and where it comes from, for those that the paper does not assume; printed: the
+    formula as the paper has it, in TeX.
     """
 
     id: str
@@ -109,12 +114,21 @@ class Verdict:
     replay: str = ""
     schema: int = SCHEMA
     accepted: str = ""
+    reads: Reads | None = None
+    given: tuple[str, ...] = ()
+    origins: Numbers = ()
+    printed: str = ""
 
     @property
     def as_expected(self) -> bool:
         """True if the outcome is the expected one, or stronger (PROVED where CONSISTENT was expected)."""
         stronger = self.outcome is Outcome.PROVED and self.expected is Outcome.CONSISTENT
         return self.outcome is self.expected or stronger
+
+    @property
+    def shown_true(self) -> bool:
+        """True if the statement is proved as it is encoded, also where one of its hypotheses is refuted."""
+        return self.outcome is Outcome.PROVED or self.basis is Basis.REFUTED_GIVEN
 
     @property
     def surprising(self) -> bool:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from dpaudit.records.verdict import Kind, Outcome, Verdict
 from dpaudit.report import sections
+from dpaudit.report.severity import Erratum, Severity, accusation
 
 
 @dataclass(frozen=True)
@@ -79,20 +81,31 @@ def scores(verdicts: Iterable[Verdict]) -> list[Score]:
     ]
 
 
-def as_text(errata: Sequence[Verdict]) -> Iterator[str]:
+def as_text(errata: Sequence[Erratum]) -> Iterator[str]:
     """Errata for people: what is printed, why it is false, how bad that is, what holds instead."""
-    for v in errata:
+    for row in errata:
+        v = row.verdict
         yield f"{v.id}  {v.title}"
         fields = (
+            ("severity", f"{row.severity}{uses(row)}"),
             ("source", v.source),
-            ("printed", v.statement),
+            ("reads", f"{accusation(v)}: {v.statement}" if v.statement else ""),
             ("witness", ", ".join(f"{name} = {value}" for name, value in v.witness) or sections.reason(v)),
             ("effect", v.effect),
             ("repair", v.repair),
         )
-        yield from (f"  {name + ':':<9} {text}" for name, text in fields if text)
+        yield from (f"  {name + ':':<10} {text}" for name, text in fields if text)
         yield ""
+    counts = Counter(row.severity for row in errata)
+    yield from (f"{counts[severity]:4}  {severity}" for severity in Severity if counts[severity])
     yield f"{len(errata)} errata"
+
+
+def uses(row: Erratum) -> str:
+    """How many statements use what is false, in words; empty if none does."""
+    if row.dependents == 1:
+        return " (1 statement uses it)"
+    return f" ({row.dependents} statements use it)" if row.dependents else ""
 
 
 HEADER = """# Claims and proof steps

@@ -95,3 +95,34 @@ def test_what_rests_on_such_a_proof_assumes_the_same_however_often_it_is_settled
 def test_a_ground_that_is_not_proved_is_not_assumed_either(outcome):
     cited = assuming(verdict("p/A", "p/B"), "p/B")
     assert settled(cited, verdict("p/B", outcome=outcome))["p/A"][0] is INCONCLUSIVE
+
+
+def given(verdict, *names):
+    return replace(verdict, given=names)
+
+
+def test_an_inference_from_a_refuted_conclusion_is_no_proof_of_its_own_conclusion():
+    rows = (
+        verdict("printed", outcome=REFUTED),
+        given(verdict("next"), "printed"),
+        given(verdict("after"), "next"),
+        verdict("resting", "after"),
+        given(verdict("apart"), "true"),
+        verdict("true"),
+    )
+    once = settle(rows)
+    found = {v.id: (v.outcome, v.basis) for v in once}
+    inferred = (Outcome.CONSISTENT, Basis.REFUTED_GIVEN)
+    assert found == {
+        "printed": (REFUTED, None), "next": inferred, "after": inferred, "resting": inferred,
+        "apart": (PROVED, None), "true": (PROVED, None),
+    }  # fmt: skip
+    assert "printed" in once[2].evidence[-1].detail
+    assert settle(once) == once
+
+
+def test_a_given_conclusion_that_is_not_looked_at_changes_nothing():
+    (alone,) = settle([given(verdict("next"), "elsewhere")])
+    assert alone.outcome is PROVED
+    undecided = settle([given(verdict("next"), "open"), verdict("open", outcome=INCONCLUSIVE)])
+    assert undecided[0].outcome is PROVED

@@ -17,12 +17,15 @@ from dpaudit.cli.errata import errata
 from dpaudit.content import loading, places
 from dpaudit.content.items import Loaded
 from dpaudit.records.verdict import Outcome
+from dpaudit.report.severity import Severity
 
 
 def test_errata_of_the_claims_as_they_are(workdir: Path) -> None:
     write(workdir / "proofs" / "toy" / "lem_1.py", claim_text())
     write(workdir / "proofs" / "toy" / "lem_2.py", boxed_text())
-    (found,) = errata(None, None)
+    (row,) = errata(None, None)
+    found = row.verdict
+    assert row.severity is Severity.MISPRINT, "what holds instead is the printed claim itself"
     assert (found.id, found.outcome, found.repair) == ("toy/LEM-2/s1", Outcome.REFUTED, "toy/LEM-2")
     assert dict(found.witness)["r"] == "1/2"
     assert errata(None, workdir / "proofs" / "toy" / "lem_1.py") == []
@@ -33,7 +36,7 @@ def test_errata_of_a_run_include_what_was_not_expected(workdir: Path) -> None:
     write(workdir / "proofs" / "toy" / "lem_3.py", claim_text("toy/LEM-3"))
     words = ["verify", "--jobs", "1", "--no-report", "--run-dir", "out"]
     assert dpaudit(*words).exit_code == 1
-    assert [v.id for v in errata(Path("out"), None)] == ["toy/LEM-1"]
+    assert [row.verdict.id for row in errata(Path("out"), None)] == ["toy/LEM-1"]
     assert errata(None, None) == []  # only a statement that is expected to fail is looked up
 
 
@@ -51,6 +54,8 @@ def test_errata_of_the_shipped_papers_include_a_reduction_that_is_printed_and_fa
     monkeypatch.setattr(loading, "forms_of", lambda code: code)
     monkeypatch.setattr(places, "shipped_folder", lambda name: workdir / name)
     write(workdir / "proofs" / "toy" / "lem_1.py", claim_text())
-    (found,) = errata(None, None)
+    (row,) = errata(None, None)
+    found = row.verdict
+    assert row.severity is Severity.CODE
     assert (found.id, found.effect) == ("agree/template/ALG-1/reference/RED-0", "it is not")
     assert errata(None, workdir / "proofs" / "toy") == [], "another folder of claims has nothing to do with them"

@@ -104,3 +104,24 @@ def test_a_paper_may_have_a_file_called_claim(home: Path) -> None:
     write(home / "toy" / places.PAPER_FILE, 'title = "A"\n')
     assert [item.name for item in claims(home)] == ["toy/LEM-3", "toy/LEM-1", "toy/LEM-2", "toy/LEM-4"]
     assert places.paper_of(home / "toy" / "claim.py") == home / "toy"
+
+
+def test_the_notation_of_a_paper_is_a_part_of_each_of_its_claims_and_no_claim(home: Path) -> None:
+    write(home / "toy" / "paper.toml", "title = 'Toy'")
+    write(home / "toy" / "notation.py", "TEN = 10\n")
+    for number in (1, 2):
+        write(home / "toy" / f"lem_{number}" / "printed.py", f"from .notation import TEN\n\nPRINTED = TEN + {number}\n")
+    assert [item.carrier.PRINTED for item in claims(home) if isinstance(item, Loaded)] == [11, 12]
+    write(home / "toy" / "notation.py", "TEN = 20\n")
+    assert [item.carrier.PRINTED for item in claims(home) if isinstance(item, Loaded)] == [21, 22]
+    write(home / "toy" / "lem_2" / "notation.py", "TEN = 30\n")
+    assert [item.carrier.PRINTED for item in claims(home) if isinstance(item, Loaded)] == [21, 32]
+
+
+def test_the_notation_of_a_paper_may_only_declare(home: Path) -> None:
+    write(home / "toy" / "paper.toml", "title = 'Toy'")
+    write(home / "toy" / "notation.py", "open('/dev/null')\n")
+    write(home / "toy" / "lem_1" / "printed.py", "from .notation import *\n\nPRINTED = 1\n")
+    first = claims(home)[0]
+    assert isinstance(first, Broken)
+    assert "notation.py, line 1" in first.error

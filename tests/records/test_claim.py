@@ -2,7 +2,22 @@
 
 import pytest
 
-from dpaudit.records.claim import Boxes, Claim, ClaimKind, Mutant, Sampling, Search, Statement, Step, real
+from dpaudit.records.claim import (
+    Boxes,
+    Claim,
+    ClaimKind,
+    Condition,
+    Mutant,
+    Origin,
+    Reads,
+    Sampling,
+    Search,
+    Statement,
+    Step,
+    given,
+    real,
+)
+from dpaudit.records.errors import ContentError
 from dpaudit.records.serial import decode, encode
 
 R = real("r", "[0, 1]")
@@ -25,7 +40,7 @@ def step(name):
     ],
 )
 def test_printed_steps_are_known_by_their_name(name, printed):
-    assert step(name).printed is printed
+    assert (step(name).read_as is Reads.PRINTED) is printed
 
 
 def test_a_claim_survives_json():
@@ -35,3 +50,17 @@ def test_a_claim_survives_json():
     )
     assert decode(encode(whole)) == whole
     assert decode(encode(Claim("a/B-2", "t", "w", "p", ClaimKind.PRIVACY, None))).statement is None
+
+
+def test_what_is_said_of_a_condition_is_said_of_one_that_stands_there():
+    statement = Statement("r <= 1", (R,), ("r <= 1/2",))
+    origin = Condition("r <= 1/2", Origin.GIVEN, "a/B-1/s1")
+    assert given(Step("s2", "w", statement, origins=(origin,))) == ("a/B-1/s1",)
+    with pytest.raises(ContentError, match="no condition of it"):
+        Step("s2", "w", statement, origins=(Condition("r <= 1/3", Origin.OURS),))
+
+
+def test_what_is_read_is_said_or_told_by_the_name():
+    assert Step("s1", "w", None, reads=Reads.REASON).read_as is Reads.REASON
+    claims = {name: Claim(name, "t", "w", "p", ClaimKind.TAIL, None) for name in ("a/B-1", "a/B-1~repaired")}
+    assert [claim.read_as for claim in claims.values()] == [Reads.PRINTED, Reads.OURS]

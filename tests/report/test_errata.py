@@ -5,6 +5,7 @@ from run_folder import verdict
 
 from dpaudit.records.verdict import Kind, Outcome
 from dpaudit.report import errata
+from dpaudit.report.severity import Erratum, Severity
 
 PROVED, REFUTED, INCONCLUSIVE = Outcome.PROVED, Outcome.REFUTED, Outcome.INCONCLUSIVE
 
@@ -42,13 +43,23 @@ def test_the_score_counts_false_mutants_alone():
 def test_an_erratum_says_what_why_and_what_instead():
     wrong = verdict("toy/LEM-1/s2", Kind.STEP, REFUTED, statement="x <= y", witness=(("x", "2"), ("y", "1")),
                     effect="a factor of two", repair="toy/LEM-1~repaired")  # fmt: skip
-    text = "\n".join(errata.as_text([wrong]))
-    parts = ("toy/LEM-1/s2", "printed:  x <= y", "x = 2, y = 1", "a factor of two", "toy/LEM-1~repaired", "1 errata")
+    text = "\n".join(errata.as_text([Erratum(wrong, Severity.CHANGES, 1)]))
+    parts = (
+        "toy/LEM-1/s2",
+        "Printed, and false: x <= y",
+        Severity.CHANGES,
+        "(1 statement uses it)",
+        "x = 2, y = 1",
+        "a factor of two",
+        "toy/LEM-1~repaired",
+        "1 errata",
+    )
     assert all(part in text for part in parts)
 
 
 def test_an_erratum_without_a_witness_gives_its_reason():
-    text = "\n".join(errata.as_text([verdict("toy/LEM-1", Kind.CLAIM, REFUTED, detail="statistical: 9 of 10")]))
+    wrong = verdict("toy/LEM-1", Kind.CLAIM, REFUTED, detail="statistical: 9 of 10")
+    text = "\n".join(errata.as_text([Erratum(wrong, Severity.FALLS, 0)]))
     assert "statistical: 9 of 10" in text
 
 

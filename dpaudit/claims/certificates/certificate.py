@@ -17,7 +17,7 @@ from typing import Any
 
 from dpaudit.claims.argument.nodes import as_data
 from dpaudit.recheck.check import FORMAT, digest
-from dpaudit.records.claim import Claim, Move, Point, Statement, Step, Symbol, gaussian, integer, real, vector
+from dpaudit.records.claim import Claim, Move, Point, Statement, Step, Symbol, gaussian, given, integer, real, vector
 from dpaudit.records.context import slug
 from dpaudit.records.errors import ContentError
 from dpaudit.records.serial import encode
@@ -69,12 +69,12 @@ def _confirmed(verdict: Verdict, checked: Checked) -> Verdict:
     if checked.reason:
         said = f"the checker refuses the certificate: {checked.reason}"
         refused = (*verdict.evidence, Evidence(CHECKER, Outcome.INCONCLUSIVE, said))
-        if verdict.outcome is not Outcome.PROVED:
+        if not verdict.shown_true:
             return replace(verdict, evidence=refused)
         return replace(verdict, outcome=Outcome.CONSISTENT, basis=Basis.UNCHECKED_PROOF, evidence=refused)
     boxes = f", {checked.boxes} boxes" if checked.boxes else ""
     said = f"the checker accepts the certificate: {checked.steps or 1} steps{boxes}"
-    return replace(verdict, evidence=(*verdict.evidence, Evidence(CHECKER, verdict.outcome, said)))
+    return replace(verdict, evidence=(*verdict.evidence, Evidence(CHECKER, Outcome(checked.outcome), said)))
 
 
 @dataclass(frozen=True)
@@ -144,7 +144,8 @@ def expected(claim: Claim) -> Iterable[tuple[str, Statement | None, Outcome]]:
     """(id, statement, expected outcome) of everything in a claim that leaves a certificate once it is decided."""
     items: list[tuple[str, Claim | Step]] = [(claim.id, claim), *((f"{claim.id}/{s.name}", s) for s in claim.steps)]
     for name, item in items:
-        yield name, item.statement, item.expects
+        inferred = item.expects is Outcome.CONSISTENT and given(item)  # from a conclusion that is refuted
+        yield name, item.statement, Outcome.PROVED if inferred else item.expects
         for row in item.tightness:
             if item.statement is not None and row.proved:
                 yield row.best_id(name), item.statement, Outcome.NOT_RUN if row.deep else Outcome.PROVED

@@ -15,7 +15,7 @@ from dpaudit.content.items import Loaded
 from dpaudit.records.claim import Claim
 from dpaudit.records.context import slug
 from dpaudit.records.errors import ConfigurationError
-from dpaudit.records.verdict import ExitCode, Kind, Outcome
+from dpaudit.records.verdict import Basis, ExitCode, Kind, Outcome
 
 RECORDS = "records.jsonl"
 """What makes a folder that of a run."""
@@ -126,13 +126,19 @@ def _astray(found: certificate.Checked, verdicts: Mapping[str, Mapping[str, Any]
     verdict = verdicts.get(found.claim)
     if verdict is None:
         return f"the run has no verdict on {found.claim}"
-    if verdict["outcome"] != found.outcome:
+    if _shown(verdict) != found.outcome:
         return f"the run calls {found.claim} {verdict['outcome']}, the certificate shows {found.outcome}"
     data = json.loads(found.path.read_text(encoding="utf-8"))
     for name, written in ((found.claim, data["statement"]), *data["grounds"].items()):
         if name not in verdicts or str(certificate.statement_of(written)) != verdicts[name]["statement"]:
             return f"it is about another statement than the verdict {name}"
     return ""
+
+
+def _shown(verdict: Mapping[str, Any]) -> str:
+    """What a certificate of the verdict shows: an inference that holds is shown like anything that is proved."""
+    inferred = verdict.get("basis") == Basis.REFUTED_GIVEN
+    return Outcome.PROVED if inferred else str(verdict["outcome"])
 
 
 def _absent(folder: Path, known: Iterable[str]) -> Iterator[Row]:
@@ -147,5 +153,5 @@ def _absent(folder: Path, known: Iterable[str]) -> Iterator[Row]:
 def _unproved(run: Path, known: Iterable[str]) -> Iterator[Row]:
     """Verdicts of a run that say PROVED and leave no certificate."""
     for name, verdict in _verdicts(run.resolve()).items():
-        if verdict["outcome"] == Outcome.PROVED and verdict["kind"] != Kind.MUTANT and name not in known:
+        if _shown(verdict) == Outcome.PROVED and verdict["kind"] != Kind.MUTANT and name not in known:
             yield {"state": ABSENT, "name": name, "detail": "the run calls it PROVED, and there is no certificate"}

@@ -10,31 +10,37 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
 
-from dpaudit.records.verdict import Kind, Verdict
+from dpaudit.records.verdict import Verdict
 from dpaudit.report import escape, sections, wording
+from dpaudit.report.errata import uses
+from dpaudit.report.severity import Erratum, accusation
 
 HEADER = """# Errata of papers
 
-Statements and proof steps of papers, as printed or as read between the lines, that are false, each with numbers that
-show it, what that means for the paper, and what holds instead. A false step often leaves its theorem standing; the
-effect says so. The page is made by `dpaudit errata RUN --format markdown` from the records of a run, and not written by
-hand. The link of a finding is `#` and its id in lower case, with a dash for every other sign: `#rbcd-thm-4-1-s3` is
-`rbcd/THM-4.1/s3`.
+Statements and proof steps of papers that are false, each with numbers that show it, what that means for the paper, and
+what holds instead. Each says what it reads of the paper: "Printed, and false" accuses a printed line, and nothing else
+does. A false step often leaves its theorem standing. The severity says so; it is computed from what else is proved, and
+the gravest come first. The page is made by `dpaudit errata RUN --format markdown` from the records of a run, and not
+written by hand. The link of a finding is `#` and its id in lower case, with a dash for every other sign:
+`#rbcd-thm-4-1-s3` is `rbcd/THM-4.1/s3`.
 """
 _ACTIVE = re.compile(r"([\\`*_{}\[\]<>#&|~$!])")
 
 
-def markdown(errata: Sequence[Verdict]) -> str:
+def markdown(errata: Sequence[Erratum]) -> str:
     """The page of these findings, in their order, by paper; ends with a line break."""
-    names = anchors(errata)
+    names = anchors([row.verdict for row in errata])
     lines = [HEADER, f"{len(errata)} findings.", ""]
-    for paper in dict.fromkeys(map(sections.paper_of, errata)):
-        found = [v for v in errata if sections.paper_of(v) == paper]
-        lines += [f"## {escaped(paper)}", "", f"{len(found)} findings:", ""]
-        lines += [f"* [{escaped(v.id)}](#{names[v.id]})" for v in found]
-        lines.append("")
-        for v in found:
-            lines += [f"({names[v.id]})=", f"### {escaped(v.id)}", "", *_entry(v)]
+    for paper in dict.fromkeys(sections.paper_of(row.verdict) for row in errata):
+        found = [row for row in errata if sections.paper_of(row.verdict) == paper]
+        lines += [f"## {escaped(paper)}", ""]
+        for severity in dict.fromkeys(row.severity for row in found):
+            grave = [row.verdict for row in found if row.severity is severity]
+            lines += [f"{len(grave)}: {severity}.", ""]
+            lines += [f"* [{escaped(v.id)}](#{names[v.id]})" for v in grave]
+            lines.append("")
+        for row in found:
+            lines += [f"({names[row.verdict.id]})=", f"### {escaped(row.verdict.id)}", "", *_entry(row)]
     return "\n".join(lines)
 
 
@@ -56,12 +62,15 @@ def escaped(text: str) -> str:
     return _ACTIVE.sub(r"\\\1", " ".join(wording.clean(text).split()))
 
 
-def _entry(v: Verdict) -> Iterator[str]:
-    """Title, statement, witness, effect, repair, source and replay line, with an empty line after each."""
+def _entry(row: Erratum) -> Iterator[str]:
+    """Title, severity, statement, witness, effect, repair, source and replay line, with an empty line after each."""
+    v = row.verdict
     witness = "\n".join(f"{name} = {value}" for name, value in v.witness)
     parts = (
         v.title and f"**{escaped(v.title)}**",
-        v.statement and f"{_origin(v)}, and false:\n\n{_block(v.statement)}",
+        f"Severity: {row.severity}{uses(row)}.",
+        v.printed and f"As printed:\n\n{_block(v.printed)}",
+        v.statement and f"{accusation(v)}:\n\n{_block(v.statement)}",
         f"Witness:\n\n{_block(witness)}" if witness else f"Witness: {escaped(sections.reason(v))}",
         v.effect and f"Effect: {escaped(v.effect)}",
         v.repair and f"Holds instead: {escaped(v.repair)}",
@@ -71,12 +80,6 @@ def _entry(v: Verdict) -> Iterator[str]:
     for part in parts:
         if part:
             yield from (part, "")
-
-
-def _origin(v: Verdict) -> str:
-    """Does the paper say so, or is it what a reader makes of it?"""
-    printed = v.kind is Kind.STEP or (v.kind is Kind.CLAIM and "~" not in v.id)
-    return "Printed" if printed else "Read or derived"
 
 
 def _block(text: str) -> str:

@@ -13,6 +13,7 @@ from dpaudit.report import catalogue, errata, scope, sections, wording
 from dpaudit.report.escape import code, finding, judged, table, text
 from dpaudit.report.formats import text as export
 from dpaudit.report.formats.view import Filing, View, Whole, Write
+from dpaudit.report.severity import Standing, ordered
 from dpaudit.runs.reading import Run
 
 NAME, PLACE, FILING = "markdown", 4, Filing.WHOLE
@@ -115,8 +116,10 @@ def _surprises(run: Run) -> Iterator[str]:
 
 def _refutations(run: Run) -> Iterator[str]:
     found = sections.refutations(run.verdicts)
+    listed = ordered(found.errata, Standing.of_run(run.verdicts))
     yield from _findings(
-        "Errata: statements, readings and proof steps of papers that are false, as expected", found.errata
+        "Errata: statements, readings and proof steps of papers that are false, as expected",
+        [row.verdict for row in listed],
     )
     yield from _findings("Reductions and implementations that are refuted, as expected", found.implementations)
 

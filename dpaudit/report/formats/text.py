@@ -21,6 +21,7 @@ from dpaudit.report import errata as tables
 from dpaudit.report.escape_commands import disarm, disarm_json
 from dpaudit.report.formats import errata as errata_page
 from dpaudit.report.formats.view import Filing, View, Write
+from dpaudit.report.severity import Erratum
 from dpaudit.runs import budget
 from dpaudit.runs.reading import Run
 
@@ -154,12 +155,13 @@ def listing(rows: Sequence[Json], form: str) -> str:
     return table(cells) if rows else ""
 
 
-def errata(found: Sequence[Verdict], form: str) -> str:
+def errata(found: Sequence[Erratum], form: str) -> str:
     """Errata in one of the formats text, json, jsonl and markdown."""
+    rows = [{**encode(row.verdict), "severity": row.severity.value, "dependents": row.dependents} for row in found]
     if form == "json":
-        return dumps(encode(tuple(found)), indent=2)
+        return dumps(rows, indent=2)
     if form == "jsonl":
-        return "\n".join(dumps(encode(verdict)) for verdict in found)
+        return "\n".join(map(dumps, rows))
     if form == "markdown":
         return errata_page.markdown(found).rstrip("\n")
     return "\n".join(tables.as_text(found))

@@ -18,10 +18,11 @@ from typing import Any
 from dpaudit.records.errors import MissingPackageError
 from dpaudit.records.serial import Json
 from dpaudit.records.verdict import Kind, Outcome
-from dpaudit.report import catalogue, errata, scope, sections, wording
-from dpaudit.report.page import figures
+from dpaudit.report import catalogue, errata, formulas, scope, sections, wording
+from dpaudit.report.page import figures, graph
 from dpaudit.report.page import limits as page_limits
 from dpaudit.report.page.limits import Limits
+from dpaudit.report.severity import Standing, accusation, ordered
 from dpaudit.runs import store
 from dpaudit.runs.executors import local
 from dpaudit.runs.executors.dask import WorkerDied
@@ -90,6 +91,7 @@ def _page(run: Run, limits: Limits) -> str:
         figures=drawn,
         shown_targets=shown | {name for name, figure in drawn.items() if figure.in_page},
         forest=Markup(figures.forest(run.verdicts)),
+        graphs={paper.name: Markup(graph.svg(run.verdicts, paper.name)) for paper in sections.papers(run.verdicts)},
         nulls=figures.null_p_values(run.folder, run.verdicts),
     )  # fmt: skip
     return _without_dead_links(html) + "\n"
@@ -118,7 +120,15 @@ def _environment(limits: Limits) -> Any:
         number=wording.number, anchor=wording.anchor, file=wording.file, word=attrgetter("word"), cut=limits.cut
     )
     environment.globals.update(
-        {"sections": sections, "scope": scope, "catalogue": catalogue, "Outcome": Outcome, "Kind": Kind}
+        {
+            "sections": sections,
+            "scope": scope,
+            "catalogue": catalogue,
+            "Outcome": Outcome,
+            "Kind": Kind,
+            "accusation": accusation,
+            "formula": lambda printed: Markup(formulas.mathml(printed)),
+        }
     )
     return environment
 
@@ -126,6 +136,7 @@ def _environment(limits: Limits) -> Any:
 def _context(run: Run) -> Json:
     """What the templates read, from the records alone."""
     verdicts = run.verdicts
+    found = sections.refutations(verdicts)
     of_kind = {kind: [v for v in verdicts if v.kind is kind] for kind in Kind}
     wrong = sections.surprises(verdicts)
     accepted = [v for v in verdicts if not v.as_expected and not v.surprising]
@@ -144,7 +155,9 @@ def _context(run: Run) -> Json:
         "infinity": math.inf,
         "columns": sections.engines(verdicts),
         "constants": errata.looseness(verdicts),
-        "found": sections.refutations(verdicts),
+        "found": found,
+        "errata": (listed := ordered(found.errata, Standing.of_run(verdicts))),
+        "severities": {row.verdict.id: f"{row.severity}{errata.uses(row)}" for row in listed},
         "mutants": of_kind[Kind.MUTANT],
         "agreements": of_kind[Kind.AGREEMENT],
         "audits": of_kind[Kind.AUDIT],

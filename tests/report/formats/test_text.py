@@ -10,6 +10,7 @@ from run_folder import header
 
 from dpaudit.records.verdict import Basis, Evidence, ExitCode, Kind, Outcome, Verdict
 from dpaudit.report.formats import text as export
+from dpaudit.report.severity import Erratum, Severity
 from dpaudit.runs.reading import Run
 
 
@@ -100,9 +101,11 @@ def test_tables_are_aligned() -> None:
 
 
 def test_the_ledger_of_errata_has_every_format() -> None:
-    found = [verdict(Outcome.REFUTED, statement="a <= b", repair="toy/LEM-1~repaired")]
+    wrong = verdict(Outcome.REFUTED, statement="a <= b", repair="toy/LEM-1~repaired")
+    found = [Erratum(wrong, Severity.FALLS, 3)]
     assert export.errata(found, "text").endswith("1 errata")
-    assert json.loads(export.errata(found, "json"))[0]["id"] == "toy/LEM-1"
+    row = json.loads(export.errata(found, "json"))[0]
+    assert (row["id"], row["severity"], row["dependents"]) == ("toy/LEM-1", Severity.FALLS, 3)
     assert json.loads(export.errata(found, "jsonl"))["repair"] == "toy/LEM-1~repaired"
     assert "(toy-lem-1)=\n### toy/LEM-1\n" in export.errata(found, "markdown")
 

@@ -18,7 +18,7 @@ import run_folder
 from report_page import Page, page_of
 
 from dpaudit.records.errors import MissingPackageError
-from dpaudit.records.verdict import Kind, Outcome, count
+from dpaudit.records.verdict import Basis, Kind, Outcome, count
 from dpaudit.report import scope, sections
 from dpaudit.report.page.figures import INLINE_TARGETS, figures
 from dpaudit.report.page.limits import MOST_BYTES
@@ -86,7 +86,7 @@ def test_what_an_earlier_run_found_is_counted_on_the_first_screen_and_named_belo
 def test_a_refutation_shows_statement_witness_effect_source_repair_and_replay(page: Page) -> None:
     part = page.text[page.text.index("Errata: statements") : page.text.index("Reductions and implementations that")]
     for words in (
-        "Statement x <= y", "p = 5/2", "left = [3.25 +/- 1e-9]", "too small by a factor of 2",
+        "Printed, and false x <= y", "Severity", "p = 5/2", "left = [3.25 +/- 1e-9]", "too small by a factor of 2",
         "A. Author (2024), A paper, page 4", "rbcd/LEM-2~repaired : proved", "dpaudit verify rbcd/LEM-2/s2 --seed 7",
     ):  # fmt: skip
         assert words in part
@@ -94,10 +94,16 @@ def test_a_refutation_shows_statement_witness_effect_source_repair_and_replay(pa
 
 def test_consistent_is_counted_apart_by_basis_and_never_as_proof(page: Page) -> None:
     strong = scope.strength(ALL)
-    assert dict(strong.bases) == {"partial-proof": 1, "search": 2, "sampling": 3, "unchecked-proof": 0}
+    assert dict(strong.bases) == {
+        "partial-proof": 1,
+        "search": 2,
+        "sampling": 3,
+        "unchecked-proof": 0,
+        Basis.REFUTED_GIVEN: 0,
+    }
     assert (strong.proved, strong.unconditional, strong.theorems) == (4, 3, (("minkowski", 1),))
     assert strong.statistical == 3
-    assert "1 by partial-proof, 2 by search, 3 by sampling, 0 by unchecked-proof" in page.text
+    assert "1 by partial-proof, 2 by search, 3 by sampling, 0 by unchecked-proof, 0 by valid inference" in page.text
     assert (
         "4 statements and steps are proved, 3 of them without assumptions; 6 outcomes are only consistent" in page.text
     )
