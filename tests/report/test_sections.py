@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import run_folder
 
-from dpaudit.records.verdict import Evidence, Kind, Outcome
+from dpaudit.records.verdict import OWN_SENTENCE, Evidence, Kind, Outcome
 from dpaudit.report import sections
 
 ALL = [*run_folder.claims(), *run_folder.agreements(), *run_folder.games()]
@@ -52,6 +52,26 @@ def test_the_matrix_has_statement_and_proof_apart() -> None:
     assert [row.name for row in rbcd.rows] == ["LEM-2", "s1", "s2", "r1", "LEM-2~repaired", "THM-1", "THM-2", "THM-3"]
     assert lemma.cells[:2] == ((Outcome.PROVED, 1), (Outcome.PROVED, 1))
     assert (lemma.planted, lemma.caught) == (1, 1)
+
+
+def test_sentences_of_their_own_are_counted_with_no_mutants() -> None:
+    own = [
+        run_folder.verdict(
+            f"rbcd/LEM-2~own-{outcome}", Kind.MUTANT, outcome, Outcome.REFUTED, numbers=((OWN_SENTENCE, True),)
+        )
+        for outcome in (Outcome.REFUTED, Outcome.INCONCLUSIVE)
+    ]
+    plain, with_own = (
+        {paper.name: paper for paper in sections.papers(listed)}["rbcd"] for listed in (ALL, [*ALL, *own])
+    )
+    assert (with_own.planted, with_own.caught) == (plain.planted, plain.caught) == (3, 2)
+    assert with_own.survivors == (*plain.survivors, own[1])
+    assert (plain.uncounted, with_own.uncounted) == (
+        "",
+        "1 of 2 false sentences of their own refuted, which are not counted",
+    )
+    assert with_own.rows[0].planted == 1
+    assert "2 of 4 mutants caught" in sections.sentence([*ALL, *own])
 
 
 def test_an_engine_of_another_name_gets_the_last_column() -> None:

@@ -151,7 +151,8 @@ def _claims(run: Run) -> Iterator[str]:
         yield from ("", f"### {text(paper.name)}", "")
         yield from table(["claim", "title", "statement", "printed proof", *columns, "mutants"], map(_claim, paper.rows))
         if paper.planted:
-            yield from ("", f"Mutants: {paper.caught} of {paper.planted} caught.")
+            more = f"; {paper.uncounted}" if paper.uncounted else ""
+            yield from ("", f"Mutants: {paper.caught} of {paper.planted} caught{more}.")
         if paper.survivors:
             yield ""
             yield from (f"- {code(v.id)}: {judged(v)}, {text(v.title)}" for v in paper.survivors)
