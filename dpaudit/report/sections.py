@@ -9,6 +9,7 @@ from itertools import groupby
 
 from dpaudit.records.serial import Json
 from dpaudit.records.verdict import GRAVEST_FIRST, OWN_SENTENCE, Evidence, Kind, Outcome, Scalar, Verdict, count, worst
+from dpaudit.runs import opinions
 
 MARKS = {
     Outcome.PROVED: "=",
@@ -20,6 +21,8 @@ MARKS = {
 }
 ENGINES = ("symbolic", "rigorous", "exact", "empirical", "recheck")
 OTHER = "other"
+KERNEL = opinions.ENGINE
+"""A column where Coq was asked for a second opinion."""
 UNKNOWN_PAPER = "files that could not be checked"
 OF_PAPERS = (Kind.CLAIM, Kind.STEP, Kind.REDUCTION)
 PLURALS = {
@@ -133,9 +136,10 @@ class Paper:
 
 
 def engines(verdicts: Sequence[Verdict]) -> tuple[str, ...]:
-    """The columns of the matrix: ENGINES, and `other` if a claim or step names another one."""
+    """The columns of the matrix: ENGINES, Coq if it was asked, and `other` if a claim or step names another one."""
     found = {e.engine for v in verdicts if v.kind in OF_PAPERS for e in v.evidence}
-    return (*ENGINES, OTHER) if found - set(ENGINES) else ENGINES
+    columns = (*ENGINES, KERNEL) if KERNEL in found else ENGINES
+    return (*columns, OTHER) if found - set(columns) else columns
 
 
 def claim_of(verdict: Verdict) -> str:
@@ -173,7 +177,7 @@ def papers(verdicts: Sequence[Verdict]) -> tuple[Paper, ...]:
 def _row(verdict: Verdict, steps: list[Verdict], planted: list[Verdict], columns: tuple[str, ...]) -> Row:
     found: dict[str, list[Outcome]] = {name: [] for name in columns}
     for evidence in verdict.evidence:
-        found[evidence.engine if evidence.engine in ENGINES else OTHER].append(evidence.outcome)
+        found[evidence.engine if evidence.engine in columns else OTHER].append(evidence.outcome)
     own = [v for v in planted if v.id.rsplit("~", 1)[0] == verdict.id]
     claimed = verdict.kind is Kind.CLAIM
     return Row(

@@ -54,6 +54,18 @@ def test_the_matrix_has_statement_and_proof_apart() -> None:
     assert (lemma.planted, lemma.caught) == (1, 1)
 
 
+def test_coq_has_a_column_where_it_was_asked() -> None:
+    asked = run_folder.verdict("a/B-1", Kind.CLAIM, Outcome.PROVED, engine="rigorous")
+    opinion = Evidence(sections.KERNEL, Outcome.INCONCLUSIVE, "Coq does not accept the certificate")
+    asked = replace(asked, evidence=(*asked.evidence, opinion))
+    odd = run_folder.verdict("a/B-2", Kind.CLAIM, Outcome.NOT_RUN, engine="harness")
+    assert sections.engines([asked]) == (*sections.ENGINES, "coq")
+    assert sections.engines([asked, odd]) == (*sections.ENGINES, "coq", "other")
+    (paper,) = sections.papers([asked, odd])
+    cells = [row.cells[-2:] for row in paper.rows]
+    assert cells == [((Outcome.INCONCLUSIVE, 1), (None, 0)), ((None, 0), (Outcome.NOT_RUN, 1))]
+
+
 def test_sentences_of_their_own_are_counted_with_no_mutants() -> None:
     own = [
         run_folder.verdict(

@@ -80,7 +80,8 @@ def _scope(run: Run) -> Iterator[str]:
     yield (f"- **Proved** ({strength.proved}): they hold on the whole stated domain. Of {strength.checked} there is a "
            f"certificate that the checker accepted; {strength.two_solvers} have a part that rests on the word of two "
            f"solvers. {strength.unconditional} rest on "
-           f"nothing but the checks, {resting}{f': {theorems}' if theorems else ''}.")  # fmt: skip
+           f"nothing but the checks, {resting}{f': {theorems}' if theorems else ''}. "
+           f"{scope.second_opinion(verdicts)}".rstrip())  # fmt: skip
     bases = ", ".join(f"{number} by {name}" for name, number in strength.bases)
     yield f"- **Consistent** ({strength.consistent}) does not mean proved: no violation was found. {bases}."
     if any(v.kind is Kind.AUDIT for v in verdicts):
