@@ -4,7 +4,7 @@ What: Algorithm 7 with T = 4: each copy is one call of one step.
 Why: the copies are independent runs on the same records, so that their privacy is that of their product.
 Worst-case neighbours: one record is L<u, x>, all others are -L<u, x>; the neighbour has -L<u, x> there too.
 The adversary sees the points of all copies, before one of them is chosen.
-Variants: COPIES, with four copies; PRINTED, with zeta so near 1 that a whole copy is declared free.
+Variants: COPIES, with four copies; PRINTED, a boundary case, with zeta so near 1 that a whole copy is declared free.
 """
 
 from __future__ import annotations
@@ -97,27 +97,29 @@ ALL_COPIES = Audit(
     likelihood_ratio,
 )
 
-# zeta = 1 - 10^-12: 20 log(1/zeta) rounded up is one copy. The printed Renyi loss is proportional to log(1/zeta) and
-# goes to 0 with it, while a whole copy still runs. With C_priv = 1 it says here that the laws on neighbours are within
-# total variation 1e-5 of each other; a larger C_priv asks for a smaller zeta and changes nothing. (Claim
-# resque/PROP-10/privacy-copies of the ledger; zeta bounded away from 1, as theorem 3 has it, is its repair. Proposition
-# 8 is false too, but only for T beyond any run.)
+# A boundary case of the printed statement, not a use that the paper makes of it: theorem 3 has zeta < 1/kappa. Here
+# zeta = 1 - 10^-12, and 20 log(1/zeta) rounded up is one copy. The printed Renyi loss is proportional to log(1/zeta)
+# and goes to 0 with it, while a whole copy still runs. With C_priv = 1 it says here that the laws on neighbours are
+# within total variation 1e-5 of each other; a larger C_priv asks for a smaller zeta and changes nothing. (Claim
+# resque/PROP-10/privacy-copies of the ledger; zeta bounded away from 1 is its repair. Proposition 8 is false too, but
+# only for T beyond any run.)
 AS_PRINTED = Audit(
     Target(
         name="resque/high-probability-erm-as-printed",
-        title="HighProbERM at zeta near 1, with the printed privacy",
+        title="HighProbERM at zeta near 1, a boundary case, with the printed privacy",
         view=View.TRANSCRIPT,
         claim=claim(
             epsilon=0.0,
             delta=1e-5,
             neighbours=Neighbours.REPLACE_ONE,
-            source="Carmon et al. (2023), proposition 10 as printed, C_priv = 1: "
-            "(alpha, 1e-12, 1e-6)-RDP at alpha = 1.5",
+            source="Carmon et al. (2023), proposition 10 as printed, at the end of its range (zeta near 1), C_priv = "
+            "1: (alpha, 1e-12, 1e-6)-RDP at alpha = 1.5",
         ),
         trials=TrialPlan(smoke=300_000, standard=2_000_000, deep=10_000_000),
         expects=Outcome.REFUTED,
         truth=one_copy(PRINTED),
-        effect="a search that is declared free still costs what one run of the solver costs: epsilon 0.13 at 1e-5 here",
+        effect="at zeta near 1, which theorem 3 stays away from, a search that is declared free still costs what one "
+        "run of the solver costs: epsilon 0.13 at 1e-5 here",
         repair="resque/high-probability-erm",
         from_level=Level.STANDARD,
     ),

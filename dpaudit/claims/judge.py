@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from dpaudit.claims import experiment
-from dpaudit.claims.argument import loosening
+from dpaudit.claims.argument.choice import chosen
 from dpaudit.claims.argument.nodes import Search
-from dpaudit.claims.argument.proof import Trail, prove, read, tried
+from dpaudit.claims.argument.proof import Trail, prove, read
 from dpaudit.claims.certificates import certificate, shipped
 from dpaudit.claims.certificates.shipped import Shipped
 from dpaudit.claims.engines import empirical, falsify
@@ -26,14 +26,13 @@ from dpaudit.records.claim import (
     Cases,
     Claim,
     Empirical,
-    Exhibit,
+    ForEvery,
     Induct,
     Monotone,
     Move,
     Nowhere,
     Point,
     Rewrite,
-    Solve,
     Statement,
     Step,
     SymbolKind,
@@ -44,8 +43,6 @@ from dpaudit.records.verdict import Basis, Evidence, Numbers, Outcome
 
 POINTS = 60
 """Points of the falsification search that runs before every proof."""
-MUTANT_POINTS = 200
-"""Points of the search for a witness against a mutant."""
 SETTLED = "to settle it: "
 """Begins what an INCONCLUSIVE says would end it."""
 
@@ -83,7 +80,7 @@ def judge(
         witness = find_witness(item.statement, item.candidates, context.seed)
         if item.argument or (witness is None and _alone(item)):
             trail = _argued(name, item.statement, item, proof, context.seed, statements or {})
-            models = _complete(item.statement, trail.models)  # a model of a goal on the way may have other symbols
+            models = complete(item.statement, trail.models)  # a model of a goal on the way may have other symbols
             witness = witness or find_witness(item.statement, models, context.seed, count=0)
     proved = bool(trail.evidence) and trail.closed and not trail.partial and not trail.refuted
     if witness is not None and proved:
@@ -94,7 +91,7 @@ def judge(
     if witness is not None:
         refuted = Evidence("rigorous", Outcome.REFUTED, describe(witness))
         files = _refutation(name, item, witness.point, context)
-        return Finding(Outcome.REFUTED, (refuted, *evidence), witness=_numbers(witness), attachments=files)
+        return Finding(Outcome.REFUTED, (refuted, *evidence), witness=numbers(witness), attachments=files)
     files = _file(name, trail.data, context)
     outcome, basis = combine(proved, trail, tests)
     if outcome is Outcome.INCONCLUSIVE and not any(SETTLED in one.detail for one in evidence):
@@ -105,7 +102,8 @@ def judge(
 def _alone(item: Claim | Step) -> bool:
     """Is nothing given but the statement? Then a proof is looked for."""
     checks = (*item.argument, *item.empirical, *item.from_standard)
-    return not checks and item.statement is not None and not item.statement.exists
+    plain = item.statement is not None and not (item.statement.exists or item.statement.constants)
+    return not checks and plain
 
 
 def _sorted(item: Claim | Step, context: Context) -> tuple[tuple[Empirical, ...], tuple[Evidence, ...]]:
@@ -128,7 +126,8 @@ def _argued(
         )
     if proof.reason:
         trail.evidence.append(Evidence(certificate.CHECKER, Outcome.INCONCLUSIVE, proof.reason))
-    if trail.closed and not statement.exists and not _has_point(statement, item, seed):
+    of_all = trail.closed and not (statement.exists or trail.refuted)
+    if of_all and not _has_point(chosen(statement, item.argument), item, seed):
         trail.left_open(
             "no point of the domain was found: the statement may hold for nothing; "
             f"{SETTLED}name one among the candidates"
@@ -151,6 +150,8 @@ def theorems_of(moves: tuple[Move, ...]) -> Iterator[str]:
                 yield from theorems_of(inner)
         elif isinstance(move, (Monotone, Nowhere)):
             yield from theorems_of(move.argument)
+        elif isinstance(move, ForEvery):
+            yield from theorems_of((*move.argument, *chain.from_iterable(move.conditions)))
         elif isinstance(move, Induct):
             yield from theorems_of((*move.base, *move.step))
 
@@ -194,52 +195,9 @@ def _undecided(item: Claim | Step) -> Evidence:
     return Evidence("argument", Outcome.INCONCLUSIVE, f"undecided: {why}; {SETTLED}{settled}")
 
 
-def judge_mutant(
-    statement: Statement, points: tuple[Point, ...], item: Claim | Step, context: Context, proved: bool = False
-) -> Finding:
-    """REFUTED by a witness, PROVED (then it is slack), or INCONCLUSIVE: it escapes. proved: the original is PROVED."""
-    if statement.exists:
-        return _judge_exists(statement, item)
-    witness = find_witness(statement, points, context.seed, MUTANT_POINTS)
-    if witness is not None:
-        detail = Evidence("rigorous", Outcome.REFUTED, describe(witness))
-        return Finding(Outcome.REFUTED, (detail,), witness=_numbers(witness))
-    trail = tried(statement, item.argument) if item.argument else None
-    # A theorem is cited for the original, not for whatever stands in its place.
-    if trail is not None and trail.closed and not trail.assuming:
-        slack = Evidence("argument", Outcome.PROVED, "the mutant is true: slack")
-        return Finding(Outcome.PROVED, (*trail.evidence, slack))
-    if proved and item.statement is not None and loosening.weaker(item.statement, statement, item.argument):
-        implied = Evidence("symbolic", Outcome.PROVED, "the mutant is true: it follows from the original")
-        return Finding(Outcome.PROVED, (implied,))
-    return _solved(statement, item.argument, context)
-
-
-def _solved(statement: Statement, moves: tuple[Move, ...], context: Context) -> Finding:
-    """What the solvers say about a mutant: a model that is a witness, a proof that it is true, or nothing."""
-    trail = tried(statement, (Solve(loosening.facts(moves), loosening.EFFORT),))
-    witness = find_witness(statement, _complete(statement, trail.models), context.seed, count=0)
-    if witness is not None:
-        detail = Evidence("rigorous", Outcome.REFUTED, describe(witness))
-        return Finding(Outcome.REFUTED, (detail,), witness=_numbers(witness))
-    if trail.closed:
-        return Finding(Outcome.PROVED, (*trail.evidence, Evidence("smt", Outcome.PROVED, "the mutant is true: slack")))
-    said = f"no witness found: it escapes; {SETTLED}name a point that refutes it among its candidates"
-    return Finding(Outcome.INCONCLUSIVE, (Evidence("rigorous", Outcome.INCONCLUSIVE, said),))
-
-
-def _judge_exists(statement: Statement, item: Claim | Step) -> Finding:
-    """The exhibited point must fail the mutant, so that exhibiting it is a check."""
-    shown = [move.point for move in item.argument if isinstance(move, Exhibit)]
-    if any(violated(statement, point) for point in shown):
-        return Finding(Outcome.REFUTED, (Evidence("rigorous", Outcome.REFUTED, "the exhibited point breaks it"),))
-    detail = f"the exhibited point still meets it; {SETTLED}exhibit a point that the change rules out"
-    return Finding(Outcome.INCONCLUSIVE, (Evidence("rigorous", Outcome.INCONCLUSIVE, detail),))
-
-
 def find_witness(statement: Statement, candidates: tuple[Point, ...], seed: int, count: int = POINTS) -> Witness | None:
-    """The first of the candidates and of `count` random points that refutes; None for a statement with `exists`."""
-    if statement.exists:
+    """The first of the candidates and of `count` random points that refutes; none does with `exists` or constants."""
+    if statement.exists or statement.constants:
         return None
     goal, _ = parse_statement(statement)
     # A mean without a closed form in general may have one at a proposed point, for example at an
@@ -264,24 +222,20 @@ def _is_closed(goal: Relation, statement: Statement) -> bool:
 def _has_point(statement: Statement, item: Claim | Step, seed: int) -> bool:
     """Is some proposed point in the domain? A statement about no point at all is true and says nothing."""
     given = (*item.candidates, *(point for mutant in item.mutants for point in mutant.candidates))
-    points = (*_complete(statement, given), *empirical.candidate_points(statement, seed, POINTS))
+    zero = tuple((s.name, "(0,)" if s.kind is SymbolKind.VECTOR else "0") for s in statement.symbols if not s.scale)
+    points = (*complete(statement, given), zero, *empirical.candidate_points(statement, seed, POINTS))
     return any(inside(statement, p) for p in points)
 
 
-def _complete(statement: Statement, points: Iterable[Point]) -> tuple[Point, ...]:
+def complete(statement: Statement, points: Iterable[Point]) -> tuple[Point, ...]:
     """The points that have a value for every symbol."""
     free = {s.name for s in statement.symbols if s.kind is not SymbolKind.GAUSSIAN}
     return tuple(point for point in points if free <= {name for name, _ in point})
 
 
-def _numbers(witness: Witness) -> Numbers:
+def numbers(witness: Witness) -> Numbers:
+    """The point of a witness and both sides there."""
     return (*witness.point, ("left", str(witness.left)), ("right", str(witness.right)))
-
-
-def violated(statement: Statement, point: Point) -> bool:
-    """Does the point certainly break a condition or the relation of a statement with `exists`?"""
-    relations = (*statement.conditions, statement.expression)
-    return any(certify(replace(statement, expression=r, conditions=(), exists=False), point) for r in relations)
 
 
 def _tightness(trail: Trail) -> Numbers:

@@ -13,7 +13,8 @@ from dpaudit.claims import constants, experiment
 from dpaudit.claims.certificates import shipped
 from dpaudit.claims.certificates.shipped import Shipped
 from dpaudit.claims.grounds import settle
-from dpaudit.claims.judge import SETTLED, Finding, judge, judge_mutant
+from dpaudit.claims.judge import SETTLED, Finding, judge
+from dpaudit.claims.judge_mutants import judge_mutant
 from dpaudit.claims.language import mutants, work
 from dpaudit.claims.source import Source
 from dpaudit.content import faults

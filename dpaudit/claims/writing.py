@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TypedDict, Unpack
 
+from dpaudit.claims.interpolation import convex_at, smooth_convex_at, smooth_strongly_convex_at
 from dpaudit.records import claim as _records
 from dpaudit.records.arguments import checked
 from dpaudit.records.claim import *  # noqa: F403
@@ -32,7 +33,10 @@ from dpaudit.records.claim import (
     real,
 )
 
-__all__ = [*_records.__all__, "erratum", "ids", "mutant", "point", "positive", "step", "where"]
+__all__ = [
+    *_records.__all__, "convex_at", "erratum", "ids", "mutant", "point", "positive", "smooth_convex_at",
+    "smooth_strongly_convex_at", "step", "where",
+]  # fmt: skip
 
 
 class Rest(TypedDict, total=False):

@@ -13,13 +13,17 @@ from dpaudit.cli.collected import COLLECTIONS, collection
 from dpaudit.cli.output import writer
 from dpaudit.content.audits import Audit
 from dpaudit.content.items import Loaded, of_group
+from dpaudit.records.claim import Claim
 from dpaudit.records.errors import UnknownNameError
 from dpaudit.report.formats import text
+from dpaudit.report.severity import Standing
+from dpaudit.runs.reading import load_run
 
 
 @click.command(name="show")
 @click.argument("name", metavar="ID")
 @options.proofs_option
+@click.option("--run", "folder", metavar="RUN", type=click.Path(path_type=Path), help="Run whose outcomes are shown.")
 @click.option("--audits", type=click.Path(path_type=Path), help="Folder of targets.")
 @options.isolation_options
 @options.listing_options
@@ -27,6 +31,7 @@ from dpaudit.report.formats import text
 def command(
     name: str,
     proofs: Path | None,
+    folder: Path | None,
     audits: Path | None,
     form: str,
     output: Path | None,
@@ -34,16 +39,22 @@ def command(
     time_limit: float,
     memory_limit: float,
 ) -> None:
-    """Show all that is stated about a claim, algorithm or target."""
+    """Show all that is stated about a claim, algorithm or target.
+
+    A claim is shown like a page of its paper: what is printed, what was checked, the outcome in the margin, what it
+    rests on, and what rests on it.
+    """
     limits = Limits(time_limit, memory_limit)
     items = [item for kind in COLLECTIONS for item in collection(kind, proofs, audits, limits, isolate)]
     found = [item for item in items if item.name == name]
     if not found:
         known = [item.name for item in items]
         raise UnknownNameError("id", name, of_group(name, known) or known, see="dpaudit list")
+    verdicts = {} if folder is None else {v.id: v for v in load_run(folder).verdicts}
+    standing = Standing.of_claims(i.record for i in items if isinstance(i, Loaded) and isinstance(i.record, Claim))
     with writer(output) as write:
         for item in found:
-            write(text.shown_item(item, form))
+            write(text.shown_item(item, form, verdicts, standing))
             if form == "text" and isinstance(item, Loaded) and isinstance(item.carrier, Audit):
                 for line in _needed(item.carrier):
                     write(line)

@@ -48,6 +48,8 @@ def export(data: Mapping[str, Any]) -> Exported:
 
 def _exported(data: Mapping[str, Any], recorder: Recorder) -> Exported:
     goal = read_statement(data["statement"])
+    if goal.constants:
+        raise NotExported("a statement that there is a constant")
     if recorder.root is None:
         point = dict(data["proof"]["point"])
         return Exported((), (), refutation.theorem(goal), refutation.script(goal, point))

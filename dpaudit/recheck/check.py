@@ -18,11 +18,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
-from dpaudit.recheck import lacking, rules  # noqa: F401  # makes the rules known
-from dpaudit.recheck.goals import Goal, read_statement
+from dpaudit.recheck.goals import Goal, read_statement, refuse_without_value
 from dpaudit.recheck.interval import METER, MOST_WORK, Exhausted
 from dpaudit.recheck.points import Point
 from dpaudit.recheck.proof import Proof
+from dpaudit.recheck.rules import constants
 from dpaudit.recheck.terms import Refused, Relation
 
 FORMAT = 3
@@ -60,21 +60,16 @@ def _examined(data: Mapping[str, Any]) -> Checked:
 def run(data: Mapping[str, Any], proof: Proof) -> None:
     """Go through the proof of a certificate; raises Refused."""
     goal = read_statement(data["statement"])
-    if data["outcome"] == "PROVED":
-        refuse_without_value(goal)
+    if goal.constants and data["outcome"] == "REFUTED":
+        constants.for_every(proof, goal, data["proof"])
+    elif data["outcome"] == "PROVED":
+        if not goal.constants:  # what is chosen for them comes first
+            refuse_without_value(goal)
         proof.check(goal, data["proof"])
     elif goal.exists:
         proof.check(opposite(goal), data["proof"])
     else:
         _refuted(goal, data["proof"])
-
-
-def refuse_without_value(goal: Goal) -> None:
-    """Refused unless both sides of a statement for all points have a value at each of them."""
-    for side in () if goal.exists else (goal.relation.left, goal.relation.right):
-        if not goal.context.defined(side):
-            why = lacking.value(goal.context, side)
-            raise Refused(f"a side of the statement is not shown to have a value on its whole domain: {why}")
 
 
 @contextmanager

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
+from dpaudit.recheck import lacking
 from dpaudit.recheck.signs import Context, Symbol
 from dpaudit.recheck.terms import (
     Refused,
@@ -22,17 +23,19 @@ from dpaudit.recheck.terms import (
     walk,
 )
 
-KINDS = ("real", "integer", "vector", "gaussian")
+KINDS = ("real", "integer", "vector", "gaussian", "constant")
 STATEMENT = {"symbols", "conditions", "goal", "exists"}
 
 
 @dataclass(frozen=True)
 class Goal:
-    """`relation` wherever both sides have a value; exists: at one point, instead of at all."""
+    """`relation` wherever both sides have a value; exists: at one point, instead of at all; constants: there are values
+    of these, none of them a symbol of the context, with which it holds at all points."""
 
     context: Context
     relation: Relation
     exists: bool = False
+    constants: tuple[Symbol, ...] = ()
 
     def with_relation(self, given: Relation) -> Goal:
         """Another relation on the same domain."""
@@ -72,7 +75,19 @@ def read_statement(data: Any) -> Goal:
             if not free(side) <= known or bound_names(side) & known:
                 raise Refused(f"{show(given)} has a name that is no symbol, or a symbol as the variable of a sum")
             refuse_mixed(side, {s.name: s.kind for s in symbols})
-    return Goal(Context(symbols, tuple(conditions)), goal, data["exists"])
+    constants = tuple(replace(s, kind="real") for s in symbols if s.kind == "constant")
+    if constants and (data["exists"] or any(free(s.scale) & {c.name for c in constants} for s in symbols)):
+        raise Refused("constants stand in a statement for all points, and in the law of no symbol")
+    others = tuple(s for s in symbols if s.kind != "constant")
+    return Goal(Context(others, tuple(conditions)), goal, data["exists"], constants)
+
+
+def refuse_without_value(goal: Goal) -> None:
+    """Refused unless both sides of a statement for all points have a value at each of them."""
+    for side in () if goal.exists else (goal.relation.left, goal.relation.right):
+        if not goal.context.defined(side):
+            why = lacking.value(goal.context, side)
+            raise Refused(f"a side of the statement is not shown to have a value on its whole domain: {why}")
 
 
 def refuse_mixed(node: Term, kinds: Mapping[str, str], vector: bool = False, drawn: bool = False) -> None:

@@ -31,6 +31,8 @@ class Proof:
             raise Refused(f"no rule is called {node.get('by') if isinstance(node, dict) else node!r}")
         if goal.exists and node["by"] != "exhibit":
             raise Refused("that there is a point is shown by a point alone")
+        if goal.constants and node["by"] != "choose":
+            raise Refused("that there are constants is shown by values of them")
         needs = Needs(goal, node, self.writing)
         self.steps += 1
         RULES[node["by"]](self, goal, node, needs)

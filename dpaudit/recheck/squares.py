@@ -18,7 +18,7 @@ MOST_HALVES = 12
 
 def sign(forms: Vectors, form: Poly) -> int | None:
     """0 where the form is shown to be a sum of squares, else None."""
-    squares = {mono: half for mono, c in form.items() if c > 0 and (half := _half(forms, mono)) is not None}
+    squares = {mono: found for mono, c in form.items() if c > 0 and (found := half(forms, mono)) is not None}
     halves = list(dict.fromkeys(squares.values()))
     if not halves or len(halves) > MOST_HALVES:
         return None
@@ -27,16 +27,16 @@ def sign(forms: Vectors, form: Poly) -> int | None:
         if mono in squares:
             i = j = halves.index(squares[mono])
         else:
-            found = pair(forms, mono, halves)
-            if found is None:
+            places = pair(forms, mono, halves)
+            if places is None:
                 return None
-            i, j = found
+            i, j = places
         matrix[i][j] += c / 2
         matrix[j][i] += c / 2
     return 0 if _semidefinite(matrix) else None
 
 
-def _half(forms: Vectors, mono: Mono) -> Half | None:
+def half(forms: Vectors, mono: Mono) -> Half | None:
     """The half of a product that is a square: even powers, and any powers of what is not negative."""
     dots = [(a, e) for a, e in mono if forms.atoms[a].head == "dot"]
     plain = [(a, e) for a, e in mono if forms.atoms[a].head != "dot"]

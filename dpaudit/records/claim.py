@@ -18,9 +18,11 @@ from dpaudit.records.moves import (
     Boxes,
     ByTheorem,
     Cases,
+    Choose,
     Combine,
     Enumerate,
     Exhibit,
+    ForEvery,
     Have,
     Identical,
     Induct,
@@ -43,7 +45,18 @@ from dpaudit.records.moves import (
     Termwise,
 )
 from dpaudit.records.reading import Condition, Origin, Reads
-from dpaudit.records.statement import Point, Statement, Symbol, SymbolKind, gaussian, homogeneous, integer, real, vector
+from dpaudit.records.statement import (
+    Point,
+    Statement,
+    Symbol,
+    SymbolKind,
+    constant,
+    gaussian,
+    homogeneous,
+    integer,
+    real,
+    vector,
+)
 from dpaudit.records.verdict import Outcome
 
 __all__ = [
@@ -53,6 +66,7 @@ __all__ = [
     "ByTheorem",
     "Cases",
     "Chance",
+    "Choose",
     "Claim",
     "ClaimKind",
     "Combine",
@@ -61,6 +75,7 @@ __all__ = [
     "Empirical",
     "Enumerate",
     "Exhibit",
+    "ForEvery",
     "Have",
     "Identical",
     "Induct",
@@ -94,6 +109,7 @@ __all__ = [
     "Taylor",
     "Termwise",
     "Tightness",
+    "constant",
     "gaussian",
     "homogeneous",
     "integer",
@@ -251,6 +267,8 @@ EXPECTED = (Outcome.PROVED, Outcome.REFUTED, Outcome.CONSISTENT, Outcome.NOT_RUN
 def _refuse(name: str, item: Claim | Step) -> None:
     if item.expects not in EXPECTED:
         raise ContentError(f"{name} expects {item.expects}; a claim or step expects {', '.join(EXPECTED)}")
+    if item.statement is not None and item.statement.exists and item.statement.constants:
+        raise ContentError(f"{name}: a statement that there is a point has no constants beside it")
     known = item.statement.conditions if item.statement else ()
     for condition in item.origins:
         if condition.text and condition.text not in known:

@@ -257,6 +257,26 @@ class Nowhere:
 
 
 @stated
+class Choose:
+    """For a statement with constants, the first move: `values`, numbers, for them; the rest proves it with these."""
+
+    values: Point
+    because: str = ""
+
+
+@stated
+class ForEvery:
+    """For a statement with constants: it is false whatever they are. at: for each other symbol a term in the constants;
+    conditions: an argument for each condition at that point, in their order, empty to look for one; argument: that the
+    opposite of the relation holds there."""
+
+    at: Point
+    argument: tuple[Move, ...] = ()
+    conditions: tuple[tuple[Move, ...], ...] = ()
+    because: str = ""
+
+
+@stated
 class Open:
     """Nothing is proved here: the rest of the domain. The claim is then at most CONSISTENT (partial proof)."""
 
@@ -299,6 +319,8 @@ Move = (
     | Induct
     | Exhibit
     | Nowhere
+    | Choose
+    | ForEvery
     | ByTheorem
     | Open
 )

@@ -16,6 +16,7 @@ class SymbolKind(StrEnum):
     INTEGER = "integer"
     VECTOR = "vector"
     GAUSSIAN = "gaussian"
+    CONSTANT = "constant"
 
 
 @stated
@@ -73,12 +74,19 @@ def gaussian(name: str, scale: str = "1", meaning: str = "") -> Symbol:
     return Symbol(name, SymbolKind.GAUSSIAN, scale=scale, meaning=meaning)
 
 
+@checked
+def constant(name: str, interval: str = "(0, oo)", meaning: str = "") -> Symbol:
+    """A constant of a statement: there is a value of it in `interval`, the same for all values of the other symbols."""
+    return _interval(name, SymbolKind.CONSTANT, interval, meaning)
+
+
 @stated
 class Statement:
     """`left <= right` or `left == right` for all values of the symbols that meet the conditions,
     wherever both sides are real numbers (an argument may bring in no term that is not one on the whole domain).
 
-    exists: there is such a value, instead of for all (non-vacuity: hypotheses that can be met at once)."""
+    exists: there is such a value, instead of for all (non-vacuity: hypotheses that can be met at once). Where symbols
+    are constants, the statement is that there are values of these for which it holds for all values of the others."""
 
     expression: str
     symbols: tuple[Symbol, ...]
@@ -88,7 +96,14 @@ class Statement:
     def __str__(self) -> str:
         given = f" with {', '.join(self.conditions)}" if self.conditions else ""
         quantifier = "there are" if self.exists else "for all"
-        return f"{quantifier} {'; '.join(map(str, self.symbols))}{given}: {self.expression}"
+        first = f"there are constants {'; '.join(map(str, self.constants))} so that " if self.constants else ""
+        others = "; ".join(str(s) for s in self.symbols if s not in self.constants)
+        return f"{first}{quantifier} {others}{given}: {self.expression}"
+
+    @property
+    def constants(self) -> tuple[Symbol, ...]:
+        """The symbols that are constants."""
+        return tuple(s for s in self.symbols if s.kind is SymbolKind.CONSTANT)
 
 
 def homogeneous(relation: str, symbols: tuple[Symbol, ...], units: dict[str, tuple[int, int]]) -> Statement:

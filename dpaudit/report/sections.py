@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
+from dpaudit.records.reading import Reads
 from dpaudit.records.serial import Json
 from dpaudit.records.verdict import GRAVEST_FIRST, OWN_SENTENCE, Evidence, Kind, Outcome, Scalar, Verdict, count, worst
 from dpaudit.runs import opinions
@@ -27,7 +28,7 @@ UNKNOWN_PAPER = "files that could not be checked"
 OF_PAPERS = (Kind.CLAIM, Kind.STEP, Kind.REDUCTION)
 PLURALS = {
     Kind.CLAIM: "claims",
-    Kind.STEP: "printed proof steps",
+    Kind.STEP: "proof steps",
     Kind.REDUCTION: "added proof steps",
     Kind.MUTANT: "mutants",
     Kind.AGREEMENT: "backend agreements",
@@ -92,14 +93,30 @@ class Tally:
 
 def tallies(verdicts: Sequence[Verdict]) -> tuple[Tally, ...]:
     """Counts by kind, for the kinds that occur, and the sum of all as last line."""
-    lines = []
-    for label, kind in [*((PLURALS[kind], kind) for kind in Kind), ("all", None)]:
-        chosen = [v for v in verdicts if kind is None or v.kind is kind]
-        if chosen:
-            counts = count(chosen)
-            unexpected = sum(v.surprising for v in chosen)
-            lines.append(Tally(label, tuple(counts[o] for o in Outcome), len(chosen), unexpected))
-    return tuple(lines)
+    groups = [(PLURALS[kind], [v for v in verdicts if v.kind is kind]) for kind in Kind]
+    return tuple(_tally(label, chosen) for label, chosen in (*groups, ("all", verdicts)) if chosen)
+
+
+READ = {
+    Reads.PRINTED: "printed lines",
+    Reads.READING: "readings of a line",
+    Reads.REASON: "reasons given for a line",
+    Reads.GAP: "gaps of a proof",
+    Reads.BOUNDARY: "boundary cases",
+    Reads.OURS: "added by us",
+}
+
+
+def reading_tallies(verdicts: Sequence[Verdict]) -> tuple[Tally, ...]:
+    """Counts of claims and steps by what they read of a paper, for what occurs; older runs do not say it."""
+    groups = [(label, [v for v in verdicts if v.reads is reads]) for reads, label in READ.items()]
+    return tuple(_tally(label, chosen) for label, chosen in groups if chosen)
+
+
+def _tally(label: str, chosen: Sequence[Verdict]) -> Tally:
+    counts = count(chosen)
+    unexpected = sum(v.surprising for v in chosen)
+    return Tally(label, tuple(counts[o] for o in Outcome), len(chosen), unexpected)
 
 
 def is_statistical(verdict: Verdict) -> bool:

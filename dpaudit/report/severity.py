@@ -71,6 +71,10 @@ class Standing:
                 found.setdefault(used, set()).add(name)
         return found
 
+    def users(self, name: str) -> tuple[str, ...]:
+        """The claims and steps that use `name` themselves."""
+        return tuple(sorted(self._users.get(name, ())))
+
     def dependents(self, name: str) -> int:
         """How many claims and steps use `name`, directly or through others."""
         seen, waiting = {name}, [name]
@@ -83,8 +87,10 @@ class Standing:
         """What the refutation of `name` means for the statement that it belongs to."""
         if name not in self.entries:
             return Severity.CODE
-        repair = self.entries.get(self.entries[name].repair)
-        if repair is not None and repair.outcome is Outcome.PROVED and repair.reads is Reads.PRINTED:
+        own = self.entries[name]
+        repair = self.entries.get(own.repair)
+        right = repair is not None and repair.outcome is Outcome.PROVED and repair.reads is Reads.PRINTED
+        if right and own.reads is Reads.PRINTED:
             return Severity.MISPRINT
         return self._fate("/".join(name.split("/")[:2]).partition("~")[0])
 

@@ -128,6 +128,7 @@ ONE_ORDER = Claim(
         "all orders, so its theorem survives; the lemma needs the words `for all alpha > 1`."
     ),
     repair="rbcd/LEM-D.8",
+    reads=Reads.READING,
 )
 
 CLAIMS = (ALL_ORDERS, ONE_ORDER)

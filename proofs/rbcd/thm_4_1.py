@@ -111,9 +111,11 @@ AS_READ = Claim(
         ),
         erratum(
             "s3",
-            "Lemma D.8 with gamma = K is applied for every eps of the theorem, so eps < 1 must hold",
+            "At the end of the range, eps = 1: Lemma D.8 with gamma = K is applied for every eps of the theorem, "
+            "so eps < 1 must hold",
             "eps < 1",
             (EPS,),
+            reads=Reads.BOUNDARY,
             kind=ClaimKind.IMPLICATION,
             candidates=(point("eps=1"),),
             finding=(
@@ -179,6 +181,7 @@ AS_VARIANCE = Claim(
         "deviation sigma_S."
     ),
     repair="rbcd/THM-4.1",
+    reads=Reads.READING,
 )
 
 CLAIMS = (AS_READ, AS_VARIANCE)

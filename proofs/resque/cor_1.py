@@ -37,11 +37,15 @@ CLAIM = Claim(
     title="from approximate Renyi DP to (eps, delta)-DP",
     words=(
         "(alpha, eps, delta)-RDP is (eps_dp, delta' + (1 + e^eps_dp) delta)-DP for all delta' in (0, 1), with "
-        "eps_dp = eps + log(1/delta')/(alpha - 1)."
+        "eps_dp = eps + log(1/delta')/(alpha - 1). In part: the bounds of s1 and s2 put together."
     ),
     place="Corollary 1",
     kind=ClaimKind.PRIVACY,
     statement=Statement(tail("1"), SYMBOLS, GIVEN),
+    origins=(
+        Condition(CONVERTED, Origin.GIVEN, "resque/COR-1/s1"),
+        *(Condition(text, Origin.GIVEN, "resque/COR-1/s2") for text in (LEFT, RIGHT)),
+    ),
     rests_on=("resque/COR-1/s1", "resque/COR-1/s2"),
     argument=(Combine(terms=(("1", LEFT), ("1", CONVERTED), (FACTOR, RIGHT))),),
     candidates=(WORST,),

@@ -75,7 +75,7 @@ CLAIM = Claim(
     title="private regularised empirical risk minimisation",
     words=(
         "The mean gap is at most O((L^2/lambda)(1/n + d log(1/delta) log^3(n/delta) log^2 n/(n^2 eps_dp^2))). "
-        "Checked: gap <= 8 E_k of the last stage, as in Proposition 8, and E_k <= G (L^2/lambda)(u + w)^2 with the "
+        "In part: gap <= 8 E_k of the last stage, as in Proposition 8, and E_k <= G (L^2/lambda)(u + w)^2 with the "
         "rate u + w of Theorem 3 give twice the sum of squares; budgets and gradients are r2 and r3. Not checked: the "
         "two premises, that is Theorem 3 with a regulariser on a smaller ball, which the paper calls straightforward."
     ),

@@ -57,9 +57,9 @@ CLAIM = Claim(
     id="resque/LEM-10",
     title="gradients and Renyi loss of one loop of the multilevel estimator",
     words=(
-        "At draw J <= j_max the Renyi loss of the three calls, at levels 0, J and J - 1 with delta/3 each, is 1 + 2^J "
-        "+ 2^(J-1) times that of level 0 with log(3 log log n/delta), at most 14 * 2^J times that with log(log log "
-        "n/delta); the orders are those of Proposition 8 at level 0. Gradients: s1."
+        "In part: at draw J <= j_max the Renyi loss of the three calls, at levels 0, J and J - 1 with delta/3 each, is "
+        "1 + 2^J + 2^(J-1) times that of level 0 with log(3 log log n/delta), at most 14 * 2^J times that with "
+        "log(log log n/delta); the orders are those of Proposition 8 at level 0. Gradients: s1."
     ),
     place="Lemma 10",
     kind=ClaimKind.PRIVACY,
@@ -92,15 +92,14 @@ CLAIM = Claim(
         ),
         step(
             "s1-zero",
-            (
-                "J > j_max: one call at level 0, at most T gradients; the draw has J >= 1, so that j = 0 stands for "
-                "this case"
-            ),
-            "T <= 2**0*T",
-            (T,),
+            "J > j_max: one run of Algorithm 5 at level 0, whose k calls have T (1 - 2^(-k)) gradients together "
+            "(PROP-8/gradients): at most T; the draw has J >= 1, so that j = 0 stands for this case",
+            "T*(1 - 2**(-k)) <= T",
+            (T, integer("k", "[1, oo)", "calls")),
             kind=ClaimKind.COST,
-            argument=(Rewrite(right="T"), Combine(terms=(("1", "T <= T"),))),
-            mutants=(mutant("constant", "0.9 T", "T <= 0.9*T", "T=1"),),
+            rests_on=("resque/PROP-8/gradients",),
+            argument=(Combine(terms=(("T*2**(-k)", "0 <= 1"),)),),
+            mutants=(mutant("constant", "0.9 T", "T*(1 - 2**(-k)) <= 0.9*T", "T=1 k=4"),),
         ),
         step(
             "s2",
@@ -110,9 +109,10 @@ CLAIM = Claim(
         ),
         step(
             "s2-sum",
-            "the three calls together: 1 + 2^J + 2^(J-1) <= 2 * 2^J, a factor that C_priv must absorb",
+            "Not printed: the three calls together: 1 + 2^J + 2^(J-1) <= 2 * 2^J, a factor that C_priv must absorb",
             f"{THREE} <= 2*2**J",
             (J,),
+            reads=Reads.OURS,
             kind=ClaimKind.PRIVACY,
             argument=(Rewrite(left="1 + 3/2*2**J"), Combine(terms=(("1/2", "2 <= 2**J"),))),
             mutants=(mutant("constant", "1", f"{THREE} <= 2**J", "J=1"),),
@@ -131,9 +131,10 @@ CLAIM = Claim(
         ),
         step(
             "s3-log",
-            "delta/3 in the logarithm: log(3 x) <= 2.6 log x for x = log log n/delta >= 2",
+            "Not printed: delta/3 in the logarithm: log(3 x) <= 2.6 log x for x = log log n/delta >= 2",
             "log(3*x) <= 2.6*log(x)",
             (X,),
+            reads=Reads.OURS,
             argument=(
                 Rewrite(left="log(3) + log(x)"),
                 Substitute((real("y", "[69/100, oo)", "log x"),), where("x=exp(y)"), where("y=log(x)")),
@@ -144,19 +145,18 @@ CLAIM = Claim(
         ),
         erratum(
             "s4",
-            "the radius: rho/r >= C log^2(log T/delta) is enough for the call with 2^J T iterations, c a universal "
-            "constant: log(3 log(2^J T)/delta) <= c log(log T/delta)",
+            "What the proof needs: the radius: rho/r >= C log^2(log T/delta) is enough for the call with 2^J T "
+            "iterations, c a universal constant: log(3 log(2^J T)/delta) <= c log(log T/delta)",
             "log(3*log(2**J*T)/delta) <= c*log(log(T)/delta)",
             (J, integer("T", "[3, oo)"), DELTA, real("c", "[1, oo)", "any universal constant")),
+            reads=Reads.GAP,
             kind=ClaimKind.IMPLICATION,
             candidates=(point("J=1000000 T=3 delta=49/100 c=10"),),
-            finding=(
-                "The condition on rho/r is printed with log T, but the calls at levels J and J - 1 run 2^J T "
-                "iterations, up to n/C_priv. With T and delta fixed the needed log^2(log n/delta) exceeds every "
-                "constant times the assumed log^2(log T/delta); for T = 1 the printed condition has the logarithm of "
-                "0. With log n in place of log T the lemma holds. Theorem 3 takes rho/r = sqrt(C) log^2(n/delta) and "
-                "is not touched."
-            ),
+            finding="A gap. The condition on rho/r is printed with log T, but the calls at levels J and J - 1 run 2^J "
+            "T iterations, up to n/C_priv. With T and delta fixed the needed log^2(log n/delta) exceeds every "
+            "constant times the assumed log^2(log T/delta); for T = 1 the printed condition has the logarithm "
+            "of 0. With log n in place of log T the lemma holds. Theorem 3 takes rho/r = sqrt(C) "
+            "log^2(n/delta) and is not touched.",
             repair="resque/LEM-10/s4~repaired",
         ),
         step(

@@ -114,7 +114,10 @@ CLAIM = Claim(
             "(and not negative, by s2), so the subgradient is the gradient",
             "Fh - F0 - dot(g0, h) <= L/rho*dot(h, h)",
             SMOOTH,
-            ("Fh - dot(gh, h) <= F0", "norm(gh - g0) <= L/rho*norm(h)"),
+            given={
+                "resque/LEM-1.1/s2": "Fh - dot(gh, h) <= F0",
+                "resque/FACT-5": "norm(gh - g0) <= L/rho*norm(h)",
+            },
             rests_on=("resque/FACT-5/mean", "resque/LEM-1.1/s2"),
             argument=(
                 Combine(

@@ -96,7 +96,7 @@ CLAIM = Claim(
             (RHO, DIMENSION, V, XI),
             candidates=(HALF,),
             finding=SLIP,
-            repair="resque/LEM-1.2/s1~repaired",
+            repair="resque/LEM-1.2",
         ),
         step(
             "s1~repaired",
@@ -119,7 +119,7 @@ CLAIM = Claim(
             (RHO, DIMENSION, V, XI),
             candidates=(HALF,),
             finding=SLIP,
-            repair="resque/LEM-1.2/s2~repaired",
+            repair="resque/LEM-1.2",
         ),
         step(
             "s2~repaired",

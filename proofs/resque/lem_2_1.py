@@ -86,7 +86,7 @@ CLAIM = Claim(
                 "The normaliser of N(0, rho^2 I) is (2 pi rho^2)^(d/2); the printed (2 pi rho)^(d/2) is off by "
                 "rho^(d/2). It is cancelled by the same slip in (6), so that the next line is right."
             ),
-            repair="resque/LEM-2.1/s1-density~repaired",
+            repair="resque/LEM-2.1/s1",
         ),
         step(
             "s1-density~repaired",

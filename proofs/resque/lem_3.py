@@ -41,13 +41,17 @@ CLAIM = Claim(
     title="composition of approximate Renyi DP",
     words=(
         "M1 is (alpha, eps1, delta1)-RDP and M2 is (alpha, eps2, delta2)-RDP for every input: the composition is "
-        "(alpha, eps1 + eps2, delta1 + delta2)-RDP. Encoded: the surrogate of the pair is within delta1 + delta2 (s1 "
+        "(alpha, eps1 + eps2, delta1 + delta2)-RDP. In part: the surrogate of the pair is within delta1 + delta2 (s1 "
         "bounds its distance by that of the stages) and has a divergence of at most eps1 + eps2 (by s2 that of the "
         "stages add)."
     ),
     place="Lemma 3",
     kind=ClaimKind.PRIVACY,
     statement=Statement("max(T - (delta1 + delta2), D - (eps1 + eps2)) <= 0", NUMBERS, GIVEN),
+    origins=(
+        Condition(GIVEN[0], Origin.GIVEN, "resque/LEM-3/s1"),
+        Condition(GIVEN[3], Origin.GIVEN, "resque/LEM-3/s2"),
+    ),
     rests_on=("monotone-mean", "resque/LEM-3/s1", "resque/LEM-3/s2"),
     argument=(Solve(),),
     candidates=(WORST,),
@@ -79,7 +83,8 @@ CLAIM = Claim(
         ),
         step(
             "s2",
-            "Proposition 5, item 1, for the surrogates: D <= D1 + D2 (here D1, D2 are at most eps1, eps2)",
+            "Proposition 5, item 1, for the surrogates: D <= D1 + D2 (here D1, D2 are at most eps1, eps2). In "
+            "part: the sum of the logarithms of two moments; that the moment of the pair is at most A B is PROP-5",
             "log(A*B)/(alpha - 1) <= eps1 + eps2",
             (
                 real("alpha", "(1, oo)", "order"),

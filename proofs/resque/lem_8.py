@@ -99,7 +99,7 @@ CLAIM = Claim(
         step(
             "s3",
             "rearranging, t = |xs - xbar| <= 2 L/lambda: from (lambda/2) t^2 <= L t",
-            "t <= 2*L/lam", (L, LAM, T), ("lam/2*t**2 <= L*t",),
+            "t <= 2*L/lam", (L, LAM, T), given={"resque/LEM-8/s2-lipschitz": "lam/2*t**2 <= L*t"},
             argument=(Solve(),),
             candidates=(point("L=1 lam=1 t=2"),),
             mutants=(

@@ -60,7 +60,7 @@ CLAIM = Claim(
     id="resque/PROP-11",
     title="population risk from regularised empirical risk by phases",
     words=(
-        "The excess population risk has the rate of Theorem 4, O(L R (1/sqrt(n) + sqrt(W)/(n eps))). Checked: the "
+        "The excess population risk has the rate of Theorem 4, O(L R (1/sqrt(n) + sqrt(W)/(n eps))). In part: the "
         "error of phase i - 1 adds at most 2^(-i) G L^2 eta (1024 + 128 W/(n eps^2)) to the risk, with steps 32^(-i) "
         "eta and the printed budgets eps/2^i and delta/2^i; r1, r2, r-steps and r-last add up. Not checked: the "
         "quoted reduction (phased-erm), and the constant G of Corollary 3."

@@ -162,6 +162,7 @@ CLAIM = Claim(
                 real("D_last", "[0, oo)", "E|x^T - x*|^2"),
             ),
             (*EPOCH, "L**2 <= G2"),
+            reads=Reads.OURS,
             argument=(
                 Combine(
                     terms=(
@@ -185,6 +186,7 @@ CLAIM = Claim(
             "eta_k T_k = 4/lambda",
             "1/(4*lam)/2**(k - 1)*(16*2**(k - 1)) == 4/lam",
             (LAM, integer("k", "[1, oo)")),
+            reads=Reads.OURS,
         ),
         step(
             "s3",
@@ -192,6 +194,7 @@ CLAIM = Claim(
             "gap_next <= gap/4 + eta*G2/2",
             (LAM, ETA, SECOND, real("gap"), real("gap_next"), real("D", "[0, oo)", "E|x_k^0 - x*|^2")),
             ("gap_next <= D*lam/8 + eta*G2/2", "lam/2*D <= gap"),
+            reads=Reads.OURS,
             argument=(Combine(terms=(("1", "gap_next <= D*lam/8 + eta*G2/2"), ("1/4", "lam/2*D <= gap"))),),
             kind=ClaimKind.IMPLICATION,
             rests_on=("strong-convexity-growth",),
@@ -203,6 +206,7 @@ CLAIM = Claim(
             "gap_1 <= L^2/(2 lambda): the start xbar, as F(xbar) - F(x*) <= L s - (lambda/2) s^2 with s = |x* - xbar|",
             "L*s - lam/2*s**2 <= L**2/(2*lam)",
             (L, LAM, real("s", "[0, oo)")),
+            reads=Reads.OURS,
             argument=(Combine(terms=(("1/(2*lam)", "0 <= (L - lam*s)**2"),)),),
             candidates=(point("L=2 lam=3 s=2/3"), point("L=1 lam=1/2 s=2")),
             mutants=(Mutant("constant", "49/100 in place of 1/2", "L*s - lam/2*s**2 <= 0.98*L**2/(2*lam)"),),
@@ -212,6 +216,7 @@ CLAIM = Claim(
             "gap_k <= G^2/(lambda 2^k) for every k: the recursion s3 from s4, unrolled over m = k - 1 epochs",
             f"{GAP} <= {CLOSED}",
             (L, LAM, EPOCHS),
+            reads=Reads.OURS,
             argument=(RECURSION,),
             kind=ClaimKind.INDUCTION,
             candidates=(DEEP,),
@@ -223,6 +228,7 @@ CLAIM = Claim(
             f"{CLOSED} <= 48*L**2/(lam*T)",
             (L, LAM, EPOCHS, positive("T")),
             LOOP,
+            reads=Reads.OURS,
             argument=(Scale("lam*T*2**(m + 1)/L**2"), Rewrite(left="3*T", right="48*2**(m + 1)"), Solve()),
             candidates=(point("L=1 lam=1 m=6 T=2031"),),
             tightness=(
@@ -238,10 +244,12 @@ CLAIM = Claim(
         ),
         erratum(
             "queries",
-            "2T = 2 ceil(48 L^2/(lambda phi)) queries are O(L^2/(lambda phi)): at most C L^2/(lambda phi)",
+            "At the end of the range, phi large: 2T = 2 ceil(48 L^2/(lambda phi)) queries are O(L^2/(lambda "
+            "phi)): at most C L^2/(lambda phi)",
             "2*T <= C*L**2/(lam*phi)",
             (L, LAM, PHI, integer("T", "[1, oo)"), C),
             ROUNDED_UP,
+            reads=Reads.BOUNDARY,
             kind=ClaimKind.COST,
             candidates=(point("L=1 lam=1 phi=1000000 T=1 C=98"),),
             finding="A boundary slip that O(1 + L^2/(lambda phi)) mends. Two queries are made however large phi "

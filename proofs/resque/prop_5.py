@@ -1,8 +1,8 @@
 """Proposition 5: composition, the Gaussian mechanism and conversion to (eps, delta)-DP for Renyi DP.
 
 The claim itself is item 3, the conversion; items 1 and 2 are the steps s1 and s2. For an event S with
-probabilities P and Q the bound on D_alpha gives P^alpha Q^(1-alpha) <= exp((alpha-1) eps) (step `event`: the
-tangent plane of QCX, integrated over S). If P <= delta there is nothing to show; else P^(alpha-1) may be
+probabilities P and Q the bound on D_alpha gives P^alpha Q^(1-alpha) <= exp((alpha-1) eps) (step `event`: the parts of
+the event lie above tangent planes, as in QCX). If P <= delta there is nothing to show; else P^(alpha-1) may be
 replaced by delta in P (P/Q)^(alpha-1) <= exp((alpha-1) eps). Events of probability 0 are left out: P = 0 is
 trivial, and Q = 0 < P has infinite divergence.
 """
@@ -25,6 +25,20 @@ FACTOR = "exp(eps + log(1/delta)/(alpha - 1))"
 # Randomised response with P = 1/2, Q = 1/20 at order 2: the divergence on the event is log 5.
 EVENT = point("alpha=2 eps=161/100 delta=9/20 P=1/2 Q=1/20")
 
+PARTS = tuple(positive(name, "probability of a part") for name in ("P1", "P2", "Q1", "Q2"))
+RATIO = "t*(Q1 + Q2) <= P1 + P2"
+
+
+def plane(u, v):
+    """The tangent plane of u^alpha v^(1-alpha) along the ray u = t v."""
+    return f"(alpha*t**(alpha - 1)*{u} - (alpha - 1)*t**alpha*{v})"
+
+
+def integrand(u, v):
+    """That of exp((alpha - 1) D_alpha)."""
+    return f"{u}**alpha*{v}**(1 - alpha)"
+
+
 MEANS = (
     ALPHA,
     positive("A", "exp((alpha-1) D) of the first mechanism"),
@@ -44,6 +58,7 @@ CLAIM = Claim(
     place="Proposition 5",
     kind=ClaimKind.PRIVACY,
     statement=Statement(f"P <= {FACTOR}*Q + delta", (ALPHA, EPS, DELTA, P, Q), (ON_EVENT, ABOVE_ONE)),
+    origins=(Condition(ON_EVENT, Origin.GIVEN, "resque/PROP-5/event"),),
     rests_on=("resque/PROP-5/event",),
     argument=(
         LOGS,
@@ -85,7 +100,8 @@ CLAIM = Claim(
     steps=(
         step(
             "s1",
-            "composition: the moment of the pair is at most A B, so that the divergence is at most eps1 + eps2",
+            "composition: the moment of the pair is at most A B, so that the divergence is at most eps1 + eps2. "
+            "In part: the sum of the logarithms; the bound A B on the moment is s1-product and a mean",
             "log(A*B)/(alpha - 1) <= eps1 + eps2",
             MEANS,
             ("log(A)/(alpha - 1) <= eps1", "log(B)/(alpha - 1) <= eps2", ABOVE_ONE),
@@ -106,9 +122,11 @@ CLAIM = Claim(
         ),
         step(
             "s1-product",
-            "the integrand of the pair is the product: first stage p1, q1, second stage p2, q2 given the first output",
+            "Not printed: the integrand of the pair is the product: first stage p1, q1, second stage p2, q2 given "
+            "the first output",
             "(p1*p2)**alpha*(q1*q2)**(1 - alpha) == p1**alpha*q1**(1 - alpha)*(p2**alpha*q2**(1 - alpha))",
             (ALPHA, *(positive(name, "a density") for name in ("p1", "p2", "q1", "q2"))),
+            reads=Reads.OURS,
         ),
         step(
             "s2",
@@ -131,14 +149,30 @@ CLAIM = Claim(
         ),
         step(
             "event",
-            "P^alpha Q^(1-alpha) is at most the integral I of the integrand over the event: the plane at ratio P/Q",
-            "P**alpha*Q**(1 - alpha) <= I",
-            (ALPHA, P, Q, real("I", "[0, oo)")),
-            ("alpha*(P/Q)**(alpha - 1)*P - (alpha - 1)*(P/Q)**alpha*Q <= I",),
-            rests_on=("monotone-mean", "resque/QCX/plane"),
-            argument=(Combine(terms=(("1", "alpha*(P/Q)**(alpha - 1)*P - (alpha - 1)*(P/Q)**alpha*Q <= I"),)),),
-            candidates=(point("alpha=2 P=1/2 Q=1/4 I=1"),),
-            mutants=(mutant("exponent", "Q^(-alpha)", "P**alpha*Q**(-alpha) <= I", "alpha=2 P=1/2 Q=1/4 I=1"),),
+            "P^alpha Q^(1-alpha) = t^alpha Q, t = P/Q, is at most the sum of p^alpha q^(1-alpha) over the parts "
+            "of the event (here two): each lies above its tangent plane at t. By means, it is at most the "
+            "integral over the event",
+            f"t**alpha*(Q1 + Q2) <= {integrand('P1', 'Q1')} + {integrand('P2', 'Q2')}",
+            (ALPHA, positive("t", "P/Q or less"), *PARTS),
+            (RATIO,),
+            rests_on=("monotone-mean",),
+            argument=(
+                Bound(right=f"{plane('P1', 'Q1')} + {integrand('P2', 'Q2')}", argument=(Tangent("P1", "t*Q1"),)),
+                Bound(right=f"{plane('P1', 'Q1')} + {plane('P2', 'Q2')}", argument=(Tangent("P2", "t*Q2"),)),
+                Combine(terms=(("alpha*t**(alpha - 1)", RATIO),)),
+            ),
+            candidates=(
+                point("alpha=2 t=1 P1=1/2 P2=1/2 Q1=1/2 Q2=1/2"),
+                point("alpha=2 t=9 P1=1/2 P2=1/2 Q1=1/2 Q2=1/2"),
+            ),
+            mutants=(
+                Mutant(
+                    "constant",
+                    "99/100 of the sum",
+                    f"t**alpha*(Q1 + Q2) <= 99/100*({integrand('P1', 'Q1')} + {integrand('P2', 'Q2')})",
+                ),
+                Mutant("any-ratio", "t any number", conditions=()),
+            ),
         ),
     ),
 )

@@ -7,7 +7,8 @@ import pytest
 from dpaudit.claims.argument.nodes import as_data
 from dpaudit.claims.argument.proof import Trail
 from dpaudit.claims.certificates.certificate import source as source_of
-from dpaudit.claims.judge import combine, judge, judge_mutant, theorems_of
+from dpaudit.claims.judge import combine, judge, theorems_of
+from dpaudit.claims.judge_mutants import judge_mutant
 from dpaudit.claims.source import Source
 from dpaudit.records.claim import (
     Bound,

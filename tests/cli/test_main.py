@@ -211,9 +211,12 @@ def test_list_shows_content_and_what_is_broken(workdir: Path) -> None:
 def test_show_gives_everything_stated(workdir: Path) -> None:
     write(workdir / "proofs" / "toy" / "a.py", claim_text())
     text = dpaudit("show", "toy/LEM-1").stdout
-    assert "file:      proofs/toy/a.py" in text
+    assert "in proofs/toy/a.py" in text
     assert ": (a + b)**2 == a**2 + 2*a*b + b**2" in text
-    assert "argument:  Identical" in text
+    assert "argument: Identical" in text
+    assert "as expected; with --run RUN as judged" in text
+    assert dpaudit("verify", "--jobs", "1", "--no-report", "--run-dir", "out").exit_code == 0
+    assert "as judged by the run" in dpaudit("show", "toy/LEM-1", "--run", "out").stdout
     assert json.loads(dpaudit("show", "toy/LEM-1", "--format", "json").stdout)["id"] == "toy/LEM-1"
 
 

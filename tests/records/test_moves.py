@@ -4,7 +4,7 @@ import typing
 
 from dpaudit.claims.argument import nodes
 from dpaudit.records import moves
-from dpaudit.records.moves import Bound, Boxes, Cases, Combine, Nowhere, Open, Substitute
+from dpaudit.records.moves import Bound, Boxes, Cases, Combine, ForEvery, Nowhere, Open, Substitute
 from dpaudit.records.serial import decode, encode
 from dpaudit.records.statement import real
 
@@ -17,5 +17,5 @@ def test_nested_moves_survive_json():
 
 
 def test_every_move_can_be_written():
-    """`Nowhere` stands at the beginning alone, and `Open` proves nothing."""
-    assert set(typing.get_args(moves.Move)) == {*nodes.NODES, Nowhere, Open}
+    """`Nowhere` and `ForEvery` stand at the beginning alone, and `Open` proves nothing."""
+    assert set(typing.get_args(moves.Move)) == {*nodes.NODES, ForEvery, Nowhere, Open}

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 import run_folder
+from run_folder import verdict
 
+from dpaudit.records.reading import Reads
 from dpaudit.records.verdict import OWN_SENTENCE, Evidence, Kind, Outcome
 from dpaudit.report import sections
 
@@ -22,6 +24,19 @@ def test_the_table_of_kinds_adds_up() -> None:
     assert [sum(column) for column in zip(*(line.counts for line in lines), strict=True)] == list(total.counts)
     assert sum(line.total for line in lines) == total.total == len(ALL)
     assert sum(line.unexpected for line in lines) == total.unexpected
+
+
+def test_claims_and_steps_are_counted_by_what_they_read() -> None:
+    rows = [
+        replace(verdict("toy/LEM-1", Kind.CLAIM, Outcome.REFUTED, Outcome.REFUTED), reads=Reads.PRINTED),
+        replace(verdict("toy/LEM-1/s1", Kind.STEP, Outcome.REFUTED, Outcome.REFUTED), reads=Reads.REASON),
+        replace(verdict("toy/LEM-1/r1", Kind.REDUCTION, Outcome.PROVED), reads=Reads.OURS),
+        verdict("toy/LEM-1~m", Kind.MUTANT, Outcome.REFUTED, Outcome.REFUTED),
+    ]
+    refuted = list(Outcome).index(Outcome.REFUTED)
+    found = {tally.label: (tally.counts[refuted], tally.total) for tally in sections.reading_tallies(rows)}
+    assert found == {"printed lines": (1, 1), "reasons given for a line": (1, 1), "added by us": (0, 1)}
+    assert sections.reading_tallies([replace(v, reads=None) for v in rows]) == ()
 
 
 def test_errata_of_papers_are_apart_from_implementations_and_controls() -> None:

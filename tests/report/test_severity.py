@@ -50,6 +50,8 @@ def test_a_false_step_is_as_bad_as_what_becomes_of_its_claim(others: tuple[Verdi
      (step("toy/LEM-1/s2", PROVED, reads=Reads.OURS), False)],
 )  # fmt: skip
 def test_a_misprint_is_what_a_printed_and_proved_line_puts_right(repair: Verdict, misprint: bool) -> None:
+    reason = step(WRONG, REFUTED, repair=repair.id, reads=Reads.REASON)
+    assert Standing.of_run([reason, repair, claim("toy/LEM-1", PROVED)]).severity(WRONG) is Severity.PROOF
     wrong = step(WRONG, REFUTED, repair=repair.id)
     found = Standing.of_run([wrong, repair, claim("toy/LEM-1", REFUTED)]).severity(WRONG)
     assert found is (Severity.MISPRINT if misprint else Severity.FALLS)

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from dpaudit.claims.engines import linear
+from dpaudit.claims.engines import linear, semidefinite
 from dpaudit.recheck.goals import Goal
 from dpaudit.recheck.proof import Proof
 from dpaudit.recheck.terms import ZERO, Refused, Relation, Term, bound_names, free, number, show, walk
@@ -43,7 +43,12 @@ def _closed(goal: Goal, facts: tuple[Relation, ...], most: int) -> Node | None:
     left, sign, right = goal.relation
     if sign == "==":
         return None
+    if semidefinite.available():
+        nodes = semidefinite.combinations(goal, facts)
+        if (found := next((node for node in nodes if accepted(goal, node)), None)) is not None:
+            return found
     both = all(goal.context.shown(Relation(ZERO, "<=", side)) for side in (left, right))
+    most = 1 if len(goal.context.given) > linear.MOST_FACTS else most  # products of so many are too many
     tries = ((effort, e) for effort in range(1, most + 1) for e in ("1", *(EXPONENTS if both else ())))
     return next((found for effort, e in tries if (found := _combined(goal, facts, e, effort)) is not None), None)
 

@@ -325,11 +325,16 @@ NODES: dict[type, Callable[[Search, Goal, Any, tuple[Move, ...]], Node]] = {
     moves.Solve: _solve,
     moves.Induct: _induct,
     moves.Exhibit: lambda search, goal, move, rest: {"by": "exhibit", "point": [list(pair) for pair in move.point]},
+    moves.Choose: lambda search, goal, move, rest: {
+        "by": "choose",
+        "values": [list(pair) for pair in move.values],
+        "then": Pending(rest),
+    },
     moves.ByTheorem: lambda search, goal, move, rest: _cited(search, goal, move.theorem, move.at),
 }
 CLOSING = (
     moves.Cases, moves.Identical, moves.Combine, moves.Tangent, moves.Taylor, moves.Termwise, moves.Boxes,
-    moves.Enumerate, moves.Positive, moves.Solve, moves.Induct, moves.Exhibit, moves.Nowhere, moves.ByTheorem,
-    moves.Open,
+    moves.Enumerate, moves.Positive, moves.Solve, moves.Induct, moves.Exhibit, moves.Nowhere, moves.ForEvery,
+    moves.ByTheorem, moves.Open,
 )  # fmt: skip
 """Moves that end an argument."""

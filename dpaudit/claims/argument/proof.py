@@ -10,15 +10,18 @@ from dpaudit.claims.argument import attempts, automatic, instances
 from dpaudit.claims.argument.induction import first_steps
 from dpaudit.claims.argument.nodes import CLOSING, NODES, Node, Pending, Search, as_data
 from dpaudit.claims.argument.story import plain, told
+from dpaudit.claims.engines import semidefinite
 from dpaudit.recheck import check
-from dpaudit.recheck.goals import Goal, read_statement
+from dpaudit.recheck.goals import Goal, read_statement, refuse_without_value
 from dpaudit.recheck.interval import METER, Exhausted
 from dpaudit.recheck.proof import Proof
+from dpaudit.recheck.rules.constants import for_every
 from dpaudit.recheck.terms import Refused, show
-from dpaudit.records.claim import Exhibit, Move, Nowhere, Open, Point, Statement
+from dpaudit.records.claim import Choose, Exhibit, ForEvery, Move, Nowhere, Open, Point, Statement
 from dpaudit.records.errors import ContentError
 from dpaudit.records.verdict import Evidence, Outcome
 
+CONSTANTS = "a statement with constants, and no other, begins with Choose(), or is refuted by ForEvery()"
 DEPTH = 2
 """How many moves are looked for one inside of the other where none is given."""
 MOST_OF_ONE = 3_000_000
@@ -108,6 +111,8 @@ class Writer(Told):
         """A proof of a goal that no move is given for."""
         if goal.exists:
             raise ContentError("a statement with `exists` is settled by Exhibit() or Nowhere() alone")
+        if goal.constants:
+            raise ContentError(CONSTANTS)
         found = automatic.proof(goal, instances.proposed(goal), most=1)
         if found is not None:
             return found
@@ -123,6 +128,8 @@ class Writer(Told):
         found = automatic.proof(goal, instances.proposed(goal), most=2) if self.depth == DEPTH else None
         if found is not None:
             return found
+        if self.depth == DEPTH and semidefinite.available():
+            self.search.models += filter(None, [semidefinite.worst(goal, ())])
         names = ", ".join(dict.fromkeys(tried))
         raise Refused(
             f"no move is given for {plain(show(goal.relation))}; tried by themselves: {names}; "
@@ -147,6 +154,8 @@ class Writer(Told):
 def _refuse_place(goal: Goal, move: Move, rest: list[Move]) -> None:
     if goal.exists and not isinstance(move, Exhibit):
         raise ContentError("a statement with `exists` is settled by Exhibit() or Nowhere() alone")
+    if bool(goal.constants) != isinstance(move, Choose):
+        raise ContentError(CONSTANTS)
     if isinstance(move, CLOSING) and rest:
         raise ContentError(f"{type(move).__name__} closes the goal; the moves after it are never reached")
     if isinstance(move, Nowhere):
@@ -155,15 +164,18 @@ def _refuse_place(goal: Goal, move: Move, rest: list[Move]) -> None:
 
 def prove(statement: Statement, moves: tuple[Move, ...], search: Search, source: str = "") -> Trail:
     """What the argument shows of the statement; ContentError where it does not fit it."""
-    goal, refutes = read_statement(as_data(statement)), bool(moves) and isinstance(moves[0], Nowhere)
+    goal = read_statement(as_data(statement))
+    if goal.constants and moves and isinstance(moves[0], ForEvery):
+        return _for_every(goal, statement, moves[0], search, source)
+    refutes = bool(moves) and isinstance(moves[0], Nowhere)
     if refutes and goal.exists and goal.relation.sign != "==":
         goal, moves = check.opposite(goal), moves[0].argument  # type: ignore[union-attr]
     writer, trail = Writer(search), Trail(models=search.models)
     node: Node = {"proof": Pending(moves)}
     try:
         with check.limited():
-            if not refutes:
-                check.refuse_without_value(goal)
+            if not (refutes or goal.constants):
+                refuse_without_value(goal)
             node["proof"] = writer.written(goal, node["proof"])
             writer.check(goal, node["proof"])
     except Refused as error:
@@ -178,6 +190,41 @@ def prove(statement: Statement, moves: tuple[Move, ...], search: Search, source:
         outcome = Outcome.REFUTED if refutes else Outcome.PROVED
         trail.data = proof_object(search, statement, outcome.value, node["proof"], source, writer.assuming)
     return trail
+
+
+def _for_every(goal: Goal, statement: Statement, move: ForEvery, search: Search, source: str) -> Trail:
+    """What an argument shows that is to refute a statement with constants for each value of them."""
+    arguments = move.conditions or ((),) * len(goal.context.given)
+    node: Node = {
+        "by": "for-every",
+        "at": [list(pair) for pair in move.at],
+        "conditions": [{"proof": Pending(one)} for one in arguments],
+        "then": Pending(move.argument),
+    }
+    writer, trail = Writer(search), Trail(models=search.models)
+    try:
+        with check.limited():
+            for_every(writer, goal, node)
+    except Refused as error:
+        trail.left_open(writer.reason or str(error))
+        return trail
+    if move.because:
+        node["because"] = move.because
+    trail.evidence = [*_point_of(node), *writer.evidence()]
+    trail.assuming, trail.partial, trail.refuted = list(writer.assuming), writer.partial, not writer.partial
+    trail.closed = trail.refuted
+    if trail.refuted:
+        trail.data = proof_object(search, statement, Outcome.REFUTED.value, node, source, writer.assuming)
+    return trail
+
+
+def _point_of(node: Node) -> list[Evidence]:
+    """What the point of a refutation for every constant says; nothing of a node that proves."""
+    if node["by"] != "for-every":
+        return []
+    point = ", ".join(f"{name} = {value}" for name, value in node["at"])
+    reason = f": {node['because']}" if node.get("because") else ""
+    return [Evidence("argument", Outcome.PROVED, f"whatever the constants are, it fails at {point}{reason}")]
 
 
 def tried(statement: Statement, moves: tuple[Move, ...]) -> Trail:
@@ -196,7 +243,8 @@ def read(data: Mapping[str, Any]) -> Trail:
     told = Told({name: read_statement(one) for name, one in data["grounds"].items()})
     with check.limited():
         check.run(data, told)
-    return Trail(told.evidence(), list(told.assuming), refuted=data["outcome"] == "REFUTED", data=dict(data))
+    rows = [*_point_of(data["proof"]), *told.evidence()]
+    return Trail(rows, list(told.assuming), refuted=data["outcome"] == "REFUTED", data=dict(data))
 
 
 def proof_object(

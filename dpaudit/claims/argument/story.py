@@ -103,6 +103,9 @@ SAID: dict[str, tuple[str, Say]] = {
     "exhibit": ("rigorous", lambda goal, node: (
         f"conditions and relation at {', '.join(f'{name} = {value}' for name, value in node['point'])}"
     )),
+    "choose": ("argument", lambda goal, node: (
+        f"with {', '.join(f'{name} = {value}' for name, value in node['values'])}"
+    )),
     "instance": ("argument", lambda goal, node: f"{_goal(goal, node)} is an instance of {node['of']}"),
     "theorem": ("theorem", _theorem),
     "open": ("argument", lambda goal, node: "left open"),

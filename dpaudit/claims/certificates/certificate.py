@@ -17,7 +17,7 @@ from typing import Any
 
 from dpaudit.claims.argument.nodes import as_data
 from dpaudit.recheck.check import FORMAT, digest
-from dpaudit.records.claim import Claim, Move, Point, Statement, Step, Symbol, gaussian, given, integer, real, vector
+from dpaudit.records.claim import Claim, Move, Point, Statement, Step, Symbol, gaussian, integer, real, vector
 from dpaudit.records.context import slug
 from dpaudit.records.errors import ContentError
 from dpaudit.records.serial import encode
@@ -144,8 +144,7 @@ def expected(claim: Claim) -> Iterable[tuple[str, Statement | None, Outcome]]:
     """(id, statement, expected outcome) of everything in a claim that leaves a certificate once it is decided."""
     items: list[tuple[str, Claim | Step]] = [(claim.id, claim), *((f"{claim.id}/{s.name}", s) for s in claim.steps)]
     for name, item in items:
-        inferred = item.expects is Outcome.CONSISTENT and given(item)  # from a conclusion that is refuted
-        yield name, item.statement, Outcome.PROVED if inferred else item.expects
+        yield name, item.statement, item.expects
         for row in item.tightness:
             if item.statement is not None and row.proved:
                 yield row.best_id(name), item.statement, Outcome.NOT_RUN if row.deep else Outcome.PROVED

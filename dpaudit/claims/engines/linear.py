@@ -257,7 +257,7 @@ def _weights(
     if found.status != 0:
         return None
     support = [j for j, x in enumerate(found.x) if abs(x) > SMALL]
-    exact = _solved([columns[j] for j in support], {0: ONE})
+    exact = solved([columns[j] for j in support], {0: ONE})
     if exact is None or any(x < 0 and not free[j] for j, x in zip(support, exact, strict=True)):
         return None
     chosen = dict(zip(support, exact, strict=True))
@@ -266,7 +266,7 @@ def _weights(
     return [chosen.get(j, ZERO) for j in range(len(columns))]
 
 
-def _solved(columns: list[dict[int, Fraction]], right: dict[int, Fraction]) -> list[Fraction] | None:
+def solved(columns: list[dict[int, Fraction]], right: dict[int, Fraction]) -> list[Fraction] | None:
     """The exact solution of the equations, by elimination; variables that stay free are 0."""
     names = sorted({i for column in columns for i in column} | set(right))
     rows = [[column.get(i, ZERO) for column in columns] + [right.get(i, ZERO)] for i in names]

@@ -4,6 +4,6 @@ A rule says what has to be shown for its goal: needs, which are shown here and n
 proof of their own.
 """
 
-from dpaudit.recheck.rules import closing, rewriting, statements, variables
+from dpaudit.recheck.rules import closing, constants, rewriting, statements, variables
 
-__all__ = ["closing", "rewriting", "statements", "variables"]
+__all__ = ["closing", "constants", "rewriting", "statements", "variables"]

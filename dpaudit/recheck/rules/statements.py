@@ -49,7 +49,7 @@ def induct(proof: Proof, goal: Goal, node: Node, needs: Needs) -> None:
 def instance(proof: Proof, goal: Goal, node: Node, needs: Needs) -> None:
     """The goal is a statement of the same claim at terms of this domain, which meet its ranges and conditions."""
     ground = proof.grounds.get(node["of"])
-    if ground is None or ground.exists:
+    if ground is None or ground.exists or ground.constants:
         raise Refused(f"{node['of']!r} is not among the grounds")
     at: dict[Term, Term] = {name: term(text) for name, text in node.get("at", [])}
     for s in ground.context.symbols:

@@ -57,10 +57,13 @@ def _headline(run: Run) -> Iterator[str]:
     yield from ("", f"Checked: {sections.subject(run.verdicts)}. {_certainty(run, strength)}")
     facts = [f"{name} {text(str(run.header[name]))}" for name in ("seed", "level", "device") if name in run.header]
     yield from ("", f"Command {code(str(run.header.get('command', '')))}; {', '.join(facts)}.", "")
-    rows = [[t.label, *map(str, t.counts), str(t.total), str(t.unexpected)] for t in sections.tallies(run.verdicts)]
-    if rows:
-        head = ["kind", *(f"{text(sections.MARKS[o])} {o.word}" for o in Outcome), "total", "not as expected"]
-        yield from table(head, rows, range(1, len(head)))
+    for first, tallies in (
+        ("kind", sections.tallies(run.verdicts)),
+        ("reads of its paper", sections.reading_tallies(run.verdicts)),
+    ):
+        rows = [[t.label, *map(str, t.counts), str(t.total), str(t.unexpected)] for t in tallies]
+        head = [first, *(f"{text(sections.MARKS[o])} {o.word}" for o in Outcome), "total", "not as expected"]
+        yield from (*table(head, rows, range(1, len(head))), "") if rows else ()
 
 
 def _certainty(run: Run, strength: scope.Strength) -> str:

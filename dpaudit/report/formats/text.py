@@ -7,21 +7,22 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from dpaudit.content.items import Broken, Item, Loaded
 from dpaudit.content.places import shown
-from dpaudit.records.claim import Claim, Step
+from dpaudit.records.claim import Claim
 from dpaudit.records.serial import Json, encode
 from dpaudit.records.verdict import ExitCode, Kind, Outcome, Verdict
 from dpaudit.report import catalogue, deciding, escape, sections
 from dpaudit.report import errata as tables
 from dpaudit.report.escape_commands import disarm, disarm_json
+from dpaudit.report.formats import claim_page
 from dpaudit.report.formats import errata as errata_page
 from dpaudit.report.formats.view import Filing, View, Write
-from dpaudit.report.severity import Erratum
+from dpaudit.report.severity import Erratum, Standing
 from dpaudit.runs import budget
 from dpaudit.runs.reading import Run
 
@@ -167,8 +168,11 @@ def errata(found: Sequence[Erratum], form: str) -> str:
     return "\n".join(tables.as_text(found))
 
 
-def shown_item(item: Item, form: str) -> str:
-    """All that a claim, algorithm or target states: indented text, in Markdown as it stands, or JSON."""
+def shown_item(item: Item, form: str, verdicts: Mapping[str, Verdict], standing: Standing) -> str:
+    """All that a claim, algorithm or target states: text, in Markdown as it stands, or JSON.
+
+    Of a claim: with the outcomes that `verdicts` have, by id, and what uses it among all claims.
+    """
     place = shown(item.path)
     if isinstance(item, Broken):
         body: Json = {"name": item.name, "path": place, "error": item.error}
@@ -177,30 +181,9 @@ def shown_item(item: Item, form: str) -> str:
     if form in ("json", "jsonl"):
         return dumps(body, indent=2 if form == "json" else None)
     record = item.record if isinstance(item, Loaded) else None
-    lines = "\n".join(_claim(record, place) if isinstance(record, Claim) else _outline(body))
+    page = claim_page.lines(record, place, verdicts, standing) if isinstance(record, Claim) else _outline(body)
+    lines = "\n".join(page)
     return escape.fenced(lines) if form == "markdown" else lines
-
-
-def _claim(claim: Claim, place: str) -> Iterator[str]:
-    """A claim as a reader of the paper would note it down: statement, argument, steps, what is wrong."""
-    yield f"{claim.id}: {claim.title} ({claim.kind}, expected {claim.expects})"
-    yield f"  file:      {place}; {claim.place}"
-    yield f"  words:     {claim.words}"
-    items: list[Claim | Step] = [claim, *claim.steps]
-    for item in items:
-        if isinstance(item, Step):
-            yield f"step {item.name} (expected {item.expects}): {item.words}"
-        fields = (
-            ("statement", str(item.statement or "not encoded yet")),
-            ("argument", " -> ".join(type(move).__name__ for move in item.argument)),
-            ("sampling", ", ".join(check.function for check in item.empirical)),
-            ("from level standard", ", ".join(check.function for check in item.from_standard)),
-            ("rests on", ", ".join(item.rests_on)),
-            ("mutants", ", ".join(f"{mutant.name} ({mutant.change})" for mutant in item.mutants)),
-            ("finding", item.finding),
-            ("repair", item.repair),
-        )
-        yield from (f"  {name + ':':<10} {text}" for name, text in fields if text)
 
 
 def _outline(data: Any, depth: int = 0) -> Iterator[str]:

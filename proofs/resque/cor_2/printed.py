@@ -59,9 +59,10 @@ PRINTED_STEPS = (
     ),
     erratum(
         "membership",
-        "x_k lies in the ball. Here on the line: if the noise exceeds 2 r to the right, x_k is outside wherever "
-        "the average was; the probability of that is claimed to be 0",
+        "Printed: Algorithm 4 produces x in the ball. Here on the line: if the noise exceeds 2 r to the right, "
+        "x_k is outside wherever the average was; the probability of that is claimed to be 0",
         "Phi(-2*r/sigma) <= 0", (positive("r", "radius of the ball"), SIGMA),
+        reads=Reads.PRINTED,
         kind=ClaimKind.TAIL,
         empirical=(Chance("outside_of_the_ball", 0.0, 0.0, trials=2_000),),
         candidates=(point("r=1 sigma=1"),),
@@ -76,19 +77,18 @@ PRINTED_STEPS = (
     ),
     erratum(
         "s1",
-        "the bound of a phase, |x_{i-1} - u|^2/(2 eta_i T_i) + 3 eta_i L^2/2, also holds for F^lam with composite "
-        "steps, as it is derived (unbiased gradients with E|G|^2 <= 3 L^2, and the quoted composite bound). As in "
-        "LEM-4/s4, for such an oracle that is not the ReSQue one: T_i = 1, F(x) = L|x|, x_{i-1} = u = xbar = 0, "
-        "gradients +g and -g",
+        "The reason given: the bound of a phase, |x_{i-1} - u|^2/(2 eta_i T_i) + 3 eta_i L^2/2, also holds for "
+        "F^lam with composite steps, as it is derived (unbiased gradients with E|G|^2 <= 3 L^2, and the quoted "
+        "composite bound). As in LEM-4/s4, for such an oracle that is not the ReSQue one: T_i = 1, F(x) = L|x|, "
+        "x_{i-1} = u = xbar = 0, gradients +g and -g",
         "L*(eta*g/(1 + eta*lam)) + lam/2*(eta*g/(1 + eta*lam))**2 <= 3*eta*L**2/2",
         (L, LAM, ETA, positive("g", "size of the gradients")), ("g**2 <= 3*L**2",),
+        reads=Reads.REASON,
         candidates=(point("L=1 lam=1/100 eta=1 g=17/10"),),
-        finding=(
-            "A slip of the derivation. The quoted composite bound is about F at y_0, ..., y_{T-1} and the "
-            "regulariser at y_1, ..., y_T; the algorithm averages y_1, ..., y_T, for which the bound does not "
-            "follow. The shift costs eta_i L^2/(2 T_i), and L r'/T_1 once for a start "
-            "that may have a smaller F than xs: both fit into the constant."
-        ),
+        finding="A slip of the derivation; nothing is said against the bound itself. The quoted composite bound is "
+            "about F at y_0, ..., y_{T-1} and the regulariser at y_1, ..., y_T; the algorithm averages y_1, ..., "
+            "y_T, for which the bound does not follow. The shift costs eta_i L^2/(2 T_i), and L r'/T_1 once for a "
+            "start that may have a smaller F than xs: both fit into the constant.",
         repair="resque/COR-2~repaired/r3",
     ),
     erratum(
@@ -141,8 +141,9 @@ PRINTED_STEPS = (
     ),
     erratum(
         "s3-zero",
-        "eta is positive (s3 divides by it) for every r' in [0, 2 r]",
+        "At the end of the range, r' = 0: eta is positive (s3 divides by it) for every r' in [0, 2 r]",
         f"0 < rp/L*{MINIMUM}", (L, real("rp", "[0, oo)", "r'"), BETA, D, T),
+        reads=Reads.BOUNDARY,
         candidates=(point("L=1 rp=0 beta=1 d=1 T=2"),),
         finding=(
             "The algorithm admits r' = 0; then eta = 0 and the quotients of the proof are 0/0. Harmless: r' = 0 "

@@ -48,15 +48,15 @@ DERIVATIVES = (
     ),
     erratum(
         "s2-fourth",
-        "the fourth derivative where v_q = 0 is 3 C_q^2 F_q I x I, here on the modes (a, a, b, b) and over C_q^2 F_q",
+        "Read mode by mode: the fourth derivative where v_q = 0 is 3 C_q^2 F_q I x I, here on the modes (a, a, b, "
+        "b) and over C_q^2 F_q",
         "dot(x, x)*dot(y, y) + 2*dot(x, y)**2 == 3*dot(x, x)*dot(y, y)",
         (X, Y),
+        reads=Reads.READING,
         candidates=((("x", "(1, 0)"), ("y", "(0, 1)")),),
-        finding=(
-            "A slip of notation: 3 I x I is not a symmetric tensor, the derivative is the sum over the three pairings "
-            "of the four modes (likewise I^s in (36) for s >= 2). On equal modes both are 3|h|^4, and only such values "
-            "are used: the proof survives."
-        ),
+        finding="A matter of notation: 3 I x I is not a symmetric tensor, the derivative is the sum over the three "
+        "pairings of the four modes (likewise I^s in (36) for s >= 2). Read on equal modes, where both are "
+        "3|h|^4, the display is right, and only such values are used: the proof survives.",
         repair="resque/FACT-3/s2-fourth~repaired",
     ),
     step(
@@ -78,7 +78,7 @@ DERIVATIVES = (
     ),
     step(
         "s3-sums",
-        "(37) summed out, in exact arithmetic for p = r + 1 <= 60",
+        "In part, (37) summed out, in exact arithmetic for p = r + 1 <= 60",
         f"sum(s, 0, r + 1, {count('r + 1', 's')}) <= (r + 1)*sum(s, 0, r, {count('r', 's')})",
         (integer("r", "[0, 59]"),),
         argument=(Enumerate(),),

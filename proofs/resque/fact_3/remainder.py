@@ -40,11 +40,16 @@ ONES = point("p=1 s=0 F=2 Cs=1 vs=1 M=1 n=1")
 REMAINDER = (
     step(
         "s10",
-        "|D^p f_x^q(y)[(y - x)^p]| <= 2 p^(2p)|y - x|^p: M monomials F_q C_q^s |<v_q, u>|^(p-2s), each at most 2 p^p "
-        "(on the whole segment from x to y, where Taylor's theorem needs it)",
+        "|D^p f_x^q(y)[(y - x)^p]| <= 2 p^(2p)|y - x|^p. In part: M monomials F_q C_q^s |<v_q, u>|^(p-2s), each "
+        "at most 2 p^p (on the whole segment from x to y, where Taylor's theorem needs it)",
         "M*(F*Cs*vs)*n**p <= 2*p**(2*p)*n**p",
         (P, S, *MONOMIAL),
-        ("F <= 2", "Cs <= p**(2*s)", "vs <= p**(p - 2*s)", "M <= p**p"),
+        given={
+            "resque/FACT-3/s7": "F <= 2",
+            "resque/FACT-3/s8": "Cs <= p**(2*s)",
+            "resque/FACT-3/s6": "vs <= p**(p - 2*s)",
+            "resque/FACT-3/s9": "M <= p**p",
+        },
         rests_on=tuple(f"resque/FACT-3/s{i}" for i in (6, 7, 8, 9)),
         argument=(
             Combine(
@@ -87,9 +92,10 @@ REMAINDER = (
     ),
     step(
         "s11-sum",
-        "sum over q = 0..p of C(p, q) = 2^p",
+        "Not printed: sum over q = 0..p of C(p, q) = 2^p",
         "sum(q, 0, p, binomial(p, q)) == 2**p",
         (P,),
+        reads=Reads.OURS,
         argument=(Rewrite(left="(1 + 1)**p", by="binomial-theorem"), Identical()),
         candidates=(point("p=3"), point("p=1")),
     ),
@@ -103,7 +109,7 @@ REMAINDER = (
             "A misprint: C(q, p) stands for C(p, q). As printed the sum is 1. The unsigned coefficients of f_x are "
             "C(p, q) and add up to 2^p, which is what is used."
         ),
-        repair="resque/FACT-3/s11-sum",
+        repair="resque/FACT-3/s11",
     ),
     step(
         "s12",
@@ -126,10 +132,11 @@ REMAINDER = (
     ),
     step(
         "s13",
-        "Taylor's theorem of order p from x to y: |f_x(y)| <= 4^p p^(2p)|x - y|^p/p! <= (12 p|x - y|)^p",
+        "Taylor's theorem of order p from x to y: |f_x(y)| <= 4^p p^(2p)|x - y|^p/p! <= (12 p|x - y|)^p. In part: "
+        "the second inequality; the first is Taylor's theorem with s5, s10 and s11",
         "4**p*p**(2*p)*n**p/factorial(p) <= (12*p*n)**p",
         (P, MONOMIAL[-1]),
-        ("p**p <= 3**p*factorial(p)",),
+        given={"resque/FACT-3/s12": "p**p <= 3**p*factorial(p)"},
         rests_on=("taylor-remainder", *(f"resque/FACT-3/s{i}" for i in (5, 10, 11, 12))),
         argument=(Combine(terms=(("4**p*p**p*n**p/factorial(p)", "p**p <= 3**p*factorial(p)"),)),),
         candidates=(point("p=2 n=1"),),

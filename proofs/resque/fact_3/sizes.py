@@ -111,12 +111,11 @@ SIZES = (
         ),
         mutants=(mutant("power", "p^s", "(q**2 - q)**s <= p**s", "p=4 q=4 s=1"),),
     ),
-    step(
+    Step(
         "s9",
         "repeating (37) from I_0 = 1: I_r <= p^r for r <= p, by induction; at r = p, sum_s N_{p,s} <= p^p",
-        "I1 <= p**(r + 1)",
-        (P, R, *GROWTH),
-        ("I1 <= p*I0", "I0 <= p**r"),
+        Statement("I1 <= p**(r + 1)", (P, R, *GROWTH), ("I1 <= p*I0", "I0 <= p**r")),
+        origins=(Condition("I1 <= p*I0", Origin.GIVEN, "resque/FACT-3/s3"),),
         rests_on=("resque/FACT-3/s3",),
         kind=ClaimKind.INDUCTION,
         argument=(Combine(terms=(("1", "I1 <= p*I0"), ("p", "I0 <= p**r"))),),

@@ -31,14 +31,15 @@ PRINTED_STEPS = (
             "The factor cancels against the same slip in the density (S_q also prints gamma_r for gamma_rho): the "
             "expansion of E Z^p survives."
         ),
-        repair="resque/LEM-2.2/s1-term",
+        repair="resque/LEM-2.2/s1",
     ),
     step(
         "s1-term",
-        "the mean of w^(p-q) w'^q in closed form, p = 2 k",
+        "Not printed: the mean of w^(p-q) w'^q in closed form, p = 2 k",
         f"{PRODUCT} == exp(({EXPONENT})/(2*rho**2))",
         PAIR,
         ("q <= 2*k",),
+        reads=Reads.OURS,
     ),
     step(
         "s1",
@@ -71,24 +72,25 @@ PRINTED_STEPS = (
     ),
     step(
         "s3",
-        "real p between the even q and q + 2: the Hoelder exponents (q+2-p)/2 and (p-q)/2 interpolate the order p",
+        "real p between the even q and q + 2: the Hoelder exponents (q+2-p)/2 and (p-q)/2 interpolate the order "
+        "p. In part: the exponents; the inequality is Lyapunov's",
         "q*(q + 2 - p)/2 + (q + 2)*(p - q)/2 == p",
         (P, real("q", "[2, oo)")),
         rests_on=("lyapunov",),
     ),
     erratum(
         "s4",
-        "the even-order bound is used at q + 2, so rho/p must not exceed rho/(q + 2)",
+        "What the proof of s4-bound needs: the even-order bound is used at q + 2, so rho/p must not exceed rho/(q + 2)",
         "rho/p <= rho/(2*k + 2)",
         (P, RHO, integer("k", "[1, oo)", "q = 2 k")),
         ("2*k < p", "p < 2*k + 2"),
+        reads=Reads.GAP,
         kind=ClaimKind.IMPLICATION,
         candidates=(point("p=3 rho=1 k=1"),),
-        finding=(
-            "The inner bound is applied at order q + 2 > p, whose hypothesis is |x - xbar| <= rho/(q + 2); the lemma "
-            "gives rho/p only (p = 3: 1/3 > 1/4). The interpolation does not follow for any p that is not even. The "
-            "lemma survives with a smaller constant, 0.77 in place of 24, by the route r1 to r5."
-        ),
+        finding="A gap; the display itself is right (s4-bound). The inner bound is applied at order q + 2 > p, whose "
+        "hypothesis is |x - xbar| <= rho/(q + 2); the lemma gives rho/p only (p = 3: 1/3 > 1/4), so that the "
+        "interpolation does not follow for any p that is not even. The lemma is proved by the route r1 to r5, "
+        "with 0.77 in place of 24.",
         repair="resque/LEM-2.2/tight",
     ),
     step(

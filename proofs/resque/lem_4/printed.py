@@ -45,18 +45,18 @@ PHASE_STEPS = (
     ),
     erratum(
         "s2-start",
-        "E|G|^2 <= 3 L^2 also at the start x_{i-1} = ybar_{i-1} + noise of a phase, for r <= rho: the mean of "
-        "exp(|x_{i-1} - xbar|^2/rho^2), with 1 - 1/t = 2 sigma^2/rho^2 <= 1/(8 d) since sigma sqrt d <= r/4",
+        "What the proof needs and Lemma 1 does not cover: E|G|^2 <= 3 L^2 also at the start x_{i-1} = ybar_{i-1} "
+        "+ noise of a phase, for r <= rho: the mean of exp(|x_{i-1} - xbar|^2/rho^2), with 1 - 1/t = 2 "
+        "sigma^2/rho^2 <= 1/(8 d) since sigma sqrt d <= r/4",
         f"{NOISY} <= 3", SPREAD, (SMALL_NOISE,),
+        reads=Reads.GAP,
         rests_on=("noncentral-chi-square",),
         kind=ClaimKind.MOMENT,
         candidates=(point("d=1 x=1 t=8/7"),),
-        finding=(
-            "A phase starts from an average plus Gaussian noise, which lies outside the ball with positive "
-            "probability; Lemma 1 does not cover such points. At r = rho on the line the mean of the second moment "
-            "comes near sqrt(8/7) e^(8/7) = 3.35 (linear F, beta = 1/sqrt T, T large). One step per phase is "
-            "affected: the constant of the lemma is not."
-        ),
+        finding="A gap. A phase starts from an average plus Gaussian noise, which lies outside the ball with positive "
+            "probability, and Lemma 1 does not cover such points. The bound over all starts of this kind is above "
+            "3: on the line at r = rho the mean of the second moment comes near sqrt(8/7) e^(8/7) = 3.35 (linear "
+            "F, beta = 1/sqrt T, T large). One step per phase is affected: the constant of the lemma is not.",
         repair="resque/LEM-4~repaired/r2",
     ),
     step(
@@ -68,13 +68,14 @@ PHASE_STEPS = (
     ),
     erratum(
         "s4",
-        "(13), line 2, as it is derived: s1 and s2 imply, by the quoted regret bound, that a phase costs at most "
-        "|x_{i-1} - u|^2/(2 eta_i T_i) + 3 eta_i L^2/2. Here for an oracle with s1 and s2 that is not the ReSQue "
-        "one: T_i = 1 on the line, F(x) = L|x|, x_{i-1} = 0, gradients +g and -g with probability 1/2, so that "
-        "their mean 0 is a subgradient, and ybar_i = -eta g or eta g",
+        "The reason given for (13), line 2: s1 and s2 imply, by the quoted regret bound, that a phase costs at "
+        "most |x_{i-1} - u|^2/(2 eta_i T_i) + 3 eta_i L^2/2. Here for an oracle with s1 and s2 that is not the "
+        "ReSQue one: T_i = 1 on the line, F(x) = L|x|, x_{i-1} = 0, gradients +g and -g with probability 1/2, so "
+        "that their mean 0 is a subgradient, and ybar_i = -eta g or eta g",
         "L*eta*g - L*abs(u) <= u**2/(2*eta) + 3*eta*L**2/2",
         (L, ETA, positive("g", "size of the gradients"), real("u", "(-oo, oo)", "comparator")),
         ("g**2 <= 3*L**2",),
+        reads=Reads.REASON,
         candidates=(point("L=1 eta=1 g=17/10 u=0"),),
         finding=(
             "A slip of the derivation, not of the result. The quoted bound holds for the average of y_0, ..., "
@@ -131,7 +132,7 @@ PHASE_STEPS = (
             "That): the 2 in the printed denominator is not there. The next display is computed without it and is "
             "right."
         ),
-        repair="resque/LEM-4/s8~repaired",
+        repair="resque/LEM-4/s9",
     ),
     step(
         "s8~repaired",

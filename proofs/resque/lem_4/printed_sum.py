@@ -79,8 +79,10 @@ SUM_STEPS = (
     ),
     step(
         "s10-eta",
-        "1/min(1/sqrt T, beta/sqrt d) <= sqrt T + sqrt(d)/beta, in the form that s10 uses (p = sqrt T, b = sqrt d)",
+        "Not printed: 1/min(1/sqrt T, beta/sqrt d) <= sqrt T + sqrt(d)/beta, in the form that s10 uses (p = sqrt "
+        "T, b = sqrt d)",
         "1 <= min(1/p, beta/b)*(p + b/beta)", (BETA, positive("p"), positive("b")),
+        reads=Reads.OURS,
         argument=(Solve(),),
         mutants=(
             mutant("one-term", "only sqrt T", "1 <= min(1/p, beta/b)*p", "beta=1 p=1 b=2"),
@@ -90,8 +92,9 @@ SUM_STEPS = (
     ),
     step(
         "s10-eta-steps",
-        "eta L sqrt T <= r, from eta = (r/L) min(1/sqrt T, beta/sqrt d)",
+        "Not printed: eta L sqrt T <= r, from eta = (r/L) min(1/sqrt T, beta/sqrt d)",
         f"r/L*{MINIMUM}*L*sqrt(T) <= r", (L, R, BETA, D, T),
+        reads=Reads.OURS,
         argument=(Combine(terms=(("r*sqrt(T)", f"{MINIMUM} <= 1/sqrt(T)"),)),),
         mutants=(
             mutant("factor", "0.95 r", f"r/L*{MINIMUM}*L*sqrt(T) <= "
@@ -100,8 +103,9 @@ SUM_STEPS = (
     ),
     step(
         "s10-eta-noise",
-        "eta L sqrt d <= r beta, likewise",
+        "Not printed: eta L sqrt d <= r beta, likewise",
         f"r/L*{MINIMUM}*L*sqrt(d) <= r*beta", (L, R, BETA, D, T),
+        reads=Reads.OURS,
         argument=(Combine(terms=(("r*sqrt(d)", f"{MINIMUM} <= beta/sqrt(d)"),)),),
         mutants=(
             mutant("factor", "0.95 r", f"r/L*{MINIMUM}*L*sqrt(d) <= 0.95*r*beta",
@@ -130,14 +134,15 @@ SUM_STEPS = (
     ),
     step(
         "s11-half",
-        "2 That >= T",
-        "T <= 2*h", (T, H), (HALVED,),
-        argument=(Combine(terms=(("1", HALVED), ("1", "0 <= 1"))),),
-        candidates=(point("T=255 h=128"), point("T=9 h=1")),
-        mutants=(
-            Mutant("factor", "1.9 in place of 2", "T <= 1.9*h"),
-            Mutant("no-rounding", "That any number", conditions=()),
+        "2 That >= T for That = 2^floor(log2 T)",
+        "T <= 2*2**floor(log2(T))", (T,),
+        argument=(
+            Scale("1/2"),
+            Logarithm(),
+            Rewrite(left="(log2(T) - 1)*log(2)", right="floor(log2(T))*log(2)"),
+            Combine(terms=(("log(2)", "log2(T) < floor(log2(T)) + 1"),)),
         ),
+        mutants=(mutant("factor", "1.9 in place of 2", "T <= 1.9*2**floor(log2(T))", "T=255"),),
     ),
     step(
         "s12",
@@ -153,8 +158,9 @@ SUM_STEPS = (
     ),
     step(
         "s12-one",
-        "T = 1: no phase is run, xbar is returned, and its gap is at most L r",
+        "Not printed: T = 1: no phase is run, xbar is returned, and its gap is at most L r",
         f"L*r <= 16*L*r*{RATE}", (L, R, BETA, D, T), ("T <= 1",),
+        reads=Reads.OURS,
         argument=(
             Bound(right="16*L*r/sqrt(T)", argument=(Combine(terms=(("16*L*r*sqrt(d)/(beta*T)", "0 <= 1"),)),)),
             Scale("sqrt(T)/(L*r)"),

@@ -60,6 +60,7 @@ ALL_PHASES = (
         "k*(delta/log2(T)) <= delta",
         (integer("k", "[1, oo)"), T, DELTA),
         ("k*log(2) <= log(T)",),
+        reads=Reads.READING,
         kind=ClaimKind.PRIVACY,
         argument=(Combine(terms=(("delta/log(T)", "k*log(2) <= log(T)"),)),),
         mutants=(

@@ -32,10 +32,11 @@ GROWTH_STEPS = (
     ),
     erratum(
         "s11-reason",
-        "the display that is cited for line 5 (s12, so that x <= 1/(2p)) is enough for it",
+        "The reason given: the display that is cited for line 5 (s12, so that x <= 1/(2p)) is enough for it",
         "(1 + 2*x)**(p - 2) <= 2",
         (P, real("x", "[0, oo)")),
-        ("x <= 1/(2*p)",),
+        given={f"{HERE}/s12": "x <= 1/(2*p)"},
+        reads=Reads.REASON,
         candidates=(point("p=8 x=1/16"),),
         finding=(
             "Without effect: line 5 is true (s11). Only the reason cited for it is too weak, as x <= 1/(2p) gives "
@@ -110,12 +111,12 @@ GROWTH_STEPS = (
         "s14",
         "(16p/rho^2)(48 eta L p)^2 <= 1/T_i, from (eta L)^2 <= r^2/(16 T), T_i <= T/2 and rho/r >= 1728 l^2",
         Statement(GROWTH, (L_ANY, P, RADIUS, RHO, *LENGTHS), ("1728*l**2*r <= rho", "2*n <= T", *CEIL)),
+        reads=Reads.BOUNDARY,
         expects=Outcome.REFUTED,
         candidates=(point("l=21/100 p=2 r=1 rho=77 T=2 n=1"),),
-        finding=(
-            f"Without effect. Needs 1152 p^3 <= (1728 l^2)^2; fails for p = 2 and l < 0.2357. {SHORT} For large l the "
-            "condition is wasteful: l^(3/2) would do for this step, and l in LEM-5~sharp."
-        ),
+        finding="A boundary case, without effect. Needs 1152 p^3 <= (1728 l^2)^2; fails for p = 2 and l < 0.2357. "
+        "Only T = 2 and 3 with delta above 1/2 are concerned, where the lemma is trivial (step short). For "
+        "large l the condition is wasteful: l^(3/2) would do for this step, and l in LEM-5~sharp.",
         repair=f"{HERE}/s14~repaired",
     ),
     Step(
@@ -137,10 +138,11 @@ GROWTH_STEPS = (
     ),
     step(
         "s14-constant",
-        "the constant of rho/r >= 1728 l^2 that s14 needs for T >= 4: 1152 p^3 <= (1728 l^2)^2",
+        "Not printed: the constant of rho/r >= 1728 l^2 that s14 needs for T >= 4: 1152 p^3 <= (1728 l^2)^2",
         "1152*p**3 <= (1728*l**2)**2",
         (L_LONG, P),
         CEIL,
+        reads=Reads.OURS,
         argument=(Solve(),),
         tightness=(
             Tightness(
@@ -158,8 +160,8 @@ GROWTH_STEPS = (
         "(21): E Phi_j^p <= E Phi_(j-1)^p (1 + 1/T_i)^p, x = 16 p (48 eta L p/rho)^2",
         "Pot*(1 + x)**p <= Pot*(1 + 1/n)**p",
         (P, positive("Pot", "E Phi_(j-1)^p"), real("x", "[0, oo)"), integer("n", "[1, oo)", "T_i")),
-        ("x <= 1/n",),
-        rests_on=ids(HERE, "s13 s13-bernoulli s14~repaired"),
+        given={f"{HERE}/s14~repaired": "x <= 1/n"},
+        rests_on=ids(HERE, "s13 s13-bernoulli"),
         argument=(
             Scale("1/(Pot*(1 + 1/n)**p)"),
             Rewrite(left="((1 + x)/(1 + 1/n))**p", right="1"),

@@ -80,17 +80,18 @@ INDEX_ONE = (
     ),
     erratum(
         "s18-start",
-        "the same at the first step of a phase, where y_0 = x_(i-1) is an average plus Gaussian noise, not projected",
+        "What the proof needs: the same at the first step of a phase, where y_0 = x_(i-1) is an average plus "
+        "Gaussian noise, not projected",
         f"E({WEIGHT}**(2*q)) <= 2",
         (integer("q", "[1, oo)"), RHO, vector("v", "y_0 - xbar"), gaussian("xi", "rho")),
+        reads=Reads.GAP,
         kind=ClaimKind.MOMENT,
         candidates=(point("q=1 rho=1 v=(1,)"),),
-        finding=(
-            "The proof conditions on the starting point and claims the phase to be private for each; y_0 of a phase "
-            "i >= 2 is not in the ball, and if its first index is 1 the weight at y_0 has moments exp((2q^2 - q)|v|^2/"
-            "rho^2) without bound. The lemma survives: far starts are rare enough to be paid for from delta (step "
-            "far-start). Projecting x_(i-1) first, which is post-processing, removes the problem."
-        ),
+        finding="A gap. The proof conditions on the starting point and claims the phase to be private for each; y_0 "
+        "of a phase i >= 2 is not in the ball, and if its first index is 1 the weight at y_0 has moments "
+        "exp((2q^2 - q)|v|^2/rho^2) without bound. The lemma survives: far starts are rare enough to be paid "
+        "for from delta (step far-start). Projecting x_(i-1) first, which is post-processing, removes the "
+        "problem.",
         repair=f"{HERE}/far-start",
     ),
     step(
@@ -116,7 +117,7 @@ INDEX_ONE = (
     step(
         "s20",
         "(24): given the past, the mean of ((1 + 1/b) Phi + 2b E_j)^p is at most (X + C)^p, X = (1 + 1/b) Phi and "
-        "C = 2b (9 eta L)^2; the roots of the means then add up by Fact 4",
+        "C = 2b (9 eta L)^2; the roots of the means then add up by Fact 4. In part: the binomial sum",
         "(X + C)**p == sum(q, 0, p, binomial(p, q)*X**(p - q)*C**q)",
         (P, positive("X"), positive("C")),
         rests_on=("resque/FACT-4", f"{HERE}/s16", f"{HERE}/s19"),

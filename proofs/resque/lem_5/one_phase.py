@@ -89,10 +89,12 @@ ONE_PHASE = (
     ),
     step(
         "s21-hit",
-        "W_j <= (1 + 1/T)^j (1 + 1/b)^c c s after j steps with c hits, by induction over j: a hit; s = 2b (9 eta L)^2",
+        "Not printed: W_j <= (1 + 1/T)^j (1 + 1/b)^c c s after j steps with c hits, by induction over j: a hit; s "
+        "= 2b (9 eta L)^2",
         "V <= G**(j + 1)*B**(c + 1)*(c + 1)*s",
         STEPS,
         ("V <= B*W + s", "W <= G**j*B**c*c*s"),
+        reads=Reads.OURS,
         kind=ClaimKind.INDUCTION,
         rests_on=(f"{HERE}/s20",),
         argument=(
@@ -116,10 +118,11 @@ ONE_PHASE = (
     ),
     step(
         "s21-other",
-        "the same at a step with another index; the start is W_0 = 0",
+        "Not printed: the same at a step with another index; the start is W_0 = 0",
         "V <= G**(j + 1)*B**c*c*s",
         STEPS,
         ("V <= G*W", "W <= G**j*B**c*c*s"),
+        reads=Reads.OURS,
         kind=ClaimKind.INDUCTION,
         rests_on=(f"{HERE}/s15",),
         argument=(Combine(terms=(("1", "V <= G*W"), ("G", "W <= G**j*B**c*c*s"))),),
@@ -127,7 +130,8 @@ ONE_PHASE = (
     ),
     step(
         "s22",
-        "(25), by Markov's inequality for Phi^p: 1200 (log T/delta)^(1/p) <= 1500, with log T/delta = e^l and p >= 5 l",
+        "(25), by Markov's inequality for Phi^p: 1200 (log T/delta)^(1/p) <= 1500, with log T/delta = e^l and p "
+        ">= 5 l. In part: the second inequality; the first is Markov's",
         "1200*exp(l/p) <= 1500",
         (positive("l"), integer("p", "[1, oo)")),
         ("5*l <= p",),
@@ -148,19 +152,19 @@ ONE_PHASE = (
     ),
     erratum(
         "s23",
-        "the bound (25) on |y_(T_i) - y'_(T_i)| bounds |ybar_i - ybar'_i|, to which the noise is added; here T_i = 2, "
-        "x and y the differences after steps 1 and 2",
+        "What the proof needs: the bound (25) on |y_(T_i) - y'_(T_i)| bounds |ybar_i - ybar'_i|, to which the "
+        "noise is added; here T_i = 2, x and y the differences after steps 1 and 2",
         "norm((x + y)/2) <= norm(y)",
         (vector("x"), vector("y")),
+        reads=Reads.GAP,
         kind=ClaimKind.SENSITIVITY,
         candidates=(point("x=(1,) y=(0,)"),),
         empirical=(Search("average_against_last", near_miss=0.5, trials=400),),
-        finding=(
-            "Algorithm 3 releases the average of the iterates plus noise; the proof bounds the last iterate. With "
-            "f = L|x| against 0 as record 1, two hits with gradients of opposite sign leave the last iterates equal "
-            "and the averages eta L/2 apart. The moments W_j are bounded by the same number for every j <= T_i, and "
-            "Minkowski's inequality carries the bound to the average: the lemma survives with its constant."
-        ),
+        finding="A gap. Algorithm 3 releases the average of the iterates plus noise; the proof bounds the last "
+        "iterate. With f = L|x| against 0 as record 1, two hits with gradients of opposite sign leave the "
+        "last iterates equal and the averages eta L/2 apart. The moments W_j are bounded by the same number "
+        "for every j <= T_i, and Minkowski's inequality carries the bound to the average: the lemma survives "
+        "with its constant.",
         repair=f"{HERE}/s23~repaired",
     ),
     step(

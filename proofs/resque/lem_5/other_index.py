@@ -45,8 +45,8 @@ OTHER_INDEX = (
     ),
     step(
         "s2",
-        "E Z^q <= (24 q sqrt(Phi)/rho)^q for q in [2, p] is Lemma 2, within the radius of s2-distance~repaired; here: "
-        "the range of orders is not empty, p = ceil(5 log(log T/delta)) >= 2, for T >= 4",
+        "E Z^q <= (24 q sqrt(Phi)/rho)^q for q in [2, p] is Lemma 2, within the radius of s2-distance~repaired; "
+        "in part: the range of orders is not empty, p = ceil(5 log(log T/delta)) >= 2, for T >= 4",
         "2 <= ceil(5*log(log(T)/delta))",
         (LONG, DELTA),
         kind=ClaimKind.IMPLICATION,
@@ -93,7 +93,7 @@ OTHER_INDEX = (
         "(16): E|A_j|^q <= (48 eta L q Phi/rho)^q from |A_j| <= 2 eta L |Z| sqrt(Phi), D = sqrt(Phi), M = E|Z|^q",
         "(2*eta*L*D)**q*M <= (48*eta*L*q*D**2/rho)**q",
         (ETA, SLOPE, RHO, real("q", "[2, oo)"), positive("D"), real("M", "[0, oo)")),
-        ("M <= (24*q*D/rho)**q",),
+        given={"resque/LEM-5/s2": "M <= (24*q*D/rho)**q"},
         rests_on=("resque/LEM-2.2",),
         argument=(Combine(terms=(("(2*eta*L*D)**q", "M <= (24*q*D/rho)**q"),)),),
         mutants=(
@@ -110,7 +110,7 @@ OTHER_INDEX = (
         "(16): E B_j^q <= (48 eta L q/rho)^(2q) Phi^q from B_j <= (eta L Z)^2, M = E Z^(2q)",
         "(eta*L)**(2*q)*M <= (48*eta*L*q/rho)**(2*q)*D**(2*q)",
         (ETA, SLOPE, RHO, real("q", "[1, oo)"), positive("D"), real("M", "[0, oo)")),
-        ("M <= (24*(2*q)*D/rho)**(2*q)",),
+        given={"resque/LEM-5/s2": "M <= (24*(2*q)*D/rho)**(2*q)"},
         rests_on=("resque/LEM-2.2",),
         argument=(Combine(terms=(("(eta*L)**(2*q)", "M <= (24*(2*q)*D/rho)**(2*q)"),)),),
         mutants=(
@@ -124,8 +124,8 @@ OTHER_INDEX = (
     ),
     step(
         "s4",
-        "(17), Taylor with integral remainder, term by term: p(p-1) C(p-2, q) times the integral of (1 - t) t^q is "
-        "C(p, q + 2)",
+        "(17), Taylor with integral remainder, term by term: p(p-1) C(p-2, q) times the integral of (1 - t) t^q "
+        "is C(p, q + 2). In part: the coefficients; the mean is taken of these terms",
         "p*(p - 1)*binomial(p - 2, q)*(1/(q + 1) - 1/(q + 2)) == binomial(p, q + 2)",
         (P, Q),
         ("q <= p - 2",),
@@ -153,7 +153,7 @@ OTHER_INDEX = (
         "(19): p Phi^(p-1) E B_j <= p (48 eta L/rho)^2 Phi^p, M = E B_j",
         "p*Pot**(p - 1)*M <= p*(48*eta*L/rho)**2*Pot**p",
         (P, PHI, ETA, SLOPE, RHO, real("M", "[0, oo)")),
-        ("M <= (48*eta*L/rho)**2*Pot",),
+        given={"resque/LEM-5/s3-square": "M <= (48*eta*L/rho)**2*Pot"},
         rests_on=(f"{HERE}/s3-square",),
         argument=(Combine(terms=(("p*Pot**(p - 1)", "M <= (48*eta*L/rho)**2*Pot"),)),),
         mutants=(

@@ -22,7 +22,7 @@ TERM_STEPS = (
             "The binomial theorem gives t^q, not t^(2+q): at p = 2 the left side is C^2, the right t^2 C^2. Nothing "
             "depends on it, as the next line only uses t <= 1."
         ),
-        repair=f"{HERE}/s7~repaired",
+        repair=f"{HERE}/s8",
     ),
     step(
         "s7~repaired",
@@ -86,7 +86,7 @@ TERM_STEPS = (
         "both sums are 4 u^2",
         f"{PART_A.format('(u*(q + 2))**(q + 2)')} <= (u*p)**2*(1 + R)",
         (P_THREE, U, REST),
-        ("2*u*p**2 <= 1",),
+        given={f"{HERE}/s12": "2*u*p**2 <= 1"},
         argument=(
             Bound(
                 left=PART_A.format("(4*u**2*(9/(8*p))**q)"), by=f"{HERE}/s9-term", because="term by term, as q + 2 <= p"
@@ -106,10 +106,11 @@ TERM_STEPS = (
     ),
     step(
         "s9-term",
-        "(48 eta L (q + 2)/rho)^(q + 2) <= 4 u^2 (9/(8p))^q, as (q + 2)^2 <= 4 (9/4)^q",
+        "Not printed: (48 eta L (q + 2)/rho)^(q + 2) <= 4 u^2 (9/(8p))^q, as (q + 2)^2 <= 4 (9/4)^q",
         "(u*(q + 2))**(q + 2) <= 4*u**2*(9/(8*p))**q",
         (P, Q, U),
         ("q + 2 <= p", "2*u*p**2 <= 1"),
+        reads=Reads.OURS,
         argument=(
             Scale("(8*p/9)**q/u**2"),
             Rewrite(left="(q + 2)**2*(4/9)**q*(2*u*p*(q + 2))**q", right="4"),
@@ -138,9 +139,10 @@ TERM_STEPS = (
     ),
     step(
         "s9-square",
-        "(q + 2)^2 <= 4 (9/4)^q",
+        "Not printed: (q + 2)^2 <= 4 (9/4)^q",
         "(q + 2)**2 <= 4*(9/4)**q",
         (Q,),
+        reads=Reads.OURS,
         kind=ClaimKind.INDUCTION,
         argument=(
             Induct(
@@ -153,9 +155,10 @@ TERM_STEPS = (
     ),
     step(
         "s9-room",
-        "4 (1 + 9/(4p))^(p-2) <= p^2 for p >= 3",
+        "Not printed: 4 (1 + 9/(4p))^(p-2) <= p^2 for p >= 3",
         "4*(1 + 9/(4*p))**(p - 2) <= p**2",
         (P_THREE,),
+        reads=Reads.OURS,
         argument=(
             Logarithm(),
             Rewrite(left="log(4) + (p - 2)*log(1 + 9/(4*p))", right="2*log(p)"),
@@ -180,7 +183,8 @@ TERM_STEPS = (
         "(20), line 3, part B: (48 eta L(2+q)/rho)^(2(2+q)) <= (48 eta L p/rho)^2 (48 eta L(2+q)/rho)^(2q+2)",
         "(u*(q + 2))**(2*(q + 2)) <= (u*p)**2*(u*(q + 2))**(2*q + 2)",
         (P, Q, U),
-        SMALL,
+        SMALL[:1],
+        given={f"{HERE}/s12": SMALL[1]},
         argument=(Combine(terms=(("(u*(q + 2))**(2*q + 2)*u**2*(p + q + 2)", "q + 2 <= p"),)),),
         mutants=(
             mutant(
@@ -197,7 +201,8 @@ TERM_STEPS = (
         "(1 + 96 eta L p/rho)^(p-2)",
         "(u*(q + 2))**(2*q + 2) <= (u*p)**q",
         (P, Q, U),
-        SMALL,
+        SMALL[:1],
+        given={f"{HERE}/s12": SMALL[1]},
         argument=(
             Scale("1/(u*p)**q"),
             Rewrite(left="((q + 2)/p)**(2*q + 2)*(u*p)**(q + 2)", right="1"),

@@ -56,6 +56,7 @@ MAIN = Claim(
     place="Lemma 7",
     kind=ClaimKind.PRIVACY,
     statement=Statement(PRIVACY.format(c="220000"), (ALPHA, BETA, DELTA, T, M, N, LIKELY), ("M <= T", *PARTS)),
+    origins=(Condition(PARTS[0], Origin.GIVEN, "resque/LEM-7/s1"),),
     rests_on=(
         "resque/PROP-7~small",
         *GROUNDS,

@@ -5,6 +5,8 @@ from dpaudit.claims.writing import *
 from .symbols import *
 
 PARTS = ("1 - delta/2 <= likely", "(1 - 1/n)**M <= likely")
+MOST = integer("b", "[1, oo)", "most ones, rounded down")
+ONES, NO_ONES = "binomial(M, a)*(1/n)**a*(1 - 1/n)**(M - a)", "(1 - 1/n)**M"
 
 EVENT_STEPS = (
     Step(
@@ -27,16 +29,18 @@ EVENT_STEPS = (
     ),
     step(
         "s2",
-        "(26): Lemma 5 at delta/2 with b = 2 log(2/delta), for each pair of P, Q, R and all alpha",
+        "In part, (26): Lemma 5 at delta/2 with b = 2 log(2/delta), for each pair of P, Q, R and all alpha: here "
+        "the level",
         "1500*alpha*beta**2*(2*log(2/delta))**2 == alpha*(6000*beta**2*log(2/delta)**2)",
         (ALPHA, BETA, DELTA),
         rests_on=("resque/LEM-5", "resque/LEM-5~drift", "resque/LEM-6", "resque/QCX"),
     ),
     step(
         "s2-ratio",
-        "C log^2(log T/delta) is at least the 1728 log^2(2 log T/delta) that Lemma 5 asks for at delta/2",
+        "Not printed: C log^2(log T/delta) is at least the 1728 log^2(2 log T/delta) that Lemma 5 asks for at delta/2",
         f"1728*{LOG}**2 <= 220000*log(log(T)/delta)**2",
         (integer("T", "[2, oo)"), DELTA),
+        reads=Reads.OURS,
         kind=ClaimKind.IMPLICATION,
         argument=(
             Substitute(
@@ -81,16 +85,17 @@ EVENT_STEPS = (
     ),
     Step(
         "s2-common",
-        "(26) for each pair gives the one triple of laws within delta/2 of P, Q, R that Proposition 7 needs, at "
-        "the same level. Tried at level 0 on three laws with mass delta = 2v at a point of their own: each pair "
-        "has a common law at distance v; a law with masses a, b, c at the three points is at least 2v - a, ... "
-        "and b + c away",
+        "What the proof needs: (26) for each pair gives the one triple of laws within delta/2 of P, Q, R that "
+        "Proposition 7 needs, at the same level. Tried at level 0 on three laws with mass delta = 2v at a point "
+        "of their own: each pair has a common law at distance v; a law with masses a, b, c at the three points is "
+        "at least 2v - a, ... and b + c away",
         Statement(
             "b + c <= v",
             (real("v", "(0, 1/6)", "delta/2"), *(real(name, "[0, 1]") for name in "abc")),
             ("2*v - a <= v", "2*v - b <= v", "2*v - c <= v"),
             exists=True,
         ),
+        reads=Reads.GAP,
         kind=ClaimKind.IMPLICATION,
         expects=Outcome.REFUTED,
         argument=(Nowhere((Solve(),)),),
@@ -112,9 +117,24 @@ EVENT_STEPS = (
     ),
     step(
         "s3",
-        "s = Pr[E_1 | E] = 1 - (1 - 1/n)^(That-1)/Pr[E], as no ones is a part of at most b ones",
-        "(likely - (1 - 1/n)**M)/likely == 1 - (1 - 1/n)**M/likely",
-        (M, N, LIKELY),
+        "s = Pr[E_1 | E] = 1 - (1 - 1/n)^(That-1)/Pr[E], where E allows 0 to b ones among M = That - 1 indices, "
+        "E_1 asks for one at least, and a ones have the binomial probability",
+        f"sum(a, 1, b, {ONES})/likely == 1 - (1 - 1/n)**M/likely",
+        (M, integer("n", "[2, oo)", "records"), MOST, LIKELY),
+        (f"likely == sum(a, 0, b, {ONES})",),
+        argument=(Rewrite(left=f"(sum(a, 0, b, {ONES}) - {NO_ONES})/likely", by=f"{HERE}/no-ones"), Solve()),
+        candidates=(point("n=3 M=2 b=2 likely=1"), point("n=3 M=2 b=1 likely=8/9")),
+        mutants=(
+            Mutant("share", "2/n in place of 1/n", f"sum(a, 1, b, {ONES})/likely == 1 - (1 - 2/n)**M/likely"),
+            Mutant("any-E", "Pr[E] any number", conditions=()),
+        ),
+    ),
+    step(
+        "no-ones",
+        "E is the case of no ones, of probability (1 - 1/n)^M, and E_1 (over Pr[E])",
+        f"sum(a, 1, b, {ONES})/likely == (sum(a, 0, b, {ONES}) - {NO_ONES})/likely",
+        (M, integer("n", "[2, oo)", "records"), MOST, LIKELY),
+        argument=(Induct("b", base=(Identical(),), step=(Identical(),)),),
     ),
     erratum(
         "s4",

@@ -53,7 +53,8 @@ AMPLIFIED_STEPS = (
     ),
     step(
         "s5",
-        "Proposition 7 with tau = 6000 beta^2 log^2(2/delta): C beta^2 log^2(1/delta) <= 1 gives tau <= 1/3, even 0.06",
+        "Proposition 7 with tau = 6000 beta^2 log^2(2/delta): C beta^2 log^2(1/delta) <= 1 gives tau <= 1/3, even "
+        "0.06. In part: the hypothesis on tau (s and alpha: s5-share, s5-order)",
         "6000*beta**2*log(2/delta)**2 <= 6/100",
         (BETA, DELTA),
         ("220000*beta**2*log(1/delta)**2 <= 1",),
@@ -83,10 +84,11 @@ AMPLIFIED_STEPS = (
     ),
     step(
         "s5-share",
-        "and s < 1/40, from T/n <= 1/60",
+        "Not printed: and s < 1/40, from T/n <= 1/60",
         f"{SHARE} < 1/40",
         (T, M, N, LIKELY),
         FEW,
+        reads=Reads.OURS,
         kind=ClaimKind.IMPLICATION,
         argument=(
             Bound(left="T/n", by=f"{HERE}/s4~repaired"),
@@ -98,10 +100,12 @@ AMPLIFIED_STEPS = (
     ),
     step(
         "s5-order",
-        "and alpha < 3/tau, even alpha tau <= 0.06 as in PROP-7~small, for alpha < 1/(C beta^2 log^2(1/delta))",
+        "Not printed: and alpha < 3/tau, even alpha tau <= 0.06 as in PROP-7~small, for alpha < 1/(C beta^2 "
+        "log^2(1/delta))",
         "alpha*(6000*beta**2*log(2/delta)**2) <= 6/100",
         (ALPHA, BETA, DELTA),
         ("alpha*220000*beta**2*log(1/delta)**2 <= 1",),
+        reads=Reads.OURS,
         kind=ClaimKind.IMPLICATION,
         argument=(
             Bound(
@@ -165,7 +169,7 @@ AMPLIFIED_STEPS = (
         "and v <= delta/2 for the surrogates",
         "(1 - likely) + likely*(s*v + (1 - s)*v) <= delta",
         (DELTA, LIKELY, real("s", "[0, 1]"), real("v", "[0, oo)")),
-        ("1 - delta/2 <= likely", "v <= delta/2"),
+        given={f"{HERE}/s1": "1 - delta/2 <= likely", f"{HERE}/triple": "v <= delta/2"},
         kind=ClaimKind.PRIVACY,
         rests_on=("resque/FACT-1", f"{HERE}/triple"),
         argument=(Combine(terms=(("1", "1 - delta/2 <= likely"), ("1", "v <= delta/2"), ("v", "likely <= 1"))),),

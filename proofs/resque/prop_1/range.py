@@ -50,10 +50,12 @@ RANGE_STEPS = (
     ),
     erratum(
         "budget",
-        "where C K log(kappa) < 1 no iteration is allowed, so no oracle is called; then L R <= eps",
+        "At the end of the range, kappa near 1: where C K log(kappa) < 1 no iteration is allowed, so no oracle is "
+        "called; then L R <= eps",
         "L*R <= eps",
         (*PROBLEM, C),
         (*ADMISSIBLE, f"C*{K}*log({KAPPA}) < 1"),
+        reads=Reads.BOUNDARY,
         kind=ClaimKind.NON_VACUITY,
         candidates=(point("L=1 R=1 r=1 eps=10/11 C=6"),),
         finding="A slip at the end of the range. For kappa near 1 the printed bound C_ba K log(kappa) is "
@@ -82,6 +84,7 @@ RANGE_STEPS = (
         "units",
         "the printed end C L/eps of the range has the unit of lambda",
         homogeneous("lam <= C*L/eps", (LAMBDA, C, L, EPS), {"lam": (1, -2), "L": (1, -1), "eps": (1, 0)}),
+        reads=Reads.PRINTED,
         kind=ClaimKind.HOMOGENEITY,
         expects=Outcome.REFUTED,
         candidates=((*((n, "1") for n in ("lam", "C", "L", "eps", "value_unit")), ("length_unit", "2")),),

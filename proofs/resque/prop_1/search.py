@@ -9,11 +9,9 @@ SEARCH = (real("D", "[12/16, 14/16]", "the measured movement"), real("error", "[
 SEARCH_STEPS = (
     step(
         "s4",
-        "while running, |xhat - y| = Omega(r), here (11/16) r or more, or lambda = lamstar: the search "
-        "(ALG-13) accepts lambda > "
-        "lamstar only if "
-        "the measured movement D lies in [(12/16) r, (14/16) r], and it errs by at most r/17 (D and error in "
-        "units of r)",
+        "while running, |xhat - y| = Omega(r), here (11/16) r or more, or lambda = lamstar: the search (ALG-13) "
+        "accepts lambda > lamstar only if the measured movement D lies in [(12/16) r, (14/16) r], and it errs by "
+        "at most r/17 (D and error in units of r). In part: for the search as filled in",
         "11/16 <= D - error",
         SEARCH,
         argument=(Positive(),),
@@ -22,9 +20,10 @@ SEARCH_STEPS = (
     ),
     step(
         "s4-inactive",
-        "and then the ball constraint is inactive, as s3 needs: |xhat - y| <= (15/16) r",
+        "Not printed: and then the ball constraint is inactive, as s3 needs: |xhat - y| <= (15/16) r",
         "D - error <= 15/16",
         SEARCH,
+        reads=Reads.OURS,
         argument=(Positive(),),
         kind=ClaimKind.IMPLICATION,
         mutants=(mutant("narrower", "0.93 r in place of (15/16) r", "D - error <= 0.93", "D=7/8 error=-1/17"),),
@@ -47,7 +46,8 @@ SEARCH_STEPS = (
         "eps/a = eps sqrt(lambda)/sqrt(A') is at least that, as lambda >= lamstar and A' <= R^2/eps (m = K log kappa)",
         "eps**2*m/R**2 <= eps/a",
         (R, EPS, real("m", "[0, oo)", "K log kappa"), LAMBDA, positive("A_new", "A'"), STEP),
-        ("eps*m**2/R**2 <= lam", "A_new <= R**2/eps", "lam*a**2 == A_new"),
+        ("eps*m**2/R**2 <= lam", "A_new <= R**2/eps"),
+        given={"resque/PROP-1/s1": "lam*a**2 == A_new"},
         argument=(Scale("a*R**2/eps"), Rewrite(left="eps*m*a", right="R**2"), Solve()),
         kind=ClaimKind.IMPLICATION,
         candidates=(tuple((n, "1") for n in ("R", "eps", "m", "lam", "A_new", "a")),),
@@ -55,11 +55,12 @@ SEARCH_STEPS = (
     ),
     erratum(
         "s6-variance",
-        "so the declared variance sigma^2 = eps^2 K/(C R)^2 meets sigma^2 <= eps/a: eps^2 K/(C R)^2 <= eps^2 K "
-        "log(kappa)/R^2",
+        "At the end of the range, kappa near 1 included: so the declared variance sigma^2 = eps^2 K/(C R)^2 meets "
+        "sigma^2 <= eps/a: eps^2 K/(C R)^2 <= eps^2 K log(kappa)/R^2",
         f"eps**2*{K}/(C*R)**2 <= eps**2*{K}*log({KAPPA})/R**2",
         (*PROBLEM, C),
         ADMISSIBLE,
+        reads=Reads.BOUNDARY,
         candidates=(point("L=1 R=1 r=1 eps=100/101 C=6"),),
         finding="A slip at the end of the range: needs log(kappa) >= 1/C_ba^2; for kappa nearer to 1 the "
         "declared variance is larger than the "
@@ -85,7 +86,8 @@ SEARCH_STEPS = (
     ),
     step(
         "s7",
-        "a tolerance of r/17 suffices: a lambda measured above (14/16) r and one measured below (12/16) r differ truly",
+        "a tolerance of r/17 suffices. In part, for the search as filled in: a lambda measured above (14/16) r "
+        "and one measured below (12/16) r differ truly",
         "w_low < w_high",
         (RADIUS, *(real(n, "[0, oo)") for n in ("w_low", "w_high", "D_low", "D_high"))),
         ("D_low < 12/16*r", "14/16*r < D_high", "w_low <= D_low + r/17", "D_high <= w_high + r/17"),

@@ -94,10 +94,11 @@ POTENTIAL_STEPS = (
     ),
     step(
         "s2",
-        "sqrt(A') >= sqrt(A) + 1/(2 sqrt(lambda))",
+        "Not printed: sqrt(A') >= sqrt(A) + 1/(2 sqrt(lambda))",
         "sqrt(A) + 1/(2*sqrt(lam)) <= sqrt(A + a)",
         (LAMBDA, OLD, STEP),
         ("lam*a**2 == A + a",),
+        reads=Reads.OURS,
         argument=(
             Have("1 <= lam*a", because="the equation, divided by a"),
             Have("sqrt(lam)*a <= sqrt(A + a)", (Power("2"), Positive())),
@@ -145,13 +146,14 @@ POTENTIAL_STEPS = (
     ),
     step(
         "s3a",
-        "with exact oracles the potential decreases by (3/4) lambda A' |xhat - y|^2",
+        "Not printed: with exact oracles the potential decreases by (3/4) lambda A' |xhat - y|^2",
         f"(A + a)*(F_xhat - F_star) + E_dist - (A*(F_x - F_star) + dot({V} - xs, {V} - xs))"
         f" <= -3/4*{LAM}*(A + a)*{MOVE}",
         tuple(
             s for s in ITERATION if s.name in ("A", "a", "F_x", "F_xhat", "F_star", "E_dist", "x", "xhat", "g", "xs")
         ),
         (*SUBGRADIENT, f"E_dist <= dot({V} - xs, {V} - xs) - a*dot(g, {V} - xs) + a**2/4*dot(g, g)"),
+        reads=Reads.OURS,
         argument=(
             Combine(
                 terms=(
@@ -174,10 +176,11 @@ POTENTIAL_STEPS = (
     ),
     step(
         "s3b",
-        "(a^2/4) E|g~|^2 <= (a^2/4)((4/3)|g|^2 + 4 sigma^2)",
+        "Not printed: (a^2/4) E|g~|^2 <= (a^2/4)((4/3)|g|^2 + 4 sigma^2)",
         "a**2/4*(dot(g, g) + 2*dot(g, b) + E_error) <= a**2/4*(4/3*dot(g, g) + 4*sigma**2)",
         (STEP, real("sigma", "[0, oo)"), real("E_error", "[0, oo)"), vector("g"), vector("b")),
         ("dot(b, b) <= E_error", "E_error <= sigma**2"),
+        reads=Reads.OURS,
         argument=(
             Combine(
                 terms=(
@@ -198,9 +201,10 @@ POTENTIAL_STEPS = (
     ),
     step(
         "s3b-root",
-        "sqrt(2 lambda phi) w <= (1/2) lambda w^2 + phi",
+        "Not printed: sqrt(2 lambda phi) w <= (1/2) lambda w^2 + phi",
         "sqrt(2*lam*phi)*w <= 1/2*lam*w**2 + phi",
         (LAMBDA, real("phi", "[0, oo)"), real("w", "[0, oo)", "|xhat - y|")),
+        reads=Reads.OURS,
         argument=(
             Rewrite(left="sqrt(2*lam)*sqrt(phi)*w", right="(sqrt(lam/2)*w)**2 + sqrt(phi)**2"),
             Combine(terms=(("1", "0 <= (sqrt(lam/2)*w - sqrt(phi))**2"),)),

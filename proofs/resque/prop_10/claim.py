@@ -4,11 +4,11 @@ The Chernoff step s3 holds with the printed constant 20: with s = 13/25 the Cher
 for every k >= 1 at once, so rounding k up is enough; rounding down is proved too (`s3-down`), as long as k >= 1.
 The printed k is taken rounded up to a whole number of copies, at least one. For zeta -> 1 the printed privacy loss,
 which is proportional to log(1/zeta), goes to 0 while one copy still runs (`privacy-copies`): the claim is meant for
-zeta bounded away from 1, and Theorem 3 uses zeta < 1/kappa.
+zeta bounded away from 1 (a boundary case), and Theorem 3 uses zeta < 1/kappa.
 
-Two further printed statements are false. The gradient count 18 T log(1/zeta) is below k T (s5): 20 is what k
-copies of at most T gradients give. And s1 turns a function gap into a distance at outputs that carry Gaussian
-noise and may lie outside the ball, where the gap can be negative (`s1-outside`): the outputs must be projected.
+One printed statement is false: the gradient count 18 T log(1/zeta) is below k T (s5), and 20 is what k copies of at
+most T gradients give. The reason for s1, strong convexity, does not cover outputs that carry Gaussian noise and may lie
+outside the ball, where the gap can be negative (`s1-outside`); in the mean s1 holds all the same (PROP-8/s4).
 The claim states no condition on beta, but its interval of orders is empty unless C_priv beta^2 log^2(...) < 1.
 """
 
@@ -35,7 +35,7 @@ CLAIM = Claim(
     title="high-probability distance bound by aggregating independent copies",
     words=(
         "With probability at least 1 - zeta, x' is within C_ls (L/lambda)(sqrt(d)/(beta T) + 1/sqrt(T)) of x*. "
-        "Checked here: at least 0.51 k of the k >= 20 log(1/zeta) copies are within 3 sqrt(2 C_sc) (L/lambda) "
+        "In part: at least 0.51 k of the k >= 20 log(1/zeta) copies are within 3 sqrt(2 C_sc) (L/lambda) "
         "sqrt(d/(beta^2 T^2) + 1/T) of x*, each being so with probability at least 2/3 (s1, s2); then Aggregate gives "
         "C_ls = 9 sqrt(2 C_sc) (s4, Lemma 11). Gradients: s5; privacy: the privacy steps, from Proposition 8 for one "
         "copy."

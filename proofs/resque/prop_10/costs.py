@@ -87,10 +87,11 @@ COST_STEPS = (
     ),
     erratum(
         "privacy-copies",
-        "the Renyi loss of k copies is k times that of one; the claim has log(1/zeta) times a universal constant "
-        "c: so ceil(20 log(1/zeta)) <= c log(1/zeta)",
+        "At the end of the range, zeta near 1: the Renyi loss of k copies is k times that of one; the claim has "
+        "log(1/zeta) times a universal constant c: so ceil(20 log(1/zeta)) <= c log(1/zeta)",
         "ceil(20*log(1/zeta)) <= c*log(1/zeta)",
         (ZETA, real("c", "[1, oo)", "any universal constant")),
+        reads=Reads.BOUNDARY,
         kind=ClaimKind.PRIVACY,
         candidates=(point("zeta=999999999/1000000000 c=1000000"),),
         finding=(
@@ -105,7 +106,8 @@ COST_STEPS = (
         "for zeta <= e^(-1/20): k <= 40 log(1/zeta)",
         "k <= 40*l",
         (LOG, COPIES),
-        ("1 <= 20*l", "k <= 20*l + 1"),
+        ("k <= 20*l + 1",),
+        ours=("1 <= 20*l",),
         kind=ClaimKind.PRIVACY,
         argument=(Combine(terms=(("1", "k <= 20*l + 1"), ("1", "1 <= 20*l"))),),
         mutants=(mutant("constant", "39", "k <= 39*l", "l=1/20 k=2"),),

@@ -44,11 +44,12 @@ FEW = (point("zeta=1/50 k=10 p=2/3"),)
 AGGREGATED_STEPS = (
     step(
         "s1",
-        "E|x_i - x*| <= sqrt(2 C_sc) (L/lambda) (d/(beta^2 T^2) + 1/T)^(1/2), for outputs in the ball: m is the "
-        "mean distance, v the mean square distance, gap the mean function gap",
+        "E|x_i - x*| <= sqrt(2 C_sc) (L/lambda) (d/(beta^2 T^2) + 1/T)^(1/2): m is the mean distance, v the mean "
+        "square distance, gap the mean function gap",
         "m <= sqrt(2*C)*L/lam*sqrt(Q)",
         (real("m", "[0, oo)"), real("v", "[0, oo)"), real("gap", "[0, oo)"), CSC, LIP, LAM, Q),
-        ("m**2 <= v", "lam/2*v <= gap", "gap <= C*L**2/lam*Q"),
+        ("m**2 <= v",),
+        given={"resque/PROP-8/s4": "lam/2*v <= gap", "resque/PROP-8/s7": "gap <= C*L**2/lam*Q"},
         rests_on=("jensen", "strong-convexity-growth"),
         kind=ClaimKind.MOMENT,
         argument=(Solve(),),
@@ -73,14 +74,13 @@ AGGREGATED_STEPS = (
         "lam/2*(x - r)**2 <= -g*(x - r) + lam/2*(x**2 - r**2)",
         (LAM, positive("r"), positive("g"), real("x", "(-oo, oo)")),
         ("lam*r <= g",),
+        reads=Reads.REASON,
         candidates=(point("lam=1 r=1 g=2 x=2"),),
-        finding=(
-            "Algorithms 3 to 5 return the average plus Gaussian noise without projecting it, so an output may lie "
-            "outside the ball, where F can be below F(x*): F(2) - F(1) = -1/2 with g = 2, lambda = r = 1. The "
-            "function gap of Proposition 8 then bounds no distance. Projecting the output (post-processing) "
-            "repairs Propositions 8 to 10 and all that follows."
-        ),
-        repair="resque/PROP-10/s1-outside~repaired",
+        finding="A gap in the reason (strong convexity), as in PROP-8/s4-outside: Algorithms 3 to 5 return the "
+        "average plus Gaussian noise, so that an output may lie outside the ball, where F can be below F(x*): "
+        "F(2) - F(1) = -1/2 with g = 2, lambda = r = 1. The printed inequality, in the mean, is right (s1), "
+        "as the noise has mean 0 and is independent of the average (PROP-8/s4).",
+        repair="resque/PROP-10/s1",
     ),
     step(
         "s1-outside~repaired",
@@ -100,10 +100,12 @@ AGGREGATED_STEPS = (
     ),
     step(
         "s2",
-        "Markov at three times the bound mu on the mean: P(|x_i - x*| >= 3 mu) <= 1/3",
+        "Markov at three times the bound mu on the mean: P(|x_i - x*| >= 3 mu) <= 1/3. In part: Markov's "
+        "inequality is the first condition",
         "P <= 1/3",
         (real("P", "[0, 1]"), real("m", "[0, oo)", "E|x_i - x*|"), positive("mu")),
-        ("3*mu*P <= m", "m <= mu"),
+        ("3*mu*P <= m",),
+        given={"resque/PROP-10/s1": "m <= mu"},
         rests_on=("markov-inequality",),
         kind=ClaimKind.TAIL,
         argument=(Combine(terms=(("1/(3*mu)", "3*mu*P <= m"), ("1/(3*mu)", "m <= mu"))),),
@@ -118,15 +120,17 @@ AGGREGATED_STEPS = (
         "s3",
         "Chernoff: with k = 20 log(1/zeta) copies (rounded up), P(Bin(k, p) < 0.51 k) <= zeta for every p >= 2/3",
         GOOD_MAJORITY,
+        origins=(Condition("", Origin.GIVEN, "resque/PROP-10/s2"),),
         kind=ClaimKind.TAIL,
         argument=(Bound(left="exp(-k/20)", argument=chernoff("20")), *ENOUGH_COPIES),
         mutants=(Mutant("copies", "2 log(1/zeta) copies", conditions=("2*log(1/zeta) <= k",), candidates=FEW),),
     ),
     step(
         "s3-rate",
-        "the exponent of s3: P(Bin(k, 2/3) < 0.51 k) <= exp(-k/20), uniformly in k",
+        "Not printed: the exponent of s3: P(Bin(k, 2/3) < 0.51 k) <= exp(-k/20), uniformly in k",
         f"{TOO_FEW.format(p='2/3')} <= exp(-k/20)",
         (COPIES,),
+        reads=Reads.OURS,
         kind=ClaimKind.TAIL,
         argument=chernoff("20", "2/3"),
         mutants=(mutant("rate", "exp(-k/12)", f"{TOO_FEW.format(p='2/3')} <= exp(-k/12)", "k=900"),),
@@ -144,9 +148,10 @@ AGGREGATED_STEPS = (
     ),
     step(
         "s3-down",
-        "k = 20 log(1/zeta) rounded down is enough too, from one copy on: 20 log(1/zeta) < k + 1",
+        "Not printed: k = 20 log(1/zeta) rounded down is enough too, from one copy on: 20 log(1/zeta) < k + 1",
         f"{TOO_FEW.format(p='2/3')} <= exp(-(k + 1)/20)",
         (COPIES,),
+        reads=Reads.OURS,
         kind=ClaimKind.TAIL,
         argument=(
             Cases(
@@ -174,6 +179,7 @@ AGGREGATED_STEPS = (
         "b^2)^(1/2) <= a + b with a = sqrt(d)/(beta T), b = 1/sqrt(T): C_ls = 9 sqrt(2 C_sc)",
         ("3*(3*sqrt(2*C)*L/lam*sqrt(d/(beta**2*T**2) + 1/T)) <= 9*sqrt(2*C)*L/lam*(sqrt(d)/(beta*T) + 1/sqrt(T))"),
         (CSC, LIP, LAM, BETA, D, T),
+        given={"resque/LEM-11": "", "resque/PROP-10/s3": ""},
         rests_on=("resque/LEM-11",),
         argument=(
             Rewrite(left="9*sqrt(2*C)*L/lam*sqrt(d/(beta**2*T**2) + 1/T)"),

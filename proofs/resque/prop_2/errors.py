@@ -57,21 +57,21 @@ ERROR_STEPS = (
     ),
     erratum(
         "variance",
-        "Section 2.2: the errors of item 2 make the proximal oracle that Proposition 1 requires. Here: the sum of "
-        "Appendix B (PROP-1/s5) for the second moments a^2 sigma^2 = A' lambda E|z - x*|^2 of the case lambda = "
-        "lamstar, over K log(kappa) iterations with A' <= R^2/eps, is at most D R^2. A level j drawn with "
-        "probability 2^-j may add 2^j * 2 phi_j/lambda, and all levels 2 j_max r^2/(C log(X)^2)",
+        "What the proof needs. Section 2.2: the errors of item 2 make the proximal oracle that Proposition 1 "
+        "requires. Here: the sum of Appendix B (PROP-1/s5) for the second moments a^2 sigma^2 = A' lambda E|z - "
+        "x*|^2 of the case lambda = lamstar, over K log(kappa) iterations with A' <= R^2/eps, is at most D R^2. A "
+        "level j drawn with probability 2^-j may add 2^j * 2 phi_j/lambda, and all levels 2 j_max r^2/(C "
+        "log(X)^2)",
         f"K*log(kappa)*(R**2/eps)*{AT_LAMSTAR}*(2*{HIGHEST}*{SQUARE}/(C*log(K**(3/2)*kappa)**2)) <= D*R**2",
         (R, EPS, SHARE, real("kappa", "[2, oo)", "L R/eps"), C, real("D", "[1, 100]")),
+        reads=Reads.GAP,
         candidates=((("R", "1"), ("eps", "1"), ("K", "1"), ("kappa", str(10**25)), ("C", "6"), ("D", "100")),),
-        finding="The sum is 2 j_max log(kappa)^3/(C log(R kappa/r)^2) R^2, which no constant bounds "
-        "(variance-any): "
-        "with F = 0 ball oracles may answer xbar + v, |v|^2 = 2 phi_j/lambda, v of random direction. The "
-        "exponent of "
-        "the "
-        "logarithm is too small, as Proposition 1 itself asks its ball oracle for log^-3; log^-4 in item 2 is "
-        "enough (variance~repaired). What fails is the analysis; that the method fails is not shown. Only powers "
-        "of logarithms are concerned, and Theorems 1 and 2 keep their orders.",
+        finding="A gap of the analysis; that the method fails is not shown. The sum is 2 j_max log(kappa)^3/(C log(R "
+        "kappa/r)^2) R^2, which no constant bounds (variance-any): with F = 0 ball oracles may answer xbar + "
+        "v, |v|^2 = 2 phi_j/lambda, v of random direction. The exponent of the logarithm is too small, as "
+        "Proposition 1 itself asks its ball oracle for log^-3; log^-4 in item 2 is enough "
+        "(variance~repaired). Only powers of logarithms are concerned, and Theorems 1 and 2 keep their "
+        "orders.",
         repair="resque/PROP-2/variance~repaired",
     ),
     step(

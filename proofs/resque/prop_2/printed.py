@@ -82,6 +82,7 @@ SEARCHES_STEPS = (
         "C*K*l*(C*(3/2*k + l))*(1/(K*kappa*(1 + k + l)**2)) <= 3/2*C**2/kappa",
         (C, SHARE, LEVELS_OF, real("k", "[0, oo)", "log K"), real("l", "[0, oo)", "log kappa")),
         argument=(Scale("kappa/C**2"), Rewrite(left="l*(3/2*k + l)/(1 + k + l)**2", right="3/2"), Positive()),
+        given={"resque/PROP-2/s1": ""},
         rests_on=("union-bound", "resque/PROP-2/s1"),
         kind=ClaimKind.TAIL,
         mutants=(

@@ -40,10 +40,9 @@ BROKEN = (
 CLAIM = Claim(
     id="resque/PROP-4",
     title="AC-SA is a ball optimisation oracle, as printed",
-    words="For all r = rho, lambda, phi > 0 the output has a gap of at most phi on average. The check runs the printed "
-    "lines at phi = lambda r^2/16; the statement is the boundary case phi >= lambda r^2 without a loop on f = L "
-    "<u, .>: "
-    "the gap L r - lambda r^2/2 of xbar.",
+    words="For all r = rho, lambda, phi > 0 the output has a gap of at most phi on average. In part: the check of "
+    "level standard runs the printed lines at phi = lambda r^2/16 (see also s2-line-c, s2-line-d, s5); the statement "
+    "is the boundary case phi >= lambda r^2 without a loop on f = L <u, .>: the gap L r - lambda r^2/2 of xbar.",
     place="Proposition 4; Algorithm 2; Appendix D",
     kind=ClaimKind.CONVERGENCE,
     statement=Statement("L*r - lam/2*r**2 <= phi", (L, RADIUS, LAM, PHI), ("lam*r**2 <= phi", "lam*r <= L")),

@@ -101,14 +101,18 @@ LOOP_STEPS = (
     ),
     erratum(
         "s2",
-        "E Psi(x^k) - Psi* <= 2(L/rho + lambda) E|x^{k-1} - x*|^2/(T(T + 1)) + 24L^2/(lambda N_k (T + 1)) for "
-        "the printed lines; here line d alone for f = L <u, .>, L = rho lambda/2, so that T = 5, from x^{k-1} = x* "
-        "with exact gradients: the first term is 0, and N_k grows with k",
+        "E Psi(x^k) - Psi* <= 2(L/rho + lambda) E|x^{k-1} - x*|^2/(T(T + 1)) + 24L^2/(lambda N_k (T + 1)) read "
+        "with the printed lines; here line d alone for f = L <u, .>, L = rho lambda/2, so that T = 5, from "
+        "x^{k-1} = x* with exact gradients: the first term is 0, and N_k grows with k",
         f"lam/2*({PULLED}*L/lam)**2 <= 24*L**2/(lam*N*(5 + 1))",
         (L, LAM, SIZE),
+        reads=Reads.READING,
         from_standard=(Sampling("pulled_gap", "<=", 1.0, 4.0, 0.5, trials=2_000),),
         candidates=(point("L=1 lam=1 N=1000000"),),
-        finding=LINE_D,
+        finding="The display is right for the line of [GL12] (PROP-4~repaired/s2~repaired); read with line d as "
+        "printed it is false. There alpha_t multiplies Ghat only; [GL12] has alpha_t (Ghat + lambda (x^md - "
+        "xbar)). As printed the minimiser is no fixed point and the iterates are pulled to xbar: on a linear "
+        "f the gap after 6 loops is 12 phi. A misplaced parenthesis.",
         repair="resque/PROP-4~repaired/s2~repaired",
     ),
     Step(
@@ -117,6 +121,7 @@ LOOP_STEPS = (
         "it gives "
         "x_t = x* inside the ball (the product of both sides with any w)",
         Statement(f"{moved('alpha*(-lam*(xs - xbar)) + lam*(xs - xbar)')} == dot(w, xs)", *AT_MINIMISER),
+        place="Algorithm 2, line 12",
         kind=ClaimKind.IDENTITY,
         expects=Outcome.REFUTED,
         candidates=(STAYS,),
@@ -135,6 +140,7 @@ LOOP_STEPS = (
         "every step of a loop uses samples of its own: T N_1 + ... + T N_K samples are used",
         "N == T*N",
         (T, SIZE),
+        place="Algorithm 2, line 11",
         empirical=(Count("printed_samples", cases=5),),
         from_standard=(Sampling("reused_gap", "<=", 1.0, 16.0, 0.5, trials=2_600),),
         kind=ClaimKind.COST,

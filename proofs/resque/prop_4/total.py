@@ -47,6 +47,7 @@ TOTAL_STEPS = (
         "x_t^md is a convex combination of x_{t-1}^ag and x_{t-1}, t = 1, ..., T: its printed weights sum to 1",
         f"{FIRST} + {PRINTED_SECOND} == 1",
         (L, RHO, LAM, TIME),
+        place="Algorithm 2, line 9",
         from_standard=(Sampling("far_gap", "<=", 1.0, 4.0, 0.5, trials=2_000),),
         candidates=(point("L=1 rho=1 lam=1 t=1"),),
         finding=LINE_B,
@@ -55,11 +56,11 @@ TOTAL_STEPS = (
     step("s5~repaired", "the weights of [GL12] sum to 1", f"{FIRST} + {CITED_SECOND} == 1", (L, RHO, LAM, TIME)),
     step(
         "s5-sign",
-        "and no combination of them with u and 1 - u in [0, 1] is negative, so that x^md stays in the ball, "
-        "where LEM-1.2 "
-        "bounds the variance",
+        "Not printed: and no combination of them with u and 1 - u in [0, 1] is negative, so that x^md stays in "
+        "the ball, where LEM-1.2 bounds the variance",
         f"0 <= u*({FIRST}) + (1 - u)*({CITED_SECOND})",
         (L, RHO, LAM, TIME, real("u", "[0, 1]")),
+        reads=Reads.OURS,
         argument=(Positive(),),
         candidates=tuple(
             (("L", "1/10"), ("rho", "1"), ("lam", "1"), ("t", t), ("u", u))
@@ -76,11 +77,12 @@ TOTAL_STEPS = (
     ),
     erratum(
         "s6",
-        "the total T (N_1 + ... + N_K) is O(sqrt(1 + L/(rho lambda)) log(lambda r^2/phi) + L^2/(lambda phi)): at "
-        "most C times",
+        "At the end of the range, phi near lambda r^2: the total T (N_1 + ... + N_K) is O(sqrt(1 + L/(rho "
+        "lambda)) log(lambda r^2/phi) + L^2/(lambda phi)): at most C times",
         "T*N <= C*(sqrt(1 + L/(r*lam))*log(lam*r**2/phi) + L**2/(lam*phi))",
         (L, RADIUS, LAM, PHI, T, integer("N", "[1, oo)"), real("C", "[1, 1000]")),
         ("1 < lam*r**2/phi", "4*sqrt(1 + L/(r*lam)) <= T"),
+        reads=Reads.BOUNDARY,
         kind=ClaimKind.COST,
         candidates=(point("L=1/10000 r=1 lam=1 phi=1000000/1000001 T=5 N=1 C=1000"),),
         finding="A boundary slip. One loop of T >= 4 steps with one sample each is the least, while "

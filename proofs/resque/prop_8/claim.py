@@ -8,8 +8,10 @@ induction for the utility (s1 to s7) is right but for details; the privacy part 
   that Corollary 2 does not apply to the early calls (s9), and the statement is false for every C_priv: on the linear
   canary, for T = 2^(2^58) and C_priv up to 10^6 (the claim).
 * Read with natural logarithms, log(log log T/delta) vanishes at T = 3, delta = log log 3 (s8-loglog).
-* x_i is noisy: it may lie outside of the ball, where Algorithm 4 asks for a start in the ball (s4-outside, s5-radius).
-* x_{k+1} is returned and never computed; k is not defined for T = 1; T_i is no integer (`index`, `domain`, `whole`).
+* x_i is noisy: it may lie outside of the ball, where Algorithm 4 asks for a start in the ball, and where the reason
+  given for s4 fails (s4-outside); s4 itself holds in the mean.
+* x_{k+1} is returned and never computed (a misprint); k is not defined for T = 1, and T_i is no integer (boundary cases
+  and rounding: `index`, `domain`, `whole`).
 
 Repaired: beta_i = beta in every call (the printed powers of two gain nothing: without them E_i <= 4 E_{i+1}, and 32 E_k
 takes the place of 8 E_k), log(k/delta), starts projected, r <= rho/2, and the term that Corollary 2 lacks. Then

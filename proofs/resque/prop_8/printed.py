@@ -48,37 +48,37 @@ GAP_STEPS = (
         "index",
         "x_{k+1} is returned; the loop computes x_1, ..., x_k",
         "k + 1 <= k", (K,),
+        place="Algorithm 5, line 7",
+        reads=Reads.PRINTED,
         candidates=(point("k=1"),),
-        finding=(
-            "No x_{k+1} exists. The analysis bounds Delta_k, the gap of x_k, with which the number of gradients "
-            "stays below T; one more call with T_k = T would take up to 2 T gradients. Meant is x_k; nothing else "
-            "depends on it."
-        ),
-        repair="resque/PROP-8~repaired",
+        finding="A misprint: no x_{k+1} exists. The analysis bounds Delta_k, the gap of x_k (s7), with which the "
+            "number of gradients stays below T; one more call with T_k = T would take up to 2 T gradients. Meant "
+            "is x_k; nothing else depends on it.",
+        repair="resque/PROP-8/s7",
     ),
     erratum(
         "domain",
-        "k = ceil(log2 log2 T) is defined for every T (log2 T > 0)",
+        "At the end of the range, T = 1: k = ceil(log2 log2 T) is defined for every T (log2 T > 0)",
         "0 < log2(T)", (T,),
+        place="Algorithm 5, line 2",
+        reads=Reads.BOUNDARY,
         candidates=(point("T=1"),),
-        finding=(
-            "T = 1 is admitted and log2 log2 1 is not defined (nor is the log^2(loglog T/delta) of the privacy "
-            "part at T = 1 and, in base 2, at T = 2, where it is 0). For T <= 2 the algorithm should return xbar, "
-            "whose gap is small enough (r10); that needs no noise at all."
-        ),
+        finding="A boundary case: T = 1 is admitted and log2 log2 1 is not defined (nor is the log^2(loglog T/delta) "
+            "of the privacy part at T = 1 and, in base 2, at T = 2, where it is 0). For T <= 2 the algorithm "
+            "should return xbar, whose gap is small enough (r10); that needs no noise at all.",
         repair="resque/PROP-8~repaired/r10",
     ),
     Step(
         "whole",
-        "T_0 = 2^-k T is a natural number, as Algorithm 4 asks",
+        "Rounding, which the paper leaves out: T_0 = 2^-k T is a natural number, as Algorithm 4 asks",
         Statement("floor(2**(-k)*T) == 2**(-k)*T", (K, T), (ENOUGH, "2**k < 2*log2(T)")),
+        place="Algorithm 5, line 4",
+        reads=Reads.BOUNDARY,
         expects=Outcome.REFUTED,
         candidates=(point("T=3 k=1"),),
-        finding=(
-            "T_i = 2^(i-k) T is no integer in general (T = 3: T_0 = 3/2). Harmless if Algorithm 4 takes real T >= "
-            "1, as only 2^floor(log2 T) steps are made (COR-2~repaired holds for real T); T_i rounded down may "
-            "double E_i."
-        ),
+        finding="A matter of rounding: T_i = 2^(i-k) T is no integer in general (T = 3: T_0 = 3/2). Harmless if "
+            "Algorithm 4 takes real T >= 1, as only 2^floor(log2 T) steps are made (COR-2~repaired holds for real "
+            "T); T_i rounded down may double E_i.",
         repair="resque/PROP-8~repaired",
     ),
     step(
@@ -110,7 +110,7 @@ GAP_STEPS = (
         "least (lambda/2) s",
         "a + s <= 2*Delta/lam",
         (LAM, real("a", "[0, oo)"), real("s", "[0, oo)"), real("e", "[0, oo)"), real("Delta", "[0, oo)")),
-        ("lam/2*a <= e", "e + lam/2*s <= Delta"),
+        given={"resque/LEM-8/s1": "lam/2*a <= e", "resque/COR-2~repaired/r5": "e + lam/2*s <= Delta"},
         rests_on=("resque/LEM-8/s1", "resque/COR-2~repaired/r5"),
         argument=(Combine(terms=(("2/lam", "lam/2*a <= e"), ("2/lam", "e + lam/2*s <= Delta"))),),
         candidates=(point("lam=1 a=2 s=2 e=1 Delta=2"), point("lam=1 a=9 s=2 e=1 Delta=2")),
@@ -125,19 +125,19 @@ GAP_STEPS = (
         "Here on the line, F(x) = -L x, lambda r < L, xs = r and x = r + z outside of the ball",
         "lam/2*z**2 <= -L*z + lam/2*((r + z)**2 - r**2)",
         (L, LAM, positive("r", "radius"), positive("z", "how far outside")), ("lam*r <= L",),
+        reads=Reads.REASON,
         candidates=(point("L=2 lam=1 r=1 z=1"),),
-        finding=(
-            "A gap in the reason, inherited from COR-2/membership: xs is optimal among the points of the ball "
-            "only, and x_i is an average plus noise, which may be outside of it; there F^lam may be smaller than "
-            "at xs. The printed inequality, in the mean, is right (s4), because the noise has mean 0 and is "
-            "independent of the average."
-        ),
+        finding="A gap in the reason, inherited from COR-2/membership: xs is optimal among the points of the ball "
+            "only, and x_i is an average plus noise, which may be outside of it (nor is it then a start in the "
+            "ball, as Algorithm 4 asks for); there F^lam may be smaller than at xs. The printed inequality, in "
+            "the mean, is right (s4), because the noise has mean 0 and is independent of the average.",
         repair="resque/PROP-8/s4",
     ),
     step(
         "s5",
         "C L r_i (sqrt d/(beta_i T_i) + 1/sqrt T_i) <= sqrt(D_i E_i), for r_i <= sqrt(2 D_i/lambda), with s the "
-        "bracket",
+        "bracket. In part: the second line of the display; the first, Delta_{i+1} <= C L r_i (...), is Corollary "
+        "2",
         "C*L*r*s <= sqrt(Di*(2*C**2*L**2/lam*s**2))",
         (L, LAM, C, positive("r", "r_i"), positive("s"), positive("Di", "D_i")),
         ("r <= sqrt(2*Di/lam)",),
@@ -148,25 +148,13 @@ GAP_STEPS = (
             Mutant("any-radius", "r_i any number", conditions=()),
         ),
     ),
-    erratum(
-        "s5-radius",
-        "r_i = min(2 r, ...) bounds the distance of the start, as `x_i is in the ball` implies: E|x_i - xs|^2 <= "
-        "(2 r)^2 for x_i = ybar + noise, ybar and xs in the ball. Here ybar = -r, xs = r on the line",
-        "(2*r)**2 + sigma**2 <= (2*r)**2", (positive("r", "radius"), positive("sigma", "noise of x_i")),
-        candidates=(point("r=1 sigma=1"),),
-        finding=(
-            "Inherited from COR-2/membership: two points of the ball are at most 2 r apart, but x_i carries noise, "
-            "is not in the ball, as Algorithm 4 asks of its start, and 2 r does not bound its distance from xs for "
-            "that reason. (The point shown is no run of the algorithm; nothing is said against the bound for its "
-            "iterates.) Projecting x_i repairs both: post-processing, which does not increase the distance."
-        ),
-        repair="resque/PROP-8~repaired/r8",
-    ),
     step(
         "s6",
         "D_k <= 8 E_k, for D_k = 4 E_k c^(2^-k), c <= T (s6-start) and 2^k >= log2 T: T^(2^-k) <= 2 (p = log2 c <= "
         "2^k = g)",
-        "4*Ei*2**(p/g) <= 8*Ei", (positive("Ei", "E_k"), real("p"), real("g", "[1, oo)")), ("p <= g",),
+        "4*Ei*2**(p/g) <= 8*Ei",
+        (positive("Ei", "E_k"), real("p"), real("g", "[1, oo)")),
+        given={"resque/PROP-8/s6-start": "p <= g"},
         argument=(
             Scale("1/(4*Ei)"),
             Rewrite(left="2**(p/g)", right="2"),

@@ -68,7 +68,8 @@ CALL_STEPS = (
     ),
     step(
         "s7",
-        "8 E_k <= (32 C_cvx^2 L^2/lambda)(d/(beta^2 T^2) + 1/T), so C_sc = 32 C_cvx^2: (a + b)^2 <= 2 a^2 + 2 b^2",
+        "8 E_k <= (32 C_cvx^2 L^2/lambda)(d/(beta^2 T^2) + 1/T), so C_sc = 32 C_cvx^2: (a + b)^2 <= 2 a^2 + 2 "
+        "b^2. In part: the second inequality; Delta_k <= 8 E_k is the induction s3 to s6, by Corollary 2",
         f"8*(2*C**2*L**2/lam*{RATE}**2) <= 32*C**2*L**2/lam*{RATES}", (L, LAM, C, BETA, D, T),
         kind=ClaimKind.CONVERGENCE,
         argument=(Combine(terms=(("16*C**2*L**2/lam", "0 <= (sqrt(d)/(beta*T) - 1/sqrt(T))**2"),)),),
@@ -94,39 +95,39 @@ CALL_STEPS = (
     ),
     erratum(
         "s8-loglog",
-        "k calls at delta/k: log(k/delta) is at most a constant (here 1000) times log(loglog T/delta), natural "
-        "logarithms as elsewhere in the paper; T = 3 and k = 1",
+        "Read with natural logarithms, as elsewhere in the paper: k calls at delta/k: log(k/delta) is at most a "
+        "constant (here 1000) times log(loglog T/delta); T = 3 and k = 1",
         "log(1/delta)**2 <= 1000*log(log(log(3))/delta)**2", (DELTA,),
+        reads=Reads.READING,
         candidates=(point("delta=47/500"),),
-        finding=(
-            "log log 3 = 0.094 lies in the range of delta: at delta = log log 3 the printed tau and the printed "
-            "bound on beta vanish. With base 2, as in the number of calls, or with k in place of loglog T, it is a "
-            "matter of constants."
-        ),
+        finding="One reading only: log log 3 = 0.094 lies in the range of delta, and at delta = log log 3 the printed "
+            "tau and the printed bound on beta vanish. With base 2, as in the number of calls, or with k in place "
+            "of loglog T, it is a matter of constants.",
         repair="resque/PROP-8~repaired/r9",
     ),
     erratum(
         "s9",
-        "every call meets the hypotheses of Corollary 2 at (beta_i, delta/k): the first, i = 0, with T = 2^(2^k)",
+        "What the proof needs: every call meets the hypotheses of Corollary 2 at (beta_i, delta/k): the first, i "
+        "= 0, with T = 2^(2^k)",
         "(2**(k/2)*beta)**2*log(k/delta)**2 <= 1/C", (C, BETA, K, DELTA), ("beta**2*log(k/delta)**2 <= "
         "1/C",),
+        reads=Reads.GAP,
         candidates=(point("C=1 beta=1/10 k=8 delta=1/10"), point("C=1 beta=1/4 k=4 delta=1/10")),
-        finding=(
-            "beta_0^2 = 2^k beta^2 lies between log2 T and 2 log2 T times beta^2, so that neither beta_0^2 "
-            "log^2(k/delta) <= 1/C_priv nor the order alpha < 1/(C_priv beta_0^2 log^2) follows from what is "
-            "assumed, for any choice of constants. Theorem 3 checks the hypotheses as printed and inherits the "
-            "gap: its alpha is out of range by a factor of log n for constant eps_dp. It survives with beta_i = "
-            "beta."
-        ),
+        finding="A gap, and the reason why the privacy part of the proposition fails (the claim). beta_0^2 = 2^k "
+            "beta^2 lies between log2 T and 2 log2 T times beta^2, so that neither beta_0^2 log^2(k/delta) <= "
+            "1/C_priv nor the order alpha < 1/(C_priv beta_0^2 log^2) follows from what is assumed, for any "
+            "choice of constants. Theorem 3 checks the hypotheses as printed and inherits the gap: its alpha is "
+            "out of range by a factor of log n for constant eps_dp. It survives with beta_i = beta.",
         repair="resque/PROP-8~repaired/r9",
     ),
     step(
         "s9-radius",
-        "the condition on rho/r at (T_i, delta/k), with 2 in place of 1 before the logarithm (4 C_priv): log(k "
-        "l/delta) <= 2 log(l/delta) for l = log T >= 1, k <= 6 l, delta <= 1/6",
+        "Not printed: the condition on rho/r at (T_i, delta/k), with 2 in place of 1 before the logarithm (4 "
+        "C_priv): log(k l/delta) <= 2 log(l/delta) for l = log T >= 1, k <= 6 l, delta <= 1/6",
         "log(k*l/delta) <= 2*log(l/delta)",
         (real("k", "[1, oo)"), real("l", "[1, oo)"), real("delta", "(0, 1/6]")),
         ("k <= 6*l", "6*delta <= 1"),
+        reads=Reads.OURS,
         argument=(
             Rewrite(left="log(k) + log(l) - log(delta)", right="2*log(l) - 2*log(delta)"),
             Bound(left="k/(6*l) - 1 + log(6*l) + log(l) - log(delta)", argument=(Tangent("k", "6*l"),)),

@@ -10,8 +10,8 @@ step lengths, which is 0.69 r. So the bias is at least 0.31 r, whatever the smoo
 count, and its ratio to the printed bound exceeds every constant.
 
 What remains true is PROP-9~repaired, and the variance bound (s8~repaired), with 28 in place of 14: s4 loses a
-factor of 2 of strong convexity that s3 has. As in Proposition 10, outputs must be projected for s3 and s4 to follow
-from a function gap. Two misprints: Pr[J = j] is not 0 beyond j_max (s1-law), and x_j is an output of Algorithm 5.
+factor of 2 of strong convexity that s3 has. That a function gap bounds a distance holds in the mean although outputs
+carry noise (PROP-8/s4). Two misprints: Pr[J = j] is not 0 beyond j_max (s1-law), and x_j is an output of Algorithm 5.
 The hypothesis T <= floor(n/(2 C_priv)) gives j_max >= 1 (r-jmax), so that nothing is divided by 0.
 """
 
@@ -40,6 +40,7 @@ PRINTED_CLAIM = Claim(
     kind=ClaimKind.CONVERGENCE,
     statement=BIAS_STATEMENT,
     rests_on=tuple(f"resque/PROP-9/r{i}" for i in range(1, 6)),
+    origins=(Condition("sqrt(d) <= 2**(J/2)*beta*T", Origin.OURS),),
     expects=Outcome.REFUTED,
     candidates=((("A", "1000"), *FAR),),
     finding=LOST,

@@ -80,17 +80,17 @@ FROM_BELOW_STEPS = (
     Step(
         "r4-run",
         (
-            "on these losses the bias of the shipped Algorithm 5 at the last level stays within a constant of the "
-            "printed form"
+            "A run of ours, weights 1 and outputs projected: on these losses the bias of the shipped Algorithm 5 "
+            "at the last level stays within a constant of the printed form"
         ),
         None,
+        reads=Reads.OURS,
         kind=ClaimKind.CONVERGENCE,
         empirical=(Slope("over_printed", claimed=0.0, slack=0.25, near_miss=-0.25, trials=60),),
         expects=Outcome.REFUTED,
-        finding=(
-            "Seen on the shipped code: with 2^(J/2) = 4 to 32 the ratio of the bias to the printed form grows "
-            "like 2^(J/2), from 1.7 to 13.7; the bias stays at 0.85 of the ball radius, r4 proves 0.31."
-        ),
+        finding="A consequence of the printed bound, tried on the shipped code with outputs projected: with 2^(J/2) = "
+        "4 to 32 the ratio of the bias to the printed form grows like 2^(J/2), from 1.7 to 13.7; the bias "
+        "stays at 0.85 of the ball radius, r4 proves 0.31.",
         repair="resque/PROP-9~repaired",
     ),
     step(

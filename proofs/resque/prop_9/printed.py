@@ -5,6 +5,7 @@ from dpaudit.claims.writing import *
 from .symbols import *
 
 LAST = ("T*2**J <= floor(n/c)", "floor(n/c) < 2*T*2**J")
+FUNCTION_GAP = {"resque/PROP-8/s4": "lam/2*m0 <= gap", "resque/PROP-8/s7": "gap <= C*lam*Q"}
 LOST = (
     "Level j_max has beta_j T_j = 2^(j/2) beta T, about beta sqrt(T n), not beta n. On linear losses the bias of the "
     "printed algorithm is at least 0.3 (L/lambda) sqrt(d)/(beta sqrt(T n)), which exceeds every constant times the "
@@ -42,7 +43,7 @@ BIAS_STEPS = (
             "The printed law has total mass 1 - 2^(-j_max). A draw of Geom(1/2) exceeds j_max with probability "
             "2^(-j_max), and the algorithm has a branch for it. A misprint: nothing in the proof uses it."
         ),
-        repair="resque/PROP-9/s1-law~repaired",
+        repair="resque/PROP-9/s1",
     ),
     step(
         "s1-law~repaired",
@@ -52,14 +53,19 @@ BIAS_STEPS = (
         kind=ClaimKind.INDUCTION,
         argument=(Induct("J", base=(Identical(),), step=(Identical(),)),),
     ),
-    implication(
+    step(
         "s2",
-        "T 2^(j_max) >= Tmax/2, as j_max = floor(log2(Tmax/T))",
-        "M/2 <= T*2**J",
-        (integer("M", "[1, oo)", "Tmax"), T, LEVEL),
-        ("M <= 2*T*2**J",),
-        (("1/2", "M <= 2*T*2**J"),),
-        (mutant("half", "without the half", "M <= T*2**J", "M=3 T=1 J=1"),),
+        "T 2^(j_max) >= Tmax/2 for j_max = floor(log2(Tmax/T))",
+        "M/2 <= T*2**floor(log2(M/T))",
+        (integer("M", "[1, oo)", "Tmax"), T),
+        argument=(
+            Scale("1/T"),
+            Rewrite(left="M/(2*T)"),
+            Logarithm(),
+            Rewrite(left="(log2(M/T) - 1)*log(2)", right="floor(log2(M/T))*log(2)"),
+            Combine(terms=(("log(2)", "log2(M/T) < floor(log2(M/T)) + 1"),)),
+        ),
+        mutants=(mutant("half", "without the half", "M <= T*2**floor(log2(M/T))", "M=3 T=1"),),
     ),
     erratum(
         "s2-floor",
@@ -113,16 +119,17 @@ BIAS_STEPS = (
     ),
     step(
         "s3-levels",
-        "the error of Proposition 8 at level J is 2^(-J) times that at level 0",
+        "Not printed: the error of Proposition 8 at level J is 2^(-J) times that at level 0",
         f"{ERROR} == 2**(-J)*(d/(beta**2*T**2) + 1/T)",
         (BETA, D, T, LEVEL),
+        reads=Reads.OURS,
     ),
     erratum(
         "s4",
         "E|x_0 - x*|^2 <= C_sc Q from the function gap C_sc lambda Q and strong convexity",
         "m0 <= C*Q",
         (FIRST, real("gap", "[0, oo)"), CSC, LAM, Q),
-        ("lam/2*m0 <= gap", "gap <= C*lam*Q"),
+        given=FUNCTION_GAP,
         kind=ClaimKind.MOMENT,
         candidates=(point("m0=2 gap=1 C=1 lam=1 Q=1"),),
         finding=(
@@ -136,9 +143,10 @@ BIAS_STEPS = (
         "with the factor 2 of strong convexity",
         "m0 <= 2*C*Q",
         (FIRST, real("gap", "[0, oo)"), CSC, LAM, Q),
-        ("lam/2*m0 <= gap", "gap <= C*lam*Q"),
+        (),
         (("2/lam", "lam/2*m0 <= gap"), ("2/lam", "gap <= C*lam*Q")),
         (mutant("constant", "1.9", "m0 <= 1.9*C*Q", "m0=2 gap=1 C=1 lam=1 Q=1"),),
+        given=FUNCTION_GAP,
         rests_on=("strong-convexity-growth",),
     ),
 )

@@ -27,6 +27,10 @@ REPAIRED = Claim(
         (BIAS, real("v", "[0, oo)", "E|x_J - x*|^2"), CSC, PRIV, LIP, LAM, BETA, D, N, T, LEVEL),
         ("b**2 <= v", f"v <= 2*C*(L/lam)**2*{ERROR}", "n/(2*c) <= T*2**J"),
     ),
+    origins=(
+        Condition(f"v <= 2*C*(L/lam)**2*{ERROR}", Origin.GIVEN, "resque/PROP-8/s7"),
+        Condition("n/(2*c) <= T*2**J", Origin.GIVEN, "resque/PROP-9/s2-floor~repaired"),
+    ),
     rests_on=("jensen",),
     empirical=(Slope("over_true", claimed=0.0, slack=0.25, near_miss=-0.25, trials=60),),
     argument=(

@@ -46,14 +46,8 @@ def biases(stream, trials):
 
 def implication(name, words, expression, symbols, conditions, terms, mutants, **more):
     """A step that adds up its hypotheses."""
-    return Step(
-        name,
-        words,
-        Statement(expression, symbols, conditions),
-        argument=(Combine(terms=terms),),
-        mutants=mutants,
-        **more,
-    )
+    argument = (Combine(terms=terms),)
+    return step(name, words, expression, symbols, conditions, argument=argument, mutants=mutants, **more)
 
 
 INDEX = integer("j", "[1, oo)", "level")

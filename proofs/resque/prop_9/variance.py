@@ -24,6 +24,14 @@ def average(bias_form, variance):
     )
 
 
+def origins(bias_form, variance, of_variance, of_bias):
+    """What `average` takes from other steps."""
+    return (
+        Condition(f"v <= {variance}*C*J*(p**2 + q**2)", Origin.GIVEN, of_variance),
+        Condition(f"b <= Cb*({bias_form})", Origin.GIVEN, of_bias),
+    )
+
+
 def added_up(bias_form, variance, rest):
     """(bias_form)^2 <= p^2 + q^2 by `rest`, then the sum."""
     return (
@@ -48,9 +56,11 @@ VARIANCE_STEPS = (
         "E|x_j - x_(j-1)|^2 <= 2^(-j) 6 C_sc Q, given the bound of s4 at levels j and j - 1",
         "e <= 2**(-j)*6*C*Q",
         (INDEX, *MOMENTS, DISTANCE, CSC, Q),
-        ("e <= 2*a + 2*b", "a <= 2**(-j)*C*Q", "b <= 2**(-j)*2*C*Q"),
+        ("e <= 2*a + 2*b",),
         (("1", "e <= 2*a + 2*b"), ("2", "a <= 2**(-j)*C*Q"), ("2", "b <= 2**(-j)*2*C*Q")),
         (mutant("constant", "5.9", "e <= 2**(-j)*5.9*C*Q", "j=1 a=1/2 b=1 e=3 C=1 Q=1"),),
+        given={"resque/PROP-9/s4": ("a <= 2**(-j)*C*Q", "b <= 2**(-j)*2*C*Q")},
+        expects=Outcome.CONSISTENT,
         tightness=(
             Tightness(
                 "constant", "6", "e <= 2**(-j)*{c}*C*Q", "6", "5.9", candidates=(point("j=1 a=1/2 b=1 e=3 C=1 Q=1"),)
@@ -62,18 +72,21 @@ VARIANCE_STEPS = (
         "with 2 C_sc at both levels: 12 C_sc",
         "e <= 2**(-j)*12*C*Q",
         (INDEX, *MOMENTS, DISTANCE, CSC, Q),
-        ("e <= 2*a + 2*b", "a <= 2**(-j)*2*C*Q", "b <= 2**(-j)*4*C*Q"),
+        ("e <= 2*a + 2*b",),
         (("1", "e <= 2*a + 2*b"), ("2", "a <= 2**(-j)*2*C*Q"), ("2", "b <= 2**(-j)*4*C*Q")),
         (mutant("constant", "11.9", "e <= 2**(-j)*11.9*C*Q", "j=1 a=1 b=2 e=6 C=1 Q=1"),),
+        given={"resque/PROP-9/s4~repaired": ("a <= 2**(-j)*2*C*Q", "b <= 2**(-j)*4*C*Q")},
     ),
     implication(
         "s7",
         "variance of one loop: 2 times 6 C_sc j_max Q plus 2 C_sc Q is at most 14 C_sc j_max Q",
         "v <= 14*C*J*Q",
         (LEVEL, SPREAD, SUM, FIRST, CSC, Q),
-        ("v <= 2*S + 2*m0", "S <= 6*C*J*Q", "m0 <= C*Q"),
+        ("v <= 2*S + 2*m0",),
         (("1", "v <= 2*S + 2*m0"), ("2", "S <= 6*C*J*Q"), ("2", "m0 <= C*Q"), ("2*C*Q", "1 <= J")),
         (mutant("constant", "13.9", "v <= 13.9*C*J*Q", "J=1 v=14 S=6 m0=1 C=1 Q=1"),),
+        given={"resque/PROP-9/s6": "S <= 6*C*J*Q", "resque/PROP-9/s4": "m0 <= C*Q"},
+        expects=Outcome.CONSISTENT,
         tightness=(
             Tightness(
                 "constant", "14", "v <= {c}*C*J*Q", "14", "13.9", candidates=(point("J=1 v=14 S=6 m0=1 C=1 Q=1"),)
@@ -85,15 +98,18 @@ VARIANCE_STEPS = (
         "with the constants of s4~repaired and s6~repaired: 28",
         "v <= 28*C*J*Q",
         (LEVEL, SPREAD, SUM, FIRST, CSC, Q),
-        ("v <= 2*S + 2*m0", "S <= 12*C*J*Q", "m0 <= 2*C*Q"),
+        ("v <= 2*S + 2*m0",),
         (("1", "v <= 2*S + 2*m0"), ("2", "S <= 12*C*J*Q"), ("2", "m0 <= 2*C*Q"), ("4*C*Q", "1 <= J")),
         (mutant("constant", "27.9", "v <= 27.9*C*J*Q", "J=1 v=28 S=12 m0=2 C=1 Q=1"),),
+        given={"resque/PROP-9/s6~repaired": "S <= 12*C*J*Q", "resque/PROP-9/s4~repaired": "m0 <= 2*C*Q"},
     ),
     Step(
         "s8",
         "averaging j_max copies divides the variance only; with the printed bias, w^2 p + w q in these letters, "
         "C_var = C_bias^2 + 14 C_sc, as T <= n/2",
         average("w**2*p + w*q", 14),
+        origins=origins("w**2*p + w*q", 14, "resque/PROP-9/s7", "resque/PROP-9"),
+        expects=Outcome.CONSISTENT,
         kind=ClaimKind.MOMENT,
         argument=added_up(
             "w**2*p + w*q",
@@ -113,6 +129,7 @@ VARIANCE_STEPS = (
         "s8~repaired",
         "the same with the true bias, w p + w q, and 28 in place of 14: the variance bound holds",
         average("w*p + w*q", 28),
+        origins=origins("w*p + w*q", 28, "resque/PROP-9/s7~repaired", "resque/PROP-9~repaired"),
         kind=ClaimKind.MOMENT,
         argument=added_up("w*p + w*q", 28, (("p**2 + q**2", HALF), ("w**2", "0 <= (p - q)**2"))),
         mutants=(

@@ -33,9 +33,10 @@ def common(claim, count="s7"):
         ),
         step(
             "s5-levels",
-            "the levels of the display add up: sum over j <= J of 2^-j (b 2^j) = J b",
+            "Not printed: the levels of the display add up: sum over j <= J of 2^-j (b 2^j) = J b",
             "sum(j, 1, J, 2**(-j)*(b*2**j)) == J*b",
             (integer("J", "[0, oo)"), positive("b")),
+            reads=Reads.OURS,
             kind=ClaimKind.INDUCTION,
             argument=(Induct("J", base=(Identical(),), step=(Identical(),)),),
         ),
@@ -65,7 +66,9 @@ def common(claim, count="s7"):
                 Rewrite(left="3*ell + C + 1", right="(4 + C)*ell*lk**4"),
                 Positive(),
             ),
-            rests_on=(f"resque/{claim}/s4", f"resque/{claim}/s5-levels"),
+            given={"resque/PROP-2/s2-levels": "", f"resque/{claim}/s4": ""},
+            rests_on=(f"resque/{claim}/s5-levels",),
+            expects=Outcome.CONSISTENT,
             candidates=(point("kappa=1 K=1 J=4 lk=1 ell=1 C=1"),),
             mutants=(
                 mutant(
@@ -82,7 +85,8 @@ def common(claim, count="s7"):
             "where ell <= 10 lk",
             "K*ell*(J*kappa**2/(K*lk**4)*ell**4 + kappa**2/(K*lk**4)*ell**4) <= 10**4*(4 + C)*kappa**2*ell**2",
             (KAPPA, real("K", "[1, oo)"), real("J", "[0, oo)"), LK, ELL, C),
-            ("J <= 3*ell + C", "ell <= 10*lk"),
+            ("J <= 3*ell + C",),
+            ours=("ell <= 10*lk",),
             argument=(
                 Bound(
                     left="(4 + C)*kappa**2*ell**6/lk**4",
@@ -115,7 +119,7 @@ def common(claim, count="s7"):
             "the term d^(1/3) kappa^(2/3) log^3(d kappa) of both theorems (d = exp(t - k))",
             "exp(2*k)*t**6 <= 291*exp((t - k)/3)*exp(2*k/3)*t**3",
             (real("k", "[0, oo)"), real("t", "[1, oo)")),
-            ("10*k <= t",),
+            ours=("10*k <= t",),
             argument=(
                 Scale("exp(-2*k)/t**3"),
                 Rewrite(left="t**3", right="291*exp(t/3 - 5*k/3)"),
@@ -132,9 +136,10 @@ def common(claim, count="s7"):
         ),
         step(
             "s7-log",
-            "log(R kappa/r) = log(sqrt(d) kappa^2) <= 2 log(d kappa)",
+            "Not printed: log(R kappa/r) = log(sqrt(d) kappa^2) <= 2 log(d kappa)",
             "log(sqrt(d)*kappa**2) <= 2*log(d*kappa)",
             (D, KAPPA),
+            reads=Reads.OURS,
             argument=(
                 Rewrite(left="log(d)/2 + 2*log(kappa)", right="2*log(d) + 2*log(kappa)"),
                 Combine(terms=(("3/2", "0 <= log(d)"),)),
@@ -147,7 +152,8 @@ def common(claim, count="s7"):
             "kappa^(2/3) log^3(d kappa))",
             f"24*{K}*lk*(2700*lX**2) <= 259200*{K}*ell**3",
             (D, KAPPA, LK, LX, ELL),
-            LOGARITHMS,
+            LOGARITHMS[:1],
+            given={f"resque/{claim}/s7-log": LOGARITHMS[1]},
             argument=(
                 Combine(terms=((f"64800*{K}*lX**2", LOGARITHMS[0]), (f"64800*{K}*ell*(lX + 2*ell)", LOGARITHMS[1]))),
             ),

@@ -25,7 +25,7 @@ def gaps(stream, trials):
 FIRST = Claim(
     id="resque/THM-1",
     title="parallel stochastic convex optimisation with EpochSGD: query depth",
-    words="Query depth O(d^(1/3) kappa^(2/3) log^3(d kappa)). Checked: 24 K lk iterations on average (PROP-1~repaired) "
+    words="Query depth O(d^(1/3) kappa^(2/3) log^3(d kappa)). In part: 24 K lk iterations on average (PROP-1~repaired) "
     "of 43 lX search calls (PROP-2~repaired), the runs of a call in one round, and one round for the other oracles, "
     "are at most 2088 K log^2(d kappa) rounds, less than printed. The queries are s5 up to constants, the error s1 "
     "and PROP-1~repaired; not checked: that [CH22]'s proximal oracle is good enough for lambda > lamstar.",

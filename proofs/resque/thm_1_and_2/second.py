@@ -18,7 +18,7 @@ def rounds_by_dimension_acsa(stream, trials):
 SECOND = Claim(
     id="resque/THM-2",
     title="parallel stochastic convex optimisation with AC-SA: query depth, but for its logarithm",
-    words="Query depth O(d^(1/3) kappa^(2/3) log kappa). Checked: the exponents of d and kappa, with log^2(d kappa) in "
+    words="Query depth O(d^(1/3) kappa^(2/3) log kappa). In part: the exponents of d and kappa, with log^2(d kappa) in "
     "place of log(kappa), which the proof does not give (s7), as in THM-1 and with the lines of AC-SA repaired "
     "(PROP-4~repaired). Queries and depth are s5, s6 and the steps up to constants.",
     place="Theorem 2",
@@ -34,21 +34,19 @@ SECOND = Claim(
         *common("THM-2", "s7~repaired"),
         erratum(
             "s7",
-            "K log(kappa) iterations of log^2(d kappa) ball oracle calls, of constant query depth each, give the "
-            "printed "
-            "query depth: at most C d^(1/3) kappa^(2/3) log(kappa)",
+            "The reason given for the printed query depth: K log(kappa) iterations of log^2(d kappa) ball oracle "
+            "calls, of constant query depth each give at most C d^(1/3) kappa^(2/3) log(kappa)",
             f"{K}*log(kappa)*log(d*kappa)**2 <= C*{K}*log(kappa)",
             (D, real("kappa", "[3, oo)", "L R/eps"), real("C", "[1, 1000]")),
+            reads=Reads.REASON,
             kind=ClaimKind.COST,
             candidates=((("d", "1"), ("kappa", str(10**15)), ("C", "1000")),),
-            finding="The query depth is printed with log(kappa), that of Theorem 1 with log^3(d kappa), though "
-            "both make "
-            "the same ball oracle calls: the proof's own counts give log^3(d kappa) for both, or log^2(d kappa) "
-            "with the "
-            "independent runs of a search in one round. A misprint, it seems: powers of logarithms, which the "
-            "introduction "
-            "omits. The exponents of d and kappa are right, and the other bounds of the theorem survive with the lines "
-            "of AC-SA repaired (PROP-4). That the printed depth cannot be had is not shown.",
+            finding="That the printed depth cannot be had is not shown: the reason given for it does not lead to it. "
+            "The query depth is printed with log(kappa), that of Theorem 1 with log^3(d kappa), though both "
+            "make the same ball oracle calls: the proof's own counts give log^3(d kappa) for both, or log^2(d "
+            "kappa) with the independent runs of a search in one round. A misprint, it seems: powers of "
+            "logarithms, which the introduction omits. The exponents of d and kappa are right, and the other "
+            "bounds of the theorem survive with the lines of AC-SA repaired (PROP-4).",
             repair="resque/THM-2/s7~repaired",
         ),
         step(

@@ -30,15 +30,18 @@ def searches(stream, cases):
 CALL_STEPS = (
     wrong(
         "s14",
-        "all of the at most C_ba K log kappa calls to O_ls and O_bo: the line searches are at most C_ba K log kappa",
+        "The reason given: all of the at most C_ba K log kappa calls to O_ls and O_bo: the line searches are at "
+        "most C_ba K log kappa",
         "c*K*log(x)*(c*log(K**(3/2)*x)) <= c*K*log(x)",
         "c K x",
         (point("c=1 K=100 x=10"),),
-        "The slip of s5 again: Proposition 1 has up to C_ba log(R kappa/r) line searches in each iteration, so the "
-        "budget eps/(6 C_ba K log kappa) per call adds up to more than eps/6. (31) leaves a factor log^2 n, so that "
-        "with the budget divided by that logarithm too the display holds (s14-room).",
+        "The slip of s5 again, and not shown to harm the conclusion: Proposition 1 has up to C_ba log(R kappa/r) "
+        "line searches in each iteration, so the budget eps/(6 C_ba K log kappa) per call adds up to more than "
+        "eps/6. (31) leaves a factor log^2 n, so that with the budget divided by that logarithm too the display "
+        "holds (s14-room).",
         "s14~repaired",
         ("1 < x",),
+        reads=Reads.REASON,
     ),
     stated(
         "s14~repaired",
@@ -48,8 +51,9 @@ CALL_STEPS = (
     ),
     Step(
         "r14-run",
-        "one line search an iteration, on the shipped algorithm",
+        "A run of ours: one line search an iteration, on the shipped algorithm",
         None,
+        reads=Reads.OURS,
         kind=ClaimKind.COST,
         empirical=(Count("searches", "<=", cases=10),),
         expects=Outcome.REFUTED,
@@ -61,10 +65,18 @@ CALL_STEPS = (
     ),
     stated(
         "s14-room",
-        "the display of s12 with that budget, q_ls = log(R kappa/r) <= 4 log n, for C >= 40000 C_ba^2 C_priv",
+        "Not printed: the display of s12 with that budget, q_ls = log(R kappa/r) <= 4 log n, for C >= 40000 "
+        "C_ba^2 C_priv",
         SETTLED.format(f=128, e=3) + " <= eps/(6*c*k**2*h*(c*q_ls))",
         "C Cp c x a k h D l N n eps q_ls",
         (SQUARED, "D*q_ls*x**4 <= 5*n**2*k**2", "1 <= h", "q_ls <= 4*N", "40000*c**2*Cp <= C"),
+        origins=(
+            *given("s1", SQUARED),
+            *given("s14-size", "D*q_ls*x**4 <= 5*n**2*k**2"),
+            *ours("1 <= h", "q_ls <= 4*N"),
+            *enough("40000*c**2*Cp <= C"),
+        ),
+        reads=Reads.OURS,
         argument=(
             Rewrite(left="128*C*Cp*D**3*l*x**2*a**2/(n**2*eps*k**2*h) + 128*Cp*eps*D*x**4/(C*n**2*k**4*h**2)"),
             Combine(
@@ -88,10 +100,11 @@ CALL_STEPS = (
     ),
     stated(
         "s14-size",
-        "log(n/delta) q_ls kappa^4 <= 5 n^2 K, by K >= kappa^(2/3) log(n/delta) and q_ls <= 4 log n: 4 N exp(10/3 log "
-        "kappa) <= 5 n^2 with log kappa = N/2 - w",
+        "Not printed: log(n/delta) q_ls kappa^4 <= 5 n^2 K, by K >= kappa^(2/3) log(n/delta) and q_ls <= 4 log n: "
+        "4 N exp(10/3 log kappa) <= 5 n^2 with log kappa = N/2 - w",
         "4*N*exp(10/3*(N/2 - w)) <= 5*exp(2*N)",
         "N w",
+        reads=Reads.OURS,
         argument=(
             Logarithm(),
             Rewrite(left="log(4) + log(N) + 5*N/3 - 10*w/3", right="log(5) + 2*N"),

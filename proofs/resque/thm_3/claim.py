@@ -65,7 +65,7 @@ CLAIM = Claim(
     id="resque/THM-3",
     title="private empirical risk minimisation by ball acceleration",
     words=(
-        "eps_dp in (0, 1), delta in (0, 1/6): mean error O(eps_opt) of (30). Checked: at most 4 eps_opt, given of "
+        "eps_dp in (0, 1), delta in (0, 1/6): mean error O(eps_opt) of (30). In part: at most 4 eps_opt, given of "
         "Proposition 1 a mean error eps_opt when all oracles work, which they do but for probability 1/kappa. Privacy "
         "(s11 to s18) and the gradient count (s20) are checked as steps, for log kappa >= 1 and constants above "
         "thresholds; not checked: Proposition 1 itself, and the values of C_ba and C_priv."

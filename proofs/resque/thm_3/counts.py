@@ -13,12 +13,11 @@ ORIGIN = dict.fromkeys(NAMES.split(), 0)
 
 
 def reduction(name, words, left, right, terms, mutant):
-    return step(
+    return Step(
         name,
         words,
-        f"{left} <= {right}",
-        LOGS,
-        KNOWN,
+        Statement(f"{left} <= {right}", LOGS, KNOWN),
+        origins=given("s1", *KNOWN[:2]),
         kind=ClaimKind.COST,
         argument=added(*terms),
         mutants=(

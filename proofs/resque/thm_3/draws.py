@@ -13,7 +13,7 @@ DRAWS = (
         (point("J=1 c=1 K=4 h=1 x=2"),),
         "A misprint: the number of draws is C_ba K log kappa j_max, as the paper says two lines above, so K stands in "
         "place of kappa, as on the right side of the same display. Nothing rests on it.",
-        "s15~repaired",
+        "s15-omega",
     ),
     stated(
         "s15~repaired",
@@ -32,18 +32,22 @@ DRAWS = (
     ),
     wrong(
         "s15-threshold",
-        "the printed number 2^(-j) C' K log kappa log(n/delta) of draws J = j is at least one at j = j_max (else it "
-        "says that there is none, but one has probability at least 2^(-j_max) >= T_3/n > delta/n), for C >= 1000 C'",
+        "For n that is not large against C: the printed number 2^(-j) C' K log kappa log(n/delta) of draws J = j "
+        "is at least one at j = j_max (else it says that there is none, but one has probability at least "
+        "2^(-j_max) >= T_3/n > delta/n), for C >= 1000 C'",
         f"1 <= 2**(-floor(log2(n/(Cp*{T_THREE}))))*C1*{ROOT_K}**2*{H}*{LOGND}",
         f"{SETTING} Cp C1",
         (point(f"C={10**10} d=1 n={10**40} eps=9/10 l=3 Cp=1 C1=10"),),
-        "K T_3 is about n/C^(3/2) where 1/sqrt(n) dominates (30), so the printed bound at the last levels is of the "
-        "order C' C^(-3/2) log^2 n: `superconstant` as n grows, but below one draw unless n is exponentially large in "
-        "a power of C or C' grows with C, and C is chosen after C' (s16). So the step is right for n above a "
-        "constant, where the theorem for smaller n is a matter of a huge constant in O(). With an additive "
-        "log(n/delta) the count holds for every n, and s16 and s20 keep their form, as 2^(j_max) T_3 <= n/C_priv.",
+        "A boundary case. K T_3 is about n/C^(3/2) where 1/sqrt(n) dominates (30), so the printed bound at the "
+        "last levels is of the order C' C^(-3/2) log^2 n: `superconstant` as n grows, but below one draw unless n "
+        "is exponentially large in a power of C or C' grows with C, and C is chosen after C' (s16). So the step "
+        "is right for n above a constant, where the theorem for smaller n is a matter of a huge constant in O(). "
+        "With an additive log(n/delta) the count holds for every n, and s16 and s20 keep their form, as 2^(j_max) "
+        "T_3 <= n/C_priv.",
         "s15-threshold~repaired",
         (LARGE, "1000*C1 <= C", "Cp <= C1"),
+        origins=(*ours(LARGE, "Cp <= C1"), *enough("1000*C1 <= C")),
+        reads=Reads.BOUNDARY,
     ),
     stated(
         "s15-threshold~repaired",
@@ -110,6 +114,11 @@ DRAWS = (
         ),
         "J C C1 Cp k eps l D N n x a h",
         (SQUARED, "N**2*D*x**4 <= 5*n**2*k**2", "J + 1 <= 3*N", "h <= N", "2000*C1*Cp <= C"),
+        origins=(
+            *given("s1", SQUARED),
+            *given("s16-size", "N**2*D*x**4 <= 5*n**2*k**2"),
+            *enough("2000*C1*Cp <= C"),
+        ),
         argument=(
             Rewrite(left="(J + 1)*h*16*C1*Cp*(C*D**3*l*x**2*a**2/(n**2*eps) + eps*D*x**4/(C*n**2*k**2))"),
             Combine(
@@ -150,9 +159,10 @@ DRAWS = (
     ),
     stated(
         "s16-size",
-        "log^2 n kappa^(10/3) <= 5 n^2: log kappa = N/2 - w",
+        "Not printed: log^2 n kappa^(10/3) <= 5 n^2: log kappa = N/2 - w",
         "N**2*exp(10/3*(N/2 - w)) <= 5*exp(2*N)",
         "N w",
+        reads=Reads.OURS,
         argument=(
             Logarithm(),
             Rewrite(left="2*log(N) + 5*N/3 - 10*w/3", right="log(5) + 2*N"),

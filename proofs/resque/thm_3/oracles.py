@@ -18,7 +18,7 @@ SEARCHES_STEPS = (
         "(31): R/r = sqrt(C) sqrt(d) kappa log^2(n/delta) is at most n log^2(log n/delta)",
         "sqrt(C)*a*x*(N + l)**2 <= exp(N)*(log(N) + l)**2",
         "C a x N l eps",
-        ("C*x*a*sqrt(l)*(N + l)**(3/2)*N <= exp(N)*eps",),
+        given={"resque/THM-3/s1": "C*x*a*sqrt(l)*(N + l)**(3/2)*N <= exp(N)*eps"},
         argument=(
             Bound(
                 left="sqrt(N + l)/(sqrt(C)*sqrt(l)*N)*exp(N)*eps",
@@ -47,7 +47,8 @@ SEARCHES_STEPS = (
         "line search, first term: C_ls C_ba^2 (kappa sqrt(d)/(beta log^2 kappa))/(sqrt(K) T_1) <= 1/2",
         "B*c**2*x*a/(b*h**2*k*T) <= 1/2",
         "C B c x a b h k T",
-        ("sqrt(C)*x*a/(k*b*h**2) <= T", "2*B*c**2 <= sqrt(C)"),
+        ("sqrt(C)*x*a/(k*b*h**2) <= T",),
+        enough=("2*B*c**2 <= sqrt(C)",),
         argument=added(("1/(2*T)", "sqrt(C)*x*a/(k*b*h**2) <= T"), ("x*a/(2*k*b*h**2*T)", "2*B*c**2 <= sqrt(C)")),
         mutant=("constant", "B*c**2*x*a/(b*h**2*k*T) <= 0.49", (point("C=4 B=1 c=1 x=1 a=1 b=1 h=1 k=1 T=2"),)),
     ),
@@ -65,6 +66,7 @@ SEARCHES_STEPS = (
         "every delta, the privacy display s12 still does, and the gradient count keeps its logarithms.",
         "s4~repaired",
         (LARGE, "(2*B*c**2)**4 <= sqrt(C)"),
+        origins=(*ours(LARGE), *enough("(2*B*c**2)**4 <= sqrt(C)")),
     ),
     stated(
         "s4~repaired",
@@ -72,6 +74,7 @@ SEARCHES_STEPS = (
         "B*c**2*y/w <= 1/2",
         "s B c y w",
         ("s*y**2 <= w**2", "4*B**2*c**4 <= s", "0 < w"),
+        origins=enough("4*B**2*c**4 <= s"),
         argument=(Solve(),),
         mutant=("constant", "B*c**2*y/w <= 0.49", (point("s=4 B=1 c=1 y=1 w=2"),)),
     ),
@@ -82,6 +85,7 @@ SEARCHES_STEPS = (
         "B*c**2*y/w <= 1/2",
         "s B c y w h D m",
         ("s*y**2*h/D <= w**2", "D <= m*h", "4*m*B**2*c**4 <= s", "0 < w"),
+        origins=(*ours("D <= m*h"), *enough("4*m*B**2*c**4 <= s")),
         argument=(
             Bound(
                 left="sqrt(s/(4*m))*y/w",
@@ -93,16 +97,19 @@ SEARCHES_STEPS = (
     ),
     wrong(
         "s5",
-        "union bound over all line searches: C_ba K log kappa iterations with C_ba log(R kappa/r) calls each fail "
-        "with probability at most eps_opt/(L R) = 1/kappa, zeta = 1/(kappa C_ba K log kappa)",
+        "The reason given: union bound over all line searches: C_ba K log kappa iterations with C_ba log(R "
+        "kappa/r) calls each fail with probability at most eps_opt/(L R) = 1/kappa, zeta = 1/(kappa C_ba K log "
+        "kappa)",
         "(c*K*log(x))*(c*log(K**(3/2)*x))*(1/(x*c*K*log(x))) <= 1/x",
         "c K x",
         (point("c=1 K=100 x=10"),),
-        "Proposition 1 allows C_ba log(R kappa/r) calls to the line search in each iteration; zeta is divided among "
-        "one call an iteration. The failure probability is larger by that logarithm. Dividing zeta by it repairs the "
-        "step and changes log(1/zeta) by a constant factor.",
+        "That the printed probability is exceeded is not shown; the count behind it is wrong. Proposition 1 "
+        "allows C_ba log(R kappa/r) calls to the line search in each iteration; zeta is divided among one call an "
+        "iteration. The failure probability is larger by that logarithm. Dividing zeta by it repairs the step and "
+        "changes log(1/zeta) by a constant factor.",
         "s5~repaired",
         ("1 < x",),
+        reads=Reads.REASON,
     ),
     stated(
         "s5~repaired",
@@ -121,7 +128,8 @@ SEARCHES_STEPS = (
         "ball oracle, first term: C_sc C_ba^3 kappa^2 d/(beta^2 log kappa K T_2^2) <= 1/2",
         "S*c**3*x**2*a**2/(b**2*h*k**2*T**2) <= 1/2",
         "C S c x a b h k T",
-        ("sqrt(C)*x*a/(k*b*sqrt(h)) <= T", "2*S*c**3 <= C"),
+        ("sqrt(C)*x*a/(k*b*sqrt(h)) <= T",),
+        enough=("2*S*c**3 <= C",),
         argument=added(
             ("(T + sqrt(C)*x*a/(k*b*sqrt(h)))/(2*T**2)", "sqrt(C)*x*a/(k*b*sqrt(h)) <= T"),
             ("x**2*a**2/(2*b**2*h*k**2*T**2)", "2*S*c**3 <= C"),
@@ -137,7 +145,8 @@ SEARCHES_STEPS = (
         "ball oracle, second term: C_sc C_ba^3 kappa^2/(log kappa K T_2) <= 1/2",
         "S*c**3*x**2/(h*k**2*T) <= 1/2",
         "C S c x h k T",
-        ("sqrt(C)*x**2/(k**2*h) <= T", "2*S*c**3 <= sqrt(C)"),
+        ("sqrt(C)*x**2/(k**2*h) <= T",),
+        enough=("2*S*c**3 <= sqrt(C)",),
         argument=added(("1/(2*T)", "sqrt(C)*x**2/(k**2*h) <= T"), ("x**2/(2*h*k**2*T)", "2*S*c**3 <= sqrt(C)")),
         mutant=("constant", "S*c**3*x**2/(h*k**2*T) <= 0.49", (point("C=4 S=1 c=1 x=1 h=1 k=1 T=2"),)),
     ),

@@ -14,7 +14,8 @@ ORACLE_STEPS = (
         ),
         "Cp*w*u*(b*v*T/n)**2 <= 8*w*Cp*b**2*T**2*D**3/n**2",
         "Cp w u v b T n D",
-        ("u <= 2*D", "v <= 2*D"),
+        ("u <= 2*D",),
+        given={"resque/THM-3/s11-log": "v <= 2*D"},
         argument=added(("4*D**2*w*Cp*b**2*T**2/n**2", "u <= 2*D"), ("u*(2*D + v)*w*Cp*b**2*T**2/n**2", "v <= 2*D")),
         kind=ClaimKind.PRIVACY,
         mutant=(
@@ -29,7 +30,7 @@ ORACLE_STEPS = (
         "log(T/zeta) <= 4 log n, C_ba <= C <= sqrt(n), from log n = 12 on",
         "18*c*(3*exp(2*N/3))*(N/2)*(4*N) <= exp(2*N)",
         "c N",
-        ("c <= exp(N/2)", "12 <= N"),
+        enough=("c <= exp(N/2)", "12 <= N"),
         argument=(
             Bound(left="108*exp(7*N/6)*N**2", argument=added(("108*exp(2*N/3)*N**2", "c <= exp(N/2)"))),
             Logarithm(),
@@ -53,6 +54,7 @@ ORACLE_STEPS = (
         f"8*(4*(l + log(2))/eps)*(sqrt(C)*(p/h**2 + q/(h**3*D)))**2 <= 128*C*l/eps*{P_Q}",
         "C l eps p q h D",
         ("1 <= h", *TWO_LOGS),
+        origins=ours("1 <= h"),
         argument=added(
             (f"64*C/eps*{P_Q}", "log(2) <= l"),
             ("32*C/eps*(l + log(2))", "0 <= (p/h**2 - q/(h**3*D))**2"),
@@ -69,16 +71,17 @@ ORACLE_STEPS = (
     ),
     wrong(
         "r12",
-        "the same for every kappa > 1, with (30) and (32) written out",
+        "At the end of the range, kappa near 1: the same for every kappa > 1, with (30) and (32) written out",
         f"8*(4*(l + log(2))/eps)*{T_ONE}**2 <= 128*C*l/eps*({SHORT}**2/{H} + {LONG}**2/{H}**2)",
         SETTING,
         (point(f"C={10**30} d=1 n={10**70} eps={f'1/{10**34}'} l=3"),),
-        "The proof is for log kappa >= 1, a condition that it does not state: T_1 divides by log^2 kappa and log^3 "
-        "kappa, the display by log kappa, so that it is false for log kappa below about 0.7; as kappa -> 1 the number "
-        "of iterations C_ba K log kappa goes to 0 while T_1 has no bound. Harmless: for kappa < e the error bound is "
-        "above L R/e and any point of the ball is good enough.",
+        "A boundary case. The proof is for log kappa >= 1, a condition that it does not state: T_1 divides by "
+        "log^2 kappa and log^3 kappa, the display by log kappa, so that it is false for log kappa below about "
+        "0.7; as kappa -> 1 the number of iterations C_ba K log kappa goes to 0 while T_1 has no bound. Harmless: "
+        "for kappa < e the error bound is above L R/e and any point of the ball is good enough.",
         "s12",
         (f"1 < {X}",),
+        reads=Reads.BOUNDARY,
     ),
     stated(
         "s12~repaired",
@@ -86,6 +89,7 @@ ORACLE_STEPS = (
         f"8*(4*(l + log(2))/eps)*(sqrt(C)*(p/h**2 + q/h**4))**2 <= 128*C*l/eps*{P_Q}",
         "C l eps p q h",
         ("1 <= h", *TWO_LOGS),
+        origins=ours("1 <= h"),
         argument=added(
             (f"64*C/eps*{P_Q}", "log(2) <= l"),
             ("32*C/eps*(l + log(2))", "0 <= (p/h**2 - q/h**4)**2"),
@@ -108,6 +112,12 @@ ORACLE_STEPS = (
         SETTLED.format(f=128, e=3) + " <= eps/(6*c*k**2*h)",
         "C Cp c x a k h D l N n eps",
         (SQUARED, FOURTH, "D <= k**2", "1 <= h", "3000*c*Cp <= C"),
+        origins=(
+            *given("s1", SQUARED, FOURTH),
+            *given("s19", "D <= k**2"),
+            *ours("1 <= h"),
+            *enough("3000*c*Cp <= C"),
+        ),
         argument=(
             Rewrite(left="128*C*Cp*D**3*l*x**2*a**2/(n**2*eps*k**2*h) + 128*Cp*eps*D*x**4/(C*n**2*k**4*h**2)"),
             Combine(
@@ -150,6 +160,7 @@ ORACLE_STEPS = (
         SETTLED.format(f=16, e=2) + " <= eps/(6*c*k**2*h)",
         "C Cp c x a k h D l N n eps",
         (SQUARED, FOURTH, "1 <= k", "1 <= h", "3000*c*Cp <= C"),
+        origins=(*given("s1", SQUARED, FOURTH), *ours("1 <= h"), *enough("3000*c*Cp <= C")),
         argument=(
             Rewrite(left="16*C*Cp*D**2*l*x**2*a**2/(n**2*eps*k**2*h) + 16*Cp*eps*x**4/(C*n**2*k**4*h**2)"),
             Combine(

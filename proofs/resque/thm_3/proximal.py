@@ -13,7 +13,8 @@ PROXIMAL_STEPS = (
         "in the first term, which needs sqrt(log(n/delta)) log n >= 2 C_bias C_ba (s7-large)",
         "B*(x*a*C*sD**2*sl/(eps*n) + x/sn) <= 1",
         "B C x a sl sD N n sn eps",
-        (ACCURACY, "C*x <= sn", "2*B <= C", "2*B <= sD*N"),
+        given={"resque/THM-3/s1": (ACCURACY, "C*x <= sn")},
+        enough=("2*B <= C", "2*B <= sD*N"),
         argument=added(
             ("B/(eps*n*sD*N)", ACCURACY),
             ("1/(2*sD*N)", "2*B <= sD*N"),
@@ -29,30 +30,33 @@ PROXIMAL_STEPS = (
     stated(
         "s7-large",
         (
-            "which holds for C >= exp((2 C_bias C_ba)^(2/3)/2), as C <= sqrt(n): u^3 = 2 C_bias C_ba, g = log C, w^2 "
-            "= log n"
+            "Not printed: which holds for C >= exp((2 C_bias C_ba)^(2/3)/2), as C <= sqrt(n): u^3 = 2 C_bias "
+            "C_ba, g = log C, w^2 = log n"
         ),
         "u**3 <= w**3",
         "u g w",
         ("u**2 <= 2*g", "2*g <= w**2"),
+        reads=Reads.OURS,
         argument=(Solve(),),
         mutant=("power", "u**3 <= w**2", (point("u=2 g=2 w=2"),)),
     ),
     wrong(
         "r7",
-        "proximal oracle, bias at its true rate (PROP-9~repaired): C_bias C_ba kappa sqrt(d)/(beta sqrt(T_3 n)) <= 1 "
-        "for kappa >= e and C >= (2 C_bias C_ba)^4",
+        "What the proof needs: proximal oracle, bias at its true rate (PROP-9~repaired): C_bias C_ba kappa "
+        "sqrt(d)/(beta sqrt(T_3 n)) <= 1 for kappa >= e and C >= (2 C_bias C_ba)^4",
         f"B*{X}*sqrt(d)/({NOISE}*sqrt({T_THREE}*n)) <= 1",
         f"{SETTING} B",
         (point(f"C=10000 d={10**48} n={10**60} eps=9/10 l=3 B=1"),),
-        "The true bound on the bias of Algorithm 6 at T_3, which linear losses attain up to a constant (PROP-9), is "
-        "sqrt(K T_3/(C n)) times the tolerance of Proposition 1: above it by a power of n where K T_3 exceeds n by "
-        "one, the superlinear regime of the theorem. `The first inequality is clear` holds for the false bound only "
-        "(s7), and the printed proof breaks there. Truncating the levels at 2^j >= K in place of n/(C_priv T_3) gives "
-        "the needed bias at the printed T_3, privacy loss and gradient count, once Algorithm 3 is shown private for T "
-        "> n/C_priv (r7-hits, r7-loss).",
+        "The gap that PROP-9 leaves. The true bound on the bias of Algorithm 6 at T_3, which linear losses attain "
+        "up to a constant (PROP-9), is sqrt(K T_3/(C n)) times the tolerance of Proposition 1: above it by a "
+        "power of n where K T_3 exceeds n by one, the superlinear regime of the theorem. `The first inequality is "
+        "clear` holds for the false bound only (s7), and the printed proof breaks there. Truncating the levels at "
+        "2^j >= K in place of n/(C_priv T_3) gives the needed bias at the printed T_3, privacy loss and gradient "
+        "count, once Algorithm 3 is shown private for T > n/C_priv (r7-hits, r7-loss).",
         "r7~repaired",
         (LARGE, "(2*B)**4 <= C"),
+        origins=(*ours(LARGE), *enough("(2*B)**4 <= C")),
+        reads=Reads.GAP,
     ),
     stated(
         "r7~repaired",
@@ -67,6 +71,7 @@ PROXIMAL_STEPS = (
             "s*x**2/k**2 <= T",
             "16*S*c**2 <= s",
         ),
+        origins=(*ours("k**2 <= Y"), *enough("16*S*c**2 <= s")),
         argument=added(
             ("c**2*x**2", "bias**2 <= m2"),
             ("c**2*x**2", "m2 <= 2*S/Y*(a**2/(b**2*T**2) + 1/T)"),
@@ -125,7 +130,8 @@ PROXIMAL_STEPS = (
         "variance, first term: C_var C_ba^2 kappa^2 d/(beta^2 K T_3^2) <= 1/2",
         "V*c**2*x**2*a**2/(b**2*k**2*T**2) <= 1/2",
         "C V c x a b k T",
-        ("sqrt(C)*x*a/(k*b) <= T", "2*V*c**2 <= C"),
+        ("sqrt(C)*x*a/(k*b) <= T",),
+        enough=("2*V*c**2 <= C",),
         argument=added(
             ("(T + sqrt(C)*x*a/(k*b))/(2*T**2)", "sqrt(C)*x*a/(k*b) <= T"),
             ("x**2*a**2/(2*b**2*k**2*T**2)", "2*V*c**2 <= C"),
@@ -137,7 +143,8 @@ PROXIMAL_STEPS = (
         "variance, second term: C_var C_ba^2 kappa^2/(K T_3) <= 1/2",
         "V*c**2*x**2/(k**2*T) <= 1/2",
         "C V c x k T",
-        ("sqrt(C)*x**2/k**2 <= T", "2*V*c**2 <= sqrt(C)"),
+        ("sqrt(C)*x**2/k**2 <= T",),
+        enough=("2*V*c**2 <= sqrt(C)",),
         argument=added(("1/(2*T)", "sqrt(C)*x**2/k**2 <= T"), ("x**2/(2*k**2*T)", "2*V*c**2 <= sqrt(C)")),
         mutant=("constant", "V*c**2*x**2/(k**2*T) <= 0.49", (point("C=4 V=1 c=1 x=1 k=1 T=2"),)),
     ),

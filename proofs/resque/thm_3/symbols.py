@@ -68,17 +68,29 @@ SAME = (Identical(),)
 
 
 def stated(name, words, expression, names, conditions=(), argument=SAME, mutant=None, also=(), **more):
-    """A step; mutant: (change, changed expression, point); also: further mutants."""
+    """A step; mutant: (change, changed expression, point); also: further mutants; origins: of conditions in their
+    place, otherwise given, enough and ours follow them as in `step`."""
     kind = ClaimKind.IDENTITY if "==" in expression else ClaimKind.INEQUALITY
     mutants = (Mutant("variant", mutant[0], mutant[1], candidates=mutant[2]),) if mutant else ()
-    return Step(
-        name,
-        words,
-        Statement(expression, symbols(names), conditions),
-        argument=argument,
-        mutants=mutants + also,
-        **{"kind": kind, **more},
-    )
+    rest = {"kind": kind, **more, "argument": argument, "mutants": mutants + also}
+    if "origins" in rest:
+        return Step(name, words, Statement(expression, symbols(names), conditions), **rest)
+    return step(name, words, expression, symbols(names), conditions, **rest)
+
+
+def given(of, *texts):
+    """Conditions that are the conclusion of a step of this theorem."""
+    return tuple(Condition(text, Origin.GIVEN, f"resque/THM-3/{of}") for text in texts)
+
+
+def enough(*texts):
+    """Conditions that "sufficiently large C" or "large n" hides."""
+    return tuple(Condition(text, Origin.ENOUGH) for text in texts)
+
+
+def ours(*texts):
+    """Conditions that the paper does not state."""
+    return tuple(Condition(text, Origin.OURS) for text in texts)
 
 
 def added(*terms):
@@ -86,7 +98,7 @@ def added(*terms):
 
 
 def wrong(name, words, expression, names, point, finding, repair, conditions=(), **more):
-    """A printed step that is false at `point`."""
+    """A step that is false at `point`; repair: a step of this theorem, or the whole id of another."""
     return stated(
         name,
         words,
@@ -97,7 +109,7 @@ def wrong(name, words, expression, names, point, finding, repair, conditions=(),
         expects=Outcome.REFUTED,
         candidates=point,
         finding=finding,
-        repair=f"resque/THM-3/{repair}",
+        repair=repair if "/" in repair else f"resque/THM-3/{repair}",
         **more,
     )
 

@@ -14,6 +14,7 @@ from dpaudit.claims.verify import verify_claim
 from dpaudit.content import loading, places
 from dpaudit.content import papers as content_papers
 from dpaudit.content.claim_folders import modules_of
+from dpaudit.records.claim import given
 from dpaudit.records.context import Context, Level
 from dpaudit.records.verdict import Kind, Outcome
 
@@ -126,6 +127,22 @@ def test_every_erratum_says_what_is_wrong_and_what_is_right(name, item):
     assert item.repair in IDS
     repaired = dict(EVERY)[item.repair]
     assert repaired.expects is Outcome.PROVED
+
+
+@pytest.mark.parametrize(("name", "item"), [p for p in EVERY if given(p[1])])
+def test_every_conclusion_that_is_given_is_a_record(name, item):
+    assert set(given(item)) <= IDS - {name}
+
+
+@pytest.mark.parametrize("name", [name for name, item in EVERY if item.expects is Outcome.PROVED])
+def test_nobody_expects_a_proof_from_a_refuted_conclusion(name):
+    """It is a valid inference at most: CONSISTENT, also where the refuted conclusion is given to what it rests on."""
+    records, reached, new = dict(EVERY), set(), {name}
+    while new:
+        reached |= new
+        new = {below for one in new for below in (*given(records[one]), *records[one].rests_on)} & IDS - reached
+    taken = {below for one in reached for below in given(records[one])} & IDS
+    assert {below for below in taken if records[below].expects is Outcome.REFUTED} == set()
 
 
 def theorems():

@@ -1,0 +1,81 @@
+"""What the engines find about a false variant of a statement: the checks that settle the statement must refute it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from dpaudit.claims.argument import loosening
+from dpaudit.claims.argument.choice import chosen
+from dpaudit.claims.argument.proof import tried
+from dpaudit.claims.engines.rigorous.witness import certify, describe
+from dpaudit.claims.judge import SETTLED, Finding, complete, find_witness, numbers
+from dpaudit.records.claim import Claim, Exhibit, Move, Point, Solve, Statement, Step
+from dpaudit.records.context import Context
+from dpaudit.records.verdict import Evidence, Outcome
+
+MUTANT_POINTS = 200
+"""Points of the search for a witness against a mutant."""
+
+
+def judge_mutant(
+    statement: Statement, points: tuple[Point, ...], item: Claim | Step, context: Context, proved: bool = False
+) -> Finding:
+    """REFUTED by a witness, PROVED (then it is slack), or INCONCLUSIVE: it escapes. proved: the original is PROVED."""
+    if statement.exists:
+        return _judge_exists(statement, item)
+    if statement.constants:
+        return _judge_chosen(chosen(statement, item.argument), points, item, context)
+    witness = find_witness(statement, points, context.seed, MUTANT_POINTS)
+    if witness is not None:
+        detail = Evidence("rigorous", Outcome.REFUTED, describe(witness))
+        return Finding(Outcome.REFUTED, (detail,), witness=numbers(witness))
+    trail = tried(statement, item.argument) if item.argument else None
+    # A theorem is cited for the original, not for whatever stands in its place.
+    if trail is not None and trail.closed and not trail.assuming:
+        slack = Evidence("argument", Outcome.PROVED, "the mutant is true: slack")
+        return Finding(Outcome.PROVED, (*trail.evidence, slack))
+    if proved and item.statement is not None and loosening.weaker(item.statement, statement, item.argument):
+        implied = Evidence("symbolic", Outcome.PROVED, "the mutant is true: it follows from the original")
+        return Finding(Outcome.PROVED, (implied,))
+    return _solved(statement, item.argument, context)
+
+
+def _solved(statement: Statement, moves: tuple[Move, ...], context: Context) -> Finding:
+    """What the solvers say about a mutant: a model that is a witness, a proof that it is true, or nothing."""
+    trail = tried(statement, (Solve(loosening.facts(moves), loosening.EFFORT),))
+    witness = find_witness(statement, complete(statement, trail.models), context.seed, count=0)
+    if witness is not None:
+        detail = Evidence("rigorous", Outcome.REFUTED, describe(witness))
+        return Finding(Outcome.REFUTED, (detail,), witness=numbers(witness))
+    if trail.closed:
+        return Finding(Outcome.PROVED, (*trail.evidence, Evidence("smt", Outcome.PROVED, "the mutant is true: slack")))
+    said = f"no witness found: it escapes; {SETTLED}name a point that refutes it among its candidates"
+    return Finding(Outcome.INCONCLUSIVE, (Evidence("rigorous", Outcome.INCONCLUSIVE, said),))
+
+
+def _judge_exists(statement: Statement, item: Claim | Step) -> Finding:
+    """The exhibited point must fail the mutant, so that exhibiting it is a check."""
+    shown = [move.point for move in item.argument if isinstance(move, Exhibit)]
+    if any(violated(statement, point) for point in shown):
+        return Finding(Outcome.REFUTED, (Evidence("rigorous", Outcome.REFUTED, "the exhibited point breaks it"),))
+    detail = f"the exhibited point still meets it; {SETTLED}exhibit a point that the change rules out"
+    return Finding(Outcome.INCONCLUSIVE, (Evidence("rigorous", Outcome.INCONCLUSIVE, detail),))
+
+
+def _judge_chosen(statement: Statement, points: tuple[Point, ...], item: Claim | Step, context: Context) -> Finding:
+    """The values that are chosen for the constants must fail the mutant, so that choosing them is a check."""
+    if statement.constants:
+        said = f"nothing is chosen for its constants; {SETTLED}begin the argument with Choose()"
+        return Finding(Outcome.INCONCLUSIVE, (Evidence("rigorous", Outcome.INCONCLUSIVE, said),))
+    witness = find_witness(statement, points, context.seed, MUTANT_POINTS)
+    if witness is not None:
+        said = f"with the constants as they are chosen: {describe(witness)}"
+        return Finding(Outcome.REFUTED, (Evidence("rigorous", Outcome.REFUTED, said),), witness=numbers(witness))
+    said = f"the constants as they are chosen still meet it; {SETTLED}name a point that refutes it among its candidates"
+    return Finding(Outcome.INCONCLUSIVE, (Evidence("rigorous", Outcome.INCONCLUSIVE, said),))
+
+
+def violated(statement: Statement, point: Point) -> bool:
+    """Does the point certainly break a condition or the relation of a statement with `exists`?"""
+    relations = (*statement.conditions, statement.expression)
+    return any(certify(replace(statement, expression=r, conditions=(), exists=False), point) for r in relations)
