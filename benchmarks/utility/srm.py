@@ -100,11 +100,11 @@ EXPERIMENT = Experiment(
 )
 
 NOTES = (
-    "The order of the paper at epsilon 0.2 and 0.5, DP-SRM before DP-AGD before DP-GD, is reproduced in part: DP- "
-    "SRM has a smaller gap and gradient than DP-AGD there, but not a smaller test error, and at equal exact "
-    "epsilon DP-GD, whose full batches need no sampling, has the least gap of all private methods up to epsilon "
-    "4. DP-SRM returns an iterate drawn uniformly, the others their last one. RRPSGD is in the slow table "
-    "(--slow): single records drawn out of thousands are costly to account for exactly.",
+    "The order of the test errors in the paper (supplement, table 1) at epsilon 0.2 and 0.5, DP-SRM before DP-AGD "
+    "before DP-GD, is reproduced in part: DP-SRM has a smaller gap and gradient than DP-AGD there, but not a smaller "
+    "test error, and at equal exact epsilon DP-GD, whose full batches need no sampling, has the least gap of all "
+    "private methods up to epsilon 4. DP-SRM returns an iterate drawn uniformly, the others their last one. RRPSGD is "
+    "in the slow table (--slow): single records drawn out of thousands are costly to account for exactly.",
 )
 
 SINGLE_RECORDS = replace(

@@ -16,8 +16,8 @@ from dpaudit.claims.certificates import certificate, shipped
 from dpaudit.claims.certificates.shipped import Shipped
 from dpaudit.claims.engines import empirical, falsify
 from dpaudit.claims.engines.rigorous.witness import Witness, certify, describe, inside
-from dpaudit.claims.language.expression import parse_relation
-from dpaudit.claims.language.gram import has_mean, scalar_expr
+from dpaudit.claims.language.expression import Relation, has_mean, parse_statement
+from dpaudit.claims.language.gram import NoValueError, scalar_expr
 from dpaudit.claims.source import Source
 from dpaudit.content import papers, places
 from dpaudit.records.claim import (
@@ -188,16 +188,24 @@ def find_witness(statement: Statement, candidates: tuple[Point, ...], seed: int,
     """The first of the candidates and of `count` random points that refutes; none does with `exists` or constants."""
     if statement.exists or statement.constants:
         return None
-    goal = parse_relation(statement.expression)
+    goal, _ = parse_statement(statement)
     # A mean without a closed form in general may have one at a proposed point, for example at an
     # even power; trying random points would only cost time.
-    closed = not any(has_mean(scalar_expr(side, statement.symbols)) for side in (goal.left, goal.right))
+    closed = _is_closed(goal, statement)
     proposed = (falsify.points(statement, seed), empirical.candidate_points(statement, seed, count))
     for point in chain(candidates, *(proposed if closed and count else ())):
         witness = certify(statement, point)
         if witness is not None:
             return witness
     return None
+
+
+def _is_closed(goal: Relation, statement: Statement) -> bool:
+    """Is no mean left in either side, once those that have a closed form are eliminated?"""
+    try:
+        return not any(has_mean(scalar_expr(side, statement.symbols)) for side in (goal.left, goal.right))
+    except NoValueError:  # which the verdict says
+        return False
 
 
 def _has_point(statement: Statement, item: Claim | Step, seed: int) -> bool:

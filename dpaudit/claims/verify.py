@@ -33,7 +33,7 @@ from dpaudit.records.claim import (
 )
 from dpaudit.records.context import Context, Level
 from dpaudit.records.errors import MissingPackageError
-from dpaudit.records.verdict import Evidence, Kind, Numbers, Outcome, Verdict
+from dpaudit.records.verdict import OWN_SENTENCE, Evidence, Kind, Numbers, Outcome, Verdict
 
 NOT_ENCODED = "the statement is not encoded yet"
 DEEP_ONLY = "proved at level deep only"
@@ -211,10 +211,9 @@ def _mutants(case: Case, original: Verdict) -> Iterator[Verdict]:
     assert item.statement is not None
     for mutant in _planted(case):
         started = time.perf_counter()
-        statement = _mutated(item.statement, mutant)
-        points = _points(mutant, item, statement)
+        statement = mutants.applied(item.statement, mutant)
         proved = original.outcome is Outcome.PROVED
-        found = _guarded(partial(judge_mutant, statement, points, item, context, proved), case.origin)
+        found = _guarded(partial(_judged, case, mutant, statement, proved), case.origin)
         yield Verdict(
             id=f"{case.name}~{mutant.name}",
             kind=Kind.MUTANT,
@@ -226,8 +225,18 @@ def _mutants(case: Case, original: Verdict) -> Iterator[Verdict]:
             seed=context.seed,
             statement=str(chosen(statement, item.argument)),
             witness=found.witness,
+            numbers=((OWN_SENTENCE, True),) if mutant.own_sentence else (),
             duration_s=time.perf_counter() - started,
         )
+
+
+def _judged(case: Case, mutant: Mutant, statement: Statement, proved: bool) -> Finding:
+    """The finding on a mutant; proved: whether the original is."""
+    item = case.item
+    assert item.statement is not None
+    if mutant in item.mutants:
+        mutants.refuse_unnamed_sentence(mutant, item.statement, statement)
+    return judge_mutant(statement, _points(mutant, item, statement), item, case.context, proved)
 
 
 def _points(mutant: Mutant, item: Claim | Step, statement: Statement) -> tuple[Point, ...]:
@@ -260,12 +269,3 @@ def _guarded(check: Callable[[], Finding], origin: Source) -> Finding:
     except Exception as error:
         said = faults.describe(error, origin.file or Path("claim"))
         return Finding(Outcome.ERROR, (Evidence("harness", Outcome.ERROR, said),))
-
-
-def _mutated(statement: Statement, mutant: Mutant) -> Statement:
-    return replace(
-        statement,
-        expression=mutant.expression or statement.expression,
-        conditions=statement.conditions if mutant.conditions is None else mutant.conditions,
-        symbols=statement.symbols if mutant.symbols is None else mutant.symbols,
-    )

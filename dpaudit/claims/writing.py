@@ -93,9 +93,9 @@ def ids(claim: str, names: str) -> tuple[str, ...]:
 
 
 @checked
-def mutant(name: str, change: str, expression: str, *at: str) -> Mutant:
-    """A false variant of a statement, and points (see `point`) that refute it."""
-    return Mutant(name, change, expression, candidates=tuple(point(text) for text in at))
+def mutant(name: str, change: str, expression: str, *at: str, own_sentence: bool = False) -> Mutant:
+    """A false variant of a statement, and points (see `point`) that refute it; own_sentence: as in `Mutant`."""
+    return Mutant(name, change, expression, candidates=tuple(point(text) for text in at), own_sentence=own_sentence)
 
 
 @checked

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import click
 
 from dpaudit.cli import options
-from dpaudit.cli.output import writer
+from dpaudit.cli.output import complain, writer
 from dpaudit.report.formats import text
+from dpaudit.runs import opinions
+from dpaudit.runs.reading import load_run
+from dpaudit.runs.store import RECORDS
 
 
 @click.command(name="recheck")
@@ -48,6 +52,15 @@ def command(
         click.echo(f"{overview.ship(Path(names[0]), proofs)} certificates shipped", err=True)
         return
     rows = opinion.opinions(names, proofs, texts) if kernel else list(overview.overview(names, proofs))
+    if kernel:
+        _keep(names, rows)
     with writer(output) as write:
         write(text.listing(rows, form))
     context.exit(int(opinion.exit_code(rows) if kernel else overview.exit_code(rows)))
+
+
+def _keep(names: Sequence[str], rows: Sequence[Mapping[str, str]]) -> None:
+    """Leave the opinions in the folders of runs that are named."""
+    for folder in (Path(name) for name in names if (Path(name) / RECORDS).is_file()):
+        file = opinions.keep(folder, load_run(folder).verdicts, rows)
+        complain(f"kept in {file}; dpaudit report {folder} shows it")

@@ -5,16 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import Protocol
 
+from dpaudit.kernel.proving import Proving
 from dpaudit.kernel.scripts import NUMERIC, known, split
 from dpaudit.kernel.text import FUNCTIONS, NotExported, number
 from dpaudit.recheck.forms import Forms
 from dpaudit.recheck.polynomials import Exponent, Mono, Poly, scaled
 from dpaudit.recheck.terms import ONE, Term
-
-if TYPE_CHECKING:
-    from dpaudit.kernel.prover import Prover
 
 EXPONENTIAL = ("e", "power")
 
@@ -27,7 +25,7 @@ class Canonical:
     equations g^n = a.
     """
 
-    def __init__(self, prover: Prover, forms: Forms, carry: Callable[[str, Term, str, str], str]) -> None:
+    def __init__(self, prover: Proving, forms: Forms, carry: Callable[[str, Term, str, str], str]) -> None:
         self.prover, self.forms, self.carry = prover, forms, carry
         self.parts: dict[int, int] = {}
         self.setup: list[str] = []
@@ -289,3 +287,26 @@ def _primes(n: int, sign: int) -> list[tuple[int, int]]:
         found += [(p, sign * e)] if e else []
         p = n if p * p > n > 1 else p + 1
     return found
+
+
+class Flattening(Protocol):
+    """One equation that is made rational: `flat.Flat`, as the scripts for single terms see it."""
+
+    prover: Proving
+    forms: Forms
+    canonical: Canonical
+
+    def real(self, node: Term) -> str:
+        """The text of a term as it stands."""
+
+    def flat(self, node: Term) -> str:
+        """The text that a term becomes; the equations for it are added to the setup."""
+
+    def rewritten(self, nodes: tuple[Term, ...], where: str = "") -> list[str]:
+        """Tactics that bring terms to their text here; where: in which hypothesis, if not in the goal."""
+
+    def carry(self, sign: str, node: Term, written: str, script: str) -> str:
+        """A script for the sign of the text, made of one for the term as it stands."""
+
+    def algebra(self) -> str:
+        """What closes an equation of rational functions."""

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from dpaudit.kernel.proving import Proving
 from dpaudit.kernel.text import NotExported, identifier
 from dpaudit.recheck.terms import ONE, Term, free, show
-
-if TYPE_CHECKING:
-    from dpaudit.kernel.prover import Prover
 
 Slope = tuple[Term, str]
 """A term, and a proof of Coq that it is the derivative of another one."""
@@ -19,7 +17,7 @@ TWO = Fraction(2)
 class Derivatives:
     """Derivatives in one symbol, at each point of a domain."""
 
-    def __init__(self, prover: Prover, name: str) -> None:
+    def __init__(self, prover: Proving, name: str) -> None:
         self.prover, self.name, self.at = prover, name, identifier(name)
 
     def function(self, node: Term) -> str:

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
+from dpaudit.kernel.proving import Proving
 from dpaudit.kernel.scripts import NUMERIC, REALS, known, then
 from dpaudit.kernel.text import NotExported, identifier, number
 from dpaudit.recheck.terms import Relation, Term, free, walk
-
-if TYPE_CHECKING:
-    from dpaudit.kernel.prover import Prover
 
 DEPTH = 30
 NOT_ENCLOSED = frozenset(("dot", "norm", "min", "max", "factorial", "sum"))
 
 
-def script(prover: Prover, given: Relation, split: bool) -> str:
+def script(prover: Proving, given: Relation, split: bool) -> str:
     """A script for the relation."""
     heads = {part[0] for side in (given.left, given.right) for part in walk(side) if isinstance(part, tuple)}
     if heads & NOT_ENCLOSED:
@@ -38,7 +35,7 @@ def _on_boxes(names: list[str]) -> str:
     return f"first [enclosed | {tactic} | apply Rminus_le; {tactic} | apply Rminus_lt; {tactic}]"
 
 
-def _powers(prover: Prover, given: Relation) -> Iterator[str]:
+def _powers(prover: Proving, given: Relation) -> Iterator[str]:
     """Powers with other than whole numbers as exponent, by exponentials; outer ones first."""
     for node in dict.fromkeys(part for side in (given.left, given.right) for part in walk(side)):
         match node:
@@ -52,7 +49,7 @@ def _powers(prover: Prover, given: Relation) -> Iterator[str]:
                 yield f"rewrite ({'pw' if whole is None else 'zpow'}_exp {below} {above} {name})"
 
 
-def _from_low(prover: Prover, base: Fraction, n: str) -> Iterator[str]:
+def _from_low(prover: Proving, base: Fraction, n: str) -> Iterator[str]:
     """A power of a number from 1 on, with a whole symbol as exponent: at least the power at its low end."""
     s, written = prover.context.by_name[n], prover.text.real(("**", base, n))
     if s.low is None or s.low < 0 or s.low.denominator != 1:
@@ -63,5 +60,5 @@ def _from_low(prover: Prover, base: Fraction, n: str) -> Iterator[str]:
     yield f"generalize dependent {written}; intros"
 
 
-def _positive(prover: Prover, base: Term) -> str:
+def _positive(prover: Proving, base: Term) -> str:
     return prover.signs.prove(base, True)

@@ -7,20 +7,16 @@ in these atoms, with relations such as sqrt(x)^2 = x.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from dpaudit.kernel.flat import Flat
+from dpaudit.kernel.proving import Proving
 from dpaudit.kernel.text import NotExported
 from dpaudit.recheck.terms import Refused, Term, show
-
-if TYPE_CHECKING:
-    from dpaudit.kernel.prover import Prover
 
 
 class Equations:
     """Scripts for a = b in one lemma."""
 
-    def __init__(self, prover: Prover) -> None:
+    def __init__(self, prover: Proving) -> None:
         self.prover = prover
         self._open: set[tuple[Term, Term]] = set()
 

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from dpaudit.kernel.proving import Proving
 from dpaudit.kernel.scripts import known, split, then
 from dpaudit.kernel.text import NotExported
 from dpaudit.recheck.facts import VECTORS
 from dpaudit.recheck.terms import Relation, Term, relation, replaced, show
-
-if TYPE_CHECKING:
-    from dpaudit.kernel.prover import Prover
 
 LEMMAS = {
     "norm(u + v) <= norm(u) + norm(v)": "norm_add", "norm(u - v) <= norm(u) + norm(v)": "norm_sub",
@@ -24,7 +20,7 @@ LEMMAS = {
 FACTS = {relation(text): lemma for text, lemma in LEMMAS.items()}
 
 
-def script(prover: Prover, given: Relation) -> str:
+def script(prover: Proving, given: Relation) -> str:
     """A script for a relation that is an instance of one of them."""
     for fact, lemma in FACTS.items():
         for pattern, node in ((fact.right, given.right), (fact.left, given.left)):
@@ -40,7 +36,7 @@ def script(prover: Prover, given: Relation) -> str:
     raise NotExported(f"{show(given)[:80]} is no known fact")
 
 
-def _applied(prover: Prover, lemma: str, made: Relation, equal: list[str], sign: str) -> str:
+def _applied(prover: Proving, lemma: str, made: Relation, equal: list[str], sign: str) -> str:
     name, real = prover.fresh("K"), prover.text.real
     positive = prover.signs.prove(made.left[1], True) if lemma == "ln_below" else ""  # type: ignore[index]
     weaker = f"apply Rlt_le; exact {name}" if (made.sign, sign) == ("<", "<=") else f"exact {name}"
@@ -48,7 +44,7 @@ def _applied(prover: Prover, lemma: str, made: Relation, equal: list[str], sign:
     return then(known(name, prover.text.relation(made), then(f"apply {lemma}", positive)), split(head, *equal, weaker))
 
 
-def _match(prover: Prover, pattern: Term, node: Term, found: dict[Term, Term]) -> bool:
+def _match(prover: Proving, pattern: Term, node: Term, found: dict[Term, Term]) -> bool:
     """Is the term the pattern, with a term for each of its letters?"""
     if isinstance(pattern, str):
         if prover.context.forms.is_vector(node) != (pattern in VECTORS):

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dpaudit.kernel import special
 from dpaudit.kernel.canonical import Canonical
+from dpaudit.kernel.proving import Proving
 from dpaudit.kernel.scripts import known, split, then
 from dpaudit.kernel.text import FUNCTIONS
 from dpaudit.recheck.polynomials import Poly
 from dpaudit.recheck.terms import Term, args
-
-if TYPE_CHECKING:
-    from dpaudit.kernel.prover import Prover
 
 RATIONAL = ("+", "-", "*", "/", "neg")
 CARRY = {"<": ("lt_carry", "0 < {}"), "<=": ("le_carry", "0 <= {}"), "<>": ("ne_carry", "{} <> 0")}
@@ -23,9 +21,9 @@ CARRY = {"<": ("lt_carry", "0 < {}"), "<=": ("le_carry", "0 <= {}"), "<>": ("ne_
 class Flat:
     """The script of one equation."""
 
-    def __init__(self, prover: Prover, a: Term, b: Term) -> None:
+    def __init__(self, prover: Proving, a: Term, b: Term) -> None:
         self.prover, self.sides = prover, (a, b)
-        self.forms, self.real = prover.context.forms, prover.text.real
+        self.forms = prover.context.forms
         self.canonical = Canonical(prover, self.forms, self.carry)
         self.setup = self.canonical.setup
         self._flat: dict[Term, str] = {}
@@ -33,6 +31,10 @@ class Flat:
         """The names of equations by what they rewrite."""
         self._rules: list[tuple[Term, str]] = []
         """Terms with the names of the equations that rewrite them, inner ones first."""
+
+    def real(self, node: Term) -> str:
+        """The text of a term as it stands."""
+        return self.prover.text.real(node)
 
     def script(self) -> str:
         """The whole proof."""

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dpaudit.kernel import explained, sums
+from dpaudit.kernel.proving import Proving
 from dpaudit.kernel.scripts import NUMERIC, split
 from dpaudit.kernel.text import NotExported, identifier
 from dpaudit.recheck.terms import ONE, ZERO, Relation, Term, free, show
-
-if TYPE_CHECKING:
-    from dpaudit.kernel.prover import Prover
 
 Way = tuple[str, int]
 
@@ -19,7 +17,7 @@ Way = tuple[str, int]
 class Signs:
     """Scripts for 0 < t, 0 <= t and t <> 0 in one lemma."""
 
-    def __init__(self, prover: Prover) -> None:
+    def __init__(self, prover: Proving) -> None:
         self.prover, self.context = prover, prover.context
         self._found: dict[tuple[Term, bool], str | None] = {}
 

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dpaudit.kernel import sums
+from dpaudit.kernel.canonical import Flattening
 from dpaudit.kernel.scripts import known, split, then
 from dpaudit.kernel.text import NotExported
 from dpaudit.recheck.polynomials import Mono
 from dpaudit.recheck.terms import Relation, Term, show, walk
 
-if TYPE_CHECKING:
-    from dpaudit.kernel.flat import Flat
-
 Equal = tuple[str, str]
 """The text that a term is equal to, and the script that shows it of the term with flat arguments."""
 
 
-def equal(flat: Flat, node: Any) -> Equal:
+def equal(flat: Flattening, node: Any) -> Equal:
     """The normal form of a term that is no rational function of others."""
     head = node[0]
     match head:
@@ -47,7 +45,7 @@ def equal(flat: Flat, node: Any) -> Equal:
     raise NotExported(f"{head} is not said in Coq yet")
 
 
-def _products(flat: Flat, node: Term) -> str:
+def _products(flat: Flattening, node: Term) -> str:
     """Dot products written out, each in the order of the names."""
     names = sorted({p for p in walk(node) if isinstance(p, str) and flat.prover.context.kind(p) == "vector"})
     vector = flat.prover.text.vector
@@ -55,16 +53,16 @@ def _products(flat: Flat, node: Term) -> str:
     return then("dots", f"rewrite {', '.join(turned)}" if turned else "")
 
 
-def _factors(flat: Flat, node: Term) -> tuple[Fraction, Mono]:
+def _factors(flat: Flattening, node: Term) -> tuple[Fraction, Mono]:
     return flat.forms.factors(flat.forms.form(node))
 
 
-def _only(flat: Flat, powers: Mono, c: Fraction, head: str) -> bool:
+def _only(flat: Flattening, powers: Mono, c: Fraction, head: str) -> bool:
     """Is the product one atom of this head?"""
     return c == 1 and len(powers) == 1 and powers[0][1] == 1 and flat.forms.atoms[powers[0][0]].head == head
 
 
-def _root(flat: Flat, node: Any, lemma: str, before: str = "") -> Equal:
+def _root(flat: Flattening, node: Any, lemma: str, before: str = "") -> Equal:
     """What is not negative, by its square."""
     form = flat.forms.form(node)
     if not form:
@@ -79,7 +77,7 @@ def _root(flat: Flat, node: Any, lemma: str, before: str = "") -> Equal:
     return after, split(f"apply {lemma}", _nonneg(flat, powers), then(before, flat.algebra()))
 
 
-def _with_root(flat: Flat, c: Fraction, powers: Mono, root: int, lemma: str, before: str) -> Equal:
+def _with_root(flat: Flattening, c: Fraction, powers: Mono, root: int, lemma: str, before: str) -> Equal:
     """A product with one root of a sum in it, whose sign need not be known."""
     inside, d = flat.canonical.under_root(root)
     flat.canonical.factor(root, 1)
@@ -88,13 +86,13 @@ def _with_root(flat: Flat, c: Fraction, powers: Mono, root: int, lemma: str, bef
     return f"({outside} * (sqrt {inside}))", split(head, _nonneg(flat, powers), then(before, flat.algebra()))
 
 
-def _nonneg(flat: Flat, powers: Mono) -> str:
+def _nonneg(flat: Flattening, powers: Mono) -> str:
     """A script for a product of atoms that are not negative."""
     facts = [flat.canonical.known_sign(a) for a, e in powers if e.denominator > 1 or e % 2]
     return then(*(fact for fact in facts if fact), "nn")
 
 
-def _exp(flat: Flat, node: Any) -> Equal:
+def _exp(flat: Flattening, node: Any) -> Equal:
     c, powers = _factors(flat, node)
     after = flat.canonical.product(c, powers)
     argument = flat.flat(node[1])
@@ -104,7 +102,7 @@ def _exp(flat: Flat, node: Any) -> Equal:
     return after, split(f"apply (exp_is {argument} {after} {value})", f"exact {proof}", flat.algebra())
 
 
-def _log(flat: Flat, node: Any) -> Equal:
+def _log(flat: Flattening, node: Any) -> Equal:
     form = flat.forms.form(node)
     after, argument = flat.canonical.sum(form), flat.flat(node[1])
     if len(form) == 1 and _only(flat, next(iter(form)), next(iter(form.values())), "log"):
@@ -115,12 +113,12 @@ def _log(flat: Flat, node: Any) -> Equal:
     return after, split(head, flat.algebra(), f"exact {proof}", flat.algebra())
 
 
-def _log2(flat: Flat, node: Any) -> Equal:
+def _log2(flat: Flattening, node: Any) -> Equal:
     inner = ("log", node[1])
     return f"({flat.flat(inner)} / (ln 2))", then("unfold log2", *flat.rewritten((inner,)), "reflexivity")
 
 
-def _power(flat: Flat, node: Any) -> Equal:
+def _power(flat: Flattening, node: Any) -> Equal:
     _, base, exponent = node
     c, powers = _factors(flat, node)
     after = flat.canonical.product(c, powers)
@@ -133,7 +131,7 @@ def _power(flat: Flat, node: Any) -> Equal:
     raise NotExported(f"the power {show(node)[:60]} of what may be 0")
 
 
-def _positive_power(flat: Flat, node: Any, after: str, log: Equal) -> str:
+def _positive_power(flat: Flattening, node: Any, after: str, log: Equal) -> str:
     """By the logarithms of both."""
     _, base, exponent = node
     c, powers = _factors(flat, base)
@@ -150,7 +148,7 @@ def _positive_power(flat: Flat, node: Any, after: str, log: Equal) -> str:
     return then(*setup, f"apply (Lg_eq _ _ ({power} * {value}) {log[0]} {made} {log[1]})", flat.algebra())
 
 
-def _extreme(flat: Flat, node: Any) -> Equal:
+def _extreme(flat: Flattening, node: Any) -> Equal:
     """The least or largest of two: one of them where that is shown."""
     head, *parts = node
     form = flat.forms.form(node)

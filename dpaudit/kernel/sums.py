@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from dpaudit.kernel.canonical import Flattening
+from dpaudit.kernel.proving import Proving
 from dpaudit.kernel.scripts import REALS, known, split, then
 from dpaudit.kernel.text import NotExported, identifier
 from dpaudit.recheck.goals import Goal
@@ -12,15 +14,11 @@ from dpaudit.recheck.polynomials import Poly, as_number, constant, minus
 from dpaudit.recheck.sums import MOST_SUM
 from dpaudit.recheck.terms import ONE, ZERO, Relation, Term, substitute
 
-if TYPE_CHECKING:
-    from dpaudit.kernel.flat import Flat
-    from dpaudit.kernel.prover import Prover
-
 
 class Inside:
     """What is known at an index of a sum. intros: brings the index and what is known of it into a proof."""
 
-    def __init__(self, prover: Prover, index: str, low: Term, high: Term) -> None:
+    def __init__(self, prover: Proving, index: str, low: Term, high: Term) -> None:
         context = prover.text.inside(index, low, high).context
         self.prover = prover.inner(Goal(context, Relation(ZERO, "==", ZERO)))
         below, above = prover.fresh("H"), prover.fresh("H")
@@ -34,7 +32,7 @@ class Inside:
         self.intros = then(f"intros {identifier(index)} [{below} {above}]", *facts, *new)
 
 
-def sign(prover: Prover, node: Any) -> str | None:
+def sign(prover: Proving, node: Any) -> str | None:
     """A script for a sum whose terms are not negative."""
     _, index, low, high, body = node
     inside = Inside(prover, index, low, high)
@@ -42,13 +40,13 @@ def sign(prover: Prover, node: Any) -> str | None:
     return None if script is None else then("apply zsum_nonneg", inside.intros, script)
 
 
-def compared(prover: Prover, left: Any, right: Any, script: str) -> str:
+def compared(prover: Proving, left: Any, right: Any, script: str) -> str:
     """A script for sums over one range, whose terms the script compares."""
     inside = Inside(prover, left[1], left[2], left[3])
     return then("apply zsum_le", inside.intros, script)
 
 
-def equal(flat: Flat, node: Any) -> tuple[str, str]:
+def equal(flat: Flattening, node: Any) -> tuple[str, str]:
     """The normal form of a sum, and a script."""
     _, index, low, high, body = node
     ends = flat.forms.form(low), flat.forms.form(high)
@@ -62,27 +60,27 @@ def equal(flat: Flat, node: Any) -> tuple[str, str]:
     return _by_terms(flat, node, form)
 
 
-def _is_sum_to(flat: Flat, form: Poly, high: Poly) -> list[bool]:
+def _is_sum_to(flat: Flattening, form: Poly, high: Poly) -> list[bool]:
     """For every sum in the form that has this end, true."""
     atoms = [flat.forms.atoms[a] for mono in form for a, _ in mono]
     return [True for atom in atoms if atom.head == "sum" and not minus(atom.args[2], high)]
 
 
-def _through(flat: Flat, expanded: Term, script: str) -> tuple[str, str]:
+def _through(flat: Flattening, expanded: Term, script: str) -> tuple[str, str]:
     """A sum that a script shows to be another term, and the normal form of that."""
     after, written = flat.flat(expanded), flat.real(expanded)
     rest = then(*flat.rewritten((expanded,)), "reflexivity")
     return after, split(f"transitivity {written}", script, rest)
 
 
-def _written_out(flat: Flat, index: str, first: int, last: int, body: Term) -> tuple[str, str]:
+def _written_out(flat: Flattening, index: str, first: int, last: int, body: Term) -> tuple[str, str]:
     total: Term = ZERO
     for k in range(first, last + 1):
         total = ("+", total, substitute(body, {index: Fraction(k)}))
     return _through(flat, total, f"unfold zsum; cbn; {REALS}; first [reflexivity | ring | field; nz]")
 
 
-def _with_last(flat: Flat, node: Any, shorter: Poly, shift: int) -> tuple[str, str]:
+def _with_last(flat: Flattening, node: Any, shorter: Poly, shift: int) -> tuple[str, str]:
     """A sum to n + 1 as one to n and a term, or a sum to n - 1 as one to n without its last term."""
     _, index, low, high, body = node
     text, end = flat.prover.text, flat.forms.node(shorter)
@@ -100,7 +98,7 @@ def _with_last(flat: Flat, node: Any, shorter: Poly, shift: int) -> tuple[str, s
     return _through(flat, expanded, f"{head}); [{closing} | {scripts[1]} | {scripts[0]}]")
 
 
-def _by_terms(flat: Flat, node: Any, form: Poly) -> tuple[str, str]:
+def _by_terms(flat: Flattening, node: Any, form: Poly) -> tuple[str, str]:
     """Sums over the same range, each times what does not depend on the index."""
     _, index, low, high, body = node
     after = flat.canonical.sum(form)
@@ -118,7 +116,7 @@ def _by_terms(flat: Flat, node: Any, form: Poly) -> tuple[str, str]:
     return after, then(back, "apply zsum_ext", inside.intros, f"cbv beta; {script}")
 
 
-def _plain(flat: Flat, end: Term) -> str:
+def _plain(flat: Flattening, end: Term) -> str:
     """The end of a sum, as it is written in normal forms."""
     whole = flat.prover.text.whole(flat.forms.node(flat.forms.form(end)))
     if whole is None:
@@ -126,13 +124,13 @@ def _plain(flat: Flat, end: Term) -> str:
     return whole
 
 
-def _ends(flat: Flat, ends: tuple[Term, Term]) -> str:
+def _ends(flat: Flattening, ends: tuple[Term, Term]) -> str:
     """Brings the ends of a sum to what they are in normal forms."""
     pairs = [(flat.prover.text.whole(end), _plain(flat, end)) for end in ends]
     return "".join(f"replace ({old})%Z with ({new})%Z by lia; " for old, new in pairs if old != new)
 
 
-def _counted(flat: Flat, node: Any) -> tuple[str, str]:
+def _counted(flat: Flattening, node: Any) -> tuple[str, str]:
     """A sum of one term, as often as there are indices."""
     _, index, low, high, body = node
     inside = Inside(flat.prover, index, low, high)

@@ -9,7 +9,19 @@ from typing import Any
 
 from dpaudit.recheck import lacking
 from dpaudit.recheck.signs import Context, Symbol
-from dpaudit.recheck.terms import Refused, Relation, Term, bound_names, free, number, refuse_name, relation, show, term
+from dpaudit.recheck.terms import (
+    Refused,
+    Relation,
+    Term,
+    bound_names,
+    free,
+    number,
+    refuse_name,
+    relation,
+    show,
+    term,
+    walk,
+)
 
 KINDS = ("real", "integer", "vector", "gaussian", "constant")
 STATEMENT = {"symbols", "conditions", "goal", "exists"}
@@ -53,6 +65,8 @@ def read_statement(data: Any) -> Goal:
     for s in symbols:
         if s.name in known or not free(s.scale) <= known or bound_names(s.scale) & known:
             raise Refused(f"{s.name!r} has two meanings, or a spread that hangs on later symbols")
+        if any(isinstance(part, tuple) and part[0] == "E" for part in walk(s.scale)):
+            raise Refused(f"the spread of {s.name!r} is a mean, {show(s.scale)}")
         refuse_mixed(s.scale, {one.name: one.kind for one in symbols})
         known.add(s.name)
     goal, *conditions = map(relation, (data["goal"], *data["conditions"]))

@@ -247,7 +247,8 @@ class Tightness:
 class Mutant:
     """A false variant of a statement; the checks must refute it. Empty fields are inherited.
 
-    candidates: points where a witness may lie; they only help the search, the check decides.
+    candidates: points where a witness may lie; they only help the search, the check decides; own_sentence: it differs
+    from the statement in more than one place, so that it is a false sentence of its own, and not counted as a mutant.
     """
 
     name: str
@@ -256,6 +257,7 @@ class Mutant:
     conditions: tuple[str, ...] | None = None
     symbols: tuple[Symbol, ...] | None = None
     candidates: tuple[Point, ...] = ()
+    own_sentence: bool = False
 
 
 EXPECTED = (Outcome.PROVED, Outcome.REFUTED, Outcome.CONSISTENT, Outcome.NOT_RUN)

@@ -12,6 +12,9 @@ from dpaudit.records.serial import SCHEMA, record
 Scalar = str | int | float | bool | None
 Numbers = tuple[tuple[str, Scalar], ...]
 
+OWN_SENTENCE = "own_sentence"
+"""Among the numbers of a mutant that is a sentence of its own (`claim.Mutant`)."""
+
 
 class Outcome(StrEnum):
     """The answers of a check; the table of ARCHITECTURE.md says what each means."""

@@ -48,12 +48,13 @@ def looseness(verdicts: Iterable[Verdict]) -> list[Looseness]:
 
 @dataclass(frozen=True)
 class Score:
-    """Mutants of one paper: planted, caught, proved true (slack), neither (escaped)."""
+    """Mutants of one paper: planted, caught, proved true (slack), neither (escaped); uncounted: other sentences."""
 
     paper: str
     planted: int
     caught: int
     slack: int
+    uncounted: str = ""
 
     @property
     def escaped(self) -> int:
@@ -65,20 +66,23 @@ class Score:
         share = f"{self.caught / false:.3f}" if false else "none planted"
         return (
             f"mutation score of {self.paper}: {share} ({self.caught} of {false} caught, {self.escaped} escaped; "
-            f"{self.slack} more are true)"
+            f"{self.slack} more are true{f'; {self.uncounted}' if self.uncounted else ''})"
         )
 
 
 def scores(verdicts: Iterable[Verdict]) -> list[Score]:
     """The mutation score of each paper."""
-    papers: dict[str, list[Outcome]] = {}
+    papers: dict[str, list[Verdict]] = {}
     for v in verdicts:
         if v.kind is Kind.MUTANT:
-            papers.setdefault(sections.paper_of(v), []).append(v.outcome)
-    return [
-        Score(paper, len(found), found.count(Outcome.REFUTED), found.count(Outcome.PROVED))
-        for paper, found in papers.items()
-    ]
+            papers.setdefault(sections.paper_of(v), []).append(v)
+    return [_score(paper, tried) for paper, tried in papers.items()]
+
+
+def _score(paper: str, tried: Sequence[Verdict]) -> Score:
+    found = [v.outcome for v in sections.mutants(tried)]
+    refuted, proved = (found.count(outcome) for outcome in (Outcome.REFUTED, Outcome.PROVED))
+    return Score(paper, len(found), refuted, proved, sections.uncounted(tried))
 
 
 def as_text(errata: Sequence[Erratum]) -> Iterator[str]:

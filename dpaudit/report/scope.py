@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from dpaudit.records.privacy import Neighbours, View
 from dpaudit.records.verdict import Basis, Kind, Outcome, Verdict
-from dpaudit.report.sections import is_statistical, value
+from dpaudit.report.sections import KERNEL, is_statistical, value
 
 CHECKER, SOLVERS = "recheck", "smt"
 """Engines in evidence: the checker of certificates, and goals that two solvers call settled without a proof."""
@@ -50,6 +50,18 @@ def strength(verdicts: Sequence[Verdict]) -> Strength:
         consistent=bases.total(),
         bases=tuple((name, number) for name, number in named if number or name != "basis not stated"),
         statistical=sum(is_statistical(v) for v in verdicts),
+    )
+
+
+def second_opinion(verdicts: Sequence[Verdict]) -> str:
+    """What Coq said of the certificates of the run, in a sentence; empty where it was not asked."""
+    said = Counter(e.outcome for v in verdicts for e in v.evidence if e.engine == KERNEL)
+    asked, accepted = said.total(), said[Outcome.PROVED] + said[Outcome.REFUTED]
+    if not asked:
+        return ""
+    return (
+        f"A second opinion was asked for on {asked} certificates: Coq accepted {accepted} and refused "
+        f"{said[Outcome.INCONCLUSIVE]}, and {said[Outcome.NOT_RUN]} were not put to it."
     )
 
 

@@ -9,7 +9,8 @@ from itertools import groupby
 
 from dpaudit.records.reading import Reads
 from dpaudit.records.serial import Json
-from dpaudit.records.verdict import GRAVEST_FIRST, Evidence, Kind, Outcome, Scalar, Verdict, count, worst
+from dpaudit.records.verdict import GRAVEST_FIRST, OWN_SENTENCE, Evidence, Kind, Outcome, Scalar, Verdict, count, worst
+from dpaudit.runs import opinions
 
 MARKS = {
     Outcome.PROVED: "=",
@@ -21,6 +22,8 @@ MARKS = {
 }
 ENGINES = ("symbolic", "rigorous", "exact", "empirical", "recheck")
 OTHER = "other"
+KERNEL = opinions.ENGINE
+"""A column where Coq was asked for a second opinion."""
 UNKNOWN_PAPER = "files that could not be checked"
 OF_PAPERS = (Kind.CLAIM, Kind.STEP, Kind.REDUCTION)
 PLURALS = {
@@ -44,9 +47,25 @@ def sentence(verdicts: Iterable[Verdict]) -> str:
     if refuted:
         expected = sum(v.as_expected for v in refuted)
         parts[list(Outcome).index(Outcome.REFUTED)] += f" ({expected} of them expected)"
-    mutants = count(v for v in listed if v.kind is Kind.MUTANT)
-    caught = f"; {mutants[Outcome.REFUTED]} of {mutants.total()} mutants caught" if mutants else ""
+    tried = count(mutants(listed))
+    caught = f"; {tried[Outcome.REFUTED]} of {tried.total()} mutants caught" if tried else ""
     return ", ".join(parts) + caught
+
+
+def mutants(verdicts: Iterable[Verdict]) -> list[Verdict]:
+    """Those that count: each differs from its statement in one place."""
+    return [v for v in verdicts if v.kind is Kind.MUTANT and not is_own_sentence(v)]
+
+
+def is_own_sentence(verdict: Verdict) -> bool:
+    """Is it a false sentence that differs from a statement in several places, and no mutant that counts?"""
+    return (OWN_SENTENCE, True) in verdict.numbers
+
+
+def uncounted(verdicts: Iterable[Verdict]) -> str:
+    """How many sentences of their own were refuted beside the mutants, in words; empty where there are none."""
+    own = [v.outcome is Outcome.REFUTED for v in verdicts if is_own_sentence(v)]
+    return f"{sum(own)} of {len(own)} false sentences of their own refuted, which are not counted" if own else ""
 
 
 def unexpected(wrong: int, total: int) -> str:
@@ -130,12 +149,14 @@ class Paper:
     planted: int
     caught: int
     survivors: tuple[Verdict, ...]
+    uncounted: str = ""
 
 
 def engines(verdicts: Sequence[Verdict]) -> tuple[str, ...]:
-    """The columns of the matrix: ENGINES, and `other` if a claim or step names another one."""
+    """The columns of the matrix: ENGINES, Coq if it was asked, and `other` if a claim or step names another one."""
     found = {e.engine for v in verdicts if v.kind in OF_PAPERS for e in v.evidence}
-    return (*ENGINES, OTHER) if found - set(ENGINES) else ENGINES
+    columns = (*ENGINES, KERNEL) if KERNEL in found else ENGINES
+    return (*columns, OTHER) if found - set(columns) else columns
 
 
 def whose(kind: Kind) -> str:
@@ -158,25 +179,27 @@ def paper_of(verdict: Verdict) -> str:
 def papers(verdicts: Sequence[Verdict]) -> tuple[Paper, ...]:
     """The claims matrix: per paper its claims, each followed by its steps."""
     listed = [v for v in verdicts if v.kind in OF_PAPERS]
-    mutants = [v for v in verdicts if v.kind is Kind.MUTANT]
+    of_mutants = [v for v in verdicts if v.kind is Kind.MUTANT]
     order = {name: place for place, name in enumerate(dict.fromkeys(claim_of(v) for v in listed))}
     listed.sort(key=lambda v: (order[claim_of(v)], v.kind is not Kind.CLAIM))
     columns = engines(verdicts)
     of_paper: dict[str, tuple[list[Verdict], list[Verdict]]] = {}
-    for v in [*listed, *mutants]:
+    for v in [*listed, *of_mutants]:
         of_paper.setdefault(paper_of(v), ([], []))[v.kind is Kind.MUTANT].append(v)
     made = []
-    for name, (own, planted) in of_paper.items():
+    for name, (own, tried) in of_paper.items():
+        planted = mutants(tried)
         rows = [_row(v, [w for w in own if w.kind is Kind.STEP and claim_of(w) == v.id], planted, columns) for v in own]
-        survivors = tuple(v for v in planted if v.outcome is not Outcome.REFUTED)
-        made.append(Paper(name, tuple(rows), len(planted), len(planted) - len(survivors), survivors))
+        caught = sum(v.outcome is Outcome.REFUTED for v in planted)
+        survivors = tuple(v for v in tried if v.outcome is not Outcome.REFUTED)
+        made.append(Paper(name, tuple(rows), len(planted), caught, survivors, uncounted(tried)))
     return tuple(made)
 
 
 def _row(verdict: Verdict, steps: list[Verdict], planted: list[Verdict], columns: tuple[str, ...]) -> Row:
     found: dict[str, list[Outcome]] = {name: [] for name in columns}
     for evidence in verdict.evidence:
-        found[evidence.engine if evidence.engine in ENGINES else OTHER].append(evidence.outcome)
+        found[evidence.engine if evidence.engine in columns else OTHER].append(evidence.outcome)
     own = [v for v in planted if v.id.rsplit("~", 1)[0] == verdict.id]
     claimed = verdict.kind is Kind.CLAIM
     return Row(

@@ -10,6 +10,7 @@ from typing import Any
 from dpaudit.records.errors import ContentError, DpauditError
 from dpaudit.records.serial import SCHEMA, Json, decode
 from dpaudit.records.verdict import ExitCode, Verdict, exit_code
+from dpaudit.runs import opinions
 
 
 @dataclass(frozen=True)
@@ -37,7 +38,7 @@ class Run:
 
 
 def load_run(folder: Path) -> Run:
-    """Read run.json and records.jsonl.
+    """Read run.json and records.jsonl, and what Coq said of the certificates where that was kept.
 
     Raises ContentError naming the file, and for records the line, of what is missing,
     cut off, damaged, of an unknown schema, or there twice.
@@ -53,7 +54,7 @@ def load_run(folder: Path) -> Run:
     if isinstance(counts, dict) and counts.get("verdicts") != len(verdicts):
         wanted = counts.get("verdicts")
         raise ContentError(f"{path}, line {len(verdicts)}: the file ends here, but run.json counts {wanted} verdicts")
-    return Run(folder, header, tuple(verdicts.values()))
+    return Run(folder, header, opinions.joined(folder, tuple(verdicts.values())))
 
 
 def read_header(path: Path) -> Json:

@@ -44,7 +44,7 @@ CLAIM = Claim(
         mutant(
             "eighth",
             "an eighth of the right side",
-            "u**(1 - 1/(1 + a)) <= u*delta**(-1/a)/8 + delta/8",
+            "u**(1 - 1/(1 + a)) <= (u*delta**(-1/a) + delta)/8",
             "a=1 delta=1/2 u=1/64",
         ),
     ),

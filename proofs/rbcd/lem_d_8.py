@@ -37,7 +37,11 @@ ALL_ORDERS = Claim(
     mutants=(
         Mutant("constant", "2.7 in place of 3", f"{converted('2.7', BEST_ORDER)} <= eps", candidates=CORNER),
         Mutant(
-            "order", "half the best order", f"{converted('3', f'1 + sqrt(6)*{LOG}/(2*eps)')} <= eps", candidates=CORNER
+            "order",
+            "half the best order",
+            f"{converted('3', f'1 + sqrt(6)*{LOG}/(2*eps)')} <= eps",
+            candidates=CORNER,
+            own_sentence=True,
         ),
         Mutant(
             "no-delta",
@@ -91,6 +95,7 @@ ALL_ORDERS = Claim(
                     "5 in place of 6 in the denominator",
                     "eps/(5*l) <= 1 - 2/sqrt(6) - 1/1000",
                     "eps=9999/10000 l=109/100",
+                    own_sentence=True,
                 ),
             ),
         ),

@@ -76,18 +76,21 @@ AS_READ = Claim(
             "the factor K T forgotten in the noise",
             f"{hockey_stick(shift('sqrt(12*L**2*log(1/delta)/(n**2*eps**2))'))} <= delta",
             "eps=1 delta=1/100000 K=10 T=10 n=1 L=1",
+            own_sentence=True,
         ),
         Mutant(
             "constant",
             "2 in place of 12",
             f"{hockey_stick(shift(f'sqrt({TOO_SMALL})'))} <= delta",
             candidates=((*EXAMPLE, ("L", "1")),),
+            own_sentence=True,
         ),
         mutant(
             "lost-square",
             "log(1/delta) without the square on n",
             f"{hockey_stick(shift('sqrt(12*L**2*K*T*log(1/delta)/(n**3*eps**2))'))} <= delta",
             "eps=1 delta=1/100000 K=1 T=1 n=100 L=1",
+            own_sentence=True,
         ),
     ),
     steps=(

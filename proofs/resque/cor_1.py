@@ -55,7 +55,7 @@ CLAIM = Claim(
         Mutant(
             "no-right",
             "without the bound on D'",
-            conditions=(CONVERTED, LEFT),
+            conditions=tuple(text for text in GIVEN if text != RIGHT),
             candidates=((*(pair for pair in WORST if pair[0] != "Q"), ("Q", "0")),),
         ),
     ),

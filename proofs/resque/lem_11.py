@@ -84,6 +84,7 @@ CLAIM = Claim(
                     "1/50*k <= i",
                     ("1/2*k <= a", "1/2*k <= b", "a + b - i <= k"),
                     candidates=(point("k=2 a=1 b=1 i=0"),),
+                    own_sentence=True,
                 ),
             ),
         ),
@@ -103,7 +104,7 @@ CLAIM = Claim(
                     )
                 ),
             ),
-            mutants=(mutant("factor", "Delta/2", "norm(x - w) <= Delta/2", "Delta=3 x=(1,) y=(0,) w=(-1,)"),),
+            mutants=(mutant("factor", "4 in place of 3", "norm(x - w) <= 2*Delta/4", "Delta=3 x=(1,) y=(0,) w=(-1,)"),),
         ),
     ),
 )

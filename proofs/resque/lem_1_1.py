@@ -52,7 +52,7 @@ CLAIM = Claim(
         Mutant(
             "no-norm",
             "the weight without |v|^2",
-            "exp(dot(v, xi)/rho**2) * exp(-dot(xi, xi)/(2*rho**2)) == exp(-dot(xi - v, xi - v)/(2*rho**2))",
+            "exp(2*dot(v, xi)/(2*rho**2)) * exp(-dot(xi, xi)/(2*rho**2)) == exp(-dot(xi - v, xi - v)/(2*rho**2))",
         ),
         Mutant(
             "half-scale",

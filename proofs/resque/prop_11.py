@@ -96,6 +96,7 @@ CLAIM = Claim(
             "steps 4^(-i) eta with the printed budgets",
             f"{TERM.format(q=4)} <= {COMMON}",
             "i=20 n=1000000 eps=1/2 g=1 W=1000000",
+            own_sentence=True,
         ),
     ),
     steps=(

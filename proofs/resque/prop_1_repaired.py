@@ -178,6 +178,7 @@ CLAIM = Claim(
                     "constant",
                     "C = 42 in place of 43",
                     "30/42*R**2 + 12/42*R**2 + sqrt(6)*eps/42**2*(6*R**2/eps) <= R**2",
+                    own_sentence=True,
                 ),
             ),
         ),

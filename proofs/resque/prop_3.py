@@ -209,7 +209,7 @@ CLAIM = Claim(
             reads=Reads.OURS,
             argument=(Combine(terms=(("1/(2*lam)", "0 <= (L - lam*s)**2"),)),),
             candidates=(point("L=2 lam=3 s=2/3"), point("L=1 lam=1/2 s=2")),
-            mutants=(Mutant("constant", "49/100 in place of 1/2", "L*s - lam/2*s**2 <= 0.49*L**2/lam"),),
+            mutants=(Mutant("constant", "49/100 in place of 1/2", "L*s - lam/2*s**2 <= 0.98*L**2/(2*lam)"),),
         ),
         step(
             "s5",

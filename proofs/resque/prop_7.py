@@ -173,7 +173,15 @@ UP_TO_TWO = Claim(
             "(p - q)**2 <= 2*(p - 1)**2 + 2*(q - 1)**2",
             (real("p", "[0, oo)"), real("q", "[0, oo)")),
             argument=(Combine(terms=(("1", "0 <= (p + q - 2)**2"),)),),
-            mutants=(mutant("factor", "without the factors 2", "(p - q)**2 <= (p - 1)**2 + (q - 1)**2", "p=2 q=0"),),
+            mutants=(
+                mutant(
+                    "factor",
+                    "without the factors 2",
+                    "(p - q)**2 <= (p - 1)**2 + (q - 1)**2",
+                    "p=2 q=0",
+                    own_sentence=True,
+                ),
+            ),
         ),
         step(
             "moment",

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dpaudit.accounting import tradeoff
 from dpaudit.accounting.tradeoff import describe, gaussian_tradeoff, largest_true_positive_rate
 from dpaudit.records.errors import ContentError
 from dpaudit.records.privacy import ApproximateDP, GaussianDP, RenyiDP
@@ -80,6 +81,15 @@ def test_renyi_curve_meets_its_definition_at_the_boundary() -> None:
         return math.log(p**order * q ** (1 - order) + (1 - p) ** order * (1 - q) ** (1 - order)) / (order - 1)
 
     assert max(divergence(true, false), divergence(false, true)) == pytest.approx(epsilon, rel=1e-9)
+
+
+def test_a_search_that_ends_early_rounds_the_renyi_curve_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    grid, guarantee = np.linspace(0.01, 0.99, 50), RenyiDP(3.0, 0.8)
+    exact = largest_true_positive_rate(grid, guarantee)
+    monkeypatch.setattr(tradeoff, "_BISECTIONS", 8)
+    coarse = largest_true_positive_rate(grid, guarantee)
+    assert np.all(coarse >= exact)
+    assert np.any(coarse > exact + 1e-3)
 
 
 def test_infinite_epsilon_allows_everything() -> None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import importlib.util
 from functools import partial
 from typing import Any
 
 import numpy as np
 import pytest
 import torch
+from opacus_trainings import ZERO_OUT, needs_opacus, private
 from torch_trainings import (
     BATCH,
     CLAIM,
@@ -120,23 +120,6 @@ def test_without_a_release_that_is_seen_steps_cut_the_batches_too() -> None:
 
 
 # Opacus. ------------------------------------------------------------------------------------------
-
-needs_opacus = pytest.mark.skipif(importlib.util.find_spec("opacus") is None, reason="Opacus is not installed")
-ZERO_OUT = claim(epsilon=2.3, delta=1e-5, neighbours=Neighbours.ZERO_OUT)
-
-
-def private(records: Any, noise_multiplier: float = NOISE) -> Any:
-    """A model, its optimiser and its loader, made private by Opacus."""
-    from opacus import PrivacyEngine
-
-    model = torch.nn.Linear(5, 2)
-    for parameter in model.parameters():
-        torch.nn.init.zeros_(parameter)
-    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
-    loader = torch.utils.data.DataLoader(records, batch_size=int(BATCH))
-    return PrivacyEngine().make_private(
-        module=model, optimizer=optimizer, data_loader=loader, noise_multiplier=noise_multiplier, max_grad_norm=CLIP
-    )
 
 
 def with_manager(records: Any, watch: Any, noise_multiplier: float = NOISE) -> Any:

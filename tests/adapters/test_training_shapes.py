@@ -2,12 +2,28 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pytest
 import torch
-from torch_trainings import BATCH, CLAIM, CLIP, MECHANISM, NOISE, RATE, STEPS, clipped_sum, drawn, examined, labelled
+from opacus_trainings import ZERO_OUT, needs_opacus, private
+from torch_trainings import (
+    BATCH,
+    CLAIM,
+    CLIP,
+    MECHANISM,
+    NOISE,
+    RATE,
+    STEPS,
+    clipped_sum,
+    consistent,
+    drawn,
+    examined,
+    labelled,
+    refuted,
+)
 
 from dpaudit.adapters.release import Release
 from dpaudit.adapters.torch_training import TorchTraining
@@ -115,6 +131,33 @@ def test_a_torch_model_with_an_output_for_each_label_is_refuted(relation: Neighb
     assert "on the neighbour" in found["noisy calls"]
     assert "(10,)" in found["noisy calls"]
     assert "(5,)" in found["noisy calls"]
+
+
+def one_output_each(records: Any, watch: Any, classes: int | None) -> Any:
+    """Opacus; without `classes`, an output for each label that occurs in the data."""
+    outputs = len(records.tensors()[1].unique()) if classes is None else classes
+    model, optimizer, loader = private(records, outputs=outputs)
+    watch(optimizer)
+    for inputs, labels in loader:
+        optimizer.zero_grad()
+        torch.nn.functional.cross_entropy(model(inputs), labels).backward()
+        optimizer.step()
+    return model
+
+
+@needs_opacus
+def test_an_opacus_model_with_an_output_for_each_label_is_refuted() -> None:
+    found = refuted(examined(partial(one_output_each, classes=None), ZERO_OUT, records=labelled()))
+    assert "(10,)" in found["noisy calls"]
+    assert "on the neighbour gradient of parameter 0 (5,)" in found["noisy calls"]
+
+
+@needs_opacus
+@pytest.mark.parametrize("classes", [2, 3])
+def test_an_opacus_model_with_outputs_that_are_known_beforehand_is_not(classes: int) -> None:
+    findings = examined(partial(one_output_each, classes=classes), ZERO_OUT, records=labelled())
+    assert refuted(findings) == {}
+    assert {"noisy calls", "sensitivity", "accountant"} <= consistent(findings)
 
 
 def entries(records: Any, watch: Any, labels: Any) -> Any:

@@ -24,10 +24,12 @@ from dpaudit.records.claim import (
     Rewrite,
     Statement,
     Step,
+    gaussian,
     integer,
     real,
 )
 from dpaudit.records.context import Context, Level
+from dpaudit.records.errors import ContentError
 from dpaudit.records.verdict import Basis, Evidence, Outcome
 
 CONTEXT = Context(3, Level.SMOKE, 1e-6)
@@ -64,10 +66,34 @@ def test_one_outcome_from_all_engines(proved, found, tests, expected):
 
 
 def test_a_test_against_a_proof_is_an_engine_error():
-    from dpaudit.records.errors import ContentError
-
     with pytest.raises(ContentError, match="an engine is wrong"):
         combine(True, trail(), [test(Outcome.REFUTED)])
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("max(log(0), r) <= 1", "log(0)"),
+        ("r <= min(sqrt(-1), 1)", "sqrt((-1))"),
+        ("E(max(log(0), norm(xi))) <= 1", "log(0)"),
+        ("E(min(norm(xi), sqrt(-1))) <= r", "sqrt((-1))"),
+    ],
+)
+@pytest.mark.parametrize("moves", [(), (Boxes(20),), (Positive(),)], ids=["no argument", "boxes", "positive"])
+def test_a_largest_or_least_of_what_is_no_number_is_inconclusive_and_named(text, named, moves):
+    statement = Statement(text, (R, gaussian("xi")))
+    found = judge("a/B", Step("s1", "", statement, moves, candidates=((("r", "1/2"),),)), Source(), CONTEXT)
+    assert found.outcome is Outcome.INCONCLUSIVE
+    assert any(f"{named} needs " in evidence.detail for evidence in found.evidence)
+    assert judge_mutant(statement, (), Step("s1", "", statement), CONTEXT).outcome is Outcome.INCONCLUSIVE
+
+
+@pytest.mark.parametrize("moves", [(), (Boxes(20),)], ids=["no argument", "boxes"])
+def test_a_scale_that_is_a_mean_is_refused_by_its_name(moves):
+    for text in ("E(norm(xi)) <= 1", "r <= 1"):
+        statement = Statement(text, (R, gaussian("eta"), gaussian("xi", "E(norm(eta))")))
+        with pytest.raises(ContentError, match=r"the scale of xi must hold no mean, got E\(norm\(eta\)\)"):
+            judge("a/B", Step("s1", "", statement, moves), Source(), CONTEXT)
 
 
 def test_a_certificate_holds_statement_domain_and_split_tree(tmp_path):
@@ -156,8 +182,6 @@ def test_existence_is_refuted_by_a_proof_of_the_opposite():
 
 
 def test_existence_is_settled_by_its_own_moves_alone():
-    from dpaudit.records.errors import ContentError
-
     for argument in ((Positive(),), (Boxes(),), (Rewrite(left="r**2"), Exhibit((("r", "1/2"),)))):
         with pytest.raises(ContentError, match="settled by Exhibit"):
             exists(SOME, *argument)

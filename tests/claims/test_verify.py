@@ -30,7 +30,7 @@ from dpaudit.records.claim import (
 )
 from dpaudit.records.context import Context, Level
 from dpaudit.records.errors import ContentError
-from dpaudit.records.verdict import Basis, Kind, Outcome
+from dpaudit.records.verdict import OWN_SENTENCE, Basis, Kind, Outcome
 
 # A sampling check below draws at alpha/2 = 5e-7 per verdict, so a false alarm here has probability at most 1e-6.
 CONTEXT = Context(7, Level.SMOKE, 1e-6)
@@ -75,6 +75,17 @@ def test_a_changed_constant_is_refuted_with_a_witness():
     assert verdict.outcome is Outcome.REFUTED
     assert dict(verdict.witness)["r"] == "1"
     assert not verdict.as_expected
+
+
+def test_a_mutant_that_differs_in_two_places_says_so_or_is_an_error():
+    several = Mutant("several", "2.7, of 2 r", "exp(2*r) <= 2.7", candidates=((("r", "1"),),))
+    found = verify_claim(replace(TRUE, mutants=(several, *TRUE.mutants)), None, CONTEXT)
+    assert [v.outcome for v in found] == [Outcome.PROVED, Outcome.ERROR, Outcome.REFUTED]
+    assert "'several' differs from its statement in 2 places" in found[1].evidence[0].detail
+    assert found[2].numbers == ()
+    own = verify_claim(replace(TRUE, mutants=(replace(several, own_sentence=True),)), None, CONTEXT)[1]
+    assert (own.outcome, own.expected) == (Outcome.REFUTED, Outcome.REFUTED)
+    assert own.numbers == ((OWN_SENTENCE, True),)
 
 
 def test_a_mutant_that_is_true_is_reported_as_slack():

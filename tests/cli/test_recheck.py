@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from command_line import dpaudit
 from coq import needs_coq
 from small_content import boxed_text, claim_text, write
 
-from dpaudit.claims.certificates import overview
+from dpaudit.claims.certificates import opinion, overview
+from dpaudit.kernel.judge import ACCEPTED, NOT_TRANSLATED, REFUSED, Judged
 from dpaudit.recheck.check import digest
 from dpaudit.records.verdict import ExitCode
 
@@ -152,6 +154,29 @@ def test_the_kernel_is_not_run_where_coq_is_absent(shipped: Path, monkeypatch: p
     assert done.exit_code == ExitCode.INCONCLUSIVE
     assert "NOT_RUN" in done.stdout
     assert "apt install coq libcoq-interval libcoq-coquelicot" in done.stdout
+
+
+def test_what_coq_says_of_a_run_stands_in_its_report(shipped: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def judged(data: dict[str, Any], folder: Path | None) -> dict[str, Judged]:
+        results = (Judged(ACCEPTED), Judged(REFUSED, "no script"), Judged(ACCEPTED), Judged(NOT_TRANSLATED, "no word"))
+        return dict(zip(data, results, strict=True))
+
+    monkeypatch.setattr(opinion, "judge", judged)
+    done = dpaudit("recheck", "out", "--kernel")
+    assert done.exit_code == ExitCode.REFUTED
+    assert "kept in out/kernel.json; dpaudit report out shows it" in done.stderr
+    told = dpaudit("report", "out", "--format", "markdown").stdout
+    assert "asked for on 4 certificates: Coq accepted 2 and refused 1, and 1 were not put to it." in told
+    assert rows("out") == dict.fromkeys(NAMES, "accepted")
+
+
+def test_a_report_says_that_there_was_no_coq(shipped: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(shipped))
+    assert dpaudit("recheck", "out", "--kernel").exit_code == ExitCode.INCONCLUSIVE
+    told = dpaudit("report", "out", "--format", "json").stdout
+    assert told.count("not run: apt install coq libcoq-interval libcoq-coquelicot") == 4
+    told = dpaudit("report", "out", "--format", "markdown").stdout
+    assert "asked for on 4 certificates: Coq accepted 0 and refused 0, and 4 were not put to it." in told
 
 
 @needs_coq

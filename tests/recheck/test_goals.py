@@ -65,6 +65,12 @@ def test_every_name_has_one_meaning(text: str, rows: tuple[str, ...]) -> None:
         goal(text, *rows)
 
 
+@pytest.mark.parametrize("spread", ["E(1)", "E(norm(eta))", "1 + x*E(dot(eta, eta))"])
+def test_a_spread_is_no_mean(spread: str) -> None:
+    with pytest.raises(Refused, match="the spread of 'xi' is a mean, "):
+        goal("x <= 1", "x real [0, 1]", "eta gaussian 1", f"xi gaussian {spread}")
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -47,6 +47,7 @@ def test_squares_are_seen(text: str) -> None:
         "x**2 + dot(u, v)",
         "x**3",
         "x**2 - y**2",
+        "dot(u + v, u + v) + dot(w, w) + 2*dot(v, w)",
     ],
 )
 def test_what_is_none_is_not(text: str) -> None:

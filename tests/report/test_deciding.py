@@ -104,6 +104,12 @@ def test_a_bound_above_the_claim_is_printed_as_it_is() -> None:
     assert "epsilon at least 1, claimed 2: a sum" in summary(consistent)
 
 
+def test_a_bound_that_is_as_large_as_the_claim_says_nothing_against_it() -> None:
+    nothing = replace(refuted(COUNTED[3:]), numbers=(("epsilon_lower_95", 0.0), ("epsilon_claimed", 0.0)))
+    assert "a/b  scores on D that rank so high" in summary(nothing)
+    assert "epsilon at least" not in summary(nothing)
+
+
 def checks(*outcomes: Outcome) -> tuple[Evidence, ...]:
     return tuple(Evidence("structural", one, f"check {place}: so it went") for place, one in enumerate(outcomes))
 

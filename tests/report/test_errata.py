@@ -3,7 +3,7 @@
 import pytest
 from run_folder import verdict
 
-from dpaudit.records.verdict import Kind, Outcome
+from dpaudit.records.verdict import OWN_SENTENCE, Kind, Outcome
 from dpaudit.report import errata
 from dpaudit.report.severity import Erratum, Severity
 
@@ -38,6 +38,19 @@ def test_the_score_counts_false_mutants_alone():
     assert str(first) == "mutation score of toy: 0.500 (2 of 4 caught, 2 escaped; 1 more are true)"
     assert "none planted" in str(second)
     assert errata.scores([verdict("toy/LEM-1", Kind.CLAIM, PROVED)]) == []
+
+
+def test_sentences_of_their_own_are_no_part_of_the_score():
+    own = [
+        verdict(f"toy/LEM-1~own{o}", Kind.MUTANT, o, REFUTED, numbers=((OWN_SENTENCE, True),))
+        for o in (REFUTED, PROVED)
+    ]
+    (score,) = errata.scores([verdict("toy/LEM-1~m", Kind.MUTANT, REFUTED), *own])
+    assert (score.planted, score.caught, score.slack, score.escaped) == (1, 1, 0, 0)
+    assert str(score) == (
+        "mutation score of toy: 1.000 (1 of 1 caught, 0 escaped; 0 more are true; 1 of 2 false sentences of their own "
+        "refuted, which are not counted)"
+    )
 
 
 def test_an_erratum_says_what_why_and_what_instead():

@@ -8,7 +8,7 @@ import run_folder
 from run_folder import verdict
 
 from dpaudit.records.reading import Reads
-from dpaudit.records.verdict import Evidence, Kind, Outcome
+from dpaudit.records.verdict import OWN_SENTENCE, Evidence, Kind, Outcome
 from dpaudit.report import sections
 
 ALL = [*run_folder.claims(), *run_folder.agreements(), *run_folder.games()]
@@ -67,6 +67,38 @@ def test_the_matrix_has_statement_and_proof_apart() -> None:
     assert [row.name for row in rbcd.rows] == ["LEM-2", "s1", "s2", "r1", "LEM-2~repaired", "THM-1", "THM-2", "THM-3"]
     assert lemma.cells[:2] == ((Outcome.PROVED, 1), (Outcome.PROVED, 1))
     assert (lemma.planted, lemma.caught) == (1, 1)
+
+
+def test_coq_has_a_column_where_it_was_asked() -> None:
+    asked = run_folder.verdict("a/B-1", Kind.CLAIM, Outcome.PROVED, engine="rigorous")
+    opinion = Evidence(sections.KERNEL, Outcome.INCONCLUSIVE, "Coq does not accept the certificate")
+    asked = replace(asked, evidence=(*asked.evidence, opinion))
+    odd = run_folder.verdict("a/B-2", Kind.CLAIM, Outcome.NOT_RUN, engine="harness")
+    assert sections.engines([asked]) == (*sections.ENGINES, "coq")
+    assert sections.engines([asked, odd]) == (*sections.ENGINES, "coq", "other")
+    (paper,) = sections.papers([asked, odd])
+    cells = [row.cells[-2:] for row in paper.rows]
+    assert cells == [((Outcome.INCONCLUSIVE, 1), (None, 0)), ((None, 0), (Outcome.NOT_RUN, 1))]
+
+
+def test_sentences_of_their_own_are_counted_with_no_mutants() -> None:
+    own = [
+        run_folder.verdict(
+            f"rbcd/LEM-2~own-{outcome}", Kind.MUTANT, outcome, Outcome.REFUTED, numbers=((OWN_SENTENCE, True),)
+        )
+        for outcome in (Outcome.REFUTED, Outcome.INCONCLUSIVE)
+    ]
+    plain, with_own = (
+        {paper.name: paper for paper in sections.papers(listed)}["rbcd"] for listed in (ALL, [*ALL, *own])
+    )
+    assert (with_own.planted, with_own.caught) == (plain.planted, plain.caught) == (3, 2)
+    assert with_own.survivors == (*plain.survivors, own[1])
+    assert (plain.uncounted, with_own.uncounted) == (
+        "",
+        "1 of 2 false sentences of their own refuted, which are not counted",
+    )
+    assert with_own.rows[0].planted == 1
+    assert "2 of 4 mutants caught" in sections.sentence([*ALL, *own])
 
 
 def test_an_engine_of_another_name_gets_the_last_column() -> None:

@@ -120,7 +120,8 @@ CODE = {
 FAULTS = {
     "dpaudit/estimators/upwards.py": '"""Imports upwards."""\n\nfrom dpaudit.cli import greet\n',
     "dpaudit/estimators/circle.py": '"""In a circle."""\n\nfrom dpaudit.estimators import ring\n',
-    "dpaudit/estimators/ring.py": '"""In a circle."""\n\nfrom dpaudit.estimators import circle\n',
+    "dpaudit/estimators/ring.py": '"""In a circle, for types alone."""\n\nfrom typing import TYPE_CHECKING\n\n'
+    "if TYPE_CHECKING:\n    from dpaudit.estimators import circle\n",
     "dpaudit/estimators/untried.py": '"""Without a test."""\n\n\ndef untried() -> None:\n    """Nothing."""\n',
     "dpaudit/estimators/silent.py": '"""Says nothing of its function."""\n\n\ndef silent() -> None:\n    pass\n',
     "dpaudit/beside.py": '"""Beside the packages."""\n',

@@ -22,6 +22,22 @@ def test_pages_with_figures_of_runs_name_their_sources() -> None:
     assert {page.name for page in BOUND} >= {"README.md", "benchmarks.md", "findings.md", "state.md"}
 
 
+RELEASES = {
+    "estimator=jax_privacy": "jax-privacy 2.0.0",
+    "estimator=privacy_estimates": "privacy-estimates 0.1.0.post1",
+    "Opacus loop": "Opacus 1.6.0",
+}
+"""By what names the source of a figure of another tool: the release that was measured."""
+
+
+@pytest.mark.parametrize("named", RELEASES)
+def test_a_figure_of_another_tool_stands_beside_its_release(named: str) -> None:
+    paragraphs = [part for page in BOUND for part in page.read_text(encoding="utf-8").split("\n\n")]
+    holding = [part for part in paragraphs if any(named in figure.source for figure in figures.figures(part))]
+    assert holding
+    assert [part for part in holding if RELEASES[named] not in part] == []
+
+
 def test_a_figure_that_drifted_is_noticed() -> None:
     wrong = "5.7<!-- srgd/corollary-5.7-printed epsilon_lower_95 --> 1<!-- count kind=control -->"
     assert [bool(figure.wrong) for figure in figures.figures(wrong)] == [True, True]

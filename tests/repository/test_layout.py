@@ -47,13 +47,9 @@ def parsed(path: Path) -> ast.Module:
 
 @cache
 def imported(path: Path) -> frozenset[str]:
-    """The modules of dpaudit that a file imports, at the top or inside functions; not those for types alone."""
-    tree = parsed(path)
-    typed = {id(n) for branch in ast.walk(tree) if _for_types(branch) for n in ast.walk(branch)}
+    """The modules of dpaudit that a file imports: at the top, inside functions, or for types alone."""
     found: set[str] = set()
-    for node in ast.walk(tree):
-        if id(node) in typed:
-            continue
+    for node in ast.walk(parsed(path)):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -61,10 +57,6 @@ def imported(path: Path) -> frozenset[str]:
             inside = {f"{node.module}.{alias.name}" for alias in node.names}
             found |= (inside & set(modules())) | ({node.module} if inside - set(modules()) else set())
     return frozenset(found & set(modules()))
-
-
-def _for_types(node: ast.AST) -> bool:
-    return isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
 
 
 def package(module: str) -> str:
@@ -262,8 +254,9 @@ def test_every_module_has_its_tests() -> None:
 
 
 def _does_something(path: Path) -> bool:
-    """Names of types alone need no test."""
-    return any(isinstance(node, ast.ClassDef | ast.FunctionDef) for node in parsed(path).body)
+    """Names of types and protocols alone need no test."""
+    made = (node for node in parsed(path).body if isinstance(node, ast.ClassDef | ast.FunctionDef))
+    return any(isinstance(node, ast.FunctionDef) or "Protocol" not in map(ast.unparse, node.bases) for node in made)
 
 
 def test_every_test_lies_where_its_module_lies() -> None:

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from refusals import refused
 
+from dpaudit.accounting.epsilon import gaussian_epsilon
 from dpaudit.records.errors import ConfigurationError, ContentError
 from dpaudit.records.privacy import Neighbours
 from dpaudit.records.verdict import Outcome
@@ -42,6 +43,12 @@ def clipped_rows(data: np.ndarray) -> Any:
 def test_a_release_that_keeps_its_claim_passes() -> None:  # false alarm: 1e-6
     verdict = assert_private(noisy_sum(1.0), PAIR, mu=1.0, batched=True)
     assert (verdict.outcome, verdict.id, verdict.seed) == (Outcome.CONSISTENT, "release", 0)
+
+
+def test_a_smaller_alpha_takes_more_trials_and_no_power() -> None:
+    numbers = [dict(assert_private(noisy_sum(1.0), PAIR, mu=1.0, batched=True, alpha=a).numbers) for a in (1e-4, 1e-9)]
+    usual, careful = (one["smallest_violation_at_90"] for one in numbers)
+    assert careful <= usual < gaussian_epsilon(1e-5, 2.0)  # what half of the noise has
 
 
 def test_half_of_the_noise_fails_with_bound_counts_power_and_how_to_repeat() -> None:  # missed: at most 1 in 10 seeds

@@ -11,6 +11,7 @@ from dpaudit.audit.structural.finding import Array, matched
 from dpaudit.audit.structural.measures import allowed, distance, largest_scale, rounding, standardised
 from dpaudit.audit.structural.observed import Observed
 from dpaudit.audit.structural.recording import Recording
+from dpaudit.audit.structural.training import tried
 
 _IN_PROPORTION = 0.01
 """Share of a move by which it may be off the direction of the one before."""
@@ -23,15 +24,23 @@ _CERTAIN = 1e-9
 def averages(seen: Observed) -> bool:
     """Does half of one batch move the release after the next in proportion, though all releases are as recorded, and
     may the noise be such an average too?"""
-    recorded = seen.recorded
-    place = next((i for i, batch in enumerate(recorded.batches) if len(batch) > 1), None)
-    if place is None or _too_much_at_first(seen):
-        return False
-    fewer = recorded.batches[place][: len(recorded.batches[place]) // 2]
-    batches = (*recorded.batches[:place], fewer, *recorded.batches[place + 1 :])
-    other = seen.training.replay(replace(recorded, batches=batches), seen.data)
-    factors = {} if other.draws.misaligned else _factors(recorded, other)
+    other = None if _too_much_at_first(seen) else _with_half_a_batch(seen)
+    factors = {} if other is None or other.draws.misaligned else _factors(seen.recorded, other)
     return any(not _fresh(seen, name, factor) for name, factor in factors.items())
+
+
+def _with_half_a_batch(seen: Observed) -> Recording | None:
+    """A replay with half of the first batch of a step; None where no batch has two records, or where the training
+    raises on so few."""
+    recorded = seen.recorded
+    before = -min((0, *recorded.pieces[:1]))  # reads before the first step
+    place = next((i for i, batch in enumerate(recorded.batches) if i >= before and len(batch) > 1), None)
+    if place is None:
+        return None
+    fewer = recorded.batches[place][: len(recorded.batches[place]) // 2]
+    changed = replace(recorded, batches=(*recorded.batches[:place], fewer, *recorded.batches[place + 1 :]))
+    made, _ = tried([("half a batch", lambda: [("", recorded, seen.training.replay(changed, seen.data))])])
+    return made[0][2] if made else None
 
 
 def _factors(recorded: Recording, other: Recording) -> dict[str, float]:

@@ -125,8 +125,17 @@ def _known(symbols: tuple[Symbol, ...]) -> set[str]:
         low, high = bound(s.lower), bound(s.upper)
         if low is not None and high is not None and (low > high or (low == high and (s.lower_open or s.upper_open))):
             raise ContentError(f"the range of {s.name} is empty: from {s.lower} to {s.upper}")
+        if s.kind is SymbolKind.GAUSSIAN and has_mean(parse(s.scale)):
+            raise ContentError(
+                f"the scale of {s.name} must hold no mean, got {s.scale}; give the mean a symbol of its own"
+            )
         known.add(s.name)
     return known
+
+
+def has_mean(expr: Expr) -> bool:
+    """Is there an E(...) in it, which no engine can evaluate at a point?"""
+    return expr.head == "E" or any(has_mean(arg) for arg in expr.args)
 
 
 def _refuse_name(name: str) -> None:

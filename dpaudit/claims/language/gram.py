@@ -36,6 +36,10 @@ Vector = dict[str, sympy.Expr]
 Mean = sympy.Function("E", real=True)
 
 
+class NoValueError(ContentError):
+    """A term has no value, whatever its symbols are."""
+
+
 def gram_name(u: str, v: str) -> str:
     """The name of the Gram symbol of two vectors; it does not depend on their order."""
     return f"dot({min(u, v)}, {max(u, v)})"
@@ -81,7 +85,11 @@ class Translator:
             "/": self.quotient,
             "**": self.power,
         }
-        return functions[expr.head](*(self.scalar_form(arg) for arg in expr.args))
+        forms = [self.scalar_form(arg) for arg in expr.args]
+        try:
+            return functions[expr.head](*forms)
+        except ValueError as error:  # of min and max
+            raise NoValueError(f"{expr} has no value: one of its arguments is no real number") from error
 
     def root(self, form: sympy.Expr) -> sympy.Expr:
         """The square root. SymPy takes it apart where one factor has a sign, which changes where it has a value."""
@@ -293,8 +301,3 @@ def scalar_expr(expr: Expr, symbols: tuple[Symbol, ...]) -> Expr:
     if not any(s.kind in (SymbolKind.VECTOR, SymbolKind.GAUSSIAN) for s in symbols):
         return expr
     return to_expr(Translator(symbols).scalar_form(expr))
-
-
-def has_mean(expr: Expr) -> bool:
-    """True if an E(...) is left that no engine can evaluate at a point."""
-    return expr.head == "E" or any(has_mean(arg) for arg in expr.args)

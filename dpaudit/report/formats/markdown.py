@@ -83,7 +83,8 @@ def _scope(run: Run) -> Iterator[str]:
     yield (f"- **Proved** ({strength.proved}): they hold on the whole stated domain. Of {strength.checked} there is a "
            f"certificate that the checker accepted; {strength.two_solvers} have a part that rests on the word of two "
            f"solvers. {strength.unconditional} rest on "
-           f"nothing but the checks, {resting}{f': {theorems}' if theorems else ''}.")  # fmt: skip
+           f"nothing but the checks, {resting}{f': {theorems}' if theorems else ''}. "
+           f"{scope.second_opinion(verdicts)}".rstrip())  # fmt: skip
     bases = ", ".join(f"{number} by {name}" for name, number in strength.bases)
     yield f"- **Consistent** ({strength.consistent}) does not mean proved: no violation was found. {bases}."
     if any(v.kind is Kind.AUDIT for v in verdicts):
@@ -154,7 +155,8 @@ def _claims(run: Run) -> Iterator[str]:
         yield from ("", f"### {text(paper.name)}", "")
         yield from table(["claim", "title", "statement", "printed proof", *columns, "mutants"], map(_claim, paper.rows))
         if paper.planted:
-            yield from ("", f"Mutants: {paper.caught} of {paper.planted} caught.")
+            more = f"; {paper.uncounted}" if paper.uncounted else ""
+            yield from ("", f"Mutants: {paper.caught} of {paper.planted} caught{more}.")
         if paper.survivors:
             yield ""
             yield from (f"- {code(v.id)}: {judged(v)}, {text(v.title)}" for v in paper.survivors)

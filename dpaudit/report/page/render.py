@@ -158,7 +158,7 @@ def _context(run: Run) -> Json:
         "found": found,
         "errata": (listed := ordered(found.errata, Standing.of_run(verdicts))),
         "severities": {row.verdict.id: f"{row.severity}{errata.uses(row)}" for row in listed},
-        "mutants": of_kind[Kind.MUTANT],
+        "mutants": sections.mutants(verdicts),
         "agreements": of_kind[Kind.AGREEMENT],
         "audits": of_kind[Kind.AUDIT],
         "controls": of_kind[Kind.CONTROL],

@@ -67,7 +67,13 @@ CLAIM = Claim(
     ),
     mutants=(
         Mutant("unsigned", "the signs dropped", f"{SUM.replace('(-1)**q*', '')} <= {power('12')}", candidates=CLOSE),
-        Mutant("no-radius", "|x| and |y| up to 1", conditions=(), candidates=(point("k=5 a=1 b=99/100 c=1"),)),
+        Mutant(
+            "no-radius",
+            "|x| and |y| up to 1",
+            conditions=(),
+            candidates=(point("k=5 a=1 b=99/100 c=1"),),
+            own_sentence=True,
+        ),
     ),
     steps=(*DERIVATIVES, *AT_X, *SIZES, *REMAINDER),
 )

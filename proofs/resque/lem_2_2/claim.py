@@ -57,7 +57,11 @@ CLAIM = Claim(
     ),
     mutants=(
         Mutant(
-            "no-radius", "the radius condition dropped", conditions=(), candidates=(point("p=2 rho=1 v=(4,) y=(0,)"),)
+            "no-radius",
+            "the radius condition dropped",
+            conditions=(),
+            candidates=(point("p=2 rho=1 v=(4,) y=(0,)"),),
+            own_sentence=True,
         ),
         Mutant(
             "lost-power",
@@ -65,6 +69,7 @@ CLAIM = Claim(
             f"{MOMENT} <= 24*p*norm(v - y)/rho",
             conditions=(),
             candidates=(point("p=2 rho=1 v=(3,) y=(0,)"),),
+            own_sentence=True,
         ),
     ),
     steps=(*PRINTED_STEPS, *OUR_STEPS),

@@ -128,7 +128,7 @@ SUM_STEPS = (
         candidates=(point("T=1 h=1"), point("T=3 h=2"), point("T=9 h=1")),
         mutants=(
             Mutant("constant", "0.99 That^2", "sqrt(T) <= 0.99*h**2"),
-            Mutant("power", "That in place of That^2, without the root", "T <= h"),
+            Mutant("power", "That in place of That^2, without the root", "T <= h", own_sentence=True),
             Mutant("no-rounding", "That any number", conditions=()),
         ),
     ),

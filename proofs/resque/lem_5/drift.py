@@ -83,7 +83,7 @@ DRIFT = Claim(
     empirical=(SQUARE,),
     candidates=(EXAMPLE, point("p=1 n=1 b=1 h=22/125 r=1 rho=2 g=107/500")),
     mutants=(
-        Mutant("no-growth", "the growth forgotten", "2*h*b*exp(1/(4*p) + n*g/(2*p)) <= 2*h*b*exp(1/(4*p))"),
+        Mutant("no-growth", "the growth forgotten: 5", "2*h*b*exp(1/(4*p) + n*g/(2*p)) <= 2*h*b*exp(5/(20*p))"),
         Mutant(
             "long-steps",
             "the schedule of the steps dropped",

@@ -100,6 +100,7 @@ SEARCH_STEPS = (
                 "r/15 in place of r/17",
                 conditions=("D_low < 12/16*r", "14/16*r < D_high", "w_low <= D_low + r/15", "D_high <= w_high + r/15"),
                 candidates=(point("r=1 w_low=813/1000 w_high=812/1000 D_low=299/400 D_high=351/400"),),
+                own_sentence=True,
             ),
         ),
     ),

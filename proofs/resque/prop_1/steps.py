@@ -110,7 +110,7 @@ POTENTIAL_STEPS = (
         candidates=(point("lam=1 A=2 a=2"),),
         mutants=(
             mutant(
-                "growth", "51/100 in place of 1/2", "sqrt(A) + 51/100/sqrt(lam) <= sqrt(A + a)", "lam=1 A=9900 a=100"
+                "growth", "51/100 in place of 1/2", "sqrt(A) + 51/50/(2*sqrt(lam)) <= sqrt(A + a)", "lam=1 A=9900 a=100"
             ),
         ),
     ),

@@ -103,7 +103,7 @@ CLAIM = Claim(
             empirical=(Count("own_samples", cases=5),),
             kind=ClaimKind.COST,
             candidates=(point("t=1 u=2 N=1 m=1 n=1"),),
-            mutants=(Mutant("printed", "the printed index, without t", "m < n"),),
+            mutants=(Mutant("printed", "the printed index, without t", "m < n", own_sentence=True),),
         ),
         step(
             "sum",

@@ -59,7 +59,7 @@ CALL_STEPS = (
         ),
         candidates=(point("L=1 lam=1 C=1 beta=100 d=1 T=1 g=1"),),
         mutants=(
-            Mutant("constant", "2.1 in place of 1/2", "2.1*L**2/(lam*T) <= 2*C**2*L**2/lam*(sqrt(d)/(beta*T/g) + "
+            Mutant("constant", "2.1 in place of 1/2", "4.2*L**2/(2*lam*T) <= 2*C**2*L**2/lam*(sqrt(d)/(beta*T/g) + "
                                                       "1/sqrt(T/g))**2"),
             Mutant("small-C", "any C_cvx > 0",
                    symbols=(L, LAM, positive("C"), BETA, D, T, real("g", "[1, oo)")),

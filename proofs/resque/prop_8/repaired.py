@@ -78,7 +78,7 @@ REPAIRED_STEPS = (
         ),
         candidates=(point("R=16 t0=1 h=2"), point("R=99 t0=1 h=2"), point("R=66 t0=51200 h=2")),
         mutants=(
-            Mutant("power", "That^6", "4*R - 1/100 <= h**6 - 1"),
+            Mutant("power", "That^6", "4*R - 1/100 <= h**6 - 1", own_sentence=True),
             Mutant("any-ratio", "R_i any number", conditions=("t0 <= 2*h",)),
             Mutant("long-first-call", "T_0 any number", conditions=("R <= 16 + t0/1024",)),
         ),

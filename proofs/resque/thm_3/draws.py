@@ -67,7 +67,15 @@ DRAWS = (
             Rewrite(left="z*(2 - log(z))", right="8"),
             Boxes(),
         ),
-        mutant=("constant", "(exp(1)*mu/(2*mu + D))**(2*mu + D) <= exp(-2*D)", (point("mu=100 D=5/2"),)),
+        also=(
+            mutant(
+                "variant",
+                "2 mu + D in place of 8 mu + 2 D",
+                "(exp(1)*mu/(2*mu + D))**(2*mu + D) <= exp(-2*D)",
+                "mu=100 D=5/2",
+                own_sentence=True,
+            ),
+        ),
     ),
     stated(
         "s16-sum",
@@ -145,6 +153,7 @@ DRAWS = (
                         f"n={10**400} x={5 * 10**196} a=1 h={10**7}"
                     ),
                 ),
+                own_sentence=True,
             ),
         ),
     ),

@@ -21,16 +21,23 @@ ONE, TWO, MORE = (1.0,), (0.5, 0.5), (0.4, 0.3, 0.2)
 """Weights of the last steps, the latest first."""
 
 
-def seen(of_sums: tuple[float, ...], of_noise: tuple[float, ...], seed: int = 1, first: float = 1.0) -> Observed:
-    """A training whose sums and noises are averaged over the steps; first: factor of the first sum."""
+def seen(
+    of_sums: tuple[float, ...], of_noise: tuple[float, ...], seed: int = 1, first: float = 1.0, fewest: int = 0
+) -> Observed:
+    """A training whose sums and noises are averaged over the steps; first: factor of the first sum; fewest: records of
+    a batch with which it goes on. It looks at all records before its steps."""
 
     def averaged(kept: list[np.ndarray], weights: tuple[float, ...]) -> np.ndarray:
         return sum(weight * one for weight, one in zip(weights, reversed(kept), strict=False))
 
     def train(records: np.ndarray, recorder: Recorder) -> None:
         rng, sums, noises = np.random.default_rng(recorder.seed), [], []
+        recorder.batch(np.arange(len(records)))
+        recorder.begin()
         for step in range(STEPS):
             members = recorder.batch(np.arange(len(records)))
+            if len(members) < fewest:
+                raise ValueError("too few records")
             sums.append((1.0 if step else first) * records[members].sum(axis=0))
             noises.append(rng.normal(0.0, NOISE, WIDTH))
             recorder.release(
@@ -57,6 +64,11 @@ def test_a_first_step_that_moves_too_much_is_no_average() -> None:
     """It has nothing to average, so that it shows how far a record moves a sum over its noise."""
     assert averages(seen((0.5, 0.5), (0.5, 0.5), first=1.0))
     assert not averages(seen((0.5, 0.5), (0.5, 0.5), first=4.0))
+
+
+def test_a_training_that_raises_on_half_a_batch_shows_no_average() -> None:
+    assert averages(seen(TWO, TWO, fewest=10))
+    assert not averages(seen(TWO, TWO, fewest=11))
 
 
 def test_the_scale_of_noise_is_hardly_ever_larger_than_its_bound() -> None:

@@ -18,7 +18,7 @@ from dpaudit.claims.language.expression import (
     rational,
     substitute,
 )
-from dpaudit.records.claim import Statement, real, vector
+from dpaudit.records.claim import Statement, gaussian, real, vector
 from dpaudit.records.errors import ContentError, UnknownNameError
 
 NAMES = st.sampled_from(["a", "b", "c"])
@@ -103,6 +103,8 @@ def test_a_line_break_keeps_the_digits():
         ((real("x"), real("pi", "(0, oo)")), "'pi' is a function, a constant"),
         ((real("x", "[2, 1]"),), "empty"),
         ((real("x", "[1, 1)"),), "empty"),
+        ((real("x"), gaussian("xi", "E(1)")), r"the scale of xi must hold no mean, got E\(1\)"),
+        ((real("x"), gaussian("eta"), gaussian("xi", "x*E(norm(eta))")), "the scale of xi must hold no mean"),
     ],
 )
 def test_symbols_that_make_a_statement_meaningless_are_refused(symbols, reason):

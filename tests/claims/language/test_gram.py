@@ -1,5 +1,6 @@
 """Vectors without coordinates, and Gaussian means by completing the square."""
 
+import re
 from fractions import Fraction
 
 import numpy as np
@@ -7,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpaudit.claims.language.expression import parse, rational, symbol
-from dpaudit.claims.language.gram import Translator, gram_name, has_mean, scalar_expr, to_expr, under
+from dpaudit.claims.language.expression import has_mean, parse, rational, symbol
+from dpaudit.claims.language.gram import NoValueError, Translator, gram_name, scalar_expr, to_expr, under
 from dpaudit.records.claim import gaussian, integer, real, vector
 from dpaudit.records.errors import ContentError
 
@@ -69,6 +70,21 @@ def test_a_mean_without_a_rule_is_left_standing(text):
 
 def test_an_even_power_of_a_difference_has_a_closed_form():
     assert not has_mean(scalar_expr(parse("E(abs(exp(dot(u, xi)) - 1)**2)"), SYMBOLS))
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("max(log(0), p)", "max(log(0), p)"),
+        ("1 + 2*min(p, sqrt(-1))", "min(p, sqrt(-1))"),
+        ("exp(max(sqrt(-p), c))", "max(sqrt(-p), c)"),
+        ("E(max(log(p - p), norm(xi)))", "max(log(p - p), norm(xi))"),
+        ("sum(j, 1, 3, min(1/(j - 2), p))", "min("),
+    ],
+)
+def test_a_largest_or_least_of_what_is_no_number_has_no_value_and_is_named(text, named):
+    with pytest.raises(NoValueError, match=re.escape(named)):
+        scalar_expr(parse(text), SYMBOLS)
 
 
 def test_a_bare_vector_is_refused():

@@ -10,6 +10,7 @@ import pytest
 
 from dpaudit.claims.certificates import overview
 from dpaudit.claims.grounds import settle
+from dpaudit.claims.language import mutants
 from dpaudit.claims.verify import verify_claim
 from dpaudit.content import loading, places
 from dpaudit.content import papers as content_papers
@@ -57,6 +58,17 @@ def verdicts():
         return made
     found = [v for item in CLAIMS.values() for v in verify_claim(item.record, item.carrier, CONTEXT)]
     return {v.id: v for v in settle(found)}
+
+
+def test_a_mutant_differs_in_one_place_or_says_that_it_is_a_sentence_of_its_own():
+    wrong = [
+        f"{name}~{mutant.name}: {number} places"
+        for name, item in EVERY
+        for mutant in (item.mutants if item.statement is not None else ())
+        for number in [mutants.places(item.statement, mutants.applied(item.statement, mutant))]
+        if (number == 1) is mutant.own_sentence
+    ]
+    assert wrong == []
 
 
 def test_the_first_paper_is_listed_whole():

@@ -12,7 +12,7 @@ import pytest
 from markdown_it import MarkdownIt
 from run_folder import HOSTILE, agreements, claims, games, header, verdict
 
-from dpaudit.records.verdict import Kind, Numbers, Outcome, Verdict, count
+from dpaudit.records.verdict import OWN_SENTENCE, Evidence, Kind, Numbers, Outcome, Verdict, count
 from dpaudit.report import escape, sections
 from dpaudit.report.formats import markdown
 from dpaudit.runs.reading import Run
@@ -128,6 +128,26 @@ def test_nothing_of_others_becomes_structure(hostile: str) -> None:
     assert set(page.tags) <= {"h1", "h2", "h3", "p", "ul", "li", "strong", "code", "br", *tables}
     assert len(page.headings) <= len(SECTIONS)
     assert not re.search(r"(?i)https?:|www\.|\w@\w|##\[|^\s*::", text, flags=re.MULTILINE)
+
+
+def test_what_coq_said_is_counted_and_stands_in_a_column() -> None:
+    told = [(Outcome.PROVED, "a"), (Outcome.REFUTED, "b"), (Outcome.INCONCLUSIVE, "c"), (Outcome.NOT_RUN, "d")]
+    asked = [
+        replace(v, evidence=(*v.evidence, Evidence("coq", outcome, detail)))
+        for v, (outcome, detail) in zip(claims(), told, strict=False)
+    ]
+    words = "A second opinion was asked for on 4 certificates: Coq accepted 2 and refused 1, and 1 were not put to it."
+    assert words in reported(*asked)
+    assert "| recheck | coq | mutants |" in reported(*asked)
+    assert "second opinion" not in reported(*claims())
+    assert "| coq |" not in reported(*claims())
+
+
+def test_sentences_of_their_own_stand_beside_the_mutants() -> None:
+    own = verdict("rbcd/LEM-2~own", Kind.MUTANT, Outcome.REFUTED, numbers=((OWN_SENTENCE, True),))
+    lines = reported(*claims(), own).splitlines()
+    assert "Mutants: 2 of 3 caught; 1 of 1 false sentences of their own refuted, which are not counted." in lines
+    assert "Mutants: 0 of 1 caught." in lines
 
 
 def test_a_run_without_outcomes_says_so() -> None:

@@ -18,7 +18,7 @@ import run_folder
 from report_page import Page, page_of
 
 from dpaudit.records.errors import MissingPackageError
-from dpaudit.records.verdict import Basis, Kind, Outcome, count
+from dpaudit.records.verdict import OWN_SENTENCE, Basis, Evidence, Kind, Outcome, count
 from dpaudit.report import scope, sections
 from dpaudit.report.page.figures import INLINE_TARGETS, figures
 from dpaudit.report.page.limits import MOST_BYTES
@@ -123,6 +123,26 @@ def test_mutants_are_a_score_with_escapes_named(page: Page) -> None:
     assert scores == {"rbcd": (2, 3), "srm": (0, 1)}
     assert "Mutants of rbcd: 2 of 3 caught." in page.text
     assert "rbcd/THM-1~condition dropped : inconclusive , drops p >= 2" in page.text
+    assert "sentences of their own" not in page.text
+
+
+def test_what_coq_said_is_counted_and_stands_in_a_column(tmp_path: Path, page: Page) -> None:
+    opinion = Evidence("coq", Outcome.NOT_RUN, "not run: apt install coq")
+    asked = [replace(v, evidence=(*v.evidence, opinion)) for v in run_folder.claims()[:2]]
+    text = Page(page_of(tmp_path, [*asked, *ALL[2:]])).text
+    words = "A second opinion was asked for on 2 certificates: Coq accepted 0 and refused 0, and 2 were not put to it."
+    assert words in text
+    assert "Under coq stands what Coq said of the certificate" in text
+    assert "not run: apt install coq" in text
+    assert "Coq" not in page.text
+
+
+def test_sentences_of_their_own_are_said_beside_the_score(tmp_path: Path) -> None:
+    numbers = ((OWN_SENTENCE, True),)
+    own = run_folder.verdict("rbcd/LEM-2~own", Kind.MUTANT, Outcome.REFUTED, numbers=numbers)
+    text = Page(page_of(tmp_path, [*ALL, own])).text
+    assert "Mutants of rbcd: 2 of 3 caught; 1 of 1 false sentences of their own refuted, which are not counted." in text
+    assert "Mutation score of the checks of claims: 2 of 4 mutants caught" in text
 
 
 def test_controls_are_scored_both_ways(page: Page) -> None:

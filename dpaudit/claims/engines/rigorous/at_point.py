@@ -17,6 +17,7 @@ from dpaudit.claims.engines.rigorous.second_opinion import value
 from dpaudit.claims.language.expression import (
     BINDERS,
     Expr,
+    has_mean,
     is_vector,
     names,
     number,
@@ -24,7 +25,7 @@ from dpaudit.claims.language.expression import (
     substitute,
     symbol,
 )
-from dpaudit.claims.language.gram import gram_name, has_mean, scalar_expr
+from dpaudit.claims.language.gram import gram_name, scalar_expr
 from dpaudit.records.claim import Point, Symbol, SymbolKind
 from dpaudit.records.errors import ContentError
 

@@ -134,6 +134,15 @@ def test_a_shuffled_epoch_may_be_unfinished() -> None:
     assert sampler.check(batches, sampling("shuffled"), ALPHA).outcome is Outcome.REFUTED
 
 
+def test_an_epoch_that_leaves_a_record_out_is_no_shuffle() -> None:
+    batches = shuffled(np.random.default_rng(7))
+    last = N // SIZE - 1
+    batches[last] = batches[last][:-1]
+    found = sampler.check(batches, sampling("shuffled"), ALPHA)
+    assert found.outcome is Outcome.REFUTED
+    assert f"batches 0 to {last} do not hold every record once" in found.detail
+
+
 SMALL_EPOCH = Sampling("shuffled", 24, 6)
 
 
