@@ -13,7 +13,9 @@ condition on alpha in another form (s11).
 
 from dpaudit.claims.writing import *
 
+from .real_high import HIGH_STEPS
 from .real_orders import REAL_STEPS
+from .real_tails import TAIL_STEPS
 from .searches import closing_condition, real_orders_above_two
 from .steps_closing import BY_S9, CLOSING_STEPS, SECOND, TOTAL
 from .steps_others import OTHER_STEPS
@@ -30,7 +32,7 @@ CLAIM = Claim(
         "For sigma'^2 = sigma^2/Delta^2 >= 0.7 and alpha <= 1 + (2/3) sigma'^2 log(1/(tau alpha (1 + sigma'^2))) the "
         "Gaussian mechanism on a uniform subset without replacement of rate tau is (alpha, 3.5 alpha tau^2 "
         "Delta^2/sigma^2)-RDP. Encoded: the right side of (3.1) is at most that, for integers alpha >= 2 and Delta = 1; "
-        "real orders are the steps real-low and real-high."
+        "real orders are the steps real-low, real-two and real-high."
     ),
     place="Lemma 3.7 (main paper); Section 3",
     printed=r"\rho'(\alpha) \le 3.5\alpha\tau^2/\sigma^2",
@@ -85,6 +87,8 @@ CLAIM = Claim(
             empirical=(Search("closing_condition", near_miss=0.95, ranges=((2.0, 40.0), (0.0, 1.0), (0.0, 1.0))),),
         ),
         *REAL_STEPS,
+        *TAIL_STEPS,
+        *HIGH_STEPS,
         *OTHER_STEPS,
     ),
 )

@@ -75,7 +75,7 @@ CLAIM = Claim(
     origins=(Condition(ABOVE_ONE, Origin.GIVEN, f"{THM}/order"),),
     candidates=(FEASIBLE,),
     rests_on=(
-        "srm/LEM-2.1", "srm/LEM-3.9", "srm/LEM-3.7/real-low", "srm/LEM-3.7/real-high", "post-processing", f"{THM}/s2",
+        "srm/LEM-2.1", "srm/LEM-3.9", "srm/LEM-3.7/real-low", "srm/LEM-3.7/real-two", "srm/LEM-3.7/real-high", "post-processing", f"{THM}/s2",
         f"{THM}/s11",
     ),  # fmt: skip
     argument=(Rewrite(left="eps"), Identical()),

@@ -76,7 +76,7 @@ FIRST_STEPS = (
         f"{subsampled('b0', FIRST_SENSITIVITY, FIRST_VARIANCE)} == beta*eps/T",
         FIRST,
         kind=ClaimKind.DIVERGENCE,
-        rests_on=("srm/LEM-3.7/real-low", "srm/LEM-3.7/real-high"),
+        rests_on=("srm/LEM-3.7/real-low", "srm/LEM-3.7/real-two", "srm/LEM-3.7/real-high"),
         place="Case 1, privacy guarantee of G_0",
         printed=r"\rho_0 = \beta\epsilon/T",
     ),

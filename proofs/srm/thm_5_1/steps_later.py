@@ -135,7 +135,7 @@ LATER_STEPS = (
         "on a hidden batch, tau = b/n, it is (alpha, rho)-RDP with rho = beta eps/T: 3.5 alpha tau^2 Delta_t^2/sigma_t^2",
         f"{subsampled('b', SENSITIVITY, VARIANCE)} == beta*eps/T",
         (ALPHA, *RUN, BATCH, LIPSCHITZ, GAMMA, ZETA, DIVISOR),
-        rests_on=("srm/LEM-3.7/real-low", "srm/LEM-3.7/real-high"),
+        rests_on=("srm/LEM-3.7/real-low", "srm/LEM-3.7/real-two", "srm/LEM-3.7/real-high"),
         kind=ClaimKind.DIVERGENCE,
         place="Case 2, privacy guarantee of G_t",
         printed=r"\rho = \beta\epsilon/T",
