@@ -1,9 +1,9 @@
 """Lemma 3.9 (Mironov 2017): from Renyi DP to (eps, delta)-DP, for one event; and how much it gives away for Gaussians.
 
-The lemma stands in the main paper; its statement is read off from the proof of Theorem 5.1. With P = P(M(S) in O) and Q =
-P(M(S') in O) the divergence bounds P^alpha Q^(1 - alpha) by e^((alpha - 1) rho) (step `event`). If P <= delta there is
-nothing to show; else P^(alpha - 1) >= delta^(alpha - 1). Events of probability 0 are left out: P = 0 is trivial, and Q = 0
-< P has infinite divergence.
+The lemma stands in the main paper; its statement is read off from the proof of Theorem 5.1. With P = P(M(S) in O) and
+Q = P(M(S') in O) the divergence bounds P^alpha Q^(1 - alpha) by e^((alpha - 1) rho) (step `event`). If P <= delta
+there is nothing to show; else P^(alpha - 1) >= delta^(alpha - 1). Events of probability 0 are left out: P = 0 is
+trivial, and Q = 0 < P has infinite divergence.
 """
 
 from dpaudit.claims.writing import *
@@ -20,8 +20,8 @@ CLAIM = Claim(
     id="srm/LEM-3.9",
     title="from Renyi DP to (eps, delta)-DP",
     words=(
-        "If M is (alpha, rho)-RDP it is (rho + log(1/delta)/(alpha - 1), delta)-DP for every delta in (0, 1). Encoded: for one "
-        "event, of probability P on S and Q on S'."
+        "If M is (alpha, rho)-RDP it is (rho + log(1/delta)/(alpha - 1), delta)-DP for every delta in (0, 1). "
+        "Encoded: for one event, of probability P on S and Q on S'."
     ),
     place="Lemma 3.9 (main paper), as used in Section 2.1",
     printed=r"(\rho + \log(1/\delta)/(\alpha-1), \delta)\text{-DP}",
@@ -42,8 +42,8 @@ CLAIM = Claim(
     steps=(
         step(
             "event",
-            "the events O and its complement tell the laws apart no better than the outputs do: P^alpha Q^(1 - alpha) is at "
-            "most the integral I of p^alpha q^(1 - alpha) over O",
+            "the events O and its complement tell the laws apart no better than the outputs do: P^alpha Q^(1 - "
+            "alpha) is at most the integral I of p^alpha q^(1 - alpha) over O",
             "P**alpha*Q**(1 - alpha) <= I",
             (ALPHA, P, Q, real("I", "[0, oo)", "integral over the event")),
             ("alpha*(P/Q)**(alpha - 1)*P - (alpha - 1)*(P/Q)**alpha*Q <= I",),
@@ -54,19 +54,24 @@ CLAIM = Claim(
         ),
         step(
             "gaussian-shift",
-            "Gaussian pairs: the epsilon of the lemma lies at least sqrt(2 log(1/delta)) standard deviations above the mean of "
-            "the privacy loss: (eps/mu - mu/2)^2 >= 2 log(1/delta)",
+            "Gaussian pairs: the epsilon of the lemma lies at least sqrt(2 log(1/delta)) standard deviations above "
+            "the mean of the privacy loss: (eps/mu - mu/2)^2 >= 2 log(1/delta)",
             "2*l <= ((alpha*mu**2/2 + l/(alpha - 1))/mu - mu/2)**2",
             (ALPHA, MU, positive("l", "log(1/delta)")),
             argument=(Combine(terms=(("1", "0 <= ((alpha - 1)*mu/2 - l/((alpha - 1)*mu))**2"),)),),
             mutants=(
-                mutant("factor", "3 log(1/delta)", "3*l <= ((alpha*mu**2/2 + l/(alpha - 1))/mu - mu/2)**2", "alpha=2 mu=1 l=1/2"),
+                mutant(
+                    "factor",
+                    "3 log(1/delta)",
+                    "3*l <= ((alpha*mu**2/2 + l/(alpha - 1))/mu - mu/2)**2",
+                    "alpha=2 mu=1 l=1/2",
+                ),
             ),
         ),
         step(
             "gaussian",
-            "so for Gaussian pairs the exact delta at that epsilon is at most delta/2: the lemma gives away at least a factor "
-            "of 2 there (x is eps/mu - mu/2, positive, and delta = e^(-l))",
+            "so for Gaussian pairs the exact delta at that epsilon is at most delta/2: the lemma gives away at "
+            "least a factor of 2 there (x is eps/mu - mu/2, positive, and delta = e^(-l))",
             "Phi(-x) - exp(eps)*Phi(-x - mu) <= exp(-l)/2",
             (MU, positive("x", "eps/mu - mu/2"), positive("eps"), positive("l", "log(1/delta)")),
             given={"srm/LEM-3.9/gaussian-shift": "2*l <= x**2"},
@@ -79,7 +84,12 @@ CLAIM = Claim(
                 Combine(terms=(("1/2", "2*l <= x**2"),)),
             ),
             mutants=(
-                mutant("factor", "a thousandth of delta", "Phi(-x) - exp(eps)*Phi(-x - mu) <= exp(-l)/1000", "mu=5 x=1 eps=1/100 l=1/2"),
+                mutant(
+                    "factor",
+                    "a thousandth of delta",
+                    "Phi(-x) - exp(eps)*Phi(-x - mu) <= exp(-l)/1000",
+                    "mu=5 x=1 eps=1/100 l=1/2",
+                ),
             ),
         ),
     ),

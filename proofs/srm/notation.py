@@ -17,7 +17,10 @@ STEPS = integer("T", "[1, oo)", "number of noisy estimates")
 BATCH, FIRST_BATCH = integer("b", "[1, oo)", "batch size"), integer("b0", "[1, oo)", "size of the first batch")
 GAMMA = real("gamma", "(0, 1]", "momentum")
 ZETA, DIVISOR = positive("zeta", "target accuracy"), positive("n0", "step-size divisor")
-SIGMA, FIRST_SIGMA = positive("sigma", "noise of the estimates t >= 1"), positive("sigma0", "noise of the first estimate")
+SIGMA, FIRST_SIGMA = (
+    positive("sigma", "noise of the estimates t >= 1"),
+    positive("sigma0", "noise of the first estimate"),
+)
 
 # Privacy: Section 2.1.
 EPS, DELTA = positive("eps"), real("delta", "(0, 1)")

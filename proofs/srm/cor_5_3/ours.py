@@ -129,19 +129,17 @@ OUR_STEPS = (
     ),
     erratum(
         "rounded-up",
-        "b = n sqrt(eps/T) has to be a whole number: rounded up, with T at its bound and b >= 1 before rounding, does the "
-        "condition on alpha hold?",
-        condition(
-            f"7/2*{ROUNDED_UP}**2*T*{ORDER}/(1/2*n**2*eps)", alpha=ORDER, tau=f"{ROUNDED_UP}/n"
-        ),
+        "b = n sqrt(eps/T) has to be a whole number: rounded up, with T at its bound and b >= 1 before rounding, "
+        "does the condition on alpha hold?",
+        condition(f"7/2*{ROUNDED_UP}**2*T*{ORDER}/(1/2*n**2*eps)", alpha=ORDER, tau=f"{ROUNDED_UP}/n"),
         (RECORDS, EPS, LOG, STEPS),
         (SMALL_EPS, FIRST_T, "1 <= n*sqrt(eps/T)"),
         reads=Reads.BOUNDARY,
         place="Section 2.2: b^2 = n^2 eps/T",
         candidates=(point("n=181 eps=2 Lam=1 T=64800"),),
         finding=(
-            "The paper does not say how b becomes an integer. b = 181/180 rounded up to 2 makes sigma'^2 four times as large, "
-            "and the logarithm negative. Rounded down, the conditions hold in every case."
+            "The paper does not say how b becomes an integer. b = 181/180 rounded up to 2 makes sigma'^2 four times "
+            "as large, and the logarithm negative. Rounded down, the conditions hold in every case."
         ),
         repair=f"{COR}/rounded-down",
     ),

@@ -59,7 +59,9 @@ ORDER_STEPS = (
             ),
         ),
         mutants=(
-            Mutant("no-log", "without the bound on the logarithm", conditions=(), candidates=(point("alpha=2 tau=1/2"),)),
+            Mutant(
+                "no-log", "without the bound on the logarithm", conditions=(), candidates=(point("alpha=2 tau=1/2"),)
+            ),
         ),
     ),
     step(
@@ -73,8 +75,8 @@ ORDER_STEPS = (
     ),
     step(
         "s8-rate",
-        "and b <= n, that is T >= eps: both bounds on T imply it, the first as log(1/delta) >= eps/2. The text does not "
-        "mention it, nor that b >= 1 needs T <= n^2 eps",
+        "and b <= n, that is T >= eps: both bounds on T imply it, the first as log(1/delta) >= eps/2. The text does "
+        "not mention it, nor that b >= 1 needs T <= n^2 eps",
         "eps <= T",
         (EPS, LOG, STEPS),
         (SMALL_EPS, FIRST_T),

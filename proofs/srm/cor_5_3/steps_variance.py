@@ -8,16 +8,16 @@ from .symbols import *
 VARIANCE = "(14*T*alpha*G**2/(1/2*n**2*eps))"
 """sigma_0^2 of (2.3) with beta = 1/2."""
 SLIP = (
-    "From (2.3) and Delta_0 = 2 G/b0 sigma'^2 = 3.5 T alpha b^2/(beta n^2 eps), which is 7 alpha here: the slip of Theorem "
-    "5.1's proof (7 for 3.5) comes back. The corollary survives: s2 has 8 in place of 15, and the last line 14 alpha/3 in "
-    "place of 28 alpha/3, which is still above alpha - 1."
+    "From (2.3) and Delta_0 = 2 G/b0 sigma'^2 = 3.5 T alpha b^2/(beta n^2 eps), which is 7 alpha here: the slip of "
+    "Theorem 5.1's proof (7 for 3.5) comes back. The corollary survives: s2 has 8 in place of 15, and the last line "
+    "14 alpha/3 in place of 28 alpha/3, which is still above alpha - 1."
 )
 
 VARIANCE_STEPS = (
     erratum(
         "s1",
-        "sigma'^2 = 7 T alpha b^2/(beta n^2 eps) = 14 alpha, with beta = 1/2 and b^2 = n^2 eps/T. Encoded: sigma_0^2/Delta_0^2 "
-        "with the noise of (2.3) and Delta_0 = 2 G/b, b = n sqrt(eps/T)",
+        "sigma'^2 = 7 T alpha b^2/(beta n^2 eps) = 14 alpha, with beta = 1/2 and b^2 = n^2 eps/T. Encoded: "
+        "sigma_0^2/Delta_0^2 with the noise of (2.3) and Delta_0 = 2 G/b, b = n sqrt(eps/T)",
         f"{VARIANCE}/(2*G/(n*sqrt(eps/T)))**2 == 14*alpha",
         (ALPHA, RECORDS, STEPS, EPS, LIPSCHITZ),
         place="Section 2.2, first paragraph",
@@ -63,8 +63,8 @@ VARIANCE_STEPS = (
     ),
     step(
         "s4",
-        "for eps <= 2 log(1/delta) that is at most 1/3 if T is larger than C log^4(1/delta)/eps^3: C = 720^2 is enough, as "
-        "alpha <= 4 log(1/delta)/eps",
+        "for eps <= 2 log(1/delta) that is at most 1/3 if T is larger than C log^4(1/delta)/eps^3: C = 720^2 is "
+        "enough, as alpha <= 4 log(1/delta)/eps",
         f"{SIMPLE} <= 1/3",
         (EPS, LOG, STEPS),
         (SMALL_EPS,),

@@ -1,11 +1,12 @@
 """Lemma 3.7: Renyi DP of the Gaussian mechanism on a hidden uniform subset; Section 3 of the supplement.
 
-The lemma itself stands in the main paper; its statement is read off from Section 3 and from how the proof of Theorem 5.1
-uses it: for sigma'^2 = sigma^2/Delta^2 >= 0.7 and alpha <= 1 + (2/3) sigma'^2 log(1/(tau alpha (1 + sigma'^2))) the
-mechanism on a subset without replacement of rate tau is (alpha, 3.5 alpha tau^2/sigma'^2)-RDP. Without loss of generality
-Delta = 1. The proof bounds the right side of (3.1), which a theorem gives for integers alpha >= 2 only: for them the
-lemma is the statement below. Theorem 5.1 takes alpha = log(1/delta)/((1 - beta) eps) + 1, which is seldom an integer.
-`real_orders.py` closes this gap: up to order 2 by another argument, above 2 between neighbouring integers.
+The lemma itself stands in the main paper; its statement is read off from Section 3 and from how the proof of Theorem
+5.1 uses it: for sigma'^2 = sigma^2/Delta^2 >= 0.7 and alpha <= 1 + (2/3) sigma'^2 log(1/(tau alpha (1 + sigma'^2)))
+the mechanism on a subset without replacement of rate tau is (alpha, 3.5 alpha tau^2/sigma'^2)-RDP. Without loss of
+generality Delta = 1. The proof bounds the right side of (3.1), which a theorem gives for integers alpha >= 2 only:
+for them the lemma is the statement below. Theorem 5.1 takes alpha = log(1/delta)/((1 - beta) eps) + 1, which is
+seldom an integer. `real_orders.py` closes this gap: up to order 2 by another argument, above 2 between neighbouring
+integers.
 
 Two slips do not touch the result: the last display has 10 where 7 is meant (s13), and the last paragraph repeats the
 condition on alpha in another form (s11).
@@ -16,9 +17,9 @@ from dpaudit.claims.writing import *
 from .real_high import HIGH_STEPS
 from .real_orders import REAL_STEPS
 from .real_tails import TAIL_STEPS
-from .searches import closing_condition, real_orders_above_two
-from .steps_closing import BY_S9, CLOSING_STEPS, SECOND, TOTAL
+from .steps_closing import CLOSING_STEPS
 from .steps_others import OTHER_STEPS
+from .steps_sum import SUM_STEPS
 from .steps_terms import TERM_STEPS
 from .symbols import *
 
@@ -29,10 +30,10 @@ CLAIM = Claim(
     id=LEM,
     title="the Gaussian mechanism on a hidden subset",
     words=(
-        "For sigma'^2 = sigma^2/Delta^2 >= 0.7 and alpha <= 1 + (2/3) sigma'^2 log(1/(tau alpha (1 + sigma'^2))) the "
-        "Gaussian mechanism on a uniform subset without replacement of rate tau is (alpha, 3.5 alpha tau^2 "
-        "Delta^2/sigma^2)-RDP. Encoded: the right side of (3.1) is at most that, for integers alpha >= 2 and Delta = 1; "
-        "real orders are the steps real-low, real-two and real-high."
+        "For sigma'^2 = sigma^2/Delta^2 >= 0.7 and alpha <= 1 + (2/3) sigma'^2 log(1/(tau alpha (1 + sigma'^2))) "
+        "the Gaussian mechanism on a uniform subset without replacement of rate tau is (alpha, 3.5 alpha tau^2 "
+        "Delta^2/sigma^2)-RDP. Encoded: the right side of (3.1) is at most that, for integers alpha >= 2 and Delta "
+        "= 1; real orders are the steps real-low, real-two and real-high."
     ),
     place="Lemma 3.7 (main paper); Section 3",
     printed=r"\rho'(\alpha) \le 3.5\alpha\tau^2/\sigma^2",
@@ -73,12 +74,13 @@ CLAIM = Claim(
     ),
     steps=(
         *TERM_STEPS,
+        *SUM_STEPS,
         *CLOSING_STEPS,
         Step(
             "s11",
-            "as printed: under alpha <= log(1/(tau (1 + sigma^2))) too, the right side of (3.1) is at most 3.5 alpha "
-            "tau^2/sigma^2 (integers alpha from 2 to 40). Not proved: the printed proof shows it under (3.2). To settle "
-            "it: bound the summation term by tau^2 C(alpha, 2)/sigma^2 for tau = e^(-alpha)/(1 + sigma^2)",
+            "as printed: under alpha <= log(1/(tau (1 + sigma^2))) too, the right side of (3.1) is at most 3.5 "
+            "alpha tau^2/sigma^2 (integers alpha from 2 to 40). Not proved: the printed proof shows it under (3.2). "
+            "To settle it: bound the summation term by tau^2 C(alpha, 2)/sigma^2 for tau = e^(-alpha)/(1 + sigma^2)",
             None,
             kind=ClaimKind.DIVERGENCE,
             expects=Outcome.CONSISTENT,

@@ -1,9 +1,10 @@
 """Real orders above 2: between the integers m and m + 1, alpha = m + f. All of this is ours.
 
-(alpha - 1) D_alpha is the logarithm of a moment, and so convex in alpha (Lyapunov): at alpha it is at most (1 - f) times its
-value at m plus f times that at m + 1, where Theorem 9 applies. The condition (3.2) is known at alpha only; it bounds the
-terms of order m and m + 1 through N = tau alpha e^(3 (alpha - 1)/(2 sigma^2)) <= 1/(1 + sigma^2) (s9-numerator). The room
-for this is in the constants of the proof: 5.85 for 6 in s2, and 2 C(alpha, j) <= (2/3) C(alpha, 2) alpha^(j - 2) for s6.
+(alpha - 1) D_alpha is the logarithm of a moment, and so convex in alpha (Lyapunov): at alpha it is at most (1 - f)
+times its value at m plus f times that at m + 1, where Theorem 9 applies. The condition (3.2) is known at alpha only;
+it bounds the terms of order m and m + 1 through N = tau alpha e^(3 (alpha - 1)/(2 sigma^2)) <= 1/(1 + sigma^2)
+(s9-numerator). The room for this is in the constants of the proof: 5.85 for 6 in s2, and 2 C(alpha, j) <= (2/3)
+C(alpha, 2) alpha^(j - 2) for s6.
 """
 
 from dpaudit.claims.writing import *
@@ -33,8 +34,8 @@ def inside(order):
 HIGH_STEPS = (
     step(
         "real-two",
-        "orders 2 to 3: (1 - f) times the bound on (alpha - 1) D_alpha at 2 plus f times that at 3, C(3, 2) = 3, is at most "
-        "(alpha - 1) 3.5 alpha tau^2/sigma^2 at alpha = 2 + f",
+        "orders 2 to 3: (1 - f) times the bound on (alpha - 1) D_alpha at 2 plus f times that at 3, C(3, 2) = 3, is "
+        "at most (alpha - 1) 3.5 alpha tau^2/sigma^2 at alpha = 2 + f",
         f"(1 - f)*log(1 + tau**2*{MINIMUM}) + f*log(1 + 3*tau**2*{MINIMUM} + 2*tau**3*exp(3/sigma2))"
         " <= (1 + f)*(7/2*(2 + f)*tau**2/sigma2)",
         (PART, TAU, VARIANCE),
@@ -44,7 +45,8 @@ HIGH_STEPS = (
         argument=(
             Have(SHARP, (ByTheorem(f"{LEM}/sharp-second"),)),
             Have(
-                at(f"{NUMERATOR} <= 1/(1 + sigma2)", "2 + f"), (ByTheorem(f"{LEM}/s9-numerator", at=(("alpha", "2 + f"),)),)
+                at(f"{NUMERATOR} <= 1/(1 + sigma2)", "2 + f"),
+                (ByTheorem(f"{LEM}/s9-numerator", at=(("alpha", "2 + f"),)),),
             ),
             Have(
                 "117/20*(1 + 2*f) + 2*f*exp(3*(1 - f)/(2*sigma2))*sigma2/((2 + f)*(1 + sigma2)) <= 7/2*(1 + f)*(2 + f)",
@@ -95,8 +97,8 @@ HIGH_STEPS = (
     ),
     step(
         "real-high",
-        "orders above 3: (1 - f) times the bound on (alpha - 1) D_alpha at m plus f times that at m + 1 is at most (alpha - "
-        "1) 3.5 alpha tau^2/sigma^2 at alpha = m + f",
+        "orders above 3: (1 - f) times the bound on (alpha - 1) D_alpha at m plus f times that at m + 1 is at most "
+        "(alpha - 1) 3.5 alpha tau^2/sigma^2 at alpha = m + f",
         f"(1 - f)*log(1 + {inside('m')}) + f*log(1 + {inside('m + 1')}) <= (m + f - 1)*(7/2*(m + f)*tau**2/sigma2)",
         (LOW, PART, TAU, VARIANCE),
         (at(ORDER_CONDITION, "m + f"),),
@@ -115,8 +117,18 @@ HIGH_STEPS = (
             Name("M", MINIMUM),
             Combine(
                 terms=(
-                    ("1 - f", f"log(1 + {inside('m')}) <= 1 + {inside('m')} - 1".replace(at(TAIL, "m"), "U").replace(MINIMUM, "M")),
-                    ("f", f"log(1 + {inside('m + 1')}) <= 1 + {inside('m + 1')} - 1".replace(at(TAIL, "m + 1"), "V").replace(MINIMUM, "M")),
+                    (
+                        "1 - f",
+                        f"log(1 + {inside('m')}) <= 1 + {inside('m')} - 1".replace(at(TAIL, "m"), "U").replace(
+                            MINIMUM, "M"
+                        ),
+                    ),
+                    (
+                        "f",
+                        f"log(1 + {inside('m + 1')}) <= 1 + {inside('m + 1')} - 1".replace(
+                            at(TAIL, "m + 1"), "V"
+                        ).replace(MINIMUM, "M"),
+                    ),
                     ("tau**2/2*((1 - f)*m*(m - 1) + f*m*(m + 1))", "M <= 117/20/sigma2"),
                     ("1 - f", tail_at("m").replace(at(TAIL, "m"), "U")),
                     ("f", tail_at("m + 1").replace(at(TAIL, "m + 1"), "V")),
@@ -128,7 +140,8 @@ HIGH_STEPS = (
             mutant(
                 "factor",
                 "3 in place of 3.5",
-                f"(1 - f)*log(1 + {inside('m')}) + f*log(1 + {inside('m + 1')}) <= (m + f - 1)*(3*(m + f)*tau**2/sigma2)",
+                f"(1 - f)*log(1 + {inside('m')}) + f*log(1 + {inside('m + 1')})"
+                " <= (m + f - 1)*(3*(m + f)*tau**2/sigma2)",
                 "m=3 f=1/3 tau=1/1000 sigma2=7/10",
             ),
         ),

@@ -1,11 +1,11 @@
 """Orders that are no integers, which Theorem 5.1 uses and the sums of (3.1) do not cover. All of this is ours.
 
-Up to order 2: the divergence does not fall as the order grows, so that order 2 is enough, with a right side that does not
-grow with alpha. Theorem 9 is too coarse for that (real-gap). Its way, one step earlier, is not: a batch K with the
-replaced record is compared with the batch where a record outside takes its place, so that the pair of laws is a mixture
-of pairs (1 - tau) N(a) + tau N(b), (1 - tau) N(a) + tau N(c) with |b - a|, |c - a|, |b - c| <= 1 (pair-batches). Of such
-a pair the chi-square divergence is at most tau^2/(1 - tau) 2 (e^(1/sigma^2) - e^(1/(2 sigma^2))), and log(1 + that) is at
-most 3.5 tau^2/sigma^2.
+Up to order 2: the divergence does not fall as the order grows, so that order 2 is enough, with a right side that does
+not grow with alpha. Theorem 9 is too coarse for that (real-gap). Its way, one step earlier, is not: a batch K with
+the replaced record is compared with the batch where a record outside takes its place, so that the pair of laws is a
+mixture of pairs (1 - tau) N(a) + tau N(b), (1 - tau) N(a) + tau N(c) with |b - a|, |c - a|, |b - c| <= 1
+(pair-batches). Of such a pair the chi-square divergence is at most tau^2/(1 - tau) 2 (e^(1/sigma^2) - e^(1/(2
+sigma^2))), and log(1 + that) is at most 3.5 tau^2/sigma^2.
 """
 
 from dpaudit.claims.writing import *
@@ -15,10 +15,14 @@ from .symbols import *
 
 LOW_ORDER = real("alpha", "(1, 2]", "Renyi order")
 CHI = "tau**2/(1 - tau)*exp(1/(2*sigma2))*exprel(1/(2*sigma2))/sigma2"
-"""tau^2/(1 - tau) times 2 (e^(1/sigma^2) - e^(1/(2 sigma^2))), which is e^h (e^h - 1)/h/sigma^2 with h = 1/(2 sigma^2)."""
+"""tau^2/(1 - tau) times 2 (e^(1/sigma^2) - e^(1/(2 sigma^2))), e^h (e^h - 1)/h/sigma^2 for h = 1/(2 sigma^2)."""
 K = "exp(x/2)*exprel(x/2)"
 Z = f"tau**2/(1 - tau)*{K}*x"
-A_DENSITY, B_DENSITY, C_DENSITY = positive("a", "density without the record"), positive("b", "with it"), positive("c", "with the other")
+A_DENSITY, B_DENSITY, C_DENSITY = (
+    positive("a", "density without the record"),
+    positive("b", "with it"),
+    positive("c", "with the other"),
+)
 SHIFTED = "exp((2*dot({v}, xi) - dot({v}, {v}))/(2*sigma**2))"
 B_RATIO, C_RATIO = SHIFTED.format(v="b"), SHIFTED.format(v="c")
 EDGE = "exp(1/(2*sigma**2))"
@@ -44,8 +48,9 @@ REAL_STEPS = (
     ),
     step(
         "pair-batches",
-        "a uniform batch without record i is K with one more record k: K uniform of size b - 1 from the n - 1 others, k "
-        "uniform from the n - b that are left; each batch comes from b such pairs, so that all are equally likely",
+        "a uniform batch without record i is K with one more record k: K uniform of size b - 1 from the n - 1 "
+        "others, k uniform from the n - b that are left; each batch comes from b such pairs, so that all are "
+        "equally likely",
         "binomial(n - 1, b - 1)*(n - b) == b*binomial(n - 1, b)",
         (RECORDS, BATCH),
         ("b <= n - 1",),
@@ -70,7 +75,7 @@ REAL_STEPS = (
             *(
                 Have(
                     f"1 <= exp(dot({v}, {v})/(2*sigma**2))",
-                    (Logarithm(), Combine(terms=((f"1/(2*sigma**2)", f"0 <= norm({v})**2"),))),
+                    (Logarithm(), Combine(terms=(("1/(2*sigma**2)", f"0 <= norm({v})**2"),))),
                 )
                 for v in ("b", "c")
             ),
@@ -103,8 +108,9 @@ REAL_STEPS = (
     ),
     step(
         "pair-chi",
-        "for densities a, b, c and P = (1 - tau) a + tau b, Q = (1 - tau) a + tau c: P^2/Q <= 2 P - Q + tau^2/(1 - tau) "
-        "(b - c)^2/a, so that the mean of (P/Q)^2 under Q is at most 1 + tau^2/(1 - tau) times the mean square of s1",
+        "for densities a, b, c and P = (1 - tau) a + tau b, Q = (1 - tau) a + tau c: P^2/Q <= 2 P - Q + tau^2/(1 - "
+        "tau) (b - c)^2/a, so that the mean of (P/Q)^2 under Q is at most 1 + tau^2/(1 - tau) times the mean square "
+        "of s1",
         "((1 - tau)*a + tau*b)**2/((1 - tau)*a + tau*c) <= 2*((1 - tau)*a + tau*b) - ((1 - tau)*a + tau*c)"
         " + tau**2/(1 - tau)*(b - c)**2/a",
         (real("tau", "(0, 1)", "rate"), A_DENSITY, B_DENSITY, C_DENSITY),
@@ -177,13 +183,18 @@ REAL_STEPS = (
             Boxes(),
         ),
         mutants=(
-            mutant("factor", "3.3 in place of 3.5", f"log(1 + {CHI}) <= 3.3*alpha*tau**2/sigma2", "alpha=1001/1000 tau=1/4 sigma2=7/10"),
+            mutant(
+                "factor",
+                "3.3 in place of 3.5",
+                f"log(1 + {CHI}) <= 3.3*alpha*tau**2/sigma2",
+                "alpha=1001/1000 tau=1/4 sigma2=7/10",
+            ),
         ),
     ),
     Step(
         "real-search",
-        "real orders from 2 to 40: an upper bound of the divergence of every pair, by quadrature, is below 0.57 times 3.5 "
-        "alpha tau^2/sigma^2 under (3.2)",
+        "real orders from 2 to 40: an upper bound of the divergence of every pair, by quadrature, is below 0.57 "
+        "times 3.5 alpha tau^2/sigma^2 under (3.2)",
         None,
         kind=ClaimKind.DIVERGENCE,
         expects=Outcome.CONSISTENT,

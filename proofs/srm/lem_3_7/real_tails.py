@@ -9,7 +9,6 @@ from .symbols import *
 LOW, PART = integer("m", "[3, oo)", "the integer below alpha"), real("f", "[0, 1]", "alpha - m")
 SHARP = f"{MINIMUM} <= 117/20/sigma2"
 SHARP_PAIRS = "2*binomial(alpha, j) <= 2/3*binomial(alpha, 2)*alpha**(j - 2)"
-SECOND = "tau**2*binomial(alpha, 2)"
 TAIL_BOUND = f"{TAIL} <= {SECOND}*2/3*{NUMERATOR}/(1 - {RATIO})"
 
 
@@ -18,7 +17,7 @@ def at(text, order):
     return text.replace("alpha", f"({order})")
 
 
-# N at the orders m and m + 1 is at most `MOST`, and the ratio r of the geometric sum at most `RATIO_MOST`, by N at alpha.
+# N at the orders m and m + 1 is at most `MOST`, the ratio r of the geometric sum at most `RATIO_MOST`.
 MOST = {
     "m": "(m/(m + f)*exp(-3*f/(2*sigma2))/(1 + sigma2))",
     "m + 1": "((m + 1)/(m + f)*exp(3*(1 - f)/(2*sigma2))/(1 + sigma2))",
@@ -34,11 +33,12 @@ def tail_at(order):
 
 
 def tail_step(name, order, factor, rest, near):
-    """`tail_at` from (3.2) at m + f; factor: N at this order over N at alpha; rest: why the ratio is small; near: a mutant."""
+    """`tail_at` from (3.2) at m + f; factor: N at this order over N at alpha; rest: why r is small."""
     numerator, ratio, most, small = at(NUMERATOR, order), at(RATIO, order), MOST[order], RATIO_MOST[order]
     return step(
         name,
-        f"the tail of order {order}: N there is at most a known multiple of N at alpha, and N/(1 - r) <= n (1 + 1.3 r) for "
+        f"the tail of order {order}: N there is at most a known multiple of N at alpha, and N/(1 - r) <= n (1 + 1.3 "
+        f"r) for "
         "r <= 3/13",
         tail_at(order),
         (LOW, PART, TAU, VARIANCE),
@@ -48,13 +48,14 @@ def tail_step(name, order, factor, rest, near):
             Have(f"{numerator} <= {most}", (Combine(terms=((factor, at(WITH_N, "m + f")),)),)),
             Have(f"{small} <= 3/13", (IN_X, Boxes())),
             *rest(numerator, ratio, most, small),
-            Have(f"{ratio} < 1", (Combine(terms=(("1", f"{ratio} <= {small}"), ("1", f"{small} <= 3/13"), ("10/13", "0 < 1"))),)),
+            Have(
+                f"{ratio} < 1",
+                (Combine(terms=(("1", f"{ratio} <= {small}"), ("1", f"{small} <= 3/13"), ("10/13", "0 < 1"))),),
+            ),
             Have(at(TAIL_BOUND, order), (ByTheorem(f"{LEM}/sharp-tail", at=(("alpha", order),)),)),
             Have(
                 f"{numerator}/(1 - {ratio}) <= {most}*(1 + 13/10*{small})",
-                (
-                    ByTheorem(f"{LEM}/geometric", at=(("N", numerator), ("R", ratio), ("n", most), ("r", small))),
-                ),
+                (ByTheorem(f"{LEM}/geometric", at=(("N", numerator), ("R", ratio), ("n", most), ("r", small))),),
             ),
             Name("V", at(TAIL, order)),
             Combine(
@@ -104,7 +105,8 @@ def decays_high(numerator, ratio, most, small):
     return (
         Have("exp(-m/sigma2) <= exp(-3/sigma2)", (Logarithm(), Combine(terms=(("1/sigma2", "3 <= m"),)))),
         Have(
-            "exp(3*(1 - f)/(2*sigma2)) <= exp(3/(2*sigma2))", (Logarithm(), Combine(terms=(("3*f/(2*sigma2)", "0 <= 1"),)))
+            "exp(3*(1 - f)/(2*sigma2)) <= exp(3/(2*sigma2))",
+            (Logarithm(), Combine(terms=(("3*f/(2*sigma2)", "0 <= 1"),))),
         ),
         Have("(m + 1)/(m + f) <= 4/3", (Scale("3*(m + f)"), Combine(terms=(("1", "3 <= m"), ("4*f", "0 <= 1"))))),
         Have(
@@ -133,7 +135,9 @@ def decays_high(numerator, ratio, most, small):
     )
 
 
-LOW_NEAR = mutant("factor", "1/10 in place of 2/3", tail_at("m").replace("2/3*", "1/10*"), "m=3 f=0 tau=26/10000 sigma2=7/10")
+LOW_NEAR = mutant(
+    "factor", "1/10 in place of 2/3", tail_at("m").replace("2/3*", "1/10*"), "m=3 f=0 tau=26/10000 sigma2=7/10"
+)
 HIGH_NEAR = mutant(
     "factor", "1/10 in place of 2/3", tail_at("m + 1").replace("2/3*", "1/10*", 1), "m=3 f=0 tau=26/10000 sigma2=7/10"
 )
@@ -159,7 +163,14 @@ TAIL_STEPS = (
                 step=(Combine(terms=(("alpha", SHARP_PAIRS), ("2*j*(alpha + 1)/(j + 1)", "0 <= binomial(alpha, j)"))),),
             ),
         ),
-        mutants=(mutant("half", "1/2 in place of 2/3", "2*binomial(alpha, j) <= 1/2*binomial(alpha, 2)*alpha**(j - 2)", "alpha=100 j=3"),),
+        mutants=(
+            mutant(
+                "half",
+                "1/2 in place of 2/3",
+                "2*binomial(alpha, j) <= 1/2*binomial(alpha, 2)*alpha**(j - 2)",
+                "alpha=100 j=3",
+            ),
+        ),
     ),
     step(
         "sharp-tail",
@@ -192,7 +203,9 @@ TAIL_STEPS = (
             Have(f"{GEOMETRIC} <= {NUMERATOR}/(1 - {RATIO})", (ByTheorem(f"{LEM}/s8"),)),
             Combine(terms=((f"2/3*{SECOND}", f"{GEOMETRIC} <= {NUMERATOR}/(1 - {RATIO})"),)),
         ),
-        mutants=(mutant("third", "1/6 in place of 2/3", TAIL_BOUND.replace("2/3", "1/6"), "alpha=20 tau=1/10000 sigma2=20"),),
+        mutants=(
+            mutant("third", "1/6 in place of 2/3", TAIL_BOUND.replace("2/3", "1/6"), "alpha=20 tau=1/10000 sigma2=20"),
+        ),
     ),
     step(
         "geometric",

@@ -1,13 +1,9 @@
-"""From (3.2) to the end: the condition on the order, and the two factors of the last display. Steps s9 to s14."""
+"""The last paragraph: the condition on the order, and the two factors of the display. Steps s11 to s14."""
 
 from dpaudit.claims.writing import *
 
 from .symbols import *
 
-SECOND = "tau**2*binomial(alpha, 2)"
-TOTAL = f"{SECOND}*{MINIMUM} + {TAIL}"
-BY_S3 = f"{SECOND}*{MINIMUM} <= {SECOND}*6/sigma2"
-BY_S9 = f"{TAIL} <= {SECOND}/sigma2"
 AT_TWO = point("alpha=2 tau=1/100 sigma2=1")
 EARLY = point("alpha=4 tau=1/100 sigma2=7/10")
 
@@ -45,95 +41,12 @@ FACTORS = (
     "(s12~repaired, s13~repaired), and the lemma is as stated."
 )
 TWO_CONDITIONS = (
-    "The last paragraph has alpha <= log(1/(tau (1 + sigma^2))) where the lines before, and the lemma as it is used, have "
-    "(3.2). Neither implies the other. The lemma keeps (3.2). The conclusion was also found to hold under the other "
-    "condition (s11), but the printed proof does not show that."
+    "The last paragraph has alpha <= log(1/(tau (1 + sigma^2))) where the lines before, and the lemma as it is "
+    "used, have (3.2). Neither implies the other. The lemma keeps (3.2). The conclusion was also found to hold "
+    "under the other condition (s11), but the printed proof does not show that."
 )
 
 CLOSING_STEPS = (
-    step(
-        "s9-numerator",
-        "(3.2) says that the numerator is at most 1/(1 + sigma^2)",
-        f"{NUMERATOR} <= 1/(1 + sigma2)",
-        (REAL_ORDER, TAU, VARIANCE),
-        (ORDER_CONDITION,),
-        reads=Reads.GAP,
-        argument=(Logarithm(), Combine(terms=(("3/(2*sigma2)", ORDER_CONDITION),))),
-        mutants=(
-            mutant(
-                "exponent",
-                "2 (alpha - 1) in place of 3 (alpha - 1)/2",
-                "tau*alpha*exp(2*(alpha - 1)/sigma2) <= 1/(1 + sigma2)",
-                "alpha=2 tau=6/100 sigma2=2",
-            ),
-        ),
-    ),
-    step(
-        "s9",
-        "under (3.2) the summation term is at most tau^2 C(alpha, 2)/sigma^2: with N = tau alpha e^(3 (alpha - 1)/(2 "
-        "sigma^2)) <= 1/(1 + sigma^2) and r <= N, N/(1 - r) <= 1/sigma^2",
-        BY_S9,
-        SYMBOLS,
-        (ORDER_CONDITION,),
-        place="(3.2) and the display after it",
-        printed=r"\sum_{j=3}^{\alpha} \tau^j \binom{\alpha}{j} 2e^{(j-1)\rho(j)} \leq \tau^2 \binom{\alpha}{2} "
-        r"\frac{1}{\sigma^2}",
-        argument=(
-            Have(f"{RATIO} < 1", (ByTheorem(f"{LEM}/s10"),)),
-            Have(f"{NUMERATOR} <= 1/(1 + sigma2)", (ByTheorem(f"{LEM}/s9-numerator"),)),
-            Have(
-                f"{RATIO} <= {NUMERATOR}",
-                (Logarithm(), Combine(terms=(("(alpha - 1)/sigma2", "0 <= 1"),))),
-            ),
-            Have(f"{TAIL} <= {SECOND}*{GEOMETRIC}", (ByTheorem(f"{LEM}/s7"),)),
-            Have(f"{GEOMETRIC} <= {NUMERATOR}/(1 - {RATIO})", (ByTheorem(f"{LEM}/s8"),)),
-            Have(
-                f"{NUMERATOR}/(1 - {RATIO}) <= 1/sigma2",
-                (
-                    Scale(f"sigma2*(1 - {RATIO})"),
-                    Combine(
-                        terms=(
-                            ("1 + sigma2", f"{NUMERATOR} <= 1/(1 + sigma2)"),
-                            ("1", f"{RATIO} <= {NUMERATOR}"),
-                        )
-                    ),
-                ),
-            ),
-            Combine(
-                terms=(
-                    ("1", f"{TAIL} <= {SECOND}*{GEOMETRIC}"),
-                    (SECOND, f"{GEOMETRIC} <= {NUMERATOR}/(1 - {RATIO})"),
-                    (SECOND, f"{NUMERATOR}/(1 - {RATIO}) <= 1/sigma2"),
-                )
-            ),
-        ),
-        mutants=(
-            Mutant("no-condition", "without (3.2)", conditions=(), candidates=(point("alpha=3 tau=1/10 sigma2=7/10"),)),
-            mutant("constant", "1/12 in place of 1", f"{TAIL} <= {SECOND}/(12*sigma2)", "alpha=3 tau=269/100000 sigma2=7/10"),
-        ),
-    ),
-    step(
-        "s10",
-        "r = tau alpha exp((alpha - 1)/(2 sigma^2)) < 1 under (3.2) if tau < 1: even r <= 1/(1 + sigma^2), and (3.2) "
-        "alone implies tau < 1",
-        f"{RATIO} < 1",
-        (REAL_ORDER, TAU, VARIANCE),
-        (ORDER_CONDITION,),
-        place="the paragraph after (3.2)",
-        printed=r"\tau \alpha \exp((\alpha - 1)/(2\sigma^2)) < 1",
-        argument=(
-            Have(f"{NUMERATOR} <= 1/(1 + sigma2)", (ByTheorem(f"{LEM}/s9-numerator"),)),
-            Bound(
-                left=NUMERATOR,
-                argument=(Logarithm(), Combine(terms=(("(alpha - 1)/sigma2", "0 <= 1"),))),
-            ),
-            Bound(left="1/(1 + sigma2)", argument=(Combine(terms=(("1", f"{NUMERATOR} <= 1/(1 + sigma2)"),)),)),
-            Boxes(),
-        ),
-        mutants=(
-            Mutant("no-condition", "tau < 1 alone", conditions=("tau < 1",), candidates=(point("alpha=3 tau=1/2 sigma2=1"),)),
-        ),
-    ),
     erratum(
         "s11-reason",
         "alpha <= log(1/(tau (1 + sigma^2))) gives (3.2), under which the lines before it are shown",
@@ -166,7 +79,8 @@ CLOSING_STEPS = (
         SYMBOLS,
         given={f"{LEM}/s3": BY_S3, f"{LEM}/s9": BY_S9},
         place="last display of Section 3, first inequality",
-        printed=r"\rho'(\alpha) \le \frac{1}{\alpha - 1} \log \left( 1 + \tau^2 \binom{\alpha}{2} \frac{10}{\sigma^2} \right)",
+        printed=r"\rho'(\alpha) \le \frac{1}{\alpha - 1} \log \left( 1 + \tau^2 \binom{\alpha}{2} "
+        r"\frac{10}{\sigma^2} \right)",
         argument=larger_inside("10"),
         mutants=(
             mutant("constant", "5 in place of 10", f"{THEOREM_9} <= {inside('5')}", "alpha=2 tau=1/100 sigma2=7/10"),
@@ -257,7 +171,9 @@ CLOSING_STEPS = (
             Have(f"0 < {SECOND}/sigma2", (Positive(),)),
             Name("y", f"{SECOND}/sigma2"),
             Rewrite(right="-log(1/(1 + 10*y))"),
-            Bound(right="1 - 1/(1 + 10*y)", argument=(Combine(terms=(("1", "log(1/(1 + 10*y)) <= 1/(1 + 10*y) - 1"),)),)),
+            Bound(
+                right="1 - 1/(1 + 10*y)", argument=(Combine(terms=(("1", "log(1/(1 + 10*y)) <= 1/(1 + 10*y) - 1"),)),)
+            ),
             Scale("1 + 10*y"),
             Solve(),
         ),
@@ -281,7 +197,12 @@ CLOSING_STEPS = (
             ),
         ),
         mutants=(
-            mutant("constant", "6.9 on the right", f"{inside('7')} <= 1/(alpha - 1)*{SECOND}*6.9/sigma2", "alpha=2 tau=1/100 sigma2=1"),
+            mutant(
+                "constant",
+                "6.9 on the right",
+                f"{inside('7')} <= 1/(alpha - 1)*{SECOND}*6.9/sigma2",
+                "alpha=2 tau=1/100 sigma2=1",
+            ),
         ),
     ),
     step(

@@ -14,7 +14,13 @@ OTHER_STEPS = (
         "the first part of the lemma: q(S) + N(0, sigma^2 I) is (alpha, alpha Delta^2/(2 sigma^2))-RDP for every real "
         "alpha > 1; D is q(S) - q(S')",
         f"{GAUSSIAN} <= alpha*Delta**2/(2*sigma**2)",
-        (REAL_ORDER, positive("sigma"), positive("Delta", "sensitivity"), vector("D", "q(S) - q(S')"), gaussian("xi", "sigma")),
+        (
+            REAL_ORDER,
+            positive("sigma"),
+            positive("Delta", "sensitivity"),
+            vector("D", "q(S) - q(S')"),
+            gaussian("xi", "sigma"),
+        ),
         ("norm(D) <= Delta",),
         kind=ClaimKind.DIVERGENCE,
         reads=Reads.PRINTED,
@@ -42,8 +48,8 @@ OTHER_STEPS = (
     ),
     step(
         "small-variance",
-        "order 2, |v| = 1: that divergence is at most 3.5 * 2 tau^2/sigma^2 for sigma^2 >= 0.7; at sigma^2 = 0.15 it is above, so "
-        "that the lemma does need a condition on sigma^2",
+        "order 2, |v| = 1: that divergence is at most 3.5 * 2 tau^2/sigma^2 for sigma^2 >= 0.7; at sigma^2 = 0.15 "
+        "it is above, so that the lemma does need a condition on sigma^2",
         "log(1 + tau**2*(sigma2**(-1)*exprel(1/sigma2))) <= 7/2*2*tau**2/sigma2",
         (TAU, VARIANCE),
         kind=ClaimKind.DIVERGENCE,
@@ -54,7 +60,8 @@ OTHER_STEPS = (
                 terms=(
                     (
                         "1",
-                        "log(1 + tau**2*(sigma2**(-1)*exprel(1/sigma2))) <= 1 + tau**2*(sigma2**(-1)*exprel(1/sigma2)) - 1",
+                        "log(1 + tau**2*(sigma2**(-1)*exprel(1/sigma2))) <= 1 + "
+                        "tau**2*(sigma2**(-1)*exprel(1/sigma2)) - 1",
                     ),
                     ("tau**2/sigma2", "exprel(1/sigma2) <= 7"),
                 )
@@ -71,9 +78,9 @@ OTHER_STEPS = (
     ),
     Step(
         "with-replacement",
-        "the lemma does not extend to batches of b draws with replacement: the order-2 moment is the mean of e^(K K'/sigma^2) "
-        "over two counts of the record, and its part K = K' = b alone, n^(-2 b) e^(b^2/sigma^2), can be more than the bound "
-        "allows where the conditions hold (the paper draws without replacement)",
+        "the lemma does not extend to batches of b draws with replacement: the order-2 moment is the mean of e^(K "
+        "K'/sigma^2) over two counts of the record, and its part K = K' = b alone, n^(-2 b) e^(b^2/sigma^2), can be "
+        "more than the bound allows where the conditions hold (the paper draws without replacement)",
         Statement(
             "7/2*2*(b/n)**2/sigma2 < log(n**(-2*b)*exp(b**2/sigma2))",
             (RECORDS, BATCH, VARIANCE),

@@ -1,4 +1,4 @@
-"""The terms of (3.1): the second one, and what the others are compared with. Steps s1 to s8."""
+"""The terms of (3.1): the second one, and what the others are compared with. Steps s1 to s6."""
 
 from dpaudit.claims.writing import *
 
@@ -114,7 +114,9 @@ TERM_STEPS = (
         argument=(Logarithm(), Combine(terms=(("j/(2*sigma2)", "j <= alpha"),))),
         mutants=(
             mutant("shift", "alpha - 2", f"{LOWER_TERM} <= exp((alpha - 2)*j/(2*sigma2))", "alpha=3 j=3 sigma2=1"),
-            Mutant("beyond", "j <= alpha + 1", conditions=("j <= alpha + 1",), candidates=(point("alpha=3 j=4 sigma2=1"),)),
+            Mutant(
+                "beyond", "j <= alpha + 1", conditions=("j <= alpha + 1",), candidates=(point("alpha=3 j=4 sigma2=1"),)
+            ),
         ),
     ),
     step(
@@ -173,84 +175,6 @@ TERM_STEPS = (
                 "half of the right side",
                 "2*binomial(alpha, j) <= binomial(alpha, 2)*alpha**(j - 2)/2",
                 "alpha=100 j=3",
-            ),
-        ),
-    ),
-    step(
-        "s7",
-        "the summation term is at most tau^2 C(alpha, 2) times a geometric sum, by s4 and s6",
-        f"{TAIL} <= tau**2*binomial(alpha, 2)*{GEOMETRIC}",
-        SYMBOLS,
-        place="the display before (3.2), first inequality",
-        printed=r"\sum_{j=3}^\alpha\tau^j\binom\alpha j2e^{(j-1)\rho(j)} \le \tau^2\binom\alpha2\Bigl("
-        r"\sum_{j=3}^\alpha\tau^{j-2}\alpha^{j-2}e^{\frac{(\alpha-1)j}{2\sigma^2}}\Bigr)",
-        argument=(
-            Rewrite(
-                right="sum(j, 3, alpha, tau**2*binomial(alpha, 2)*(tau**(j - 2)*alpha**(j - 2)*"
-                "exp((alpha - 1)*j/(2*sigma2))))"
-            ),
-            Termwise(
-                (
-                    Have("binomial(alpha, j) <= alpha**2*alpha**(j - 2)/factorial(3)", (ByTheorem(f"{LEM}/s5"),)),
-                    Have("2*binomial(alpha, j) <= binomial(alpha, 2)*alpha**(j - 2)", (ByTheorem(f"{LEM}/s6"),)),
-                    Have(f"{LOWER_TERM} <= {UPPER_TERM}", (ByTheorem(f"{LEM}/s4"),)),
-                    Combine(
-                        terms=(
-                            (
-                                f"tau**j*{LOWER_TERM}",
-                                "2*binomial(alpha, j) <= binomial(alpha, 2)*alpha**(j - 2)",
-                            ),
-                            ("tau**j*binomial(alpha, 2)*alpha**(j - 2)", f"{LOWER_TERM} <= {UPPER_TERM}"),
-                        )
-                    ),
-                )
-            ),
-        ),
-        mutants=(
-            mutant(
-                "half",
-                "half of the right side",
-                f"{TAIL} <= tau**2*binomial(alpha, 2)*{GEOMETRIC}/5",
-                "alpha=3 tau=1/1000 sigma2=1",
-            ),
-        ),
-    ),
-    step(
-        "s8-sum",
-        "the geometric sum: its terms are r^(j - 2) e^((alpha - 1)/sigma^2) with r = tau alpha e^((alpha - 1)/(2 "
-        "sigma^2)), and for every m the sum of r^(j - 2) from 3 to m is r (1 - r^(m - 2))/(1 - r)",
-        "sum(j, 3, m, r**(j - 2)) == r*(1 - r**(m - 2))/(1 - r)",
-        (integer("m", "[2, oo)", "last index"), real("r", "(0, 1)", "ratio")),
-        kind=ClaimKind.INDUCTION,
-        reads=Reads.GAP,
-        argument=(Induct("m", base=(Identical(),), step=(Identical(),)),),
-    ),
-    step(
-        "s8",
-        "with r = tau alpha e^((alpha - 1)/(2 sigma^2)) < 1 the geometric sum is at most tau alpha e^(3 (alpha - 1)/(2 "
-        "sigma^2))/(1 - r)",
-        f"{GEOMETRIC} <= {NUMERATOR}/(1 - {RATIO})",
-        SYMBOLS,
-        (f"{RATIO} < 1",),
-        place="the display before (3.2), second inequality",
-        printed=r"\tau^2\binom\alpha2\Bigl(\sum_{j=3}^\alpha\tau^{j-2}\alpha^{j-2}e^{\frac{(\alpha-1)j}{2\sigma^2}}\Bigr)"
-        r" \le \tau^2\binom\alpha2\frac{\tau\alpha e^{\frac{3(\alpha-1)}{2\sigma^2}}}{1-\tau\alpha "
-        r"e^{\frac{\alpha-1}{2\sigma^2}}}",
-        argument=(
-            Rewrite(left=f"exp((alpha - 1)/sigma2)*sum(j, 3, alpha, {RATIO}**(j - 2))"),
-            Rewrite(
-                left=f"exp((alpha - 1)/sigma2)*({RATIO}*(1 - {RATIO}**(alpha - 2))/(1 - {RATIO}))",
-                by=f"{LEM}/s8-sum",
-                at=(("m", "alpha"), ("r", RATIO)),
-            ),
-            Combine(terms=((f"exp((alpha - 1)/sigma2)*{RATIO}**(alpha - 1)/(1 - {RATIO})", "0 <= 1"),)),
-        ),
-        mutants=(
-            mutant(
-                "exponent",
-                "e^(alpha - 1) in place of e^(3 (alpha - 1)/2), over sigma^2",
-                f"{GEOMETRIC} <= tau*alpha*exp((alpha - 1)/sigma2)/(1 - {RATIO})",
-                "alpha=3 tau=1/100 sigma2=1",
             ),
         ),
     ),

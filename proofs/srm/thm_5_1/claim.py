@@ -2,8 +2,8 @@
 
 The theorem stands in the main paper; its statement is read off from its proof and from Section 2.3. Each of the T
 estimates is a Gaussian mechanism on a hidden batch (Lemma 3.7), which costs beta eps/T at order alpha =
-log(1/delta)/((1 - beta) eps) + 1; they add up (Lemma 2.1) to beta eps, and the conversion (Lemma 3.9) adds (1 - beta) eps.
-The order is a real number: that Lemma 3.7 holds for those is shown in its own folder and not in the paper.
+log(1/delta)/((1 - beta) eps) + 1; they add up (Lemma 2.1) to beta eps, and the conversion (Lemma 3.9) adds (1 - beta)
+eps. The order is a real number: that Lemma 3.7 holds for those is shown in its own folder and not in the paper.
 """
 
 import numpy as np
@@ -61,9 +61,9 @@ CLAIM = Claim(
     title="DP-SRM is (eps, delta)-DP",
     words=(
         "Under A1, A2, A4, A5, with the noise (2.3), (2.5), alpha = log(1/delta)/((1 - beta) eps) + 1, and for both "
-        "estimates sigma'^2 >= 0.7 and the condition on alpha, each with its own batch: Algorithm 1 is (eps, delta)-DP. "
-        "Encoded: what Lemma 3.7 charges for the first estimate and for T - 1 later ones, plus what Lemma 3.9 adds, is at "
-        "most eps."
+        "estimates sigma'^2 >= 0.7 and the condition on alpha, each with its own batch: Algorithm 1 is (eps, "
+        "delta)-DP. Encoded: what Lemma 3.7 charges for the first estimate and for T - 1 later ones, plus what "
+        "Lemma 3.9 adds, is at most eps."
     ),
     place="Theorem 5.1 (main paper); Section 2.1",
     kind=ClaimKind.PRIVACY,
@@ -75,9 +75,15 @@ CLAIM = Claim(
     origins=(Condition(ABOVE_ONE, Origin.GIVEN, f"{THM}/order"),),
     candidates=(FEASIBLE,),
     rests_on=(
-        "srm/LEM-2.1", "srm/LEM-3.9", "srm/LEM-3.7/real-low", "srm/LEM-3.7/real-two", "srm/LEM-3.7/real-high", "post-processing", f"{THM}/s2",
+        "srm/LEM-2.1",
+        "srm/LEM-3.9",
+        "srm/LEM-3.7/real-low",
+        "srm/LEM-3.7/real-two",
+        "srm/LEM-3.7/real-high",
+        "post-processing",
+        f"{THM}/s2",
         f"{THM}/s11",
-    ),  # fmt: skip
+    ),
     argument=(Rewrite(left="eps"), Identical()),
     from_standard=(Search("exact_runs", near_miss=0.2, trials=2),),
     tightness=(

@@ -16,8 +16,8 @@ FIRST = (ALPHA, *RUN, FIRST_BATCH, LIPSCHITZ)
 FIRST_STEPS = (
     step(
         "s1",
-        "(2.1): given the past, M_t is G_t = grad F_B(theta^t) - (1 - gamma) grad F_B(theta^(t-1)) + u^t moved by the known "
-        "vector (1 - gamma) v_p^(t-1); M_0 is G_0",
+        "(2.1): given the past, M_t is G_t = grad F_B(theta^t) - (1 - gamma) grad F_B(theta^(t-1)) + u^t moved by "
+        "the known vector (1 - gamma) v_p^(t-1); M_0 is G_0",
         "norm((g + (1 - gamma)*(v - p) + u) - ((g - (1 - gamma)*p + u) + (1 - gamma)*v)) == 0",
         (GAMMA, NEW, OLD, PAST, NOISE),
         rests_on=("post-processing",),
@@ -41,7 +41,8 @@ FIRST_STEPS = (
         ("norm(g) <= G", "norm(h) <= G"),
         kind=ClaimKind.SENSITIVITY,
         place="(2.2)",
-        printed=r"\widetilde{\Delta}_0 = \frac{1}{b_0} \|\nabla f_i(\theta^0) - \nabla f_{i'}(\theta^0)\|_2 \le \frac{2G}{b_0}",
+        printed=r"\widetilde{\Delta}_0 = \frac{1}{b_0} \|\nabla f_i(\theta^0) - \nabla f_{i'}(\theta^0)\|_2 "
+        r"\le \frac{2G}{b_0}",
         argument=(
             Combine(
                 terms=(("1/b0", "norm(g - h) <= norm(g) + norm(h)"), ("1/b0", "norm(g) <= G"), ("1/b0", "norm(h) <= G"))
@@ -63,7 +64,8 @@ FIRST_STEPS = (
     ),
     step(
         "s3",
-        "with (2.3) the mechanism without sampling is (alpha, beta eps n^2/(7 b0^2 T))-RDP: alpha Delta_0^2/(2 sigma_0^2)",
+        "with (2.3) the mechanism without sampling is (alpha, beta eps n^2/(7 b0^2 T))-RDP: alpha Delta_0^2/(2 "
+        "sigma_0^2)",
         f"alpha*{FIRST_SENSITIVITY}**2/(2*{FIRST_VARIANCE}) == beta*eps*n**2/(7*b0**2*T)",
         FIRST,
         rests_on=("srm/LEM-3.7/gaussian",),
@@ -72,7 +74,8 @@ FIRST_STEPS = (
     ),
     step(
         "s4",
-        "on a hidden batch, tau = b0/n, it is (alpha, rho_0)-RDP with rho_0 = beta eps/T: 3.5 alpha tau^2 Delta_0^2/sigma_0^2",
+        "on a hidden batch, tau = b0/n, it is (alpha, rho_0)-RDP with rho_0 = beta eps/T: 3.5 alpha tau^2 "
+        "Delta_0^2/sigma_0^2",
         f"{subsampled('b0', FIRST_SENSITIVITY, FIRST_VARIANCE)} == beta*eps/T",
         FIRST,
         kind=ClaimKind.DIVERGENCE,
@@ -89,9 +92,9 @@ FIRST_STEPS = (
         printed=r"\frac{\sigma_0^2 b_0^2}{4G^2} = \frac{7b_0^2 T\alpha}{\beta n^2 \epsilon}",
         candidates=(point("alpha=2 n=1 T=1 eps=1 beta=1/2 b0=1 G=1"),),
         finding=(
-            "(2.3) has 14 and Delta_0^2 = 4 G^2/b0^2: the quotient is 14/4 = 3.5, not 7. The theorem asks for sigma'^2 >= 0.7 "
-            "with sigma'^2 by its definition and stands; who evaluates the printed formula accepts sigma'^2 down to 0.35. "
-            "Corollary 5.3 takes over the 7 (sigma'^2 = 14 alpha for 7 alpha) and survives."
+            "(2.3) has 14 and Delta_0^2 = 4 G^2/b0^2: the quotient is 14/4 = 3.5, not 7. The theorem asks for "
+            "sigma'^2 >= 0.7 with sigma'^2 by its definition and stands; who evaluates the printed formula accepts "
+            "sigma'^2 down to 0.35. Corollary 5.3 takes over the 7 (sigma'^2 = 14 alpha for 7 alpha) and survives."
         ),
         repair=f"{THM}/s5~repaired",
     ),
@@ -110,8 +113,8 @@ FIRST_STEPS = (
     ),
     Step(
         "s6",
-        "alpha should satisfy the order condition, tau = b0/n. It is a hypothesis; what can be shown is that it can be met "
-        "together with sigma'^2 >= 0.7 and b0 <= n, for the alpha of the theorem",
+        "alpha should satisfy the order condition, tau = b0/n. It is a hypothesis; what can be shown is that it can "
+        "be met together with sigma'^2 >= 0.7 and b0 <= n, for the alpha of the theorem",
         Statement(
             at_order(order_condition("b0", "7/2*b0**2*T*alpha/(beta*n**2*eps)")),
             (RECORDS, STEPS, FIRST_BATCH, EPS, DELTA, BETA),
@@ -126,8 +129,8 @@ FIRST_STEPS = (
     ),
     erratum(
         "one-condition",
-        "the theorem has one sigma'^2, the smaller of two, and one tau: with tau the larger rate b0/n, b0 = k b, does the "
-        "condition for the smaller sigma'^2 give the condition for the larger one, k^2 sigma'^2?",
+        "the theorem has one sigma'^2, the smaller of two, and one tau: with tau the larger rate b0/n, b0 = k b, "
+        "does the condition for the smaller sigma'^2 give the condition for the larger one, k^2 sigma'^2?",
         "alpha - 1 <= 2/3*(k**2*sigma2)*log(1/(tau*alpha*(1 + k**2*sigma2)))",
         (ALPHA, TAU, real("sigma2", "[7/10, oo)", "sigma'^2, the smaller"), real("k", "[1, oo)", "b0/b")),
         ("alpha - 1 <= 2/3*sigma2*log(1/(tau*alpha*(1 + sigma2)))",),
@@ -135,9 +138,10 @@ FIRST_STEPS = (
         place="Theorem 5.1 with sigma'^2 = min{..} of Section 2.3, and the conditions of cases 1 and 2",
         candidates=(point("alpha=2 tau=1/20 sigma2=1 k=4"),),
         finding=(
-            "The right side of the condition on alpha grows with sigma'^2 and then falls below 0: at a larger sigma'^2 it can "
-            "fail. The proof uses the condition twice, with sigma_0, b0/n and with sigma_t, b/n (s6, s15); both are needed "
-            "where b0 and b differ. Corollary 5.3 and Theorem 5.4 take b = b0, where they are one."
+            "The right side of the condition on alpha grows with sigma'^2 and then falls below 0: at a larger "
+            "sigma'^2 it can fail. The proof uses the condition twice, with sigma_0, b0/n and with sigma_t, b/n "
+            "(s6, s15); both are needed where b0 and b differ. Corollary 5.3 and Theorem 5.4 take b = b0, where "
+            "they are one."
         ),
         repair=THM,
     ),

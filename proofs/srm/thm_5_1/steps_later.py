@@ -1,7 +1,7 @@
 """Case 2, the later estimates: the sensitivity of one recursive gradient estimate, and its cost. Steps s7 to s15.
 
-Records i of S and i' of S' differ; a_i = grad f_i(theta^t) - (1-gamma) grad f_i(theta^(t-1)). Here g, p are the gradients
-of record i at theta^t and theta^(t-1), h, q those of record i', x = theta^t - theta^(t-1).
+Records i of S and i' of S' differ; a_i = grad f_i(theta^t) - (1-gamma) grad f_i(theta^(t-1)). Here g, p are the
+gradients of record i at theta^t and theta^(t-1), h, q those of record i', x = theta^t - theta^(t-1).
 """
 
 from dpaudit.claims.writing import *
@@ -36,9 +36,7 @@ LATER_STEPS = (
         "norm((r + a)/b - (r + c)/b - (a - c)/b) == 0",
         (BATCH, vector("r"), vector("a"), vector("c")),
         mutants=(
-            mutant(
-                "lost-b", "without 1/b", "norm((r + a)/b - (r + c)/b - (a - c)) == 0", "b=2 r=(1,) a=(1,) c=(0,)"
-            ),
+            mutant("lost-b", "without 1/b", "norm((r + a)/b - (r + c)/b - (a - c)) == 0", "b=2 r=(1,) a=(1,) c=(0,)"),
         ),
     ),
     step(
@@ -123,7 +121,8 @@ LATER_STEPS = (
     ),
     step(
         "s12",
-        "with (2.5) the mechanism without sampling is (alpha, beta eps n^2/(7 b^2 T))-RDP: alpha Delta_t^2/(2 sigma_t^2)",
+        "with (2.5) the mechanism without sampling is (alpha, beta eps n^2/(7 b^2 T))-RDP: alpha Delta_t^2/(2 "
+        "sigma_t^2)",
         f"alpha*{SENSITIVITY}**2/(2*{VARIANCE}) == beta*eps*n**2/(7*b**2*T)",
         (ALPHA, *RUN, BATCH, LIPSCHITZ, GAMMA, ZETA, DIVISOR),
         rests_on=("srm/LEM-3.7/gaussian",),
@@ -132,7 +131,8 @@ LATER_STEPS = (
     ),
     step(
         "s13",
-        "on a hidden batch, tau = b/n, it is (alpha, rho)-RDP with rho = beta eps/T: 3.5 alpha tau^2 Delta_t^2/sigma_t^2",
+        "on a hidden batch, tau = b/n, it is (alpha, rho)-RDP with rho = beta eps/T: 3.5 alpha tau^2 "
+        "Delta_t^2/sigma_t^2",
         f"{subsampled('b', SENSITIVITY, VARIANCE)} == beta*eps/T",
         (ALPHA, *RUN, BATCH, LIPSCHITZ, GAMMA, ZETA, DIVISOR),
         rests_on=("srm/LEM-3.7/real-low", "srm/LEM-3.7/real-two", "srm/LEM-3.7/real-high"),
@@ -166,8 +166,8 @@ LATER_STEPS = (
     ),
     step(
         "s15",
-        "the condition on alpha with sigma_t, Delta_t and tau = b/n is that of s6 with b in the place of b0: the two squared "
-        "noise multipliers differ by (b/b0)^2",
+        "the condition on alpha with sigma_t, Delta_t and tau = b/n is that of s6 with b in the place of b0: the "
+        "two squared noise multipliers differ by (b/b0)^2",
         f"{VARIANCE}/{SENSITIVITY}**2 == (b/b0)**2*({FIRST_VARIANCE}/{FIRST_SENSITIVITY}**2)",
         (ALPHA, *RUN, BATCH, FIRST_BATCH, LIPSCHITZ, GAMMA, ZETA, DIVISOR),
         place="Case 2, condition on alpha",

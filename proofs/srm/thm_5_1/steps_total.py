@@ -12,7 +12,9 @@ MULTIPLIER = f"sqrt(beta*n**2*eps/(7/2*T*{ORDER}))"
 """mu = Delta_0/sigma_0 for b0 = 1."""
 INNER = "log(1 + n*(exp(eps/T) - 1))"
 """The epsilon that one estimate on a batch of one record has to meet without sampling."""
-ONE_ESTIMATE = f"(Phi(-{INNER}/{MULTIPLIER} + {MULTIPLIER}/2) - exp({INNER})*Phi(-{INNER}/{MULTIPLIER} - {MULTIPLIER}/2))/n"
+ONE_ESTIMATE = (
+    f"(Phi(-{INNER}/{MULTIPLIER} + {MULTIPLIER}/2) - exp({INNER})*Phi(-{INNER}/{MULTIPLIER} - {MULTIPLIER}/2))/n"
+)
 """delta(eps/T) of one estimate."""
 
 TOTAL_STEPS = (
@@ -41,9 +43,9 @@ TOTAL_STEPS = (
         printed=r"(\alpha, \rho_0 + (t-1)\rho)\text{-RDP}",
         candidates=(point("rho=1 t=1"),),
         finding=(
-            "G_0, ..., G_t are t + 1 mechanisms: the costs add up to rho_0 + t rho. For Gaussian mechanisms without sampling "
-            "the sum is exact, so that the printed value is too small. A slip of the index: the next line counts T' "
-            "iterations as T' mechanisms, which is right (s17)."
+            "G_0, ..., G_t are t + 1 mechanisms: the costs add up to rho_0 + t rho. For Gaussian mechanisms without "
+            "sampling the sum is exact, so that the printed value is too small. A slip of the index: the next line "
+            "counts T' iterations as T' mechanisms, which is right (s17)."
         ),
         repair=f"{THM}/s16~repaired",
     ),
@@ -73,9 +75,9 @@ TOTAL_STEPS = (
         place="line after (2.1): our goal is to show the privacy guarantees of M_t for t = 0, 1, ..., T",
         candidates=(point("T=1 eps=1 beta=1/2"),),
         finding=(
-            "T + 1 mechanisms cost (T + 1)/T beta eps. The gradient count 2(T - 1) b + b0 shows that the algorithm makes T "
-            "estimates, t = 0 to T - 1, and theta^t depends on the first t of them: the announcement is off by one and "
-            "nothing depends on it."
+            "T + 1 mechanisms cost (T + 1)/T beta eps. The gradient count 2(T - 1) b + b0 shows that the algorithm "
+            "makes T estimates, t = 0 to T - 1, and theta^t depends on the first t of them: the announcement is off "
+            "by one and nothing depends on it."
         ),
         repair=f"{THM}/s17",
     ),
@@ -88,9 +90,10 @@ TOTAL_STEPS = (
     ),
     erratum(
         "s18",
-        "after T' iterations the algorithm is (T' eps/T, delta)-DP. Encoded: T' = 1, batches of one record, linear losses "
-        "of slope -G and one of slope G, all conditions of the theorem met; the left side is the exact delta of the first "
-        "estimate at eps/T, by step law and the profile of two normal laws (Balle and Wang 2018, Theorem 8)",
+        "after T' iterations the algorithm is (T' eps/T, delta)-DP. Encoded: T' = 1, batches of one record, linear "
+        "losses of slope -G and one of slope G, all conditions of the theorem met; the left side is the exact delta "
+        "of the first estimate at eps/T, by step law and the profile of two normal laws (Balle and Wang 2018, "
+        "Theorem 8)",
         f"{ONE_ESTIMATE} <= delta",
         (RECORDS, STEPS, EPS, DELTA, BETA),
         (
@@ -103,10 +106,11 @@ TOTAL_STEPS = (
         printed=r"\text{after } T' \text{ iterations, Algorithm 1 satisfies } (T'\epsilon/T, \delta)\text{-DP}",
         candidates=(point("n=13 T=100 eps=10 delta=1/1000 beta=281/1000"),),
         finding=(
-            "Lemma 3.9 adds log(1/delta)/(alpha - 1) = (1 - beta) eps once, whatever T' is: the sum is beta T' eps/T + (1 - "
-            "beta) eps, which is T' eps/T for T' = T only. And the statement is false: with 13 records, T = 100, eps = 10, "
-            "delta = 0.001 and beta = 0.281 all conditions hold, and the first estimate has delta 0.0072 at eps/T = 0.1. "
-            "The theorem needs T' = T, or at most eps after fewer steps, both of which hold (s18~repaired, s19)."
+            "Lemma 3.9 adds log(1/delta)/(alpha - 1) = (1 - beta) eps once, whatever T' is: the sum is beta T' "
+            "eps/T + (1 - beta) eps, which is T' eps/T for T' = T only. And the statement is false: with 13 "
+            "records, T = 100, eps = 10, delta = 0.001 and beta = 0.281 all conditions hold, and the first estimate "
+            "has delta 0.0072 at eps/T = 0.1. The theorem needs T' = T, or at most eps after fewer steps, both of "
+            "which hold (s18~repaired, s19)."
         ),
         repair=f"{THM}/s18~repaired",
     ),
@@ -145,17 +149,20 @@ TOTAL_STEPS = (
     ),
     step(
         "s20",
-        "theta~, an iterate drawn independently of the data, is (eps, delta)-DP: the bound P <= e^eps Q + delta of an event "
-        "carries over to a draw between two iterates, with weight w, and so to any number of them",
+        "theta~, an iterate drawn independently of the data, is (eps, delta)-DP: the bound P <= e^eps Q + delta of "
+        "an event carries over to a draw between two iterates, with weight w, and so to any number of them",
         "w*P1 + (1 - w)*P2 <= exp(eps)*(w*Q1 + (1 - w)*Q2) + delta",
-        (EPS, DELTA, real("w", "[0, 1]", "probability of the first"), *(real(x, "[0, 1]") for x in ("P1", "P2", "Q1", "Q2"))),
+        (
+            EPS,
+            DELTA,
+            real("w", "[0, 1]", "probability of the first"),
+            *(real(x, "[0, 1]") for x in ("P1", "P2", "Q1", "Q2")),
+        ),
         given={f"{THM}/s19": ("P1 <= exp(eps)*Q1 + delta", "P2 <= exp(eps)*Q2 + delta")},
         kind=ClaimKind.PRIVACY,
         place="Privacy guarantee of M_t, last line",
         printed=r"\widetilde{\theta} \text{ satisfies } (\epsilon, \delta)\text{-DP}",
-        argument=(
-            Combine(terms=(("w", "P1 <= exp(eps)*Q1 + delta"), ("1 - w", "P2 <= exp(eps)*Q2 + delta"))),
-        ),
+        argument=(Combine(terms=(("w", "P1 <= exp(eps)*Q1 + delta"), ("1 - w", "P2 <= exp(eps)*Q2 + delta"))),),
         mutants=(
             mutant(
                 "half",
