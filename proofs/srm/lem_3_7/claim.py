@@ -14,6 +14,7 @@ condition on alpha in another form (s11).
 
 from dpaudit.claims.writing import *
 
+from .closing import CLOSING_OURS
 from .real_high import HIGH_STEPS
 from .real_orders import REAL_STEPS
 from .real_tails import TAIL_STEPS
@@ -76,21 +77,10 @@ CLAIM = Claim(
         *TERM_STEPS,
         *SUM_STEPS,
         *CLOSING_STEPS,
-        Step(
-            "s11",
-            "as printed: under alpha <= log(1/(tau (1 + sigma^2))) too, the right side of (3.1) is at most 3.5 "
-            "alpha tau^2/sigma^2 (integers alpha from 2 to 40). Not proved: the printed proof shows it under (3.2). "
-            "To settle it: bound the summation term by tau^2 C(alpha, 2)/sigma^2 for tau = e^(-alpha)/(1 + sigma^2)",
-            None,
-            kind=ClaimKind.DIVERGENCE,
-            expects=Outcome.CONSISTENT,
-            place="last display of Section 3, with the conditions of its paragraph",
-            printed=r"\text{under the conditions that } \sigma^2 \ge 0.7,\ \alpha \le \log(1/\tau(1+\sigma^2))",
-            empirical=(Search("closing_condition", near_miss=0.95, ranges=((2.0, 40.0), (0.0, 1.0), (0.0, 1.0))),),
-        ),
         *REAL_STEPS,
         *TAIL_STEPS,
         *HIGH_STEPS,
+        *CLOSING_OURS,
         *OTHER_STEPS,
     ),
 )

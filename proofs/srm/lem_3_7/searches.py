@@ -1,18 +1,8 @@
-"""Searches for violations where nothing is proved."""
+"""A search for violations at real orders."""
 
 import numpy as np
 
-from dpaudit.accounting.subsampling import symmetrised, theorem_9
-
-
-def closing_condition(points):
-    """The right side of (3.1) over 3.5 alpha tau^2/sigma^2; (alpha, log of sigma^2 over 0.7, tau over the largest)."""
-    ratios = []
-    for alpha, log_variance, share in points:
-        order, variance = round(alpha), 0.7 * float(np.exp(5 * log_variance))
-        tau = (1 - 0.99 * share) * float(np.exp(-order)) / (1 + variance)
-        ratios.append(float(theorem_9(order, tau, variance)) / (3.5 * order * tau**2 / variance))
-    return np.array(ratios)
+from dpaudit.accounting.subsampling import symmetrised
 
 
 def real_orders_above_two(stream, trials):
