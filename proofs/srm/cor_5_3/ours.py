@@ -36,6 +36,13 @@ OUR_STEPS = (
         ),
     ),
     step(
+        "passes",
+        "a run reads 2 T b/n times its data, which is 2 sqrt(eps T): at eps = 1, delta = 1e-5 and the least T about "
+        "9983",
+        "2*T*sqrt(eps/T) == 2*sqrt(eps*T)",
+        (EPS, STEPS),
+    ),
+    step(
         "exact-converse",
         "and for no smaller T",
         AT_T.replace("alpha - 1 <= ", "").join(("", " < alpha - 1")),

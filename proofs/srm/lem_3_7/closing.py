@@ -211,12 +211,15 @@ CLOSING_OURS = (
                     ),
                 ),
             ),
+            Have(f"0 <= {TAIL}", (ByTheorem(f"{LEM}/tail-sign"),)),
+            Name("U", TAIL),
+            Name("W", AT_LARGEST),
             Combine(
                 terms=(
-                    ("1/(alpha - 1)", f"log(1 + {TOTAL}) <= 1 + {TOTAL} - 1"),
+                    ("1/(alpha - 1)", f"log(1 + {SECOND}*{MINIMUM} + U) <= 1 + {SECOND}*{MINIMUM} + U - 1"),
                     (f"{SECOND}/(alpha - 1)", SHARP),
-                    ("1/(alpha - 1)", f"{TAIL} <= tau**2*{AT_LARGEST}"),
-                    ("tau**2/(alpha - 1)", f"{AT_LARGEST} <= {ROOM}"),
+                    ("1/(alpha - 1)", "U <= tau**2*W"),
+                    ("tau**2/(alpha - 1)", f"W <= {ROOM}"),
                 )
             ),
         ),

@@ -143,6 +143,17 @@ HIGH_NEAR = mutant(
 )
 TAIL_STEPS = (
     step(
+        "tail-sign",
+        "the summation term is not negative",
+        f"0 <= {TAIL}",
+        SYMBOLS,
+        argument=(
+            Rewrite(left="sum(j, 3, alpha, 0)"),
+            Termwise((Combine(terms=(("tau**j*2*exp((j - 1)*j/(2*sigma2))", "0 <= binomial(alpha, j)"),)),)),
+        ),
+        mutants=(mutant("negative", "with a minus", f"0 <= -{TAIL}", "alpha=3 tau=1/2 sigma2=1"),),
+    ),
+    step(
         "sharp-second",
         "s2 with 5.85 in place of 6",
         SHARP,

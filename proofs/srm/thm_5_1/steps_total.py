@@ -172,4 +172,18 @@ TOTAL_STEPS = (
             ),
         ),
     ),
+    Step(
+        "conditions-needed",
+        "without its conditions the theorem is false, whatever the later estimates are: with 50 records, batches of "
+        "one, T = 10, eps = 4, delta = 1e-5 and the noise (2.3) at beta = 1/2 the first estimate alone has a delta "
+        "of 0.013 at eps (left side of s18, at eps in the place of eps/T)",
+        Statement(
+            f"delta < {ONE_ESTIMATE.replace('eps/T', 'eps')}",
+            (RECORDS, STEPS, EPS, DELTA, BETA),
+            exists=True,
+        ),
+        kind=ClaimKind.NON_VACUITY,
+        argument=(Exhibit(point("n=50 T=10 eps=4 delta=1/100000 beta=1/2")),),
+        rests_on=(f"{THM}/law", f"{THM}/s5~repaired"),
+    ),
 )
