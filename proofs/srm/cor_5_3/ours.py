@@ -136,8 +136,8 @@ OUR_STEPS = (
     ),
     erratum(
         "rounded-up",
-        "b = n sqrt(eps/T) has to be a whole number: rounded up, with T at its bound and b >= 1 before rounding, "
-        "does the condition on alpha hold?",
+        "b = n sqrt(eps/T) has to be a whole number. With b rounded up, T above its bound and b >= 1 before "
+        "rounding, the condition on alpha holds",
         condition(f"7/2*{ROUNDED_UP}**2*T*{ORDER}/(1/2*n**2*eps)", alpha=ORDER, tau=f"{ROUNDED_UP}/n"),
         (RECORDS, EPS, LOG, STEPS),
         (SMALL_EPS, FIRST_T, "1 <= n*sqrt(eps/T)"),

@@ -31,8 +31,8 @@ TRIANGLE = ("norm(b) <= 1", "norm(c) <= 1", "norm(b - c) <= 1")
 REAL_STEPS = (
     erratum(
         "real-gap",
-        "below order 2 the proof has the value at order 2 only, as a divergence does not fall with its order: is "
-        "log(1 + tau^2 min{..}) at most 3.5 alpha tau^2/sigma^2 for real alpha in (1, 2]?",
+        "for real alpha in (1, 2], where the proof has the value at order 2 only (a divergence does not fall with its "
+        "order), log(1 + tau^2 min{..}) is at most 3.5 alpha tau^2/sigma^2",
         f"log(1 + tau**2*{MINIMUM}) <= {BOUND}",
         (LOW_ORDER, TAU, VARIANCE),
         (ORDER_CONDITION,),

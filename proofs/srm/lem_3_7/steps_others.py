@@ -89,5 +89,8 @@ OTHER_STEPS = (
         ),
         kind=ClaimKind.NON_VACUITY,
         argument=(Exhibit(point("n=1000 b=20 sigma2=1")),),
+        mutants=(
+            Mutant("factor", "100000 times the bound", "700000*(b/n)**2/sigma2 < log(n**(-2*b)*exp(b**2/sigma2))"),
+        ),
     ),
 )

@@ -123,14 +123,21 @@ FIRST_STEPS = (
         ),
         kind=ClaimKind.NON_VACUITY,
         argument=(Exhibit(point("n=1000 T=1000000 b0=1 eps=1 delta=1/100 beta=1/2")),),
+        mutants=(
+            Mutant(
+                "variance",
+                "sigma'^2 >= 100",
+                conditions=("b0 <= n", at_order("100 <= 7/2*b0**2*T*alpha/(beta*n**2*eps)")),
+            ),
+        ),
         place="Case 1, condition on alpha",
         printed=r"\alpha \leq 1 + 2(\sigma_0/\widetilde{\Delta}_0)^2 \log \left(1/\tau \alpha (1 + "
         r"(\sigma_0/\widetilde{\Delta}_0)^2)\right)/3",
     ),
     erratum(
         "one-condition",
-        "the theorem has one sigma'^2, the smaller of two, and one tau: with tau the larger rate b0/n, b0 = k b, "
-        "does the condition for the smaller sigma'^2 give the condition for the larger one, k^2 sigma'^2?",
+        "the theorem has one sigma'^2, the smaller of two, and one tau. Read with tau the larger rate b0/n, b0 = k "
+        "b: the condition on alpha for the smaller sigma'^2 gives that for the larger one, k^2 sigma'^2",
         "alpha - 1 <= 2/3*(k**2*sigma2)*log(1/(tau*alpha*(1 + k**2*sigma2)))",
         (ALPHA, TAU, real("sigma2", "[7/10, oo)", "sigma'^2, the smaller"), real("k", "[1, oo)", "b0/b")),
         ("alpha - 1 <= 2/3*sigma2*log(1/(tau*alpha*(1 + sigma2)))",),

@@ -148,7 +148,10 @@ LATER_STEPS = (
         place="Case 2, condition on the variance, second equality",
         printed=r"\frac{\sigma_t^2b^2}{4((1-\gamma)\zeta/n_0+\gamma G)^2} = \frac{7b^2T\alpha}{\beta n^2\epsilon}",
         candidates=(point("alpha=2 n=1 T=1 eps=1 beta=1/2 b=1 G=1 gamma=1 zeta=1 n0=1"),),
-        finding="As in s5: 14/4 is 3.5, not 7.",
+        finding=(
+            "As in s5: (2.5) has 14 and Delta_t^2 a factor 4, so that the quotient has 14/4 = 3.5, not 7. The theorem, "
+            "which has sigma'^2 by its definition, stands."
+        ),
         repair=f"{THM}/s14~repaired",
     ),
     step(

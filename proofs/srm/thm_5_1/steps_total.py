@@ -184,6 +184,7 @@ TOTAL_STEPS = (
         ),
         kind=ClaimKind.NON_VACUITY,
         argument=(Exhibit(point("n=50 T=10 eps=4 delta=1/100000 beta=1/2")),),
+        mutants=(Mutant("tenth", "1/10 in place of delta", f"1/10 < {ONE_ESTIMATE.replace('eps/T', 'eps')}"),),
         rests_on=(f"{THM}/law", f"{THM}/s5~repaired"),
     ),
 )
