@@ -95,6 +95,7 @@ VARIANCE_STEPS = (
                 "log^2(1/delta)/eps",
                 conditions=(SMALL_EPS, "720**2*Lam**2/eps <= T"),
                 candidates=(point("eps=1/100 Lam=1 T=51840000"),),
+                own_sentence=True,
             ),
         ),
     ),

@@ -182,6 +182,7 @@ CLOSING_OURS = (
                 "1/6000 in place of 1.15",
                 f"{AT_LARGEST} <= binomial(alpha, 2)/(6000*sigma2)",
                 "alpha=14 sigma2=7/10",
+                own_sentence=True,
             ),
         ),
     ),

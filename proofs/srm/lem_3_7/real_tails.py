@@ -136,10 +136,18 @@ def decays_high(numerator, ratio, most, small):
 
 
 LOW_NEAR = mutant(
-    "factor", "1/10 in place of 2/3", tail_at("m").replace("2/3*", "1/10*"), "m=3 f=0 tau=26/10000 sigma2=7/10"
+    "factor",
+    "1/10 in place of 2/3",
+    tail_at("m").replace("2/3*", "1/10*"),
+    "m=3 f=0 tau=26/10000 sigma2=7/10",
+    own_sentence=True,
 )
 HIGH_NEAR = mutant(
-    "factor", "1/10 in place of 2/3", tail_at("m + 1").replace("2/3*", "1/10*", 1), "m=3 f=0 tau=26/10000 sigma2=7/10"
+    "factor",
+    "1/10 in place of 2/3",
+    tail_at("m + 1").replace("2/3*", "1/10*", 1),
+    "m=3 f=0 tau=26/10000 sigma2=7/10",
+    own_sentence=True,
 )
 TAIL_STEPS = (
     step(
@@ -215,7 +223,13 @@ TAIL_STEPS = (
             Combine(terms=((f"2/3*{SECOND}", f"{GEOMETRIC} <= {NUMERATOR}/(1 - {RATIO})"),)),
         ),
         mutants=(
-            mutant("third", "1/6 in place of 2/3", TAIL_BOUND.replace("2/3", "1/6"), "alpha=20 tau=1/10000 sigma2=20"),
+            mutant(
+                "third",
+                "1/6 in place of 2/3",
+                TAIL_BOUND.replace("2/3", "1/6"),
+                "alpha=20 tau=1/10000 sigma2=20",
+                own_sentence=True,
+            ),
         ),
     ),
     step(

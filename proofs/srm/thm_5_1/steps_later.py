@@ -116,6 +116,7 @@ LATER_STEPS = (
                 "gamma and 1 - gamma exchanged",
                 f"norm({A} - {A2})/b <= 2*(gamma*zeta/n0 + (1 - gamma)*G)/b",
                 "gamma=9/10 L=1 G=1 b=1 zeta=1/10 n0=1 g=(1,) p=(19/20,) h=(-1,) q=(-1,) x=(1/10,)",
+                own_sentence=True,
             ),
         ),
     ),

@@ -135,6 +135,7 @@ OURS = (
                 "gamma and 1 - gamma exchanged",
                 f"(Q + norm({RECORD})**2)/(b*(k + 1)) <= (gamma*zeta/n0 + (1 - gamma)*G)**2/b",
                 "k=0 b=1 gamma=1 zeta=1/2 n0=1 G=1 Q=0 h=(1,) p=(1,)",
+                own_sentence=True,
             ),
         ),
     ),

@@ -61,9 +61,14 @@ BOUND = (
                 "C_5 = C_6 = C_2: as if T were at most 4 n0 L D_F/zeta^2",
                 f"{LINE_1} <= {line_2(f'4*{C_1}', f'4*{C_1}', C_2, C_2)}",
                 candidates=(point("G=1 L=1 D_F=1/100 n=1 d=1 T=1 zeta=7/10 n0=1 eps=1 delta=1/2"),),
+                own_sentence=True,
             ),
             Mutant(
-                "four", "3.9 C_1", f"{LINE_1} <= {line_2(f'3.9*{C_1}', f'3.9*{C_1}', *S27[2:])}", candidates=(FLOOR_AT,)
+                "four",
+                "3.9 C_1",
+                f"{LINE_1} <= {line_2(f'3.9*{C_1}', f'3.9*{C_1}', *S27[2:])}",
+                candidates=(FLOOR_AT,),
+                own_sentence=True,
             ),
             Mutant(
                 "momentum",

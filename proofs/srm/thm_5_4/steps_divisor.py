@@ -71,6 +71,7 @@ DIVISOR_SIZE = (
                 "L D_F on the right",
                 f"{LEFT} <= {RIGHT.replace(LARGER, 'L*D_F')}",
                 candidates=(point("G=1 L=1 D_F=1/4 n=1 d=1 zeta=1/100 eps=1 delta=1/2 C_3=1 C_4=1 C_5=1 C_6=1"),),
+                own_sentence=True,
             ),
         ),
     ),

@@ -175,6 +175,7 @@ ERROR_STEPS = (
                 "without the factors 2",
                 "((1 - gamma)*zeta/n0 + gamma*G)**2/b <= (1 - gamma)**2*zeta**2/(n0**2*b) + gamma**2*G**2/b",
                 "gamma=1/2 zeta=1 n0=1 G=1 b=1",
+                own_sentence=True,
             ),
         ),
     ),

@@ -74,6 +74,7 @@ def first_line(name, words, factor, source, sizes, **rest):
                 "C_1 smaller by 1 in 100",
                 f"15*zeta + {PARTS} <= {line_1(f'99/100*{c_1}', c_2)}",
                 candidates=(worst,),
+                own_sentence=True,
             ),
         ),
         tightness=(

@@ -98,6 +98,7 @@ RECURSION_STEPS = (
                 "1 - gamma in place of its square, and half of the noise",
                 f"e_after <= (1 - gamma)*e_before + {ADDED} + d*sigma**2/2",
                 "gamma=1 zeta=1 n0=1 G=1 b=1 d=1 sigma=1 noise=1 e_before=0 e_after=3",
+                own_sentence=True,
             ),
         ),
     ),
