@@ -151,7 +151,7 @@ def _verdict(case: Case, kind: Kind | None = None, absent: str = NOT_ENCODED) ->
         reads=item.read_as,
         given=given(item),
         origins=tuple((one.text, one.origin.value) for one in item.origins if one.text),
-        printed=item.printed,
+        formula=item.printed,
     )
 
 

@@ -93,8 +93,8 @@ class Verdict:
     replay: the command that repeats this verdict alone; accepted: why a baseline lets an outcome
     pass that is not as expected, "until DATE: REASON (FILE)", empty if none does. Of claims and steps alone:
     reads: what of the paper the statement says; given: ids of the printed conclusions that it takes as hypotheses;
-    origins: pairs of a condition and where it comes from, for those that the paper does not assume; printed: the
-    formula as the paper has it, in TeX; rests_on: its own grounds, `assuming` has all that lies below them; alone and
+    origins: pairs of a condition and where it comes from, for those that the paper does not assume; formula: as
+    the paper has it, in TeX; rests_on: its own grounds, `assuming` has all that lies below them; alone and
     alone_basis: the outcome from before these were looked at, where that was another one.
     """
 
@@ -121,7 +121,7 @@ class Verdict:
     reads: Reads | None = None
     given: tuple[str, ...] = ()
     origins: Numbers = ()
-    printed: str = ""
+    formula: str = ""
     rests_on: tuple[str, ...] = ()
     alone: Outcome | None = None
     alone_basis: Basis | None = None

@@ -90,7 +90,10 @@ CLAIM = Claim(
             f"{SHARE} == 1",
             (N, M, B, positive("Z", "the sum")),
             (f"Z == {WHOLE}",),
-            argument=(Rewrite(left=f"{WHOLE}/Z", by=f"{HERE}/common-factor"), Solve()),
+            argument=(
+                Rewrite(left=f"{WHOLE}/Z", by=f"{HERE}/common-factor"),
+                Combine(terms=(("-1/Z", f"Z == {WHOLE}"),)),
+            ),
             candidates=(point("n=3 m=2 b=2 Z=5"), point("n=3 m=2 b=2 Z=7")),
             mutants=(Mutant("any-Z", "Z any number", conditions=()),),
         ),

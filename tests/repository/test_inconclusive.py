@@ -13,7 +13,8 @@ from judged_games import gaussian_scores, judged, make_target
 
 from dpaudit.audit.game import decide, decide_one_run
 from dpaudit.claims.grounds import settle
-from dpaudit.claims.judge import judge, judge_mutant
+from dpaudit.claims.judge import judge
+from dpaudit.claims.judge_mutants import judge_mutant
 from dpaudit.claims.source import Source
 from dpaudit.records.claim import Boxes, Exhibit, Statement, Step, integer, real
 from dpaudit.records.context import Context, Level

@@ -87,7 +87,7 @@ def test_every_attachment_is_there_and_no_file_is_left_over(run: Run) -> None:
 def test_the_sample_stays_small() -> None:
     sizes = {name: len(data) for name, data in contents(SAMPLE).items()}
     assert sizes["report.html"] < 2 * MEBIBYTE
-    assert max(sizes.values()) < 4 * MEBIBYTE
+    assert max(sizes.values()) < 6 * MEBIBYTE  # the records; a paper has about one
     assert sum(sizes.values()) < 16 * MEBIBYTE
 
 

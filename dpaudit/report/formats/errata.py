@@ -69,7 +69,7 @@ def _entry(row: Erratum) -> Iterator[str]:
     parts = (
         v.title and f"**{escaped(v.title)}**",
         f"Severity: {row.severity}{uses(row)}.",
-        v.printed and f"As printed:\n\n{_block(v.printed)}",
+        v.formula and f"As printed:\n\n{_block(v.formula)}",
         v.statement and f"{accusation(v)}:\n\n{_block(v.statement)}",
         f"Witness:\n\n{_block(witness)}" if witness else f"Witness: {escaped(sections.reason(v))}",
         v.effect and f"Effect: {escaped(v.effect)}",

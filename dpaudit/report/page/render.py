@@ -127,7 +127,7 @@ def _environment(limits: Limits) -> Any:
             "Outcome": Outcome,
             "Kind": Kind,
             "accusation": accusation,
-            "formula": lambda printed: Markup(formulas.mathml(printed)),
+            "typeset": lambda formula: Markup(formulas.mathml(formula)),
         }
     )
     return environment

@@ -122,7 +122,10 @@ EVENT_STEPS = (
         f"sum(a, 1, b, {ONES})/likely == 1 - (1 - 1/n)**M/likely",
         (M, integer("n", "[2, oo)", "records"), MOST, LIKELY),
         (f"likely == sum(a, 0, b, {ONES})",),
-        argument=(Rewrite(left=f"(sum(a, 0, b, {ONES}) - {NO_ONES})/likely", by=f"{HERE}/no-ones"), Solve()),
+        argument=(
+            Rewrite(left=f"(sum(a, 0, b, {ONES}) - {NO_ONES})/likely", by=f"{HERE}/no-ones"),
+            Combine(terms=(("-1/likely", f"likely == sum(a, 0, b, {ONES})"),)),
+        ),
         candidates=(point("n=3 M=2 b=2 likely=1"), point("n=3 M=2 b=1 likely=8/9")),
         mutants=(
             Mutant("share", "2/n in place of 1/n", f"sum(a, 1, b, {ONES})/likely == 1 - (1 - 2/n)**M/likely"),
