@@ -1,7 +1,8 @@
 """The parameters that DP-SRM's paper prescribes, and whether its own privacy conditions hold for them.
 
 Corollary 5.3 (b = b0 = n sqrt(eps/T), beta = 1/2) keeps its word: the conditions hold from an explicit T on, and the
-batch only has to be rounded up. Its sigma'^2 is 7 alpha, not 14 alpha as printed, which it survives.
+batch has to be rounded down (srm/COR-5.3/rounded-down; rounded up, the order condition can fail). Its sigma'^2 is
+7 alpha, not 14 alpha as printed, which it survives.
 
 Theorem 5.4 prescribes zeta = C9 (sqrt(G L D_F d log(1/delta))/(n eps))^{2/3}, n0 = L D_F/G^2, T = floor(4 n0 L D_F/
 zeta^2) + 1, gamma = sqrt(2) zeta/(n0 G), b = b0 = G^3/(zeta L D_F), with the noise of theorem 5.1, and says that the
@@ -130,7 +131,7 @@ def corollary_5_3(
     records: int, epsilon: float, delta: float, steps: int, lipschitz: float, momentum: float, accuracy: float,
     divisor: float,
 ) -> tuple[Setting, Calibration]:  # fmt: skip
-    """The setting with b = b0 = n sqrt(eps/T), rounded up, and its calibration at beta = 1/2.
+    """The setting with b = b0 = n sqrt(eps/T), rounded down but to no less than one, and its calibration at beta = 1/2.
 
     Raises ConfigurationError where T < eps, for which no batch is large enough.
     """
@@ -138,7 +139,7 @@ def corollary_5_3(
     check_number("epsilon", epsilon, above=0.0)
     if steps < epsilon:
         raise ConfigurationError(f"steps must be at least epsilon = {epsilon} for a batch of at most n, got {steps}")
-    size = min(records, math.ceil(records * math.sqrt(epsilon / steps)))
+    size = min(records, max(1, math.floor(records * math.sqrt(epsilon / steps))))
     setting = Setting(records, steps, size, size, lipschitz, momentum, accuracy, divisor)
     return setting, calibrate(setting, epsilon, delta, 0.5)
 
