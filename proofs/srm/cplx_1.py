@@ -153,6 +153,7 @@ CLAIM = Claim(
             chosen(f"{BATCH} <= 1/16*({FIRST})"),
             CHOSEN,
             (MOMENTUM,),
+            reads=Reads.OURS,
             argument=(
                 Have(f"0 < {ACCURACY}", CUBE_ROOT),
                 Name("zeta", ACCURACY),

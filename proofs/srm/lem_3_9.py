@@ -24,7 +24,6 @@ CLAIM = Claim(
         "Encoded: for one event, of probability P on S and Q on S'."
     ),
     place="Lemma 3.9 (main paper), as used in Section 2.1",
-    printed=r"(\rho + \log(1/\delta)/(\alpha-1), \delta)\text{-DP}",
     kind=ClaimKind.PRIVACY,
     statement=Statement(f"P <= {FACTOR}*Q + delta", (ALPHA, RHO, DELTA, P, Q), (ON_EVENT, ABOVE_ONE)),
     rests_on=("srm/LEM-3.9/event",),

@@ -63,7 +63,8 @@ VARIANCE_STEPS = (
     ),
     step(
         "s4",
-        "for eps <= 2 log(1/delta) that is at most 1/3 if T is larger than C log^4(1/delta)/eps^3: C = 720^2 is "
+        "in part, for the right side of s3: for eps <= 2 log(1/delta) that is at most 1/3 if T is larger than C "
+        "log^4(1/delta)/eps^3: C = 720^2 is "
         "enough, as alpha <= 4 log(1/delta)/eps",
         f"{SIMPLE} <= 1/3",
         (EPS, LOG, STEPS),
@@ -101,7 +102,8 @@ VARIANCE_STEPS = (
     ),
     step(
         "s5",
-        "for eps > 2 log(1/delta) it is at most 1/3 if T is larger than C eps: C = 180^2 is enough, as alpha < 2",
+        "in part, for the right side of s3: for eps > 2 log(1/delta) it is at most 1/3 if T is larger than C "
+        "eps: C = 180^2 is enough, as alpha < 2",
         f"{SIMPLE} <= 1/3",
         (EPS, LOG, STEPS),
         (LARGE_EPS,),

@@ -117,6 +117,7 @@ CLOSING_STEPS = (
         f"7*({SECOND}/sigma2) < log(1 + 10*({SECOND}/sigma2))",
         SYMBOLS,
         (ORDER_CONDITION,),
+        reads=Reads.OURS,
         argument=(
             Have(f"{NUMERATOR} <= 1/(1 + sigma2)", (ByTheorem(f"{LEM}/s9-numerator"),)),
             Have(

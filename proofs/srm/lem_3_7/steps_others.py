@@ -23,7 +23,6 @@ OTHER_STEPS = (
         ),
         ("norm(D) <= Delta",),
         kind=ClaimKind.DIVERGENCE,
-        reads=Reads.PRINTED,
         place="Lemma 3.7, first part (main paper)",
         argument=(
             Rewrite(left="alpha*dot(D, D)/(2*sigma**2)"),

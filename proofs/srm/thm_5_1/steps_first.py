@@ -130,6 +130,7 @@ FIRST_STEPS = (
                 conditions=("b0 <= n", at_order("100 <= 7/2*b0**2*T*alpha/(beta*n**2*eps)")),
             ),
         ),
+        reads=Reads.OURS,
         place="Case 1, condition on alpha",
         printed=r"\alpha \leq 1 + 2(\sigma_0/\widetilde{\Delta}_0)^2 \log \left(1/\tau \alpha (1 + "
         r"(\sigma_0/\widetilde{\Delta}_0)^2)\right)/3",

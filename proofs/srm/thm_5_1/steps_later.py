@@ -174,6 +174,7 @@ LATER_STEPS = (
         "two squared noise multipliers differ by (b/b0)^2",
         f"{VARIANCE}/{SENSITIVITY}**2 == (b/b0)**2*({FIRST_VARIANCE}/{FIRST_SENSITIVITY}**2)",
         (ALPHA, *RUN, BATCH, FIRST_BATCH, LIPSCHITZ, GAMMA, ZETA, DIVISOR),
+        reads=Reads.OURS,
         place="Case 2, condition on alpha",
         printed=r"\alpha \leq 1 + 2(\sigma_t/\widetilde{\Delta}_t)^2 \log (1/\tau \alpha (1 + "
         r"(\sigma_t/\widetilde{\Delta}_t)^2))/3",

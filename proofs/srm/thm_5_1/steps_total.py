@@ -35,17 +35,19 @@ TOTAL_STEPS = (
     ),
     erratum(
         "s16",
-        "M_t, the composition of G_0, ..., G_t, costs rho_0 + (t - 1) rho",
+        "the reason for rho_0 + (t - 1) rho: by Lemma 2.1 the costs of G_0, ..., G_t add up to it",
         "rho + sum(i, 1, t, rho) == rho + (t - 1)*rho",
         (RHO, LAST),
         kind=ClaimKind.REDUCTION,
+        reads=Reads.REASON,
         place="Privacy guarantee of M_t, third line",
         printed=r"(\alpha, \rho_0 + (t-1)\rho)\text{-RDP}",
         candidates=(point("rho=1 t=1"),),
         finding=(
-            "G_0, ..., G_t are t + 1 mechanisms: the costs add up to rho_0 + t rho. For Gaussian mechanisms without "
-            "sampling the sum is exact, so that the printed value is too small. A slip of the index: the next line "
-            "counts T' iterations as T' mechanisms, which is right (s17)."
+            "G_0, ..., G_t are t + 1 mechanisms: Lemma 2.1 gives rho_0 + t rho. The sentence that M_t is "
+            "(alpha, rho_0 + "
+            "(t - 1) rho)-RDP may hold all the same, as the bound of Lemma 3.7 on each of them is not tight. A slip of "
+            "the index: the next line counts T' iterations as T' mechanisms, which is right (s17)."
         ),
         repair=f"{THM}/s16~repaired",
     ),

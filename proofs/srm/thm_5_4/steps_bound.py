@@ -90,7 +90,8 @@ BOUND = (
     ),
     step(
         "s28",
-        "n0 = (L D_F/G^2)(G/zeta)^kappa put in: (2.21), for every C_3 to C_6, with C_7 = C_3 + C_5 and C_8 = sqrt C_4 "
+        "in part, right sides only: n0 = (L D_F/G^2)(G/zeta)^kappa put in: (2.21), for every C_3 to C_6, with "
+        "C_7 = C_3 + C_5 and C_8 = sqrt C_4 "
         "+ sqrt C_6. Of G >= 1 and zeta <= 1 only zeta <= G is used, which scaling F turns into both. G^(kappa/2) "
         "stands outside of the radical, as in (2.22)",
         f"{line_2('C_3', 'C_4', 'C_5', 'C_6').replace('n0', DIVISOR_OF)} <= "

@@ -91,7 +91,8 @@ ROUNDED = (
 CHOICE_STEPS = (
     step(
         "s23-triangle",
-        "|grad F(theta^t)| <= |v_p^t| + |grad F(theta^t) - v_p^t|; the output is one of theta^0, ..., theta^(T-1), "
+        "in part, at each theta^t: |grad F(theta^t)| <= |v_p^t| + |grad F(theta^t) - v_p^t|; the output is one "
+        "of theta^0, ..., theta^(T-1), "
         "each as likely, so that E|grad F(theta~)| is the mean of the left sides",
         "norm(grad_F) <= norm(v_p) + norm(grad_F - v_p)",
         (GRADIENT, ESTIMATE),

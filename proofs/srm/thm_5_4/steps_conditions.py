@@ -26,7 +26,7 @@ CONDITIONS = (
         "sigma'^2))), where the logarithm is not negative",
         f"0.4*log(1/({INNER})) <= 2*variance*log(1/({INNER}))/3",
         SYMBOLS_36,
-        enough=(f"{INNER} <= 1",),
+        ours=(f"{INNER} <= 1",),
         place="after (2.25)",
         printed=(
             r"2\sigma'^2 \log(1/(\tau\alpha(1+\sigma'^2)))/3 \ge 0.4 \log(1/(\tau\alpha(1+\sigma'^2))) \ge 0.4 "

@@ -8,7 +8,8 @@ from .terms import *
 KAPPAS = (
     step(
         "s34",
-        "(2.22) breaks (2.24) for every kappa > 0 and every C_9 once n eps is large",
+        "(2.22) breaks (2.24) for every kappa > 0 and every C_9 once n eps is large. In part: how large is solved for "
+        "in logarithms, and not bounded by a number",
         f"{LARGEST} < {ACCURACY}",
         (*(real("kappa", "(0, 1]", "exponent of (2.21)") if one is KAPPA else one for one in ANY_KAPPA),),
         enough=(f"4*kappa/(9 - kappa**2)*log({SPREAD}/(G**(3/2)*n*eps)) < log(C_9/4**(2/(3 - kappa)))",),
@@ -34,7 +35,8 @@ KAPPAS = (
         "at kappa = 0 (2.22) meets (2.24) for C_9 <= 4^(2/3), for all n",
         f"{ACCURACY_0} <= (4*{SPREAD}/(n*eps))**(2/3)",
         NO_KAPPA,
-        enough=("C_9 <= 4**(2/3)",),
+        ours=("C_9 <= 4**(2/3)",),
+        reads=Reads.OURS,
         place="before (2.25)",
         argument=(
             Rewrite(right=f"4**(2/3)*({SPREAD}/(n*eps))**(2/3)"),

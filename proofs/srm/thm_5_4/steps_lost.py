@@ -10,7 +10,8 @@ from .notation import *
 from .terms import HALVES, LAM, ORDER, SMALL_EPS
 
 LOST = (
-    "alpha and beta are lost. (2.5) has alpha/(beta eps), alpha = log(1/delta)/((1 - beta) eps) + 1, which is more "
+    "alpha and beta are lost. (2.5) and (2.3) have alpha/(beta eps), alpha = log(1/delta)/((1 - beta) eps) + 1, "
+    "which is more "
     "than 4 log(1/delta)/eps^2 for every beta (s25-least), so no choice of beta gives (2.19), and with this noise "
     "Theorem 5.1 promises nothing. For beta fixed and eps <= log(1/delta), which the paper assumes further down, the "
     "two differ by a constant factor, 6 at beta = 1/2: the rate (2.25) survives with larger constants. They are "

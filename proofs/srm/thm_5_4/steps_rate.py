@@ -52,7 +52,8 @@ def at_most_the_larger(power):
 RATE = (
     step(
         "s29",
-        "zeta of (2.22) put into (2.21): (2.23), for every C_9, with C_10 = 15 C_9 + (C_7 + C_8) max(1, 1/C_9^3), for "
+        "in part, right sides only: zeta of (2.22) put into (2.21): (2.23), for every C_9, with C_10 = 15 C_9 + "
+        "(C_7 + C_8) max(1, 1/C_9^3), for "
         "all kappa",
         f"{line_3('C_7', 'C_8').replace('zeta', ACCURACY)} <= {C_10}*{A}**(2/(3 + kappa))",
         (*ANY_KAPPA, positive("C_7"), positive("C_8")),
@@ -142,7 +143,8 @@ RATE = (
     *KAPPAS,
     step(
         "s35",
-        "(2.25): (2.21) at kappa = 0 and zeta of (2.22), for every C_9, with the C_10 of s29",
+        "in part, right sides only: (2.25) is (2.21) at kappa = 0 and zeta of (2.22), for every C_9, with the "
+        "C_10 of s29",
         f"{RIGHT_0} <= {C_10}*{A_0}**(2/3)",
         (*NO_KAPPA, positive("C_7"), positive("C_8")),
         place="(2.25)",

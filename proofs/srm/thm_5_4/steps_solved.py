@@ -74,6 +74,7 @@ SOLVED = (
         f"{LAM}/((1 - beta)*eps) <= {ORDER_FROM}",
         SIZES_41,
         (SMALL_EPS, f"C_12*{LIMIT} <= n"),
+        reads=Reads.READING,
         place="after (2.25), last two displays",
         printed=(
             r"0.4 \log \left(3C_{11} \frac{(n\epsilon)^{1/3} (LD_F d)^{4/3}}{G^{8/3} \log^{2/3} (1/\delta)} \right) "
@@ -83,7 +84,8 @@ SOLVED = (
         ),
         candidates=(point("G=1 L=10 D_F=1 n=1000000 d=10 beta=1/2 eps=1/100 delta=1/1000 C_11=1000 C_12=1000"),),
         finding=(
-            "The logarithm is forgotten: solved for n, the condition asks for a factor exp(7.5 log(1/delta)/((1-beta) "
+            "Read with constants that are free of eps, delta and beta. The logarithm is forgotten: solved for "
+            "n, the condition asks for a factor exp(7.5 log(1/delta)/((1-beta) "
             "eps)), which is no constant (s41~repaired). At n equal to the bound the left side is 0.4 log(3 C_11 "
             "C_12^(1/3)), and log(1/delta)/((1 - beta) eps) is larger once eps is small: for every C_11 and C_12 "
             "there are eps, delta and n where it fails (s41-every). This alone would change the theorem's range of n; "
