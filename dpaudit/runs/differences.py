@@ -11,6 +11,7 @@ from dpaudit.records.verdict import Evidence, Numbers, Scalar, Verdict
 FIELDS = (
     "kind", "outcome", "expected", "basis", "assuming", "statement", "effect", "repair", "title", "source",
     "attachments",
+    "reads", "given", "formula", "rests_on",
 )  # fmt: skip
 """What is compared as a whole; numbers, witness and evidence are compared number by number."""
 
@@ -41,7 +42,7 @@ def _values(verdict: Verdict) -> Iterator[tuple[str, Scalar]]:
     for name in FIELDS:
         value = getattr(verdict, name)
         yield name, ", ".join(value) if isinstance(value, tuple) else "" if value is None else str(value)
-    for kind, numbers in (("witness", verdict.witness), ("number", verdict.numbers)):
+    for kind, numbers in (("witness", verdict.witness), ("number", verdict.numbers), ("condition", verdict.origins)):
         yield from _named(kind, numbers)
     yield from _evidence(verdict.evidence)
 

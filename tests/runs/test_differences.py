@@ -6,17 +6,19 @@ from dataclasses import fields, replace
 
 import pytest
 
+from dpaudit.records.reading import Reads
 from dpaudit.records.verdict import Basis, Evidence, Kind, Outcome, Verdict
 from dpaudit.runs.differences import Difference, differences
 
 FOUND = Evidence("game", Outcome.CONSISTENT, "fine", (("p", float("nan")), ("n", 1)))
 ONE = Verdict("x", Kind.AUDIT, Outcome.CONSISTENT, Outcome.CONSISTENT, "title", (FOUND, FOUND), "s", 1)
 IGNORED = {"id": "y", "seed": 2, "duration_s": 3.0, "replay": "dpaudit", "accepted": "until",
-           "schema": 2}  # fmt: skip
+           "schema": 2, "alone": Outcome.PROVED, "alone_basis": Basis.SEARCH}  # fmt: skip
 COMPARED = {
     "outcome": Outcome.ERROR, "expected": Outcome.PROVED, "basis": Basis.SEARCH, "assuming": ("t",), "statement": "s",
     "effect": "e", "repair": "r", "title": "other", "source": "o", "witness": (("a", 1),), "numbers": (("b", 2),),
     "evidence": (FOUND,), "kind": Kind.CONTROL, "attachments": ("a",),
+    "reads": Reads.GAP, "given": ("g",), "origins": (("x <= 1", "ours"),), "formula": "x", "rests_on": ("r",),
 }  # fmt: skip
 
 
