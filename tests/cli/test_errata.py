@@ -25,7 +25,7 @@ def test_errata_of_the_claims_as_they_are(workdir: Path) -> None:
     write(workdir / "proofs" / "toy" / "lem_2.py", boxed_text())
     (row,) = errata(None, None)
     found = row.verdict
-    assert row.severity is Severity.MISPRINT, "what holds instead is the printed claim itself"
+    assert row.severity is Severity.PROOF, "the claim is proved, and this step of it fails"
     assert (found.id, found.outcome, found.repair) == ("toy/LEM-2/s1", Outcome.REFUTED, "toy/LEM-2")
     assert dict(found.witness)["r"] == "1/2"
     assert errata(None, workdir / "proofs" / "toy" / "lem_1.py") == []
