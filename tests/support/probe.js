@@ -90,6 +90,8 @@ function overlaps(pieces) {  // pairs of pieces of text that lie on each other
       const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
       const high = Math.min(a.bottom, b.bottom) - b.top;
       const least = Math.min(a.bottom - a.top, b.bottom - b.top);
+      const formula = a.e.closest('math');  // indices stand close to each other: how close is for the browser to say
+      if (formula && formula === b.e.closest('math')) continue;
       if (wide > 2 && high > 0.3 * least) found.push(`${tell(a.e)} | ${tell(b.e)}`);
     }
     open.push(b);

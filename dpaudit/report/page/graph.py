@@ -99,7 +99,9 @@ def svg(verdicts: Sequence[Verdict], paper: str) -> str:
     width = max(node.x for node in found) + WIDE + GAP
     height = max(node.y for node in found) + HIGH + GAP
     label = html.escape(f"Claims of {wording.clean(paper, 80)} and what each rests on")
-    lines = [f'<svg class="graph" viewBox="0 0 {width} {height}" width="{width}" role="img" aria-label="{label}">']
+    lines = [
+        f'<svg class="graph" viewBox="0 0 {width} {height}" style="width:{width}px" role="img" aria-label="{label}">'
+    ]
     lines += [*_edges(found), *(_drawn(node) for node in found), "</svg>"]
     return "\n".join(lines)
 
@@ -127,8 +129,8 @@ def _drawn(node: Node) -> str:
     shown = html.escape(name if len(name) <= MOST_SIGNS else f"{name[: MOST_SIGNS - 1]}…")
     text = f"{sections.MARKS[node.statement]} {shown}{' *' if node.doubtful else ''}"
     return (
-        f'<a href="#{wording.anchor(node.name)}"><title>{said}</title><path class="{node.statement.value}" '
-        f'd="{_outline(node)}"/><text x="{node.x + WIDE // 2}" y="{node.y + HIGH // 2 + 4}">{text}</text></a>'
+        f'<a class="node" href="#{wording.anchor(node.name)}"><title>{said}</title>'
+        f'<path class="{node.statement.value}" d="{_outline(node)}"/><text x="{node.x + WIDE // 2}" y="{node.y + HIGH // 2 + 4}">{text}</text></a>'
     )
 
 

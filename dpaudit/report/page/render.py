@@ -127,10 +127,19 @@ def _environment(limits: Limits) -> Any:
             "Outcome": Outcome,
             "Kind": Kind,
             "accusation": accusation,
-            "typeset": lambda formula: Markup(formulas.mathml(formula)),
+            "typeset": _typeset,
         }
     )
     return environment
+
+
+def _typeset(formula: str) -> Any:
+    """A printed formula in a region that scrolls where it is wider than the page; empty if it cannot be typeset."""
+    from markupsafe import Markup
+
+    made = formulas.mathml(formula)
+    region = '<div class="formula" tabindex="0" role="region" aria-label="Printed formula">{}</div>'
+    return Markup(region).format(Markup(made)) if made else ""
 
 
 def _context(run: Run) -> Json:
@@ -168,14 +177,14 @@ def _context(run: Run) -> Json:
 
 
 def _without_dead_links(html: str) -> str:
-    """Links whose goal was left out become plain text."""
+    """Links whose goal was left out become plain text, and in a graph nodes without a link."""
     goals = set(re.findall(r'\bid="([^"]*)"', html))
-    return re.sub(
-        r'<a href="#([^"]*)">(.*?)</a>',
-        lambda link: link[0] if link[1] in goals else f"<code>{link[2]}</code>",
-        html,
-        flags=re.DOTALL,
-    )
+
+    def kept(link: re.Match[str]) -> str:
+        tag = "g" if link[1] else "code"
+        return link[0] if link[2] in goals else f"<{tag}>{link[3]}</{tag}>"
+
+    return re.sub(r'<a (class="node" )?href="#([^"]*)">(.*?)</a>', kept, html, flags=re.DOTALL)
 
 
 def _facts(run: Run) -> Json:

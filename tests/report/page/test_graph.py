@@ -10,7 +10,7 @@ import pytest
 from run_folder import HOSTILE, verdict
 
 from dpaudit.records.verdict import Kind, Outcome, Verdict
-from dpaudit.report.page import graph
+from dpaudit.report.page import graph, render
 
 PROVED, REFUTED = Outcome.PROVED, Outcome.REFUTED
 
@@ -69,7 +69,7 @@ def test_a_circle_is_drawn_and_ends() -> None:
 @pytest.mark.parametrize(("outcome", "corner"), [(PROVED, ""), (REFUTED, "l9"), (Outcome.INCONCLUSIVE, "q9")])
 def test_the_corners_tell_the_printed_proof(outcome: Outcome, corner: str) -> None:
     run = (claim("A", PROVED), step("A/s1", outcome), claim("B", PROVED, "A"))
-    (path,) = re.findall(r'<a href="#v-toy/A">.*? d="(.*?)"', graph.svg(run, "toy"))
+    (path,) = re.findall(r'<a class="node" href="#v-toy/A">.*? d="(.*?)"', graph.svg(run, "toy"))
     assert (corner in path) if corner else not set("lq") & set(path)
 
 
@@ -91,3 +91,11 @@ def test_a_graph_without_a_line_or_too_large_to_read_is_left_out() -> None:
     assert graph.svg([claim("A", PROVED)], "toy") == ""
     many = [claim(f"LEM-{i}", PROVED, "LEM-0") for i in range(graph.MOST_NODES + 1)]
     assert graph.svg(many, "toy") == ""
+
+
+def test_a_node_whose_claim_is_not_on_the_page_keeps_its_place_in_the_graph() -> None:
+    made = render._without_dead_links(f'<p id="v-toy/LEM-1"></p>{graph.svg(RUN, "toy")}')
+    tree = ElementTree.fromstring(made[made.index("<svg") :])
+    assert [one.get("href") for one in tree.iter("a")] == ["#v-toy/LEM-1"]
+    assert len(list(tree.iter("g"))) == 3
+    assert list(tree.iter("code")) == [], "which would end the drawing for a browser"
