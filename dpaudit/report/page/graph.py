@@ -130,7 +130,8 @@ def _drawn(node: Node) -> str:
     text = f"{sections.MARKS[node.statement]} {shown}{' *' if node.doubtful else ''}"
     return (
         f'<a class="node" href="#{wording.anchor(node.name)}"><title>{said}</title>'
-        f'<path class="{node.statement.value}" d="{_outline(node)}"/><text x="{node.x + WIDE // 2}" y="{node.y + HIGH // 2 + 4}">{text}</text></a>'
+        f'<path class="{node.statement.value}" d="{_outline(node)}"/>'
+        f'<text x="{node.x + WIDE // 2}" y="{node.y + HIGH // 2 + 4}">{text}</text></a>'
     )
 
 
