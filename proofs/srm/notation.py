@@ -1,9 +1,9 @@
 """The symbols of the paper: its name for each, the range, and where it is introduced.
 
-`Lam` of the specification is log(1/delta); the paper writes it out, and so do the statements.
+`Lam` of the specification is log(1/delta); the paper writes it out, and so do the statements, as `LAM`.
 """
 
-from dpaudit.claims.writing import integer, positive, real
+from dpaudit.claims.writing import Substitute, integer, positive, real, where
 
 # The problem: assumptions A1 to A3 and the sizes.
 LIPSCHITZ = positive("G", "every record's loss is G-Lipschitz")
@@ -30,3 +30,17 @@ TAU = real("tau", "(0, 1]", "subsampling rate: batch size over n")
 
 # Utility: Section 2.3.
 KAPPA = real("kappa", "[0, 1]", "exponent of (2.21)")
+LAM = "log(1/delta)"
+# Symbols in which the zeta of (2.22) at kappa = 0 has no root left: a is its cube root but for C_9.
+CUBE_ROOT = (
+    Substitute(
+        (positive("w", f"sqrt({LAM})"), positive("c", "sqrt(C_9)")),
+        where("delta=exp(-w**2) C_9=c**2"),
+        where(f"w=sqrt({LAM}) c=sqrt(C_9)"),
+    ),
+    Substitute(
+        (positive("a"),),
+        where("L=(a**3*n*eps)**2/(G*D_F*d*w**2)"),
+        where("a=(sqrt(G*L*D_F*d*w**2)/(n*eps))**(1/3)"),
+    ),
+)

@@ -1,4 +1,4 @@
-"""Whether a changed inequality says no more than the original, so that the original's proof covers it."""
+"""Whether a changed relation says no more than the original, so that the original's proof covers it."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ def weaker(original: Statement, changed: Statement, moves: tuple[Move, ...]) -> 
     # Where the old side has no value the original says nothing.
     if not known.defined(term(str(smaller if old.left == new.left else larger))):
         return False
-    if grows(smaller, larger, known):
+    if old.sign != "==" and grows(smaller, larger, known):
         return True
-    between = replace(changed, expression=str(Relation(smaller, "<=", larger)))
+    between = replace(changed, expression=str(Relation(smaller, "==" if old.sign == "==" else "<=", larger)))
     ways: tuple[Move, ...] = (Positive(), Boxes(200), Solve(facts(moves), EFFORT))
     return any(tried(between, (way,)).closed for way in ways)
 

@@ -101,6 +101,8 @@ def worst(goal: Goal, facts: Sequence[Relation]) -> tuple[tuple[str, str], ...]:
     gram, scalars = found
     values, columns = np.linalg.eigh(gram)
     kept = values > SMALL * max(values.max(), SMALL)
+    if not kept.any():
+        return ()
     vectors = columns[:, kept] * np.sqrt(values[kept])
     named = [(name, _rational(x)) for m, x in zip(program.rest, scalars, strict=True) if (name := _name(goal, m))]
     rows = [(v, f"({','.join(map(_rational, row))},)") for (_, v), row in zip(program.halves, vectors, strict=True)]

@@ -38,8 +38,8 @@ def nodes(verdicts: Sequence[Verdict], paper: str) -> list[Node]:
     for v in of_paper:
         own.get(sections.claim_of(v), []).append(v)
     made = [_node(name, group, own) for name, group in own.items()]
-    known = {node.name: node for node in made}
-    return [replace(node, doubtful=_doubtful(node, known)) for node in made]
+    doubtful = _above([node.name for node in made if node.statement is Outcome.REFUTED], made)
+    return [replace(node, doubtful=node.name in doubtful) for node in made]
 
 
 def _node(name: str, group: Sequence[Verdict], known: Mapping[str, object]) -> Node:
@@ -49,14 +49,18 @@ def _node(name: str, group: Sequence[Verdict], known: Mapping[str, object]) -> N
     return Node(name, worst(claims) or Outcome.NOT_RUN, worst(steps), frozenset((used & set(known)) - {name}))
 
 
-def _doubtful(node: Node, known: Mapping[str, Node]) -> bool:
-    seen, waiting = {node.name}, sorted(node.rests)
-    for one in waiting:
-        if known[one].statement is Outcome.REFUTED:
-            return True
-        waiting += sorted(known[one].rests - seen - set(waiting))
-        seen.add(one)
-    return False
+def _above(refuted: Sequence[str], made: Sequence[Node]) -> set[str]:
+    """Everything that rests on a refuted claim, also through others."""
+    users: dict[str, list[str]] = {}
+    for node in made:
+        for name in node.rests:
+            users.setdefault(name, []).append(node.name)
+    found, waiting = set(), list(refuted)
+    for name in waiting:
+        new = [user for user in users.get(name, ()) if user not in found]
+        found.update(new)
+        waiting += new
+    return found
 
 
 def placed(found: Sequence[Node]) -> list[Node]:
@@ -93,9 +97,10 @@ def _levels(rests: Mapping[str, frozenset[str]]) -> dict[str, int]:
 
 def svg(verdicts: Sequence[Verdict], paper: str) -> str:
     """The graph, every node a link to its claim on the page; empty where it would show nothing or too much."""
-    found = placed(nodes(verdicts, paper))
-    if not any(node.rests for node in found) or len(found) > MOST_NODES:
+    claims = nodes(verdicts, paper)
+    if not any(node.rests for node in claims) or len(claims) > MOST_NODES:
         return ""
+    found = placed(claims)
     width = max(node.x for node in found) + WIDE + GAP
     height = max(node.y for node in found) + HIGH + GAP
     label = html.escape(f"Claims of {wording.clean(paper, 80)} and what each rests on")

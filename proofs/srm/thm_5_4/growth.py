@@ -5,7 +5,7 @@ from dpaudit.claims.writing import *
 from .notation import *
 from .steps_conditions import CHOSEN, PRINTED_37, RATE_OF
 from .terms import *
-from .window import CUBE_ROOT, STEPS_FROM
+from .window import STEPS_FROM
 
 GROWTH = f"14*G**(16/3)*{LAM}**(1/3)*(n*eps)**(1/3)/((1 - beta)*C_9**5*(L*D_F)**(8/3)*d**(5/3))"
 FROM_BELOW = f"{FIRST_BATCH_OF}*{PRINTED_37}"

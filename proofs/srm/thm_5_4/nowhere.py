@@ -6,7 +6,7 @@ from .growth import chosen
 from .notation import *
 from .steps_conditions import CHOSEN, RATE_OF
 from .terms import *
-from .window import CUBE_ROOT, STEPS_FROM
+from .window import STEPS_FROM
 
 SIZE = f"(27*C_9**6*(L*D_F/G**2)**4*d**2/(3584*{LAM}))"
 """sigma'^2 is at most this times (tau alpha sigma'^2)^2."""

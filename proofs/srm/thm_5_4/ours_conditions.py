@@ -22,7 +22,7 @@ from .repaired_rate import REPAIRED_RATE
 from .sizes import SIZES
 from .steps_conditions import CHOSEN, RATE_OF
 from .terms import *
-from .window import CUBE_ROOT, STEPS_FROM, WINDOW
+from .window import STEPS_FROM, WINDOW
 
 VARIANCE_OF = f"({FIRST_BATCH_OF}**2*sigma0**2/(4*G**2))"
 """sigma'^2."""

@@ -4,7 +4,6 @@ from dpaudit.claims.writing import *
 
 from .notation import *
 from .terms import *
-from .window import CUBE_ROOT
 
 RIGHT = f"15*zeta + C_7*L*D_F*G*d*{LAM}/(n**2*eps**2*zeta**2) + C_8*{SPREAD}/(n*eps*sqrt(zeta))"
 LEAST_ZETA = f"((6720*exp(1)*G**7*{LAM}**2/(L*D_F*(n*eps)**3))**(1/5))"

@@ -4,7 +4,6 @@ from dpaudit.claims.writing import *
 
 from .notation import *
 from .terms import *
-from .window import CUBE_ROOT
 
 CHOSEN_BATCH = FIRST_BATCH_OF.replace("zeta", ACCURACY_0)
 

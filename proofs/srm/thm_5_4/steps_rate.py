@@ -21,7 +21,7 @@ RIGHT_0 = (
 """The right side of (2.21) at kappa = 0."""
 LEAST_SIZE = f"(sqrt(2)*C_9)**(3/2)*G**2*sqrt(d*{LAM})/(L*D_F)"
 # L for a = (sqrt(G L D_F d log(1/delta))/(n eps))^(1/3).
-CUBE_ROOT = Substitute(
+ROOT_OF_RATE = Substitute(
     (positive("a"), positive("w", f"sqrt({LAM})"), positive("c", "sqrt(C_9)")),
     where("L=(a**3*n*eps)**2/(G*D_F*d*w**2) delta=exp(-w**2) C_9=c**2"),
     where(f"a=({SPREAD}/(n*eps))**(1/3) w=sqrt({LAM}) c=sqrt(C_9)"),
@@ -101,7 +101,7 @@ RATE = (
         (f"{MOMENTUM_0} <= 1",),
         place="after (2.23)",
         printed=r"n\epsilon \geq O(G^2(d\log(1/\delta))^{1/2}/(LD_F))",
-        argument=(CUBE_ROOT,),
+        argument=(ROOT_OF_RATE,),
         mutants=(
             Mutant(
                 "constant",
@@ -119,7 +119,7 @@ RATE = (
         (f"{LEAST_SIZE} <= n*eps",),
         reads=Reads.OURS,
         argument=(
-            CUBE_ROOT,
+            ROOT_OF_RATE,
             Power("3/2"),
         ),
         mutants=(

@@ -2,6 +2,8 @@
 
 from dpaudit.claims.writing import *
 
+from .notation import DIVISOR, SMOOTH, ZETA
+
 HERE = "srm/THM-5.4"
 NOW, NEXT = real("F_now", meaning="F(theta^t)"), real("F_next", meaning="F(theta^(t+1))")
 GRADIENT, ESTIMATE = vector("grad_F", "grad F(theta^t)"), vector("v_p", "v_p^t")
@@ -18,3 +20,17 @@ MEAN_G = real("mean_g", "[0, oo)", "E|grad F(theta~)| = (1/T) sum of E|grad F(th
 BEFORE = real("e_before", "[0, oo)", "E|v_p^(t-1) - grad F(theta^(t-1))|^2")
 AFTER = real("e_after", "[0, oo)", "E|v_p^t - grad F(theta^t)|^2")
 START = real("e_0", "[0, oo)", "E|v_p^0 - grad F(theta^0)|^2")
+ONE_STEP_MORE = (
+    integer("T", "[0, oo)", "steps so far"),
+    SMOOTH,
+    ZETA,
+    DIVISOR,
+    SUM_V,
+    SUM_E,
+    real("F_0", meaning="F(theta^0)"),
+    real("F_T", meaning="E F(theta^T)"),
+    real("F_next", meaning="E F(theta^(T+1))"),
+    real("v", "[0, oo)", "E|v_p^T|"),
+    real("e", "[0, oo)", "E|grad F(theta^T) - v_p^T|^2"),
+)
+"""What (2.7) speaks of in its induction over T."""

@@ -4,7 +4,6 @@ from dpaudit.claims.writing import positive, real
 
 from .notation import *
 
-LAM = "log(1/delta)"
 ORDER = f"({LAM}/((1 - beta)*eps) + 1)"
 """alpha of Theorem 5.1."""
 DIVISOR_OF = "(L*D_F/G**2*(G/zeta)**kappa)"

@@ -22,18 +22,6 @@ STEPS_FROM = "4*L**2*D_F**2/(G**2*zeta**2)"
 ENOUGH = f"3/2*{HALVES} <= {V}"
 SMALL = f"{INNER} <= exp(-1)"
 INSIDE = point("G=1 L=1 D_F=1 n=200000000 b0=10000 zeta=1/10000 eps=1/2 delta=1/2")
-CUBE_ROOT = (
-    Substitute(
-        (positive("w", f"sqrt({LAM})"), positive("c", "sqrt(C_9)")),
-        where("delta=exp(-w**2) C_9=c**2"),
-        where(f"w=sqrt({LAM}) c=sqrt(C_9)"),
-    ),
-    Substitute(
-        (positive("a"),),
-        where("L=(a**3*n*eps)**2/(G*D_F*d*w**2)"),
-        where("a=(sqrt(G*L*D_F*d*w**2)/(n*eps))**(1/3)"),
-    ),
-)
 ZETA_1 = ACCURACY_0.replace("C_9*", "")
 ROUNDED = f"ceil(G**3/({ZETA_1}*L*D_F))"
 ROUNDED_V = V.replace("zeta", ZETA_1).replace("b0", ROUNDED)

@@ -64,6 +64,13 @@ def test_a_loosened_statement_follows_and_a_tightened_one_does_not():
     assert not weaker(original, replace(original, expression="x*q <= 4*x", conditions=("x <= 1",)), ())
 
 
+def test_an_equation_implies_another_only_where_the_sides_are_equal():
+    original = Statement("x*q == y", SYMBOLS, ("x*q == y",))
+    assert not weaker(original, replace(original, expression="x*q == 2*y"), ())
+    assert not weaker(original, replace(original, expression="x*q/2 == y"), ())
+    assert weaker(original, replace(original, expression="x*q == y + 0"), ())
+
+
 def test_where_the_original_says_nothing_the_change_does_not_follow():
     original = Statement("x <= sqrt(x - 2) + 10**9*x", SYMBOLS)
     assert not weaker(original, replace(original, expression="x <= sqrt(x - 1) + 10**9*x"), ())

@@ -12,33 +12,18 @@ from dpaudit.algorithms.srm import dp_srm
 from dpaudit.claims.writing import *
 from dpaudit.problems import losses
 
-G, L, GAP = positive("G"), positive("L"), positive("D_F")
-N, D = integer("n", "[1, oo)", "number of records"), integer("d", "[1, oo)", "dimension")
-ZETA, DIVISOR = positive("zeta", "target accuracy"), positive("n0", "step-size divisor")
-EPS, DELTA = positive("eps"), real("delta", "(0, 1)")
+from .notation import *
+
 ANY_9 = positive("C_9", "the constant of (2.22), any")
-LAM = "log(1/delta)"
 BATCH = "(G**3/(zeta*L*D_F))"
 STEPS = "(floor(4*n0*L*D_F/zeta**2) + 1)"
 TOTAL = f"2*({STEPS} - 1)*{BATCH} + {BATCH}"
 FIRST = "8*L*D_F*n0/zeta**2*(G**3/(L*D_F*zeta))"
 ACCURACY = f"(C_9*(sqrt(G*L*D_F*d*{LAM})/(n*eps))**(2/3))"
-CHOSEN = (G, L, GAP, N, D, EPS, DELTA, ANY_9)
+CHOSEN = (LIPSCHITZ, SMOOTH, GAP, RECORDS, DIMENSION, EPS, DELTA, ANY_9)
 ORDER = f"n**2*eps**2/(d*{LAM})"
 MOMENTUM = f"sqrt(2)*G*{ACCURACY} <= L*D_F"
 """gamma <= 1."""
-CUBE_ROOT = (
-    Substitute(
-        (positive("w", f"sqrt({LAM})"), positive("c", "sqrt(C_9)")),
-        where("delta=exp(-w**2) C_9=c**2"),
-        where(f"w=sqrt({LAM}) c=sqrt(C_9)"),
-    ),
-    Substitute(
-        (positive("a"),),
-        where("L=(a**3*n*eps)**2/(G*D_F*d*w**2)"),
-        where("a=(sqrt(G*L*D_F*d*w**2)/(n*eps))**(1/3)"),
-    ),
-)
 
 
 def chosen(text):
@@ -116,7 +101,7 @@ CLAIM = Claim(
             "s1",
             "2 (T - 1) b + b0 <= (8 L D_F n0/zeta^2) G^3/(L D_F zeta) + G^3/(L D_F zeta), b = b0 = G^3/(zeta L D_F)",
             f"{TOTAL} <= {FIRST} + {BATCH}",
-            (G, L, GAP, ZETA, DIVISOR),
+            (LIPSCHITZ, SMOOTH, GAP, ZETA, DIVISOR),
             kind=ClaimKind.COST,
             printed=(
                 r"2(T-1)b + b_0 \le \frac{8LD_F n_0}{\zeta^2} \cdot \frac{G^3}{LD_F \zeta} + \frac{G^3}{LD_F \zeta}"
@@ -172,7 +157,7 @@ CLAIM = Claim(
             "rounded",
             "batches that are rounded up, b0 at most 2 G^3/(zeta L D_F), cost at most twice as much",
             f"2*({STEPS} - 1)*b0 + b0 <= 2*({FIRST} + {BATCH})",
-            (G, L, GAP, ZETA, DIVISOR, integer("b0", "[1, oo)", "size of a batch")),
+            (LIPSCHITZ, SMOOTH, GAP, ZETA, DIVISOR, integer("b0", "[1, oo)", "size of a batch")),
             ours=(f"b0 <= 2*{BATCH}",),
             argument=(
                 Have(f"{STEPS} - 1 <= 4*n0*L*D_F/zeta**2"),
