@@ -98,7 +98,7 @@ class Grounds:
                 below = self.known.get(name)
                 if below is None or name in seen:
                     continue
-                if below.outcome is Outcome.REFUTED and name in one.given:
+                if below.outcome is Outcome.REFUTED:  # given, since nothing that is proved rests on it
                     found.add(name)
                 elif below.outcome is Outcome.PROVED:
                     seen.add(name)

@@ -7,7 +7,6 @@ pass, and every text is escaped; what the converter does not understand is shown
 from __future__ import annotations
 
 import html
-import re
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
@@ -16,8 +15,6 @@ from dpaudit.report import wording
 
 MOST_SIGNS = 2_000
 """Longest formula that is typeset."""
-DEFINES = re.compile(r"\\(def|let|gdef|edef|newcommand|renewcommand|providecommand|DeclareMathOperator)\b")
-"""Definitions in a formula, by which a short text can stand for a very long one."""
 ELEMENTS = frozenset({
     "math", "mrow", "mi", "mn", "mo", "mtext", "mspace", "ms", "msub", "msup", "msubsup", "munder", "mover",
     "munderover", "mfrac", "msqrt", "mroot", "mtable", "mtr", "mtd", "mpadded", "mphantom", "mstyle", "menclose",
@@ -37,7 +34,7 @@ def mathml(formula: str) -> str:
         from latex2mathml.converter import convert_to_element
     except ImportError:
         return ""
-    if not formula.strip() or len(formula) > MOST_SIGNS or DEFINES.search(formula):
+    if not formula.strip() or len(formula) > MOST_SIGNS:
         return ""
     try:
         return "".join(_written(convert_to_element(wording.clean(formula), display="block")))

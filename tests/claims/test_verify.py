@@ -10,6 +10,7 @@ from dpaudit.claims.argument.nodes import NODES
 from dpaudit.claims.grounds import settle
 from dpaudit.claims.verify import statistical_tests, verify_claim
 from dpaudit.records.claim import (
+    Reads,
     Boxes,
     Cases,
     Claim,
@@ -337,3 +338,21 @@ def test_a_missing_solver_is_not_run_and_no_crash(monkeypatch):
     verdict = outcome(replace(HUMP, argument=(Solve(),)))
     assert verdict.outcome is Outcome.NOT_RUN
     assert "'.[smt]'" in verdict.evidence[0].detail
+
+
+def test_a_verdict_says_what_it_reads_and_where_its_conditions_come_from():
+    from dpaudit.claims.writing import step
+
+    printed = step(
+        "s1", "w", "r**2 <= 1", (R,), ("r <= 1",), given={"test/TRUE/s2": "r <= 3/4"}, enough=("0 <= r",),
+        ours=("r <= 7/8",), printed="r^2 \\le 1", place="page 7",
+    )  # fmt: skip
+    steps = (printed, replace(printed, name="s2", reads=Reads.GAP), replace(printed, name="r1"))
+    found = {v.id: v for v in verify_claim(replace(TRUE, steps=steps), None, CONTEXT, "A Paper")}
+    kinds = {"": Kind.CLAIM, "/s1": Kind.STEP, "/s2": Kind.STEP, "/r1": Kind.REDUCTION}
+    reads = {"": Reads.PRINTED, "/s1": Reads.PRINTED, "/s2": Reads.GAP, "/r1": Reads.OURS}
+    assert {name: found[f"test/TRUE{name}"].kind for name in kinds} == kinds
+    assert {name: found[f"test/TRUE{name}"].reads for name in reads} == reads
+    one = found["test/TRUE/s1"]
+    assert (one.given, one.formula, one.source) == (("test/TRUE/s2",), "r^2 \\le 1", "A Paper, page 7")
+    assert one.origins == (("r <= 3/4", "given"), ("0 <= r", "large enough"), ("r <= 7/8", "ours"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,8 @@ from small_content import boxed_text, claim_text, write
 from dpaudit.claims.certificates import opinion, overview
 from dpaudit.kernel.judge import ACCEPTED, NOT_TRANSLATED, REFUSED, Judged
 from dpaudit.recheck.check import digest
-from dpaudit.records.verdict import ExitCode
+from dpaudit.records.verdict import Basis, ExitCode
+from dpaudit.runs.reading import load_run
 
 NAMES = ["toy/LEM-1", "toy/LEM-2", "toy/LEM-2/s1", "toy/LEM-2~best-height"]
 """In the order of their files: one by algebra, one by boxes, one refuted by a point, one by boxes."""
@@ -193,3 +195,18 @@ def test_the_kernel_accepts_what_is_shipped_and_refuses_a_forged_file(shipped: P
 @pytest.mark.parametrize("words", [("out", "--ship", "--kernel"), ("--texts", "texts")])
 def test_the_kernel_excludes_what_makes_no_sense(shipped: Path, words: tuple[str, ...]) -> None:
     assert dpaudit("recheck", *words).exit_code == ExitCode.USAGE
+
+
+def test_an_inference_from_what_is_refuted_has_a_certificate_that_is_accepted(workdir: Path) -> None:
+    text = boxed_text().replace("steps=(", 'origins=(Condition("", Origin.GIVEN, "toy/LEM-2/s1"),),\n    steps=(')
+    text = text.replace("statement=", "expects=Outcome.CONSISTENT,\n    statement=", 1)
+    text = re.sub(r"from dpaudit[^\n]*import (\([^)]*\)|[^\n]*)", "from dpaudit.claims.writing import *", text, count=1)
+    write(workdir / "proofs" / "toy" / "lem_2.py", text)
+    assert dpaudit("verify", "--jobs", "1", "--no-report", "--run-dir", "out").exit_code == 0
+    verdict = next(v for v in load_run(Path("out")).verdicts if v.id == "toy/LEM-2")
+    assert verdict.basis is Basis.REFUTED_GIVEN
+    done = dpaudit("recheck", "out")
+    assert (done.exit_code, rows("out")["toy/LEM-2"]) == (0, "accepted"), done.stdout
+    for file in Path("out", "certificates").glob("toy_LEM-2.json"):
+        file.unlink()
+    assert rows("out")["toy/LEM-2"] == "absent"

@@ -112,6 +112,7 @@ def test_the_notation_of_a_paper_is_a_part_of_each_of_its_claims_and_no_claim(ho
     for number in (1, 2):
         write(home / "toy" / f"lem_{number}" / "printed.py", f"from .notation import TEN\n\nPRINTED = TEN + {number}\n")
     assert [item.carrier.PRINTED for item in claims(home) if isinstance(item, Loaded)] == [11, 12]
+    assert [item.path.name for item in claims(home)] == ["claim.py", "claim.py"], "the notation is not collected"
     write(home / "toy" / "notation.py", "TEN = 20\n")
     assert [item.carrier.PRINTED for item in claims(home) if isinstance(item, Loaded)] == [21, 22]
     write(home / "toy" / "lem_2" / "notation.py", "TEN = 30\n")

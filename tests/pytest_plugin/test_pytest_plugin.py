@@ -201,6 +201,15 @@ def test_what_a_claim_rests_on_is_looked_at_first(audit: Callable[..., pytest.Ru
     assert verdicts()["toy/LEM-1"].outcome == "INCONCLUSIVE"
 
 
+def test_a_hypothesis_that_another_claim_refutes_is_looked_at_first(audit: Callable[..., pytest.RunResult]) -> None:
+    false = boxed_text("toy/LEM-9", right="0.2").replace("steps=(", "expects=Outcome.REFUTED,\n    steps=(")
+    taken = 'origins=(Condition("", Origin.GIVEN, "toy/LEM-9"),), argument='
+    text = claim_text().replace("argument=", taken)
+    content(lem_1=f"from dpaudit.claims.writing import Condition, Origin\n{text}", lem_9=false)
+    audit("proofs", "-k", "LEM-1 and not mutant")
+    assert verdicts()["toy/LEM-1"].basis == "valid inference from a refuted step"
+
+
 def test_a_file_that_is_broken_is_an_error_and_not_silence(audit: Callable[..., pytest.RunResult]) -> None:
     content(
         syntax="from dpaudit.records.target import Target\nTARGET = Target(\n",

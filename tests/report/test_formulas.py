@@ -38,7 +38,7 @@ def test_what_cannot_be_typeset_is_left_to_be_shown_as_written(text: str) -> Non
     assert formulas.mathml(text) == ""
 
 
-def test_a_definition_that_grows_is_not_expanded() -> None:
+def test_a_definition_that_grows_is_not_written_out() -> None:
     text = r"\newcommand\a{xxxxxxxxxx}"
     for last, name in zip("abcdefgh", "bcdefghi", strict=True):
         text += f"\\newcommand\\{name}{{" + f"\\{last}" * 10 + "}"
@@ -50,3 +50,11 @@ def test_a_definition_that_grows_is_not_expanded() -> None:
 def test_without_the_package_formulas_stay_text(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "latex2mathml.converter", None)
     assert formulas.mathml(FRACTION + " ") == ""
+
+
+def test_an_element_that_is_no_formula_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    from latex2mathml import converter
+
+    made = ElementTree.fromstring("<math><mrow><script>alert(1)</script></mrow></math>")
+    monkeypatch.setattr(converter, "convert_to_element", lambda *_, **__: made)
+    assert formulas.mathml("any formula") == ""

@@ -17,10 +17,12 @@ from dpaudit.records.claim import (
     Boxes,
     Claim,
     ClaimKind,
+    ForEvery,
     Positive,
     Statement,
     Step,
     Tightness,
+    constant,
     gaussian,
     integer,
     real,
@@ -142,6 +144,19 @@ def test_what_the_checker_refuses_is_not_proved(tmp_path: Path) -> None:
     assert (refused.outcome, refused.basis) == (Outcome.CONSISTENT, Basis.UNCHECKED_PROOF)
     assert "refuses the certificate" in refused.evidence[-1].detail
     assert confirmed["toy/LEM-2"].outcome is Outcome.PROVED
+
+
+def test_a_refutation_by_an_argument_falls_with_its_certificate(tmp_path: Path) -> None:
+    """One by a point stands for itself."""
+    wrong = Statement("x <= C", (constant("C"), real("x", "[0, oo)")))
+    step = Step("s9", "no bound", wrong, (ForEvery((("x", "2*C"),)),), expects=Outcome.REFUTED)
+    verdicts = verified(tmp_path, replace(CLAIM, steps=(*CLAIM.steps, step)))
+    for file in (tmp_path / "certificates").glob("*.json"):
+        file.write_text(file.read_text().replace('"goal"', '"gaol"', 1))
+    confirmed = {v.id: v.outcome for v in certificate.confirm(verdicts, str(tmp_path))}
+    assert {v.id: v.outcome for v in verdicts}["toy/LEM-2/s9"] is Outcome.REFUTED
+    assert confirmed["toy/LEM-2/s9"] is Outcome.INCONCLUSIVE
+    assert confirmed["toy/LEM-2/s2"] is Outcome.REFUTED
 
 
 def test_a_checker_that_dies_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

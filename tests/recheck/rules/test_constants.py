@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import nullcontext
 
 import pytest
 from constants_of_statements import BOUNDED, LARGE, NEVER, UNBOUNDED, X
@@ -12,6 +13,9 @@ from dpaudit.claims.judge import judge
 from dpaudit.claims.source import Source
 from dpaudit.claims.writing import Positive, Statement, Step
 from dpaudit.recheck import check as checker
+from dpaudit.recheck.goals import read_statement
+from dpaudit.recheck.proof import Proof
+from dpaudit.recheck.rules.constants import for_every
 from dpaudit.recheck.terms import Refused
 from dpaudit.records.context import Context, Level
 
@@ -69,3 +73,87 @@ def test_a_statement_with_constants_is_no_ground(tmp_path):
     node = {"by": "instance", "of": "toy/LEM-1/s9", "at": []}
     with pytest.raises(Refused, match="not among the grounds"):
         checker.check(forged(data, proof=node, grounds={"toy/LEM-1/s9": ground}, assuming=["toy/LEM-1/s9"]))
+
+
+def goal(text, *given, x="[0, 1]", c="(0, oo)"):
+    symbols = [["C", "constant", c], ["x", "real", x]]
+    return read_statement({"symbols": symbols, "conditions": list(given), "goal": text, "exists": False})
+
+
+def choose(stated, value, then=None):
+    """Write a choice and check it, side goals and all."""
+    node = {"by": "choose", "values": [["C", value]], "then": then or {"by": "positive"}}
+    Proof({}, writing=True).check(stated, node)
+
+
+def refute(stated, at, then=None, conditions=()):
+    node = {"by": "for-every", "at": [["x", at]], "conditions": [{"proof": one} for one in conditions]}
+    for_every(Proof({}, writing=True), stated, node | {"then": then or {"by": "positive"}})
+
+
+def test_a_number_of_its_range_that_bounds_all_points_is_a_choice():
+    choose(goal("x <= C"), "1")
+    choose(goal("x <= C", c="[1/2, 1]"), "1")
+
+
+@pytest.mark.parametrize(
+    ("stated", "value", "then"),
+    [
+        (goal("x <= C", c="(0, 1/2]"), "1", None),  # out of its range
+        (goal("x <= C", c="(1, oo)"), "1", None),  # an open end
+        (goal("x <= C"), "x", {"by": "identical"}),  # it hangs on the point
+        (goal("x <= C"), "1/2", None),
+        (goal("1/(x - C) <= 1/(x - C)"), "1", {"by": "identical"}),  # no value at x = 1
+    ],
+    ids=["range", "end", "point", "small", "value"],
+)
+def test_no_other_number_is(stated, value, then):
+    with pytest.raises(Refused):
+        choose(stated, value, then)
+
+
+def test_nothing_else_shows_that_there_is_a_constant():
+    for node in ({"by": "identical"}, {"by": "positive"}, {"by": "theorem", "theorem": "union-bound"}):
+        with pytest.raises(Refused, match="by values of them"):
+            Proof({}, writing=True).check(goal("C <= C"), node)
+
+
+def test_a_point_above_every_constant_refutes():
+    refute(goal("x <= C", x="[0, oo)"), "2*C")
+    refute(goal("x < C", x="[0, oo)"), "C")
+    refute(goal("x <= C", "C <= x", x="[0, oo)"), "2*C", conditions=({"by": "positive"},))
+
+
+@pytest.mark.parametrize(
+    ("stated", "at", "conditions"),
+    [
+        (goal("x <= C", x="[0, oo)"), "C", ()),  # equality is allowed
+        (goal("x <= C"), "2*C", ()),  # out of its range
+        (goal("x <= C", "x <= 1", x="[0, oo)"), "2*C", ({"by": "positive"},)),  # a condition fails
+        (goal("x <= C", "x <= 1", x="[0, oo)"), "2*C", ()),  # and is not shown at all
+        (goal("x <= C + 0*log(-C)", x="[0, oo)"), "2*C", ()),  # the statement says nothing there
+        (goal("x <= C", "0*log(-C) <= x", x="[0, oo)"), "2*C", ({"by": "positive"},)),  # nor has the condition a value
+    ],
+    ids=["equal", "range", "condition", "unshown", "value", "condition's value"],
+)
+def test_a_point_that_shows_less_refutes_nothing(stated, at, conditions):
+    with pytest.raises(Refused):
+        refute(stated, at, conditions=conditions)
+
+
+def test_a_whole_number_is_a_whole_number_whatever_the_constant_is():
+    symbols = [["C", "constant", "(0, oo)"], ["n", "integer", "[1, oo)"]]
+    data = {"symbols": symbols, "conditions": [], "goal": "n <= ceil(C)", "exists": False}
+    for at, whole in (("1 + ceil(C)", True), ("1 + C", False)):
+        node = {"by": "for-every", "at": [["n", at]], "conditions": [], "then": {"by": "positive"}}
+        with nullcontext() if whole else pytest.raises(Refused, match="integer"):
+            for_every(Proof({}, writing=True), read_statement(data), node)
+
+
+@pytest.mark.parametrize(
+    "change", [{"exists": True}, {"symbols": [["C", "constant", "(0, 1)"], ["g", "gaussian", "C"]]}]
+)
+def test_constants_stand_before_all_points_and_in_no_law(change):
+    data = {"symbols": [["C", "constant", "(0, 1)"]], "conditions": [], "goal": "C <= 1", "exists": False}
+    with pytest.raises(Refused, match="constants stand in a statement for all points"):
+        read_statement(data | change)

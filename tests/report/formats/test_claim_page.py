@@ -58,6 +58,8 @@ def test_conditions_say_where_they_come_from():
 
 def test_the_margin_has_the_outcome_of_the_run_and_its_basis():
     judged = replace(verdict("toy/LEM-1/s2", Kind.STEP, Outcome.CONSISTENT), basis=Basis.REFUTED_GIVEN)
+    undecided = verdict("toy/LEM-1/s1", Kind.STEP, Outcome.INCONCLUSIVE)
+    assert block(page(undecided), "s1")[1] == "inconclusive", "not what was expected"
     lines = page(judged)
     assert block(lines, "s2")[1] == "consistent (valid inference from a refuted step)"
     assert block(lines, "For x")[1] == "proved", "what the run did not judge is as it is expected to be"

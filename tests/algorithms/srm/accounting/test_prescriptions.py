@@ -144,3 +144,10 @@ def test_corollary_5_3_needs_many_passes_over_the_data() -> None:
     assert 2 * math.sqrt(exact) == pytest.approx(9983, rel=1e-3)
     with pytest.raises(ConfigurationError, match="steps must be at least epsilon"):
         corollary_5_3(100, 5.0, DELTA, 4, 1.0, 0.5, 0.01, 1.0)
+
+
+def test_the_batch_of_corollary_5_3_is_rounded_down() -> None:
+    """srm/COR-5.3/rounded-up: with b = 2 in the place of 181/180 the order condition fails."""
+    setting, made = corollary_5_3(181, 2.0, math.exp(-1), 64_800, 1.0, 0.5, 0.01, 1.0)
+    assert setting.batch == setting.first_batch == 1
+    assert made.feasible
