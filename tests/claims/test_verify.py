@@ -10,7 +10,6 @@ from dpaudit.claims.argument.nodes import NODES
 from dpaudit.claims.grounds import settle
 from dpaudit.claims.verify import statistical_tests, verify_claim
 from dpaudit.records.claim import (
-    Reads,
     Boxes,
     Cases,
     Claim,
@@ -19,6 +18,7 @@ from dpaudit.records.claim import (
     Identical,
     Mutant,
     Open,
+    Reads,
     Rewrite,
     Sampling,
     Search,
