@@ -16,7 +16,7 @@ from dpaudit.claims.certificates import certificate, shipped
 from dpaudit.claims.certificates.shipped import Shipped
 from dpaudit.claims.engines import empirical, falsify
 from dpaudit.claims.engines.rigorous.witness import Witness, certify, describe, inside
-from dpaudit.claims.language.expression import Relation, has_mean, parse_statement
+from dpaudit.claims.language.expression import Relation, has_mean, parse_goal
 from dpaudit.claims.language.gram import NoValueError, scalar_expr
 from dpaudit.claims.source import Source
 from dpaudit.content import papers, places
@@ -188,7 +188,7 @@ def find_witness(statement: Statement, candidates: tuple[Point, ...], seed: int,
     """The first of the candidates and of `count` random points that refutes; none does with `exists` or constants."""
     if statement.exists or statement.constants:
         return None
-    goal, _ = parse_statement(statement)
+    goal, _ = parse_goal(statement)
     # A mean without a closed form in general may have one at a proposed point, for example at an
     # even power; trying random points would only cost time.
     closed = _is_closed(goal, statement)

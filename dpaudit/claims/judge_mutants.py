@@ -9,6 +9,7 @@ from dpaudit.claims.argument.choice import chosen
 from dpaudit.claims.argument.proof import tried
 from dpaudit.claims.engines.rigorous.witness import certify, describe
 from dpaudit.claims.judge import SETTLED, Finding, complete, find_witness, numbers
+from dpaudit.claims.language.sequences import indexed, written_out
 from dpaudit.records.claim import Claim, Exhibit, Move, Point, Solve, Statement, Step
 from dpaudit.records.context import Context
 from dpaudit.records.verdict import Evidence, Outcome
@@ -77,5 +78,9 @@ def _judge_chosen(statement: Statement, points: tuple[Point, ...], item: Claim |
 
 def violated(statement: Statement, point: Point) -> bool:
     """Does the point certainly break a condition or the relation of a statement with `exists`?"""
+    made = written_out(statement, point) if indexed(statement) else (statement, point)
+    if made is None:
+        return False
+    statement, point = made
     relations = (*statement.conditions, statement.expression)
     return any(certify(replace(statement, expression=r, conditions=(), exists=False), point) for r in relations)

@@ -98,9 +98,9 @@ def _refuted(goal: Goal, node: Any) -> None:
     at = Point(goal.context, dict(node["point"]))
     if not at.inside():
         raise Refused("the point is not in the ranges of the symbols")
-    for c in goal.context.given:
-        if at.holds(c) is not True:
-            raise Refused("a condition is not met for certain at the point")
+    met = (*map(at.holds, goal.context.given), *map(at.holds_at_every, goal.every))
+    if not all(answer is True for answer in met):
+        raise Refused("a condition is not met for certain at the point")
     if at.holds(goal.relation) is not False:
         raise Refused("the relation does not fail for certain at the point")
 

@@ -42,6 +42,11 @@ FUNCTIONS: dict[str, Callable[..., Interval]] = {
 constant = lru_cache(maxsize=4096)(interval.enclose)
 
 
+def sequence(name: str) -> str:
+    """The key of an interval around every number of a sequence, which no symbol has."""
+    return f"{name}[]"
+
+
 def enclose(node: Term, values: Mapping[str, Interval], panels: int = 1) -> Interval:
     """An interval around the term. values: one around each symbol; panels: pieces of each integral."""
     METER.spend(1)
@@ -57,6 +62,8 @@ def enclose(node: Term, values: Mapping[str, Interval], panels: int = 1) -> Inte
         case (("sum" | "integral") as head, index, low, high, body):
             ends = enclose(low, values, panels), enclose(high, values, panels)
             return (_sum if head == "sum" else _integral)(index, *ends, body, values, panels)
+        case ("at", name, _) if sequence(name) in values:
+            return values[sequence(name)]
         case (head, *rest) if head in FUNCTIONS:
             return FUNCTIONS[head](*(enclose(arg, values, panels) for arg in rest))
     raise Refused(f"{show(node)[:80]} has no value that can be enclosed")

@@ -50,6 +50,9 @@ class Forms(Sums):
                 return self.log_of(inner)
             case ("log2", inner):
                 return self.times(self.log_of(inner), self.inverse(self.log(constant(2))))
+            case ("at", name, index):
+                inside = self.form(index)
+                return self.one_atom("at", (name, inside), None, ("at", name, self.node(inside)))
             case ("E", inner):
                 return self.mean(self.form(inner))
             case ("sum" | "integral", *_):

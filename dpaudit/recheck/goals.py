@@ -10,10 +10,12 @@ from typing import Any
 from dpaudit.recheck import lacking
 from dpaudit.recheck.signs import Context, Symbol
 from dpaudit.recheck.terms import (
+    Every,
     Refused,
     Relation,
     Term,
     bound_names,
+    condition,
     free,
     number,
     refuse_name,
@@ -23,19 +25,21 @@ from dpaudit.recheck.terms import (
     walk,
 )
 
-KINDS = ("real", "integer", "vector", "gaussian", "constant")
+KINDS = ("real", "integer", "vector", "gaussian", "constant", "sequence")
 STATEMENT = {"symbols", "conditions", "goal", "exists"}
 
 
 @dataclass(frozen=True)
 class Goal:
     """`relation` wherever both sides have a value; exists: at one point, instead of at all; constants: there are values
-    of these, none of them a symbol of the context, with which it holds at all points."""
+    of these, none of them a symbol of the context, with which it holds at all points; every: conditions at each index
+    of a range, which no rule uses but those that name them: to leave them out is to show more."""
 
     context: Context
     relation: Relation
     exists: bool = False
     constants: tuple[Symbol, ...] = ()
+    every: tuple[Every, ...] = ()
 
     def with_relation(self, given: Relation) -> Goal:
         """Another relation on the same domain."""
@@ -45,13 +49,19 @@ class Goal:
         """The same sign between other terms."""
         return self.with_relation(Relation(left, self.relation.sign, right))
 
-    def on(self, symbols: tuple[Symbol, ...], conditions: tuple[Relation, ...], given: Relation) -> Goal:
-        """A goal on another domain."""
-        return Goal(Context(symbols, conditions), given, self.exists)
+    def on(
+        self,
+        symbols: tuple[Symbol, ...],
+        conditions: tuple[Relation, ...],
+        given: Relation,
+        every: tuple[Every, ...] = (),
+    ) -> Goal:
+        """A goal on another domain, with these conditions and no others."""
+        return Goal(Context(symbols, conditions), given, self.exists, every=every)
 
     def given(self, *more: Relation) -> Goal:
         """The same with more conditions."""
-        return self.on(self.context.symbols, (*self.context.given, *more), self.relation)
+        return self.on(self.context.symbols, (*self.context.given, *more), self.relation, self.every)
 
 
 def read_statement(data: Any) -> Goal:
@@ -65,21 +75,34 @@ def read_statement(data: Any) -> Goal:
     for s in symbols:
         if s.name in known or not free(s.scale) <= known or bound_names(s.scale) & known:
             raise Refused(f"{s.name!r} has two meanings, or a spread that hangs on later symbols")
-        if any(isinstance(part, tuple) and part[0] == "E" for part in walk(s.scale)):
-            raise Refused(f"the spread of {s.name!r} is a mean, {show(s.scale)}")
+        if any(isinstance(part, tuple) and part[0] in ("E", "at") for part in walk(s.scale)):
+            raise Refused(f"the spread of {s.name!r} is a mean, or one of a sequence: {show(s.scale)}")
         refuse_mixed(s.scale, {one.name: one.kind for one in symbols})
         known.add(s.name)
-    goal, *conditions = map(relation, (data["goal"], *data["conditions"]))
+    kinds = {s.name: s.kind for s in symbols}
+    goal, stated = relation(data["goal"]), tuple(map(condition, data["conditions"]))
+    conditions = tuple(c for c in stated if isinstance(c, Relation))
+    every = tuple(c for c in stated if isinstance(c, Every))
     for given in (goal, *conditions):
-        for side in (given.left, given.right):
-            if not free(side) <= known or bound_names(side) & known:
-                raise Refused(f"{show(given)} has a name that is no symbol, or a symbol as the variable of a sum")
-            refuse_mixed(side, {s.name: s.kind for s in symbols})
+        _readable((given.left, given.right), kinds, show(given))
+    for one in every:
+        if one.variable in known:
+            raise Refused(f"{show(one)} has a symbol as its index")
+        _readable((one.low, one.high), kinds, show(one))
+        _readable((one.relation.left, one.relation.right), {**kinds, one.variable: "integer"}, show(one))
     constants = tuple(replace(s, kind="real") for s in symbols if s.kind == "constant")
     if constants and (data["exists"] or any(free(s.scale) & {c.name for c in constants} for s in symbols)):
         raise Refused("constants stand in a statement for all points, and in the law of no symbol")
     others = tuple(s for s in symbols if s.kind != "constant")
-    return Goal(Context(others, tuple(conditions)), goal, data["exists"], constants)
+    return Goal(Context(others, conditions), goal, data["exists"], constants, every)
+
+
+def _readable(sides: Iterable[Term], kinds: Mapping[str, str], said: str) -> None:
+    """Refused where a name is no symbol, a symbol is bound, or something of another kind is wanted."""
+    for side in sides:
+        if not free(side) <= set(kinds) or bound_names(side) & set(kinds):
+            raise Refused(f"{said} has a name that is no symbol, or a symbol as the variable of a sum")
+        refuse_mixed(side, kinds)
 
 
 def refuse_without_value(goal: Goal) -> None:
@@ -94,6 +117,12 @@ def refuse_mixed(node: Term, kinds: Mapping[str, str], vector: bool = False, dra
     """Refused where a vector stands in the place of a number, a number in that of a vector, or something random outside
     of a mean. vector: which of the two is wanted; drawn: is a mean around it?"""
     match node:
+        case str() if kinds.get(node) == "sequence":
+            raise Refused(f"{node} is a sequence: it stands with an index alone, {node}[t]")
+        case ("at", name, index) if not vector and kinds.get(name) == "sequence":
+            return refuse_mixed(index, kinds)
+        case ("at", name, _):
+            raise Refused(f"{show(node)} is no number of a sequence: {name} is none, or a vector is wanted")
         case str() if (kinds.get(node) in ("vector", "gaussian")) == vector and (
             drawn or kinds.get(node) != "gaussian"
         ):

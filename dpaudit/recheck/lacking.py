@@ -53,6 +53,8 @@ def _needed(node: Term) -> str:
     match node:
         case ("/", _, b):
             return f"that {show(b)} is not 0"
+        case ("at", _, index):
+            return f"a whole index, and {show(index)} is not shown to be one"
         case ("sqrt" | "factorial", a):
             return f"0 <= {show(a)}"
         case ("log" | "log2" | "Gamma" | "gamma_tail", a, *_):

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
+from typing import Any
 
-from dpaudit.recheck.polynomials import minus
+from dpaudit.recheck.interval import METER
+from dpaudit.recheck.polynomials import as_number, minus
 from dpaudit.recheck.signs import Context, Symbol
-from dpaudit.recheck.terms import BINDERS, Refused, Relation, Term, args, free, number, show, substitute, walk
+from dpaudit.recheck.terms import BINDERS, Every, Refused, Relation, Term, args, free, number, replaced, show, substitute, walk
 
 Values = Mapping[str, str]
+MOST_INDICES = 2_000
+"""Longest range of an index that is gone through at a point."""
 
 
 class Point:
-    """A point of a domain: a number for each scalar symbol, coordinates for each vector; gaussian ones stay random."""
+    """A point of a domain: a number for each scalar symbol, coordinates for each vector; gaussian ones stay random.
+
+    A sequence is a row of numbers, from index 0 on: before it stands the first one, behind it the last one."""
 
     def __init__(self, context: Context, given: Values) -> None:
         self.symbols = context.symbols
@@ -23,6 +30,7 @@ class Point:
         kinds = {s.name: s.kind for s in self.symbols}
         self.scalars: dict[Term, Term] = {n: number(v) for n, v in given.items() if kinds[n] in ("real", "integer")}
         self.vectors = {n: _coordinates(v) for n, v in given.items() if kinds[n] == "vector"}
+        self.rows = {n: _row(v) for n, v in given.items() if kinds[n] == "sequence"}
         if len({len(v) for v in self.vectors.values()}) > 1:
             raise Refused("the vectors of a point have one dimension")
         scales = tuple(
@@ -41,13 +49,12 @@ class Point:
         if s.kind == "gaussian":
             scale = self._fixed(s.scale)
             return self.there.defined(scale) and self.there.nonnegative(scale)
+        if s.kind == "sequence":
+            return all(_between(s, value) for value in self.rows[s.name])
         value = self.scalars.get(s.name)
         if not isinstance(value, Fraction):
             return True
-        if s.kind == "integer" and value.denominator != 1:
-            return False
-        low = s.low is None or (value > s.low if s.low_open else value >= s.low)
-        return low and (s.high is None or (value < s.high if s.high_open else value <= s.high))
+        return _between(s, value) and not (s.kind == "integer" and value.denominator != 1)
 
     def holds(self, given: Relation) -> bool | None:
         """Does the relation hold at the point? None where a side has no value there, or nothing is certain."""
@@ -61,6 +68,20 @@ class Point:
         if low > 0 or high < 0:
             return bool(low > 0) and given.sign != "=="
         return None
+
+    def holds_at_every(self, given: Every) -> bool | None:
+        """Does the relation hold at each index? None where it has too many, no range, or nothing is certain."""
+        ends = self._number(given.low), self._number(given.high)
+        if ends[0] is None or ends[1] is None or ends[1] - ends[0] > MOST_INDICES:
+            return None
+        indices = range(math.ceil(ends[0]), math.floor(ends[1]) + 1)
+        found = [self.holds(replaced(given.relation, {given.variable: Fraction(k)})) for k in indices]
+        return False if False in found else None if None in found else True
+
+    def _number(self, node: Term) -> Fraction | None:
+        """The rational value of a term at the point, where it is one."""
+        value = self.value(node)
+        return None if value is None else self._constant(value)
 
     def value(self, node: Term) -> Term | None:
         """The term without symbols; None where it has no value at the point, or a mean that has no closed form."""
@@ -81,11 +102,37 @@ class Point:
                 return _total(("*", a, b) for a, b in zip(self._vector(u), self._vector(v), strict=True))
             case ("norm", u):
                 return "sqrt", _total(("**", a, Fraction(2)) for a in self._vector(u))
+            case ("at", name, index):
+                return self._of_row(name, self._plain(index))
+            case ("sum", variable, low, high, body) if self.rows and _indexed(body):
+                return self._written_out(variable, self._plain(low), self._plain(high), body)
             case (head, variable, *rest) if head in BINDERS:
                 return head, variable, *map(self._plain, rest)
             case tuple():
                 return node[0], *map(self._plain, args(node))
         return node
+
+    def _of_row(self, name: Any, index: Term) -> Term:
+        """A number of a sequence; as it is where its index is no whole number."""
+        k = self._constant(index)
+        if k is None or k.denominator != 1:
+            return "at", name, index
+        row = self.rows[name]
+        return row[min(max(int(k), 0), len(row) - 1)]
+
+    def _written_out(self, variable: str, low: Term, high: Term, body: Term) -> Term:
+        """A sum over numbers of a sequence, term by term; as it is where its range is none of whole numbers."""
+        first, last = self._constant(low), self._constant(high)
+        if first is None or last is None or not first.denominator == last.denominator == 1 or last - first > MOST_INDICES:
+            return "sum", variable, low, high, body
+        indices = range(int(first), int(last) + 1)
+        METER.spend(len(indices))
+        return _total(self._plain(substitute(body, {variable: Fraction(k)})) for k in indices)
+
+    def _constant(self, node: Term) -> Fraction | None:
+        """The value of a term without symbols, where it is rational."""
+        fits = not free(node) and self.there.defined(node)
+        return as_number(self.there.forms.form(node)) if fits else None
 
     def _mean(self, node: Term) -> Term:
         """The closed form, with the products of vectors as numbers."""
@@ -113,6 +160,22 @@ def _coordinates(text: str) -> tuple[Fraction, ...]:
     if not (isinstance(text, str) and text.startswith("(") and text.endswith(")")):
         raise Refused(f"a vector looks like (3/5, 4/5), got {str(text)[:80]!r}")
     return tuple(number(part.strip()) for part in text[1:-1].split(",") if part.strip())
+
+
+def _row(text: str) -> tuple[Fraction, ...]:
+    if not (isinstance(text, str) and text.startswith("[") and text.endswith("]") and text[1:-1].strip()):
+        raise Refused(f"a sequence looks like [1, 1/2, 0], got {str(text)[:80]!r}")
+    return tuple(number(part.strip()) for part in text[1:-1].split(","))
+
+
+def _between(s: Symbol, value: Fraction) -> bool:
+    """Is the number in the range of the symbol?"""
+    low = s.low is None or (value > s.low if s.low_open else value >= s.low)
+    return low and (s.high is None or (value < s.high if s.high_open else value <= s.high))
+
+
+def _indexed(node: Term) -> bool:
+    return any(isinstance(part, tuple) and part[0] == "at" for part in walk(node))
 
 
 def _total(parts: Iterable[Term]) -> Term:

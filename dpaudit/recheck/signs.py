@@ -12,13 +12,13 @@ from fractions import Fraction
 from typing import Any
 
 from dpaudit.recheck import counted, squares
-from dpaudit.recheck.evaluate import enclose
+from dpaudit.recheck.evaluate import enclose, sequence
 from dpaudit.recheck.forms import Forms
 from dpaudit.recheck.growth import growth
 from dpaudit.recheck.interval import INFINITY, REALS, Interval
 from dpaudit.recheck.interval import enclose as around
 from dpaudit.recheck.polynomials import Algebra, Poly, as_number, lead, minus
-from dpaudit.recheck.terms import BINDERS, Refused, Relation, Term, args, free, substitute, walk
+from dpaudit.recheck.terms import NAMED, Refused, Relation, Term, args, free, substitute, walk
 
 ZERO, ONE = Fraction(0), Fraction(1)
 MOST_CONDITIONS = 3
@@ -27,7 +27,8 @@ MOST_CONDITIONS = 3
 
 @dataclass(frozen=True)
 class Symbol:
-    """A symbol with its range; scale: the standard deviation of each coordinate of a gaussian vector."""
+    """A symbol with its range, that of each number of a sequence; scale: the standard deviation of each coordinate of a
+    gaussian vector."""
 
     name: str
     kind: str
@@ -63,6 +64,8 @@ class Context:
         for s in symbols if outer is None else ():
             if s.kind in ("real", "integer"):
                 self._ranges[s.name] = self._range(s)
+            if s.kind == "sequence":
+                self._ranges[sequence(s.name)] = self._range(s)
 
     @property
     def shared(self) -> tuple[Any, ...]:
@@ -70,7 +73,7 @@ class Context:
         return self.by_name, self.conditions, self._indices, self._ranges
 
     def kind(self, name: str) -> str:
-        """real, integer, vector or gaussian."""
+        """real, integer, vector, gaussian or sequence."""
         if name not in self.by_name:
             raise Refused(f"the symbol {name!r} is not declared")
         return self.by_name[name].kind
@@ -150,6 +153,8 @@ class Context:
                 return 0
             case ("dot", u, v):
                 return 0 if u == v else None
+            case ("at", name, _):
+                return self._by_range(name)
             case ("E", inner):
                 return self.sign(inner)
             case ("sum" | "integral", *_):
@@ -222,7 +227,7 @@ class Context:
         """Is the term a number, and not a vector? Those inside of dot products and norms do not count."""
         if isinstance(node, str):
             return node not in self.by_name or self.by_name[node].kind in ("real", "integer")
-        inside = args(node)[1:] if isinstance(node, tuple) and node[0] in BINDERS else args(node)
+        inside = args(node)[1:] if isinstance(node, tuple) and node[0] in NAMED else args(node)
         return (isinstance(node, tuple) and node[0] in ("dot", "norm")) or all(map(self._countable, inside))
 
     def _by_multiples(self, form: Poly) -> int | None:
@@ -351,6 +356,8 @@ class Context:
                 return fits and self.valued(self.body(node))
             case ("E", inner):
                 return self.drawn() and self.valued(inner) and (self.integrable(inner) or self.closed(node) is not None)
+            case ("at", _, index):
+                return self.valued(index) and self.whole(index)
         if isinstance(node, str):
             return node in self.by_name
         if not all(map(self.valued, args(node))):

@@ -1,7 +1,8 @@
 """The language of statements, read a second time with code of its own.
 
 A term is a number (`Fraction`), the name of a symbol (`str`), or a tuple of a head and its arguments: `x**2 + 1` is
-`("+", ("**", "x", Fraction(2)), Fraction(1))`. Heads: + - * / ** neg, the functions of HEADS, and pi without arguments.
+`("+", ("**", "x", Fraction(2)), Fraction(1))`. Heads: + - * / ** neg, the functions of HEADS, pi without arguments, and
+`at`: `e[t + 1]`, the number of a sequence at an index, is `("at", "e", ("+", "t", Fraction(1)))`.
 """
 
 from __future__ import annotations
@@ -23,6 +24,10 @@ HEADS = {
 """Functions and their numbers of arguments; None: two or more."""
 BINDERS = ("sum", "integral")
 """Heads whose first argument is a name that is known in the last argument only."""
+NAMED = (*BINDERS, "at")
+"""Heads whose first argument is a name and no term."""
+EVERY = "all"
+"""Begins a condition at every index."""
 OPERATORS: dict[type, str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Pow: "**"}
 SIGNS: dict[type, str] = {ast.LtE: "<=", ast.Lt: "<", ast.Eq: "==", ast.GtE: ">=", ast.Gt: ">"}
 MOST_LETTERS = 200_000
@@ -43,11 +48,36 @@ class Relation(NamedTuple):
     right: Term
 
 
+class Every(NamedTuple):
+    """`all(t, low, high, relation)`: the relation holds at each whole number t from low to high."""
+
+    variable: str
+    low: Term
+    high: Term
+    relation: Relation
+
+
 @lru_cache(maxsize=8192)
 def relation(text: str) -> Relation:
     """The relation `text`, turned round if it is written with > or >=."""
     text = one_line(text)
-    body = _parsed(text)
+    return _relation(_parsed(text), text)
+
+
+def condition(text: str) -> Relation | Every:
+    """A relation, or `all(t, low, high, relation)`."""
+    text = one_line(text)
+    match _parsed(text):
+        case ast.Call(func=ast.Name(id=name), args=[ast.Name(id=variable), low, high, inner], keywords=[]) if (
+            name == EVERY
+        ):
+            refuse_name(variable)
+            return Every(variable, _term(low, text), _term(high, text), _relation(inner, text))
+        case body:
+            return _relation(body, text)
+
+
+def _relation(body: ast.expr, text: str) -> Relation:
     if not isinstance(body, ast.Compare) or len(body.ops) != 1 or type(body.ops[0]) not in SIGNS:
         raise Refused(f"{text[:80]!r} is not one relation")
     left, right = (_term(side, text) for side in (body.left, body.comparators[0]))
@@ -104,6 +134,9 @@ def _term(node: ast.expr, text: str) -> Term:
             if name in BINDERS and (not isinstance(args[0], str) or args[0] in bound_names(args[3])):
                 raise Refused(f"{name}(k, a, b, f) needs a name of its own first")
             return name, *args
+        case ast.Subscript(value=ast.Name(id=name), slice=index):
+            refuse_name(name)
+            return "at", name, _term(index, text)
     raise Refused(f"{ast.unparse(node)[:80]!r} is not part of the language")
 
 
@@ -128,7 +161,7 @@ def _literal(node: ast.Constant, text: str) -> Fraction:
 
 def refuse_name(name: str) -> None:
     """A name is read as itself alone: functions, constants and look-alike letters are none."""
-    if not (name.isascii() and name.isidentifier()) or name in HEADS or name in ("pi", "oo") or iskeyword(name):
+    if not (name.isascii() and name.isidentifier()) or name in HEADS or name in ("pi", "oo", EVERY) or iskeyword(name):
         raise Refused(f"{name[:80]!r} cannot be the name of a symbol")
 
 
@@ -183,9 +216,24 @@ def replaced(given: Relation, values: Mapping[Term, Term]) -> Relation:
     return Relation(substitute(given.left, values), given.sign, substitute(given.right, values))
 
 
-def show(node: Term | Relation) -> str:
-    """A term or relation as text, for messages."""
+def everywhere(given: Every, values: Mapping[Term, Term]) -> Every:
+    """A condition at every index with parts replaced; its variable gets another name where it would catch one."""
+    variable, low, high, inner = given
+    kept = {old: new for old, new in values.items() if variable not in free(old)}
+    taken = frozenset().union(*map(free, kept.values()))
+    if variable in taken:
+        sides = (inner.left, inner.right)
+        every = taken.union(*map(free, sides), *map(bound_names, sides), *map(free, kept))
+        fresh = next(f"{variable}_{i}" for i in count(1) if f"{variable}_{i}" not in every)
+        variable, inner = fresh, replaced(inner, {variable: fresh})
+    return Every(variable, substitute(low, values), substitute(high, values), replaced(inner, kept))
+
+
+def show(node: Term | Relation | Every) -> str:
+    """A term, relation or condition as text, for messages."""
     match node:
+        case Every(variable, low, high, inner):
+            return f"{EVERY}({variable}, {show(low)}, {show(high)}, {show(inner)})"
         case Relation(left, sign, right):
             return f"{show(left)} {sign} {show(right)}"
         case Fraction():
@@ -198,4 +246,6 @@ def show(node: Term | Relation) -> str:
             return f"({show(left)}{sign if sign == '**' else f' {sign} '}{show(right)})"
         case ("pi",):
             return "pi"
+        case ("at", name, index):
+            return f"{name}[{show(index)}]"
     return f"{node[0]}({', '.join(map(show, node[1:]))})"

@@ -14,6 +14,7 @@ from dpaudit.records.arguments import stated
 from dpaudit.records.errors import ContentError
 from dpaudit.records.moves import (
     Antiderivative,
+    AtIndex,
     Bound,
     Boxes,
     ByTheorem,
@@ -55,12 +56,14 @@ from dpaudit.records.statement import (
     homogeneous,
     integer,
     real,
+    sequence,
     vector,
 )
 from dpaudit.records.verdict import Outcome
 
 __all__ = [
     "Antiderivative",
+    "AtIndex",
     "Bound",
     "Boxes",
     "ByTheorem",
@@ -114,6 +117,7 @@ __all__ = [
     "homogeneous",
     "integer",
     "real",
+    "sequence",
     "vector",
 ]
 

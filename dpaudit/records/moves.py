@@ -241,6 +241,15 @@ class Induct:
 
 
 @stated
+class AtIndex:
+    """Every condition `all(t, a, b, relation)` that has this whole number in its range: the relation there is one
+    condition more. In the step of an induction this is done without being asked, at the index that is new."""
+
+    index: str
+    because: str = ""
+
+
+@stated
 class Exhibit:
     """For a statement with `exists`: this exact point meets every condition and the relation."""
 
@@ -317,6 +326,7 @@ Move = (
     | Positive
     | Solve
     | Induct
+    | AtIndex
     | Exhibit
     | Nowhere
     | Choose

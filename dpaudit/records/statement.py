@@ -17,6 +17,7 @@ class SymbolKind(StrEnum):
     VECTOR = "vector"
     GAUSSIAN = "gaussian"
     CONSTANT = "constant"
+    SEQUENCE = "sequence"
 
 
 @stated
@@ -39,7 +40,8 @@ class Symbol:
         if self.kind is SymbolKind.VECTOR:
             return f"{self.name} a vector"
         ends = f"{'(' if self.lower_open else '['}{self.lower}, {self.upper}{')' if self.upper_open else ']'}"
-        return f"{self.name} {'integer ' if self.kind is SymbolKind.INTEGER else ''}in {ends}"
+        kinds = {SymbolKind.INTEGER: "integer ", SymbolKind.SEQUENCE: "a sequence "}
+        return f"{self.name} {kinds.get(self.kind, '')}in {ends}"
 
 
 def _interval(name: str, kind: SymbolKind, interval: str, meaning: str) -> Symbol:
@@ -80,10 +82,18 @@ def constant(name: str, interval: str = "(0, oo)", meaning: str = "") -> Symbol:
     return _interval(name, SymbolKind.CONSTANT, interval, meaning)
 
 
+@checked
+def sequence(name: str, interval: str = "(-oo, oo)", meaning: str = "") -> Symbol:
+    """Numbers in `interval`, one for each whole index: `e[t]` is the one at t, for example the error after t steps."""
+    return _interval(name, SymbolKind.SEQUENCE, interval, meaning)
+
+
 @stated
 class Statement:
     """`left <= right` or `left == right` for all values of the symbols that meet the conditions,
     wherever both sides are real numbers (an argument may bring in no term that is not one on the whole domain).
+
+    A condition is a relation, or `all(t, a, b, relation)`: the relation at each whole number t from a to b.
 
     exists: there is such a value, instead of for all (non-vacuity: hypotheses that can be met at once). Where symbols
     are constants, the statement is that there are values of these for which it holds for all values of the others."""
@@ -126,4 +136,5 @@ def homogeneous(relation: str, symbols: tuple[Symbol, ...], units: dict[str, tup
 
 
 Point = tuple[tuple[str, str], ...]
-"""Exact values of symbols: numbers such as "3/5", vectors such as "(3/5, 4/5)"."""
+"""Exact values of symbols: numbers such as "3/5", vectors such as "(3/5, 4/5)", sequences such as "[1, 1/2, 0]": from
+index 0 on, before it the first number and behind it the last one."""

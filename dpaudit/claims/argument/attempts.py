@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
+from fractions import Fraction
 
 from dpaudit.recheck.goals import Goal
+from dpaudit.recheck.polynomials import as_number
 from dpaudit.recheck.signs import Symbol
-from dpaudit.recheck.terms import ONE, Term, free, show, walk
+from dpaudit.recheck.terms import ONE, Term, free, replaced, show, walk
 from dpaudit.records.claim import (
+    AtIndex,
     Boxes,
     Cases,
     Induct,
@@ -24,6 +28,8 @@ from dpaudit.records.claim import (
 
 BOXES = 250
 """Boxes of one attempt."""
+MOST_INDICES = 8
+"""Longest range of an index of which each one is tried."""
 MOST = 60
 """Attempts for one statement."""
 ORDERS = (3, 4)
@@ -40,6 +46,8 @@ def of(goal: Goal, deep: bool) -> Iterator[tuple[Move, ...]]:
         yield (Boxes(BOXES),)
     if not deep:
         return
+    if indices := _indices(goal):
+        yield tuple(map(AtIndex, indices))
     yield from _inside(goal)
     yield from ((Induct(s.name),) for s in scalars if _inductive(goal, s))
     if not inequality:
@@ -49,6 +57,19 @@ def of(goal: Goal, deep: bool) -> Iterator[tuple[Move, ...]]:
     yield from ((Monotone(s.name, at),) for s in scalars for at in ("low", "high"))
     yield from ((Taylor(s.name, str(s.low), n),) for s in scalars for n in ORDERS if s.low is not None)
     yield from ((Cases(((f"{s.name} <= 0", ()), ("otherwise", ()))),) for s in scalars if _around_zero(goal, s))
+
+
+def _indices(goal: Goal) -> list[str]:
+    """The indices of conditions at every index of a short range between numbers, those that no condition has yet."""
+    found: dict[int, None] = {}
+    for one in goal.every:
+        low, high = (as_number(goal.context.forms.form(end)) for end in (one.low, one.high))
+        if low is None or high is None or high - low >= MOST_INDICES:
+            continue
+        for k in range(math.ceil(low), math.floor(high) + 1):
+            if replaced(one.relation, {one.variable: Fraction(k)}) not in goal.context.given:
+                found[k] = None
+    return list(map(str, found))
 
 
 def _free(goal: Goal) -> frozenset[str]:
@@ -78,12 +99,13 @@ def _without_means(node: Term) -> Term:
 
 
 def _inductive(goal: Goal, s: Symbol) -> bool:
-    """Is it an integer from a whole end on, that a sum, a power, a factorial or a binomial coefficient hangs on?"""
+    """Is it an integer from a whole end on, that a sum, a power, an index, a factorial or a binomial coefficient hangs
+    on?"""
     if s.kind != "integer" or s.low is None or s.low_open or s.low.denominator != 1:
         return False
     parts = (part for side in (goal.relation.left, goal.relation.right) for part in walk(side))
     return any(
-        (part[0] in ("sum", "factorial", "binomial") and s.name in free(part))
+        (part[0] in ("sum", "factorial", "binomial", "at") and s.name in free(part))
         or (part[0] == "**" and s.name in free(part[2]))
         for part in parts
         if isinstance(part, tuple)

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from dpaudit.claims.language.expression import parse, parse_relation, substitute, symbol
+from dpaudit.claims.language.expression import parse, parse_goal, symbol
+from dpaudit.claims.language.sequences import put_in
 from dpaudit.records.claim import Choose, Move, Statement
 
 
@@ -21,7 +22,7 @@ def chosen(statement: Statement, argument: tuple[Move, ...], data: Mapping[str, 
     if not statement.constants or {s.name for s in statement.constants} != set(values):
         return statement
     given = {symbol(name): parse(text) for name, text in values.items()}
-    relations = [parse_relation(text) for text in (statement.expression, *statement.conditions)]
-    goal, *conditions = (f"{substitute(r.left, given)} {r.sign} {substitute(r.right, given)}" for r in relations)
+    goal, conditions = parse_goal(statement)
     others = tuple(s for s in statement.symbols if s not in statement.constants)
-    return replace(statement, expression=goal, symbols=others, conditions=tuple(conditions))
+    stated = tuple(str(put_in(one, given)) for one in conditions)
+    return replace(statement, expression=str(put_in(goal, given)), symbols=others, conditions=stated)

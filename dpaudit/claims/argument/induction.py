@@ -1,4 +1,5 @@
-"""What comes before the moves of a step of an induction: sums are taken apart, and each gets a name."""
+"""What comes before the moves of a step of an induction: conditions at every index are read at the one that is new,
+sums are taken apart, and each gets a name."""
 
 from __future__ import annotations
 
@@ -7,18 +8,18 @@ from typing import Any
 
 from dpaudit.recheck.goals import Goal
 from dpaudit.recheck.signs import Context
-from dpaudit.recheck.terms import ONE, Relation, Term, free, show, substitute
+from dpaudit.recheck.terms import ONE, Relation, Term, free, replaced, show, substitute
 
 Node = dict[str, Any]
 
 
 def first_steps(goal: Goal, name: str) -> list[Node]:
-    """What comes before the moves of a step of an induction over `name`: sums that end at n + 1 are split, an equation
-    is shown by its increments, each sum gets a name."""
+    """What comes before the moves of a step of an induction over `name`: each condition at every index at the one that
+    is new, sums that end at n + 1 are split, an equation is shown by its increments, each sum gets a name."""
     before = goal.context.given[-1]
+    steps, facts = _new_indices(goal, name)
     sides = [_unfolded(side, name, goal.context) for side in (before.left, before.right)]
-    made, named = Relation(sides[0], before.sign, sides[1]), goal.context.given
-    steps: list[Node] = []
+    made, named = Relation(sides[0], before.sign, sides[1]), (*facts, *goal.context.given)
     if made != goal.relation:
         old = (goal.relation.left, goal.relation.right)
         changed = {at: show(new) for at, was, new in zip(("left", "right"), old, sides, strict=True) if was != new}
@@ -29,6 +30,18 @@ def first_steps(goal: Goal, name: str) -> list[Node]:
     for i, total in enumerate(dict.fromkeys(_sums((made, *named), goal.context))):
         steps.append({"by": "name", "symbol": [f"sum_{i + 1}", "real", "(-oo, oo)"], "term": show(total)})
     return steps
+
+
+def _new_indices(goal: Goal, name: str) -> tuple[list[Node], list[Relation]]:
+    """Nodes that read each condition at every index at the last index where that hangs on n, and what they say."""
+    steps: list[Node] = []
+    facts = []
+    for i, one in enumerate(goal.every):
+        if name in free(one.high):
+            index = goal.context.forms.node(goal.context.forms.form(one.high))
+            steps.append({"by": "at-index", "of": i, "index": show(index)})
+            facts.append(replaced(one.relation, {one.variable: index}))
+    return steps, facts
 
 
 def _unfolded(node: Term, name: str, context: Context) -> Term:

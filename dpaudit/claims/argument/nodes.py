@@ -20,7 +20,7 @@ from dpaudit.recheck.goals import Goal, read_statement
 from dpaudit.recheck.proof import Proof, in_range
 from dpaudit.recheck.rules.rewriting import narrowed, sides
 from dpaudit.recheck.signs import Context, Symbol
-from dpaudit.recheck.terms import Refused, Relation, Term, relation, show, term, walk
+from dpaudit.recheck.terms import Every, Refused, Relation, Term, free, relation, show, term, walk
 from dpaudit.records import claim as moves
 from dpaudit.records.claim import Move, Statement, SymbolKind
 from dpaudit.records.errors import ContentError, UnknownNameError
@@ -51,9 +51,12 @@ class Search:
 
 
 def statement_of(goal: Goal) -> Statement:
-    """A goal of the checker as a statement of the engines."""
-    symbols = tuple(map(_symbol, goal.context.symbols))
-    return Statement(show(goal.relation), symbols, tuple(map(show, goal.context.given)), goal.exists)
+    """A goal of the checker as a statement of the engines, without sequences that its relation does not name."""
+    named = free(goal.relation.left) | free(goal.relation.right)
+    left_out = {s.name for s in goal.context.symbols if s.kind == "sequence" and s.name not in named}
+    symbols = tuple(_symbol(s) for s in goal.context.symbols if s.name not in left_out)
+    conditions = (c for c in goal.context.given if not left_out & (free(c.left) | free(c.right)))
+    return Statement(show(goal.relation), symbols, tuple(map(show, conditions)), goal.exists)
 
 
 def _symbol(s: Symbol) -> moves.Symbol:
@@ -250,7 +253,29 @@ def _taylor(search: Search, goal: Goal, move: moves.Taylor, rest: tuple[Move, ..
     return {**node, "derivatives": derivatives, "inner": Pending(move.argument)}
 
 
+def _at_index(search: Search, goal: Goal, move: moves.AtIndex, rest: tuple[Move, ...]) -> Node:
+    text = _text(goal, move.index)
+    fits = [i for i, one in enumerate(goal.every) if has_index(goal, one, term(text))]
+    if not fits:
+        conditions = "; ".join(map(show, goal.every)) or "there are none"
+        raise Refused(f"{text} is not shown to be a whole number in the range of a condition at every index: {conditions}")
+    *first, last = ({"by": "at-index", "of": i, "index": text} for i in fits)
+    node: Node = {**last, "then": Pending(rest)}
+    for one in reversed(first):
+        node = {**one, "then": node}
+    return node
+
+
+def has_index(goal: Goal, one: Every, index: Term) -> bool:
+    """Is the index shown to be a whole number in the range of a condition?"""
+    context = goal.context
+    inside = (Relation(one.low, "<=", index), Relation(index, "<=", one.high))
+    return context.defined(index) and context.whole(index) and all(map(context.shown, inside))
+
+
 def _boxes(search: Search, goal: Goal, move: moves.Boxes, rest: tuple[Move, ...]) -> Node:
+    if any(s.kind is SymbolKind.SEQUENCE for s in statement_of(goal).symbols):
+        raise Refused(f"{show(goal.relation)} has numbers of sequences: give them names, by Name(), before Boxes()")
     known = search.splits.get(key(goal))
     if known is not None:
         return {"by": "boxes", "splits": known["splits"], "panels": known["panels"]}
@@ -324,6 +349,7 @@ NODES: dict[type, Callable[[Search, Goal, Any, tuple[Move, ...]], Node]] = {
     moves.Positive: lambda search, goal, move, rest: {"by": "positive"},
     moves.Solve: _solve,
     moves.Induct: _induct,
+    moves.AtIndex: _at_index,
     moves.Exhibit: lambda search, goal, move, rest: {"by": "exhibit", "point": [list(pair) for pair in move.point]},
     moves.Choose: lambda search, goal, move, rest: {
         "by": "choose",

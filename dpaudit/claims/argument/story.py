@@ -46,10 +46,10 @@ def _goal(goal: Goal, node: Node) -> str:
 
 
 def plain(text: str) -> str:
-    """A relation without needless brackets."""
-    from dpaudit.claims.language.expression import parse_relation
+    """A relation or condition without needless brackets."""
+    from dpaudit.claims.language.expression import parse_condition
 
-    return str(parse_relation(text))
+    return str(parse_condition(text))
 
 
 def _new(goal: Goal, node: Node) -> str:
@@ -100,6 +100,7 @@ SAID: dict[str, tuple[str, Say]] = {
     "enumerate": ("exact", lambda goal, node: f"{_goal(goal, node)}: every case in exact arithmetic"),
     "solvers": ("smt", lambda goal, node: f"{_goal(goal, node)}: no counter-example, say two solvers"),
     "induct": ("argument", lambda goal, node: f"induction over {node['variable']}"),
+    "at-index": ("argument", lambda goal, node: f"{plain(show(goal.every[node['of']]))} at {node['index']}"),
     "exhibit": ("rigorous", lambda goal, node: (
         f"conditions and relation at {', '.join(f'{name} = {value}' for name, value in node['point'])}"
     )),

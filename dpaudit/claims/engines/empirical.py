@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import bdtr
 
-from dpaudit.claims.language.expression import Relation, bound, is_vector, names, parse_statement, rational
+from dpaudit.claims.language.expression import Relation, bound, is_vector, names, parse_goal, rational
 from dpaudit.estimators.clopper_pearson import rate_lower
 from dpaudit.noise.stream import Stream
 from dpaudit.records.claim import Chance, Count, Point, Sampling, Search, Slope, Statement, Symbol, SymbolKind
@@ -27,6 +27,8 @@ Integers = NDArray[np.int64]
 Draw = Callable[..., Any]
 """A function of a claim file, found by its name: what it takes and returns hangs on the kind of the check, and is
 checked where it is called."""
+LONGEST_ROW = 4
+"""Numbers of a drawn sequence; behind the last one it does not change."""
 STARTS = 8
 """Points of a search from which the optimiser climbs."""
 
@@ -59,8 +61,8 @@ def candidate_points(statement: Statement, seed: int, count: int) -> Iterator[Po
     """`count` exact points of the ranges, corners and boundaries first; conditions `norm(u) <= b`
     are met by scaling. The points need not meet every condition: the check decides."""
     rng = np.random.default_rng([seed, 0x5EA7C4])
-    _, conditions = parse_statement(statement)
-    caps = _norm_caps(statement, conditions)
+    _, conditions = parse_goal(statement)
+    caps = _norm_caps(statement, tuple(c for c in conditions if isinstance(c, Relation)))
     for _ in range(count):
         values: dict[str, Fraction] = {}
         point: list[tuple[str, str]] = []
@@ -70,6 +72,9 @@ def candidate_points(statement: Statement, seed: int, count: int) -> Iterator[Po
                 point.append((s.name, str(values[s.name])))
             elif s.kind is SymbolKind.VECTOR:
                 point.append((s.name, _vector(caps.get(s.name), values, rng)))
+            elif s.kind is SymbolKind.SEQUENCE:
+                row = [_scalar(s, rng) for _ in range(1 + int(rng.integers(LONGEST_ROW)))]
+                point.append((s.name, f"[{', '.join(map(str, row))}]"))
         yield tuple(point)
 
 

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpaudit.claims.language.expression import Expr, Relation, bound, names, parse_statement
+from dpaudit.claims.language.sequences import indexed
 from dpaudit.records.claim import Point, Statement, Symbol, SymbolKind
 from dpaudit.records.errors import ContentError
 
@@ -102,10 +103,12 @@ class Problem:
 
 
 def _problem(statement: Statement) -> Problem | None:
-    goal, conditions = parse_statement(statement)
     scalars = all(s.kind in (SymbolKind.REAL, SymbolKind.INTEGER) for s in statement.symbols)
+    if statement.exists or not scalars or indexed(statement):
+        return None
+    goal, conditions = parse_statement(statement)
     terms = [side for r in (goal, *conditions) for side in (r.left, r.right)]
-    if statement.exists or not scalars or not all(map(_computable, terms)):
+    if not all(map(_computable, terms)):
         return None
     limits: dict[str, tuple[tuple[Expr, bool], ...]] = {}
     seen: set[str] = set()

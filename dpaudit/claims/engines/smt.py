@@ -16,8 +16,9 @@ from itertools import combinations
 
 import sympy
 
-from dpaudit.claims.language.expression import Relation, bound, parse_statement
+from dpaudit.claims.language.expression import Relation, bound, parse_statement, walk
 from dpaudit.claims.language.gram import gram_name
+from dpaudit.claims.language.sequences import indexed
 from dpaudit.claims.language.written import Written
 from dpaudit.records.claim import Statement, Symbol, SymbolKind
 from dpaudit.records.errors import MissingPackageError
@@ -66,6 +67,9 @@ class Solved:
 
 def solve(statement: Statement, facts: tuple[Relation, ...], effort: int) -> Solved:
     """Do the conditions and `facts` (each true on the domain) imply the goal, say both solvers?"""
+    terms = (side for given in facts for side in (given.left, given.right))
+    if indexed(statement) or any(node.head == "at" for term in terms for node in walk(term)):
+        return Solved(False, "sequences are not said to the solvers: give what stands at an index a name")
     goal, conditions = parse_statement(statement)
     encoder = Encoder(statement.symbols)
     hypotheses = [encoder.relation(relation) for relation in (*conditions, *facts)]

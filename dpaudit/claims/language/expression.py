@@ -7,8 +7,9 @@ exprel(y) = (e^y - 1)/y with exprel(0) = 1, beta_tail(a, b, t) = P(Beta(a, b) > 
 gamma_tail(a, x) = P(Gamma(a, 1) > x), the regularised upper incomplete gamma function,
 binomial_cdf(k, n, q) = P(Bin(n, q) <= k). sum(k, a, b, f) runs over the integers
 k = a..b (nothing if b < a), integral(z, a, b, f) is the proper integral of f from a to b;
-their variable is a name of their own. Vectors: + - and multiples, dot(u, v), norm(u).
-E(x) is the mean over every gaussian symbol inside x.
+their variable is a name of their own. e[t] is the number of a sequence at a whole index. Vectors: + - and multiples, dot(u, v), norm(u).
+E(x) is the mean over every gaussian symbol inside x. A condition may be `all(t, a, b, relation)`: the relation at each
+whole number t from a to b.
 """
 
 from __future__ import annotations
@@ -31,7 +32,9 @@ ARITY = {
     "log2": (1, 1), "floor": (1, 1), "ceil": (1, 1), "factorial": (1, 1), "Gamma": (1, 1), "exprel": (1, 1),
     "binomial": (2, 2), "gamma_tail": (2, 2), "binomial_cdf": (3, 3), "sum": (4, 4), "integral": (4, 4),
 }  # fmt: skip
-RESERVED = frozenset({*ARITY, "pi", "oo"})
+EVERY = "all"
+"""Begins a condition at every index."""
+RESERVED = frozenset({*ARITY, EVERY, "pi", "oo"})
 """Names that mean something in every statement."""
 BINDERS = ("sum", "integral")
 """Heads whose first argument is a name that is known in the last argument only."""
@@ -41,7 +44,7 @@ RELATIONS: dict[type, str] = {ast.LtE: "<=", ast.Lt: "<", ast.Eq: "==", ast.GtE:
 
 @dataclass(frozen=True)
 class Expr:
-    """A node: head is an operator, a function, `number` or `symbol`."""
+    """A node: head is an operator, a function, `number`, `symbol`, or `at`, a sequence and its index."""
 
     head: str
     args: tuple[Expr, ...] = ()
@@ -64,6 +67,19 @@ class Relation:
         return f"{self.left} {self.sign} {self.right}"
 
 
+@dataclass(frozen=True)
+class Every:
+    """`all(t, low, high, relation)`: the relation at each whole number t from low to high."""
+
+    variable: str
+    low: Expr
+    high: Expr
+    relation: Relation
+
+    def __str__(self) -> str:
+        return f"{EVERY}({self.variable}, {self.low}, {self.high}, {self.relation})"
+
+
 def number(value: Fraction | int) -> Expr:
     """The exact constant `value`."""
     return Expr("number", value=Fraction(value))
@@ -84,6 +100,24 @@ def parse_relation(text: str) -> Relation:
     return _parse_relation(_one_line(text))
 
 
+def parse_condition(text: str) -> Relation | Every:
+    """The condition `text`: a relation, or `all(t, a, b, relation)`."""
+    return _parse_condition(_one_line(text))
+
+
+@lru_cache(maxsize=4096)
+def _parse_condition(text: str) -> Relation | Every:
+    body = _body(text)
+    if not (isinstance(body, ast.Call) and isinstance(body.func, ast.Name) and body.func.id == EVERY):
+        return _parse_relation(text)
+    if len(body.args) != 4 or body.keywords or not isinstance(body.args[0], ast.Name):
+        raise ContentError(f"{EVERY}(t, a, b, relation) needs a bare name, two ends and a relation, got {text!r}")
+    variable, low, high = (_convert(arg, text) for arg in body.args[:3])
+    _refuse_name(variable.name)
+    inner = _parse_relation(ast.unparse(body.args[3]))
+    return Every(variable.name, low, high, inner)
+
+
 @lru_cache(maxsize=4096)
 def _parse(text: str) -> Expr:
     return _convert(_body(text), text)
@@ -100,17 +134,47 @@ def _parse_relation(text: str) -> Relation:
 
 
 def parse_statement(statement: Statement) -> tuple[Relation, tuple[Relation, ...]]:
-    """Goal and conditions; every free name must be a symbol of the statement, and no bound one may be."""
+    """Goal and conditions; every free name must be a symbol of the statement, and no bound one may be.
+
+    ContentError for conditions at every index: at a point they are written out first (`sequences`)."""
+    goal, conditions = parse_goal(statement)
+    for one in conditions:
+        if isinstance(one, Every):
+            raise ContentError(f"{str(one)!r} is a condition at every index, which is read at a point alone")
+    return goal, tuple(one for one in conditions if isinstance(one, Relation))
+
+
+def parse_goal(statement: Statement) -> tuple[Relation, tuple[Relation | Every, ...]]:
+    """As `parse_statement`, with conditions at every index among the conditions."""
     goal = parse_relation(statement.expression)
-    conditions = tuple(parse_relation(text) for text in statement.conditions)
+    conditions = tuple(map(parse_condition, statement.conditions))
     known = _known(statement.symbols)
-    for relation in (goal, *conditions):
-        for name in sorted(names(relation.left) | names(relation.right)):
-            if name not in known:
-                raise UnknownNameError(f"symbol in {str(relation)!r}", name, known)
-        for name in sorted((bound_names(relation.left) | bound_names(relation.right)) & known):
-            raise ContentError(f"{name!r} is a symbol and the variable of a sum or integral in {str(relation)!r}")
+    sequences = {s.name for s in statement.symbols if s.kind is SymbolKind.SEQUENCE}
+    for one in (goal, *conditions):
+        if isinstance(one, Relation):
+            _refuse_names((one.left, one.right), known, sequences, str(one))
+            continue
+        if one.variable in known:
+            raise ContentError(f"{one.variable!r} is a symbol and the index of a condition in {str(one)!r}")
+        _refuse_names((one.low, one.high), known, sequences, str(one))
+        _refuse_names((one.relation.left, one.relation.right), known | {one.variable}, sequences, str(one))
     return goal, conditions
+
+
+def _refuse_names(sides: tuple[Expr, ...], known: set[str], sequences: set[str], said: str) -> None:
+    """Refuse a name that is no symbol, a bound one that is, a sequence without an index, an index of something else."""
+    for side in sides:
+        for name in sorted(names(side) - known):
+            raise UnknownNameError(f"symbol in {said!r}", name, known)
+        for name in sorted(bound_names(side) & known):
+            raise ContentError(f"{name!r} is a symbol and the variable of a sum or integral in {said!r}")
+        for node in walk(side):
+            inside = [arg.name for arg in node.args[1 if node.head == "at" else 0 :] if arg.head == "symbol"]
+            bare = {node.name, *inside} if node is side else {*inside}
+            if found := sorted(bare & sequences):
+                raise ContentError(f"{found[0]!r} is a sequence: it stands with an index, {found[0]}[t], in {said!r}")
+            if node.head == "at" and node.args[0].name not in sequences:
+                raise ContentError(f"{node.args[0].name!r} is no sequence, so it has no index, in {said!r}")
 
 
 def _known(symbols: tuple[Symbol, ...]) -> set[str]:
@@ -284,6 +348,9 @@ def _convert(node: ast.expr, text: str) -> Expr:
         return Expr(OPERATORS[type(node.op)], (_convert(node.left, text), _convert(node.right, text)))
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not node.keywords:
         return _call(node.func.id, tuple(_convert(arg, text) for arg in node.args), text)
+    if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name):
+        _refuse_name(node.value.id)
+        return Expr("at", (symbol(node.value.id), _convert(node.slice, text)))
     raise ContentError(f"{ast.unparse(node)!r} is not part of the statement language, in {text!r}")
 
 
@@ -312,6 +379,8 @@ def _show(expr: Expr, outer: int) -> str:
         return f"({text})" if outer > 1 and ("/" in text or "-" in text) else text
     if expr.head in ("symbol", "pi"):
         return expr.name or "pi"
+    if expr.head == "at":
+        return f"{expr.args[0].name}[{_show(expr.args[1], 0)}]"
     level = PRECEDENCE.get(expr.head)
     if level is None:
         return f"{expr.head}({', '.join(_show(arg, 0) for arg in expr.args)})"

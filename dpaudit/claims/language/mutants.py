@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from dpaudit.claims.language.expression import Expr, Relation, number, parse_relation
+from dpaudit.claims.language.expression import Every, Expr, Relation, number, parse_condition, parse_relation
 from dpaudit.records.claim import Mutant, Statement
 from dpaudit.records.errors import ContentError
 
@@ -109,7 +109,11 @@ def _unlike(before: Sequence[str], after: Sequence[str]) -> tuple[list[str], lis
 
 def _between(original: str, changed: str) -> int:
     """In how many places two relations differ; two sides that are exchanged are one."""
-    was, now = parse_relation(original), parse_relation(changed)
+    was, now = parse_condition(original), parse_condition(changed)
+    if isinstance(was, Every) and isinstance(now, Every) and was.variable == now.variable:
+        return _apart(was.low, now.low) + _apart(was.high, now.high) + _between(str(was.relation), str(now.relation))
+    if isinstance(was, Every) or isinstance(now, Every):
+        return 1
     pairs = [(_folded(a), _folded(b)) for a, b in ((was.left, now.left), (was.right, now.right))]
     (left, new_left), (right, new_right) = pairs
     if was.sign == now.sign and (left, right) == (new_right, new_left) and left != right:

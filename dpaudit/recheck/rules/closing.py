@@ -90,6 +90,8 @@ def boxes(proof: Proof, goal: Goal, node: Node, needs: Needs) -> None:
         raise Refused("boxes prove an inequality")
     named = free(goal.relation.left) | free(goal.relation.right)
     symbols = tuple(s for s in goal.context.symbols if s.name in named)
+    if any(s.kind == "sequence" for s in symbols):
+        raise Refused("a sequence has no box: what stands at an index may get a name of its own")
     proof.boxes += Boxes(goal.relation, goal.context.given, symbols, panels).check(splits.split())
 
 
@@ -122,7 +124,8 @@ def enumerate_(proof: Proof, goal: Goal, node: Node, needs: Needs) -> None:
 def exhibit(proof: Proof, goal: Goal, node: Node, needs: Needs) -> None:
     """A point that meets every condition and the relation."""
     at = Point(goal.context, dict(node["point"]))
-    if not goal.exists or not at.inside() or not all(at.holds(c) for c in (*goal.context.given, goal.relation)):
+    met = (*map(at.holds, (*goal.context.given, goal.relation)), *map(at.holds_at_every, goal.every))
+    if not goal.exists or not at.inside() or not all(met):
         raise Refused("the point does not meet the conditions and the relation for certain")
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from dpaudit.recheck.goals import Goal, refuse_without_value
 from dpaudit.recheck.proof import Needs, Node, Proof, in_range, rule
 from dpaudit.recheck.signs import Context, Symbol
-from dpaudit.recheck.terms import Refused, Relation, Term, free, replaced, show, term
+from dpaudit.recheck.terms import Refused, Relation, Term, everywhere, free, replaced, show, term
 
 
 @rule
@@ -19,7 +19,8 @@ def choose(proof: Proof, goal: Goal, node: Node, needs: Needs) -> None:
             raise Refused(f"{show(values[s.name])} is no number: a constant is chosen before all symbols")
         _in_range(s, values[s.name], needs)
     conditions = tuple(replaced(c, values) for c in goal.context.given)
-    chosen = Goal(Context(goal.context.symbols, conditions), replaced(goal.relation, values))
+    every = tuple(everywhere(one, values) for one in goal.every)
+    chosen = Goal(Context(goal.context.symbols, conditions), replaced(goal.relation, values), every=every)
     refuse_without_value(chosen)
     proof.part(chosen, node, "then")
 
@@ -31,6 +32,8 @@ def for_every(proof: Proof, goal: Goal, node: Node) -> None:
     """
     if not isinstance(node, dict) or node.get("by") != "for-every":
         raise Refused("that there are constants is refuted by a point that is a function of them")
+    if goal.every:
+        raise Refused("a condition at every index is not shown at a point that is a function of the constants")
     domain = Goal(Context(goal.constants, ()), goal.relation)
     needs = Needs(domain, node, proof.writing)
     at = _values(node["at"], goal.context.symbols)

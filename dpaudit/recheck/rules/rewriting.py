@@ -116,7 +116,7 @@ def have(proof: Proof, goal: Goal, node: Node, needs: Needs) -> None:
 def narrow(proof: Proof, goal: Goal, node: Node, needs: Needs) -> None:
     """Conditions that compare a symbol with a number become part of its range."""
     symbols = tuple(narrowed(s, goal.context.given) for s in goal.context.symbols)
-    proof.part(goal.on(symbols, goal.context.given, goal.relation), node, "then")
+    proof.part(goal.on(symbols, goal.context.given, goal.relation, goal.every), node, "then")
 
 
 def narrowed(s: Symbol, conditions: tuple[Relation, ...]) -> Symbol:
@@ -139,10 +139,13 @@ def name(proof: Proof, goal: Goal, node: Node, needs: Needs) -> None:
     """A term that is one number everywhere stands for a new real symbol, of which conditions alone say something."""
     new, old = read_symbol(node["symbol"]), term(node["term"])
     context = goal.context
-    if new.kind != "real" or new.name in context.by_name or free(old) & set(context.gaussians()):
+    taken = {*context.by_name, *(one.variable for one in goal.every)}
+    if new.kind != "real" or new.name in taken or free(old) & set(context.gaussians()):
         raise Refused("a term without gaussian symbols gets a name of its own")
     refuse_mixed(old, {s.name: s.kind for s in context.symbols})
     for fact in in_range(new, old):
         needs.relation(fact)
     conditions = tuple(replaced(c, {old: new.name}) for c in context.given)
-    proof.part(goal.on((*context.symbols, new), conditions, replaced(goal.relation, {old: new.name})), node, "then")
+    relation_ = replaced(goal.relation, {old: new.name})
+    # Conditions at every index stay as they are: they say nothing of the new symbol.
+    proof.part(goal.on((*context.symbols, new), conditions, relation_, goal.every), node, "then")

@@ -278,15 +278,14 @@ def termwise(proof: Proof, goal: Goal, node: Node, needs: Needs) -> None:
             fixed = tuple(c for c in context.given if not random & (free(c.left) | free(c.right)))
             inner = goal.on(drawn, fixed, Relation(a, "<=", b))
         case (("sum" | "integral" as head, i, low, high, a), (_, j, first, last, b)):
-            if (low, high) != (first, last) or i in context.by_name:
+            if (low, high) != (first, last) or i in {*context.by_name, *(one.variable for one in goal.every)}:
                 raise Refused("termwise needs the same ends, and a variable that is no symbol")
             if head == "integral":
                 needs.relation(Relation(low, "<=", high))
             index = Symbol(i, "integer" if head == "sum" else "real")
             ends = (Relation(low, "<=", i), Relation(i, "<=", high))
-            inner = goal.on(
-                (*context.symbols, index), (*context.given, *ends), Relation(a, "<=", substitute(b, {j: i}))
-            )
+            compared = Relation(a, "<=", substitute(b, {j: i}))
+            inner = goal.on((*context.symbols, index), (*context.given, *ends), compared, goal.every)
         case _:
             raise Refused("termwise compares two sums, integrals or means")
     proof.part(inner, node, "inner")

@@ -6,12 +6,13 @@ at rational coordinates; mpmath evaluates them a second time with its own code.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from dpaudit.claims.engines.rigorous.at_point import Place, constant
 from dpaudit.claims.language import enclosures
 from dpaudit.claims.language.expression import Expr, Relation, bound, parse_statement, rational
+from dpaudit.claims.language.sequences import indexed, written_out
 from dpaudit.records.claim import Point, Statement, SymbolKind
 from dpaudit.records.errors import ContentError
 
@@ -35,6 +36,10 @@ def certify(statement: Statement, point: Point) -> Witness | None:
 
     None: outside the domain, true, undecided, or not evaluable at a point.
     """
+    if indexed(statement):
+        made = written_out(statement, point)
+        found = None if made is None else certify(*made)
+        return None if found is None else replace(found, point=point)
     goal, conditions = parse_statement(statement)
     if not _in_ranges(statement, point) or not _met(conditions, statement, point):
         return None
@@ -54,6 +59,9 @@ def certify(statement: Statement, point: Point) -> Witness | None:
 
 def inside(statement: Statement, point: Point) -> bool:
     """Is the point in the domain for certain, with a value on both sides (a mean may be left standing)?"""
+    if indexed(statement):
+        made = written_out(statement, point)
+        return made is not None and inside(*made)
     goal, conditions = parse_statement(statement)
     if not _in_ranges(statement, point) or not _met(conditions, statement, point):
         return False

@@ -1,0 +1,158 @@
+"""Statements with sequences at an exact point: each number of a sequence, each condition at every index, written out.
+
+What is left is a statement over numbers and vectors, which every engine reads.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from typing import overload
+
+from dpaudit.claims.language.expression import (
+    BINDERS,
+    Every,
+    Expr,
+    Relation,
+    bound,
+    number,
+    parse_condition,
+    parse_goal,
+    rational,
+    substitute,
+    symbol,
+    walk,
+)
+from dpaudit.records.claim import Point, Statement, Symbol, SymbolKind
+from dpaudit.records.errors import ContentError
+
+MOST_INDICES = 2_000
+"""Longest range of an index that is written out."""
+
+
+@lru_cache(maxsize=1024)
+def indexed(statement: Statement) -> bool:
+    """Has the statement sequences, or conditions at every index?"""
+    sequences = any(s.kind is SymbolKind.SEQUENCE for s in statement.symbols)
+    return sequences or any(isinstance(parse_condition(text), Every) for text in statement.conditions)
+
+
+def row(text: str) -> tuple[Fraction, ...]:
+    """The numbers of a sequence written as "[1, 1/2, 0]"."""
+    inside = text[1:-1].strip()
+    if not (text.startswith("[") and text.endswith("]") and inside):
+        raise ContentError(f"a sequence must look like '[1, 1/2, 0]', got {text!r}")
+    return tuple(Fraction(part.strip()) for part in inside.split(","))
+
+
+def written_out(statement: Statement, point: Point) -> tuple[Statement, Point] | None:
+    """The statement without sequences, and the point without them.
+
+    None where a sequence leaves its range, an index is no whole number, or a range has more than MOST_INDICES."""
+    goal, conditions = parse_goal(statement)
+    given = dict(point)
+    sequences = {s.name for s in statement.symbols if s.kind is SymbolKind.SEQUENCE}
+    if missing := sequences - set(given):
+        raise ContentError(f"the point {given} gives no value for {min(missing)!r}")
+    rows = {name: row(given[name]) for name in sequences}
+    if not all(_in_range(s, x) for s in statement.symbols if s.name in sequences for x in rows[s.name]):
+        return None
+    scalars = (SymbolKind.REAL, SymbolKind.INTEGER)
+    values = {s.name: Fraction(given[s.name]) for s in statement.symbols if s.kind in scalars and s.name in given}
+    there = _Rows(rows, values)
+    try:
+        made = there.relation(goal)
+        stated = [there.relation(one) for each in conditions for one in there.each(each)]
+    except _NoValueError:
+        return None
+    kept = tuple(s for s in statement.symbols if s.name not in sequences)
+    plain = Statement(str(made), kept, tuple(map(str, stated)), statement.exists)
+    return plain, tuple((name, value) for name, value in point if name not in sequences)
+
+
+@overload
+def put_in(one: Relation, values: Mapping[Expr, Expr]) -> Relation: ...
+@overload
+def put_in(one: Relation | Every, values: Mapping[Expr, Expr]) -> Relation | Every: ...
+def put_in(one: Relation | Every, values: Mapping[Expr, Expr]) -> Relation | Every:
+    """A relation or condition with symbols replaced by numbers."""
+    if isinstance(one, Every):
+        ends = substitute(one.low, values), substitute(one.high, values)
+        return Every(one.variable, *ends, put_in(one.relation, values))
+    return Relation(substitute(one.left, values), one.sign, substitute(one.right, values))
+
+
+class _NoValueError(Exception):
+    """An index is no whole number at the point, or a range of indices is too long."""
+
+
+@dataclass(frozen=True)
+class _Rows:
+    """The numbers of each sequence, and the values of scalar symbols, which indices and ends hang on."""
+
+    rows: Mapping[str, tuple[Fraction, ...]]
+    values: Mapping[str, Fraction]
+
+    def relation(self, given: Relation) -> Relation:
+        """Without sequences."""
+        return Relation(self.term(given.left), given.sign, self.term(given.right))
+
+    def each(self, one: Relation | Every) -> list[Relation]:
+        """A relation at each of its indices."""
+        if isinstance(one, Relation):
+            return [one]
+        first, last = math.ceil(self._number(one.low)), math.floor(self._number(one.high))
+        return [put_in(one.relation, {symbol(one.variable): number(k)}) for k in _range(first, last)]
+
+    def term(self, expr: Expr) -> Expr:
+        """Each number of a sequence put in; a sum over them term by term."""
+        if all(node.head != "at" for node in walk(expr)):
+            return expr
+        if expr.head == "at":
+            numbers, k = self.rows[expr.args[0].name], _whole(self._number(expr.args[1]))
+            return number(numbers[min(max(k, 0), len(numbers) - 1)])
+        if expr.head in BINDERS:
+            return self._bound(expr)
+        return Expr(expr.head, tuple(map(self.term, expr.args)), expr.value, expr.name)
+
+    def _bound(self, expr: Expr) -> Expr:
+        variable, low, high, body = expr.args
+        if expr.head == "integral":
+            return Expr("integral", (variable, self.term(low), self.term(high), self.term(body)))
+        indices = _range(_whole(self._number(low)), _whole(self._number(high)))
+        return _total([self.term(substitute(body, {variable: number(k)})) for k in indices])
+
+    def _number(self, expr: Expr) -> Fraction:
+        try:
+            return rational(self.term(expr), self.values)
+        except ContentError as error:
+            raise _NoValueError from error
+
+
+def _in_range(s: Symbol, value: Fraction) -> bool:
+    low, high = bound(s.lower), bound(s.upper)
+    above = low is None or (value > low if s.lower_open else value >= low)
+    return above and (high is None or (value < high if s.upper_open else value <= high))
+
+
+def _whole(value: Fraction) -> int:
+    if value.denominator != 1:
+        raise _NoValueError
+    return int(value)
+
+
+def _range(first: int, last: int) -> range:
+    if last - first > MOST_INDICES:
+        raise _NoValueError
+    return range(first, last + 1)
+
+
+def _total(terms: list[Expr]) -> Expr:
+    """The sum, halved again and again, so that it is not deep."""
+    if len(terms) < 2:
+        return terms[0] if terms else number(0)
+    half = len(terms) // 2
+    return Expr("+", (_total(terms[:half]), _total(terms[half:])))

@@ -1,0 +1,211 @@
+"""Sequences in the language of claims: what is read and refused, and that both readers agree at points."""
+
+from __future__ import annotations
+
+import random
+from itertools import product
+
+import pytest
+
+from dpaudit.claims.argument import attempts
+from dpaudit.claims.argument.nodes import Search, as_data
+from dpaudit.claims.argument.proof import prove
+from dpaudit.claims.engines import falsify, smt
+from dpaudit.claims.engines.empirical import candidate_points
+from dpaudit.claims.engines.rigorous.witness import certify, inside
+from dpaudit.claims.language.expression import parse, parse_condition, parse_goal, parse_relation, parse_statement
+from dpaudit.claims.language.gram import Translator, to_expr
+from dpaudit.claims.language.mutants import places
+from dpaudit.claims.language.sequences import indexed, row, written_out
+from dpaudit.recheck.goals import read_statement
+from dpaudit.recheck.points import Point
+from dpaudit.recheck.terms import term
+from dpaudit.records.claim import AtIndex, Induct, Statement, constant, integer, real, sequence, vector
+from dpaudit.records.errors import ContentError, DpauditError
+
+T, E, X = integer("T", "[1, oo)"), sequence("e", "[0, oo)"), real("x", "[0, 1]")
+FALLS = "all(t, 0, T - 1, e[t + 1] <= e[t])"
+SEED = 20261125
+
+
+def said(goal: str, *conditions: str) -> Statement:
+    return Statement(goal, (T, E, X), conditions)
+
+
+@pytest.mark.parametrize("text", ["e[t]", "e[t + 1]*2", "sum(k, 0, T, e[k - 1])", "e[2*T - 1]**2", "-e[0]", "(1 - x)*e[T]"])
+def test_what_is_shown_is_read_again(text: str) -> None:
+    assert str(parse(text)) == text.replace("*", " * ").replace(" *  * ", "**") and parse(str(parse(text))) == parse(text)
+
+
+def test_a_condition_is_shown_as_it_is_read() -> None:
+    assert str(parse_condition(FALLS)) == FALLS
+    assert parse_condition("x <= 1") == parse_relation("x <= 1")
+
+
+@pytest.mark.parametrize(
+    ("goal", "conditions", "words"),
+    [
+        ("e <= 1", (), "'e' is a sequence: it stands with an index"),
+        ("x + e <= 1", (), "'e' is a sequence"),
+        ("e[e] <= 1", (), "'e' is a sequence"),
+        ("x[1] <= 1", (), "'x' is no sequence"),
+        ("g[1] <= 1", (), "unknown symbol.*'g'"),
+        ("e[1, 2] <= 1", (), "not part of the statement language"),
+        ("e[0] <= 1", ("all(T, 0, 3, e[T] <= 1)",), "'T' is a symbol and the index"),
+        ("e[0] <= 1", ("all(t, 0, t, e[t] <= 1)",), "unknown symbol.*'t'"),
+        ("e[0] <= 1", ("all(t, 0, T, e[s] <= 1)",), "unknown symbol.*'s'"),
+        ("e[0] <= 1", ("all(t, 0, T, e[t])",), "expected one relation"),
+        ("e[0] <= 1", ("all(t, 0, e[t] <= 1)",), "needs a bare name, two ends and a relation"),
+        ("e[0] <= 1", ("all(1, 0, T, e[0] <= 1)",), "needs a bare name, two ends and a relation"),
+        ("e[0] <= 1", ("all(t, 0, T, e <= 1)",), "'e' is a sequence"),
+        ("all(t, 0, T, e[t] <= 1)", (), "expected one relation"),
+    ],
+)
+def test_what_cannot_be_meant_is_said(goal: str, conditions: tuple[str, ...], words: str) -> None:
+    with pytest.raises(DpauditError, match=words):
+        parse_goal(said(goal, *conditions))
+
+
+def test_only_a_point_reads_a_condition_at_every_index() -> None:
+    with pytest.raises(ContentError, match="at a point alone"):
+        parse_statement(said("e[0] <= 1", FALLS))
+
+
+@pytest.mark.parametrize(
+    ("statement", "expected"),
+    [(said("x <= 1"), True), (Statement("x <= 1", (X,), ("all(t, 0, 3, t*x <= 3)",)), True), (Statement("x <= 1", (X,)), False)],
+)
+def test_what_has_indices(statement: Statement, expected: bool) -> None:
+    assert indexed(statement) is expected
+
+
+@pytest.mark.parametrize("text", ["1/2", "[]", "(1, 2)", "[1", "[ ]"])
+def test_a_row_of_numbers_looks_like_one(text: str) -> None:
+    with pytest.raises(ContentError, match=r"\[1, 1/2, 0\]"):
+        row(text)
+
+
+def at(steps: int, numbers: str, x: str = "1/2") -> tuple[tuple[str, str], ...]:
+    return (("T", str(steps)), ("e", numbers), ("x", x))
+
+
+def test_a_statement_is_written_out_at_a_point() -> None:
+    made = written_out(said("sum(k, 0, T, e[k]) <= x*e[T + 5]", FALLS, "x <= 1"), at(2, "[3, 2, 1]"))
+    assert made is not None
+    statement, point = made
+    assert statement.expression == "3 + (2 + 1) <= x * 1"
+    assert statement.conditions == ("2 <= 3", "1 <= 2", "x <= 1")
+    assert point == (("T", "2"), ("x", "1/2"))
+    assert [s.name for s in statement.symbols] == ["T", "x"]
+
+
+@pytest.mark.parametrize(
+    ("goal", "point"),
+    [
+        ("e[0] <= 1", at(1, "[-1]")),  # out of range
+        ("e[x] <= 1", at(1, "[1]")),  # no whole index
+        ("e[1/0] <= 1", at(1, "[1]")),
+        ("sum(k, 0, T, e[k]) <= 1", at(5_000, "[1]")),  # too many
+        ("sum(k, 0, x, e[k]) <= 1", at(1, "[1]")),
+    ],
+)
+def test_where_it_has_no_value_nothing_is_written(goal: str, point: tuple[tuple[str, str], ...]) -> None:
+    assert written_out(said(goal), point) is None
+    assert certify(said(goal), point) is None
+    assert not inside(said(goal), point)
+
+
+def test_a_witness_names_the_row() -> None:
+    found = certify(said("e[T] <= e[0]"), at(2, "[1, 2, 3]"))
+    assert found is not None and found.point == at(2, "[1, 2, 3]")
+    assert certify(said("e[T] <= e[0]", FALLS), at(2, "[1, 2, 3]")) is None
+    assert certify(said("e[T] <= e[0]"), at(2, "[1, 2, 1]")) is None
+
+
+def test_a_point_without_the_row_is_an_error() -> None:
+    with pytest.raises(ContentError, match="no value for 'e'"):
+        certify(said("e[0] <= 1"), (("T", "1"), ("x", "0")))
+
+
+def test_other_engines_leave_sequences_alone() -> None:
+    statement = said("e[T] <= e[0]", FALLS)
+    assert list(falsify.points(statement, SEED)) == []
+    assert "sequences are not said" in smt.solve(statement, (), 1_000).detail
+    assert "sequences are not said" in smt.solve(Statement("x <= 1", (X,)), (parse_relation("0 <= e[1]"),), 1_000).detail
+
+
+def test_rows_are_drawn_in_their_range() -> None:
+    rows = [row(dict(point)["e"]) for point in candidate_points(said("e[0] <= 1"), SEED, 50)]
+    assert all(x >= 0 for one in rows for x in one)
+    assert {len(one) for one in rows} == {1, 2, 3, 4}
+
+
+def test_sympy_and_back() -> None:
+    expr = parse("e[T + 1]*x - e[T]")
+    again = to_expr(Translator((T, E, X)).scalar_form(expr))
+    context = read_statement(as_data(said("0 <= x"))).context
+    assert context.equal(term(str(again)), term(str(expr)))
+
+
+@pytest.mark.parametrize(
+    ("changed", "count"),
+    [
+        ("all(t, 0, T - 2, e[t + 1] <= e[t])", 1),
+        ("all(t, 1, T, e[t + 1] <= e[t])", 2),
+        ("all(t, 0, T - 1, e[t + 1] < 2*e[t])", 2),
+        ("all(t, 0, T - 1, e[t + 2] <= e[t])", 1),
+        ("e[1] <= e[0]", 1),
+    ],
+)
+def test_a_mutant_may_change_one_place_of_a_condition(changed: str, count: int) -> None:
+    assert places(said("e[T] <= e[0]", FALLS), said("e[T] <= e[0]", changed)) == count
+
+
+RELATIONS = ("e[T + {i}] <= e[{j}] + {k}", "e[{i}] <= {k}*e[T]", "sum(s, 0, T + {i}, e[s]) <= {k}*e[0]", "e[T] <= e[T + {i}]",
+             "sum(s, 0, T - 1, e[s + 1] - e[s]) == e[T + {i}] - e[{j}]")  # fmt: skip
+CONDITIONS = ("all(t, {i}, T + {j}, e[t + 1] <= e[t])", "all(t, 0, T + {i}, e[t] <= {k}*x)", "all(t, {i}, {k}, e[t] <= e[t + {j}])",
+              "all(t, {j}, T, e[t + {i}] == e[t])")  # fmt: skip
+
+
+def drawn(rng: random.Random) -> Statement:
+    def filled(texts: tuple[str, ...]) -> str:
+        return rng.choice(texts).format(i=rng.randint(-1, 1), j=rng.randint(-1, 1), k=rng.randint(0, 2))
+
+    return said(filled(RELATIONS), *(filled(CONDITIONS) for _ in range(rng.randint(0, 2))))
+
+
+def points() -> list[tuple[tuple[str, str], ...]]:
+    return [at(steps, f"[{a}, {b}, {c}]", x) for steps, a, b, c, x in product((1, 2, 3), *[(0, 1, 2)] * 3, ("0", "1"))]
+
+
+@pytest.mark.parametrize("number", range(40))
+def test_both_readers_agree_at_points(number: int) -> None:
+    """The engines write a statement out, the checker looks each number up."""
+    statement = drawn(random.Random(SEED + number))
+    goal = read_statement(as_data(statement))
+    for point in points()[number % 4 :: 4]:
+        place = Point(goal.context, dict(point))
+        met = all(place.holds(c) for c in goal.context.given) and all(place.holds_at_every(c) for c in goal.every)
+        assert inside(statement, point) is (met and place.holds(goal.relation) is not None)
+        assert (certify(statement, point) is not None) is (met and place.holds(goal.relation) is False)
+
+
+ARGUMENTS = ((Induct("T"),), (), (AtIndex("0"),), (AtIndex("T - 1"),), (AtIndex("T"),), (Induct("T", step=(AtIndex("T"),)),))
+
+
+def test_what_is_proved_has_no_counterexample(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Random statements, most of them false: what an argument proves holds at each small point."""
+    monkeypatch.setattr(attempts, "MOST", 3)
+    rng, closed, every = random.Random(SEED), 0, points()
+    for _ in range(40):
+        statement = drawn(rng)
+        trail = prove(statement, rng.choice(ARGUMENTS), Search("toy/LEM-1"))
+        if trail.closed and not trail.partial:
+            closed += 1
+            assert not [point for point in every if certify(statement, point)], str(statement)
+    assert closed >= 5
+
+
+def test_constants_and_vectors_may_stand_beside_sequences() -> None:
+    statement = Statement("e[1] <= C*norm(v)", (constant("C"), vector("v"), E), ("all(t, 0, 1, e[t] <= norm(v))",))
+    assert read_statement(as_data(statement)).every
