@@ -10,7 +10,20 @@ from typing import Any
 from dpaudit.recheck.interval import METER
 from dpaudit.recheck.polynomials import as_number, minus
 from dpaudit.recheck.signs import Context, Symbol
-from dpaudit.recheck.terms import BINDERS, Every, Refused, Relation, Term, args, free, number, replaced, show, substitute, walk
+from dpaudit.recheck.terms import (
+    BINDERS,
+    Every,
+    Refused,
+    Relation,
+    Term,
+    args,
+    free,
+    number,
+    replaced,
+    show,
+    substitute,
+    walk,
+)
 
 Values = Mapping[str, str]
 MOST_INDICES = 2_000
@@ -123,7 +136,12 @@ class Point:
     def _written_out(self, variable: str, low: Term, high: Term, body: Term) -> Term:
         """A sum over numbers of a sequence, term by term; as it is where its range is none of whole numbers."""
         first, last = self._constant(low), self._constant(high)
-        if first is None or last is None or not first.denominator == last.denominator == 1 or last - first > MOST_INDICES:
+        if (
+            first is None
+            or last is None
+            or not first.denominator == last.denominator == 1
+            or last - first > MOST_INDICES
+        ):
             return "sum", variable, low, high, body
         indices = range(int(first), int(last) + 1)
         METER.spend(len(indices))

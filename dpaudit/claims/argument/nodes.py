@@ -258,7 +258,9 @@ def _at_index(search: Search, goal: Goal, move: moves.AtIndex, rest: tuple[Move,
     fits = [i for i, one in enumerate(goal.every) if has_index(goal, one, term(text))]
     if not fits:
         conditions = "; ".join(map(show, goal.every)) or "there are none"
-        raise Refused(f"{text} is not shown to be a whole number in the range of a condition at every index: {conditions}")
+        raise Refused(
+            f"{text} is not shown to be a whole number in the range of a condition at every index: {conditions}"
+        )
     *first, last = ({"by": "at-index", "of": i, "index": text} for i in fits)
     node: Node = {**last, "then": Pending(rest)}
     for one in reversed(first):

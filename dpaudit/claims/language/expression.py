@@ -7,9 +7,10 @@ exprel(y) = (e^y - 1)/y with exprel(0) = 1, beta_tail(a, b, t) = P(Beta(a, b) > 
 gamma_tail(a, x) = P(Gamma(a, 1) > x), the regularised upper incomplete gamma function,
 binomial_cdf(k, n, q) = P(Bin(n, q) <= k). sum(k, a, b, f) runs over the integers
 k = a..b (nothing if b < a), integral(z, a, b, f) is the proper integral of f from a to b;
-their variable is a name of their own. e[t] is the number of a sequence at a whole index. Vectors: + - and multiples, dot(u, v), norm(u).
-E(x) is the mean over every gaussian symbol inside x. A condition may be `all(t, a, b, relation)`: the relation at each
-whole number t from a to b.
+their variable is a name of their own. e[t] is the number of a sequence at a whole index.
+Vectors: + - and multiples, dot(u, v), norm(u). E(x) is the mean over every gaussian symbol
+inside x. A condition may be `all(t, a, b, relation)`: the relation at each whole number t
+from a to b.
 """
 
 from __future__ import annotations

@@ -13,7 +13,6 @@ from functools import cached_property, lru_cache
 from itertools import count
 
 import sympy
-from sympy.core.function import AppliedUndef
 
 from dpaudit.claims.language.enclosures import between, evaluate
 from dpaudit.claims.language.expression import (
@@ -29,7 +28,7 @@ from dpaudit.claims.language.expression import (
     substitute,
     symbol,
 )
-from dpaudit.claims.language.sympy_heads import BOUND, HEAD, MOST_TERMS, TO_SYMPY
+from dpaudit.claims.language.sympy_heads import BOUND, HEAD, MOST_TERMS, TO_SYMPY, At
 from dpaudit.records.claim import Symbol, SymbolKind
 from dpaudit.records.errors import ContentError
 
@@ -79,7 +78,7 @@ class Translator:
         if expr.head == "E":
             return self._mean(self.scalar_form(expr.args[0]))
         if expr.head == "at":
-            return sympy.Function(expr.args[0].name, real=True)(self.scalar_form(expr.args[1]))
+            return At(sympy.Symbol(expr.args[0].name), self.scalar_form(expr.args[1]))
         if expr.head in BINDERS:
             return self._bound(expr)
         functions: dict[str, Callable[..., sympy.Expr]] = {
@@ -172,7 +171,7 @@ class Translator:
     def _magnitude(self, c: sympy.Expr) -> sympy.Expr:
         """|c|, without the bars where the ranges of the symbols decide the sign."""
         ranges = {s.name: between(bound(s.lower), bound(s.upper)) for s in self.symbols if s.name in self.atoms}
-        if c.atoms(AppliedUndef) or not {a.name for a in c.free_symbols} <= set(ranges):
+        if c.has(At) or not {a.name for a in c.free_symbols} <= set(ranges):
             return sympy.Abs(c)
         values = evaluate(to_expr(c), ranges)
         return c if values.low >= 0 else -c if values.high <= 0 else sympy.Abs(c)
@@ -266,8 +265,6 @@ def to_expr(form: sympy.Expr) -> Expr:
         if exponent == sympy.Rational(1, 2):
             return Expr("sqrt", (to_expr(base),))
         return Expr("**", (to_expr(base), to_expr(exponent)))
-    if isinstance(form, AppliedUndef):
-        return Expr("at", (symbol(form.func.__name__), to_expr(form.args[0])))
     name = HEAD.get(type(form).__name__, str(form.func))
     return Expr(name, tuple(to_expr(arg) for arg in form.args))
 

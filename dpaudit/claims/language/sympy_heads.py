@@ -24,6 +24,12 @@ class NormalCdf(sympy.Function):  # type: ignore[misc]
         return sympy.exp(-(self.args[0] ** 2) / 2) / sympy.sqrt(2 * sympy.pi)
 
 
+class At(sympy.Function):  # type: ignore[misc]
+    """The number of a sequence, a symbol by its name, at an index."""
+
+    is_real = True
+
+
 class RelativeExponential(sympy.Function):  # type: ignore[misc]
     """(e^y - 1)/y, and 1 at 0."""
 
@@ -122,7 +128,7 @@ OPAQUE = {
 BOUND = {"sum": FiniteSum, "integral": ProperIntegral}
 HEAD = {
     **{function.__name__: head for head, function in (*OPAQUE.items(), *BOUND.items())},
-    "Abs": "abs", "Min": "min", "Max": "max", "gamma": "Gamma", "ceiling": "ceil",
+    "At": "at", "Abs": "abs", "Min": "min", "Max": "max", "gamma": "Gamma", "ceiling": "ceil",
 }  # fmt: skip
 """The head of the language for the name of a SymPy function; any other keeps its name."""
 

@@ -115,7 +115,9 @@ def instance(proof: Proof, goal: Goal, node: Node, needs: Needs) -> None:
 def _known_everywhere(goal: Goal, wanted: Every, needs: Needs) -> None:
     """A condition at every index that the goal has on the same range, or on a longer one."""
     for one in goal.every:
-        clash = one.variable != wanted.variable and wanted.variable in free(one.relation.left) | free(one.relation.right)
+        clash = one.variable != wanted.variable and wanted.variable in free(one.relation.left) | free(
+            one.relation.right
+        )
         if not clash and replaced(one.relation, {one.variable: wanted.variable}) == wanted.relation:
             needs.listed.append(show(one))
             return _within(wanted, one, needs, goal.context)

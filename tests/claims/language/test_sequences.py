@@ -32,9 +32,12 @@ def said(goal: str, *conditions: str) -> Statement:
     return Statement(goal, (T, E, X), conditions)
 
 
-@pytest.mark.parametrize("text", ["e[t]", "e[t + 1]*2", "sum(k, 0, T, e[k - 1])", "e[2*T - 1]**2", "-e[0]", "(1 - x)*e[T]"])
+@pytest.mark.parametrize(
+    "text", ["e[t]", "e[t + 1]*2", "sum(k, 0, T, e[k - 1])", "e[2*T - 1]**2", "-e[0]", "(1 - x)*e[T]"]
+)
 def test_what_is_shown_is_read_again(text: str) -> None:
-    assert str(parse(text)) == text.replace("*", " * ").replace(" *  * ", "**") and parse(str(parse(text))) == parse(text)
+    assert str(parse(text)) == text.replace("*", " * ").replace(" *  * ", "**")
+    assert parse(str(parse(text))) == parse(text)
 
 
 def test_a_condition_is_shown_as_it_is_read() -> None:
@@ -73,7 +76,11 @@ def test_only_a_point_reads_a_condition_at_every_index() -> None:
 
 @pytest.mark.parametrize(
     ("statement", "expected"),
-    [(said("x <= 1"), True), (Statement("x <= 1", (X,), ("all(t, 0, 3, t*x <= 3)",)), True), (Statement("x <= 1", (X,)), False)],
+    [
+        (said("x <= 1"), True),
+        (Statement("x <= 1", (X,), ("all(t, 0, 3, t*x <= 3)",)), True),
+        (Statement("x <= 1", (X,)), False),
+    ],
 )
 def test_what_has_indices(statement: Statement, expected: bool) -> None:
     assert indexed(statement) is expected
@@ -117,7 +124,8 @@ def test_where_it_has_no_value_nothing_is_written(goal: str, point: tuple[tuple[
 
 def test_a_witness_names_the_row() -> None:
     found = certify(said("e[T] <= e[0]"), at(2, "[1, 2, 3]"))
-    assert found is not None and found.point == at(2, "[1, 2, 3]")
+    assert found is not None
+    assert found.point == at(2, "[1, 2, 3]")
     assert certify(said("e[T] <= e[0]", FALLS), at(2, "[1, 2, 3]")) is None
     assert certify(said("e[T] <= e[0]"), at(2, "[1, 2, 1]")) is None
 
@@ -131,7 +139,9 @@ def test_other_engines_leave_sequences_alone() -> None:
     statement = said("e[T] <= e[0]", FALLS)
     assert list(falsify.points(statement, SEED)) == []
     assert "sequences are not said" in smt.solve(statement, (), 1_000).detail
-    assert "sequences are not said" in smt.solve(Statement("x <= 1", (X,)), (parse_relation("0 <= e[1]"),), 1_000).detail
+    assert (
+        "sequences are not said" in smt.solve(Statement("x <= 1", (X,)), (parse_relation("0 <= e[1]"),), 1_000).detail
+    )
 
 
 def test_rows_are_drawn_in_their_range() -> None:
@@ -161,10 +171,19 @@ def test_a_mutant_may_change_one_place_of_a_condition(changed: str, count: int) 
     assert places(said("e[T] <= e[0]", FALLS), said("e[T] <= e[0]", changed)) == count
 
 
-RELATIONS = ("e[T + {i}] <= e[{j}] + {k}", "e[{i}] <= {k}*e[T]", "sum(s, 0, T + {i}, e[s]) <= {k}*e[0]", "e[T] <= e[T + {i}]",
-             "sum(s, 0, T - 1, e[s + 1] - e[s]) == e[T + {i}] - e[{j}]")  # fmt: skip
-CONDITIONS = ("all(t, {i}, T + {j}, e[t + 1] <= e[t])", "all(t, 0, T + {i}, e[t] <= {k}*x)", "all(t, {i}, {k}, e[t] <= e[t + {j}])",
-              "all(t, {j}, T, e[t + {i}] == e[t])")  # fmt: skip
+RELATIONS = (
+    "e[T + {i}] <= e[{j}] + {k}",
+    "e[{i}] <= {k}*e[T]",
+    "sum(s, 0, T + {i}, e[s]) <= {k}*e[0]",
+    "e[T] <= e[T + {i}]",
+    "sum(s, 0, T - 1, e[s + 1] - e[s]) == e[T + {i}] - e[{j}]",
+)
+CONDITIONS = (
+    "all(t, {i}, T + {j}, e[t + 1] <= e[t])",
+    "all(t, 0, T + {i}, e[t] <= {k}*x)",
+    "all(t, {i}, {k}, e[t] <= e[t + {j}])",
+    "all(t, {j}, T, e[t + {i}] == e[t])",
+)
 
 
 def drawn(rng: random.Random) -> Statement:
@@ -190,7 +209,14 @@ def test_both_readers_agree_at_points(number: int) -> None:
         assert (certify(statement, point) is not None) is (met and place.holds(goal.relation) is False)
 
 
-ARGUMENTS = ((Induct("T"),), (), (AtIndex("0"),), (AtIndex("T - 1"),), (AtIndex("T"),), (Induct("T", step=(AtIndex("T"),)),))
+ARGUMENTS = (
+    (Induct("T"),),
+    (),
+    (AtIndex("0"),),
+    (AtIndex("T - 1"),),
+    (AtIndex("T"),),
+    (Induct("T", step=(AtIndex("T"),)),),
+)
 
 
 def test_what_is_proved_has_no_counterexample(monkeypatch: pytest.MonkeyPatch) -> None:
