@@ -180,6 +180,7 @@ def test_an_index_has_no_slope() -> None:
         ((FALLS,), {"T": "3000", "e": "[1]"}, False),  # too many indices to go through
         (("all(t, 0, T - 1/2, e[t] <= 2)",), {"T": "3", "e": "[1, 1, 1, 3]"}, True),  # 3 is behind the end
         (("all(t, 1, 0, e[t] <= -1)",), {"T": "1", "e": "[0]"}, True),  # no index
+        (("all(t, 0, 1, 1/e[t] <= 9)",), {"T": "1", "e": "[1, 0]"}, False),  # no value at index 1
     ],
 )
 def test_a_witness_meets_each_condition_at_each_index(rows: tuple[str, ...], point: dict, inside: bool) -> None:
@@ -207,6 +208,8 @@ def test_a_witness_meets_each_condition_at_each_index(rows: tuple[str, ...], poi
         ("sum(k, 1, 0, e[k]) == 0", True),
         ("e[2*e[1]] == 1/2", True),
         ("e[e[1]] <= 9", None),
+        ("sum(k, 0, e[1], e[k]) <= 9", None),
+        ("sum(k, e[1], 1, e[k]) <= 9", None),
         ("e[1/0] <= 9", None),
         ("sum(k, 0, 3000, e[k]) <= 9", None),
         ("integral(z, 0, 1, e[z]) <= 9", None),
@@ -258,8 +261,6 @@ def test_a_name_is_not_caught_by_the_index_of_a_condition() -> None:
     assert isinstance(one, Every)
     assert show(everywhere(one, {"T": term("t + 1")})) == "all(t_1, 0, (t + 1), e[t_1] <= (t + 1))"
     assert show(everywhere(one, {"t": term("9")})) == show(one)
-    named = {"by": "name", "symbol": ["t", "real", "(-oo, oo)"], "term": "e[0]", "then": AUTO}
-    assert "a name of its own" in why_not(stated("0 <= e[0]", T, E, conditions=(FALLS,)), named)
 
 
 def test_conditions_outlive_the_moves_that_keep_their_symbols() -> None:
@@ -273,11 +274,16 @@ def test_conditions_outlive_the_moves_that_keep_their_symbols() -> None:
         split,
     ]
     assert [why_not(statement, node) for node in kept] == [""] * 3
-    inner = at_index("k", {"by": "combine", "terms": [["1", "e[k + 1] <= e[k]"]]})
-    sums = stated("sum(k, 0, T - 1, e[k + 1]) <= sum(k, 0, T - 1, e[k])", T, E, conditions=(FALLS,))
+
+
+@pytest.mark.parametrize("k", ["k", "t"])
+def test_sums_are_compared_at_each_index(k: str) -> None:
+    """The variable of a sum may have the name of the index of a condition."""
+    inner = at_index(k, {"by": "combine", "terms": [["1", f"e[{k} + 1] <= e[{k}]"]]})
+    sums = stated(f"sum({k}, 0, T - 1, e[{k} + 1]) <= sum({k}, 0, T - 1, e[{k}])", T, E, conditions=(FALLS,))
     assert why_not(sums, {"by": "termwise", "inner": inner}) == ""
-    longer = stated("sum(k, 0, T, e[k + 1]) <= sum(k, 0, T, e[k])", T, E, conditions=(FALLS,))
-    assert "k <= (T - 1) is not shown" in why_not(longer, {"by": "termwise", "inner": inner})
+    longer = stated(f"sum({k}, 0, T, e[{k} + 1]) <= sum({k}, 0, T, e[{k}])", T, E, conditions=(FALLS,))
+    assert f"{k} <= (T - 1) is not shown" in why_not(longer, {"by": "termwise", "inner": inner})
 
 
 def test_constants_are_chosen_in_conditions_at_every_index_too() -> None:

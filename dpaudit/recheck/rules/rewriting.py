@@ -139,8 +139,7 @@ def name(proof: Proof, goal: Goal, node: Node, needs: Needs) -> None:
     """A term that is one number everywhere stands for a new real symbol, of which conditions alone say something."""
     new, old = read_symbol(node["symbol"]), term(node["term"])
     context = goal.context
-    taken = {*context.by_name, *(one.variable for one in goal.every)}
-    if new.kind != "real" or new.name in taken or free(old) & set(context.gaussians()):
+    if new.kind != "real" or new.name in context.by_name or free(old) & set(context.gaussians()):
         raise Refused("a term without gaussian symbols gets a name of its own")
     refuse_mixed(old, {s.name: s.kind for s in context.symbols})
     for fact in in_range(new, old):

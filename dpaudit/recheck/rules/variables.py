@@ -278,7 +278,7 @@ def termwise(proof: Proof, goal: Goal, node: Node, needs: Needs) -> None:
             fixed = tuple(c for c in context.given if not random & (free(c.left) | free(c.right)))
             inner = goal.on(drawn, fixed, Relation(a, "<=", b))
         case (("sum" | "integral" as head, i, low, high, a), (_, j, first, last, b)):
-            if (low, high) != (first, last) or i in {*context.by_name, *(one.variable for one in goal.every)}:
+            if (low, high) != (first, last) or i in context.by_name:
                 raise Refused("termwise needs the same ends, and a variable that is no symbol")
             if head == "integral":
                 needs.relation(Relation(low, "<=", high))

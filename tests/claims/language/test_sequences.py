@@ -20,7 +20,20 @@ from dpaudit.claims.language.sequences import indexed, row, written_out
 from dpaudit.recheck.goals import read_statement
 from dpaudit.recheck.points import Point
 from dpaudit.recheck.terms import term
-from dpaudit.records.claim import AtIndex, Induct, Statement, constant, integer, real, sequence, vector
+from dpaudit.records.claim import (
+    AtIndex,
+    Boxes,
+    Have,
+    Induct,
+    Name,
+    Narrow,
+    Statement,
+    constant,
+    integer,
+    real,
+    sequence,
+    vector,
+)
 from dpaudit.records.errors import ContentError, DpauditError
 
 T, E, X = integer("T", "[1, oo)"), sequence("e", "[0, oo)"), real("x", "[0, 1]")
@@ -138,10 +151,42 @@ def test_a_point_without_the_row_is_an_error() -> None:
 def test_other_engines_leave_sequences_alone() -> None:
     statement = said("e[T] <= e[0]", FALLS)
     assert list(falsify.points(statement, SEED)) == []
+    assert list(falsify.points(Statement("x <= 1/2", (X,), ("all(t, 0, 3, t*x <= 3)",)), SEED)) == []
     assert "sequences are not said" in smt.solve(statement, (), 1_000).detail
     assert (
         "sequences are not said" in smt.solve(Statement("x <= 1", (X,)), (parse_relation("0 <= e[1]"),), 1_000).detail
     )
+
+
+def test_a_box_is_for_named_numbers_alone() -> None:
+    """One number of a sequence may get a name, and the sequence stays a symbol that says nothing more."""
+    statement = Statement("e[1]*(1 - e[1]) <= 1/3", (sequence("e", "[0, 1]"),), ("all(t, 0, 3, e[t] <= 1)",))
+    bare = prove(statement, (Boxes(),), Search("toy/LEM-1"))
+    assert "give them names" in bare.evidence[-1].detail
+    named = (Have("0 <= e[1]"), Have("e[1] <= 1"), Name("y", "e[1]"), Narrow(), Boxes())
+    assert prove(statement, named, Search("toy/LEM-1")).closed
+
+
+def test_a_step_reads_its_conditions_at_the_new_index() -> None:
+    """And the base at the indices that are numbers."""
+    contraction = said("e[T] <= (1 - x)**T*e[0] + 1/x", "0 < x", "all(t, 0, T - 1, e[t + 1] <= (1 - x)*e[t] + 1)")
+    trail = prove(contraction, (Induct("T"),), Search("toy/LEM-1"))
+    assert trail.closed
+    used = [row.detail for row in trail.evidence if row.detail.startswith("all(")]
+    assert [detail.rpartition(" at ")[2] for detail in used] == ["0", "T"]
+
+
+def test_what_hangs_on_an_index_is_tried_by_induction() -> None:
+    tried = list(attempts.of(read_statement(as_data(said("e[T] <= x", FALLS))), deep=True))
+    assert (Induct("T"),) in tried
+    short = said("e[1] <= x", "all(t, 0, 1, e[t] <= x)", "all(t, 0, 99, e[t] <= x)", "e[0] <= x")
+    assert next(attempts.of(read_statement(as_data(short)), deep=True)) == (AtIndex("1"),)
+
+
+def test_an_index_out_of_range_is_named() -> None:
+    trail = prove(said("e[T] <= e[0]", FALLS), (AtIndex("T"),), Search("toy/LEM-1"))
+    assert "T is not shown to be a whole number in the range" in trail.evidence[-1].detail
+    assert FALLS.replace("T - 1", "(T - 1)").replace("e[t + 1]", "e[(t + 1)]") in trail.evidence[-1].detail
 
 
 def test_rows_are_drawn_in_their_range() -> None:
