@@ -115,8 +115,7 @@ def _parse_condition(text: str) -> Relation | Every:
         raise ContentError(f"{EVERY}(t, a, b, relation) needs a bare name, two ends and a relation, got {text!r}")
     variable, low, high = (_convert(arg, text) for arg in body.args[:3])
     _refuse_name(variable.name)
-    inner = _parse_relation(ast.unparse(body.args[3]))
-    return Every(variable.name, low, high, inner)
+    return Every(variable.name, low, high, _relation_of(body.args[3], text))
 
 
 @lru_cache(maxsize=4096)
@@ -126,7 +125,10 @@ def _parse(text: str) -> Expr:
 
 @lru_cache(maxsize=4096)
 def _parse_relation(text: str) -> Relation:
-    body = _body(text)
+    return _relation_of(_body(text), text)
+
+
+def _relation_of(body: ast.expr, text: str) -> Relation:
     if not isinstance(body, ast.Compare) or len(body.ops) != 1 or type(body.ops[0]) not in RELATIONS:
         raise ContentError(f"expected one relation (<=, <, ==, >=, >) in {text!r}")
     left, right = _convert(body.left, text), _convert(body.comparators[0], text)

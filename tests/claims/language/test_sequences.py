@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from fractions import Fraction
 from itertools import product
 
 import pytest
@@ -56,6 +57,8 @@ def test_what_is_shown_is_read_again(text: str) -> None:
 def test_a_condition_is_shown_as_it_is_read() -> None:
     assert str(parse_condition(FALLS)) == FALLS
     assert parse_condition("x <= 1") == parse_relation("x <= 1")
+    exact = "0.1000000000000000000000000000000001"
+    assert str(parse_condition(f"all(t, 0, T, {exact} <= e[t])").relation.left) == str(Fraction(exact))
 
 
 @pytest.mark.parametrize(
