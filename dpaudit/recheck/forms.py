@@ -75,6 +75,8 @@ class Forms(Sums):
         }
         if head in ("floor", "ceil") and self.is_whole(args[0]):
             return args[0]
+        if head in ("floor", "ceil") and (value := as_number(args[0])) is not None:
+            return constant(math.floor(value) if head == "floor" else math.ceil(value))
         if head in ("min", "max"):
             return self._extreme(head, list(args))
         return simple[head](*args) if head in simple else self.opaque(head, *args)

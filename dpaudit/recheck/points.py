@@ -197,7 +197,9 @@ def _indexed(node: Term) -> bool:
 
 
 def _total(parts: Iterable[Term]) -> Term:
-    total: Term = Fraction(0)
-    for part in parts:
-        total = ("+", total, part)
-    return total
+    """The sum, halved again and again, so that it is not deep."""
+    terms = list(parts)
+    while len(terms) > 1:
+        pairs = zip(terms[::2], terms[1::2], strict=False)
+        terms = [*(("+", a, b) for a, b in pairs), *(terms[-1:] if len(terms) % 2 else ())]
+    return terms[0] if terms else Fraction(0)

@@ -88,7 +88,8 @@ class Context:
 
     def index(self, head: str, low: Term, high: Term, taken: frozenset[str]) -> str:
         """A name for the variable of sums and integrals with these ends, which lies between them; none of `taken`, the
-        variables of sums around it."""
+        variables of sums around it, and of those whose ends hang on it: what is known of them would be said of it."""
+        taken = self._with_ends(taken)
         for known, first, last, name in self._indices:
             same = known == head and name not in taken
             if same and self.plain.equal(first, low) and self.plain.equal(last, high):
@@ -101,6 +102,16 @@ class Context:
         self.conditions += [Relation(low, "<=", name), Relation(name, "<=", high)]
         self._ranges[name] = self._range(symbol)
         return name
+
+    def _with_ends(self, names: frozenset[str]) -> frozenset[str]:
+        """The names, and the variables of sums that the ends of their ranges hang on."""
+        ends = {name: free(low) | free(high) for _, low, high, name in self._indices}
+        found, waiting = set(names), list(names)
+        for name in waiting:
+            new = ends.get(name, frozenset()) - found
+            found |= new
+            waiting += new
+        return frozenset(found)
 
     def _range(self, s: Symbol) -> Interval:
         """The closed range, narrowed by conditions that compare the symbol with a constant."""

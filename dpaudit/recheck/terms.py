@@ -153,6 +153,8 @@ def folded(node: Term) -> Term:
 def _literal(node: ast.Constant, text: str) -> Fraction:
     """The exact value of a number as it is written."""
     written = text[node.col_offset : node.end_col_offset]
+    if written[:2].lower() in ("0x", "0o", "0b"):
+        raise Refused(f"the number {written[:40]!r} is not written in decimal digits")
     exponent = written.lower().partition("e")[2] or "0"
     if len(exponent) > 6 or len(written) + abs(int(exponent)) > MOST_DIGITS:
         raise Refused(f"the number {written[:40]!r} is too long")

@@ -49,6 +49,37 @@ def test_other_sums(a: str, b: str) -> None:
     assert not equal(a, b)
 
 
+NESTED = "sum(i, 0, n, sum(j, 0, i, sum(k, 0, n, {})))"
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        (NESTED.format("abs(k - j)"), NESTED.format("k - j")),
+        (NESTED.format("max(k, j)"), NESTED.format("k")),
+        (
+            "sum(h, 0, n, sum(i, 0, h, sum(j, 0, i, sum(k, 0, n, min(j, k)))))",
+            "sum(h, 0, n, sum(i, 0, h, sum(j, 0, i, sum(k, 0, n, j))))",
+        ),
+        (
+            "integral(a, 0, 1, integral(b, 0, a, integral(c, 0, 1, abs(c - b))))",
+            "integral(a, 0, 1, integral(b, 0, a, integral(c, 0, 1, c - b)))",
+        ),
+    ],
+)
+def test_what_is_known_of_one_variable_is_not_said_of_another(a: str, b: str) -> None:
+    """j <= i says nothing of j and k, though i and k lie between the same ends, and the innermost body does not name i."""
+    assert not equal(a, b)
+
+
+def test_nested_sums_have_a_value_where_every_term_has() -> None:
+    context = domain(*ROWS)
+    assert context.sign(term(NESTED.format("k - j"))) is None
+    assert not context.defined(term(NESTED.format("sqrt(k - j)")))
+    assert context.defined(term(NESTED.format("sqrt(k + j)")))
+    assert context.defined(term("sum(i, 0, n, sum(j, 0, i, sum(k, 0, j, sqrt(i - k))))"))
+
+
 def test_the_variable_of_a_sum_lies_between_its_ends() -> None:
     context = domain(*ROWS)
     assert context.sign(term("sum(k, 1, n, n - k)")) == 0

@@ -17,7 +17,20 @@ from typing import Any
 
 from dpaudit.claims.argument.nodes import as_data
 from dpaudit.recheck.check import FORMAT, digest
-from dpaudit.records.claim import Claim, Move, Point, Statement, Step, Symbol, gaussian, integer, real, vector
+from dpaudit.records.claim import (
+    Claim,
+    Move,
+    Point,
+    Statement,
+    Step,
+    Symbol,
+    constant,
+    gaussian,
+    integer,
+    real,
+    sequence,
+    vector,
+)
 from dpaudit.records.context import slug
 from dpaudit.records.errors import ContentError
 from dpaudit.records.serial import encode
@@ -159,6 +172,7 @@ def statement_of(data: Mapping[str, Any]) -> Statement:
 
 
 def _symbol(name: str, kind: str, text: str) -> Symbol:
-    if kind in ("vector", "gaussian"):
-        return vector(name) if kind == "vector" else gaussian(name, text)
-    return real(name, text) if kind == "real" else integer(name, text)
+    if kind == "vector":
+        return vector(name)
+    made = {"real": real, "integer": integer, "gaussian": gaussian, "constant": constant, "sequence": sequence}
+    return made[kind](name, text)

@@ -43,6 +43,10 @@ OPERATORS: dict[type, str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div
 RELATIONS: dict[type, str] = {ast.LtE: "<=", ast.Lt: "<", ast.Eq: "==", ast.GtE: ">=", ast.Gt: ">"}
 
 
+KEPT = 10_000
+"""Letters of the longest relation that is kept once it is read."""
+
+
 @dataclass(frozen=True)
 class Expr:
     """A node: head is an operator, a function, `number`, `symbol`, or `at`, a sequence and its index."""
@@ -98,7 +102,8 @@ def parse(text: str) -> Expr:
 
 def parse_relation(text: str) -> Relation:
     """The relation `text`: exactly one of <= < == >= >."""
-    return _parse_relation(_one_line(text))
+    text = _one_line(text)
+    return (_parse_relation if len(text) <= KEPT else _parse_relation.__wrapped__)(text)
 
 
 def parse_condition(text: str) -> Relation | Every:
@@ -192,6 +197,10 @@ def _known(symbols: tuple[Symbol, ...]) -> set[str]:
         low, high = bound(s.lower), bound(s.upper)
         if low is not None and high is not None and (low > high or (low == high and (s.lower_open or s.upper_open))):
             raise ContentError(f"the range of {s.name} is empty: from {s.lower} to {s.upper}")
+        if s.kind is SymbolKind.GAUSSIAN and any(node.head == "at" for node in walk(parse(s.scale))):
+            raise ContentError(
+                f"the scale of {s.name} must hold no number of a sequence, got {s.scale}; give it a symbol of its own"
+            )
         if s.kind is SymbolKind.GAUSSIAN and has_mean(parse(s.scale)):
             raise ContentError(
                 f"the scale of {s.name} must hold no mean, got {s.scale}; give the mean a symbol of its own"
@@ -342,7 +351,7 @@ def _body(text: str) -> ast.expr:
 
 def _convert(node: ast.expr, text: str) -> Expr:
     if isinstance(node, ast.Constant) and type(node.value) in (int, float):
-        return number(Fraction(ast.get_source_segment(text, node) or str(node.value)))
+        return _literal(text[node.col_offset : node.end_col_offset], text)
     if isinstance(node, ast.Name):
         return symbol(node.id) if node.id != "pi" else Expr("pi")
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
@@ -355,6 +364,14 @@ def _convert(node: ast.expr, text: str) -> Expr:
         _refuse_name(node.value.id)
         return Expr("at", (symbol(node.value.id), _convert(node.slice, text)))
     raise ContentError(f"{ast.unparse(node)!r} is not part of the statement language, in {text!r}")
+
+
+def _literal(written: str, text: str) -> Expr:
+    """The exact value of a number as it is written."""
+    try:
+        return number(Fraction(written))
+    except ValueError as error:
+        raise ContentError(f"the number {written!r} is not written in decimal digits, in {text!r}") from error
 
 
 def _call(name: str, args: tuple[Expr, ...], text: str) -> Expr:

@@ -6,6 +6,7 @@ What is left is a statement over numbers and vectors, which every engine reads.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -19,6 +20,7 @@ from dpaudit.claims.language.expression import (
     Relation,
     bound,
     number,
+    parse,
     parse_condition,
     parse_goal,
     rational,
@@ -30,7 +32,7 @@ from dpaudit.records.claim import Point, Statement, Symbol, SymbolKind
 from dpaudit.records.errors import ContentError
 
 MOST_INDICES = 2_000
-"""Longest range of an index that is written out."""
+"""Indices that are written out for one point, those of sums inside of sums together."""
 
 
 @lru_cache(maxsize=1024)
@@ -45,13 +47,13 @@ def row(text: str) -> tuple[Fraction, ...]:
     inside = text[1:-1].strip()
     if not (text.startswith("[") and text.endswith("]") and inside):
         raise ContentError(f"a sequence must look like '[1, 1/2, 0]', got {text!r}")
-    return tuple(Fraction(part.strip()) for part in inside.split(","))
+    return tuple(rational(parse(part.strip()), {}) for part in inside.split(","))
 
 
 def written_out(statement: Statement, point: Point) -> tuple[Statement, Point] | None:
     """The statement without sequences, and the point without them.
 
-    None where a sequence leaves its range, an index is no whole number, or a range has more than MOST_INDICES."""
+    None where a sequence leaves its range, an index is no whole number, or there are more than MOST_INDICES."""
     goal, conditions = parse_goal(statement)
     given = dict(point)
     sequences = {s.name for s in statement.symbols if s.kind is SymbolKind.SEQUENCE}
@@ -62,7 +64,7 @@ def written_out(statement: Statement, point: Point) -> tuple[Statement, Point] |
         return None
     scalars = (SymbolKind.REAL, SymbolKind.INTEGER)
     values = {s.name: Fraction(given[s.name]) for s in statement.symbols if s.kind in scalars and s.name in given}
-    there = _Rows(rows, values)
+    there = _Rows(rows, values, Counter())
     try:
         made = there.relation(goal)
         stated = [there.relation(one) for each in conditions for one in there.each(each)]
@@ -91,10 +93,12 @@ class _NoValueError(Exception):
 
 @dataclass(frozen=True)
 class _Rows:
-    """The numbers of each sequence, and the values of scalar symbols, which indices and ends hang on."""
+    """The numbers of each sequence, and the values of scalar symbols, which indices and ends hang on. written: how many
+    terms and relations were, in all."""
 
     rows: Mapping[str, tuple[Fraction, ...]]
     values: Mapping[str, Fraction]
+    written: Counter[str]
 
     def relation(self, given: Relation) -> Relation:
         """Without sequences."""
@@ -105,7 +109,7 @@ class _Rows:
         if isinstance(one, Relation):
             return [one]
         first, last = math.ceil(self._number(one.low)), math.floor(self._number(one.high))
-        return [put_in(one.relation, {symbol(one.variable): number(k)}) for k in _range(first, last)]
+        return [put_in(one.relation, {symbol(one.variable): number(k)}) for k in self._range(first, last)]
 
     def term(self, expr: Expr) -> Expr:
         """Each number of a sequence put in; a sum over them term by term."""
@@ -122,8 +126,14 @@ class _Rows:
         variable, low, high, body = expr.args
         if expr.head == "integral":
             return Expr("integral", (variable, self.term(low), self.term(high), self.term(body)))
-        indices = _range(_whole(self._number(low)), _whole(self._number(high)))
+        indices = self._range(_whole(self._number(low)), _whole(self._number(high)))
         return _total([self.term(substitute(body, {variable: number(k)})) for k in indices])
+
+    def _range(self, first: int, last: int) -> range:
+        self.written["in all"] += max(last - first, 0)
+        if self.written["in all"] > MOST_INDICES:
+            raise _NoValueError
+        return range(first, last + 1)
 
     def _number(self, expr: Expr) -> Fraction:
         try:
@@ -142,12 +152,6 @@ def _whole(value: Fraction) -> int:
     if value.denominator != 1:
         raise _NoValueError
     return int(value)
-
-
-def _range(first: int, last: int) -> range:
-    if last - first > MOST_INDICES:
-        raise _NoValueError
-    return range(first, last + 1)
 
 
 def _total(terms: list[Expr]) -> Expr:
