@@ -77,7 +77,7 @@ def test_nested_sums_have_a_value_where_every_term_has() -> None:
     assert context.sign(term(NESTED.format("k - j"))) is None
     assert not context.defined(term(NESTED.format("sqrt(k - j)")))
     assert context.defined(term(NESTED.format("sqrt(k + j)")))
-    assert context.defined(term("sum(i, 0, n, sum(j, 0, i, sum(k, 0, j, sqrt(i - k))))"))
+    assert context.defined(term("sum(i, 0, n, sum(j, 0, i, sum(k, 0, j, sqrt(j - k))))"))
 
 
 def test_the_variable_of_a_sum_lies_between_its_ends() -> None:
