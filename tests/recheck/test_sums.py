@@ -68,7 +68,7 @@ NESTED = "sum(i, 0, n, sum(j, 0, i, sum(k, 0, n, {})))"
     ],
 )
 def test_what_is_known_of_one_variable_is_not_said_of_another(a: str, b: str) -> None:
-    """j <= i says nothing of j and k, though i and k lie between the same ends, and the innermost body does not name i."""
+    """j <= i says nothing of j and k, though i and k lie between the same ends and the innermost body has no i."""
     assert not equal(a, b)
 
 
