@@ -14,7 +14,7 @@ author = "the dpaudit authors"
 copyright = author
 release = __version__
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx_click"]
-extensions += ["library_findings", "plain_docstrings", "program_tables"]  # of docs/extensions
+extensions += ["library_findings", "paper_pages", "plain_docstrings", "program_tables"]  # of docs/extensions
 source_suffix = {".md": "markdown"}
 exclude_patterns = ["_build", "extensions"]
 
@@ -23,7 +23,7 @@ html_title = f"dpaudit {release}"
 html_show_sphinx = False
 html_copy_source = False
 html_static_path = ["_static"]
-html_css_files = ["narrow.css"]
+html_css_files = ["narrow.css", "papers.css"]
 html_js_files = ["focus.js"]
 pygments_style = "a11y-high-contrast-light"
 pygments_dark_style = "a11y-high-contrast-dark"
