@@ -10,7 +10,7 @@ import hashlib
 import json
 import subprocess
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -174,5 +174,11 @@ def statement_of(data: Mapping[str, Any]) -> Statement:
 def _symbol(name: str, kind: str, text: str) -> Symbol:
     if kind == "vector":
         return vector(name)
-    made = {"real": real, "integer": integer, "gaussian": gaussian, "constant": constant, "sequence": sequence}
+    made: dict[str, Callable[[str, str], Symbol]] = {
+        "real": real,
+        "integer": integer,
+        "gaussian": gaussian,
+        "constant": constant,
+        "sequence": sequence,
+    }
     return made[kind](name, text)
