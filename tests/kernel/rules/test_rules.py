@@ -12,7 +12,7 @@ from dpaudit.kernel.rules import closing, rewriting, statements, variables
 from dpaudit.recheck.proof import RULES as CHECKED
 
 ROWS = ("x real (-oo, oo)", "y real (0, oo)", "c real [0, 1]", "n integer [1, oo)", "u vector", "v vector")
-NOT_SAID = {"choose", "enumerate", "exhibit", "solvers", "antiderivative", "taylor"}
+NOT_SAID = {"choose", "enumerate", "exhibit", "solvers", "antiderivative", "taylor", "at-index"}
 """Rules that have no script yet; a refutation by a point is no rule."""
 
 
