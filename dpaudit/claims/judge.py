@@ -16,8 +16,12 @@ from dpaudit.claims.certificates import certificate, shipped
 from dpaudit.claims.certificates.shipped import Shipped
 from dpaudit.claims.engines import empirical, falsify
 from dpaudit.claims.engines.rigorous.witness import Witness, certify, describe, inside
-from dpaudit.claims.language.expression import Relation, has_mean, parse_goal
+from dpaudit.claims.language.expression import (
+    Relation,
+    has_mean,
+)
 from dpaudit.claims.language.gram import NoValueError, scalar_expr
+from dpaudit.claims.language.statements import parse_goal
 from dpaudit.claims.source import Source
 from dpaudit.content import papers, places
 from dpaudit.records.claim import (

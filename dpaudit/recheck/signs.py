@@ -15,6 +15,7 @@ from dpaudit.recheck import counted, squares
 from dpaudit.recheck.evaluate import enclose, sequence
 from dpaudit.recheck.forms import Forms
 from dpaudit.recheck.growth import growth
+from dpaudit.recheck.indices import Indices
 from dpaudit.recheck.interval import INFINITY, REALS, Interval
 from dpaudit.recheck.interval import enclose as around
 from dpaudit.recheck.polynomials import Algebra, Poly, as_number, lead, minus
@@ -56,7 +57,7 @@ class Context:
         if outer is None:
             self.by_name = {s.name: s for s in symbols}
             self.conditions = list(conditions)
-            self._indices: list[tuple[str, Term, Term, str]] = []
+            self._indices = Indices()
             self._ranges: dict[str, Interval] = {}
         else:
             self.by_name, self.conditions, self._indices, self._ranges = outer.shared
@@ -87,31 +88,16 @@ class Context:
         return tuple(s.name for s in self.symbols if s.kind == "gaussian")
 
     def index(self, head: str, low: Term, high: Term, taken: frozenset[str]) -> str:
-        """A name for the variable of sums and integrals with these ends, which lies between them; none of `taken`, the
-        variables of sums around it, and of those whose ends hang on it: what is known of them would be said of it."""
-        taken = self._with_ends(taken)
-        for known, first, last, name in self._indices:
-            same = known == head and name not in taken
-            if same and self.plain.equal(first, low) and self.plain.equal(last, high):
-                return name
-        name = f"#{len(self._indices)}"
-        self._indices.append((head, low, high, name))
+        """A name for the variable of sums and integrals with these ends, which lies between them (`Indices.known`)."""
+        if (known := self._indices.known(head, low, high, taken, self.plain.equal)) is not None:
+            return known
+        name = self._indices.new(head, low, high)
         ends = [as_number(self.plain.forms.form(end)) for end in (low, high)]
         kind = "integer" if head == "sum" else "real"
         self.by_name[name] = symbol = Symbol(name, kind, ends[0], ends[1], False, False)
         self.conditions += [Relation(low, "<=", name), Relation(name, "<=", high)]
         self._ranges[name] = self._range(symbol)
         return name
-
-    def _with_ends(self, names: frozenset[str]) -> frozenset[str]:
-        """The names, and the variables of sums that the ends of their ranges hang on."""
-        ends = {name: free(low) | free(high) for _, low, high, name in self._indices}
-        found, waiting = set(names), list(names)
-        for name in waiting:
-            new = ends.get(name, frozenset()) - found
-            found |= new
-            waiting += new
-        return frozenset(found)
 
     def _range(self, s: Symbol) -> Interval:
         """The closed range, narrowed by conditions that compare the symbol with a constant."""

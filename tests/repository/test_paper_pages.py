@@ -25,7 +25,7 @@ def test_each_paper_has_its_page(paper: str) -> None:
     text = (ROOT / "docs" / "papers" / f"{paper}.md").read_text(encoding="utf-8")
     assert f"```{{paper-claims}} {paper}\n```" in text
     assert f"*{paper_pages.title(paper)}*" in text
-    assert f"\n{paper}\n" in (ROOT / "docs" / "papers" / "index.md").read_text(encoding="utf-8")
+    assert f"({paper}.md)" in (ROOT / "docs" / "papers" / "index.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("paper", PAPERS)

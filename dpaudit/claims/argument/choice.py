@@ -6,8 +6,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from dpaudit.claims.language.expression import parse, parse_goal, symbol
-from dpaudit.claims.language.sequences import put_in
+from dpaudit.claims.language.expression import (
+    parse,
+    symbol,
+)
+from dpaudit.claims.language.sequences import put_in, put_in_condition
+from dpaudit.claims.language.statements import parse_goal
 from dpaudit.records.claim import Choose, Move, Statement
 
 
@@ -24,5 +28,5 @@ def chosen(statement: Statement, argument: tuple[Move, ...], data: Mapping[str, 
     given = {symbol(name): parse(text) for name, text in values.items()}
     goal, conditions = parse_goal(statement)
     others = tuple(s for s in statement.symbols if s not in statement.constants)
-    stated = tuple(str(put_in(one, given)) for one in conditions)
+    stated = tuple(str(put_in_condition(one, given)) for one in conditions)
     return replace(statement, expression=str(put_in(goal, given)), symbols=others, conditions=stated)

@@ -17,7 +17,14 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import bdtr
 
-from dpaudit.claims.language.expression import Relation, bound, is_vector, names, parse_goal, rational
+from dpaudit.claims.language.expression import (
+    Relation,
+    bound,
+    is_vector,
+    names,
+    rational,
+)
+from dpaudit.claims.language.statements import parse_goal
 from dpaudit.estimators.clopper_pearson import rate_lower
 from dpaudit.noise.stream import Stream
 from dpaudit.records.claim import Chance, Count, Point, Sampling, Search, Slope, Statement, Symbol, SymbolKind

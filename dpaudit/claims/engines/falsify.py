@@ -15,8 +15,14 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from dpaudit.claims.language.expression import Expr, Relation, bound, names, parse_statement
+from dpaudit.claims.language.expression import (
+    Expr,
+    Relation,
+    bound,
+    names,
+)
 from dpaudit.claims.language.sequences import indexed
+from dpaudit.claims.language.statements import parse_statement
 from dpaudit.records.claim import Point, Statement, Symbol, SymbolKind
 from dpaudit.records.errors import ContentError
 

@@ -16,9 +16,14 @@ from itertools import combinations
 
 import sympy
 
-from dpaudit.claims.language.expression import Relation, bound, parse_statement, walk
+from dpaudit.claims.language.expression import (
+    Relation,
+    bound,
+    walk,
+)
 from dpaudit.claims.language.gram import gram_name
 from dpaudit.claims.language.sequences import indexed
+from dpaudit.claims.language.statements import parse_statement
 from dpaudit.claims.language.written import Written
 from dpaudit.records.claim import Statement, Symbol, SymbolKind
 from dpaudit.records.errors import MissingPackageError

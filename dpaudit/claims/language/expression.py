@@ -24,7 +24,7 @@ from itertools import count
 from keyword import iskeyword
 
 from dpaudit.arithmetic.rationals import MOST_TERMS, RATIONAL, ROUNDED, whole
-from dpaudit.records.claim import Statement, Symbol, SymbolKind
+from dpaudit.records.claim import Symbol, SymbolKind
 from dpaudit.records.errors import ContentError, UnknownNameError
 
 ARITY = {
@@ -119,7 +119,7 @@ def _parse_condition(text: str) -> Relation | Every:
     if len(body.args) != 4 or body.keywords or not isinstance(body.args[0], ast.Name):
         raise ContentError(f"{EVERY}(t, a, b, relation) needs a bare name, two ends and a relation, got {text!r}")
     variable, low, high = (_convert(arg, text) for arg in body.args[:3])
-    _refuse_name(variable.name)
+    refuse_name(variable.name)
     return Every(variable.name, low, high, _relation_of(body.args[3], text))
 
 
@@ -141,80 +141,12 @@ def _relation_of(body: ast.expr, text: str) -> Relation:
     return Relation(right, "<" + sign[1:], left) if sign in (">=", ">") else Relation(left, sign, right)
 
 
-def parse_statement(statement: Statement) -> tuple[Relation, tuple[Relation, ...]]:
-    """Goal and conditions; every free name must be a symbol of the statement, and no bound one may be.
-
-    ContentError for conditions at every index: at a point they are written out first (`sequences`)."""
-    goal, conditions = parse_goal(statement)
-    for one in conditions:
-        if isinstance(one, Every):
-            raise ContentError(f"{str(one)!r} is a condition at every index, which is read at a point alone")
-    return goal, tuple(one for one in conditions if isinstance(one, Relation))
-
-
-def parse_goal(statement: Statement) -> tuple[Relation, tuple[Relation | Every, ...]]:
-    """As `parse_statement`, with conditions at every index among the conditions."""
-    goal = parse_relation(statement.expression)
-    conditions = tuple(map(parse_condition, statement.conditions))
-    known = _known(statement.symbols)
-    sequences = {s.name for s in statement.symbols if s.kind is SymbolKind.SEQUENCE}
-    for one in (goal, *conditions):
-        if isinstance(one, Relation):
-            _refuse_names((one.left, one.right), known, sequences, str(one))
-            continue
-        if one.variable in known:
-            raise ContentError(f"{one.variable!r} is a symbol and the index of a condition in {str(one)!r}")
-        _refuse_names((one.low, one.high), known, sequences, str(one))
-        _refuse_names((one.relation.left, one.relation.right), known | {one.variable}, sequences, str(one))
-    return goal, conditions
-
-
-def _refuse_names(sides: tuple[Expr, ...], known: set[str], sequences: set[str], said: str) -> None:
-    """Refuse a name that is no symbol, a bound one that is, a sequence without an index, an index of something else."""
-    for side in sides:
-        for name in sorted(names(side) - known):
-            raise UnknownNameError(f"symbol in {said!r}", name, known)
-        for name in sorted(bound_names(side) & known):
-            raise ContentError(f"{name!r} is a symbol and the variable of a sum or integral in {said!r}")
-        for node in walk(side):
-            inside = [arg.name for arg in node.args[1 if node.head == "at" else 0 :] if arg.head == "symbol"]
-            bare = {node.name, *inside} if node is side else {*inside}
-            if found := sorted(bare & sequences):
-                raise ContentError(f"{found[0]!r} is a sequence: it stands with an index, {found[0]}[t], in {said!r}")
-            if node.head == "at" and node.args[0].name not in sequences:
-                raise ContentError(f"{node.args[0].name!r} is no sequence, so it has no index, in {said!r}")
-
-
-def _known(symbols: tuple[Symbol, ...]) -> set[str]:
-    """The names of the symbols; a name with two meanings or an empty range would let a statement hold for nothing."""
-    known: set[str] = set()
-    for s in symbols:
-        if s.name in known:
-            raise ContentError(f"the name {s.name!r} has two meanings in one statement")
-        _refuse_name(s.name)
-        if s.lower == "oo" or s.upper == "-oo":
-            raise ContentError(f"the range of {s.name} runs from a number or -oo to a number or oo, got {s}")
-        low, high = bound(s.lower), bound(s.upper)
-        if low is not None and high is not None and (low > high or (low == high and (s.lower_open or s.upper_open))):
-            raise ContentError(f"the range of {s.name} is empty: from {s.lower} to {s.upper}")
-        if s.kind is SymbolKind.GAUSSIAN and any(node.head == "at" for node in walk(parse(s.scale))):
-            raise ContentError(
-                f"the scale of {s.name} must hold no number of a sequence, got {s.scale}; give it a symbol of its own"
-            )
-        if s.kind is SymbolKind.GAUSSIAN and has_mean(parse(s.scale)):
-            raise ContentError(
-                f"the scale of {s.name} must hold no mean, got {s.scale}; give the mean a symbol of its own"
-            )
-        known.add(s.name)
-    return known
-
-
 def has_mean(expr: Expr) -> bool:
     """Is there an E(...) in it, which no engine can evaluate at a point?"""
     return expr.head == "E" or any(has_mean(arg) for arg in expr.args)
 
 
-def _refuse_name(name: str) -> None:
+def refuse_name(name: str) -> None:
     """A name is read as itself alone: letters that look alike, functions and constants are none."""
     if not (name.isascii() and name.isidentifier()):
         raise ContentError(f"a symbol needs a name of ASCII letters, digits and _, got {name!r}")
@@ -361,7 +293,7 @@ def _convert(node: ast.expr, text: str) -> Expr:
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not node.keywords:
         return _call(node.func.id, tuple(_convert(arg, text) for arg in node.args), text)
     if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name):
-        _refuse_name(node.value.id)
+        refuse_name(node.value.id)
         return Expr("at", (symbol(node.value.id), _convert(node.slice, text)))
     raise ContentError(f"{ast.unparse(node)!r} is not part of the statement language, in {text!r}")
 
@@ -384,7 +316,7 @@ def _call(name: str, args: tuple[Expr, ...], text: str) -> Expr:
     if name in BINDERS and args[0].head != "symbol":
         raise ContentError(f"{name}(k, a, b, f) needs a bare name first, got {str(args[0])!r}, in {text!r}")
     if name in BINDERS:
-        _refuse_name(args[0].name)
+        refuse_name(args[0].name)
     if name in BINDERS and args[0].name in bound_names(args[3]):
         raise ContentError(f"{args[0].name!r} is the variable of two nested sums or integrals, in {text!r}")
     return Expr(name, args)

@@ -11,7 +11,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import overload
 
 from dpaudit.claims.language.expression import (
     BINDERS,
@@ -22,12 +21,12 @@ from dpaudit.claims.language.expression import (
     number,
     parse,
     parse_condition,
-    parse_goal,
     rational,
     substitute,
     symbol,
     walk,
 )
+from dpaudit.claims.language.statements import parse_goal
 from dpaudit.records.claim import Point, Statement, Symbol, SymbolKind
 from dpaudit.records.errors import ContentError
 
@@ -75,16 +74,17 @@ def written_out(statement: Statement, point: Point) -> tuple[Statement, Point] |
     return plain, tuple((name, value) for name, value in point if name not in sequences)
 
 
-@overload
-def put_in(one: Relation, values: Mapping[Expr, Expr]) -> Relation: ...
-@overload
-def put_in(one: Relation | Every, values: Mapping[Expr, Expr]) -> Relation | Every: ...
-def put_in(one: Relation | Every, values: Mapping[Expr, Expr]) -> Relation | Every:
-    """A relation or condition with symbols replaced by numbers."""
-    if isinstance(one, Every):
-        ends = substitute(one.low, values), substitute(one.high, values)
-        return Every(one.variable, *ends, put_in(one.relation, values))
-    return Relation(substitute(one.left, values), one.sign, substitute(one.right, values))
+def put_in(given: Relation, values: Mapping[Expr, Expr]) -> Relation:
+    """A relation with symbols replaced by numbers."""
+    return Relation(substitute(given.left, values), given.sign, substitute(given.right, values))
+
+
+def put_in_condition(one: Relation | Every, values: Mapping[Expr, Expr]) -> Relation | Every:
+    """A condition with symbols replaced by numbers."""
+    if isinstance(one, Relation):
+        return put_in(one, values)
+    ends = substitute(one.low, values), substitute(one.high, values)
+    return Every(one.variable, *ends, put_in(one.relation, values))
 
 
 class _NoValueError(Exception):

@@ -14,10 +14,10 @@ from dpaudit.claims.language.expression import (
     names,
     parse,
     parse_relation,
-    parse_statement,
     rational,
     substitute,
 )
+from dpaudit.claims.language.statements import parse_statement
 from dpaudit.records.claim import Statement, gaussian, real, vector
 from dpaudit.records.errors import ContentError, UnknownNameError
 

@@ -15,10 +15,15 @@ from dpaudit.claims.certificates.certificate import statement_of
 from dpaudit.claims.engines import falsify, smt
 from dpaudit.claims.engines.empirical import candidate_points
 from dpaudit.claims.engines.rigorous.witness import certify, inside
-from dpaudit.claims.language.expression import parse, parse_condition, parse_goal, parse_relation, parse_statement
+from dpaudit.claims.language.expression import (
+    parse,
+    parse_condition,
+    parse_relation,
+)
 from dpaudit.claims.language.gram import Translator, to_expr
 from dpaudit.claims.language.mutants import places
 from dpaudit.claims.language.sequences import indexed, row, written_out
+from dpaudit.claims.language.statements import parse_goal, parse_statement
 from dpaudit.recheck.goals import read_statement
 from dpaudit.recheck.points import Point
 from dpaudit.recheck.terms import term

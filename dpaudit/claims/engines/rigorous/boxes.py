@@ -14,8 +14,14 @@ from itertools import product
 
 from dpaudit.claims.engines.rigorous.domain import Box, cut, middle, relative_width, show, whole
 from dpaudit.claims.language import enclosures
-from dpaudit.claims.language.expression import Relation, bound, names, parse_statement, walk
+from dpaudit.claims.language.expression import (
+    Relation,
+    bound,
+    names,
+    walk,
+)
 from dpaudit.claims.language.gram import scalar_expr
+from dpaudit.claims.language.statements import parse_statement
 from dpaudit.records.claim import Statement, Symbol, SymbolKind
 from dpaudit.records.errors import ContentError
 

@@ -11,8 +11,14 @@ from fractions import Fraction
 
 from dpaudit.claims.engines.rigorous.at_point import Place, constant
 from dpaudit.claims.language import enclosures
-from dpaudit.claims.language.expression import Expr, Relation, bound, parse_statement, rational
+from dpaudit.claims.language.expression import (
+    Expr,
+    Relation,
+    bound,
+    rational,
+)
 from dpaudit.claims.language.sequences import indexed, written_out
+from dpaudit.claims.language.statements import parse_statement
 from dpaudit.records.claim import Point, Statement, SymbolKind
 from dpaudit.records.errors import ContentError
 
