@@ -27,15 +27,17 @@ from .ours_draws import DRAWS_OURS
 from .ours_privacy import PRIVACY_OURS
 from .ours_search import OUR_SEARCH_STEPS
 from .ours_total import TOTAL_OURS
-from .runs import gradients, searches
+from .runs import *
 from .steps_ball import BALL_STEPS
 from .steps_calls import CALL_STEPS
 from .steps_count import COUNT_STEPS
 from .steps_draws import DRAW_STEPS
 from .steps_error import ERROR_STEPS, ERRORS, FAILING, SMOOTHING, SUCCESS, TOTAL, VALUES
+from .steps_loss import LOSS_STEPS
 from .steps_parameters import PARAMETER_STEPS
 from .steps_privacy import PRIVACY_STEPS
 from .steps_proximal import PROXIMAL_STEPS
+from .steps_reduction import REDUCTION_STEPS
 from .steps_search import SEARCH_STEPS
 from .steps_total import TOTAL_STEPS
 from .symbols import *
@@ -114,6 +116,7 @@ CLAIM = Claim(
         *PROXIMAL_STEPS,
         *BIAS_STEPS,
         *ERROR_STEPS,
+        *LOSS_STEPS,
         *PRIVACY_STEPS,
         *CALL_STEPS,
         *PRIVACY_OURS,
@@ -122,5 +125,6 @@ CLAIM = Claim(
         *TOTAL_STEPS,
         *TOTAL_OURS,
         *COUNT_STEPS,
+        *REDUCTION_STEPS,
     ),
 )

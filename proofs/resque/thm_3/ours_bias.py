@@ -63,7 +63,7 @@ BIAS_STEPS = (
         candidates=(point("C_bias=1/2 C_ba=1 kappa=2 C=10 n=10000 delta=1/10"),),
         mutants=(
             Mutant(
-                "small-C",
+                "variant",
                 "without C >= exp((2 C_bias C_ba)^(2/3)/2)",
                 conditions=(FROM_ROOT,),
                 candidates=(point("C_bias=100 C_ba=1 kappa=2 C=10 n=10000 delta=1/10"),),
@@ -118,7 +118,7 @@ BIAS_STEPS = (
         candidates=(point("C_sc=1/16 C_ba=1 L=1 R=1 lam=1 kappa=3 K=1 beta=1 C=1 d=1 J=0"),),
         mutants=(
             mutant(
-                "third",
+                "variant",
                 "1/6 in place of 1/2",
                 f"sqrt(2*C_sc*(L/lam)**2/2**J*(d/(beta**2*{T_3_AT}**2) + 1/{T_3_AT})) <= {EPS_OPT}/(6*C_ba*lam*R)",
                 "C_sc=1/16 C_ba=1 L=1 R=1 lam=1 kappa=3 K=1 beta=1000000 C=1 d=1 J=0",
@@ -141,7 +141,7 @@ BIAS_STEPS = (
             *tail("mean", "log_2_delta"),
         ),
         mutants=(
-            mutant("power", "(delta/2)^20", f"(exp(1)*(T/n)/{HITS})**{HITS} <= (delta/2)**20", "T=2 n=2 delta=1/10"),
+            mutant("variant", "(delta/2)^20", f"(exp(1)*(T/n)/{HITS})**{HITS} <= (delta/2)**20", "T=2 n=2 delta=1/10"),
         ),
     ),
     step(
@@ -158,7 +158,7 @@ BIAS_STEPS = (
         ),
         mutants=(
             Mutant(
-                "short",
+                "variant",
                 "without T >= n/C_priv",
                 conditions=(),
                 candidates=(point("T=1 n=1000000 delta=1/10 C_priv=1"),),

@@ -9,11 +9,10 @@ from .steps_privacy import (
     CALL,
     FROM_PRIVACY_SQUARED,
     LARGE_K,
+    SETTLED_CALL,
+    SQUARES,
     P,
     Q,
-    SETTLED_CALL,
-    SHAPE,
-    SQUARES,
     spent,
     with_beta,
 )
@@ -89,7 +88,7 @@ PRIVACY_OURS = (
         ),
         mutants=(
             mutant(
-                "constant",
+                "variant",
                 "70 in place of 128",
                 f"8*{ORDER}*C_priv*beta**2*{T_1_REPAIRED}**2*log(n/delta)**3/n**2 <= {spent(70, 3)}",
                 "C_priv=1 beta=36/100 C=1 kappa=272/100 K=1 d=1 n=2 delta=10/61 eps_dp=1/2",
@@ -130,12 +129,12 @@ PRIVACY_OURS = (
         argument=(
             Have("69/100 <= log(n)", (Boxes(),)),
             *plain(
-            ("3/2", "log(K/(3*n**(2/3))) <= K/(3*n**(2/3)) - 1"),
-            ("3/2/(3*n**(2/3))", SIZE_OF_K),
-            ("1", "log(kappa/sqrt(n)) <= kappa/sqrt(n) - 1"),
-            ("1/sqrt(n)", "kappa <= sqrt(n)"),
-            ("5/2", "69/100 <= log(n)"),
-            ("1", "3/2*log(3) <= 5/2*69/100"),
+                ("3/2", "log(K/(3*n**(2/3))) <= K/(3*n**(2/3)) - 1"),
+                ("3/2/(3*n**(2/3))", SIZE_OF_K),
+                ("1", "log(kappa/sqrt(n)) <= kappa/sqrt(n) - 1"),
+                ("1/sqrt(n)", "kappa <= sqrt(n)"),
+                ("5/2", "69/100 <= log(n)"),
+                ("1", "3/2*log(3) <= 5/2*69/100"),
             ),
         ),
         mutants=(mutant("constant", "log n", f"{LOG_RATIO} <= log(n)", "K=100 kappa=9 n=100"),),
@@ -167,7 +166,7 @@ PRIVACY_OURS = (
         candidates=(point(f"K=100 kappa=3 n={10**6} delta=1/10"),),
         mutants=(
             Mutant(
-                "small-K",
+                "variant",
                 "without K >= kappa^(2/3) log(n/delta)",
                 conditions=("kappa <= sqrt(n)", LOG_OF_RATIO),
                 candidates=(point(f"K=1 kappa={10**3} n={10**6} delta=1/10"),),
@@ -203,7 +202,7 @@ PRIVACY_OURS = (
         candidates=(point(f"C_priv=1 C_ba=1 kappa=3 K=100 C=40000 d=1 n={10**11} eps_dp=1/2 delta=1/10"),),
         mutants=(
             Mutant(
-                "small-C",
+                "variant",
                 "without C >= 40000 C_ba^2 C_priv",
                 conditions=(FROM_PRIVACY, FROM_ROOT, RATIO_SIZE, LOG_OF_RATIO, E_AT_LEAST),
                 candidates=(

@@ -29,7 +29,7 @@ OUR_SEARCH_STEPS = (
         candidates=(point("C_ls=1/2 C_ba=1 C=1 kappa=3 K=1 beta=1000000 d=1"),),
         mutants=(
             mutant(
-                "constant",
+                "variant",
                 "0.49 in place of 1/2",
                 f"{SECOND}/sqrt({T_1_REPAIRED}) <= 0.49",
                 "C_ls=1/2 C_ba=1 C=1 kappa=3 K=1 beta=1000000 d=1",
@@ -58,7 +58,7 @@ OUR_SEARCH_STEPS = (
         candidates=(point("C_ls=1/4 C_ba=1 C=1 kappa=3 K=1 beta=1000000 d=1 n=2 delta=1/7 m=3"),),
         mutants=(
             mutant(
-                "constant",
+                "variant",
                 "0.49 in place of 1/2",
                 f"{SECOND}/sqrt({T_1_AT}) <= 0.49",
                 "C_ls=1/2 C_ba=1 C=6 kappa=3 K=1 beta=1000000 d=1 n=2 delta=1/7 m=241/100",

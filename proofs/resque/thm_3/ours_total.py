@@ -26,7 +26,7 @@ TOTAL_OURS = (
         reads=Reads.OURS,
         kind=ClaimKind.PRIVACY,
         argument=plain(("delta/(36*n)", "36 <= n")),
-        mutants=(mutant("range", "1.1 times delta/n", "delta/36 + 1.1*delta/n <= delta/18", "delta=1/10 n=36"),),
+        mutants=(mutant("variant", "1.1 times delta/n", "delta/36 + 1.1*delta/n <= delta/18", "delta=1/10 n=36"),),
     ),
     erratum(
         "r18-first",
@@ -113,7 +113,7 @@ TOTAL_OURS = (
         candidates=(point("C_priv=1 kappa=100 C=1 d=1 n=10 delta=1/7"),),
         mutants=(
             Mutant(
-                "small-kappa",
+                "variant",
                 "without kappa >= 64 C_priv^3 C",
                 conditions=(),
                 candidates=(point("C_priv=10 kappa=2 C=1 d=1 n=2 delta=1/7"),),
@@ -141,7 +141,7 @@ TOTAL_OURS = (
         candidates=(point(f"C_priv=1 kappa=300 K=10000 C=4 d=1 n={10**12} eps_dp=1/2 delta=1/10"),),
         mutants=(
             Mutant(
-                "small-K",
+                "variant",
                 "without the bound of s18-k",
                 conditions=(FROM_PRIVACY, FROM_ROOT, "4*C_priv <= C**(3/2)"),
                 candidates=(point("C_priv=100 kappa=5 K=1 C=55 d=1 n=1000000 eps_dp=1/2 delta=1/10"),),

@@ -56,7 +56,7 @@ BALL_STEPS = (
         candidates=(point("C_sc=1/2 C_ba=1 C=1 kappa=3 K=1 beta=1/1000000 d=1"),),
         mutants=(
             mutant(
-                "constant",
+                "variant",
                 "0.49 in place of 1/2",
                 f"{FIRST}/{T_2_AT}**2 <= 0.49",
                 "C_sc=1/2 C_ba=1 C=1 kappa=3 K=1 beta=1/1000000 d=1",
@@ -103,7 +103,7 @@ BALL_STEPS = (
         candidates=(point("C_sc=1/2 C_ba=1 C=1 kappa=3 K=1 beta=1000000 d=1"),),
         mutants=(
             mutant(
-                "constant",
+                "variant",
                 "0.49 in place of 1/2",
                 f"{SECOND}/{T_2_AT} <= 0.49",
                 "C_sc=1/2 C_ba=1 C=1 kappa=3 K=1 beta=1000000 d=1",

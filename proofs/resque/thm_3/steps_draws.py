@@ -2,6 +2,7 @@
 
 from dpaudit.claims.writing import *
 
+from .attacks import QUOTED, QUOTED_FAILS
 from .notation import *
 from .steps_privacy import FROM_PRIVACY_SQUARED, SQUARES, with_beta
 from .symbols import *
@@ -49,13 +50,13 @@ DRAW_STEPS = (
         (LEVEL, C_BA, K, KAPPA, C_PRIV, T_3, RECORDS),
         ("T_3*2**j_max <= n/C_priv",),
         place=f"{PLACE}, fifth display",
-        printed=r"2^{-j_{\max}}C_{\textup{ba}}\kappa\log\kappa\cdot j_{\max}=\Omega\left(\frac{T_{3}}{n}\cdot K\log\kappa"
-        r"\cdot j_{\max}\right)",
+        printed=r"2^{-j_{\max}}C_{\textup{ba}}\kappa\log\kappa\cdot j_{\max}=\Omega\left(\frac{T_{3}}{n}\cdot K"
+        r"\log\kappa\cdot j_{\max}\right)",
         reads=Reads.READING,
         argument=plain((f"C_priv/n*2**(-j_max)*({DRAWS})", "T_3*2**j_max <= n/C_priv")),
         mutants=(
             mutant(
-                "constant",
+                "variant",
                 "1.1 times the left side",
                 f"1.1*C_priv*T_3/n*({DRAWS}) <= 2**(-j_max)*({DRAWS})",
                 "j_max=1 C_ba=1 K=4 kappa=2 C_priv=1 T_3=1 n=2",
@@ -94,7 +95,7 @@ DRAW_STEPS = (
         ),
         mutants=(
             mutant(
-                "constant",
+                "variant",
                 "10 in place of 16",
                 f"sum(j, 0, j_max, {ONE_LEVEL}*{NUMBER}) <= (j_max + 1)*{TOTAL.replace('16', '10')}*{SHAPE}",
                 "j_max=1 C_priv=1 C_prime=1 kappa=3 K=1 C=1 d=1 n=2 eps_dp=1/2 delta=10/61 beta=1/3",
@@ -138,12 +139,10 @@ DRAW_STEPS = (
                 (f"{UNIT}*log(n)**2", "0 <= 2000/6 - 288"),
             ),
         ),
-        candidates=(
-            point(f"j_max=1 C_priv=1 C_prime=1 kappa=3 K=60 C=2000 d=1 n={10**9} eps_dp=1/2 delta=1/10"),
-        ),
+        candidates=(point(f"j_max=1 C_priv=1 C_prime=1 kappa=3 K=60 C=2000 d=1 n={10**9} eps_dp=1/2 delta=1/10"),),
         mutants=(
             Mutant(
-                "small-C",
+                "variant",
                 "without C >= 2000 C' C_priv",
                 conditions=("log(kappa) <= log(n)", LEVELS_SIZE, FROM_PRIVACY, FROM_ROOT, DRAWS_SIZE),
                 candidates=(
@@ -154,6 +153,24 @@ DRAW_STEPS = (
                 ),
             ),
         ),
+    ),
+    erratum(
+        "s16-quoted",
+        "The reason given: the same by (31), log kappa, j_max <= log n and K >= log(1/delta) alone",
+        with_beta(f"(j_max + 1)*{TOTAL}*{SHAPE} <= eps_dp/6"),
+        (*QUOTED, LEVEL, positive("kappa"), K, DIMENSION, RECORDS, EPS, DELTA),
+        ("1 < kappa", "log(kappa) <= log(n)", LEVELS_SIZE),
+        given={f"{THM}/s1": (FROM_PRIVACY, FROM_ROOT), f"{THM}/s19": "log(1/delta) <= K"},
+        reads=Reads.REASON,
+        place=f"{PLACE}, after the last display",
+        printed=r"\log\kappa,j_{\max}\leq\log n,\text{ and }K\geq\log\frac{1}{\delta}",
+        argument=(QUOTED_FAILS,),
+        finding=(
+            "The display holds (s16-second), by K >= kappa^(2/3) log(n/delta), which the parameters give. From what "
+            "the paper quotes it does not follow, for any C: at kappa = sqrt(n)/C the second summand is about log^3 "
+            "n/(C^5 K), which grows with n where K is a constant."
+        ),
+        repair=f"{THM}/s16-second",
     ),
     step(
         "s16-size",
@@ -176,7 +193,7 @@ DRAW_STEPS = (
         candidates=(point(f"K=100 kappa=3 n={10**6} delta=1/10"),),
         mutants=(
             Mutant(
-                "small-K",
+                "variant",
                 "without K >= kappa^(2/3) log(n/delta)",
                 conditions=("kappa <= sqrt(n)",),
                 candidates=(point(f"K=1 kappa={10**3} n={10**6} delta=1/10"),),

@@ -84,7 +84,7 @@ ERROR_STEPS = (
         argument=totalled("error_failure <= L*R", "1"),
         mutants=(
             mutant(
-                "constant",
+                "variant",
                 "1.9 in place of 2",
                 "error <= 1.9*eps_opt",
                 "error=2 eps_opt=1 error_success=1 failing=1/2 error_failure=2 L=1 R=2",
@@ -105,7 +105,7 @@ ERROR_STEPS = (
         argument=totalled("error_failure <= 2*L*R", "2"),
         mutants=(
             mutant(
-                "constant",
+                "variant",
                 "2.9 in place of 3",
                 "error <= 2.9*eps_opt",
                 "error=3 eps_opt=1 error_success=1 failing=1/2 error_failure=4 L=1 R=2",
@@ -119,9 +119,7 @@ ERROR_STEPS = (
         (ACCURACY, LIPSCHITZ, DIMENSION),
         place=f"{PLACE}, fourth sentence",
         printed=r"\rho L\sqrt{d}=\epsilon_{\textup{opt}}",
-        mutants=(
-            mutant("twice", "2 eps_opt", "eps_opt/(L*sqrt(d))*L*sqrt(d) == 2*eps_opt", "eps_opt=1 L=1 d=1"),
-        ),
+        mutants=(mutant("variant", "2 eps_opt", "eps_opt/(L*sqrt(d))*L*sqrt(d) == 2*eps_opt", "eps_opt=1 L=1 d=1"),),
     ),
     step(
         "s10-total",
@@ -139,7 +137,7 @@ ERROR_STEPS = (
         argument=plain(("1", SMOOTHING[0]), ("1", SMOOTHING[1]), ("1", "smoothed - smoothed_best <= 2*eps_opt")),
         mutants=(
             mutant(
-                "constant",
+                "variant",
                 "2.9 in place of 3",
                 "erm - erm_best <= 2.9*eps_opt",
                 "eps_opt=1 erm=3 erm_best=0 smoothed=3 smoothed_best=1",

@@ -15,9 +15,7 @@ PARAMETER_STEPS = (
     Step(
         "units",
         "eps_opt of (30) is a value of the objective: both sides change alike under changes of units",
-        homogeneous(
-            f"eps_opt == {EPS_OPT_AT}", (positive("eps_opt"), LIPSCHITZ, RADIUS, *SETTING), UNITS
-        ),
+        homogeneous(f"eps_opt == {EPS_OPT_AT}", (positive("eps_opt"), LIPSCHITZ, RADIUS, *SETTING), UNITS),
         kind=ClaimKind.HOMOGENEITY,
         place="(30)",
         argument=(Identical(),),
@@ -41,7 +39,7 @@ PARAMETER_STEPS = (
         ),
         mutants=(
             mutant(
-                "half",
+                "variant",
                 "1/C replaced by 2/(5 C)",
                 f"L*R/{EPS_OPT_AT} <= 2/5*min(sqrt(n), {SECOND})/C",
                 "L=1 R=1 C=1 d=1 n=100000000000000000000 eps_dp=1/2 delta=1/10",
@@ -77,7 +75,7 @@ PARAMETER_STEPS = (
         ),
         mutants=(
             mutant(
-                "half",
+                "variant",
                 "half the right side",
                 f"R/{BALL} <= n*log(log(n)/delta)**2/2",
                 "L=1 R=1 kappa=1/2 C=1 d=1 n=2 eps_dp=99/100 delta=100/605",
@@ -99,7 +97,7 @@ PARAMETER_STEPS = (
         ),
         mutants=(
             mutant(
-                "square",
+                "variant",
                 "log^2(1/delta)",
                 f"log(1/delta)**2 <= {K_AT}",
                 "kappa=11/10 C=1 d=1 n=2 delta=1/1000",

@@ -36,10 +36,10 @@ PROXIMAL_STEPS = (
         candidates=(point("C_bias=1/2 C_ba=1 L=1 R=1 lam=1 kappa=11/10 C=1 d=1 n=1000 eps_dp=9/10 delta=1/10"),),
         mutants=(
             Mutant(
-                "small-C",
+                "variant",
                 "without C >= 2 C_bias C_ba",
                 conditions=(FROM_PRIVACY, FROM_ROOT, BIAS_GROWS),
-                candidates=(point("C_bias=1 C_ba=1 L=1 R=1 lam=1 kappa=9999 C=1 d=1 n=100000000 eps_dp=9/10 delta=1/10"),),
+                candidates=(point("C_bias=1 C_ba=1 L=1 R=1 lam=1 kappa=9999 C=1 d=1 n=1e8 eps_dp=9/10 delta=1/10"),),
             ),
         ),
     ),
@@ -72,7 +72,7 @@ PROXIMAL_STEPS = (
         candidates=(point("C_var=1/2 C_ba=1 C=1 kappa=3 K=1 beta=1/1000000 d=1"),),
         mutants=(
             mutant(
-                "constant",
+                "variant",
                 "0.49 in place of 1/2",
                 f"{FIRST}/{T_3_AT}**2 <= 0.49",
                 "C_var=1/2 C_ba=1 C=1 kappa=3 K=1 beta=1/1000000 d=1",
@@ -108,7 +108,7 @@ PROXIMAL_STEPS = (
         candidates=(point("C_var=1/2 C_ba=1 C=1 kappa=3 K=1 beta=1000000 d=1"),),
         mutants=(
             mutant(
-                "constant",
+                "variant",
                 "0.49 in place of 1/2",
                 f"{SECOND}/{T_3_AT} <= 0.49",
                 "C_var=1/2 C_ba=1 C=1 kappa=3 K=1 beta=1000000 d=1",

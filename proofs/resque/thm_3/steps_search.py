@@ -53,7 +53,7 @@ SEARCH_STEPS = (
         candidates=(point("C_ls=1/2 C_ba=1 C=1 kappa=3 K=1 beta=1/1000000 d=1 n=2 delta=1/10"),),
         mutants=(
             mutant(
-                "constant",
+                "variant",
                 "0.49 in place of 1/2",
                 f"{FIRST}/{T_1_AT} <= 0.49",
                 "C_ls=1/2 C_ba=1 C=1 kappa=3 K=1 beta=1/1000000 d=1 n=2 delta=1/10",

@@ -34,8 +34,8 @@ TOTAL_STEPS = (
     ),
     step(
         "s17",
-        "Corollary 1 at delta' = delta/4, even with the event counted apart, n >= 100 (the choice delta/2, which alpha = "
-        "4 log(2/delta)/eps suggests, fails for eps > log 2)",
+        "Corollary 1 at delta' = delta/4, even with the event counted apart, n >= 100 (the choice delta/2, which alpha "
+        "= 4 log(2/delta)/eps suggests, fails for eps > log 2)",
         "(1 + exp(eps_dp))*(delta/6 + delta/n) + delta/4 <= delta",
         (EPS, DELTA, RECORDS),
         enough=("100 <= n",),
@@ -46,7 +46,7 @@ TOTAL_STEPS = (
         argument=(Scale("1/delta"), Rewrite(left="(1 + exp(eps_dp))*(1/6 + 1/n) + 1/4", right="1"), Boxes()),
         mutants=(
             mutant(
-                "half",
+                "variant",
                 "delta' = delta/2",
                 "(1 + exp(eps_dp))*(delta/6 + delta/n) + delta/2 <= delta",
                 "eps_dp=9/10 delta=1/10 n=1000000",
@@ -72,7 +72,7 @@ TOTAL_STEPS = (
         ),
         mutants=(
             mutant(
-                "half",
+                "variant",
                 "half the order",
                 f"eps_dp/2 + log(4/delta)/({ORDER}/2 - 1) <= eps_dp",
                 "eps_dp=9/10 delta=1/10",
@@ -81,8 +81,8 @@ TOTAL_STEPS = (
     ),
     step(
         "s18",
-        "the order: the alpha of (30) is below the largest order of Proposition 10 with the beta of (30), for C^2 >= 32 "
-        "C_priv",
+        "the order: the alpha of (30) is below the largest order of Proposition 10 with the beta of (30), for C^2 >= "
+        "32 C_priv",
         f"{ORDER} <= {LARGEST_ORDER}",
         (CONSTANT, C_PRIV, EPS, DELTA, RECORDS),
         enough=("32*C_priv <= C**2",),
@@ -102,7 +102,7 @@ TOTAL_STEPS = (
         candidates=(point("C=6 C_priv=1 eps_dp=99/100 delta=1/7 n=10"),),
         mutants=(
             mutant(
-                "constant",
+                "variant",
                 "ten times alpha",
                 f"10*{ORDER} <= {LARGEST_ORDER}",
                 "C=6 C_priv=1 eps_dp=99/100 delta=1/7 n=10",
@@ -121,7 +121,7 @@ TOTAL_STEPS = (
         candidates=(point("C=16 C_priv=1 L=1 R=1 kappa=2 d=1 n=10 delta=1/10"),),
         mutants=(
             mutant(
-                "constant",
+                "variant",
                 "0.9 of the right side",
                 f"C_priv*(2*log(n/delta))**2 <= 0.9*{RHO}/{BALL}",
                 "C=16 C_priv=1 L=1 R=1 kappa=2 d=1 n=10 delta=1/10",
