@@ -2,6 +2,7 @@
 
 from dpaudit.claims.writing import *
 
+from .attacks_search import FAILS
 from .notation import *
 from .symbols import *
 
@@ -82,15 +83,23 @@ SEARCH_STEPS = (
     ),
     erratum(
         "s4",
-        "line search, second term: at most 1/2 for the T_1 of (32), for kappa >= e and sqrt(C) >= (2 C_ls C_ba^2)^4",
-        settled(f"{SECOND}/sqrt({T_1_AT}) <= 1/2"),
-        (*SETTING, C_LS, C_BA),
-        enough=("(2*C_ls*C_ba**2)**4 <= sqrt(C)",),
+        "line search, second term: at most 1/2 for the T_1 of (32), for kappa >= e, and for some C, C_ls and C_ba. "
+        "(log kappa is written max(1, log kappa), which is the same)",
+        settled(from_e(f"{SECOND}/sqrt({T_1_AT}) <= 1/2")),
+        (
+            constant("C", "[1, oo)", "of (30)"),
+            constant("C_ls", "(0, oo)", "of Proposition 10"),
+            constant("C_ba", "[1, oo)", "of Proposition 1"),
+            DIMENSION,
+            RECORDS,
+            EPS,
+            DELTA,
+        ),
         ours=(settled("exp(1) <= kappa"),),
         place=f"{PROOF}, oracle correctness, second display, line 2, last inequality",
         printed=r"C_{\textup{ls}}C_{\textup{ba}}^{2}\cdot\frac{\kappa}{\log^{2}\kappa}\cdot\frac{1}{\sqrt{K}}\cdot"
         r"\frac{1}{\sqrt{T_{1}}}\leq\frac{1}{2}",
-        candidates=(point(f"C=256 d=1 n={10**100} eps_dp=9/10 delta=1/{10**1500} C_ls=1 C_ba=1"),),
+        argument=(FAILS,),
         finding=(
             "T_1 is printed with kappa^2/(K log^3 kappa log(n/delta)), but kappa^2/(K log^4 kappa) is needed: the left "
             "side is about C^(-1/4) sqrt(log(n/delta)/log kappa), unbounded as delta -> 0 (kappa <= sqrt(n)) for every "

@@ -58,5 +58,10 @@ def settled(text):
     return text.replace("K", K_AT).replace("kappa", KAPPA_AT).replace("beta", BETA_AT)
 
 
+def from_e(text):
+    """`text` with max(1, log(kappa)) for log(kappa): the same for kappa >= e, and it has an inverse everywhere."""
+    return text.replace("log(kappa)", "max(1, log(kappa))")
+
+
 SETTING = (CONSTANT, DIMENSION, RECORDS, EPS, DELTA)
 """What (30) consists of."""
