@@ -6,7 +6,7 @@ from .symbols import *
 
 
 def records(exponent):
-    """A whole number above exp(exponent), for an exponent of at least 1; then what is shown of it and its name, root_n."""
+    """A whole number above exp(exponent), which is at least 1; what is shown of it, and its name root_n."""
     many = f"ceil(exp({exponent}))"
     return many, (
         Have(f"exp({exponent}) <= {many}"),
@@ -23,105 +23,51 @@ def records(exponent):
     )
 
 
-WHOLE = (
-    Have("C <= ceil(C)"),
-    Have("1 <= ceil(C)", plain(("1", "C <= ceil(C)"), ("1", "1 <= C"))),
-    Name("C_up", "ceil(C)"),
-)
-"""C_up is C rounded up."""
+X = "log(root_n)"
 
-# s16-quoted: kappa = sqrt(n)/C, at K = 2.
-QUOTED = (constant("C", "[1, oo)", "of (30)"), constant("C_priv", "[1, oo)"), constant("C_prime", "[1, oo)", "C'"))
-MANY, OF_MANY = records("100*ceil(C)**2")
-SQUARE = (
-    *OF_MANY,
-    *WHOLE,
-    Have("100 <= log(root_n)", plain(("1", "100*C_up**2 <= log(root_n)"), ("100*(C_up + 1)", "1 <= C_up"))),
-)
-X_SMALL = Have(
-    "log(root_n) <= 3*root_n**(1/3)/exp(1)", plain(("3", "log(root_n**(1/3)/exp(1)) <= root_n**(1/3)/exp(1) - 1"))
-)
-QUOTED_FAILS = ForEvery(
-    where(f"j_max=100*ceil(C)**2 kappa={MANY}/C K=2 d=1 n={MANY}**2 eps_dp=1/2 delta=1/7"),
-    conditions=(
+
+def far(other):
+    """C + 1/other rounded up, root_n at the point, and what is shown of them: for a constant `other` above 0."""
+    whole = f"ceil(C + 1/{other})"
+    many, of_many = records(f"200*{whole}")
+    return (
+        whole,
+        many,
         (
-            *SQUARE,
-            Have("1 + log(root_n) <= root_n", plain(("1", "1 + log(root_n) <= exp(log(root_n))"))),
-            Scale("C"),
-            *plain(
-                ("1", "1 + log(root_n) <= root_n"),
-                ("1", "100*C_up**2 <= log(root_n)"),
-                ("1", "C <= C_up"),
-                ("C_up", "1 <= C_up"),
-                ("99*C_up", "0 <= C_up"),
-                ("1", "0 < 1"),
-            ),
+            *of_many,
+            Have(f"C + 1/{other} <= {whole}"),
+            Name("C_up", whole),
+            Have("C <= C_up", plain(("1", f"C + 1/{other} <= C_up"), (f"1/{other}", "0 <= 1"))),
+            Have(f"1/{other} <= C_up", plain(("1", f"C + 1/{other} <= C_up"), ("C", "0 <= 1"))),
+            Have("1 <= C_up", plain(("1", "C <= C_up"), ("1", "1 <= C"))),
+            Have(f"200 <= {X}", plain(("1", f"200*C_up <= {X}"), ("200", "1 <= C_up"))),
+            Have(f"C_up <= {X}", plain(("1", f"200*C_up <= {X}"), ("199*C_up", "0 <= 1"))),
+            Have(f"C <= {X}", plain(("1", "C <= C_up"), ("1", f"C_up <= {X}"))),
         ),
-        (*SQUARE, *plain(("1", "0 <= log(C)"), ("1", "0 <= log(root_n)"))),
-        (*SQUARE, *plain(("2/log(2) - 1", "0 <= log(root_n)"), ("1", "100*C_up**2 <= log(root_n)"))),
-        (
-            *SQUARE,
-            X_SMALL,
-            Have("2*log(root_n) + log(7) <= 3*log(root_n)", plain(("1", "100 <= log(root_n)"), ("1", "log(7) <= 100"))),
-            Have(
-                "(2*log(root_n) + log(7))**(3/2) <= (3*log(root_n))**(3/2)",
-                (Power("2/3"), *plain(("1", "2*log(root_n) + log(7) <= 3*log(root_n)"))),
-            ),
-            Have(
-                "log(root_n)**(5/2) <= (3*root_n**(1/3)/exp(1))**(5/2)",
-                (Power("2/5"), *plain(("1", "log(root_n) <= 3*root_n**(1/3)/exp(1)"))),
-            ),
-            Have(
-                "100/12 <= root_n**(1/12)",
-                plain(
-                    ("1", "1 + log(root_n)/12 <= exp(log(root_n)/12)"), ("1/12", "100 <= log(root_n)"), ("1", "0 <= 1")
-                ),
-            ),
-            *plain(
-                (
-                    "2*root_n*sqrt(log(7))*log(root_n)",
-                    "(2*log(root_n) + log(7))**(3/2) <= (3*log(root_n))**(3/2)",
-                ),
-                (
-                    "2*root_n*sqrt(log(7))*3**(3/2)",
-                    "log(root_n)**(5/2) <= (3*root_n**(1/3)/exp(1))**(5/2)",
-                ),
-                ("root_n**(11/6)", "2*sqrt(log(7))*3**(3/2)*(3/exp(1))**(5/2) <= (100/12)**2/2"),
-                ("root_n**(11/6)/2*(root_n**(1/12) + 100/12)", "100/12 <= root_n**(1/12)"),
-            ),
-        ),
-        (),
-        (),
+    )
+
+
+KEY = f"4*{X}**15 <= root_n**(2/3)"
+GROWTH = (
+    Have(
+        "exp(200) <= root_n",
+        plain(("exp(200)", f"1 + ({X} - 200) <= exp({X} - 200)"), ("exp(200)", f"200 <= {X}")),
     ),
-    argument=(
-        *SQUARE,
-        Have("0 < log(root_n**2/(1/7))"),
-        Have("200*C_up**2 <= log(root_n**2/(1/7))", plain(("2", "100*C_up**2 <= log(root_n)"), ("1", "0 <= log(7)"))),
-        Name("log_n_delta", "log(root_n**2/(1/7))"),
-        Have(
-            "C_up <= log(root_n/C)",
-            plain(
-                ("1", "100*C_up**2 <= log(root_n)"),
-                ("1", "log(C) <= C - 1"),
-                ("1", "C <= C_up"),
-                ("100*C_up", "1 <= C_up"),
-                ("98*C_up + 1", "0 <= 1"),
-            ),
-        ),
-        Name("log_kappa", "log(root_n/C)"),
-        Have("1 <= log(1/(1/7))"),
-        Name("log_7", "log(1/(1/7))"),
-        Have("1 <= log_kappa", plain(("1", "C_up <= log_kappa"), ("1", "1 <= C_up"))),
-        Have("C**5 <= C_up**5", (Power("1/5"), *plain(("1", "C <= C_up")))),
-        *plain(
-            ("32*(100*C_up**2 + 1)*C_prime*C_priv*log_n_delta**3*log_7*log_kappa/(C*root_n**2)", "0 <= 1"),
-            ("4*(100*C_up**2 + 1)*log_kappa*C_prime*C_priv/C**5", "200*C_up**2 <= log_n_delta"),
-            ("800*(100*C_up**2 + 1)*C_up**2*C_prime*C_priv/C**5", "C_up <= log_kappa"),
-            ("800*C_up**3*C_prime*C_priv/C**5", "0 <= 1"),
-            ("80000*C_prime*C_priv/C**5", "C**5 <= C_up**5"),
-            ("80000*C_priv", "1 <= C_prime"),
-            ("80000", "1 <= C_priv"),
-            ("1", "1/12 < 80000"),
+    Have(f"{X} <= 45*root_n**(1/45)/exp(1)", plain(("45", "log(root_n**(1/45)/exp(1)) <= root_n**(1/45)/exp(1) - 1"))),
+    Have(
+        f"{X}**15 <= (45*root_n**(1/45)/exp(1))**15",
+        (Power("1/15"), *plain(("1", f"{X} <= 45*root_n**(1/45)/exp(1)"))),
+    ),
+    Have(
+        "4*(45/exp(1))**15 <= root_n**(1/3)",
+        (Power("3"), *plain(("1", "exp(200) <= root_n"), ("1", "(4*(45/exp(1))**15)**3 <= exp(200)"))),
+    ),
+    Have(
+        KEY,
+        plain(
+            ("4", f"{X}**15 <= (45*root_n**(1/45)/exp(1))**15"),
+            ("root_n**(1/3)", "4*(45/exp(1))**15 <= root_n**(1/3)"),
         ),
     ),
 )
+"""root_n is above every power of its logarithm that occurs."""

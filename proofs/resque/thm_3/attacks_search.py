@@ -1,14 +1,13 @@
-"""The T_1 of (32) is too small whatever the constants are: n = root_n^2 and delta = root_n^(-16 C_up^3), where root_n is
-exp(200 C_up) rounded up and C_up is C + 1/C_ls rounded up."""
+"""The T_1 of (32) is too small whatever the constants are: n = root_n^2 and delta = root_n^(-16 C_up^3), where root_n
+is exp(200 C_up) rounded up and C_up is C + 1/C_ls rounded up."""
 
 from dpaudit.claims.writing import *
 
-from .attacks import records
+from .attacks import GROWTH, KEY, X, far
 from .notation import *
 from .symbols import *
 
-WHOLE = "ceil(C + 1/C_ls)"
-MANY, OF_MANY = records(f"200*{WHOLE}")
+WHOLE, MANY, POINT = far("C_ls")
 
 
 def small_delta(many, whole):
@@ -20,42 +19,6 @@ SMALL = small_delta("root_n", "C_up")
 LOG_DELTA, LOG_N_DELTA = f"log(1/{SMALL})", f"log(root_n**2/{SMALL})"
 TERM = "(sqrt(1*log_1_delta)*log_n_delta**(3/2)*log(root_n**2)/(root_n**2*(1/2)))"
 """The privacy term of (30) at the point."""
-X = "log(root_n)"
-POINT = (
-    *OF_MANY,
-    Have(f"C + 1/C_ls <= {WHOLE}"),
-    Name("C_up", WHOLE),
-    Have("C <= C_up", plain(("1", "C + 1/C_ls <= C_up"), ("1/C_ls", "0 <= 1"))),
-    Have("1/C_ls <= C_up", plain(("1", "C + 1/C_ls <= C_up"), ("C", "0 <= 1"))),
-    Have("1 <= C_up", plain(("1", "C <= C_up"), ("1", "1 <= C"))),
-    Have(f"200 <= {X}", plain(("1", f"200*C_up <= {X}"), ("200", "1 <= C_up"))),
-    Have(f"C_up <= {X}", plain(("1", f"200*C_up <= {X}"), ("199*C_up", "0 <= 1"))),
-    Have(f"C <= {X}", plain(("1", "C <= C_up"), ("1", f"C_up <= {X}"))),
-)
-KEY = f"4*{X}**15 <= root_n**(2/3)"
-GROWTH = (
-    Have(
-        "exp(200) <= root_n",
-        plain(("exp(200)", f"1 + ({X} - 200) <= exp({X} - 200)"), ("exp(200)", f"200 <= {X}")),
-    ),
-    Have(f"{X} <= 45*root_n**(1/45)/exp(1)", plain(("45", "log(root_n**(1/45)/exp(1)) <= root_n**(1/45)/exp(1) - 1"))),
-    Have(
-        f"{X}**15 <= (45*root_n**(1/45)/exp(1))**15",
-        (Power("1/15"), *plain(("1", f"{X} <= 45*root_n**(1/45)/exp(1)"))),
-    ),
-    Have(
-        "4*(45/exp(1))**15 <= root_n**(1/3)",
-        (Power("3"), *plain(("1", "exp(200) <= root_n"), ("1", "(4*(45/exp(1))**15)**3 <= exp(200)"))),
-    ),
-    Have(
-        KEY,
-        plain(
-            ("4", f"{X}**15 <= (45*root_n**(1/45)/exp(1))**15"),
-            ("root_n**(1/3)", "4*(45/exp(1))**15 <= root_n**(1/3)"),
-        ),
-    ),
-)
-"""root_n is above every power of its logarithm that occurs."""
 LOGARITHMS = (
     Have(f"C_up**3 <= ({X}/200)**3", (Power("1/3"), *plain(("1/200", f"200*C_up <= {X}")))),
     Have(f"200**3 <= {X}**3", (Power("1/3"), *plain(("1", f"200 <= {X}")))),

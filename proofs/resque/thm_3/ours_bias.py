@@ -3,12 +3,12 @@ levels up to 2^J >= K and Algorithm 3 beyond T = n/C_priv. All of this is ours."
 
 from dpaudit.claims.writing import *
 
+from .attacks_bias import FAILS
 from .notation import *
 from .steps_proximal import BIAS_GROWS
 from .symbols import *
 
 THRESHOLD = "(2*C_bias*C_ba)**(2/3)"
-TRUE_BIAS = "C_bias*C_ba*kappa*sqrt(d)/(beta*sqrt({T_3}*n))"
 FIRST, SECOND = "sqrt(C)*kappa*sqrt(d)/(sqrt(K)*beta)", "sqrt(C)*kappa**2/K"
 """The two summands of T_3."""
 LEVELS = integer("J", "[0, oo)", "the last level")
@@ -73,14 +73,21 @@ BIAS_STEPS = (
     erratum(
         "r7",
         "What the proof needs: proximal oracle, bias at its true rate (PROP-9~repaired): C_bias C_ba kappa "
-        "sqrt(d)/(beta sqrt(T_3 n)) <= 1 for kappa >= e and C >= (2 C_bias C_ba)^4",
+        "sqrt(d)/(beta sqrt(T_3 n)) <= 1 for kappa >= e, and for some C, C_bias and C_ba",
         settled(f"C_bias*C_ba*kappa*sqrt(d)/(beta*sqrt({T_3_AT}*n)) <= 1"),
-        (*SETTING, C_BIAS, C_BA),
-        enough=("(2*C_bias*C_ba)**4 <= C",),
+        (
+            constant("C", "[1, oo)", "of (30)"),
+            constant("C_bias", "(0, oo)", "of Proposition 9"),
+            constant("C_ba", "[1, oo)", "of Proposition 1"),
+            DIMENSION,
+            RECORDS,
+            EPS,
+            DELTA,
+        ),
         ours=(settled("exp(1) <= kappa"),),
         reads=Reads.GAP,
         place=f"{PROOF}, oracle correctness: `The first inequality is clear`",
-        candidates=(point(f"C=10000 d={10**48} n={10**60} eps_dp=9/10 delta=1/20 C_bias=1 C_ba=1"),),
+        argument=(FAILS,),
         finding=(
             "The gap that PROP-9 leaves. The true bound on the bias of Algorithm 6 at T_3, which linear losses attain "
             "up to a constant (PROP-9), is sqrt(K T_3/(C n)) times the tolerance of Proposition 1: above it by a "

@@ -2,7 +2,7 @@
 
 from dpaudit.claims.writing import *
 
-from .attacks import QUOTED, QUOTED_FAILS
+from .attacks_draws import QUOTED, QUOTED_FAILS
 from .notation import *
 from .steps_privacy import FROM_PRIVACY_SQUARED, SQUARES, with_beta
 from .symbols import *
