@@ -148,7 +148,7 @@ BIAS_STEPS = (
             *tail("mean", "log_2_delta"),
         ),
         mutants=(
-            mutant("variant", "(delta/2)^20", f"(exp(1)*(T/n)/{HITS})**{HITS} <= (delta/2)**20", "T=2 n=2 delta=1/10"),
+            mutant("variant", "(delta/2)^7", f"(exp(1)*(T/n)/{HITS})**{HITS} <= (delta/2)**7", "T=7/10 n=2 delta=1/10"),
         ),
     ),
     step(

@@ -50,9 +50,9 @@ DRAWS_OURS = (
         mutants=(
             mutant(
                 "power",
-                "(delta/n)^20",
-                f"(exp(1)*mean/{THRESHOLD})**{THRESHOLD} <= (delta/n)**20",
-                "mean=1 n=2 delta=1/7",
+                "(delta/n)^7",
+                f"(exp(1)*mean/{THRESHOLD})**{THRESHOLD} <= (delta/n)**7",
+                "mean=7/20 n=2 delta=1/10",
             ),
             mutant(
                 "variant",

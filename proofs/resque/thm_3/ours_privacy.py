@@ -89,8 +89,8 @@ PRIVACY_OURS = (
         mutants=(
             mutant(
                 "variant",
-                "70 in place of 128",
-                f"8*{ORDER}*C_priv*beta**2*{T_1_REPAIRED}**2*log(n/delta)**3/n**2 <= {spent(70, 3)}",
+                "80 in place of 128",
+                f"8*{ORDER}*C_priv*beta**2*{T_1_REPAIRED}**2*log(n/delta)**3/n**2 <= {spent(80, 3)}",
                 "C_priv=1 beta=36/100 C=1 kappa=272/100 K=1 d=1 n=2 delta=10/61 eps_dp=1/2",
             ),
         ),
@@ -165,8 +165,9 @@ PRIVACY_OURS = (
         ),
         candidates=(point(f"K=100 kappa=3 n={10**6} delta=1/10"),),
         mutants=(
+            mutant("variant", "2 in place of 5", RATIO_SIZE.replace("5*", "2*"), "K=12 kappa=4 n=16 delta=1/7"),
             Mutant(
-                "variant",
+                "small-K",
                 "without K >= kappa^(2/3) log(n/delta)",
                 conditions=("kappa <= sqrt(n)", LOG_OF_RATIO),
                 candidates=(point(f"K=1 kappa={10**3} n={10**6} delta=1/10"),),

@@ -3,6 +3,7 @@ All of this is ours."""
 
 from dpaudit.claims.writing import *
 
+from .attacks_rate import FAILS
 from .notation import *
 from .steps_privacy import with_beta
 from .symbols import *
@@ -77,18 +78,27 @@ TOTAL_OURS = (
     erratum(
         "s18-rate",
         "What the proof needs: the rate: T_3 <= n/C_priv (asked for by Lemma 10, and T_1, T_2 likewise), for "
-        "kappa >= e and C >= C_priv^4",
+        "kappa >= e, some C_priv and every C from some C_0 on",
         settled(f"{T_3_AT} <= n/C_priv"),
-        (*SETTING, C_PRIV),
-        enough=("C_priv**4 <= C",),
+        (
+            constant("C_0", "[1, oo)", "above it C is large enough"),
+            constant("C_priv", "[1, oo)", "of Lemma 7"),
+            CONSTANT,
+            DIMENSION,
+            RECORDS,
+            positive("eps_dp"),
+            DELTA,
+        ),
+        ("eps_dp < 1",),
+        enough=("C_0 <= C",),
         ours=(settled("exp(1) <= kappa"),),
         reads=Reads.GAP,
         place=f"{PROOF}, privacy: preconditions of Proposition 10, Proposition 8 and Lemma 10",
-        candidates=(point(f"C={10**30} d=1 n={10**68} eps_dp=1/{10**30} delta=1/20 C_priv=1"),),
+        argument=(FAILS,),
         finding=(
             "A gap in small cases: the paper does not check this precondition. Where the privacy term dominates (30), "
-            "T_3/n is about C^(1/3)/(kappa^(1/3) log^(7/6)(n/delta) log n): a larger C makes it worse, and it exceeds "
-            "1 for every C >= 10^10 or so at n up to exp(C^(1/7)). It holds for larger n, and for kappa >= 64 "
+            "T_3/n is about C^(1/3)/(kappa^(1/3) log^(7/6)(n/delta) log n): a larger C makes it worse, and above "
+            "every bound there is one for which it exceeds 1, at n = C^4 for example. It holds for larger n, and for kappa >= 64 "
             "C_priv^3 C (s18-rate~repaired); below that the error bound of the theorem is L R over a constant and no "
             "algorithm is needed. So only small cases are lost, and they are trivial."
         ),

@@ -192,8 +192,9 @@ DRAW_STEPS = (
         ),
         candidates=(point(f"K=100 kappa=3 n={10**6} delta=1/10"),),
         mutants=(
+            mutant("variant", "4 in place of 5", DRAWS_SIZE.replace("5*", "4*"), "K=293/5 kappa=20 n=400 delta=1/7"),
             Mutant(
-                "variant",
+                "small-K",
                 "without K >= kappa^(2/3) log(n/delta)",
                 conditions=("kappa <= sqrt(n)",),
                 candidates=(point(f"K=1 kappa={10**3} n={10**6} delta=1/10"),),

@@ -74,10 +74,10 @@ LOSS_STEPS = (
         mutants=(
             mutant(
                 "variant",
-                "7.7 in place of 8",
+                "7.9 in place of 8",
                 f"alpha*(C_priv*log(1/zeta)*(beta*log({INNER})*T_1/n)**2) <= "
-                "7.7*alpha*C_priv*beta**2*T_1**2*log(n/delta)**3/n**2",
-                f"alpha=1 C_priv=1 zeta=1/{10**80} beta=1 C_ba=1 K={10**77} kappa=3 delta=10/61 T_1=1 n={10**40}",
+                "7.9*alpha*C_priv*beta**2*T_1**2*log(n/delta)**3/n**2",
+                f"alpha=1 C_priv=1 zeta=1/{10**2000} beta=1 C_ba=1 K={10**1995} kappa=3 delta=10/61 T_1=1 n={10**1000}",
             ),
         ),
     ),
