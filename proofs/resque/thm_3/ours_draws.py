@@ -2,6 +2,7 @@
 
 from dpaudit.claims.writing import *
 
+from .attacks_number import FAILS
 from .notation import *
 from .ours_bias import tail
 from .symbols import *
@@ -15,15 +16,23 @@ DRAWS_OURS = (
         "s15-threshold",
         "For n that is not large against C: the printed number 2^(-j) C' K log kappa log(n/delta) of draws J = j "
         "is at least one at j = j_max (else it says that there is none, but one has probability at least "
-        "2^(-j_max) >= T_3/n > delta/n), for C >= 1000 C' and kappa >= e",
+        "2^(-j_max) >= T_3/n > delta/n), for some C', C_priv and every C >= 1000 C', with kappa >= e",
         settled(f"1 <= 2**(-floor(log2(n/(C_priv*{T_3_AT}))))*C_prime*K*log(kappa)*log(n/delta)"),
-        (*SETTING, C_PRIV, C_PRIME),
+        (
+            constant("C_prime", "[1, oo)", "C'"),
+            constant("C_priv", "[1, oo)", "of Lemma 7"),
+            CONSTANT,
+            DIMENSION,
+            RECORDS,
+            EPS,
+            DELTA,
+        ),
         enough=("1000*C_prime <= C",),
-        ours=(settled("exp(1) <= kappa"), "C_priv <= C_prime"),
+        ours=(settled("exp(1) <= kappa"),),
         reads=Reads.BOUNDARY,
         place=f"{PROOF}, privacy, sixth display",
         printed=r"2^{-j}C^{\prime}K\log\kappa\log\frac{n}{\delta}",
-        candidates=(point(f"C={10**10} d=1 n={10**40} eps_dp=9/10 delta=1/20 C_priv=1 C_prime=10"),),
+        argument=(FAILS,),
         finding=(
             "A boundary case. K T_3 is about n/C^(3/2) where 1/sqrt(n) dominates (30), so the printed bound at the "
             "last levels is of the order C' C^(-3/2) log^2 n: `superconstant` as n grows, but below one draw unless n "

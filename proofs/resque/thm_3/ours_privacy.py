@@ -98,7 +98,7 @@ PRIVACY_OURS = (
     erratum(
         "r12",
         "At the end of the range, kappa near 1: the first inequality of the line search display for every kappa > 1, "
-        "with (30) and (32) written out",
+        "with (30) and (32) written out. Refuted at C = 10^30; that it fails for every C is not shown",
         settled(f"8*{ORDER}*C_priv*beta**2*{T_1_AT}**2*log(n/delta)**3/n**2 <= {spent(128, 3)}"),
         (C_PRIV, *SETTING),
         (settled("1 < kappa"),),
