@@ -99,8 +99,8 @@ TOTAL_OURS = (
             "A gap in small cases: the paper does not check this precondition. Where the privacy term dominates (30), "
             "T_3/n is about C^(1/3)/(kappa^(1/3) log^(7/6)(n/delta) log n): a larger C makes it worse, and above "
             "every bound there is one for which it exceeds 1, at n = C^4 for example. It holds for larger n, and for "
-            "kappa >= 64 C_priv^3 C (s18-rate~repaired); below that the error bound of the theorem is L R over a constant "
-            "and no algorithm is needed. So only small cases are lost, and they are trivial."
+            "kappa >= 64 C_priv^3 C (s18-rate~repaired); below that the error bound of the theorem is L R over a "
+            "constant and no algorithm is needed. So only small cases are lost, and they are trivial."
         ),
         repair=f"{THM}/s18-rate~repaired",
     ),
