@@ -3,6 +3,7 @@ is ours."""
 
 from dpaudit.claims.writing import *
 
+from .attacks_boundary import FAILS
 from .notation import *
 from .ours_search import CALLS, ITERATIONS, T_1_REPAIRED
 from .steps_privacy import (
@@ -10,6 +11,7 @@ from .steps_privacy import (
     FROM_PRIVACY_SQUARED,
     LARGE_K,
     SETTLED_CALL,
+    SHAPE,
     SQUARES,
     P,
     Q,
@@ -26,6 +28,11 @@ RATIO_SIZE = f"log(n/delta)*{LOG_RATIO}*kappa**4 <= 5*n**2*K"
 SHARED = f"eps_dp/(6*{ITERATIONS}*({CALLS}))"
 """The budget of one line search where all of them are counted."""
 ROOM = "C_priv*eps_dp/(C*K*log_kappa*log_ratio)"
+
+T_1_TIMES = "(sqrt(C)*(kappa*sqrt(d)/(sqrt(K)*beta)*log(kappa) + kappa**2/(K*log(n/delta))))"
+"""T_1 of (32) times log^3(kappa)."""
+SHAPE_TIMES = "(kappa**2*d/(K*beta**2)*log(kappa)**5 + kappa**4/K**2*log(kappa)**4)"
+"""The bracket of the display times log^6(kappa)."""
 
 PRIVACY_OURS = (
     step(
@@ -98,13 +105,22 @@ PRIVACY_OURS = (
     erratum(
         "r12",
         "At the end of the range, kappa near 1: the first inequality of the line search display for every kappa > 1, "
-        "with (30) and (32) written out. Refuted at C = 10^30; that it fails for every C is not shown",
-        settled(f"8*{ORDER}*C_priv*beta**2*{T_1_AT}**2*log(n/delta)**3/n**2 <= {spent(128, 3)}"),
-        (C_PRIV, *SETTING),
-        (settled("1 < kappa"),),
+        "with (30) and (32) written out, both sides times log^6(kappa), and for some C and C_priv",
+        settled(
+            f"8*{ORDER}*C_priv*beta**2*{T_1_TIMES}**2*log(n/delta)**3/n**2 <= {spent(128, 3).replace(SHAPE, SHAPE_TIMES)}"
+        ),
+        (
+            constant("C", "[1, oo)", "of (30)"),
+            constant("C_priv", "[1, oo)", "of Lemma 7"),
+            DIMENSION,
+            RECORDS,
+            positive("eps_dp"),
+            DELTA,
+        ),
+        ("eps_dp < 1", settled("1 < kappa")),
         reads=Reads.BOUNDARY,
         place=f"{PROOF}, privacy, second display, first inequality",
-        candidates=(point(f"C_priv=1 C={10**30} d=1 n={10**70} eps_dp=1/{10**34} delta=1/20"),),
+        argument=(FAILS,),
         finding=(
             "A boundary case. The proof is for log kappa >= 1, a condition that it does not state: T_1 divides by "
             "log^2 kappa and log^3 kappa, the display by log kappa, so that it is false for log kappa below about "

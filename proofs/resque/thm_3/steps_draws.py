@@ -69,6 +69,7 @@ DRAW_STEPS = (
         "sum(j, 0, j_max, 2**j*2**(-j)) == j_max + 1",
         (LEVEL,),
         kind=ClaimKind.INDUCTION,
+        reads=Reads.OURS,
         place=f"{PLACE}, last display, first inequality",
         argument=(Induct("j_max", base=(Identical(),), step=(Identical(),)),),
     ),

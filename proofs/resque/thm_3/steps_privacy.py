@@ -78,6 +78,9 @@ PRIVACY_STEPS = (
         ours=(E_AT_LEAST,),
         kind=ClaimKind.PRIVACY,
         place=f"{PLACE}, second display, second inequality",
+        printed=r"\frac{128CC_{\textup{priv}}\beta^{2}\log^{3}(\frac{n}{\delta})\log\frac{1}{\delta}}"
+        r"{n^{2}\epsilon_{\textup{dp}}}\cdot\left(\frac{\kappa^{2}d}{K\beta^{2}\log\kappa}+"
+        r"\frac{\kappa^{4}}{K^{2}\log^{2}\kappa}\right)\leq\frac{\epsilon_{\textup{dp}}}{6C_{\textup{ba}}K\log\kappa}",
         argument=(
             *SQUARES,
             *LOGS,
@@ -145,6 +148,9 @@ PRIVACY_STEPS = (
         ours=(E_AT_LEAST,),
         kind=ClaimKind.PRIVACY,
         place=f"{PLACE}, third display, second inequality",
+        printed=r"\frac{16CC_{\textup{priv}}\beta^{2}\log^{2}(\frac{n}{\delta})\log\frac{1}{\delta}}"
+        r"{n^{2}\epsilon_{\textup{dp}}}\cdot\left(\frac{\kappa^{2}d}{K\beta^{2}\log\kappa}+"
+        r"\frac{\kappa^{4}}{K^{2}\log^{2}\kappa}\right)\leq\frac{\epsilon_{\textup{dp}}}{6C_{\textup{ba}}K\log\kappa}",
         argument=(
             *SQUARES,
             *LOGS,

@@ -14,14 +14,49 @@ LAST = "sqrt(C)*kappa**2*log(n)**2*log(n/delta)"
 LINEAR, OTHER = "C**(1/3)*(n*d)**(2/3)/eps_dp", "C**(1/3)*n**(4/3)*eps_dp**(1/3)"
 BIG = point(f"kappa={10**5} C=1 d=1 n={10**12} eps_dp=1/2 delta=1/10")
 
+P, Q = "sqrt(C)*kappa*sqrt(d)/(sqrt(K)*beta)", "sqrt(C)*kappa**2/K"
+"""The two summands of T_3."""
+
 REDUCTION_STEPS = (
     step(
+        "s20-parts",
+        "T_1 and T_2 count for little: the bracket of s20 is at most 2 T_3 log n log(n/delta), for log kappa >= 1. For "
+        "every K >= 1 and beta > 0",
+        f"{T_1_AT}*log(n) + {T_2_AT} + {T_3_AT}*log(n)*log(n/delta) <= 2*{T_3_AT}*log(n)*log(n/delta)",
+        (CONSTANT, KAPPA, K, BETA, DIMENSION, RECORDS, DELTA),
+        ours=(E_AT_LEAST,),
+        reads=Reads.OURS,
+        kind=ClaimKind.COST,
+        argument=(
+            *LOGS,
+            *OF_KAPPA,
+            *added(
+                (f"{P}*log(n)", "1/log(kappa)**2 <= 1"),
+                (f"{Q}*log(n)", "1/(log(kappa)**3*log(n/delta)) <= 1"),
+                (P, "1/sqrt(log(kappa)) <= 1"),
+                (Q, "1/log(kappa) <= 1"),
+                (f"({P} + {Q})*log(n)", "248/100 <= log(n/delta)"),
+                (f"({P} + {Q})*148/100", "69/100 <= log(n)"),
+                (f"{P} + {Q}", "0 <= 148/100*69/100 - 1"),
+            ),
+        ),
+        mutants=(
+            mutant(
+                "constant",
+                "1.9 in place of 2",
+                f"{T_1_AT}*log(n) + {T_2_AT} + {T_3_AT}*log(n)*log(n/delta) <= 1.9*{T_3_AT}*log(n)*log(n/delta)",
+                "C=1 kappa=272/100 K=1 beta=1/1000000 d=1 n=2 delta=100/601",
+            ),
+        ),
+    ),
+    step(
         "s20-short",
-        "K T_3 log^2 n log(n/delta), first term, is at most C^(1/3) log^6(n/delta) (n d)^(2/3)/eps",
+        "in part, K T_3 log^2 n log(n/delta) alone: its first term is at most C^(1/3) log^6(n/delta) (n d)^(2/3)/eps",
         f"{FIRST} <= C**(1/3)*log(n/delta)**6*(n*d)**(2/3)/eps_dp",
         (KAPPA, *SETTING),
         given={f"{THM}/s1": FROM_ROOT},
         kind=ClaimKind.COST,
+        reads=Reads.READING,
         place=f"{PLACE}, last sentence",
         printed=r"\log^{6}\left(\frac{n}{\delta}\right)\cdot\frac{(nd)^{\frac{2}{3}}}{\epsilon_{\textup{dp}}}",
         argument=(
@@ -50,11 +85,12 @@ REDUCTION_STEPS = (
     ),
     step(
         "s20-short-other",
-        "the same is at most C^(1/3) log^6(n/delta) n^(4/3) eps^(1/3)",
+        "in part: the same is at most C^(1/3) log^6(n/delta) n^(4/3) eps^(1/3)",
         f"{FIRST} <= C**(1/3)*log(n/delta)**6*n**(4/3)*eps_dp**(1/3)",
         (KAPPA, *SETTING),
         given={f"{THM}/s1": FROM_PRIVACY},
         kind=ClaimKind.COST,
+        reads=Reads.READING,
         place=f"{PLACE}, last sentence",
         printed=r"\log^{6}\left(\frac{n}{\delta}\right)\cdot n^{\frac{4}{3}}\epsilon_{\textup{dp}}^{\frac{1}{3}}",
         argument=(
@@ -86,11 +122,12 @@ REDUCTION_STEPS = (
     ),
     step(
         "s20-long",
-        "K T_3 log^2 n log(n/delta), second term, is at most log^6(n/delta) n",
+        "in part, K T_3 log^2 n log(n/delta) alone: its second term is at most log^6(n/delta) n",
         f"{LAST} <= log(n/delta)**6*n",
         (KAPPA, *SETTING),
         given={f"{THM}/s1": FROM_ROOT},
         kind=ClaimKind.COST,
+        reads=Reads.READING,
         place=f"{PLACE}, last sentence",
         printed=r"\log^{6}\left(\frac{n}{\delta}\right)\cdot n",
         argument=(
@@ -115,11 +152,12 @@ REDUCTION_STEPS = (
     ),
     step(
         "s20-long-other",
-        "the same is at most log^6(n/delta) n^2 eps^2/d",
+        "in part: the same is at most log^6(n/delta) n^2 eps^2/d",
         f"{LAST} <= log(n/delta)**6*n**2*eps_dp**2/d",
         (KAPPA, *SETTING),
         given={f"{THM}/s1": FROM_PRIVACY},
         kind=ClaimKind.COST,
+        reads=Reads.READING,
         place=f"{PLACE}, last sentence",
         printed=r"\log^{6}\left(\frac{n}{\delta}\right)\cdot\frac{n^{2}\epsilon_{\textup{dp}}^{2}}{d}",
         argument=(
