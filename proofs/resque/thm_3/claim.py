@@ -46,7 +46,8 @@ RESTS_ON = (
     "s1 s2 s3-bound s3 s4-bound s4~repaired s5~repaired s6-bound s6 s6-second-bound s6-second r7~repaired r7-hits "
     "r7-loss s8-bound s8 s8-second-bound s8-second s9~repaired s11 s11-log s11-size s12~repaired s12-second s13 "
     "s13-second s14~repaired s14-log s14-room s14-size s15-threshold~repaired s16 s16-second s16-size s17-event s17 "
-    "s17-order s18 s18-radius s18-k s18-rate~repaired s19 s19-large s20-parts s20-short s20-short-other s20-long s20-long-other"
+    "s17-order s18 s18-radius s18-k s18-rate~repaired s19 s19-large s20-parts s20-short s20-short-other "
+    "s20-long s20-long-other"
 )
 ACCURACY = f"eps_opt <= {EPS_OPT_AT}"
 FAILURE_COSTS, GAP = "error_failure <= 2*L*R", "smoothed - smoothed_best <= error"

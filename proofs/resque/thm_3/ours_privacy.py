@@ -107,7 +107,8 @@ PRIVACY_OURS = (
         "At the end of the range, kappa near 1: the first inequality of the line search display for every kappa > 1, "
         "with (30) and (32) written out, both sides times log^6(kappa), and for some C and C_priv",
         settled(
-            f"8*{ORDER}*C_priv*beta**2*{T_1_TIMES}**2*log(n/delta)**3/n**2 <= {spent(128, 3).replace(SHAPE, SHAPE_TIMES)}"
+            f"8*{ORDER}*C_priv*beta**2*{T_1_TIMES}**2*log(n/delta)**3/n**2 <= "
+            + spent(128, 3).replace(SHAPE, SHAPE_TIMES)
         ),
         (
             constant("C", "[1, oo)", "of (30)"),
