@@ -1,8 +1,7 @@
 """Theorem 3: private empirical risk minimisation by ball acceleration (ALG-17), parameters (30) to (34).
 
-Letters: x = kappa, h = log kappa, k = sqrt(K), K = (R/r)^(2/3), a = sqrt(d), b = beta, N = log n, l = log(1/delta),
-D = log(n/delta) = N + l, c = C_ba, Cp = C_priv. Steps with the whole of (30) written out (X, ROOT_K, ...) are
-decided at exact points; the others take what they use of (30) and (31) as conditions.
+The steps write the symbols of the paper; where they stand for every value of kappa, K, beta or T_1 to T_3, their words
+say so. Those with (30) written out (`settled`) are statements in C, d, n, eps_dp and delta.
 
 The theorem survives, but not by the printed proof. What matters:
 * the proximal oracle is too biased once the total gradient count exceeds n (r7; PROP-9 is false); truncating its
@@ -18,51 +17,43 @@ Slips in constants and logarithms, or for small cases:
 * some displays need kappa or n above a constant that depends on C (r12, s15-threshold, s18-rate); below it the error
   bound is of the order of L R and any point will do. `Sufficiently large C` also means exponentially large in C_bias
   C_ba in s7, since C cancels there.
-The spec lists no text for s19; here it is `K >= log(1/delta)`, which the paper quotes in the last display of the
-privacy part; what that display needs is K >= kappa^(2/3) log(n/delta), which the parameters give as well.
 """
-
-import numpy as np
 
 from dpaudit.claims.writing import *
 
-from .accuracies import ACCURACIES
-from .calls import CALL_STEPS, small_runs
-from .counts import COUNTS, SMALL_DELTA
-from .draws import DRAWS
-from .oracles import SEARCHES_STEPS
-from .privacies import ORACLE_STEPS
-from .proximal import PROXIMAL_STEPS
+from .notation import *
+from .ours_bias import BIAS_STEPS
+from .ours_draws import DRAWS_OURS
+from .ours_privacy import PRIVACY_OURS
+from .ours_search import OUR_SEARCH_STEPS
+from .ours_total import TOTAL_OURS
+from .runs import *
+from .steps_ball import BALL_STEPS
+from .steps_calls import CALL_STEPS
+from .steps_count import COUNT_STEPS
+from .steps_draws import DRAW_STEPS
+from .steps_error import ERROR_STEPS, ERRORS, FAILING, SMOOTHING, SUCCESS, TOTAL, VALUES
+from .steps_loss import LOSS_STEPS
+from .steps_parameters import PARAMETER_STEPS
+from .steps_privacy import PRIVACY_STEPS
+from .steps_proximal import PROXIMAL_STEPS
+from .steps_reduction import REDUCTION_STEPS
+from .steps_search import SEARCH_STEPS
+from .steps_total import TOTAL_STEPS
 from .symbols import *
-from .totals import TOTALS
-
-
-def gradients(stream, cases):
-    """Gradients of a run against: copies times T_1 for each line search, T_2 an iteration, 2^(J+1) T_3 for each draw
-    J up to j_max, T_3 for each above."""
-    params, done = small_runs(stream, cases)
-    levels = np.where(done.levels <= params.proximal.highest, 2 ** (done.levels + 1), 1) * (done.levels > 0)
-    formula = (
-        done.search_calls.sum(axis=1) * params.search_oracle().copies * params.search_steps
-        + done.iterations * params.ball_steps
-        + levels.sum(axis=(1, 2)) * params.proximal_steps
-    )
-    return done.queries.sum(axis=1), formula
-
-
-DISPLAY = "{f}*C*Cp*b**2*D**{e}*l/(n**2*eps)*(x**2*a**2/(k**2*b**2*h) + x**4/(k**4*h**2))"
-ORACLES = (*SEARCHES_STEPS, *PROXIMAL_STEPS)
-PRIVACIES = (*ORACLE_STEPS, *CALL_STEPS)
 
 RESTS_ON = (
-    "s1 s2 s3 s4~repaired s5~repaired s6 s6-second r7~repaired r7-hits r7-loss s8 s8-second s9~repaired s11 s11-log "
-    "s12~repaired s12-second s13 s13-second s14~repaired s14-room s15-threshold~repaired s16 s16-second s17-event s17 "
-    "s17-order s18 s18-radius s18-rate~repaired s19 s20-short s20-short-other s20-long s20-long-other"
+    "s1 s2 s3-bound s3 s4-bound s4~repaired s5~repaired s6-bound s6 s6-second-bound s6-second r7~repaired r7-hits "
+    "r7-loss s8-bound s8 s8-second-bound s8-second s9~repaired s11 s11-log s11-size s12~repaired s12-second s13 "
+    "s13-second s14~repaired s14-log s14-room s14-size s15-threshold~repaired s16 s16-second s16-size s17-event s17 "
+    "s17-order s18 s18-radius s18-k s18-rate~repaired s19 s19-large s20-parts s20-short s20-short-other "
+    "s20-long s20-long-other"
 )
-UNITS = {"L": (1, -1), "R": (0, 1), "e_opt": (1, 0), "r": (0, 1)}
+ACCURACY = f"eps_opt <= {EPS_OPT_AT}"
+FAILURE_COSTS, GAP = "error_failure <= 2*L*R", "smoothed - smoothed_best <= error"
 
 CLAIM = Claim(
-    id="resque/THM-3",
+    id=THM,
     title="private empirical risk minimisation by ball acceleration",
     words=(
         "eps_dp in (0, 1), delta in (0, 1/6): mean error O(eps_opt) of (30). In part: at most 4 eps_opt, given of "
@@ -71,36 +62,37 @@ CLAIM = Claim(
         "thresholds; not checked: Proposition 1 itself, and the values of C_ba and C_priv."
     ),
     place="Theorem 3",
+    printed=r"\mathbb{E}\left[f^{\textup{erm}}(\widehat{x})-\min_{x\in\mathbb{B}(R)}f^{\textup{erm}}(x)\right]\leq "
+    r"O\left(LR\cdot\left(\frac{1}{\sqrt{n}}+\frac{\sqrt{d\log\frac{1}{\delta}}\log^{1.5}(\frac{n}{\delta})\log n}"
+    r"{n\epsilon_{\textup{dp}}}\right)\right)",
     kind=ClaimKind.CONVERGENCE,
+    reads=Reads.READING,
     statement=Statement(
-        "f - fs <= 4*C*L*R*(1/sn + y)",
-        symbols("C L R sn y f fs F Fs e_opt e1 P g W"),
-        (
-            "f <= F",
-            "Fs <= fs + e_opt",
-            "F - Fs <= W",
-            "W <= e1 + P*g",
-            "e1 <= e_opt",
-            "P*L*R <= e_opt",
-            "g <= 2*L*R",
-            "e_opt <= C*L*R*(1/sn + y)",
-        ),
+        f"erm - erm_best <= 4*{EPS_OPT_AT}",
+        (*ERRORS, *VALUES, *SETTING),
+        (*SMOOTHING, GAP, TOTAL, SUCCESS, FAILING, FAILURE_COSTS, ACCURACY),
     ),
-    rests_on=tuple(f"resque/THM-3/{s}" for s in RESTS_ON.split()),
+    origins=(
+        *(Condition(text, Origin.GIVEN, "resque/CONV") for text in SMOOTHING),
+        Condition(SUCCESS, Origin.GIVEN, "resque/PROP-1~repaired"),
+        Condition(FAILING, Origin.GIVEN, f"{THM}/s5~repaired"),
+        Condition(FAILURE_COSTS, Origin.GIVEN, f"{THM}/s9~repaired"),
+    ),
+    rests_on=ids(THM, RESTS_ON),
     expects=Outcome.CONSISTENT,
     empirical=(Count("gradients", "<=", near_miss=0.7, cases=10),),
     argument=(
-        Bound(right="4*e_opt", argument=added(("4", "e_opt <= C*L*R*(1/sn + y)"))),
+        Bound(right="4*eps_opt", argument=plain(("4", ACCURACY))),
         Bound(
-            left="4*e_opt",
-            argument=added(
-                ("1", "f <= F"),
-                ("1", "Fs <= fs + e_opt"),
-                ("1", "F - Fs <= W"),
-                ("1", "W <= e1 + P*g"),
-                ("1", "e1 <= e_opt"),
-                ("P", "g <= 2*L*R"),
-                ("2", "P*L*R <= e_opt"),
+            left="4*eps_opt",
+            argument=plain(
+                ("1", SMOOTHING[0]),
+                ("1", SMOOTHING[1]),
+                ("1", GAP),
+                ("1", TOTAL),
+                ("1", SUCCESS),
+                ("failing", FAILURE_COSTS),
+                ("2", FAILING),
             ),
         ),
         Open(
@@ -111,25 +103,29 @@ CLAIM = Claim(
     mutants=(
         mutant(
             "constant",
-            "3.9",
-            "f - fs <= 3.9*C*L*R*(1/sn + y)",
-            "C=1 L=1 R=1 sn=2 y=1/2 f=4 fs=0 F=4 Fs=1 e_opt=1 e1=1 P=1 g=2 W=3",
+            "3.9 in place of 4",
+            f"erm - erm_best <= 3.9*{EPS_OPT_AT}",
+            "error=102/10000 eps_opt=34/10000 error_success=34/10000 failing=34/10000 error_failure=2 L=1 R=1 "
+            "erm=136/10000 erm_best=0 smoothed=136/10000 smoothed_best=34/10000 C=1 d=1 n=1000000 eps_dp=1/2 delta=1/7",
         ),
     ),
     steps=(
-        Step(
-            "units",
-            "eps_opt of (30) is a value of the objective: both sides change alike under changes of units",
-            homogeneous("e_opt == C*L*R*(1/sn + y)", symbols("e_opt C L R sn y"), UNITS),
-            kind=ClaimKind.HOMOGENEITY,
-            argument=(Identical(),),
-        ),
-        *ORACLES,
-        *ACCURACIES,
-        *PRIVACIES,
-        *DRAWS,
-        *TOTALS,
-        *SMALL_DELTA,
-        *COUNTS,
+        *PARAMETER_STEPS,
+        *SEARCH_STEPS,
+        *OUR_SEARCH_STEPS,
+        *BALL_STEPS,
+        *PROXIMAL_STEPS,
+        *BIAS_STEPS,
+        *ERROR_STEPS,
+        *LOSS_STEPS,
+        *PRIVACY_STEPS,
+        *CALL_STEPS,
+        *PRIVACY_OURS,
+        *DRAW_STEPS,
+        *DRAWS_OURS,
+        *TOTAL_STEPS,
+        *TOTAL_OURS,
+        *COUNT_STEPS,
+        *REDUCTION_STEPS,
     ),
 )

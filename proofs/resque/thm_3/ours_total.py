@@ -1,0 +1,161 @@
+"""Preconditions that the proof does not check: the event of the draws, the first call of Algorithm 5, the rate T_3/n.
+All of this is ours."""
+
+from dpaudit.claims.writing import *
+
+from .attacks_rate import FAILS
+from .notation import *
+from .steps_privacy import with_beta
+from .symbols import *
+
+RATE = "4*C_priv*sqrt(C) <= sqrt(log(n/delta))*log(n)*sqrt(K)"
+FIRST_BETA = f"(2**J*{BETA_AT}**2)"
+"""beta_0^2 of Algorithm 5."""
+
+EXP = "exp(2**ceil(C))"
+MANY = f"ceil({EXP})"
+"""So many records that 2^ceil(C) is at most twice their binary logarithm."""
+
+TOTAL_OURS = (
+    step(
+        "s17-event",
+        "the event of s15 fits into the delta/18 of the proximal oracle, a matter that the paper leaves out: its calls "
+        "at delta/36 in all, and delta/n for the event, n >= 36",
+        "delta/36 + delta/n <= delta/18",
+        (DELTA, RECORDS),
+        enough=("36 <= n",),
+        reads=Reads.OURS,
+        kind=ClaimKind.PRIVACY,
+        argument=plain(("delta/(36*n)", "36 <= n")),
+        mutants=(mutant("variant", "1.1 times delta/n", "delta/36 + 1.1*delta/n <= delta/18", "delta=1/10 n=36"),),
+    ),
+    erratum(
+        "r18-first",
+        "What the proof needs: the order at the first call of Algorithm 5, whose beta_0^2 is 2^J beta^2 with J = "
+        "ceil(log2 log2 T_2), for a T_2 up to n: alpha <= 1/(C_priv beta_0^2 (2 log(n/delta))^2)",
+        f"{ORDER} <= 1/(C_priv*{FIRST_BETA}*(2*log(n/delta))**2)",
+        (constant("C", "[1, oo)"), constant("C_priv", "[1, oo)"), EPS, DELTA, RECORDS, integer("J", "[0, oo)")),
+        ("2**J <= 2*log(n)/log(2)",),
+        reads=Reads.GAP,
+        place=f"{PROOF}, privacy, after the second display: `our alpha is again acceptable`",
+        argument=(
+            ForEvery(
+                where(f"J=ceil(C) n={MANY} eps_dp=1/2 delta=1/7"),
+                conditions=(
+                    plain(
+                        ("1", f"log({EXP}/{MANY}) <= {EXP}/{MANY} - 1"),
+                        (f"1/{MANY}", f"{EXP} <= {MANY}"),
+                        ("2/log(2) - 1", f"0 <= log({MANY})"),
+                    ),
+                ),
+                argument=(
+                    Have(f"0 < log({MANY}/(1/7))"),
+                    Name("log_n_delta", f"log({MANY}/(1/7))"),
+                    Have("C <= ceil(C)"),
+                    Have("1 <= ceil(C)", plain(("1", "C <= ceil(C)"), ("1", "1 <= C"))),
+                    Name("M", "ceil(C)"),
+                    Have(
+                        "log(2)/2*M <= 2**(M/2)",
+                        plain(("1", "1 + log(2)/2*M <= exp(log(2)/2*M)"), ("1", "0 <= 1")),
+                    ),
+                    *plain(
+                        ("log(7)/(C_priv*2**M)*(C + M)", "C <= M"),
+                        ("4*log(7)/(log(2)**2*C_priv*2**M)*(log(2)/2*M + 2**(M/2))", "log(2)/2*M <= 2**(M/2)"),
+                        ("4*log(7)/log(2)**2", "1/C_priv <= 1"),
+                        ("1", "4*log(7)/log(2)**2 < 8*log(14)"),
+                    ),
+                ),
+            ),
+        ),
+        finding=(
+            "The gap of PROP-8/s9 again. Algorithm 5 calls Algorithm 4 first with beta_0 = 2^(J/2) beta, where 2^J is "
+            "between log2 T and twice that. The noise of (30) leaves room for a constant only, so that the order is "
+            "out of the range of Corollary 2 once log n exceeds a multiple of C^2/eps. With one beta in all calls "
+            "(PROP-8~repaired) the step is s18; a constant changes."
+        ),
+        repair="resque/PROP-8~repaired/r9",
+    ),
+    erratum(
+        "s18-rate",
+        "What the proof needs: the rate: T_3 <= n/C_priv (asked for by Lemma 10, and T_1, T_2 likewise), for "
+        "kappa >= e, some C_priv and every C from some C_0 on",
+        settled(f"{T_3_AT} <= n/C_priv"),
+        (
+            constant("C_0", "[1, oo)", "above it C is large enough"),
+            constant("C_priv", "[1, oo)", "of Lemma 7"),
+            CONSTANT,
+            DIMENSION,
+            RECORDS,
+            positive("eps_dp"),
+            DELTA,
+        ),
+        ("eps_dp < 1",),
+        enough=("C_0 <= C",),
+        ours=(settled("exp(1) <= kappa"),),
+        reads=Reads.GAP,
+        place=f"{PROOF}, privacy: preconditions of Proposition 10, Proposition 8 and Lemma 10",
+        argument=(FAILS,),
+        finding=(
+            "A gap in small cases: the paper does not check this precondition. Where the privacy term dominates (30), "
+            "T_3/n is about C^(1/3)/(kappa^(1/3) log^(7/6)(n/delta) log n): a larger C makes it worse, and above "
+            "every bound there is one for which it exceeds 1, at n = C^4 for example. It holds for larger n, and for "
+            "kappa >= 64 C_priv^3 C (s18-rate~repaired); below that the error bound of the theorem is L R over a "
+            "constant and no algorithm is needed. So only small cases are lost, and they are trivial."
+        ),
+        repair=f"{THM}/s18-rate~repaired",
+    ),
+    step(
+        "s18-k",
+        "for kappa >= 64 C_priv^3 C: 4 C_priv sqrt(C) <= sqrt(log(n/delta)) log n sqrt(K)",
+        RATE.replace("K", K_AT),
+        (C_PRIV, KAPPA, CONSTANT, DIMENSION, RECORDS, DELTA),
+        ours=("64*C_priv**3*C <= kappa",),
+        reads=Reads.OURS,
+        argument=(
+            *LOGS,
+            Power("3"),
+            *added(
+                ("sqrt(C)", "64*C_priv**3*C <= kappa"),
+                ("sqrt(C)*kappa", "1 <= log(n/delta)**(7/2)*log(n)**3"),
+                ("sqrt(C)*kappa*log(n/delta)**(7/2)*log(n)**3", "1 <= sqrt(d)"),
+            ),
+        ),
+        candidates=(point("C_priv=1 kappa=100 C=1 d=1 n=10 delta=1/7"),),
+        mutants=(
+            Mutant(
+                "variant",
+                "without kappa >= 64 C_priv^3 C",
+                conditions=(),
+                candidates=(point("C_priv=10 kappa=2 C=1 d=1 n=2 delta=1/7"),),
+            ),
+        ),
+    ),
+    step(
+        "s18-rate~repaired",
+        "then T_3 <= n/(2 C_priv), with the beta of (30)",
+        f"{with_beta(T_3_AT)} <= n/(2*C_priv)",
+        (C_PRIV, KAPPA, K, *SETTING),
+        given={f"{THM}/s1": (FROM_PRIVACY, FROM_ROOT), f"{THM}/s18-k": RATE},
+        enough=("4*C_priv <= C**(3/2)",),
+        argument=(
+            Have("C**2*kappa**2 <= n", (Power("1/2"), *plain(("1", FROM_ROOT)))),
+            *LOGS,
+            *added(
+                ("sqrt(C)/(sqrt(log(n/delta))*log(n)*eps_dp*sqrt(K))", FROM_PRIVACY),
+                ("n/(4*C_priv*sqrt(log(n/delta))*log(n)*sqrt(K))", RATE),
+                ("1/(C**(3/2)*K)", "C**2*kappa**2 <= n"),
+                ("n/(4*C_priv*C**(3/2)*K)", "4*C_priv <= C**(3/2)"),
+                ("n/(4*C_priv)", "1/K <= 1"),
+            ),
+        ),
+        candidates=(point(f"C_priv=1 kappa=300 K=10000 C=4 d=1 n={10**12} eps_dp=1/2 delta=1/10"),),
+        mutants=(
+            Mutant(
+                "variant",
+                "without the bound of s18-k",
+                conditions=(FROM_PRIVACY, FROM_ROOT, "4*C_priv <= C**(3/2)"),
+                candidates=(point("C_priv=100 kappa=5 K=1 C=55 d=1 n=1000000 eps_dp=1/2 delta=1/10"),),
+            ),
+        ),
+    ),
+)

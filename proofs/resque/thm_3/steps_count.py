@@ -1,0 +1,132 @@
+"""The number of gradients. Step s20."""
+
+from dpaudit.claims.writing import *
+
+from .notation import *
+from .symbols import *
+
+PLACE = f"{PROOF}, gradient complexity"
+LEVELS = "sum(j, 0, j_max, (2**(-j)*C_prime*log(n/delta))*(2**(j + 1)*T_3))"
+BRACKET = "(T_1*log(n) + T_2 + T_3*log(n)*log(n/delta))"
+SEARCHES = "C_ba*K*log(kappa)*(C_ba*log(K**(3/2)*kappa))"
+"""All line searches: iterations times calls, with K^1.5 = R/r."""
+MANY = "ceil(exp(2*C_prime))"
+LEAST_FAILURE = "1/n**2 <= zeta"
+COUNT = (C_BA, C_PRIME, K, KAPPA, T_1, T_2, T_3, FAILURE, LEVEL, RECORDS, DELTA)
+LOG_FAILURE = Have(
+    "log(1/zeta) <= 2*log(n)", plain(("1", "log(1/(n**2*zeta)) <= 1/(n**2*zeta) - 1"), ("1/zeta", LEAST_FAILURE))
+)
+COUNT_STEPS = (
+    step(
+        "s20",
+        "gradients as printed, one line search an iteration, with zeta >= n^(-2), j_max <= log2 n and kappa <= n. For "
+        "all positive T_1, T_2, T_3",
+        f"C_ba*K*log(kappa)*(18*T_1*log(1/zeta) + T_2 + {LEVELS}) <= 36*C_ba*C_prime*K*log(n)*{BRACKET}",
+        COUNT,
+        (LEAST_FAILURE, "j_max <= log(n)/log(2)", "kappa <= n"),
+        given={"resque/PROP-10/s5": "", f"{THM}/s14": "", "resque/LEM-10/s1": ""},
+        expects=Outcome.CONSISTENT,
+        kind=ClaimKind.COST,
+        place=f"{PLACE}, display",
+        printed=r"C_{\textup{ba}}K\log\kappa\cdot\left(18T_{1}\log\frac{1}{\zeta}+T_{2}+\sum_{0\leq j\leq j_{\max}}"
+        r"\left(2^{-j}C^{\prime}\log\frac{n}{\delta}\right)\left(2^{j+1}T_{3}\right)\right)\leq 36C_{\textup{ba}}"
+        r"C^{\prime}K\log n\left(T_{1}\log n+T_{2}+T_{3}\log n\log\frac{n}{\delta}\right)",
+        argument=(
+            LOG_FAILURE,
+            Have("0 <= log(1/zeta)"),
+            Have("log(kappa) <= log(n)", plain(("1", "log(kappa/n) <= kappa/n - 1"), ("1/n", "kappa <= n"))),
+            *LOGS,
+            *OF_KAPPA,
+            Name("log_zeta", "log(1/zeta)"),
+            Have(
+                "j_max + 1 <= 3*log_n",
+                plain(
+                    ("1", "j_max <= log_n/log(2)"),
+                    ("log_n", "1/log(2) <= 1.45"),
+                    ("1.55", "69/100 <= log_n"),
+                    ("1", "0 <= 1.55*69/100 - 1"),
+                ),
+            ),
+            *added(
+                (f"36*C_prime*C_ba*K*{BRACKET}", "log(kappa) <= log(n)"),
+                ("18*C_ba*K*log(kappa)*T_1", "log_zeta <= 2*log_n"),
+                ("36*C_ba*K*log(kappa)*(T_1*log(n) + T_2)", "1 <= C_prime"),
+                ("35*C_ba*K*log(kappa)*T_2", "0 <= 1"),
+                ("2*C_prime*log(n/delta)*T_3*C_ba*K*log(kappa)", "j_max + 1 <= 3*log_n"),
+                ("30*C_prime*log(n/delta)*T_3*C_ba*K*log(kappa)*log(n)", "0 <= 1"),
+            ),
+        ),
+        mutants=(
+            mutant(
+                "variant",
+                "9 in place of 36",
+                f"C_ba*K*log(kappa)*(18*T_1*log(1/zeta) + T_2 + {LEVELS}) <= 9*C_ba*C_prime*K*log(n)*{BRACKET}",
+                "C_ba=1 C_prime=1 K=1 kappa=100 T_1=1000 T_2=1 T_3=1 zeta=1/10000 j_max=1 n=100 delta=1/10",
+            ),
+        ),
+    ),
+    erratum(
+        "s20-calls",
+        "The reason given: the line searches, C_ba log(R kappa/r) an iteration at 20 T_1 log(1/zeta) gradients, stay "
+        "within the printed 36 C_ba C' K log n T_1 log n, with zeta >= n^(-2), K <= 3 n^(2/3) and kappa <= sqrt(n)",
+        f"{SEARCHES}*(20*T_1*log(1/zeta)) <= 36*C_ba*C_prime*K*log(n)*(T_1*log(n))",
+        (constant("C_prime", "[1, oo)", "C'"), C_BA, K, KAPPA, T_1, FAILURE, RECORDS),
+        (LEAST_FAILURE,),
+        given={f"{THM}/s1": "kappa <= sqrt(n)", f"{THM}/s11-size": "K <= 3*n**(2/3)"},
+        reads=Reads.REASON,
+        place=f"{PLACE}, display, the first summand",
+        argument=(
+            ForEvery(
+                where(f"C_ba=1 K=1 kappa={MANY} T_1=1 zeta=1/{MANY}**4 n={MANY}**2"),
+                argument=(
+                    Have("1 <= 2*C_prime", plain(("2", "1 <= C_prime"), ("1", "0 <= 1"))),
+                    Have(f"exp(2*C_prime) <= {MANY}"),
+                    Have("0 < exp(2*C_prime)"),
+                    Have(f"0 < {MANY}", plain(("1", f"exp(2*C_prime) <= {MANY}"), ("1", "0 < exp(2*C_prime)"))),
+                    Name("N", MANY),
+                    Have(
+                        "2*C_prime <= log(N)",
+                        plain(("1", "log(exp(2*C_prime)/N) <= exp(2*C_prime)/N - 1"), ("1/N", "exp(2*C_prime) <= N")),
+                    ),
+                    Have("1 <= log(N)", plain(("1", "2*C_prime <= log(N)"), ("1", "1 <= 2*C_prime"))),
+                    *plain(("80*log(N)**2", "2*C_prime <= log(N)"), ("16*log(N)**2", "0 < C_prime")),
+                ),
+            ),
+        ),
+        finding=(
+            "The slip of s5 again; that the printed number is exceeded is not shown: the count takes one line search "
+            "an iteration and 18 T_1 log(1/zeta) gradients each; it is up to C_ba log(R kappa/r) of them at 20 T_1 "
+            "log(1/zeta). A factor log n is lost in the first term, which the slack of log^6(n/delta) covers "
+            "(s20-short, s20-long)."
+        ),
+        repair=f"{THM}/s20-calls~repaired",
+    ),
+    step(
+        "s20-calls~repaired",
+        "with the factor C_ba log(R kappa/r) and 40 in place of 36. For every positive T_1",
+        f"{SEARCHES}*(20*T_1*log(1/zeta)) <= 40*C_ba**2*K*log(n)*T_1*log(n)*log(K**(3/2)*kappa)",
+        (C_BA, K, KAPPA, T_1, FAILURE, RECORDS),
+        (LEAST_FAILURE, "kappa <= n"),
+        kind=ClaimKind.COST,
+        argument=(
+            LOG_FAILURE,
+            Have("0 <= log(1/zeta)"),
+            Have("log(kappa) <= log(n)", plain(("1", "log(kappa/n) <= kappa/n - 1"), ("1/n", "kappa <= n"))),
+            Have("0 < log(K**(3/2)*kappa)"),
+            Name("log_ratio", "log(K**(3/2)*kappa)"),
+            Name("log_zeta", "log(1/zeta)"),
+            *plain(
+                ("40*C_ba**2*K*log(n)*T_1*log_ratio", "log(kappa) <= log(n)"),
+                ("20*C_ba**2*K*log(kappa)*log_ratio*T_1", "log_zeta <= 2*log(n)"),
+            ),
+        ),
+        mutants=(
+            mutant(
+                "variant",
+                "39 in place of 40",
+                f"{SEARCHES}*(20*T_1*log(1/zeta)) <= 39*C_ba**2*K*log(n)*T_1*log(n)*log(K**(3/2)*kappa)",
+                "C_ba=1 K=1 kappa=100 T_1=1 zeta=1/10000 n=100",
+            ),
+        ),
+    ),
+)

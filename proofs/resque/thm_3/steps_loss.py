@@ -1,0 +1,131 @@
+"""The preconditions of Proposition 10 and its loss: the logarithm in them. Step s11."""
+
+from dpaudit.claims.writing import *
+
+from .notation import *
+from .symbols import *
+
+PLACE = f"{PROOF}, privacy"
+INNER = "18*C_ba*K*log(kappa)/delta*log(T_1/zeta)"
+LOG_SIZE = f"log({INNER}) <= 2*log(n/delta)"
+LOG_OF_STEPS = "1 <= log(T_1/zeta)"
+LOG_SQUARED = (
+    Have("log(n) <= 12*n**(1/12)/exp(1)", plain(("12", "log(n**(1/12)/exp(1)) <= n**(1/12)/exp(1) - 1"))),
+    Have(
+        "15552/exp(2) <= n**(2/3)",
+        (Power("3/2"), *plain(("1", "exp(12) <= n"), ("1", "(15552/exp(2))**(3/2) <= exp(12)"))),
+    ),
+    Have(
+        "108*log(n)**2 <= n**(5/6)",
+        plain(
+            ("108*(log(n) + 12*n**(1/12)/exp(1))", "log(n) <= 12*n**(1/12)/exp(1)"),
+            ("n**(1/6)", "15552/exp(2) <= n**(2/3)"),
+        ),
+    ),
+)
+"""108 log^2(n) <= n^(5/6) from n = e^12 on."""
+
+LOSS_STEPS = (
+    step(
+        "s11",
+        "Proposition 10 at T_1 and delta/(18 C_ba K log kappa): alpha tau is at most the left side of the display. For "
+        "every positive alpha, beta and T_1",
+        f"alpha*(C_priv*log(1/zeta)*(beta*log({INNER})*T_1/n)**2) <= "
+        "8*alpha*C_priv*beta**2*T_1**2*log(n/delta)**3/n**2",
+        (positive("alpha"), C_PRIV, FAILURE, BETA, C_BA, K, KAPPA, DELTA, T_1, RECORDS),
+        ("1/n**2 <= zeta",),
+        given={f"{THM}/s11-log": LOG_SIZE},
+        ours=(E_AT_LEAST, LOG_OF_STEPS),
+        kind=ClaimKind.PRIVACY,
+        place=f"{PLACE}, first display, and `by Proposition 10 it suffices to note`",
+        printed=r"\left(\alpha,\frac{\epsilon_{\textup{dp}}}{6C_{\textup{ba}}K\log\kappa},"
+        r"\frac{\delta}{18C_{\textup{ba}}K\log\kappa}\right)\text{-RDP}",
+        argument=(
+            Have(
+                "log(1/zeta) <= 2*log(n/delta)",
+                plain(
+                    ("1", "log(1/(n**2*zeta)) <= 1/(n**2*zeta) - 1"),
+                    ("1/zeta", "1/n**2 <= zeta"),
+                    ("2", "0 <= log(1/delta)"),
+                ),
+            ),
+            Have(
+                f"1 <= {INNER}",
+                plain(
+                    ("18*C_ba*K*log(kappa)/delta", LOG_OF_STEPS),
+                    ("18*C_ba*K/delta", E_AT_LEAST),
+                    ("1", "1 <= 18*C_ba*K/delta"),
+                ),
+            ),
+            Have(f"0 <= log({INNER})"),
+            Have("0 <= log(1/zeta)"),
+            *LOGS,
+            Name("log_inner", f"log({INNER})"),
+            Name("log_zeta", "log(1/zeta)"),
+            *added(
+                ("4*log(n/delta)**2*alpha*C_priv*beta**2*T_1**2/n**2", "log_zeta <= 2*log_n_delta"),
+                (
+                    "log_zeta*(2*log(n/delta) + log_inner)*alpha*C_priv*beta**2*T_1**2/n**2",
+                    "log_inner <= 2*log_n_delta",
+                ),
+            ),
+        ),
+        candidates=(point("alpha=1 C_priv=1 zeta=1/4 beta=1 C_ba=1 K=1 kappa=3 delta=1/100000 T_1=1 n=1000"),),
+        mutants=(
+            mutant(
+                "variant",
+                "7.9 in place of 8",
+                f"alpha*(C_priv*log(1/zeta)*(beta*log({INNER})*T_1/n)**2) <= "
+                "7.9*alpha*C_priv*beta**2*T_1**2*log(n/delta)**3/n**2",
+                f"alpha=1 C_priv=1 zeta=1/{10**2000} beta=1 C_ba=1 K={10**1995} kappa=3 delta=10/61 T_1=1 n={10**1000}",
+            ),
+        ),
+    ),
+    step(
+        "s11-log",
+        "its logarithm is at most 2 log(n/delta), by K <= 3 n^(2/3) (s11-size), log kappa <= log n/2, "
+        "log(T_1/zeta) <= 4 log n and C_ba <= C <= sqrt(n), from log n = 12 on",
+        LOG_SIZE,
+        (C_BA, K, KAPPA, DELTA, T_1, FAILURE, RECORDS),
+        given={f"{THM}/s11-size": "K <= 3*n**(2/3)", f"{THM}/s1": "kappa <= sqrt(n)"},
+        enough=("C_ba <= sqrt(n)", "exp(12) <= n"),
+        ours=("log(T_1/zeta) <= 4*log(n)", LOG_OF_STEPS),
+        place=f"{PLACE}, after the first display",
+        printed=r"\log\left(\frac{18C_{\textup{ba}}K\log\kappa}{\delta}\log\left(\frac{T}{\zeta}\right)\right)\leq "
+        r"2\log\frac{n}{\delta}",
+        argument=(
+            Have(
+                "log(kappa) <= log(n)/2",
+                plain(("1", "log(kappa/sqrt(n)) <= kappa/sqrt(n) - 1"), ("1/sqrt(n)", "kappa <= sqrt(n)")),
+            ),
+            *LOG_SQUARED,
+            Have(
+                f"{INNER} <= (n/delta)**2",
+                (
+                    Name("log_steps", "log(T_1/zeta)"),
+                    *plain(
+                        ("18*K*log(kappa)/delta*log_steps", "C_ba <= sqrt(n)"),
+                        ("18*sqrt(n)*log(kappa)/delta*log_steps", "K <= 3*n**(2/3)"),
+                        ("54*n**(7/6)/delta*log_steps", "log(kappa) <= log(n)/2"),
+                        ("27*n**(7/6)*log(n)/delta", "log_steps <= 4*log(n)"),
+                        ("n**(7/6)/delta", "108*log(n)**2 <= n**(5/6)"),
+                        ("n**2/delta", "1 <= 1/delta"),
+                    ),
+                ),
+            ),
+            *plain(
+                ("1", f"log(({INNER})/(n/delta)**2) <= ({INNER})/(n/delta)**2 - 1"),
+                ("1/(n/delta)**2", f"{INNER} <= (n/delta)**2"),
+            ),
+        ),
+        candidates=(point("C_ba=1 K=1 kappa=3 delta=1/10 T_1=1 zeta=1/4 n=1000000"),),
+        mutants=(
+            mutant(
+                "variant",
+                "log(n/delta) in place of 2 log(n/delta)",
+                f"log({INNER}) <= log(n/delta)",
+                "C_ba=100 K=10000 kappa=3 delta=1/7 T_1=1 zeta=1/4 n=1000000",
+            ),
+        ),
+    ),
+)
