@@ -24,7 +24,7 @@ from dpaudit.claims.writing import *
 from .canary import CANARY_STEPS
 from .every import EVERY_STEPS
 from .every_terms import allowed, attained, beta_of
-from .printed import BETA, DELTA, GAP_STEPS, LAM, RATES, C, D, K, L, T
+from .printed import BETA, DELTA, GAP_STEPS, LAM, RATES, D, K, L, T
 from .printed_calls import CALL_STEPS
 from .repaired import OURS, RATIO, REPAIRED_STEPS
 
